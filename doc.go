@@ -1,0 +1,23 @@
+// Package pawl is the task memory of AI coding agents: a graph of tasks that
+// outlives the conversation in which it was planned.
+//
+// A [Task] has a subject, a status and edges to the tasks that it waits for.
+// A [Board] is the tasks of one project; everything that alters one goes
+// through [Board.Do], as a [Request] that holds an [Op]. Rules live there and
+// nowhere else. A [Store] keeps a board: in files (store/file), in memory
+// (store/memory), or wherever something passes store/storetest.
+//
+//	board := pawl.NewBoard(memory.New())
+//	me := pawl.Actor{Name: "ada", Session: "s1"}
+//	plan := pawl.Create{Tasks: []pawl.NewTask{
+//		{Ref: "setup", Subject: "Setup project"},
+//		{Subject: "Write code", BlockedBy: []pawl.Ref{pawl.RefName("setup")}},
+//	}}
+//	results := board.Do(ctx, pawl.Request{By: me, Op: plan})
+//
+// What the package does not do: it reads no file, no clock and no environment.
+// A store brings the time along ([Reader.Now]), a face brings who is asking.
+//
+// Everything exported is safe for concurrent use unless it says otherwise, and
+// nothing that is handed out shares memory with what was kept.
+package pawl

@@ -1,0 +1,178 @@
+package pawl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind says what sort of failure an [Error] is. A kind is itself an error, so
+// that errors.Is(err, pawl.Blocked) reads as it sounds.
+type Kind uint8
+
+// The kinds. Each face maps them once: to an exit code, a status, a result.
+const (
+	Internal    Kind = iota // a fault of ours, or damaged data
+	Invalid                 // can never work as asked
+	NotFound                // names something that is not there
+	Conflict                // claimed by another, stale token, the world moved
+	Blocked                 // waits for a blocker or a child, or is held
+	Unavailable             // worth retrying; the message says so where the outcome is not known
+	Gone                    // the history asked for was trimmed
+)
+
+var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone"}
+
+// Error is the kind's name as it appears in JSON: "not_found".
+func (k Kind) Error() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "internal"
+}
+
+// An Error names what failed, about which thing, and the step that would help.
+type Error struct {
+	Kind     Kind
+	Message  string   // one sentence, without a full stop
+	Hint     Hint     // the next step; each face puts it in its own words
+	Faults   []Fault  // all faults of one input, when there are several to tell
+	IDs      []ID     // the tasks in question, as a program needs them; a cycle's whole path
+	Holder   *Holder  // with Conflict: who has the task
+	Revision Revision // with Gone: where to start again
+	Cause    error
+}
+
+// Fault is one thing wrong with an input.
+type Fault struct {
+	Path    string // tasks[2].subject
+	Problem string // is blank
+}
+
+func (f Fault) String() string {
+	if f.Path == "" {
+		return f.Problem
+	}
+	return f.Path + ": " + f.Problem
+}
+
+// Holder tells who holds a task and how.
+type Holder struct {
+	Name  string
+	Claim Claim
+}
+
+// Hint is the next step after an error, as data: a face knows how its reader
+// would take it.
+type Hint struct {
+	Step Step
+	IDs  []ID
+	Text string // said as it stands when Step is Say
+}
+
+// Step is what a hint asks for.
+type Step uint8
+
+// The steps that hints name.
+const (
+	NoStep   Step = iota
+	Say           // Hint.Text
+	Finish        // complete the tasks in Hint.IDs first
+	Show          // look at the tasks in Hint.IDs
+	List          // look at what there is
+	Next          // claim another task
+	Reopen        // reopen the tasks in Hint.IDs
+	Release       // release the tasks in Hint.IDs
+	Lift          // lift the hold of the tasks in Hint.IDs
+	Retry         // ask again
+	Diagnose      // ask the doctor
+)
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Message)
+	for i, f := range e.Faults {
+		if i > 0 {
+			b.WriteString("; ")
+		} else if e.Message != "" {
+			b.WriteString(": ")
+		}
+		b.WriteString(f.String())
+	}
+	return b.String()
+}
+
+// Unwrap returns what caused the error, if anything.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Is reports whether target is the error's kind.
+func (e *Error) Is(target error) bool {
+	k, ok := target.(Kind)
+	return ok && k == e.Kind
+}
+
+// KindOf returns the kind of err, and Internal for an error that has none.
+func KindOf(err error) Kind {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	return Internal
+}
+
+// Errorf makes an error of the given kind. Stores and faces use it too, so that
+// every failure reaches its reader in one shape. %w keeps the cause.
+func Errorf(kind Kind, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Kind: kind, Message: err.Error(), Cause: errors.Unwrap(err)}
+}
+
+func (e *Error) hint(step Step, ids ...ID) *Error {
+	e.Hint = Hint{Step: step, IDs: ids}
+	return e
+}
+
+func (e *Error) about(ids ...ID) *Error {
+	e.IDs = ids
+	return e
+}
+
+func (e *Error) say(text string) *Error {
+	e.Hint = Hint{Step: Say, Text: text}
+	return e
+}
+
+func invalid(format string, args ...any) *Error { return Errorf(Invalid, format, args...) }
+
+// NotFoundError says that the board has no such tasks.
+func NotFoundError(ids ...ID) *Error {
+	noun := "there is no task "
+	if len(ids) > 1 {
+		noun = "there are no tasks "
+	}
+	return Errorf(NotFound, "%s%s on this board", noun, joinIDs(ids)).about(ids...).hint(List)
+}
+
+func joinIDs(ids []ID) string {
+	const most = 10 // a sentence, not a dump
+	var b strings.Builder
+	for i, id := range ids {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(ids)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(id.String())
+	}
+	return b.String()
+}
+
+// clip cuts s to at most n runes, for a message.
+func clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n]) + "…"
+}

@@ -1,0 +1,153 @@
+package pawl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Query chooses tasks. The zero value chooses all of them, by id.
+type Query struct {
+	Status   []Status  // any of these
+	Ready    bool      // ready for For (see [Task.Ready])
+	For      string    // with Ready: also what is assigned to this name
+	Blocked  bool      // pending, and waits for a blocker or a child
+	Held     bool      // held
+	Owner    string    // held by or assigned to this name
+	Session  string    // claimed by this session
+	Labels   []string  // all of these
+	Parent   ID        // direct children of this task
+	Priority *Priority // own priority
+	Text     string    // part of the subject or the description, case folded
+	Ref      string    // the name that the task has elsewhere ([Task.Ref])
+	// LeaseBefore chooses claims whose lease ends at or before this time. It
+	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
+	LeaseBefore time.Time
+
+	Order Order
+	After *Cursor // the page after this one
+	Limit int     // 1 to MaxPage; zero: MaxPage
+}
+
+// Order is the order of a page.
+type Order uint8
+
+// The orders.
+const (
+	ByID      Order = iota
+	ByUrgency       // urgency, then height, then id: the order in which a next task is chosen
+)
+
+// Compare says how a and b follow one another in the order.
+func (o Order) Compare(a, b Rank) int {
+	if o == ByUrgency {
+		if c := cmp.Or(cmp.Compare(b.Urgency, a.Urgency), cmp.Compare(b.Height, a.Height)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// A Cursor is where a page ended.
+type Cursor struct {
+	Rank     Rank
+	Revision Revision // of the first page
+}
+
+func (c Cursor) String() string {
+	return fmt.Sprintf("%d.%d.%d.%d", c.Revision, c.Rank.Urgency, c.Rank.Height, c.Rank.ID)
+}
+
+// ParseCursor reads what [Cursor.String] wrote.
+func ParseCursor(s string) (*Cursor, error) {
+	var c Cursor
+	if n, err := fmt.Sscanf(s, "%d.%d.%d.%d", &c.Revision, &c.Rank.Urgency, &c.Rank.Height, &c.Rank.ID); n != 4 || err != nil || c.String() != s {
+		return nil, invalid("%q is not a cursor: use the one that the page before ended with", clip(s, 60))
+	}
+	return &c, nil
+}
+
+// A Page is part of the answer to a query. Pages follow one another by key:
+// what changes on the board between two of them shows in the later one.
+type Page struct {
+	Tasks    []Task
+	Total    int     // how many match in all
+	Next     *Cursor // nil: this was the last page
+	Revision Revision
+	Moved    bool // the board has changed since the first page
+}
+
+// Match reports whether the query chooses t at the given time, its order and
+// limits aside.
+func (q *Query) Match(t *Task, now time.Time) bool {
+	if !q.LeaseBefore.IsZero() && !(t.Status == InProgress && t.Claim.Live() && t.Claim.Lease > 0 && !t.Claim.Until.After(q.LeaseBefore)) {
+		return false
+	}
+	s := t
+	if t.Status == InProgress && t.Claim.expired(now) {
+		settled := t.Settle(now)
+		s = &settled
+	}
+	switch {
+	case len(q.Status) > 0 && !slices.Contains(q.Status, s.Status),
+		q.Ready && !s.Ready(q.For),
+		q.Blocked && !(s.Status == Pending && (len(s.BlockedBy) > 0 || s.OpenChildren > 0)),
+		q.Held && s.Hold == nil,
+		q.Owner != "" && s.Owner != q.Owner,
+		q.Session != "" && s.Claim.Session != q.Session,
+		q.Parent != 0 && s.Parent != q.Parent,
+		q.Priority != nil && s.Priority != *q.Priority,
+		q.Ref != "" && s.Ref() != q.Ref:
+		return false
+	}
+	for _, label := range q.Labels {
+		if !slices.Contains(s.Labels, label) {
+			return false
+		}
+	}
+	return q.Text == "" || containsFold(s.Subject, q.Text) || containsFold(s.Description, q.Text)
+}
+
+func containsFold(s, part string) bool {
+	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
+}
+
+// Paginate makes the page of q from all tasks that match, in any order. It
+// sorts tasks in place.
+func (q *Query) Paginate(tasks []Task, rev Revision) Page {
+	slices.SortFunc(tasks, func(a, b Task) int { return q.Order.Compare(a.Rank(), b.Rank()) })
+	page := Page{Total: len(tasks), Revision: rev}
+	first := rev
+	if q.After != nil {
+		first = q.After.Revision
+		page.Moved = rev != first
+		tasks = tasks[q.skip(tasks):]
+	}
+	if limit := q.PageSize(); len(tasks) > limit {
+		tasks = tasks[:limit]
+		page.Next = &Cursor{Rank: tasks[limit-1].Rank(), Revision: first}
+	}
+	page.Tasks = tasks
+	return page
+}
+
+// skip counts the tasks, in order, that came with the page before.
+func (q *Query) skip(tasks []Task) int {
+	n, _ := slices.BinarySearchFunc(tasks, q.After.Rank, func(t Task, at Rank) int {
+		if q.Order.Compare(t.Rank(), at) <= 0 {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// PageSize is the limit that holds.
+func (q *Query) PageSize() int {
+	if q.Limit <= 0 || q.Limit > MaxPage {
+		return MaxPage
+	}
+	return q.Limit
+}

@@ -1,0 +1,131 @@
+package pawl
+
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// A Store keeps one board. Rules live in [Board]; a store only reads, commits
+// and remembers. What makes a type a store is that it passes
+// store/storetest, which has one check for each numbered promise:
+//
+//  1. Update runs fn on the board as it is and commits what fn returns, whole
+//     or not at all. Updates of one board follow one another: each sees what
+//     every earlier one committed, whichever process made it.
+//  2. fn is pure and may run again. An empty Commit writes nothing, and an
+//     error of fn is returned as it is and commits nothing.
+//  3. The sets of a commit get the revisions Reader.Revision()+1, +2, … of the
+//     Reader that fn saw, in order. Update returns the last one.
+//  4. View runs fn on a board that does not change meanwhile.
+//  5. What a reader returns shares no memory with the store, and what a commit
+//     brings is not kept.
+//  6. Changes yields every committed set after Span.After in order of
+//     revision, without a gap, each with its changes trimmed (see [Change]);
+//     or fails with Gone, naming the revision to start from.
+//  7. Result returns the result of a set that was committed with that op id
+//     within the last 24 hours at least.
+//  8. A failure is an [*Error]. Unavailable means that a retry may work, and
+//     its message says so when the outcome of a commit is not known.
+//
+// A store keeps the fields of a task as a commit brings them, rank included,
+// and derives Blockers, Children and OpenChildren from Blocks, Parent and Status.
+type Store interface {
+	View(ctx context.Context, fn func(Reader) error) error
+	Update(ctx context.Context, fn func(Reader) (Commit, error)) (Revision, error)
+	Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error]
+	Close() error
+}
+
+// A Reader reads one board at one moment. It is valid only inside the function
+// that it was given to, and is not safe for concurrent use.
+type Reader interface {
+	// Revision is the number of the last committed set; zero or more for a new board.
+	Revision() Revision
+	// LastID is the highest id that was ever given.
+	LastID() ID
+	// Now is the store's clock, in UTC and whole milliseconds: it decides leases.
+	Now() time.Time
+	// Get returns the tasks in the order asked for, or NotFound naming all that
+	// are missing. A task whose file is damaged comes with Damage set.
+	Get(ids ...ID) ([]Task, error)
+	// Nodes returns the shape of the tasks in the order asked for; a task that
+	// is not there comes as a Node with Missing set.
+	Nodes(ids ...ID) ([]Node, error)
+	// Select returns a page of the tasks that match, in the query's order.
+	Select(Query) (Page, error)
+	// Reach returns from and everything that waits for it, or that it waits
+	// for, over all recorded edges and child → parent, in id order. A missing
+	// task that an edge names comes with Missing set.
+	Reach(dir Direction, from ...ID) ([]Node, error)
+	// Result returns what a request with this op id led to, if one was committed.
+	Result(OpID) ([]byte, bool, error)
+}
+
+// Direction says which way [Reader.Reach] walks.
+type Direction uint8
+
+// The directions.
+const (
+	Dependents   Direction = iota // what waits: along Blocks, and from a child to its parent
+	Dependencies                  // what is waited for: along Blockers, and from a parent to its children
+)
+
+// A Node is a task without its texts.
+type Node struct {
+	ID           ID
+	Status       Status
+	Priority     Priority
+	Urgency      Priority
+	Height       int
+	Owner        string
+	Held         bool
+	Damaged      bool
+	Missing      bool
+	Parent       ID
+	Children     []ID
+	OpenChildren int
+	Blocks       []ID
+	Blockers     []ID
+	BlockedBy    []ID
+}
+
+// Open reports whether the task is not completed; one that is missing counts
+// as open, for it blocks.
+func (n *Node) Open() bool { return n.Status != Completed }
+
+// Node returns the task without its texts. It shares the task's slices.
+func (t *Task) Node() Node {
+	return Node{
+		ID: t.ID, Status: t.Status, Priority: t.Priority, Urgency: t.Urgency, Height: t.Height,
+		Owner: t.Owner, Held: t.Hold != nil, Damaged: t.Damage != "",
+		Parent: t.Parent, Children: t.Children, OpenChildren: t.OpenChildren,
+		Blocks: t.Blocks, Blockers: t.Blockers, BlockedBy: t.BlockedBy,
+	}
+}
+
+// A Commit is what one Update writes.
+type Commit struct {
+	Sets   []ChangeSet // one a request that changed something, in order; their revisions are filled in by the store
+	Ranks  []Rank      // tasks that no set changes, but whose place in the order moved
+	LastID ID
+}
+
+// Empty reports whether there is nothing to write.
+func (c *Commit) Empty() bool { return len(c.Sets) == 0 }
+
+// A Checker is a store that can tell what is wrong with its board.
+type Checker interface {
+	Check(ctx context.Context) ([]Problem, error)
+}
+
+// A Problem is something about a board that a person should know.
+type Problem struct {
+	Kind   string // damaged, missing, cycle, one-sided, displaced, …
+	IDs    []ID
+	File   string // relative to the board's folder
+	Line   int    // counted from 1; zero: not known
+	Column int
+	Text   string // what is wrong, one sentence
+	Mend   string // what would put it right, one sentence
+}

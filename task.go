@@ -1,0 +1,228 @@
+package pawl
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ID is the number of a task on its board. It is positive, counts up, and is
+// never given a second time on one board.
+type ID int64
+
+// String is the form in which people and agents name a task: #12.
+func (id ID) String() string { return "#" + strconv.FormatInt(int64(id), 10) }
+
+// ParseID reads "12" or "#12".
+func ParseID(s string) (ID, error) {
+	digits := strings.TrimPrefix(strings.TrimSpace(s), "#")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 1 || ID(n) > MaxID || digits[0] == '+' {
+		return 0, invalid("%q is not a task id: ids are whole numbers such as 12 or #12", clip(s, 40))
+	}
+	return ID(n), nil
+}
+
+// Status is where a task stands. There are three; that a task is blocked, held
+// or ready follows from its other fields.
+type Status string
+
+// The states of a task, as they are written in its file.
+const (
+	Pending    Status = "pending"
+	InProgress Status = "in_progress"
+	Completed  Status = "completed"
+)
+
+// Valid reports whether s is one of the three states.
+func (s Status) Valid() bool { return s == Pending || s == InProgress || s == Completed }
+
+// Priority orders tasks that are ready. The zero value is medium.
+type Priority int8
+
+// The priorities, lowest first, so that a larger one is more urgent.
+const (
+	Low    Priority = -1
+	Medium Priority = 0
+	High   Priority = 1
+)
+
+// Valid reports whether p is one of the three priorities.
+func (p Priority) Valid() bool { return p >= Low && p <= High }
+
+func (p Priority) String() string {
+	switch p {
+	case Low:
+		return "low"
+	case High:
+		return "high"
+	default:
+		return "medium"
+	}
+}
+
+// ParsePriority reads "high", "medium" or "low"; an empty text is medium.
+func ParsePriority(s string) (Priority, error) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "high":
+		return High, nil
+	case "medium", "":
+		return Medium, nil
+	case "low":
+		return Low, nil
+	}
+	return Medium, invalid("%q is not a priority: use high, medium or low", clip(s, 40))
+}
+
+// A Task is one piece of work. The fields of the first group are what a task's
+// file holds; those of the second are derived or kept beside the file, and an
+// op never sets them directly.
+type Task struct {
+	ID          ID
+	Subject     string
+	Description string
+	Status      Status
+	BlockedBy   []ID // blockers that are not completed; empty when the task itself is
+	Blocks      []ID // every task that waits or ever waited for this one
+	Owner       string
+	ActiveForm  string // what is being done, in the present tense: "Writing tests"
+	Priority    Priority
+	Parent      ID // zero: none
+	Labels      []string
+	Notes       []Note
+	Hold        *Hold
+	Metadata    map[string]json.RawMessage
+	CreatedAt   time.Time // times are UTC, in whole milliseconds; zero: not known
+	UpdatedAt   time.Time
+	StartedAt   time.Time
+	CompletedAt time.Time
+	Extra       map[string]json.RawMessage // fields of the file that Pawl does not know
+
+	Blockers     []ID     // every recorded blocker, completed or not, in id order
+	Children     []ID     // tasks that name this one as their parent, in id order
+	OpenChildren int      // how many of them are not completed
+	Urgency      Priority // highest priority among this task and the open ones that wait for it
+	Height       int      // longest chain of open tasks that wait for this one
+	Claim        Claim
+	Expired      int    // leases in a row that ran out
+	Damage       string // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
+}
+
+// A Note is a remark that stays with its task.
+type Note struct {
+	At   time.Time
+	By   string
+	Text string
+}
+
+// A Hold keeps a task from being ready until somebody lifts it.
+type Hold struct {
+	Reason string
+	By     string
+	At     time.Time
+}
+
+// A Claim says how an owner holds a task. It lives beside the task's file: a
+// file that says in_progress and names an owner may well have none.
+type Claim struct {
+	Session string
+	Agent   string
+	Token   Revision      // the revision at which the claim was made; zero: there is no claim
+	Lease   time.Duration // how far each sign of life carries; zero: a person's claim, which does not end
+	Until   time.Time     // when the lease ends; zero with Lease
+}
+
+// Live reports whether there is a claim at all.
+func (c Claim) Live() bool { return c.Token != 0 }
+
+// expired reports whether the lease has ended at now.
+func (c Claim) expired(now time.Time) bool {
+	return c.Live() && c.Lease > 0 && !now.Before(c.Until)
+}
+
+// Rank is a task's place where a next one is chosen.
+type Rank struct {
+	ID      ID
+	Urgency Priority
+	Height  int
+}
+
+// Rank returns the task's place.
+func (t *Task) Rank() Rank { return Rank{t.ID, t.Urgency, t.Height} }
+
+// RefKey is the metadata key under which a task keeps the name that it has
+// elsewhere, for instance in the tracker that it was imported from.
+const RefKey = "ref"
+
+// Ref returns the name that the task has elsewhere, or "".
+func (t *Task) Ref() string {
+	var ref string
+	if json.Unmarshal(t.Metadata[RefKey], &ref) != nil {
+		return ""
+	}
+	return ref
+}
+
+// Open reports whether the task is not completed.
+func (t *Task) Open() bool { return t.Status != Completed }
+
+// Free reports whether nothing but an owner keeps the task from being started:
+// it is pending, waits for no blocker and no child, is not held, and its file
+// can be read.
+func (t *Task) Free() bool {
+	return t.Status == Pending && len(t.BlockedBy) == 0 && t.OpenChildren == 0 && t.Hold == nil && t.Damage == ""
+}
+
+// Ready reports whether name may claim the task now: it is free and has no
+// owner, or was assigned to name.
+func (t *Task) Ready(name string) bool {
+	return t.Free() && (t.Owner == "" || t.Owner == name)
+}
+
+// Settle returns the task as every reader sees it at now: a lease that has
+// ended makes the task pending and free of its owner, before anybody has
+// recorded the expiry. After [MaxExpired] of them in a row the task is held.
+func (t Task) Settle(now time.Time) Task {
+	if t.Status != InProgress || !t.Claim.expired(now) {
+		return t
+	}
+	t.Status, t.Owner, t.StartedAt = Pending, "", time.Time{}
+	t.Expired++
+	if t.Expired >= MaxExpired && t.Hold == nil {
+		t.Hold = &Hold{
+			Reason: strconv.Itoa(t.Expired) + " leases in a row ran out",
+			By:     systemName,
+			At:     t.Claim.Until,
+		}
+	}
+	t.Claim = Claim{}
+	return t
+}
+
+// Clone returns a copy that shares no memory with t.
+func (t Task) Clone() Task {
+	t.BlockedBy = slices.Clone(t.BlockedBy)
+	t.Blocks = slices.Clone(t.Blocks)
+	t.Labels = slices.Clone(t.Labels)
+	t.Notes = slices.Clone(t.Notes)
+	if t.Hold != nil {
+		hold := *t.Hold
+		t.Hold = &hold
+	}
+	t.Metadata = cloneRaw(t.Metadata)
+	t.Extra = cloneRaw(t.Extra)
+	t.Blockers = slices.Clone(t.Blockers)
+	t.Children = slices.Clone(t.Children)
+	return t
+}
+
+func cloneRaw(m map[string]json.RawMessage) map[string]json.RawMessage {
+	m = maps.Clone(m)
+	for k, v := range m {
+		m[k] = slices.Clone(v)
+	}
+	return m
+}
