@@ -68,7 +68,7 @@ type Holder struct {
 type Hint struct {
 	Step Step
 	IDs  []ID
-	Text string // said as it stands when Step is Say
+	Text string // said as it stands when Step is HintSay
 }
 
 // Step is what a hint asks for.
@@ -76,17 +76,17 @@ type Step uint8
 
 // The steps that hints name.
 const (
-	NoStep   Step = iota
-	Say           // Hint.Text
-	Finish        // complete the tasks in Hint.IDs first
-	Show          // look at the tasks in Hint.IDs
-	List          // look at what there is
-	Next          // claim another task
-	Reopen        // reopen the tasks in Hint.IDs
-	Release       // release the tasks in Hint.IDs
-	Lift          // lift the hold of the tasks in Hint.IDs
-	Retry         // ask again
-	Diagnose      // ask the doctor
+	HintNone     Step = iota
+	HintSay           // Hint.Text
+	HintFinish        // complete the tasks in Hint.IDs first
+	HintShow          // look at the tasks in Hint.IDs
+	HintList          // look at what there is
+	HintNext          // claim another task
+	HintReopen        // reopen the tasks in Hint.IDs
+	HintRelease       // release the tasks in Hint.IDs
+	HintLift          // lift the hold of the tasks in Hint.IDs
+	HintRetry         // ask again
+	HintDiagnose      // ask the doctor
 )
 
 func (e *Error) Error() string {
@@ -138,7 +138,7 @@ func (e *Error) about(ids ...ID) *Error {
 }
 
 func (e *Error) say(text string) *Error {
-	e.Hint = Hint{Step: Say, Text: text}
+	e.Hint = Hint{Step: HintSay, Text: text}
 	return e
 }
 
@@ -150,7 +150,7 @@ func NotFoundError(ids ...ID) *Error {
 	if len(ids) > 1 {
 		noun = "there are no tasks "
 	}
-	return Errorf(NotFound, "%s%s on this board", noun, joinIDs(ids)).about(ids...).hint(List)
+	return Errorf(NotFound, "%s%s on this board", noun, joinIDs(ids)).about(ids...).hint(HintList)
 }
 
 func joinIDs(ids []ID) string {
