@@ -16,7 +16,7 @@ type Op interface {
 	// check finds what is wrong with the op itself, whatever the board.
 	check() []Fault
 	// apply carries the op out on tx and says what came of it.
-	apply(tx *tx) (outcome, error)
+	apply(tx *tx) error
 }
 
 // A Request is an op, who asks for it, and perhaps a name that makes it run
@@ -34,7 +34,8 @@ type Result struct {
 	Repeated bool          // the op id had run before: this is what came of it then
 	IDs      []ID          // the tasks that the request was about, in its order
 	Refs     map[string]ID // Create and Import: the ids behind the refs
-	Updated  []ID          // Import: which of IDs were there before
+	Updated  []ID          // Import: which of IDs were there before and changed
+	Kept     []ID          // Import: which of IDs were there before and stay as they were
 	Ready    []ID          // tasks that the request made ready, in the order of urgency
 	Holding  []ID          // a claim without an id: what its owner held already
 	Tasks    []Task        // the tasks in IDs as they are afterwards, those deleted left out

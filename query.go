@@ -21,7 +21,7 @@ type Query struct {
 	Parent   ID        // direct children of this task
 	Priority *Priority // own priority
 	Text     string    // part of the subject or the description, case folded
-	Ref      string    // the name that the task has elsewhere ([Task.Ref])
+	Refs     []string  // sorted; any of these is the name that the task has elsewhere ([Task.Ref])
 	// LeaseBefore chooses claims whose lease ends at or before this time. It
 	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
 	LeaseBefore time.Time
@@ -99,7 +99,7 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		q.Session != "" && s.Claim.Session != q.Session,
 		q.Parent != 0 && s.Parent != q.Parent,
 		q.Priority != nil && s.Priority != *q.Priority,
-		q.Ref != "" && s.Ref() != q.Ref:
+		len(q.Refs) > 0 && !containsSorted(q.Refs, s.Ref()):
 		return false
 	}
 	for _, label := range q.Labels {
@@ -108,6 +108,11 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		}
 	}
 	return q.Text == "" || containsFold(s.Subject, q.Text) || containsFold(s.Description, q.Text)
+}
+
+func containsSorted(refs []string, ref string) bool {
+	_, found := slices.BinarySearch(refs, ref)
+	return found
 }
 
 func containsFold(s, part string) bool {

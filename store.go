@@ -79,6 +79,8 @@ type Node struct {
 	Urgency      Priority
 	Height       int
 	Owner        string
+	Claim        Claim
+	Expired      int
 	Held         bool
 	Damaged      bool
 	Missing      bool
@@ -98,7 +100,7 @@ func (n *Node) Open() bool { return n.Status != Completed }
 func (t *Task) Node() Node {
 	return Node{
 		ID: t.ID, Status: t.Status, Priority: t.Priority, Urgency: t.Urgency, Height: t.Height,
-		Owner: t.Owner, Held: t.Hold != nil, Damaged: t.Damage != "",
+		Owner: t.Owner, Claim: t.Claim, Expired: t.Expired, Held: t.Hold != nil, Damaged: t.Damage != "",
 		Parent: t.Parent, Children: t.Children, OpenChildren: t.OpenChildren,
 		Blocks: t.Blocks, Blockers: t.Blockers, BlockedBy: t.BlockedBy,
 	}
