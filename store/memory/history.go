@@ -1,0 +1,107 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// history is the latest change sets, oldest first. A set that is in it is
+// never written again.
+type history struct {
+	sets  []pawl.ChangeSet
+	bound int
+}
+
+func (h *history) add(set pawl.ChangeSet) {
+	h.sets = append(h.sets, set)
+	if len(h.sets) > h.bound {
+		h.sets = h.sets[len(h.sets)-h.bound:]
+	}
+}
+
+// trim returns a set as history keeps it, sharing nothing with the one given.
+func trim(set pawl.ChangeSet) pawl.ChangeSet {
+	set.Result = bytes.Clone(set.Result)
+	set.Changes = slices.Clone(set.Changes)
+	for i, c := range set.Changes {
+		set.Changes[i] = c.Trim()
+	}
+	return set
+}
+
+// Changes returns the sets of a span as they were when the iteration began.
+func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	return func(yield func(pawl.ChangeSet, error) bool) {
+		if err := alive(ctx); err != nil {
+			yield(pawl.ChangeSet{}, err)
+			return
+		}
+		s.mu.RLock()
+		sets, last := s.history.sets, s.revision
+		s.mu.RUnlock()
+
+		trimmed := last - pawl.Revision(len(sets)) // the last revision that is no longer kept
+		gone := span.After < trimmed
+		if !gone {
+			sets = sets[min(int(span.After-trimmed), len(sets)):]
+		}
+		if gone && !span.Backward {
+			yield(pawl.ChangeSet{}, goneError(trimmed))
+			return
+		}
+		for i := range sets {
+			set := sets[i]
+			if span.Backward {
+				set = sets[len(sets)-1-i]
+			}
+			if touches(set, span.Task) && !yield(trim(set), nil) {
+				return
+			}
+		}
+		if gone {
+			yield(pawl.ChangeSet{}, goneError(trimmed))
+		}
+	}
+}
+
+func goneError(trimmed pawl.Revision) error {
+	err := pawl.Errorf(pawl.Gone, "the history up to revision %d was trimmed", trimmed)
+	err.Revision = trimmed
+	return err
+}
+
+// touches reports whether a set changed a task; every set does so to task zero.
+func touches(set pawl.ChangeSet, id pawl.ID) bool {
+	return id == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id })
+}
+
+// results remembers what requests with an op id led to, for a day.
+type results struct {
+	byOp  map[pawl.OpID][]byte
+	order []remembered // oldest first
+}
+
+type remembered struct {
+	op pawl.OpID
+	at time.Time
+}
+
+// keepResults is how long a request may be sent again.
+const keepResults = 24 * time.Hour
+
+func (r *results) add(set pawl.ChangeSet, now time.Time) {
+	if set.OpID == "" {
+		return
+	}
+	for len(r.order) > 0 && r.order[0].at.Before(now.Add(-keepResults)) {
+		delete(r.byOp, r.order[0].op)
+		r.order = r.order[1:]
+	}
+	r.byOp[set.OpID] = set.Result
+	r.order = append(r.order, remembered{set.OpID, now})
+}

@@ -1,0 +1,98 @@
+package memory
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A reader reads the store while its lock is held.
+type reader struct {
+	store *Store
+	now   time.Time
+}
+
+func (r *reader) Revision() pawl.Revision { return r.store.revision }
+func (r *reader) LastID() pawl.ID         { return r.store.lastID }
+func (r *reader) Now() time.Time          { return r.now }
+
+func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
+	tasks := make([]pawl.Task, 0, len(ids))
+	var missing []pawl.ID
+	for _, id := range ids {
+		if t, ok := r.store.tasks.get(id); ok {
+			tasks = append(tasks, t.Clone())
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	if missing != nil {
+		return nil, pawl.NotFoundError(missing...)
+	}
+	return tasks, nil
+}
+
+func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
+	nodes := make([]pawl.Node, len(ids))
+	for i, id := range ids {
+		nodes[i] = r.node(id)
+	}
+	return nodes, nil
+}
+
+func (r *reader) node(id pawl.ID) pawl.Node {
+	t, ok := r.store.tasks.get(id)
+	if !ok {
+		return pawl.Node{ID: id, Missing: true}
+	}
+	t = t.Clone()
+	return t.Node()
+}
+
+func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
+	var matches []pawl.Task
+	for id := range r.store.tasks.byID {
+		if t, _ := r.store.tasks.get(id); q.Match(&t, r.now) {
+			matches = append(matches, t)
+		}
+	}
+	page := q.Paginate(matches, r.store.revision)
+	for i, t := range page.Tasks {
+		page.Tasks[i] = t.Clone()
+	}
+	return page, nil
+}
+
+func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {
+	reached := map[pawl.ID]pawl.Node{}
+	for todo := slices.Clone(from); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, seen := reached[id]; seen {
+			continue
+		}
+		n := r.node(id)
+		reached[id] = n
+		if dir == pawl.Dependencies {
+			todo = append(append(todo, n.Blockers...), n.Children...)
+			continue
+		}
+		todo = append(todo, n.Blocks...)
+		if n.Parent != 0 {
+			todo = append(todo, n.Parent)
+		}
+	}
+	nodes := make([]pawl.Node, 0, len(reached))
+	for _, id := range slices.Sorted(maps.Keys(reached)) {
+		nodes = append(nodes, reached[id])
+	}
+	return nodes, nil
+}
+
+func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
+	result, ok := r.store.results.byOp[op]
+	return bytes.Clone(result), ok, nil
+}
