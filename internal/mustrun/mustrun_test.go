@@ -1,0 +1,41 @@
+package mustrun
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// fake is a test that is asked to fail or skip, and goes on.
+type fake struct{ failed, skipped string }
+
+func (*fake) Helper()                          {}
+func (f *fake) Fatalf(format string, a ...any) { f.failed = fmt.Sprintf(format, a...) }
+func (f *fake) Skipf(format string, a ...any)  { f.skipped = fmt.Sprintf(format, a...) }
+
+func TestSkipFailsInCI(t *testing.T) {
+	t.Setenv("CI", "true")
+	var f fake
+	Skip(&f, "strace is not installed")
+	if !strings.Contains(f.failed, "strace is not installed") || f.skipped != "" {
+		t.Errorf("in CI: failed %q, skipped %q; want a failure with the reason", f.failed, f.skipped)
+	}
+}
+
+func TestSkipSkipsElsewhere(t *testing.T) {
+	t.Setenv("CI", "")
+	var f fake
+	Skip(&f, "strace is not installed")
+	if f.failed != "" || !strings.Contains(f.skipped, "strace is not installed") {
+		t.Errorf("elsewhere: failed %q, skipped %q; want a skip with the reason", f.failed, f.skipped)
+	}
+}
+
+func TestNotHereNeverFails(t *testing.T) {
+	t.Setenv("CI", "true")
+	var f fake
+	NotHere(&f, "root may write everywhere")
+	if f.failed != "" || f.skipped != NotHereMark+"root may write everywhere" {
+		t.Errorf("failed %q, skipped %q; want a marked skip", f.failed, f.skipped)
+	}
+}
