@@ -1,0 +1,239 @@
+// Package archtest holds the module to its map: who may import whom. The rules
+// are the table in rules.go, each with its reason; [Check] compares them with
+// the imports that stand in the source, for all platforms at once.
+//
+// It knows imports only. That a package does not read the clock or the
+// environment is not seen here.
+package archtest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Rule says what some packages may import.
+//
+// Packages are named by folder: "store/file", "." for the root,
+// "internal/face/..." for a folder and all below it, "..." for all. Imports are
+// named the same way with "./" before the module's own ("./store/..."); "std"
+// is the whole standard library and "third" everything from other modules.
+type Rule struct {
+	Name   string
+	Why    string
+	Of     []string // the packages that it is about
+	Except []string // but not these
+	Deep   bool     // also what these packages pull in from the module
+	Allow  []string // when set, nothing else may be imported
+	Deny   []string // must not be imported
+	Apart  string   // packages below this folder must not import one another
+}
+
+// A Home names the one package that may import a library.
+type Home struct {
+	Library string // and all packages below it
+	Package string // Anywhere, or the only folder that may; AnyOne: whichever comes first
+}
+
+// Homes of libraries that do not have exactly one package by name.
+const (
+	Anywhere  = "*"     // small and everywhere at home
+	AnyOne    = "one"   // one package, whichever it is
+	TestsOnly = "tests" // no shipped code
+)
+
+// A Table is everything that [Check] holds a module to.
+type Table struct {
+	Present  []string // packages that must exist, for rules that guard nothing are no rules
+	Later    []string // packages of a later part; moved to Present when they come
+	MinFiles int      // fewer files than this: the source was not found
+	Rules    []Rule
+	Homes    []Home
+	TestCode []string // packages that serve tests, and that only tests may import
+}
+
+// Check returns what in m breaks the table, one sentence each, in order.
+func (t *Table) Check(m *Module) []string {
+	var faults []string
+	report := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	if m.Files < t.MinFiles {
+		report("only %d files were found, at least %d expected: is this the whole source?", m.Files, t.MinFiles)
+	}
+	t.checkTable(m, report)
+	for _, rule := range t.Rules {
+		rule.check(m, report)
+	}
+	t.checkHomes(m, report)
+	t.checkTestCode(m, report)
+	return faults
+}
+
+// checkTable looks at the table itself: each package that it names is there,
+// or is known to come later.
+func (t *Table) checkTable(m *Module, report func(string, ...any)) {
+	for _, dir := range t.Present {
+		if m.Packages[dir] == nil {
+			report("package %s is gone, and the rules that name it guard nothing", dir)
+		}
+	}
+	for _, dir := range t.Later {
+		if m.Packages[dir] != nil {
+			report("package %s has come: move it from Later to Present", dir)
+		}
+	}
+	named := slices.Clone(t.TestCode)
+	for _, r := range t.Rules {
+		named = append(append(named, r.Of...), r.Except...)
+		if r.Why == "" {
+			report("rule %q does not say why", r.Name)
+		}
+	}
+	for _, h := range t.Homes {
+		if h.Package != Anywhere && h.Package != AnyOne && h.Package != TestsOnly {
+			named = append(named, h.Package)
+		}
+	}
+	known := slices.Concat(t.Present, t.Later)
+	for _, pattern := range named {
+		if !slices.ContainsFunc(known, func(dir string) bool { return matchDir(pattern, dir) }) {
+			report("the rules name %s, which is neither in Present nor in Later", pattern)
+		}
+	}
+}
+
+func (r *Rule) check(m *Module, report func(string, ...any)) {
+	about := func(dir string) bool {
+		return slices.ContainsFunc(r.Of, func(p string) bool { return matchDir(p, dir) }) &&
+			!slices.ContainsFunc(r.Except, func(p string) bool { return matchDir(p, dir) })
+	}
+	for _, dir := range m.dirs() {
+		if !about(dir) {
+			continue
+		}
+		chains := map[string][]string{dir: {dir}}
+		if r.Deep {
+			chains = m.reach(dir)
+		}
+		for _, at := range slices.Sorted(maps.Keys(chains)) {
+			pkg := m.Packages[at]
+			if pkg == nil {
+				continue // a folder without Go files, which the compiler reports
+			}
+			if at != dir && about(at) {
+				continue // has its own turn
+			}
+			for _, imported := range slices.Sorted(maps.Keys(pkg.Shipped)) {
+				if r.permits(dir, imported) {
+					continue
+				}
+				report("%s: %s imports %s (%s): %s", r.Name, strings.Join(chains[at], " → "), imported,
+					pkg.Shipped[imported][0], r.Why)
+			}
+		}
+	}
+}
+
+func (r *Rule) permits(dir, imported string) bool {
+	matches := func(p string) bool { return matchImport(p, imported) }
+	if slices.ContainsFunc(r.Deny, matches) {
+		return false
+	}
+	if r.Allow != nil && !slices.ContainsFunc(r.Allow, matches) {
+		return false
+	}
+	if r.Apart != "" {
+		other, below := strings.CutPrefix(imported, "./"+r.Apart+"/")
+		own := strings.TrimPrefix(dir, r.Apart+"/")
+		return !below || first(other) == first(own)
+	}
+	return true
+}
+
+// checkHomes holds each library to its home, and asks for one for a library
+// that has none.
+func (t *Table) checkHomes(m *Module, report func(string, ...any)) {
+	users := map[string][]string{} // home's library → packages
+	for _, dir := range m.dirs() {
+		pkg := m.Packages[dir]
+		for _, imported := range slices.Sorted(maps.Keys(pkg.Shipped)) {
+			if !matchImport("third", imported) || imported == "C" {
+				continue
+			}
+			home := t.home(imported)
+			file := pkg.Shipped[imported][0]
+			switch {
+			case home == nil:
+				report("library: %s imports %s (%s), which has no home: give it one in the table, or do without", dir, imported, file)
+				continue
+			case home.Package == TestsOnly && !slices.Contains(t.TestCode, dir):
+				report("library: %s imports %s (%s), which is for tests", dir, imported, file)
+			case home.Package != Anywhere && home.Package != AnyOne && home.Package != TestsOnly && home.Package != dir:
+				report("library: %s imports %s (%s), which is at home in %s only", dir, imported, file, home.Package)
+			}
+			if !slices.Contains(users[home.Library], dir) {
+				users[home.Library] = append(users[home.Library], dir)
+			}
+		}
+	}
+	for _, h := range t.Homes {
+		if dirs := users[h.Library]; h.Package == AnyOne && len(dirs) > 1 {
+			report("library: %s is imported from %s: one package is its home", h.Library, strings.Join(dirs, " and "))
+		}
+	}
+}
+
+func (t *Table) home(imported string) *Home {
+	for i, h := range t.Homes {
+		if imported == h.Library || strings.HasPrefix(imported, h.Library+"/") {
+			return &t.Homes[i]
+		}
+	}
+	return nil
+}
+
+// checkTestCode keeps testing, and the packages that serve tests, out of what
+// is shipped.
+func (t *Table) checkTestCode(m *Module, report func(string, ...any)) {
+	for _, dir := range m.dirs() {
+		if slices.Contains(t.TestCode, dir) {
+			continue
+		}
+		pkg := m.Packages[dir]
+		for _, imported := range slices.Sorted(maps.Keys(pkg.Shipped)) {
+			own, _ := strings.CutPrefix(imported, "./")
+			if matchImport("testing/...", imported) || slices.Contains(t.TestCode, own) {
+				report("test code: %s imports %s (%s): what is shipped carries no test machinery and none of its flags",
+					dir, imported, pkg.Shipped[imported][0])
+			}
+		}
+	}
+}
+
+func matchDir(pattern, dir string) bool {
+	if pattern == "..." {
+		return true
+	}
+	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return strings.HasPrefix(dir, below+"/") || dir == below
+	}
+	return pattern == dir
+}
+
+func matchImport(pattern, imported string) bool {
+	own := imported == "." || strings.HasPrefix(imported, "./")
+	// Only paths that begin with a domain come from outside the standard library.
+	third := !own && strings.Contains(first(imported), ".") || imported == "C"
+	switch pattern {
+	case "std":
+		return !own && !third
+	case "third":
+		return third
+	}
+	return matchDir(pattern, imported)
+}
+
+func first(path string) string {
+	head, _, _ := strings.Cut(path, "/")
+	return head
+}

@@ -1,0 +1,146 @@
+package archtest
+
+import (
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Module is the imports of a module's source, whatever the platform a file
+// is for.
+type Module struct {
+	Path     string              // github.com/pawl-dev/pawl
+	Packages map[string]*Package // by folder; "." is the root
+	Files    int
+}
+
+// A Package is the files of one folder. Imports of the module's own packages
+// are written as their folders, "./store/file", and "." is the root.
+type Package struct {
+	Shipped map[string][]string // import → the files that have it
+	Tests   map[string][]string // the same for files named *_test.go
+}
+
+// Load reads the module whose root is fsys. Like the go command it passes over
+// testdata, folders whose name begins with a dot or an underscore, and modules
+// within the module.
+func Load(fsys fs.FS) (*Module, error) {
+	gomod, err := fs.ReadFile(fsys, "go.mod")
+	if err != nil {
+		return nil, err
+	}
+	line, _, _ := strings.Cut(string(gomod), "\n")
+	name, ok := strings.CutPrefix(strings.TrimSpace(line), "module ")
+	if !ok {
+		return nil, errors.New("go.mod does not begin with its module's path")
+	}
+	m := &Module{Path: name, Packages: map[string]*Package{}}
+	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return m.enter(fsys, p)
+		}
+		if strings.HasSuffix(p, ".go") && d.Type().IsRegular() {
+			return m.add(fsys, p)
+		}
+		return nil
+	})
+	return m, err
+}
+
+func (m *Module) enter(fsys fs.FS, dir string) error {
+	if dir == "." {
+		return nil
+	}
+	name := path.Base(dir)
+	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+		return fs.SkipDir
+	}
+	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+func (m *Module) add(fsys fs.FS, file string) error {
+	src, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+	if err != nil {
+		return err
+	}
+	m.Files++
+	dir := path.Dir(file)
+	pkg := m.Packages[dir]
+	if pkg == nil {
+		pkg = &Package{Shipped: map[string][]string{}, Tests: map[string][]string{}}
+		m.Packages[dir] = pkg
+	}
+	imports := pkg.Shipped
+	if strings.HasSuffix(file, "_test.go") {
+		imports = pkg.Tests
+	}
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		imported = m.own(imported)
+		imports[imported] = append(imports[imported], file)
+	}
+	return nil
+}
+
+// own rewrites the import of one of the module's packages to its folder.
+func (m *Module) own(imported string) string {
+	if imported == m.Path {
+		return "."
+	}
+	if dir, ok := strings.CutPrefix(imported, m.Path+"/"); ok {
+		return "./" + dir
+	}
+	return imported
+}
+
+// dirs returns the folders of the packages, in order.
+func (m *Module) dirs() []string {
+	return slices.Sorted(maps.Keys(m.Packages))
+}
+
+// reach returns the package in dir and every package of the module that it
+// pulls in, each with the chain of folders that leads to it.
+func (m *Module) reach(dir string) map[string][]string {
+	chains := map[string][]string{dir: {dir}}
+	for queue := []string{dir}; len(queue) > 0; queue = queue[1:] {
+		from := queue[0]
+		pkg := m.Packages[from]
+		if pkg == nil {
+			continue
+		}
+		for _, imported := range slices.Sorted(maps.Keys(pkg.Shipped)) {
+			to := imported
+			if to != "." {
+				var own bool
+				if to, own = strings.CutPrefix(imported, "./"); !own {
+					continue
+				}
+			}
+			if chains[to] == nil {
+				chains[to] = append(slices.Clone(chains[from]), to)
+				queue = append(queue, to)
+			}
+		}
+	}
+	return chains
+}

@@ -1,0 +1,84 @@
+package archtest
+
+// Rules is the map of this module. What it forbids, and why, is the chapter
+// “What never happens” of ARCHITECTURE.md in a form that can fail.
+var Rules = Table{
+	Present: []string{
+		".", "internal/archtest", "internal/dag", "internal/mustrun", "store/memory",
+	},
+	Later: []string{
+		"cmd/pawl", "internal/face/cli", "store/file", "store/storetest",
+		"todo", "nudge", "tool", "mcpserver", "store/postgres",
+		"internal/face/hook", "internal/face/tui", "internal/face/web",
+	},
+	MinFiles: 20,
+	Rules: []Rule{
+		{
+			Name:  "quiet core",
+			Why:   "the root is the vocabulary and the rules; what it imported, everybody would have to build and understand",
+			Of:    []string{"."},
+			Allow: []string{"std", "./internal/dag"},
+		},
+		{
+			Name: "pure",
+			Why:  "rules are functions from values to values: who reads disks, networks or the environment hands over what they need",
+			Of:   []string{".", "todo", "nudge", "internal/dag"},
+			Deep: true,
+			Deny: []string{
+				"os/...", "io/fs", "io/ioutil", "path/filepath", "net/...", "syscall/...", "log", "plugin", "database/sql/...",
+				"third", "./store/...", "./internal/face/...", "./tool", "./mcpserver",
+			},
+		},
+		{
+			Name: "no store in a face",
+			Why:  "a face that knows its store goes around Board.Do, where the rules are; main picks the store",
+			Of:   []string{"internal/face/...", "tool", "mcpserver"},
+			Deep: true,
+			Deny: []string{"./store/..."},
+		},
+		{
+			Name:  "faces apart",
+			Why:   "what two faces share belongs into internal/view or the root, where a third one finds it",
+			Of:    []string{"internal/face/..."},
+			Apart: "internal/face",
+		},
+		{
+			Name:  "stores apart",
+			Why:   "each store keeps the contract alone, so that each can be used, and dropped, alone",
+			Of:    []string{"store/..."},
+			Apart: "store",
+		},
+		{
+			Name:  "light library",
+			Why:   "a Go agent embeds this without a process, and must not get anybody's dependencies with it",
+			Of:    []string{".", "store/file", "todo", "nudge", "tool"},
+			Deep:  true,
+			Allow: []string{"std", "./...", "golang.org/x/sys/..."},
+		},
+		{
+			Name: "no cgo",
+			Why:  "the binary is static and cross-compiles from anywhere",
+			Of:   []string{"..."},
+			Deny: []string{"C"},
+		},
+	},
+	Homes: []Home{
+		{"golang.org/x/sys", Anywhere},
+		{"github.com/spf13/cobra", "internal/face/cli"},
+		{"github.com/spf13/pflag", "internal/face/cli"},
+		{"charm.land/bubbletea", "internal/face/tui"},
+		{"charm.land/bubbles", "internal/face/tui"},
+		{"charm.land/lipgloss", "internal/face/tui"},
+		{"github.com/modelcontextprotocol/go-sdk", "mcpserver"},
+		{"github.com/jackc/pgx", "store/postgres"},
+		{"github.com/pressly/goose", "store/postgres"},
+		{"github.com/fsnotify/fsnotify", AnyOne},
+		{"github.com/tailscale/hujson", AnyOne},
+		{"github.com/rogpeppe/go-internal", TestsOnly},
+		{"github.com/google/go-cmp", TestsOnly},
+		{"github.com/anishathalye/porcupine", TestsOnly},
+		{"go.uber.org/goleak", TestsOnly},
+		{"pgregory.net/rapid", TestsOnly},
+	},
+	TestCode: []string{"store/storetest", "internal/mustrun"},
+}
