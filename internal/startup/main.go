@@ -1,0 +1,84 @@
+// Startup guards how fast the binary starts. Every hook of an agent starts it
+// anew, so what a package does before main is paid on each of its steps.
+//
+//	go run ./internal/startup ./pawl
+//
+// It runs `pawl version` several times under GODEBUG=inittrace=1, takes the
+// smallest time of each package, because a busy machine only ever adds, and
+// fails when they exceed maxSum together or when a package that is not in
+// slow.txt exceeds maxPackage. It also fails when the binary holds a library
+// that is known to cost more at start than it gives.
+package main
+
+import (
+	"debug/buildinfo"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+//go:embed slow.txt
+var slowText string
+
+func main() {
+	runs := flag.Int("runs", 25, "how often to start the binary")
+	all := flag.Bool("all", false, "print every package, not only the slow ones")
+	flag.Parse()
+	if flag.NArg() != 1 || *runs < 1 {
+		fmt.Fprintln(os.Stderr, "usage: startup [-runs N] [-all] BINARY")
+		os.Exit(2)
+	}
+	if err := guard(flag.Arg(0), *runs, *all); err != nil {
+		fmt.Fprintln(os.Stderr, "startup:", err)
+		os.Exit(1)
+	}
+}
+
+func guard(binary string, runs int, all bool) error {
+	slow, err := parseSlow(slowText)
+	if err != nil {
+		return err
+	}
+	best := trace{}
+	for range runs {
+		said, err := start(binary)
+		if err != nil {
+			return err
+		}
+		run, err := parseTrace(said)
+		if err != nil {
+			return err
+		}
+		best.keepLeast(run)
+	}
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d packages initialise in %.2f ms, the least of %d starts\n", len(best), best.sum(), runs)
+	for _, name := range best.slowest() {
+		if all || best[name] > maxPackage {
+			fmt.Printf("  %5.2f ms  %s\n", best[name], name)
+		}
+	}
+	faults := append(best.check(slow), checkModules(info)...)
+	if len(faults) > 0 {
+		return fmt.Errorf("%s", strings.Join(faults, "\nstartup: "))
+	}
+	return nil
+}
+
+// start runs the binary's version command and returns what the runtime traced.
+func start(binary string) (string, error) {
+	cmd := exec.Command(binary, "version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s version: %w\n%s", binary, err, &stderr)
+	}
+	return stderr.String(), nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxSum     = 3.0 // ms, of all packages: a third of what a hook may cost
+	maxPackage = 0.2 // ms, of one package that slow.txt does not name
+)
+
+// trace is the time, in milliseconds, that each package takes to initialise.
+type trace map[string]float64
+
+// parseTrace reads the lines that the runtime writes:
+//
+//	init encoding/gob @1.2 ms, 0.31 ms clock, 21504 bytes, 229 allocs
+func parseTrace(text string) (trace, error) {
+	t := trace{}
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) < 7 || words[0] != "init" || words[5] != "ms" || words[6] != "clock," {
+			continue // what the program itself says
+		}
+		clock, err := strconv.ParseFloat(words[4], 64)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %q: %w", line, err)
+		}
+		t[words[1]] = clock
+	}
+	// The runtime itself and its like always report.
+	if len(t) < 3 {
+		return nil, fmt.Errorf("only %d packages in the trace: has its form changed?\n%s", len(t), text)
+	}
+	return t, nil
+}
+
+// keepLeast lowers each time to the one in run.
+func (t trace) keepLeast(run trace) {
+	for name, clock := range run {
+		if least, ok := t[name]; !ok || clock < least {
+			t[name] = clock
+		}
+	}
+}
+
+func (t trace) sum() float64 {
+	var sum float64
+	for _, clock := range t {
+		sum += clock
+	}
+	return sum
+}
+
+// slowest returns the packages, those that take longest first.
+func (t trace) slowest() []string {
+	return slices.SortedFunc(maps.Keys(t), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t[b], t[a]), cmp.Compare(a, b))
+	})
+}
+
+// check returns what is wrong with the times, given the packages that are
+// known to be slow.
+func (t trace) check(slow map[string]string) []string {
+	var faults []string
+	if sum := t.sum(); sum > maxSum {
+		faults = append(faults, fmt.Sprintf("start-up takes %.2f ms in sum, more than %.1f", sum, maxSum))
+	}
+	for _, name := range t.slowest() {
+		if t[name] > maxPackage && slow[name] == "" {
+			faults = append(faults, fmt.Sprintf("%s takes %.2f ms, more than %.1f: leave it out, load it later, or name it in slow.txt with the reason",
+				name, t[name], maxPackage))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(slow)) {
+		if _, ok := t[name]; !ok {
+			faults = append(faults, fmt.Sprintf("slow.txt names %s, which the binary does not have any more: remove the line", name))
+		}
+	}
+	return faults
+}
+
+// parseSlow reads slow.txt: a package and the reason on each line, "#" before
+// a remark.
+func parseSlow(text string) (map[string]string, error) {
+	slow := map[string]string{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, reason, _ := strings.Cut(line, " ")
+		if strings.TrimSpace(reason) == "" {
+			return nil, fmt.Errorf("slow.txt: %s has no reason", name)
+		}
+		slow[name] = strings.TrimSpace(reason)
+	}
+	return slow, nil
+}
+
+// heavy lists the libraries that stay out of the binary, and why.
+var heavy = []struct{ module, why string }{
+	{"github.com/alecthomas/chroma", "compiles hundreds of lexers"},
+	{"github.com/bytedance/sonic", "brings a compiler and unsafe tricks"},
+	{"github.com/charmbracelet/glamour", "brings chroma along"},
+	{"charm.land/glamour", "brings chroma along"},
+	{"github.com/santhosh-tekuri/jsonschema", "compiles its meta-schemas at start"},
+	{"go.opentelemetry.io/otel", "sends telemetry, and Pawl sends none"},
+	{"google.golang.org/grpc", "is larger than Pawl"},
+}
+
+// runewidth builds its tables lazily from this version on; before, every start
+// paid 25 to 45 ms for them.
+const (
+	runewidth     = "github.com/mattn/go-runewidth"
+	runewidthFrom = 28 // of v0.0.x
+)
+
+func checkModules(info *debug.BuildInfo) []string {
+	var faults []string
+	for _, dep := range info.Deps {
+		for _, h := range heavy {
+			if dep.Path == h.module || strings.HasPrefix(dep.Path, h.module+"/") {
+				faults = append(faults, fmt.Sprintf("the binary holds %s, which %s", dep.Path, h.why))
+			}
+		}
+		if dep.Path != runewidth {
+			continue
+		}
+		if patch, old := strings.CutPrefix(dep.Version, "v0.0."); old {
+			if n, err := strconv.Atoi(patch); err != nil || n < runewidthFrom {
+				faults = append(faults, fmt.Sprintf("the binary holds %s %s: at least v0.0.%d", runewidth, dep.Version, runewidthFrom))
+			}
+		}
+	}
+	return faults
+}
