@@ -2,7 +2,11 @@ package pawl
 
 import (
 	"context"
+	"encoding/json"
+	"hash/fnv"
 	"iter"
+	"slices"
+	"strconv"
 )
 
 // A Board is the tasks of one project. It is safe for concurrent use.
@@ -18,21 +22,300 @@ func (b *Board) Close() error { return b.store.Close() }
 
 // Do carries out requests, in order and in one commit, and returns one result
 // for each. A request that fails changes nothing and does not touch the others.
-func (b *Board) Do(ctx context.Context, requests ...Request) []Result { panic("TODO") }
+// A request with an op id that ran before is not run again: its result is what
+// came of it then, with the tasks as they are now.
+func (b *Board) Do(ctx context.Context, requests ...Request) []Result {
+	if len(requests) > MaxRequests {
+		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
+	}
+	var results []Result
+	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
+		var commit Commit
+		var err error
+		results, commit, err = run(r, requests)
+		return commit, err
+	})
+	if err == nil {
+		return results
+	}
+	if len(results) != len(requests) {
+		return failAll(requests, err)
+	}
+	for i := range results {
+		if results[i].Err == nil {
+			results[i] = Result{Err: err}
+		}
+	}
+	return results
+}
 
-// View runs fn on the board as it is at one moment, every lease that has ended
-// already settled.
-func (b *Board) View(ctx context.Context, fn func(Reader) error) error { panic("TODO") }
+func failAll(requests []Request, err error) []Result {
+	return slices.Repeat([]Result{{Err: err}}, len(requests))
+}
+
+// run carries requests out on an overlay over r and says what to commit. Each
+// request works on a layer of its own, which is dropped when it fails.
+func run(r Reader, requests []Request) ([]Result, Commit, error) {
+	batch := newOverlay(r)
+	var commit Commit
+	expired, err := expire(r, batch)
+	if err != nil {
+		return nil, commit, err
+	}
+	if len(expired.Changes) > 0 {
+		commit.Sets = append(commit.Sets, expired)
+	}
+	sessions := map[string][]ID{}
+	earlier := map[OpID]int{} // op ids of this very batch
+	results := make([]Result, len(requests))
+	for i, req := range requests {
+		req.By.Name = oneLine(req.By.Name)
+		res := &results[i]
+		if first, again := earlier[req.ID]; again {
+			*res = results[first]
+			res.Repeated = true
+			continue
+		}
+		if done, err := repeat(batch, req, res); done || err != nil {
+			res.Err = err
+			continue
+		}
+		x := &tx{
+			overlay: newOverlay(batch), by: req.By, res: res,
+			token: r.Revision() + Revision(len(commit.Sets)) + 1,
+		}
+		set, err := x.run(req, r, sessions)
+		if err != nil {
+			*res = Result{Err: err}
+			continue
+		}
+		if len(set.Changes) > 0 || req.ID != "" {
+			res.Revision = x.token
+			set.Result = record(req, res, x)
+			commit.Sets = append(commit.Sets, set)
+			batch.absorb(x.overlay)
+		}
+		if req.ID != "" {
+			earlier[req.ID] = i
+		}
+	}
+	if len(commit.Sets) == 1 && len(expired.Changes) > 0 {
+		commit.Sets = nil // nothing was asked for that changes anything: the expiry can wait for a real write
+	}
+	commit.Ranks = batch.moves()
+	commit.LastID = batch.lastID
+	return results, commit, nil
+}
+
+// run carries out one request on its layer.
+func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, error) {
+	set := ChangeSet{At: x.now, By: req.By, OpID: req.ID}
+	if req.Op == nil {
+		return set, invalid("the request has no op")
+	}
+	set.Verb = req.Op.verb()
+	faults := append(checkActor(req.By), req.Op.check()...)
+	if len(req.ID) > MaxOpID {
+		faults = append(faults, Fault{"opId", "is longer than " + strconv.Itoa(MaxOpID) + " bytes"})
+	}
+	if len(faults) > 0 {
+		return set, &Error{Kind: Invalid, Message: "the request cannot work as it stands", Faults: faults}
+	}
+	if err := req.Op.apply(x); err != nil {
+		return set, err
+	}
+	held, err := heldBy(req.By.Session, r, sessions)
+	if err != nil {
+		return set, err
+	}
+	if err := x.sign(held); err != nil {
+		return set, err
+	}
+	if err := x.finish(); err != nil {
+		return set, err
+	}
+	x.res.Ready = x.freed()
+	set.Changes = x.changes()
+	for _, id := range x.res.IDs {
+		if tasks, err := x.Get(id); err == nil {
+			x.res.Tasks = append(x.res.Tasks, tasks...)
+		} else if KindOf(err) != NotFound {
+			return set, err
+		}
+	}
+	return set, nil
+}
+
+// heldBy lists what a session had claimed before the batch.
+func heldBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
+	if session == "" {
+		return nil, nil
+	}
+	ids, ok := known[session]
+	if ok {
+		return ids, nil
+	}
+	page, err := r.Select(Query{Session: session, Status: []Status{InProgress}})
+	for _, t := range page.Tasks {
+		ids = append(ids, t.ID)
+	}
+	known[session] = ids
+	return ids, err
+}
+
+// expire puts on the batch what every reader already sees: leases that ended.
+func expire(r Reader, batch *overlay) (ChangeSet, error) {
+	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: "expire"}
+	page, err := r.Select(Query{LeaseBefore: batch.now})
+	if err != nil {
+		return set, err
+	}
+	for _, t := range page.Tasks {
+		if t.Damage != "" {
+			continue
+		}
+		before := t.Clone()
+		after := t.Settle(batch.now)
+		after.UpdatedAt = batch.now
+		batch.before[t.ID], batch.tasks[t.ID] = &before, &after
+	}
+	set.Changes = batch.changes()
+	return set, nil
+}
+
+// recorded is a Result as history keeps it.
+type recorded struct {
+	Op       uint64        `json:"op,omitempty"` // hash of the op: one id names one request
+	IDs      []ID          `json:"ids,omitempty"`
+	Created  []int64       `json:"created,omitempty"` // creation times of IDs, in milliseconds: with the id, the task's identity
+	Refs     map[string]ID `json:"refs,omitempty"`
+	Updated  []ID          `json:"updated,omitempty"`
+	Kept     []ID          `json:"kept,omitempty"`
+	Ready    []ID          `json:"ready,omitempty"`
+	Holding  []ID          `json:"holding,omitempty"`
+	Revision Revision      `json:"revision"`
+}
+
+func record(req Request, res *Result, x *tx) []byte {
+	if req.ID == "" {
+		return nil // nobody can ask for it again
+	}
+	rec := recorded{
+		Op: hashOp(req.Op), IDs: res.IDs, Refs: res.Refs, Updated: res.Updated, Kept: res.Kept,
+		Ready: res.Ready, Holding: res.Holding, Revision: res.Revision,
+	}
+	for _, id := range res.IDs {
+		var created int64
+		if t := x.tasks[id]; t != nil {
+			created = t.CreatedAt.UnixMilli()
+		}
+		rec.Created = append(rec.Created, created)
+	}
+	text, err := json.Marshal(rec)
+	if err != nil {
+		panic("pawl: a result cannot be encoded: " + err.Error()) // numbers and strings only
+	}
+	return text
+}
+
+func hashOp(op Op) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(op.verb()))
+	text, err := json.Marshal(op)
+	if err != nil {
+		text = []byte(err.Error()) // raw metadata that is no JSON: check refuses the op anyway
+	}
+	h.Write(text)
+	return h.Sum64() >> 11 // 53 bits: whole in every JSON reader
+}
+
+// repeat fills res from what a request with this op id led to before, and
+// reports whether there was one.
+func repeat(r Reader, req Request, res *Result) (bool, error) {
+	if req.ID == "" || req.Op == nil {
+		return false, nil
+	}
+	text, found, err := r.Result(req.ID)
+	if err != nil || !found {
+		return false, err
+	}
+	var rec recorded
+	if err := json.Unmarshal(text, &rec); err != nil {
+		return true, Errorf(Internal, "the recorded result of op id %q cannot be read: %w", req.ID, err)
+	}
+	if rec.Op != hashOp(req.Op) {
+		return true, invalid("op id %q was used for another request", req.ID).say("choose a new op id for each request")
+	}
+	*res = Result{
+		Repeated: true, Revision: rec.Revision, IDs: rec.IDs, Refs: rec.Refs,
+		Updated: rec.Updated, Kept: rec.Kept, Ready: rec.Ready, Holding: rec.Holding,
+	}
+	for i, id := range rec.IDs {
+		tasks, err := r.Get(id)
+		if KindOf(err) == NotFound && err != nil {
+			continue // deleted since
+		}
+		if err != nil {
+			return true, err
+		}
+		if created := rec.Created[i]; created != 0 && tasks[0].CreatedAt.UnixMilli() != created {
+			return true, otherTask(id)
+		}
+		res.Tasks = append(res.Tasks, tasks...)
+	}
+	return true, nil
+}
+
+// otherTask says that an id means another task than it did: two branches of a
+// project can each have given it.
+func otherTask(id ID) *Error {
+	return Errorf(Conflict, "%v is another task now than it was then", id).about(id).hint(HintShow, id)
+}
+
+// View runs fn on the board as it is at one moment. Every lease that has ended
+// reads as settled.
+func (b *Board) View(ctx context.Context, fn func(Reader) error) error {
+	return b.store.View(ctx, func(r Reader) error { return fn(newOverlay(r)) })
+}
 
 // Get returns tasks in the order asked for, or NotFound.
-func (b *Board) Get(ctx context.Context, ids ...ID) ([]Task, error) { panic("TODO") }
+func (b *Board) Get(ctx context.Context, ids ...ID) (tasks []Task, err error) {
+	err = b.View(ctx, func(r Reader) error {
+		tasks, err = r.Get(ids...)
+		return err
+	})
+	return tasks, err
+}
 
 // Select returns a page of the tasks that a query chooses.
-func (b *Board) Select(ctx context.Context, q Query) (Page, error) { panic("TODO") }
+func (b *Board) Select(ctx context.Context, q Query) (page Page, err error) {
+	err = b.View(ctx, func(r Reader) error {
+		page, err = r.Select(q)
+		return err
+	})
+	return page, err
+}
 
 // Resolve returns the id behind what a person wrote: 12, #12, or the name that
-// the task has elsewhere ([Task.Ref]).
-func (b *Board) Resolve(ctx context.Context, name string) (ID, error) { panic("TODO") }
+// the task has elsewhere ([Task.Ref]). It fails with NotFound, and with
+// Invalid when several tasks have that name.
+func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
+	id, notNumber := ParseID(name)
+	if notNumber == nil {
+		return id, nil
+	}
+	page, err := b.Select(ctx, Query{Refs: []string{name}, Limit: 2})
+	switch {
+	case err != nil:
+		return 0, err
+	case name == "" || page.Total == 0:
+		return 0, Errorf(NotFound, "there is no task %q on this board", clip(name, 80)).hint(HintList)
+	case page.Total > 1:
+		return 0, invalid("%q names several tasks, %v and %v among them", clip(name, 80), page.Tasks[0].ID, page.Tasks[1].ID).
+			about(page.Tasks[0].ID, page.Tasks[1].ID).say("use the number")
+	}
+	return page.Tasks[0].ID, nil
+}
 
 // Changes returns what happened, in order of revision.
 func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error] {
@@ -40,8 +323,26 @@ func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, err
 }
 
 // Undo reverts the change set with this revision, as a new change. It refuses
-// when that would overwrite a later one.
-func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) Result { panic("TODO") }
+// when that would overwrite a later one, and never gives a claim back: its
+// token has been overtaken.
+func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) Result {
+	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
+		if err != nil {
+			return Result{Err: err}
+		}
+		if set.Revision != rev {
+			break
+		}
+		return b.Do(ctx, Request{By: by, Op: revert{set}})[0]
+	}
+	return Result{Err: Errorf(NotFound, "there is no change with revision %d", rev)}
+}
 
 // Check tells what is wrong with the board.
-func (b *Board) Check(ctx context.Context) ([]Problem, error) { panic("TODO") }
+func (b *Board) Check(ctx context.Context) ([]Problem, error) {
+	checker, ok := b.store.(Checker)
+	if !ok {
+		return nil, nil
+	}
+	return checker.Check(ctx)
+}

@@ -1,0 +1,374 @@
+package pawl_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+var (
+	ada = pawl.Actor{Name: "ada", Session: "s1"}
+	bob = pawl.Actor{Name: "bob", Session: "s2"}
+)
+
+// world is a board in memory with a clock that the test moves.
+type world struct {
+	*testing.T
+	*pawl.Board
+	now time.Time
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{T: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	w.Board = pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return w.now })))
+	return w
+}
+
+func (w *world) do(by pawl.Actor, op pawl.Op) pawl.Result {
+	w.Helper()
+	return w.Do(context.Background(), pawl.Request{By: by, Op: op})[0]
+}
+
+func (w *world) must(by pawl.Actor, op pawl.Op) pawl.Result {
+	w.Helper()
+	res := w.do(by, op)
+	if res.Err != nil {
+		w.Fatalf("%T: %v", op, res.Err)
+	}
+	return res
+}
+
+func (w *world) fails(kind pawl.Kind, by pawl.Actor, op pawl.Op) *pawl.Error {
+	w.Helper()
+	before := w.revision()
+	res := w.do(by, op)
+	if !errors.Is(res.Err, kind) {
+		w.Fatalf("%T: got error %v, want %v", op, res.Err, kind)
+	}
+	if after := w.revision(); after != before {
+		w.Fatalf("%T failed and yet moved the board from revision %d to %d", op, before, after)
+	}
+	return res.Err.(*pawl.Error)
+}
+
+func (w *world) revision() (rev pawl.Revision) {
+	w.Helper()
+	if err := w.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
+		w.Fatal(err)
+	}
+	return rev
+}
+
+func (w *world) task(id pawl.ID) pawl.Task {
+	w.Helper()
+	tasks, err := w.Get(context.Background(), id)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return tasks[0]
+}
+
+// chain makes tasks that each wait for the one before.
+func (w *world) chain(subjects ...string) {
+	w.Helper()
+	var op pawl.Create
+	for i, s := range subjects {
+		task := pawl.NewTask{Ref: s, Subject: s}
+		if i > 0 {
+			task.BlockedBy = []pawl.Ref{pawl.RefName(subjects[i-1])}
+		}
+		op.Tasks = append(op.Tasks, task)
+	}
+	w.must(ada, op)
+}
+
+func (w *world) ready(want ...pawl.ID) {
+	w.Helper()
+	page, err := w.Select(context.Background(), pawl.Query{Ready: true, Order: pawl.ByUrgency})
+	if err != nil {
+		w.Fatal(err)
+	}
+	var got []pawl.ID
+	for _, t := range page.Tasks {
+		got = append(got, t.ID)
+	}
+	if !slices.Equal(got, want) {
+		w.Fatalf("ready: got %v, want %v", got, want)
+	}
+}
+
+func ids(ids ...pawl.ID) []pawl.ID { return ids }
+
+func TestChain(t *testing.T) {
+	w := newWorld(t)
+	w.chain("setup", "code", "tests")
+	w.ready(1)
+	w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)})
+	res := w.must(ada, pawl.Complete{IDs: ids(1)})
+	if !slices.Equal(res.Ready, ids(2)) {
+		t.Errorf("completing 1 made %v ready, want 2", res.Ready)
+	}
+	w.ready(2)
+	if got := w.task(1); !slices.Equal(got.Blocks, ids(2)) {
+		t.Errorf("1 forgot that it blocked 2: %v", got.Blocks)
+	}
+	w.must(ada, pawl.Reopen{IDs: ids(1)})
+	if got := w.task(2); !slices.Equal(got.BlockedBy, ids(1)) {
+		t.Errorf("reopening 1 left 2 blocked by %v", got.BlockedBy)
+	}
+	// Several at once, each freeing the next.
+	w.must(ada, pawl.Complete{IDs: ids(1, 2, 3)})
+	w.ready()
+}
+
+func TestCyclePath(t *testing.T) {
+	w := newWorld(t)
+	w.chain("a", "b", "c")
+	err := w.fails(pawl.Invalid, ada, pawl.Update{ID: 1, AddBlockedBy: ids(3)})
+	if !strings.Contains(err.Message, "#3 → #1 → #2 → #3") {
+		t.Errorf("the path is missing: %v", err)
+	}
+	// Completing does not open the way to a cycle that reopening would close.
+	w.must(ada, pawl.Complete{IDs: ids(1)})
+	w.fails(pawl.Invalid, ada, pawl.Update{ID: 1, AddBlockedBy: ids(3)})
+	// A parent waits for its children.
+	parent := pawl.ID(2)
+	w.must(ada, pawl.Update{ID: 3, RemoveBlockedBy: ids(2)})
+	w.must(ada, pawl.Update{ID: 3, Parent: &parent})
+	w.fails(pawl.Invalid, ada, pawl.Update{ID: 3, AddBlockedBy: ids(2)})
+}
+
+func TestUndo(t *testing.T) {
+	ctx := context.Background()
+	for _, tt := range []struct {
+		name string
+		op   pawl.Op
+	}{
+		{"create", pawl.Create{Tasks: []pawl.NewTask{{Subject: "x", BlockedBy: []pawl.Ref{pawl.RefID(3)}, Blocks: []pawl.Ref{pawl.RefID(4)}, Parent: pawl.RefID(5)}}}},
+		{"edit", pawl.Update{ID: 3, Subject: ptr("new"), AddLabels: []string{"l"}, Priority: ptr(pawl.High), Metadata: map[string]json.RawMessage{"k": json.RawMessage(`{"a":1}`)}}},
+		{"edges", pawl.Update{ID: 3, RemoveBlockedBy: ids(2), AddBlockedBy: ids(4)}},
+		{"parent", pawl.Update{ID: 3, Parent: ptr(pawl.ID(5))}},
+		{"complete", pawl.Complete{IDs: ids(2)}},
+		{"complete two", pawl.Complete{IDs: ids(2, 3)}},
+		{"reopen", pawl.Reopen{IDs: ids(1)}},
+		{"delete", pawl.Delete{IDs: ids(3)}},
+		{"delete parent and child", pawl.Delete{IDs: ids(5, 6, 2)}},
+		{"hold", pawl.PutHold{IDs: ids(4), Reason: "wait"}},
+		{"note", pawl.AddNote{ID: 4, Text: "hm"}},
+		{"claim", pawl.ClaimTask{ID: 2}},
+		{"assign", pawl.Assign{IDs: ids(3), Owner: "bob"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.chain("a", "b", "c")
+			w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "d"}, {Subject: "e", Ref: "e"}, {Subject: "f", Parent: pawl.RefName("e"), Priority: pawl.High}}})
+			w.must(ada, pawl.Complete{IDs: ids(1)})
+			before := w.dump()
+			w.now = w.now.Add(time.Minute)
+			done := w.must(ada, tt.op)
+			if w.dump() == before {
+				t.Fatal("the op changed nothing")
+			}
+			w.now = w.now.Add(time.Minute)
+			if res := w.Undo(ctx, bob, done.Revision); res.Err != nil {
+				t.Fatal(res.Err)
+			}
+			if after := w.dump(); after != before {
+				t.Errorf("undone, the board is\n%s\nit was\n%s", after, before)
+			}
+			// And the undo can be undone.
+			if res := w.Undo(ctx, bob, w.revision()); res.Err != nil {
+				t.Fatal(res.Err)
+			}
+		})
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// dump is the whole board but for the times of edits and the order of edges.
+func (w *world) dump() string {
+	w.Helper()
+	page, err := w.Select(context.Background(), pawl.Query{})
+	if err != nil {
+		w.Fatal(err)
+	}
+	var b strings.Builder
+	for _, t := range page.Tasks {
+		t.UpdatedAt = time.Time{}
+		slices.Sort(t.Blocks)
+		slices.Sort(t.BlockedBy)
+		if len(t.Metadata) == 0 {
+			t.Metadata = nil
+		}
+		text, err := json.Marshal(t)
+		if err != nil {
+			w.Fatal(err)
+		}
+		b.Write(text)
+		b.WriteByte('\n')
+	}
+	return strings.ReplaceAll(b.String(), "[]", "null")
+}
+
+func TestUndoRefusesToOverwrite(t *testing.T) {
+	w := newWorld(t)
+	w.chain("a", "b")
+	first := w.must(ada, pawl.Update{ID: 1, Subject: ptr("one")})
+	w.must(bob, pawl.Update{ID: 1, Subject: ptr("two")})
+	rev := w.revision()
+	if res := w.Undo(context.Background(), ada, first.Revision); !errors.Is(res.Err, pawl.Conflict) {
+		t.Errorf("undo over a later edit: %v", res.Err)
+	}
+	if w.revision() != rev {
+		t.Error("the refused undo wrote something")
+	}
+	if res := w.Undo(context.Background(), ada, 99); !errors.Is(res.Err, pawl.NotFound) {
+		t.Errorf("undo of nothing: %v", res.Err)
+	}
+}
+
+func TestOpID(t *testing.T) {
+	w := newWorld(t)
+	ctx := context.Background()
+	req := pawl.Request{By: ada, ID: "k1", Op: pawl.Create{Tasks: []pawl.NewTask{{Ref: "r", Subject: "once"}}}}
+	first := w.Do(ctx, req, req)
+	if first[0].Err != nil || !first[1].Repeated || first[1].IDs[0] != 1 {
+		t.Fatalf("twice in one batch: %+v", first)
+	}
+	again := w.Do(ctx, req)[0]
+	if again.Err != nil || !again.Repeated || again.Refs["r"] != 1 || again.Revision != first[0].Revision || len(again.Tasks) != 1 {
+		t.Fatalf("sent again: %+v", again)
+	}
+	other := req
+	other.Op = pawl.Complete{IDs: ids(1)}
+	if res := w.Do(ctx, other)[0]; !errors.Is(res.Err, pawl.Invalid) {
+		t.Errorf("the op id served for another op: %+v", res)
+	}
+	// An op that changes nothing is remembered too.
+	noop := pawl.Request{By: ada, ID: "k2", Op: pawl.Update{ID: 1, Subject: ptr("once")}}
+	w.Do(ctx, noop)
+	w.must(bob, pawl.Update{ID: 1, Subject: ptr("later")})
+	if res := w.Do(ctx, noop)[0]; !res.Repeated || w.task(1).Subject != "later" {
+		t.Errorf("a late repeat took effect: %+v", res)
+	}
+}
+
+func TestBatch(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b"}, {Subject: "c"}}})
+	got := w.Do(context.Background(),
+		pawl.Request{By: ada, Op: pawl.ClaimTask{}},
+		pawl.Request{By: ada, Op: pawl.Complete{IDs: ids(99)}},
+		pawl.Request{By: bob, Op: pawl.ClaimTask{}},
+		pawl.Request{By: ada, Op: pawl.ClaimTask{}},
+		pawl.Request{By: ada, Op: pawl.ClaimTask{}})
+	if got[0].IDs[0] != 1 || got[2].IDs[0] != 2 || got[3].IDs[0] != 3 || !slices.Equal(got[3].Holding, ids(1)) {
+		t.Errorf("claims of one batch: %+v", got)
+	}
+	if !errors.Is(got[1].Err, pawl.NotFound) || !errors.Is(got[4].Err, pawl.NotFound) {
+		t.Errorf("faulty requests: %v, %v", got[1].Err, got[4].Err)
+	}
+	for i, id := range map[int]pawl.ID{0: 1, 2: 2, 3: 3} {
+		if claim := w.task(id).Claim; claim.Token != got[i].Revision || claim.Token == 0 {
+			t.Errorf("%v: token %d, claimed at revision %d", id, claim.Token, got[i].Revision)
+		}
+	}
+}
+
+func TestLeases(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b"}}})
+	first := w.must(ada, pawl.ClaimTask{Lease: 15 * time.Minute})
+	token := first.Tasks[0].Claim.Token
+	w.now = w.now.Add(10 * time.Minute)
+	w.must(ada, pawl.AddNote{ID: 2, Text: "still here"})
+	w.now = w.now.Add(10 * time.Minute)
+	if got := w.task(1); got.Status != pawl.InProgress {
+		t.Fatal("an op of the session did not renew its claim")
+	}
+	w.now = w.now.Add(6 * time.Minute)
+	w.ready(1, 2)
+	w.must(bob, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	err := w.fails(pawl.Conflict, ada, pawl.Complete{IDs: ids(1), Token: token})
+	if err.Holder == nil || err.Holder.Name != "bob" {
+		t.Errorf("the error does not say who has it: %+v", err)
+	}
+	var verbs []string
+	for set, err := range w.Changes(context.Background(), pawl.Span{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		verbs = append(verbs, set.Verb)
+	}
+	if want := []string{"create", "claim", "note", "expire", "claim"}; !slices.Equal(verbs, want) {
+		t.Errorf("history %v, want %v", verbs, want)
+	}
+	// Bob's lease is the second in a row, the next the third.
+	w.now = w.now.Add(time.Hour)
+	w.must(ada, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	w.now = w.now.Add(time.Hour)
+	w.ready(2)
+	if got := w.task(1); got.Hold == nil || got.Status != pawl.Pending {
+		t.Errorf("after three expired leases: %+v", got)
+	}
+	w.fails(pawl.Blocked, bob, pawl.ClaimTask{ID: 1})
+	w.must(bob, pawl.LiftHold{IDs: ids(1)})
+	w.ready(1, 2)
+}
+
+func TestImportTwice(t *testing.T) {
+	w := newWorld(t)
+	w.chain("here")
+	created := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	ref := func(s string) map[string]json.RawMessage {
+		return map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"` + s + `"`)}
+	}
+	op := pawl.Import{Tasks: []pawl.ImportTask{
+		{NewTask: pawl.NewTask{Ref: "x", Subject: "waits", BlockedBy: []pawl.Ref{pawl.RefName("y"), pawl.RefName("z")}, Metadata: ref("bv-x")}},
+		{NewTask: pawl.NewTask{Ref: "y", Subject: "done", Metadata: ref("bv-y")}, Status: pawl.Completed, CreatedAt: created},
+		{NewTask: pawl.NewTask{Ref: "z", Subject: "wants number 1"}, ID: 1, CreatedAt: created},
+		{NewTask: pawl.NewTask{Subject: "wants number 40"}, ID: 40, CreatedAt: created},
+	}}
+	res := w.must(ada, op)
+	if len(res.Updated)+len(res.Kept) != 0 || res.IDs[3] != 40 || res.IDs[2] == 1 {
+		t.Fatalf("first import: %+v", res)
+	}
+	if x := w.task(res.IDs[0]); !slices.Equal(x.BlockedBy, ids(res.IDs[2])) || !slices.Equal(x.Blockers, ids(res.IDs[2], res.IDs[1])) && len(x.Blockers) != 2 {
+		t.Errorf("edges: %v of %v", x.BlockedBy, x.Blockers)
+	}
+	before := w.dump()
+	again := w.must(ada, op)
+	if len(again.Kept) != 4 || again.Revision != 0 || w.dump() != before {
+		t.Errorf("second import: %+v", again)
+	}
+	op.Tasks[0].Subject = "still waits"
+	third := w.must(ada, op)
+	if !slices.Equal(third.Updated, ids(res.IDs[0])) {
+		t.Errorf("third import: %+v", third)
+	}
+}
+
+func TestAllFaultsAtOnce(t *testing.T) {
+	w := newWorld(t)
+	err := w.fails(pawl.Invalid, ada, pawl.Create{Tasks: []pawl.NewTask{
+		{Subject: " \n "},
+		{Subject: strings.Repeat("x", pawl.MaxSubject+1), Priority: 7},
+		{Subject: "ok\xff", BlockedBy: []pawl.Ref{pawl.RefName("nobody"), {}}},
+	}})
+	var got []string
+	for _, f := range err.Faults {
+		got = append(got, f.Path)
+	}
+	want := []string{"tasks[0].subject", "tasks[1].subject", "tasks[1].priority", "tasks[2].subject", "tasks[2].blockedBy[0]", "tasks[2].blockedBy[1]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("faults at %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,238 @@
+package pawl
+
+import (
+	"slices"
+	"time"
+)
+
+func (ClaimTask) verb() string { return "claim" }
+
+func (op ClaimTask) check() []Fault {
+	var f faults
+	if op.ID != 0 {
+		f.id("id", op.ID)
+	}
+	f.lease("lease", op.Lease)
+	return f
+}
+
+func (op ClaimTask) apply(x *tx) error {
+	if x.by.Name == "" {
+		return invalid("a claim needs the name of its owner").say("say who you are")
+	}
+	if op.ID == 0 {
+		return op.claimNext(x)
+	}
+	t, err := x.touch(op.ID)
+	if err != nil {
+		return err
+	}
+	x.res.IDs = []ID{op.ID}
+	if op.Token != 0 || x.owns(t) {
+		if err := t.checkToken(op.Token); err != nil {
+			return err
+		}
+		if t.Claim.Live() {
+			t.Claim.extend(op.Lease, x.now)
+			return nil
+		}
+		x.take(t, op.Lease) // work that lost its claim, for instance with the folder that keeps them
+		return nil
+	}
+	if err := x.mayStart(t, op.Force); err != nil {
+		return err
+	}
+	x.take(t, op.Lease)
+	return nil
+}
+
+// claimNext claims the first ready task, and says what its owner held before.
+func (op ClaimTask) claimNext(x *tx) error {
+	q := Query{
+		Ready: true, For: x.by.Name, Order: ByUrgency, Limit: 1,
+		Labels: op.Filter.Labels, Parent: op.Filter.Parent, Priority: op.Filter.Priority, Text: op.Filter.Text,
+	}
+	page, err := x.Select(q)
+	if err != nil {
+		return err
+	}
+	if len(page.Tasks) == 0 {
+		return Errorf(NotFound, "nothing is ready to be claimed").hint(HintList)
+	}
+	held, err := x.Select(Query{Owner: x.by.Name, Status: []Status{InProgress}})
+	if err != nil {
+		return err
+	}
+	for i := range held.Tasks {
+		if x.owns(&held.Tasks[i]) {
+			x.res.Holding = append(x.res.Holding, held.Tasks[i].ID)
+		}
+	}
+	t, err := x.touch(page.Tasks[0].ID)
+	if err != nil {
+		return err
+	}
+	x.res.IDs = []ID{t.ID}
+	x.take(t, op.Lease)
+	return nil
+}
+
+// owns reports whether the caller is the owner who works on t: the same name
+// in the same session. Where nothing says which session it was, the name is enough.
+func (x *tx) owns(t *Task) bool {
+	return t.Status == InProgress && t.Owner != "" && t.Owner == x.by.Name &&
+		(!t.Claim.Live() || t.Claim.Session == x.by.Session)
+}
+
+// heldByOther reports whether another name works on t.
+func (x *tx) heldByOther(t *Task) bool {
+	return t.Status == InProgress && t.Owner != "" && t.Owner != x.by.Name
+}
+
+// mayStart says why the caller cannot begin to work on t. A task in progress
+// that nobody owns may be taken: whoever set it so left no name.
+func (x *tx) mayStart(t *Task, force bool) error {
+	switch {
+	case t.Status == Completed:
+		return Errorf(Conflict, "%v is completed", t.ID).about(t.ID).hint(HintReopen, t.ID)
+	case force:
+		t.Hold = nil
+		return nil
+	case t.Status == InProgress && t.Owner != "":
+		return t.heldError()
+	case t.Owner != "" && t.Owner != x.by.Name:
+		e := Errorf(Conflict, "%v is assigned to %s", t.ID, t.Owner).about(t.ID).hint(HintNext)
+		e.Holder = &Holder{Name: t.Owner}
+		return e
+	case len(t.BlockedBy) > 0:
+		return t.blockedError()
+	case t.Hold != nil:
+		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+	}
+	return nil
+}
+
+func (t *Task) heldError() *Error {
+	until := ""
+	if !t.Claim.Until.IsZero() {
+		until = " until " + t.Claim.Until.Format(time.RFC3339)
+	}
+	session := ""
+	if t.Claim.Session != "" {
+		session = " (session " + clip(t.Claim.Session, 60) + ")"
+	}
+	e := Errorf(Conflict, "%v is held by %s%s%s", t.ID, t.Owner, session, until).about(t.ID).hint(HintNext)
+	e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
+	return e
+}
+
+func (t *Task) blockedError() *Error {
+	return Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(t.BlockedBy)).
+		about(t.BlockedBy...).hint(HintFinish, t.BlockedBy...)
+}
+
+// checkToken refuses a token that is not the one of the task's claim: the
+// claim that it came from has ended, and perhaps somebody else has the task.
+func (t *Task) checkToken(token Revision) error {
+	if token == 0 || token == t.Claim.Token {
+		return nil
+	}
+	e := Errorf(Conflict, "token %d of %v is no longer valid", token, t.ID).about(t.ID).hint(HintShow, t.ID)
+	if t.Owner != "" {
+		e.Message += ": it is with " + t.Owner + " now"
+		e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
+	}
+	return e
+}
+
+// take makes the caller the owner of t, under a new token.
+func (x *tx) take(t *Task, lease time.Duration) {
+	if t.Status != InProgress {
+		t.StartedAt = x.now
+	}
+	t.Status, t.Owner = InProgress, oneLine(x.by.Name)
+	t.Claim = Claim{Session: x.by.Session, Agent: x.by.Agent, Token: x.token}
+	t.Claim.extend(lease, x.now)
+}
+
+// extend is a sign of life at now. A lease given anew holds from then on.
+func (c *Claim) extend(lease time.Duration, now time.Time) {
+	if lease != 0 {
+		c.Lease = lease
+	}
+	if c.Lease != 0 {
+		c.Until = now.Add(c.Lease)
+	}
+}
+
+func (Start) verb() string { return "start" }
+
+func (op Start) check() []Fault {
+	var f faults
+	f.some("ids", op.IDs)
+	f.lease("lease", op.Lease)
+	return f
+}
+
+func (op Start) apply(x *tx) error {
+	if x.by.Name == "" {
+		return invalid("to start a task is to own it, which needs a name").say("say who you are")
+	}
+	for _, id := range op.IDs {
+		t, err := x.touch(id)
+		if err != nil {
+			return err
+		}
+		x.res.IDs = append(x.res.IDs, id)
+		if t.Status == InProgress && t.Owner == x.by.Name {
+			continue
+		}
+		if err := x.mayStart(t, op.Force); err != nil {
+			return err
+		}
+		x.take(t, op.Lease)
+	}
+	return nil
+}
+
+func (Renew) verb() string { return "renew" }
+
+func (op Renew) check() []Fault {
+	var f faults
+	f.ids("ids", op.IDs)
+	return f
+}
+
+func (op Renew) apply(x *tx) error {
+	ids := op.IDs
+	if len(ids) == 0 {
+		if x.by.Session == "" {
+			return invalid("a renewal needs tasks or a session")
+		}
+		page, err := x.Select(Query{Session: x.by.Session, Status: []Status{InProgress}})
+		if err != nil {
+			return err
+		}
+		for _, t := range page.Tasks {
+			ids = append(ids, t.ID)
+		}
+	}
+	for _, id := range ids {
+		t, err := x.touch(id)
+		if err != nil {
+			return err
+		}
+		if err := t.checkToken(op.Token); err != nil {
+			return err
+		}
+		if !t.Claim.Live() || t.Status != InProgress {
+			return Errorf(Conflict, "there is no claim on %v any more", id).about(id).hint(HintShow, id)
+		}
+		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
+			return t.heldError()
+		}
+		t.Claim.extend(0, x.now)
+	}
+	x.res.IDs = slices.Clone(ids)
+	return nil
+}

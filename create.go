@@ -1,0 +1,291 @@
+package pawl
+
+import (
+	"fmt"
+	"slices"
+)
+
+func (Create) verb() string { return "create" }
+
+func (op Create) check() []Fault {
+	var f faults
+	if len(op.Tasks) == 0 {
+		f.add("tasks", "is empty")
+	}
+	if len(op.Tasks) > MaxBatch {
+		f.add("tasks", "has %d tasks; the most is %d: send the rest in another request", len(op.Tasks), MaxBatch)
+		return f
+	}
+	f.refs(len(op.Tasks), func(i int) *NewTask { return &op.Tasks[i] })
+	return f
+}
+
+// refs checks new tasks and that the refs among them name one task each.
+func (f *faults) refs(n int, task func(int) *NewTask) {
+	named := map[string]bool{}
+	for i := range n {
+		t := task(i)
+		if t.Ref == "" {
+			continue
+		}
+		if named[t.Ref] {
+			f.add(fmt.Sprintf("tasks[%d].ref", i), "%q was given to a task before", clip(t.Ref, 60))
+		}
+		named[t.Ref] = true
+	}
+	for i := range n {
+		t := task(i)
+		at := fmt.Sprintf("tasks[%d]", i)
+		f.required(at+".subject", t.Subject, MaxSubject)
+		f.text(at+".description", t.Description, MaxDescription)
+		f.line(at+".activeForm", t.ActiveForm, MaxActiveForm)
+		f.priority(at+".priority", t.Priority)
+		f.labels(at+".labels", t.Labels)
+		f.name(at+".owner", t.Owner)
+		f.raw(at+".metadata", t.Metadata)
+		f.ref(at+".parent", t.Parent, named, true)
+		for j, ref := range t.BlockedBy {
+			f.ref(fmt.Sprintf("%s.blockedBy[%d]", at, j), ref, named, false)
+		}
+		for j, ref := range t.Blocks {
+			f.ref(fmt.Sprintf("%s.blocks[%d]", at, j), ref, named, false)
+		}
+	}
+}
+
+func (f *faults) ref(path string, ref Ref, named map[string]bool, optional bool) {
+	switch {
+	case ref.Name != "" && !named[ref.Name]:
+		f.add(path, "no task of this request has the ref %q", clip(ref.Name, 60))
+	case ref.Name == "" && ref.ID == 0 && optional:
+	case ref.Name == "":
+		f.id(path, ref.ID)
+	}
+}
+
+func (op Create) apply(x *tx) error {
+	ids := newRefs{}
+	for _, n := range op.Tasks {
+		t := n.task(x)
+		ids.name(n.Ref, t.ID)
+		x.add(t)
+		x.moved = append(x.moved, t.ID)
+		x.res.IDs = append(x.res.IDs, t.ID)
+	}
+	for i, n := range op.Tasks {
+		if parent := ids.resolve(n.Parent); parent != 0 {
+			if err := x.mayAdopt(parent); err != nil {
+				return at(fmt.Sprintf("tasks[%d]", i), err)
+			}
+		}
+		if err := n.connect(x, x.res.IDs[i], ids); err != nil {
+			return at(fmt.Sprintf("tasks[%d]", i), err)
+		}
+	}
+	x.res.Refs = ids
+	return nil
+}
+
+// task makes the task, without its edges.
+func (n *NewTask) task(x *tx) *Task {
+	return &Task{
+		ID: x.lastID + 1, Subject: oneLine(n.Subject), Description: n.Description, Status: Pending,
+		Owner: oneLine(n.Owner), ActiveForm: oneLine(n.ActiveForm), Priority: n.Priority, Urgency: n.Priority,
+		Labels: cleanLabels(n.Labels), Metadata: cloneRaw(n.Metadata),
+		CreatedAt: x.now, UpdatedAt: x.now,
+	}
+}
+
+// connect adds the edges and the parent of a task that was made from n.
+func (n *NewTask) connect(x *tx, id ID, ids newRefs) error {
+	if parent := ids.resolve(n.Parent); parent != 0 {
+		if err := x.adopt(id, parent); err != nil {
+			return err
+		}
+	}
+	for _, ref := range n.BlockedBy {
+		if err := x.link(ids.resolve(ref), id); err != nil {
+			return err
+		}
+	}
+	for _, ref := range n.Blocks {
+		if err := x.link(id, ids.resolve(ref)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newRefs are the ids behind the refs of one request.
+type newRefs map[string]ID
+
+func (ids newRefs) name(ref string, id ID) {
+	if ref != "" {
+		ids[ref] = id
+	}
+}
+
+func (ids newRefs) resolve(ref Ref) ID {
+	if ref.Name != "" {
+		return ids[ref.Name]
+	}
+	return ref.ID
+}
+
+// at says where in the request an error arose.
+func at(path string, err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Message = path + ": " + e.Message
+	}
+	return err
+}
+
+// mayAdopt refuses a completed parent: it would have an open child.
+func (x *tx) mayAdopt(parent ID) error {
+	nodes, err := x.Nodes(parent)
+	if err != nil {
+		return err
+	}
+	if n := nodes[0]; !n.Missing && !n.Open() {
+		return Errorf(Conflict, "%v is completed and takes no further children", parent).about(parent).hint(HintReopen, parent)
+	}
+	return nil
+}
+
+func (Update) verb() string { return "update" }
+
+func (op Update) check() []Fault {
+	var f faults
+	f.id("id", op.ID)
+	if op.Subject != nil {
+		f.required("subject", *op.Subject, MaxSubject)
+	}
+	if op.Description != nil {
+		f.text("description", *op.Description, MaxDescription)
+	}
+	if op.ActiveForm != nil {
+		f.line("activeForm", *op.ActiveForm, MaxActiveForm)
+	}
+	if op.Priority != nil {
+		f.priority("priority", *op.Priority)
+	}
+	if op.Parent != nil && *op.Parent != 0 {
+		f.id("parent", *op.Parent)
+	}
+	f.labels("addLabels", op.AddLabels)
+	f.raw("metadata", op.Metadata)
+	f.ids("addBlockedBy", op.AddBlockedBy)
+	f.ids("removeBlockedBy", op.RemoveBlockedBy)
+	f.ids("addBlocks", op.AddBlocks)
+	f.ids("removeBlocks", op.RemoveBlocks)
+	return f
+}
+
+func (op Update) apply(x *tx) error {
+	t, err := x.touch(op.ID)
+	if err != nil {
+		return err
+	}
+	if err := t.checkToken(op.Token); err != nil {
+		return err
+	}
+	x.res.IDs = []ID{op.ID}
+	op.edit(t)
+	if len(t.Labels) > MaxLabels {
+		return invalid("%v would have %d labels; the most is %d", op.ID, len(t.Labels), MaxLabels).about(op.ID)
+	}
+	if op.Priority != nil && t.Priority != *op.Priority {
+		t.Priority = *op.Priority
+		x.moved = append(x.moved, op.ID)
+		if !t.Open() {
+			t.Urgency = t.Priority
+		}
+	}
+	if op.Parent != nil && *op.Parent != t.Parent {
+		if *op.Parent != 0 && t.Open() {
+			if err := x.mayAdopt(*op.Parent); err != nil {
+				return err
+			}
+		}
+		if err := x.adopt(op.ID, *op.Parent); err != nil {
+			return err
+		}
+	}
+	return op.edges(x)
+}
+
+// edit changes what concerns the task alone.
+func (op *Update) edit(t *Task) {
+	if op.Subject != nil {
+		t.Subject = oneLine(*op.Subject)
+	}
+	if op.Description != nil {
+		t.Description = *op.Description
+	}
+	if op.ActiveForm != nil {
+		t.ActiveForm = oneLine(*op.ActiveForm)
+	}
+	gone := cleanLabels(op.RemoveLabels)
+	if len(gone) > 0 || len(op.AddLabels) > 0 {
+		kept := slices.DeleteFunc(t.Labels, func(label string) bool { return slices.Contains(gone, label) })
+		t.Labels = cleanLabels(append(kept, op.AddLabels...))
+	}
+	for key, value := range op.Metadata {
+		if string(value) == "null" {
+			delete(t.Metadata, key)
+			continue
+		}
+		setRaw(&t.Metadata, key, value)
+	}
+}
+
+// edges removes and adds what the op says, in that order, so that an edge can
+// be turned round in one op.
+func (op *Update) edges(x *tx) error {
+	for _, id := range op.RemoveBlockedBy {
+		if err := x.unlink(id, op.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.RemoveBlocks {
+		if err := x.unlink(op.ID, id); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.AddBlockedBy {
+		if err := x.link(id, op.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.AddBlocks {
+		if err := x.link(op.ID, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (AddNote) verb() string { return "note" }
+
+func (op AddNote) check() []Fault {
+	var f faults
+	f.id("id", op.ID)
+	if oneLine(op.Text) == "" {
+		f.add("text", "is blank")
+	}
+	f.text("text", op.Text, MaxNote)
+	return f
+}
+
+func (op AddNote) apply(x *tx) error {
+	t, err := x.touch(op.ID)
+	if err != nil {
+		return err
+	}
+	if len(t.Notes) >= MaxNotes {
+		return invalid("%v has %d notes; it takes no more", op.ID, len(t.Notes)).about(op.ID)
+	}
+	t.Notes = append(t.Notes, Note{At: x.now, By: x.by.Name, Text: op.Text})
+	x.res.IDs = []ID{op.ID}
+	return nil
+}

@@ -1,0 +1,291 @@
+package pawl
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+func (Import) verb() string { return "import" }
+
+func (op Import) check() []Fault {
+	var f faults
+	if len(op.Tasks) == 0 {
+		f.add("tasks", "is empty")
+	}
+	if len(op.Tasks) > MaxImport {
+		f.add("tasks", "has %d tasks; the most is %d", len(op.Tasks), MaxImport)
+		return f
+	}
+	f.refs(len(op.Tasks), func(i int) *NewTask { return &op.Tasks[i].NewTask })
+	for i := range op.Tasks {
+		t, at := &op.Tasks[i], fmt.Sprintf("tasks[%d]", i)
+		if t.ID != 0 {
+			f.id(at+".id", t.ID)
+		}
+		if t.Status != "" && !t.Status.Valid() {
+			f.add(at+".status", "%q is not pending, in_progress or completed", clip(string(t.Status), 40))
+		}
+		if len(t.Notes) > MaxNotes {
+			f.add(at+".notes", "has %d notes; the most is %d", len(t.Notes), MaxNotes)
+		}
+		for j, note := range t.Notes {
+			f.name(fmt.Sprintf("%s.notes[%d].by", at, j), note.By)
+			f.text(fmt.Sprintf("%s.notes[%d].text", at, j), note.Text, MaxNote)
+		}
+		if t.Hold != nil {
+			f.required(at+".hold.reason", t.Hold.Reason, MaxReason)
+			f.name(at+".hold.by", t.Hold.By)
+		}
+		f.raw(at+".extra", t.Extra)
+	}
+	return f
+}
+
+// apply makes or finds all tasks first, then adds parents and edges, so that
+// the order of the lines does not matter.
+func (op Import) apply(x *tx) error {
+	known, err := op.known(x)
+	if err != nil {
+		return err
+	}
+	ids := newRefs{}
+	changed := make([]bool, len(op.Tasks))
+	for i, id := range op.assign(x, known) {
+		in := &op.Tasks[i]
+		ids.name(in.Ref, id)
+		x.res.IDs = append(x.res.IDs, id)
+		if known[i] == 0 {
+			x.add(in.task(x, id))
+			x.moved = append(x.moved, id)
+			continue
+		}
+		t, err := x.touch(id)
+		if err != nil {
+			return at(fmt.Sprintf("tasks[%d]", i), err)
+		}
+		before := t.Clone()
+		if err := in.update(x, t); err != nil {
+			return err
+		}
+		changed[i] = len(Diff(&before, t)) > 0
+	}
+	for i := range op.Tasks {
+		id := x.res.IDs[i]
+		var before Task
+		if known[i] != 0 {
+			before = x.tasks[id].Clone()
+		}
+		if err := op.Tasks[i].connect(x, id, ids); err != nil {
+			return at(fmt.Sprintf("tasks[%d]", i), err)
+		}
+		if known[i] == 0 {
+			continue
+		}
+		if changed[i] || len(Diff(&before, x.tasks[id])) > 0 {
+			x.res.Updated = append(x.res.Updated, id)
+		} else {
+			x.res.Kept = append(x.res.Kept, id)
+		}
+	}
+	x.res.Refs = ids
+	return nil
+}
+
+// known finds the tasks that the board has already: zero for one it has not.
+func (op Import) known(x *tx) ([]ID, error) {
+	var refs []string
+	var wanted []ID
+	for i := range op.Tasks {
+		refs = append(refs, op.Tasks[i].names()...)
+		if id := op.Tasks[i].ID; id != 0 {
+			wanted = append(wanted, id)
+		}
+	}
+	slices.Sort(refs)
+	byRef := map[string]ID{}
+	for q := (Query{Refs: slices.Compact(refs)}); len(q.Refs) > 0; {
+		page, err := x.Select(q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Tasks {
+			byRef[page.Tasks[i].Ref()] = page.Tasks[i].ID
+		}
+		if q.After = page.Next; q.After == nil {
+			break
+		}
+	}
+	created, err := op.createdAt(x, wanted)
+	if err != nil {
+		return nil, err
+	}
+	known := make([]ID, len(op.Tasks))
+	for i := range op.Tasks {
+		t := &op.Tasks[i]
+		if at, there := created[t.ID]; there && at.Equal(t.CreatedAt) && !at.IsZero() {
+			known[i] = t.ID
+			continue
+		}
+		for _, name := range t.names() {
+			known[i] = max(known[i], byRef[name])
+		}
+	}
+	return known, nil
+}
+
+// createdAt returns when those of ids that exist were made.
+func (op Import) createdAt(x *tx, ids []ID) (map[ID]time.Time, error) {
+	nodes, err := x.Nodes(ids...)
+	if err != nil {
+		return nil, err
+	}
+	var there []ID
+	for i := range nodes {
+		if !nodes[i].Missing {
+			there = append(there, nodes[i].ID)
+		}
+	}
+	tasks, err := x.Get(there...)
+	if err != nil {
+		return nil, err
+	}
+	created := map[ID]time.Time{}
+	for i := range tasks {
+		created[tasks[i].ID] = tasks[i].CreatedAt
+	}
+	return created, nil
+}
+
+// names are what the task may be known by here: its ref, or the id and the
+// time that it had on the board it came from.
+func (t *ImportTask) names() []string {
+	var names []string
+	if ref := (&Task{Metadata: t.Metadata}).Ref(); ref != "" {
+		names = append(names, ref)
+	}
+	if t.ID != 0 && !t.CreatedAt.IsZero() {
+		names = append(names, t.origin())
+	}
+	return names
+}
+
+// origin is the ref of a task that had to be given another id here.
+func (t *ImportTask) origin() string {
+	return fmt.Sprintf("%v@%s", t.ID, t.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z"))
+}
+
+// assign chooses the id of each task: the known one, the wanted one where it
+// was never given, or the next.
+func (op Import) assign(x *tx, known []ID) []ID {
+	ids := slices.Clone(known)
+	taken := map[ID]bool{}
+	last := x.lastID
+	for i := range op.Tasks {
+		if want := op.Tasks[i].ID; ids[i] == 0 && want > x.lastID && !taken[want] {
+			ids[i], taken[want] = want, true
+			last = max(last, want)
+		}
+	}
+	for i := range ids {
+		if ids[i] == 0 {
+			last++
+			ids[i] = last
+		}
+	}
+	return ids
+}
+
+// task makes the task as it comes, without its edges.
+func (t *ImportTask) task(x *tx, id ID) *Task {
+	made := t.NewTask.task(x)
+	made.ID = id
+	made.Status = t.Status
+	if made.Status == "" {
+		made.Status = Pending
+	}
+	made.Notes, made.Extra = slices.Clone(t.Notes), cloneRaw(t.Extra)
+	made.Hold = (Task{Hold: t.Hold}).Clone().Hold
+	t.times(made)
+	if t.ID != 0 && t.ID != id && made.Ref() == "" && !t.CreatedAt.IsZero() {
+		setRaw(&made.Metadata, RefKey, t.origin())
+	}
+	return made
+}
+
+// update brings a task that the board knows to what the import says. What the
+// import leaves out stays.
+func (t *ImportTask) update(x *tx, known *Task) error {
+	known.Subject = oneLine(t.Subject)
+	if t.Description != "" {
+		known.Description = t.Description
+	}
+	if t.ActiveForm != "" {
+		known.ActiveForm = oneLine(t.ActiveForm)
+	}
+	if known.Priority != t.Priority {
+		known.Priority = t.Priority
+		x.moved = append(x.moved, known.ID)
+	}
+	if t.Labels != nil {
+		known.Labels = cleanLabels(t.Labels)
+	}
+	if t.Notes != nil {
+		known.Notes = slices.Clone(t.Notes)
+	}
+	if t.Hold != nil {
+		known.Hold = (Task{Hold: t.Hold}).Clone().Hold
+	}
+	for key, value := range t.Metadata {
+		if !bytes.Equal(known.Metadata[key], value) {
+			setRaw(&known.Metadata, key, value)
+		}
+	}
+	for key, value := range t.Extra {
+		if !bytes.Equal(known.Extra[key], value) {
+			setRaw(&known.Extra, key, value)
+		}
+	}
+	if t.Owner != "" && !known.Claim.Live() {
+		known.Owner = oneLine(t.Owner)
+	}
+	if t.Status != "" && t.Status != known.Status {
+		known.Claim = Claim{}
+		x.moved = append(x.moved, known.ID)
+		if err := x.setStatus(known, t.Status); err != nil {
+			return err
+		}
+		if known.Status == Completed {
+			x.moved = append(append(x.moved, known.Blockers...), known.Children...)
+		}
+	}
+	t.times(known)
+	return nil
+}
+
+// times carries over the times that are known.
+func (t *ImportTask) times(to *Task) {
+	for _, at := range []struct{ to, from *time.Time }{
+		{&to.CreatedAt, &t.CreatedAt}, {&to.UpdatedAt, &t.UpdatedAt},
+		{&to.StartedAt, &t.StartedAt}, {&to.CompletedAt, &t.CompletedAt},
+	} {
+		if !at.from.IsZero() {
+			*at.to = at.from.UTC().Truncate(time.Millisecond)
+		}
+	}
+}
+
+func setRaw[V string | json.RawMessage](m *map[string]json.RawMessage, key string, value V) {
+	if *m == nil {
+		*m = map[string]json.RawMessage{}
+	}
+	switch v := any(value).(type) {
+	case json.RawMessage:
+		(*m)[key] = slices.Clone(v)
+	case string:
+		text, _ := json.Marshal(v) // a string always encodes
+		(*m)[key] = text
+	}
+}

@@ -1,0 +1,374 @@
+package pawl
+
+import (
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/dag"
+)
+
+// tx is one request at work on its own layer. Ops change facts through it
+// (edges, parents, statuses); what follows from a fact is kept true here:
+// both sides of an edge, BlockedBy, Blockers, Children and OpenChildren at
+// once, cycles and ranks at the end.
+type tx struct {
+	*overlay
+	by    Actor
+	token Revision // of the claims that the request makes: the revision of its set
+	moved []ID     // tasks whose rank may differ, and with it that of all they wait for
+	edges [][2]ID  // blocker or child → what waits, added by the request
+	res   *Result
+}
+
+// link records that waiter waits for blocker.
+func (x *tx) link(blocker, waiter ID) error {
+	if blocker == waiter {
+		return invalid("%v cannot wait for itself", waiter).about(waiter)
+	}
+	a, err := x.touch(blocker)
+	if err != nil {
+		return err
+	}
+	b, err := x.touch(waiter)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(a.Blocks, waiter) {
+		return nil
+	}
+	if len(a.Blocks) >= MaxEdges || len(b.Blockers) >= MaxEdges {
+		return invalid("a task has at most %d edges each way: %v → %v would be one more", MaxEdges, blocker, waiter).
+			about(blocker, waiter).say("put a task between them that stands for a group")
+	}
+	a.Blocks = append(a.Blocks, waiter)
+	b.Blockers = insert(b.Blockers, blocker)
+	settleEdge(a, b)
+	x.edges = append(x.edges, [2]ID{blocker, waiter})
+	x.moved = append(x.moved, blocker)
+	return nil
+}
+
+// unlink forgets the edge, from both sides. A side that is missing or damaged
+// is left out.
+func (x *tx) unlink(blocker, waiter ID) error {
+	a, err := x.reachable(blocker)
+	if err != nil {
+		return err
+	}
+	b, err := x.reachable(waiter)
+	if err != nil {
+		return err
+	}
+	if a != nil {
+		a.Blocks = without(a.Blocks, waiter)
+		x.moved = append(x.moved, blocker)
+	}
+	if b != nil {
+		b.Blockers = without(b.Blockers, blocker)
+		b.BlockedBy = without(b.BlockedBy, blocker)
+	}
+	return nil
+}
+
+// settleEdge makes b's BlockedBy say what the recorded edge a → b means now.
+func settleEdge(a, b *Task) {
+	switch blocks := a.Open() && b.Open(); {
+	case !blocks:
+		b.BlockedBy = without(b.BlockedBy, a.ID)
+	case !slices.Contains(b.BlockedBy, a.ID):
+		b.BlockedBy = append(b.BlockedBy, a.ID)
+	}
+}
+
+// adopt makes parent the parent of child; zero: none.
+func (x *tx) adopt(child, parent ID) error {
+	c, err := x.touch(child)
+	if err != nil || c.Parent == parent {
+		return err
+	}
+	if parent == child {
+		return invalid("%v cannot be its own parent", child).about(child)
+	}
+	if old, err := x.reachable(c.Parent); err != nil {
+		return err
+	} else if old != nil {
+		old.Children = without(old.Children, child)
+		old.OpenChildren -= count(c.Open())
+	}
+	c.Parent = parent
+	x.moved = append(x.moved, child)
+	if parent == 0 {
+		return nil
+	}
+	p, err := x.touch(parent)
+	if err != nil {
+		return err
+	}
+	p.Children = insert(p.Children, child)
+	p.OpenChildren += count(c.Open())
+	x.edges = append(x.edges, [2]ID{child, parent})
+	return nil
+}
+
+// setStatus changes the status and all that hangs on whether a task is open:
+// who is blocked by it, what it is blocked by, and its parent's count.
+func (x *tx) setStatus(t *Task, status Status) error {
+	was := t.Open()
+	t.Status = status
+	if t.Open() == was {
+		return nil
+	}
+	waiters, err := x.Nodes(t.Blocks...)
+	if err != nil {
+		return err
+	}
+	for _, n := range waiters {
+		if !n.Open() || n.Missing || n.Damaged {
+			continue
+		}
+		w, err := x.touch(n.ID)
+		if err != nil {
+			return err
+		}
+		settleEdge(t, w)
+	}
+	if t.Open() {
+		blockers, err := x.Nodes(t.Blockers...)
+		if err != nil {
+			return err
+		}
+		t.BlockedBy = nil
+		for _, n := range blockers {
+			if n.Open() {
+				t.BlockedBy = append(t.BlockedBy, n.ID)
+			}
+		}
+	} else {
+		t.BlockedBy = nil
+		t.Urgency, t.Height = t.Priority, 0
+	}
+	if p, err := x.reachable(t.Parent); err != nil {
+		return err
+	} else if p != nil {
+		p.OpenChildren += count(t.Open()) - count(was)
+	}
+	return nil
+}
+
+// finish checks what only shows when the whole request is done, and brings the
+// ranks up to date.
+func (x *tx) finish() error {
+	if err := x.refuseCycles(); err != nil {
+		return err
+	}
+	if err := x.rerank(); err != nil {
+		return err
+	}
+	for id, t := range x.tasks {
+		was := x.before[id]
+		if t == nil {
+			continue
+		}
+		if was != nil {
+			diff := Diff(was, t)
+			if !slices.ContainsFunc(diff, inFile) {
+				continue
+			}
+			if !slices.Contains(diff, FieldUpdatedAt) {
+				t.UpdatedAt = x.now
+			}
+		}
+		if size := textSize(t); size > MaxTask {
+			return invalid("%v would be larger than %d bytes in its file", id, MaxTask).about(id).
+				say("keep long texts in a file of the project and name it in the description")
+		}
+	}
+	return nil
+}
+
+// inFile reports whether a field is kept in the task's file.
+func inFile(f Field) bool { return f != FieldClaim && f != FieldExpired }
+
+// refuseCycles looks for a cycle through an edge that the request added.
+// Cycles that strangers made elsewhere are not the request's fault.
+func (x *tx) refuseCycles() error {
+	if len(x.edges) == 0 {
+		return nil
+	}
+	var from []ID
+	for _, e := range x.edges {
+		from = append(from, e[1])
+	}
+	nodes, err := x.Reach(Dependents, from...)
+	if err != nil {
+		return err
+	}
+	g := newGraph(nodes, Dependents, func(*Node) bool { return true })
+	cycles := dag.Cycles(g.next)
+	if len(cycles) == 0 {
+		return nil
+	}
+	member := map[ID]int{}
+	for c, cycle := range cycles {
+		for _, i := range cycle {
+			member[nodes[i].ID] = c + 1
+		}
+	}
+	for _, e := range x.edges {
+		if member[e[0]] == 0 || member[e[0]] != member[e[1]] {
+			continue
+		}
+		back := dag.Path(int64(e[1]), int64(e[0]), func(id int64) []int64 {
+			var next []int64
+			for _, i := range g.next[g.index[ID(id)]] {
+				next = append(next, int64(nodes[i].ID))
+			}
+			return next
+		})
+		path := []ID{e[0]}
+		for _, id := range back {
+			path = append(path, ID(id))
+		}
+		return cycleError(path)
+	}
+	return nil
+}
+
+func cycleError(path []ID) *Error {
+	text := ""
+	for i, id := range path {
+		if i > 0 {
+			text += " → "
+		}
+		text += id.String()
+	}
+	e := invalid("this would close a cycle: %s (each waits for the one before it)", text).about(path...)
+	return e.say("leave out one of these edges")
+}
+
+// graph is a set of nodes as package dag takes them.
+type graph struct {
+	next  [][]int32
+	index map[ID]int32
+}
+
+func newGraph(nodes []Node, dir Direction, in func(*Node) bool) graph {
+	g := graph{make([][]int32, len(nodes)), make(map[ID]int32, len(nodes))}
+	for i := range nodes {
+		if in(&nodes[i]) {
+			g.index[nodes[i].ID] = int32(i)
+		}
+	}
+	for i := range nodes {
+		if _, ok := g.index[nodes[i].ID]; !ok {
+			continue
+		}
+		for _, id := range nodes[i].toward(dir) {
+			if j, ok := g.index[id]; ok {
+				g.next[i] = append(g.next[i], j)
+			}
+		}
+	}
+	return g
+}
+
+// rerank works out the rank of the moved tasks and of all open tasks that they
+// wait for; nobody else's can have changed.
+func (x *tx) rerank() error {
+	if len(x.moved) == 0 {
+		return nil
+	}
+	nodes, err := x.Reach(Dependencies, x.moved...)
+	if err != nil {
+		return err
+	}
+	region := len(nodes)
+	inside := make(map[ID]bool, region)
+	for i := range nodes {
+		inside[nodes[i].ID] = true
+	}
+	// What waits for the region from outside keeps its rank, and hands it on.
+	var border []ID
+	for i := range nodes[:region] {
+		for _, id := range nodes[i].toward(Dependents) {
+			if !inside[id] {
+				inside[id] = true
+				border = append(border, id)
+			}
+		}
+	}
+	outside, err := x.Nodes(border...)
+	if err != nil {
+		return err
+	}
+	nodes = append(nodes, outside...)
+	g := newGraph(nodes, Dependents, func(n *Node) bool { return n.Open() && !n.Missing })
+	urgency := make([]int8, len(nodes))
+	height := make([]int32, len(nodes))
+	for i := range nodes {
+		urgency[i] = int8(nodes[i].Priority)
+		if i >= region {
+			g.next[i] = nil
+			urgency[i], height[i] = int8(nodes[i].Urgency), int32(nodes[i].Height)
+		}
+	}
+	dag.Rank(g.next, urgency, height)
+	for i := range nodes[:region] {
+		n := &nodes[i]
+		rank := Rank{n.ID, Priority(urgency[i]), int(height[i])}
+		if !n.Missing && rank != (Rank{n.ID, n.Urgency, n.Height}) {
+			x.place(rank)
+		}
+	}
+	return nil
+}
+
+// freed lists the tasks that the request made ready, most urgent first.
+func (x *tx) freed() []ID {
+	var free []Rank
+	for id, t := range x.tasks {
+		was := x.before[id]
+		if was != nil && t != nil && t.Free() && !was.Free() && !slices.Contains(x.res.IDs, id) {
+			free = append(free, t.Rank())
+		}
+	}
+	slices.SortFunc(free, ByUrgency.Compare)
+	var ids []ID
+	for _, rank := range free {
+		ids = append(ids, rank.ID)
+	}
+	return ids
+}
+
+// sign extends the leases of the session that made the request: an op is a
+// sign of life.
+func (x *tx) sign(held []ID) error {
+	for _, id := range held {
+		t, err := x.reachable(id)
+		if err != nil {
+			return err
+		}
+		if t != nil && t.Status == InProgress && t.Claim.Session == x.by.Session && t.Claim.Lease > 0 {
+			t.Claim.Until = x.now.Add(t.Claim.Lease)
+		}
+	}
+	return nil
+}
+
+func insert(ids []ID, id ID) []ID {
+	i, found := slices.BinarySearch(ids, id)
+	if found {
+		return ids
+	}
+	return slices.Insert(ids, i, id)
+}
+
+func without(ids []ID, id ID) []ID {
+	return slices.DeleteFunc(ids, func(other ID) bool { return other == id })
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,152 @@
+package pawl
+
+import "slices"
+
+// revert undoes a change set. It is no op of the public list: Board.Undo makes
+// it from history.
+type revert struct{ set ChangeSet }
+
+func (revert) verb() string   { return "undo" }
+func (revert) check() []Fault { return nil }
+
+// derivedFields follow from other facts, or are overtaken by any later change;
+// undo neither compares nor copies them.
+var derivedFields = []Field{FieldBlockedBy, FieldBlocks, FieldParent, FieldStatus, FieldUpdatedAt, FieldClaim, FieldExpired}
+
+func (op revert) apply(x *tx) error {
+	if op.set.Bulk {
+		return invalid("revision %d is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision).
+			say("use the version control of the project")
+	}
+	for _, c := range op.set.Changes {
+		if err := op.refuseLater(x, c); err != nil {
+			return err
+		}
+	}
+	// First bring back what was deleted, so that edges find both their ends.
+	for _, c := range op.set.Changes {
+		if c.After == nil {
+			x.restore(c.Before)
+		}
+	}
+	for _, c := range op.set.Changes {
+		if err := op.revertTask(x, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseLater fails when undoing c would overwrite a later change.
+func (op revert) refuseLater(x *tx, c Change) error {
+	later := func() *Error {
+		return Errorf(Conflict, "%v has changed since revision %d", c.ID, op.set.Revision).about(c.ID).hint(HintShow, c.ID)
+	}
+	tasks, err := x.Get(c.ID)
+	switch {
+	case c.After == nil && err == nil:
+		return otherTask(c.ID)
+	case c.After == nil && KindOf(err) == NotFound:
+		return nil
+	case err != nil:
+		return err
+	}
+	t := &tasks[0]
+	if !t.CreatedAt.Equal(c.CreatedAt) {
+		return otherTask(c.ID)
+	}
+	diff := Diff(t, c.After)
+	ignored := []Field{FieldBlockedBy, FieldUpdatedAt, FieldClaim, FieldExpired}
+	for _, f := range diff {
+		if slices.Contains(ignored, f) {
+			continue
+		}
+		if c.Before == nil || slices.Contains(c.Fields, f) {
+			return later()
+		}
+	}
+	return nil
+}
+
+// restore puts a deleted task back, without its edges and parent.
+func (x *tx) restore(was *Task) {
+	t := was.Clone()
+	t.BlockedBy, t.Blocks, t.Parent = nil, nil, 0
+	t.Claim, t.UpdatedAt = Claim{}, x.now
+	t.Urgency = t.Priority
+	last := x.lastID
+	x.add(&t)
+	x.lastID = max(last, x.lastID)
+	x.moved = append(x.moved, t.ID)
+}
+
+// revertTask takes one task back to what it was.
+func (op revert) revertTask(x *tx, c Change) error {
+	t, err := x.touch(c.ID)
+	if err != nil {
+		return err
+	}
+	if c.Before == nil {
+		if t.Status == InProgress && x.heldByOther(t) {
+			return t.heldError()
+		}
+		x.res.IDs = append(x.res.IDs, c.ID)
+		return x.drop(t)
+	}
+	x.res.IDs = append(x.res.IDs, c.ID)
+	changed := c.Fields
+	if c.After == nil {
+		changed = []Field{FieldBlocks, FieldParent, FieldBlockedBy}
+	}
+	for _, f := range changed {
+		if !slices.Contains(derivedFields, f) {
+			CopyFields(t, c.Before, f)
+		}
+	}
+	if slices.Contains(changed, FieldPriority) {
+		x.moved = append(x.moved, c.ID)
+	}
+	if slices.Contains(changed, FieldStatus) {
+		x.moved = append(x.moved, c.ID)
+		if err := x.setStatus(t, c.Before.Status); err != nil {
+			return err
+		}
+		t.Claim = Claim{}
+	}
+	return op.revertEdges(x, t, c, changed)
+}
+
+// revertEdges takes back the edges and the parent that the change set or took.
+func (op revert) revertEdges(x *tx, t *Task, c Change, changed []Field) error {
+	if slices.Contains(changed, FieldBlocks) {
+		for _, id := range slices.Clone(t.Blocks) {
+			if !slices.Contains(c.Before.Blocks, id) {
+				if err := x.unlink(t.ID, id); err != nil {
+					return err
+				}
+			}
+		}
+		for _, id := range c.Before.Blocks {
+			if err := x.link(t.ID, id); err != nil {
+				return err
+			}
+		}
+	}
+	if c.After == nil {
+		// The blockers' own changes bring these back too; one that has lost
+		// its file since is not waited for again.
+		for _, id := range c.Before.BlockedBy {
+			if blocker, err := x.reachable(id); err != nil {
+				return err
+			} else if blocker != nil {
+				if err := x.link(id, t.ID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if slices.Contains(changed, FieldParent) && t.Parent != c.Before.Parent {
+		return x.adopt(t.ID, c.Before.Parent)
+	}
+	return nil
+}
