@@ -1,0 +1,50 @@
+# Everything here is a shorthand; nothing needs it.
+
+.DEFAULT_GOAL := help
+.PHONY: help check test race fuzz faults bench lint fmt build startup cross demo tidy clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+check: ## everything that CI runs
+	.ci/run
+
+test: ## all tests, once
+	go test ./...
+
+race: ## the tests where goroutines or processes meet, with the race detector
+	.ci/run race
+
+fuzz: ## each fuzz target, 10 s unless FUZZ_EACH=600 FUZZ_ALL=36000 says otherwise
+	.ci/run fuzz
+
+faults: ## trouble on purpose; FAULTS=200 for a long run
+	.ci/run faults
+
+bench: ## the benchmarks
+	go test -run='^$$' -bench=. -benchmem ./...
+
+lint: ## gofmt, go vet for each system, staticcheck, go.mod
+	.ci/run format vet static tidy
+
+fmt: ## format the source
+	gofmt -w $$(git ls-files '*.go')
+
+build: ## the binary, as it is released, into this folder
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o pawl ./cmd/pawl
+
+startup: build ## what the binary does before main
+	go run ./internal/startup -all ./pawl
+
+cross: ## the binary for each system, built and thrown away
+	.ci/run cross
+
+demo: ## a plan from first task to last, on a board in a temporary folder
+	go run ./cmd/pawl demo
+
+tidy: ## go.mod and go.sum of the product and of the tools
+	go mod tidy
+	go -C tools mod tidy
+
+clean: ## remove what was built
+	rm -rf pawl dist
