@@ -105,7 +105,7 @@ func (x *tx) mayStart(t *Task, force bool) error {
 		e.Holder = &Holder{Name: t.Owner}
 		return e
 	case len(t.BlockedBy) > 0:
-		return t.blockedError()
+		return x.blockedError(t)
 	case t.Hold != nil:
 		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
 	}
@@ -126,9 +126,29 @@ func (t *Task) heldError() *Error {
 	return e
 }
 
-func (t *Task) blockedError() *Error {
-	return Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(t.BlockedBy)).
-		about(t.BlockedBy...).hint(HintFinish, t.BlockedBy...)
+// blockedError names what t waits for, and says of each what is wrong with it
+// where finishing it is not the way out.
+func (x *tx) blockedError(t *Task) error {
+	nodes, err := x.Nodes(t.BlockedBy...)
+	if err != nil {
+		return err
+	}
+	var open, lost []ID
+	for i := range nodes {
+		if nodes[i].Missing || nodes[i].Damaged {
+			lost = append(lost, nodes[i].ID)
+		} else {
+			open = append(open, nodes[i].ID)
+		}
+	}
+	e := Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(open)).hint(HintFinish, open...)
+	switch {
+	case len(open) == 0:
+		e = Errorf(Blocked, "%v waits for %s, whose file is missing or damaged", t.ID, joinIDs(lost)).hint(HintDiagnose)
+	case len(lost) > 0:
+		e.Message += "; and for " + joinIDs(lost) + ", whose file is missing or damaged"
+	}
+	return e.about(t.BlockedBy...)
 }
 
 // checkToken refuses a token that is not the one of the task's claim: the

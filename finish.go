@@ -46,7 +46,7 @@ func (x *tx) mayComplete(t *Task, force bool) error {
 	case x.heldByOther(t):
 		return t.heldError()
 	case len(t.BlockedBy) > 0:
-		return t.blockedError()
+		return x.blockedError(t)
 	case t.OpenChildren > 0:
 		open, err := x.openChildren(t)
 		if err != nil {
