@@ -1,0 +1,407 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Promises 6 and 7: history, and what requests led to. The comparison of a
+// whole history after every commit is in [world.agree].
+func changeChecks() []check {
+	return []check{
+		{name: "6 a set says who, when, how and what came of it", run: func(w *world) {
+			w.commit(func(d draft) { d.add(full(1)) })
+			w.clock.Advance(time.Hour)
+			w.commitSteps(
+				step{
+					set:  pawl.ChangeSet{By: pawl.Actor{Name: "ada", Session: "s1", Agent: "explore"}, Verb: "claim", OpID: "o-1", Result: []byte(`{"ids":[1]}`)},
+					edit: func(d draft) { d[1].Owner = "ada" },
+				},
+				step{set: pawl.ChangeSet{By: pawl.Actor{Name: "pawl"}, Verb: "expire"}, edit: func(d draft) { d[1].Owner, d[1].Claim = "", pawl.Claim{} }},
+			)
+			w.reopen()
+			w.agree()
+		}},
+		{name: "6 an edit keeps the fields that it names, before and after", run: func(w *world) {
+			w.commit(func(d draft) { d.add(full(1)) })
+			w.commit(func(d draft) {
+				next := full(1)
+				next.Labels, next.Metadata, next.Claim.Until = []string{"c"}, nil, next.Claim.Until.Add(time.Minute)
+				d[1] = &next
+			})
+			set := w.history()[1]
+			same(w, "fields", []pawl.Field{pawl.FieldLabels, pawl.FieldMetadata, pawl.FieldClaim}, set.Changes[0].Fields)
+			if b := set.Changes[0].Before; b.Subject != "" || b.Labels == nil {
+				w.Errorf("before: %+v", b)
+			}
+		}},
+		{name: "6 only the fields that an edit names mean anything", run: onlyNamedFields},
+		{name: "6 replayed from the start, history is the board", run: func(w *world) {
+			workload(w)
+			replayed, err := replay(w.history())
+			if err != nil {
+				w.Fatalf("replay: %v", err)
+			}
+			same(w, "replayed history", w.want.tasks.list(), derived(w.want.tasks, replayed))
+		}},
+		{name: "6 it can be resumed from every revision", run: func(w *world) {
+			workload(w)
+			for i := range w.want.sets {
+				after := w.want.sets[i].Revision
+				same(w, fmt.Sprint("after set ", i), w.want.sets[i+1:], w.changes(pawl.Span{After: after}))
+				same(w, fmt.Sprint("backward, after set ", i), backward(w.want.sets[i+1:]), w.changes(pawl.Span{After: after, Backward: true}))
+			}
+		}},
+		{name: "6 nothing comes after the last revision", run: func(w *world) {
+			workload(w)
+			last := w.want.revision
+			for _, span := range []pawl.Span{{After: last}, {After: last + 1}, {After: last + 1_000_000}, {After: last, Backward: true}, {After: last, Task: 1}} {
+				same(w, fmt.Sprintf("%+v", span), []pawl.ChangeSet(nil), w.changes(span))
+			}
+		}},
+		{name: "6 the sets of one task", run: func(w *world) {
+			workload(w)
+			for id := range w.want.lastID + 1 {
+				var want []pawl.ChangeSet
+				for _, set := range w.want.sets {
+					if id == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id }) {
+						want = append(want, set)
+					}
+				}
+				same(w, "sets of "+id.String(), want, w.changes(pawl.Span{Task: id}))
+				same(w, "sets of "+id.String()+", backward", backward(want), w.changes(pawl.Span{Task: id, Backward: true}))
+			}
+		}},
+		{name: "6 a reader may stop, and may write, in the middle", run: func(w *world) {
+			workload(w)
+			sets := len(w.want.sets)
+			seen := 0
+			for _, err := range w.store.Changes(w.ctx, pawl.Span{}) {
+				if err != nil {
+					w.Fatalf("Changes: %v", err)
+				}
+				seen++
+				w.commit(func(d draft) { d[1].Description += "." })
+				if seen == sets-1 {
+					break
+				}
+			}
+			if seen != sets-1 {
+				w.Errorf("%d sets before the reader stopped, want %d", seen, sets-1)
+			}
+		}},
+		{name: "6 a sequence can be walked twice", run: func(w *world) {
+			workload(w)
+			seq := w.store.Changes(w.ctx, pawl.Span{})
+			for range 2 {
+				n := 0
+				for _, err := range seq {
+					if err != nil {
+						w.Fatalf("Changes: %v", err)
+					}
+					n++
+				}
+				same(w, "sets", len(w.want.sets), n)
+			}
+		}},
+		{name: "6 what was trimmed is Gone, and says where to start", run: gone, needs: func(o *opener) bool { return o.bounded != nil }},
+		{name: "6 readers never see a gap while others write", run: gapless},
+		{name: "6 a set shows only once its tasks do", run: noticeAfterTruth},
+
+		{name: "7 the result of an op id", run: func(w *world) {
+			results := map[pawl.OpID]string{
+				"a": `{"ids":[1,2]}`, "b": ``, "with spaces / and: ünïcode": `null`,
+				pawl.OpID(strings.Repeat("x", pawl.MaxOpID)): `"` + strings.Repeat("long ", 2000) + `"`,
+				"bytes": "any\x00bytes\xff\n",
+			}
+			for op, result := range results {
+				w.commitSteps(step{set: pawl.ChangeSet{OpID: op, Result: []byte(result)}, edit: func(draft) {}})
+			}
+			w.reopen()
+			w.view(func(r pawl.Reader) {
+				for op, want := range results {
+					if got, ok, err := r.Result(op); string(got) != want || !ok || err != nil {
+						w.Errorf("Result(%q): %q, %v, %v, want %q", op, got, ok, err, want)
+					}
+				}
+			})
+		}},
+		{name: "7 an op id that never ran has no result", run: func(w *world) {
+			w.commitSteps(step{set: pawl.ChangeSet{OpID: "a", Result: []byte(`1`)}, edit: func(d draft) { d.add(pawl.Task{ID: 1}) }})
+			w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+				commit := counted(r, 1)
+				commit.Sets[0].OpID, commit.Sets[0].Result = "failed", []byte(`2`)
+				return commit, errors.New("no")
+			})
+			w.commit(func(d draft) { d[1].Subject = "no op id" })
+			w.view(func(r pawl.Reader) {
+				for _, op := range []pawl.OpID{"failed", "", "A", "a ", "%"} {
+					if got, ok, err := r.Result(op); got != nil || ok || err != nil {
+						w.Errorf("Result(%q): %q, %v, %v", op, got, ok, err)
+					}
+				}
+			})
+		}},
+		{name: "7 the next update sees a result", run: func(w *world) {
+			for n := range 3 {
+				op := pawl.OpID(fmt.Sprint("op", n))
+				w.commitSteps(
+					step{set: pawl.ChangeSet{OpID: op, Result: []byte(fmt.Sprint(n))}, edit: func(draft) {}},
+					step{edit: func(draft) {}},
+				)
+				_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+					if got, ok, err := r.Result(op); string(got) != fmt.Sprint(n) || !ok || err != nil {
+						w.Errorf("Result(%q): %q, %v, %v", op, got, ok, err)
+					}
+					return pawl.Commit{}, nil
+				})
+				if err != nil {
+					w.Fatalf("Update: %v", err)
+				}
+			}
+		}},
+		{name: "7 a result is kept for a day, whatever else happens", run: func(w *world) {
+			w.commitSteps(step{set: pawl.ChangeSet{OpID: "a", Result: []byte(`1`)}, edit: func(d draft) { d.add(pawl.Task{ID: 1}) }})
+			for n := range 30 {
+				w.clock.Advance(24*time.Hour/30 - time.Second)
+				w.commitSteps(step{set: pawl.ChangeSet{OpID: pawl.OpID(fmt.Sprint(n)), Result: []byte(`2`)}, edit: func(d draft) { d[1].Description += "." }})
+			}
+			w.reopen()
+			w.view(func(r pawl.Reader) {
+				if got, ok, err := r.Result("a"); string(got) != `1` || !ok || err != nil {
+					w.Errorf("Result: %q, %v, %v", got, ok, err)
+				}
+			})
+		}},
+	}
+}
+
+// workload is a board with a past: creations, edits, completions, a deletion.
+func workload(w *world) {
+	w.Helper()
+	w.commit(func(d draft) {
+		for id := range pawl.ID(4) {
+			d.add(pawl.Task{ID: id + 1, CreatedAt: w.clock.stored()})
+		}
+		d.block(1, 2)
+		d.block(2, 3)
+		d[4].Parent = 1
+	})
+	w.clock.Advance(time.Minute)
+	w.commitSteps(
+		step{set: pawl.ChangeSet{Verb: "complete", OpID: "o"}, edit: func(d draft) { d[4].Status = pawl.Completed }},
+		step{edit: func(d draft) { d[3].Priority = pawl.High }},
+	)
+	w.commit(func(d draft) { d.remove(2) })
+	w.commitSteps(
+		step{edit: func(d draft) { d.add(full(5)); d.block(5, 1) }},
+		step{edit: func(draft) {}},
+		step{edit: func(d draft) { d[5].Notes = append(d[5].Notes, pawl.Note{Text: "three"}) }},
+	)
+	w.commit(func(d draft) { d[4].Status = pawl.Pending })
+}
+
+// derived returns the tasks of a replayed history with what history does not
+// keep: the fields that follow from others, and the places as want has them.
+func derived(want, replayed draft) []pawl.Task {
+	replayed = replayed.clone()
+	replayed.settle()
+	for id, t := range replayed {
+		if w := want[id]; w != nil && !t.Open() {
+			t.Urgency, t.Height = w.Urgency, w.Height
+		}
+	}
+	return replayed.list()
+}
+
+func backward(sets []pawl.ChangeSet) []pawl.ChangeSet {
+	sets = slices.Clone(sets)
+	slices.Reverse(sets)
+	return sets
+}
+
+// onlyNamedFields commits, for every field, an edit that names it alone and
+// whose after-image is nonsense in all the others.
+func onlyNamedFields(w *world) {
+	w.commit(func(d draft) { d.add(pawl.Task{ID: 1}); d.add(full(2)); d.add(pawl.Task{ID: 3}) })
+	other := full(2)
+	other.Subject, other.Description, other.Status, other.Owner = "other", "other", pawl.Pending, "other"
+	other.ActiveForm, other.Priority, other.Parent, other.Labels = "Other", pawl.High, 1, []string{"other"}
+	other.BlockedBy, other.Blocks, other.Notes, other.Hold, other.Metadata, other.Extra = nil, []pawl.ID{3}, nil, nil, nil, nil
+	other.Claim, other.Expired = pawl.Claim{}, 0
+	shift := time.Hour
+	for _, at := range []*time.Time{&other.UpdatedAt, &other.StartedAt, &other.CompletedAt} {
+		*at = at.Add(shift)
+	}
+	current := w.want.tasks[2].Clone()
+	fields := pawl.Diff(&current, &other)
+	if len(fields) < 15 {
+		w.Fatalf("only %d fields differ", len(fields))
+	}
+	for _, field := range fields {
+		if field == pawl.FieldParent || field == pawl.FieldBlocks {
+			continue // they change other tasks too
+		}
+		next := w.plan(step{edit: func(d draft) { pawl.CopyFields(d[2], &other, field) }})
+		change := &next.commit.Sets[0].Changes[0]
+		nonsense := other.Clone()
+		nonsense.Blockers, nonsense.Children, nonsense.OpenChildren = []pawl.ID{99}, []pawl.ID{98}, 7
+		nonsense.Urgency, nonsense.Height = change.After.Urgency, change.After.Height
+		pawl.CopyFields(&nonsense, change.After, field)
+		change.After = &nonsense
+		_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+			next.number(r.Revision())
+			return next.commit, nil
+		})
+		if err != nil {
+			w.Fatalf("Update of %s: %v", field, err)
+		}
+		w.want = next.state
+		w.agree()
+		if w.Failed() {
+			w.Fatalf("after an edit of %s alone", field)
+		}
+	}
+}
+
+// gone writes until the first set is forgotten.
+func gone(w *world) {
+	if err := w.store.Close(); err != nil {
+		w.Fatalf("Close: %v", err)
+	}
+	w.use(w.opener.bounded(w.opener.t, w.clock.Now))
+	revs := []pawl.Revision{}
+	for range w.opener.sets + 1 {
+		rev, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })
+		if err != nil {
+			w.Fatalf("Update: %v", err)
+		}
+		revs = append(revs, rev)
+	}
+	last := revs[len(revs)-1]
+
+	sets, err := collect(w.ctx, w.store, pawl.Span{After: revs[0] - 1})
+	wantKind(w, pawl.Gone, err)
+	if len(sets) > 0 {
+		w.Errorf("%d sets came although the first is gone", len(sets))
+	}
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		return
+	}
+	restart := e.Revision
+	if restart < revs[0] || restart > last {
+		w.Fatalf("Gone says to start from %d; the board is at %d and %d is gone", restart, last, revs[0])
+	}
+	kept := w.changes(pawl.Span{After: restart})
+	for i, set := range kept {
+		if set.Revision != restart+pawl.Revision(i)+1 {
+			w.Errorf("set %d after %d has revision %d", i, restart, set.Revision)
+		}
+	}
+	if len(kept) != int(last-restart) {
+		w.Errorf("%d sets after %d, the board is at %d", len(kept), restart, last)
+	}
+	// Backward, the newest come first and then it is said that there was more.
+	newest, err := collect(w.ctx, w.store, pawl.Span{Backward: true})
+	wantKind(w, pawl.Gone, err)
+	if len(newest) < len(kept) {
+		w.Errorf("%d sets backward, %d forward", len(newest), len(kept))
+	}
+	for i, set := range newest {
+		if set.Revision != last-pawl.Revision(i) {
+			w.Errorf("backward, set %d has revision %d, the board is at %d", i, set.Revision, last)
+		}
+	}
+	if got, want := w.get(1).Description, fmt.Sprint(w.opener.sets); got != want {
+		w.Errorf("the task says %s, want %s: trimming history must not touch it", got, want)
+	}
+}
+
+// gapless follows the board from several places while it is written.
+func gapless(w *world) {
+	const rounds = 30
+	w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
+	start := w.want.revision
+	done := make(chan error)
+	for range 2 {
+		go func() {
+			at := start
+			for at < start+2*rounds {
+				for set, err := range w.store.Changes(w.ctx, pawl.Span{After: at}) {
+					if err != nil {
+						done <- err
+						return
+					}
+					if set.Revision != at+1 {
+						done <- fmt.Errorf("revision %d follows %d", set.Revision, at)
+						return
+					}
+					at = set.Revision
+				}
+			}
+			done <- nil
+		}()
+	}
+	for range rounds {
+		_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+			commit := counted(r, 1)
+			commit.Sets = append(commit.Sets, pawl.ChangeSet{At: r.Now(), Verb: "nothing"})
+			return commit, nil
+		})
+		if err != nil {
+			w.Fatalf("Update: %v", err)
+		}
+	}
+	for range 2 {
+		if err := <-done; err != nil {
+			w.Errorf("follower: %v", err)
+		}
+	}
+}
+
+// noticeAfterTruth reads the board whenever history shows something new: what
+// a set says must be there by then. And a set must not show while the update
+// that makes it is still deciding.
+func noticeAfterTruth(w *world) {
+	const rounds = 30
+	rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
+	done := make(chan error)
+	go func() {
+		at := rev
+		for at < rev+rounds {
+			for set, err := range w.store.Changes(w.ctx, pawl.Span{After: at}) {
+				if err != nil {
+					done <- err
+					return
+				}
+				at = set.Revision
+				err := w.store.View(w.ctx, func(r pawl.Reader) error {
+					if r.Revision() < at {
+						return fmt.Errorf("a set of revision %d shows while the board is at %d", at, r.Revision())
+					}
+					return nil
+				})
+				if err != nil {
+					done <- err
+					return
+				}
+			}
+		}
+		done <- nil
+	}()
+	for range rounds {
+		_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })
+		if err != nil {
+			w.Fatalf("Update: %v", err)
+		}
+	}
+	if err := <-done; err != nil {
+		w.Errorf("follower: %v", err)
+	}
+}

@@ -1,0 +1,286 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/pawl-dev/pawl"
+)
+
+// CheckInvariants fails the test unless what always holds of a board holds of
+// the one in store: edges have both ends, blockers and children are counted
+// right, no cycle, places in the order as the graph says, ready exactly if
+// nothing is in the way, claims with an owner and with tokens that only grow,
+// and a history without gaps that leads to the board as it is. It is for the
+// end of every test that has a board; a board into which strangers wrote
+// damage, cycles or references to nothing does not pass.
+func CheckInvariants(t TB, store pawl.Store) {
+	t.Helper()
+	for _, fault := range faults(context.WithoutCancel(t.Context()), store) {
+		t.Errorf("invariant: %s", fault)
+	}
+}
+
+// faults lists what is wrong with a board.
+func faults(ctx context.Context, store pawl.Store) []string {
+	b, err := snapshot(ctx, store)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var found []string
+	report := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	b.checkEdges(report)
+	b.checkOrder(report)
+	b.checkClaims(report)
+	b.checkHistory(report)
+	return found
+}
+
+// A board is everything that a store shows of itself at one moment.
+type board struct {
+	revision pawl.Revision
+	lastID   pawl.ID
+	tasks    []pawl.Task // by id
+	byID     map[pawl.ID]*pawl.Task
+	ready    []pawl.ID // of the query
+	settled  []pawl.Task
+	sets     []pawl.ChangeSet // oldest first
+	trimmed  bool             // older sets were there and are gone
+}
+
+func snapshot(ctx context.Context, store pawl.Store) (*board, error) {
+	b := &board{byID: map[pawl.ID]*pawl.Task{}}
+	err := store.View(ctx, func(r pawl.Reader) error {
+		b.revision, b.lastID = r.Revision(), r.LastID()
+		var err error
+		if b.tasks, err = selectAll(r, pawl.Query{}); err != nil {
+			return err
+		}
+		ready, err := selectAll(r, pawl.Query{Ready: true, Order: pawl.ByUrgency})
+		for _, t := range ready {
+			b.ready = append(b.ready, t.ID)
+		}
+		for _, t := range b.tasks {
+			b.settled = append(b.settled, t.Settle(r.Now()))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the board: %w", err)
+	}
+	for i := range b.tasks {
+		b.byID[b.tasks[i].ID] = &b.tasks[i]
+	}
+	b.sets, err = collect(ctx, store, pawl.Span{Backward: true})
+	if b.trimmed = errors.Is(err, pawl.Gone); err != nil && !b.trimmed {
+		return nil, fmt.Errorf("reading the history: %w", err)
+	}
+	slices.Reverse(b.sets)
+	return b, nil
+}
+
+func selectAll(r pawl.Reader, q pawl.Query) ([]pawl.Task, error) {
+	var all []pawl.Task
+	for {
+		page, err := r.Select(q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page.Tasks...)
+		if q.After = page.Next; q.After == nil {
+			return all, nil
+		}
+	}
+}
+
+func (b *board) checkEdges(report func(string, ...any)) {
+	links := linksOf(b.tasks)
+	for _, t := range b.tasks {
+		if t.ID < 1 || t.ID > b.lastID {
+			report("%v is not among the ids that were given: the last is %v", t.ID, b.lastID)
+		}
+		if !t.Status.Valid() || !t.Priority.Valid() {
+			report("%v has status %q and priority %d", t.ID, t.Status, t.Priority)
+		}
+		var open []pawl.ID
+		for _, id := range links.blockers[t.ID] {
+			if t.Open() && b.byID[id].Open() {
+				open = append(open, id)
+			}
+		}
+		openChildren := 0
+		for _, id := range links.children[t.ID] {
+			if b.byID[id].Open() {
+				openChildren++
+			}
+		}
+		for name, pair := range map[string][2][]pawl.ID{
+			"Blockers":  {links.blockers[t.ID], t.Blockers},
+			"BlockedBy": {open, slices.Sorted(slices.Values(t.BlockedBy))},
+			"Children":  {links.children[t.ID], t.Children},
+		} {
+			if !slices.Equal(pair[0], pair[1]) {
+				report("%v has %s %v, counted %v", t.ID, name, pair[1], pair[0])
+			}
+		}
+		if t.OpenChildren != openChildren {
+			report("%v has %d open children, counted %d", t.ID, t.OpenChildren, openChildren)
+		}
+		for _, id := range t.Blocks {
+			if b.byID[id] == nil {
+				report("%v blocks %v, which is not there", t.ID, id)
+			}
+		}
+		if len(slices.Compact(slices.Sorted(slices.Values(t.Blocks)))) != len(t.Blocks) {
+			report("%v blocks one task twice: %v", t.ID, t.Blocks)
+		}
+		if t.Parent != 0 && b.byID[t.Parent] == nil {
+			report("%v has parent %v, which is not there", t.ID, t.Parent)
+		}
+	}
+}
+
+// checkOrder finds cycles, over all recorded edges and child → parent, and
+// compares places and readiness with what the graph says.
+func (b *board) checkOrder(report func(string, ...any)) {
+	waits := map[pawl.ID]int{}
+	for _, t := range b.tasks {
+		waits[t.ID] += len(t.Blockers) + len(t.Children)
+	}
+	free := []pawl.ID{}
+	for id, n := range waits {
+		if n == 0 {
+			free = append(free, id)
+		}
+	}
+	for len(free) > 0 {
+		t := b.byID[free[0]]
+		free = free[1:]
+		delete(waits, t.ID)
+		next := slices.Clone(t.Blocks)
+		if t.Parent != 0 {
+			next = append(next, t.Parent)
+		}
+		for _, id := range next {
+			if waits[id]--; waits[id] == 0 {
+				free = append(free, id)
+			}
+		}
+	}
+	if len(waits) > 0 {
+		report("a cycle is among %v", slices.Sorted(maps.Keys(waits)))
+		return
+	}
+	for id, want := range ranks(b.tasks) {
+		if got := b.byID[id].Rank(); got != want {
+			report("%v stands at %+v, counted %+v", id, got, want)
+		}
+	}
+	var ready []pawl.Rank
+	for _, t := range b.settled {
+		open := func(id pawl.ID) bool { return b.byID[id] == nil || b.byID[id].Open() }
+		if t.Status == pawl.Pending && t.Hold == nil && t.Owner == "" &&
+			!slices.ContainsFunc(t.Blockers, open) && !slices.ContainsFunc(t.Children, open) {
+			ready = append(ready, t.Rank())
+		}
+	}
+	slices.SortFunc(ready, pawl.ByUrgency.Compare)
+	var want []pawl.ID
+	for _, rank := range ready {
+		want = append(want, rank.ID)
+	}
+	if !slices.Equal(want, b.ready) {
+		report("ready are %v, counted %v", b.ready, want)
+	}
+}
+
+func (b *board) checkClaims(report func(string, ...any)) {
+	for _, t := range b.tasks {
+		if !t.Claim.Live() {
+			continue
+		}
+		if t.Status != pawl.InProgress || t.Owner == "" {
+			report("%v has a claim, and is %s with owner %q", t.ID, t.Status, t.Owner)
+		}
+		if t.Claim.Token > b.revision {
+			report("%v has token %d at revision %d", t.ID, t.Claim.Token, b.revision)
+		}
+		if t.Claim.Lease > 0 == t.Claim.Until.IsZero() {
+			report("%v has a lease of %v until %v", t.ID, t.Claim.Lease, t.Claim.Until)
+		}
+	}
+}
+
+func (b *board) checkHistory(report func(string, ...any)) {
+	tokens := map[pawl.ID]pawl.Revision{}
+	for i, set := range b.sets {
+		if i > 0 && set.Revision != b.sets[i-1].Revision+1 {
+			report("revision %d follows %d", set.Revision, b.sets[i-1].Revision)
+		}
+		for _, c := range set.Changes {
+			if c.After == nil || !c.After.Claim.Live() || tokens[c.ID] == c.After.Claim.Token {
+				continue
+			}
+			if token := c.After.Claim.Token; token > set.Revision || token < tokens[c.ID] {
+				report("the set of revision %d gives %v token %d after %d", set.Revision, c.ID, token, tokens[c.ID])
+			}
+			tokens[c.ID] = c.After.Claim.Token
+		}
+	}
+	if n := len(b.sets); n > 0 && b.sets[n-1].Revision != b.revision {
+		report("the last set has revision %d, the board %d", b.sets[n-1].Revision, b.revision)
+	}
+	if b.trimmed {
+		return
+	}
+	replayed, err := replay(b.sets)
+	if err != nil {
+		report("%v", err)
+		return
+	}
+	var want []pawl.Task
+	for _, t := range b.tasks {
+		want = append(want, *pawl.Change{ID: t.ID, After: &t}.Trim().After)
+	}
+	if diff := cmp.Diff(replayed.list(), want, cmpopts.EquateEmpty()); diff != "" {
+		report("history leads elsewhere (-history +board):\n%s", diff)
+	}
+}
+
+// replay builds a board from its whole history.
+func replay(sets []pawl.ChangeSet) (draft, error) {
+	d := draft{}
+	for _, set := range sets {
+		if set.Bulk {
+			return nil, fmt.Errorf("revision %d keeps no images: this board cannot be replayed", set.Revision)
+		}
+		for _, c := range set.Changes {
+			t := d[c.ID]
+			switch {
+			case c.Before == nil && c.After != nil && t == nil:
+				made := c.After.Clone()
+				d[c.ID] = &made
+			case c.Before != nil && c.After == nil && t != nil:
+				if diff := pawl.Diff(t, c.Before); len(diff) > 0 {
+					return nil, fmt.Errorf("revision %d deletes a %v that differs in %v", set.Revision, c.ID, diff)
+				}
+				delete(d, c.ID)
+			case c.Before != nil && c.After != nil && t != nil:
+				was := t.Clone()
+				pawl.CopyFields(&was, c.Before, c.Fields...)
+				if diff := pawl.Diff(t, &was); len(diff) > 0 {
+					return nil, fmt.Errorf("revision %d edits a %v that differs in %v", set.Revision, c.ID, diff)
+				}
+				pawl.CopyFields(t, c.After, c.Fields...)
+			default:
+				return nil, fmt.Errorf("revision %d changes %v, which does not fit the board before it", set.Revision, c.ID)
+			}
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,97 @@
+// Package storetest is the contract of [pawl.Store] as executable checks. A
+// type that passes [Run] is a store.
+//
+//	func TestContract(t *testing.T) {
+//		storetest.Run(t, func(t *testing.T, clock func() time.Time) pawl.Store {
+//			return memory.New(memory.WithClock(clock))
+//		})
+//	}
+//
+// There are three layers. Checks on hand-made commits hold a store to the
+// numbered promises of the contract. Stories, one file each in scripts/, hold
+// the rules of [pawl.Board] on top of it to what a board promises. And random
+// sequences of requests are compared, step by step, with a small model that
+// was written from the specification. [CheckInvariants] runs on every board
+// when its check ends, and [Compare] tells two stores apart.
+//
+// The number of random sequences and their length are rapid's own flags,
+// -rapid.checks and -rapid.steps.
+package storetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// TB is what a check needs of a test: *testing.T and *rapid.T have it, and so
+// has a recorder that wants to see a check fail.
+type TB interface {
+	Helper()
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Failed() bool
+	Cleanup(func())
+	Context() context.Context
+}
+
+// An Option tells Run what else a store can do.
+type Option func(*opener)
+
+// Reopen lets the suite close a store and open the same board again. again is
+// given the store after its Close.
+func Reopen(again func(t *testing.T, closed pawl.Store, clock func() time.Time) pawl.Store) Option {
+	return func(o *opener) { o.again = again }
+}
+
+// Bounded lets the suite see history trimmed: open makes an empty board that
+// has forgotten its first change set after sets more of them.
+func Bounded(sets int, open func(t *testing.T, clock func() time.Time) pawl.Store) Option {
+	return func(o *opener) { o.bounded, o.sets = open, sets }
+}
+
+// An opener makes the stores under test.
+type opener struct {
+	t       *testing.T
+	open    func(t *testing.T, clock func() time.Time) pawl.Store
+	again   func(t *testing.T, closed pawl.Store, clock func() time.Time) pawl.Store
+	bounded func(t *testing.T, clock func() time.Time) pawl.Store
+	sets    int
+}
+
+// Run holds the stores that open makes, each with an empty board and told the
+// time by clock, to the contract. The suite closes them.
+func Run(t *testing.T, open func(t *testing.T, clock func() time.Time) pawl.Store, opts ...Option) {
+	o := &opener{open: open}
+	for _, opt := range opts {
+		opt(o)
+	}
+	for _, c := range allChecks() {
+		t.Run(c.name, func(t *testing.T) {
+			if c.needs != nil && !c.needs(o) {
+				t.Skipf("this store was not given what the check needs")
+			}
+			at := *o
+			at.t = t
+			c.run(newWorld(t, &at))
+		})
+	}
+}
+
+// A check is one thing that a store promises. Its name begins with the number
+// of the promise in the comment of [pawl.Store], or with the section of the
+// rules.
+type check struct {
+	name  string
+	run   func(w *world)
+	needs func(o *opener) bool // nil: nothing
+}
+
+// allChecks lists every check but the random ones.
+func allChecks() []check {
+	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), readChecks())
+}

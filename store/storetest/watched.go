@@ -1,0 +1,38 @@
+package storetest
+
+import (
+	"context"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/pawl-dev/pawl"
+)
+
+// watched is a store through which every check goes. It runs the function of
+// each update twice and discards what the first run said, since a store may do
+// so, and it compares the two and what Update returns.
+type watched struct {
+	pawl.Store
+	tb TB
+}
+
+func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	s.tb.Helper()
+	var want pawl.Revision
+	rev, err := s.Store.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
+		discarded, firstErr := fn(r)
+		commit, err := fn(r)
+		if diff := cmp.Diff(discarded, commit, cmpopts.EquateEmpty()); diff != "" {
+			s.tb.Errorf("fn is not pure: it wants two things of one board (-first +second):\n%s", diff)
+		}
+		if (firstErr == nil) != (err == nil) {
+			s.tb.Errorf("fn is not pure: %v, then %v", firstErr, err)
+		}
+		want = r.Revision() + pawl.Revision(len(commit.Sets))
+		return commit, err
+	})
+	if err == nil && rev != want {
+		s.tb.Errorf("Update returned revision %d, want %d", rev, want)
+	}
+	return rev, err
+}
