@@ -1,0 +1,128 @@
+package taskjson
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// The names under which history keeps what is not a key of a file.
+const (
+	nameExtra   = string(pawl.FieldExtra)
+	nameClaim   = string(pawl.FieldClaim)
+	nameExpired = string(pawl.FieldExpired)
+)
+
+// EncodeFields writes some fields of a task on one line, as history keeps them;
+// all of them, the claim included, when fields is nil. A field that is not set
+// is left out.
+//
+//	{"id":12,"status":"in_progress","owner":"ada","claim":{"token":7,"lease":"15m0s"}}
+func EncodeFields(t *pawl.Task, fields []pawl.Field) []byte {
+	asked := func(name string) bool { return fields == nil || slices.Contains(fields, pawl.Field(name)) }
+	dst := []byte{'{'}
+	put := func(name string, value []byte) {
+		if len(value) > 0 {
+			dst = oneLine.member(dst, name, value, 0)
+		}
+	}
+	for k := range unknown {
+		if k == keyID || asked(keyNames[k]) {
+			put(keyNames[k], appendField(nil, t, k))
+		}
+	}
+	if asked(nameExtra) {
+		put(nameExtra, appendObject(nil, t.Extra, fileDepth-1))
+	}
+	if asked(nameClaim) && t.Claim != (pawl.Claim{}) {
+		put(nameClaim, appendClaim(nil, &t.Claim))
+	}
+	if asked(nameExpired) && t.Expired != 0 {
+		put(nameExpired, strconv.AppendInt(nil, int64(t.Expired), 10))
+	}
+	return append(dst, '}')
+}
+
+func appendClaim(dst []byte, c *pawl.Claim) []byte {
+	dst = append(dst, '{')
+	put := func(name string, set bool, value []byte) {
+		if set {
+			dst = oneLine.member(dst, name, value, 0)
+		}
+	}
+	until := appendTime(nil, c.Until)
+	put("session", c.Session != "", appendString(nil, c.Session))
+	put("agent", c.Agent != "", appendString(nil, c.Agent))
+	put("token", c.Token != 0, strconv.AppendInt(nil, int64(c.Token), 10))
+	put("lease", c.Lease != 0, appendString(nil, c.Lease.String()))
+	put("until", len(until) > 0, until)
+	return append(dst, '}')
+}
+
+// DecodeFields reads what EncodeFields wrote. Fields that are not there stay
+// zero. The error is a [*Fault].
+func DecodeFields(text []byte) (*pawl.Task, error) {
+	var buf [usualMembers]member
+	members, fault := parse(text, buf[:0], fieldDepth)
+	if fault != nil {
+		return nil, fault
+	}
+	t := &pawl.Task{}
+	for _, m := range members {
+		ok := true
+		switch name := m.name(text); name {
+		case nameExtra:
+			ok = readObject(&t.Extra, text, m.val)
+		case nameClaim:
+			ok = readClaim(&t.Claim, text, m.val)
+		case nameExpired:
+			var n int64
+			ok = readInt(&n, text, m.val)
+			t.Expired = int(n)
+		default:
+			ok = m.known != unknown && readField(t, m.known, text, m.val) == nowhere
+		}
+		if !ok {
+			return nil, faultAt(text, m.key.start, "%q is not a field as history keeps it", m.name(text))
+		}
+	}
+	return t, nil
+}
+
+func readClaim(dst *pawl.Claim, text []byte, at span) bool {
+	if !at.isObject(text) {
+		return false
+	}
+	for _, m := range membersOf(text, at) {
+		ok := false
+		switch m.name(text) {
+		case "session":
+			ok = readText(&dst.Session, text, m.val)
+		case "agent":
+			ok = readText(&dst.Agent, text, m.val)
+		case "token":
+			var token int64
+			ok = readInt(&token, text, m.val)
+			dst.Token = pawl.Revision(token)
+		case "lease":
+			var lease string
+			var err error
+			ok = readText(&lease, text, m.val)
+			dst.Lease, err = time.ParseDuration(lease)
+			ok = ok && err == nil
+		case "until":
+			ok = readTime(&dst.Until, text, m.val)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func readInt(dst *int64, text []byte, at span) bool {
+	return at.isNumber(text) && json.Unmarshal(at.of(text), dst) == nil
+}

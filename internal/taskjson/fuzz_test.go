@@ -1,0 +1,222 @@
+package taskjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// scramble changes some fields of a task at random.
+func scramble(r *rand.Rand, t *pawl.Task) {
+	texts := []string{"", "a", "two\nlines", `"q" \ / <b>`, "é😀\u2028", "\x01\x7f", strings.Repeat("long ", 30)}
+	text := func() string { return texts[r.IntN(len(texts))] }
+	raw := func() json.RawMessage {
+		values := []string{"null", "1", "1.50", `"\u00e9"`, "[]", "{}", `{"a":[1,{"b":[]}]}`, `[[1],"]\\\"["]`, "true", `"x"`, "[1]", `{"reason":1}`}
+		return json.RawMessage(values[r.IntN(len(values))])
+	}
+	object := func() map[string]json.RawMessage {
+		m := map[string]json.RawMessage{}
+		for range r.IntN(4) {
+			m[[]string{"ref", "", "a\"b", "color", "z"}[r.IntN(5)]] = raw()
+		}
+		return m
+	}
+	ids := func(have []pawl.ID) []pawl.ID {
+		var list []pawl.ID
+		for _, id := range have {
+			if r.IntN(3) > 0 {
+				list = append(list, id)
+			}
+		}
+		for range r.IntN(3) {
+			list = append(list, 1+pawl.ID(r.Int64N(int64(pawl.MaxID))))
+		}
+		return list
+	}
+	at := func() time.Time {
+		if r.IntN(3) == 0 {
+			return time.Time{}
+		}
+		return time.UnixMilli(r.Int64N(4e12) - 1e12).UTC()
+	}
+	status := []pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
+	for range 1 + r.IntN(4) {
+		switch r.IntN(19) {
+		case 0:
+			t.Subject = text()
+		case 1:
+			t.Description = text()
+		case 2:
+			t.Status = status[r.IntN(3)]
+		case 3:
+			t.BlockedBy = ids(t.BlockedBy)
+		case 4:
+			t.Blocks = ids(t.Blocks)
+		case 5:
+			t.Owner = text()
+		case 6:
+			t.ActiveForm = text()
+		case 7:
+			t.Priority = pawl.Priority(r.IntN(3) - 1)
+		case 8:
+			t.Parent = pawl.ID(r.IntN(3))
+		case 9:
+			t.Labels = []string{text(), text(), "x"}[:r.IntN(4)]
+		case 10:
+			if n := len(t.Notes); n > 0 && r.IntN(2) == 0 {
+				t.Notes = t.Notes[1:]
+			} else {
+				t.Notes = append(t.Notes[:n:n], pawl.Note{At: at(), By: text(), Text: text()})
+			}
+		case 11:
+			t.Hold = nil
+		case 12:
+			t.Hold = &pawl.Hold{Reason: text(), By: text(), At: at()}
+		case 13:
+			t.Metadata = object()
+		case 14:
+			t.CreatedAt, t.UpdatedAt = at(), at()
+		case 15:
+			t.StartedAt = at()
+		case 16:
+			t.CompletedAt = at()
+		case 17:
+			t.Extra = object()
+			t.Extra[keyNames[r.IntN(len(keyNames))]] = raw()
+		case 18:
+			t.ID = 1 + pawl.ID(r.Int64N(int64(pawl.MaxID)))
+		}
+	}
+}
+
+// FuzzPatch gives Patch a text and a random change of what it says. The text
+// changes as it must and nowhere else, and only JSON is ever read as a task.
+func FuzzPatch(f *testing.F) {
+	for _, dir := range []string{"patch", "decode"} {
+		paths, _ := os.ReadDir("testdata/" + dir)
+		for i, path := range paths {
+			text, err := os.ReadFile("testdata/" + dir + "/" + path.Name())
+			if err != nil {
+				f.Fatal(err)
+			}
+			for _, part := range strings.Split(string(text), " --\n")[1:] {
+				part, _, _ = strings.Cut(part, "-- ")
+				for seed := range 20 {
+					f.Add([]byte(part), uint64(20*i+seed))
+				}
+			}
+		}
+	}
+	f.Add(Encode(full()), uint64(1))
+	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
+		file, err := Decode(text)
+		if err != nil {
+			if fault := err.(*Fault); fault.Line < 1 || fault.Column < 1 || fault.Problem == "" {
+				t.Fatalf("a fault without a place: %v", fault)
+			}
+			DecodeFields(text) // must not panic either
+			return
+		}
+		if !json.Valid(trimMark(text)) {
+			t.Fatalf("read as a task, but it is not JSON: %q", text)
+		}
+		if same, err := Patch(text, &file.Task); err != nil || !bytes.Equal(same, text) {
+			t.Fatalf("nothing changed, and the text did: %v\n%s\nwant\n%s", err, same, text)
+		}
+		want := file.Task.Clone()
+		scramble(rand.New(rand.NewPCG(seed, 0)), &want)
+		after, err := Patch(text, &want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPatch(t, text, after, &want)
+		history, err := DecodeFields(EncodeFields(&file.Task, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameTask(t, history, &file.Task)
+	})
+}
+
+// What was written is read again, and our own files patched are the files we
+// would write.
+func TestRandomTasks(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		task := &pawl.Task{ID: 1, Status: pawl.Pending}
+		for range r.IntN(12) {
+			scramble(r, task)
+		}
+		for _, text := range [][]byte{Encode(task), EncodeLine(task)} {
+			file, err := Decode(text)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			sameTask(t, &file.Task, readable(task))
+		}
+		next := task.Clone()
+		scramble(r, &next)
+		patched, err := Patch(Encode(task), &next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := Encode(&next); !slices.ContainsFunc(extras(task), isOurs) && !slices.ContainsFunc(extras(&next), isOurs) && !bytes.Equal(patched, want) {
+			t.Fatalf("patched\n%s\nwant\n%s", patched, want)
+		}
+	}
+}
+
+// isOurs reports whether a name of what a file does not know is one of Pawl's own
+// after all: a value under it keeps its place in the file.
+func isOurs(name string) bool { return keyOf([]byte(name)) != unknown }
+
+// typical is a file of about 500 bytes.
+var typical = Encode(&pawl.Task{
+	ID: 12, Subject: "Refactor auth middleware", Description: strings.Repeat("Extract JWT logic. ", 8),
+	BlockedBy: []pawl.ID{8, 11}, Blocks: []pawl.ID{13, 14}, Owner: "ada", Priority: pawl.High,
+	CreatedAt: when, UpdatedAt: when,
+})
+
+func BenchmarkDecode(b *testing.B) {
+	b.SetBytes(int64(len(typical)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Decode(typical); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPatch(b *testing.B) {
+	file, _ := Decode(typical)
+	want := file.Task
+	want.Status = pawl.Completed
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Patch(typical, &want); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	file, _ := Decode(typical)
+	b.ReportAllocs()
+	for b.Loop() {
+		Encode(&file.Task)
+	}
+}
+
+func ExampleFault() {
+	_, err := Decode([]byte("{\n  \"id\": 1,\n  \"status\": \"done\"\n}\n"))
+	fmt.Println(err)
+	// Output: line 3, column 13: "status" must be "pending", "in_progress" or "completed"
+}

@@ -1,0 +1,187 @@
+// Package taskjson is the JSON text of a task's file, read with positions and
+// rewritten so that everything nobody changed stays as it was written.
+//
+// [Decode] says what a file holds or, as a [Fault], why and where it cannot be
+// read as a task. [Patch] changes values inside a text; [Encode] makes the text
+// of a new file:
+//
+//	{
+//	  "id": 12,
+//	  "subject": "Refactor auth middleware",
+//	  "description": "",
+//	  "status": "pending",
+//	  "blockedBy": [8, 11],
+//	  "blocks": [],
+//	  "owner": ""
+//	}
+//
+// Reading is lenient where other tools write the same files in their own way:
+// ids as decimal strings, null for a value that is not there, notes as one
+// text, times as unix seconds, a byte order mark. An optional field of a type
+// that Pawl does not read is kept under Extra like a field that it does not
+// know. Raw values (metadata, extra) are handed out without white space and
+// otherwise as they are spelled.
+//
+// [EncodeFields] and [DecodeFields] are the compact form that history keeps.
+package taskjson
+
+import (
+	"encoding/json"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A File is what the text of a task's file says.
+type File struct {
+	Task pawl.Task // BlockedBy and Blocks exactly as listed
+	Has  Keys      // the keys whose values were read into Task
+}
+
+// Keys is a set of the keys that Pawl knows.
+type Keys uint32
+
+// Has reports whether the file says something under a known key. One that is
+// null, or of a type that is not read, says nothing.
+func (k Keys) Has(name string) bool {
+	i := keyOf([]byte(name))
+	return i != unknown && k&(1<<i) != 0
+}
+
+// key is the place of a known key in a file that Pawl makes.
+type key uint8
+
+const (
+	keyID key = iota
+	keySubject
+	keyDescription
+	keyStatus
+	keyBlockedBy
+	keyBlocks
+	keyOwner
+	keyActiveForm
+	keyPriority
+	keyParent
+	keyLabels
+	keyNotes
+	keyHold
+	keyMetadata
+	keyCreatedAt
+	keyUpdatedAt
+	keyStartedAt
+	keyCompletedAt
+	unknown
+)
+
+var keyNames = [...]string{
+	"id", "subject", "description", "status", "blockedBy", "blocks", "owner",
+	"activeForm", "priority", "parent", "labels", "notes", "hold", "metadata",
+	"createdAt", "updatedAt", "startedAt", "completedAt",
+}
+
+// core reports whether k is one of the seven keys that a file of Pawl's always
+// has, and whose damage is the damage of the task.
+func (k key) core() bool { return k <= keyOwner }
+
+func keyOf(name []byte) key {
+	switch string(name) {
+	case "id":
+		return keyID
+	case "subject":
+		return keySubject
+	case "description":
+		return keyDescription
+	case "status":
+		return keyStatus
+	case "blockedBy":
+		return keyBlockedBy
+	case "blocks":
+		return keyBlocks
+	case "owner":
+		return keyOwner
+	case "activeForm":
+		return keyActiveForm
+	case "priority":
+		return keyPriority
+	case "parent":
+		return keyParent
+	case "labels":
+		return keyLabels
+	case "notes":
+		return keyNotes
+	case "hold":
+		return keyHold
+	case "metadata":
+		return keyMetadata
+	case "createdAt":
+		return keyCreatedAt
+	case "updatedAt":
+		return keyUpdatedAt
+	case "startedAt":
+		return keyStartedAt
+	case "completedAt":
+		return keyCompletedAt
+	}
+	return unknown
+}
+
+// Decode reads a task's file. The error is a [*Fault].
+func Decode(text []byte) (File, error) {
+	var buf [usualMembers]member
+	file, _, fault := decode(text, buf[:0])
+	if fault != nil {
+		return File{}, fault
+	}
+	return file, nil
+}
+
+// usualMembers is room for the members of a file without an allocation.
+const usualMembers = 24
+
+// decode also returns the members of the file's object, appended to buf.
+func decode(text []byte, buf []member) (File, []member, *Fault) {
+	if len(text) > pawl.MaxTask {
+		return File{}, nil, &Fault{1, 1, "the file is larger than 1 MiB"}
+	}
+	members, fault := parse(text, buf, fileDepth)
+	if fault != nil {
+		return File{}, nil, fault
+	}
+	var file File
+	var seen Keys
+	file.Task.Status = pawl.Pending
+	for i := range members {
+		m := &members[i]
+		if m.known == unknown {
+			file.keep(m.name(text), compact(text, m.val))
+			continue
+		}
+		if seen&(1<<m.known) != 0 {
+			return File{}, nil, faultAt(text, m.key.start, "%q stands here a second time", keyNames[m.known])
+		}
+		seen |= 1 << m.known
+		if m.val.null(text) && m.known != keyID {
+			continue
+		}
+		bad := readField(&file.Task, m.known, text, m.val)
+		switch {
+		case bad == nowhere:
+			file.Has |= 1 << m.known
+		case m.known.core():
+			return File{}, nil, faultAt(text, bad, "%s", m.known.problem())
+		default:
+			m.foreign = true
+			file.keep(keyNames[m.known], compact(text, m.val))
+		}
+	}
+	if seen&(1<<keyID) == 0 {
+		return File{}, nil, faultAt(text, len(text)-len(trimLeft(text)), `"id" is missing`)
+	}
+	return file, members, nil
+}
+
+func (f *File) keep(name string, raw json.RawMessage) {
+	if f.Task.Extra == nil {
+		f.Task.Extra = make(map[string]json.RawMessage)
+	}
+	f.Task.Extra[name] = raw
+}
