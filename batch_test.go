@@ -36,6 +36,23 @@ func TestBatchIsOneAfterAnother(t *testing.T) {
 	})
 }
 
+// A task that is moved by one request and edited by the next once kept, in the
+// store, the place that it had before both.
+func TestBatchKeepsPlaces(t *testing.T) {
+	w := newWorld(t)
+	w.chain("a", "b")
+	for _, res := range w.Do(context.Background(),
+		pawl.Request{Op: pawl.Complete{IDs: ids(2), Force: true}},
+		pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "child", Parent: pawl.RefID(1)}}}}) {
+		if res.Err != nil {
+			t.Fatal(res.Err)
+		}
+	}
+	if got := w.task(1); got.Height != 0 {
+		t.Errorf("nothing waits for 1; its height is %d", got.Height)
+	}
+}
+
 func summary(res pawl.Result) string {
 	if res.Err != nil {
 		return fmt.Sprintf("%v: %v", pawl.KindOf(res.Err), res.Err)

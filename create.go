@@ -197,9 +197,6 @@ func (op Update) apply(x *tx) error {
 	if op.Priority != nil && t.Priority != *op.Priority {
 		t.Priority = *op.Priority
 		x.moved = append(x.moved, op.ID)
-		if !t.Open() {
-			t.Urgency = t.Priority
-		}
 	}
 	if op.Parent != nil && *op.Parent != t.Parent {
 		if *op.Parent != 0 && t.Open() {

@@ -16,12 +16,13 @@ type overlay struct {
 	tasks  map[ID]*Task // touched tasks as they would be; nil: deleted
 	before map[ID]*Task // touched tasks as base had them; absent: made here
 	ranks  map[ID]Rank  // new places of tasks that are not touched
+	placed map[ID]bool  // every task that was given a place
 }
 
 func newOverlay(base Reader) *overlay {
 	return &overlay{
 		base: base, now: base.Now(), lastID: base.LastID(),
-		tasks: map[ID]*Task{}, before: map[ID]*Task{}, ranks: map[ID]Rank{},
+		tasks: map[ID]*Task{}, before: map[ID]*Task{}, ranks: map[ID]Rank{}, placed: map[ID]bool{},
 	}
 }
 
@@ -335,11 +336,13 @@ func (o *overlay) absorb(layer *overlay) {
 	for _, rank := range layer.ranks {
 		o.place(rank)
 	}
+	maps.Copy(o.placed, layer.placed)
 	o.lastID = layer.lastID
 }
 
 // place gives a task its rank.
 func (o *overlay) place(rank Rank) {
+	o.placed[rank.ID] = true
 	if t := o.tasks[rank.ID]; t != nil {
 		t.Urgency, t.Height = rank.Urgency, rank.Height
 		return
@@ -347,14 +350,14 @@ func (o *overlay) place(rank Rank) {
 	o.ranks[rank.ID] = rank
 }
 
-// moves lists the places of all tasks that are elsewhere than base has them.
+// moves lists the places of all tasks that were given one.
 func (o *overlay) moves() []Rank {
 	moves := slices.Collect(maps.Values(o.ranks))
-	for id, t := range o.tasks {
-		if was := o.before[id]; t != nil && (was == nil || t.Rank() != was.Rank()) {
+	for id := range o.placed {
+		if t := o.tasks[id]; t != nil {
 			moves = append(moves, t.Rank())
 		}
 	}
-	slices.SortFunc(moves, func(a, b Rank) int { return ByID.Compare(a, b) })
+	slices.SortFunc(moves, ByID.Compare)
 	return moves
 }

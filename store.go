@@ -109,7 +109,7 @@ func (t *Task) Node() Node {
 // A Commit is what one Update writes.
 type Commit struct {
 	Sets   []ChangeSet // one a request that changed something, in order; their revisions are filled in by the store
-	Ranks  []Rank      // every task whose place in the order moved, and its place after the last set
+	Ranks  []Rank      // every task whose place in the order may have moved, and its place after the last set
 	LastID ID
 }
 

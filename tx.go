@@ -144,7 +144,7 @@ func (x *tx) setStatus(t *Task, status Status) error {
 		}
 	} else {
 		t.BlockedBy = nil
-		t.Urgency, t.Height = t.Priority, 0
+		x.place(Rank{ID: t.ID, Urgency: t.Priority})
 	}
 	if p, err := x.reachable(t.Parent); err != nil {
 		return err
