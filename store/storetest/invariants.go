@@ -167,6 +167,9 @@ func (b *board) checkOrder(report func(string, ...any)) {
 			next = append(next, t.Parent)
 		}
 		for _, id := range next {
+			if b.byID[id] == nil {
+				continue // checkEdges has named it
+			}
 			if waits[id]--; waits[id] == 0 {
 				free = append(free, id)
 			}

@@ -1,0 +1,301 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"iter"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// The suite is worth what it catches. Each store here is the memory store with
+// one fault planted in it, and names the check that has to see it.
+
+func TestPlantedFaultsAreCaught(t *testing.T) {
+	checks := map[string]check{}
+	for _, c := range allChecks() {
+		if _, twice := checks[c.name]; twice {
+			t.Errorf("two checks are named %q", c.name)
+		}
+		checks[c.name] = c
+	}
+	if len(checks) < 100 || len(planted) < 30 {
+		t.Fatalf("only %d checks and %d faults", len(checks), len(planted))
+	}
+	for _, p := range planted {
+		t.Run(p.fault, func(t *testing.T) {
+			c, ok := checks[p.caughtBy]
+			if !ok {
+				t.Fatalf("there is no check %q", p.caughtBy)
+			}
+			if failures := record(t, c.run, sound(func(s pawl.Store) pawl.Store { return s })); failures != nil {
+				t.Fatalf("the check fails on a sound store: %s", failures[0])
+			}
+			failures := record(t, c.run, sound(p.plant))
+			if len(failures) == 0 {
+				t.Fatalf("%q did not see it", p.caughtBy)
+			}
+			t.Logf("%s", strings.SplitN(failures[0], "\n", 2)[0])
+		})
+	}
+}
+
+// sound opens memory stores, spoilt by plant.
+func sound(plant func(pawl.Store) pawl.Store) *opener {
+	return &opener{
+		open: func(_ *testing.T, clock func() time.Time) pawl.Store {
+			return plant(memory.New(memory.WithClock(clock)))
+		},
+		again: func(_ *testing.T, closed pawl.Store, _ func() time.Time) pawl.Store {
+			if s, ok := closed.(*broken); ok && s.forgets != nil {
+				s.forgets()
+			}
+			return closed
+		},
+		bounded: func(_ *testing.T, clock func() time.Time) pawl.Store {
+			return plant(memory.New(memory.WithClock(clock), memory.WithHistory(5)))
+		},
+		sets: 5,
+	}
+}
+
+var planted = []struct {
+	fault    string
+	caughtBy string
+	plant    func(pawl.Store) pawl.Store
+}{
+	{"a read is decided on before the lock", "1 updates at the same time follow one another", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			var c pawl.Commit
+			err := s.View(ctx, func(r pawl.Reader) (err error) { c, err = fn(r); return err })
+			if err != nil {
+				return 0, err
+			}
+			runtime.Gosched()
+			return s.Update(ctx, func(pawl.Reader) (pawl.Commit, error) { return c, nil })
+		}}
+	}},
+	{"fn runs again and its first answer is written", "1 updates at the same time follow one another", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			var first pawl.Commit
+			err := s.View(ctx, func(r pawl.Reader) (err error) { first, err = fn(r); return err })
+			if err != nil {
+				return 0, err
+			}
+			runtime.Gosched()
+			return s.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
+				_, err := fn(r)
+				return first, err
+			})
+		}}
+	}},
+	{"what fn wants is written in spite of its error", "2 an error of fn comes back as it is", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			var failed error
+			rev, err := s.Update(ctx, func(r pawl.Reader) (c pawl.Commit, err error) { c, failed = fn(r); return c, nil })
+			if failed != nil {
+				return 0, failed
+			}
+			return rev, err
+		}}
+	}},
+	{"an error of fn is wrapped", "2 an error of fn comes back as it is", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			rev, err := s.Update(ctx, fn)
+			if err != nil {
+				err = pawl.Errorf(pawl.KindOf(err), "update: %w", err)
+			}
+			return rev, err
+		}}
+	}},
+	{"an empty commit takes a revision", "2 an empty commit writes nothing", writing(func(_ pawl.Reader, c *pawl.Commit) {
+		if c.Empty() {
+			c.Sets = []pawl.ChangeSet{{}}
+		}
+	})},
+	{"a set without changes is dropped", "2 a set without changes counts", writing(func(_ pawl.Reader, c *pawl.Commit) {
+		c.Sets = slices.DeleteFunc(c.Sets, func(set pawl.ChangeSet) bool { return len(set.Changes) == 0 })
+	})},
+	{"a request that nobody waits for is carried out", "2 a request that nobody waits for commits nothing", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			return s.Update(context.WithoutCancel(ctx), fn)
+		}}
+	}},
+	{"Update returns the first revision", "3 sets are numbered in order", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			var was pawl.Revision
+			_, err := s.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) { was = r.Revision(); return fn(r) })
+			return was + 1, err
+		}}
+	}},
+	{"only the first set of a commit is written", "1 the sets of a commit build on each other", writing(func(_ pawl.Reader, c *pawl.Commit) {
+		c.Sets = c.Sets[:min(1, len(c.Sets))]
+	})},
+	{"the last id goes with its task", "1 the last id stays when its task goes", reading(func(r pawl.Reader) pawl.Reader { return countsIDs{r} })},
+	{"a view reads what is there now", "4 a view does not change while others write", func(s pawl.Store) pawl.Store {
+		return &unsteady{Store: s}
+	}},
+	{"the clock is local and not cut", "4 the clock is in UTC and whole milliseconds", reading(func(r pawl.Reader) pawl.Reader { return localClock{r} })},
+	{"an unblock is lost", "reader derived fields follow from edges, parents and status", editing(func(c *pawl.Change) {
+		if len(c.After.BlockedBy) < len(c.Before.BlockedBy) {
+			c.Fields = slices.DeleteFunc(c.Fields, func(f pawl.Field) bool { return f == pawl.FieldBlockedBy })
+		}
+	})},
+	{"an edit writes the whole task", "6 only the fields that an edit names mean anything", editing(func(c *pawl.Change) {
+		c.Fields = pawl.Diff(&pawl.Task{}, &pawl.Task{
+			Subject: "x", Description: "x", Owner: "x", ActiveForm: "x", Labels: []string{"x"}, Notes: []pawl.Note{{}},
+		})
+	})},
+	{"places that moved are forgotten", "1 places in the order move with what waits", writing(func(_ pawl.Reader, c *pawl.Commit) {
+		c.Ranks = nil
+		for i := range c.Sets {
+			for j := range c.Sets[i].Changes {
+				if change := &c.Sets[i].Changes[j]; change.Before != nil && change.After != nil {
+					change.After.Urgency, change.After.Height = change.Before.Urgency, change.Before.Height
+				}
+			}
+		}
+	})},
+
+	{"Get shares memory", "5 what Get returns is a copy", func(s pawl.Store) pawl.Store {
+		kept := map[pawl.ID]pawl.Task{}
+		return &broken{Store: s, reads: func(r pawl.Reader) pawl.Reader { return sharing{r, kept} }}
+	}},
+	{"Changes share memory", "5 what Changes yields is a copy", func(s pawl.Store) pawl.Store {
+		kept := map[pawl.Revision]pawl.ChangeSet{}
+		return telling(func(set *pawl.ChangeSet) bool {
+			if _, ok := kept[set.Revision]; !ok {
+				kept[set.Revision] = *set
+			}
+			*set = kept[set.Revision]
+			return true
+		})(s)
+	}},
+	{"a commit is kept as it came", "5 what a commit brings is not kept", func(s pawl.Store) pawl.Store {
+		sets := map[pawl.Revision]pawl.ChangeSet{}
+		b := telling(func(set *pawl.ChangeSet) bool {
+			kept := sets[set.Revision]
+			set.Changes, set.Result = kept.Changes, kept.Result
+			return true
+		})(s).(*broken)
+		b.update = func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+			return s.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
+				c, err := fn(r)
+				for i, set := range c.Sets {
+					sets[r.Revision()+pawl.Revision(i+1)] = set
+				}
+				return c, err
+			})
+		}
+		return b
+	}},
+
+	{"history has a gap", "6 readers never see a gap while others write", telling(func(set *pawl.ChangeSet) bool { return set.Revision%5 != 0 })},
+	{"history begins one set too early", "6 it can be resumed from every revision", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+			span.After--
+			return s.Changes(ctx, span)
+		}}
+	}},
+	{"backward is forward", "6 it can be resumed from every revision", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+			span.Backward = false
+			return s.Changes(ctx, span)
+		}}
+	}},
+	{"deletions are not of a task's history", "6 the sets of one task", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+			return func(yield func(pawl.ChangeSet, error) bool) {
+				for set, err := range s.Changes(ctx, span) {
+					gone := slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == span.Task && c.After == nil })
+					if !(span.Task != 0 && gone) && !yield(set, err) {
+						return
+					}
+				}
+			}
+		}}
+	}},
+	{"history does not say who", "6 a set says who, when, how and what came of it", telling(func(set *pawl.ChangeSet) bool { set.By.Agent = ""; return true })},
+	{"what was trimmed is passed over", "6 what was trimmed is Gone, and says where to start", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+			return func(yield func(pawl.ChangeSet, error) bool) {
+				for set, err := range s.Changes(ctx, span) {
+					if e, ok := err.(*pawl.Error); ok && e.Kind == pawl.Gone {
+						span.After = e.Revision
+						s.Changes(ctx, span)(yield)
+						return
+					}
+					if !yield(set, err) {
+						return
+					}
+				}
+			}
+		}}
+	}},
+	{"a change shows before it is written", "6 a set shows only once its tasks do", func(s pawl.Store) pawl.Store { return &hasty{Store: s} }},
+	{"history loses what an edit was before", "6 replayed from the start, history is the board", telling(func(set *pawl.ChangeSet) bool {
+		for i, c := range set.Changes {
+			if c.Before != nil && c.After != nil {
+				set.Changes[i].Before = &pawl.Task{ID: c.ID}
+			}
+		}
+		return true
+	})},
+
+	{"a result is not remembered", "7 the result of an op id", reading(func(r pawl.Reader) pawl.Reader { return forgetful{r} })},
+	{"a result is lost when the store is opened again", "7 the result of an op id", func(s pawl.Store) pawl.Store {
+		b := &broken{Store: s}
+		b.forgets = func() { b.reads = func(r pawl.Reader) pawl.Reader { return forgetful{r} } }
+		return b
+	}},
+
+	{"Get sorts what it returns", "reader Get returns tasks in the order asked for", reading(func(r pawl.Reader) pawl.Reader { return sorting{r} })},
+	{"only the first missing task is named", "reader Get names all that are missing", reading(func(r pawl.Reader) pawl.Reader { return namesOne{r} })},
+	{"a missing node is left out", "reader Nodes returns the shape of tasks", reading(func(r pawl.Reader) pawl.Reader { return hidesMissing{r} })},
+	{"text is searched in its own case", "reader Select text in other letters", reading(func(r pawl.Reader) pawl.Reader {
+		return selecting{r, func(q *pawl.Query) { q.Text = strings.ToLower(q.Text[:min(1, len(q.Text))]) }, nil}
+	})},
+	{"leases that ended are not seen", "reader Select ready", reading(func(r pawl.Reader) pawl.Reader {
+		return selecting{r, nil, func(p *pawl.Page) {
+			p.Tasks = slices.DeleteFunc(p.Tasks, func(t pawl.Task) bool { return t.Status == pawl.InProgress })
+			p.Total = len(p.Tasks)
+		}}
+	})},
+	{"urgency does not order", "reader pages follow one another by key", reading(func(r pawl.Reader) pawl.Reader {
+		return selecting{r, func(q *pawl.Query) {
+			if q.Limit > 0 {
+				q.Order = pawl.ByID
+			}
+		}, nil}
+	})},
+	{"pages go by number", "reader pages keep their place while the board moves", func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, reads: func(r pawl.Reader) pawl.Reader { return numbering{r} }}
+	}},
+	{"Reach goes one step", "reader Reach walks edges and parents, by id", reading(func(r pawl.Reader) pawl.Reader { return nearsighted{r} })},
+
+	{"JSON is read and written again", "value JSON numbers as they were spelt", bringing(func(t *pawl.Task) {
+		for key, raw := range t.Metadata {
+			var v any
+			json.Unmarshal(raw, &v)
+			t.Metadata[key], _ = json.Marshal(v)
+		}
+	})},
+	{"JSON is escaped for HTML", "value JSON strings as they were escaped", bringing(func(t *pawl.Task) {
+		for key, raw := range t.Extra {
+			var b bytes.Buffer
+			json.HTMLEscape(&b, raw)
+			t.Extra[key] = b.Bytes()
+		}
+	})},
+	{"unknown fields are dropped", "value keys of all sorts", bringing(func(t *pawl.Task) { delete(t.Extra, "Subject") })},
+	{"text is trimmed", "value text with spaces around", bringing(func(t *pawl.Task) { t.Description = strings.TrimSpace(t.Description) })},
+	{"line ends are changed", "value text with line ends and tabs", bringing(func(t *pawl.Task) { t.Description = strings.ReplaceAll(t.Description, "\r\n", "\n") })},
+	{"times are cut to seconds", "value times to the millisecond", bringing(func(t *pawl.Task) { t.CompletedAt = t.CompletedAt.Truncate(time.Second) })},
+}
