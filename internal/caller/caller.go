@@ -1,0 +1,157 @@
+// Package caller tells who runs a command: a person or an agent, under which
+// name, in which session. It is attribution, not authentication: whoever can
+// start the command can claim to be anybody.
+package caller
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Environment variables that say who is calling.
+const (
+	EnvName    = "PAWL_AGENT"
+	EnvSession = "PAWL_SESSION"
+)
+
+// AgentLease is how long an agent's claim holds without a sign of life. Agents
+// crash, are stopped and forget; people come back.
+const AgentLease = 15 * time.Minute
+
+// A Caller is who runs a command.
+type Caller struct {
+	pawl.Actor
+	Person bool // nothing says that an agent is at work
+}
+
+// Lease is how long the caller's claims hold unless something else is asked for.
+func (c Caller) Lease() time.Duration {
+	if c.Person {
+		return 0
+	}
+	return AgentLease
+}
+
+// An agent is known by variables that it sets for the commands it runs.
+type agent struct {
+	name    string
+	marks   []string // any of these; the first is set in every command
+	session string   // the variable that names its session; empty: there is none
+}
+
+var agents = []agent{
+	{"claude", []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"}, "CLAUDE_CODE_SESSION_ID"},
+	{"codex", []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"}, "CODEX_THREAD_ID"},
+	{"qwen", []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID"}, "QWEN_CODE_SESSION_ID"},
+	{"gemini", []string{"GEMINI_CLI"}, "GEMINI_SESSION_ID"},
+	{"copilot", []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"}, "COPILOT_AGENT_SESSION_ID"},
+	{"opencode", []string{"OPENCODE"}, ""},
+	{"cursor", []string{"CURSOR_AGENT"}, ""},
+	{"goose", []string{"GOOSE_TERMINAL"}, "AGENT_SESSION_ID"},
+	{"amp", []string{"AMP_CURRENT_THREAD_ID"}, "AMP_CURRENT_THREAD_ID"},
+}
+
+// Name returns the caller's name alone, which costs nothing to find: as, when
+// it is not empty, PAWL_AGENT, the agent that the environment shows, or else the
+// user.
+func Name(getenv func(string) string, as string) string {
+	name, _ := identify(getenv, as)
+	return name
+}
+
+// Find returns who is calling. Arguments that are not empty come before what
+// the environment says. A session that nobody names is that of the terminal.
+func Find(getenv func(string) string, as, session string) Caller {
+	name, found := identify(getenv, as)
+	c := Caller{Person: len(found) == 0 && getenv(EnvName) == ""}
+	c.Name = name
+	c.Session = first(session, getenv(EnvSession))
+	if c.Session == "" {
+		c.Session = sessionOf(getenv, found)
+	}
+	return c
+}
+
+// identify returns the caller's name and the agents that the environment shows.
+// One that was started by another shows both, and it cannot be told which one is
+// asking: then the name and the session are made of both, so that neither is
+// taken for the one that it started.
+func identify(getenv func(string) string, as string) (string, []agent) {
+	found := seen(getenv)
+	names := make([]string, len(found))
+	for i, a := range found {
+		names[i] = a.name
+	}
+	return first(as, getenv(EnvName), strings.Join(names, "+"), user(getenv)), found
+}
+
+func seen(getenv func(string) string) []agent {
+	var found []agent
+	for _, a := range agents {
+		for _, mark := range a.marks {
+			if getenv(mark) != "" {
+				found = append(found, a)
+				break
+			}
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, mark := range []string{"AI_AGENT", "AGENT"} { // what the others agreed on: claude-code_2-1_cli, goose@1.2
+		name, _, _ := strings.Cut(getenv(mark), "_")
+		name, _, _ = strings.Cut(name, "@")
+		if name != "" && unicode.IsLetter([]rune(name)[0]) && name != "true" {
+			return []agent{{strings.ToLower(name), []string{mark}, "AGENT_SESSION_ID"}}
+		}
+	}
+	return nil
+}
+
+func user(getenv func(string) string) string {
+	if name := first(getenv("USER"), getenv("LOGNAME"), getenv("USERNAME")); name != "" {
+		return name
+	}
+	return userID() // cron jobs and containers set none of them
+}
+
+// sessionOf joins the sessions of the agents, each with its process where the
+// environment does not name the session; without agents it is the terminal's.
+func sessionOf(getenv func(string) string, found []agent) string {
+	var sessions []string
+	for _, a := range found {
+		id := ""
+		if a.session != "" {
+			id = getenv(a.session)
+		}
+		if id == "" {
+			id = launcher(a.marks[0])
+		}
+		if id != "" {
+			sessions = append(sessions, id)
+		}
+	}
+	if len(sessions) == 0 {
+		return terminal()
+	}
+	return strings.Join(sessions, "+")
+}
+
+// processID names a process for good: its number comes again, but not with the
+// same start time, nor after the same boot.
+func processID(kind string, pid int, start string) string {
+	return kind + "-" + strconv.Itoa(pid) + "." + start
+}
+
+func first(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

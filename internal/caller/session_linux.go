@@ -1,0 +1,72 @@
+package caller
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal names the terminal's session: the POSIX session and the start of its
+// leader. Without a leader, whose number may come again, each process is a
+// session of its own.
+func terminal() string {
+	if sid, err := unix.Getsid(0); err == nil && sid > 0 {
+		if p, ok := readProcess(sid); ok {
+			return processID("terminal", sid, p.start)
+		}
+	}
+	self := os.Getpid()
+	p, _ := readProcess(self)
+	return processID("process", self, p.start)
+}
+
+// launcher names the process of the agent that sets mark for the commands it
+// runs: the nearest ancestor that was itself started without it. Agents give
+// each command a session of its own, so that the POSIX session says nothing.
+func launcher(mark string) string {
+	const most = 64 // generations; a chain that long is no agent's
+	pid := os.Getppid()
+	for range most {
+		env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		p, ok := readProcess(pid)
+		if err != nil || !ok || pid <= 1 {
+			return ""
+		}
+		if !bytes.Contains(append([]byte{0}, env...), []byte("\x00"+mark+"=")) {
+			return processID("agent", pid, p.start)
+		}
+		pid = p.parent
+	}
+	return ""
+}
+
+type process struct {
+	parent int
+	start  string // ticks since boot, and the boot
+}
+
+// readProcess reads /proc/PID/stat, where the name in parentheses may hold
+// anything:
+//
+//	4242 (a) b) S 1 4242 4242 …
+func readProcess(pid int) (process, bool) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return process{}, false
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	const parent, start = 1, 19 // counted from the state, which comes first
+	if len(fields) <= start {
+		return process{}, false
+	}
+	ppid, err := strconv.Atoi(fields[parent])
+	return process{ppid, fields[start] + "." + boot()}, err == nil
+}
+
+func boot() string {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return string(id[:min(8, len(id))])
+}

@@ -1,0 +1,49 @@
+package caller
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// run starts this binary as a command and returns the session that it finds.
+func run(t *testing.T, ownSession bool, env ...string) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append([]string{"USER=ada"}, env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: ownSession}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestTerminalsDiffer(t *testing.T) {
+	one, same := run(t, false, "CALLER_TEST=print"), run(t, false, "CALLER_TEST=print")
+	if one != same || one == "" {
+		t.Errorf("two commands of one terminal have sessions %q and %q", one, same)
+	}
+	a, b := run(t, true, "CALLER_TEST=print"), run(t, true, "CALLER_TEST=print")
+	if a == b || a == one {
+		t.Errorf("commands of three terminals have sessions %q, %q and %q", one, a, b)
+	}
+}
+
+// An agent that names no session runs each command in a POSIX session of its
+// own. It is known by its process all the same.
+func TestAgentWithoutSession(t *testing.T) {
+	a := run(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
+	b := run(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
+	if a != b || !strings.HasPrefix(a, "agent-") {
+		t.Errorf("two commands of one agent have sessions %q and %q", a, b)
+	}
+}
+
+func TestProcessThatIsNoMore(t *testing.T) {
+	if _, ok := readProcess(1 << 30); ok {
+		t.Error("a process that cannot be there was read")
+	}
+}

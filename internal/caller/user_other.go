@@ -1,0 +1,5 @@
+//go:build !unix
+
+package caller
+
+func userID() string { return "somebody" }

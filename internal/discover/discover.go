@@ -1,0 +1,96 @@
+// Package discover finds the board of a folder: the nearest .tasks from there
+// up to the root of the git work tree, or of the file system where there is no
+// git. In a linked work tree the main tree's board comes first, so that all
+// work trees of a clone share one plan.
+//
+// It reads .git itself; no git needs to be installed.
+package discover
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Name is what a board's folder is called.
+const Name = ".tasks"
+
+// A Place is where a board is, or where the first write would make one.
+type Place struct {
+	Dir    string // the board's folder, absolute
+	Exists bool
+	Git    bool // Dir is inside a git work tree
+}
+
+// Board returns the place of the board for somebody working in dir. An address
+// that is not empty names it outright: the board's folder, or one with a .tasks
+// in it.
+func Board(dir, address string) (Place, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Place{}, pawl.Errorf(pawl.Internal, "the current folder cannot be named: %w", err)
+	}
+	if address != "" {
+		return named(dir, address)
+	}
+	tree := workTree(dir)
+	for at := dir; ; at = filepath.Dir(at) {
+		if tree.main != "" {
+			rel, err := filepath.Rel(tree.root, at)
+			if board := filepath.Join(tree.main, rel, Name); err == nil && exists(board) {
+				return Place{Dir: board, Exists: true, Git: true}, nil
+			}
+		}
+		board := filepath.Join(at, Name)
+		if exists(board) && (tree.root != "" || at == dir || trusted(board)) {
+			return Place{Dir: board, Exists: true, Git: tree.root != ""}, nil
+		}
+		if at == tree.root {
+			return Place{Dir: board, Git: true}, nil
+		}
+		if at == filepath.Dir(at) {
+			return Place{Dir: filepath.Join(dir, Name)}, nil
+		}
+	}
+}
+
+func named(dir, address string) (Place, error) {
+	if strings.Contains(address, "://") {
+		e := pawl.Errorf(pawl.Invalid, "%q is no board that this pawl can open", address)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name a folder"}
+		return Place{}, e
+	}
+	board := filepath.Clean(address)
+	if !filepath.IsAbs(board) {
+		board = filepath.Join(dir, board)
+	}
+	if inner := filepath.Join(board, Name); exists(inner) {
+		board = inner
+	}
+	return Place{Dir: board, Exists: exists(board), Git: workTree(board).root != ""}, nil
+}
+
+// ForInit returns where init makes a board: in dir when one is named, else
+// where the first write would.
+func ForInit(dir, named string) (Place, error) {
+	if named == "" {
+		return Board(dir, "")
+	}
+	board := named
+	if !filepath.IsAbs(board) {
+		board = filepath.Join(dir, board)
+	}
+	if board = filepath.Clean(board); filepath.Base(board) != Name {
+		board = filepath.Join(board, Name)
+	}
+	return Place{Dir: board, Exists: exists(board), Git: workTree(filepath.Dir(board)).root != ""}, nil
+}
+
+// exists reports whether something is there. Whether it can be a board is for
+// the store to say.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

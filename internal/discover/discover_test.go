@@ -1,0 +1,131 @@
+package discover
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// layout makes folders (names that end in a slash) and files under a new
+// folder, whose path replaces ROOT in the texts.
+func layout(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if name[len(name)-1] == '/' {
+			if err := os.MkdirAll(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text = strings.ReplaceAll(text, "ROOT", root)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestBoard(t *testing.T) {
+	linked := map[string]string{
+		"main/.git/HEAD":                         "ref: refs/heads/main\n",
+		"main/.git/worktrees/side/commondir":     "../..\n",
+		"main/.git/worktrees/side/gitdir":        "ROOT/side/.git\n",
+		"side/.git":                              "gitdir: ROOT/main/.git/worktrees/side\n",
+		"side/sub/":                              "",
+		"side/.tasks/":                           "",
+		"main/sub/":                              "",
+		"elsewhere/.git":                         "gitdir: ROOT/elsewhere/fake/worktrees/x\n",
+		"elsewhere/fake/worktrees/x/commondir":   "ROOT/main/.git\n",
+		"elsewhere/fake/worktrees/x/gitdir":      "ROOT/elsewhere/.git\n",
+		"submodule/.git":                         "gitdir: ../main/.git/modules/submodule\n",
+		"main/.git/modules/submodule/HEAD":       "ref: refs/heads/main\n",
+		"bare.git/HEAD":                          "ref: refs/heads/main\n",
+		"bare.git/worktrees/b/commondir":         "../..\n",
+		"bare.git/worktrees/b/gitdir":            "../../../b/.git\n",
+		"b/.git":                                 "gitdir: ../bare.git/worktrees/b\n",
+		"relative/.git":                          "gitdir: ../main/.git/worktrees/relative\n",
+		"main/.git/worktrees/relative/gitdir":    "../../../../relative/.git\n",
+		"main/.git/worktrees/relative/commondir": "../..\n",
+	}
+	with := func(more ...string) map[string]string {
+		all := maps.Clone(linked)
+		for _, name := range more {
+			all[name] = ""
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name    string
+		files   map[string]string
+		dir     string
+		address string
+		want    Place
+	}{
+		{"nothing", map[string]string{"a/": ""}, "a", "", Place{Dir: "a/.tasks"}},
+		{"here", map[string]string{"a/.tasks/": ""}, "a", "", Place{Dir: "a/.tasks", Exists: true}},
+		{"further up without git", map[string]string{"a/.tasks/": "", "a/b/c/": ""}, "a/b/c", "", Place{Dir: "a/.tasks", Exists: true}},
+		{"git root, none yet", map[string]string{"a/.git/HEAD": "", "a/b/c/": ""}, "a/b/c", "", Place{Dir: "a/.tasks", Git: true}},
+		{"git root", map[string]string{"a/.git/HEAD": "", "a/.tasks/": "", "a/b/c/": ""}, "a/b/c", "", Place{Dir: "a/.tasks", Exists: true, Git: true}},
+		{"nearest below the git root", map[string]string{"a/.git/HEAD": "", "a/.tasks/": "", "a/b/.tasks/": "", "a/b/c/": ""}, "a/b/c", "", Place{Dir: "a/b/.tasks", Exists: true, Git: true}},
+		{"never beyond the git root", map[string]string{".tasks/": "", "a/.git/HEAD": "", "a/b/": ""}, "a/b", "", Place{Dir: "a/.tasks", Git: true}},
+		{"a .git folder that is none", map[string]string{"a/.tasks/": "", "a/b/.git/": ""}, "a/b", "", Place{Dir: "a/.tasks", Exists: true}},
+		{"linked, board only there", with(), "side/sub", "", Place{Dir: "side/.tasks", Exists: true, Git: true}},
+		{"linked, main has one", with("main/.tasks/"), "side/sub", "", Place{Dir: "main/.tasks", Exists: true, Git: true}},
+		{"linked, main has one in that subfolder", with("main/sub/.tasks/"), "side/sub", "", Place{Dir: "main/sub/.tasks", Exists: true, Git: true}},
+		{"linked by relative paths", with("main/.tasks/", "relative/"), "relative", "", Place{Dir: "main/.tasks", Exists: true, Git: true}},
+		{"linked to a bare clone", with("bare.git/.tasks/", ".tasks/"), "b", "", Place{Dir: "b/.tasks", Git: true}},
+		{"a .git file that is not pointed back at", with("main/.tasks/"), "elsewhere", "", Place{Dir: "elsewhere/.tasks", Git: true}},
+		{"submodule", with("main/.tasks/"), "submodule", "", Place{Dir: "submodule/.tasks", Git: true}},
+		{"address", map[string]string{"a/": "", "boards/x/": ""}, "a", "../boards/x", Place{Dir: "boards/x", Exists: true}},
+		{"address of a project", map[string]string{"a/": "", "p/.tasks/": ""}, "a", "../p", Place{Dir: "p/.tasks", Exists: true}},
+		{"address of nothing", map[string]string{"a/": ""}, "a", "../p", Place{Dir: "p"}},
+		{"board that is a file", map[string]string{"a/.tasks": "x"}, "a", "", Place{Dir: "a/.tasks", Exists: true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := layout(t, test.files)
+			got, err := Board(filepath.Join(root, test.dir), test.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.want.Dir = filepath.Join(root, test.want.Dir)
+			if got != test.want {
+				t.Errorf("got  %+v\nwant %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestForeignAddress(t *testing.T) {
+	if _, err := Board(t.TempDir(), "postgres://host/db"); err == nil {
+		t.Error("an address that is no folder was taken for one")
+	}
+}
+
+func TestForInit(t *testing.T) {
+	root := layout(t, map[string]string{"a/.git/HEAD": "", "a/b/": "", "c/.tasks/": ""})
+	for _, test := range []struct {
+		dir, named string
+		want       Place
+	}{
+		{"a/b", "", Place{Dir: "a/.tasks", Git: true}},
+		{"a/b", ".", Place{Dir: "a/b/.tasks", Git: true}},
+		{"a/b", "../../c", Place{Dir: "c/.tasks", Exists: true}},
+		{"a/b", "../../c/.tasks", Place{Dir: "c/.tasks", Exists: true}},
+	} {
+		got, err := ForInit(filepath.Join(root, test.dir), test.named)
+		test.want.Dir = filepath.Join(root, test.want.Dir)
+		if err != nil || got != test.want {
+			t.Errorf("init %q in %s: got %+v, %v, want %+v", test.named, test.dir, got, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+// Package view turns tasks into what faces show: lines of a list, a task in
+// full, the JSON of the command line and the web.
+//
+// Whatever a task says is data. [Line] and [Text] make it harmless for a
+// terminal and keep it from passing for something that Pawl said.
+package view
+
+import "github.com/pawl-dev/pawl"
+
+// State is where a task stands for one who looks at the board.
+type State uint8
+
+// The states. A task has the first one that fits.
+const (
+	Damaged State = iota // its file cannot be read
+	Done
+	Working // in progress
+	Held
+	Waiting // for a blocker or a child
+	Taken   // assigned to somebody else
+	Ready
+)
+
+// StateOf returns how t looks to the one called name.
+func StateOf(t *pawl.Task, name string) State {
+	switch {
+	case t.Damage != "":
+		return Damaged
+	case t.Status == pawl.Completed:
+		return Done
+	case t.Status == pawl.InProgress:
+		return Working
+	case t.Hold != nil:
+		return Held
+	case len(t.BlockedBy) > 0 || t.OpenChildren > 0:
+		return Waiting
+	case !t.Ready(name):
+		return Taken
+	}
+	return Ready
+}
