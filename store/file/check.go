@@ -1,0 +1,203 @@
+package file
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dag"
+)
+
+// Check tells what is wrong with the board. It changes nothing.
+func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	r, err := s.present(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := checkup{table: r.table}
+	c.table.each(func(row row) bool {
+		e := row.open()
+		c.entries = append(c.entries, e)
+		return true
+	})
+	for _, e := range c.entries {
+		c.file(e)
+		c.references(e)
+		c.sides(e)
+	}
+	c.cycles()
+	if err := s.checkNames(&c); err != nil {
+		return nil, unreadable(err)
+	}
+	if err := s.checkJournal(&c); err != nil {
+		return nil, unreadable(err)
+	}
+	return c.problems, nil
+}
+
+type checkup struct {
+	table    *table
+	entries  []*entry
+	problems []pawl.Problem
+}
+
+func (c *checkup) add(p pawl.Problem) { c.problems = append(c.problems, p) }
+
+func (c *checkup) file(e *entry) {
+	if e.damage == "" {
+		return
+	}
+	p := pawl.Problem{Kind: "damaged", IDs: []pawl.ID{e.id}, File: taskName(e.id)}
+	p.Text = strings.TrimPrefix(e.damage, p.File+":")
+	if line, rest, ok := strings.Cut(p.Text, ":"); ok {
+		if column, rest, ok := strings.Cut(rest, ":"); ok {
+			l, err1 := strconv.Atoi(line)
+			col, err2 := strconv.Atoi(column)
+			if err1 == nil && err2 == nil {
+				p.Line, p.Column, p.Text = l, col, rest
+			}
+		}
+	}
+	p.Text = strings.TrimSpace(p.Text)
+	p.Mend = "put the file right in an editor, or bring back an older version of it"
+	c.add(p)
+}
+
+func (c *checkup) references(e *entry) {
+	for _, id := range e.blockedBy {
+		if c.table.get(id) == nil {
+			c.add(pawl.Problem{
+				Kind: "missing", IDs: []pawl.ID{e.id, id}, File: taskName(e.id),
+				Text: fmt.Sprintf("%s waits for %s, which is not on the board", e.id, id),
+				Mend: fmt.Sprintf("bring %s back, or end that edge", taskName(id)),
+			})
+		}
+	}
+	if e.parent != 0 && c.table.get(e.parent) == nil {
+		c.add(pawl.Problem{
+			Kind: "missing", IDs: []pawl.ID{e.id, e.parent}, File: taskName(e.id),
+			Text: fmt.Sprintf("the parent of %s is %s, which is not on the board", e.id, e.parent),
+			Mend: fmt.Sprintf("bring %s back, or give %s another parent", taskName(e.parent), e.id),
+		})
+	}
+}
+
+// sides finds edges that hold although the file at one end does not name them.
+func (c *checkup) sides(e *entry) {
+	if e.damage != "" {
+		return
+	}
+	for _, later := range e.blocks {
+		l := c.table.get(later)
+		if l == nil || l.damage != "" {
+			continue
+		}
+		p := pawl.Problem{Kind: "one-sided", IDs: []pawl.ID{e.id, later}, Mend: "the file is brought in line when an op writes it"}
+		switch {
+		case !slices.Contains(e.said.blocks, later):
+			p.File, p.Text = taskName(e.id), fmt.Sprintf("%s waits for %s, but the file of %s does not say so", later, e.id, e.id)
+		case e.isOpen() && l.isOpen() && !slices.Contains(l.said.blockedBy, e.id):
+			p.File, p.Text = taskName(later), fmt.Sprintf("%s waits for %s, but the file of %s does not say so", later, e.id, later)
+		default:
+			continue
+		}
+		c.add(p)
+	}
+}
+
+func (c *checkup) cycles() {
+	at := make(map[pawl.ID]int32, len(c.entries))
+	for i, e := range c.entries {
+		at[e.id] = int32(i)
+	}
+	next := make([][]int32, len(c.entries))
+	for i, e := range c.entries {
+		for _, id := range e.blocks {
+			if j, ok := at[id]; ok {
+				next[i] = append(next[i], j)
+			}
+		}
+		if j, ok := at[e.parent]; ok && e.parent != 0 {
+			next[i] = append(next[i], j)
+		}
+	}
+	for _, members := range dag.Cycles(next) {
+		p := pawl.Problem{Kind: "cycle", Mend: "end one of these edges"}
+		var names []string
+		for _, i := range members {
+			p.IDs = append(p.IDs, c.entries[i].id)
+			names = append(names, c.entries[i].id.String())
+		}
+		p.Text = strings.Join(names, ", ") + " wait for one another, so none of them can become ready"
+		c.add(p)
+	}
+}
+
+// checkNames finds files that look like tasks and are none, and those that were
+// set aside.
+func (s *Store) checkNames(c *checkup) error {
+	names, err := s.fs.List(".")
+	if err != nil && !absent(err) {
+		return err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if _, ok := parseTaskName(name); !ok && strings.HasPrefix(name, "task_") {
+			c.add(pawl.Problem{
+				Kind: "misnamed", File: name,
+				Text: "the file is not a task of this board: those are called task_12.json",
+				Mend: "rename it to a number that is free, inside and outside, or remove it",
+			})
+		}
+	}
+	names, err = s.fs.List(lostDir)
+	if err != nil && !absent(err) {
+		return err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		p := pawl.Problem{
+			Kind: "displaced", File: lostDir + "/" + name,
+			Text: "this text was in the place of a task's file when another one was put there",
+			Mend: "take over what is missing from it, then remove it",
+		}
+		digits, _, _ := strings.Cut(strings.TrimPrefix(name, "task_"), ".")
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+			p.IDs = []pawl.ID{pawl.ID(n)}
+		}
+		c.add(p)
+	}
+	return nil
+}
+
+// checkJournal finds lines that are not as they were written.
+func (s *Store) checkJournal(c *checkup) error {
+	if !s.held.exists {
+		return nil
+	}
+	all, err := segments(s.fs)
+	if err != nil {
+		return err
+	}
+	for _, n := range all {
+		st, err := readStretch(s.fs, position{segment: n})
+		if err != nil {
+			return err
+		}
+		if st.bad > 0 {
+			c.add(pawl.Problem{
+				Kind: "journal", File: segmentName(n), Line: st.bad,
+				Text: "this line is not as it was written, so the history before it cannot be followed beyond it",
+				Mend: "nothing has to be done: no task is lost, and new history is kept apart from it",
+			})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package file
+
+import (
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A checkpoint bounds what has to be looked at after a crash.
+const (
+	checkpointRecords = 64
+	checkpointBytes   = 1 << 20
+	syncEach          = 64 // files: with more of them, one sync of everything is cheaper
+)
+
+// checkpoint makes the files survive by themselves, and says so in the journal.
+func (s *Store) checkpoint() error {
+	h := &s.held
+	ids, err := s.namedSince(h.mark.checkpoint)
+	if err != nil {
+		return err
+	}
+	if err := s.syncFiles(ids); err != nil {
+		return unwritable(err)
+	}
+	if h.tail.end.offset >= segmentLimit {
+		if err := s.newSegment(h.mark.revision); err != nil {
+			return err
+		}
+		return s.log(nil, nil)
+	}
+	at, err := s.append(s.checkpointRecord(h.mark.revision))
+	if err != nil {
+		return err
+	}
+	h.mark.applied, h.mark.checkpoint, h.mark.since = at.end, at.at, 0
+	return s.log(nil, nil)
+}
+
+// namedSince lists the tasks whose files records after a position name.
+func (s *Store) namedSince(at position) ([]pawl.ID, error) {
+	t, err := readTail(s.fs, &mark{applied: at})
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	var ids []pawl.ID
+	for _, r := range t.records {
+		for _, f := range r.Files {
+			ids = append(ids, f.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+func (s *Store) syncFiles(ids []pawl.ID) error {
+	if len(ids) > syncEach {
+		return s.fs.SyncAll()
+	}
+	for _, id := range ids {
+		if err := s.fs.Sync(taskName(id)); err != nil && !absent(err) {
+			return err
+		}
+	}
+	return s.fs.Sync(".")
+}
+
+func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
+	h := &s.held
+	rec := &journalRecord{
+		Format: format, Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
+		Rev: rev, LastID: h.mark.lastID,
+	}
+	h.table.each(func(r row) bool {
+		if r.entry == nil && statuses[min(int(r.record.status()), len(statuses)-1)] == pawl.Completed {
+			return true
+		}
+		if e := r.open(); e.claim.Live() || e.expired > 0 {
+			rec.Claims = append(rec.Claims, claimOf(e))
+		}
+		return true
+	})
+	return rec
+}
+
+// newSegment begins the next segment of the journal with a checkpoint. It is
+// there for good before anything is committed in it.
+func (s *Store) newSegment(rev pawl.Revision) error {
+	h := &s.held
+	all, err := segments(s.fs)
+	if err != nil {
+		return unreadable(err)
+	}
+	n := 1
+	if len(all) > 0 {
+		n = all[len(all)-1] + 1
+	}
+	line, err := s.checkpointRecord(rev).line()
+	if err != nil {
+		return pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
+	}
+	name := segmentName(n)
+	if _, err := s.fs.Create(name, line); err != nil {
+		_ = s.fs.Remove(name)
+		return unwritable(err)
+	}
+	for _, place := range []string{name, journalDir} {
+		if err := s.fs.Sync(place); err != nil {
+			_ = s.fs.Remove(name)
+			return unwritable(err)
+		}
+	}
+	if n == 1 { // so far nothing says that there is a board
+		for _, place := range []string{stateDir, "."} {
+			if err := s.fs.Sync(place); err != nil {
+				_ = s.fs.Remove(name)
+				return unwritable(err)
+			}
+		}
+	}
+	h.tail = tail{end: position{n, int64(len(line))}}
+	h.mark.revision = rev
+	h.mark.applied, h.mark.checkpoint, h.mark.since = h.tail.end, position{segment: n}, 0
+	return s.prune(append(all, n))
+}
+
+// prune removes the oldest segments, but none that may hold the result of an
+// op id of the last day.
+func (s *Store) prune(all []int) error {
+	for len(all) > s.keep {
+		info, err := s.fs.Stat(segmentName(all[0]))
+		if err != nil || info.Mtime > s.held.fsTime-int64(keepResults) {
+			return nil
+		}
+		if err := s.fs.Remove(segmentName(all[0])); err != nil {
+			return nil // it is merely in the way; the next rotation tries again
+		}
+		all = all[1:]
+	}
+	return nil
+}

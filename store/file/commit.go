@@ -1,0 +1,344 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// commit carries out what fn asked for. Once the record is in the journal and
+// synced, it has happened; whatever fails after that is made good by whoever
+// writes next.
+func (s *Store) commit(ctx context.Context, r *reader, c *pawl.Commit, sc *scan) (pawl.Revision, error) {
+	p, err := newPlan(r, c)
+	if r.moved {
+		return 0, errAgain
+	}
+	if err != nil {
+		return 0, err
+	}
+	if s.rules.lockOnly == lockWrite {
+		unlock, err := s.fs.Lock(ctx, lockName, true)
+		if err != nil {
+			return 0, lockError(err)
+		}
+		defer unlock()
+	}
+	rec := p.record(c, s)
+	if err := p.stage(s, rec); err != nil {
+		s.unstage(rec)
+		return 0, err
+	}
+	at, err := s.append(rec)
+	if err != nil {
+		s.unstage(rec)
+		return 0, err
+	}
+	s.held.wrote++
+	seats, err := s.place(p, rec)
+	if err != nil {
+		s.forget()
+		return rec.Rev, nil
+	}
+	s.finish(at, seats, sc)
+	return rec.Rev, nil
+}
+
+// append writes a record to the journal and syncs it.
+func (s *Store) append(rec *journalRecord) (*located, error) {
+	line, err := rec.line()
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
+	}
+	h := &s.held
+	if h.tail.end.offset >= segmentLimit {
+		if err := s.newSegment(h.mark.revision); err != nil {
+			return nil, err
+		}
+	}
+	at := h.tail.end
+	file, err := s.fs.Open(segmentName(at.segment), true)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	defer file.Close()
+	if n, err := file.Write(line); err != nil || n < len(line) {
+		if err == nil {
+			err = errors.New("it was written in part")
+		}
+		if file.Truncate(at.offset) != nil && n == len(line) {
+			return nil, unknown(err)
+		}
+		return nil, unwritable(err)
+	}
+	if err := file.Sync(); err != nil {
+		// What of it has reached the disk cannot be known, nor found out by
+		// asking again. The record is taken back, and nothing more is trusted
+		// to this descriptor.
+		_ = file.Truncate(at.offset)
+		_ = s.newSegment(h.mark.revision)
+		s.forget()
+		return nil, unknown(err)
+	}
+	h.tail.end.offset += int64(len(line))
+	return &located{rec, at, h.tail.end}, nil
+}
+
+func unknown(err error) error {
+	return pawl.Errorf(pawl.Unavailable, "the disk failed while the change was written, so its outcome is unknown: look whether it is there before you repeat it: %w", err)
+}
+
+// forget makes the next load start from nothing.
+func (s *Store) forget() { s.held.index, s.held.exists = Info{}, false }
+
+// place puts the staged files in their places and says how they look there.
+func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]Info, error) {
+	seats := map[pawl.ID]Info{}
+	for i := range rec.Files {
+		f := &rec.Files[i]
+		var saw Info
+		if tg := p.targets[f.ID]; tg.text != nil {
+			saw = tg.text.info
+		}
+		tmp := tmpName(rec.first(), f.ID)
+		var err error
+		if f.After == "" {
+			err = s.takeAway(tmp, f, saw)
+		} else {
+			err = s.putInPlace(tmp, f, saw)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f.After != "" {
+			if seats[f.ID], err = s.fs.Stat(taskName(f.ID)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return seats, s.raiseWater(rec)
+}
+
+// putInPlace exchanges a temporary file and the task's. What comes out is
+// compared with what was seen before the commit: if a stranger was faster, his
+// text is kept aside.
+func (s *Store) putInPlace(tmp string, f *journalFile, saw Info) error {
+	name := taskName(f.ID)
+	if saw.Kind == Absent {
+		err := s.fs.RenameNew(tmp, name)
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	switch err := s.fs.Exchange(tmp, name); {
+	case absent(err):
+		return s.fs.RenameNew(tmp, name)
+	case errors.Is(err, errors.ErrUnsupported):
+		if now, err := s.fs.Stat(name); err == nil && !sameFile(now, saw) {
+			if err := s.setAside(name, f.ID, tmp); err != nil {
+				return err
+			}
+		}
+		return s.fs.Rename(tmp, name)
+	case err != nil:
+		return err
+	}
+	return s.dispose(tmp, f, saw)
+}
+
+// takeAway removes a task's file in the same way.
+func (s *Store) takeAway(tmp string, f *journalFile, saw Info) error {
+	if err := s.fs.Rename(taskName(f.ID), tmp); err != nil {
+		if absent(err) {
+			return nil
+		}
+		return err
+	}
+	return s.dispose(tmp, f, saw)
+}
+
+// dispose removes what was displaced, unless somebody had written it in the
+// last moment.
+func (s *Store) dispose(tmp string, f *journalFile, saw Info) error {
+	now, err := s.fs.Stat(tmp)
+	if err != nil {
+		return err
+	}
+	if !sameFile(now, saw) {
+		if text, _, err := s.fs.Read(tmp, pawl.MaxTask); err != nil || hashText(hashOf(text)) != f.Before {
+			return s.setAside(tmp, f.ID, tmp)
+		}
+	}
+	return s.fs.Remove(tmp)
+}
+
+// sameFile compares without the ctime, which a rename moves.
+func sameFile(a, b Info) bool {
+	return a.Kind == b.Kind && a.Inode == b.Inode && a.Size == b.Size && a.Mtime == b.Mtime
+}
+
+// setAside keeps a file in lost+found, under a name that nothing has yet. tmp
+// is the temporary name that tells the revision.
+func (s *Store) setAside(name string, id pawl.ID, tmp string) error {
+	rev := tmp[len(tmpDir)+1:]
+	rev = rev[:len(rev)-len(strconv.FormatInt(int64(id), 10))-1]
+	err := s.fs.RenameNew(name, lostName(id, rev))
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		err = s.fs.RenameNew(name, lostName(id, rev+"-"+strconv.Itoa(n)))
+	}
+	return err
+}
+
+// lostName is where a displaced file is kept: task_12.1763700000.json.
+func lostName(id pawl.ID, rev string) string {
+	return lostDir + "/task_" + strconv.FormatInt(int64(id), 10) + "." + rev + ".json"
+}
+
+// raiseWater writes down the highest id when the file that showed it goes.
+func (s *Store) raiseWater(rec *journalRecord) error {
+	if !slices.ContainsFunc(rec.Files, func(f journalFile) bool { return f.After == "" && f.ID == rec.LastID }) {
+		return nil
+	}
+	tmp := tmpDir + "/water"
+	if _, err := s.createTmp(tmp, strconv.AppendInt(nil, int64(rec.LastID), 10)); err != nil {
+		return err
+	}
+	return s.fs.Rename(tmp, waterName)
+}
+
+// finish records in the index what a commit has made of the board. It is a
+// cache: what cannot be written now is found out again.
+func (s *Store) finish(rec *located, seats map[pawl.ID]Info, sc *scan) {
+	h := &s.held
+	changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
+	if err != nil {
+		s.forget()
+		return
+	}
+	h.mark.revision = rec.Rev
+	h.mark.lastID = max(h.mark.lastID, rec.LastID)
+	h.mark.applied = rec.end
+	h.mark.since++
+	h.mark.boot = s.fs.Boot()
+	if len(seats) > 0 || len(rec.Files) > 0 {
+		h.mark.folderRacy = true
+		if !sc.busy {
+			h.mark.folder, _ = s.fs.Stat(".")
+		}
+	}
+	if err := s.log(changes, opsOf(rec, s.now())); err != nil {
+		s.forget()
+		return
+	}
+	if h.mark.since >= checkpointRecords || h.mark.applied.offset-h.mark.checkpoint.offset >= checkpointBytes {
+		if err := s.checkpoint(); err != nil {
+			s.forget()
+		}
+	}
+}
+
+// opsOf lists the op ids of a record.
+func opsOf(rec *located, now time.Time) []opRef {
+	var ops []opRef
+	for _, set := range rec.Sets {
+		if set.Op != "" {
+			ops = append(ops, opRef{hashOf(string(set.Op)), now.Unix(), rec.at})
+		}
+	}
+	return ops
+}
+
+const (
+	keepResults  = 24 * time.Hour
+	logLeast     = 64 << 10 // bytes that a log may have, however small the snapshot
+	logShare     = 8        // and this part of the snapshot, otherwise
+	segmentLimit = 8 << 20
+)
+
+// log appends to the index log, or makes a new snapshot when that has grown
+// too long.
+func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
+	h := &s.held
+	s.addUnlogged(changes)
+	h.table = h.table.with(changes)
+	h.logOps = append(h.logOps, ops...)
+	var w logWriter
+	w.tasks(h.unlogged)
+	w.ops(ops)
+	w.mark(&h.mark)
+	limit := max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare)
+	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit {
+		return s.snapshot()
+	}
+	file, err := s.fs.Open(logName, true)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := file.Truncate(h.logEnd); err != nil {
+		return err
+	}
+	if n, err := file.Write(w.buf); err != nil || n < len(w.buf) {
+		return errors.Join(err, errMoved)
+	}
+	if h.log, err = file.Stat(); err != nil {
+		return err
+	}
+	h.logEnd = h.log.Size
+	h.fsTime = max(h.fsTime, h.log.Mtime)
+	h.unlogged, h.marked = nil, true
+	return nil
+}
+
+// snapshot replaces the index, and starts its log anew.
+func (s *Store) snapshot() error {
+	h := &s.held
+	generation := h.generation
+	if text, _, err := s.fs.Read(logName, 1<<40); err == nil {
+		if g, ok, _ := logGeneration(text); ok {
+			generation = max(generation, g)
+		}
+	}
+	generation++
+	old := s.now().Add(-keepResults).Unix()
+	var ops []opRef
+	for at := 0; at < len(h.table.base.ops); at += opSize {
+		ops = append(ops, parseOp(h.table.base.ops[at:]))
+	}
+	ops = slices.DeleteFunc(append(ops, h.logOps...), func(o opRef) bool { return o.at < old })
+	text := appendSnapshot(generation, h.table, ops, &h.mark)
+	base, _, err := parseSnapshot(text)
+	if err != nil {
+		return err
+	}
+	if err := s.replace(indexName, text); err != nil {
+		return err
+	}
+	if err := s.replace(logName, newLog(generation)); err != nil {
+		return err
+	}
+	if h.index, err = s.fs.Stat(indexName); err != nil {
+		return err
+	}
+	if h.log, err = s.fs.Stat(logName); err != nil {
+		return err
+	}
+	h.generation, h.table, h.logOps, h.logEnd = generation, newTable(base), nil, logHeader
+	h.fsTime = max(h.fsTime, h.log.Mtime)
+	h.unlogged, h.marked = nil, true
+	return nil
+}
+
+// replace puts a new file in the place of an old one.
+func (s *Store) replace(name string, text []byte) error {
+	tmp := tmpDir + name[len(stateDir):]
+	if _, err := s.createTmp(tmp, text); err != nil {
+		return err
+	}
+	return s.fs.Rename(tmp, name)
+}

@@ -1,0 +1,384 @@
+package file
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// An entry is what the index knows of a task: how its file looked, what the
+// file said, and what follows from that and from the other files. Texts stay
+// in the file. An entry that has been put into a table is never written again.
+type entry struct {
+	id   pawl.ID
+	info Info
+	hash uint64 // of the whole text
+	// racy: the file was so young when it was looked at that a later change
+	// may have left it with the same times.
+	racy bool
+	// image is where the journal has the text, if it has.
+	image position
+
+	subject   string
+	owner     string
+	ref       string
+	labels    []string
+	hold      *pawl.Hold
+	status    pawl.Status
+	priority  pawl.Priority
+	parent    pawl.ID
+	createdAt int64 // Unix milliseconds; zero: not known
+	damage    string
+
+	said said
+
+	blockedBy []pawl.ID // effective, as pawl.Task has them
+	blocks    []pawl.ID
+	blockers  []pawl.ID
+	children  []pawl.ID
+	open      int // open children
+	urgency   pawl.Priority
+	height    int
+	claim     pawl.Claim
+	expired   int
+}
+
+// said is what a file says about edges, which is not always what holds.
+type said struct {
+	blockedBy, blocks       []pawl.ID
+	hasBlockedBy, hasBlocks bool // without the key, nothing is said
+}
+
+// isOpen reports whether others wait for the task. Nobody can tell of a
+// damaged one, so they do.
+func (e *entry) isOpen() bool { return e.status != pawl.Completed || e.damage != "" }
+
+func (e *entry) clone() *entry {
+	c := *e
+	return &c
+}
+
+// read takes over what a file says; everything derived stays.
+func (e *entry) read(f *taskjson.File) {
+	t := &f.Task
+	e.subject, e.owner, e.ref = t.Subject, t.Owner, t.Ref()
+	e.labels, e.hold = t.Labels, t.Hold
+	e.status, e.priority, e.parent = t.Status, t.Priority, t.Parent
+	e.createdAt = millis(t.CreatedAt)
+	e.damage = ""
+	e.said = said{
+		blockedBy: t.BlockedBy, hasBlockedBy: f.Has.Has("blockedBy"),
+		blocks: t.Blocks, hasBlocks: f.Has.Has("blocks"),
+	}
+}
+
+// light returns the task without what only its file has.
+func (e *entry) light() pawl.Task {
+	t := pawl.Task{
+		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels,
+		CreatedAt: fromMillis(e.createdAt),
+	}
+	if e.ref != "" {
+		raw, _ := json.Marshal(e.ref)
+		t.Metadata = map[string]json.RawMessage{pawl.RefKey: raw}
+	}
+	e.derive(&t)
+	return t
+}
+
+// derive sets on t everything that does not come from its file alone.
+func (e *entry) derive(t *pawl.Task) {
+	t.Status, t.Priority, t.Parent, t.Hold = e.status, e.priority, e.parent, e.hold
+	t.BlockedBy, t.Blocks, t.Blockers = e.blockedBy, e.blocks, e.blockers
+	t.Children, t.OpenChildren = e.children, e.open
+	t.Urgency, t.Height = e.urgency, e.height
+	t.Claim, t.Expired, t.Damage = e.claim, e.expired, e.damage
+}
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// Of the record of a task, the part with a fixed size. Little-endian.
+//
+//	 0 id · 8 inode · 16 mtime · 24 ctime · 32 hash
+//	40 size · 44 blob's offset · 48 blob's length · 52 height
+//	56 open blockers (at most 65,535) · 58 status · 59 priority · 60 urgency · 61 zero · 62 flags
+const recordSize = 64
+
+// Flags of a record: what a query asks most, without a look at the blob.
+const (
+	flagRacy uint16 = 1 << iota
+	flagDamaged
+	flagFree  // nothing but an owner keeps it from being started
+	flagOwned // it has an owner
+	flagHeld
+	flagLeased      // claimed, and the claim can end by itself
+	flagOpenChild   // it waits for a child
+	flagNoBlocks    // the file has no key "blocks"
+	flagNoBlockedBy // the file has no key "blockedBy"
+)
+
+var statuses = [...]pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
+
+// A record is the fixed part of an entry, in place.
+type record []byte
+
+func (r record) id() pawl.ID   { return pawl.ID(binary.LittleEndian.Uint64(r)) }
+func (r record) hash() uint64  { return binary.LittleEndian.Uint64(r[32:]) }
+func (r record) height() int   { return int(binary.LittleEndian.Uint32(r[52:])) }
+func (r record) waits() int    { return int(binary.LittleEndian.Uint16(r[56:])) }
+func (r record) status() uint8 { return r[58] }
+func (r record) flags() uint16 { return binary.LittleEndian.Uint16(r[62:]) }
+func (r record) rank() pawl.Rank {
+	return pawl.Rank{ID: r.id(), Urgency: pawl.Priority(int8(r[60])), Height: r.height()}
+}
+func (r record) blob() (int, int) {
+	return int(binary.LittleEndian.Uint32(r[44:])), int(binary.LittleEndian.Uint32(r[48:]))
+}
+
+// matches reports whether the file still looks as it did.
+func (r record) matches(info *Info) bool {
+	return info.Kind == Regular &&
+		info.Inode == binary.LittleEndian.Uint64(r[8:]) &&
+		info.Mtime == int64(binary.LittleEndian.Uint64(r[16:])) &&
+		info.Ctime == int64(binary.LittleEndian.Uint64(r[24:])) &&
+		info.Size == int64(binary.LittleEndian.Uint32(r[40:]))
+}
+
+func (r record) info() Info {
+	return Info{
+		Kind:  Regular,
+		Inode: binary.LittleEndian.Uint64(r[8:]),
+		Mtime: int64(binary.LittleEndian.Uint64(r[16:])),
+		Ctime: int64(binary.LittleEndian.Uint64(r[24:])),
+		Size:  int64(binary.LittleEndian.Uint32(r[40:])),
+	}
+}
+
+// appendRecord appends the fixed part of e, with the blob at an offset.
+func appendRecord(dst []byte, e *entry, offset, length int) []byte {
+	var flags uint16
+	for _, f := range []struct {
+		flag uint16
+		set  bool
+	}{
+		{flagRacy, e.racy},
+		{flagDamaged, e.damage != ""},
+		{flagFree, e.status == pawl.Pending && len(e.blockedBy) == 0 && e.open == 0 && e.hold == nil && e.damage == ""},
+		{flagOwned, e.owner != ""},
+		{flagHeld, e.hold != nil},
+		{flagLeased, e.claim.Live() && e.claim.Lease > 0},
+		{flagOpenChild, e.open > 0},
+		{flagNoBlocks, !e.said.hasBlocks},
+		{flagNoBlockedBy, !e.said.hasBlockedBy},
+	} {
+		if f.set {
+			flags |= f.flag
+		}
+	}
+	le := binary.LittleEndian
+	dst = le.AppendUint64(dst, uint64(e.id))
+	dst = le.AppendUint64(dst, e.info.Inode)
+	dst = le.AppendUint64(dst, uint64(e.info.Mtime))
+	dst = le.AppendUint64(dst, uint64(e.info.Ctime))
+	dst = le.AppendUint64(dst, e.hash)
+	dst = le.AppendUint32(dst, uint32(e.info.Size))
+	dst = le.AppendUint32(dst, uint32(offset))
+	dst = le.AppendUint32(dst, uint32(length))
+	dst = le.AppendUint32(dst, uint32(e.height))
+	dst = le.AppendUint16(dst, uint16(min(len(e.blockedBy), 1<<16-1)))
+	dst = append(dst, uint8(max(0, slices.Index(statuses[:], e.status))), uint8(e.priority), uint8(e.urgency), 0)
+	return le.AppendUint16(dst, flags)
+}
+
+// Parts of a blob that are there only when they say something.
+const (
+	hasOwner uint64 = 1 << iota
+	hasRef
+	hasLabels
+	hasHold
+	hasParent
+	hasCreatedAt
+	hasDamage
+	hasImage
+	hasSaidBlockedBy // other than blockedBy
+	hasSaidBlocks    // other than blocks
+	hasBlockers      // other than blockedBy, sorted
+	hasChildren
+	hasClaim
+	hasExpired
+)
+
+// appendBlob appends the part of e whose size differs: a set of what is there,
+// the subject, the two lists of effective edges, and then each part in turn.
+func appendBlob(dst []byte, e *entry) []byte {
+	sorted := slices.Sorted(slices.Values(e.blockedBy))
+	var has uint64
+	for _, p := range []struct {
+		part uint64
+		set  bool
+	}{
+		{hasOwner, e.owner != ""},
+		{hasRef, e.ref != ""},
+		{hasLabels, len(e.labels) > 0},
+		{hasHold, e.hold != nil},
+		{hasParent, e.parent != 0},
+		{hasCreatedAt, e.createdAt != 0},
+		{hasDamage, e.damage != ""},
+		{hasImage, e.image != position{}},
+		{hasSaidBlockedBy, !slices.Equal(e.said.blockedBy, e.blockedBy)},
+		{hasSaidBlocks, !slices.Equal(e.said.blocks, e.blocks)},
+		{hasBlockers, !slices.Equal(e.blockers, sorted)},
+		{hasChildren, len(e.children) > 0},
+		{hasClaim, e.claim.Live()},
+		{hasExpired, e.expired > 0},
+	} {
+		if p.set {
+			has |= p.part
+		}
+	}
+	w := packer{dst}
+	w.uint(has)
+	w.text(e.subject)
+	w.ids(e.blockedBy)
+	w.ids(e.blocks)
+	if has&hasOwner != 0 {
+		w.text(e.owner)
+	}
+	if has&hasRef != 0 {
+		w.text(e.ref)
+	}
+	if has&hasLabels != 0 {
+		w.uint(uint64(len(e.labels)))
+		for _, label := range e.labels {
+			w.text(label)
+		}
+	}
+	if has&hasHold != 0 {
+		w.text(e.hold.Reason)
+		w.text(e.hold.By)
+		w.int(millis(e.hold.At))
+	}
+	if has&hasParent != 0 {
+		w.uint(uint64(e.parent))
+	}
+	if has&hasCreatedAt != 0 {
+		w.int(e.createdAt)
+	}
+	if has&hasDamage != 0 {
+		w.text(e.damage)
+	}
+	if has&hasImage != 0 {
+		w.uint(uint64(e.image.segment))
+		w.uint(uint64(e.image.offset))
+	}
+	if has&hasSaidBlockedBy != 0 {
+		w.ids(e.said.blockedBy)
+	}
+	if has&hasSaidBlocks != 0 {
+		w.ids(e.said.blocks)
+	}
+	if has&hasBlockers != 0 {
+		w.ids(e.blockers)
+	}
+	if has&hasChildren != 0 {
+		w.ids(e.children)
+		w.uint(uint64(e.open))
+	}
+	if has&hasClaim != 0 {
+		w.text(e.claim.Session)
+		w.text(e.claim.Agent)
+		w.uint(uint64(e.claim.Token))
+		w.int(int64(e.claim.Lease))
+		w.int(millis(e.claim.Until))
+	}
+	if has&hasExpired != 0 {
+		w.uint(uint64(e.expired))
+	}
+	return w.buf
+}
+
+// unpack makes the entry of a record and its blob. Nothing in it shares memory
+// with either.
+func unpack(rec record, blob []byte) *entry {
+	flags := rec.flags()
+	e := &entry{
+		id: rec.id(), info: rec.info(), hash: rec.hash(), racy: flags&flagRacy != 0,
+		status: statuses[min(int(rec.status()), len(statuses)-1)], priority: pawl.Priority(int8(rec[59])),
+		urgency: pawl.Priority(int8(rec[60])), height: rec.height(),
+	}
+	r := unpacker{blob}
+	has := r.uint()
+	e.subject = r.text()
+	e.blockedBy = r.ids()
+	e.blocks = r.ids()
+	if has&hasOwner != 0 {
+		e.owner = r.text()
+	}
+	if has&hasRef != 0 {
+		e.ref = r.text()
+	}
+	if has&hasLabels != 0 {
+		for range min(r.uint(), uint64(len(r.buf))) {
+			e.labels = append(e.labels, r.text())
+		}
+	}
+	if has&hasHold != 0 {
+		e.hold = &pawl.Hold{Reason: r.text(), By: r.text(), At: fromMillis(r.int())}
+	}
+	if has&hasParent != 0 {
+		e.parent = pawl.ID(r.uint())
+	}
+	if has&hasCreatedAt != 0 {
+		e.createdAt = r.int()
+	}
+	if has&hasDamage != 0 {
+		e.damage = r.text()
+	}
+	if has&hasImage != 0 {
+		e.image = position{segment: int(r.uint()), offset: int64(r.uint())}
+	}
+	e.said = said{
+		blockedBy: e.blockedBy, hasBlockedBy: flags&flagNoBlockedBy == 0,
+		blocks: e.blocks, hasBlocks: flags&flagNoBlocks == 0,
+	}
+	if has&hasSaidBlockedBy != 0 {
+		e.said.blockedBy = r.ids()
+	}
+	if has&hasSaidBlocks != 0 {
+		e.said.blocks = r.ids()
+	}
+	e.blockers = slices.Sorted(slices.Values(e.blockedBy))
+	if has&hasBlockers != 0 {
+		e.blockers = r.ids()
+	}
+	if has&hasChildren != 0 {
+		e.children = r.ids()
+		e.open = int(r.uint())
+	}
+	if has&hasClaim != 0 {
+		e.claim = pawl.Claim{
+			Session: r.text(), Agent: r.text(), Token: pawl.Revision(r.uint()),
+			Lease: time.Duration(r.int()), Until: fromMillis(r.int()),
+		}
+	}
+	if has&hasExpired != 0 {
+		e.expired = int(r.uint())
+	}
+	return e
+}

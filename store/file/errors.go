@@ -1,0 +1,54 @@
+package file
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"github.com/pawl-dev/pawl"
+)
+
+func readOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+// withoutLock reports whether a reader does without the lock that it did not
+// get: where nothing can be written, or nobody ever wrote.
+func withoutLock(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || readOnly(err)
+}
+
+// unwritable says why nothing could be written, after which nothing has been.
+func unwritable(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return pawl.Errorf(pawl.Unavailable, "the disk is full, so nothing was changed: %w", err)
+	case errors.Is(err, fs.ErrPermission), readOnly(err):
+		return pawl.Errorf(pawl.Unavailable, "the board's folder cannot be written to, so nothing was changed: %w", err)
+	case errors.Is(err, errIrregular):
+		return pawl.Errorf(pawl.Invalid, "something that is no regular file stands where the board keeps its own: %w", err)
+	}
+	return pawl.Errorf(pawl.Unavailable, "the board could not be written, so nothing was changed: %w", err)
+}
+
+// unreadable says why the board as a whole cannot be read.
+func unreadable(err error) error {
+	if e, ok := errors.AsType[*pawl.Error](err); ok {
+		return e
+	}
+	if errors.Is(err, errIrregular) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
+		return pawl.Errorf(pawl.Invalid, "something that is no folder or no regular file stands where the board keeps its own: %w", err)
+	}
+	return pawl.Errorf(pawl.Unavailable, "the board cannot be read: %w", err)
+}
+
+func newerFormat(what string, has int) error {
+	return pawl.Errorf(pawl.Invalid, "the board's %s has format %d, and this version of Pawl knows formats up to %d: use a newer one", what, has, format)
+}
+
+func conflict() error {
+	e := pawl.Errorf(pawl.Conflict, "the task files kept changing while they were to be written, so nothing was changed")
+	e.Hint = pawl.Hint{Step: pawl.HintRetry}
+	return e
+}
+
+// errAgain asks for another attempt: the files were not as they had been.
+var errAgain = errors.New("the files have changed")

@@ -1,0 +1,197 @@
+package file
+
+import (
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// bulkLimit is how many files a stranger may change before only their ids are
+// kept: that many were changed by a tool, and git has them.
+const bulkLimit = 100
+
+func (s *Store) addUnlogged(changes map[pawl.ID]*entry) {
+	if s.held.unlogged == nil {
+		s.held.unlogged = map[pawl.ID]*entry{}
+	}
+	maps.Copy(s.held.unlogged, changes)
+}
+
+// external takes what a scan found into the index, and into the journal as one
+// change set of somebody else's.
+func (s *Store) external(sc *scan) error {
+	h := &s.held
+	changes := map[pawl.ID]*entry{}
+	for id, l := range sc.looks {
+		e := h.table.get(id).clone()
+		e.info, e.racy = l.info, l.racy
+		changes[id] = e
+	}
+	h.table = h.table.with(changes)
+	s.addUnlogged(changes)
+	if sc.listed {
+		h.mark.folder, h.mark.folderRacy = sc.folder, s.racy(sc.folder)
+	}
+	if len(sc.found) == 0 && !h.rebuilt {
+		return nil
+	}
+	was := h.table
+	merged := s.merged(was, sc.found)
+	adopted := h.rebuilt
+	set := s.externalSet(was, merged, sc.found, adopted || len(sc.found) > bulkLimit)
+	if len(set.Changes) > 0 {
+		rec := s.externalRecord(was, merged, sc.found, &set)
+		if err := s.saveOverwritten(was, sc.found, set.Revision); err != nil {
+			return unwritable(err)
+		}
+		at, err := s.append(rec)
+		if err != nil {
+			return err
+		}
+		for _, f := range sc.found {
+			if e := merged[f.id]; e != nil && rec.file(f.id) != nil && rec.file(f.id).Text != nil {
+				e.image = at.at
+			}
+		}
+		h.mark.revision, h.mark.applied = rec.Rev, at.end
+		h.mark.lastID = max(h.mark.lastID, rec.LastID)
+		h.mark.since++
+	}
+	h.mark.boot = s.fs.Boot()
+	h.rebuilt, h.claims = false, nil
+	if err := s.log(merged, nil); err != nil {
+		s.forget()
+		return unwritable(err)
+	}
+	if adopted {
+		return s.checkpoint()
+	}
+	return nil
+}
+
+// externalSet tells what has become of the tasks by what was found: in the
+// files themselves, and by what follows from them in others.
+func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []finding, bulk bool) pawl.ChangeSet {
+	set := pawl.ChangeSet{
+		Revision: s.held.mark.revision + 1, At: s.now(),
+		By: pawl.Actor{Name: pawl.ExternalName}, Verb: pawl.ExternalName, Bulk: bulk,
+	}
+	texts := map[pawl.ID]*finding{}
+	for i := range found {
+		texts[found[i].id] = &found[i]
+	}
+	for _, id := range slices.Sorted(maps.Keys(merged)) {
+		before, after := was.get(id), merged[id]
+		if c, ok := s.externalChange(before, after, texts[id], bulk); ok {
+			set.Changes = append(set.Changes, c)
+		}
+	}
+	return set
+}
+
+func (s *Store) externalChange(before, after *entry, f *finding, bulk bool) (pawl.Change, bool) {
+	c := pawl.Change{}
+	var was, is *pawl.Task
+	if before != nil {
+		t := before.light()
+		was, c.ID, c.CreatedAt = &t, t.ID, t.CreatedAt
+	}
+	if after != nil {
+		t := after.light()
+		is, c.ID, c.CreatedAt = &t, t.ID, t.CreatedAt
+	}
+	switch {
+	case bulk && f != nil && f.damage == "":
+		return c, true
+	case was == nil && is == nil, is != nil && is.Damage != "":
+		return c, false // what cannot be read has not changed yet
+	}
+	if bulk {
+		return c, len(pawl.Diff(was, is)) > 0
+	}
+	if f != nil && !f.gone {
+		full := f.file.Task
+		after.derive(&full)
+		if was == nil {
+			is = &full
+		} else if text := imageOf(s.fs, before.image, before.id, before.hash); text != nil {
+			if old, ok := decodeTask(text); ok {
+				before.derive(&old)
+				was, is = &old, &full
+			}
+		}
+	} else if f != nil {
+		if old, ok := decodeTask(imageOf(s.fs, before.image, before.id, before.hash)); ok {
+			before.derive(&old)
+			was = &old
+		}
+	}
+	c.Before, c.After = was, is
+	if was != nil && is != nil {
+		c.Fields = pawl.Diff(was, is)
+		return c, len(c.Fields) > 0
+	}
+	return c, true
+}
+
+func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, found []finding, set *pawl.ChangeSet) *journalRecord {
+	h := &s.held
+	rec := &journalRecord{
+		Kind: externalRecord, Boot: s.fs.Boot(), Clock: h.fsTime, Rev: set.Revision,
+		LastID: h.mark.lastID, Sets: []journalSet{packSet(set)},
+	}
+	for i := range found {
+		f := &found[i]
+		file := journalFile{ID: f.id}
+		if e := was.get(f.id); e != nil {
+			file.Before, file.CreatedAt = hashText(e.hash), e.createdAt
+		}
+		if !f.gone {
+			rec.LastID = max(rec.LastID, f.id)
+			file.After = hashText(f.hash)
+			if f.damage == "" {
+				rec.LastID = max(rec.LastID, merged[f.id].named())
+				file.CreatedAt = merged[f.id].createdAt
+				if len(found) <= bulkLimit && utf8.Valid(f.text) {
+					text := string(f.text)
+					file.Text = &text
+				}
+			}
+		}
+		rec.Files = append(rec.Files, file)
+	}
+	for id, e := range merged {
+		old := was.get(id)
+		if e != nil && old != nil && (e.claim != old.claim || e.expired != old.expired) {
+			rec.Claims = append(rec.Claims, claimOf(e))
+		}
+	}
+	return rec
+}
+
+// saveOverwritten keeps aside tasks of ours that a program with an id counter
+// of its own has written another task over. Such a program sets no creation
+// time; git and an editor do not take one away.
+func (s *Store) saveOverwritten(was *table, found []finding, rev pawl.Revision) error {
+	for i := range found {
+		f := &found[i]
+		old := was.get(f.id)
+		if f.gone || f.damage != "" || old == nil || old.createdAt == 0 || !f.file.Task.CreatedAt.IsZero() {
+			continue
+		}
+		text := imageOf(s.fs, old.image, old.id, old.hash)
+		if text == nil {
+			continue
+		}
+		tmp := tmpName(rev, f.id)
+		if _, err := s.createTmp(tmp, text); err != nil {
+			return err
+		}
+		if err := s.setAside(tmp, f.id, tmp); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+)
+
+// FS is all that the store asks of the operating system, for the folder of one
+// board. Names are relative to that folder and use slashes; "." is the folder
+// itself. No name is followed through a symbolic link, and what is not a
+// regular file is never opened. Errors wrap those of io/fs where there is one
+// that fits.
+//
+// It is exported so that tests can put one in its place that fails, forgets
+// what was not synced, or lets a stranger act between two calls.
+type FS interface {
+	// Stat tells about a name without opening it.
+	Stat(name string) (Info, error)
+	// StatEach tells about count names of the folder, in order. name appends
+	// the i-th to a buffer. A name that cannot be looked at has Kind Absent.
+	StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error
+	// List returns the names in a folder, in any order.
+	List(dir string) ([]string, error)
+	// Read returns a regular file whole, and what it was while it was read.
+	// One that is larger than limit, or changes meanwhile, is an error.
+	Read(name string, limit int64) ([]byte, Info, error)
+	// Create makes a file that was not there. Nothing is synced.
+	Create(name string, data []byte) (Info, error)
+	// Open opens a file to read; with write also to append, and then it is made
+	// when it is not there.
+	Open(name string, write bool) (File, error)
+	// Mkdir makes a folder; that there is one already is no error.
+	Mkdir(name string) error
+	// Rename puts from in the place of to.
+	Rename(from, to string) error
+	// RenameNew is Rename, but fails with fs.ErrExist when there is a to.
+	RenameNew(from, to string) error
+	// Exchange swaps two names at one moment, or fails with
+	// errors.ErrUnsupported.
+	Exchange(a, b string) error
+	// Remove removes a file.
+	Remove(name string) error
+	// Sync makes a file's content, or a folder's entries, survive a power cut.
+	Sync(name string) error
+	// SyncAll does so for everything in the board's file system.
+	SyncAll() error
+	// Lock waits for the lock on a file, which it makes unless that would be
+	// a shared lock. Locks of other processes count.
+	Lock(ctx context.Context, name string, exclusive bool) (unlock func(), err error)
+	// Boot names this run of the machine.
+	Boot() string
+	// Remote names the kind of file system when its locks may not reach
+	// everybody who uses it, and is empty otherwise.
+	Remote() string
+	// GitBusy reports whether git is just changing the files of the tree that
+	// the folder is in.
+	GitBusy() bool
+}
+
+// A File is an open file of the store's own.
+type File interface {
+	ReadAt(p []byte, off int64) (int, error)
+	// Write appends.
+	Write(p []byte) (int, error)
+	Truncate(size int64) error
+	// Sync makes the content survive a power cut.
+	Sync() error
+	Stat() (Info, error)
+	Close() error
+}
+
+// Kind says what stands at a name.
+type Kind uint8
+
+// The kinds of things. The store reads and writes regular files and folders.
+const (
+	Absent Kind = iota
+	Regular
+	Folder
+	Other // a symbolic link, a pipe, a device
+)
+
+// Info is what a stat tells. A file is taken to be unchanged while it is equal.
+type Info struct {
+	Kind   Kind
+	Device uint64
+	Inode  uint64
+	Size   int64
+	Mtime  int64 // nanoseconds since 1970, of the file system's own clock
+	Ctime  int64
+}
+
+var (
+	errMoved     = errors.New("it changed while it was read")
+	errTooLarge  = errors.New("it is larger than 1 MiB")
+	errIrregular = errors.New("it is not a regular file")
+)
+
+// absent reports whether err says that there is no such file.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,54 @@
+package file
+
+import (
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+func infoOf(st *unix.Stat_t) Info {
+	return Info{
+		Kind:   kindOf(uint32(st.Mode)),
+		Device: uint64(st.Dev),
+		Inode:  st.Ino,
+		Size:   st.Size,
+		Mtime:  st.Mtim.Nano(),
+		Ctime:  st.Ctim.Nano(),
+	}
+}
+
+func renameNew(fromDir int, from string, toDir int, to string) error {
+	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_EXCL)
+}
+
+func exchange(fromDir int, from string, toDir int, to string) error {
+	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_SWAP)
+}
+
+// syncFile asks the drive, too, to write what it holds back: fsync alone does
+// not on this system. Where that is not to be had, fsync is what there is.
+func syncFile(fd int) error {
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_FULLFSYNC, 0); err == nil {
+		return nil
+	}
+	return unix.Fsync(fd)
+}
+
+func syncData(fd int) error { return syncFile(fd) }
+func syncAll(int) error     { return unix.Sync() }
+
+var boot = sync.OnceValue(func() string {
+	id, _ := unix.Sysctl("kern.bootsessionuuid")
+	return id
+})
+
+func (f *osFS) Boot() string { return boot() }
+
+// Remote takes every file system that is not a local one for remote.
+func (f *osFS) Remote() string {
+	var st unix.Statfs_t
+	if unix.Statfs(f.dir, &st) != nil || st.Flags&unix.MNT_LOCAL != 0 {
+		return ""
+	}
+	return unix.ByteSliceToString(st.Fstypename[:])
+}

@@ -1,0 +1,61 @@
+package file
+
+import (
+	"os"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+func infoOf(st *unix.Stat_t) Info {
+	return Info{
+		Kind:   kindOf(uint32(st.Mode)),
+		Device: uint64(st.Dev), //nolint:unconvert // the type differs between architectures
+		Inode:  st.Ino,
+		Size:   st.Size,
+		Mtime:  st.Mtim.Nano(),
+		Ctime:  st.Ctim.Nano(),
+	}
+}
+
+func renameNew(fromDir int, from string, toDir int, to string) error {
+	return unix.Renameat2(fromDir, from, toDir, to, unix.RENAME_NOREPLACE)
+}
+
+func exchange(fromDir int, from string, toDir int, to string) error {
+	return unix.Renameat2(fromDir, from, toDir, to, unix.RENAME_EXCHANGE)
+}
+
+func syncData(fd int) error { return unix.Fdatasync(fd) }
+func syncFile(fd int) error { return unix.Fsync(fd) }
+func syncAll(fd int) error  { return unix.Syncfs(fd) }
+
+var boot = sync.OnceValue(func() string {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(id))
+})
+
+func (f *osFS) Boot() string { return boot() }
+
+// Remote knows the file systems of statfs(2) whose locks, or whose clock, are
+// another machine's.
+func (f *osFS) Remote() string {
+	var st unix.Statfs_t
+	if unix.Statfs(f.dir, &st) != nil {
+		return ""
+	}
+	switch uint32(st.Type) {
+	case unix.NFS_SUPER_MAGIC:
+		return "NFS"
+	case unix.SMB_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC:
+		return "SMB"
+	case unix.V9FS_MAGIC:
+		return "9p"
+	case unix.FUSE_SUPER_MAGIC:
+		return "FUSE"
+	case 0x6a656a63:
+		return "virtiofs"
+	}
+	return ""
+}

@@ -1,0 +1,402 @@
+//go:build unix
+
+package file
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// osFS is a folder of the machine. It keeps no descriptor: whoever removes the
+// folder and makes it anew is followed at the next call.
+type osFS struct {
+	dir string
+
+	gitOnce sync.Once
+	gitLock string
+}
+
+func newFS(dir string) FS { return &osFS{dir: dir} }
+
+func fail(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
+
+// again runs call until no signal interrupts it.
+func again(call func() error) error {
+	for {
+		if err := call(); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+func openat(dir int, name string, flags int, mode uint32) (fd int, err error) {
+	err = again(func() error {
+		fd, err = unix.Openat(dir, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, mode)
+		return err
+	})
+	return fd, err
+}
+
+// folder opens a folder, one element of its name after the other, so that none
+// of them can be a symbolic link.
+func (f *osFS) folder(name string) (int, error) {
+	fd, err := openat(unix.AT_FDCWD, f.dir, unix.O_RDONLY|unix.O_DIRECTORY, 0)
+	if err != nil || name == "." {
+		return fd, err
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		next, err := openat(fd, part, unix.O_RDONLY|unix.O_DIRECTORY, 0)
+		unix.Close(fd)
+		if err != nil {
+			return -1, err
+		}
+		fd = next
+	}
+	return fd, nil
+}
+
+// in runs call with the open folder of name and its last element.
+func (f *osFS) in(op, name string, call func(dir int, base string) error) error {
+	parent, base := ".", name
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		parent, base = name[:i], name[i+1:]
+	}
+	dir, err := f.folder(parent)
+	if err != nil {
+		return fail(op, name, err)
+	}
+	defer unix.Close(dir)
+	return fail(op, name, call(dir, base))
+}
+
+func (f *osFS) Stat(name string) (Info, error) {
+	var st unix.Stat_t
+	err := f.in("stat", name, func(dir int, base string) error {
+		return again(func() error { return unix.Fstatat(dir, base, &st, unix.AT_SYMLINK_NOFOLLOW) })
+	})
+	if err != nil {
+		return Info{}, err
+	}
+	return infoOf(&st), nil
+}
+
+func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error {
+	dir, err := f.folder(".")
+	if err != nil {
+		return fail("stat", ".", err)
+	}
+	defer unix.Close(dir)
+	buf := make([]byte, 0, 64)
+	for i := range count {
+		buf = append(name(i, buf[:0]), 0)
+		info, err := statBytes(dir, buf)
+		if err != nil && err != unix.ENOENT {
+			return fail("stat", string(buf[:len(buf)-1]), err)
+		}
+		got(i, info)
+	}
+	return nil
+}
+
+func (f *osFS) List(name string) ([]string, error) {
+	fd, err := f.folder(name)
+	if err != nil {
+		return nil, fail("list", name, err)
+	}
+	dir := os.NewFile(uintptr(fd), name)
+	defer dir.Close()
+	return dir.Readdirnames(-1)
+}
+
+// openRegular opens what is there only if it is a regular file. O_NONBLOCK
+// keeps a pipe from holding us up.
+func openRegular(dir int, base string, flags int) (fd int, info Info, err error) {
+	fd, err = openat(dir, base, flags|unix.O_NONBLOCK, 0o644)
+	if err == unix.ELOOP || err == unix.ENXIO || err == unix.EMLINK {
+		err = errIrregular
+	}
+	if err != nil {
+		return -1, Info{}, err
+	}
+	var st unix.Stat_t
+	if err = unix.Fstat(fd, &st); err == nil {
+		if info = infoOf(&st); info.Kind != Regular {
+			err = errIrregular
+		}
+	}
+	if err != nil {
+		unix.Close(fd)
+	}
+	return fd, info, err
+}
+
+func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error) {
+	err = f.in("read", name, func(dir int, base string) error {
+		fd, before, err := openRegular(dir, base, unix.O_RDONLY)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		if before.Size > limit {
+			info = before
+			return errTooLarge
+		}
+		text = make([]byte, before.Size)
+		n, err := readFull(fd, text)
+		if err != nil {
+			return err
+		}
+		var st unix.Stat_t
+		if err := unix.Fstat(fd, &st); err != nil {
+			return err
+		}
+		if info = infoOf(&st); info != before || n != len(text) {
+			return errMoved
+		}
+		return nil
+	})
+	return text, info, err
+}
+
+func readFull(fd int, p []byte) (n int, err error) {
+	for n < len(p) {
+		var m int
+		err := again(func() (err error) { m, err = unix.Pread(fd, p[n:], int64(n)); return err })
+		if err != nil || m == 0 {
+			return n, err
+		}
+		n += m
+	}
+	return n, nil
+}
+
+func (f *osFS) Create(name string, data []byte) (info Info, err error) {
+	err = f.in("create", name, func(dir int, base string) error {
+		fd, err := openat(dir, base, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o644)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		for rest := data; len(rest) > 0; {
+			var n int
+			if err := again(func() (err error) { n, err = unix.Write(fd, rest); return err }); err != nil {
+				return err
+			}
+			rest = rest[n:]
+		}
+		var st unix.Stat_t
+		if err := unix.Fstat(fd, &st); err != nil {
+			return err
+		}
+		info = infoOf(&st)
+		return nil
+	})
+	return info, err
+}
+
+func (f *osFS) Open(name string, write bool) (File, error) {
+	var file *os.File
+	flags := unix.O_RDONLY
+	if write {
+		flags = unix.O_RDWR | unix.O_CREAT | unix.O_APPEND
+	}
+	err := f.in("open", name, func(dir int, base string) error {
+		fd, _, err := openRegular(dir, base, flags)
+		if err == nil {
+			file = os.NewFile(uintptr(fd), name)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return osFile{file}, nil
+}
+
+type osFile struct{ *os.File }
+
+func (f osFile) Sync() error { return again(func() error { return syncData(int(f.Fd())) }) }
+
+func (f osFile) Stat() (Info, error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
+		return Info{}, fail("stat", f.Name(), err)
+	}
+	return infoOf(&st), nil
+}
+
+func (f *osFS) Mkdir(name string) error {
+	if name == "." {
+		return os.MkdirAll(f.dir, 0o755)
+	}
+	return f.in("mkdir", name, func(dir int, base string) error {
+		if err := unix.Mkdirat(dir, base, 0o755); err != unix.EEXIST {
+			return err
+		}
+		return nil
+	})
+}
+
+// inBoth runs call with the folders and last elements of two names.
+func (f *osFS) inBoth(op, from, to string, call func(fromDir int, from string, toDir int, to string) error) error {
+	return f.in(op, from, func(fromDir int, from string) error {
+		return f.in(op, to, func(toDir int, to string) error {
+			return again(func() error { return call(fromDir, from, toDir, to) })
+		})
+	})
+}
+
+func (f *osFS) Rename(from, to string) error {
+	return f.inBoth("rename", from, to, unix.Renameat)
+}
+
+func (f *osFS) RenameNew(from, to string) error {
+	err := f.inBoth("rename", from, to, renameNew)
+	if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, unix.EINVAL) {
+		return err
+	}
+	if _, err := f.Stat(to); !absent(err) {
+		return fail("rename", to, fs.ErrExist)
+	}
+	return f.Rename(from, to)
+}
+
+func (f *osFS) Exchange(a, b string) error {
+	err := f.inBoth("exchange", a, b, exchange)
+	if errors.Is(err, unix.EINVAL) { // the file system does not know how
+		return fail("exchange", a, errors.ErrUnsupported)
+	}
+	return err
+}
+
+func (f *osFS) Remove(name string) error {
+	return f.in("remove", name, func(dir int, base string) error { return unix.Unlinkat(dir, base, 0) })
+}
+
+func (f *osFS) Sync(name string) error {
+	if name == "." {
+		return f.syncFolder(name)
+	}
+	return f.in("sync", name, func(dir int, base string) error {
+		fd, err := openat(dir, base, unix.O_RDONLY|unix.O_NONBLOCK, 0)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		return again(func() error { return syncFile(fd) })
+	})
+}
+
+func (f *osFS) syncFolder(name string) error {
+	fd, err := f.folder(name)
+	if err != nil {
+		return fail("sync", name, err)
+	}
+	defer unix.Close(fd)
+	return fail("sync", name, again(func() error { return syncFile(fd) }))
+}
+
+func (f *osFS) SyncAll() error {
+	fd, err := f.folder(".")
+	if err != nil {
+		return fail("sync", ".", err)
+	}
+	defer unix.Close(fd)
+	return fail("sync", ".", syncAll(fd))
+}
+
+// Lock locks the file that stands at the name when the lock is there: one that
+// was replaced while we waited would keep nobody out.
+func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), error) {
+	how, flags := unix.LOCK_SH, unix.O_RDONLY
+	if exclusive {
+		how, flags = unix.LOCK_EX, unix.O_RDWR|unix.O_CREAT
+	}
+	for {
+		fd, info := -1, Info{}
+		err := f.in("lock", name, func(dir int, base string) (err error) {
+			fd, info, err = openRegular(dir, base, flags)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if err := flock(ctx, fd, how); err != nil {
+			return nil, fail("lock", name, err)
+		}
+		if now, err := f.Stat(name); err == nil && now.Inode == info.Inode && now.Device == info.Device {
+			return func() { unix.Close(fd) }, nil
+		}
+		unix.Close(fd)
+	}
+}
+
+// flock takes the lock or closes fd. The kernel keeps those who wait in order,
+// so waiting is left to it, on a thread of its own when it has to be done.
+func flock(ctx context.Context, fd, how int) error {
+	err := again(func() error { return unix.Flock(fd, how|unix.LOCK_NB) })
+	if err != unix.EWOULDBLOCK {
+		if err != nil {
+			unix.Close(fd)
+		}
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- again(func() error { return unix.Flock(fd, how) }) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			unix.Close(fd)
+		}
+		return err
+	case <-ctx.Done():
+		go func() { <-done; unix.Close(fd) }()
+		return context.Cause(ctx)
+	}
+}
+
+// GitBusy looks for the lock that git holds while it writes its index, which
+// it does for as long as it changes files.
+func (f *osFS) GitBusy() bool {
+	f.gitOnce.Do(func() { f.gitLock = gitLock(f.dir) })
+	if f.gitLock == "" {
+		return false
+	}
+	_, err := os.Lstat(f.gitLock)
+	return err == nil
+}
+
+// gitLock returns where git keeps that lock for the tree around dir, or "".
+func gitLock(dir string) string {
+	for at := filepath.Dir(dir); ; at = filepath.Dir(at) {
+		git := filepath.Join(at, ".git")
+		info, err := os.Lstat(git)
+		switch {
+		case err == nil && info.IsDir():
+			return filepath.Join(git, "index.lock")
+		case err == nil: // a linked worktree or a submodule: the file names the folder
+			text, _ := os.ReadFile(git)
+			if to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: "); ok {
+				if !filepath.IsAbs(to) {
+					to = filepath.Join(at, to)
+				}
+				return filepath.Join(to, "index.lock")
+			}
+			return ""
+		case at == filepath.Dir(at):
+			return ""
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package file
+
+import (
+	"encoding/binary"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// The index log holds what changed since the snapshot with the same
+// generation: a header and then frames. Whatever of a frame is not as it was
+// written ends the log.
+//
+//	header: 0 "pawllog\n" · 8 format · 12 generation
+//	frame:  0 length · 4 checksum · 8 type · 9 content
+const (
+	logMark   = "pawllog\n"
+	logHeader = 20
+	frameSize = 8
+)
+
+// The types of frames.
+const (
+	frameTask = 'T' // a record and its blob
+	frameGone = 'G' // ids
+	frameCalm = 'C' // ids whose files were looked at again and are not racy any more
+	frameOp   = 'O' // an opRef
+	frameMark = 'M' // a mark
+)
+
+// A logWriter puts frames together, to be appended in one write.
+type logWriter struct{ buf []byte }
+
+func (w *logWriter) frame(kind byte, content func(dst []byte) []byte) {
+	at := len(w.buf)
+	w.buf = append(w.buf, make([]byte, frameSize)...)
+	w.buf = content(append(w.buf, kind))
+	body := w.buf[at+frameSize:]
+	binary.LittleEndian.PutUint32(w.buf[at:], uint32(len(body)))
+	binary.LittleEndian.PutUint32(w.buf[at+4:], checksum(body))
+}
+
+func (w *logWriter) tasks(changes map[pawl.ID]*entry) {
+	var gone []pawl.ID
+	for id, e := range changes {
+		if e == nil {
+			gone = append(gone, id)
+			continue
+		}
+		w.frame(frameTask, func(dst []byte) []byte {
+			blob := appendBlob(nil, e)
+			return append(appendRecord(dst, e, 0, len(blob)), blob...)
+		})
+	}
+	w.ids(frameGone, gone)
+}
+
+func (w *logWriter) ids(kind byte, ids []pawl.ID) {
+	if len(ids) > 0 {
+		w.frame(kind, func(dst []byte) []byte {
+			p := packer{dst}
+			p.ids(ids)
+			return p.buf
+		})
+	}
+}
+
+func (w *logWriter) ops(ops []opRef) {
+	for _, op := range ops {
+		w.frame(frameOp, op.append)
+	}
+}
+
+func (w *logWriter) mark(m *mark) { w.frame(frameMark, m.append) }
+
+func newLog(generation uint64) []byte {
+	head := append([]byte(logMark), make([]byte, logHeader-len(logMark))...)
+	binary.LittleEndian.PutUint32(head[8:], format)
+	binary.LittleEndian.PutUint64(head[12:], generation)
+	return head
+}
+
+// logGeneration returns the generation that a log says it belongs to.
+func logGeneration(text []byte) (generation uint64, ok bool, err error) {
+	if len(text) < logHeader || string(text[:len(logMark)]) != logMark {
+		return 0, false, nil
+	}
+	if f := binary.LittleEndian.Uint32(text[8:]); f > format {
+		return 0, false, newerFormat("index log", int(f))
+	}
+	return binary.LittleEndian.Uint64(text[12:]), true, nil
+}
+
+// logged is what a stretch of the log says.
+type logged struct {
+	changes map[pawl.ID]*entry
+	ops     []opRef
+	mark    *mark
+	end     int // up to where the frames are whole
+}
+
+// readFrames goes through frames. Entries that a calm frame names are taken
+// from the frames before it or from under.
+func readFrames(text []byte, under *table) logged {
+	log := logged{changes: map[pawl.ID]*entry{}}
+	for len(text)-log.end >= frameSize {
+		rest := text[log.end:]
+		size := int(binary.LittleEndian.Uint32(rest))
+		if size < 1 || size > len(rest)-frameSize {
+			break
+		}
+		body := rest[frameSize : frameSize+size]
+		if checksum(body) != binary.LittleEndian.Uint32(rest[4:]) {
+			break
+		}
+		log.end += frameSize + size
+		content := body[1:]
+		switch body[0] {
+		case frameTask:
+			if len(content) >= recordSize {
+				e := unpack(record(content[:recordSize]), content[recordSize:])
+				log.changes[e.id] = e
+			}
+		case frameGone:
+			r := unpacker{content}
+			for _, id := range r.ids() {
+				log.changes[id] = nil
+			}
+		case frameCalm:
+			r := unpacker{content}
+			for _, id := range r.ids() {
+				e, known := log.changes[id]
+				if !known {
+					e = under.get(id)
+				}
+				if e != nil {
+					calm := e.clone()
+					calm.racy = false
+					log.changes[id] = calm
+				}
+			}
+		case frameOp:
+			if len(content) == opSize {
+				log.ops = append(log.ops, parseOp(content))
+			}
+		case frameMark:
+			m := parseMark(content)
+			log.mark = &m
+		}
+	}
+	return log
+}

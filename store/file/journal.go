@@ -1,0 +1,242 @@
+package file
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A position is a place in the journal.
+type position struct {
+	segment int
+	offset  int64
+}
+
+// A located record is one with its place.
+type located struct {
+	*journalRecord
+	at  position
+	end position
+}
+
+const journalDir = stateDir + "/journal"
+
+func segmentName(n int) string { return fmt.Sprintf("%s/%d.jsonl", journalDir, n) }
+
+// segments lists the numbers of the segments there are, in order.
+func segments(fs FS) ([]int, error) {
+	names, err := fs.List(journalDir)
+	if err != nil {
+		if absent(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	var all []int
+	for _, name := range names {
+		digits, ok := strings.CutSuffix(name, ".jsonl")
+		if n, err := strconv.Atoi(digits); ok && err == nil && n > 0 && strconv.Itoa(n) == digits {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// A stretch is what a part of a segment holds.
+type stretch struct {
+	records []located
+	end     int64 // after the last record that is whole
+	size    int64 // of the segment
+	// bad is the number of the first line of the stretch that is not whole
+	// although others follow it, counted from 1; zero: there is none.
+	bad     int
+	highest pawl.Revision // of all whole records, also those after a bad line
+}
+
+// torn reports whether the segment ends with something that was never
+// committed.
+func (s *stretch) torn() bool { return s.end < s.size && s.bad == 0 }
+
+// readStretch reads a segment from an offset. What comes after a bad line is
+// not returned: a gap is no history.
+func readStretch(fs FS, from position) (stretch, error) {
+	file, err := fs.Open(segmentName(from.segment), false)
+	if err != nil {
+		return stretch{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return stretch{}, err
+	}
+	s := stretch{end: from.offset, size: info.Size}
+	if info.Size <= from.offset {
+		return s, nil
+	}
+	text := make([]byte, info.Size-from.offset)
+	if n, err := file.ReadAt(text, from.offset); err != nil && err != io.EOF {
+		return stretch{}, err
+	} else if n < len(text) {
+		text, s.size = text[:n], from.offset+int64(n)
+	}
+	at := from.offset
+	for line := 1; len(text) > 0; line++ {
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			break
+		}
+		r, ok := parseLine(text[:n])
+		switch {
+		case !ok && n < len(text) && s.bad == 0:
+			s.bad = line
+		case !ok:
+		case s.bad == 0:
+			s.records = append(s.records, located{r, position{from.segment, at}, position{from.segment, at + int64(n)}})
+			s.end = at + int64(n)
+			s.highest = max(s.highest, r.Rev)
+		default:
+			s.highest = max(s.highest, r.Rev)
+		}
+		at += int64(n)
+		text = text[n:]
+	}
+	return s, nil
+}
+
+// readRecord reads the one record that begins at a position.
+func readRecord(fs FS, at position) (*journalRecord, error) {
+	file, err := fs.Open(segmentName(at.segment), false)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var line []byte
+	for chunk := 16 << 10; ; chunk *= 4 {
+		buf := make([]byte, chunk)
+		n, err := file.ReadAt(buf, at.offset)
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			line = buf[:i+1]
+			break
+		}
+		if n < chunk {
+			break
+		}
+	}
+	r, ok := parseLine(line)
+	if !ok {
+		return nil, fmt.Errorf("no record at %s:%d", segmentName(at.segment), at.offset)
+	}
+	if r.Format > format {
+		return nil, newerFormat("journal", r.Format)
+	}
+	return r, nil
+}
+
+// imageOf returns the text of a task's file that the record at a position
+// holds, or nil.
+func imageOf(fs FS, at position, id pawl.ID, hash uint64) []byte {
+	if at.segment == 0 {
+		return nil
+	}
+	r, err := readRecord(fs, at)
+	if err != nil {
+		return nil
+	}
+	f := r.file(id)
+	if f == nil || f.Text == nil || f.After != hashText(hash) {
+		return nil
+	}
+	return []byte(*f.Text)
+}
+
+// tail is the journal after a mark.
+type tail struct {
+	records []located // checkpoints too
+	end     position
+	torn    bool // the last segment ends with something to cut
+	broken  bool // a line further up is bad: the journal must go on in a new segment
+	highest pawl.Revision
+}
+
+// readTail reads what the journal has after a mark. A mark of zero starts at
+// the latest checkpoint.
+func readTail(fs FS, m *mark) (tail, error) {
+	from := m.applied
+	if from.segment == 0 {
+		all, err := segments(fs)
+		if err != nil || len(all) == 0 {
+			return tail{}, err
+		}
+		return readFromCheckpoint(fs, all)
+	}
+	t := tail{end: from}
+	for first := true; ; first = false {
+		s, err := readStretch(fs, from)
+		if err != nil {
+			if !absent(err) {
+				return t, err
+			}
+			if first { // the journal was removed, or is another one
+				return readTail(fs, &mark{})
+			}
+			return t, nil
+		}
+		if len(s.records) > 0 && !first {
+			t.begin(s.records[0].journalRecord)
+		}
+		t.add(&s, from.segment)
+		from = position{segment: from.segment + 1}
+	}
+}
+
+// begin drops what a following segment says was not committed: after a failed
+// sync a record may have stayed, and the new segment starts without it.
+func (t *tail) begin(checkpoint *journalRecord) {
+	t.records = slices.DeleteFunc(t.records, func(r located) bool { return r.Rev > checkpoint.Rev })
+}
+
+func (t *tail) add(s *stretch, segment int) {
+	t.records = append(t.records, s.records...)
+	t.end = position{segment, s.end}
+	t.torn = s.torn()
+	t.broken = s.bad > 0
+	t.highest = max(t.highest, s.highest)
+}
+
+// readFromCheckpoint reads from the latest checkpoint on.
+func readFromCheckpoint(fs FS, all []int) (tail, error) {
+	var t tail
+	for i := len(all) - 1; i >= 0; i-- {
+		s, err := readStretch(fs, position{segment: all[i]})
+		if err != nil {
+			return t, err
+		}
+		if len(s.records) == 0 && i > 0 { // made, but not begun
+			t.highest = max(t.highest, s.highest)
+			continue
+		}
+		highest := t.highest
+		t.add(&s, all[i])
+		t.highest = max(t.highest, highest)
+		if i < len(all)-1 {
+			t.broken = true // the segment after it is of no use
+		}
+		break
+	}
+	for i := len(t.records) - 1; i >= 0; i-- {
+		if t.records[i].Kind == checkpointRecord {
+			t.records = t.records[i:]
+			break
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,210 @@
+package file
+
+import (
+	"context"
+	"io"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// held is what a process has in memory of a board's state folder.
+type held struct {
+	exists bool // there is a state folder
+	index  Info // of the files that were read
+	log    Info
+	logEnd int64 // up to where the log is whole; zero: it must be made anew
+
+	generation uint64
+	table      *table // as the journal and the log have it
+	logOps     []opRef
+	mark       mark
+	marked     bool  // there is a mark: the index was not lost
+	fsTime     int64 // a time of the file system's clock that has passed
+
+	tail    tail
+	pending []located                // committed, but not known to be applied
+	trials  map[pawl.ID]*trial       // of the files that they name
+	claims  map[pawl.ID]journalClaim // known from the journal alone, when the index was lost
+	overlay map[pawl.ID]*entry       // what they will make of the table
+	wrote   int                      // commits of this process
+	// unlogged are changes of the table that go into the log with the next mark.
+	unlogged map[pawl.ID]*entry
+	rebuilt  bool // the index was lost: everything there is gets adopted
+}
+
+// remote is the kind of network file system that the board is on, or empty.
+func (s *Store) remote() string {
+	s.remoteOnce.Do(func() { s.remoteKind = s.fs.Remote() })
+	return s.remoteKind
+}
+
+// merged works out what is shown with what was found in the files.
+func (s *Store) merged(t *table, found []finding) map[pawl.ID]*entry {
+	changes := s.rules.merge(t, found)
+	for id, c := range s.held.claims {
+		if e := changes[id]; e != nil && e.status == pawl.InProgress && !e.claim.Live() {
+			c.restore(e)
+		}
+	}
+	return changes
+}
+
+// shown is the table as readers see it.
+func (s *Store) shown() *table { return s.held.table.with(s.held.overlay) }
+
+// refresh loads under the shared lock. Where there is nothing that a writer
+// could be at, or where nothing can be written anyway, there is no lock.
+func (s *Store) refresh(ctx context.Context) error {
+	if _, err := s.fs.Stat(stateDir); err == nil {
+		unlock, err := s.lock(ctx, false)
+		if err == nil {
+			defer unlock()
+		} else if !withoutLock(err) {
+			return err
+		}
+	}
+	return s.load()
+}
+
+// load brings what is held up to what the state folder says.
+func (s *Store) load() error {
+	info, err := s.fs.Stat(stateDir)
+	if absent(err) {
+		s.held = held{table: newTable(&snapshot{})}
+		return nil
+	}
+	if err != nil {
+		return unreadable(err)
+	}
+	if info.Kind != Folder {
+		return unreadable(fail("open", stateDir, errIrregular))
+	}
+	index, err := s.fs.Stat(indexName)
+	if err != nil && !absent(err) {
+		return unreadable(err)
+	}
+	log, err := s.fs.Stat(logName)
+	if err != nil && !absent(err) {
+		return unreadable(err)
+	}
+	h := &s.held
+	same := h.exists && h.index == index && h.log.Inode == log.Inode && h.log.Device == log.Device && log.Size >= h.logEnd
+	if !same {
+		wrote := h.wrote
+		*h = held{exists: true, index: index, wrote: wrote, table: newTable(&snapshot{})}
+		if err := s.loadIndex(); err != nil {
+			return unreadable(err)
+		}
+	}
+	if log.Size > h.logEnd || !same {
+		if err := s.loadLog(log); err != nil {
+			return unreadable(err)
+		}
+	}
+	h.log = log
+	h.fsTime = max(h.fsTime, log.Mtime, index.Mtime)
+	return s.loadTail()
+}
+
+func (s *Store) loadIndex() error {
+	h := &s.held
+	if h.index.Kind == Absent {
+		return nil
+	}
+	text, info, err := s.fs.Read(indexName, 1<<40)
+	if err != nil {
+		return err
+	}
+	base, m, err := parseSnapshot(text)
+	if err != nil {
+		return err
+	}
+	h.index = info
+	if base != nil {
+		h.generation, h.table, h.mark, h.marked = base.generation, newTable(base), *m, true
+	}
+	return nil
+}
+
+func (s *Store) loadLog(info Info) error {
+	h := &s.held
+	if info.Kind == Absent || !h.marked {
+		return nil
+	}
+	file, err := s.fs.Open(logName, false)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	text := make([]byte, info.Size-h.logEnd)
+	n, err := file.ReadAt(text, h.logEnd)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	text = text[:n]
+	if h.logEnd == 0 {
+		generation, ok, err := logGeneration(text)
+		if err != nil {
+			return err
+		}
+		if !ok || generation != h.generation {
+			return nil
+		}
+		text = text[logHeader:]
+		h.logEnd = logHeader
+	}
+	log := readFrames(text, h.table)
+	h.logEnd += int64(log.end)
+	h.table = h.table.with(log.changes)
+	h.logOps = append(h.logOps, log.ops...)
+	if log.mark != nil {
+		h.mark = *log.mark
+	}
+	return nil
+}
+
+// loadTail finds what was committed but is not known to be in the files, and
+// what that will make of the table.
+func (s *Store) loadTail() error {
+	h := &s.held
+	var err error
+	h.tail, err = readTail(s.fs, &h.mark)
+	if err != nil {
+		return unreadable(err)
+	}
+	h.overlay = nil
+	if h.mark.boot != s.fs.Boot() && h.marked {
+		// Files that were in place may not be any more.
+		m := mark{}
+		if h.mark.checkpoint.segment != 0 {
+			m.applied = h.mark.checkpoint
+		}
+		if h.tail, err = readTail(s.fs, &m); err != nil {
+			return unreadable(err)
+		}
+	}
+	for _, r := range h.tail.records {
+		if r.Format > format {
+			return newerFormat("journal", r.Format)
+		}
+		h.mark.lastID = max(h.mark.lastID, r.LastID)
+		h.mark.revision = max(h.mark.revision, r.Rev)
+	}
+	h.pending = h.tail.records
+	h.trials, h.claims = trials(h.pending), map[pawl.ID]journalClaim{}
+	if !h.marked {
+		for _, r := range h.pending {
+			for _, c := range r.Claims {
+				h.claims[c.ID] = c
+			}
+		}
+	}
+	if len(h.pending) == 0 {
+		return nil
+	}
+	h.overlay, err = s.foresee()
+	if err != nil {
+		return unreadable(err)
+	}
+	return nil
+}

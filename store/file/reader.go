@@ -1,0 +1,335 @@
+package file
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// A reader reads a table, and the files for what the table does not have.
+type reader struct {
+	store    *Store
+	table    *table
+	revision pawl.Revision
+	lastID   pawl.ID
+	now      time.Time
+	ops      []opRef
+	// locked: nobody of ours can write now, so a file that is not as the
+	// table has it means that a stranger was at it, and moved says so.
+	locked bool
+	moved  bool
+	texts  map[pawl.ID]*text // read so far
+}
+
+// A text is a task's file as it was read.
+type text struct {
+	bytes []byte
+	info  Info
+	task  pawl.Task
+}
+
+func (s *Store) reader(t *table) *reader {
+	ops := s.held.logOps
+	for i := range s.held.pending {
+		ops = append(slices.Clip(ops), opsOf(&s.held.pending[i], s.now())...)
+	}
+	return &reader{
+		store: s, table: t, revision: s.held.mark.revision, lastID: s.lastID(t), now: s.now(),
+		ops: ops, texts: map[pawl.ID]*text{},
+	}
+}
+
+func (r *reader) Revision() pawl.Revision { return r.revision }
+func (r *reader) LastID() pawl.ID         { return r.lastID }
+func (r *reader) Now() time.Time          { return r.now }
+
+func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
+	tasks := make([]pawl.Task, 0, len(ids))
+	var missing []pawl.ID
+	for _, id := range ids {
+		e := r.table.get(id)
+		if e == nil {
+			missing = append(missing, id)
+			continue
+		}
+		t, err := r.task(e)
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, t)
+	}
+	if missing != nil {
+		return nil, pawl.NotFoundError(missing...)
+	}
+	return tasks, nil
+}
+
+// task returns the whole task of an entry.
+func (r *reader) task(e *entry) (pawl.Task, error) {
+	if e.damage != "" {
+		return e.light().Clone(), nil
+	}
+	txt, err := r.text(e)
+	if err != nil {
+		return pawl.Task{}, err
+	}
+	t := txt.task
+	e.derive(&t)
+	return t.Clone(), nil
+}
+
+// text returns the file of an entry as the table has it. What was replaced
+// meanwhile is still in the journal, unless it was never ours.
+func (r *reader) text(e *entry) (*text, error) {
+	if txt := r.texts[e.id]; txt != nil {
+		return txt, nil
+	}
+	s := r.store
+	txt := &text{}
+	var err error
+	read := errors.ErrUnsupported
+	if e.info.Kind != Absent {
+		txt.bytes, txt.info, read = s.fs.Read(taskName(e.id), pawl.MaxTask)
+	}
+	if read != nil || hashOf(txt.bytes) != e.hash {
+		if r.locked && e.info.Kind != Absent {
+			r.moved = true
+			return nil, errAgain
+		}
+		if image := imageOf(s.fs, e.image, e.id, e.hash); image != nil {
+			txt.bytes = image
+		} else if read != nil {
+			if absent(read) {
+				return nil, pawl.NotFoundError(e.id)
+			}
+			return nil, unreadable(read)
+		}
+	}
+	file, err := taskjson.Decode(txt.bytes)
+	if err != nil { // torn by a stranger at this moment
+		txt.task = e.light()
+	} else {
+		txt.task = file.Task
+	}
+	r.texts[e.id] = txt
+	return txt, nil
+}
+
+func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
+	nodes := make([]pawl.Node, len(ids))
+	for i, id := range ids {
+		nodes[i] = r.node(id)
+	}
+	return nodes, nil
+}
+
+func (r *reader) node(id pawl.ID) pawl.Node {
+	e := r.table.get(id)
+	if e == nil {
+		return pawl.Node{ID: id, Missing: true}
+	}
+	t := e.light().Clone()
+	return t.Node()
+}
+
+func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {
+	reached := map[pawl.ID]pawl.Node{}
+	for todo := slices.Clone(from); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, seen := reached[id]; seen {
+			continue
+		}
+		n := r.node(id)
+		reached[id] = n
+		if dir == pawl.Dependencies {
+			todo = append(append(todo, n.Blockers...), n.Children...)
+			continue
+		}
+		todo = append(todo, n.Blocks...)
+		if n.Parent != 0 {
+			todo = append(todo, n.Parent)
+		}
+	}
+	nodes := make([]pawl.Node, 0, len(reached))
+	for _, id := range slices.Sorted(maps.Keys(reached)) {
+		nodes = append(nodes, reached[id])
+	}
+	return nodes, nil
+}
+
+// answer is what a record alone says to a query.
+type answer uint8
+
+const (
+	no answer = iota
+	yes
+	unsure
+)
+
+// glance answers a query by a record's flags where that is possible. It must
+// never contradict Query.Match.
+func glance(q *pawl.Query, rec record) answer {
+	flags := rec.flags()
+	if flags&flagLeased != 0 || !q.LeaseBefore.IsZero() {
+		if flags&flagLeased == 0 {
+			return no
+		}
+		return unsure // the lease may have ended
+	}
+	status := statuses[min(int(rec.status()), len(statuses)-1)]
+	switch {
+	case len(q.Status) > 0 && !slices.Contains(q.Status, status),
+		q.Ready && flags&flagFree == 0,
+		q.Blocked && !(status == pawl.Pending && (rec.waits() > 0 || flags&flagOpenChild != 0)),
+		q.Held && flags&flagHeld == 0,
+		q.Owner != "" && flags&flagOwned == 0,
+		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
+		return no
+	case q.Ready && flags&flagOwned != 0,
+		q.Owner != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0:
+		return unsure
+	}
+	return yes
+}
+
+func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
+	var matches []pawl.Rank
+	var failed error
+	light := q
+	light.Text = ""
+	r.table.each(func(row row) bool {
+		if row.entry == nil {
+			switch glance(&q, row.record) {
+			case no:
+				return true
+			case yes:
+				matches = append(matches, row.record.rank())
+				return true
+			}
+		}
+		e := row.open()
+		t := e.light()
+		if !light.Match(&t, r.now) {
+			return true
+		}
+		if q.Text != "" && !q.Match(&t, r.now) {
+			if t, failed = r.task(e); failed != nil {
+				return false
+			}
+			if !q.Match(&t, r.now) {
+				return true
+			}
+		}
+		matches = append(matches, t.Rank())
+		return true
+	})
+	if failed != nil {
+		return pawl.Page{}, failed
+	}
+	return r.page(&q, matches)
+}
+
+// page makes the page of a query from the ranks of all that match.
+func (r *reader) page(q *pawl.Query, matches []pawl.Rank) (pawl.Page, error) {
+	if q.Order != pawl.ByID {
+		slices.SortFunc(matches, q.Order.Compare)
+	}
+	page := pawl.Page{Total: len(matches), Revision: r.revision}
+	first := r.revision
+	if q.After != nil {
+		first = q.After.Revision
+		page.Moved = r.revision != first
+		n, _ := slices.BinarySearchFunc(matches, q.After.Rank, func(m, at pawl.Rank) int {
+			if q.Order.Compare(m, at) <= 0 {
+				return -1
+			}
+			return 1
+		})
+		matches = matches[n:]
+	}
+	if limit := q.PageSize(); len(matches) > limit {
+		matches = matches[:limit]
+		page.Next = &pawl.Cursor{Rank: matches[limit-1], Revision: first}
+	}
+	page.Tasks = make([]pawl.Task, 0, len(matches))
+	for _, m := range matches {
+		t, err := r.task(r.table.get(m.ID))
+		if err != nil {
+			return pawl.Page{}, err
+		}
+		page.Tasks = append(page.Tasks, t)
+	}
+	return page, nil
+}
+
+// Result finds the set of an op id by the hash of it, which the index keeps
+// with the set's place in the journal.
+func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
+	hash := hashOf(string(op))
+	look := func(ref opRef) ([]byte, bool) {
+		if ref.hash != hash {
+			return nil, false
+		}
+		rec, err := readRecord(r.store.fs, ref.in)
+		if err != nil {
+			return nil, false // trimmed
+		}
+		return rec.result(op)
+	}
+	for i := len(r.ops) - 1; i >= 0; i-- {
+		if result, ok := look(r.ops[i]); ok {
+			return result, true, nil
+		}
+	}
+	base := r.table.base.ops
+	for at := len(base) - opSize; at >= 0; at -= opSize {
+		if result, ok := look(parseOp(base[at:])); ok {
+			return result, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+func (r *journalRecord) result(op pawl.OpID) ([]byte, bool) {
+	for _, set := range r.Sets {
+		if set.Op == op {
+			return slices.Clone(set.Result), true
+		}
+	}
+	return nil, false
+}
+
+// lastID returns the highest id that was ever given, as far as anything tells.
+func (s *Store) lastID(t *table) pawl.ID {
+	last := s.held.mark.lastID
+	for u := t; u != nil; u = u.under {
+		for id, e := range u.over {
+			last = max(last, id)
+			if e != nil {
+				last = max(last, e.named())
+			}
+		}
+	}
+	var mark pawl.ID
+	if text, _, err := s.fs.Read(waterName, 64); err == nil && json.Unmarshal(text, &mark) == nil && mark <= pawl.MaxID {
+		last = max(last, mark)
+	}
+	return last
+}
+
+// named returns the highest id that a task refers to.
+func (e *entry) named() pawl.ID {
+	last := e.parent
+	for _, ids := range [][]pawl.ID{e.said.blockedBy, e.said.blocks} {
+		for _, id := range ids {
+			last = max(last, id)
+		}
+	}
+	return last
+}

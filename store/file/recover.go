@@ -1,0 +1,227 @@
+package file
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// settle brings journal and files together before anything new is done. The
+// lock is held.
+func (s *Store) settle() error {
+	h := &s.held
+	if h.tail.end.segment == 0 {
+		return s.begin()
+	}
+	if h.tail.torn {
+		if err := s.cut(h.tail.end); err != nil {
+			return unwritable(err)
+		}
+		h.tail.torn = false
+	}
+	if len(h.pending) > 0 || h.mark.boot != s.fs.Boot() || !h.marked {
+		if err := s.recover(); err != nil {
+			return err
+		}
+	}
+	if h.tail.broken || h.tail.end.offset == 0 {
+		if err := s.newSegment(max(h.mark.revision, h.tail.highest)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin starts the journal of a board that has none.
+func (s *Store) begin() error {
+	if err := s.found(); err != nil { // a part of it may be gone
+		return err
+	}
+	if err := s.newSegment(max(s.birth(), s.held.mark.revision)); err != nil {
+		return err
+	}
+	s.held.mark.boot = s.fs.Boot()
+	s.held.rebuilt = true
+	return nil
+}
+
+// cut removes what was never committed from the end of the journal.
+func (s *Store) cut(at position) error {
+	file, err := s.fs.Open(segmentName(at.segment), true)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return file.Truncate(at.offset)
+}
+
+// recover does again what was committed and then lost, and nothing else. It
+// may itself be cut short, and is then done again.
+func (s *Store) recover() error {
+	h := &s.held
+	if err := s.found(); err != nil {
+		return err
+	}
+	if err := s.tidy(); err != nil {
+		return unwritable(err)
+	}
+	seats := map[pawl.ID]Info{}
+	for _, id := range slices.Sorted(maps.Keys(h.trials)) {
+		info, err := s.repair(id, h.trials[id])
+		if err != nil {
+			return unwritable(err)
+		}
+		seats[id] = info
+	}
+	for i := range h.pending {
+		rec := &h.pending[i]
+		changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
+		if err != nil {
+			return unreadable(err)
+		}
+		h.table = h.table.with(changes)
+		s.addUnlogged(changes)
+		h.logOps = append(h.logOps, opsOf(rec, s.now())...)
+		if rec.Kind == checkpointRecord {
+			h.mark.checkpoint = rec.at
+		}
+		if err := s.raiseWater(rec.journalRecord); err != nil {
+			return unwritable(err)
+		}
+	}
+	h.mark.applied = h.tail.end
+	h.pending, h.trials, h.overlay = nil, nil, nil
+	h.mark.folderRacy = true
+	if !h.marked {
+		if err := s.recallOps(); err != nil {
+			return err
+		}
+		h.mark.boot = s.fs.Boot()
+		h.rebuilt = true
+		return nil // the scan that follows rebuilds the index, and then comes the checkpoint
+	}
+	h.mark.boot = s.fs.Boot()
+	if h.tail.broken || h.tail.end.offset == 0 {
+		return nil // a new segment begins with one
+	}
+	h.logEnd = 0 // ops and entries go into a new snapshot
+	return s.checkpoint()
+}
+
+// repair judges one file and does what the verdict says. It returns how the
+// file looks, or that nobody knows: then it is looked at as a stranger's.
+func (s *Store) repair(id pawl.ID, t *trial) (Info, error) {
+	e, text, info, err := s.examine(id, t)
+	if err != nil {
+		return Info{}, err
+	}
+	name := taskName(id)
+	switch s.rules.judge(e) {
+	case done:
+		return info, nil
+	case keep:
+		return Info{}, nil
+	}
+	tmp := tmpName(t.record.first(), id)
+	strange := e.present && !e.torn && !t.hashes[hashText(hashOf(text))]
+	if strange {
+		if err := s.setAside(name, id, tmp); err != nil {
+			return Info{}, err
+		}
+	}
+	if t.file.After == "" {
+		if !strange {
+			err = s.fs.Remove(name)
+		}
+		return Info{}, err
+	}
+	if _, err := s.createTmp(tmp, []byte(*t.file.Text)); err != nil {
+		return Info{}, err
+	}
+	if err := s.fs.Rename(tmp, name); err != nil {
+		return Info{}, err
+	}
+	return s.fs.Stat(name)
+}
+
+// tidy empties the folder of temporary files. What a stranger had written in
+// the moment of an exchange may be among them, and is kept.
+func (s *Store) tidy() error {
+	names, err := s.fs.List(tmpDir)
+	if err != nil {
+		return err
+	}
+	for _, base := range names {
+		name := tmpDir + "/" + base
+		id, strange, err := s.displaced(base)
+		if err != nil {
+			return err
+		}
+		if strange {
+			err = s.setAside(name, id, name)
+		} else {
+			err = s.fs.Remove(name)
+		}
+		if err != nil && !absent(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// displaced reports whether a temporary file came out of an exchange, and is
+// not a text that the record knows. Only what a record was committed for can
+// have been exchanged.
+func (s *Store) displaced(base string) (pawl.ID, bool, error) {
+	rev, of, ok := strings.Cut(base, ".")
+	n, err := strconv.ParseInt(of, 10, 64)
+	if !ok || err != nil {
+		return 0, false, nil
+	}
+	id := pawl.ID(n)
+	for i := range s.held.pending {
+		r := &s.held.pending[i]
+		if strconv.FormatInt(int64(r.first()), 10) != rev {
+			continue
+		}
+		f := r.file(id)
+		if f == nil {
+			return 0, false, nil
+		}
+		text, _, err := s.fs.Read(tmpDir+"/"+base, pawl.MaxTask)
+		if err != nil {
+			return id, !absent(err), nil
+		}
+		hash := hashText(hashOf(text))
+		known := hash == f.Before || hash == f.After || s.held.trials[id].hashes[hash]
+		return id, !known && !(f.Text != nil && torn(text, *f.Text)), nil
+	}
+	return 0, false, nil
+}
+
+// recallOps finds the op ids of the last day in the journal.
+func (s *Store) recallOps() error {
+	h := &s.held
+	all, err := segments(s.fs)
+	if err != nil {
+		return unreadable(err)
+	}
+	since := s.now().Add(-keepResults)
+	h.logOps = nil
+	for _, n := range all {
+		st, err := readStretch(s.fs, position{segment: n})
+		if err != nil {
+			return unreadable(err)
+		}
+		for i := range st.records {
+			rec := &st.records[i]
+			if len(rec.Sets) > 0 && rec.Sets[0].At.After(since) {
+				h.logOps = append(h.logOps, opsOf(rec, rec.Sets[0].At)...)
+			}
+		}
+	}
+	return nil
+}

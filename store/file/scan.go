@@ -1,0 +1,207 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// A scan is how the files differ from a table.
+type scan struct {
+	found  []finding
+	looks  map[pawl.ID]look // the same texts, but they look different now
+	folder Info
+	listed bool // the folder's names were read
+	busy   bool // git was changing files, so what was found is not recorded
+}
+
+// A look is how a file looks whose text is known.
+type look struct {
+	info Info
+	racy bool
+}
+
+// maxSaid bounds the edges that are taken from one file. It is ten times what
+// Pawl itself makes; more could only be meant to hold others up.
+const maxSaid = 10 * pawl.MaxEdges
+
+// scan checks every file against a table by a stat, and reads those that are
+// not as they were.
+func (s *Store) scan(t *table) (*scan, error) {
+	sc := &scan{looks: map[pawl.ID]look{}}
+	folder, err := s.fs.Stat(".")
+	if absent(err) {
+		return sc, nil
+	}
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	if folder.Kind != Folder {
+		return nil, unreadable(fail("open", ".", errIrregular))
+	}
+	sc.folder = folder
+	var rows []row
+	t.each(func(r row) bool { rows = append(rows, r); return true })
+	var suspects []pawl.ID
+	err = s.fs.StatEach(len(rows),
+		func(i int, buf []byte) []byte { return appendTaskName(buf, rows[i].id()) },
+		func(i int, info Info) {
+			if !rows[i].matches(&info) || rows[i].racy() {
+				suspects = append(suspects, rows[i].id())
+			}
+		})
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	known := s.held.mark.folder
+	if known != folder || s.held.mark.folderRacy || !s.held.marked || len(s.held.pending) > 0 {
+		sc.listed = true
+		names, err := s.fs.List(".")
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		for _, name := range names {
+			if id, ok := parseTaskName(name); ok && !has(rows, id) {
+				suspects = append(suspects, id)
+			}
+		}
+	}
+	slices.Sort(suspects)
+	for id, tr := range s.held.trials {
+		if tr.file.After != "" && !slices.Contains(suspects, id) {
+			suspects = append(suspects, id)
+		}
+	}
+	for _, id := range suspects {
+		if err := s.suspect(t, id, sc); err != nil {
+			return nil, err
+		}
+	}
+	return sc, nil
+}
+
+// has reports whether rows, which are in order, have an id.
+func has(rows []row, id pawl.ID) bool {
+	_, found := slices.BinarySearchFunc(rows, id, func(r row, id pawl.ID) int {
+		switch {
+		case r.id() < id:
+			return -1
+		case r.id() > id:
+			return 1
+		}
+		return 0
+	})
+	return found
+}
+
+// suspect reads a file and notes in what it differs from the table.
+func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
+	was := t.get(id)
+	if tr := s.held.trials[id]; tr != nil {
+		e, _, _, err := s.examine(id, tr)
+		if err != nil {
+			return unreadable(err)
+		}
+		if s.rules.judge(e) == write {
+			return nil // the journal has what counts
+		}
+	}
+	f, err := s.look(id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.gone && was == nil:
+	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
+		sc.looks[id] = look{f.info, f.racy}
+	default:
+		sc.found = append(sc.found, f)
+	}
+	return nil
+}
+
+// reconcile looks again at what a scan found, after what is held has moved on:
+// whatever another process has logged meanwhile is not a finding.
+func (s *Store) reconcile(t *table, sc *scan) error {
+	found := sc.found
+	sc.found, sc.looks = nil, map[pawl.ID]look{}
+	for _, f := range found {
+		if err := s.suspect(t, f.id, sc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	youth     = 100 * time.Millisecond // a file this young may still be written
+	readPause = 5 * time.Millisecond
+)
+
+// look reads a task's file. Whatever is wrong with it is part of the finding.
+func (s *Store) look(id pawl.ID) (finding, error) {
+	f := s.lookOnce(id)
+	if f.damage != "" && time.Now().UnixNano()-f.info.Mtime < int64(youth) {
+		time.Sleep(readPause)
+		f = s.lookOnce(id)
+	}
+	return f, nil
+}
+
+func (s *Store) lookOnce(id pawl.ID) finding {
+	name := taskName(id)
+	f := finding{id: id}
+	var err error
+	f.text, f.info, err = s.fs.Read(name, pawl.MaxTask)
+	if err != nil {
+		f.text = nil
+		if f.info.Kind == Absent {
+			f.info, _ = s.fs.Stat(name)
+		}
+		switch {
+		case absent(err):
+			f.gone = true
+		case errors.Is(err, fs.ErrPermission):
+			f.damage = name + ": it cannot be read: permission denied"
+		case errors.Is(err, errTooLarge), errors.Is(err, errIrregular), errors.Is(err, errMoved):
+			f.damage = name + ": " + errors.Unwrap(err).Error()
+		default:
+			f.damage = name + ": " + err.Error()
+		}
+		f.racy = true
+		return f
+	}
+	f.hash = hashOf(f.text)
+	f.racy = s.racy(f.info)
+	f.file, err = taskjson.Decode(f.text)
+	task := &f.file.Task
+	switch fault, _ := errors.AsType[*taskjson.Fault](err); {
+	case fault != nil:
+		f.damage = fmt.Sprintf("%s:%d:%d: %s", name, fault.Line, fault.Column, fault.Problem)
+	case task.ID != id:
+		f.damage = fmt.Sprintf("%s:1:1: the task inside is %s", name, task.ID)
+	case len(task.BlockedBy) > maxSaid || len(task.Blocks) > maxSaid:
+		f.damage = fmt.Sprintf("%s:1:1: it names more than %d edges", name, maxSaid)
+	}
+	return f
+}
+
+// racy reports whether a file was changed so shortly before it was looked at
+// that another change could leave it with the same times.
+func (s *Store) racy(info Info) bool {
+	slack := 10 * time.Millisecond
+	if info.Mtime%int64(time.Second) == 0 && info.Ctime%int64(time.Second) == 0 || s.remote() != "" {
+		slack = 2 * time.Second
+	}
+	return info.Ctime >= s.held.fsTime-int64(slack)
+}
+
+func decodeTask(text []byte) (pawl.Task, bool) {
+	file, err := taskjson.Decode(text)
+	return file.Task, err == nil
+}

@@ -1,0 +1,308 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Names in a board's folder.
+const (
+	lockName  = ".lock"
+	waterName = ".highwatermark"
+	stateDir  = ".pawl"
+	gateName  = stateDir + "/gate"
+	indexName = stateDir + "/index"
+	logName   = stateDir + "/index.log"
+	tmpDir    = stateDir + "/tmp"
+	lostDir   = stateDir + "/lost+found"
+)
+
+// A Store keeps one board in a folder. It is safe for concurrent use, by the
+// goroutines of a process and by many processes; the functions given to View
+// and Update must not call it again.
+type Store struct {
+	dir   string
+	fs    FS
+	clock func() time.Time
+	keep  int // segments of the journal
+	rules rules
+
+	// turn is taken by whoever works on what follows. View gives it back
+	// before it runs its function.
+	turn       chan struct{}
+	held       held
+	remoteOnce sync.Once
+	remoteKind string
+}
+
+var (
+	_ pawl.Store   = (*Store)(nil)
+	_ pawl.Checker = (*Store)(nil)
+)
+
+// rules are the decisions that the board's safety hangs on, so that tests can
+// put a wrong one in place of each and see that it does not go unnoticed.
+type rules struct {
+	judge    func(evidence) verdict
+	merge    func(*table, []finding) map[pawl.ID]*entry
+	lockOnly lockScope
+}
+
+// lockScope says how much of an update the lock covers.
+type lockScope uint8
+
+const (
+	lockAll   lockScope = iota
+	lockWrite           // a planted bug: only the writing
+	lockNone            // a planted bug
+)
+
+// An Option changes how a store works.
+type Option func(*Store)
+
+// WithClock makes the store ask clock for the time instead of the machine.
+func WithClock(clock func() time.Time) Option { return func(s *Store) { s.clock = clock } }
+
+// WithFS makes the store work on another FS than the machine's.
+func WithFS(fs FS) Option { return func(s *Store) { s.fs = fs } }
+
+// WithHistory bounds the history to the latest n segments of the journal,
+// 8 MiB each. Those younger than a day are kept all the same.
+func WithHistory(n int) Option { return func(s *Store) { s.keep = max(n, 1) } }
+
+// DefaultHistory is how many segments of the journal are kept.
+const DefaultHistory = 32
+
+// Open returns the store of the board in a folder, usually called .tasks. It
+// makes nothing and reads nothing: a folder that is not there is an empty
+// board, and comes into being with the first commit.
+func Open(dir string, opts ...Option) (*Store, error) {
+	s := &Store{clock: time.Now, keep: DefaultHistory, turn: make(chan struct{}, 1)}
+	s.rules = rules{judge: judge, merge: merge}
+	for _, opt := range opts {
+		opt(s)
+	}
+	if s.fs == nil {
+		at, err := locate(dir)
+		if err != nil {
+			return nil, err
+		}
+		dir, s.fs = at, newFS(at)
+	}
+	s.dir = dir
+	return s, nil
+}
+
+// locate returns where a board's folder really is. A symbolic link counts only
+// if it stays inside the folder that it lies in: a project from elsewhere must
+// not make us write outside of it.
+func locate(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", pawl.Errorf(pawl.Invalid, "the board's folder %s has no place: %w", dir, err)
+	}
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return dir, nil
+	case err != nil:
+		return "", pawl.Errorf(pawl.Unavailable, "the board's folder %s cannot be reached: %w", dir, err)
+	case info.IsDir():
+		return dir, nil
+	case info.Mode()&fs.ModeSymlink == 0:
+		return "", pawl.Errorf(pawl.Invalid, "%s is a file, and a board is a folder", dir)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", pawl.Errorf(pawl.Invalid, "%s is a symbolic link that leads nowhere: %w", dir, err)
+	}
+	parent, err := filepath.EvalSymlinks(filepath.Dir(dir))
+	if err != nil || !strings.HasPrefix(real, parent+string(filepath.Separator)) {
+		return "", pawl.Errorf(pawl.Invalid, "%s is a symbolic link to %s, outside of its folder: name that place as the board instead", dir, real)
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return "", pawl.Errorf(pawl.Invalid, "%s leads to a file, and a board is a folder", dir)
+	}
+	return real, nil
+}
+
+// Init makes a board's folder, and in it a .gitignore that keeps what belongs
+// to one clone out of git: with private, all of it. One that is there stays.
+func Init(dir string, private bool) error {
+	dir, err := locate(dir)
+	if err != nil {
+		return err
+	}
+	f := newFS(dir)
+	if err := f.Mkdir("."); err != nil {
+		return unwritable(err)
+	}
+	text := stateDir + "/\n" + lockName + "\n"
+	if private {
+		text = "*\n"
+	}
+	if _, err := f.Create(".gitignore", []byte(text)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// Warnings returns what a person should know once about where the board lies.
+func (s *Store) Warnings() []string {
+	kind := s.remote()
+	if kind == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf(
+		"%s is on a network file system (%s), where locks may not keep two machines apart: let one machine serve the board to the others", s.dir, kind)}
+}
+
+// enter waits for this goroutine's turn.
+func (s *Store) enter(ctx context.Context) error {
+	if ctx.Err() == nil {
+		select {
+		case s.turn <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return pawl.Errorf(pawl.Unavailable, "the request ended before the board was asked: %w", context.Cause(ctx))
+}
+
+func (s *Store) leave() { <-s.turn }
+
+func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
+
+// View runs fn on the board as it is.
+func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	r, err := s.present(ctx)
+	s.leave()
+	if err != nil {
+		return err
+	}
+	return fn(r)
+}
+
+// present brings what is held up to date and returns a reader of it.
+func (s *Store) present(ctx context.Context) (*reader, error) {
+	if err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	scan, err := s.scan(s.shown())
+	if err != nil {
+		return nil, err
+	}
+	if len(scan.found) > 0 && s.held.exists {
+		// Some of it may be the work of a process that has put it into the
+		// log meanwhile.
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.reconcile(s.shown(), scan); err != nil {
+			return nil, err
+		}
+	}
+	t := s.shown()
+	t = t.with(s.merged(t, scan.found))
+	return s.reader(t), nil
+}
+
+// Close ends what a long-lived process has begun: what it wrote is made to
+// survive without the journal.
+func (s *Store) Close() error {
+	ctx := context.Background()
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	defer s.leave()
+	if s.held.wrote < closeAfter {
+		return nil
+	}
+	unlock, err := s.lock(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.load(); err != nil {
+		return err
+	}
+	if len(s.held.pending) > 0 || s.held.mark.since == 0 {
+		return nil
+	}
+	s.held.wrote = 0
+	return s.checkpoint()
+}
+
+// closeAfter is how many commits make a process a long-lived one. The others
+// leave the checkpoint to whoever writes the sixty-fourth record.
+const closeAfter = 8
+
+// lockPatience is how long a lock is waited for: an update takes milliseconds,
+// so whoever holds it longer hangs.
+const lockPatience = 10 * time.Second
+
+// lock takes the board's lock. Whoever wants it queues at the gate, so that
+// readers who share it cannot keep a writer out for ever.
+func (s *Store) lock(ctx context.Context, exclusive bool) (func(), error) {
+	if s.rules.lockOnly == lockNone {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, errHeld)
+	defer cancel()
+	gate, err := s.fs.Lock(ctx, gateName, true)
+	if err != nil {
+		return nil, lockError(err)
+	}
+	defer gate()
+	unlock, err := s.fs.Lock(ctx, lockName, exclusive)
+	if err != nil {
+		return nil, lockError(err)
+	}
+	return unlock, nil
+}
+
+var errHeld = errors.New("another process has held it for 10 seconds")
+
+func lockError(err error) error {
+	if withoutLock(err) {
+		return unwritable(err)
+	}
+	return pawl.Errorf(pawl.Unavailable, "the board's lock was not to be had: %w", err)
+}
+
+// taskName is the name of a task's file.
+func taskName(id pawl.ID) string { return string(appendTaskName(nil, id)) }
+
+func appendTaskName(buf []byte, id pawl.ID) []byte {
+	buf = append(buf, "task_"...)
+	buf = strconv.AppendInt(buf, int64(id), 10)
+	return append(buf, ".json"...)
+}
+
+// parseTaskName returns the id that a file's name stands for. There is one
+// name for each id: task_007.json is none.
+func parseTaskName(name string) (pawl.ID, bool) {
+	digits, ok := strings.CutPrefix(name, "task_")
+	if !ok {
+		return 0, false
+	}
+	if digits, ok = strings.CutSuffix(digits, ".json"); !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	id := pawl.ID(n)
+	return id, err == nil && id > 0 && id <= pawl.MaxID && taskName(id) == name
+}

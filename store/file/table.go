@@ -1,0 +1,125 @@
+package file
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A table is the entries of a board at one moment: a snapshot, and over it the
+// changes since. It is never altered; with makes a new one.
+type table struct {
+	base  *snapshot
+	over  map[pawl.ID]*entry // nil: the task is gone
+	under *table             // looked at after over; nil: base is next
+}
+
+func newTable(base *snapshot) *table { return &table{base: base} }
+
+// with returns the table with changes on top, which it keeps.
+func (t *table) with(changes map[pawl.ID]*entry) *table {
+	if len(changes) == 0 {
+		return t
+	}
+	const deep = 4 // so that a look-up stays short
+	depth := 0
+	for u := t; u != nil; u = u.under {
+		depth++
+	}
+	if depth < deep {
+		return &table{base: t.base, over: changes, under: t}
+	}
+	flat := t.flat()
+	maps.Copy(flat, changes)
+	return &table{base: t.base, over: flat}
+}
+
+// flat returns all that lies over the base, in a map of its own.
+func (t *table) flat() map[pawl.ID]*entry {
+	if t.under == nil {
+		all := make(map[pawl.ID]*entry, len(t.over))
+		maps.Copy(all, t.over)
+		return all
+	}
+	all := t.under.flat()
+	maps.Copy(all, t.over)
+	return all
+}
+
+// get returns the entry of a task, or nil.
+func (t *table) get(id pawl.ID) *entry {
+	for u := t; u != nil; u = u.under {
+		if e, ok := u.over[id]; ok {
+			return e
+		}
+	}
+	if i, ok := t.base.find(id); ok {
+		return t.base.entry(i)
+	}
+	return nil
+}
+
+// A row is a task while a table is gone through: its record where that lies in
+// the snapshot, else its entry.
+type row struct {
+	record record
+	entry  *entry
+	base   *snapshot
+}
+
+func (r row) id() pawl.ID {
+	if r.entry != nil {
+		return r.entry.id
+	}
+	return r.record.id()
+}
+
+func (r row) matches(info *Info) bool {
+	if r.entry == nil {
+		return r.record.matches(info)
+	}
+	e := &r.entry.info
+	return info.Kind == Regular && info.Inode == e.Inode && info.Size == e.Size && info.Mtime == e.Mtime && info.Ctime == e.Ctime
+}
+
+func (r row) racy() bool {
+	if r.entry == nil {
+		return r.record.flags()&flagRacy != 0
+	}
+	return r.entry.racy
+}
+
+// open returns the entry.
+func (r row) open() *entry {
+	if r.entry != nil {
+		return r.entry
+	}
+	offset, length := r.record.blob()
+	return unpack(r.record, r.base.blobs[offset:offset+length])
+}
+
+// each goes through the tasks by id until yield returns false.
+func (t *table) each(yield func(row) bool) {
+	over := t.flat()
+	ids := slices.Sorted(maps.Keys(over))
+	i, n := 0, t.base.len()
+	for _, id := range ids {
+		for ; i < n && t.base.record(i).id() < id; i++ {
+			if !yield(row{record: t.base.record(i), base: t.base}) {
+				return
+			}
+		}
+		if i < n && t.base.record(i).id() == id {
+			i++
+		}
+		if e := over[id]; e != nil && !yield(row{entry: e}) {
+			return
+		}
+	}
+	for ; i < n; i++ {
+		if !yield(row{record: t.base.record(i), base: t.base}) {
+			return
+		}
+	}
+}

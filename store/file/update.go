@@ -1,0 +1,157 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// attempts is how often an update is tried when strangers keep changing the
+// files that it is about.
+const attempts = 4
+
+// Update runs fn on the board as it is and commits what it returns. The check
+// of every file is done before the lock is taken; under the lock only what
+// moved meanwhile is looked at again.
+func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	if err := s.enter(ctx); err != nil {
+		return 0, err
+	}
+	defer s.leave()
+	if err := s.refresh(ctx); err != nil {
+		return 0, err
+	}
+	sc, err := s.scan(s.shown())
+	if err != nil {
+		return 0, err
+	}
+	if !s.held.exists {
+		// Nothing may come into being for a commit that is empty.
+		t := s.shown()
+		r := s.reader(t.with(s.merged(t, sc.found)))
+		r.revision = s.birth()
+		commit, err := fn(r)
+		if err != nil {
+			return 0, err
+		}
+		if commit.Empty() {
+			return r.revision, nil
+		}
+		if err := s.found(); err != nil {
+			return 0, err
+		}
+	}
+	if s.rules.lockOnly == lockWrite {
+		return s.transact(ctx, fn, sc)
+	}
+	unlock, err := s.lock(ctx, true)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	for n := 1; ; n++ {
+		rev, err := s.transact(ctx, fn, sc)
+		if !errors.Is(err, errAgain) {
+			return rev, err
+		}
+		if n == attempts {
+			return 0, conflict()
+		}
+		sc = nil
+	}
+}
+
+// birth is the revision that a new board counts from. It is later than that of
+// every board that was here before, so that no token and no place in the
+// history of that one means anything in this one.
+func (s *Store) birth() pawl.Revision { return pawl.Revision(max(1, s.now().Unix())) }
+
+// found makes the folders of a board.
+func (s *Store) found() error {
+	for _, dir := range []string{".", stateDir, journalDir, tmpDir, lostDir} {
+		if err := s.fs.Mkdir(dir); err != nil {
+			return unwritable(err)
+		}
+	}
+	return nil
+}
+
+// transact runs fn once under the lock. sc is how the files differed a moment
+// ago, nil when they have to be looked at now.
+func (s *Store) transact(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error), sc *scan) (pawl.Revision, error) {
+	if err := s.load(); err != nil {
+		return 0, err
+	}
+	if !s.held.exists { // removed while we waited
+		if err := s.found(); err != nil {
+			return 0, err
+		}
+		if err := s.load(); err != nil {
+			return 0, err
+		}
+		sc = nil
+	}
+	if err := s.settle(); err != nil {
+		return 0, err
+	}
+	var err error
+	if sc == nil {
+		sc, err = s.scan(s.shown())
+	} else {
+		err = s.reconcile(s.shown(), sc)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(sc.found) > 0 && !s.held.rebuilt {
+		waited, busy := s.awaitGit(ctx)
+		if waited && !busy {
+			return 0, errAgain
+		}
+		sc.busy = busy
+	}
+	t := s.held.table
+	if sc.busy {
+		// A checkout is under way: what it has done so far is shown, as to any
+		// reader, and not recorded.
+		t = t.with(s.merged(t, sc.found))
+	} else {
+		if err := s.external(sc); err != nil {
+			return 0, err
+		}
+		t = s.held.table
+	}
+	r := s.reader(t)
+	r.locked = true
+	commit, err := fn(r)
+	if r.moved {
+		return 0, errAgain
+	}
+	if err != nil {
+		return 0, err
+	}
+	if commit.Empty() {
+		return r.revision, nil
+	}
+	return s.commit(ctx, r, &commit, sc)
+}
+
+// gitPatience is how long a git command under way is waited for.
+const (
+	gitPatience = time.Second
+	gitPause    = 20 * time.Millisecond
+)
+
+// awaitGit waits while git changes files.
+func (s *Store) awaitGit(ctx context.Context) (waited, busy bool) {
+	for pause := time.Duration(0); s.fs.GitBusy(); pause += gitPause {
+		if pause >= gitPatience || ctx.Err() != nil {
+			return waited, true
+		}
+		waited = true
+		time.Sleep(gitPause)
+	}
+	return waited, false
+}
