@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"iter"
 	"slices"
-	"strconv"
 )
 
 // A Board is the tasks of one project. It is safe for concurrent use.
@@ -72,6 +71,10 @@ func run(r Reader, requests []Request) ([]Result, Commit, error) {
 		req.By.Name = oneLine(req.By.Name)
 		res := &results[i]
 		if first, again := earlier[req.ID]; again {
+			if req.Op == nil || hashOp(requests[first].Op) != hashOp(req.Op) {
+				res.Err = otherRequest(req.ID)
+				continue
+			}
 			*res = results[first]
 			res.Repeated = true
 			continue
@@ -114,10 +117,7 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 		return set, invalid("the request has no op")
 	}
 	set.Verb = req.Op.verb()
-	faults := append(checkActor(req.By), req.Op.check()...)
-	if len(req.ID) > MaxOpID {
-		faults = append(faults, Fault{"opId", "is longer than " + strconv.Itoa(MaxOpID) + " bytes"})
-	}
+	faults := slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID))
 	if len(faults) > 0 {
 		return set, &Error{Kind: Invalid, Message: "the request cannot work as it stands", Faults: faults}
 	}
@@ -232,8 +232,8 @@ func hashOp(op Op) uint64 {
 // repeat fills res from what a request with this op id led to before, and
 // reports whether there was one.
 func repeat(r Reader, req Request, res *Result) (bool, error) {
-	if req.ID == "" || req.Op == nil {
-		return false, nil
+	if req.ID == "" || req.Op == nil || len(checkOpID(req.ID)) > 0 {
+		return false, nil // nothing ran under such an id, and no store need know it
 	}
 	text, found, err := r.Result(req.ID)
 	if err != nil || !found {
@@ -244,7 +244,7 @@ func repeat(r Reader, req Request, res *Result) (bool, error) {
 		return true, Errorf(Internal, "the recorded result of op id %q cannot be read: %w", req.ID, err)
 	}
 	if rec.Op != hashOp(req.Op) {
-		return true, invalid("op id %q was used for another request", req.ID).say("choose a new op id for each request")
+		return true, otherRequest(req.ID)
 	}
 	*res = Result{
 		Repeated: true, Revision: rec.Revision, IDs: rec.IDs, Refs: rec.Refs,
@@ -264,6 +264,11 @@ func repeat(r Reader, req Request, res *Result) (bool, error) {
 		res.Tasks = append(res.Tasks, tasks...)
 	}
 	return true, nil
+}
+
+// otherRequest says that an op id is taken.
+func otherRequest(id OpID) *Error {
+	return invalid("op id %q was used for another request", id).say("choose a new op id for each request")
 }
 
 // otherTask says that an id means another task than it did: two branches of a

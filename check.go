@@ -147,6 +147,13 @@ func checkActor(by Actor) []Fault {
 	return f
 }
 
+// checkOpID checks the name of a request, which stores keep as it is.
+func checkOpID(id OpID) []Fault {
+	var f faults
+	f.text("opId", string(id), MaxOpID)
+	return f
+}
+
 // oneLine is a text as it is kept where one line is meant: trimmed, and each
 // run of white space a single space. A subject with a line break in it could
 // pass for two lines of a list.
