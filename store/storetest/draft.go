@@ -93,40 +93,34 @@ func linksOf(tasks []pawl.Task) links {
 	return l
 }
 
-// ranks works out the place of every open task, by raising it until nothing
-// moves. The places of completed tasks mean nothing and are left as they are.
+// ranks works out the place of every task, by raising it until nothing moves.
+// A completed task has only its own priority: nobody waits for it.
 func ranks(tasks []pawl.Task) map[pawl.ID]pawl.Rank {
-	open := map[pawl.ID]pawl.Rank{}
+	all := map[pawl.ID]pawl.Rank{}
+	open := map[pawl.ID]bool{}
 	for _, t := range tasks {
-		if t.Open() {
-			open[t.ID] = pawl.Rank{ID: t.ID, Urgency: t.Priority}
-		}
+		all[t.ID] = pawl.Rank{ID: t.ID, Urgency: t.Priority}
+		open[t.ID] = t.Open()
 	}
 	for moved := true; moved; {
 		moved = false
 		for _, t := range tasks {
-			mine, ok := open[t.ID]
-			if !ok {
+			if !t.Open() {
 				continue
 			}
-			waiting := slices.Clone(t.Blocks)
-			if t.Parent != 0 {
-				waiting = append(waiting, t.Parent)
-			}
-			for _, w := range waiting {
-				theirs, ok := open[w]
-				if !ok {
+			mine := all[t.ID]
+			for _, w := range append(slices.Clone(t.Blocks), t.Parent) {
+				if !open[w] {
 					continue
 				}
-				up := pawl.Rank{ID: t.ID, Urgency: max(mine.Urgency, theirs.Urgency), Height: max(mine.Height, theirs.Height+1)}
-				if up != mine && up.Height <= len(tasks) {
-					mine, moved = up, true
-				}
+				mine.Urgency = max(mine.Urgency, all[w].Urgency)
+				mine.Height = max(mine.Height, min(all[w].Height+1, len(tasks))) // no longer, even round a cycle
 			}
-			open[t.ID] = mine
+			moved = moved || mine != all[t.ID]
+			all[t.ID] = mine
 		}
 	}
-	return open
+	return all
 }
 
 // diff returns the changes that make next of d.

@@ -21,17 +21,18 @@ import (
 // damage, cycles or references to nothing does not pass.
 func CheckInvariants(t TB, store pawl.Store) {
 	t.Helper()
-	for _, fault := range faults(context.WithoutCancel(t.Context()), store) {
+	b, err := snapshot(context.WithoutCancel(t.Context()), store)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	for _, fault := range b.faults() {
 		t.Errorf("invariant: %s", fault)
 	}
 }
 
 // faults lists what is wrong with a board.
-func faults(ctx context.Context, store pawl.Store) []string {
-	b, err := snapshot(ctx, store)
-	if err != nil {
-		return []string{err.Error()}
-	}
+func (b *board) faults() []string {
 	var found []string
 	report := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	b.checkEdges(report)

@@ -93,5 +93,5 @@ type check struct {
 
 // allChecks lists every check but the random ones.
 func allChecks() []check {
-	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), readChecks())
+	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), readChecks(), boardChecks(), storyChecks())
 }

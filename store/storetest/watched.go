@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -13,7 +14,8 @@ import (
 // so, and it compares the two and what Update returns.
 type watched struct {
 	pawl.Store
-	tb TB
+	tb   TB
+	base *atomic.Int64 // the revision before the first change; negative: there was none yet
 }
 
 func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
@@ -29,6 +31,9 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 			s.tb.Errorf("fn is not pure: %v, then %v", firstErr, err)
 		}
 		want = r.Revision() + pawl.Revision(len(commit.Sets))
+		if err == nil && !commit.Empty() {
+			s.base.CompareAndSwap(-1, int64(r.Revision()))
+		}
 		return commit, err
 	})
 	if err == nil && rev != want {

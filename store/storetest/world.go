@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -20,6 +22,8 @@ type world struct {
 	store  pawl.Store
 	watch  *watched // store, and what went through it
 	board  *pawl.Board
+	base   atomic.Int64
+	start  time.Time
 	ctx    context.Context // outlives the test, for what runs at its end
 
 	want state
@@ -30,6 +34,8 @@ type world struct {
 func newWorld(tb TB, o *opener) *world {
 	clock := NewClock()
 	w := &world{TB: tb, opener: o, clock: clock, ctx: context.WithoutCancel(tb.Context()), want: state{tasks: draft{}}}
+	w.base.Store(-1)
+	w.start = clock.stored()
 	w.use(o.open(o.t, clock.Now))
 	tb.Cleanup(func() {
 		if !tb.Failed() {
@@ -43,7 +49,7 @@ func newWorld(tb TB, o *opener) *world {
 }
 
 func (w *world) use(store pawl.Store) {
-	w.watch = &watched{Store: store, tb: w.TB}
+	w.watch = &watched{Store: store, tb: w.TB, base: &w.base}
 	w.store = w.watch
 	w.board = pawl.NewBoard(w.watch)
 }

@@ -1,0 +1,350 @@
+package storetest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"context"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// What a board promises on top of a store, where a story cannot say it: many
+// callers at once, sizes, bytes, and stores that fail.
+func boardChecks() []check {
+	return []check{
+		{name: "5.7 of many that claim each gets another task", run: manyClaims},
+		{name: "5.7 of many that claim one task exactly one gets it", run: func(w *world) {
+			for round := range 5 {
+				id := w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).IDs[0]
+				won := make(chan pawl.Revision, 20)
+				var wg sync.WaitGroup
+				for n := range cap(won) {
+					wg.Go(func() {
+						by := pawl.Actor{Name: "agent", Session: fmt.Sprint(round, n)}
+						res := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{ID: id, Lease: time.Minute}})[0]
+						if res.Err == nil {
+							won <- res.Revision
+						} else if !errors.Is(res.Err, pawl.Conflict) {
+							w.Errorf("claim: %v", res.Err)
+						}
+					})
+				}
+				wg.Wait()
+				if len(won) != 1 {
+					w.Errorf("%d won", len(won))
+				} else if token := w.get(id).Claim.Token; token != <-won {
+					w.Errorf("the token is %d", token)
+				}
+			}
+		}},
+		{name: "5.8 many edits of one task all count", run: func(w *world) {
+			const writers, rounds = 6, 8
+			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+			var wg sync.WaitGroup
+			for n := range writers {
+				wg.Go(func() {
+					for round := range rounds {
+						by := pawl.Actor{Name: fmt.Sprint("agent ", n), Session: fmt.Sprint(n)}
+						requests := []pawl.Request{
+							{By: by, Op: pawl.AddNote{ID: 1, Text: fmt.Sprint(n, ".", round)}},
+							{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "more", Blocks: []pawl.Ref{pawl.RefID(1)}}}}},
+						}
+						for _, res := range w.board.Do(w.ctx, requests...) {
+							if res.Err != nil {
+								w.Errorf("%v", res.Err)
+							}
+						}
+					}
+				})
+			}
+			wg.Wait()
+			t := w.get(1)
+			if len(t.Notes) != writers*rounds || len(t.BlockedBy) != writers*rounds {
+				w.Errorf("%d notes and %d blockers, want %d", len(t.Notes), len(t.BlockedBy), writers*rounds)
+			}
+		}},
+		{name: "5.10 one op id from many callers runs once", run: func(w *world) {
+			var wg sync.WaitGroup
+			var mu sync.Mutex
+			first := 0
+			for range 12 {
+				wg.Go(func() {
+					res := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, ID: "once", Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})[0]
+					mu.Lock()
+					defer mu.Unlock()
+					if res.Err != nil || len(res.IDs) != 1 || res.IDs[0] != 1 || len(res.Tasks) != 1 {
+						w.Errorf("%+v", res)
+					}
+					if !res.Repeated {
+						first++
+					}
+				})
+			}
+			wg.Wait()
+			if first != 1 || len(w.history()) != 1 {
+				w.Errorf("it ran %d times and left %d sets", first, len(w.history()))
+			}
+		}},
+		{name: "11 NUL and broken UTF-8 never reach a store", run: func(w *world) {
+			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+			bad := []string{"a\x00b", "\xff", "ok\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80"}
+			refused := 0
+			for _, text := range bad {
+				raw := map[string]json.RawMessage{"k": json.RawMessage(`"` + text + `"`)}
+				key := map[string]json.RawMessage{text: json.RawMessage(`1`)}
+				name := pawl.Actor{Name: text}
+				for _, req := range []pawl.Request{
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: text}}}},
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "s", Description: text}}}},
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "s", ActiveForm: text}}}},
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "s", Owner: text}}}},
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "s", Labels: []string{text}}}}},
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "s", Metadata: raw}}}},
+					{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "s", Metadata: key}}}},
+					{Op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "s"}, Extra: raw}}}},
+					{Op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "s"}, Extra: key}}}},
+					{Op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "s"}, Notes: []pawl.Note{{Text: text}}}}}},
+					{Op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "s"}, Notes: []pawl.Note{{By: text, Text: "t"}}}}}},
+					{Op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "s"}, Hold: &pawl.Hold{Reason: text}}}}},
+					{Op: pawl.Update{ID: 1, Subject: &text}},
+					{Op: pawl.Update{ID: 1, Description: &text}},
+					{Op: pawl.Update{ID: 1, ActiveForm: &text}},
+					{Op: pawl.Update{ID: 1, AddLabels: []string{text}}},
+					{Op: pawl.Update{ID: 1, Metadata: raw}},
+					{Op: pawl.AddNote{ID: 1, Text: text}},
+					{Op: pawl.PutHold{IDs: []pawl.ID{1}, Reason: text}},
+					{Op: pawl.Release{IDs: []pawl.ID{1}, Hold: text}},
+					{Op: pawl.Assign{IDs: []pawl.ID{1}, Owner: text}},
+					{By: name, Op: pawl.ClaimTask{ID: 1}},
+					{By: pawl.Actor{Name: "ada", Session: text}, Op: pawl.ClaimTask{ID: 1}},
+					{By: pawl.Actor{Name: "ada", Agent: text}, Op: pawl.ClaimTask{ID: 1}},
+					{ID: pawl.OpID(text), Op: pawl.PutHold{IDs: []pawl.ID{1}, Reason: "why"}},
+				} {
+					if req.By == (pawl.Actor{}) {
+						req.By.Name = "ada"
+					}
+					res := w.board.Do(w.ctx, req)[0]
+					if !errors.Is(res.Err, pawl.Invalid) {
+						w.Errorf("%T with %q (by %q, op id %q): %v", req.Op, text, req.By, req.ID, res.Err)
+						continue
+					}
+					refused++
+				}
+			}
+			if refused < 100 {
+				w.Errorf("only %d requests were refused", refused)
+			}
+			for _, set := range w.history() {
+				text, err := json.Marshal(set)
+				if err != nil || !utf8.Valid(text) || strings.Contains(string(text), `\u0000`) || strings.Contains(string(text), `\ufffd`) {
+					w.Errorf("revision %d: %s, %v", set.Revision, text, err)
+				}
+			}
+		}},
+		{name: "11 inputs have limits, and what is within them is kept", run: limits},
+		{name: "5.10 a run that was discarded leaves nothing in the results", run: func(w *world) {
+			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
+			restless := pawl.NewBoard(&overtaken{Store: w.store, by: func() {
+				w.must("eve", pawl.ClaimTask{})
+				w.must("eve", pawl.Create{Tasks: []pawl.NewTask{{Subject: "of eve"}}})
+			}})
+			results := restless.Do(w.ctx,
+				pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.ClaimTask{}, ID: "claim"},
+				pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "of bob", Ref: "r"}}}},
+			)
+			same(w, "the task claimed", []pawl.ID{2}, results[0].IDs)
+			same(w, "the task made", map[string]pawl.ID{"r": 4}, results[1].Refs)
+			if t := w.get(2); t.Owner != "bob" || t.Claim.Token != results[0].Revision {
+				w.Errorf("%+v, result %+v", t, results[0])
+			}
+			if t := w.get(4); t.Subject != "of bob" {
+				w.Errorf("#4 is %q", t.Subject)
+			}
+		}},
+		{name: "8 a store that fails fails every request, and nothing else", run: func(w *world) {
+			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+			before := w.snapshot()
+			down := pawl.Errorf(pawl.Unavailable, "the disk is full, and the outcome is not known")
+			results := pawl.NewBoard(failing{w.store, down}).Do(w.ctx,
+				pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Complete{IDs: []pawl.ID{1}}},
+				pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Complete{IDs: []pawl.ID{99}}},
+			)
+			wantKind(w, pawl.Unavailable, results[0].Err)
+			if results[1].Err == nil {
+				w.Errorf("a request that cannot work has no error")
+			}
+			for _, res := range results {
+				if res.IDs != nil || res.Tasks != nil || res.Revision != 0 {
+					w.Errorf("a result of what did not happen: %+v", res)
+				}
+			}
+			same(w, "board", w.lens().dump(before), w.lens().dump(w.snapshot()))
+		}},
+		{name: "5.10 ops share nothing with what is kept", run: func(w *world) {
+			raw := json.RawMessage(`"kept"`)
+			op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Labels: []string{"kept"}, Metadata: map[string]json.RawMessage{"k": raw}}}}
+			res := w.must("ada", op)
+			before := w.lens().dump(w.snapshot())
+			spoilBytes(raw)
+			op.Tasks[0].Labels[0] = "spoilt"
+			op.Tasks[0].Metadata["other"] = raw
+			for i := range res.Tasks {
+				spoilTask(&res.Tasks[i])
+			}
+			same(w, "board", before, w.lens().dump(w.snapshot()))
+		}},
+	}
+}
+
+// must sends a request that has to work.
+func (w *world) must(name string, op pawl.Op) pawl.Result {
+	w.Helper()
+	res := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: op})[0]
+	if res.Err != nil {
+		w.Fatalf("%T: %v", op, res.Err)
+	}
+	return res
+}
+
+func manyClaims(w *world) {
+	const tasks, claimers = 40, 8
+	var op pawl.Create
+	for range tasks {
+		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "one of many"})
+	}
+	w.must("ada", op)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	taken, tokens := map[pawl.ID]int{}, map[pawl.Revision]int{}
+	for n := range claimers {
+		wg.Go(func() {
+			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
+			for {
+				res := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})[0]
+				if errors.Is(res.Err, pawl.NotFound) {
+					return
+				}
+				if res.Err != nil {
+					w.Errorf("claim: %v", res.Err)
+					return
+				}
+				mu.Lock()
+				taken[res.IDs[0]]++
+				tokens[res.Tasks[0].Claim.Token]++
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if len(taken) != tasks || len(tokens) != tasks {
+		w.Errorf("%d of %d tasks were claimed, under %d tokens", len(taken), tasks, len(tokens))
+	}
+	for id, n := range taken {
+		if n != 1 {
+			w.Errorf("%v was claimed %d times", id, n)
+		}
+	}
+}
+
+func limits(w *world) {
+	w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+	text := func(n int) *string { s := strings.Repeat("ä", n); return &s }
+	bytes := func(n int) *string { s := strings.Repeat("x", n); return &s }
+	deep := func(n int) map[string]json.RawMessage {
+		return map[string]json.RawMessage{"k": json.RawMessage(strings.Repeat("[", n) + strings.Repeat("]", n))}
+	}
+	var labels []string
+	for i := range pawl.MaxLabels + 1 {
+		labels = append(labels, fmt.Sprint(i))
+	}
+	many := func(n int) pawl.Create {
+		var op pawl.Create
+		for range n {
+			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "one of many"})
+		}
+		return op
+	}
+	ids := func(n int) []pawl.ID {
+		ids := make([]pawl.ID, n)
+		for i := range ids {
+			ids[i] = 1
+		}
+		return ids
+	}
+	for _, tt := range []struct {
+		name           string
+		within, beyond pawl.Op
+	}{
+		{"subject", pawl.Update{ID: 1, Subject: text(pawl.MaxSubject)}, pawl.Update{ID: 1, Subject: text(pawl.MaxSubject + 1)}},
+		{"description", pawl.Update{ID: 1, Description: bytes(pawl.MaxDescription)}, pawl.Update{ID: 1, Description: bytes(pawl.MaxDescription + 1)}},
+		{"active form", pawl.Update{ID: 1, ActiveForm: text(pawl.MaxActiveForm)}, pawl.Update{ID: 1, ActiveForm: text(pawl.MaxActiveForm + 1)}},
+		{"label", pawl.Update{ID: 1, AddLabels: []string{*text(pawl.MaxLabel)}}, pawl.Update{ID: 1, AddLabels: []string{*text(pawl.MaxLabel + 1)}}},
+		{"labels", pawl.Update{ID: 1, RemoveLabels: []string{*text(pawl.MaxLabel)}, AddLabels: labels[1:]}, pawl.Update{ID: 1, AddLabels: labels}},
+		{"note", pawl.AddNote{ID: 1, Text: *bytes(pawl.MaxNote)}, pawl.AddNote{ID: 1, Text: *bytes(pawl.MaxNote + 1)}},
+		{"reason", pawl.PutHold{IDs: ids(1), Reason: *text(pawl.MaxReason)}, pawl.PutHold{IDs: ids(1), Reason: *text(pawl.MaxReason + 1)}},
+		{"owner", pawl.Assign{IDs: ids(1), Owner: *text(pawl.MaxName)}, pawl.Assign{IDs: ids(1), Owner: *text(pawl.MaxName + 1)}},
+		{"metadata", pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"k": json.RawMessage(`"` + *bytes(pawl.MaxMetadata - 3) + `"`)}},
+			pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"k": json.RawMessage(`"` + *bytes(pawl.MaxMetadata - 2) + `"`)}}},
+		{"depth", pawl.Update{ID: 1, Metadata: deep(pawl.MaxDepth)}, pawl.Update{ID: 1, Metadata: deep(pawl.MaxDepth + 1)}},
+		{"tasks of one op", many(pawl.MaxBatch), many(pawl.MaxBatch + 1)},
+		{"ids of one op", pawl.LiftHold{IDs: ids(pawl.MaxBatch)}, pawl.LiftHold{IDs: ids(pawl.MaxBatch + 1)}},
+		{"lease", pawl.ClaimTask{ID: 2, Lease: pawl.MaxLease}, pawl.ClaimTask{ID: 3, Lease: pawl.MaxLease + time.Millisecond}},
+	} {
+		res := w.do(pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.within})[0]
+		if res.Err != nil {
+			w.Errorf("%s: what is within the limit is refused: %v", tt.name, res.Err)
+		}
+		res = w.do(pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.beyond})[0]
+		if !errors.Is(res.Err, pawl.Invalid) {
+			w.Errorf("%s: beyond the limit: %v", tt.name, res.Err)
+		}
+	}
+	requests := make([]pawl.Request, pawl.MaxRequests+1)
+	for i := range requests {
+		requests[i] = pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.LiftHold{IDs: ids(1)}}
+	}
+	for _, res := range w.do(requests...) {
+		if !errors.Is(res.Err, pawl.Invalid) {
+			w.Fatalf("%d requests at once: %v", len(requests), res.Err)
+		}
+	}
+	w.reopen()
+	if t := w.get(1); len(t.Description) != pawl.MaxDescription || utf8.RuneCountInString(t.Subject) != pawl.MaxSubject {
+		w.Errorf("a description of %d bytes, a subject of %d characters", len(t.Description), utf8.RuneCountInString(t.Subject))
+	}
+}
+
+// overtaken is a store in which somebody else is always a little faster: it
+// runs fn on the board as it was, discards that, and runs it on the board that
+// the other left behind.
+type overtaken struct {
+	pawl.Store
+	by func()
+}
+
+func (s *overtaken) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	if err := s.View(ctx, func(r pawl.Reader) error { _, err := fn(r); return err }); err != nil {
+		return 0, err
+	}
+	s.by()
+	return s.Store.Update(ctx, fn)
+}
+
+// failing is a store that runs fn and then cannot commit.
+type failing struct {
+	pawl.Store
+	err error
+}
+
+func (s failing) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	if err := s.View(ctx, func(r pawl.Reader) error { _, err := fn(r); return err }); err != nil {
+		return 0, err
+	}
+	return 0, s.err
+}
