@@ -1,0 +1,112 @@
+package jsonl_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+func export(t *testing.T, b *pawl.Board) string {
+	t.Helper()
+	page, err := b.Select(context.Background(), pawl.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := jsonl.Write(&out, page.Tasks); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func do(t *testing.T, b *pawl.Board, op pawl.Op) pawl.Result {
+	t.Helper()
+	res := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]
+	if res.Err != nil {
+		t.Fatal(res.Err)
+	}
+	return res
+}
+
+// TestThereAndBack: a board that was exported and imported elsewhere exports
+// the same lines again, and importing it twice changes nothing.
+func TestThereAndBack(t *testing.T) {
+	b := pawl.NewBoard(memory.New())
+	do(t, b, pawl.Create{Tasks: []pawl.NewTask{
+		{Ref: "a", Subject: "a «ü»", Description: "two\nlines", Labels: []string{"x", "y"}, Priority: pawl.High},
+		{Ref: "b", Subject: "b", BlockedBy: []pawl.Ref{pawl.RefName("a")}, Owner: "bob"},
+		{Subject: "c", Parent: pawl.RefName("b"), Blocks: nil, Metadata: map[string]json.RawMessage{"k": json.RawMessage(`{"n":1}`)}},
+		{Subject: "gone"},
+	}})
+	do(t, b, pawl.Complete{IDs: []pawl.ID{1}})
+	do(t, b, pawl.AddNote{ID: 2, Text: "note"})
+	do(t, b, pawl.PutHold{IDs: []pawl.ID{3}, Reason: "why"})
+	do(t, b, pawl.Delete{IDs: []pawl.ID{4}})
+	lines := export(t, b)
+	if strings.Count(lines, "\n") != 3 {
+		t.Fatalf("exported:\n%s", lines)
+	}
+	other := pawl.NewBoard(memory.New())
+	for range 2 {
+		tasks, err := jsonl.Read(strings.NewReader(lines))
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(t, other, pawl.Import{Tasks: tasks})
+		if got := export(t, other); got != lines {
+			t.Errorf("imported and exported again:\n%s\nwas\n%s", got, lines)
+		}
+	}
+	// On a board where the ids mean other tasks, they get new ones and keep their edges.
+	busy := pawl.NewBoard(memory.New())
+	do(t, busy, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
+	tasks, err := jsonl.Read(strings.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := do(t, busy, pawl.Import{Tasks: tasks})
+	got, err := busy.Get(context.Background(), res.IDs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.IDs[0] < 3 || got[0].Blocks[0] != res.IDs[1] || got[2].Parent != res.IDs[1] {
+		t.Errorf("ids %v: %+v", res.IDs, got)
+	}
+	if again := do(t, busy, pawl.Import{Tasks: tasks}); len(again.Kept) != 3 {
+		t.Errorf("imported again: %+v", again)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	_, err := jsonl.Read(strings.NewReader(`{"id": 1, "subject": "ok"}
+{"id": 1, "subject": "again"}
+
+{"id": 2, "subject": }
+not json
+{"id": 3, "subject": "` + strings.Repeat("x", pawl.MaxTask) + `"}
+`))
+	var e *pawl.Error
+	if !errors.As(err, &e) || e.Kind != pawl.Invalid {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range e.Faults {
+		got = append(got, f.Path)
+	}
+	if want := "line 2; line 4, column 22; line 5, column 1; line 6, column 1"; strings.Join(got, "; ") != want {
+		t.Errorf("faults at %q, want %q", strings.Join(got, "; "), want)
+	}
+}
+
+func TestNoTasks(t *testing.T) {
+	if tasks, err := jsonl.Read(strings.NewReader(" \n\n")); err != nil || len(tasks) != 0 {
+		t.Errorf("%v, %v", tasks, err)
+	}
+}
