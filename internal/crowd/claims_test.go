@@ -93,6 +93,9 @@ func TestClaims(t *testing.T) {
 		if !in.ok {
 			refused++
 		}
+		if in.verb != "claim" && !in.ok {
+			t.Errorf("%s of %v: %s", in.verb, id, a.Err)
+		}
 		if in.verb == "complete" && in.ok {
 			completed[id]++
 		}

@@ -469,7 +469,10 @@ func TestForeignFieldsStay(t *testing.T) {
 	p.must(pawl.Update{ID: 1, AddLabels: []string{"l"}, Metadata: map[string]json.RawMessage{"k": json.RawMessage("1")}})
 	p.must(pawl.Complete{IDs: ids(1)})
 	got := p.read("task_1.json")
-	for _, part := range []string{"{\n    \"worktree\": {\"path\": \"x\",  \"n\": 1e2},\n    \"id\": 1,\n    \"subject\": \"a\",\n    \"status\": \"completed\",\n    \"created_at\": 1700000000.25,\n"} {
+	for _, part := range []string{
+		"{\n    \"worktree\": {\"path\": \"x\",  \"n\": 1e2},\n    \"id\": 1,\n    \"subject\": \"a\",\n",
+		"\n    \"status\": \"completed\",\n    \"created_at\": 1700000000.25,\n    \"blockedBy\": [],\n",
+	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("the file is now\n%s\nwithout\n%s", got, part)
 		}

@@ -66,7 +66,7 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 // birth is the revision that a new board counts from. It is later than that of
 // every board that was here before, so that no token and no place in the
 // history of that one means anything in this one.
-func (s *Store) birth() pawl.Revision { return pawl.Revision(max(1, s.now().Unix())) }
+func (s *Store) birth() pawl.Revision { return pawl.Revision(max(1, s.now().UnixMilli())) }
 
 // found makes the folders of a board.
 func (s *Store) found() error {
@@ -151,7 +151,7 @@ func (s *Store) awaitGit(ctx context.Context) (waited, busy bool) {
 			return waited, true
 		}
 		waited = true
-		time.Sleep(gitPause)
+		s.pause(gitPause)
 	}
 	return waited, false
 }
