@@ -42,6 +42,9 @@ func (s *Store) external(sc *scan) error {
 	adopted := h.rebuilt
 	set := s.externalSet(was, merged, sc.found, adopted || len(sc.found) > bulkLimit)
 	if len(set.Changes) > 0 {
+		if err := s.readClock(); err != nil {
+			return unwritable(err)
+		}
 		rec := s.externalRecord(was, merged, sc.found, &set)
 		if err := s.saveOverwritten(was, sc.found, set.Revision); err != nil {
 			return unwritable(err)
@@ -60,7 +63,7 @@ func (s *Store) external(sc *scan) error {
 		h.mark.since++
 	}
 	h.mark.boot = s.fs.Boot()
-	h.rebuilt, h.claims = false, nil
+	h.rebuilt, h.claims, h.ours = false, nil, nil
 	if err := s.log(merged, nil); err != nil {
 		s.forget()
 		return unwritable(err)
@@ -84,6 +87,10 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 	}
 	for _, id := range slices.Sorted(maps.Keys(merged)) {
 		before, after := was.get(id), merged[id]
+		if w := s.held.ours[id]; after != nil && w.hash == hashText(after.hash) {
+			after.image = w.at
+			continue // only the index had lost it
+		}
 		if c, ok := s.externalChange(before, after, texts[id], bulk); ok {
 			set.Changes = append(set.Changes, c)
 		}

@@ -2,13 +2,15 @@ package file
 
 import (
 	"encoding/binary"
+	"maps"
 
 	"github.com/pawl-dev/pawl"
 )
 
 // The index log holds what changed since the snapshot with the same
-// generation: a header and then frames. Whatever of a frame is not as it was
-// written ends the log.
+// generation: a header and then frames. What is written at once ends with a
+// mark, and counts only with it: half of it would be no board at all. Whatever
+// is not as it was written ends the log.
 //
 //	header: 0 "pawllog\n" · 8 format · 12 generation
 //	frame:  0 length · 4 checksum · 8 type · 9 content
@@ -22,7 +24,6 @@ const (
 const (
 	frameTask = 'T' // a record and its blob
 	frameGone = 'G' // ids
-	frameCalm = 'C' // ids whose files were looked at again and are not racy any more
 	frameOp   = 'O' // an opRef
 	frameMark = 'M' // a mark
 )
@@ -95,15 +96,16 @@ type logged struct {
 	changes map[pawl.ID]*entry
 	ops     []opRef
 	mark    *mark
-	end     int // up to where the frames are whole
+	end     int // after the last mark
 }
 
-// readFrames goes through frames. Entries that a calm frame names are taken
-// from the frames before it or from under.
-func readFrames(text []byte, under *table) logged {
+// readFrames goes through frames.
+func readFrames(text []byte) logged {
 	log := logged{changes: map[pawl.ID]*entry{}}
-	for len(text)-log.end >= frameSize {
-		rest := text[log.end:]
+	changes := map[pawl.ID]*entry{} // since the last mark
+	var ops []opRef
+	for at := 0; len(text)-at >= frameSize; {
+		rest := text[at:]
 		size := int(binary.LittleEndian.Uint32(rest))
 		if size < 1 || size > len(rest)-frameSize {
 			break
@@ -112,39 +114,30 @@ func readFrames(text []byte, under *table) logged {
 		if checksum(body) != binary.LittleEndian.Uint32(rest[4:]) {
 			break
 		}
-		log.end += frameSize + size
+		at += frameSize + size
 		content := body[1:]
 		switch body[0] {
 		case frameTask:
 			if len(content) >= recordSize {
 				e := unpack(record(content[:recordSize]), content[recordSize:])
-				log.changes[e.id] = e
+				changes[e.id] = e
 			}
 		case frameGone:
 			r := unpacker{content}
 			for _, id := range r.ids() {
-				log.changes[id] = nil
-			}
-		case frameCalm:
-			r := unpacker{content}
-			for _, id := range r.ids() {
-				e, known := log.changes[id]
-				if !known {
-					e = under.get(id)
-				}
-				if e != nil {
-					calm := e.clone()
-					calm.racy = false
-					log.changes[id] = calm
-				}
+				changes[id] = nil
 			}
 		case frameOp:
 			if len(content) == opSize {
-				log.ops = append(log.ops, parseOp(content))
+				ops = append(ops, parseOp(content))
 			}
 		case frameMark:
 			m := parseMark(content)
-			log.mark = &m
+			log.mark, log.end = &m, at
+			log.ops = append(log.ops, ops...)
+			maps.Copy(log.changes, changes)
+			clear(changes)
+			ops = ops[:0]
 		}
 	}
 	return log

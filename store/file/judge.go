@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -68,6 +69,13 @@ type trial struct {
 	file    *journalFile
 	creates bool
 	hashes  map[string]bool // every text that the pending records know of it
+	texts   []string        // those that they hold
+}
+
+// knows reports whether a text that stands where the file should, or came from
+// there, is one of ours or what a power cut has left of one.
+func (t *trial) knows(text []byte) bool {
+	return t.hashes[hashText(hashOf(text))] || torn(text, t.texts...)
 }
 
 // trials finds for each file the last pending record that names it.
@@ -85,6 +93,9 @@ func trials(pending []located) map[pawl.ID]*trial {
 			t.record, t.file = r, f
 			t.creates = (t.creates || f.created()) && f.After != ""
 			t.hashes[f.Before], t.hashes[f.After] = true, true
+			if f.Text != nil {
+				t.texts = append(t.texts, *f.Text)
+			}
 		}
 	}
 	return all
@@ -117,10 +128,10 @@ func (s *Store) examine(id pawl.ID, t *trial) (evidence, []byte, Info, error) {
 	return e, text, info, nil
 }
 
-// torn reports whether text is what a power cut leaves of want.
-func torn(text []byte, want string) bool {
-	if len(bytes.Trim(text, "\x00")) == 0 {
-		return true
-	}
-	return len(text) < len(want) && string(text) == want[:len(text)]
+// torn reports whether text is what a power cut leaves of a whole one: nothing,
+// zeros, or the beginning of it.
+func torn(text []byte, wholes ...string) bool {
+	return len(bytes.Trim(text, "\x00")) == 0 || slices.ContainsFunc(wholes, func(whole string) bool {
+		return len(text) < len(whole) && string(text) == whole[:len(text)]
+	})
 }

@@ -29,7 +29,8 @@ type held struct {
 	wrote   int                      // commits of this process
 	// unlogged are changes of the table that go into the log with the next mark.
 	unlogged map[pawl.ID]*entry
-	rebuilt  bool // the index was lost: everything there is gets adopted
+	rebuilt  bool                // the index was lost: everything there is gets adopted
+	ours     map[pawl.ID]written // then: what the journal says of the files
 }
 
 // remote is the kind of network file system that the board is on, or empty.
@@ -47,6 +48,12 @@ func (s *Store) merged(t *table, found []finding) map[pawl.ID]*entry {
 		}
 	}
 	return changes
+}
+
+// written is the last text that Pawl gave a task's file.
+type written struct {
+	hash string
+	at   position
 }
 
 // shown is the table as readers see it.
@@ -153,7 +160,7 @@ func (s *Store) loadLog(info Info) error {
 		text = text[logHeader:]
 		h.logEnd = logHeader
 	}
-	log := readFrames(text, h.table)
+	log := readFrames(text)
 	h.logEnd += int64(log.end)
 	h.table = h.table.with(log.changes)
 	h.logOps = append(h.logOps, log.ops...)

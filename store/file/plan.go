@@ -166,8 +166,15 @@ func tmpName(rev pawl.Revision, id pawl.ID) string {
 }
 
 // stage writes the new texts to temporary files and makes sure that the files
-// they will replace are still those that were read.
+// they will replace are still those that were read. What it finds out about the
+// file system's clock goes into the record.
 func (p *plan) stage(s *Store, r *journalRecord) error {
+	if slices.ContainsFunc(r.Files, func(f journalFile) bool { return f.After == "" }) {
+		if err := s.readClock(); err != nil {
+			return unwritable(err)
+		}
+		r.Clock = s.held.fsTime
+	}
 	for i := range r.Files {
 		f := &r.Files[i]
 		if f.After == "" {
@@ -213,6 +220,17 @@ func (s *Store) createTmp(name string, data []byte) (Info, error) {
 		info, err = s.fs.Create(name, data)
 	}
 	return info, err
+}
+
+// readClock asks the file system for its time, in the only way there is.
+func (s *Store) readClock() error {
+	const name = tmpDir + "/clock"
+	info, err := s.createTmp(name, nil)
+	if err != nil {
+		return err
+	}
+	s.held.fsTime = max(s.held.fsTime, info.Mtime)
+	return s.fs.Remove(name)
 }
 
 // unstage removes the temporary files of a record that was not committed.

@@ -68,6 +68,17 @@ func (s *Store) recover() error {
 	if err := s.tidy(); err != nil {
 		return unwritable(err)
 	}
+	// Whoever died may not have come to the point where its segment, or the
+	// board itself, survives a power cut.
+	places := []string{journalDir}
+	if !h.marked {
+		places = append(places, stateDir, ".")
+	}
+	for _, place := range places {
+		if err := s.fs.Sync(place); err != nil {
+			return unwritable(err)
+		}
+	}
 	seats := map[pawl.ID]Info{}
 	for _, id := range slices.Sorted(maps.Keys(h.trials)) {
 		info, err := s.repair(id, h.trials[id])
@@ -96,7 +107,7 @@ func (s *Store) recover() error {
 	h.pending, h.trials, h.overlay = nil, nil, nil
 	h.mark.folderRacy = true
 	if !h.marked {
-		if err := s.recallOps(); err != nil {
+		if err := s.recall(); err != nil {
 			return err
 		}
 		h.mark.boot = s.fs.Boot()
@@ -126,7 +137,7 @@ func (s *Store) repair(id pawl.ID, t *trial) (Info, error) {
 		return Info{}, nil
 	}
 	tmp := tmpName(t.record.first(), id)
-	strange := e.present && !e.torn && !t.hashes[hashText(hashOf(text))]
+	strange := e.present && !t.knows(text)
 	if strange {
 		if err := s.setAside(name, id, tmp); err != nil {
 			return Info{}, err
@@ -195,22 +206,21 @@ func (s *Store) displaced(base string) (pawl.ID, bool, error) {
 		if err != nil {
 			return id, !absent(err), nil
 		}
-		hash := hashText(hashOf(text))
-		known := hash == f.Before || hash == f.After || s.held.trials[id].hashes[hash]
-		return id, !known && !(f.Text != nil && torn(text, *f.Text)), nil
+		return id, !s.held.trials[id].knows(text), nil
 	}
 	return 0, false, nil
 }
 
-// recallOps finds the op ids of the last day in the journal.
-func (s *Store) recallOps() error {
+// recall goes through the whole journal, when the index was lost, for the op
+// ids of the last day and for the texts that files were given.
+func (s *Store) recall() error {
 	h := &s.held
 	all, err := segments(s.fs)
 	if err != nil {
 		return unreadable(err)
 	}
 	since := s.now().Add(-keepResults)
-	h.logOps = nil
+	h.logOps, h.ours = nil, map[pawl.ID]written{}
 	for _, n := range all {
 		st, err := readStretch(s.fs, position{segment: n})
 		if err != nil {
@@ -220,6 +230,9 @@ func (s *Store) recallOps() error {
 			rec := &st.records[i]
 			if len(rec.Sets) > 0 && rec.Sets[0].At.After(since) {
 				h.logOps = append(h.logOps, opsOf(rec, rec.Sets[0].At)...)
+			}
+			for _, f := range rec.Files {
+				h.ours[f.ID] = written{f.After, rec.at}
 			}
 		}
 	}

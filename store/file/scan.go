@@ -23,6 +23,7 @@ type scan struct {
 // A look is how a file looks whose text is known.
 type look struct {
 	info Info
+	hash uint64
 	racy bool
 }
 
@@ -118,7 +119,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	switch {
 	case f.gone && was == nil:
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
-		sc.looks[id] = look{f.info, f.racy}
+		sc.looks[id] = look{f.info, f.hash, f.racy}
 	default:
 		sc.found = append(sc.found, f)
 	}
@@ -129,7 +130,12 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 // whatever another process has logged meanwhile is not a finding.
 func (s *Store) reconcile(t *table, sc *scan) error {
 	found := sc.found
-	sc.found, sc.looks = nil, map[pawl.ID]look{}
+	sc.found = nil
+	for id, l := range sc.looks {
+		if e := t.get(id); e == nil || e.hash != l.hash {
+			delete(sc.looks, id)
+		}
+	}
 	for _, f := range found {
 		if err := s.suspect(t, f.id, sc); err != nil {
 			return err
@@ -147,7 +153,7 @@ const (
 func (s *Store) look(id pawl.ID) (finding, error) {
 	f := s.lookOnce(id)
 	if f.damage != "" && time.Now().UnixNano()-f.info.Mtime < int64(youth) {
-		time.Sleep(readPause)
+		s.pause(readPause)
 		f = s.lookOnce(id)
 	}
 	return f, nil

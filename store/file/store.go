@@ -34,6 +34,7 @@ type Store struct {
 	dir   string
 	fs    FS
 	clock func() time.Time
+	pause func(time.Duration)
 	keep  int // segments of the journal
 	rules rules
 
@@ -87,7 +88,7 @@ const DefaultHistory = 32
 // makes nothing and reads nothing: a folder that is not there is an empty
 // board, and comes into being with the first commit.
 func Open(dir string, opts ...Option) (*Store, error) {
-	s := &Store{clock: time.Now, keep: DefaultHistory, turn: make(chan struct{}, 1)}
+	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, turn: make(chan struct{}, 1)}
 	s.rules = rules{judge: judge, merge: merge}
 	for _, opt := range opts {
 		opt(s)
