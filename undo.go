@@ -111,7 +111,9 @@ func (op revert) revertTask(x *tx, c Change) error {
 		if err := x.setStatus(t, c.Before.Status); err != nil {
 			return err
 		}
-		t.Claim = Claim{}
+	}
+	if slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner) {
+		t.Claim = Claim{} // not given back, and not left with another owner
 	}
 	return op.revertEdges(x, t, c, changed)
 }
