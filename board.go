@@ -176,7 +176,6 @@ func expire(r Reader, batch *overlay) (ChangeSet, error) {
 		}
 		before := t.Clone()
 		after := t.Settle(batch.now)
-		after.UpdatedAt = batch.now
 		batch.before[t.ID], batch.tasks[t.ID] = &before, &after
 	}
 	set.Changes = batch.changes()

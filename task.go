@@ -184,7 +184,8 @@ func (t *Task) Ready(name string) bool {
 
 // Settle returns the task as every reader sees it at now: a lease that has
 // ended makes the task pending and free of its owner, before anybody has
-// recorded the expiry. After [MaxExpired] of them in a row the task is held.
+// recorded the expiry; recording it changes nothing that a reader sees. After
+// [MaxExpired] of them in a row the task is held.
 func (t Task) Settle(now time.Time) Task {
 	if t.Status != InProgress || !t.Claim.expired(now) {
 		return t
@@ -198,6 +199,7 @@ func (t Task) Settle(now time.Time) Task {
 			At:     t.Claim.Until,
 		}
 	}
+	t.UpdatedAt = t.Claim.Until
 	t.Claim = Claim{}
 	return t
 }
