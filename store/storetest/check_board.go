@@ -1,15 +1,14 @@
 package storetest
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
-	"unicode/utf8"
-
-	"context"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -296,11 +295,11 @@ func limits(w *world) {
 		{"ids of one op", pawl.LiftHold{IDs: ids(pawl.MaxBatch)}, pawl.LiftHold{IDs: ids(pawl.MaxBatch + 1)}},
 		{"lease", pawl.ClaimTask{ID: 2, Lease: pawl.MaxLease}, pawl.ClaimTask{ID: 3, Lease: pawl.MaxLease + time.Millisecond}},
 	} {
-		res := w.do(pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.within})[0]
+		res := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.within})[0]
 		if res.Err != nil {
 			w.Errorf("%s: what is within the limit is refused: %v", tt.name, res.Err)
 		}
-		res = w.do(pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.beyond})[0]
+		res = w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.beyond})[0]
 		if !errors.Is(res.Err, pawl.Invalid) {
 			w.Errorf("%s: beyond the limit: %v", tt.name, res.Err)
 		}
@@ -309,7 +308,7 @@ func limits(w *world) {
 	for i := range requests {
 		requests[i] = pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.LiftHold{IDs: ids(1)}}
 	}
-	for _, res := range w.do(requests...) {
+	for _, res := range w.board.Do(w.ctx, requests...) {
 		if !errors.Is(res.Err, pawl.Invalid) {
 			w.Fatalf("%d requests at once: %v", len(requests), res.Err)
 		}

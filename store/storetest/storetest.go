@@ -80,6 +80,7 @@ func Run(t *testing.T, open func(t *testing.T, clock func() time.Time) pawl.Stor
 			c.run(newWorld(t, &at))
 		})
 	}
+	runModel(t, o)
 }
 
 // A check is one thing that a store promises. Its name begins with the number
@@ -93,5 +94,5 @@ type check struct {
 
 // allChecks lists every check but the random ones.
 func allChecks() []check {
-	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), readChecks(), boardChecks(), storyChecks())
+	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
 }

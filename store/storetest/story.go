@@ -84,44 +84,67 @@ func tell(w *world, story string) string {
 
 var request = regexp.MustCompile(`^(\S+?)(?: \[(.*?)\])?: (.*)$`)
 
-// act carries out one line of a script, or a batch of them.
+// A move is what a line of a script, or a batch of them, asks of a board.
+type move struct {
+	requests []pawl.Request
+	undo     pawl.Revision // when not zero: undo this, as the one who requests
+}
+
+// parseMove reads a batch. The second result is false for a line that is no
+// request.
+func parseMove(batch []string, base pawl.Revision) (move, bool, error) {
+	var m move
+	for _, line := range batch {
+		parts := request.FindStringSubmatch(line)
+		if parts == nil {
+			return m, false, nil
+		}
+		req := pawl.Request{By: parseActor(parts[1]), ID: pawl.OpID(parts[2])}
+		if rev, ok := strings.CutPrefix(parts[3], "undo "); ok {
+			a := &args{}
+			m.undo = base + pawl.Revision(a.id(rev))
+			m.requests = append(m.requests, req)
+			return m, len(batch) == 1, a.err
+		}
+		var err error
+		if req.Op, err = parseOp(parts[3], base); err != nil {
+			return m, true, err
+		}
+		m.requests = append(m.requests, req)
+	}
+	return m, true, nil
+}
+
+// act carries out one line of a script, or a batch of them, and says what came
+// of it.
 func (w *world) act(batch []string) ([]string, error) {
 	w.Helper()
-	if !request.MatchString(batch[0]) {
+	m, ok, err := parseMove(batch, w.lens().base)
+	if !ok && err == nil && len(batch) == 1 {
 		return w.look(batch[0])
 	}
-	if m := request.FindStringSubmatch(batch[0]); strings.HasPrefix(m[3], "undo ") {
-		a := &args{}
-		rev := w.lens().base + pawl.Revision(a.id(strings.TrimPrefix(m[3], "undo ")))
-		res := w.try(func() []pawl.Result { return []pawl.Result{w.board.Undo(w.ctx, parseActor(m[1]), rev)} })
-		return []string{w.lens().result(res[0])}, a.err
-	}
-	var requests []pawl.Request
-	for _, line := range batch {
-		m := request.FindStringSubmatch(line)
-		if m == nil {
-			return nil, fmt.Errorf("%q is no request", line)
-		}
-		op, err := parseOp(m[3], w.lens().base)
-		if err != nil {
-			return nil, err
-		}
-		requests = append(requests, pawl.Request{By: parseActor(m[1]), Op: op, ID: pawl.OpID(m[2])})
+	if !ok || err != nil {
+		return nil, fmt.Errorf("%q: %v", batch, err)
 	}
 	var answers []string
-	for _, res := range w.do(requests...) {
+	for _, res := range w.carryOut(m) {
 		answers = append(answers, w.lens().result(res))
 	}
 	return answers, nil
 }
 
-// do sends requests to the board and checks what must be so whatever came of
-// them.
-func (w *world) do(requests ...pawl.Request) []pawl.Result {
+// carryOut does what a move asks for, and checks what must be so whatever came
+// of it.
+func (w *world) carryOut(m move) []pawl.Result {
 	w.Helper()
-	results := w.try(func() []pawl.Result { return w.board.Do(w.ctx, requests...) })
-	if len(results) != len(requests) {
-		w.Fatalf("%d results for %d requests", len(results), len(requests))
+	results := w.try(func() []pawl.Result {
+		if m.undo != 0 {
+			return []pawl.Result{w.board.Undo(w.ctx, m.requests[0].By, m.undo)}
+		}
+		return w.board.Do(w.ctx, m.requests...)
+	})
+	if len(results) != len(m.requests) {
+		w.Fatalf("%d results for %d requests", len(results), len(m.requests))
 	}
 	return results
 }

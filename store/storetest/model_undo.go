@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// follows are the fields that undo does not give back by themselves: they
+// follow from others, or a later change overtakes them.
+var follows = []pawl.Field{
+	pawl.FieldBlockedBy, pawl.FieldUpdatedAt, pawl.FieldClaim, pawl.FieldExpired,
+}
+
+// undo takes back what a change set did, unless something was done since to
+// what it did.
+func (t *turn) undo(m *model, rev pawl.Revision) error {
+	if rev < 1 || rev > m.rev() {
+		return pawl.NotFound
+	}
+	set := m.past[rev-1]
+	changed := set.before.differs(set.after)
+	ids := slices.Sorted(maps.Keys(changed))
+	for _, id := range ids {
+		if err := t.mayUndo(set, id, changed[id]); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids { // what was deleted is there again, alone
+		if was := set.before[id]; set.after[id] == nil {
+			back := was.Clone()
+			back.Blocks, back.Parent, back.Claim, back.UpdatedAt = nil, 0, pawl.Claim{}, t.now
+			t.tasks[id] = &back
+		}
+	}
+	for _, id := range ids {
+		t.came.IDs = append(t.came.IDs, id)
+		if set.before[id] == nil {
+			t.tasks.remove(id)
+		} else if err := t.giveBack(set.before[id], set.after[id], changed[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayUndo fails when the task was changed since, in what the set changed.
+func (t *turn) mayUndo(set past, id pawl.ID, fields []pawl.Field) error {
+	after, now := set.after[id], t.tasks[id]
+	switch {
+	case after == nil:
+		return nil // its id is never given again
+	case now == nil:
+		return pawl.NotFound
+	}
+	for _, field := range pawl.Diff(after, now) {
+		if !slices.Contains(follows, field) && (set.before[id] == nil || slices.Contains(fields, field)) {
+			return pawl.Conflict
+		}
+	}
+	return nil
+}
+
+// giveBack makes of a task what it was before. after is nil for one that the
+// set deleted.
+func (t *turn) giveBack(before, after *pawl.Task, fields []pawl.Field) error {
+	task := t.tasks[before.ID]
+	if after == nil {
+		fields = []pawl.Field{pawl.FieldBlocks, pawl.FieldParent}
+	}
+	for _, field := range fields {
+		switch {
+		case slices.Contains(follows, field):
+		case field == pawl.FieldBlocks:
+			for _, waiter := range slices.Clone(task.Blocks) {
+				if !slices.Contains(before.Blocks, waiter) {
+					t.unlink(task.ID, waiter)
+				}
+			}
+			for _, waiter := range before.Blocks {
+				if err := t.link(task.ID, waiter); err != nil {
+					return err
+				}
+			}
+		case field == pawl.FieldParent && before.Parent != 0:
+			if t.tasks[before.Parent] == nil {
+				return pawl.NotFound
+			}
+			task.Parent = before.Parent
+		default:
+			pawl.CopyFields(task, before, field)
+			if field == pawl.FieldStatus || field == pawl.FieldOwner {
+				task.Claim = pawl.Claim{} // it is not given back, and not left with another
+			}
+		}
+	}
+	if after == nil {
+		for _, blocker := range before.BlockedBy {
+			if t.tasks[blocker] == nil {
+				continue
+			}
+			if err := t.link(blocker, task.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
