@@ -22,8 +22,10 @@ import (
 
 func main() {
 	counts := flag.String("counts", "", "append `passed failed` to this `file`")
+	log := flag.Bool("log", false, "also print what tests said that passed")
 	flag.Parse()
 	r := newReport(os.Stdout)
+	r.log = *log
 	if err := r.read(os.Stdin); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 		r.failed++
@@ -70,6 +72,7 @@ const notHere = "not here: "
 
 type report struct {
 	out            io.Writer
+	log            bool
 	passed, failed int
 	output         map[key]*strings.Builder
 	build          map[string]*strings.Builder
@@ -134,6 +137,9 @@ func (r *report) endTest(e event, k key) {
 	case "pass":
 		t.passed++
 		r.passed++
+		if text := words(said); r.log && text != "" {
+			fmt.Fprintf(r.out, "      %s\n%s", e.Test, indent(text))
+		}
 	case "fail":
 		t.failed++
 		r.failed++
@@ -141,12 +147,12 @@ func (r *report) endTest(e event, k key) {
 	case "skip":
 		t.skipped++
 		if strings.Contains(said, notHere) {
-			r.skips = append(r.skips, fmt.Sprintf("%s %s\n%s", e.Package, e.Test, indent(reason(said))))
+			r.skips = append(r.skips, fmt.Sprintf("%s %s\n%s", e.Package, e.Test, indent(words(said))))
 			break
 		}
 		t.failed++
 		r.failed++
-		fmt.Fprintf(r.out, "FAIL  %s %s was skipped\n%s", e.Package, e.Test, indent(reason(said)))
+		fmt.Fprintf(r.out, "FAIL  %s %s was skipped\n%s", e.Package, e.Test, indent(words(said)))
 	default:
 		return // run, pause, cont, …: not the end
 	}
@@ -212,8 +218,8 @@ func grow[K comparable](m map[K]*strings.Builder, k K) *strings.Builder {
 	return m[k]
 }
 
-// reason leaves out the lines by which the test framework frames a skip.
-func reason(said string) string {
+// words leaves out the lines by which the test framework frames what a test says.
+func words(said string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(said) {
 		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "=== ") && !strings.HasPrefix(t, "--- ") {

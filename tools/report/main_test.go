@@ -70,6 +70,23 @@ func TestReport(t *testing.T) {
 	}
 }
 
+func TestWhatPassedSpeaksOnlyWhenAsked(t *testing.T) {
+	const events = `{"Action":"output","Package":"p","Test":"TestA","Output":"=== RUN   TestA\n"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:3: 300 crashes\n"}
+{"Action":"pass","Package":"p","Test":"TestA"}`
+	for _, log := range []bool{false, true} {
+		var out strings.Builder
+		r := newReport(&out)
+		r.log = log
+		if err := r.read(strings.NewReader(events)); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out.String(), "300 crashes"); got != log || strings.Contains(out.String(), "=== RUN") {
+			t.Errorf("log %v:\n%s", log, &out)
+		}
+	}
+}
+
 func TestLongOutputIsCut(t *testing.T) {
 	got := indent(strings.Repeat("line\n", 1000))
 	if n := strings.Count(got, "\n"); n != 401 || !strings.Contains(got, "… 600 lines …") {
