@@ -27,14 +27,22 @@ func (s *Store) checkpoint() error {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return err
 		}
-		return s.log(nil, nil)
+		return s.logMark()
 	}
 	at, err := s.append(s.checkpointRecord(h.mark.revision))
 	if err != nil {
 		return err
 	}
 	h.mark.applied, h.mark.checkpoint, h.mark.since = at.end, at.at, 0
-	return s.log(nil, nil)
+	return s.logMark()
+}
+
+func (s *Store) logMark() error {
+	if err := s.log(nil, nil); err != nil {
+		s.forget()
+		return unwritable(err)
+	}
+	return nil
 }
 
 // namedSince lists the tasks whose files records after a position name.

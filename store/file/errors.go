@@ -44,11 +44,10 @@ func newerFormat(what string, has int) error {
 	return pawl.Errorf(pawl.Invalid, "the board's %s has format %d, and this version of Pawl knows formats up to %d: use a newer one", what, has, format)
 }
 
-func conflict() error {
-	e := pawl.Errorf(pawl.Conflict, "the task files kept changing while they were to be written, so nothing was changed")
-	e.Hint = pawl.Hint{Step: pawl.HintRetry}
-	return e
+// errAgain asks for another attempt: the files were not as they had been. It
+// is what the caller gets when that does not help.
+var errAgain = &pawl.Error{
+	Kind:    pawl.Conflict,
+	Message: "the task files kept changing while they were to be written, so nothing was changed",
+	Hint:    pawl.Hint{Step: pawl.HintRetry},
 }
-
-// errAgain asks for another attempt: the files were not as they had been.
-var errAgain = errors.New("the files have changed")

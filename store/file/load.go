@@ -163,6 +163,9 @@ func (s *Store) loadLog(info Info) error {
 	log := readFrames(text)
 	h.logEnd += int64(log.end)
 	h.table = h.table.with(log.changes)
+	for id := range log.changes {
+		delete(h.unlogged, id) // somebody else knew better
+	}
 	h.logOps = append(h.logOps, log.ops...)
 	if log.mark != nil {
 		h.mark = *log.mark

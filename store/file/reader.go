@@ -97,7 +97,7 @@ func (r *reader) text(e *entry) (*text, error) {
 		txt.bytes, txt.info, read = s.fs.Read(taskName(e.id), pawl.MaxTask)
 	}
 	if read != nil || hashOf(txt.bytes) != e.hash {
-		if r.locked && e.info.Kind != Absent {
+		if r.locked && (read == nil || absent(read) || errors.Is(read, errMoved) || errors.Is(read, errIrregular) || errors.Is(read, errTooLarge)) {
 			r.moved = true
 			return nil, errAgain
 		}

@@ -151,15 +151,15 @@ const (
 
 // look reads a task's file. Whatever is wrong with it is part of the finding.
 func (s *Store) look(id pawl.ID) (finding, error) {
-	f := s.lookOnce(id)
-	if f.damage != "" && time.Now().UnixNano()-f.info.Mtime < int64(youth) {
+	f, err := s.lookOnce(id)
+	if err == nil && f.damage != "" && time.Now().UnixNano()-f.info.Mtime < int64(youth) {
 		s.pause(readPause)
-		f = s.lookOnce(id)
+		return s.lookOnce(id)
 	}
-	return f, nil
+	return f, err
 }
 
-func (s *Store) lookOnce(id pawl.ID) finding {
+func (s *Store) lookOnce(id pawl.ID) (finding, error) {
 	name := taskName(id)
 	f := finding{id: id}
 	var err error
@@ -177,10 +177,10 @@ func (s *Store) lookOnce(id pawl.ID) finding {
 		case errors.Is(err, errTooLarge), errors.Is(err, errIrregular), errors.Is(err, errMoved):
 			f.damage = name + ": " + errors.Unwrap(err).Error()
 		default:
-			f.damage = name + ": " + err.Error()
+			return f, unreadable(err) // says nothing about the file
 		}
 		f.racy = true
-		return f
+		return f, nil
 	}
 	f.hash = hashOf(f.text)
 	f.racy = s.racy(f.info)
@@ -194,7 +194,7 @@ func (s *Store) lookOnce(id pawl.ID) finding {
 	case len(task.BlockedBy) > maxSaid || len(task.Blocks) > maxSaid:
 		f.damage = fmt.Sprintf("%s:1:1: it names more than %d edges", name, maxSaid)
 	}
-	return f
+	return f, nil
 }
 
 // racy reports whether a file was changed so shortly before it was looked at

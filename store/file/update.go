@@ -2,7 +2,6 @@ package file
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -53,11 +52,8 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	defer unlock()
 	for n := 1; ; n++ {
 		rev, err := s.transact(ctx, fn, sc)
-		if !errors.Is(err, errAgain) {
+		if err != errAgain || n == attempts {
 			return rev, err
-		}
-		if n == attempts {
-			return 0, conflict()
 		}
 		sc = nil
 	}
