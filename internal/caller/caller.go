@@ -4,7 +4,6 @@
 package caller
 
 import (
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -139,12 +138,6 @@ func sessionOf(getenv func(string) string, found []agent) string {
 		return terminal()
 	}
 	return strings.Join(sessions, "+")
-}
-
-// processID names a process for good: its number comes again, but not with the
-// same start time, nor after the same boot.
-func processID(kind string, pid int, start string) string {
-	return kind + "-" + strconv.Itoa(pid) + "." + start
 }
 
 func first(texts ...string) string {

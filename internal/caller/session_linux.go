@@ -5,22 +5,12 @@ import (
 	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
-// terminal names the terminal's session: the POSIX session and the start of its
-// leader. Without a leader, whose number may come again, each process is a
-// session of its own.
-func terminal() string {
-	if sid, err := unix.Getsid(0); err == nil && sid > 0 {
-		if p, ok := readProcess(sid); ok {
-			return processID("terminal", sid, p.start)
-		}
-	}
-	self := os.Getpid()
-	p, _ := readProcess(self)
-	return processID("process", self, p.start)
+// started says when a process began.
+func started(pid int) (string, bool) {
+	p, ok := readProcess(pid)
+	return p.start, ok
 }
 
 // launcher names the process of the agent that sets mark for the commands it

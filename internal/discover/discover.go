@@ -9,6 +9,7 @@ package discover
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -25,8 +26,7 @@ type Place struct {
 }
 
 // Board returns the place of the board for somebody working in dir. An address
-// that is not empty names it outright: the board's folder, or one with a .tasks
-// in it.
+// that is not empty names it outright: the board's folder, or that of a project.
 func Board(dir, address string) (Place, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -66,11 +66,32 @@ func named(dir, address string) (Place, error) {
 	if !filepath.IsAbs(board) {
 		board = filepath.Join(dir, board)
 	}
-	if inner := filepath.Join(board, Name); exists(inner) {
+	if inner := filepath.Join(board, Name); exists(inner) || isProject(board) {
 		board = inner
 	}
 	return Place{Dir: board, Exists: exists(board), Git: workTree(board).root != ""}, nil
 }
+
+// isProject reports whether a folder holds something, and no board: among
+// somebody's files a board gets a folder of its own.
+func isProject(dir string) bool {
+	if filepath.Base(dir) == Name || exists(filepath.Join(dir, ".pawl")) {
+		return false
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(100) // enough to meet a task, without reading a large board
+	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "task_") }) {
+		return false
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(boardFiles, name) })
+}
+
+// boardFiles are what a board has before its first task.
+var boardFiles = []string{".gitignore", ".highwatermark", ".lock", "pawl.jsonc"}
 
 // ForInit returns where init makes a board: in dir when one is named, else
 // where the first write would.

@@ -88,6 +88,9 @@ func TestBoard(t *testing.T) {
 		{"submodule", with("main/.tasks/"), "submodule", "", Place{Dir: "submodule/.tasks", Git: true}},
 		{"address", map[string]string{"a/": "", "boards/x/": ""}, "a", "../boards/x", Place{Dir: "boards/x", Exists: true}},
 		{"address of a project", map[string]string{"a/": "", "p/.tasks/": ""}, "a", "../p", Place{Dir: "p/.tasks", Exists: true}},
+		{"address of a project without a board", map[string]string{"a/": "", "p/go.mod": ""}, "a", "../p", Place{Dir: "p/.tasks"}},
+		{"address of an empty folder", map[string]string{"a/": "", "p/": ""}, "a", "../p", Place{Dir: "p", Exists: true}},
+		{"address of a board beside other files", map[string]string{"a/": "", "p/notes": "", "p/task_1.json": ""}, "a", "../p", Place{Dir: "p", Exists: true}},
 		{"address of nothing", map[string]string{"a/": ""}, "a", "../p", Place{Dir: "p"}},
 		{"board that is a file", map[string]string{"a/.tasks": "x"}, "a", "", Place{Dir: "a/.tasks", Exists: true}},
 	} {
