@@ -1,7 +1,6 @@
 package file
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"slices"
@@ -14,20 +13,13 @@ import (
 // commit carries out what fn asked for. Once the record is in the journal and
 // synced, it has happened; whatever fails after that is made good by whoever
 // writes next.
-func (s *Store) commit(ctx context.Context, r *reader, c *pawl.Commit, sc *scan) (pawl.Revision, error) {
+func (s *Store) commit(r *reader, c *pawl.Commit, sc *scan) (pawl.Revision, error) {
 	p, err := newPlan(r, c)
 	if r.moved {
 		return 0, errAgain
 	}
 	if err != nil {
 		return 0, err
-	}
-	if s.rules.lockOnly == lockWrite {
-		unlock, err := s.fs.Lock(ctx, lockName, true)
-		if err != nil {
-			return 0, lockError(err)
-		}
-		defer unlock()
 	}
 	rec := p.record(c, s)
 	if err := p.stage(s, rec); err != nil {
@@ -110,7 +102,7 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]Info, error) {
 		if f.After == "" {
 			err = s.takeAway(tmp, f, saw)
 		} else {
-			err = s.putInPlace(tmp, f, saw)
+			err = s.rules.place(s, tmp, f, saw)
 		}
 		if err != nil {
 			return nil, err

@@ -26,11 +26,11 @@ type disk struct {
 	boot  int
 	git   bool
 	calls int
-	noise map[string]int // calls by operation
 	// before runs before each call that is counted.
-	before func(call int, op, name string) error
-	noSync bool // a planted bug: syncs do nothing
-	plain  bool // Exchange is not supported
+	before  func(call int, op, name string) error
+	noSync  bool                         // a planted bug: syncs do nothing
+	holders map[string]map[*process]bool // of locks, and whether they are exclusive
+	plain   bool                         // Exchange is not supported
 }
 
 // A node is a file or a folder.
@@ -52,7 +52,7 @@ type moment struct {
 }
 
 func newDisk() *disk {
-	d := &disk{now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), boot: 1, noise: map[string]int{}}
+	d := &disk{now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), boot: 1, holders: map[string]map[*process]bool{}}
 	d.root = d.make(Folder)
 	return d
 }
@@ -178,11 +178,10 @@ func damaged(n *node, rnd *rand.Rand) []byte {
 // process is the disk as one process sees it, until it dies.
 type process struct {
 	*disk
-	dead  bool
-	locks map[string]bool
+	dead bool
 }
 
-func (d *disk) process() *process { return &process{disk: d, locks: map[string]bool{}} }
+func (d *disk) process() *process { return &process{disk: d} }
 
 var errDead = errors.New("the process is dead")
 
@@ -194,7 +193,6 @@ func (p *process) call(op, name string) error {
 		return errDead
 	}
 	p.calls++
-	p.noise[op]++
 	if p.before != nil {
 		if err := p.before(p.calls, op, name); err != nil {
 			if errors.Is(err, errDead) {
@@ -331,12 +329,7 @@ func (p *process) Mkdir(name string) error {
 
 func (p *process) Rename(from, to string) error { return p.rename("rename", from, to) }
 
-func (p *process) RenameNew(from, to string) error {
-	if _, _, n, err := p.find(to); err == nil && n != nil {
-		return &fs.PathError{Op: "renamenew", Path: to, Err: fs.ErrExist}
-	}
-	return p.rename("renamenew", from, to)
-}
+func (p *process) RenameNew(from, to string) error { return p.rename("renamenew", from, to) }
 
 func (p *process) rename(op, from, to string) error {
 	if err := p.call(op, to); err != nil {
@@ -346,9 +339,12 @@ func (p *process) rename(op, from, to string) error {
 	if err != nil || n == nil {
 		return &fs.PathError{Op: op, Path: from, Err: fs.ErrNotExist}
 	}
-	toDir, toBase, _, err := p.find(to)
+	toDir, toBase, there, err := p.find(to)
 	if err != nil {
 		return err
+	}
+	if there != nil && op == "renamenew" {
+		return &fs.PathError{Op: op, Path: to, Err: fs.ErrExist}
 	}
 	p.set(fromDir, fromBase, nil)
 	p.set(toDir, toBase, n)
@@ -423,7 +419,7 @@ func (p *process) SyncAll() error {
 	return nil
 }
 
-// Lock always succeeds: the processes of these tests take turns.
+// Lock does not wait: in these tests nobody goes on who could give it up.
 func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), error) {
 	if err := p.call("lock", name); err != nil {
 		return nil, err
@@ -438,7 +434,16 @@ func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), 
 		}
 		p.set(dir, base, p.make(Regular))
 	}
-	return func() {}, nil
+	for other := range p.holders[name] {
+		if exclusive || p.holders[name][other] {
+			return nil, &fs.PathError{Op: "lock", Path: name, Err: errors.New("it is held")}
+		}
+	}
+	if p.holders[name] == nil {
+		p.holders[name] = map[*process]bool{}
+	}
+	p.holders[name][p] = exclusive
+	return func() { delete(p.holders[name], p) }, nil
 }
 
 func (p *process) Boot() string   { return fmt.Sprint("boot ", p.boot) }

@@ -54,19 +54,11 @@ var (
 // rules are the decisions that the board's safety hangs on, so that tests can
 // put a wrong one in place of each and see that it does not go unnoticed.
 type rules struct {
-	judge    func(evidence) verdict
-	merge    func(*table, []finding) map[pawl.ID]*entry
-	lockOnly lockScope
+	judge func(evidence) verdict
+	merge func(*table, []finding) map[pawl.ID]*entry
+	place func(s *Store, tmp string, f *journalFile, saw Info) error
+	lock  func(s *Store, ctx context.Context, exclusive bool) (unlock func(), err error)
 }
-
-// lockScope says how much of an update the lock covers.
-type lockScope uint8
-
-const (
-	lockAll   lockScope = iota
-	lockWrite           // a planted bug: only the writing
-	lockNone            // a planted bug
-)
 
 // An Option changes how a store works.
 type Option func(*Store)
@@ -89,7 +81,7 @@ const DefaultHistory = 32
 // board, and comes into being with the first commit.
 func Open(dir string, opts ...Option) (*Store, error) {
 	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, turn: make(chan struct{}, 1)}
-	s.rules = rules{judge: judge, merge: merge}
+	s.rules = rules{judge: judge, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -255,12 +247,13 @@ const closeAfter = 8
 // so whoever holds it longer hangs.
 const lockPatience = 10 * time.Second
 
-// lock takes the board's lock. Whoever wants it queues at the gate, so that
-// readers who share it cannot keep a writer out for ever.
 func (s *Store) lock(ctx context.Context, exclusive bool) (func(), error) {
-	if s.rules.lockOnly == lockNone {
-		return func() {}, nil
-	}
+	return s.rules.lock(s, ctx, exclusive)
+}
+
+// takeLock takes the board's lock. Whoever wants it queues at the gate, so that
+// readers who share it cannot keep a writer out for ever.
+func (s *Store) takeLock(ctx context.Context, exclusive bool) (func(), error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, errHeld)
 	defer cancel()
 	gate, err := s.fs.Lock(ctx, gateName, true)

@@ -42,9 +42,6 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 			return 0, err
 		}
 	}
-	if s.rules.lockOnly == lockWrite {
-		return s.transact(ctx, fn, sc)
-	}
 	unlock, err := s.lock(ctx, true)
 	if err != nil {
 		return 0, err
@@ -131,7 +128,7 @@ func (s *Store) transact(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	if commit.Empty() {
 		return r.revision, nil
 	}
-	return s.commit(ctx, r, &commit, sc)
+	return s.commit(r, &commit, sc)
 }
 
 // gitPatience is how long a git command under way is waited for.
