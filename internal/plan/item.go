@@ -1,0 +1,327 @@
+package plan
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// item is a task as the text has it.
+type item struct {
+	at          string // where it stands, for faults
+	ref         string
+	number      string // of a numbered list: "2" or "1.2"
+	subject     string
+	description string
+	activeForm  string
+	owner       string
+	priority    pawl.Priority
+	labels      []string
+	metadata    map[string]json.RawMessage
+	done        bool
+	after       []mention
+	blocks      []mention
+	parentName  *mention // a parent that is named, not nested
+
+	up       *item // the item that it is nested in
+	under    pawl.ID
+	children []*item // those that make tasks
+	waits    []blocker
+	holds    []pawl.ID // tasks of the board that wait for it
+}
+
+// mention is a name that the text gives a task, or several names in one.
+type mention struct {
+	at    string
+	name  string
+	plain bool // a number, as JSON has them: a ref, or else a task of the board
+	many  bool // may hold several names, between commas
+}
+
+// blocker is a task of the plan or of the board.
+type blocker struct {
+	item *item
+	id   pawl.ID
+}
+
+// maxItems bounds a plan with everything in it that is done: what is left of it
+// is bounded by [pawl.MaxBatch].
+const maxItems = 10_000
+
+func (b *builder) full() bool { return len(b.items) > maxItems }
+
+func (b *builder) open() int {
+	n := 0
+	for _, it := range b.items {
+		if !it.done {
+			n++
+		}
+	}
+	return n
+}
+
+// build makes the tasks.
+func (b *builder) build() (Plan, error) {
+	if len(b.items) == 0 && len(b.faults) == 0 {
+		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has no tasks: write them as a list, one a line, or as JSON")
+	}
+	if b.full() {
+		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has more than %d items", maxItems)
+	}
+	names := b.names()
+	for _, it := range b.items {
+		if strings.TrimSpace(it.subject) == "" {
+			b.fault(it.at, "has no subject")
+		}
+		if it.parentName != nil {
+			b.adopt(it, names)
+		}
+	}
+	b.skip()
+	if n := b.open(); n > pawl.MaxBatch {
+		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has %d tasks; the most at once is %d", n, pawl.MaxBatch)
+	}
+	for _, it := range b.items {
+		if it.done {
+			continue
+		}
+		for _, m := range it.after {
+			for _, blocker := range b.find(m, names) {
+				b.wait(it, blocker, m.at)
+			}
+		}
+		for _, m := range it.blocks {
+			for _, waiting := range b.find(m, names) {
+				if waiting.item == nil {
+					it.holds = append(it.holds, waiting.id)
+				} else {
+					b.wait(waiting.item, blocker{item: it}, m.at)
+				}
+			}
+		}
+	}
+	if b.chain {
+		b.chained()
+	}
+	b.cycles()
+	if err := b.err(); err != nil {
+		return Plan{}, err
+	}
+	return b.tasks()
+}
+
+// adopt gives an item the parent that it names.
+func (b *builder) adopt(it *item, names *names) {
+	m := *it.parentName
+	if it.up != nil {
+		b.fault(m.at, "names a parent, and the task is nested in %q already", clip(it.up.subject))
+		return
+	}
+	found := b.find(m, names)
+	if len(found) == 0 {
+		return
+	}
+	if it.under = found[0].id; it.under != 0 {
+		return
+	}
+	for up := found[0].item; up != nil; up = up.up {
+		if up == it {
+			b.fault(m.at, "makes %q its own parent", clip(it.subject))
+			return
+		}
+	}
+	it.up = found[0].item
+}
+
+// skip takes the items that are done out of the tree: what is nested in one
+// moves up.
+func (b *builder) skip() {
+	for _, it := range b.items {
+		for it.up != nil && it.up.done {
+			it.under = it.up.under
+			it.up = it.up.up
+		}
+	}
+	for _, it := range b.items {
+		if it.up != nil && !it.done {
+			it.up.children = append(it.up.children, it)
+		}
+	}
+}
+
+// wait records that it waits for a blocker; if it has children, its leaves do.
+func (b *builder) wait(it *item, on blocker, at string) {
+	if x := on.item; x != nil {
+		switch {
+		case x == it:
+			b.fault(at, "makes %q wait for itself", clip(it.subject))
+			return
+		case x.within(it):
+			b.fault(at, "names %q, which is part of %q: a task waits for its parts anyway", clip(x.subject), clip(it.subject))
+			return
+		case it.within(x):
+			b.fault(at, "makes %q wait for %q, which it is part of", clip(it.subject), clip(x.subject))
+			return
+		}
+	}
+	for _, leaf := range it.leaves(nil) {
+		if !slices.Contains(leaf.waits, on) {
+			leaf.waits = append(leaf.waits, on)
+		}
+	}
+}
+
+func (it *item) within(other *item) bool {
+	for up := it.up; up != nil; up = up.up {
+		if up == other {
+			return true
+		}
+	}
+	return false
+}
+
+func (it *item) leaves(to []*item) []*item {
+	if len(it.children) == 0 {
+		return append(to, it)
+	}
+	for _, child := range it.children {
+		to = child.leaves(to)
+	}
+	return to
+}
+
+// chained makes each item of the top level wait for the one before.
+func (b *builder) chained() {
+	var before *item
+	for _, it := range b.items {
+		if it.done || it.up != nil {
+			continue
+		}
+		if before != nil {
+			b.wait(it, blocker{item: before}, it.at)
+		}
+		before = it
+	}
+}
+
+// cycles finds items that wait for themselves in a roundabout way. The board
+// would refuse them, too, but under ids that nobody has seen yet.
+func (b *builder) cycles() {
+	next := map[*item][]*item{} // what each one waits for
+	for _, it := range b.items {
+		next[it] = append(next[it], it.children...)
+		for _, w := range it.waits {
+			if w.item != nil {
+				next[it] = append(next[it], w.item)
+			}
+		}
+	}
+	const (
+		open = iota + 1
+		done
+	)
+	state := map[*item]int{}
+	var path []*item
+	var visit func(it *item)
+	visit = func(it *item) {
+		state[it] = open
+		path = append(path, it)
+		for _, n := range next[it] {
+			if state[n] == open {
+				b.cycle(append(path[slices.Index(path, n):], n))
+			} else if state[n] != done {
+				visit(n)
+			}
+		}
+		path = path[:len(path)-1]
+		state[it] = done
+	}
+	for _, it := range b.items {
+		if state[it] == 0 {
+			visit(it)
+		}
+	}
+}
+
+func (b *builder) cycle(path []*item) {
+	var said []string
+	for _, it := range path {
+		said = append(said, `"`+clip(it.subject)+`"`)
+	}
+	b.fault(path[0].at, "waits for itself: %s", strings.Join(said, " → "))
+}
+
+// tasks turns the items into what the board makes.
+func (b *builder) tasks() (Plan, error) {
+	var p Plan
+	refs := b.refs()
+	ref := func(on blocker) pawl.Ref {
+		if on.item == nil {
+			return pawl.RefID(on.id)
+		}
+		return pawl.RefName(refs[on.item])
+	}
+	for _, it := range b.items {
+		if it.done {
+			p.Skipped = append(p.Skipped, it.subject)
+			continue
+		}
+		task := pawl.NewTask{
+			Ref: refs[it], Subject: it.subject, Description: it.description, ActiveForm: it.activeForm,
+			Priority: it.priority, Labels: it.labels, Owner: it.owner, Metadata: it.metadata,
+		}
+		if it.up != nil {
+			task.Parent = pawl.RefName(refs[it.up])
+		} else if it.under != 0 {
+			task.Parent = pawl.RefID(it.under)
+		}
+		for _, w := range it.waits {
+			task.BlockedBy = append(task.BlockedBy, ref(w))
+		}
+		for _, h := range it.holds {
+			task.Blocks = append(task.Blocks, pawl.RefID(h))
+		}
+		p.Tasks = append(p.Tasks, task)
+		p.Where = append(p.Where, it.at)
+	}
+	if len(p.Tasks) == 0 {
+		return Plan{}, pawl.Errorf(pawl.Invalid, "everything in the plan is done already: there is no task to make")
+	}
+	return p, nil
+}
+
+// refs names the items that others speak of: by their own refs, else by their
+// place in the plan.
+func (b *builder) refs() map[*item]string {
+	refs := map[*item]string{}
+	taken := map[string]bool{}
+	for _, it := range b.items {
+		if it.ref != "" && !it.done {
+			refs[it] = it.ref
+			taken[it.ref] = true
+		}
+	}
+	name := func(it *item, place string) {
+		if it == nil || refs[it] != "" {
+			return
+		}
+		for taken[place] {
+			place += "'"
+		}
+		refs[it] = place
+		taken[place] = true
+	}
+	places := b.places()
+	for _, it := range b.items {
+		if it.done {
+			continue
+		}
+		name(it.up, places[it.up])
+		for _, on := range it.waits {
+			name(on.item, places[on.item])
+		}
+	}
+	return refs
+}

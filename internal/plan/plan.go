@@ -1,0 +1,172 @@
+// Package plan reads a whole plan at once, as a person or a model writes it,
+// into the tasks of one [pawl.Create]: as JSON,
+//
+//	{"tasks": [
+//	  {"ref": "setup", "subject": "Setup project", "children": [{"subject": "Pick a licence"}]},
+//	  {"subject": "Write code", "blockedBy": ["setup", 12], "priority": "high"}
+//	]}
+//
+// or as a Markdown checklist, whose nesting makes parents and whose "after"
+// makes edges:
+//
+//   - [ ] Setup project {#setup}
+//   - [ ] Pick a licence
+//   - [ ] Write code (after: setup, #12) !high @backend
+//     Follow the style guide.
+//
+// What stands in the plan is named by its ref, its number in a numbered list,
+// its subject, or a beginning of the subject that no other has; a task of the
+// board by #12. In JSON a plain number that is no ref is a task of the board
+// too. Items that are done already make no task: they are listed in
+// [Plan.Skipped], and whoever waits for one of them waits for nothing.
+//
+// A task with children waits for them. An edge to be waited for that is given
+// to such a task is written to its leaves, so that none of them starts early.
+package plan
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Plan is what a text asks for.
+type Plan struct {
+	Tasks   []pawl.NewTask // in the order of the text
+	Where   []string       // where each of Tasks stands: "line 7", "tasks[0].children[1]"
+	Skipped []string       // subjects of items that are done already
+}
+
+// Options say how a text is to be read.
+type Options struct {
+	// Chain makes each item of the top level wait for the one before. A text
+	// asks for it itself with "sequential": true, or with the word sequential
+	// on a line of its own above the first item.
+	Chain bool
+}
+
+// Parse reads a plan. It fails with [pawl.Invalid] and all faults of the text
+// at once, each with its line or path.
+func Parse(text []byte, o Options) (Plan, error) {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	if !utf8.Valid(text) {
+		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan is not valid UTF-8")
+	}
+	text, skippedLines := unfence(text)
+	b := builder{chain: o.Chain}
+	if isJSON(text) {
+		if err := b.readJSON(text, skippedLines); err != nil {
+			return Plan{}, err
+		}
+	} else {
+		b.readMarkdown(string(text), skippedLines)
+	}
+	return b.build()
+}
+
+// fence is a plan wrapped whole into a code block, as models like to answer.
+var fence = regexp.MustCompile("(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$")
+
+// unfence takes a plan out of its code block, and tells how many lines went
+// before it.
+func unfence(text []byte) ([]byte, int) {
+	m := fence.FindSubmatchIndex(text)
+	if m == nil || bytes.Contains(text[m[4]:m[5]], text[m[2]:m[3]]) {
+		return text, 0
+	}
+	return text[m[4]:m[5]], bytes.Count(text[:m[4]], []byte("\n"))
+}
+
+// isJSON tells a list of JSON from a checkbox.
+func isJSON(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 || text[0] != '[' {
+		return len(text) > 0 && text[0] == '{'
+	}
+	text = bytes.TrimSpace(text[1:])
+	return len(text) > 0 && bytes.IndexByte([]byte(`{["`), text[0]) >= 0 || string(text) == "]"
+}
+
+var taskPath = regexp.MustCompile(`^tasks\[(\d+)\](\.?)`)
+
+// Locate makes an error of the board about the tasks of the plan speak of the
+// text that they came from.
+func (p Plan) Locate(err error) error {
+	e, ok := err.(*pawl.Error)
+	if !ok {
+		return err
+	}
+	located := *e
+	located.Message = p.locate(e.Message)
+	located.Faults = nil
+	for _, f := range e.Faults {
+		f.Path = p.locate(f.Path)
+		located.Faults = append(located.Faults, f)
+	}
+	return &located
+}
+
+func (p Plan) locate(s string) string {
+	m := taskPath.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	i, err := strconv.Atoi(m[1])
+	if err != nil || i >= len(p.Where) {
+		return s
+	}
+	where, rest := p.Where[i], s[len(m[0]):]
+	if m[2] != "" && strings.HasPrefix(where, "line ") {
+		return where + ", " + rest
+	}
+	return where + m[2] + rest
+}
+
+// builder gathers the items of a text and what is wrong with it.
+type builder struct {
+	chain  bool
+	items  []*item // all, in the order of the text
+	faults []pawl.Fault
+}
+
+// maxFaults is how many faults of one text somebody may want to read.
+const maxFaults = 100
+
+func (b *builder) fault(at, problem string, args ...any) {
+	if len(b.faults) == maxFaults {
+		return
+	}
+	b.faults = append(b.faults, pawl.Fault{Path: at, Problem: fmt.Sprintf(problem, args...)})
+}
+
+func (b *builder) err() error {
+	if len(b.faults) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(b.faults, func(x, y pawl.Fault) int { return cmp.Compare(ordinal(x.Path), ordinal(y.Path)) })
+	return &pawl.Error{Kind: pawl.Invalid, Message: "the plan cannot be used", Faults: b.faults}
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// ordinal is the line of a place, or the task.
+func ordinal(at string) int {
+	n, _ := strconv.Atoi(digits.FindString(at))
+	return n
+}
+
+// clip shortens a text for a message.
+func clip(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
