@@ -171,11 +171,11 @@ func survived(t *testing.T, dir string, acks []ack) {
 	if len(state) > 0 {
 		t.Errorf("in the history and not on the board: %v", slices.Sorted(maps.Keys(state)))
 	}
-	litter, err := filepath.Glob(filepath.Join(dir, "*"))
+	visible, err := filepath.Glob(filepath.Join(dir, "[^.]*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(litter) != len(tasks) {
-		t.Errorf("%d visible files beside %d tasks", len(litter), len(tasks))
+	if len(visible) != len(tasks) {
+		t.Errorf("%d files that one sees, for %d tasks", len(visible), len(tasks))
 	}
 }
