@@ -110,8 +110,8 @@ func (tg *target) encode(id pawl.ID) error {
 		if err != nil {
 			return pawl.Errorf(pawl.Invalid, "%s cannot be written: %w", id, err)
 		}
-		if bytes.Equal(next, tg.text.bytes) {
-			tg.file = false
+		if bytes.Equal(next, tg.text.bytes) && slices.Equal(tg.task.Blocks, tg.was.blocks) && slices.Equal(tg.task.BlockedBy, tg.was.blockedBy) {
+			tg.file = false // an edge, though, may end that the file does not name
 			return nil
 		}
 		tg.next = next

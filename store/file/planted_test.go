@@ -57,6 +57,16 @@ var planted = []struct {
 			return func() {}, nil
 		}
 	}},
+	{name: "healing that writes during a checkout", check: func(t testing.TB, _ func(*disk), configure func(*Store)) string {
+		s := simStore(t, newDisk().process())
+		if configure(s); s.pause == nil {
+			return checkout(t, usual, healing)
+		}
+		return checkout(t, usual, (*Store).Update)
+	}, plant: func(s *Store) { s.pause = nil }},
+	{name: "a checkout that is recorded half-way", check: func(t testing.TB, _ func(*disk), configure func(*Store)) string {
+		return checkout(t, configure, (*Store).Update)
+	}, plant: func(s *Store) { s.fs = blindToGit{s.fs} }},
 	{name: "replay by known hash alone", check: checkedOut, plant: func(s *Store) {
 		s.rules.judge = func(e evidence) verdict {
 			if e.present && e.before {
@@ -66,6 +76,10 @@ var planted = []struct {
 		}
 	}},
 }
+
+type blindToGit struct{ FS }
+
+func (blindToGit) GitBusy() bool { return false }
 
 func TestPlanted(t *testing.T) {
 	for _, bug := range planted {
