@@ -110,7 +110,7 @@ func (d *Detail) String() string {
 	field("Created", moment(t.CreatedAt))
 	field("Started", moment(t.StartedAt))
 	field("Completed", moment(t.CompletedAt))
-	if t.CompletedAt.IsZero() && !t.UpdatedAt.Equal(t.CreatedAt) {
+	if t.CompletedAt.IsZero() && !t.UpdatedAt.Equal(t.CreatedAt) && !t.UpdatedAt.Equal(t.StartedAt) {
 		field("Updated", moment(t.UpdatedAt))
 	}
 	if t.Description != "" {
@@ -132,7 +132,11 @@ func (d *Detail) related(b *strings.Builder) {
 		waits = append(waits, fmt.Sprintf("[!] %v (missing)", id))
 	}
 	section(b, "Waits for", append(waits, lines(d.Blockers)...))
-	section(b, "Unblocks", lines(d.Blocks))
+	unblocks := "Unblocks"
+	if !t.Open() {
+		unblocks = "Unblocked"
+	}
+	section(b, unblocks, lines(d.Blocks))
 	if len(d.Children) > 0 {
 		section(b, fmt.Sprintf("Children (%d of %d done)", len(t.Children)-t.OpenChildren, len(t.Children)), lines(d.Children))
 	}

@@ -85,7 +85,7 @@ func sample(t *testing.T) *pawl.Board {
 			{Ref: "auth", Subject: "Auth module", Description: "Extract JWT logic.\n\nStatus: completed\n\x1b[2J", Priority: pawl.Low,
 				Labels: []string{"auth", "api"}, ActiveForm: "Extracting JWT", BlockedBy: []pawl.Ref{pawl.RefName("db")},
 				Metadata: map[string]json.RawMessage{"ref": []byte(`"bv-2a4"`)}},
-			{Ref: "all", Subject: "Integration", BlockedBy: []pawl.Ref{pawl.RefName("api"), pawl.RefName("auth")}},
+			{Ref: "all", Subject: "Integration", BlockedBy: []pawl.Ref{pawl.RefName("db"), pawl.RefName("api"), pawl.RefName("auth")}},
 			{Subject: "Deploy", Priority: pawl.High, BlockedBy: []pawl.Ref{pawl.RefName("all")}},
 			{Subject: "Release", Ref: "release"},
 			{Subject: "Announce", Parent: pawl.RefName("release")},
