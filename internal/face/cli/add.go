@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pawl-dev/pawl"
+)
+
+var addVerb = verb{
+	name:  "add",
+	use:   "SUBJECT [flags]",
+	short: "add a task",
+	long:  "With - instead of a subject the text comes from stdin: its first line is the subject, the rest the description, so that nothing has to be quoted for a shell. For several tasks at once see plan.",
+	examples: []string{
+		`pawl add "Refactor auth middleware" --blocked-by 8,11 --label auth`,
+		"pawl add - --priority high < brief.txt",
+	},
+	min: 1, max: 1,
+	build: buildAdd,
+}
+
+func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var task pawl.NewTask
+	var blockedBy, blocks []string
+	var parent, priority string
+	desc := textFlag(cmd, "desc", "description")
+	flags := cmd.Flags()
+	flags.StringArrayVar(&blockedBy, "blocked-by", nil, "`ID,ID` the tasks that it waits for; --after is the same")
+	flags.StringArrayVar(&blocks, "blocks", nil, "`ID,ID` tasks that wait for it")
+	flags.StringVar(&parent, "parent", "", "`ID` the task that it is a part of")
+	flags.StringVar(&priority, "priority", "", "`LEVEL` high, medium or low")
+	flags.StringArrayVar(&task.Labels, "label", nil, "`LABEL` a label; may be given several times")
+	flags.StringVar(&task.ActiveForm, "active-form", "", "`TEXT` what to show while it is being done: \"Refactoring auth\"")
+	flags.StringVar(&task.Owner, "owner", "", "`NAME` who shall do it")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "after" {
+			name = "blocked-by"
+		}
+		return pflag.NormalizedName(name)
+	})
+	return func(ctx context.Context, args []string) error {
+		err := a.readTask(&task, args[0], desc)
+		if err != nil {
+			return err
+		}
+		if task.Priority, err = pawl.ParsePriority(priority); err != nil {
+			return err
+		}
+		if task.BlockedBy, err = a.resolveRefs(ctx, blockedBy); err != nil {
+			return err
+		}
+		if task.Blocks, err = a.resolveRefs(ctx, blocks); err != nil {
+			return err
+		}
+		if parent != "" {
+			ids, err := a.resolve(ctx, parent)
+			if err != nil {
+				return err
+			}
+			task.Parent = pawl.RefID(ids[0])
+		}
+		board, result, err := a.create(ctx, pawl.Create{Tasks: []pawl.NewTask{task}})
+		if err != nil {
+			return alone(err)
+		}
+		return a.tell(ctx, "add", "Added", board, result)
+	}
+}
+
+// readTask fills in subject and description.
+func (a *app) readTask(task *pawl.NewTask, subject string, desc *text) error {
+	if subject != "-" {
+		var err error
+		task.Subject = subject
+		task.Description, err = desc.read(a)
+		return err
+	}
+	if desc.given() {
+		return usage("add", "with - the description comes from stdin too: leave out --desc")
+	}
+	raw, err := a.slurp("-")
+	if err != nil {
+		return err
+	}
+	first, rest, _ := strings.Cut(strings.TrimLeft(string(raw), "\r\n"), "\n")
+	task.Subject, task.Description = first, strings.Trim(rest, "\r\n")
+	return nil
+}
+
+func (a *app) resolveRefs(ctx context.Context, names []string) ([]pawl.Ref, error) {
+	if len(names) == 0 {
+		return nil, nil // without a look at the board, which may not be there yet
+	}
+	ids, err := a.resolve(ctx, names...)
+	return refs(ids), err
+}
+
+// create makes tasks, and the board when they are its first.
+func (a *app) create(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, error) {
+	request := pawl.Request{By: a.caller().Actor, Op: op}
+	board, err := a.make(ctx, request)
+	if err != nil {
+		return nil, pawl.Result{}, err
+	}
+	result := board.Do(ctx, request)[0]
+	return board, result, result.Err
+}
+
+// alone lets an error about the first of several tasks speak of the only one.
+func alone(err error) error {
+	const first = "tasks[0]"
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		return err
+	}
+	only := *e
+	only.Message = strings.TrimPrefix(e.Message, first+": ")
+	only.Faults = slices.Clone(e.Faults)
+	for i := range only.Faults {
+		only.Faults[i].Path = strings.TrimPrefix(only.Faults[i].Path, first+".")
+	}
+	return &only
+}

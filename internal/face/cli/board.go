@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
+)
+
+// place finds the board.
+func (a *app) place() (discover.Place, error) {
+	address := a.address
+	if address == "" {
+		address = a.env.Getenv("PAWL_BOARD")
+	}
+	return discover.Board(a.env.Dir, address)
+}
+
+// read opens the board. Where there is none it is empty, and stderr says so.
+func (a *app) read() (*pawl.Board, error) {
+	if a.board != nil {
+		return a.board, nil
+	}
+	place, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	if !place.Exists {
+		a.board, a.none = a.env.Empty(), true
+		a.say("there is no board here yet")
+		a.say(`hint: pawl add "first task"`)
+		return a.board, nil
+	}
+	a.board, err = a.env.Open(place.Dir)
+	return a.board, err
+}
+
+// make opens the board for requests that may be the first ones on it. Where
+// there is none it is made, but not for requests that would be refused anyway.
+func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, error) {
+	place, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	if place.Exists {
+		return a.read()
+	}
+	trial := a.env.Empty()
+	defer trial.Close()
+	for _, result := range trial.Do(ctx, requests...) {
+		if result.Err != nil {
+			return nil, result.Err
+		}
+	}
+	if err := a.makeBoard(place.Dir, false); err != nil {
+		return nil, err
+	}
+	a.say("made a board in %s", place.Dir)
+	a.board, err = a.env.Open(place.Dir)
+	return a.board, err
+}
+
+// makeBoard makes a board and passes on what is to be said about its place.
+func (a *app) makeBoard(dir string, private bool) error {
+	warnings, err := a.env.Init(dir, private)
+	for _, w := range warnings {
+		a.say("%s", w)
+	}
+	return err
+}
+
+// do carries out one op for the caller on a board that is there.
+func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, error) {
+	board, err := a.read()
+	if err != nil {
+		return nil, pawl.Result{}, err
+	}
+	result := board.Do(ctx, pawl.Request{By: a.caller().Actor, Op: op})[0]
+	return board, result, result.Err
+}
+
+// resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks
+// have elsewhere. All that cannot be found are told at once.
+func (a *app) resolve(ctx context.Context, names ...string) ([]pawl.ID, error) {
+	board, err := a.read()
+	if err != nil {
+		return nil, err
+	}
+	return resolveOn(ctx, board, names)
+}
+
+// resolveOn is resolve for a board at hand.
+func resolveOn(ctx context.Context, board *pawl.Board, names []string) ([]pawl.ID, error) {
+	var ids []pawl.ID
+	var first error
+	var faults []pawl.Fault
+	for _, list := range names {
+		for name := range strings.SplitSeq(list, ",") {
+			id, err := board.Resolve(ctx, strings.TrimSpace(name))
+			if err == nil {
+				ids = append(ids, id)
+				continue
+			}
+			if pawl.KindOf(err) != pawl.NotFound {
+				return nil, err
+			}
+			if first == nil {
+				first = err
+			}
+			faults = append(faults, pawl.Fault{Problem: err.Error()})
+		}
+	}
+	if len(faults) > 1 {
+		return nil, &pawl.Error{Kind: pawl.NotFound, Message: "several tasks are not on this board", Faults: faults, Hint: pawl.Hint{Step: pawl.HintList}}
+	}
+	return ids, first
+}
+
+// refs are ids as an op that makes tasks takes them.
+func refs(ids []pawl.ID) []pawl.Ref {
+	out := make([]pawl.Ref, len(ids))
+	for i, id := range ids {
+		out[i] = pawl.RefID(id)
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var claimVerb = verb{
+	name:  "claim",
+	use:   "[ID] [flags]",
+	short: "take the next ready task, or this one, and show it in full",
+	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it.",
+	examples: []string{
+		"pawl claim",
+		"pawl claim 12 --lease 1h",
+	},
+	max:   1,
+	build: buildClaim,
+}
+
+func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var op pawl.ClaimTask
+	f := newFilter(cmd)
+	lease := leaseFlag(cmd)
+	tokenFlag(cmd, &op.Token)
+	cmd.Flags().BoolVar(&op.Force, "force", false, "although it waits, is held or is assigned to somebody else")
+	return func(ctx context.Context, args []string) (err error) {
+		if len(args) == 1 {
+			for _, name := range []string{"label", "parent", "priority", "text"} {
+				if cmd.Flags().Changed(name) {
+					return usage("claim", "--%s chooses a task, and so does %q: give one of them", name, args[0])
+				}
+			}
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if len(ids) > 1 {
+				return usage("claim", "claim takes one task at a time")
+			}
+			op.ID = ids[0]
+		} else if op.Filter, err = f.query(ctx, a); err != nil {
+			return err
+		}
+		if op.Lease, err = lease(a); err != nil {
+			return err
+		}
+		board, result, err := a.do(ctx, op)
+		if err != nil {
+			return err
+		}
+		return a.tellClaim(ctx, board, result)
+	}
+}
+
+func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Result) error {
+	o, err := a.learn(ctx, board, result)
+	if err != nil {
+		return err
+	}
+	for i := range o.holding {
+		a.say("you also hold %s", view.Name(&o.holding[i]))
+	}
+	if a.json {
+		return a.printJSON(o.json("claim"))
+	}
+	var detail *view.Detail
+	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		detail, err = view.LoadDetail(r, result.IDs[0])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a.print("%s", a.paint.detail("Claimed "+detail.String()))
+	return nil
+}
+
+// leaseFlag adds --lease; what it returns reads it for the caller at hand.
+func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
+	var asked time.Duration
+	cmd.Flags().DurationVar(&asked, "lease", 0, "`DURATION` how long the claim holds without a sign of life, such as 30m; 0 is for ever")
+	return func(a *app) (time.Duration, error) {
+		if !cmd.Flags().Changed("lease") {
+			return a.caller().Lease(), nil
+		}
+		if asked != 0 && (asked < pawl.MinLease || asked > pawl.MaxLease) {
+			return 0, usage(cmd.Name(), "a lease goes from %v to %v", pawl.MinLease, pawl.MaxLease)
+		}
+		return asked, nil
+	}
+}
+
+func tokenFlag(cmd *cobra.Command, token *pawl.Revision) {
+	cmd.Flags().Int64Var((*int64)(token), "token", 0, "`TOKEN` the one that claim showed: refuse when that claim has ended")
+}

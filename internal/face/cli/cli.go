@@ -1,0 +1,120 @@
+// Package cli is the command line of Pawl, for people and for agents' shells.
+//
+// What holds for every verb: data goes to stdout, talk to stderr behind
+// "pawl: "; sentences begin small and end without a full stop. --json turns
+// stdout into one envelope, errors included, and never asks for a second look.
+// Errors say what is wrong and, as a hint, what to type next; a hint never
+// destroys anything. Exit codes are those of [ExitCode].
+//
+// One file holds one verb; verbs.go lists them. A verb reads its arguments,
+// asks the board, and prints: rules are not made here.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/terminal"
+)
+
+// Env is everything that a command gets from outside.
+type Env struct {
+	Args   []string // without the name of the program
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Getenv func(string) string
+	Dir    string // the folder that the command runs in
+
+	Open  func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
+	Init  func(dir string, private bool) (warnings []string, err error) // makes a board; where there is one already it is left alone
+	Empty func() *pawl.Board                                            // a board with nothing on it, for reading where there is none
+}
+
+// Run runs one command and returns its exit code.
+func Run(ctx context.Context, env Env) int {
+	a := &app{env: env, out: bufio.NewWriter(env.Stdout)}
+	a.paint = paint(env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && terminal.Is(env.Stdout))
+	err := a.root(env.Args).ExecuteContext(ctx)
+	if a.board != nil {
+		if closing := a.board.Close(); err == nil {
+			err = closing
+		}
+	}
+	if err == nil {
+		err = a.flush()
+	}
+	if err == nil {
+		return 0
+	}
+	a.fail(err)
+	return ExitCode(err)
+}
+
+// app is one run of the command.
+type app struct {
+	env   Env
+	out   *bufio.Writer
+	paint paint
+
+	// Flags of every verb.
+	address string
+	as      string
+	session string
+	json    bool
+
+	board *pawl.Board // once opened
+	none  bool        // there is no board, and the caller knows
+}
+
+// root makes the command tree. When the first argument names a verb only that
+// one is built: the others would cost every start of the program.
+func (a *app) root(args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use: "pawl", SuggestionsMinimumDistance: 2,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          a.unknownVerb,
+		RunE:          func(*cobra.Command, []string) error { return a.help() },
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(a.env.Stdin)
+	root.SetOut(a.out)
+	root.SetErr(a.env.Stderr)
+	root.SetFlagErrorFunc(a.flagError)
+	root.SetHelpFunc(a.helpFor)
+	flags := root.PersistentFlags() // explained on the help page, for all verbs at once
+	flags.StringVar(&a.address, "board", "", "")
+	flags.StringVar(&a.as, "as", "", "")
+	flags.StringVar(&a.session, "session", "", "")
+	flags.BoolVar(&a.json, "json", false, "")
+	flags.BoolP("help", "h", false, "")
+
+	if len(args) == 1 && args[0] == "--version" {
+		args = []string{"version"}
+	}
+	root.SetArgs(args)
+	wanted := verbs
+	if len(args) > 0 {
+		if i := slices.IndexFunc(verbs, func(v verb) bool { return v.name == args[0] }); i >= 0 && args[0] != "help" {
+			wanted = verbs[i : i+1]
+		}
+	}
+	for _, v := range wanted {
+		root.AddCommand(v.command(a))
+	}
+	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // help is a verb like the others
+	return root
+}
+
+// name is what the caller is called.
+func (a *app) name() string { return caller.Name(a.env.Getenv, a.as) }
+
+// caller is who asks for a change.
+func (a *app) caller() caller.Caller { return caller.Find(a.env.Getenv, a.as, a.session) }

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var demoVerb = verb{
+	name:  "demo",
+	use:   "[flags]",
+	short: "watch a plan being worked off, in a temporary folder",
+	long:  "Runs the commands that it shows, on real boards. Without --dir the folder is removed at the end.",
+	examples: []string{
+		"pawl demo",
+		"pawl demo --dir /tmp/look --fast",
+	},
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		var dir string
+		var fast bool
+		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards here, and keep them")
+		cmd.Flags().BoolVar(&fast, "fast", false, "without pauses")
+		return func(ctx context.Context, _ []string) error { return a.demo(ctx, dir, fast) }
+	},
+}
+
+// demoJSON is the envelope of demo.
+type demoJSON struct {
+	view.Envelope
+	Dir   string     `json:"dir"`
+	Kept  bool       `json:"kept"`
+	Steps []stepJSON `json:"steps"`
+}
+
+func (a *app) demo(ctx context.Context, dir string, fast bool) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	kept := dir != ""
+	dir, err := a.demoDir(dir)
+	if err != nil {
+		return err
+	}
+	if !kept {
+		defer os.RemoveAll(dir)
+	}
+	if err := a.flush(); err != nil {
+		return err
+	}
+	s := newStage(ctx, a, dir, fast)
+	s.threeTasks()
+	s.refactoring()
+	s.together()
+	s.forgotten()
+	if s.err != nil {
+		return s.err
+	}
+	if a.json {
+		return a.printJSON(demoJSON{view.NewEnvelope("demo"), dir, kept, s.steps})
+	}
+	if kept {
+		a.print("\nThe boards are in %s\n", view.Line(dir))
+	}
+	a.print("\nNow yours: pawl add \"first task\"\n")
+	return nil
+}
+
+// demoDir makes the folder of the boards.
+func (a *app) demoDir(dir string) (string, error) {
+	var err error
+	if dir == "" {
+		dir, err = os.MkdirTemp("", "pawl-demo-")
+	} else {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(a.env.Dir, dir)
+		}
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return "", pawl.Errorf(pawl.Invalid, "there is no place for the demo: %w", err)
+	}
+	return dir, nil
+}
+
+func (s *stage) threeTasks() {
+	s.scene("Three tasks in order", "three")
+	s.run("init", ".")
+	s.run("add", "Setup project")
+	s.run("add", "Write code", "--after", "1")
+	s.run("add", "Write tests", "--after", "2")
+	s.run("list")
+	s.graph()
+	s.note("Completing the first makes the second ready.")
+	s.run("done", "1")
+	s.run("list")
+	s.show(".tasks/task_2.json")
+}
+
+func (s *stage) refactoring() {
+	s.scene("A whole plan at once", "refactoring")
+	s.run("init", ".")
+	s.write("plan.md", `- [ ] parse
+- [ ] transform (after: parse)
+- [ ] emit (after: transform)
+- [ ] test (after: emit)
+`)
+	s.run("plan", "plan.md")
+	s.graph()
+	s.run("next")
+	s.run("claim", "--as", "ada")
+	s.run("done", "1", "--as", "ada")
+	s.run("ready")
+}
+
+func (s *stage) together() {
+	s.scene("Two agents on one board", "together")
+	s.run("init", ".")
+	s.write("plan.json", `{"tasks": [
+  {"ref": "db",    "subject": "Setup DB"},
+  {"ref": "api",   "subject": "API routes",  "blockedBy": ["db"]},
+  {"ref": "auth",  "subject": "Auth module", "blockedBy": ["db"]},
+  {"ref": "whole", "subject": "Integration", "blockedBy": ["api", "auth"]},
+  {"subject": "Deploy", "blockedBy": ["whole"]}
+]}
+`)
+	s.run("plan", "plan.json")
+	s.graph()
+	s.run("done", "1")
+	s.note("Two became ready at once. Each agent gets one of them.")
+	s.run("claim", "--as", "ada")
+	s.run("claim", "--as", "bob")
+	s.run("done", "2", "--as", "ada")
+	s.graph()
+}
+
+// forgotten goes on where together stopped, in processes that know nothing but
+// the files.
+func (s *stage) forgotten() {
+	s.scene("All memory is thrown away", "together")
+	s.note("What process " + strconv.Itoa(os.Getpid()) + " knew is gone. Each command is a new process now, with nothing but the files.")
+	s.fresh("list", "--all")
+	s.fresh("done", "3", "--as", "bob")
+	for range s.count(pawl.Query{Status: []pawl.Status{pawl.Pending}}) {
+		s.fresh("claim", "--as", "carol")
+		for _, id := range s.choose(pawl.Query{Status: []pawl.Status{pawl.InProgress}}) {
+			s.fresh("done", strconv.FormatInt(int64(id), 10), "--as", "carol")
+		}
+	}
+	s.graph()
+	if s.count(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) == 0 {
+		s.note("All done.")
+	}
+}

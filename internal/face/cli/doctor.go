@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var doctorVerb = verb{
+	name:  "doctor",
+	short: "check the board's files, and say what would mend them",
+	long:  "Changes nothing. The exit code is 1 when something is wrong.",
+	examples: []string{
+		"pawl doctor",
+		"pawl doctor --json",
+	},
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, _ []string) error { return a.doctor(ctx) }
+	},
+}
+
+// doctorJSON is the envelope of doctor.
+type doctorJSON struct {
+	view.Envelope
+	Board    string        `json:"board"`
+	Tasks    int           `json:"tasks"`
+	Sound    bool          `json:"sound"`
+	Problems []problemJSON `json:"problems"`
+}
+
+type problemJSON struct {
+	Kind   string    `json:"kind"`
+	Text   string    `json:"text"`
+	Mend   string    `json:"mend,omitempty"`
+	IDs    []pawl.ID `json:"ids,omitempty"`
+	File   string    `json:"file,omitempty"`
+	Line   int       `json:"line,omitempty"`
+	Column int       `json:"column,omitempty"`
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	place, err := a.place()
+	if err != nil {
+		return err
+	}
+	board, err := a.read()
+	if err != nil {
+		return err
+	}
+	problems, err := board.Check(ctx)
+	if err != nil {
+		return err
+	}
+	page, err := board.Select(ctx, pawl.Query{Limit: 1})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		answer := doctorJSON{view.NewEnvelope("doctor"), place.Dir, page.Total, len(problems) == 0, []problemJSON{}}
+		for _, p := range problems {
+			answer.Problems = append(answer.Problems, problemJSON{p.Kind, p.Text, p.Mend, p.IDs, p.File, p.Line, p.Column})
+		}
+		err = a.printJSON(answer)
+	} else {
+		for _, p := range problems {
+			a.print("%s\n", problemText(p))
+		}
+		if len(problems) == 0 && !a.none {
+			a.print("The board in %s is sound: %s\n", view.Line(place.Dir), view.Count(page.Total, "task", "tasks"))
+		}
+	}
+	if err == nil && len(problems) > 0 {
+		err = errFound
+	}
+	return err
+}
+
+// problemText is a problem as an editor finds its way to it:
+//
+//	task_7.json:3:12: the value of status is cut off
+//	  mend: write the rest of the file, or delete it
+func problemText(p pawl.Problem) string {
+	text := view.Line(p.Text)
+	if p.File != "" {
+		at := view.Line(p.File)
+		if p.Line > 0 {
+			at += fmt.Sprintf(":%d", p.Line)
+			if p.Column > 0 {
+				at += fmt.Sprintf(":%d", p.Column)
+			}
+		}
+		text = at + ": " + text
+	}
+	if p.Mend != "" {
+		text += "\n  mend: " + view.Line(p.Mend)
+	}
+	return text
+}

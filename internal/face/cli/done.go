@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+)
+
+var doneVerb = verb{
+	name:  "done",
+	use:   "ID... [flags]",
+	short: "complete tasks, and see what became ready",
+	examples: []string{
+		"pawl done 12",
+		"pawl done 8 11 --token 1790000000",
+	},
+	min: 1, max: -1,
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		var op pawl.Complete
+		tokenFlag(cmd, &op.Token)
+		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits for others or is held by somebody else")
+		return func(ctx context.Context, args []string) (err error) {
+			if op.IDs, err = a.resolve(ctx, args...); err != nil {
+				return err
+			}
+			board, result, err := a.do(ctx, op)
+			if err != nil {
+				return err
+			}
+			return a.tell(ctx, "done", "Completed", board, result)
+		}
+	},
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// ExitCode is the exit code for an error; 0 is success.
+func ExitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	switch pawl.KindOf(err) {
+	case pawl.Invalid:
+		return 2
+	case pawl.NotFound:
+		return 3
+	case pawl.Conflict:
+		return 4
+	case pawl.Blocked:
+		return 5
+	case pawl.Unavailable:
+		return 6
+	case pawl.Gone:
+		return 7
+	default:
+		return 1
+	}
+}
+
+// fail tells of an error, after what was printed already.
+func (a *app) fail(err error) {
+	_ = a.flush() // when this fails too there is nobody left to tell
+	if errors.Is(err, errFound) {
+		return
+	}
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		e = pawl.Errorf(pawl.Internal, "%w", err)
+	}
+	hint := hintText(e.Hint)
+	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newErrorJSON(e, hint, ExitCode(err))) == nil {
+		return
+	}
+	message := e.Message
+	if len(e.Faults) == 1 {
+		message = e.Error()
+	}
+	a.say("%s", message)
+	if len(e.Faults) > 1 {
+		for _, f := range e.Faults {
+			a.say("  %s", f)
+		}
+	}
+	if hint != "" {
+		a.say("hint: %s", hint)
+	}
+}
+
+// errFound ends a verb that has told everything itself and found something bad.
+var errFound = errors.New("found something")
+
+// wantsJSON also holds for a command line that could not be read to its end.
+func (a *app) wantsJSON() bool {
+	if a.json {
+		return true
+	}
+	for _, arg := range a.env.Args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true":
+			return true
+		}
+	}
+	return false
+}
+
+// say talks to whoever reads stderr.
+func (a *app) say(format string, args ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+		fmt.Fprintf(a.env.Stderr, "pawl: %s\n", view.Line(line))
+	}
+}
+
+// hintText is the next step as a command to type.
+func hintText(h pawl.Hint) string {
+	switch h.Step {
+	case pawl.HintSay:
+		return h.Text
+	case pawl.HintFinish:
+		it := "it"
+		if len(h.IDs) > 1 {
+			it = "them"
+		}
+		return "finish " + it + " first: " + command("done", h.IDs)
+	case pawl.HintShow:
+		return command("show", h.IDs[:min(1, len(h.IDs))])
+	case pawl.HintList:
+		return "pawl list --all"
+	case pawl.HintNext:
+		return "pawl claim"
+	case pawl.HintReopen:
+		return command("reopen", h.IDs)
+	case pawl.HintRelease:
+		return command("release", h.IDs)
+	case pawl.HintLift:
+		return command("update", h.IDs[:min(1, len(h.IDs))]) + " --lift"
+	case pawl.HintRetry:
+		return "try again"
+	case pawl.HintDiagnose:
+		return "pawl doctor"
+	default:
+		return ""
+	}
+}
+
+// command spells ids without the #, behind which a shell sees a comment.
+func command(verb string, ids []pawl.ID) string {
+	const most = 10 // to be typed, not to be scrolled
+	words := []string{"pawl", verb}
+	for _, id := range ids[:min(most, len(ids))] {
+		words = append(words, strconv.FormatInt(int64(id), 10))
+	}
+	return strings.Join(words, " ")
+}
+
+type errorJSON struct {
+	view.Envelope
+	Error errorBody `json:"error"`
+	Exit  int       `json:"exit"`
+}
+
+type errorBody struct {
+	Kind     string        `json:"kind"`
+	Message  string        `json:"message"`
+	Hint     string        `json:"hint,omitempty"`
+	Faults   []faultJSON   `json:"faults,omitempty"`
+	IDs      []pawl.ID     `json:"ids,omitempty"`
+	Holder   *holderJSON   `json:"holder,omitempty"`
+	Revision pawl.Revision `json:"revision,omitempty"` // with gone: where to start again
+}
+
+type faultJSON struct {
+	Path    string `json:"path,omitempty"`
+	Problem string `json:"problem"`
+}
+
+type holderJSON struct {
+	Name  string      `json:"name"`
+	Claim *view.Claim `json:"claim,omitempty"`
+}
+
+func newErrorJSON(e *pawl.Error, hint string, exit int) errorJSON {
+	body := errorBody{Kind: e.Kind.Error(), Message: e.Message, Hint: hint, IDs: e.IDs, Revision: e.Revision}
+	for _, f := range e.Faults {
+		body.Faults = append(body.Faults, faultJSON(f))
+	}
+	if e.Holder != nil {
+		body.Holder = &holderJSON{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
+	}
+	return errorJSON{view.NewEnvelope("error"), body, exit}
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/beads"
+	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var importVerb = verb{
+	name:  "import",
+	use:   "FILE [flags]",
+	short: "bring tasks in from elsewhere",
+	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice.",
+	examples: []string{
+		"pawl import tasks.jsonl",
+		"pawl import --from beads .beads/issues.jsonl",
+	},
+	min: 1, max: 1,
+	build: buildImport,
+}
+
+// importCounts says in an envelope what an import did.
+type importCounts struct {
+	Made      int `json:"made"`
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"`
+}
+
+func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var from string
+	cmd.Flags().StringVar(&from, "from", "pawl", "`FORMAT` of the file: pawl or beads")
+	return func(ctx context.Context, args []string) error {
+		tasks, warnings, err := a.readImport(args[0], from)
+		if err != nil {
+			return err
+		}
+		for _, w := range warnings {
+			a.say("%s", w)
+		}
+		if len(tasks) == 0 {
+			return usage("import", "there is no task in %q", args[0])
+		}
+		return a.importTasks(ctx, tasks, warnings)
+	}
+}
+
+func (a *app) readImport(file, from string) ([]pawl.ImportTask, []string, error) {
+	if from != "pawl" && from != "beads" {
+		return nil, nil, usage("import", "%q is not a format that can be read: use pawl or beads", from)
+	}
+	r, err := a.open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	if from == "beads" {
+		return beads.Read(r)
+	}
+	tasks, err := jsonl.Read(r)
+	return tasks, nil, err
+}
+
+// importTasks brings tasks in and tells what came of it.
+func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings []string) error {
+	passes := inPasses(tasks, pawl.MaxImport)
+	first := passes.first(a.caller().Actor)
+	board, err := a.make(ctx, first...)
+	if err != nil {
+		return err
+	}
+	all, err := passes.run(ctx, board, first)
+	if err != nil {
+		return err
+	}
+	counts := importCounts{Updated: len(all.Updated), Unchanged: len(all.Kept)}
+	counts.Made = len(all.IDs) - counts.Updated - counts.Unchanged
+	if a.json {
+		o := outcome{result: all, tasks: []view.Task{}} // a board full of tasks; the counts say enough
+		j := o.json("import")
+		j.Counts, j.Warnings = &counts, warnings
+		return a.printJSON(j)
+	}
+	a.print("Imported %s: %d made, %d updated, %d unchanged\n",
+		view.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated, counts.Unchanged)
+	return nil
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var nextVerb = verb{
+	name:  "next",
+	use:   "[flags]",
+	short: "show the task that claim would take, and why",
+	long:  "Changes nothing.",
+	examples: []string{
+		"pawl next",
+		"pawl next --priority high --json",
+	},
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		f := newFilter(cmd)
+		return func(ctx context.Context, _ []string) error {
+			q, err := f.query(ctx, a)
+			if err != nil {
+				return err
+			}
+			return a.next(ctx, q)
+		}
+	},
+}
+
+// nextJSON is the envelope of next: small, for it is asked for again and again.
+type nextJSON struct {
+	view.Envelope
+	Task   *nextTask `json:"task"` // null: nothing is ready
+	Reason *reason   `json:"reason,omitempty"`
+	Ready  int       `json:"ready"` // how many are
+}
+
+type nextTask struct {
+	ID       pawl.ID `json:"id"`
+	Subject  string  `json:"subject"`
+	Priority string  `json:"priority"`
+}
+
+// reason says why a task comes first.
+type reason struct {
+	Urgency  string `json:"urgency"`
+	Unblocks int    `json:"unblocks"` // open tasks that wait for it, through others too
+	Chain    int    `json:"chain"`    // the longest chain among them
+}
+
+func (a *app) next(ctx context.Context, q pawl.Query) error {
+	board, err := a.read()
+	if err != nil {
+		return err
+	}
+	q.Ready, q.For, q.Order, q.Limit = true, a.name(), pawl.ByUrgency, 1
+	answer := nextJSON{Envelope: view.NewEnvelope("next")}
+	var task pawl.Task
+	err = board.View(ctx, func(r pawl.Reader) error {
+		page, err := r.Select(q)
+		answer.Ready = page.Total
+		if err != nil || len(page.Tasks) == 0 {
+			return err
+		}
+		task = page.Tasks[0]
+		answer.Task = &nextTask{task.ID, task.Subject, task.Priority.String()}
+		answer.Reason, err = reasonFor(r, &task)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(answer)
+	case answer.Task == nil:
+		if !a.none {
+			a.say("nothing is ready; pawl list shows what is open")
+		}
+		return nil
+	}
+	a.line(&task, a.name())
+	a.print("Why: %s\n", answer.Reason.words(&task))
+	return nil
+}
+
+func reasonFor(r pawl.Reader, t *pawl.Task) (*reason, error) {
+	nodes, err := r.Reach(pawl.Dependents, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	why := &reason{Urgency: t.Urgency.String(), Chain: t.Height}
+	for i := range nodes {
+		if nodes[i].ID != t.ID && !nodes[i].Missing && nodes[i].Open() {
+			why.Unblocks++
+		}
+	}
+	return why, nil
+}
+
+func (w *reason) words(t *pawl.Task) string {
+	var parts []string
+	switch {
+	case t.Urgency > t.Priority:
+		parts = append(parts, "a "+w.Urgency+" priority task waits for it")
+	case t.Priority == pawl.High:
+		parts = append(parts, "high priority")
+	}
+	if w.Unblocks > 0 {
+		parts = append(parts, fmt.Sprintf("unblocks %d", w.Unblocks), fmt.Sprintf("longest chain %d", w.Chain))
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing waits for it, and nothing more urgent is ready"}
+	}
+	return strings.Join(parts, ", ")
+}

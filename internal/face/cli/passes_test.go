@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// chain is an import in which each task waits for the next one, all are parts
+// of the last, and so each edge leads into a later pass.
+func chain(n int) []pawl.ImportTask {
+	var tasks []pawl.ImportTask
+	name := func(i int) string { return fmt.Sprintf("t%d", i) }
+	for i := range n {
+		t := pawl.ImportTask{NewTask: pawl.NewTask{Ref: name(i), Subject: name(i)}}
+		t.Metadata = map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"` + name(i) + `"`)}
+		if i < n-2 {
+			t.BlockedBy = []pawl.Ref{pawl.RefName(name(i + 1))}
+		}
+		if i < n-1 {
+			t.Parent = pawl.RefName(name(n - 1))
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+func TestImportInPasses(t *testing.T) {
+	ctx := context.Background()
+	whole, parts := pawl.NewBoard(memory.New()), pawl.NewBoard(memory.New())
+	tasks := chain(7)
+	for _, c := range []struct {
+		board *pawl.Board
+		most  int
+	}{{whole, 100}, {parts, 2}} {
+		p := inPasses(tasks, c.most)
+		result, err := p.run(ctx, c.board, p.first(pawl.Actor{Name: "ada"}))
+		if err != nil || len(result.IDs) != 7 || len(result.Updated)+len(result.Kept) != 0 {
+			t.Fatalf("%d at a time: %+v, %v", c.most, result, err)
+		}
+	}
+	for i := range tasks {
+		id := pawl.ID(i + 1)
+		a, errA := whole.Get(ctx, id)
+		b, errB := parts.Get(ctx, id)
+		if errA != nil || errB != nil || !slices.Equal(a[0].BlockedBy, b[0].BlockedBy) || a[0].Parent != b[0].Parent ||
+			!slices.Equal(a[0].Blocks, b[0].Blocks) || a[0].Height != b[0].Height {
+			t.Errorf("at once:   %+v\nin passes: %+v", a, b)
+		}
+	}
+
+	// A second import makes nothing twice and changes nothing.
+	p := inPasses(tasks, 2)
+	result, err := p.run(ctx, parts, p.first(pawl.Actor{Name: "ada"}))
+	if err != nil || len(result.Kept) != 7 {
+		t.Errorf("the second import: %+v, %v", result, err)
+	}
+
+	// An edge that is new makes its task updated, though it came with another pass.
+	tasks[0].BlockedBy = append(tasks[0].BlockedBy, pawl.RefName("t4"))
+	p = inPasses(tasks, 2)
+	result, err = p.run(ctx, parts, p.first(pawl.Actor{Name: "ada"}))
+	if err != nil || !slices.Equal(result.Updated, []pawl.ID{1}) || len(result.Kept) != 6 {
+		t.Errorf("the third import: %+v, %v", result, err)
+	}
+	tasks[5].BlockedBy = []pawl.Ref{pawl.RefName("nobody")}
+	p = inPasses(tasks, 2)
+	if _, err := p.run(ctx, parts, p.first(pawl.Actor{Name: "ada"})); pawl.KindOf(err) != pawl.Invalid {
+		t.Errorf("an edge to nobody: %v", err)
+	}
+}

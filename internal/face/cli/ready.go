@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+)
+
+var readyVerb = verb{
+	name:  "ready",
+	use:   "[flags]",
+	short: "show what can be worked on now, most urgent first",
+	long:  "Shows the tasks that wait for nothing, in the order in which claim takes them: priority, then the longest chain of tasks that wait for it, then number.",
+	examples: []string{
+		"pawl ready",
+		"pawl ready --label docs --limit 5",
+	},
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		f := newFilter(cmd)
+		f.pages(cmd)
+		return func(ctx context.Context, _ []string) error {
+			q, err := f.query(ctx, a)
+			if err != nil {
+				return err
+			}
+			q.Ready, q.For, q.Order = true, a.name(), pawl.ByUrgency
+			return a.showPage(ctx, cmd, q, "nothing is ready; pawl list shows what is open")
+		}
+	},
+}

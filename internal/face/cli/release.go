@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+)
+
+var releaseVerb = verb{
+	name:  "release",
+	use:   "ID... [flags]",
+	short: "give tasks back, so that others can take them",
+	long:  "With --hold nobody takes them until the hold is lifted: pawl update ID --lift.",
+	examples: []string{
+		"pawl release 12",
+		`pawl release 12 --hold "needs the staging password"`,
+	},
+	min: 1, max: -1,
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		var op pawl.Release
+		cmd.Flags().StringVar(&op.Hold, "hold", "", "`REASON` also hold them, for this reason")
+		tokenFlag(cmd, &op.Token)
+		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else works on one")
+		return func(ctx context.Context, args []string) (err error) {
+			if cmd.Flags().Changed("hold") && op.Hold == "" {
+				return usage("release", "--hold needs a reason")
+			}
+			if op.IDs, err = a.resolve(ctx, args...); err != nil {
+				return err
+			}
+			board, result, err := a.do(ctx, op)
+			if err != nil {
+				return err
+			}
+			return a.tell(ctx, "release", "Released", board, result)
+		}
+	},
+}

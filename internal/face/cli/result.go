@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// resultJSON is the envelope of every verb that changes something.
+type resultJSON struct {
+	view.Envelope
+	Verb     string             `json:"verb"`
+	Changed  bool               `json:"changed"`
+	Revision pawl.Revision      `json:"revision,omitempty"`
+	Board    string             `json:"board,omitempty"` // when it was made just now
+	Tasks    []view.Task        `json:"tasks"`
+	Refs     map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the names in the input
+	Removed  []brief            `json:"removed,omitempty"` // deleted tasks
+	Ready    []brief            `json:"ready"`             // became ready by it
+	Holding  []brief            `json:"holding,omitempty"` // what the caller held already
+	Counts   *importCounts      `json:"counts,omitempty"`
+	Warnings []string           `json:"warnings,omitempty"`
+}
+
+// brief names a task.
+type brief struct {
+	ID      pawl.ID `json:"id"`
+	Subject string  `json:"subject"`
+}
+
+func briefs(tasks []pawl.Task) []brief {
+	out := make([]brief, len(tasks))
+	for i, t := range tasks {
+		out[i] = brief{t.ID, t.Subject}
+	}
+	return out
+}
+
+// outcome is what there is to tell about a change: the result, and the tasks
+// that it names only by id.
+type outcome struct {
+	result  pawl.Result
+	ready   []pawl.Task
+	holding []pawl.Task
+	tasks   []view.Task // with --json
+}
+
+// learn reads what the result names only by id. What has gone meanwhile is left
+// out.
+func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) (outcome, error) {
+	o := outcome{result: result}
+	if !a.json && len(result.Ready)+len(result.Holding) == 0 {
+		return o, nil
+	}
+	err := board.View(ctx, func(r pawl.Reader) (err error) {
+		if o.ready, _, err = view.Present(r, result.Ready); err != nil {
+			return err
+		}
+		if o.holding, _, err = view.Present(r, result.Holding); err != nil {
+			return err
+		}
+		if a.json {
+			o.tasks, err = view.NewTasks(r, a.name(), result.Tasks)
+		}
+		return err
+	})
+	return o, err
+}
+
+// json is the envelope of the outcome.
+func (o *outcome) json(verb string) resultJSON {
+	tasks := o.tasks
+	if tasks == nil {
+		tasks = []view.Task{}
+	}
+	return resultJSON{
+		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Revision != 0, Revision: o.result.Revision,
+		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding),
+	}
+}
+
+// tell prints the outcome of a change to some tasks: a line for each, and what
+// became ready.
+//
+//	Completed #1 Setup project
+//	Ready now: #2 Write code
+func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, result pawl.Result) error {
+	o, err := a.learn(ctx, board, result)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(o.json(verb))
+	}
+	if result.Revision == 0 {
+		done = "Unchanged:"
+	}
+	for i := range result.Tasks {
+		a.named(done, &result.Tasks[i])
+	}
+	a.readyNow(o.ready)
+	return nil
+}
+
+func (a *app) readyNow(tasks []pawl.Task) {
+	for i := range tasks {
+		a.print("%s %s\n", a.paint.as(green, "Ready now:"), a.withRemarks(&tasks[i]))
+	}
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var showVerb = verb{
+	name:  "show",
+	use:   "ID",
+	short: "show a task in full",
+	long:  "Shows its texts, what it waits for, what waits for it, its children and who has it. ID is a number (12 or #12), or the name that the task had where it was imported from.",
+	examples: []string{
+		"pawl show 12",
+		"pawl show bv-2a4 --json",
+	},
+	min: 1, max: 1,
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, args []string) error {
+			board, err := a.read()
+			if err != nil {
+				return err
+			}
+			id, err := board.Resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return a.showTask(ctx, board, id)
+		}
+	},
+}
+
+// taskJSON is the envelope of one task.
+type taskJSON struct {
+	view.Envelope
+	Revision pawl.Revision `json:"revision"` // of the board
+	Task     view.Task     `json:"task"`
+}
+
+func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error {
+	var detail *view.Detail
+	answer := taskJSON{Envelope: view.NewEnvelope("task")}
+	err := board.View(ctx, func(r pawl.Reader) (err error) {
+		answer.Revision = r.Revision()
+		if detail, err = view.LoadDetail(r, id); err != nil || !a.json {
+			return err
+		}
+		tasks, err := view.NewTasks(r, a.name(), []pawl.Task{detail.Task})
+		if err == nil {
+			answer.Task = tasks[0]
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(answer)
+	}
+	a.print("%s", a.paint.detail(detail.String()))
+	return nil
+}

@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// beat is the time between two things that the demo shows to one who watches. It
+// has some 125 of them, and is to be over in ten seconds.
+const beat = 60 * time.Millisecond
+
+// A stage is where the demo plays: it runs real commands in a folder and shows
+// them. After a failure it does nothing more.
+type stage struct {
+	ctx   context.Context
+	env   Env
+	paint paint
+	out   io.Writer
+	root  string // the folder of all scenes
+	dir   string // the folder of this one
+	beat  time.Duration
+	quiet bool // nobody watches: what commands print is kept in steps
+	steps []stepJSON
+	err   error
+}
+
+// stepJSON is a command that the demo ran.
+type stepJSON struct {
+	Dir     string `json:"dir"`
+	Command string `json:"command"`
+	Output  string `json:"output"`
+	Process int    `json:"process"`
+}
+
+func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
+	s := &stage{ctx: ctx, env: a.env, paint: a.paint, out: a.env.Stdout, root: dir}
+	switch {
+	case a.json:
+		s.out, s.paint, s.quiet = io.Discard, false, true
+	case !fast && terminal.Is(a.env.Stdout):
+		s.beat = beat
+	}
+	return s
+}
+
+// scene begins a new part, in the folder called name.
+func (s *stage) scene(title, name string) {
+	s.print("\n%s\n%s\n", s.paint.as(bold, title), strings.Repeat("-", len(title)))
+	s.dir = filepath.Join(s.root, name)
+	s.do(func() error { return os.MkdirAll(s.dir, 0o755) })
+	s.wait(3)
+}
+
+// note says something between two commands.
+func (s *stage) note(text string) {
+	s.print("\n%s\n", wrap(text, width))
+	s.wait(3)
+}
+
+// run runs a command in this process.
+func (s *stage) run(args ...string) {
+	s.play(args, func(out io.Writer) (int, error) {
+		env := s.env
+		env.Args, env.Dir, env.Stdin = args, s.dir, strings.NewReader("")
+		env.Stdout, env.Stderr = out, out
+		env.Getenv = func(key string) string {
+			if strings.HasPrefix(key, "PAWL_") {
+				return "" // the demo is about its own boards
+			}
+			return s.env.Getenv(key)
+		}
+		if code := Run(s.ctx, env); code != 0 {
+			return 0, fmt.Errorf("exit code %d", code)
+		}
+		return os.Getpid(), nil
+	})
+}
+
+// fresh runs a command in a process of its own.
+func (s *stage) fresh(args ...string) {
+	s.play(args, func(out io.Writer) (int, error) {
+		self, err := os.Executable()
+		if err != nil {
+			return 0, err
+		}
+		cmd := exec.CommandContext(s.ctx, self, args...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, out, out
+		for _, pair := range os.Environ() {
+			if !strings.HasPrefix(pair, "PAWL_") {
+				cmd.Env = append(cmd.Env, pair)
+			}
+		}
+		err = cmd.Run()
+		return cmd.ProcessState.Pid(), err
+	})
+}
+
+// play shows a command and what it prints.
+func (s *stage) play(args []string, run func(out io.Writer) (pid int, err error)) {
+	words := []string{"pawl"}
+	for _, arg := range args {
+		words = append(words, quote(arg))
+	}
+	line := strings.Join(words, " ")
+	s.print("\n%s\n", s.paint.as(bold, "$ "+line))
+	s.wait(1)
+	s.do(func() error {
+		var said bytes.Buffer
+		out := s.out // a terminal is handed on, so that the command knows it is one
+		if s.quiet {
+			out = &said
+		}
+		pid, err := run(out)
+		if err != nil {
+			e := pawl.Errorf(pawl.Internal, "%s: %w", line, err)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "try it in a new folder: pawl demo --dir FOLDER"}
+			return e
+		}
+		s.steps = append(s.steps, stepJSON{s.dir, line, said.String(), pid})
+		return nil
+	})
+	s.wait(2)
+}
+
+// graph draws the board.
+func (s *stage) graph() {
+	s.do(func() error {
+		return s.board(func(b *pawl.Board) error {
+			page, err := b.Select(s.ctx, pawl.Query{})
+			s.print("\n%s", view.Indent(view.Tree(page.Tasks, bool(s.paint)))+"\n")
+			return err
+		})
+	})
+	s.wait(3)
+}
+
+// choose lists the tasks that q chooses.
+func (s *stage) choose(q pawl.Query) []pawl.ID {
+	var ids []pawl.ID
+	s.do(func() error {
+		return s.board(func(b *pawl.Board) error {
+			page, err := b.Select(s.ctx, q)
+			for _, t := range page.Tasks {
+				ids = append(ids, t.ID)
+			}
+			return err
+		})
+	})
+	return ids
+}
+
+// count says how many tasks q chooses.
+func (s *stage) count(q pawl.Query) int { return len(s.choose(q)) }
+
+func (s *stage) board(use func(*pawl.Board) error) error {
+	b, err := s.env.Open(filepath.Join(s.dir, discover.Name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(b), b.Close())
+}
+
+// write makes a file and shows it.
+func (s *stage) write(name, text string) {
+	s.do(func() error { return os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644) })
+	s.show(name)
+}
+
+// show shows a file.
+func (s *stage) show(name string) {
+	s.print("\n%s\n", s.paint.as(bold, "$ cat "+name))
+	s.wait(1)
+	s.do(func() error {
+		text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
+		s.print("%s", view.Text(string(text)))
+		return err
+	})
+	s.wait(2)
+}
+
+func (s *stage) do(f func() error) {
+	if s.err == nil {
+		s.err = f()
+	}
+}
+
+func (s *stage) print(format string, args ...any) {
+	s.do(func() error {
+		_, err := fmt.Fprintf(s.out, format, args...)
+		return err
+	})
+}
+
+// wait lets some beats pass.
+func (s *stage) wait(beats int) {
+	if s.beat == 0 || s.err != nil {
+		return
+	}
+	select {
+	case <-s.ctx.Done():
+		s.err = s.ctx.Err()
+	case <-time.After(time.Duration(beats) * s.beat):
+	}
+}
