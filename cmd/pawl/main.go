@@ -1,0 +1,47 @@
+// Pawl is the command line of the task memory for coding agents: see
+// internal/face/cli for the verbs, and `pawl help`.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+func main() { os.Exit(run()) }
+
+// run is main with an exit code, so that tests can be the program.
+func run() int {
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pawl: the current folder is gone:", err)
+		return 1
+	}
+	return cli.Run(context.Background(), cli.Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Dir: dir,
+		Open: func(dir string) (*pawl.Board, error) {
+			store, err := file.Open(dir)
+			if err != nil {
+				return nil, err
+			}
+			return pawl.NewBoard(store), nil
+		},
+		Init: func(dir string, private bool) ([]string, error) {
+			if err := file.Init(dir, private); err != nil {
+				return nil, err
+			}
+			store, err := file.Open(dir)
+			if err != nil {
+				return nil, err
+			}
+			return store.Warnings(), store.Close()
+		},
+		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+	})
+}
