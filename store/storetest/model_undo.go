@@ -36,10 +36,15 @@ func (t *turn) undo(m *model, rev pawl.Revision) error {
 	}
 	for _, id := range ids {
 		t.came.IDs = append(t.came.IDs, id)
-		if set.before[id] == nil {
+		switch {
+		case set.before[id] == nil && t.heldByOther(t.tasks[id]):
+			return pawl.Conflict // to undo a creation is to delete
+		case set.before[id] == nil:
 			t.tasks.remove(id)
-		} else if err := t.giveBack(set.before[id], set.after[id], changed[id]); err != nil {
-			return err
+		default:
+			if err := t.giveBack(set.before[id], set.after[id], changed[id]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -49,8 +54,10 @@ func (t *turn) undo(m *model, rev pawl.Revision) error {
 func (t *turn) mayUndo(set past, id pawl.ID, fields []pawl.Field) error {
 	after, now := set.after[id], t.tasks[id]
 	switch {
+	case after == nil && now != nil:
+		return pawl.Conflict // it was undone already
 	case after == nil:
-		return nil // its id is never given again
+		return nil
 	case now == nil:
 		return pawl.NotFound
 	}

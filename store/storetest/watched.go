@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/pawl-dev/pawl"
 )
 
@@ -24,9 +22,7 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	rev, err := s.Store.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
 		discarded, firstErr := fn(r)
 		commit, err := fn(r)
-		if diff := cmp.Diff(discarded, commit, cmpopts.EquateEmpty()); diff != "" {
-			s.tb.Errorf("fn is not pure: it wants two things of one board (-first +second):\n%s", diff)
-		}
+		same(s.tb, "fn is not pure, for it wants two things of one board", discarded, commit)
 		if (firstErr == nil) != (err == nil) {
 			s.tb.Errorf("fn is not pure: %v, then %v", firstErr, err)
 		}
