@@ -354,6 +354,22 @@ func TestImportTwice(t *testing.T) {
 	if !slices.Equal(third.Updated, ids(res.IDs[0])) {
 		t.Errorf("third import: %+v", third)
 	}
+	// Work that began here meanwhile goes on; news from there count.
+	w.now = w.now.Add(time.Minute)
+	op.Tasks[3].UpdatedAt = w.now
+	w.now = w.now.Add(time.Minute)
+	w.must(bob, pawl.ClaimTask{ID: 40})
+	op.Tasks[3].Status = pawl.Pending
+	w.must(ada, op)
+	if got := w.task(40); got.Status != pawl.InProgress || got.Owner != "bob" {
+		t.Errorf("an old import took 40 away: %s of %q", got.Status, got.Owner)
+	}
+	w.now = w.now.Add(time.Minute)
+	op.Tasks[3].UpdatedAt, op.Tasks[3].Status = w.now, pawl.Completed
+	w.must(ada, op)
+	if got := w.task(40); got.Status != pawl.Completed || got.Claim.Live() {
+		t.Errorf("a newer import says completed; 40 is %s, claim %+v", got.Status, got.Claim)
+	}
 }
 
 func TestAllFaultsAtOnce(t *testing.T) {

@@ -216,7 +216,8 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 }
 
 // update brings a task that the board knows to what the import says. What the
-// import leaves out stays.
+// import leaves out stays, and so does how far the work has come when the board
+// has the later word on it: a second import of an old file takes nobody's task away.
 func (t *ImportTask) update(x *tx, known *Task) error {
 	known.Subject = oneLine(t.Subject)
 	if t.Description != "" {
@@ -235,9 +236,6 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 	if t.Notes != nil {
 		known.Notes = slices.Clone(t.Notes)
 	}
-	if t.Hold != nil {
-		known.Hold = (Task{Hold: t.Hold}).Clone().Hold
-	}
 	for key, value := range t.Metadata {
 		if !bytes.Equal(known.Metadata[key], value) {
 			setRaw(&known.Metadata, key, value)
@@ -248,8 +246,14 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 			setRaw(&known.Extra, key, value)
 		}
 	}
-	if t.Owner != "" && !known.Claim.Live() {
-		known.Owner = oneLine(t.Owner)
+	if t.UpdatedAt.IsZero() && known.Claim.Live() || !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt) {
+		return nil
+	}
+	if t.Hold != nil {
+		known.Hold = (Task{Hold: t.Hold}).Clone().Hold
+	}
+	if t.Owner != "" && t.Owner != known.Owner {
+		known.Owner, known.Claim = oneLine(t.Owner), Claim{}
 	}
 	if t.Status != "" && t.Status != known.Status {
 		known.Claim = Claim{}
