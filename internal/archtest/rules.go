@@ -4,14 +4,14 @@ package archtest
 // “What never happens” of ARCHITECTURE.md in a form that can fail.
 var Rules = Table{
 	Present: []string{
-		".", "internal/archtest", "internal/dag", "internal/mustrun", "store/memory",
+		".", "cmd/pawl", "internal/archtest", "internal/dag", "internal/face/cli", "internal/mustrun",
+		"store/file", "store/memory", "store/storetest",
 	},
 	Later: []string{
-		"cmd/pawl", "internal/face/cli", "store/file", "store/storetest",
 		"todo", "nudge", "tool", "mcpserver", "store/postgres",
 		"internal/face/hook", "internal/face/tui", "internal/face/web",
 	},
-	MinFiles: 20,
+	MinFiles: 100,
 	Rules: []Rule{
 		{
 			Name:  "quiet core",
