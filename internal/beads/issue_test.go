@@ -1,0 +1,211 @@
+package beads_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/beads"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// line is an issue with the fields it must have and some more.
+func line(id, more string) string {
+	return `{"id":"` + id + `","title":"` + strings.ToUpper(id) + `","status":"open"` + more + "}\n"
+}
+
+func dep(from, to, kind string) string {
+	return `{"issue_id":"` + from + `","depends_on_id":"` + to + `","type":"` + kind + `"}`
+}
+
+// read reads lines that a board must take, whatever is odd about them.
+func read(t *testing.T, lines string) ([]pawl.ImportTask, string) {
+	t.Helper()
+	tasks, warnings, err := beads.Read(strings.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	board := pawl.NewBoard(memory.New())
+	res := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Import{Tasks: tasks}})[0]
+	if res.Err != nil {
+		t.Fatalf("the board refuses it: %v", res.Err)
+	}
+	return tasks, strings.Join(warnings, "\n")
+}
+
+// What a board would refuse, and with it everything else, is left unlinked,
+// told, and still in the metadata.
+func TestLinks(t *testing.T) {
+	for _, test := range []struct{ name, lines, links, warning string }{
+		{"an edge twice", line("a", `,"dependencies":[`+dep("a", "b", "blocks")+","+dep("", "b", "blocks")+"]") + line("b", ""), "a<b", ""},
+		{"to itself", line("a", `,"dependencies":[`+dep("a", "a", "blocks")+"]"), "", "line 1: a depends on itself"},
+		{"its own parent", line("a", `,"dependencies":[`+dep("a", "a", "parent-child")+"]"), "", "depends on itself"},
+		{"to nothing", line("a", `,"dependencies":[`+dep("a", "x", "blocks")+"]"), "", "line 1: a depends on x, which is not in the file"},
+		{"to what was deleted", line("a", `,"dependencies":[`+dep("a", "b", "blocks")+"]") + `{"id":"b","status":"tombstone"}`, "", ""},
+		{"of another issue", line("a", `,"dependencies":[`+dep("b", "a", "blocks")+"]") + line("b", ""), "", "line 1: a has a dependency of another issue, b"},
+		{"two parents", line("a", `,"dependencies":[`+dep("a", "b", "parent-child")+","+dep("a", "c", "parent-child")+"]") + line("b", "") + line("c", ""), "a^b", "second parent, c"},
+		{"a cycle", line("a", `,"dependencies":[`+dep("a", "b", "blocks")+"]") + line("b", `,"dependencies":[`+dep("b", "c", "blocks")+"]") + line("c", `,"dependencies":[`+dep("c", "a", "blocks")+"]"),
+			"a<b b<c", "line 3: c depends on a, which waits for it in turn"},
+		{"a child that waits for its parent", line("a", `,"dependencies":[`+dep("a", "b", "parent-child")+","+dep("a", "b", "blocks")+"]") + line("b", ""),
+			"a<b", "line 1: a is a child of b, for which it waits in turn"},
+		{"a parent that waits for its child", line("a", `,"dependencies":[`+dep("a", "b", "parent-child")+"]") + line("b", `,"dependencies":[`+dep("b", "a", "blocks")+"]"), "a^b b<a", ""},
+		{"parents in a ring", line("a", `,"dependencies":[`+dep("a", "b", "parent-child")+"]") + line("b", `,"dependencies":[`+dep("b", "a", "parent-child")+"]"), "b^a", "line 1: a is a child of b"},
+		{"other kinds", line("a", `,"dependencies":[`+dep("a", "b", "related")+","+dep("a", "b", "discovered-from")+"]") + line("b", ""), "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tasks, warnings := read(t, test.lines)
+			var links []string
+			for _, task := range tasks {
+				if task.Parent.Name != "" {
+					links = append(links, task.Ref+"^"+task.Parent.Name)
+				}
+				for _, on := range task.BlockedBy {
+					links = append(links, task.Ref+"<"+on.Name)
+				}
+			}
+			if got := strings.Join(links, " "); got != test.links {
+				t.Errorf("links %q, want %q", got, test.links)
+			}
+			if !strings.Contains(warnings, test.warning) || (warnings == "") != (test.warning == "") {
+				t.Errorf("warnings %q, want %q", warnings, test.warning)
+			}
+			if strings.Contains(test.lines, "dependencies") && !strings.Contains(string(tasks[0].Metadata[beads.Key]), `"dependencies":[{`) {
+				t.Errorf("the metadata forgot the dependencies: %s", tasks[0].Metadata[beads.Key])
+			}
+		})
+	}
+}
+
+// Texts over the limits of a task are all there: cut in two, or whole in the
+// metadata.
+func TestOddTexts(t *testing.T) {
+	long := strings.Repeat("ä ", pawl.MaxDescription/2)
+	title := "A\\u0007 title\\n" + strings.Repeat("x", 600)
+	labels := `["ok","two\nlines","` + strings.Repeat("y", 200) + `","ok"]`
+	tasks, warnings := read(t, `{"id":"a","title":"`+title+`","description":"`+long+`","notes":"n\u0000","labels":`+labels+
+		`,"created_at":"soon","updated_at":"2026-01-31T12:00:00.1239+02:00","comments":[{"id":1,"author":"bob\n","text":"`+strings.Repeat("z", 20000)+`","created_at":"2026-01-31T12:00:00Z"}]}`)
+	task := tasks[0]
+	var kept map[string]json.RawMessage
+	if err := json.Unmarshal(task.Metadata[beads.Key], &kept); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(kept["title"]); got != `"`+title+`"` {
+		t.Errorf("the title is kept as %s", got)
+	}
+	if !strings.HasPrefix(task.Subject, "A title xxx") || !strings.HasSuffix(task.Subject, "x…") {
+		t.Errorf("the subject is %q", task.Subject)
+	}
+	var texts strings.Builder
+	texts.WriteString(task.Description)
+	for _, n := range task.Notes {
+		texts.WriteString(n.Text)
+	}
+	if want := long + "n\uFFFD" + strings.Repeat("z", 20000); texts.String() != want {
+		t.Errorf("of %d bytes of text there are %d", len(want), texts.Len())
+	}
+	if n := task.Notes[len(task.Notes)-1]; n.By != "bob" || n.At.Format("15:04") != "12:00" {
+		t.Errorf("the comment became %q by %q at %v", n.Text[:10], n.By, n.At)
+	}
+	if string(kept["labels"]) != labels || len(task.Labels) != 3 || task.Labels[1] != "two lines" {
+		t.Errorf("labels %q, kept %s", task.Labels, kept["labels"])
+	}
+	if string(kept["created_at"]) != `"soon"` || !task.CreatedAt.IsZero() || task.UpdatedAt.Format("15:04:05.000") != "10:00:00.123" {
+		t.Errorf("times %v, %v, kept %s", task.CreatedAt, task.UpdatedAt, kept["created_at"])
+	}
+	for _, want := range []string{"title", "description", "labels", "created_at"} {
+		if !strings.Contains(warnings, want) {
+			t.Errorf("no warning about the %s: %s", want, warnings)
+		}
+	}
+}
+
+func TestStates(t *testing.T) {
+	tasks, _ := read(t, line("a", `,"closed_at":"2026-01-31T12:00:00Z"`)+
+		strings.Replace(line("b", `,"updated_at":"2026-01-31T12:00:00Z"`), "open", "closed", 1)+
+		strings.Replace(line("c", `,"defer_until":"2027-01-01"`), "open", "deferred", 1)+
+		strings.Replace(line("d", ""), "open", "blocked", 1)+
+		strings.Replace(line("e", ""), "open", "pinned", 1)+
+		strings.Replace(line("f", `,"started_at":"2026-01-31T12:00:00Z"`), "open", "in_progress", 1)+
+		`{"_type":"memory","key":"k"}`)
+	a, b, c, d, e, f := tasks[0], tasks[1], tasks[2], tasks[3], tasks[4], tasks[5]
+	if !a.CompletedAt.IsZero() || !strings.Contains(string(a.Metadata[beads.Key]), "closed_at") {
+		t.Errorf("an open task was closed once: %+v", a)
+	}
+	if b.Status != pawl.Completed || !b.CompletedAt.Equal(b.UpdatedAt) || b.CompletedAt.IsZero() {
+		t.Errorf("closed without a time: %+v", b)
+	}
+	if c.Status != pawl.Pending || c.Hold == nil || !strings.Contains(c.Hold.Reason, "2027-01-01") {
+		t.Errorf("deferred: %+v", c)
+	}
+	if d.Status != pawl.Pending || d.Hold != nil || e.Hold == nil {
+		t.Errorf("blocked: %+v, pinned: %+v", d, e)
+	}
+	if f.Status != pawl.InProgress || f.StartedAt.IsZero() {
+		t.Errorf("in progress: %+v", f)
+	}
+}
+
+// Every line that cannot be an issue is told, with its number.
+func TestAllFaults(t *testing.T) {
+	bad := []struct{ line, problem string }{
+		{`[]`, "not a JSON object"},
+		{`{"id":"a"`, "ends too early"},
+		{`{"id":"a" "b"}`, "not JSON"},
+		{`{"id":"a","title":"A"} {}`, "goes on"},
+		{`{"id":"a","id":"b","title":"A"}`, `"id" twice`},
+		{`{"id":7,"title":"A"}`, "no such thing"},
+		{`{"title":"A"}`, "no id"},
+		{`{"id":"b"}`, "no title"},
+		{`{"id":"c","title":"\u0007"}`, "no title"},
+		{`{"id":"d","title":"D","priority":9}`, "priority 9"},
+		{`{"id":"e","title":"E","priority":"P1"}`, "priority"},
+		{`{"id":"f","title":"F","labels":"x"}`, "labels"},
+		{`{"id":"g","title":"G","dependencies":[1]}`, "dependencies"},
+		{`{"id":"h","title":"H","comments":{}}`, "comments"},
+		{`{"id":"h","title":"again"}`, "as line 14 has"},
+		{`{"id":"i","title":"` + "\xff" + `"}`, "UTF-8"},
+		{`{"id":"j","title":"J","x":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`, "nested"},
+		{`{"id":"k","title":"K","design":"` + strings.Repeat("x", 1<<20) + `"}`, "longer than 1 MiB"},
+	}
+	var lines strings.Builder
+	for _, b := range bad {
+		lines.WriteString(b.line + "\n")
+	}
+	_, _, err := beads.Read(strings.NewReader(lines.String()))
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || e.Kind != pawl.Invalid {
+		t.Fatalf("got %v", err)
+	}
+	told := map[string]string{}
+	for _, f := range e.Faults {
+		told[f.Path] += f.Problem + "\n"
+	}
+	for i, b := range bad {
+		at := "line " + strconv.Itoa(i+1)
+		if !strings.Contains(told[at], b.problem) {
+			t.Errorf("%s %.60s: told %q, want %q", at, b.line, told[at], b.problem)
+		}
+	}
+	if len(told) != len(bad) {
+		t.Errorf("%d lines have faults, want %d", len(told), len(bad))
+	}
+	if _, _, err := beads.Read(strings.NewReader(line("a", `,"design":"`+strings.Repeat("x", pawl.MaxMetadata)+`"`))); err == nil || !strings.Contains(err.Error(), "line 1: keeps") {
+		t.Errorf("too much for the metadata: %v", err)
+	}
+}
+
+// Whatever the lines are, they are refused or a board takes them.
+func FuzzRead(f *testing.F) {
+	f.Add(line("a", `,"dependencies":[`+dep("a", "b", "blocks")+"]") + line("b", ""))
+	f.Add(line("a", `,"dependencies":[`+dep("a", "b", "parent-child")+"]") + line("b", `,"dependencies":[`+dep("b", "a", "blocks")+"]"))
+	f.Add(line("a", `,"labels":["x"],"comments":[{"author":"a","text":"b"}],"notes":"c"`))
+	f.Fuzz(func(t *testing.T, lines string) {
+		if tasks, _, err := beads.Read(strings.NewReader(lines)); err == nil && len(tasks) > 0 {
+			read(t, lines)
+		}
+	})
+}
