@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("USER", "ada")
 			env.Setenv("BEADS", beads)
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race build waits for a second
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			for _, role := range []string{"AUTHOR", "COMMITTER"} {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -144,6 +145,37 @@ func TestTasksJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "tasks.jsonl", b.String())
+}
+
+// An edge is open only while both its ends are.
+func TestOpenEdges(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	ctx := context.Background()
+	for _, op := range []pawl.Op{
+		pawl.Create{Tasks: []pawl.NewTask{
+			{Ref: "a", Subject: "a"}, {Subject: "b", BlockedBy: []pawl.Ref{pawl.RefName("a")}}, {Subject: "c", BlockedBy: []pawl.Ref{pawl.RefName("a")}},
+		}},
+		pawl.Complete{IDs: []pawl.ID{1, 2}},
+		pawl.Reopen{IDs: []pawl.ID{1}},
+	} {
+		if res := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; res.Err != nil {
+			t.Fatal(res.Err)
+		}
+	}
+	err := board.View(ctx, func(r pawl.Reader) error {
+		tasks, err := r.Get(1)
+		if err != nil {
+			return err
+		}
+		got, err := NewTasks(r, "ada", tasks)
+		if err == nil && (!slices.Equal(got[0].Blocks, []pawl.ID{3}) || !slices.Equal(got[0].Unblocked, []pawl.ID{2})) {
+			t.Errorf("#1 blocks %v and has unblocked %v, want #3 and #2", got[0].Blocks, got[0].Unblocked)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestTree(t *testing.T) {

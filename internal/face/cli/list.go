@@ -53,7 +53,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 				return err
 			}
 		case !all:
-			q.Status = []pawl.Status{pawl.Pending, pawl.InProgress, ""} // a file that is damaged has none
+			q.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
 		}
 		if ready {
 			q.For = a.name()
