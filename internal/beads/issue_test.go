@@ -149,6 +149,16 @@ func TestStates(t *testing.T) {
 	}
 }
 
+func TestPriorities(t *testing.T) {
+	tasks, _ := read(t, "\uFEFF"+line("a", `,"priority":0`)+line("b", `,"priority":1`)+line("c", `,"priority":2`)+
+		line("d", `,"priority":3`)+line("e", `,"priority":4`)+line("f", `,"priority":null`)+line("g", ""))
+	for i, want := range []pawl.Priority{pawl.High, pawl.High, pawl.Medium, pawl.Low, pawl.Low, pawl.Medium, pawl.Medium} {
+		if got := tasks[i].Priority; got != want {
+			t.Errorf("%s is %v, want %v", tasks[i].Ref, got, want)
+		}
+	}
+}
+
 // Every line that cannot be an issue is told, with its number.
 func TestAllFaults(t *testing.T) {
 	bad := []struct{ line, problem string }{

@@ -23,6 +23,9 @@ func Write(w io.Writer, tasks []pawl.Task) error {
 	return out.Flush()
 }
 
+// maxFaults is how many faults of one file somebody may want to read.
+const maxFaults = 100
+
 // Read reads what Write wrote, or any file of tasks one a line. Edges and
 // parents between lines are kept by reference, since the board that takes them
 // in may have to give a task another id. All faults are told at once, each with
@@ -49,7 +52,7 @@ func Read(r io.Reader) ([]pawl.ImportTask, error) {
 				files = append(files, t)
 			}
 		}
-		if err == io.EOF {
+		if err == io.EOF || len(faults) >= maxFaults {
 			break
 		}
 	}
