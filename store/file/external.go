@@ -1,6 +1,7 @@
 package file
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -23,12 +24,7 @@ func (s *Store) addUnlogged(changes map[pawl.ID]*entry) {
 // change set of somebody else's.
 func (s *Store) external(sc *scan) error {
 	h := &s.held
-	changes := map[pawl.ID]*entry{}
-	for id, l := range sc.looks {
-		e := h.table.get(id).clone()
-		e.info, e.racy = l.info, l.racy
-		changes[id] = e
-	}
+	changes := s.seen(sc)
 	h.table = h.table.with(changes)
 	s.addUnlogged(changes)
 	if sc.listed {
@@ -72,6 +68,50 @@ func (s *Store) external(sc *scan) error {
 		return s.checkpoint()
 	}
 	return nil
+}
+
+// seen is what the index gains by the texts that a scan had to read and found
+// as they were.
+func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
+	changes := map[pawl.ID]*entry{}
+	for id, l := range sc.looks {
+		e := s.held.table.get(id)
+		if e == nil || e.hash != l.hash {
+			continue // logged anew since
+		}
+		e = e.clone()
+		e.info, e.racy = l.info, l.racy
+		changes[id] = e
+	}
+	return changes
+}
+
+// shareLeast is how many texts a reader reads before it is worth a lock to
+// spare the next one the trouble.
+const shareLeast = 64
+
+// share puts what a reader found as it was into the index, if the lock is to
+// be had at once, and reports whether it tried: what is held may have moved
+// then. It may fail: the next reader reads again.
+func (s *Store) share(ctx context.Context, sc *scan) bool {
+	if len(sc.looks) <= shareLeast || !s.held.marked || len(s.held.pending) > 0 {
+		return false
+	}
+	atOnce, cancel := context.WithCancel(ctx)
+	cancel()
+	unlock, err := s.lock(atOnce, true)
+	if err != nil {
+		return false
+	}
+	defer unlock()
+	if err := s.load(); err != nil {
+		s.forget()
+	} else if s.held.marked && len(s.held.pending) == 0 {
+		if err := s.log(s.seen(sc), nil); err != nil {
+			s.forget()
+		}
+	}
+	return true
 }
 
 // externalSet tells what has become of the tasks by what was found: in the

@@ -131,11 +131,6 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 func (s *Store) reconcile(t *table, sc *scan) error {
 	found := sc.found
 	sc.found = nil
-	for id, l := range sc.looks {
-		if e := t.get(id); e == nil || e.hash != l.hash {
-			delete(sc.looks, id)
-		}
-	}
 	for _, f := range found {
 		if err := s.suspect(t, f.id, sc); err != nil {
 			return err

@@ -198,7 +198,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(scan.found) > 0 && s.held.exists {
+	if shared := s.share(ctx, scan); shared || len(scan.found) > 0 && s.held.exists {
 		// Some of it may be the work of a process that has put it into the
 		// log meanwhile.
 		if err := s.refresh(ctx); err != nil {
