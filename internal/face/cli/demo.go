@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,7 @@ type demoJSON struct {
 }
 
 func (a *app) demo(ctx context.Context, dir string, fast bool) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // to leave nothing behind
 	defer stop()
 	kept := dir != ""
 	dir, err := a.demoDir(dir)

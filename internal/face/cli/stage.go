@@ -211,7 +211,7 @@ func (s *stage) wait(beats int) {
 	}
 	select {
 	case <-s.ctx.Done():
-		s.err = s.ctx.Err()
+		s.err = pawl.Errorf(pawl.Unavailable, "the demo was stopped")
 	case <-time.After(time.Duration(beats) * s.beat):
 	}
 }
