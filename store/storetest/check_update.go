@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -211,6 +212,7 @@ func updateChecks() []check {
 		}},
 
 		{name: "4 a view does not change while others write", run: steadyViews},
+		{name: "4 a view does not change under a writer that comes in between", run: overtakenView},
 		{name: "4 the clock is in UTC and whole milliseconds", run: func(w *world) {
 			for range 3 {
 				w.view(func(r pawl.Reader) {
@@ -337,6 +339,51 @@ func steadyViews(w *world) {
 	}
 	close(done)
 	readers.Wait()
+	w.agree()
+}
+
+// overtakenView gives a writer time to finish between two looks of one view. A
+// store may as well let the writer wait until the view is done.
+func overtakenView(w *world) {
+	w.commit(func(d draft) { d.add(full(1)); d.add(full(2)); d.block(1, 2) })
+	next := w.plan(step{edit: func(d draft) { d[2].Subject = "changed"; d.remove(1); d.add(full(3)) }})
+	written := make(chan error, 1)
+	w.view(func(r pawl.Reader) {
+		look := func() []any {
+			tasks, err := r.Get(1, 2)
+			if err != nil {
+				w.Errorf("Get: %v", err)
+			}
+			page, err := r.Select(pawl.Query{})
+			if err != nil {
+				w.Errorf("Select: %v", err)
+			}
+			nodes, err := r.Reach(pawl.Dependencies, 2)
+			if err != nil {
+				w.Errorf("Reach: %v", err)
+			}
+			return []any{r.Revision(), r.LastID(), tasks, page, nodes}
+		}
+		before := look()
+		go func() {
+			_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+				next.number(r.Revision())
+				return next.commit, nil
+			})
+			written <- err
+		}()
+		for range 5_000 {
+			if len(written) > 0 {
+				break
+			}
+			runtime.Gosched()
+		}
+		same(w, "what a view shows", before, look())
+	})
+	if err := <-written; err != nil {
+		w.Fatalf("Update: %v", err)
+	}
+	w.want = next.state
 	w.agree()
 }
 

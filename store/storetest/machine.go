@@ -1,12 +1,14 @@
 package storetest
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"pgregory.net/rapid"
@@ -31,14 +33,24 @@ func modelChecks() []check {
 	return checks
 }
 
+var modelTime = flag.Duration("storetest.time", 10*time.Second, "how long the random moves on one store may take; zero: no limit")
+
+// runModel makes random moves, as many as rapid's flags say and as the time
+// allows: some stores wait for a disk after each.
 func runModel(t *testing.T, o *opener) {
 	t.Run("model random moves", func(t *testing.T) {
+		const least = 10
+		start, ran, failed := time.Now(), 0, false
 		rapid.Check(t, func(rt *rapid.T) {
+			if late := *modelTime > 0 && time.Since(start) > *modelTime; late && ran >= least && !failed {
+				return
+			}
+			ran++
 			at := *o
 			at.t = t
 			m := newMachine(newWorld(rt, &at))
 			rt.Cleanup(func() {
-				if rt.Failed() {
+				if failed = failed || rt.Failed(); failed { // from here on it is run again to make it smaller
 					rt.Logf("the script:\n%s", strings.Join(m.script, "\n"))
 				}
 			})
@@ -46,6 +58,7 @@ func runModel(t *testing.T, o *opener) {
 				"move": func(rt *rapid.T) { m.w.TB = rt; m.step(drawn{rt}) },
 			})
 		})
+		t.Logf("%d sequences of random moves", ran)
 	})
 }
 
@@ -186,8 +199,8 @@ func even(tasks []pawl.Task) []pawl.Task {
 type writer struct {
 	last pawl.ID
 	rev  pawl.Revision
-	ops  int // op ids given so far
-	made int // refs given so far
+	sent []string // requests with an op id
+	made int      // refs given so far
 }
 
 // write returns a line, or a batch.
@@ -239,12 +252,22 @@ func (g *writer) maybe(c chooser, n int, part func() string) string {
 }
 
 func (g *writer) request(c chooser) string {
-	op := ""
-	if c.pick("op id", 8) == 0 {
-		op = fmt.Sprintf(" [op%d]", 1+c.pick("which op id", g.ops+1))
-		g.ops++
+	if c.pick("op id", 8) > 0 {
+		return g.actor(c) + ": " + g.op(c)
 	}
-	return g.actor(c) + op + ": " + g.op(c)
+	// A request with an op id: a new one, one sent before, or another one under
+	// an id that was given.
+	kind := c.pick("new or again", 5)
+	if kind < 2 && len(g.sent) > 0 {
+		return g.sent[c.pick("which", len(g.sent))]
+	}
+	n := len(g.sent) + 1
+	if kind == 2 {
+		n = 1 + c.pick("which", n)
+	}
+	line := fmt.Sprintf("%s [op%d]: %s", g.actor(c), n, g.op(c))
+	g.sent = append(g.sent, line)
+	return line
 }
 
 func (g *writer) op(c chooser) string {
@@ -312,13 +335,15 @@ func (g *writer) create(c chooser) string {
 	tasks := make([]string, 1+c.pick("tasks", 4))
 	first := g.made
 	g.made += len(tasks)
-	one := func() string { // one of those made here, or one that was there
-		if c.pick("old or new", 3) > 0 || g.last == 0 {
+	for i := range tasks {
+		one := func() string { // mostly one made here before it, or one that was there
+			if n := c.pick("old or new", 6); n > 3 || i == 0 && n > 0 {
+				return g.id(c)
+			} else if n > 0 {
+				return fmt.Sprint("r", first+c.pick("ref", i))
+			}
 			return fmt.Sprint("r", first+c.pick("ref", len(tasks)))
 		}
-		return g.id(c)
-	}
-	for i := range tasks {
 		tasks[i] = fmt.Sprintf("task%d ref:r%d", first+i, first+i) +
 			g.maybe(c, 3, func() string { return "pri:" + g.of(c, "high", "low") }) +
 			g.maybe(c, 3, func() string { return "after:" + one() }) +

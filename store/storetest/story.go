@@ -3,6 +3,7 @@ package storetest
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,22 +19,32 @@ import (
 //go:embed scripts/*.txt
 var stories embed.FS
 
-func storyChecks() []check {
+// storyTexts returns the stories by name.
+func storyTexts() map[string]string {
 	files, err := stories.ReadDir("scripts")
 	if err != nil {
 		panic(err) // it is in the binary
 	}
-	var checks []check
+	texts := map[string]string{}
 	for _, file := range files {
 		text, err := stories.ReadFile("scripts/" + file.Name())
 		if err != nil {
 			panic(err)
 		}
+		texts[strings.TrimSuffix(file.Name(), ".txt")] = string(text)
+	}
+	return texts
+}
+
+func storyChecks() []check {
+	var checks []check
+	texts := storyTexts()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		checks = append(checks, check{
-			name: "rules " + strings.TrimSuffix(file.Name(), ".txt"),
+			name: "rules " + name,
 			run: func(w *world) {
-				if got := tell(w, string(text)); !w.Failed() {
-					same(w, file.Name(), strings.Split(string(text), "\n"), strings.Split(got, "\n"))
+				if got := tell(w, texts[name]); !w.Failed() {
+					same(w, name, strings.Split(texts[name], "\n"), strings.Split(got, "\n"))
 				}
 			},
 		})
@@ -43,14 +54,32 @@ func storyChecks() []check {
 
 const indent = "    "
 
+// batches returns the lines of a story that ask for something, those of one
+// batch together.
+func batches(story string) [][]string {
+	var all [][]string
+	for line := range strings.Lines(story) {
+		line = strings.TrimRight(line, "\n")
+		if more, ok := strings.CutPrefix(line, "& "); ok && len(all) > 0 {
+			all[len(all)-1] = append(all[len(all)-1], more)
+		} else if line != "" && line[0] != '#' && !strings.HasPrefix(line, indent) {
+			all = append(all, []string{line})
+		}
+	}
+	return all
+}
+
 // tell acts out a story and returns it with what really came of each line.
 func tell(w *world, story string) string {
 	w.Helper()
+	acts := batches(story)
+	if len(acts) < 3 {
+		w.Fatalf("nothing happens in this story")
+	}
 	var out strings.Builder
-	acts := 0
-	lines := strings.Split(strings.TrimRight(story, "\n"), "\n")
-	for at := 0; at < len(lines); at++ {
-		line := lines[at]
+	left := 0 // lines of the present batch
+	for line := range strings.Lines(story) {
+		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, indent) {
 			continue
 		}
@@ -58,26 +87,23 @@ func tell(w *world, story string) string {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		batch := []string{line}
-		for at+1 < len(lines) && strings.HasPrefix(lines[at+1], "& ") {
-			at++
-			out.WriteString(lines[at] + "\n")
-			batch = append(batch, strings.TrimPrefix(lines[at], "& "))
+		if left == 0 {
+			left = len(acts[0])
 		}
-		acts++
-		answers, err := w.act(batch)
+		if left--; left > 0 {
+			continue
+		}
+		answers, err := w.act(acts[0])
 		if err != nil {
-			w.Fatalf("line %d: %s: %v", at+1, line, err)
+			w.Fatalf("%v", err)
+		}
+		if w.Failed() {
+			w.Fatalf("at %q", acts[0])
 		}
 		for _, answer := range answers {
 			out.WriteString(indent + answer + "\n")
 		}
-		if w.Failed() {
-			w.Fatalf("line %d: %s", at+1, line)
-		}
-	}
-	if acts < 3 {
-		w.Fatalf("nothing happens in this story")
+		acts = acts[1:]
 	}
 	return out.String()
 }

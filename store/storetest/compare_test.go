@@ -1,0 +1,62 @@
+package storetest
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+func openMemory(_ *testing.T, clock func() time.Time) pawl.Store {
+	return memory.New(memory.WithClock(clock))
+}
+
+// Files and memory hold the same, byte for byte, whatever they are told.
+func TestFileAgreesWithMemory(t *testing.T) {
+	dirs := map[*testing.T]string{}
+	open := func(t *testing.T, clock func() time.Time) pawl.Store {
+		if dirs[t] == "" {
+			dirs[t] = filepath.Join(t.TempDir(), ".tasks")
+		}
+		s, err := file.Open(dirs[t], file.WithClock(clock))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	Compare(t, open, openMemory, Reopen(func(t *testing.T, _ pawl.Store, clock func() time.Time) pawl.Store {
+		return open(t, clock)
+	}))
+}
+
+// A comparison that sees nothing would be worth nothing.
+func TestCompareSeesADifference(t *testing.T) {
+	if len(scripts()) < 30 {
+		t.Fatalf("only %d scripts", len(scripts()))
+	}
+	for _, fault := range []string{"an unblock is lost", "places that moved are forgotten", "a result is not remembered", "history does not say who", "times are cut to seconds"} {
+		t.Run(fault, func(t *testing.T) {
+			seen := 0
+			for _, p := range planted {
+				if p.fault != fault {
+					continue
+				}
+				for _, script := range scripts() {
+					failures := record(t, func(w *world) {
+						script(&pair{TB: w.TB, one: newWorld(w.TB, &opener{t: t, open: openMemory}), other: w})
+					}, sound(p.plant))
+					if len(failures) > 0 {
+						seen++
+					}
+				}
+			}
+			if seen == 0 {
+				t.Error("not seen")
+			}
+			t.Logf("seen by %d scripts", seen)
+		})
+	}
+}
