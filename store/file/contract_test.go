@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/store/storetest"
 )
 
-func open(t *testing.T, dir string, opts ...file.Option) *file.Store {
+func open(t testing.TB, dir string, opts ...file.Option) *file.Store {
 	t.Helper()
 	s, err := file.Open(dir, opts...)
 	if err != nil {

@@ -1,0 +1,110 @@
+package pawl
+
+import "time"
+
+func (Complete) verb() string { return "complete" }
+
+func (op Complete) check() []Fault { return checkIDs(op.IDs) }
+
+func checkIDs(ids []ID) []Fault {
+	var f faults
+	f.some("ids", ids)
+	return f
+}
+
+func (op Complete) apply(x *tx) error {
+	for _, id := range op.IDs {
+		t, err := x.touch(id)
+		if err != nil {
+			return err
+		}
+		x.res.IDs = append(x.res.IDs, id)
+		if err := t.checkToken(op.Token); err != nil {
+			return err
+		}
+		if t.Status == Completed {
+			continue
+		}
+		if err := x.mayComplete(t, op.Force); err != nil {
+			return err
+		}
+		// What a forced completion still waited for loses an open dependent.
+		x.moved = append(append(x.moved, t.BlockedBy...), t.Children...)
+		if err := x.setStatus(t, Completed); err != nil {
+			return err
+		}
+		t.CompletedAt = x.now
+		t.Claim, t.Expired, t.Hold = Claim{}, 0, nil
+	}
+	return nil
+}
+
+func (x *tx) mayComplete(t *Task, force bool) error {
+	switch {
+	case force:
+		return nil
+	case x.heldByOther(t):
+		return t.heldError()
+	case len(t.BlockedBy) > 0:
+		return x.blockedError(t)
+	case t.OpenChildren > 0:
+		open, err := x.openChildren(t)
+		if err != nil {
+			return err
+		}
+		return Errorf(Blocked, "%v waits for its children %s", t.ID, joinIDs(open)).about(open...).hint(HintFinish, open...)
+	case t.Hold != nil && t.Status == Pending:
+		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+	}
+	return nil
+}
+
+func (x *tx) openChildren(t *Task) ([]ID, error) {
+	nodes, err := x.Nodes(t.Children...)
+	if err != nil {
+		return nil, err
+	}
+	var open []ID
+	for i := range nodes {
+		if nodes[i].Open() {
+			open = append(open, nodes[i].ID)
+		}
+	}
+	return open, nil
+}
+
+func (Reopen) verb() string { return "reopen" }
+
+func (op Reopen) check() []Fault { return checkIDs(op.IDs) }
+
+func (op Reopen) apply(x *tx) error {
+	for _, id := range op.IDs {
+		t, err := x.touch(id)
+		if err != nil {
+			return err
+		}
+		x.res.IDs = append(x.res.IDs, id)
+		switch t.Status {
+		case Pending:
+			continue
+		case InProgress:
+			return Errorf(Conflict, "%v is in progress, not completed", id).about(id).hint(HintRelease, id)
+		}
+		if t.Parent != 0 {
+			parent, err := x.Nodes(t.Parent)
+			if err != nil {
+				return err
+			}
+			if p := parent[0]; !p.Missing && !p.Open() {
+				return Errorf(Conflict, "%v cannot be reopened while its parent %v is completed", id, t.Parent).
+					about(t.Parent).hint(HintReopen, t.Parent)
+			}
+		}
+		if err := x.setStatus(t, Pending); err != nil {
+			return err
+		}
+		t.Owner, t.StartedAt, t.CompletedAt = "", time.Time{}, time.Time{}
+		x.moved = append(x.moved, id)
+	}
+	return nil
+}

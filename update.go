@@ -1,0 +1,138 @@
+package pawl
+
+import "slices"
+
+func (Update) verb() string { return "update" }
+
+func (op Update) check() []Fault {
+	var f faults
+	f.id("id", op.ID)
+	if op.Subject != nil {
+		f.required("subject", *op.Subject, MaxSubject)
+	}
+	if op.Description != nil {
+		f.text("description", *op.Description, MaxDescription)
+	}
+	if op.ActiveForm != nil {
+		f.line("activeForm", *op.ActiveForm, MaxActiveForm)
+	}
+	if op.Priority != nil {
+		f.priority("priority", *op.Priority)
+	}
+	if op.Parent != nil && *op.Parent != 0 {
+		f.id("parent", *op.Parent)
+	}
+	f.labels("addLabels", op.AddLabels)
+	f.raw("metadata", op.Metadata)
+	f.ids("addBlockedBy", op.AddBlockedBy)
+	f.ids("removeBlockedBy", op.RemoveBlockedBy)
+	f.ids("addBlocks", op.AddBlocks)
+	f.ids("removeBlocks", op.RemoveBlocks)
+	return f
+}
+
+func (op Update) apply(x *tx) error {
+	t, err := x.touch(op.ID)
+	if err != nil {
+		return err
+	}
+	if err := t.checkToken(op.Token); err != nil {
+		return err
+	}
+	x.res.IDs = []ID{op.ID}
+	op.edit(t)
+	if len(t.Labels) > MaxLabels {
+		return invalid("%v would have %d labels; the most is %d", op.ID, len(t.Labels), MaxLabels).about(op.ID)
+	}
+	if op.Priority != nil && t.Priority != *op.Priority {
+		t.Priority = *op.Priority
+		x.moved = append(x.moved, op.ID)
+	}
+	if op.Parent != nil && *op.Parent != t.Parent {
+		if *op.Parent != 0 && t.Open() {
+			if err := x.mayAdopt(*op.Parent); err != nil {
+				return err
+			}
+		}
+		if err := x.adopt(op.ID, *op.Parent); err != nil {
+			return err
+		}
+	}
+	return op.edges(x)
+}
+
+// edit changes what concerns the task alone.
+func (op *Update) edit(t *Task) {
+	if op.Subject != nil {
+		t.Subject = oneLine(*op.Subject)
+	}
+	if op.Description != nil {
+		t.Description = *op.Description
+	}
+	if op.ActiveForm != nil {
+		t.ActiveForm = oneLine(*op.ActiveForm)
+	}
+	gone := cleanLabels(op.RemoveLabels)
+	if len(gone) > 0 || len(op.AddLabels) > 0 {
+		kept := slices.DeleteFunc(t.Labels, func(label string) bool { return slices.Contains(gone, label) })
+		t.Labels = cleanLabels(append(kept, op.AddLabels...))
+	}
+	for key, value := range op.Metadata {
+		if string(value) == "null" {
+			delete(t.Metadata, key)
+			continue
+		}
+		setRaw(&t.Metadata, key, value)
+	}
+}
+
+// edges removes and adds what the op says, in that order, so that an edge can
+// be turned round in one op.
+func (op *Update) edges(x *tx) error {
+	for _, id := range op.RemoveBlockedBy {
+		if err := x.unlink(id, op.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.RemoveBlocks {
+		if err := x.unlink(op.ID, id); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.AddBlockedBy {
+		if err := x.link(id, op.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.AddBlocks {
+		if err := x.link(op.ID, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (AddNote) verb() string { return "note" }
+
+func (op AddNote) check() []Fault {
+	var f faults
+	f.id("id", op.ID)
+	if oneLine(op.Text) == "" {
+		f.add("text", "is blank")
+	}
+	f.text("text", op.Text, MaxNote)
+	return f
+}
+
+func (op AddNote) apply(x *tx) error {
+	t, err := x.touch(op.ID)
+	if err != nil {
+		return err
+	}
+	if len(t.Notes) >= MaxNotes {
+		return invalid("%v has %d notes; it takes no more", op.ID, len(t.Notes)).about(op.ID)
+	}
+	t.Notes = append(t.Notes, Note{At: x.now, By: x.by.Name, Text: op.Text})
+	x.res.IDs = []ID{op.ID}
+	return nil
+}
