@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,11 +16,11 @@ const (
 )
 
 var (
-	attrStart = regexp.MustCompile(`(?i)^(` + tailWords + `|` + moreWords + `)\s*:\s*`)
-	attrNext  = regexp.MustCompile(`(?i)[;,]\s*(` + tailWords + `|` + moreWords + `)\s*:\s*`)
-	attrTail  = regexp.MustCompile(`(?i)(?:(?:\s*[—–,;]\s*|\s+-{1,2}\s+)(?:` + tailWords + `)|\s+after)\s*:\s`)
-	attrSep   = regexp.MustCompile(`^[\s—–,;-]+`)
-	labelMark = regexp.MustCompile(`^@[\p{L}\p{N}_-]+$`)
+	attrStart = pattern(`(?i)^(` + tailWords + `|` + moreWords + `)\s*:\s*`)
+	attrNext  = pattern(`(?i)[;,]\s*(` + tailWords + `|` + moreWords + `)\s*:\s*`)
+	attrTail  = pattern(`(?i)(?:(?:\s*[—–,;]\s*|\s+-{1,2}\s+)(?:` + tailWords + `)|\s+after)\s*:\s`)
+	attrSep   = pattern(`^[\s—–,;-]+`)
+	labelMark = pattern(`^@[\p{L}\p{N}_-]+$`)
 )
 
 // attr is one attribute: a field and what is said of it.
@@ -29,7 +28,7 @@ type attr struct{ field, value string }
 
 // attrs takes a text apart that consists of attributes and nothing else.
 func attrs(text string) ([]attr, bool) {
-	m := attrStart.FindStringSubmatchIndex(text)
+	m := attrStart().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil, false
 	}
@@ -37,7 +36,7 @@ func attrs(text string) ([]attr, bool) {
 	for {
 		field := words[word(text[m[2]:m[3]])]
 		text = text[m[1]:]
-		m = attrNext.FindStringSubmatchIndex(text)
+		m = attrNext().FindStringSubmatchIndex(text)
 		if m == nil {
 			return append(list, attr{field, strings.TrimSpace(strings.TrimRight(text, " ;,"))}), true
 		}
@@ -62,11 +61,11 @@ func split(text string) (string, []attr) {
 				continue
 			}
 		}
-		m := attrTail.FindStringIndex(text)
+		m := attrTail().FindStringIndex(text)
 		if m == nil {
 			break
 		}
-		tail, _ := attrs(attrSep.ReplaceAllString(text[m[0]:], ""))
+		tail, _ := attrs(attrSep().ReplaceAllString(text[m[0]:], ""))
 		list = append(list, tail...)
 		text = text[:m[0]]
 	}
@@ -88,7 +87,7 @@ func mark(text string) (a attr, rest string, ok bool) {
 	case "!high", "!medium", "!low":
 		return attr{"priority", word[1:]}, text[:last], true
 	}
-	if last > 0 && labelMark.MatchString(word) {
+	if last > 0 && labelMark().MatchString(word) {
 		return attr{"labels", word[1:]}, text[:last], true
 	}
 	return attr{}, text, false

@@ -28,7 +28,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,12 +71,12 @@ func Parse(text []byte, o Options) (Plan, error) {
 }
 
 // fence is a plan wrapped whole into a code block, as models like to answer.
-var fence = regexp.MustCompile("(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$")
+var fence = pattern("(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$")
 
 // unfence takes a plan out of its code block, and tells how many lines went
 // before it.
 func unfence(text []byte) ([]byte, int) {
-	m := fence.FindSubmatchIndex(text)
+	m := fence().FindSubmatchIndex(text)
 	if m == nil || bytes.Contains(text[m[4]:m[5]], text[m[2]:m[3]]) {
 		return text, 0
 	}
@@ -94,7 +93,7 @@ func isJSON(text []byte) bool {
 	return len(text) > 0 && bytes.IndexByte([]byte(`{["`), text[0]) >= 0 || string(text) == "]"
 }
 
-var taskPath = regexp.MustCompile(`^tasks\[(\d+)\](\.?)`)
+var taskPath = pattern(`^tasks\[(\d+)\](\.?)`)
 
 // Locate makes an error of the board about the tasks of the plan speak of the
 // text that they came from.
@@ -114,7 +113,7 @@ func (p Plan) Locate(err error) error {
 }
 
 func (p Plan) locate(s string) string {
-	m := taskPath.FindStringSubmatch(s)
+	m := taskPath().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -154,11 +153,11 @@ func (b *builder) err() error {
 	return &pawl.Error{Kind: pawl.Invalid, Message: "the plan cannot be used", Faults: b.faults}
 }
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = pattern(`\d+`)
 
 // ordinal is the line of a place, or the task.
 func ordinal(at string) int {
-	n, _ := strconv.Atoi(digits.FindString(at))
+	n, _ := strconv.Atoi(digits().FindString(at))
 	return n
 }
 
