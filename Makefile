@@ -12,7 +12,7 @@ check: ## everything that CI runs
 test: ## all tests, once
 	go test ./...
 
-race: ## the tests where goroutines or processes meet, with the race detector
+race: ## the tests where goroutines meet, with the race detector
 	.ci/run race
 
 fuzz: ## each fuzz target, 10 s unless FUZZ_EACH=600 FUZZ_ALL=36000 says otherwise
