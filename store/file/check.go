@@ -143,11 +143,10 @@ func (c *checkup) cycles() {
 // checkNames finds files that look like tasks and are none, and those that were
 // set aside.
 func (s *Store) checkNames(c *checkup) error {
-	names, err := s.fs.List(".")
-	if err != nil && !absent(err) {
+	names, err := s.list(".")
+	if err != nil {
 		return err
 	}
-	slices.Sort(names)
 	for _, name := range names {
 		if _, ok := parseTaskName(name); !ok && strings.HasPrefix(name, "task_") {
 			c.add(pawl.Problem{
@@ -157,11 +156,10 @@ func (s *Store) checkNames(c *checkup) error {
 			})
 		}
 	}
-	names, err = s.fs.List(lostDir)
-	if err != nil && !absent(err) {
+	names, err = s.list(lostDir)
+	if err != nil {
 		return err
 	}
-	slices.Sort(names)
 	for _, name := range names {
 		p := pawl.Problem{
 			Kind: "displaced", File: lostDir + "/" + name,

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -84,34 +83,6 @@ func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 		changes[id] = e
 	}
 	return changes
-}
-
-// shareLeast is how many texts a reader reads before it is worth a lock to
-// spare the next one the trouble.
-const shareLeast = 64
-
-// share puts what a reader found as it was into the index, if the lock is to
-// be had at once, and reports whether it tried: what is held may have moved
-// then. It may fail: the next reader reads again.
-func (s *Store) share(ctx context.Context, sc *scan) bool {
-	if len(sc.looks) <= shareLeast || !s.held.marked || len(s.held.pending) > 0 {
-		return false
-	}
-	atOnce, cancel := context.WithCancel(ctx)
-	cancel()
-	unlock, err := s.lock(atOnce, true)
-	if err != nil {
-		return false
-	}
-	defer unlock()
-	if err := s.load(); err != nil {
-		s.forget()
-	} else if s.held.marked && len(s.held.pending) == 0 {
-		if err := s.log(s.seen(sc), nil); err != nil {
-			s.forget()
-		}
-	}
-	return true
 }
 
 // externalSet tells what has become of the tasks by what was found: in the

@@ -20,8 +20,9 @@ type FS interface {
 	// StatEach tells about count names of the folder, in order. name appends
 	// the i-th to a buffer. A name that cannot be looked at has Kind Absent.
 	StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error
-	// List returns the names in a folder, in any order.
-	List(dir string) ([]string, error)
+	// List tells the names in a folder, in any order. A name is good until got
+	// returns.
+	List(dir string, got func(name []byte)) error
 	// Read returns a regular file whole, and what it was while it was read.
 	// One that is larger than limit, or changes meanwhile, is an error.
 	Read(name string, limit int64) ([]byte, Info, error)
@@ -45,8 +46,9 @@ type FS interface {
 	Sync(name string) error
 	// SyncAll does so for everything in the board's file system.
 	SyncAll() error
-	// Lock waits for the lock on a file, which it makes unless that would be
-	// a shared lock. Locks of other processes count.
+	// Lock waits for the lock on a file until ctx ends, which may have
+	// happened before. It makes the file unless that would be a shared lock.
+	// Locks of other processes count.
 	Lock(ctx context.Context, name string, exclusive bool) (unlock func(), err error)
 	// Boot names this run of the machine.
 	Boot() string

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"os"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -36,6 +37,20 @@ func syncFile(fd int) error {
 
 func syncData(fd int) error { return syncFile(fd) }
 func syncAll(int) error     { return unix.Sync() }
+
+func listNames(fd int, got func([]byte)) error {
+	copied, err := unix.Dup(fd)
+	if err != nil {
+		return err
+	}
+	dir := os.NewFile(uintptr(copied), ".")
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	for _, name := range names {
+		got([]byte(name))
+	}
+	return err
+}
 
 var boot = sync.OnceValue(func() string {
 	id, _ := unix.Sysctl("kern.bootsessionuuid")

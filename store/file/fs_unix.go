@@ -110,14 +110,13 @@ func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func
 	return nil
 }
 
-func (f *osFS) List(name string) ([]string, error) {
+func (f *osFS) List(name string, got func([]byte)) error {
 	fd, err := f.folder(name)
 	if err != nil {
-		return nil, fail("list", name, err)
+		return fail("list", name, err)
 	}
-	dir := os.NewFile(uintptr(fd), name)
-	defer dir.Close()
-	return dir.Readdirnames(-1)
+	defer unix.Close(fd)
+	return fail("list", name, listNames(fd, got))
 }
 
 // openRegular opens what is there only if it is a regular file. O_NONBLOCK
@@ -347,7 +346,7 @@ func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), e
 // so waiting is left to it, on a thread of its own when it has to be done.
 func flock(ctx context.Context, fd, how int) error {
 	err := again(func() error { return unix.Flock(fd, how|unix.LOCK_NB) })
-	if err != unix.EWOULDBLOCK {
+	if err != unix.EWOULDBLOCK || ctx.Err() != nil {
 		if err != nil {
 			unix.Close(fd)
 		}

@@ -30,19 +30,15 @@ func segmentName(n int) string { return fmt.Sprintf("%s/%d.jsonl", journalDir, n
 
 // segments lists the numbers of the segments there are, in order.
 func segments(fs FS) ([]int, error) {
-	names, err := fs.List(journalDir)
-	if err != nil {
-		if absent(err) {
-			return nil, nil
-		}
-		return nil, err
-	}
 	var all []int
-	for _, name := range names {
-		digits, ok := strings.CutSuffix(name, ".jsonl")
+	err := fs.List(journalDir, func(name []byte) {
+		digits, ok := strings.CutSuffix(string(name), ".jsonl")
 		if n, err := strconv.Atoi(digits); ok && err == nil && n > 0 && strconv.Itoa(n) == digits {
 			all = append(all, n)
 		}
+	})
+	if err != nil && !absent(err) {
+		return nil, err
 	}
 	slices.Sort(all)
 	return all, nil

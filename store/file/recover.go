@@ -161,7 +161,7 @@ func (s *Store) repair(id pawl.ID, t *trial) (Info, error) {
 // tidy empties the folder of temporary files. What a stranger had written in
 // the moment of an exchange may be among them, and is kept.
 func (s *Store) tidy() error {
-	names, err := s.fs.List(tmpDir)
+	names, err := s.list(tmpDir)
 	if err != nil {
 		return err
 	}

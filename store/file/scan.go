@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ type scan struct {
 	found  []finding
 	looks  map[pawl.ID]look // the same texts, but they look different now
 	folder Info
+	tasks  int  // that were checked
 	listed bool // the folder's names were read
 	busy   bool // git was changing files, so what was found is not recorded
 }
@@ -48,6 +50,7 @@ func (s *Store) scan(t *table) (*scan, error) {
 	sc.folder = folder
 	var rows []row
 	t.each(func(r row) bool { rows = append(rows, r); return true })
+	sc.tasks = len(rows)
 	var suspects []pawl.ID
 	err = s.fs.StatEach(len(rows),
 		func(i int, buf []byte) []byte { return appendTaskName(buf, rows[i].id()) },
@@ -62,14 +65,14 @@ func (s *Store) scan(t *table) (*scan, error) {
 	known := s.held.mark.folder
 	if known != folder || s.held.mark.folderRacy || !s.held.marked || len(s.held.pending) > 0 {
 		sc.listed = true
-		names, err := s.fs.List(".")
-		if err != nil {
-			return nil, unreadable(err)
-		}
-		for _, name := range names {
-			if id, ok := parseTaskName(name); ok && !has(rows, id) {
+		known := newSet(rows)
+		err := s.fs.List(".", func(name []byte) {
+			if id, ok := parseTaskName(name); ok && !known.has(id) {
 				suspects = append(suspects, id)
 			}
+		})
+		if err != nil {
+			return nil, unreadable(err)
 		}
 	}
 	slices.Sort(suspects)
@@ -86,17 +89,33 @@ func (s *Store) scan(t *table) (*scan, error) {
 	return sc, nil
 }
 
-// has reports whether rows, which are in order, have an id.
-func has(rows []row, id pawl.ID) bool {
-	_, found := slices.BinarySearchFunc(rows, id, func(r row, id pawl.ID) int {
-		switch {
-		case r.id() < id:
-			return -1
-		case r.id() > id:
-			return 1
+// A set holds the ids of rows: as bits, which is quickest, unless an id is out
+// of all proportion.
+type set struct {
+	rows []row
+	bits []uint64
+}
+
+func newSet(rows []row) *set {
+	k := &set{rows: rows}
+	if len(rows) == 0 {
+		return k
+	}
+	if last := rows[len(rows)-1].id(); last < pawl.ID(64*len(rows)+1024) {
+		k.bits = make([]uint64, last/64+1)
+		for _, r := range rows {
+			id := r.id()
+			k.bits[id/64] |= 1 << (id % 64)
 		}
-		return 0
-	})
+	}
+	return k
+}
+
+func (k *set) has(id pawl.ID) bool {
+	if k.bits != nil {
+		return id/64 < pawl.ID(len(k.bits)) && k.bits[id/64]&(1<<(id%64)) != 0
+	}
+	_, found := slices.BinarySearchFunc(k.rows, id, func(r row, id pawl.ID) int { return cmp.Compare(r.id(), id) })
 	return found
 }
 

@@ -239,15 +239,18 @@ func (p *process) StatEach(count int, name func(int, []byte) []byte, got func(in
 	return nil
 }
 
-func (p *process) List(dir string) ([]string, error) {
+func (p *process) List(dir string, got func([]byte)) error {
 	if err := p.call("list", dir); err != nil {
-		return nil, err
+		return err
 	}
 	_, _, n, err := p.find(dir)
 	if err != nil || n == nil {
-		return nil, &fs.PathError{Op: "list", Path: dir, Err: fs.ErrNotExist}
+		return &fs.PathError{Op: "list", Path: dir, Err: fs.ErrNotExist}
 	}
-	return slices.Sorted(maps.Keys(n.names)), nil
+	for _, name := range slices.Sorted(maps.Keys(n.names)) {
+		got([]byte(name))
+	}
+	return nil
 }
 
 func (p *process) Read(name string, limit int64) ([]byte, Info, error) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -189,6 +190,17 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	return fn(r)
 }
 
+// list returns the names in a folder, sorted; none when it is not there.
+func (s *Store) list(dir string) ([]string, error) {
+	var names []string
+	err := s.fs.List(dir, func(name []byte) { names = append(names, string(name)) })
+	if err != nil && !absent(err) {
+		return nil, err
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
 // present brings what is held up to date and returns a reader of it.
 func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err := s.refresh(ctx); err != nil {
@@ -198,12 +210,17 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shared := s.share(ctx, scan); shared || len(scan.found) > 0 && s.held.exists {
+	if len(scan.found) > 0 && s.held.exists {
 		// Some of it may be the work of a process that has put it into the
 		// log meanwhile.
 		if err := s.refresh(ctx); err != nil {
 			return nil, err
 		}
+		if err := s.reconcile(s.shown(), scan); err != nil {
+			return nil, err
+		}
+	}
+	if scan.worthKeeping() && s.tend(scan) && len(scan.found) > 0 {
 		if err := s.reconcile(s.shown(), scan); err != nil {
 			return nil, err
 		}
@@ -288,15 +305,19 @@ func appendTaskName(buf []byte, id pawl.ID) []byte {
 
 // parseTaskName returns the id that a file's name stands for. There is one
 // name for each id: task_007.json is none.
-func parseTaskName(name string) (pawl.ID, bool) {
-	digits, ok := strings.CutPrefix(name, "task_")
-	if !ok {
+func parseTaskName[T string | []byte](name T) (pawl.ID, bool) {
+	const prefix, suffix = "task_", ".json"
+	digits := len(name) - len(prefix) - len(suffix)
+	if digits < 1 || digits > 16 || string(name[:len(prefix)]) != prefix || string(name[len(prefix)+digits:]) != suffix || name[len(prefix)] == '0' {
 		return 0, false
 	}
-	if digits, ok = strings.CutSuffix(digits, ".json"); !ok {
-		return 0, false
+	id := pawl.ID(0)
+	for i := range digits {
+		c := name[len(prefix)+i]
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		id = id*10 + pawl.ID(c-'0')
 	}
-	n, err := strconv.ParseInt(digits, 10, 64)
-	id := pawl.ID(n)
-	return id, err == nil && id > 0 && id <= pawl.MaxID && taskName(id) == name
+	return id, id <= pawl.MaxID
 }

@@ -1,0 +1,113 @@
+package file_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// sizes are boards as DESIGN measures them.
+var sizes = []int{1_000, 10_000, 100_000}
+
+// plant writes a board of n tasks as files, every third waiting for the one
+// before it, and lets the store take it in.
+func plant(b *testing.B, n int) string {
+	b.Helper()
+	dir := filepath.Join(b.TempDir(), ".tasks")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	made := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := 1; i <= n; i++ {
+		t := pawl.Task{ID: pawl.ID(i), Subject: fmt.Sprintf("Task number %d of the board", i), Status: pawl.Pending, CreatedAt: made, UpdatedAt: made}
+		if i%3 == 0 {
+			t.BlockedBy = []pawl.ID{pawl.ID(i - 1)}
+		}
+		if i%3 == 2 && i < n {
+			t.Blocks = []pawl.ID{pawl.ID(i + 1)}
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", i)), taskjson.Encode(&t), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for range 2 { // the second time nothing is young any more
+		add(b, open(b, dir))
+	}
+	return dir
+}
+
+func add(b *testing.B, s *file.Store) {
+	b.Helper()
+	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "another one"}}}
+	if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; r.Err != nil {
+		b.Fatal(r.Err)
+	}
+}
+
+func ready(b *testing.B, s *file.Store) {
+	b.Helper()
+	err := s.View(context.Background(), func(r pawl.Reader) error {
+		page, err := r.Select(pawl.Query{Ready: true, Order: pawl.ByUrgency, Limit: 20})
+		if err == nil && len(page.Tasks) == 0 {
+			b.Error("nothing is ready")
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkReady opens a board and asks for its first ready tasks, as a
+// command does.
+func BenchmarkReady(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			dir := plant(b, n)
+			ready(b, open(b, dir))
+			for b.Loop() {
+				ready(b, open(b, dir))
+			}
+		})
+	}
+}
+
+// BenchmarkStat is what the checks of all files cost alone.
+func BenchmarkStat(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			dir := plant(b, n)
+			for b.Loop() {
+				if err := file.StatAll(dir, n); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkChange makes one durable change, in a new process's state and in a
+// warm one.
+func BenchmarkChange(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("cold/%d", n), func(b *testing.B) {
+			dir := plant(b, n)
+			for b.Loop() {
+				add(b, open(b, dir))
+			}
+		})
+		b.Run(fmt.Sprintf("warm/%d", n), func(b *testing.B) {
+			s := open(b, plant(b, n))
+			for b.Loop() {
+				add(b, s)
+			}
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package file
+
+import "context"
+
+// What it takes for a reader to put down what it has found out: so many files
+// read, or so many names of the folder.
+const (
+	tendFiles = 64
+	tendNames = 1_000
+)
+
+// worthKeeping reports whether the next reader would be spared much.
+func (sc *scan) worthKeeping() bool {
+	return len(sc.found)+len(sc.looks) > tendFiles || sc.listed && sc.tasks > tendNames
+}
+
+// tend writes what a reader has found out into the index, if the lock is to be
+// had at once, and otherwise leaves it to the next one. Nobody waits for it,
+// and nothing depends on it. It reports whether what is held may have moved.
+func (s *Store) tend(sc *scan) (moved bool) {
+	h := &s.held
+	if !h.exists || !h.marked || len(h.pending) > 0 || h.mark.boot != s.fs.Boot() || s.fs.GitBusy() {
+		return false
+	}
+	now, cancel := context.WithCancel(context.Background())
+	cancel()
+	unlock, err := s.lock(now, true)
+	if err != nil {
+		return false
+	}
+	defer unlock()
+	revision := h.mark.revision
+	if s.load() != nil || len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken {
+		return true
+	}
+	if s.compareClock(sc) != nil || sc.listed && s.racy(sc.folder) && len(sc.found)+len(sc.looks) <= tendFiles {
+		return true
+	}
+	if len(sc.found) > 0 && s.reconcile(s.shown(), sc) != nil {
+		return true
+	}
+	found := len(sc.found)
+	if s.external(sc) != nil {
+		s.forget()
+		_ = s.load()
+		return true
+	}
+	if found == 0 {
+		_ = s.logMark()
+	}
+	sc.found, sc.looks = nil, nil // they are in the table now
+	return true
+}
+
+// compareClock asks the file system for the time and then looks once more: a
+// file that looks the same now, and is old, cannot change unseen any more.
+func (s *Store) compareClock(sc *scan) error {
+	if err := s.readClock(); err != nil {
+		return err
+	}
+	for i := range sc.found {
+		f := &sc.found[i]
+		if info, err := s.fs.Stat(taskName(f.id)); err == nil && info == f.info {
+			f.racy = s.racy(info)
+		}
+	}
+	for id, l := range sc.looks {
+		if info, err := s.fs.Stat(taskName(id)); err == nil && info == l.info {
+			sc.looks[id] = look{info, l.hash, s.racy(info)}
+		}
+	}
+	folder, err := s.fs.Stat(".")
+	if err == nil && folder != sc.folder {
+		return errMoved
+	}
+	return err
+}
