@@ -90,6 +90,25 @@ func boardChecks() []check {
 				w.Errorf("it ran %d times and left %d sets", first, len(w.history()))
 			}
 		}},
+		{name: "5.7 every way to look shows a lease that ended as ended", run: func(w *world) {
+			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two", BlockedBy: []pawl.Ref{pawl.RefID(1)}}}})
+			for range pawl.MaxExpired {
+				w.must("bob", pawl.ClaimTask{ID: 1, Lease: time.Minute})
+				w.clock.Advance(time.Minute)
+				err := w.board.View(w.ctx, func(r pawl.Reader) error {
+					w.Helper()
+					lookEveryWay(w, r)
+					return nil
+				})
+				if err != nil {
+					w.Errorf("View: %v", err)
+				}
+			}
+			tasks, err := w.board.Get(w.ctx, 1)
+			if err != nil || tasks[0].Hold == nil || tasks[0].Status != pawl.Pending {
+				w.Errorf("after %d leases: %+v, %v", pawl.MaxExpired, tasks, err)
+			}
+		}},
 		{name: "11 NUL and broken UTF-8 never reach a store", run: func(w *world) {
 			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
 			bad := []string{"a\x00b", "\xff", "ok\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80"}
@@ -199,6 +218,34 @@ func boardChecks() []check {
 			same(w, "board", before, w.lens().dump(w.snapshot()))
 		}},
 	}
+}
+
+// lookEveryWay compares what Get shows with what the other ways do.
+func lookEveryWay(w *world, r pawl.Reader) {
+	w.Helper()
+	tasks, err := r.Get(1, 2)
+	if err != nil {
+		w.Fatalf("Get: %v", err)
+	}
+	if t := tasks[0]; t.Status != pawl.Pending || t.Owner != "" || t.Claim.Live() {
+		w.Errorf("the lease did not end: %+v", t)
+	}
+	page, err := r.Select(pawl.Query{})
+	if err != nil {
+		w.Fatalf("Select: %v", err)
+	}
+	same(w, "Select", tasks, page.Tasks)
+	want := []pawl.Node{tasks[0].Node(), tasks[1].Node()}
+	nodes, err := r.Nodes(1, 2)
+	if err != nil {
+		w.Fatalf("Nodes: %v", err)
+	}
+	same(w, "Nodes", want, nodes)
+	nodes, err = r.Reach(pawl.Dependents, 1)
+	if err != nil {
+		w.Fatalf("Reach: %v", err)
+	}
+	same(w, "Reach", want, nodes)
 }
 
 // must sends a request that has to work.

@@ -227,7 +227,7 @@ func (g *writer) write(c chooser) []string {
 func (g *writer) of(c chooser, words ...string) string { return words[c.pick("word", len(words))] }
 
 func (g *writer) actor(c chooser) string {
-	return g.of(c, "ada/s1", "ada/s2", "bob/s3", "eve/s4/explore")
+	return g.of(c, "ada/s1", "ada/s2", "bob/s3", "bob/s1", "eve/s4/explore")
 }
 
 // id is mostly one that was given, sometimes one that was not.
