@@ -22,7 +22,8 @@ import (
 //     brings is not kept.
 //  6. Changes yields every committed set after Span.After in order of
 //     revision, without a gap, each with its changes trimmed (see [Change]);
-//     or fails with Gone, naming the revision to start from.
+//     or fails with Gone, naming the revision to start from; backward, after
+//     the sets that are left.
 //  7. Result returns the result of a set that was committed with that op id
 //     within the last 24 hours at least.
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and

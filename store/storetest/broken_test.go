@@ -216,14 +216,16 @@ type nearsighted struct{ pawl.Reader }
 func (r nearsighted) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {
 	ids := slices.Clone(from)
 	nodes, err := r.Reader.Nodes(from...)
+	if err != nil {
+		return nil, err
+	}
 	for _, n := range nodes {
 		if ids = append(ids, n.Blockers...); dir == pawl.Dependents {
 			ids = append(ids, n.Blocks...)
 		}
 	}
 	slices.Sort(ids)
-	nodes, err = r.Reader.Nodes(slices.Compact(ids)...)
-	return nodes, err
+	return r.Reader.Nodes(slices.Compact(ids)...)
 }
 
 // unsteady gives views that follow the board.

@@ -26,7 +26,7 @@ func TestPlantedFaultsAreCaught(t *testing.T) {
 		}
 		checks[c.name] = c
 	}
-	if len(checks) < 100 || len(planted) < 30 {
+	if len(checks) < 150 || len(planted) < 55 {
 		t.Fatalf("only %d checks and %d faults", len(checks), len(planted))
 	}
 	for _, p := range planted {

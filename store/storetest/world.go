@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"errors"
-	"maps"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -258,6 +257,3 @@ func (w *world) agree() {
 	})
 	same(w, "history", w.want.sets, w.history())
 }
-
-// ids are the ids of the tasks that should be there, in order.
-func (w *world) ids() []pawl.ID { return slices.Sorted(maps.Keys(w.want.tasks)) }

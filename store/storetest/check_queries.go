@@ -1,0 +1,117 @@
+package storetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// queries are the questions that every store answers alike.
+func queries() []struct {
+	name  string
+	query func(w *world) pawl.Query
+} {
+	type q = pawl.Query
+	high, low := pawl.High, pawl.Low
+	fixed := func(query q) func(*world) q { return func(*world) q { return query } }
+	at := func(d time.Duration) func(*world) q {
+		return func(w *world) q { return q{LeaseBefore: w.clock.stored().Add(d)} }
+	}
+	return []struct {
+		name  string
+		query func(w *world) q
+	}{
+		{"everything", fixed(q{})},
+		{"pending", fixed(q{Status: []pawl.Status{pawl.Pending}})},
+		{"two states", fixed(q{Status: []pawl.Status{pawl.Completed, pawl.InProgress}})},
+		{"ready", fixed(q{Ready: true})},
+		{"ready for ada", fixed(q{Ready: true, For: "ada"})},
+		{"ready for somebody unknown", fixed(q{Ready: true, For: "zoe"})},
+		{"blocked", fixed(q{Blocked: true})},
+		{"held", fixed(q{Held: true})},
+		{"of an owner", fixed(q{Owner: "ada"})},
+		{"of an owner in another case", fixed(q{Owner: "ADA"})},
+		{"of a session", fixed(q{Session: "s2"})},
+		{"with a label", fixed(q{Labels: []string{"backend"}})},
+		{"with two labels", fixed(q{Labels: []string{"backend", "50%"}})},
+		{"with part of a label", fixed(q{Labels: []string{"back"}})},
+		{"children", fixed(q{Parent: 2})},
+		{"of high priority", fixed(q{Priority: &high})},
+		{"of low priority", fixed(q{Priority: &low})},
+		{"text in the subject", fixed(q{Text: "pArSe"})},
+		{"text in the description", fixed(q{Text: "second line"})},
+		{"text in other letters", fixed(q{Text: "ÄRGER"})},
+		{"text with a percent sign", fixed(q{Text: "50%"})},
+		{"text with an underscore", fixed(q{Text: "a_b"})},
+		{"text with a backslash", fixed(q{Text: `\`})},
+		{"text with a quote", fixed(q{Text: `'`})},
+		{"text with a bracket", fixed(q{Text: `[`})},
+		{"a ref", fixed(q{Refs: []string{"bv-1"}})},
+		{"several refs", fixed(q{Refs: []string{"bv-1", "bv-3", "none"}})},
+		{"leases that ended", at(0)},
+		{"leases that will have ended", at(20 * time.Minute)},
+		{"leases that ended long ago", at(-24 * time.Hour)},
+		{"several things at once", fixed(q{Status: []pawl.Status{pawl.Pending}, Ready: true, Labels: []string{"backend"}, Text: "parse"})},
+		{"nothing", fixed(q{Text: "nobody wrote this"})},
+	}
+}
+
+// crowd is a board with something for every query.
+func crowd(w *world) {
+	w.Helper()
+	now := w.clock.stored()
+	lease := func(session string, d time.Duration) pawl.Claim {
+		return pawl.Claim{Session: session, Token: 1, Lease: 15 * time.Minute, Until: now.Add(d)}
+	}
+	w.commit(func(d draft) {
+		d.add(pawl.Task{ID: 1, Subject: "Parse the input", Priority: pawl.High, Labels: []string{"backend"}})
+		d.add(pawl.Task{ID: 2, Subject: "Refactoring", Description: "first line\nSecond LINE"})
+		d.add(pawl.Task{ID: 3, Subject: "transform", Parent: 2, Priority: pawl.Low, Labels: []string{"backend", "50%"}})
+		d.add(pawl.Task{ID: 4, Subject: "emit 50% of it", Parent: 2})
+		d.add(pawl.Task{ID: 5, Subject: "großer Ärger", Status: pawl.Completed, Owner: "ada", Labels: []string{"50%"}})
+		d.add(pawl.Task{ID: 6, Subject: "a_b", Status: pawl.InProgress, Owner: "ada", Claim: lease("s1", time.Minute)})
+		d.add(pawl.Task{ID: 7, Subject: "axb", Status: pawl.InProgress, Owner: "bob", Claim: lease("s2", -time.Second)})
+		d.add(pawl.Task{ID: 8, Subject: `C:\dir`, Status: pawl.InProgress, Owner: "bob", Claim: lease("s2", 0), Priority: pawl.High})
+		d.add(pawl.Task{ID: 9, Subject: "500 of it's parts [draft]", Owner: "ada", Labels: []string{"backend"}})
+		d.add(pawl.Task{ID: 10, Subject: "held", Hold: &pawl.Hold{Reason: "why", By: "ada", At: now}})
+		d.add(pawl.Task{ID: 11, Subject: "third time", Status: pawl.InProgress, Owner: "bob", Expired: pawl.MaxExpired - 1, Claim: lease("s3", -time.Hour)})
+		d.add(pawl.Task{ID: 12, Subject: "a person's", Status: pawl.InProgress, Owner: "eve", Claim: pawl.Claim{Session: "tty", Token: 1}})
+		d.add(pawl.Task{ID: 13, Subject: "by hand", Status: pawl.InProgress, Owner: "eve"})
+		for id, ref := range map[pawl.ID]string{1: `"bv-1"`, 4: `"bv-3"`, 5: `17`} {
+			d[id].Metadata = map[string]json.RawMessage{pawl.RefKey: json.RawMessage(ref)}
+		}
+		d.block(1, 3)
+		d.block(3, 4)
+		d.block(5, 9)
+		d.block(7, 10)
+	})
+}
+
+func selects(w *world, query func(*world) pawl.Query) {
+	crowd(w)
+	// At this time one lease has ended, one ends, one runs; an hour later, all have ended.
+	for range 2 {
+		q := query(w)
+		for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency} {
+			q.Order = order
+			var want []pawl.Task
+			for _, t := range w.want.tasks.list() {
+				if q.Match(&t, w.clock.stored()) {
+					want = append(want, t)
+				}
+			}
+			slices.SortFunc(want, func(a, b pawl.Task) int { return order.Compare(a.Rank(), b.Rank()) })
+			w.view(func(r pawl.Reader) {
+				page, err := r.Select(q)
+				if err != nil {
+					w.Fatalf("Select(%+v): %v", q, err)
+				}
+				same(w, fmt.Sprintf("Select(%+v)", q), pawl.Page{Tasks: want, Total: len(want), Revision: w.want.revision}, page)
+			})
+		}
+		w.clock.Advance(time.Hour)
+	}
+}

@@ -1,0 +1,408 @@
+package storetest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A turn is one request at work.
+type turn struct {
+	tasks draft
+	last  pawl.ID
+	now   time.Time
+	by    pawl.Actor
+	token pawl.Revision
+	came  expected
+}
+
+// run carries out an op, or an undo where there is none.
+func (t *turn) run(op pawl.Op, m *model, undo pawl.Revision) (string, error) {
+	switch op := op.(type) {
+	case nil:
+		return "undo", t.undo(m, undo)
+	case pawl.Create:
+		return "create", t.create(op)
+	case pawl.Update:
+		return "update", t.update(op)
+	case pawl.ClaimTask:
+		return "claim", t.claim(op)
+	case pawl.Start:
+		return "start", t.each(op.IDs, func(task *pawl.Task) error { return t.start(task, op) })
+	case pawl.Complete:
+		return "complete", t.each(op.IDs, func(task *pawl.Task) error { return t.complete(task, op) })
+	case pawl.Reopen:
+		return "reopen", t.each(op.IDs, t.reopen)
+	case pawl.Release:
+		return "release", t.each(op.IDs, func(task *pawl.Task) error { return t.release(task, op) })
+	case pawl.Assign:
+		return "assign", t.each(op.IDs, func(task *pawl.Task) error { return t.assign(task, op.Owner) })
+	case pawl.PutHold:
+		return "hold", t.each(op.IDs, func(task *pawl.Task) error { return t.hold(task, op.Reason) })
+	case pawl.LiftHold:
+		return "lift", t.each(op.IDs, func(task *pawl.Task) error { task.Hold, task.Expired = nil, 0; return nil })
+	case pawl.AddNote:
+		return "note", t.each([]pawl.ID{op.ID}, func(task *pawl.Task) error {
+			task.Notes = append(task.Notes, pawl.Note{At: t.now, By: t.by.Name, Text: op.Text})
+			return nil
+		})
+	case pawl.Delete:
+		return "delete", t.each(op.IDs, func(task *pawl.Task) error {
+			if t.heldByOther(task) && !op.Force {
+				return pawl.Conflict
+			}
+			t.tasks.remove(task.ID)
+			return nil
+		})
+	case pawl.Renew:
+		return "renew", t.renew(op)
+	}
+	return "", fmt.Errorf("the model does not know %T", op)
+}
+
+// finish derives what follows, and refuses a board that cannot be.
+func (t *turn) finish(before draft) error {
+	if t.tasks.cyclic() {
+		return pawl.Invalid
+	}
+	for _, task := range t.tasks { // any op is a sign of life of its session
+		if task.Status == pawl.InProgress && task.Claim.Token != 0 && task.Claim.Session == t.by.Session && task.Claim.Lease > 0 {
+			task.Claim.Until = t.now.Add(task.Claim.Lease)
+		}
+	}
+	t.tasks.settle()
+	for id, fields := range before.differs(t.tasks) {
+		fields = slices.DeleteFunc(fields, func(f pawl.Field) bool { return f == pawl.FieldClaim || f == pawl.FieldExpired })
+		if len(fields) > 0 {
+			t.tasks[id].UpdatedAt = t.now
+		}
+	}
+	for id, task := range t.tasks {
+		if was := before[id]; was != nil && free(task) && !free(was) && !slices.Contains(t.came.IDs, id) {
+			t.came.Ready = append(t.came.Ready, id)
+		}
+	}
+	t.came.Ready = t.tasks.urgent(t.came.Ready)
+	return nil
+}
+
+// each does something to tasks, one after the other, each as the one before
+// left the board.
+func (t *turn) each(ids []pawl.ID, do func(*pawl.Task) error) error {
+	for _, id := range ids {
+		task := t.tasks[id]
+		if task == nil {
+			return pawl.NotFound
+		}
+		if err := do(task); err != nil {
+			return err
+		}
+		t.came.IDs = append(t.came.IDs, id)
+		t.tasks.settle()
+	}
+	return nil
+}
+
+func (t *turn) create(op pawl.Create) error {
+	ids := map[string]pawl.ID{}
+	for i, n := range op.Tasks {
+		t.last++
+		t.tasks[t.last] = &pawl.Task{
+			ID: t.last, Subject: n.Subject, Description: n.Description, Status: pawl.Pending, Priority: n.Priority,
+			Owner: n.Owner, Labels: n.Labels, CreatedAt: t.now, UpdatedAt: t.now,
+		}
+		t.came.IDs = append(t.came.IDs, t.last)
+		if n.Ref != "" {
+			ids[n.Ref] = t.came.IDs[i]
+		}
+	}
+	t.came.Refs = ids
+	find := func(ref pawl.Ref) pawl.ID {
+		if ref.Name != "" {
+			return ids[ref.Name]
+		}
+		return ref.ID
+	}
+	for i, n := range op.Tasks {
+		id := t.came.IDs[i]
+		if parent := find(n.Parent); parent != 0 {
+			if err := t.adopt(id, parent); err != nil {
+				return err
+			}
+		}
+		for _, blocker := range n.BlockedBy {
+			if err := t.link(find(blocker), id); err != nil {
+				return err
+			}
+		}
+		for _, waiter := range n.Blocks {
+			if err := t.link(id, find(waiter)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *turn) link(blocker, waiter pawl.ID) error {
+	switch {
+	case blocker == waiter:
+		return pawl.Invalid
+	case t.tasks[blocker] == nil || t.tasks[waiter] == nil:
+		return pawl.NotFound
+	case !slices.Contains(t.tasks[blocker].Blocks, waiter):
+		t.tasks.block(blocker, waiter)
+	}
+	return nil
+}
+
+func (t *turn) unlink(blocker, waiter pawl.ID) {
+	if task := t.tasks[blocker]; task != nil {
+		task.Blocks = slices.DeleteFunc(slices.Clone(task.Blocks), func(id pawl.ID) bool { return id == waiter })
+	}
+}
+
+// adopt gives a task a parent, which must not be completed while the child is
+// open.
+func (t *turn) adopt(child, parent pawl.ID) error {
+	switch p := t.tasks[parent]; {
+	case p != nil && !p.Open() && t.tasks[child].Open():
+		return pawl.Conflict
+	case child == parent:
+		return pawl.Invalid
+	case p == nil:
+		return pawl.NotFound
+	}
+	t.tasks[child].Parent = parent
+	return nil
+}
+
+func (t *turn) update(op pawl.Update) error {
+	task := t.tasks[op.ID]
+	if task == nil {
+		return pawl.NotFound
+	}
+	if stale(task, op.Token) {
+		return pawl.Conflict
+	}
+	t.came.IDs = []pawl.ID{op.ID}
+	if op.Subject != nil {
+		task.Subject = *op.Subject
+	}
+	if op.Priority != nil {
+		task.Priority = *op.Priority
+	}
+	for _, label := range op.AddLabels {
+		if !slices.Contains(task.Labels, label) {
+			task.Labels = append(task.Labels, label)
+		}
+	}
+	if op.Parent != nil && *op.Parent == 0 {
+		task.Parent = 0
+	} else if op.Parent != nil && *op.Parent != task.Parent {
+		if err := t.adopt(op.ID, *op.Parent); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.RemoveBlockedBy {
+		t.unlink(id, op.ID)
+	}
+	for _, id := range op.RemoveBlocks {
+		t.unlink(op.ID, id)
+	}
+	for _, id := range op.AddBlockedBy {
+		if err := t.link(id, op.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range op.AddBlocks {
+		if err := t.link(op.ID, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func stale(task *pawl.Task, token pawl.Revision) bool {
+	return token != 0 && token != task.Claim.Token
+}
+
+func (t *turn) heldByOther(task *pawl.Task) bool {
+	return task.Status == pawl.InProgress && task.Owner != "" && task.Owner != t.by.Name
+}
+
+// owns reports whether the caller holds a task: name and session. A task that
+// a name works on without a claim is that name's in any session.
+func (t *turn) owns(task *pawl.Task) bool {
+	return task.Status == pawl.InProgress && task.Owner == t.by.Name &&
+		(task.Claim.Token == 0 || task.Claim.Session == t.by.Session)
+}
+
+func (t *turn) claim(op pawl.ClaimTask) error {
+	if op.ID == 0 {
+		return t.claimNext(op)
+	}
+	task := t.tasks[op.ID]
+	if task == nil {
+		return pawl.NotFound
+	}
+	t.came.IDs = []pawl.ID{op.ID}
+	switch {
+	case stale(task, op.Token):
+		return pawl.Conflict
+	case op.Token == 0 && !t.owns(task):
+		if err := t.mayStart(task, op.Force); err != nil {
+			return err
+		}
+		t.take(task, op.Lease)
+	case task.Claim.Token == 0:
+		t.take(task, op.Lease)
+	default:
+		if op.Lease != 0 {
+			task.Claim.Lease = op.Lease
+		}
+		if task.Claim.Lease != 0 {
+			task.Claim.Until = t.now.Add(task.Claim.Lease)
+		}
+	}
+	return nil
+}
+
+func (t *turn) claimNext(op pawl.ClaimTask) error {
+	for _, id := range t.tasks.ready(t.by.Name) {
+		task := t.tasks[id]
+		if f := op.Filter; f.Priority != nil && task.Priority != *f.Priority ||
+			f.Parent != 0 && task.Parent != f.Parent ||
+			len(f.Labels) > 0 && !slices.Contains(task.Labels, f.Labels[0]) {
+			continue
+		}
+		for _, other := range slices.Sorted(maps.Keys(t.tasks)) {
+			if t.owns(t.tasks[other]) {
+				t.came.Holding = append(t.came.Holding, other)
+			}
+		}
+		t.take(task, op.Lease)
+		t.came.IDs = []pawl.ID{id}
+		return nil
+	}
+	return pawl.NotFound
+}
+
+func (t *turn) mayStart(task *pawl.Task, force bool) error {
+	switch {
+	case task.Status == pawl.Completed:
+		return pawl.Conflict
+	case force:
+		task.Hold = nil
+	case task.Status == pawl.InProgress && task.Owner != "":
+		return pawl.Conflict
+	case task.Owner != "" && task.Owner != t.by.Name:
+		return pawl.Conflict
+	case len(task.BlockedBy) > 0 || task.Hold != nil:
+		return pawl.Blocked
+	}
+	return nil
+}
+
+func (t *turn) take(task *pawl.Task, lease time.Duration) {
+	if task.Status == pawl.Pending {
+		task.StartedAt = t.now
+	}
+	task.Status, task.Owner = pawl.InProgress, t.by.Name
+	task.Claim = pawl.Claim{Session: t.by.Session, Agent: t.by.Agent, Token: t.token, Lease: lease}
+	if lease != 0 {
+		task.Claim.Until = t.now.Add(lease)
+	}
+}
+
+func (t *turn) start(task *pawl.Task, op pawl.Start) error {
+	if task.Status == pawl.InProgress && task.Owner == t.by.Name {
+		return nil
+	}
+	if err := t.mayStart(task, op.Force); err != nil {
+		return err
+	}
+	t.take(task, op.Lease)
+	return nil
+}
+
+func (t *turn) complete(task *pawl.Task, op pawl.Complete) error {
+	switch {
+	case stale(task, op.Token):
+		return pawl.Conflict
+	case task.Status == pawl.Completed:
+		return nil
+	case op.Force:
+	case t.heldByOther(task):
+		return pawl.Conflict
+	case len(task.BlockedBy) > 0 || task.OpenChildren > 0 || task.Hold != nil && task.Status == pawl.Pending:
+		return pawl.Blocked
+	}
+	task.Status, task.CompletedAt = pawl.Completed, t.now
+	task.Claim, task.Expired, task.Hold = pawl.Claim{}, 0, nil
+	return nil
+}
+
+func (t *turn) reopen(task *pawl.Task) error {
+	switch {
+	case task.Status == pawl.Pending:
+		return nil
+	case task.Status == pawl.InProgress:
+		return pawl.Conflict
+	case task.Parent != 0 && !t.tasks[task.Parent].Open():
+		return pawl.Conflict
+	}
+	task.Status, task.Owner, task.StartedAt, task.CompletedAt = pawl.Pending, "", time.Time{}, time.Time{}
+	return nil
+}
+
+func (t *turn) release(task *pawl.Task, op pawl.Release) error {
+	if stale(task, op.Token) || task.Status == pawl.Completed || t.heldByOther(task) && op.Token == 0 && !op.Force {
+		return pawl.Conflict
+	}
+	task.Status, task.Owner, task.StartedAt, task.Claim, task.Expired = pawl.Pending, "", time.Time{}, pawl.Claim{}, 0
+	if op.Hold != "" {
+		return t.hold(task, op.Hold)
+	}
+	return nil
+}
+
+func (t *turn) assign(task *pawl.Task, owner string) error {
+	if task.Status == pawl.Completed || task.Status == pawl.InProgress && task.Owner != "" {
+		return pawl.Conflict
+	}
+	task.Owner = owner
+	return nil
+}
+
+func (t *turn) hold(task *pawl.Task, reason string) error {
+	if task.Status == pawl.Completed {
+		return pawl.Conflict
+	}
+	task.Hold = &pawl.Hold{Reason: reason, By: t.by.Name, At: t.now}
+	return nil
+}
+
+func (t *turn) renew(op pawl.Renew) error {
+	ids := op.IDs
+	if len(ids) == 0 {
+		for _, id := range slices.Sorted(maps.Keys(t.tasks)) {
+			if task := t.tasks[id]; task.Status == pawl.InProgress && task.Claim.Session == t.by.Session {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return t.each(ids, func(task *pawl.Task) error {
+		mine := op.Token != 0 || task.Claim.Session == t.by.Session
+		if stale(task, op.Token) || task.Claim.Token == 0 || !mine {
+			return pawl.Conflict
+		}
+		if task.Claim.Lease != 0 {
+			task.Claim.Until = t.now.Add(task.Claim.Lease)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,168 @@
+package storetest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A writer makes up the next lines of a script.
+type writer struct {
+	last pawl.ID
+	rev  pawl.Revision
+	sent []string // requests with an op id
+	made int      // refs given so far
+}
+
+// write returns a line, or a batch.
+func (g *writer) write(c chooser) []string {
+	switch n := c.pick("kind", 20); {
+	case g.last == 0 || g.last < 3 && n < 10:
+		return []string{g.actor(c) + ": " + g.create(c)}
+	case n < 3:
+		return []string{"wait " + g.of(c, "1m", "5m", "9m", "10m", "10m", "30m", "-3m")}
+	case n < 4:
+		return []string{g.actor(c) + ": undo " + fmt.Sprint(max(1, g.rev+1-pawl.Revision(c.pick("back", 5))))}
+	case n < 5 && g.of(c, "on", "restart") == "restart":
+		return []string{"restart"}
+	case n < 8:
+		lines := []string{g.request(c)}
+		for range 1 + c.pick("more", 3) {
+			lines = append(lines, g.request(c))
+		}
+		return lines
+	}
+	return []string{g.request(c)}
+}
+
+func (g *writer) of(c chooser, words ...string) string { return words[c.pick("word", len(words))] }
+
+func (g *writer) actor(c chooser) string {
+	return g.of(c, "ada/s1", "ada/s2", "bob/s3", "bob/s1", "eve/s4/explore")
+}
+
+// id is mostly one that was given, sometimes one that was not.
+func (g *writer) id(c chooser) string {
+	return fmt.Sprint(1 + c.pick("id", int(g.last)+1))
+}
+
+func (g *writer) ids(c chooser) string {
+	ids := []string{g.id(c)}
+	for c.pick("more ids", 4) == 0 && len(ids) < 3 {
+		ids = append(ids, g.id(c))
+	}
+	return strings.Join(ids, " ")
+}
+
+// maybe returns a part in one of n cases.
+func (g *writer) maybe(c chooser, n int, part func() string) string {
+	if c.pick("maybe", n) == 0 {
+		return " " + part()
+	}
+	return ""
+}
+
+func (g *writer) request(c chooser) string {
+	if c.pick("op id", 8) > 0 {
+		return g.actor(c) + ": " + g.op(c)
+	}
+	// A request with an op id: a new one, one sent before, or another one under
+	// an id that was given.
+	kind := c.pick("new or again", 5)
+	if kind < 2 && len(g.sent) > 0 {
+		return g.sent[c.pick("which", len(g.sent))]
+	}
+	n := len(g.sent) + 1
+	if kind == 2 {
+		n = 1 + c.pick("which", n)
+	}
+	line := fmt.Sprintf("%s [op%d]: %s", g.actor(c), n, g.op(c))
+	g.sent = append(g.sent, line)
+	return line
+}
+
+func (g *writer) op(c chooser) string {
+	force := func() string { return g.maybe(c, 5, func() string { return "force" }) }
+	token := func() string {
+		return g.maybe(c, 5, func() string { return fmt.Sprint("token:", 1+c.pick("token", int(g.rev)+1)) })
+	}
+	lease := func() string { return g.maybe(c, 1, func() string { return "lease:" + g.of(c, "0s", "10m", "20m") }) }
+	switch c.pick("op", 16) {
+	case 0:
+		if g.last < 12 {
+			return g.create(c)
+		}
+		return "renew"
+	case 1, 2:
+		return "update " + g.id(c) + g.edits(c) + token()
+	case 3, 4:
+		return "claim " + g.id(c) + lease() + token() + force()
+	case 5, 6:
+		return "claim" + lease() + g.maybe(c, 4, func() string { return g.of(c, "pri:high", "label:x", "parent:"+g.id(c)) })
+	case 7:
+		return "start " + g.ids(c) + lease() + force()
+	case 8, 9, 10:
+		return "complete " + g.ids(c) + token() + force()
+	case 11:
+		return "reopen " + g.ids(c)
+	case 12:
+		return "release " + g.ids(c) + token() + force() + g.maybe(c, 4, func() string { return "hold:why" })
+	case 13:
+		return g.of(c, "hold "+g.ids(c)+" why:because", "lift "+g.ids(c), "note "+g.id(c)+" text:noted")
+	case 14:
+		return g.of(c, "renew", "renew "+g.ids(c)+token(), "assign "+g.ids(c)+" to:"+g.of(c, "ada", "bob", `""`))
+	default:
+		if c.pick("spare it", 3) > 0 {
+			return "lift " + g.ids(c)
+		}
+		return "delete " + g.ids(c) + force()
+	}
+}
+
+// edits of one task. What is removed is not added again in the same op, for
+// then only the order of edges would tell.
+func (g *writer) edits(c chooser) string {
+	var edits string
+	switch c.pick("edit", 8) {
+	case 0:
+		edits = " subject:" + g.of(c, "renamed", "again")
+	case 1, 2:
+		edits = " pri:" + g.of(c, "high", "medium", "low")
+	case 3:
+		edits = " parent:" + g.of(c, "0", g.id(c), g.id(c))
+	case 4:
+		edits = " -after:" + g.id(c)
+	case 5:
+		edits = " -blocks:" + g.id(c)
+	case 6:
+		edits = " after:" + g.id(c)
+	case 7:
+		edits = " blocks:" + g.id(c) + g.maybe(c, 2, func() string { return "after:" + g.id(c) })
+	}
+	return edits + g.maybe(c, 5, func() string { return "+label:" + g.of(c, "x", "y") })
+}
+
+func (g *writer) create(c chooser) string {
+	tasks := make([]string, 1+c.pick("tasks", 4))
+	first := g.made
+	g.made += len(tasks)
+	for i := range tasks {
+		one := func() string { // mostly one made here before it, or one that was there
+			if n := c.pick("old or new", 6); n > 3 || i == 0 && n > 0 {
+				return g.id(c)
+			} else if n > 0 {
+				return fmt.Sprint("r", first+c.pick("ref", i))
+			}
+			return fmt.Sprint("r", first+c.pick("ref", len(tasks)))
+		}
+		tasks[i] = fmt.Sprintf("task%d ref:r%d", first+i, first+i) +
+			g.maybe(c, 3, func() string { return "pri:" + g.of(c, "high", "low") }) +
+			g.maybe(c, 3, func() string { return "after:" + one() }) +
+			g.maybe(c, 8, func() string { return "blocks:" + one() }) +
+			g.maybe(c, 5, func() string { return "parent:" + one() }) +
+			g.maybe(c, 8, func() string { return "owner:" + g.of(c, "ada", "bob") }) +
+			g.maybe(c, 5, func() string { return "label:x" })
+	}
+	return "create " + strings.Join(tasks, " | ")
+}
