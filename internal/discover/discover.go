@@ -28,9 +28,12 @@ type Place struct {
 // Board returns the place of the board for somebody working in dir. An address
 // that is not empty names it outright: the board's folder, or that of a project.
 func Board(dir, address string) (Place, error) {
-	dir, err := filepath.Abs(dir)
+	if filepath.IsAbs(address) {
+		return named(dir, address)
+	}
+	dir, err := absolute(dir)
 	if err != nil {
-		return Place{}, pawl.Errorf(pawl.Internal, "the current folder cannot be named: %w", err)
+		return Place{}, err
 	}
 	if address != "" {
 		return named(dir, address)
@@ -56,9 +59,22 @@ func Board(dir, address string) (Place, error) {
 	}
 }
 
+// absolute is the folder to start from; a process may stand in one that was
+// removed.
+func absolute(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		e := pawl.Errorf(pawl.NotFound, "the current folder is not there any more: %w", err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "go to a folder that is there"}
+		return "", e
+	}
+	return dir, nil
+}
+
 func named(dir, address string) (Place, error) {
 	if strings.Contains(address, "://") {
-		e := pawl.Errorf(pawl.Invalid, "%q is no board that this pawl can open", address)
+		scheme, _, _ := strings.Cut(address, "://") // the rest may hold a password
+		e := pawl.Errorf(pawl.Invalid, "a board at %s://… is none that this pawl can open", scheme)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name a folder"}
 		return Place{}, e
 	}
@@ -101,6 +117,10 @@ func ForInit(dir, named string) (Place, error) {
 	}
 	board := named
 	if !filepath.IsAbs(board) {
+		dir, err := absolute(dir)
+		if err != nil {
+			return Place{}, err
+		}
 		board = filepath.Join(dir, board)
 	}
 	if board = filepath.Clean(board); filepath.Base(board) != Name {

@@ -30,7 +30,7 @@ type Env struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	Getenv func(string) string
-	Dir    string // the folder that the command runs in
+	Dir    string // the folder that the command runs in; empty when it is gone
 
 	Open  func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
 	Init  func(dir string, private bool) (warnings []string, err error) // makes a board; where there is one already it is left alone
