@@ -71,11 +71,13 @@ func (a *app) wantsJSON() bool {
 		return true
 	}
 	for _, arg := range a.env.Args {
-		switch arg {
-		case "--":
+		if arg == "--" {
 			return false
-		case "--json", "--json=true":
-			return true
+		}
+		if value, ok := strings.CutPrefix(arg, "--json="); ok || arg == "--json" {
+			if on, err := strconv.ParseBool(value); on || err != nil {
+				return true
+			}
 		}
 	}
 	return false

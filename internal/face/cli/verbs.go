@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -92,5 +95,29 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	if !cmd.HasParent() {
 		name = ""
 	}
-	return usage(name, "%s", err.Error())
+	message := err.Error()
+	if cause := errors.Unwrap(err); cause != nil {
+		if want := wanted(cause); want != "" {
+			message = strings.TrimSuffix(message, cause.Error()) + want
+		}
+	}
+	return usage(name, "%s", message)
+}
+
+// wanted says what a flag's value must be, where the library that parses it
+// speaks of its functions; else nothing.
+func wanted(cause error) string {
+	if number, ok := errors.AsType[*strconv.NumError](cause); ok {
+		switch {
+		case number.Func == "ParseBool":
+			return "it must be true or false"
+		case errors.Is(number, strconv.ErrRange):
+			return "it is out of range"
+		}
+		return "it must be a whole number"
+	}
+	if strings.HasPrefix(cause.Error(), "time: ") {
+		return "it must be a duration, such as 30m"
+	}
+	return ""
 }
