@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -99,7 +100,9 @@ func resolveOn(ctx context.Context, board *pawl.Board, names []string) ([]pawl.I
 		for name := range strings.SplitSeq(list, ",") {
 			id, err := board.Resolve(ctx, strings.TrimSpace(name))
 			if err == nil {
-				ids = append(ids, id)
+				if !slices.Contains(ids, id) { // said twice is meant once
+					ids = append(ids, id)
+				}
 				continue
 			}
 			if pawl.KindOf(err) != pawl.NotFound {
