@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,13 +13,16 @@ import (
 func (a *app) print(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
 // printJSON writes the answer of a verb called with --json.
-func (a *app) printJSON(v any) error { return view.WriteJSON(a.out, v) }
+func (a *app) printJSON(v any) error { return unprinted(view.WriteJSON(a.out, v)) }
 
-func (a *app) flush() error {
-	if err := a.out.Flush(); err != nil {
-		return pawl.Errorf(pawl.Internal, "the output cannot be written: %w", err)
+func (a *app) flush() error { return unprinted(a.out.Flush()) }
+
+// unprinted tells of an answer that did not get out.
+func unprinted(err error) error {
+	if _, told := errors.AsType[*pawl.Error](err); told || err == nil {
+		return err
 	}
-	return nil
+	return pawl.Errorf(pawl.Internal, "the output cannot be written: %w", err)
 }
 
 // line prints a task as a line of a list, coloured by its state.
