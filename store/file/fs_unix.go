@@ -7,9 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,12 +16,10 @@ import (
 // folder and makes it anew is followed at the next call.
 type osFS struct {
 	dir string
-
-	gitOnce sync.Once
-	gitLock string
+	gitWatch
 }
 
-func newFS(dir string) FS { return &osFS{dir: dir} }
+func newFS(dir string) FS { return &osFS{dir: dir, gitWatch: gitWatch{dir: dir}} }
 
 func fail(op, name string, err error) error {
 	if err == nil {
@@ -363,39 +359,5 @@ func flock(ctx context.Context, fd, how int) error {
 	case <-ctx.Done():
 		go func() { <-done; unix.Close(fd) }()
 		return context.Cause(ctx)
-	}
-}
-
-// GitBusy looks for the lock that git holds while it writes its index, which
-// it does for as long as it changes files.
-func (f *osFS) GitBusy() bool {
-	f.gitOnce.Do(func() { f.gitLock = gitLock(f.dir) })
-	if f.gitLock == "" {
-		return false
-	}
-	_, err := os.Lstat(f.gitLock)
-	return err == nil
-}
-
-// gitLock returns where git keeps that lock for the tree around dir, or "".
-func gitLock(dir string) string {
-	for at := filepath.Dir(dir); ; at = filepath.Dir(at) {
-		git := filepath.Join(at, ".git")
-		info, err := os.Lstat(git)
-		switch {
-		case err == nil && info.IsDir():
-			return filepath.Join(git, "index.lock")
-		case err == nil: // a linked worktree or a submodule: the file names the folder
-			text, _ := os.ReadFile(git)
-			if to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: "); ok {
-				if !filepath.IsAbs(to) {
-					to = filepath.Join(at, to)
-				}
-				return filepath.Join(to, "index.lock")
-			}
-			return ""
-		case at == filepath.Dir(at):
-			return ""
-		}
 	}
 }

@@ -1,0 +1,313 @@
+//go:build unix
+
+package file_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+var ada = pawl.Actor{Name: "ada", Session: "s1"}
+
+func do(t testing.TB, s pawl.Store, op pawl.Op) pawl.Result {
+	t.Helper()
+	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: op})[0]
+	if r.Err != nil {
+		t.Fatalf("%T: %v", op, r.Err)
+	}
+	return r
+}
+
+func one(subject string) pawl.Op { return pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}} }
+
+// tasks returns the board as a new process sees it.
+func tasks(t testing.TB, dir string) map[pawl.ID]pawl.Task {
+	t.Helper()
+	all := map[pawl.ID]pawl.Task{}
+	err := open(t, dir).View(context.Background(), func(r pawl.Reader) error {
+		page, err := r.Select(pawl.Query{})
+		for _, task := range page.Tasks {
+			all[task.ID] = task
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// listing is every name below a folder, with its size.
+func listing(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			fmt.Fprintln(&b, path, info.Mode(), info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestBoardIsNoFolder(t *testing.T) {
+	root := t.TempDir()
+	elsewhere := t.TempDir()
+	write(t, filepath.Join(root, "file"), "hello")
+	for name, target := range map[string]string{
+		"out": elsewhere, "up": "..", "tofile": "file", "nowhere": "gone",
+	} {
+		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"file", "out", "up", "tofile", "nowhere"} {
+		if _, err := file.Open(filepath.Join(root, name)); !errors.Is(err, pawl.Invalid) {
+			t.Errorf("opening %s: %v", name, err)
+		}
+		if err := file.Init(filepath.Join(root, name), false); !errors.Is(err, pawl.Invalid) {
+			t.Errorf("making %s: %v", name, err)
+		}
+	}
+	if err := os.Symlink("inside", filepath.Join(root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(root, "inside"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	do(t, open(t, filepath.Join(root, "link")), one("a"))
+	if _, err := os.Stat(filepath.Join(root, "inside", "task_1.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// What stands at a task's name and is no file of a sensible size is damaged; it
+// is neither opened nor followed, and the rest goes on.
+func TestHostileFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	secret := filepath.Join(t.TempDir(), "secret")
+	write(t, secret, `{"id": 2, "subject": "secret"}`)
+	do(t, open(t, dir), one("a"))
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, err := range []error{
+		os.Symlink(secret, at("task_2.json")),
+		syscall.Mkfifo(at("task_3.json"), 0o644),
+		os.Mkdir(at("task_4.json"), 0o755),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, at("task_5.json"), `{"id": 5, "subject": "`+strings.Repeat("x", pawl.MaxTask)+`"}`)
+	write(t, at("task_6.json"), `{"id": 6, "subject": "s", "metadata": `+strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000)+`}`)
+	write(t, at("task_7.json"), "{\"id\": 7, \"subject\": \"\xff\xfe\"}")
+	write(t, at("task_8.json"), `{"id": 9, "subject": "another"}`)
+	write(t, at("task_10.json"), `{"id": 10, "subject": "many", "blockedBy": [`+strings.TrimSuffix(strings.Repeat("1,", 20_000), ",")+`]}`)
+	for _, name := range []string{"task_007.json", "task_abc.json", "task_-1.json", "task_99999999999999999999.json", "task_1.json.bak", "task_ 11.json"} {
+		write(t, at(name), `{"id": 7, "subject": "no task"}`)
+	}
+	before := listing(t, dir+"/../")
+	all := tasks(t, dir)
+	if after := listing(t, dir+"/../"); after != before {
+		t.Errorf("reading changed\n%sto\n%s", before, after)
+	}
+	if len(all) != 9 {
+		t.Errorf("there are %d tasks", len(all))
+	}
+	for _, id := range []pawl.ID{2, 3, 4, 5, 6, 7, 8, 10} {
+		if task := all[id]; !strings.HasPrefix(task.Damage, fmt.Sprintf("task_%d.json:", id)) {
+			t.Errorf("%v: damage %q, subject %.20q", id, task.Damage, task.Subject)
+		}
+	}
+	if got := do(t, open(t, dir), one("b")).IDs[0]; got != 11 {
+		t.Errorf("the next id is %v", got)
+	}
+	problems, err := open(t, dir).Check(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, p := range problems {
+		kinds[p.Kind]++
+	}
+	if kinds["damaged"] != 8 || kinds["misnamed"] != 6 {
+		t.Errorf("the check says %v", kinds)
+	}
+	if text, _ := os.ReadFile(secret); string(text) != `{"id": 2, "subject": "secret"}` {
+		t.Error("the link was followed")
+	}
+}
+
+// The state folder of a board from elsewhere leads out of it.
+func TestHostileState(t *testing.T) {
+	for _, name := range []string{".pawl", ".pawl/journal", ".pawl/tmp", ".pawl/index.log", ".pawl/gate", ".lock"} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), ".tasks")
+			elsewhere := t.TempDir()
+			write(t, filepath.Join(elsewhere, "file"), "")
+			s := open(t, dir)
+			do(t, s, one("a"))
+			at := filepath.Join(dir, name)
+			info, err := os.Lstat(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			target := elsewhere
+			if !info.IsDir() {
+				target = filepath.Join(elsewhere, "file")
+			}
+			if err := errors.Join(os.RemoveAll(at), os.Symlink(target, at)); err != nil {
+				t.Fatal(err)
+			}
+			r := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("b")})[0]
+			if r.Err == nil && name != ".pawl/index.log" {
+				t.Error("it was written all the same")
+			}
+			if r.Err != nil && !errors.Is(r.Err, pawl.Invalid) && !errors.Is(r.Err, pawl.Unavailable) {
+				t.Errorf("the error is %v: %v", pawl.KindOf(r.Err), r.Err)
+			}
+			if text, err := os.ReadFile(filepath.Join(elsewhere, "file")); err != nil || len(text) > 0 {
+				t.Errorf("outside was written: %q", text)
+			}
+			if names, _ := filepath.Glob(elsewhere + "/*"); len(names) != 1 {
+				t.Errorf("outside are %v", names)
+			}
+		})
+	}
+}
+
+func TestInit(t *testing.T) {
+	for private, want := range map[bool]string{false: ".pawl/\n.lock\n", true: "*\n"} {
+		dir := filepath.Join(t.TempDir(), "deep", ".tasks")
+		if err := file.Init(dir, private); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Init(dir, !private); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(filepath.Join(dir, ".gitignore")); string(got) != want {
+			t.Errorf("private %v: .gitignore is %q", private, got)
+		}
+	}
+}
+
+// Nothing comes into being by looking, nor by an update that changes nothing.
+func TestNothingIsMade(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, ".tasks")
+	s := open(t, dir)
+	if len(tasks(t, dir)) != 0 {
+		t.Error("there are tasks")
+	}
+	pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}})
+	for range s.Changes(context.Background(), pawl.Span{}) {
+		t.Error("there is history")
+	}
+	if _, err := s.Check(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if names, _ := filepath.Glob(root + "/*"); len(names) > 0 {
+		t.Errorf("it made %v", names)
+	}
+	write(t, filepath.Join(dir, "task_3.json"), `{"id": 3, "subject": "theirs"}`)
+	before := listing(t, dir)
+	tasks(t, dir)
+	pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}})
+	if after := listing(t, dir); after != before {
+		t.Errorf("it made of\n%snow\n%s", before, after)
+	}
+}
+
+// A lock that somebody else holds is waited for only as long as the caller has.
+func TestLockIsHeld(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	do(t, open(t, dir), one("a"))
+	held, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	for _, r := range pawl.NewBoard(s).Do(ctx, pawl.Request{By: ada, Op: one("b")}) {
+		if !errors.Is(r.Err, pawl.Unavailable) || !strings.Contains(r.Err.Error(), ".lock") {
+			t.Errorf("the answer is %v", r.Err)
+		}
+	}
+	// The lock file is replaced: who holds the old one holds nothing.
+	if err := os.Remove(filepath.Join(dir, ".lock")); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan pawl.Result)
+	go func() {
+		done <- pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("c")})[0]
+	}()
+	if r := <-done; r.Err != nil {
+		t.Error(r.Err)
+	}
+}
+
+// One store is used by many goroutines, and there is a second one beside it.
+func TestGoroutines(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	stores := []*file.Store{open(t, dir), open(t, dir)}
+	const workers, each = 8, 10
+	var wg sync.WaitGroup
+	for w := range workers {
+		s := stores[w%len(stores)]
+		wg.Go(func() {
+			for range each {
+				r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: one("x")})[0]
+				if r.Err != nil {
+					t.Error(r.Err)
+				}
+				err := s.View(context.Background(), func(rd pawl.Reader) error {
+					_, err := rd.Get(r.IDs...)
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := len(tasks(t, dir)); got != workers*each {
+		t.Errorf("there are %d tasks", got)
+	}
+}
