@@ -458,6 +458,49 @@ func TestPawlFolderRemoved(t *testing.T) {
 	p.ready(2, 5)
 }
 
+// The index is a cache. Without it, the journal must not bring back what was
+// deleted after the record that made it, by us or by a stranger.
+func TestDeletedStaysDeletedWithoutIndex(t *testing.T) {
+	lose := func(p *place) {
+		p.Helper()
+		for _, name := range []string{".pawl/index", ".pawl/index.log"} {
+			if err := os.Remove(p.path(name)); err != nil {
+				p.Fatal(err)
+			}
+		}
+	}
+	t.Run("by a stranger", func(t *testing.T) {
+		p := newPlace(t)
+		for range 4 {
+			p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "t"}}})
+		}
+		if err := os.Remove(p.path("task_2.json")); err != nil {
+			t.Fatal(err)
+		}
+		lose(p)
+		p.ready(1, 3, 4)
+		p.must(pawl.AddNote{ID: 1, Text: "n"})
+		p.ready(1, 3, 4)
+	})
+	t.Run("by us, with a broken line in the journal", func(t *testing.T) {
+		p := newPlace(t)
+		for range 3 {
+			p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "t"}}})
+		}
+		p.must(pawl.Delete{IDs: ids(3)})
+		for range 4 {
+			p.must(pawl.AddNote{ID: 1, Text: "n"})
+		}
+		p.replace(".pawl/journal/1.jsonl", `"verb":"delete"`, `"verb":"d-l-t-"`)
+		lose(p)
+		p.ready(1, 2)
+		if id := p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "new"}}}).IDs[0]; id != 4 {
+			t.Errorf("the next id is %v", id)
+		}
+		p.ready(1, 2, 4)
+	})
+}
+
 // Fields of other programs stay, in place, whatever Pawl does to the task.
 func TestForeignFieldsStay(t *testing.T) {
 	p := newPlace(t)

@@ -108,7 +108,7 @@ func (s *Store) examine(id pawl.ID, t *trial) (evidence, []byte, Info, error) {
 		creates:  t.creates,
 		removes:  t.file.After == "",
 		text:     t.file.Text != nil,
-		sameBoot: s.held.marked && s.held.mark.boot == s.fs.Boot() && t.record.Boot == s.fs.Boot(),
+		sameBoot: t.record.Boot == s.fs.Boot() && (!s.held.marked || s.held.mark.boot == s.fs.Boot()),
 	}
 	text, info, err := s.fs.Read(taskName(id), pawl.MaxTask)
 	switch {

@@ -3,6 +3,7 @@ package file
 import (
 	"context"
 	"io"
+	"maps"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -203,6 +204,7 @@ func (s *Store) loadTail() error {
 	h.pending = h.tail.records
 	h.trials, h.claims = trials(h.pending), map[pawl.ID]journalClaim{}
 	if !h.marked {
+		s.acquit()
 		for _, r := range h.pending {
 			for _, c := range r.Claims {
 				h.claims[c.ID] = c
@@ -217,4 +219,22 @@ func (s *Store) loadTail() error {
 		return unreadable(err)
 	}
 	return nil
+}
+
+// acquit ends the trials of files that were in place when the index was lost.
+// Whoever writes brings the record before his own into the files first, so on a
+// machine that has run since only the last one can be missing there; and where
+// a record cannot be read, those before it are not the last.
+func (s *Store) acquit() {
+	h := &s.held
+	if len(h.pending) == 0 {
+		return
+	}
+	last := &h.pending[len(h.pending)-1]
+	if !h.tail.broken && last.Boot != s.fs.Boot() {
+		return // the power may have been cut since the checkpoint
+	}
+	maps.DeleteFunc(h.trials, func(_ pawl.ID, t *trial) bool {
+		return h.tail.broken || t.record.Rev != last.Rev
+	})
 }
