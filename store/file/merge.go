@@ -90,8 +90,8 @@ func (m *merger) take(f *finding) {
 		return
 	}
 	e := &entry{id: f.id, status: pawl.Pending}
-	if was != nil {
-		e = was.clone()
+	if now := m.get(f.id); now != nil { // what has been found before may have touched it
+		e = now.clone()
 	}
 	e.info, e.hash, e.racy = f.info, f.hash, f.racy
 	switch {

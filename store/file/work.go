@@ -162,15 +162,23 @@ func (w *work) derive(ids map[pawl.ID]bool) {
 	}
 }
 
-// rank works out the place of every open task anew. That of a completed one
-// means nothing and stays.
+// rank works out the place of every task anew. A completed one has only its own
+// priority: nobody waits for it.
 func (w *work) rank() {
 	var open []*entry
 	at := map[pawl.ID]int32{}
+	place := func(e *entry, urgency pawl.Priority, height int) {
+		if e.urgency != urgency || e.height != height {
+			e := w.edit(e.id)
+			e.urgency, e.height = urgency, height
+		}
+	}
 	w.each(func(e *entry) bool {
 		if e.isOpen() {
 			at[e.id] = int32(len(open))
 			open = append(open, e)
+		} else {
+			place(e, e.priority, 0)
 		}
 		return true
 	})
@@ -190,10 +198,7 @@ func (w *work) rank() {
 	}
 	dag.Rank(next, urgency, height)
 	for i, e := range open {
-		if u, h := pawl.Priority(urgency[i]), int(height[i]); e.urgency != u || e.height != h {
-			e := w.edit(e.id)
-			e.urgency, e.height = u, h
-		}
+		place(e, pawl.Priority(urgency[i]), int(height[i]))
 	}
 }
 
