@@ -177,14 +177,14 @@ func TestUndo(t *testing.T) {
 				t.Fatal("the op changed nothing")
 			}
 			w.now = w.now.Add(time.Minute)
-			if res := w.Undo(ctx, bob, done.Revision); res.Err != nil {
+			if res := w.Undo(ctx, ada, done.Revision); res.Err != nil {
 				t.Fatal(res.Err)
 			}
 			if after := w.dump(); after != before {
 				t.Errorf("undone, the board is\n%s\nit was\n%s", after, before)
 			}
 			// And the undo can be undone.
-			if res := w.Undo(ctx, bob, w.revision()); res.Err != nil {
+			if res := w.Undo(ctx, ada, w.revision()); res.Err != nil {
 				t.Fatal(res.Err)
 			}
 		})
@@ -232,6 +232,29 @@ func TestUndoRefusesToOverwrite(t *testing.T) {
 	}
 	if res := w.Undo(context.Background(), ada, 99); !errors.Is(res.Err, pawl.NotFound) {
 		t.Errorf("undo of nothing: %v", res.Err)
+	}
+}
+
+// Undo keeps to the rules of completing and claiming.
+func TestUndoKeepsTheRules(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t)
+	w.chain("a", "b")
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "parent"}, {Subject: "child", Parent: pawl.RefID(3)}}})
+	w.must(ada, pawl.Complete{IDs: ids(1, 2)})
+	reopened := w.must(ada, pawl.Reopen{IDs: ids(2)})
+	w.must(ada, pawl.Reopen{IDs: ids(1)})
+	if res := w.Undo(ctx, ada, reopened.Revision); !errors.Is(res.Err, pawl.Blocked) {
+		t.Errorf("undo completed a task that waits for another: %v", res.Err)
+	}
+	child := w.must(ada, pawl.Complete{IDs: ids(4)})
+	w.must(ada, pawl.Complete{IDs: ids(3)})
+	if res := w.Undo(ctx, ada, child.Revision); !errors.Is(res.Err, pawl.Conflict) {
+		t.Errorf("undo opened a child of a completed parent: %v", res.Err)
+	}
+	claim := w.must(bob, pawl.ClaimTask{ID: 1})
+	if res := w.Undo(ctx, ada, claim.Revision); !errors.Is(res.Err, pawl.Conflict) {
+		t.Errorf("undo took a task from its owner: %v", res.Err)
 	}
 }
 

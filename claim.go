@@ -128,8 +128,10 @@ func (t *Task) heldError() *Error {
 
 // blockedError names what t waits for, and says of each what is wrong with it
 // where finishing it is not the way out.
-func (x *tx) blockedError(t *Task) error {
-	nodes, err := x.Nodes(t.BlockedBy...)
+func (x *tx) blockedError(t *Task) error { return x.waitsError(t, t.BlockedBy) }
+
+func (x *tx) waitsError(t *Task, blockers []ID) error {
+	nodes, err := x.Nodes(blockers...)
 	if err != nil {
 		return err
 	}
@@ -148,7 +150,7 @@ func (x *tx) blockedError(t *Task) error {
 	case len(lost) > 0:
 		e.Message += "; and for " + joinIDs(lost) + ", whose file is missing or damaged"
 	}
-	return e.about(t.BlockedBy...)
+	return e.about(blockers...)
 }
 
 // checkToken refuses a token that is not the one of the task's claim: the

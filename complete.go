@@ -48,21 +48,18 @@ func (x *tx) mayComplete(t *Task, force bool) error {
 	case len(t.BlockedBy) > 0:
 		return x.blockedError(t)
 	case t.OpenChildren > 0:
-		open, err := x.openChildren(t)
-		if err != nil {
-			return err
-		}
-		return Errorf(Blocked, "%v waits for its children %s", t.ID, joinIDs(open)).about(open...).hint(HintFinish, open...)
+		return x.childrenError(t)
 	case t.Hold != nil && t.Status == Pending:
 		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
 	}
 	return nil
 }
 
-func (x *tx) openChildren(t *Task) ([]ID, error) {
+// childrenError names the children that t waits for.
+func (x *tx) childrenError(t *Task) error {
 	nodes, err := x.Nodes(t.Children...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var open []ID
 	for i := range nodes {
@@ -70,7 +67,7 @@ func (x *tx) openChildren(t *Task) ([]ID, error) {
 			open = append(open, nodes[i].ID)
 		}
 	}
-	return open, nil
+	return Errorf(Blocked, "%v waits for its children %s", t.ID, joinIDs(open)).about(open...).hint(HintFinish, open...)
 }
 
 func (Reopen) verb() string { return "reopen" }

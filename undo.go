@@ -34,6 +34,44 @@ func (op revert) apply(x *tx) error {
 			return err
 		}
 	}
+	for _, c := range op.set.Changes {
+		if err := op.refuseUntrue(x, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseUntrue holds undo to the rules of completing: what was true before the
+// change set may not be any more.
+func (op revert) refuseUntrue(x *tx, c Change) error {
+	t := x.tasks[c.ID]
+	if t == nil {
+		return nil
+	}
+	back := c.After == nil
+	switched := slices.Contains(c.Fields, FieldStatus)
+	if (back || switched) && !t.Open() && t.OpenChildren > 0 {
+		return x.childrenError(t)
+	}
+	if switched && !t.Open() {
+		blockers, err := x.Nodes(t.Blockers...)
+		if err != nil {
+			return err
+		}
+		var open []ID
+		for i := range blockers {
+			if blockers[i].Open() {
+				open = append(open, blockers[i].ID)
+			}
+		}
+		if len(open) > 0 {
+			return x.waitsError(t, open)
+		}
+	}
+	if t.Open() && t.Parent != 0 && (back || switched || slices.Contains(c.Fields, FieldParent)) {
+		return x.mayAdopt(t.Parent)
+	}
 	return nil
 }
 
@@ -97,6 +135,9 @@ func (op revert) revertTask(x *tx, c Change) error {
 	changed := c.Fields
 	if c.After == nil {
 		changed = []Field{FieldBlocks, FieldParent, FieldBlockedBy}
+	}
+	if (slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner)) && x.heldByOther(t) {
+		return t.heldError()
 	}
 	for _, f := range changed {
 		if !slices.Contains(derivedFields, f) {

@@ -47,6 +47,35 @@ func (t *turn) undo(m *model, rev pawl.Revision) error {
 			}
 		}
 	}
+	for _, id := range ids {
+		if err := t.stillTrue(id, set.after[id] == nil, changed[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stillTrue fails when a task that was given back is completed though it waits
+// for others, or open under a completed parent.
+func (t *turn) stillTrue(id pawl.ID, back bool, fields []pawl.Field) error {
+	task := t.tasks[id]
+	if task == nil {
+		return nil
+	}
+	switched := slices.Contains(fields, pawl.FieldStatus)
+	if task.Status == pawl.Completed {
+		for _, other := range t.tasks {
+			open := other.Status != pawl.Completed
+			if open && (back || switched) && other.Parent == id || open && switched && slices.Contains(other.Blocks, id) {
+				return pawl.Blocked
+			}
+		}
+		return nil
+	}
+	parent := t.tasks[task.Parent]
+	if parent != nil && parent.Status == pawl.Completed && (back || switched || slices.Contains(fields, pawl.FieldParent)) {
+		return pawl.Conflict
+	}
 	return nil
 }
 
@@ -73,6 +102,9 @@ func (t *turn) mayUndo(set past, id pawl.ID, fields []pawl.Field) error {
 // set deleted.
 func (t *turn) giveBack(before, after *pawl.Task, fields []pawl.Field) error {
 	task := t.tasks[before.ID]
+	if t.heldByOther(task) && (slices.Contains(fields, pawl.FieldStatus) || slices.Contains(fields, pawl.FieldOwner)) {
+		return pawl.Conflict
+	}
 	if after == nil {
 		fields = []pawl.Field{pawl.FieldBlocks, pawl.FieldParent}
 	}
