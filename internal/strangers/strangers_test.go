@@ -349,9 +349,15 @@ func TestPersonRemovesOneSideOfAnEdge(t *testing.T) {
 		p.chain("a", "b")
 		p.replace(tt.file, tt.old, tt.new)
 		p.ready(1, 2)
+		if found := p.problems(); len(found) != 1 || !strings.Contains(found[0], "one-sided") {
+			t.Errorf("%s: the doctor finds %q", tt.file, found)
+		}
 		p.must(pawl.AddNote{ID: 1, Text: "n"})
 		p.must(pawl.AddNote{ID: 2, Text: "n"})
 		p.ready(1, 2)
+		if found := p.problems(); len(found) > 0 {
+			t.Errorf("%s: written again, the doctor finds %q", tt.file, found)
+		}
 		if !strings.Contains(p.read("task_1.json"), `"blocks": []`) || !strings.Contains(p.read("task_2.json"), `"blockedBy": []`) {
 			t.Errorf("%s: written again, the files still have the edge:\n%s%s", tt.file, p.read("task_1.json"), p.read("task_2.json"))
 		}

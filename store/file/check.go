@@ -89,14 +89,29 @@ func (c *checkup) references(e *entry) {
 	}
 }
 
-// sides finds edges that hold although the file at one end does not name them.
+// sides finds edges that hold although the file at one end does not name them,
+// and those that ended although a file still does.
 func (c *checkup) sides(e *entry) {
 	if e.damage != "" {
 		return
 	}
+	for _, ended := range []struct {
+		said, holds []pawl.ID
+		key         string
+	}{{e.said.blockedBy, e.blockers, "blockedBy"}, {e.said.blocks, e.blocks, "blocks"}} {
+		for _, other := range ended.said {
+			if other != e.id && !slices.Contains(ended.holds, other) {
+				c.add(pawl.Problem{
+					Kind: "one-sided", IDs: []pawl.ID{e.id, other}, File: taskName(e.id),
+					Text: fmt.Sprintf("the file of %s still names %s in %s; that edge was ended in the file of %s", e.id, other, ended.key, other),
+					Mend: "the file is brought in line when an op writes it; if the edge should hold, add it again",
+				})
+			}
+		}
+	}
 	for _, later := range e.blocks {
 		l := c.table.get(later)
-		if l == nil || l.damage != "" {
+		if l == nil || l.damage != "" || later == e.id {
 			continue
 		}
 		p := pawl.Problem{Kind: "one-sided", IDs: []pawl.ID{e.id, later}, Mend: "the file is brought in line when an op writes it"}
@@ -136,6 +151,9 @@ func (c *checkup) cycles() {
 			names = append(names, c.entries[i].id.String())
 		}
 		p.Text = strings.Join(names, ", ") + " wait for one another, so none of them can become ready"
+		if len(names) == 1 {
+			p.Text = names[0] + " waits for itself, so it can never become ready"
+		}
 		c.add(p)
 	}
 }
@@ -148,7 +166,7 @@ func (s *Store) checkNames(c *checkup) error {
 		return err
 	}
 	for _, name := range names {
-		if _, ok := parseTaskName(name); !ok && strings.HasPrefix(name, "task_") {
+		if _, ok := parseTaskName(name); !ok && strings.HasPrefix(name, "task_") && strings.HasSuffix(name, ".json") {
 			c.add(pawl.Problem{
 				Kind: "misnamed", File: name,
 				Text: "the file is not a task of this board: those are called task_12.json",
