@@ -124,6 +124,7 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if err := req.Op.apply(x); err != nil {
 		return set, err
 	}
+	x.res.Changed = x.dirty()
 	held, err := heldBy(req.By.Session, r, sessions)
 	if err != nil {
 		return set, err
@@ -193,6 +194,7 @@ type recorded struct {
 	Ready    []ID          `json:"ready,omitempty"`
 	Holding  []ID          `json:"holding,omitempty"`
 	Revision Revision      `json:"revision"`
+	Changed  bool          `json:"changed,omitempty"`
 }
 
 func record(req Request, res *Result, x *tx) []byte {
@@ -201,7 +203,7 @@ func record(req Request, res *Result, x *tx) []byte {
 	}
 	rec := recorded{
 		Op: hashOp(req.Op), IDs: res.IDs, Refs: res.Refs, Updated: res.Updated, Kept: res.Kept,
-		Ready: res.Ready, Holding: res.Holding, Revision: res.Revision,
+		Ready: res.Ready, Holding: res.Holding, Revision: res.Revision, Changed: res.Changed,
 	}
 	for _, id := range res.IDs {
 		var created int64
@@ -246,7 +248,7 @@ func repeat(r Reader, req Request, res *Result) (bool, error) {
 		return true, otherRequest(req.ID)
 	}
 	*res = Result{
-		Repeated: true, Revision: rec.Revision, IDs: rec.IDs, Refs: rec.Refs,
+		Repeated: true, Revision: rec.Revision, Changed: rec.Changed, IDs: rec.IDs, Refs: rec.Refs,
 		Updated: rec.Updated, Kept: rec.Kept, Ready: rec.Ready, Holding: rec.Holding,
 	}
 	for i, id := range rec.IDs {

@@ -313,6 +313,10 @@ func TestLeases(t *testing.T) {
 	token := first.Tasks[0].Claim.Token
 	w.now = w.now.Add(10 * time.Minute)
 	w.must(ada, pawl.AddNote{ID: 2, Text: "still here"})
+	w.now = w.now.Add(time.Minute)
+	if res := w.must(ada, pawl.Update{ID: 2, Subject: ptr("b")}); res.Changed || res.Revision == 0 {
+		t.Errorf("an update that changes nothing is a sign of life and no more: %+v", res)
+	}
 	w.now = w.now.Add(10 * time.Minute)
 	if got := w.task(1); got.Status != pawl.InProgress {
 		t.Fatal("an op of the session did not renew its claim")
@@ -331,7 +335,7 @@ func TestLeases(t *testing.T) {
 		}
 		verbs = append(verbs, set.Verb)
 	}
-	if want := []string{"create", "claim", "note", "expire", "claim"}; !slices.Equal(verbs, want) {
+	if want := []string{"create", "claim", "note", "update", "expire", "claim"}; !slices.Equal(verbs, want) {
 		t.Errorf("history %v, want %v", verbs, want)
 	}
 	// Bob's lease is the second in a row, the next the third.

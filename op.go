@@ -30,7 +30,8 @@ type Request struct {
 // A Result is what came of a [Request].
 type Result struct {
 	Err      error
-	Revision Revision      // of the change set; zero when nothing changed
+	Revision Revision      // of the change set; zero when nothing was written
+	Changed  bool          // the op itself changed something; that it renewed leases does not count
 	Repeated bool          // the op id had run before: this is what came of it then
 	IDs      []ID          // the tasks that the request was about, in its order
 	Refs     map[string]ID // Create and Import: the ids behind the refs

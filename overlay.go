@@ -300,6 +300,17 @@ func (o *overlay) add(t *Task) {
 // remove takes a touched task off.
 func (o *overlay) remove(id ID) { o.tasks[id] = nil }
 
+// dirty reports whether anything differs from base.
+func (o *overlay) dirty() bool {
+	for id, after := range o.tasks {
+		before := o.before[id]
+		if (before == nil) != (after == nil) || before != nil && len(Diff(before, after)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // changes lists what differs from base, in id order.
 func (o *overlay) changes() []Change {
 	var changes []Change

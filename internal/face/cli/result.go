@@ -75,7 +75,7 @@ func (o *outcome) json(verb string) resultJSON {
 		tasks = []view.Task{}
 	}
 	return resultJSON{
-		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Revision != 0, Revision: o.result.Revision,
+		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, Revision: o.result.Revision,
 		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding),
 	}
 }
@@ -93,7 +93,7 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 	if a.json {
 		return a.printJSON(o.json(verb))
 	}
-	if result.Revision == 0 {
+	if !result.Changed {
 		done = "Unchanged:"
 	}
 	for i := range result.Tasks {
