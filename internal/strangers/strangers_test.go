@@ -507,6 +507,22 @@ func TestDeletedStaysDeletedWithoutIndex(t *testing.T) {
 	})
 }
 
+// A newer Pawl may keep its state in another form. An older one reads the
+// tasks, and touches nothing.
+func TestNewerFormat(t *testing.T) {
+	p := newPlace(t)
+	p.chain("a", "b")
+	index := p.read(".pawl/index")
+	at := strings.IndexByte(index, 1) // the format, after the magic
+	p.write(".pawl/index", index[:at]+"\x09"+index[at+1:])
+	p.ready(1)
+	res := p.do(pawl.Complete{IDs: ids(1)})
+	if !errors.Is(res.Err, pawl.Invalid) || !strings.Contains(res.Err.Error(), "format 9") {
+		t.Errorf("a write on a newer board: %v", res.Err)
+	}
+	p.ready(1)
+}
+
 // Fields of other programs stay, in place, whatever Pawl does to the task.
 func TestForeignFieldsStay(t *testing.T) {
 	p := newPlace(t)

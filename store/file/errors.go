@@ -41,8 +41,12 @@ func unreadable(err error) error {
 }
 
 func newerFormat(what string, has int) error {
-	return pawl.Errorf(pawl.Invalid, "the board's %s has format %d, and this version of Pawl knows formats up to %d: use a newer one", what, has, format)
+	e := pawl.Errorf(pawl.Invalid, "the board's %s has format %d, and this version of Pawl knows formats up to %d: use a newer one", what, has, format)
+	e.Cause = errNewer
+	return e
 }
+
+var errNewer = errors.New("a newer version of Pawl keeps this board")
 
 // errAgain asks for another attempt: the files were not as they had been. It
 // is what the caller gets when that does not help.

@@ -63,7 +63,7 @@ func (s *Store) shown() *table { return s.held.table.with(s.held.overlay) }
 // refresh loads under the shared lock. Where there is nothing that a writer
 // could be at, or where nothing can be written anyway, there is no lock.
 func (s *Store) refresh(ctx context.Context) error {
-	if _, err := s.fs.Stat(stateDir); err == nil {
+	if info, err := s.fs.Stat(stateDir); err == nil && info.Kind == Folder {
 		unlock, err := s.lock(ctx, false)
 		if err == nil {
 			defer unlock()

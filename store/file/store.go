@@ -36,7 +36,9 @@ type Store struct {
 	fs    FS
 	clock func() time.Time
 	pause func(time.Duration)
-	keep  int // segments of the journal
+	keep  int           // segments of the journal
+	size  int64         // that a segment may have before the next one begins
+	day   time.Duration // how long the results of op ids are kept at least
 	rules rules
 
 	// turn is taken by whoever works on what follows. View gives it back
@@ -81,7 +83,7 @@ const DefaultHistory = 32
 // makes nothing and reads nothing: a folder that is not there is an empty
 // board, and comes into being with the first commit.
 func Open(dir string, opts ...Option) (*Store, error) {
-	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, turn: make(chan struct{}, 1)}
+	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, size: segmentLimit, day: keepResults, turn: make(chan struct{}, 1)}
 	s.rules = rules{judge: judge, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
 	for _, opt := range opts {
 		opt(s)
@@ -203,7 +205,9 @@ func (s *Store) list(dir string) ([]string, error) {
 
 // present brings what is held up to date and returns a reader of it.
 func (s *Store) present(ctx context.Context) (*reader, error) {
-	if err := s.refresh(ctx); err != nil {
+	if err := s.refresh(ctx); errors.Is(err, errNewer) {
+		s.held = held{table: newTable(&snapshot{})} // tasks can be read by any version, and nothing else is
+	} else if err != nil {
 		return nil, err
 	}
 	scan, err := s.scan(s.shown())
