@@ -16,18 +16,14 @@ const (
 // checkpoint makes the files survive by themselves, and says so in the journal.
 func (s *Store) checkpoint() error {
 	h := &s.held
-	ids, err := s.namedSince(h.mark.checkpoint)
-	if err != nil {
-		return err
-	}
-	if err := s.syncFiles(ids); err != nil {
-		return unwritable(err)
-	}
-	if h.tail.end.offset >= segmentLimit {
+	if h.tail.end.offset >= s.size {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return err
 		}
 		return s.logMark()
+	}
+	if err := s.syncNamed(); err != nil {
+		return err
 	}
 	at, err := s.append(s.checkpointRecord(h.mark.revision))
 	if err != nil {
@@ -45,11 +41,15 @@ func (s *Store) logMark() error {
 	return nil
 }
 
-// namedSince lists the tasks whose files records after a position name.
-func (s *Store) namedSince(at position) ([]pawl.ID, error) {
-	t, err := readTail(s.fs, &mark{applied: at})
+// syncNamed syncs the files that records since the last checkpoint name.
+func (s *Store) syncNamed() error {
+	h := &s.held
+	if h.mark.checkpoint.segment == 0 {
+		return nil // there is no record yet
+	}
+	t, err := readTail(s.fs, &mark{applied: h.mark.checkpoint})
 	if err != nil {
-		return nil, unreadable(err)
+		return unreadable(err)
 	}
 	var ids []pawl.ID
 	for _, r := range t.records {
@@ -58,19 +58,22 @@ func (s *Store) namedSince(at position) ([]pawl.ID, error) {
 		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids), nil
-}
-
-func (s *Store) syncFiles(ids []pawl.ID) error {
-	if len(ids) > syncEach {
-		return s.fs.SyncAll()
+	ids = slices.Compact(ids)
+	if len(ids) > syncEach || t.broken {
+		if err := s.fs.SyncAll(); err != nil {
+			return unwritable(err)
+		}
+		return nil
 	}
 	for _, id := range ids {
 		if err := s.fs.Sync(taskName(id)); err != nil && !absent(err) {
-			return err
+			return unwritable(err)
 		}
 	}
-	return s.fs.Sync(".")
+	if err := s.fs.Sync("."); err != nil {
+		return unwritable(err)
+	}
+	return nil
 }
 
 func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
@@ -95,6 +98,9 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 // there for good before anything is committed in it.
 func (s *Store) newSegment(rev pawl.Revision) error {
 	h := &s.held
+	if err := s.syncNamed(); err != nil {
+		return err
+	}
 	all, err := segments(s.fs)
 	if err != nil {
 		return unreadable(err)
@@ -137,7 +143,7 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 func (s *Store) prune(all []int) error {
 	for len(all) > s.keep {
 		info, err := s.fs.Stat(segmentName(all[0]))
-		if err != nil || info.Mtime > s.held.fsTime-int64(keepResults) {
+		if err != nil || info.Mtime > s.held.fsTime-int64(s.day) {
 			return nil
 		}
 		if err := s.fs.Remove(segmentName(all[0])); err != nil {

@@ -48,7 +48,7 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 		return nil, pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
 	}
 	h := &s.held
-	if h.tail.end.offset >= segmentLimit {
+	if h.tail.end.offset >= s.size {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return nil, err
 		}
@@ -297,7 +297,7 @@ func (s *Store) snapshot() error {
 		}
 	}
 	generation++
-	old := s.now().Add(-keepResults).Unix()
+	old := s.now().Add(-s.day).Unix()
 	var ops []opRef
 	for at := 0; at < len(h.table.base.ops); at += opSize {
 		ops = append(ops, parseOp(h.table.base.ops[at:]))

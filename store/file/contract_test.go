@@ -29,5 +29,7 @@ func TestContract(t *testing.T) {
 		return s
 	}, storetest.Reopen(func(t *testing.T, closed pawl.Store, clock func() time.Time) pawl.Store {
 		return open(t, dirs[t.Name()], file.WithClock(clock))
+	}), storetest.Bounded(4, func(t *testing.T, clock func() time.Time) pawl.Store {
+		return open(t, filepath.Join(t.TempDir(), ".tasks"), file.WithClock(clock), file.Brief)
 	}))
 }

@@ -271,9 +271,17 @@ func hunt(t testing.TB, tries int, prepare func(*disk), configure func(*Store)) 
 // TestCrashes lets processes die up to three times in a row, also while they
 // recover, with and without power cuts between.
 func TestCrashes(t *testing.T) {
-	for name, prepare := range map[string]func(*disk){"exchange": sound, "rename": noExchange} {
-		t.Run(name, func(t *testing.T) {
-			fired, c, problem := hunt(t, *faults, prepare, usual)
+	for _, w := range []struct {
+		name      string
+		prepare   func(*disk)
+		configure func(*Store)
+	}{
+		{"exchange", sound, usual},
+		{"rename", noExchange, usual},
+		{"short segments", sound, func(s *Store) { s.size = 2000 }},
+	} {
+		t.Run(w.name, func(t *testing.T) {
+			fired, c, problem := hunt(t, *faults, w.prepare, w.configure)
 			if problem != "" {
 				t.Fatalf("%v: %s", c, problem)
 			}

@@ -160,6 +160,7 @@ type tail struct {
 	end     position
 	torn    bool // the last segment ends with something to cut
 	broken  bool // a line further up is bad: the journal must go on in a new segment
+	unbegun bool // and so it must when a segment was made but not begun
 	highest pawl.Revision
 }
 
@@ -224,7 +225,7 @@ func readFromCheckpoint(fs FS, all []int) (tail, error) {
 		t.add(&s, all[i])
 		t.highest = max(t.highest, highest)
 		if i < len(all)-1 {
-			t.broken = true // the segment after it is of no use
+			t.unbegun = true
 		}
 		break
 	}

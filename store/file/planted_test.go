@@ -12,11 +12,15 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
+// A checkFor tells what goes wrong with stores on a disk, or nothing.
+type checkFor func(t testing.TB, prepare func(*disk), configure func(*Store)) string
+
 // A planted bug is a store with one safeguard taken out. For each there is a
 // check that the real store passes, and that must not pass with the bug in it.
 var planted = []struct {
 	name   string
-	check  func(t testing.TB, prepare func(*disk), configure func(*Store)) string
+	check  checkFor
+	clean  checkFor // the same without the bug, where the bug is in the check
 	plant  func(*Store)
 	onDisk func(*disk)
 }{
@@ -57,16 +61,8 @@ var planted = []struct {
 			return func() {}, nil
 		}
 	}},
-	{name: "healing that writes during a checkout", check: func(t testing.TB, _ func(*disk), configure func(*Store)) string {
-		s := simStore(t, newDisk().process())
-		if configure(s); s.pause == nil {
-			return checkout(t, usual, healing)
-		}
-		return checkout(t, usual, (*Store).Update)
-	}, plant: func(s *Store) { s.pause = nil }},
-	{name: "a checkout that is recorded half-way", check: func(t testing.TB, _ func(*disk), configure func(*Store)) string {
-		return checkout(t, configure, (*Store).Update)
-	}, plant: func(s *Store) { s.fs = blindToGit{s.fs} }},
+	{name: "healing that writes during a checkout", check: checkedOutBy(healing), clean: checkedOutBy((*Store).Update)},
+	{name: "a checkout that is recorded half-way", check: checkedOutBy((*Store).Update), plant: func(s *Store) { s.fs = blindToGit{s.fs} }},
 	{name: "replay by known hash alone", check: checkedOut, plant: func(s *Store) {
 		s.rules.judge = func(e evidence) verdict {
 			if e.present && e.before {
@@ -84,7 +80,11 @@ func (blindToGit) GitBusy() bool { return false }
 func TestPlanted(t *testing.T) {
 	for _, bug := range planted {
 		t.Run(bug.name, func(t *testing.T) {
-			if problem := bug.check(t, sound, usual); problem != "" {
+			clean := bug.clean
+			if clean == nil {
+				clean = bug.check
+			}
+			if problem := clean(t, sound, usual); problem != "" {
 				t.Fatalf("without the bug: %s", problem)
 			}
 			prepare, configure := sound, usual
@@ -250,6 +250,10 @@ func noticed(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 			return fmt.Sprintf("at call %d revision %d could be read, and was not kept", at, seen)
 		}
 	}
+}
+
+func checkedOutBy(how update) checkFor {
+	return func(t testing.TB, _ func(*disk), configure func(*Store)) string { return checkout(t, configure, how) }
 }
 
 func checkedOut(t testing.TB, _ func(*disk), configure func(*Store)) string {

@@ -193,7 +193,7 @@ func (r *journalRecord) line() ([]byte, error) {
 
 // parseLine reads a line, which ends with its newline.
 func parseLine(line []byte) (*journalRecord, bool) {
-	if len(line) < lineHead+2 || string(line[:len(linePrefix)]) != linePrefix || string(line[len(line)-2:]) != "}\n" {
+	if len(line) < lineHead+2 || string(line[:len(linePrefix)]) != linePrefix || string(line[len(linePrefix)+8:lineHead]) != lineMiddle || string(line[len(line)-2:]) != "}\n" {
 		return nil, false
 	}
 	sum, err := strconv.ParseUint(string(line[len(linePrefix):len(linePrefix)+8]), 16, 32)

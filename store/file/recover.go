@@ -27,7 +27,7 @@ func (s *Store) settle() error {
 			return err
 		}
 	}
-	if h.tail.broken || h.tail.end.offset == 0 {
+	if h.tail.broken || h.tail.unbegun || h.tail.end.offset == 0 {
 		if err := s.newSegment(max(h.mark.revision, h.tail.highest)); err != nil {
 			return err
 		}
@@ -58,12 +58,39 @@ func (s *Store) cut(at position) error {
 	return file.Truncate(at.offset)
 }
 
+// syncPending makes the records that are to be done again survive a power cut
+// before anything is done: whoever wrote the last one may have died between
+// writing and syncing it, and files must never be ahead of the journal.
+func (s *Store) syncPending() error {
+	last := 0
+	for i := range s.held.pending {
+		n := s.held.pending[i].at.segment
+		if n == last {
+			continue
+		}
+		last = n
+		file, err := s.fs.Open(segmentName(n), true)
+		if err != nil {
+			return err
+		}
+		err = file.Sync()
+		file.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // recover does again what was committed and then lost, and nothing else. It
 // may itself be cut short, and is then done again.
 func (s *Store) recover() error {
 	h := &s.held
 	if err := s.found(); err != nil {
 		return err
+	}
+	if err := s.syncPending(); err != nil {
+		return unknown(err)
 	}
 	if err := s.tidy(); err != nil {
 		return unwritable(err)
@@ -115,7 +142,7 @@ func (s *Store) recover() error {
 		return nil // the scan that follows rebuilds the index, and then comes the checkpoint
 	}
 	h.mark.boot = s.fs.Boot()
-	if h.tail.broken || h.tail.end.offset == 0 {
+	if h.tail.broken || h.tail.unbegun || h.tail.end.offset == 0 {
 		return nil // a new segment begins with one
 	}
 	h.logEnd = 0 // ops and entries go into a new snapshot
@@ -219,7 +246,7 @@ func (s *Store) recall() error {
 	if err != nil {
 		return unreadable(err)
 	}
-	since := s.now().Add(-keepResults)
+	since := s.now().Add(-s.day)
 	h.logOps, h.ours = nil, map[pawl.ID]written{}
 	for _, n := range all {
 		st, err := readStretch(s.fs, position{segment: n})

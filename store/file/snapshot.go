@@ -43,8 +43,16 @@ func (s *snapshot) record(i int) record {
 
 func (s *snapshot) entry(i int) *entry {
 	rec := s.record(i)
+	return unpack(rec, s.blob(rec))
+}
+
+// blob returns the blob of a record, or nothing if it is said to lie outside.
+func (s *snapshot) blob(rec record) []byte {
 	offset, length := rec.blob()
-	return unpack(rec, s.blobs[offset:offset+length])
+	if offset > len(s.blobs) || length > len(s.blobs)-offset {
+		return nil
+	}
+	return s.blobs[offset : offset+length]
 }
 
 // find returns where the record of id is.
@@ -68,14 +76,18 @@ func parseSnapshot(text []byte) (*snapshot, *mark, error) {
 		return nil, nil, nil
 	}
 	body := text[headerSize:]
-	records, ops := int(le.Uint64(text[24:]))*recordSize, int(le.Uint32(text[32:]))*opSize
+	count, ops, packed := le.Uint64(text[24:]), uint64(le.Uint32(text[32:]))*opSize, le.Uint32(text[40:])
+	if packed > headerSize-44 || count > uint64(len(body)) || count*recordSize+ops > uint64(len(body)) {
+		return nil, nil, nil // the checksums are right, and it is not by us
+	}
+	records := count * recordSize
 	s := &snapshot{
 		generation: le.Uint64(text[16:]),
 		records:    body[:records],
 		ops:        body[records : records+ops],
 		blobs:      body[records+ops:],
 	}
-	m := parseMark(text[44 : 44+le.Uint32(text[40:])])
+	m := parseMark(text[44 : 44+packed])
 	return s, &m, nil
 }
 
@@ -95,8 +107,7 @@ func appendSnapshot(generation uint64, t *table, ops []opRef, m *mark) []byte {
 	t.each(func(r row) bool {
 		at := len(blobs)
 		if r.entry == nil { // as it stands in the snapshot before
-			offset, length := r.record.blob()
-			blobs = append(blobs, t.base.blobs[offset:offset+length]...)
+			blobs = append(blobs, t.base.blob(r.record)...)
 			text = append(text, r.record...)
 			le.PutUint32(text[len(text)-recordSize+44:], uint32(at))
 			return true

@@ -95,8 +95,7 @@ func (r row) open() *entry {
 	if r.entry != nil {
 		return r.entry
 	}
-	offset, length := r.record.blob()
-	return unpack(r.record, r.base.blobs[offset:offset+length])
+	return unpack(r.record, r.base.blob(r.record))
 }
 
 // each goes through the tasks by id until yield returns false.

@@ -30,7 +30,7 @@ func (s *Store) tend(sc *scan) (moved bool) {
 	}
 	defer unlock()
 	revision := h.mark.revision
-	if s.load() != nil || len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken {
+	if s.load() != nil || len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken || h.tail.unbegun {
 		return true
 	}
 	if s.compareClock(sc) != nil || sc.listed && s.racy(sc.folder) && len(sc.found)+len(sc.looks) <= tendFiles {
