@@ -20,9 +20,13 @@ func withoutLock(err error) bool {
 func unwritable(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return pawl.Errorf(pawl.Unavailable, "the disk is full, so nothing was changed: %w", err)
+		e := pawl.Errorf(pawl.Unavailable, "the disk is full, so nothing was changed: %w", err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make room on that disk, then repeat this"}
+		return e
 	case errors.Is(err, fs.ErrPermission), readOnly(err):
-		return pawl.Errorf(pawl.Unavailable, "the board's folder cannot be written to, so nothing was changed: %w", err)
+		e := pawl.Errorf(pawl.Unavailable, "the board's folder cannot be written to, so nothing was changed: %w", err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make the folder writable, or name another board; reading works as it is"}
+		return e
 	case errors.Is(err, errIrregular):
 		return pawl.Errorf(pawl.Invalid, "something that is no regular file stands where the board keeps its own: %w", err)
 	}
