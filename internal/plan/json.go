@@ -233,6 +233,9 @@ func (b *builder) field(it *item, field, name string, v node, at string) {
 		}
 		it.priority = p
 	case "status":
+		if !finished(v.text) && !begun(v.text) {
+			b.fault(at, "must be pending, in_progress or completed")
+		}
 		it.done = it.done || finished(v.text)
 	case "done":
 		it.done = it.done || string(v.raw) == "true"
@@ -269,6 +272,16 @@ func (b *builder) field(it *item, field, name string, v node, at string) {
 func finished(status string) bool {
 	switch word(status) {
 	case "completed", "complete", "done", "closed", "finished", "cancelled", "canceled":
+		return true
+	}
+	return false
+}
+
+// begun reports whether a status says that there is something left to do. A new
+// task is pending all the same: nobody has claimed it yet.
+func begun(status string) bool {
+	switch strings.NewReplacer("_", "", "-", "", " ", "").Replace(word(status)) {
+	case "", "pending", "open", "todo", "new", "ready", "backlog", "blocked", "inprogress", "doing", "active", "started", "notstarted":
 		return true
 	}
 	return false
