@@ -200,6 +200,9 @@ func (op Start) apply(x *tx) error {
 	if x.by.Name == "" {
 		return invalid("to start a task is to own it, which needs a name").say("say who you are")
 	}
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {
@@ -238,6 +241,9 @@ func (op Renew) apply(x *tx) error {
 		for _, t := range page.Tasks {
 			ids = append(ids, t.ID)
 		}
+	}
+	if err := x.need(ids...); err != nil {
+		return err
 	}
 	for _, id := range ids {
 		t, err := x.touch(id)

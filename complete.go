@@ -13,6 +13,9 @@ func checkIDs(ids []ID) []Fault {
 }
 
 func (op Complete) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {
@@ -75,6 +78,9 @@ func (Reopen) verb() string { return "reopen" }
 func (op Reopen) check() []Fault { return checkIDs(op.IDs) }
 
 func (op Reopen) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {

@@ -7,6 +7,9 @@ func (Delete) verb() string { return "delete" }
 func (op Delete) check() []Fault { return checkIDs(op.IDs) }
 
 func (op Delete) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {

@@ -11,6 +11,9 @@ func (op Release) check() []Fault {
 }
 
 func (op Release) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {
@@ -48,6 +51,9 @@ func (op PutHold) check() []Fault {
 }
 
 func (op PutHold) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {
@@ -67,6 +73,9 @@ func (LiftHold) verb() string { return "lift" }
 func (op LiftHold) check() []Fault { return checkIDs(op.IDs) }
 
 func (op LiftHold) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {
@@ -87,6 +96,9 @@ func (op Assign) check() []Fault {
 }
 
 func (op Assign) apply(x *tx) error {
+	if err := x.need(op.IDs...); err != nil {
+		return err
+	}
 	for _, id := range op.IDs {
 		t, err := x.touch(id)
 		if err != nil {

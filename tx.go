@@ -19,6 +19,25 @@ type tx struct {
 	res   *Result
 }
 
+// need fails with NotFound naming every one of ids that is not there, so that a
+// caller hears of all of them at once.
+func (x *tx) need(ids ...ID) error {
+	nodes, err := x.Nodes(ids...)
+	if err != nil {
+		return err
+	}
+	var missing []ID
+	for i := range nodes {
+		if nodes[i].Missing && !slices.Contains(missing, nodes[i].ID) {
+			missing = append(missing, nodes[i].ID)
+		}
+	}
+	if len(missing) > 0 {
+		return NotFoundError(missing...)
+	}
+	return nil
+}
+
 // link records that waiter waits for blocker.
 func (x *tx) link(blocker, waiter ID) error {
 	if blocker == waiter {

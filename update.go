@@ -32,6 +32,9 @@ func (op Update) check() []Fault {
 }
 
 func (op Update) apply(x *tx) error {
+	if err := x.need(slices.Concat([]ID{op.ID}, op.AddBlockedBy, op.AddBlocks)...); err != nil {
+		return err
+	}
 	t, err := x.touch(op.ID)
 	if err != nil {
 		return err

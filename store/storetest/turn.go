@@ -92,9 +92,12 @@ func (t *turn) finish(before draft) error {
 // each does something to tasks, one after the other, each as the one before
 // left the board.
 func (t *turn) each(ids []pawl.ID, do func(*pawl.Task) error) error {
+	if t.lacks(ids...) {
+		return pawl.NotFound
+	}
 	for _, id := range ids {
 		task := t.tasks[id]
-		if task == nil {
+		if task == nil { // deleted a moment ago: it was named twice
 			return pawl.NotFound
 		}
 		if err := do(task); err != nil {
@@ -104,6 +107,12 @@ func (t *turn) each(ids []pawl.ID, do func(*pawl.Task) error) error {
 		t.tasks.settle()
 	}
 	return nil
+}
+
+// lacks reports whether any of the tasks is not there. That is found out before
+// anything else, so that all of them can be told.
+func (t *turn) lacks(ids ...pawl.ID) bool {
+	return slices.ContainsFunc(ids, func(id pawl.ID) bool { return t.tasks[id] == nil })
 }
 
 func (t *turn) create(op pawl.Create) error {
@@ -181,10 +190,10 @@ func (t *turn) adopt(child, parent pawl.ID) error {
 }
 
 func (t *turn) update(op pawl.Update) error {
-	task := t.tasks[op.ID]
-	if task == nil {
+	if t.lacks(slices.Concat([]pawl.ID{op.ID}, op.AddBlockedBy, op.AddBlocks)...) {
 		return pawl.NotFound
 	}
+	task := t.tasks[op.ID]
 	if stale(task, op.Token) {
 		return pawl.Conflict
 	}
