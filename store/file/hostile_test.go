@@ -158,7 +158,7 @@ func TestHostileFiles(t *testing.T) {
 	for _, p := range problems {
 		kinds[p.Kind]++
 	}
-	if kinds["damaged"] != 8 || kinds["misnamed"] != 6 {
+	if kinds["damaged"] != 8 || kinds["misnamed"] != 5 { // a backup is its owner's business
 		t.Errorf("the check says %v", kinds)
 	}
 	if text, _ := os.ReadFile(secret); string(text) != `{"id": 2, "subject": "secret"}` {
