@@ -13,7 +13,7 @@ import (
 func infoOf(st *unix.Stat_t) Info {
 	return Info{
 		Kind:   kindOf(uint32(st.Mode)),
-		Device: uint64(st.Dev), //nolint:unconvert // the type differs between architectures
+		Device: uint64(st.Dev),
 		Inode:  st.Ino,
 		Size:   st.Size,
 		Mtime:  st.Mtim.Nano(),

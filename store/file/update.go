@@ -56,9 +56,9 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	}
 }
 
-// birth is the revision that a new board counts from. It is later than that of
-// every board that was here before, so that no token and no place in the
-// history of that one means anything in this one.
+// birth is the revision that a new board counts from: the time in milliseconds.
+// A board that was here before has not committed that often, so that no token
+// and no place in its history means anything in this one.
 func (s *Store) birth() pawl.Revision { return pawl.Revision(max(1, s.now().UnixMilli())) }
 
 // found makes the folders of a board.

@@ -202,5 +202,5 @@ func (w *work) rank() {
 	}
 }
 
-// done returns the changes, without those that changed nothing that is kept.
+// done returns the changes as they are now; the work may go on.
 func (w *work) done() map[pawl.ID]*entry { return maps.Clone(w.changes) }
