@@ -1,7 +1,6 @@
 package pawl
 
 import (
-	"slices"
 	"time"
 )
 
@@ -94,7 +93,7 @@ func (x *tx) heldByOther(t *Task) bool {
 func (x *tx) mayStart(t *Task, force bool) error {
 	switch {
 	case t.Status == Completed:
-		return Errorf(Conflict, "%v is completed", t.ID).about(t.ID).hint(HintReopen, t.ID)
+		return t.completedError()
 	case force:
 		t.Hold = nil
 		return nil
@@ -110,6 +109,10 @@ func (x *tx) mayStart(t *Task, force bool) error {
 		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
 	}
 	return nil
+}
+
+func (t *Task) completedError() *Error {
+	return Errorf(Conflict, "%v is completed", t.ID).about(t.ID).hint(HintReopen, t.ID)
 }
 
 func (t *Task) heldError() *Error {
@@ -200,24 +203,16 @@ func (op Start) apply(x *tx) error {
 	if x.by.Name == "" {
 		return invalid("to start a task is to own it, which needs a name").say("say who you are")
 	}
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
-		x.res.IDs = append(x.res.IDs, id)
+	return x.each(op.IDs, func(t *Task) error {
 		if t.Status == InProgress && t.Owner == x.by.Name {
-			continue
+			return nil
 		}
 		if err := x.mayStart(t, op.Force); err != nil {
 			return err
 		}
 		x.take(t, op.Lease)
-	}
-	return nil
+		return nil
+	})
 }
 
 func (Renew) verb() string { return "renew" }
@@ -242,25 +237,17 @@ func (op Renew) apply(x *tx) error {
 			ids = append(ids, t.ID)
 		}
 	}
-	if err := x.need(ids...); err != nil {
-		return err
-	}
-	for _, id := range ids {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
+	return x.each(ids, func(t *Task) error {
 		if err := t.checkToken(op.Token); err != nil {
 			return err
 		}
 		if !t.Claim.Live() || t.Status != InProgress {
-			return Errorf(Conflict, "there is no claim on %v any more", id).about(id).hint(HintShow, id)
+			return Errorf(Conflict, "there is no claim on %v any more", t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
 		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
 			return t.heldError()
 		}
 		t.Claim.extend(0, x.now)
-	}
-	x.res.IDs = slices.Clone(ids)
-	return nil
+		return nil
+	})
 }

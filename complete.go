@@ -13,20 +13,12 @@ func checkIDs(ids []ID) []Fault {
 }
 
 func (op Complete) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
-		x.res.IDs = append(x.res.IDs, id)
+	return x.each(op.IDs, func(t *Task) error {
 		if err := t.checkToken(op.Token); err != nil {
 			return err
 		}
 		if t.Status == Completed {
-			continue
+			return nil
 		}
 		if err := x.mayComplete(t, op.Force); err != nil {
 			return err
@@ -38,8 +30,8 @@ func (op Complete) apply(x *tx) error {
 		}
 		t.CompletedAt = x.now
 		t.Claim, t.Expired, t.Hold = Claim{}, 0, nil
-	}
-	return nil
+		return nil
+	})
 }
 
 func (x *tx) mayComplete(t *Task, force bool) error {
@@ -78,20 +70,12 @@ func (Reopen) verb() string { return "reopen" }
 func (op Reopen) check() []Fault { return checkIDs(op.IDs) }
 
 func (op Reopen) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
-		x.res.IDs = append(x.res.IDs, id)
+	return x.each(op.IDs, func(t *Task) error {
 		switch t.Status {
 		case Pending:
-			continue
+			return nil
 		case InProgress:
-			return Errorf(Conflict, "%v is in progress, not completed", id).about(id).hint(HintRelease, id)
+			return Errorf(Conflict, "%v is in progress, not completed", t.ID).about(t.ID).hint(HintRelease, t.ID)
 		}
 		if t.Parent != 0 {
 			parent, err := x.Nodes(t.Parent)
@@ -99,7 +83,7 @@ func (op Reopen) apply(x *tx) error {
 				return err
 			}
 			if p := parent[0]; !p.Missing && !p.Open() {
-				return Errorf(Conflict, "%v cannot be reopened while its parent %v is completed", id, t.Parent).
+				return Errorf(Conflict, "%v cannot be reopened while its parent %v is completed", t.ID, t.Parent).
 					about(t.Parent).hint(HintReopen, t.Parent)
 			}
 		}
@@ -107,7 +91,7 @@ func (op Reopen) apply(x *tx) error {
 			return err
 		}
 		t.Owner, t.StartedAt, t.CompletedAt = "", time.Time{}, time.Time{}
-		x.moved = append(x.moved, id)
-	}
-	return nil
+		x.moved = append(x.moved, t.ID)
+		return nil
+	})
 }

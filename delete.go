@@ -7,23 +7,12 @@ func (Delete) verb() string { return "delete" }
 func (op Delete) check() []Fault { return checkIDs(op.IDs) }
 
 func (op Delete) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
+	return x.each(op.IDs, func(t *Task) error {
 		if !op.Force && x.heldByOther(t) {
 			return t.heldError()
 		}
-		x.res.IDs = append(x.res.IDs, id)
-		if err := x.drop(t); err != nil {
-			return err
-		}
-	}
-	return nil
+		return x.drop(t)
+	})
 }
 
 // drop removes a task and every reference to it.

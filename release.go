@@ -11,20 +11,12 @@ func (op Release) check() []Fault {
 }
 
 func (op Release) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
-		x.res.IDs = append(x.res.IDs, id)
+	return x.each(op.IDs, func(t *Task) error {
 		if err := t.checkToken(op.Token); err != nil {
 			return err
 		}
 		if t.Status == Completed {
-			return Errorf(Conflict, "%v is completed", id).about(id).hint(HintReopen, id)
+			return t.completedError()
 		}
 		if !op.Force && x.heldByOther(t) && op.Token == 0 {
 			return t.heldError()
@@ -34,8 +26,8 @@ func (op Release) apply(x *tx) error {
 		if op.Hold != "" {
 			x.hold(t, op.Hold)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (x *tx) hold(t *Task, reason string) {
@@ -51,21 +43,13 @@ func (op PutHold) check() []Fault {
 }
 
 func (op PutHold) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
+	return x.each(op.IDs, func(t *Task) error {
 		if t.Status == Completed {
-			return Errorf(Conflict, "%v is completed", id).about(id).hint(HintReopen, id)
+			return t.completedError()
 		}
-		x.res.IDs = append(x.res.IDs, id)
 		x.hold(t, op.Reason)
-	}
-	return nil
+		return nil
+	})
 }
 
 func (LiftHold) verb() string { return "lift" }
@@ -73,18 +57,10 @@ func (LiftHold) verb() string { return "lift" }
 func (op LiftHold) check() []Fault { return checkIDs(op.IDs) }
 
 func (op LiftHold) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
-		x.res.IDs = append(x.res.IDs, id)
+	return x.each(op.IDs, func(t *Task) error {
 		t.Hold, t.Expired = nil, 0
-	}
-	return nil
+		return nil
+	})
 }
 
 func (Assign) verb() string { return "assign" }
@@ -96,22 +72,14 @@ func (op Assign) check() []Fault {
 }
 
 func (op Assign) apply(x *tx) error {
-	if err := x.need(op.IDs...); err != nil {
-		return err
-	}
-	for _, id := range op.IDs {
-		t, err := x.touch(id)
-		if err != nil {
-			return err
-		}
+	return x.each(op.IDs, func(t *Task) error {
 		switch {
 		case t.Status == Completed:
-			return Errorf(Conflict, "%v is completed", id).about(id).hint(HintReopen, id)
+			return t.completedError()
 		case t.Status == InProgress && t.Owner != "":
 			return t.heldError()
 		}
-		x.res.IDs = append(x.res.IDs, id)
 		t.Owner = oneLine(op.Owner)
-	}
-	return nil
+		return nil
+	})
 }

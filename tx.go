@@ -38,6 +38,25 @@ func (x *tx) need(ids ...ID) error {
 	return nil
 }
 
+// each carries an op out on tasks, in the order asked for, each as the one
+// before left the board, and notes them as what the request was about.
+func (x *tx) each(ids []ID, do func(*Task) error) error {
+	if err := x.need(ids...); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		t, err := x.touch(id)
+		if err != nil {
+			return err
+		}
+		x.res.IDs = append(x.res.IDs, id)
+		if err := do(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // link records that waiter waits for blocker.
 func (x *tx) link(blocker, waiter ID) error {
 	if blocker == waiter {
