@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/jsonl"
@@ -65,7 +66,8 @@ func TestThereAndBack(t *testing.T) {
 		}
 	}
 	// On a board where the ids mean other tasks, they get new ones and keep their edges.
-	busy := pawl.NewBoard(memory.New())
+	later := func() time.Time { return time.Now().Add(time.Hour) } // no task is as old as one of the other board
+	busy := pawl.NewBoard(memory.New(memory.WithClock(later)))
 	do(t, busy, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
 	tasks, err := jsonl.Read(strings.NewReader(lines))
 	if err != nil {
