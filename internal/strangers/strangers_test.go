@@ -516,11 +516,23 @@ func TestNewerFormat(t *testing.T) {
 	at := strings.IndexByte(index, 1) // the format, after the magic
 	p.write(".pawl/index", index[:at]+"\x09"+index[at+1:])
 	p.ready(1)
-	res := p.do(pawl.Complete{IDs: ids(1)})
-	if !errors.Is(res.Err, pawl.Invalid) || !strings.Contains(res.Err.Error(), "format 9") {
-		t.Errorf("a write on a newer board: %v", res.Err)
+	refused := func() {
+		t.Helper()
+		res := p.do(pawl.Complete{IDs: ids(1)})
+		if !errors.Is(res.Err, pawl.Invalid) || !strings.Contains(res.Err.Error(), "format 9") {
+			t.Errorf("a write on a newer board: %v", res.Err)
+		}
+		p.ready(1)
 	}
-	p.ready(1)
+	refused()
+	// Only the journal is of the newer form.
+	p.write(".pawl/index", index)
+	journal := strings.Replace(p.read(".pawl/journal/1.jsonl"), `"body":{"format":1,`, `"body":{"format":9,`, 1)
+	p.write(".pawl/journal/1.jsonl", journal)
+	refused()
+	if p.read(".pawl/journal/1.jsonl") != journal {
+		t.Error("the newer journal was written to")
+	}
 }
 
 // Fields of other programs stay, in place, whatever Pawl does to the task.

@@ -105,6 +105,30 @@ func readStretch(fs FS, from position) (stretch, error) {
 	return s, nil
 }
 
+// checkFormat refuses a segment that a newer version of Pawl began. Its head
+// says so before anything else of it has to be understood.
+func checkFormat(fs FS, segment int) error {
+	file, err := fs.Open(segmentName(segment), false)
+	if absent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head := make([]byte, 64)
+	n, err := file.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	var crc string
+	var has int
+	if _, err := fmt.Sscanf(string(head[:n]), `{"crc":%10q,"body":{"format":%d,`, &crc, &has); err == nil && has > format {
+		return newerFormat("journal", has)
+	}
+	return nil
+}
+
 // readRecord reads the one record that begins at a position.
 func readRecord(fs FS, at position) (*journalRecord, error) {
 	file, err := fs.Open(segmentName(at.segment), false)
