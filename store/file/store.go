@@ -224,7 +224,10 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 			return nil, err
 		}
 	}
-	if scan.worthKeeping() && s.tend(scan) && len(scan.found) > 0 {
+	if scan.worthKeeping() && s.tend(scan) {
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
 		if err := s.reconcile(s.shown(), scan); err != nil {
 			return nil, err
 		}

@@ -30,7 +30,11 @@ func (s *Store) tend(sc *scan) (moved bool) {
 	}
 	defer unlock()
 	revision := h.mark.revision
-	if s.load() != nil || len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken || h.tail.unbegun {
+	if s.load() != nil {
+		s.forget() // what is held may be half of it
+		return true
+	}
+	if len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken || h.tail.unbegun {
 		return true
 	}
 	if s.compareClock(sc) != nil || sc.listed && s.racy(sc.folder) && len(sc.found)+len(sc.looks) <= tendFiles {
@@ -42,7 +46,6 @@ func (s *Store) tend(sc *scan) (moved bool) {
 	found := len(sc.found)
 	if s.external(sc) != nil {
 		s.forget()
-		_ = s.load()
 		return true
 	}
 	if found == 0 {
