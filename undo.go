@@ -9,9 +9,14 @@ type revert struct{ set ChangeSet }
 func (revert) verb() string   { return "undo" }
 func (revert) check() []Fault { return nil }
 
-// derivedFields follow from other facts, or are overtaken by any later change;
-// undo neither compares nor copies them.
-var derivedFields = []Field{FieldBlockedBy, FieldBlocks, FieldParent, FieldStatus, FieldUpdatedAt, FieldClaim, FieldExpired}
+var (
+	// overtaken are the fields that follow from others, or that any later
+	// change overtakes: undo does not take a difference in them for one.
+	overtaken = []Field{FieldBlockedBy, FieldUpdatedAt, FieldClaim, FieldExpired}
+	// connected are the fields that other tasks hang on: undo gives them back
+	// one step at a time instead of copying them.
+	connected = []Field{FieldBlocks, FieldParent, FieldStatus}
+)
 
 func (op revert) apply(x *tx) error {
 	if op.set.Bulk {
@@ -94,9 +99,8 @@ func (op revert) refuseLater(x *tx, c Change) error {
 		return otherTask(c.ID)
 	}
 	diff := Diff(t, c.After)
-	ignored := []Field{FieldBlockedBy, FieldUpdatedAt, FieldClaim, FieldExpired}
 	for _, f := range diff {
-		if slices.Contains(ignored, f) {
+		if slices.Contains(overtaken, f) {
 			continue
 		}
 		if c.Before == nil || slices.Contains(c.Fields, f) {
@@ -140,7 +144,7 @@ func (op revert) revertTask(x *tx, c Change) error {
 		return t.heldError()
 	}
 	for _, f := range changed {
-		if !slices.Contains(derivedFields, f) {
+		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) {
 			CopyFields(t, c.Before, f)
 		}
 	}
