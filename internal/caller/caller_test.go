@@ -3,8 +3,10 @@ package caller
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 func env(pairs ...string) func(string) string {
@@ -85,6 +87,31 @@ func TestMain(m *testing.M) {
 		cmd.Stdout = os.Stdout
 		if cmd.Run() != nil {
 			os.Exit(1)
+		}
+		os.Exit(0)
+	case "leave": // a leader that ends as soon as its shell runs
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "CALLER_TEST=orphan", "CALLER_LEADER="+strconv.Itoa(os.Getpid()))
+		cmd.Stdout = os.Stdout // closed when the shell ends, which is what the test waits for
+		if cmd.Start() != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	case "orphan": // a shell that runs two commands once its leader is gone
+		for {
+			if _, err := os.Stat("/proc/" + os.Getenv("CALLER_LEADER")); err != nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		for i := range 2 {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), "CALLER_TEST=print")
+			out, err := cmd.Output()
+			if err != nil {
+				os.Exit(1)
+			}
+			os.Stdout.WriteString(string(out) + strings.Repeat("\n", 1-i))
 		}
 		os.Exit(0)
 	}

@@ -17,9 +17,8 @@ func started(pid int) (string, bool) {
 // runs: the nearest ancestor that was itself started without it. Agents give
 // each command a session of its own, so that the POSIX session says nothing.
 func launcher(mark string) string {
-	const most = 64 // generations; a chain that long is no agent's
 	pid := os.Getppid()
-	for range most {
+	for range generations {
 		env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 		p, ok := readProcess(pid)
 		if err != nil || !ok || pid <= 1 {
@@ -33,9 +32,27 @@ func launcher(mark string) string {
 	return ""
 }
 
+// generations is as far as ancestors are looked at; no real chain is that long.
+const generations = 64
+
+// eldest returns the process's most distant ancestor, or the process itself, to
+// which an unbroken line in the same POSIX session leads, and when it began.
+func eldest(pid int) (int, string) {
+	p, _ := readProcess(pid)
+	for range generations {
+		parent, ok := readProcess(p.parent)
+		if !ok || parent.session != p.session {
+			break
+		}
+		pid, p = p.parent, parent
+	}
+	return pid, p.start
+}
+
 type process struct {
-	parent int
-	start  string // ticks since boot, and the boot
+	parent  int
+	session int    // 0: led from outside of this process's namespace
+	start   string // ticks since boot, and the boot
 }
 
 // readProcess reads /proc/PID/stat, where the name in parentheses may hold
@@ -48,12 +65,13 @@ func readProcess(pid int) (process, bool) {
 		return process{}, false
 	}
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	const parent, start = 1, 19 // counted from the state, which comes first
+	const parent, session, start = 1, 3, 19 // counted from the state, which comes first
 	if len(fields) <= start {
 		return process{}, false
 	}
 	ppid, err := strconv.Atoi(fields[parent])
-	return process{ppid, fields[start] + "." + boot()}, err == nil
+	sid, errSession := strconv.Atoi(fields[session])
+	return process{ppid, sid, fields[start] + "." + boot()}, err == nil && errSession == nil
 }
 
 func boot() string {

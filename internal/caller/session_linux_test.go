@@ -32,6 +32,19 @@ func TestTerminalsDiffer(t *testing.T) {
 	}
 }
 
+// A shell whose session has lost its leader, as under `setsid sh -c '… &'` and
+// in containers, still has one session for all its commands.
+func TestTerminalWithoutLeader(t *testing.T) {
+	out := run(t, true, "CALLER_TEST=leave")
+	one, two, found := strings.Cut(out, "\n")
+	if one != two || !found || !strings.HasPrefix(one, "terminal-") {
+		t.Errorf("two commands of one shell have sessions %q and %q", one, two)
+	}
+	if other := run(t, true, "CALLER_TEST=leave"); other == out {
+		t.Errorf("two shells without a leader share session %q", one)
+	}
+}
+
 // An agent that names no session runs each command in a POSIX session of its
 // own. It is known by its process all the same.
 func TestAgentWithoutSession(t *testing.T) {

@@ -10,16 +10,18 @@ import (
 )
 
 // terminal names the terminal's session: the POSIX session and the start of its
-// leader. Without a leader, whose number may come again, each process is a
-// session of its own.
+// leader. The leader may have ended, or be outside of this container, as for
+// what `docker exec` starts; then the eldest ancestor in the same session
+// stands for it, so that one script's commands remain in one session.
 func terminal() string {
-	if sid, err := unix.Getsid(0); err == nil && sid > 0 {
+	sid, err := unix.Getsid(0)
+	if err == nil && sid > 0 {
 		if start, ok := started(sid); ok {
 			return processID("terminal", sid, start)
 		}
 	}
-	start, _ := started(os.Getpid())
-	return processID("process", os.Getpid(), start)
+	pid, start := eldest(os.Getpid())
+	return processID("terminal", pid, start)
 }
 
 // processID names a process for good: its number comes again, but not with the
