@@ -10,7 +10,7 @@ import (
 
 var blockVerb = verb{
 	name:  "block",
-	use:   "ID --by ID,ID",
+	use:   "ID --by ID",
 	short: "let a task wait for others",
 	examples: []string{
 		"pawl block 12 --by 8,11",
@@ -22,7 +22,7 @@ var blockVerb = verb{
 
 var unblockVerb = verb{
 	name:  "unblock",
-	use:   "ID --by ID,ID",
+	use:   "ID --by ID",
 	short: "let a task no longer wait for others",
 	examples: []string{
 		"pawl unblock 12 --by 8",

@@ -13,7 +13,7 @@ import (
 var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID] [flags]",
-	short: "take the next ready task, or this one, and show it in full",
+	short: "take the next ready task, or this one, and show it",
 	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it.",
 	examples: []string{
 		"pawl claim",

@@ -14,7 +14,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -77,11 +76,11 @@ type app struct {
 // one is built: the others would cost every start of the program.
 func (a *app) root(args []string) *cobra.Command {
 	root := &cobra.Command{
-		Use: "pawl", SuggestionsMinimumDistance: 2,
+		Use:           "pawl",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          a.unknownVerb,
-		RunE:          func(*cobra.Command, []string) error { return a.help() },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context()) },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetIn(a.env.Stdin)
@@ -100,13 +99,13 @@ func (a *app) root(args []string) *cobra.Command {
 		args = []string{"version"}
 	}
 	root.SetArgs(args)
-	wanted := verbs
-	if len(args) > 0 {
-		if i := slices.IndexFunc(verbs, func(v verb) bool { return v.name == args[0] }); i >= 0 && args[0] != "help" {
-			wanted = verbs[i : i+1]
+	wanted := all
+	if len(args) > 0 && args[0] != "help" {
+		if v, ok := find(args[0]); ok {
+			wanted = func(yield func(verb) bool) { yield(v) }
 		}
 	}
-	for _, v := range wanted {
+	for v := range wanted {
 		root.AddCommand(v.command(a))
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // help is a verb like the others

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,11 +14,28 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// page is what pawl help prints. It is laid out by hand; a test sees to it that
-// it names every verb and no other.
+// frame is what pawl help prints around the list of verbs, which stands where
+// it says so.
 //
 //go:embed help.txt
-var page string
+var frame string
+
+const verbsHere = "VERBS\n"
+
+// page is the whole help page.
+func page() string {
+	var b strings.Builder
+	for i, g := range groups {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(g.title + "\n")
+		for _, v := range g.verbs {
+			fmt.Fprintf(&b, "  %-19s %s\n", strings.TrimSpace(v.name+" "+strings.TrimSuffix(v.use, "[flags]")), v.short)
+		}
+	}
+	return strings.Replace(frame, verbsHere, b.String(), 1)
+}
 
 var helpVerb = verb{
 	name:  "help",
@@ -63,12 +79,12 @@ func (v verb) usage() string { return strings.TrimSpace("pawl " + v.name + " " +
 func (a *app) help() error {
 	if a.json {
 		answer := helpJSON{Envelope: view.NewEnvelope("help")}
-		for _, v := range verbs {
+		for v := range all {
 			answer.Verbs = append(answer.Verbs, v.json())
 		}
 		return a.printJSON(answer)
 	}
-	for line := range strings.Lines(page) {
+	for line := range strings.Lines(page()) {
 		if title := strings.TrimSuffix(line, "\n"); title != "" && len(title) < 24 && unicode.IsUpper(rune(title[0])) {
 			line = a.paint.as(bold, title) + "\n"
 		}
@@ -78,11 +94,10 @@ func (a *app) help() error {
 }
 
 func (a *app) helpVerb(name string) error {
-	i := slices.IndexFunc(verbs, func(v verb) bool { return v.name == name })
-	if i < 0 {
-		return a.unknownVerb(a.root(nil), []string{name})
+	v, ok := find(name)
+	if !ok {
+		return a.unknownVerb(nil, []string{name})
 	}
-	v := verbs[i]
 	if a.json {
 		return a.printJSON(helpJSON{view.NewEnvelope("help"), []verbJSON{v.json()}})
 	}

@@ -3,11 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -26,24 +26,61 @@ type verb struct {
 	min, max int
 }
 
-// verbs lists them in the order of the help page.
-var verbs []verb
+// A group is the verbs that serve one purpose.
+type group struct {
+	title string
+	verbs []verb
+}
+
+// groups lists all verbs in the order of the help page.
+var groups []group
 
 func init() {
-	verbs = []verb{
-		addVerb, planVerb, blockVerb, unblockVerb, updateVerb, rmVerb,
-		nextVerb, claimVerb, startVerb, doneVerb, releaseVerb, reopenVerb,
-		listVerb, readyVerb, showVerb,
-		initVerb, importVerb, exportVerb, doctorVerb,
-		demoVerb, versionVerb, helpVerb,
+	groups = []group{
+		{"Plan", []verb{
+			addVerb, planVerb, blockVerb, unblockVerb, updateVerb, rmVerb,
+		}},
+		{"Work", []verb{
+			nextVerb, claimVerb, startVerb, doneVerb, releaseVerb, reopenVerb,
+		}},
+		{"Look", []verb{
+			statusVerb, listVerb, readyVerb, showVerb,
+		}},
+		{"Board", []verb{
+			initVerb, importVerb, exportVerb, doctorVerb,
+		}},
+		{"More", []verb{
+			demoVerb, helpVerb, versionVerb,
+		}},
 	}
+}
+
+// all goes through the verbs in the order of the help page.
+func all(yield func(verb) bool) {
+	for _, g := range groups {
+		for _, v := range g.verbs {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// find returns the verb with this name.
+func find(name string) (verb, bool) {
+	for v := range all {
+		if v.name == name {
+			return v, true
+		}
+	}
+	return verb{}, false
 }
 
 // Verbs names all verbs, in the order of the help page.
 func Verbs() []string {
-	names := make([]string, len(verbs))
-	for i, v := range verbs {
-		names[i] = v.name
+	var names []string
+	for v := range all {
+		names = append(names, v.name)
 	}
 	return names
 }
@@ -76,16 +113,39 @@ func usage(verb, format string, args ...any) error {
 	return e
 }
 
-// unknownVerb refuses what is no verb, and names the nearest ones.
-func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
+// elsewhere says what others call a verb, so that whoever comes from git, gh or
+// another tracker is told Pawl's word for it.
+var elsewhere = map[string]string{
+	"create": "add", "new": "add", "todo": "add",
+	"edit": "update", "set": "update", "modify": "update", "hold": "update", "label": "update",
+	"delete": "rm", "remove": "rm", "drop": "rm",
+	"link": "block", "dep": "block", "depend": "block", "unlink": "unblock",
+	"take": "claim", "pick": "claim", "grab": "claim", "begin": "start", "resume": "start",
+	"close": "done", "complete": "done", "finish": "done", "resolve": "done",
+	"unclaim": "release", "stop": "release", "return": "release", "open": "reopen",
+	"ls": "list", "tasks": "list", "search": "list", "find": "list", "blocked": "list",
+	"view": "show", "cat": "show", "get": "show", "st": "status", "info": "status",
+	"dump": "export", "backup": "export", "load": "import", "restore": "import",
+	"check": "doctor", "fsck": "doctor", "verify": "doctor", "man": "help",
+}
+
+// unknownVerb refuses what is no verb, and gives the same command line with the
+// verb that was probably meant.
+func (a *app) unknownVerb(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	e := pawl.Errorf(pawl.Invalid, "there is no verb %q", view.Clip(args[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		slices.Sort(near)
-		e.Hint.Text = "pawl " + near[0]
+	near := elsewhere[strings.ToLower(args[0])]
+	if near == "" {
+		near = view.Nearest(args[0], Verbs())
+	}
+	if near != "" {
+		e.Hint.Text = "pawl " + near
+		for _, arg := range args[1:] {
+			e.Hint.Text += " " + quote(arg)
+		}
 	}
 	return e
 }
@@ -99,6 +159,13 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	if cause := errors.Unwrap(err); cause != nil {
 		if want := wanted(cause); want != "" {
 			message = strings.TrimSuffix(message, cause.Error()) + want
+		}
+	}
+	if unknown, ok := strings.CutPrefix(message, "unknown flag: --"); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := view.Nearest(unknown, names); near != "" {
+			message += "; did you mean --" + near + "?"
 		}
 	}
 	return usage(name, "%s", message)

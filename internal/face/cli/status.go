@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var statusVerb = verb{
+	name:  "status",
+	short: "say how the board stands; so does pawl alone",
+	long:  "Shows how many tasks there are in each state, what is being worked on and what comes next.",
+	examples: []string{
+		"pawl status",
+		"pawl status --json",
+	},
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, _ []string) error { return a.status(ctx) }
+	},
+}
+
+// How many tasks status names, so that all of it is ten lines.
+const (
+	mostWorking = 3
+	mostReady   = 3
+)
+
+// statusJSON is the envelope of status.
+type statusJSON struct {
+	view.Envelope
+	Board    string        `json:"board"` // its folder, or where it would be made
+	Exists   bool          `json:"exists"`
+	Revision pawl.Revision `json:"revision,omitempty"`
+	Counts   statusCounts  `json:"counts"`
+	Working  []view.Task   `json:"working"` // the first few in progress
+	Ready    []view.Task   `json:"ready"`   // the first few, most urgent first
+}
+
+// statusCounts says how many tasks there are in each state. A held task that
+// also waits counts twice.
+type statusCounts struct {
+	Open       int `json:"open"`
+	Ready      int `json:"ready"`
+	InProgress int `json:"inProgress"`
+	Blocked    int `json:"blocked"`
+	Held       int `json:"held"`
+	Completed  int `json:"completed"`
+}
+
+func (a *app) status(ctx context.Context) error {
+	place, err := a.place()
+	if err != nil {
+		return err
+	}
+	answer := statusJSON{
+		Envelope: view.NewEnvelope("status"), Board: place.Dir, Exists: place.Exists,
+		Working: []view.Task{}, Ready: []view.Task{},
+	}
+	if !place.Exists {
+		if a.json {
+			return a.printJSON(answer)
+		}
+		a.print("There is no board here yet. Three ways to begin:\n")
+		a.print("  %-24sadd a task; the board is made with it\n", `pawl add "first task"`)
+		a.print("  %-24sadd a whole plan: a Markdown checklist or JSON\n", "pawl plan plan.md")
+		a.print("  %-24swatch a plan being worked off, in a temporary folder\n", "pawl demo")
+		a.print("All verbs: pawl help\n")
+		return nil
+	}
+	board, err := a.read()
+	if err != nil {
+		return err
+	}
+	var working, ready []pawl.Task
+	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		answer.Revision = r.Revision()
+		if working, ready, err = answer.Counts.count(r, a.name()); err != nil || !a.json {
+			return err
+		}
+		if answer.Working, err = view.NewTasks(r, a.name(), working); err != nil {
+			return err
+		}
+		answer.Ready, err = view.NewTasks(r, a.name(), ready)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(answer)
+	}
+	n := &answer.Counts
+	a.print("%s: %s, %d completed\n", view.Line(place.Dir), view.Count(n.Open, "open task", "open tasks"), n.Completed)
+	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)
+	a.some("In progress", working, n.InProgress)
+	a.some("Ready", ready, n.Ready)
+	if err := a.flush(); err != nil {
+		return err
+	}
+	switch {
+	case n.Ready > 0:
+		a.say("hint: pawl claim")
+	case n.Open > 0:
+		a.say("hint: pawl list")
+	case n.Completed > 0:
+		a.say(`all of it is done; hint: pawl add "next task"`)
+	default:
+		a.say(`hint: pawl add "first task"`)
+	}
+	return nil
+}
+
+// count fills in the counts, and returns the tasks that status names.
+func (n *statusCounts) count(r pawl.Reader, name string) (working, ready []pawl.Task, err error) {
+	open := []pawl.Status{pawl.Pending, pawl.InProgress}
+	for _, part := range []struct {
+		query pawl.Query
+		total *int
+		named *[]pawl.Task
+	}{
+		{pawl.Query{Status: open, Limit: 1}, &n.Open, nil},
+		{pawl.Query{Status: []pawl.Status{pawl.Completed}, Limit: 1}, &n.Completed, nil},
+		{pawl.Query{Blocked: true, Limit: 1}, &n.Blocked, nil},
+		{pawl.Query{Held: true, Limit: 1}, &n.Held, nil},
+		{pawl.Query{Status: []pawl.Status{pawl.InProgress}, Order: pawl.ByUrgency, Limit: mostWorking}, &n.InProgress, &working},
+		{pawl.Query{Ready: true, For: name, Order: pawl.ByUrgency, Limit: mostReady}, &n.Ready, &ready},
+	} {
+		page, err := r.Select(part.query)
+		if err != nil {
+			return nil, nil, err
+		}
+		*part.total = page.Total
+		if part.named != nil {
+			*part.named = page.Tasks
+		}
+	}
+	return working, ready, nil
+}
+
+// some prints tasks under a title that says how many there are in all.
+func (a *app) some(title string, tasks []pawl.Task, total int) {
+	if total == 0 {
+		return
+	}
+	if total > len(tasks) {
+		title += fmt.Sprintf(" (%d more)", total-len(tasks))
+	}
+	a.print("%s\n", a.paint.as(bold, title))
+	for i := range tasks {
+		a.print("  ")
+		a.line(&tasks[i], a.name())
+	}
+}

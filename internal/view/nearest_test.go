@@ -1,0 +1,16 @@
+package view
+
+import "testing"
+
+func TestNearest(t *testing.T) {
+	verbs := []string{"add", "plan", "list", "ready", "show", "done", "release", "reopen", "rm"}
+	for _, c := range []struct{ word, want string }{
+		{"lst", "list"}, {"lits", "list"}, {"LIST", "list"}, {"shwo", "show"}, {"rel", "release"},
+		{"releas", "release"}, {"reopne", "reopen"}, {"redy", "ready"}, {"frobnicate", ""}, {"x", ""}, {"", ""},
+		{"r", "rm"}, {"done1", "done"}, {"zzz", ""},
+	} {
+		if got := Nearest(c.word, verbs); got != c.want {
+			t.Errorf("%q is near %q, want %q", c.word, got, c.want)
+		}
+	}
+}
