@@ -33,6 +33,28 @@ func unwritable(err error) error {
 	return pawl.Errorf(pawl.Unavailable, "the board could not be written, so nothing was changed: %w", err)
 }
 
+// impossible reports whether err says that there can be no such folder: its
+// place is in a file, its name is too long, links lead in a circle.
+func impossible(err error) bool {
+	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.EINVAL)
+}
+
+// noPlace says that a board's folder can never be made where it was asked for.
+func noPlace(err error) error {
+	e := pawl.Errorf(pawl.Invalid, "there can be no board in that place: %w", err)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name another folder"}
+	return e
+}
+
+// unmade says why the board's folder could not be made. One in which nothing
+// can be, as in /proc, says that there is no such file.
+func unmade(err error) error {
+	if impossible(err) || absent(err) {
+		return noPlace(err)
+	}
+	return unwritable(err)
+}
+
 // unreadable says why the board as a whole cannot be read.
 func unreadable(err error) error {
 	if e, ok := errors.AsType[*pawl.Error](err); ok {

@@ -111,6 +111,8 @@ func locate(dir string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return dir, nil
+	case impossible(err):
+		return "", noPlace(err)
 	case err != nil:
 		return "", pawl.Errorf(pawl.Unavailable, "the board's folder %s cannot be reached: %w", dir, err)
 	case info.IsDir():
@@ -141,7 +143,7 @@ func Init(dir string, private bool) error {
 	}
 	f := newFS(dir)
 	if err := f.Mkdir("."); err != nil {
-		return unwritable(err)
+		return unmade(err)
 	}
 	text := stateDir + "/\n" + lockName + "\n"
 	if private {

@@ -63,7 +63,10 @@ func (s *Store) birth() pawl.Revision { return pawl.Revision(max(1, s.now().Unix
 
 // found makes the folders of a board.
 func (s *Store) found() error {
-	for _, dir := range []string{".", stateDir, journalDir, tmpDir, lostDir} {
+	if err := s.fs.Mkdir("."); err != nil {
+		return unmade(err)
+	}
+	for _, dir := range []string{stateDir, journalDir, tmpDir, lostDir} {
 		if err := s.fs.Mkdir(dir); err != nil {
 			return unwritable(err)
 		}
