@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,10 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 				return usage("claim", "claim takes one task at a time")
 			}
 			op.ID = ids[0]
+		} else if cmd.Flags().Changed("token") {
+			e := pawl.Errorf(pawl.Invalid, "--token is that of one task, which must be named")
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl claim ID --token %d", op.Token)}
+			return e
 		} else if op.Filter, err = f.query(ctx, a); err != nil {
 			return err
 		}
