@@ -3,3 +3,5 @@
 package terminal
 
 func isTerminal(uintptr) bool { return false }
+
+func width(uintptr) int { return 0 }

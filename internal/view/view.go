@@ -39,3 +39,12 @@ func StateOf(t *pawl.Task, name string) State {
 	}
 	return Ready
 }
+
+// Glyph is the one character that stands for the state. On a screen without
+// Unicode it is ASCII.
+func (s State) Glyph(unicode bool) string {
+	if unicode {
+		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆"}[s]
+	}
+	return [...]string{Damaged: "!", Done: "x", Working: ">", Held: "-", Waiting: "o", Taken: "o", Ready: "*"}[s]
+}

@@ -39,7 +39,7 @@ type Env struct {
 // Run runs one command and returns its exit code.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: bufio.NewWriter(env.Stdout)}
-	a.paint = paint(env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && terminal.Is(env.Stdout))
+	a.paint = paint(terminal.Colour(env.Stdout, env.Getenv))
 	err := a.root(env.Args).ExecuteContext(ctx)
 	if a.board != nil {
 		if closing := a.board.Close(); err == nil {

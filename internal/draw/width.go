@@ -1,0 +1,61 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// A Screen is what lines are drawn for.
+type Screen struct {
+	Width   int  // in columns
+	Unicode bool // more than ASCII can be shown
+}
+
+// Width is how many columns of a terminal s takes. Text from outside must have
+// been through [Line] before.
+func Width(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return displaywidth.String(s)
+		}
+	}
+	return len(s) // nearly always
+}
+
+// Fit cuts s to at most n columns, the last of them an ellipsis.
+func (sc Screen) Fit(s string, n int) string {
+	if Width(s) <= n {
+		return s
+	}
+	end := "…"
+	if !sc.Unicode {
+		end = "..."
+	}
+	n -= Width(end)
+	if n < 0 {
+		return strings.Repeat(".", n+Width(end)) // no room for a whole one
+	}
+	return head(s, n) + end
+}
+
+// head is as much of s as goes into n columns. What a reader sees as one
+// character stays whole.
+func head(s string, n int) string {
+	var b strings.Builder
+	for g := displaywidth.StringGraphemes(s); g.Next(); {
+		if n -= g.Width(); n < 0 {
+			break
+		}
+		b.WriteString(g.Value())
+	}
+	return b.String()
+}
+
+// Pad fills s up with spaces to n columns.
+func Pad(s string, n int) string { return s + spaces(n-Width(s)) }
+
+// padLeft puts the spaces before s.
+func padLeft(s string, n int) string { return spaces(n-Width(s)) + s }
+
+func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
