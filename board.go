@@ -34,17 +34,39 @@ func (b *Board) Do(ctx context.Context, requests ...Request) []Result {
 		results, commit, err = run(r, requests)
 		return commit, err
 	})
-	if err == nil {
-		return results
-	}
-	if len(results) != len(requests) {
+	if err != nil && len(results) != len(requests) {
 		return failAll(requests, err)
 	}
 	for i := range results {
-		if results[i].Err == nil {
+		if err != nil && results[i].Err == nil {
 			results[i] = Result{Err: err}
 		}
 	}
+	b.explain(ctx, requests, results)
+	return results
+}
+
+// Try returns what Do would answer to the same requests at this moment, and
+// writes nothing. It keeps nothing either: ids, tokens and claims in the answer
+// are what Do would have given, and nobody has them.
+func (b *Board) Try(ctx context.Context, requests ...Request) []Result {
+	if len(requests) > MaxRequests {
+		return failAll(requests, invalid("%d requests at once are too many: try at most %d", len(requests), MaxRequests))
+	}
+	var results []Result
+	err := b.store.View(ctx, func(r Reader) (err error) {
+		results, _, err = run(r, requests)
+		for i := range results {
+			if results[i].Revision > r.Revision() {
+				results[i].Revision = 0
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return failAll(requests, err)
+	}
+	b.explain(ctx, requests, results)
 	return results
 }
 
@@ -76,7 +98,7 @@ func run(r Reader, requests []Request) ([]Result, Commit, error) {
 				continue
 			}
 			*res = results[first]
-			res.Repeated = true
+			res.Repeated, res.Changes = true, nil
 			continue
 		}
 		if done, err := repeat(batch, req, res); done || err != nil {
@@ -117,6 +139,9 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 		return set, invalid("the request has no op")
 	}
 	set.Verb = req.Op.verb()
+	if undo, ok := req.Op.(revert); ok {
+		set.Undoes = undo.Undoes
+	}
 	faults := slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID))
 	if len(faults) > 0 {
 		return set, &Error{Kind: Invalid, Message: "the request cannot work as it stands", Faults: faults}
@@ -137,6 +162,7 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	}
 	x.res.Ready = x.freed()
 	set.Changes = x.changes()
+	x.res.Changes = set.Changes
 	for _, id := range x.res.IDs {
 		if tasks, err := x.Get(id); err == nil {
 			x.res.Tasks = append(x.res.Tasks, tasks...)
@@ -326,22 +352,6 @@ func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 // Changes returns what happened, in order of revision.
 func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error] {
 	return b.store.Changes(ctx, span)
-}
-
-// Undo reverts the change set with this revision, as a new change. It refuses
-// when that would overwrite a later one, and never gives a claim back: its
-// token has been overtaken.
-func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) Result {
-	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
-		if err != nil {
-			return Result{Err: err}
-		}
-		if set.Revision != rev {
-			break
-		}
-		return b.Do(ctx, Request{By: by, Op: revert{set}})[0]
-	}
-	return Result{Err: Errorf(NotFound, "there is no change with revision %d", rev)}
 }
 
 // Check tells what is wrong with the board.

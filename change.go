@@ -35,6 +35,8 @@ type ChangeSet struct {
 	// Bulk marks a set of so many edits made outside Pawl that only the ids
 	// were kept: its changes have no Before and no After.
 	Bulk bool
+	// Undoes is the set that this one took back; zero: it is no undo.
+	Undoes Revision
 }
 
 // A Change is what happened to one task. A creation has no Before, a deletion

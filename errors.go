@@ -40,7 +40,7 @@ type Error struct {
 	Faults   []Fault  // all faults of one input, when there are several to tell
 	IDs      []ID     // the tasks in question, as a program needs them; a cycle's whole path
 	Holder   *Holder  // with Conflict: who has the task
-	Revision Revision // with Gone: where to start again
+	Revision Revision // with Gone: where to start again; of a refused undo: the later change
 	Cause    error
 }
 
@@ -86,6 +86,7 @@ const (
 	HintRelease       // release the tasks in Hint.IDs
 	HintLift          // lift the hold of the tasks in Hint.IDs
 	HintRetry         // ask again
+	HintHistory       // look at what happened to the tasks in Hint.IDs, or to the board
 	HintDiagnose      // ask the doctor
 )
 

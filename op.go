@@ -9,7 +9,7 @@ import (
 //
 // The ops are [Create], [Import], [Update], [ClaimTask], [Start], [Complete],
 // [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [Delete]
-// and [Renew].
+// and [Renew]; [Board.UndoOp] makes another.
 type Op interface {
 	// verb names the op in history.
 	verb() string
@@ -40,6 +40,9 @@ type Result struct {
 	Ready    []ID          // tasks that the request made ready, in the order of urgency
 	Holding  []ID          // a claim without an id: what its owner held already
 	Tasks    []Task        // the tasks in IDs as they are afterwards, those deleted left out
+	// Changes is what the request did to each task, those that followed and
+	// renewed claims among them; both sides are whole. Empty when Repeated.
+	Changes []Change
 }
 
 // A Ref names a task, either by its id or by the ref of a [NewTask] in the same op.

@@ -1,199 +1,122 @@
 package pawl
 
-import "slices"
-
-// revert undoes a change set. It is no op of the public list: Board.Undo makes
-// it from history.
-type revert struct{ set ChangeSet }
-
-func (revert) verb() string   { return "undo" }
-func (revert) check() []Fault { return nil }
-
-var (
-	// overtaken are the fields that follow from others, or that any later
-	// change overtakes: undo does not take a difference in them for one.
-	overtaken = []Field{FieldBlockedBy, FieldUpdatedAt, FieldClaim, FieldExpired}
-	// connected are the fields that other tasks hang on: undo gives them back
-	// one step at a time instead of copying them.
-	connected = []Field{FieldBlocks, FieldParent, FieldStatus}
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
 )
 
-func (op revert) apply(x *tx) error {
-	if op.set.Bulk {
-		return invalid("revision %d is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision).
-			say("use the version control of the project")
+// Undo reverts the change set with this revision, as a new change. It refuses
+// when that would overwrite a later one, which the error names, and never gives
+// a claim back: its token has been overtaken.
+func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) Result {
+	op, err := b.UndoOp(ctx, rev)
+	if err != nil {
+		return Result{Err: err}
 	}
-	for _, c := range op.set.Changes {
-		if err := op.refuseLater(x, c); err != nil {
-			return err
-		}
-	}
-	// First bring back what was deleted, so that edges find both their ends.
-	for _, c := range op.set.Changes {
-		if c.After == nil {
-			x.restore(c.Before)
-		}
-	}
-	for _, c := range op.set.Changes {
-		if err := op.revertTask(x, c); err != nil {
-			return err
-		}
-	}
-	for _, c := range op.set.Changes {
-		if err := op.refuseUntrue(x, c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.Do(ctx, Request{By: by, Op: op})[0]
 }
 
-// refuseUntrue holds undo to the rules of completing: what was true before the
-// change set may not be any more.
-func (op revert) refuseUntrue(x *tx, c Change) error {
-	t := x.tasks[c.ID]
-	if t == nil {
-		return nil
-	}
-	back := c.After == nil
-	switched := slices.Contains(c.Fields, FieldStatus)
-	if (back || switched) && !t.Open() && t.OpenChildren > 0 {
-		return x.childrenError(t)
-	}
-	if switched && !t.Open() {
-		blockers, err := x.Nodes(t.Blockers...)
+// UndoOp returns the op that reverts the change set with this revision, for
+// [Board.Do] and [Board.Try]. It fails with NotFound or Gone when history does
+// not have the set.
+func (b *Board) UndoOp(ctx context.Context, rev Revision) (Op, error) {
+	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		var open []ID
-		for i := range blockers {
-			if blockers[i].Open() {
-				open = append(open, blockers[i].ID)
-			}
+		if set.Revision != rev {
+			break
 		}
-		if len(open) > 0 {
-			return x.waitsError(t, open)
-		}
+		return revert{rev, set}, nil
 	}
-	if t.Open() && t.Parent != 0 && (back || switched || slices.Contains(c.Fields, FieldParent)) {
-		return x.mayAdopt(t.Parent)
-	}
-	return nil
+	return nil, Errorf(NotFound, "there is no change with revision %d", rev).hint(HintHistory)
 }
 
-// refuseLater fails when undoing c would overwrite a later change.
-func (op revert) refuseLater(x *tx, c Change) error {
-	later := func() *Error {
-		return Errorf(Conflict, "%v has changed since revision %d", c.ID, op.set.Revision).about(c.ID).hint(HintShow, c.ID)
+// Undoable returns the newest change set by this name that is in effect and no
+// undo itself: what somebody means who wants to take back the last thing they
+// did. Its changes may still be overwritten by others'. Without one it fails
+// with NotFound.
+func (b *Board) Undoable(ctx context.Context, name string) (ChangeSet, error) {
+	undone := map[Revision]bool{}
+	for set, err := range b.Changes(ctx, Span{Backward: true}) {
+		switch {
+		case err != nil && KindOf(err) == Gone:
+			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone", clip(name, 60)).hint(HintHistory)
+		case err != nil:
+			return ChangeSet{}, err
+		case undone[set.Revision]: // an undo that was undone takes nothing back
+		case set.Undoes != 0:
+			undone[set.Undoes] = true
+		case set.By.Name == name && !set.Bulk && slices.ContainsFunc(set.Changes, tellable):
+			return set, nil
+		}
 	}
-	tasks, err := x.Get(c.ID)
-	switch {
-	case c.After == nil && err == nil:
-		return otherTask(c.ID)
-	case c.After == nil && KindOf(err) == NotFound:
-		return nil
-	case err != nil:
-		return err
-	}
-	t := &tasks[0]
-	if !t.CreatedAt.Equal(c.CreatedAt) {
-		return otherTask(c.ID)
-	}
-	diff := Diff(t, c.After)
-	for _, f := range diff {
-		if slices.Contains(overtaken, f) {
+	return ChangeSet{}, Errorf(NotFound, "there is nothing by %s to be undone", clip(name, 60)).hint(HintHistory)
+}
+
+// tellable reports whether a change did more than renew a claim.
+func tellable(c Change) bool {
+	return c.Before == nil || c.After == nil ||
+		slices.ContainsFunc(c.Fields, func(f Field) bool { return !slices.Contains(overtaken, f) })
+}
+
+// explain says of each undo that was refused for a later change which one that
+// is: the newest, since it would have to be taken back first.
+func (b *Board) explain(ctx context.Context, requests []Request, results []Result) {
+	for i := range results {
+		op, isUndo := requests[i].Op.(revert)
+		e, failed := results[i].Err.(*Error)
+		if !isUndo || !failed || e.Hint.Step != HintHistory {
 			continue
 		}
-		if c.Before == nil || slices.Contains(c.Fields, f) {
-			return later()
+		id := e.IDs[0]
+		n := slices.IndexFunc(op.set.Changes, func(c Change) bool { return c.ID == id })
+		var differs []Field
+		if tasks, err := b.Get(ctx, id); err == nil && op.set.Changes[n].After != nil {
+			differs = op.set.Changes[n].overwrites(&tasks[0])
 		}
-	}
-	return nil
-}
-
-// restore puts a deleted task back, without its edges and parent.
-func (x *tx) restore(was *Task) {
-	t := was.Clone()
-	t.BlockedBy, t.Blocks, t.Parent = nil, nil, 0
-	t.Claim, t.UpdatedAt = Claim{}, x.now
-	t.Urgency = t.Priority
-	last := x.lastID
-	x.add(&t)
-	x.lastID = max(last, x.lastID)
-	x.moved = append(x.moved, t.ID)
-}
-
-// revertTask takes one task back to what it was.
-func (op revert) revertTask(x *tx, c Change) error {
-	t, err := x.touch(c.ID)
-	if err != nil {
-		return err
-	}
-	if c.Before == nil {
-		if t.Status == InProgress && x.heldByOther(t) {
-			return t.heldError()
-		}
-		x.res.IDs = append(x.res.IDs, c.ID)
-		return x.drop(t)
-	}
-	x.res.IDs = append(x.res.IDs, c.ID)
-	changed := c.Fields
-	if c.After == nil {
-		changed = []Field{FieldBlocks, FieldParent, FieldBlockedBy}
-	}
-	if (slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner)) && x.heldByOther(t) {
-		return t.heldError()
-	}
-	for _, f := range changed {
-		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) {
-			CopyFields(t, c.Before, f)
-		}
-	}
-	if slices.Contains(changed, FieldPriority) {
-		x.moved = append(x.moved, c.ID)
-	}
-	if slices.Contains(changed, FieldStatus) {
-		x.moved = append(x.moved, c.ID)
-		if err := x.setStatus(t, c.Before.Status); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner) {
-		t.Claim = Claim{} // not given back, and not left with another owner
-	}
-	return op.revertEdges(x, t, c, changed)
-}
-
-// revertEdges takes back the edges and the parent that the change set or took.
-func (op revert) revertEdges(x *tx, t *Task, c Change, changed []Field) error {
-	if slices.Contains(changed, FieldBlocks) {
-		for _, id := range slices.Clone(t.Blocks) {
-			if !slices.Contains(c.Before.Blocks, id) {
-				if err := x.unlink(t.ID, id); err != nil {
-					return err
-				}
-			}
-		}
-		for _, id := range c.Before.Blocks {
-			if err := x.link(t.ID, id); err != nil {
-				return err
+		for set, err := range b.Changes(ctx, Span{After: op.Undoes, Task: id, Backward: true}) {
+			if err != nil || op.blame(e, &set, differs) {
+				break // the refusal stands without it, too
 			}
 		}
 	}
-	if c.After == nil {
-		// The blockers' own changes bring these back too; one that has lost
-		// its file since is not waited for again.
-		for _, id := range c.Before.BlockedBy {
-			if blocker, err := x.reachable(id); err != nil {
-				return err
-			} else if blocker != nil {
-				if err := x.link(id, t.ID); err != nil {
-					return err
-				}
+}
+
+// blame puts a later set into the refusal of an undo, when it made one of the
+// differences that are in the way, made the task or deleted it.
+func (op revert) blame(e *Error, set *ChangeSet, differs []Field) bool {
+	c := &set.Changes[slices.IndexFunc(set.Changes, func(c Change) bool { return c.ID == e.IDs[0] })]
+	var what string
+	switch {
+	case set.Bulk:
+		what = "changed its file"
+	case c.Before == nil:
+		what = "brought it back"
+	case c.After == nil:
+		what = "deleted it"
+	default:
+		var fields []string
+		for _, f := range c.Fields {
+			if slices.Contains(differs, f) {
+				fields = append(fields, string(f))
 			}
 		}
+		if len(fields) == 0 {
+			return false
+		}
+		what = "changed its " + strings.Join(fields, ", ")
 	}
-	if slices.Contains(changed, FieldParent) && t.Parent != c.Before.Parent {
-		return x.adopt(t.ID, c.Before.Parent)
+	by := ""
+	if set.By.Name != "" && set.By.Name != ExternalName {
+		by = " by " + clip(set.By.Name, 60)
 	}
-	return nil
+	e.Message += fmt.Sprintf(": revision %d (%s%s) %s", set.Revision, set.Verb, by, what)
+	if set.Undoes == op.Undoes {
+		e.Message = fmt.Sprintf("revision %d was undone already, by revision %d", op.Undoes, set.Revision)
+	}
+	e.Revision = set.Revision
+	return true
 }

@@ -23,6 +23,7 @@ func changeChecks() []check {
 					edit: func(d draft) { d[1].Owner = "ada" },
 				},
 				step{set: pawl.ChangeSet{By: pawl.Actor{Name: "pawl"}, Verb: "expire"}, edit: func(d draft) { d[1].Owner, d[1].Claim = "", pawl.Claim{} }},
+				step{set: pawl.ChangeSet{By: pawl.Actor{Name: "ada"}, Verb: "undo", Undoes: 17}, edit: func(d draft) { d[1].Owner = "ada" }},
 			)
 			w.reopen()
 			w.agree()

@@ -165,9 +165,12 @@ func (m *machine) compare() {
 		for _, c := range set.Changes {
 			ids = append(ids, c.ID)
 		}
+		if set.Undoes != 0 {
+			set.Undoes -= base
+		}
 		same(m.w, fmt.Sprint("change set ", m.compared+1),
-			[]any{base + pawl.Revision(m.compared+1), past.verb, past.by, past.op, past.at, slices.Sorted(maps.Keys(past.before.differs(past.after)))},
-			[]any{set.Revision, set.Verb, set.By, set.OpID, set.At, ids})
+			[]any{base + pawl.Revision(m.compared+1), past.verb, past.by, past.op, past.at, past.undoes, slices.Sorted(maps.Keys(past.before.differs(past.after)))},
+			[]any{set.Revision, set.Verb, set.By, set.OpID, set.At, set.Undoes, ids})
 	}
 }
 

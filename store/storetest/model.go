@@ -27,12 +27,14 @@ type past struct {
 	by            pawl.Actor
 	op            pawl.OpID
 	at            time.Time
+	undoes        pawl.Revision
 	before, after draft
 }
 
 // ran is a request with an op id, and what came of it.
 type ran struct {
 	op   pawl.Op
+	undo pawl.Revision
 	came expected
 }
 
@@ -62,8 +64,12 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 	last := m.last
 	var results []expected
 	for _, req := range mv.requests {
+		if mv.undo > m.rev() {
+			results = append(results, expected{Kind: pawl.NotFound})
+			continue
+		}
 		if was, ok := m.ran[req.ID]; ok && req.ID != "" {
-			if reflect.DeepEqual(was.op, req.Op) {
+			if was.undo == mv.undo && reflect.DeepEqual(was.op, req.Op) {
 				was.came.Again = true
 				results = append(results, was.came)
 			} else {
@@ -81,11 +87,11 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 			continue
 		}
 		if len(current.differs(t.tasks)) > 0 || req.ID != "" {
-			sets = append(sets, past{verb: verb, by: req.By, op: req.ID, at: now, before: current, after: t.tasks})
+			sets = append(sets, past{verb: verb, by: req.By, op: req.ID, at: now, undoes: mv.undo, before: current, after: t.tasks})
 			t.came.Rev = t.token
 			current, last = t.tasks, t.last
 			if req.ID != "" {
-				m.ran[req.ID] = ran{req.Op, t.came}
+				m.ran[req.ID] = ran{req.Op, mv.undo, t.came}
 			}
 		}
 		results = append(results, t.came)

@@ -16,9 +16,6 @@ var follows = []pawl.Field{
 // undo takes back what a change set did, unless something was done since to
 // what it did.
 func (t *turn) undo(m *model, rev pawl.Revision) error {
-	if rev < 1 || rev > m.rev() {
-		return pawl.NotFound
-	}
 	set := m.past[rev-1]
 	changed := set.before.differs(set.after)
 	ids := slices.Sorted(maps.Keys(changed))

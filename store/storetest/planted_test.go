@@ -216,6 +216,7 @@ var planted = []struct {
 		}}
 	}},
 	{"history does not say who", "6 a set says who, when, how and what came of it", telling(func(set *pawl.ChangeSet) bool { set.By.Agent = ""; return true })},
+	{"history does not say what an undo took back", "6 a set says who, when, how and what came of it", telling(func(set *pawl.ChangeSet) bool { set.Undoes = 0; return true })},
 	{"what was trimmed is passed over", "6 what was trimmed is Gone, and says where to start", func(s pawl.Store) pawl.Store {
 		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
 			return func(yield func(pawl.ChangeSet, error) bool) {

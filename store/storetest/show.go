@@ -153,7 +153,7 @@ func (l lens) result(res pawl.Result) string {
 
 var steps = map[pawl.Step]string{
 	pawl.HintFinish: "finish", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
-	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintDiagnose: "diagnose",
+	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose",
 }
 
 // error is the kind, the tasks in question, who holds them and what to do.
@@ -176,6 +176,9 @@ func (l lens) error(err error) string {
 		s.say("session", e.Holder.Claim.Session)
 		s.say("until", l.time(e.Holder.Claim.Until))
 	}
+	if e.Kind != pawl.Gone {
+		s.say("revision", l.rev(e.Revision))
+	}
 	if step := steps[e.Hint.Step]; step != "" {
 		fmt.Fprintf(&s, " → %s %s", step, showIDs(e.Hint.IDs))
 	}
@@ -188,6 +191,9 @@ func (l lens) set(set pawl.ChangeSet) string {
 	fmt.Fprintf(&s, "%s %s %s", l.rev(set.Revision), l.time(set.At), set.Verb)
 	s.say("by", strings.TrimRight(set.By.Name+"/"+set.By.Session+"/"+set.By.Agent, "/"))
 	s.say("op", string(set.OpID))
+	if set.Undoes != 0 {
+		s.say("undoes", l.rev(set.Undoes))
+	}
 	for _, c := range set.Changes {
 		switch {
 		case c.Before == nil && c.After != nil:

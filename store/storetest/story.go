@@ -160,19 +160,91 @@ func (w *world) act(batch []string) ([]string, error) {
 }
 
 // carryOut does what a move asks for, and checks what must be so whatever came
-// of it.
+// of it: a trial beforehand said the same and left no trace, and history says
+// what the results say.
 func (w *world) carryOut(m move) []pawl.Result {
 	w.Helper()
-	results := w.try(func() []pawl.Result {
-		if m.undo != 0 {
-			return []pawl.Result{w.board.Undo(w.ctx, m.requests[0].By, m.undo)}
+	requests := m.requests
+	if m.undo != 0 {
+		op, err := w.board.UndoOp(w.ctx, m.undo)
+		if err != nil {
+			return []pawl.Result{{Err: err}}
 		}
-		return w.board.Do(w.ctx, m.requests...)
-	})
-	if len(results) != len(m.requests) {
-		w.Fatalf("%d results for %d requests", len(results), len(m.requests))
+		requests = []pawl.Request{{By: requests[0].By, ID: requests[0].ID, Op: op}}
 	}
+	foreseen, last := w.foresee(requests)
+	results := w.try(func() []pawl.Result { return w.board.Do(w.ctx, requests...) })
+	if len(results) != len(requests) {
+		w.Fatalf("%d results for %d requests", len(results), len(requests))
+	}
+	for i, res := range results {
+		same(w, "what a trial said of "+fmt.Sprintf("%+v", requests[i]), w.trace(foreseen[i], last), w.trace(res, last))
+	}
+	w.remembers(results)
 	return results
+}
+
+// foresee tries requests, and returns the last revision too.
+func (w *world) foresee(requests []pawl.Request) ([]pawl.Result, pawl.Revision) {
+	w.Helper()
+	b := w.snapshot()
+	before := w.lens().dump(b)
+	results := w.board.Try(w.ctx, requests...)
+	if len(results) != len(requests) {
+		w.Fatalf("%d results of a trial of %d requests", len(results), len(requests))
+	}
+	if after := w.lens().dump(w.snapshot()); after != before {
+		same(w, "a board after a trial", strings.Split(before, "\n"), strings.Split(after, "\n"))
+	}
+	return results, b.revision
+}
+
+// trace is a result without what only a commit gives it: a revision after the
+// last one, and tokens that are one.
+func (w *world) trace(res pawl.Result, last pawl.Revision) any {
+	if res.Revision > last {
+		res.Revision = 0
+	}
+	untaken := func(t *pawl.Task) *pawl.Task {
+		if t != nil && t.Claim.Token > last {
+			t = new(t.Clone())
+			t.Claim.Token = 0
+		}
+		return t
+	}
+	res.Tasks, res.Changes = slices.Clone(res.Tasks), slices.Clone(res.Changes)
+	for i := range res.Tasks {
+		res.Tasks[i] = *untaken(&res.Tasks[i])
+	}
+	for i := range res.Changes {
+		c := &res.Changes[i]
+		c.Before, c.After = untaken(c.Before), untaken(c.After)
+	}
+	said := ""
+	if res.Err != nil {
+		said, res.Err = res.Err.Error()+" "+w.lens().error(res.Err), nil
+	}
+	return []any{said, res}
+}
+
+// remembers fails unless history keeps of each result what it says it changed.
+func (w *world) remembers(results []pawl.Result) {
+	w.Helper()
+	kept := map[pawl.Revision][]pawl.Change{}
+	for _, set := range w.history() {
+		kept[set.Revision] = set.Changes
+	}
+	for _, res := range results {
+		var want []pawl.Change
+		if res.Err == nil && !res.Repeated {
+			want = kept[res.Revision]
+		}
+		var got []pawl.Change
+		for _, c := range res.Changes {
+			got = append(got, c.Trim())
+		}
+		same(w, "the changes of a result", want, got)
+	}
 }
 
 // try runs something that may change the board. A failure must change nothing,
@@ -255,6 +327,13 @@ func (w *world) look(line string) ([]string, error) {
 				answers = append(answers, w.lens().error(err))
 				break
 			}
+			answers = append(answers, w.lens().set(set))
+		}
+	case "undoable":
+		set, err := w.board.Undoable(w.ctx, strings.Join(a.rest(), " "))
+		if err != nil {
+			answers = append(answers, w.lens().error(err))
+		} else {
 			answers = append(answers, w.lens().set(set))
 		}
 	case "resolve":

@@ -12,6 +12,7 @@ type writer struct {
 	last pawl.ID
 	rev  pawl.Revision
 	sent []string // requests with an op id
+	back []string // undos with an op id
 	made int      // refs given so far
 }
 
@@ -23,7 +24,7 @@ func (g *writer) write(c chooser) []string {
 	case n < 3:
 		return []string{"wait " + g.of(c, "1m", "5m", "9m", "10m", "10m", "30m", "-3m")}
 	case n < 4:
-		return []string{g.actor(c) + ": undo " + fmt.Sprint(max(1, g.rev+1-pawl.Revision(c.pick("back", 5))))}
+		return []string{g.undo(c)}
 	case n < 5 && g.of(c, "on", "restart") == "restart":
 		return []string{"restart"}
 	case n < 8:
@@ -80,6 +81,22 @@ func (g *writer) request(c chooser) string {
 	line := fmt.Sprintf("%s [op%d]: %s", g.actor(c), n, g.op(c))
 	g.sent = append(g.sent, line)
 	return line
+}
+
+func (g *writer) undo(c chooser) string {
+	undo := ": undo " + fmt.Sprint(max(1, g.rev+1-pawl.Revision(c.pick("back", 5))))
+	if c.pick("op id", 3) > 0 {
+		return g.actor(c) + undo
+	}
+	n := len(g.back)
+	if n == 0 || c.pick("new or again", 3) == 0 {
+		g.back = append(g.back, fmt.Sprintf("%s [back%d]%s", g.actor(c), n, undo))
+		return g.back[n]
+	}
+	if c.pick("new or again", 2) == 0 {
+		return fmt.Sprintf("%s [back%d]%s", g.actor(c), c.pick("which", n), undo)
+	}
+	return g.back[c.pick("which", n)]
 }
 
 func (g *writer) op(c chooser) string {

@@ -115,6 +115,8 @@ func hintText(h pawl.Hint) string {
 		return command("update", h.IDs[:min(1, len(h.IDs))]) + " --lift"
 	case pawl.HintRetry:
 		return "try again"
+	case pawl.HintHistory:
+		return command("log", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintDiagnose:
 		return "pawl doctor"
 	default:

@@ -1,0 +1,208 @@
+package pawl
+
+import "slices"
+
+// revert undoes a change set. Only history makes it, by [Board.UndoOp].
+type revert struct {
+	Undoes Revision // what tells one revert from another where an op id names it
+	set    ChangeSet
+}
+
+func (revert) verb() string   { return "undo" }
+func (revert) check() []Fault { return nil }
+
+var (
+	// overtaken are the fields that follow from others, or that any later
+	// change overtakes: undo does not take a difference in them for one.
+	overtaken = []Field{FieldBlockedBy, FieldUpdatedAt, FieldClaim, FieldExpired}
+	// connected are the fields that other tasks hang on: undo gives them back
+	// one step at a time instead of copying them.
+	connected = []Field{FieldBlocks, FieldParent, FieldStatus}
+)
+
+func (op revert) apply(x *tx) error {
+	if op.set.Bulk {
+		return invalid("revision %d is a change of many files that was made outside Pawl; only its ids were kept", op.Undoes).
+			say("use the version control of the project")
+	}
+	for _, c := range op.set.Changes {
+		if err := op.refuseLater(x, c); err != nil {
+			return err
+		}
+	}
+	// First bring back what was deleted, so that edges find both their ends.
+	for _, c := range op.set.Changes {
+		if c.After == nil {
+			x.restore(c.Before)
+		}
+	}
+	for _, c := range op.set.Changes {
+		if err := op.revertTask(x, c); err != nil {
+			return err
+		}
+	}
+	for _, c := range op.set.Changes {
+		if err := op.refuseUntrue(x, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseUntrue holds undo to the rules of completing: what was true before the
+// change set may not be any more.
+func (op revert) refuseUntrue(x *tx, c Change) error {
+	t := x.tasks[c.ID]
+	if t == nil {
+		return nil
+	}
+	back := c.After == nil
+	switched := slices.Contains(c.Fields, FieldStatus)
+	if (back || switched) && !t.Open() && t.OpenChildren > 0 {
+		return x.childrenError(t)
+	}
+	if switched && !t.Open() {
+		blockers, err := x.Nodes(t.Blockers...)
+		if err != nil {
+			return err
+		}
+		var open []ID
+		for i := range blockers {
+			if blockers[i].Open() {
+				open = append(open, blockers[i].ID)
+			}
+		}
+		if len(open) > 0 {
+			return x.waitsError(t, open)
+		}
+	}
+	if t.Open() && t.Parent != 0 && (back || switched || slices.Contains(c.Fields, FieldParent)) {
+		return x.mayAdopt(t.Parent)
+	}
+	return nil
+}
+
+// refuseLater fails when undoing c would overwrite a later change.
+func (op revert) refuseLater(x *tx, c Change) error {
+	later := func(kind Kind, what string) error {
+		return Errorf(kind, "%v %s since revision %d", c.ID, what, op.Undoes).about(c.ID).hint(HintHistory, c.ID)
+	}
+	tasks, err := x.Get(c.ID)
+	switch {
+	case c.After == nil && err == nil && !tasks[0].CreatedAt.Equal(c.CreatedAt):
+		return otherTask(c.ID)
+	case c.After == nil && err == nil:
+		return later(Conflict, "has come back")
+	case c.After == nil && KindOf(err) == NotFound:
+		return nil
+	case KindOf(err) == NotFound:
+		return later(NotFound, "was deleted")
+	case err != nil:
+		return err
+	}
+	t := &tasks[0]
+	if !t.CreatedAt.Equal(c.CreatedAt) {
+		return otherTask(c.ID)
+	}
+	if len(c.overwrites(t)) > 0 {
+		return later(Conflict, "has changed")
+	}
+	return nil
+}
+
+// overwrites lists the fields in which t is no longer as the change left it,
+// and that undoing the change would give back: those that it named, and all of
+// a task that it made.
+func (c *Change) overwrites(t *Task) []Field {
+	return slices.DeleteFunc(Diff(t, c.After), func(f Field) bool {
+		return slices.Contains(overtaken, f) || c.Before != nil && !slices.Contains(c.Fields, f)
+	})
+}
+
+// restore puts a deleted task back, without its edges and parent.
+func (x *tx) restore(was *Task) {
+	t := was.Clone()
+	t.BlockedBy, t.Blocks, t.Parent = nil, nil, 0
+	t.Claim, t.UpdatedAt = Claim{}, x.now
+	t.Urgency = t.Priority
+	last := x.lastID
+	x.add(&t)
+	x.lastID = max(last, x.lastID)
+	x.moved = append(x.moved, t.ID)
+}
+
+// revertTask takes one task back to what it was.
+func (op revert) revertTask(x *tx, c Change) error {
+	t, err := x.touch(c.ID)
+	if err != nil {
+		return err
+	}
+	if c.Before == nil {
+		if t.Status == InProgress && x.heldByOther(t) {
+			return t.heldError()
+		}
+		x.res.IDs = append(x.res.IDs, c.ID)
+		return x.drop(t)
+	}
+	x.res.IDs = append(x.res.IDs, c.ID)
+	changed := c.Fields
+	if c.After == nil {
+		changed = []Field{FieldBlocks, FieldParent, FieldBlockedBy}
+	}
+	if (slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner)) && x.heldByOther(t) {
+		return t.heldError()
+	}
+	for _, f := range changed {
+		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) {
+			CopyFields(t, c.Before, f)
+		}
+	}
+	if slices.Contains(changed, FieldPriority) {
+		x.moved = append(x.moved, c.ID)
+	}
+	if slices.Contains(changed, FieldStatus) {
+		x.moved = append(x.moved, c.ID)
+		if err := x.setStatus(t, c.Before.Status); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner) {
+		t.Claim = Claim{} // not given back, and not left with another owner
+	}
+	return op.revertEdges(x, t, c, changed)
+}
+
+// revertEdges takes back the edges and the parent that the change set or took.
+func (op revert) revertEdges(x *tx, t *Task, c Change, changed []Field) error {
+	if slices.Contains(changed, FieldBlocks) {
+		for _, id := range slices.Clone(t.Blocks) {
+			if !slices.Contains(c.Before.Blocks, id) {
+				if err := x.unlink(t.ID, id); err != nil {
+					return err
+				}
+			}
+		}
+		for _, id := range c.Before.Blocks {
+			if err := x.link(t.ID, id); err != nil {
+				return err
+			}
+		}
+	}
+	if c.After == nil {
+		// The blockers' own changes bring these back too; one that has lost
+		// its file since is not waited for again.
+		for _, id := range c.Before.BlockedBy {
+			if blocker, err := x.reachable(id); err != nil {
+				return err
+			} else if blocker != nil {
+				if err := x.link(id, t.ID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if slices.Contains(changed, FieldParent) && t.Parent != c.Before.Parent {
+		return x.adopt(t.ID, c.Before.Parent)
+	}
+	return nil
+}
