@@ -1,0 +1,39 @@
+//go:build unix
+
+package rewrite
+
+import (
+	"os"
+	"path"
+
+	"github.com/pawl-dev/pawl"
+	"golang.org/x/sys/unix"
+)
+
+// tryLock takes the lock of an open file, if nobody has it.
+func tryLock(file *os.File) (bool, error) {
+	for {
+		switch err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
+		case unix.EINTR:
+		case unix.EWOULDBLOCK:
+			return false, nil
+		default:
+			return err == nil, err
+		}
+	}
+}
+
+func rename(root *os.Root, from, to string) error { return root.Rename(from, to) }
+
+// settle makes the new name survive a power cut.
+func (f File) settle(root *os.Root) error {
+	dir, err := root.Open(path.Dir(f.Name))
+	if err == nil {
+		err = dir.Sync()
+		dir.Close()
+	}
+	if err != nil {
+		return pawl.Errorf(pawl.Unavailable, "%s was changed, and may be as before after a power cut: %w", f.Path(), err)
+	}
+	return nil
+}
