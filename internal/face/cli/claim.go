@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/duration"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -89,17 +90,33 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 // leaseFlag adds --lease; what it returns reads it for the caller at hand.
 func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
 	var asked time.Duration
-	cmd.Flags().DurationVar(&asked, "lease", 0, "`DURATION` how long the claim holds without a sign of life, such as 30m; 0 is for ever")
+	cmd.Flags().Var((*durationValue)(&asked), "lease", "`DURATION` how long the claim holds without a sign of life, such as 30m; 0 is for ever")
 	return func(a *app) (time.Duration, error) {
 		if !cmd.Flags().Changed("lease") {
 			return a.caller().Lease(), nil
 		}
 		if asked != 0 && (asked < pawl.MinLease || asked > pawl.MaxLease) {
-			return 0, usage(cmd.Name(), "a lease goes from %v to %v", pawl.MinLease, pawl.MaxLease)
+			return 0, usage(cmd.Name(), "a lease goes from %s to %s", duration.Format(pawl.MinLease), duration.Format(pawl.MaxLease))
 		}
 		return asked, nil
 	}
 }
+
+// durationValue is the value of a flag that takes 30m or 2d.
+type durationValue time.Duration
+
+func (d *durationValue) Set(text string) error {
+	value, err := duration.Parse(text)
+	if err != nil {
+		return fmt.Errorf("it %w", err)
+	}
+	*d = durationValue(value)
+	return nil
+}
+
+func (d *durationValue) String() string { return duration.Format(time.Duration(*d)) }
+
+func (*durationValue) Type() string { return "duration" }
 
 func tokenFlag(cmd *cobra.Command, token *pawl.Revision) {
 	cmd.Flags().Int64Var((*int64)(token), "token", 0, "`TOKEN` the one that claim showed: refuse when that claim has ended")

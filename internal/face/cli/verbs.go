@@ -183,8 +183,5 @@ func wanted(cause error) string {
 		}
 		return "it must be a whole number"
 	}
-	if strings.HasPrefix(cause.Error(), "time: ") {
-		return "it must be a duration, such as 30m"
-	}
 	return ""
 }
