@@ -160,8 +160,8 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if err := x.finish(); err != nil {
 		return set, err
 	}
-	x.res.Ready = x.freed()
-	set.Changes = x.changes()
+	set.Changes, set.Ready = x.changes(), x.overlay.freed()
+	x.res.Ready = x.freed(set.Ready)
 	x.res.Changes = set.Changes
 	for _, id := range x.res.IDs {
 		if tasks, err := x.Get(id); err == nil {
@@ -205,7 +205,7 @@ func expire(r Reader, batch *overlay) (ChangeSet, error) {
 		after := t.Settle(batch.now)
 		batch.before[t.ID], batch.tasks[t.ID] = &before, &after
 	}
-	set.Changes = batch.changes()
+	set.Changes, set.Ready = batch.changes(), batch.freed()
 	return set, nil
 }
 

@@ -32,6 +32,7 @@ type ChangeSet struct {
 	OpID     OpID
 	Result   []byte // what the request led to, as [Reader.Result] returns it
 	Changes  []Change
+	Ready    []ID // what the set made ready, the most urgent first; of a bulk set not known
 	// Bulk marks a set of so many edits made outside Pawl that only the ids
 	// were kept: its changes have no Before and no After.
 	Bulk bool

@@ -333,6 +333,22 @@ func (o *overlay) changes() []Change {
 	return changes
 }
 
+// freed lists the tasks that are ready and were not, most urgent first.
+func (o *overlay) freed() []ID {
+	var free []Rank
+	for id, t := range o.tasks {
+		if was := o.before[id]; t != nil && t.Free() && (was == nil || !was.Free()) {
+			free = append(free, t.Rank())
+		}
+	}
+	slices.SortFunc(free, ByUrgency.Compare)
+	var ids []ID
+	for _, rank := range free {
+		ids = append(ids, rank.ID)
+	}
+	return ids
+}
+
 // absorb takes over what a layer above has changed.
 func (o *overlay) absorb(layer *overlay) {
 	for id, t := range layer.tasks {

@@ -360,21 +360,16 @@ func (x *tx) rerank() error {
 	return nil
 }
 
-// freed lists the tasks that the request made ready, most urgent first.
-func (x *tx) freed() []ID {
-	var free []Rank
-	for id, t := range x.tasks {
-		was := x.before[id]
-		if was != nil && t != nil && t.Free() && !was.Free() && !slices.Contains(x.res.IDs, id) {
-			free = append(free, t.Rank())
+// freed lists the tasks that were made ready beside those that the request was
+// about, of which ready lists all.
+func (x *tx) freed(ready []ID) []ID {
+	var freed []ID
+	for _, id := range ready {
+		if x.before[id] != nil && !slices.Contains(x.res.IDs, id) {
+			freed = append(freed, id)
 		}
 	}
-	slices.SortFunc(free, ByUrgency.Compare)
-	var ids []ID
-	for _, rank := range free {
-		ids = append(ids, rank.ID)
-	}
-	return ids
+	return freed
 }
 
 // sign extends the leases of the session that made the request: an op is a

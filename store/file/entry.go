@@ -57,6 +57,11 @@ type said struct {
 // damaged one, so they do.
 func (e *entry) isOpen() bool { return e.status != pawl.Completed || e.damage != "" }
 
+// isFree reports whether nothing but an owner keeps the task from being started.
+func (e *entry) isFree() bool {
+	return e.status == pawl.Pending && len(e.blockedBy) == 0 && e.open == 0 && e.hold == nil && e.damage == ""
+}
+
 func (e *entry) clone() *entry {
 	c := *e
 	return &c
@@ -179,7 +184,7 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 	}{
 		{flagRacy, e.racy},
 		{flagDamaged, e.damage != ""},
-		{flagFree, e.status == pawl.Pending && len(e.blockedBy) == 0 && e.open == 0 && e.hold == nil && e.damage == ""},
+		{flagFree, e.isFree()},
 		{flagOwned, e.owner != ""},
 		{flagHeld, e.hold != nil},
 		{flagLeased, e.claim.Live() && e.claim.Lease > 0},

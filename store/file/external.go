@@ -92,6 +92,7 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 		Revision: s.held.mark.revision + 1, At: s.now(),
 		By: pawl.Actor{Name: pawl.ExternalName}, Verb: pawl.ExternalName, Bulk: bulk,
 	}
+	var freed []pawl.Rank
 	texts := map[pawl.ID]*finding{}
 	for i := range found {
 		texts[found[i].id] = &found[i]
@@ -105,6 +106,13 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 		if c, ok := s.externalChange(before, after, texts[id], bulk); ok {
 			set.Changes = append(set.Changes, c)
 		}
+		if !bulk && after != nil && after.isFree() && (before == nil || !before.isFree()) {
+			freed = append(freed, pawl.Rank{ID: id, Urgency: after.urgency, Height: after.height})
+		}
+	}
+	slices.SortFunc(freed, pawl.ByUrgency.Compare)
+	for _, rank := range freed {
+		set.Ready = append(set.Ready, rank.ID)
 	}
 	return set
 }

@@ -70,6 +70,7 @@ type journalSet struct {
 	Bulk    bool            `json:"bulk,omitempty"`
 	Undoes  pawl.Revision   `json:"undoes,omitempty"`
 	Changes []journalChange `json:"changes,omitempty"`
+	Ready   []pawl.ID       `json:"ready,omitempty"`
 }
 
 type journalChange struct {
@@ -133,7 +134,7 @@ func hashText(h uint64) string {
 func packSet(set *pawl.ChangeSet) journalSet {
 	packed := journalSet{
 		Rev: set.Revision, At: set.At, Name: set.By.Name, Session: set.By.Session, Agent: set.By.Agent,
-		Verb: set.Verb, Op: set.OpID, Result: set.Result, Bulk: set.Bulk, Undoes: set.Undoes,
+		Verb: set.Verb, Op: set.OpID, Result: set.Result, Bulk: set.Bulk, Undoes: set.Undoes, Ready: set.Ready,
 	}
 	for _, c := range set.Changes {
 		change := journalChange{ID: c.ID, CreatedAt: millis(c.CreatedAt), Fields: c.Fields}
@@ -151,7 +152,7 @@ func packSet(set *pawl.ChangeSet) journalSet {
 func (s *journalSet) unpack() (pawl.ChangeSet, error) {
 	set := pawl.ChangeSet{
 		Revision: s.Rev, At: s.At, By: pawl.Actor{Name: s.Name, Session: s.Session, Agent: s.Agent},
-		Verb: s.Verb, OpID: s.Op, Result: s.Result, Bulk: s.Bulk, Undoes: s.Undoes,
+		Verb: s.Verb, OpID: s.Op, Result: s.Result, Bulk: s.Bulk, Undoes: s.Undoes, Ready: s.Ready,
 	}
 	for _, c := range s.Changes {
 		change := pawl.Change{ID: c.ID, CreatedAt: fromMillis(c.CreatedAt), Fields: c.Fields}

@@ -238,6 +238,16 @@ func TestExternalSet(t *testing.T) {
 	}
 }
 
+// A stranger who completes a task makes ready what waited for it, and the set says so.
+func TestExternalReady(t *testing.T) {
+	d := board(t, chain("a", "b", "c"))
+	d.edit(t, 1, `"pending"`, `"completed"`)
+	d.put(taskName(7), `{"id": 7, "subject": "theirs", "status": "pending"}`)
+	comeBy(t, d)
+	all := changeSets(t, d)
+	expect(t, "made ready", all[len(all)-1].Ready, []pawl.ID{2, 7})
+}
+
 func TestExternalBulk(t *testing.T) {
 	d := board(t, create("a"))
 	for i := range bulkLimit + 1 {

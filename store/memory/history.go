@@ -26,7 +26,7 @@ func (h *history) add(set pawl.ChangeSet) {
 
 // trim returns a set as history keeps it, sharing nothing with the one given.
 func trim(set pawl.ChangeSet) pawl.ChangeSet {
-	set.Result = bytes.Clone(set.Result)
+	set.Result, set.Ready = bytes.Clone(set.Result), slices.Clone(set.Ready)
 	set.Changes = slices.Clone(set.Changes)
 	for i, c := range set.Changes {
 		set.Changes[i] = c.Trim()

@@ -90,6 +90,7 @@ func boardChecks() []check {
 				w.Errorf("it ran %d times and left %d sets", first, len(w.history()))
 			}
 		}},
+		{name: "5.10 a set says what it made ready", run: setsSayReady},
 		{name: "5.7 every way to look shows a lease that ended as ended", run: func(w *world) {
 			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two", BlockedBy: []pawl.Ref{pawl.RefID(1)}}}})
 			for range pawl.MaxExpired {
@@ -393,4 +394,52 @@ func (s failing) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 		return 0, err
 	}
 	return 0, s.err
+}
+
+// setsSayReady holds the sets of requests, and of leases that ran out, to what
+// the board shows before and after.
+func setsSayReady(w *world) {
+	free := func() map[pawl.ID]bool {
+		now := map[pawl.ID]bool{}
+		page, err := w.board.Select(w.ctx, pawl.Query{})
+		if err != nil {
+			w.Fatalf("Select: %v", err)
+		}
+		for _, t := range page.Tasks {
+			if t.Free() {
+				now[t.ID] = true
+			}
+		}
+		return now
+	}
+	before, last := free(), pawl.Revision(0)
+	for _, op := range []pawl.Op{
+		pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b", BlockedBy: []pawl.Ref{pawl.RefID(1)}}, {Subject: "c", Parent: pawl.RefID(2)}, {Subject: "d"}}},
+		pawl.ClaimTask{ID: 1},
+		pawl.Complete{IDs: []pawl.ID{1}},
+		pawl.Complete{IDs: []pawl.ID{3}}, // the last child, so its parent is ready
+		pawl.Reopen{IDs: []pawl.ID{1}},
+		pawl.PutHold{IDs: []pawl.ID{1}, Reason: "r"},
+		pawl.LiftHold{IDs: []pawl.ID{1}},
+		pawl.ClaimTask{ID: 4, Lease: time.Minute},
+		pawl.AddNote{ID: 4, Text: "n"}, // after its lease has ended
+		pawl.Delete{IDs: []pawl.ID{1}},
+	} {
+		if _, ok := op.(pawl.AddNote); ok {
+			w.clock.Advance(time.Hour)
+		}
+		w.must("ada", op)
+		after, got := free(), map[pawl.ID]bool{}
+		for _, set := range w.changes(pawl.Span{After: last}) {
+			last = set.Revision
+			for _, id := range set.Ready {
+				got[id] = true
+			}
+		}
+		for id := range before {
+			delete(after, id)
+		}
+		same(w, fmt.Sprintf("what %T made ready", op), after, got)
+		before = free()
+	}
 }

@@ -19,7 +19,7 @@ func changeChecks() []check {
 			w.clock.Advance(time.Hour)
 			w.commitSteps(
 				step{
-					set:  pawl.ChangeSet{By: pawl.Actor{Name: "ada", Session: "s1", Agent: "explore"}, Verb: "claim", OpID: "o-1", Result: []byte(`{"ids":[1]}`)},
+					set:  pawl.ChangeSet{By: pawl.Actor{Name: "ada", Session: "s1", Agent: "explore"}, Verb: "claim", OpID: "o-1", Result: []byte(`{"ids":[1]}`), Ready: []pawl.ID{7, 1}},
 					edit: func(d draft) { d[1].Owner = "ada" },
 				},
 				step{set: pawl.ChangeSet{By: pawl.Actor{Name: "pawl"}, Verb: "expire"}, edit: func(d draft) { d[1].Owner, d[1].Claim = "", pawl.Claim{} }},
