@@ -1,0 +1,137 @@
+package view
+
+import (
+	"encoding/json"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// Subjects are what tasks are called, by id.
+type Subjects map[pawl.ID]string
+
+// LoadSubjects finds what the tasks of some change sets are called: as the sets
+// say, the last of them first, else as the board has it now. What it does not
+// find has only its number.
+func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
+	names := Subjects{}
+	created := map[pawl.ID]pawl.Change{}
+	for i := range sets {
+		if sets[i].Bulk {
+			continue // too many to open each
+		}
+		for _, c := range sets[i].Changes {
+			names.learn(c)
+			created[c.ID] = c
+		}
+		for _, id := range sets[i].Ready {
+			if _, ok := created[id]; !ok {
+				created[id] = pawl.Change{ID: id}
+			}
+		}
+	}
+	var ask []pawl.ID
+	for id := range created {
+		if _, known := names[id]; !known {
+			ask = append(ask, id)
+		}
+	}
+	tasks, _, err := Present(r, ask)
+	for i := range tasks {
+		t := &tasks[i]
+		if then := created[t.ID].CreatedAt; then.IsZero() || then.Equal(t.CreatedAt) { // else it is another task by now
+			names[t.ID] = t.Subject
+		}
+	}
+	return names, err
+}
+
+// learn takes the subject that a change tells.
+func (s Subjects) learn(c pawl.Change) {
+	for _, t := range []*pawl.Task{c.Before, c.After} {
+		if t != nil && t.Subject != "" {
+			s[c.ID] = t.Subject
+		}
+	}
+}
+
+// name is how a sentence calls a task of which little more is known than its id.
+func (s Subjects) name(id pawl.ID) string { return Name(&pawl.Task{ID: id, Subject: s[id]}) }
+
+// ChangeSet is a change set in an envelope.
+type ChangeSet struct {
+	Revision pawl.Revision `json:"revision"`
+	At       string        `json:"at"`
+	By       Actor         `json:"by"`
+	Verb     string        `json:"verb"`
+	OpID     pawl.OpID     `json:"opId,omitempty"`
+	Bulk     bool          `json:"bulk,omitempty"` // so many files at once that only their ids were kept
+	Tasks    []Change      `json:"tasks"`
+	Ready    []Brief       `json:"ready"` // what it made ready, the most urgent first
+}
+
+// Actor is in an envelope who made a change.
+type Actor struct {
+	Name    string `json:"name"`
+	Session string `json:"session,omitempty"`
+	Agent   string `json:"agent,omitempty"`
+}
+
+// Brief names a task in an envelope.
+type Brief struct {
+	ID      pawl.ID `json:"id"`
+	Subject string  `json:"subject"`
+}
+
+// Change is in an envelope what happened to one task. Before and After are
+// spelled as the task's file would, and of an edit have only its fields; a
+// field that is not set is left out of them.
+type Change struct {
+	ID      pawl.ID         `json:"id"`
+	Subject string          `json:"subject"`
+	What    string          `json:"change"` // created, edited, deleted
+	Fields  []pawl.Field    `json:"fields,omitempty"`
+	Before  json.RawMessage `json:"before,omitempty"`
+	After   json.RawMessage `json:"after,omitempty"`
+}
+
+// The things that can happen to a task.
+const (
+	created = "created"
+	edited  = "edited"
+	deleted = "deleted"
+)
+
+// NewChangeSet returns a set as an envelope shows it.
+func NewChangeSet(set *pawl.ChangeSet, names Subjects) ChangeSet {
+	j := ChangeSet{
+		Revision: set.Revision, At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk,
+		Tasks: make([]Change, len(set.Changes)), Ready: make([]Brief, len(set.Ready)),
+	}
+	for i, c := range set.Changes {
+		change := Change{ID: c.ID, Subject: names[c.ID], What: what(&c), Fields: c.Fields}
+		if c.Before != nil {
+			change.Before = taskjson.EncodeFields(c.Before, c.Fields)
+		}
+		if c.After != nil {
+			change.After = taskjson.EncodeFields(c.After, c.Fields)
+		}
+		j.Tasks[i] = change
+	}
+	for i, id := range set.Ready {
+		j.Ready[i] = Brief{id, names[id]}
+	}
+	return j
+}
+
+// what says what happened to the task. Of a set in bulk only that something did
+// is known.
+func what(c *pawl.Change) string {
+	switch {
+	case c.Before == nil && c.After != nil:
+		return created
+	case c.Before != nil && c.After == nil:
+		return deleted
+	}
+	return edited
+}

@@ -1,0 +1,280 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// ChangeLine is a change set as one line, with the time behind which it stands:
+//
+//	ada completed #1 Set up the project; ready now: #2 Write the parser
+//	ada claimed #2 Write the parser
+//	external edited #2 Write the parser (priority medium → high)
+//	bob updated #4 Write the tests (waits for #2)
+//
+// It tells what the request was about. What only follows from it, such as
+// edges of the neighbours and renewed leases, is left to the envelope.
+func ChangeLine(set *pawl.ChangeSet, names Subjects) string {
+	line := who(set.By) + " " + deed(set, names)
+	if freed := freed(set); len(freed) > 0 {
+		line += "; ready now: " + nameAll(freed, names)
+	}
+	return line
+}
+
+// Renewal reports whether a set tells of nothing but signs of life, of which an
+// agent gives one at each of its steps.
+func Renewal(set *pawl.ChangeSet) bool {
+	return !set.Bulk && !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
+		return what(&c) != edited || slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return f != pawl.FieldClaim })
+	})
+}
+
+// Clock is when something happened, as short as it can be said at now: the time
+// of day, with the date on another day.
+func Clock(at, now time.Time) string {
+	at, now = at.Local(), now.Local()
+	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format(time.TimeOnly)
+	}
+	return at.Format(time.DateTime)
+}
+
+func who(by pawl.Actor) string {
+	name := Line(by.Name)
+	if name == "" {
+		name = "somebody"
+	}
+	if by.Agent != "" {
+		name += " (" + Line(by.Agent) + ")"
+	}
+	return name
+}
+
+// deeds is what is said of a verb, before the tasks and after the first of them.
+var deeds = map[string]string{
+	"create": "added", "import": "imported: ", "delete": "removed",
+	"claim": "claimed", "start": "started", "complete": "completed", "reopen": "reopened", "release": "released",
+	"assign": "assigned", "hold": "held", "lift": "lifted the hold on", "note": "noted on", "update": "updated",
+	"renew": "renewed the lease of", "expire": "took back",
+	"undo": "undid a change: ", pawl.ExternalName: "",
+}
+
+// deed is what was done to which tasks.
+func deed(set *pawl.ChangeSet, names Subjects) string {
+	word, known := deeds[set.Verb]
+	if !known { // of a newer version
+		word = Line(set.Verb)
+	}
+	if set.Bulk {
+		return "changed " + Count(len(set.Changes), "task", "tasks")
+	}
+	if len(set.Changes) == 0 {
+		return "asked for " + Line(set.Verb) + ", which changed nothing"
+	}
+	if Renewal(set) {
+		word = deeds["renew"]
+	}
+	about := subjectOf(set)
+	switch set.Verb {
+	case pawl.ExternalName, "undo", "import":
+		return word + byKind(about, names)
+	}
+	var ids []pawl.ID
+	for _, c := range about {
+		ids = append(ids, c.ID)
+	}
+	text := strings.TrimSpace(word + " " + nameAll(ids, names))
+	c := about[0]
+	if len(about) != 1 || what(&c) != edited {
+		return text
+	}
+	switch set.Verb {
+	case "assign":
+		if c.After.Owner == "" {
+			return "unassigned " + names.name(c.ID)
+		}
+		return text + " to " + Line(c.After.Owner)
+	case "hold":
+		if c.After.Hold != nil {
+			text += ": " + Line(c.After.Hold.Reason)
+		}
+	case "release":
+		if c.After.Hold != nil && slices.Contains(c.Fields, pawl.FieldHold) {
+			text += " and held it: " + Line(c.After.Hold.Reason)
+		}
+	case "expire":
+		text += " from " + Line(c.Before.Owner) + ", whose lease ran out"
+	case "note":
+		if n := len(c.After.Notes); n > 0 {
+			text += ": " + Line(Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
+		}
+	case "update":
+		text += details(c)
+	}
+	return text
+}
+
+// noteLength is how much of a note stands in a line.
+const noteLength = 100
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// byKind tells what was added, edited and removed.
+func byKind(about []pawl.Change, names Subjects) string {
+	var parts []string
+	for _, kind := range []struct{ what, word string }{{created, "added"}, {edited, "edited"}, {deleted, "removed"}} {
+		var ids []pawl.ID
+		var only pawl.Change
+		for _, c := range about {
+			if what(&c) == kind.what {
+				ids, only = append(ids, c.ID), c
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		part := kind.word + " " + nameAll(ids, names)
+		if len(ids) == 1 && kind.what == edited {
+			part += details(only)
+		}
+		parts = append(parts, part)
+	}
+	if parts == nil {
+		return "changed nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mostNamed is how many tasks a line names.
+const mostNamed = 3
+
+func nameAll(ids []pawl.ID, names Subjects) string {
+	var parts []string
+	for i, id := range ids {
+		if i == mostNamed && len(ids) > mostNamed+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(ids)-i))
+			break
+		}
+		parts = append(parts, names.name(id))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// consequent are the fields that change with others, or by themselves.
+var consequent = []pawl.Field{
+	pawl.FieldBlockedBy, pawl.FieldBlocks, pawl.FieldClaim, pawl.FieldExpired,
+	pawl.FieldUpdatedAt, pawl.FieldStartedAt, pawl.FieldCompletedAt,
+}
+
+// leading are the fields that tell which tasks a verb was about.
+var leading = map[string][]pawl.Field{
+	"claim": {pawl.FieldStatus, pawl.FieldOwner}, "start": {pawl.FieldStatus, pawl.FieldOwner},
+	"complete": {pawl.FieldStatus}, "reopen": {pawl.FieldStatus}, "expire": {pawl.FieldStatus},
+	"release": {pawl.FieldStatus, pawl.FieldOwner, pawl.FieldHold},
+	"assign":  {pawl.FieldOwner}, "hold": {pawl.FieldHold}, "lift": {pawl.FieldHold, pawl.FieldExpired}, "note": {pawl.FieldNotes},
+}
+
+// subjectOf picks the changes that a request was about from those that followed
+// from it.
+func subjectOf(set *pawl.ChangeSet) []pawl.Change {
+	pick := func(means func(pawl.Change) bool) []pawl.Change {
+		return slices.DeleteFunc(slices.Clone(set.Changes), func(c pawl.Change) bool { return !means(c) })
+	}
+	has := func(c pawl.Change, fields []pawl.Field) bool {
+		return slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return slices.Contains(fields, f) })
+	}
+	var about []pawl.Change
+	switch set.Verb {
+	case "create":
+		about = pick(func(c pawl.Change) bool { return what(&c) == created })
+	case "delete":
+		about = pick(func(c pawl.Change) bool { return what(&c) == deleted })
+	default:
+		if lead := leading[set.Verb]; lead != nil {
+			about = pick(func(c pawl.Change) bool { return has(c, lead) })
+			break
+		}
+		about = pick(func(c pawl.Change) bool {
+			return what(&c) != edited || slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return !slices.Contains(consequent, f) })
+		})
+		if len(about) == 0 { // an edge: the task that waits is what one asks about
+			about = pick(func(c pawl.Change) bool { return has(c, []pawl.Field{pawl.FieldBlockedBy}) })
+		}
+	}
+	if len(about) == 0 {
+		return set.Changes
+	}
+	return about
+}
+
+// freed lists what a set made ready beside what it was about.
+func freed(set *pawl.ChangeSet) []pawl.ID {
+	about := subjectOf(set)
+	return slices.DeleteFunc(slices.Clone(set.Ready), func(id pawl.ID) bool {
+		return slices.ContainsFunc(about, func(c pawl.Change) bool { return c.ID == id })
+	})
+}
+
+// details says in parentheses what became of a task's fields.
+func details(c pawl.Change) string {
+	var parts []string
+	turn := func(name, from, to string) {
+		switch {
+		case from == "":
+			parts = append(parts, name+" "+to)
+		case to == "":
+			parts = append(parts, "no "+name)
+		default:
+			parts = append(parts, name+" "+from+" → "+to)
+		}
+	}
+	id := func(id pawl.ID) string {
+		if id == 0 {
+			return ""
+		}
+		return id.String()
+	}
+	was, is := c.Before, c.After
+	for _, f := range c.Fields {
+		switch f {
+		case pawl.FieldStatus:
+			turn("status", string(was.Status), string(is.Status))
+		case pawl.FieldPriority:
+			turn("priority", was.Priority.String(), is.Priority.String())
+		case pawl.FieldOwner:
+			turn("owner", Line(was.Owner), Line(is.Owner))
+		case pawl.FieldParent:
+			turn("parent", id(was.Parent), id(is.Parent))
+		case pawl.FieldSubject:
+			parts = append(parts, "was called "+Line(Clip(was.Subject, noteLength)))
+		case pawl.FieldBlockedBy:
+			parts = append(parts, edges("waits for", was.BlockedBy, is.BlockedBy)...)
+			parts = append(parts, edges("waits no more for", is.BlockedBy, was.BlockedBy)...)
+		default:
+			if !slices.Contains(consequent, f) {
+				parts = append(parts, string(f))
+			}
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// edges tells of the ids in is that are not in was.
+func edges(words string, was, is []pawl.ID) []string {
+	added := slices.DeleteFunc(slices.Clone(is), func(id pawl.ID) bool { return slices.Contains(was, id) })
+	if len(added) == 0 {
+		return nil
+	}
+	return []string{words + " " + IDs(added)}
+}
