@@ -65,7 +65,8 @@ type ChangeSet struct {
 	By       Actor         `json:"by"`
 	Verb     string        `json:"verb"`
 	OpID     pawl.OpID     `json:"opId,omitempty"`
-	Bulk     bool          `json:"bulk,omitempty"` // so many files at once that only their ids were kept
+	Bulk     bool          `json:"bulk,omitempty"`   // so many files at once that only their ids were kept
+	Undoes   pawl.Revision `json:"undoes,omitempty"` // the revision that it took back
 	Tasks    []Change      `json:"tasks"`
 	Ready    []Brief       `json:"ready"` // what it made ready, the most urgent first
 }
@@ -105,7 +106,7 @@ const (
 // NewChangeSet returns a set as an envelope shows it.
 func NewChangeSet(set *pawl.ChangeSet, names Subjects) ChangeSet {
 	j := ChangeSet{
-		Revision: set.Revision, At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk,
+		Revision: set.Revision, At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
 		Tasks: make([]Change, len(set.Changes)), Ready: make([]Brief, len(set.Ready)),
 	}
 	for i, c := range set.Changes {

@@ -91,7 +91,7 @@ func TestChangeLine(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
-		if got := ChangeLine(&set, Subjects{8: "from afar"}); got != "ada undid a change: removed #8 from afar" {
+		if got := ChangeLine(&set, Subjects{8: "from afar"}); got != "ada undid revision 21: removed #8 from afar" {
 			t.Error(got)
 		}
 	}

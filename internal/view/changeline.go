@@ -61,7 +61,7 @@ var deeds = map[string]string{
 	"claim": "claimed", "start": "started", "complete": "completed", "reopen": "reopened", "release": "released",
 	"assign": "assigned", "hold": "held", "lift": "lifted the hold on", "note": "noted on", "update": "updated",
 	"renew": "renewed the lease of", "expire": "took back",
-	"undo": "undid a change: ", pawl.ExternalName: "",
+	"undo": "undid revision", pawl.ExternalName: "",
 }
 
 // deed is what was done to which tasks.
@@ -81,7 +81,9 @@ func deed(set *pawl.ChangeSet, names Subjects) string {
 	}
 	about := subjectOf(set)
 	switch set.Verb {
-	case pawl.ExternalName, "undo", "import":
+	case "undo":
+		return fmt.Sprintf("%s %d: %s", word, set.Undoes, byKind(about, names))
+	case pawl.ExternalName, "import":
 		return word + byKind(about, names)
 	}
 	var ids []pawl.ID
