@@ -18,7 +18,7 @@ import (
 func ListLine(t *pawl.Task) string {
 	line := fmt.Sprintf("%s %v", Mark(t), t.ID)
 	if t.Subject != "" {
-		line += " " + subject(t)
+		line += " " + Subject(t)
 	}
 	if t.Status == pawl.InProgress && t.Owner != "" {
 		line += " @" + Line(t.Owner)
@@ -34,12 +34,12 @@ func Name(t *pawl.Task) string {
 	if t.Subject == "" {
 		return t.ID.String()
 	}
-	return t.ID.String() + " " + subject(t)
+	return t.ID.String() + " " + Subject(t)
 }
 
-// subject is a task's subject in a line. Only a stranger's file can have one
+// Subject is a task's subject in a line. Only a stranger's file can have one
 // that is too long, and a list stays cheap to read all the same.
-func subject(t *pawl.Task) string { return Line(Clip(t.Subject, pawl.MaxSubject)) }
+func Subject(t *pawl.Task) string { return Line(Clip(t.Subject, pawl.MaxSubject)) }
 
 // Mark is the box before a task.
 func Mark(t *pawl.Task) string {

@@ -39,6 +39,7 @@ type Env struct {
 // Run runs one command and returns its exit code.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: bufio.NewWriter(env.Stdout)}
+	a.screen = newScreen(env)
 	a.paint = paint(terminal.Colour(env.Stdout, env.Getenv))
 	err := a.root(env.Args).ExecuteContext(ctx)
 	if a.board != nil {
@@ -58,9 +59,10 @@ func Run(ctx context.Context, env Env) int {
 
 // app is one run of the command.
 type app struct {
-	env   Env
-	out   *bufio.Writer
-	paint paint
+	env    Env
+	out    *bufio.Writer
+	paint  paint
+	screen screen
 
 	// Flags of every verb.
 	address string

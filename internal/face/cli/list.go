@@ -19,7 +19,7 @@ var listVerb = verb{
 	name:  "list",
 	use:   "[flags]",
 	short: "show open tasks, or those that you choose",
-	long:  "Shows the tasks that are not completed, by number. A [ ] is pending, [>] in progress, [x] completed, [!] a file that cannot be read.",
+	long:  "Shows the tasks that are not completed, by number. On a terminal ◆ is ready, → in progress, ○ waiting, ⊘ held, ✔ completed; elsewhere [ ] is pending, [>] in progress, [x] completed. A ! is a file that cannot be read.",
 	examples: []string{
 		"pawl list --label parser --blocked",
 		"pawl list --all --text login --json",
@@ -151,10 +151,16 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q pawl.Query, no
 	}
 	var page pawl.Page
 	var tasks []view.Task
+	var facts *view.Facts
 	err = board.View(ctx, func(r pawl.Reader) error {
-		if page, err = r.Select(q); err == nil && a.json {
-			tasks, err = view.NewTasks(r, a.name(), page.Tasks)
+		if page, err = r.Select(q); err != nil {
+			return err
 		}
+		if a.json {
+			tasks, err = view.NewTasks(r, a.name(), page.Tasks)
+			return err
+		}
+		facts, err = a.facts(r, page.Tasks)
 		return err
 	})
 	if err != nil {
@@ -170,9 +176,7 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q pawl.Query, no
 		}
 		return a.printJSON(j)
 	}
-	for i := range page.Tasks {
-		a.line(&page.Tasks[i], a.name())
-	}
+	a.list(page.Tasks, facts, "")
 	if err := a.flush(); err != nil {
 		return err
 	}

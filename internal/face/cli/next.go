@@ -61,6 +61,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 	q.Ready, q.For, q.Order, q.Limit = true, a.name(), pawl.ByUrgency, 1
 	answer := nextJSON{Envelope: view.NewEnvelope("next")}
 	var task pawl.Task
+	var facts *view.Facts
 	err = board.View(ctx, func(r pawl.Reader) error {
 		page, err := r.Select(q)
 		answer.Ready = page.Total
@@ -69,7 +70,10 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 		}
 		task = page.Tasks[0]
 		answer.Task = &nextTask{task.ID, task.Subject, task.Priority.String()}
-		answer.Reason, err = reasonFor(r, &task)
+		if answer.Reason, err = reasonFor(r, &task); err != nil {
+			return err
+		}
+		facts, err = a.facts(r, page.Tasks)
 		return err
 	})
 	switch {
@@ -83,7 +87,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 		}
 		return nil
 	}
-	a.line(&task, a.name())
+	a.list([]pawl.Task{task}, facts, "")
 	a.print("Why: %s\n", answer.Reason.words(&task))
 	return nil
 }

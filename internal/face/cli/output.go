@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -25,9 +28,58 @@ func unprinted(err error) error {
 	return pawl.Errorf(pawl.Internal, "the output cannot be written: %w", err)
 }
 
-// line prints a task as a line of a list, coloured by its state.
-func (a *app) line(t *pawl.Task, name string) {
-	a.print("%s\n", a.paint.task(t, name, view.ListLine(t)))
+// facts reads what a list on a terminal says about tasks. The lines that
+// programs read need none.
+func (a *app) facts(r pawl.Reader, tasks []pawl.Task) (*view.Facts, error) {
+	if !a.screen.on || a.json {
+		return nil, nil
+	}
+	return view.LoadFacts(r, a.name(), tasks)
+}
+
+// listNow is list for tasks that were not read just now.
+func (a *app) listNow(ctx context.Context, board *pawl.Board, tasks []pawl.Task) error {
+	var facts *view.Facts
+	if a.screen.on {
+		err := board.View(ctx, func(r pawl.Reader) (err error) {
+			facts, err = a.facts(r, tasks)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	a.list(tasks, facts, "")
+	return nil
+}
+
+// list prints tasks behind an indent: in columns where there are facts about
+// them, else in lines that stay as they are.
+func (a *app) list(tasks []pawl.Task, facts *view.Facts, indent string) {
+	if facts == nil {
+		for i := range tasks {
+			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), view.ListLine(&tasks[i])))
+		}
+		return
+	}
+	screen := a.screen.Screen
+	screen.Width -= len(indent)
+	for _, line := range screen.Rows(tasks, facts) {
+		a.print("%s%s\n", indent, a.paint.line(line))
+	}
+}
+
+// screen is what stdout shows.
+type screen struct {
+	draw.Screen
+	on bool // it is a terminal
+}
+
+func newScreen(env Env) screen {
+	return screen{
+		draw.Screen{Width: terminal.Width(env.Stdout, env.Getenv), Unicode: terminal.Unicode(env.Getenv)},
+		terminal.Is(env.Stdout),
+	}
 }
 
 // paint colours text for a terminal; false leaves it as it is.
@@ -48,6 +100,21 @@ func (p paint) as(colour, text string) string {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// tones are the colours of what is drawn.
+var tones = [...]string{draw.Title: bold, draw.Quiet: faint, draw.Good: green, draw.Busy: yellow, draw.Bad: red}
+
+func (p paint) line(l draw.Line) string {
+	var b strings.Builder
+	for _, part := range l {
+		if part.Tone == draw.Normal {
+			b.WriteString(part.Text)
+		} else {
+			b.WriteString(p.as(tones[part.Tone], part.Text))
+		}
+	}
+	return b.String()
 }
 
 // task colours a line about a task: the box and the number where the task can be

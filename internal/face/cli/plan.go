@@ -49,8 +49,5 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options) error
 	if a.json {
 		return a.tell(ctx, "plan", "Added", board, result)
 	}
-	for i := range result.Tasks {
-		a.line(&result.Tasks[i], a.name())
-	}
-	return nil
+	return a.listNow(ctx, board, result.Tasks)
 }

@@ -76,9 +76,14 @@ func (a *app) status(ctx context.Context) error {
 		return err
 	}
 	var working, ready []pawl.Task
+	var facts *view.Facts
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
 		answer.Revision = r.Revision()
-		if working, ready, err = answer.Counts.count(r, a.name()); err != nil || !a.json {
+		if working, ready, err = answer.Counts.count(r, a.name()); err != nil {
+			return err
+		}
+		if !a.json {
+			facts, err = a.facts(r, ready)
 			return err
 		}
 		if answer.Working, err = view.NewTasks(r, a.name(), working); err != nil {
@@ -96,8 +101,8 @@ func (a *app) status(ctx context.Context) error {
 	n := &answer.Counts
 	a.print("%s: %s, %d completed\n", view.Line(place.Dir), view.Count(n.Open, "open task", "open tasks"), n.Completed)
 	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)
-	a.some("In progress", working, n.InProgress)
-	a.some("Ready", ready, n.Ready)
+	a.some("In progress", working, n.InProgress, facts)
+	a.some("Ready", ready, n.Ready, facts)
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -142,7 +147,7 @@ func (n *statusCounts) count(r pawl.Reader, name string) (working, ready []pawl.
 }
 
 // some prints tasks under a title that says how many there are in all.
-func (a *app) some(title string, tasks []pawl.Task, total int) {
+func (a *app) some(title string, tasks []pawl.Task, total int, facts *view.Facts) {
 	if total == 0 {
 		return
 	}
@@ -150,8 +155,5 @@ func (a *app) some(title string, tasks []pawl.Task, total int) {
 		title += fmt.Sprintf(" (%d more)", total-len(tasks))
 	}
 	a.print("%s\n", a.paint.as(bold, title))
-	for i := range tasks {
-		a.print("  ")
-		a.line(&tasks[i], a.name())
-	}
+	a.list(tasks, facts, "  ")
 }

@@ -1,0 +1,105 @@
+package draw
+
+import (
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// gap is between two columns.
+const gap = "  "
+
+// leastRemark is the narrowest column of remarks that still says something.
+const leastRemark = 8
+
+// Rows lays tasks out in columns, one line for each:
+//
+//	◆  #4  high  Write the parser              unblocks 5
+//	→ #12        Refactor auth middleware      ada, 3 min
+//	○  #7        Write the emitter             waits for #4, #12
+func (sc Screen) Rows(tasks []pawl.Task, facts *view.Facts) []Line {
+	c := sc.columns(tasks, facts)
+	lines := make([]Line, len(tasks))
+	for i := range tasks {
+		lines[i] = sc.row(&tasks[i], facts, c)
+	}
+	return lines
+}
+
+// columns are the widths that several rows share; zero leaves one out.
+type columns struct {
+	id, priority, subject, remark int
+}
+
+func (sc Screen) columns(tasks []pawl.Task, facts *view.Facts) columns {
+	var c columns
+	for i := range tasks {
+		t := &tasks[i]
+		c.id = max(c.id, len(t.ID.String()))
+		c.priority = max(c.priority, len(priority(t)))
+		if remark := Width(facts.Remark(t)); remark > 0 {
+			c.remark = max(c.remark, remark)
+			c.subject = max(c.subject, Width(view.Subject(t)))
+		}
+	}
+	rest := sc.Width - c.head()
+	if c.subject+len(gap)+c.remark > rest {
+		c.remark = min(c.remark, max(rest/3, rest-len(gap)-c.subject))
+		if c.remark < leastRemark {
+			c.remark = 0
+		}
+		c.subject = rest - len(gap) - c.remark
+	}
+	return c
+}
+
+// head is how much comes before the subject.
+func (c columns) head() int {
+	n := len("o ") + c.id + len(gap)
+	if c.priority > 0 {
+		n += c.priority + len(gap)
+	}
+	return n
+}
+
+func (sc Screen) row(t *pawl.Task, facts *view.Facts, c columns) Line {
+	state := view.StateOf(t, facts.Name)
+	mark, text, remark := tones(state)
+	line := Line{{state.Glyph(sc.Unicode) + " " + padLeft(t.ID.String(), c.id), mark}}
+	if c.priority > 0 {
+		tone := text
+		if text == Normal && t.Priority == pawl.High {
+			tone = Title
+		}
+		line = append(line, Part{gap, text}, Part{Pad(priority(t), c.priority), tone})
+	}
+	line = append(line, Part{gap, text})
+	words := sc.Fit(facts.Remark(t), c.remark)
+	if words == "" {
+		line = append(line, Part{view.Subject(t), text})
+	} else {
+		line = append(line, Part{Pad(sc.Fit(view.Subject(t), c.subject), c.subject), text}, Part{gap + words, remark})
+	}
+	return sc.fit(line)
+}
+
+// priority is what the column of priorities says: medium is nothing to talk of.
+func priority(t *pawl.Task) string {
+	if t.Priority == pawl.Medium || !t.Open() {
+		return ""
+	}
+	return t.Priority.String()
+}
+
+// tones are those of a task in this state: of its glyph and number, of its
+// subject, and of what is said about it.
+func tones(s view.State) (mark, text, remark Tone) {
+	switch s {
+	case view.Ready:
+		return Good, Normal, Quiet
+	case view.Working:
+		return Busy, Normal, Quiet
+	case view.Held, view.Damaged:
+		return Bad, Normal, Bad
+	}
+	return Quiet, Quiet, Quiet
+}
