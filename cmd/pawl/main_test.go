@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/schema"
 )
 
 var update = flag.Bool("update", false, "write the compared parts of the scripts anew")
@@ -28,11 +31,16 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 // TestScripts plays the stories in testdata/script with the real program.
 //
 //	code N pawl …      run it, and expect this exit code
-//	envelope KIND      its output is one JSON envelope of this kind
+//	envelope KIND      its output is one JSON envelope of this kind, as the schema has it
+//	envelopes KIND     each line of its output is
 //	needs PROGRAM      in CI, fail where the program is not installed
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 func TestScripts(t *testing.T) {
 	beads, err := filepath.Abs("../../internal/beads/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := schema.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,16 +73,18 @@ func TestScripts(t *testing.T) {
 				}
 			},
 			"envelope": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: envelope KIND")
+				}
+				ts.Check(book.Check(args[0], []byte(ts.ReadFile("stdout"))))
+			},
+			"envelopes": func(ts *testscript.TestScript, neg bool, args []string) {
 				out := ts.ReadFile("stdout")
-				var envelope struct {
-					Pawl int
-					Kind string
+				if neg || len(args) != 1 || out == "" {
+					ts.Fatalf("usage: envelopes KIND, after output")
 				}
-				if err := json.Unmarshal([]byte(out), &envelope); err != nil || strings.Count(out, "\n") != 1 {
-					ts.Fatalf("not one line of JSON: %v", err)
-				}
-				if neg || len(args) != 1 || envelope.Pawl != 1 || envelope.Kind != args[0] {
-					ts.Fatalf("an envelope of kind %q, version %d", envelope.Kind, envelope.Pawl)
+				for line := range strings.Lines(out) {
+					ts.Check(book.Check(args[0], []byte(line)))
 				}
 			},
 			"needs": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -96,34 +106,70 @@ func exitCode(err error) int {
 	return -1
 }
 
-// TestStories sees to it that no verb is without a story, and no story without
-// a command.
+// TestStories sees to it that no story is without a command, and that each verb
+// answers in one with an envelope of its kind, and each kind is seen in one.
 func TestStories(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) < 20 {
 		t.Fatalf("only %d stories were found, %v", len(scripts), err)
 	}
-	told := map[string]bool{}
-	call := regexp.MustCompile(`(?m)^[^#\n]*\bpawl ([a-z]+)`)
+	called := regexp.MustCompile(`^(?:exec|code \d+) pawl ([a-z]+)`)
+	checked := regexp.MustCompile(`^envelopes? ([a-z]+)$`)
+	answered, seen := map[[2]string]bool{}, map[string]bool{}
 	for _, script := range scripts {
 		text, err := os.ReadFile(script)
 		if err != nil {
 			t.Fatal(err)
 		}
 		body, _, _ := strings.Cut(string(text), "\n-- ")
-		calls := call.FindAllStringSubmatch(body, -1)
-		if len(calls) == 0 {
+		calls, verb := 0, ""
+		for line := range strings.Lines(body) {
+			line = strings.TrimSpace(line)
+			if call := called.FindStringSubmatch(line); call != nil {
+				verb = call[1]
+			}
+			if strings.Contains(line, "pawl") && !strings.HasPrefix(line, "#") {
+				calls++
+			}
+			if kind := checked.FindStringSubmatch(line); kind != nil {
+				seen[kind[1]] = true
+				answered[[2]string{verb, kind[1]}] = true
+			}
+		}
+		if calls == 0 {
 			t.Errorf("%s runs nothing", script)
 		}
-		for _, c := range calls {
-			told[c[1]] = true
+	}
+	for _, verb := range verbs(t) {
+		if !answered[[2]string{verb.Name, verb.Kind}] {
+			t.Errorf("in no story pawl %s answers --json with: envelope %s", verb.Name, verb.Kind)
 		}
 	}
-	for _, verb := range cli.Verbs() {
-		if !told[verb] {
-			t.Errorf("no story is about pawl %s", verb)
+	book, err := schema.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind := range book {
+		if !seen[kind] {
+			t.Errorf("no story says: envelope %s", kind)
 		}
 	}
+}
+
+// verbs are those that the help page lists.
+func verbs(t *testing.T) (list []struct{ Name, Kind string }) {
+	t.Helper()
+	var out bytes.Buffer
+	cli.Run(context.Background(), cli.Env{
+		Args: []string{"help", "--json"}, Stdout: &out, Stderr: t.Output(), Getenv: func(string) string { return "" },
+	})
+	envelope := struct {
+		Verbs *[]struct{ Name, Kind string }
+	}{&list}
+	if err := json.Unmarshal(out.Bytes(), &envelope); err != nil || len(list) < 20 {
+		t.Fatalf("only %d verbs, %v", len(list), err)
+	}
+	return list
 }
 
 // TestStoryNeedsGit is here to be seen: the stories that need git skip

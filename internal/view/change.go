@@ -60,40 +60,38 @@ func (s Subjects) name(id pawl.ID) string { return Name(&pawl.Task{ID: id, Subje
 
 // ChangeSet is a change set in an envelope.
 type ChangeSet struct {
-	Revision pawl.Revision `json:"revision"`
-	At       string        `json:"at"`
-	By       Actor         `json:"by"`
-	Verb     string        `json:"verb"`
-	OpID     pawl.OpID     `json:"opId,omitempty"`
+	Revision pawl.Revision `json:"revision"`         // its number, larger than that of any before
+	At       Moment        `json:"at"`               // when
+	By       Actor         `json:"by"`               // who
+	Verb     string        `json:"verb"`             // what was asked for
+	OpID     pawl.OpID     `json:"opId,omitempty"`   // under which it takes effect once only
 	Bulk     bool          `json:"bulk,omitempty"`   // so many files at once that only their ids were kept
 	Undoes   pawl.Revision `json:"undoes,omitempty"` // the revision that it took back
-	Tasks    []Change      `json:"tasks"`
-	Ready    []Brief       `json:"ready"` // what it made ready, the most urgent first
+	Tasks    []Change      `json:"tasks"`            // what happened to which task
+	Ready    []Brief       `json:"ready"`            // what it made ready, the most urgent first
 }
 
-// Actor is in an envelope who made a change.
+// Actor is who made a change.
 type Actor struct {
-	Name    string `json:"name"`
-	Session string `json:"session,omitempty"`
-	Agent   string `json:"agent,omitempty"`
+	Name    string `json:"name"`              // external: something other than Pawl; pawl: a lease that ran out
+	Session string `json:"session,omitempty"` // of the name
+	Agent   string `json:"agent,omitempty"`   // which agent of the session; not there: the main one, or a person
 }
 
-// Brief names a task in an envelope.
+// Brief is a task by name.
 type Brief struct {
-	ID      pawl.ID `json:"id"`
-	Subject string  `json:"subject"`
+	ID      pawl.ID `json:"id"`      // its number
+	Subject string  `json:"subject"` // one line; empty where it is not known any more
 }
 
-// Change is in an envelope what happened to one task. Before and After are
-// spelled as the task's file would, and of an edit have only its fields; a
-// field that is not set is left out of them.
+// Change is what happened to one task.
 type Change struct {
-	ID      pawl.ID         `json:"id"`
-	Subject string          `json:"subject"`
-	What    string          `json:"change"` // created, edited, deleted
-	Fields  []pawl.Field    `json:"fields,omitempty"`
-	Before  json.RawMessage `json:"before,omitempty"`
-	After   json.RawMessage `json:"after,omitempty"`
+	ID      pawl.ID         `json:"id"`               // its number
+	Subject string          `json:"subject"`          // one line; empty where it is not known any more
+	What    string          `json:"change"`           // created, edited or deleted
+	Fields  []pawl.Field    `json:"fields,omitempty"` // which keys of the task changed
+	Before  json.RawMessage `json:"before,omitempty"` // these keys as they were, spelled as in the task's file; a key that was not set is left out
+	After   json.RawMessage `json:"after,omitempty"`  // these keys as they are
 }
 
 // The things that can happen to a task.

@@ -17,8 +17,8 @@ const Version = 1
 //
 //	{"pawl":1,"kind":"task", …}
 type Envelope struct {
-	Pawl int    `json:"pawl"`
-	Kind string `json:"kind"`
+	Pawl int    `json:"pawl"` // the version of the contract
+	Kind string `json:"kind"` // which envelope it is, and so which keys follow
 }
 
 // NewEnvelope begins an answer of the given kind.
@@ -37,62 +37,67 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// Task is a task in an envelope: the keys of its file in their order, and then
-// what follows from the board. Blocks lists only the tasks that wait for this
-// one now, Unblocked those that no longer do.
+// A Moment is a time as the files spell it, in UTC with milliseconds:
+// 2026-11-21T10:00:00.000Z. Empty: not known.
+type Moment string
+
+// A Level is a priority in an envelope: high, medium or low.
+type Level string
+
+// Task is a task: the keys of its file in their order, and then what follows
+// from the board.
 type Task struct {
-	ID          pawl.ID                    `json:"id"`
-	Subject     string                     `json:"subject"`
-	Description string                     `json:"description"`
-	Status      pawl.Status                `json:"status"`
-	BlockedBy   []pawl.ID                  `json:"blockedBy"`
-	Blocks      []pawl.ID                  `json:"blocks"`
-	Owner       string                     `json:"owner"`
-	ActiveForm  string                     `json:"activeForm,omitempty"`
-	Priority    string                     `json:"priority"`
-	Parent      pawl.ID                    `json:"parent,omitempty"`
-	Labels      []string                   `json:"labels,omitempty"`
-	Notes       []Note                     `json:"notes,omitempty"`
-	Hold        *Hold                      `json:"hold,omitempty"`
-	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`
-	CreatedAt   string                     `json:"createdAt,omitempty"`
-	UpdatedAt   string                     `json:"updatedAt,omitempty"`
-	StartedAt   string                     `json:"startedAt,omitempty"`
-	CompletedAt string                     `json:"completedAt,omitempty"`
-	Extra       map[string]json.RawMessage `json:"extra,omitempty"` // keys of the file that Pawl does not know
+	ID          pawl.ID                    `json:"id"`                    // its number, never given to another task of the board
+	Subject     string                     `json:"subject"`               // one line, at most 500 characters
+	Description string                     `json:"description"`           // text, at most 64 KiB; empty: none
+	Status      pawl.Status                `json:"status,omitempty"`      // where it stands; not there when the file is damaged
+	BlockedBy   []pawl.ID                  `json:"blockedBy"`             // the tasks that it waits for, none of them completed
+	Blocks      []pawl.ID                  `json:"blocks"`                // the tasks that wait for it now
+	Owner       string                     `json:"owner"`                 // who works on it; of a pending task, who shall; empty: nobody
+	ActiveForm  string                     `json:"activeForm,omitempty"`  // what is being done, in the present tense: "Writing tests"
+	Priority    Level                      `json:"priority"`              // its own priority
+	Parent      pawl.ID                    `json:"parent,omitempty"`      // the task that it is a part of
+	Labels      []string                   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
+	Notes       []Note                     `json:"notes,omitempty"`       // remarks, oldest first, at most 1,000
+	Hold        *Hold                      `json:"hold,omitempty"`        // there while somebody holds it back
+	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`    // what programs keep with it; ref is its name in another tracker
+	CreatedAt   Moment                     `json:"createdAt,omitempty"`   // when it was made, where that is known
+	UpdatedAt   Moment                     `json:"updatedAt,omitempty"`   // when a field of it changed last
+	StartedAt   Moment                     `json:"startedAt,omitempty"`   // when its present owner started it; of a completed task, its last one
+	CompletedAt Moment                     `json:"completedAt,omitempty"` // when it was completed
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"`       // keys of its file that Pawl does not know
 
-	Unblocked    []pawl.ID `json:"unblocked,omitempty"`
-	Ready        bool      `json:"ready"` // for the caller
-	Urgency      string    `json:"urgency"`
-	Height       int       `json:"height"`
-	Children     []pawl.ID `json:"children,omitempty"`
-	ChildrenDone *int      `json:"childrenDone,omitempty"` // where there are children
-	Claim        *Claim    `json:"claim,omitempty"`
-	Expired      int       `json:"expired,omitempty"` // leases in a row that ran out
-	Damage       string    `json:"damage,omitempty"`
+	Unblocked    []pawl.ID `json:"unblocked,omitempty"`    // tasks that once waited for it, and do no longer
+	Ready        bool      `json:"ready"`                  // the caller could claim it now
+	Urgency      Level     `json:"urgency"`                // the highest priority among it and the open tasks that wait for it
+	Height       int       `json:"height"`                 // how long the longest chain of open tasks is that wait for it
+	Children     []pawl.ID `json:"children,omitempty"`     // the tasks that are parts of it
+	ChildrenDone *int      `json:"childrenDone,omitempty"` // how many of its children are completed; there where it has any
+	Claim        *Claim    `json:"claim,omitempty"`        // how its owner holds it
+	Expired      int       `json:"expired,omitempty"`      // how many leases in a row ran out; after three it is held
+	Damage       string    `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys say nothing then
 }
 
-// Note is a remark in an envelope.
+// Note is a remark that stays with its task.
 type Note struct {
-	At   string `json:"at"`
-	By   string `json:"by"`
-	Text string `json:"text"`
+	At   Moment `json:"at,omitempty"` // when, where that is known
+	By   string `json:"by"`           // the name of who made it
+	Text string `json:"text"`         // at most 16 KiB
 }
 
-// Hold is a hold in an envelope.
+// Hold is why a task is not ready until somebody lifts it.
 type Hold struct {
-	Reason string `json:"reason"`
-	By     string `json:"by"`
-	At     string `json:"at,omitempty"`
+	Reason string `json:"reason"`       // at most 500 characters
+	By     string `json:"by"`           // the name of who holds it back
+	At     Moment `json:"at,omitempty"` // since when, where that is known
 }
 
-// Claim says in an envelope how an owner holds a task. Without Until the claim
-// does not end by itself.
+// Claim is how an owner holds a task.
 type Claim struct {
-	Session string        `json:"session"`
-	Agent   string        `json:"agent"`
-	Token   pawl.Revision `json:"token"`
-	Until   string        `json:"until,omitempty"`
+	Session string        `json:"session"`         // the owner's session: the same name from another one is somebody else
+	Agent   string        `json:"agent"`           // which agent of the session; empty: the main one, or a person
+	Token   pawl.Revision `json:"token"`           // the number of the claim: larger than that of any claim of the task before
+	Until   Moment        `json:"until,omitempty"` // when the lease ends; not there: it does not end by itself
 }
 
 // NewClaim returns nil where there is no claim.
@@ -103,13 +108,12 @@ func NewClaim(c pawl.Claim) *Claim {
 	return &Claim{c.Session, c.Agent, c.Token, Time(c.Until)}
 }
 
-// Time is a moment as the files spell it: 2026-11-21T10:00:00.000Z. The zero
-// time is empty.
-func Time(t time.Time) string {
+// Time spells a time; the zero time is empty.
+func Time(t time.Time) Moment {
 	if t.IsZero() {
 		return ""
 	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	return Moment(t.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
 }
 
 // NewTasks returns tasks as an envelope shows them to the one called name.
@@ -151,9 +155,9 @@ func newTask(t *pawl.Task, name string, open map[pawl.ID]bool) Task {
 	j := Task{
 		ID: t.ID, Subject: t.Subject, Description: t.Description, Status: t.Status,
 		BlockedBy: list(t.BlockedBy), Blocks: []pawl.ID{}, Owner: t.Owner, ActiveForm: t.ActiveForm,
-		Priority: t.Priority.String(), Parent: t.Parent, Labels: t.Labels, Metadata: t.Metadata,
+		Priority: Level(t.Priority.String()), Parent: t.Parent, Labels: t.Labels, Metadata: t.Metadata,
 		CreatedAt: Time(t.CreatedAt), UpdatedAt: Time(t.UpdatedAt), StartedAt: Time(t.StartedAt), CompletedAt: Time(t.CompletedAt),
-		Extra: t.Extra, Ready: t.Ready(name), Urgency: t.Urgency.String(), Height: t.Height,
+		Extra: t.Extra, Ready: t.Ready(name), Urgency: Level(t.Urgency.String()), Height: t.Height,
 		Children: t.Children,
 		Claim:    NewClaim(t.Claim), Expired: t.Expired, Damage: t.Damage,
 	}

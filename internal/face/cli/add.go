@@ -17,6 +17,7 @@ var addVerb = verb{
 	use:   "SUBJECT [flags]",
 	short: "add a task",
 	long:  "With - instead of a subject the text comes from stdin: its first line is the subject, the rest the description, so that nothing has to be quoted for a shell. For several tasks at once see plan.",
+	kind:  "result",
 	examples: []string{
 		`pawl add "Refactor auth middleware" --blocked-by 8,11 --label auth`,
 		"pawl add - --priority high < brief.txt",

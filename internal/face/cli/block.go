@@ -12,6 +12,7 @@ var blockVerb = verb{
 	name:  "block",
 	use:   "ID --by ID",
 	short: "let a task wait for others",
+	kind:  "result",
 	examples: []string{
 		"pawl block 12 --by 8,11",
 		"pawl block 12 --by bv-2a4",
@@ -24,6 +25,7 @@ var unblockVerb = verb{
 	name:  "unblock",
 	use:   "ID --by ID",
 	short: "let a task no longer wait for others",
+	kind:  "result",
 	examples: []string{
 		"pawl unblock 12 --by 8",
 		"pawl unblock 12 --by 8,11 --json",

@@ -17,6 +17,7 @@ var claimVerb = verb{
 	use:   "[ID] [flags]",
 	short: "take the next ready task, or this one, and show it",
 	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it.",
+	kind:  "result",
 	examples: []string{
 		"pawl claim",
 		"pawl claim 12 --lease 1h",

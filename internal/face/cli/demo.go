@@ -19,6 +19,7 @@ var demoVerb = verb{
 	use:   "[flags]",
 	short: "watch a plan being worked off, in a temporary folder",
 	long:  "Runs the commands that it shows, on real boards. Without --dir the folder is removed at the end.",
+	kind:  "demo",
 	examples: []string{
 		"pawl demo",
 		"pawl demo --dir /tmp/look --fast",
@@ -35,9 +36,9 @@ var demoVerb = verb{
 // demoJSON is the envelope of demo.
 type demoJSON struct {
 	view.Envelope
-	Dir   string     `json:"dir"`
-	Kept  bool       `json:"kept"`
-	Steps []stepJSON `json:"steps"`
+	Dir   string     `json:"dir"`   // the folder it played in
+	Kept  bool       `json:"kept"`  // the folder is still there
+	Steps []stepJSON `json:"steps"` // the commands that ran, in order
 }
 
 func (a *app) demo(ctx context.Context, dir string, fast bool) error {

@@ -14,6 +14,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	short: "check the board's files, and say what would mend them",
 	long:  "Changes nothing. The exit code is 1 when something is wrong.",
+	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
 		"pawl doctor --json",
@@ -26,20 +27,21 @@ var doctorVerb = verb{
 // doctorJSON is the envelope of doctor.
 type doctorJSON struct {
 	view.Envelope
-	Board    string        `json:"board"`
-	Tasks    int           `json:"tasks"`
-	Sound    bool          `json:"sound"`
-	Problems []problemJSON `json:"problems"`
+	Board    string        `json:"board"`    // its folder
+	Tasks    int           `json:"tasks"`    // how many there are
+	Sound    bool          `json:"sound"`    // nothing is wrong
+	Problems []problemJSON `json:"problems"` // what is
 }
 
+// problemJSON is something wrong with a board.
 type problemJSON struct {
-	Kind   string    `json:"kind"`
-	Text   string    `json:"text"`
-	Mend   string    `json:"mend,omitempty"`
-	IDs    []pawl.ID `json:"ids,omitempty"`
-	File   string    `json:"file,omitempty"`
-	Line   int       `json:"line,omitempty"`
-	Column int       `json:"column,omitempty"`
+	Kind   string    `json:"kind"`             // a word for problems of this sort; there may be more of them in later versions
+	Text   string    `json:"text"`             // one sentence, for people
+	Mend   string    `json:"mend,omitempty"`   // what would mend it
+	IDs    []pawl.ID `json:"ids,omitempty"`    // the tasks in question
+	File   string    `json:"file,omitempty"`   // the file in question, from the board's folder
+	Line   int       `json:"line,omitempty"`   // where in the file, counted from 1
+	Column int       `json:"column,omitempty"` // in bytes, counted from 1
 }
 
 func (a *app) doctor(ctx context.Context) error {

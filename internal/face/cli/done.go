@@ -12,6 +12,7 @@ var doneVerb = verb{
 	name:  "done",
 	use:   "ID... [flags]",
 	short: "complete tasks, and see what became ready",
+	kind:  "result",
 	examples: []string{
 		"pawl done 12",
 		"pawl done 8 11 --token 1790000000",

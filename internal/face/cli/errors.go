@@ -134,30 +134,34 @@ func command(verb string, ids []pawl.ID) string {
 	return strings.Join(words, " ")
 }
 
+// errorJSON is the envelope of every verb that failed.
 type errorJSON struct {
 	view.Envelope
-	Error errorBody `json:"error"`
-	Exit  int       `json:"exit"`
+	Error errorBody `json:"error"` // what went wrong
+	Exit  int       `json:"exit"`  // the exit code
 }
 
+// errorBody is what went wrong, for people and for programs.
 type errorBody struct {
-	Kind     string        `json:"kind"`
-	Message  string        `json:"message"`
-	Hint     string        `json:"hint,omitempty"`
-	Faults   []faultJSON   `json:"faults,omitempty"`
-	IDs      []pawl.ID     `json:"ids,omitempty"`
-	Holder   *holderJSON   `json:"holder,omitempty"`
+	Kind     string        `json:"kind"`               // invalid, not_found, conflict, blocked, unavailable, gone or internal: the exit code in words
+	Message  string        `json:"message"`            // one sentence, for people
+	Hint     string        `json:"hint,omitempty"`     // the next step, mostly a command; it never destroys anything
+	Faults   []faultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
+	IDs      []pawl.ID     `json:"ids,omitempty"`      // the tasks in question; of a cycle, the whole path
+	Holder   *holderJSON   `json:"holder,omitempty"`   // with conflict: who has the task
 	Revision pawl.Revision `json:"revision,omitempty"` // with gone: where to start again
 }
 
+// faultJSON is one thing wrong with the input.
 type faultJSON struct {
-	Path    string `json:"path,omitempty"`
-	Problem string `json:"problem"`
+	Path    string `json:"path,omitempty"` // where: tasks[2].subject
+	Problem string `json:"problem"`        // what: "is blank"
 }
 
+// holderJSON is who has a task.
 type holderJSON struct {
-	Name  string      `json:"name"`
-	Claim *view.Claim `json:"claim,omitempty"`
+	Name  string      `json:"name"`            // the owner
+	Claim *view.Claim `json:"claim,omitempty"` // how; not there where it is an assignment
 }
 
 func newErrorJSON(e *pawl.Error, hint string, exit int) errorJSON {

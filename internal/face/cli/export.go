@@ -18,6 +18,7 @@ var exportVerb = verb{
 	use:   "[FILE]",
 	short: "write all tasks as JSON Lines",
 	long:  "One task a line, in a form that pawl import reads back. Without FILE, or with -, to stdout.",
+	kind:  "export",
 	examples: []string{
 		"pawl export tasks.jsonl",
 		"pawl export | gzip > tasks.jsonl.gz",
@@ -37,10 +38,10 @@ var exportVerb = verb{
 // exportJSON is the envelope of export. Without a file it holds the tasks.
 type exportJSON struct {
 	view.Envelope
-	File    string      `json:"file,omitempty"`
-	Count   int         `json:"count"`
-	Damaged []pawl.ID   `json:"damaged,omitempty"` // left out
-	Tasks   []view.Task `json:"tasks,omitempty"`
+	File    string      `json:"file,omitempty"`    // what was written
+	Count   int         `json:"count"`             // how many tasks
+	Damaged []pawl.ID   `json:"damaged,omitempty"` // tasks that were left out, for their files cannot be read
+	Tasks   []view.Task `json:"tasks,omitempty"`   // without a file: all of them
 }
 
 func (a *app) export(ctx context.Context, file string) error {

@@ -41,6 +41,7 @@ var helpVerb = verb{
 	name:  "help",
 	use:   "[VERB]",
 	short: "explain pawl, or a verb",
+	kind:  "help",
 	examples: []string{
 		"pawl help",
 		"pawl help claim",
@@ -59,19 +60,21 @@ var helpVerb = verb{
 // helpJSON is the envelope of help.
 type helpJSON struct {
 	view.Envelope
-	Verbs []verbJSON `json:"verbs"`
+	Verbs []verbJSON `json:"verbs"` // all verbs, or the one that was asked about
 }
 
+// verbJSON is one thing that one can ask for.
 type verbJSON struct {
-	Name     string   `json:"name"`
-	Usage    string   `json:"usage"`
-	Short    string   `json:"short"`
-	Long     string   `json:"long,omitempty"`
-	Examples []string `json:"examples"`
+	Name     string   `json:"name"`           // the word to type
+	Usage    string   `json:"usage"`          // how a command line with it looks
+	Short    string   `json:"short"`          // what it does, in a line
+	Long     string   `json:"long,omitempty"` // what the line does not say
+	Kind     string   `json:"kind"`           // the kind of envelope that it answers with
+	Examples []string `json:"examples"`       // command lines
 }
 
 func (v verb) json() verbJSON {
-	return verbJSON{v.name, v.usage(), v.short, v.long, v.examples}
+	return verbJSON{v.name, v.usage(), v.short, v.long, v.kind, v.examples}
 }
 
 func (v verb) usage() string { return strings.TrimSpace("pawl " + v.name + " " + v.use) }

@@ -16,6 +16,7 @@ var importVerb = verb{
 	use:   "FILE [flags]",
 	short: "bring tasks in from elsewhere",
 	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice.",
+	kind:  "result",
 	examples: []string{
 		"pawl import tasks.jsonl",
 		"pawl import --from beads .beads/issues.jsonl",
@@ -24,11 +25,11 @@ var importVerb = verb{
 	build: buildImport,
 }
 
-// importCounts says in an envelope what an import did.
+// importCounts is what an import did.
 type importCounts struct {
-	Made      int `json:"made"`
-	Updated   int `json:"updated"`
-	Unchanged int `json:"unchanged"`
+	Made      int `json:"made"`      // new tasks
+	Updated   int `json:"updated"`   // tasks of an earlier import that changed
+	Unchanged int `json:"unchanged"` // tasks of an earlier import that are as they were
 }
 
 func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {

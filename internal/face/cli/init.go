@@ -14,6 +14,7 @@ var initVerb = verb{
 	use:   "[DIR] [flags]",
 	short: "choose where the board is kept",
 	long:  "Makes the folder .tasks in DIR, or at the root of the git work tree. The first task that is added does the same. The board is versioned with the code, unless it is private.",
+	kind:  "board",
 	examples: []string{
 		"pawl init",
 		"pawl init services/api --private",
@@ -25,9 +26,9 @@ var initVerb = verb{
 // boardJSON is the envelope of init.
 type boardJSON struct {
 	view.Envelope
-	Board   string `json:"board"`
-	Made    bool   `json:"made"`
-	Private bool   `json:"private"`
+	Board   string `json:"board"`   // its folder
+	Made    bool   `json:"made"`    // false: it was there already
+	Private bool   `json:"private"` // all of it is kept out of git
 }
 
 func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error {

@@ -20,6 +20,7 @@ var listVerb = verb{
 	use:   "[flags]",
 	short: "show open tasks, or those that you choose",
 	long:  "Shows the tasks that are not completed, by number. On a terminal ◆ is ready, → in progress, ○ waiting, ⊘ held, ✔ completed; elsewhere [ ] is pending, [>] in progress, [x] completed. A ! is a file that cannot be read.",
+	kind:  "tasks",
 	examples: []string{
 		"pawl list --label parser --blocked",
 		"pawl list --all --text login --json",
@@ -134,12 +135,12 @@ func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
 // tasksJSON is the envelope of a list.
 type tasksJSON struct {
 	view.Envelope
-	Revision pawl.Revision `json:"revision"`
-	Total    int           `json:"total"` // how many match, on all pages
-	Tasks    []view.Task   `json:"tasks"`
-	HasMore  bool          `json:"hasMore"`
-	Cursor   string        `json:"cursor,omitempty"` // for the next page
-	Moved    bool          `json:"moved,omitempty"`  // the board changed since the first page
+	Revision pawl.Revision `json:"revision"`         // of the board, when this page was read
+	Total    int           `json:"total"`            // how many tasks match, on all pages
+	Tasks    []view.Task   `json:"tasks"`            // this page of them, at most --limit
+	HasMore  bool          `json:"hasMore"`          // another page follows
+	Cursor   string        `json:"cursor,omitempty"` // what --cursor takes to show it
+	Moved    bool          `json:"moved,omitempty"`  // the board has changed since the first page
 }
 
 // showPage prints a page of the tasks that q chooses; none is what to say when

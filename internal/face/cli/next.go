@@ -16,6 +16,7 @@ var nextVerb = verb{
 	use:   "[flags]",
 	short: "show the task that claim would take, and why",
 	long:  "Changes nothing.",
+	kind:  "next",
 	examples: []string{
 		"pawl next",
 		"pawl next --priority high --json",
@@ -35,22 +36,23 @@ var nextVerb = verb{
 // nextJSON is the envelope of next: small, for it is asked for again and again.
 type nextJSON struct {
 	view.Envelope
-	Task   *nextTask `json:"task"` // null: nothing is ready
-	Reason *reason   `json:"reason,omitempty"`
-	Ready  int       `json:"ready"` // how many are
+	Task   *nextTask `json:"task"`             // the task that claim would take; null: nothing is ready
+	Reason *reason   `json:"reason,omitempty"` // why it comes first
+	Ready  int       `json:"ready"`            // how many tasks are ready in all
 }
 
+// nextTask is the task that comes next, in short.
 type nextTask struct {
-	ID       pawl.ID `json:"id"`
-	Subject  string  `json:"subject"`
-	Priority string  `json:"priority"`
+	ID       pawl.ID    `json:"id"`       // its number
+	Subject  string     `json:"subject"`  // one line
+	Priority view.Level `json:"priority"` // its own priority
 }
 
-// reason says why a task comes first.
+// reason is why a task comes first.
 type reason struct {
-	Urgency  string `json:"urgency"`
-	Unblocks int    `json:"unblocks"` // open tasks that wait for it, through others too
-	Chain    int    `json:"chain"`    // the longest chain among them
+	Urgency  view.Level `json:"urgency"`  // the highest priority among it and the open tasks that wait for it
+	Unblocks int        `json:"unblocks"` // how many open tasks wait for it, through others too
+	Chain    int        `json:"chain"`    // how long the longest chain among them is
 }
 
 func (a *app) next(ctx context.Context, q pawl.Query) error {
@@ -69,7 +71,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 			return err
 		}
 		task = page.Tasks[0]
-		answer.Task = &nextTask{task.ID, task.Subject, task.Priority.String()}
+		answer.Task = &nextTask{task.ID, task.Subject, view.Level(task.Priority.String())}
 		if answer.Reason, err = reasonFor(r, &task); err != nil {
 			return err
 		}
@@ -97,7 +99,7 @@ func reasonFor(r pawl.Reader, t *pawl.Task) (*reason, error) {
 	if err != nil {
 		return nil, err
 	}
-	why := &reason{Urgency: t.Urgency.String(), Chain: t.Height}
+	why := &reason{Urgency: view.Level(t.Urgency.String()), Chain: t.Height}
 	for i := range nodes {
 		if nodes[i].ID != t.ID && !nodes[i].Missing && nodes[i].Open() {
 			why.Unblocks++
@@ -110,7 +112,7 @@ func (w *reason) words(t *pawl.Task) string {
 	var parts []string
 	switch {
 	case t.Urgency > t.Priority:
-		parts = append(parts, "a "+w.Urgency+" priority task waits for it")
+		parts = append(parts, "a "+string(w.Urgency)+" priority task waits for it")
 	case t.Priority == pawl.High:
 		parts = append(parts, "high priority")
 	}

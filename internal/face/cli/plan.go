@@ -15,6 +15,7 @@ var planVerb = verb{
 	use:   "FILE [flags]",
 	short: "add a whole graph of tasks at once",
 	long:  "FILE is a Markdown checklist, where nesting makes parents and (after: …) makes edges, or JSON, where tasks have names of your own; - is stdin. All of it is added, or nothing.",
+	kind:  "result",
 	examples: []string{
 		"pawl plan plan.md",
 		`echo '[{"ref":"a","subject":"A"},{"subject":"B","blockedBy":["a"]}]' | pawl plan -`,

@@ -13,6 +13,7 @@ var readyVerb = verb{
 	use:   "[flags]",
 	short: "show what can be worked on now, most urgent first",
 	long:  "Shows the tasks that wait for nothing, in the order in which claim takes them: priority, then the longest chain of tasks that wait for it, then number.",
+	kind:  "tasks",
 	examples: []string{
 		"pawl ready",
 		"pawl ready --label docs --limit 5",

@@ -13,6 +13,7 @@ var releaseVerb = verb{
 	use:   "ID... [flags]",
 	short: "give tasks back, so that others can take them",
 	long:  "With --hold nobody takes them until the hold is lifted: pawl update ID --lift.",
+	kind:  "result",
 	examples: []string{
 		"pawl release 12",
 		`pawl release 12 --hold "needs the staging password"`,

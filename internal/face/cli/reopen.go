@@ -13,6 +13,7 @@ var reopenVerb = verb{
 	use:   "ID...",
 	short: "make completed tasks pending again",
 	long:  "What waited for one of them waits again.",
+	kind:  "result",
 	examples: []string{
 		"pawl reopen 12",
 		"pawl reopen 8 11 --json",

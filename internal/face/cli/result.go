@@ -10,29 +10,22 @@ import (
 // resultJSON is the envelope of every verb that changes something.
 type resultJSON struct {
 	view.Envelope
-	Verb     string             `json:"verb"`
-	Changed  bool               `json:"changed"`
-	Revision pawl.Revision      `json:"revision,omitempty"`
-	Board    string             `json:"board,omitempty"` // when it was made just now
-	Tasks    []view.Task        `json:"tasks"`
-	Refs     map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the names in the input
-	Removed  []brief            `json:"removed,omitempty"` // deleted tasks
-	Ready    []brief            `json:"ready"`             // became ready by it
-	Holding  []brief            `json:"holding,omitempty"` // what the caller held already
-	Counts   *importCounts      `json:"counts,omitempty"`
-	Warnings []string           `json:"warnings,omitempty"`
+	Verb     string             `json:"verb"`               // the verb that was asked for
+	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
+	Revision pawl.Revision      `json:"revision,omitempty"` // the number of the change; not there when nothing was written
+	Tasks    []view.Task        `json:"tasks"`              // the tasks that were asked about, as they are now; empty after import and rm
+	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the ids behind the names in the input
+	Removed  []view.Brief       `json:"removed,omitempty"`  // deleted tasks
+	Ready    []view.Brief       `json:"ready"`              // tasks that became ready by it
+	Holding  []view.Brief       `json:"holding,omitempty"`  // with claim: what the caller held already
+	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
+	Warnings []string           `json:"warnings,omitempty"` // with import: what was left out or changed, each in a sentence
 }
 
-// brief names a task.
-type brief struct {
-	ID      pawl.ID `json:"id"`
-	Subject string  `json:"subject"`
-}
-
-func briefs(tasks []pawl.Task) []brief {
-	out := make([]brief, len(tasks))
+func briefs(tasks []pawl.Task) []view.Brief {
+	out := make([]view.Brief, len(tasks))
 	for i, t := range tasks {
-		out[i] = brief{t.ID, t.Subject}
+		out[i] = view.Brief{ID: t.ID, Subject: t.Subject}
 	}
 	return out
 }

@@ -14,6 +14,7 @@ var rmVerb = verb{
 	use:   "ID... [flags]",
 	short: "delete tasks",
 	long:  "Removes the tasks and every reference to them. Their numbers are never given again.",
+	kind:  "result",
 	examples: []string{
 		"pawl rm 12",
 		"pawl rm 12 13 --json",

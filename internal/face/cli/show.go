@@ -14,6 +14,7 @@ var showVerb = verb{
 	use:   "ID",
 	short: "show a task in full",
 	long:  "Shows its texts, what it waits for, what waits for it, its children and who has it. ID is a number (12 or #12), or the name that the task had where it was imported from.",
+	kind:  "task",
 	examples: []string{
 		"pawl show 12",
 		"pawl show bv-2a4 --json",
@@ -37,8 +38,8 @@ var showVerb = verb{
 // taskJSON is the envelope of one task.
 type taskJSON struct {
 	view.Envelope
-	Revision pawl.Revision `json:"revision"` // of the board
-	Task     view.Task     `json:"task"`
+	Revision pawl.Revision `json:"revision"` // of the board, when it was read
+	Task     view.Task     `json:"task"`     // the task
 }
 
 func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error {

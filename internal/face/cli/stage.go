@@ -39,10 +39,10 @@ type stage struct {
 
 // stepJSON is a command that the demo ran.
 type stepJSON struct {
-	Dir     string `json:"dir"`
-	Command string `json:"command"`
-	Output  string `json:"output"`
-	Process int    `json:"process"`
+	Dir     string `json:"dir"`     // where
+	Command string `json:"command"` // as one would type it
+	Output  string `json:"output"`  // what it printed
+	Process int    `json:"process"` // the id of the process that ran it
 }
 
 func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {

@@ -13,6 +13,7 @@ var startVerb = verb{
 	use:   "ID... [flags]",
 	short: "begin to work on these tasks",
 	long:  "Like claim, for tasks that you name, several at once if need be; what you work on already is left alone.",
+	kind:  "result",
 	examples: []string{
 		"pawl start 12",
 		"pawl start 12 13 --lease 2h",

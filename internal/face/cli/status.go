@@ -14,6 +14,7 @@ var statusVerb = verb{
 	name:  "status",
 	short: "say how the board stands; so does pawl alone",
 	long:  "Shows how many tasks there are in each state, what is being worked on and what comes next.",
+	kind:  "status",
 	examples: []string{
 		"pawl status",
 		"pawl status --json",
@@ -32,23 +33,23 @@ const (
 // statusJSON is the envelope of status.
 type statusJSON struct {
 	view.Envelope
-	Board    string        `json:"board"` // its folder, or where it would be made
-	Exists   bool          `json:"exists"`
-	Revision pawl.Revision `json:"revision,omitempty"`
-	Counts   statusCounts  `json:"counts"`
-	Working  []view.Task   `json:"working"` // the first few in progress
-	Ready    []view.Task   `json:"ready"`   // the first few, most urgent first
+	Board    string        `json:"board"`              // its folder, or where it would be made
+	Exists   bool          `json:"exists"`             // there is a board
+	Revision pawl.Revision `json:"revision,omitempty"` // of the board, when it was read
+	Counts   statusCounts  `json:"counts"`             // how many tasks there are
+	Working  []view.Task   `json:"working"`            // the first few in progress, most urgent first
+	Ready    []view.Task   `json:"ready"`              // the first few that are ready, most urgent first
 }
 
-// statusCounts says how many tasks there are in each state. A held task that
-// also waits counts twice.
+// statusCounts is how many tasks there are in each state; a held task that also
+// waits counts twice.
 type statusCounts struct {
-	Open       int `json:"open"`
-	Ready      int `json:"ready"`
-	InProgress int `json:"inProgress"`
-	Blocked    int `json:"blocked"`
-	Held       int `json:"held"`
-	Completed  int `json:"completed"`
+	Open       int `json:"open"`       // not completed
+	Ready      int `json:"ready"`      // can be claimed by the caller now
+	InProgress int `json:"inProgress"` // somebody works on them
+	Blocked    int `json:"blocked"`    // pending, and wait for a blocker or a child
+	Held       int `json:"held"`       // held back by somebody
+	Completed  int `json:"completed"`  // done
 }
 
 func (a *app) status(ctx context.Context) error {

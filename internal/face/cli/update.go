@@ -16,6 +16,7 @@ var updateVerb = verb{
 	use:   "ID [flags]",
 	short: "change a task's texts, priority, labels, parent, hold",
 	long:  "Changes what you name and nothing else. What it waits for is changed with block and unblock.",
+	kind:  "result",
 	examples: []string{
 		`pawl update 12 --subject "Refactor auth" --add-label auth`,
 		"pawl update 12 --desc - < brief.txt",

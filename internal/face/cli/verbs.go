@@ -19,6 +19,7 @@ type verb struct {
 	use      string // what follows the name: "[ID] [flags]"
 	short    string // a line of the list of verbs
 	long     string // what the line does not say; may be empty
+	kind     string // of the envelope that --json prints; see kinds
 	examples []string
 	// build adds the verb's flags and returns what runs it.
 	build func(a *app, cmd *cobra.Command) func(ctx context.Context, args []string) error

@@ -13,6 +13,7 @@ import (
 var versionVerb = verb{
 	name:  "version",
 	short: "say which pawl this is",
+	kind:  "version",
 	examples: []string{
 		"pawl version",
 		"pawl version --json",
@@ -36,12 +37,12 @@ var versionVerb = verb{
 // versionJSON is the envelope of version.
 type versionJSON struct {
 	view.Envelope
-	Version  string `json:"version"` // (devel) when it was built from a checkout
-	Commit   string `json:"commit"`
+	Version  string `json:"version"`  // such as v1.2.3; (devel) when it was built from a checkout
+	Commit   string `json:"commit"`   // the git commit it was built from; empty: not known
 	Modified bool   `json:"modified"` // the checkout had changes
-	Go       string `json:"go"`
-	OS       string `json:"os"`
-	Arch     string `json:"arch"`
+	Go       string `json:"go"`       // the version of Go that built it
+	OS       string `json:"os"`       // what it was built for, as Go calls it
+	Arch     string `json:"arch"`     // the processor it was built for, as Go calls it
 }
 
 func readVersion() versionJSON {

@@ -1,0 +1,25 @@
+package cli
+
+// A kind is one sort of envelope. Its schema is docs/schema/NAME.json, made from
+// the type and the comments beside its fields.
+type kind struct {
+	name string
+	says string // what an envelope of the kind holds
+	of   any    // a value of its type
+}
+
+// kinds lists all of them, the ones that are read most first.
+var kinds = []kind{
+	{"task", "One task in full", taskJSON{}},
+	{"tasks", "A page of tasks", tasksJSON{}},
+	{"next", "The task that claim would take, and why; at most 600 bytes", nextJSON{}},
+	{"result", "What a change did", resultJSON{}},
+	{"error", "Why a verb failed; any verb may answer so", errorJSON{}},
+	{"status", "How the board stands", statusJSON{}},
+	{"board", "Where the board is kept", boardJSON{}},
+	{"export", "What was exported", exportJSON{}},
+	{"doctor", "What is wrong with the board's files", doctorJSON{}},
+	{"demo", "What the demo ran", demoJSON{}},
+	{"help", "Verbs, and how to use them", helpJSON{}},
+	{"version", "Which pawl this is", versionJSON{}},
+}

@@ -1,0 +1,90 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Dir is where the schemas are, from the module's root.
+const Dir = "docs/schema"
+
+// A Book holds answers to the schemas of a folder.
+type Book map[string]*jsonschema.Resolved
+
+// Open reads the schemas in the module. They are open there, for a later
+// version may add keys; the book closes them, so that a key that no schema
+// describes is a fault.
+func Open() (Book, error) {
+	root, err := Root()
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(Dir), "*.json"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("there are no schemas in %s, %v", Dir, err)
+	}
+	book := Book{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var s jsonschema.Schema
+		if err := json.Unmarshal(text, &s); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		closeObjects(&s)
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		name := filepath.Base(file)
+		book[name[:len(name)-len(".json")]] = resolved
+	}
+	return book, nil
+}
+
+// closeObjects forbids keys beyond those that are described.
+func closeObjects(s *jsonschema.Schema) {
+	if s.Properties != nil {
+		s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
+	for _, part := range s.Defs {
+		closeObjects(part)
+	}
+	for _, part := range s.Properties {
+		closeObjects(part)
+	}
+	for _, part := range s.AnyOf {
+		closeObjects(part)
+	}
+	if s.Items != nil {
+		closeObjects(s.Items)
+	}
+}
+
+// Check says what is wrong with an answer that shall be one envelope of this
+// kind, on a line of its own.
+func (b Book) Check(kind string, answer []byte) error {
+	line, ended := bytes.CutSuffix(answer, []byte("\n"))
+	if !ended || bytes.ContainsRune(line, '\n') {
+		return fmt.Errorf("not one line: %q", answer)
+	}
+	schema := b[kind]
+	if schema == nil {
+		return fmt.Errorf("there is no schema %s/%s.json", Dir, kind)
+	}
+	var value any
+	if err := json.Unmarshal(line, &value); err != nil {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	if err := schema.Validate(value); err != nil {
+		return fmt.Errorf("no envelope of kind %s: %w\n%s", kind, err, line)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+// Package schema writes the JSON Schemas of what the command line answers, and
+// holds answers to them. It serves tests; nothing of it is in the program.
+//
+// A schema is made from the Go types that are written: names and shapes by
+// reflection, descriptions from the comments beside the fields. So a field
+// without a comment has no description, which is a fault.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// draft is the dialect of the schemas.
+const draft = "https://json-schema.org/draft/2020-12/schema"
+
+// known are the types that are more than their Go kind says.
+var known = map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[pawl.ID]():       {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
+	reflect.TypeFor[pawl.Revision](): {Type: "integer", Minimum: new(0.0)},
+	reflect.TypeFor[pawl.Status]():   {Enum: []any{"pending", "in_progress", "completed"}},
+	reflect.TypeFor[view.Level]():    {Enum: []any{"high", "medium", "low"}},
+	reflect.TypeFor[view.Moment]():   {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
+
+	reflect.TypeFor[json.RawMessage](): {}, // whatever a stranger wrote
+}
+
+// Of makes the schema of an envelope: its kind, what it holds in a sentence,
+// and a value of its type.
+func Of(kind, says string, value any) (*jsonschema.Schema, error) {
+	w := writer{defs: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}}
+	s := w.object(reflect.TypeOf(value))
+	s.Schema, s.Title, s.Description = draft, "pawl "+kind, says
+	if len(w.defs) > 0 {
+		s.Defs = w.defs
+	}
+	if envelope := s.Properties["pawl"]; envelope == nil || s.Properties["kind"] == nil {
+		w.fault("%T is no envelope", value)
+	} else {
+		s.Properties["pawl"] = &jsonschema.Schema{Const: new(any(view.Version)), Description: envelope.Description}
+		s.Properties["kind"] = &jsonschema.Schema{Const: new(any(kind)), Description: s.Properties["kind"].Description}
+	}
+	return s, errors.Join(w.faults...)
+}
+
+// Text is a schema as its file has it: what it is about comes first.
+func Text(s *jsonschema.Schema) ([]byte, error) {
+	head := &jsonschema.Schema{Schema: s.Schema, Title: s.Title, Description: s.Description}
+	body := *s
+	body.Schema, body.Title, body.Description, body.Defs = "", "", "", nil
+	var text bytes.Buffer
+	parts := []*jsonschema.Schema{head, &body}
+	if s.Defs != nil {
+		parts = append(parts, &jsonschema.Schema{Defs: s.Defs})
+	}
+	for _, part := range parts {
+		object, err := json.Marshal(part)
+		if err != nil {
+			return nil, err
+		}
+		text.WriteByte(',')
+		text.Write(object[1 : len(object)-1])
+	}
+	var out bytes.Buffer
+	err := json.Indent(&out, append(append([]byte{'{'}, text.Bytes()[1:]...), '}'), "", "  ")
+	out.WriteByte('\n')
+	return out.Bytes(), err
+}
+
+// writer makes one schema.
+type writer struct {
+	defs   map[string]*jsonschema.Schema
+	types  map[string]reflect.Type // what stands behind each of defs
+	faults []error
+}
+
+func (w *writer) fault(format string, args ...any) {
+	w.faults = append(w.faults, fmt.Errorf(format, args...))
+}
+
+// of is the schema of a value inside an envelope.
+func (w *writer) of(t reflect.Type) *jsonschema.Schema {
+	if s := known[t]; s != nil {
+		return s.CloneSchemas()
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return &jsonschema.Schema{Type: "boolean"}
+	case reflect.String:
+		return &jsonschema.Schema{Type: "string"}
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		return &jsonschema.Schema{Type: "integer"}
+	case reflect.Float64:
+		return &jsonschema.Schema{Type: "number"}
+	case reflect.Interface:
+		return &jsonschema.Schema{}
+	case reflect.Pointer:
+		return w.of(t.Elem())
+	case reflect.Slice:
+		return &jsonschema.Schema{Type: "array", Items: w.of(t.Elem())}
+	case reflect.Map:
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: w.of(t.Elem())}
+	case reflect.Struct:
+		return w.ref(t)
+	}
+	w.fault("%v has no schema", t)
+	return &jsonschema.Schema{}
+}
+
+// ref is where the schema of a named struct stands in the file.
+func (w *writer) ref(t reflect.Type) *jsonschema.Schema {
+	name := strings.TrimSuffix(t.Name(), "JSON")
+	name = strings.ToLower(name[:1]) + name[1:]
+	if other, there := w.types[name]; there && other != t {
+		w.fault("%v and %v are both called %s", other, t, name)
+	}
+	if w.types[name] == nil {
+		w.types[name] = t // first, so that a type may hold itself
+		s := w.object(t)
+		s.Description = w.comment(t, "")
+		w.defs[name] = s
+	}
+	return &jsonschema.Schema{Ref: "#/$defs/" + name}
+}
+
+func (w *writer) object(t reflect.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	w.fields(s, t)
+	return s
+}
+
+// fields adds the fields of t to s; those of an embedded struct stand beside its
+// own, as they do in JSON.
+func (w *writer) fields(s *jsonschema.Schema, t reflect.Type) {
+	for f := range t.Fields() {
+		tag := strings.Split(f.Tag.Get("json"), ",")
+		name := tag[0]
+		switch {
+		case name == "-" || !f.IsExported() && !f.Anonymous:
+			continue
+		case f.Anonymous && name == "":
+			w.fields(s, f.Type)
+			continue
+		case name == "":
+			w.fault("%v.%s has no name in JSON", t, f.Name)
+			continue
+		}
+		field := w.of(f.Type)
+		field.Description = w.comment(t, f.Name)
+		optional := slices.Contains(tag, "omitempty") || slices.Contains(tag, "omitzero")
+		if f.Type.Kind() == reflect.Pointer && !optional {
+			field = orNull(field)
+		}
+		if !optional {
+			s.Required = append(s.Required, name)
+		}
+		s.Properties[name] = field
+		s.PropertyOrder = append(s.PropertyOrder, name)
+	}
+}
+
+func orNull(s *jsonschema.Schema) *jsonschema.Schema {
+	description := s.Description
+	s.Description = ""
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}, Description: description}
+}
+
+// comment is what the source says about a type, or about one of its fields.
+func (w *writer) comment(t reflect.Type, field string) string {
+	text, err := comment(t.PkgPath(), t.Name(), field)
+	if err != nil {
+		w.faults = append(w.faults, err)
+	}
+	if text == "" {
+		w.fault("%s.%s has no comment, which would be its description", path.Base(t.PkgPath())+"."+t.Name(), field)
+	}
+	return text
+}
