@@ -1,7 +1,7 @@
 # Everything here is a shorthand; nothing needs it.
 
 .DEFAULT_GOAL := help
-.PHONY: help check test race fuzz faults bench lint fmt build startup cross demo tidy clean
+.PHONY: help check test race fuzz faults bench gobench lint fmt build startup cross demo tidy clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,7 +21,10 @@ fuzz: ## each fuzz target, 10 s unless FUZZ_EACH=600 FUZZ_ALL=36000 says otherwi
 faults: ## trouble on purpose; FAULTS=200 for a long run
 	.ci/run faults
 
-bench: ## the benchmarks
+bench: ## whole commands against their limits, on boards of 1,000 to 100,000 tasks
+	go run ./internal/bench
+
+gobench: ## the benchmarks of functions
 	go test -run='^$$' -bench=. -benchmem ./...
 
 lint: ## gofmt, go vet for each system, staticcheck, go.mod

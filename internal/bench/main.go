@@ -1,0 +1,78 @@
+// Bench measures what Pawl costs, as its users pay for it: whole processes of
+// the binary as it is released, on boards of several sizes, against the limits
+// that it is held to. docs/benchmarks.md says what they are and how it went.
+//
+//	go run ./internal/bench
+//	go run ./internal/bench -sizes 1000,10000 -runs 40
+//
+// A machine is never the same twice, so every limit hangs on yardsticks that
+// are measured in the same minutes, in turns with the verbs. Boards are made
+// once and kept in the folder -dir; each run leaves them as it found them.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+func main() {
+	sizes := flag.String("sizes", "1000,10000,100000", "tasks on the boards")
+	runs := flag.Int("runs", 15, "how often each command is run on each board")
+	dir := flag.String("dir", filepath.Join(os.TempDir(), "pawl-bench"), "where the boards are kept")
+	asJSON := flag.Bool("json", false, "print JSON")
+	only := flag.Bool("make", false, "only make the boards")
+	flag.Parse()
+	counts, err := parseSizes(*sizes)
+	if err != nil || *runs < 1 || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make]")
+		os.Exit(2)
+	}
+	if *only {
+		err = makeBoards(*dir, counts)
+	} else {
+		err = run(plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
+			fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
+		}}, *asJSON)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(p plan, asJSON bool) error {
+	report, err := measure(p)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return json.NewEncoder(os.Stdout).Encode(report)
+	}
+	_, err = os.Stdout.WriteString(report.String())
+	return err
+}
+
+// A plan is what is to be measured.
+type plan struct {
+	sizes []int
+	runs  int
+	dir   string
+	say   func(format string, args ...any)
+}
+
+func parseSizes(list string) ([]int, error) {
+	var sizes []int
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < minSize {
+			return nil, fmt.Errorf("%q is no size of a board: from %d on", word, minSize)
+		}
+		sizes = append(sizes, n)
+	}
+	return sizes, nil
+}
