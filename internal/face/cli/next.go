@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +35,11 @@ var nextVerb = verb{
 	},
 }
 
-// nextJSON is the envelope of next: small, for it is asked for again and again.
+// maxNext is how many bytes next --json takes at most, its newline too: it is
+// asked for again and again, often by a hook that pays a model for each byte.
+const maxNext = 600
+
+// nextJSON is the envelope of next.
 type nextJSON struct {
 	view.Envelope
 	Task   *nextTask `json:"task"`             // the task that claim would take; null: nothing is ready
@@ -43,9 +49,36 @@ type nextJSON struct {
 
 // nextTask is the task that comes next, in short.
 type nextTask struct {
-	ID       pawl.ID    `json:"id"`       // its number
-	Subject  string     `json:"subject"`  // one line
-	Priority view.Level `json:"priority"` // its own priority
+	ID       pawl.ID    `json:"id"`                // its number
+	Subject  string     `json:"subject"`           // one line
+	Clipped  bool       `json:"clipped,omitempty"` // the subject is only the beginning of it, for it would not fit
+	Priority view.Level `json:"priority"`          // its own priority
+}
+
+// fit shortens the subject of the task as far as the answer must be shortened.
+func (n *nextJSON) fit() error {
+	size := func() (int, error) {
+		var b bytes.Buffer
+		err := view.WriteJSON(&b, n)
+		return b.Len(), err
+	}
+	if full, err := size(); err != nil || full <= maxNext || n.Task == nil {
+		return err
+	}
+	n.Task.Clipped = true
+	whole := []rune(n.Task.Subject)
+	begin := func(runes int) string { return string(whole[:runes]) + "…" }
+	var err error
+	tooLong := sort.Search(len(whole), func(runes int) bool {
+		n.Task.Subject = begin(runes)
+		var clipped int
+		if clipped, err = size(); err != nil {
+			return true
+		}
+		return clipped > maxNext
+	})
+	n.Task.Subject = begin(max(0, tooLong-1))
+	return err
 }
 
 // reason is why a task comes first.
@@ -71,7 +104,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 			return err
 		}
 		task = page.Tasks[0]
-		answer.Task = &nextTask{task.ID, task.Subject, view.Level(task.Priority.String())}
+		answer.Task = &nextTask{ID: task.ID, Subject: task.Subject, Priority: view.Level(task.Priority.String())}
 		if answer.Reason, err = reasonFor(r, &task); err != nil {
 			return err
 		}
@@ -82,6 +115,9 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 	case err != nil:
 		return err
 	case a.json:
+		if err := answer.fit(); err != nil {
+			return err
+		}
 		return a.printJSON(answer)
 	case answer.Task == nil:
 		if !a.none {
