@@ -220,6 +220,7 @@ func (Renew) verb() string { return "renew" }
 func (op Renew) check() []Fault {
 	var f faults
 	f.ids("ids", op.IDs)
+	f.lease("lease", op.Lease)
 	return f
 }
 
@@ -247,7 +248,7 @@ func (op Renew) apply(x *tx) error {
 		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
 			return t.heldError()
 		}
-		t.Claim.extend(0, x.now)
+		t.Claim.extend(op.Lease, x.now)
 		return nil
 	})
 }

@@ -189,6 +189,7 @@ type Delete struct {
 
 // Renew is a sign of life: it extends the leases of the caller's claims.
 type Renew struct {
-	IDs   []ID     // empty: all claims of the caller's session
-	Token Revision // renews whoever shows it
+	IDs   []ID          // empty: all claims of the caller's session
+	Lease time.Duration // zero: as long as each had
+	Token Revision      // renews whoever shows it
 }

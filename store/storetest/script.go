@@ -298,7 +298,9 @@ var ops = map[string]func(a *args) pawl.Op{
 	"lift":   func(a *args) pawl.Op { return pawl.LiftHold{IDs: a.many()} },
 	"note":   func(a *args) pawl.Op { return pawl.AddNote{Text: a.text("text"), ID: a.one()} },
 	"delete": func(a *args) pawl.Op { return pawl.Delete{Force: a.flag("force"), IDs: a.many()} },
-	"renew":  func(a *args) pawl.Op { return pawl.Renew{Token: a.token(), IDs: a.many()} },
+	"renew": func(a *args) pawl.Op {
+		return pawl.Renew{Lease: a.duration("lease"), Token: a.token(), IDs: a.many()}
+	},
 }
 
 func (a *args) many() []pawl.ID { return a.ids(a.rest()) }

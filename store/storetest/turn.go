@@ -409,6 +409,9 @@ func (t *turn) renew(op pawl.Renew) error {
 		if stale(task, op.Token) || task.Claim.Token == 0 || !mine {
 			return pawl.Conflict
 		}
+		if op.Lease != 0 {
+			task.Claim.Lease = op.Lease
+		}
 		if task.Claim.Lease != 0 {
 			task.Claim.Until = t.now.Add(task.Claim.Lease)
 		}

@@ -128,7 +128,7 @@ func (g *writer) op(c chooser) string {
 	case 13:
 		return g.of(c, "hold "+g.ids(c)+" why:because", "lift "+g.ids(c), "note "+g.id(c)+" text:noted")
 	case 14:
-		return g.of(c, "renew", "renew "+g.ids(c)+token(), "assign "+g.ids(c)+" to:"+g.of(c, "ada", "bob", `""`))
+		return g.of(c, "renew"+lease(), "renew "+g.ids(c)+token(), "assign "+g.ids(c)+" to:"+g.of(c, "ada", "bob", `""`))
 	default:
 		if c.pick("spare it", 3) > 0 {
 			return "lift " + g.ids(c)

@@ -30,7 +30,7 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	var task pawl.NewTask
 	var blockedBy, blocks []string
 	var parent, priority string
-	desc := textFlag(cmd, "desc", "description")
+	desc := textFlag(cmd, "desc", "`TEXT` its description")
 	flags := cmd.Flags()
 	flags.StringArrayVar(&blockedBy, "blocked-by", nil, "`ID,ID` the tasks that it waits for; --after is the same")
 	flags.StringArrayVar(&blocks, "blocks", nil, "`ID,ID` tasks that wait for it")

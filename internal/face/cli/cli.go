@@ -72,6 +72,7 @@ type app struct {
 
 	board *pawl.Board // once opened
 	none  bool        // there is no board, and the caller knows
+	stdin bool        // it was read
 }
 
 // root makes the command tree. When the first argument names a verb only that

@@ -17,9 +17,13 @@ import (
 // [pawl.MaxBatch] tasks with long descriptions.
 const maxInput = 16 << 20
 
-// open opens a file for reading; "-" is stdin.
+// open opens a file for reading; "-" is stdin, which can be read only once.
 func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
+		if a.stdin {
+			return nil, pawl.Errorf(pawl.Invalid, "stdin can give one text only: take the others from files")
+		}
+		a.stdin = true
 		if terminal.Is(a.env.Stdin) {
 			a.say("reading from the terminal: end with Ctrl-D on a line of its own")
 		}
@@ -59,18 +63,19 @@ func (a *app) slurp(name string) ([]byte, error) {
 	return text, nil
 }
 
-// text is a flag whose value may be long: --desc TEXT, --desc - for stdin, or
-// --desc-file FILE.
+// text is a flag whose value may be long, or hard to quote: --desc TEXT, --desc -
+// for stdin, or --desc-file FILE.
 type text struct {
 	cmd         *cobra.Command
 	name        string
 	value, file string
 }
 
-func textFlag(cmd *cobra.Command, name, what string) *text {
+// textFlag adds the flag; usage begins with the name of its value.
+func textFlag(cmd *cobra.Command, name, usage string) *text {
 	t := &text{cmd: cmd, name: name}
-	cmd.Flags().StringVar(&t.value, name, "", "`TEXT` its "+what+"; - reads it from stdin")
-	cmd.Flags().StringVar(&t.file, name+"-file", "", "`FILE` its "+what+" from a file")
+	cmd.Flags().StringVar(&t.value, name, "", usage+"; - reads it from stdin")
+	cmd.Flags().StringVar(&t.file, name+"-file", "", "`FILE` the same from a file")
 	return t
 }
 
@@ -80,15 +85,25 @@ func (t *text) given() bool {
 }
 
 func (t *text) read(a *app) (string, error) {
-	file := t.file
-	switch {
-	case t.cmd.Flags().Changed(t.name) && t.cmd.Flags().Changed(t.name+"-file"):
+	if t.cmd.Flags().Changed(t.name) && t.cmd.Flags().Changed(t.name+"-file") {
 		return "", usage(t.cmd.Name(), "give --%s or --%s-file, not both", t.name, t.name)
-	case t.value == "-":
-		file = "-"
-	case file == "":
-		return t.value, nil
 	}
+	if t.cmd.Flags().Changed(t.name + "-file") {
+		return a.textFrom(t.file)
+	}
+	return a.text(t.value)
+}
+
+// text is a text as it was typed; - stands for the one on stdin.
+func (a *app) text(typed string) (string, error) {
+	if typed == "-" {
+		return a.textFrom("-")
+	}
+	return typed, nil
+}
+
+// textFrom reads a text from a file. The end of its last line is no part of it.
+func (a *app) textFrom(file string) (string, error) {
 	raw, err := a.slurp(file)
-	return strings.TrimSuffix(string(raw), "\n"), err // the end of the last line is no part of the text
+	return strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r"), err
 }

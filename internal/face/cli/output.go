@@ -133,16 +133,11 @@ func (p paint) task(t *pawl.Task, name, line string) string {
 	}
 }
 
-// named prints a sentence about a task: "Completed #1 Setup".
-func (a *app) named(verb string, t *pawl.Task) {
-	a.print("%s %s\n", verb, a.withRemarks(t))
-}
-
 // withRemarks names a task with what one should know about it.
-func (a *app) withRemarks(t *pawl.Task) string {
+func withRemarks(t *pawl.Task, remarks []string) string {
 	text := view.Name(t)
-	if notes := view.Remarks(t); len(notes) > 0 {
-		text += " (" + strings.Join(notes, "; ") + ")"
+	if len(remarks) > 0 {
+		text += " (" + strings.Join(remarks, "; ") + ")"
 	}
 	return text
 }

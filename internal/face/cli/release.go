@@ -21,11 +21,14 @@ var releaseVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Release
-		cmd.Flags().StringVar(&op.Hold, "hold", "", "`REASON` also hold them, for this reason")
+		hold := textFlag(cmd, "hold", "`REASON` also hold them, for this reason")
 		tokenFlag(cmd, &op.Token)
 		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else works on one")
 		return func(ctx context.Context, args []string) (err error) {
-			if cmd.Flags().Changed("hold") && op.Hold == "" {
+			if op.Hold, err = hold.read(a); err != nil {
+				return err
+			}
+			if hold.given() && op.Hold == "" {
 				return usage("release", "--hold needs a reason")
 			}
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -90,14 +91,27 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 		done = "Unchanged:"
 	}
 	for i := range result.Tasks {
-		a.named(done, &result.Tasks[i])
+		t := &result.Tasks[i]
+		remarks := view.Remarks(t)
+		if freed(&result, t.ID) {
+			remarks = append(remarks, "ready now")
+		}
+		a.print("%s %s\n", done, withRemarks(t, remarks))
 	}
 	a.readyNow(o.ready)
 	return nil
 }
 
+// freed reports whether the request made a task ready that it was about itself.
+// Result.Ready tells only of the others.
+func freed(result *pawl.Result, id pawl.ID) bool {
+	return slices.ContainsFunc(result.Changes, func(c pawl.Change) bool {
+		return c.ID == id && c.Before != nil && c.After != nil && !c.Before.Free() && c.After.Free()
+	})
+}
+
 func (a *app) readyNow(tasks []pawl.Task) {
 	for i := range tasks {
-		a.print("%s %s\n", a.paint.as(green, "Ready now:"), a.withRemarks(&tasks[i]))
+		a.print("%s %s\n", a.paint.as(green, "Ready now:"), withRemarks(&tasks[i], view.Remarks(&tasks[i])))
 	}
 }

@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -15,11 +17,11 @@ var updateVerb = verb{
 	name:  "update",
 	use:   "ID [flags]",
 	short: "change a task's texts, priority, labels, parent, hold",
-	long:  "Changes what you name and nothing else. What it waits for is changed with block and unblock.",
+	long:  "Changes what you name and nothing else. What it waits for is changed with block and unblock. Text that is hard to quote comes from stdin (--desc -), from a file (--desc-file), or with --from as JSON: an object with the fields to change, spelled as in the task's file, where labels are the whole list, metadata is merged and null empties a field.",
 	kind:  "result",
 	examples: []string{
 		`pawl update 12 --subject "Refactor auth" --add-label auth`,
-		"pawl update 12 --desc - < brief.txt",
+		`echo '{"priority":"high","labels":["auth"]}' | pawl update 12 --from -`,
 	},
 	min: 1, max: 1,
 	build: buildUpdate,
@@ -27,10 +29,10 @@ var updateVerb = verb{
 
 func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var op pawl.Update
-	var subject, activeForm, priority, parent, hold string
+	var subject, activeForm, priority, parent, from string
 	var meta []string
 	var lift bool
-	desc := textFlag(cmd, "desc", "description")
+	desc := textFlag(cmd, "desc", "`TEXT` its description")
 	flags := cmd.Flags()
 	flags.StringVar(&subject, "subject", "", "`TEXT` its subject")
 	flags.StringVar(&activeForm, "active-form", "", "`TEXT` what to show while it is being done: \"Refactoring auth\"")
@@ -39,8 +41,9 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	flags.StringArrayVar(&op.AddLabels, "add-label", nil, "`LABEL` a label to add; may be given several times")
 	flags.StringArrayVar(&op.RemoveLabels, "remove-label", nil, "`LABEL` a label to remove; may be given several times")
 	flags.StringArrayVar(&meta, "meta", nil, "`KEY=VALUE` set a key of its metadata to JSON or text; null removes the key")
-	flags.StringVar(&hold, "hold", "", "`REASON` keep it from being taken, for this reason")
+	hold := textFlag(cmd, "hold", "`REASON` keep it from being taken, for this reason")
 	flags.BoolVar(&lift, "lift", false, "end its hold")
+	flags.StringVar(&from, "from", "", "`FILE` the fields to change, as a JSON object; - reads it from stdin")
 	tokenFlag(cmd, &op.Token)
 	return func(ctx context.Context, args []string) error {
 		ids, err := a.resolve(ctx, args[0])
@@ -51,8 +54,17 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			return usage("update", "update is about one task at a time")
 		}
 		op.ID = ids[0]
-		if flags.Changed("hold") || lift {
-			return a.updateHold(ctx, cmd, op.ID, hold, lift)
+		if hold.given() || lift {
+			return a.updateHold(ctx, op.ID, hold, lift)
+		}
+		if flags.Changed("from") {
+			if other := beside(cmd, "from", "token"); other != "" {
+				return usage("update", "--from goes alone: put what --%s says into the object", other)
+			}
+			if err := a.fieldsFrom(ctx, from, &op); err != nil {
+				return err
+			}
+			return a.update(ctx, op)
 		}
 		set := func(field **string, name string, value *string) {
 			if flags.Changed(name) {
@@ -88,37 +100,48 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if op.Metadata, err = parseMeta(meta); err != nil {
 			return err
 		}
-		board, result, err := a.do(ctx, op)
-		if err != nil {
-			return err
-		}
-		return a.tell(ctx, "update", "Updated", board, result)
+		return a.update(ctx, op)
 	}
 }
 
-// updateHold puts or lifts a hold. It goes alone, for each call is one op.
-func (a *app) updateHold(ctx context.Context, cmd *cobra.Command, id pawl.ID, hold string, lift bool) error {
-	for _, name := range []string{
-		"subject", "desc", "desc-file", "active-form", "priority", "parent", "add-label", "remove-label", "meta", "token",
-	} {
-		if cmd.Flags().Changed(name) {
-			return usage("update", "--hold and --lift go alone: change --%s with another update", name)
-		}
-	}
-	var op pawl.Op = pawl.LiftHold{IDs: []pawl.ID{id}}
-	switch {
-	case lift && hold != "":
-		return usage("update", "give --hold or --lift, not both")
-	case !lift && hold == "":
-		return usage("update", "--hold needs a reason")
-	case hold != "":
-		op = pawl.PutHold{IDs: []pawl.ID{id}, Reason: hold}
-	}
+func (a *app) update(ctx context.Context, op pawl.Op) error {
 	board, result, err := a.do(ctx, op)
 	if err != nil {
 		return err
 	}
 	return a.tell(ctx, "update", "Updated", board, result)
+}
+
+// beside names a flag of the verb that was given beside some others.
+func beside(cmd *cobra.Command, flags ...string) (other string) {
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && !slices.Contains(flags, f.Name) {
+			other = f.Name
+		}
+	})
+	return other
+}
+
+// updateHold puts or lifts a hold. It goes alone, for each call is one op.
+func (a *app) updateHold(ctx context.Context, id pawl.ID, hold *text, lift bool) error {
+	if other := beside(hold.cmd, "hold", "hold-file", "lift"); other != "" {
+		return usage("update", "--hold and --lift go alone: change --%s with another update", other)
+	}
+	if lift && hold.given() {
+		return usage("update", "give --hold or --lift, not both")
+	}
+	var op pawl.Op = pawl.LiftHold{IDs: []pawl.ID{id}}
+	if !lift {
+		reason, err := hold.read(a)
+		if err != nil {
+			return err
+		}
+		if reason == "" {
+			return usage("update", "--hold needs a reason")
+		}
+		op = pawl.PutHold{IDs: []pawl.ID{id}, Reason: reason}
+	}
+	return a.update(ctx, op)
 }
 
 // parseMeta reads KEY=VALUE. A value that is no JSON is text, and null stays

@@ -39,10 +39,10 @@ var groups []group
 func init() {
 	groups = []group{
 		{"Plan", []verb{
-			addVerb, planVerb, blockVerb, unblockVerb, updateVerb, rmVerb,
+			addVerb, planVerb, blockVerb, unblockVerb, updateVerb, noteVerb, assignVerb, rmVerb,
 		}},
 		{"Work", []verb{
-			nextVerb, claimVerb, startVerb, doneVerb, releaseVerb, reopenVerb,
+			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Look", []verb{
 			statusVerb, listVerb, readyVerb, showVerb,
@@ -127,6 +127,8 @@ var elsewhere = map[string]string{
 	"ls": "list", "tasks": "list", "search": "list", "find": "list", "blocked": "list",
 	"view": "show", "cat": "show", "get": "show", "st": "status", "info": "status",
 	"dump": "export", "backup": "export", "load": "import", "restore": "import",
+	"comment": "note", "remark": "note", "give": "assign", "delegate": "assign", "unassign": "assign",
+	"heartbeat": "renew", "ping": "renew", "extend": "renew",
 	"check": "doctor", "fsck": "doctor", "verify": "doctor", "man": "help",
 }
 

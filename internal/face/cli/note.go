@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var noteVerb = verb{
+	name:  "note",
+	use:   "ID [TEXT] [flags]",
+	short: "leave a remark on a task",
+	long:  "Notes stay with the task, each with its time and author: what was found out, what was tried, what the next one must know. - instead of TEXT reads it from stdin.",
+	kind:  "result",
+	examples: []string{
+		`pawl note 12 "the old parser needs CRLF"`,
+		"git diff --stat | pawl note 12 -",
+	},
+	min: 1, max: 2,
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		var file string
+		cmd.Flags().StringVar(&file, "file", "", "`FILE` the text from a file")
+		return func(ctx context.Context, args []string) (err error) {
+			var op pawl.AddNote
+			switch fromFile := cmd.Flags().Changed("file"); {
+			case fromFile == (len(args) == 2):
+				return usage("note", "give the text, - to read it from stdin, or --file")
+			case fromFile:
+				op.Text, err = a.textFrom(file)
+			default:
+				op.Text, err = a.text(args[1])
+			}
+			if err != nil {
+				return err
+			}
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if len(ids) > 1 {
+				return usage("note", "a note is about one task")
+			}
+			op.ID = ids[0]
+			board, result, err := a.do(ctx, op)
+			if err != nil {
+				return err
+			}
+			if err := a.tell(ctx, "note", "Noted on", board, result); err != nil || a.json {
+				return err
+			}
+			a.print("%s\n", view.Indent(op.Text))
+			return nil
+		}
+	},
+}
