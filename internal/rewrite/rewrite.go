@@ -60,7 +60,7 @@ func (f File) Change(ctx context.Context, fn func(old []byte) ([]byte, error)) (
 			return false, err
 		}
 		text, err := fn(old)
-		if err != nil || old != nil && bytes.Equal(old, text) {
+		if err != nil || text == nil || old != nil && bytes.Equal(old, text) {
 			return false, err
 		}
 		if err := f.stage(root, text, mode, old != nil); err != nil {

@@ -72,6 +72,14 @@ func TestChange(t *testing.T) {
 	}
 }
 
+func TestLeftAlone(t *testing.T) {
+	f := newFile(t)
+	changed, err := f.Change(t.Context(), func([]byte) ([]byte, error) { return nil, nil })
+	if _, there := os.Stat(f.Path()); changed || err != nil || there == nil {
+		t.Errorf("a file was made of nothing: %v, %v", changed, err)
+	}
+}
+
 func TestMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // has no such modes
