@@ -1,0 +1,112 @@
+// Package settings is what people can decide about Pawl: the [Table] of all
+// settings, and the files that they are said in.
+//
+// A file is called pawl.jsonc and holds JSON with comments and trailing commas.
+// Keys may be written as they are or nested:
+//
+//	{
+//	  // builds take long here
+//	  "lease": "45m",
+//	  "continuation": {"attempts": 5},
+//	  "analyzer.threshold": 0.7
+//	}
+//
+// The project's file comes first, then the user's, then that of one session;
+// the later one wins. A value that cannot be read is passed over, and told with
+// its place as a [Problem]: a broken file keeps nobody from working.
+package settings
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// Name is what a settings file is called.
+const Name = "pawl.jsonc"
+
+// Scope is for whom a value is said. Later ones win.
+type Scope uint8
+
+// The scopes.
+const (
+	Default Scope = iota
+	Project       // everybody who works on the project: it is versioned with it
+	User          // one person, in all projects
+	Session       // one session of one agent or terminal
+)
+
+func (s Scope) String() string { return [...]string{"default", "project", "user", "session"}[s] }
+
+// ProjectFile is the file of a project, beside its tasks.
+func ProjectFile(board string) string { return filepath.Join(board, Name) }
+
+// UserFile is the file of the user.
+func UserFile(getenv func(string) string) (string, error) {
+	dir, err := userdir.Config(getenv)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, Name), nil
+}
+
+// SessionFile is the file of a session.
+func SessionFile(getenv func(string) string, session string) (string, error) {
+	dir, err := userdir.State(getenv)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "sessions", userdir.Escape(session), Name), nil
+}
+
+// Settings are the values in force.
+type Settings struct {
+	values   []Value // as in Table
+	problems []Problem
+}
+
+// Merge puts files together, which come in the order of their scopes.
+func Merge(files ...*File) *Settings {
+	s := &Settings{values: make([]Value, len(Table))}
+	for i := range Table {
+		row := &Table[i]
+		value, _ := row.parse(row.Default) // of board it is none
+		s.values[i] = Value{row, value, Origin{}}
+		for _, f := range files {
+			if v, said := f.values[row.Key]; said {
+				s.values[i] = v
+			}
+		}
+	}
+	for _, f := range files {
+		s.problems = append(s.problems, f.Problems...)
+	}
+	return s
+}
+
+// All returns the values of all settings, in the order of the table.
+func (s *Settings) All() []Value { return s.values }
+
+// Problems are those of all files.
+func (s *Settings) Problems() []Problem { return s.problems }
+
+// Of returns the value of a setting, whose type must be T: bool, int, float64,
+// time.Duration, or string for a choice or a folder.
+func Of[T any](s *Settings, key string) T {
+	value, ok := s.Get(key).Is.(T)
+	if !ok {
+		panic(fmt.Sprintf("settings: %s is no %T", key, value))
+	}
+	return value
+}
+
+// Get returns the value of a key of the table.
+func (s *Settings) Get(key string) Value {
+	for _, v := range s.values {
+		if v.Setting.Key == key {
+			return v
+		}
+	}
+	panic("settings: there is no " + key)
+}

@@ -1,0 +1,250 @@
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl"
+)
+
+func TestTable(t *testing.T) {
+	if len(Table) < 16 {
+		t.Fatalf("only %d settings", len(Table))
+	}
+	seen := map[string]bool{}
+	for i := range Table {
+		s := &Table[i]
+		for _, name := range append([]string{s.Key}, s.Aliases...) {
+			if seen[name] || Find(name) != s {
+				t.Errorf("%s is in the table twice", name)
+			}
+			seen[name] = true
+		}
+		if _, ok := s.parse(s.Default); !ok && s.Type != Folder {
+			t.Errorf("the default of %s is %q: %s", s.Key, s.Default, s.Wants())
+		}
+		if s.Meaning == "" || s.ReadBy == "" || (s.Type == Int) != (s.Unit != "") || (s.Type == Choice) != (len(s.Words) > 1) {
+			t.Errorf("%s is not complete", s.Key)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		key, text string
+		want      any // nil: refused
+	}{
+		{"reminders", "true", true}, {"reminders", "off", false}, {"reminders", "Yes", true}, {"reminders", "1", nil}, {"reminders", "", nil},
+		{"continuation.attempts", "0", 0}, {"continuation.attempts", "100", 100}, {"continuation.attempts", "101", nil},
+		{"continuation.attempts", "-1", nil}, {"continuation.attempts", "2.5", nil}, {"continuation.attempts", "99999999999999999999", nil},
+		{"analyzer.threshold", "0.7", 0.7}, {"analyzer.threshold", "1", 1.0}, {"analyzer.threshold", "1.1", nil},
+		{"analyzer.threshold", "NaN", nil}, {"analyzer.threshold", "Inf", nil},
+		{"lease", "30m", 30 * time.Minute}, {"lease", "7d", 7 * 24 * time.Hour}, {"lease", "0", time.Duration(0)},
+		{"lease", "8d", nil}, {"lease", "10ms", nil}, {"lease", "-5m", nil}, {"lease", "30", nil}, {"todos.keep", "0", nil}, {"analyzer.cooldown", "0", time.Duration(0)},
+		{"interactive", "never", "never"}, {"interactive", "Never", nil},
+		{"board", "../shared", "../shared"}, {"board", "/srv/board@home", "/srv/board@home"}, {"board", "C:\\boards", "C:\\boards"},
+		{"board", "", nil}, {"board", ".", nil}, {"board", "~/board", nil}, {"board", " x", nil}, {"board", "a\nb", nil}, {"board", "a\xff", nil},
+		{"board", "https://host/boards/x", nil}, {"board", "postgres://ada:secret@host/db", nil}, {"board", "ada:secret@host", nil},
+		{"board", strings.Repeat("x", maxPath+1), nil},
+	} {
+		s := Find(test.key)
+		got, err := s.Parse(test.text)
+		if (err == nil) != (test.want != nil) || err == nil && got != test.want {
+			t.Errorf("%s %q: got %v, %v", test.key, test.text, got, err)
+		}
+		if err == nil {
+			if again, err := s.Parse(format(got)); err != nil || again != got {
+				t.Errorf("%s %q: written as %q, and read as %v, %v", test.key, test.text, format(got), again, err)
+			}
+			continue
+		}
+		if pawl.KindOf(err) != pawl.Invalid || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s %q: %v", test.key, test.text, err)
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	for key, hint := range map[string]string{
+		"leese": "pawl config get lease", "LEASE": "pawl config get lease", "threshold": "pawl config get analyzer.threshold",
+		"todo-continuaton": "pawl config get todo-continuation", "pannel": "pawl config get panel", "xyzzy": "pawl config list", "": "pawl config list",
+	} {
+		_, err := Lookup(key)
+		if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.NotFound || e.Hint.Text != hint {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+	if s, err := Lookup("panel"); err != nil || s.Key != "ui.showTodoPanel" {
+		t.Errorf("an alias: %v, %v", s, err)
+	}
+}
+
+// said is what a file says, as "key=value@line:column".
+func said(f *File) (all []string) {
+	for i := range Table {
+		if v, ok := f.Get(Table[i].Key); ok {
+			all = append(all, fmt.Sprintf("%s=%s@%d:%d", v.Setting.Key, v, v.Origin.Line, v.Origin.Column))
+		}
+	}
+	return all
+}
+
+func problems(f *File) (all []string) {
+	for _, p := range f.Problems {
+		mark := "warning: "
+		if p.Error {
+			mark = "error: "
+		}
+		all = append(all, mark+p.String())
+	}
+	return all
+}
+
+func TestRead(t *testing.T) {
+	for _, test := range []struct {
+		name, text     string
+		said, problems []string
+	}{
+		{name: "nothing", text: ""},
+		{name: "blank", text: " \n"},
+		{name: "only comments", text: "// later\n/* much later */"},
+		{name: "empty", text: "{}"},
+		{name: "dotted", text: `{"lease": "30m", "continuation.attempts": 5}`, said: []string{"lease=30m@1:11", "continuation.attempts=5@1:43"}},
+		{
+			name: "nested, with comments and trailing commas",
+			text: "{\n  // ours\n  \"continuation\": {\"attempts\": 5, \"perPrompt\": 20,},\n  \"ui\": {\"showTodoPanel\": false,}, /* é */ \"lease\": \"1h\",\n}\n",
+			said: []string{"lease=1h@4:53", "continuation.attempts=5@3:32", "continuation.perPrompt=20@3:48", "ui.showTodoPanel=false@4:27"},
+		},
+		{name: "aliases", text: `{"continuation": false, "panel": false}`, said: []string{"todo-continuation=false@1:18", "ui.showTodoPanel=false@1:34"}},
+		{
+			name: "continuation as a switch and as a group", text: `{"todo-continuation": false, "continuation": {"attempts": 1}, "reminders": false, "reminders.staleAfter": 4}`,
+			said: []string{"todo-continuation=false@1:23", "continuation.attempts=1@1:59", "reminders=false@1:76", "reminders.staleAfter=4@1:107"},
+		},
+		{name: "byte order mark", text: "\ufeff{\"lease\": \"30m\"}", said: []string{"lease=30m@1:11"}},
+		{name: "a schema", text: `{"$schema": "x"}`},
+		{
+			name: "unknown keys", text: "{\"leese\": 1,\n \"ui\": {\"panel\": true}, \"zzzzzz\": {\"lease\": 1}}",
+			problems: []string{
+				"warning: F:1:2: leese is no setting that this pawl knows: lease is",
+				"warning: F:2:9: ui.panel is no setting that this pawl knows: panel is",
+				"warning: F:2:25: zzzzzz is no setting that this pawl knows",
+			},
+		},
+		{
+			name: "wrong types", text: `{"lease": 30, "reminders": "true", "continuation.attempts": 2.5, "analyzer.threshold": null, "interactive": "maybe", "todos.keep": ["1d"], "todos.store": {"x": 1}}`,
+			problems: []string{
+				`error: F:1:11: lease must be a duration such as "15m", from 1s to 7d, or "0": for ever`,
+				`error: F:1:28: reminders must be true or false`,
+				`error: F:1:61: continuation.attempts must be a whole number from 0 to 100`,
+				`error: F:1:88: analyzer.threshold must be a number from 0 to 1`,
+				`error: F:1:109: interactive must be "auto", "always" or "never"`,
+				`error: F:1:132: todos.keep must be a duration such as "30d", from 1h to 3650d`,
+				`error: F:1:155: todos.store must be "file" or "memory"`,
+			},
+		},
+		{
+			name: "twice", text: "{\"lease\": \"30m\",\n\"lease\": \"40m\"}", said: []string{"lease=40m@2:10"},
+			problems: []string{"warning: F:2:10: lease was said in line 1 already; this one counts"},
+		},
+		{
+			name: "twice, the second one wrong", text: "{\"lease\": \"30m\",\n\"lease\": 40}", said: []string{"lease=30m@1:11"},
+			problems: []string{`error: F:2:10: lease must be a duration such as "15m", from 1s to 7d, or "0": for ever`},
+		},
+		{
+			name: "not for a project", text: `{"toolCalls.arguments": "always"}`,
+			problems: []string{"warning: F:1:2: toolCalls.arguments counts only when it is set for the user or the session, not for the project"},
+		},
+		{name: "a password", text: `{"board": "postgres://ada:secret@host/db"}`, problems: []string{
+			"error: F:1:11: board must be a folder, absolute or seen from the project; no ~, no address with ://, no password",
+		}},
+		{name: "cut off", text: "{\"lease\": \"30m\",\n", problems: []string{"error: F:2:1: ends in the middle of something"}},
+		{name: "no comma", text: "{\"é\": 1\n \"lease\": \"30m\"}", problems: []string{"error: F:2:2: is not JSON from here on: invalid character '\"' after object value (expecting ',' or '}')"}},
+		{name: "after letters of two bytes", text: "{\"é\": é}", problems: []string{"error: F:1:7: is not JSON from here on: invalid character 'é' at start of value"}},
+		{name: "more behind it", text: "{} {}", problems: []string{"error: F:1:4: is not JSON from here on: invalid character '{' after top-level value"}},
+		{name: "a list", text: " []", problems: []string{"error: F:1:2: must hold an object: { … }"}},
+		{name: "not UTF-8", text: "{\n\"\xff\": 1}", problems: []string{"error: F:2:2: is not valid UTF-8 here"}},
+		{name: "a long key", text: `{"` + strings.Repeat("k", 99) + `": 1}`, problems: []string{"warning: F:1:2: " + strings.Repeat("k", 59) + "… is no setting that this pawl knows"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := readText(Project, "F", []byte(test.text))
+			if diff := cmp.Diff(test.said, said(f)); diff != "" {
+				t.Errorf("values (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.problems, problems(f)); diff != "" {
+				t.Errorf("problems (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLayers(t *testing.T) {
+	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "continuation.attempts": 9, "toolCalls.arguments": "always"}`))
+	user := Read(User, write(t, Name, `{"lease": "30m", "reminders": "no", "board": "/x", "toolCalls.arguments": "off"}`))
+	session := Read(Session, write(t, Name, `{"lease": "40m"}`))
+	s := Merge(project, user, session)
+	if got := Of[time.Duration](s, "lease"); got != 40*time.Minute {
+		t.Errorf("the session's lease is %v", got)
+	}
+	if got := Of[time.Duration](Merge(project, user), "lease"); got != 30*time.Minute {
+		t.Errorf("the user's lease is %v", got)
+	}
+	for key, want := range map[string]string{
+		"lease": "40m session", "reminders": "false project", "continuation.attempts": "9 project",
+		"toolCalls.arguments": "off user", "board": " default", "todos.keep": "30d default",
+	} {
+		if v := s.Get(key); v.String()+" "+v.Origin.Scope.String() != want {
+			t.Errorf("%s is %s, of the %s; want %s", key, v, v.Origin.Scope, want)
+		}
+	}
+	if n := len(s.Problems()); n != 3 {
+		t.Errorf("%d problems, want 3: %v", n, s.Problems())
+	}
+	if n := len(Merge().All()); n != len(Table) {
+		t.Errorf("%d defaults", n)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	folder := t.TempDir()
+	link := filepath.Join(folder, "link")
+	if err := os.Symlink(write(t, Name, `{"lease": "30m"}`), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, path string
+		scope      Scope
+		exists     bool
+		want       string
+	}{
+		{"none", filepath.Join(folder, "none"), Project, false, ""},
+		{"in a file", filepath.Join(write(t, "file", ""), Name), Project, false, ""},
+		{"a folder", folder, Project, true, "not a regular file"},
+		{"large", write(t, Name, strings.Repeat(" ", maxFile)+"{}"), User, true, "larger than 64 KiB"},
+		{"a project's link", link, Project, true, "symbolic link"},
+		{"a user's link", link, User, true, ""},
+	} {
+		f := Read(test.scope, test.path)
+		got := strings.Join(problems(f), "\n")
+		if f.Exists != test.exists || (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s: exists %v, %q", test.name, f.Exists, got)
+		}
+	}
+	if v, _ := Read(User, link).Get("lease"); v.Setting == nil {
+		t.Error("a user's link was not followed")
+	}
+}

@@ -1,0 +1,186 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A Setting is one row of the table: something that a person can decide.
+type Setting struct {
+	Key     string
+	Aliases []string
+	Type    Type
+	Default string // as config set takes it
+	Min     int64  // of an Int, a Float, or a Duration in seconds
+	Max     int64
+	Zero    string   // of a Duration: what 0 means; empty: it cannot be
+	Unit    string   // what a number counts
+	Words   []string // of a Choice
+	Meaning string
+	ReadBy  string  // what acts on it
+	Since   string  // the first version that does; empty: none yet
+	Only    []Scope // where alone it may be set; nil: everywhere
+}
+
+// Used reports whether this version acts on the setting.
+func (s *Setting) Used() bool { return s.Since != "" }
+
+// Allows reports whether the setting may be set there.
+func (s *Setting) Allows(at Scope) bool { return s.Only == nil || slices.Contains(s.Only, at) }
+
+// Type is what a setting's values are.
+type Type uint8
+
+// The types.
+const (
+	Bool Type = iota
+	Int
+	Float
+	Duration
+	Choice
+	Folder
+)
+
+func (t Type) String() string {
+	return [...]string{"bool", "int", "float", "duration", "choice", "folder"}[t]
+}
+
+const (
+	minute = int64(time.Minute / time.Second)
+	hour   = 60 * minute
+	day    = int64(duration.Day / time.Second)
+)
+
+// Table lists all settings, in the order in which they are shown. Those that
+// nothing reads yet are in it so that a file written for the next version is
+// understood, and each says so.
+var Table = []Setting{
+	{
+		Key: "board", Type: Folder, Only: []Scope{Project},
+		Meaning: "the folder of another board that the project uses instead of its own, absolute or seen from the project; followed in a clone only after `pawl trust` there",
+		ReadBy:  "every verb", Since: "0.1",
+	},
+	{
+		Key: "lease", Type: Duration, Default: "15m", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "for ever",
+		Meaning: "how long an agent's claim holds without a sign of life; a person's claim does not end",
+		ReadBy:  "claim, start", Since: "0.1",
+	},
+	{
+		Key: "todo-continuation", Aliases: []string{"continuation"}, Type: Bool, Default: "true",
+		Meaning: "continue an agent that stops with open todos or tasks of its own",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "continuation.attempts", Type: Int, Default: "3", Max: 100, Unit: "continuations",
+		Meaning: "how often an agent is continued in a row without progress",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "continuation.perPrompt", Type: Int, Default: "12", Max: 1000, Unit: "continuations",
+		Meaning: "how often an agent is continued in all for one prompt of its user",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "ui.showTodoPanel", Aliases: []string{"panel"}, Type: Bool, Default: "true",
+		Meaning: "show the panel; off: the structured list appears inline instead",
+		ReadBy:  "the todo tools, the panel",
+	},
+	{
+		Key: "interactive", Type: Choice, Default: "auto", Words: []string{"auto", "always", "never"},
+		Meaning: "whether somebody watches the session; auto: while a panel is open on it",
+		ReadBy:  "the todo tools",
+	},
+	{
+		Key: "reminders", Type: Bool, Default: "true",
+		Meaning: "suggest a todo list, and remind of a stale one; off is silent",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "reminders.staleAfter", Type: Int, Default: "10", Min: 1, Max: 1000, Unit: "tool calls",
+		Meaning: "how many tool calls without a todo update make the list stale",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "analyzer.threshold", Type: Float, Default: "0.6", Max: 1,
+		Meaning: "the score from which a prompt counts as complex",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "analyzer.cooldown", Type: Duration, Default: "5m", Max: day, Zero: "no pause",
+		Meaning: "the pause between two suggestions",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "analyzer.escalateAfter", Type: Int, Default: "3", Min: 1, Max: 100, Unit: "prompts",
+		Meaning: "how many complex prompts in a row make the suggestion a stronger one",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "recovery.tokens", Type: Int, Default: "600", Max: 10_000, Unit: "tokens",
+		Meaning: "budget of the text that is given back after a start, a resume or a compaction",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "todos.store", Type: Choice, Default: "file", Words: []string{"file", "memory"},
+		Meaning: "where todo lists are kept; memory: in the process only",
+		ReadBy:  "the todo tools",
+	},
+	{
+		Key: "todos.keep", Type: Duration, Default: "30d", Min: hour, Max: 3650 * day,
+		Meaning: "how long finished and abandoned todo lists are kept; open ones are for 90 days",
+		ReadBy:  "the todo tools",
+	},
+	{
+		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local", "always"}, Only: []Scope{User, Session},
+		Meaning: "where the arguments of tool calls are kept with a todo; always: on shared addresses, too",
+		ReadBy:  "the todo tools",
+	},
+}
+
+// Find returns the setting of a key or an alias, nil when there is none.
+func Find(key string) *Setting {
+	for i := range Table {
+		if s := &Table[i]; s.Key == key || slices.Contains(s.Aliases, key) {
+			return s
+		}
+	}
+	return nil
+}
+
+// Lookup is Find for a key that somebody typed.
+func Lookup(key string) (*Setting, error) {
+	if s := Find(key); s != nil {
+		return s, nil
+	}
+	e := pawl.Errorf(pawl.NotFound, "there is no setting %q", view.Clip(key, 60))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
+	if near := nearest(key); near != "" {
+		e.Hint.Text = "pawl config get " + near
+	}
+	return nil, e
+}
+
+// nearest is the key or alias that was probably meant.
+func nearest(key string) string {
+	if i := strings.LastIndexByte(key, '.'); Find(key[i+1:]) != nil {
+		return key[i+1:]
+	}
+	var names []string
+	for _, s := range Table {
+		names = append(append(names, s.Key), s.Aliases...)
+		if _, last, found := strings.Cut(s.Key, "."); found && strings.EqualFold(last, key) {
+			return s.Key
+		}
+	}
+	return view.Nearest(view.Clip(key, 60), names)
+}
+
+// isGroup reports whether some settings' keys begin with this and a dot.
+func isGroup(name string) bool {
+	return slices.ContainsFunc(Table, func(s Setting) bool { return strings.HasPrefix(s.Key, name+".") })
+}

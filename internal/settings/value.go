@@ -1,0 +1,163 @@
+package settings
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A Value is what holds for a setting, and who says so.
+type Value struct {
+	Setting *Setting
+	Is      any // bool, int, float64, time.Duration or string
+	Origin  Origin
+}
+
+// Origin is where a value was said. Only a file has a line and a column.
+type Origin struct {
+	Scope  Scope
+	File   string
+	Line   int
+	Column int // in characters
+}
+
+// String writes the value as config set takes it.
+func (v Value) String() string { return format(v.Is) }
+
+func format(value any) string {
+	if d, ok := value.(time.Duration); ok {
+		return duration.Format(d)
+	}
+	return fmt.Sprint(value)
+}
+
+// JSON is the value as a settings file and an envelope spell it.
+func (v Value) JSON() any {
+	if d, ok := v.Is.(time.Duration); ok {
+		return duration.Format(d)
+	}
+	return v.Is
+}
+
+// literal is the value as JSON text.
+func literal(value any) hujson.Literal {
+	switch value := value.(type) {
+	case bool, int, float64:
+		return hujson.Literal(fmt.Sprint(value))
+	default:
+		return hujson.String(format(value))
+	}
+}
+
+// Parse reads a value as a person types it.
+func (s *Setting) Parse(text string) (any, error) {
+	if s.Type == Bool {
+		switch strings.ToLower(text) {
+		case "on", "yes":
+			return true, nil
+		case "off", "no":
+			return false, nil
+		}
+	}
+	value, ok := s.parse(text)
+	if !ok {
+		said := ""
+		if s.Type != Folder { // which may hold a password
+			said = fmt.Sprintf(", not %q", view.Clip(text, 60))
+		}
+		e := pawl.Errorf(pawl.Invalid, "%s %s%s", s.Key, s.Wants(), said)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config get " + s.Key}
+		return nil, e
+	}
+	return value, nil
+}
+
+func (s *Setting) parse(text string) (any, bool) {
+	switch s.Type {
+	case Bool:
+		return text == "true", text == "true" || text == "false"
+	case Int:
+		n, err := strconv.Atoi(text)
+		return n, err == nil && int64(n) >= s.Min && int64(n) <= s.Max
+	case Float:
+		f, err := strconv.ParseFloat(text, 64)
+		return f, err == nil && f >= float64(s.Min) && f <= float64(s.Max) // not so for what is no number
+	case Duration:
+		d, err := duration.Parse(text)
+		in := d >= time.Duration(s.Min)*time.Second && d <= time.Duration(s.Max)*time.Second
+		return d, err == nil && (d == 0 && s.Zero != "" || d != 0 && in)
+	case Choice:
+		for _, word := range s.Words {
+			if text == word {
+				return word, true
+			}
+		}
+		return nil, false
+	default:
+		return text, isFolder(text)
+	}
+}
+
+// read takes a value from a file, where its JSON type must fit, too.
+func (s *Setting) read(value hujson.ValueTrimmed) (any, bool) {
+	text, ok := value.(hujson.Literal)
+	if !ok {
+		return nil, false
+	}
+	quoted := text.Kind() == '"'
+	if number := s.Type == Int || s.Type == Float; quoted == (number || s.Type == Bool) {
+		return nil, false
+	}
+	return s.parse(text.String())
+}
+
+// Wants says what a value must be: "must be a whole number from 0 to 100". It
+// goes on where the key stands.
+func (s *Setting) Wants() string {
+	switch s.Type {
+	case Bool:
+		return "must be true or false"
+	case Int:
+		return fmt.Sprintf("must be a whole number from %d to %d", s.Min, s.Max)
+	case Float:
+		return fmt.Sprintf("must be a number from %d to %d", s.Min, s.Max)
+	case Duration:
+		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.Default, duration.Format(time.Duration(s.Min)*time.Second), duration.Format(time.Duration(s.Max)*time.Second))
+		if s.Zero != "" && s.Min > 0 {
+			text += ", or \"0\": " + s.Zero
+		}
+		return text
+	case Choice:
+		last := len(s.Words) - 1
+		return fmt.Sprintf("must be \"%s\" or %q", strings.Join(s.Words[:last], "\", \""), s.Words[last])
+	default:
+		return "must be a folder, absolute or seen from the project; no ~, no address with ://, no password"
+	}
+}
+
+// isFolder refuses what is no path of a folder. Addresses with a scheme are for
+// later versions, and one with a name and a password never belongs into a file
+// that goes from clone to clone.
+func isFolder(text string) bool {
+	if text == "" || len(text) > maxPath || !utf8.ValidString(text) || strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) {
+		return false
+	}
+	if strings.Contains(text, "://") || text[0] == '~' || path.Clean(text) == "." {
+		return false
+	}
+	login, _, found := strings.Cut(text, "@")
+	return !found || !strings.Contains(login, ":")
+}
+
+// maxPath is what systems take.
+const maxPath = 4096
