@@ -122,6 +122,18 @@ type Checker interface {
 	Check(ctx context.Context) ([]Problem, error)
 }
 
+// A Notifier is a store that can hint that its board may have changed, so that
+// whoever follows it need not ask again and again. What changed is read with
+// Changes: a hint that is lost, or one too many, costs time and never truth.
+//
+//  9. Notify returns a channel with room for one hint, in which several become
+//     one. A hint comes after every commit, also of another store on the same
+//     board, and not before Changes shows it. The channel is closed when ctx
+//     ends, or when the store cannot tell any more.
+type Notifier interface {
+	Notify(ctx context.Context) (<-chan struct{}, error)
+}
+
 // A Problem is something about a board that a person should know.
 type Problem struct {
 	Kind   string // damaged, missing, cycle, one-sided, displaced, …

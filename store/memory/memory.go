@@ -28,9 +28,14 @@ type Store struct {
 	results  results
 	revision pawl.Revision
 	lastID   pawl.ID
+
+	listeners map[chan struct{}]bool
 }
 
-var _ pawl.Store = (*Store)(nil)
+var (
+	_ pawl.Store    = (*Store)(nil)
+	_ pawl.Notifier = (*Store)(nil)
+)
 
 // An Option changes how a store works.
 type Option func(*Store)
@@ -48,10 +53,11 @@ func WithHistory(n int) Option {
 // New returns a store with an empty board.
 func New(opts ...Option) *Store {
 	s := &Store{
-		clock:   time.Now,
-		tasks:   newTasks(),
-		history: history{bound: DefaultHistory},
-		results: results{byOp: map[pawl.OpID][]byte{}},
+		clock:     time.Now,
+		tasks:     newTasks(),
+		history:   history{bound: DefaultHistory},
+		results:   results{byOp: map[pawl.OpID][]byte{}},
+		listeners: map[chan struct{}]bool{},
 	}
 	for _, opt := range opts {
 		opt(s)
@@ -100,7 +106,31 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 		s.results.add(set, r.now)
 	}
 	s.lastID = max(s.lastID, commit.LastID)
+	for hints := range s.listeners {
+		select {
+		case hints <- struct{}{}:
+		default: // there is one already
+		}
+	}
 	return s.revision, nil
+}
+
+// Notify hints after every commit.
+func (s *Store) Notify(ctx context.Context) (<-chan struct{}, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	hints := make(chan struct{}, 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listeners[hints] = true
+	context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.listeners, hints)
+		close(hints)
+	})
+	return hints, nil
 }
 
 // alive says whether the caller still waits for an answer.

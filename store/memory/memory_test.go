@@ -18,6 +18,9 @@ func TestContract(t *testing.T) {
 		storetest.Reopen(func(t *testing.T, closed pawl.Store, clock func() time.Time) pawl.Store {
 			return closed
 		}),
+		storetest.Shared(func(t *testing.T, open pawl.Store, clock func() time.Time) pawl.Store {
+			return open
+		}),
 		storetest.Bounded(20, func(t *testing.T, clock func() time.Time) pawl.Store {
 			return memory.New(memory.WithClock(clock), memory.WithHistory(20))
 		}),

@@ -55,6 +55,21 @@ func (b *broken) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Cha
 	return b.Store.Changes(ctx, span)
 }
 
+// hinter is a store that hints in a way of its own.
+type hinter struct {
+	pawl.Store
+	notify func(pawl.Notifier, context.Context) (<-chan struct{}, error)
+}
+
+func (h *hinter) Notify(ctx context.Context) (<-chan struct{}, error) {
+	sound, _ := h.Store.(pawl.Notifier)
+	return h.notify(sound, ctx)
+}
+
+func hinting(notify func(pawl.Notifier, context.Context) (<-chan struct{}, error)) func(pawl.Store) pawl.Store {
+	return func(s pawl.Store) pawl.Store { return &hinter{s, notify} }
+}
+
 // Shapes of faults, so that most of the table below is a line each.
 
 func reading(wrap func(pawl.Reader) pawl.Reader) func(pawl.Store) pawl.Store {

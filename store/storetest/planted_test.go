@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 // one fault planted in it, and names the check that has to see it.
 
 func TestPlantedFaultsAreCaught(t *testing.T) {
+	patience = time.Second
 	checks := map[string]check{}
 	for _, c := range allChecks() {
 		if _, twice := checks[c.name]; twice {
@@ -62,6 +64,7 @@ func sound(plant func(pawl.Store) pawl.Store) *opener {
 			}
 			return closed
 		},
+		share: func(_ *testing.T, open pawl.Store, _ func() time.Time) pawl.Store { return open },
 		bounded: func(_ *testing.T, clock func() time.Time) pawl.Store {
 			return plant(memory.New(memory.WithClock(clock), memory.WithHistory(5)))
 		},
@@ -321,6 +324,33 @@ var planted = []struct {
 			c.Fields = slices.DeleteFunc(c.Fields, func(f pawl.Field) bool { return f == pawl.FieldBlockedBy })
 		}
 	})},
+	{"a change is not hinted at", "9 every commit is hinted at", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
+		return make(chan struct{}, 1), nil
+	})},
+	{"only the first change is hinted at", "9 every commit is hinted at", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
+		hints, err := n.Notify(ctx)
+		first := make(chan struct{}, 1)
+		go func() { first <- <-hints }()
+		return first, err
+	})},
+	{"who listens takes the hints of others", "9 nobody who listens is left out", func(s pawl.Store) pawl.Store {
+		hints, _ := s.(pawl.Notifier).Notify(context.Background())
+		return &hinter{s, func(pawl.Notifier, context.Context) (<-chan struct{}, error) { return hints, nil }}
+	}},
+	{"hints pile up", "9 hints become one when nobody takes them", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
+		hints, err := n.Notify(ctx)
+		pile := make(chan struct{}, 100)
+		go func() {
+			for h := range hints {
+				pile <- h
+			}
+		}()
+		return pile, err
+	})},
+	{"who has gone is still listened for", "9 the channel closes with the context", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
+		return n.Notify(context.WithoutCancel(ctx))
+	})},
+	{"a hint comes before the change", "9 two stores on a board see what the other does", hintsEarly},
 	{"the model: places that moved are forgotten", "model 120 moves from seed 0", writing(func(_ pawl.Reader, c *pawl.Commit) { c.Ranks = nil })},
 	{"the model: an old token is kept", "model 120 moves from seed 0", editing(func(c *pawl.Change) {
 		if c.Before.Claim.Live() {
@@ -333,6 +363,30 @@ var planted = []struct {
 	{"the model: a hold is lost", "model 120 moves from seed 3", bringing(func(t *pawl.Task) { t.Hold = nil })},
 	{"the model: history has a gap", "model 120 moves from seed 3", telling(func(set *pawl.ChangeSet) bool { return set.Revision != 20 })},
 	{"the model: a result is forgotten", "model 120 moves from seed 3", reading(func(r pawl.Reader) pawl.Reader { return forgetful{r} })},
+}
+
+func hintsEarly(s pawl.Store) pawl.Store {
+	var mu sync.Mutex
+	var listeners []chan struct{}
+	early := &broken{Store: s, update: func(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+		mu.Lock()
+		for _, hints := range listeners {
+			select {
+			case hints <- struct{}{}:
+			default:
+			}
+		}
+		mu.Unlock()
+		time.Sleep(5 * time.Millisecond) // for a look that finds nothing
+		return s.Update(ctx, fn)
+	}}
+	return &hinter{early, func(pawl.Notifier, context.Context) (<-chan struct{}, error) {
+		hints := make(chan struct{}, 1)
+		mu.Lock()
+		defer mu.Unlock()
+		listeners = append(listeners, hints)
+		return hints, nil
+	}}
 }
 
 func decidesEarly(s pawl.Store) pawl.Store {

@@ -56,11 +56,18 @@ func Bounded(sets int, open func(t *testing.T, clock func() time.Time) pawl.Stor
 	return func(o *opener) { o.bounded, o.sets = open, sets }
 }
 
+// Shared lets the suite open the same board twice: again is given a store that
+// stays open.
+func Shared(again func(t *testing.T, open pawl.Store, clock func() time.Time) pawl.Store) Option {
+	return func(o *opener) { o.share = again }
+}
+
 // An opener makes the stores under test.
 type opener struct {
 	t       *testing.T
 	open    func(t *testing.T, clock func() time.Time) pawl.Store
 	again   func(t *testing.T, closed pawl.Store, clock func() time.Time) pawl.Store
+	share   func(t *testing.T, open pawl.Store, clock func() time.Time) pawl.Store
 	bounded func(t *testing.T, clock func() time.Time) pawl.Store
 	sets    int
 }
@@ -97,5 +104,5 @@ type check struct {
 
 // allChecks lists every check but the random ones.
 func allChecks() []check {
-	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
+	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), watchChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
 }

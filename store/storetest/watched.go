@@ -37,3 +37,12 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	}
 	return rev, err
 }
+
+// Notify hints where the store does.
+func (s *watched) Notify(ctx context.Context) (<-chan struct{}, error) {
+	notifier, ok := s.Store.(pawl.Notifier)
+	if !ok {
+		return nil, pawl.Errorf(pawl.Unavailable, "the store hints at nothing")
+	}
+	return notifier.Notify(ctx)
+}

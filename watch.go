@@ -1,0 +1,99 @@
+package pawl
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+)
+
+// WatchInterval is how often [Board.Watch] looks without having been told to:
+// no hint is worth more than being early.
+const WatchInterval = 5 * time.Second
+
+// watchPatience is how many looks in a row may find a board busy before it
+// counts as one that cannot be read.
+const watchPatience = 3
+
+// Watch yields the change sets after a revision: those that are there, and then
+// each as it is committed, by whomever, until ctx ends or the caller has
+// enough. None is left out and none comes twice; a caller who is slow only
+// finds more of them waiting.
+//
+// What it shows is history, so a lease that has ended comes when somebody's
+// write records it, although readers see it at once; and what a stranger did to
+// a board of files comes when the store has recorded it, which the store does
+// by itself as long as somebody watches, unless it may not write there.
+//
+// An error of kind Gone says that history up to its revision is not kept any
+// more: a caller who goes on gets what comes after it. Any other error is the
+// last thing that is yielded.
+func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, error] {
+	return func(yield func(ChangeSet, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		hints := b.hints(ctx) // before the first look, so that nothing falls between
+		look := time.NewTicker(WatchInterval)
+		defer look.Stop()
+		for busy := 0; ; {
+			err := b.follow(ctx, &after, yield)
+			switch e, _ := errors.AsType[*Error](err); {
+			case err == nil:
+				busy = 0
+			case errors.Is(err, errEnough), ctx.Err() != nil:
+				return
+			case errors.Is(err, Gone) && e != nil && e.Revision > after:
+				if !yield(ChangeSet{}, err) {
+					return
+				}
+				after = e.Revision
+				continue
+			case errors.Is(err, Unavailable) && busy < watchPatience-1:
+				busy++
+			default:
+				yield(ChangeSet{}, err)
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case _, open := <-hints:
+				if !open {
+					hints = nil
+				}
+			case <-look.C:
+			}
+		}
+	}
+}
+
+// hints returns where the store says that something may be new; nil, on which
+// one waits for ever, where it does not.
+func (b *Board) hints(ctx context.Context) <-chan struct{} {
+	notifier, ok := b.store.(Notifier)
+	if !ok {
+		return nil
+	}
+	hints, err := notifier.Notify(ctx)
+	if err != nil {
+		return nil
+	}
+	return hints
+}
+
+// errEnough says that the caller wants no more.
+var errEnough = errors.New("enough")
+
+// follow yields what is new, and moves after along with it.
+func (b *Board) follow(ctx context.Context, after *Revision, yield func(ChangeSet, error) bool) error {
+	for set, err := range b.Changes(ctx, Span{After: *after}) {
+		if err != nil {
+			return err
+		}
+		*after = set.Revision
+		if !yield(set, nil) {
+			return errEnough
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package pawl_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// deaf is a store that hints at nothing.
+type deaf struct{ pawl.Store }
+
+func note(t *testing.T, board *pawl.Board) {
+	t.Helper()
+	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}
+	if res := board.Do(context.Background(), pawl.Request{By: ada, Op: op})[0]; res.Err != nil {
+		t.Fatal(res.Err)
+	}
+}
+
+// TestWatchWithoutHints follows a store that hints at nothing, and one that
+// does: the first is looked at every five seconds, the second at once.
+func TestWatchWithoutHints(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		wrap func(pawl.Store) pawl.Store
+		want time.Duration
+	}{
+		{"deaf", func(s pawl.Store) pawl.Store { return deaf{s} }, pawl.WatchInterval},
+		{"hinting", func(s pawl.Store) pawl.Store { return s }, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := memory.New()
+				board := pawl.NewBoard(c.wrap(store))
+				ctx, cancel := context.WithCancel(t.Context())
+				seen := make(chan pawl.Revision)
+				go func() {
+					defer close(seen)
+					for set, err := range board.Watch(ctx, 0) {
+						if err != nil {
+							t.Error(err)
+						}
+						seen <- set.Revision
+					}
+				}()
+				note(t, pawl.NewBoard(store))
+				<-seen
+				synctest.Wait()
+				begin := time.Now()
+				note(t, pawl.NewBoard(store))
+				if rev := <-seen; rev != 2 {
+					t.Errorf("revision %d", rev)
+				}
+				if took := time.Since(begin); took != c.want {
+					t.Errorf("it was seen after %v, want %v", took, c.want)
+				}
+				cancel()
+				if _, more := <-seen; more {
+					t.Error("it went on after the end of its context")
+				}
+			})
+		})
+	}
+}
+
+// faulty is a store whose history fails a few times.
+type faulty struct {
+	pawl.Store
+	faults []error
+}
+
+func (f *faulty) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	if len(f.faults) == 0 {
+		return f.Store.Changes(ctx, span)
+	}
+	err := f.faults[0]
+	f.faults = f.faults[1:]
+	return func(yield func(pawl.ChangeSet, error) bool) { yield(pawl.ChangeSet{}, err) }
+}
+
+// TestWatchFaults lets history fail: a board that is busy is asked again, lost
+// history is told and gone on after, and anything else ends the watch.
+func TestWatchFaults(t *testing.T) {
+	busy := pawl.Errorf(pawl.Unavailable, "busy")
+	broken := pawl.Errorf(pawl.Internal, "broken")
+	gone := pawl.Errorf(pawl.Gone, "gone")
+	gone.Revision = 2
+	for _, c := range []struct {
+		name   string
+		faults []error
+		errs   []error
+		revs   []pawl.Revision
+	}{
+		{"busy for a moment", []error{busy, busy}, nil, []pawl.Revision{1, 2, 3}},
+		{"busy for good", []error{busy, busy, busy}, []error{busy}, nil},
+		{"gone", []error{gone}, []error{gone}, []pawl.Revision{3}},
+		{"gone, and again", []error{gone, gone}, []error{gone, gone}, nil},
+		{"broken", []error{broken}, []error{broken}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := memory.New()
+				board := pawl.NewBoard(&faulty{deaf{store}, slices.Clone(c.faults)})
+				for range 3 {
+					note(t, board)
+				}
+				var errs []error
+				var revs []pawl.Revision
+				for set, err := range board.Watch(t.Context(), 0) {
+					if err != nil {
+						errs = append(errs, err)
+						continue
+					}
+					if revs = append(revs, set.Revision); set.Revision == 3 {
+						break
+					}
+				}
+				if !slices.EqualFunc(errs, c.errs, errors.Is) || !slices.Equal(revs, c.revs) {
+					t.Errorf("got %v and %v, want %v and %v", revs, errs, c.revs, c.errs)
+				}
+			})
+		})
+	}
+}
