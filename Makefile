@@ -1,7 +1,7 @@
 # Everything here is a shorthand; nothing needs it.
 
 .DEFAULT_GOAL := help
-.PHONY: help check test race fuzz faults bench gobench lint fmt build startup cross demo tidy clean
+.PHONY: help check test race fuzz faults bench gobench lint fmt build startup cross man demo tidy clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,12 @@ startup: build ## what the binary does before main
 
 cross: ## the binary for each system, built and thrown away
 	.ci/run cross
+
+man: build ## the man pages, into dist/man
+	mkdir -p dist/man
+	./pawl help --format man > dist/man/pawl.1
+	for verb in $$(./pawl help --json | grep -o '"name":"[a-z]*","usage"' | cut -d '"' -f 4); do \
+		./pawl help $$verb --format man > dist/man/pawl-$$verb.1 || exit 1; done
 
 demo: ## a plan from first task to last, on a board in a temporary folder
 	go run ./cmd/pawl demo

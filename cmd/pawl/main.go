@@ -12,6 +12,10 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
+// What the linker says of a release: -X main.version=1.2.3. All of it may be
+// empty.
+var version, commit, date string
+
 func main() { os.Exit(run()) }
 
 // run is main with an exit code, so that tests can be the program.
@@ -19,7 +23,7 @@ func run() int {
 	dir, _ := os.Getwd() // where that folder is gone the face says so, to those who need it
 	return cli.Run(context.Background(), cli.Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir,
+		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
 		Open: func(dir string) (*pawl.Board, error) {
 			store, err := file.Open(dir)
 			if err != nil {

@@ -12,6 +12,7 @@ var blockVerb = verb{
 	name:  "block",
 	use:   "ID --by ID",
 	short: "let a task wait for others",
+	long:  "Records that ID waits for the tasks behind --by, on both sides. What would close a circle is refused with the whole of it; a task that is completed already is recorded too, and blocks nothing unless it is reopened.",
 	kind:  "result",
 	examples: []string{
 		"pawl block 12 --by 8,11",
@@ -25,6 +26,7 @@ var unblockVerb = verb{
 	name:  "unblock",
 	use:   "ID --by ID",
 	short: "let a task no longer wait for others",
+	long:  "Forgets that ID waits, or ever waited, for the tasks behind --by. Completing those ends the wait by itself; this is for edges that were wrong.",
 	kind:  "result",
 	examples: []string{
 		"pawl unblock 12 --by 8",

@@ -30,6 +30,7 @@ type Env struct {
 	Stderr io.Writer
 	Getenv func(string) string
 	Dir    string // the folder that the command runs in; empty when it is gone
+	Build  Build
 
 	Open  func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
 	Init  func(dir string, private bool) (warnings []string, err error) // makes a board; where there is one already it is left alone
@@ -91,7 +92,7 @@ func (a *app) root(args []string) *cobra.Command {
 	root.SetErr(a.env.Stderr)
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetHelpFunc(a.helpFor)
-	flags := root.PersistentFlags() // explained on the help page, for all verbs at once
+	flags := root.PersistentFlags() // explained in everyVerb
 	flags.StringVar(&a.address, "board", "", "")
 	flags.StringVar(&a.as, "as", "", "")
 	flags.StringVar(&a.session, "session", "", "")

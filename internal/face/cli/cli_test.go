@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -20,10 +21,12 @@ type desk struct {
 	env    map[string]string
 	stdin  string
 	boards map[string]*memory.Store
+	clock  func() time.Time
+	build  Build
 }
 
 func newDesk(t *testing.T) *desk {
-	return &desk{t: t, dir: t.TempDir(), env: map[string]string{"USER": "ada", "PAWL_SESSION": "s1"}, boards: map[string]*memory.Store{}}
+	return &desk{t: t, dir: t.TempDir(), env: map[string]string{"USER": "ada", "PAWL_SESSION": "s1"}, boards: map[string]*memory.Store{}, clock: time.Now}
 }
 
 // answer is what a command printed.
@@ -37,10 +40,10 @@ func (d *desk) run(args ...string) answer {
 	var out, errs bytes.Buffer
 	code := Run(context.Background(), Env{
 		Args: args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
-		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir,
+		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open: func(dir string) (*pawl.Board, error) {
 			if d.boards[dir] == nil {
-				d.boards[dir] = memory.New()
+				d.boards[dir] = memory.New(memory.WithClock(d.clock))
 			}
 			return pawl.NewBoard(d.boards[dir]), nil
 		},
@@ -381,41 +384,5 @@ func TestFullDisk(t *testing.T) {
 		if code == 0 || !strings.Contains(errs.String(), "pawl: ") {
 			t.Errorf("pawl %v: exit code %d, stderr %q", args, code, errs.String())
 		}
-	}
-}
-
-// Examples in the help are there to be copied.
-func TestHelp(t *testing.T) {
-	page := newDesk(t).must("help")
-	for line := range strings.Lines(page) {
-		if n := len([]rune(strings.TrimRight(line, "\n"))); n > width {
-			t.Errorf("the help page has a line of %d characters: %s", n, line)
-		}
-	}
-	for v := range all {
-		if !strings.Contains(page, "\n  "+v.name+" ") {
-			t.Errorf("the help page does not list %s", v.name)
-		}
-		d := newDesk(t)
-		text := d.must("help", v.name)
-		if again := d.must(v.name, "--help"); again != text {
-			t.Errorf("%s --help differs from help %s", v.name, v.name)
-		}
-		if len(v.examples) < 2 {
-			t.Errorf("%s has %d examples, two are promised", v.name, len(v.examples))
-		}
-		for _, example := range v.examples {
-			if !strings.Contains(example, "pawl "+v.name) {
-				t.Errorf("an example of %s is about something else: %s", v.name, example)
-			}
-		}
-		for line := range strings.Lines(text) { // an example is one line, whatever its length
-			if n := len([]rune(strings.TrimRight(line, "\n"))); n > width && !strings.HasPrefix(line, "  $ ") {
-				t.Errorf("help %s has a line of %d characters: %s", v.name, n, line)
-			}
-		}
-	}
-	if names := len(newDesk(t).json("help")["verbs"].([]any)); names != len(Verbs()) {
-		t.Errorf("help --json lists %d of %d verbs", names, len(Verbs()))
 	}
 }

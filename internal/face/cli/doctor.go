@@ -13,7 +13,7 @@ import (
 var doctorVerb = verb{
 	name:  "doctor",
 	short: "check the board's files, and say what would mend them",
-	long:  "Changes nothing. The exit code is 1 when something is wrong.",
+	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, and texts that were displaced. It changes nothing. The exit code is 1 when something is wrong.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",

@@ -12,10 +12,11 @@ var doneVerb = verb{
 	name:  "done",
 	use:   "ID... [flags]",
 	short: "complete tasks, and see what became ready",
+	long:  "Completes tasks that you hold or that nobody holds, all of them or none. One that waits for another task, or has an open child, is refused. What waited for them alone is ready from then on, and named.",
 	kind:  "result",
 	examples: []string{
 		"pawl done 12",
-		"pawl done 8 11 --token 1790000000",
+		"pawl done 12 --token 1795235197344",
 	},
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {

@@ -2,59 +2,48 @@ package cli
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// frame is what pawl help prints around the list of verbs, which stands where
-// it says so.
-//
-//go:embed help.txt
-var frame string
-
-const verbsHere = "VERBS\n"
-
-// page is the whole help page.
-func page() string {
-	var b strings.Builder
-	for i, g := range groups {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(g.title + "\n")
-		for _, v := range g.verbs {
-			fmt.Fprintf(&b, "  %-19s %s\n", strings.TrimSpace(v.name+" "+strings.TrimSuffix(v.use, "[flags]")), v.short)
-		}
-	}
-	return strings.Replace(frame, verbsHere, b.String(), 1)
-}
-
 var helpVerb = verb{
 	name:  "help",
-	use:   "[VERB]",
+	use:   "[VERB] [flags]",
 	short: "explain pawl, or a verb",
+	long:  "With --format man it prints the source of a man page, with --format markdown a page for the web; pawl VERB --help is the same as pawl help VERB.",
 	kind:  "help",
 	examples: []string{
-		"pawl help",
 		"pawl help claim",
+		"pawl help --format man | man -l -",
 	},
-	max: 1,
-	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
-		return func(_ context.Context, args []string) error {
-			if len(args) == 0 {
-				return a.help()
-			}
-			return a.helpVerb(args[0])
+	max:   1,
+	build: buildHelp,
+}
+
+func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	format := choice(cmd, "format", "text", "`FORMAT` how to print it", "text", "markdown", "man")
+	return func(_ context.Context, args []string) error {
+		format, err := format()
+		if err != nil {
+			return err
 		}
-	},
+		if a.json && cmd.Flags().Changed("format") {
+			return usage("help", "--json is a format of its own: leave out --format")
+		}
+		if len(args) == 0 {
+			return a.help(format)
+		}
+		v, ok := find(args[0])
+		if !ok {
+			return a.unknownVerb(nil, args[:1])
+		}
+		return a.helpVerb(v, format)
+	}
 }
 
 // helpJSON is the envelope of help.
@@ -65,114 +54,67 @@ type helpJSON struct {
 
 // verbJSON is one thing that one can ask for.
 type verbJSON struct {
-	Name     string   `json:"name"`           // the word to type
-	Usage    string   `json:"usage"`          // how a command line with it looks
-	Short    string   `json:"short"`          // what it does, in a line
-	Long     string   `json:"long,omitempty"` // what the line does not say
-	Kind     string   `json:"kind"`           // the kind of envelope that it answers with
-	Examples []string `json:"examples"`       // command lines
+	Name     string     `json:"name"`           // the word to type
+	Usage    string     `json:"usage"`          // how a command line with it looks
+	Short    string     `json:"short"`          // what it does, in a line
+	Long     string     `json:"long,omitempty"` // what the line does not say
+	Kind     string     `json:"kind"`           // the kind of envelope that it answers with
+	Flags    []flagJSON `json:"flags"`          // its own; see pawl help for those of every verb
+	Examples []string   `json:"examples"`       // command lines
 }
 
-func (v verb) json() verbJSON {
-	return verbJSON{v.name, v.usage(), v.short, v.long, v.kind, v.examples}
+// flagJSON is a flag of a verb.
+type flagJSON struct {
+	Name    string `json:"name"`            // without the dashes
+	Value   string `json:"value,omitempty"` // a word for the value that it takes; not there: none
+	Meaning string `json:"meaning"`         // what it does
 }
 
-func (v verb) usage() string { return strings.TrimSpace("pawl " + v.name + " " + v.use) }
+func (v verb) json(cmd *cobra.Command) verbJSON {
+	return verbJSON{v.name, v.usage(), v.short, v.long, v.kind, flagsOf(cmd), v.examples}
+}
 
-func (a *app) help() error {
+func (a *app) help(format string) error {
 	if a.json {
 		answer := helpJSON{Envelope: view.NewEnvelope("help")}
 		for v := range all {
-			answer.Verbs = append(answer.Verbs, v.json())
+			answer.Verbs = append(answer.Verbs, v.json(v.command(a)))
 		}
 		return a.printJSON(answer)
 	}
-	for line := range strings.Lines(page()) {
-		if title := strings.TrimSuffix(line, "\n"); title != "" && len(title) < 24 && unicode.IsUpper(rune(title[0])) {
-			line = a.paint.as(bold, title) + "\n"
-		}
-		a.print("%s", line)
-	}
+	a.printPage(front(format != "text"), format)
 	return nil
 }
 
-func (a *app) helpVerb(name string) error {
-	v, ok := find(name)
-	if !ok {
-		return a.unknownVerb(nil, []string{name})
-	}
-	if a.json {
-		return a.printJSON(helpJSON{view.NewEnvelope("help"), []verbJSON{v.json()}})
-	}
+func (a *app) helpVerb(v verb, format string) error {
 	cmd := v.command(a)
-	a.print("%s\n\n%s.\n", a.paint.as(bold, v.usage()), strings.ToUpper(v.short[:1])+v.short[1:])
-	if v.long != "" {
-		a.print("%s\n", wrap(v.long, width))
+	if a.json {
+		return a.printJSON(helpJSON{view.NewEnvelope("help"), []verbJSON{v.json(cmd)}})
 	}
-	if flags := flagLines(cmd.Flags()); flags != "" {
-		a.print("\n%s\n%s", a.paint.as(bold, "Flags"), flags)
-	}
-	a.print("\n%s\n", a.paint.as(bold, "Examples"))
-	for _, example := range v.examples {
-		a.print("  $ %s\n", example)
-	}
-	a.print("\nFlags of every verb: --json --board --as --session. See pawl help.\n")
+	a.printPage(v.page(cmd), format)
 	return nil
 }
 
-// flagLines explains flags, in two columns. The usage of a flag begins with the
-// name of its value in backquotes.
-func flagLines(flags *pflag.FlagSet) string {
-	const column = 22
-	var b strings.Builder
-	flags.VisitAll(func(f *pflag.Flag) {
-		value, text := pflag.UnquoteUsage(f)
-		head := "  --" + f.Name
-		if f.Value.Type() != "bool" {
-			head += " " + value
-			text = strings.TrimSpace(strings.TrimPrefix(text, value))
-		}
-		if len(head) >= column {
-			head += "\n" + strings.Repeat(" ", column)
-		} else {
-			head += strings.Repeat(" ", column-len(head))
-		}
-		lines := strings.ReplaceAll(wrap(text, width-column), "\n", "\n"+strings.Repeat(" ", column))
-		b.WriteString(head + lines + "\n")
-	})
-	return b.String()
-}
-
-// width is how wide help is: a terminal as it opens.
-const width = 80
-
-// wrap breaks a text into lines of at most n characters.
-func wrap(text string, n int) string {
-	var b strings.Builder
-	at := 0
-	for word := range strings.FieldsSeq(text) {
-		switch length := utf8.RuneCountInString(word); {
-		case at == 0:
-			at = length
-		case at+1+length > n:
-			b.WriteByte('\n')
-			at = length
-		default:
-			b.WriteByte(' ')
-			at += 1 + length
-		}
-		b.WriteString(word)
+func (a *app) printPage(p *manual.Page, format string) {
+	switch format {
+	case "markdown":
+		a.print("%s", p.Markdown(1))
+	case "man":
+		build := a.env.Build.read()
+		day, _, _ := strings.Cut(build.Date, "T")
+		a.print("%s", p.Roff(build.Version, day))
+	default:
+		a.print("%s", p.Text(func(title string) string { return a.paint.as(bold, title) }))
 	}
-	return b.String()
 }
 
 // helpFor is what --help comes to.
 func (a *app) helpFor(cmd *cobra.Command, _ []string) {
-	err := a.help
-	if cmd.HasParent() {
-		err = func() error { return a.helpVerb(cmd.Name()) }
+	help := func() error { return a.help("text") }
+	if v, ok := find(cmd.Name()); ok && cmd.HasParent() {
+		help = func() error { return a.helpVerb(v, "text") }
 	}
-	if err := err(); err != nil {
+	if err := help(); err != nil {
 		fmt.Fprintln(a.env.Stderr, "pawl:", err)
 	}
 }

@@ -33,9 +33,12 @@ type importCounts struct {
 }
 
 func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	var from string
-	cmd.Flags().StringVar(&from, "from", "pawl", "`FORMAT` of the file: pawl or beads")
+	from := choice(cmd, "from", "pawl", "`FORMAT` of the file", "pawl", "beads")
 	return func(ctx context.Context, args []string) error {
+		from, err := from()
+		if err != nil {
+			return err
+		}
 		tasks, warnings, err := a.readImport(args[0], from)
 		if err != nil {
 			return err
@@ -51,9 +54,6 @@ func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) err
 }
 
 func (a *app) readImport(file, from string) ([]pawl.ImportTask, []string, error) {
-	if from != "pawl" && from != "beads" {
-		return nil, nil, usage("import", "%q is not a format that can be read: use pawl or beads", from)
-	}
 	r, err := a.open(file)
 	if err != nil {
 		return nil, nil, err

@@ -17,7 +17,7 @@ var nextVerb = verb{
 	name:  "next",
 	use:   "[flags]",
 	short: "show the task that claim would take, and why",
-	long:  "Changes nothing.",
+	long:  "The most urgent ready task comes first: by the highest priority among it and the open tasks that wait for it, then by the longest chain of these, then by number. It changes nothing; claim takes the task.",
 	kind:  "next",
 	examples: []string{
 		"pawl next",

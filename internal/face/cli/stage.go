@@ -14,6 +14,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -66,7 +68,7 @@ func (s *stage) scene(title, name string) {
 
 // note says something between two commands.
 func (s *stage) note(text string) {
-	s.print("\n%s\n", wrap(text, width))
+	s.print("\n%s\n", strings.Join(draw.Wrap(text, manual.Width), "\n"))
 	s.wait(3)
 }
 

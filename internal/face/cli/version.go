@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"runtime/debug"
@@ -13,6 +14,7 @@ import (
 var versionVerb = verb{
 	name:  "version",
 	short: "say which pawl this is",
+	long:  "A release knows its number. What was built from a checkout knows the commit, and go install of a published module its version.",
 	kind:  "version",
 	examples: []string{
 		"pawl version",
@@ -20,13 +22,17 @@ var versionVerb = verb{
 	},
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(context.Context, []string) error {
-			v := readVersion()
+			v := a.env.Build.read()
 			if a.json {
 				return a.printJSON(v)
 			}
 			a.print("pawl %s", v.Version)
 			if v.Commit != "" {
-				a.print(" (%s)", v.Commit)
+				a.print(" (%s", v.Commit)
+				if v.Modified {
+					a.print(", with changes")
+				}
+				a.print(")")
 			}
 			a.print(" %s %s/%s\n", v.Go, v.OS, v.Arch)
 			return nil
@@ -34,33 +40,43 @@ var versionVerb = verb{
 	},
 }
 
+// A Build is what whoever built the program says of it. What is empty is taken
+// from what the compiler noted.
+type Build struct {
+	Version string // 1.2.3
+	Commit  string // of git
+	Date    string // of the commit: 2026-11-21T10:00:00Z
+}
+
 // versionJSON is the envelope of version.
 type versionJSON struct {
 	view.Envelope
-	Version  string `json:"version"`  // such as v1.2.3; (devel) when it was built from a checkout
-	Commit   string `json:"commit"`   // the git commit it was built from; empty: not known
-	Modified bool   `json:"modified"` // the checkout had changes
-	Go       string `json:"go"`       // the version of Go that built it
-	OS       string `json:"os"`       // what it was built for, as Go calls it
-	Arch     string `json:"arch"`     // the processor it was built for, as Go calls it
+	Version  string `json:"version"`        // such as v1.2.3; (devel): built from a checkout without git
+	Commit   string `json:"commit"`         // the git commit it was built from; empty: not known
+	Date     string `json:"date,omitempty"` // when that commit was made, RFC 3339 in UTC; not there: not known
+	Modified bool   `json:"modified"`       // the checkout had changes
+	Go       string `json:"go"`             // the version of Go that built it
+	OS       string `json:"os"`             // what it was built for, as Go calls it
+	Arch     string `json:"arch"`           // the processor it was built for, as Go calls it
 }
 
-func readVersion() versionJSON {
+func (b Build) read() versionJSON {
 	v := versionJSON{
 		Envelope: view.NewEnvelope("version"), Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	v.Version = info.Main.Version
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			v.Commit = s.Value
-		case "vcs.modified":
-			v.Modified = s.Value == "true"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.Version = info.Main.Version
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				v.Commit = s.Value
+			case "vcs.time":
+				v.Date = s.Value
+			case "vcs.modified":
+				v.Modified = s.Value == "true"
+			}
 		}
 	}
+	v.Version, v.Commit, v.Date = cmp.Or(b.Version, v.Version), cmp.Or(b.Commit, v.Commit), cmp.Or(b.Date, v.Date)
 	return v
 }

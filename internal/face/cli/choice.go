@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// choice adds a flag that takes one of some words; what it returns reads it. Its
+// usage is what, which begins with the name of the value in backquotes, and the
+// words.
+func choice(cmd *cobra.Command, name, value, what string, words ...string) func() (string, error) {
+	last := len(words) - 1
+	or := strings.Join(words[:last], ", ") + " or " + words[last]
+	asked := cmd.Flags().String(name, value, what+": "+or)
+	return func() (string, error) {
+		if !slices.Contains(words, *asked) {
+			return "", usage(cmd.Name(), "--%s %q is not known: use %s", name, view.Clip(*asked, 40), or)
+		}
+		return *asked, nil
+	}
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/schema"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// TestDocs holds docs/cli.md to the verbs and kinds. The text around them is
+// testdata/cli.md.
+func TestDocs(t *testing.T) {
+	root, err := schema.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, filepath.Join("testdata", "cli.md"))
+	p := front(true)
+	p.Sections = p.Sections[:len(p.Sections)-1] // the kinds have a chapter here
+	for place, part := range map[string]string{
+		"FRONT": strings.TrimPrefix(p.Markdown(1), "# pawl\n\n"), "VERBS": verbsMarkdown(), "KINDS": kindsMarkdown(t),
+	} {
+		before, after, found := strings.Cut(text, "\n"+place+"\n")
+		if !found {
+			t.Fatalf("testdata/cli.md has no place for %s", place)
+		}
+		text = before + "\n" + strings.TrimSpace(part) + "\n" + after
+	}
+	generated(t, filepath.Join(root, "docs", "cli.md"), []byte(text))
+}
+
+func verbsMarkdown() string {
+	var b strings.Builder
+	for _, g := range groups {
+		fmt.Fprintf(&b, "## %s\n\n", g.title)
+		for _, v := range g.verbs {
+			p := v.page(v.command(&app{}))
+			p.Name, p.Note = v.name, ""
+			b.WriteString(p.Markdown(3))
+			fmt.Fprintf(&b, "\nWith `--json`: an envelope of [kind %s](#kind-%s).\n\n", v.kind, v.kind)
+		}
+	}
+	return b.String()
+}
+
+// kindsMarkdown shows each kind with an answer that was really given.
+func kindsMarkdown(t *testing.T) string {
+	t.Helper()
+	d := newDesk(t)
+	clock := time.Date(2026, 11, 21, 9, 59, 0, 0, time.UTC)
+	d.clock = func() time.Time { clock = clock.Add(time.Second); return clock }
+	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52"}
+	book, err := schema.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]string{}
+	for _, s := range shown {
+		d.stdin = s.stdin
+		call := strings.Fields(s.call)
+		d.build = Build{Version: "v1.2.3", Commit: "5e0c8f1d2b7a4c3f9e6d1a0b8c7f6e5d4c3b2a10", Date: "2026-11-20T16:04:05Z"}
+		out := d.run(call...).out
+		if s.kind == "" {
+			continue
+		}
+		if err := book.Check(s.kind, []byte(out)); err != nil && !*update {
+			t.Errorf("pawl %s: %v", s.call, err)
+		}
+		out = strings.NewReplacer(
+			strings.Trim(quoteJSON(t, d.dir), `"`), "/home/ada/compiler",
+			`"`+runtime.Version()+`"`, `"go1.26.8"`, `"os":"`+runtime.GOOS, `"os":"linux`, `"arch":"`+runtime.GOARCH, `"arch":"amd64`,
+		).Replace(out)
+		var pretty bytes.Buffer
+		if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
+			t.Fatalf("pawl %s prints %q: %v", s.call, out, err)
+		}
+		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
+	}
+	answers["demo"] = demoExample(t)
+	var b strings.Builder
+	for _, k := range kinds {
+		if answers[k.name] == "" {
+			t.Errorf("docs/cli.md would have no example of kind %s: add a call to shown", k.name)
+		}
+		fmt.Fprintf(&b, "### kind %s\n\n%s. [Schema](schema/%s.json).\n\n%s", k.name, k.says, k.name, answers[k.name])
+	}
+	return b.String()
+}
+
+// shown are the calls whose answers docs/cli.md shows, and those before them
+// that make the board what it is.
+var shown = []struct{ kind, call, stdin string }{
+	{"result", "plan - --json", "- [ ] Set up the project \n- [ ] Write the parser (after: Set up the project)\n"},
+	{"next", "next --json", ""},
+	{"", "claim --json", ""},
+	{"task", "show 1 --json", ""},
+	{"error", "claim 1 --as bob --session s2 --json", ""},
+	{"tasks", "list --limit 1 --json", ""},
+	{"status", "status --json", ""},
+	{"board", "init --json", ""},
+	{"export", "export tasks.jsonl --json", ""},
+	{"doctor", "doctor --json", ""},
+	{"help", "help done --json", ""},
+	{"version", "version --json", ""},
+}
+
+// demoExample is the first step of the demo, which cannot be played on boards in
+// memory: it also starts processes of its own.
+func demoExample(t *testing.T) string {
+	t.Helper()
+	out := newDesk(t).must("add", "Setup project")
+	text, err := json.MarshalIndent(demoJSON{
+		view.NewEnvelope("demo"), "/tmp/pawl-demo-2699221442", false,
+		[]stepJSON{{"/tmp/pawl-demo-2699221442/three", "pawl add 'Setup project'", out, 2228}},
+	}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl demo --json\n%s\n```\n\n", text)
+}
+
+func quoteJSON(t *testing.T, s string) string {
+	t.Helper()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestManPages asks groff for a second opinion: it warns of whatever it does not
+// understand in a page.
+func TestManPages(t *testing.T) {
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		mustrun.NotHere(t, "groff is not installed, and is only a second opinion")
+	}
+	pages := []*manual.Page{front(true)}
+	for v := range all {
+		pages = append(pages, v.page(v.command(&app{})))
+	}
+	for _, p := range pages {
+		cmd := exec.Command(groff, "-man", "-Tutf8", "-ww", "-rCHECKSTYLE=3", "-z")
+		cmd.Stdin = strings.NewReader(p.Roff("1.2.3", "2026-11-21"))
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", p.Name, err, out)
+		}
+	}
+}
