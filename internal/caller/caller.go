@@ -85,7 +85,11 @@ func identify(getenv func(string) string, as string) (string, []agent) {
 	for i, a := range found {
 		names[i] = a.name
 	}
-	return first(as, getenv(EnvName), strings.Join(names, "+"), user(getenv)), found
+	name := first(as, getenv(EnvName), strings.Join(names, "+"))
+	if name == "" {
+		name = user(getenv)
+	}
+	return name, found
 }
 
 func seen(getenv func(string) string) []agent {

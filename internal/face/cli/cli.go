@@ -71,9 +71,10 @@ type app struct {
 	session string
 	json    bool
 
-	board *pawl.Board // once opened
-	none  bool        // there is no board, and the caller knows
-	stdin bool        // it was read
+	called string      // what name has found
+	board  *pawl.Board // once opened
+	none   bool        // there is no board, and the caller knows
+	stdin  bool        // it was read
 }
 
 // root makes the command tree. When the first argument names a verb only that
@@ -117,7 +118,12 @@ func (a *app) root(args []string) *cobra.Command {
 }
 
 // name is what the caller is called.
-func (a *app) name() string { return caller.Name(a.env.Getenv, a.as) }
+func (a *app) name() string {
+	if a.called == "" {
+		a.called = caller.Name(a.env.Getenv, a.as)
+	}
+	return a.called
+}
 
 // caller is who asks for a change.
 func (a *app) caller() caller.Caller { return caller.Find(a.env.Getenv, a.as, a.session) }
