@@ -58,6 +58,9 @@ func makeBoard(project string, size int) error {
 			return err
 		}
 	}
+	if err := os.WriteFile(filepath.Join(project, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
+		return err
+	}
 	tasks := generate(size)
 	for i := range tasks {
 		name := filepath.Join(board, "task_"+strconv.Itoa(i+1)+".json")
