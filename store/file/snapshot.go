@@ -31,9 +31,9 @@ const (
 	snapshotMark = "pawlidx\n"
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func checksum(p []byte) uint32 { return crc32.Checksum(p, castagnoli) }
+// checksum is the CRC-32 of zlib, which every language has at hand. Another
+// polynomial would have its tables made at each start of the program.
+func checksum(p []byte) uint32 { return crc32.ChecksumIEEE(p) }
 
 func (s *snapshot) len() int { return len(s.records) / recordSize }
 
@@ -93,8 +93,8 @@ func parseSnapshot(text []byte) (*snapshot, *mark, error) {
 
 func headerSum(header []byte) uint32 {
 	sum := checksum(header[:12])
-	sum = crc32.Update(sum, castagnoli, []byte{0, 0, 0, 0})
-	return crc32.Update(sum, castagnoli, header[16:])
+	sum = crc32.Update(sum, crc32.IEEETable, []byte{0, 0, 0, 0})
+	return crc32.Update(sum, crc32.IEEETable, header[16:])
 }
 
 // appendSnapshot makes the index file of a table.
