@@ -246,9 +246,13 @@ func opsOf(rec *located, now time.Time) []opRef {
 }
 
 const (
-	keepResults  = 24 * time.Hour
-	logLeast     = 64 << 10 // bytes that a log may have, however small the snapshot
-	logShare     = 8        // and this part of the snapshot, otherwise
+	keepResults = 24 * time.Hour
+	// How many bytes a log may have: this part of the snapshot, within these
+	// bounds. Every process reads it whole.
+	logShare = 16
+	logLeast = 16 << 10
+	logMost  = 256 << 10
+
 	segmentLimit = 8 << 20
 )
 
@@ -263,7 +267,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	w.tasks(h.unlogged)
 	w.ops(ops)
 	w.mark(&h.mark)
-	limit := max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare)
+	limit := min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost)
 	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit {
 		return s.snapshot()
 	}

@@ -3,7 +3,6 @@ package file
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"strings"
 	"sync"
 
@@ -58,8 +57,14 @@ func listNames(fd int, got func([]byte)) error {
 }
 
 var boot = sync.OnceValue(func() string {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	return strings.TrimSpace(string(id))
+	fd, err := openat(unix.AT_FDCWD, "/proc/sys/kernel/random/boot_id", unix.O_RDONLY, 0)
+	if err != nil {
+		return ""
+	}
+	defer unix.Close(fd)
+	id := make([]byte, 64)
+	n, _ := readFull(fd, id, 0)
+	return strings.TrimSpace(string(id[:n]))
 })
 
 func (f *osFS) Boot() string { return boot() }

@@ -149,7 +149,7 @@ func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error
 			return errTooLarge
 		}
 		text = make([]byte, before.Size)
-		n, err := readFull(fd, text)
+		n, err := readFull(fd, text, 0)
 		if err != nil {
 			return err
 		}
@@ -165,18 +165,6 @@ func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error
 	return text, info, err
 }
 
-func readFull(fd int, p []byte) (n int, err error) {
-	for n < len(p) {
-		var m int
-		err := again(func() (err error) { m, err = unix.Pread(fd, p[n:], int64(n)); return err })
-		if err != nil || m == 0 {
-			return n, err
-		}
-		n += m
-	}
-	return n, nil
-}
-
 func (f *osFS) Create(name string, data []byte) (info Info, err error) {
 	err = f.in("create", name, func(dir int, base string) error {
 		fd, err := openat(dir, base, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o644)
@@ -184,12 +172,8 @@ func (f *osFS) Create(name string, data []byte) (info Info, err error) {
 			return err
 		}
 		defer unix.Close(fd)
-		for rest := data; len(rest) > 0; {
-			var n int
-			if err := again(func() (err error) { n, err = unix.Write(fd, rest); return err }); err != nil {
-				return err
-			}
-			rest = rest[n:]
+		if _, err := writeFull(fd, data); err != nil {
+			return err
 		}
 		var st unix.Stat_t
 		if err := unix.Fstat(fd, &st); err != nil {
@@ -199,37 +183,6 @@ func (f *osFS) Create(name string, data []byte) (info Info, err error) {
 		return nil
 	})
 	return info, err
-}
-
-func (f *osFS) Open(name string, write bool) (File, error) {
-	var file *os.File
-	flags := unix.O_RDONLY
-	if write {
-		flags = unix.O_RDWR | unix.O_CREAT | unix.O_APPEND
-	}
-	err := f.in("open", name, func(dir int, base string) error {
-		fd, _, err := openRegular(dir, base, flags)
-		if err == nil {
-			file = os.NewFile(uintptr(fd), name)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return osFile{file}, nil
-}
-
-type osFile struct{ *os.File }
-
-func (f osFile) Sync() error { return again(func() error { return syncData(int(f.Fd())) }) }
-
-func (f osFile) Stat() (Info, error) {
-	var st unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
-		return Info{}, fail("stat", f.Name(), err)
-	}
-	return infoOf(&st), nil
 }
 
 func (f *osFS) Mkdir(name string) error {

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,15 +47,15 @@ func (s *Store) scan(t *table) (*scan, error) {
 		return nil, unreadable(fail("open", ".", errIrregular))
 	}
 	sc.folder = folder
-	var rows []row
-	t.each(func(r row) bool { rows = append(rows, r); return true })
-	sc.tasks = len(rows)
+	sc.tasks = t.len()
 	var suspects []pawl.ID
-	err = s.fs.StatEach(len(rows),
-		func(i int, buf []byte) []byte { return appendTaskName(buf, rows[i].id()) },
-		func(i int, info Info) {
-			if !rows[i].matches(&info) || rows[i].racy() {
-				suspects = append(suspects, rows[i].id())
+	var at row
+	rows := t.cursor()
+	err = s.fs.StatEach(sc.tasks,
+		func(_ int, buf []byte) []byte { at, _ = rows.next(); return appendTaskName(buf, at.id()) },
+		func(_ int, info Info) {
+			if !at.matches(&info) || at.racy() {
+				suspects = append(suspects, at.id())
 			}
 		})
 	if err != nil {
@@ -65,7 +64,7 @@ func (s *Store) scan(t *table) (*scan, error) {
 	known := s.held.mark.folder
 	if known != folder || s.held.mark.folderRacy || !s.held.marked || len(s.held.pending) > 0 {
 		sc.listed = true
-		known := newSet(rows)
+		known := newSet(t)
 		err := s.fs.List(".", func(name []byte) {
 			if id, ok := parseTaskName(name); ok && !known.has(id) {
 				suspects = append(suspects, id)
@@ -89,34 +88,29 @@ func (s *Store) scan(t *table) (*scan, error) {
 	return sc, nil
 }
 
-// A set holds the ids of rows: as bits, which is quickest, unless an id is out
-// of all proportion.
+// A set holds the ids of a table: as bits, which is quickest, but those that
+// are out of all proportion.
 type set struct {
-	rows []row
-	bits []uint64
+	table *table
+	bits  []uint64
 }
 
-func newSet(rows []row) *set {
-	k := &set{rows: rows}
-	if len(rows) == 0 {
-		return k
-	}
-	if last := rows[len(rows)-1].id(); last < pawl.ID(64*len(rows)+1024) {
-		k.bits = make([]uint64, last/64+1)
-		for _, r := range rows {
-			id := r.id()
+func newSet(t *table) *set {
+	k := &set{table: t, bits: make([]uint64, 1024+t.base.len()/8)}
+	t.each(func(r row) bool {
+		if id := r.id(); id/64 < pawl.ID(len(k.bits)) {
 			k.bits[id/64] |= 1 << (id % 64)
 		}
-	}
+		return true
+	})
 	return k
 }
 
 func (k *set) has(id pawl.ID) bool {
-	if k.bits != nil {
-		return id/64 < pawl.ID(len(k.bits)) && k.bits[id/64]&(1<<(id%64)) != 0
+	if id/64 < pawl.ID(len(k.bits)) {
+		return k.bits[id/64]&(1<<(id%64)) != 0
 	}
-	_, found := slices.BinarySearchFunc(k.rows, id, func(r row, id pawl.ID) int { return cmp.Compare(r.id(), id) })
-	return found
+	return k.table.has(id)
 }
 
 // suspect reads a file and notes in what it differs from the table.
@@ -214,12 +208,17 @@ func (s *Store) lookOnce(id pawl.ID) (finding, error) {
 // racy reports whether a file was changed so shortly before it was looked at
 // that another change could leave it with the same times.
 func (s *Store) racy(info Info) bool {
-	slack := 10 * time.Millisecond
+	within := slack
 	if info.Mtime%int64(time.Second) == 0 && info.Ctime%int64(time.Second) == 0 || s.remote() != "" {
-		slack = 2 * time.Second
+		within = coarseSlack
 	}
-	return info.Ctime >= s.held.fsTime-int64(slack)
+	return info.Ctime >= s.held.fsTime-int64(within)
 }
+
+const (
+	slack       = 10 * time.Millisecond // the longest tick of a kernel's clock
+	coarseSlack = 2 * time.Second       // where a file system counts in seconds
+)
 
 func decodeTask(text []byte) (pawl.Task, bool) {
 	file, err := taskjson.Decode(text)

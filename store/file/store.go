@@ -280,23 +280,38 @@ func (s *Store) lock(ctx context.Context, exclusive bool) (func(), error) {
 // takeLock takes the board's lock. Whoever wants it queues at the gate, so that
 // readers who share it cannot keep a writer out for ever.
 func (s *Store) takeLock(ctx context.Context, exclusive bool) (func(), error) {
+	if unlock, err := s.lockBoth(ended, exclusive); err == nil || ctx.Err() != nil {
+		return unlock, lockError(err)
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, errHeld)
 	defer cancel()
+	unlock, err := s.lockBoth(ctx, exclusive)
+	return unlock, lockError(err)
+}
+
+// ended asks for a lock that is to be had at once. Mostly it is, and to set up
+// a timer would cost a short command more than the lock.
+var ended = func() context.Context {
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	return ctx
+}()
+
+func (s *Store) lockBoth(ctx context.Context, exclusive bool) (func(), error) {
 	gate, err := s.fs.Lock(ctx, gateName, true)
 	if err != nil {
-		return nil, lockError(err)
+		return nil, err
 	}
 	defer gate()
-	unlock, err := s.fs.Lock(ctx, lockName, exclusive)
-	if err != nil {
-		return nil, lockError(err)
-	}
-	return unlock, nil
+	return s.fs.Lock(ctx, lockName, exclusive)
 }
 
 var errHeld = errors.New("another process has held it for 10 seconds")
 
 func lockError(err error) error {
+	if err == nil {
+		return nil
+	}
 	if withoutLock(err) {
 		return unwritable(err)
 	}

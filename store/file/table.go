@@ -60,6 +60,17 @@ func (t *table) get(id pawl.ID) *entry {
 	return nil
 }
 
+// has reports whether there is a task with this id.
+func (t *table) has(id pawl.ID) bool {
+	for u := t; u != nil; u = u.under {
+		if e, ok := u.over[id]; ok {
+			return e != nil
+		}
+	}
+	_, ok := t.base.find(id)
+	return ok
+}
+
 // A row is a task while a table is gone through: its record where that lies in
 // the snapshot, else its entry.
 type row struct {
@@ -98,26 +109,67 @@ func (r row) open() *entry {
 	return unpack(r.record, r.base.blob(r.record))
 }
 
-// each goes through the tasks by id until yield returns false.
-func (t *table) each(yield func(row) bool) {
-	over := t.flat()
-	ids := slices.Sorted(maps.Keys(over))
-	i, n := 0, t.base.len()
-	for _, id := range ids {
-		for ; i < n && t.base.record(i).id() < id; i++ {
-			if !yield(row{record: t.base.record(i), base: t.base}) {
-				return
+// A cursor goes through the rows of a table by id.
+type cursor struct {
+	base *snapshot
+	at   int // of the next record
+	over map[pawl.ID]*entry
+	ids  []pawl.ID // of over, those that are still to come
+}
+
+func (t *table) cursor() *cursor {
+	c := &cursor{base: t.base, over: t.flat()}
+	c.ids = slices.Sorted(maps.Keys(c.over))
+	return c
+}
+
+// next returns the next row, if there is one.
+func (c *cursor) next() (row, bool) {
+	for len(c.ids) > 0 {
+		id := c.ids[0]
+		if c.at < c.base.len() {
+			switch first := c.base.record(c.at).id(); {
+			case first < id:
+				return c.record(), true
+			case first == id:
+				c.at++
 			}
 		}
-		if i < n && t.base.record(i).id() == id {
-			i++
-		}
-		if e := over[id]; e != nil && !yield(row{entry: e}) {
-			return
+		c.ids = c.ids[1:]
+		if e := c.over[id]; e != nil {
+			return row{entry: e}, true
 		}
 	}
-	for ; i < n; i++ {
-		if !yield(row{record: t.base.record(i), base: t.base}) {
+	if c.at < c.base.len() {
+		return c.record(), true
+	}
+	return row{}, false
+}
+
+func (c *cursor) record() row {
+	c.at++
+	return row{record: c.base.record(c.at - 1), base: c.base}
+}
+
+// len returns how many tasks there are.
+func (t *table) len() int {
+	n := t.base.len()
+	for id, e := range t.flat() {
+		_, found := t.base.find(id)
+		switch {
+		case e == nil && found:
+			n--
+		case e != nil && !found:
+			n++
+		}
+	}
+	return n
+}
+
+// each goes through the tasks by id until yield returns false.
+func (t *table) each(yield func(row) bool) {
+	for c := t.cursor(); ; {
+		if r, ok := c.next(); !ok || !yield(r) {
 			return
 		}
 	}

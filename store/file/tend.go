@@ -1,17 +1,19 @@
 package file
 
-import "context"
+import "time"
 
 // What it takes for a reader to put down what it has found out: so many files
 // read, or so many names of the folder.
 const (
 	tendFiles = 64
-	tendNames = 1_000
+	tendNames = 500
 )
 
-// worthKeeping reports whether the next reader would be spared much.
+// worthKeeping reports whether the next reader would be spared much. Names
+// that have changed just now would have to be read again all the same.
 func (sc *scan) worthKeeping() bool {
-	return len(sc.found)+len(sc.looks) > tendFiles || sc.listed && sc.tasks > tendNames
+	young := time.Now().UnixNano()-sc.folder.Ctime < int64(2*slack)
+	return len(sc.found)+len(sc.looks) > tendFiles || sc.listed && sc.tasks > tendNames && !young
 }
 
 // tend writes what a reader has found out into the index, if the lock is to be
@@ -22,9 +24,7 @@ func (s *Store) tend(sc *scan) (moved bool) {
 	if !h.exists || !h.marked || len(h.pending) > 0 || h.mark.boot != s.fs.Boot() || s.fs.GitBusy() {
 		return false
 	}
-	now, cancel := context.WithCancel(context.Background())
-	cancel()
-	unlock, err := s.lock(now, true)
+	unlock, err := s.lock(ended, true)
 	if err != nil {
 		return false
 	}
