@@ -31,7 +31,7 @@ func (b *Board) Do(ctx context.Context, requests ...Request) []Result {
 	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
 		var commit Commit
 		var err error
-		results, commit, err = run(r, requests)
+		results, commit, err = run(newOverlay(r), requests)
 		return commit, err
 	})
 	if err != nil && len(results) != len(requests) {
@@ -50,34 +50,48 @@ func (b *Board) Do(ctx context.Context, requests ...Request) []Result {
 // writes nothing. It keeps nothing either: ids, tokens and claims in the answer
 // are what Do would have given, and nobody has them.
 func (b *Board) Try(ctx context.Context, requests ...Request) []Result {
+	var results []Result
+	err := b.Preview(ctx, requests, func(_ Reader, tried []Result) error {
+		results = tried
+		return nil
+	})
+	if err != nil {
+		return failAll(requests, err)
+	}
+	return results
+}
+
+// Preview runs fn on the board as it would be after the requests, with what
+// [Board.Try] says of them. The reader has the revision of the board as it is.
+func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader, []Result) error) error {
 	if len(requests) > MaxRequests {
-		return failAll(requests, invalid("%d requests at once are too many: try at most %d", len(requests), MaxRequests))
+		return invalid("%d requests at once are too many: try at most %d", len(requests), MaxRequests)
 	}
 	var results []Result
 	err := b.store.View(ctx, func(r Reader) (err error) {
-		results, _, err = run(r, requests)
+		batch := newOverlay(r)
+		if results, _, err = run(batch, requests); err != nil {
+			return err
+		}
 		for i := range results {
 			if results[i].Revision > r.Revision() {
 				results[i].Revision = 0
 			}
 		}
-		return err
+		return fn(batch, results)
 	})
-	if err != nil {
-		return failAll(requests, err)
-	}
-	b.explain(ctx, requests, results)
-	return results
+	b.explain(ctx, requests, results) // asks the store again, which fn holds; the errors are the same
+	return err
 }
 
 func failAll(requests []Request, err error) []Result {
 	return slices.Repeat([]Result{{Err: err}}, len(requests))
 }
 
-// run carries requests out on an overlay over r and says what to commit. Each
-// request works on a layer of its own, which is dropped when it fails.
-func run(r Reader, requests []Request) ([]Result, Commit, error) {
-	batch := newOverlay(r)
+// run carries requests out on an overlay and says what to commit. Each request
+// works on a layer of its own, which is dropped when it fails.
+func run(batch *overlay, requests []Request) ([]Result, Commit, error) {
+	r := batch.base
 	var commit Commit
 	expired, err := expire(r, batch)
 	if err != nil {

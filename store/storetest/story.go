@@ -172,59 +172,77 @@ func (w *world) carryOut(m move) []pawl.Result {
 		}
 		requests = []pawl.Request{{By: requests[0].By, ID: requests[0].ID, Op: op}}
 	}
-	foreseen, last := w.foresee(requests)
+	foreseen := w.foresee(requests)
 	results := w.try(func() []pawl.Result { return w.board.Do(w.ctx, requests...) })
 	if len(results) != len(requests) {
 		w.Fatalf("%d results for %d requests", len(results), len(requests))
 	}
+	last := foreseen.last
 	for i, res := range results {
-		same(w, "what a trial said of "+fmt.Sprintf("%+v", requests[i]), w.trace(foreseen[i], last), w.trace(res, last))
+		same(w, "what a trial said of "+fmt.Sprintf("%+v", requests[i]), trace(w.lens(), foreseen.results[i], last), trace(w.lens(), res, last))
 	}
+	now := w.snapshot()
+	same(w, "the board as a trial showed it", untaken(foreseen.tasks, last), untaken(now.settled, last))
 	w.remembers(results)
 	return results
 }
 
-// foresee tries requests, and returns the last revision too.
-func (w *world) foresee(requests []pawl.Request) ([]pawl.Result, pawl.Revision) {
+// A trial is what Preview says of requests.
+type trial struct {
+	results []pawl.Result
+	tasks   []pawl.Task // the board as it would be
+	last    pawl.Revision
+}
+
+// foresee tries requests, which must leave no trace.
+func (w *world) foresee(requests []pawl.Request) trial {
 	w.Helper()
 	b := w.snapshot()
-	before := w.lens().dump(b)
-	results := w.board.Try(w.ctx, requests...)
-	if len(results) != len(requests) {
-		w.Fatalf("%d results of a trial of %d requests", len(results), len(requests))
+	t := trial{last: b.revision}
+	err := w.board.Preview(w.ctx, requests, func(r pawl.Reader, results []pawl.Result) (err error) {
+		t.results = results
+		t.tasks, err = selectAll(r, pawl.Query{})
+		return err
+	})
+	if err != nil || len(t.results) != len(requests) {
+		w.Fatalf("%d results of a trial of %d requests, %v", len(t.results), len(requests), err)
 	}
-	if after := w.lens().dump(w.snapshot()); after != before {
+	if before, after := w.lens().dump(b), w.lens().dump(w.snapshot()); after != before {
 		same(w, "a board after a trial", strings.Split(before, "\n"), strings.Split(after, "\n"))
 	}
-	return results, b.revision
+	return t
 }
 
 // trace is a result without what only a commit gives it: a revision after the
 // last one, and tokens that are one.
-func (w *world) trace(res pawl.Result, last pawl.Revision) any {
+func trace(l lens, res pawl.Result, last pawl.Revision) any {
 	if res.Revision > last {
 		res.Revision = 0
 	}
-	untaken := func(t *pawl.Task) *pawl.Task {
-		if t != nil && t.Claim.Token > last {
-			t = new(t.Clone())
-			t.Claim.Token = 0
-		}
-		return t
-	}
-	res.Tasks, res.Changes = slices.Clone(res.Tasks), slices.Clone(res.Changes)
-	for i := range res.Tasks {
-		res.Tasks[i] = *untaken(&res.Tasks[i])
-	}
+	res.Tasks, res.Changes = untaken(res.Tasks, last), slices.Clone(res.Changes)
 	for i := range res.Changes {
-		c := &res.Changes[i]
-		c.Before, c.After = untaken(c.Before), untaken(c.After)
+		for _, side := range []**pawl.Task{&res.Changes[i].Before, &res.Changes[i].After} {
+			if *side != nil {
+				*side = &untaken([]pawl.Task{**side}, last)[0]
+			}
+		}
 	}
 	said := ""
 	if res.Err != nil {
-		said, res.Err = res.Err.Error()+" "+w.lens().error(res.Err), nil
+		said, res.Err = res.Err.Error()+" "+l.error(res.Err), nil
 	}
 	return []any{said, res}
+}
+
+// untaken are tasks without tokens that are a revision after the last one.
+func untaken(tasks []pawl.Task, last pawl.Revision) []pawl.Task {
+	tasks = slices.Clone(tasks)
+	for i := range tasks {
+		if tasks[i].Claim.Token > last {
+			tasks[i].Claim.Token = 0
+		}
+	}
+	return tasks
 }
 
 // remembers fails unless history keeps of each result what it says it changed.
