@@ -24,6 +24,9 @@ func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) Result {
 func (b *Board) UndoOp(ctx context.Context, rev Revision) (Op, error) {
 	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
 		if err != nil {
+			if e, ok := err.(*Error); ok && e.Kind == Gone {
+				e.hint(HintHistory)
+			}
 			return nil, err
 		}
 		if set.Revision != rev {
@@ -89,15 +92,12 @@ func (b *Board) explain(ctx context.Context, requests []Request, results []Resul
 // differences that are in the way, made the task or deleted it.
 func (op revert) blame(e *Error, set *ChangeSet, differs []Field) bool {
 	c := &set.Changes[slices.IndexFunc(set.Changes, func(c Change) bool { return c.ID == e.IDs[0] })]
-	var what string
-	switch {
-	case set.Bulk:
-		what = "changed its file"
-	case c.Before == nil:
-		what = "brought it back"
-	case c.After == nil:
-		what = "deleted it"
-	default:
+	who := fmt.Sprintf("revision %d (%s", set.Revision, set.Verb)
+	if set.By.Name != "" && set.By.Name != ExternalName {
+		who += " by " + clip(set.By.Name, 60)
+	}
+	who += ")"
+	if !set.Bulk && c.Before != nil && c.After != nil {
 		var fields []string
 		for _, f := range c.Fields {
 			if slices.Contains(differs, f) {
@@ -107,13 +107,10 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field) bool {
 		if len(fields) == 0 {
 			return false
 		}
-		what = "changed its " + strings.Join(fields, ", ")
+		e.Message += fmt.Sprintf(": %s changed its %s", who, strings.Join(fields, ", "))
+	} else {
+		e.Message += ", by " + who
 	}
-	by := ""
-	if set.By.Name != "" && set.By.Name != ExternalName {
-		by = " by " + clip(set.By.Name, 60)
-	}
-	e.Message += fmt.Sprintf(": revision %d (%s%s) %s", set.Revision, set.Verb, by, what)
 	if set.Undoes == op.Undoes {
 		e.Message = fmt.Sprintf("revision %d was undone already, by revision %d", op.Undoes, set.Revision)
 	}
