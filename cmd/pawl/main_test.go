@@ -33,6 +33,7 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	code N pawl …      run it, and expect this exit code
 //	envelope KIND      its output is one JSON envelope of this kind, as the schema has it
 //	envelopes KIND     each line of its output is
+//	keep NAME REGEXP   set $NAME to what the first group matches in its output
 //	needs PROGRAM      in CI, fail where the program is not installed
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 func TestScripts(t *testing.T) {
@@ -86,6 +87,16 @@ func TestScripts(t *testing.T) {
 				for line := range strings.Lines(out) {
 					ts.Check(book.Check(args[0], []byte(line)))
 				}
+			},
+			"keep": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 2 {
+					ts.Fatalf("usage: keep NAME REGEXP")
+				}
+				found := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+				if len(found) != 2 {
+					ts.Fatalf("the output has no %s", args[1])
+				}
+				ts.Setenv(args[0], found[1])
 			},
 			"needs": func(ts *testscript.TestScript, _ bool, args []string) {
 				if _, err := exec.LookPath(args[0]); err != nil && os.Getenv("CI") == "true" {

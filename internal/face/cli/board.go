@@ -37,6 +37,21 @@ func (a *app) read() (*pawl.Board, error) {
 	return a.board, err
 }
 
+// boardFor opens the board for requests that may be its first ones. For a dry
+// run it is not made where there is none.
+func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (*pawl.Board, error) {
+	if !dry {
+		return a.make(ctx, requests...)
+	}
+	place, err := a.place()
+	if err != nil || place.Exists {
+		return a.read()
+	}
+	a.say("would make a board in %s", place.Dir)
+	a.board = a.env.Empty()
+	return a.board, nil
+}
+
 // make opens the board for requests that may be the first ones on it. Where
 // there is none it is made, but not for requests that would be refused anyway.
 func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, error) {

@@ -386,3 +386,31 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// A log that reaches to the end of what is kept says that there was more.
+func TestLogOfTrimmedHistory(t *testing.T) {
+	d := newDesk(t)
+	d.must("add", "one")
+	for dir := range d.boards {
+		d.boards[dir] = memory.New(memory.WithHistory(3))
+	}
+	for _, subject := range []string{"one", "two", "three", "four", "five"} {
+		d.must("add", subject)
+	}
+	a := d.run("log")
+	if strings.Count(a.out, "\n") != 3 || !strings.Contains(a.err, "no longer kept") {
+		t.Errorf("%s%s", a.out, a.err)
+	}
+	if log := d.json("log"); log["trimmed"] != true || log["hasMore"] != false {
+		t.Error(log)
+	}
+	if log := d.json("log", "--limit", "2"); log["trimmed"] != nil || log["hasMore"] != true {
+		t.Error(log)
+	}
+	if a := d.run("log", "--after", "0"); a.code != 7 || !strings.Contains(a.err, "hint: pawl log\n") {
+		t.Errorf("exit code %d: %s", a.code, a.err)
+	}
+	if a := d.run("undo", "--as", "bob"); a.code != 3 || !strings.Contains(a.err, "in what history keeps") {
+		t.Errorf("exit code %d: %s", a.code, a.err)
+	}
+}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +16,11 @@ var importVerb = verb{
 	name:  "import",
 	use:   "FILE [flags]",
 	short: "bring tasks in from elsewhere",
-	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice.",
+	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice. What it did is taken back with pawl undo; more than 20,000 tasks come in several changes, and undo takes all of them at once.",
 	kind:  "result",
 	examples: []string{
 		"pawl import tasks.jsonl",
-		"pawl import --from beads .beads/issues.jsonl",
+		"pawl import --from beads .beads/issues.jsonl --dry-run",
 	},
 	min: 1, max: 1,
 	build: buildImport,
@@ -34,6 +35,7 @@ type importCounts struct {
 
 func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	from := choice(cmd, "from", "pawl", "`FORMAT` of the file", "pawl", "beads")
+	dry := dryRunFlag(cmd)
 	return func(ctx context.Context, args []string) error {
 		from, err := from()
 		if err != nil {
@@ -49,7 +51,7 @@ func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if len(tasks) == 0 {
 			return usage("import", "there is no task in %q", args[0])
 		}
-		return a.importTasks(ctx, tasks, warnings)
+		return a.importTasks(ctx, tasks, warnings, *dry)
 	}
 }
 
@@ -66,27 +68,43 @@ func (a *app) readImport(file, from string) ([]pawl.ImportTask, []string, error)
 	return tasks, nil, err
 }
 
-// importTasks brings tasks in and tells what came of it.
-func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings []string) error {
+// importTasks brings tasks in, or with dry only finds out what would come of
+// it, and tells.
+func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings []string, dry bool) error {
 	passes := inPasses(tasks, pawl.MaxImport)
 	first := passes.first(a.caller().Actor)
-	board, err := a.make(ctx, first...)
+	var all came
+	board, err := a.boardFor(ctx, dry, first...)
 	if err != nil {
 		return err
 	}
-	all, err := passes.run(ctx, board, first)
+	if dry {
+		all, err = passes.try(ctx, board, first)
+	} else {
+		all, err = passes.run(ctx, board, first)
+	}
+	slices.Reverse(all.revisions)
 	if err != nil {
+		a.sayUndo(all.revisions) // the passes that were carried out
 		return err
 	}
 	counts := importCounts{Updated: len(all.Updated), Unchanged: len(all.Kept)}
 	counts.Made = len(all.IDs) - counts.Updated - counts.Unchanged
 	if a.json {
-		o := outcome{result: all, tasks: []view.Task{}} // a board full of tasks; the counts say enough
+		o := outcome{result: all.Result, dry: dry, tasks: []view.Task{}} // a board full of tasks; the counts say enough
 		j := o.json("import")
-		j.Counts, j.Warnings = &counts, warnings
+		j.Counts, j.Warnings, j.Undo = &counts, warnings, all.revisions
 		return a.printJSON(j)
 	}
-	a.print("Imported %s: %d made, %d updated, %d unchanged\n",
-		view.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated, counts.Unchanged)
+	done := "Imported"
+	if dry {
+		done = "Would import"
+	}
+	a.print("%s %s: %d made, %d updated, %d unchanged\n",
+		done, view.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated, counts.Unchanged)
+	if err := a.flush(); err != nil {
+		return err
+	}
+	a.sayUndo(all.revisions)
 	return nil
 }

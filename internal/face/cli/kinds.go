@@ -14,6 +14,7 @@ var kinds = []kind{
 	{"tasks", "A page of tasks", tasksJSON{}},
 	{"next", "The task that claim would take, and why; at most 600 bytes", nextJSON{}},
 	{"result", "What a change did", resultJSON{}},
+	{"log", "A page of history", logJSON{}},
 	{"error", "Why a verb failed; any verb may answer so", errorJSON{}},
 	{"status", "How the board stands", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},

@@ -99,8 +99,19 @@ func newFilter(cmd *cobra.Command) *filter {
 
 // pages adds the flags of lists that come in pages.
 func (f *filter) pages(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.limit, "limit", defaultPage, fmt.Sprintf("`N` at most so many, 1 to %d; %d unless said", pawl.MaxPage, defaultPage))
-	cmd.Flags().StringVar(&f.cursor, "cursor", "", "`CURSOR` the page after the one that ended so")
+	pageFlags(cmd, &f.limit, &f.cursor)
+}
+
+func pageFlags(cmd *cobra.Command, limit *int, cursor *string) {
+	cmd.Flags().IntVar(limit, "limit", defaultPage, fmt.Sprintf("`N` at most so many, 1 to %d; %d unless said", pawl.MaxPage, defaultPage))
+	cmd.Flags().StringVar(cursor, "cursor", "", "`CURSOR` the page after the one that ended so")
+}
+
+func checkLimit(cmd *cobra.Command, limit int) error {
+	if limit < 0 || limit > pawl.MaxPage || limit == 0 && cmd.Flags().Changed("limit") {
+		return usage(cmd.Name(), "--limit goes from 1 to %d", pawl.MaxPage)
+	}
+	return nil
 }
 
 func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
@@ -126,10 +137,7 @@ func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
 		}
 		q.After = at
 	}
-	if f.limit < 0 || f.limit > pawl.MaxPage || f.limit == 0 && f.cmd.Flags().Changed("limit") {
-		return q, usage(f.cmd.Name(), "--limit goes from 1 to %d", pawl.MaxPage)
-	}
-	return q, nil
+	return q, checkLimit(f.cmd, f.limit)
 }
 
 // tasksJSON is the envelope of a list.

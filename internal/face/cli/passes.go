@@ -36,49 +36,118 @@ func (p passes) first(by pawl.Actor) []pawl.Request {
 	return requests
 }
 
-// run carries out the first requests and then what they leave open, and returns
-// what came of all of them.
-func (p passes) run(ctx context.Context, board *pawl.Board, first []pawl.Request) (pawl.Result, error) {
-	all := pawl.Result{Refs: map[string]pawl.ID{}}
-	for _, request := range first {
-		result := board.Do(ctx, request)[0]
-		if result.Err != nil {
-			return all, result.Err
+// came is what came of an import.
+type came struct {
+	pawl.Result
+	revisions []pawl.Revision // of the passes, in their order
+}
+
+func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}}} }
+
+// run carries out the first requests and then what they leave open, each as a
+// commit of its own, and returns what came of all of them. After an error it
+// says what there is to be taken back.
+func (p passes) run(ctx context.Context, board *pawl.Board, first []pawl.Request) (came, error) {
+	do := func(requests []pawl.Request) (results []pawl.Result, err error) {
+		for _, request := range requests {
+			result := board.Do(ctx, request)[0]
+			if result.Err != nil {
+				return results, result.Err
+			}
+			results = append(results, result)
 		}
-		all.IDs = append(all.IDs, result.IDs...)
-		all.Updated = append(all.Updated, result.Updated...)
-		all.Kept = append(all.Kept, result.Kept...)
-		all.Tasks = append(all.Tasks, result.Tasks...)
-		all.Ready = append(all.Ready, result.Ready...)
-		all.Revision = max(all.Revision, result.Revision)
-		maps.Copy(all.Refs, result.Refs)
+		return results, nil
 	}
-	if !p.several() {
-		return all, nil
+	all := newCame()
+	results, err := do(first)
+	all.add(results)
+	if err != nil || !p.several() {
+		return all, err
 	}
-	edges, err := p.edges(&all)
+	second, err := p.second(&all, first[0].By)
 	if err != nil {
 		return all, err
 	}
-	changed := map[pawl.ID]bool{}
-	for chunk := range slices.Chunk(edges, p.most) {
-		result := board.Do(ctx, pawl.Request{By: first[0].By, Op: pawl.Import{Tasks: chunk}})[0]
-		if result.Err != nil {
-			return all, result.Err
+	results, err = do(second)
+	all.connect(results)
+	return all, err
+}
+
+// try says what run would come to, and writes nothing.
+func (p passes) try(ctx context.Context, board *pawl.Board, first []pawl.Request) (came, error) {
+	do := func(requests []pawl.Request) ([]pawl.Result, error) {
+		results := board.Try(ctx, requests...)
+		for _, result := range results {
+			if result.Err != nil {
+				return nil, result.Err
+			}
 		}
-		all.Revision = max(all.Revision, result.Revision)
+		return results, nil
+	}
+	all := newCame()
+	results, err := do(first)
+	all.add(results)
+	if err != nil || !p.several() {
+		return all, err
+	}
+	second, err := p.second(&all, first[0].By)
+	if err != nil {
+		return all, err
+	}
+	if results, err = do(slices.Concat(first, second)); err == nil {
+		all.connect(results[len(first):])
+	}
+	return all, err
+}
+
+// add takes over what came of the passes that make tasks.
+func (c *came) add(results []pawl.Result) {
+	for _, result := range results {
+		c.IDs = append(c.IDs, result.IDs...)
+		c.Updated = append(c.Updated, result.Updated...)
+		c.Kept = append(c.Kept, result.Kept...)
+		c.Tasks = append(c.Tasks, result.Tasks...)
+		c.Ready = append(c.Ready, result.Ready...)
+		maps.Copy(c.Refs, result.Refs)
+		c.note(result)
+	}
+}
+
+// connect takes over what came of the passes that add edges: tasks that the
+// first passes left as they were may be others now.
+func (c *came) connect(results []pawl.Result) {
+	changed := map[pawl.ID]bool{}
+	for _, result := range results {
 		for _, id := range result.Updated {
 			changed[id] = true
 		}
+		c.note(result)
 	}
-	all.Ready = nil // the edges have the last word, and not each of them was there yet
-	all.Kept = slices.DeleteFunc(all.Kept, func(id pawl.ID) bool {
+	c.Ready = nil // the edges have the last word, and not each of them was there yet
+	c.Kept = slices.DeleteFunc(c.Kept, func(id pawl.ID) bool {
 		if changed[id] {
-			all.Updated = append(all.Updated, id)
+			c.Updated = append(c.Updated, id)
 		}
 		return changed[id]
 	})
-	return all, nil
+}
+
+func (c *came) note(result pawl.Result) {
+	c.Changed = c.Changed || result.Changed
+	if result.Revision != 0 {
+		c.Revision = result.Revision
+		c.revisions = append(c.revisions, result.Revision)
+	}
+}
+
+// second are the requests that add the edges, once the tasks have their ids.
+func (p passes) second(all *came, by pawl.Actor) ([]pawl.Request, error) {
+	edges, err := p.edges(&all.Result)
+	var requests []pawl.Request
+	for chunk := range slices.Chunk(edges, p.most) {
+		requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: chunk}})
+	}
+	return requests, err
 }
 
 // edges are the tasks that have a parent or edges once more, each under the id

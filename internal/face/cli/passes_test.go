@@ -74,3 +74,63 @@ func TestImportInPasses(t *testing.T) {
 		t.Errorf("an edge to nobody: %v", err)
 	}
 }
+
+// A dry run of an import that takes several passes says what the import then
+// comes to, and undo takes all of its passes back.
+func TestImportInPassesTriedAndUndone(t *testing.T) {
+	ctx := context.Background()
+	board := pawl.NewBoard(memory.New())
+	by := pawl.Actor{Name: "ada"}
+	p := inPasses(chain(7), 2)
+	for _, known := range []bool{false, true} {
+		tried, err := p.try(ctx, board, p.first(by))
+		if err != nil || len(tried.revisions) != 0 {
+			t.Fatalf("%+v, %v", tried, err)
+		}
+		if page, err := board.Select(ctx, pawl.Query{}); err != nil || known == (page.Total == 0) {
+			t.Fatalf("%d tasks after a trial, %v", page.Total, err)
+		}
+		ran, err := p.run(ctx, board, p.first(by))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known != (len(ran.revisions) == 0) {
+			t.Errorf("known already %v, revisions %d", known, ran.revisions)
+		}
+		if !slices.Equal(tried.IDs, ran.IDs) || !slices.Equal(tried.Kept, ran.Kept) || !slices.Equal(tried.Updated, ran.Updated) || tried.Changed != ran.Changed {
+			t.Errorf("tried %+v\nran   %+v", tried.Result, ran.Result)
+		}
+	}
+	revisions := undoable(t, board)
+	a := &app{env: Env{Getenv: func(string) string { return "" }}}
+	ops := make([]pawl.Op, len(revisions))
+	for i, rev := range revisions {
+		var err error
+		if ops[i], err = board.UndoOp(ctx, rev); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, results, err := a.carryOut(ctx, board, false, ops...)
+	if err != nil || len(results) != len(revisions) || !o.result.Changed {
+		t.Fatalf("%+v, %v", results, err)
+	}
+	if page, err := board.Select(ctx, pawl.Query{}); err != nil || page.Total != 0 {
+		t.Errorf("%d tasks are left, %v", page.Total, err)
+	}
+}
+
+// undoable are all revisions of a board, the newest first.
+func undoable(t *testing.T, board *pawl.Board) []pawl.Revision {
+	t.Helper()
+	var revisions []pawl.Revision
+	for set, err := range board.Changes(context.Background(), pawl.Span{Backward: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		revisions = append(revisions, set.Revision)
+	}
+	if len(revisions) < 4 {
+		t.Fatalf("only %d changes", len(revisions))
+	}
+	return revisions
+}

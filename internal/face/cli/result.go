@@ -13,12 +13,15 @@ type resultJSON struct {
 	view.Envelope
 	Verb     string             `json:"verb"`               // the verb that was asked for
 	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
+	DryRun   bool               `json:"dryRun,omitempty"`   // nothing was written: this is what would come of it
 	Revision pawl.Revision      `json:"revision,omitempty"` // the number of the change; not there when nothing was written
 	Tasks    []view.Task        `json:"tasks"`              // the tasks that were asked about, as they are now; empty after import and rm
 	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the ids behind the names in the input
 	Removed  []view.Brief       `json:"removed,omitempty"`  // deleted tasks
 	Ready    []view.Brief       `json:"ready"`              // tasks that became ready by it
 	Holding  []view.Brief       `json:"holding,omitempty"`  // with claim: what the caller held already
+	Changes  []view.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
+	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo: what takes it back, as arguments of pawl undo, in this order
 	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
 	Warnings []string           `json:"warnings,omitempty"` // with import: what was left out or changed, each in a sentence
 }
@@ -35,6 +38,7 @@ func briefs(tasks []pawl.Task) []view.Brief {
 // that it names only by id.
 type outcome struct {
 	result  pawl.Result
+	dry     bool // nothing was written
 	ready   []pawl.Task
 	holding []pawl.Task
 	tasks   []view.Task // with --json
@@ -47,19 +51,22 @@ func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) 
 	if !a.json && len(result.Ready)+len(result.Holding) == 0 {
 		return o, nil
 	}
-	err := board.View(ctx, func(r pawl.Reader) (err error) {
-		if o.ready, _, err = view.Present(r, result.Ready); err != nil {
-			return err
-		}
-		if o.holding, _, err = view.Present(r, result.Holding); err != nil {
-			return err
-		}
-		if a.json {
-			o.tasks, err = view.NewTasks(r, a.name(), result.Tasks)
-		}
-		return err
-	})
+	err := board.View(ctx, func(r pawl.Reader) error { return o.read(a, r) })
 	return o, err
+}
+
+// read is learn with a reader at hand.
+func (o *outcome) read(a *app, r pawl.Reader) (err error) {
+	if o.ready, _, err = view.Present(r, o.result.Ready); err != nil {
+		return err
+	}
+	if o.holding, _, err = view.Present(r, o.result.Holding); err != nil {
+		return err
+	}
+	if a.json {
+		o.tasks, err = view.NewTasks(r, a.name(), o.result.Tasks)
+	}
+	return err
 }
 
 // json is the envelope of the outcome.
@@ -69,7 +76,7 @@ func (o *outcome) json(verb string) resultJSON {
 		tasks = []view.Task{}
 	}
 	return resultJSON{
-		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, Revision: o.result.Revision,
+		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, DryRun: o.dry, Revision: o.result.Revision,
 		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding),
 	}
 }
@@ -98,7 +105,7 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 		}
 		a.print("%s %s\n", done, withRemarks(t, remarks))
 	}
-	a.readyNow(o.ready)
+	a.readyNow(&o)
 	return nil
 }
 
@@ -110,8 +117,12 @@ func freed(result *pawl.Result, id pawl.ID) bool {
 	})
 }
 
-func (a *app) readyNow(tasks []pawl.Task) {
-	for i := range tasks {
-		a.print("%s %s\n", a.paint.as(green, "Ready now:"), withRemarks(&tasks[i], view.Remarks(&tasks[i])))
+func (a *app) readyNow(o *outcome) {
+	label := "Ready now:"
+	if o.dry {
+		label = "Would be ready:"
+	}
+	for i := range o.ready {
+		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.ready[i], view.Remarks(&o.ready[i])))
 	}
 }

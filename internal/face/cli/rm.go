@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,16 +14,17 @@ var rmVerb = verb{
 	name:  "rm",
 	use:   "ID... [flags]",
 	short: "delete tasks",
-	long:  "Removes the tasks and every reference to them. Their numbers are never given again.",
+	long:  "Removes the tasks and every reference to them. Their numbers are never given again. pawl undo brings them back.",
 	kind:  "result",
 	examples: []string{
 		"pawl rm 12",
-		"pawl rm 12 13 --json",
+		"pawl rm 12 13 --dry-run",
 	},
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Delete
 		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else works on one")
+		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
@@ -31,28 +33,44 @@ var rmVerb = verb{
 			if err != nil {
 				return err
 			}
-			before, err := board.Get(ctx, op.IDs...)
+			o, results, err := a.carryOut(ctx, board, *dry, op)
 			if err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, op)
-			if err != nil {
-				return err
-			}
-			o, err := a.learn(ctx, board, result)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				j := o.json("rm")
-				j.Removed = briefs(before)
-				return a.printJSON(j)
-			}
-			for i := range before {
-				a.print("Removed %s\n", view.Name(&before[i]))
-			}
-			a.readyNow(o.ready)
-			return nil
+			return a.tellRemoved(&o, undoWith(results...))
 		}
 	},
+}
+
+func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
+	gone := map[pawl.ID]*pawl.Task{}
+	for _, c := range o.result.Changes {
+		if c.After == nil {
+			gone[c.ID] = c.Before
+		}
+	}
+	if a.json {
+		j := o.json("rm")
+		j.Changes, j.Undo = changesJSON(o.result), undo
+		for _, id := range o.result.IDs {
+			j.Removed = append(j.Removed, view.Brief{ID: id, Subject: gone[id].Subject})
+		}
+		return a.printJSON(j)
+	}
+	done := "Removed"
+	if o.dry {
+		done = "Would remove"
+	}
+	for _, id := range o.result.IDs {
+		a.print("%s %s\n", done, view.Name(gone[id]))
+	}
+	if o.dry {
+		a.details(slices.DeleteFunc(slices.Clone(o.result.Changes), func(c pawl.Change) bool { return c.After == nil }), "")
+	}
+	a.readyNow(o)
+	if err := a.flush(); err != nil {
+		return err
+	}
+	a.sayUndo(undo)
+	return nil
 }

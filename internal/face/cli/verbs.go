@@ -39,13 +39,13 @@ var groups []group
 func init() {
 	groups = []group{
 		{"Plan", []verb{
-			addVerb, planVerb, blockVerb, unblockVerb, updateVerb, noteVerb, assignVerb, rmVerb,
+			addVerb, planVerb, blockVerb, unblockVerb, updateVerb, noteVerb, assignVerb, rmVerb, undoVerb,
 		}},
 		{"Work", []verb{
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Look", []verb{
-			statusVerb, listVerb, readyVerb, showVerb,
+			statusVerb, listVerb, readyVerb, showVerb, logVerb,
 		}},
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb,
@@ -129,6 +129,7 @@ var elsewhere = map[string]string{
 	"dump": "export", "backup": "export", "load": "import", "restore": "import",
 	"comment": "note", "remark": "note", "give": "assign", "delegate": "assign", "unassign": "assign",
 	"heartbeat": "renew", "ping": "renew", "extend": "renew",
+	"history": "log", "changes": "log", "blame": "log", "revert": "undo", "rollback": "undo",
 	"check": "doctor", "fsck": "doctor", "verify": "doctor", "man": "help",
 }
 

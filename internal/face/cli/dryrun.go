@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// dryRunFlag adds --dry-run.
+func dryRunFlag(cmd *cobra.Command) *bool {
+	return cmd.Flags().Bool("dry-run", false, "say what would be done, and do nothing")
+}
+
+// carryOut does what some ops ask for, one after the other, all or none of
+// them; or with dry only finds out what would come of it. Either way it returns
+// one outcome, and the results that it is made of.
+func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...pawl.Op) (outcome, []pawl.Result, error) {
+	requests := make([]pawl.Request, len(ops))
+	for i, op := range ops {
+		requests[i] = pawl.Request{By: a.caller().Actor, Op: op}
+	}
+	o := outcome{dry: dry}
+	var results []pawl.Result
+	look := func(r pawl.Reader, came []pawl.Result) (err error) {
+		results = came
+		if o.result, err = together(r, results); err != nil {
+			return err
+		}
+		return o.read(a, r)
+	}
+	if dry || len(requests) > 1 { // Do would carry out the others when one fails
+		if err := board.Preview(ctx, requests, look); err != nil || dry {
+			return o, results, err
+		}
+	}
+	results = board.Do(ctx, requests...)
+	err := board.View(ctx, func(r pawl.Reader) error { return look(r, results) })
+	return o, results, err
+}
+
+// together makes one result of several, with the tasks as r has them; or
+// returns the first error among them.
+func together(r pawl.Reader, results []pawl.Result) (pawl.Result, error) {
+	for _, res := range results {
+		if res.Err != nil {
+			return pawl.Result{}, res.Err
+		}
+	}
+	if len(results) == 1 {
+		return results[0], nil
+	}
+	var all pawl.Result
+	var ready []pawl.ID
+	for _, res := range results {
+		all.Changed = all.Changed || res.Changed
+		all.Revision = max(all.Revision, res.Revision)
+		all.Changes = append(all.Changes, res.Changes...)
+		for _, id := range res.IDs {
+			if !slices.Contains(all.IDs, id) {
+				all.IDs = append(all.IDs, id)
+			}
+		}
+		ready = append(ready, res.Ready...)
+	}
+	var err error
+	if all.Tasks, _, err = view.Present(r, all.IDs); err != nil {
+		return all, err
+	}
+	tasks, _, err := view.Present(r, ready)
+	for i := range tasks {
+		if id := tasks[i].ID; tasks[i].Free() && !slices.Contains(all.Ready, id) && !slices.Contains(all.IDs, id) {
+			all.Ready = append(all.Ready, id)
+		}
+	}
+	return all, err
+}
+
+// changesJSON are the changes of an outcome as an envelope shows them.
+func changesJSON(r pawl.Result) []view.Change {
+	return view.NewChangeSet(&pawl.ChangeSet{Changes: r.Changes}, subjectsOf(r.Changes)).Tasks
+}
+
+// subjectsOf finds what tasks are called in changes that have them whole.
+func subjectsOf(changes []pawl.Change) view.Subjects {
+	names := view.Subjects{}
+	for _, c := range changes {
+		for _, t := range []*pawl.Task{c.Before, c.After} {
+			if t != nil {
+				names[c.ID] = t.Subject
+			}
+		}
+	}
+	return names
+}
+
+// details spells out what happened to tasks. Signs of life are left out.
+func (a *app) details(changes []pawl.Change, indent string) {
+	names := subjectsOf(changes)
+	for i := range changes {
+		c := &changes[i]
+		if len(c.Fields) == 1 && c.Fields[0] == pawl.FieldClaim {
+			continue
+		}
+		for _, line := range view.ChangeDetail(c, names) {
+			a.print("%s%s\n", indent, line)
+		}
+	}
+}
+
+// undoWith are the revisions that take results back, the last first.
+func undoWith(results ...pawl.Result) []pawl.Revision {
+	var revisions []pawl.Revision
+	for _, res := range slices.Backward(results) {
+		if res.Revision != 0 && len(res.Changes) > 0 {
+			revisions = append(revisions, res.Revision)
+		}
+	}
+	return revisions
+}
+
+// sayUndo says how to take something back.
+func (a *app) sayUndo(revisions []pawl.Revision) {
+	if len(revisions) == 0 {
+		return
+	}
+	words := []string{"undo: pawl undo"}
+	for _, rev := range revisions {
+		words = append(words, strconv.FormatInt(int64(rev), 10))
+	}
+	a.say("%s", strings.Join(words, " "))
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var undoVerb = verb{
+	name:  "undo",
+	use:   "[REV...] [flags]",
+	short: "take a change back",
+	long:  "REV is the revision of a change, as pawl log shows it; without one your newest change is meant that is no undo and was not undone. Several are taken back in the order given, all or none. Refuses when a later change would be overwritten. An undo is a change too, and can be undone.",
+	kind:  "result",
+	examples: []string{
+		"pawl undo --dry-run",
+		"pawl undo 1790000000123",
+	},
+	max: -1,
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		dry := dryRunFlag(cmd)
+		return func(ctx context.Context, args []string) error {
+			revisions, err := parseRevisions("undo", args)
+			if err != nil {
+				return err
+			}
+			board, err := a.read()
+			if err != nil {
+				return err
+			}
+			if len(revisions) == 0 {
+				set, err := board.Undoable(ctx, a.name())
+				if err != nil {
+					return err
+				}
+				revisions = []pawl.Revision{set.Revision}
+			}
+			return a.undo(ctx, board, revisions, *dry)
+		}
+	},
+}
+
+// parseRevisions reads revisions as log prints them.
+func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
+	var revisions []pawl.Revision
+	for _, arg := range args {
+		rev, err := strconv.ParseInt(arg, 10, 64)
+		if err != nil || rev < 1 {
+			return nil, usage(verb, "%q is not a revision: pawl log shows them", view.Clip(arg, 40))
+		}
+		revisions = append(revisions, pawl.Revision(rev))
+	}
+	return revisions, nil
+}
+
+func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revision, dry bool) error {
+	ops := make([]pawl.Op, len(revisions))
+	lines := make([]string, len(revisions))
+	for i, rev := range revisions {
+		var err error
+		if ops[i], err = board.UndoOp(ctx, rev); err != nil {
+			return err
+		}
+		if lines[i], err = lineOf(ctx, board, rev); err != nil {
+			return err
+		}
+	}
+	o, results, err := a.carryOut(ctx, board, dry, ops...)
+	if err != nil {
+		return err
+	}
+	undo := undoWith(results...)
+	if a.json {
+		j := o.json("undo")
+		j.Changes, j.Undo = changesJSON(o.result), undo
+		return a.printJSON(j)
+	}
+	done := "Undid"
+	if dry {
+		done = "Would undo"
+	}
+	for i, rev := range revisions {
+		if !results[i].Changed {
+			a.print("Unchanged: revision %d: %s\n", rev, lines[i])
+			continue
+		}
+		a.print("%s revision %d: %s\n", done, rev, lines[i])
+		a.details(results[i].Changes, "  ")
+	}
+	for i := range o.result.Tasks {
+		if t := &o.result.Tasks[i]; t.Free() && freed(&o.result, t.ID) {
+			o.ready = append(o.ready, *t)
+		}
+	}
+	a.readyNow(&o)
+	if err := a.flush(); err != nil {
+		return err
+	}
+	a.sayUndo(undo)
+	return nil
+}
+
+// lineOf tells what a revision did.
+func lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) (line string, err error) {
+	for set, err := range board.Changes(ctx, pawl.Span{After: rev - 1}) {
+		if err != nil {
+			return "", err
+		}
+		err = board.View(ctx, func(r pawl.Reader) error {
+			names, err := view.LoadSubjects(r, set)
+			line = view.ChangeLine(&set, names)
+			return err
+		})
+		return line, err
+	}
+	return "", nil
+}
