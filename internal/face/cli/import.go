@@ -16,7 +16,7 @@ var importVerb = verb{
 	name:  "import",
 	use:   "FILE [flags]",
 	short: "bring tasks in from elsewhere",
-	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice. What it did is taken back with pawl undo; more than 20,000 tasks come in several changes, and undo takes all of them at once.",
+	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice. Import says how to take back what it did; more than 20,000 tasks are several changes, and pawl undo takes all of their revisions.",
 	kind:  "result",
 	examples: []string{
 		"pawl import tasks.jsonl",

@@ -107,6 +107,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"task", "show 1 --json", ""},
 	{"error", "claim 1 --as bob --session s2 --json", ""},
 	{"tasks", "list --limit 1 --json", ""},
+	{"log", "log --limit 1 --json", ""},
 	{"status", "status --json", ""},
 	{"board", "init --json", ""},
 	{"export", "export tasks.jsonl --json", ""},
