@@ -5,7 +5,6 @@ package caller
 
 import (
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
@@ -17,22 +16,10 @@ const (
 	EnvSession = "PAWL_SESSION"
 )
 
-// AgentLease is how long an agent's claim holds without a sign of life. Agents
-// crash, are stopped and forget; people come back.
-const AgentLease = 15 * time.Minute
-
 // A Caller is who runs a command.
 type Caller struct {
 	pawl.Actor
-	Person bool // nothing says that an agent is at work
-}
-
-// Lease is how long the caller's claims hold unless something else is asked for.
-func (c Caller) Lease() time.Duration {
-	if c.Person {
-		return 0
-	}
-	return AgentLease
+	Person bool // nothing says that an agent is at work; agents crash, are stopped and forget, people come back
 }
 
 // An agent is known by variables that it sets for the commands it runs.

@@ -59,9 +59,6 @@ func TestFind(t *testing.T) {
 			if c.Session == "" || test.wantSession != "" && c.Session != test.wantSession {
 				t.Errorf("got session %q, want %q", c.Session, test.wantSession)
 			}
-			if (c.Lease() == 0) != test.wantPerson {
-				t.Errorf("a lease of %v", c.Lease())
-			}
 			if name := Name(env(test.env...), test.as); name != c.Name {
 				t.Errorf("Name says %q", name)
 			}

@@ -147,7 +147,7 @@ func TestSetRefused(t *testing.T) {
 		t.Errorf("no duration: %v", err)
 	}
 	_, err = Set(t.Context(), Project, path, Find("toolCalls.arguments"), "always")
-	if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.Invalid || e.Hint.Text != "pawl config set toolCalls.arguments VALUE --scope user" {
+	if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.Invalid || e.Hint.Text != "pawl config set toolCalls.arguments always --scope user" {
 		t.Errorf("not for a project: %v", err)
 	}
 }

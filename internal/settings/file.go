@@ -138,7 +138,7 @@ func (f *File) parse(text []byte) {
 				return
 			}
 			p.Text = "is no setting that this pawl knows"
-			if near := nearest(m.key); near != "" {
+			if near := Nearest(m.key); near != "" {
 				p.Text += ": " + near + " is"
 			}
 		case !s.Allows(f.Scope):

@@ -70,18 +70,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
-	for key, hint := range map[string]string{
-		"leese": "pawl config get lease", "LEASE": "pawl config get lease", "threshold": "pawl config get analyzer.threshold",
-		"todo-continuaton": "pawl config get todo-continuation", "pannel": "pawl config get panel", "xyzzy": "pawl config list", "": "pawl config list",
+func TestNearest(t *testing.T) {
+	for key, want := range map[string]string{
+		"leese": "lease", "LEASE": "lease", "threshold": "analyzer.threshold", "ui.panel": "panel",
+		"todo-continuaton": "todo-continuation", "pannel": "panel", "xyzzy": "", "": "",
 	} {
-		_, err := Lookup(key)
-		if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.NotFound || e.Hint.Text != hint {
-			t.Errorf("%q: %v", key, err)
+		if got := Nearest(key); got != want {
+			t.Errorf("%q: got %q, want %q", key, got, want)
 		}
 	}
-	if s, err := Lookup("panel"); err != nil || s.Key != "ui.showTodoPanel" {
-		t.Errorf("an alias: %v, %v", s, err)
+	if s := Find("panel"); s == nil || s.Key != "ui.showTodoPanel" {
+		t.Errorf("an alias: %v", s)
 	}
 }
 

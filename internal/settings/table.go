@@ -152,21 +152,9 @@ func Find(key string) *Setting {
 	return nil
 }
 
-// Lookup is Find for a key that somebody typed.
-func Lookup(key string) (*Setting, error) {
-	if s := Find(key); s != nil {
-		return s, nil
-	}
-	e := pawl.Errorf(pawl.NotFound, "there is no setting %q", view.Clip(key, 60))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
-	if near := nearest(key); near != "" {
-		e.Hint.Text = "pawl config get " + near
-	}
-	return nil, e
-}
-
-// nearest is the key or alias that was probably meant.
-func nearest(key string) string {
+// Nearest is the key or alias that was probably meant by one that is none; empty
+// when none is near.
+func Nearest(key string) string {
 	if i := strings.LastIndexByte(key, '.'); Find(key[i+1:]) != nil {
 		return key[i+1:]
 	}

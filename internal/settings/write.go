@@ -21,7 +21,7 @@ func Set(ctx context.Context, scope Scope, path string, s *Setting, text string)
 	}
 	if !s.Allows(scope) {
 		e := pawl.Errorf(pawl.Invalid, "%s can be set for the %s, not for the %s", s.Key, scopes(s.Only), scope)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set " + s.Key + " VALUE --scope " + s.Only[0].String()}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set " + s.Key + " " + text + " --scope " + s.Only[0].String()}
 		return false, e
 	}
 	return change(ctx, scope, path, func(old []byte) ([]byte, error) {

@@ -13,3 +13,7 @@ func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(st.Uid) == os.Geteuid()
 }
+
+// Private reports whether a file is of who runs this, and nobody else can have
+// written it.
+func Private(info fs.FileInfo) bool { return owned(info) && info.Mode().Perm()&0o022 == 0 }

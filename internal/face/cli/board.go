@@ -9,13 +9,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/discover"
 )
 
-// place finds the board.
+// place finds the board: the one that the caller names, else the project's own,
+// else the one that its settings name and a person trusts.
 func (a *app) place() (discover.Place, error) {
+	if a.found != nil {
+		return *a.found, nil
+	}
 	address := a.address
 	if address == "" {
 		address = a.env.Getenv("PAWL_BOARD")
 	}
-	return discover.Board(a.env.Dir, address)
+	place, err := discover.Board(a.env.Dir, address)
+	if err != nil {
+		return place, err
+	}
+	a.own = place
+	if address == "" && place.Exists && !a.trusting {
+		place = a.follow(place)
+	}
+	a.found = &place
+	return place, nil
 }
 
 // read opens the board. Where there is none it is empty, and stderr says so.

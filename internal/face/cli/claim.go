@@ -16,7 +16,7 @@ var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID] [flags]",
 	short: "take the next ready task, or this one, and show it",
-	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it.",
+	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes, or as the setting lease says, and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",
@@ -94,7 +94,7 @@ func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
 	cmd.Flags().Var((*durationValue)(&asked), "lease", "`DURATION` how long the claim holds without a sign of life, such as 30m; 0 is for ever")
 	return func(a *app) (time.Duration, error) {
 		if !cmd.Flags().Changed("lease") {
-			return a.caller().Lease(), nil
+			return a.lease()
 		}
 		if asked != 0 && (asked < pawl.MinLease || asked > pawl.MaxLease) {
 			return 0, usage(cmd.Name(), "a lease goes from %s to %s", duration.Format(pawl.MinLease), duration.Format(pawl.MaxLease))

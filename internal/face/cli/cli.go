@@ -19,6 +19,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
 )
 
@@ -71,10 +73,17 @@ type app struct {
 	session string
 	json    bool
 
-	called string      // what name has found
-	board  *pawl.Board // once opened
-	none   bool        // there is no board, and the caller knows
-	stdin  bool        // it was read
+	called   string          // what name has found
+	who      *caller.Caller  // what caller has found
+	found    *discover.Place // the board, once looked for
+	own      discover.Place  // that of the project itself, whose settings hold
+	project  *settings.File  // once read
+	trusting bool            // the board that the settings name is not followed, but looked at
+	told     map[string]bool // what is said once a command
+
+	board *pawl.Board // once opened
+	none  bool        // there is no board, and the caller knows
+	stdin bool        // it was read
 }
 
 // root makes the command tree. When the first argument names a verb only that
@@ -126,4 +135,10 @@ func (a *app) name() string {
 }
 
 // caller is who asks for a change.
-func (a *app) caller() caller.Caller { return caller.Find(a.env.Getenv, a.as, a.session) }
+func (a *app) caller() caller.Caller {
+	if a.who == nil {
+		who := caller.Find(a.env.Getenv, a.as, a.session)
+		a.who = &who
+	}
+	return *a.who
+}

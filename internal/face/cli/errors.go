@@ -90,6 +90,18 @@ func (a *app) say(format string, args ...any) {
 	}
 }
 
+// once says something that is worth saying once a command.
+func (a *app) once(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !a.told[text] {
+		if a.told == nil {
+			a.told = map[string]bool{}
+		}
+		a.told[text] = true
+		a.say("%s", text)
+	}
+}
+
 // hintText is the next step as a command to type.
 func hintText(h pawl.Hint) string {
 	switch h.Step {

@@ -20,6 +20,8 @@ var kinds = []kind{
 	{"board", "Where the board is kept", boardJSON{}},
 	{"export", "What was exported", exportJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
+	{"config", "Settings, and where they are said", configJSON{}},
+	{"trust", "Boards that projects may name", trustJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},
 	{"help", "Verbs, and how to use them", helpJSON{}},
 	{"version", "Which pawl this is", versionJSON{}},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -87,7 +88,7 @@ func kindsMarkdown(t *testing.T) string {
 		}
 		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
 	}
-	answers["demo"] = demoExample(t)
+	answers["demo"], answers["trust"] = demoExample(t), trustExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -112,6 +113,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"board", "init --json", ""},
 	{"export", "export tasks.jsonl --json", ""},
 	{"doctor", "doctor --json", ""},
+	{"config", "config set lease 45m --json", ""},
 	{"help", "help done --json", ""},
 	{"version", "version --json", ""},
 }
@@ -129,6 +131,31 @@ func demoExample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("```\n$ pawl demo --json\n%s\n```\n\n", text)
+}
+
+// trustExample is given to a person, who is not the one that the others were
+// given to.
+func trustExample(t *testing.T) string {
+	t.Helper()
+	d := newDesk(t)
+	d.env["XDG_STATE_HOME"] = t.TempDir()
+	d.must("init")
+	d.must("config", "set", "board", "../planning")
+	project, err := filepath.EvalSymlinks(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := d.must("trust", "--json")
+	out = strings.NewReplacer(
+		strings.Trim(quoteJSON(t, project), `"`), "/home/ada/compiler",
+		strings.Trim(quoteJSON(t, filepath.Join(filepath.Dir(project), "planning")), `"`), "/home/ada/planning",
+	).Replace(out)
+	out = regexp.MustCompile(`"at":"[^"]*"`).ReplaceAllString(out, `"at":"2026-11-21T10:00:00.000Z"`)
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl trust --json\n%s```\n\n", pretty.String())
 }
 
 func quoteJSON(t *testing.T, s string) string {

@@ -48,7 +48,7 @@ func init() {
 			statusVerb, listVerb, readyVerb, showVerb, logVerb,
 		}},
 		{"Board", []verb{
-			initVerb, importVerb, exportVerb, doctorVerb,
+			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
 		}},
 		{"More", []verb{
 			demoVerb, helpVerb, versionVerb,

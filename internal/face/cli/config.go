@@ -1,0 +1,338 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var configVerb = verb{
+	name:  "config",
+	use:   "[ACTION] [flags]",
+	short: "settings: list, get, set, unset, path",
+	long: "list shows all settings, what holds, and who says so; config alone does the same. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
+		"The default comes first, then the project's file, then yours, then that of a session; the later one wins. set and unset change the project's file unless --scope names another. The session is the one you act in; --session names another. docs/settings.md explains each key.",
+	kind: "config",
+	examples: []string{
+		"pawl config set lease 45m",
+		"pawl config get lease",
+	},
+	max:   3,
+	build: buildConfig,
+}
+
+// configAction is what one can do with settings.
+type configAction struct {
+	name string
+	args []string // what it needs
+	run  func(c *config, ctx context.Context, args []string) error
+}
+
+var configActions = []configAction{
+	{"list", nil, (*config).list},
+	{"get", []string{"KEY"}, (*config).get},
+	{"set", []string{"KEY", "VALUE"}, (*config).set},
+	{"unset", []string{"KEY"}, (*config).unset},
+	{"path", nil, (*config).path},
+}
+
+// config is one run of the verb.
+type config struct {
+	*app
+	word string // of the scope, as it was given
+	user bool
+}
+
+func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	c := &config{app: a}
+	cmd.Flags().StringVar(&c.word, "scope", "", "`SCOPE` project, user or session: that file alone")
+	cmd.Flags().BoolVar(&c.user, "user", false, "the same as --scope user")
+	return func(ctx context.Context, args []string) error {
+		a.trusting = true // this is about the project's own folder
+		if len(args) == 0 {
+			args = []string{"list"}
+		}
+		i := slices.IndexFunc(configActions, func(do configAction) bool { return do.name == args[0] })
+		if i < 0 {
+			return noAction(args)
+		}
+		if _, err := c.scope(settings.Default); err != nil {
+			return err
+		}
+		do := configActions[i]
+		if args = args[1:]; len(args) != len(do.args) {
+			return usage("config", "it is: pawl config %s", strings.Join(append([]string{do.name}, do.args...), " "))
+		}
+		return do.run(c, ctx, args)
+	}
+}
+
+// noAction refuses what is no action. Whoever comes from git says a key alone
+// to read it, and a value behind it to change it.
+func noAction(args []string) error {
+	e := pawl.Errorf(pawl.Invalid, "%q is nothing that config can do", view.Clip(args[0], 40))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help config"}
+	var names []string
+	for _, do := range configActions {
+		names = append(names, do.name)
+	}
+	switch near := view.Nearest(args[0], names); {
+	case settings.Find(args[0]) != nil && len(args) == 2:
+		e.Hint.Text = configCommand("set", args...)
+	case settings.Find(args[0]) != nil:
+		e.Hint.Text = configCommand("get", args[0])
+	case near != "":
+		e.Hint.Text = configCommand(near, args[1:]...)
+	}
+	return e
+}
+
+// configCommand is a command line of the verb, to be typed.
+func configCommand(action string, args ...string) string {
+	text := "pawl config " + action
+	for _, arg := range args {
+		if strings.ContainsAny(arg, " \t\n\"'\\$`*?;&|<>()#~!{}[]") || arg == "" {
+			arg = strconv.Quote(arg)
+		}
+		text += " " + arg
+	}
+	return text
+}
+
+// lookup finds the setting of a key that somebody typed.
+func lookup(args []string, action string) (*settings.Setting, error) {
+	if s := settings.Find(args[0]); s != nil {
+		return s, nil
+	}
+	e := pawl.Errorf(pawl.NotFound, "there is no setting %q", view.Clip(args[0], 60))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
+	if near := settings.Nearest(args[0]); near != "" {
+		e.Hint.Text = configCommand(action, append([]string{near}, args[1:]...)...)
+	}
+	return nil, e
+}
+
+// scope is the one that was asked for, or else.
+func (c *config) scope(otherwise settings.Scope) (settings.Scope, error) {
+	if c.user && c.word != "" && c.word != "user" {
+		return 0, usage("config", "--user and --scope %s are two scopes: give one of them", c.word)
+	}
+	if c.user {
+		return settings.User, nil
+	}
+	if c.word == "" {
+		return otherwise, nil
+	}
+	for _, scope := range []settings.Scope{settings.Project, settings.User, settings.Session} {
+		if scope.String() == c.word {
+			return scope, nil
+		}
+	}
+	return 0, usage("config", "a scope is project, user or session, and not %q", view.Clip(c.word, 40))
+}
+
+// files reads the file of the scope that was asked for, or all of them.
+func (c *config) files() ([]*settings.File, error) {
+	scope, _ := c.scope(settings.Default)
+	if scope == settings.Default {
+		return c.settingsFiles()
+	}
+	path, err := c.settingsFile(scope)
+	if err != nil {
+		return nil, err
+	}
+	return []*settings.File{settings.Read(scope, path)}, nil
+}
+
+func (c *config) list(context.Context, []string) error {
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	merged := settings.Merge(files...)
+	values := merged.All()
+	if scope, _ := c.scope(settings.Default); scope != settings.Default {
+		values = slices.DeleteFunc(values, func(v settings.Value) bool { return v.Origin.Scope == settings.Default })
+	}
+	if c.json {
+		err = c.printConfig(false, files, values...)
+	} else {
+		c.table(values)
+		for _, p := range merged.Problems() {
+			c.problem(p)
+		}
+	}
+	if err == nil && slices.ContainsFunc(merged.Problems(), func(p settings.Problem) bool { return p.Error }) {
+		err = errFound
+	}
+	return err
+}
+
+// table prints values in columns:
+//
+//	lease   45m   project   claim, start
+func (c *config) table(values []settings.Value) {
+	const longest = 30 // a value in its column
+	rows := make([][3]string, len(values))
+	var width [3]int
+	for i, v := range values {
+		said := view.Line(v.String())
+		if said == "" {
+			said = "none"
+		}
+		rows[i] = [3]string{v.Setting.Key, said, v.Origin.Scope.String()}
+		for j, cell := range rows[i] {
+			width[j] = min(max(width[j], draw.Width(cell)), longest)
+		}
+	}
+	for i, row := range rows {
+		reader := values[i].Setting.ReadBy
+		if !values[i].Setting.Used() {
+			reader += ": not yet used"
+		}
+		line := draw.Pad(row[0], width[0]) + "   " + draw.Pad(row[1], width[1]) + "   " + draw.Pad(row[2], width[2]) + "   " + reader
+		if values[i].Origin.Scope == settings.Default {
+			line = c.paint.as(faint, line)
+		}
+		c.print("%s\n", line)
+	}
+}
+
+func (c *config) get(_ context.Context, args []string) error {
+	setting, err := lookup(args, "get")
+	if err != nil {
+		return err
+	}
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	merged := settings.Merge(files...)
+	value := merged.Get(setting.Key)
+	if scope, _ := c.scope(settings.Default); scope != value.Origin.Scope && scope != settings.Default {
+		e := pawl.Errorf(pawl.NotFound, "%s is not set for the %s", setting.Key, scope)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config get " + setting.Key}
+		return e
+	}
+	if c.json {
+		return c.printConfig(false, files, value)
+	}
+	for _, p := range merged.Problems() {
+		c.problem(p)
+	}
+	c.print("%s\n", view.Line(value.String()))
+	return nil
+}
+
+func (c *config) set(ctx context.Context, args []string) error {
+	setting, err := lookup(args, "set")
+	if err != nil {
+		return err
+	}
+	if _, err := setting.Parse(args[1]); err != nil {
+		return err
+	}
+	scope, path, err := c.target(setting, configCommand("set", args...))
+	if err != nil {
+		return err
+	}
+	changed, err := settings.Set(ctx, scope, path, setting, args[1])
+	if err != nil {
+		return err
+	}
+	value, _ := settings.Read(scope, path).Get(setting.Key)
+	if !c.json && changed {
+		c.print("Set %s to %s in %s\n", setting.Key, view.Line(value.String()), view.Line(path))
+	} else if !c.json {
+		c.print("Unchanged: %s is %s in %s\n", setting.Key, view.Line(value.String()), view.Line(path))
+	}
+	return c.changed(changed, setting, scope)
+}
+
+func (c *config) unset(ctx context.Context, args []string) error {
+	setting, err := lookup(args, "unset")
+	if err != nil {
+		return err
+	}
+	scope, path, err := c.target(setting, configCommand("unset", args...))
+	if err != nil {
+		return err
+	}
+	changed, err := settings.Unset(ctx, scope, path, setting)
+	if err != nil {
+		return err
+	}
+	if !c.json && changed {
+		c.print("Unset %s in %s\n", setting.Key, view.Line(path))
+	} else if !c.json {
+		c.print("Unchanged: %s is not set in %s\n", setting.Key, view.Line(path))
+	}
+	return c.changed(changed, setting, scope)
+}
+
+// target is the file that a change goes to. A project's is taken only from a
+// board that can be opened: not through a link that leads out of its folder.
+func (c *config) target(setting *settings.Setting, command string) (settings.Scope, string, error) {
+	scope, _ := c.scope(settings.Project)
+	path, err := c.settingsFile(scope)
+	if e, ok := err.(*pawl.Error); ok && c.word == "" && !c.user && e.Kind == pawl.NotFound {
+		e.Message = "there is no board here that " + setting.Key + " could be set for"
+		e.Hint.Text = command + " --user"
+	}
+	if err == nil && scope == settings.Project {
+		c.board, err = c.env.Open(c.own.Dir)
+	}
+	return scope, path, err
+}
+
+// changed tells what holds after a change, where that is another value than one
+// would think.
+func (c *config) changed(changed bool, setting *settings.Setting, scope settings.Scope) error {
+	files, err := c.settingsFiles()
+	if err != nil {
+		return err
+	}
+	value := settings.Merge(files...).Get(setting.Key)
+	if c.json {
+		return c.printConfig(changed, files, value)
+	}
+	switch {
+	case value.Origin.Scope > scope:
+		c.say("%s is %s all the same: the %s's file says so", setting.Key, value, value.Origin.Scope)
+	case !setting.Used():
+		c.say("nothing in this version reads it yet; %s will", setting.ReadBy)
+	case setting.Key == "board" && value.Origin.Scope == settings.Project:
+		c.say("it is followed where a person trusts it: %s", c.trustHint())
+	}
+	return nil
+}
+
+func (c *config) path(context.Context, []string) error {
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.printConfig(false, files)
+	}
+	if scope, _ := c.scope(settings.Default); scope != settings.Default {
+		c.print("%s\n", view.Line(files[0].Path)) // for an editor
+		return nil
+	}
+	for _, f := range files {
+		there := ""
+		if !f.Exists {
+			there = " (not there)"
+		}
+		c.print("%-9s%s%s\n", f.Scope, view.Line(f.Path), there)
+	}
+	return nil
+}
