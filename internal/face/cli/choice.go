@@ -16,6 +16,9 @@ func choice(cmd *cobra.Command, name, value, what string, words ...string) func(
 	last := len(words) - 1
 	or := strings.Join(words[:last], ", ") + " or " + words[last]
 	asked := cmd.Flags().String(name, value, what+": "+or)
+	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag was added just now
+	}
 	return func() (string, error) {
 		if !slices.Contains(words, *asked) {
 			return "", usage(cmd.Name(), "--%s %q is not known: use %s", name, view.Clip(*asked, 40), or)

@@ -84,6 +84,8 @@ type app struct {
 	board *pawl.Board // once opened
 	none  bool        // there is no board, and the caller knows
 	stdin bool        // it was read
+
+	suggests bool // a shell asks what could come next
 }
 
 // root makes the command tree. When the first argument names a verb only that
@@ -114,15 +116,30 @@ func (a *app) root(args []string) *cobra.Command {
 	}
 	root.SetArgs(args)
 	wanted := all
+	if completing(args) {
+		a.suggestEverywhere(root)
+		args = args[1:]
+		if len(args) == 1 {
+			args = nil // the verb itself is begun
+		}
+	}
 	if len(args) > 0 && args[0] != "help" {
 		if v, ok := find(args[0]); ok {
 			wanted = func(yield func(verb) bool) { yield(v) }
 		}
 	}
+	help := &cobra.Command{Hidden: true, Use: "no-help"} // unless it is wanted, it is nothing
 	for v := range wanted {
-		root.AddCommand(v.command(a))
+		cmd := v.command(a)
+		if a.suggests {
+			v.suggest(a, cmd)
+		}
+		root.AddCommand(cmd)
+		if v.name == helpVerb.name {
+			help = cmd
+		}
 	}
-	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // help is a verb like the others
+	root.SetHelpCommand(help) // a verb like the others
 	return root
 }
 

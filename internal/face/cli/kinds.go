@@ -23,6 +23,7 @@ var kinds = []kind{
 	{"config", "Settings, and where they are said", configJSON{}},
 	{"trust", "Boards that projects may name", trustJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},
+	{"completion", "A script for a shell", completionJSON{}},
 	{"help", "Verbs, and how to use them", helpJSON{}},
 	{"version", "Which pawl this is", versionJSON{}},
 }

@@ -82,6 +82,7 @@ func kindsMarkdown(t *testing.T) string {
 			strings.Trim(quoteJSON(t, d.dir), `"`), "/home/ada/compiler",
 			`"`+runtime.Version()+`"`, `"go1.26.8"`, `"os":"`+runtime.GOOS, `"os":"linux`, `"arch":"`+runtime.GOARCH, `"arch":"amd64`,
 		).Replace(out)
+		out = overlong.ReplaceAllString(out, `"$1…"`)
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
 			t.Fatalf("pawl %s prints %q: %v", s.call, out, err)
@@ -99,6 +100,9 @@ func kindsMarkdown(t *testing.T) string {
 	return b.String()
 }
 
+// overlong is a text that would fill the page.
+var overlong = regexp.MustCompile(`"((?:[^"\\]|\\.){400})(?:[^"\\]|\\.)+"`)
+
 // shown are the calls whose answers docs/cli.md shows, and those before them
 // that make the board what it is.
 var shown = []struct{ kind, call, stdin string }{
@@ -114,6 +118,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"export", "export tasks.jsonl --json", ""},
 	{"doctor", "doctor --json", ""},
 	{"config", "config set lease 45m --json", ""},
+	{"completion", "completion bash --json", ""},
 	{"help", "help done --json", ""},
 	{"version", "version --json", ""},
 }

@@ -97,16 +97,22 @@ func (v verb) page(cmd *cobra.Command) *manual.Page {
 	return p
 }
 
-// flagsOf are the verb's own flags. The usage of one begins with the name of its
-// value in backquotes.
+// flagsOf are the verb's own flags.
 func flagsOf(cmd *cobra.Command) []flagJSON {
 	flags := []flagJSON{}
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		value, text := pflag.UnquoteUsage(f)
-		if f.Value.Type() == "bool" {
-			value = ""
-		}
-		flags = append(flags, flagJSON{f.Name, value, strings.TrimSpace(strings.TrimPrefix(text, value))})
+		value, meaning := valueOf(f)
+		flags = append(flags, flagJSON{f.Name, value, meaning})
 	})
 	return flags
+}
+
+// valueOf takes a flag's usage apart, which begins with the name of its value in
+// backquotes. One that is on or off has none.
+func valueOf(f *pflag.Flag) (value, meaning string) {
+	value, text := pflag.UnquoteUsage(f)
+	if f.Value.Type() == "bool" {
+		value = ""
+	}
+	return value, strings.TrimSpace(strings.TrimPrefix(text, value))
 }

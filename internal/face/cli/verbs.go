@@ -51,7 +51,7 @@ func init() {
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
 		}},
 		{"More", []verb{
-			demoVerb, helpVerb, versionVerb,
+			demoVerb, completionVerb, helpVerb, versionVerb,
 		}},
 	}
 }

@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// completing reports whether a shell asks what could stand where the cursor is:
+// then the arguments are those of a hidden command before the line so far.
+func completing(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// A suggestion is for the word that has been begun; args are the words before it.
+type suggestion func(a *app, v verb, ctx context.Context, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective)
+
+// suggestions are by what the usage of a verb or of a flag calls a value.
+var suggestions = map[string]suggestion{
+	"ID":     suggestTasks,
+	"ID,ID":  listed(suggestTasks),
+	"LABEL":  suggestLabels,
+	"NAME":   suggestNames,
+	"LEVEL":  words("high", "medium", "low"),
+	"STATUS": listed(words("pending", "in_progress", "completed")),
+	"VERB":   suggestVerbs,
+	"SHELL":  words(shells...),
+	"FILE":   files,
+	"FOLDER": folders,
+	"DIR":    folders,
+}
+
+// mostSuggested bounds what a shell is given to show, and mostPages how many pages
+// of so many tasks are read for it: who waits for Tab does not wait long.
+const (
+	mostSuggested = 200
+	mostPages     = 5
+)
+
+// suggest fits the command of a verb with suggestions for its arguments and
+// flags, where there are any: else a shell would propose files.
+func (v verb) suggest(a *app, cmd *cobra.Command) {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if v.max >= 0 && len(args) >= v.max {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return a.suggestFor(v, cmd.Context(), v.argument(len(args)), args, begun)
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		value, meaning := valueOf(f)
+		f.Usage = meaning
+		if _, has := cmd.GetFlagCompletionFunc(f.Name); !has && value != "" {
+			a.suggestFlag(cmd, f.Name, value)
+		}
+	})
+}
+
+// suggestEverywhere fits the flags of every verb with suggestions, and what they
+// mean.
+func (a *app) suggestEverywhere(root *cobra.Command) {
+	a.suggests = true
+	for _, term := range everyVerb {
+		name, value, takes := strings.Cut(strings.TrimPrefix(term.Word, "--"), " ")
+		root.PersistentFlags().Lookup(name).Usage = term.Meaning
+		if name == "session" {
+			value = "" // its ID is not that of a task
+		}
+		if takes {
+			a.suggestFlag(root, name, value)
+		}
+	}
+}
+
+// suggestFlag is for a flag whose value has this name.
+func (a *app) suggestFlag(cmd *cobra.Command, flag, value string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return a.suggestFor(verb{}, cmd.Context(), value, args, begun)
+	})
+	if err != nil {
+		panic(err) // there is no such flag, or it has suggestions already
+	}
+}
+
+func (a *app) suggestFor(v verb, ctx context.Context, value string, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if s := suggestions[value]; s != nil {
+		return s(a, v, ctx, args, begun)
+	}
+	if strings.Contains(value, "|") {
+		return words(strings.Split(value, "|")...)(a, v, ctx, args, begun)
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// argument is what the verb's usage calls its argument number i: ID.
+func (v verb) argument(i int) string {
+	last := ""
+	for j, word := range strings.Fields(v.use) {
+		word = strings.Trim(word, "[]")
+		if word == "flags" || strings.HasPrefix(word, "-") {
+			break
+		}
+		many := strings.HasSuffix(word, "...")
+		last = strings.TrimSuffix(word, "...")
+		if j == i || many {
+			return last
+		}
+	}
+	return ""
+}
+
+// peek opens the board for a look, and says nothing where there is none.
+func (a *app) peek(ctx context.Context, look func(r pawl.Reader) error) {
+	place, err := a.place()
+	if err != nil || !place.Exists {
+		return
+	}
+	if a.board, err = a.env.Open(place.Dir); err == nil {
+		_ = a.board.View(ctx, look) // a shell has no use for an error
+	}
+}
+
+// suggestTasks are the tasks that the verb could be about, with their subjects.
+func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	q, fits := candidates(v.name, a.name())
+	q.Order, q.Limit = pawl.ByUrgency, mostSuggested
+	a.peek(ctx, func(r pawl.Reader) error {
+		for range mostPages {
+			page, err := r.Select(q)
+			for i := range page.Tasks {
+				t := &page.Tasks[i]
+				id := strconv.FormatInt(int64(t.ID), 10)
+				if strings.HasPrefix(id, begun) && !slices.Contains(args, id) && fits(t) {
+					found = append(found, cobra.CompletionWithDesc(id, view.Line(view.Clip(t.Subject, 60))))
+				}
+			}
+			if q.After = page.Next; err != nil || q.After == nil || len(found) >= mostSuggested/2 {
+				return err
+			}
+		}
+		return nil
+	})
+	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// candidates chooses the tasks that a verb could be about for the one called
+// name. Other verbs, and flags, can be about any open task.
+func candidates(verb, name string) (q pawl.Query, fits func(*pawl.Task) bool) {
+	q.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
+	fits = func(*pawl.Task) bool { return true }
+	switch verb {
+	case "claim", "start":
+		q.Ready, q.For = true, name
+	case "done":
+		fits = func(t *pawl.Task) bool {
+			mine := t.Owner == "" || t.Owner == name
+			return mine && len(t.BlockedBy) == 0 && t.OpenChildren == 0 && (t.Hold == nil || t.Status == pawl.InProgress)
+		}
+	case "release", "renew":
+		q.Status, q.Owner = []pawl.Status{pawl.InProgress}, name
+	case "reopen":
+		q.Status = []pawl.Status{pawl.Completed}
+	case "rm", "log":
+		q.Status = nil
+	}
+	return q, fits
+}
+
+func suggestLabels(a *app, _ verb, ctx context.Context, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return a.suggestTexts(ctx, begun, func(t *pawl.Task) []string { return t.Labels })
+}
+
+func suggestNames(a *app, _ verb, ctx context.Context, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return a.suggestTexts(ctx, begun, func(t *pawl.Task) []string { return []string{t.Owner} })
+}
+
+// suggestTexts are what tasks say, each once. A word that a shell or a terminal
+// could stumble over is left out.
+func (a *app) suggestTexts(ctx context.Context, begun string, of func(*pawl.Task) []string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	a.peek(ctx, func(r pawl.Reader) error {
+		page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}})
+		for i := range page.Tasks {
+			for _, text := range of(&page.Tasks[i]) {
+				if text != "" && strings.HasPrefix(text, begun) && view.Line(text) == text && !strings.ContainsAny(text, "\t") {
+					found = append(found, text)
+				}
+			}
+		}
+		return err
+	})
+	slices.Sort(found)
+	found = slices.Compact(found)
+	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp
+}
+
+func suggestVerbs(_ *app, _ verb, _ context.Context, _ []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	for v := range all {
+		if strings.HasPrefix(v.name, begun) {
+			found = append(found, cobra.CompletionWithDesc(v.name, v.short))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// words suggests those that are not there yet.
+func words(list ...string) suggestion {
+	return func(_ *app, _ verb, _ context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		for _, word := range list {
+			if strings.HasPrefix(word, begun) && !slices.Contains(args, word) {
+				found = append(found, word)
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// listed suggests for the last word of a list with commas.
+func listed(one suggestion) suggestion {
+	return func(a *app, v verb, ctx context.Context, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		comma := strings.LastIndexByte(begun, ',') + 1
+		before := begun[:comma]
+		found, directive := one(a, v, ctx, append(args, strings.Split(before, ",")...), begun[comma:])
+		for i := range found {
+			found[i] = before + found[i]
+		}
+		return found, directive
+	}
+}
+
+func files(*app, verb, context.Context, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+func folders(*app, verb, context.Context, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
