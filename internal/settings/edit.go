@@ -82,7 +82,7 @@ func edit(text []byte, path string) (*document, error) {
 func (d *document) pack() []byte {
 	text := d.root.Pack()
 	if d.mark {
-		text = append(bytes.Clone(byteOrderMark), text...)
+		text = append([]byte(byteOrderMark), text...)
 	}
 	return text
 }

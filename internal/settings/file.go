@@ -17,7 +17,7 @@ import (
 )
 
 // maxFile is more than anybody writes, and keeps what nests from going deep.
-const maxFile = 64 << 10
+const maxFile = 64 << 10 // see errTooLarge
 
 // A File is a settings file as it was read.
 type File struct {
@@ -89,7 +89,7 @@ func reason(err error) string {
 
 var (
 	errIrregular = errors.New("it is not a regular file")
-	errTooLarge  = fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+	errTooLarge  = errors.New("it is larger than 64 KiB")
 )
 
 // readFile reads a file that may be anything. In a project a link is not
@@ -177,16 +177,16 @@ type document struct {
 	obj  *hujson.Object
 }
 
-var (
-	byteOrderMark = []byte("\xef\xbb\xbf") // which some editors put first
-	emptyObject   = []byte("\n{}\n")
+const (
+	byteOrderMark = "\xef\xbb\xbf" // which some editors put first
+	emptyObject   = "\n{}\n"
 )
 
 // parse reads a text as a tree. One with nothing in it but comments is an empty
 // object.
 func parse(text []byte) (*document, *Problem) {
 	d := &document{text: text}
-	if d.mark = bytes.HasPrefix(text, byteOrderMark); d.mark {
+	if d.mark = bytes.HasPrefix(text, []byte(byteOrderMark)); d.mark {
 		d.text = text[len(byteOrderMark):]
 	}
 	if !utf8.Valid(d.text) {
