@@ -94,47 +94,71 @@ func learn(r pawl.Reader, ids []pawl.ID, known map[pawl.ID]pawl.Node) error {
 // Remark says in a few words what matters about a task in its state: who is at
 // it and for how long, what it waits for, what waits for it.
 func (f *Facts) Remark(t *pawl.Task) string {
+	words := f.state(t)
+	if n := f.Unblocks[t.ID]; n > mostUnblocked {
+		words = append(words, fmt.Sprintf("unblocks %d+", mostUnblocked))
+	} else if n > 0 {
+		words = append(words, fmt.Sprintf("unblocks %d", n))
+	}
+	return strings.Join(append(words, waits(t, t.BlockedBy)...), ", ")
+}
+
+// GraphRemark is Remark where edges are drawn: it does not repeat them. Where
+// they are not, it says what the task comes after.
+func (f *Facts) GraphRemark(n *GraphNode, after ...pawl.ID) string {
+	if n.State == Missing {
+		return "missing"
+	}
+	t := &n.Task
+	words := f.state(t)
+	if len(after) > 0 {
+		words = append(words, "after "+fewIDs(after))
+	}
+	return strings.Join(append(words, waits(t, n.Undrawn)...), ", ")
+}
+
+// state says what there is to say about the state alone.
+func (f *Facts) state(t *pawl.Task) []string {
 	var words []string
-	say := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
-	switch state := StateOf(t, f.Name); state {
+	switch StateOf(t, f.Name) {
 	case Damaged:
-		say("damaged: %s", Line(t.Damage))
+		return []string{"damaged: " + Line(t.Damage)}
 	case Done:
-		if !t.CompletedAt.IsZero() {
-			say("%s", Ago(f.Now, t.CompletedAt))
+		if t.CompletedAt.IsZero() {
+			return nil
 		}
+		return []string{Ago(f.Now, t.CompletedAt)}
 	case Working:
 		if t.Owner != "" {
-			say("%s", Line(t.Owner))
+			words = append(words, Line(t.Owner))
 		}
 		if !t.StartedAt.IsZero() {
-			say("%s", Age(f.Now.Sub(t.StartedAt)))
-		}
-	case Ready:
-		if n := f.Unblocks[t.ID]; n > mostUnblocked {
-			say("unblocks %d+", mostUnblocked)
-		} else if n > 0 {
-			say("unblocks %d", n)
-		}
-		if t.Owner != "" {
-			say("for %s", Line(t.Owner))
+			words = append(words, Age(f.Now.Sub(t.StartedAt)))
 		}
 	}
-	if t.Open() && t.Damage == "" {
-		if t.Hold != nil {
-			say("held: %s", Line(t.Hold.Reason))
-		}
-		if len(t.BlockedBy) > 0 {
-			say("waits for %s", fewIDs(t.BlockedBy))
-		}
-		if len(t.Children) > 0 {
-			say("%d/%d done", len(t.Children)-t.OpenChildren, len(t.Children))
-		}
-		if t.Status == pawl.Pending && t.Owner != "" && !t.Ready(f.Name) {
-			say("for %s", Line(t.Owner))
-		}
+	if t.Hold != nil {
+		words = append(words, "held: "+Line(t.Hold.Reason))
 	}
-	return strings.Join(words, ", ")
+	return words
+}
+
+// waits says what keeps a task from being taken by anybody: blockers, children,
+// an owner.
+func waits(t *pawl.Task, blockers []pawl.ID) []string {
+	if !t.Open() || t.Damage != "" {
+		return nil
+	}
+	var words []string
+	if len(blockers) > 0 {
+		words = append(words, "waits for "+fewIDs(blockers))
+	}
+	if len(t.Children) > 0 {
+		words = append(words, fmt.Sprintf("%d/%d done", len(t.Children)-t.OpenChildren, len(t.Children)))
+	}
+	if t.Status == pawl.Pending && t.Owner != "" {
+		words = append(words, "for "+Line(t.Owner))
+	}
+	return words
 }
 
 // fewIDs names the first three and counts the others.

@@ -19,6 +19,7 @@ const (
 	Waiting // for a blocker or a child
 	Taken   // assigned to somebody else
 	Ready
+	Missing // another task names it, and it is not there
 )
 
 // StateOf returns how t looks to the one called name.
@@ -40,11 +41,19 @@ func StateOf(t *pawl.Task, name string) State {
 	return Ready
 }
 
+// String is the state as envelopes spell it.
+func (s State) String() string {
+	return [...]string{
+		Damaged: "damaged", Done: "completed", Working: "in_progress", Held: "held", Waiting: "blocked", Taken: "assigned",
+		Ready: "ready", Missing: "missing",
+	}[s]
+}
+
 // Glyph is the one character that stands for the state. On a screen without
 // Unicode it is ASCII.
 func (s State) Glyph(unicode bool) string {
 	if unicode {
-		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆"}[s]
+		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆", Missing: "!"}[s]
 	}
-	return [...]string{Damaged: "!", Done: "x", Working: ">", Held: "-", Waiting: "o", Taken: "o", Ready: "*"}[s]
+	return [...]string{Damaged: "!", Done: "x", Working: ">", Held: "=", Waiting: "o", Taken: "o", Ready: "*", Missing: "!"}[s]
 }
