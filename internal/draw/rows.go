@@ -17,10 +17,26 @@ const leastRemark = 8
 //	→ #12        Refactor auth middleware      ada, 3 min
 //	○  #7        Write the emitter             waits for #4, #12
 func (sc Screen) Rows(tasks []pawl.Task, facts *view.Facts) []Line {
-	c := sc.columns(tasks, facts)
-	lines := make([]Line, len(tasks))
+	entries := make([]entry, len(tasks))
 	for i := range tasks {
-		lines[i] = sc.row(&tasks[i], facts, c)
+		t := &tasks[i]
+		entries[i] = entry{t, view.StateOf(t, facts.Name), facts.Remark(t)}
+	}
+	return sc.rows(entries)
+}
+
+// An entry is a task with what a row says about it.
+type entry struct {
+	task   *pawl.Task
+	state  view.State
+	remark string
+}
+
+func (sc Screen) rows(entries []entry) []Line {
+	c := sc.columns(entries)
+	lines := make([]Line, len(entries))
+	for i, e := range entries {
+		lines[i] = sc.row(e, c)
 	}
 	return lines
 }
@@ -30,15 +46,14 @@ type columns struct {
 	id, priority, subject, remark int
 }
 
-func (sc Screen) columns(tasks []pawl.Task, facts *view.Facts) columns {
+func (sc Screen) columns(entries []entry) columns {
 	var c columns
-	for i := range tasks {
-		t := &tasks[i]
-		c.id = max(c.id, len(t.ID.String()))
-		c.priority = max(c.priority, len(priority(t)))
-		if remark := Width(facts.Remark(t)); remark > 0 {
+	for _, e := range entries {
+		c.id = max(c.id, len(e.task.ID.String()))
+		c.priority = max(c.priority, len(priority(e.task)))
+		if remark := Width(e.remark); remark > 0 {
 			c.remark = max(c.remark, remark)
-			c.subject = max(c.subject, Width(view.Subject(t)))
+			c.subject = max(c.subject, Width(view.Subject(e.task)))
 		}
 	}
 	rest := sc.Width - c.head()
@@ -61,23 +76,22 @@ func (c columns) head() int {
 	return n
 }
 
-func (sc Screen) row(t *pawl.Task, facts *view.Facts, c columns) Line {
-	state := view.StateOf(t, facts.Name)
-	mark, text, remark := tones(state)
-	line := Line{{state.Glyph(sc.Unicode) + " " + padLeft(t.ID.String(), c.id), mark}}
+func (sc Screen) row(e entry, c columns) Line {
+	mark, text, quiet := tones(e.state)
+	line := Line{{e.state.Glyph(sc.Unicode) + " " + padLeft(e.task.ID.String(), c.id), mark}}
 	if c.priority > 0 {
 		tone := text
-		if text == Normal && t.Priority == pawl.High {
+		if text == Normal && e.task.Priority == pawl.High {
 			tone = Title
 		}
-		line = append(line, Part{gap, text}, Part{Pad(priority(t), c.priority), tone})
+		line = append(line, Part{gap, text}, Part{Pad(priority(e.task), c.priority), tone})
 	}
 	line = append(line, Part{gap, text})
-	words := sc.Fit(facts.Remark(t), c.remark)
-	if words == "" {
-		line = append(line, Part{view.Subject(t), text})
+	subject, remark := view.Subject(e.task), sc.Fit(e.remark, c.remark)
+	if remark == "" {
+		line = append(line, Part{subject, text})
 	} else {
-		line = append(line, Part{Pad(sc.Fit(view.Subject(t), c.subject), c.subject), text}, Part{gap + words, remark})
+		line = append(line, Part{Pad(sc.Fit(subject, c.subject), c.subject), text}, Part{gap + remark, quiet})
 	}
 	return sc.fit(line)
 }
@@ -98,7 +112,7 @@ func tones(s view.State) (mark, text, remark Tone) {
 		return Good, Normal, Quiet
 	case view.Working:
 		return Busy, Normal, Quiet
-	case view.Held, view.Damaged:
+	case view.Held, view.Damaged, view.Missing:
 		return Bad, Normal, Bad
 	}
 	return Quiet, Quiet, Quiet
