@@ -18,6 +18,7 @@ var kinds = []kind{
 	{"error", "Why a verb failed; any verb may answer so", errorJSON{}},
 	{"status", "How the board stands", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},
+	{"graph", "Who waits for whom", graphJSON{}},
 	{"export", "What was exported", exportJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
 	{"config", "Settings, and where they are said", configJSON{}},

@@ -114,6 +114,16 @@ func checkLimit(cmd *cobra.Command, limit int) error {
 	return nil
 }
 
+// chooses reports whether a flag was given that chooses tasks.
+func (f *filter) chooses() bool {
+	for _, name := range []string{"label", "parent", "priority", "text"} {
+		if f.cmd.Flags().Changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
 func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
 	q := pawl.Query{Labels: f.labels, Text: f.text, Owner: f.owner, Limit: f.limit}
 	if f.cmd.Flags().Changed("priority") {

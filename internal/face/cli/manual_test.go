@@ -114,6 +114,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"tasks", "list --limit 1 --json", ""},
 	{"log", "log --limit 1 --json", ""},
 	{"status", "status --json", ""},
+	{"graph", "graph --json", ""},
 	{"board", "init --json", ""},
 	{"export", "export tasks.jsonl --json", ""},
 	{"doctor", "doctor --json", ""},

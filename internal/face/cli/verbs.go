@@ -45,7 +45,7 @@ func init() {
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Look", []verb{
-			statusVerb, listVerb, readyVerb, showVerb, logVerb,
+			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb,
 		}},
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
@@ -125,6 +125,7 @@ var elsewhere = map[string]string{
 	"close": "done", "complete": "done", "finish": "done", "resolve": "done",
 	"unclaim": "release", "stop": "release", "return": "release", "open": "reopen",
 	"ls": "list", "tasks": "list", "search": "list", "find": "list", "blocked": "list",
+	"tree": "graph", "deps": "graph", "dag": "graph",
 	"view": "show", "cat": "show", "get": "show", "st": "status", "info": "status",
 	"dump": "export", "backup": "export", "load": "import", "restore": "import",
 	"comment": "note", "remark": "note", "give": "assign", "delegate": "assign", "unassign": "assign",

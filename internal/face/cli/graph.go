@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var graphVerb = verb{
+	name:  "graph",
+	use:   "[ID] [flags]",
+	short: "draw who waits for whom",
+	long:  "Draws the open tasks that wait for others or that others wait for, each to the right of all that it waits for; dashes lead from children to their parent. With ID it draws what that task waits for and what waits for it. A graph that does not fit the width of the terminal is listed layer by layer instead.",
+	kind:  "graph",
+	examples: []string{
+		"pawl graph",
+		"pawl graph 12 --all --format mermaid",
+	},
+	max:   1,
+	build: buildGraph,
+}
+
+func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var q view.GraphQuery
+	var format string
+	f := newFilter(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&q.All, "all", false, "completed tasks too")
+	flags.IntVar(&q.Depth, "depth", 0, "`N` with ID: at most so many steps away from it")
+	flags.StringVar(&format, "format", "text", "`FORMAT` text, mermaid, dot or json; json is the same as --json")
+	return func(ctx context.Context, args []string) (err error) {
+		switch {
+		case !slices.Contains([]string{"text", "mermaid", "dot", "json"}, format):
+			return usage("graph", "%q is not a format: use text, mermaid, dot or json", view.Clip(format, 40))
+		case a.json && flags.Changed("format") && format != "json":
+			return usage("graph", "--json and --format %s ask for two things: give one of them", format)
+		case flags.Changed("depth") && (len(args) == 0 || q.Depth < 1):
+			return usage("graph", "--depth is a number of steps from a task, from 1 on: pawl graph ID --depth 2")
+		}
+		a.json = a.json || format == "json"
+		if q.Tasks, err = f.query(ctx, a); err != nil {
+			return err
+		}
+		q.Alone = f.chooses()
+		if len(args) == 1 {
+			if q.Alone {
+				return usage("graph", "flags choose tasks, and so does %q: give one of them", args[0])
+			}
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if len(ids) > 1 {
+				return usage("graph", "graph draws around one task at a time")
+			}
+			q.Around = ids[0]
+		}
+		return a.graph(ctx, q, format)
+	}
+}
+
+// graphJSON is the envelope of graph.
+type graphJSON struct {
+	view.Envelope
+	Revision pawl.Revision `json:"revision"` // of the board
+	Nodes    []graphNode   `json:"nodes"`    // the tasks, by id
+	Edges    []graphEdge   `json:"edges"`    // who waits for whom among them
+	Chain    []pawl.ID     `json:"chain"`    // the longest chain of open tasks, each waiting for the one before
+	Cycles   [][]pawl.ID   `json:"cycles"`   // tasks that wait for one another in a circle; only edits outside of pawl can make one
+	Alone    int           `json:"alone"`    // how many tasks were left out because they have no edges
+}
+
+// graphNode is a task in a graph.
+type graphNode struct {
+	ID        pawl.ID     `json:"id"`               // its number
+	Subject   string      `json:"subject"`          // one line; empty where the task is missing or damaged
+	Status    pawl.Status `json:"status"`           // pending, in_progress or completed
+	State     string      `json:"state"`            // how it stands for the caller: ready, in_progress, blocked, held, assigned, completed, damaged, or missing
+	Priority  view.Level  `json:"priority"`         // its own priority
+	Owner     string      `json:"owner"`            // who has it; empty: nobody
+	Layer     int         `json:"layer"`            // how many steps it is behind tasks that come after nothing in this graph, from 0
+	Parent    pawl.ID     `json:"parent,omitempty"` // the task that it is a part of
+	BlockedBy []pawl.ID   `json:"blockedBy"`        // open tasks that it waits for, in this graph or not
+}
+
+// graphEdge leads from a task to one that waits for it.
+type graphEdge struct {
+	From pawl.ID `json:"from"` // who is waited for
+	To   pawl.ID `json:"to"`   // who waits
+	Kind string  `json:"kind"` // blocks, or child: from is a child of to
+	Open bool    `json:"open"` // whether to waits now; not where one of them is completed
+}
+
+func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error {
+	board, err := a.read()
+	if err != nil {
+		return err
+	}
+	var g *view.Graph
+	var alone int
+	facts := &view.Facts{Name: a.name()}
+	answer := graphJSON{Envelope: view.NewEnvelope("graph")}
+	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		facts.Now, answer.Revision = r.Now(), r.Revision()
+		g, alone, err = view.LoadGraph(r, a.name(), q)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		answer.fill(g, alone)
+		return a.printJSON(answer)
+	case format == "mermaid":
+		a.print("%s", g.Mermaid())
+	case format == "dot":
+		a.print("%s", g.Dot())
+	default:
+		a.drawGraph(g, facts)
+	}
+	if err := a.flush(); err != nil {
+		return err
+	}
+	a.aboutGraph(g, q, alone)
+	return nil
+}
+
+func (j *graphJSON) fill(g *view.Graph, alone int) {
+	j.Nodes, j.Edges, j.Alone = []graphNode{}, []graphEdge{}, alone
+	j.Chain, j.Cycles = append([]pawl.ID{}, g.Chain...), append([][]pawl.ID{}, g.Cycles...)
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		t := &n.Task
+		j.Nodes = append(j.Nodes, graphNode{
+			ID: t.ID, Subject: t.Subject, Status: t.Status, State: n.State.String(), Priority: view.Level(t.Priority.String()), Owner: t.Owner,
+			Layer: g.Layer(i), Parent: t.Parent, BlockedBy: append([]pawl.ID{}, t.BlockedBy...),
+		})
+	}
+	for _, e := range g.Edges {
+		kind := "blocks"
+		if e.Child {
+			kind = "child"
+		}
+		j.Edges = append(j.Edges, graphEdge{g.Nodes[e.From].Task.ID, g.Nodes[e.To].Task.ID, kind, e.Open})
+	}
+}
+
+// leastChain is the shortest chain worth being called the longest one.
+const leastChain = 3
+
+// drawGraph draws the graph, and says which chain is the longest.
+func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
+	for _, line := range a.screen.Graph(g, facts) {
+		a.print("%s\n", a.paint.line(line))
+	}
+	if len(g.Chain) < leastChain {
+		return
+	}
+	arrow := " → "
+	if !a.screen.Unicode {
+		arrow = " > "
+	}
+	names := make([]string, len(g.Chain))
+	for i, id := range g.Chain {
+		names[i] = id.String()
+	}
+	head := fmt.Sprintf("Longest chain (%d): ", len(g.Chain))
+	a.print("\n%s\n", a.screen.Fit(head+strings.Join(names, arrow), a.screen.Width))
+}
+
+// aboutGraph says what a drawing does not show.
+func (a *app) aboutGraph(g *view.Graph, q view.GraphQuery, alone int) {
+	for _, cycle := range g.Cycles {
+		a.say("a cycle, in which none can begin: %s; pawl doctor explains", view.IDs(cycle))
+	}
+	switch {
+	case a.none:
+	case len(g.Nodes) == 0 && q.Alone:
+		a.say("no task like that; pawl graph --all shows all")
+	case len(g.Nodes) == 0 && alone == 0:
+		a.say("no task is open; pawl graph --all shows the completed ones")
+	case len(g.Nodes) == 0:
+		a.say("no task waits for another one; pawl list shows the %s", view.Count(alone, "task", "tasks"))
+	case alone > 0:
+		a.say("left out: %s without edges; pawl list shows them", view.Count(alone, "task", "tasks"))
+	}
+}
