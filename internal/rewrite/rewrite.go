@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -169,5 +170,9 @@ func (f File) stage(root *os.Root, text []byte, mode fs.FileMode, exact bool) er
 }
 
 func (f File) unwritable(err error) error {
-	return pawl.Errorf(pawl.Unavailable, "%s cannot be changed: %w", f.Path(), err)
+	e := pawl.Errorf(pawl.Unavailable, "%s cannot be changed: %w", f.Path(), err)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make that folder writable"}
+	}
+	return e
 }

@@ -74,7 +74,9 @@ func Make(dir string) error {
 	if err == nil {
 		var info fs.FileInfo
 		if info, err = os.Stat(dir); err == nil && !owned(info) {
-			return pawl.Errorf(pawl.Invalid, "the folder %s belongs to another user", dir)
+			e := pawl.Errorf(pawl.Invalid, "the folder %s belongs to another user", dir)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "do this as that user, or set HOME to a folder of yours"}
+			return e
 		}
 	}
 	if err != nil {

@@ -25,7 +25,9 @@ func (a *app) place() (discover.Place, error) {
 	}
 	a.own = place
 	if address == "" && place.Exists && !a.trusting {
-		place = a.follow(place)
+		if place, err = a.follow(place); err != nil {
+			return place, err
+		}
 	}
 	a.found = &place
 	return place, nil

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,16 +94,9 @@ func noAction(args []string) error {
 	return e
 }
 
-// configCommand is a command line of the verb, to be typed.
+// configCommand is a command line of the verb.
 func configCommand(action string, args ...string) string {
-	text := "pawl config " + action
-	for _, arg := range args {
-		if strings.ContainsAny(arg, " \t\n\"'\\$`*?;&|<>()#~!{}[]") || arg == "" {
-			arg = strconv.Quote(arg)
-		}
-		text += " " + arg
-	}
-	return text
+	return commandLine("pawl config "+action, args...)
 }
 
 // lookup finds the setting of a key that somebody typed.

@@ -147,6 +147,17 @@ func command(verb string, ids []pawl.ID) string {
 }
 
 // errorJSON is the envelope of every verb that failed.
+// commandLine is a command to be typed, with words from elsewhere.
+func commandLine(command string, words ...string) string {
+	for _, word := range words {
+		if strings.ContainsAny(word, " \t\n\"'\\$`*?;&|<>()#~!{}[]") || word == "" {
+			word = strconv.Quote(word)
+		}
+		command += " " + word
+	}
+	return command
+}
+
 type errorJSON struct {
 	view.Envelope
 	Error errorBody `json:"error"` // what went wrong

@@ -8,17 +8,24 @@ import (
 )
 
 // follow returns the board that the settings beside the project's own name, if
-// that is trusted. Nearly always there are none, which costs one look.
-func (a *app) follow(own discover.Place) discover.Place {
+// that is trusted. Nearly always there are none, which costs one look. One that
+// is trusted and not there is an error: a new one in the place of what is only
+// not mounted would be a second plan.
+func (a *app) follow(own discover.Place) (discover.Place, error) {
 	ask, place, asked := a.asks(own)
 	if !asked {
-		return own
+		return own, nil
 	}
 	list, err := trust.Of(a.env.Getenv)
 	if err == nil {
 		var trusted bool
-		if trusted, err = list.Has(ask); trusted {
-			return place
+		if trusted, err = list.Has(ask); trusted && !place.Exists {
+			e := pawl.Errorf(pawl.Unavailable, "the board that this project uses, %s, is not there", ask.Board)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", ask.Board)}
+			return own, e
+		}
+		if trusted {
+			return place, nil
 		}
 	}
 	if err != nil && pawl.KindOf(err) != pawl.NotFound { // who has no home trusts nothing
@@ -26,7 +33,7 @@ func (a *app) follow(own discover.Place) discover.Place {
 	}
 	a.once("this project asks for the board in %s, which is not trusted: its own is used", ask.Board)
 	a.once("hint: %s", a.trustHint())
-	return own
+	return own, nil
 }
 
 // asks returns which other board the settings beside a project's own name, and
