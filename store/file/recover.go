@@ -31,7 +31,11 @@ func (s *Store) settle() error {
 		}
 	}
 	if h.tail.broken || h.tail.unbegun || h.tail.end.offset == 0 {
-		if err := s.newSegment(max(h.mark.revision, h.tail.highest)); err != nil {
+		from := max(h.mark.revision, h.tail.highest)
+		if !h.marked { // what cannot be read may have had any revision: count on as a new board does
+			from = max(from, s.birth())
+		}
+		if err := s.newSegment(from); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -72,6 +73,19 @@ func do(t testing.TB, d *disk, ops ...pawl.Op) []pawl.Result {
 		results = append(results, r)
 	}
 	return results
+}
+
+// doLater carries out an op in a process whose clock has moved on.
+func doLater(t testing.TB, d *disk, op pawl.Op) pawl.Result {
+	t.Helper()
+	d.now += 1e9
+	s := simStore(t, d.process())
+	s.clock = func() time.Time { return noon.Add(time.Second) }
+	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})[0]
+	if r.Err != nil {
+		t.Fatalf("%T: %v", op, r.Err)
+	}
+	return r
 }
 
 func create(subjects ...string) pawl.Op {
@@ -301,12 +315,30 @@ func TestStateRemoved(t *testing.T) {
 	if len(after) != 2 || !slices.Equal(after[1].Blocks, before[1].Blocks) || after[2].Owner != "ada" || after[2].Claim.Live() {
 		t.Errorf("the board is %+v", after)
 	}
-	d.now += 1e9
-	got := do(t, d, create("next"))[0]
+	got := doLater(t, d, create("next"))
 	if got.IDs[0] != 4 {
 		t.Errorf("the id %v is given again", got.IDs[0])
 	}
-	_ = token
+	if got.Revision <= token {
+		t.Errorf("revision %d comes after the token %d", got.Revision, token)
+	}
+}
+
+// Where neither the index nor the journal can be read, nothing tells which
+// revisions were given: no later one may be an old token again.
+func TestNothingReadable(t *testing.T) {
+	d := board(t, create("one", "two"), pawl.ClaimTask{})
+	token := see(t, d)[1].Claim.Token
+	for _, name := range []string{indexName, logName, segmentName(1)} {
+		_, _, n, _ := d.find(name)
+		for i := range n.data {
+			n.data[i] ^= 0x55
+		}
+	}
+	got := doLater(t, d, create("three"))
+	if got.IDs[0] != 3 || got.Revision <= token {
+		t.Errorf("%v is made at revision %d, after the token %d", got.IDs[0], got.Revision, token)
+	}
 }
 
 // What a crashed update has left in tmp is not mistaken for a stranger's.
