@@ -43,15 +43,21 @@ func (sc Screen) fit(parts Line) Line {
 			l = append(l, p)
 		}
 	}
-	left := sc.Width
+	// The line is measured as a whole: a text that begins with a combining mark
+	// joins what is before it, and may make that wider.
+	before := ""
 	for i, p := range l {
-		n := Width(p.Text)
-		if n > left {
-			l[i].Text = sc.Fit(p.Text, left)
-			l = l[:i+1]
-			break
+		if Width(before+p.Text) <= sc.Width {
+			before += p.Text
+			continue
 		}
-		left -= n
+		for n := sc.Width - Width(before); n >= 0; n-- {
+			if l[i].Text = sc.Fit(p.Text, n); Width(before+l[i].Text) <= sc.Width {
+				break
+			}
+		}
+		l = l[:i+1]
+		break
 	}
 	for len(l) > 0 {
 		last := &l[len(l)-1]

@@ -73,45 +73,126 @@ func Present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, e
 	return tasks, lost, err
 }
 
+// A Field is one thing that a detail says.
+type Field struct {
+	Name, Value string
+	At          time.Time // what Value spells, where it is a moment
+}
+
+// Fields are what a detail says before it comes to other tasks.
+func (d *Detail) Fields() []Field {
+	t := &d.Task
+	var fields []Field
+	say := func(name, value string) {
+		if value != "" {
+			fields = append(fields, Field{Name: name, Value: value})
+		}
+	}
+	say("Status", status(t))
+	if t.Status != pawl.Pending {
+		say("Owner", owner(t))
+	}
+	if t.Status == pawl.InProgress {
+		say("Doing", Line(t.ActiveForm))
+	}
+	if t.Priority != pawl.Medium {
+		say("Priority", t.Priority.String())
+	}
+	if t.Urgency > t.Priority && t.Open() {
+		say("Urgency", t.Urgency.String()+", for a task that waits for it")
+	}
+	labels := make([]string, len(t.Labels))
+	for i, label := range t.Labels {
+		labels[i] = Line(label)
+	}
+	say("Labels", strings.Join(labels, ", "))
+	say("Known as", Line(t.Ref()))
+	return fields
+}
+
+// Times are the moments of a task.
+func (d *Detail) Times() []Field {
+	t := &d.Task
+	var fields []Field
+	say := func(name string, at time.Time) {
+		if !at.IsZero() {
+			fields = append(fields, Field{name, moment(at), at})
+		}
+	}
+	say("Created", t.CreatedAt)
+	say("Started", t.StartedAt)
+	say("Completed", t.CompletedAt)
+	if t.CompletedAt.IsZero() && !t.UpdatedAt.Equal(t.CreatedAt) && !t.UpdatedAt.Equal(t.StartedAt) {
+		say("Updated", t.UpdatedAt)
+	}
+	return fields
+}
+
+// A Section is the tasks that one has some kind of edge to.
+type Section struct {
+	Title string
+	Note  string // how many of them are done
+	Lost  []pawl.ID
+	Tasks []pawl.Task
+	More  int // those beyond what one looks at
+}
+
+// Sections are the other tasks that a detail shows.
+func (d *Detail) Sections() []Section {
+	t := &d.Task
+	var sections []Section
+	add := func(s Section) {
+		if n := mostRelated - min(mostRelated, len(s.Lost)); len(s.Tasks) > n {
+			s.Tasks, s.More = s.Tasks[:n], len(s.Tasks)-n
+		}
+		if len(s.Lost) > mostRelated {
+			s.More += len(s.Lost) - mostRelated
+			s.Lost = s.Lost[:mostRelated]
+		}
+		if len(s.Tasks)+len(s.Lost) > 0 {
+			sections = append(sections, s)
+		}
+	}
+	add(Section{Title: "Waits for", Lost: d.Lost, Tasks: d.Blockers})
+	unblocks := "Unblocks"
+	if !t.Open() {
+		unblocks = "Unblocked"
+	}
+	add(Section{Title: unblocks, Tasks: d.Blocks})
+	add(Section{Title: "Children", Note: fmt.Sprintf("%d of %d done", len(t.Children)-t.OpenChildren, len(t.Children)), Tasks: d.Children})
+	return sections
+}
+
 // String is the task in full. Its texts are indented, so that no line of them
 // can pass for one of ours.
 func (d *Detail) String() string {
 	var b strings.Builder
 	t := &d.Task
 	fmt.Fprintf(&b, "%s\n", Name(t))
-	field := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", name, value)
+	for _, f := range d.Fields() {
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
+	}
+	if d.Parent != nil {
+		fmt.Fprintf(&b, "Parent: %s\n", ListLine(d.Parent))
+	}
+	for _, s := range d.Sections() {
+		b.WriteString(s.Title)
+		if s.Note != "" {
+			b.WriteString(" (" + s.Note + ")")
+		}
+		b.WriteString(":\n")
+		for _, id := range s.Lost {
+			fmt.Fprintf(&b, "  [!] %v (missing)\n", id)
+		}
+		for i := range s.Tasks {
+			fmt.Fprintf(&b, "  %s\n", ListLine(&s.Tasks[i]))
+		}
+		if s.More > 0 {
+			fmt.Fprintf(&b, "  and %d more\n", s.More)
 		}
 	}
-	field("Status", status(t))
-	if t.Status != pawl.Pending {
-		field("Owner", owner(t))
-	}
-	if t.Status == pawl.InProgress {
-		field("Doing", Line(t.ActiveForm))
-	}
-	if t.Priority != pawl.Medium {
-		field("Priority", t.Priority.String())
-	}
-	if t.Urgency > t.Priority && t.Open() {
-		field("Urgency", t.Urgency.String()+", for a task that waits for it")
-	}
-	labels := make([]string, len(t.Labels))
-	for i, label := range t.Labels {
-		labels[i] = Line(label)
-	}
-	field("Labels", strings.Join(labels, ", "))
-	field("Known as", Line(t.Ref()))
-	if d.Parent != nil {
-		field("Parent", ListLine(d.Parent))
-	}
-	d.related(&b)
-	field("Created", moment(t.CreatedAt))
-	field("Started", moment(t.StartedAt))
-	field("Completed", moment(t.CompletedAt))
-	if t.CompletedAt.IsZero() && !t.UpdatedAt.Equal(t.CreatedAt) && !t.UpdatedAt.Equal(t.StartedAt) {
-		field("Updated", moment(t.UpdatedAt))
+	for _, f := range d.Times() {
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
 	if t.Description != "" {
 		fmt.Fprintf(&b, "Description:\n%s\n", Indent(t.Description))
@@ -123,45 +204,6 @@ func (d *Detail) String() string {
 		}
 	}
 	return b.String()
-}
-
-func (d *Detail) related(b *strings.Builder) {
-	t := &d.Task
-	waits := make([]string, 0, len(d.Blockers)+len(d.Lost))
-	for _, id := range d.Lost {
-		waits = append(waits, fmt.Sprintf("[!] %v (missing)", id))
-	}
-	section(b, "Waits for", append(waits, lines(d.Blockers)...))
-	unblocks := "Unblocks"
-	if !t.Open() {
-		unblocks = "Unblocked"
-	}
-	section(b, unblocks, lines(d.Blocks))
-	if len(d.Children) > 0 {
-		section(b, fmt.Sprintf("Children (%d of %d done)", len(t.Children)-t.OpenChildren, len(t.Children)), lines(d.Children))
-	}
-}
-
-func lines(tasks []pawl.Task) []string {
-	out := make([]string, len(tasks))
-	for i := range tasks {
-		out[i] = ListLine(&tasks[i])
-	}
-	return out
-}
-
-func section(b *strings.Builder, title string, lines []string) {
-	if len(lines) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "%s:\n", title)
-	for i, line := range lines {
-		if i == mostRelated {
-			fmt.Fprintf(b, "  and %d more\n", len(lines)-i)
-			break
-		}
-		fmt.Fprintf(b, "  %s\n", line)
-	}
 }
 
 // status is the state in words.

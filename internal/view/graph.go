@@ -26,6 +26,11 @@ type GraphNode struct {
 	Undrawn []pawl.ID // what it waits for without an edge that can be drawn: it is not in the graph, or the edge closes a cycle
 }
 
+// MissingNode stands for a task that others name and that is not on the board.
+func MissingNode(id pawl.ID) GraphNode {
+	return GraphNode{Task: pawl.Task{ID: id, Status: pawl.Pending}, State: Missing}
+}
+
 // A GraphEdge leads from a task to one that waits for it, each by its place in
 // Nodes.
 type GraphEdge struct {
@@ -43,7 +48,7 @@ func NewGraph(tasks []pawl.Task, missing []pawl.ID, name string) *Graph {
 		g.Nodes = append(g.Nodes, GraphNode{Task: t, State: StateOf(&t, name)})
 	}
 	for _, id := range missing {
-		g.Nodes = append(g.Nodes, GraphNode{Task: pawl.Task{ID: id, Status: pawl.Pending}, State: Missing})
+		g.Nodes = append(g.Nodes, MissingNode(id))
 	}
 	slices.SortFunc(g.Nodes, func(a, b GraphNode) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
 	place := make(map[pawl.ID]int, len(g.Nodes))

@@ -77,14 +77,16 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 		return a.printJSON(o.json("claim"))
 	}
 	var detail *view.Detail
+	facts := &view.Facts{Name: a.name()}
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		facts.Now = r.Now()
 		detail, err = view.LoadDetail(r, result.IDs[0])
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.print("%s", a.paint.detail("Claimed "+detail.String()))
+	a.detail("Claimed ", detail, facts)
 	return nil
 }
 

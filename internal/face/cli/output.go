@@ -142,8 +142,14 @@ func withRemarks(t *pawl.Task, remarks []string) string {
 	return text
 }
 
-// detail makes the first line of a task's detail stand out.
-func (p paint) detail(text string) string {
-	head, rest, _ := strings.Cut(text, "\n")
-	return p.as(bold, head) + "\n" + rest
+// detail prints a task in full, its name behind the words of lead.
+func (a *app) detail(lead string, d *view.Detail, facts *view.Facts) {
+	if !a.screen.on {
+		head, rest, _ := strings.Cut(lead+d.String(), "\n")
+		a.print("%s\n%s", a.paint.as(bold, head), rest)
+		return
+	}
+	for _, line := range a.screen.Detail(lead, d, facts) {
+		a.print("%s\n", a.paint.line(line))
+	}
 }

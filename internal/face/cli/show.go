@@ -44,9 +44,10 @@ type taskJSON struct {
 
 func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error {
 	var detail *view.Detail
+	facts := &view.Facts{Name: a.name()}
 	answer := taskJSON{Envelope: view.NewEnvelope("task")}
 	err := board.View(ctx, func(r pawl.Reader) (err error) {
-		answer.Revision = r.Revision()
+		answer.Revision, facts.Now = r.Revision(), r.Now()
 		if detail, err = view.LoadDetail(r, id); err != nil || !a.json {
 			return err
 		}
@@ -62,6 +63,6 @@ func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error
 	case a.json:
 		return a.printJSON(answer)
 	}
-	a.print("%s", a.paint.detail(detail.String()))
+	a.detail("", detail, facts)
 	return nil
 }

@@ -1,0 +1,121 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// nameWidth is the column in which the values of a detail begin: behind
+// "Completed" and a gap.
+const nameWidth = 11
+
+// readable is the widest line that a text is set in: longer ones are hard to
+// find the next of.
+const readable = 100
+
+// Detail draws a task in full. Its name is behind the words of lead. What the
+// task says itself is indented, so that no line of it can pass for one of ours.
+func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
+	p := page{sc: sc, facts: facts}
+	t := &d.Task
+	for _, line := range Wrap(lead+view.Name(t), sc.Width) {
+		p.add(Part{line, Title})
+	}
+	state := view.StateOf(t, facts.Name)
+	for i, f := range d.Fields() {
+		tone := Normal
+		if i == 0 {
+			tone, _, _ = tones(state)
+			f.Value = state.Glyph(sc.Unicode) + " " + f.Value
+		}
+		p.field(f.Name, f.Value, tone)
+	}
+	if d.Parent != nil {
+		p.rows("Parent", []entry{{d.Parent, view.StateOf(d.Parent, facts.Name), facts.Remark(d.Parent)}})
+	}
+	for _, s := range d.Sections() {
+		p.section(s)
+	}
+	for _, f := range d.Times() {
+		p.field(f.Name, f.Value+", "+view.Ago(facts.Now, f.At), Normal)
+	}
+	if t.Description != "" {
+		p.add()
+		p.add(Part{"Description", Quiet})
+		p.text(t.Description, 2)
+	}
+	if len(t.Notes) > 0 {
+		p.add()
+		p.add(Part{"Notes", Quiet})
+	}
+	for _, n := range t.Notes {
+		p.add(Part{"  " + view.Line(n.By), Normal}, Part{when(facts.Now, n.At), Quiet})
+		p.text(n.Text, 4)
+	}
+	return p.lines
+}
+
+func when(now, at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return ", " + view.Ago(now, at)
+}
+
+// A page is a detail being drawn.
+type page struct {
+	sc    Screen
+	facts *view.Facts
+	lines []Line
+}
+
+func (p *page) add(parts ...Part) { p.lines = append(p.lines, p.sc.fit(parts)) }
+
+// field adds a name and its value, in as many lines as that takes.
+func (p *page) field(name, value string, tone Tone) {
+	for _, line := range Wrap(value, p.sc.Width-nameWidth) {
+		p.add(Part{Pad(name, nameWidth), Quiet}, Part{line, tone})
+		name = ""
+	}
+}
+
+// rows adds tasks beside a name.
+func (p *page) rows(name string, entries []entry) {
+	inner := p.sc
+	inner.Width -= nameWidth
+	for _, line := range inner.rows(entries) {
+		p.add(append(Line{{Pad(name, nameWidth), Quiet}}, line...)...)
+		name = ""
+	}
+}
+
+func (p *page) section(s view.Section) {
+	name := s.Title
+	if s.Note != "" {
+		p.field(name, s.Note, Normal)
+		name = ""
+	}
+	var entries []entry
+	for _, id := range s.Lost {
+		n := view.MissingNode(id)
+		entries = append(entries, entry{&n.Task, n.State, p.facts.GraphRemark(&n)})
+	}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		entries = append(entries, entry{t, view.StateOf(t, p.facts.Name), p.facts.Remark(t)})
+	}
+	p.rows(name, entries)
+	if s.More > 0 {
+		p.add(Part{spaces(nameWidth) + fmt.Sprintf("and %d more", s.More), Quiet})
+	}
+}
+
+// text adds a task's own words.
+func (p *page) text(text string, indent int) {
+	for _, line := range Wrap(strings.TrimRight(view.Text(text), "\n"), min(p.sc.Width, readable)-indent) {
+		p.add(Part{spaces(indent) + line, Normal})
+	}
+}
