@@ -32,6 +32,7 @@ var suggestions = map[string]suggestion{
 	"STATUS": listed(words("pending", "in_progress", "completed")),
 	"VERB":   suggestVerbs,
 	"SHELL":  words(shells...),
+	"ACTION": suggestConfig,
 	"FILE":   files,
 	"FOLDER": folders,
 	"DIR":    folders,

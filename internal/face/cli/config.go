@@ -15,7 +15,7 @@ import (
 
 var configVerb = verb{
 	name:  "config",
-	use:   "[ACTION] [flags]",
+	use:   "[ACTION...] [flags]",
 	short: "settings: list, get, set, unset, path",
 	long: "list shows all settings, what holds, and who says so; config alone does the same. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
 		"The default comes first, then the project's file, then yours, then that of a session; the later one wins. set and unset change the project's file unless --scope names another. The session is the one you act in; --session names another. docs/settings.md explains each key.",
@@ -52,7 +52,7 @@ type config struct {
 
 func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	c := &config{app: a}
-	cmd.Flags().StringVar(&c.word, "scope", "", "`SCOPE` project, user or session: that file alone")
+	cmd.Flags().StringVar(&c.word, "scope", "", "`project|user|session` that file alone")
 	cmd.Flags().BoolVar(&c.user, "user", false, "the same as --scope user")
 	return func(ctx context.Context, args []string) error {
 		a.trusting = true // this is about the project's own folder
@@ -72,6 +72,43 @@ func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		}
 		return do.run(c, ctx, args)
 	}
+}
+
+// suggestConfig are actions, then keys, then values.
+func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	add := func(word, meaning string) {
+		if strings.HasPrefix(word, begun) {
+			found = append(found, cobra.CompletionWithDesc(word, meaning))
+		}
+	}
+	var action configAction
+	if len(args) > 0 {
+		if i := slices.IndexFunc(configActions, func(do configAction) bool { return do.name == args[0] }); i >= 0 {
+			action = configActions[i]
+		}
+	}
+	switch {
+	case len(args) == 0:
+		for _, do := range configActions {
+			add(do.name, strings.Join(do.args, " "))
+		}
+	case len(args) == 1 && len(action.args) > 0:
+		for i := range settings.Table {
+			add(settings.Table[i].Key, settings.Table[i].Meaning)
+		}
+	case len(args) == 2 && len(action.args) == 2:
+		s := settings.Find(args[1])
+		switch {
+		case s != nil && s.Type == settings.Folder:
+			return folders(a, v, ctx, args, begun)
+		case s != nil && s.Type == settings.Bool:
+			return words("true", "false")(a, v, ctx, args, begun)
+		case s != nil:
+			return words(s.Words...)(a, v, ctx, args, begun)
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // noAction refuses what is no action. Whoever comes from git says a key alone

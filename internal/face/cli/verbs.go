@@ -127,6 +127,7 @@ var elsewhere = map[string]string{
 	"ls": "list", "tasks": "list", "search": "list", "find": "list", "blocked": "list",
 	"tree": "graph", "deps": "graph", "dag": "graph",
 	"view": "show", "cat": "show", "get": "show", "st": "status", "info": "status",
+	"settings": "config", "preferences": "config",
 	"dump": "export", "backup": "export", "load": "import", "restore": "import",
 	"comment": "note", "remark": "note", "give": "assign", "delegate": "assign", "unassign": "assign",
 	"heartbeat": "renew", "ping": "renew", "extend": "renew",
