@@ -40,7 +40,23 @@ func (o *overlay) moved(t Task) Task {
 	return t.Settle(o.now)
 }
 
-func (o *overlay) Get(ids ...ID) ([]Task, error) {
+func (o *overlay) Get(ids ...ID) ([]Task, error) { return o.get(o.base.Get, ids) }
+
+func (o *overlay) Briefs(ids ...ID) ([]Task, error) {
+	tasks, err := o.get(o.base.Briefs, ids)
+	return brief(tasks), err
+}
+
+// brief makes tasks brief that were not, or that have been settled since.
+func brief(tasks []Task) []Task {
+	for i := range tasks {
+		tasks[i] = tasks[i].Brief()
+	}
+	return tasks
+}
+
+// get returns tasks; those that are not touched come from below.
+func (o *overlay) get(below func(...ID) ([]Task, error), ids []ID) ([]Task, error) {
 	var missing, fetch []ID
 	for _, id := range ids {
 		if t, touched := o.tasks[id]; !touched {
@@ -49,7 +65,7 @@ func (o *overlay) Get(ids ...ID) ([]Task, error) {
 			missing = append(missing, id)
 		}
 	}
-	fetched, err := o.base.Get(fetch...)
+	fetched, err := below(fetch...)
 	if err != nil {
 		if e, ok := err.(*Error); ok && e.Kind == NotFound {
 			missing = append(missing, e.IDs...)
@@ -129,6 +145,9 @@ func (o *overlay) Select(q Query) (Page, error) {
 		for i := range page.Tasks {
 			page.Tasks[i] = page.Tasks[i].Settle(o.now)
 		}
+		if q.Brief {
+			brief(page.Tasks)
+		}
 		return page, err
 	}
 	// Read base's pages past whatever changed here, then put the changed
@@ -182,6 +201,9 @@ func (o *overlay) Select(q Query) (Page, error) {
 	}
 	page := q.Paginate(tasks, o.Revision())
 	page.Total = total
+	if q.Brief {
+		brief(page.Tasks)
+	}
 	return page, nil
 }
 

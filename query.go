@@ -26,6 +26,7 @@ type Query struct {
 	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
 	LeaseBefore time.Time
 
+	Brief bool // the page's tasks come as [Task.Brief] has them
 	Order Order
 	After *Cursor // the page after this one
 	Limit int     // 1 to MaxPage; zero: MaxPage

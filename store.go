@@ -50,6 +50,8 @@ type Reader interface {
 	// Get returns the tasks in the order asked for, or NotFound naming all that
 	// are missing. A task whose file is damaged comes with Damage set.
 	Get(ids ...ID) ([]Task, error)
+	// Briefs is Get for tasks as [Task.Brief] has them.
+	Briefs(ids ...ID) ([]Task, error)
 	// Nodes returns the shape of the tasks in the order asked for; a task that
 	// is not there comes as a Node with Missing set.
 	Nodes(ids ...ID) ([]Node, error)

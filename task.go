@@ -204,6 +204,20 @@ func (t Task) Settle(now time.Time) Task {
 	return t
 }
 
+// Brief returns the task without its longer texts: description, active form,
+// notes, metadata but for the ref, and fields that Pawl does not know. That is
+// enough for a line of a list, and a store may have it at hand where the whole
+// task would have to be read.
+func (t Task) Brief() Task {
+	ref := t.Ref()
+	t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = "", "", nil, nil, nil
+	if ref != "" {
+		raw, _ := json.Marshal(ref)
+		t.Metadata = map[string]json.RawMessage{RefKey: raw}
+	}
+	return t.Clone()
+}
+
 // Clone returns a copy that shares no memory with t.
 func (t Task) Clone() Task {
 	t.BlockedBy = slices.Clone(t.BlockedBy)

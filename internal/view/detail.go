@@ -11,7 +11,7 @@ import (
 // mostRelated bounds how many tasks one section of a detail spells out.
 const mostRelated = 20
 
-// A Detail is a task with the tasks around it.
+// A Detail is a task with the tasks around it, which are told in brief.
 type Detail struct {
 	Task     pawl.Task
 	Parent   *pawl.Task
@@ -50,7 +50,7 @@ func LoadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
 	return d, nil
 }
 
-// Present gets those of the tasks that are there, and names the others.
+// Present gets those of the tasks that are there, in brief, and names the others.
 func Present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil, nil
@@ -68,7 +68,7 @@ func Present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, e
 		}
 	}
 	if len(there) > 0 {
-		tasks, err = r.Get(there...)
+		tasks, err = r.Briefs(there...)
 	}
 	return tasks, lost, err
 }

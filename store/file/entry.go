@@ -32,6 +32,7 @@ type entry struct {
 	priority  pawl.Priority
 	parent    pawl.ID
 	createdAt int64 // Unix milliseconds; zero: not known
+	times     times
 	damage    string
 
 	said said
@@ -46,6 +47,9 @@ type entry struct {
 	claim     pawl.Claim
 	expired   int
 }
+
+// times are the other moments of a task, as createdAt is.
+type times struct{ updated, started, completed int64 }
 
 // said is what a file says about edges, which is not always what holds.
 type said struct {
@@ -74,6 +78,7 @@ func (e *entry) read(f *taskjson.File) {
 	e.labels, e.hold = t.Labels, t.Hold
 	e.status, e.priority, e.parent = t.Status, t.Priority, t.Parent
 	e.createdAt = millis(t.CreatedAt)
+	e.times = times{millis(t.UpdatedAt), millis(t.StartedAt), millis(t.CompletedAt)}
 	e.damage = ""
 	e.said = said{
 		blockedBy: t.BlockedBy, hasBlockedBy: f.Has.Has("blockedBy"),
@@ -85,7 +90,8 @@ func (e *entry) read(f *taskjson.File) {
 func (e *entry) light() pawl.Task {
 	t := pawl.Task{
 		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels,
-		CreatedAt: fromMillis(e.createdAt),
+		CreatedAt: fromMillis(e.createdAt), UpdatedAt: fromMillis(e.times.updated),
+		StartedAt: fromMillis(e.times.started), CompletedAt: fromMillis(e.times.completed),
 	}
 	if e.ref != "" {
 		raw, _ := json.Marshal(e.ref)
@@ -227,6 +233,7 @@ const (
 	hasChildren
 	hasClaim
 	hasExpired
+	hasTimes
 )
 
 // appendBlob appends the part of e whose size differs: a set of what is there,
@@ -252,6 +259,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 		{hasChildren, len(e.children) > 0},
 		{hasClaim, e.claim.Live()},
 		{hasExpired, e.expired > 0},
+		{hasTimes, e.times != times{}},
 	} {
 		if p.set {
 			has |= p.part
@@ -315,7 +323,35 @@ func appendBlob(dst []byte, e *entry) []byte {
 	if has&hasExpired != 0 {
 		w.uint(uint64(e.expired))
 	}
+	if has&hasTimes != 0 {
+		w.int(since(e.createdAt, e.times.updated))
+		w.int(since(e.createdAt, e.times.started))
+		w.int(since(e.createdAt, e.times.completed))
+	}
 	return w.buf
+}
+
+// since is how much later than another a moment is, which takes less room than
+// the moment. Zero stays zero: the moment is not known.
+func since(first, at int64) int64 {
+	switch {
+	case at == 0:
+		return 0
+	case at >= first:
+		return at - first + 1
+	}
+	return at - first
+}
+
+// after is the moment that since was asked about.
+func after(first, by int64) int64 {
+	switch {
+	case by == 0:
+		return 0
+	case by > 0:
+		return first + by - 1
+	}
+	return first + by
 }
 
 // unpack makes the entry of a record and its blob. Nothing in it shares memory
@@ -384,6 +420,9 @@ func unpack(rec record, blob []byte) *entry {
 	}
 	if has&hasExpired != 0 {
 		e.expired = int(r.uint())
+	}
+	if has&hasTimes != 0 {
+		e.times = times{after(e.createdAt, r.int()), after(e.createdAt, r.int()), after(e.createdAt, r.int())}
 	}
 	return e
 }

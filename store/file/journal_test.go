@@ -279,7 +279,7 @@ func TestBlob(t *testing.T) {
 	e := &entry{
 		id: 12, info: Info{Kind: Regular, Inode: 1, Size: 2, Mtime: 3, Ctime: 4}, hash: 5, racy: true, image: position{1, 2},
 		subject: "s", owner: "o", ref: "r", labels: []string{"x", "y"}, hold: &pawl.Hold{Reason: "why", By: "ada", At: noon},
-		status: pawl.InProgress, priority: pawl.Low, parent: 3, createdAt: 99, damage: "task_12.json: broken",
+		status: pawl.InProgress, priority: pawl.Low, parent: 3, createdAt: 99, times: times{98, 99, 1_700_000_000_000}, damage: "task_12.json: broken",
 		said:      said{blockedBy: []pawl.ID{5}, blocks: []pawl.ID{6}, hasBlocks: true},
 		blockedBy: []pawl.ID{9, 7}, blocks: []pawl.ID{8}, blockers: []pawl.ID{1, 7, 9}, children: []pawl.ID{2}, open: 1,
 		urgency: pawl.High, height: 70_000, claim: pawl.Claim{Session: "s", Agent: "a", Token: 5, Lease: time.Minute, Until: noon}, expired: 2,

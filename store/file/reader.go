@@ -48,7 +48,11 @@ func (r *reader) Revision() pawl.Revision { return r.revision }
 func (r *reader) LastID() pawl.ID         { return r.lastID }
 func (r *reader) Now() time.Time          { return r.now }
 
-func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
+func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, r.task) }
+
+func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, brief) }
+
+func (r *reader) get(ids []pawl.ID, task func(*entry) (pawl.Task, error)) ([]pawl.Task, error) {
 	tasks := make([]pawl.Task, 0, len(ids))
 	var missing []pawl.ID
 	for _, id := range ids {
@@ -57,7 +61,7 @@ func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 			missing = append(missing, id)
 			continue
 		}
-		t, err := r.task(e)
+		t, err := task(e)
 		if err != nil {
 			return nil, err
 		}
@@ -68,6 +72,9 @@ func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 	}
 	return tasks, nil
 }
+
+// brief returns the task of an entry as far as the index has it.
+func brief(e *entry) (pawl.Task, error) { return e.light().Clone(), nil }
 
 // task returns the whole task of an entry.
 func (r *reader) task(e *entry) (pawl.Task, error) {
@@ -257,9 +264,13 @@ func (r *reader) page(q *pawl.Query, matches []pawl.Rank) (pawl.Page, error) {
 		matches = matches[:limit]
 		page.Next = &pawl.Cursor{Rank: matches[limit-1], Revision: first}
 	}
+	task := r.task
+	if q.Brief {
+		task = brief
+	}
 	page.Tasks = make([]pawl.Task, 0, len(matches))
 	for _, m := range matches {
-		t, err := r.task(r.table.get(m.ID))
+		t, err := task(r.table.get(m.ID))
 		if err != nil {
 			return pawl.Page{}, err
 		}

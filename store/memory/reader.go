@@ -35,6 +35,14 @@ func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 	return tasks, nil
 }
 
+func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) {
+	tasks, err := r.Get(ids...)
+	for i := range tasks {
+		tasks[i] = tasks[i].Brief()
+	}
+	return tasks, err
+}
+
 func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
 	nodes := make([]pawl.Node, len(ids))
 	for i, id := range ids {
@@ -62,6 +70,9 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	page := q.Paginate(matches, r.store.revision)
 	for i, t := range page.Tasks {
 		page.Tasks[i] = t.Clone()
+		if q.Brief {
+			page.Tasks[i] = t.Brief()
+		}
 	}
 	return page, nil
 }

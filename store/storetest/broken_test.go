@@ -180,6 +180,11 @@ func (r namesOne) Get(ids ...pawl.ID) (tasks []pawl.Task, err error) {
 	return tasks, nil
 }
 
+// wordy does not make tasks brief.
+type wordy struct{ pawl.Reader }
+
+func (r wordy) Briefs(ids ...pawl.ID) ([]pawl.Task, error) { return r.Reader.Get(ids...) }
+
 type hidesMissing struct{ pawl.Reader }
 
 func (r hidesMissing) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
@@ -278,6 +283,10 @@ func (l liveReader) Now() time.Time {
 
 func (l liveReader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 	return live(l, func(r pawl.Reader) ([]pawl.Task, error) { return r.Get(ids...) })
+}
+
+func (l liveReader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) {
+	return live(l, func(r pawl.Reader) ([]pawl.Task, error) { return r.Briefs(ids...) })
 }
 
 func (l liveReader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {

@@ -54,6 +54,17 @@ func copyChecks() []check {
 			page, err := r.Select(pawl.Query{Order: pawl.ByUrgency})
 			spoilTasks(w, page.Tasks, err)
 		}),
+		read("Briefs", func(w *world, r pawl.Reader) {
+			tasks, err := r.Briefs(1, 2, 3)
+			spoilTasks(w, tasks, err)
+			page, err := r.Select(pawl.Query{Brief: true})
+			spoilTasks(w, page.Tasks, err)
+			again, err := r.Briefs(1, 2, 3)
+			if err != nil {
+				w.Fatalf("Briefs: %v", err)
+			}
+			same(w, "briefs after others were spoilt", brief(w.want.tasks.list()), again)
+		}),
 		read("Nodes", func(w *world, r pawl.Reader) {
 			nodes, err := r.Nodes(1, 2, 3)
 			spoilNodes(w, nodes, err)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -40,6 +41,29 @@ func readChecks() []check {
 					_, err := r.Get(id)
 					wantKind(w, pawl.NotFound, err)
 				}
+			})
+		}},
+		{name: "reader Briefs returns tasks without their long texts", run: func(w *world) {
+			workload(w)
+			w.commit(func(d draft) {
+				d[1].Description, d[1].Subject, d[1].Metadata = "long", "short", map[string]json.RawMessage{pawl.RefKey: []byte(`"x"`), "k": []byte("1")}
+			})
+			w.view(func(r pawl.Reader) {
+				for _, ids := range [][]pawl.ID{{}, {3}, {5, 1, 3}, {1, 1}} {
+					tasks, err := r.Briefs(ids...)
+					if err != nil {
+						w.Fatalf("Briefs(%v): %v", ids, err)
+					}
+					same(w, fmt.Sprint("Briefs", ids), brief(w.want.tasks.pick(ids)), tasks)
+				}
+				if tasks, err := r.Briefs(1, 99); tasks != nil || pawl.KindOf(err) != pawl.NotFound {
+					w.Errorf("a task that is not there: %v, %v", tasks, err)
+				}
+				page, err := r.Select(pawl.Query{Text: "LONG", Brief: true})
+				if err != nil {
+					w.Fatalf("Select: %v", err)
+				}
+				same(w, "briefs by a text that they lack", brief(w.want.tasks.pick([]pawl.ID{1})), page.Tasks)
 			})
 		}},
 		{name: "reader Nodes returns the shape of tasks", run: func(w *world) {
@@ -151,6 +175,13 @@ func (d draft) pick(ids []pawl.ID) []pawl.Task {
 	tasks := []pawl.Task{}
 	for _, id := range ids {
 		tasks = append(tasks, d[id].Clone())
+	}
+	return tasks
+}
+
+func brief(tasks []pawl.Task) []pawl.Task {
+	for i := range tasks {
+		tasks[i] = tasks[i].Brief()
 	}
 	return tasks
 }

@@ -255,6 +255,10 @@ var planted = []struct {
 
 	{"Get sorts what it returns", "reader Get returns tasks in the order asked for", reading(func(r pawl.Reader) pawl.Reader { return sorting{r} })},
 	{"only the first missing task is named", "reader Get names all that are missing", reading(func(r pawl.Reader) pawl.Reader { return namesOne{r} })},
+	{"briefs are whole tasks", "reader Briefs returns tasks without their long texts", reading(func(r pawl.Reader) pawl.Reader { return wordy{r} })},
+	{"a page is not brief", "reader Briefs returns tasks without their long texts", reading(func(r pawl.Reader) pawl.Reader {
+		return selecting{r, func(q *pawl.Query) { q.Brief = false }, nil}
+	})},
 	{"a missing node is left out", "reader Nodes returns the shape of tasks", reading(func(r pawl.Reader) pawl.Reader { return hidesMissing{r} })},
 	{"text is searched in its own case", "reader Select text in other letters", reading(func(r pawl.Reader) pawl.Reader {
 		return selecting{r, func(q *pawl.Query) { q.Text = strings.ToLower(q.Text[:min(1, len(q.Text))]) }, nil}

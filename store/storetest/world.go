@@ -254,6 +254,11 @@ func (w *world) agree() {
 			w.Fatalf("Select: %v", err)
 		}
 		same(w, "tasks", w.want.tasks.list(), tasks)
+		briefs, err := selectAll(r, pawl.Query{Brief: true})
+		if err != nil {
+			w.Fatalf("Select: %v", err)
+		}
+		same(w, "briefs", brief(w.want.tasks.list()), briefs)
 	})
 	same(w, "history", w.want.sets, w.history())
 }
