@@ -53,6 +53,38 @@ func TestBatchKeepsPlaces(t *testing.T) {
 	}
 }
 
+// TestDoThen: what is looked at with the requests is the board as they leave
+// it, and a request that fails leaves nothing there.
+func TestDoThen(t *testing.T) {
+	w := newWorld(t)
+	w.chain("a", "b")
+	runs, was := 0, w.revision()
+	results := w.DoThen(context.Background(), []pawl.Request{
+		{Op: pawl.Complete{IDs: ids(1)}},
+		{Op: pawl.Complete{IDs: ids(9)}},
+		{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "c", BlockedBy: []pawl.Ref{pawl.RefID(2)}}}}},
+	}, func(r pawl.Reader, results []pawl.Result) {
+		runs++
+		if results[0].Err != nil || pawl.KindOf(results[1].Err) != pawl.NotFound || !slices.Equal(results[2].IDs, ids(3)) {
+			t.Errorf("it was told %+v", results)
+		}
+		nodes, err := r.Nodes(1, 2, 3)
+		if err != nil || nodes[0].Open() || len(nodes[1].BlockedBy) > 0 || !slices.Equal(nodes[2].BlockedBy, ids(2)) {
+			t.Errorf("it saw %+v, %v", nodes, err)
+		}
+		if r.Revision() != was {
+			t.Errorf("its revision is %d, want %d", r.Revision(), was)
+		}
+	})
+	if runs != 1 || results[0].Err != nil || results[1].Err == nil || results[2].Err != nil {
+		t.Errorf("after %d runs: %+v", runs, results)
+	}
+	none := w.DoThen(context.Background(), make([]pawl.Request, pawl.MaxRequests+1), func(pawl.Reader, []pawl.Result) { t.Error("it ran for nothing") })
+	if pawl.KindOf(none[0].Err) != pawl.Invalid {
+		t.Errorf("too many requests: %v", none[0].Err)
+	}
+}
+
 func summary(res pawl.Result) string {
 	if res.Err != nil {
 		return fmt.Sprintf("%v: %v", pawl.KindOf(res.Err), res.Err)

@@ -24,14 +24,27 @@ func (b *Board) Close() error { return b.store.Close() }
 // A request with an op id that ran before is not run again: its result is what
 // came of it then, with the tasks as they are now.
 func (b *Board) Do(ctx context.Context, requests ...Request) []Result {
+	return b.DoThen(ctx, requests, func(Reader, []Result) {})
+}
+
+// DoThen is Do, and runs fn on the board as the requests leave it, before
+// anybody else can change it: whoever wants to tell more about the results need
+// not look at the board once more. fn may run several times, each time from the
+// start, and before it is sure that anything will be written: what it finds out
+// counts for the results that have no error in the end. The reader has the
+// revision of the board before.
+func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, []Result)) []Result {
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
 	}
 	var results []Result
 	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
+		batch := newOverlay(r)
 		var commit Commit
 		var err error
-		results, commit, err = run(newOverlay(r), requests)
+		if results, commit, err = run(batch, requests); err == nil {
+			fn(batch, results)
+		}
 		return commit, err
 	})
 	if err != nil && len(results) != len(requests) {

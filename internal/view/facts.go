@@ -38,6 +38,13 @@ func LoadFacts(r pawl.Reader, name string, tasks []pawl.Task) (*Facts, error) {
 	return f, nil
 }
 
+// Unblocks counts the open tasks that wait for t, through others too, as far as
+// their number says anything. more: they are more than that.
+func Unblocks(r pawl.Reader, t *pawl.Task) (n int, more bool, err error) {
+	n, err = unblocks(r, t, map[pawl.ID]pawl.Node{})
+	return min(n, mostUnblocked), n > mostUnblocked, err
+}
+
 // unblocks counts the open tasks that wait for t, and stops beyond
 // mostUnblocked. known keeps what was read for the next count.
 func unblocks(r pawl.Reader, t *pawl.Task, known map[pawl.ID]pawl.Node) (int, error) {

@@ -109,8 +109,8 @@ func (a *app) create(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result,
 	if err != nil {
 		return nil, pawl.Result{}, err
 	}
-	result := board.Do(ctx, request)[0]
-	return board, result, result.Err
+	result, err := a.carry(ctx, board, request)
+	return board, result, err
 }
 
 // alone lets an error about the first of several tasks speak of the only one.

@@ -107,8 +107,8 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, err
 	if err != nil {
 		return nil, pawl.Result{}, err
 	}
-	result := board.Do(ctx, pawl.Request{By: a.caller().Actor, Op: op})[0]
-	return board, result, result.Err
+	result, err := a.carry(ctx, board, pawl.Request{By: a.caller().Actor, Op: op})
+	return board, result, err
 }
 
 // resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks

@@ -76,17 +76,7 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 	if a.json {
 		return a.printJSON(o.json("claim"))
 	}
-	var detail *view.Detail
-	facts := &view.Facts{Name: a.name()}
-	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		facts.Now = r.Now()
-		detail, err = view.LoadDetail(r, result.IDs[0])
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	a.detail("Claimed ", detail, facts)
+	a.detail("Claimed ", o.claimed, &view.Facts{Name: a.name(), Now: o.now})
 	return nil
 }
 

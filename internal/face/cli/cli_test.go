@@ -300,6 +300,23 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestNextCountsOn: beyond a hundred tasks that wait nobody counts on, however
+// large the board is.
+func TestNextCountsOn(t *testing.T) {
+	for waiting, want := range map[int]string{99: "unblocks 99, longest chain 99", 100: "unblocks 99+, longest chain 100", 300: "unblocks 99+, longest chain 300"} {
+		d := newDesk(t)
+		d.stdin = strings.Repeat("- step\n", waiting+1)
+		d.must("plan", "--chain", "-")
+		if got := d.must("next"); !strings.HasSuffix(got, "Why: "+want+"\n") {
+			t.Errorf("%d wait, and next prints\n%s", waiting, got)
+		}
+		reason := d.json("next")["reason"].(map[string]any)
+		if more, _ := reason["more"].(bool); reason["unblocks"] != 99.0 || more != (waiting > 99) {
+			t.Errorf("%d wait, and next --json says %v", waiting, reason)
+		}
+	}
+}
+
 func TestNextSaysWhy(t *testing.T) {
 	d := newDesk(t)
 	d.must("add", "idle")

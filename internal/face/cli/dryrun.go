@@ -39,9 +39,14 @@ func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...
 			return o, results, err
 		}
 	}
-	results = board.Do(ctx, requests...)
-	err := board.View(ctx, func(r pawl.Reader) error { return look(r, results) })
-	return o, results, err
+	var failed error
+	results = board.DoThen(ctx, requests, func(r pawl.Reader, came []pawl.Result) { failed = look(r, came) })
+	for _, res := range results {
+		if res.Err != nil {
+			return o, results, res.Err
+		}
+	}
+	return o, results, failed
 }
 
 // together makes one result of several, with the tasks as r has them; or

@@ -171,6 +171,7 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q pawl.Query, no
 	var page pawl.Page
 	var tasks []view.Task
 	var facts *view.Facts
+	q.Brief = !a.json
 	err = board.View(ctx, func(r pawl.Reader) error {
 		if page, err = r.Select(q); err != nil {
 			return err

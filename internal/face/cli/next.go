@@ -83,9 +83,10 @@ func (n *nextJSON) fit() error {
 
 // reason is why a task comes first.
 type reason struct {
-	Urgency  view.Level `json:"urgency"`  // the highest priority among it and the open tasks that wait for it
-	Unblocks int        `json:"unblocks"` // how many open tasks wait for it, through others too
-	Chain    int        `json:"chain"`    // how long the longest chain among them is
+	Urgency  view.Level `json:"urgency"`        // the highest priority among it and the open tasks that wait for it
+	Unblocks int        `json:"unblocks"`       // how many open tasks wait for it, through others too
+	More     bool       `json:"more,omitempty"` // they are more than that: nobody counted on
+	Chain    int        `json:"chain"`          // how long the longest chain among them is
 }
 
 func (a *app) next(ctx context.Context, q pawl.Query) error {
@@ -93,7 +94,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 	if err != nil {
 		return err
 	}
-	q.Ready, q.For, q.Order, q.Limit = true, a.name(), pawl.ByUrgency, 1
+	q.Ready, q.For, q.Order, q.Limit, q.Brief = true, a.name(), pawl.ByUrgency, 1, true
 	answer := nextJSON{Envelope: view.NewEnvelope("next")}
 	var task pawl.Task
 	var facts *view.Facts
@@ -131,17 +132,11 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 }
 
 func reasonFor(r pawl.Reader, t *pawl.Task) (*reason, error) {
-	nodes, err := r.Reach(pawl.Dependents, t.ID)
+	n, more, err := view.Unblocks(r, t)
 	if err != nil {
 		return nil, err
 	}
-	why := &reason{Urgency: view.Level(t.Urgency.String()), Chain: t.Height}
-	for i := range nodes {
-		if nodes[i].ID != t.ID && !nodes[i].Missing && nodes[i].Open() {
-			why.Unblocks++
-		}
-	}
-	return why, nil
+	return &reason{Urgency: view.Level(t.Urgency.String()), Unblocks: n, More: more, Chain: t.Height}, nil
 }
 
 func (w *reason) words(t *pawl.Task) string {
@@ -153,7 +148,11 @@ func (w *reason) words(t *pawl.Task) string {
 		parts = append(parts, "high priority")
 	}
 	if w.Unblocks > 0 {
-		parts = append(parts, fmt.Sprintf("unblocks %d", w.Unblocks), fmt.Sprintf("longest chain %d", w.Chain))
+		count := fmt.Sprintf("unblocks %d", w.Unblocks)
+		if w.More {
+			count += "+"
+		}
+		parts = append(parts, count, fmt.Sprintf("longest chain %d", w.Chain))
 	}
 	if len(parts) == 0 {
 		parts = []string{"nothing waits for it, and nothing more urgent is ready"}

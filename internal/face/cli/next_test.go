@@ -25,7 +25,7 @@ func TestNextIsSmall(t *testing.T) {
 		answer := nextJSON{
 			Envelope: view.NewEnvelope("next"),
 			Task:     &nextTask{ID: pawl.ID(number.Draw(t, "id")), Subject: subject, Priority: "medium"},
-			Reason:   &reason{Urgency: "medium", Unblocks: number.Draw(t, "unblocks"), Chain: number.Draw(t, "chain")},
+			Reason:   &reason{Urgency: "medium", Unblocks: number.Draw(t, "unblocks"), More: rapid.Bool().Draw(t, "more"), Chain: number.Draw(t, "chain")},
 			Ready:    number.Draw(t, "ready"),
 		}
 		if err := answer.fit(); err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -41,12 +42,39 @@ type outcome struct {
 	dry     bool // nothing was written
 	ready   []pawl.Task
 	holding []pawl.Task
-	tasks   []view.Task // with --json
+	tasks   []view.Task  // with --json
+	claimed *view.Detail // without --json: the task that was claimed
+	now     time.Time    // then
 }
 
-// learn reads what the result names only by id. What has gone meanwhile is left
-// out.
+// carry has one request done, and learns in the same moment what there is to
+// tell about it.
+func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request) (pawl.Result, error) {
+	var o outcome
+	var failed error
+	result := board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) {
+		if o = (outcome{result: results[0]}); o.result.Err != nil {
+			return
+		}
+		failed = o.read(a, r)
+		if _, claim := request.Op.(pawl.ClaimTask); claim && !a.json && failed == nil {
+			o.now = r.Now()
+			o.claimed, failed = view.LoadDetail(r, o.result.IDs[0])
+		}
+	})[0]
+	if result.Err != nil {
+		return result, result.Err
+	}
+	a.known = &o
+	return result, failed
+}
+
+// learn reads what the result names only by id, unless that is known. What has
+// gone meanwhile is left out.
 func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) (outcome, error) {
+	if a.known != nil {
+		return *a.known, nil
+	}
 	o := outcome{result: result}
 	if !a.json && len(result.Ready)+len(result.Holding) == 0 {
 		return o, nil
