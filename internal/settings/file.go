@@ -115,9 +115,21 @@ func readFile(path string, links bool) ([]byte, error) {
 	return text, err
 }
 
+// mostProblems are told of one file: it may be made to fill a screen, or an
+// agent's context, with its keys.
+const mostProblems = 10
+
 func (f *File) problem(p Problem) {
 	p.File = f.Path
-	f.Problems = append(f.Problems, p)
+	switch n := len(f.Problems); {
+	case n < mostProblems:
+		f.Problems = append(f.Problems, p)
+	case n == mostProblems:
+		f.Problems = append(f.Problems, Problem{File: f.Path, Text: "has more that is not told here", Error: p.Error})
+	default:
+		last := &f.Problems[n-1]
+		last.Error = last.Error || p.Error
+	}
 }
 
 // parse takes the values out of a file's text.

@@ -182,6 +182,17 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// A file made to fill a screen does not.
+func TestManyProblems(t *testing.T) {
+	f := readText(Project, "F", []byte("{"+strings.Repeat(`"x": 1, `, 500)+`"lease": 1, "y": 1}`))
+	if n := len(f.Problems); n != mostProblems+1 {
+		t.Fatalf("%d problems", n)
+	}
+	if last := f.Problems[mostProblems]; last.String() != "F: has more that is not told here" || !last.Error {
+		t.Errorf("the last one: %+v", last)
+	}
+}
+
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

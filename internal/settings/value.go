@@ -76,18 +76,10 @@ func (s *Setting) Parse(text string) (any, error) {
 			said = fmt.Sprintf(", not %q", view.Clip(text, 60))
 		}
 		e := pawl.Errorf(pawl.Invalid, "%s %s%s", s.Key, s.Wants(), said)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set " + s.Key + " " + s.example()}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain " + s.Key}
 		return nil, e
 	}
 	return value, nil
-}
-
-// example is a value that could be.
-func (s *Setting) example() string {
-	if s.Type == Folder {
-		return "../planning"
-	}
-	return s.Default
 }
 
 func (s *Setting) parse(text string) (any, bool) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,9 +17,9 @@ import (
 var configVerb = verb{
 	name:  "config",
 	use:   "[ACTION...] [flags]",
-	short: "settings: list, get, set, unset, path",
-	long: "list shows all settings, what holds, and who says so; config alone does the same. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
-		"The default comes first, then the project's file, then yours, then that of a session; the later one wins. set and unset change the project's file unless --scope names another. The session is the one you act in; --session names another. docs/settings.md explains each key.",
+	short: "settings: list, explain, get, set, unset, path",
+	long: "list shows all settings, what holds, and who says so; config alone does the same. explain KEY says what one is for and what it may be. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
+		"The default comes first, then the project's file, then yours, then that of a session; the later one wins. set and unset change the project's file unless --scope names another. The session is the one you act in; --session names another.",
 	kind: "config",
 	examples: []string{
 		"pawl config set lease 45m",
@@ -37,6 +38,7 @@ type configAction struct {
 
 var configActions = []configAction{
 	{"list", nil, (*config).list},
+	{"explain", []string{"KEY"}, (*config).explain},
 	{"get", []string{"KEY"}, (*config).get},
 	{"set", []string{"KEY", "VALUE"}, (*config).set},
 	{"unset", []string{"KEY"}, (*config).unset},
@@ -213,11 +215,7 @@ func (c *config) table(values []settings.Value) {
 	rows := make([][3]string, len(values))
 	var width [3]int
 	for i, v := range values {
-		said := view.Line(v.String())
-		if said == "" {
-			said = "none"
-		}
-		rows[i] = [3]string{v.Setting.Key, said, v.Origin.Scope.String()}
+		rows[i] = [3]string{v.Setting.Key, view.Line(orNone(v.String())), v.Origin.Scope.String()}
 		for j, cell := range rows[i] {
 			width[j] = min(max(width[j], draw.Width(cell)), longest)
 		}
@@ -233,6 +231,47 @@ func (c *config) table(values []settings.Value) {
 		}
 		c.print("%s\n", line)
 	}
+}
+
+func (c *config) explain(_ context.Context, args []string) error {
+	setting, err := lookup(args, "explain")
+	if err != nil {
+		return err
+	}
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	value := settings.Merge(files...).Get(setting.Key)
+	if c.json {
+		return c.printConfig(false, files, value)
+	}
+	used := ", since " + setting.Since
+	if !setting.Used() {
+		used = ": not yet used"
+	}
+	rows := [][2]string{
+		{"value", orNone(value.String())}, {"said by", value.Origin.Scope.String()}, {"default", orNone(setting.Default)},
+		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"read by", setting.ReadBy + used},
+	}
+	if o := value.Origin; o.File != "" {
+		rows[1][1] += fmt.Sprintf(", in %s:%d:%d", o.File, o.Line, o.Column)
+	}
+	if len(setting.Aliases) > 0 {
+		rows = append(rows, [2]string{"also", strings.Join(setting.Aliases, ", ")})
+	}
+	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), setting.Meaning)
+	for _, row := range rows {
+		c.print("  %-9s%s\n", row[0], view.Line(row[1]))
+	}
+	return nil
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
 }
 
 func (c *config) get(_ context.Context, args []string) error {
