@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -260,7 +261,7 @@ func (c *config) explain(_ context.Context, args []string) error {
 	if len(setting.Aliases) > 0 {
 		rows = append(rows, [2]string{"also", strings.Join(setting.Aliases, ", ")})
 	}
-	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), setting.Meaning)
+	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), strings.Join(draw.Wrap(setting.Meaning, manual.Width), "\n"))
 	for _, row := range rows {
 		c.print("  %-9s%s\n", row[0], view.Line(row[1]))
 	}
