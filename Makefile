@@ -1,10 +1,10 @@
 # Everything here is a shorthand; nothing needs it.
 
 .DEFAULT_GOAL := help
-.PHONY: help check test race fuzz faults bench gobench lint fmt build startup cross man demo tidy clean
+.PHONY: help check test race fuzz faults bench gobench lint fmt build startup cross man completions demo tidy clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 check: ## everything that CI runs
 	.ci/run
@@ -47,6 +47,13 @@ man: build ## the man pages, into dist/man
 	./pawl help --format man > dist/man/pawl.1
 	for verb in $$(./pawl help --json | grep -o '"name":"[a-z]*","usage"' | cut -d '"' -f 4); do \
 		./pawl help $$verb --format man > dist/man/pawl-$$verb.1 || exit 1; done
+
+completions: build ## the scripts that teach shells to complete, into dist/completions
+	mkdir -p dist/completions
+	./pawl completion bash > dist/completions/pawl.bash
+	./pawl completion zsh > dist/completions/_pawl
+	./pawl completion fish > dist/completions/pawl.fish
+	./pawl completion powershell > dist/completions/pawl.ps1
 
 demo: ## a plan from first task to last, on a board in a temporary folder
 	go run ./cmd/pawl demo

@@ -1,0 +1,162 @@
+// Package release holds .goreleaser.yaml to the rest of the repository. It has
+// tests only: a release is made seldom, and what it is made from changes often.
+package release
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const root = "../.."
+
+// config is the part of the file that is looked at.
+type config struct {
+	Version int
+	Before  struct{ Hooks []string }
+	Builds  []struct {
+		Main, Binary        string
+		Env, Flags, Ldflags []string
+		ModTimestamp        string `yaml:"mod_timestamp"`
+		Goos, Goarch        []string
+	}
+	Archives []struct {
+		Formats []string
+		Files   []struct {
+			Src  string
+			Info struct{ Mtime string }
+		}
+		BuildsInfo struct{ Mtime string } `yaml:"builds_info"`
+	}
+	Checksum struct{ Algorithm string }
+	Sboms    []struct{ Artifacts string }
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func load(t *testing.T) config {
+	t.Helper()
+	var c config
+	if err := yaml.Unmarshal([]byte(read(t, ".goreleaser.yaml")), &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Version != 2 || len(c.Builds) != 1 || len(c.Archives) != 1 {
+		t.Fatalf("version %d with %d builds and %d archives", c.Version, len(c.Builds), len(c.Archives))
+	}
+	return c
+}
+
+// TestBuild: what is released is what CI builds, for the systems that it builds
+// for, and the linker is told of variables that are there.
+func TestBuild(t *testing.T) {
+	build := load(t).Builds[0]
+	ci := read(t, ".ci/run")
+
+	cross := regexp.MustCompile(`step_cross\(\) \{(?s:.*?)for os in ([a-z ]+); do(?s:.*?)for arch in ([a-z0-9 ]+); do`).FindStringSubmatch(ci)
+	if cross == nil {
+		t.Fatal("the step cross of .ci/run is not found")
+	}
+	if !slices.Equal(build.Goos, strings.Fields(cross[1])) || !slices.Equal(build.Goarch, strings.Fields(cross[2])) {
+		t.Errorf("released for %v on %v, CI builds for %s on %s", build.Goos, build.Goarch, cross[1], cross[2])
+	}
+
+	line := regexp.MustCompile(`(\S+) go build (.*) -ldflags='([^']*)' -o "\$1" (\S+)`).FindStringSubmatch(ci)
+	if line == nil {
+		t.Fatal("the build of .ci/run is not found")
+	}
+	ldflags := strings.Join(build.Ldflags, " ")
+	if !slices.Equal(build.Env, []string{line[1]}) || strings.Join(build.Flags, " ") != line[2] || build.Main != line[4] {
+		t.Errorf("released is %s with %v %v, CI builds %q", build.Main, build.Env, build.Flags, line[0])
+	}
+	if !strings.HasPrefix(ldflags, line[3]+" -X ") {
+		t.Errorf("the linker is told %q, by CI %q", ldflags, line[3])
+	}
+	told := regexp.MustCompile(`-X main\.(\w+)=\S`).FindAllStringSubmatch(ldflags, -1)
+	if len(told) != 3 {
+		t.Errorf("the linker is told of %d variables, not of three", len(told))
+	}
+	for _, name := range told {
+		if !isString(t, name[1]) {
+			t.Errorf("cmd/pawl has no variable %s of type string", name[1])
+		}
+	}
+	if build.ModTimestamp == "" {
+		t.Error("the binary's time is that of the build, which differs each time")
+	}
+}
+
+// isString reports whether main has this variable, without a value, for the
+// linker to set.
+func isString(t *testing.T, name string) bool {
+	t.Helper()
+	tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/pawl/main.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
+			kind, _ := spec.Type.(*ast.Ident)
+			for _, id := range spec.Names {
+				found = found || id.Name == name && kind != nil && kind.Name == "string"
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// TestArchives: all that goes into an archive is there, or is made by the hooks,
+// and none of it carries the time of the build.
+func TestArchives(t *testing.T) {
+	c := load(t)
+	made := map[string]bool{}
+	makefile := read(t, "Makefile")
+	for _, hook := range c.Before.Hooks {
+		targets, isMake := strings.CutPrefix(hook, "make ")
+		if !isMake {
+			t.Errorf("hook %q is no make", hook)
+		}
+		for target := range strings.FieldsSeq(targets) {
+			recipe := regexp.MustCompile(`(?m)^` + target + `:.*\n((?:\t.*\n)+)`).FindStringSubmatch(makefile)
+			if recipe == nil {
+				t.Errorf("the Makefile has no target %s", target)
+				continue
+			}
+			for _, dir := range regexp.MustCompile(`mkdir -p (\S+)`).FindAllStringSubmatch(recipe[1], -1) {
+				made[dir[1]] = true
+			}
+		}
+	}
+	archive := c.Archives[0]
+	if len(archive.Files) < 5 || archive.BuildsInfo.Mtime == "" {
+		t.Errorf("an archive has %d files beside the binary, which is of %q", len(archive.Files), archive.BuildsInfo.Mtime)
+	}
+	for _, file := range archive.Files {
+		there, err := filepath.Glob(filepath.Join(root, file.Src))
+		if err != nil || len(there) == 0 && !made[filepath.ToSlash(filepath.Dir(file.Src))] {
+			t.Errorf("%s is not there, and nothing makes it", file.Src)
+		}
+		if file.Info.Mtime != archive.BuildsInfo.Mtime {
+			t.Errorf("%s is of %q", file.Src, file.Info.Mtime)
+		}
+	}
+	if c.Checksum.Algorithm != "sha256" || len(c.Sboms) == 0 {
+		t.Error("checksums or the lists of parts are missing")
+	}
+}
