@@ -49,7 +49,7 @@ func (op ClaimTask) apply(x *tx) error {
 func (op ClaimTask) claimNext(x *tx) error {
 	q := Query{
 		Ready: true, For: x.by.Name, Order: ByUrgency, Limit: 1,
-		Labels: op.Filter.Labels, Parent: op.Filter.Parent, Priority: op.Filter.Priority, Text: op.Filter.Text,
+		Labels: op.Filter.Labels, Parent: op.Filter.Parent, Priority: op.Filter.Priority, Owner: op.Filter.Owner, Text: op.Filter.Text,
 	}
 	page, err := x.Select(q)
 	if err != nil {

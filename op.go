@@ -123,7 +123,8 @@ type Update struct {
 // Exactly one of several callers gets it.
 type ClaimTask struct {
 	ID ID // zero: the first ready task that the filter chooses
-	// Filter narrows the choice when ID is zero: Labels, Parent, Priority and Text.
+	// Filter narrows the choice when ID is zero: Labels, Parent, Priority, Owner
+	// and Text.
 	Filter Query
 	Lease  time.Duration // zero: the claim does not end by itself
 	Token  Revision      // shows that the caller is the owner, from whatever session

@@ -10,12 +10,14 @@ import (
 
 // A Query chooses tasks. The zero value chooses all of them, by id.
 type Query struct {
+	IDs      []ID      // sorted; any of these
 	Status   []Status  // any of these
 	Ready    bool      // ready for For (see [Task.Ready])
 	For      string    // with Ready: also what is assigned to this name
 	Blocked  bool      // pending, and waits for a blocker or a child
 	Held     bool      // held
 	Owner    string    // held by or assigned to this name
+	Owned    bool      // held by or assigned to anybody
 	Session  string    // claimed by this session
 	Labels   []string  // all of these
 	Parent   ID        // direct children of this task
@@ -25,6 +27,9 @@ type Query struct {
 	// LeaseBefore chooses claims whose lease ends at or before this time. It
 	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
 	LeaseBefore time.Time
+	// QuietBefore chooses tasks whose last sign of life was at or before this
+	// time ([Task.LastSign]).
+	QuietBefore time.Time
 
 	Brief bool // the page's tasks come as [Task.Brief] has them
 	Order Order
@@ -92,11 +97,14 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		s = &settled
 	}
 	switch {
-	case len(q.Status) > 0 && !slices.Contains(q.Status, s.Status),
+	case len(q.IDs) > 0 && !containsSorted(q.IDs, s.ID),
+		len(q.Status) > 0 && !slices.Contains(q.Status, s.Status),
 		q.Ready && !s.Ready(q.For),
 		q.Blocked && !(s.Status == Pending && (len(s.BlockedBy) > 0 || s.OpenChildren > 0)),
 		q.Held && s.Hold == nil,
 		q.Owner != "" && s.Owner != q.Owner,
+		q.Owned && s.Owner == "",
+		!q.QuietBefore.IsZero() && s.LastSign().After(q.QuietBefore),
 		q.Session != "" && s.Claim.Session != q.Session,
 		q.Parent != 0 && s.Parent != q.Parent,
 		q.Priority != nil && s.Priority != *q.Priority,
@@ -111,8 +119,8 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 	return q.Text == "" || containsFold(s.Subject, q.Text) || containsFold(s.Description, q.Text)
 }
 
-func containsSorted(refs []string, ref string) bool {
-	_, found := slices.BinarySearch(refs, ref)
+func containsSorted[E cmp.Ordered](all []E, one E) bool {
+	_, found := slices.BinarySearch(all, one)
 	return found
 }
 

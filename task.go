@@ -138,6 +138,15 @@ type Claim struct {
 // Live reports whether there is a claim at all.
 func (c Claim) Live() bool { return c.Token != 0 }
 
+// LastSign is when the owner last gave a sign of life; zero for a claim that
+// asks for none.
+func (c Claim) LastSign() time.Time {
+	if c.Lease == 0 {
+		return time.Time{}
+	}
+	return c.Until.Add(-c.Lease)
+}
+
 // expired reports whether the lease has ended at now.
 func (c Claim) expired(now time.Time) bool {
 	return c.Live() && c.Lease > 0 && !now.Before(c.Until)
@@ -180,6 +189,18 @@ func (t *Task) Free() bool {
 // owner, or was assigned to name.
 func (t *Task) Ready(name string) bool {
 	return t.Free() && (t.Owner == "" || t.Owner == name)
+}
+
+// LastSign is when something last happened to the task, or its owner gave a
+// sign of life; zero where nothing is known of when.
+func (t *Task) LastSign() time.Time {
+	last := t.Claim.LastSign()
+	for _, at := range []time.Time{t.CreatedAt, t.UpdatedAt, t.StartedAt, t.CompletedAt} {
+		if at.After(last) {
+			last = at
+		}
+	}
+	return last
 }
 
 // Settle returns the task as every reader sees it at now: a lease that has

@@ -150,7 +150,7 @@ func TestGlance(t *testing.T) {
 	for range 50_000 {
 		e := &entry{
 			id: 1, status: statuses[rnd.IntN(3)], owner: pick("", "", "ada", "bob"), priority: pawl.Priority(rnd.IntN(3) - 1),
-			open: rnd.IntN(2), parent: pawl.ID(rnd.IntN(2)), ref: pick("", "x"), subject: pick("a", "b"),
+			open: rnd.IntN(2), parent: pawl.ID(rnd.IntN(2)), ref: pick("", "x"), subject: pick("a", "b"), createdAt: millis(noon),
 		}
 		if e.open > 0 {
 			e.children = []pawl.ID{3}
@@ -172,7 +172,7 @@ func TestGlance(t *testing.T) {
 		}
 		q := pawl.Query{
 			Ready: rnd.IntN(3) == 0, For: pick("", "ada"), Blocked: rnd.IntN(5) == 0, Held: rnd.IntN(5) == 0,
-			Owner: pick("", "", "ada"), Session: pick("", "", "", "s1"), Text: pick("", "", "", "a"), Parent: pawl.ID(rnd.IntN(2)),
+			Owner: pick("", "", "ada"), Owned: rnd.IntN(4) == 0, Session: pick("", "", "", "s1"), Text: pick("", "", "", "a"), Parent: pawl.ID(rnd.IntN(2)),
 		}
 		if rnd.IntN(3) == 0 {
 			q.Status = []pawl.Status{statuses[rnd.IntN(3)]}
@@ -185,6 +185,12 @@ func TestGlance(t *testing.T) {
 		}
 		if rnd.IntN(5) == 0 {
 			q.Refs = []string{"x"}
+		}
+		if rnd.IntN(5) == 0 {
+			q.QuietBefore = noon.Add(time.Duration(rnd.IntN(3)-1) * time.Minute)
+		}
+		if rnd.IntN(5) == 0 {
+			q.IDs = []pawl.ID{pawl.ID(rnd.IntN(3))}
 		}
 		blob := appendBlob(nil, e)
 		rec := record(appendRecord(nil, e, 0, len(blob)))

@@ -195,22 +195,35 @@ func glance(q *pawl.Query, rec record) answer {
 		q.Ready && flags&flagFree == 0,
 		q.Blocked && !(status == pawl.Pending && (rec.waits() > 0 || flags&flagOpenChild != 0)),
 		q.Held && flags&flagHeld == 0,
-		q.Owner != "" && flags&flagOwned == 0,
+		(q.Owner != "" || q.Owned) && flags&flagOwned == 0,
 		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
 		return no
 	case q.Ready && flags&flagOwned != 0,
-		q.Owner != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0:
+		q.Owner != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, !q.QuietBefore.IsZero():
 		return unsure
 	}
 	return yes
 }
 
+// rows goes through the tasks that a query can mean, by id.
+func (r *reader) rows(q *pawl.Query, yield func(row) bool) {
+	if len(q.IDs) == 0 {
+		r.table.each(yield)
+		return
+	}
+	for _, id := range q.IDs {
+		if e := r.table.get(id); e != nil && !yield(row{entry: e}) {
+			return
+		}
+	}
+}
+
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	var matches []pawl.Rank
 	var failed error
-	light := q
-	light.Text = ""
-	r.table.each(func(row row) bool {
+	light := q // what an entry can answer without its file
+	light.Text, light.QuietBefore = "", time.Time{}
+	r.rows(&q, func(row row) bool {
 		if row.entry == nil {
 			switch glance(&q, row.record) {
 			case no:
@@ -225,7 +238,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		if !light.Match(&t, r.now) {
 			return true
 		}
-		if q.Text != "" && !q.Match(&t, r.now) {
+		if !q.QuietBefore.IsZero() || q.Text != "" && !q.Match(&t, r.now) {
 			if t, failed = r.task(e); failed != nil {
 				return false
 			}

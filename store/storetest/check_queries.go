@@ -17,6 +17,9 @@ func queries() []struct {
 	type q = pawl.Query
 	high, low := pawl.High, pawl.Low
 	fixed := func(query q) func(*world) q { return func(*world) q { return query } }
+	quiet := func(d time.Duration) func(*world) q {
+		return func(w *world) q { return q{QuietBefore: w.clock.stored().Add(-d)} }
+	}
 	at := func(d time.Duration) func(*world) q {
 		return func(w *world) q { return q{LeaseBefore: w.clock.stored().Add(d)} }
 	}
@@ -34,6 +37,16 @@ func queries() []struct {
 		{"held", fixed(q{Held: true})},
 		{"of an owner", fixed(q{Owner: "ada"})},
 		{"of an owner in another case", fixed(q{Owner: "ADA"})},
+		{"of any owner", fixed(q{Owned: true})},
+		{"pending with an owner", fixed(q{Owned: true, Status: []pawl.Status{pawl.Pending}})},
+		{"some ids", fixed(q{IDs: []pawl.ID{2, 5, 7, 99}})},
+		{"ids that are not there", fixed(q{IDs: []pawl.ID{98, 99}})},
+		{"ids and more", fixed(q{IDs: []pawl.ID{1, 3, 4, 7, 9}, Labels: []string{"backend"}, Text: "r"})},
+		{"quiet for ten minutes", quiet(10 * time.Minute)},
+		{"quiet for an hour", quiet(time.Hour)},
+		{"quiet and open", func(w *world) q {
+			return q{QuietBefore: w.clock.stored().Add(-10 * time.Minute), Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Text: "a"}
+		}},
 		{"of a session", fixed(q{Session: "s2"})},
 		{"with a label", fixed(q{Labels: []string{"backend"}})},
 		{"with two labels", fixed(q{Labels: []string{"backend", "50%"}})},
@@ -80,6 +93,10 @@ func crowd(w *world) {
 		d.add(pawl.Task{ID: 11, Subject: "third time", Status: pawl.InProgress, Owner: "bob", Expired: pawl.MaxExpired - 1, Claim: lease("s3", -time.Hour)})
 		d.add(pawl.Task{ID: 12, Subject: "a person's", Status: pawl.InProgress, Owner: "eve", Claim: pawl.Claim{Session: "tty", Token: 1}})
 		d.add(pawl.Task{ID: 13, Subject: "by hand", Status: pawl.InProgress, Owner: "eve"})
+		for id, age := range map[pawl.ID]time.Duration{1: 0, 3: 10 * time.Minute, 4: 10*time.Minute + time.Millisecond, 5: time.Hour, 8: 2 * time.Hour, 9: 30 * time.Minute} {
+			d[id].UpdatedAt = now.Add(-age)
+		}
+		d[2].CreatedAt, d[12].StartedAt = now.Add(-5*time.Minute), now.Add(-3*time.Hour)
 		for id, ref := range map[pawl.ID]string{1: `"bv-1"`, 4: `"bv-3"`, 5: `17`} {
 			d[id].Metadata = map[string]json.RawMessage{pawl.RefKey: json.RawMessage(ref)}
 		}

@@ -284,7 +284,7 @@ func (t *turn) claimNext(op pawl.ClaimTask) error {
 	for _, id := range t.tasks.ready(t.by.Name) {
 		task := t.tasks[id]
 		if f := op.Filter; f.Priority != nil && task.Priority != *f.Priority ||
-			f.Parent != 0 && task.Parent != f.Parent ||
+			f.Parent != 0 && task.Parent != f.Parent || f.Owner != "" && task.Owner != f.Owner ||
 			len(f.Labels) > 0 && !slices.Contains(task.Labels, f.Labels[0]) {
 			continue
 		}

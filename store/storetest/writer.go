@@ -116,7 +116,7 @@ func (g *writer) op(c chooser) string {
 	case 3, 4:
 		return "claim " + g.id(c) + lease() + token() + force()
 	case 5, 6:
-		return "claim" + lease() + g.maybe(c, 4, func() string { return g.of(c, "pri:high", "label:x", "parent:"+g.id(c)) })
+		return "claim" + lease() + g.maybe(c, 4, func() string { return g.of(c, "pri:high", "label:x", "owner:ada", "parent:"+g.id(c)) })
 	case 7:
 		return "start " + g.ids(c) + lease() + force()
 	case 8, 9, 10:

@@ -1,0 +1,70 @@
+package pawl
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// ChangedSince lists the tasks that have changed since a revision, by id and
+// deleted ones among them, and returns the revision to ask with next. It is for
+// those who come back now and then; who stays watches ([Board.Watch]).
+//
+// That a claim was renewed is no change. A lease that has ended is one at each
+// call until a write records it. What a stranger did is recorded first, where
+// the store may write.
+//
+// It fails with Gone when history does not reach back so far, and when the
+// board never had the revision: the caller has to read everything then.
+func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision, error) {
+	_, err := b.store.Update(ctx, func(Reader) (Commit, error) { return Commit{}, nil })
+	if err != nil && ctx.Err() != nil {
+		return nil, 0, err
+	}
+	changed := map[ID]bool{}
+	var next Revision
+	err = b.View(ctx, func(r Reader) error {
+		next = r.Revision()
+		for q := (Query{LeaseBefore: r.Now()}); ; {
+			page, err := r.Select(q)
+			if err != nil {
+				return err
+			}
+			for i := range page.Tasks {
+				changed[page.Tasks[i].ID] = true
+			}
+			if q.After = page.Next; q.After == nil {
+				return nil
+			}
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	if rev > next {
+		e := Errorf(Gone, "revision %d is none of this board, which is at %d", rev, next).hint(HintList)
+		e.Revision = next
+		return nil, 0, e
+	}
+	for set, err := range b.Changes(ctx, Span{After: rev}) {
+		if err != nil {
+			if e, ok := err.(*Error); ok && e.Kind == Gone {
+				e.hint(HintList)
+			}
+			return nil, 0, err
+		}
+		next = max(next, set.Revision)
+		for i := range set.Changes {
+			if !set.Changes[i].renewal() {
+				changed[set.Changes[i].ID] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(changed)), next, nil
+}
+
+// renewal reports whether a change is a sign of life and no more.
+func (c *Change) renewal() bool {
+	return c.Before != nil && c.After != nil && len(c.Fields) == 1 && c.Fields[0] == FieldClaim &&
+		c.Before.Claim.Token == c.After.Claim.Token
+}
