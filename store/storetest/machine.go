@@ -137,6 +137,7 @@ func (m *machine) came(res pawl.Result, base pawl.Revision) expected {
 // as recorded and as readers see it, the ready order, and history.
 func (m *machine) compare() {
 	m.w.Helper()
+	m.poll()
 	b := m.w.snapshot()
 	now, base := m.w.clock.stored(), m.w.lens().base
 	for _, side := range []struct {
@@ -172,6 +173,35 @@ func (m *machine) compare() {
 			[]any{base + pawl.Revision(m.compared+1), past.verb, past.by, past.op, past.at, past.undoes, slices.Sorted(maps.Keys(past.before.differs(past.after)))},
 			[]any{set.Revision, set.Verb, set.By, set.OpID, set.At, set.Undoes, ids})
 	}
+}
+
+// poll asks what changed since a revision in the middle, and holds the answer to
+// what the model knows.
+func (m *machine) poll() {
+	m.w.Helper()
+	if len(m.model.past) == 0 {
+		return
+	}
+	since, now := len(m.model.past)/2, m.w.clock.stored()
+	changed := map[pawl.ID]bool{}
+	for _, past := range m.model.past[since:] {
+		for id, fields := range past.before.differs(past.after) {
+			before, after := past.before[id], past.after[id]
+			renewed := slices.Equal(fields, []pawl.Field{pawl.FieldClaim}) && before.Claim.Token == after.Claim.Token
+			changed[id] = changed[id] || !renewed
+		}
+	}
+	for id := range m.model.tasks.differs(m.model.seen(now)) {
+		changed[id] = true // a lease has ended, and nobody has recorded it
+	}
+	maps.DeleteFunc(changed, func(_ pawl.ID, yes bool) bool { return !yes })
+	base := m.w.lens().base
+	got, next, err := m.w.board.ChangedSince(m.w.ctx, base+pawl.Revision(since))
+	if err != nil {
+		m.w.Fatalf("ChangedSince: %v", err)
+	}
+	same(m.w, fmt.Sprint("what changed since ", since), slices.Sorted(maps.Keys(changed)), got)
+	same(m.w, "the revision to ask with next", base+m.model.rev(), next)
 }
 
 // even takes away the differences between tasks that mean nothing: the order

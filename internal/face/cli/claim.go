@@ -34,7 +34,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	cmd.Flags().BoolVar(&op.Force, "force", false, "although it waits, is held or is assigned to somebody else")
 	return func(ctx context.Context, args []string) (err error) {
 		if len(args) == 1 {
-			for _, name := range []string{"label", "parent", "priority", "text"} {
+			for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
 				if cmd.Flags().Changed(name) {
 					return usage("claim", "--%s chooses a task, and so does %q: give one of them", name, args[0])
 				}

@@ -155,7 +155,7 @@ func (a *app) log(ctx context.Context, board *pawl.Board, f *logFlags, at place)
 	}
 	switch {
 	case page.more:
-		a.say("%d shown; go on with: %s", len(page.sets), a.again(f.cmd, page.cursor(at)))
+		a.say("%d shown; go on with: %s", len(page.sets), a.again("cursor", page.cursor(at)))
 	case page.trimmed:
 		a.say("what came before is no longer kept")
 	case len(page.sets) == 0 && !a.none:

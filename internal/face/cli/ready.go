@@ -27,7 +27,10 @@ var readyVerb = verb{
 				return err
 			}
 			q.Ready, q.For, q.Order = true, a.name(), pawl.ByUrgency
-			return a.showPage(ctx, cmd, q, "nothing is ready; pawl list shows what is open")
+			if q.Owner != "" {
+				q.For = q.Owner
+			}
+			return a.showPage(ctx, cmd, question{Query: q, none: "nothing is ready; pawl list shows what is open"})
 		}
 	},
 }

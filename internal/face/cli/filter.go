@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// filter holds the flags that choose tasks.
+type filter struct {
+	cmd      *cobra.Command
+	labels   []string
+	parent   string
+	priority string
+	text     string
+	owner    string
+	limit    int
+	cursor   string
+}
+
+func newFilter(cmd *cobra.Command) *filter {
+	f := &filter{cmd: cmd}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.labels, "label", nil, "`LABEL` tasks with this label; several: with all of them")
+	flags.StringVar(&f.parent, "parent", "", "`ID` children of this task")
+	flags.StringVar(&f.priority, "priority", "", "`LEVEL` tasks of this priority: high, medium or low")
+	flags.StringVar(&f.text, "text", "", "`TEXT` tasks with this in their subject or description")
+	flags.StringVar(&f.owner, "owner", "", "`NAME` tasks that this one works on or shall do")
+	return f
+}
+
+// pages adds the flags of lists that come in pages.
+func (f *filter) pages(cmd *cobra.Command) {
+	pageFlags(cmd, &f.limit, &f.cursor)
+}
+
+func pageFlags(cmd *cobra.Command, limit *int, cursor *string) {
+	cmd.Flags().IntVar(limit, "limit", defaultPage, fmt.Sprintf("`N` at most so many, 1 to %d; %d unless said", pawl.MaxPage, defaultPage))
+	cmd.Flags().StringVar(cursor, "cursor", "", "`CURSOR` the page after the one that ended so")
+}
+
+func checkLimit(cmd *cobra.Command, limit int) error {
+	if limit < 0 || limit > pawl.MaxPage || limit == 0 && cmd.Flags().Changed("limit") {
+		return usage(cmd.Name(), "--limit goes from 1 to %d", pawl.MaxPage)
+	}
+	return nil
+}
+
+// chooses reports whether a flag was given that chooses tasks.
+func (f *filter) chooses() bool {
+	for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
+		if f.cmd.Flags().Changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
+	q := pawl.Query{Labels: f.labels, Text: f.text, Owner: f.owner, Limit: f.limit}
+	if f.cmd.Flags().Changed("priority") {
+		p, err := pawl.ParsePriority(f.priority)
+		if err != nil {
+			return q, err
+		}
+		q.Priority = &p
+	}
+	if f.parent != "" {
+		ids, err := a.resolve(ctx, f.parent)
+		if err != nil {
+			return q, err
+		}
+		q.Parent = ids[0]
+	}
+	if f.cursor != "" {
+		at, err := pawl.ParseCursor(f.cursor)
+		if err != nil {
+			return q, err
+		}
+		q.After = at
+	}
+	return q, checkLimit(f.cmd, f.limit)
+}
