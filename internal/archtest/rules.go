@@ -5,7 +5,7 @@ package archtest
 var Rules = Table{
 	Present: []string{
 		".", "cmd/pawl", "internal/archtest", "internal/dag", "internal/draw", "internal/face/cli", "internal/layout",
-		"internal/mustrun", "internal/schema", "internal/settings",
+		"internal/mustrun", "internal/notify", "internal/schema", "internal/settings",
 		"store/file", "store/memory", "store/storetest",
 	},
 	Later: []string{
@@ -74,7 +74,7 @@ var Rules = Table{
 		{"github.com/modelcontextprotocol/go-sdk", "mcpserver"},
 		{"github.com/jackc/pgx", "store/postgres"},
 		{"github.com/pressly/goose", "store/postgres"},
-		{"github.com/fsnotify/fsnotify", AnyOne},
+		{"github.com/fsnotify/fsnotify", "internal/notify"},
 		{"github.com/tailscale/hujson", "internal/settings"},
 		{"github.com/rogpeppe/go-internal", TestsOnly},
 		{"github.com/google/go-cmp", TestsOnly},

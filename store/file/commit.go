@@ -32,6 +32,7 @@ func (s *Store) commit(r *reader, c *pawl.Commit, sc *scan) (pawl.Revision, erro
 		return 0, err
 	}
 	s.held.wrote++
+	defer s.lookout.hint()
 	seats, err := s.place(p, rec)
 	if err != nil {
 		s.forget()

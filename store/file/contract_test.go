@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
@@ -20,16 +21,27 @@ func open(t testing.TB, dir string, opts ...file.Option) *file.Store {
 	return s
 }
 
-func TestContract(t *testing.T) {
+// TestContract holds to the contract the store of a command, which looks at
+// every file each time.
+func TestContract(t *testing.T) { contract(t) }
+
+// TestContractResident holds to it the store of a process that runs on, which
+// only looks at the files that the system names.
+func TestContractResident(t *testing.T) { contract(t, file.WithWatcher(notify.Watch)) }
+
+func contract(t *testing.T, opts ...file.Option) {
 	dirs := map[string]string{}
+	at := func(t *testing.T, dir string, clock func() time.Time, more ...file.Option) pawl.Store {
+		return open(t, dir, append(append(more, file.WithClock(clock)), opts...)...)
+	}
 	storetest.Run(t, func(t *testing.T, clock func() time.Time) pawl.Store {
-		dir := filepath.Join(t.TempDir(), ".tasks")
-		s := open(t, dir, file.WithClock(clock))
-		dirs[t.Name()] = dir
-		return s
+		dirs[t.Name()] = filepath.Join(t.TempDir(), ".tasks")
+		return at(t, dirs[t.Name()], clock)
 	}, storetest.Reopen(func(t *testing.T, closed pawl.Store, clock func() time.Time) pawl.Store {
-		return open(t, dirs[t.Name()], file.WithClock(clock))
+		return at(t, dirs[t.Name()], clock)
+	}), storetest.Shared(func(t *testing.T, other pawl.Store, clock func() time.Time) pawl.Store {
+		return at(t, dirs[t.Name()], clock)
 	}), storetest.Bounded(4, func(t *testing.T, clock func() time.Time) pawl.Store {
-		return open(t, filepath.Join(t.TempDir(), ".tasks"), file.WithClock(clock), file.Brief)
+		return at(t, filepath.Join(t.TempDir(), ".tasks"), clock, file.Brief)
 	}))
 }

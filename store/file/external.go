@@ -48,6 +48,7 @@ func (s *Store) external(sc *scan) error {
 		if err != nil {
 			return err
 		}
+		defer s.lookout.hint()
 		for _, f := range sc.found {
 			if e := merged[f.id]; e != nil && rec.file(f.id) != nil && rec.file(f.id).Text != nil {
 				e.image = at.at

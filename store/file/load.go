@@ -79,6 +79,7 @@ func (s *Store) load() error {
 	info, err := s.fs.Stat(stateDir)
 	if absent(err) {
 		s.held = held{table: newTable(&snapshot{})}
+		s.lookout.distrust()
 		return nil
 	}
 	if err != nil {
@@ -98,6 +99,7 @@ func (s *Store) load() error {
 	h := &s.held
 	same := h.exists && h.index == index && h.log.Inode == log.Inode && h.log.Device == log.Device && log.Size >= h.logEnd
 	if !same {
+		s.lookout.distrust()
 		wrote := h.wrote
 		*h = held{exists: true, index: index, wrote: wrote, table: newTable(&snapshot{})}
 		if err := s.loadIndex(); err != nil {

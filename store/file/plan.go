@@ -197,6 +197,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 			return unwritable(err)
 		case tg.was == nil && info.Kind != Absent,
 			tg.was != nil && info != tg.text.info:
+			s.lookout.doubt(f.ID)
 			return errAgain
 		}
 	}

@@ -106,6 +106,7 @@ func (r *reader) text(e *entry) (*text, error) {
 	if read != nil || hashOf(txt.bytes) != e.hash {
 		if r.locked && (read == nil || absent(read) || errors.Is(read, errMoved) || errors.Is(read, errIrregular) || errors.Is(read, errTooLarge)) {
 			r.moved = true
+			s.lookout.doubt(e.id)
 			return nil, errAgain
 		}
 		if image := imageOf(s.fs, e.image, e.id, e.hash); image != nil {

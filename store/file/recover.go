@@ -93,6 +93,7 @@ func (s *Store) syncPending() error {
 // may itself be cut short, and is then done again.
 func (s *Store) recover() error {
 	h := &s.held
+	s.lookout.distrust()
 	if err := s.found(); err != nil {
 		return err
 	}

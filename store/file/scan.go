@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -47,6 +48,10 @@ func (s *Store) scan(t *table) (*scan, error) {
 		return nil, unreadable(fail("open", ".", errIrregular))
 	}
 	sc.folder = folder
+	if s.lookout.covers(folder) {
+		return sc, s.scanSuspects(t, sc)
+	}
+	check := s.lookout.begin()
 	sc.tasks = t.len()
 	var suspects []pawl.ID
 	var at row
@@ -74,6 +79,47 @@ func (s *Store) scan(t *table) (*scan, error) {
 			return nil, unreadable(err)
 		}
 	}
+	if err := s.suspectAll(t, suspects, sc); err != nil {
+		return nil, err
+	}
+	s.lookout.finish(check, sc.found)
+	return sc, nil
+}
+
+// scanSuspects checks only the files of which something was heard. One that is
+// not as it was stays suspect until that is recorded.
+func (s *Store) scanSuspects(t *table, sc *scan) error {
+	suspects := s.lookout.suspected()
+	ids := slices.Sorted(maps.Keys(suspects))
+	var differ []pawl.ID
+	err := s.fs.StatEach(len(ids),
+		func(i int, buf []byte) []byte { return appendTaskName(buf, ids[i]) },
+		func(i int, info Info) {
+			switch e := t.get(ids[i]); {
+			case e == nil && info.Kind == Absent:
+			case e == nil || e.racy || !(row{entry: e}).matches(&info):
+				differ = append(differ, ids[i])
+			}
+		})
+	if err != nil {
+		return unreadable(err)
+	}
+	if err := s.suspectAll(t, differ, sc); err != nil {
+		return err
+	}
+	for i := range sc.found {
+		delete(suspects, sc.found[i].id)
+	}
+	for id, heard := range suspects {
+		if s.held.trials[id] == nil {
+			s.lookout.acquit(id, heard)
+		}
+	}
+	return nil
+}
+
+// suspectAll reads files, and those that a crash may have left as they were.
+func (s *Store) suspectAll(t *table, suspects []pawl.ID, sc *scan) error {
 	slices.Sort(suspects)
 	for id, tr := range s.held.trials {
 		if tr.file.After != "" && !slices.Contains(suspects, id) {
@@ -82,10 +128,36 @@ func (s *Store) scan(t *table) (*scan, error) {
 	}
 	for _, id := range suspects {
 		if err := s.suspect(t, id, sc); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return sc, nil
+	return nil
+}
+
+// informed reports whether only suspects have to be looked at, so that an
+// update can do that when it has the lock.
+func (s *Store) informed() bool {
+	if s.lookout == nil || !s.held.exists {
+		return false
+	}
+	folder, err := s.fs.Stat(".")
+	if err != nil || !s.lookout.covers(folder) {
+		return false
+	}
+	state, err := s.fs.Stat(stateDir)
+	return err == nil && state.Kind == Folder
+}
+
+// remember keeps how files look that are as they were, in a process that runs
+// on; others leave it to whoever writes.
+func (s *Store) remember(sc *scan) {
+	if s.lookout == nil || len(sc.looks) == 0 {
+		return
+	}
+	changes := s.seen(sc)
+	s.held.table = s.held.table.with(changes)
+	s.addUnlogged(changes)
+	clear(sc.looks)
 }
 
 // A set holds the ids of a table: as bits, which is quickest, but those that

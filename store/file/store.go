@@ -47,11 +47,20 @@ type Store struct {
 	held       held
 	remoteOnce sync.Once
 	remoteKind string
+
+	// Of a store that lives for long; see lookout and watchman.
+	watcher  Watcher
+	lookout  *lookout
+	watchman *watchman
+	attended sync.Once
+	swept    Info // the folder, when its names were last gone through in the background
+	warn     func(text string)
 }
 
 var (
-	_ pawl.Store   = (*Store)(nil)
-	_ pawl.Checker = (*Store)(nil)
+	_ pawl.Store    = (*Store)(nil)
+	_ pawl.Checker  = (*Store)(nil)
+	_ pawl.Notifier = (*Store)(nil)
 )
 
 // rules are the decisions that the board's safety hangs on, so that tests can
@@ -186,12 +195,21 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	if err := s.enter(ctx); err != nil {
 		return err
 	}
+	s.use()
 	r, err := s.present(ctx)
 	s.leave()
 	if err != nil {
 		return err
 	}
 	return fn(r)
+}
+
+// use begins to keep up with others, in a store that was made to.
+func (s *Store) use() {
+	if s.watcher != nil {
+		s.lookout.use()
+		s.attend()
+	}
 }
 
 // list returns the names in a folder, sorted; none when it is not there.
@@ -208,6 +226,7 @@ func (s *Store) list(dir string) ([]string, error) {
 // present brings what is held up to date and returns a reader of it.
 func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err := s.refresh(ctx); errors.Is(err, errNewer) {
+		s.lookout.distrust()
 		s.held = held{table: newTable(&snapshot{})} // tasks can be read by any version, and nothing else is
 	} else if err != nil {
 		return nil, err
@@ -216,6 +235,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.remember(scan)
 	if len(scan.found) > 0 && s.held.exists {
 		// Some of it may be the work of a process that has put it into the
 		// log meanwhile.
@@ -242,6 +262,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 // Close ends what a long-lived process has begun: what it wrote is made to
 // survive without the journal.
 func (s *Store) Close() error {
+	s.dismiss()
 	ctx := context.Background()
 	if err := s.enter(ctx); err != nil {
 		return err

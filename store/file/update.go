@@ -19,12 +19,20 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 		return 0, err
 	}
 	defer s.leave()
-	if err := s.refresh(ctx); err != nil {
-		return 0, err
-	}
-	sc, err := s.scan(s.shown())
-	if err != nil {
-		return 0, err
+	s.use()
+	return s.update(ctx, fn)
+}
+
+func (s *Store) update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	var sc *scan
+	if !s.informed() {
+		if err := s.refresh(ctx); err != nil {
+			return 0, err
+		}
+		var err error
+		if sc, err = s.scan(s.shown()); err != nil {
+			return 0, err
+		}
 	}
 	if !s.held.exists {
 		// Nothing may come into being for a commit that is empty.

@@ -77,7 +77,7 @@ func watchChecks() []check {
 			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
 			other := w.share()
 			here, there := w.follow(w.store, rev), w.follow(other, rev)
-			for range 10 {
+			for range 4 {
 				for _, store := range []pawl.Store{w.store, other} {
 					var err error
 					rev, err = store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })

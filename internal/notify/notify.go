@@ -1,0 +1,58 @@
+// Package notify has the operating system tell what happens in folders: a
+// file.Watcher by means of fsnotify, for processes that run on. It knows
+// nothing of boards.
+package notify
+
+import (
+	"sync"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Watch tells what changes in folders. On the channel come the full names of
+// what was made, written, renamed or removed in them. It is closed when the
+// system has lost count or one of the folders is gone, and after stop.
+func Watch(folders ...string) (events <-chan string, stop func(), err error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, folder := range folders {
+		if err := w.Add(folder); err != nil {
+			w.Close()
+			return nil, nil, err
+		}
+	}
+	names := make(chan string)
+	done := make(chan struct{})
+	go tell(w, folders, names, done)
+	var once sync.Once
+	return names, func() { once.Do(func() { close(done) }) }, nil
+}
+
+// tell passes on what the system says until that is not all any more.
+func tell(w *fsnotify.Watcher, folders []string, names chan<- string, done <-chan struct{}) {
+	defer close(names)
+	defer w.Close()
+	watched := map[string]bool{}
+	for _, folder := range folders {
+		watched[folder] = true
+	}
+	for {
+		select {
+		case <-done:
+			return
+		case <-w.Errors: // an overflow, or worse
+			return
+		case e, more := <-w.Events:
+			if !more || watched[e.Name] && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)) {
+				return
+			}
+			select {
+			case names <- e.Name:
+			case <-done:
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package notify
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+const patience = 10 * time.Second
+
+// heard waits until a name is told.
+func heard(t *testing.T, events <-chan string, name string) {
+	t.Helper()
+	for late := time.After(patience); ; {
+		select {
+		case got, more := <-events:
+			if !more {
+				t.Fatalf("the channel was closed before %s was told", filepath.Base(name))
+			}
+			if got == name {
+				return
+			}
+		case <-late:
+			t.Fatalf("%s was not told", filepath.Base(name))
+		}
+	}
+}
+
+func closed(t *testing.T, events <-chan string) {
+	t.Helper()
+	for late := time.After(patience); ; {
+		select {
+		case _, more := <-events:
+			if !more {
+				return
+			}
+		case <-late:
+			t.Fatal("the channel was not closed")
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWatch(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	events, stop, err := Watch(one, two)
+	must(t, err)
+	a, b, c := filepath.Join(one, "a"), filepath.Join(one, "b"), filepath.Join(two, "c")
+	must(t, os.WriteFile(a, []byte("1"), 0o644))
+	heard(t, events, a)
+	must(t, os.WriteFile(a, []byte("2"), 0o644))
+	heard(t, events, a)
+	must(t, os.Rename(a, b))
+	heard(t, events, b)
+	must(t, os.Rename(b, c))
+	heard(t, events, c)
+	must(t, os.Remove(c))
+	heard(t, events, c)
+	stop()
+	stop()
+	closed(t, events)
+}
+
+// TestGone takes a watched folder away, by removing and by renaming it.
+func TestGone(t *testing.T) {
+	for name, take := range map[string]func(dir string) error{
+		"removed": os.Remove,
+		"renamed": func(dir string) error { return os.Rename(dir, dir+"2") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			inner := filepath.Join(top, "inner")
+			must(t, os.Mkdir(inner, 0o755))
+			events, stop, err := Watch(top, inner)
+			must(t, err)
+			defer stop()
+			must(t, take(inner))
+			closed(t, events)
+		})
+	}
+}
+
+func TestMissing(t *testing.T) {
+	if _, _, err := Watch(filepath.Join(t.TempDir(), "no")); err == nil {
+		t.Error("a folder that is not there is watched")
+	}
+}

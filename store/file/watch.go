@@ -1,0 +1,317 @@
+package file
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Watcher has the system tell what happens in some folders. On the channel
+// come the full names of what changed in them. It is closed when something may
+// have been missed, because there was too much of it or a folder is not there
+// any more; then, and after stop, nothing is watched. internal/notify has one.
+type Watcher func(folders ...string) (events <-chan string, stop func(), err error)
+
+// WithWatcher makes a store that lives for long keep up with others by means of
+// w instead of looking at every file each time, until it is closed.
+func WithWatcher(w Watcher) Option {
+	return func(s *Store) { s.watcher, s.lookout = w, newLookout() }
+}
+
+// WithWarnings gives a store somebody to tell, once for each thing, what a
+// person should know.
+func WithWarnings(warn func(text string)) Option { return func(s *Store) { s.warn = warn } }
+
+const (
+	gather     = 20 * time.Millisecond  // what happens within it is read together
+	gitAgain   = 100 * time.Millisecond // between two looks whether git is still at work
+	comeAgain  = 250 * time.Millisecond // between two looks for a folder that is not there
+	pollEvery  = 500 * time.Millisecond // where the system tells nothing
+	watchAgain = time.Minute            // between two tries to be told after all
+	restAfter  = 10 * time.Minute       // without a request, and with nobody who listens, nothing is checked
+)
+
+// A watchman keeps a store's lookout informed, in goroutines of its own.
+type watchman struct {
+	*Store
+	ctx   context.Context
+	end   context.CancelFunc
+	ended sync.WaitGroup
+	wake  chan struct{} // something was heard
+
+	stop   func()    // ends the watch that is on, if one is
+	retry  time.Time // not to be tried again before this
+	warned bool
+	seen   pawl.Revision // when it was last polled
+}
+
+// attend starts the watchman, once. Without a Watcher there is only something to
+// do for him while somebody listens.
+func (s *Store) attend() {
+	s.attended.Do(func() {
+		ctx, end := context.WithCancel(context.Background())
+		s.watchman = &watchman{Store: s, ctx: ctx, end: end, wake: make(chan struct{}, 1)}
+		s.watchman.ended.Go(s.watchman.run)
+	})
+}
+
+// dismiss ends the watchman, and with him all hints.
+func (s *Store) dismiss() {
+	s.attended.Do(func() {}) // from now on nobody comes
+	if s.watchman == nil {
+		return
+	}
+	s.watchman.end()
+	s.watchman.ended.Wait()
+	s.lookout.close()
+}
+
+// Notify hints after every commit, and after every edit by somebody else once
+// it is recorded.
+func (s *Store) Notify(ctx context.Context) (<-chan struct{}, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	if s.lookout == nil {
+		s.lookout = newLookout()
+	}
+	hints := s.lookout.listen()
+	context.AfterFunc(ctx, func() { s.lookout.forget(hints) })
+	s.attend()
+	if s.watchman == nil || s.watchman.ctx.Err() != nil {
+		s.lookout.forget(hints)
+		return hints, nil
+	}
+	s.watchman.poke()
+	return hints, nil
+}
+
+func (w *watchman) poke() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run waits for something to be heard, or for the time to look by himself.
+func (w *watchman) run() {
+	defer func() {
+		if w.stop != nil {
+			w.stop()
+		}
+	}()
+	for {
+		pause := w.round()
+		timer := time.NewTimer(pause)
+		select {
+		case <-w.ctx.Done():
+			timer.Stop()
+			return
+		case <-timer.C:
+		case <-w.wake:
+			timer.Stop()
+			select {
+			case <-w.ctx.Done():
+				return
+			case <-time.After(gather):
+			}
+		}
+	}
+}
+
+// round does what there is to do, and says when the next one is due.
+func (w *watchman) round() time.Duration {
+	if w.watcher == nil {
+		return w.poll()
+	}
+	if !w.lookout.isUp() {
+		if wait, ok := w.start(); !ok {
+			return wait
+		}
+	}
+	if w.lookout.takeMoved() {
+		w.lookout.hint()
+	}
+	due := w.lookout.takeDue()
+	if due && w.lookout.isChecked() {
+		w.sweep()
+	}
+	if len(w.lookout.suspected()) > 0 || due && !w.lookout.isChecked() {
+		if w.fs.GitBusy() {
+			return gitAgain
+		}
+		w.record()
+	}
+	return w.lookout.rest()
+}
+
+// start has the system tell what happens. Where it cannot, the board is polled.
+func (w *watchman) start() (wait time.Duration, ok bool) {
+	if w.stop != nil {
+		w.stop()
+		w.stop = nil
+	}
+	folder, err := w.fs.Stat(".")
+	if err != nil || folder.Kind != Folder {
+		return comeAgain, false
+	}
+	if time.Now().Before(w.retry) {
+		return w.poll(), false
+	}
+	state, err := w.fs.Stat(stateDir)
+	folders := []string{w.dir}
+	if err == nil && state.Kind == Folder {
+		folders = append(folders, filepath.Join(w.dir, stateDir))
+	}
+	events, stop, err := w.watcher(folders...)
+	now, gone := w.fs.Stat(".")
+	switch {
+	case gone != nil, err == nil && !sameFolder(now, folder):
+		if err == nil {
+			stop()
+		}
+		return comeAgain, false
+	case err != nil:
+		w.retry = time.Now().Add(watchAgain)
+		if !w.warned && w.warn != nil {
+			w.warn("changes by others are seen a moment later, because the system cannot report them: " + err.Error())
+		}
+		w.warned = true
+		return w.poll(), false
+	}
+	w.stop = stop
+	watch := w.lookout.raise(folder)
+	w.ended.Go(func() { w.hear(watch, events) })
+	return 0, true
+}
+
+// hear takes in what the system tells, until it tells no more.
+func (w *watchman) hear(watch int, events <-chan string) {
+	for name := range events {
+		if w.heard(watch, name) {
+			w.poke()
+		}
+	}
+	w.lookout.lower(watch)
+	w.poke()
+}
+
+// heard says whether a change of something in the board's folder is news.
+func (s *Store) heard(watch int, name string) bool {
+	base := filepath.Base(name)
+	switch {
+	case filepath.Dir(name) == filepath.Join(s.dir, stateDir):
+		if base != filepath.Base(indexName) && base != filepath.Base(logName) {
+			return false
+		}
+		s.lookout.commit()
+	case base == stateDir: // it came or went, and is to be watched or not
+		s.lookout.lower(watch)
+	default:
+		id, ok := parseTaskName(base)
+		if !ok {
+			return false
+		}
+		s.lookout.doubt(id)
+	}
+	return true
+}
+
+// poll looks for commits, and now and then at the files. It is what remains
+// where the system tells nothing.
+func (w *watchman) poll() time.Duration {
+	if !w.lookout.isHeard() {
+		return watchAgain
+	}
+	rev, err := w.latest()
+	if err == nil && rev != w.seen {
+		w.seen = rev
+		w.lookout.hint()
+	}
+	if !w.fs.GitBusy() && w.lookout.takeDue() {
+		w.record()
+	}
+	return pollEvery
+}
+
+// latest is the revision of the last commit.
+func (w *watchman) latest() (pawl.Revision, error) {
+	if err := w.enter(w.ctx); err != nil {
+		return 0, err
+	}
+	defer w.leave()
+	err := w.refresh(w.ctx)
+	return w.held.mark.revision, err
+}
+
+// sweep checks all files by stat, and makes those suspect that do not look as
+// they should. Nobody has to wait for it.
+func (w *watchman) sweep() {
+	if w.enter(w.ctx) != nil {
+		return
+	}
+	check := w.lookout.begin()
+	t, known := w.shown(), w.swept
+	w.leave()
+	folder, err := w.fs.Stat(".")
+	if err != nil {
+		return
+	}
+	var suspects []pawl.ID
+	var at row
+	rows := t.cursor()
+	err = w.fs.StatEach(t.len(),
+		func(_ int, buf []byte) []byte { at, _ = rows.next(); return appendTaskName(buf, at.id()) },
+		func(_ int, info Info) {
+			if !at.matches(&info) {
+				suspects = append(suspects, at.id())
+			}
+		})
+	if err == nil && folder != known {
+		names := newSet(t)
+		err = w.fs.List(".", func(name []byte) {
+			if id, ok := parseTaskName(name); ok && !names.has(id) {
+				suspects = append(suspects, id)
+			}
+		})
+	}
+	if err != nil {
+		return
+	}
+	check.suspects = nil // their text has to be read
+	w.lookout.finish(check, nil)
+	w.lookout.doubt(suspects...)
+	if w.enter(w.ctx) != nil {
+		return
+	}
+	defer w.leave()
+	w.swept = Info{}
+	if !w.racy(folder) {
+		w.swept = folder
+	}
+}
+
+// record takes into history what others did to the files, where it may: what
+// cannot be written now is tried again when more is heard. A board that was
+// never written to has no history.
+func (w *watchman) record() {
+	if w.enter(w.ctx) != nil {
+		return
+	}
+	defer w.leave()
+	if err := w.refresh(w.ctx); err != nil || !w.held.exists {
+		return
+	}
+	sc, err := w.scan(w.shown())
+	if err != nil {
+		return
+	}
+	w.remember(sc)
+	if len(sc.found) > 0 {
+		_, _ = w.update(w.ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })
+	}
+}
