@@ -1,7 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -10,21 +13,28 @@ import (
 // Subjects are what tasks are called, by id.
 type Subjects map[pawl.ID]string
 
-// LoadSubjects finds what the tasks of some change sets are called: as the sets
-// say, the last of them first, else as the board has it now. What it does not
-// find has only its number.
+// LoadSubjects finds what the tasks of some change sets are called: as the
+// latest of the sets says that does, else as the board has it now. What it does
+// not find has only its number.
 func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
 	names := Subjects{}
+	return names, names.Load(r, sets...)
+}
+
+// Load adds what [LoadSubjects] finds to what is known already, which is not
+// asked for again.
+func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
 	created := map[pawl.ID]pawl.Change{}
-	for i := range sets {
-		if sets[i].Bulk {
+	inOrder := slices.SortedFunc(slices.Values(sets), func(a, b pawl.ChangeSet) int { return cmp.Compare(a.Revision, b.Revision) })
+	for i := range inOrder {
+		if inOrder[i].Bulk {
 			continue // too many to open each
 		}
-		for _, c := range sets[i].Changes {
-			names.learn(c)
+		s.learn(&inOrder[i])
+		for _, c := range inOrder[i].Changes {
 			created[c.ID] = c
 		}
-		for _, id := range sets[i].Ready {
+		for _, id := range inOrder[i].Ready {
 			if _, ok := created[id]; !ok {
 				created[id] = pawl.Change{ID: id}
 			}
@@ -32,7 +42,7 @@ func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
 	}
 	var ask []pawl.ID
 	for id := range created {
-		if _, known := names[id]; !known {
+		if _, known := s[id]; !known {
 			ask = append(ask, id)
 		}
 	}
@@ -40,19 +50,32 @@ func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
 	for i := range tasks {
 		t := &tasks[i]
 		if then := created[t.ID].CreatedAt; then.IsZero() || then.Equal(t.CreatedAt) { // else it is another task by now
-			names[t.ID] = t.Subject
+			s[t.ID] = t.Subject
 		}
 	}
-	return names, err
+	return err
 }
 
-// learn takes the subject that a change tells.
-func (s Subjects) learn(c pawl.Change) {
-	for _, t := range []*pawl.Task{c.Before, c.After} {
-		if t != nil && t.Subject != "" {
-			s[c.ID] = t.Subject
+// learn takes the subjects that a set tells.
+func (s Subjects) learn(set *pawl.ChangeSet) {
+	for _, c := range set.Changes {
+		for _, t := range []*pawl.Task{c.Before, c.After} {
+			if t != nil && t.Subject != "" {
+				s[c.ID] = t.Subject
+			}
 		}
 	}
+}
+
+// at returns what tasks are called where a set is told: as it says itself, for
+// they may have been called otherwise since.
+func (s Subjects) at(set *pawl.ChangeSet) Subjects {
+	then := maps.Clone(s)
+	if then == nil {
+		then = Subjects{}
+	}
+	then.learn(set)
+	return then
 }
 
 // name is how a sentence calls a task of which little more is known than its id.
@@ -103,6 +126,7 @@ const (
 
 // NewChangeSet returns a set as an envelope shows it.
 func NewChangeSet(set *pawl.ChangeSet, names Subjects) ChangeSet {
+	names = names.at(set)
 	j := ChangeSet{
 		Revision: set.Revision, At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
 		Tasks: make([]Change, len(set.Changes)), Ready: make([]Brief, len(set.Ready)),

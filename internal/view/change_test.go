@@ -122,6 +122,37 @@ func TestOddSets(t *testing.T) {
 	}
 }
 
+// TestRenamed tells of a task under the name that it had then, in whatever order
+// its sets come.
+func TestRenamed(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	by := pawl.Actor{Name: "ada"}
+	board.Do(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})
+	for _, name := range []string{"two", "three"} {
+		board.Do(context.Background(), pawl.Request{By: by, Op: pawl.Update{ID: 1, Subject: &name}})
+	}
+	board.Do(context.Background(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{1}}})
+	for _, backward := range []bool{false, true} {
+		var sets []pawl.ChangeSet
+		for set := range board.Changes(context.Background(), pawl.Span{Backward: backward}) {
+			sets = append(sets, set)
+		}
+		err := board.View(context.Background(), func(r pawl.Reader) error {
+			names, err := LoadSubjects(r, sets...)
+			for i := range sets {
+				want := []string{"ada added #1 one", "ada updated #1 two (was called one)", "ada updated #1 three (was called two)", "ada completed #1 three"}[sets[i].Revision-1]
+				if got := ChangeLine(&sets[i], names); got != want {
+					t.Errorf("got  %s\nwant %s", got, want)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestClock(t *testing.T) {
 	now := time.Date(2026, 3, 2, 14, 3, 22, 0, time.Local)
 	for _, c := range []struct {

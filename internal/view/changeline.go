@@ -19,6 +19,7 @@ import (
 // It tells what the request was about. What only follows from it, such as
 // edges of the neighbours and renewed leases, is left to the envelope.
 func ChangeLine(set *pawl.ChangeSet, names Subjects) string {
+	names = names.at(set)
 	line := who(set.By) + " " + deed(set, names)
 	if freed := freed(set); len(freed) > 0 {
 		line += "; ready now: " + nameAll(freed, names)
