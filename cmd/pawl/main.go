@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -26,6 +27,13 @@ func run() int {
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
 		Open: func(dir string) (*pawl.Board, error) {
 			store, err := file.Open(dir)
+			if err != nil {
+				return nil, err
+			}
+			return pawl.NewBoard(store), nil
+		},
+		Stay: func(dir string, warn func(string)) (*pawl.Board, error) {
+			store, err := file.Open(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
 			if err != nil {
 				return nil, err
 			}

@@ -35,6 +35,7 @@ type Env struct {
 	Build  Build
 
 	Open  func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
+	Stay  func(dir string, warn func(text string)) (*pawl.Board, error) // opens it for a command that runs on
 	Init  func(dir string, private bool) (warnings []string, err error) // makes a board; where there is one already it is left alone
 	Empty func() *pawl.Board                                            // a board with nothing on it, for reading where there is none
 }

@@ -38,15 +38,17 @@ type answer struct {
 func (d *desk) run(args ...string) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
+	open := func(dir string) (*pawl.Board, error) {
+		if d.boards[dir] == nil {
+			d.boards[dir] = memory.New(memory.WithClock(d.clock))
+		}
+		return pawl.NewBoard(d.boards[dir]), nil
+	}
 	code := Run(context.Background(), Env{
 		Args: args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
-		Open: func(dir string) (*pawl.Board, error) {
-			if d.boards[dir] == nil {
-				d.boards[dir] = memory.New(memory.WithClock(d.clock))
-			}
-			return pawl.NewBoard(d.boards[dir]), nil
-		},
+		Open:  open,
+		Stay:  func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
 		Init:  func(dir string, _ bool) ([]string, error) { return nil, os.MkdirAll(dir, 0o755) },
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 	})

@@ -217,10 +217,7 @@ func (p *logPage) lines(screen screen, paint paint, now time.Time) []string {
 	times := make([]string, len(p.sets))
 	width := 0
 	for i := range p.sets {
-		times[i] = p.sets[i].At.UTC().Format(time.DateTime) + " UTC"
-		if screen.on {
-			times[i] = view.Clock(p.sets[i].At, now)
-		}
+		times[i] = screen.moment(p.sets[i].At, now)
 		width = max(width, len(times[i]))
 	}
 	lines := make([]string, len(p.sets))
@@ -236,6 +233,15 @@ func (p *logPage) lines(screen screen, paint paint, now time.Time) []string {
 		lines[i] = paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line
 	}
 	return lines
+}
+
+// moment is when something happened: for a person who looks on, as short as it
+// can be said there and then.
+func (s screen) moment(at, now time.Time) string {
+	if s.on {
+		return view.Clock(at, now)
+	}
+	return at.UTC().Format(time.DateTime) + " UTC"
 }
 
 // gap is between two columns.

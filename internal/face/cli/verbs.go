@@ -45,7 +45,7 @@ func init() {
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Look", []verb{
-			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb,
+			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, watchVerb,
 		}},
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var watchVerb = verb{
+	name:  "watch",
+	use:   "[flags]",
+	short: "show what happens, as it happens",
+	long:  "Prints a line for each change, whoever makes it, until it is interrupted. Edits made outside Pawl come too, and so does a board that is not there yet. A lease that runs out shows with the next change; what an agent does only to show that it is alive is left out. With --json each line is an envelope.",
+	kind:  "changes",
+	examples: []string{
+		"pawl watch --task 12",
+		"pawl watch --after 1790000000123 --json",
+	},
+	build: buildWatch,
+}
+
+// watchFlags are what watch was asked for.
+type watchFlags struct {
+	after   int64
+	replay  bool // after was said
+	task    string
+	count   int
+	timeout time.Duration
+	all     bool
+}
+
+func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	f := &watchFlags{}
+	flags := cmd.Flags()
+	flags.Int64Var(&f.after, "after", 0, "`REV` begin with what happened after this revision; 0 is all of it")
+	flags.StringVar(&f.task, "task", "", "`ID` only changes of this task")
+	flags.IntVar(&f.count, "count", 0, "`N` end after so many changes")
+	flags.Var((*durationValue)(&f.timeout), "timeout", "`DURATION` end after this time, such as 30s or 10m")
+	flags.BoolVar(&f.all, "all", false, "signs of life too")
+	return func(ctx context.Context, _ []string) error {
+		f.replay = flags.Changed("after")
+		switch {
+		case f.after < 0:
+			return usage("watch", "a revision is not below zero")
+		case flags.Changed("count") && f.count < 1:
+			return usage("watch", "--count is at least 1")
+		case flags.Changed("timeout") && f.timeout <= 0:
+			return usage("watch", "--timeout is longer than nothing")
+		}
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+		defer stop()
+		if f.timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, f.timeout)
+			defer cancel()
+		}
+		err := a.watch(ctx, f)
+		if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, pawl.Unavailable)) {
+			return nil // that is how it ends
+		}
+		return err
+	}
+}
+
+// watchJSON is the envelope of a change, one for each.
+type watchJSON struct {
+	view.Envelope
+	view.ChangeSet
+}
+
+func (a *app) watch(ctx context.Context, f *watchFlags) error {
+	began, err := a.await(ctx)
+	if err != nil {
+		return err
+	}
+	after := pawl.Revision(f.after)
+	if !began && !f.replay {
+		if err := a.board.View(ctx, func(r pawl.Reader) error { after = r.Revision(); return nil }); err != nil {
+			return err
+		}
+	}
+	task, err := a.watched(ctx, f)
+	if err != nil {
+		return err
+	}
+	shown, names := 0, view.Subjects{}
+	for set, err := range a.board.Watch(ctx, after) {
+		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Gone && (shown > 0 || !f.replay) {
+			a.say("what happened up to revision %d is no longer kept", e.Revision)
+			continue
+		} else if ok && e.Kind == pawl.Gone {
+			e.Hint = pawl.Hint{Step: pawl.HintHistory}
+			return e
+		} else if err != nil {
+			return err
+		}
+		if !f.wants(&set, task) {
+			continue
+		}
+		if err := a.showChange(ctx, &set, names); err != nil {
+			return err
+		}
+		if shown++; shown == f.count {
+			return nil
+		}
+	}
+	return nil
+}
+
+// watched is the task that the flags name, if they name one. One that is gone
+// may still have a history to be seen.
+func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
+	if f.task == "" {
+		return 0, nil
+	}
+	ids, err := a.resolve(ctx, f.task)
+	if err != nil {
+		return 0, err
+	}
+	if len(ids) != 1 {
+		return 0, usage("watch", "--task names one task")
+	}
+	if !f.replay {
+		_, err = a.board.Get(ctx, ids[0])
+	}
+	return ids[0], err
+}
+
+func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
+	if !f.all && view.Renewal(set) {
+		return false
+	}
+	return task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == task })
+}
+
+// showChange prints a change set as the line that it is, at once.
+func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names view.Subjects) error {
+	if err := a.board.View(ctx, func(r pawl.Reader) error { return names.Load(r, *set) }); err != nil {
+		return err
+	}
+	if a.json {
+		if err := a.printJSON(watchJSON{view.NewEnvelope("changes"), view.NewChangeSet(set, names)}); err != nil {
+			return err
+		}
+		return a.flush()
+	}
+	at := a.screen.moment(set.At, time.Now())
+	line := view.ChangeLine(set, names)
+	if a.screen.on {
+		line = a.screen.Fit(line, max(20, a.screen.Width-len(at)-len(gap)))
+	}
+	a.print("%s%s%s\n", a.paint.as(faint, at), gap, line)
+	return a.flush()
+}
+
+// lookAgain is how often it is looked whether there is a board by now.
+const lookAgain = 250 * time.Millisecond
+
+// await opens the board for as long as it is watched. Where there is none it
+// waits for one, and reports that all of it is new.
+func (a *app) await(ctx context.Context) (began bool, err error) {
+	for {
+		place, err := a.place()
+		if err != nil {
+			return began, err
+		}
+		if place.Exists {
+			a.board, err = a.env.Stay(place.Dir, func(text string) { a.say("%s", text) })
+			return began, err
+		}
+		if !began {
+			a.say("there is no board here yet; waiting for one")
+			began = true
+		}
+		select {
+		case <-ctx.Done():
+			return began, ctx.Err()
+		case <-time.After(lookAgain):
+		}
+		a.found = nil
+	}
+}
