@@ -74,6 +74,8 @@ type app struct {
 	session string
 	json    bool
 
+	waiting *progress // where somebody watches something long
+
 	called   string          // what name has found
 	who      *caller.Caller  // what caller has found
 	found    *discover.Place // the board, once looked for

@@ -85,9 +85,11 @@ func (a *app) wantsJSON() bool {
 
 // say talks to whoever reads stderr.
 func (a *app) say(format string, args ...any) {
-	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprintf(a.env.Stderr, "pawl: %s\n", view.Line(line))
-	}
+	a.waiting.aside(func() {
+		for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+			fmt.Fprintf(a.env.Stderr, "pawl: %s\n", view.Line(line))
+		}
+	})
 }
 
 // once says something that is worth saying once a command.

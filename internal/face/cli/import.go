@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -74,8 +75,10 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	passes := inPasses(tasks, pawl.MaxImport)
 	first := passes.first(a.caller().Actor)
 	var all came
+	passes.progress = a.progress(fmt.Sprintf("importing %s", view.Count(len(tasks), "task", "tasks")))
 	board, err := a.boardFor(ctx, dry, first...)
 	if err != nil {
+		passes.progress.end()
 		return err
 	}
 	if dry {
@@ -83,6 +86,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	} else {
 		all, err = passes.run(ctx, board, first)
 	}
+	passes.progress.end()
 	slices.Reverse(all.revisions)
 	if err != nil {
 		a.sayUndo(all.revisions) // the passes that were carried out

@@ -15,9 +15,11 @@ import (
 type passes struct {
 	tasks []pawl.ImportTask
 	most  int // in one op
+
+	progress *progress
 }
 
-func inPasses(tasks []pawl.ImportTask, most int) passes { return passes{tasks, most} }
+func inPasses(tasks []pawl.ImportTask, most int) passes { return passes{tasks: tasks, most: most} }
 
 func (p passes) several() bool { return len(p.tasks) > p.most }
 
@@ -48,8 +50,16 @@ func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}
 // commit of its own, and returns what came of all of them. After an error it
 // says what there is to be taken back.
 func (p passes) run(ctx context.Context, board *pawl.Board, first []pawl.Request) (came, error) {
-	do := func(requests []pawl.Request) (results []pawl.Result, err error) {
+	do := func(requests []pawl.Request, done string) (results []pawl.Result, err error) {
+		total, far := 0, 0
 		for _, request := range requests {
+			total += len(request.Op.(pawl.Import).Tasks)
+		}
+		for _, request := range requests {
+			if len(requests) > 1 {
+				p.progress.at("importing, %d of %d tasks %s", far, total, done)
+			}
+			far += len(request.Op.(pawl.Import).Tasks)
 			result := board.Do(ctx, request)[0]
 			if result.Err != nil {
 				return results, result.Err
@@ -59,7 +69,7 @@ func (p passes) run(ctx context.Context, board *pawl.Board, first []pawl.Request
 		return results, nil
 	}
 	all := newCame()
-	results, err := do(first)
+	results, err := do(first, "made")
 	all.add(results)
 	if err != nil || !p.several() {
 		return all, err
@@ -68,7 +78,7 @@ func (p passes) run(ctx context.Context, board *pawl.Board, first []pawl.Request
 	if err != nil {
 		return all, err
 	}
-	results, err = do(second)
+	results, err = do(second, "joined")
 	all.connect(results)
 	return all, err
 }
