@@ -48,7 +48,7 @@ func selectAll(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 	if !q.All {
 		query.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
 	}
-	query.Limit = pawl.MaxPage
+	query.Limit, query.Brief = pawl.MaxPage, true
 	var tasks []pawl.Task
 	for {
 		page, err := r.Select(query)
@@ -97,7 +97,7 @@ func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 			}
 		}
 	}
-	return r.Get(slices.Sorted(maps.Keys(found))...)
+	return r.Briefs(slices.Sorted(maps.Keys(found))...)
 }
 
 // there keeps the ids of tasks that are on the board, and are open unless all

@@ -177,21 +177,3 @@ func TestOpenEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-
-func TestTree(t *testing.T) {
-	board := sample(t)
-	page, err := board.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "tree.txt", Tree(page.Tasks, false))
-	golden(t, "tree-lines.txt", Tree(page.Tasks, true))
-
-	cycle := []pawl.Task{
-		{ID: 1, Subject: "hen", Status: pawl.Pending, Blocks: []pawl.ID{2}, Blockers: []pawl.ID{2}},
-		{ID: 2, Subject: "egg", Status: pawl.Pending, Blocks: []pawl.ID{1}, Blockers: []pawl.ID{1}},
-	}
-	if got, want := Tree(cycle, false), "[ ] #1 hen\n`-- [ ] #2 egg\n    `-- #1, drawn above\n"; got != want {
-		t.Errorf("a cycle is drawn as\n%swant\n%s", got, want)
-	}
-}

@@ -97,7 +97,7 @@ func (s *stage) threeTasks() {
 	s.run("add", "Write code", "--after", "1")
 	s.run("add", "Write tests", "--after", "2")
 	s.run("list")
-	s.graph()
+	s.run("graph", "--all")
 	s.note("Completing the first makes the second ready.")
 	s.run("done", "1")
 	s.run("list")
@@ -113,7 +113,7 @@ func (s *stage) refactoring() {
 - [ ] test (after: emit)
 `)
 	s.run("plan", "plan.md")
-	s.graph()
+	s.run("graph", "--all")
 	s.run("next")
 	s.run("claim", "--as", "ada")
 	s.run("done", "1", "--as", "ada")
@@ -132,13 +132,13 @@ func (s *stage) together() {
 ]}
 `)
 	s.run("plan", "plan.json")
-	s.graph()
+	s.run("graph", "--all")
 	s.run("done", "1")
 	s.note("Two became ready at once. Each agent gets one of them.")
 	s.run("claim", "--as", "ada")
 	s.run("claim", "--as", "bob")
 	s.run("done", "2", "--as", "ada")
-	s.graph()
+	s.run("graph", "--all")
 }
 
 // forgotten goes on where together stopped, in processes that know nothing but
@@ -154,7 +154,7 @@ func (s *stage) forgotten() {
 			s.fresh("done", strconv.FormatInt(int64(id), 10), "--as", "carol")
 		}
 	}
-	s.graph()
+	s.run("graph", "--all")
 	if s.count(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) == 0 {
 		s.note("All done.")
 	}

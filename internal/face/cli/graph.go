@@ -170,7 +170,7 @@ func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
 	for i, id := range g.Chain {
 		names[i] = id.String()
 	}
-	head := fmt.Sprintf("Longest chain (%d): ", len(g.Chain))
+	head := fmt.Sprintf("Longest chain, %d tasks: ", len(g.Chain))
 	a.print("\n%s\n", a.screen.Fit(head+strings.Join(names, arrow), a.screen.Width))
 }
 

@@ -137,18 +137,6 @@ func (s *stage) play(args []string, run func(out io.Writer) (pid int, err error)
 	s.wait(2)
 }
 
-// graph draws the board.
-func (s *stage) graph() {
-	s.do(func() error {
-		return s.board(func(b *pawl.Board) error {
-			page, err := b.Select(s.ctx, pawl.Query{})
-			s.print("\n%s", view.Indent(view.Tree(page.Tasks, bool(s.paint)))+"\n")
-			return err
-		})
-	})
-	s.wait(3)
-}
-
 // choose lists the tasks that q chooses.
 func (s *stage) choose(q pawl.Query) []pawl.ID {
 	var ids []pawl.ID
