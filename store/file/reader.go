@@ -223,7 +223,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	var matches []pawl.Rank
 	var failed error
 	light := q // what an entry can answer without its file
-	light.Text, light.QuietBefore = "", time.Time{}
+	light.Text = ""
 	r.rows(&q, func(row row) bool {
 		if row.entry == nil {
 			switch glance(&q, row.record) {
@@ -239,7 +239,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		if !light.Match(&t, r.now) {
 			return true
 		}
-		if !q.QuietBefore.IsZero() || q.Text != "" && !q.Match(&t, r.now) {
+		if q.Text != "" && !q.Match(&t, r.now) {
 			if t, failed = r.task(e); failed != nil {
 				return false
 			}
