@@ -15,6 +15,7 @@ var kinds = []kind{
 	{"next", "The task that claim would take, and why; at most 600 bytes", nextJSON{}},
 	{"result", "What a change did", resultJSON{}},
 	{"log", "A page of history", logJSON{}},
+	{"agents", "Who works on what", agentsJSON{}},
 	{"changes", "One change, as it happens; watch prints many", watchJSON{}},
 	{"error", "Why a verb failed; any verb may answer so", errorJSON{}},
 	{"status", "How the board stands", statusJSON{}},

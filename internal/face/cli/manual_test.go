@@ -113,6 +113,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"error", "claim 1 --as bob --session s2 --json", ""},
 	{"tasks", "list --limit 1 --json", ""},
 	{"log", "log --limit 1 --json", ""},
+	{"agents", "agents --json", ""},
 	{"changes", "watch --after 1 --count 1 --json", ""},
 	{"status", "status --json", ""},
 	{"graph", "graph --json", ""},

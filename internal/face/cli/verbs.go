@@ -45,7 +45,7 @@ func init() {
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Look", []verb{
-			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, watchVerb,
+			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
 		}},
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
@@ -131,6 +131,7 @@ var elsewhere = map[string]string{
 	"dump": "export", "backup": "export", "load": "import", "restore": "import",
 	"comment": "note", "remark": "note", "give": "assign", "delegate": "assign", "unassign": "assign",
 	"heartbeat": "renew", "ping": "renew", "extend": "renew",
+	"who": "agents", "workers": "agents", "owners": "agents",
 	"history": "log", "changes": "log", "blame": "log", "revert": "undo", "rollback": "undo",
 	"check": "doctor", "fsck": "doctor", "verify": "doctor", "man": "help",
 }

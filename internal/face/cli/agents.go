@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+var agentsVerb = verb{
+	name:  "agents",
+	short: "show who works on what, and since when",
+	long:  "Shows the agents and people that have tasks: what each works on, since when, its last sign of life and how long its claim still holds without another one; and what is assigned to it. A person's claim asks for no sign of life.",
+	kind:  "agents",
+	examples: []string{
+		"pawl agents",
+		"pawl agents --json",
+	},
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, _ []string) error { return a.agents(ctx) }
+	},
+}
+
+// agentsJSON is the envelope of agents.
+type agentsJSON struct {
+	view.Envelope
+	Revision pawl.Revision    `json:"revision"` // of the board
+	Agents   []view.AgentJSON `json:"agents"`   // all that have tasks, by name
+}
+
+func (a *app) agents(ctx context.Context) error {
+	board, err := a.read()
+	if err != nil {
+		return err
+	}
+	var agents []view.Agent
+	var now time.Time
+	answer := agentsJSON{Envelope: view.NewEnvelope("agents")}
+	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		answer.Revision, now = r.Revision(), r.Now()
+		agents, err = view.LoadAgents(r)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		answer.Agents = view.NewAgents(agents, now)
+		return a.printJSON(answer)
+	case len(agents) == 0 && !a.none:
+		a.say("nobody has a task; pawl ready shows what can be worked on")
+	case a.screen.on:
+		for _, line := range a.screen.Agents(agents, now) {
+			a.print("%s\n", a.paint.line(line))
+		}
+	default:
+		for _, line := range view.AgentLines(agents, now) {
+			a.print("%s\n", line)
+		}
+	}
+	return nil
+}
