@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,16 +27,16 @@ var graphVerb = verb{
 
 func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var q view.GraphQuery
-	var format string
 	f := newFilter(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&q.All, "all", false, "completed tasks too")
 	flags.IntVar(&q.Depth, "depth", 0, "`N` with ID: at most so many steps away from it")
-	flags.StringVar(&format, "format", "text", "`FORMAT` text, mermaid, dot or json; json is the same as --json")
-	return func(ctx context.Context, args []string) (err error) {
+	as := choice(cmd, "format", "text", "`FORMAT` of the picture, json being the same as --json", "text", "mermaid", "dot", "json")
+	return func(ctx context.Context, args []string) error {
+		format, err := as()
 		switch {
-		case !slices.Contains([]string{"text", "mermaid", "dot", "json"}, format):
-			return usage("graph", "%q is not a format: use text, mermaid, dot or json", view.Clip(format, 40))
+		case err != nil:
+			return err
 		case a.json && flags.Changed("format") && format != "json":
 			return usage("graph", "--json and --format %s ask for two things: give one of them", format)
 		case flags.Changed("depth") && (len(args) == 0 || q.Depth < 1):
