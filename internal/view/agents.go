@@ -90,7 +90,11 @@ func (a *Agent) Remark(t *pawl.Task, now time.Time) string {
 		words = append(words, "for "+age)
 	}
 	if sign := t.Claim.LastSign(); !sign.IsZero() {
-		words = append(words, "seen "+Ago(now, sign), leaseLeft(t.Claim.Until.Sub(now)))
+		seen := "seen " + Age(now.Sub(sign))
+		if seen != "seen now" {
+			seen += " ago"
+		}
+		words = append(words, seen, leaseLeft(t.Claim.Until.Sub(now)))
 	}
 	if t.Claim.Agent != "" {
 		words = append(words, "agent "+Line(t.Claim.Agent))

@@ -223,14 +223,14 @@ func (p *logPage) lines(screen screen, paint paint, now time.Time) []string {
 	lines := make([]string, len(p.sets))
 	for i := range p.sets {
 		rev := strconv.FormatInt(int64(p.sets[i].Revision), 10)
-		line := view.ChangeLine(&p.sets[i], p.names)
+		line, undone := view.ChangeLine(&p.sets[i], p.names), ""
 		if p.undone[p.sets[i].Revision] {
-			line += " (undone)"
+			undone = " (undone)"
 		}
 		if screen.on {
-			line = screen.Fit(line, max(20, screen.Width-len(rev)-width-2*len(gap)))
+			line = screen.Fit(line, max(20, screen.Width-len(rev)-width-2*len(gap)-len(undone)))
 		}
-		lines[i] = paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line
+		lines[i] = paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
 	}
 	return lines
 }
