@@ -433,3 +433,16 @@ func TestLogOfTrimmedHistory(t *testing.T) {
 		t.Errorf("exit code %d: %s", a.code, a.err)
 	}
 }
+
+// Of a change of very many tasks only the first are spelled out.
+func TestDetailsEnd(t *testing.T) {
+	d := newDesk(t)
+	d.stdin = strings.Repeat("- [ ] task\n", 2*mostDetails)
+	d.must("plan", "-")
+	for _, args := range [][]string{{"undo", "--dry-run"}, {"log", "--verbose"}, {"undo"}} {
+		out := d.must(args...)
+		if lines := strings.Count(out, "\n"); lines > mostDetails+5 || !strings.Contains(out, "and 50 more tasks\n") {
+			t.Errorf("pawl %s prints %d lines", strings.Join(args, " "), lines)
+		}
+	}
+}

@@ -104,15 +104,25 @@ func subjectsOf(changes []pawl.Change) view.Subjects {
 	return names
 }
 
-// details spells out what happened to tasks. Signs of life are left out.
-func (a *app) details(changes []pawl.Change, indent string) {
-	names := subjectsOf(changes)
+// mostDetails is how many tasks of one change are spelled out: an import can
+// have made 20,000. An envelope has them all.
+const mostDetails = 50
+
+// details spells out what happened to tasks. Signs of life are left out, unless
+// there is nothing else.
+func (a *app) details(changes []pawl.Change, names view.Subjects, indent string) {
+	more := slices.DeleteFunc(slices.Clone(changes), func(c pawl.Change) bool {
+		return len(c.Fields) == 1 && c.Fields[0] == pawl.FieldClaim
+	})
+	if len(more) > 0 {
+		changes = more
+	}
 	for i := range changes {
-		c := &changes[i]
-		if len(c.Fields) == 1 && c.Fields[0] == pawl.FieldClaim {
-			continue
+		if i == mostDetails {
+			a.print("%sand %s\n", indent, view.Count(len(changes)-i, "more task", "more tasks"))
+			return
 		}
-		for _, line := range view.ChangeDetail(c, names) {
+		for _, line := range view.ChangeDetail(&changes[i], names) {
 			a.print("%s%s\n", indent, line)
 		}
 	}

@@ -174,7 +174,7 @@ type errorBody struct {
 	Faults   []faultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
 	IDs      []pawl.ID     `json:"ids,omitempty"`      // the tasks in question; of a cycle, the whole path
 	Holder   *holderJSON   `json:"holder,omitempty"`   // with conflict: who has the task
-	Revision pawl.Revision `json:"revision,omitempty"` // with gone: where to start again
+	Revision pawl.Revision `json:"revision,omitempty"` // with gone: up to where history was trimmed; of an undo that was refused: the later change
 }
 
 // faultJSON is one thing wrong with the input.

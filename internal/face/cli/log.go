@@ -267,9 +267,5 @@ func (a *app) logDetails(page *logPage, set *pawl.ChangeSet) {
 		a.print("  %s\n", view.IDs(ids))
 		return
 	}
-	for i := range set.Changes {
-		for _, line := range view.ChangeDetail(&set.Changes[i], page.names) {
-			a.print("  %s\n", line)
-		}
-	}
+	a.details(set.Changes, page.names, "  ")
 }

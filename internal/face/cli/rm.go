@@ -65,7 +65,8 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 		a.print("%s %s\n", done, view.Name(gone[id]))
 	}
 	if o.dry {
-		a.details(slices.DeleteFunc(slices.Clone(o.result.Changes), func(c pawl.Change) bool { return c.After == nil }), "")
+		stay := slices.DeleteFunc(slices.Clone(o.result.Changes), func(c pawl.Change) bool { return c.After == nil })
+		a.details(stay, subjectsOf(stay), "")
 	}
 	a.readyNow(o)
 	if err := a.flush(); err != nil {

@@ -89,7 +89,7 @@ func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revi
 			continue
 		}
 		a.print("%s revision %d: %s\n", done, rev, lines[i])
-		a.details(results[i].Changes, "  ")
+		a.details(results[i].Changes, subjectsOf(results[i].Changes), "  ")
 	}
 	for i := range o.result.Tasks {
 		if t := &o.result.Tasks[i]; t.Free() && freed(&o.result, t.ID) {
