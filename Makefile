@@ -34,7 +34,7 @@ fmt: ## format the source
 	gofmt -w $$(git ls-files '*.go')
 
 build: ## the binary, as it is released, into this folder
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o pawl ./cmd/pawl
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w $(LDFLAGS)' -o pawl ./cmd/pawl
 
 startup: build ## what the binary does before main
 	go run ./internal/startup -all ./pawl
