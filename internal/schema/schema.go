@@ -31,9 +31,18 @@ var known = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[pawl.Revision](): {Type: "integer", Minimum: new(0.0)},
 	reflect.TypeFor[pawl.Status]():   {Enum: []any{"pending", "in_progress", "completed"}},
 	reflect.TypeFor[view.Level]():    {Enum: []any{"high", "medium", "low"}},
+	reflect.TypeFor[view.Failure]():  {Enum: failures()},
 	reflect.TypeFor[view.Moment]():   {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
 
 	reflect.TypeFor[json.RawMessage](): {}, // whatever a stranger wrote
+}
+
+// failures are the kinds of an error.
+func failures() (words []any) {
+	for k := pawl.Internal; k <= pawl.Gone; k++ {
+		words = append(words, k.Error())
+	}
+	return words
 }
 
 // Of makes the schema of an envelope: its kind, what it holds in a sentence,

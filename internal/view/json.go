@@ -44,6 +44,9 @@ type Moment string
 // A Level is a priority in an envelope: high, medium or low.
 type Level string
 
+// A Failure is the kind of an error: its exit code in words, such as not_found.
+type Failure string
+
 // Task is a task: the keys of its file in their order, and then what follows
 // from the board.
 type Task struct {

@@ -168,7 +168,7 @@ type errorJSON struct {
 
 // errorBody is what went wrong, for people and for programs.
 type errorBody struct {
-	Kind     string        `json:"kind"`               // invalid, not_found, conflict, blocked, unavailable, gone or internal: the exit code in words
+	Kind     view.Failure  `json:"kind"`               // the exit code in words
 	Message  string        `json:"message"`            // one sentence, for people
 	Hint     string        `json:"hint,omitempty"`     // the next step, mostly a command; it never destroys anything
 	Faults   []faultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
@@ -190,7 +190,7 @@ type holderJSON struct {
 }
 
 func newErrorJSON(e *pawl.Error, hint string, exit int) errorJSON {
-	body := errorBody{Kind: e.Kind.Error(), Message: e.Message, Hint: hint, IDs: e.IDs, Revision: e.Revision}
+	body := errorBody{Kind: view.Failure(e.Kind.Error()), Message: e.Message, Hint: hint, IDs: e.IDs, Revision: e.Revision}
 	for _, f := range e.Faults {
 		body.Faults = append(body.Faults, faultJSON(f))
 	}
