@@ -17,15 +17,12 @@ import (
 // It fails with Gone when history does not reach back so far, and when the
 // board never had the revision: the caller has to read everything then.
 func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision, error) {
-	_, err := b.store.Update(ctx, func(Reader) (Commit, error) { return Commit{}, nil })
-	if err != nil && ctx.Err() != nil {
-		return nil, 0, err
-	}
 	changed := map[ID]bool{}
 	var next Revision
-	err = b.View(ctx, func(r Reader) error {
+	look := func(r Reader) error {
+		clear(changed)
 		next = r.Revision()
-		for q := (Query{LeaseBefore: r.Now()}); ; {
+		for q := (Query{LeaseBefore: r.Now(), Brief: true}); ; {
 			page, err := r.Select(q)
 			if err != nil {
 				return err
@@ -37,15 +34,15 @@ func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision,
 				return nil
 			}
 		}
-	})
+	}
+	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) { return Commit{}, look(r) })
+	if err != nil && ctx.Err() == nil { // nothing may be written there
+		err = b.store.View(ctx, look)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if rev > next {
-		e := Errorf(Gone, "revision %d is none of this board, which is at %d", rev, next).hint(HintList)
-		e.Revision = next
-		return nil, 0, e
-	}
+	seen := rev
 	for set, err := range b.Changes(ctx, Span{After: rev}) {
 		if err != nil {
 			if e, ok := err.(*Error); ok && e.Kind == Gone {
@@ -53,14 +50,19 @@ func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision,
 			}
 			return nil, 0, err
 		}
-		next = max(next, set.Revision)
+		seen = set.Revision
 		for i := range set.Changes {
 			if !set.Changes[i].renewal() {
 				changed[set.Changes[i].ID] = true
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(changed)), next, nil
+	if rev > next || seen < next {
+		e := Errorf(Gone, "the history of this board, which is at %d, has no revision %d", next, rev).hint(HintList)
+		e.Revision = next
+		return nil, 0, e
+	}
+	return slices.Sorted(maps.Keys(changed)), max(next, seen), nil
 }
 
 // renewal reports whether a change is a sign of life and no more.
