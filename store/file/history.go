@@ -1,7 +1,10 @@
 package file
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -82,24 +85,69 @@ func goneError(trimmed pawl.Revision) error {
 	return err
 }
 
-// records reads the committed records of a segment. broken says that the
-// history stops in it, although later segments follow.
-func (h *history) records(i int) (records []located, broken bool, err error) {
-	st, err := readStretch(h.fs, position{segment: h.segments[i]})
+// A line is a committed record that was not read yet: of most of them history
+// needs no more than the revision.
+type line struct {
+	body    []byte
+	rev     pawl.Revision // of the board after it
+	segment int
+	end     int64
+}
+
+// lines finds the committed records of a segment. broken says that the history
+// stops in it, although later segments follow.
+func (h *history) lines(i int) (lines []line, broken bool, err error) {
+	segment := h.segments[i]
+	text, _, err := readFrom(h.fs, position{segment: segment})
 	if err != nil {
 		if absent(err) {
 			return nil, true, nil // trimmed meanwhile
 		}
 		return nil, false, unreadable(err)
 	}
-	records = st.records
-	last := i == len(h.segments)-1
-	if last {
-		records = slices.DeleteFunc(records, func(r located) bool { return r.end.offset > h.end.offset })
-	} else if next, ok := h.start(i + 1); ok {
-		records = slices.DeleteFunc(records, func(r located) bool { return r.Rev > next })
+	for at := int64(0); len(text) > 0; {
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			break
+		}
+		l, ok := parseLater(text[:n])
+		if !ok {
+			broken = n < len(text) // at the end it was never committed
+			break
+		}
+		at, text = at+int64(n), text[n:]
+		l.segment, l.end = segment, at
+		lines = append(lines, l)
 	}
-	return records, st.bad > 0, nil
+	if i == len(h.segments)-1 {
+		lines = slices.DeleteFunc(lines, func(l line) bool { return l.end > h.end.offset })
+	} else if next, ok := h.start(i + 1); ok {
+		lines = slices.DeleteFunc(lines, func(l line) bool { return l.rev > next })
+	}
+	return lines, broken, nil
+}
+
+// names reports whether the record may be about a task.
+func (l *line) names(id pawl.ID) bool {
+	key := fmt.Appendf(nil, `{"id":%d`, id)
+	return bytes.Contains(l.body, append(key, ',')) || bytes.Contains(l.body, append(key, '}'))
+}
+
+// parseLater checks a line of the journal, and leaves the reading of it for
+// when it is needed.
+func parseLater(text []byte) (line, bool) {
+	body, ok := bodyOf(text)
+	if !ok {
+		return line{}, false
+	}
+	if rev, ok := revOf(body); ok {
+		return line{body: body, rev: rev}, true
+	}
+	r, ok := parseLine(text)
+	if !ok {
+		return line{}, false
+	}
+	return line{body: body, rev: r.Rev}, true
 }
 
 func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
@@ -114,13 +162,13 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 		}
 	}
 	for i := from; i < len(h.segments); i++ {
-		records, broken, err := h.records(i)
+		lines, broken, err := h.lines(i)
 		if err != nil {
 			yield(pawl.ChangeSet{}, err)
 			return
 		}
-		for j := range records {
-			if !h.yield(&records[j], yield) {
+		for j := range lines {
+			if !h.yield(&lines[j], yield) {
 				return
 			}
 		}
@@ -135,7 +183,7 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 
 func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
 	for i := len(h.segments) - 1; i >= 0; i-- {
-		records, broken, err := h.records(i)
+		lines, broken, err := h.lines(i)
 		if err != nil {
 			yield(pawl.ChangeSet{}, err)
 			return
@@ -146,8 +194,8 @@ func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
 				return
 			}
 		}
-		for j := len(records) - 1; j >= 0; j-- {
-			if !h.yield(&records[j], yield) {
+		for j := len(lines) - 1; j >= 0; j-- {
+			if !h.yield(&lines[j], yield) {
 				return
 			}
 		}
@@ -161,20 +209,30 @@ func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
 }
 
 // yield hands out the sets of a record that are in the span.
-func (h *history) yield(r *located, yield func(pawl.ChangeSet, error) bool) bool {
+func (h *history) yield(l *line, yield func(pawl.ChangeSet, error) bool) bool {
+	id := h.span.Task
+	if l.rev <= h.span.After || id != 0 && !l.names(id) {
+		return true
+	}
+	unreadable := func(rev pawl.Revision, err error) bool {
+		yield(pawl.ChangeSet{}, pawl.Errorf(pawl.Internal, "revision %d in %s cannot be read: %w", rev, segmentName(l.segment), err))
+		return false
+	}
+	var r struct{ Sets []journalSet }
+	if err := json.Unmarshal(l.body, &r); err != nil {
+		return unreadable(l.rev, err)
+	}
 	for i := range r.Sets {
 		set := &r.Sets[i]
 		if h.span.Backward {
 			set = &r.Sets[len(r.Sets)-1-i]
 		}
-		id := h.span.Task
 		if set.Rev <= h.span.After || id != 0 && !slices.ContainsFunc(set.Changes, func(c journalChange) bool { return c.ID == id }) {
 			continue
 		}
 		unpacked, err := set.unpack()
 		if err != nil {
-			yield(pawl.ChangeSet{}, pawl.Errorf(pawl.Internal, "revision %d in %s cannot be read: %w", set.Rev, segmentName(r.at.segment), err))
-			return false
+			return unreadable(set.Rev, err)
 		}
 		if !yield(unpacked, nil) {
 			return false

@@ -62,24 +62,10 @@ func (s *stretch) torn() bool { return s.end < s.size && s.bad == 0 }
 // readStretch reads a segment from an offset. What comes after a bad line is
 // not returned: a gap is no history.
 func readStretch(fs FS, from position) (stretch, error) {
-	file, err := fs.Open(segmentName(from.segment), false)
+	text, size, err := readFrom(fs, from)
+	s := stretch{end: from.offset, size: size}
 	if err != nil {
 		return stretch{}, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return stretch{}, err
-	}
-	s := stretch{end: from.offset, size: info.Size}
-	if info.Size <= from.offset {
-		return s, nil
-	}
-	text := make([]byte, info.Size-from.offset)
-	if n, err := file.ReadAt(text, from.offset); err != nil && err != io.EOF {
-		return stretch{}, err
-	} else if n < len(text) {
-		text, s.size = text[:n], from.offset+int64(n)
 	}
 	at := from.offset
 	for line := 1; len(text) > 0; line++ {
@@ -103,6 +89,26 @@ func readStretch(fs FS, from position) (stretch, error) {
 		text = text[n:]
 	}
 	return s, nil
+}
+
+// readFrom reads what a segment holds from an offset on, and says how large the
+// segment is.
+func readFrom(fs FS, from position) (text []byte, size int64, err error) {
+	file, err := fs.Open(segmentName(from.segment), false)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || info.Size <= from.offset {
+		return nil, info.Size, err
+	}
+	text = make([]byte, info.Size-from.offset)
+	n, err := file.ReadAt(text, from.offset)
+	if err != nil && err != io.EOF {
+		return nil, 0, err
+	}
+	return text[:n], from.offset + int64(n), nil
 }
 
 // checkFormat refuses a segment that a newer version of Pawl began. Its head

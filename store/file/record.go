@@ -195,12 +195,8 @@ func (r *journalRecord) line() ([]byte, error) {
 
 // parseLine reads a line, which ends with its newline.
 func parseLine(line []byte) (*journalRecord, bool) {
-	if len(line) < lineHead+2 || string(line[:len(linePrefix)]) != linePrefix || string(line[len(linePrefix)+8:lineHead]) != lineMiddle || string(line[len(line)-2:]) != "}\n" {
-		return nil, false
-	}
-	sum, err := strconv.ParseUint(string(line[len(linePrefix):len(linePrefix)+8]), 16, 32)
-	body := line[lineHead : len(line)-2]
-	if err != nil || checksum(body) != uint32(sum) {
+	body, ok := bodyOf(line)
+	if !ok {
 		return nil, false
 	}
 	var r journalRecord
@@ -208,4 +204,32 @@ func parseLine(line []byte) (*journalRecord, bool) {
 		return nil, false
 	}
 	return &r, true
+}
+
+// bodyOf returns the body of a line whose checksum is right.
+func bodyOf(line []byte) ([]byte, bool) {
+	if len(line) < lineHead+2 || string(line[:len(linePrefix)]) != linePrefix || string(line[len(linePrefix)+8:lineHead]) != lineMiddle || string(line[len(line)-2:]) != "}\n" {
+		return nil, false
+	}
+	sum, err := strconv.ParseUint(string(line[len(linePrefix):len(linePrefix)+8]), 16, 32)
+	body := line[lineHead : len(line)-2]
+	return body, err == nil && checksum(body) == uint32(sum)
+}
+
+// revOf returns the revision of a body without reading all of it: it stands
+// near the beginning, before anything that a task says.
+func revOf(body []byte) (pawl.Revision, bool) {
+	const key = `,"rev":`
+	head := body[:min(len(body), 512)]
+	i := bytes.Index(head, []byte(key))
+	if i < 0 {
+		return 0, false
+	}
+	digits := head[i+len(key):]
+	n := bytes.IndexByte(digits, ',')
+	if n < 0 {
+		return 0, false
+	}
+	rev, err := strconv.ParseInt(string(digits[:n]), 10, 64)
+	return pawl.Revision(rev), err == nil
 }

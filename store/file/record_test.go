@@ -1,0 +1,49 @@
+package file
+
+import (
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// History passes over records by the revision at their beginning. What else
+// stands there must not be taken for it.
+func TestRevOf(t *testing.T) {
+	for _, r := range []journalRecord{
+		{Kind: commitRecord, Boot: "0a467c05-2f5e", Clock: 1795235197343754925, Rev: 1795235197344, LastID: 4},
+		{Kind: checkpointRecord, Format: 1, Rev: 0},
+		{Kind: externalRecord, Boot: `,"rev":17,`, Rev: 18, Sets: []journalSet{{Rev: 18, Verb: `x","rev":3,`}}},
+	} {
+		text, err := r.line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, ok := parseLater(text)
+		if rev, found := revOf(l.body); !ok || !found || rev != r.Rev || l.rev != r.Rev {
+			t.Errorf("%+v: revision %d, %v, %v", r, rev, found, ok)
+		}
+		text[len(text)-4] ^= 1
+		if _, ok := parseLater(text); ok {
+			t.Errorf("%+v: a wrong checksum is not seen", r)
+		}
+	}
+	// Where it does not stand there the record is read.
+	if _, found := revOf([]byte(`{"kind":"commit"}`)); found {
+		t.Error("a revision was found where there is none")
+	}
+}
+
+// A record that may be about a task is read, whatever follows the task's id.
+func TestLineNames(t *testing.T) {
+	r := journalRecord{Kind: commitRecord, Rev: 2, Sets: []journalSet{{Rev: 1, Changes: []journalChange{{ID: 12}}}, {Rev: 2, Changes: []journalChange{{ID: 345, CreatedAt: 6}}}}}
+	text, err := r.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, _ := parseLater(text)
+	for id, want := range map[pawl.ID]bool{12: true, 345: true, 1: false, 34: false, 5: false} {
+		if l.names(id) != want {
+			t.Errorf("%v: %v", id, !want)
+		}
+	}
+}
