@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
@@ -17,7 +18,20 @@ import (
 // empty.
 var version, commit, date string
 
-func main() { os.Exit(run()) }
+func main() {
+	deepen()
+	os.Exit(run())
+}
+
+// deepen makes room for all calls that a command nests. The stack would grow in
+// steps otherwise, each of which copies what is on it by then: a twentieth of a
+// short command.
+//
+//go:noinline
+func deepen() {
+	var room [24 << 10]byte
+	runtime.KeepAlive(&room)
+}
 
 // run is main with an exit code, so that tests can be the program.
 func run() int {

@@ -15,6 +15,9 @@ import (
 // It is exported so that tests can put one in its place that fails, forgets
 // what was not synced, or lets a stranger act between two calls.
 type FS interface {
+	// Hold announces several calls. Until release they may take the folder for
+	// the one that it was at the first of them or at the latest Lock.
+	Hold() (release func())
 	// Stat tells about a name without opening it.
 	Stat(name string) (Info, error)
 	// StatEach tells about count names of the folder, in order. name appends

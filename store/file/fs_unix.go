@@ -12,10 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// osFS is a folder of the machine. It keeps no descriptor: whoever removes the
-// folder and makes it anew is followed at the next call.
+// osFS is a folder of the machine. It keeps no descriptor, unless it is held:
+// whoever removes the folder and makes it anew is followed at the next call.
 type osFS struct {
 	dir string
+	folders
 	gitWatch
 }
 
@@ -45,35 +46,17 @@ func openat(dir int, name string, flags int, mode uint32) (fd int, err error) {
 	return fd, err
 }
 
-// folder opens a folder, one element of its name after the other, so that none
-// of them can be a symbolic link.
-func (f *osFS) folder(name string) (int, error) {
-	fd, err := openat(unix.AT_FDCWD, f.dir, unix.O_RDONLY|unix.O_DIRECTORY, 0)
-	if err != nil || name == "." {
-		return fd, err
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		next, err := openat(fd, part, unix.O_RDONLY|unix.O_DIRECTORY, 0)
-		unix.Close(fd)
-		if err != nil {
-			return -1, err
-		}
-		fd = next
-	}
-	return fd, nil
-}
-
 // in runs call with the open folder of name and its last element.
 func (f *osFS) in(op, name string, call func(dir int, base string) error) error {
 	parent, base := ".", name
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		parent, base = name[:i], name[i+1:]
 	}
-	dir, err := f.folder(parent)
+	dir, done, err := f.folder(parent)
 	if err != nil {
 		return fail(op, name, err)
 	}
-	defer unix.Close(dir)
+	defer done()
 	return fail(op, name, call(dir, base))
 }
 
@@ -89,11 +72,11 @@ func (f *osFS) Stat(name string) (Info, error) {
 }
 
 func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error {
-	dir, err := f.folder(".")
+	dir, done, err := f.folder(".")
 	if err != nil {
 		return fail("stat", ".", err)
 	}
-	defer unix.Close(dir)
+	defer done()
 	buf := make([]byte, 0, 64)
 	for i := range count {
 		buf = append(name(i, buf[:0]), 0)
@@ -107,7 +90,12 @@ func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func
 }
 
 func (f *osFS) List(name string, got func([]byte)) error {
-	fd, err := f.folder(name)
+	dir, done, err := f.folder(name)
+	if err != nil {
+		return fail("list", name, err)
+	}
+	defer done()
+	fd, err := openat(dir, ".", unix.O_RDONLY|unix.O_DIRECTORY, 0) // to be at its beginning
 	if err != nil {
 		return fail("list", name, err)
 	}
@@ -248,25 +236,25 @@ func (f *osFS) Sync(name string) error {
 }
 
 func (f *osFS) syncFolder(name string) error {
-	fd, err := f.folder(name)
+	fd, done, err := f.folder(name)
 	if err != nil {
 		return fail("sync", name, err)
 	}
-	defer unix.Close(fd)
+	defer done()
 	return fail("sync", name, again(func() error { return syncFile(fd) }))
 }
 
 func (f *osFS) SyncAll() error {
-	fd, err := f.folder(".")
+	fd, done, err := f.folder(".")
 	if err != nil {
 		return fail("sync", ".", err)
 	}
-	defer unix.Close(fd)
+	defer done()
 	return fail("sync", ".", syncAll(fd))
 }
 
 // Lock locks the file that stands at the name when the lock is there: one that
-// was replaced while we waited would keep nobody out.
+// was replaced while we waited, or whose folder was, would keep nobody out.
 func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), error) {
 	how, flags := unix.LOCK_SH, unix.O_RDONLY
 	if exclusive {
@@ -283,6 +271,10 @@ func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), e
 		}
 		if err := flock(ctx, fd, how); err != nil {
 			return nil, fail("lock", name, err)
+		}
+		if f.moveOn() {
+			unix.Close(fd)
+			continue
 		}
 		if now, err := f.Stat(name); err == nil && now.Inode == info.Inode && now.Device == info.Device {
 			return func() { unix.Close(fd) }, nil

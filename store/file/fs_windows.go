@@ -39,6 +39,9 @@ func (f *osFS) in(call func(*os.Root) error) error {
 	return call(root)
 }
 
+// Hold does nothing: an open folder could not be removed by anybody.
+func (f *osFS) Hold() (release func()) { return func() {} }
+
 func infoOf(info fs.FileInfo) Info {
 	kind := Other
 	switch {

@@ -228,6 +228,8 @@ func (d *disk) stat(name string) (Info, error) {
 	return n.info(), nil
 }
 
+func (p *process) Hold() (release func()) { return func() {} }
+
 func (p *process) StatEach(count int, name func(int, []byte) []byte, got func(int, Info)) error {
 	if err := p.call("stateach", "."); err != nil {
 		return err

@@ -192,6 +192,7 @@ func (s *Store) now() time.Time { return s.clock().UTC().Truncate(time.Milliseco
 
 // View runs fn on the board as it is.
 func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	defer s.fs.Hold()()
 	if err := s.enter(ctx); err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 		return 0, err
 	}
 	defer s.leave()
+	defer s.fs.Hold()()
 	s.use()
 	return s.update(ctx, fn)
 }
