@@ -21,6 +21,7 @@ type board struct {
 	Size    int      `json:"size"`
 	Stat    ms       `json:"stat"` // the look at every file
 	Verbs   []figure `json:"verbs"`
+	Young   ms       `json:"young"` // ready, right after a change
 	Peak    bytes    `json:"peak"`
 	Sync    ms       `json:"sync"`    // one write and one fdatasync, by the clock
 	Running figure   `json:"running"` // a change in a running process, by the clock
@@ -61,6 +62,7 @@ func (r *report) String() string {
 		for _, verb := range board.Verbs {
 			verb.row(&b, size)
 		}
+		fmt.Fprintf(&b, "| %s | `ready` right after a change | %v ms | | | |\n", size, board.Young)
 		board.Peak.row(&b, size, "peak memory", mebi, "MiB")
 		fmt.Fprintf(&b, "| %s | one `fdatasync`, by the clock | %v ms | | | |\n", size, board.Sync)
 		board.Running.row(&b, size)
