@@ -101,6 +101,16 @@ func (e *entry) light() pawl.Task {
 	return t
 }
 
+// node returns the shape of the task. It shares its lists with the entry.
+func (e *entry) node() pawl.Node {
+	return pawl.Node{
+		ID: e.id, Status: e.status, Priority: e.priority, Urgency: e.urgency, Height: e.height,
+		Owner: e.owner, Claim: e.claim, Expired: e.expired, Held: e.hold != nil, Damaged: e.damage != "",
+		Parent: e.parent, Children: e.children, OpenChildren: e.open,
+		Blocks: e.blocks, Blockers: e.blockers, BlockedBy: e.blockedBy,
+	}
+}
+
 // derive sets on t everything that does not come from its file alone.
 func (e *entry) derive(t *pawl.Task) {
 	t.Status, t.Priority, t.Parent, t.Hold = e.status, e.priority, e.parent, e.hold
@@ -239,7 +249,7 @@ const (
 // appendBlob appends the part of e whose size differs: a set of what is there,
 // the subject, the two lists of effective edges, and then each part in turn.
 func appendBlob(dst []byte, e *entry) []byte {
-	sorted := slices.Sorted(slices.Values(e.blockedBy))
+	sorted := inOrder(e.blockedBy)
 	var has uint64
 	for _, p := range []struct {
 		part uint64
@@ -331,6 +341,13 @@ func appendBlob(dst []byte, e *entry) []byte {
 	return w.buf
 }
 
+// inOrder returns ids by number.
+func inOrder(ids []pawl.ID) []pawl.ID {
+	sorted := slices.Clone(ids)
+	slices.Sort(sorted)
+	return sorted
+}
+
 // since is how much later than another a moment is, which takes less room than
 // the moment. Zero stays zero: the moment is not known.
 func since(first, at int64) int64 {
@@ -404,9 +421,10 @@ func unpack(rec record, blob []byte) *entry {
 	if has&hasSaidBlocks != 0 {
 		e.said.blocks = r.ids()
 	}
-	e.blockers = slices.Sorted(slices.Values(e.blockedBy))
 	if has&hasBlockers != 0 {
 		e.blockers = r.ids()
+	} else {
+		e.blockers = inOrder(e.blockedBy)
 	}
 	if has&hasChildren != 0 {
 		e.children = r.ids()

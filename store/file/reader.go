@@ -137,12 +137,16 @@ func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
 }
 
 func (r *reader) node(id pawl.ID) pawl.Node {
-	e := r.table.get(id)
+	e, ours := r.table.look(id)
 	if e == nil {
 		return pawl.Node{ID: id, Missing: true}
 	}
-	t := e.light().Clone()
-	return t.Node()
+	n := e.node()
+	if !ours {
+		n.Children, n.Blocks = slices.Clone(n.Children), slices.Clone(n.Blocks)
+		n.Blockers, n.BlockedBy = slices.Clone(n.Blockers), slices.Clone(n.BlockedBy)
+	}
+	return n
 }
 
 func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {

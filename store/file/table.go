@@ -49,15 +49,21 @@ func (t *table) flat() map[pawl.ID]*entry {
 
 // get returns the entry of a task, or nil.
 func (t *table) get(id pawl.ID) *entry {
+	e, _ := t.look(id)
+	return e
+}
+
+// look is get, and says whether the entry was made for the caller alone.
+func (t *table) look(id pawl.ID) (e *entry, ours bool) {
 	for u := t; u != nil; u = u.under {
 		if e, ok := u.over[id]; ok {
-			return e
+			return e, false
 		}
 	}
 	if i, ok := t.base.find(id); ok {
-		return t.base.entry(i)
+		return t.base.entry(i), true
 	}
-	return nil
+	return nil, false
 }
 
 // has reports whether there is a task with this id.
