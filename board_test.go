@@ -128,6 +128,57 @@ func TestChain(t *testing.T) {
 	w.ready()
 }
 
+// Several tasks are completed in one op whatever their order: one need not know
+// which of them waits for which.
+func TestCompleteInAnyOrder(t *testing.T) {
+	w := newWorld(t)
+	w.chain("a", "b", "c")
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "child", Parent: pawl.RefID(1)}}})
+	result := w.must(ada, pawl.Complete{IDs: ids(3, 1, 4, 2, 1)})
+	if !slices.Equal(result.IDs, ids(3, 1, 4, 2, 1)) {
+		t.Errorf("the result is about %v", result.IDs)
+	}
+	for id := range pawl.ID(4) {
+		if task := w.task(id + 1); task.Status != pawl.Completed {
+			t.Errorf("%v is %s", task.ID, task.Status)
+		}
+	}
+	w.must(ada, pawl.Reopen{IDs: ids(1, 2, 3)})
+	w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(3, 2)}) // 1 is not among them
+}
+
+// Whoever runs into a task that waits is led to what can be done about it.
+func TestWayOut(t *testing.T) {
+	w := newWorld(t)
+	w.chain("a", "b", "c", "d")
+	step := func(want pawl.Step, about ...pawl.ID) {
+		t.Helper()
+		e := w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(4)})
+		if e.Hint.Step != want || !slices.Equal(e.Hint.IDs, about) {
+			t.Errorf("the hint is %+v, want %d %v", e.Hint, want, about)
+		}
+	}
+	step(pawl.HintClaim, 1) // not 3, which waits itself
+	w.must(ada, pawl.ClaimTask{ID: 1})
+	step(pawl.HintFinish, 1)
+	w.must(ada, pawl.Release{IDs: ids(1)})
+	w.must(bob, pawl.ClaimTask{ID: 1})
+	step(pawl.HintShow, 3) // which says who is at work
+}
+
+// Who brings tasks in may take them out again, whoever is said to work on them.
+func TestUndoOwnImport(t *testing.T) {
+	w := newWorld(t)
+	task := pawl.ImportTask{NewTask: pawl.NewTask{Subject: "from elsewhere", Owner: "bob"}, Status: pawl.InProgress}
+	result := w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{task}})
+	if got := w.Undo(context.Background(), pawl.Actor{Name: "eve"}, result.Revision); pawl.KindOf(got.Err) != pawl.Conflict {
+		t.Errorf("somebody else's undo: %v", got.Err)
+	}
+	if got := w.Undo(context.Background(), ada, result.Revision); got.Err != nil {
+		t.Errorf("one's own undo: %v", got.Err)
+	}
+}
+
 func TestCyclePath(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b", "c")

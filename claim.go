@@ -124,9 +124,39 @@ func (t *Task) heldError() *Error {
 	if t.Claim.Session != "" {
 		session = " (session " + clip(t.Claim.Session, 60) + ")"
 	}
-	e := Errorf(Conflict, "%v is held by %s%s%s", t.ID, t.Owner, session, until).about(t.ID).hint(HintNext)
+	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, until).about(t.ID).hint(HintNext)
 	e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
 	return e
+}
+
+// wayOut hints at what gets work going that waits for these tasks: to finish
+// what the caller works on already, or to take what can be taken. What somebody
+// else works on is not the caller's to finish.
+func (x *tx) wayOut(e *Error, open []ID) error {
+	nodes, err := x.Reach(Dependencies, open...)
+	if err != nil {
+		return err
+	}
+	var mine, free []ID
+	for i := range nodes {
+		n := &nodes[i]
+		switch {
+		case n.Missing || n.Damaged || !n.Open() || len(n.BlockedBy) > 0 || n.OpenChildren > 0:
+		case n.Status == InProgress && n.Owner == x.by.Name:
+			mine = append(mine, n.ID)
+		case n.Status == Pending && !n.Held && (n.Owner == "" || n.Owner == x.by.Name):
+			free = append(free, n.ID)
+		}
+	}
+	switch {
+	case len(mine) > 0:
+		e.hint(HintFinish, mine...)
+	case len(free) > 0:
+		e.hint(HintClaim, free[0])
+	default:
+		e.hint(HintShow, open...)
+	}
+	return nil
 }
 
 // blockedError names what t waits for, and says of each what is wrong with it
@@ -146,7 +176,10 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 			open = append(open, nodes[i].ID)
 		}
 	}
-	e := Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(open)).hint(HintFinish, open...)
+	e := Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(open))
+	if err := x.wayOut(e, open); err != nil {
+		return err
+	}
 	switch {
 	case len(open) == 0:
 		e = Errorf(Blocked, "%v waits for %s, whose file is missing or damaged", t.ID, joinIDs(lost)).hint(HintDiagnose)

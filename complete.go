@@ -1,6 +1,9 @@
 package pawl
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 func (Complete) verb() string { return "complete" }
 
@@ -13,7 +16,12 @@ func checkIDs(ids []ID) []Fault {
 }
 
 func (op Complete) apply(x *tx) error {
-	return x.each(op.IDs, func(t *Task) error {
+	ids, err := x.blockersFirst(op.IDs)
+	if err != nil {
+		return err
+	}
+	defer func() { x.res.IDs = slices.Clone(op.IDs) }()
+	return x.each(ids, func(t *Task) error {
 		if err := t.checkToken(op.Token); err != nil {
 			return err
 		}
@@ -32,6 +40,38 @@ func (op Complete) apply(x *tx) error {
 		t.Claim, t.Expired, t.Hold = Claim{}, 0, nil
 		return nil
 	})
+}
+
+// blockersFirst returns ids, each once, so that none comes before another one of
+// them that it waits for: whoever completes several at once need not know.
+func (x *tx) blockersFirst(ids []ID) ([]ID, error) {
+	nodes, err := x.Nodes(ids...)
+	if err != nil {
+		return nil, err
+	}
+	left := map[ID]*Node{}
+	for i := range nodes {
+		left[nodes[i].ID] = &nodes[i]
+	}
+	ordered := make([]ID, 0, len(left))
+	var visit func(id ID)
+	visit = func(id ID) {
+		n := left[id]
+		if n == nil {
+			return
+		}
+		delete(left, id)
+		for _, waitsFor := range [][]ID{n.BlockedBy, n.Children} {
+			for _, other := range waitsFor {
+				visit(other)
+			}
+		}
+		ordered = append(ordered, id)
+	}
+	for _, id := range ids {
+		visit(id)
+	}
+	return ordered, nil
 }
 
 func (x *tx) mayComplete(t *Task, force bool) error {
@@ -62,7 +102,11 @@ func (x *tx) childrenError(t *Task) error {
 			open = append(open, nodes[i].ID)
 		}
 	}
-	return Errorf(Blocked, "%v waits for its children %s", t.ID, joinIDs(open)).about(open...).hint(HintFinish, open...)
+	e := Errorf(Blocked, "%v waits for its children %s", t.ID, joinIDs(open)).about(open...)
+	if err := x.wayOut(e, open); err != nil {
+		return err
+	}
+	return e
 }
 
 func (Reopen) verb() string { return "reopen" }

@@ -79,6 +79,7 @@ const (
 	HintNone     Step = iota
 	HintSay           // Hint.Text
 	HintFinish        // complete the tasks in Hint.IDs first
+	HintClaim         // claim the task in Hint.IDs first
 	HintShow          // look at the tasks in Hint.IDs
 	HintList          // look at what there is
 	HintNext          // claim another task

@@ -152,7 +152,7 @@ func (l lens) result(res pawl.Result) string {
 }
 
 var steps = map[pawl.Step]string{
-	pawl.HintFinish: "finish", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
+	pawl.HintFinish: "finish", pawl.HintClaim: "claim", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
 	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose",
 }
 

@@ -33,7 +33,9 @@ func (t *turn) run(op pawl.Op, m *model, undo pawl.Revision) (string, error) {
 	case pawl.Start:
 		return "start", t.each(op.IDs, func(task *pawl.Task) error { return t.start(task, op) })
 	case pawl.Complete:
-		return "complete", t.each(op.IDs, func(task *pawl.Task) error { return t.complete(task, op) })
+		err := t.each(t.afterBlockers(nil, op.IDs, op.IDs), func(task *pawl.Task) error { return t.complete(task, op) })
+		t.came.IDs = op.IDs
+		return "complete", err
 	case pawl.Reopen:
 		return "reopen", t.each(op.IDs, t.reopen)
 	case pawl.Release:
@@ -336,6 +338,23 @@ func (t *turn) start(task *pawl.Task, op pawl.Start) error {
 	}
 	t.take(task, op.Lease)
 	return nil
+}
+
+// afterBlockers adds to order what of these tasks is also wanted, each after
+// those of the wanted that it waits for.
+func (t *turn) afterBlockers(order, these, wanted []pawl.ID) []pawl.ID {
+	for _, id := range these {
+		if !slices.Contains(wanted, id) || slices.Contains(order, id) {
+			continue
+		}
+		if task := t.tasks[id]; task != nil {
+			others := slices.DeleteFunc(slices.Clone(wanted), func(other pawl.ID) bool { return other == id })
+			order = t.afterBlockers(order, task.BlockedBy, others)
+			order = t.afterBlockers(order, task.Children, others)
+		}
+		order = append(order, id)
+	}
+	return order
 }
 
 func (t *turn) complete(task *pawl.Task, op pawl.Complete) error {

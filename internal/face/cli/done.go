@@ -22,7 +22,7 @@ var doneVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Complete
 		tokenFlag(cmd, &op.Token)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits for others or is held by somebody else")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits for others or is claimed by somebody else")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err

@@ -115,6 +115,8 @@ func hintText(h pawl.Hint) string {
 			it = "them"
 		}
 		return "finish " + it + " first: " + command("done", h.IDs)
+	case pawl.HintClaim:
+		return "take what it waits for first: " + command("claim", h.IDs)
 	case pawl.HintShow:
 		return command("show", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintList:
