@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	envelope KIND      its output is one JSON envelope of this kind, as the schema has it
 //	envelopes KIND     each line of its output is
 //	keep NAME REGEXP   set $NAME to what the first group matches in its output
+//	appears FILE TEXT  wait until a command in the background has written it
 //	needs PROGRAM      in CI, fail where the program is not installed
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 func TestScripts(t *testing.T) {
@@ -97,6 +99,20 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("the output has no %s", args[1])
 				}
 				ts.Setenv(args[0], found[1])
+			},
+			"appears": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 2 {
+					ts.Fatalf("usage: appears file text")
+				}
+				for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+					text, err := os.ReadFile(ts.MkAbs(args[0]))
+					if err == nil && strings.Contains(string(text), args[1]) {
+						return
+					}
+					if time.Now().After(end) {
+						ts.Fatalf("%q has not appeared in %s: %q, %v", args[1], args[0], text, err)
+					}
+				}
 			},
 			"needs": func(ts *testscript.TestScript, _ bool, args []string) {
 				if _, err := exec.LookPath(args[0]); err != nil && os.Getenv("CI") == "true" {
