@@ -53,15 +53,16 @@ func run() int {
 			}
 			return pawl.NewBoard(store), nil
 		},
-		Init: func(dir string, private bool) ([]string, error) {
-			if err := file.Init(dir, private); err != nil {
-				return nil, err
+		Init: func(dir string, private *bool) (bool, []string, error) {
+			is, err := file.Init(dir, private)
+			if err != nil {
+				return is, nil, err
 			}
 			store, err := file.Open(dir)
 			if err != nil {
-				return nil, err
+				return is, nil, err
 			}
-			return store.Warnings(), store.Close()
+			return is, store.Warnings(), store.Close()
 		},
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 	})

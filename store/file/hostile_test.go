@@ -93,7 +93,7 @@ func TestBoardIsNoFolder(t *testing.T) {
 		if _, err := file.Open(filepath.Join(root, name)); !errors.Is(err, pawl.Invalid) {
 			t.Errorf("opening %s: %v", name, err)
 		}
-		if err := file.Init(filepath.Join(root, name), false); !errors.Is(err, pawl.Invalid) {
+		if _, err := file.Init(filepath.Join(root, name), nil); !errors.Is(err, pawl.Invalid) {
 			t.Errorf("making %s: %v", name, err)
 		}
 	}
@@ -204,18 +204,54 @@ func TestHostileState(t *testing.T) {
 	}
 }
 
+// A .gitignore that Pawl wrote follows whoever says so; any other stays, and is
+// told of as it is.
 func TestInit(t *testing.T) {
-	for private, want := range map[bool]string{false: ".pawl/\n.lock\n", true: "*\n"} {
-		dir := filepath.Join(t.TempDir(), "deep", ".tasks")
-		if err := file.Init(dir, private); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.Init(dir, !private); err != nil {
-			t.Fatal(err)
-		}
-		if got, _ := os.ReadFile(filepath.Join(dir, ".gitignore")); string(got) != want {
-			t.Errorf("private %v: .gitignore is %q", private, got)
-		}
+	yes, no := true, false
+	const shared, private = ".pawl/\n.lock\n", "*\n"
+	for _, test := range []struct {
+		name    string
+		there   string // "": none
+		want    *bool
+		after   string
+		is      bool
+		refused bool
+	}{
+		{"made", "", nil, shared, false, false},
+		{"made shared", "", &no, shared, false, false},
+		{"made private", "", &yes, private, true, false},
+		{"nobody said", private, nil, private, true, false},
+		{"hidden", shared, &yes, private, true, false},
+		{"shown", private, &no, shared, false, false},
+		{"the same", private, &yes, private, true, false},
+		{"checked out by git", ".pawl/\r\n.lock\r\n", &yes, private, true, false},
+		{"a person's", ".pawl/\nnotes.md\n", &yes, ".pawl/\nnotes.md\n", false, true},
+		{"a person's that hides", "# mine\n*\n", &yes, "# mine\n*\n", true, false},
+		{"a person's that hides, to be shown", "# mine\n*\n", &no, "# mine\n*\n", true, true},
+		{"a person's with exceptions", "*\n!task_1.json\n", nil, "*\n!task_1.json\n", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "deep", ".tasks")
+			name := filepath.Join(dir, ".gitignore")
+			if test.there != "" {
+				if err := os.MkdirAll(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(name, []byte(test.there), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			is, err := file.Init(dir, test.want)
+			if is != test.is || (err != nil) != test.refused || err != nil && !errors.Is(err, pawl.Conflict) {
+				t.Errorf("private: %v, %v", is, err)
+			}
+			if got, _ := os.ReadFile(name); string(got) != test.after {
+				t.Errorf(".gitignore is %q, want %q", got, test.after)
+			}
+			if names, _ := filepath.Glob(filepath.Join(dir, ".pawl", "tmp", "*")); len(names) > 0 {
+				t.Errorf("left behind: %v", names)
+			}
+		})
 	}
 }
 

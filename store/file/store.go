@@ -143,27 +143,6 @@ func locate(dir string) (string, error) {
 	return real, nil
 }
 
-// Init makes a board's folder, and in it a .gitignore that keeps what belongs
-// to one clone out of git: with private, all of it. One that is there stays.
-func Init(dir string, private bool) error {
-	dir, err := locate(dir)
-	if err != nil {
-		return err
-	}
-	f := newFS(dir)
-	if err := f.Mkdir("."); err != nil {
-		return unmade(err)
-	}
-	text := stateDir + "/\n" + lockName + "\n"
-	if private {
-		text = "*\n"
-	}
-	if _, err := f.Create(".gitignore", []byte(text)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return unwritable(err)
-	}
-	return nil
-}
-
 // Warnings returns what a person should know once about where the board lies.
 func (s *Store) Warnings() []string {
 	kind := s.remote()

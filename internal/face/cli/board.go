@@ -84,7 +84,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, 
 			return nil, result.Err
 		}
 	}
-	if err := a.makeBoard(place.Dir, false); err != nil {
+	if _, err := a.makeBoard(place.Dir, nil); err != nil {
 		return nil, err
 	}
 	a.say("made a board in %s", place.Dir)
@@ -92,13 +92,14 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, 
 	return a.board, err
 }
 
-// makeBoard makes a board and passes on what is to be said about its place.
-func (a *app) makeBoard(dir string, private bool) error {
-	warnings, err := a.env.Init(dir, private)
+// makeBoard makes a board and passes on what is to be said about its place. It
+// returns whether the board is private.
+func (a *app) makeBoard(dir string, private *bool) (bool, error) {
+	is, warnings, err := a.env.Init(dir, private)
 	for _, w := range warnings {
-		a.say("%s", w)
+		a.once("%s", w)
 	}
-	return err
+	return is, err
 }
 
 // do carries out one op for the caller on a board that is there.

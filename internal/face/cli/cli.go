@@ -34,10 +34,12 @@ type Env struct {
 	Dir    string // the folder that the command runs in; empty when it is gone
 	Build  Build
 
-	Open  func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
-	Stay  func(dir string, warn func(text string)) (*pawl.Board, error) // opens it for a command that runs on
-	Init  func(dir string, private bool) (warnings []string, err error) // makes a board; where there is one already it is left alone
-	Empty func() *pawl.Board                                            // a board with nothing on it, for reading where there is none
+	Open func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
+	Stay func(dir string, warn func(text string)) (*pawl.Board, error) // opens it for a command that runs on
+	// Init makes a board; one that is there is left alone, unless private says
+	// whether it is to be kept out of git. It returns whether it is.
+	Init  func(dir string, private *bool) (is bool, warnings []string, err error)
+	Empty func() *pawl.Board // a board with nothing on it, for reading where there is none
 }
 
 // Run runs one command and returns its exit code.

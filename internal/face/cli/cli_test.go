@@ -49,7 +49,7 @@ func (d *desk) run(args ...string) answer {
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:  open,
 		Stay:  func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
-		Init:  func(dir string, _ bool) ([]string, error) { return nil, os.MkdirAll(dir, 0o755) },
+		Init:  func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 	})
 	return answer{out.String(), errs.String(), code}

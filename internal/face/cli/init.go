@@ -13,7 +13,7 @@ var initVerb = verb{
 	name:  "init",
 	use:   "[DIR] [flags]",
 	short: "choose where the board is kept",
-	long:  "Makes the folder .tasks in DIR, or at the root of the git work tree. The first task that is added does the same. The board is versioned with the code, unless it is private.",
+	long:  "Makes the folder .tasks in DIR, or at the root of the git work tree. The first task that is added does the same. The board is versioned with the code, unless it is private. On a board that is there, --private keeps it out of git from now on, and --private=false lets it in.",
 	kind:  "board",
 	examples: []string{
 		"pawl init",
@@ -28,7 +28,7 @@ type boardJSON struct {
 	view.Envelope
 	Board   string `json:"board"`   // its folder
 	Made    bool   `json:"made"`    // false: it was there already
-	Private bool   `json:"private"` // all of it is kept out of git
+	Private bool   `json:"private"` // its .gitignore keeps all of it out of git
 }
 
 func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -42,7 +42,18 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
-		if err := a.makeBoard(place.Dir, private); err != nil {
+		var was bool
+		var wanted *bool
+		if cmd.Flags().Changed("private") {
+			wanted = &private
+			if place.Exists {
+				if was, err = a.makeBoard(place.Dir, nil); err != nil {
+					return err
+				}
+			}
+		}
+		is, err := a.makeBoard(place.Dir, wanted)
+		if err != nil {
 			return err
 		}
 		board, err := a.env.Open(place.Dir) // what cannot be opened is no board
@@ -50,14 +61,34 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			return err
 		}
 		a.board = board
-		if a.json {
-			return a.printJSON(boardJSON{view.NewEnvelope("board"), place.Dir, !place.Exists, private})
-		}
-		if place.Exists {
+		turned := wanted != nil && place.Exists && is != was
+		switch how := sharing(is); {
+		case a.json:
+			if err := a.printJSON(boardJSON{view.NewEnvelope("board"), place.Dir, !place.Exists, is}); err != nil {
+				return err
+			}
+		case turned:
+			a.print("The board is now %s: %s\n", how, view.Line(place.Dir))
+		case place.Exists && is:
+			a.print("The board is %s, in %s\n", how, view.Line(place.Dir))
+		case place.Exists:
 			a.print("The board is in %s\n", view.Line(place.Dir))
-			return nil
+		case is:
+			a.print("Made a %s board in %s\n", how, view.Line(place.Dir))
+		default:
+			a.print("Made a board in %s\n", view.Line(place.Dir))
 		}
-		a.print("Made a board in %s\n", view.Line(place.Dir))
+		if err := a.flush(); err == nil && turned && is {
+			a.say("task files that are committed already stay in git until somebody takes them out of it with git rm --cached, which leaves them on the disk")
+		}
 		return nil
 	}
+}
+
+// sharing is a word for whether a board is kept out of git.
+func sharing(private bool) string {
+	if private {
+		return "private"
+	}
+	return "shared"
 }
