@@ -14,8 +14,9 @@ type Query struct {
 	Status   []Status  // any of these
 	Ready    bool      // ready for For (see [Task.Ready])
 	For      string    // with Ready: also what is assigned to this name
-	Blocked  bool      // pending, and waits for a blocker or a child
+	Blocked  bool      // pending, and waits for a blocker or a child; not what is damaged
 	Held     bool      // held
+	Damaged  bool      // its file cannot be read
 	Owner    string    // held by or assigned to this name
 	Owned    bool      // held by or assigned to anybody
 	Session  string    // claimed by this session
@@ -100,8 +101,9 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 	case len(q.IDs) > 0 && !containsSorted(q.IDs, s.ID),
 		len(q.Status) > 0 && !slices.Contains(q.Status, s.Status),
 		q.Ready && !s.Ready(q.For),
-		q.Blocked && !(s.Status == Pending && (len(s.BlockedBy) > 0 || s.OpenChildren > 0)),
+		q.Blocked && !(s.Status == Pending && s.Damage == "" && (len(s.BlockedBy) > 0 || s.OpenChildren > 0)),
 		q.Held && s.Hold == nil,
+		q.Damaged && s.Damage == "",
 		q.Owner != "" && s.Owner != q.Owner,
 		q.Owned && s.Owner == "",
 		!q.QuietBefore.IsZero() && s.LastSign().After(q.QuietBefore),

@@ -198,8 +198,9 @@ func glance(q *pawl.Query, rec record) answer {
 	switch {
 	case len(q.Status) > 0 && !slices.Contains(q.Status, status),
 		q.Ready && flags&flagFree == 0,
-		q.Blocked && !(status == pawl.Pending && (rec.waits() > 0 || flags&flagOpenChild != 0)),
+		q.Blocked && !(status == pawl.Pending && flags&flagDamaged == 0 && (rec.waits() > 0 || flags&flagOpenChild != 0)),
 		q.Held && flags&flagHeld == 0,
+		q.Damaged && flags&flagDamaged == 0,
 		(q.Owner != "" || q.Owned) && flags&flagOwned == 0,
 		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
 		return no

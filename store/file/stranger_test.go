@@ -151,12 +151,30 @@ func TestDamaged(t *testing.T) {
 	if !strings.HasPrefix(tasks[1].Damage, "task_1.json:6:3: ") {
 		t.Errorf("the damage is %q", tasks[1].Damage)
 	}
+	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+		for _, q := range []struct {
+			query pawl.Query
+			want  pawl.ID
+		}{{pawl.Query{Damaged: true}, 1}, {pawl.Query{Blocked: true}, 2}} {
+			page, err := r.Select(q.query)
+			if err != nil {
+				return err
+			}
+			if page.Total != 1 || page.Tasks[0].ID != q.want {
+				t.Errorf("%+v finds %d: %+v", q.query, page.Total, page.Tasks)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 	problems, _ := simStore(t, d.process()).Check(context.Background())
 	if len(problems) != 1 || problems[0].Kind != "damaged" || problems[0].File != "task_1.json" || problems[0].Line != 6 || problems[0].Column != 3 {
 		t.Errorf("the check says %+v", problems)
 	}
 	s := simStore(t, d.process())
-	_, err := s.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
+	_, err = s.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
 		was, err := r.Get(1)
 		if err != nil {
 			return pawl.Commit{}, err

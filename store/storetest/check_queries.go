@@ -35,6 +35,7 @@ func queries() []struct {
 		{"ready for somebody unknown", fixed(q{Ready: true, For: "zoe"})},
 		{"blocked", fixed(q{Blocked: true})},
 		{"held", fixed(q{Held: true})},
+		{"damaged", fixed(q{Damaged: true})},
 		{"of an owner", fixed(q{Owner: "ada"})},
 		{"of an owner in another case", fixed(q{Owner: "ADA"})},
 		{"of any owner", fixed(q{Owned: true})},

@@ -31,13 +31,14 @@ var listVerb = verb{
 func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	f := newFilter(cmd)
 	var status []string
-	var all, ready, blocked, held bool
+	var all, ready, blocked, held, damaged bool
 	flags := cmd.Flags()
 	flags.StringSliceVar(&status, "status", nil, "`STATUS` pending, in_progress or completed; several: any of them")
 	flags.BoolVar(&all, "all", false, "completed tasks too")
 	flags.BoolVar(&ready, "ready", false, "tasks that can be claimed now")
 	flags.BoolVar(&blocked, "blocked", false, "tasks that wait for others")
 	flags.BoolVar(&held, "held", false, "tasks that are held")
+	flags.BoolVar(&damaged, "damaged", false, "tasks whose files cannot be read, of whatever status; pawl doctor explains")
 	var stale time.Duration
 	flags.Var((*durationValue)(&stale), "stale", "`DURATION` tasks without a change or a sign of life for so long, such as 2d")
 	since := flags.Int64("changed-since", -1, "`REV` what changed after this revision, of whatever status; 0 is all, to begin with")
@@ -47,7 +48,8 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
-		q.Ready, q.Blocked, q.Held = ready, blocked, held
+		q.Ready, q.Blocked, q.Held, q.Damaged = ready, blocked, held, damaged
+		all = all || damaged && len(status) == 0 // what was last known of it says little
 		ask := question{Query: q, stale: stale, none: "no task like that; pawl list --all shows all"}
 		if flags.Changed("changed-since") {
 			if *since < 0 {

@@ -42,7 +42,7 @@ type statusJSON struct {
 }
 
 // statusCounts is how many tasks there are in each state; a held task that also
-// waits counts twice.
+// waits counts twice, and a damaged one in the state that was last known of it.
 type statusCounts struct {
 	Open       int `json:"open"`       // not completed
 	Ready      int `json:"ready"`      // can be claimed by the caller now
@@ -50,6 +50,7 @@ type statusCounts struct {
 	Blocked    int `json:"blocked"`    // pending, and wait for a blocker or a child
 	Held       int `json:"held"`       // held back by somebody
 	Completed  int `json:"completed"`  // done
+	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but those that wait for them are blocked
 }
 
 func (a *app) status(ctx context.Context) error {
@@ -100,6 +101,9 @@ func (a *app) status(ctx context.Context) error {
 		return a.printJSON(answer)
 	}
 	n := &answer.Counts
+	if n.Damaged > 0 {
+		a.print("%s\n", a.paint.as(red, fmt.Sprintf("%d damaged: pawl doctor", n.Damaged)))
+	}
 	a.print("%s: %s, %d completed\n", view.Line(place.Dir), view.Count(n.Open, "open task", "open tasks"), n.Completed)
 	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)
 	a.some("In progress", working, n.InProgress, facts)
@@ -132,6 +136,7 @@ func (n *statusCounts) count(r pawl.Reader, name string) (working, ready []pawl.
 		{pawl.Query{Status: []pawl.Status{pawl.Completed}, Limit: 1}, &n.Completed, nil},
 		{pawl.Query{Blocked: true, Limit: 1}, &n.Blocked, nil},
 		{pawl.Query{Held: true, Limit: 1}, &n.Held, nil},
+		{pawl.Query{Damaged: true, Limit: 1}, &n.Damaged, nil},
 		{pawl.Query{Status: []pawl.Status{pawl.InProgress}, Order: pawl.ByUrgency, Limit: mostWorking}, &n.InProgress, &working},
 		{pawl.Query{Ready: true, For: name, Order: pawl.ByUrgency, Limit: mostReady}, &n.Ready, &ready},
 	} {
