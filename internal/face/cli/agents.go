@@ -51,7 +51,7 @@ func (a *app) agents(ctx context.Context) error {
 		answer.Agents = view.NewAgents(agents, now)
 		return a.printJSON(answer)
 	case len(agents) == 0 && !a.none:
-		a.say("nobody has a task; pawl ready shows what can be worked on")
+		a.say("nobody has a task; %s shows what can be worked on", a.command("ready"))
 	case a.screen.on:
 		for _, line := range a.screen.Agents(agents, now) {
 			a.print("%s\n", a.paint.line(line))

@@ -33,7 +33,8 @@ func (a *app) place() (discover.Place, error) {
 	return place, nil
 }
 
-// read opens the board. Where there is none it is empty, and stderr says so.
+// read opens the board. Where there is none it is empty, and in the end stderr
+// says so.
 func (a *app) read() (*pawl.Board, error) {
 	if a.board != nil {
 		return a.board, nil
@@ -44,8 +45,6 @@ func (a *app) read() (*pawl.Board, error) {
 	}
 	if !place.Exists {
 		a.board, a.none = a.env.Empty(), true
-		a.say("there is no board here yet")
-		a.say(`hint: pawl add "first task"`)
 		return a.board, nil
 	}
 	a.board, err = a.env.Open(place.Dir)

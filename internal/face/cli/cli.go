@@ -57,6 +57,10 @@ func Run(ctx context.Context, env Env) int {
 		err = a.flush()
 	}
 	if err == nil {
+		if a.none {
+			a.say("%s", noBoard)
+			a.say("hint: %s", a.command(`add "first task"`))
+		}
 		return 0
 	}
 	a.fail(err)

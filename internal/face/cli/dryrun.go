@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -144,9 +143,9 @@ func (a *app) sayUndo(revisions []pawl.Revision) {
 	if len(revisions) == 0 {
 		return
 	}
-	words := []string{"undo: pawl undo"}
+	line := "undo"
 	for _, rev := range revisions {
-		words = append(words, strconv.FormatInt(int64(rev), 10))
+		line += " " + strconv.FormatInt(int64(rev), 10)
 	}
-	a.say("%s", strings.Join(words, " "))
+	a.say("undo: %s", a.command(line))
 }

@@ -43,7 +43,8 @@ func (a *app) fail(err error) {
 	if !ok {
 		e = pawl.Errorf(pawl.Internal, "%w", err)
 	}
-	hint := hintText(e.Hint)
+	e = a.withoutBoard(e)
+	hint := a.hintFor(e)
 	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newErrorJSON(e, hint, ExitCode(err))) == nil {
 		return
 	}
@@ -61,6 +62,21 @@ func (a *app) fail(err error) {
 		a.say("hint: %s", hint)
 	}
 }
+
+// withoutBoard lets an error about what is not found say so where there is no
+// board at all.
+func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
+	if !a.none || e.Kind != pawl.NotFound {
+		return e
+	}
+	return &pawl.Error{
+		Kind: pawl.NotFound, Message: noBoard, IDs: e.IDs, Cause: e,
+		Hint: pawl.Hint{Step: pawl.HintSay, Text: `pawl add "first task"`},
+	}
+}
+
+// noBoard is said where there is nothing to read.
+const noBoard = "there is no board here yet"
 
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
@@ -104,64 +120,7 @@ func (a *app) once(format string, args ...any) {
 	}
 }
 
-// hintText is the next step as a command to type.
-func hintText(h pawl.Hint) string {
-	switch h.Step {
-	case pawl.HintSay:
-		return h.Text
-	case pawl.HintFinish:
-		it := "it"
-		if len(h.IDs) > 1 {
-			it = "them"
-		}
-		return "finish " + it + " first: " + command("done", h.IDs)
-	case pawl.HintClaim:
-		return "take what it waits for first: " + command("claim", h.IDs)
-	case pawl.HintShow:
-		return command("show", h.IDs[:min(1, len(h.IDs))])
-	case pawl.HintList:
-		return "pawl list --all"
-	case pawl.HintNext:
-		return "pawl claim"
-	case pawl.HintReopen:
-		return command("reopen", h.IDs)
-	case pawl.HintRelease:
-		return command("release", h.IDs)
-	case pawl.HintLift:
-		return command("update", h.IDs[:min(1, len(h.IDs))]) + " --lift"
-	case pawl.HintRetry:
-		return "try again"
-	case pawl.HintHistory:
-		return command("log", h.IDs[:min(1, len(h.IDs))])
-	case pawl.HintDiagnose:
-		return "pawl doctor"
-	default:
-		return ""
-	}
-}
-
-// command spells ids without the #, behind which a shell sees a comment.
-func command(verb string, ids []pawl.ID) string {
-	const most = 10 // to be typed, not to be scrolled
-	words := []string{"pawl", verb}
-	for _, id := range ids[:min(most, len(ids))] {
-		words = append(words, strconv.FormatInt(int64(id), 10))
-	}
-	return strings.Join(words, " ")
-}
-
 // errorJSON is the envelope of every verb that failed.
-// commandLine is a command to be typed, with words from elsewhere.
-func commandLine(command string, words ...string) string {
-	for _, word := range words {
-		if strings.ContainsAny(word, " \t\n\"'\\$`*?;&|<>()#~!{}[]") || word == "" {
-			word = strconv.Quote(word)
-		}
-		command += " " + word
-	}
-	return command
-}
-
 type errorJSON struct {
 	view.Envelope
 	Error errorBody `json:"error"` // what went wrong

@@ -181,12 +181,12 @@ func (a *app) aboutGraph(g *view.Graph, q view.GraphQuery, alone int) {
 	switch {
 	case a.none:
 	case len(g.Nodes) == 0 && q.Alone:
-		a.say("no task like that; pawl graph --all shows all")
+		a.say("no task like that; %s shows all", a.command("graph --all"))
 	case len(g.Nodes) == 0 && alone == 0:
-		a.say("no task is open; pawl graph --all shows the completed ones")
+		a.say("no task is open; %s shows the completed ones", a.command("graph --all"))
 	case len(g.Nodes) == 0:
-		a.say("no task waits for another one; pawl list shows the %s", view.Count(alone, "task", "tasks"))
+		a.say("no task waits for another one; %s shows the %s", a.command("list"), view.Count(alone, "task", "tasks"))
 	case alone > 0:
-		a.say("left out: %s without edges; pawl list shows them", view.Count(alone, "task", "tasks"))
+		a.say("left out: %s without edges; %s shows them", view.Count(alone, "task", "tasks"), a.command("list"))
 	}
 }

@@ -50,7 +50,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		q.Ready, q.Blocked, q.Held, q.Damaged = ready, blocked, held, damaged
 		all = all || damaged && len(status) == 0 // what was last known of it says little
-		ask := question{Query: q, stale: stale, none: "no task like that; pawl list --all shows all"}
+		ask := question{Query: q, stale: stale, none: "no task like that; " + a.command("list --all") + " shows all"}
 		if flags.Changed("changed-since") {
 			if *since < 0 {
 				return usage("list", "a revision is not below zero")

@@ -122,7 +122,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 		return a.printJSON(answer)
 	case answer.Task == nil:
 		if !a.none {
-			a.say("nothing is ready; pawl list shows what is open")
+			a.say("%s", a.nothingReady())
 		}
 		return nil
 	}

@@ -30,7 +30,12 @@ var readyVerb = verb{
 			if q.Owner != "" {
 				q.For = q.Owner
 			}
-			return a.showPage(ctx, cmd, question{Query: q, none: "nothing is ready; pawl list shows what is open"})
+			return a.showPage(ctx, cmd, question{Query: q, none: a.nothingReady()})
 		}
 	},
+}
+
+// nothingReady says so, and where to look.
+func (a *app) nothingReady() string {
+	return "nothing is ready; " + a.command("list") + " shows what is open"
 }

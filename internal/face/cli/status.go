@@ -67,8 +67,8 @@ func (a *app) status(ctx context.Context) error {
 			return a.printJSON(answer)
 		}
 		a.print("There is no board here yet. Three ways to begin:\n")
-		a.print("  %-24sadd a task; the board is made with it\n", `pawl add "first task"`)
-		a.print("  %-24sadd a whole plan: a Markdown checklist or JSON\n", "pawl plan plan.md")
+		a.print("  %-24sadd a task; the board is made with it\n", a.command(`add "first task"`))
+		a.print("  %-24sadd a whole plan: a Markdown checklist or JSON\n", a.command("plan plan.md"))
 		a.print("  %-24swatch a plan being worked off, in a temporary folder\n", "pawl demo")
 		a.print("All verbs: pawl help\n")
 		return nil
@@ -113,13 +113,13 @@ func (a *app) status(ctx context.Context) error {
 	}
 	switch {
 	case n.Ready > 0:
-		a.say("hint: pawl claim")
+		a.say("hint: %s", a.command("claim"))
 	case n.Open > 0:
-		a.say("hint: pawl list")
+		a.say("hint: %s", a.command("list"))
 	case n.Completed > 0:
-		a.say(`all of it is done; hint: pawl add "next task"`)
+		a.say("all of it is done; hint: %s", a.command(`add "next task"`))
 	default:
-		a.say(`hint: pawl add "first task"`)
+		a.say("hint: %s", a.command(`add "first task"`))
 	}
 	return nil
 }

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// hintFor is the next step after an error as a command to type.
+func (a *app) hintFor(e *pawl.Error) string {
+	h := e.Hint
+	switch h.Step {
+	case pawl.HintSay:
+		return a.keep(h.Text)
+	case pawl.HintFinish:
+		it := "it"
+		if len(h.IDs) > 1 {
+			it = "them"
+		}
+		return "finish " + it + " first: " + a.aboutIDs("done", h.IDs)
+	case pawl.HintClaim:
+		return "take what it waits for first: " + a.aboutIDs("claim", h.IDs)
+	case pawl.HintShow:
+		return a.aboutIDs("show", h.IDs[:min(1, len(h.IDs))])
+	case pawl.HintList:
+		return a.command("list --all")
+	case pawl.HintNext:
+		return a.pastHolder(e)
+	case pawl.HintReopen:
+		return a.aboutIDs("reopen", h.IDs)
+	case pawl.HintRelease:
+		return a.aboutIDs("release", h.IDs)
+	case pawl.HintLift:
+		return a.keep(command("update", h.IDs[:min(1, len(h.IDs))]) + " --lift")
+	case pawl.HintRetry:
+		return "try again"
+	case pawl.HintHistory:
+		return a.aboutIDs("log", h.IDs[:min(1, len(h.IDs))])
+	case pawl.HintDiagnose:
+		return a.command("doctor")
+	default:
+		return ""
+	}
+}
+
+// pastHolder is the next step for whoever wants a task that somebody has. Another
+// task helps only the one who looks for work; one's own claim can be given back.
+func (a *app) pastHolder(e *pawl.Error) string {
+	one := e.IDs[:min(1, len(e.IDs))]
+	switch verb := firstWord(a.env.Args); {
+	case verb == "claim" || verb == "start" || len(one) == 0:
+		return a.command("claim")
+	case e.Holder != nil && e.Holder.Name == a.name() && verb == "assign":
+		return a.aboutIDs("release", one)
+	}
+	return a.aboutIDs("show", one)
+}
+
+// command is a command to be typed, on the board and under the name of this one.
+func (a *app) command(line string) string { return a.keep("pawl " + line) }
+
+func (a *app) aboutIDs(verb string, ids []pawl.ID) string { return a.keep(command(verb, ids)) }
+
+// command spells ids without the #, behind which a shell sees a comment.
+func command(verb string, ids []pawl.ID) string {
+	const most = 10 // to be typed, not to be scrolled
+	words := []string{"pawl", verb}
+	for _, id := range ids[:min(most, len(ids))] {
+		words = append(words, strconv.FormatInt(int64(id), 10))
+	}
+	return strings.Join(words, " ")
+}
+
+// commandLine is a command to be typed, with words from elsewhere.
+func commandLine(command string, words ...string) string {
+	for _, word := range words {
+		if strings.ContainsAny(word, " \t\n\"'\\$`*?;&|<>()#~!{}[]") || word == "" {
+			word = strconv.Quote(word)
+		}
+		command += " " + word
+	}
+	return command
+}
+
+// toType finds the command with which a hint ends.
+var toType = regexp.MustCompile(`(?:^|[ :])pawl ([a-z]+)(?: |$)`)
+
+// keep adds to the command with which a hint ends the flags that say where, and
+// as whom, this one acts: without them it would act elsewhere.
+func (a *app) keep(hint string) string {
+	found := toType.FindStringSubmatch(hint)
+	if found == nil {
+		return hint
+	}
+	switch found[1] {
+	case "help", "version", "demo", "completion":
+		return hint // these are about no board
+	}
+	globals, _ := split(a.env.Args)
+	flags := ""
+	for _, g := range globals {
+		name, value, _ := strings.Cut(g, "=")
+		if name == "--json" || name == "--help" || strings.Contains(hint, name+" ") {
+			continue
+		}
+		flags += " " + name + " " + quote(value)
+	}
+	if before, after, ok := strings.Cut(hint, " -- "); ok {
+		return before + flags + " -- " + after
+	}
+	return hint + flags
+}
+
+// split takes the flags of every verb out of a command line, each as --name=value.
+// It reads a line that cannot be read to its end, too.
+func split(args []string) (globals, rest []string) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, _, inline := strings.Cut(arg, "=")
+		switch {
+		case arg == "--":
+			return globals, append(rest, args[i:]...)
+		case arg == "-h":
+			globals = append(globals, "--help")
+		case name == "--json" || name == "--help":
+			globals = append(globals, arg)
+		case name != "--board" && name != "--as" && name != "--session":
+			rest = append(rest, arg)
+		case inline:
+			globals = append(globals, arg)
+		case i+1 < len(args):
+			i++
+			globals = append(globals, name+"="+args[i])
+		}
+	}
+	return globals, rest
+}
+
+// firstWord is what a command line has for a verb; empty when it has none.
+func firstWord(args []string) string {
+	if _, rest := split(args); len(rest) > 0 {
+		return rest[0]
+	}
+	return ""
+}
