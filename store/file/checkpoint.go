@@ -82,14 +82,10 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 		Format: format, Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
 		Rev: rev, LastID: h.mark.lastID,
 	}
-	h.table.each(func(r row) bool {
-		if r.entry == nil && statuses[min(int(r.record.status()), len(statuses)-1)] == pawl.Completed {
-			return true
-		}
-		if e := r.open(); e.claim.Live() || e.expired > 0 {
+	h.table.eachBusy(func(e *entry) {
+		if e.claim.Live() || e.expired > 0 {
 			rec.Claims = append(rec.Claims, claimOf(e))
 		}
-		return true
 	})
 	return rec
 }

@@ -325,7 +325,9 @@ func (s *Store) snapshot() error {
 	if h.log, err = s.fs.Stat(logName); err != nil {
 		return err
 	}
-	h.generation, h.table, h.logOps, h.logEnd = generation, newTable(base), nil, logHeader
+	kept := newTable(base)
+	kept.roster = h.table.roster // it is the same board
+	h.generation, h.table, h.logOps, h.logEnd = generation, kept, nil, logHeader
 	h.fsTime = max(h.fsTime, h.log.Mtime)
 	h.unlogged, h.marked = nil, true
 	return nil

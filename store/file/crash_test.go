@@ -23,6 +23,9 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func simStore(t testing.TB, p *process) *Store {
 	t.Helper()
+	if p.turns++; len(p.residents) > 0 {
+		return p.residents[p.turns%len(p.residents)]
+	}
 	s, err := Open("sim", WithFS(p), WithClock(func() time.Time { return noon }))
 	if err != nil {
 		t.Fatal(err)
@@ -278,6 +281,7 @@ func TestCrashes(t *testing.T) {
 	}{
 		{"exchange", sound, usual},
 		{"rename", noExchange, usual},
+		{"resident", sound, beResident},
 		{"short segments", sound, func(s *Store) { s.size = 2000 }},
 	} {
 		t.Run(w.name, func(t *testing.T) {

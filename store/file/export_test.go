@@ -1,6 +1,10 @@
 package file
 
-import "github.com/pawl-dev/pawl"
+import (
+	"os"
+
+	"github.com/pawl-dev/pawl"
+)
 
 // Brief makes a store begin a new segment of its journal with every record, and
 // forget all but the latest three.
@@ -12,3 +16,6 @@ func StatAll(dir string, n int) error {
 		func(i int, buf []byte) []byte { return appendTaskName(buf, pawl.ID(i+1)) },
 		func(int, Info) {})
 }
+
+// SyncData makes a file's content survive a power cut, and does nothing else.
+func SyncData(f *os.File) error { return syncData(int(f.Fd())) }

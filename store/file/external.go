@@ -50,7 +50,7 @@ func (s *Store) external(sc *scan) error {
 		}
 		defer s.lookout.hint()
 		for _, f := range sc.found {
-			if e := merged[f.id]; e != nil && rec.file(f.id) != nil && rec.file(f.id).Text != nil {
+			if e := merged[f.id]; e != nil && len(sc.found) <= bulkLimit && rec.file(f.id).Text != nil {
 				e.image = at.at
 			}
 		}

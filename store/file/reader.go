@@ -34,6 +34,10 @@ type text struct {
 }
 
 func (s *Store) reader(t *table) *reader {
+	if s.watcher != nil {
+		s.held.table.enroll()
+		t.enroll()
+	}
 	ops := s.held.logOps
 	for i := range s.held.pending {
 		ops = append(slices.Clip(ops), opsOf(&s.held.pending[i], s.now())...)
@@ -213,11 +217,12 @@ func glance(q *pawl.Query, rec record) answer {
 
 // rows goes through the tasks that a query can mean, by id.
 func (r *reader) rows(q *pawl.Query, yield func(row) bool) {
-	if len(q.IDs) == 0 {
+	ids, ok := r.few(q)
+	if !ok {
 		r.table.each(yield)
 		return
 	}
-	for _, id := range q.IDs {
+	for _, id := range ids {
 		if e := r.table.get(id); e != nil && !yield(row{entry: e}) {
 			return
 		}
@@ -225,6 +230,9 @@ func (r *reader) rows(q *pawl.Query, yield func(row) bool) {
 }
 
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
+	if page, ok, err := r.ready(&q); ok {
+		return page, err
+	}
 	var matches []pawl.Rank
 	var failed error
 	light := q // what an entry can answer without its file
@@ -266,11 +274,8 @@ func (r *reader) page(q *pawl.Query, matches []pawl.Rank) (pawl.Page, error) {
 	if q.Order != pawl.ByID {
 		slices.SortFunc(matches, q.Order.Compare)
 	}
-	page := pawl.Page{Total: len(matches), Revision: r.revision}
-	first := r.revision
+	total := len(matches)
 	if q.After != nil {
-		first = q.After.Revision
-		page.Moved = r.revision != first
 		n, _ := slices.BinarySearchFunc(matches, q.After.Rank, func(m, at pawl.Rank) int {
 			if q.Order.Compare(m, at) <= 0 {
 				return -1
@@ -278,6 +283,18 @@ func (r *reader) page(q *pawl.Query, matches []pawl.Rank) (pawl.Page, error) {
 			return 1
 		})
 		matches = matches[n:]
+	}
+	return r.fill(q, total, matches)
+}
+
+// fill makes the page of a query for which there are total tasks, from the ranks
+// of those that come next.
+func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page, error) {
+	page := pawl.Page{Total: total, Revision: r.revision}
+	first := r.revision
+	if q.After != nil {
+		first = q.After.Revision
+		page.Moved = r.revision != first
 	}
 	if limit := q.PageSize(); len(matches) > limit {
 		matches = matches[:limit]
@@ -337,15 +354,7 @@ func (r *journalRecord) result(op pawl.OpID) ([]byte, bool) {
 
 // lastID returns the highest id that was ever given, as far as anything tells.
 func (s *Store) lastID(t *table) pawl.ID {
-	last := s.held.mark.lastID
-	for u := t; u != nil; u = u.under {
-		for id, e := range u.over {
-			last = max(last, id)
-			if e != nil {
-				last = max(last, e.named())
-			}
-		}
-	}
+	last := max(s.held.mark.lastID, t.last)
 	var mark pawl.ID
 	if text, _, err := s.fs.Read(waterName, 64); err == nil && json.Unmarshal(text, &mark) == nil && mark <= pawl.MaxID {
 		last = max(last, mark)

@@ -57,6 +57,14 @@ func board(t testing.TB, ops ...pawl.Op) *disk {
 	t.Helper()
 	d := newDisk()
 	do(t, d, ops...)
+	if inhabit {
+		var two []*Store
+		for range 2 {
+			two = append(two, simStore(t, d.process()))
+			beResident(two[len(two)-1])
+		}
+		d.residents = two
+	}
 	return d
 }
 

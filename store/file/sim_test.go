@@ -31,6 +31,10 @@ type disk struct {
 	noSync  bool                         // a planted bug: syncs do nothing
 	holders map[string]map[*process]bool // of locks, and whether they are exclusive
 	plain   bool                         // Exchange is not supported
+	// tell is called with each name of the board's folder that changes.
+	tell      []func(name string)
+	residents []*Store // in whose hands simStore leaves the disk, in turns
+	turns     int
 }
 
 // A node is a file or a folder.
@@ -82,6 +86,15 @@ func (d *disk) set(dir *node, name string, n *node) {
 	}
 	dir.past[name] = append(dir.past[name], momentOf(n))
 	dir.mtime, dir.ctime = d.now, d.now
+	d.changed(dir, name)
+}
+
+func (d *disk) changed(dir *node, name string) {
+	if dir == d.root {
+		for _, tell := range d.tell {
+			tell(name)
+		}
+	}
 }
 
 func momentOf(n *node) moment {
@@ -525,6 +538,7 @@ func (d *disk) put(name, text string) {
 		d.set(dir, base, n)
 	}
 	n.data, n.dirty, n.mtime, n.ctime = []byte(text), true, d.now, d.now
+	d.changed(dir, base)
 }
 
 // swap puts a new file in the place of one, as git and editors do.

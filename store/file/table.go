@@ -13,26 +13,36 @@ type table struct {
 	base  *snapshot
 	over  map[pawl.ID]*entry // nil: the task is gone
 	under *table             // looked at after over; nil: base is next
+	last  pawl.ID            // the highest id in what lies over the base, or named there
+
+	roster *roster // nil: nobody has asked for it
 }
 
 func newTable(base *snapshot) *table { return &table{base: base} }
 
-// with returns the table with changes on top, which it keeps.
+// with returns the table with changes on top, which it keeps. Layers are put
+// together so that each is more than twice as long as the one above it: a look-up
+// passes few of them, and none is copied often.
 func (t *table) with(changes map[pawl.ID]*entry) *table {
 	if len(changes) == 0 {
 		return t
 	}
-	const deep = 4 // so that a look-up stays short
-	depth := 0
-	for u := t; u != nil; u = u.under {
-		depth++
+	next := &table{base: t.base, over: changes, under: t, last: t.last, roster: t.roster.with(t, changes)}
+	for id, e := range changes {
+		next.last = max(next.last, id)
+		if e != nil {
+			next.last = max(next.last, e.named())
+		}
 	}
-	if depth < deep {
-		return &table{base: t.base, over: changes, under: t}
+	for u := next.under; u != nil && len(u.over) <= 2*len(next.over); u = u.under {
+		both := maps.Clone(u.over)
+		if both == nil {
+			break // under the lowest layer
+		}
+		maps.Copy(both, next.over)
+		next.over, next.under = both, u.under
 	}
-	flat := t.flat()
-	maps.Copy(flat, changes)
-	return &table{base: t.base, over: flat}
+	return next
 }
 
 // flat returns all that lies over the base, in a map of its own.
