@@ -49,6 +49,9 @@ func TestChangeLine(t *testing.T) {
 		{by: ada, op: pawl.Assign{IDs: []pawl.ID{4}, Owner: "bob"}, want: "ada assigned #4 d to bob"},
 		{by: ada, op: pawl.Assign{IDs: []pawl.ID{4}}, want: "ada unassigned #4 d"},
 		{by: ada, op: pawl.Start{IDs: []pawl.ID{4, 5}}, want: "ada started #4 d, #5 e"},
+		{by: bob, op: pawl.ClaimTask{ID: 4, Force: true, Lease: time.Minute}, want: "bob (explore) claimed #4 d from ada"},
+		{by: bob, op: pawl.PutHold{IDs: []pawl.ID{4}, Reason: "late"}, want: "bob (explore) held #4 d: late"},
+		{by: ada, op: pawl.Start{IDs: []pawl.ID{4}, Force: true}, want: "ada started #4 d from bob and lifted its hold: late"},
 		{by: ada, op: pawl.Release{IDs: []pawl.ID{4}, Hold: "tired"}, want: "ada released #4 d and held it: tired"},
 		{by: ada, op: pawl.Delete{IDs: []pawl.ID{4}}, want: "ada removed #4 d; ready now: #3 c"},
 		{by: ada, op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "from afar"}}}}, want: "ada imported: added #8 from afar"},
@@ -91,7 +94,7 @@ func TestChangeLine(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
-		if got := ChangeLine(&set, Subjects{8: "from afar"}); got != "ada undid revision 21: removed #8 from afar" {
+		if got := ChangeLine(&set, Subjects{8: "from afar"}); got != "ada undid revision 24: removed #8 from afar" {
 			t.Error(got)
 		}
 	}
@@ -119,6 +122,19 @@ func TestOddSets(t *testing.T) {
 		if got := ChangeLine(&c.set, Subjects{4: "d"}); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
+	}
+}
+
+// TestTelling shortens what tasks and people are called, and nothing else, and
+// names first what was asked about.
+func TestTelling(t *testing.T) {
+	set := pawl.ChangeSet{By: pawl.Actor{Name: strings.Repeat("ada", 10)}, Verb: "create", Ready: []pawl.ID{7}}
+	for id := range pawl.ID(6) {
+		set.Changes = append(set.Changes, pawl.Change{ID: id + 1, After: &pawl.Task{ID: id + 1, Subject: strings.Repeat("word ", 20)}})
+	}
+	want := "adaada… added #6 word w…, #1 word w…, #2 word w…, and 3 more; ready now: #7"
+	if got := (Telling{Asked: 6, Most: 7}).Line(&set); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 

@@ -19,9 +19,29 @@ import (
 // It tells what the request was about. What only follows from it, such as
 // edges of the neighbours and renewed leases, is left to the envelope.
 func ChangeLine(set *pawl.ChangeSet, names Subjects) string {
-	names = names.at(set)
-	line := who(set.By) + " " + deed(set, names)
+	return Telling{Names: names}.Line(set)
+}
+
+// A Telling is how change sets are told.
+type Telling struct {
+	Names Subjects
+	Asked pawl.ID // named before the others; zero: none
+	Most  int     // how many characters a subject or a name may have; zero: all of them
+}
+
+// Line is [ChangeLine] for one with little room, or with a question.
+func (t Telling) Line(set *pawl.ChangeSet) string {
+	names := t.Names.at(set)
+	by := set.By
+	if t.Most > 0 {
+		for id, subject := range names {
+			names[id] = Clip(subject, t.Most)
+		}
+		by.Name, by.Agent = Clip(by.Name, t.Most), Clip(by.Agent, t.Most)
+	}
+	line := who(by) + " " + deed(set, names, t.Asked)
 	if freed := freed(set); len(freed) > 0 {
+		freed = first(freed, func(id pawl.ID) bool { return id == t.Asked })
 		line += "; ready now: " + nameAll(freed, names)
 	}
 	return line
@@ -56,6 +76,15 @@ func who(by pawl.Actor) string {
 	return name
 }
 
+// first puts the one that is meant before the others.
+func first[E any](all []E, meant func(E) bool) []E {
+	i := slices.IndexFunc(all, meant)
+	if i <= 0 {
+		return all
+	}
+	return slices.Concat(all[i:i+1], all[:i], all[i+1:])
+}
+
 // deeds is what is said of a verb, before the tasks and after the first of them.
 var deeds = map[string]string{
 	"create": "added", "import": "imported: ", "delete": "removed",
@@ -66,7 +95,7 @@ var deeds = map[string]string{
 }
 
 // deed is what was done to which tasks.
-func deed(set *pawl.ChangeSet, names Subjects) string {
+func deed(set *pawl.ChangeSet, names Subjects, asked pawl.ID) string {
 	word, known := deeds[set.Verb]
 	if !known { // of a newer version
 		word = Line(set.Verb)
@@ -80,7 +109,7 @@ func deed(set *pawl.ChangeSet, names Subjects) string {
 	if Renewal(set) {
 		word = deeds["renew"]
 	}
-	about := subjectOf(set)
+	about := first(subjectOf(set), func(c pawl.Change) bool { return c.ID == asked })
 	switch set.Verb {
 	case "undo":
 		return fmt.Sprintf("%s %d: %s", word, set.Undoes, byKind(about, names))
@@ -109,6 +138,13 @@ func deed(set *pawl.ChangeSet, names Subjects) string {
 	case "release":
 		if c.After.Hold != nil && slices.Contains(c.Fields, pawl.FieldHold) {
 			text += " and held it: " + Line(c.After.Hold.Reason)
+		}
+	case "claim", "start":
+		if was := c.Before.Owner; was != "" && slices.Contains(c.Fields, pawl.FieldOwner) {
+			text += " from " + Line(was)
+		}
+		if c.Before.Hold != nil && c.After.Hold == nil {
+			text += " and lifted its hold: " + Line(c.Before.Hold.Reason)
 		}
 	case "expire":
 		text += " from " + Line(c.Before.Owner) + ", whose lease ran out"

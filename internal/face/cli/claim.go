@@ -76,6 +76,9 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 	if a.json {
 		return a.printJSON(o.json("claim"))
 	}
+	for _, warning := range o.overridden() {
+		a.say("%s", warning)
+	}
 	a.detail("Claimed ", o.claimed, &view.Facts{Name: a.name(), Now: o.now})
 	return nil
 }

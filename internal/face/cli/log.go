@@ -144,7 +144,7 @@ func (a *app) log(ctx context.Context, board *pawl.Board, f *logFlags, at place)
 		}
 		return a.printJSON(answer)
 	}
-	for i, line := range page.lines(a.screen, a.paint, time.Now()) {
+	for i, line := range page.lines(a.screen, a.paint, time.Now(), at.Task) {
 		a.print("%s\n", line)
 		if f.verbose {
 			a.logDetails(&page, &page.sets[i])
@@ -213,7 +213,7 @@ func (p *logPage) cursor(at place) string {
 // of the place, as short as they can be said, and no line is wider than it.
 //
 //	1790000000123  2026-11-21 07:07:34 UTC  ada completed #1 Set up the project
-func (p *logPage) lines(screen screen, paint paint, now time.Time) []string {
+func (p *logPage) lines(screen screen, paint paint, now time.Time, asked pawl.ID) []string {
 	times := make([]string, len(p.sets))
 	width := 0
 	for i := range p.sets {
@@ -223,16 +223,36 @@ func (p *logPage) lines(screen screen, paint paint, now time.Time) []string {
 	lines := make([]string, len(p.sets))
 	for i := range p.sets {
 		rev := strconv.FormatInt(int64(p.sets[i].Revision), 10)
-		line, undone := view.ChangeLine(&p.sets[i], p.names), ""
+		undone := ""
 		if p.undone[p.sets[i].Revision] {
 			undone = " (undone)"
 		}
-		if screen.on {
-			line = screen.Fit(line, max(20, screen.Width-len(rev)-width-2*len(gap)-len(undone)))
-		}
+		line := screen.telling(view.Telling{Names: p.names, Asked: asked}, &p.sets[i], len(rev)+width+2*len(gap)+len(undone))
 		lines[i] = paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
 	}
 	return lines
+}
+
+// Subjects in the line of a change are shortened in steps, down to what one still
+// knows a task by.
+const (
+	longestSubject  = 60
+	shortestSubject = 12
+	subjectStep     = 4
+)
+
+// telling is the line of a change set. On a terminal, where so many columns are
+// taken, subjects are shortened before anything else is cut.
+func (s screen) telling(t view.Telling, set *pawl.ChangeSet, taken int) string {
+	line := t.Line(set)
+	if !s.on {
+		return line
+	}
+	room := max(20, s.Width-taken)
+	for t.Most = longestSubject; t.Most >= shortestSubject && draw.Width(line) > room; t.Most -= subjectStep {
+		line = t.Line(set)
+	}
+	return s.Fit(line, room)
 }
 
 // moment is when something happened: for a person who looks on, as short as it

@@ -52,7 +52,7 @@ func (a *app) tellRenewed(ctx context.Context, board *pawl.Board, result pawl.Re
 	}
 	for i := range result.Tasks {
 		t := &result.Tasks[i]
-		a.print("Renewed %s: %s\n", view.Name(t), holds(t.Claim))
+		a.print("Renewed %s: %s\n", view.Name(t), a.holds(t))
 	}
 	if len(result.Tasks) == 0 && !a.none {
 		a.say("this session has claimed nothing")
@@ -60,10 +60,14 @@ func (a *app) tellRenewed(ctx context.Context, board *pawl.Board, result pawl.Re
 	return nil
 }
 
-// holds says how long a claim does.
-func holds(c pawl.Claim) string {
-	if c.Until.IsZero() {
-		return "yours until you give it back"
+// holds says whose a task is, and for how long: a session may have several names.
+func (a *app) holds(t *pawl.Task) string {
+	whose, c := "yours", t.Claim
+	if t.Owner != a.name() {
+		whose = "with " + view.Line(t.Owner)
 	}
-	return "yours until " + c.Until.UTC().Format(time.DateTime) + " UTC, for " + duration.Format(c.Lease)
+	if c.Until.IsZero() {
+		return whose + " until it is given back"
+	}
+	return whose + " until " + c.Until.UTC().Format(time.DateTime) + " UTC, for " + duration.Format(c.Lease)
 }

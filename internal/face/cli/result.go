@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ type resultJSON struct {
 	Changes  []view.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
 	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo: what takes it back, as arguments of pawl undo, in this order
 	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
-	Warnings []string           `json:"warnings,omitempty"` // with import: what was left out or changed, each in a sentence
+	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force from whom a task was taken and which hold was lifted
 }
 
 func briefs(tasks []pawl.Task) []view.Brief {
@@ -105,8 +106,26 @@ func (o *outcome) json(verb string) resultJSON {
 	}
 	return resultJSON{
 		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, DryRun: o.dry, Revision: o.result.Revision,
-		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding),
+		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding), Warnings: o.overridden(),
 	}
+}
+
+// overridden says of whom a change took no notice, as --force lets it: from whom
+// it took a task, and whose reason to hold one it passed over.
+func (o *outcome) overridden() (warnings []string) {
+	for i := range o.result.Changes {
+		c := &o.result.Changes[i]
+		if c.Before == nil || c.After == nil || !c.After.Claim.Live() || c.After.Claim.Token == c.Before.Claim.Token {
+			continue
+		}
+		if was := c.Before.Owner; was != "" && was != c.After.Owner {
+			warnings = append(warnings, fmt.Sprintf("%v is taken from %s", c.ID, view.Line(was)))
+		}
+		if was := c.Before.Hold; was != nil && c.After.Hold == nil {
+			warnings = append(warnings, fmt.Sprintf("the hold on %v is lifted: %s", c.ID, view.Line(was.Reason)))
+		}
+	}
+	return warnings
 }
 
 // tell prints the outcome of a change to some tasks: a line for each, and what
@@ -121,6 +140,9 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 	}
 	if a.json {
 		return a.printJSON(o.json(verb))
+	}
+	for _, warning := range o.overridden() {
+		a.say("%s", warning)
 	}
 	if !result.Changed {
 		done = "Unchanged:"

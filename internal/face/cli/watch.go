@@ -105,7 +105,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 		if !f.wants(&set, task) {
 			continue
 		}
-		if err := a.showChange(ctx, &set, names); err != nil {
+		if err := a.showChange(ctx, &set, names, task); err != nil {
 			return err
 		}
 		if shown++; shown == f.count {
@@ -142,7 +142,7 @@ func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
 }
 
 // showChange prints a change set as the line that it is, at once.
-func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names view.Subjects) error {
+func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names view.Subjects, task pawl.ID) error {
 	if err := a.board.View(ctx, func(r pawl.Reader) error { return names.Load(r, *set) }); err != nil {
 		return err
 	}
@@ -153,10 +153,7 @@ func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names view.Su
 		return a.flush()
 	}
 	at := a.screen.moment(set.At, time.Now())
-	line := view.ChangeLine(set, names)
-	if a.screen.on {
-		line = a.screen.Fit(line, max(20, a.screen.Width-len(at)-len(gap)))
-	}
+	line := a.screen.telling(view.Telling{Names: names, Asked: task}, set, len(at)+len(gap))
 	a.print("%s%s%s\n", a.paint.as(faint, at), gap, line)
 	return a.flush()
 }
