@@ -14,6 +14,7 @@ type item struct {
 	ref         string
 	number      string // of a numbered list: "2" or "1.2"
 	subject     string
+	whole       string // the subject with words that may be a dependency
 	description string
 	activeForm  string
 	owner       string
@@ -36,8 +37,10 @@ type item struct {
 type mention struct {
 	at    string
 	name  string
-	plain bool // a number, as JSON has them: a ref, or else a task of the board
-	many  bool // may hold several names, between commas
+	plain bool   // a number, as JSON has them: a ref, or else a task of the board
+	many  bool   // may hold several names, between commas
+	bare  string // the words that it stands in, which have no colon
+	soft  bool   // they may be mere words
 }
 
 // blocker is a task of the plan or of the board.
@@ -71,6 +74,9 @@ func (b *builder) build() (Plan, error) {
 		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has more than %d items", maxItems)
 	}
 	names := b.names()
+	for _, it := range b.items {
+		it.settle(names)
+	}
 	for _, it := range b.items {
 		if strings.TrimSpace(it.subject) == "" {
 			b.fault(it.at, "has no subject")
@@ -110,6 +116,19 @@ func (b *builder) build() (Plan, error) {
 		return Plan{}, err
 	}
 	return b.tasks()
+}
+
+// settle gives words back to the subject that name nothing, and look like
+// nothing that could be named.
+func (it *item) settle(names *names) {
+	words := func(m mention) bool {
+		return m.soft && !slices.ContainsFunc(names.apart(m.name), func(name string) bool { return names.known(name) || names.near(name) != nil })
+	}
+	if slices.ContainsFunc(it.after, words) || slices.ContainsFunc(it.blocks, words) {
+		it.subject = it.whole
+		it.after = slices.DeleteFunc(it.after, words)
+		it.blocks = slices.DeleteFunc(it.blocks, words)
+	}
 }
 
 // adopt gives an item the parent that it names.

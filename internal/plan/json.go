@@ -35,7 +35,7 @@ var words = map[string]string{
 	"owner": "owner", "assignee": "owner",
 	"metadata":  "metadata",
 	"blockedby": "blockedBy", "dependencies": "blockedBy", "dependson": "blockedBy", "depends": "blockedBy", "deps": "blockedBy",
-	"after": "blockedBy", "waitsfor": "blockedBy", "requires": "blockedBy", "needs": "blockedBy",
+	"after": "blockedBy", "waitsfor": "blockedBy", "waitfor": "blockedBy", "waitingfor": "blockedBy", "requires": "blockedBy", "needs": "blockedBy",
 	"blocks":   "blocks",
 	"children": "children", "subtasks": "children", "tasks": "children", "items": "children",
 }

@@ -161,8 +161,12 @@ func (r *reader) item(text, number, box string, indent int, at string) {
 		r.fault(at, "is longer than %d bytes", maxLine)
 		return
 	}
-	subject, list := split(strong().ReplaceAllString(text, "$1"))
+	text = strong().ReplaceAllString(text, "$1")
+	subject, list := split(text, true)
 	it.subject = subject
+	if slices.ContainsFunc(list, attr.soft) {
+		it.whole, _ = split(text, false)
+	}
 	r.number[it] = number
 	r.latest[number] = it
 	r.items = append(r.items, it)

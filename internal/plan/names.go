@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // names finds items by what a text may call them.
@@ -81,8 +82,19 @@ func (b *builder) find(m mention, n *names) []blocker {
 	if !m.many {
 		return b.one(m, n)
 	}
-	parts := strings.Split(m.name, ",")
 	var found []blocker
+	for _, name := range n.apart(m.name) {
+		part := m
+		part.name = name
+		found = append(found, b.one(part, n)...)
+	}
+	return found
+}
+
+// apart takes a list of names apart.
+func (n *names) apart(list string) []string {
+	parts := strings.Split(list, ",")
+	var found []string
 	for i := 0; i < len(parts); {
 		j := min(i+1+mostCommas, len(parts))
 		for ; j > i+1; j-- { // a subject may have commas itself
@@ -90,15 +102,9 @@ func (b *builder) find(m mention, n *names) []blocker {
 				break
 			}
 		}
-		part := m
-		part.name = strings.TrimSpace(strings.Join(parts[i:j], ","))
-		i = j
-		if part.name == "" {
-			continue
-		}
-		for _, name := range n.conjoined(part.name) {
-			part.name = name
-			found = append(found, b.one(part, n)...)
+		name := strings.TrimSpace(strings.Join(parts[i:j], ","))
+		if i = j; name != "" {
+			found = append(found, n.conjoined(name)...)
 		}
 	}
 	return found
@@ -152,7 +158,43 @@ func (b *builder) one(m mention, n *names) []blocker {
 	case "none", "nothing", "n/a", "-", "–", "—":
 		return nil
 	}
-	b.fault(m.at, "nothing in the plan is called %q; a task of the board is written #12", clip(name))
+	switch near := n.near(name); {
+	case near != nil:
+		b.fault(m.at, "nothing in the plan is called %q; did you mean %q, %s?", clip(name), clip(near.subject), near.at)
+	case m.bare != "":
+		b.fault(m.at, "nothing in the plan is called %q; a task of the board is written #12, and what is no dependency stands without brackets", clip(name))
+	default:
+		b.fault(m.at, "nothing in the plan is called %q; a task of the board is written #12", clip(name))
+	}
+	return nil
+}
+
+// mostNear bounds the names that are compared by their letters.
+const mostNear = 100
+
+// near returns the item that was probably meant by a name that none has: one
+// that is written almost so, or the only one with these words in its subject.
+func (n *names) near(name string) *item {
+	key := fold(name)
+	if len(key) < 2 || len(key) > mostNear {
+		return nil
+	}
+	var alike []string
+	var with []*item
+	for _, subject := range n.sorted {
+		if d := len(subject) - len(key); -8 <= d && d <= 8 { // bytes of two letters
+			alike = append(alike, subject)
+		}
+		if strings.Contains(" "+subject+" ", " "+key+" ") {
+			with = append(with, n.subjects[subject]...)
+		}
+	}
+	if len(with) == 1 {
+		return with[0]
+	}
+	if subject := view.Nearest(key, alike); subject != "" {
+		return n.subjects[subject][0]
+	}
 	return nil
 }
 

@@ -11,7 +11,7 @@
 //
 //   - [ ] Setup project {#setup}
 //   - [ ] Pick a licence
-//   - [ ] Write code (after: setup, #12) !high @backend
+//   - [ ] Write code (after: setup, #12) !high @ada (labels: backend)
 //     Follow the style guide.
 //
 // What stands in the plan is named by its ref, its number in a numbered list,
