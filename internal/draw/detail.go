@@ -25,7 +25,7 @@ func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
 		p.add(Part{line, Title})
 	}
 	state := view.StateOf(t, facts.Name)
-	for i, f := range d.Fields() {
+	for i, f := range d.Fields(facts.Clock()) {
 		tone := Normal
 		if i == 0 {
 			tone, _, _ = tones(state)
@@ -39,7 +39,7 @@ func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
 	for _, s := range d.Sections() {
 		p.section(s)
 	}
-	for _, f := range d.Times() {
+	for _, f := range d.Times(facts.Clock()) {
 		p.field(f.Name, f.Value+", "+view.Ago(facts.Now, f.At), Normal)
 	}
 	if t.Description != "" {

@@ -31,47 +31,51 @@ type Section struct {
 // A Term is a word that one types or reads, and what it means.
 type Term struct{ Word, Meaning string }
 
-// Width is how wide the text of a page is: a terminal as it opens.
+// Width is how wide the text of a page is at most: a terminal as it opens.
 const Width = 80
+
+// least is as narrow as two columns can be.
+const least = 40
 
 // column is where the meaning of a term begins.
 const column = 22
 
-// Text is the page for a terminal. Titles go through title, which may make them
+// Text is the page for a terminal that is so wide. Titles go through title, which may make them
 // stand out.
-func (p *Page) Text(title func(string) string) string {
+func (p *Page) Text(title func(string) string, width int) string {
 	var b strings.Builder
-	b.WriteString(title(p.Usage) + "\n\n" + wrap(p.sentence(), Width) + "\n")
+	width = max(least, min(width, Width))
+	b.WriteString(title(p.Usage) + "\n\n" + wrap(p.sentence(), width) + "\n")
 	if p.Long != "" {
-		b.WriteString(wrap(p.Long, Width) + "\n")
+		b.WriteString(wrap(p.Long, width) + "\n")
 	}
 	for _, s := range p.Sections {
 		b.WriteString("\n" + title(s.Title) + "\n")
 		if s.Text != "" {
-			b.WriteString(wrap(s.Text, Width) + "\n")
+			b.WriteString(wrap(s.Text, width) + "\n")
 		}
 		for _, t := range s.Terms {
-			b.WriteString(t.text())
+			b.WriteString(t.text(width))
 		}
 		for _, line := range s.Lines {
 			b.WriteString("  $ " + line + "\n")
 		}
 	}
 	if p.Note != "" {
-		b.WriteString("\n" + wrap(p.Note, Width) + "\n")
+		b.WriteString("\n" + wrap(p.Note, width) + "\n")
 	}
 	return b.String()
 }
 
 // text is the term in two columns.
-func (t Term) text() string {
+func (t Term) text(width int) string {
 	head := "  " + t.Word
 	if len(head) >= column {
 		head += "\n" + strings.Repeat(" ", column)
 	} else {
 		head += strings.Repeat(" ", column-len(head))
 	}
-	return head + strings.ReplaceAll(wrap(t.Meaning, Width-column), "\n", "\n"+strings.Repeat(" ", column)) + "\n"
+	return head + strings.ReplaceAll(wrap(t.Meaning, width-column), "\n", "\n"+strings.Repeat(" ", column)) + "\n"
 }
 
 // sentence is the short line as a sentence.

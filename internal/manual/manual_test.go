@@ -52,8 +52,23 @@ Two.
 
 ◆ is not ASCII.
 `
-	if got := nasty.Text(func(title string) string { return "# " + title }); got != want {
+	if got := nasty.Text(func(title string) string { return "# " + title }, Width); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestNarrow holds a page to the width of a terminal, but for commands and the
+// words that begin a term.
+func TestNarrow(t *testing.T) {
+	page := Page{
+		Name: "pawl x", Usage: "pawl x", Short: "say " + strings.Repeat("a word or two ", 9) + "more", Long: strings.Repeat("long word ", 20),
+		Sections: []Section{{Title: "Flags", Terms: []Term{{"--flag", strings.Repeat("meaning of it ", 9)}}}},
+	}
+	text := page.Text(func(title string) string { return title }, 60)
+	for line := range strings.Lines(text) {
+		if len(line) > 61 {
+			t.Errorf("%d columns: %s", len(line)-1, line)
+		}
 	}
 }
 

@@ -168,15 +168,3 @@ func TestRenamed(t *testing.T) {
 		}
 	}
 }
-
-func TestClock(t *testing.T) {
-	now := time.Date(2026, 3, 2, 14, 3, 22, 0, time.Local)
-	for _, c := range []struct {
-		at   time.Time
-		want string
-	}{{now.UTC(), "14:03:22"}, {now.Add(-24 * time.Hour), "2026-03-01 14:03:22"}} {
-		if got := Clock(c.at, now); got != c.want {
-			t.Errorf("got %s, want %s", got, c.want)
-		}
-	}
-}

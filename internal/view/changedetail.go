@@ -24,7 +24,7 @@ import (
 //
 // What was set when a task was added is told in the same way. It leaves out when
 // a task was last updated, which each change changes.
-func ChangeDetail(c *pawl.Change, names Subjects) []string {
+func ChangeDetail(c *pawl.Change, names Subjects, clock Clock) []string {
 	head := names.name(c.ID)
 	before, after := c.Before, c.After
 	switch {
@@ -42,14 +42,14 @@ func ChangeDetail(c *pawl.Change, names Subjects) []string {
 	lines := []string{head}
 	for _, f := range fields {
 		if f != pawl.FieldUpdatedAt {
-			lines = append(lines, fieldLines(f, before, after)...)
+			lines = append(lines, fieldLines(f, before, after, clock)...)
 		}
 	}
 	return lines
 }
 
 // fieldLines tell what became of one field.
-func fieldLines(f pawl.Field, before, after *pawl.Task) []string {
+func fieldLines(f pawl.Field, before, after *pawl.Task, clock Clock) []string {
 	switch f {
 	case pawl.FieldDescription:
 		return textLines(f, before.Description, after.Description)
@@ -64,7 +64,7 @@ func fieldLines(f pawl.Field, before, after *pawl.Task) []string {
 	case pawl.FieldExtra:
 		return rawLines(f, before.Extra, after.Extra)
 	}
-	return []string{turn(string(f), fieldValue(f, before), fieldValue(f, after))}
+	return []string{turn(string(f), fieldValue(f, before, clock), fieldValue(f, after, clock))}
 }
 
 // turn is a line about a value that became another one.
@@ -98,7 +98,7 @@ func idsLine(f pawl.Field, before, after []pawl.ID) string {
 }
 
 // fieldValue is the value of a field in one line; empty where it is not set.
-func fieldValue(f pawl.Field, t *pawl.Task) string {
+func fieldValue(f pawl.Field, t *pawl.Task, clock Clock) string {
 	switch f {
 	case pawl.FieldSubject:
 		return Line(t.Subject)
@@ -123,20 +123,20 @@ func fieldValue(f pawl.Field, t *pawl.Task) string {
 		}
 		return Line(t.Hold.Reason)
 	case pawl.FieldCreatedAt:
-		return moment(t.CreatedAt)
+		return clock.Spell(t.CreatedAt)
 	case pawl.FieldStartedAt:
-		return moment(t.StartedAt)
+		return clock.Spell(t.StartedAt)
 	case pawl.FieldCompletedAt:
-		return moment(t.CompletedAt)
+		return clock.Spell(t.CompletedAt)
 	case pawl.FieldClaim:
-		return claimValue(t.Claim)
+		return claimValue(t.Claim, clock)
 	case pawl.FieldExpired:
 		return strconv.Itoa(t.Expired)
 	}
 	return "?" // of a newer version
 }
 
-func claimValue(c pawl.Claim) string {
+func claimValue(c pawl.Claim, clock Clock) string {
 	if !c.Live() {
 		return ""
 	}
@@ -145,7 +145,7 @@ func claimValue(c pawl.Claim) string {
 		text += ", session " + Line(Clip(c.Session, 60))
 	}
 	if c.Lease > 0 {
-		text += fmt.Sprintf(", until %s, for %s", moment(c.Until), duration.Format(c.Lease))
+		text += fmt.Sprintf(", until %s, for %s", clock.Spell(c.Until), duration.Format(c.Lease))
 	}
 	return text
 }

@@ -41,7 +41,7 @@ func TestChangeDetail(t *testing.T) {
 		change(nil, &bare), change(nil, &full), change(&bare, &full), change(&full, &bare), change(&full, &edited), change(&edited, &full), change(&edited, &many),
 		change(&bare, &long), change(&full, nil), {ID: 9},
 	} {
-		for _, line := range ChangeDetail(&c, Subjects{2: bare.Subject}) {
+		for _, line := range ChangeDetail(&c, Subjects{2: bare.Subject}, Clock{}) {
 			if strings.ContainsAny(line, "\x1b\n\r") || strings.TrimRight(line, " ") != line {
 				t.Errorf("not fit for a terminal: %q", line)
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -53,16 +52,6 @@ func Renewal(set *pawl.ChangeSet) bool {
 	return !set.Bulk && !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
 		return what(&c) != edited || slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return f != pawl.FieldClaim })
 	})
-}
-
-// Clock is when something happened, as short as it can be said at now: the time
-// of day, with the date on another day.
-func Clock(at, now time.Time) string {
-	at, now = at.Local(), now.Local()
-	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return at.Format(time.TimeOnly)
-	}
-	return at.Format(time.DateTime)
 }
 
 func who(by pawl.Actor) string {

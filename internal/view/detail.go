@@ -80,7 +80,7 @@ type Field struct {
 }
 
 // Fields are what a detail says before it comes to other tasks.
-func (d *Detail) Fields() []Field {
+func (d *Detail) Fields(clock Clock) []Field {
 	t := &d.Task
 	var fields []Field
 	say := func(name, value string) {
@@ -90,7 +90,7 @@ func (d *Detail) Fields() []Field {
 	}
 	say("Status", status(t))
 	if t.Status != pawl.Pending {
-		say("Owner", owner(t))
+		say("Owner", owner(t, clock))
 	}
 	if t.Status == pawl.InProgress {
 		say("Doing", Line(t.ActiveForm))
@@ -111,12 +111,12 @@ func (d *Detail) Fields() []Field {
 }
 
 // Times are the moments of a task.
-func (d *Detail) Times() []Field {
+func (d *Detail) Times(clock Clock) []Field {
 	t := &d.Task
 	var fields []Field
 	say := func(name string, at time.Time) {
 		if !at.IsZero() {
-			fields = append(fields, Field{name, moment(at), at})
+			fields = append(fields, Field{name, clock.Spell(at), at})
 		}
 	}
 	say("Created", t.CreatedAt)
@@ -169,7 +169,7 @@ func (d *Detail) String() string {
 	var b strings.Builder
 	t := &d.Task
 	fmt.Fprintf(&b, "%s\n", Name(t))
-	for _, f := range d.Fields() {
+	for _, f := range d.Fields(Clock{}) {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
 	if d.Parent != nil {
@@ -191,7 +191,7 @@ func (d *Detail) String() string {
 			fmt.Fprintf(&b, "  and %d more\n", s.More)
 		}
 	}
-	for _, f := range d.Times() {
+	for _, f := range d.Times(Clock{}) {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
 	if t.Description != "" {
@@ -200,7 +200,7 @@ func (d *Detail) String() string {
 	if len(t.Notes) > 0 {
 		b.WriteString("Notes:\n")
 		for _, n := range t.Notes {
-			fmt.Fprintf(&b, "  %s %s:\n%s\n", moment(n.At), Line(n.By), indent(n.Text, "    "))
+			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), Line(n.By), indent(n.Text, "    "))
 		}
 	}
 	return b.String()
@@ -231,7 +231,7 @@ func status(t *pawl.Task) string {
 }
 
 // owner says who holds a task, and what a program needs to go on with it.
-func owner(t *pawl.Task) string {
+func owner(t *pawl.Task, clock Clock) string {
 	s := Line(t.Owner)
 	if !t.Claim.Live() {
 		return s
@@ -244,16 +244,9 @@ func owner(t *pawl.Task) string {
 		how = append(how, "agent "+Line(t.Claim.Agent))
 	}
 	if !t.Claim.Until.IsZero() {
-		how = append(how, "lease until "+moment(t.Claim.Until))
+		how = append(how, "lease until "+clock.Spell(t.Claim.Until))
 	}
 	return s + " (" + strings.Join(how, ", ") + ")"
-}
-
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
 // Indent sets text off by two spaces a line.

@@ -16,9 +16,13 @@ const mostUnblocked = 99
 // Facts are what is said about tasks beside what they say themselves.
 type Facts struct {
 	Now      time.Time
+	Zone     *time.Location  // of who looks; nil: a program
 	Name     string          // who looks
 	Unblocks map[pawl.ID]int // open tasks that wait for a ready one, through others too
 }
+
+// Clock spells moments for who looks.
+func (f *Facts) Clock() Clock { return Clock{f.Now, f.Zone} }
 
 // LoadFacts reads what is said about tasks to the one called name.
 func LoadFacts(r pawl.Reader, name string, tasks []pawl.Task) (*Facts, error) {

@@ -79,7 +79,7 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 	for _, warning := range o.overridden() {
 		a.say("%s", warning)
 	}
-	a.detail("Claimed ", o.claimed, &view.Facts{Name: a.name(), Now: o.now})
+	a.detail("Claimed ", o.claimed, &view.Facts{Name: a.name(), Now: o.now, Zone: a.screen.zone()})
 	return nil
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -227,6 +226,9 @@ func (c *config) table(values []settings.Value) {
 			reader += ": not yet used"
 		}
 		line := draw.Pad(row[0], width[0]) + "   " + draw.Pad(row[1], width[1]) + "   " + draw.Pad(row[2], width[2]) + "   " + reader
+		if c.screen.on {
+			line = c.screen.Fit(line, c.screen.Width)
+		}
 		if values[i].Origin.Scope == settings.Default {
 			line = c.paint.as(faint, line)
 		}
@@ -261,7 +263,7 @@ func (c *config) explain(_ context.Context, args []string) error {
 	if len(setting.Aliases) > 0 {
 		rows = append(rows, [2]string{"also", strings.Join(setting.Aliases, ", ")})
 	}
-	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), strings.Join(draw.Wrap(setting.Meaning, manual.Width), "\n"))
+	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), strings.Join(draw.Wrap(setting.Meaning, c.screen.textWidth()), "\n"))
 	for _, row := range rows {
 		c.print("  %-9s%s\n", row[0], view.Line(row[1]))
 	}

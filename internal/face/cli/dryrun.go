@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -121,7 +122,7 @@ func (a *app) details(changes []pawl.Change, names view.Subjects, indent string)
 			a.print("%sand %s\n", indent, view.Count(len(changes)-i, "more task", "more tasks"))
 			return
 		}
-		for _, line := range view.ChangeDetail(&changes[i], names) {
+		for _, line := range view.ChangeDetail(&changes[i], names, a.screen.clock(time.Now())) {
 			a.print("%s%s\n", indent, line)
 		}
 	}

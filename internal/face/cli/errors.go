@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -51,6 +53,10 @@ func (a *app) fail(err error) {
 	message := e.Message
 	if len(e.Faults) == 1 {
 		message = e.Error()
+	}
+	if e.Holder != nil && terminal.Is(a.env.Stderr) { // a person reads it: the time is theirs
+		until := e.Holder.Claim.Until
+		message = strings.Replace(message, until.Format(time.RFC3339), view.Clock{Now: time.Now(), Zone: time.Local}.Spell(until), 1)
 	}
 	a.say("%s", message)
 	if len(e.Faults) > 1 {

@@ -153,9 +153,17 @@ func (j *graphJSON) fill(g *view.Graph, alone int) {
 // leastChain is the shortest chain worth being called the longest one.
 const leastChain = 3
 
+// widePipe is how wide a drawing may be that goes into a pipe: there is no edge
+// of a terminal to cut it at, and a subject has room.
+const widePipe = 1000
+
 // drawGraph draws the graph, and says which chain is the longest.
 func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
-	for _, line := range a.screen.Graph(g, facts) {
+	sc := a.screen.Screen
+	if !a.screen.on && a.env.Getenv("COLUMNS") == "" {
+		sc.Width = widePipe
+	}
+	for _, line := range sc.Graph(g, facts) {
 		a.print("%s\n", a.paint.line(line))
 	}
 	if len(g.Chain) < leastChain {
@@ -170,7 +178,7 @@ func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
 		names[i] = id.String()
 	}
 	head := fmt.Sprintf("Longest chain, %d tasks: ", len(g.Chain))
-	a.print("\n%s\n", a.screen.Fit(head+strings.Join(names, arrow), a.screen.Width))
+	a.print("\n%s\n", sc.Fit(head+strings.Join(names, arrow), sc.Width))
 }
 
 // aboutGraph says what a drawing does not show.

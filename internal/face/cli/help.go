@@ -104,7 +104,7 @@ func (a *app) printPage(p *manual.Page, format string) {
 		day, _, _ := strings.Cut(build.Date, "T")
 		a.print("%s", p.Roff(build.Version, day))
 	default:
-		a.print("%s", p.Text(func(title string) string { return a.paint.as(bold, title) }))
+		a.print("%s", p.Text(func(title string) string { return a.paint.as(bold, title) }, a.screen.textWidth()))
 	}
 }
 

@@ -19,7 +19,7 @@ var logVerb = verb{
 	name:  "log",
 	use:   "[ID] [flags]",
 	short: "show what happened, newest first",
-	long:  "Shows a line for each change of the board, or of a task: its revision, when, who did what, and what became ready by it. What an agent did only to show that it is alive is left out.",
+	long:  "Shows a line for each change of the board, or of a task: its revision, when, who did what, and what became ready by it. What an agent did only to show that it is alive is left out. Times on a terminal are local; in a pipe and with --json they are UTC. With --json a change is called what the library and history call it: create is what add and plan ask for, complete is done, delete is rm.",
 	kind:  "log",
 	examples: []string{
 		"pawl log 12 --verbose",
@@ -210,14 +210,14 @@ func (p *logPage) cursor(at place) string {
 }
 
 // lines are the change sets, a line each. On a terminal their times are those
-// of the place, as short as they can be said, and no line is wider than it.
+// of the place, and no line is wider than it.
 //
 //	1790000000123  2026-11-21 07:07:34 UTC  ada completed #1 Set up the project
 func (p *logPage) lines(screen screen, paint paint, now time.Time, asked pawl.ID) []string {
 	times := make([]string, len(p.sets))
 	width := 0
 	for i := range p.sets {
-		times[i] = screen.moment(p.sets[i].At, now)
+		times[i] = screen.clock(now).Spell(p.sets[i].At)
 		width = max(width, len(times[i]))
 	}
 	lines := make([]string, len(p.sets))
@@ -255,14 +255,16 @@ func (s screen) telling(t view.Telling, set *pawl.ChangeSet, taken int) string {
 	return s.Fit(line, room)
 }
 
-// moment is when something happened: for a person who looks on, as short as it
-// can be said there and then.
-func (s screen) moment(at, now time.Time) string {
+// zone is where the one is who looks; nil: a program does.
+func (s screen) zone() *time.Location {
 	if s.on {
-		return view.Clock(at, now)
+		return time.Local
 	}
-	return at.UTC().Format(time.DateTime) + " UTC"
+	return nil
 }
+
+// clock spells moments for who looks at now.
+func (s screen) clock(now time.Time) view.Clock { return view.Clock{Now: now, Zone: s.zone()} }
 
 // gap is between two columns.
 const gap = "  "

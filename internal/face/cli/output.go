@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -80,6 +81,15 @@ func newScreen(env Env) screen {
 		draw.Screen{Width: terminal.Width(env.Stdout, env.Getenv), Unicode: terminal.Unicode(env.Getenv)},
 		terminal.Is(env.Stdout),
 	}
+}
+
+// textWidth is how wide sentences are set: as the manual is, and narrower on a
+// narrow terminal.
+func (s screen) textWidth() int {
+	if !s.on {
+		return manual.Width
+	}
+	return min(s.Width, manual.Width)
 }
 
 // paint colours text for a terminal; false leaves it as it is.

@@ -69,5 +69,5 @@ func (a *app) holds(t *pawl.Task) string {
 	if c.Until.IsZero() {
 		return whose + " until it is given back"
 	}
-	return whose + " until " + c.Until.UTC().Format(time.DateTime) + " UTC, for " + duration.Format(c.Lease)
+	return whose + " until " + a.screen.clock(time.Now()).Spell(c.Until) + ", for " + duration.Format(c.Lease)
 }

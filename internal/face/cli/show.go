@@ -44,7 +44,7 @@ type taskJSON struct {
 
 func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error {
 	var detail *view.Detail
-	facts := &view.Facts{Name: a.name()}
+	facts := &view.Facts{Name: a.name(), Zone: a.screen.zone()}
 	answer := taskJSON{Envelope: view.NewEnvelope("task")}
 	err := board.View(ctx, func(r pawl.Reader) (err error) {
 		answer.Revision, facts.Now = r.Revision(), r.Now()

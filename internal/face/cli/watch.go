@@ -152,7 +152,7 @@ func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names view.Su
 		}
 		return a.flush()
 	}
-	at := a.screen.moment(set.At, time.Now())
+	at := a.screen.clock(time.Now()).Spell(set.At)
 	line := a.screen.telling(view.Telling{Names: names, Asked: task}, set, len(at)+len(gap))
 	a.print("%s%s%s\n", a.paint.as(faint, at), gap, line)
 	return a.flush()
