@@ -20,10 +20,11 @@ type Page struct {
 }
 
 // A Section is a part of a page under a title of its own. It has one of the
-// three.
+// four, or a block and then another one.
 type Section struct {
 	Title string
 	Terms []Term   // words and what they mean
+	Block []string // lines that stay as they are
 	Lines []string // commands to type
 	Text  string   // paragraphs
 }
@@ -51,6 +52,12 @@ func (p *Page) Text(title func(string) string, width int) string {
 	}
 	for _, s := range p.Sections {
 		b.WriteString("\n" + title(s.Title) + "\n")
+		for i, line := range s.Block {
+			b.WriteString(strings.TrimRight("  "+line, " ") + "\n")
+			if i == len(s.Block)-1 && (s.Text != "" || len(s.Terms)+len(s.Lines) > 0) {
+				b.WriteByte('\n')
+			}
+		}
 		if s.Text != "" {
 			b.WriteString(wrap(s.Text, width) + "\n")
 		}

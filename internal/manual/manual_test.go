@@ -19,6 +19,7 @@ var nasty = &Page{
 			{".dot", "'quoted'"},
 		}},
 		{Title: `"Said"`, Text: "One.\n\nTwo."},
+		{Title: "Block", Block: []string{"- [ ] *x*", "  .y \\"}, Terms: []Term{{"x", "y"}}},
 		{Title: "Examples", Lines: []string{`pawl nasty "a\b" -- .x`, ".x"}},
 	},
 	Note: "◆ is not ASCII.",
@@ -45,6 +46,12 @@ A [ ] is pending, *now* and snake_case: C:\new <b>.
 One.
 
 Two.
+
+# Block
+  - [ ] *x*
+    .y \
+
+  x                   y
 
 # Examples
   $ pawl nasty "a\b" -- .x
@@ -96,6 +103,15 @@ One.
 
 Two.
 
+**Block**
+
+~~~
+- [ ] *x*
+  .y \
+~~~
+
+- ~x~: y
+
 **Examples**
 
 ~~~
@@ -136,6 +152,14 @@ its meaning stands in a line of its own, and goes on in the next ones under its 
 One.
 .PP
 Two.
+.SH "BLOCK"
+.nf
+\- [ ] *x*
+  .y \e
+.fi
+.TP
+.B "x"
+y
 .SH "EXAMPLES"
 .nf
 $ pawl nasty "a\eb" \-\- .x

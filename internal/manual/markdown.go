@@ -18,6 +18,12 @@ func (p *Page) Markdown(level int) string {
 	b.WriteByte('\n')
 	for _, s := range p.Sections {
 		fmt.Fprintf(&b, "\n**%s**\n\n", plain(s.Title))
+		if len(s.Block) > 0 {
+			b.WriteString(code(s.Block, ""))
+			if s.Text != "" || len(s.Terms)+len(s.Lines) > 0 {
+				b.WriteByte('\n')
+			}
+		}
 		if s.Text != "" {
 			b.WriteString(plain(s.Text) + "\n")
 		}

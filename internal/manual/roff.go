@@ -17,6 +17,13 @@ func (p *Page) Roff(version, date string) string {
 	b.WriteString(".SH DESCRIPTION\n" + paragraphs(p.sentence()+" "+p.Long))
 	for _, s := range p.Sections {
 		fmt.Fprintf(&b, ".SH %s\n", quoted(strings.ToUpper(s.Title)))
+		if len(s.Block) > 0 {
+			b.WriteString(".nf\n")
+			for _, text := range s.Block {
+				b.WriteString(line(text) + "\n")
+			}
+			b.WriteString(".fi\n")
+		}
 		if s.Text != "" {
 			b.WriteString(paragraphs(s.Text))
 		}

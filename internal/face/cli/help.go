@@ -54,13 +54,27 @@ type helpJSON struct {
 
 // verbJSON is one thing that one can ask for.
 type verbJSON struct {
-	Name     string     `json:"name"`           // the word to type
-	Usage    string     `json:"usage"`          // how a command line with it looks
-	Short    string     `json:"short"`          // what it does, in a line
-	Long     string     `json:"long,omitempty"` // what the line does not say
-	Kind     string     `json:"kind"`           // the kind of envelope that it answers with
-	Flags    []flagJSON `json:"flags"`          // its own; see pawl help for those of every verb
-	Examples []string   `json:"examples"`       // command lines
+	Name     string      `json:"name"`             // the word to type
+	Usage    string      `json:"usage"`            // how a command line with it looks
+	Short    string      `json:"short"`            // what it does, in a line
+	Long     string      `json:"long,omitempty"`   // what the line does not say
+	Kind     string      `json:"kind"`             // the kind of envelope that it answers with
+	Flags    []flagJSON  `json:"flags"`            // its own; see pawl help for those of every verb
+	Topics   []topicJSON `json:"topics,omitempty"` // what needs more room
+	Examples []string    `json:"examples"`         // command lines
+}
+
+// topicJSON is one thing explained, by an example and word by word.
+type topicJSON struct {
+	Title string     `json:"title"`           // what it is about
+	Block string     `json:"block,omitempty"` // an example, in lines
+	Terms []termJSON `json:"terms"`           // its words
+}
+
+// termJSON is a word, and what it means.
+type termJSON struct {
+	Word    string `json:"word"`    // as one writes it
+	Meaning string `json:"meaning"` // what comes of it
 }
 
 // flagJSON is a flag of a verb.
@@ -71,7 +85,15 @@ type flagJSON struct {
 }
 
 func (v verb) json(cmd *cobra.Command) verbJSON {
-	return verbJSON{v.name, v.usage(), v.short, v.long, v.kind, flagsOf(cmd), v.examples}
+	var topics []topicJSON
+	for _, s := range v.topics {
+		topic := topicJSON{s.Title, strings.Join(s.Block, "\n"), []termJSON{}}
+		for _, t := range s.Terms {
+			topic.Terms = append(topic.Terms, termJSON(t))
+		}
+		topics = append(topics, topic)
+	}
+	return verbJSON{v.name, v.usage(), v.short, v.long, v.kind, flagsOf(cmd), topics, v.examples}
 }
 
 func (a *app) help(format string) error {

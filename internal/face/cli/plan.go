@@ -11,11 +11,12 @@ import (
 )
 
 var planVerb = verb{
-	name:  "plan",
-	use:   "FILE [flags]",
-	short: "add a whole graph of tasks at once",
-	long:  "FILE is a Markdown checklist, where nesting makes parents and (after: …) makes edges, or JSON, where tasks have names of your own; - is stdin. All of it is added, or nothing.",
-	kind:  "result",
+	name:   "plan",
+	use:    "FILE [flags]",
+	short:  "add a whole graph of tasks at once",
+	long:   "FILE is a Markdown checklist, where nesting makes parents and (after: …) makes edges, or JSON, where tasks have names of your own; - is stdin. All of it is added, or nothing.",
+	kind:   "result",
+	topics: planTopics,
 	examples: []string{
 		"pawl plan plan.md",
 		`echo '[{"ref":"a","subject":"A"},{"subject":"B","blockedBy":["a"]}]' | pawl plan -`,

@@ -10,16 +10,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A verb is one thing that one can ask for.
 type verb struct {
 	name     string
-	use      string // what follows the name: "[ID] [flags]"
-	short    string // a line of the list of verbs
-	long     string // what the line does not say; may be empty
-	kind     string // of the envelope that --json prints; see kinds
+	use      string           // what follows the name: "[ID] [flags]"
+	short    string           // a line of the list of verbs
+	long     string           // what the line does not say; may be empty
+	topics   []manual.Section // what needs more room than that
+	kind     string           // of the envelope that --json prints; see kinds
 	examples []string
 	// build adds the verb's flags and returns what runs it.
 	build func(a *app, cmd *cobra.Command) func(ctx context.Context, args []string) error
