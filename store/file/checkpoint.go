@@ -47,33 +47,45 @@ func (s *Store) syncNamed() error {
 	if h.mark.checkpoint.segment == 0 {
 		return nil // there is no record yet
 	}
-	t, err := readTail(s.fs, &mark{applied: h.mark.checkpoint})
+	ids, all, err := s.namedSince()
 	if err != nil {
 		return unreadable(err)
 	}
-	var ids []pawl.ID
-	for _, r := range t.records {
-		for _, f := range r.Files {
-			ids = append(ids, f.ID)
-		}
-	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	if len(ids) > syncEach || t.broken {
+	if len(ids) > syncEach || !all {
 		if err := s.fs.SyncAll(); err != nil {
 			return unwritable(err)
 		}
 		return nil
 	}
-	for _, id := range ids {
-		if err := s.fs.Sync(taskName(id)); err != nil && !absent(err) {
-			return unwritable(err)
-		}
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = taskName(id)
+	}
+	if err := s.fs.SyncEach(names); err != nil {
+		return unwritable(err)
 	}
 	if err := s.fs.Sync("."); err != nil {
 		return unwritable(err)
 	}
 	return nil
+}
+
+// namedSince lists the files that records since the last checkpoint name, as far
+// as they can be read.
+func (s *Store) namedSince() (ids []pawl.ID, all bool, err error) {
+	h := &s.held
+	if h.named.since == h.mark.checkpoint && h.named.records == h.mark.since {
+		return slices.Clone(h.named.ids), true, nil // all of them are our own
+	}
+	t, err := readTail(s.fs, &mark{applied: h.mark.checkpoint})
+	for _, r := range t.records {
+		for _, f := range r.Files {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids, !t.broken, err
 }
 
 func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {

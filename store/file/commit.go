@@ -79,7 +79,9 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 		return nil, unknown(err)
 	}
 	h.tail.end.offset += int64(len(line))
-	return &located{rec, at, h.tail.end}, nil
+	made := &located{rec, at, h.tail.end}
+	h.named.add(made)
+	return made, nil
 }
 
 func unknown(err error) error {

@@ -1,10 +1,6 @@
 package file
 
-import (
-	"os"
-
-	"github.com/pawl-dev/pawl"
-)
+import "github.com/pawl-dev/pawl"
 
 // Brief makes a store begin a new segment of its journal with every record, and
 // forget all but the latest three.
@@ -16,6 +12,3 @@ func StatAll(dir string, n int) error {
 		func(i int, buf []byte) []byte { return appendTaskName(buf, pawl.ID(i+1)) },
 		func(int, Info) {})
 }
-
-// SyncData makes a file's content survive a power cut, and does nothing else.
-func SyncData(f *os.File) error { return syncData(int(f.Fd())) }

@@ -47,6 +47,9 @@ type FS interface {
 	Remove(name string) error
 	// Sync makes a file's content, or a folder's entries, survive a power cut.
 	Sync(name string) error
+	// SyncEach is Sync for several files, in whatever order. Those that are
+	// not there any more do not count.
+	SyncEach(names []string) error
 	// SyncAll does so for everything in the board's file system.
 	SyncAll() error
 	// Lock waits for the lock on a file until ctx ends, which may have

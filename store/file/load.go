@@ -28,10 +28,31 @@ type held struct {
 	claims  map[pawl.ID]journalClaim // known from the journal alone, when the index was lost
 	overlay map[pawl.ID]*entry       // what they will make of the table
 	wrote   int                      // commits of this process
+	known   int                      // the segment whose head was read
+	named   named                    // what the next checkpoint has to sync
 	// unlogged are changes of the table that go into the log with the next mark.
 	unlogged map[pawl.ID]*entry
 	rebuilt  bool                // the index was lost: everything there is gets adopted
 	ours     map[pawl.ID]written // then: what the journal says of the files
+}
+
+// named are the files that this process has written since a checkpoint.
+type named struct {
+	since   position // the checkpoint
+	records int
+	ids     []pawl.ID
+}
+
+// add notes a record that was appended.
+func (n *named) add(rec *located) {
+	if rec.Kind == checkpointRecord {
+		*n = named{since: rec.at}
+		return
+	}
+	n.records++
+	for _, f := range rec.Files {
+		n.ids = append(n.ids, f.ID)
+	}
 }
 
 // remote is the kind of network file system that the board is on, or empty.

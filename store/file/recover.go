@@ -16,8 +16,11 @@ func (s *Store) settle() error {
 	if h.tail.end.segment == 0 {
 		return s.begin()
 	}
-	if err := checkFormat(s.fs, h.tail.end.segment); err != nil {
-		return unreadable(err)
+	if h.known != h.tail.end.segment {
+		if err := checkFormat(s.fs, h.tail.end.segment); err != nil {
+			return unreadable(err)
+		}
+		h.known = h.tail.end.segment
 	}
 	if h.tail.torn {
 		if err := s.cut(h.tail.end); err != nil {

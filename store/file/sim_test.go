@@ -414,6 +414,15 @@ func (p *process) Sync(name string) error {
 	return nil
 }
 
+func (p *process) SyncEach(names []string) error {
+	for _, name := range names {
+		if err := p.Sync(name); err != nil && !absent(err) {
+			return err
+		}
+	}
+	return nil
+}
+
 func (d *disk) save(n *node) {
 	if d.noSync {
 		return

@@ -244,6 +244,7 @@ func (w *watchman) latest() (pawl.Revision, error) {
 		return 0, err
 	}
 	defer w.leave()
+	defer w.fs.Hold()()
 	err := w.refresh(w.ctx)
 	return w.held.mark.revision, err
 }
@@ -303,6 +304,7 @@ func (w *watchman) record() {
 		return
 	}
 	defer w.leave()
+	defer w.fs.Hold()()
 	if err := w.refresh(w.ctx); err != nil || !w.held.exists {
 		return
 	}
