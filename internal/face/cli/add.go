@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -36,20 +35,16 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	flags.StringArrayVar(&blocks, "blocks", nil, "`ID,ID` tasks that wait for it")
 	flags.StringVar(&parent, "parent", "", "`ID` the task that it is a part of")
 	flags.StringVar(&priority, "priority", "", "`LEVEL` high, medium or low")
-	flags.StringArrayVar(&task.Labels, "label", nil, "`LABEL` a label; may be given several times")
+	labelsFlag(cmd, &task.Labels, "label", "`LABEL` a label; several with commas, or several times")
 	flags.StringVar(&task.ActiveForm, "active-form", "", "`TEXT` what to show while it is being done: \"Refactoring auth\"")
 	flags.StringVar(&task.Owner, "owner", "", "`NAME` who shall do it")
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "after" {
-			name = "blocked-by"
-		}
-		return pflag.NormalizedName(name)
-	})
+	spellings(cmd, map[string]string{"after": "blocked-by", "description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
 		err := a.readTask(&task, args[0], desc)
 		if err != nil {
 			return err
 		}
+		task.Owner = a.person(task.Owner)
 		if task.Priority, err = pawl.ParsePriority(priority); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,7 @@ var assignVerb = verb{
 	name:  "assign",
 	use:   "ID... [flags]",
 	short: "say who shall do tasks",
-	long:  "Nobody else is given them then. To take a task from somebody who works on it, release it first.",
+	long:  "A name behind the tasks means the same as --to, and @me is you. Nobody else is given them then. To take a task from somebody who works on it, release it first.",
 	kind:  "result",
 	examples: []string{
 		"pawl assign 12 13 --to bob",
@@ -25,6 +26,13 @@ var assignVerb = verb{
 		cmd.Flags().StringVar(&op.Owner, "to", "", "`NAME` the one who shall do them")
 		cmd.Flags().BoolVar(&nobody, "nobody", false, "anybody may take them")
 		return func(ctx context.Context, args []string) (err error) {
+			if !nobody && !cmd.Flags().Changed("to") && len(args) > 1 && a.names(ctx, args[len(args)-1]) {
+				if err := cmd.Flags().Set("to", args[len(args)-1]); err != nil {
+					return err
+				}
+				args = args[:len(args)-1]
+			}
+			op.Owner = a.person(op.Owner)
 			switch to := cmd.Flags().Changed("to"); {
 			case to == nobody:
 				return usage("assign", "give --to with a name, or --nobody")
@@ -45,4 +53,17 @@ var assignVerb = verb{
 			return a.tell(ctx, "assign", done, board, result)
 		}
 	},
+}
+
+// names reports whether a word without a flag is somebody's name: it is when it
+// can be no task.
+func (a *app) names(ctx context.Context, word string) bool {
+	if strings.HasPrefix(word, "@") {
+		return true
+	}
+	if strings.ContainsAny(word, "0123456789#,") && strings.Trim(word, "0123456789#,-") == "" {
+		return false
+	}
+	_, err := a.resolve(ctx, word)
+	return pawl.KindOf(err) == pawl.NotFound
 }

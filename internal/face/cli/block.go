@@ -12,13 +12,13 @@ var blockVerb = verb{
 	name:  "block",
 	use:   "ID --by ID",
 	short: "let a task wait for others",
-	long:  "Records that ID waits for the tasks behind --by, on both sides. What would close a circle is refused with the whole of it; a task that is completed already is recorded too, and blocks nothing unless it is reopened.",
+	long:  "Records that ID waits for the tasks behind --by, on both sides; the word --by may be left out. What would close a circle is refused with the whole of it; a task that is completed already is recorded too, and blocks nothing unless it is reopened.",
 	kind:  "result",
 	examples: []string{
 		"pawl block 12 --by 8,11",
-		"pawl block 12 --by bv-2a4",
+		"pawl block 12 bv-2a4",
 	},
-	min: 1, max: 1,
+	min: 1, max: -1,
 	build: buildEdges("block", "`ID,ID` the tasks to wait for", "Blocked", func(op *pawl.Update, ids []pawl.ID) { op.AddBlockedBy = ids }),
 }
 
@@ -32,7 +32,7 @@ var unblockVerb = verb{
 		"pawl unblock 12 --by 8",
 		"pawl unblock 12 --by 8,11 --json",
 	},
-	min: 1, max: 1,
+	min: 1, max: -1,
 	build: buildEdges("unblock", "`ID,ID` the tasks to wait for no longer", "Unblocked", func(op *pawl.Update, ids []pawl.ID) { op.RemoveBlockedBy = ids }),
 }
 
@@ -41,7 +41,12 @@ func buildEdges(verb, what, done string, set func(*pawl.Update, []pawl.ID)) func
 		var by []string
 		cmd.Flags().StringArrayVar(&by, "by", nil, what)
 		return func(ctx context.Context, args []string) error {
-			if len(by) == 0 {
+			switch {
+			case len(args) > 1 && len(by) > 0:
+				return usage(verb, "%s is about one task that waits, and %q is one too many", verb, args[1])
+			case len(args) > 1:
+				by = args[1:]
+			case len(by) == 0:
 				return usage(verb, "%s needs --by, with the tasks that %s waits for", verb, args[0])
 			}
 			waiter, err := a.resolve(ctx, args[0])

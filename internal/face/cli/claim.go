@@ -31,7 +31,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	f := newFilter(cmd)
 	lease := leaseFlag(cmd)
 	tokenFlag(cmd, &op.Token)
-	cmd.Flags().BoolVar(&op.Force, "force", false, "although it waits, is held or is assigned to somebody else")
+	cmd.Flags().BoolVar(&op.Force, "force", false, "although it waits, is held, or is claimed by or assigned to somebody else")
 	return func(ctx context.Context, args []string) (err error) {
 		if len(args) == 1 {
 			for _, name := range []string{"label", "parent", "priority", "text", "owner"} {

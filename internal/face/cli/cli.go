@@ -14,6 +14,8 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,7 +49,10 @@ func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: bufio.NewWriter(env.Stdout)}
 	a.screen = newScreen(env)
 	a.paint = paint(terminal.Colour(env.Stdout, env.Getenv))
-	err := a.root(env.Args).ExecuteContext(ctx)
+	err := a.unknown()
+	if err == nil {
+		err = a.root(env.Args).ExecuteContext(ctx)
+	}
 	if a.board != nil {
 		if closing := a.board.Close(); err == nil {
 			err = closing
@@ -106,7 +111,7 @@ func (a *app) root(args []string) *cobra.Command {
 		Use:           "pawl",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          a.unknownVerb,
+		Args:          a.noVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context()) },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -122,8 +127,11 @@ func (a *app) root(args []string) *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "")
 	flags.BoolP("help", "h", false, "")
 
-	if len(args) == 1 && args[0] == "--version" {
-		args = []string{"version"}
+	word := firstWord(args)
+	if word == "--version" || word == "-v" || word == "-V" {
+		word = "version"
+		args = slices.Clone(args)
+		args[slices.IndexFunc(args, func(arg string) bool { return arg == "--version" || arg == "-v" || arg == "-V" })] = word
 	}
 	root.SetArgs(args)
 	wanted := all
@@ -133,9 +141,10 @@ func (a *app) root(args []string) *cobra.Command {
 		if len(args) == 1 {
 			args = nil // the verb itself is begun
 		}
+		word = firstWord(args)
 	}
-	if len(args) > 0 && args[0] != "help" {
-		if v, ok := find(args[0]); ok {
+	if word != "help" {
+		if v, ok := find(word); ok {
 			wanted = func(yield func(verb) bool) { yield(v) }
 		}
 	}
@@ -154,18 +163,57 @@ func (a *app) root(args []string) *cobra.Command {
 	return root
 }
 
+// unknown refuses a command line whose verb is none, before any of its flags.
+func (a *app) unknown() error {
+	globals, words := split(a.env.Args)
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") || completing(words) {
+		return nil
+	}
+	if _, ok := find(words[0]); ok {
+		return nil
+	}
+	return a.unknownVerb(words, slices.Contains(globals, "--help"))
+}
+
+// noVerb refuses what is left of a command line without a verb.
+func (a *app) noVerb(_ *cobra.Command, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	return a.unknownVerb(words, false)
+}
+
 // name is what the caller is called.
 func (a *app) name() string {
 	if a.called == "" {
-		a.called = caller.Name(a.env.Getenv, a.as)
+		a.called = caller.Name(a.env.Getenv, a.asked())
 	}
 	return a.called
+}
+
+// person is somebody's name as one may type it: @bob is bob, and @me the caller.
+func (a *app) person(name string) string {
+	if name == me {
+		return a.name()
+	}
+	return strings.TrimPrefix(name, "@")
+}
+
+// me stands for the name of the caller.
+const me = "@me"
+
+// asked is the name that the caller asks for with --as; empty: none.
+func (a *app) asked() string {
+	if a.as == me {
+		return ""
+	}
+	return strings.TrimPrefix(a.as, "@")
 }
 
 // caller is who asks for a change.
 func (a *app) caller() caller.Caller {
 	if a.who == nil {
-		who := caller.Find(a.env.Getenv, a.as, a.session)
+		who := caller.Find(a.env.Getenv, a.asked(), a.session)
 		a.who = &who
 	}
 	return *a.who

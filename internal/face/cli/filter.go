@@ -24,7 +24,7 @@ type filter struct {
 func newFilter(cmd *cobra.Command) *filter {
 	f := &filter{cmd: cmd}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.labels, "label", nil, "`LABEL` tasks with this label; several: with all of them")
+	labelsFlag(cmd, &f.labels, "label", "`LABEL` tasks with this label; several: with all of them")
 	flags.StringVar(&f.parent, "parent", "", "`ID` children of this task")
 	flags.StringVar(&f.priority, "priority", "", "`LEVEL` tasks of this priority: high, medium or low")
 	flags.StringVar(&f.text, "text", "", "`TEXT` tasks with this in their subject or description")
@@ -60,7 +60,7 @@ func (f *filter) chooses() bool {
 }
 
 func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
-	q := pawl.Query{Labels: f.labels, Text: f.text, Owner: f.owner, Limit: f.limit}
+	q := pawl.Query{Labels: f.labels, Text: f.text, Owner: a.person(f.owner), Limit: f.limit}
 	if f.cmd.Flags().Changed("priority") {
 		p, err := pawl.ParsePriority(f.priority)
 		if err != nil {

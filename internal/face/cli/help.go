@@ -40,7 +40,7 @@ func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		v, ok := find(args[0])
 		if !ok {
-			return a.unknownVerb(nil, args[:1])
+			return a.unknownVerb(args[:1], true)
 		}
 		return a.helpVerb(v, format)
 	}

@@ -33,7 +33,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	var status []string
 	var all, ready, blocked, held, damaged bool
 	flags := cmd.Flags()
-	flags.StringSliceVar(&status, "status", nil, "`STATUS` pending, in_progress or completed; several: any of them")
+	flags.StringSliceVar(&status, "status", nil, "`STATUS` pending, in_progress or completed, or open for the first two; several: any of them")
 	flags.BoolVar(&all, "all", false, "completed tasks too")
 	flags.BoolVar(&ready, "ready", false, "tasks that can be claimed now")
 	flags.BoolVar(&blocked, "blocked", false, "tasks that wait for others")
@@ -70,6 +70,9 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		case !all:
 			ask.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
 		}
+		if beside(cmd, "limit", "cursor") == "" {
+			ask.none = "nothing is open; " + a.command("list --all") + " shows what is done"
+		}
 		if ready {
 			ask.For = a.name()
 		}
@@ -77,14 +80,26 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	}
 }
 
+// statusWords are what people call a status, beside its own name.
+var statusWords = map[string][]pawl.Status{
+	"open":  {pawl.Pending, pawl.InProgress},
+	"todo":  {pawl.Pending},
+	"doing": {pawl.InProgress}, "started": {pawl.InProgress},
+	"done": {pawl.Completed}, "closed": {pawl.Completed},
+}
+
 func parseStatus(words []string) ([]pawl.Status, error) {
 	var status []pawl.Status
 	for _, word := range words {
 		s := pawl.Status(strings.ReplaceAll(strings.ToLower(word), "-", "_"))
-		if !s.Valid() {
+		meant := statusWords[string(s)]
+		if s.Valid() {
+			meant = []pawl.Status{s}
+		}
+		if meant == nil {
 			return nil, usage("list", "%q is not a status: use pending, in_progress or completed", view.Clip(word, 40))
 		}
-		status = append(status, s)
+		status = append(status, meant...)
 	}
 	return status, nil
 }

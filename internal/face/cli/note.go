@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +12,7 @@ import (
 
 var noteVerb = verb{
 	name:  "note",
-	use:   "ID [TEXT] [flags]",
+	use:   "ID [TEXT...] [flags]",
 	short: "leave a remark on a task",
 	long:  "Notes stay with the task, each with its time and author: what was found out, what was tried, what the next one must know. - instead of TEXT reads it from stdin.",
 	kind:  "result",
@@ -19,19 +20,24 @@ var noteVerb = verb{
 		`pawl note 12 "the old parser needs CRLF"`,
 		"git diff --stat | pawl note 12 -",
 	},
-	min: 1, max: 2,
+	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var file string
 		cmd.Flags().StringVar(&file, "file", "", "`FILE` the text from a file")
+		var message string
+		cmd.Flags().StringVarP(&message, "message", "m", "", "`TEXT` the text; -m is the same")
 		return func(ctx context.Context, args []string) (err error) {
 			var op pawl.AddNote
-			switch fromFile := cmd.Flags().Changed("file"); {
-			case fromFile == (len(args) == 2):
+			fromFile, said := cmd.Flags().Changed("file"), cmd.Flags().Changed("message")
+			switch typed := len(args) > 1; {
+			case typed && said || typed && fromFile || said && fromFile || !typed && !said && !fromFile:
 				return usage("note", "give the text, - to read it from stdin, or --file")
 			case fromFile:
 				op.Text, err = a.textFrom(file)
+			case said:
+				op.Text, err = a.text(message)
 			default:
-				op.Text, err = a.text(args[1])
+				op.Text, err = a.text(strings.Join(args[1:], " "))
 			}
 			if err != nil {
 				return err

@@ -23,7 +23,7 @@ var rmVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Delete
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else works on one")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else has claimed one")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {

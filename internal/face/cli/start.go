@@ -22,7 +22,7 @@ var startVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Start
 		lease := leaseFlag(cmd)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits, is held or is assigned to somebody else")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits, is held, or is claimed by or assigned to somebody else")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err

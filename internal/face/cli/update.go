@@ -38,13 +38,14 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	flags.StringVar(&activeForm, "active-form", "", "`TEXT` what to show while it is being done: \"Refactoring auth\"")
 	flags.StringVar(&priority, "priority", "", "`LEVEL` high, medium or low")
 	flags.StringVar(&parent, "parent", "", "`ID` the task that it is a part of, or none")
-	flags.StringArrayVar(&op.AddLabels, "add-label", nil, "`LABEL` a label to add; may be given several times")
-	flags.StringArrayVar(&op.RemoveLabels, "remove-label", nil, "`LABEL` a label to remove; may be given several times")
+	labelsFlag(cmd, &op.AddLabels, "add-label", "`LABEL` a label to add; several with commas, or several times")
+	labelsFlag(cmd, &op.RemoveLabels, "remove-label", "`LABEL` a label to remove; several with commas, or several times")
 	flags.StringArrayVar(&meta, "meta", nil, "`KEY=VALUE` set a key of its metadata to JSON or text; null removes the key")
 	hold := textFlag(cmd, "hold", "`REASON` keep it from being taken, for this reason")
 	flags.BoolVar(&lift, "lift", false, "end its hold")
 	flags.StringVar(&from, "from", "", "`FILE` the fields to change, as a JSON object; - reads it from stdin")
 	tokenFlag(cmd, &op.Token)
+	spellings(cmd, map[string]string{"description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
 		ids, err := a.resolve(ctx, args[0])
 		if err != nil {

@@ -99,7 +99,11 @@ func (v verb) command(a *app) *cobra.Command {
 func (v verb) checkArgs(args []string) error {
 	switch {
 	case len(args) < v.min:
-		return usage(v.name, "%s needs %s", v.name, view.Count(v.min, "argument", "arguments"))
+		atLeast := ""
+		if v.max != v.min {
+			atLeast = "at least "
+		}
+		return usage(v.name, "%s needs %s%s", v.name, atLeast, view.Count(v.min, "argument", "arguments"))
 	case v.max >= 0 && len(args) > v.max:
 		return usage(v.name, "%s takes %s, and %q is one too many", v.name, view.Count(v.max, "argument", "arguments"), args[v.max])
 	}
@@ -116,49 +120,6 @@ func usage(verb, format string, args ...any) error {
 	return e
 }
 
-// elsewhere says what others call a verb, so that whoever comes from git, gh or
-// another tracker is told Pawl's word for it.
-var elsewhere = map[string]string{
-	"create": "add", "new": "add", "todo": "add",
-	"edit": "update", "set": "update", "modify": "update", "hold": "update", "label": "update",
-	"delete": "rm", "remove": "rm", "drop": "rm",
-	"link": "block", "dep": "block", "depend": "block", "unlink": "unblock",
-	"take": "claim", "pick": "claim", "grab": "claim", "begin": "start", "resume": "start",
-	"close": "done", "complete": "done", "finish": "done", "resolve": "done",
-	"unclaim": "release", "stop": "release", "return": "release", "open": "reopen",
-	"ls": "list", "tasks": "list", "search": "list", "find": "list", "blocked": "list",
-	"tree": "graph", "deps": "graph", "dag": "graph",
-	"view": "show", "cat": "show", "get": "show", "st": "status", "info": "status",
-	"settings": "config", "preferences": "config",
-	"dump": "export", "backup": "export", "load": "import", "restore": "import",
-	"comment": "note", "remark": "note", "give": "assign", "delegate": "assign", "unassign": "assign",
-	"heartbeat": "renew", "ping": "renew", "extend": "renew",
-	"who": "agents", "workers": "agents", "owners": "agents",
-	"history": "log", "changes": "log", "blame": "log", "revert": "undo", "rollback": "undo",
-	"check": "doctor", "fsck": "doctor", "verify": "doctor", "man": "help",
-}
-
-// unknownVerb refuses what is no verb, and gives the same command line with the
-// verb that was probably meant.
-func (a *app) unknownVerb(_ *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	e := pawl.Errorf(pawl.Invalid, "there is no verb %q", view.Clip(args[0], 40))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
-	near := elsewhere[strings.ToLower(args[0])]
-	if near == "" {
-		near = view.Nearest(args[0], Verbs())
-	}
-	if near != "" {
-		e.Hint.Text = "pawl " + near
-		for _, arg := range args[1:] {
-			e.Hint.Text += " " + quote(arg)
-		}
-	}
-	return e
-}
-
 func (a *app) flagError(cmd *cobra.Command, err error) error {
 	name := cmd.Name()
 	if !cmd.HasParent() {
@@ -170,14 +131,25 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 			message = strings.TrimSuffix(message, cause.Error()) + want
 		}
 	}
-	if unknown, ok := strings.CutPrefix(message, "unknown flag: --"); ok {
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := view.Nearest(unknown, names); near != "" {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok || !cmd.HasParent() {
+		return usage(name, "%s", message)
+	}
+	_, words := split(a.env.Args)
+	v, _ := find(name)
+	line, ok := a.translate(v, words[1:])
+	switch {
+	case !ok:
+		if near := view.Nearest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
 			message += "; did you mean --" + near + "?"
 		}
+		return usage(name, "%s", message)
+	case strings.HasPrefix(line.meant, "--"):
+		message += "; did you mean " + line.meant + "?"
 	}
-	return usage(name, "%s", message)
+	e := pawl.Errorf(pawl.Invalid, "%s", message)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.typed(line)}
+	return e
 }
 
 // wanted says what a flag's value must be, where the library that parses it

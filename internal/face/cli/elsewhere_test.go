@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// prepared is a board on which each verb has something to do: 1 is ready, 2 waits
+// for it, 3 is completed, 4 is ada's, 5 is held.
+func prepared(t *testing.T) *desk {
+	d := newDesk(t)
+	for _, subject := range []string{"one", "two", "three", "four", "five"} {
+		d.must("add", subject)
+	}
+	d.must("block", "2", "--by", "1")
+	d.must("done", "3")
+	d.must("claim", "4")
+	d.must("update", "5", "--hold", "not yet")
+	for name, text := range map[string]string{"text.txt": "a text\n", "tasks.jsonl": d.must("export")} {
+		if err := os.WriteFile(d.dir+"/"+name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+// hinted runs what the hint of a command that was refused says, and returns it.
+func (d *desk) hinted(args ...string) string {
+	d.t.Helper()
+	a := d.run(args...)
+	_, hint, ok := strings.Cut(a.err, "hint: pawl ")
+	if a.code != 2 || !ok {
+		d.t.Errorf("pawl %s: exit code %d, no hint\n%s", strings.Join(args, " "), a.code, a.err)
+		return ""
+	}
+	hint = strings.TrimSuffix(hint, "\n")
+	if a := d.run(shellWords(hint)...); a.code != 0 {
+		d.t.Errorf("pawl %s hints at pawl %s, which ends with %d\n%s", strings.Join(args, " "), hint, a.code, a.err)
+	}
+	return hint
+}
+
+// shellWords takes apart what quote put together.
+func shellWords(line string) []string {
+	var words []string
+	word, quoted := "", false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && !quoted:
+			i++
+			word += line[i : i+1]
+		case c == ' ' && !quoted:
+			words, word = append(words, word), ""
+		default:
+			word += line[i : i+1]
+		}
+	}
+	return append(words, word)
+}
+
+// usual are arguments that a verb of ours can work with on that board.
+var usual = map[string][]string{
+	"add": {"Fix", "it"}, "update": {"1"}, "note": {"1", "two", "words"}, "assign": {"1", "bob"}, "block": {"4", "1"}, "unblock": {"2", "1"},
+	"rm": {"1"}, "claim": {"1"}, "start": {"1"}, "done": {"4"}, "release": {"4"}, "reopen": {"3"}, "show": {"1"},
+	"import": {"tasks.jsonl"}, "help": {"claim"}, "config": {"list"}, "watch": {"--after", "0", "--count", "1"},
+}
+
+// TestElsewhere follows the hint about each word that others use: it must work.
+func TestElsewhere(t *testing.T) {
+	for word, form := range elsewhere {
+		verb, rest, _ := strings.Cut(form, " ")
+		args := usual[verb]
+		switch {
+		case strings.Contains(rest, "--priority"):
+			args = []string{"1", "high"}
+		case strings.Contains(rest, "--lift"):
+			args = []string{"5"}
+		case verb == "list" && strings.Contains(rest, "$*"):
+			args = []string{"two", "words"}
+		case verb == "update" && strings.Contains(rest, " "):
+			args = []string{"1", "two", "words"}
+		}
+		d := prepared(t)
+		hint := d.hinted(append(strings.Fields(word), args...)...)
+		if !strings.HasPrefix(hint, verb) || len(args) > 0 && strings.HasPrefix(hint, "help") && verb != "help" {
+			t.Errorf("%s leads to pawl %s", word, hint)
+		}
+	}
+}
+
+// TestForeignFlags follows the hint about each flag that others have.
+func TestForeignFlags(t *testing.T) {
+	for verb, flags := range foreign {
+		seen := map[string]bool{}
+		for names, to := range flags {
+			for _, flag := range strings.Fields(names) {
+				if seen[flag] {
+					t.Errorf("%q of %q comes to two things", flag, verb)
+				}
+				seen[flag] = true
+				verbs := []string{verb}
+				if verb == "" {
+					verbs = []string{"list"}
+					switch to {
+					case "--priority", "--label", "--owner":
+						verbs = []string{"add", "list", "claim"}
+					case "--force":
+						verbs = []string{"done"}
+					}
+				}
+				if to == "--format" || to == "--status" && verb == "update" {
+					continue // these take only some values, which have lines of their own
+				}
+				for _, verb := range verbs {
+					followFlag(t, verb, flag, to)
+				}
+			}
+		}
+	}
+}
+
+func followFlag(t *testing.T, verb, flag, to string) {
+	args := append([]string{verb}, usual[verb]...)
+	switch {
+	case to == "done $@":
+		args[1] = "4"
+	case to == "reopen $@":
+		args[1] = "3"
+	case to == "$1", verb == "block" || verb == "unblock" || verb == "assign":
+		args = args[:len(args)-1]
+		if to == "$1" && verb == "add" {
+			args = args[:1]
+		} else if verb == "note" {
+			args = args[:2]
+		}
+	case verb == "add":
+		args = []string{"add", "x"}
+	case verb == "note":
+		args = args[:2]
+	case verb == "claim" && to == "--owner", verb == "claim" && to == "--priority", verb == "claim" && to == "--label":
+		args = args[:1]
+	}
+	value, ok := map[string]string{
+		"--priority": "medium", "--limit": "3", "--owner": "@me", "--status": "pending", "--desc-file": "text.txt", "--file": "text.txt",
+		"--blocked-by": "1", "--by": "1", "block $1 --by $v": "4", "assign $1 --to $v": "bob", "--after": "0",
+	}[to]
+	if !ok {
+		value = "two words"
+	}
+	name, with, only := strings.Cut(flag, "=")
+	dashes := "--"
+	if len(name) == 1 {
+		dashes = "-"
+	}
+	args = append(args, dashes+name)
+	if only {
+		args = append(args, with)
+	} else if takes := strings.Contains(to, "$v") || to == "$1" || strings.HasPrefix(to, "--") && !strings.Contains(to, " ") &&
+		!slices.Contains([]string{"--force", "--all", "--verbose", "--dry-run", "--nobody"}, to); takes {
+		args = append(args, value)
+	}
+	d := prepared(t)
+	if verb == "claim" && to != "--as" {
+		d.must("add", "for ada", "--owner", "ada", "--label", value)
+		d.must("release", "4")
+	}
+	if d.run(args...).code == 0 {
+		return // it is a flag of ours
+	}
+	d = prepared(t)
+	if verb == "claim" && to != "--as" {
+		d.must("add", "for ada", "--owner", "ada", "--label", value)
+		d.must("release", "4")
+	}
+	d.hinted(args...)
+}
+
+// TestWordsOfOthers has whole command lines with what comes of them.
+func TestWordsOfOthers(t *testing.T) {
+	for _, c := range []struct{ line, hint string }{
+		{"create --title 'Fix it' --body 'As said' -l ui -p high", "add 'Fix it' --desc 'As said' --label ui --priority high"},
+		{"gh", "help"},
+		{"issue create -t x", "add x"},
+		{"issue list", "list"},
+		{"dep add 4 1", "block 4 --by 1"},
+		{"find two words", "list --text 'two words'"},
+		{"hold 1 not now", "update 1 --hold 'not now'"},
+		{"take --help", "help claim"},
+		{"help take", "help claim"},
+		{"close", "help done"},
+		{"close --sideways 3", "help done"},
+		{"update 1 --title new", "update 1 --subject new"},
+		{"update --status done 4", "done 4"},
+		{"update 1 --status in_progress", "start 1"},
+		{"list --state closed", "list --status closed"},
+		{"list --state all", "list --all"},
+		{"list -lui -n 5", "list --label ui --limit 5"},
+		{"add '-1 is wrong' --label x", "add --label x -- '-1 is wrong'"},
+		{"add '-1 is wrong' --board here", "add --board here -- '-1 is wrong'"},
+		{"note 1 '- item'", "note -- 1 '- item'"},
+		{"list --lable x", "list --label x"},
+		{"done 4 -m 'It works'", "note 4 'It works'"},
+	} {
+		d := prepared(t)
+		if got := d.hinted(shellWords(c.line)...); got != c.hint {
+			t.Errorf("pawl %s hints at pawl %s, want pawl %s", c.line, got, c.hint)
+		}
+	}
+}
+
+// The version is asked for in many ways.
+func TestVersionFlags(t *testing.T) {
+	for _, flag := range []string{"--version", "-v", "-V"} {
+		if out := newDesk(t).must(flag); !strings.HasPrefix(out, "pawl ") {
+			t.Errorf("pawl %s prints %s", flag, out)
+		}
+		newDesk(t).json(flag)
+	}
+}

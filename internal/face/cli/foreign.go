@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// leftOut is what a flag comes to that asks for nothing here.
+const leftOut = "-"
+
+// foreign says what flags of git, gh and other trackers come to, by verb; those
+// under no verb are for all. name=value is a flag with just this value.
+//
+//	--desc            our flag, with the value that is there
+//	--owner @me       our flag, with this value
+//	$1                the value is an argument
+//	note $1 $v        another command does it, with the arguments and the value
+//	-                 it is left out
+var foreign = map[string]map[string]string{
+	"": {
+		"agent user me actor":            "--as",
+		"format output o":                "--format",
+		"format=json output=json o=json": "--json",
+		"yes y quiet q":                  leftOut,
+		"p":                              "--priority",
+		"l labels tag tags":              "--label",
+		"n L max count":                  "--limit",
+		"s S search grep query contains": "--text",
+		"a assignee assign":              "--owner",
+		"mine":                           "--owner @me",
+		"f":                              "--force",
+	},
+	"add": {
+		"title t name subject summary":              "$1",
+		"b body m message text description details": "--desc",
+		"F body-file description-file":              "--desc-file",
+		"to":                                        "--owner",
+		"depends-on deps dep needs wait-for":        "--blocked-by",
+	},
+	"update": {
+		"title t name summary":                              "--subject",
+		"b body m message text description details":         "--desc",
+		"F body-file description-file":                      "--desc-file",
+		"label labels l tag tags":                           "--add-label",
+		"owner assignee add-assignee a assign to":           "assign $1 --to $v",
+		"unassign remove-assignee":                          "assign $1 --nobody",
+		"blocked-by after depends-on deps dep needs":        "block $1 --by $v",
+		"note notes comment append-notes":                   "note $1 $v",
+		"status state s":                                    "--status",
+		"status=done status=closed status=completed":        "done $@",
+		"state=done state=closed state=completed":           "done $@",
+		"status=in-progress status=doing status=started":    "start $@",
+		"status=open status=pending status=todo state=open": "reopen $@",
+		"claim":      "claim $1",
+		"close done": "done $@",
+	},
+	"list": {
+		"state":                      "--status",
+		"state=all s=all status=all": "--all",
+		"s=open s=closed s=done":     "--status",
+		"open":                       "--status open",
+		"closed done completed":      "--status completed",
+	},
+	"done":    {"m message comment c reason r note": "note $1 $v"},
+	"release": {"m message comment c reason r note": "note $1 $v"},
+	"note":    {"b body text t comment": "$1", "F body-file": "--file"},
+	"start":   {"owner assignee to": "--as"},
+	"claim":   {"assignee to": "--as"},
+	"assign": {
+		"assignee owner user name agent a": "--to",
+		"none clear remove unassign":       "--nobody",
+	},
+	"block":   {"on blocker blocked-by after depends-on needs": "--by"},
+	"unblock": {"on blocker blocked-by after depends-on needs": "--by"},
+	"log":     {"since": "--after", "p patch v": "--verbose"},
+	"rm":      {"dry n": "--dry-run"},
+}
+
+// foreignFlag is what a flag comes to that the verb does not have; empty when
+// nobody is known to have it.
+func foreignFlag(verb, name string) string {
+	for _, flags := range []map[string]string{foreign[verb], foreign[""]} {
+		for names, to := range flags {
+			if slices.Contains(strings.Fields(names), name) {
+				return to
+			}
+		}
+	}
+	return ""
+}
+
+// spellings lets a command take other names for some of its flags.
+func spellings(cmd *cobra.Command, others map[string]string) {
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if own := others[name]; own != "" {
+			name = own
+		}
+		return pflag.NormalizedName(name)
+	})
+}
+
+// flagNames are the names of all flags of a command.
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

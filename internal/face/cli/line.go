@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// line is a command line that has been understood.
+type line struct {
+	verb  string
+	args  []string
+	flags []string // each as one or two words
+	other string   // the form of the command that does what one of the flags asks for
+	value string   // of that flag: $v
+	meant string   // what the first flag that is none of ours came to
+}
+
+// as fills a form in with the arguments; not ok when it needs more of them, or
+// the verb does.
+func (l line) as(form string) (line, bool) {
+	words := strings.Fields(form)
+	out := line{verb: words[0], meant: l.meant}
+	left := l.args
+	fill := func(word string) ([]string, bool) {
+		switch {
+		case word == "$@":
+			return left, true
+		case word == "$v":
+			return []string{l.value}, true
+		case !strings.HasPrefix(word, "$"):
+			return []string{word}, true
+		case len(left) == 0:
+			return nil, false
+		}
+		rest := left
+		left = nil
+		switch word {
+		case "$*":
+			return []string{strings.Join(rest, " ")}, true
+		case "$,":
+			return []string{strings.Join(rest, ",")}, true
+		}
+		left = rest[1:]
+		return rest[:1], true
+	}
+	for _, word := range words[1:] {
+		filled, ok := fill(word)
+		if !ok {
+			return out, false
+		}
+		if len(out.flags) > 0 || strings.HasPrefix(word, "--") {
+			out.flags = append(out.flags, filled...)
+		} else {
+			out.args = append(out.args, filled...)
+		}
+	}
+	out.flags = append(out.flags, l.flags...)
+	v, ok := find(out.verb)
+	return out, ok && len(out.args) >= v.min
+}
+
+// typed is the line as one would type it here.
+func (a *app) typed(l line) string {
+	words := []string{"pawl", l.verb}
+	quoted := func(list []string) {
+		for _, word := range list {
+			words = append(words, quote(word))
+		}
+	}
+	dashed := false
+	for _, arg := range l.args {
+		dashed = dashed || strings.HasPrefix(arg, "-") && arg != "-"
+	}
+	if !dashed {
+		quoted(l.args)
+	}
+	quoted(l.flags)
+	if a.wantsJSON() && !slices.Contains(l.flags, "--json") {
+		words = append(words, "--json")
+	}
+	if dashed {
+		words = append(words, "--")
+		quoted(l.args)
+	}
+	return strings.Join(words, " ")
+}
+
+// translate reads the words behind a verb, with the flags that others have for
+// it. It is not ok when one of them means nothing.
+func (a *app) translate(v verb, words []string) (line, bool) {
+	cmd := v.command(a)
+	l := line{verb: v.name}
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			l.args = append(l.args, words[i+1:]...)
+			break
+		}
+		if !looksLikeFlag(word) {
+			l.args = append(l.args, word)
+			continue
+		}
+		next := func() (string, bool) {
+			if i+1 == len(words) || looksLikeFlag(words[i+1]) {
+				return "", false
+			}
+			i++
+			return words[i], true
+		}
+		if !l.flag(cmd, word, next) {
+			return l, false
+		}
+	}
+	if l.other != "" {
+		l.flags = nil // what else was asked for needs a command of its own
+		return l.as(l.other)
+	}
+	return l, true
+}
+
+// looksLikeFlag tells flags from texts that begin with a dash: "- item", "-1 is wrong".
+func looksLikeFlag(word string) bool {
+	name, _, _ := strings.Cut(word, "=")
+	name, dash := strings.CutPrefix(name, "-")
+	name = strings.TrimPrefix(name, "-")
+	return dash && name != "" && !strings.ContainsAny(name, " \t\n") && (name[0] < '0' || name[0] > '9')
+}
+
+// flag reads a flag of ours or of others; next gives the word that follows it.
+func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool)) bool {
+	name, value, has := strings.Cut(word, "=")
+	key, long := strings.CutPrefix(name, "--")
+	key = strings.TrimPrefix(key, "-")
+	if short := key[:1]; !long && len(key) > 1 && foreignFlag(l.verb, short) != "" { // -lauth
+		key, value, has = short, strings.TrimPrefix(word[2:], "="), true
+	}
+	to, own := "--"+key, cmd.Flags().Lookup(key)
+	if own != nil && long {
+		key = own.Name // of several spellings
+		to = "--" + key
+	} else {
+		if to = foreignFlag(l.verb, key); to == "" {
+			near := view.Nearest(key, flagNames(cmd))
+			if near == "" {
+				return false
+			}
+			to = "--" + near
+		}
+		own = cmd.Flags().Lookup(strings.TrimPrefix(to, "--"))
+	}
+	whole := strings.HasPrefix(to, "--") && !strings.Contains(to, " ") && to != "--json"
+	if !has && (whole && (own == nil || own.NoOptDefVal == "") || to == "$1" || strings.Contains(to, "$v")) {
+		if value, has = next(); !has {
+			return false
+		}
+	}
+	if has {
+		if special := foreignFlag(l.verb, key+"="+strings.ReplaceAll(strings.ToLower(value), "_", "-")); special != "" {
+			to, own = special, cmd.Flags().Lookup(strings.TrimPrefix(special, "--"))
+		}
+	}
+	if to != "--"+key && l.meant == "" {
+		l.meant = to
+	}
+	switch {
+	case to == leftOut:
+	case to == "$1":
+		l.args = append(l.args, value)
+	case !strings.HasPrefix(to, "--"):
+		l.other, l.value = to, value
+	case strings.Contains(to, " ") || to == "--json":
+		l.flags = append(l.flags, strings.Fields(to)...)
+	case own != nil && own.NoOptDefVal != "":
+		l.flags = append(l.flags, to)
+	case own != nil || to == "--as":
+		l.flags = append(l.flags, to, value)
+	default:
+		return false
+	}
+	return true
+}
