@@ -20,7 +20,7 @@ func (sc Screen) Agents(agents []view.Agent, now time.Time) []Line {
 			if t.Status == pawl.Pending {
 				state = view.Taken
 			}
-			entries = append(entries, entry{t, state, agents[i].Remark(t, now)})
+			entries = append(entries, entry{t, state, agents[i].Remark(t, now), ""})
 		}
 	}
 	inner := sc

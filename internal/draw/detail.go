@@ -34,7 +34,7 @@ func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
 		p.field(f.Name, f.Value, tone)
 	}
 	if d.Parent != nil {
-		p.rows("Parent", []entry{{d.Parent, view.StateOf(d.Parent, facts.Name), facts.Remark(d.Parent)}})
+		p.rows("Parent", []entry{{d.Parent, view.StateOf(d.Parent, facts.Name), facts.Remark(d.Parent), ""}})
 	}
 	for _, s := range d.Sections() {
 		p.section(s)
@@ -101,11 +101,11 @@ func (p *page) section(s view.Section) {
 	var entries []entry
 	for _, id := range s.Lost {
 		n := view.MissingNode(id)
-		entries = append(entries, entry{&n.Task, n.State, p.facts.GraphRemark(&n)})
+		entries = append(entries, entry{&n.Task, n.State, p.facts.GraphRemark(&n), ""})
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		entries = append(entries, entry{t, view.StateOf(t, p.facts.Name), p.facts.Remark(t)})
+		entries = append(entries, entry{t, view.StateOf(t, p.facts.Name), p.facts.Remark(t), ""})
 	}
 	p.rows(name, entries)
 	if s.More > 0 {

@@ -127,6 +127,30 @@ func TestRowsPlain(t *testing.T) {
 	}
 }
 
+// Labels have a column of their own behind the others, and give way to them.
+func TestRowsLabels(t *testing.T) {
+	tasks := []pawl.Task{
+		{ID: 1, Subject: "One", Status: pawl.Pending, Labels: []string{"core", "a\nb"}},
+		{ID: 2, Subject: "Two and more", Status: pawl.Pending, BlockedBy: []pawl.ID{1}},
+		{ID: 3, Subject: "Three", Status: pawl.Pending, BlockedBy: []pawl.ID{1}, Labels: []string{"ui"}},
+	}
+	for width, want := range map[int]string{
+		80: "◆ #1  One                         core, a\\nb\n○ #2  Two and more  waits for #1\n○ #3  Three         waits for #1  ui\n",
+		42: "◆ #1  One                         core, a…\n○ #2  Two and more  waits for #1\n○ #3  Three         waits for #1  ui\n",
+		41: "◆ #1  One\n○ #2  Two and more  waits for #1\n○ #3  Three         waits for #1\n",
+	} {
+		sc := Screen{width, true}
+		lines := sc.Rows(tasks, facts())
+		sound(t, sc, lines)
+		if got := text(lines); got != want {
+			t.Errorf("at %d got\n%swant\n%s", width, got, want)
+		}
+	}
+	if got := text(modern.Rows(tasks[:1], facts())); got != "◆ #1  One  core, a\\nb\n" {
+		t.Errorf("alone: %s", got)
+	}
+}
+
 func FuzzRows(f *testing.F) {
 	for i, s := range nasty {
 		f.Add(s, s, i*9, int64(1)<<i, i)

@@ -243,7 +243,7 @@ func (sc Screen) layers(g *view.Graph, rows []int, facts *view.Facts) []Line {
 	entries := make([]entry, len(rows))
 	for i, v := range rows {
 		n := &g.Nodes[v]
-		entries[i] = entry{&n.Task, n.State, facts.GraphRemark(n, after[v]...)}
+		entries[i] = entry{&n.Task, n.State, facts.GraphRemark(n, after[v]...), ""}
 	}
 	const indent = 2
 	inner := sc

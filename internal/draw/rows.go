@@ -13,14 +13,16 @@ const leastRemark = 8
 
 // Rows lays tasks out in columns, one line for each:
 //
-//	◆  #4  high  Write the parser              unblocks 5
+//	◆  #4  high  Write the parser              unblocks 5           core, api
 //	→ #12        Refactor auth middleware      ada, 3 min
-//	○  #7        Write the emitter             waits for #4, #12
+//	○  #7        Write the emitter             waits for #4, #12    core
+//
+// Labels come last, where there is room for them.
 func (sc Screen) Rows(tasks []pawl.Task, facts *view.Facts) []Line {
 	entries := make([]entry, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
-		entries[i] = entry{t, view.StateOf(t, facts.Name), facts.Remark(t)}
+		entries[i] = entry{t, view.StateOf(t, facts.Name), facts.Remark(t), view.Labels(t)}
 	}
 	return sc.rows(entries)
 }
@@ -30,6 +32,7 @@ type entry struct {
 	task   *pawl.Task
 	state  view.State
 	remark string
+	labels string
 }
 
 func (sc Screen) rows(entries []entry) []Line {
@@ -43,7 +46,7 @@ func (sc Screen) rows(entries []entry) []Line {
 
 // columns are the widths that several rows share; zero leaves one out.
 type columns struct {
-	id, priority, subject, remark int
+	id, priority, subject, remark, labels int
 }
 
 func (sc Screen) columns(entries []entry) columns {
@@ -63,6 +66,26 @@ func (sc Screen) columns(entries []entry) columns {
 			c.remark = 0
 		}
 		c.subject = rest - len(gap) - c.remark
+	}
+	return c.withLabels(entries, rest)
+}
+
+// withLabels adds a column of labels if nothing else has to give way for what is
+// worth reading of it.
+func (c columns) withLabels(entries []entry, rest int) columns {
+	subject, labels := c.subject, 0
+	for _, e := range entries {
+		if e.labels != "" {
+			labels = max(labels, Width(e.labels))
+			subject = max(subject, Width(view.Subject(e.task)))
+		}
+	}
+	before := subject + len(gap)
+	if c.remark > 0 {
+		before += c.remark + len(gap)
+	}
+	if labels > 0 && before+min(labels, leastRemark) <= rest {
+		c.subject, c.labels = subject, min(labels, rest-before)
 	}
 	return c
 }
@@ -88,10 +111,18 @@ func (sc Screen) row(e entry, c columns) Line {
 	}
 	line = append(line, Part{gap, text})
 	subject, remark := view.Subject(e.task), sc.Fit(e.remark, c.remark)
-	if remark == "" {
+	labels := sc.Fit(e.labels, c.labels)
+	if remark == "" && labels == "" {
 		line = append(line, Part{subject, text})
 	} else {
 		line = append(line, Part{Pad(sc.Fit(subject, c.subject), c.subject), text}, Part{gap + remark, quiet})
+	}
+	if labels != "" {
+		between := gap
+		if c.remark == 0 {
+			between = ""
+		}
+		line = append(line, Part{spaces(c.remark-Width(remark)) + between + labels, Quiet})
 	}
 	return sc.fit(line)
 }

@@ -101,11 +101,7 @@ func (d *Detail) Fields(clock Clock) []Field {
 	if t.Urgency > t.Priority && t.Open() {
 		say("Urgency", t.Urgency.String()+", for a task that waits for it")
 	}
-	labels := make([]string, len(t.Labels))
-	for i, label := range t.Labels {
-		labels[i] = Line(label)
-	}
-	say("Labels", strings.Join(labels, ", "))
+	say("Labels", Labels(t))
 	say("Known as", Line(t.Ref()))
 	return fields
 }

@@ -29,6 +29,15 @@ func ListLine(t *pawl.Task) string {
 	return line
 }
 
+// Labels lists a task's labels in a line.
+func Labels(t *pawl.Task) string {
+	labels := make([]string, len(t.Labels))
+	for i, label := range t.Labels {
+		labels[i] = Line(label)
+	}
+	return strings.Join(labels, ", ")
+}
+
 // Name is how a sentence calls a task: #12 Refactor auth middleware.
 func Name(t *pawl.Task) string {
 	if t.Subject == "" {
