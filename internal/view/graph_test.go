@@ -77,6 +77,18 @@ func TestLoadGraph(t *testing.T) {
 	if pawl.KindOf(err) != pawl.NotFound {
 		t.Errorf("a graph around a task that is not there: %v", err)
 	}
+	for _, q := range []GraphQuery{{Most: 5}, {Around: 1, Most: 5}} {
+		err := sample(t).View(context.Background(), func(r pawl.Reader) error {
+			_, _, err := LoadGraph(r, "ada", q)
+			return err
+		})
+		if pawl.KindOf(err) != pawl.Invalid {
+			t.Errorf("a graph of six tasks where there may be five: %v", err)
+		}
+	}
+	if g, _ := loadGraph(t, GraphQuery{Most: 6}); len(g.Nodes) != 6 {
+		t.Errorf("%d nodes", len(g.Nodes))
+	}
 }
 
 // stray is a graph that only strangers can make: a cycle, a task that waits for

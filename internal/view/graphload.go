@@ -15,6 +15,8 @@ type GraphQuery struct {
 
 	Around pawl.ID // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
 	Depth  int     // how many steps away from it; zero: all
+
+	Most int // refused when there are more tasks than that; zero: any number
 }
 
 // LoadGraph reads a graph as the one called name sees it. alone counts tasks
@@ -37,6 +39,11 @@ func LoadGraph(r pawl.Reader, name string, q GraphQuery) (g *Graph, alone int, e
 		chosen := len(tasks)
 		tasks = joined(tasks, missing)
 		alone = chosen - len(tasks)
+	}
+	if n := len(tasks); q.Most > 0 && n > q.Most {
+		e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large: this format shows at most %d", n, q.Most)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose a part of it: pawl graph ID --depth 2, or --label LABEL"}
+		return nil, 0, e
 	}
 	g = NewGraph(tasks, missing, name)
 	g.Around = q.Around

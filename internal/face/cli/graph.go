@@ -103,6 +103,9 @@ func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error
 	}
 	var g *view.Graph
 	var alone int
+	if q.Most = mostNodes; !a.json && format == "text" {
+		q.Most = mostLines
+	}
 	facts := &view.Facts{Name: a.name()}
 	answer := graphJSON{Envelope: view.NewEnvelope("graph")}
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
@@ -152,6 +155,14 @@ func (j *graphJSON) fill(g *view.Graph, alone int) {
 
 // leastChain is the shortest chain worth being called the longest one.
 const leastChain = 3
+
+// How many tasks a graph may have: more lines than that nobody follows, and a
+// program that lays out more of them takes more memory than a command should,
+// 90 MiB.
+const (
+	mostLines = 5_000
+	mostNodes = 20_000
+)
 
 // widePipe is how wide a drawing may be that goes into a pipe: there is no edge
 // of a terminal to cut it at, and a subject has room.
