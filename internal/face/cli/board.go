@@ -78,9 +78,9 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, 
 	}
 	trial := a.env.Empty()
 	defer trial.Close()
-	for _, result := range trial.Do(ctx, requests...) {
-		if result.Err != nil {
-			return nil, result.Err
+	for _, request := range requests { // one by one, for together they could fill the memory
+		if err := trial.Do(ctx, request)[0].Err; err != nil {
+			return nil, err
 		}
 	}
 	if _, err := a.makeBoard(place.Dir, nil); err != nil {

@@ -73,18 +73,18 @@ func (a *app) readImport(file, from string) ([]pawl.ImportTask, []string, error)
 // it, and tells.
 func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings []string, dry bool) error {
 	passes := inPasses(tasks, pawl.MaxImport)
-	first := passes.first(a.caller().Actor)
+	by := a.caller().Actor
 	var all came
 	passes.progress = a.progress(fmt.Sprintf("importing %s", view.Count(len(tasks), "task", "tasks")))
-	board, err := a.boardFor(ctx, dry, first...)
+	board, err := a.boardFor(ctx, dry, passes.first(by, nil)...)
 	if err != nil {
 		passes.progress.end()
 		return err
 	}
 	if dry {
-		all, err = passes.try(ctx, board, first)
+		all, err = passes.try(ctx, board, by)
 	} else {
-		all, err = passes.run(ctx, board, first)
+		all, err = passes.run(ctx, board, by)
 	}
 	passes.progress.end()
 	slices.Reverse(all.revisions)

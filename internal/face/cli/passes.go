@@ -5,43 +5,135 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
 
 // passes is an import by as few ops as the number of its tasks allows. Where
-// one op is not enough the tasks come first and their edges last, so that an
-// edge may lead from any of them to any other.
+// one op is not enough each brings its tasks with the edges that lead to them
+// and to tasks of the ops before; edges into later ones come last.
 type passes struct {
 	tasks []pawl.ImportTask
-	most  int // in one op
+	most  int            // in one op
+	chunk map[string]int // the op that brings the task of a name
 
 	progress *progress
 }
 
-func inPasses(tasks []pawl.ImportTask, most int) passes { return passes{tasks: tasks, most: most} }
+func inPasses(tasks []pawl.ImportTask, most int) passes {
+	p := passes{tasks: tasks, most: most, chunk: map[string]int{}}
+	for i := range tasks {
+		if name := tasks[i].Ref; name != "" {
+			p.chunk[name] = i / most
+		}
+	}
+	return p
+}
 
 func (p passes) several() bool { return len(p.tasks) > p.most }
 
-// first are the requests that make the tasks.
-func (p passes) first(by pawl.Actor) []pawl.Request {
+// first are the requests that make the tasks, with edges as far as the ids of
+// refs are known.
+func (p passes) first(by pawl.Actor, refs map[string]pawl.ID) []pawl.Request {
 	var requests []pawl.Request
-	for chunk := range slices.Chunk(p.tasks, p.most) {
-		if p.several() {
-			chunk = slices.Clone(chunk)
-			for i := range chunk {
-				chunk[i].Parent, chunk[i].BlockedBy, chunk[i].Blocks = pawl.Ref{}, nil, nil
-			}
+	for n := 0; n*p.most < len(p.tasks); n++ {
+		requests = append(requests, p.request(n, by, refs))
+	}
+	return requests
+}
+
+// request is the n-th of them.
+func (p passes) request(n int, by pawl.Actor, refs map[string]pawl.ID) pawl.Request {
+	chunk := p.tasks[n*p.most : min((n+1)*p.most, len(p.tasks))]
+	if p.several() {
+		chunk = slices.Clone(chunk)
+		for i := range chunk {
+			t := &chunk[i]
+			t.Parent, t.BlockedBy, t.Blocks = p.edges(t, func(ref pawl.Ref) (pawl.Ref, bool) {
+				if ref.Name == "" || p.chunk[ref.Name] == n {
+					return ref, true
+				}
+				id, known := refs[ref.Name]
+				return pawl.RefID(id), known && p.chunk[ref.Name] < n
+			})
 		}
+	}
+	return pawl.Request{By: by, Op: pawl.Import{Tasks: chunk}}
+}
+
+// second are the requests that add the edges into later passes, once all tasks
+// have their ids.
+func (p passes) second(all *came, by pawl.Actor) []pawl.Request {
+	var tasks []pawl.ImportTask
+	for i := range p.tasks {
+		t := &p.tasks[i]
+		edges := pawl.NewTask{Subject: t.Subject, Priority: t.Priority}
+		edges.Parent, edges.BlockedBy, edges.Blocks = p.edges(t, func(ref pawl.Ref) (pawl.Ref, bool) {
+			return pawl.RefID(all.Refs[ref.Name]), ref.Name != "" && p.chunk[ref.Name] > i/p.most
+		})
+		if edges.Parent != (pawl.Ref{}) || len(edges.BlockedBy)+len(edges.Blocks) > 0 {
+			tasks = append(tasks, pawl.ImportTask{ID: all.IDs[i], CreatedAt: all.created[i], NewTask: edges})
+		}
+	}
+	var requests []pawl.Request
+	for chunk := range slices.Chunk(tasks, p.most) {
 		requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: chunk}})
 	}
 	return requests
 }
 
+// edges are those of a task that which keeps, as it has them.
+func (p passes) edges(t *pawl.ImportTask, which func(pawl.Ref) (pawl.Ref, bool)) (parent pawl.Ref, blockedBy, blocks []pawl.Ref) {
+	some := func(refs []pawl.Ref) (kept []pawl.Ref) {
+		for _, ref := range refs {
+			if ref, keep := which(ref); keep {
+				kept = append(kept, ref)
+			}
+		}
+		return kept
+	}
+	if t.Parent != (pawl.Ref{}) {
+		if ref, keep := which(t.Parent); keep {
+			parent = ref
+		}
+	}
+	return parent, some(t.BlockedBy), some(t.Blocks)
+}
+
+// check finds edges to tasks that the file does not have. A single op sees to
+// that itself.
+func (p passes) check() error {
+	if !p.several() {
+		return nil
+	}
+	var faults []pawl.Fault
+	for i := range p.tasks {
+		t := &p.tasks[i]
+		for _, of := range []struct {
+			key  string
+			refs []pawl.Ref
+		}{{"parent", []pawl.Ref{t.Parent}}, {"blockedBy", t.BlockedBy}, {"blocks", t.Blocks}} {
+			for _, ref := range of.refs {
+				if _, there := p.chunk[ref.Name]; ref.Name != "" && !there {
+					faults = append(faults, pawl.Fault{
+						Path: fmt.Sprintf("tasks[%d].%s", i, of.key), Problem: fmt.Sprintf("names %q, which is no task of the file", ref.Name),
+					})
+				}
+			}
+		}
+	}
+	if len(faults) > 0 {
+		return &pawl.Error{Kind: pawl.Invalid, Message: "some tasks are named that are not there", Faults: faults}
+	}
+	return nil
+}
+
 // came is what came of an import.
 type came struct {
-	pawl.Result
-	revisions []pawl.Revision // of the passes, in their order
+	pawl.Result                 // without its tasks and changes, which can be a board full
+	created     []time.Time     // of the tasks in IDs
+	revisions   []pawl.Revision // of the passes, in their order
 }
 
 func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}}} }
@@ -49,42 +141,43 @@ func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}
 // run carries out the first requests and then what they leave open, each as a
 // commit of its own, and returns what came of all of them. After an error it
 // says what there is to be taken back.
-func (p passes) run(ctx context.Context, board *pawl.Board, first []pawl.Request) (came, error) {
-	do := func(requests []pawl.Request, done string) (results []pawl.Result, err error) {
-		total, far := 0, 0
-		for _, request := range requests {
-			total += len(request.Op.(pawl.Import).Tasks)
-		}
-		for _, request := range requests {
-			if len(requests) > 1 {
-				p.progress.at("importing, %d of %d tasks %s", far, total, done)
-			}
-			far += len(request.Op.(pawl.Import).Tasks)
-			result := board.Do(ctx, request)[0]
-			if result.Err != nil {
-				return results, result.Err
-			}
-			results = append(results, result)
-		}
-		return results, nil
-	}
+func (p passes) run(ctx context.Context, board *pawl.Board, by pawl.Actor) (came, error) {
 	all := newCame()
-	results, err := do(first, "made")
-	all.add(results)
-	if err != nil || !p.several() {
+	if err := p.check(); err != nil {
 		return all, err
 	}
-	second, err := p.second(&all, first[0].By)
-	if err != nil {
-		return all, err
+	for far := 0; far < len(p.tasks); far += p.most {
+		if p.several() {
+			p.progress.at("importing, %d of %d tasks made", far, len(p.tasks))
+		}
+		result := board.Do(ctx, p.request(far/p.most, by, all.Refs))[0]
+		if result.Err != nil {
+			return all, result.Err
+		}
+		all.add(&result)
 	}
-	results, err = do(second, "joined")
-	all.connect(results)
-	return all, err
+	if !p.several() {
+		return all, nil
+	}
+	changed := map[pawl.ID]bool{}
+	for _, request := range p.second(&all, by) {
+		p.progress.at("importing, joining the tasks")
+		result := board.Do(ctx, request)[0]
+		if result.Err != nil {
+			return all, result.Err
+		}
+		all.connect(&result, changed)
+	}
+	all.settle(changed)
+	return all, nil
 }
 
 // try says what run would come to, and writes nothing.
-func (p passes) try(ctx context.Context, board *pawl.Board, first []pawl.Request) (came, error) {
+func (p passes) try(ctx context.Context, board *pawl.Board, by pawl.Actor) (came, error) {
+	all := newCame()
+	if err := p.check(); err != nil {
+		return all, err
+	}
 	do := func(requests []pawl.Request) ([]pawl.Result, error) {
 		results := board.Try(ctx, requests...)
 		for _, result := range results {
@@ -94,46 +187,60 @@ func (p passes) try(ctx context.Context, board *pawl.Board, first []pawl.Request
 		}
 		return results, nil
 	}
-	all := newCame()
+	first := p.first(by, nil)
 	results, err := do(first)
-	all.add(results)
-	if err != nil || !p.several() {
-		return all, err
-	}
-	second, err := p.second(&all, first[0].By)
 	if err != nil {
 		return all, err
 	}
-	if results, err = do(slices.Concat(first, second)); err == nil {
-		all.connect(results[len(first):])
+	for i := range results {
+		all.add(&results[i])
 	}
-	return all, err
-}
-
-// add takes over what came of the passes that make tasks.
-func (c *came) add(results []pawl.Result) {
-	for _, result := range results {
-		c.IDs = append(c.IDs, result.IDs...)
-		c.Updated = append(c.Updated, result.Updated...)
-		c.Kept = append(c.Kept, result.Kept...)
-		c.Tasks = append(c.Tasks, result.Tasks...)
-		c.Ready = append(c.Ready, result.Ready...)
-		maps.Copy(c.Refs, result.Refs)
-		c.note(result)
+	if !p.several() {
+		return all, nil
 	}
-}
-
-// connect takes over what came of the passes that add edges: tasks that the
-// first passes left as they were may be others now.
-func (c *came) connect(results []pawl.Result) {
+	// Once more, now that the ids are known that the tasks would get.
+	first = p.first(by, all.Refs)
+	if results, err = do(slices.Concat(first, p.second(&all, by))); err != nil {
+		return all, err
+	}
+	all = newCame()
 	changed := map[pawl.ID]bool{}
-	for _, result := range results {
-		for _, id := range result.Updated {
-			changed[id] = true
+	for i := range results {
+		if i < len(first) {
+			all.add(&results[i])
+		} else {
+			all.connect(&results[i], changed)
 		}
-		c.note(result)
 	}
-	c.Ready = nil // the edges have the last word, and not each of them was there yet
+	all.settle(changed)
+	return all, nil
+}
+
+// add takes over what came of a pass that makes tasks.
+func (c *came) add(result *pawl.Result) {
+	c.IDs = append(c.IDs, result.IDs...)
+	c.Updated = append(c.Updated, result.Updated...)
+	c.Kept = append(c.Kept, result.Kept...)
+	c.Ready = append(c.Ready, result.Ready...)
+	maps.Copy(c.Refs, result.Refs)
+	for i := range result.Tasks {
+		c.created = append(c.created, result.Tasks[i].CreatedAt)
+	}
+	c.note(result)
+}
+
+// connect takes over what came of a pass that adds edges.
+func (c *came) connect(result *pawl.Result, changed map[pawl.ID]bool) {
+	for _, id := range result.Updated {
+		changed[id] = true
+	}
+	c.note(result)
+}
+
+// settle is said when all edges are there: tasks that the first passes left as
+// they were may be others now, and what became ready may not be it any more.
+func (c *came) settle(changed map[pawl.ID]bool) {
+	c.Ready = nil
 	c.Kept = slices.DeleteFunc(c.Kept, func(id pawl.ID) bool {
 		if changed[id] {
 			c.Updated = append(c.Updated, id)
@@ -142,60 +249,10 @@ func (c *came) connect(results []pawl.Result) {
 	})
 }
 
-func (c *came) note(result pawl.Result) {
+func (c *came) note(result *pawl.Result) {
 	c.Changed = c.Changed || result.Changed
 	if result.Revision != 0 {
 		c.Revision = result.Revision
 		c.revisions = append(c.revisions, result.Revision)
 	}
-}
-
-// second are the requests that add the edges, once the tasks have their ids.
-func (p passes) second(all *came, by pawl.Actor) ([]pawl.Request, error) {
-	edges, err := p.edges(&all.Result)
-	var requests []pawl.Request
-	for chunk := range slices.Chunk(edges, p.most) {
-		requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: chunk}})
-	}
-	return requests, err
-}
-
-// edges are the tasks that have a parent or edges once more, each under the id
-// that it got.
-func (p passes) edges(all *pawl.Result) ([]pawl.ImportTask, error) {
-	var edges []pawl.ImportTask
-	var faults []pawl.Fault
-	for i := range p.tasks {
-		t := &p.tasks[i].NewTask
-		if t.Parent == (pawl.Ref{}) && len(t.BlockedBy)+len(t.Blocks) == 0 {
-			continue
-		}
-		resolve := func(key string, refs ...pawl.Ref) []pawl.Ref {
-			var ids []pawl.Ref
-			for _, ref := range refs {
-				if ref.Name != "" {
-					id, there := all.Refs[ref.Name]
-					if !there {
-						faults = append(faults, pawl.Fault{
-							Path: fmt.Sprintf("tasks[%d].%s", i, key), Problem: fmt.Sprintf("names %q, which is no task of the file", ref.Name),
-						})
-					}
-					ref = pawl.RefID(id)
-				}
-				ids = append(ids, ref)
-			}
-			return ids
-		}
-		edges = append(edges, pawl.ImportTask{
-			ID: all.IDs[i], CreatedAt: all.Tasks[i].CreatedAt,
-			NewTask: pawl.NewTask{
-				Subject: t.Subject, Priority: t.Priority, Parent: resolve("parent", t.Parent)[0],
-				BlockedBy: resolve("blockedBy", t.BlockedBy...), Blocks: resolve("blocks", t.Blocks...),
-			},
-		})
-	}
-	if len(faults) > 0 {
-		return nil, &pawl.Error{Kind: pawl.Invalid, Message: "some tasks are named that are not there", Faults: faults}
-	}
-	return edges, nil
 }

@@ -39,7 +39,7 @@ func TestImportInPasses(t *testing.T) {
 		most  int
 	}{{whole, 100}, {parts, 2}} {
 		p := inPasses(tasks, c.most)
-		result, err := p.run(ctx, c.board, p.first(pawl.Actor{Name: "ada"}))
+		result, err := p.run(ctx, c.board, pawl.Actor{Name: "ada"})
 		if err != nil || len(result.IDs) != 7 || len(result.Updated)+len(result.Kept) != 0 {
 			t.Fatalf("%d at a time: %+v, %v", c.most, result, err)
 		}
@@ -56,7 +56,7 @@ func TestImportInPasses(t *testing.T) {
 
 	// A second import makes nothing twice and changes nothing.
 	p := inPasses(tasks, 2)
-	result, err := p.run(ctx, parts, p.first(pawl.Actor{Name: "ada"}))
+	result, err := p.run(ctx, parts, pawl.Actor{Name: "ada"})
 	if err != nil || len(result.Kept) != 7 {
 		t.Errorf("the second import: %+v, %v", result, err)
 	}
@@ -64,14 +64,50 @@ func TestImportInPasses(t *testing.T) {
 	// An edge that is new makes its task updated, though it came with another pass.
 	tasks[0].BlockedBy = append(tasks[0].BlockedBy, pawl.RefName("t4"))
 	p = inPasses(tasks, 2)
-	result, err = p.run(ctx, parts, p.first(pawl.Actor{Name: "ada"}))
+	result, err = p.run(ctx, parts, pawl.Actor{Name: "ada"})
 	if err != nil || !slices.Equal(result.Updated, []pawl.ID{1}) || len(result.Kept) != 6 {
 		t.Errorf("the third import: %+v, %v", result, err)
 	}
 	tasks[5].BlockedBy = []pawl.Ref{pawl.RefName("nobody")}
 	p = inPasses(tasks, 2)
-	if _, err := p.run(ctx, parts, p.first(pawl.Actor{Name: "ada"})); pawl.KindOf(err) != pawl.Invalid {
+	if _, err := p.run(ctx, parts, pawl.Actor{Name: "ada"}); pawl.KindOf(err) != pawl.Invalid {
 		t.Errorf("an edge to nobody: %v", err)
+	}
+}
+
+// TestImportBackwards: edges to tasks that came before need no pass of their own,
+// and one into a later pass takes only the tasks that have such an edge along.
+func TestImportBackwards(t *testing.T) {
+	for forward, passes := range map[bool]int{false: 4, true: 5} {
+		tasks := chain(7)
+		slices.Reverse(tasks)
+		if forward {
+			tasks[1].Blocks = []pawl.Ref{pawl.RefName("t1")}
+		}
+		board := pawl.NewBoard(memory.New())
+		came, err := inPasses(tasks, 2).run(context.Background(), board, pawl.Actor{Name: "ada"})
+		if err != nil || len(came.revisions) != passes {
+			t.Fatalf("forward %v: %d passes, want %d; %v", forward, len(came.revisions), passes, err)
+		}
+		all, err := board.Select(context.Background(), pawl.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, task := range all.Tasks { // 1 is t6, of which all are parts, and each waits for the one before
+			blockers, parent := []pawl.ID{task.ID - 1}, pawl.ID(1)
+			switch {
+			case i == 0:
+				parent = 0
+				fallthrough
+			case i == 1:
+				blockers = nil
+			case i == 5 && forward:
+				blockers = []pawl.ID{2, 5}
+			}
+			if !slices.Equal(task.Blockers, blockers) || task.Parent != parent {
+				t.Errorf("forward %v: %v waits for %v and is a part of %v; want %v and %v", forward, task.ID, task.Blockers, task.Parent, blockers, parent)
+			}
+		}
 	}
 }
 
@@ -83,14 +119,14 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 	by := pawl.Actor{Name: "ada"}
 	p := inPasses(chain(7), 2)
 	for _, known := range []bool{false, true} {
-		tried, err := p.try(ctx, board, p.first(by))
+		tried, err := p.try(ctx, board, by)
 		if err != nil || len(tried.revisions) != 0 {
 			t.Fatalf("%+v, %v", tried, err)
 		}
 		if page, err := board.Select(ctx, pawl.Query{}); err != nil || known == (page.Total == 0) {
 			t.Fatalf("%d tasks after a trial, %v", page.Total, err)
 		}
-		ran, err := p.run(ctx, board, p.first(by))
+		ran, err := p.run(ctx, board, by)
 		if err != nil {
 			t.Fatal(err)
 		}
