@@ -132,6 +132,9 @@ func TestTelling(t *testing.T) {
 	for id := range pawl.ID(6) {
 		set.Changes = append(set.Changes, pawl.Change{ID: id + 1, After: &pawl.Task{ID: id + 1, Subject: strings.Repeat("word ", 20)}})
 	}
+	if got, want := (Telling{Asked: 6, Most: 7, Few: true}).Line(&set), "adaada… added #6 word w…, and 5 more; ready now: #7"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 	want := "adaada… added #6 word w…, #1 word w…, #2 word w…, and 3 more; ready now: #7"
 	if got := (Telling{Asked: 6, Most: 7}).Line(&set); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -26,15 +26,16 @@ type Telling struct {
 	Names Subjects
 	Asked pawl.ID // named before the others; zero: none
 	Most  int     // how many characters a subject or a name may have; zero: all of them
+	Few   bool    // of several tasks only the first is named, and the others are counted
 }
 
 // Line is [ChangeLine] for one with little room, or with a question.
 func (t Telling) Line(set *pawl.ChangeSet) string {
-	names := t.Names.at(set)
+	names := naming{t.Names.at(set), t.Few}
 	by := set.By
 	if t.Most > 0 {
-		for id, subject := range names {
-			names[id] = Clip(subject, t.Most)
+		for id, subject := range names.Subjects {
+			names.Subjects[id] = Clip(subject, t.Most)
 		}
 		by.Name, by.Agent = Clip(by.Name, t.Most), Clip(by.Agent, t.Most)
 	}
@@ -84,7 +85,7 @@ var deeds = map[string]string{
 }
 
 // deed is what was done to which tasks.
-func deed(set *pawl.ChangeSet, names Subjects, asked pawl.ID) string {
+func deed(set *pawl.ChangeSet, names naming, asked pawl.ID) string {
 	word, known := deeds[set.Verb]
 	if !known { // of a newer version
 		word = Line(set.Verb)
@@ -156,7 +157,7 @@ func firstLine(text string) string {
 }
 
 // byKind tells what was added, edited and removed.
-func byKind(about []pawl.Change, names Subjects) string {
+func byKind(about []pawl.Change, names naming) string {
 	var parts []string
 	for _, kind := range []struct{ what, word string }{{created, "added"}, {edited, "edited"}, {deleted, "removed"}} {
 		var ids []pawl.ID
@@ -184,10 +185,16 @@ func byKind(about []pawl.Change, names Subjects) string {
 // mostNamed is how many tasks a line names.
 const mostNamed = 3
 
-func nameAll(ids []pawl.ID, names Subjects) string {
+// naming is how a line names tasks.
+type naming struct {
+	Subjects
+	few bool // only the first of several
+}
+
+func nameAll(ids []pawl.ID, names naming) string {
 	var parts []string
 	for i, id := range ids {
-		if i == mostNamed && len(ids) > mostNamed+1 {
+		if names.few && i == 1 || i == mostNamed && len(ids) > mostNamed+1 {
 			parts = append(parts, fmt.Sprintf("and %d more", len(ids)-i))
 			break
 		}

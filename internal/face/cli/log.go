@@ -237,20 +237,22 @@ func (p *logPage) lines(screen screen, paint paint, now time.Time, asked pawl.ID
 // knows a task by.
 const (
 	longestSubject  = 60
-	shortestSubject = 12
+	shortestSubject = 8
 	subjectStep     = 4
 )
 
 // telling is the line of a change set. On a terminal, where so many columns are
-// taken, subjects are shortened before anything else is cut.
+// taken, subjects are shortened, and then fewer tasks named, before anything is cut.
 func (s screen) telling(t view.Telling, set *pawl.ChangeSet, taken int) string {
 	line := t.Line(set)
 	if !s.on {
 		return line
 	}
 	room := max(20, s.Width-taken)
-	for t.Most = longestSubject; t.Most >= shortestSubject && draw.Width(line) > room; t.Most -= subjectStep {
-		line = t.Line(set)
+	for _, t.Few = range []bool{false, true} {
+		for t.Most = longestSubject; t.Most >= shortestSubject && draw.Width(line) > room; t.Most -= subjectStep {
+			line = t.Line(set)
+		}
 	}
 	return s.Fit(line, room)
 }
