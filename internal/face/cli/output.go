@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -36,22 +35,6 @@ func (a *app) facts(r pawl.Reader, tasks []pawl.Task) (*view.Facts, error) {
 		return nil, nil
 	}
 	return view.LoadFacts(r, a.name(), tasks)
-}
-
-// listNow is list for tasks that were not read just now.
-func (a *app) listNow(ctx context.Context, board *pawl.Board, tasks []pawl.Task) error {
-	var facts *view.Facts
-	if a.screen.on {
-		err := board.View(ctx, func(r pawl.Reader) (err error) {
-			facts, err = a.facts(r, tasks)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	a.list(tasks, facts, "")
-	return nil
 }
 
 // list prints tasks behind an indent: in columns where there are facts about

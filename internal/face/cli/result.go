@@ -23,7 +23,7 @@ type resultJSON struct {
 	Ready    []view.Brief       `json:"ready"`              // tasks that became ready by it
 	Holding  []view.Brief       `json:"holding,omitempty"`  // with claim: what the caller held already
 	Changes  []view.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
-	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo: what takes it back, as arguments of pawl undo, in this order
+	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: what takes it back, as arguments of pawl undo, in this order
 	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
 	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force from whom a task was taken and which hold was lifted
 }
