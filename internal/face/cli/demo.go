@@ -44,6 +44,9 @@ type demoJSON struct {
 func (a *app) demo(ctx context.Context, dir string, fast bool) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // to leave nothing behind
 	defer stop()
+	broken := make(chan os.Signal, 1) // else the first line that nobody reads would end us at once
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
 	kept := dir != ""
 	dir, err := a.demoDir(dir)
 	if err != nil {
@@ -60,6 +63,12 @@ func (a *app) demo(ctx context.Context, dir string, fast bool) error {
 	s.refactoring()
 	s.together()
 	s.forgotten()
+	if s.unread() {
+		return errFound // whoever watched has seen enough, and is told nothing
+	}
+	if s.err != nil && ctx.Err() != nil {
+		return errStopped // in whatever command it was
+	}
 	if s.err != nil {
 		return s.err
 	}
@@ -72,6 +81,8 @@ func (a *app) demo(ctx context.Context, dir string, fast bool) error {
 	a.print("\nNow yours: pawl add \"first task\"\n")
 	return nil
 }
+
+var errStopped = &pawl.Error{Kind: pawl.Unavailable, Message: "the demo was stopped"}
 
 // demoDir makes the folder of the boards.
 func (a *app) demoDir(dir string) (string, error) {

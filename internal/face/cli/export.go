@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -126,9 +127,24 @@ func (a *app) exportFile(name string, tasks []pawl.Task) error {
 	if err == nil {
 		err = os.Rename(temp, name)
 	}
-	if err != nil {
-		os.Remove(temp)
-		return pawl.Errorf(pawl.Unavailable, "the export cannot be written: %w", err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	os.Remove(temp)
+	folder := filepath.Dir(name)
+	switch info, gone := os.Stat(folder); {
+	case os.IsNotExist(gone):
+		return pawl.Errorf(pawl.NotFound, "there is no folder %s", view.Line(folder))
+	case gone == nil && !info.IsDir():
+		return pawl.Errorf(pawl.Invalid, "%s is a file, not a folder", view.Line(folder))
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return pawl.Errorf(pawl.Invalid, "%s is a folder, not a file", view.Line(name))
+	}
+	if of, ok := errors.AsType[*os.PathError](err); ok {
+		err = of.Err // the name in it is that of the part
+	} else if of, ok := errors.AsType[*os.LinkError](err); ok {
+		err = of.Err
+	}
+	return pawl.Errorf(pawl.Unavailable, "the export cannot be written to %s: %w", view.Line(name), err)
 }

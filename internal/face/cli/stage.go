@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -52,10 +53,30 @@ func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
 	switch {
 	case a.json:
 		s.out, s.paint, s.quiet = io.Discard, false, true
-	case !fast && terminal.Is(a.env.Stdout):
+	case !terminal.Is(a.env.Stdout):
+		s.out = &audience{out: a.env.Stdout}
+	case !fast:
 		s.beat = beat
 	}
 	return s
+}
+
+// An audience is whoever reads the demo from a pipe. It may leave early.
+type audience struct {
+	out  io.Writer
+	left bool
+}
+
+func (a *audience) Write(p []byte) (int, error) {
+	n, err := a.out.Write(p)
+	a.left = a.left || errors.Is(err, syscall.EPIPE)
+	return n, err
+}
+
+// unread reports whether nobody reads the demo any more.
+func (s *stage) unread() bool {
+	a, ok := s.out.(*audience)
+	return ok && a.left
 }
 
 // scene begins a new part, in the folder called name.
@@ -196,12 +217,15 @@ func (s *stage) print(format string, args ...any) {
 
 // wait lets some beats pass.
 func (s *stage) wait(beats int) {
-	if s.beat == 0 || s.err != nil {
+	if s.err != nil {
+		return
+	}
+	if s.beat == 0 && s.ctx.Err() == nil {
 		return
 	}
 	select {
 	case <-s.ctx.Done():
-		s.err = pawl.Errorf(pawl.Unavailable, "the demo was stopped")
+		s.err = errStopped
 	case <-time.After(time.Duration(beats) * s.beat):
 	}
 }
