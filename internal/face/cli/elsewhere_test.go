@@ -71,53 +71,62 @@ var usual = map[string][]string{
 
 // TestElsewhere follows the hint about each word that others use: it must work.
 func TestElsewhere(t *testing.T) {
-	for word, form := range elsewhere {
-		verb, rest, _ := strings.Cut(form, " ")
-		args := usual[verb]
-		switch {
-		case strings.Contains(rest, "--priority"):
-			args = []string{"1", "high"}
-		case strings.Contains(rest, "--lift"):
-			args = []string{"5"}
-		case verb == "list" && strings.Contains(rest, "$*"):
-			args = []string{"two", "words"}
-		case verb == "update" && strings.Contains(rest, " "):
-			args = []string{"1", "two", "words"}
+	seen := map[string]bool{}
+	for _, e := range elsewhere {
+		for word := range strings.SplitSeq(e.words, ", ") {
+			if _, ours := find(word); ours || seen[word] {
+				t.Errorf("%q means something else already", word)
+			}
+			seen[word] = true
+			followWord(t, word, e.form)
 		}
-		d := prepared(t)
-		hint := d.hinted(append(strings.Fields(word), args...)...)
-		if !strings.HasPrefix(hint, verb) || len(args) > 0 && strings.HasPrefix(hint, "help") && verb != "help" {
-			t.Errorf("%s leads to pawl %s", word, hint)
-		}
+	}
+}
+
+func followWord(t *testing.T, word, form string) {
+	verb, rest, _ := strings.Cut(form, " ")
+	args := usual[verb]
+	switch {
+	case strings.Contains(rest, "--priority"):
+		args = []string{"1", "high"}
+	case strings.Contains(rest, "--lift"):
+		args = []string{"5"}
+	case verb == "list" && strings.Contains(rest, "$*"):
+		args = []string{"two", "words"}
+	case verb == "update" && strings.Contains(rest, " "):
+		args = []string{"1", "two", "words"}
+	}
+	d := prepared(t)
+	hint := d.hinted(append(strings.Fields(word), args...)...)
+	if !strings.HasPrefix(hint, verb) || len(args) > 0 && strings.HasPrefix(hint, "help") && verb != "help" {
+		t.Errorf("%s leads to pawl %s", word, hint)
 	}
 }
 
 // TestForeignFlags follows the hint about each flag that others have.
 func TestForeignFlags(t *testing.T) {
-	for verb, flags := range foreign {
-		seen := map[string]bool{}
-		for names, to := range flags {
-			for _, flag := range strings.Fields(names) {
-				if seen[flag] {
-					t.Errorf("%q of %q comes to two things", flag, verb)
-				}
-				seen[flag] = true
-				verbs := []string{verb}
-				if verb == "" {
-					verbs = []string{"list"}
-					switch to {
-					case "--priority", "--label", "--owner":
-						verbs = []string{"add", "list", "claim"}
-					case "--force":
-						verbs = []string{"done"}
-					}
-				}
-				if to == "--format" || to == "--status" && verb == "update" {
-					continue // these take only some values, which have lines of their own
-				}
-				for _, verb := range verbs {
-					followFlag(t, verb, flag, to)
-				}
+	seen := map[[2]string]bool{}
+	for _, f := range foreign {
+		verbs := []string{f.verb}
+		if f.verb == "" {
+			verbs = []string{"list"}
+			switch f.to {
+			case "--priority", "--label", "--owner":
+				verbs = []string{"add", "list", "claim"}
+			case "--force":
+				verbs = []string{"done"}
+			}
+		}
+		for _, flag := range strings.Fields(f.names) {
+			if seen[[2]string{f.verb, flag}] {
+				t.Errorf("%q of %q comes to two things", flag, f.verb)
+			}
+			seen[[2]string{f.verb, flag}] = true
+			if f.to == "--format" || f.to == "--status" && f.verb == "update" {
+				continue // these take only some values, which have lines of their own
+			}
+			for _, verb := range verbs {
+				followFlag(t, verb, flag, f.to)
 			}
 		}
 	}
@@ -202,6 +211,8 @@ func TestWordsOfOthers(t *testing.T) {
 		{"add '-1 is wrong' --label x", "add --label x -- '-1 is wrong'"},
 		{"add '-1 is wrong' --board here", "add --board here -- '-1 is wrong'"},
 		{"note 1 '- item'", "note -- 1 '- item'"},
+		{"add '--- a line'", "add -- '--- a line'"},
+		{"add ---", "add -- ---"},
 		{"list --lable x", "list --label x"},
 		{"done 4 -m 'It works'", "note 4 'It works'"},
 	} {

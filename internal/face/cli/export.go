@@ -92,7 +92,7 @@ func (a *app) export(ctx context.Context, file string) error {
 	}
 	if err == nil && len(answer.Damaged) > 0 {
 		a.say("left out, for their files are damaged: %s", view.IDs(answer.Damaged))
-		a.say("hint: pawl doctor")
+		a.say("hint: %s", a.command("doctor"))
 		err = errFound
 	}
 	return err

@@ -19,77 +19,72 @@ const leftOut = "-"
 //	$1                the value is an argument
 //	note $1 $v        another command does it, with the arguments and the value
 //	-                 it is left out
-var foreign = map[string]map[string]string{
-	"": {
-		"agent user me actor":            "--as",
-		"format output o":                "--format",
-		"format=json output=json o=json": "--json",
-		"yes y quiet q":                  leftOut,
-		"p":                              "--priority",
-		"l labels tag tags":              "--label",
-		"n L max count":                  "--limit",
-		"s S search grep query contains": "--text",
-		"a assignee assign":              "--owner",
-		"mine":                           "--owner @me",
-		"f":                              "--force",
-	},
-	"add": {
-		"title t name subject summary":              "$1",
-		"b body m message text description details": "--desc",
-		"F body-file description-file":              "--desc-file",
-		"to":                                        "--owner",
-		"depends-on deps dep needs wait-for":        "--blocked-by",
-	},
-	"update": {
-		"title t name summary":                              "--subject",
-		"b body m message text description details":         "--desc",
-		"F body-file description-file":                      "--desc-file",
-		"label labels l tag tags":                           "--add-label",
-		"owner assignee add-assignee a assign to":           "assign $1 --to $v",
-		"unassign remove-assignee":                          "assign $1 --nobody",
-		"blocked-by after depends-on deps dep needs":        "block $1 --by $v",
-		"note notes comment append-notes":                   "note $1 $v",
-		"status state s":                                    "--status",
-		"status=done status=closed status=completed":        "done $@",
-		"state=done state=closed state=completed":           "done $@",
-		"status=in-progress status=doing status=started":    "start $@",
-		"status=open status=pending status=todo state=open": "reopen $@",
-		"claim":      "claim $1",
-		"close done": "done $@",
-	},
-	"list": {
-		"state":                      "--status",
-		"state=all s=all status=all": "--all",
-		"s=open s=closed s=done":     "--status",
-		"open":                       "--status open",
-		"closed done completed":      "--status completed",
-	},
-	"done":    {"m message comment c reason r note": "note $1 $v"},
-	"release": {"m message comment c reason r note": "note $1 $v"},
-	"note":    {"b body text t comment": "$1", "F body-file": "--file"},
-	"start":   {"owner assignee to": "--as"},
-	"claim":   {"assignee to": "--as"},
-	"assign": {
-		"assignee owner user name agent a": "--to",
-		"none clear remove unassign":       "--nobody",
-	},
-	"block":   {"on blocker blocked-by after depends-on needs": "--by"},
-	"unblock": {"on blocker blocked-by after depends-on needs": "--by"},
-	"log":     {"since": "--after", "p patch v": "--verbose"},
-	"rm":      {"dry n": "--dry-run"},
+var foreign = []struct{ verb, names, to string }{
+	{"", "agent user me actor", "--as"},
+	{"", "format output o", "--format"},
+	{"", "format=json output=json o=json", "--json"},
+	{"", "yes y quiet q", leftOut},
+	{"", "p", "--priority"},
+	{"", "l labels tag tags", "--label"},
+	{"", "n L max count", "--limit"},
+	{"", "s S search grep query contains", "--text"},
+	{"", "a assignee assign", "--owner"},
+	{"", "mine", "--owner @me"},
+	{"", "f", "--force"},
+	{"add", "title t name subject summary", "$1"},
+	{"add", "b body m message text description details", "--desc"},
+	{"add", "F body-file description-file", "--desc-file"},
+	{"add", "to", "--owner"},
+	{"add", "depends-on deps dep needs wait-for", "--blocked-by"},
+	{"update", "title t name summary", "--subject"},
+	{"update", "b body m message text description details", "--desc"},
+	{"update", "F body-file description-file", "--desc-file"},
+	{"update", "label labels l tag tags", "--add-label"},
+	{"update", "owner assignee add-assignee a assign to", "assign $1 --to $v"},
+	{"update", "unassign remove-assignee", "assign $1 --nobody"},
+	{"update", "blocked-by after depends-on deps dep needs", "block $1 --by $v"},
+	{"update", "note notes comment append-notes", "note $1 $v"},
+	{"update", "status state s", "--status"},
+	{"update", "status=done status=closed status=completed", "done $@"},
+	{"update", "state=done state=closed state=completed", "done $@"},
+	{"update", "status=in-progress status=doing status=started", "start $@"},
+	{"update", "status=open status=pending status=todo state=open", "reopen $@"},
+	{"update", "claim", "claim $1"},
+	{"update", "close done", "done $@"},
+	{"list", "state", "--status"},
+	{"list", "state=all s=all status=all", "--all"},
+	{"list", "s=open s=closed s=done", "--status"},
+	{"list", "open", "--status open"},
+	{"list", "closed done completed", "--status completed"},
+	{"done", "m message comment c reason r note", "note $1 $v"},
+	{"release", "m message comment c reason r note", "note $1 $v"},
+	{"note", "b body text t comment", "$1"},
+	{"note", "F body-file", "--file"},
+	{"start", "owner assignee to", "--as"},
+	{"claim", "assignee to", "--as"},
+	{"assign", "assignee owner user name agent a", "--to"},
+	{"assign", "none clear remove unassign", "--nobody"},
+	{"block", "on blocker blocked-by after depends-on needs", "--by"},
+	{"unblock", "on blocker blocked-by after depends-on needs", "--by"},
+	{"log", "since", "--after"},
+	{"log", "p patch v", "--verbose"},
+	{"rm", "dry n", "--dry-run"},
 }
 
 // foreignFlag is what a flag comes to that the verb does not have; empty when
 // nobody is known to have it.
 func foreignFlag(verb, name string) string {
-	for _, flags := range []map[string]string{foreign[verb], foreign[""]} {
-		for names, to := range flags {
-			if slices.Contains(strings.Fields(names), name) {
-				return to
-			}
+	common := ""
+	for _, f := range foreign {
+		if f.verb != verb && f.verb != "" || !slices.Contains(strings.Fields(f.names), name) {
+			continue
 		}
+		if f.verb == verb {
+			return f.to
+		}
+		common = f.to
 	}
-	return ""
+	return common
 }
 
 // spellings lets a command take other names for some of its flags.

@@ -195,7 +195,7 @@ func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
 // aboutGraph says what a drawing does not show.
 func (a *app) aboutGraph(g *view.Graph, q view.GraphQuery, alone int) {
 	for _, cycle := range g.Cycles {
-		a.say("a cycle, in which none can begin: %s; pawl doctor explains", view.IDs(cycle))
+		a.say("a cycle, in which none can begin: %s; %s explains", view.IDs(cycle), a.command("doctor"))
 	}
 	switch {
 	case a.none:

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -84,17 +83,14 @@ func commandLine(command string, words ...string) string {
 	return command
 }
 
-// toType finds the command with which a hint ends.
-var toType = regexp.MustCompile(`(?:^|[ :])pawl ([a-z]+)(?: |$)`)
-
 // keep adds to the command with which a hint ends the flags that say where, and
 // as whom, this one acts: without them it would act elsewhere.
 func (a *app) keep(hint string) string {
-	found := toType.FindStringSubmatch(hint)
-	if found == nil {
+	_, command, ok := strings.Cut(" "+hint, " pawl ")
+	if !ok {
 		return hint
 	}
-	switch found[1] {
+	switch verb, _, _ := strings.Cut(command, " "); verb {
 	case "help", "version", "demo", "completion":
 		return hint // these are about no board
 	}

@@ -127,7 +127,7 @@ func looksLikeFlag(word string) bool {
 	name, _, _ := strings.Cut(word, "=")
 	name, dash := strings.CutPrefix(name, "-")
 	name = strings.TrimPrefix(name, "-")
-	return dash && name != "" && !strings.ContainsAny(name, " \t\n") && (name[0] < '0' || name[0] > '9')
+	return dash && name != "" && name[0] != '-' && !strings.ContainsAny(name, " \t\n") && (name[0] < '0' || name[0] > '9')
 }
 
 // flag reads a flag of ours or of others; next gives the word that follows it.
@@ -152,6 +152,10 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 		}
 		own = cmd.Flags().Lookup(strings.TrimPrefix(to, "--"))
 	}
+	first := to != "--"+key && l.meant == ""
+	if first {
+		l.meant = to
+	}
 	whole := strings.HasPrefix(to, "--") && !strings.Contains(to, " ") && to != "--json"
 	if !has && (whole && (own == nil || own.NoOptDefVal == "") || to == "$1" || strings.Contains(to, "$v")) {
 		if value, has = next(); !has {
@@ -161,10 +165,10 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 	if has {
 		if special := foreignFlag(l.verb, key+"="+strings.ReplaceAll(strings.ToLower(value), "_", "-")); special != "" {
 			to, own = special, cmd.Flags().Lookup(strings.TrimPrefix(special, "--"))
+			if first {
+				l.meant = to
+			}
 		}
-	}
-	if to != "--"+key && l.meant == "" {
-		l.meant = to
 	}
 	switch {
 	case to == leftOut:

@@ -80,22 +80,29 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	}
 }
 
-// statusWords are what people call a status, beside its own name.
-var statusWords = map[string][]pawl.Status{
-	"open":  {pawl.Pending, pawl.InProgress},
-	"todo":  {pawl.Pending},
-	"doing": {pawl.InProgress}, "started": {pawl.InProgress},
-	"done": {pawl.Completed}, "closed": {pawl.Completed},
+// statusOf is what people mean by a status; none when it is no word for one.
+func statusOf(word string) []pawl.Status {
+	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
+	switch word {
+	case "open":
+		return []pawl.Status{pawl.Pending, pawl.InProgress}
+	case "todo":
+		word = "pending"
+	case "doing", "started":
+		word = "in_progress"
+	case "done", "closed":
+		word = "completed"
+	}
+	if s := pawl.Status(word); s.Valid() {
+		return []pawl.Status{s}
+	}
+	return nil
 }
 
 func parseStatus(words []string) ([]pawl.Status, error) {
 	var status []pawl.Status
 	for _, word := range words {
-		s := pawl.Status(strings.ReplaceAll(strings.ToLower(word), "-", "_"))
-		meant := statusWords[string(s)]
-		if s.Valid() {
-			meant = []pawl.Status{s}
-		}
+		meant := statusOf(word)
 		if meant == nil {
 			return nil, usage("list", "%q is not a status: use pending, in_progress or completed", view.Clip(word, 40))
 		}

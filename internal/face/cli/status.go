@@ -102,7 +102,7 @@ func (a *app) status(ctx context.Context) error {
 	}
 	n := &answer.Counts
 	if n.Damaged > 0 {
-		a.print("%s\n", a.paint.as(red, fmt.Sprintf("%d damaged: pawl doctor", n.Damaged)))
+		a.print("%s\n", a.paint.as(red, fmt.Sprintf("%d damaged: %s", n.Damaged, a.command("doctor"))))
 	}
 	a.print("%s: %s, %d completed\n", view.Line(place.Dir), view.Count(n.Open, "open task", "open tasks"), n.Completed)
 	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)

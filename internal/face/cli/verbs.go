@@ -131,21 +131,19 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 			message = strings.TrimSuffix(message, cause.Error()) + want
 		}
 	}
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok || !cmd.HasParent() {
+	_, unknown := errors.AsType[*pflag.NotExistError](err)
+	_, odd := errors.AsType[*pflag.InvalidSyntaxError](err) // "-- a text"
+	if !unknown && !odd || !cmd.HasParent() {
 		return usage(name, "%s", message)
 	}
 	_, words := split(a.env.Args)
 	v, _ := find(name)
 	line, ok := a.translate(v, words[1:])
-	switch {
-	case !ok:
-		if near := view.Nearest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
-			message += "; did you mean --" + near + "?"
-		}
-		return usage(name, "%s", message)
-	case strings.HasPrefix(line.meant, "--"):
+	if strings.HasPrefix(line.meant, "--") {
 		message += "; did you mean " + line.meant + "?"
+	}
+	if !ok {
+		return usage(name, "%s", message)
 	}
 	e := pawl.Errorf(pawl.Invalid, "%s", message)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.typed(line)}
