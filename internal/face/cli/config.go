@@ -18,7 +18,7 @@ var configVerb = verb{
 	name:  "config",
 	use:   "[ACTION...] [flags]",
 	short: "settings: list, explain, get, set, unset, path",
-	long: "list shows all settings, what holds, and who says so; config alone does the same. explain KEY says what one is for and what it may be. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
+	long: "list shows settings, what holds, and who says so; config alone does the same. explain KEY says what one is for and what it may be. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
 		"The default comes first, then the project's file, then yours, then that of a session; the later one wins. set and unset change the project's file unless --scope names another. The session is the one you act in; --session names another.",
 	kind: "config",
 	examples: []string{
@@ -50,12 +50,14 @@ type config struct {
 	*app
 	word string // of the scope, as it was given
 	user bool
+	all  bool // list also what nothing reads yet
 }
 
 func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	c := &config{app: a}
 	cmd.Flags().StringVar(&c.word, "scope", "", "`project|user|session` that file alone")
 	cmd.Flags().BoolVar(&c.user, "user", false, "the same as --scope user")
+	cmd.Flags().BoolVar(&c.all, "all", false, "with list: also settings that nothing uses yet")
 	return func(ctx context.Context, args []string) error {
 		a.trusting = true // this is about the project's own folder
 		if len(args) == 0 {
@@ -69,6 +71,9 @@ func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			return err
 		}
 		do := configActions[i]
+		if c.all && do.name != "list" {
+			return usage("config", "--all goes with list, not with %s", do.name)
+		}
 		if args = args[1:]; len(args) != len(do.args) {
 			return usage("config", "it is: pawl config %s", strings.Join(append([]string{do.name}, do.args...), " "))
 		}
@@ -193,10 +198,19 @@ func (c *config) list(context.Context, []string) error {
 	if scope, _ := c.scope(settings.Default); scope != settings.Default {
 		values = slices.DeleteFunc(values, func(v settings.Value) bool { return v.Origin.Scope == settings.Default })
 	}
+	known := len(values)
+	if !c.all { // what somebody has set is shown anyway
+		values = slices.DeleteFunc(values, func(v settings.Value) bool {
+			return !v.Setting.Used() && v.Origin.Scope == settings.Default
+		})
+	}
 	if c.json {
 		err = c.printConfig(false, files, values...)
 	} else {
 		c.table(values)
+		if hidden := known - len(values); hidden > 0 && c.screen.on {
+			c.say("left out: %s that nothing uses yet; pawl config list --all shows all", view.Count(hidden, "setting", "settings"))
+		}
 		for _, p := range merged.Problems() {
 			c.problem(p)
 		}
