@@ -25,7 +25,7 @@ func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...
 	for i, op := range ops {
 		requests[i] = pawl.Request{By: a.caller().Actor, Op: op}
 	}
-	o := outcome{dry: dry}
+	o := outcome{dry: dry, name: a.name()}
 	var results []pawl.Result
 	look := func(r pawl.Reader, came []pawl.Result) (err error) {
 		results = came

@@ -25,7 +25,7 @@ type resultJSON struct {
 	Changes  []view.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
 	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: what takes it back, as arguments of pawl undo, in this order
 	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
-	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force from whom a task was taken and which hold was lifted
+	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
 }
 
 func briefs(tasks []pawl.Task) []view.Brief {
@@ -46,6 +46,7 @@ type outcome struct {
 	tasks   []view.Task  // with --json
 	claimed *view.Detail // without --json: the task that was claimed
 	now     time.Time    // then
+	name    string       // of who asked
 }
 
 // carry has one request done, and learns in the same moment what there is to
@@ -76,7 +77,7 @@ func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) 
 	if a.known != nil {
 		return *a.known, nil
 	}
-	o := outcome{result: result}
+	o := outcome{result: result, name: a.name()}
 	if !a.json && len(result.Ready)+len(result.Holding) == 0 {
 		return o, nil
 	}
@@ -86,6 +87,7 @@ func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) 
 
 // read is learn with a reader at hand.
 func (o *outcome) read(a *app, r pawl.Reader) (err error) {
+	o.name = a.name()
 	if o.ready, _, err = view.Present(r, o.result.Ready); err != nil {
 		return err
 	}
@@ -110,12 +112,18 @@ func (o *outcome) json(verb string) resultJSON {
 	}
 }
 
-// overridden says of whom a change took no notice, as --force lets it: from whom
-// it took a task, and whose reason to hold one it passed over.
+// overridden says of whom a change took no notice, as --force lets it: whose work
+// it ended or took over, and which reason to hold a task it passed over.
 func (o *outcome) overridden() (warnings []string) {
 	for i := range o.result.Changes {
 		c := &o.result.Changes[i]
-		if c.Before == nil || c.After == nil || !c.After.Claim.Live() || c.After.Claim.Token == c.Before.Claim.Token {
+		if c.Before == nil || c.After == nil {
+			continue
+		}
+		if was := c.Before.Owner; c.Before.Status == pawl.InProgress && c.After.Status != pawl.InProgress && was != "" && was != o.name {
+			warnings = append(warnings, fmt.Sprintf("%v was with %s", c.ID, view.Line(was)))
+		}
+		if !c.After.Claim.Live() || c.After.Claim.Token == c.Before.Claim.Token {
 			continue
 		}
 		if was := c.Before.Owner; was != "" && was != c.After.Owner {
