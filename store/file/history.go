@@ -26,9 +26,11 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 		h.span = span
 		if span.Backward {
 			h.backward(yield)
-		} else {
-			h.forward(yield)
+			return
 		}
+		h.begin = s.places.find(s.fs, span.After)
+		h.forward(yield)
+		s.places.keep(h.last)
 	}
 }
 
@@ -38,6 +40,8 @@ type history struct {
 	segments []int
 	end      position
 	span     pawl.Span
+	begin    position // where the span begins; zero: that has to be found
+	last     line     // the last one of the span, once all before it were handed out
 }
 
 func (s *Store) history(ctx context.Context) (*history, error) {
@@ -91,6 +95,7 @@ type line struct {
 	body    []byte
 	rev     pawl.Revision // of the board after it
 	segment int
+	start   int64
 	end     int64
 }
 
@@ -98,14 +103,18 @@ type line struct {
 // stops in it, although later segments follow.
 func (h *history) lines(i int) (lines []line, broken bool, err error) {
 	segment := h.segments[i]
-	text, _, err := readFrom(h.fs, position{segment: segment})
+	from := position{segment: segment}
+	if segment == h.begin.segment {
+		from = h.begin
+	}
+	text, _, err := readFrom(h.fs, from)
 	if err != nil {
 		if absent(err) {
 			return nil, true, nil // trimmed meanwhile
 		}
 		return nil, false, unreadable(err)
 	}
-	for at := int64(0); len(text) > 0; {
+	for at := from.offset; len(text) > 0; {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
 			break
@@ -115,8 +124,8 @@ func (h *history) lines(i int) (lines []line, broken bool, err error) {
 			broken = n < len(text) // at the end it was never committed
 			break
 		}
-		at, text = at+int64(n), text[n:]
-		l.segment, l.end = segment, at
+		l.segment, l.start, l.end = segment, at, at+int64(n)
+		at, text = l.end, text[n:]
 		lines = append(lines, l)
 	}
 	if i == len(h.segments)-1 {
@@ -151,14 +160,16 @@ func parseLater(text []byte) (line, bool) {
 }
 
 func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
-	if err := h.trimmed(); err != nil {
-		yield(pawl.ChangeSet{}, err)
-		return
-	}
-	from := len(h.segments) - 1
-	for ; from > 0; from-- {
-		if rev, ok := h.start(from); ok && rev <= h.span.After {
-			break
+	from := slices.Index(h.segments, h.begin.segment)
+	if from < 0 {
+		if err := h.trimmed(); err != nil {
+			yield(pawl.ChangeSet{}, err)
+			return
+		}
+		for from = len(h.segments) - 1; from > 0; from-- {
+			if rev, ok := h.start(from); ok && rev <= h.span.After {
+				break
+			}
 		}
 	}
 	for i := from; i < len(h.segments); i++ {
@@ -171,6 +182,7 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 			if !h.yield(&lines[j], yield) {
 				return
 			}
+			h.last = lines[j]
 		}
 		if broken && i+1 < len(h.segments) {
 			if next, ok := h.start(i + 1); !ok || next > h.span.After {

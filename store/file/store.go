@@ -48,6 +48,8 @@ type Store struct {
 	remoteOnce sync.Once
 	remoteKind string
 
+	places places
+
 	// Of a store that lives for long; see lookout and watchman.
 	watcher  Watcher
 	lookout  *lookout
