@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -102,6 +103,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	}
 	done := "Imported"
 	if dry {
+		a.listImport(tasks, &all)
 		done = "Would import"
 	}
 	a.print("%s %s: %d made, %d updated, %d unchanged\n",
@@ -111,4 +113,50 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	}
 	a.sayUndo(all.revisions)
 	return nil
+}
+
+// listImport lists what an import would make or update, under the numbers that
+// the tasks would have.
+func (a *app) listImport(tasks []pawl.ImportTask, all *came) {
+	kept, updated := map[pawl.ID]bool{}, map[pawl.ID]bool{}
+	for _, id := range all.Kept {
+		kept[id] = true
+	}
+	for _, id := range all.Updated {
+		updated[id] = true
+	}
+	listed, left := 0, 0
+	for i, id := range all.IDs {
+		if kept[id] {
+			continue
+		}
+		if listed == mostDetails {
+			left++
+			continue
+		}
+		listed++
+		name, subject := id.String(), view.Line(tasks[i].Subject)
+		switch from := &tasks[i]; {
+		case from.ID != 0 && from.ID != id:
+			name = from.ID.String() + " → " + name
+		case from.ID == 0 && from.Ref != "":
+			name = view.Line(from.Ref) + " → " + name
+		}
+		if !updated[id] {
+			a.print("Would make %s %s\n", name, subject)
+			continue
+		}
+		var fields []string
+		for _, f := range all.fields[id] {
+			fields = append(fields, string(f))
+		}
+		line := fmt.Sprintf("Would update %s %s", name, subject)
+		if len(fields) > 0 {
+			line += ": " + strings.Join(fields, ", ")
+		}
+		a.print("%s\n", line)
+	}
+	if left > 0 {
+		a.print("and %s\n", view.Count(left, "more task", "more tasks"))
+	}
 }

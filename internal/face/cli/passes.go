@@ -131,9 +131,10 @@ func (p passes) check() error {
 
 // came is what came of an import.
 type came struct {
-	pawl.Result                 // without its tasks and changes, which can be a board full
-	created     []time.Time     // of the tasks in IDs
-	revisions   []pawl.Revision // of the passes, in their order
+	pawl.Result                          // without its tasks and changes, which can be a board full
+	created     []time.Time              // of the tasks in IDs
+	revisions   []pawl.Revision          // of the passes, in their order
+	fields      map[pawl.ID][]pawl.Field // what would become other, where that was tried
 }
 
 func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}}} }
@@ -196,6 +197,7 @@ func (p passes) try(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 		all.add(&results[i])
 	}
 	if !p.several() {
+		all.tell(results)
 		return all, nil
 	}
 	// Once more, now that the ids are known that the tasks would get.
@@ -213,7 +215,22 @@ func (p passes) try(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 		}
 	}
 	all.settle(changed)
+	all.tell(results)
 	return all, nil
+}
+
+// tell notes which fields of tasks that were there would change.
+func (c *came) tell(results []pawl.Result) {
+	c.fields = map[pawl.ID][]pawl.Field{}
+	for _, result := range results {
+		for _, change := range result.Changes {
+			for _, f := range change.Fields {
+				if f != pawl.FieldUpdatedAt && !slices.Contains(c.fields[change.ID], f) {
+					c.fields[change.ID] = append(c.fields[change.ID], f)
+				}
+			}
+		}
+	}
 }
 
 // add takes over what came of a pass that makes tasks.
