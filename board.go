@@ -389,3 +389,13 @@ func (b *Board) Check(ctx context.Context) ([]Problem, error) {
 	}
 	return checker.Check(ctx)
 }
+
+// Mend puts right what is wrong with the board and can be put right without a
+// loss; with dry it only says what it would do. See [Mender].
+func (b *Board) Mend(ctx context.Context, by Actor, dry bool) ([]Mended, error) {
+	mender, ok := b.store.(Mender)
+	if !ok {
+		return nil, nil
+	}
+	return mender.Mend(ctx, by, dry)
+}

@@ -136,6 +136,21 @@ type Notifier interface {
 	Notify(ctx context.Context) (<-chan struct{}, error)
 }
 
+// A Mender is a store that can put right some of what is wrong with its board.
+type Mender interface {
+	Checker
+	// Mend puts right what can be put right without losing a text or an edge,
+	// and says what it did; with dry it says what it would do. What it changes in
+	// tasks stands in history, by the actor.
+	Mend(ctx context.Context, by Actor, dry bool) ([]Mended, error)
+}
+
+// Mended is a problem that has been put right.
+type Mended struct {
+	Problem Problem
+	Done    string // what was done, and where the text before is
+}
+
 // A Problem is something about a board that a person should know.
 type Problem struct {
 	Kind   string // damaged, missing, cycle, one-sided, displaced, …

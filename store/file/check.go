@@ -66,7 +66,7 @@ func (c *checkup) file(e *entry) {
 		}
 	}
 	p.Text = strings.TrimSpace(p.Text)
-	p.Mend = "put the file right in an editor, or bring back an older version of it"
+	p.Mend = "put the file right in an editor, or have it mended: then the last version that is known comes back"
 	c.add(p)
 }
 
@@ -76,7 +76,7 @@ func (c *checkup) references(e *entry) {
 			c.add(pawl.Problem{
 				Kind: "missing", IDs: []pawl.ID{e.id, id}, File: taskName(e.id),
 				Text: fmt.Sprintf("%s waits for %s, which is not on the board", e.id, id),
-				Mend: fmt.Sprintf("bring %s back, or end that edge", taskName(id)),
+				Mend: fmt.Sprintf("bring %s back (what removed it is in its log, and can be undone), or end the edge", taskName(id)),
 			})
 		}
 	}
@@ -104,7 +104,7 @@ func (c *checkup) sides(e *entry) {
 				c.add(pawl.Problem{
 					Kind: "one-sided", IDs: []pawl.ID{e.id, other}, File: taskName(e.id),
 					Text: fmt.Sprintf("the file of %s still names %s in %s; that edge was ended in the file of %s", e.id, other, ended.key, other),
-					Mend: "the file is brought in line when an op writes it; if the edge should hold, add it again",
+					Mend: "the file is brought in line when it is written next, or mended; if the edge should hold, add it again",
 				})
 			}
 		}
@@ -114,7 +114,7 @@ func (c *checkup) sides(e *entry) {
 		if l == nil || l.damage != "" || later == e.id {
 			continue
 		}
-		p := pawl.Problem{Kind: "one-sided", IDs: []pawl.ID{e.id, later}, Mend: "the file is brought in line when an op writes it"}
+		p := pawl.Problem{Kind: "one-sided", IDs: []pawl.ID{e.id, later}, Mend: "the file is brought in line when it is written next, or mended"}
 		switch {
 		case !slices.Contains(e.said.blocks, later):
 			p.File, p.Text = taskName(e.id), fmt.Sprintf("%s waits for %s, but the file of %s does not say so", later, e.id, e.id)

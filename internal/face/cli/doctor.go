@@ -12,25 +12,46 @@ import (
 
 var doctorVerb = verb{
 	name:  "doctor",
+	use:   "[flags]",
 	short: "check the board's files, and say what would mend them",
-	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, and texts that were displaced. It changes nothing. The exit code is 1 when something is wrong.",
+	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, and texts that were displaced. It changes nothing. The exit code is 1 when something is wrong. With --mend it puts right what can be put right without a loss: a file that cannot be read becomes what it was at last, and its present text is kept; a file that is silent about an edge that holds is brought in line. What it leaves needs a person.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
-		"pawl doctor --json",
+		"pawl doctor --mend --dry-run",
 	},
-	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
-		return func(ctx context.Context, _ []string) error { return a.doctor(ctx) }
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		var mend, dry bool
+		cmd.Flags().BoolVar(&mend, "mend", false, "put right what can be without a loss")
+		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: only say what it would do")
+		return func(ctx context.Context, _ []string) error {
+			if dry && !mend {
+				return usage("doctor", "without --mend nothing is changed anyway: leave out --dry-run")
+			}
+			return a.doctor(ctx, mend, dry)
+		}
 	},
 }
 
 // doctorJSON is the envelope of doctor.
 type doctorJSON struct {
 	view.Envelope
-	Board    string        `json:"board"`    // its folder
-	Tasks    int           `json:"tasks"`    // how many there are
-	Sound    bool          `json:"sound"`    // nothing is wrong
-	Problems []problemJSON `json:"problems"` // what is
+	Board    string        `json:"board"`            // its folder
+	Tasks    int           `json:"tasks"`            // how many there are
+	Sound    bool          `json:"sound"`            // nothing is wrong
+	Problems []problemJSON `json:"problems"`         // what is, after mending
+	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
+	DryRun   bool          `json:"dryRun,omitempty"` // nothing was: mended says what would be, and problems still has it
+}
+
+// mendedJSON is a problem that --mend has put right.
+type mendedJSON struct {
+	Problem problemJSON `json:"problem"` // what was wrong
+	Done    string      `json:"done"`    // one sentence: what was done, and where the text before is
+}
+
+func newProblem(p *pawl.Problem) problemJSON {
+	return problemJSON{p.Kind, p.Text, p.Mend, p.IDs, p.File, p.Line, p.Column}
 }
 
 // problemJSON is something wrong with a board.
@@ -44,7 +65,7 @@ type problemJSON struct {
 	Column int       `json:"column,omitempty"` // in bytes, counted from 1
 }
 
-func (a *app) doctor(ctx context.Context) error {
+func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	place, err := a.place()
 	if err != nil {
 		return err
@@ -52,6 +73,12 @@ func (a *app) doctor(ctx context.Context) error {
 	board, err := a.read()
 	if err != nil {
 		return err
+	}
+	var mended []pawl.Mended
+	if mend {
+		if mended, err = board.Mend(ctx, a.caller().Actor, dry); err != nil {
+			return err
+		}
 	}
 	problems, err := board.Check(ctx)
 	if err != nil {
@@ -62,12 +89,26 @@ func (a *app) doctor(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		answer := doctorJSON{view.NewEnvelope("doctor"), place.Dir, page.Total, len(problems) == 0, []problemJSON{}}
-		for _, p := range problems {
-			answer.Problems = append(answer.Problems, problemJSON{p.Kind, p.Text, p.Mend, p.IDs, p.File, p.Line, p.Column})
+		answer := doctorJSON{
+			Envelope: view.NewEnvelope("doctor"), Board: place.Dir, Tasks: page.Total, Sound: len(problems) == 0,
+			Problems: []problemJSON{}, DryRun: dry,
+		}
+		for i := range problems {
+			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
+		}
+		for i := range mended {
+			answer.Mended = append(answer.Mended, mendedJSON{newProblem(&mended[i].Problem), mended[i].Done})
 		}
 		err = a.printJSON(answer)
 	} else {
+		did := "Mended"
+		if dry {
+			did = "Would mend"
+		}
+		for _, m := range mended {
+			m.Problem.Mend = ""
+			a.print("%s %s\n  %s\n", a.paint.as(green, did), problemText(m.Problem), view.Line(m.Done))
+		}
 		for _, p := range problems {
 			a.print("%s\n", problemText(p))
 		}
