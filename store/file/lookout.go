@@ -259,10 +259,13 @@ func (l *lookout) takeMoved() bool {
 	return moved
 }
 
-func (l *lookout) isUp() bool {
+// isAt reports whether the system tells of the folder that is at the board's
+// place now: nobody tells when one above it is moved away.
+func (l *lookout) isAt(fs FS) bool {
+	folder, err := fs.Stat(".")
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.up
+	return l.up && err == nil && sameFolder(l.folder, folder)
 }
 
 // isChecked reports whether all files were looked at since the system tells of

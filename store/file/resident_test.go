@@ -21,7 +21,7 @@ func beResident(s *Store) {
 	watch := s.lookout.raise(d.root.info())
 	d.tell = append(d.tell, func(name string) {
 		s.heard(watch, filepath.Join(s.dir, name))
-		if !s.lookout.isUp() {
+		if !s.lookout.up {
 			watch = s.lookout.raise(d.root.info())
 		}
 	})

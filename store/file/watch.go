@@ -31,6 +31,8 @@ const (
 	comeAgain  = 250 * time.Millisecond // between two looks for a folder that is not there
 	pollEvery  = 500 * time.Millisecond // where the system tells nothing
 	watchAgain = time.Minute            // between two tries to be told after all
+	watchShort = time.Second            // a watch that is over by then
+	watchTries = 5                      // so often in a row is not tried again at once
 	restAfter  = 10 * time.Minute       // without a request, and with nobody who listens, nothing is checked
 )
 
@@ -44,6 +46,8 @@ type watchman struct {
 
 	stop   func()    // ends the watch that is on, if one is
 	retry  time.Time // not to be tried again before this
+	began  time.Time // of the latest watch
+	short  int       // watches in a row that were over at once
 	warned bool
 	seen   pawl.Revision // when it was last polled
 }
@@ -128,7 +132,7 @@ func (w *watchman) round() time.Duration {
 	if w.watcher == nil {
 		return w.poll()
 	}
-	if !w.lookout.isUp() {
+	if !w.lookout.isAt(w.fs) {
 		if wait, ok := w.start(); !ok {
 			return wait
 		}
@@ -154,12 +158,18 @@ func (w *watchman) start() (wait time.Duration, ok bool) {
 	if w.stop != nil {
 		w.stop()
 		w.stop = nil
+		if w.short++; time.Since(w.began) > watchShort {
+			w.short = 0
+		}
+		if w.short >= watchTries {
+			w.short, w.retry = 0, time.Now().Add(watchAgain)
+		}
 	}
 	folder, err := w.fs.Stat(".")
 	if err != nil || folder.Kind != Folder {
 		return comeAgain, false
 	}
-	if time.Now().Before(w.retry) {
+	if w.remote() != "" || time.Now().Before(w.retry) { // of another machine's edits the system tells nothing
 		return w.poll(), false
 	}
 	state, err := w.fs.Stat(stateDir)
@@ -183,7 +193,7 @@ func (w *watchman) start() (wait time.Duration, ok bool) {
 		w.warned = true
 		return w.poll(), false
 	}
-	w.stop = stop
+	w.stop, w.began = stop, time.Now()
 	watch := w.lookout.raise(folder)
 	w.ended.Go(func() { w.hear(watch, events) })
 	return 0, true

@@ -1,0 +1,203 @@
+package file_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/notify"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// soon is less than it takes a watch to look by itself, and later is more.
+const (
+	soon  = pawl.WatchInterval - time.Second
+	later = 2 * pawl.WatchInterval
+)
+
+// follow watches a board, and returns what shows the next set that is wanted.
+func follow(t *testing.T, s *file.Store, patience time.Duration) func(what string, want func(pawl.ChangeSet) bool) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	sets := make(chan pawl.ChangeSet)
+	go func() {
+		defer close(sets)
+		for set, err := range pawl.NewBoard(s).Watch(ctx, 0) {
+			if err != nil && !errors.Is(err, pawl.Gone) {
+				t.Errorf("the watch: %v", err)
+			}
+			select {
+			case sets <- set:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-sets })
+	return func(what string, want func(pawl.ChangeSet) bool) {
+		t.Helper()
+		for late := time.After(patience); ; {
+			select {
+			case set := <-sets:
+				if want(set) {
+					return
+				}
+			case <-late:
+				t.Fatalf("%s does not show", what)
+			}
+		}
+	}
+}
+
+func verb(name string) func(pawl.ChangeSet) bool {
+	return func(set pawl.ChangeSet) bool { return set.Verb == name }
+}
+
+// TestWatchStrangers edits files in the ways that people and programs do.
+func TestWatchStrangers(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	s := open(t, dir, file.WithWatcher(notify.Watch))
+	shows := follow(t, s, soon)
+	do(t, open(t, dir), one("one"))
+	shows("the first task", verb("create"))
+	name := filepath.Join(dir, "task_1.json")
+	for i, edit := range []func(text string){
+		func(text string) { write(t, name, text) },
+		func(text string) { // an editor
+			write(t, filepath.Join(dir, ".task_1.json.swp"), text)
+			if err := os.Rename(filepath.Join(dir, ".task_1.json.swp"), name); err != nil {
+				t.Fatal(err)
+			}
+		},
+		func(text string) { // git
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+			write(t, name, text)
+		},
+	} {
+		old, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		subject := "edited " + string(rune('a'+i))
+		edit(strings.Replace(string(old), `"description": "`, `"description": "`+subject+" ", 1))
+		shows("edit "+subject, func(set pawl.ChangeSet) bool {
+			return set.Verb == pawl.ExternalName && len(set.Changes) == 1 && set.Changes[0].After != nil &&
+				strings.HasPrefix(set.Changes[0].After.Description, subject)
+		})
+	}
+	write(t, filepath.Join(dir, "task_7.json"), `{"id": 7, "subject": "theirs"}`)
+	shows("a new file", func(set pawl.ChangeSet) bool { return set.Verb == pawl.ExternalName && set.Changes[0].ID == 7 })
+	if err := os.Remove(filepath.Join(dir, "task_7.json")); err != nil {
+		t.Fatal(err)
+	}
+	shows("a file that went", func(set pawl.ChangeSet) bool { return set.Verb == pawl.ExternalName && set.Changes[0].After == nil })
+}
+
+// TestWatchReplaced takes away what is watched, in part and whole, and puts
+// something new in its place.
+func TestWatchReplaced(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		replace  func(dir string) error
+		patience time.Duration
+	}{
+		{"the folder was removed", os.RemoveAll, soon},
+		{"the folder was moved", func(dir string) error { return os.Rename(dir, dir+".old") }, soon},
+		{"the folder above was moved", func(dir string) error { return os.Rename(filepath.Dir(dir), filepath.Dir(dir)+".old") }, later},
+		{"the state folder was removed", func(dir string) error { return os.RemoveAll(filepath.Join(dir, ".pawl")) }, soon},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "project", ".tasks")
+			s := open(t, dir, file.WithWatcher(notify.Watch))
+			shows := follow(t, s, c.patience)
+			do(t, open(t, dir), one("one"))
+			shows("the first task", verb("create"))
+			for c.replace(dir) != nil { // a file came into being meanwhile
+			}
+			time.Sleep(5 * time.Millisecond) // a revision is a moment
+			do(t, open(t, dir), one("another"))
+			shows("a task of the new board", verb("create"))
+			do(t, s, pawl.AddNote{ID: 1, Text: "x"})
+			shows("what the store itself did", verb("note"))
+			page, err := pawl.NewBoard(s).Select(t.Context(), pawl.Query{})
+			if want := len(tasks(t, dir)); err != nil || page.Total != want {
+				t.Errorf("the store has %d tasks, and there are %d: %v", page.Total, want, err)
+			}
+		})
+	}
+}
+
+// TestWatchWithoutSystem lets the system tell nothing, or stop telling.
+func TestWatchWithoutSystem(t *testing.T) {
+	for name, c := range map[string]struct {
+		watcher  file.Watcher
+		warnings int32
+	}{
+		"none to be had": {func(...string) (<-chan string, func(), error) { return nil, nil, errors.New("no more of them") }, 1},
+		"it ends at once, each time": {func(folders ...string) (<-chan string, func(), error) {
+			time.Sleep(10 * time.Millisecond)
+			events := make(chan string)
+			close(events)
+			return events, func() {}, nil
+		}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), ".tasks")
+			var warnings atomic.Int32
+			s := open(t, dir, file.WithWatcher(c.watcher), file.WithWarnings(func(string) { warnings.Add(1) }))
+			shows := follow(t, s, soon)
+			for range 3 {
+				do(t, open(t, dir), one("one"))
+				shows("a task", verb("create"))
+			}
+			if warnings.Load() != c.warnings {
+				t.Errorf("there were %d warnings, want %d", warnings.Load(), c.warnings)
+			}
+		})
+	}
+}
+
+// TestWatchCloses leaves nothing running.
+func TestWatchCloses(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 10 {
+		dir := filepath.Join(t.TempDir(), ".tasks")
+		s, err := file.Open(dir, file.WithWatcher(notify.Watch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(t, s, one("one"))
+		hints, err := s.Notify(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for range hints { // until it is closed
+		}
+		if hints, err = s.Notify(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range hints {
+		}
+		if len(tasks(t, dir)) != 1 {
+			t.Error("the board is gone")
+		}
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before+2 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines more than before", runtime.NumGoroutine()-before)
+}
