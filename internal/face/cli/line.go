@@ -138,7 +138,8 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 	if short := key[:1]; !long && len(key) > 1 && foreignFlag(l.verb, short) != "" { // -lauth
 		key, value, has = short, strings.TrimPrefix(word[2:], "="), true
 	}
-	to, own := "--"+key, cmd.Flags().Lookup(key)
+	var to string
+	own := cmd.Flags().Lookup(key)
 	if own != nil && long {
 		key = own.Name // of several spellings
 		to = "--" + key
