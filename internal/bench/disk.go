@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -83,10 +84,11 @@ func touch(dir string, id pawl.ID, times int) error {
 	return err
 }
 
-// changes makes durable changes of one task in a running process and says how
-// long each took by the clock. between is run before each.
+// changes makes durable changes of one task in a running process, as a server of
+// an agent is one, and says how long each took by the clock. between is run
+// before each.
 func changes(dir string, id pawl.ID, times int, between func() error) ([]time.Duration, error) {
-	store, err := file.Open(dir)
+	store, err := file.Open(dir, file.WithWatcher(notify.Watch))
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +99,7 @@ func changes(dir string, id pawl.ID, times int, between func() error) ([]time.Du
 	if err != nil {
 		return nil, err
 	}
+	time.Sleep(200 * time.Millisecond) // until it is told what others do
 	was := tasks[0].ActiveForm
 	var took []time.Duration
 	for i := range times + 1 {
