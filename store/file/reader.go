@@ -23,7 +23,7 @@ type reader struct {
 	// table has it means that a stranger was at it, and moved says so.
 	locked bool
 	moved  bool
-	texts  map[pawl.ID]*text // read so far
+	texts  map[pawl.ID]*text // that were read and are needed again
 }
 
 // A text is a task's file as it was read.
@@ -107,14 +107,16 @@ func (r *reader) text(e *entry) (*text, error) {
 	if e.info.Kind != Absent {
 		txt.bytes, txt.info, read = s.fs.Read(taskName(e.id), pawl.MaxTask)
 	}
+	again := r.locked // it will be asked for again; or what was found may be gone by then
 	if read != nil || hashOf(txt.bytes) != e.hash {
+		again = true
 		if r.locked && (read == nil || absent(read) || errors.Is(read, errMoved) || errors.Is(read, errIrregular) || errors.Is(read, errTooLarge)) {
 			r.moved = true
 			s.lookout.doubt(e.id)
 			return nil, errAgain
 		}
 		if image := imageOf(s.fs, e.image, e.id, e.hash); image != nil {
-			txt.bytes = image
+			txt.bytes, again = image, r.locked
 		} else if read != nil {
 			if absent(read) {
 				return nil, pawl.NotFoundError(e.id)
@@ -128,7 +130,9 @@ func (r *reader) text(e *entry) (*text, error) {
 	} else {
 		txt.task = file.Task
 	}
-	r.texts[e.id] = txt
+	if again {
+		r.texts[e.id] = txt
+	}
 	return txt, nil
 }
 

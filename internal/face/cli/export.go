@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -51,79 +52,78 @@ func (a *app) export(ctx context.Context, file string) error {
 		return err
 	}
 	answer := exportJSON{Envelope: view.NewEnvelope("export")}
-	var tasks []pawl.Task
-	err = board.View(ctx, func(r pawl.Reader) error {
-		all, err := selectAll(r)
-		if err != nil {
-			return err
-		}
-		for _, t := range all {
-			if t.Damage != "" {
-				answer.Damaged = append(answer.Damaged, t.ID)
-			} else {
-				tasks = append(tasks, t)
-			}
-		}
-		if a.json && file == "-" {
-			answer.Tasks, err = view.NewTasks(r, a.name(), tasks)
-		}
-		return err
-	})
-	if err != nil {
-		return err
+	write := func(w io.Writer) error { // a page at a time, for a board may be larger than the memory
+		return board.View(ctx, func(r pawl.Reader) error {
+			return eachPage(r, func(tasks []pawl.Task) error {
+				tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool {
+					if t.Damage != "" {
+						answer.Damaged = append(answer.Damaged, t.ID)
+					}
+					return t.Damage != ""
+				})
+				answer.Count += len(tasks)
+				if w != nil {
+					return jsonl.Write(w, tasks)
+				}
+				some, err := view.NewTasks(r, a.name(), tasks)
+				answer.Tasks = append(answer.Tasks, some...)
+				return err
+			})
+		})
 	}
-	answer.Count = len(tasks)
 	switch {
 	case file != "-":
-		if err := a.exportFile(file, tasks); err != nil {
-			return err
-		}
 		answer.File = file
-	case !a.json:
-		if err := jsonl.Write(a.out, tasks); err != nil {
-			return err
-		}
+		err = a.exportFile(file, write)
+	case a.json:
+		err = write(nil)
+	default:
+		err = unprinted(write(a.out))
+	}
+	if err != nil {
+		return err
 	}
 	switch {
 	case a.json:
 		err = a.printJSON(answer)
 	case file != "-":
-		a.print("Exported %s to %s\n", view.Count(len(tasks), "task", "tasks"), view.Line(file))
+		a.print("Exported %s to %s\n", view.Count(answer.Count, "task", "tasks"), view.Line(file))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
 		a.say("left out, for their files are damaged: %s", view.IDs(answer.Damaged))
-		a.say("hint: %s", a.command("doctor"))
+		a.say("hint: pawl doctor")
 		err = errFound
 	}
 	return err
 }
 
-// selectAll reads every task, by id.
-func selectAll(r pawl.Reader) ([]pawl.Task, error) {
-	var all []pawl.Task
+// eachPage goes through all tasks, by id.
+func eachPage(r pawl.Reader, fn func([]pawl.Task) error) error {
 	for q := (pawl.Query{}); ; {
 		page, err := r.Select(q)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, page.Tasks...)
-		if q.After = page.Next; q.After == nil {
-			return all, nil
+		q.After = page.Next
+		if err := fn(page.Tasks); err != nil || q.After == nil {
+			return err
 		}
 	}
 }
 
 // exportFile writes the file whole or not at all: it may be the only backup.
-func (a *app) exportFile(name string, tasks []pawl.Task) error {
+func (a *app) exportFile(name string, write func(io.Writer) error) error {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(a.env.Dir, name)
 	}
-	var text bytes.Buffer
-	if err := jsonl.Write(&text, tasks); err != nil {
-		return err
-	}
 	temp := name + ".part"
-	err := os.WriteFile(temp, text.Bytes(), 0o644)
+	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err == nil {
+		err = write(file)
+		if closing := file.Close(); err == nil {
+			err = closing
+		}
+	}
 	if err == nil {
 		err = os.Rename(temp, name)
 	}
@@ -131,6 +131,9 @@ func (a *app) exportFile(name string, tasks []pawl.Task) error {
 		return nil
 	}
 	os.Remove(temp)
+	if _, told := errors.AsType[*pawl.Error](err); told {
+		return err
+	}
 	folder := filepath.Dir(name)
 	switch info, gone := os.Stat(folder); {
 	case os.IsNotExist(gone):
