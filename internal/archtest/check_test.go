@@ -51,6 +51,8 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"face knows a face", []string{"internal/face/web/a.go: " + me + "internal/face/cli"}, "faces apart: internal/face/web imports ./internal/face/cli"},
 		{"face knows its own parts", []string{"internal/face/web/a.go: " + me + "internal/face/web/page", "internal/face/web/page/a.go: html"}, ""},
 		{"store knows a store", []string{"store/postgres/a.go: " + me + "store/memory"}, "stores apart: store/postgres imports ./store/memory"},
+		{"todo store knows a todo store", []string{"todo/todofile/a.go: " + me + "todo/todomem"}, "todo stores apart: todo/todofile imports ./todo/todomem"},
+		{"tool knows a todo store", []string{"tool/a.go: " + me + "todo/todofile"}, "no store in a face: tool imports"},
 
 		{"tool brings a library", []string{"tool/a.go: " + me + "internal/config", "internal/config/a.go: github.com/tailscale/hujson"}, "light library: tool → internal/config imports github.com/tailscale/hujson"},
 		{"cgo", []string{"internal/dag/a.go: C"}, "no cgo: internal/dag imports C"},

@@ -1,0 +1,221 @@
+package todo
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Service is the one door to todo lists. It is safe for concurrent use, as
+// far as its store is.
+type Service struct {
+	store Store
+	now   func() time.Time
+}
+
+// New returns the service of a store. The clock says when things happen; times
+// are kept in UTC and whole milliseconds.
+func New(store Store, now func() time.Time) *Service {
+	return &Service{store: store, now: func() time.Time { return now().UTC().Truncate(time.Millisecond) }}
+}
+
+// Read returns a list; a blank one where there is none.
+func (s *Service) Read(ctx context.Context, key Key) (List, error) {
+	return s.store.Load(ctx, key.Normal())
+}
+
+// change is an update that notes when it happened, and knows the session's start.
+// One that changes nothing leaves no trace.
+func (s *Service) change(ctx context.Context, key Key, project string, fn func(*List, time.Time) error) (List, error) {
+	return s.store.Update(ctx, key.Normal(), func(l *List) error {
+		now, before := s.now(), l.Clone()
+		if err := fn(l, now); err != nil {
+			return err
+		}
+		if reflect.DeepEqual(before, *l) || l.Blank() {
+			return nil // there is nothing to note
+		}
+		if project != "" {
+			l.Project = project
+		}
+		if l.StartedAt.IsZero() {
+			l.StartedAt = now
+		}
+		l.UpdatedAt = now
+		return nil
+	})
+}
+
+// Pause stores why the agent cannot go on, and halts continuation until
+// [Service.Prompt].
+func (s *Service) Pause(ctx context.Context, key Key, project, reason string) (Pause, error) {
+	reason = strings.TrimSpace(reason)
+	switch n := utf8.RuneCountInString(reason); {
+	case n == 0:
+		return Pause{}, pawl.Errorf(pawl.Invalid, "reason is required: say in 1 to %d characters why you cannot go on", MaxReason)
+	case n > MaxReason:
+		return Pause{}, pawl.Errorf(pawl.Invalid, "reason has %d characters, and at most %d are kept: shorten it", n, MaxReason)
+	}
+	list, err := s.change(ctx, key, project, func(l *List, now time.Time) error {
+		l.Pause = &Pause{Reason: reason, At: now}
+		return nil
+	})
+	if err != nil {
+		return Pause{}, err
+	}
+	return *list.Pause, nil
+}
+
+// Prompt says that the user has spoken, which ends a pause. It writes nothing
+// where there is none.
+func (s *Service) Prompt(ctx context.Context, key Key) error {
+	list, err := s.store.Load(ctx, key.Normal())
+	if err != nil || list.Pause == nil {
+		return err
+	}
+	_, err = s.change(ctx, key, "", func(l *List, _ time.Time) error {
+		l.Pause = nil
+		return nil
+	})
+	return err
+}
+
+// TakeNews returns what people did to the list since the agent was last told,
+// a sentence each, and forgets it.
+func (s *Service) TakeNews(ctx context.Context, key Key) ([]string, error) {
+	list, err := s.store.Load(ctx, key.Normal())
+	if err != nil || len(list.News) == 0 {
+		return nil, err
+	}
+	var news []string
+	_, err = s.store.Update(ctx, key.Normal(), func(l *List) error {
+		news, l.News = l.News, nil
+		return nil
+	})
+	return news, err
+}
+
+// tell adds a sentence for the agent about what a person did.
+func (l *List) tell(format string, args ...any) {
+	l.News = append(l.News, fmt.Sprintf(format, args...))
+	if over := len(l.News) - MaxNews; over > 0 {
+		l.News = slices.Delete(l.News, 0, over)
+	}
+}
+
+// leave remembers a todo that left the list.
+func (l *List) leave(item Item, how Departure, now time.Time) {
+	l.Past = append(l.Past, Past{Item: item, How: how, At: now})
+	if over := len(l.Past) - MaxPast; over > 0 {
+		l.Past = slices.Delete(l.Past, 0, over)
+	}
+}
+
+// remember keeps the todos as they are before a change, to go back to. Tool
+// calls are left out: they happened, whatever the list says.
+func (l *List) remember(what string, now time.Time) {
+	items := CloneItems(l.Items)
+	for i := range items {
+		items[i].ToolCalls = nil
+		for s := range items[i].Subtasks {
+			items[i].Subtasks[s].ToolCalls = nil
+		}
+	}
+	l.Before = &Snapshot{What: what, At: now, Items: items}
+}
+
+// Sessions returns the lists of a project, or all with an empty project, the
+// newest first.
+func (s *Service) Sessions(ctx context.Context, project string) ([]Head, error) {
+	heads, err := s.store.Lists(ctx)
+	if err != nil || project == "" {
+		return heads, err
+	}
+	return slices.DeleteFunc(heads, func(h Head) bool { return h.Project != project }), nil
+}
+
+// Resume gives a list the todos of an earlier one, which stays as it is. What
+// the list had before is remembered.
+func (s *Service) Resume(ctx context.Context, key Key, project string, from Key) (List, error) {
+	old, err := s.store.Load(ctx, from.Normal())
+	if err != nil {
+		return List{}, err
+	}
+	if len(old.Items) == 0 {
+		return List{}, pawl.Errorf(pawl.NotFound, "session %q has no todos", from.Normal().Session)
+	}
+	return s.Restore(ctx, key, project, old.Items, "resumed another session")
+}
+
+// Restore replaces the todos by ones that were kept elsewhere; what says so in
+// a few words.
+func (s *Service) Restore(ctx context.Context, key Key, project string, items []Item, what string) (List, error) {
+	return s.change(ctx, key, project, func(l *List, now time.Time) error {
+		l.remember(what, now)
+		l.Items = CloneItems(items)
+		l.tell("The todo list was replaced by a person, who %s: read it again.", what)
+		return nil
+	})
+}
+
+// Move carries a list over to the key that its agent turned out to have. It does
+// nothing when the other key has todos already: its own are worth more.
+func (s *Service) Move(ctx context.Context, from, to Key) error {
+	old, err := s.store.Load(ctx, from.Normal())
+	if err != nil || old.Blank() {
+		return err
+	}
+	moved := false
+	_, err = s.store.Update(ctx, to.Normal(), func(l *List) error {
+		moved = l.Blank()
+		if moved {
+			own := l.Key
+			*l = old.Clone()
+			l.Key = own
+		}
+		return nil
+	})
+	if err != nil || !moved {
+		return err
+	}
+	return s.store.Remove(ctx, from.Normal())
+}
+
+// Watched reports whether a panel is open on a session. A store that cannot
+// know has none.
+func (s *Service) Watched(ctx context.Context, session string) (bool, error) {
+	panels, ok := s.store.(Panels)
+	if !ok {
+		return false, nil
+	}
+	return panels.PanelOpen(ctx, Key{Session: session}.Normal().Session)
+}
+
+// Watch says that a panel is open on a session until closed is called.
+func (s *Service) Watch(ctx context.Context, session string) (closed func() error, err error) {
+	panels, ok := s.store.(Panels)
+	if !ok {
+		return func() error { return nil }, nil
+	}
+	return panels.OpenPanel(ctx, Key{Session: session}.Normal().Session)
+}
+
+// Sweep removes lists that nobody came back to: those without open todos after
+// keep, others after keepOpen.
+func (s *Service) Sweep(ctx context.Context, keep, keepOpen time.Duration) (int, error) {
+	sweeper, ok := s.store.(Sweeper)
+	if !ok {
+		return 0, nil
+	}
+	now := s.now()
+	return sweeper.Sweep(ctx, now.Add(-keep), now.Add(-keepOpen))
+}
+
+// Problems tells what the store had to set aside, once, a sentence each.
+func (s *Service) Problems() []string { return s.store.Problems() }

@@ -1,0 +1,127 @@
+// Package todomem keeps todo lists in memory, for one process: no file is made,
+// and they are gone when it ends. It is the model that other stores are
+// compared with.
+package todomem
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// A Store is safe for concurrent use.
+type Store struct {
+	mu     sync.Mutex
+	lists  map[todo.Key]todo.List
+	panels map[string]int // how many are open on a session
+}
+
+var (
+	_ todo.Store   = (*Store)(nil)
+	_ todo.Panels  = (*Store)(nil)
+	_ todo.Sweeper = (*Store)(nil)
+)
+
+// New returns a store without lists.
+func New() *Store { return &Store{lists: map[todo.Key]todo.List{}, panels: map[string]int{}} }
+
+func (s *Store) list(key todo.Key) todo.List {
+	list := s.lists[key]
+	list.Key = key
+	return list.Clone()
+}
+
+// Load implements [todo.Store].
+func (s *Store) Load(_ context.Context, key todo.Key) (todo.List, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.list(key.Normal()), nil
+}
+
+// Update implements [todo.Store].
+func (s *Store) Update(_ context.Context, key todo.Key, fn func(*todo.List) error) (todo.List, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key = key.Normal()
+	list := s.list(key)
+	if err := fn(&list); err != nil {
+		return todo.List{}, err
+	}
+	list.Key = key
+	switch {
+	case list.Blank():
+		delete(s.lists, key)
+		return todo.List{Key: key}, nil
+	case !reflect.DeepEqual(list, s.list(key)):
+		s.lists[key] = list.Clone()
+	}
+	return list.Clone(), nil
+}
+
+// Lists implements [todo.Store].
+func (s *Store) Lists(context.Context) ([]todo.Head, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	heads := make([]todo.Head, 0, len(s.lists))
+	for _, list := range s.lists {
+		heads = append(heads, list.Head())
+	}
+	slices.SortFunc(heads, todo.Newest)
+	return heads, nil
+}
+
+// Remove implements [todo.Store].
+func (s *Store) Remove(_ context.Context, key todo.Key) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.lists, key.Normal())
+	return nil
+}
+
+// Problems implements [todo.Store]: memory has none.
+func (*Store) Problems() []string { return nil }
+
+// OpenPanel implements [todo.Panels].
+func (s *Store) OpenPanel(_ context.Context, session string) (func() error, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.panels[session]++
+	var once sync.Once
+	return func() error {
+		once.Do(func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.panels[session]--
+		})
+		return nil
+	}, nil
+}
+
+// PanelOpen implements [todo.Panels].
+func (s *Store) PanelOpen(_ context.Context, session string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.panels[session] > 0, nil
+}
+
+// Sweep implements [todo.Sweeper].
+func (s *Store) Sweep(_ context.Context, done, open time.Time) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for key, list := range s.lists {
+		limit := done
+		if list.Open() > 0 {
+			limit = open
+		}
+		if list.UpdatedAt.Before(limit) {
+			delete(s.lists, key)
+			n++
+		}
+	}
+	return n, nil
+}

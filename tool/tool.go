@@ -1,0 +1,101 @@
+// Package tool is Pawl for agents: the todo list of a session and the task
+// board of a project as a handful of tools. A [Tool] is a value that a Go agent
+// puts into its own dispatch map; mcpserver offers the same ones over MCP.
+//
+// This is the only place with tool names, their texts, and leniency towards
+// what models write: rules are those of [pawl.Board] and [todo.Service].
+//
+// A failure is a [Result], too: its text names what is wrong and the call that
+// would work, because a model reads it.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// A Tool is something that an agent can call. Its fields are what the model is
+// told.
+type Tool struct {
+	Name        string
+	Title       string // for people
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments, an object
+	ReadOnly    bool            // changes nothing
+	Idempotent  bool            // the same call again changes nothing more
+	Destructive bool            // can remove what cannot be brought back
+	Core        bool            // worth a place in each prompt, also where clients hide tools until they are searched for
+
+	run func(ctx context.Context, by Caller, args json.RawMessage) Result
+}
+
+// Call runs the tool. It does not panic on any arguments.
+func (t Tool) Call(ctx context.Context, by Caller, args json.RawMessage) Result {
+	return t.run(ctx, by, args)
+}
+
+// A Caller is who calls: whose todo list, and whose claims.
+type Caller struct {
+	pawl.Actor
+	Project     string // the project's folder, absolute; kept with todo lists
+	Interactive *bool  // whether somebody watches the session; nil: as the settings say
+}
+
+// Key is whose todo list the caller means.
+func (c Caller) Key() todo.Key { return todo.Key{Session: c.Session, Agent: c.Agent}.Normal() }
+
+// A Result is what a call came to.
+type Result struct {
+	LLMContent    string // what the model reads, complete by itself
+	ReturnDisplay string // what a person is shown; may be empty
+	Data          any    // the same for programs, marshalled as an object; nil: nothing
+	Err           error  // not nil: the call failed, and LLMContent says why and what to do
+}
+
+// Options are what the tools work on.
+type Options struct {
+	// Board returns the board of the caller's project. For a write it makes one
+	// where there is none, and note says where; for a read it returns an empty
+	// one then. The tools do not close it.
+	Board func(ctx context.Context, by Caller, write bool) (board *pawl.Board, note string, err error)
+	Todos *todo.Service
+	// Settings returns what holds for a session; nil: the defaults.
+	Settings func(ctx context.Context, session string) Settings
+	Now      func() time.Time // nil: time.Now; only for ages in texts
+}
+
+// Settings are the decisions of people that the tools follow.
+type Settings struct {
+	Interactive Interactive
+	PanelOff    bool          // the structured list appears inline instead of a panel
+	Lease       time.Duration // of a claim; zero: it does not end
+}
+
+// DefaultSettings hold where nobody decided.
+var DefaultSettings = Settings{Lease: 15 * time.Minute}
+
+// Interactive says whether somebody watches a session.
+type Interactive uint8
+
+// When a session is interactive.
+const (
+	Auto Interactive = iota // while a panel is open on it
+	Always
+	Never
+)
+
+// OneBoard is the Options.Board of a program that has a single board.
+func OneBoard(board *pawl.Board) func(context.Context, Caller, bool) (*pawl.Board, string, error) {
+	return func(context.Context, Caller, bool) (*pawl.Board, string, error) { return board, "", nil }
+}
+
+// New returns Pawl's own tools.
+func New(o Options) []Tool { return nil }
+
+// Claude returns the tools under the names and schemas of Claude Code's own, for
+// models that learned those.
+func Claude(o Options) []Tool { return nil }
