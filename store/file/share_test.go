@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -26,6 +28,7 @@ func TestReaderSparesTheNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	outlive(t, dir+"/.pawl/index.log")
 	view := func() {
 		t.Helper()
 		err := open(t, dir).View(context.Background(), func(r pawl.Reader) error {
@@ -50,5 +53,30 @@ func TestReaderSparesTheNext(t *testing.T) {
 	view()
 	if again, err := os.Stat(dir + "/.pawl/index"); err != nil || again.ModTime() != first.ModTime() {
 		t.Errorf("the second reader wrote the index again: %v", err)
+	}
+}
+
+// outlive waits until the clock that files are stamped with is so far past a
+// file that whoever reads it now, and sees it unchanged, may believe it. A fast
+// machine would be there before.
+func outlive(t *testing.T, name string) {
+	t.Helper()
+	born, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe := filepath.Join(t.TempDir(), "probe")
+	for {
+		if err := os.WriteFile(probe, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		now, err := os.Stat(probe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now.ModTime().Sub(born.ModTime()) > 50*time.Millisecond {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
