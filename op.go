@@ -9,7 +9,7 @@ import (
 //
 // The ops are [Create], [Import], [Update], [ClaimTask], [Start], [Complete],
 // [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [Delete]
-// and [Renew]; [Board.UndoOp] makes another.
+// and [Renew]; [Board.UndoOp] makes another, and [All] makes one of several.
 type Op interface {
 	// verb names the op in history.
 	verb() string
@@ -193,4 +193,11 @@ type Renew struct {
 	IDs   []ID          // empty: all claims of the caller's session
 	Lease time.Duration // zero: as long as each had
 	Token Revision      // renews whoever shows it
+}
+
+// All carries out several ops as one, in order, each on what the ones before
+// left: all of them, or nothing. In history it is one change under the verb of
+// the last op.
+type All struct {
+	Ops []Op
 }

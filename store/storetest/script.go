@@ -244,6 +244,17 @@ func parseOp(line string, base pawl.Revision) (pawl.Op, error) {
 	if verb == "create" || verb == "import" {
 		return parseTasks(verb, line, base)
 	}
+	if verb == "all" {
+		var all pawl.All
+		for _, part := range strings.Split(line, " | ") {
+			op, err := parseOp(part, base)
+			if err != nil {
+				return nil, err
+			}
+			all.Ops = append(all.Ops, op)
+		}
+		return all, nil
+	}
 	ws, err := words(line)
 	if err != nil {
 		return nil, err
