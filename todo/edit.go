@@ -2,13 +2,18 @@ package todo
 
 import (
 	"context"
+	"reflect"
+	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl"
 )
 
 // An Edit is what a person does to a list, as data. Places are positions as
 // people say them, counted from 1: "2", "2.1" (a subtask), "last", "1-3", "all".
 type Edit interface {
-	// apply changes the list and returns what it did, for a sentence: "removed 2 todos".
+	// apply changes the list and says what it did, as it follows "A person …":
+	// `removed todo 2 "Run tests"`.
 	apply(l *List, now time.Time) (what string, err error)
 }
 
@@ -19,9 +24,11 @@ type (
 	Add struct {
 		At       string
 		Content  string
-		Priority Priority
+		Priority Priority // empty: medium; a subtask has none
 	}
-	// Set gives todos or subtasks another status.
+	// Set gives todos or subtasks another status. Only one todo is in progress:
+	// the one before becomes pending. Completing a todo completes its subtasks;
+	// starting a subtask starts its todo.
 	Set struct {
 		At     []string
 		Status Status
@@ -33,29 +40,75 @@ type (
 		ActiveForm string
 		Priority   Priority
 	}
-	// Reorder moves a todo or subtask to another place.
+	// Reorder moves a todo or subtask to where another one is.
 	Reorder struct{ From, To string }
 	// Remove takes todos or subtasks out of the list.
 	Remove struct{ At []string }
 	// Clear empties the list.
 	Clear struct{}
-	// Revert takes back the last change of the list, by whomever; twice it is
-	// as it was.
+	// Revert takes back the last change of the todos, by whomever; twice it is
+	// as it was. Tool calls and links to tasks stay: they happened.
 	Revert struct{}
-	// Link names the task that a todo was promoted to.
+	// Link names the task that a todo was promoted to. It cannot be reverted,
+	// since the task stays.
 	Link struct {
-		At   string
-		Task int64
+		ID   string // of the todo
+		Task pawl.ID
 	}
 )
 
-// Edited is what came of an edit.
-type Edited struct {
-	List List
-	What []string // what each edit did, for a sentence
+// An Editing says who edits a list.
+type Editing struct {
+	Project string // the project's folder
+	By      string // as the agent is told: "A person"; empty: the agent itself, who knows
 }
 
-// Edit changes a list in place, and has the agent told of it.
-func (s *Service) Edit(ctx context.Context, key Key, project string, edits ...Edit) (Edited, error) {
-	return Edited{}, nil
+// Edited is what came of an edit.
+type Edited struct {
+	List     List
+	What     []string // what each edit did, as it follows "A person …"
+	Changed  bool     // false: all of it was so already
+	Finished bool     // nothing was left to do, and the list was emptied
+}
+
+// Edit changes a list in place, all of the edits or none, and has the agent told
+// of it at its next tool call.
+func (s *Service) Edit(ctx context.Context, key Key, how Editing, edits ...Edit) (Edited, error) {
+	var out Edited
+	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
+		out = Edited{}
+		was := List{Items: CloneItems(l.Items)}
+		news, undoable := false, false
+		for _, edit := range edits {
+			before := CloneItems(l.Items)
+			what, err := edit.apply(l, now)
+			if err != nil {
+				return err
+			}
+			out.What = append(out.What, what)
+			if reflect.DeepEqual(before, l.Items) {
+				continue
+			}
+			news = true
+			if _, link := edit.(Link); !link {
+				undoable = true
+			}
+			if how.By != "" {
+				l.tell("%s %s.", how.By, what)
+			}
+		}
+		if out.Changed = news; !news {
+			return nil
+		}
+		if undoable {
+			was.remember(strings.Join(out.What, ", "), now)
+			l.Before = was.Before
+		}
+		if out.Finished = l.settle(now); out.Finished && how.By != "" {
+			l.tell("With that nothing is left to do, and the todo list is empty.")
+		}
+		return nil
+	})
+	out.List = list
+	return out, err
 }

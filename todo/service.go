@@ -142,7 +142,7 @@ func (s *Service) Sessions(ctx context.Context, project string) ([]Head, error) 
 
 // Resume gives a list the todos of an earlier one, which stays as it is. What
 // the list had before is remembered.
-func (s *Service) Resume(ctx context.Context, key Key, project string, from Key) (List, error) {
+func (s *Service) Resume(ctx context.Context, key Key, how Editing, from Key) (List, error) {
 	old, err := s.store.Load(ctx, from.Normal())
 	if err != nil {
 		return List{}, err
@@ -150,16 +150,21 @@ func (s *Service) Resume(ctx context.Context, key Key, project string, from Key)
 	if len(old.Items) == 0 {
 		return List{}, pawl.Errorf(pawl.NotFound, "session %q has no todos", from.Normal().Session)
 	}
-	return s.Restore(ctx, key, project, old.Items, "resumed another session")
+	return s.Restore(ctx, key, how, old.Items, "resumed the todos of session "+quoted(from.Normal().Session))
 }
 
-// Restore replaces the todos by ones that were kept elsewhere; what says so in
-// a few words.
-func (s *Service) Restore(ctx context.Context, key Key, project string, items []Item, what string) (List, error) {
-	return s.change(ctx, key, project, func(l *List, now time.Time) error {
+// Restore replaces the todos by ones that were kept elsewhere; what says so, as
+// it follows "A person …".
+func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Item, what string) (List, error) {
+	return s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		l.remember(what, now)
 		l.Items = CloneItems(items)
-		l.tell("The todo list was replaced by a person, who %s: read it again.", what)
+		if i := l.Current(); i >= 0 {
+			l.demote(i)
+		}
+		if how.By != "" {
+			l.tell("%s %s, in the place of those that were in the list: read it again.", how.By, what)
+		}
 		return nil
 	})
 }

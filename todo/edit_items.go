@@ -1,0 +1,358 @@
+package todo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// faults collects what is wrong with the words of an edit.
+type faults []pawl.Fault
+
+func (f *faults) add(path, format string, args ...any) {
+	*f = append(*f, pawl.Fault{Path: path, Problem: fmt.Sprintf(format, args...)})
+}
+
+func (f faults) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return &pawl.Error{Kind: pawl.Invalid, Message: "the todo cannot be so", Faults: f}
+}
+
+// line checks a text that a person gave, and returns it as a single line.
+func (f *faults) line(path, text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	switch {
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		f.add(path, "is not valid UTF-8 text")
+	case utf8.RuneCountInString(text) > MaxContent:
+		f.add(path, "has %d characters, and at most %d are kept", utf8.RuneCountInString(text), MaxContent)
+	}
+	return text
+}
+
+func (f *faults) priority(p Priority) {
+	if p != "" && p != High && p != Medium && p != Low {
+		f.add("priority", "%q is not a priority: use high, medium or low", clip(string(p), 40))
+	}
+}
+
+// name says which todos or subtasks places are: `todo 2 "Run tests"`, or
+// `todos 1, 2 and 5` for several.
+func (l *List) name(places ...place) string {
+	todos, subtasks := 0, 0
+	var numbers []string
+	for _, p := range places {
+		if p.sub == itself {
+			todos++
+		} else {
+			subtasks++
+		}
+		numbers = append(numbers, p.String())
+	}
+	noun := "todo"
+	switch {
+	case todos == 0:
+		noun = "subtask"
+	case subtasks > 0:
+		noun = "position"
+	}
+	if len(places) == 1 {
+		return fmt.Sprintf("%s %s %s", noun, numbers[0], quoted(l.content(places[0])))
+	}
+	const most = 12 // a sentence, not a list
+	last := len(numbers) - 1
+	if len(numbers) > most {
+		return fmt.Sprintf("%d %ss", len(numbers), noun)
+	}
+	return fmt.Sprintf("%ss %s and %s", noun, strings.Join(numbers[:last], ", "), numbers[last])
+}
+
+func (l *List) content(p place) string {
+	if p.sub == itself {
+		return l.Items[p.item].Content
+	}
+	return l.Items[p.item].Subtasks[p.sub].Content
+}
+
+func (e Add) apply(l *List, now time.Time) (string, error) {
+	at, err := l.findGap(e.At)
+	if err != nil {
+		return "", err
+	}
+	var f faults
+	content := f.line("content", e.Content)
+	if content == "" {
+		f.add("content", "is blank")
+	}
+	f.priority(e.Priority)
+	if at.sub == itself {
+		if len(l.Items) >= MaxItems {
+			f.add("", "a list has at most %d todos", MaxItems)
+		}
+		if err := f.err(); err != nil {
+			return "", err
+		}
+		item := Item{ID: l.freeID(), Content: content, ActiveForm: content, Status: Pending, Priority: e.Priority, CreatedAt: now}
+		if item.Priority == "" {
+			item.Priority = Medium
+		}
+		l.Items = slices.Insert(l.Items, at.item, item)
+		return "added " + l.name(at), nil
+	}
+	item := &l.Items[at.item]
+	if e.Priority != "" {
+		f.add("priority", "belongs to a todo, and not to a subtask")
+	}
+	if len(item.Subtasks) >= MaxSubtasks {
+		f.add("", "a todo has at most %d subtasks", MaxSubtasks)
+	}
+	if err := f.err(); err != nil {
+		return "", err
+	}
+	item.Subtasks = slices.Insert(item.Subtasks, at.sub, Subtask{ID: item.freeID(), Content: content, Status: Pending})
+	return "added " + l.name(at) + l.reopen(at.item), nil
+}
+
+// freeID is an id for a todo that a person adds. No agent numbers its own so,
+// else the next list that it writes could mean this one by chance.
+func (l *List) freeID() string {
+	taken := map[string]bool{}
+	for i := range l.Items {
+		taken[l.Items[i].ID] = true
+	}
+	if l.Before != nil {
+		for i := range l.Before.Items {
+			taken[l.Before.Items[i].ID] = true
+		}
+	}
+	for i := range l.Past {
+		taken[l.Past[i].Item.ID] = true
+	}
+	for n := 1; ; n++ {
+		if id := "user-" + strconv.Itoa(n); !taken[id] {
+			return id
+		}
+	}
+}
+
+// freeID is an id for a new subtask.
+func (i *Item) freeID() string {
+	for n := len(i.Subtasks) + 1; ; n++ {
+		id := fmt.Sprintf("%s.%d", i.ID, n)
+		if !slices.ContainsFunc(i.Subtasks, func(s Subtask) bool { return s.ID == id }) {
+			return id
+		}
+	}
+}
+
+// reopen makes a completed todo pending again that has something left to do,
+// and says so.
+func (l *List) reopen(i int) string {
+	item := &l.Items[i]
+	if item.Open() || !slices.ContainsFunc(item.Subtasks, func(s Subtask) bool { return s.Status != Completed }) {
+		return ""
+	}
+	item.Status, item.CompletedAt = Pending, time.Time{}
+	return fmt.Sprintf(", with which todo %d is pending again", i+1)
+}
+
+func (e Reword) apply(l *List, _ time.Time) (string, error) {
+	at, err := l.findOne(e.At)
+	if err != nil {
+		return "", err
+	}
+	var f faults
+	content, active := f.line("content", e.Content), f.line("activeForm", e.ActiveForm)
+	f.priority(e.Priority)
+	switch {
+	case content == "" && e.Content != "":
+		f.add("content", "is blank")
+	case content == "" && active == "" && e.Priority == "":
+		f.add("", "nothing is given that it shall be")
+	}
+	if at.sub != itself && (active != "" || e.Priority != "") {
+		f.add("", "a subtask has a text and a status, and neither a priority nor an active form")
+	}
+	if err := f.err(); err != nil {
+		return "", err
+	}
+	name := l.name(at)
+	if at.sub != itself {
+		l.Items[at.item].Subtasks[at.sub].Content = content
+		return "changed " + name + " to " + quoted(content), nil
+	}
+	item := &l.Items[at.item]
+	var did []string
+	if content != "" {
+		if item.ActiveForm == item.Content && active == "" {
+			item.ActiveForm = content // nobody said another
+		}
+		item.Content = content
+		did = append(did, "changed "+name+" to "+quoted(content))
+		name = "it"
+	}
+	if e.Priority != "" {
+		item.Priority = e.Priority
+		did = append(did, "gave "+name+" the priority "+string(e.Priority))
+		name = "it"
+	}
+	if active != "" {
+		item.ActiveForm = active
+		did = append(did, "gave "+name+" the active form "+quoted(active))
+	}
+	return strings.Join(did, ", "), nil
+}
+
+func (e Reorder) apply(l *List, _ time.Time) (string, error) {
+	from, err := l.findOne(e.From)
+	if err != nil {
+		return "", err
+	}
+	if (from.sub == itself) != !strings.Contains(e.To, ".") {
+		return "", pawl.Errorf(pawl.Invalid, "%s cannot go to %s: a todo goes to a place like 3, a subtask to one like 2.3", from, clip(e.To, 40))
+	}
+	name := l.name(from)
+	if from.sub == itself {
+		to, err := l.findOne(e.To)
+		if err != nil {
+			return "", err
+		}
+		item := l.Items[from.item]
+		l.Items = slices.Insert(slices.Delete(l.Items, from.item, from.item+1), to.item, item)
+		return fmt.Sprintf("moved %s to %s", name, to), nil
+	}
+	moved := l.Items[from.item].Subtasks[from.sub]
+	take := func() {
+		subs := &l.Items[from.item].Subtasks
+		*subs = slices.Delete(*subs, from.sub, from.sub+1)
+		if len(*subs) == 0 {
+			*subs = nil
+		}
+	}
+	to, err := l.findGap(e.To)
+	if err != nil {
+		return "", err
+	}
+	item := &l.Items[to.item]
+	if to.item == from.item { // the gap behind all others closes when it is taken out
+		take()
+		to.sub = min(to.sub, len(item.Subtasks))
+		item.Subtasks = slices.Insert(item.Subtasks, to.sub, moved)
+		return fmt.Sprintf("moved %s to %s", name, to), nil
+	}
+	if len(item.Subtasks) >= MaxSubtasks {
+		return "", pawl.Errorf(pawl.Invalid, "todo %d has %d subtasks, and more are not kept", to.item+1, MaxSubtasks)
+	}
+	take()
+	if slices.ContainsFunc(item.Subtasks, func(s Subtask) bool { return s.ID == moved.ID }) {
+		moved.ID = item.freeID()
+	}
+	item.Subtasks = slices.Insert(item.Subtasks, to.sub, moved)
+	return fmt.Sprintf("moved %s to %s", name, to) + l.reopen(to.item), nil
+}
+
+func (e Remove) apply(l *List, now time.Time) (string, error) {
+	places, err := l.find(e.At)
+	if err != nil {
+		return "", err
+	}
+	name := l.name(places...)
+	gone := map[int]bool{}
+	for _, p := range places {
+		if p.sub == itself {
+			gone[p.item] = true
+			l.leave(l.Items[p.item], Cleared, now)
+		}
+	}
+	for _, p := range slices.Backward(places) {
+		switch subs := &l.Items[p.item].Subtasks; {
+		case p.sub == itself:
+			l.Items = slices.Delete(l.Items, p.item, p.item+1)
+		case !gone[p.item]:
+			if *subs = slices.Delete(*subs, p.sub, p.sub+1); len(*subs) == 0 {
+				*subs = nil
+			}
+		}
+	}
+	if len(l.Items) == 0 {
+		l.Items = nil
+	}
+	return "removed " + name, nil
+}
+
+func (Clear) apply(l *List, now time.Time) (string, error) {
+	if len(l.Items) == 0 {
+		return "left the list empty, as it was", nil
+	}
+	n := len(l.Items)
+	for _, item := range l.Items {
+		l.leave(item, Cleared, now)
+	}
+	l.Items = nil
+	return fmt.Sprintf("cleared the list of its %s", count(n, "todo")), nil
+}
+
+func (e Link) apply(l *List, _ time.Time) (string, error) {
+	i := slices.IndexFunc(l.Items, func(i Item) bool { return i.ID == e.ID })
+	if i < 0 {
+		return "", pawl.Errorf(pawl.Conflict, "the todo %s is no longer in the list", quoted(e.ID))
+	}
+	l.Items[i].Task = e.Task
+	return fmt.Sprintf("made %s task %v of the board, which stays when this list is gone", l.name(place{i, itself}), e.Task), nil
+}
+
+func (Revert) apply(l *List, now time.Time) (string, error) {
+	back := l.Before
+	if back == nil {
+		return "", pawl.Errorf(pawl.NotFound, "the list has no earlier change that could be taken back")
+	}
+	items := CloneItems(back.Items)
+	l.Past = slices.DeleteFunc(l.Past, func(p Past) bool { // it has not left, then
+		left := p.At.Equal(back.At)
+		if left {
+			happened(items, p.Item)
+		}
+		return left
+	})
+	if len(l.Past) == 0 {
+		l.Past = nil
+	}
+	for _, item := range l.Items {
+		if !happened(items, item) {
+			how := Cleared
+			if !item.Open() {
+				how = Finished
+			}
+			l.leave(item, how, now)
+		}
+	}
+	if len(items) == 0 {
+		items = nil
+	}
+	l.Items = items
+	return "took back the last change of the list (" + clip(back.What, 120) + ")", nil
+}
+
+// happened gives the todo of the same id what a snapshot leaves out. It reports
+// whether there is one.
+func happened(items []Item, item Item) bool {
+	i := slices.IndexFunc(items, func(i Item) bool { return i.ID == item.ID })
+	if i < 0 {
+		return false
+	}
+	to := &items[i]
+	to.Task, to.ToolCalls = item.Task, cloneCalls(item.ToolCalls)
+	for _, sub := range item.Subtasks {
+		if s := slices.IndexFunc(to.Subtasks, func(s Subtask) bool { return s.ID == sub.ID }); s >= 0 {
+			to.Subtasks[s].ToolCalls = cloneCalls(sub.ToolCalls)
+		}
+	}
+	return true
+}

@@ -1,0 +1,16 @@
+package todo
+
+import "time"
+
+// settle empties a list in which nothing is left to do, and remembers what was
+// done. It reports whether it did.
+func (l *List) settle(now time.Time) bool {
+	if len(l.Items) == 0 || l.Open() > 0 {
+		return false
+	}
+	for _, item := range l.Items {
+		l.leave(item, Finished, now)
+	}
+	l.Items = nil
+	return true
+}
