@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clean"
 )
 
 // Version is the number under "pawl" in every envelope. It changes when a
@@ -33,7 +34,7 @@ func WriteJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return pawl.Errorf(pawl.Internal, "the answer cannot be written as JSON: %w", err)
 	}
-	_, err := w.Write(escapeJSON(b.Bytes()))
+	_, err := w.Write(clean.JSON(b.Bytes()))
 	return err
 }
 

@@ -1,4 +1,6 @@
-package view
+// Package clean makes text from outside fit to be shown: on a terminal, and in
+// lines that a program or a model reads as ours.
+package clean
 
 import (
 	"fmt"
@@ -77,9 +79,9 @@ func hazard(r rune) bool {
 	return false
 }
 
-// escapeJSON spells hazards in the strings of JSON as \uXXXX, which means the
-// same to a program and nothing to a terminal.
-func escapeJSON(text []byte) []byte {
+// JSON spells hazards in the strings of JSON as \uXXXX, which means the same to
+// a program and nothing to a terminal.
+func JSON(text []byte) []byte {
 	from := 0
 	for from < len(text) && text[from] < 0x7f {
 		from++ // a control character below the space cannot be in JSON but as white space
@@ -102,13 +104,4 @@ func escapeJSON(text []byte) []byte {
 		rest = rest[n:]
 	}
 	return out
-}
-
-// Clip shortens s to at most n runes, the last of them an ellipsis.
-func Clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	runes := []rune(s)
-	return string(runes[:n-1]) + "…"
 }
