@@ -12,13 +12,13 @@ import (
 )
 
 // faults collects what is wrong with the words of an edit.
-type faults []pawl.Fault
+type problems []pawl.Fault
 
-func (f *faults) add(path, format string, args ...any) {
+func (f *problems) add(path, format string, args ...any) {
 	*f = append(*f, pawl.Fault{Path: path, Problem: fmt.Sprintf(format, args...)})
 }
 
-func (f faults) err() error {
+func (f problems) err() error {
 	if len(f) == 0 {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (f faults) err() error {
 }
 
 // line checks a text that a person gave, and returns it as a single line.
-func (f *faults) line(path, text string) string {
+func (f *problems) line(path, text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
@@ -37,7 +37,7 @@ func (f *faults) line(path, text string) string {
 	return text
 }
 
-func (f *faults) priority(p Priority) {
+func (f *problems) priority(p Priority) {
 	if p != "" && p != High && p != Medium && p != Low {
 		f.add("priority", "%q is not a priority: use high, medium or low", clip(string(p), 40))
 	}
@@ -45,7 +45,7 @@ func (f *faults) priority(p Priority) {
 
 // name says which todos or subtasks places are: `todo 2 "Run tests"`, or
 // `todos 1, 2 and 5` for several.
-func (l *List) name(places ...place) string {
+func (l *List) name(places ...position) string {
 	todos, subtasks := 0, 0
 	var numbers []string
 	for _, p := range places {
@@ -74,7 +74,7 @@ func (l *List) name(places ...place) string {
 	return fmt.Sprintf("%ss %s and %s", noun, strings.Join(numbers[:last], ", "), numbers[last])
 }
 
-func (l *List) content(p place) string {
+func (l *List) content(p position) string {
 	if p.sub == itself {
 		return l.Items[p.item].Content
 	}
@@ -86,7 +86,7 @@ func (e Add) apply(l *List, now time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var f faults
+	var f problems
 	content := f.line("content", e.Content)
 	if content == "" {
 		f.add("content", "is blank")
@@ -168,7 +168,7 @@ func (e Reword) apply(l *List, _ time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var f faults
+	var f problems
 	content, active := f.line("content", e.Content), f.line("activeForm", e.ActiveForm)
 	f.priority(e.Priority)
 	switch {
@@ -305,7 +305,7 @@ func (e Link) apply(l *List, _ time.Time) (string, error) {
 		return "", pawl.Errorf(pawl.Conflict, "the todo %s is no longer in the list", quoted(e.ID))
 	}
 	l.Items[i].Task = e.Task
-	return fmt.Sprintf("made %s task %v of the board, which stays when this list is gone", l.name(place{i, itself}), e.Task), nil
+	return fmt.Sprintf("made %s task %v of the board, which stays when this list is gone", l.name(position{i, itself}), e.Task), nil
 }
 
 func (Revert) apply(l *List, now time.Time) (string, error) {

@@ -22,16 +22,16 @@ const MaxPositions = MaxItems
 //	all  2.all       all todos, all subtasks of one
 //	1,3              one and another
 
-// A place is where a todo or a subtask is in a list, counted from 0.
-type place struct {
+// A position is where a todo or a subtask is in a list, counted from 0.
+type position struct {
 	item int
 	sub  int // itself: the todo itself
 }
 
-// itself is the place.sub of what is no subtask.
+// itself is the position.sub of what is no subtask.
 const itself = -1
 
-func (p place) String() string {
+func (p position) String() string {
 	if p.sub == itself {
 		return strconv.Itoa(p.item + 1)
 	}
@@ -186,21 +186,21 @@ func (f *finder) todo(o ordinal, text string) (int, bool) {
 	return i, ok
 }
 
-func (f *finder) spot(s spot, text string) (place, bool) {
+func (f *finder) spot(s spot, text string) (position, bool) {
 	item, ok := f.todo(s.item, text)
 	if !ok || s.sub == nil {
-		return place{item, itself}, ok
+		return position{item, itself}, ok
 	}
 	sub, ok := s.sub.at(len(f.list.Items[item].Subtasks))
 	if !ok {
 		f.fault(pawl.NotFound, "position %s: %s", text, f.hasSubtasks(item))
 	}
-	return place{item, sub}, ok
+	return position{item, sub}, ok
 }
 
 // stretch finds the places from one spot to another.
-func (f *finder) stretch(s stretch, text string) []place {
-	var from, to place
+func (f *finder) stretch(s stretch, text string) []position {
+	var from, to position
 	switch {
 	case s.of != nil:
 		item, ok := f.todo(*s.of, text)
@@ -211,13 +211,13 @@ func (f *finder) stretch(s stretch, text string) []place {
 			f.fault(pawl.NotFound, "position %s: %s", text, f.hasSubtasks(item))
 			return nil
 		}
-		from, to = place{item, 0}, place{item, len(f.list.Items[item].Subtasks) - 1}
+		from, to = position{item, 0}, position{item, len(f.list.Items[item].Subtasks) - 1}
 	case s.all:
 		if len(f.list.Items) == 0 {
 			f.fault(pawl.NotFound, "position %s: %s", text, f.has())
 			return nil
 		}
-		from, to = place{0, itself}, place{len(f.list.Items) - 1, itself}
+		from, to = position{0, itself}, position{len(f.list.Items) - 1, itself}
 	default:
 		var ok, also bool
 		if from, ok = f.spot(s.from, text); !ok {
@@ -235,7 +235,7 @@ func (f *finder) stretch(s stretch, text string) []place {
 		f.fault(pawl.Invalid, "%s: a range goes from the smaller position to the larger one", text)
 		return nil
 	}
-	var out []place
+	var out []position
 	for p := from; comparePlaces(p, to) <= 0; {
 		out = append(out, p)
 		if p.sub == itself {
@@ -247,15 +247,15 @@ func (f *finder) stretch(s stretch, text string) []place {
 	return out
 }
 
-func comparePlaces(a, b place) int {
+func comparePlaces(a, b position) int {
 	return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.sub, b.sub))
 }
 
 // find returns what positions name, each once, in the order of the list. All
 // that is wrong with them is told at once.
-func (l *List) find(positions []string) ([]place, error) {
+func (l *List) find(positions []string) ([]position, error) {
 	f := finder{list: l}
-	var out []place
+	var out []position
 	if len(positions) > MaxPositions {
 		return nil, pawl.Errorf(pawl.Invalid, "%d positions are given, and no list has more than %d todos", len(positions), MaxItems)
 	}
@@ -280,37 +280,37 @@ func (l *List) find(positions []string) ([]place, error) {
 }
 
 // findOne is find where only one can be meant.
-func (l *List) findOne(position string) (place, error) {
-	places, err := l.find([]string{position})
+func (l *List) findOne(typed string) (position, error) {
+	places, err := l.find([]string{typed})
 	if err == nil && len(places) > 1 {
-		err = pawl.Errorf(pawl.Invalid, "%q names %d of them, and one is wanted", clip(position, 40), len(places))
+		err = pawl.Errorf(pawl.Invalid, "%q names %d of them, and one is wanted", clip(typed, 40), len(places))
 	}
 	if err != nil {
-		return place{}, err
+		return position{}, err
 	}
 	return places[0], nil
 }
 
-// A gap is where something new goes: before the place, which may be one behind
+// A gap is where something new goes: before what is there, which may be one behind
 // the last.
-type gap = place
+type gap = position
 
 // findGap returns where something that takes this position goes. "last" is
 // behind all others; nothing at all too.
-func (l *List) findGap(position string) (gap, error) {
-	if strings.TrimSpace(position) == "" {
-		position = "last"
+func (l *List) findGap(typed string) (gap, error) {
+	if strings.TrimSpace(typed) == "" {
+		typed = "last"
 	}
 	f := finder{list: l}
-	stretches, err := parseStretches(position)
+	stretches, err := parseStretches(typed)
 	if err != nil {
 		return gap{}, err
 	}
 	s := stretches[0]
 	if len(stretches) > 1 || s.all || s.from != s.to {
-		return gap{}, pawl.Errorf(pawl.Invalid, "%q names several, and one place is wanted", clip(position, 40))
+		return gap{}, pawl.Errorf(pawl.Invalid, "%q names several, and one place is wanted", clip(typed, 40))
 	}
-	text := clip(strings.TrimSpace(position), 40)
+	text := clip(strings.TrimSpace(typed), 40)
 	if s.from.sub == nil {
 		item, ok := s.from.item.gap(len(l.Items))
 		if !ok {

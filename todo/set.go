@@ -38,7 +38,7 @@ func (e Set) apply(l *List, now time.Time) (string, error) {
 	return strings.Join(append([]string{"marked " + name + " " + word}, also...), ", "), nil
 }
 
-func (l *List) status(p place) Status {
+func (l *List) status(p position) Status {
 	if p.sub == itself {
 		return l.Items[p.item].Status
 	}
@@ -46,7 +46,7 @@ func (l *List) status(p place) Status {
 }
 
 // set gives one todo or subtask a status, and returns what else became of that.
-func (l *List) set(p place, status Status, now time.Time) (also []string) {
+func (l *List) set(p position, status Status, now time.Time) (also []string) {
 	item := &l.Items[p.item]
 	if p.sub != itself {
 		sub := &item.Subtasks[p.sub]
@@ -58,7 +58,7 @@ func (l *List) set(p place, status Status, now time.Time) (also []string) {
 			}
 			if item.Status != InProgress {
 				also = append(also, fmt.Sprintf("and so its todo %d", p.item+1))
-				also = append(also, l.set(place{p.item, itself}, InProgress, now)...)
+				also = append(also, l.set(position{p.item, itself}, InProgress, now)...)
 			}
 		}
 		sub.Status = status
