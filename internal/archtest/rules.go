@@ -5,11 +5,11 @@ package archtest
 var Rules = Table{
 	Present: []string{
 		".", "cmd/pawl", "internal/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/layout",
-		"internal/mustrun", "internal/notify", "internal/schema", "internal/settings",
+		"internal/mustrun", "internal/notify", "internal/schema", "internal/settings", "mcpserver",
 		"store/file", "store/memory", "store/storetest", "todo", "todo/todomem", "tool",
 	},
 	Later: []string{
-		"nudge", "mcpserver", "store/postgres", "todo/todofile", "todo/todotest",
+		"nudge", "store/postgres", "todo/todofile", "todo/todotest",
 		"internal/face/hook", "internal/face/tui", "internal/face/web",
 	},
 	MinFiles: 100,

@@ -1,0 +1,74 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// mostValues is what the protocol lets a completion have.
+const mostValues = 100
+
+// complete offers the ids of tasks for whatever takes one: by their beginning,
+// and by a part of the subject.
+func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	ref, arg := req.Params.Ref, req.Params.Argument
+	none := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
+	switch {
+	case ref.Type == "ref/resource" && ref.URI == taskForm && arg.Name == "id",
+		ref.Type == "ref/prompt" && ref.Name == "plan" && arg.Name == "parent",
+		ref.Type == "ref/prompt" && ref.Name == "resume" && arg.Name == "task":
+	case ref.Type == "ref/prompt" && (ref.Name == "plan" || ref.Name == "resume"):
+		return none, nil // there is nothing to offer
+	case ref.Type == "ref/resource" && (ref.URI == taskForm || strings.HasPrefix(ref.URI, "pawl://")):
+		return none, nil
+	default:
+		return nil, invalidParams("nothing here is called %s%s", ref.Name, ref.URI)
+	}
+	by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+	err := s.read(ctx, by, func(r pawl.Reader) error {
+		begun := strings.TrimPrefix(strings.TrimSpace(arg.Value), "#")
+		query := pawl.Query{Status: []pawl.Status{pawl.InProgress, pawl.Pending}, Brief: true, Limit: pawl.MaxPage}
+		number := begun == "" || strings.Trim(begun, "0123456789") == ""
+		if !number {
+			query.Text = begun
+		}
+		c := &none.Completion
+		for {
+			page, err := r.Select(query)
+			if err != nil {
+				return err
+			}
+			for i := range page.Tasks {
+				id := strconv.FormatInt(int64(page.Tasks[i].ID), 10)
+				if number && !strings.HasPrefix(id, begun) {
+					continue
+				}
+				if c.Total++; len(c.Values) < mostValues {
+					c.Values = append(c.Values, id)
+				} else {
+					c.HasMore = true
+				}
+			}
+			if page.Next == nil || c.HasMore {
+				return nil
+			}
+			query.After = page.Next
+		}
+	})
+	if none.Completion.HasMore {
+		none.Completion.Total = 0 // it was not counted to the end
+	}
+	return none, err
+}
+
+// invalidParams is the protocol's error for arguments that cannot work.
+func invalidParams(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,164 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// A follower tells clients what changed, whoever changed it. It begins with the
+// first subscription: most clients have none, and then nothing is watched.
+type follower struct {
+	mu    sync.Mutex
+	board bool          // the board is followed
+	todos bool          // a list is
+	key   todo.Key      // whose list clients are shown
+	nudge chan struct{} // a tool may have changed it; nil until it is followed
+}
+
+// lookAtTodos is how often a followed list is read for what other processes did
+// to it. Nobody tells of that, and it is one small file.
+const lookAtTodos = time.Second
+
+func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
+	uri := req.Params.URI
+	switch {
+	case uri == todosURI:
+		by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+		return s.followTodos(ctx, by.Key())
+	case uri == boardURI, uri == readyURI, strings.HasPrefix(uri, taskURI):
+		return s.followBoard(ctx)
+	}
+	return mcp.ResourceNotFoundError(uri)
+}
+
+// updated tells the clients that subscribed to a resource.
+func (s *Server) updated(uris ...string) {
+	for _, uri := range uris {
+		if err := s.mcp.ResourceUpdated(s.ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
+			s.o.Log.Warn("telling a client of a change", "uri", uri, "error", err)
+		}
+	}
+}
+
+// followBoard has changes of the board told from now on.
+func (s *Server) followBoard(ctx context.Context) error {
+	f := &s.follow
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.board {
+		return nil
+	}
+	board, _, err := s.o.Board(ctx, s.o.Who(ctx, Call{}), false)
+	if err != nil {
+		return err
+	}
+	var after pawl.Revision // before the answer is given: what happens behind it is told
+	if err := board.View(ctx, func(r pawl.Reader) error { after = r.Revision(); return nil }); err != nil {
+		return err
+	}
+	f.board = true
+	s.work.Go(func() {
+		err := s.tellOfBoard(after)
+		f.mu.Lock()
+		f.board = false // the next one who subscribes tries again
+		f.mu.Unlock()
+		if err != nil && s.ctx.Err() == nil {
+			s.o.Log.Warn("following the board", "error", err)
+		}
+	})
+	return nil
+}
+
+// tellOfBoard tells of changes after a revision until the server is closed.
+func (s *Server) tellOfBoard(after pawl.Revision) error {
+	board, waited, err := s.o.Await(s.ctx)
+	if err != nil {
+		return err
+	}
+	if waited {
+		after = 0 // all of it is new
+	}
+	for set, err := range board.Watch(s.ctx, after) {
+		switch {
+		case pawl.KindOf(err) == pawl.Gone:
+			s.updated(boardURI, readyURI) // what is not kept any more changed something
+		case err != nil:
+			return err
+		case !view.Renewal(&set):
+			for i := range set.Changes {
+				s.updated(fmt.Sprintf("%s%d", taskURI, set.Changes[i].ID))
+			}
+			s.updated(boardURI, readyURI)
+		}
+	}
+	return s.ctx.Err()
+}
+
+// followTodos has changes of a list told from now on.
+func (s *Server) followTodos(ctx context.Context, key todo.Key) error {
+	f := &s.follow
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.key = key
+	if f.todos {
+		return nil
+	}
+	list, err := s.o.Todos.Read(ctx, key)
+	if err != nil {
+		return err
+	}
+	f.todos, f.nudge = true, make(chan struct{}, 1)
+	s.work.Go(func() { s.tellOfTodos(key, list) })
+	return nil
+}
+
+// todosMayDiffer is a hint to look at once.
+func (s *Server) todosMayDiffer() {
+	s.follow.mu.Lock()
+	defer s.follow.mu.Unlock()
+	select {
+	case s.follow.nudge <- struct{}{}:
+	default: // it is not followed, or about to be looked at
+	}
+}
+
+// tellOfTodos tells of changes of the list that clients are shown.
+func (s *Server) tellOfTodos(key todo.Key, last todo.List) {
+	tick := time.NewTicker(lookAtTodos)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-tick.C:
+		case <-s.follow.nudge:
+		}
+		s.follow.mu.Lock()
+		now := s.follow.key
+		s.follow.mu.Unlock()
+		list, err := s.o.Todos.Read(s.ctx, now)
+		if err != nil {
+			continue // the client finds out when it reads
+		}
+		if now != key || !sameTodos(&last, &list) {
+			key, last = now, list
+			s.updated(todosURI)
+		}
+	}
+}
+
+// sameTodos reports whether two states of a list read alike. What people did
+// that the agent was not told yet is not part of that.
+func sameTodos(a, b *todo.List) bool {
+	return reflect.DeepEqual(a.Items, b.Items) && reflect.DeepEqual(a.Pause, b.Pause)
+}

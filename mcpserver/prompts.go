@@ -1,0 +1,104 @@
+package mcpserver
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+//go:embed plan.md
+var planText string
+
+//go:embed resume.md
+var resumeText string
+
+// maxArgument bounds what a person can give a prompt, in runes: a goal, not a
+// document.
+const maxArgument = 4_000
+
+func (s *Server) addPrompts() {
+	s.mcp.AddPrompt(&mcp.Prompt{
+		Name: "plan", Title: "Plan work as tasks",
+		Description: "Break a goal down into tasks that wait for one another, on the project's board",
+		Arguments: []*mcp.PromptArgument{
+			{Name: "goal", Description: "what is to be reached; else what was talked about"},
+			{Name: "parent", Description: "the task that this is a part of"},
+		},
+	}, s.plan)
+	s.mcp.AddPrompt(&mcp.Prompt{
+		Name: "resume", Title: "Resume work",
+		Description: "Go on where the work was left: open todos, tasks in progress, and what is ready",
+		Arguments: []*mcp.PromptArgument{
+			{Name: "task", Description: "the task to go on with; else the most urgent one"},
+		},
+	}, s.resume)
+}
+
+func (s *Server) plan(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+	goal := argument(req, "goal")
+	if goal == "" {
+		goal = "What we talked about."
+	}
+	parent, err := s.argumentTask(ctx, by, req, "parent")
+	if err != nil {
+		return nil, err
+	}
+	board, err := s.boardText(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	text := s.word.in(planText) + "\n\n## Goal\n\n" + goal + "\n"
+	if parent != "" {
+		text += "\n## A part of this task: make it the parent of the new ones\n\n" + parent
+	}
+	return prompt(text + "\n" + board), nil
+}
+
+func (s *Server) resume(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+	task, err := s.argumentTask(ctx, by, req, "task")
+	if err != nil {
+		return nil, err
+	}
+	todos, err := s.todosText(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	board, err := s.boardText(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	text := s.word.in(resumeText) + "\n"
+	if task != "" {
+		text += "\n## Go on with this task\n\n" + task
+	}
+	return prompt(text + "\n# Todo list of this session\n\n" + strings.TrimSpace(todos) + "\n\n" + board), nil
+}
+
+func prompt(text string) *mcp.GetPromptResult {
+	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}
+}
+
+func argument(req *mcp.GetPromptRequest, name string) string {
+	return view.Clip(strings.TrimSpace(req.Params.Arguments[name]), maxArgument)
+}
+
+// argumentTask is the task that an argument names, in full; empty: none is named.
+func (s *Server) argumentTask(ctx context.Context, by tool.Caller, req *mcp.GetPromptRequest, name string) (string, error) {
+	id := argument(req, name)
+	if id == "" {
+		return "", nil
+	}
+	text, err := s.taskText(ctx, by, id)
+	if kind := pawl.KindOf(err); kind == pawl.NotFound || kind == pawl.Invalid {
+		return "", invalidParams("%s: %v", name, err)
+	}
+	return text, err
+}

@@ -1,0 +1,66 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+// The resources. They are what a person puts into a conversation by name, so
+// each is text to be read, and bounded.
+const (
+	boardURI = "pawl://board"
+	readyURI = "pawl://ready"
+	todosURI = "pawl://todos"
+	taskURI  = "pawl://task/" // and its id
+	taskForm = taskURI + "{id}"
+)
+
+const (
+	markdown  = "text/markdown"
+	plainText = "text/plain"
+)
+
+func (s *Server) addResources() {
+	for _, r := range []struct {
+		mcp.Resource
+		text func(context.Context, tool.Caller) (string, error)
+	}{
+		{mcp.Resource{URI: boardURI, Name: "board", Title: "Task board", Description: "The open tasks of this project: in progress, ready, waiting"}, s.boardText},
+		{mcp.Resource{URI: readyURI, Name: "ready", Title: "Ready tasks", Description: "The tasks that can be started now, the most urgent first"}, s.readyText},
+		{mcp.Resource{URI: todosURI, Name: "todos", Title: "Todo list", Description: "The todo list of this session"}, s.todosText},
+	} {
+		r.MIMEType = markdown
+		s.mcp.AddResource(&r.Resource, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			text, err := r.text(ctx, s.reader(ctx, req))
+			return contents(req, text, err)
+		})
+	}
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: taskForm, Name: "task", Title: "Task", MIMEType: plainText,
+		Description: "A task in full, with the tasks around it",
+	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		name, _ := strings.CutPrefix(req.Params.URI, taskURI)
+		text, err := s.taskText(ctx, s.reader(ctx, req), name)
+		if kind := pawl.KindOf(err); kind == pawl.NotFound || kind == pawl.Invalid {
+			return nil, mcp.ResourceNotFoundError(req.Params.URI)
+		}
+		return contents(req, text, err)
+	})
+}
+
+// reader is who reads a resource.
+func (s *Server) reader(ctx context.Context, req *mcp.ReadResourceRequest) tool.Caller {
+	return s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+}
+
+func contents(req *mcp.ReadResourceRequest, text string, err error) (*mcp.ReadResourceResult, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, Text: text}}}, nil
+}

@@ -1,0 +1,147 @@
+// Package mcpserver offers Pawl to any agent that speaks the Model Context
+// Protocol: the tools of package tool, the board and the todo list as resources,
+// prompts, and completion of ids.
+//
+//	server := mcpserver.New(mcpserver.Options{Tools: tool.New(o), Board: o.Board, Todos: o.Todos})
+//	defer server.Close()
+//	err := server.Lines(ctx, os.Stdin, os.Stdout)
+//
+// It is an adapter: what a tool does and says is decided in package tool, and
+// who calls by [Options.Who]. One server may have many clients at once, of every
+// revision of the protocol from 2024-11-05 to 2026-07-28, and it knows no
+// transport: [Server.MCP] is for those that the SDK has.
+package mcpserver
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+// Options are what a server works on.
+type Options struct {
+	Version string      // of the program
+	Tools   []tool.Tool // in the order in which they were made; clients see them by name
+
+	// Board and Todos are those of the tools.
+	Board func(ctx context.Context, by tool.Caller, write bool) (board *pawl.Board, note string, err error)
+	Todos *todo.Service
+	// Await returns the board as soon as there is one, and reports whether it
+	// had to wait for it; it is what clients that subscribe are told about. Nil:
+	// there is one, Board knows it.
+	Await func(ctx context.Context) (board *pawl.Board, waited bool, err error)
+
+	// Who finds out who calls. Nil: one caller without name or session.
+	Who func(ctx context.Context, call Call) tool.Caller
+	// Settings returns what holds for a session; nil: the defaults.
+	Settings func(ctx context.Context, session string) tool.Settings
+	Now      func() time.Time // nil: time.Now; only for ages in texts
+	Log      *slog.Logger     // of what goes wrong in the background; nil: nowhere
+}
+
+// A Call is what can tell who calls.
+type Call struct {
+	Tool   string          // empty: a resource or a prompt is read
+	Args   json.RawMessage // of the tool, as the client wrote them
+	Meta   map[string]any  // what the client says beside
+	Client Client
+}
+
+// A Client is the program at the other end, as it calls itself.
+type Client struct{ Name, Version string }
+
+// A Server offers Pawl to clients.
+type Server struct {
+	mcp  *mcp.Server
+	o    Options
+	word names
+
+	ctx  context.Context // ends with Close
+	stop context.CancelFunc
+	work sync.WaitGroup // what runs in the background
+
+	keep   keeper
+	follow follower
+}
+
+//go:embed instructions.md
+var instructions string
+
+// New returns a server. What it does in the background begins when a client
+// needs it, and ends with [Server.Close].
+func New(o Options) *Server {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Who == nil {
+		o.Who = func(context.Context, Call) tool.Caller { return tool.Caller{} }
+	}
+	if o.Settings == nil {
+		o.Settings = func(context.Context, string) tool.Settings { return tool.DefaultSettings }
+	}
+	if o.Await == nil {
+		o.Await = func(ctx context.Context) (*pawl.Board, bool, error) {
+			board, _, err := o.Board(ctx, tool.Caller{}, false)
+			return board, false, err
+		}
+	}
+	s := &Server{o: o, word: newNames(o.Tools)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pawl", Title: "Pawl", Version: version(o.Version)}, &mcp.ServerOptions{
+		Instructions:       s.word.in(instructions),
+		Capabilities:       &mcp.ServerCapabilities{}, // what is offered says the rest; there is no logging
+		CompletionHandler:  s.complete,
+		SubscribeHandler:   s.subscribe,
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		SetCacheable:       cacheable,
+	})
+	for _, t := range o.Tools {
+		s.addTool(t)
+	}
+	s.addResources()
+	s.addPrompts()
+	return s
+}
+
+// MCP is the server for a transport of the SDK.
+func (s *Server) MCP() *mcp.Server { return s.mcp }
+
+// Close ends what runs in the background. Clients are for their transports to
+// let go.
+func (s *Server) Close() {
+	s.stop()
+	s.work.Wait()
+}
+
+// version is never empty: some clients refuse a server without one.
+func version(v string) string {
+	if v == "" {
+		return "dev"
+	}
+	return v
+}
+
+// fresh is how long a client may take it that the lists are the same. They are
+// for as long as the process runs, which a client knows the end of.
+const fresh = time.Hour
+
+// cacheable says how long answers hold. What is on a board or in a list may
+// change at any time, and it is the caller's own.
+func cacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	c.CacheScope = "private"
+	if _, ok := req.(*mcp.ReadResourceRequest); !ok {
+		c.TTLMs = int(fresh.Milliseconds())
+	}
+}

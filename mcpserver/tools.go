@@ -1,0 +1,67 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pawl-dev/pawl/tool"
+)
+
+// loadAlways asks clients that hide tools until they are searched for to show
+// this one from the start. It costs a place in each prompt, so few have it.
+var loadAlways = mcp.Meta{"anthropic/alwaysLoad": true}
+
+func (s *Server) addTool(t tool.Tool) {
+	no := false
+	offered := &mcp.Tool{
+		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.Schema,
+		Annotations: &mcp.ToolAnnotations{
+			ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent || t.ReadOnly, OpenWorldHint: &no,
+		},
+	}
+	if !t.ReadOnly && !t.Destructive { // a client takes it for destructive else
+		offered.Annotations.DestructiveHint = &no
+	}
+	if t.Core {
+		offered.Meta = maps.Clone(loadAlways)
+	}
+	s.mcp.AddTool(offered, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		args := req.Params.Arguments
+		if len(args) == 0 {
+			args = json.RawMessage("{}")
+		}
+		by := s.o.Who(ctx, Call{Tool: t.Name, Args: args, Meta: req.Params.GetMeta(), Client: client(req)})
+		s.seen(by, req.Session)
+		result := t.Call(ctx, by, args)
+		if !t.ReadOnly {
+			s.todosMayDiffer()
+		}
+		return answer(result), nil
+	})
+}
+
+// answer is a result on the wire. Models read the text only, programs the data.
+func answer(r tool.Result) *mcp.CallToolResult {
+	a := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.LLMContent}}, IsError: r.Err != nil}
+	if r.Data != nil {
+		a.StructuredContent = r.Data
+	}
+	return a
+}
+
+// asking is a request that says which client it comes from.
+type asking interface {
+	ClientInfo() *mcp.Implementation
+}
+
+// client is the program that asks. Since 2026-07-28 each request says it.
+func client(req asking) Client {
+	info := req.ClientInfo()
+	if info == nil {
+		return Client{}
+	}
+	return Client{Name: info.Name, Version: info.Version}
+}

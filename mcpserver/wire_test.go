@@ -1,0 +1,322 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/mcpserver"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+var update = flag.Bool("update", false, "write the answers in testdata/wire anew")
+
+// TestWire plays the transcripts in testdata/wire. A transcript is in a file's
+// section wire; what the server says is written anew by -update.
+//
+//	ada> {"jsonrpc": …}      ada's client writes this line
+//	ada< {"jsonrpc": …}      and the server this
+//	ada+ 2025-06-18          another client, with the handshake of this revision
+//	ada: task_list {…}       it calls a tool
+//	ada| [ ] #1 Set up       and this is a line of the text that the model reads
+//	ada! unknown …           or of an error
+//	ada-                     it goes
+//	= add Set up             somebody else changes the board, see deed
+//
+// A client that is only called by > has to say hello itself. Time stands still
+// but for what "= wait" says.
+func TestWire(t *testing.T) {
+	files, err := filepath.Glob("testdata/wire/*.txtar")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("only %d transcripts were found, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil || len(archive.Files) != 1 || archive.Files[0].Name != "wire" {
+				t.Fatalf("a transcript has one section, wire: %v", err)
+			}
+			want := string(archive.Files[0].Data)
+			var got string
+			synctest.Test(t, func(t *testing.T) { got = play(t, want) })
+			if *update {
+				archive.Files[0].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A stage is a server with its clients.
+type stage struct {
+	t       *testing.T
+	server  *mcpserver.Server
+	board   *pawl.Board
+	todos   *todo.Service
+	clients map[string]*wire
+	order   []*wire
+	out     strings.Builder
+}
+
+// play runs a transcript and returns it with what the server said.
+func play(t *testing.T, script string) string {
+	t.Helper()
+	store := memory.New()
+	st := &stage{t: t, board: pawl.NewBoard(store), clients: map[string]*wire{}}
+	defer st.board.Close()
+	st.todos = todo.New(todomem.New(), time.Now)
+	st.server = newServer(st.board, st.todos)
+	for line := range strings.Lines(script) {
+		line = strings.TrimSuffix(line, "\n")
+		name, kind, rest := parse(line)
+		switch kind {
+		case '<', '|', '!':
+			continue // what the server said
+		case '>':
+			st.say(line)
+			st.client(name).send(rest)
+		case '+':
+			st.say(line)
+			st.client(name).hello(rest)
+		case ':':
+			st.say(line)
+			st.client(name).call(rest)
+		case '-':
+			st.say(line)
+			st.client(name).leave()
+		case '=':
+			st.say(line)
+			st.deed(rest)
+		default: // a comment, or a blank line
+			st.say(line)
+			continue
+		}
+		synctest.Wait()
+		for _, c := range st.order {
+			st.out.WriteString(c.heard())
+		}
+	}
+	for _, c := range st.order {
+		c.leave()
+	}
+	st.server.Close()
+	return st.out.String()
+}
+
+// parse takes a line apart: who, what sort of line, and the rest.
+func parse(line string) (name string, kind byte, rest string) {
+	if i := strings.IndexAny(line, "<>|!+:-= #"); i >= 0 && line[i] != ' ' && line[i] != '#' {
+		return line[:i], line[i], strings.TrimSpace(line[i+1:])
+	}
+	return "", 0, ""
+}
+
+func (st *stage) say(line string) { st.out.WriteString(line + "\n") }
+
+// newServer is a server that takes the client's name for who calls, and an agent
+// that it names in the metadata for a subagent.
+func newServer(board *pawl.Board, todos *todo.Service) *mcpserver.Server {
+	who := func(_ context.Context, call mcpserver.Call) tool.Caller {
+		agent, _ := call.Meta["test/agent"].(string)
+		return tool.Caller{
+			Actor:   pawl.Actor{Name: call.Client.Name, Session: "session of " + call.Client.Name, Agent: agent},
+			Project: "/project",
+		}
+	}
+	o := tool.Options{Board: tool.OneBoard(board), Todos: todos, Now: time.Now}
+	return mcpserver.New(mcpserver.Options{
+		Version: "1.2.3", Tools: tool.New(o), Board: o.Board, Todos: todos, Who: who, Now: time.Now,
+	})
+}
+
+// deed is something that does not come through the server:
+//
+//	add SUBJECT        bob adds a task
+//	done ID            and completes one
+//	todo NAME CONTENT  a person writes the list of this client's session anew
+//	wait DURATION      time goes by
+func (st *stage) deed(line string) {
+	verb, rest, _ := strings.Cut(line, " ")
+	var op pawl.Op
+	switch verb {
+	case "add":
+		op = pawl.Create{Tasks: []pawl.NewTask{{Subject: rest}}}
+	case "done":
+		id, err := st.board.Resolve(st.t.Context(), rest)
+		if err != nil {
+			st.t.Fatal(err)
+		}
+		op = pawl.Complete{IDs: []pawl.ID{id}}
+	case "todo":
+		name, content, _ := strings.Cut(rest, " ")
+		key := todo.Key{Session: "session of " + name}
+		item := todo.Item{ID: "1", Content: content, Status: todo.Pending, Priority: todo.Medium, ActiveForm: content}
+		if _, err := st.todos.Restore(st.t.Context(), key, "/project", []todo.Item{item}, "wrote it anew"); err != nil {
+			st.t.Fatal(err)
+		}
+		return
+	case "wait":
+		d, err := time.ParseDuration(rest)
+		if err != nil {
+			st.t.Fatal(err)
+		}
+		time.Sleep(d) // nobody waits: the clock is the test's
+		return
+	default:
+		st.t.Fatalf("no such deed: %s", line)
+	}
+	if err := st.board.Do(st.t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: op})[0].Err; err != nil {
+		st.t.Fatal(err)
+	}
+}
+
+// client is the client with a name, made when it is first heard of.
+func (st *stage) client(name string) *wire {
+	c := st.clients[name]
+	if c == nil {
+		c = connect(st.t, st.server)
+		c.name = name
+		st.clients[name] = c
+		st.order = append(st.order, c)
+	}
+	return c
+}
+
+// A wire is a client that speaks in lines.
+type wire struct {
+	t    *testing.T
+	name string
+	to   *io.PipeWriter
+	done chan error
+
+	mu    sync.Mutex
+	lines []string
+
+	id      int
+	pending map[int]string // a request of ours: what becomes of its answer
+}
+
+func connect(t *testing.T, server *mcpserver.Server) *wire {
+	in, to := io.Pipe()
+	from, out := io.Pipe()
+	c := &wire{t: t, to: to, done: make(chan error, 1), id: 1000, pending: map[int]string{}}
+	go func() {
+		c.done <- server.Lines(t.Context(), in, out)
+		out.Close()
+	}()
+	go func() {
+		lines := bufio.NewScanner(from)
+		lines.Buffer(nil, 64<<20)
+		for lines.Scan() {
+			c.mu.Lock()
+			c.lines = append(c.lines, lines.Text())
+			c.mu.Unlock()
+		}
+	}()
+	return c
+}
+
+func (c *wire) send(line string) {
+	if _, err := io.WriteString(c.to, line+"\n"); err != nil {
+		c.t.Fatalf("%s is gone: %v", c.name, err)
+	}
+}
+
+func (c *wire) request(becomes, method string, params any) {
+	c.id++
+	c.pending[c.id] = becomes
+	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.send(string(line))
+}
+
+// hello is the handshake, whose answers are not shown.
+func (c *wire) hello(revision string) {
+	c.request("", "initialize", map[string]any{
+		"protocolVersion": revision, "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": c.name, "version": "1"},
+	})
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+}
+
+func (c *wire) call(line string) {
+	name, args, _ := strings.Cut(line, " ")
+	if args == "" {
+		args = "{}"
+	}
+	c.request("text", "tools/call", map[string]any{"name": name, "arguments": json.RawMessage(args)})
+}
+
+func (c *wire) leave() {
+	if c.to == nil {
+		return
+	}
+	c.to.Close()
+	if err := <-c.done; err != nil {
+		c.t.Errorf("%s: the server ended with: %v", c.name, err)
+	}
+	c.to = nil
+}
+
+// heard is what the server said since it was last asked.
+func (c *wire) heard() string {
+	c.mu.Lock()
+	lines := c.lines
+	c.lines = nil
+	c.mu.Unlock()
+	var w strings.Builder
+	for _, line := range lines {
+		var answer struct {
+			ID     int
+			Result struct {
+				IsError bool
+				Content []struct{ Text string }
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err != nil && !bytes.Contains([]byte(line), []byte(`"id":"`)) {
+			c.t.Fatalf("%s got something that is not JSON: %q, %v", c.name, line, err)
+		}
+		becomes, ours := c.pending[answer.ID]
+		switch {
+		case !ours || strings.Contains(line, `"error":`):
+			fmt.Fprintf(&w, "%s< %s\n", c.name, line)
+		case becomes == "text":
+			mark := "|"
+			if answer.Result.IsError {
+				mark = "!"
+			}
+			for _, content := range answer.Result.Content {
+				for text := range strings.Lines(content.Text) {
+					fmt.Fprintln(&w, strings.TrimRight(c.name+mark+" "+text, " \n"))
+				}
+			}
+		}
+		if ours {
+			delete(c.pending, answer.ID)
+		}
+	}
+	return w.String()
+}
