@@ -155,7 +155,7 @@ func newServer(board *pawl.Board, todos *todo.Service) *mcpserver.Server {
 //
 //	add SUBJECT        bob adds a task
 //	done ID            and completes one
-//	todo NAME CONTENT  a person writes the list of this client's session anew
+//	todo NAME CONTENT  a person adds a todo to the list of this client's session
 //	wait DURATION      time goes by
 func (st *stage) deed(line string) {
 	verb, rest, _ := strings.Cut(line, " ")
@@ -172,8 +172,7 @@ func (st *stage) deed(line string) {
 	case "todo":
 		name, content, _ := strings.Cut(rest, " ")
 		key := todo.Key{Session: "session of " + name}
-		item := todo.Item{ID: "1", Content: content, Status: todo.Pending, Priority: todo.Medium, ActiveForm: content}
-		if _, err := st.todos.Restore(st.t.Context(), key, "/project", []todo.Item{item}, "wrote it anew"); err != nil {
+		if _, err := st.todos.Edit(st.t.Context(), key, todo.Editing{Project: "/project"}, todo.Add{Content: content}); err != nil {
 			st.t.Fatal(err)
 		}
 		return
