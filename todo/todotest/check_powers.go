@@ -1,0 +1,85 @@
+package todotest
+
+import (
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// powerChecks are about what a store need not be able to do.
+func powerChecks() []check {
+	return []check{
+		{"panels are open until they are closed", func(w *world) {
+			panels, ok := w.store.(todo.Panels)
+			if !ok {
+				return
+			}
+			expect := func(session string, want bool) {
+				w.Helper()
+				if open, err := panels.PanelOpen(w.Context(), session); open != want || err != nil {
+					w.Errorf("a panel on %q is open: %v, %v", session, open, err)
+				}
+			}
+			open := func(session string) func() error {
+				w.Helper()
+				closed, err := panels.OpenPanel(w.Context(), session)
+				if err != nil {
+					w.Fatalf("open a panel: %v", err)
+				}
+				return closed
+			}
+			expect("s", false)
+			one, two, other := open("s"), open("s"), open("../s")
+			for range 2 { // looking changes nothing
+				expect("s", true)
+				expect("../s", true)
+				expect("S", false)
+			}
+			for _, step := range []struct {
+				close func() error
+				left  bool
+			}{{one, true}, {one, true}, {two, false}, {two, false}} {
+				if err := step.close(); err != nil {
+					w.Errorf("close a panel: %v", err)
+				}
+				expect("s", step.left)
+				expect("../s", true)
+			}
+			again := open("s")
+			expect("s", true)
+			for _, close := range []func() error{again, other} {
+				if err := close(); err != nil {
+					w.Errorf("close a panel: %v", err)
+				}
+			}
+			expect("../s", false)
+			if heads := w.lists(); len(heads) != 0 {
+				w.Errorf("a panel made a list: %v", heads)
+			}
+		}},
+		{"sweep removes what nobody came back to", func(w *world) {
+			sweeper, ok := w.store.(todo.Sweeper)
+			if !ok {
+				return
+			}
+			finished := func(l *todo.List) {
+				l.Past, l.UpdatedAt = []todo.Past{{Item: item("p"), How: todo.Finished, At: at(10)}}, at(10)
+			}
+			w.update(todo.Key{Session: "done old"}, finished)
+			w.update(todo.Key{Session: "done new"}, func(l *todo.List) { finished(l); l.UpdatedAt = at(21) })
+			w.update(todo.Key{Session: "done just"}, func(l *todo.List) { finished(l); l.UpdatedAt = at(20) })
+			w.put(todo.Key{Session: "open"}, "x", at(10))
+			w.put(todo.Key{Session: "open old"}, "x", at(4))
+			n, err := sweeper.Sweep(w.Context(), at(20), at(5))
+			if n != 2 || err != nil {
+				w.Errorf("sweep removed %d lists, %v; want 2", n, err)
+			}
+			w.reopen()
+			var left []string
+			for _, h := range w.lists() {
+				left = append(left, h.Session)
+			}
+			if len(left) != 3 || left[0] != "done new" || left[1] != "done just" || left[2] != "open" {
+				w.Errorf("sweep left %q", left)
+			}
+		}},
+	}
+}

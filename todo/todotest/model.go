@@ -1,0 +1,135 @@
+package todotest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+	"pgregory.net/rapid"
+)
+
+// runModel makes random calls of a store and of one in memory, and wants the
+// same answers.
+func runModel(t *testing.T, open func(TB) todo.Store, opts ...Option) {
+	t.Run("model random calls", func(t *testing.T) {
+		rapid.Check(t, func(rt *rapid.T) {
+			m := &machine{world: newWorld(rt, open, opts...), model: todomem.New()}
+			rt.Repeat(map[string]func(*rapid.T){
+				"update": m.change, "remove": m.remove, "sweep": m.sweep, "": m.compare,
+				"reopen": func(*rapid.T) { m.reopen() },
+			})
+		})
+	})
+}
+
+type machine struct {
+	*world
+	model *todomem.Store
+	steps int
+}
+
+var someKeys = []todo.Key{{}, {Session: "default", Agent: "a"}, {Session: "A"}, {Session: "a"}, {Session: "../a", Agent: "a"}}
+
+func aKey(rt *rapid.T) todo.Key { return rapid.SampledFrom(someKeys).Draw(rt, "key") }
+
+func (m *machine) change(rt *rapid.T) {
+	key, fn := aKey(rt), m.draw(rt)
+	want, wantErr := m.model.Update(rt.Context(), key, fn)
+	got, err := m.store.Update(rt.Context(), key, fn)
+	if err != wantErr {
+		rt.Fatalf("update of %q: %v, want %v", key, err, wantErr)
+	}
+	m.expect(fmt.Sprintf("update of %q", key), got, want)
+}
+
+// draw returns a change of some kind, the same each time that it is run.
+func (m *machine) draw(rt *rapid.T) func(*todo.List) error {
+	m.steps++
+	n, now := rapid.IntRange(0, 3).Draw(rt, "n"), at(m.steps)
+	text := rapid.StringMatching(`[a-z<>&é"\\ \n]{1,12}`).Draw(rt, "text")
+	status := rapid.SampledFrom([]todo.Status{todo.Pending, todo.InProgress, todo.Completed}).Draw(rt, "status")
+	what := rapid.SampledFrom([]string{"nothing", "refuse", "append", "append", "status", "drop", "clear", "blank", "pause", "past", "news", "before", "full"}).Draw(rt, "what")
+	return func(l *todo.List) error {
+		if what != "nothing" {
+			l.UpdatedAt = now
+		}
+		switch what {
+		case "refuse":
+			l.Items = nil
+			return errRefused
+		case "append":
+			it := item(text)
+			it.ID, it.Status, it.CreatedAt = fmt.Sprint(m.steps), status, now
+			l.Items = append(l.Items, it)
+		case "status":
+			if n < len(l.Items) {
+				l.Items[n].Status = status
+			}
+		case "drop":
+			if n < len(l.Items) {
+				l.Items = slices.Delete(l.Items, n, n+1)
+			}
+		case "clear":
+			l.Items = []todo.Item{}
+		case "blank":
+			*l = todo.List{}
+		case "pause":
+			if l.Pause = nil; n > 0 {
+				l.Pause = &todo.Pause{Reason: text, At: now}
+			}
+		case "past":
+			for _, i := range l.Items {
+				l.Past = append(l.Past, todo.Past{Item: i, How: todo.Finished, At: now})
+			}
+		case "news":
+			if l.News = append(l.News, text); n == 0 {
+				l.News = nil
+			}
+		case "before":
+			if l.Before = nil; n > 0 {
+				l.Before = &todo.Snapshot{What: text, At: now, Items: todo.CloneItems(l.Items)}
+			}
+		case "full":
+			*l = full(l.Key)
+			l.UpdatedAt = now
+		}
+		return nil
+	}
+}
+
+func (m *machine) remove(rt *rapid.T) {
+	key := aKey(rt)
+	m.model.Remove(rt.Context(), key)
+	if err := m.store.Remove(rt.Context(), key); err != nil {
+		rt.Fatalf("remove %q: %v", key, err)
+	}
+}
+
+func (m *machine) sweep(rt *rapid.T) {
+	sweeper, ok := m.store.(todo.Sweeper)
+	if !ok {
+		return
+	}
+	done := at(rapid.IntRange(0, m.steps).Draw(rt, "done"))
+	open := at(rapid.IntRange(0, m.steps).Draw(rt, "open"))
+	want, _ := m.model.Sweep(rt.Context(), done, open)
+	if got, err := sweeper.Sweep(rt.Context(), done, open); got != want || err != nil {
+		rt.Fatalf("sweep removed %d, %v; want %d", got, err, want)
+	}
+}
+
+func (m *machine) compare(rt *rapid.T) {
+	for _, key := range someKeys {
+		want, _ := m.model.Load(rt.Context(), key)
+		m.expect(fmt.Sprintf("the list of %q", key), m.load(key), want)
+	}
+	want, _ := m.model.Lists(rt.Context())
+	if got := m.lists(); !slices.Equal(got, want) {
+		rt.Fatalf("lists tells of\n     %+v,\nwant %+v", got, want)
+	}
+	if problems := m.store.Problems(); len(problems) != 0 {
+		rt.Fatalf("there are problems: %q", problems)
+	}
+}
