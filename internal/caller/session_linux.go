@@ -24,16 +24,13 @@ func launcher(mark string) string {
 		if err != nil || !ok || pid <= 1 {
 			return ""
 		}
-		if !bytes.Contains(append([]byte{0}, env...), []byte("\x00"+mark+"=")) {
+		if !hasVariable(env, mark) {
 			return processID("agent", pid, p.start)
 		}
 		pid = p.parent
 	}
 	return ""
 }
-
-// generations is as far as ancestors are looked at; no real chain is that long.
-const generations = 64
 
 // eldest returns the process's most distant ancestor, or the process itself, to
 // which an unbroken line in the same POSIX session leads, and when it began.
@@ -50,6 +47,7 @@ func eldest(pid int) (int, string) {
 }
 
 type process struct {
+	name    string
 	parent  int
 	session int    // 0: led from outside of this process's namespace
 	start   string // ticks since boot, and the boot
@@ -61,17 +59,19 @@ type process struct {
 //	4242 (a) b) S 1 4242 4242 …
 func readProcess(pid int) (process, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
+	if err != nil || bytes.IndexByte(stat, '(') < 0 {
 		return process{}, false
 	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	end := bytes.LastIndexByte(stat, ')')
+	name := string(stat[bytes.IndexByte(stat, '(')+1 : max(end, 0)])
+	fields := strings.Fields(string(stat[end+1:]))
 	const parent, session, start = 1, 3, 19 // counted from the state, which comes first
 	if len(fields) <= start {
 		return process{}, false
 	}
 	ppid, err := strconv.Atoi(fields[parent])
 	sid, errSession := strconv.Atoi(fields[session])
-	return process{ppid, sid, fields[start] + "." + boot()}, err == nil && errSession == nil
+	return process{name, ppid, sid, fields[start] + "." + boot()}, err == nil && errSession == nil
 }
 
 func boot() string {

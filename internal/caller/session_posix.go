@@ -4,7 +4,6 @@ package caller
 
 import (
 	"os"
-	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -22,10 +21,4 @@ func terminal() string {
 	}
 	pid, start := eldest(os.Getpid())
 	return processID("terminal", pid, start)
-}
-
-// processID names a process for good: its number comes again, but not with the
-// same start time, nor after the same boot.
-func processID(kind string, pid int, start string) string {
-	return kind + "-" + strconv.Itoa(pid) + "." + start
 }

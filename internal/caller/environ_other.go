@@ -1,0 +1,7 @@
+//go:build !linux
+
+package caller
+
+// inherited cannot be found out here: the environment of other processes is
+// closed.
+func (p Process) inherited(string) bool { return false }

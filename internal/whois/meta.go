@@ -1,0 +1,84 @@
+package whois
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// MaxMeta is how many bytes of a call's _meta are read: clients send about one
+// kilobyte.
+const MaxMeta = 64 << 10
+
+// A meta is what a call's _meta says about its caller.
+type meta struct {
+	explicit pawl.Actor // in keys that are Pawl's own
+	said     pawl.Actor // in the client's words
+	toolUse  string     // the client's number of this call
+	client   string     // what the client calls itself
+}
+
+// decodeMeta reads a call's _meta. What is not of the form that is known is not
+// there: a client may send what it likes.
+//
+// Codex names the session and the thread, which differ in a subagent:
+//
+//	{"sessionId": "01a1…a0", "threadId": "01a1…0e", "x-codex-turn-metadata": {"session_id": …, "thread_id": …}}
+//
+// Claude Code numbers the call: {"claudecode/toolUseId": "toolu_01…"}. Programs
+// that know Pawl say {"pawl/session": "s1", "pawl/agent": "reviewer"}.
+func decodeMeta(raw json.RawMessage) meta {
+	var all map[string]json.RawMessage
+	if len(raw) > MaxMeta || json.Unmarshal(raw, &all) != nil {
+		return meta{}
+	}
+	return meta{
+		explicit: pawl.Actor{Session: id(all["pawl/session"]), Agent: id(all["pawl/agent"])},
+		said:     codex(all),
+		toolUse:  id(all["claudecode/toolUseId"]),
+		client:   id(object(all["io.modelcontextprotocol/clientInfo"])["name"]),
+	}
+}
+
+func codex(all map[string]json.RawMessage) pawl.Actor {
+	session, thread := id(all["sessionId"]), id(all["threadId"])
+	if session == "" {
+		turn := object(all["x-codex-turn-metadata"])
+		session, thread = id(turn["session_id"]), id(turn["thread_id"])
+	}
+	if thread == session {
+		thread = "" // the main one
+	}
+	return pawl.Actor{Session: session, Agent: thread}
+}
+
+// object reads an object, or a string that holds one.
+func object(raw json.RawMessage) map[string]json.RawMessage {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(text)
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return nil
+	}
+	return fields
+}
+
+// id reads the name of a session, agent or call. Whatever cannot be one is none.
+func id(raw json.RawMessage) string {
+	var text string
+	if len(raw) == 0 || json.Unmarshal(raw, &text) != nil || !valid(text) {
+		return ""
+	}
+	return text
+}
+
+// valid reports whether a text can name a session, an agent or a call.
+func valid(text string) bool {
+	return text != "" && utf8.ValidString(text) && utf8.RuneCountInString(text) <= pawl.MaxName &&
+		strings.TrimSpace(text) == text && strings.IndexFunc(text, unicode.IsControl) < 0
+}
