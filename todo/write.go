@@ -1,6 +1,13 @@
 package todo
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
 
 // A Writing says how a draft replaces a list.
 type Writing struct {
@@ -8,7 +15,7 @@ type Writing struct {
 	Project string // the project's folder
 }
 
-// Written is what came of a draft.
+// Written is what came of a draft. It shares no memory with a store.
 type Written struct {
 	Old   []Item   // before
 	New   []Item   // the list as given and repaired, also when all of it is completed
@@ -17,23 +24,221 @@ type Written struct {
 	Notes []string // what was repaired in a way that the agent should know
 }
 
-// A Diff is the difference between two lists, by the identity of their todos.
-type Diff struct {
-	Added   []Item   `json:"added,omitempty"`
-	Removed []Item   `json:"removed,omitempty"`
-	Changed []Change `json:"changed,omitempty"`
-}
-
-// A Change is what a diff says of a todo that both lists have.
-type Change struct {
-	ID      string   `json:"id"`
-	Content string   `json:"content"`        // as it is now
-	Fields  []string `json:"fields"`         // which of them changed
-	From    Status   `json:"from,omitempty"` // when the status changed
-	To      Status   `json:"to,omitempty"`
-}
-
 // Write replaces a list, or merges into it, whole or not at all.
+//
+// A todo of the draft is the one that it was before: by the id that was given,
+// else by exactly its content, else by its position. Its times, tool calls and
+// task stay with it, and so does what the draft does not say: subtasks,
+// priority, and the status of a todo known by id or content. When several are in
+// progress, the last one that the draft names stays so.
+//
+// A list that is all completed is stored as empty. What leaves the list is
+// remembered in its Past, unless it was deleted. A list that stays as it is is
+// not written.
 func (s *Service) Write(ctx context.Context, key Key, draft Draft, how Writing) (Written, error) {
-	return Written{}, nil
+	var w Written
+	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
+		var err error
+		w, err = l.write(draft, how.Merge, now)
+		return err
+	})
+	if err != nil {
+		return Written{}, err
+	}
+	w.List = list
+	return w, nil
+}
+
+func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
+	w := Written{Old: CloneItems(l.Items)}
+	items, err := l.prepare(draft.Items, merge)
+	if err != nil {
+		return w, err
+	}
+	rows := l.match(items, merge)
+	if n := len(listed(rows)); n > MaxItems {
+		var c checker
+		c.tooMany(n)
+		return w, c.err()
+	}
+	w.Notes = append(slices.Clone(draft.Notes), settle(rows)...)
+	for i := range rows {
+		rows[i].stamp(now)
+	}
+	w.New, w.Diff = listed(rows), diffOf(rows)
+
+	next := CloneItems(w.New)
+	if !slices.ContainsFunc(next, func(it Item) bool { return it.Open() }) {
+		finish(rows)
+		next = nil
+	}
+	l.recall(rows, now)
+	if len(next)+len(l.Items) > 0 && !reflect.DeepEqual(l.Items, next) {
+		l.remember(w.Diff.what(), now)
+		l.Items = next
+	}
+	return w, nil
+}
+
+// prepare returns a copy of the todos of a draft, in which an id that nobody
+// gave is empty; or all that is wrong with them.
+func (l *List) prepare(draft []DraftItem, merge bool) ([]DraftItem, error) {
+	c := checker{merge: merge}
+	items := slices.Clone(draft)
+	if len(items) > MaxItems {
+		c.tooMany(len(items))
+		items = items[:MaxItems]
+	}
+	for i := range items {
+		it := &items[i]
+		it.Item = it.clone()
+		c.item(i, it)
+		c.subtasks(place(i)+".subtasks", it.Subtasks)
+		if it.Content == "" && merge && it.Said.ID && l.index(it.ID) < 0 {
+			c.add(place(i)+".content", "is required, for there is no todo %s%s", quote(it.ID), l.known())
+		}
+		it.defaults()
+		for s := range it.Subtasks {
+			if sub := &it.Subtasks[s]; sub.ID == subtaskID(it.ID, s) {
+				sub.ID = ""
+			}
+		}
+		if !it.Said.ID {
+			it.ID = ""
+		}
+	}
+	return items, c.err()
+}
+
+// index returns the position of the todo with an id, or -1.
+func (l *List) index(id string) int {
+	return slices.IndexFunc(l.Items, func(it Item) bool { return it.ID == id })
+}
+
+// known lists the ids that there are, for a sentence.
+func (l *List) known() string {
+	if len(l.Items) == 0 {
+		return ": the list is empty"
+	}
+	var ids []string
+	for i := range l.Items {
+		ids = append(ids, quote(l.Items[i].ID))
+	}
+	return ": there is " + enumerate(ids)
+}
+
+// enumerate is a list in a sentence: a, b and c.
+func enumerate(words []string) string {
+	const most = 6
+	if n := len(words); n > most {
+		words = append(slices.Clone(words[:most-1]), fmt.Sprintf("%d more", n-most+1))
+	}
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// listed returns the todos that stay.
+func listed(rows []row) []Item {
+	items := make([]Item, 0, len(rows))
+	for i := range rows {
+		if rows[i].leave == "" {
+			items = append(items, rows[i].clone())
+		}
+	}
+	return items
+}
+
+// settle has at most one todo in progress, and one subtask of each, and gives ids
+// to those that have none. It says whom it set back.
+func settle(rows []row) (notes []string) {
+	current := -1 // the last that the draft names, else the last
+	for i := range rows {
+		if rows[i].leave == "" && rows[i].Status == InProgress && (current < 0 || rows[i].given >= rows[current].given) {
+			current = i
+		}
+	}
+	var back []string
+	var ids []*string
+	seen := map[string]bool{}
+	for i := range rows {
+		r := &rows[i]
+		if r.leave == "" && r.Status == InProgress && i != current {
+			r.Status = Pending
+			back = append(back, quote(r.Content))
+		}
+		if r.said {
+			seen[r.ID] = true
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		if r.leave != "" && r.given < 0 {
+			continue
+		}
+		if !r.said && seen[r.ID] {
+			r.ID = ""
+		}
+		seen[r.ID] = true
+		ids = append(ids, &r.ID)
+	}
+	number(ids, "")
+	for i := range rows {
+		oneInProgress(rows[i].Subtasks)
+		numberSubtasks(rows[i].ID, rows[i].Subtasks)
+	}
+	if len(back) > 0 {
+		notes = append(notes, "Only one todo can be in progress: "+enumerate(back)+" became pending.")
+	}
+	return notes
+}
+
+// oneInProgress sets back all subtasks in progress but the last.
+func oneInProgress(subtasks []Subtask) {
+	seen := false
+	for s := len(subtasks) - 1; s >= 0; s-- {
+		if subtasks[s].Status == InProgress && seen {
+			subtasks[s].Status = Pending
+		}
+		seen = seen || subtasks[s].Status == InProgress
+	}
+}
+
+// finish has all that is still in the list leave it.
+func finish(rows []row) {
+	for i := range rows {
+		if rows[i].leave == "" {
+			rows[i].leave = Finished
+		}
+	}
+}
+
+// recall brings the past up to date: what leaves the list is remembered, what
+// came back is no longer past, and what is told again is not remembered twice.
+func (l *List) recall(rows []row, now time.Time) {
+	var gone []row
+	back := map[int]bool{}
+	for _, r := range rows {
+		again := r.past >= 0 && l.Past[r.past].How == r.leave
+		if r.past >= 0 && !again {
+			back[r.past] = true
+		}
+		if r.leave != "" && r.leave != Deleted && !again {
+			gone = append(gone, r)
+		}
+	}
+	if len(back) > 0 {
+		kept := make([]Past, 0, len(l.Past))
+		for i, p := range l.Past {
+			if !back[i] {
+				kept = append(kept, p)
+			}
+		}
+		l.Past = kept
+	}
+	for _, r := range gone {
+		l.leave(r.Item.clone(), r.leave, now)
+	}
 }

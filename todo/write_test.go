@@ -1,0 +1,410 @@
+package todo_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+)
+
+var key = todo.Key{Session: "s"}
+
+// A session is a list with a clock that counts minutes.
+type session struct {
+	testing.TB
+	*todo.Service
+	store *todomem.Store
+	now   time.Time
+}
+
+func newSession(t testing.TB) *session {
+	s := &session{TB: t, store: todomem.New(), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s.Service = todo.New(s.store, func() time.Time { return s.now })
+	return s
+}
+
+func (s *session) try(todos string, merge bool) (todo.Written, error) {
+	s.Helper()
+	s.now = s.now.Add(time.Minute)
+	draft, err := todo.Decode(json.RawMessage(todos), merge)
+	if err != nil {
+		return todo.Written{}, err
+	}
+	return s.Write(context.Background(), key, draft, todo.Writing{Merge: merge})
+}
+
+func (s *session) write(todos string) todo.Written {
+	s.Helper()
+	w, err := s.try(todos, false)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return w
+}
+
+func (s *session) merge(todos string) todo.Written {
+	s.Helper()
+	w, err := s.try(todos, true)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return w
+}
+
+func (s *session) list() todo.List {
+	s.Helper()
+	list, err := s.Read(context.Background(), key)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return list
+}
+
+// change alters the list as another part of Pawl would.
+func (s *session) change(fn func(*todo.List)) {
+	s.Helper()
+	_, err := s.store.Update(context.Background(), key, func(l *todo.List) error { fn(l); return nil })
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *session) expect(what, want, got string) {
+	s.Helper()
+	if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(got)); diff != "" {
+		s.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// at is a time as minutes after the start.
+func at(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return fmt.Sprint(int(t.Sub(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)).Minutes()))
+}
+
+// times shows todos with when they were created, started and completed.
+func times(items []todo.Item) string {
+	var b strings.Builder
+	for _, it := range items {
+		fmt.Fprintf(&b, "%s [%s] %s: %s %s %s", it.ID, it.Status, it.Content, at(it.CreatedAt), at(it.StartedAt), at(it.CompletedAt))
+		if it.Priority != todo.Medium {
+			fmt.Fprintf(&b, ", %s", it.Priority)
+		}
+		for _, call := range it.ToolCalls {
+			fmt.Fprintf(&b, ", %s", call.Name)
+		}
+		for _, sub := range it.Subtasks {
+			fmt.Fprintf(&b, " < %s [%s] %s", sub.ID, sub.Status, sub.Content)
+			for _, call := range sub.ToolCalls {
+				fmt.Fprintf(&b, ", %s", call.Name)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func past(l todo.List) string {
+	var b strings.Builder
+	for _, p := range l.Past {
+		fmt.Fprintf(&b, "%s [%s] %s: %s at %s\n", p.Item.ID, p.Item.Status, p.Item.Content, p.How, at(p.At))
+	}
+	return b.String()
+}
+
+func TestWrite(t *testing.T) {
+	s := newSession(t)
+	w := s.write(`[{"content":"Plan","status":"in_progress"},{"content":"Write tests","status":"pending","priority":"high"}]`)
+	const first = "1 [in_progress] Plan: 1 1 -\n2 [pending] Write tests: 1 - -, high\n"
+	s.expect("new", first, times(w.New))
+	s.expect("stored", first, times(s.list().Items))
+	s.expect("diff", "2 added", w.Diff.String())
+	if len(w.Old) != 0 || len(w.Notes) != 0 {
+		t.Errorf("old %v, notes %v: want none", w.Old, w.Notes)
+	}
+
+	w = s.write(`[{"content":"Plan","status":"completed"},{"content":"Write tests","status":"in_progress"},{"content":"Run tests","status":"pending"}]`)
+	s.expect("old", first, times(w.Old))
+	s.expect("new", "1 [completed] Plan: 1 1 2\n2 [in_progress] Write tests: 1 2 -, high\n3 [pending] Run tests: 2 - -", times(w.New))
+	s.expect("diff", "1 added, 1 started, 1 completed", w.Diff.String())
+	s.expect("what may be taken back", first, times(s.list().Before.Items))
+	s.expect("what it was", "wrote the list (1 added, 1 started, 1 completed)", s.list().Before.What)
+}
+
+// The list goes when all of it is done, and what was given is still told.
+func TestWriteAllCompleted(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"content":"A","status":"in_progress"},{"content":"B","status":"pending"}]`)
+	const all = `[{"content":"A","status":"completed"},{"content":"B","status":"completed"}]`
+	w := s.write(all)
+	s.expect("new", "1 [completed] A: 1 1 2\n2 [completed] B: 1 - 2", times(w.New))
+	s.expect("stored", "", times(s.list().Items))
+	s.expect("past", "1 [completed] A: finished at 2\n2 [completed] B: finished at 2", past(s.list()))
+	s.expect("diff", "2 completed", w.Diff.String())
+
+	before := s.list()
+	w = s.write(all) // agents tell of it again
+	s.expect("new", "1 [completed] A: 1 1 2\n2 [completed] B: 1 - 2", times(w.New))
+	if diff := cmp.Diff(before, s.list()); diff != "" {
+		t.Errorf("telling it again changed the list:\n%s", diff)
+	}
+
+	w = s.write(`[{"content":"A","status":"completed"},{"content":"B","status":"completed"},{"content":"C","status":"pending"}]`)
+	s.expect("new", "1 [completed] A: 1 1 2\n2 [completed] B: 1 - 2\n3 [pending] C: 4 - -", times(w.New))
+	s.expect("past", "", past(s.list()))
+	s.expect("diff", "3 added", w.Diff.String())
+}
+
+func TestWriteEmpty(t *testing.T) {
+	s := newSession(t)
+	if s.write(`[]`); !cmp.Equal(todo.List{Key: key}, s.list()) {
+		t.Errorf("writing nothing to nothing left %+v", s.list())
+	}
+	s.write(`[{"content":"A","status":"completed"},{"content":"B","status":"in_progress"}]`)
+	w := s.write(`[]`)
+	s.expect("stored", "", times(s.list().Items))
+	s.expect("past", "1 [completed] A: finished at 3\n2 [in_progress] B: dropped at 3", past(s.list()))
+	s.expect("diff", "2 removed", w.Diff.String())
+}
+
+func TestWriteKeepsIdentity(t *testing.T) {
+	begin := func(t *testing.T) *session {
+		s := newSession(t)
+		s.write(`[{"id":"a","content":"A","status":"completed","subtasks":["S","T"]},{"id":"b","content":"B","status":"in_progress","priority":"low"},{"id":"c","content":"C","status":"pending"}]`)
+		s.change(func(l *todo.List) {
+			l.Items[1].ToolCalls = []todo.ToolCall{{ID: "t1", Name: "read_file"}}
+			l.Items[0].Subtasks[1].ToolCalls = []todo.ToolCall{{ID: "t2", Name: "run"}}
+			l.Items[2].Task = 12
+		})
+		return s
+	}
+	const a, b, c = "a [completed] A: 1 - 1 < a.1 [pending] S < a.2 [pending] T, run\n", "b [in_progress] B: 1 1 -, low, read_file\n", "c [pending] C: 1 - -\n"
+	for _, tt := range []struct{ name, todos, want, past string }{
+		{"by id, reworded", `[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"B2","status":"in_progress"},{"id":"c","content":"C","status":"pending"}]`,
+			a + "b [in_progress] B2: 1 1 -, low, read_file\n" + c, ""},
+		{"by id, in another order", `[{"id":"c","content":"C","status":"pending"},{"id":"b","content":"B","status":"in_progress"},{"id":"a","content":"A","status":"completed"}]`, c + b + a, ""},
+		{"by content", `[{"content":"C","status":"pending"},{"content":"A","status":"completed"},{"content":"B","status":"in_progress"}]`, c + a + b, ""},
+		{"by content, with another id", `[{"id":"x","content":"A","status":"completed"},{"id":"b","content":"B","status":"in_progress"},{"id":"c","content":"C","status":"pending"}]`,
+			"x [completed] A: 1 - 1 < a.1 [pending] S < a.2 [pending] T, run\n" + b + c, ""},
+		{"by position", `[{"content":"A","status":"completed"},{"content":"B reworded","status":"in_progress"},{"content":"C","status":"pending"}]`,
+			a + "b [in_progress] B reworded: 1 1 -, low, read_file\n" + c, ""},
+		{"what was not said", `["A","B","C"]`, a + b + c, ""},
+		{"new before old", `[{"content":"N","status":"pending"},{"content":"A","status":"completed"},{"content":"B","status":"in_progress"},{"content":"C","status":"pending"}]`,
+			"1 [pending] N: 2 - -\n" + a + b + c, ""},
+		{"an id that is not there is another todo", `[{"content":"A","status":"completed"},{"id":"n","content":"N","status":"in_progress"},{"content":"C","status":"pending"}]`,
+			a + "n [in_progress] N: 2 2 -\n" + c, "b [in_progress] B: dropped at 2"},
+		{"what is completed comes back under no other name", `[{"id":"a","content":"N","status":"pending"},{"content":"B","status":"in_progress"},{"content":"C","status":"pending"}]`,
+			"a [pending] N: 2 - -\n" + b + c, "a [completed] A: finished at 2"},
+		{"left out", `[{"content":"C","status":"in_progress"}]`, "c [in_progress] C: 1 2 -\n", "a [completed] A: finished at 2\nb [in_progress] B: dropped at 2"},
+		{"cancelled", `[{"content":"A","status":"completed"},{"content":"B","status":"cancelled"},{"content":"C","status":"pending"}]`, a + c, "b [in_progress] B: cancelled at 2"},
+		{"deleted", `[{"content":"A","status":"completed"},{"content":"B","status":"deleted"},{"content":"C","status":"pending"}]`, a + c, ""},
+		{"reopened", `[{"content":"A","status":"in_progress"},{"content":"B","status":"pending"},{"content":"C","status":"pending"}]`,
+			"a [in_progress] A: 1 2 - < a.1 [pending] S < a.2 [pending] T, run\nb [pending] B: 1 1 -, low, read_file\n" + c, ""},
+		{"subtasks", `[{"content":"A","status":"completed","subtasks":[{"content":"T","status":"completed"},"N","S"]},{"content":"B"},{"content":"C"}]`,
+			"a [completed] A: 1 - 1 < a.2 [completed] T, run < a.3 [pending] N < a.1 [pending] S\n" + b + c, ""},
+		{"no subtasks", `[{"content":"A","status":"completed","subtasks":[]},{"content":"B"},{"content":"C"}]`, "a [completed] A: 1 - 1\n" + b + c, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := begin(t)
+			w := s.write(tt.todos)
+			s.expect("stored", tt.want, times(s.list().Items))
+			s.expect("past", tt.past, past(s.list()))
+			s.expect("new", tt.want, times(w.New))
+			for _, it := range s.list().Items {
+				if it.Content == "C" && it.Task != 12 {
+					t.Errorf("C lost its task")
+				}
+			}
+		})
+	}
+}
+
+func TestWriteOneInProgress(t *testing.T) {
+	s := newSession(t)
+	w := s.write(`[{"content":"A","status":"in_progress"},{"content":"B","status":"in_progress"},{"content":"C","status":"in_progress","subtasks":[{"content":"S","status":"doing"},{"content":"T","status":"doing"}]}]`)
+	s.expect("new", "1 [pending] A: 1 - -\n2 [pending] B: 1 - -\n3 [in_progress] C: 1 1 - < 3.1 [pending] S < 3.2 [in_progress] T", times(w.New))
+	s.expect("notes", `Only one todo can be in progress: "A" and "B" became pending.`, strings.Join(w.Notes, "\n"))
+
+	w = s.merge(`[{"id":"1","status":"in_progress"}]`)
+	s.expect("merged", "1 [in_progress] A: 1 2 -\n2 [pending] B: 1 - -\n3 [pending] C: 1 1 - < 3.1 [pending] S < 3.2 [in_progress] T", times(w.New))
+	s.expect("notes", `Only one todo can be in progress: "C" became pending.`, strings.Join(w.Notes, "\n"))
+	s.expect("diff", "1 started, 1 set back", w.Diff.String())
+
+	w = s.merge(`[{"id":"3","status":"in_progress"},{"id":"2","status":"in_progress"}]`)
+	s.expect("notes", `Only one todo can be in progress: "A" and "C" became pending.`, strings.Join(w.Notes, "\n"))
+}
+
+func TestMerge(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"id":"a","content":"A","status":"in_progress","activeForm":"Doing A","priority":"high"},{"id":"b","content":"B","status":"pending"}]`)
+	w := s.merge(`[{"id":"b","status":"blocked"},{"id":"n","content":"N"},{"content":"M","status":"pending"},{"content":"A","status":"completed"}]`)
+	s.expect("new", "a [completed] A: 1 1 2, high\nb [pending] B: 1 - -\nn [pending] N: 2 - -\n4 [pending] M: 2 - -", times(w.New))
+	if it := w.New[0]; it.ActiveForm != "Doing A" {
+		t.Errorf("the active form became %q", it.ActiveForm)
+	}
+	if !w.New[1].Blocked {
+		t.Error("B is not blocked")
+	}
+	if s.merge(`[{"id":"b","priority":"low"}]`); !s.list().Items[1].Blocked {
+		t.Error("B lost its mark by a merge that says nothing about its status")
+	}
+	w = s.merge(`[{"id":"b","content":"B2","status":"in_progress"},{"id":"n","status":"cancelled"},{"id":"4","status":"deleted"}]`)
+	s.expect("new", "a [completed] A: 1 1 2, high\nb [in_progress] B2: 1 4 -, low", times(w.New))
+	if it := w.New[1]; it.ActiveForm != "B2" || it.Blocked {
+		t.Errorf("B is %+v", it)
+	}
+	s.expect("past", "n [pending] N: cancelled at 4", past(s.list()))
+	s.expect("diff", "1 started, 2 removed", w.Diff.String())
+	s.expect("nothing", "", s.merge(`[]`).Diff.String())
+	w = s.merge(`[{"id":"b","status":"done"}]`)
+	s.expect("stored", "", times(s.list().Items))
+	s.expect("new", "a [completed] A: 1 1 2, high\nb [completed] B2: 1 4 6, low", times(w.New))
+}
+
+func TestWriteFaultsChangeNothing(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"id":"a","content":"A","status":"in_progress"},{"content":"B","status":"pending"}]`)
+	before := s.list()
+	var full strings.Builder
+	for i := range todo.MaxItems {
+		fmt.Fprintf(&full, "- N%d\n", i)
+	}
+	fullJSON, _ := json.Marshal(full.String())
+	for _, tt := range []struct {
+		name, todos string
+		merge       bool
+		want        string
+	}{
+		{"a fault in a rewrite", `[{"content":"N"},{"content":""}]`, false, "todos.1.content: must not be blank"},
+		{"an unknown id", `[{"id":"a","status":"done"},{"id":"x","status":"done"}]`, true, `todos.1.content: is required, for there is no todo "x": there is "a" and "2"`},
+		{"too many", string(fullJSON), true, `todos: has 202 todos, and a list holds at most 200: plan the next steps, and keep the rest as tasks`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := s.try(tt.todos, tt.merge)
+			if err == nil || err.Error() != "Invalid todo data: "+tt.want {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+			if !errors.Is(err, pawl.Invalid) {
+				t.Errorf("%v is not of kind Invalid", err)
+			}
+			if diff := cmp.Diff(before, s.list()); diff != "" {
+				t.Errorf("the list changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A draft need not come from Decode.
+func TestWriteChecksDrafts(t *testing.T) {
+	s := newSession(t)
+	ctx := context.Background()
+	w, err := s.Write(ctx, key, todo.Draft{Items: []todo.DraftItem{{Item: todo.Item{Content: "A"}}}}, todo.Writing{Project: "/p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.expect("new", "1 [pending] A: 0 - -", times(w.New))
+	if got := s.list().Project; got != "/p" {
+		t.Errorf("the project is %q", got)
+	}
+	_, err = s.Write(ctx, key, todo.Draft{Items: []todo.DraftItem{
+		{Item: todo.Item{Status: "x", Priority: "y", Subtasks: []todo.Subtask{{Content: "\x00"}}}},
+	}}, todo.Writing{})
+	s.expect("error", `Invalid todo data: todos.0.content: is required; todos.0.status: "x" is not a status: use pending, in_progress or completed; `+
+		`todos.0.priority: "y" is not a priority: use high, medium or low; todos.0.subtasks.0.content: is not text: it holds a NUL or bytes that are not UTF-8`, fmt.Sprint(err))
+}
+
+func TestWriteSameAgain(t *testing.T) {
+	s := newSession(t)
+	const todos = `[{"content":"A","status":"completed"},{"content":"B","status":"in_progress"},{"content":"C","status":"cancelled"},{"content":"D","status":"blocked","subtasks":["S"]}]`
+	s.write(todos)
+	before := s.list()
+	w := s.write(todos)
+	if diff := cmp.Diff(before, s.list()); diff != "" {
+		t.Errorf("the same again changed the list:\n%s", diff)
+	}
+	if w.Diff.String() != "" {
+		t.Errorf("the diff says %s", w.Diff)
+	}
+}
+
+// A pause ends with the user's prompt, and edits are told by whoever answers.
+func TestWriteLeavesTheRest(t *testing.T) {
+	s := newSession(t)
+	s.write(`["A"]`)
+	if _, err := s.Pause(context.Background(), key, "", "no access"); err != nil {
+		t.Fatal(err)
+	}
+	s.change(func(l *todo.List) { l.News = []string{"A person did something."} })
+	s.write(`["A","B"]`)
+	if l := s.list(); l.Pause == nil || len(l.News) != 1 {
+		t.Errorf("pause %v, news %v", l.Pause, l.News)
+	}
+}
+
+// What Write returns is the caller's.
+func TestWriteReturnsCopies(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"content":"A","subtasks":["S"]}]`)
+	w := s.write(`[{"content":"A","subtasks":["S"]},"B"]`)
+	before := s.list()
+	for _, items := range [][]todo.Item{w.Old, w.New, w.List.Items, w.Diff.Added} {
+		items[0].Content = "changed"
+		for i := range items[0].Subtasks {
+			items[0].Subtasks[i].Content = "changed"
+		}
+	}
+	if w.New[1].Content == "changed" {
+		t.Error("the diff shares its todos with the list")
+	}
+	if diff := cmp.Diff(before, s.list()); diff != "" {
+		t.Errorf("the list changed:\n%s", diff)
+	}
+}
+
+// The lists that Claude Code and Codex really wrote (captured payloads of their
+// hooks).
+func TestWriteOfRealAgents(t *testing.T) {
+	text, err := os.ReadFile("testdata/agents.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		var session struct {
+			Agent  string            `json:"agent"`
+			Writes []json.RawMessage `json:"writes"`
+			Last   string            `json:"last"`
+			Past   int               `json:"past"`
+		}
+		if err := json.Unmarshal([]byte(line), &session); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(session.Agent, func(t *testing.T) {
+			s := newSession(t)
+			var w todo.Written
+			for _, todos := range session.Writes {
+				w = s.write(string(todos))
+			}
+			s.expect("new", session.Last, times(w.New))
+			if got := len(s.list().Past); got != session.Past {
+				t.Errorf("%d todos are remembered, want %d", got, session.Past)
+			}
+		})
+	}
+	if n == 0 {
+		t.Error("no session was found")
+	}
+}
