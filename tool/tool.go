@@ -12,6 +12,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -58,10 +59,11 @@ type Result struct {
 
 // Options are what the tools work on.
 type Options struct {
-	// Board returns the board of the caller's project. For a write it makes one
-	// where there is none, and note says where; for a read it returns an empty
-	// one then. The tools do not close it.
-	Board func(ctx context.Context, by Caller, write bool) (board *pawl.Board, note string, err error)
+	// Board returns the board of the caller's project. Where there is none it
+	// makes one when asked to, and note says where; else it returns an empty one,
+	// which takes no tasks. Only task_create asks for one to be made. The tools
+	// do not close it.
+	Board func(ctx context.Context, by Caller, create bool) (board *pawl.Board, note string, err error)
 	Todos *todo.Service
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) Settings
@@ -93,8 +95,20 @@ func OneBoard(board *pawl.Board) func(context.Context, Caller, bool) (*pawl.Boar
 	return func(context.Context, Caller, bool) (*pawl.Board, string, error) { return board, "", nil }
 }
 
-// New returns Pawl's own tools.
-func New(o Options) []Tool { return nil }
+// New returns Pawl's own tools: todo_write, todo_read, todo_pause, task_create,
+// task_update, task_list, task_get and task_claim, in this order. Without a
+// board, or without todo lists, those that need them are left out.
+func New(o Options) []Tool {
+	k := newKit(o)
+	var tools []Tool
+	for _, e := range catalog() {
+		if todos := strings.HasPrefix(e.Name, "todo_"); todos && o.Todos == nil || !todos && o.Board == nil {
+			continue
+		}
+		tools = append(tools, e.tool(k, runners[e.Name]))
+	}
+	return tools
+}
 
 // Claude returns the tools under the names and schemas of Claude Code's own, for
 // models that learned those.

@@ -1,0 +1,300 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// MaxInput is how many bytes the arguments of a call may have: a batch of tasks
+// with long descriptions, and not a file.
+const MaxInput = 4 << 20
+
+// arguments are those of one call, by their right names. What is wrong with
+// them is collected, so that all of it is told at once.
+type arguments struct {
+	form   *form
+	at     string // before a path in faults: "tasks[2]."
+	values map[string]json.RawMessage
+	faults *[]pawl.Fault
+	fixed  map[string]string // unknown names, and which was probably meant
+}
+
+// read sorts out the names of a call's arguments. What it returns can be used
+// also when it has faults.
+func (f *form) read(raw json.RawMessage) *arguments {
+	a := &arguments{form: f, values: map[string]json.RawMessage{}, faults: new([]pawl.Fault), fixed: map[string]string{}}
+	switch {
+	case len(raw) > MaxInput:
+		a.fault("", "the arguments have %d bytes; the most is %d: send less at once", len(raw), MaxInput)
+	case len(bytes.TrimSpace(raw)) == 0:
+	default:
+		a.fill(raw)
+	}
+	return a
+}
+
+// within is the arguments of an object inside of others, such as a task of a batch.
+func (a *arguments) within(at string, raw json.RawMessage) *arguments {
+	inner := &arguments{form: a.form, at: a.at + at + ".", values: map[string]json.RawMessage{}, faults: a.faults, fixed: a.fixed}
+	inner.fill(raw)
+	return inner
+}
+
+func (a *arguments) fill(raw json.RawMessage) {
+	raw = unwrap(raw)
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil {
+		a.fault("", "%s", notAnObject(raw))
+		return
+	}
+	from := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		value := given[key]
+		name, known := a.form.by[fold(key)]
+		switch {
+		case !known:
+			a.unknown(key)
+		case isNull(value): // as clients write what is left out
+		case from[name] != "" && key != name && from[name] != name && !bytes.Equal(a.values[name], value):
+			a.fault(name, "is given twice, as %s and %s", from[name], line(key))
+		case from[name] == name: // the right name counts for more than another
+		default:
+			from[name], a.values[name] = key, value
+		}
+	}
+}
+
+func (a *arguments) unknown(key string) {
+	near := view.Nearest(key, a.form.names)
+	if near == "" {
+		for folded, name := range a.form.by {
+			if view.Nearest(fold(key), []string{folded}) != "" && (near == "" || name < near) {
+				near = name
+			}
+		}
+	}
+	switch {
+	case near != "" && a.at == "":
+		a.fixed[key] = near
+		a.fault("", "there is no argument %q: did you mean %q?", line(view.Clip(key, 60)), near)
+	case near != "":
+		a.fault("", "there is no field %q: did you mean %q?", line(view.Clip(key, 60)), near)
+	default:
+		a.fault("", "there is no argument %q", line(view.Clip(key, 60)))
+	}
+}
+
+func (a *arguments) fault(name, problem string, args ...any) {
+	path := strings.TrimSuffix(a.at+name, ".")
+	*a.faults = append(*a.faults, pawl.Fault{Path: path, Problem: fmt.Sprintf(problem, args...)})
+}
+
+// err is what is wrong with the arguments, all of it.
+func (a *arguments) err() error {
+	if len(*a.faults) == 0 {
+		return nil
+	}
+	e := &pawl.Error{Kind: pawl.Invalid, Message: a.form.tool + " cannot work as asked", Faults: *a.faults}
+	if slices.ContainsFunc(e.Faults, func(f pawl.Fault) bool { return strings.HasPrefix(f.Problem, "there is no ") }) {
+		e.Faults = append(e.Faults, pawl.Fault{Problem: a.form.takes()})
+	}
+	if next := a.corrected(); next != "" {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: next}
+	}
+	return e
+}
+
+// takes lists what a tool takes, for whoever gave something else.
+func (f *form) takes() string {
+	if len(f.names) == 0 {
+		return f.tool + " takes no arguments"
+	}
+	return f.tool + " takes " + strings.Join(f.names, ", ")
+}
+
+// corrected is the call with the names that were probably meant, where these
+// are all that was wrong with it.
+func (a *arguments) corrected() string {
+	if len(a.fixed) == 0 || len(a.fixed) != len(*a.faults) {
+		return ""
+	}
+	call := "the same call with "
+	for i, key := range slices.Sorted(maps.Keys(a.fixed)) {
+		if i > 0 {
+			call += ", "
+		}
+		call += fmt.Sprintf("%q in place of %q", a.fixed[key], line(view.Clip(key, 60)))
+	}
+	return call
+}
+
+func (a *arguments) has(name string) bool { return a.values[name] != nil }
+
+// any reports whether one of the names was given.
+func (a *arguments) any(names ...string) bool { return slices.ContainsFunc(names, a.has) }
+
+// text reads a string; a number or truth value counts as what it looks like.
+func (a *arguments) text(name string) (string, bool) {
+	raw, ok := a.values[name]
+	if !ok {
+		return "", false
+	}
+	s, ok := asText(raw)
+	if !ok {
+		a.fault(name, "must be a text, not %s", kindOf(raw))
+	}
+	return s, ok
+}
+
+// word is a text for which an empty one says nothing.
+func (a *arguments) word(name string) string {
+	s, _ := a.text(name)
+	return strings.TrimSpace(s)
+}
+
+// truth reads true or false, also as a text.
+func (a *arguments) truth(name string) bool {
+	raw, ok := a.values[name]
+	if !ok {
+		return false
+	}
+	if s, ok := asText(raw); ok {
+		switch strings.ToLower(strings.TrimSpace(s)) {
+		case "true", "yes", "1", "on":
+			return true
+		case "false", "no", "0", "off", "":
+			return false
+		}
+	}
+	a.fault(name, "must be true or false")
+	return false
+}
+
+// number reads a whole number of at least least.
+func (a *arguments) number(name string, least int64) (int64, bool) {
+	raw, ok := a.values[name]
+	if !ok {
+		return 0, false
+	}
+	s, _ := asText(raw)
+	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
+	if err != nil {
+		f, floatErr := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if n = int64(f); floatErr != nil || float64(n) != f {
+			a.fault(name, "must be a whole number, such as %d", max(least, 10))
+			return 0, false
+		}
+	}
+	if n < least {
+		a.fault(name, "must be %d or more", least)
+		return 0, false
+	}
+	return n, true
+}
+
+// texts reads a list of strings; one alone is a list of one.
+func (a *arguments) texts(name string) []string {
+	var texts []string
+	for i, raw := range a.list(name) {
+		s, ok := asText(raw)
+		if !ok {
+			a.fault(fmt.Sprintf("%s[%d]", name, i), "must be a text, not %s", kindOf(raw))
+			continue
+		}
+		texts = append(texts, s)
+	}
+	return texts
+}
+
+// list reads an array, also one inside of a string; anything else is a list of one.
+func (a *arguments) list(name string) []json.RawMessage {
+	raw, ok := a.values[name]
+	if !ok {
+		return nil
+	}
+	raw = unwrap(raw)
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) == nil {
+		return slices.DeleteFunc(list, isNull)
+	}
+	if s, ok := asText(raw); ok && strings.TrimSpace(s) == "" {
+		return nil
+	}
+	return []json.RawMessage{raw}
+}
+
+// object reads an object, also one inside of a string.
+func (a *arguments) object(name string) map[string]json.RawMessage {
+	raw, ok := a.values[name]
+	if !ok {
+		return nil
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(unwrap(raw), &object); err != nil {
+		a.fault(name, "must be an object such as {\"key\":\"value\"}, not %s", kindOf(raw))
+	}
+	return object
+}
+
+// unwrap takes JSON out of a string that holds an array or an object, as some
+// models write it.
+func unwrap(raw json.RawMessage) json.RawMessage {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return raw
+	}
+	inner := strings.TrimSpace(s)
+	if (strings.HasPrefix(inner, "[") || strings.HasPrefix(inner, "{")) && json.Valid([]byte(inner)) {
+		return json.RawMessage(inner)
+	}
+	return raw
+}
+
+// asText reads a string, a number or a truth value as a text.
+func asText(raw json.RawMessage) (string, bool) {
+	var s string
+	if json.Unmarshal(raw, &s) == nil && !isNull(raw) {
+		return s, true
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || isNull(raw) {
+		return "", false
+	}
+	return string(raw), true
+}
+
+func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
+
+func kindOf(raw json.RawMessage) string {
+	switch raw = bytes.TrimSpace(raw); {
+	case len(raw) == 0 || string(raw) == "null":
+		return "nothing"
+	case raw[0] == '{':
+		return "an object"
+	case raw[0] == '[':
+		return "an array"
+	case raw[0] == '"':
+		return "a text"
+	case raw[0] == 't' || raw[0] == 'f':
+		return "true or false"
+	}
+	return "a number"
+}
+
+func notAnObject(raw json.RawMessage) string {
+	if !json.Valid(raw) {
+		return "the arguments are no valid JSON"
+	}
+	return "must be an object, not " + kindOf(raw)
+}
+
+// line makes text from a call fit into a line of ours.
+func line(s string) string { return view.Line(s) }

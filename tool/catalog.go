@@ -1,0 +1,124 @@
+package tool
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"strings"
+	"sync"
+)
+
+// catalog.json is what agents are told of the tools, and under which other names
+// ("also") an argument is understood. A name that stands only there is
+// understood and not advertised: every client pays for what is.
+//
+//go:embed catalog.json
+var catalogText []byte
+
+// An entry is a tool of a catalog.
+type entry struct {
+	Name        string
+	Title       string
+	Description string
+	Schema      json.RawMessage
+	ReadOnly    bool
+	Idempotent  bool
+	Destructive bool
+	Core        bool
+	Also        map[string][]string
+}
+
+var catalog = sync.OnceValue(func() []entry { return readCatalog(catalogText) })
+
+// readCatalog reads a file that is part of the program.
+func readCatalog(text []byte) []entry {
+	var entries []entry
+	if err := json.Unmarshal(text, &entries); err != nil {
+		panic("tool: the catalog cannot be read: " + err.Error())
+	}
+	for i := range entries {
+		var b bytes.Buffer
+		if err := json.Compact(&b, entries[i].Schema); err != nil {
+			panic("tool: the schema of " + entries[i].Name + " cannot be read: " + err.Error())
+		}
+		entries[i].Schema = b.Bytes()
+	}
+	return entries
+}
+
+// runners carry out Pawl's own tools.
+var runners = map[string]runner{
+	"todo_write": (*kit).todoWrite, "todo_read": (*kit).todoRead, "todo_pause": (*kit).todoPause,
+	"task_create": (*kit).taskCreate, "task_update": (*kit).taskUpdate, "task_list": (*kit).taskList,
+	"task_get": (*kit).taskGet, "task_claim": (*kit).taskClaim,
+}
+
+// tool makes the tool of an entry, which reads its arguments by the entry's form.
+func (e *entry) tool(k *kit, run runner) Tool {
+	form := e.form()
+	return Tool{
+		Name: e.Name, Title: e.Title, Description: e.Description, Schema: bytes.Clone(e.Schema),
+		ReadOnly: e.ReadOnly, Idempotent: e.Idempotent, Destructive: e.Destructive, Core: e.Core,
+		run: k.runner(form, run),
+	}
+}
+
+// A form is the arguments that a tool takes.
+type form struct {
+	tool  string
+	names []string          // as advertised, in their order
+	by    map[string]string // the argument behind each folded name
+}
+
+func (e *entry) form() *form {
+	f := &form{tool: e.Name, names: properties(e.Schema), by: map[string]string{}}
+	for name, also := range e.Also {
+		f.by[fold(name)] = name
+		for _, other := range also {
+			f.by[fold(other)] = name
+		}
+	}
+	for _, name := range f.names {
+		f.by[fold(name)] = name
+	}
+	return f
+}
+
+// properties lists the keys of a schema's properties in their order.
+func properties(schema json.RawMessage) []string {
+	var object struct{ Properties json.RawMessage }
+	if json.Unmarshal(schema, &object) != nil {
+		return nil
+	}
+	var names []string
+	dec := json.NewDecoder(bytes.NewReader(object.Properties))
+	if _, err := dec.Token(); err != nil {
+		return nil
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return names
+		}
+		names = append(names, key.(string))
+		var value json.RawMessage
+		if dec.Decode(&value) != nil {
+			return names
+		}
+	}
+	return names
+}
+
+// fold makes alike what models write for the same name: blocked_by, BlockedBy,
+// blocked-by.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}

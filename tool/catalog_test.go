@@ -1,0 +1,113 @@
+package tool_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+func names(tools []tool.Tool) (names []string) {
+	for _, one := range tools {
+		names = append(names, one.Name)
+	}
+	return names
+}
+
+// Every client pays for the list of tools in each of its prompts.
+func TestToolsListIsSmall(t *testing.T) {
+	const most = 4_500
+	tools := newStory(t).tools
+	list := toolsList(t, tools)
+	if len(list) > most {
+		t.Errorf("tools/list has %d bytes; the most is %d", len(list), most)
+	}
+	for _, word := range []string{"session", "outlive", "plan", "todo", "board"} {
+		if !strings.Contains(string(list), word) {
+			t.Errorf("nobody who searches for %q finds the tools", word)
+		}
+	}
+	want := []string{"todo_write", "todo_read", "todo_pause", "task_create", "task_update", "task_list", "task_get", "task_claim"}
+	if got := names(tools); !slices.Equal(got, want) {
+		t.Errorf("the tools are %v", got)
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	for _, one := range newStory(t).tools {
+		var schema struct {
+			Type       string
+			Properties map[string]json.RawMessage
+			Required   []string
+		}
+		if err := json.Unmarshal(one.Schema, &schema); err != nil || schema.Type != "object" || schema.Properties == nil {
+			t.Errorf("the schema of %s is that of no object: %v", one.Name, err)
+		}
+		for _, name := range schema.Required {
+			if schema.Properties[name] == nil {
+				t.Errorf("%s requires %q, which is no property", one.Name, name)
+			}
+		}
+		typed(t, one.Name, one.Schema)
+		if !regexp.MustCompile(`^[a-z_]{1,64}$`).MatchString(one.Name) || one.Title == "" || one.Description == "" {
+			t.Errorf("%q (%q): %s", one.Name, one.Title, one.Description)
+		}
+		if one.ReadOnly && one.Destructive {
+			t.Errorf("%s reads and destroys", one.Name)
+		}
+	}
+	var write struct {
+		Properties struct {
+			Todos struct {
+				Items struct{ Required []string }
+			}
+		}
+	}
+	if err := json.Unmarshal(newStory(t).tools[0].Schema, &write); err != nil {
+		t.Fatal(err)
+	}
+	if got := write.Properties.Todos.Items.Required; !slices.Equal(got, []string{"content", "status"}) {
+		t.Errorf("a todo requires %v", got)
+	}
+}
+
+// typed checks that each schema says its type, and each array what it holds:
+// some models' interfaces refuse the whole list otherwise.
+func typed(t *testing.T, where string, schema json.RawMessage) {
+	t.Helper()
+	var one struct {
+		Type       string
+		Properties map[string]json.RawMessage
+		Items      json.RawMessage
+	}
+	if err := json.Unmarshal(schema, &one); err != nil || one.Type == "" {
+		t.Errorf("%s has no type: %v", where, err)
+	}
+	if one.Type == "array" {
+		typed(t, where+"[]", one.Items)
+	}
+	for name, property := range one.Properties {
+		typed(t, where+"."+name, property)
+	}
+}
+
+// An agent that keeps only todo lists, or only a board, gets the tools for them.
+func TestHalf(t *testing.T) {
+	board := tool.OneBoard(pawl.NewBoard(memory.New()))
+	if got := names(tool.New(tool.Options{Board: board})); !slices.Equal(got, []string{"task_create", "task_update", "task_list", "task_get", "task_claim"}) {
+		t.Errorf("for a board: %v", got)
+	}
+	s := newStory(t)
+	if got := names(tool.New(tool.Options{Todos: s.todos})); !slices.Equal(got, []string{"todo_write", "todo_read", "todo_pause"}) {
+		t.Errorf("for todo lists: %v", got)
+	}
+	one := tool.New(tool.Options{Board: board})[0]
+	if r := one.Call(t.Context(), tool.Caller{}, json.RawMessage(`{"subject":"x"}`)); r.Err != nil {
+		t.Error(r.Err)
+	}
+}

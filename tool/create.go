@@ -1,0 +1,208 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// taskCreate makes a task, or several with edges among them.
+func (k *kit) taskCreate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	drafts := a.drafts()
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	board, note, err := k.Board(ctx, by, true)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	op, err := a.newTasks(ctx, board, drafts)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	var last pawl.ID
+	if err := board.View(ctx, func(r pawl.Reader) error { last = r.LastID(); return nil }); err != nil {
+		return Result{}, nil, err
+	}
+	o, err := k.do(ctx, board, by, op)
+	if err != nil {
+		return Result{}, nil, createError(err, drafts, last)
+	}
+	return said(o.created(op, k.names), o.json()), noted(note), nil
+}
+
+// A draft is a task to be made whose edges are not resolved yet.
+type draft struct {
+	pawl.NewTask
+	at                        string
+	parent, blockedBy, blocks []mention
+}
+
+// drafts reads the one task of a call, or its batch.
+func (a *arguments) drafts() []draft {
+	single := []string{"subject", "description", "priority", "labels", "parent", "blockedBy", "blocks", "activeForm", "owner", "metadata", "ref", "status"}
+	list := a.list("tasks")
+	switch {
+	case len(list) == 0:
+		return []draft{a.draft()}
+	case a.any(single...):
+		a.fault("tasks", "has the tasks of this call: give subject and the like inside of each")
+	case len(list) > pawl.MaxBatch:
+		a.fault("tasks", "has %d tasks; the most is %d: send the rest in another call", len(list), pawl.MaxBatch)
+		return nil
+	}
+	var drafts []draft
+	for i, raw := range list {
+		at := fmt.Sprintf("tasks[%d]", i)
+		var subject string
+		if raw = unwrap(raw); json.Unmarshal(raw, &subject) == nil { // a task that is nothing but its subject
+			drafts = append(drafts, draft{NewTask: pawl.NewTask{Subject: subject}, at: at + "."})
+			continue
+		}
+		drafts = append(drafts, a.within(at, raw).draft())
+	}
+	return drafts
+}
+
+// draft reads the task that the arguments describe.
+func (a *arguments) draft() draft {
+	d := draft{at: a.at}
+	d.Ref = a.word("ref")
+	d.Subject, _ = a.text("subject")
+	if strings.TrimSpace(d.Subject) == "" {
+		a.fault("subject", "is missing: say in a line what is to be done")
+	}
+	d.Description, _ = a.text("description")
+	d.ActiveForm, _ = a.text("activeForm")
+	if p := a.priority("priority"); p != nil {
+		d.Priority = *p
+	}
+	d.Labels = a.texts("labels")
+	d.Owner = a.word("owner")
+	d.Metadata = a.object("metadata")
+	if m := a.one("parent"); m != nil && !m.none() {
+		d.parent = []mention{*m}
+	}
+	d.blockedBy, d.blocks = a.mentions("blockedBy"), a.mentions("blocks")
+	if s := a.status("status"); s != "" && s != string(pawl.Pending) {
+		a.fault("status", "is pending for a new task: then claim it, or complete it")
+	}
+	if a.has("tasks") && a.at != "" {
+		a.fault("tasks", "cannot stand in a task: give the others a parent")
+	}
+	return d
+}
+
+// newTasks resolves what the drafts mention.
+func (a *arguments) newTasks(ctx context.Context, board *pawl.Board, drafts []draft) (pawl.Create, error) {
+	var op pawl.Create
+	refs := map[string]bool{}
+	for _, d := range drafts {
+		if d.Ref != "" {
+			refs[d.Ref] = true
+		}
+	}
+	resolve := func(all []mention) (out []pawl.Ref, err error) {
+		for _, m := range all {
+			if refs[m.word] {
+				out = append(out, pawl.RefName(m.word))
+				continue
+			}
+			ids, err := a.resolve(ctx, board, []mention{m})
+			if err != nil {
+				return nil, err
+			}
+			for _, id := range ids {
+				out = append(out, pawl.RefID(id))
+			}
+		}
+		return out, nil
+	}
+	for i := range drafts {
+		d := &drafts[i]
+		parents, err := resolve(d.parent)
+		if err != nil {
+			return op, err
+		}
+		if len(parents) > 0 {
+			d.Parent = parents[0]
+		}
+		if d.BlockedBy, err = resolve(d.blockedBy); err != nil {
+			return op, err
+		}
+		if d.Blocks, err = resolve(d.blocks); err != nil {
+			return op, err
+		}
+		op.Tasks = append(op.Tasks, d.NewTask)
+	}
+	return op, a.err()
+}
+
+// createError says what the call cannot know of itself: how tasks of the same
+// call are named, where an id is not on the board, and which of them are meant by
+// ids that they would have got.
+func createError(err error, drafts []draft, last pawl.ID) error {
+	e, ok := err.(*pawl.Error)
+	if !ok {
+		return err
+	}
+	if e.Kind == pawl.Invalid && len(e.IDs) > 0 {
+		told := *e
+		var named []string
+		for i, d := range drafts {
+			if id := last + 1 + pawl.ID(i); slices.Contains(e.IDs, id) {
+				named = append(named, fmt.Sprintf("%v would be %q", id, line(clip(d.Subject, mostRemark))))
+			}
+		}
+		if len(named) > 0 {
+			told.Message += ": " + strings.Join(named, ", ")
+		}
+		return &told
+	}
+	if e.Kind == pawl.NotFound && len(drafts) > 1 {
+		told := *e
+		told.Hint = pawl.Hint{Step: pawl.HintSay, Text: `to name a task of the same call give it a ref, such as {"ref":"a",…}, and use that: "blockedBy":["a"]`}
+		return &told
+	}
+	if len(drafts) == 1 && drafts[0].at == "" { // nobody spoke of tasks[0]
+		told := *e
+		told.Message = strings.TrimPrefix(told.Message, "tasks[0]: ")
+		told.Faults = append([]pawl.Fault(nil), e.Faults...)
+		for i := range told.Faults {
+			told.Faults[i].Path = strings.TrimPrefix(told.Faults[i].Path, "tasks[0].")
+		}
+		return &told
+	}
+	return err
+}
+
+// created tells what was made, a task a line, with the refs that name them.
+func (o *outcome) created(op pawl.Create, n names) string {
+	var b strings.Builder
+	for i := range o.Tasks {
+		if i == mostLines {
+			last := o.IDs[len(o.IDs)-1]
+			fmt.Fprintf(&b, "and %s, up to %v: %s\n", view.Count(len(o.Tasks)-i, "more task", "more tasks"), last, call(n.list, "cursor", after(&o.Tasks[i-1], o.Revision)))
+			break
+		}
+		t := &o.Tasks[i]
+		b.WriteString("Created ")
+		if ref := op.Tasks[i].Ref; ref != "" {
+			b.WriteString(view.Line(clip(ref, mostRemark)) + ": ")
+		}
+		b.WriteString(unmarked(t))
+		if t.Ready("") && len(o.Tasks) > 1 {
+			b.WriteString(" (ready)")
+		}
+		b.WriteByte('\n')
+	}
+	other := *o
+	other.ready = nil // said behind each
+	other.consequences(&b, n)
+	return b.String()
+}

@@ -1,0 +1,178 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// mostRead is how many tasks task_get reads at once.
+const mostRead = 20
+
+// taskGet reads tasks whole, the long ones a part at a time.
+func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	mentions := a.mentions("taskId")
+	switch {
+	case len(mentions) == 0:
+		a.fault("taskId", "is missing: say which task")
+	case len(mentions) > mostRead:
+		a.fault("taskId", "names %d tasks; the most is %d", len(mentions), mostRead)
+	}
+	offset, _ := a.number("offset", 0)
+	if offset > 0 && len(mentions) > 1 {
+		a.fault("offset", "is that of one task: name only this one")
+	}
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	board, note, err := k.Board(ctx, by, false)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	ids, err := a.resolve(ctx, board, mentions)
+	if err == nil {
+		err = a.err()
+	}
+	if err != nil {
+		return Result{}, nil, err
+	}
+	r, err := k.read(ctx, board, by, ids, int(offset))
+	return r, noted(note), err
+}
+
+// gotJSON is what programs get of tasks.
+type gotJSON struct {
+	Task    *view.Task  `json:"task,omitempty"`    // when one was asked for
+	Tasks   []view.Task `json:"tasks,omitempty"`   // when several were
+	History []string    `json:"history,omitempty"` // of the one: what happened to it last, the newest first
+	Next    int         `json:"next,omitempty"`    // the offset of the rest of its text
+	Cut     bool        `json:"cut,omitempty"`     // long texts or lists are shortened here
+}
+
+func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl.ID, offset int) (Result, error) {
+	var data gotJSON
+	var b strings.Builder
+	room := mostText / len(ids)
+	for i, id := range ids {
+		text, task, history, err := whole(ctx, board, by, id)
+		if err != nil {
+			return Result{}, err
+		}
+		part, next := page(text, offset, room)
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if offset > 0 {
+			fmt.Fprintf(&b, "%v, from byte %d of %d:\n", id, min(offset, len(text)), len(text))
+		}
+		b.WriteString(strings.TrimRight(part, "\n") + "\n")
+		if next > 0 {
+			fmt.Fprintf(&b, "… %d more bytes: %s\n", len(text)-next, call(k.names.get, "taskId", id, "offset", next))
+		}
+		data.Tasks = append(data.Tasks, task)
+		data.History, data.Next = history, next
+	}
+	data.Cut = fit(data.Tasks, mostText-1000)
+	if len(ids) == 1 {
+		data.Task, data.Tasks = &data.Tasks[0], nil
+	} else {
+		data.History, data.Next = nil, 0
+	}
+	return said(b.String(), data), nil
+}
+
+// whole is a task with all that is known of it.
+func whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID) (text string, task view.Task, history []string, err error) {
+	var detail *view.Detail
+	err = board.View(ctx, func(r pawl.Reader) error {
+		if detail, err = view.LoadDetail(r, id); err != nil {
+			return err
+		}
+		tasks, err := view.NewTasks(r, by.Name, []pawl.Task{detail.Task})
+		if err == nil {
+			task = tasks[0]
+		}
+		return err
+	})
+	if err != nil {
+		return "", task, nil, err
+	}
+	if history, err = happened(ctx, board, &detail.Task); err != nil {
+		return "", task, nil, err
+	}
+	var b strings.Builder
+	b.WriteString(detail.String())
+	b.WriteString(metadata(&detail.Task))
+	if len(history) > 0 {
+		b.WriteString("History:\n")
+	}
+	for _, line := range history {
+		b.WriteString("  " + line + "\n")
+	}
+	return b.String(), task, history, nil
+}
+
+// metadata lists what programs keep with a task, and fields of its file that
+// Pawl does not know, a key a line.
+func metadata(t *pawl.Task) string {
+	var b strings.Builder
+	for _, part := range []struct {
+		title  string
+		values map[string]json.RawMessage
+	}{{"Metadata", t.Metadata}, {"Other fields of its file", t.Extra}} {
+		if len(part.values) == 0 {
+			continue
+		}
+		b.WriteString(part.title + ":\n")
+		for _, key := range slices.Sorted(maps.Keys(part.values)) {
+			fmt.Fprintf(&b, "  %s: %s\n", view.Line(key), view.Line(string(part.values[key])))
+		}
+	}
+	return b.String()
+}
+
+// mostHistory is how many changes task_get tells, and mostLooked how many it
+// looks through for them: an agent at work renews its lease all the time.
+const (
+	mostHistory = 8
+	mostLooked  = 100
+)
+
+// happened tells what happened to a task, the newest first.
+func happened(ctx context.Context, board *pawl.Board, t *pawl.Task) ([]string, error) {
+	var sets []pawl.ChangeSet
+	looked := 0
+	for set, err := range board.Changes(ctx, pawl.Span{Task: t.ID, Backward: true}) {
+		if pawl.KindOf(err) == pawl.Gone && err != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if looked++; looked > mostLooked || len(sets) == mostHistory {
+			break
+		}
+		if !view.Renewal(&set) {
+			sets = append(sets, set)
+		}
+	}
+	var lines []string
+	err := board.View(ctx, func(r pawl.Reader) error {
+		names, err := view.LoadSubjects(r, sets...)
+		if err != nil {
+			return err
+		}
+		for i := range sets {
+			telling := view.Telling{Names: names, Asked: t.ID, Most: mostRemark, Few: true}
+			lines = append(lines, view.Clock{}.Spell(sets[i].At)+" "+clip(telling.Line(&sets[i]), 300))
+		}
+		return nil
+	})
+	return lines, err
+}

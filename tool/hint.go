@@ -1,0 +1,146 @@
+package tool
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// names are what the tools are called, for the calls that texts propose. A set
+// of tools under other names has another one.
+type names struct{ get, list, update, claim, create string }
+
+var ownNames = names{"task_get", "task_list", "task_update", "task_claim", "task_create"}
+
+// call spells a tool call. Arguments come as name, value, name, value; nil and
+// an empty text leave theirs out.
+func call(tool string, args ...any) string {
+	var b strings.Builder
+	b.WriteString(tool + " {")
+	comma := ""
+	for i := 0; i+1 < len(args); i += 2 {
+		if args[i+1] == nil || args[i+1] == "" {
+			continue
+		}
+		value, err := json.Marshal(args[i+1])
+		if err != nil {
+			continue
+		}
+		fmt.Fprintf(&b, "%s%q:%s", comma, args[i], value)
+		comma = ","
+	}
+	return b.String() + "}"
+}
+
+// about spells the ids of a call: one alone, or a list that is not too long.
+func about(ids []pawl.ID) any {
+	const most = 10
+	if len(ids) == 1 {
+		return ids[0]
+	}
+	return ids[:min(most, len(ids))]
+}
+
+// next is the step after an error as a call, or as a sentence where no tool does
+// it. wanted says that the caller was looking for work.
+func (n names) next(e *pawl.Error, wanted bool) string {
+	ids := e.Hint.IDs
+	first := ids[:min(1, len(ids))]
+	switch e.Hint.Step {
+	case pawl.HintSay:
+		return view.Line(e.Hint.Text)
+	case pawl.HintFinish:
+		return "finish what is yours first: " + call(n.update, "taskId", about(ids), "status", "completed")
+	case pawl.HintClaim:
+		return "take what it waits for: " + call(n.claim, "taskId", about(first))
+	case pawl.HintShow:
+		return call(n.get, "taskId", about(first))
+	case pawl.HintList:
+		return call(n.list)
+	case pawl.HintNext:
+		if wanted || len(e.IDs) == 0 {
+			return "take another one: " + call(n.claim)
+		}
+		return call(n.get, "taskId", about(e.IDs[:1]))
+	case pawl.HintReopen:
+		return "if there is more to do: " + call(n.update, "taskId", about(first), "status", "pending")
+	case pawl.HintRelease:
+		return call(n.update, "taskId", about(first), "release", true)
+	case pawl.HintLift:
+		return "once the reason is settled: " + call(n.update, "taskId", about(first), "hold", json.RawMessage(`""`))
+	case pawl.HintRetry:
+		return "the same call again"
+	case pawl.HintHistory:
+		if len(first) == 0 {
+			return call(n.list)
+		}
+		return call(n.get, "taskId", about(first))
+	case pawl.HintDiagnose:
+		return "tell your user to run: pawl doctor"
+	}
+	return ""
+}
+
+// failure is what programs get of an error.
+type failure struct {
+	Error failureBody `json:"error"`
+}
+
+type failureBody struct {
+	Kind    string       `json:"kind"`             // invalid, not_found, conflict, blocked, unavailable, gone or internal
+	Message string       `json:"message"`          // one sentence
+	Next    string       `json:"next,omitempty"`   // the call that would help
+	Faults  []faultJSON  `json:"faults,omitempty"` // all faults of the arguments
+	IDs     []pawl.ID    `json:"ids,omitempty"`    // the tasks in question
+	Holder  *failureHeld `json:"holder,omitempty"` // who has the task
+}
+
+type faultJSON struct {
+	Path    string `json:"path,omitempty"`
+	Problem string `json:"problem"`
+}
+
+type failureHeld struct {
+	Name  string      `json:"name"`
+	Claim *view.Claim `json:"claim,omitempty"`
+}
+
+// mostFaults is how many faults a text tells: who has more begins with these.
+const mostFaults = 20
+
+// failed is the result of an error.
+func (k *kit) failed(err error, wanted bool) Result {
+	if storage, ok := errors.AsType[*todo.StorageError](err); ok {
+		return Result{
+			LLMContent: storage.Error(), ReturnDisplay: storage.Error(), Err: err,
+			Data: failure{failureBody{Kind: pawl.Unavailable.Error(), Message: storage.Error()}},
+		}
+	}
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		e = pawl.Errorf(pawl.Internal, "%w", err)
+	}
+	next := k.names.next(e, wanted)
+	body := failureBody{Kind: e.Kind.Error(), Message: e.Message, Next: next, IDs: e.IDs}
+	short := *e
+	if over := len(e.Faults) - mostFaults; over > 0 {
+		short.Faults = append(append([]pawl.Fault(nil), e.Faults[:mostFaults]...), pawl.Fault{Problem: fmt.Sprintf("and %d more", over)})
+	}
+	for _, f := range short.Faults {
+		body.Faults = append(body.Faults, faultJSON(f))
+	}
+	if e.Holder != nil {
+		body.Holder = &failureHeld{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
+	}
+	text := view.Line(short.Error())
+	display := text
+	if next != "" {
+		text += "\nNext: " + next
+	}
+	return Result{LLMContent: text, ReturnDisplay: display, Data: failure{body}, Err: e}
+}

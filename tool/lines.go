@@ -1,0 +1,120 @@
+package tool
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// What a line of a list tells of a task is cut to these, in bytes: that is what
+// it costs a model, whatever the script.
+const (
+	mostSubject = 120
+	mostRemark  = 60
+)
+
+// brief is a task as a line of a list, of bounded length.
+func brief(t *pawl.Task) string {
+	short := *t
+	short.Subject = clip(t.Subject, mostSubject)
+	short.Owner = clip(t.Owner, mostRemark)
+	short.Damage = clip(t.Damage, mostSubject)
+	if t.Hold != nil {
+		hold := *t.Hold
+		hold.Reason = clip(hold.Reason, mostRemark)
+		short.Hold = &hold
+	}
+	return view.ListLine(&short)
+}
+
+// unmarked is brief without the box at its beginning, for a line that says in
+// words where the task stands.
+func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t), view.Mark(t)+" ") }
+
+// name is how a sentence calls a task.
+func name(t *pawl.Task) string {
+	short := pawl.Task{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
+	return view.Name(&short)
+}
+
+// clip shortens s to at most n bytes, an ellipsis at its end included.
+func clip(s string, n int) string {
+	const ellipsis = "…"
+	if len(s) <= n {
+		return s
+	}
+	cut := n - len(ellipsis)
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return strings.TrimRight(s[:cut], " ") + ellipsis
+}
+
+// page is the part of text from offset on that has room in n bytes, cut at the
+// end of a line where that is near, and where the next part begins; zero: it
+// was the last.
+func page(text string, offset, n int) (part string, next int) {
+	if offset >= len(text) {
+		return "", 0
+	}
+	for offset > 0 && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	rest := text[offset:]
+	if len(rest) <= n {
+		return rest, 0
+	}
+	cut := n
+	for cut > 0 && !utf8.RuneStart(rest[cut]) {
+		cut--
+	}
+	if end := strings.LastIndexByte(rest[:cut], '\n'); end > cut/2 {
+		cut = end + 1
+	}
+	return rest[:cut], offset + cut
+}
+
+// fit shortens tasks for programs, until they have room in n bytes, and reports
+// whether it had to. What is lost first is what is longest and least looked for.
+func fit(tasks []view.Task, n int) (cut bool) {
+	size := func() int {
+		text, err := json.Marshal(tasks)
+		if err != nil {
+			return 0 // nobody will see them
+		}
+		return len(text)
+	}
+	each := n / max(1, len(tasks))
+	for _, shorten := range []func(t *view.Task){
+		func(t *view.Task) { t.Description = clip(t.Description, max(each/2, 200)) },
+		func(t *view.Task) {
+			t.Notes = t.Notes[max(0, len(t.Notes)-3):]
+			for i := range t.Notes {
+				t.Notes[i].Text = clip(t.Notes[i].Text, max(each/10, 100))
+			}
+		},
+		func(t *view.Task) { t.Metadata, t.Extra = nil, nil },
+		func(t *view.Task) {
+			for _, ids := range []*[]pawl.ID{&t.BlockedBy, &t.Blocks, &t.Unblocked, &t.Children} {
+				*ids = (*ids)[:min(20, len(*ids))]
+			}
+			t.Labels = t.Labels[:min(5, len(t.Labels))]
+		},
+		func(t *view.Task) {
+			t.Subject, t.Description, t.ActiveForm, t.Notes = clip(t.Subject, mostSubject), "", "", nil
+			t.Owner, t.Damage, t.Hold = clip(t.Owner, mostRemark), clip(t.Damage, mostRemark), nil
+		},
+	} {
+		if size() <= n {
+			return cut
+		}
+		cut = true
+		for i := range tasks {
+			shorten(&tasks[i])
+		}
+	}
+	return cut
+}

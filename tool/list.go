@@ -1,0 +1,358 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// How many tasks a page of task_list has: a page is also full when its text is.
+const (
+	pageLength = 60
+	mostLength = 200 // when a call asks for more
+)
+
+// taskList lists the tasks of the board, a page at a time.
+func (k *kit) taskList(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	l := listing{by: by.Name, names: k.names, limit: pageLength, size: mostPage}
+	parents := a.filters(&l)
+	if n, ok := a.number("limit", 1); ok {
+		l.limit, l.size = int(min(n, mostLength)), mostText
+		l.call = append(l.call, "limit", l.limit)
+	}
+	if cursor := a.word("cursor"); cursor != "" {
+		after, err := pawl.ParseCursor(cursor)
+		if err != nil {
+			a.fault("cursor", "%q is none: take it from the last line of a page", line(clip(cursor, mostRemark)))
+		}
+		l.query.After = after
+	}
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	board, note, err := k.Board(ctx, by, false)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	if err := a.inParent(ctx, board, parents, &l.query); err != nil {
+		return Result{}, nil, err
+	}
+	r, err := l.load(ctx, board)
+	return r, noted(note), err
+}
+
+// A listing is what a call of task_list asks for.
+type listing struct {
+	by     string
+	names  names
+	query  pawl.Query
+	status string // as the call said it; empty: nothing
+	limit  int    // tasks
+	size   int    // bytes of text
+	chosen bool   // a filter beside the status was given
+	call   []any  // the filters, to be repeated for the next page
+}
+
+// filters reads what chooses tasks. It returns the mention of a parent.
+func (a *arguments) filters(l *listing) *mention {
+	l.status = a.states(&l.query)
+	if l.status != "" {
+		l.call = append(l.call, "status", l.status)
+	}
+	if owner := a.word("owner"); owner != "" {
+		l.chosen = true
+		l.call = append(l.call, "owner", owner)
+		if l.query.Owner = owner; fold(owner) == "me" || fold(owner) == "mine" || fold(owner) == "self" {
+			l.query.Owner = l.by
+		}
+	}
+	parent := a.choice(&l.query)
+	if len(l.query.Labels) > 0 {
+		l.call = append(l.call, "label", l.query.Labels)
+	}
+	if parent != nil {
+		l.call = append(l.call, "parent", parent.word)
+	}
+	if l.query.Priority != nil {
+		l.call = append(l.call, "priority", l.query.Priority.String())
+	}
+	l.call = append(l.call, "text", l.query.Text)
+	l.chosen = l.chosen || len(l.query.Labels) > 0 || parent != nil || l.query.Priority != nil || l.query.Text != ""
+	l.query.For = l.by
+	return parent
+}
+
+// choice reads the filters that a list and a claim have in common.
+func (a *arguments) choice(q *pawl.Query) *mention {
+	for _, label := range a.texts("label") {
+		if label = strings.TrimSpace(label); label != "" {
+			q.Labels = append(q.Labels, label)
+		}
+	}
+	q.Priority = a.priority("priority")
+	q.Text = a.word("text")
+	if parent := a.one("parent"); parent != nil && !parent.none() {
+		return parent
+	}
+	return nil
+}
+
+// inParent puts the parent that was mentioned into the query.
+func (a *arguments) inParent(ctx context.Context, board *pawl.Board, parent *mention, q *pawl.Query) error {
+	if parent == nil {
+		return nil
+	}
+	ids, err := a.resolve(ctx, board, []mention{*parent})
+	if err != nil {
+		return err
+	}
+	if len(ids) == 1 {
+		q.Parent = ids[0]
+	}
+	return a.err()
+}
+
+// states reads which tasks are meant by where they stand, and returns it as a
+// call would say it again.
+func (a *arguments) states(q *pawl.Query) string {
+	words := a.texts("status")
+	for _, word := range []string{"ready", "blocked", "held"} {
+		if a.truth(word) {
+			words = append(words, word)
+		}
+	}
+	var said []string
+	for _, word := range words {
+		for _, word := range strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == '|' }) {
+			state := a.state(word)
+			switch state {
+			case "":
+				continue
+			case "ready":
+				q.Ready = true
+			case "blocked":
+				q.Blocked = true
+			case "held":
+				q.Held = true
+			case "open":
+				q.Status = append(q.Status, pawl.Pending, pawl.InProgress)
+			case "all":
+				q.Status = append(q.Status, pawl.Pending, pawl.InProgress, pawl.Completed)
+			default:
+				q.Status = append(q.Status, pawl.Status(state))
+			}
+			said = append(said, state)
+		}
+	}
+	if special := count(q.Ready, q.Blocked, q.Held); special > 1 || special == 1 && len(q.Status) > 0 {
+		a.fault("status", "%s cannot be asked for together: use one call for each", strings.Join(said, " and "))
+	}
+	return strings.Join(said, ",")
+}
+
+func count(all ...bool) (n int) {
+	for _, one := range all {
+		if one {
+			n++
+		}
+	}
+	return n
+}
+
+// state reads one word for where tasks stand.
+func (a *arguments) state(word string) string {
+	word = strings.TrimSpace(word)
+	switch folded := fold(word); folded {
+	case "":
+		return ""
+	case "open", "ready", "blocked", "held", "all":
+		return folded
+	case "any", "*":
+		return "all"
+	case "available", "unblocked", "claimable":
+		return "ready"
+	case "waiting":
+		return "blocked"
+	case "onhold", "paused":
+		return "held"
+	default:
+		if status := statuses[folded]; status != "" && status != deleted {
+			return status
+		}
+	}
+	all := []string{"open", "ready", "blocked", "held", "pending", "in_progress", "completed", "all"}
+	a.fault("status", "%q is none of %s", line(clip(word, mostRemark)), strings.Join(all, ", "))
+	return ""
+}
+
+// load reads a page and tells it.
+func (l *listing) load(ctx context.Context, board *pawl.Board) (r Result, err error) {
+	err = board.View(ctx, func(reader pawl.Reader) error {
+		q := l.query
+		q.Brief, q.Limit = true, l.limit
+		page, err := reader.Select(q)
+		if err != nil {
+			return err
+		}
+		shown := l.lines(page.Tasks)
+		if l.status == "" && q.After == nil && (page.Next != nil || len(shown) < len(page.Tasks)) {
+			// Not everything has room: what is done can wait.
+			q.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
+			l.call = append([]any{"status", "open"}, l.call...)
+			if page, err = reader.Select(q); err != nil {
+				return err
+			}
+			shown = l.lines(page.Tasks)
+		}
+		totals, err := l.totals(reader)
+		if err != nil {
+			return err
+		}
+		r = l.tell(&page, shown, totals)
+		return nil
+	})
+	return r, err
+}
+
+// lines are those of the tasks that have room on the page.
+func (l *listing) lines(tasks []pawl.Task) []string {
+	const around = 600 // the lines above and below
+	var lines []string
+	room := l.size - around
+	for i := range tasks {
+		text := brief(&tasks[i])
+		if tasks[i].Ready(l.by) {
+			text += " ready"
+		}
+		if room -= len(text) + 1; room < 0 && i > 0 {
+			break
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// totals counts the tasks that the filters choose by where they stand.
+func (l *listing) totals(r pawl.Reader) (t totals, err error) {
+	for _, one := range []struct {
+		into   *int
+		narrow func(*pawl.Query)
+	}{
+		{&t.InProgress, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.InProgress} }},
+		{&t.Pending, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Pending} }},
+		{&t.Completed, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Completed} }},
+		{&t.Ready, func(q *pawl.Query) { q.Ready = true }},
+		{&t.Blocked, func(q *pawl.Query) { q.Blocked = true }},
+	} {
+		q := l.query
+		q.Status, q.Ready, q.Blocked, q.Held, q.After, q.Limit, q.Brief = nil, false, false, false, nil, 1, true
+		one.narrow(&q)
+		page, err := r.Select(q)
+		if err != nil {
+			return t, err
+		}
+		*one.into = page.Total
+	}
+	return t, nil
+}
+
+// totals are how many tasks there are, whatever part of them a page shows.
+type totals struct {
+	Pending    int `json:"pending"`
+	InProgress int `json:"inProgress"`
+	Completed  int `json:"completed"`
+	Ready      int `json:"ready"`   // of the pending ones
+	Blocked    int `json:"blocked"` // of the pending ones
+}
+
+func (t totals) all() int { return t.Pending + t.InProgress + t.Completed }
+
+func (t totals) String() string {
+	s := view.Count(t.all(), "task", "tasks") + ":"
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked, "held or assigned"}, {t.Completed, "completed"}} {
+		if part.n > 0 {
+			s += fmt.Sprintf(" %d %s,", part.n, part.what)
+		}
+	}
+	return s[:len(s)-1]
+}
+
+// listJSON is a page for programs.
+type listJSON struct {
+	Tasks  []listedJSON `json:"tasks"`
+	Total  int          `json:"total"`            // of this query
+	Counts totals       `json:"counts"`           // whatever their state
+	Cursor string       `json:"cursor,omitempty"` // of the next page; not there: this is the last
+	Moved  bool         `json:"moved,omitempty"`  // the board changed since the first page
+}
+
+// listedJSON is a task of a page.
+type listedJSON struct {
+	ID        pawl.ID     `json:"id"`
+	Subject   string      `json:"subject"` // its beginning, where it is long
+	Status    pawl.Status `json:"status,omitempty"`
+	Owner     string      `json:"owner,omitempty"`
+	BlockedBy []pawl.ID   `json:"blockedBy,omitempty"` // the first ten
+	Parent    pawl.ID     `json:"parent,omitempty"`
+	Priority  view.Level  `json:"priority"`
+	Ready     bool        `json:"ready"`
+	Held      bool        `json:"held,omitempty"`
+	Damaged   bool        `json:"damaged,omitempty"`
+}
+
+func (l *listing) tell(p *pawl.Page, shown []string, t totals) Result {
+	data := listJSON{Tasks: []listedJSON{}, Total: p.Total, Counts: t, Moved: p.Moved}
+	for i := range shown {
+		t := &p.Tasks[i]
+		data.Tasks = append(data.Tasks, listedJSON{
+			ID: t.ID, Subject: clip(t.Subject, mostSubject), Status: t.Status, Owner: clip(t.Owner, mostRemark),
+			BlockedBy: t.BlockedBy[:min(10, len(t.BlockedBy))], Parent: t.Parent, Priority: view.Level(t.Priority.String()),
+			Ready: t.Ready(l.by), Held: t.Hold != nil, Damaged: t.Damage != "",
+		})
+	}
+	if t.all() == 0 && !l.chosen && l.status == "" {
+		return said("No tasks yet.\nNext: "+call(l.names.create, "subject", "…"), data)
+	}
+	var b strings.Builder
+	b.WriteString(t.String() + "\n")
+	switch {
+	case t.all() == 0:
+		b.Reset()
+		b.WriteString("No task fits.\n")
+	case p.Total == 0 && l.query.Ready:
+		b.WriteString("None of them is ready.\n")
+	case p.Total == 0 && l.status != "" && t.all() > 0:
+		b.WriteString("None of them is " + view.Line(strings.ReplaceAll(l.status, ",", " or ")) + ".\n")
+	case len(shown) == 0 && p.Total > 0:
+		b.WriteString("There are no more.\n")
+	}
+	for _, line := range shown {
+		b.WriteString(line + "\n")
+	}
+	if p.Moved {
+		b.WriteString("The board changed since the first page.\n")
+	}
+	if p.Next != nil || len(shown) < len(p.Tasks) {
+		data.Cursor = l.after(&p.Tasks[len(shown)-1], p.Revision)
+		fmt.Fprintf(&b, "%d of %d. Next page: %s\n", len(shown), p.Total, call(l.names.list, append(l.call, "cursor", data.Cursor)...))
+	}
+	return said(b.String(), data)
+}
+
+func (l *listing) after(t *pawl.Task, rev pawl.Revision) string {
+	if l.query.After != nil {
+		rev = l.query.After.Revision
+	}
+	return after(t, rev)
+}
+
+// after is the cursor of what follows a task in a list.
+func after(t *pawl.Task, rev pawl.Revision) string {
+	return pawl.Cursor{Rank: t.Rank(), Revision: rev}.String()
+}

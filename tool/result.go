@@ -1,0 +1,203 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// Nothing is over these unasked: a model pays for each byte, in each turn.
+const (
+	mostText  = 16 << 10 // bytes of a text, and of what programs get with it: under 20 kB with what goes around
+	mostPage  = 4_000    // of a page of a list
+	mostLines = 40       // that tell of one task each, where nobody asked for a page
+	mostReady = 10       // tasks that are named as ready now
+)
+
+// kit is what the tools of a program share.
+type kit struct {
+	Options
+	names names
+}
+
+// runner carries a call out. Notes are what the agent should know beside the
+// answer, a sentence each.
+type runner func(*kit, context.Context, Caller, *arguments) (r Result, notes []string, err error)
+
+func newKit(o Options) *kit {
+	if o.Settings == nil {
+		o.Settings = func(context.Context, string) Settings { return DefaultSettings }
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &kit{Options: o, names: ownNames}
+}
+
+// runner does what all tools have in common: it reads the arguments, spells
+// errors, and adds the notes and what people did to the todo list since.
+func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.RawMessage) Result {
+	return func(ctx context.Context, by Caller, raw json.RawMessage) Result {
+		a := f.read(raw)
+		r, notes, err := run(k, ctx, by, a)
+		if err != nil {
+			r = k.failed(err, f.tool == k.names.claim)
+			notes = nil
+		}
+		if k.Todos != nil {
+			// Whoever cannot be told now is told with the next call.
+			news, _ := k.Todos.TakeNews(ctx, by.Key())
+			notes = append(notes, news...)
+		}
+		r.LLMContent = withNotes(r.LLMContent, notes)
+		return r
+	}
+}
+
+// withNotes puts notes behind a text, after a blank line.
+func withNotes(text string, notes []string) string {
+	if len(notes) == 0 {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
+	for i, note := range notes {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(view.Line(note))
+	}
+	return b.String()
+}
+
+// said is a result that tells a person the same as a model.
+func said(text string, data any) Result {
+	text = strings.TrimRight(text, "\n")
+	return Result{LLMContent: text, ReturnDisplay: text, Data: data}
+}
+
+func noted(note string) []string {
+	if note == "" {
+		return nil
+	}
+	return []string{note}
+}
+
+// outcome is what came of a request, with the tasks that it names only by id.
+type outcome struct {
+	pawl.Result
+	tasks []view.Task
+	ready []pawl.Task
+	held  []pawl.Task // what a claim says that its owner has already
+	lost  []pawl.Task // tasks that were ready and are not any more, beside those that the request was about
+	now   time.Time
+	claim *view.Detail
+}
+
+// do carries a request out, and learns in the same moment what there is to tell.
+func (k *kit) do(ctx context.Context, board *pawl.Board, by Caller, op pawl.Op) (*outcome, error) {
+	var o outcome
+	var failed error
+	result := board.DoThen(ctx, []pawl.Request{{By: by.Actor, Op: op}}, func(r pawl.Reader, results []pawl.Result) {
+		if o = (outcome{Result: results[0], now: r.Now()}); o.Err == nil {
+			failed = o.learn(r, by.Name, op)
+		}
+	})[0]
+	if result.Err != nil {
+		return nil, result.Err
+	}
+	return &o, failed
+}
+
+func (o *outcome) learn(r pawl.Reader, name string, op pawl.Op) (err error) {
+	if o.ready, _, err = view.Present(r, o.Ready); err != nil {
+		return err
+	}
+	if o.held, _, err = view.Present(r, o.Holding); err != nil {
+		return err
+	}
+	if o.lost, _, err = view.Present(r, o.unready()); err != nil {
+		return err
+	}
+	if _, ok := op.(pawl.ClaimTask); ok {
+		if o.claim, err = view.LoadDetail(r, o.IDs[0]); err != nil {
+			return err
+		}
+	}
+	o.tasks, err = view.NewTasks(r, name, o.Tasks)
+	return err
+}
+
+// unready lists what the request kept from being taken.
+func (o *outcome) unready() []pawl.ID {
+	var ids []pawl.ID
+	for i := range o.Changes {
+		c := &o.Changes[i]
+		if c.Before != nil && c.After != nil && c.Before.Free() && c.After.Status == pawl.Pending && !c.After.Free() && !o.about(c.ID) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+func (o *outcome) about(id pawl.ID) bool {
+	for _, one := range o.IDs {
+		if one == id {
+			return true
+		}
+	}
+	return false
+}
+
+// consequences are lines about the tasks around those that were asked about.
+func (o *outcome) consequences(b *strings.Builder, n names) {
+	for i := range o.ready {
+		if i == mostReady {
+			b.WriteString("and " + view.Count(len(o.Ready)-i, "more task is", "more tasks are") + " ready: " + call(n.list, "status", "ready") + "\n")
+			break
+		}
+		b.WriteString("Ready now: " + unmarked(&o.ready[i]) + "\n")
+	}
+	for i := range o.lost {
+		if i == mostReady {
+			b.WriteString("and " + view.Count(len(o.lost)-i, "more task waits", "more tasks wait") + "\n")
+			break
+		}
+		b.WriteString("Waits now: " + unmarked(&o.lost[i]) + "\n")
+	}
+}
+
+// changedJSON is what programs get of a change to tasks.
+type changedJSON struct {
+	Changed bool               `json:"changed"`           // false: all of it was so already
+	Tasks   []view.Task        `json:"tasks"`             // those asked about, as they are now
+	Refs    map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the refs of the call
+	Ready   []view.Brief       `json:"ready"`             // what became ready by it
+	Holding []view.Brief       `json:"holding,omitempty"` // with a claim: what the caller held already
+	Removed []view.Brief       `json:"removed,omitempty"` // deleted tasks
+	Cut     bool               `json:"cut,omitempty"`     // long texts or lists are shortened: task_get has them whole
+}
+
+func (o *outcome) json() changedJSON {
+	j := changedJSON{Changed: o.Changed, Tasks: o.tasks, Refs: o.Refs, Ready: briefs(o.ready), Holding: briefs(o.held)}
+	if j.Tasks == nil {
+		j.Tasks = []view.Task{}
+	}
+	j.Cut = fit(j.Tasks, mostText/2)
+	if over := len(j.Ready) - mostLines; over > 0 {
+		j.Ready, j.Cut = j.Ready[:mostLines], true
+	}
+	return j
+}
+
+func briefs(tasks []pawl.Task) []view.Brief {
+	out := make([]view.Brief, len(tasks))
+	for i, t := range tasks {
+		out[i] = view.Brief{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
+	}
+	return out
+}

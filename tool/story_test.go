@@ -1,0 +1,285 @@
+package tool_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+var update = flag.Bool("update", false, "write what came of each call into the stories")
+
+// A story is what agents call, a line each, and below it what the model reads:
+//
+//	# What is shown.
+//	> task_create {"subject":"Setup project"}
+//	    Created #1 Setup project
+//	> bob/s2: task_claim {}
+//
+// Before the colon stands the actor: name, session and agent; ada/s1 where it is
+// left out. Other lines are what happens around the calls:
+//
+//	> wait 20m
+//	> data                        what programs got of the call before
+//	> set interactive=always panel=off lease=0
+//	> panel open s1               and closed
+//	> edit s1 remove 2            a person's edit of the list
+//
+// What a person is shown follows when it differs from what the model reads.
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) < 8 {
+		t.Fatalf("%d stories: %v", len(files), err)
+	}
+	called := map[string]bool{}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newStory(t)
+			got := s.play(string(text))
+			for name := range s.called {
+				called[name] = true
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if got != string(text) {
+				t.Errorf("the story goes otherwise:\n%s", got)
+			}
+		})
+	}
+	for _, one := range newStory(t).tools {
+		if !called[one.Name] {
+			t.Errorf("no story calls %s", one.Name)
+		}
+	}
+}
+
+// story is a board, todo lists and agents around them.
+type story struct {
+	t        *testing.T
+	mu       sync.Mutex
+	now      time.Time
+	board    *pawl.Board
+	todos    *todo.Service
+	panels   map[string]func() error
+	settings tool.Settings
+	tools    []tool.Tool
+	called   map[string]bool
+	data     any
+}
+
+// noon is when stories begin.
+var noon = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
+
+func newStory(t *testing.T) *story {
+	s := &story{t: t, now: noon, panels: map[string]func() error{}, settings: tool.DefaultSettings, called: map[string]bool{}}
+	s.board = pawl.NewBoard(memory.New(memory.WithClock(s.clock)))
+	s.todos = todo.New(todomem.New(), s.clock)
+	s.tools = tool.New(tool.Options{
+		Board: tool.OneBoard(s.board), Todos: s.todos, Now: s.clock,
+		Settings: func(context.Context, string) tool.Settings { return s.settings },
+	})
+	return s
+}
+
+func (s *story) clock() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// play carries a story out and returns it with what came of each line.
+func (s *story) play(text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "#"):
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(line + "\n")
+		case strings.HasPrefix(line, "> "):
+			b.WriteString(line + "\n")
+			for said := range strings.SplitSeq(s.line(line[2:]), "\n") {
+				if said != "" {
+					said = "    " + said
+				}
+				b.WriteString(said + "\n")
+			}
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
+}
+
+func (s *story) line(line string) string {
+	words := strings.Fields(line)
+	switch words[0] {
+	case "wait":
+		d, err := time.ParseDuration(words[1])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.mu.Lock()
+		s.now = s.now.Add(d)
+		s.mu.Unlock()
+		return ""
+	case "data":
+		text, err := json.MarshalIndent(s.data, "", "  ")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return string(text)
+	case "set":
+		s.set(words[1:])
+		return ""
+	case "panel":
+		s.panel(words[1], words[2])
+		return ""
+	case "edit":
+		return s.edit(words[1], words[2:])
+	}
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}, Project: "/src/app"}
+	if actor, rest, ok := strings.Cut(line, ": "); ok && !strings.Contains(actor, " ") {
+		parts := strings.Split(actor+"//", "/")
+		by.Actor = pawl.Actor{Name: parts[0], Session: parts[1], Agent: parts[2]}
+		line = rest
+	}
+	name, args, _ := strings.Cut(line, " ")
+	for _, one := range s.tools {
+		if one.Name == name {
+			s.called[name] = true
+			return s.call(one, by, args)
+		}
+	}
+	s.t.Fatalf("there is no tool %q", name)
+	return ""
+}
+
+func (s *story) call(one tool.Tool, by tool.Caller, args string) string {
+	r := one.Call(context.Background(), by, json.RawMessage(args))
+	s.data = r.Data
+	text := r.LLMContent
+	if r.Err != nil {
+		kind := pawl.KindOf(r.Err).Error()
+		if _, ok := errors.AsType[*todo.StorageError](r.Err); ok {
+			kind = "storage"
+		}
+		text = "! " + kind + "\n" + text
+		return text
+	}
+	if r.ReturnDisplay != r.LLMContent {
+		text = strings.TrimSuffix(text, "\n") + "\n[shown] " + strconv.Quote(r.ReturnDisplay)
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+func (s *story) set(words []string) {
+	for _, word := range words {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "interactive":
+			s.settings.Interactive = map[string]tool.Interactive{"auto": tool.Auto, "always": tool.Always, "never": tool.Never}[value]
+		case "panel":
+			s.settings.PanelOff = value == "off"
+		case "lease":
+			d, err := time.ParseDuration(value)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			s.settings.Lease = d
+		default:
+			s.t.Fatalf("nobody knows %q", word)
+		}
+	}
+}
+
+func (s *story) panel(what, session string) {
+	switch what {
+	case "open":
+		closed, err := s.todos.Watch(context.Background(), session)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.panels[session] = closed
+	case "closed":
+		if err := s.panels[session](); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+func (s *story) edit(session string, words []string) string {
+	var edit todo.Edit
+	switch words[0] {
+	case "remove":
+		edit = todo.Remove{At: words[1:]}
+	case "done":
+		edit = todo.Set{At: words[1:], Status: todo.Completed}
+	case "add":
+		edit = todo.Add{Content: strings.Join(words[1:], " ")}
+	default:
+		s.t.Fatalf("nobody knows how to %q", words[0])
+	}
+	done, err := s.todos.Edit(context.Background(), todo.Key{Session: session}, todo.Editing{By: "A person"}, edit)
+	if err != nil {
+		return "! " + err.Error()
+	}
+	return strings.Join(done.What, "; ")
+}
+
+// toolsList is what a client gets of tools.
+func toolsList(t *testing.T, tools []tool.Tool) []byte {
+	t.Helper()
+	type listed struct {
+		Name        string          `json:"name"`
+		Title       string          `json:"title"`
+		Description string          `json:"description"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+		Annotations map[string]bool `json:"annotations"`
+		Meta        map[string]bool `json:"_meta,omitempty"`
+	}
+	var list struct {
+		Tools []listed `json:"tools"`
+	}
+	for _, one := range tools {
+		l := listed{one.Name, one.Title, one.Description, one.Schema, map[string]bool{}, nil}
+		if one.ReadOnly {
+			l.Annotations["readOnlyHint"] = true
+		} else {
+			l.Annotations["destructiveHint"] = one.Destructive
+		}
+		if one.Idempotent {
+			l.Annotations["idempotentHint"] = true
+		}
+		if one.Core {
+			l.Meta = map[string]bool{"anthropic/alwaysLoad": true}
+		}
+		list.Tools = append(list.Tools, l)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(list); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(b.Bytes())
+}

@@ -1,0 +1,132 @@
+package tool
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// todoWrite replaces the todo list.
+func (k *kit) todoWrite(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	merge := a.truth("merge")
+	if !a.has("todos") {
+		a.fault("todos", "is missing: give the list, each todo with content and status")
+	}
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	draft, err := todo.Decode(a.values["todos"], merge)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	written, err := k.Todos.Write(ctx, by.Key(), draft, todo.Writing{Merge: merge, Project: by.Project})
+	if err != nil {
+		return Result{}, nil, err
+	}
+	r := k.shown(ctx, by, &written)
+	r.Data = writtenJSON{
+		Old: plain(written.Old), New: plain(written.New), Diff: written.Diff, Notes: written.Notes,
+	}
+	return r, written.Notes, nil
+}
+
+// writtenJSON is what programs get of a list that was written.
+type writtenJSON struct {
+	Old   []todo.Item `json:"oldTodos"`
+	New   []todo.Item `json:"newTodos"` // as given and repaired, also when all of it is completed
+	Diff  todo.Diff   `json:"diff"`
+	Notes []string    `json:"notes,omitempty"` // what was repaired
+}
+
+// plain are todos without the tool calls of theirs, which can be long: they are
+// for who looks at the list, not for who writes it.
+func plain(items []todo.Item) []todo.Item {
+	out := append([]todo.Item{}, todo.CloneItems(items)...)
+	for i := range out {
+		out[i].ToolCalls = nil
+		for s := range out[i].Subtasks {
+			out[i].Subtasks[s].ToolCalls = nil
+		}
+	}
+	return out
+}
+
+// shown chooses the text form of a list that was written:
+//
+//	session                          the model reads       a person is shown
+//	nobody watches                   simplified            simplified
+//	somebody watches, in a panel     "TODO list updated"   nothing, the panel has it
+//	somebody watches, without one    structured            structured
+func (k *kit) shown(ctx context.Context, by Caller, written *todo.Written) Result {
+	settings := k.Settings(ctx, by.Session)
+	switch {
+	case !k.interactive(ctx, by, settings):
+		text := todo.Simplified(written.New)
+		return Result{LLMContent: text, ReturnDisplay: text}
+	case !settings.PanelOff:
+		return Result{LLMContent: "TODO list updated"}
+	}
+	list := written.List
+	list.Items = written.New
+	text := todo.Structured(&list, k.Now())
+	return Result{LLMContent: text, ReturnDisplay: text}
+}
+
+// interactive reports whether somebody watches the session: as the caller says,
+// else as the settings say, else when a panel is open on it.
+func (k *kit) interactive(ctx context.Context, by Caller, settings Settings) bool {
+	switch {
+	case by.Interactive != nil:
+		return *by.Interactive
+	case settings.Interactive == Always:
+		return true
+	case settings.Interactive == Never:
+		return false
+	}
+	watched, err := k.Todos.Watched(ctx, by.Key().Session)
+	return watched && err == nil
+}
+
+// todoRead shows the todo list, with everything that a panel shows.
+func (k *kit) todoRead(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	list, err := k.Todos.Read(ctx, by.Key())
+	if err != nil {
+		return Result{}, nil, err
+	}
+	text := todo.Structured(&list, k.Now())
+	return Result{LLMContent: text, ReturnDisplay: text, Data: readJSON{plain(list.Items), list.Pause}}, nil, nil
+}
+
+// readJSON is what programs get of a list.
+type readJSON struct {
+	Todos []todo.Item `json:"todos"`
+	Pause *todo.Pause `json:"pause,omitempty"`
+}
+
+// todoPause halts continuation until the user's next prompt.
+func (k *kit) todoPause(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	reason, _ := a.text("reason")
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	pause, err := k.Todos.Pause(ctx, by.Key(), by.Project, reason)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	told := line(pause.Reason)
+	return Result{
+		LLMContent: "AI execution paused due to: " + told +
+			"\nEnd your turn now: call no more tools, tell your user what you need, and wait for the answer. Your todos stay as they are.",
+		ReturnDisplay: "AI paused: " + told,
+		Data:          pausedJSON{true, pause},
+	}, nil, nil
+}
+
+// pausedJSON is what programs get of a pause.
+type pausedJSON struct {
+	Paused bool       `json:"paused"`
+	Pause  todo.Pause `json:"pause"`
+}

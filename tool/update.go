@@ -1,0 +1,374 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// taskUpdate changes tasks: all that the call says of them is one change, or
+// nothing happens.
+func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	e := a.edit()
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	board, note, err := k.Board(ctx, by, false)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	if err := e.resolve(ctx, board, a); err != nil {
+		return Result{}, nil, err
+	}
+	if e.before, err = board.Get(ctx, e.ids...); err != nil {
+		return Result{}, nil, err
+	}
+	ops := e.ops(by, k.Settings(ctx, by.Session).Lease, a)
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	var op pawl.Op
+	switch len(ops) {
+	case 0:
+		op = pawl.Update{ID: e.ids[0]} // nothing to do, and yet a sign of life
+	case 1:
+		op = ops[0]
+	default:
+		op = pawl.All{Ops: ops}
+	}
+	o, err := k.do(ctx, board, by, op)
+	if err != nil {
+		return Result{}, nil, updateError(err, a.form.tool)
+	}
+	data := o.json()
+	for i := range e.before {
+		if e.delete {
+			data.Removed = append(data.Removed, view.Brief{ID: e.before[i].ID, Subject: clip(e.before[i].Subject, mostSubject)})
+		}
+	}
+	return said(o.updated(e, k.names), data), noted(note), nil
+}
+
+// An edit is what a call says of tasks.
+type edit struct {
+	tasks  []mention
+	ids    []pawl.ID
+	before []pawl.Task
+
+	subject, description, activeForm *string
+	priority                         *pawl.Priority
+	parent                           *mention
+	labels                           []string // the whole list
+	addLabels, removeLabels          []string
+	setsLabels                       bool
+	fields                           pawl.Update // metadata and token
+	edges                            [4][]mention
+	note                             string
+	status                           string
+	owner                            *string
+	hold                             *string
+	release, renew, delete, lift     bool
+}
+
+// edges of an edit, in the order of edit.edges.
+var edgeNames = [4]string{"addBlockedBy", "addBlocks", "removeBlockedBy", "removeBlocks"}
+
+func (a *arguments) edit() *edit {
+	e := &edit{tasks: a.mentions("taskId"), note: a.word("note"), status: a.status("status")}
+	if len(e.tasks) == 0 {
+		a.fault("taskId", "is missing: say which task")
+	}
+	if len(e.tasks) > mostAtOnce {
+		a.fault("taskId", "names %d tasks; the most is %d", len(e.tasks), mostAtOnce)
+	}
+	for name, field := range map[string]**string{
+		"subject": &e.subject, "description": &e.description, "activeForm": &e.activeForm, "owner": &e.owner, "hold": &e.hold,
+	} {
+		if s, ok := a.text(name); ok {
+			*field = &s
+		}
+	}
+	e.priority = a.priority("priority")
+	e.parent = a.one("parent")
+	e.labels, e.setsLabels = a.texts("labels"), a.has("labels")
+	e.addLabels, e.removeLabels = a.texts("addLabels"), a.texts("removeLabels")
+	e.fields.Metadata = a.object("metadata")
+	if token, ok := a.number("token", 1); ok {
+		e.fields.Token = pawl.Revision(token)
+	}
+	for i, name := range edgeNames {
+		e.edges[i] = a.mentions(name)
+	}
+	e.release, e.renew, e.lift = a.truth("release"), a.truth("renew"), a.truth("lift")
+	e.delete = a.truth("delete") || e.status == deleted
+	if e.subject != nil && strings.TrimSpace(*e.subject) == "" {
+		e.subject = nil // as clients write what they leave out; a task needs one anyway
+	}
+	if e.hold != nil && strings.TrimSpace(*e.hold) == "" {
+		e.hold, e.lift = nil, true
+	}
+	e.contradictions(a)
+	return e
+}
+
+// mostAtOnce is how many tasks one update may change.
+const mostAtOnce = 100
+
+// contradictions finds what cannot be meant together.
+func (e *edit) contradictions(a *arguments) {
+	if e.delete && (a.any("subject", "description", "priority", "labels", "note", "release", "hold", "owner") || e.status != "" && e.status != deleted) {
+		a.fault("status", "deleted goes alone: leave out the rest")
+	}
+	if e.release && e.status != "" && e.status != string(pawl.Pending) {
+		a.fault("release", "makes a task pending: give release or status %s", e.status)
+	}
+	if e.hold != nil && e.status == string(pawl.Completed) {
+		a.fault("hold", "keeps a task from being taken, and this one would be completed")
+	}
+	if e.hold != nil && e.status == string(pawl.InProgress) {
+		a.fault("hold", "keeps a task from being taken, and this one would be taken")
+	}
+}
+
+func (e *edit) resolve(ctx context.Context, board *pawl.Board, a *arguments) (err error) {
+	if e.ids, err = a.resolve(ctx, board, e.tasks); err != nil {
+		return err
+	}
+	for i, into := range []*[]pawl.ID{&e.fields.AddBlockedBy, &e.fields.AddBlocks, &e.fields.RemoveBlockedBy, &e.fields.RemoveBlocks} {
+		if *into, err = a.resolve(ctx, board, e.edges[i]); err != nil {
+			return err
+		}
+	}
+	if e.parent != nil {
+		parent := new(pawl.ID)
+		if !e.parent.none() {
+			ids, err := a.resolve(ctx, board, []mention{*e.parent})
+			if err != nil {
+				return err
+			}
+			if len(ids) == 1 {
+				parent = &ids[0]
+			}
+		}
+		e.fields.Parent = parent
+	}
+	return a.err()
+}
+
+// ops puts the edit into ops, the one that says most at the end.
+func (e *edit) ops(by Caller, lease time.Duration, a *arguments) []pawl.Op {
+	if e.delete {
+		return []pawl.Op{pawl.Delete{IDs: e.ids}}
+	}
+	var ops []pawl.Op
+	if e.renew {
+		ops = append(ops, pawl.Renew{IDs: e.ids, Lease: lease, Token: e.fields.Token})
+	}
+	for i := range e.before {
+		if e.note != "" {
+			ops = append(ops, pawl.AddNote{ID: e.before[i].ID, Text: e.note})
+		}
+	}
+	for i := range e.before {
+		if op, any := e.update(&e.before[i]); any {
+			ops = append(ops, op)
+		}
+	}
+	if e.lift {
+		ops = append(ops, pawl.LiftHold{IDs: e.ids})
+	}
+	for i := range e.before {
+		ops = append(ops, e.move(&e.before[i], by, lease, a)...)
+	}
+	if e.status == string(pawl.Completed) {
+		ops = append(ops, pawl.Complete{IDs: e.ids, Token: e.fields.Token})
+	}
+	return ops
+}
+
+// update is the part of the edit that concerns fields and edges.
+func (e *edit) update(t *pawl.Task) (op pawl.Update, any bool) {
+	op = e.fields
+	op.ID = t.ID
+	op.Subject, op.Description, op.ActiveForm, op.Priority = e.subject, e.description, e.activeForm, e.priority
+	op.AddLabels, op.RemoveLabels = e.addLabels, e.removeLabels
+	if e.setsLabels {
+		op.AddLabels, op.RemoveLabels = e.labels, slices.Clone(t.Labels)
+		if slices.Equal(e.labels, t.Labels) {
+			op.AddLabels, op.RemoveLabels = nil, nil
+		}
+	}
+	any = op.Subject != nil || op.Description != nil || op.ActiveForm != nil || op.Priority != nil || op.Parent != nil ||
+		len(op.AddLabels)+len(op.RemoveLabels)+len(op.Metadata) > 0 ||
+		len(op.AddBlockedBy)+len(op.AddBlocks)+len(op.RemoveBlockedBy)+len(op.RemoveBlocks) > 0 || op.Token != 0
+	return op, any
+}
+
+// move is the part that concerns status, owner and hold. What it reads of the
+// task may be overtaken until the ops run: they refuse then what does not fit.
+func (e *edit) move(t *pawl.Task, by Caller, lease time.Duration, a *arguments) (ops []pawl.Op) {
+	ids := []pawl.ID{t.ID}
+	token := e.fields.Token
+	release := pawl.Release{IDs: ids, Token: token}
+	switch e.status {
+	case string(pawl.Completed):
+		if o := e.owner; o != nil && *o != "" && *o != t.Owner && *o != by.Name {
+			a.fault("owner", "cannot change with completed: it stays who did the work")
+		}
+		return nil
+	case string(pawl.InProgress):
+		if o := e.owner; o != nil && *o != "" && *o != by.Name {
+			a.fault("owner", "of a task in progress is who works on it, and you are %q: to assign it to %q leave out status", line(by.Name), line(clip(*o, mostRemark)))
+			return nil
+		}
+		if t.Status == pawl.Completed {
+			ops = append(ops, pawl.Reopen{IDs: ids})
+			token = 0
+		}
+		return append(ops, pawl.ClaimTask{ID: t.ID, Lease: lease, Token: token})
+	}
+	released := false
+	switch {
+	case e.status == string(pawl.Pending) && t.Status == pawl.Completed:
+		ops = append(ops, pawl.Reopen{IDs: ids})
+	case e.release, e.status == string(pawl.Pending) && t.Status == pawl.InProgress,
+		e.owner != nil && *e.owner != t.Owner && t.Status == pawl.InProgress && t.Owner == by.Name:
+		if e.hold != nil {
+			release.Hold = *e.hold
+		}
+		ops, released = append(ops, release), true
+	}
+	if e.owner != nil && *e.owner != t.Owner {
+		ops = append(ops, pawl.Assign{IDs: ids, Owner: *e.owner})
+	}
+	if e.hold != nil && !released {
+		ops = append(ops, pawl.PutHold{IDs: ids, Reason: *e.hold})
+	}
+	return ops
+}
+
+// updateError names arguments as the call did.
+func updateError(err error, tool string) error {
+	e, ok := err.(*pawl.Error)
+	if !ok || len(e.Faults) == 0 {
+		return err
+	}
+	told := *e
+	told.Message = tool + " cannot work as asked"
+	told.Faults = nil
+	for _, f := range e.Faults {
+		if _, after, ok := strings.Cut(f.Path, "]."); ok && strings.HasPrefix(f.Path, "ops[") {
+			f.Path = after
+		}
+		switch {
+		case f.Path == "text":
+			f.Path = "note"
+		case f.Path == "reason":
+			f.Path = "hold"
+		case strings.HasPrefix(f.Path, "ids["), f.Path == "id":
+			f.Path = "taskId"
+		case strings.HasPrefix(f.Path, "addLabels["):
+			f.Path = "labels" + strings.TrimPrefix(f.Path, "addLabels")
+		}
+		if !slices.Contains(told.Faults, f) {
+			told.Faults = append(told.Faults, f)
+		}
+	}
+	return &told
+}
+
+// updated tells what was done, a task a line, and what follows from it.
+func (o *outcome) updated(e *edit, n names) string {
+	var b strings.Builder
+	if e.delete {
+		for i := range e.before {
+			fmt.Fprintf(&b, "Deleted %s\n", name(&e.before[i]))
+		}
+	}
+	for i := range o.Tasks {
+		if i == mostLines {
+			fmt.Fprintf(&b, "and %s\n", view.Count(len(o.Tasks)-i, "more task", "more tasks"))
+			break
+		}
+		t := &o.Tasks[i]
+		c := o.change(t.ID)
+		b.WriteString(deed(c, t) + " " + unmarked(t))
+		if c != nil && c.Before != nil {
+			if fields := told(c); len(fields) > 0 {
+				b.WriteString(": " + strings.Join(fields, ", "))
+			}
+			if !c.Before.Free() && c.After.Free() && t.Ready("") {
+				b.WriteString(" (ready)")
+			}
+			if t.Claim.Live() && (t.Claim.Token != c.Before.Claim.Token || e.renew) {
+				b.WriteString("; " + holds(t))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	o.consequences(&b, n)
+	return b.String()
+}
+
+func (o *outcome) change(id pawl.ID) *pawl.Change {
+	for i := range o.Changes {
+		if o.Changes[i].ID == id {
+			return &o.Changes[i]
+		}
+	}
+	return nil
+}
+
+// deed is what was done to a task, in a word.
+func deed(c *pawl.Change, t *pawl.Task) string {
+	if c == nil || c.Before == nil || c.After == nil {
+		return "Unchanged:"
+	}
+	switch was := c.Before.Status; {
+	case was != pawl.Completed && t.Status == pawl.Completed:
+		return "Completed"
+	case was == pawl.Completed && t.Status == pawl.Pending:
+		return "Reopened"
+	case t.Status == pawl.InProgress && c.After.Claim.Token != c.Before.Claim.Token:
+		return "Started"
+	case was == pawl.InProgress && t.Status == pawl.Pending:
+		return "Released"
+	case slices.Equal(c.Fields, []pawl.Field{pawl.FieldClaim}):
+		return "Renewed"
+	}
+	return "Updated"
+}
+
+// told are the fields of a change that its deed does not say.
+func told(c *pawl.Change) []string {
+	var fields []string
+	for _, f := range c.Fields {
+		switch f {
+		case pawl.FieldStatus, pawl.FieldUpdatedAt, pawl.FieldStartedAt, pawl.FieldCompletedAt, pawl.FieldClaim, pawl.FieldExpired, pawl.FieldCreatedAt:
+			continue
+		case pawl.FieldOwner:
+			if c.Before.Status != c.After.Status {
+				continue
+			}
+		case pawl.FieldBlocks, pawl.FieldBlockedBy:
+			if c.Before.Status != c.After.Status && (c.Before.Status == pawl.Completed || c.After.Status == pawl.Completed) {
+				continue
+			}
+		}
+		fields = append(fields, string(f))
+	}
+	return fields
+}
+
+// holds says how a claim holds its task.
+func holds(t *pawl.Task) string {
+	if t.Claim.Until.IsZero() {
+		return fmt.Sprintf("token %d", t.Claim.Token)
+	}
+	return fmt.Sprintf("lease until %s, token %d", view.Clock{}.Spell(t.Claim.Until), t.Claim.Token)
+}

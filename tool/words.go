@@ -1,0 +1,175 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// deleted is what Claude Code calls the status of a task that is to be removed.
+const deleted = "deleted"
+
+// statuses are what models call the states of a task, folded.
+var statuses = map[string]string{
+	"pending": "pending", "todo": "pending", "open": "pending", "notstarted": "pending", "new": "pending",
+	"queued": "pending", "backlog": "pending", "planned": "pending", "reopen": "pending", "reopened": "pending",
+	"inprogress": "in_progress", "doing": "in_progress", "started": "in_progress", "start": "in_progress", "active": "in_progress",
+	"working": "in_progress", "wip": "in_progress", "ongoing": "in_progress", "current": "in_progress", "running": "in_progress",
+	"completed": "completed", "complete": "completed", "done": "completed", "finished": "completed", "closed": "completed",
+	"close": "completed", "resolved": "completed", "success": "completed", "x": "completed",
+	"deleted": deleted, "delete": deleted, "removed": deleted, "remove": deleted,
+}
+
+// notStatuses are words for what is said of a task by other means.
+var notStatuses = map[string]string{
+	"blocked":   "a task is blocked while it waits for another one: say which with addBlockedBy, or why with hold",
+	"held":      "a task is held for a reason: give it with hold",
+	"onhold":    "a task is held for a reason: give it with hold",
+	"paused":    "to put a task away use hold with a reason, or release",
+	"cancelled": "a task that will not be done is held with a reason, or completed with a note",
+	"canceled":  "a task that will not be done is held with a reason, or completed with a note",
+	"failed":    "a task that failed is still pending: use release, and say why with note",
+	"ready":     "a task is ready when it is pending and nothing keeps it",
+}
+
+// status reads what a task is to become; empty: nothing was said.
+func (a *arguments) status(name string) string {
+	word := a.word(name)
+	if word == "" {
+		return ""
+	}
+	if status, ok := statuses[fold(word)]; ok {
+		return status
+	}
+	if why, ok := notStatuses[fold(word)]; ok {
+		a.fault(name, "%s", why)
+		return ""
+	}
+	all := []string{"pending", "in_progress", "completed"}
+	if near := view.Nearest(word, all); near != "" {
+		a.fault(name, "%q is no status: did you mean %q?", line(view.Clip(word, 40)), near)
+	} else {
+		a.fault(name, "%q is no status: use pending, in_progress or completed", line(view.Clip(word, 40)))
+	}
+	return ""
+}
+
+var priorities = map[string]pawl.Priority{
+	"high": pawl.High, "urgent": pawl.High, "critical": pawl.High, "highest": pawl.High, "p0": pawl.High, "p1": pawl.High,
+	"medium": pawl.Medium, "normal": pawl.Medium, "default": pawl.Medium, "mid": pawl.Medium, "p2": pawl.Medium,
+	"low": pawl.Low, "minor": pawl.Low, "lowest": pawl.Low, "p3": pawl.Low, "p4": pawl.Low,
+}
+
+// priority reads a priority; nil: nothing was said.
+func (a *arguments) priority(name string) *pawl.Priority {
+	word := a.word(name)
+	if word == "" {
+		return nil
+	}
+	p, ok := priorities[fold(word)]
+	if !ok {
+		a.fault(name, "%q is no priority: use high, medium or low", line(view.Clip(word, 40)))
+		return nil
+	}
+	return &p
+}
+
+// A mention is how a call names a task: by its id, by the ref of a task in the
+// same call, or by the name that it has elsewhere.
+type mention struct {
+	path string
+	word string
+}
+
+// mentions reads a list of them: 12, "#12", ["12", 13], "12, 13", {"id": 12}.
+func (a *arguments) mentions(name string) []mention {
+	var all []mention
+	for i, raw := range a.list(name) {
+		path := fmt.Sprintf("%s[%d]", name, i)
+		if len(a.list(name)) == 1 {
+			path = name
+		}
+		s, ok := asText(raw)
+		if !ok {
+			var object struct{ ID, TaskID json.RawMessage }
+			if json.Unmarshal(raw, &object) == nil {
+				if s, ok = asText(object.ID); !ok {
+					s, ok = asText(object.TaskID)
+				}
+			}
+		}
+		if !ok {
+			a.fault(path, "must be a task id such as 12, not %s", kindOf(raw))
+			continue
+		}
+		words := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' })
+		if len(words) == 0 {
+			continue
+		}
+		for _, word := range words {
+			if word = strings.TrimSpace(word); word != "" {
+				all = append(all, mention{a.at + path, word})
+			}
+		}
+	}
+	return all
+}
+
+// one reads the mention of a single task.
+func (a *arguments) one(name string) *mention {
+	all := a.mentions(name)
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return &all[0]
+	}
+	a.fault(name, "names %d tasks, and one is meant", len(all))
+	return nil
+}
+
+// none reports whether a mention says that there is no task.
+func (m *mention) none() bool {
+	switch strings.ToLower(m.word) {
+	case "0", "none", "null", "no", "#0":
+		return true
+	}
+	return false
+}
+
+// id reads a mention that is a number: 12, #12, 12.0, task 12, task_12.
+func (m *mention) id() (pawl.ID, bool) {
+	word := strings.ToLower(m.word)
+	if rest, ok := strings.CutPrefix(word, "task"); ok {
+		word = strings.TrimLeft(rest, " _-")
+	}
+	word = strings.TrimSuffix(word, ".0")
+	id, err := pawl.ParseID(word)
+	return id, err == nil
+}
+
+// resolve finds the tasks that are meant. What names none becomes a fault.
+func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mention) ([]pawl.ID, error) {
+	var ids []pawl.ID
+	for _, m := range all {
+		id, ok := m.id()
+		if !ok {
+			found, err := board.Resolve(ctx, m.word)
+			switch kind := pawl.KindOf(err); {
+			case err == nil:
+				id = found
+			case kind == pawl.NotFound || kind == pawl.Invalid:
+				*a.faults = append(*a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(view.Clip(m.word, 60)))})
+				continue
+			default:
+				return nil, err
+			}
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
