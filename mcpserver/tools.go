@@ -15,15 +15,13 @@ import (
 var loadAlways = mcp.Meta{"anthropic/alwaysLoad": true}
 
 func (s *Server) addTool(t tool.Tool) {
-	no := false
 	offered := &mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.Schema,
-		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent || t.ReadOnly, OpenWorldHint: &no,
-		},
+		// openWorldHint is left out: it costs a fortieth of the list, and clients go by the others.
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent || t.ReadOnly},
 	}
 	if !t.ReadOnly && !t.Destructive { // a client takes it for destructive else
-		offered.Annotations.DestructiveHint = &no
+		offered.Annotations.DestructiveHint = new(false)
 	}
 	if t.Core {
 		offered.Meta = maps.Clone(loadAlways)

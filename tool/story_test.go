@@ -1,7 +1,6 @@
 package tool_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -244,42 +243,4 @@ func (s *story) edit(session string, words []string) string {
 		return "! " + err.Error()
 	}
 	return strings.Join(done.What, "; ")
-}
-
-// toolsList is what a client gets of tools.
-func toolsList(t *testing.T, tools []tool.Tool) []byte {
-	t.Helper()
-	type listed struct {
-		Name        string          `json:"name"`
-		Title       string          `json:"title"`
-		Description string          `json:"description"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-		Annotations map[string]bool `json:"annotations"`
-		Meta        map[string]bool `json:"_meta,omitempty"`
-	}
-	var list struct {
-		Tools []listed `json:"tools"`
-	}
-	for _, one := range tools {
-		l := listed{one.Name, one.Title, one.Description, one.Schema, map[string]bool{}, nil}
-		if one.ReadOnly {
-			l.Annotations["readOnlyHint"] = true
-		} else {
-			l.Annotations["destructiveHint"] = one.Destructive
-		}
-		if one.Idempotent {
-			l.Annotations["idempotentHint"] = true
-		}
-		if one.Core {
-			l.Meta = map[string]bool{"anthropic/alwaysLoad": true}
-		}
-		list.Tools = append(list.Tools, l)
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(list); err != nil {
-		t.Fatal(err)
-	}
-	return bytes.TrimSpace(b.Bytes())
 }
