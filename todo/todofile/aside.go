@@ -83,6 +83,9 @@ func (s *Store) readLocked(name string) (*document, error) {
 	if err == nil {
 		err = s.disk.rename(name, lost)
 	}
+	if err == nil {
+		err = s.disk.sync(lostDir)
+	}
 	if err != nil && !absent(err) {
 		return nil, storageError(err)
 	}

@@ -27,7 +27,8 @@ type disk interface {
 	read(name string, limit int64) (text []byte, written time.Time, err error)
 	// list returns the names in a folder, in any order.
 	list(dir string) ([]string, error)
-	// mkdir makes a folder for the user alone; that there is one is no error.
+	// mkdir makes a folder for the user alone, and those above the store's; that
+	// there is one is no error. What is above survives a power cut.
 	mkdir(dir string) error
 	// create makes a file that was not there, for the user alone.
 	create(name string, text []byte) error
@@ -113,10 +114,25 @@ func (d osDisk) list(dir string) ([]string, error) {
 }
 
 func (d osDisk) mkdir(dir string) error {
-	if info, err := os.Stat(d.path(dir)); err == nil && info.IsDir() && dir != "." {
-		return nil
+	path := d.path(dir)
+	if dir != "." {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return nil
+		}
+		return userdir.Make(path)
 	}
-	return userdir.Make(d.path(dir))
+	var made []string // the folders that get a new entry
+	for at := path; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !absent(err) || at == filepath.Dir(at) {
+			break
+		}
+		made = append(made, filepath.Dir(at))
+	}
+	err := userdir.Make(path)
+	for i := len(made) - 1; i >= 0 && err == nil; i-- {
+		err = syncPath(made[i])
+	}
+	return err
 }
 
 func (d osDisk) create(name string, text []byte) error {

@@ -80,7 +80,7 @@ func unescape(name string) string {
 func workName(name, kind string) string {
 	sum := fnv.New32a()
 	sum.Write([]byte(name))
-	return fmt.Sprintf("%s/%x%s", workDir, sum.Sum32()%16, kind)
+	return fmt.Sprintf("%s/%x%s", workDir, sum.Sum32()>>28, kind)
 }
 
 func panelName(session string) string { return panelDir + "/" + userdir.Escape(session) }
