@@ -185,10 +185,17 @@ func (e Reword) apply(l *List, _ time.Time) (string, error) {
 	}
 	name := l.name(at)
 	if at.sub != itself {
-		l.Items[at.item].Subtasks[at.sub].Content = content
+		sub := &l.Items[at.item].Subtasks[at.sub]
+		if sub.Content == content {
+			return "left " + name + " as it was", nil
+		}
+		sub.Content = content
 		return "changed " + name + " to " + quoted(content), nil
 	}
 	item := &l.Items[at.item]
+	if (content == "" || content == item.Content) && (active == "" || active == item.ActiveForm) && (e.Priority == "" || e.Priority == item.Priority) {
+		return "left " + name + " as it was", nil
+	}
 	var did []string
 	if content != "" {
 		if item.ActiveForm == item.Content && active == "" {
@@ -224,6 +231,9 @@ func (e Reorder) apply(l *List, _ time.Time) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if to == from {
+			return "left " + name + " where it was", nil
+		}
 		item := l.Items[from.item]
 		l.Items = slices.Insert(slices.Delete(l.Items, from.item, from.item+1), to.item, item)
 		return fmt.Sprintf("moved %s to %s", name, to), nil
@@ -242,8 +252,10 @@ func (e Reorder) apply(l *List, _ time.Time) (string, error) {
 	}
 	item := &l.Items[to.item]
 	if to.item == from.item { // the gap behind all others closes when it is taken out
+		if to.sub = min(to.sub, len(item.Subtasks)-1); to == from {
+			return "left " + name + " where it was", nil
+		}
 		take()
-		to.sub = min(to.sub, len(item.Subtasks))
 		item.Subtasks = slices.Insert(item.Subtasks, to.sub, moved)
 		return fmt.Sprintf("moved %s to %s", name, to), nil
 	}
@@ -337,8 +349,17 @@ func (Revert) apply(l *List, now time.Time) (string, error) {
 		items = nil
 	}
 	l.Items = items
-	return "took back the last change of the list (" + clip(back.What, 120) + ")", nil
+	if what, ok := strings.CutPrefix(back.What, tookBack); ok {
+		return didAgain + what, nil
+	}
+	return tookBack + clip(strings.TrimPrefix(back.What, didAgain), 200), nil
 }
+
+// What a revert did, before what that change was.
+const (
+	tookBack = "took back what was done last: "
+	didAgain = "did again what was taken back: "
+)
 
 // happened gives the todo of the same id what a snapshot leaves out. It reports
 // whether there is one.

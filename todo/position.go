@@ -337,3 +337,21 @@ func (o ordinal) gap(n int) (int, bool) {
 	}
 	return o.n - 1, o.n >= 1 && o.n <= n+1
 }
+
+// Select returns the todos at some positions, in the order of the list.
+func (l *List) Select(positions []string) ([]Item, error) {
+	places, err := l.find(positions)
+	if err != nil {
+		return nil, err
+	}
+	f := finder{list: l}
+	var items []Item
+	for _, p := range places {
+		if p.sub != itself {
+			f.fault(pawl.Invalid, "position %s is a subtask, which goes with its todo %d", p, p.item+1)
+			continue
+		}
+		items = append(items, l.Items[p.item].clone())
+	}
+	return items, f.err()
+}

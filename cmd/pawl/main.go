@@ -6,12 +6,15 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todofile"
 )
 
 // What the linker says of a release: -X main.version=1.2.3. All of it may be
@@ -65,5 +68,12 @@ func run() int {
 			return is, store.Warnings(), store.Close()
 		},
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Todos: func(dir string) (*todo.Service, error) {
+			store, err := todofile.Open(dir)
+			if err != nil {
+				return nil, err
+			}
+			return todo.New(store, time.Now), nil
+		},
 	})
 }

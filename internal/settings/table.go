@@ -128,12 +128,12 @@ var Table = []Setting{
 	{
 		Key: "todos.store", Type: Choice, Default: "file", Words: []string{"file", "memory"},
 		Meaning: "where todo lists are kept; memory: in the process only",
-		ReadBy:  "the todo tools",
+		ReadBy:  "todo, the todo tools", Since: "0.1",
 	},
 	{
 		Key: "todos.keep", Type: Duration, Default: "30d", Min: hour, Max: 3650 * day,
 		Meaning: "how long finished and abandoned todo lists are kept; open ones are for 90 days",
-		ReadBy:  "the todo tools",
+		ReadBy:  "todo, the todo tools", Since: "0.1",
 	},
 	{
 		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local", "always"}, Only: []Scope{User, Session},

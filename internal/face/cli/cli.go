@@ -24,6 +24,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // Env is everything that a command gets from outside.
@@ -42,6 +43,8 @@ type Env struct {
 	// whether it is to be kept out of git. It returns whether it is.
 	Init  func(dir string, private *bool) (is bool, warnings []string, err error)
 	Empty func() *pawl.Board // a board with nothing on it, for reading where there is none
+
+	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; never makes one before the first write
 }
 
 // Run runs one command and returns its exit code.

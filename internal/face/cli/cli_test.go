@@ -12,6 +12,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
 // desk is a place to run commands at: a folder, and boards in memory.
@@ -21,12 +23,14 @@ type desk struct {
 	env    map[string]string
 	stdin  string
 	boards map[string]*memory.Store
+	todos  *todomem.Store
 	clock  func() time.Time
 	build  Build
 }
 
 func newDesk(t *testing.T) *desk {
-	return &desk{t: t, dir: t.TempDir(), env: map[string]string{"USER": "ada", "PAWL_SESSION": "s1"}, boards: map[string]*memory.Store{}, clock: time.Now}
+	state := t.TempDir()
+	return &desk{t: t, dir: t.TempDir(), env: map[string]string{"USER": "ada", "PAWL_SESSION": "s1", "XDG_STATE_HOME": state}, boards: map[string]*memory.Store{}, todos: todomem.New(), clock: time.Now}
 }
 
 // answer is what a command printed.
@@ -51,6 +55,7 @@ func (d *desk) run(args ...string) answer {
 		Stay:  func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
 		Init:  func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Todos: func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
 	})
 	return answer{out.String(), errs.String(), code}
 }

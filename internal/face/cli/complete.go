@@ -32,7 +32,7 @@ var suggestions = map[string]suggestion{
 	"STATUS": listed(words("pending", "in_progress", "completed")),
 	"VERB":   suggestVerbs,
 	"SHELL":  words(shells...),
-	"ACTION": suggestConfig,
+	"ACTION": suggestActions,
 	"FILE":   files,
 	"FOLDER": folders,
 	"DIR":    folders,
@@ -232,6 +232,14 @@ func listed(one suggestion) suggestion {
 		}
 		return found, directive
 	}
+}
+
+// suggestActions are for the verbs that can do several things.
+func suggestActions(a *app, v verb, ctx context.Context, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if v.name == todoVerb.name {
+		return suggestTodo(a, v, ctx, args, begun)
+	}
+	return suggestConfig(a, v, ctx, args, begun)
 }
 
 func files(*app, verb, context.Context, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -15,7 +15,8 @@ import (
 //	$,      the others, as a list with commas
 //	$@      the others, as they are; there may be none
 var elsewhere = []struct{ words, form string }{
-	{"create, new, todo", "add $*"},
+	{"create, new", "add $*"},
+	{"todos, checklist", "todo $@"},
 	{"edit, set, modify, change", "update $@"},
 	{"rename, retitle", "update $1 --subject $*"},
 	{"describe", "update $1 --desc $*"},

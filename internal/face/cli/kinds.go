@@ -18,6 +18,8 @@ var kinds = []kind{
 	{"agents", "Who works on what", agentsJSON{}},
 	{"changes", "One change, as it happens; watch prints many", watchJSON{}},
 	{"error", "Why a verb failed; any verb may answer so", errorJSON{}},
+	{"todos", "The todo list of a session", todosJSON{}},
+	{"sessions", "The todo lists that there are", sessionsJSON{}},
 	{"status", "How the board stands", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},
 	{"graph", "Who waits for whom", graphJSON{}},

@@ -61,7 +61,11 @@ func kindsMarkdown(t *testing.T) string {
 	d := newDesk(t)
 	clock := time.Date(2026, 11, 21, 9, 59, 0, 0, time.UTC)
 	d.clock = func() time.Time { clock = clock.Add(time.Second); return clock }
-	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52"}
+	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52", "XDG_STATE_HOME": t.TempDir()}
+	real, err := filepath.EvalSymlinks(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	book, err := schema.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +83,8 @@ func kindsMarkdown(t *testing.T) string {
 			t.Errorf("pawl %s: %v", s.call, err)
 		}
 		out = strings.NewReplacer(
-			strings.Trim(quoteJSON(t, d.dir), `"`), "/home/ada/compiler",
+			strings.Trim(quoteJSON(t, d.dir), `"`), "/home/ada/compiler", strings.Trim(quoteJSON(t, real), `"`), "/home/ada/compiler",
+			strings.Trim(quoteJSON(t, d.env["XDG_STATE_HOME"]), `"`), "/home/ada/.local/state",
 			`"`+runtime.Version()+`"`, `"go1.26.8"`, `"os":"`+runtime.GOOS, `"os":"linux`, `"arch":"`+runtime.GOARCH, `"arch":"amd64`,
 		).Replace(out)
 		out = overlong.ReplaceAllString(out, `"$1…"`)
@@ -115,6 +120,10 @@ var shown = []struct{ kind, call, stdin string }{
 	{"log", "log --limit 1 --json", ""},
 	{"agents", "agents --json", ""},
 	{"changes", "watch --after 1 --count 1 --json", ""},
+	{"", "todo add Plan --json", ""},
+	{"", "todo start 1 --json", ""},
+	{"todos", "todo add Write --priority high --json", ""},
+	{"sessions", "todo sessions --json", ""},
 	{"status", "status --json", ""},
 	{"graph", "graph --json", ""},
 	{"board", "init --json", ""},

@@ -46,6 +46,9 @@ func init() {
 		{"Work", []verb{
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
+		{"Session", []verb{
+			todoVerb,
+		}},
 		{"Look", []verb{
 			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
 		}},

@@ -1,0 +1,373 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+var todoVerb = verb{
+	name:  "todo",
+	use:   "[ACTION] [POS...] [TEXT] [flags]",
+	short: "the todo list of a session: look, and change it",
+	long: "An agent keeps a todo list for what its session forgets; what must outlive it is a task. With this verb a person reads the list and changes it in place, and the agent is told of it at its next call of a tool.\n\n" +
+		"The list is that of the session that --session names. Without it an agent means its own, and a person the newest one of the project; which one that is is said.",
+	topics: []manual.Section{{Title: "Actions"}, todoPositions},
+	kind:   "todos",
+	examples: []string{
+		"pawl todo",
+		`pawl todo add 2 "Look at the logs first" --priority high`,
+		"pawl todo done 1-3",
+	},
+	max:   -1,
+	build: buildTodo,
+}
+
+var todoPositions = manual.Section{Title: "Positions", Terms: []manual.Term{
+	{Word: "2, last", Meaning: "a todo, counted from 1"},
+	{Word: "2.1, 2.last", Meaning: "a subtask of it"},
+	{Word: "1-3, 2.1-3", Meaning: "several, where several can be meant; also with commas"},
+	{Word: "all, 2.all", Meaning: "all of them, or all subtasks of one"},
+}}
+
+// todoAction is what one can do with a list.
+type todoAction struct {
+	name, use, short string
+	min, max         int // arguments; max -1: any
+	flags            []string
+	run              func(t *todoRun, ctx context.Context, args []string) error
+}
+
+var todoActions []todoAction
+
+func init() {
+	todoActions = []todoAction{
+		{"show", "", "the list; todo alone does the same", 0, 0, []string{"format"}, (*todoRun).show},
+		{"add", "[POS] TEXT", "put a todo there, or at the end; at 2.last a subtask", 1, -1, []string{"priority"}, (*todoRun).add},
+		{"start", "POS", "now this one is in progress, and no other", 1, 1, nil, (*todoRun).start},
+		{"done", "POS...", "complete todos with their subtasks; with the last open one the list is finished and empty", 1, -1, nil, (*todoRun).done},
+		{"edit", "POS [TEXT]", "change what a todo says", 1, -1, []string{"priority", "active-form"}, (*todoRun).edit},
+		{"move", "FROM TO", "put a todo or subtask where another one is", 2, 2, nil, (*todoRun).move},
+		{"remove", "POS...", "take todos out of the list", 1, -1, nil, (*todoRun).remove},
+		{"undo", "[POS...]", "take back the last change of the list; twice it is as it was. With positions: make these pending again", 0, -1, nil, (*todoRun).undo},
+		{"clear", "", "empty the list", 0, 0, nil, (*todoRun).clear},
+		{"sessions", "", "the lists of this project, the newest first", 0, 0, []string{"all"}, (*todoRun).sessions},
+		{"resume", "[SESSION|NUMBER]", "take over the todos of an earlier session, as sessions numbers them, or of the newest one with open todos", 0, 1, []string{"all", "transcript"}, (*todoRun).resume},
+		{"promote", "POS...", "make todos tasks on the board; they stay in the list", 1, -1, nil, (*todoRun).promote},
+	}
+	for _, do := range todoActions {
+		todoVerb.topics[0].Terms = append(todoVerb.topics[0].Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
+	}
+}
+
+func findTodoAction(name string) (todoAction, bool) {
+	i := slices.IndexFunc(todoActions, func(do todoAction) bool { return do.name == name })
+	if i < 0 {
+		return todoAction{}, false
+	}
+	return todoActions[i], true
+}
+
+// todoRun is one run of the verb.
+type todoRun struct {
+	*app
+	cmd *cobra.Command
+
+	agent      string
+	priority   string
+	active     string
+	all        bool
+	transcript string
+	format     func() (string, error)
+
+	lists   *todo.Service
+	project string   // its folder
+	key     todo.Key // the list
+	chosen  string   // what there is to say about the choice of it
+}
+
+func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	t := &todoRun{app: a, cmd: cmd}
+	flags := cmd.Flags()
+	flags.StringVar(&t.agent, "agent", "", "`AGENT` the list of this subagent of the session")
+	flags.StringVar(&t.priority, "priority", "", "`LEVEL` with add and edit: high, medium or low")
+	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: what is shown while it is being done: \"Writing tests\"")
+	flags.BoolVar(&t.all, "all", false, "with sessions and resume: those of all projects")
+	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: the last list in the transcript of a session")
+	t.format = choice(cmd, "format", "text", "`FORMAT` with show", "text", "markdown", "transcript", "json")
+	return func(ctx context.Context, args []string) error {
+		if len(args) == 0 {
+			args = []string{"show"}
+		}
+		do, ok := findTodoAction(args[0])
+		if !ok {
+			return a.noTodoAction(args)
+		}
+		if err := t.check(do, args[1:]); err != nil {
+			return err
+		}
+		err := t.reach()
+		if err == nil {
+			err = do.run(t, ctx, args[1:])
+		}
+		if t.lists != nil {
+			for _, problem := range t.lists.Problems() {
+				t.say("%s", problem)
+			}
+		}
+		return t.explain(err)
+	}
+}
+
+// check holds the arguments and flags to what an action takes.
+func (t *todoRun) check(do todoAction, args []string) error {
+	for _, name := range []string{"priority", "active-form", "all", "transcript", "format"} {
+		if t.cmd.Flags().Changed(name) && !slices.Contains(do.flags, name) {
+			return usage("todo", "--%s does not go with todo %s", name, do.name)
+		}
+	}
+	if len(args) < do.min || do.max >= 0 && len(args) > do.max {
+		return usage("todo", "it is: pawl %s", strings.TrimSpace("todo "+do.name+" "+do.use))
+	}
+	return nil
+}
+
+// reach finds out where the lists are.
+func (t *todoRun) reach() error {
+	project, err := discover.Project(t.env.Dir)
+	if err != nil {
+		return err
+	}
+	t.project = project
+	s, err := t.settings()
+	if err != nil {
+		return err
+	}
+	if settings.Of[string](s, "todos.store") == "memory" {
+		e := pawl.Errorf(pawl.NotFound, "todo lists are kept in the agent's process only, where this command cannot see them: todos.store is memory")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain todos.store"}
+		return e
+	}
+	state, err := userdir.State(t.env.Getenv)
+	if err != nil {
+		return err
+	}
+	t.lists, err = t.env.Todos(filepath.Join(state, "todos"))
+	return err
+}
+
+// explain puts an error about a list into the form that all verbs use.
+func (t *todoRun) explain(err error) error {
+	if storage, ok := errors.AsType[*todo.StorageError](err); ok {
+		kind := pawl.Internal
+		if storage.Why == todo.Full {
+			kind = pawl.Unavailable
+		}
+		return pawl.Errorf(kind, "%s", decapital(storage.Error()))
+	}
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || e.Hint.Step != pawl.HintNone {
+		return err
+	}
+	hinted := *e
+	switch e.Kind {
+	case pawl.NotFound, pawl.Conflict:
+		hinted.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show" + t.agentFlag()}
+	case pawl.Invalid:
+		hinted.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help todo"}
+	}
+	return &hinted
+}
+
+// agentFlag is what a hint about the same list needs beside the flags that each
+// hint keeps.
+func (t *todoRun) agentFlag() string {
+	if t.agent == "" {
+		return ""
+	}
+	return " --agent " + quote(t.agent)
+}
+
+// choose finds the list that is meant, and says which one it is where nobody
+// named it.
+func (t *todoRun) choose(ctx context.Context) error {
+	err := t.locate(ctx)
+	if err == nil && t.chosen != "" {
+		t.say("%s", t.chosen)
+	}
+	return err
+}
+
+// locate finds the list that is meant. A person who names no session means the
+// newest one of the project.
+func (t *todoRun) locate(ctx context.Context) error {
+	who := t.caller()
+	t.key = todo.Key{Session: who.Session, Agent: t.agent}.Normal()
+	if !who.Person || t.named() {
+		return nil
+	}
+	heads, err := t.lists.Sessions(ctx, t.project)
+	if err != nil {
+		return err
+	}
+	if t.agent != "" {
+		heads = slices.DeleteFunc(heads, func(h todo.Head) bool { return h.Agent != t.key.Agent })
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	newest := heads[0]
+	if i := slices.IndexFunc(heads, func(h todo.Head) bool { return h.Agent == "" }); i >= 0 {
+		newest = heads[i] // a subagent's list comes and goes
+	}
+	if newest.Key == t.key {
+		return nil // the list of this very terminal
+	}
+	t.key = newest.Key
+	t.chosen = fmt.Sprintf("this is %s, changed %s", listName(t.key), view.Ago(time.Now(), newest.UpdatedAt))
+	return nil
+}
+
+// named reports whether somebody said which session is meant.
+func (t *todoRun) named() bool { return t.session != "" || t.env.Getenv("PAWL_SESSION") != "" }
+
+// listName says whose a list is.
+func listName(key todo.Key) string {
+	name := "session " + view.Clip(key.Session, 80)
+	if key.Agent != "" {
+		name += ", agent " + view.Clip(key.Agent, 80)
+	}
+	return name
+}
+
+// editing is who edits the list, for its agent to hear.
+func (t *todoRun) editing() todo.Editing {
+	how := todo.Editing{Project: t.project, By: "A person"}
+	if who := t.caller(); !who.Person {
+		how.By = "Another agent"
+		if own := (todo.Key{Session: who.Session}).Normal(); own == t.key {
+			how.By = ""
+		}
+	}
+	return how
+}
+
+func (t *todoRun) show(ctx context.Context, _ []string) error {
+	format, err := t.format()
+	if err != nil {
+		return err
+	}
+	if t.json && t.cmd.Flags().Changed("format") && format != "json" {
+		return usage("todo", "--json and --format %s ask for two things: give one of them", format)
+	}
+	t.json = t.json || format == "json"
+	if err := t.choose(ctx); err != nil {
+		return err
+	}
+	list, err := t.lists.Read(ctx, t.key)
+	switch {
+	case err != nil:
+		return err
+	case t.json:
+		return t.printJSON(newTodosJSON(&list))
+	case format == "transcript":
+		line, err := todo.Transcript(list.Items)
+		t.print("%s\n", line)
+		return err
+	case format == "markdown":
+		t.print("%s", view.Text(todo.Simplified(list.Items)))
+		return nil
+	}
+	if len(list.Items) > 0 || !t.screen.on {
+		t.printList(&list)
+	}
+	if len(list.Items) == 0 {
+		t.say("%s has no todos; %s lists the sessions of this project", listName(t.key), t.command("todo sessions"))
+	}
+	return nil
+}
+
+// printList prints a list as its agent reads it, on a terminal with the numbers
+// that one changes it by.
+func (t *todoRun) printList(list *todo.List) {
+	if !t.screen.on {
+		t.print("%s\n", strings.TrimRight(view.Text(todo.Structured(list, time.Now())), "\n"))
+		return
+	}
+	for _, line := range t.numbered(list) {
+		t.print("%s\n", line)
+	}
+}
+
+// capital begins a sentence; decapital makes it the rest of one.
+func capital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[n:]
+}
+
+func decapital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(r)) + text[n:]
+}
+
+// numbered are the todos in columns, each behind its position:
+//
+//	1  ✔  Plan
+//	2  →  Write tests [high]
+//	2.1  ○  unit
+func (t *todoRun) numbered(list *todo.List) []string {
+	type row struct {
+		number, text string
+		state        todo.Status
+	}
+	var rows []row
+	for i, item := range list.Items {
+		text := item.Content
+		if item.Priority != todo.Medium && item.Priority != "" {
+			text += " [" + string(item.Priority) + "]"
+		}
+		if item.Blocked {
+			text += " (blocked)"
+		}
+		if item.Task != 0 {
+			text += fmt.Sprintf(" (task %v)", item.Task)
+		}
+		rows = append(rows, row{fmt.Sprint(i + 1), text, item.Status})
+		for s, sub := range item.Subtasks {
+			rows = append(rows, row{fmt.Sprintf("%d.%d", i+1, s+1), sub.Content, sub.Status})
+		}
+	}
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r.number))
+	}
+	states := map[todo.Status]view.State{todo.Completed: view.Done, todo.InProgress: view.Working, todo.Pending: view.Waiting}
+	colours := map[todo.Status]string{todo.Completed: faint, todo.InProgress: yellow}
+	var lines []string
+	for _, r := range rows {
+		indent := strings.Repeat("  ", strings.Count(r.number, "."))
+		line := fmt.Sprintf("%-*s  %s%s  %s", width, r.number, indent, states[r.state].Glyph(t.screen.Unicode), view.Line(r.text))
+		line = t.screen.Fit(line, t.screen.Width)
+		if colour := colours[r.state]; colour != "" {
+			line = t.paint.as(colour, line)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

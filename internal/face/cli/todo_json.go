@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// todosJSON is the envelope of a todo list.
+type todosJSON struct {
+	view.Envelope
+	Session   string       `json:"session"`            // whose list it is
+	Agent     string       `json:"agent,omitempty"`    // the subagent whose list it is; not there: the session's main agent
+	Project   string       `json:"project,omitempty"`  // the folder of the project, where that is known
+	UpdatedAt view.Moment  `json:"updatedAt"`          // when the list changed last; empty: never
+	Changed   bool         `json:"changed"`            // this call changed it
+	Did       []string     `json:"did"`                // what this call did, a sentence each
+	Todos     []todoJSON   `json:"todos"`              // the list as it is now, in its order: the first one is position 1
+	Pause     *pauseJSON   `json:"pause,omitempty"`    // there while its agent has asked not to be continued
+	Past      int          `json:"past"`               // how many todos have left the list and are remembered
+	Promoted  []view.Brief `json:"promoted,omitempty"` // with promote: the tasks that were made
+}
+
+// todoJSON is a todo.
+type todoJSON struct {
+	ID          string        `json:"id"`                    // unique in the list
+	Content     string        `json:"content"`               // what is to be done
+	Status      pawl.Status   `json:"status"`                // where it stands
+	Priority    view.Level    `json:"priority"`              // how much it matters
+	ActiveForm  string        `json:"activeForm"`            // what is being done: "Writing tests"
+	Blocked     bool          `json:"blocked,omitempty"`     // it waits for something that the agent cannot do
+	Task        pawl.ID       `json:"task,omitempty"`        // the task that it was promoted to
+	Subtasks    []subtaskJSON `json:"subtasks,omitempty"`    // its parts, in their order: the first one is position 2.1 of the second todo
+	ToolCalls   []callJSON    `json:"toolCalls,omitempty"`   // what the agent did for it, oldest first
+	CreatedAt   view.Moment   `json:"createdAt,omitempty"`   // when it came into the list
+	StartedAt   view.Moment   `json:"startedAt,omitempty"`   // when it first was in progress
+	CompletedAt view.Moment   `json:"completedAt,omitempty"` // when it was completed
+}
+
+// subtaskJSON is a part of a todo.
+type subtaskJSON struct {
+	ID        string      `json:"id"`                  // unique in its todo
+	Content   string      `json:"content"`             // what is to be done
+	Status    pawl.Status `json:"status"`              // where it stands
+	ToolCalls []callJSON  `json:"toolCalls,omitempty"` // what the agent did for it, oldest first
+}
+
+// callJSON is a tool call of the agent.
+type callJSON struct {
+	ID         string          `json:"id"`                   // as the agent names it
+	Name       string          `json:"name"`                 // of the tool
+	Parameters json.RawMessage `json:"parameters,omitempty"` // what it was called with, cut and with secrets masked
+	StartedAt  view.Moment     `json:"startedAt,omitempty"`  // when it began
+	EndedAt    view.Moment     `json:"endedAt,omitempty"`    // when it ended
+	Outcome    string          `json:"outcome"`              // running, succeeded, failed or interrupted
+}
+
+// pauseJSON is why an agent does not go on.
+type pauseJSON struct {
+	Reason string      `json:"reason"` // in its own words
+	At     view.Moment `json:"at"`     // since when
+}
+
+func newTodosJSON(list *todo.List) todosJSON {
+	answer := todosJSON{
+		Envelope: view.NewEnvelope("todos"), Session: list.Session, Agent: list.Agent, Project: list.Project,
+		UpdatedAt: view.Time(list.UpdatedAt), Did: []string{}, Todos: []todoJSON{}, Past: len(list.Past),
+	}
+	for _, item := range list.Items {
+		t := todoJSON{
+			ID: item.ID, Content: item.Content, Status: todoStatus(item.Status), Priority: view.Level(item.Priority),
+			ActiveForm: item.ActiveForm, Blocked: item.Blocked, Task: item.Task, ToolCalls: newCallsJSON(item.ToolCalls),
+			CreatedAt: view.Time(item.CreatedAt), StartedAt: view.Time(item.StartedAt), CompletedAt: view.Time(item.CompletedAt),
+		}
+		for _, sub := range item.Subtasks {
+			t.Subtasks = append(t.Subtasks, subtaskJSON{sub.ID, sub.Content, todoStatus(sub.Status), newCallsJSON(sub.ToolCalls)})
+		}
+		answer.Todos = append(answer.Todos, t)
+	}
+	if p := list.Pause; p != nil {
+		answer.Pause = &pauseJSON{p.Reason, view.Time(p.At)}
+	}
+	return answer
+}
+
+func newCallsJSON(calls []todo.ToolCall) (out []callJSON) {
+	for _, c := range calls {
+		out = append(out, callJSON{c.ID, c.Name, c.Parameters, view.Time(c.StartedAt), view.Time(c.EndedAt), string(c.Outcome)})
+	}
+	return out
+}
+
+// todoStatus is a todo's status in the words of tasks, which are the same ones.
+func todoStatus(s todo.Status) pawl.Status {
+	switch s {
+	case todo.InProgress:
+		return pawl.InProgress
+	case todo.Completed:
+		return pawl.Completed
+	}
+	return pawl.Pending
+}
+
+// sessionsJSON is the envelope of the lists that there are.
+type sessionsJSON struct {
+	view.Envelope
+	Project  string        `json:"project"`  // the folder of the project that was asked about; empty: all projects
+	Sessions []sessionJSON `json:"sessions"` // the newest first, as resume numbers them
+}
+
+// sessionJSON is a list without its todos.
+type sessionJSON struct {
+	Number     int         `json:"number"`              // for resume
+	Session    string      `json:"session"`             // whose it is
+	Agent      string      `json:"agent,omitempty"`     // the subagent whose it is; not there: the session's main agent
+	Project    string      `json:"project"`             // the folder of its project; empty: not known
+	StartedAt  view.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
+	UpdatedAt  view.Moment `json:"updatedAt"`           // when it changed last
+	Title      string      `json:"title"`               // what it is about: the todo in progress, else the first open one, else the last that left
+	Pending    int         `json:"pending"`             // todos that nobody has begun
+	InProgress int         `json:"inProgress"`          // 1 or 0
+	Completed  int         `json:"completed"`           // todos that are done
+	Past       int         `json:"past"`                // todos that have left the list and are remembered
+	Paused     bool        `json:"paused"`              // its agent has asked not to be continued
+}

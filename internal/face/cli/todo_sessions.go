@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// keepOpen is how long a list with open todos is kept that nobody comes back
+// to, unless todos.keep is longer.
+const keepOpen = 90 * 24 * time.Hour
+
+// heads are the lists that sessions and resume choose from, the newest first.
+func (t *todoRun) heads(ctx context.Context) ([]todo.Head, error) {
+	project := t.project
+	if t.all {
+		project = ""
+	}
+	return t.lists.Sessions(ctx, project)
+}
+
+func (t *todoRun) sessions(ctx context.Context, _ []string) error {
+	s, err := t.app.settings()
+	if err != nil {
+		return err
+	}
+	keep := settings.Of[time.Duration](s, "todos.keep")
+	if _, err := t.lists.Sweep(ctx, keep, max(keep, keepOpen)); err != nil {
+		t.say("old lists cannot be taken away: %s", err) // which keeps nobody from reading the others
+	}
+	heads, err := t.heads(ctx)
+	if err != nil {
+		return err
+	}
+	if t.json {
+		answer := sessionsJSON{view.NewEnvelope("sessions"), t.project, []sessionJSON{}}
+		if t.all {
+			answer.Project = ""
+		}
+		for i, h := range heads {
+			answer.Sessions = append(answer.Sessions, sessionJSON{
+				i + 1, h.Session, h.Agent, h.Project, view.Time(h.StartedAt), view.Time(h.UpdatedAt), h.Title,
+				h.Pending, h.InProgress, h.Completed, h.Past, h.Paused,
+			})
+		}
+		return t.printJSON(answer)
+	}
+	if len(heads) == 0 {
+		where := "in this project"
+		if t.all {
+			where = "anywhere"
+		}
+		t.say("there are no todo lists %s", where)
+		return nil
+	}
+	t.printHeads(heads)
+	return nil
+}
+
+// printHeads prints a line for each list:
+//
+//	1  3 min ago  0b7c1f52          1 in progress, 2 pending  Write tests
+//	2  2 d ago    0b7c1f52/reviewer  finished                  Review the diff
+func (t *todoRun) printHeads(heads []todo.Head) {
+	rows := make([][]string, len(heads))
+	for i, h := range heads {
+		name := view.Clip(h.Session, 40)
+		if h.Agent != "" {
+			name += "/" + view.Clip(h.Agent, 40)
+		}
+		rows[i] = []string{strconv.Itoa(i + 1), view.Ago(time.Now(), h.UpdatedAt), view.Line(name), headState(h)}
+		if t.all {
+			rows[i] = append(rows[i], view.Line(h.Project))
+		}
+	}
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for c, cell := range row {
+			width[c] = max(width[c], draw.Width(cell))
+		}
+	}
+	for i, row := range rows {
+		var b strings.Builder
+		for c, cell := range row {
+			b.WriteString(draw.Pad(cell, width[c]) + "  ")
+		}
+		line := strings.TrimRight(b.String()+view.Line(view.Clip(heads[i].Title, 80)), " ")
+		if t.screen.on {
+			line = t.screen.Fit(line, t.screen.Width)
+		}
+		t.print("%s\n", line)
+	}
+}
+
+// headState says how far a list is.
+func headState(h todo.Head) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{h.InProgress, "in progress"}, {h.Pending, "pending"}, {h.Completed, "completed"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"empty"}
+		if h.Past > 0 {
+			parts = []string{"finished"}
+		}
+	}
+	if h.Paused {
+		parts = append(parts, "paused")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (t *todoRun) resume(ctx context.Context, args []string) error {
+	if t.cmd.Flags().Changed("transcript") {
+		if len(args) > 0 {
+			return usage("todo", "--transcript and %q are two sessions: give one of them", view.Clip(args[0], 40))
+		}
+		return t.resumeTranscript(ctx)
+	}
+	if err := t.choose(ctx); err != nil {
+		return err
+	}
+	heads, err := t.heads(ctx)
+	if err != nil {
+		return err
+	}
+	from, err := t.pick(heads, args)
+	if err != nil {
+		return err
+	}
+	list, err := t.lists.Resume(ctx, t.key, t.editing(), from.Key)
+	if err != nil {
+		return err
+	}
+	return t.tellResumed(list, fmt.Sprintf("resumed the todos of %s", listName(from.Key)))
+}
+
+// pick chooses the list to resume: by its number, by its session or the
+// beginning of that, or the newest with open todos.
+func (t *todoRun) pick(heads []todo.Head, args []string) (todo.Head, error) {
+	if len(args) == 0 {
+		for _, h := range heads {
+			if h.Key != t.key && h.Agent == t.key.Agent && h.Pending+h.InProgress > 0 {
+				return h, nil
+			}
+		}
+		return todo.Head{}, t.noSession("there is no other session here with open todos")
+	}
+	var found []todo.Head
+	if n, err := strconv.Atoi(args[0]); err == nil && n >= 1 && n <= len(heads) {
+		found = heads[n-1 : n]
+	}
+	for _, fits := range []func(todo.Head) bool{
+		func(h todo.Head) bool { return h.Session == args[0] && h.Agent == t.key.Agent },
+		func(h todo.Head) bool { return h.Session == args[0] },
+		func(h todo.Head) bool { return args[0] != "" && strings.HasPrefix(h.Session, args[0]) },
+	} {
+		if len(found) > 0 {
+			break
+		}
+		for _, h := range heads {
+			if fits(h) {
+				found = append(found, h)
+			}
+		}
+	}
+	switch {
+	case len(found) == 0 && len(heads) > 0:
+		return todo.Head{}, t.noSession("there is no session %q: they are numbered 1 to %d", view.Clip(args[0], 80), len(heads))
+	case len(found) == 0:
+		return todo.Head{}, t.noSession("there is no session %q", view.Clip(args[0], 80))
+	case len(found) > 1:
+		return todo.Head{}, t.noSession("%q could be %d sessions: give its number", view.Clip(args[0], 80), len(found))
+	case found[0].Key == t.key:
+		return todo.Head{}, t.noSession("%s is the list itself: there is nothing to resume", listName(t.key))
+	}
+	return found[0], nil
+}
+
+func (t *todoRun) noSession(format string, args ...any) error {
+	e := pawl.Errorf(pawl.NotFound, format, args...)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo sessions"}
+	if t.all {
+		e.Hint.Text += " --all"
+	}
+	return e
+}
+
+// resumeTranscript restores the last list of a transcript.
+func (t *todoRun) resumeTranscript(ctx context.Context) error {
+	file, err := t.app.open(t.transcript)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	items, err := todo.FromTranscript(file)
+	if err != nil {
+		return err
+	}
+	if err := t.choose(ctx); err != nil {
+		return err
+	}
+	what := "resumed the todos of a transcript"
+	list, err := t.lists.Restore(ctx, t.key, t.editing(), items, what)
+	if err != nil {
+		return err
+	}
+	return t.tellResumed(list, what)
+}
+
+func (t *todoRun) tellResumed(list todo.List, what string) error {
+	if err := t.tellEdited(todo.Edited{List: list, What: []string{what}, Changed: true}, nil); err != nil || t.json {
+		return err
+	}
+	t.printList(&list)
+	return nil
+}

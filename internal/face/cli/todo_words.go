@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// todoElsewhere says which action is meant by a word that others have for it.
+var todoElsewhere = []struct{ words, action string }{
+	{"list ls view cat get print read status", "show"},
+	{"new create append insert push", "add"},
+	{"set begin progress doing in_progress current focus", "start"},
+	{"complete check finish tick close completed", "done"},
+	{"rename reword update change modify describe", "edit"},
+	{"mv reorder swap order", "move"},
+	{"rm delete del drop", "remove"},
+	{"unset uncheck reopen pending reset revert untick", "undo"},
+	{"history saved lists ls-sessions", "sessions"},
+	{"load restore continue", "resume"},
+	{"task export graduate", "promote"},
+}
+
+// noTodoAction refuses what is no action, and gives the command line that was
+// probably meant.
+func (a *app) noTodoAction(args []string) error {
+	e := pawl.Errorf(pawl.Invalid, "%q is nothing that todo can do", view.Clip(args[0], 40))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help todo"}
+	if name := todoActionFor(strings.ToLower(args[0])); name != "" {
+		words := "pawl todo " + name
+		for _, arg := range args[1:] {
+			words += " " + quote(arg)
+		}
+		if do, _ := findTodoAction(name); len(args)-1 >= do.min && (do.max < 0 || len(args)-1 <= do.max) {
+			e.Hint.Text = words
+		}
+	}
+	return e
+}
+
+// todoActionFor is the action that somebody probably means; empty: none.
+func todoActionFor(word string) string {
+	var names []string
+	for _, e := range todoElsewhere {
+		for other := range strings.FieldsSeq(e.words) {
+			if other == word {
+				return e.action
+			}
+		}
+	}
+	for _, do := range todoActions {
+		names = append(names, do.name)
+	}
+	return view.Nearest(word, names)
+}
+
+// suggestTodo are actions, then positions or sessions.
+func suggestTodo(a *app, _ verb, ctx context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	add := func(word, meaning string) {
+		if strings.HasPrefix(word, begun) {
+			found = append(found, cobra.CompletionWithDesc(word, view.Line(view.Clip(meaning, 60))))
+		}
+	}
+	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	if len(args) == 0 {
+		for _, do := range todoActions {
+			add(do.name, do.short)
+		}
+		return found, directive
+	}
+	t := &todoRun{app: a}
+	do, _ := findTodoAction(args[0])
+	if !strings.Contains(do.use, "POS") && !strings.Contains(do.use, "FROM") && do.name != "resume" || t.reach() != nil {
+		return nil, directive
+	}
+	if do.name == "resume" {
+		heads, _ := t.heads(ctx) // a shell has no use for an error
+		for i, h := range heads {
+			add(strconv.Itoa(i+1), headState(h)+": "+h.Title)
+		}
+		return found, directive
+	}
+	if do.max > 0 && len(args) > do.max || do.name == "edit" && len(args) > 1 || do.name == "add" && len(args) > 1 {
+		return nil, directive
+	}
+	if t.locate(ctx) != nil {
+		return nil, directive
+	}
+	list, _ := t.lists.Read(ctx, t.key)
+	for i, item := range list.Items {
+		if do.name == "done" && !item.Open() || do.name == "start" && item.Status == todo.InProgress {
+			continue
+		}
+		add(strconv.Itoa(i+1), item.Content)
+	}
+	return found, directive
+}
