@@ -159,6 +159,11 @@ func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Ite
 	return s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		l.remember(what, now)
 		l.Items = CloneItems(items)
+		for i := range l.Items {
+			if l.Items[i].CreatedAt.IsZero() {
+				l.Items[i].CreatedAt = now
+			}
+		}
 		if i := l.Current(); i >= 0 {
 			l.demote(i)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -78,8 +79,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// entry is what a line of a transcript may be, as far as it is about todos.
-type entry struct {
+// record is what a line of a transcript may be, as far as it is about todos.
+type record struct {
 	Type      string          `json:"type"`
 	Subtype   string          `json:"subtype"`
 	Data      json.RawMessage `json:"data"`
@@ -104,8 +105,8 @@ type block struct {
 
 // player plays the writes of a transcript again.
 type player struct {
-	list   []Item
-	before []Item // the last call, which may turn out to have failed
+	list   List
+	before List   // the last call, which may turn out to have failed
 	call   string // the id of that call
 	seen   bool   // there was a list at all
 }
@@ -117,7 +118,7 @@ func (p *player) line(line []byte) {
 	if !bytes.Contains(line, todosKey) && (p.call == "" || !bytes.Contains(line, []byte(p.call))) {
 		return // nearly always, and not worth a look at the rest of it
 	}
-	var e entry
+	var e record
 	if json.Unmarshal(line, &e) != nil || e.Sidechain {
 		return
 	}
@@ -156,20 +157,20 @@ func (p *player) write(call string, todos json.RawMessage, merge bool) {
 	if err != nil {
 		return
 	}
-	var items []Item
-	for _, item := range draft.Items {
-		items = append(items, item.Item)
+	next := List{Items: CloneItems(p.list.Items)}
+	if _, err := next.write(draft, merge, time.Time{}); err != nil {
+		return
 	}
-	p.list, p.before, p.call, p.seen = items, p.list, call, true
+	next.Past, next.Before = nil, nil // they grow with each write, and nobody asks for them
+	p.before, p.list, p.call, p.seen = p.list, next, call, true
 }
 
 func (p *player) end() ([]Item, error) {
-	list := List{Items: p.list}
 	switch {
 	case !p.seen:
 		return nil, pawl.Errorf(pawl.NotFound, "the transcript has no todo list: neither a line of todos nor a call of a todo tool")
-	case list.Open() == 0:
+	case len(p.list.Items) == 0:
 		return nil, pawl.Errorf(pawl.NotFound, "the list that the transcript ends with has nothing left to do")
 	}
-	return p.list, nil
+	return p.list.Items, nil
 }
