@@ -78,6 +78,13 @@ func TestMain(m *testing.M) {
 	case "print":
 		os.Stdout.WriteString(Find(os.Getenv, "", "").Session)
 		os.Exit(0)
+	case "starter": // a hook or a server
+		os.Stdout.WriteString(Starter().ID)
+		os.Exit(0)
+	case "wait": // until its input ends
+		os.Stdout.WriteString(".")
+		os.Stdin.Read(make([]byte, 1))
+		os.Exit(0)
 	case "shell": // an agent's shell, which runs the command in turn
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "CALLER_TEST=print")

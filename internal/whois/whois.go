@@ -61,14 +61,14 @@ type Resolver struct {
 	Getenv  func(string) string // of the server
 	Process caller.Process      // the agent's: caller.Starter()
 
-	// Move carries what the server's own session has over to the real one, when
-	// that is learned and has nothing yet. nil: nothing is carried.
+	// Move carries over what the server's own session has when the real one is
+	// learned, if that has nothing yet. nil: nothing is carried.
 	Move func(ctx context.Context, from, to pawl.Actor) error
 
 	mu    sync.Mutex
 	moved bool
-	self  sync.Once
-	name  string
+	once  sync.Once
+	self  string
 }
 
 // Resolve returns who makes a call.
@@ -96,7 +96,8 @@ func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 	if known.Session == "" {
 		r.guess(&known, session)
 	}
-	return known, r.carry(ctx, known)
+	r.carry(ctx, known)
+	return known, nil
 }
 
 // told fills in what the call itself, or a note about it, says.
@@ -138,26 +139,23 @@ func (r *Resolver) guess(known *Known, environment string) {
 // own is the session of a server that was told of none. A server that is started
 // again by the same agent has the same one, and so have commands in its shell.
 func (r *Resolver) own() string {
-	r.self.Do(func() { r.name = first(r.Process.ID, "server-"+random()) })
-	return r.name
+	r.once.Do(func() { r.self = first(r.Process.ID, "server-"+random()) })
+	return r.self
 }
 
-// carry moves what the server's own session has to the real one, once.
-func (r *Resolver) carry(ctx context.Context, known Known) error {
+// carry moves what the server's own session has to the real one, once. When that
+// fails the call goes on all the same, and the next one tries again.
+func (r *Resolver) carry(ctx context.Context, known Known) {
 	if r.Move == nil || known.By == Own || known.By == Explicit {
-		return nil
+		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.moved {
-		return nil
+		return
 	}
 	own := pawl.Actor{Name: known.Name, Session: r.own()}
-	if err := r.Move(ctx, own, pawl.Actor{Name: known.Name, Session: known.Session}); err != nil {
-		return err
-	}
-	r.moved = true
-	return nil
+	r.moved = r.Move(ctx, own, pawl.Actor{Name: known.Name, Session: known.Session}) == nil
 }
 
 func first(texts ...string) string {
