@@ -54,7 +54,7 @@ func place(i int) string { return fmt.Sprintf("todos.%d", i) }
 
 func (c *checker) item(i int, it *DraftItem) {
 	at := place(i)
-	c.id(at+".id", it.ID)
+	c.id(at, ".id", it.ID)
 	if it.ID != "" {
 		if c.ids == nil {
 			c.ids = map[string]int{}
@@ -67,7 +67,7 @@ func (c *checker) item(i int, it *DraftItem) {
 	}
 	switch {
 	case it.Content != "":
-		c.text(at+".content", it.Content)
+		c.text(at, ".content", it.Content)
 	case c.merge && it.Said.ID && !it.Said.Content:
 	case it.Said.Content:
 		c.add(at+".content", "must not be blank")
@@ -78,8 +78,8 @@ func (c *checker) item(i int, it *DraftItem) {
 	default:
 		c.add(at+".content", "is required")
 	}
-	c.text(at+".activeForm", it.ActiveForm)
-	c.status(at+".status", it.Status)
+	c.text(at, ".activeForm", it.ActiveForm)
+	c.status(at, ".status", it.Status)
 	switch it.Priority {
 	case High, Medium, Low, "":
 	default:
@@ -89,7 +89,7 @@ func (c *checker) item(i int, it *DraftItem) {
 
 // subtask checks one subtask of a todo, whose others had the ids.
 func (c *checker) subtask(at string, sub *Subtask, ids map[string]bool) {
-	if c.id(at+".id", sub.ID); ids[sub.ID] {
+	if c.id(at, ".id", sub.ID); ids[sub.ID] {
 		c.add(at+".id", "%s is the id of another subtask already: give each its own", quote(sub.ID))
 	}
 	if sub.ID != "" {
@@ -98,8 +98,8 @@ func (c *checker) subtask(at string, sub *Subtask, ids map[string]bool) {
 	if sub.Content == "" {
 		c.add(at+".content", "must not be blank")
 	}
-	c.text(at+".content", sub.Content)
-	c.status(at+".status", sub.Status)
+	c.text(at, ".content", sub.Content)
+	c.status(at, ".status", sub.Status)
 }
 
 // subtasks checks those of a draft that did not come from a reader, which checks
@@ -123,29 +123,29 @@ func (c *checker) tooManySubtasks(at string) {
 	c.add(at, "has more than %d subtasks: make todos of some", MaxSubtasks)
 }
 
-func (c *checker) id(at, id string) {
+func (c *checker) id(at, field, id string) {
 	if n := utf8.RuneCountInString(id); n > MaxID {
-		c.add(at, "has %d characters, and at most %d are kept", n, MaxID)
+		c.add(at+field, "has %d characters, and at most %d are kept", n, MaxID)
 	}
 	if !utf8.ValidString(id) || strings.ContainsFunc(id, unicode.IsControl) {
-		c.add(at, "holds control characters")
+		c.add(at+field, "holds control characters")
 	}
 }
 
-func (c *checker) text(at, text string) {
+func (c *checker) text(at, field, text string) {
 	if n := utf8.RuneCountInString(text); n > MaxContent {
-		c.add(at, "has %d characters, and at most %d are kept: put the rest into a file", n, MaxContent)
+		c.add(at+field, "has %d characters, and at most %d are kept: put the rest into a file", n, MaxContent)
 	}
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		c.add(at, "is not text: it holds a NUL or bytes that are not UTF-8")
+		c.add(at+field, "is not text: it holds a NUL or bytes that are not UTF-8")
 	}
 }
 
-func (c *checker) status(at string, status Status) {
+func (c *checker) status(at, field string, status Status) {
 	switch status {
 	case Pending, InProgress, Completed, "":
 	default:
-		c.add(at, "%s is not a status: use pending, in_progress or completed", quote(string(status)))
+		c.add(at+field, "%s is not a status: use pending, in_progress or completed", quote(string(status)))
 	}
 }
 

@@ -164,16 +164,16 @@ func (r *reader) read(i int, value any, it *DraftItem) bool {
 		r.add(at, "must be an object with content and status, not %s", kindOf(value))
 		return false
 	}
-	if it.ID, ok = r.textOf(at+".id", fields[idField]); ok {
+	if it.ID, ok = r.textOf(at, ".id", fields[idField]); ok {
 		it.Said.ID = true
 	}
-	if it.Content, it.Said.Content = r.textOf(at+".content", fields[contentField]); isBlank(fields[contentField]) && !(r.merge && it.Said.ID) {
+	if it.Content, it.Said.Content = r.textOf(at, ".content", fields[contentField]); isBlank(fields[contentField]) && !(r.merge && it.Said.ID) {
 		r.add(at+".content", "must not be blank")
 	}
-	it.ActiveForm, it.Said.ActiveForm = r.textOf(at+".activeForm", fields[activeField])
-	stand, said := r.standing(at+".status", fields)
+	it.ActiveForm, it.Said.ActiveForm = r.textOf(at, ".activeForm", fields[activeField])
+	stand, said := r.standing(at, fields)
 	it.Status, it.Blocked, it.Leave, it.Said.Status = stand.status, stand.blocked, stand.leave, said
-	if word, ok := r.textOf(at+".priority", fields[priorityField]); ok {
+	if word, ok := r.textOf(at, ".priority", fields[priorityField]); ok {
 		if it.Priority, it.Said.Priority = priorityOf(word); !it.Said.Priority {
 			r.add(at+".priority", "%s is not a priority: use high, medium or low", quote(word))
 		}
@@ -189,12 +189,12 @@ func (r *reader) read(i int, value any, it *DraftItem) bool {
 // anything about it.
 func (r *reader) standing(at string, fields entry) (stand standing, said bool) {
 	stand.status = Pending
-	word, said := r.textOf(at, fields[statusField])
+	word, said := r.textOf(at, ".status", fields[statusField])
 	switch {
 	case said:
 		var ok bool
 		if stand, ok = standingOf(word); !ok {
-			r.add(at, "%s is not a status: use pending, in_progress or completed", quote(word))
+			r.add(at+".status", "%s is not a status: use pending, in_progress or completed", quote(word))
 		}
 	case fields[doneField] == true:
 		stand.status, said = Completed, true
@@ -237,9 +237,9 @@ func (r *reader) readSubtasks(at string, value any, it *DraftItem, ids map[strin
 			continue
 		}
 		var sub Subtask
-		sub.ID, _ = r.textOf(at+".id", fields[idField])
-		sub.Content, _ = r.textOf(at+".content", fields[contentField])
-		stand, _ := r.standing(at+".status", fields)
+		sub.ID, _ = r.textOf(at, ".id", fields[idField])
+		sub.Content, _ = r.textOf(at, ".content", fields[contentField])
+		stand, _ := r.standing(at, fields)
 		sub.Status = stand.status
 		r.subtask(at, &sub, ids)
 		if stand.leave == "" && len(it.Subtasks) < MaxSubtasks {
@@ -255,7 +255,7 @@ func (r *reader) readSubtasks(at string, value any, it *DraftItem, ids map[strin
 
 // textOf returns a field's text without the space around it. A number is a text,
 // too; what is null or blank was not said.
-func (r *reader) textOf(at string, value any) (text string, said bool) {
+func (r *reader) textOf(at, field string, value any) (text string, said bool) {
 	switch v := value.(type) {
 	case nil:
 	case string:
@@ -263,45 +263,46 @@ func (r *reader) textOf(at string, value any) (text string, said bool) {
 	case json.Number:
 		text = v.String()
 	default:
-		r.add(at, "must be a text, not %s", kindOf(value))
+		r.add(at+field, "must be a text, not %s", kindOf(value))
 		return "", false
 	}
 	return text, text != ""
 }
 
 // An entry is a todo or subtask as it was given, by what its keys are about.
-type entry map[field]any
+type entry [subtasksField + 1]any
 
 // entryOf returns the fields of an object or of a text, which may be a line of a
 // checklist.
-func entryOf(value any) (entry, bool) {
+func entryOf(value any) (fields entry, ok bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		return fieldsOf(v), true
 	case string:
+		fields[contentField] = v
 		if line, ok := lineOf(v); ok && line.box {
-			return entry{contentField: line.text, statusField: line.status}, true
+			fields[contentField], fields[statusField] = line.text, line.status
 		}
-		return entry{contentField: v}, true
+		return fields, true
 	}
-	return nil, false
+	return fields, false
 }
 
 // fieldsOf sorts out the keys of an object. Where several are about one field,
 // the one that fits best counts, and one that says something before a blank one.
-func fieldsOf(object map[string]any) entry {
-	fields, ranks := entry{}, map[field]int{}
-	for _, key := range slices.Sorted(maps.Keys(object)) {
+func fieldsOf(object map[string]any) (fields entry) {
+	var keys [len(fields)]string
+	var ranks [len(fields)]int
+	for key, value := range object {
 		f, rank := fieldOf(key)
-		value := object[key]
 		if _, isText := value.(string); f == otherField || value == nil || f == contentField && rank > 0 && !isText {
 			continue
 		}
 		if isBlank(value) {
 			rank += 100
 		}
-		if best, ok := ranks[f]; !ok || rank < best {
-			fields[f], ranks[f] = value, rank
+		if fields[f] == nil || rank < ranks[f] || rank == ranks[f] && key < keys[f] {
+			fields[f], ranks[f], keys[f] = value, rank, key
 		}
 	}
 	return fields

@@ -16,10 +16,9 @@ type row struct {
 	leave  Departure // not empty: it leaves the list
 }
 
-// match finds out which todo of the list each one of a draft is. The rows are in
+// match finds out which of the old todos each one of a draft is. The rows are in
 // the order of the next list, with those that leave among or behind them.
-func (l *List) match(draft []DraftItem, merge bool) []row {
-	old := CloneItems(l.Items)
+func (l *List) match(old []Item, draft []DraftItem, merge bool) []row {
 	from := pair(old, draft, merge)
 	rows := make([]row, 0, len(draft)+len(old))
 	known := map[int]bool{} // what of the past was matched
@@ -84,18 +83,20 @@ func pair(old []Item, draft []DraftItem, merge bool) []int {
 			from[i], taken[o] = o, true
 		}
 	}
-	for i := range draft {
-		if from[i] >= 0 || merge && draft[i].Said.ID {
-			continue
-		}
-		same := byContent[draft[i].Content]
-		for len(same) > 0 && from[i] < 0 {
-			o := same[len(same)-1]
-			if same = same[:len(same)-1]; !taken[o] {
-				from[i], taken[o] = o, true
+	for _, leaves := range []bool{false, true} { // what stays is more likely to be what was there
+		for i := range draft {
+			if from[i] >= 0 || draft[i].Leave != "" != leaves || merge && draft[i].Said.ID {
+				continue
 			}
+			same := byContent[draft[i].Content]
+			for len(same) > 0 && from[i] < 0 {
+				o := same[len(same)-1]
+				if same = same[:len(same)-1]; !taken[o] {
+					from[i], taken[o] = o, true
+				}
+			}
+			byContent[draft[i].Content] = same
 		}
-		byContent[draft[i].Content] = same
 	}
 	for i := range draft {
 		if it := &draft[i]; !merge && from[i] < 0 && i < len(old) && !taken[i] && !it.Said.ID && it.Leave == "" && !it.succeeds(&old[i]) {

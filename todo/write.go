@@ -55,7 +55,7 @@ func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
 	if err != nil {
 		return w, err
 	}
-	rows := l.match(items, merge)
+	rows := l.match(w.Old, items, merge)
 	if n := len(listed(rows)); n > MaxItems {
 		var c checker
 		c.tooMany(n)

@@ -1,0 +1,291 @@
+package todo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// wrong tells what of a list no todo list may be.
+func wrong(items []Item) error {
+	ids, current := map[string]bool{}, 0
+	for _, it := range items {
+		if it.ID == "" || ids[it.ID] {
+			return fmt.Errorf("the id %q is empty or given twice", it.ID)
+		}
+		ids[it.ID] = true
+		if it.Status == InProgress {
+			current++
+		}
+		c := checker{}
+		c.item(0, &DraftItem{Item: it})
+		c.subtasks("todos.0.subtasks", it.Subtasks)
+		if err := c.err(); err != nil || it.Status == "" || it.Priority == "" || it.ActiveForm == "" {
+			return fmt.Errorf("%+v: %w", it, err)
+		}
+		subs := map[string]bool{}
+		for _, sub := range it.Subtasks {
+			if sub.ID == "" || subs[sub.ID] || sub.Status == "" {
+				return fmt.Errorf("the subtask id %q is empty or given twice, or its status %q", sub.ID, sub.Status)
+			}
+			subs[sub.ID] = true
+		}
+	}
+	if current > 1 {
+		return fmt.Errorf("%d todos are in progress", current)
+	}
+	return nil
+}
+
+// drawTodo is a todo as an agent might give it; few texts and ids, so that they
+// meet again.
+func drawTodo(t *rapid.T) map[string]any {
+	todo := map[string]any{"content": rapid.SampledFrom([]string{"A", "B", "C", "D", "E", "F"}).Draw(t, "content")}
+	for _, field := range []struct {
+		key    string
+		values []string
+	}{
+		{"id", []string{"", "", "1", "2", "3", "x"}},
+		{"status", []string{"", "pending", "in_progress", "in_progress", "completed", "completed", "cancelled", "deleted", "blocked"}},
+		{"priority", []string{"", "", "high", "low"}},
+		{"subtasks", []string{"", "", "- S\n- [x] T", "- T\n- U\n- S"}},
+	} {
+		if value := rapid.SampledFrom(field.values).Draw(t, field.key); value != "" {
+			todo[field.key] = value
+		}
+	}
+	return todo
+}
+
+// Whatever is written: one in progress, no id twice, nothing lost, and the same
+// again changes nothing.
+func TestWriteHolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		store, now := &single{}, time.UnixMilli(0).UTC()
+		service := New(store, func() time.Time { return now })
+		for range rapid.IntRange(1, 8).Draw(t, "writes") {
+			now = now.Add(time.Minute)
+			given := rapid.SliceOfN(rapid.Custom(drawTodo), 0, 6).Draw(t, "todos")
+			merge := rapid.Bool().Draw(t, "merge")
+			text, err := json.Marshal(given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			draft, err := Decode(text, merge)
+			if err != nil {
+				if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), "already") {
+					t.Fatal(err)
+				}
+				continue // an id twice
+			}
+			before := store.list.Clone()
+			w, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := store.list.Clone()
+			for _, err := range []error{wrong(w.New), wrong(after.Items)} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if done := !slices.ContainsFunc(w.New, func(it Item) bool { return it.Open() }); done != (len(after.Items) == 0) {
+				t.Fatalf("of the new list\n%s this is stored:\n%s", brief(w.New), brief(after.Items))
+			}
+			nothingLost(t, &before, &after, w, draft)
+
+			if merge && slices.ContainsFunc(draft.Items, func(it DraftItem) bool { return it.Leave != "" }) {
+				continue // the next todo of that text leaves
+			}
+			if len(after.Items) == 0 && slices.ContainsFunc(draft.Items, func(it DraftItem) bool { return !it.Said.Status }) {
+				continue // what followed a completed todo begins anew
+			}
+			if _, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(after, store.list); diff != "" {
+				t.Fatalf("the same again (merge %v) changed the list:\n%s", merge, diff)
+			}
+		}
+	})
+}
+
+// nothingLost looks for every todo of the old list, and for its creation.
+func nothingLost(t *rapid.T, before, after *List, w Written, draft Draft) {
+	if len(w.Old)-len(w.Diff.Removed)+len(w.Diff.Added) != len(w.New) {
+		t.Fatalf("of %d todos %d were removed and %d added, and now there are %d", len(w.Old), len(w.Diff.Removed), len(w.Diff.Added), len(w.New))
+	}
+	created := func(items []Item) map[time.Time]int {
+		n := map[time.Time]int{}
+		for _, it := range items {
+			n[it.CreatedAt]++
+		}
+		return n
+	}
+	removed, is := created(w.Diff.Removed), created(w.New)
+	for at, n := range created(before.Items) {
+		if is[at] < n-removed[at] {
+			t.Fatalf("of %d todos of %v %d were removed, and %d are there", n, at, removed[at], is[at])
+		}
+	}
+	deleted := 0
+	for _, it := range draft.Items {
+		if it.Leave == Deleted {
+			deleted++
+		}
+	}
+	past := slices.Clone(after.Past)
+	for _, it := range w.Diff.Removed {
+		if i := slices.IndexFunc(past, func(p Past) bool { return p.Item.CreatedAt.Equal(it.CreatedAt) }); i >= 0 {
+			past = slices.Delete(past, i, i+1)
+		} else {
+			deleted--
+		}
+	}
+	if deleted < 0 {
+		t.Fatalf("todos were lost: of\n%s\nthere are\n%s\nand %d are remembered", brief(w.Old), brief(w.New), len(after.Past))
+	}
+}
+
+// A list that was written as JSON is read as it was, but for what only Pawl sets.
+func TestDecodeOfItems(t *testing.T) {
+	texts := rapid.OneOf(rapid.SampledFrom([]string{"A", "- [ ] a", "[1]", "{}", "in_progress", "<b>&\u2028", "two\nlines", "\"'\\"}), rapid.StringOfN(rapid.Rune(), 1, 20, -1)).
+		Filter(func(s string) bool { return strings.TrimSpace(s) == s && !strings.ContainsRune(s, 0) })
+	status := rapid.SampledFrom([]Status{Pending, InProgress, Completed})
+	rapid.Check(t, func(t *rapid.T) {
+		want := []Item{}
+		for i := range rapid.IntRange(0, 6).Draw(t, "n") {
+			it := Item{
+				ID: fmt.Sprint(rapid.SampledFrom([]string{"", "x-", "#"}).Draw(t, "id"), i), Content: texts.Draw(t, "content"), Status: status.Draw(t, "status"),
+				Priority: rapid.SampledFrom([]Priority{High, Medium, Low}).Draw(t, "priority"), ActiveForm: texts.Draw(t, "active form"),
+			}
+			it.Blocked = it.Status == Pending && rapid.Bool().Draw(t, "blocked")
+			for s := range rapid.IntRange(0, 3).Draw(t, "subtasks") {
+				it.Subtasks = append(it.Subtasks, Subtask{ID: fmt.Sprint("s", s), Content: texts.Draw(t, "subtask"), Status: status.Draw(t, "its status")})
+			}
+			want = append(want, it)
+		}
+		given := CloneItems(want)
+		for i := range given {
+			given[i].Task, given[i].CreatedAt = 12, time.UnixMilli(1)
+			given[i].ToolCalls = []ToolCall{{ID: "t", Name: "x"}}
+		}
+		text, err := json.Marshal(given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range [][]byte{text, []byte(inJSON(string(text))), fmt.Appendf(nil, `{"todos":%s}`, text)} {
+			draft, err := Decode(text, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []Item{}
+			for _, it := range draft.Items {
+				got = append(got, it.Item)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatal(diff)
+			}
+		}
+	})
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, todos := range []string{
+		`[{"id":1,"content":"A","status":"done","subtasks":[{"content":"S","children":["T"]}]},"- [x] B",{"status":"x"}]`,
+		`{"todos":"[{'content': 'A\\'s', 'status': None, 'x': (1,)}]"}`,
+		"# Plan\n- [x] A\n  - [ ] S\n    goes on\nnoise\n1. [→] ← current B\n",
+		`[{"content":"A","status":"cancelled","priority":"P0","blocked":true,"done":false}]`,
+		inJSON("```json\n[\"A\"]\n```"), `"\u0000"`, "null", "[[[[", `{"plan":{"items":{"list":[]}}}`,
+	} {
+		f.Add([]byte(todos), false)
+		f.Add([]byte(todos), true)
+	}
+	f.Fuzz(func(t *testing.T, todos []byte, merge bool) {
+		draft, err := Decode(todos, merge)
+		if err != nil {
+			if fault, ok := errors.AsType[*pawl.Error](err); !ok || fault.Kind != pawl.Invalid || len(fault.Faults) > maxFaults+1 {
+				t.Fatalf("the error is %#v", err)
+			}
+			return
+		}
+		service := New(&single{}, func() time.Time { return time.UnixMilli(0) })
+		w, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
+		if err != nil {
+			if merge {
+				return // it may change what is not there
+			}
+			t.Fatalf("what Decode accepts, Write refuses: %v", err)
+		}
+		if err := wrong(w.New); err != nil {
+			t.Fatal(err)
+		}
+		again, err := json.Marshal(w.New)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(again) > MaxInput {
+			return
+		}
+		draft, err = Decode(again, false)
+		if err != nil {
+			t.Fatalf("%s\n%v", again, err)
+		}
+		var items []Item
+		for _, it := range draft.Items {
+			items = append(items, it.Item)
+		}
+		if got, want := brief(items), brief(w.New); got != want {
+			t.Fatalf("read again it is\n%s\nand was\n%s", got, want)
+		}
+	})
+}
+
+// big is a list as long as one may be.
+func big(status string) []byte {
+	var b strings.Builder
+	for i := range MaxItems {
+		fmt.Fprintf(&b, `,{"id":"%d","content":"Todo number %d with a text of a usual length","status":%q,"activeForm":"Doing todo number %d","subtasks":[{"content":"One"},{"content":"Two"}]}`, i, i, status, i)
+	}
+	return []byte("[" + b.String()[1:] + "]")
+}
+
+func BenchmarkDecode(b *testing.B) {
+	todos := big("pending")
+	b.SetBytes(int64(len(todos)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Decode(todos, false); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	var drafts [2]Draft
+	for i, status := range []string{"pending", "blocked"} {
+		draft, err := Decode(big(status), false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		drafts[i] = draft
+	}
+	service := New(&single{}, time.Now)
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		if _, err := service.Write(b.Context(), Key{}, drafts[n%2], Writing{}); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+}
