@@ -68,10 +68,10 @@ func (o *outcome) claimed(n names) string {
 			fmt.Fprintf(&b, "and %d more\n", len(o.held)-i)
 			break
 		}
-		fmt.Fprintf(&b, "You also hold %v %s\n", o.held[i].ID, view.Line(clip(o.held[i].Subject, mostRemark)))
+		fmt.Fprintf(&b, "You also hold %v %s\n", o.held[i].ID, view.Line(clip(o.held[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
-		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(view.Remarks(t), "; "), mostSubject))
+		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(view.Remarks(t), "; "), mostRemark))
 	}
 	done := call(n.update, "taskId", t.ID, "status", "completed")
 	if text := own(t, n); text != "" {

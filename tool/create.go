@@ -69,10 +69,15 @@ func (a *arguments) drafts() []draft {
 	return drafts
 }
 
+// mostRef bounds the name that a task has in its own call, which is told back.
+const mostRef = 100
+
 // draft reads the task that the arguments describe.
 func (a *arguments) draft() draft {
 	d := draft{at: a.at}
-	d.Ref = a.word("ref")
+	if d.Ref = a.word("ref"); len(d.Ref) > mostRef {
+		a.fault("ref", "has %d bytes; the most is %d: it only names the task in this call", len(d.Ref), mostRef)
+	}
 	d.Subject, _ = a.text("subject")
 	if strings.TrimSpace(d.Subject) == "" {
 		a.fault("subject", "is missing: say in a line what is to be done")

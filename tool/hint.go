@@ -126,7 +126,7 @@ func (k *kit) failed(err error, wanted bool) Result {
 		e = pawl.Errorf(pawl.Internal, "%w", err)
 	}
 	next := k.names.next(e, wanted)
-	body := failureBody{Kind: e.Kind.Error(), Message: e.Message, Next: next, IDs: e.IDs}
+	body := failureBody{Kind: e.Kind.Error(), Message: clip(e.Message, mostError), Next: next, IDs: e.IDs[:min(mostIDs, len(e.IDs))]}
 	short := *e
 	if over := len(e.Faults) - mostFaults; over > 0 {
 		short.Faults = append(append([]pawl.Fault(nil), e.Faults[:mostFaults]...), pawl.Fault{Problem: fmt.Sprintf("and %d more", over)})
@@ -137,7 +137,7 @@ func (k *kit) failed(err error, wanted bool) Result {
 	if e.Holder != nil {
 		body.Holder = &failureHeld{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
 	}
-	text := view.Line(short.Error())
+	text := clip(view.Line(short.Error()), mostError)
 	display := text
 	if next != "" {
 		text += "\nNext: " + next

@@ -13,6 +13,7 @@ import (
 const (
 	pageLength = 60
 	mostLength = 200 // when a call asks for more
+	mostCall   = 300 // bytes of a call that is spelled for the next page
 )
 
 // taskList lists the tasks of the board, a page at a time.
@@ -20,7 +21,7 @@ func (k *kit) taskList(ctx context.Context, by Caller, a *arguments) (Result, []
 	l := listing{by: by.Name, names: k.names, limit: pageLength, size: mostPage}
 	parents := a.filters(&l)
 	if n, ok := a.number("limit", 1); ok {
-		l.limit, l.size = int(min(n, mostLength)), mostText
+		l.limit, l.size = int(min(n, mostLength)), mostText*3/4
 		l.call = append(l.call, "limit", l.limit)
 	}
 	if cursor := a.word("cursor"); cursor != "" {
@@ -207,11 +208,15 @@ func (l *listing) load(ctx context.Context, board *pawl.Board) (r Result, err er
 			}
 			shown = l.lines(page.Tasks)
 		}
-		totals, err := l.totals(reader)
-		if err != nil {
-			return err
+		var counted *totals
+		if l.query.Text == "" { // which a store may have to open each task for
+			counts, err := l.totals(reader)
+			if err != nil {
+				return err
+			}
+			counted = &counts
 		}
-		r = l.tell(&page, shown, totals)
+		r = l.tell(&page, shown, counted)
 		return nil
 	})
 	return r, err
@@ -287,7 +292,7 @@ func (t totals) String() string {
 type listJSON struct {
 	Tasks  []listedJSON `json:"tasks"`
 	Total  int          `json:"total"`            // of this query
-	Counts totals       `json:"counts"`           // whatever their state
+	Counts *totals      `json:"counts,omitempty"` // of the other filters, whatever the state; not there where a text was looked for
 	Cursor string       `json:"cursor,omitempty"` // of the next page; not there: this is the last
 	Moved  bool         `json:"moved,omitempty"`  // the board changed since the first page
 }
@@ -306,7 +311,7 @@ type listedJSON struct {
 	Damaged   bool        `json:"damaged,omitempty"`
 }
 
-func (l *listing) tell(p *pawl.Page, shown []string, t totals) Result {
+func (l *listing) tell(p *pawl.Page, shown []string, t *totals) Result {
 	data := listJSON{Tasks: []listedJSON{}, Total: p.Total, Counts: t, Moved: p.Moved}
 	for i := range shown {
 		t := &p.Tasks[i]
@@ -316,19 +321,20 @@ func (l *listing) tell(p *pawl.Page, shown []string, t totals) Result {
 			Ready: t.Ready(l.by), Held: t.Hold != nil, Damaged: t.Damage != "",
 		})
 	}
-	if t.all() == 0 && !l.chosen && l.status == "" {
+	var b strings.Builder
+	switch {
+	case t == nil && p.Total > 0:
+		b.WriteString(view.Count(p.Total, "task", "tasks") + "\n")
+	case t != nil && t.all() > 0:
+		b.WriteString(t.String() + "\n")
+	case l.chosen || l.status != "":
+		b.WriteString("No task fits.\n")
+	default:
 		return said("No tasks yet.\nNext: "+call(l.names.create, "subject", "…"), data)
 	}
-	var b strings.Builder
-	b.WriteString(t.String() + "\n")
 	switch {
-	case t.all() == 0:
-		b.Reset()
-		b.WriteString("No task fits.\n")
-	case p.Total == 0 && l.query.Ready:
-		b.WriteString("None of them is ready.\n")
-	case p.Total == 0 && l.status != "" && t.all() > 0:
-		b.WriteString("None of them is " + view.Line(strings.ReplaceAll(l.status, ",", " or ")) + ".\n")
+	case p.Total == 0 && l.status != "" && t != nil && t.all() > 0:
+		b.WriteString("None of them is " + strings.ReplaceAll(l.status, ",", " or ") + ".\n")
 	case len(shown) == 0 && p.Total > 0:
 		b.WriteString("There are no more.\n")
 	}
@@ -340,7 +346,11 @@ func (l *listing) tell(p *pawl.Page, shown []string, t totals) Result {
 	}
 	if p.Next != nil || len(shown) < len(p.Tasks) {
 		data.Cursor = l.after(&p.Tasks[len(shown)-1], p.Revision)
-		fmt.Fprintf(&b, "%d of %d. Next page: %s\n", len(shown), p.Total, call(l.names.list, append(l.call, "cursor", data.Cursor)...))
+		next := call(l.names.list, append(l.call, "cursor", data.Cursor)...)
+		if len(next) > mostCall {
+			next = "the same call, and cursor " + data.Cursor
+		}
+		fmt.Fprintf(&b, "%d of %d. Next page: %s\n", len(shown), p.Total, next)
 	}
 	return said(b.String(), data)
 }

@@ -14,8 +14,11 @@ import (
 const (
 	mostText  = 16 << 10 // bytes of a text, and of what programs get with it: under 20 kB with what goes around
 	mostPage  = 4_000    // of a page of a list
-	mostLines = 40       // that tell of one task each, where nobody asked for a page
-	mostReady = 10       // tasks that are named as ready now
+	mostLines = 25       // that tell of one task each, where nobody asked for a page
+	mostReady = 8        // tasks that are named as ready now
+	mostNote  = 400      // of a note behind a text
+	mostError = 4_000    // of an error
+	mostIDs   = 500      // that programs get of an error: a cycle can be long
 )
 
 // kit is what the tools of a program share.
@@ -69,7 +72,7 @@ func withNotes(text string, notes []string) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(view.Line(note))
+		b.WriteString(view.Line(clip(note, mostNote)))
 	}
 	return b.String()
 }
@@ -174,7 +177,8 @@ func (o *outcome) consequences(b *strings.Builder, n names) {
 // changedJSON is what programs get of a change to tasks.
 type changedJSON struct {
 	Changed bool               `json:"changed"`           // false: all of it was so already
-	Tasks   []view.Task        `json:"tasks"`             // those asked about, as they are now
+	IDs     []pawl.ID          `json:"ids"`               // of the tasks asked about
+	Tasks   []view.Task        `json:"tasks"`             // these, as they are now; of many the first
 	Refs    map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the refs of the call
 	Ready   []view.Brief       `json:"ready"`             // what became ready by it
 	Holding []view.Brief       `json:"holding,omitempty"` // with a claim: what the caller held already
@@ -183,14 +187,13 @@ type changedJSON struct {
 }
 
 func (o *outcome) json() changedJSON {
-	j := changedJSON{Changed: o.Changed, Tasks: o.tasks, Refs: o.Refs, Ready: briefs(o.ready), Holding: briefs(o.held)}
-	if j.Tasks == nil {
-		j.Tasks = []view.Task{}
+	few := func(n int) int { return min(n, mostLines) }
+	j := changedJSON{
+		Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: append([]view.Task{}, o.tasks[:few(len(o.tasks))]...), Refs: o.Refs,
+		Ready: briefs(o.ready[:few(len(o.ready))]), Holding: briefs(o.held[:few(len(o.held))]),
+		Cut: max(len(o.tasks), len(o.ready), len(o.held)) > mostLines,
 	}
-	j.Cut = fit(j.Tasks, mostText/2)
-	if over := len(j.Ready) - mostLines; over > 0 {
-		j.Ready, j.Cut = j.Ready[:mostLines], true
-	}
+	j.Cut = fit(j.Tasks, mostText/2) || j.Cut
 	return j
 }
 
