@@ -32,6 +32,7 @@ var update = flag.Bool("update", false, "write what came of each call into the s
 // Before the colon stands the actor: name, session and agent; ada/s1 where it is
 // left out. Other lines are what happens around the calls:
 //
+//	> new                         begins with an empty board and no lists
 //	> wait 20m
 //	> data                        what programs got of the call before
 //	> set interactive=always panel=off lease=0
@@ -90,14 +91,20 @@ type story struct {
 var noon = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
 
 func newStory(t *testing.T) *story {
-	s := &story{t: t, now: noon, panels: map[string]func() error{}, settings: tool.DefaultSettings, called: map[string]bool{}}
+	s := &story{t: t, called: map[string]bool{}}
+	s.begin()
+	return s
+}
+
+// begin is a world where nothing has happened yet.
+func (s *story) begin() {
+	s.now, s.panels, s.settings = noon, map[string]func() error{}, tool.DefaultSettings
 	s.board = pawl.NewBoard(memory.New(memory.WithClock(s.clock)))
 	s.todos = todo.New(todomem.New(), s.clock)
 	s.tools = tool.New(tool.Options{
 		Board: tool.OneBoard(s.board), Todos: s.todos, Now: s.clock,
 		Settings: func(context.Context, string) tool.Settings { return s.settings },
 	})
-	return s
 }
 
 func (s *story) clock() time.Time {
@@ -147,6 +154,9 @@ func (s *story) line(line string) string {
 			s.t.Fatal(err)
 		}
 		return string(text)
+	case "new":
+		s.begin()
+		return ""
 	case "set":
 		s.set(words[1:])
 		return ""
@@ -243,4 +253,36 @@ func (s *story) edit(session string, words []string) string {
 		return "! " + err.Error()
 	}
 	return strings.Join(done.What, "; ")
+}
+
+// Each case that was collected from other agents' tools is adopted, or a story
+// says why Pawl differs.
+func TestCasesAreAdopted(t *testing.T) {
+	for fixture, stories := range map[string]string{"tasks.json": "cases_tasks.txtar", "llxprt.json": "cases_todos.txtar"} {
+		text, err := os.ReadFile(filepath.Join("testdata/cases", fixture))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cases []struct{ ID string }
+		if err := json.Unmarshal(text, &cases); err != nil || len(cases) < 25 {
+			t.Fatalf("%s has %d cases: %v", fixture, len(cases), err)
+		}
+		told, err := os.ReadFile(filepath.Join("testdata", stories))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := map[string]bool{}
+		for line := range strings.SplitSeq(string(told), "\n") {
+			if ids, reason, ok := strings.Cut(strings.TrimPrefix(line, "# "), ": "); ok && strings.HasPrefix(line, "# ") && reason != "" {
+				for id := range strings.SplitSeq(ids, ", ") {
+					said[id] = true
+				}
+			}
+		}
+		for _, one := range cases {
+			if !said[one.ID] {
+				t.Errorf("%s: nothing says what becomes of %s", stories, one.ID)
+			}
+		}
+	}
 }

@@ -297,7 +297,11 @@ func (o *outcome) updated(e *edit, n names) string {
 		}
 		t := &o.Tasks[i]
 		c := o.change(t.ID)
-		b.WriteString(deed(c, t) + " " + unmarked(t))
+		done := deed(c, t)
+		if c == nil && o.Changed && len(o.Tasks) == 1 {
+			done = "Updated" // its edge to what is completed stands there
+		}
+		b.WriteString(done + " " + unmarked(t))
 		if c != nil && c.Before != nil {
 			if fields := told(c); len(fields) > 0 {
 				b.WriteString(": " + strings.Join(fields, ", "))
