@@ -1,6 +1,7 @@
 package todofile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +19,13 @@ type corruptError struct{ cause error }
 func (e *corruptError) Error() string { return e.cause.Error() }
 
 // fetch reads what stands at a name as it is: nothing is an empty document, and
-// what cannot be read as a list a *corruptError.
-func (s *Store) fetch(name string) (*document, error) {
+// what cannot be read as a list a *corruptError. When it is still the text of
+// known, that is returned; known may be nil.
+func (s *Store) fetch(name string, known *document) (*document, error) {
 	text, written, err := s.disk.read(name, todo.MaxList)
 	switch {
+	case absent(err) && known != nil && known.text == nil:
+		return known, nil
 	case absent(err):
 		return &document{}, nil
 	case errors.Is(err, errIrregular):
@@ -30,6 +34,9 @@ func (s *Store) fetch(name string) (*document, error) {
 		return nil, &corruptError{errTooLarge}
 	case err != nil:
 		return nil, storageError(err)
+	}
+	if known != nil && known.text != nil && bytes.Equal(text, known.text) {
+		return known, nil
 	}
 	doc, err := parse(text)
 	if newer, ok := errors.AsType[newerError](err); ok {
@@ -45,7 +52,7 @@ func (s *Store) fetch(name string) (*document, error) {
 // read is fetch that sets aside what cannot be read. Where that cannot be done
 // either, the list is blank all the same.
 func (s *Store) read(ctx context.Context, name string) (*document, error) {
-	doc, err := s.fetch(name)
+	doc, err := s.fetch(name, nil)
 	corrupt, ok := errors.AsType[*corruptError](err)
 	if !ok {
 		return doc, err
@@ -53,7 +60,7 @@ func (s *Store) read(ctx context.Context, name string) (*document, error) {
 	unlock, err := s.lock(ctx, name)
 	if err == nil {
 		defer unlock()
-		if doc, err = s.readLocked(name); err == nil {
+		if doc, err = s.readLocked(name, nil); err == nil {
 			return doc, nil
 		}
 	}
@@ -66,8 +73,8 @@ func (s *Store) read(ctx context.Context, name string) (*document, error) {
 
 // readLocked is fetch for who has the lock, and must have what cannot be read
 // out of the way.
-func (s *Store) readLocked(name string) (*document, error) {
-	doc, err := s.fetch(name)
+func (s *Store) readLocked(name string, known *document) (*document, error) {
+	doc, err := s.fetch(name, known)
 	corrupt, ok := errors.AsType[*corruptError](err)
 	if !ok {
 		return doc, err

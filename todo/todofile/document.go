@@ -3,8 +3,8 @@ package todofile
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -60,8 +60,6 @@ type (
 		CreatedAt   time.Time  `json:"createdAt,omitzero"`
 		StartedAt   time.Time  `json:"startedAt,omitzero"`
 		CompletedAt time.Time  `json:"completedAt,omitzero"`
-
-		extra extra
 	}
 	diskSub struct {
 		ID        text       `json:"id"`
@@ -105,16 +103,6 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(t))
 }
 
-// MarshalJSON writes what is known, and then what is not.
-func (i diskItem) MarshalJSON() ([]byte, error) {
-	type plain diskItem
-	known, err := compact(plain(i))
-	if err != nil {
-		return nil, err
-	}
-	return i.extra.splice(known)
-}
-
 // list returns the list of a key, as a copy.
 func (d *document) list(key todo.Key) todo.List {
 	list := d.kept.Clone()
@@ -122,69 +110,47 @@ func (d *document) list(key todo.Key) todo.List {
 	return list
 }
 
-// change returns the text that fn makes of a document: nil when there is
+// change returns what fn makes of a document, and its text: nil when there is
 // nothing to write, and an empty one when the file is to go.
-func (d *document) change(key todo.Key, fn func(*todo.List) error) ([]byte, error) {
+func (d *document) change(key todo.Key, fn func(*todo.List) error) (todo.List, []byte, error) {
 	list := d.list(key)
 	if err := fn(&list); err != nil {
-		return nil, err
+		return todo.List{}, nil, err
 	}
 	list.Key = key
 	if list.Blank() {
 		if d.text == nil {
-			return nil, nil
+			return d.list(key), nil, nil
 		}
-		return []byte{}, nil
+		return todo.List{Key: key}, []byte{}, nil
 	}
-	old := d.list(key)
-	before, err := d.encode(&old)
+	disk := toDisk(&list)
+	stored, err := fromDisk(&disk) // as it will be read: a copy, with times in UTC
 	if err != nil {
-		return nil, storageError(err)
+		return todo.List{}, nil, storageError(err)
 	}
-	after, err := d.encode(&list)
-	switch {
-	case err != nil:
-		return nil, storageError(err)
-	case bytes.Equal(before, after):
-		return nil, nil
-	case len(after) > todo.MaxList:
-		return nil, storageError(fmt.Errorf("the list would have more than %d MiB: shorten it", todo.MaxList>>20))
+	was := d.kept
+	was.Key = key
+	if reflect.DeepEqual(stored, was) {
+		return stored, nil, nil
 	}
-	return after, nil
-}
-
-// encode returns a list as the text of its file, with what the document has
-// besides.
-func (d *document) encode(list *todo.List) ([]byte, error) {
-	disk := toDisk(list)
-	for i := range disk.Todos {
-		disk.Todos[i].extra = d.items[string(disk.Todos[i].ID)]
+	text, err := d.encode(&disk)
+	if err == nil && len(text) > todo.MaxList {
+		err = fmt.Errorf("the list would have more than %d MiB: shorten it", todo.MaxList>>20)
 	}
-	known, err := compact(disk)
+	if err == nil && bytes.Contains(text, []byte(`\ufffd`)) { // for what was no UTF-8
+		var again *document
+		if again, err = parse(text); err == nil {
+			stored = again.list(key)
+		}
+	}
 	if err != nil {
-		return nil, err
+		return todo.List{}, nil, storageError(err)
 	}
-	all, err := d.extra.splice(known)
-	if err != nil {
-		return nil, err
+	if bytes.Equal(text, d.text) {
+		text = nil
 	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, all, "", "  "); err != nil {
-		return nil, err
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
-}
-
-// compact is json.Marshal without the escapes for web pages: people read this.
-func compact(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return stored, text, nil
 }
 
 func toDisk(list *todo.List) diskList {
@@ -254,19 +220,4 @@ func callsToDisk(calls []todo.ToolCall) []diskCall {
 		})
 	}
 	return disk
-}
-
-// splice adds the keys to the text of an object.
-func (e extra) splice(object []byte) ([]byte, error) {
-	if len(e) == 0 {
-		return object, nil
-	}
-	more, err := compact(e) // in the order of their names
-	if err != nil {
-		return nil, err
-	}
-	if len(object) == len("{}") {
-		return nil, errors.New("an object without keys of its own")
-	}
-	return append(append(object[:len(object)-1], ','), more[1:]...), nil
 }

@@ -106,8 +106,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		list := doc.list(doc.kept.Key)
-		once, err := doc.encode(&list)
+		disk := toDisk(&doc.kept)
+		once, err := doc.encode(&disk)
 		if err != nil { // a year after 9999 can be read and not written
 			return
 		}
@@ -115,8 +115,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was written of it cannot be read: %v\n%s", err, once)
 		}
-		list = again.list(again.kept.Key)
-		twice, err := again.encode(&list)
+		disk = toDisk(&again.kept)
+		twice, err := again.encode(&disk)
 		if err != nil || string(once) != string(twice) {
 			t.Errorf("%v, it was\n%s\nand became\n%s", err, once, twice)
 		}

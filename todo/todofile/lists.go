@@ -110,7 +110,7 @@ func (s *Store) sweep(ctx context.Context, name string, done, open time.Time) (g
 		return false, err
 	}
 	defer unlock()
-	doc, err := s.readLocked(name)
+	doc, err := s.readLocked(name, nil)
 	if err != nil || !doc.old(done, open) { // somebody came back just now
 		return false, err
 	}

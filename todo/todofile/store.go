@@ -16,7 +16,7 @@
 //	  "project": "/home/ann/shop",
 //	  "updatedAt": "2026-01-01T10:00:00Z",
 //	  "todos": [
-//	    {"id": "1", "content": "Write tests", "status": "pending", "priority": "medium", "activeForm": "Writing tests"}
+//	    {"id":"1","content":"Write tests","status":"pending","priority":"medium","activeForm":"Writing tests"}
 //	  ]
 //	}
 //
@@ -31,7 +31,6 @@
 package todofile
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
 	"sync"
@@ -98,39 +97,33 @@ func (s *Store) Update(ctx context.Context, key todo.Key, fn func(*todo.List) er
 	if err != nil {
 		return todo.List{}, err
 	}
-	text, err := doc.change(key, fn)
-	if err != nil {
-		return todo.List{}, err
-	}
-	if text == nil {
-		return doc.list(key), nil
+	list, text, err := doc.change(key, fn)
+	if err != nil || text == nil {
+		return list, err
 	}
 	unlock, err := s.lock(ctx, name)
 	if err != nil {
 		return todo.List{}, err
 	}
 	defer unlock()
-	now, err := s.readLocked(name)
+	now, err := s.readLocked(name, doc)
 	if err != nil {
 		return todo.List{}, err
 	}
-	if !now.same(doc) { // somebody was faster
-		doc = now
-		if text, err = doc.change(key, fn); err != nil {
-			return todo.List{}, err
+	if now != doc { // somebody was faster
+		if list, text, err = now.change(key, fn); err != nil || text == nil {
+			return list, err
 		}
 	}
-	switch {
-	case text == nil:
-		return doc.list(key), nil
-	case len(text) == 0:
-		return todo.List{Key: key}, s.remove(name)
+	if len(text) == 0 {
+		err = s.remove(name)
+	} else {
+		err = s.replace(name, text)
 	}
-	stored, err := parse(text)
 	if err != nil {
-		return todo.List{}, storageError(err)
+		return todo.List{}, err
 	}
-	return stored.list(key), s.replace(name, text)
+	return list, nil
 }
 
 // Remove implements [todo.Store].
@@ -205,9 +198,4 @@ func (s *Store) wait(ctx context.Context, lock string) (unlock func(), err error
 		return nil, context.Cause(ctx)
 	}
 	return unlock, storageError(err)
-}
-
-// same reports whether two documents were read from the same text.
-func (d *document) same(e *document) bool {
-	return (d.text == nil) == (e.text == nil) && bytes.Equal(d.text, e.text)
 }

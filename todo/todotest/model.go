@@ -1,26 +1,39 @@
 package todotest
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 	"pgregory.net/rapid"
 )
 
+var modelTime = flag.Duration("todotest.time", 3*time.Second, "how long the random calls of one store may take; zero: no limit")
+
 // runModel makes random calls of a store and of one in memory, and wants the
-// same answers.
+// same answers. It makes as many as rapid's flags say and as the time allows:
+// some stores wait for a disk after each.
 func runModel(t *testing.T, open func(TB) todo.Store, opts ...Option) {
 	t.Run("model random calls", func(t *testing.T) {
+		const least = 5
+		start, ran, failed := time.Now(), 0, false
 		rapid.Check(t, func(rt *rapid.T) {
+			if late := *modelTime > 0 && time.Since(start) > *modelTime; late && ran >= least && !failed {
+				return
+			}
+			ran++
+			rt.Cleanup(func() { failed = failed || rt.Failed() }) // from then on it is run again to make it smaller
 			m := &machine{world: newWorld(rt, open, opts...), model: todomem.New()}
 			rt.Repeat(map[string]func(*rapid.T){
 				"update": m.change, "remove": m.remove, "sweep": m.sweep, "": m.compare,
 				"reopen": func(*rapid.T) { m.reopen() },
 			})
 		})
+		t.Logf("%d sequences of random calls", ran)
 	})
 }
 
