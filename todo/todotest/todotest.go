@@ -135,6 +135,9 @@ func show(l todo.List) string {
 	if len(l.News) == 0 {
 		l.News = nil
 	}
+	if b := l.Before; b != nil && len(b.Items) == 0 {
+		l.Before = &todo.Snapshot{What: b.What, At: b.At}
+	}
 	text, err := json.Marshal(struct {
 		Session, Agent []byte
 		List           todo.List
