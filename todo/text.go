@@ -48,6 +48,9 @@ func Simplified(items []Item) string {
 //	  → Cover the parser
 //	    ↳ read_file(path: 'parse.go') 2x
 //	  ↳ bash(command: 'go test') (failed)
+//
+// Where there are very many tool calls they are left out of what is completed,
+// and if need be of all but the current todo.
 func Structured(l *List, now time.Time) string {
 	var b strings.Builder
 	b.WriteString("## Todo Progress\n\n")
@@ -57,9 +60,10 @@ func Structured(l *List, now time.Time) string {
 		h := l.Head()
 		fmt.Fprintf(&b, "%d tasks: %d completed, %d in progress, %d pending\n", len(l.Items), h.Completed, h.InProgress, h.Pending)
 	}
+	with := showCalls(l.Items)
 	for i := range l.Items {
 		b.WriteByte('\n')
-		l.Items[i].write(&b)
+		l.Items[i].write(&b, with(&l.Items[i]))
 	}
 	if l.Pause != nil {
 		fmt.Fprintf(&b, "\nPaused %s, until the user's next prompt: %s\n", ago(now.Sub(l.Pause.At)), line(l.Pause.Reason))
@@ -67,8 +71,8 @@ func Structured(l *List, now time.Time) string {
 	return strings.TrimRight(b.String(), " \n")
 }
 
-// write adds the lines of a todo.
-func (i *Item) write(b *strings.Builder) {
+// write adds the lines of a todo, with its tool calls or without.
+func (i *Item) write(b *strings.Builder, calls bool) {
 	b.WriteString(icon(i.Status, "○") + line(i.Content))
 	switch i.Priority {
 	case High:
@@ -98,9 +102,13 @@ func (i *Item) write(b *strings.Builder) {
 	for s := range i.Subtasks {
 		sub := &i.Subtasks[s]
 		b.WriteString("  " + icon(sub.Status, "•") + line(sub.Content) + "\n")
-		writeCalls(b, "    ", sub.ToolCalls)
+		if calls {
+			writeCalls(b, "    ", sub.ToolCalls)
+		}
 	}
-	writeCalls(b, "  ", i.ToolCalls)
+	if calls {
+		writeCalls(b, "  ", i.ToolCalls)
+	}
 }
 
 func icon(s Status, pending string) string {

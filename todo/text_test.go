@@ -247,6 +247,32 @@ func FuzzText(f *testing.F) {
 	})
 }
 
+// A long list stays short enough to be read at every step.
+func TestCallsOfLongLists(t *testing.T) {
+	for _, c := range []struct {
+		completed, pending int
+		want               int // lines of calls, six for each todo that shows them
+	}{
+		{10, 14, 150},
+		{10, 15, 96},
+		{0, 25, 6},
+		{100, 100, 6},
+	} {
+		var l todo.List
+		for status, n := range map[todo.Status]int{todo.Completed: c.completed, todo.Pending: c.pending, todo.InProgress: 1} {
+			for range n {
+				i := item(status, "Do the thing")
+				i.ToolCalls = calls(8)
+				l.Items = append(l.Items, i)
+			}
+		}
+		text := todo.Structured(&l, noon)
+		if got := strings.Count(text, "↳"); got != c.want || len(text) > 16_000 {
+			t.Errorf("%d completed, %d pending: %d lines of calls, want %d; %d bytes", c.completed, c.pending, got, c.want, len(text))
+		}
+	}
+}
+
 func BenchmarkStructured(b *testing.B) {
 	var l todo.List
 	for i := range todo.MaxItems {
@@ -254,6 +280,7 @@ func BenchmarkStructured(b *testing.B) {
 		it.ToolCalls = calls(todo.MaxToolCalls)
 		l.Items = append(l.Items, it)
 	}
+	l.Items[0].Status = todo.InProgress
 	b.ReportAllocs()
 	for b.Loop() {
 		todo.Structured(&l, noon)

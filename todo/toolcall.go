@@ -12,11 +12,52 @@ import (
 
 // What a list shows of the tool calls of a todo or subtask.
 const (
-	shownCalls      = 5  // the most recent; equal ones in a row count as one
-	shownParameters = 6  // of one call
-	valueColumns    = 40 // of one parameter, and of a name
+	shownCalls      = 5   // the most recent; equal ones in a row count as one
+	shownParameters = 6   // of one call
+	valueColumns    = 40  // of one parameter, and of a name
+	maxCallLines    = 150 // of the whole list: a model pays for each at every reading
 	cutMark         = "..."
 )
+
+// showCalls says of which todos the tool calls are shown: of all, of the open
+// ones, or of the current one, as many as there is room for.
+func showCalls(items []Item) (with func(*Item) bool) {
+	for _, with = range []func(*Item) bool{
+		func(*Item) bool { return true },
+		(*Item).Open,
+		func(i *Item) bool { return i.Status == InProgress },
+	} {
+		lines := 0
+		for i := range items {
+			if with(&items[i]) {
+				lines += items[i].callLines()
+			}
+		}
+		if lines <= maxCallLines {
+			break
+		}
+	}
+	return with
+}
+
+func (i *Item) callLines() int {
+	n := callLines(i.ToolCalls)
+	for s := range i.Subtasks {
+		n += callLines(i.Subtasks[s].ToolCalls)
+	}
+	return n
+}
+
+// callLines counts the lines that calls are shown in.
+func callLines(calls []ToolCall) int {
+	n := 0
+	for i := len(calls) - 1; i >= 0 && n <= shownCalls; i-- {
+		if i == 0 || !calls[i].again(&calls[i-1]) {
+			n++
+		}
+	}
+	return n
+}
 
 // writeCalls adds a line for each of the most recent calls.
 func writeCalls(b *strings.Builder, indent string, calls []ToolCall) {
@@ -47,15 +88,18 @@ type run struct {
 func fold(calls []ToolCall) []run {
 	var runs []run
 	for i := range calls {
-		c := &calls[i]
-		if n := len(runs) - 1; n >= 0 && runs[n].Name == c.Name && runs[n].Outcome == c.Outcome &&
-			bytes.Equal(runs[n].Parameters, c.Parameters) {
-			runs[n].n++
+		if i > 0 && calls[i].again(&calls[i-1]) {
+			runs[len(runs)-1].n++
 			continue
 		}
-		runs = append(runs, run{c, 1})
+		runs = append(runs, run{&calls[i], 1})
 	}
 	return runs
+}
+
+// again reports whether c is the same as the call before it.
+func (c *ToolCall) again(before *ToolCall) bool {
+	return c.Name == before.Name && c.Outcome == before.Outcome && bytes.Equal(c.Parameters, before.Parameters)
 }
 
 // parameters spells the arguments of a call in their own order:
