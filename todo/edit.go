@@ -77,19 +77,17 @@ func (s *Service) Edit(ctx context.Context, key Key, how Editing, edits ...Edit)
 	var out Edited
 	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		out = Edited{}
-		was := List{Items: CloneItems(l.Items)}
-		news, undoable := false, false
+		before, undoable := l.Clone(), false
 		for _, edit := range edits {
-			before := CloneItems(l.Items)
+			items := CloneItems(l.Items)
 			what, err := edit.apply(l, now)
 			if err != nil {
 				return err
 			}
 			out.What = append(out.What, what)
-			if reflect.DeepEqual(before, l.Items) {
+			if reflect.DeepEqual(items, l.Items) {
 				continue
 			}
-			news = true
 			if _, link := edit.(Link); !link {
 				undoable = true
 			}
@@ -97,12 +95,13 @@ func (s *Service) Edit(ctx context.Context, key Key, how Editing, edits ...Edit)
 				l.tell("%s %s.", how.By, what)
 			}
 		}
-		if out.Changed = news; !news {
+		if out.Changed = !reflect.DeepEqual(before.Items, l.Items); !out.Changed {
+			*l = before // whatever happened in between
 			return nil
 		}
 		if undoable {
-			was.remember(strings.Join(out.What, ", "), now)
-			l.Before = was.Before
+			before.remember(strings.Join(out.What, ", "), now)
+			l.Before = before.Before
 		}
 		if out.Finished = l.settle(now); out.Finished && how.By != "" {
 			l.tell("With that nothing is left to do, and the todo list is empty.")

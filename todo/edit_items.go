@@ -317,7 +317,7 @@ func (e Link) apply(l *List, _ time.Time) (string, error) {
 		return "", pawl.Errorf(pawl.Conflict, "the todo %s is no longer in the list", quoted(e.ID))
 	}
 	l.Items[i].Task = e.Task
-	return fmt.Sprintf("made %s task %v of the board, which stays when this list is gone", l.name(position{i, itself}), e.Task), nil
+	return fmt.Sprintf("made %s task %v of the board", l.name(position{i, itself}), e.Task), nil
 }
 
 func (Revert) apply(l *List, now time.Time) (string, error) {

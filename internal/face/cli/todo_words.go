@@ -46,18 +46,22 @@ func (a *app) noTodoAction(args []string) error {
 
 // todoActionFor is the action that somebody probably means; empty: none.
 func todoActionFor(word string) string {
-	var names []string
+	meant := map[string]string{}
+	var words []string
+	for _, do := range todoActions {
+		meant[do.name] = do.name
+		words = append(words, do.name)
+	}
 	for _, e := range todoElsewhere {
 		for other := range strings.FieldsSeq(e.words) {
-			if other == word {
-				return e.action
-			}
+			meant[other] = e.action
+			words = append(words, other)
 		}
 	}
-	for _, do := range todoActions {
-		names = append(names, do.name)
+	if action := meant[word]; action != "" {
+		return action
 	}
-	return view.Nearest(word, names)
+	return meant[view.Nearest(word, words)]
 }
 
 // suggestTodo are actions, then positions or sessions.

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// project is the folder of the desk's project, as todo lists have it.
+func (d *desk) project() string {
+	d.t.Helper()
+	dir, err := discover.Project(d.dir)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return dir
+}
+
+// withTodos is a desk with a list on which each action has something to do, and
+// an earlier session.
+func withTodos(t *testing.T) *desk {
+	d := newDesk(t)
+	at := d.clock()
+	d.clock = func() time.Time { at = at.Add(time.Second); return at }
+	d.restore("s0", slashTodo{Content: "Earlier", Status: "pending"})
+	d.restore("s1", slashTodo{Content: "Plan", Status: "completed"}, slashTodo{Content: "Write", Status: "in_progress"}, slashTodo{Content: "Run", Status: "pending"})
+	return d
+}
+
+// TestTodoElsewhere follows the hint about each word that others use for an
+// action: it must work.
+func TestTodoElsewhere(t *testing.T) {
+	args := map[string][]string{
+		"add": {"Fix", "it"}, "start": {"3"}, "done": {"2"}, "edit": {"1", "Plan it"}, "move": {"1", "2"}, "remove": {"1"},
+		"undo": {"1"}, "resume": {"s0"}, "promote": {"3"},
+	}
+	seen := map[string]bool{}
+	for _, e := range todoElsewhere {
+		for word := range strings.FieldsSeq(e.words) {
+			if _, own := findTodoAction(word); own || seen[word] {
+				t.Errorf("%q means something already", word)
+			}
+			seen[word] = true
+			hint := withTodos(t).hinted(append([]string{"todo", word}, args[e.action]...)...)
+			if !strings.HasPrefix(hint, "todo "+e.action) {
+				t.Errorf("%s leads to pawl %s", word, hint)
+			}
+		}
+	}
+	for line, want := range map[string]string{
+		"todo shw":             "todo show",
+		"todo Done 2":          "todo done 2",
+		"todo rm":              "help todo", // of what?
+		"todo xyzzy":           "help todo",
+		"todo lits --board .b": "todo show --board .b",
+	} {
+		if got := withTodos(t).hinted(strings.Fields(line)...); got != want {
+			t.Errorf("pawl %s hints at pawl %s, want pawl %s", line, got, want)
+		}
+	}
+}
+
+// Each action says in its usage how many arguments it takes.
+func TestTodoActions(t *testing.T) {
+	for _, do := range todoActions {
+		words := strings.Fields(do.use)
+		most := len(words)
+		if strings.Contains(do.use, "...") || do.name == "add" || do.name == "edit" {
+			most = -1
+		}
+		least := 0
+		for _, word := range words {
+			if !strings.HasPrefix(word, "[") {
+				least++
+			}
+		}
+		if do.min != least || do.max != most {
+			t.Errorf("todo %s takes %d to %d arguments, and its usage is %q", do.name, do.min, do.max, do.use)
+		}
+	}
+}
+
+// On a terminal a list has the numbers that it is changed by.
+func TestTodoNumbered(t *testing.T) {
+	list := todo.List{Items: []todo.Item{
+		{Content: "Plan", Status: todo.Completed, Priority: todo.Medium},
+		{Content: "Write\x1b[2J it", Status: todo.InProgress, Priority: todo.High, Subtasks: []todo.Subtask{
+			{Content: "unit", Status: todo.Completed}, {Content: "story", Status: todo.Pending},
+		}},
+		{Content: "Wait", Status: todo.Pending, Priority: todo.Medium, Blocked: true},
+		{Content: "Ship it to everybody", Status: todo.Pending, Priority: todo.Low, Task: 12},
+	}}
+	run := &todoRun{app: &app{screen: screen{draw.Screen{Width: 36, Unicode: true}, true}}}
+	want := []string{
+		"1    ✔  Plan",
+		`2    →  Write\x1b[2J it [high]`,
+		"2.1    ✔  unit",
+		"2.2    ○  story",
+		"3    ○  Wait (blocked)",
+		"4    ○  Ship it to everybody [low] …",
+	}
+	if got := run.numbered(&list); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the lines are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	run.paint = true
+	if got := run.numbered(&list); got[0] != "\x1b[2m"+want[0]+"\x1b[0m" || got[1] != "\x1b[33m"+want[1]+"\x1b[0m" || got[2][0] != 0x1b || got[4] != want[4] {
+		t.Errorf("in colour they are %q", got)
+	}
+}
+
+// A shell is offered actions, positions with what is there, and sessions.
+func TestTodoCompletion(t *testing.T) {
+	d := withTodos(t)
+	for line, want := range map[string]string{
+		"todo re":              "remove\ttake todos out of the list|resume\ttake over the todos of an earlier session, as sessions numb…",
+		"todo done ":           "2\tWrite|3\tRun",
+		"todo start ":          "1\tPlan|3\tRun",
+		"todo move 1 ":         "1\tPlan|2\tWrite|3\tRun",
+		"todo move 1 2 ":       "",
+		"todo resume ":         "1\t1 in progress, 1 pending, 1 completed: Write|2\t1 pending: Earlier",
+		"todo show ":           "",
+		"todo edit 1 ":         "",
+		"todo --prio":          "--priority\twith add and edit: high, medium or low",
+		"todo add --priority ": "high|medium|low",
+	} {
+		words := strings.Split(line, " ")
+		a := d.run(append([]string{"__complete"}, words...)...)
+		offered := a.out[:max(0, strings.LastIndex(a.out, "\n:"))]
+		if got := strings.ReplaceAll(offered, "\n", "|"); got != want || strings.Contains(a.err, "this is session") {
+			t.Errorf("%q is offered %q, want %q\n%s", line, got, want, a.err)
+		}
+	}
+}
