@@ -311,3 +311,12 @@ func TestNames(t *testing.T) {
 		t.Errorf("sweep left %q", got)
 	}
 }
+
+// Two versions of Pawl must take the same lock for a list: this never changes.
+func TestWhichLock(t *testing.T) {
+	for name, want := range map[string]string{"one.json": "c", "one+two.json": "3", "default.json": "a", "%53%201+b.json": "f"} {
+		if got := workName(name, ".lock"); got != workDir+"/"+want+".lock" {
+			t.Errorf("%s is written under %s, want %s", name, got, want)
+		}
+	}
+}
