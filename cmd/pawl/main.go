@@ -75,5 +75,6 @@ func run() int {
 			}
 			return todo.New(store, time.Now), nil
 		},
+		Serve: serve,
 	})
 }

@@ -168,7 +168,7 @@ func TestStories(t *testing.T) {
 		}
 	}
 	for _, verb := range verbs(t) {
-		if !answered[[2]string{verb.Name, verb.Kind}] {
+		if verb.Kind != "" && !answered[[2]string{verb.Name, verb.Kind}] {
 			t.Errorf("in no story pawl %s answers --json with: envelope %s", verb.Name, verb.Kind)
 		}
 	}

@@ -68,7 +68,7 @@ var Table = []Setting{
 	{
 		Key: "lease", Type: Duration, Default: "15m", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "for ever",
 		Meaning: "how long an agent's claim holds without a sign of life; a person's claim does not end",
-		ReadBy:  "claim, start", Since: "0.1",
+		ReadBy:  "claim, start, the task tools", Since: "0.1",
 	},
 	{
 		Key: "todo-continuation", Aliases: []string{"continuation"}, Type: Bool, Default: "true",
@@ -88,12 +88,12 @@ var Table = []Setting{
 	{
 		Key: "ui.showTodoPanel", Aliases: []string{"panel"}, Type: Bool, Default: "true",
 		Meaning: "show the panel; off: the structured list appears inline instead",
-		ReadBy:  "the todo tools, the panel",
+		ReadBy:  "the todo tools, the panel", Since: "0.1",
 	},
 	{
 		Key: "interactive", Type: Choice, Default: "auto", Words: []string{"auto", "always", "never"},
 		Meaning: "whether somebody watches the session; auto: while a panel is open on it",
-		ReadBy:  "the todo tools",
+		ReadBy:  "the todo tools", Since: "0.1",
 	},
 	{
 		Key: "reminders", Type: Bool, Default: "true",

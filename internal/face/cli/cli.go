@@ -45,6 +45,7 @@ type Env struct {
 	Empty func() *pawl.Board // a board with nothing on it, for reading where there is none
 
 	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; never makes one before the first write
+	Serve func(context.Context, Serving) error    // serves an agent until its input ends, or the context
 }
 
 // Run runs one command and returns its exit code.

@@ -110,7 +110,7 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	for v := range all {
-		if !listed[v.kind] {
+		if v.kind != "" && !listed[v.kind] {
 			t.Errorf("pawl %s answers with kind %q, which is no kind", v.name, v.kind)
 		}
 	}

@@ -49,6 +49,10 @@ func verbsMarkdown() string {
 			p := v.page(v.command(&app{}))
 			p.Name, p.Note = v.name, ""
 			b.WriteString(p.Markdown(3))
+			if v.kind == "" {
+				b.WriteString("\n")
+				continue
+			}
 			fmt.Fprintf(&b, "\nWith `--json`: an envelope of [kind %s](#kind-%s).\n\n", v.kind, v.kind)
 		}
 	}

@@ -83,8 +83,11 @@ func (v verb) usage() string { return strings.TrimSpace("pawl " + v.name + " " +
 func (v verb) page(cmd *cobra.Command) *manual.Page {
 	p := &manual.Page{
 		Name: "pawl " + v.name, Usage: v.usage(), Short: v.short, Long: v.long,
-		Note: "With --json it answers with an envelope of kind " + v.kind + ". The flags of every verb: pawl help.",
+		Note: "The flags of every verb: pawl help.",
 		See:  []string{"pawl"},
+	}
+	if v.kind != "" {
+		p.Note = "With --json it answers with an envelope of kind " + v.kind + ". " + p.Note
 	}
 	if flags := flagsOf(cmd); len(flags) > 0 {
 		s := manual.Section{Title: "Flags"}

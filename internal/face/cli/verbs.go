@@ -21,7 +21,7 @@ type verb struct {
 	short    string           // a line of the list of verbs
 	long     string           // what the line does not say; may be empty
 	topics   []manual.Section // what needs more room than that
-	kind     string           // of the envelope that --json prints; see kinds
+	kind     string           // of the envelope that --json prints; see kinds; empty: it speaks another protocol
 	examples []string
 	// build adds the verb's flags and returns what runs it.
 	build func(a *app, cmd *cobra.Command) func(ctx context.Context, args []string) error
@@ -56,7 +56,7 @@ func init() {
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
 		}},
 		{"More", []verb{
-			demoVerb, completionVerb, helpVerb, versionVerb,
+			mcpVerb, demoVerb, completionVerb, helpVerb, versionVerb,
 		}},
 	}
 }

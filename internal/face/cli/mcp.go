@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+var mcpVerb = verb{
+	name:  "mcp",
+	use:   "[flags]",
+	short: "serve an agent over the Model Context Protocol",
+	long:  "An agent's program starts it, and speaks to it on standard input and output; docs/mcp.md has the line for each program. It ends when its input does. The project is the folder of --project, else CLAUDE_PROJECT_DIR, else the current one; the board is found from there, and the first task makes one. The session and the agent are those that call unless --session or --agent says them.",
+	examples: []string{
+		"claude mcp add pawl -- pawl mcp",
+		"pawl mcp --project ~/compiler --tools claude",
+	},
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		var agent, project string
+		tools := choice(cmd, "tools", "pawl", "`SET` Pawl's own tools, or those that Claude Code had, such as TodoWrite and TaskCreate", "pawl", "claude")
+		flags := cmd.Flags()
+		flags.StringVar(&agent, "agent", "", "`NAME` the agent of the session whose todo list it is; unless said, the one that calls")
+		flags.StringVar(&project, "project", "", "`DIR` the folder of the project")
+		return func(ctx context.Context, _ []string) error {
+			if a.json {
+				return usage("mcp", "mcp speaks a protocol of its own, and knows no --json")
+			}
+			names, err := tools()
+			if err != nil {
+				return err
+			}
+			if terminal.Is(a.env.Stdin) {
+				a.say("waiting for the messages of an agent's program, one a line; docs/mcp.md says how it is started")
+			}
+			a.enter(project)
+			ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			s := &agentServer{app: a, opened: make(chan struct{})}
+			defer s.close()
+			held := s.inForce(a.session)
+			return a.env.Serve(ctx, Serving{
+				Claude: names == "claude", Name: a.asked(), Session: a.session, Agent: agent, Project: a.env.Dir,
+				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
+				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
+				Store: settings.Of[string](held, "todos.store"), Keep: settings.Of[time.Duration](held, "todos.keep"),
+			})
+		}
+	},
+}
+
+// Serving is what a server for agents works on.
+type Serving struct {
+	Claude         bool // under the names of Claude Code's own tools
+	Name           string
+	Session, Agent string // as a person said them; empty: whoever calls
+	Project        string // the folder, absolute
+	In             io.Reader
+	Out            io.Writer
+	Getenv         func(string) string
+	Version        string
+	Store          string        // todos.store
+	Keep           time.Duration // todos.keep
+
+	Board    func(ctx context.Context, by tool.Caller, write bool) (board *pawl.Board, note string, err error)
+	Await    func(ctx context.Context) (board *pawl.Board, waited bool, err error)
+	Settings func(ctx context.Context, session string) tool.Settings
+	Warn     func(text string) // on stderr, where clients keep a log
+}
+
+// enter makes a folder the one that everything is seen from.
+func (a *app) enter(project string) {
+	if project == "" {
+		project = a.env.Getenv("CLAUDE_PROJECT_DIR")
+	}
+	if project == "" {
+		return
+	}
+	if !filepath.IsAbs(project) {
+		project = filepath.Join(a.env.Dir, project)
+	}
+	a.env.Dir = project
+}

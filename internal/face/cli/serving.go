@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+// agentServer is what the command line knows, for a server that runs on and asks
+// for it from many goroutines: where the board is, and which settings hold.
+type agentServer struct {
+	mu     sync.Mutex
+	app    *app // used under mu only
+	board  *pawl.Board
+	empty  *pawl.Board   // for reading, as long as there is no board
+	opened chan struct{} // closed once there is one
+
+	files map[string]readFile // by path
+}
+
+// open returns the board, which is looked for as long as there is none, and made
+// for a write.
+func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.Board, string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.board != nil {
+		return s.board, "", nil
+	}
+	s.app.found = nil
+	place, err := s.app.place()
+	if err != nil {
+		return nil, "", err
+	}
+	note := ""
+	if !place.Exists {
+		if !write {
+			if s.empty == nil {
+				s.empty = s.app.env.Empty()
+			}
+			return s.empty, "", nil
+		}
+		if _, err := s.app.makeBoard(place.Dir, nil); err != nil {
+			return nil, "", err
+		}
+		note = "made a board in " + place.Dir
+		s.app.found = nil // it has settings from now on
+		if place, err = s.app.place(); err != nil {
+			return nil, "", err
+		}
+	}
+	board, err := s.app.env.Stay(place.Dir, s.warn)
+	if err != nil {
+		return nil, "", err
+	}
+	s.board = board
+	close(s.opened)
+	return board, note, nil
+}
+
+// await returns the board once there is one, whoever makes it.
+func (s *agentServer) await(ctx context.Context) (board *pawl.Board, waited bool, err error) {
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	for ; ; waited = true {
+		board, _, err := s.open(ctx, tool.Caller{}, false)
+		if err != nil || s.is(board) {
+			return board, waited, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, waited, ctx.Err()
+		case <-s.opened:
+		case <-look.C:
+		}
+	}
+}
+
+// is reports whether a board is the one that was opened.
+func (s *agentServer) is(board *pawl.Board) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.board == board
+}
+
+func (s *agentServer) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, board := range []*pawl.Board{s.board, s.empty} {
+		if board != nil {
+			board.Close() // it has nothing left to write
+		}
+	}
+}
+
+// warn tells of something on stderr, where agents' programs keep a log.
+func (s *agentServer) warn(text string) { s.app.say("%s", text) }
+
+// toolSettings are what the tools follow in a session, as the files say now: a
+// person who switches the panel off sees it at the next call.
+func (s *agentServer) toolSettings(_ context.Context, session string) tool.Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := s.inForce(session)
+	return tool.Settings{
+		Interactive: map[string]tool.Interactive{"always": tool.Always, "never": tool.Never}[settings.Of[string](held, "interactive")],
+		PanelOff:    !settings.Of[bool](held, "ui.showTodoPanel"),
+		Lease:       settings.Of[time.Duration](held, "lease"),
+	}
+}
+
+// inForce are the settings of a session; an empty one has none of its own.
+func (s *agentServer) inForce(session string) *settings.Settings {
+	var files []*settings.File
+	add := func(scope settings.Scope, path string, err error) {
+		if err == nil { // who has no home has no settings there
+			files = append(files, s.file(scope, path))
+		}
+	}
+	if _, err := s.app.place(); err == nil && s.app.own.Exists {
+		add(settings.Project, settings.ProjectFile(s.app.own.Dir), nil)
+	}
+	path, err := settings.UserFile(s.app.env.Getenv)
+	add(settings.User, path, err)
+	if session != "" {
+		path, err = settings.SessionFile(s.app.env.Getenv, session)
+		add(settings.Session, path, err)
+	}
+	held := settings.Merge(files...)
+	for _, p := range held.Problems() {
+		s.app.problem(p)
+	}
+	return held
+}
+
+// A readFile is what was read, and how the file looked then.
+type readFile struct {
+	*settings.File
+	size int64
+	at   time.Time
+}
+
+// maxSettingsFiles bounds what is remembered: each session can have a file.
+const maxSettingsFiles = 64
+
+// file reads a file again when it is another one than before.
+func (s *agentServer) file(scope settings.Scope, path string) *settings.File {
+	size, at := int64(-1), time.Time{} // it is not there
+	if info, err := os.Stat(path); err == nil {
+		size, at = info.Size(), info.ModTime()
+	}
+	known, ok := s.files[path]
+	if !ok || known.size != size || !known.at.Equal(at) {
+		if s.files == nil || len(s.files) >= maxSettingsFiles {
+			s.files = map[string]readFile{}
+		}
+		known = readFile{settings.Read(scope, path), size, at}
+		s.files[path] = known
+	}
+	return known.File
+}
