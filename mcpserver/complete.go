@@ -31,8 +31,11 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	default:
 		return nil, invalidParams("nothing here is called %s%s", ref.Name, ref.URI)
 	}
-	by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
-	err := s.read(ctx, by, func(r pawl.Reader) error {
+	by, err := s.reader(ctx, req.Params, req)
+	if err != nil {
+		return nil, err
+	}
+	err = s.read(ctx, by, func(r pawl.Reader) error {
 		begun := strings.TrimPrefix(strings.TrimSpace(arg.Value), "#")
 		query := pawl.Query{Status: []pawl.Status{pawl.InProgress, pawl.Pending}, Brief: true, Limit: pawl.MaxPage}
 		number := begun == "" || strings.Trim(begun, "0123456789") == ""

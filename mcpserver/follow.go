@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/tool"
 )
 
 // A follower tells clients what changed, whoever changed it. It begins with the
@@ -33,10 +34,17 @@ func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error
 	uri := req.Params.URI
 	switch {
 	case uri == todosURI:
-		by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+		by, err := s.reader(ctx, req.Params, req)
+		if err != nil {
+			return err
+		}
 		return s.followTodos(ctx, by.Key())
 	case uri == boardURI, uri == readyURI, strings.HasPrefix(uri, taskURI):
-		return s.followBoard(ctx)
+		by, err := s.reader(ctx, req.Params, req)
+		if err != nil {
+			return err
+		}
+		return s.followBoard(ctx, by)
 	}
 	return mcp.ResourceNotFoundError(uri)
 }
@@ -51,14 +59,14 @@ func (s *Server) updated(uris ...string) {
 }
 
 // followBoard has changes of the board told from now on.
-func (s *Server) followBoard(ctx context.Context) error {
+func (s *Server) followBoard(ctx context.Context, by tool.Caller) error {
 	f := &s.follow
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.board {
 		return nil
 	}
-	board, _, err := s.o.Board(ctx, s.o.Who(ctx, Call{}), false)
+	board, _, err := s.o.Board(ctx, by, false)
 	if err != nil {
 		return err
 	}

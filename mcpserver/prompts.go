@@ -41,7 +41,10 @@ func (s *Server) addPrompts() {
 }
 
 func (s *Server) plan(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+	by, err := s.reader(ctx, req.Params, req)
+	if err != nil {
+		return nil, err
+	}
 	goal := argument(req, "goal")
 	if goal == "" {
 		goal = "What we talked about."
@@ -62,7 +65,10 @@ func (s *Server) plan(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 }
 
 func (s *Server) resume(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	by := s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+	by, err := s.reader(ctx, req.Params, req)
+	if err != nil {
+		return nil, err
+	}
 	task, err := s.argumentTask(ctx, by, req, "task")
 	if err != nil {
 		return nil, err

@@ -36,7 +36,11 @@ func (s *Server) addResources() {
 	} {
 		r.MIMEType = markdown
 		s.mcp.AddResource(&r.Resource, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			text, err := r.text(ctx, s.reader(ctx, req))
+			by, err := s.reader(ctx, req.Params, req)
+			if err != nil {
+				return nil, err
+			}
+			text, err := r.text(ctx, by)
 			return contents(req, text, err)
 		})
 	}
@@ -45,7 +49,11 @@ func (s *Server) addResources() {
 		Description: "A task in full, with the tasks around it",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		name, _ := strings.CutPrefix(req.Params.URI, taskURI)
-		text, err := s.taskText(ctx, s.reader(ctx, req), name)
+		by, err := s.reader(ctx, req.Params, req)
+		if err != nil {
+			return nil, err
+		}
+		text, err := s.taskText(ctx, by, name)
 		if kind := pawl.KindOf(err); kind == pawl.NotFound || kind == pawl.Invalid {
 			return nil, mcp.ResourceNotFoundError(req.Params.URI)
 		}
@@ -53,9 +61,9 @@ func (s *Server) addResources() {
 	})
 }
 
-// reader is who reads a resource.
-func (s *Server) reader(ctx context.Context, req *mcp.ReadResourceRequest) tool.Caller {
-	return s.o.Who(ctx, Call{Meta: req.Params.GetMeta(), Client: client(req)})
+// reader is who asks for something that is no tool.
+func (s *Server) reader(ctx context.Context, params mcp.Params, req asking) (tool.Caller, error) {
+	return s.o.Who(ctx, Call{Meta: params.GetMeta(), Client: client(req)})
 }
 
 func contents(req *mcp.ReadResourceRequest, text string, err error) (*mcp.ReadResourceResult, error) {

@@ -40,8 +40,9 @@ type Options struct {
 	// there is one, Board knows it.
 	Await func(ctx context.Context) (board *pawl.Board, waited bool, err error)
 
-	// Who finds out who calls. Nil: one caller without name or session.
-	Who func(ctx context.Context, call Call) tool.Caller
+	// Who finds out who calls; an error is told to who does. Nil: one caller
+	// without name or session.
+	Who func(ctx context.Context, call Call) (tool.Caller, error)
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) tool.Settings
 	Now      func() time.Time // nil: time.Now; only for ages in texts
@@ -86,7 +87,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Who == nil {
-		o.Who = func(context.Context, Call) tool.Caller { return tool.Caller{} }
+		o.Who = func(context.Context, Call) (tool.Caller, error) { return tool.Caller{}, nil }
 	}
 	if o.Settings == nil {
 		o.Settings = func(context.Context, string) tool.Settings { return tool.DefaultSettings }

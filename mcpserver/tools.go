@@ -31,7 +31,10 @@ func (s *Server) addTool(t tool.Tool) {
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
-		by := s.o.Who(ctx, Call{Tool: t.Name, Args: args, Meta: req.Params.GetMeta(), Client: client(req)})
+		by, err := s.o.Who(ctx, Call{Tool: t.Name, Args: args, Meta: req.Params.GetMeta(), Client: client(req)})
+		if err != nil {
+			return answer(tool.Result{LLMContent: "Error: " + err.Error(), Err: err}), nil
+		}
 		s.seen(by, req.Session)
 		result := t.Call(ctx, by, args)
 		if !t.ReadOnly {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -138,12 +137,12 @@ func (st *stage) say(line string) { st.out.WriteString(line + "\n") }
 // newServer is a server that takes the client's name for who calls, and an agent
 // that it names in the metadata for a subagent.
 func newServer(board *pawl.Board, todos *todo.Service) *mcpserver.Server {
-	who := func(_ context.Context, call mcpserver.Call) tool.Caller {
+	who := func(_ context.Context, call mcpserver.Call) (tool.Caller, error) {
 		agent, _ := call.Meta["test/agent"].(string)
 		return tool.Caller{
 			Actor:   pawl.Actor{Name: call.Client.Name, Session: "session of " + call.Client.Name, Agent: agent},
 			Project: "/project",
-		}
+		}, nil
 	}
 	o := tool.Options{Board: tool.OneBoard(board), Todos: todos, Now: time.Now}
 	return mcpserver.New(mcpserver.Options{
@@ -210,8 +209,7 @@ type wire struct {
 	to   *io.PipeWriter
 	done chan error
 
-	mu    sync.Mutex
-	lines []string
+	lines chan string // what came; closed with the connection
 
 	id      int
 	pending map[int]string // a request of ours: what becomes of its answer
@@ -220,7 +218,7 @@ type wire struct {
 func connect(t *testing.T, server *mcpserver.Server) *wire {
 	in, to := io.Pipe()
 	from, out := io.Pipe()
-	c := &wire{t: t, to: to, done: make(chan error, 1), id: 1000, pending: map[int]string{}}
+	c := &wire{t: t, to: to, done: make(chan error, 1), lines: make(chan string, 1000), id: 1000, pending: map[int]string{}}
 	go func() {
 		c.done <- server.Lines(t.Context(), in, out)
 		out.Close()
@@ -229,10 +227,9 @@ func connect(t *testing.T, server *mcpserver.Server) *wire {
 		lines := bufio.NewScanner(from)
 		lines.Buffer(nil, 64<<20)
 		for lines.Scan() {
-			c.mu.Lock()
-			c.lines = append(c.lines, lines.Text())
-			c.mu.Unlock()
+			c.lines <- lines.Text()
 		}
+		close(c.lines)
 	}()
 	return c
 }
@@ -251,6 +248,23 @@ func (c *wire) request(becomes, method string, params any) {
 		c.t.Fatal(err)
 	}
 	c.send(string(line))
+}
+
+// ask asks for something and waits for what comes back.
+func (c *wire) ask(method string, params any) json.RawMessage {
+	c.t.Helper()
+	c.request("", method, params)
+	for line := range c.lines {
+		var answer struct {
+			ID     int
+			Result json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err == nil && answer.ID == c.id && answer.Result != nil {
+			return answer.Result
+		}
+	}
+	c.t.Fatalf("%s is not answered", method)
+	return nil
 }
 
 // hello is the handshake, whose answers are not shown.
@@ -282,12 +296,9 @@ func (c *wire) leave() {
 
 // heard is what the server said since it was last asked.
 func (c *wire) heard() string {
-	c.mu.Lock()
-	lines := c.lines
-	c.lines = nil
-	c.mu.Unlock()
 	var w strings.Builder
-	for _, line := range lines {
+	for range len(c.lines) {
+		line := <-c.lines
 		var answer struct {
 			ID     int
 			Result struct {

@@ -2,15 +2,18 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todofile"
@@ -23,9 +26,13 @@ const keepOpen = 90 * 24 * time.Hour
 
 // serve is the server for agents, made of what the command line found out.
 func serve(ctx context.Context, s cli.Serving) error {
-	todos, err := todoLists(s)
+	state, homeless := userdir.State(s.Getenv)
+	todos, err := todoLists(s, state)
 	if err != nil {
 		return err
+	}
+	if homeless != nil && s.Store != "memory" {
+		s.Warn("todo lists end with this server: " + homeless.Error())
 	}
 	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now}
 	tools := tool.New
@@ -34,7 +41,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	}
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: s.Board, Todos: todos, Await: s.Await,
-		Who: who(s), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
+		Who: who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
 	})
 	defer server.Close()
 	ctx, stop := context.WithCancel(ctx)
@@ -51,28 +58,35 @@ func serve(ctx context.Context, s cli.Serving) error {
 }
 
 // todoLists are the lists where the settings want them.
-func todoLists(s cli.Serving) (*todo.Service, error) {
-	if s.Store == "memory" {
+func todoLists(s cli.Serving, state string) (*todo.Service, error) {
+	if s.Store == "memory" || state == "" {
 		return todo.New(todomem.New(), time.Now), nil
 	}
-	dir, err := userdir.State(s.Getenv)
-	if err != nil {
-		return nil, err
-	}
-	store, err := todofile.Open(filepath.Join(dir, "todos"))
+	store, err := todofile.Open(filepath.Join(state, "todos"))
 	if err != nil {
 		return nil, err
 	}
 	return todo.New(store, time.Now), nil
 }
 
-// who is who calls.
-func who(s cli.Serving) func(context.Context, mcpserver.Call) tool.Caller {
-	found := caller.Find(s.Getenv, s.Name, s.Session)
-	return func(context.Context, mcpserver.Call) tool.Caller {
-		by := tool.Caller{Actor: found.Actor, Project: s.Project}
-		by.Agent = s.Agent
-		return by
+// who finds out who calls.
+func who(s cli.Serving, state string, todos *todo.Service) func(context.Context, mcpserver.Call) (tool.Caller, error) {
+	resolver := &whois.Resolver{
+		Fixed:   pawl.Actor{Name: s.Name, Session: s.Session, Agent: s.Agent},
+		Notes:   whois.Notes{Dir: state},
+		Getenv:  s.Getenv,
+		Process: caller.Starter(),
+		Move: func(ctx context.Context, from, to pawl.Actor) error {
+			return todos.Move(ctx, todo.Key{Session: from.Session, Agent: from.Agent}, todo.Key{Session: to.Session, Agent: to.Agent})
+		},
+	}
+	return func(ctx context.Context, call mcpserver.Call) (tool.Caller, error) {
+		meta, err := json.Marshal(call.Meta)
+		if err != nil {
+			return tool.Caller{}, err // it was JSON a moment ago
+		}
+		known, err := resolver.Resolve(ctx, whois.Call{Tool: call.Tool, Args: call.Args, Meta: meta, Client: call.Client.Name})
+		return tool.Caller{Actor: known.Actor, Project: s.Project}, err
 	}
 }
 

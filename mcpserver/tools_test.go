@@ -1,0 +1,50 @@
+package mcpserver_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+)
+
+// maxTools is what the list of tools may cost, in bytes: it stands in each
+// prompt of each agent.
+const maxTools = 4_500
+
+// The whole answer to tools/list, as a client of the handshake gets it.
+func TestListIsSmall(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	defer board.Close()
+	server := newServer(board, todo.New(todomem.New(), time.Now))
+	defer server.Close()
+	c := connect(t, server)
+	defer c.leave()
+	c.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "ada", "version": "1"}})
+	answer := c.ask("tools/list", nil)
+	if n := len(answer) + len(`{"jsonrpc":"2.0","id":1000,"result":}`); n > maxTools {
+		t.Errorf("the list of tools takes %d bytes, and at most %d are good", n, maxTools)
+	}
+	var list struct {
+		Tools []struct {
+			Name, Title, Description string
+			Annotations              map[string]bool
+		}
+	}
+	if err := json.Unmarshal(answer, &list); err != nil || len(list.Tools) == 0 || len(list.Tools) > 8 {
+		t.Fatalf("%d tools, %v", len(list.Tools), err)
+	}
+	tools := list.Tools
+	for i, one := range tools {
+		if one.Title == "" || one.Description == "" || len(one.Annotations) == 0 {
+			t.Errorf("%s: title %q, description %q, annotations %v", one.Name, one.Title, one.Description, one.Annotations)
+		}
+		if i > 0 && strings.Compare(tools[i-1].Name, one.Name) >= 0 {
+			t.Errorf("%s comes after %s", one.Name, tools[i-1].Name)
+		}
+	}
+}
