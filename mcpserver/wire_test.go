@@ -42,8 +42,8 @@ var update = flag.Bool("update", false, "write the answers in testdata/wire anew
 //	= add Set up             somebody else changes the board, see deed
 //
 // A client that is only called by > has to say hello itself. Time stands still
-// but for what "= wait" says. The instructions and the list of tools are long,
-// and stand as "…" in all but the transcript full.
+// but for what "= wait" says. The instructions, the list of tools and structured
+// results are long, and stand as "…" in all but the transcript full.
 func TestWire(t *testing.T) {
 	files, err := filepath.Glob("testdata/wire/*.txtar")
 	if err != nil || len(files) < 10 {
@@ -61,6 +61,7 @@ func TestWire(t *testing.T) {
 			if t.Name() != "TestWire/full" {
 				got = instructions.ReplaceAllString(got, `"instructions":"…"`)
 				got = listed.ReplaceAllString(got, `"tools":["…"]}`)
+				got = structured(got)
 			}
 			if *update {
 				archive.Files[0].Data = []byte(got)
@@ -78,6 +79,20 @@ var (
 	instructions = regexp.MustCompile(`"instructions":"(?:[^"\\]|\\.)*"`)
 	listed       = regexp.MustCompile(`"tools":\[\{.*\}\]\}`)
 )
+
+// structured cuts structured results, which are for package tool to test.
+func structured(text string) string {
+	const key = `"structuredContent":`
+	before, after, found := strings.Cut(text, key)
+	if !found {
+		return text
+	}
+	var value json.RawMessage
+	if err := json.NewDecoder(strings.NewReader(after)).Decode(&value); err != nil {
+		return text
+	}
+	return before + key + `{"…"}` + structured(after[len(value):])
+}
 
 // A stage is a server with its clients.
 type stage struct {
