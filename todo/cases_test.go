@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// single is a store for one list.
+// single is a store for one list, and hands out what it may.
 type single struct{ list List }
 
 func (s *single) Load(context.Context, Key) (List, error) { return s.list.Clone(), nil }
@@ -20,8 +20,8 @@ func (s *single) Update(_ context.Context, _ Key, fn func(*List) error) (List, e
 	if err := fn(&next); err != nil {
 		return List{}, err
 	}
-	s.list = next
-	return next.Clone(), nil
+	s.list = next.Clone()
+	return next, nil
 }
 func (s *single) Lists(context.Context) ([]Head, error) { return nil, nil }
 func (s *single) Remove(context.Context, Key) error     { return nil }

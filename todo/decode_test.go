@@ -83,12 +83,15 @@ func TestDecode(t *testing.T) {
 		{"JSON with a comma too many", inJSON(`[{"content":"A",},]`), one},
 		{"Python", inJSON(`[{'content': 'Don\'t say "no" \u00e9\x21', 'status': None, 'x': (True, False,)}]`), "1 [pending] Don't say \"no\" é!\n"},
 
+		{"Python over two lines", inJSON("[{'content': 'A \\\nand B \\U0001f600'}]"), "1 [pending] A and B 😀\n"},
+
 		{"text keys", `[{"text":"A"},{"step":"B"},{"subject":"C"},{"title":"D"},{"task":"E"},{"name":"F"},{"description":"G"}]`,
 			"1 [pending] A\n2 [pending] B\n3 [pending] C\n4 [pending] D\n5 [pending] E\n6 [pending] F\n7 [pending] G\n"},
 		{"a title and its description", `[{"description":"long","title":"A"}]`, one},
 		{"a blank content and a title", `[{"content":" ","title":"A"}]`, one},
 		{"the task of a todo is no text", `[{"content":"A","task":12}]`, one},
 		{"letter case and separators of keys", `[{"Content":"A","Active_Form":"B","SUB_TASKS":["S"]}]`, "1 [pending] A (B) < 1.1 [pending] S\n"},
+		{"one field twice", `[{"content":"A","active_form":"later","activeForm":"first"}]`, "1 [pending] A (first)\n"},
 		{"a number as content", `[{"content":5}]`, "1 [pending] 5\n"},
 		{"space around it", `[{"id":" a ","content":"\n A ","status":" pending "}]`, "a [pending] A\n"},
 		{"null", `[{"id":null,"content":"A","status":null,"priority":null,"activeForm":null,"subtasks":null}]`, one},
@@ -122,15 +125,18 @@ func TestDecode(t *testing.T) {
 		{"a line that goes on", inJSON("- [ ] A\n      and more\n- B\n"), "1 [pending] A and more\n2 [pending] B\n"},
 		{"our own text", inJSON("## Todo List (3 tasks)\n- [x] Plan\n- [→] ← current Write tests\n- [ ] Run tests\n"), "1 [completed] Plan\n2 [in_progress] Write tests\n3 [pending] Run tests\n"},
 		{"glyphs", inJSON("✔ A\n→ B\n○ C\n"), "1 [completed] A\n2 [in_progress] B\n3 [pending] C\n"},
+		{"hardly indented", inJSON("- A\n - B\n"), "1 [pending] A\n2 [pending] B\n"},
 		{"a link is no box", inJSON("- [docs](x) A\n"), "1 [pending] [docs](x) A\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			draft, err := Decode([]byte(tt.todos), false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, draft.brief()); diff != "" {
-				t.Error(diff)
+			for range 10 { // keys come in any order
+				draft, err := Decode([]byte(tt.todos), false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(tt.want, draft.brief()); diff != "" {
+					t.Fatal(diff)
+				}
 			}
 		})
 	}

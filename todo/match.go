@@ -20,17 +20,16 @@ type row struct {
 // the order of the next list, with those that leave among or behind them.
 func (l *List) match(old []Item, draft []DraftItem, merge bool) []row {
 	from := pair(old, draft, merge)
+	past := l.among(draft, from)
 	rows := make([]row, 0, len(draft)+len(old))
-	known := map[int]bool{} // what of the past was matched
 	given := func(i int) row {
 		it := &draft[i]
-		r := row{past: -1, given: i, said: it.Said.ID, leave: it.Leave}
-		if o := from[i]; o >= 0 {
-			r.was, r.listed = &old[o], true
-		} else if r.past = l.before(it, known); r.past >= 0 {
-			known[r.past] = true
-			was := l.Past[r.past].Item.clone()
-			r.was = &was
+		r := row{past: past[i], given: i, said: it.Said.ID, leave: it.Leave}
+		switch {
+		case from[i] >= 0:
+			r.was, r.listed = &old[from[i]], true
+		case past[i] >= 0:
+			r.was = &l.Past[past[i]].Item
 		}
 		r.Item = it.following(r.was)
 		return r
@@ -112,21 +111,26 @@ func (it *DraftItem) succeeds(was *Item) bool {
 	return !was.Open() && it.Status != Completed && it.Content != was.Content
 }
 
-// before returns where a todo that is not in the list stands among those that
-// left it, or -1. Agents go on telling of what is over: of todos that were
-// finished with a list, and of those that they gave up.
-func (l *List) before(it *DraftItem, known map[int]bool) int {
-	for p := len(l.Past) - 1; p >= 0; p-- {
-		past := &l.Past[p]
-		if past.Item.Content != it.Content || known[p] {
-			continue
-		}
-		if past.How == Cancelled && it.Leave == Cancelled ||
-			past.How == Finished && it.Leave == "" && it.Status == Completed {
-			return p
+// among returns for each todo of a draft that is not in the list its place among
+// those that left it, or -1. Agents go on telling of what is over: of todos that
+// were finished with a list, and of those that they gave up.
+func (l *List) among(draft []DraftItem, from []int) []int {
+	places := make([]int, len(draft))
+	taken := map[int]bool{}
+	for i := len(draft) - 1; i >= 0; i-- { // of the same text the last one left last
+		it := &draft[i]
+		places[i] = -1
+		for p := len(l.Past) - 1; p >= 0 && from[i] < 0; p-- {
+			past := &l.Past[p]
+			told := past.How == Cancelled && it.Leave == Cancelled ||
+				past.How == Finished && it.Leave == "" && it.Status == Completed
+			if told && past.Item.Content == it.Content && !taken[p] {
+				places[i], taken[p] = p, true
+				break
+			}
 		}
 	}
-	return -1
+	return places
 }
 
 // following is the todo that a draft makes of the one that it was.
@@ -199,7 +203,7 @@ func (r *row) stamp(now time.Time) {
 	} else {
 		r.CreatedAt = now
 	}
-	if r.leave != "" || r.Status == before {
+	if r.Status == before {
 		return
 	}
 	r.CompletedAt = time.Time{}

@@ -32,6 +32,9 @@ type Written struct {
 // priority, and the status of a todo known by id or content. When several are in
 // progress, the last one that the draft names stays so.
 //
+// What is completed does not come back open with another text: that is another
+// todo, whatever its position or, but in a merge, its id.
+//
 // A list that is all completed is stored as empty. What leaves the list is
 // remembered in its Past, unless it was deleted. A list that stays as it is is
 // not written.
@@ -73,7 +76,7 @@ func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
 		next = nil
 	}
 	l.recall(rows, now)
-	if len(next)+len(l.Items) > 0 && !reflect.DeepEqual(l.Items, next) {
+	if !slices.EqualFunc(l.Items, next, func(a, b Item) bool { return reflect.DeepEqual(a, b) }) {
 		l.remember(w.Diff.what(), now)
 		l.Items = next
 	}
@@ -145,7 +148,7 @@ func listed(rows []row) []Item {
 	items := make([]Item, 0, len(rows))
 	for i := range rows {
 		if rows[i].leave == "" {
-			items = append(items, rows[i].clone())
+			items = append(items, rows[i].Item)
 		}
 	}
 	return items

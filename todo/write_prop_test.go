@@ -92,6 +92,9 @@ func TestWriteHolds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if same, _ := Decode(text, merge); !cmp.Equal(same, draft) {
+				t.Fatalf("the draft was changed:\n%s", cmp.Diff(same, draft))
+			}
 			after := store.list.Clone()
 			for _, err := range []error{wrong(w.New), wrong(after.Items)} {
 				if err != nil {
@@ -117,6 +120,41 @@ func TestWriteHolds(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What Write returns is the caller's, each part on its own.
+func TestWriteReturnsCopies(t *testing.T) {
+	store := &single{}
+	service := New(store, func() time.Time { return time.UnixMilli(0) })
+	for _, todos := range []string{`[{"content":"A","subtasks":["S"]},{"content":"B","subtasks":["S"]},{"content":"C","subtasks":["S"]}]`,
+		`[{"content":"A"},{"content":"B","status":"cancelled"},{"content":"N","subtasks":["S"]}]`, `[{"content":"A","status":"done"}]`} {
+		draft, err := Decode([]byte(todos), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := service.Write(t.Context(), Key{}, draft, Writing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var past []Item
+		for _, p := range w.List.Past {
+			past = append(past, p.Item)
+		}
+		before, all := store.list.Clone(), [][]Item{w.Old, w.New, w.List.Items, past, w.Diff.Added, w.Diff.Removed}
+		for i, items := range all {
+			for _, it := range items {
+				for s := range it.Subtasks {
+					if it.Subtasks[s].Content != "S" {
+						t.Errorf("part %d of what became of %s shares memory with one before", i, todos)
+					}
+					it.Subtasks[s].Content = fmt.Sprint("changed by ", i)
+				}
+			}
+		}
+		if diff := cmp.Diff(before, store.list); diff != "" {
+			t.Errorf("the stored list changed:\n%s", diff)
+		}
+	}
 }
 
 // nothingLost looks for every todo of the old list, and for its creation.
