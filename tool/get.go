@@ -42,7 +42,14 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err != nil {
 		return Result{}, nil, err
 	}
-	r, err := k.read(ctx, board, by, ids, int(offset))
+	p := lately
+	if a.truth("history") {
+		p = always
+	}
+	if err := a.err(); err != nil {
+		return Result{}, nil, err
+	}
+	r, err := k.read(ctx, board, by, ids, int(offset), p)
 	return r, noted(note), err
 }
 
@@ -55,12 +62,12 @@ type gotJSON struct {
 	Cut     bool        `json:"cut,omitempty"`     // long texts or lists are shortened here
 }
 
-func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl.ID, offset int) (Result, error) {
+func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl.ID, offset int, p past) (Result, error) {
 	var data gotJSON
 	var b strings.Builder
 	room := mostText / len(ids)
 	for i, id := range ids {
-		text, task, history, err := whole(ctx, board, by, id)
+		text, task, history, err := k.whole(ctx, board, by, id, p)
 		if err != nil {
 			return Result{}, err
 		}
@@ -73,7 +80,11 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 		}
 		b.WriteString(strings.TrimRight(part, "\n") + "\n")
 		if next > 0 {
-			fmt.Fprintf(&b, "… %d more bytes: %s\n", len(text)-next, call(k.names.get, "taskId", id, "offset", next))
+			args := []any{"taskId", id, "offset", next}
+			if p == always {
+				args = append(args, "history", true)
+			}
+			fmt.Fprintf(&b, "… %d more bytes: %s\n", len(text)-next, call(k.names.get, args...))
 		}
 		data.Tasks = append(data.Tasks, task)
 		data.History, data.Next = history, next
@@ -88,9 +99,11 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 }
 
 // whole is a task with all that is known of it.
-func whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID) (text string, task view.Task, history []string, err error) {
+func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (text string, task view.Task, history []string, err error) {
 	var detail *view.Detail
+	var now pawl.Revision
 	err = board.View(ctx, func(r pawl.Reader) error {
+		now = r.Revision()
 		if detail, err = view.LoadDetail(r, id); err != nil {
 			return err
 		}
@@ -103,7 +116,8 @@ func whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID) (text 
 	if err != nil {
 		return "", task, nil, err
 	}
-	if history, err = happened(ctx, board, &detail.Task); err != nil {
+	history, more, err := happened(ctx, board, &detail.Task, now, p)
+	if err != nil {
 		return "", task, nil, err
 	}
 	var b strings.Builder
@@ -114,6 +128,9 @@ func whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID) (text 
 	}
 	for _, line := range history {
 		b.WriteString("  " + line + "\n")
+	}
+	if more && p == lately {
+		b.WriteString("Older history: " + call(k.names.get, "taskId", id, "history", true) + "\n")
 	}
 	return b.String(), task, history, nil
 }
@@ -137,33 +154,49 @@ func metadata(t *pawl.Task) string {
 	return b.String()
 }
 
-// mostHistory is how many changes task_get tells, and mostLooked how many it
-// looks through for them: an agent at work renews its lease all the time.
-const (
-	mostHistory = 8
-	mostLooked  = 100
+// A past is which part of a task's history task_get looks for: a store may have
+// to read all of the board's for it.
+type past struct {
+	changes int           // to tell
+	back    pawl.Revision // how many of the board's to look through; zero: all of them
+}
+
+var (
+	lately = past{changes: 8, back: 2_000}
+	always = past{changes: 50}
 )
 
-// happened tells what happened to a task, the newest first.
-func happened(ctx context.Context, board *pawl.Board, t *pawl.Task) ([]string, error) {
+// happened tells what happened to a task, the newest first, and whether there
+// may be more.
+func happened(ctx context.Context, board *pawl.Board, t *pawl.Task, now pawl.Revision, p past) (lines []string, more bool, err error) {
+	span := pawl.Span{Task: t.ID, Backward: true}
+	if p.back > 0 {
+		span.After = max(0, now-p.back)
+	}
 	var sets []pawl.ChangeSet
-	looked := 0
-	for set, err := range board.Changes(ctx, pawl.Span{Task: t.ID, Backward: true}) {
-		if pawl.KindOf(err) == pawl.Gone && err != nil {
+	more = span.After > 0
+	for set, err := range board.Changes(ctx, span) {
+		if pawl.KindOf(err) == pawl.Gone && err != nil { // the rest was trimmed
+			more = false
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if looked++; looked > mostLooked || len(sets) == mostHistory {
+		if len(sets) == p.changes {
+			more = true
 			break
 		}
-		if !view.Renewal(&set) {
-			sets = append(sets, set)
+		if view.Renewal(&set) {
+			continue
+		}
+		sets = append(sets, set)
+		if slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == t.ID && c.Before == nil }) && !set.Bulk {
+			more = false // it was made here
+			break
 		}
 	}
-	var lines []string
-	err := board.View(ctx, func(r pawl.Reader) error {
+	err = board.View(ctx, func(r pawl.Reader) error {
 		names, err := view.LoadSubjects(r, sets...)
 		if err != nil {
 			return err
@@ -174,5 +207,5 @@ func happened(ctx context.Context, board *pawl.Board, t *pawl.Task) ([]string, e
 		}
 		return nil
 	})
-	return lines, err
+	return lines, more, err
 }
