@@ -300,8 +300,10 @@ func TestReports(t *testing.T) {
 	report("s5", false)
 	report("s6", true) // in the place of which of the two?
 	check(t, r, qwen, process+"/ by own")
-	must(t, d.End(process, "s5"))
 	must(t, d.End(process, "s6"))
+	check(t, r, qwen, process+"/ by own")
+	must(t, d.End(process, "s5"))
+	check(t, r, qwen, "s3/ by report")
 	report("s4", true)
 	must(t, d.End(process, "s3")) // the hooks ran in the other order
 	check(t, r, qwen, "s4/ by report")
