@@ -26,6 +26,7 @@ type entry struct {
 	Destructive bool
 	Core        bool
 	Also        map[string][]string
+	Like        string // the tool of ours whose arguments are understood as well
 }
 
 var catalog = sync.OnceValue(func() []entry { return readCatalog(catalogText) })
@@ -72,6 +73,11 @@ type form struct {
 
 func (e *entry) form() *form {
 	f := &form{tool: e.Name, names: properties(e.Schema), by: map[string]string{}}
+	for _, other := range catalog() {
+		if other.Name == e.Like {
+			f.by = other.form().by
+		}
+	}
 	for name, also := range e.Also {
 		f.by[fold(name)] = name
 		for _, other := range also {

@@ -13,27 +13,35 @@ import (
 
 // taskCreate makes a task, or several with edges among them.
 func (k *kit) taskCreate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
+	op, o, note, err := k.create(ctx, by, a)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	return said(o.created(op, k.names), o.json()), noted(note), nil
+}
+
+// create carries out what a call says of new tasks. The note is one about the
+// board.
+func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Create, o *outcome, note string, err error) {
 	drafts := a.drafts()
 	if err := a.err(); err != nil {
-		return Result{}, nil, err
+		return op, nil, "", err
 	}
 	board, note, err := k.Board(ctx, by, true)
 	if err != nil {
-		return Result{}, nil, err
+		return op, nil, "", err
 	}
-	op, err := a.newTasks(ctx, board, drafts)
-	if err != nil {
-		return Result{}, nil, err
+	if op, err = a.newTasks(ctx, board, drafts); err != nil {
+		return op, nil, "", err
 	}
 	var last pawl.ID
 	if err := board.View(ctx, func(r pawl.Reader) error { last = r.LastID(); return nil }); err != nil {
-		return Result{}, nil, err
+		return op, nil, "", err
 	}
-	o, err := k.do(ctx, board, by, op)
-	if err != nil {
-		return Result{}, nil, createError(err, drafts, last)
+	if o, err = k.do(ctx, board, by, op); err != nil {
+		return op, nil, "", createError(err, drafts, last)
 	}
-	return said(o.created(op, k.names), o.json()), noted(note), nil
+	return op, o, note, nil
 }
 
 // A draft is a task to be made whose edges are not resolved yet.

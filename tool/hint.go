@@ -13,9 +13,13 @@ import (
 
 // names are what the tools are called, for the calls that texts propose. A set
 // of tools under other names has another one.
-type names struct{ get, list, update, claim, create string }
+type names struct {
+	get, list, update, create string
+	claim                     string // empty: there is none, and a task is taken by its status
+	texts                     bool   // ids are texts
+}
 
-var ownNames = names{"task_get", "task_list", "task_update", "task_claim", "task_create"}
+var ownNames = names{get: "task_get", list: "task_list", update: "task_update", create: "task_create", claim: "task_claim"}
 
 // call spells a tool call. Arguments come as name, value, name, value; nil and
 // an empty text leave theirs out.
@@ -38,12 +42,18 @@ func call(tool string, args ...any) string {
 }
 
 // about spells the ids of a call: one alone, or a list that is not too long.
-func about(ids []pawl.ID) any {
+func (n names) about(ids []pawl.ID) any {
 	const most = 10
-	if len(ids) == 1 {
+	ids = ids[:min(most, len(ids))]
+	switch {
+	case n.texts && len(ids) == 1:
+		return decimal(ids[0])
+	case n.texts:
+		return decimals(ids)
+	case len(ids) == 1:
 		return ids[0]
 	}
-	return ids[:min(most, len(ids))]
+	return ids
 }
 
 // next is the step after an error as a call, or as a sentence where no tool does
@@ -55,31 +65,37 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 	case pawl.HintSay:
 		return view.Line(e.Hint.Text)
 	case pawl.HintFinish:
-		return "finish what is yours first: " + call(n.update, "taskId", about(ids), "status", "completed")
+		return "finish what is yours first: " + call(n.update, "taskId", n.about(ids), "status", "completed")
 	case pawl.HintClaim:
-		return "take what it waits for: " + call(n.claim, "taskId", about(first))
+		if n.claim == "" {
+			return "start what it waits for: " + call(n.update, "taskId", n.about(first), "status", pawl.InProgress)
+		}
+		return "take what it waits for: " + call(n.claim, "taskId", n.about(first))
 	case pawl.HintShow:
-		return call(n.get, "taskId", about(first))
+		return call(n.get, "taskId", n.about(first))
 	case pawl.HintList:
 		return call(n.list)
 	case pawl.HintNext:
+		if n.claim == "" {
+			return "choose another one: " + call(n.list, "status", "ready")
+		}
 		if wanted || len(e.IDs) == 0 {
 			return "take another one: " + call(n.claim)
 		}
-		return call(n.get, "taskId", about(e.IDs[:1]))
+		return call(n.get, "taskId", n.about(e.IDs[:1]))
 	case pawl.HintReopen:
-		return "if there is more to do: " + call(n.update, "taskId", about(first), "status", "pending")
+		return "if there is more to do: " + call(n.update, "taskId", n.about(first), "status", "pending")
 	case pawl.HintRelease:
-		return call(n.update, "taskId", about(first), "release", true)
+		return call(n.update, "taskId", n.about(first), "release", true)
 	case pawl.HintLift:
-		return "once the reason is settled: " + call(n.update, "taskId", about(first), "hold", json.RawMessage(`""`))
+		return "once the reason is settled: " + call(n.update, "taskId", n.about(first), "hold", json.RawMessage(`""`))
 	case pawl.HintRetry:
 		return "the same call again"
 	case pawl.HintHistory:
 		if len(first) == 0 {
 			return call(n.list)
 		}
-		return call(n.get, "taskId", about(first))
+		return call(n.get, "taskId", n.about(first))
 	case pawl.HintDiagnose:
 		return "tell your user to run: pawl doctor"
 	}

@@ -18,8 +18,12 @@ const (
 
 // taskList lists the tasks of the board, a page at a time.
 func (k *kit) taskList(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
-	l := listing{by: by.Name, names: k.names, limit: pageLength, size: mostPage}
-	parents := a.filters(&l)
+	return k.listTasks(ctx, by, a, &listing{by: by.Name, names: k.names, limit: pageLength, size: mostPage, line: listed(by.Name), tell: tellPage})
+}
+
+// listTasks reads what a call asks for into the listing, and lists that.
+func (k *kit) listTasks(ctx context.Context, by Caller, a *arguments, l *listing) (Result, []string, error) {
+	parents := a.filters(l)
 	if n, ok := a.number("limit", 1); ok {
 		l.limit, l.size = int(min(n, mostLength)), mostText*3/4
 		l.call = append(l.call, "limit", l.limit)
@@ -55,6 +59,9 @@ type listing struct {
 	size   int    // bytes of text
 	chosen bool   // a filter beside the status was given
 	call   []any  // the filters, to be repeated for the next page
+
+	line func(*pawl.Task) string
+	tell func(l *listing, p *pawl.Page, shown []string, t *totals) Result
 }
 
 // filters reads what chooses tasks. It returns the mention of a parent.
@@ -216,7 +223,7 @@ func (l *listing) load(ctx context.Context, board *pawl.Board) (r Result, err er
 			}
 			counted = &counts
 		}
-		r = l.tell(&page, shown, counted)
+		r = l.tell(l, &page, shown, counted)
 		return nil
 	})
 	return r, err
@@ -228,16 +235,23 @@ func (l *listing) lines(tasks []pawl.Task) []string {
 	var lines []string
 	room := l.size - around
 	for i := range tasks {
-		text := brief(&tasks[i])
-		if tasks[i].Ready(l.by) {
-			text += " ready"
-		}
+		text := l.line(&tasks[i])
 		if room -= len(text) + 1; room < 0 && i > 0 {
 			break
 		}
 		lines = append(lines, text)
 	}
 	return lines
+}
+
+// listed is a task's line for an agent of this name.
+func listed(by string) func(*pawl.Task) string {
+	return func(t *pawl.Task) string {
+		if t.Ready(by) {
+			return brief(t) + " ready"
+		}
+		return brief(t)
+	}
 }
 
 // totals counts the tasks that the filters choose by where they stand.
@@ -311,7 +325,7 @@ type listedJSON struct {
 	Damaged   bool        `json:"damaged,omitempty"`
 }
 
-func (l *listing) tell(p *pawl.Page, shown []string, t *totals) Result {
+func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 	data := listJSON{Tasks: []listedJSON{}, Total: p.Total, Counts: t, Moved: p.Moved}
 	for i := range shown {
 		t := &p.Tasks[i]
@@ -344,15 +358,24 @@ func (l *listing) tell(p *pawl.Page, shown []string, t *totals) Result {
 	if p.Moved {
 		b.WriteString("The board changed since the first page.\n")
 	}
-	if p.Next != nil || len(shown) < len(p.Tasks) {
-		data.Cursor = l.after(&p.Tasks[len(shown)-1], p.Revision)
-		next := call(l.names.list, append(l.call, "cursor", data.Cursor)...)
-		if len(next) > mostCall {
-			next = "the same call, and cursor " + data.Cursor
-		}
-		fmt.Fprintf(&b, "%d of %d. Next page: %s\n", len(shown), p.Total, next)
-	}
+	var next string
+	data.Cursor, next = l.rest(p, len(shown))
+	b.WriteString(next)
 	return said(b.String(), data)
+}
+
+// rest is the cursor of what follows a page, and the line that says so; both are
+// empty after the last.
+func (l *listing) rest(p *pawl.Page, shown int) (cursor, line string) {
+	if shown == 0 || p.Next == nil && shown == len(p.Tasks) {
+		return "", ""
+	}
+	cursor = l.after(&p.Tasks[shown-1], p.Revision)
+	next := call(l.names.list, append(l.call, "cursor", cursor)...)
+	if len(next) > mostCall {
+		next = "the same call, and cursor " + cursor
+	}
+	return cursor, fmt.Sprintf("%d of %d. Next page: %s\n", shown, p.Total, next)
 }
 
 func (l *listing) after(t *pawl.Task, rev pawl.Revision) string {

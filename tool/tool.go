@@ -109,7 +109,3 @@ func New(o Options) []Tool {
 	}
 	return tools
 }
-
-// Claude returns the tools under the names and schemas of Claude Code's own, for
-// models that learned those.
-func Claude(o Options) []Tool { return nil }

@@ -15,35 +15,9 @@ import (
 // nothing happens.
 func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
 	e := a.edit()
-	if err := a.err(); err != nil {
-		return Result{}, nil, err
-	}
-	board, note, err := k.Board(ctx, by, false)
+	o, note, err := k.edit(ctx, by, e, a)
 	if err != nil {
 		return Result{}, nil, err
-	}
-	if err := e.resolve(ctx, board, a); err != nil {
-		return Result{}, nil, err
-	}
-	if e.before, err = board.Get(ctx, e.ids...); err != nil {
-		return Result{}, nil, err
-	}
-	ops := e.ops(by, k.Settings(ctx, by.Session).Lease, a)
-	if err := a.err(); err != nil {
-		return Result{}, nil, err
-	}
-	var op pawl.Op
-	switch len(ops) {
-	case 0:
-		op = pawl.Update{ID: e.ids[0]} // nothing to do, and yet a sign of life
-	case 1:
-		op = ops[0]
-	default:
-		op = pawl.All{Ops: ops}
-	}
-	o, err := k.do(ctx, board, by, op)
-	if err != nil {
-		return Result{}, nil, updateError(err, a.form.tool)
 	}
 	data := o.json()
 	for i := range e.before {
@@ -54,11 +28,49 @@ func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, 
 	return said(o.updated(e, k.names), data), noted(note), nil
 }
 
+// edit carries out what a call says of tasks. The note is one about the board.
+func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *outcome, note string, err error) {
+	if err := a.err(); err != nil {
+		return nil, "", err
+	}
+	board, note, err := k.Board(ctx, by, false)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := e.resolve(ctx, board, a); err != nil {
+		return nil, "", err
+	}
+	if e.before, err = board.Get(ctx, e.ids...); err != nil {
+		return nil, "", err
+	}
+	if e.as != nil {
+		by.Name = e.as(by, e)
+	}
+	ops := e.ops(by, k.Settings(ctx, by.Session).Lease, a)
+	if err := a.err(); err != nil {
+		return nil, "", err
+	}
+	var op pawl.Op
+	switch len(ops) {
+	case 0:
+		op = pawl.Update{ID: e.ids[0]} // nothing to do, and yet a sign of life
+	case 1:
+		op = ops[0]
+	default:
+		op = pawl.All{Ops: ops}
+	}
+	if o, err = k.do(ctx, board, by, op); err != nil {
+		return nil, "", updateError(err, a.form.tool)
+	}
+	return o, note, nil
+}
+
 // An edit is what a call says of tasks.
 type edit struct {
 	tasks  []mention
 	ids    []pawl.ID
 	before []pawl.Task
+	as     func(Caller, *edit) string // in whose name, once before is known; nil: the caller's
 
 	subject, description, activeForm *string
 	priority                         *pawl.Priority

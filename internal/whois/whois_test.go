@@ -16,6 +16,9 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+	"github.com/pawl-dev/pawl/tool"
 )
 
 const process = "agent-4242.1.0a1b2c3d"
@@ -469,6 +472,20 @@ func TestTool(t *testing.T) {
 	} {
 		if name, ours := whois.Tool(shown); ours != (want != "") || ours && name != want {
 			t.Errorf("%s: got %q, %v", shown, name, ours)
+		}
+	}
+}
+
+// Hooks and servers know the tools by the names that are offered.
+func TestToolsAreKnown(t *testing.T) {
+	options := tool.Options{Board: tool.OneBoard(nil), Todos: todo.New(todomem.New(), time.Now)}
+	tools := append(tool.New(options), tool.Claude(options)...)
+	if len(tools) < 13 {
+		t.Fatalf("there are only %d tools", len(tools))
+	}
+	for _, one := range tools {
+		if name, ours := whois.Tool("mcp__pawl__" + one.Name); !ours || name != one.Name {
+			t.Errorf("%s: got %q, %v", one.Name, name, ours)
 		}
 	}
 }

@@ -1,0 +1,187 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+func newClaudeStory(t *testing.T) *story {
+	s := newStory(t)
+	s.tools = tool.Claude(tool.Options{
+		Board: tool.OneBoard(s.board), Todos: s.todos, Now: s.clock,
+		Settings: func(context.Context, string) tool.Settings { return s.settings },
+	})
+	return s
+}
+
+// The same stories as those of Pawl's own tools, in testdata/claude.
+func TestClaudeStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/claude/*.txtar")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d stories: %v", len(files), err)
+	}
+	called := map[string]bool{}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newClaudeStory(t)
+			got := s.play(string(text))
+			for name := range s.called {
+				called[name] = true
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if got != string(text) {
+				t.Errorf("the story goes otherwise:\n%s", got)
+			}
+		})
+	}
+	for _, one := range newClaudeStory(t).tools {
+		if !called[one.Name] {
+			t.Errorf("no story calls %s", one.Name)
+		}
+	}
+}
+
+func TestClaudeListIsSmall(t *testing.T) {
+	const most = 6_000
+	tools := newClaudeStory(t).tools
+	if list := toolsList(t, tools); len(list) > most {
+		t.Errorf("tools/list has %d bytes; the most is %d", len(list), most)
+	}
+	if got := names(tools); !slices.Equal(got, []string{"TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet"}) {
+		t.Errorf("the tools are %v", got)
+	}
+}
+
+// claudeSchemas are the arguments of Claude Code's own tools, those that must be
+// given with a star.
+var claudeSchemas = map[string][]string{
+	"TodoWrite":  {"todos*"},
+	"TaskCreate": {"subject*", "description*", "activeForm", "metadata"},
+	"TaskUpdate": {"taskId*", "subject", "description", "activeForm", "status", "addBlocks", "addBlockedBy", "owner", "metadata"},
+	"TaskList":   {},
+	"TaskGet":    {"taskId*"},
+}
+
+// Whoever knows Claude Code's tools can call these: what they take is taken, and
+// nothing more is asked for.
+func TestClaudeSchemas(t *testing.T) {
+	for _, one := range newClaudeStory(t).tools {
+		var schema struct {
+			Properties map[string]json.RawMessage
+			Required   []string
+		}
+		if err := json.Unmarshal(one.Schema, &schema); err != nil {
+			t.Fatal(err)
+		}
+		typed(t, one.Name, one.Schema)
+		want, known := claudeSchemas[one.Name]
+		if !known {
+			t.Errorf("%s is none of Claude Code's", one.Name)
+		}
+		var required []string
+		for _, name := range want {
+			name, must := strings.CutSuffix(name, "*")
+			if schema.Properties[name] == nil {
+				t.Errorf("%s does not take %s", one.Name, name)
+			}
+			if must {
+				required = append(required, name)
+			}
+		}
+		if !slices.Equal(schema.Required, required) {
+			t.Errorf("%s asks for %v, want %v", one.Name, schema.Required, required)
+		}
+	}
+}
+
+func TestClaudeHalf(t *testing.T) {
+	s := newStory(t)
+	if got := names(tool.Claude(tool.Options{Todos: s.todos})); !slices.Equal(got, []string{"TodoWrite"}) {
+		t.Errorf("for todo lists: %v", got)
+	}
+	if got := names(tool.Claude(tool.Options{Board: tool.OneBoard(s.board)})); !slices.Equal(got, []string{"TaskCreate", "TaskUpdate", "TaskList", "TaskGet"}) {
+		t.Errorf("for a board: %v", got)
+	}
+}
+
+// A page stays small on any board, and the pages together are the board.
+func TestClaudePages(t *testing.T) {
+	s := newClaudeStory(t)
+	var op pawl.Create
+	for range 300 {
+		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: strings.Repeat("long ", 90)})
+	}
+	if r := s.board.Do(t.Context(), pawl.Request{Op: op})[0]; r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	list := func(args string) (text string, cursor string, n int) {
+		r := s.tools[3].Call(t.Context(), tool.Caller{}, json.RawMessage(args))
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		raw, err := json.Marshal(r.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page struct {
+			Cursor string
+			Tasks  []json.RawMessage
+		}
+		if err := json.Unmarshal(raw, &page); err != nil {
+			t.Fatal(err)
+		}
+		return r.LLMContent, page.Cursor, len(page.Tasks)
+	}
+	text, cursor, all := list("{}")
+	for pages := 0; cursor != ""; pages++ {
+		if len(text) > 4_000 || pages > 100 {
+			t.Fatalf("page %d has %d bytes", pages, len(text))
+		}
+		var n int
+		text, cursor, n = list(`{"cursor":"` + cursor + `"}`)
+		all += n
+	}
+	if all != 300 {
+		t.Errorf("the pages have %d tasks", all)
+	}
+}
+
+// The longest task there can be is read in parts.
+func TestClaudeLongTask(t *testing.T) {
+	s := newClaudeStory(t)
+	long := pawl.NewTask{Subject: "Long", Description: strings.Repeat("é\n", pawl.MaxDescription/3), Metadata: map[string]json.RawMessage{"k": json.RawMessage(`"` + strings.Repeat("x", 60_000) + `"`)}}
+	if r := s.board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}})[0]; r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	r := s.tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(`{"taskId":"1"}`))
+	raw, err := json.Marshal(r.Data)
+	if err != nil || len(raw) > 20_000 || len(r.LLMContent) > 20_000 {
+		t.Errorf("%d bytes for the model, %d for programs: %v", len(r.LLMContent), len(raw), err)
+	}
+	parts := 1
+	for at := strings.LastIndex(r.LLMContent, "TaskGet {"); at >= 0; parts++ {
+		r = s.tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(r.LLMContent[at+len("TaskGet "):]))
+		if r.Err != nil || parts > 100 {
+			t.Fatal(r.Err)
+		}
+		at = strings.LastIndex(r.LLMContent, "TaskGet {")
+	}
+	if !strings.Contains(r.LLMContent, "xxx") || parts < 5 {
+		t.Errorf("after %d parts: %.60s", parts, r.LLMContent)
+	}
+}
