@@ -214,7 +214,7 @@ func (n Notes) tie(slips []slip) error {
 		tied.tied = true
 		os.Rename(filepath.Join(n.tickets(), s.String()), filepath.Join(n.tickets(), tied.String()))
 	}
-	e := pawl.Errorf(pawl.Conflict, "two agents of this process made the same call at the same moment, and it cannot be told which of them this is: nothing was done")
+	e := pawl.Errorf(pawl.Conflict, "two agents made this call at the same moment, and it cannot be told which of them you are: nothing was done, call again")
 	e.Hint = pawl.Hint{Step: pawl.HintRetry}
 	return e
 }
