@@ -25,6 +25,7 @@ type arguments struct {
 	values map[string]json.RawMessage
 	faults *[]pawl.Fault
 	fixed  map[string]string // unknown names, and which was probably meant
+	lost   bool              // a task is not known, and a list of them would help
 }
 
 // read sorts out the names of a call's arguments. What it returns can be used
@@ -106,8 +107,11 @@ func (a *arguments) err() error {
 	if slices.ContainsFunc(e.Faults, func(f pawl.Fault) bool { return strings.HasPrefix(f.Problem, "there is no ") }) {
 		e.Faults = append(e.Faults, pawl.Fault{Problem: a.form.takes()})
 	}
-	if next := a.corrected(); next != "" {
+	switch next := a.corrected(); {
+	case next != "":
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: next}
+	case a.lost:
+		e.Hint = pawl.Hint{Step: pawl.HintList}
 	}
 	return e
 }

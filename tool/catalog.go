@@ -69,10 +69,11 @@ type form struct {
 	tool  string
 	names []string          // as advertised, in their order
 	by    map[string]string // the argument behind each folded name
+	reads bool              // the tool changes nothing
 }
 
 func (e *entry) form() *form {
-	f := &form{tool: e.Name, names: properties(e.Schema), by: map[string]string{}}
+	f := &form{tool: e.Name, reads: e.ReadOnly, names: properties(e.Schema), by: map[string]string{}}
 	for _, other := range catalog() {
 		if other.Name == e.Like {
 			f.by = other.form().by

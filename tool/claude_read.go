@@ -97,7 +97,7 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 	}
 	offset, _ := a.number("offset", 0)
 	if err := a.err(); err != nil {
-		return k.claudeNone(err)
+		return k.claudeNone(a, err)
 	}
 	board, note, err := k.Board(ctx, by, false)
 	if err != nil {
@@ -115,7 +115,7 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 		}
 	}
 	if err != nil {
-		return k.claudeNone(err)
+		return k.claudeNone(a, err)
 	}
 	text := claudeDetail(&t)
 	part, next := page(text, int(offset), mostText)
@@ -126,8 +126,8 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 }
 
 // claudeNone is the result of an error: programs look for a task, and get none.
-func (k *kit) claudeNone(err error) (Result, []string, error) {
-	r := k.failed(err, false)
+func (k *kit) claudeNone(a *arguments, err error) (Result, []string, error) {
+	r := k.failed(err, a.form)
 	if f, ok := r.Data.(failure); ok {
 		r.Data = struct {
 			claudeGot

@@ -45,7 +45,7 @@ func claudeItems(items []todo.Item) []claudeTodo {
 func (k *kit) claudeCreate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
 	_, o, note, err := k.create(ctx, by, a)
 	if err != nil {
-		return Result{}, nil, err
+		return Result{}, noted(note), err
 	}
 	var b strings.Builder
 	var data claudeCreated
@@ -91,7 +91,7 @@ func (k *kit) claudeUpdate(ctx context.Context, by Caller, a *arguments) (Result
 		data.TaskID = decimal(e.ids[0])
 	}
 	if err != nil {
-		r := k.failed(err, false)
+		r := k.failed(err, a.form)
 		data.Error = r.ReturnDisplay
 		r.Data = data
 		return r, nil, nil

@@ -15,7 +15,7 @@ import (
 func (k *kit) taskCreate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
 	op, o, note, err := k.create(ctx, by, a)
 	if err != nil {
-		return Result{}, nil, err
+		return Result{}, noted(note), err
 	}
 	return said(o.created(op, k.names), o.json()), noted(note), nil
 }
@@ -27,7 +27,7 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 	if err := a.err(); err != nil {
 		return op, nil, "", err
 	}
-	board, note, err := k.Board(ctx, by, true)
+	board, _, err := k.Board(ctx, by, false)
 	if err != nil {
 		return op, nil, "", err
 	}
@@ -38,8 +38,16 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 	if err := board.View(ctx, func(r pawl.Reader) error { last = r.LastID(); return nil }); err != nil {
 		return op, nil, "", err
 	}
+	if last == 0 { // perhaps there is no board yet, and none is made for a call that cannot work
+		if err := board.Try(ctx, pawl.Request{By: by.Actor, Op: op})[0].Err; err != nil {
+			return op, nil, "", createError(err, drafts, last)
+		}
+	}
+	if board, note, err = k.Board(ctx, by, true); err != nil {
+		return op, nil, "", err
+	}
 	if o, err = k.do(ctx, board, by, op); err != nil {
-		return op, nil, "", createError(err, drafts, last)
+		return op, nil, note, createError(err, drafts, last)
 	}
 	return op, o, note, nil
 }

@@ -21,6 +21,7 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	switch {
 	case len(mentions) == 0:
 		a.fault("taskId", "is missing: say which task")
+		a.lost = true
 	case len(mentions) > mostRead:
 		a.fault("taskId", "names %d tasks; the most is %d", len(mentions), mostRead)
 	}

@@ -129,8 +129,8 @@ type failureHeld struct {
 // mostFaults is how many faults a text tells: who has more begins with these.
 const mostFaults = 20
 
-// failed is the result of an error.
-func (k *kit) failed(err error, wanted bool) Result {
+// failed is the result of an error of a tool.
+func (k *kit) failed(err error, f *form) Result {
 	if storage, ok := errors.AsType[*todo.StorageError](err); ok {
 		return Result{
 			LLMContent: storage.Error(), ReturnDisplay: storage.Error(), Err: err,
@@ -141,7 +141,12 @@ func (k *kit) failed(err error, wanted bool) Result {
 	if !ok {
 		e = pawl.Errorf(pawl.Internal, "%w", err)
 	}
-	next := k.names.next(e, wanted)
+	next := k.names.next(e, f.tool == k.names.claim)
+	if next == "" && e.Kind == pawl.Invalid {
+		if next = f.tool + " again, with this put right"; !f.reads {
+			next += "; nothing was changed"
+		}
+	}
 	body := failureBody{Kind: e.Kind.Error(), Message: clip(e.Message, mostError), Next: next, IDs: e.IDs[:min(mostIDs, len(e.IDs))]}
 	short := *e
 	if over := len(e.Faults) - mostFaults; over > 0 {

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,8 +49,7 @@ func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.Raw
 		a := f.read(raw)
 		r, notes, err := run(k, ctx, by, a)
 		if err != nil {
-			r = k.failed(err, f.tool == k.names.claim)
-			notes = nil
+			r = k.failed(err, f)
 		}
 		if k.Todos != nil {
 			// Whoever cannot be told now is told with the next call.
@@ -97,6 +97,7 @@ type outcome struct {
 	ready []pawl.Task
 	held  []pawl.Task // what a claim says that its owner has already
 	lost  []pawl.Task // tasks that were ready and are not any more, beside those that the request was about
+	done  bool        // it completed the last open task
 	now   time.Time
 	claim *view.Detail
 }
@@ -131,8 +132,22 @@ func (o *outcome) learn(r pawl.Reader, name string, op pawl.Op) (err error) {
 			return err
 		}
 	}
+	if o.completed() && len(o.Ready) == 0 {
+		open, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Brief: true, Limit: 1})
+		if err != nil {
+			return err
+		}
+		o.done = open.Total == 0
+	}
 	o.tasks, err = view.NewTasks(r, name, o.Tasks)
 	return err
+}
+
+// completed reports whether the request completed a task.
+func (o *outcome) completed() bool {
+	return slices.ContainsFunc(o.Changes, func(c pawl.Change) bool {
+		return c.After != nil && c.After.Status == pawl.Completed && (c.Before == nil || c.Before.Status != pawl.Completed)
+	})
 }
 
 // unready lists what the request kept from being taken.
@@ -147,14 +162,7 @@ func (o *outcome) unready() []pawl.ID {
 	return ids
 }
 
-func (o *outcome) about(id pawl.ID) bool {
-	for _, one := range o.IDs {
-		if one == id {
-			return true
-		}
-	}
-	return false
-}
+func (o *outcome) about(id pawl.ID) bool { return slices.Contains(o.IDs, id) }
 
 // consequences are lines about the tasks around those that were asked about.
 func (o *outcome) consequences(b *strings.Builder, n names) {
@@ -171,6 +179,9 @@ func (o *outcome) consequences(b *strings.Builder, n names) {
 			break
 		}
 		b.WriteString("Waits now: " + unmarked(&o.lost[i]) + "\n")
+	}
+	if o.done {
+		b.WriteString("All tasks of the board are completed now.\n")
 	}
 }
 

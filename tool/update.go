@@ -94,6 +94,7 @@ func (a *arguments) edit() *edit {
 	e := &edit{tasks: a.mentions("taskId"), note: a.word("note"), status: a.status("status")}
 	if len(e.tasks) == 0 {
 		a.fault("taskId", "is missing: say which task")
+		a.lost = true
 	}
 	if len(e.tasks) > mostAtOnce {
 		a.fault("taskId", "names %d tasks; the most is %d", len(e.tasks), mostAtOnce)
@@ -133,7 +134,9 @@ const mostAtOnce = 100
 
 // contradictions finds what cannot be meant together.
 func (e *edit) contradictions(a *arguments) {
-	if e.delete && (a.any("subject", "description", "priority", "labels", "note", "release", "hold", "owner") || e.status != "" && e.status != deleted) {
+	filled := func(s *string) bool { return s != nil && *s != "" } // as some clients write what they leave out
+	if e.delete && (filled(e.subject) || filled(e.description) || filled(e.owner) || e.hold != nil || e.note != "" || e.release ||
+		e.priority != nil || len(e.labels) > 0 || e.status != "" && e.status != deleted) {
 		a.fault("status", "deleted goes alone: leave out the rest")
 	}
 	if e.release && e.status != "" && e.status != string(pawl.Pending) {

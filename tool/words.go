@@ -163,6 +163,7 @@ func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mentio
 			case err == nil:
 				id = found
 			case kind == pawl.NotFound || kind == pawl.Invalid:
+				a.lost = true
 				*a.faults = append(*a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(view.Clip(m.word, 60)))})
 				continue
 			default:
