@@ -117,11 +117,7 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 	if err != nil {
 		return k.claudeNone(a, err)
 	}
-	text := claudeDetail(&t)
-	part, next := page(text, int(offset), mostText)
-	if next > 0 {
-		part += fmt.Sprintf("\n… %d more bytes: %s", len(text)-next, call(k.names.get, "taskId", decimal(t.ID), "offset", next))
-	}
+	part, _ := k.part(t.ID, claudeDetail(&t), int(offset), mostText)
 	return said(part, claudeGot{claudeWhole(&t)}), noted(note), nil
 }
 

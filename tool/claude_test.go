@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,11 +16,15 @@ import (
 
 func newClaudeStory(t *testing.T) *story {
 	s := newStory(t)
-	s.tools = tool.Claude(tool.Options{
+	s.tools = s.claude()
+	return s
+}
+
+func (s *story) claude() []tool.Tool {
+	return tool.Claude(tool.Options{
 		Board: tool.OneBoard(s.board), Todos: s.todos, Now: s.clock,
 		Settings: func(context.Context, string) tool.Settings { return s.settings },
 	})
-	return s
 }
 
 // The same stories as those of Pawl's own tools, in testdata/claude.
@@ -158,6 +163,34 @@ func TestClaudePages(t *testing.T) {
 	}
 	if all != 300 {
 		t.Errorf("the pages have %d tasks", all)
+	}
+}
+
+// No answer is long, whatever is on the board.
+func TestClaudeBudgets(t *testing.T) {
+	s := newClaudeStory(t)
+	s.nasty(1_000)
+	by := tool.Caller{Actor: pawl.Actor{Name: strings.Repeat("é", pawl.MaxName), Session: "s1"}}
+	for _, args := range []string{`{}`, `{"status":"blocked"}`, `{"status":"held"}`, `{"text":"` + strings.Repeat("x", 5_000) + `"}`} {
+		if r := s.ask(by, "TaskList", args); r.Err != nil || len(r.LLMContent) > mostPage {
+			t.Errorf("TaskList %.40s: %d bytes, %v", args, len(r.LLMContent), r.Err)
+		}
+	}
+	var ids []string
+	for id := range 100 {
+		ids = append(ids, strconv.Itoa(id+1))
+		s.ask(by, "TaskGet", `{"taskId":"`+strconv.Itoa(id+1)+`"}`)
+	}
+	all := strings.Join(ids, ",")
+	s.ask(by, "TaskUpdate", `{"taskId":"`+all+`","status":"in_progress"}`)
+	s.ask(by, "TaskUpdate", `{"taskId":"`+all+`","metadata":{"k":"v"}}`)
+	s.ask(by, "TaskUpdate", `{"taskId":"1","`+strings.Repeat("x", 5_000)+`":1}`)
+	var tasks []string
+	for range pawl.MaxBatch {
+		tasks = append(tasks, `{"subject":"`+strings.Repeat("漢", pawl.MaxSubject)+`"}`)
+	}
+	if r := s.ask(by, "TaskCreate", `{"tasks":[`+strings.Join(tasks, ",")+`]}`); r.Err != nil {
+		t.Error(r.LLMContent)
 	}
 }
 

@@ -24,7 +24,7 @@ func FuzzCall(f *testing.F) {
 		`{"taskId":1,"metadata":{"a":null},"labels":[1,true],"parent":"none","owner":"","hold":"","renew":1,"release":"no"}`,
 		`{"taskId":1,"metadata":"{\"a\":1}","token":9007199254740993}`, "{\"taskId\":\"\xff\"}", `{"offset":99999999999,"taskId":1}`,
 	}
-	for which := range 8 {
+	for which := range 13 {
 		for _, seed := range seeds {
 			f.Add(uint8(which), []byte(seed))
 		}
@@ -35,7 +35,8 @@ func FuzzCall(f *testing.F) {
 		s.must(by.Actor, pawl.Create{Tasks: []pawl.NewTask{
 			{Ref: "a", Subject: "one"}, {Ref: "b", Subject: "two", BlockedBy: []pawl.Ref{pawl.RefName("a")}}, {Subject: "three", Parent: pawl.RefName("b")},
 		}})
-		one := s.tools[int(which)%len(s.tools)]
+		tools := append(s.tools, s.claude()...)
+		one := tools[int(which)%len(tools)]
 		r := one.Call(t.Context(), by, json.RawMessage(args))
 		if strings.TrimSpace(r.LLMContent) == "" {
 			t.Fatalf("%s %q is not answered", one.Name, args)

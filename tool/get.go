@@ -72,21 +72,15 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 		if err != nil {
 			return Result{}, err
 		}
-		part, next := page(text, offset, room)
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if offset > 0 {
-			fmt.Fprintf(&b, "%v, from byte %d of %d:\n", id, min(offset, len(text)), len(text))
+		var more []any
+		if p == always {
+			more = []any{"history", true}
 		}
-		b.WriteString(strings.TrimRight(part, "\n") + "\n")
-		if next > 0 {
-			args := []any{"taskId", id, "offset", next}
-			if p == always {
-				args = append(args, "history", true)
-			}
-			fmt.Fprintf(&b, "… %d more bytes: %s\n", len(text)-next, call(k.names.get, args...))
-		}
+		part, next := k.part(id, text, offset, room, more...)
+		b.WriteString(part)
 		data.Tasks = append(data.Tasks, task)
 		data.History, data.Next = history, next
 	}
@@ -97,6 +91,21 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 		data.History, data.Next = nil, 0
 	}
 	return said(b.String(), data), nil
+}
+
+// part is the part of a task's text that has room, with the call for the next
+// one, and where that begins; zero: it was the last.
+func (k *kit) part(id pawl.ID, text string, offset, room int, more ...any) (part string, next int) {
+	part, next = page(text, offset, room)
+	part = strings.TrimRight(part, "\n") + "\n"
+	if offset > 0 {
+		part = fmt.Sprintf("%v, from byte %d of %d:\n", id, min(offset, len(text)), len(text)) + part
+	}
+	if next > 0 {
+		args := append([]any{"taskId", k.names.about([]pawl.ID{id}), "offset", next}, more...)
+		part += fmt.Sprintf("… %d more bytes: %s\n", len(text)-next, call(k.names.get, args...))
+	}
+	return part, next
 }
 
 // whole is a task with all that is known of it.
