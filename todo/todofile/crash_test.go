@@ -306,3 +306,25 @@ func TestFaultsWhileSettingAside(t *testing.T) {
 		}
 	}
 }
+
+// What was set aside survives a power cut as soon as the list is written anew.
+func TestCrashAfterSettingAside(t *testing.T) {
+	torn := `{"version":1,"todos":[{"content`
+	for seed := range uint64(20) {
+		d := newSimDisk()
+		if err := appending(one, "a")(t, d.open(t)); err != nil {
+			t.Fatal(err)
+		}
+		d.put(fileName(one), torn)
+		if err := appending(one, "b")(t, d.open(t)); err != nil {
+			t.Fatal(err)
+		}
+		d.powerCut(rand.New(rand.NewPCG(seed, 1)))
+		if got := state(t, d)[one]; got != "b" {
+			t.Errorf("seed %d: there is %q", seed, got)
+		}
+		if lost := d.folders[lostDir].names; len(lost) != 1 {
+			t.Errorf("seed %d: kept are %v", seed, lost)
+		}
+	}
+}

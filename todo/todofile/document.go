@@ -141,14 +141,13 @@ func (d *document) change(key todo.Key, fn func(*todo.List) error) (todo.List, [
 	if err == nil && bytes.Contains(text, []byte(`\ufffd`)) { // for what was no UTF-8
 		var again *document
 		if again, err = parse(text); err == nil {
-			stored = again.list(key)
+			if stored = again.list(key); reflect.DeepEqual(stored, was) {
+				return stored, nil, nil
+			}
 		}
 	}
 	if err != nil {
 		return todo.List{}, nil, storageError(err)
-	}
-	if bytes.Equal(text, d.text) {
-		text = nil
 	}
 	return stored, text, nil
 }

@@ -243,12 +243,14 @@ func TestUnknownKeys(t *testing.T) {
 		t.Errorf("the keys did not go with their todos:\n%s", text)
 	}
 
-	newer := `{"version":2,"todos":{"a":1}}`
-	write(t, path, newer)
-	_, err = s.Load(t.Context(), one)
-	storage, ok := errors.AsType[*todo.StorageError](err)
-	if !ok || storage.Why != todo.Elsewise || !strings.Contains(err.Error(), "use a newer one") {
-		t.Errorf("a newer format: %v", err)
+	var newer string
+	for _, newer = range []string{`{"version":2,"session":"one","todos":[]}`, `{"version":2,"x":1,"todos":[]}`, `{"version":2,"todos":{"a":1}}`} {
+		write(t, path, newer)
+		_, err = s.Load(t.Context(), one)
+		storage, ok := errors.AsType[*todo.StorageError](err)
+		if !ok || storage.Why != todo.Elsewise || !strings.Contains(err.Error(), "use a newer one") {
+			t.Errorf("a newer format: %v", err)
+		}
 	}
 	if err := appending(one, "b")(t, s); err == nil {
 		t.Error("a newer format was written over")
@@ -261,6 +263,30 @@ func TestUnknownKeys(t *testing.T) {
 	}
 	if heads, err := s.Lists(t.Context()); err != nil || len(heads) != 0 || len(s.Problems()) != 1 {
 		t.Errorf("lists: %v, %v", heads, err)
+	}
+}
+
+// Bytes that are no text become what is read back, at once, and are no change
+// the next time.
+func TestNoUTF8(t *testing.T) {
+	s, dir := place(t)
+	if err := appending(one, "a\xffb")(t, s); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(filepath.Join(dir, "one.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Update(t.Context(), one, func(l *todo.List) error {
+		l.Items[0].Content = "a\xffb"
+		l.Items[0].ID = "a\xffb"
+		return nil
+	})
+	if got := contents(list); err != nil || !slices.Equal(got, []string{"a\ufffdb"}) || !slices.Equal(got, contents(load(t, s, one))) {
+		t.Errorf("the answer is %q, %v", got, err)
+	}
+	if after, err := os.Stat(filepath.Join(dir, "one.json")); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the file was written again: %v", err)
 	}
 }
 

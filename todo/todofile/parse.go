@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -107,14 +108,14 @@ func (d *document) gather(object []byte) error {
 	if err := json.Unmarshal(d.extra["todos"], &todos); err != nil {
 		return errors.New("it has no list of todos")
 	}
-	d.extra.drop(listKeys)
+	d.extra.drop(listKeys())
 	d.items = map[string]extra{}
 	for _, item := range todos {
 		var id text
 		if json.Unmarshal(item["id"], &id) != nil {
 			continue
 		}
-		if item.drop(itemKeys); len(item) > 0 {
+		if item.drop(itemKeys()); len(item) > 0 {
 			d.items[string(id)] = item
 		}
 	}
@@ -122,8 +123,8 @@ func (d *document) gather(object []byte) error {
 }
 
 var (
-	listKeys = keysOf(reflect.TypeFor[diskList]())
-	itemKeys = keysOf(reflect.TypeFor[diskItem]())
+	listKeys = sync.OnceValue(func() []string { return keysOf(reflect.TypeFor[diskList]()) })
+	itemKeys = sync.OnceValue(func() []string { return keysOf(reflect.TypeFor[diskItem]()) })
 )
 
 // keysOf returns the names that the fields of a struct have in JSON.

@@ -53,7 +53,7 @@ func updateChecks() []check {
 			w.update(mine, func(l *todo.List) { w.expect("the next update", *l, want) })
 		}},
 		{"2 the list keeps its key", func(w *world) {
-			w.update(mine, func(l *todo.List) { *l = full(todo.Key{Session: "other", Agent: "x"}) })
+			w.expect("the update's answer", w.update(mine, func(l *todo.List) { *l = full(todo.Key{Session: "other", Agent: "x"}) }), full(mine))
 			w.expect("load", w.load(mine), full(mine))
 			w.expect("the other key", w.load(todo.Key{Session: "other", Agent: "x"}), todo.List{Key: todo.Key{Session: "other", Agent: "x"}})
 		}},
