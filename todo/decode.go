@@ -153,7 +153,7 @@ func leftOut(lines []string) string {
 func unfence(text string) (string, bool) {
 	head, rest, ok := strings.Cut(text, "\n")
 	inner, closed := strings.CutSuffix(rest, "```")
-	return strings.TrimSpace(inner), ok && closed && strings.HasPrefix(head, "```") && strings.Count(text, "```") == 2
+	return strings.TrimSpace(inner), ok && closed && strings.HasPrefix(head, "```")
 }
 
 // read makes a todo of an entry. It answers false when the entry is none.

@@ -89,7 +89,7 @@ func TestDecode(t *testing.T) {
 			"1 [pending] A\n2 [pending] B\n3 [pending] C\n4 [pending] D\n5 [pending] E\n6 [pending] F\n7 [pending] G\n"},
 		{"a title and its description", `[{"description":"long","title":"A"}]`, one},
 		{"a blank content and a title", `[{"content":" ","title":"A"}]`, one},
-		{"the task of a todo is no text", `[{"content":"A","task":12}]`, one},
+		{"the task of a todo is no text", `[{"task":12,"name":"A"}]`, one},
 		{"letter case and separators of keys", `[{"Content":"A","Active_Form":"B","SUB_TASKS":["S"]}]`, "1 [pending] A (B) < 1.1 [pending] S\n"},
 		{"one field twice", `[{"content":"A","active_form":"later","activeForm":"first"}]`, "1 [pending] A (first)\n"},
 		{"a number as content", `[{"content":5}]`, "1 [pending] 5\n"},
@@ -209,11 +209,11 @@ func TestDecodeFaults(t *testing.T) {
 
 // What stands between the items of a checklist may have been meant as one.
 func TestDecodeTellsWhatIsNoTodo(t *testing.T) {
-	draft, err := Decode([]byte(inJSON("Here is the plan:\n\n## Plan\n- A\nnoise\n\n- B\n")), false)
+	draft, err := Decode([]byte(inJSON("Here is the plan:\n\n## Plan\n- A\n[1] noise\n\n- B\n")), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{`Not taken for todos: "Here is the plan:", "noise".`}, draft.Notes); diff != "" {
+	if diff := cmp.Diff([]string{`Not taken for todos: "Here is the plan:", "[1] noise".`}, draft.Notes); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -126,13 +126,19 @@ func TestWriteHolds(t *testing.T) {
 func TestWriteReturnsCopies(t *testing.T) {
 	store := &single{}
 	service := New(store, func() time.Time { return time.UnixMilli(0) })
-	for _, todos := range []string{`[{"content":"A","subtasks":["S"]},{"content":"B","subtasks":["S"]},{"content":"C","subtasks":["S"]}]`,
-		`[{"content":"A"},{"content":"B","status":"cancelled"},{"content":"N","subtasks":["S"]}]`, `[{"content":"A","status":"done"}]`} {
-		draft, err := Decode([]byte(todos), false)
+	for i, todos := range []string{
+		`[{"content":"A","subtasks":["S"]},{"content":"B","subtasks":["S"]},{"content":"C","subtasks":["S"]}]`,
+		`[{"content":"A"},{"content":"B","status":"cancelled"},{"content":"N","subtasks":["S"]}]`,
+		`[{"content":"A","status":"doing"}]`,
+		`["A","N"]`,
+		`[{"content":"A","status":"done"},{"content":"N","status":"done"}]`,
+	} {
+		merge := i == 2
+		draft, err := Decode([]byte(todos), merge)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := service.Write(t.Context(), Key{}, draft, Writing{})
+		w, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -343,7 +343,9 @@ func TestMerge(t *testing.T) {
 	if !w.New[1].Blocked {
 		t.Error("B is not blocked")
 	}
-	s.expect("same text, another id", "2 added", newSession(t).merge(`[{"id":"1","content":"A"},{"id":"2","content":"A"}]`).Diff.String())
+	other := newSession(t)
+	other.write(`["A"]`)
+	s.expect("same text, another id", "1 added", other.merge(`[{"id":"2","content":"A"}]`).Diff.String())
 	if s.merge(`[{"id":"b","priority":"low"}]`); !s.list().Items[1].Blocked {
 		t.Error("B lost its mark by a merge that says nothing about its status")
 	}
@@ -397,11 +399,15 @@ func TestWriteFaultsChangeNothing(t *testing.T) {
 func TestWriteChecksDrafts(t *testing.T) {
 	s := newSession(t)
 	ctx := context.Background()
-	w, err := s.Write(ctx, key, todo.Draft{Items: []todo.DraftItem{{Item: todo.Item{Content: "A"}}}}, todo.Writing{Project: "/p"})
+	ours := todo.Item{Content: "A", Task: 12, ToolCalls: []todo.ToolCall{{ID: "t", Name: "run"}}, CreatedAt: s.now.Add(-time.Hour), StartedAt: s.now}
+	w, err := s.Write(ctx, key, todo.Draft{Items: []todo.DraftItem{{Item: ours}}}, todo.Writing{Project: "/p"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.expect("new", "1 [pending] A: 0 - -", times(w.New))
+	if w.New[0].Task != 0 {
+		t.Error("the draft gave the todo a task")
+	}
 	if got := s.list().Project; got != "/p" {
 		t.Errorf("the project is %q", got)
 	}
