@@ -157,6 +157,8 @@ func TestEditsThatCannotBe(t *testing.T) {
 	}{
 		{"beyond", todo.Set{At: []string{"5"}, Status: todo.Completed}, pawl.NotFound, "position 5: the list has 4 todos"},
 		{"nothing is at zero", todo.Set{At: []string{"0"}, Status: todo.Completed}, pawl.NotFound, "position 0: the list has 4 todos"},
+		{"a number beyond all numbers", todo.Remove{At: []string{"99999999999999999999"}}, pawl.Invalid, `"99999999999999999999" is not a position: it looks like 2, last, 2.1, 1-3 or all`},
+		{"a number beyond all lists", todo.Remove{At: []string{"1-0999999"}}, pawl.Invalid, `"1-0999999" is not a position: it looks like 2, last, 2.1, 1-3 or all`},
 		{"no such subtask", todo.Remove{At: []string{"2.3"}}, pawl.NotFound, "position 2.3: todo 2 has 2 subtasks"},
 		{"no subtasks", todo.Remove{At: []string{"1.last"}}, pawl.NotFound, "position 1.last: todo 1 has no subtasks"},
 		{"a range that goes beyond", todo.Remove{At: []string{"1-9"}}, pawl.NotFound, "position 1-9: the list has 4 todos"},
@@ -339,4 +341,65 @@ func FuzzPosition(f *testing.F) {
 			t.Errorf("%q added nothing", text)
 		}
 	})
+}
+
+// Times say when a todo came, first was in progress, and was completed.
+func TestEditTimes(t *testing.T) {
+	r := newRig(t, "[ ] Plan", "[ ] Write")
+	created := r.list().Items[0].CreatedAt
+	r.must(todo.Set{At: []string{"1"}, Status: todo.InProgress})
+	started := r.list().UpdatedAt
+	r.must(todo.Set{At: []string{"1"}, Status: todo.Pending})
+	r.must(todo.Set{At: []string{"1"}, Status: todo.InProgress})
+	r.must(todo.Set{At: []string{"1"}, Status: todo.Completed})
+	completed := r.list().UpdatedAt
+	item := r.list().Items[0]
+	if created.IsZero() || !item.CreatedAt.Equal(created) || !item.StartedAt.Equal(started) || !item.CompletedAt.Equal(completed) || !completed.After(started) {
+		t.Errorf("created %v, started %v, completed %v: %+v", created, started, completed, item)
+	}
+	r.must(todo.Set{At: []string{"1"}, Status: todo.Pending})
+	if item := r.list().Items[0]; !item.CompletedAt.IsZero() || item.StartedAt.IsZero() {
+		t.Errorf("reopened it is %+v", item)
+	}
+}
+
+// An active form that nobody chose is the content, whatever that becomes.
+func TestRewordActiveForm(t *testing.T) {
+	r := newRig(t, "[ ] Plan")
+	r.must(todo.Reword{At: "1", Content: "Plan it"})
+	if active := r.list().Items[0].ActiveForm; active != "Plan it" {
+		t.Errorf("it is %q", active)
+	}
+	r.must(todo.Reword{At: "1", ActiveForm: "Planning"})
+	r.must(todo.Reword{At: "1", Content: "Plan all"})
+	if active := r.list().Items[0].ActiveForm; active != "Planning" {
+		t.Errorf("it is %q", active)
+	}
+}
+
+// A subtask that moves gets another id where its own is taken.
+func TestReorderIDs(t *testing.T) {
+	items := []todo.Item{
+		{ID: "1", Content: "a", Status: todo.Pending, Subtasks: []todo.Subtask{{ID: "x", Content: "one", Status: todo.Pending}}},
+		{ID: "2", Content: "b", Status: todo.Pending, Subtasks: []todo.Subtask{{ID: "x", Content: "two", Status: todo.Pending}}},
+	}
+	r := newRig(t)
+	if _, err := r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up"); err != nil {
+		t.Fatal(err)
+	}
+	r.must(todo.Reorder{From: "1.1", To: "2.1"})
+	if subs := r.list().Items[1].Subtasks; len(subs) != 2 || subs[0].ID == subs[1].ID || subs[1].ID != "x" {
+		t.Errorf("the subtasks are %+v", subs)
+	}
+}
+
+// A link is no change that could be taken back: the one before it is.
+func TestLinkIsNotReverted(t *testing.T) {
+	r := newRig(t, "[ ] Plan")
+	r.must(todo.Add{Content: "Write"})
+	r.must(todo.Link{ID: "1", Task: 7})
+	r.must(todo.Revert{})
+	if list := r.list(); len(list.Items) != 1 || list.Items[0].Task != 7 {
+		t.Errorf("the list is %+v", list.Items)
+	}
 }

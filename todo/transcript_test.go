@@ -52,7 +52,7 @@ func TestFromTranscript(t *testing.T) {
 		{"another tool's", []string{use("t1", "TodoWrite", plan), use("t2", "write_todos_to_file", other), use("t3", "evil__todo_write", other)}, "1 completed Plan,2 in_progress Write"},
 		{"what a user says", []string{use("t1", "TodoWrite", plan), strings.Replace(use("t2", "TodoWrite", other), `"type":"assistant"`, `"type":"user"`, 1)}, "1 completed Plan,2 in_progress Write"},
 		{"a line that was torn", []string{use("t1", "TodoWrite", plan), use("t2", "TodoWrite", other)[:200]}, "1 completed Plan,2 in_progress Write"},
-		{"a line that is too long", []string{use("t1", "TodoWrite", plan), use("t2", "TodoWrite", strings.Replace(other, "Other", strings.Repeat("x", todo.MaxLine), 1))}, "1 completed Plan,2 in_progress Write"},
+		{"a line that is too long", []string{use("t1", "TodoWrite", plan), strings.Replace(use("t2", "TodoWrite", other), `"u0"`, `"`+strings.Repeat("x", todo.MaxLine)+`"`, 1)}, "1 completed Plan,2 in_progress Write"},
 		{"a long line before", []string{`{"type":"user","message":{"content":"` + strings.Repeat("y", 3<<20) + `"}}`, use("t1", "TodoWrite", other)}, "1 pending Other"},
 		{"what is no JSON", []string{"", "hello", `"todos"`, `["todos"]`, `{"todos":`, use("t1", "TodoWrite", other), "null"}, "1 pending Other"},
 		{"Windows", []string{use("t1", "TodoWrite", other) + "\r"}, "1 pending Other"},

@@ -122,6 +122,7 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err := t.check(do, args[1:]); err != nil {
 			return err
 		}
+		a.trusting = do.name != "promote" // the others are about no board, wherever it is
 		err := t.reach()
 		if err == nil {
 			err = do.run(t, ctx, args[1:])
@@ -222,7 +223,7 @@ func (t *todoRun) locate(ctx context.Context) error {
 	if !who.Person || t.named() {
 		return nil
 	}
-	heads, err := t.lists.Sessions(ctx, t.project)
+	heads, err := t.ofProject(ctx)
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -20,11 +22,29 @@ const keepOpen = 90 * 24 * time.Hour
 
 // heads are the lists that sessions and resume choose from, the newest first.
 func (t *todoRun) heads(ctx context.Context) ([]todo.Head, error) {
-	project := t.project
 	if t.all {
-		project = ""
+		return t.lists.Sessions(ctx, "")
 	}
-	return t.lists.Sessions(ctx, project)
+	return t.ofProject(ctx)
+}
+
+// ofProject are the lists of the project. A list knows the folder that its
+// agent was in, which may be anywhere in it.
+func (t *todoRun) ofProject(ctx context.Context) ([]todo.Head, error) {
+	heads, err := t.lists.Sessions(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{"": false, t.project: true}
+	return slices.DeleteFunc(heads, func(h todo.Head) bool {
+		ours, looked := known[h.Project]
+		if !looked {
+			project, err := discover.Project(h.Project)
+			ours = err == nil && project == t.project
+			known[h.Project] = ours
+		}
+		return !ours
+	}), nil
 }
 
 func (t *todoRun) sessions(ctx context.Context, _ []string) error {

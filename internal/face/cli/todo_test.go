@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +135,61 @@ func TestTodoCompletion(t *testing.T) {
 		offered := a.out[:max(0, strings.LastIndex(a.out, "\n:"))]
 		if got := strings.ReplaceAll(offered, "\n", "|"); got != want || strings.Contains(a.err, "this is session") {
 			t.Errorf("%q is offered %q, want %q\n%s", line, got, want, a.err)
+		}
+	}
+}
+
+// A list belongs to the project that its agent's folder is in, and a folder that
+// is gone belongs to itself.
+func TestTodoProject(t *testing.T) {
+	d := newDesk(t)
+	d.must("init")
+	for _, dir := range []string{"src", "src/deep"} {
+		if err := os.MkdirAll(filepath.Join(d.dir, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	service := todo.New(d.todos, d.clock)
+	for session, project := range map[string]string{"in": filepath.Join(d.dir, "src", "deep"), "gone": filepath.Join(t.TempDir(), "gone"), "none": ""} {
+		_, err := service.Edit(context.Background(), todo.Key{Session: session}, todo.Editing{Project: project}, todo.Add{Content: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := d.must("todo", "sessions"); !strings.Contains(out, "  in  ") || strings.Count(out, "\n") != 1 {
+		t.Errorf("the lists of the project are\n%s", out)
+	}
+	if out := d.must("todo", "sessions", "--all"); strings.Count(out, "\n") != 3 {
+		t.Errorf("all lists are\n%s", out)
+	}
+	d.env["PAWL_SESSION"] = ""
+	if a := d.run("todo"); !strings.Contains(a.err, "this is session in, ") {
+		t.Errorf("the newest list is another one: %s", a.err)
+	}
+}
+
+// Old lists are taken away when somebody looks for sessions: finished ones after
+// todos.keep, and open ones after three months.
+func TestTodoKeep(t *testing.T) {
+	d := newDesk(t)
+	start := time.Now()
+	d.clock = func() time.Time { return start }
+	d.restore("open", slashTodo{Content: "Plan", Status: "pending"})
+	d.restore("finished", slashTodo{Content: "Plan", Status: "pending"})
+	d.must("todo", "done", "1", "--session", "finished")
+	for _, step := range []struct {
+		after time.Duration
+		want  string
+	}{
+		{29 * 24 * time.Hour, "finished open"}, {31 * 24 * time.Hour, "open"}, {91 * 24 * time.Hour, ""},
+	} {
+		d.clock = func() time.Time { return start.Add(step.after) }
+		var left []string
+		for _, s := range d.json("todo", "sessions")["sessions"].([]any) {
+			left = append(left, s.(map[string]any)["session"].(string))
+		}
+		if got := strings.Join(left, " "); got != step.want {
+			t.Errorf("after %v there are %q, want %q", step.after, got, step.want)
 		}
 	}
 }
