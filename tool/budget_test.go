@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/tool"
@@ -83,6 +84,9 @@ func (s *story) ask(by tool.Caller, name, args string) tool.Result {
 		if err != nil {
 			s.t.Fatal(err)
 		}
+		if !utf8.ValidString(r.LLMContent) {
+			s.t.Errorf("%s %.80s says broken text", name, args)
+		}
 		if len(r.LLMContent) > mostSaid || len(data) > mostSaid {
 			s.t.Errorf("%s %.80s says %d bytes to a model and %d to a program", name, args, len(r.LLMContent), len(data))
 		}
@@ -157,7 +161,9 @@ func TestBudgets(t *testing.T) {
 	}
 
 	s.ask(long, "task_get", `{"taskId":1}`)
-	s.ask(long, "task_get", `{"taskId":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}`)
+	if r := s.ask(long, "task_get", `{"taskId":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}`); r.Err != nil {
+		t.Error(r.LLMContent)
+	}
 	s.ask(long, "task_claim", `{"label":"nothing has it"}`)
 	var ids []string
 	for id := range 100 {
