@@ -67,4 +67,3 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
-

@@ -108,6 +108,7 @@ func New(o Options) *Server {
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 		SetCacheable:       cacheable,
 	})
+	s.mcp.AddReceivingMiddleware(sendable)
 	for _, t := range o.Tools {
 		s.addTool(t)
 	}
