@@ -322,7 +322,7 @@ func (c *wire) leave() {
 
 // heard is what the server said since it was last asked.
 func (c *wire) heard() string {
-	var w strings.Builder
+	var w, told strings.Builder // a change may be told before it is answered, or after
 	for range len(c.lines) {
 		line := <-c.lines
 		var answer struct {
@@ -338,6 +338,8 @@ func (c *wire) heard() string {
 		}
 		becomes, ours := c.pending[answer.ID]
 		switch {
+		case strings.HasPrefix(line, `{"jsonrpc":"2.0","method":`):
+			fmt.Fprintf(&told, "%s< %s\n", c.name, line)
 		case !ours || answer.Error != nil:
 			fmt.Fprintf(&w, "%s< %s\n", c.name, line)
 		case becomes == "text":
@@ -355,5 +357,5 @@ func (c *wire) heard() string {
 			delete(c.pending, answer.ID)
 		}
 	}
-	return w.String()
+	return w.String() + told.String()
 }
