@@ -5,7 +5,7 @@ package archtest
 var Rules = Table{
 	Present: []string{
 		".", "cmd/pawl", "internal/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/layout",
-		"internal/mustrun", "internal/notify", "internal/schema", "internal/settings", "mcpserver",
+		"internal/mustrun", "internal/notify", "internal/schema", "internal/settings", "internal/whois/whoistest", "mcpserver",
 		"store/file", "store/memory", "store/storetest", "todo", "todo/todofile", "todo/todomem", "todo/todotest", "tool",
 	},
 	Later: []string{
@@ -90,5 +90,5 @@ var Rules = Table{
 		{"go.uber.org/goleak", TestsOnly},
 		{"pgregory.net/rapid", TestsOnly},
 	},
-	TestCode: []string{"store/storetest", "todo/todotest", "internal/mustrun", "internal/schema"},
+	TestCode: []string{"store/storetest", "todo/todotest", "internal/mustrun", "internal/schema", "internal/whois/whoistest"},
 }

@@ -53,6 +53,9 @@ func TestAgentWithoutSession(t *testing.T) {
 	if a != b || !strings.HasPrefix(a, "agent-") {
 		t.Errorf("two commands of one agent have sessions %q and %q", a, b)
 	}
+	if own, _ := ancestor(os.Getpid()); a != own.id {
+		t.Errorf("commands have session %q, servers without one %q", a, own.id)
+	}
 }
 
 func TestProcessThatIsNoMore(t *testing.T) {
