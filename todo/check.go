@@ -60,7 +60,7 @@ func (c *checker) item(i int, it *DraftItem) {
 			c.ids = map[string]int{}
 		}
 		if first, ok := c.ids[it.ID]; ok {
-			c.add(at+".id", "%s is the id of %s already: give each todo its own", quote(it.ID), place(first))
+			c.add(at+".id", "%s is the id of %s already: give each todo its own", quoted(it.ID), place(first))
 		} else {
 			c.ids[it.ID] = i
 		}
@@ -83,14 +83,14 @@ func (c *checker) item(i int, it *DraftItem) {
 	switch it.Priority {
 	case High, Medium, Low, "":
 	default:
-		c.add(at+".priority", "%s is not a priority: use high, medium or low", quote(string(it.Priority)))
+		c.add(at+".priority", "%s is not a priority: use high, medium or low", quoted(string(it.Priority)))
 	}
 }
 
 // subtask checks one subtask of a todo, whose others had the ids.
 func (c *checker) subtask(at string, sub *Subtask, ids map[string]bool) {
 	if c.id(at, ".id", sub.ID); ids[sub.ID] {
-		c.add(at+".id", "%s is the id of another subtask already: give each its own", quote(sub.ID))
+		c.add(at+".id", "%s is the id of another subtask already: give each its own", quoted(sub.ID))
 	}
 	if sub.ID != "" {
 		ids[sub.ID] = true
@@ -145,15 +145,6 @@ func (c *checker) status(at, field string, status Status) {
 	switch status {
 	case Pending, InProgress, Completed, "":
 	default:
-		c.add(at+field, "%s is not a status: use pending, in_progress or completed", quote(string(status)))
+		c.add(at+field, "%s is not a status: use pending, in_progress or completed", quoted(string(status)))
 	}
-}
-
-// quote shows a given text in a sentence.
-func quote(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", s)
 }

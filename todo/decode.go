@@ -144,7 +144,7 @@ func leftOut(lines []string) string {
 		case i > 0:
 			b.WriteString(", ")
 		}
-		b.WriteString(quote(line))
+		b.WriteString(quoted(line))
 	}
 	return b.String() + "."
 }
@@ -175,7 +175,7 @@ func (r *reader) read(i int, value any, it *DraftItem) bool {
 	it.Status, it.Blocked, it.Leave, it.Said.Status = stand.status, stand.blocked, stand.leave, said
 	if word, ok := r.textOf(at, ".priority", fields[priorityField]); ok {
 		if it.Priority, it.Said.Priority = priorityOf(word); !it.Said.Priority {
-			r.add(at+".priority", "%s is not a priority: use high, medium or low", quote(word))
+			r.add(at+".priority", "%s is not a priority: use high, medium or low", quoted(word))
 		}
 	}
 	if list := fields[subtasksField]; list != nil {
@@ -194,7 +194,7 @@ func (r *reader) standing(at string, fields entry) (stand standing, said bool) {
 	case said:
 		var ok bool
 		if stand, ok = standingOf(word); !ok {
-			r.add(at+".status", "%s is not a status: use pending, in_progress or completed", quote(word))
+			r.add(at+".status", "%s is not a status: use pending, in_progress or completed", quoted(word))
 		}
 	case fields[doneField] == true:
 		stand.status, said = Completed, true

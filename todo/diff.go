@@ -8,8 +8,8 @@ import (
 
 // A Diff is the difference between two lists, by the identity of their todos.
 type Diff struct {
-	Added   []Item   `json:"added,omitempty"`
-	Removed []Item   `json:"removed,omitempty"`
+	Added   []Item   `json:"added,omitempty"`   // without their tool calls
+	Removed []Item   `json:"removed,omitempty"` // as they were, without their tool calls
 	Changed []Change `json:"changed,omitempty"`
 }
 
@@ -73,10 +73,10 @@ func diffOf(rows []row) Diff {
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.leave != "" && r.listed:
-			d.Removed = append(d.Removed, r.was.clone())
+			d.Removed = append(d.Removed, r.was.withoutCalls())
 		case r.leave != "":
 		case !r.listed:
-			d.Added = append(d.Added, r.clone())
+			d.Added = append(d.Added, r.withoutCalls())
 		default:
 			if change, ok := changeOf(r.was, &r.Item); ok {
 				d.Changed = append(d.Changed, change)
@@ -84,6 +84,16 @@ func diffOf(rows []row) Diff {
 		}
 	}
 	return d
+}
+
+// withoutCalls returns a copy without what was done for the todo.
+func (i Item) withoutCalls() Item {
+	i.ToolCalls = nil
+	i.Subtasks = slices.Clone(i.Subtasks)
+	for s := range i.Subtasks {
+		i.Subtasks[s].ToolCalls = nil
+	}
+	return i
 }
 
 func changeOf(was, is *Item) (Change, bool) {

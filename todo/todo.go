@@ -9,7 +9,7 @@
 // [Structured] are its only text forms.
 //
 //	todos := todo.New(todomem.New(), time.Now)
-//	draft, err := todo.Decode([]byte(`[{"content": "Write tests", "status": "pending"}]`))
+//	draft, err := todo.Decode([]byte(`[{"content": "Write tests", "status": "pending"}]`), false)
 //	written, err := todos.Write(ctx, todo.Key{Session: "s1"}, draft, todo.Writing{})
 //
 // The package reads no file, no clock and no environment: a [Store] keeps the

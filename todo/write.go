@@ -64,7 +64,7 @@ func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
 		c.tooMany(n)
 		return w, c.err()
 	}
-	w.Notes = append(slices.Clone(draft.Notes), settle(rows)...)
+	w.Notes = append(slices.Clone(draft.Notes), repair(rows)...)
 	for i := range rows {
 		rows[i].stamp(now)
 	}
@@ -98,7 +98,7 @@ func (l *List) prepare(draft []DraftItem, merge bool) ([]DraftItem, error) {
 		c.item(i, it)
 		c.subtasks(place(i)+".subtasks", it.Subtasks)
 		if it.Content == "" && merge && it.Said.ID && l.index(it.ID) < 0 {
-			c.add(place(i)+".content", "is required, for there is no todo %s%s", quote(it.ID), l.known())
+			c.add(place(i)+".content", "is required, for there is no todo %s%s", quoted(it.ID), l.known())
 		}
 		it.defaults()
 		for s := range it.Subtasks {
@@ -125,7 +125,7 @@ func (l *List) known() string {
 	}
 	var ids []string
 	for i := range l.Items {
-		ids = append(ids, quote(l.Items[i].ID))
+		ids = append(ids, quoted(l.Items[i].ID))
 	}
 	return ": there is " + enumerate(ids)
 }
@@ -154,9 +154,9 @@ func listed(rows []row) []Item {
 	return items
 }
 
-// settle has at most one todo in progress, and one subtask of each, and gives ids
+// repair has at most one todo in progress, and one subtask of each, and gives ids
 // to those that have none. It says whom it set back.
-func settle(rows []row) (notes []string) {
+func repair(rows []row) (notes []string) {
 	current := -1 // the last that the draft names, else the last
 	for i := range rows {
 		if rows[i].leave == "" && rows[i].Status == InProgress && (current < 0 || rows[i].given >= rows[current].given) {
@@ -170,7 +170,7 @@ func settle(rows []row) (notes []string) {
 		r := &rows[i]
 		if r.leave == "" && r.Status == InProgress && i != current {
 			r.Status = Pending
-			back = append(back, quote(r.Content))
+			back = append(back, quoted(r.Content))
 		}
 		if r.said {
 			seen[r.ID] = true

@@ -247,6 +247,13 @@ func TestDiff(t *testing.T) {
  }
 ]`, string(text))
 	s.expect("text", "1 completed, 3 changed", w.Diff.String())
+
+	s.change(func(l *todo.List) {
+		call := []todo.ToolCall{{ID: "t", Name: "run"}}
+		l.Items[0].ToolCalls, l.Items[1].Subtasks[0].ToolCalls = call, call
+	})
+	s.expect("removed, without what was done", "1 [pending] A2: 1 - -\nx [completed] B: 1 1 2, low < b.1 [completed] S\n3 [pending] C: 1 - -\n4 [pending] N: 1 - -",
+		times(s.write(`[]`).Diff.Removed))
 }
 
 func TestWriteEmpty(t *testing.T) {
