@@ -36,6 +36,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -75,6 +76,16 @@ func Open(dir string, opts ...Option) (*Store, error) {
 		opt(s)
 	}
 	return s, nil
+}
+
+// Dir returns the folder in which the command pawl keeps the user's lists, for
+// programs that share them. It need not be there.
+func Dir(getenv func(string) string) (string, error) {
+	state, err := userdir.State(getenv)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(state, "todos"), nil
 }
 
 // Load implements [todo.Store]. It takes no lock: a file is there whole.
