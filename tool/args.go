@@ -121,7 +121,17 @@ func (f *form) takes() string {
 	if len(f.names) == 0 {
 		return f.tool + " takes no arguments"
 	}
-	return f.tool + " takes " + strings.Join(f.names, ", ")
+	text := f.tool + " takes " + strings.Join(f.names, ", ")
+	var more []string
+	for _, name := range f.by {
+		if !slices.Contains(f.names, name) && !slices.Contains(more, name) && name != "delete" { // nobody in trouble is led there
+			more = append(more, name)
+		}
+	}
+	if slices.Sort(more); len(more) > 0 {
+		text += "; also " + strings.Join(more, ", ")
+	}
+	return text
 }
 
 // corrected is the call with the names that were probably meant, where these

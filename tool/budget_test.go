@@ -125,8 +125,8 @@ func TestBudgets(t *testing.T) {
 				Total  int
 				Cursor string
 			}](t, r)
-			if seen += len(page.Tasks); pages == 3 || page.Cursor == "" {
-				if page.Cursor == "" && pages < 3 && seen != page.Total && args != `{}` {
+			if seen += len(page.Tasks); pages == 1 || page.Cursor == "" {
+				if page.Cursor == "" && pages < 1 && seen != page.Total && args != `{}` {
 					t.Errorf("%.40s: pages showed %d of %d", args, seen, page.Total)
 				}
 				break

@@ -40,14 +40,14 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 	}
 	if last == 0 { // perhaps there is no board yet, and none is made for a call that cannot work
 		if err := board.Try(ctx, pawl.Request{By: by.Actor, Op: op})[0].Err; err != nil {
-			return op, nil, "", createError(err, drafts, last)
+			return op, nil, "", createError(err, drafts, last, a.form.tool)
 		}
 	}
 	if board, note, err = k.Board(ctx, by, true); err != nil {
 		return op, nil, "", err
 	}
 	if o, err = k.do(ctx, board, by, op); err != nil {
-		return op, nil, note, createError(err, drafts, last)
+		return op, nil, note, createError(err, drafts, last, a.form.tool)
 	}
 	return op, o, note, nil
 }
@@ -167,7 +167,7 @@ func (a *arguments) newTasks(ctx context.Context, board *pawl.Board, drafts []dr
 // createError says what the call cannot know of itself: how tasks of the same
 // call are named, where an id is not on the board, and which of them are meant by
 // ids that they would have got.
-func createError(err error, drafts []draft, last pawl.ID) error {
+func createError(err error, drafts []draft, last pawl.ID, tool string) error {
 	e, ok := err.(*pawl.Error)
 	if !ok {
 		return err
@@ -193,7 +193,9 @@ func createError(err error, drafts []draft, last pawl.ID) error {
 	if len(drafts) == 1 && drafts[0].at == "" { // nobody spoke of tasks[0]
 		told := *e
 		told.Message = strings.TrimPrefix(told.Message, "tasks[0]: ")
-		told.Faults = append([]pawl.Fault(nil), e.Faults...)
+		if told.Faults = append([]pawl.Fault(nil), e.Faults...); len(told.Faults) > 0 {
+			told.Message = tool + " cannot work as asked"
+		}
 		for i := range told.Faults {
 			told.Faults[i].Path = strings.TrimPrefix(told.Faults[i].Path, "tasks[0].")
 		}
