@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,6 +192,38 @@ func TestClaudeBudgets(t *testing.T) {
 	}
 	if r := s.ask(by, "TaskCreate", `{"tasks":[`+strings.Join(tasks, ",")+`]}`); r.Err != nil {
 		t.Error(r.LLMContent)
+	}
+}
+
+// A name that is too long is a fault of the call, not of the caller.
+func TestClaudeLongOwner(t *testing.T) {
+	s := newClaudeStory(t)
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	s.ask(by, "TaskCreate", `{"subject":"x","description":"y"}`)
+	r := s.ask(by, "TaskUpdate", `{"taskId":"1","status":"in_progress","owner":"`+strings.Repeat("x", pawl.MaxName+1)+`"}`)
+	if !errors.Is(r.Err, pawl.Invalid) || !strings.Contains(r.LLMContent, "owner") {
+		t.Errorf("%v: %s", r.Err, r.LLMContent)
+	}
+}
+
+// Of very many edges some are named, and the rest counted.
+func TestClaudeManyEdges(t *testing.T) {
+	s := newClaudeStory(t)
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	batch := []pawl.NewTask{{Ref: "a", Subject: "all wait for this"}}
+	for range 400 {
+		batch = append(batch, pawl.NewTask{Subject: "x", BlockedBy: []pawl.Ref{pawl.RefName("a")}})
+	}
+	s.must(by.Actor, pawl.Create{Tasks: batch})
+	r := s.ask(by, "TaskGet", `{"taskId":"1"}`)
+	got := read[struct {
+		Task struct {
+			Blocks []string
+			Cut    bool
+		}
+	}](t, r).Task
+	if !got.Cut || len(got.Blocks) != 200 || !strings.Contains(r.LLMContent, "#201, and 200 more") {
+		t.Errorf("%d edges, cut %v:\n%.200s", len(got.Blocks), got.Cut, r.LLMContent)
 	}
 }
 
