@@ -136,7 +136,7 @@ func (l *List) freeID() string {
 		taken[l.Past[i].Item.ID] = true
 	}
 	for n := 1; ; n++ {
-		if id := "user-" + strconv.Itoa(n); !taken[id] {
+		if id := personal + strconv.Itoa(n); !taken[id] {
 			return id
 		}
 	}

@@ -2,6 +2,7 @@ package todo
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -98,12 +99,19 @@ func pair(old []Item, draft []DraftItem, merge bool) []int {
 		}
 	}
 	for i := range draft {
-		if it := &draft[i]; !merge && from[i] < 0 && i < len(old) && !taken[i] && !it.Said.ID && it.Leave == "" && !it.succeeds(&old[i]) {
+		if it := &draft[i]; !merge && from[i] < 0 && i < len(old) && !taken[i] && !it.Said.ID && it.Leave == "" && !it.succeeds(&old[i]) && !old[i].personal() {
 			from[i], taken[i] = i, true
 		}
 	}
 	return from
 }
+
+// personal begins the ids of todos that a person added.
+const personal = "user-"
+
+// personal reports whether a person added the todo: an agent that numbers its
+// own cannot have meant it.
+func (i *Item) personal() bool { return strings.HasPrefix(i.ID, personal) }
 
 // succeeds reports whether a todo can only be another one than was, in its
 // place: what is completed does not come back open with another text.

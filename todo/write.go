@@ -65,6 +65,9 @@ func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
 		return w, c.err()
 	}
 	w.Notes = append(slices.Clone(draft.Notes), repair(rows)...)
+	if len(l.News) > 0 {
+		w.Notes = append(w.Notes, overlooked(rows)...)
+	}
 	for i := range rows {
 		rows[i].stamp(now)
 	}
@@ -196,6 +199,21 @@ func repair(rows []row) (notes []string) {
 		notes = append(notes, "Only one todo can be in progress: "+enumerate(back)+" became pending.")
 	}
 	return notes
+}
+
+// overlooked names the open todos of people that a rewrite drops; its agent may
+// not have been told of them.
+func overlooked(rows []row) []string {
+	var texts []string
+	for i := range rows {
+		if rows[i].leave == Dropped && rows[i].was.personal() {
+			texts = append(texts, quoted(rows[i].Content))
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return []string{"Left out of this list, and added by a person: " + enumerate(texts) + ". Add what is still wanted again."}
 }
 
 // oneInProgress sets back all subtasks in progress but the last.

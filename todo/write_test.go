@@ -453,6 +453,30 @@ func TestWriteLeavesTheRest(t *testing.T) {
 	}
 }
 
+// An agent that does not know what a person added cannot mean it.
+func TestWriteOverPersonsTodo(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"content":"A","status":"in_progress"}]`)
+	if _, err := s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Tell the others"}); err != nil {
+		t.Fatal(err)
+	}
+	w := s.write(`["A","B"]`)
+	s.expect("new", "1 [in_progress] A: 1 1 -\n2 [pending] B: 2 - -", times(w.New))
+	s.expect("past", "user-1 [pending] Tell the others: dropped at 2", past(s.list()))
+	s.expect("notes", `Left out of this list, and added by a person: "Tell the others". Add what is still wanted again.`, strings.Join(w.Notes, "\n"))
+
+	s.write(`["A"]`)
+	if _, err := s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Again"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.TakeNews(context.Background(), key); err != nil {
+		t.Fatal(err)
+	}
+	if w := s.write(`["A"]`); len(w.Notes) > 0 {
+		t.Errorf("an agent that was told gets the notes %q", w.Notes)
+	}
+}
+
 // The lists that Claude Code and Codex really wrote (captured payloads of their
 // hooks).
 func TestWriteOfRealAgents(t *testing.T) {
