@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -289,8 +290,10 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 		return t.printJSON(newTodosJSON(&list))
 	case format == "transcript":
 		line, err := todo.Transcript(list.Items)
-		t.print("%s\n", line)
-		return err
+		if err != nil {
+			return err
+		}
+		return t.printJSON(json.RawMessage(line))
 	case format == "markdown":
 		t.print("%s", view.Text(todo.Simplified(list.Items)))
 		return nil
@@ -304,18 +307,6 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// printList prints a list as its agent reads it, on a terminal with the numbers
-// that one changes it by.
-func (t *todoRun) printList(list *todo.List) {
-	if !t.screen.on {
-		t.print("%s\n", strings.TrimRight(view.Text(todo.Structured(list, time.Now())), "\n"))
-		return
-	}
-	for _, line := range t.numbered(list) {
-		t.print("%s\n", line)
-	}
-}
-
 // capital begins a sentence; decapital makes it the rest of one.
 func capital(text string) string {
 	r, n := utf8.DecodeRuneInString(text)
@@ -325,50 +316,4 @@ func capital(text string) string {
 func decapital(text string) string {
 	r, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToLower(r)) + text[n:]
-}
-
-// numbered are the todos in columns, each behind its position:
-//
-//	1  ✔  Plan
-//	2  →  Write tests [high]
-//	2.1  ○  unit
-func (t *todoRun) numbered(list *todo.List) []string {
-	type row struct {
-		number, text string
-		state        todo.Status
-	}
-	var rows []row
-	for i, item := range list.Items {
-		text := item.Content
-		if item.Priority != todo.Medium && item.Priority != "" {
-			text += " [" + string(item.Priority) + "]"
-		}
-		if item.Blocked {
-			text += " (blocked)"
-		}
-		if item.Task != 0 {
-			text += fmt.Sprintf(" (task %v)", item.Task)
-		}
-		rows = append(rows, row{fmt.Sprint(i + 1), text, item.Status})
-		for s, sub := range item.Subtasks {
-			rows = append(rows, row{fmt.Sprintf("%d.%d", i+1, s+1), sub.Content, sub.Status})
-		}
-	}
-	width := 0
-	for _, r := range rows {
-		width = max(width, len(r.number))
-	}
-	states := map[todo.Status]view.State{todo.Completed: view.Done, todo.InProgress: view.Working, todo.Pending: view.Waiting}
-	colours := map[todo.Status]string{todo.Completed: faint, todo.InProgress: yellow}
-	var lines []string
-	for _, r := range rows {
-		indent := strings.Repeat("  ", strings.Count(r.number, "."))
-		line := fmt.Sprintf("%-*s  %s%s  %s", width, r.number, indent, states[r.state].Glyph(t.screen.Unicode), view.Line(r.text))
-		line = t.screen.Fit(line, t.screen.Width)
-		if colour := colours[r.state]; colour != "" {
-			line = t.paint.as(colour, line)
-		}
-		lines = append(lines, line)
-	}
-	return lines
 }

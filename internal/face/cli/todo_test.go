@@ -193,3 +193,22 @@ func TestTodoKeep(t *testing.T) {
 		}
 	}
 }
+
+// A text that could act on a terminal does not, in whatever form it is shown, and
+// comes back whole from a transcript.
+func TestTodoHarmless(t *testing.T) {
+	const nasty = "a\u202eb\u009b2Jc"
+	d := newDesk(t)
+	d.must("todo", "add", nasty)
+	for _, args := range [][]string{{"todo"}, {"todo", "--json"}, {"todo", "show", "--format", "markdown"}, {"todo", "show", "--format", "transcript"}, {"todo", "sessions"}, {"todo", "done", "1"}, {"todo", "undo"}} {
+		if out := d.must(args...); strings.ContainsAny(out, "\u202e\u009b") || !strings.Contains(out, "202e") {
+			t.Errorf("pawl %s prints %q", strings.Join(args, " "), out)
+		}
+	}
+	d.stdin = d.must("todo", "show", "--format", "transcript")
+	d.must("todo", "clear")
+	d.must("todo", "resume", "--transcript", "-")
+	if got := d.todoLines(); got != "[ ] "+nasty {
+		t.Errorf("it came back as %q", got)
+	}
+}
