@@ -202,10 +202,12 @@ func decodeNote(text []byte) (note, bool) {
 
 // tie answers a call that any of several tickets may be about. One of them goes,
 // as this call came; the others wait for theirs, and are known to be of no use:
-// else the last one would be believed, though it may be the wrong one.
+// else the last one would be believed, though it may be the wrong one. The
+// youngest goes, so that a call that never comes (it was denied) is in the way
+// of others for the life of a ticket at most, however often they are made again.
 func (n Notes) tie(slips []slip) error {
 	gone := false
-	for _, s := range slips {
+	for _, s := range slices.Backward(slips) {
 		if !gone {
 			gone = n.drop(s)
 			continue

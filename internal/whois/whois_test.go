@@ -234,6 +234,22 @@ func TestTie(t *testing.T) {
 	check(t, r, writing("{}"), process+"/ by own")
 }
 
+// A call that was denied left a ticket, which is in the way of the same call of
+// another agent, and not for long, though that one tries again and again.
+func TestTieWithACallThatNeverComes(t *testing.T) {
+	d := newDesk(t)
+	r := d.server()
+	d.leave(t, "s", "sub", "{}")
+	for range 3 {
+		d.now = d.now.Add(whois.TicketLife / 3)
+		d.leave(t, "s", "", "{}")
+		check(t, r, writing("{}"), "tie")
+	}
+	d.now = d.now.Add(whois.TicketLife / 3)
+	d.leave(t, "s", "", "{}")
+	check(t, r, writing("{}"), "s/ by ticket")
+}
+
 // One agent that makes the same call twice at once is no tie.
 func TestTwoCallsOfOneAgent(t *testing.T) {
 	d := newDesk(t)
