@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/clean"
 	"github.com/pawl-dev/pawl/internal/duration"
@@ -19,6 +20,10 @@ import (
 //	- [→] ← current Write tests
 //	- [ ] Run tests
 func Simplified(items []Item) string {
+	return fitted(func(r room) string { return simplified(items, r) })
+}
+
+func simplified(items []Item, r room) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Todo List (%d tasks)\n", len(items))
 	for i := range items {
@@ -29,7 +34,7 @@ func Simplified(items []Item) string {
 		case InProgress:
 			mark = "- [→] ← current "
 		}
-		b.WriteString(mark + line(items[i].Content) + "\n")
+		b.WriteString(mark + r.line(items[i].Content) + "\n")
 	}
 	return b.String()
 }
@@ -52,6 +57,10 @@ func Simplified(items []Item) string {
 // Where there are very many tool calls they are left out of what is completed,
 // and if need be of all but the current todo.
 func Structured(l *List, now time.Time) string {
+	return fitted(func(r room) string { return structured(l, now, r) })
+}
+
+func structured(l *List, now time.Time, r room) string {
 	var b strings.Builder
 	b.WriteString("## Todo Progress\n\n")
 	if len(l.Items) == 0 {
@@ -63,7 +72,7 @@ func Structured(l *List, now time.Time) string {
 	with := showCalls(l.Items)
 	for i := range l.Items {
 		b.WriteByte('\n')
-		l.Items[i].write(&b, with(&l.Items[i]))
+		l.Items[i].write(&b, with(&l.Items[i]), r)
 	}
 	if l.Pause != nil {
 		fmt.Fprintf(&b, "\nPaused %s, until the user's next prompt: %s\n", ago(now.Sub(l.Pause.At)), line(l.Pause.Reason))
@@ -72,8 +81,8 @@ func Structured(l *List, now time.Time) string {
 }
 
 // write adds the lines of a todo, with its tool calls or without.
-func (i *Item) write(b *strings.Builder, calls bool) {
-	b.WriteString(icon(i.Status, "○") + line(i.Content))
+func (i *Item) write(b *strings.Builder, calls bool, r room) {
+	b.WriteString(icon(i.Status, "○") + r.line(i.Content))
 	switch i.Priority {
 	case High:
 		b.WriteString(" [HIGH]")
@@ -86,7 +95,7 @@ func (i *Item) write(b *strings.Builder, calls bool) {
 			done++
 		}
 	}
-	if done > 0 {
+	if done > 0 || r.bare && len(i.Subtasks) > 0 {
 		fmt.Fprintf(b, " (%d/%d)", done, len(i.Subtasks))
 	}
 	if i.Blocked && i.Status == Pending {
@@ -99,9 +108,12 @@ func (i *Item) write(b *strings.Builder, calls bool) {
 		b.WriteString(" ← current")
 	}
 	b.WriteByte('\n')
+	if r.bare {
+		return
+	}
 	for s := range i.Subtasks {
 		sub := &i.Subtasks[s]
-		b.WriteString("  " + icon(sub.Status, "•") + line(sub.Content) + "\n")
+		b.WriteString("  " + icon(sub.Status, "•") + r.line(sub.Content) + "\n")
 		if calls {
 			writeCalls(b, "    ", sub.ToolCalls)
 		}
@@ -119,6 +131,39 @@ func icon(s Status, pending string) string {
 		return "→ "
 	}
 	return pending + " "
+}
+
+// maxText is what either form has at most, in bytes, as far as cutting helps: a
+// model reads it whole, and pays for each.
+const maxText = 20_000
+
+// A room is how much of a list is shown. The zero value is all of it.
+type room struct {
+	text int  // bytes of a todo's text; zero: all
+	bare bool // subtasks are only counted
+}
+
+// fitted is a text with as much in it as there is room for.
+func fitted(write func(room) string) (text string) {
+	for _, r := range []room{{}, {text: 300}, {text: 100}, {100, true}, {40, true}} {
+		if text = write(r); len(text) <= maxText {
+			break
+		}
+	}
+	return text
+}
+
+// line is as much of a text as there is room for.
+func (r room) line(s string) string {
+	s = line(s)
+	if r.text == 0 || len(s) <= r.text {
+		return s
+	}
+	end := r.text - len("…")
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return strings.TrimRight(s[:end], " ") + "…"
 }
 
 // line is a text of the list in one line.

@@ -286,3 +286,24 @@ func BenchmarkStructured(b *testing.B) {
 		todo.Structured(&l, noon)
 	}
 }
+
+// TestTextHasRoom: a list of the largest todos is read by a model whole, so what
+// it says is cut until the text is small, and every todo keeps its line.
+func TestTextHasRoom(t *testing.T) {
+	for _, content := range []string{strings.Repeat("x", todo.MaxContent), strings.Repeat("\u202e", todo.MaxContent), strings.Repeat("e\u0301", todo.MaxContent/2)} {
+		var list todo.List
+		for range todo.MaxItems {
+			it := todo.Item{Content: content, Status: todo.Completed, Priority: todo.High, Task: 1 << 40}
+			for range todo.MaxSubtasks {
+				it.Subtasks = append(it.Subtasks, todo.Subtask{Content: content, Status: todo.Completed})
+			}
+			list.Items = append(list.Items, it)
+		}
+		for name, text := range map[string]string{"simplified": todo.Simplified(list.Items), "structured": todo.Structured(&list, noon)} {
+			mark := map[string]string{"simplified": "- [x] ", "structured": "✔ "}[name]
+			if n := strings.Count(text, "\n"+mark); len(text) > 20_000 || n != todo.MaxItems {
+				t.Errorf("%s: %d bytes, %d todos", name, len(text), n)
+			}
+		}
+	}
+}
