@@ -19,6 +19,8 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	ref, arg := req.Params.Ref, req.Params.Argument
 	none := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 	switch {
+	case s.o.Board == nil:
+		return nil, invalidParams("nothing here has an argument to complete")
 	case ref.Type == "ref/resource" && ref.URI == taskForm && arg.Name == "id",
 		ref.Type == "ref/prompt" && ref.Name == "plan" && arg.Name == "parent",
 		ref.Type == "ref/prompt" && ref.Name == "resume" && arg.Name == "task":

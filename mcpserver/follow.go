@@ -33,13 +33,13 @@ const lookAtTodos = time.Second
 func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
 	switch {
-	case uri == todosURI:
+	case uri == todosURI && s.o.Todos != nil:
 		by, err := s.reader(ctx, req.Params, req)
 		if err != nil {
 			return err
 		}
 		return s.followTodos(ctx, by.Key())
-	case uri == boardURI, uri == readyURI, strings.HasPrefix(uri, taskURI):
+	case s.o.Board != nil && (uri == boardURI || uri == readyURI || strings.HasPrefix(uri, taskURI)):
 		by, err := s.reader(ctx, req.Params, req)
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ const (
 
 // seen notes whose calls a client makes.
 func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
-	if by.Session == "" {
+	if by.Session == "" || s.o.Board == nil {
 		return
 	}
 	k := &s.keep

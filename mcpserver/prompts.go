@@ -23,6 +23,9 @@ var resumeText string
 const maxArgument = 4_000
 
 func (s *Server) addPrompts() {
+	if !s.whole() {
+		return
+	}
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: "plan", Title: "Plan work as tasks",
 		Description: "Break a goal down into tasks that wait for one another, on the project's board",

@@ -26,24 +26,30 @@ const (
 )
 
 func (s *Server) addResources() {
-	for _, r := range []struct {
-		mcp.Resource
-		text func(context.Context, tool.Caller) (string, error)
-	}{
-		{mcp.Resource{URI: boardURI, Name: "board", Title: "Task board", Description: "The open tasks of this project: in progress, ready, waiting"}, s.boardText},
-		{mcp.Resource{URI: readyURI, Name: "ready", Title: "Ready tasks", Description: "The tasks that can be started now, the most urgent first"}, s.readyText},
-		{mcp.Resource{URI: todosURI, Name: "todos", Title: "Todo list", Description: "The todo list of this session"}, s.todosText},
-	} {
-		r.MIMEType = markdown
-		s.mcp.AddResource(&r.Resource, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			by, err := s.reader(ctx, req.Params, req)
-			if err != nil {
-				return nil, err
-			}
-			text, err := r.text(ctx, by)
-			return contents(req, text, err)
-		})
+	if s.o.Board != nil {
+		s.addResource(mcp.Resource{URI: boardURI, Name: "board", Title: "Task board", Description: "The open tasks of this project: in progress, ready, waiting"}, s.boardText)
+		s.addResource(mcp.Resource{URI: readyURI, Name: "ready", Title: "Ready tasks", Description: "The tasks that can be started now, the most urgent first"}, s.readyText)
+		s.addTasks()
 	}
+	if s.o.Todos != nil {
+		s.addResource(mcp.Resource{URI: todosURI, Name: "todos", Title: "Todo list", Description: "The todo list of this session"}, s.todosText)
+	}
+}
+
+func (s *Server) addResource(r mcp.Resource, text func(context.Context, tool.Caller) (string, error)) {
+	r.MIMEType = markdown
+	s.mcp.AddResource(&r, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		by, err := s.reader(ctx, req.Params, req)
+		if err != nil {
+			return nil, err
+		}
+		text, err := text(ctx, by)
+		return contents(req, text, err)
+	})
+}
+
+// addTasks offers each task.
+func (s *Server) addTasks() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: taskForm, Name: "task", Title: "Task", MIMEType: plainText,
 		Description: "A task in full, with the tasks around it",

@@ -17,12 +17,14 @@ import (
 	_ "embed"
 	"encoding/json"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -32,7 +34,8 @@ type Options struct {
 	Version string      // of the program
 	Tools   []tool.Tool // in the order in which they were made; clients see them by name
 
-	// Board and Todos are those of the tools.
+	// Board and Todos are those of the tools. Without one of them everything about
+	// it is left out.
 	Board func(ctx context.Context, by tool.Caller, write bool) (board *pawl.Board, note string, err error)
 	Todos *todo.Service
 	// Await returns the board as soon as there is one, and reports whether it
@@ -40,8 +43,9 @@ type Options struct {
 	// there is one, Board knows it.
 	Await func(ctx context.Context) (board *pawl.Board, waited bool, err error)
 
-	// Who finds out who calls; an error is told to who does. Nil: one caller
-	// without name or session.
+	// Who finds out who calls; an error is told to who does. Nil: each client by
+	// the name that it has for itself, all with one todo list, and claims that are
+	// not kept while it is connected, for they have no session.
 	Who func(ctx context.Context, call Call) (tool.Caller, error)
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) tool.Settings
@@ -87,7 +91,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Who == nil {
-		o.Who = func(context.Context, Call) (tool.Caller, error) { return tool.Caller{}, nil }
+		o.Who = named
 	}
 	if o.Settings == nil {
 		o.Settings = func(context.Context, string) tool.Settings { return tool.DefaultSettings }
@@ -99,9 +103,13 @@ func New(o Options) *Server {
 		}
 	}
 	s := &Server{o: o, word: newNames(o.Tools)}
+	told := ""
+	if s.whole() {
+		told = s.word.in(instructions)
+	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pawl", Title: "Pawl", Version: version(o.Version)}, &mcp.ServerOptions{
-		Instructions:       s.word.in(instructions),
+		Instructions:       told,
 		Capabilities:       &mcp.ServerCapabilities{}, // what is offered says the rest; there is no logging
 		CompletionHandler:  s.complete,
 		SubscribeHandler:   s.subscribe,
@@ -117,6 +125,10 @@ func New(o Options) *Server {
 	return s
 }
 
+// whole reports whether the server has both kinds of memory, which our texts
+// speak of. Where there is one, the descriptions of the tools say enough.
+func (s *Server) whole() bool { return s.o.Board != nil && s.o.Todos != nil }
+
 // MCP is the server for a transport of the SDK.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
@@ -125,6 +137,16 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 func (s *Server) Close() {
 	s.stop()
 	s.work.Wait()
+}
+
+// named is the caller of a program that does not say who calls. A claim needs a
+// name.
+func named(_ context.Context, call Call) (tool.Caller, error) {
+	name := strings.TrimSpace(view.Clip(view.Line(call.Client.Name), pawl.MaxName))
+	if name == "" {
+		name = "agent"
+	}
+	return tool.Caller{Actor: pawl.Actor{Name: name}}, nil
 }
 
 // version is never empty: some clients refuse a server without one.

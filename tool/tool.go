@@ -39,7 +39,9 @@ func (t Tool) Call(ctx context.Context, by Caller, args json.RawMessage) Result 
 	return t.run(ctx, by, args)
 }
 
-// A Caller is who calls: whose todo list, and whose claims.
+// A Caller is who calls: whose todo list, and whose claims. Without a name
+// nothing can be claimed, and no model can mend that; without a session the
+// list is that of [todo.DefaultSession].
 type Caller struct {
 	pawl.Actor
 	Project     string // the project's folder, absolute; kept with todo lists
