@@ -40,7 +40,7 @@ func Example_files() {
 	if added.Err != nil {
 		log.Fatal(added.Err)
 	}
-	fmt.Println("added", added.IDs)
+	fmt.Println("added", len(added.IDs), "tasks")
 
 	dir, err = todofile.Dir(os.Getenv)
 	if err != nil {
@@ -61,7 +61,7 @@ func Example_files() {
 	}
 	fmt.Print(todo.Simplified(written.New))
 	// Output:
-	// added [#1 #2]
+	// added 2 tasks
 	// ## Todo List (2 tasks)
 	// - [x] Read the grammar
 	// - [ ] Write the tests
