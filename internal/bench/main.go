@@ -4,6 +4,7 @@
 //
 //	go run ./internal/bench
 //	go run ./internal/bench -sizes 1000,10000 -runs 40
+//	go run ./internal/bench -mcp
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made
@@ -26,18 +27,23 @@ func main() {
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "pawl-bench"), "where the boards are kept")
 	asJSON := flag.Bool("json", false, "print JSON")
 	only := flag.Bool("make", false, "only make the boards")
+	mcp := flag.Bool("mcp", false, "measure the server for agents instead, on a board of 1,000 tasks")
 	flag.Parse()
 	counts, err := parseSizes(*sizes)
 	if err != nil || *runs < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp]")
 		os.Exit(2)
 	}
-	if *only {
+	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
+		fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
+	}}
+	switch {
+	case *only:
 		err = makeBoards(*dir, counts)
-	} else {
-		err = run(plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
-			fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
-		}}, *asJSON)
+	case *mcp:
+		err = runServer(p, *asJSON)
+	default:
+		err = run(p, *asJSON)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -54,6 +60,18 @@ func run(p plan, asJSON bool) error {
 		return json.NewEncoder(os.Stdout).Encode(report)
 	}
 	_, err = os.Stdout.WriteString(report.String())
+	return err
+}
+
+func runServer(p plan, asJSON bool) error {
+	served, err := serve(p)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return json.NewEncoder(os.Stdout).Encode(served)
+	}
+	_, err = os.Stdout.WriteString(served.String())
 	return err
 }
 
