@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	_ "embed"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,12 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/tool"
 )
-
-//go:embed plan.md
-var planText string
-
-//go:embed resume.md
-var resumeText string
 
 // maxArgument bounds what a person can give a prompt, in runes: a goal, not a
 // document.
@@ -60,7 +53,7 @@ func (s *Server) plan(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	if err != nil {
 		return nil, err
 	}
-	text := s.word.in(planText) + "\n\n## Goal\n\n" + goal + "\n"
+	text := s.word.plan + "\n\n## Goal\n\n" + goal + "\n"
 	if parent != "" {
 		text += "\n## A part of this task: make it the parent of the new ones\n\n" + parent
 	}
@@ -84,7 +77,7 @@ func (s *Server) resume(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.Ge
 	if err != nil {
 		return nil, err
 	}
-	text := s.word.in(resumeText) + "\n"
+	text := s.word.resume + "\n"
 	if task != "" {
 		text += "\n## Go on with this task\n\n" + task
 	}

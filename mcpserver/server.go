@@ -14,7 +14,6 @@ package mcpserver
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -68,7 +67,7 @@ type Client struct{ Name, Version string }
 type Server struct {
 	mcp  *mcp.Server
 	o    Options
-	word names
+	word texts
 
 	ctx  context.Context // ends with Close
 	stop context.CancelFunc
@@ -77,9 +76,6 @@ type Server struct {
 	keep   keeper
 	follow follower
 }
-
-//go:embed instructions.md
-var instructions string
 
 // New returns a server. What it does in the background begins when a client
 // needs it, and ends with [Server.Close].
@@ -102,10 +98,10 @@ func New(o Options) *Server {
 			return board, false, err
 		}
 	}
-	s := &Server{o: o, word: newNames(o.Tools)}
+	s := &Server{o: o, word: textsFor(o.Tools)}
 	told := ""
 	if s.whole() {
-		told = s.word.in(instructions)
+		told = s.word.instructions
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pawl", Title: "Pawl", Version: version(o.Version)}, &mcp.ServerOptions{

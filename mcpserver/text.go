@@ -127,5 +127,9 @@ func (s *Server) todosText(ctx context.Context, by tool.Caller) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return todo.Structured(&list, s.o.Now()), nil
+	text := todo.Structured(&list, s.o.Now())
+	if len(list.Items) == 0 { // then it says how to write one
+		text = strings.Replace(text, "todo_write", s.word.write, 1)
+	}
+	return text, nil
 }
