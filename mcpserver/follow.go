@@ -70,7 +70,9 @@ func (s *Server) followBoard(ctx context.Context, by tool.Caller) error {
 	if err != nil {
 		return err
 	}
-	var after pawl.Revision // before the answer is given: what happens behind it is told
+	// Before the answer is given: what happens behind it is told. A board that is
+	// still to come has larger revisions than the empty one that is read now.
+	var after pawl.Revision
 	if err := board.View(ctx, func(r pawl.Reader) error { after = r.Revision(); return nil }); err != nil {
 		return err
 	}
@@ -89,12 +91,9 @@ func (s *Server) followBoard(ctx context.Context, by tool.Caller) error {
 
 // tellOfBoard tells of changes after a revision until the server is closed.
 func (s *Server) tellOfBoard(after pawl.Revision) error {
-	board, waited, err := s.o.Await(s.ctx)
+	board, err := s.o.Await(s.ctx)
 	if err != nil {
 		return err
-	}
-	if waited {
-		after = 0 // all of it is new
 	}
 	for set, err := range board.Watch(s.ctx, after) {
 		switch {

@@ -37,10 +37,9 @@ type Options struct {
 	// it is left out.
 	Board func(ctx context.Context, by tool.Caller, write bool) (board *pawl.Board, note string, err error)
 	Todos *todo.Service
-	// Await returns the board as soon as there is one, and reports whether it
-	// had to wait for it; it is what clients that subscribe are told about. Nil:
-	// there is one, Board knows it.
-	Await func(ctx context.Context) (board *pawl.Board, waited bool, err error)
+	// Await returns the board as soon as there is one; it is what clients that
+	// subscribe are told about. Nil: there is one, Board knows it.
+	Await func(ctx context.Context) (*pawl.Board, error)
 
 	// Who finds out who calls; an error is told to who does. Nil: each client by
 	// the name that it has for itself, all with one todo list, and claims that are
@@ -93,9 +92,9 @@ func New(o Options) *Server {
 		o.Settings = func(context.Context, string) tool.Settings { return tool.DefaultSettings }
 	}
 	if o.Await == nil {
-		o.Await = func(ctx context.Context) (*pawl.Board, bool, error) {
+		o.Await = func(ctx context.Context) (*pawl.Board, error) {
 			board, _, err := o.Board(ctx, tool.Caller{}, false)
-			return board, false, err
+			return board, err
 		}
 	}
 	s := &Server{o: o, word: textsFor(o.Tools)}

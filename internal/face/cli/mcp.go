@@ -72,7 +72,7 @@ type Serving struct {
 	Keep           time.Duration // todos.keep
 
 	Board    func(ctx context.Context, by tool.Caller, write bool) (board *pawl.Board, note string, err error)
-	Await    func(ctx context.Context) (board *pawl.Board, waited bool, err error)
+	Await    func(ctx context.Context) (*pawl.Board, error)
 	Settings func(ctx context.Context, session string) tool.Settings
 	Warn     func(text string) // on stderr, where clients keep a log
 }

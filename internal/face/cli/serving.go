@@ -63,17 +63,17 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.
 }
 
 // await returns the board once there is one, whoever makes it.
-func (s *agentServer) await(ctx context.Context) (board *pawl.Board, waited bool, err error) {
+func (s *agentServer) await(ctx context.Context) (*pawl.Board, error) {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
-	for ; ; waited = true {
+	for {
 		board, _, err := s.open(ctx, tool.Caller{}, false)
 		if err != nil || s.is(board) {
-			return board, waited, err
+			return board, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, waited, ctx.Err()
+			return nil, ctx.Err()
 		case <-s.opened:
 		case <-look.C:
 		}
