@@ -16,15 +16,25 @@ import (
 // prompt of each agent.
 const maxTools = 4_500
 
-// The whole answer to tools/list, as a client of the handshake gets it.
-func TestListIsSmall(t *testing.T) {
+// maxWords is the same for the instructions.
+const maxWords = 150
+
+// What each client is told at the start, as one of the handshake gets it.
+func TestStartIsSmall(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
 	defer board.Close()
 	server := newServer(board, todo.New(todomem.New(), time.Now))
 	defer server.Close()
 	c := connect(t, server)
 	defer c.leave()
-	c.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "ada", "version": "1"}})
+	hello := c.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "ada", "version": "1"}})
+	var said struct{ Instructions string }
+	if err := json.Unmarshal(hello, &said); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(strings.Fields(said.Instructions)); n == 0 || n >= maxWords {
+		t.Errorf("the instructions have %d words: %s", n, said.Instructions)
+	}
 	answer := c.ask("tools/list", nil)
 	if n := len(answer) + len(`{"jsonrpc":"2.0","id":1000,"result":}`); n > maxTools {
 		t.Errorf("the list of tools takes %d bytes, and at most %d are good", n, maxTools)
