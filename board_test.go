@@ -164,6 +164,18 @@ func TestWayOut(t *testing.T) {
 	w.must(ada, pawl.Release{IDs: ids(1)})
 	w.must(bob, pawl.ClaimTask{ID: 1})
 	step(pawl.HintShow, 3) // which says who is at work
+	// The same name in another session is another owner, and clients of a kind
+	// share one: an agent was told to complete what another one was working on.
+	w.must(bob, pawl.Release{IDs: ids(1)})
+	w.must(pawl.Actor{Name: ada.Name, Session: "elsewhere"}, pawl.ClaimTask{ID: 1})
+	step(pawl.HintShow, 3)
+	if e := w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)}); e.Message != "#2 waits for #1, not finished yet; #1 is with ada in another session" {
+		t.Errorf("the message is %q", e.Message)
+	}
+	e := w.fails(pawl.NotFound, ada, pawl.ClaimTask{})
+	if e.Hint.Step != pawl.HintList {
+		t.Errorf("the hint is %+v", e.Hint)
+	}
 }
 
 // Who brings tasks in may take them out again, whoever is said to work on them.

@@ -23,6 +23,15 @@ type Actor struct {
 	Agent   string
 }
 
+// Owns reports whether t is this actor's: assigned to the name, or worked on
+// under it in this session. What the name works on in another session is not;
+// where no claim says which session that is, the name is enough.
+func (a Actor) Owns(t *Task) bool { return a.owns(t.Owner, &t.Claim) }
+
+func (a Actor) owns(owner string, c *Claim) bool {
+	return owner != "" && owner == a.Name && (!c.Live() || c.Session == a.Session)
+}
+
 // A ChangeSet is what one request did.
 type ChangeSet struct {
 	Revision Revision

@@ -1,6 +1,7 @@
 package pawl
 
 import (
+	"fmt"
 	"time"
 )
 
@@ -58,14 +59,12 @@ func (op ClaimTask) claimNext(x *tx) error {
 	if len(page.Tasks) == 0 {
 		return Errorf(NotFound, "nothing is ready to be claimed").hint(HintList)
 	}
-	held, err := x.Select(Query{Owner: x.by.Name, Status: []Status{InProgress}})
+	held, err := x.Select(Query{Mine: x.by, Status: []Status{InProgress}})
 	if err != nil {
 		return err
 	}
 	for i := range held.Tasks {
-		if x.owns(&held.Tasks[i]) {
-			x.res.Holding = append(x.res.Holding, held.Tasks[i].ID)
-		}
+		x.res.Holding = append(x.res.Holding, held.Tasks[i].ID)
 	}
 	t, err := x.touch(page.Tasks[0].ID)
 	if err != nil {
@@ -77,11 +76,8 @@ func (op ClaimTask) claimNext(x *tx) error {
 }
 
 // owns reports whether the caller is the owner who works on t: the same name
-// in the same session. Where nothing says which session it was, the name is enough.
-func (x *tx) owns(t *Task) bool {
-	return t.Status == InProgress && t.Owner != "" && t.Owner == x.by.Name &&
-		(!t.Claim.Live() || t.Claim.Session == x.by.Session)
-}
+// in the same session.
+func (x *tx) owns(t *Task) bool { return t.Status == InProgress && x.by.Owns(t) }
 
 // heldByOther reports whether another name works on t.
 func (x *tx) heldByOther(t *Task) bool {
@@ -116,37 +112,49 @@ func (t *Task) completedError() *Error {
 }
 
 func (t *Task) heldError() *Error {
-	until := ""
-	if !t.Claim.Until.IsZero() {
-		until = " until " + t.Claim.Until.Format(time.RFC3339)
-	}
 	session := ""
 	if t.Claim.Session != "" {
 		session = " (session " + clip(t.Claim.Session, 60) + ")"
 	}
-	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, until).about(t.ID).hint(HintNext)
+	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, t.Claim.until()).about(t.ID).hint(HintNext)
 	e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
 	return e
 }
 
+// until is how an error says when a lease ends; empty: it does not.
+func (c *Claim) until() string {
+	if c.Until.IsZero() {
+		return ""
+	}
+	return " until " + c.Until.Format(time.RFC3339)
+}
+
 // wayOut hints at what gets work going that waits for these tasks: to finish
 // what the caller works on already, or to take what can be taken. What somebody
-// else works on is not the caller's to finish.
+// else works on is not the caller's to finish; where that is the caller's name
+// in another session, the error says so.
 func (x *tx) wayOut(e *Error, open []ID) error {
 	nodes, err := x.Reach(Dependencies, open...)
 	if err != nil {
 		return err
 	}
 	var mine, free []ID
+	var namesakes []Node
 	for i := range nodes {
 		n := &nodes[i]
 		switch {
 		case n.Missing || n.Damaged || !n.Open() || len(n.BlockedBy) > 0 || n.OpenChildren > 0:
-		case n.Status == InProgress && n.Owner == x.by.Name:
+		case n.Status == InProgress && x.by.owns(n.Owner, &n.Claim):
 			mine = append(mine, n.ID)
+		case n.Status == InProgress && n.Owner != "" && n.Owner == x.by.Name:
+			namesakes = append(namesakes, *n)
 		case n.Status == Pending && !n.Held && (n.Owner == "" || n.Owner == x.by.Name):
 			free = append(free, n.ID)
 		}
+	}
+	for i := range namesakes[:min(1, len(namesakes))] {
+		n := &namesakes[i]
+		e.Message += fmt.Sprintf("; %v is with %s in another session%s", n.ID, n.Owner, n.Claim.until())
 	}
 	switch {
 	case len(mine) > 0:
@@ -176,17 +184,17 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 			open = append(open, nodes[i].ID)
 		}
 	}
-	e := Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(open))
+	if len(open) == 0 {
+		return Errorf(Blocked, "%v waits for %s, whose file is missing or damaged", t.ID, joinIDs(lost)).about(blockers...).hint(HintDiagnose)
+	}
+	e := Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(open)).about(blockers...)
+	if len(lost) > 0 {
+		e.Message += "; and for " + joinIDs(lost) + ", whose file is missing or damaged"
+	}
 	if err := x.wayOut(e, open); err != nil {
 		return err
 	}
-	switch {
-	case len(open) == 0:
-		e = Errorf(Blocked, "%v waits for %s, whose file is missing or damaged", t.ID, joinIDs(lost)).hint(HintDiagnose)
-	case len(lost) > 0:
-		e.Message += "; and for " + joinIDs(lost) + ", whose file is missing or damaged"
-	}
-	return e.about(blockers...)
+	return e
 }
 
 // checkToken refuses a token that is not the one of the task's claim: the

@@ -18,6 +18,7 @@ type Query struct {
 	Held     bool      // held
 	Damaged  bool      // its file cannot be read
 	Owner    string    // held by or assigned to this name
+	Mine     Actor     // with a name: what this actor owns ([Actor.Owns])
 	Owned    bool      // held by or assigned to anybody
 	Session  string    // claimed by this session
 	Labels   []string  // all of these
@@ -105,6 +106,7 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		q.Held && s.Hold == nil,
 		q.Damaged && s.Damage == "",
 		q.Owner != "" && s.Owner != q.Owner,
+		q.Mine.Name != "" && !q.Mine.Owns(s),
 		q.Owned && s.Owner == "",
 		!q.QuietBefore.IsZero() && s.LastSign().After(q.QuietBefore),
 		q.Session != "" && s.Claim.Session != q.Session,

@@ -108,7 +108,7 @@ func own(t *pawl.Task, n names) string {
 func (k *kit) nothingReady(ctx context.Context, board *pawl.Board, by Caller, filter pawl.Query, cause error) error {
 	e := &pawl.Error{Kind: pawl.NotFound, Message: "nothing is ready to be claimed", Cause: cause}
 	err := board.View(ctx, func(r pawl.Reader) error {
-		l := listing{by: by.Name, query: pawl.Query{For: by.Name}}
+		l := listing{by: by.Actor, query: pawl.Query{For: by.Name}}
 		all, err := l.totals(r)
 		if err != nil {
 			return err
@@ -172,11 +172,11 @@ func (k *kit) inTheWay(r pawl.Reader, by Caller, e *pawl.Error) error {
 		}
 		for i := range page.Tasks {
 			t := &page.Tasks[i]
-			if t.Status == pawl.InProgress && t.Owner == by.Name {
+			if t.Status == pawl.InProgress && by.Owns(t) {
 				mine = append(mine, t.ID)
 			}
 			if len(why) < mostReasons {
-				why = append(why, reason(t))
+				why = append(why, reason(t, by.Actor))
 			}
 		}
 		seen += page.Total
@@ -194,15 +194,20 @@ func (k *kit) inTheWay(r pawl.Reader, by Caller, e *pawl.Error) error {
 	return nil
 }
 
-// reason is what keeps a task from being taken.
-func reason(t *pawl.Task) string {
+// reason is what keeps a task from being taken by somebody.
+func reason(t *pawl.Task, by pawl.Actor) string {
 	switch {
 	case t.Damage != "":
 		return fmt.Sprintf("%v is damaged", t.ID)
-	case t.Status == pawl.InProgress && !t.Claim.Until.IsZero():
-		return fmt.Sprintf("%v is with %s until %s", t.ID, view.Line(clip(t.Owner, mostRemark)), view.Clock{}.Spell(t.Claim.Until))
 	case t.Status == pawl.InProgress:
-		return fmt.Sprintf("%v is with %s", t.ID, view.Line(clip(t.Owner, mostRemark)))
+		text := fmt.Sprintf("%v is with %s", t.ID, view.Line(clip(t.Owner, mostRemark)))
+		if t.Owner == by.Name && !by.Owns(t) { // agents of a kind have one name
+			text += " in another session"
+		}
+		if !t.Claim.Until.IsZero() {
+			text += " until " + view.Clock{}.Spell(t.Claim.Until)
+		}
+		return text
 	case t.Hold != nil:
 		return fmt.Sprintf("%v is held: %s", t.ID, view.Line(clip(t.Hold.Reason, mostRemark)))
 	}

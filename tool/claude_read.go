@@ -12,7 +12,7 @@ import (
 
 // claudeList lists the tasks of the board, a page at a time.
 func (k *kit) claudeList(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
-	return k.listTasks(ctx, by, a, &listing{by: by.Name, names: k.names, limit: pageLength, size: mostPage, line: claudeLine, tell: claudePage})
+	return k.listTasks(ctx, by, a, &listing{by: by.Actor, names: k.names, limit: pageLength, size: mostPage, line: claudeLine, tell: claudePage})
 }
 
 // claudeLine is a task's line:

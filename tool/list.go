@@ -18,7 +18,7 @@ const (
 
 // taskList lists the tasks of the board, a page at a time.
 func (k *kit) taskList(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
-	return k.listTasks(ctx, by, a, &listing{by: by.Name, names: k.names, limit: pageLength, size: mostPage, line: listed(by.Name), tell: tellPage})
+	return k.listTasks(ctx, by, a, &listing{by: by.Actor, names: k.names, limit: pageLength, size: mostPage, line: listed(by.Name), tell: tellPage})
 }
 
 // listTasks reads what a call asks for into the listing, and lists that.
@@ -51,7 +51,7 @@ func (k *kit) listTasks(ctx context.Context, by Caller, a *arguments, l *listing
 
 // A listing is what a call of task_list asks for.
 type listing struct {
-	by     string
+	by     pawl.Actor
 	names  names
 	query  pawl.Query
 	status string // as the call said it; empty: nothing
@@ -73,8 +73,13 @@ func (a *arguments) filters(l *listing) *mention {
 	if owner := a.word("owner"); owner != "" {
 		l.chosen = true
 		l.call = append(l.call, "owner", owner)
-		if l.query.Owner = owner; fold(owner) == "me" || fold(owner) == "mine" || fold(owner) == "self" {
-			l.query.Owner = l.by
+		switch fold(owner) {
+		case "me", "mine", "self":
+			if l.query.Mine = l.by; l.by.Name == "" {
+				a.fault("owner", "nobody knows your name: say whose tasks")
+			}
+		default:
+			l.query.Owner = owner
 		}
 	}
 	parent := a.choice(&l.query)
@@ -89,7 +94,7 @@ func (a *arguments) filters(l *listing) *mention {
 	}
 	l.call = append(l.call, "text", l.query.Text)
 	l.chosen = l.chosen || len(l.query.Labels) > 0 || parent != nil || l.query.Priority != nil || l.query.Text != ""
-	l.query.For = l.by
+	l.query.For = l.by.Name
 	return parent
 }
 
@@ -332,7 +337,7 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 		data.Tasks = append(data.Tasks, listedJSON{
 			ID: t.ID, Subject: clip(t.Subject, mostSubject), Status: t.Status, Owner: clip(t.Owner, mostRemark),
 			BlockedBy: t.BlockedBy[:min(10, len(t.BlockedBy))], Parent: t.Parent, Priority: view.Level(t.Priority.String()),
-			Ready: t.Ready(l.by), Held: t.Hold != nil, Damaged: t.Damage != "",
+			Ready: t.Ready(l.by.Name), Held: t.Hold != nil, Damaged: t.Damage != "",
 		})
 	}
 	var b strings.Builder

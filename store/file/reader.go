@@ -209,11 +209,11 @@ func glance(q *pawl.Query, rec record) answer {
 		q.Blocked && !(status == pawl.Pending && flags&flagDamaged == 0 && (rec.waits() > 0 || flags&flagOpenChild != 0)),
 		q.Held && flags&flagHeld == 0,
 		q.Damaged && flags&flagDamaged == 0,
-		(q.Owner != "" || q.Owned) && flags&flagOwned == 0,
+		(q.Owner != "" || q.Mine.Name != "" || q.Owned) && flags&flagOwned == 0,
 		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
 		return no
 	case q.Ready && flags&flagOwned != 0,
-		q.Owner != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, !q.QuietBefore.IsZero():
+		q.Owner != "", q.Mine.Name != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, !q.QuietBefore.IsZero():
 		return unsure
 	}
 	return yes
