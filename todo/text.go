@@ -71,6 +71,9 @@ func structured(l *List, now time.Time, r room) string {
 	}
 	with := showCalls(l.Items)
 	for i := range l.Items {
+		if r == (room{}) && b.Len() > maxText {
+			return b.String() // which is too long, whatever follows
+		}
 		b.WriteByte('\n')
 		l.Items[i].write(&b, with(&l.Items[i]), r)
 	}
@@ -155,15 +158,26 @@ func fitted(write func(room) string) (text string) {
 
 // line is as much of a text as there is room for.
 func (r room) line(s string) string {
-	s = line(s)
+	s = strings.TrimSpace(s)
+	if r.text > 0 {
+		s = upTo(s, r.text+utf8.UTFMax) // no text becomes shorter by being made clean
+	}
+	s = clean.Line(s)
 	if r.text == 0 || len(s) <= r.text {
 		return s
 	}
-	end := r.text - len("…")
-	for !utf8.RuneStart(s[end]) {
-		end--
+	return strings.TrimRight(upTo(s, r.text-len("…")), " ") + "…"
+}
+
+// upTo is s, or of a longer text the runes within n bytes.
+func upTo(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return strings.TrimRight(s[:end], " ") + "…"
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 // line is a text of the list in one line.

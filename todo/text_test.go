@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -284,6 +285,20 @@ func BenchmarkStructured(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		todo.Structured(&l, noon)
+	}
+}
+
+// What is cut says so, wherever the cut is, and costs no more than what is left.
+func TestTextIsCut(t *testing.T) {
+	list := todo.List{Items: make([]todo.Item, todo.MaxItems)}
+	for i := range list.Items {
+		list.Items[i].Content = "Begin" + strings.Repeat(" ", 1000) + "end"
+	}
+	list.Items[0].Content = strings.Repeat("\xff", 99) + "é and more of it than there is room for"
+	for _, text := range []string{todo.Simplified(list.Items), todo.Structured(&list, noon)} {
+		if n := strings.Count(text+"\n", "…\n"); n != todo.MaxItems || len(text) > 20_000 || !utf8.ValidString(text) {
+			t.Errorf("%d of %d todos are marked as cut, in %d bytes:\n%.500s", n, todo.MaxItems, len(text), text)
+		}
 	}
 }
 
