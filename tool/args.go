@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -23,18 +24,31 @@ type arguments struct {
 	form   *form
 	at     string // before a path in faults: "tasks[2]."
 	values map[string]json.RawMessage
-	faults *[]pawl.Fault
-	fixed  map[string]string // unknown names, and which was probably meant
-	lost   bool              // a task is not known, and a list of them would help
+	*findings
+}
+
+// findings are what is wrong with a call, and what else has to be known of it.
+type findings struct {
+	faults   []pawl.Fault
+	fixed    map[string]string // unknown names, and which was probably meant
+	strange  []*form           // those that an unknown name was given to
+	resolved []mentioned       // ids that were mentioned
+	missing  []mentioned       // those of them that the board has no task for
+	unread   bool              // the call was not looked into, for its first fault
+	lost     bool              // a task is not known, and a list of them would help
 }
 
 // read sorts out the names of a call's arguments. What it returns can be used
 // also when it has faults.
 func (f *form) read(raw json.RawMessage) *arguments {
-	a := &arguments{form: f, values: map[string]json.RawMessage{}, faults: new([]pawl.Fault), fixed: map[string]string{}}
+	a := &arguments{form: f, values: map[string]json.RawMessage{}, findings: &findings{fixed: map[string]string{}}}
 	switch {
 	case len(raw) > MaxInput:
+		a.unread = true
 		a.fault("", "the arguments have %d bytes; the most is %d: send less at once", len(raw), MaxInput)
+	case !utf8.Valid(raw): // which would be replaced, and the text be another one than was meant
+		a.unread = true
+		a.fault("", "the arguments are not UTF-8, at byte %d: write texts as UTF-8", stray(raw))
 	case len(bytes.TrimSpace(raw)) == 0:
 	default:
 		a.fill(raw)
@@ -42,9 +56,21 @@ func (f *form) read(raw json.RawMessage) *arguments {
 	return a
 }
 
+// stray is where the first byte is that belongs to no character.
+func stray(raw []byte) (at int) {
+	for at < len(raw) {
+		r, size := utf8.DecodeRune(raw[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
 // within is the arguments of an object inside of others, such as a task of a batch.
 func (a *arguments) within(at string, raw json.RawMessage) *arguments {
-	inner := &arguments{form: a.form, at: a.at + at + ".", values: map[string]json.RawMessage{}, faults: a.faults, fixed: a.fixed}
+	inner := &arguments{form: a.form.item, at: a.at + at + ".", values: map[string]json.RawMessage{}, findings: a.findings}
 	inner.fill(raw)
 	return inner
 }
@@ -57,13 +83,15 @@ func (a *arguments) fill(raw json.RawMessage) {
 		return
 	}
 	from := map[string]string{}
+	var nulls []string
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		value := given[key]
 		name, known := a.form.by[fold(key)]
 		switch {
 		case !known:
 			a.unknown(key)
-		case isNull(value): // as clients write what is left out
+		case isNull(value):
+			nulls = append(nulls, name)
 		case from[name] != "" && key != name && from[name] != name && !bytes.Equal(a.values[name], value):
 			a.fault(name, "is given twice, as %s and %s", from[name], line(key))
 		case from[name] == name: // the right name counts for more than another
@@ -71,9 +99,24 @@ func (a *arguments) fill(raw json.RawMessage) {
 			from[name], a.values[name] = key, value
 		}
 	}
+	// Clients write null for what they leave out, and then for all of it. Where
+	// only that is null which can be emptied, it is meant.
+	if !slices.ContainsFunc(nulls, func(name string) bool { return !slices.Contains(emptiable, name) }) {
+		for _, name := range nulls {
+			if a.form.empties && !a.has(name) {
+				a.values[name] = json.RawMessage(`""`)
+			}
+		}
+	}
 }
 
+// emptiable are the arguments of an update that null says something of.
+var emptiable = []string{"hold", "owner", "parent"}
+
 func (a *arguments) unknown(key string) {
+	if !slices.Contains(a.strange, a.form) {
+		a.strange = append(a.strange, a.form)
+	}
 	near := view.Nearest(key, a.form.names)
 	if near == "" {
 		for folded, name := range a.form.by {
@@ -88,32 +131,43 @@ func (a *arguments) unknown(key string) {
 		a.fault("", "there is no argument %q: did you mean %q?", line(view.Clip(key, 60)), near)
 	case near != "":
 		a.fault("", "there is no field %q: did you mean %q?", line(view.Clip(key, 60)), near)
-	default:
+	case a.at == "":
 		a.fault("", "there is no argument %q", line(view.Clip(key, 60)))
+	default:
+		a.fault("", "there is no field %q", line(view.Clip(key, 60)))
 	}
 }
 
 func (a *arguments) fault(name, problem string, args ...any) {
 	path := strings.TrimSuffix(a.at+name, ".")
-	*a.faults = append(*a.faults, pawl.Fault{Path: path, Problem: fmt.Sprintf(problem, args...)})
+	a.faults = append(a.faults, pawl.Fault{Path: path, Problem: fmt.Sprintf(problem, args...)})
 }
 
 // err is what is wrong with the arguments, all of it.
 func (a *arguments) err() error {
-	if len(*a.faults) == 0 {
-		return nil
+	if len(a.faults) == 0 {
+		return a.unmatched()
 	}
-	e := &pawl.Error{Kind: pawl.Invalid, Message: a.form.tool + " cannot work as asked", Faults: *a.faults}
-	if slices.ContainsFunc(e.Faults, func(f pawl.Fault) bool { return strings.HasPrefix(f.Problem, "there is no ") }) {
-		e.Faults = append(e.Faults, pawl.Fault{Problem: a.form.takes()})
+	e := a.form.error(pawl.Invalid, slices.Clone(a.faults))
+	if a.unread {
+		e.Faults = e.Faults[:1]
+		return e
+	}
+	e.Faults = append(e.Faults, a.notThere()...)
+	for _, f := range a.strange {
+		e.Faults = append(e.Faults, pawl.Fault{Problem: f.takes()})
 	}
 	switch next := a.corrected(); {
 	case next != "":
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: next}
-	case a.lost:
+	case a.lost || len(a.missing) > 0:
 		e.Hint = pawl.Hint{Step: pawl.HintList}
 	}
 	return e
+}
+
+func (f *form) error(kind pawl.Kind, faults []pawl.Fault) *pawl.Error {
+	return &pawl.Error{Kind: kind, Message: f.tool + " cannot work as asked", Faults: faults}
 }
 
 // takes lists what a tool takes, for whoever gave something else.
@@ -122,9 +176,12 @@ func (f *form) takes() string {
 		return f.tool + " takes no arguments"
 	}
 	text := f.tool + " takes " + strings.Join(f.names, ", ")
+	if f.inner {
+		text = "a task of " + text
+	}
 	var more []string
 	for _, name := range f.by {
-		if !slices.Contains(f.names, name) && !slices.Contains(more, name) && name != "delete" { // nobody in trouble is led there
+		if !slices.Contains(f.names, name) && !slices.Contains(more, name) && name != "delete" && !(f.inner && name == "tasks") { // nobody in trouble is led there
 			more = append(more, name)
 		}
 	}
@@ -137,7 +194,7 @@ func (f *form) takes() string {
 // corrected is the call with the names that were probably meant, where these
 // are all that was wrong with it.
 func (a *arguments) corrected() string {
-	if len(a.fixed) == 0 || len(a.fixed) != len(*a.faults) {
+	if len(a.fixed) == 0 || len(a.fixed) != len(a.faults)+len(a.missing) {
 		return ""
 	}
 	call := "the same call with "

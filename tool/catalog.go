@@ -66,17 +66,21 @@ func (e *entry) tool(k *kit, run runner) Tool {
 
 // A form is the arguments that a tool takes.
 type form struct {
-	tool  string
-	names []string          // as advertised, in their order
-	by    map[string]string // the argument behind each folded name
-	reads bool              // the tool changes nothing
+	tool    string
+	names   []string          // as advertised, in their order
+	by      map[string]string // the argument behind each folded name
+	reads   bool              // the tool changes nothing
+	inner   bool              // they are those of a task in a batch
+	item    *form             // the arguments of such a task
+	empties bool              // null can empty an argument
 }
 
 func (e *entry) form() *form {
 	f := &form{tool: e.Name, reads: e.ReadOnly, names: properties(e.Schema), by: map[string]string{}}
 	for _, other := range catalog() {
 		if other.Name == e.Like {
-			f.by = other.form().by
+			like := other.form()
+			f.by, f.item = like.by, like.item
 		}
 	}
 	for name, also := range e.Also {
@@ -88,7 +92,25 @@ func (e *entry) form() *form {
 	for _, name := range f.names {
 		f.by[fold(name)] = name
 	}
+	_, f.empties = f.by["hold"]
+	if f.item == nil {
+		f.item = &form{inner: true, names: properties(items(e.Schema))}
+	}
+	f.item.tool, f.item.by = f.tool, f.by
 	return f
+}
+
+// items is the schema of a task in a batch, of a tool that takes one.
+func items(schema json.RawMessage) json.RawMessage {
+	var object struct {
+		Properties struct {
+			Tasks struct{ Items json.RawMessage }
+		}
+	}
+	if json.Unmarshal(schema, &object) != nil {
+		return nil
+	}
+	return object.Properties.Tasks.Items
 }
 
 // properties lists the keys of a schema's properties in their order.

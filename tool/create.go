@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,15 +25,16 @@ func (k *kit) taskCreate(ctx context.Context, by Caller, a *arguments) (Result, 
 // board.
 func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Create, o *outcome, note string, err error) {
 	drafts := a.drafts()
-	if err := a.err(); err != nil {
-		return op, nil, "", err
-	}
 	board, _, err := k.Board(ctx, by, false)
-	if err != nil {
-		return op, nil, "", err
+	if err == nil {
+		op, err = a.newTasks(ctx, board, drafts)
 	}
-	if op, err = a.newTasks(ctx, board, drafts); err != nil {
-		return op, nil, "", err
+	if wrong := a.err(); err != nil || wrong != nil {
+		if err == nil && len(a.faults) > 0 && len(drafts) > 0 {
+			a.alsoWrong(createError(board.Try(ctx, pawl.Request{By: by.Actor, Op: op})[0].Err, drafts, 0, a.form.tool))
+			wrong = a.err()
+		}
+		return op, nil, "", createError(cmp.Or(wrong, err), drafts, 0, a.form.tool)
 	}
 	var last pawl.ID
 	if err := board.View(ctx, func(r pawl.Reader) error { last = r.LastID(); return nil }); err != nil {
@@ -64,6 +66,9 @@ func (a *arguments) drafts() []draft {
 	single := []string{"subject", "description", "priority", "labels", "parent", "blockedBy", "blocks", "activeForm", "owner", "metadata", "ref", "status"}
 	list := a.list("tasks")
 	switch {
+	case len(list) == 0 && a.has("tasks") && !a.any(single...):
+		a.fault("tasks", "is empty: give at least one task, with its subject")
+		return nil
 	case len(list) == 0:
 		return []draft{a.draft()}
 	case a.any(single...):
@@ -104,7 +109,7 @@ func (a *arguments) draft() draft {
 		d.Priority = *p
 	}
 	d.Labels = a.texts("labels")
-	d.Owner = a.word("owner")
+	d.Owner, _ = a.owner()
 	d.Metadata = a.object("metadata")
 	if m := a.one("parent"); m != nil && !m.none() {
 		d.parent = []mention{*m}
@@ -161,7 +166,7 @@ func (a *arguments) newTasks(ctx context.Context, board *pawl.Board, drafts []dr
 		}
 		op.Tasks = append(op.Tasks, d.NewTask)
 	}
-	return op, a.err()
+	return op, a.lookUp(ctx, board)
 }
 
 // createError says what the call cannot know of itself: how tasks of the same
@@ -185,7 +190,7 @@ func createError(err error, drafts []draft, last pawl.ID, tool string) error {
 		}
 		return &told
 	}
-	if e.Kind == pawl.NotFound && len(drafts) > 1 {
+	if (e.Kind == pawl.NotFound || e.Hint.Step == pawl.HintList) && len(drafts) > 1 {
 		told := *e
 		told.Hint = pawl.Hint{Step: pawl.HintSay, Text: `to name a task of the same call give it a ref, such as {"ref":"a",…}, and use that: "blockedBy":["a"]`}
 		return &told
@@ -219,7 +224,7 @@ func (o *outcome) created(op pawl.Create, n names) string {
 			b.WriteString(view.Line(clip(ref, mostRemark)) + ": ")
 		}
 		b.WriteString(unmarked(t))
-		if t.Ready("") && len(o.Tasks) > 1 {
+		if t.Ready("") {
 			b.WriteString(" (ready)")
 		}
 		b.WriteByte('\n')

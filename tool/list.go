@@ -125,6 +125,9 @@ func (a *arguments) inParent(ctx context.Context, board *pawl.Board, parent *men
 	if len(ids) == 1 {
 		q.Parent = ids[0]
 	}
+	if err := a.lookUp(ctx, board); err != nil {
+		return err
+	}
 	return a.err()
 }
 

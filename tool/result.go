@@ -43,7 +43,8 @@ func newKit(o Options) *kit {
 }
 
 // runner does what all tools have in common: it reads the arguments, spells
-// errors, and adds the notes and what people did to the todo list since.
+// errors, and adds the notes, what people did to the todo list since, and what of
+// it could not be read.
 func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.RawMessage) Result {
 	return func(ctx context.Context, by Caller, raw json.RawMessage) Result {
 		a := f.read(raw)
@@ -54,7 +55,7 @@ func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.Raw
 		if k.Todos != nil {
 			// Whoever cannot be told now is told with the next call.
 			news, _ := k.Todos.TakeNews(ctx, by.Key())
-			notes = append(notes, news...)
+			notes = append(append(notes, news...), k.Todos.Problems()...)
 		}
 		r.LLMContent = withNotes(r.LLMContent, notes)
 		return r

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todofile"
 	"github.com/pawl-dev/pawl/todo/todomem"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -157,5 +160,32 @@ func TestManyAgents(t *testing.T) {
 	group.Wait()
 	if len(taken) != 40 {
 		t.Errorf("%d of 40 tasks were taken", len(taken))
+	}
+}
+
+// A list that cannot be read is set aside, and its agent is told, once: it saw an
+// empty list and could not know that there had been another.
+func TestSetAsideIsTold(t *testing.T) {
+	s, dir := newStory(t), t.TempDir()
+	lists, err := todofile.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.todos = todo.New(lists, s.clock)
+	s.tools = tool.New(tool.Options{Todos: s.todos, Now: s.clock})
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	s.ask(by, "todo_write", `{"todos":[{"content":"Plan","status":"pending"}]}`)
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.ask(by, "todo_read", `{}`); !strings.Contains(r.LLMContent, "could not be read") || strings.Contains(r.ReturnDisplay, "could not be read") {
+		t.Errorf("the model reads %q, and a person is shown %q", r.LLMContent, r.ReturnDisplay)
+	}
+	if r := s.ask(by, "todo_read", `{}`); strings.Contains(r.LLMContent, "could not be read") {
+		t.Errorf("it is told again: %q", r.LLMContent)
 	}
 }

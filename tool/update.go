@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,25 +31,25 @@ func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, 
 
 // edit carries out what a call says of tasks. The note is one about the board.
 func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *outcome, note string, err error) {
-	if err := a.err(); err != nil {
-		return nil, "", err
-	}
 	board, note, err := k.Board(ctx, by, false)
-	if err != nil {
-		return nil, "", err
+	if err == nil {
+		err = e.resolve(ctx, board, a)
 	}
-	if err := e.resolve(ctx, board, a); err != nil {
-		return nil, "", err
+	if wrong := a.err(); err != nil || wrong != nil && len(e.ids) == 0 {
+		return nil, "", cmp.Or(wrong, err)
 	}
 	if e.before, err = board.Get(ctx, e.ids...); err != nil {
-		return nil, "", err
+		return nil, "", cmp.Or(a.err(), err)
 	}
 	if e.as != nil {
 		by.Name = e.as(by, e)
 	}
 	ops := e.ops(by, k.Settings(ctx, by.Session).Lease, a)
-	if err := a.err(); err != nil {
-		return nil, "", err
+	if a.err() != nil {
+		if len(ops) > 0 {
+			a.alsoWrong(updateError(board.Try(ctx, pawl.Request{By: by.Actor, Op: pawl.All{Ops: ops}})[0].Err, a.form.tool))
+		}
+		return nil, "", a.err()
 	}
 	var op pawl.Op
 	switch len(ops) {
@@ -98,13 +99,20 @@ func (a *arguments) edit() *edit {
 	}
 	if len(e.tasks) > mostAtOnce {
 		a.fault("taskId", "names %d tasks; the most is %d", len(e.tasks), mostAtOnce)
+		e.tasks = nil
 	}
 	for name, field := range map[string]**string{
-		"subject": &e.subject, "description": &e.description, "activeForm": &e.activeForm, "owner": &e.owner, "hold": &e.hold,
+		"subject": &e.subject, "description": &e.description, "activeForm": &e.activeForm,
 	} {
 		if s, ok := a.text(name); ok {
 			*field = &s
 		}
+	}
+	if owner, ok := a.owner(); ok {
+		e.owner = &owner
+	}
+	if hold, ok := a.hold(); ok {
+		e.hold = &hold
 	}
 	e.priority = a.priority("priority")
 	e.parent = a.one("parent")
@@ -119,8 +127,13 @@ func (a *arguments) edit() *edit {
 	}
 	e.release, e.renew, e.lift = a.truth("release"), a.truth("renew"), a.truth("lift")
 	e.delete = a.truth("delete") || e.status == deleted
+	if e.parent == nil && a.has("parent") {
+		e.parent = &mention{word: "none"}
+	}
 	if e.subject != nil && strings.TrimSpace(*e.subject) == "" {
-		e.subject = nil // as clients write what they leave out; a task needs one anyway
+		if e.subject = nil; !e.delete {
+			a.fault("subject", "is blank: leave it out, or say in a line what is to be done")
+		}
 	}
 	if e.hold != nil && strings.TrimSpace(*e.hold) == "" {
 		e.hold, e.lift = nil, true
@@ -155,8 +168,12 @@ func (e *edit) resolve(ctx context.Context, board *pawl.Board, a *arguments) (er
 		return err
 	}
 	for i, into := range []*[]pawl.ID{&e.fields.AddBlockedBy, &e.fields.AddBlocks, &e.fields.RemoveBlockedBy, &e.fields.RemoveBlocks} {
+		known := len(a.resolved)
 		if *into, err = a.resolve(ctx, board, e.edges[i]); err != nil {
 			return err
+		}
+		if strings.HasPrefix(edgeNames[i], "remove") {
+			a.resolved = a.resolved[:known] // an edge can outlive its task
 		}
 	}
 	if e.parent != nil {
@@ -172,7 +189,7 @@ func (e *edit) resolve(ctx context.Context, board *pawl.Board, a *arguments) (er
 		}
 		e.fields.Parent = parent
 	}
-	return a.err()
+	return a.lookUp(ctx, board)
 }
 
 // ops puts the edit into ops, the one that says most at the end.

@@ -3,7 +3,9 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -164,13 +166,115 @@ func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mentio
 				id = found
 			case kind == pawl.NotFound || kind == pawl.Invalid:
 				a.lost = true
-				*a.faults = append(*a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(view.Clip(m.word, 60)))})
+				a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(view.Clip(m.word, 60)))})
 				continue
 			default:
 				return nil, err
 			}
 		}
 		ids = append(ids, id)
+		a.resolved = append(a.resolved, mentioned{m.path, id})
 	}
 	return ids, nil
+}
+
+// mentioned is an id that a call mentions, and where.
+type mentioned struct {
+	path string
+	id   pawl.ID
+}
+
+// lookUp finds out which of the ids that were resolved until now are those of no
+// task. The board refuses them anyway: this is for whoever has other faults, too.
+func (a *arguments) lookUp(ctx context.Context, board *pawl.Board) error {
+	var ids []pawl.ID
+	for _, m := range a.resolved {
+		ids = append(ids, m.id)
+	}
+	slices.Sort(ids)
+	there := map[pawl.ID]bool{}
+	err := board.View(ctx, func(r pawl.Reader) error {
+		for part := range slices.Chunk(slices.Compact(ids), pawl.MaxPage) {
+			page, err := r.Select(pawl.Query{IDs: part, Brief: true})
+			if err != nil {
+				return err
+			}
+			for i := range page.Tasks {
+				there[page.Tasks[i].ID] = true
+			}
+		}
+		return nil
+	})
+	for _, m := range a.resolved {
+		if err == nil && !there[m.id] {
+			a.missing = append(a.missing, m)
+		}
+	}
+	a.resolved = nil
+	return err
+}
+
+// unmatched is the error where the only fault of a call is that tasks are not
+// there; nil: they are.
+func (a *arguments) unmatched() error {
+	var ids []pawl.ID
+	for _, m := range a.missing {
+		if !slices.Contains(ids, m.id) {
+			ids = append(ids, m.id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	e := pawl.NotFoundError(ids...)
+	if strings.Contains(a.missing[0].path, "].") { // of many tasks, and which is not clear
+		told := a.form.error(pawl.NotFound, a.notThere())
+		told.IDs, told.Hint = e.IDs, e.Hint
+		return told
+	}
+	return e
+}
+
+func (a *arguments) notThere() (faults []pawl.Fault) {
+	for _, m := range a.missing {
+		faults = append(faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("there is no task %v on this board", m.id)})
+	}
+	return faults
+}
+
+// alsoWrong adds what a board finds wrong with an op, before the call is refused
+// for what is wrong with its arguments. What was said of a field already is not
+// said again.
+func (a *arguments) alsoWrong(err error) {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		return
+	}
+	for _, f := range e.Faults {
+		if !slices.ContainsFunc(a.faults, func(other pawl.Fault) bool { return other.Path == f.Path }) {
+			a.faults = append(a.faults, f)
+		}
+	}
+}
+
+// owner reads whose a task is to be; empty: nobody's.
+func (a *arguments) owner() (string, bool) {
+	s, ok := a.text("owner")
+	switch fold(strings.TrimSpace(s)) {
+	case "", "none", "nobody", "null", "nil", "unassigned": // and "-"
+		s = ""
+	}
+	return strings.TrimSpace(s), ok
+}
+
+// hold reads the reason why a task is held; empty: it is not held any more.
+func (a *arguments) hold() (string, bool) {
+	s, ok := a.text("hold")
+	switch fold(strings.TrimSpace(s)) {
+	case "false", "no", "off", "none", "null", "":
+		s = ""
+	case "true", "yes", "on":
+		a.fault("hold", "needs a reason, such as \"waits for the design\"")
+	}
+	return s, ok
 }

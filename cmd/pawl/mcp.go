@@ -50,9 +50,6 @@ func serve(ctx context.Context, s cli.Serving) error {
 		if _, err := todos.Sweep(ctx, s.Keep, keepOpen); err != nil && ctx.Err() == nil {
 			s.Warn(err.Error())
 		}
-		for _, problem := range todos.Problems() {
-			s.Warn(problem)
-		}
 	}()
 	return server.Lines(ctx, closable(s.In), open{s.Out})
 }
