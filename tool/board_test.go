@@ -3,10 +3,13 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -66,5 +69,28 @@ func TestNoBoard(t *testing.T) {
 		if pawl.KindOf(r.Err) != pawl.Unavailable || r.LLMContent != "the board's folder is locked by another program\nNext: the same call again" {
 			t.Errorf("%s: %v\n%s", one.Name, r.Err, r.LLMContent)
 		}
+	}
+}
+
+// A damaged task is counted as what it is. It was counted as held or assigned,
+// and an agent looked for somebody who had it.
+func TestDamagedIsCounted(t *testing.T) {
+	dir := t.TempDir()
+	kept, err := file.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStory(t)
+	s.board = pawl.NewBoard(kept)
+	t.Cleanup(func() { s.board.Close() })
+	s.tools = tool.New(tool.Options{Board: tool.OneBoard(s.board), Now: s.clock})
+	ada := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	s.ask(ada, "task_create", `{"tasks":[{"subject":"a"},{"subject":"b"},{"subject":"c","owner":"bob"}]}`)
+	if err := os.WriteFile(filepath.Join(dir, "task_2.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text := s.ask(ada, "task_list", `{}`).LLMContent
+	if first, _, _ := strings.Cut(text, "\n"); first != "3 tasks: 1 ready, 1 held or assigned, 1 damaged" {
+		t.Errorf("the list begins with %q", first)
 	}
 }

@@ -90,16 +90,11 @@ func own(t *pawl.Task, n names) string {
 	if t.Description != "" {
 		b.WriteString("Description:\n" + view.Indent(t.Description) + "\n")
 	}
-	if len(t.Notes) > 0 {
-		b.WriteString("Notes:\n")
-		for _, note := range t.Notes {
-			b.WriteString("  " + view.Line(note.By) + ":\n" + view.Indent(view.Indent(note.Text)) + "\n")
-		}
-	}
+	notes := newest(&b, t, func(n pawl.Note) string { return view.Line(n.By) })
 	const room = mostText - 2000
-	part, next := page(b.String(), 0, room)
+	part, next := notePage(b.String(), notes, 0, room)
 	if next > 0 {
-		part += "\n… the rest: " + call(n.get, "taskId", t.ID) + "\n"
+		part = strings.TrimRight(part, "\n") + "\n… the rest" + older(notes, next) + ": " + call(n.get, "taskId", t.ID) + "\n"
 	}
 	return part
 }

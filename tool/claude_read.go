@@ -117,7 +117,7 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 	if err != nil {
 		return k.claudeNone(a, err)
 	}
-	part, _ := k.part(t.ID, claudeDetail(&t), int(offset), mostText)
+	part, _ := k.part(t.ID, claudeDetail(&t), nil, int(offset), mostText)
 	return said(part, claudeGot{claudeWhole(&t)}), noted(note), nil
 }
 

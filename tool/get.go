@@ -68,7 +68,7 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 	var b strings.Builder
 	room := mostText / len(ids)
 	for i, id := range ids {
-		text, task, history, err := k.whole(ctx, board, by, id, p)
+		text, notes, task, history, err := k.whole(ctx, board, by, id, p)
 		if err != nil {
 			return Result{}, err
 		}
@@ -79,7 +79,7 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 		if p == always {
 			more = []any{"history", true}
 		}
-		part, next := k.part(id, text, offset, room, more...)
+		part, next := k.part(id, text, notes, offset, room, more...)
 		b.WriteString(part)
 		data.Tasks = append(data.Tasks, task)
 		data.History, data.Next = history, next
@@ -94,22 +94,23 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 }
 
 // part is the part of a task's text that has room, with the call for the next
-// one, and where that begins; zero: it was the last.
-func (k *kit) part(id pawl.ID, text string, offset, room int, more ...any) (part string, next int) {
-	part, next = page(text, offset, room)
+// one and how many of the notes that has, and where that begins; zero: it was
+// the last.
+func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more ...any) (part string, next int) {
+	part, next = notePage(text, notes, offset, room)
 	part = strings.TrimRight(part, "\n") + "\n"
 	if offset > 0 {
 		part = fmt.Sprintf("%v, from byte %d of %d:\n", id, min(offset, len(text)), len(text)) + part
 	}
 	if next > 0 {
 		args := append([]any{"taskId", k.names.about([]pawl.ID{id}), "offset", next}, more...)
-		part += fmt.Sprintf("… %d more bytes: %s\n", len(text)-next, call(k.names.get, args...))
+		part += fmt.Sprintf("… %d more bytes%s: %s\n", len(text)-next, older(notes, next), call(k.names.get, args...))
 	}
 	return part, next
 }
 
 // whole is a task with all that is known of it.
-func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (text string, task view.Task, history []string, err error) {
+func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (text string, notes []int, task view.Task, history []string, err error) {
 	var detail *view.Detail
 	var now pawl.Revision
 	err = board.View(ctx, func(r pawl.Reader) error {
@@ -124,14 +125,15 @@ func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.I
 		return err
 	})
 	if err != nil {
-		return "", task, nil, err
+		return "", nil, task, nil, err
 	}
 	history, more, err := happened(ctx, board, &detail.Task, now, p)
 	if err != nil {
-		return "", task, nil, err
+		return "", nil, task, nil, err
 	}
 	var b strings.Builder
-	b.WriteString(detail.String())
+	b.WriteString(detail.WithoutNotes())
+	notes = newest(&b, &detail.Task, func(n pawl.Note) string { return view.Clock{}.Spell(n.At) + " " + view.Line(n.By) })
 	b.WriteString(metadata(&detail.Task))
 	if len(history) > 0 {
 		b.WriteString("History:\n")
@@ -142,7 +144,53 @@ func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.I
 	if more && p == lately {
 		b.WriteString("Older history: " + call(k.names.get, "taskId", id, "history", true) + "\n")
 	}
-	return b.String(), task, history, nil
+	return b.String(), notes, task, history, nil
+}
+
+// newest writes the notes of a task, the newest first: where there is no room for
+// all of them these are worth more. It returns where each begins.
+func newest(b *strings.Builder, t *pawl.Task, heading func(pawl.Note) string) (starts []int) {
+	switch len(t.Notes) {
+	case 0:
+		return nil
+	case 1:
+		b.WriteString("Notes:\n")
+	default:
+		b.WriteString("Notes, newest first:\n")
+	}
+	for _, note := range slices.Backward(t.Notes) {
+		starts = append(starts, b.Len())
+		fmt.Fprintf(b, "  %s:\n%s\n", heading(note), view.Indent(view.Indent(note.Text)))
+	}
+	return starts
+}
+
+// notePage is page that does not end with the heading of a note.
+func notePage(text string, notes []int, offset, n int) (part string, next int) {
+	part, next = page(text, offset, n)
+	for _, start := range notes {
+		if start > offset && start < next && strings.Count(text[start:next], "\n") <= 1 {
+			return text[offset:start], start
+		}
+	}
+	return part, next
+}
+
+// older counts, behind a comma, the notes that begin where a page ends or later.
+func older(starts []int, end int) string {
+	n := 0
+	for _, start := range starts {
+		if start >= end {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case len(starts):
+		return ", with " + view.Count(n, "note", "notes")
+	}
+	return ", with " + view.Count(n, "older note", "older notes")
 }
 
 // metadata lists what programs keep with a task, and fields of its file that

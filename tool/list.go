@@ -273,6 +273,7 @@ func (l *listing) totals(r pawl.Reader) (t totals, err error) {
 		{&t.Completed, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Completed} }},
 		{&t.Ready, func(q *pawl.Query) { q.Ready = true }},
 		{&t.Blocked, func(q *pawl.Query) { q.Blocked = true }},
+		{&t.Damaged, func(q *pawl.Query) { q.Damaged, q.Status = true, []pawl.Status{pawl.Pending} }},
 	} {
 		q := l.query
 		q.Status, q.Ready, q.Blocked, q.Held, q.After, q.Limit, q.Brief = nil, false, false, false, nil, 1, true
@@ -291,18 +292,22 @@ type totals struct {
 	Pending    int `json:"pending"`
 	InProgress int `json:"inProgress"`
 	Completed  int `json:"completed"`
-	Ready      int `json:"ready"`   // of the pending ones
-	Blocked    int `json:"blocked"` // of the pending ones
+	Ready      int `json:"ready"`             // of the pending ones
+	Blocked    int `json:"blocked"`           // of the pending ones
+	Damaged    int `json:"damaged,omitempty"` // of the pending ones, as which they count
 }
 
 func (t totals) all() int { return t.Pending + t.InProgress + t.Completed }
 
-func (t totals) String() string {
-	s := view.Count(t.all(), "task", "tasks") + ":"
+func (t totals) String() string { return view.Count(t.all(), "task", "tasks") + t.parts() }
+
+// parts are where the tasks stand.
+func (t totals) parts() string {
+	s := ":"
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked, "held or assigned"}, {t.Completed, "completed"}} {
+	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked - t.Damaged, "held or assigned"}, {t.Damaged, "damaged"}, {t.Completed, "completed"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(" %d %s,", part.n, part.what)
 		}
@@ -345,10 +350,8 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 	}
 	var b strings.Builder
 	switch {
-	case t == nil && p.Total > 0:
-		b.WriteString(view.Count(p.Total, "task", "tasks") + "\n")
-	case t != nil && t.all() > 0:
-		b.WriteString(t.String() + "\n")
+	case t == nil && p.Total > 0, t != nil && t.all() > 0:
+		b.WriteString(l.header(p, t) + "\n")
 	case l.chosen || l.status != "":
 		b.WriteString("No task fits.\n")
 	default:
@@ -370,6 +373,25 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 	data.Cursor, next = l.rest(p, len(shown))
 	b.WriteString(next)
 	return said(b.String(), data)
+}
+
+// header says how many tasks there are: of all that there are without filters,
+// else of those that fit.
+func (l *listing) header(p *pawl.Page, t *totals) string {
+	switch {
+	case t == nil:
+		return view.Count(p.Total, "task fits", "tasks fit")
+	case l.status != "" && l.status != "all" && p.Total > 0:
+		states := strings.ReplaceAll(strings.ReplaceAll(l.status, "_", " "), ",", " or ")
+		s := fmt.Sprintf("%d %s of %s", p.Total, states, view.Count(t.all(), "task", "tasks"))
+		if l.chosen {
+			s += " that fit"
+		}
+		return s
+	case l.chosen:
+		return view.Count(t.all(), "task fits", "tasks fit") + t.parts()
+	}
+	return t.String()
 }
 
 // rest is the cursor of what follows a page, and the line that says so; both are

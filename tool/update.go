@@ -335,7 +335,12 @@ func (o *outcome) updated(e *edit, n names) string {
 		}
 		b.WriteString(done + " " + unmarked(t))
 		if c != nil && c.Before != nil {
-			if fields := told(c); len(fields) > 0 {
+			fields := told(c)
+			noted := slices.Index(fields, string(pawl.FieldNotes))
+			if noted >= 0 {
+				fields = slices.Delete(fields, noted, noted+1)
+			}
+			if len(fields) > 0 {
 				b.WriteString(": " + strings.Join(fields, ", "))
 			}
 			if !c.Before.Free() && c.After.Free() && t.Ready("") {
@@ -343,6 +348,9 @@ func (o *outcome) updated(e *edit, n names) string {
 			}
 			if t.Claim.Live() && (t.Claim.Token != c.Before.Claim.Token || e.renew) {
 				b.WriteString("; " + holds(t))
+			}
+			if noted >= 0 {
+				b.WriteString("; note added")
 			}
 		}
 		b.WriteByte('\n')

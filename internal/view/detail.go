@@ -163,6 +163,19 @@ func (d *Detail) Sections() []Section {
 // can pass for one of ours.
 func (d *Detail) String() string {
 	var b strings.Builder
+	b.WriteString(d.WithoutNotes())
+	if len(d.Task.Notes) > 0 {
+		b.WriteString("Notes:\n")
+		for _, n := range d.Task.Notes {
+			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), Line(n.By), indent(n.Text, "    "))
+		}
+	}
+	return b.String()
+}
+
+// WithoutNotes is String but for the notes, which are its end.
+func (d *Detail) WithoutNotes() string {
+	var b strings.Builder
 	t := &d.Task
 	fmt.Fprintf(&b, "%s\n", Name(t))
 	for _, f := range d.Fields(Clock{}) {
@@ -192,12 +205,6 @@ func (d *Detail) String() string {
 	}
 	if t.Description != "" {
 		fmt.Fprintf(&b, "Description:\n%s\n", Indent(t.Description))
-	}
-	if len(t.Notes) > 0 {
-		b.WriteString("Notes:\n")
-		for _, n := range t.Notes {
-			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), Line(n.By), indent(n.Text, "    "))
-		}
 	}
 	return b.String()
 }
