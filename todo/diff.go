@@ -78,7 +78,7 @@ func diffOf(rows []row) Diff {
 		case !r.listed:
 			d.Added = append(d.Added, r.withoutCalls())
 		default:
-			if change, ok := changeOf(r.was, &r.Item); ok {
+			if change, ok := changeOf(r.was, &r.Item, r.said); ok {
 				d.Changed = append(d.Changed, change)
 			}
 		}
@@ -96,13 +96,14 @@ func (i Item) withoutCalls() Item {
 	return i
 }
 
-func changeOf(was, is *Item) (Change, bool) {
+// changeOf compares a todo with itself; an id that nobody gave is no news.
+func changeOf(was, is *Item, said bool) (Change, bool) {
 	c := Change{ID: is.ID, Content: is.Content}
 	for _, field := range []struct {
 		name    string
 		changed bool
 	}{
-		{"id", was.ID != is.ID},
+		{"id", said && was.ID != is.ID},
 		{"content", was.Content != is.Content},
 		{"status", was.Status != is.Status},
 		{"priority", was.Priority != is.Priority},
@@ -120,7 +121,8 @@ func changeOf(was, is *Item) (Change, bool) {
 	return c, len(c.Fields) > 0
 }
 
-// sameSubtask reports whether a subtask says the same, whatever was done for it.
+// sameSubtask reports whether a subtask says the same, whatever was done for it,
+// and whatever its number.
 func sameSubtask(a, b Subtask) bool {
-	return a.ID == b.ID && a.Content == b.Content && a.Status == b.Status
+	return a.Content == b.Content && a.Status == b.Status
 }

@@ -47,10 +47,10 @@ type (
 	// Clear empties the list.
 	Clear struct{}
 	// Revert takes back the last change of the todos, by whomever; twice it is
-	// as it was. Tool calls and links to tasks stay: they happened.
+	// as it was. Tool calls stay with the todo for which they were: they happened.
 	Revert struct{}
-	// Link names the task that a todo was promoted to. It cannot be reverted,
-	// since the task stays.
+	// Link names the task that a todo was promoted to. To revert it ends the
+	// link; the task stays.
 	Link struct {
 		ID   string // of the todo
 		Task pawl.ID
@@ -77,7 +77,7 @@ func (s *Service) Edit(ctx context.Context, key Key, how Editing, edits ...Edit)
 	var out Edited
 	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		out = Edited{}
-		before, undoable := l.Clone(), false
+		before := l.Clone()
 		for _, edit := range edits {
 			items := CloneItems(l.Items)
 			what, err := edit.apply(l, now)
@@ -88,23 +88,18 @@ func (s *Service) Edit(ctx context.Context, key Key, how Editing, edits ...Edit)
 			if reflect.DeepEqual(items, l.Items) {
 				continue
 			}
-			if _, link := edit.(Link); !link {
-				undoable = true
-			}
 			if how.By != "" {
-				l.tell("%s %s.", how.By, what)
+				l.tell(now, "%s %s.", how.By, what)
 			}
 		}
 		if out.Changed = !reflect.DeepEqual(before.Items, l.Items); !out.Changed {
 			*l = before // whatever happened in between
 			return nil
 		}
-		if undoable {
-			before.remember(strings.Join(out.What, ", "), now)
-			l.Before = before.Before
-		}
+		before.remember(strings.Join(out.What, ", "), now)
+		l.Before = before.Before
 		if out.Finished = l.settle(now); out.Finished && how.By != "" {
-			l.tell("With that nothing is left to do, and the todo list is empty.")
+			l.tell(now, "With that nothing is left to do, and the todo list is empty.")
 		}
 		return nil
 	})

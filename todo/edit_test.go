@@ -133,9 +133,6 @@ func TestEdits(t *testing.T) {
 			if again, _ := r.s.TakeNews(context.Background(), r.key); len(again) != 0 {
 				t.Errorf("the agent is told again: %q", again)
 			}
-			if _, link := c.edit.(todo.Link); link {
-				return
-			}
 			r.must(todo.Revert{})
 			if got, want := r.lines(), strings.Join(small, "\n")+"\n"; got != want {
 				t.Errorf("taken back it is\n%swant\n%s", got, want)
@@ -393,13 +390,63 @@ func TestReorderIDs(t *testing.T) {
 	}
 }
 
-// A link is no change that could be taken back: the one before it is.
-func TestLinkIsNotReverted(t *testing.T) {
-	r := newRig(t, "[ ] Plan")
-	r.must(todo.Add{Content: "Write"})
-	r.must(todo.Link{ID: "1", Task: 7})
-	r.must(todo.Revert{})
-	if list := r.list(); len(list.Items) != 1 || list.Items[0].Task != 7 {
-		t.Errorf("the list is %+v", list.Items)
+// A link is the change that is taken back, and not the write before it; it never
+// goes to another todo. (It went to the todo that had the id before.)
+func TestLinkIsReverted(t *testing.T) {
+	s := newSession(t)
+	s.write(`["One","Two"]`)
+	s.write(`["Pack"]`)
+	person := todo.Editing{By: "A person"}
+	edit := func(edit todo.Edit) string {
+		edited, err := s.Edit(context.Background(), key, person, edit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return edited.What[0]
 	}
+	edit(todo.Link{ID: "1", Task: 3})
+	s.expect("taken back", `took back what was done last: made todo 1 "Pack" task #3 of the board (what is on the board stays there)`, edit(todo.Revert{}))
+	if l := s.list(); len(l.Items) != 1 || l.Items[0].Content != "Pack" || l.Items[0].Task != 0 {
+		t.Errorf("the list is %+v", l.Items)
+	}
+	s.expect("again", `did again what was taken back: made todo 1 "Pack" task #3 of the board`, edit(todo.Revert{}))
+	if l := s.list(); l.Items[0].Task != 3 {
+		t.Errorf("the list is %+v", l.Items)
+	}
+	s.write(`["Other","More"]`)
+	edit(todo.Revert{})
+	edit(todo.Revert{})
+	if l := s.list(); l.Items[0].Task != 0 || l.Items[0].Content != "Other" {
+		t.Errorf("the list is %+v", l.Items)
+	}
+	edit(todo.Revert{})
+	if l := s.list(); l.Items[0].Task != 3 {
+		t.Errorf("the list is %+v", l.Items)
+	}
+}
+
+// No todo is in the list and among what left it at once, and tool calls stay with
+// the text for which they were.
+func TestRevertOfWrites(t *testing.T) {
+	s := newSession(t)
+	s.write(`["Alpha","Beta"]`)
+	s.change(func(l *todo.List) { l.Items[0].ToolCalls = []todo.ToolCall{{ID: "c", Name: "run"}} })
+	revert := func() {
+		s.now = s.now.Add(time.Minute)
+		if _, err := s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.write(`["Beta","Alpha"]`)
+	revert()
+	s.expect("in the old order", "1 [pending] Alpha: 1 - -, run\n2 [pending] Beta: 1 - -", times(s.list().Items))
+
+	s.write(`["Zoo"]`)
+	s.write(`[{"content":"Zoo"},{"content":"Beta","status":"cancelled"}]`) // which changes the past alone
+	revert()
+	s.expect("taken back", "1 [pending] Alpha: 1 - -, run\n2 [pending] Beta: 1 - -", times(s.list().Items))
+	s.expect("past", "1 [pending] Zoo: cleared at 6", past(s.list()))
+	revert()
+	s.expect("again", "1 [pending] Zoo: 4 - -", times(s.list().Items))
+	s.expect("past", "1 [pending] Alpha: cleared at 7\n2 [pending] Beta: cleared at 7", past(s.list()))
 }

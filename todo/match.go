@@ -66,8 +66,9 @@ func (l *List) match(old []Item, draft []DraftItem, merge bool) []row {
 }
 
 // pair returns for each todo of a draft the position of the one that it was, or
-// -1: by id, else by content, else by position. In a merge an id that is not
-// there means a new todo, and a position means nothing.
+// -1: by id, else by content, else by position where it is clear that the todo
+// there was reworded. In a merge an id that is not there means a new todo, and a
+// position means nothing.
 func pair(old []Item, draft []DraftItem, merge bool) []int {
 	from := make([]int, len(draft))
 	taken := make([]bool, len(old))
@@ -98,8 +99,22 @@ func pair(old []Item, draft []DraftItem, merge bool) []int {
 			byContent[draft[i].Content] = same
 		}
 	}
+	if merge {
+		return from
+	}
+	unknown := 0
 	for i := range draft {
-		if it := &draft[i]; !merge && from[i] < 0 && i < len(old) && !taken[i] && !it.Said.ID && it.Leave == "" && !it.succeeds(&old[i]) && !old[i].personal() {
+		if from[i] < 0 {
+			unknown++
+		}
+	}
+	lone := unknown == 1 && len(draft) == len(old) && len(old) > 1 // all the others are where they were
+	for i := range draft {
+		if from[i] >= 0 || i >= len(old) || taken[i] {
+			continue
+		}
+		it, was := &draft[i], &old[i]
+		if !it.Said.ID && it.Leave == "" && !it.succeeds(was) && !was.personal() && (lone || akin(it.Content, was.Content)) {
 			from[i], taken[i] = i, true
 		}
 	}
@@ -156,6 +171,9 @@ func (it *DraftItem) following(was *Item) Item {
 	}
 	if it.Content != "" {
 		next.Content = it.Content
+	}
+	if reworded && !it.Said.ID && !akin(it.Content, was.Content) {
+		next.Task = 0 // a link to the wrong task is worse than none
 	}
 	if it.Said.ActiveForm || reworded {
 		next.ActiveForm = it.ActiveForm

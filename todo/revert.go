@@ -14,54 +14,96 @@ func (Revert) apply(l *List, now time.Time) (string, error) {
 		return "", pawl.Errorf(pawl.NotFound, "the list has no earlier change that could be taken back")
 	}
 	items := CloneItems(back.Items)
-	l.Past = slices.DeleteFunc(l.Past, func(p Past) bool { // it has not left, then
-		left := p.At.Equal(back.At)
-		if left {
-			happened(items, p.Item)
+	l.rejoin(items, back.At)
+	unlinked := false
+	for i, o := range returning(items, l.Items) {
+		item := l.Items[i]
+		if o >= 0 {
+			unlinked = unlinked || item.Task != 0 && items[o].Task == 0
+			continue
 		}
-		return left
-	})
-	if len(l.Past) == 0 {
-		l.Past = nil
-	}
-	for _, item := range l.Items {
-		if !happened(items, item) {
-			how := Cleared
-			if !item.Open() {
-				how = Finished
-			}
-			l.leave(item, how, now)
+		how := Cleared
+		if !item.Open() {
+			how = Finished
 		}
+		l.leave(item, how, now)
 	}
 	if len(items) == 0 {
 		items = nil
 	}
 	l.Items = items
 	if what, ok := strings.CutPrefix(back.What, tookBack); ok {
-		return didAgain + what, nil
+		return didAgain + strings.TrimSuffix(what, taskStays), nil
 	}
-	return tookBack + clip(strings.TrimPrefix(back.What, didAgain), 200), nil
+	what := tookBack + clip(strings.TrimPrefix(back.What, didAgain), 200)
+	if unlinked {
+		what += taskStays
+	}
+	return what, nil
 }
 
-// What a revert did, before what that change was.
+// What a revert did, before what that change was, and behind it.
 const (
-	tookBack = "took back what was done last: "
-	didAgain = "did again what was taken back: "
+	tookBack  = "took back what was done last: "
+	didAgain  = "did again what was taken back: "
+	taskStays = " (what is on the board stays there)"
 )
 
-// happened gives the todo of the same id what a snapshot leaves out. It reports
-// whether there is one.
-func happened(items []Item, item Item) bool {
-	i := slices.IndexFunc(items, func(i Item) bool { return i.ID == item.ID })
-	if i < 0 {
-		return false
-	}
-	to := &items[i]
-	to.Task, to.ToolCalls = item.Task, cloneCalls(item.ToolCalls)
-	for _, sub := range item.Subtasks {
-		if s := slices.IndexFunc(to.Subtasks, func(s Subtask) bool { return s.ID == sub.ID }); s >= 0 {
-			to.Subtasks[s].ToolCalls = cloneCalls(sub.ToolCalls)
+// rejoin takes out of the past what left the list since then and is among the
+// todos that it is to have: no todo is listed and remembered at once.
+func (l *List) rejoin(items []Item, since time.Time) {
+	var kept []Past
+	var gone []Item
+	for _, p := range l.Past {
+		if p.At.Before(since) || !slices.ContainsFunc(items, p.Item.comesBackAs) {
+			kept = append(kept, p)
+		} else {
+			gone = append(gone, p.Item)
 		}
 	}
-	return true
+	returning(items, gone)
+	l.Past = kept
+}
+
+// comesBackAs reports whether a todo that left is one of a snapshot: it has its
+// text, or is the same one in other words.
+func (i *Item) comesBackAs(item Item) bool {
+	return i.Content == item.Content || i.ID == item.ID && i.CreatedAt.Equal(item.CreatedAt)
+}
+
+// returning finds out which todos of a snapshot others are, and gives those what
+// a snapshot leaves out: tool calls. It returns their positions there, or -1.
+// Ids are positions and may have changed hands, so an id counts only with the
+// text, or with the time when the todo was made.
+func returning(items, others []Item) []int {
+	at := make([]int, len(others))
+	for o := range at {
+		at[o] = -1
+	}
+	taken := make([]bool, len(items))
+	for _, same := range []func(a, b *Item) bool{
+		func(a, b *Item) bool { return a.ID == b.ID && a.Content == b.Content },
+		func(a, b *Item) bool { return a.Content == b.Content && a.CreatedAt.Equal(b.CreatedAt) },
+		func(a, b *Item) bool { return a.ID == b.ID && a.CreatedAt.Equal(b.CreatedAt) },
+	} {
+		for o := range others {
+			for i := 0; i < len(items) && at[o] < 0; i++ {
+				if !taken[i] && same(&items[i], &others[o]) {
+					at[o], taken[i] = i, true
+					items[i].happened(&others[o])
+				}
+			}
+		}
+	}
+	return at
+}
+
+// happened gives a todo the tool calls of another form of it.
+func (i *Item) happened(other *Item) {
+	i.ToolCalls = cloneCalls(other.ToolCalls)
+	for _, sub := range other.Subtasks {
+		if s := slices.IndexFunc(i.Subtasks, func(s Subtask) bool { return s.ID == sub.ID || s.Content == sub.Content }); s >= 0 {
+			i.Subtasks[s].ToolCalls = cloneCalls(sub.ToolCalls)
+		}
+	}
 }

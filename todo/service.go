@@ -95,14 +95,17 @@ func (s *Service) TakeNews(ctx context.Context, key Key) ([]string, error) {
 	}
 	var news []string
 	_, err = s.store.Update(ctx, key.Normal(), func(l *List) error {
-		news, l.News = l.News, nil
+		news, l.News, l.NewsAt = l.News, nil, time.Time{}
 		return nil
 	})
 	return news, err
 }
 
 // tell adds a sentence for the agent about what a person did.
-func (l *List) tell(format string, args ...any) {
+func (l *List) tell(now time.Time, format string, args ...any) {
+	if len(l.News) == 0 {
+		l.NewsAt = now
+	}
 	l.News = append(l.News, fmt.Sprintf(format, args...))
 	if over := len(l.News) - MaxNews; over > 0 {
 		l.News = slices.Delete(l.News, 0, over)
@@ -168,7 +171,7 @@ func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Ite
 			l.demote(i)
 		}
 		if how.By != "" {
-			l.tell("%s %s, in the place of those that were in the list: read it again.", how.By, what)
+			l.tell(now, "%s %s, in the place of those that were in the list: read it again.", how.By, what)
 		}
 		return nil
 	})

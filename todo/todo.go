@@ -171,6 +171,7 @@ type List struct {
 	Pause     *Pause    // not nil: the agent asked not to be continued
 	Past      []Past    // oldest first
 	News      []string  // what people did since the agent was last told, a sentence each
+	NewsAt    time.Time // when the first of these edits was made
 	Before    *Snapshot // the todos before the last change by anybody
 }
 

@@ -40,7 +40,7 @@ func TestFromTranscript(t *testing.T) {
 		{"the last of two", []string{use("t1", "TodoWrite", plan), use("t2", "TodoWrite", other)}, "1 pending Other"},
 		{"a line", []string{line}, "a pending Kept"},
 		{"a line behind a call", []string{use("t1", "TodoWrite", plan), line}, "a pending Kept"},
-		{"a call behind a line", []string{line, use("t1", "TodoWrite", other)}, "a pending Other"},
+		{"a call behind a line", []string{line, use("t1", "TodoWrite", other)}, "1 pending Other"},
 		{"a call that failed", []string{use("t1", "TodoWrite", plan), result("t1", false), use("t2", "TodoWrite", other), result("t2", true)}, "1 completed Plan,2 in_progress Write"},
 		{"a failure of something else", []string{use("t1", "TodoWrite", plan), result("t9", true)}, "1 completed Plan,2 in_progress Write"},
 		{"a call that was refused", []string{use("t1", "TodoWrite", plan), use("t2", "TodoWrite", `{"todos":[{"content":"","status":"pending"}]}`)}, "1 completed Plan,2 in_progress Write"},

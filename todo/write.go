@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,10 +28,19 @@ type Written struct {
 // Write replaces a list, or merges into it, whole or not at all.
 //
 // A todo of the draft is the one that it was before: by the id that was given,
-// else by exactly its content, else by its position. Its times, tool calls and
-// task stay with it, and so does what the draft does not say: subtasks,
-// priority, and the status of a todo known by id or content. When several are in
+// else by exactly its content, else by its position, if there it is clear that
+// it was only reworded: the two texts share a word of three letters or more (or
+// two characters in a row of a script without spaces), or both lists are of one
+// length and every other todo is known by id or content. Its times and tool
+// calls stay with it, and so does what the draft does not say: subtasks,
+// priority, and the status of a todo known by id or content. Its task stays
+// unless the text has nothing in common with the one before. When several are in
 // progress, the last one that the draft names stays so.
+//
+// The id of a todo for which none is given is its position in the list, anew at
+// each rewrite, for that is what an agent counts; or the first free number where
+// another todo was given that id. Only a name that was given once stays. In a
+// merge, ids stay as they are and new todos get the numbers that follow.
 //
 // What is completed does not come back open with another text: that is another
 // todo, whatever its position or, but in a merge, its id.
@@ -64,9 +74,10 @@ func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
 		c.tooMany(n)
 		return w, c.err()
 	}
-	w.Notes = append(slices.Clone(draft.Notes), repair(rows)...)
+	w.Notes = append(slices.Clone(draft.Notes), repair(rows, merge)...)
 	if len(l.News) > 0 {
 		w.Notes = append(w.Notes, overlooked(rows)...)
+		w.Notes = append(w.Notes, l.overruled(rows)...)
 	}
 	for i := range rows {
 		rows[i].stamp(now)
@@ -158,8 +169,8 @@ func listed(rows []row) []Item {
 }
 
 // repair has at most one todo in progress, and one subtask of each, and gives ids
-// to those that have none. It says whom it set back.
-func repair(rows []row) (notes []string) {
+// where none are given. It says whom it set back.
+func repair(rows []row, merge bool) (notes []string) {
 	current := -1 // the last that the draft names, else the last
 	for i := range rows {
 		if rows[i].leave == "" && rows[i].Status == InProgress && (current < 0 || rows[i].given >= rows[current].given) {
@@ -167,30 +178,13 @@ func repair(rows []row) (notes []string) {
 		}
 	}
 	var back []string
-	var ids []*string
-	seen := map[string]bool{}
 	for i := range rows {
-		r := &rows[i]
-		if r.leave == "" && r.Status == InProgress && i != current {
+		if r := &rows[i]; r.leave == "" && r.Status == InProgress && i != current {
 			r.Status = Pending
 			back = append(back, quoted(r.Content))
 		}
-		if r.said {
-			seen[r.ID] = true
-		}
 	}
-	for i := range rows {
-		r := &rows[i]
-		if r.leave != "" && r.given < 0 {
-			continue
-		}
-		if !r.said && seen[r.ID] {
-			r.ID = ""
-		}
-		seen[r.ID] = true
-		ids = append(ids, &r.ID)
-	}
-	number(ids, "")
+	identify(rows, merge)
 	for i := range rows {
 		oneInProgress(rows[i].Subtasks)
 		numberSubtasks(rows[i].ID, rows[i].Subtasks)
@@ -199,6 +193,56 @@ func repair(rows []row) (notes []string) {
 		notes = append(notes, "Only one todo can be in progress: "+enumerate(back)+" became pending.")
 	}
 	return notes
+}
+
+// identify gives ids to the todos for which none is given.
+func identify(rows []row, merge bool) {
+	seen := map[string]bool{}
+	for i := range rows {
+		if rows[i].said {
+			seen[rows[i].ID] = true
+		}
+	}
+	var ids []*string
+	for i := range rows {
+		r := &rows[i]
+		switch {
+		case r.said:
+		case r.leave != "":
+			if r.ID == "" {
+				r.ID = strconv.Itoa(r.given + 1) // it is only remembered
+			}
+			continue
+		case seen[r.ID] || !merge && !named(r.ID):
+			r.ID = ""
+		default:
+			seen[r.ID] = true
+		}
+		if r.leave == "" {
+			ids = append(ids, &r.ID)
+		}
+	}
+	for i := range rows {
+		if r := &rows[i]; r.leave != "" && r.said {
+			ids = append(ids, &r.ID) // which no other gets
+		}
+	}
+	number(ids, "")
+	for i := range rows {
+		if r := &rows[i]; r.was != nil && !r.said && r.ID != r.was.ID {
+			for s := range r.Subtasks {
+				if n, ok := strings.CutPrefix(r.Subtasks[s].ID, r.was.ID+"."); ok {
+					r.Subtasks[s].ID = r.ID + "." + n
+				}
+			}
+		}
+	}
+}
+
+// named reports whether an id is a name that an agent gave: no number, and none
+// that a person's todo got.
+func named(id string) bool {
+	return strings.Trim(id, "0123456789") != "" && !strings.HasPrefix(id, personal)
 }
 
 // overlooked names the open todos of people that a rewrite drops; its agent may
@@ -214,6 +258,49 @@ func overlooked(rows []row) []string {
 		return nil
 	}
 	return []string{"Left out of this list, and added by a person: " + enumerate(texts) + ". Add what is still wanted again."}
+}
+
+// overruled names the todos that people completed or removed, and that a write
+// has again; its agent may not have been told.
+func (l *List) overruled(rows []row) (notes []string) {
+	if l.NewsAt.IsZero() {
+		return nil
+	}
+	var opened, back []string
+	for i := range rows {
+		r := &rows[i]
+		if r.leave != "" || !r.Open() {
+			continue
+		}
+		was, how := r.was, Finished
+		if was == nil {
+			for p := range l.Past {
+				if past := &l.Past[p]; past.Item.Content == r.Content && !past.At.Before(l.NewsAt) {
+					was, how = &past.Item, past.How
+				}
+			}
+		}
+		switch {
+		case was == nil:
+		case how == Cleared:
+			back = append(back, quoted(r.Content))
+		case !was.Open() && !was.CompletedAt.Before(l.NewsAt):
+			opened = append(opened, quoted(r.Content))
+		}
+	}
+	verb := func(texts []string) string {
+		if len(texts) == 1 {
+			return "is"
+		}
+		return "are"
+	}
+	if len(opened) > 0 {
+		notes = append(notes, enumerate(opened)+", which a person marked completed, "+verb(opened)+" open again in your list.")
+	}
+	if len(back) > 0 {
+		notes = append(notes, enumerate(back)+", which a person removed, "+verb(back)+" in your list again.")
+	}
+	return notes
 }
 
 // oneInProgress sets back all subtasks in progress but the last.

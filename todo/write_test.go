@@ -477,6 +477,95 @@ func TestWriteOverPersonsTodo(t *testing.T) {
 	}
 }
 
+// A position alone makes no todo of another one.
+func TestWriteByPosition(t *testing.T) {
+	const same, other = true, false
+	for _, tt := range []struct {
+		name, was, is string
+		same          bool // the first todo is the one that it was
+	}{
+		{"a shared word", `["Fix the login bug"]`, `["LOGIN: repair"]`, same},
+		{"no shared word", `["Fix bug"]`, `["Quite another thing","Z"]`, other},
+		{"words that all texts share", `["Fix the bug"]`, `["Write the docs","Z"]`, other},
+		{"short words", `["Go on to it"]`, `["Go to bed","Z"]`, other},
+		{"one thing for another", `["Fix bug"]`, `["Deploy"]`, other},
+		{"the others are known", `["Fix bug","Deploy"]`, `["Repair it","Deploy"]`, same},
+		{"the others are known by id", `[{"content":"Fix bug"},{"id":"d","content":"Deploy"}]`, `[{"content":"Repair it"},{"id":"d","content":"Ship"}]`, same},
+		{"there are more", `["Fix bug","Deploy"]`, `["Repair it","Deploy","Rest"]`, other},
+		{"no spaces", `["修复登录错误"]`, `["登录问题"]`, same},
+		{"one character", `["修复登录错误"]`, `["修车"]`, other},
+		{"syllables", `["로그인 고치기"]`, `["로그인을 수리"]`, same},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newSession(t)
+			s.write(tt.was)
+			s.change(func(l *todo.List) {
+				l.Items[0].Priority, l.Items[0].Task = todo.High, 1
+				l.Items[0].Subtasks = []todo.Subtask{{ID: "1.1", Content: "S", Status: todo.Pending}}
+			})
+			it := s.write(tt.is).New[0]
+			if got := it.Priority == todo.High && len(it.Subtasks) == 1 && at(it.CreatedAt) == "1"; got != tt.same {
+				t.Errorf("it became %+v", it)
+			}
+			if it.Task != 0 && it.Content == "Repair it" {
+				t.Errorf("%s got the task of %s", it.Content, tt.was)
+			}
+		})
+	}
+}
+
+// An agent is shown no ids, so it counts.
+func TestWriteCountsIDs(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"content":"Alpha","subtasks":["S"]},"Beta"]`)
+	w := s.write(`["Beta","Alpha"]`)
+	s.expect("swapped", "1 [pending] Beta: 1 - -\n2 [pending] Alpha: 1 - - < 2.1 [pending] S", times(w.New))
+	s.expect("diff", "", w.Diff.String())
+	w = s.merge(`[{"id":"1","status":"completed"}]`)
+	s.expect("merged", "1 [completed] Beta: 1 - 3\n2 [pending] Alpha: 1 - - < 2.1 [pending] S", times(w.New))
+	s.expect("cancelled ones do not count", "1 [pending] Alpha: 1 - - < 1.1 [pending] S",
+		times(s.write(`[{"content":"Beta","status":"cancelled"},"Alpha"]`).New))
+
+	if _, err := s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{At: "1", Content: "Ask"}); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("a person's", "1 [pending] Ask: 4 - -\n2 [pending] Alpha: 1 - - < 2.1 [pending] S", times(s.write(`["Ask","Alpha"]`).New))
+	s.expect("a new one", "1 [pending] Ask: 4 - -\n2 [pending] Alpha: 1 - - < 2.1 [pending] S\n3 [pending] New: 6 - -", times(s.merge(`["New"]`).New))
+	s.write(`[{"id":"n","content":"New"},"Ask"]`)
+	s.expect("a name stays", "n [pending] New: 6 - -\n2 [pending] Ask: 4 - -", times(s.write(`["New","Ask"]`).New))
+	s.expect("a number that another was given", "2 [pending] Ask: 4 - -\n1 [pending] First: 9 - -", times(s.write(`["Ask",{"id":"1","content":"First"}]`).New))
+}
+
+// What a person did, and an agent that does not know of it undoes, is said.
+func TestWriteOverPersonsMark(t *testing.T) {
+	s := newSession(t)
+	s.write(`["Zero","Ask","Build","Clean","Dust"]`)
+	s.write(`[{"content":"Zero","status":"completed"},"Ask","Build","Clean","Dust"]`)
+	s.now = s.now.Add(time.Minute)
+	for _, edit := range []todo.Edit{todo.Set{At: []string{"2", "3"}, Status: todo.Completed}, todo.Remove{At: []string{"4"}}} {
+		if _, err := s.Edit(context.Background(), key, todo.Editing{By: "A person"}, edit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := s.write(`[{"content":"Zero","status":"pending"},{"content":"Ask","status":"pending"},{"content":"Build","status":"completed"},{"content":"Clean","status":"in_progress"},"Dust"]`)
+	s.expect("the write wins", "1 [pending] Zero: 1 - -\n2 [pending] Ask: 1 - -\n3 [completed] Build: 1 - 3\n4 [in_progress] Clean: 4 4 -\n5 [pending] Dust: 1 - -", times(w.New))
+	s.expect("notes", `"Ask", which a person marked completed, is open again in your list.`+"\n"+`"Clean", which a person removed, is in your list again.`, strings.Join(w.Notes, "\n"))
+
+	s.now = s.now.Add(time.Minute)
+	if _, err := s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Set{At: []string{"all"}, Status: todo.Completed}); err != nil {
+		t.Fatal(err)
+	}
+	w = s.write(`[{"content":"Ask","status":"pending"}]`)
+	s.expect("a list that a person finished", `"Ask", which a person marked completed, is open again in your list.`, strings.Join(w.Notes, "\n"))
+	if _, err := s.TakeNews(context.Background(), key); err != nil {
+		t.Fatal(err)
+	}
+	s.write(`[{"content":"Ask","status":"completed"},"Rest"]`)
+	if w := s.write(`[{"content":"Ask","status":"pending"},"Rest"]`); len(w.Notes) > 0 {
+		t.Errorf("an agent that was told gets the notes %q", w.Notes)
+	}
+}
+
 // The lists that Claude Code and Codex really wrote (captured payloads of their
 // hooks).
 func TestWriteOfRealAgents(t *testing.T) {

@@ -45,6 +45,7 @@ type (
 		Pause        *diskPause  `json:"pause,omitempty"`
 		Past         []diskPast  `json:"past,omitempty"`
 		News         []string    `json:"news,omitempty"`
+		NewsAt       time.Time   `json:"newsAt,omitzero"`
 		Before       *diskBefore `json:"before,omitempty"`
 	}
 	diskItem struct {
@@ -162,6 +163,7 @@ func toDisk(list *todo.List) diskList {
 		UpdatedAt: list.UpdatedAt.UTC(),
 		Todos:     itemsToDisk(list.Items),
 		News:      list.News,
+		NewsAt:    list.NewsAt.UTC(),
 	}
 	if !utf8.ValidString(list.Session) {
 		disk.Session, disk.SessionBytes = strings.ToValidUTF8(list.Session, "?"), []byte(list.Session)

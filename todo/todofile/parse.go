@@ -165,6 +165,7 @@ func fromDisk(disk *diskList) (todo.List, error) {
 		Project:   disk.Project,
 		StartedAt: disk.StartedAt.UTC(),
 		UpdatedAt: disk.UpdatedAt.UTC(),
+		NewsAt:    disk.NewsAt.UTC(),
 		Items:     r.items("todos", disk.Todos),
 	}
 	if len(disk.News) > 0 {
