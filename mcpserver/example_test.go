@@ -3,9 +3,10 @@ package mcpserver_test
 import (
 	"context"
 	"fmt"
-	"io"
-	"strings"
+	"log"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/mcpserver"
@@ -15,35 +16,56 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// A program serves its own board to an agent, in its own process.
+// Server and client in one process.
 func Example() {
+	ctx := context.Background()
 	board := pawl.NewBoard(memory.New())
 	defer board.Close()
-	todos := todo.New(todomem.New(), time.Now)
-	o := tool.Options{Board: tool.OneBoard(board), Todos: todos}
+	o := tool.Options{Board: tool.OneBoard(board), Todos: todo.New(todomem.New(), time.Now)}
 	server := mcpserver.New(mcpserver.Options{
-		Tools: tool.New(o), Board: o.Board, Todos: todos,
-		Who: func(context.Context, mcpserver.Call) (tool.Caller, error) {
-			return tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}, nil
+		Tools: tool.New(o), Board: o.Board, Todos: o.Todos,
+		Who: func(_ context.Context, call mcpserver.Call) (tool.Caller, error) {
+			return tool.Caller{Actor: pawl.Actor{Name: call.Client.Name, Session: "s1"}}, nil
 		},
 	})
 	defer server.Close()
 
-	// In earnest these are standard input and output.
-	in := io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"agent","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"task_create","arguments":{"subject":"Write tests"}}}
-`))
-	if err := server.Lines(context.Background(), in, silent{io.Discard}); err != nil {
-		fmt.Println(err)
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.MCP().Connect(ctx, here, nil); err != nil {
+		log.Fatal(err)
 	}
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "ada"}, nil).Connect(ctx, there, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
 
-	tasks, err := board.Get(context.Background(), 1)
-	fmt.Println(tasks[0].ID, tasks[0].Subject, err)
-	// Output: #1 Write tests <nil>
+	for t, err := range client.Tools(ctx, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(t.Name)
+	}
+	for _, call := range []*mcp.CallToolParams{
+		{Name: "task_create", Arguments: map[string]any{"subject": "Write the parser"}},
+		{Name: "task_update", Arguments: map[string]any{"taskId": 2, "status": "completed"}},
+	} {
+		result, err := client.CallTool(ctx, call)
+		if err != nil {
+			log.Fatal(err) // the call did not get through; what a tool refuses is a result
+		}
+		fmt.Println(result.IsError, result.Content[0].(*mcp.TextContent).Text)
+	}
+	// Output:
+	// task_claim
+	// task_create
+	// task_get
+	// task_list
+	// task_update
+	// todo_pause
+	// todo_read
+	// todo_write
+	// false Created #1 Write the parser (ready)
+	// true there is no task #2 on this board
+	// Next: task_list {}
 }
-
-// silent is an output that nobody reads.
-type silent struct{ io.Writer }
-
-func (silent) Close() error { return nil }
