@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/mustrun"
 )
 
 // A client speaks to a real `pawl mcp`.
@@ -247,5 +250,57 @@ func TestMCPMemory(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(h.dir, "state", "pawl", "todos")); !os.IsNotExist(err) {
 		t.Errorf("there is a folder of todo lists: %v", err)
+	}
+}
+
+// A project that is not there is no reason to make one, and no board.
+func TestMCPNoProject(t *testing.T) {
+	h := newHome(t)
+	file := filepath.Join(h.dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{filepath.Join(h.dir, "nowhere"): "there is no folder ", file: " is no folder"} {
+		out, err := h.pawl(t, nil, "mcp", "--project", dir).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("--project %s: %v, want an error with %q\n%s", dir, err, want, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, ".tasks")); err == nil {
+			t.Errorf("there is a board in %s", dir)
+		}
+	}
+}
+
+// A list belongs to the project, whichever of its folders the server was started
+// in, and by whatever name.
+func TestMCPProjectOfLists(t *testing.T) {
+	h := newHome(t)
+	h.run(t, "init")
+	project := filepath.Join(h.dir, "project")
+	sub := filepath.Join(project, "sub", "deep")
+	if err := os.MkdirAll(sub, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(project, link); err != nil {
+		mustrun.Skip(t, err.Error())
+	}
+	want, err := discover.Project(project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for session, dir := range map[string]string{"deep": sub, "link": link} {
+		c := h.serve(t, "--session", session, "--project", dir)
+		c.call("todo_write", `{"todos":[{"content":"Plan","status":"pending"}]}`)
+		if err := c.end(); err != nil {
+			t.Error(err)
+		}
+		list, err := os.ReadFile(filepath.Join(h.dir, "state", "pawl", "todos", session+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if named, _ := json.Marshal(want); !strings.Contains(string(list), `"project": `+string(named)) {
+			t.Errorf("the list of %s is of another project than %s:\n%s", dir, want, list)
+		}
 	}
 }

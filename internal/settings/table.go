@@ -127,7 +127,7 @@ var Table = []Setting{
 	},
 	{
 		Key: "todos.store", Type: Choice, Default: "file", Words: []string{"file", "memory"},
-		Meaning: "where todo lists are kept; memory: in the process only",
+		Meaning: "where todo lists are kept; memory: in the process only. A running server keeps to what it began with",
 		ReadBy:  "todo, the todo tools", Since: "0.1",
 	},
 	{

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"os"
 	"os/signal"
 	"path/filepath"
 	"syscall"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/tool"
@@ -42,14 +44,20 @@ var mcpVerb = verb{
 			if terminal.Is(a.env.Stdin) {
 				a.say("waiting for the messages of an agent's program, one a line; docs/mcp.md says how it is started")
 			}
-			a.enter(project)
+			if err := a.enter(project); err != nil {
+				return err
+			}
+			home, err := discover.Project(a.env.Dir)
+			if err != nil {
+				return err
+			}
 			ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			s := &agentServer{app: a, opened: make(chan struct{})}
 			defer s.close()
 			held := s.inForce(a.session)
 			return a.env.Serve(ctx, Serving{
-				Claude: names == "claude", Name: a.asked(), Session: a.session, Agent: agent, Project: a.env.Dir,
+				Claude: names == "claude", Name: a.asked(), Session: a.session, Agent: agent, Project: home,
 				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
 				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
 				Store: settings.Of[string](held, "todos.store"), Keep: settings.Of[time.Duration](held, "todos.keep"),
@@ -63,7 +71,7 @@ type Serving struct {
 	Claude         bool // under the names of Claude Code's own tools
 	Name           string
 	Session, Agent string // as a person said them; empty: whoever calls
-	Project        string // the folder, absolute
+	Project        string // its folder, as todo lists have it
 	In             io.Reader
 	Out            io.Writer
 	Getenv         func(string) string
@@ -77,16 +85,25 @@ type Serving struct {
 	Warn     func(text string) // on stderr, where clients keep a log
 }
 
-// enter makes a folder the one that everything is seen from.
-func (a *app) enter(project string) {
+// enter makes a folder that is there the one that everything is seen from.
+func (a *app) enter(project string) error {
+	told := "--project"
 	if project == "" {
-		project = a.env.Getenv("CLAUDE_PROJECT_DIR")
+		told, project = "CLAUDE_PROJECT_DIR", a.env.Getenv("CLAUDE_PROJECT_DIR")
 	}
 	if project == "" {
-		return
+		return nil
 	}
 	if !filepath.IsAbs(project) {
 		project = filepath.Join(a.env.Dir, project)
 	}
+	info, err := os.Stat(project)
+	switch {
+	case err != nil:
+		return pawl.Errorf(pawl.NotFound, "%s: there is no folder %s: %w", told, project, err)
+	case !info.IsDir():
+		return pawl.Errorf(pawl.Invalid, "%s: %s is no folder", told, project)
+	}
 	a.env.Dir = project
+	return nil
 }

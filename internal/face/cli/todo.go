@@ -145,6 +145,11 @@ func (t *todoRun) check(do todoAction, args []string) error {
 		}
 	}
 	if len(args) < do.min || do.max >= 0 && len(args) > do.max {
+		if do.name == "show" {
+			e := pawl.Errorf(pawl.Invalid, "todo show shows the whole list, and nothing is to follow it")
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show" + t.agentFlag()}
+			return e
+		}
 		return usage("todo", "it is: pawl %s", strings.TrimSpace("todo "+do.name+" "+do.use))
 	}
 	return nil
@@ -298,10 +303,16 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 		t.print("%s", view.Text(todo.Simplified(list.Items)))
 		return nil
 	}
-	if len(list.Items) > 0 || !t.screen.on {
+	person := t.caller().Person
+	if len(list.Items) > 0 || !t.screen.on && !person {
 		t.printList(&list)
 	}
-	if len(list.Items) == 0 {
+	switch {
+	case len(list.Items) > 0:
+	case person:
+		t.say("%s has no todos: %s puts one there, and %s lists the sessions of this project",
+			listName(t.key), t.command("todo add TEXT"+t.agentFlag()), t.command("todo sessions"))
+	default:
 		t.say("%s has no todos; %s lists the sessions of this project", listName(t.key), t.command("todo sessions"))
 	}
 	return nil

@@ -27,19 +27,29 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 		return err
 	}
 	var faults []pawl.Fault
+	var already []string
+	var made []todo.Item
 	op := pawl.Create{}
 	for i := range items {
 		switch item := &items[i]; {
 		case item.Task != 0:
-			faults = append(faults, pawl.Fault{Problem: fmt.Sprintf("%q is task %v already", view.Clip(item.Content, 80), item.Task)})
+			already = append(already, fmt.Sprintf("%q is task %v already", view.Clip(item.Content, 80), item.Task))
 		case !item.Open():
 			faults = append(faults, pawl.Fault{Problem: fmt.Sprintf("%q is completed, and no work for others", view.Clip(item.Content, 80))})
 		default:
 			op.Tasks = append(op.Tasks, newTask(item))
+			made = append(made, items[i])
 		}
 	}
-	if len(faults) > 0 {
+	if len(faults) > 0 || len(made) == 0 {
+		for _, problem := range already {
+			faults = append(faults, pawl.Fault{Problem: problem})
+		}
 		return &pawl.Error{Kind: pawl.Conflict, Message: "these todos cannot become tasks", Faults: faults}
+	}
+	items = made
+	for _, sentence := range already {
+		t.say("%s", sentence)
 	}
 	_, result, err := t.create(ctx, op)
 	if err != nil {

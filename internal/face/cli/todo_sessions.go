@@ -242,9 +242,26 @@ func (t *todoRun) resumeTranscript(ctx context.Context) error {
 }
 
 func (t *todoRun) tellResumed(list todo.List, what string) error {
+	replaced := 0
+	if list.Before != nil {
+		replaced = len(list.Before.Items)
+	}
+	if replaced > 0 {
+		what += ", in the place of " + todos(replaced)
+	}
 	if err := t.tellEdited(todo.Edited{List: list, What: []string{what}, Changed: true}, nil); err != nil || t.json {
 		return err
 	}
 	t.printList(&list)
+	if replaced > 0 {
+		t.say("undo: %s", t.command("todo undo"+t.agentFlag()))
+	}
 	return nil
+}
+
+func todos(n int) string {
+	if n == 1 {
+		return "1 todo"
+	}
+	return fmt.Sprintf("%d todos", n)
 }

@@ -32,7 +32,16 @@ var todoElsewhere = []struct{ words, action string }{
 func (a *app) noTodoAction(args []string) error {
 	e := pawl.Errorf(pawl.Invalid, "%q is nothing that todo can do", view.Clip(args[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help todo"}
-	if name := todoActionFor(strings.ToLower(args[0])); name != "" {
+	if todo.IsPosition(args[0]) {
+		e = pawl.Errorf(pawl.Invalid, "%q is a position, and nothing is said about what to do with it: start, done, edit, move or remove, for one", view.Clip(args[0], 40))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show"}
+		return e
+	}
+	name := todoActionFor(strings.ToLower(args[0]))
+	if text := strings.Join(args, " "); name == "" && strings.Contains(text, " ") { // a text, then
+		e.Hint.Text = "pawl todo add " + quote(text)
+	}
+	if name != "" {
 		words := "pawl todo " + name
 		for _, arg := range args[1:] {
 			words += " " + quote(arg)
