@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -164,6 +165,21 @@ func (a *arguments) err() error {
 		e.Hint = pawl.Hint{Step: pawl.HintList}
 	}
 	return e
+}
+
+// alsoWrong adds what a board finds wrong with an op, before the call is refused
+// for what is wrong with its arguments. What was said of a field already is not
+// said again.
+func (a *arguments) alsoWrong(err error) {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		return
+	}
+	for _, f := range e.Faults {
+		if !slices.ContainsFunc(a.faults, func(other pawl.Fault) bool { return other.Path == f.Path }) {
+			a.faults = append(a.faults, f)
+		}
+	}
 }
 
 func (f *form) error(kind pawl.Kind, faults []pawl.Fault) *pawl.Error {

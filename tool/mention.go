@@ -1,0 +1,177 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A mention is how a call names a task: by its id, by the ref of a task in the
+// same call, or by the name that it has elsewhere.
+type mention struct {
+	path string
+	word string
+}
+
+// mentions reads a list of them: 12, "#12", ["12", 13], "12, 13", {"id": 12}.
+func (a *arguments) mentions(name string) []mention {
+	var all []mention
+	for i, raw := range a.list(name) {
+		path := fmt.Sprintf("%s[%d]", name, i)
+		if len(a.list(name)) == 1 {
+			path = name
+		}
+		s, ok := asText(raw)
+		if !ok {
+			var object struct{ ID, TaskID json.RawMessage }
+			if json.Unmarshal(raw, &object) == nil {
+				if s, ok = asText(object.ID); !ok {
+					s, ok = asText(object.TaskID)
+				}
+			}
+		}
+		if !ok {
+			a.fault(path, "must be a task id such as 12, not %s", kindOf(raw))
+			continue
+		}
+		words := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' })
+		if len(words) == 0 {
+			continue
+		}
+		for _, word := range words {
+			if word = strings.TrimSpace(word); word != "" {
+				all = append(all, mention{a.at + path, word})
+			}
+		}
+	}
+	return all
+}
+
+// one reads the mention of a single task.
+func (a *arguments) one(name string) *mention {
+	all := a.mentions(name)
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return &all[0]
+	}
+	a.fault(name, "names %d tasks, and one is meant", len(all))
+	return nil
+}
+
+// none reports whether a mention says that there is no task.
+func (m *mention) none() bool {
+	switch strings.ToLower(m.word) {
+	case "0", "none", "null", "no", "#0":
+		return true
+	}
+	return false
+}
+
+// id reads a mention that is a number: 12, #12, 12.0, task 12, task_12.
+func (m *mention) id() (pawl.ID, bool) {
+	word := strings.ToLower(m.word)
+	if rest, ok := strings.CutPrefix(word, "task"); ok {
+		word = strings.TrimLeft(rest, " _-")
+	}
+	word = strings.TrimSuffix(word, ".0")
+	id, err := pawl.ParseID(word)
+	return id, err == nil
+}
+
+// resolve finds the tasks that are meant. What names none becomes a fault.
+func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mention) ([]pawl.ID, error) {
+	var ids []pawl.ID
+	for _, m := range all {
+		id, ok := m.id()
+		if !ok {
+			found, err := board.Resolve(ctx, m.word)
+			switch kind := pawl.KindOf(err); {
+			case err == nil:
+				id = found
+			case kind == pawl.NotFound || kind == pawl.Invalid:
+				a.lost = true
+				a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(view.Clip(m.word, 60)))})
+				continue
+			default:
+				return nil, err
+			}
+		}
+		ids = append(ids, id)
+		a.resolved = append(a.resolved, mentioned{m.path, id})
+	}
+	return ids, nil
+}
+
+// mentioned is an id that a call mentions, and where.
+type mentioned struct {
+	path string
+	id   pawl.ID
+}
+
+// lookUp finds out which of the ids that were resolved until now are those of no
+// task. The board refuses them anyway: this is for whoever has other faults, too.
+func (a *arguments) lookUp(ctx context.Context, board *pawl.Board) error {
+	if len(a.resolved) == 0 {
+		return nil
+	}
+	var ids []pawl.ID
+	for _, m := range a.resolved {
+		ids = append(ids, m.id)
+	}
+	slices.Sort(ids)
+	there := map[pawl.ID]bool{}
+	err := board.View(ctx, func(r pawl.Reader) error {
+		for part := range slices.Chunk(slices.Compact(ids), pawl.MaxPage) {
+			page, err := r.Select(pawl.Query{IDs: part, Brief: true})
+			if err != nil {
+				return err
+			}
+			for i := range page.Tasks {
+				there[page.Tasks[i].ID] = true
+			}
+		}
+		return nil
+	})
+	for _, m := range a.resolved {
+		if err == nil && !there[m.id] {
+			a.missing = append(a.missing, m)
+		}
+	}
+	a.resolved = nil
+	return err
+}
+
+// unmatched is the error where the only fault of a call is that tasks are not
+// there; nil: they are.
+func (a *arguments) unmatched() error {
+	var ids []pawl.ID
+	for _, m := range a.missing {
+		if !slices.Contains(ids, m.id) {
+			ids = append(ids, m.id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	e := pawl.NotFoundError(ids...)
+	if strings.Contains(a.missing[0].path, "].") { // of many tasks, and which is not clear
+		told := a.form.error(pawl.NotFound, a.notThere())
+		told.IDs, told.Hint = e.IDs, e.Hint
+		return told
+	}
+	return e
+}
+
+func (a *arguments) notThere() (faults []pawl.Fault) {
+	for _, m := range a.missing {
+		faults = append(faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("there is no task %v on this board", m.id)})
+	}
+	return faults
+}
