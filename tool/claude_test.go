@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,38 +27,7 @@ func (s *story) claude() []tool.Tool {
 }
 
 // The same stories as those of Pawl's own tools, in testdata/claude.
-func TestClaudeStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/claude/*.txtar")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("%d stories: %v", len(files), err)
-	}
-	called := map[string]bool{}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := newClaudeStory(t)
-			got := s.play(string(text))
-			for name := range s.called {
-				called[name] = true
-			}
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			} else if got != string(text) {
-				t.Errorf("the story goes otherwise:\n%s", got)
-			}
-		})
-	}
-	for _, one := range newClaudeStory(t).tools {
-		if !called[one.Name] {
-			t.Errorf("no story calls %s", one.Name)
-		}
-	}
-}
+func TestClaudeStories(t *testing.T) { playStories(t, "testdata/claude/*.txtar", 5, newClaudeStory) }
 
 func TestClaudeListIsSmall(t *testing.T) {
 	const most = 6_000

@@ -40,9 +40,13 @@ var update = flag.Bool("update", false, "write what came of each call into the s
 //	> edit s1 remove 2            a person's edit of the list
 //
 // What a person is shown follows when it differs from what the model reads.
-func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) < 8 {
+func TestStories(t *testing.T) { playStories(t, "testdata/*.txtar", 8, newStory) }
+
+// playStories plays the stories of a set of tools, at least so many, and asks for
+// one that calls each.
+func playStories(t *testing.T, glob string, least int, start func(*testing.T) *story) {
+	files, err := filepath.Glob(glob)
+	if err != nil || len(files) < least {
 		t.Fatalf("%d stories: %v", len(files), err)
 	}
 	called := map[string]bool{}
@@ -52,7 +56,7 @@ func TestStories(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newStory(t)
+			s := start(t)
 			got := s.play(string(text))
 			for name := range s.called {
 				called[name] = true
@@ -66,7 +70,7 @@ func TestStories(t *testing.T) {
 			}
 		})
 	}
-	for _, one := range newStory(t).tools {
+	for _, one := range start(t).tools {
 		if !called[one.Name] {
 			t.Errorf("no story calls %s", one.Name)
 		}
