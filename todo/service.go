@@ -219,15 +219,19 @@ func (s *Service) Watch(ctx context.Context, session string) (closed func() erro
 	return panels.OpenPanel(ctx, Key{Session: session}.Normal().Session)
 }
 
-// Sweep removes lists that nobody came back to: those without open todos after
-// keep, others after keepOpen.
-func (s *Service) Sweep(ctx context.Context, keep, keepOpen time.Duration) (int, error) {
+// KeepOpen is how long a list with something left to do is kept that nobody
+// comes back to, unless all are kept longer.
+const KeepOpen = 90 * 24 * time.Hour
+
+// Sweep removes lists that nobody came back to for so long, or, where something
+// is left to do, for [KeepOpen]. It returns how many.
+func (s *Service) Sweep(ctx context.Context, keep time.Duration) (int, error) {
 	sweeper, ok := s.store.(Sweeper)
 	if !ok {
 		return 0, nil
 	}
 	now := s.now()
-	return sweeper.Sweep(ctx, now.Add(-keep), now.Add(-keepOpen))
+	return sweeper.Sweep(ctx, now.Add(-keep), now.Add(-max(keep, KeepOpen)))
 }
 
 // Problems tells what the store had to set aside, once, a sentence each.

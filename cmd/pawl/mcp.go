@@ -21,8 +21,9 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// keepOpen is how long a list is kept that has something left to do.
-const keepOpen = 90 * 24 * time.Hour
+// settled is how long a server runs before it looks for old lists, all of which
+// it has to read: a start is no time for that, and agents start many servers.
+const settled = time.Minute
 
 // serve is the server for agents, made of what the command line found out.
 func serve(ctx context.Context, s cli.Serving) error {
@@ -47,7 +48,12 @@ func serve(ctx context.Context, s cli.Serving) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() { // nobody waits for it, and what is left the next one does
-		if _, err := todos.Sweep(ctx, s.Keep, keepOpen); err != nil && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(settled):
+		}
+		if _, err := todos.Sweep(ctx, s.Keep); err != nil && ctx.Err() == nil {
 			s.Warn(err.Error())
 		}
 	}()

@@ -16,10 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// keepOpen is how long a list with open todos is kept that nobody comes back
-// to, unless todos.keep is longer.
-const keepOpen = 90 * 24 * time.Hour
-
 // heads are the lists that sessions and resume choose from, the newest first.
 func (t *todoRun) heads(ctx context.Context) ([]todo.Head, error) {
 	if t.all {
@@ -53,7 +49,7 @@ func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 		return err
 	}
 	keep := settings.Of[time.Duration](s, "todos.keep")
-	if _, err := t.lists.Sweep(ctx, keep, max(keep, keepOpen)); err != nil {
+	if _, err := t.lists.Sweep(ctx, keep); err != nil {
 		t.say("old lists cannot be taken away: %s", err) // which keeps nobody from reading the others
 	}
 	heads, err := t.heads(ctx)
