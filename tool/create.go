@@ -114,7 +114,7 @@ func (a *arguments) draft() draft {
 	if m := a.one("parent"); m != nil && !m.none() {
 		d.parent = []mention{*m}
 	}
-	d.blockedBy, d.blocks = a.mentions("blockedBy"), a.mentions("blocks")
+	d.blockedBy, d.blocks = a.edgesTo("blockedBy"), a.edgesTo("blocks")
 	if s := a.status("status"); s != "" && s != string(pawl.Pending) {
 		a.fault("status", "is pending for a new task: then claim it, or complete it")
 	}

@@ -21,9 +21,10 @@ type mention struct {
 // mentions reads a list of them: 12, "#12", ["12", 13], "12, 13", {"id": 12}.
 func (a *arguments) mentions(name string) []mention {
 	var all []mention
-	for i, raw := range a.list(name) {
+	list := a.list(name)
+	for i, raw := range list {
 		path := fmt.Sprintf("%s[%d]", name, i)
-		if len(a.list(name)) == 1 {
+		if len(list) == 1 {
 			path = name
 		}
 		s, ok := asText(raw)
@@ -48,6 +49,17 @@ func (a *arguments) mentions(name string) []mention {
 				all = append(all, mention{a.at + path, word})
 			}
 		}
+	}
+	return all
+}
+
+// edgesTo reads the mentions of what a task is to wait for, or is not to any
+// more. More than a task can have are not looked up.
+func (a *arguments) edgesTo(name string) []mention {
+	all := a.mentions(name)
+	if len(all) > pawl.MaxEdges {
+		a.fault(name, "names %d tasks; the most is %d", len(all), pawl.MaxEdges)
+		return nil
 	}
 	return all
 }

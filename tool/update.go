@@ -123,7 +123,7 @@ func (a *arguments) edit() *edit {
 		e.fields.Token = pawl.Revision(token)
 	}
 	for i, name := range edgeNames {
-		e.edges[i] = a.mentions(name)
+		e.edges[i] = a.edgesTo(name)
 	}
 	e.release, e.renew, e.lift = a.truth("release"), a.truth("renew"), a.truth("lift")
 	e.delete = a.truth("delete") || e.status == deleted
