@@ -36,7 +36,7 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err != nil {
 		return Result{}, nil, err
 	}
-	ids, err := a.resolve(ctx, board, mentions)
+	ids, err := a.each(ctx, board, mentions)
 	if err == nil {
 		err = a.err()
 	}

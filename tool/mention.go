@@ -121,6 +121,19 @@ func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mentio
 	return ids, nil
 }
 
+// each is resolve for tasks that something is done with: one that is named twice
+// is meant once.
+func (a *arguments) each(ctx context.Context, board *pawl.Board, all []mention) ([]pawl.ID, error) {
+	ids, err := a.resolve(ctx, board, all)
+	var once []pawl.ID
+	for _, id := range ids {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	return once, err
+}
+
 // mentioned is an id that a call mentions, and where.
 type mentioned struct {
 	path string

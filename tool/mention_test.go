@@ -56,3 +56,23 @@ func TestManyEdges(t *testing.T) {
 		}
 	}
 }
+
+// A task that a call names twice is meant once, whatever is done with it.
+func TestNamedTwice(t *testing.T) {
+	s := newStory(t)
+	s.ask(ada, "task_create", `{"subject":"A"}`)
+	for _, step := range []struct{ tool, args, want string }{
+		{"task_update", `{"taskId":[1,"#1"],"note":"said once"}`, "Updated #1 A; note added"},
+		{"task_update", `{"taskId":"1, #1","status":"completed"}`, "Completed #1 A\nAll tasks of the board are completed now."},
+		{"task_update", `{"taskId":[1,1],"status":"deleted"}`, "Deleted #1 A"},
+	} {
+		if step.want == "Deleted #1 A" {
+			if text := s.ask(ada, "task_get", `{"taskId":[1,1]}`).LLMContent; strings.Count(text, "#1 A\nStatus") != 1 || strings.Count(text, "    said once") != 1 {
+				t.Errorf("got %s", text)
+			}
+		}
+		if r := s.ask(ada, step.tool, step.args); r.LLMContent != step.want {
+			t.Errorf("%s: got %q, want %q", step.args, r.LLMContent, step.want)
+		}
+	}
+}

@@ -164,7 +164,7 @@ func (e *edit) contradictions(a *arguments) {
 }
 
 func (e *edit) resolve(ctx context.Context, board *pawl.Board, a *arguments) (err error) {
-	if e.ids, err = a.resolve(ctx, board, e.tasks); err != nil {
+	if e.ids, err = a.each(ctx, board, e.tasks); err != nil {
 		return err
 	}
 	for i, into := range []*[]pawl.ID{&e.fields.AddBlockedBy, &e.fields.AddBlocks, &e.fields.RemoveBlockedBy, &e.fields.RemoveBlocks} {
