@@ -22,9 +22,13 @@ type follower struct {
 	mu    sync.Mutex
 	board bool          // the board is followed
 	todos bool          // a list is
-	key   todo.Key      // whose list clients are shown
+	whose whose         // list clients are shown
 	nudge chan struct{} // a tool may have changed it; nil until it is followed
 }
+
+// whose says whose list a client is shown now: its session may be learned, or
+// follow another one, after it subscribed.
+type whose func(context.Context) (todo.Key, error)
 
 // lookAtTodos is how often a followed list is read for what other processes did
 // to it. Nobody tells of that, and it is one small file.
@@ -34,11 +38,10 @@ func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error
 	uri := req.Params.URI
 	switch {
 	case uri == todosURI && s.o.Todos != nil:
-		by, err := s.reader(ctx, req.Params, req)
-		if err != nil {
-			return err
-		}
-		return s.followTodos(ctx, by.Key())
+		return s.followTodos(ctx, func(ctx context.Context) (todo.Key, error) {
+			by, err := s.reader(ctx, req.Params, req)
+			return by.Key(), err
+		})
 	case s.o.Board != nil && (uri == boardURI || uri == readyURI || strings.HasPrefix(uri, taskURI)):
 		by, err := s.reader(ctx, req.Params, req)
 		if err != nil {
@@ -112,11 +115,15 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 }
 
 // followTodos has changes of a list told from now on.
-func (s *Server) followTodos(ctx context.Context, key todo.Key) error {
+func (s *Server) followTodos(ctx context.Context, whose whose) error {
+	key, err := whose(ctx)
+	if err != nil {
+		return err
+	}
 	f := &s.follow
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.key = key
+	f.whose = whose
 	if f.todos {
 		return nil
 	}
@@ -151,8 +158,12 @@ func (s *Server) tellOfTodos(key todo.Key, last todo.List) {
 		case <-s.follow.nudge:
 		}
 		s.follow.mu.Lock()
-		now := s.follow.key
+		whose := s.follow.whose
 		s.follow.mu.Unlock()
+		now, err := whose(s.ctx)
+		if err != nil {
+			continue
+		}
 		list, err := s.o.Todos.Read(s.ctx, now)
 		if err != nil {
 			continue // the client finds out when it reads
