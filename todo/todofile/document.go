@@ -23,7 +23,8 @@ type document struct {
 	extra extra     // keys that this version does not know
 	items map[string]extra
 
-	foreign bool // it is no file of Pawl's
+	written time.Time // when the file was
+	foreign bool      // it is no file of Pawl's
 }
 
 // extra is what a newer Pawl, or somebody else, keeps with a list or a todo.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -88,6 +89,27 @@ func TestForeignFiles(t *testing.T) {
 	heads, err := s.Lists(t.Context())
 	if err != nil || len(heads) != 1 || !heads[0].Paused || heads[0].Key != one {
 		t.Errorf("lists: %+v, %v", heads, err)
+	}
+}
+
+// A list that a person made by hand, without a time, is as old as its file: a
+// sweep lets it be until that is old.
+func TestSweepOfFileWithoutTime(t *testing.T) {
+	s, dir := place(t)
+	path := filepath.Join(dir, "one.json")
+	write(t, path, `{"version":1,"session":"one","todos":[{"content":"a","status":"pending"}]}`)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		after time.Duration // how long after the file's time all is too old
+		want  int
+	}{{-time.Hour, 0}, {time.Hour, 1}} {
+		limit := info.ModTime().Add(c.after)
+		if n, err := s.Sweep(t.Context(), limit, limit); n != c.want || err != nil {
+			t.Errorf("a limit %s after it: the sweep removed %d, %v; want %d", c.after, n, err, c.want)
+		}
 	}
 }
 

@@ -95,13 +95,17 @@ func (s *Store) Sweep(ctx context.Context, done, open time.Time) (int, error) {
 	return removed, s.sweepLost(done)
 }
 
-// old reports whether nobody came back to a list.
+// old reports whether nobody came back to a list. One that a person made may not
+// say when it changed, and is as old as its file.
 func (d *document) old(done, open time.Time) bool {
-	limit := done
+	limit, changed := done, d.kept.UpdatedAt
 	if d.kept.Open() > 0 {
 		limit = open
 	}
-	return d.text != nil && d.kept.UpdatedAt.Before(limit)
+	if changed.IsZero() {
+		changed = d.written
+	}
+	return d.text != nil && changed.Before(limit)
 }
 
 func (s *Store) sweep(ctx context.Context, name string, done, open time.Time) (gone bool, err error) {

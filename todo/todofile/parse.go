@@ -278,6 +278,7 @@ func calls(disk []diskCall) []todo.ToolCall {
 
 // aged gives a list of a program that says nothing of its age that of its file.
 func (d *document) aged(written time.Time) {
+	d.written = written
 	if !d.foreign {
 		return
 	}
