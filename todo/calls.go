@@ -54,9 +54,22 @@ func (s *Service) CallStarted(ctx context.Context, key Key, call Call) error {
 		if over := len(*to) - MaxToolCalls; over > 0 {
 			*to = slices.Delete(*to, 0, over)
 		}
+		l.trimArguments()
 		return nil
 	})
 	return err
+}
+
+// trimArguments drops arguments where all of them are more than is kept: what
+// left the list long ago loses them first.
+func (l *List) trimArguments() {
+	kept := 0
+	l.eachCall(func(c *ToolCall) bool {
+		if kept += len(c.Parameters); kept > MaxCallText {
+			c.Parameters = nil
+		}
+		return true
+	})
 }
 
 // CallEnded says how a tool call ended. It is found wherever it was attached,

@@ -246,3 +246,34 @@ func BenchmarkCallStarted(b *testing.B) {
 		d.must(d.CallStarted(context.Background(), d.key, call))
 	}
 }
+
+// A session of thousands of calls keeps a list that its store takes: the oldest
+// arguments go first.
+func TestArgumentsNeverFillAList(t *testing.T) {
+	long := json.RawMessage(`{"text":"` + strings.Repeat("ab ", todo.MaxArguments/3-10) + `"}`)
+	calls := make([]todo.ToolCall, todo.MaxToolCalls)
+	for i := range calls {
+		calls[i] = todo.ToolCall{ID: fmt.Sprint("old", i), Name: "edit", Parameters: long, Outcome: todo.Succeeded}
+	}
+	d := newDesk(t, todo.Item{ID: "1", Content: "a", Status: todo.InProgress})
+	d.set(func(l *todo.List) {
+		for range todo.MaxPast {
+			l.Past = append(l.Past, todo.Past{Item: todo.Item{ID: "1", Content: "b", Status: todo.Completed, ToolCalls: calls}, How: todo.Finished})
+		}
+	})
+	call := todo.ToolCall{ID: "new", Name: "edit", Parameters: long}
+	d.must(d.CallStarted(t.Context(), d.key, todo.Call{ToolCall: call, Arguments: true}))
+	list, err := d.Read(t.Context(), d.key)
+	d.must(err)
+	if got := list.Items[0].ToolCalls; len(got) != 1 || got[0].Parameters == nil {
+		t.Errorf("the new call is %+v", got)
+	}
+	if list.Past[0].Item.ToolCalls[0].Parameters != nil || list.Past[todo.MaxPast-1].Item.ToolCalls[0].Parameters == nil {
+		t.Error("other arguments than the oldest were dropped")
+	}
+	text, err := json.Marshal(list.Past)
+	d.must(err)
+	if len(text) > todo.MaxList {
+		t.Errorf("the past has %d bytes, and a list at most %d", len(text), todo.MaxList)
+	}
+}

@@ -34,6 +34,7 @@ const (
 	MaxReason    = 500     // runes of a pause's reason
 	MaxToolCalls = 50      // kept with one todo or subtask, the newest
 	MaxArguments = 2 << 10 // bytes of a tool call's arguments
+	MaxCallText  = 2 << 20 // bytes of the arguments of all tool calls of a list, so that they never fill it
 	MaxPast      = 200     // todos that are remembered after they left the list, the newest
 	MaxNews      = 20      // edits by people that the agent has not been told yet; more become a count
 	MaxInput     = 1 << 20 // bytes of a list as an agent writes it
