@@ -15,6 +15,7 @@ import (
 type keeper struct {
 	mu    sync.Mutex
 	began bool
+	wake  chan struct{} // somebody called: the lease may be another one now
 	// A client has one session at a time. When it shows another one, as after
 	// /clear, the one before is over, and its claims are left to run out.
 	seen map[*mcp.ServerSession]tool.Caller
@@ -41,8 +42,12 @@ func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
 	by.Agent = "" // the session is kept, with all that its agents have
 	k.seen[client] = by
 	if !k.began {
-		k.began = true
+		k.began, k.wake = true, make(chan struct{}, 1)
 		s.work.Go(s.renewals)
+	}
+	select {
+	case k.wake <- struct{}{}:
+	default: // it is about to look
 	}
 }
 
@@ -67,20 +72,24 @@ func (s *Server) connected() []tool.Caller {
 
 // renewals renews until the server is closed.
 func (s *Server) renewals() {
-	for {
+	for last := time.Now(); ; {
 		pause := maxRenewal
 		for _, by := range s.connected() {
 			if lease := s.o.Settings(s.ctx, by.Session).Lease; lease > 0 {
 				pause = max(minRenewal, min(pause, lease/3))
 			}
 		}
-		timer := time.NewTimer(pause)
+		timer := time.NewTimer(time.Until(last.Add(pause)))
 		select {
 		case <-s.ctx.Done():
 			timer.Stop()
 			return
+		case <-s.keep.wake:
+			timer.Stop()
+			continue
 		case <-timer.C:
 		}
+		last = time.Now()
 		for _, by := range s.connected() {
 			s.renew(by)
 		}
