@@ -1,0 +1,33 @@
+package hook
+
+// A Dialect is how one agent's program speaks to its hooks.
+type Dialect struct {
+	Agent string // as --agent names it
+	// Decode reads an event. name is --event, or empty where the payload says it.
+	// An event that means nothing to Pawl has no Kind; it is no error. getenv is
+	// the hook's environment, for what a payload lacks.
+	Decode func(name string, payload []byte, getenv func(string) string) (Event, error)
+	// Encode writes an answer to an event. What the program has no way to do is
+	// left out; nil is nothing to print.
+	Encode func(Event, Answer) []byte
+
+	EndsTurn bool // a turn can be ended after a tool call
+	Handles  bool // a prompt can be kept from the agent, with a text for the person
+	Silent   bool // see nudge.Event.Silent
+
+	// Native is the tool of the agent's own that makes a list, when every session
+	// has it: TaskCreate. Empty: it has none, or may not have it.
+	Native string
+	// Shown is how the program shows a tool of Pawl's server to its agent:
+	// "mcp__pawl__" before todo_write.
+	Shown string
+	// Off is how a person switches continuation off in a chat; empty: by the
+	// command line.
+	Off string
+	// Stops is how often the program lets a hook continue its agent before it ends
+	// the turn all the same; 0: as often as the hook likes.
+	Stops int
+}
+
+// dialects are all that are known, by the name of the agent.
+var dialects = map[string]*Dialect{}

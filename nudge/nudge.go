@@ -1,0 +1,132 @@
+// Package nudge is the policy that keeps an agent going: it decides at each
+// event of a session whether to say something to the agent, and what.
+//
+//	suggestion    at a complex prompt without a todo list
+//	stale         after many tool calls without a word about the list
+//	continuation  when the agent stops with work of its own left
+//	recovery      after a start, a resume or a compaction: what it had before
+//
+// [Decide] is a function from values to values. Whoever calls it keeps the
+// [State] between two events, and delivers the [Decision]: the command's hooks
+// do, and a Go agent can.
+//
+//	need := nudge.Needs(state, event, settings)
+//	facts := …                                  // what need asks for, nothing else
+//	state, decision := nudge.Decide(state, event, facts, settings, now)
+//
+// It can never trap an agent: what it says without effect is counted, and ends
+// (Settings.Attempts, Settings.PerPrompt).
+package nudge
+
+import (
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// A Kind is what happened in an agent's session.
+type Kind string
+
+// The kinds of events. Any other one is let pass.
+const (
+	Start       Kind = "start"        // the conversation begins, or begins anew: see Source
+	Prompt      Kind = "prompt"       // somebody speaks to the agent
+	CallBegins  Kind = "call_begins"  // a tool is about to run
+	CallEnds    Kind = "call_ends"    // a tool has run, or failed
+	Compaction  Kind = "compaction"   // the conversation is about to be summarised
+	Stop        Kind = "stop"         // the agent is about to end its turn
+	Interrupt   Kind = "interrupt"    // its turn was broken off: by its user, or by a failure
+	HelperStart Kind = "helper_start" // a subagent begins, in the events of the agent that it helps
+	HelperStop  Kind = "helper_stop"  // it has ended
+	End         Kind = "end"          // the session is over
+)
+
+// A Source is how a conversation came to start.
+type Source string
+
+// The sources.
+const (
+	Startup Source = "startup"
+	Resume  Source = "resume"
+	Clear   Source = "clear"   // the user emptied the conversation
+	Compact Source = "compact" // it was summarised
+	Fork    Source = "fork"
+)
+
+// An Event is what happened. A subagent's events are decided with a State of
+// its own, so that nobody is nudged for another one's list.
+type Event struct {
+	Kind   Kind
+	Source Source // of a Start
+	Text   string // of a Prompt: what was said; of a Stop: the agent's last words, as far as they are known
+	Notice bool   // of a Prompt: no person wrote it, but the client: a background job is done, a timer went off
+	Call   Call   // of CallBegins and CallEnds
+	Helper string // of HelperStart and HelperStop: the subagent's name
+	Jobs   int    // of a Stop: how many background jobs still run
+	// Alone says that nobody is there to allow a step (a permission mode, a setting).
+	Alone bool
+	// Active says that the client continues the agent already because of a hook.
+	Active bool
+	// Silent says that this client does not tell when it has summarised a
+	// conversation, so that recovery has to come with prompts.
+	Silent bool
+}
+
+// A Call is a tool call.
+type Call struct {
+	Updates bool // it changed the todo list: todo_write, or the agent's own list
+	Own     bool // one of Pawl's tools, or of the agent's own for its list
+	Failed  bool
+}
+
+// Tools are the names under which the agent has the tools that texts speak of.
+type Tools struct {
+	Write string // makes a todo list; empty: there is none, and nothing is suggested
+	Pause string // todo_pause; empty: the agent has no way to pause but to ask its user
+	Off   string // how a person switches nudges off: "/pawl:continuation off"
+}
+
+// Facts are what there is at the moment of an event, as far as [Needs] asked.
+type Facts struct {
+	Tools Tools
+	List  todo.List   // of this agent
+	Owned []pawl.Task // in progress, and held by this agent of this session
+	Lost  []pawl.Task // it was known to hold them (State.Held), and holds them no more
+	Ready []pawl.Task // the next ones, best first
+	Free  int         // how many are ready in all
+	Notes []pawl.Note // the last ones on Owned and Lost, newest last
+}
+
+// Need says which facts an event needs: each costs the caller a read.
+type Need struct {
+	List  bool // Facts.List
+	Tasks bool // Facts.Owned
+	Board bool // Facts.Owned, Lost, Ready, Free and Notes
+}
+
+// Settings are what people decided.
+type Settings struct {
+	Continue      bool          // todo-continuation
+	Attempts      int           // continuation.attempts
+	PerPrompt     int           // continuation.perPrompt
+	Reminders     bool          // reminders
+	Threshold     float64       // analyzer.threshold
+	Cooldown      time.Duration // analyzer.cooldown
+	EscalateAfter int           // analyzer.escalateAfter
+	StaleAfter    int           // reminders.staleAfter
+	Tokens        int           // recovery.tokens
+}
+
+// Defaults hold where nobody decided.
+var Defaults = Settings{
+	Continue: true, Attempts: 3, PerPrompt: 12, Reminders: true,
+	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, Tokens: 600,
+}
+
+// A Decision is what is to be said. The zero value is silence.
+type Decision struct {
+	Tell     string // to the agent, beside what it gets anyway
+	Continue string // to the agent, that is about to stop: keeps it going
+	Show     string // to the person, one line that begins with "Pawl"
+}
