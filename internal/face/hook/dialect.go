@@ -30,4 +30,11 @@ type Dialect struct {
 }
 
 // dialects are all that are known, by the name of the agent.
-var dialects = map[string]*Dialect{}
+var dialects = map[string]*Dialect{
+	"claude": {
+		Agent: "claude", Decode: decodeClaude, Encode: encodeClaude,
+		EndsTurn: true, Handles: true,
+		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
+		Stops: 8, // CLAUDE_CODE_STOP_HOOK_BLOCK_CAP
+	},
+}

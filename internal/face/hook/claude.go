@@ -1,0 +1,247 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// claudeInput is what Claude Code writes to a hook, as far as Pawl reads it:
+//
+//	{"session_id": "0f0d…", "hook_event_name": "Stop", "stop_hook_active": false, …}
+//
+// Codex and Qwen Code use the same names, and others nearly do.
+type claudeInput struct {
+	Name      string `json:"hook_event_name"`
+	Session   string `json:"session_id"`
+	Dir       string `json:"cwd"`
+	Mode      string `json:"permission_mode"`
+	Agent     string `json:"agent_id"` // only in the events of a subagent
+	AgentType string `json:"agent_type"`
+
+	PromptID string `json:"prompt_id"`
+	TurnID   string `json:"turn_id"` // Codex
+
+	Source string `json:"source"` // of a start, and of a prompt
+	Prompt string `json:"prompt"`
+
+	Tool      string          `json:"tool_name"`
+	Input     json.RawMessage `json:"tool_input"`
+	Output    json.RawMessage `json:"tool_response"`
+	Error     json.RawMessage `json:"error"` // of PostToolUseFailure; of other events it is something else
+	ToolUse   string          `json:"tool_use_id"`
+	Millis    float64         `json:"duration_ms"`
+	Active    bool            `json:"stop_hook_active"`
+	LastWords string          `json:"last_assistant_message"`
+	Jobs      []claudeJob     `json:"background_tasks"`
+
+	TaskID      string `json:"task_id"`
+	TaskSubject string `json:"task_subject"`
+}
+
+// A claudeJob is a background task. A subagent that is about to stop is
+// itself one of those that run.
+type claudeJob struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+}
+
+func decodeClaude(name string, payload []byte, getenv func(string) string) (Event, error) {
+	var in claudeInput
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return Event{}, fmt.Errorf("an event of Claude Code: %w", err)
+	}
+	e := in.event(name)
+	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+		e.Alone = true
+	}
+	return e, nil
+}
+
+// event is what the payload means in Claude Code, and in programs that follow
+// it. name is the event where the payload does not say it.
+func (in *claudeInput) event(name string) Event {
+	e := Event{
+		Name: in.Name, Session: in.Session, Agent: in.Agent, Dir: in.Dir, Turn: in.PromptID,
+	}
+	if e.Name == "" {
+		e.Name = name
+	}
+	if in.TurnID != "" {
+		e.Turn = in.TurnID
+	}
+	e.Alone = unattended(in.Mode)
+
+	switch e.Name {
+	case "SessionStart":
+		e.Kind, e.Source = nudge.Start, startSource(in.Source)
+	case "UserPromptSubmit":
+		if strings.TrimSpace(in.Prompt) == "" {
+			break
+		}
+		e.Kind, e.Text = nudge.Prompt, in.Prompt
+		e.Notice = !byPerson(in.Source) || strings.HasPrefix(in.Prompt, "<task-notification>")
+	case "PreToolUse":
+		e.Kind = nudge.CallBegins
+		in.call(&e)
+	case "PostToolUse":
+		e.Kind = nudge.CallEnds
+		in.call(&e)
+		e.Output = in.Output
+		e.Call.Failed = failed(in.Output)
+	case "PostToolUseFailure":
+		e.Kind = nudge.CallEnds
+		in.call(&e)
+		e.Output = in.Error
+		e.Call.Failed = true
+	case "PreCompact":
+		e.Kind = nudge.Compaction
+	case "Stop":
+		in.stop(&e)
+	case "StopFailure":
+		e.Kind = nudge.Interrupt
+	case "SubagentStart":
+		// The program's own helpers, as the one that summarises, have no type.
+		if in.Agent != "" && in.AgentType != "" {
+			e.Kind, e.Helper, e.Agent = nudge.HelperStart, in.Agent, ""
+		}
+	case "SubagentStop":
+		if in.Agent != "" && in.AgentType != "" {
+			in.stop(&e)
+			e.Helper = in.Agent
+		}
+	case "SessionEnd":
+		e.Kind = nudge.End
+	case "TaskCreated":
+		e.Tasks = []NativeTask{{ID: in.TaskID, Subject: in.TaskSubject, Status: "pending"}}
+	case "TaskCompleted":
+		e.Tasks = []NativeTask{{ID: in.TaskID, Subject: in.TaskSubject, Status: "completed"}}
+	}
+	return e
+}
+
+// call fills in what the events of a tool call share.
+func (in *claudeInput) call(e *Event) {
+	e.Tool, e.ToolUse, e.Input = in.Tool, in.ToolUse, in.Input
+	e.Seconds = in.Millis / 1000
+}
+
+func (in *claudeInput) stop(e *Event) {
+	e.Kind, e.Text, e.Active = nudge.Stop, in.LastWords, in.Active
+	for _, job := range in.Jobs {
+		if job.Status == "running" && (job.ID == "" || job.ID != in.Agent) {
+			e.Jobs++
+		}
+	}
+}
+
+// unattended reports whether a permission mode says that nobody is asked.
+func unattended(mode string) bool {
+	return mode == "bypassPermissions" || mode == "dontAsk" || mode == "yolo"
+}
+
+// byPerson reports whether a prompt with this source was written by somebody:
+// the user, or the program that drives the agent for one. All others are timers
+// and messages of the client. Older versions tell no source.
+func byPerson(source string) bool {
+	return source == "" || source == "user" || source == "sdk"
+}
+
+// startSource reads the source of a start. One that is not known here keeps a
+// conversation, or there would be no word for it.
+func startSource(source string) nudge.Source {
+	switch s := nudge.Source(source); s {
+	case nudge.Startup, nudge.Resume, nudge.Clear, nudge.Compact, nudge.Fork:
+		return s
+	case "":
+		return nudge.Startup
+	}
+	return nudge.Resume
+}
+
+// failed reports whether what a tool returned says that it failed: an MCP
+// result that is an error, {"success": false} of the client's own tools.
+func failed(output json.RawMessage) bool {
+	if !bytes.HasPrefix(output, []byte("{")) {
+		return false
+	}
+	var out struct {
+		Success *bool `json:"success"`
+		IsError bool  `json:"isError"`
+		IsErr   bool  `json:"is_error"`
+	}
+	if err := json.Unmarshal(output, &out); err != nil {
+		return false
+	}
+	return out.IsError || out.IsErr || out.Success != nil && !*out.Success
+}
+
+// claudeOutput is what Claude Code reads from a hook.
+type claudeOutput struct {
+	Continue   *bool           `json:"continue,omitempty"`
+	StopReason string          `json:"stopReason,omitempty"`
+	Message    string          `json:"systemMessage,omitempty"` // shown to the person
+	Decision   string          `json:"decision,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
+	Specific   *claudeSpecific `json:"hookSpecificOutput,omitempty"`
+}
+
+type claudeSpecific struct {
+	Name    string `json:"hookEventName"`
+	Context string `json:"additionalContext,omitempty"`
+}
+
+// encodeClaude writes an answer for Claude Code.
+func encodeClaude(e Event, a Answer) []byte {
+	var out claudeOutput
+	switch e.Kind {
+	case nudge.Start, nudge.CallBegins, nudge.HelperStart:
+		out.context(e, a.Context)
+	case nudge.Prompt:
+		if a.Handled != "" {
+			out.block(a.Handled)
+			break
+		}
+		out.context(e, a.Context)
+	case nudge.CallEnds:
+		out.context(e, a.Context)
+		if a.EndTurn != "" {
+			out.Continue, out.StopReason = new(bool), a.EndTurn
+		}
+	case nudge.Stop:
+		// A block would be shown to the person as an error of the hook.
+		out.context(e, a.Continue)
+	case nudge.Compaction:
+	default:
+		return nil
+	}
+	out.Message = a.Notice
+	return out.json()
+}
+
+func (out *claudeOutput) context(e Event, text string) {
+	if text != "" {
+		out.Specific = &claudeSpecific{Name: e.Name, Context: text}
+	}
+}
+
+func (out *claudeOutput) block(reason string) {
+	if reason != "" {
+		out.Decision, out.Reason = "block", reason
+	}
+}
+
+// json writes the answer, and nothing for one that says nothing.
+func (out claudeOutput) json() []byte {
+	if out == (claudeOutput{}) {
+		return nil
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return nil // strings and flags always can be written
+	}
+	return text
+}
