@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
 // A File is one that is changed by reading it whole and putting another one in
@@ -87,7 +88,7 @@ func (f File) lock(ctx context.Context, root *os.Root) (unlock func(), err error
 		if err != nil {
 			return nil, f.unwritable(err)
 		}
-		got, err := tryLock(file)
+		got, err := filelock.Try(file)
 		if err == nil && got {
 			ours, err := file.Stat()
 			there, errThere := root.Stat(f.Lock)

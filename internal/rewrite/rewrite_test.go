@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/mustrun"
 )
 
@@ -157,7 +158,7 @@ func TestLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer holder.Close()
-	if got, err := tryLock(holder); !got || err != nil {
+	if got, err := filelock.Try(holder); !got || err != nil {
 		t.Fatal(got, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())

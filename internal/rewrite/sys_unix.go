@@ -7,21 +7,7 @@ import (
 	"path"
 
 	"github.com/pawl-dev/pawl"
-	"golang.org/x/sys/unix"
 )
-
-// tryLock takes the lock of an open file, if nobody has it.
-func tryLock(file *os.File) (bool, error) {
-	for {
-		switch err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
-		case unix.EINTR:
-		case unix.EWOULDBLOCK:
-			return false, nil
-		default:
-			return err == nil, err
-		}
-	}
-}
 
 func rename(root *os.Root, from, to string) error { return root.Rename(from, to) }
 

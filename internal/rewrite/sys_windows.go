@@ -3,21 +3,10 @@ package rewrite
 import (
 	"errors"
 	"os"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/windows"
 )
-
-// tryLock takes the lock of an open file, if nobody has it.
-func tryLock(file *os.File) (bool, error) {
-	const how = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	err := windows.LockFileEx(windows.Handle(file.Fd()), how, 0, 1, 0, new(windows.Overlapped))
-	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, syscall.ERROR_IO_PENDING) {
-		return false, nil
-	}
-	return err == nil, err
-}
 
 // rename waits for readers, virus scanners and editors that have the file open
 // for a moment.
