@@ -129,4 +129,8 @@ type Decision struct {
 	Tell     string // to the agent, beside what it gets anyway
 	Continue string // to the agent, that is about to stop: keeps it going
 	Show     string // to the person, one line that begins with "Pawl"
+	// Spoke says of a Prompt that the agent's user spoke: neither the client did,
+	// nor is it a continuation that comes back. It ends a pause of the list
+	// (todo.Service.Prompt).
+	Spoke bool
 }

@@ -38,8 +38,19 @@ func deepen() {
 
 // run is main with an exit code, so that tests can be the program.
 func run() int {
+	ctx := context.Background()
+	if args, ok := hooked(os.Args); ok {
+		answerHook(ctx, args)
+		return 0
+	}
 	dir, _ := os.Getwd() // where that folder is gone the face says so, to those who need it
-	return cli.Run(context.Background(), cli.Env{
+	return cli.Run(ctx, commandLine(dir))
+}
+
+// commandLine is the command line as it was typed in a folder, with the stores
+// behind it.
+func commandLine(dir string) cli.Env {
+	return cli.Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
 		Open: func(dir string) (*pawl.Board, error) {
@@ -76,5 +87,6 @@ func run() int {
 			return todo.New(store, time.Now), nil
 		},
 		Serve: serve,
-	})
+		Hook:  answerHook,
+	}
 }

@@ -40,6 +40,9 @@ func serve(ctx context.Context, s cli.Serving) error {
 	if s.Claude {
 		tools = tool.Claude
 	}
+	if err := (whois.Notes{Dir: state}).Serve(caller.Starter().ID); err != nil {
+		s.Warn(err.Error())
+	}
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: s.Board, Todos: todos, Await: s.Await,
 		Who: who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),

@@ -23,11 +23,11 @@ import (
 	"github.com/pawl-dev/pawl/todo/todofile"
 )
 
-func init() { programs["hook"] = hook }
+func init() { programs["hook"] = leaveNote }
 
-// hook is the program that an agent's hooks start: it leaves a note for the
+// leaveNote is the program that an agent's hooks start: it leaves a note for the
 // server of the agent that started it.
-func hook() {
+func leaveNote() {
 	var note whoistest.Note
 	err := json.NewDecoder(os.Stdin).Decode(&note)
 	if err == nil {

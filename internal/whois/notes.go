@@ -12,10 +12,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// Notes are what hooks leave for servers, in the user's state folder:
+// Notes are what hooks and servers leave for one another, in the user's state folder:
 //
 //	callers/tickets/PROCESS,CALL,ID,TIME.RANDOM   a call that is about to come
 //	callers/sessions/PROCESS/SESSION              a session that hooks reported
+//	callers/servers/PROCESS                       a server that was started, for hooks
 //
 // They are hints that are worth nothing after a crash, so nothing is synced. Any
 // number of processes may use one folder.

@@ -44,8 +44,9 @@ type Env struct {
 	Init  func(dir string, private *bool) (is bool, warnings []string, err error)
 	Empty func() *pawl.Board // a board with nothing on it, for reading where there is none
 
-	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; never makes one before the first write
-	Serve func(context.Context, Serving) error    // serves an agent until its input ends, or the context
+	Todos func(dir string) (*todo.Service, error)  // the todo lists that are kept in a folder; never makes one before the first write
+	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
+	Hook  func(ctx context.Context, args []string) // answers an event of an agent; never fails
 }
 
 // Run runs one command and returns its exit code.

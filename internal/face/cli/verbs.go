@@ -56,7 +56,7 @@ func init() {
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
 		}},
 		{"More", []verb{
-			mcpVerb, demoVerb, completionVerb, helpVerb, versionVerb,
+			mcpVerb, hookVerb, demoVerb, completionVerb, helpVerb, versionVerb,
 		}},
 	}
 }

@@ -11,10 +11,16 @@ package hook
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -23,16 +29,142 @@ type Env struct {
 	Args   []string // after the verb: --agent NAME [--event E]
 	Stdin  io.Reader
 	Stdout io.Writer
+	Stderr io.Writer
 	Getenv func(string) string
 	Dir    string // the folder that the hook runs in; empty when it is gone
 	Now    func() time.Time
 
 	Open  func(dir string) (*pawl.Board, error)   // opens the board in a folder; never makes one
 	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder
-	// Command runs pawl with other arguments, as a person does, and returns what
-	// it says.
-	Command func(ctx context.Context, args []string) (text string, code int)
+	// Command runs pawl with other arguments in a folder, as the agent's user
+	// does, and returns what it says.
+	Command func(ctx context.Context, dir string, args []string) (text string, code int)
 }
 
+const (
+	// Deadline is how long an agent waits for a hook at most.
+	Deadline = time.Second
+	// MaxPayload is how many bytes of an event are read. One that is longer holds
+	// a file that a tool read, and is let pass.
+	MaxPayload = 16 << 20
+)
+
 // Run answers one event. It never fails: see the package's comment.
-func Run(ctx context.Context, env Env) {}
+func Run(ctx context.Context, env Env) {
+	ctx, cancel := context.WithTimeout(ctx, Deadline)
+	defer cancel()
+	answered := make(chan []byte, 1)
+	log := newLog(env)
+	go func() {
+		answer, err := env.answer(ctx)
+		if err != nil {
+			log.add(err)
+		}
+		if usage := (usageError)(""); errors.As(err, &usage) {
+			fmt.Fprintln(env.Stderr, "pawl: "+usage)
+		}
+		answered <- answer
+	}()
+	select {
+	case answer := <-answered:
+		if len(answer) > 0 {
+			if _, err := env.Stdout.Write(answer); err != nil {
+				log.add(err)
+			}
+		}
+	case <-ctx.Done():
+		log.add(errors.New("no answer within the deadline"))
+	}
+}
+
+// answer is what is to be printed.
+func (env Env) answer(ctx context.Context) (out []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			out, err = nil, fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	agent, name, err := arguments(env.Args)
+	if err != nil {
+		return nil, err
+	}
+	d := dialects[agent]
+	if d == nil {
+		return nil, usageError(fmt.Sprintf("--agent %q is none that is known: %s", agent, strings.Join(Agents(), ", ")))
+	}
+	payload, err := io.ReadAll(io.LimitReader(env.Stdin, MaxPayload+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(payload) > MaxPayload {
+		return nil, fmt.Errorf("an event of more than %d MiB was let pass", MaxPayload>>20)
+	}
+	e, err := d.Decode(name, payload, env.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("%s: an event that cannot be read: %w", agent, err)
+	}
+	answer, err := env.respond(ctx, d, e)
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w", agent, e.Name, err)
+	}
+	if answer.Empty() {
+		return nil, err
+	}
+	return d.Encode(e, answer), err
+}
+
+// respond finds out what is to be done at an event.
+func (env Env) respond(ctx context.Context, d *Dialect, e Event) (Answer, error) {
+	if e.Kind == "" && len(e.Tasks) == 0 && e.Todos == nil || e.Session == "" {
+		return Answer{}, nil
+	}
+	state, err := userdir.State(env.Getenv)
+	if err != nil {
+		return Answer{}, nil // without a home nothing is remembered, so there is nothing to say
+	}
+	s := &session{env: env, d: d, state: state, now: env.Now(), key: todo.Key{Session: e.Session, Agent: e.Agent}.Normal()}
+	defer s.close()
+	return s.handle(ctx, e)
+}
+
+// A usageError is one of the command line, for whoever tries it there: agents
+// show nobody what a hook writes to stderr.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// arguments are those of the command line. What is not understood is for a
+// later version.
+func arguments(args []string) (agent, event string, err error) {
+	for i := 0; i < len(args); i++ {
+		name, value, joined := strings.Cut(args[i], "=")
+		if name != "--agent" && name != "--event" {
+			continue
+		}
+		if !joined {
+			if i++; i == len(args) {
+				break
+			}
+			value = args[i]
+		}
+		if name == "--agent" {
+			agent = value
+		} else {
+			event = value
+		}
+	}
+	if agent == "" {
+		return "", "", usageError("--agent is missing: pawl hook --agent claude")
+	}
+	return agent, event, nil
+}
+
+// Agents are the names that --agent knows.
+func Agents() []string {
+	var names []string
+	for name := range dialects {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/hook"
+)
+
+// hooked reports whether an agent's program calls, and which arguments it gives.
+// That is found out before there are any verbs: a hook runs at each step of an
+// agent.
+func hooked(args []string) ([]string, bool) {
+	if len(args) < 2 || args[1] != "hook" {
+		return nil, false
+	}
+	help := func(arg string) bool { return arg == "-h" || arg == "--help" }
+	return args[2:], !slices.ContainsFunc(args[2:], help)
+}
+
+// answerHook answers one event of an agent.
+func answerHook(ctx context.Context, args []string) {
+	dir, _ := os.Getwd()
+	env := commandLine(dir)
+	hook.Run(ctx, hook.Env{
+		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Dir: dir, Now: time.Now,
+		Open: env.Open, Todos: env.Todos, Command: asPerson,
+	})
+}
+
+// asPerson runs the command line for who types in an agent's chat. What the
+// agent's program has put into the environment would make an agent of them.
+func asPerson(ctx context.Context, dir string, args []string) (string, int) {
+	var out bytes.Buffer
+	env := commandLine(dir)
+	env.Args, env.Stdin, env.Stdout, env.Stderr = args, new(bytes.Buffer), &out, &out
+	env.Getenv = func(name string) string {
+		if !slices.Contains(personal, name) {
+			return ""
+		}
+		return os.Getenv(name)
+	}
+	env.Init = func(string, *bool) (bool, []string, error) {
+		return false, nil, pawl.Errorf(pawl.NotFound, "there is no board here, and a chat makes none: run pawl init in a terminal")
+	}
+	code := cli.Run(ctx, env)
+	return out.String(), code
+}
+
+// personal are the variables that say where things of a person are.
+var personal = []string{
+	"HOME", "USER", "LOGNAME", "USERNAME", "USERPROFILE", "APPDATA", "AppData", "LOCALAPPDATA", "LocalAppData",
+	"XDG_CONFIG_HOME", "XDG_STATE_HOME", "PAWL_BOARD", "LANG", "LC_ALL", "TZ",
+}

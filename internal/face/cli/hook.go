@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+var hookVerb = verb{
+	name:  "hook",
+	use:   "--agent NAME [--event NAME]",
+	short: "answer a hook of an agent's program",
+	long:  "An agent's program starts it at each step, writes what happens to its standard input, and does what the answer says: docs/hooks.md. It always exits with 0, and what went wrong is in hook.log in the state folder. `pawl setup` writes the configuration that calls it.",
+	examples: []string{
+		"pawl hook --agent claude",
+		"pawl hook --agent copilot --event agentStop",
+	},
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		flags := cmd.Flags()
+		agent := flags.String("agent", "", "`NAME` the program whose hook it is")
+		event := flags.String("event", "", "`NAME` the event, where the program does not say it itself")
+		return func(ctx context.Context, _ []string) error {
+			args := []string{}
+			if *agent != "" {
+				args = append(args, "--agent", *agent)
+			}
+			if *event != "" {
+				args = append(args, "--event", *event)
+			}
+			a.env.Hook(ctx, args)
+			return nil
+		}
+	},
+}

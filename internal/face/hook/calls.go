@@ -1,0 +1,79 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// callBegins leaves a ticket for a call of one of Pawl's tools, and attaches
+// any other one to the current todo.
+func (s *session) callBegins(ctx context.Context, e *Event) {
+	if own := s.classify(e); own != "" {
+		if s.process() == "" {
+			return
+		}
+		s.report(false)
+		s.try(s.notes().Leave(whois.Ticket{
+			Process: s.process(), Tool: e.Tool, Args: e.Input, ToolUse: e.ToolUse, Session: s.key.Session, Agent: s.key.Agent,
+		}))
+		return
+	}
+	if !e.Call.Own {
+		s.try(s.todos.CallStarted(ctx, s.key, todo.Call{
+			ToolCall:  todo.ToolCall{ID: e.ToolUse, Name: e.Tool, Parameters: e.Input, StartedAt: s.now},
+			Project:   s.place.project,
+			Arguments: s.place.arguments(),
+		}))
+	}
+}
+
+// callEnds notes how a call ended, and ends the turn after a pause.
+func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
+	own := s.classify(e)
+	switch {
+	case own == "todo_pause" && !e.Call.Failed:
+		if s.d.EndsTurn {
+			answer.EndTurn = "Pawl: paused. " + s.reason(ctx, e)
+		}
+	case own == "" && !e.Call.Own:
+		outcome := todo.Succeeded
+		if e.Call.Failed {
+			outcome = todo.Failed
+		}
+		s.try(s.todos.CallEnded(ctx, s.key, e.ToolUse, outcome))
+	}
+}
+
+// classify finds out whose tool it is, and returns Pawl's own name of one of
+// Pawl's.
+func (s *session) classify(e *Event) string {
+	if isNative(s.d.Agent, e.Tool) {
+		e.Call.Own = true
+		return ""
+	}
+	name, ours := whois.Tool(e.Tool)
+	if !ours {
+		return ""
+	}
+	e.Call.Own = true
+	e.Call.Updates = !e.Call.Failed && (name == "todo_write" || name == "TodoWrite")
+	if prefix := e.Tool[:len(e.Tool)-len(name)]; name == "todo_write" || name == "todo_pause" || name == "todo_read" {
+		s.mem.Shown = prefix
+	}
+	return name
+}
+
+// reason is why the agent paused: as it is kept, else as it was said.
+func (s *session) reason(ctx context.Context, e *Event) string {
+	if list, err := s.todos.Read(ctx, s.key); err == nil && list.Pause != nil {
+		return list.Pause.Reason
+	}
+	var said struct{ Reason string }
+	if json.Unmarshal(e.Input, &said) != nil {
+		return ""
+	}
+	return said.Reason
+}

@@ -1,0 +1,47 @@
+package hook
+
+import (
+	"context"
+	"strings"
+)
+
+// command carries out what a person types for Pawl in the chat, where the
+// program can keep it from the agent. What the line says more is as on the
+// command line:
+//
+//	/pawl:todo add 2 Write tests     pawl todo add 2 Write tests
+//	/pawl:resume                     pawl todo resume
+//	/pawl:continuation off           pawl config set todo-continuation off --scope session
+func (s *session) command(ctx context.Context, e Event) (said string, ours bool) {
+	line, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
+	words := strings.Fields(line)
+	if !s.d.Handles || s.env.Command == nil || len(words) == 0 {
+		return "", false
+	}
+	name, ours := strings.CutPrefix(words[0], "/pawl:")
+	if !ours {
+		return "", false
+	}
+	args, ok := commandLine(name, words[1:])
+	if !ok {
+		return "Pawl has no /pawl:" + name + ". There are /pawl:todo, /pawl:resume, /pawl:continuation, /pawl:reminders and /pawl:panel.", true
+	}
+	text, _ := s.env.Command(ctx, s.place.project, append(args, "--session", s.key.Session))
+	return strings.TrimSpace(text), true
+}
+
+// commandLine is what a chat command means on the command line.
+func commandLine(name string, rest []string) ([]string, bool) {
+	switch name {
+	case "todo":
+		return append([]string{"todo"}, rest...), true
+	case "resume":
+		return append([]string{"todo", "resume"}, rest...), true
+	case "continuation", "reminders", "panel":
+		if len(rest) == 0 {
+			return []string{"config", "get", name}, true
+		}
+		return append([]string{"config", "set", name}, append(rest, "--scope", "session")...), true
+	}
+	return nil, false
+}

@@ -1,0 +1,52 @@
+package hook
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// maxLog bounds the log. The one before is kept as hook.log.1.
+const maxLog = 256 << 10
+
+// LogFile is where hooks say what went wrong: nobody reads their stderr.
+func LogFile(getenv func(string) string) (string, error) {
+	state, err := userdir.State(getenv)
+	return filepath.Join(state, "hook.log"), err
+}
+
+// A failureLog is the file in which failures of hooks are found.
+type failureLog struct {
+	path string
+	now  func() time.Time
+}
+
+func newLog(env Env) failureLog {
+	path, err := LogFile(env.Getenv)
+	if err != nil {
+		path = "" // nowhere
+	}
+	return failureLog{path, env.Now}
+}
+
+// add appends a line. That it cannot is nothing that anybody could be told.
+func (l failureLog) add(err error) {
+	if l.path == "" || userdir.Make(filepath.Dir(l.path)) != nil {
+		return
+	}
+	if info, err := os.Stat(l.path); err == nil && info.Size() > maxLog {
+		os.Rename(l.path, l.path+".1")
+	}
+	file, openErr := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if openErr != nil {
+		return
+	}
+	defer file.Close()
+	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " ⏎ ")
+	fmt.Fprintf(file, "%s %s\n", l.now().UTC().Format(time.RFC3339), clean.Line(text))
+}

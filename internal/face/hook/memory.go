@@ -1,0 +1,206 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/nudge"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+const (
+	// maxMemory is how large a memory's file becomes before it is begun anew.
+	maxMemory = 64 << 10
+	// maxLine is how much of its end is read: the last line is in it.
+	maxLine = 32 << 10
+	// maxSeen are remembered of the events that came, for as long as sameCall.
+	maxSeen = 16
+	// maxWaits are the entries of the agent's own list whose blockers are kept.
+	maxWaits = todo.MaxItems
+	// sameCall is how long a number belongs to one call.
+	sameCall = 30 * time.Second
+	// sameEvent is how close two equal events without a number are one.
+	sameEvent = time.Second
+	// lockPoll is how often a lock is asked for that another hook has.
+	lockPoll = time.Millisecond
+)
+
+// A memory is what hooks know of one agent of one session from the events
+// before. Each event appends it as one line, unsynced: a session that a power
+// cut ends has no use for it. A line that is not whole counts as not there.
+type memory struct {
+	Nudge   nudge.State `json:"nudge"`
+	Seen    []seen      `json:"seen,omitempty"`    // the newest last
+	Project string      `json:"project,omitempty"` // its folder, from the session's start on
+	RenewAt time.Time   `json:"renewAt,omitzero"`  // when its leases are to be looked at again
+	Native  string      `json:"native,omitempty"`  // the tool of the agent's own that it makes lists with
+	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
+	// Waits says what each entry of the agent's own list waits for.
+	Waits map[string][]string `json:"waits,omitempty"`
+}
+
+// seen is an event that came.
+type seen struct {
+	Key uint64 `json:"k"`
+	At  int64  `json:"t"` // Unix milliseconds
+}
+
+// repeats reports whether an event came already, and remembers it. One with a
+// number comes once; another one may come again, later.
+func (m *memory) repeats(key uint64, numbered bool, now time.Time) bool {
+	at := now.UnixMilli()
+	for _, s := range m.Seen {
+		age := time.Duration(at-s.At) * time.Millisecond
+		if s.Key == key && (age < sameEvent || numbered && age < sameCall) {
+			return true
+		}
+	}
+	m.Seen = slices.DeleteFunc(m.Seen, func(s seen) bool { return time.Duration(at-s.At)*time.Millisecond >= sameCall })
+	m.Seen = append(m.Seen, seen{key, at})
+	m.Seen = m.Seen[max(0, len(m.Seen)-maxSeen):]
+	return false
+}
+
+// A notebook is the file of a memory, which one hook at a time has in hand.
+type notebook struct {
+	file *os.File
+	size int64
+	line []byte // as it was read
+}
+
+// memories is the folder of the notebooks.
+func memories(state string) string { return filepath.Join(state, "hooks") }
+
+func notebookPath(state string, key todo.Key) string {
+	name := userdir.Escape(key.Session)
+	if key.Agent != "" {
+		name += "+" + userdir.Escape(key.Agent)
+	}
+	return filepath.Join(memories(state), name+".jsonl")
+}
+
+// openNotebook waits for the notebook and reads what is in it.
+func openNotebook(ctx context.Context, state string, key todo.Key) (*notebook, memory, error) {
+	path := notebookPath(state, key)
+	const how = os.O_RDWR | os.O_CREATE | os.O_APPEND
+	file, err := os.OpenFile(path, how, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := userdir.Make(memories(state)); err != nil {
+			return nil, memory{}, err
+		}
+		file, err = os.OpenFile(path, how, 0o600)
+	}
+	if err != nil {
+		return nil, memory{}, err
+	}
+	if err := lock(ctx, file); err != nil {
+		file.Close()
+		return nil, memory{}, err
+	}
+	n := &notebook{file: file}
+	m, err := n.read()
+	if err != nil {
+		file.Close()
+		return nil, memory{}, err
+	}
+	return n, m, nil
+}
+
+func lock(ctx context.Context, file *os.File) error {
+	for {
+		if got, err := filelock.Try(file); got || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lockPoll):
+		}
+	}
+}
+
+// read returns the last line that is whole.
+func (n *notebook) read() (memory, error) {
+	info, err := n.file.Stat()
+	if err != nil {
+		return memory{}, err
+	}
+	n.size = info.Size()
+	text := make([]byte, min(n.size, maxLine))
+	got, err := n.file.ReadAt(text, n.size-int64(len(text)))
+	if err != nil && err != io.EOF {
+		return memory{}, err
+	}
+	return lastLine(text[:got], n)
+}
+
+func lastLine(text []byte, n *notebook) (memory, error) {
+	for len(text) > 0 {
+		end := bytes.LastIndexByte(text, '\n')
+		if end < 0 {
+			break
+		}
+		text = text[:end]
+		line := text[bytes.LastIndexByte(text, '\n')+1:]
+		m := memory{}
+		if json.Unmarshal(line, &m) == nil {
+			n.line = line
+			return m, nil
+		}
+	}
+	return memory{}, nil
+}
+
+// write appends the memory where it is another one than before.
+func (n *notebook) write(m memory) error {
+	line, err := json.Marshal(m)
+	if err != nil || bytes.Equal(line, n.line) {
+		return err
+	}
+	if n.size > maxMemory {
+		if err := n.file.Truncate(0); err != nil {
+			return err
+		}
+		n.size = 0
+	}
+	text := append(line, '\n')
+	if n.size > 0 && len(n.line) == 0 {
+		text = append([]byte{'\n'}, text...) // what is there ends in the middle of a line
+	}
+	_, err = n.file.Write(text)
+	n.size, n.line = n.size+int64(len(text)), line
+	return err
+}
+
+func (n *notebook) close() { n.file.Close() }
+
+const (
+	// forgetAfter is how long the memory of a session is kept that nobody comes
+	// back to: as long as its open todos.
+	forgetAfter = todo.KeepOpen
+	// crowded is from how many memories on old ones are looked for.
+	crowded = 256
+)
+
+// forget removes the memories of sessions long past.
+func forget(state string, now time.Time) {
+	entries, err := os.ReadDir(memories(state))
+	if err != nil || len(entries) < crowded {
+		return
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && now.Sub(info.ModTime()) > forgetAfter {
+			os.Remove(filepath.Join(memories(state), entry.Name()))
+		}
+	}
+}

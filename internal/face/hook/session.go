@@ -1,0 +1,234 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"hash/fnv"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/nudge"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// A session is one agent of one session, while one of its events is handled.
+type session struct {
+	env   Env
+	d     *Dialect
+	state string // the user's state folder
+	now   time.Time
+	key   todo.Key
+
+	book  *notebook
+	mem   memory
+	place place
+	todos *todo.Service
+	board *pawl.Board // once it was asked for
+
+	agent   caller.Process // the program's, once it was asked for
+	located bool
+	failed  []error // what went wrong on the way; the rest is done all the same
+}
+
+func (s *session) close() {
+	if s.book != nil {
+		s.book.close()
+	}
+	if s.board != nil {
+		s.board.Close() // it has nothing left to write
+	}
+}
+
+// try notes a failure that keeps nothing else from being done.
+func (s *session) try(err error) {
+	if err != nil {
+		s.failed = append(s.failed, err)
+	}
+}
+
+// handle does what is to be done at an event, and remembers it.
+func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
+	book, mem, err := openNotebook(ctx, s.state, s.key)
+	if err != nil {
+		return Answer{}, err
+	}
+	s.book, s.mem = book, mem
+	if s.mem.repeats(e.identity(), e.ToolUse != "", s.now) {
+		return Answer{}, nil
+	}
+	s.locate(e)
+	if s.todos, err = s.env.Todos(filepath.Join(s.state, "todos")); err != nil {
+		return Answer{}, err
+	}
+	answer := s.answer(ctx, e)
+	s.try(book.write(s.mem))
+	return answer, errors.Join(s.failed...)
+}
+
+// locate finds the project: that which the session began in. An agent walks
+// through folders, and takes its plan with it.
+func (s *session) locate(e Event) {
+	dir := s.mem.Project
+	if dir == "" || e.Kind == nudge.Start {
+		dir = cmp.Or(e.Dir, s.env.Dir)
+	}
+	var err error
+	s.place, err = s.env.find(dir, s.key.Session)
+	s.try(err)
+	s.mem.Project = s.place.project
+}
+
+// answer goes through what an event brings with it: notes for the server, the
+// agent's own list, tool calls, leases; and asks the policy.
+func (s *session) answer(ctx context.Context, e Event) Answer {
+	if e.Kind == nudge.Prompt {
+		if said, ours := s.command(ctx, e); ours {
+			return Answer{Handled: said}
+		}
+	}
+	e.Alone = e.Alone || s.place.alone()
+	e.Silent = s.d.Silent
+	var answer Answer
+	switch e.Kind {
+	case nudge.Start:
+		forget(s.state, s.now)
+		s.report(e.Source == nudge.Clear)
+		s.inherit(ctx, e)
+	case nudge.Prompt:
+		s.report(false)
+	case nudge.CallBegins:
+		s.callBegins(ctx, &e)
+	case nudge.CallEnds:
+		s.callEnds(ctx, &e, &answer)
+	case nudge.Interrupt:
+		s.try(s.todos.CallsInterrupted(ctx, s.key))
+	}
+	s.try(s.mirror(ctx, &e))
+	if e.Kind == nudge.End {
+		s.end(ctx)
+		return Answer{}
+	}
+	decision := s.decide(ctx, e)
+	if e.Kind == nudge.Prompt && decision.Spoke {
+		s.try(s.todos.CallsInterrupted(ctx, s.key)) // their ends will not come
+		s.try(s.todos.Prompt(ctx, s.key))
+		decision.Tell = join(s.news(ctx), decision.Tell)
+	}
+	if answer.EndTurn == "" {
+		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, decision.Show
+	}
+	if e.Kind == nudge.Stop && e.Agent != "" && answer.Continue == "" {
+		s.try(s.tellMain(ctx, nudge.Event{Kind: nudge.HelperStop, Helper: cmp.Or(e.Helper, e.Agent)}))
+	}
+	if e.Kind != nudge.CallBegins {
+		s.renew(ctx)
+	}
+	return answer
+}
+
+// decide asks the policy, with what it wants to know.
+func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
+	set := s.place.nudges()
+	need := nudge.Needs(s.mem.Nudge, e.Event, set)
+	var f nudge.Facts
+	if need != (nudge.Need{}) || e.Kind == nudge.Prompt {
+		f.Tools = s.tools()
+	}
+	if need.List {
+		list, err := s.todos.Read(ctx, s.key)
+		s.try(err)
+		f.List = list
+	}
+	if need.Tasks || need.Board {
+		s.try(s.look(ctx, &f, need.Board))
+	}
+	var decision nudge.Decision
+	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
+	return decision
+}
+
+// tellMain has the session's main agent know of an event of its subagent.
+func (s *session) tellMain(ctx context.Context, e nudge.Event) error {
+	book, mem, err := openNotebook(ctx, s.state, todo.Key{Session: s.key.Session})
+	if err != nil {
+		return err
+	}
+	defer book.close()
+	mem.Nudge, _ = nudge.Decide(mem.Nudge, e, nudge.Facts{}, s.place.nudges(), s.now)
+	return book.write(mem)
+}
+
+// news is what people did to the list since the agent was last told.
+func (s *session) news(ctx context.Context) string {
+	list, err := s.todos.Read(ctx, s.key)
+	if err != nil || len(list.News) == 0 {
+		s.try(err)
+		return ""
+	}
+	news, err := s.todos.TakeNews(ctx, s.key)
+	s.try(err)
+	return strings.Join(news, " ")
+}
+
+// process is the agent's program. To find it costs some reads of the system's
+// files, so it is looked for where it is needed.
+func (s *session) process() string {
+	if !s.located {
+		s.agent, s.located = caller.Starter(), true
+	}
+	return s.agent.ID
+}
+
+func (s *session) notes() whois.Notes {
+	return whois.Notes{Dir: s.state, Now: func() time.Time { return s.now }}
+}
+
+// report has servers of the same program know the session.
+func (s *session) report(cleared bool) {
+	if s.key.Agent == "" && s.process() != "" {
+		s.try(s.notes().Report(whois.Report{Process: s.process(), Session: s.key.Session, Cleared: cleared}))
+	}
+}
+
+// tools are the names that texts use. What an agent may not have is not named.
+func (s *session) tools() nudge.Tools {
+	t := nudge.Tools{Write: cmp.Or(s.mem.Native, s.d.Native), Off: s.d.Off}
+	if s.mem.Shown != "" || s.notes().Served(s.process()) {
+		shown := cmp.Or(s.mem.Shown, s.d.Shown)
+		t.Pause = shown + "todo_pause"
+		t.Write = cmp.Or(t.Write, shown+"todo_write")
+	}
+	return t
+}
+
+// identity tells two events from one that came twice: several settings files
+// may name the hook.
+func (e *Event) identity() uint64 {
+	h := fnv.New64a()
+	add := func(parts ...string) {
+		for _, part := range parts {
+			h.Write([]byte(strconv.Itoa(len(part))))
+			h.Write([]byte{':'})
+			h.Write([]byte(part))
+		}
+	}
+	add(string(e.Kind), e.Agent, e.ToolUse)
+	if e.ToolUse == "" {
+		add(e.Turn, string(e.Source), e.Text, e.Helper, e.Tool, string(e.Input), string(e.Output), string(e.Todos), strconv.FormatBool(e.Active))
+	}
+	for _, task := range e.Tasks {
+		add(task.ID, task.Subject, task.Status)
+	}
+	return h.Sum64()
+}
+
+func join(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n\n")
+}

@@ -1,0 +1,216 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/nudge"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+const (
+	// shownReady are the ready tasks that a text may name.
+	shownReady = 5
+	// shownNotes are the notes that it may tell.
+	shownNotes = 3
+	// lookAgain is how long a session that holds nothing is left alone. It may
+	// claim a task at any time, whose lease is renewed first by the claim.
+	lookAgain = 5 * time.Minute
+)
+
+// open opens the board once; nil: there is none.
+func (s *session) open() (*pawl.Board, error) {
+	if s.board == nil {
+		board, err := s.env.boardOf(s.place)
+		if err != nil {
+			return nil, err
+		}
+		s.board = board
+	}
+	return s.board, nil
+}
+
+// name is what the agent is called on the board.
+func (s *session) name() string {
+	return cmp.Or(s.env.Getenv(caller.EnvName), s.d.Agent)
+}
+
+// look finds what there is on the board for the agent.
+func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
+	board, err := s.open()
+	if board == nil || err != nil {
+		return err
+	}
+	q := pawl.GlanceQuery{Session: s.key.Session, For: s.name()}
+	if all {
+		q.Ready = shownReady
+		for _, held := range s.mem.Nudge.Held {
+			q.IDs = append(q.IDs, held.ID)
+		}
+		slices.Sort(q.IDs)
+	}
+	g, err := board.Glance(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, t := range g.Held {
+		if (todo.Key{Agent: t.Claim.Agent}).Normal().Agent == s.key.Agent {
+			f.Owned = append(f.Owned, t)
+		}
+	}
+	f.Ready, f.Free = g.Ready, g.Free
+	for _, t := range g.Tasks {
+		if t.Open() && s.held(&t) && !slices.ContainsFunc(f.Owned, func(o pawl.Task) bool { return o.ID == t.ID }) {
+			f.Lost = append(f.Lost, t)
+		}
+	}
+	for _, t := range slices.Concat(f.Owned, f.Lost) {
+		f.Notes = append(f.Notes, t.Notes...)
+	}
+	slices.SortStableFunc(f.Notes, func(a, b pawl.Note) int { return a.At.Compare(b.At) })
+	f.Notes = f.Notes[max(0, len(f.Notes)-shownNotes):]
+	return nil
+}
+
+// held reports whether a task is one that the agent was seen to hold.
+func (s *session) held(t *pawl.Task) bool {
+	return slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool {
+		return h.ID == t.ID && (h.CreatedAt.IsZero() || t.CreatedAt.IsZero() || h.CreatedAt.Equal(t.CreatedAt))
+	})
+}
+
+// renew is a sign of life for what the session holds. It is looked after only
+// when a third of a lease has passed, since it changes the board.
+func (s *session) renew(ctx context.Context) {
+	lease := s.place.lease()
+	if s.place.board == "" || lease == 0 || s.now.Before(s.mem.RenewAt) {
+		return
+	}
+	s.mem.RenewAt = s.now.Add(min(lease/3, lookAgain)).UTC()
+	board, err := s.open()
+	if board == nil || err != nil {
+		s.try(err)
+		return
+	}
+	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
+	s.try(err)
+	var requests []pawl.Request
+	for _, t := range g.Held {
+		if t.Claim.Lease > 0 && t.Claim.Until.Sub(s.now) < t.Claim.Lease*2/3 {
+			requests = append(requests, s.request(&t, pawl.Renew{IDs: []pawl.ID{t.ID}}))
+		}
+	}
+	s.carry(ctx, board, requests)
+}
+
+// request is one in the name under which a task is held.
+func (s *session) request(t *pawl.Task, op pawl.Op) pawl.Request {
+	return pawl.Request{By: pawl.Actor{Name: t.Owner, Session: t.Claim.Session, Agent: t.Claim.Agent}, Op: op}
+}
+
+func (s *session) carry(ctx context.Context, board *pawl.Board, requests []pawl.Request) {
+	if len(requests) == 0 {
+		return
+	}
+	for _, result := range board.Do(ctx, requests...) {
+		s.try(result.Err)
+	}
+}
+
+// end gives back what the session holds. What it was is remembered, for when
+// it comes again.
+func (s *session) end(ctx context.Context) {
+	s.try(s.todos.CallsInterrupted(ctx, s.key))
+	if s.key.Agent != "" {
+		return
+	}
+	if s.process() != "" {
+		s.try(s.notes().End(s.process(), s.key.Session))
+	}
+	board, err := s.open()
+	if board == nil || err != nil {
+		s.try(err)
+		return
+	}
+	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
+	s.try(err)
+	var requests []pawl.Request
+	for _, t := range g.Held {
+		held := nudge.Held{ID: t.ID, CreatedAt: t.CreatedAt}
+		if !slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool { return h.ID == t.ID }) {
+			s.mem.Nudge.Held = append(s.mem.Nudge.Held, held)
+		}
+		requests = append(requests, s.request(&t, pawl.Release{IDs: []pawl.ID{t.ID}}))
+	}
+	s.carry(ctx, board, requests)
+}
+
+// latest is the file that names the session which a program was last in.
+func (s *session) latest() string {
+	return filepath.Join(s.state, "callers", "latest", userdir.Escape(s.process())+".json")
+}
+
+// inherit gives a conversation that begins anew under another name, as after
+// /clear, what the one before had.
+func (s *session) inherit(ctx context.Context, e Event) {
+	if s.key.Agent != "" || s.process() == "" {
+		return
+	}
+	var before struct {
+		Session string `json:"session"`
+	}
+	if text, err := os.ReadFile(s.latest()); err == nil {
+		if json.Unmarshal(text, &before) != nil {
+			before.Session = ""
+		}
+	}
+	previous := cmp.Or(e.Previous, before.Session)
+	if (e.Source == nudge.Clear || e.Source == nudge.Fork) && previous != "" && previous != s.key.Session {
+		s.try(s.inheritFrom(ctx, todo.Key{Session: previous}))
+	}
+	if before.Session == s.key.Session {
+		return
+	}
+	before.Session = s.key.Session
+	text, err := json.Marshal(before)
+	if err == nil {
+		err = userdir.Make(filepath.Dir(s.latest()))
+	}
+	if err == nil {
+		err = os.WriteFile(s.latest(), text, 0o600)
+	}
+	s.try(err)
+}
+
+func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
+	book, mem, err := openNotebook(ctx, s.state, from)
+	if err != nil {
+		return err
+	}
+	book.close()
+	if mem.Project != s.place.project {
+		return nil // another project's plan
+	}
+	if s.mem.Nudge.Held == nil {
+		s.mem.Nudge.Held = mem.Nudge.Held
+	}
+	s.mem.Shown, s.mem.Native = cmp.Or(s.mem.Shown, mem.Shown), cmp.Or(s.mem.Native, mem.Native)
+	list, err := s.todos.Read(ctx, s.key)
+	if err != nil || len(list.Items) > 0 {
+		return err
+	}
+	old, err := s.todos.Read(ctx, from)
+	if err != nil || old.Open() == 0 {
+		return err
+	}
+	_, err = s.todos.Resume(ctx, s.key, todo.Editing{Project: s.place.project}, from)
+	return err
+}
