@@ -1,43 +1,99 @@
 package pawl
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // A GlanceQuery says what of a board is to be looked at.
 type GlanceQuery struct {
-	Session string // what this session holds
-	IDs     []ID   // these tasks, whoever holds them
+	Session string // what this session holds; empty: nothing of the kind
+	IDs     []ID   // these tasks, whoever holds them; the first MaxGlance of them count
 	Ready   int    // how many of the next ones, at most MaxGlance
 	For     string // with Ready: also what is assigned to this name
 }
 
-// MaxGlance bounds each list of a [Glance].
+// MaxGlance bounds each list of a [Glance]: more is no matter of a moment.
 const MaxGlance = 20
 
 // A Glance is what little of a board is wanted at each step of an agent. It
-// costs the same on a board of any size. What other programs did to the files
-// since Pawl last looked may be missing, but not in Held and Tasks.
+// costs the same on a board of any size. Everything that Pawl committed is in
+// it, and every lease that has ended reads as settled. What other programs did
+// to the files since Pawl last looked may be missing, but not in Held and Tasks:
+// they show what their own files say, and only their place in the order, and
+// what strangers did to the tasks around them, may be as it was.
 type Glance struct {
 	Revision Revision
 	Held     []Task // in progress and claimed by the session, by id
 	Tasks    []Task // those that were asked for by id and are there, by id
 	Ready    []Task // the next ones, best first, as Task.Brief has them
-	Free     int    // how many are ready in all
+	Free     int    // when any were asked for: how many are ready in all
 }
 
 // A Glancer is a store that can answer faster than by a view of the board.
+//
+//  10. A glance shows what a view shows, as far as [Glance] promises it, and
+//     writes nothing.
+//
+// The query that it is given is within its bounds, its ids sorted. Without ok it
+// has no quick answer this time, and a view is asked for one.
 type Glancer interface {
-	Glance(ctx context.Context, q GlanceQuery) (Glance, error)
+	Glance(ctx context.Context, q GlanceQuery) (g Glance, ok bool, err error)
 }
 
 // Glance looks at a board in passing.
 func (b *Board) Glance(ctx context.Context, q GlanceQuery) (Glance, error) {
-	if g, ok := b.store.(Glancer); ok {
-		return g.Glance(ctx, q)
+	q = q.bounded()
+	if store, ok := b.store.(Glancer); ok {
+		if g, ok, err := store.Glance(ctx, q); ok || err != nil {
+			return g, err
+		}
 	}
-	var out Glance
-	err := b.View(ctx, func(r Reader) error {
-		out = Glance{Revision: r.Revision()}
-		return nil
+	var g Glance
+	err := b.View(ctx, func(r Reader) (err error) {
+		g, err = q.read(r)
+		return err
 	})
-	return out, err
+	return g, err
+}
+
+func (q GlanceQuery) bounded() GlanceQuery {
+	q.Ready = min(max(q.Ready, 0), MaxGlance)
+	q.IDs = slices.Clone(q.IDs[:min(len(q.IDs), MaxGlance)])
+	slices.Sort(q.IDs)
+	q.IDs = slices.Compact(q.IDs)
+	return q
+}
+
+// read answers the query from a view.
+func (q *GlanceQuery) read(r Reader) (Glance, error) {
+	g := Glance{Revision: r.Revision()}
+	if q.Session != "" {
+		page, err := r.Select(Query{Session: q.Session, Status: []Status{InProgress}, Limit: MaxGlance})
+		if err != nil {
+			return Glance{}, err
+		}
+		g.Held = page.Tasks
+	}
+	nodes, err := r.Nodes(q.IDs...)
+	if err != nil {
+		return Glance{}, err
+	}
+	var there []ID
+	for i := range nodes {
+		if !nodes[i].Missing {
+			there = append(there, nodes[i].ID)
+		}
+	}
+	if g.Tasks, err = r.Get(there...); err != nil {
+		return Glance{}, err
+	}
+	if q.Ready > 0 {
+		page, err := r.Select(Query{Ready: true, For: q.For, Order: ByUrgency, Brief: true, Limit: q.Ready})
+		if err != nil {
+			return Glance{}, err
+		}
+		g.Ready, g.Free = page.Tasks, page.Total
+	}
+	return g, nil
 }
