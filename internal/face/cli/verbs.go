@@ -56,7 +56,7 @@ func init() {
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
 		}},
 		{"More", []verb{
-			mcpVerb, hookVerb, demoVerb, completionVerb, helpVerb, versionVerb,
+			mcpVerb, hookVerb, statuslineVerb, demoVerb, completionVerb, helpVerb, versionVerb,
 		}},
 	}
 }
