@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
 // put returns the text of a file with a setting's value in it. Everything else
@@ -31,7 +30,7 @@ func put(text []byte, path string, s *Setting, value any) ([]byte, error) {
 	} else {
 		d.add(s.Key, literal(value))
 	}
-	return d.pack(), nil
+	return d.Pack(), nil
 }
 
 // drop returns the text of a file without a setting. Comments that belong to it
@@ -52,23 +51,23 @@ func drop(text []byte, path string, s *Setting) ([]byte, error) {
 			return nil, pawl.Errorf(pawl.Internal, "%s cannot be edited: %w", path, err)
 		}
 	}
-	return d.pack(), nil
+	return d.Pack(), nil
 }
 
 // remove takes the member out of its object. A patch finds it by its name, which
 // others may have, too; so it gets one of its own first.
 func (m member) remove() error {
 	name := "-"
-	for slices.ContainsFunc(m.in.Members, func(o hujson.ObjectMember) bool { return o.Name.Value.(hujson.Literal).String() == name }) {
+	for slices.ContainsFunc(m.in.Members, func(o jsonc.ObjectMember) bool { return o.Name.Value.(jsonc.Literal).String() == name }) {
 		name += "-"
 	}
-	m.name().Value = hujson.String(name)
-	in := hujson.Value{Value: m.in}
+	m.name().Value = jsonc.String(name)
+	in := jsonc.Value{Value: m.in}
 	return in.Patch([]byte(`[{"op": "remove", "path": "/` + name + `"}]`))
 }
 
 // edit is parse for a file that is to be edited.
-func edit(text []byte, path string) (*document, error) {
+func edit(text []byte, path string) (document, error) {
 	d, fault := parse(text)
 	if fault == nil {
 		return d, nil
@@ -76,27 +75,19 @@ func edit(text []byte, path string) (*document, error) {
 	fault.File = path
 	e := pawl.Errorf(pawl.Internal, "%s", fault)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "mend that place in an editor, then repeat this"}
-	return nil, e
-}
-
-func (d *document) pack() []byte {
-	text := d.root.Pack()
-	if d.mark {
-		text = append([]byte(byteOrderMark), text...)
-	}
-	return text
+	return document{}, e
 }
 
 // add puts a new key at the end: of the group that its first part names, when
 // there is one, else of the file.
-func (d *document) add(key string, value hujson.Literal) {
-	obj, name, margin := d.obj, key, ""
+func (d document) add(key string, value jsonc.Literal) {
+	obj, name, margin := d.Obj, key, ""
 	first, rest, found := strings.Cut(key, ".")
-	for i := len(d.obj.Members) - 1; i >= 0; i-- {
-		m := &d.obj.Members[i]
-		group, ok := m.Value.Value.(*hujson.Object)
+	for i := len(d.Obj.Members) - 1; i >= 0; i-- {
+		m := &d.Obj.Members[i]
+		group, ok := m.Value.Value.(*jsonc.Object)
 		switch {
-		case !ok || m.Name.Value.(hujson.Literal).String() != first:
+		case !ok || m.Name.Value.(jsonc.Literal).String() != first:
 		case found:
 			obj, name, margin = group, rest, blank(m.Name.BeforeExtra)
 		default: // one name twice would be lost on other readers
@@ -104,16 +95,16 @@ func (d *document) add(key string, value hujson.Literal) {
 		}
 	}
 	newline := "\n"
-	if bytes.Contains(d.text, []byte("\r\n")) {
+	if bytes.Contains(d.Text, []byte("\r\n")) {
 		newline = "\r\n"
 	}
-	appendMember(obj, hujson.String(name), value, newline, margin)
+	appendMember(obj, jsonc.String(name), value, newline, margin)
 }
 
 // appendMember writes a member as the one before it is written: on a line of its
 // own, and with a comma behind it, if that one is.
-func appendMember(obj *hujson.Object, name, value hujson.Literal, newline, margin string) {
-	added := hujson.ObjectMember{Name: hujson.Value{Value: name}, Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: value}}
+func appendMember(obj *jsonc.Object, name, value jsonc.Literal, newline, margin string) {
+	added := jsonc.ObjectMember{Name: jsonc.Value{Value: name}, Value: jsonc.Value{BeforeExtra: jsonc.Extra(" "), Value: value}}
 	tail := obj.AfterExtra
 	comments, lines, indent := bytes.TrimRight(tail, " \t\r\n"), true, margin+"  "
 	if n := len(obj.Members); n > 0 {
@@ -124,26 +115,26 @@ func appendMember(obj *hujson.Object, name, value hujson.Literal, newline, margi
 			lines = hasLine(tail)
 		}
 		if last.Value.AfterExtra != nil {
-			added.Value.AfterExtra = hujson.Extra{}
+			added.Value.AfterExtra = jsonc.Extra{}
 		}
 		if hasLine(tail) {
 			margin = blank(tail)
 		}
 	}
 	if lines {
-		added.Name.BeforeExtra = hujson.Extra(string(comments) + newline + indent)
-		obj.AfterExtra = hujson.Extra(newline + margin)
+		added.Name.BeforeExtra = jsonc.Extra(string(comments) + newline + indent)
+		obj.AfterExtra = jsonc.Extra(newline + margin)
 	} else {
-		added.Name.BeforeExtra = hujson.Extra(string(comments) + " ")
+		added.Name.BeforeExtra = jsonc.Extra(string(comments) + " ")
 		obj.AfterExtra = tail[len(comments):]
 	}
 	obj.Members = append(obj.Members, added)
 }
 
 // dissolve puts the members of a group in its place, under keys with dots.
-func (d *document) dissolve(at int, group *hujson.Object) {
-	holder := d.obj.Members[at]
-	prefix := holder.Name.Value.(hujson.Literal).String() + "."
+func (d document) dissolve(at int, group *jsonc.Object) {
+	holder := d.Obj.Members[at]
+	prefix := holder.Name.Value.(jsonc.Literal).String() + "."
 	line, between := "\n"+blank(holder.Name.BeforeExtra), " "
 	if hasLine(holder.Name.BeforeExtra) {
 		between = line
@@ -161,30 +152,30 @@ func (d *document) dissolve(at int, group *hujson.Object) {
 		if rest = bytes.TrimSpace(rest); len(rest) > 0 {
 			extra += string(rest) + line
 		}
-		name.BeforeExtra = hujson.Extra(extra)
-		name.Value = hujson.String(prefix + name.Value.(hujson.Literal).String())
+		name.BeforeExtra = jsonc.Extra(extra)
+		name.Value = jsonc.String(prefix + name.Value.(jsonc.Literal).String())
 	}
-	if n := len(members); n > 0 && at == len(d.obj.Members)-1 {
+	if n := len(members); n > 0 && at == len(d.Obj.Members)-1 {
 		members[n-1].Value.AfterExtra = holder.Value.AfterExtra // a comma behind it, or none
 	}
 	if comments := bytes.TrimSpace(group.AfterExtra); len(comments) > 0 {
-		next := &d.obj.AfterExtra
-		if at+1 < len(d.obj.Members) {
-			next = &d.obj.Members[at+1].Name.BeforeExtra
+		next := &d.Obj.AfterExtra
+		if at+1 < len(d.Obj.Members) {
+			next = &d.Obj.Members[at+1].Name.BeforeExtra
 		}
 		tail := string(*next)
 		if !hasLine(*next) {
 			tail = line + tail
 		}
-		*next = hujson.Extra(line + string(comments) + tail)
+		*next = jsonc.Extra(line + string(comments) + tail)
 	}
-	d.obj.Members = slices.Replace(d.obj.Members, at, at+1, members...)
+	d.Obj.Members = slices.Replace(d.Obj.Members, at, at+1, members...)
 }
 
-func hasLine(extra hujson.Extra) bool { return bytes.IndexByte(extra, '\n') >= 0 }
+func hasLine(extra jsonc.Extra) bool { return bytes.IndexByte(extra, '\n') >= 0 }
 
 // blank is what the next thing is indented by.
-func blank(extra hujson.Extra) string {
+func blank(extra jsonc.Extra) string {
 	line := extra[bytes.LastIndexByte(extra, '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,10 +8,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
-	"github.com/tailscale/hujson"
-
+	"github.com/pawl-dev/pawl/internal/jsonc"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -141,7 +138,7 @@ func (f *File) parse(text []byte) {
 	}
 	f.values = map[string]Value{}
 	d.each(func(m member) {
-		line, column := d.at(m.name().StartOffset)
+		line, column := d.At(m.name().StartOffset)
 		p := Problem{Line: line, Column: column, Key: view.Clip(m.key, 60)}
 		s := m.setting()
 		switch {
@@ -156,7 +153,7 @@ func (f *File) parse(text []byte) {
 		case !s.Allows(f.Scope):
 			p.Text = fmt.Sprintf("counts only when it is set for the %s, not for the %s", scopes(s.Only), f.Scope)
 		default:
-			p.Line, p.Column = d.at(m.value().StartOffset)
+			p.Line, p.Column = d.At(m.value().StartOffset)
 			value, ok := s.read(m.value().Value)
 			if !ok {
 				p.Text, p.Error = s.Wants(), true
@@ -182,115 +179,41 @@ func scopes(list []Scope) string {
 }
 
 // A document is the text of a settings file as a tree.
-type document struct {
-	text []byte // without the byte order mark
-	mark bool   // there was one
-	root hujson.Value
-	obj  *hujson.Object
-}
+type document struct{ *jsonc.Doc }
 
-const (
-	byteOrderMark = "\xef\xbb\xbf" // which some editors put first
-	emptyObject   = "\n{}\n"
-)
-
-// parse reads a text as a tree. One with nothing in it but comments is an empty
-// object.
-func parse(text []byte) (*document, *Problem) {
-	d := &document{text: text}
-	if d.mark = bytes.HasPrefix(text, []byte(byteOrderMark)); d.mark {
-		d.text = text[len(byteOrderMark):]
+// parse reads a text as a tree.
+func parse(text []byte) (document, *Problem) {
+	doc, fault := jsonc.Parse(text)
+	if fault != nil {
+		return document{}, &Problem{Line: fault.Line, Column: fault.Column, Text: fault.Text, Error: true}
 	}
-	if !utf8.Valid(d.text) {
-		line, column := d.at(invalidAt(d.text))
-		return nil, &Problem{Line: line, Column: column, Text: "is not valid UTF-8 here", Error: true}
-	}
-	var err error
-	d.root, err = hujson.Parse(d.text)
-	if err != nil && d.root.Value == nil {
-		blank := append(bytes.Clone(d.text), emptyObject...)
-		if root, again := hujson.Parse(blank); again == nil && len(root.BeforeExtra) >= len(d.text) {
-			d.text, d.root, err = blank, root, nil
-		}
-	}
-	if err != nil {
-		return nil, d.fault(err)
-	}
-	obj, ok := d.root.Value.(*hujson.Object)
-	if !ok {
-		line, column := d.at(d.root.StartOffset)
-		return nil, &Problem{Line: line, Column: column, Text: "must hold an object: { … }", Error: true}
-	}
-	d.obj = obj
-	return d, nil
-}
-
-func invalidAt(text []byte) int {
-	n := 0
-	for n < len(text) {
-		r, size := utf8.DecodeRune(text[n:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		n += size
-	}
-	return n
-}
-
-// fault puts a parser's error in our form. It counts bytes.
-//
-//	hujson: line 3, column 5: invalid character '}' at start of value
-func (d *document) fault(err error) *Problem {
-	p := &Problem{Text: "is not JSON: " + view.Clip(err.Error(), 120), Error: true}
-	var line, column int
-	if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); n != 2 {
-		return p
-	}
-	start := 0
-	for range line - 1 {
-		start += bytes.IndexByte(d.text[start:], '\n') + 1
-	}
-	p.Line, p.Column = d.at(start + column - 1)
-	_, what, _ := strings.Cut(err.Error(), ": ")
-	_, what, _ = strings.Cut(what, ": ")
-	p.Text = "is not JSON from here on: " + view.Clip(what, 80)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		p.Text = "ends in the middle of something"
-	}
-	return p
-}
-
-// at is the line and the column of an offset.
-func (d *document) at(offset int) (line, column int) {
-	before := d.text[:min(offset, len(d.text))]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
+	return document{doc}, nil
 }
 
 // A member is a key with its value, at any depth.
 type member struct {
-	in   *hujson.Object
+	in   *jsonc.Object
 	i    int
 	path []string // the names that lead to it
 	key  string   // the same with dots
 }
 
-func (m member) name() *hujson.Value  { return &m.in.Members[m.i].Name }
-func (m member) value() *hujson.Value { return &m.in.Members[m.i].Value }
+func (m member) name() *jsonc.Value  { return &m.in.Members[m.i].Name }
+func (m member) value() *jsonc.Value { return &m.in.Members[m.i].Value }
 
 // setting is the one that the member is about. With an object for its value
 // "continuation" is none, but the beginning of others' keys.
 func (m member) setting() *Setting { return Find(m.key) }
 
 // each visits every member that is not a group of others.
-func (d *document) each(visit func(member)) { eachIn(d.obj, nil, visit) }
+func (d document) each(visit func(member)) { eachIn(d.Obj, nil, visit) }
 
-func eachIn(obj *hujson.Object, path []string, visit func(member)) {
+func eachIn(obj *jsonc.Object, path []string, visit func(member)) {
 	for i := range obj.Members {
-		name := obj.Members[i].Name.Value.(hujson.Literal).String()
+		name := obj.Members[i].Name.Value.(jsonc.Literal).String()
 		m := member{in: obj, i: i, path: append(path[:len(path):len(path)], name)}
 		m.key = strings.Join(m.path, ".")
-		if group, ok := m.value().Value.(*hujson.Object); ok && isGroup(m.key) {
+		if group, ok := m.value().Value.(*jsonc.Object); ok && isGroup(m.key) {
 			eachIn(group, m.path, visit)
 			continue
 		}

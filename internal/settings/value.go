@@ -9,10 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/jsonc"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -50,12 +49,12 @@ func (v Value) JSON() any {
 }
 
 // literal is the value as JSON text.
-func literal(value any) hujson.Literal {
+func literal(value any) jsonc.Literal {
 	switch value := value.(type) {
 	case bool, int, float64:
-		return hujson.Literal(fmt.Sprint(value))
+		return jsonc.Literal(fmt.Sprint(value))
 	default:
-		return hujson.String(format(value))
+		return jsonc.String(format(value))
 	}
 }
 
@@ -109,8 +108,8 @@ func (s *Setting) parse(text string) (any, bool) {
 }
 
 // read takes a value from a file, where its JSON type must fit, too.
-func (s *Setting) read(value hujson.ValueTrimmed) (any, bool) {
-	text, ok := value.(hujson.Literal)
+func (s *Setting) read(value jsonc.ValueTrimmed) (any, bool) {
+	text, ok := value.(jsonc.Literal)
 	if !ok {
 		return nil, false
 	}
