@@ -37,4 +37,28 @@ var dialects = map[string]*Dialect{
 		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, // CLAUDE_CODE_STOP_HOOK_BLOCK_CAP
 	},
+	"gemini": {
+		Agent: "gemini", Decode: decodeGemini, Encode: encodeGemini,
+		EndsTurn: true, Handles: true, Silent: true,
+		Native: "write_todos", Shown: "mcp_pawl_", Off: "/pawl:continuation off",
+	},
+	"llxprt": { // what was seen of Gemini CLI was not tried there
+		Agent: "llxprt", Decode: decodeGemini, Encode: encodeGemini,
+		Silent: true, Native: "todo_write", Shown: "mcp_pawl_",
+	},
+	"copilot": {
+		Agent: "copilot", Decode: decodeCopilot, Encode: encodeCopilot,
+		Shown: "pawl-", Stops: 8,
+	},
+	"opencode": {
+		Agent: "opencode", Decode: decodeOpencode, Encode: encodeOpencode,
+		Handles: true, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
+	},
+	"cursor": {
+		Agent: "cursor", Decode: decodeCursor, Encode: encodeCursor,
+		Handles: true, Stops: 5, // loop_limit
+	},
+	"windsurf": {
+		Agent: "windsurf", Decode: decodeWindsurf, Encode: encodeWindsurf,
+	},
 }

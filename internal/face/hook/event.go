@@ -15,6 +15,7 @@ type Event struct {
 	Agent   string // the subagent whose event it is; empty: the main one
 	Dir     string // the folder that the agent works in; empty: not told
 	Turn    string // what the program calls the user's prompt or the turn; may be empty
+	At      string // when it happened, as the program writes it: two events that are alike but for it are two; may be empty
 
 	Tool     string          // of a call, as the program shows it
 	ToolUse  string          // its number of the call; may be empty
@@ -33,7 +34,7 @@ type Event struct {
 
 // A NativeTask is a change of one entry of an agent's own list.
 type NativeTask struct {
-	ID      string
+	ID      string // empty: every entry that there is
 	Subject string // empty: as it was
 	Status  string // as the agent calls it; empty: as it was
 }

@@ -32,6 +32,8 @@ type line struct {
 // atLeast is how many lines there are of each agent, so that none gets lost.
 var atLeast = map[string]int{
 	"claude": 199,
+
+	"gemini": 105, "llxprt": 9, "copilot": 79, "opencode": 251, "cursor": 18, "windsurf": 7,
 }
 
 // samples are the answers that are written for each kind of event. Their text
@@ -124,8 +126,8 @@ func TestAnswers(t *testing.T) {
 					fmt.Fprintf(&got, "  %s: %s\n", s.name, out)
 				}
 			}
-			if got.Len() == 0 {
-				t.Error("no event can be answered")
+			if mute := agent == "windsurf"; mute != (got.Len() == 0) {
+				t.Errorf("%d bytes of answers, from one that cannot answer: %v", got.Len(), mute)
 			}
 			golden(t, filepath.Join("testdata", "answers", agent+".golden"), got.Bytes())
 		})

@@ -1,0 +1,141 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// geminiInput is what Gemini CLI writes to a hook, as far as Pawl reads it:
+//
+//	{"session_id": "40e4…", "hook_event_name": "AfterAgent", "prompt_response": "Done.", …}
+//
+// LLxprt is the same family. Nothing in it tells a subagent's calls from those
+// of the agent that started it, or a call from another one: there is no number
+// of the call, and none is made up of its arguments, for the same call may be
+// made again and is another one then.
+type geminiInput struct {
+	Name    string `json:"hook_event_name"`
+	Session string `json:"session_id"`
+	Dir     string `json:"cwd"`
+	At      string `json:"timestamp"`
+
+	Source string `json:"source"` // of a start
+	Prompt string `json:"prompt"`
+
+	Tool   string          `json:"tool_name"`
+	Input  json.RawMessage `json:"tool_input"`
+	Output json.RawMessage `json:"tool_response"`
+
+	LastWords string `json:"prompt_response"`
+	Active    bool   `json:"stop_hook_active"`
+}
+
+// geminiWordless is what Gemini CLI writes where its agent said nothing.
+const geminiWordless = "[no response text]"
+
+func decodeGemini(name string, payload []byte, _ func(string) string) (Event, error) {
+	var in geminiInput
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return Event{}, fmt.Errorf("an event of Gemini CLI: %w", err)
+	}
+	e := Event{Name: in.Name, Session: in.Session, Dir: in.Dir, At: in.At}
+	if e.Name == "" {
+		e.Name = name
+	}
+	switch e.Name {
+	case "SessionStart":
+		e.Kind, e.Source = nudge.Start, startSource(in.Source)
+		if in.Source == "compress" { // LLxprt
+			e.Source = nudge.Compact
+		}
+	case "BeforeAgent":
+		if text := withoutContext(in.Prompt); strings.TrimSpace(text) != "" {
+			e.Kind, e.Text = nudge.Prompt, text
+		}
+	case "BeforeTool":
+		e.Kind = nudge.CallBegins
+		e.Tool, e.Input = in.Tool, in.Input
+	case "AfterTool":
+		e.Kind = nudge.CallEnds
+		e.Tool, e.Input, e.Output = in.Tool, in.Input, in.Output
+		e.Call.Failed = geminiFailed(in.Output)
+	case "AfterAgent":
+		e.Kind, e.Active = nudge.Stop, in.Active
+		if in.LastWords != geminiWordless {
+			e.Text = in.LastWords
+		}
+	case "SessionEnd":
+		e.Kind = nudge.End
+		// PreCompress comes at every request to the model, whether or not anything
+		// is summarised, so it means nothing: see Dialect.Silent.
+	}
+	return e, nil
+}
+
+// withoutContext returns what was said in a prompt that begins with the context
+// of hooks: without a terminal, Gemini CLI puts that of a start before it.
+//
+//	<hook_context>…</hook_context>
+//
+//	add a todo
+func withoutContext(prompt string) string {
+	for {
+		rest, found := strings.CutPrefix(prompt, "<hook_context>")
+		if !found {
+			return prompt
+		}
+		// It cannot hold the end mark itself: Gemini CLI escapes what it wraps.
+		_, rest, found = strings.Cut(rest, "</hook_context>")
+		if !found {
+			return prompt
+		}
+		prompt = strings.TrimLeft(rest, "\r\n")
+	}
+}
+
+// geminiFailed reports whether a tool's response says that it failed.
+func geminiFailed(output json.RawMessage) bool {
+	var out struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if err := json.Unmarshal(output, &out); err != nil {
+		return false
+	}
+	return len(out.Error) > 0 && string(out.Error) != "null"
+}
+
+// encodeGemini writes an answer for Gemini CLI, which reads the names that
+// Claude Code reads. What it gives its agent as context it escapes and wraps in
+// <hook_context>.
+func encodeGemini(e Event, a Answer) []byte {
+	var out claudeOutput
+	switch e.Kind {
+	case nudge.Start:
+		out.context(e, a.Context)
+	case nudge.Prompt:
+		if a.Handled != "" {
+			// The prompt is dropped, also from the history. A notice beside it would
+			// be shown in place of the reason.
+			out.Decision, out.Reason = "deny", a.Handled
+			return out.json()
+		}
+		out.context(e, a.Context)
+	case nudge.CallEnds:
+		out.context(e, a.Context)
+		if a.EndTurn != "" {
+			out.Continue, out.StopReason = new(bool), a.EndTurn
+		}
+	case nudge.Stop:
+		if a.Continue != "" {
+			out.Decision, out.Reason = "deny", a.Continue
+		}
+	case nudge.CallBegins, nudge.End:
+	default:
+		return nil
+	}
+	out.Message = a.Notice
+	return out.json()
+}

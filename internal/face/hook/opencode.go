@@ -1,0 +1,180 @@
+package hook
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// opencodeInput is what Pawl's plugin for opencode passes on, which is what
+// opencode gave it, and beside that what it knows itself. Two shapes are in it,
+// of a hook and of an event:
+//
+//	{"input": {"tool": "bash", "sessionID": "ses_1", "callID": "call_1"}, "output": {…}, "pawl": {…}}
+//	{"type": "session.idle", "properties": {"sessionID": "ses_1"}, "pawl": {"root": "ses_1", "directory": "/src"}}
+type opencodeInput struct {
+	Input struct {
+		Session string          `json:"sessionID"`
+		Tool    string          `json:"tool"`
+		Call    string          `json:"callID"`
+		Args    json.RawMessage `json:"args"` // after the call
+		Message string          `json:"messageID"`
+	} `json:"input"`
+	Output json.RawMessage `json:"output"`
+
+	Properties struct {
+		Session string          `json:"sessionID"`
+		Todos   json.RawMessage `json:"todos"`
+		Info    struct {
+			ID     string `json:"id"`
+			Parent string `json:"parentID"`
+			Dir    string `json:"directory"`
+		} `json:"info"`
+	} `json:"properties"`
+
+	Pawl struct {
+		Root   string `json:"root"`      // the session that a person sees; of a subagent's session the one above all
+		Dir    string `json:"directory"` // that opencode was started in
+		Text   string `json:"text"`      // of session.idle: the agent's last words
+		Active bool   `json:"active"`    // of session.idle: a continuation of ours began the turn
+	} `json:"pawl"`
+}
+
+// decodeOpencode reads an event of opencode. A subagent has a session of its
+// own there, which is a child of that of the agent that called it.
+func decodeOpencode(name string, payload []byte, _ func(string) string) (Event, error) {
+	var in opencodeInput
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return Event{}, fmt.Errorf("an event of opencode: %w", err)
+	}
+	info := in.Properties.Info
+	if !strings.HasPrefix(name, "session.") {
+		info.ID, info.Parent = "", "" // of a message
+	}
+	e := Event{Name: name, Session: cmp.Or(in.Input.Session, in.Properties.Session, info.ID), Dir: cmp.Or(in.Pawl.Dir, info.Dir)}
+	if root := cmp.Or(in.Pawl.Root, info.Parent); root != "" && root != e.Session {
+		e.Session, e.Agent = root, e.Session
+	}
+	switch name {
+	case "session.created":
+		if e.Agent != "" {
+			e.helper(nudge.HelperStart)
+			break
+		}
+		e.Kind, e.Source = nudge.Start, nudge.Startup
+	case "session.resumed": // the plugin's own name: somebody speaks in a session that was there before it
+		if e.Agent == "" {
+			e.Kind, e.Source = nudge.Start, nudge.Resume
+		}
+	case "session.compacted":
+		e.Kind, e.Source = nudge.Start, nudge.Compact
+	case "experimental.session.compacting":
+		e.Kind = nudge.Compaction
+	case "chat.message":
+		e.Turn = in.Input.Message
+		if text := opencodeText(in.Output); text != "" {
+			e.Kind, e.Text = nudge.Prompt, text
+		}
+	case "tool.execute.before":
+		var out struct {
+			Args json.RawMessage `json:"args"`
+		}
+		if err := json.Unmarshal(in.Output, &out); err != nil {
+			return Event{}, fmt.Errorf("a call in opencode: %w", err)
+		}
+		e.Kind = nudge.CallBegins
+		e.Tool, e.ToolUse, e.Input = in.Input.Tool, in.Input.Call, out.Args
+	case "tool.execute.after":
+		e.Kind = nudge.CallEnds
+		e.Tool, e.ToolUse, e.Input, e.Output = in.Input.Tool, in.Input.Call, in.Input.Args, in.Output
+		e.Call.Failed = failed(in.Output)
+	case "tool.execute.failed": // the plugin's own name: opencode calls no hook then
+		e.Kind = nudge.CallEnds
+		e.Tool, e.ToolUse, e.Input, e.Output = in.Input.Tool, in.Input.Call, in.Input.Args, in.Output
+		e.Call.Failed = true
+	case "todo.updated":
+		e.Todos = in.Properties.Todos
+	case "session.idle":
+		if e.Agent != "" { // who called it has its answer, and waits for no other one
+			e.helper(nudge.HelperStop)
+			break
+		}
+		e.Kind, e.Text, e.Active = nudge.Stop, in.Pawl.Text, in.Pawl.Active
+	case "session.error":
+		if e.Session != "" {
+			e.Kind = nudge.Interrupt
+		}
+	case "session.deleted", "dispose":
+		if e.Agent == "" && e.Session != "" {
+			e.Kind = nudge.End
+		}
+	}
+	return e, nil
+}
+
+// helper makes it an event of the main agent, about the subagent.
+func (e *Event) helper(kind nudge.Kind) {
+	e.Kind, e.Helper, e.Agent = kind, e.Agent, ""
+}
+
+// opencodeText returns what a person wrote in a message. Beside it may stand
+// what opencode and its plugins put there: the content of files, a context.
+//
+//	{"parts": [{"type": "text", "text": "add a todo"}, {"type": "text", "text": "…", "synthetic": true}]}
+func opencodeText(output json.RawMessage) string {
+	var out struct {
+		Parts []struct {
+			Type      string `json:"type"`
+			Text      string `json:"text"`
+			Synthetic bool   `json:"synthetic"`
+		} `json:"parts"`
+	}
+	if err := json.Unmarshal(output, &out); err != nil {
+		return ""
+	}
+	var texts []string
+	for _, part := range out.Parts {
+		if part.Type == "text" && !part.Synthetic && strings.TrimSpace(part.Text) != "" {
+			texts = append(texts, part.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// opencodeOutput is what Pawl's plugin for opencode reads.
+type opencodeOutput struct {
+	Context  string `json:"context,omitempty"`
+	Continue string `json:"continue,omitempty"`
+	Notice   string `json:"notice,omitempty"`
+	Handled  string `json:"handled,omitempty"`
+}
+
+// encodeOpencode writes an answer for the plugin, which finds the place for
+// each part of it.
+func encodeOpencode(e Event, a Answer) []byte {
+	out := opencodeOutput{Notice: a.Notice}
+	switch e.Kind {
+	case nudge.Start, nudge.CallEnds, nudge.Compaction:
+		out.Context = a.Context
+	case nudge.Prompt:
+		if out.Handled = a.Handled; a.Handled == "" {
+			out.Context = a.Context
+		}
+	case nudge.Stop:
+		out.Continue = a.Continue
+	case nudge.CallBegins, nudge.Interrupt:
+	default:
+		return nil
+	}
+	if out == (opencodeOutput{}) {
+		return nil
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return nil // strings always can be written
+	}
+	return text
+}
