@@ -76,6 +76,7 @@ type notebook struct {
 	file *os.File
 	size int64
 	line []byte // as it was read
+	torn bool   // the file ends in the middle of a line
 }
 
 // memories is the folder of the notebooks.
@@ -141,10 +142,8 @@ func (n *notebook) read() (memory, error) {
 	if err != nil && err != io.EOF {
 		return memory{}, err
 	}
-	return lastLine(text[:got], n)
-}
-
-func lastLine(text []byte, n *notebook) (memory, error) {
+	text = text[:got]
+	n.torn = got > 0 && text[got-1] != '\n'
 	for len(text) > 0 {
 		end := bytes.LastIndexByte(text, '\n')
 		if end < 0 {
@@ -171,14 +170,13 @@ func (n *notebook) write(m memory) error {
 		if err := n.file.Truncate(0); err != nil {
 			return err
 		}
-		n.size = 0
+		n.torn = false
 	}
 	text := append(line, '\n')
-	if n.size > 0 && len(n.line) == 0 {
-		text = append([]byte{'\n'}, text...) // what is there ends in the middle of a line
+	if n.torn {
+		text = append([]byte{'\n'}, text...)
 	}
 	_, err = n.file.Write(text)
-	n.size, n.line = n.size+int64(len(text)), line
 	return err
 }
 

@@ -228,12 +228,10 @@ func (s *session) wait(id, blocker string) {
 	}
 }
 
+// unwait notes that it does so no more. The entry is kept, for settleWaits.
 func (s *session) unwait(id, blocker string) {
-	waits := slices.DeleteFunc(s.mem.Waits[id], func(w string) bool { return w == blocker })
-	if len(waits) == 0 {
-		delete(s.mem.Waits, id)
-	} else {
-		s.mem.Waits[id] = waits
+	if waits, known := s.mem.Waits[id]; known {
+		s.mem.Waits[id] = slices.DeleteFunc(waits, func(w string) bool { return w == blocker })
 	}
 }
 

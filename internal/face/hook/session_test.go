@@ -1,0 +1,544 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/settings"
+	memorystore "github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+)
+
+// A world is a project with a board, a user with a home, and a clock.
+type world struct {
+	t     *testing.T
+	home  string
+	dir   string
+	now   time.Time
+	store *memorystore.Store
+	board *pawl.Board
+	todos *todo.Service
+	ran   [][]string // commands
+	calls int
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{t: t, home: t.TempDir(), dir: t.TempDir(), now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}
+	w.dir, _ = filepath.EvalSymlinks(w.dir)
+	if err := os.Mkdir(filepath.Join(w.dir, discover.Name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	clock := func() time.Time { return w.now }
+	w.store = memorystore.New(memorystore.WithClock(clock))
+	w.board = pawl.NewBoard(w.store)
+	w.todos = todo.New(todomem.New(), clock)
+	return w
+}
+
+func (w *world) getenv(name string) string {
+	return map[string]string{"HOME": w.home, "XDG_STATE_HOME": filepath.Join(w.home, "state"), "XDG_CONFIG_HOME": filepath.Join(w.home, "config")}[name]
+}
+
+func (w *world) state() string { return filepath.Join(w.home, "state", "pawl") }
+
+// open is a board that stays open when a hook closes it.
+func (w *world) open(string) (*pawl.Board, error) { return pawl.NewBoard(open{w.store}), nil }
+
+type open struct{ *memorystore.Store }
+
+func (open) Close() error { return nil }
+
+func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
+	return Env{
+		Args: args, Stdin: stdin, Stdout: out, Stderr: w.t.Output(), Getenv: w.getenv, Dir: w.dir,
+		Now: func() time.Time { return w.now }, Open: w.open,
+		Todos: func(string) (*todo.Service, error) { return w.todos, nil },
+		Command: func(_ context.Context, dir string, args []string) (string, int) {
+			if dir != w.dir {
+				w.t.Errorf("a command runs in %s", dir)
+			}
+			w.ran = append(w.ran, args)
+			return "done\n", 0
+		},
+	}
+}
+
+// claude sends an event of Claude Code, a second after the one before, and
+// returns the answer.
+func (w *world) claude(event string, fields map[string]any) string {
+	w.t.Helper()
+	payload := map[string]any{"session_id": "s1", "hook_event_name": event, "cwd": w.dir}
+	for key, value := range fields {
+		payload[key] = value
+	}
+	text, err := json.Marshal(payload)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.now = w.now.Add(sameEvent)
+	return w.send(string(text), "--agent", "claude")
+}
+
+func (w *world) send(text string, args ...string) string {
+	w.t.Helper()
+	var out bytes.Buffer
+	Run(w.t.Context(), w.env(strings.NewReader(text), &out, args...))
+	return out.String()
+}
+
+// call is a tool call with its begin and end.
+func (w *world) call(tool string, input, output any, fields ...map[string]any) {
+	w.t.Helper()
+	w.calls++
+	id := "toolu_" + string(rune('a'+w.calls))
+	both := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
+	for _, f := range fields {
+		for key, value := range f {
+			both[key] = value
+		}
+	}
+	w.claude("PreToolUse", both)
+	both["tool_response"] = output
+	w.claude("PostToolUse", both)
+}
+
+func (w *world) list(agent string) todo.List {
+	w.t.Helper()
+	list, err := w.todos.Read(w.t.Context(), todo.Key{Session: "s1", Agent: agent})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+func (w *world) memory() memory {
+	w.t.Helper()
+	book, m, err := openNotebook(w.t.Context(), w.state(), todo.Key{Session: "s1"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	book.close()
+	return m
+}
+
+// log is what hooks complained about.
+func (w *world) log() string {
+	text, err := os.ReadFile(filepath.Join(w.state(), "hook.log"))
+	if err != nil && !os.IsNotExist(err) {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// inLine is a list in a line: "Write parser[in_progress] Add tests[blocked]".
+func inLine(l todo.List) string {
+	var b strings.Builder
+	for i, item := range l.Items {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		status := string(item.Status)
+		if item.Blocked {
+			status = "blocked"
+		}
+		b.WriteString(item.Content + "[" + status + "]")
+	}
+	return b.String()
+}
+
+type obj = map[string]any
+
+// What an agent does with its own list is the session's list, with the edges.
+func TestMirror(t *testing.T) {
+	w := newWorld(t)
+	created := func(id, subject string) {
+		w.call("TaskCreate", obj{"subject": subject}, obj{"task": obj{"id": id, "subject": subject}})
+	}
+	created("1", "Write parser")
+	created("2", "Add tests")
+	w.call("TaskUpdate", obj{"taskId": "2", "addBlockedBy": []string{"1"}}, obj{"success": true})
+	w.call("TaskUpdate", obj{"taskId": "1", "status": "in_progress"}, obj{"success": true})
+	if got, want := inLine(w.list("")), "Write parser[in_progress] Add tests[blocked]"; got != want {
+		t.Errorf("list is %s, want %s", got, want)
+	}
+	created("3", "Document")
+	w.call("TaskUpdate", obj{"taskId": "1", "status": "completed"}, obj{"success": true})
+	if got, want := inLine(w.list("")), "Write parser[completed] Add tests[pending] Document[pending]"; got != want {
+		t.Errorf("once the blocker is done the list is %s, want %s", got, want)
+	}
+	w.call("TaskUpdate", obj{"taskId": "9", "status": "completed"}, obj{"success": false, "error": "Task not found"})
+	w.call("TaskUpdate", obj{"taskId": "3", "status": "deleted"}, obj{"success": true})
+	if got, want := inLine(w.list("")), "Write parser[completed] Add tests[pending]"; got != want {
+		t.Errorf("list is %s, want %s", got, want)
+	}
+	w.call("TaskList", obj{}, obj{"tasks": []obj{
+		{"id": "2", "subject": "Add tests", "status": "in_progress"},
+		{"id": "4", "subject": "Made before there were hooks", "status": "pending", "blockedBy": []string{"2"}},
+	}})
+	if got, want := inLine(w.list("")), "Add tests[in_progress] Made before there were hooks[blocked]"; got != want {
+		t.Errorf("after TaskList the list is %s, want %s", got, want)
+	}
+	w.call("TaskUpdate", obj{"taskId": "4", "removeBlockedBy": []string{"2"}}, obj{"success": true})
+	if got, want := inLine(w.list("")), "Add tests[in_progress] Made before there were hooks[pending]"; got != want {
+		t.Errorf("without the edge the list is %s, want %s", got, want)
+	}
+	if m := w.memory(); m.Native != "TaskCreate" {
+		t.Errorf("texts would name %q", m.Native)
+	}
+	if log := w.log(); log != "" {
+		t.Error(log)
+	}
+}
+
+// A subagent's task tools change the list of the session, its TodoWrite one of
+// its own.
+func TestMirrorOfSubagent(t *testing.T) {
+	w := newWorld(t)
+	sub := obj{"agent_id": "a1", "agent_type": "general-purpose"}
+	w.call("TaskCreate", obj{"subject": "Shared"}, obj{"task": obj{"id": "1"}}, sub)
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Mine", "status": "pending", "activeForm": "Doing mine"}}}, obj{}, sub)
+	if got := inLine(w.list("")); got != "Shared[pending]" {
+		t.Errorf("the main agent's list is %s", got)
+	}
+	if got := inLine(w.list("a1")); got != "Mine[pending]" {
+		t.Errorf("the subagent's list is %s", got)
+	}
+}
+
+// Pawl's own tools are not mirrored, but tell which names the agent has for
+// them; before them goes a ticket.
+func TestOwnTools(t *testing.T) {
+	w := newWorld(t)
+	w.call("mcp__plugin_pawl_pawl__todo_write", obj{"todos": []obj{{"content": "x", "status": "pending"}}}, "ok")
+	if got := inLine(w.list("")); got != "" {
+		t.Errorf("the hook wrote %s, which the server does", got)
+	}
+	if m := w.memory(); m.Shown != "mcp__plugin_pawl_pawl__" {
+		t.Errorf("shown is %q", m.Shown)
+	}
+	tickets, err := os.ReadDir(filepath.Join(w.state(), "callers", "tickets"))
+	if err != nil || len(tickets) != 1 {
+		t.Errorf("tickets: %v, %v", tickets, err)
+	}
+}
+
+// Other calls belong to the current todo, with their outcome.
+func TestToolCalls(t *testing.T) {
+	w := newWorld(t)
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Test", "status": "in_progress"}}}, obj{})
+	w.call("Bash", obj{"command": "go test ./..."}, obj{"stdout": "ok"})
+	w.claude("PreToolUse", obj{"tool_name": "Bash", "tool_input": obj{"command": "make"}, "tool_use_id": "f1"})
+	w.claude("PostToolUseFailure", obj{"tool_name": "Bash", "tool_input": obj{"command": "make"}, "tool_use_id": "f1", "error": "exit 2"})
+	w.claude("PreToolUse", obj{"tool_name": "Read", "tool_input": obj{"file_path": "x.go"}, "tool_use_id": "r1"})
+	w.claude("UserPromptSubmit", obj{"prompt": "stop, look at this instead"})
+	var got []string
+	for _, c := range w.list("").Items[0].ToolCalls {
+		got = append(got, c.Name+" "+string(c.Outcome)+" "+string(c.Parameters))
+	}
+	want := []string{`Bash succeeded {"command":"go test ./..."}`, `Bash failed {"command":"make"}`}
+	if strings.Join(got[:2], "|") != strings.Join(want, "|") || len(got) != 3 {
+		t.Errorf("calls are %q, want %q and the one that was read", got, want)
+	}
+
+	w.set("toolCalls.arguments", "off")
+	w.call("Bash", obj{"command": "cat key.pem"}, obj{})
+	if calls := w.list("").Items[0].ToolCalls; calls[3].Parameters != nil {
+		t.Errorf("arguments were kept: %s", calls[3].Parameters)
+	}
+}
+
+// set puts a setting into the file of the session.
+func (w *world) set(key, value string) {
+	w.t.Helper()
+	path, err := settings.SessionFile(w.getenv, "s1")
+	if err == nil {
+		_, err = settings.Set(w.t.Context(), settings.Session, path, settings.Find(key), value)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// After a pause the turn is over.
+func TestPauseEndsTurn(t *testing.T) {
+	w := newWorld(t)
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Deploy", "status": "in_progress"}}}, obj{})
+	if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, w.dir, "no credentials"); err != nil {
+		t.Fatal(err)
+	}
+	answer := w.claude("PostToolUse", obj{"tool_name": "mcp__pawl__todo_pause", "tool_input": obj{"reason": "no"}, "tool_use_id": "p", "tool_response": "Paused"})
+	if !strings.Contains(answer, `"continue":false`) || !strings.Contains(answer, "no credentials") {
+		t.Errorf("the answer is %s", answer)
+	}
+	answer = w.claude("PostToolUseFailure", obj{"tool_name": "mcp__pawl__todo_pause", "tool_input": obj{}, "tool_use_id": "q", "error": "reason is missing"})
+	if answer != "" {
+		t.Errorf("a pause that failed ends the turn: %s", answer)
+	}
+}
+
+// Leases are renewed while the session lives, and end with it.
+func TestLeases(t *testing.T) {
+	w := newWorld(t)
+	me := pawl.Actor{Name: "claude", Session: "s1"}
+	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}})
+	w.do(me, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+	w.do(pawl.Actor{Name: "codex", Session: "s2"}, pawl.ClaimTask{ID: 2, Lease: 15 * time.Minute})
+	w.claude("SessionStart", obj{"source": "startup"})
+	for range 12 {
+		w.now = w.now.Add(4 * time.Minute)
+		w.call("Bash", obj{"command": "make"}, obj{})
+	}
+	one, two := w.task(1), w.task(2)
+	if one.Status != pawl.InProgress || !one.Claim.Until.After(w.now) {
+		t.Errorf("after 48 minutes of work #1 is %s, its lease ends at %s and it is %s", one.Status, one.Claim.Until, w.now)
+	}
+	if two.Status != pawl.Pending {
+		t.Errorf("another session's task was renewed")
+	}
+	w.claude("SessionEnd", obj{"reason": "other"})
+	if one := w.task(1); one.Status != pawl.Pending || one.Owner != "" {
+		t.Errorf("after the session #1 is %s, of %q", one.Status, one.Owner)
+	}
+	if m := w.memory(); len(m.Nudge.Held) != 1 || m.Nudge.Held[0].ID != 1 {
+		t.Errorf("it is remembered to have held %v", m.Nudge.Held)
+	}
+}
+
+func (w *world) do(by pawl.Actor, op pawl.Op) {
+	w.t.Helper()
+	if err := w.board.Do(w.t.Context(), pawl.Request{By: by, Op: op})[0].Err; err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) task(id pawl.ID) pawl.Task {
+	w.t.Helper()
+	tasks, err := w.board.Get(w.t.Context(), id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return tasks[0]
+}
+
+// A conversation that was cleared has another name, and the plan of the one
+// before.
+func TestClear(t *testing.T) {
+	w := newWorld(t)
+	w.claude("SessionStart", obj{"source": "startup"})
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Keep me", "status": "in_progress"}}}, obj{})
+	w.claude("SessionEnd", obj{"reason": "clear"})
+	w.claude("SessionStart", obj{"source": "clear", "session_id": "s9"})
+	list, err := w.todos.Read(t.Context(), todo.Key{Session: "s9"})
+	if err != nil || inLine(list) != "Keep me[in_progress]" {
+		t.Errorf("the new session's list is %s, %v", inLine(list), err)
+	}
+	w.claude("SessionStart", obj{"source": "startup", "session_id": "s10"})
+	if list, err := w.todos.Read(t.Context(), todo.Key{Session: "s10"}); err != nil || inLine(list) != "" {
+		t.Errorf("a session that just starts has the list %s, %v", inLine(list), err)
+	}
+}
+
+// The same event from two settings files is one.
+func TestTwice(t *testing.T) {
+	w := newWorld(t)
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Test", "status": "in_progress"}}}, obj{})
+	begin := `{"session_id": "s1", "hook_event_name": "PreToolUse", "tool_name": "mcp__pawl__todo_read", "tool_input": {}, "tool_use_id": "t1"}`
+	w.send(begin, "--agent", "claude")
+	w.send(begin, "--agent", "claude")
+	tickets, err := os.ReadDir(filepath.Join(w.state(), "callers", "tickets"))
+	if err != nil || len(tickets) != 1 {
+		t.Errorf("%d tickets, %v", len(tickets), err)
+	}
+	end := `{"session_id": "s1", "hook_event_name": "SessionEnd", "reason": "other"}`
+	before := w.memory()
+	w.send(end, "--agent", "claude")
+	first := w.memory()
+	w.send(end, "--agent", "claude")
+	if len(first.Seen) != len(before.Seen)+1 || len(w.memory().Seen) != len(first.Seen) {
+		t.Errorf("events seen: %d, %d, %d", len(before.Seen), len(first.Seen), len(w.memory().Seen))
+	}
+}
+
+// Commands of the chat are those of the command line, in this session.
+func TestCommands(t *testing.T) {
+	w := newWorld(t)
+	answer := w.claude("UserPromptSubmit", obj{"prompt": "/pawl:continuation off"})
+	w.claude("UserPromptSubmit", obj{"prompt": "/pawl:todo add 2 Write tests\n\nIf you read this …"})
+	w.claude("UserPromptSubmit", obj{"prompt": "/pawl:panel"})
+	w.claude("UserPromptSubmit", obj{"prompt": "please run /pawl:todo clear"})
+	unknown := w.claude("UserPromptSubmit", obj{"prompt": "/pawl:nothing"})
+	var got []string
+	for _, args := range w.ran {
+		got = append(got, strings.Join(args, " "))
+	}
+	want := []string{
+		"config set continuation off --scope session --session s1",
+		"todo add 2 Write tests --session s1",
+		"config get panel --session s1",
+	}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("ran %q, want %q", got, want)
+	}
+	if !strings.Contains(answer, `"decision":"block"`) || !strings.Contains(answer, "done") {
+		t.Errorf("the answer is %s", answer)
+	}
+	if !strings.Contains(unknown, "/pawl:todo") {
+		t.Errorf("to an unknown command the answer is %s", unknown)
+	}
+}
+
+// Whatever goes wrong, there is no answer and a line in the log.
+func TestFailsOpen(t *testing.T) {
+	for name, play := range map[string]func(w *world) string{
+		"not JSON":      func(w *world) string { return w.send(`{"session_id": `, "--agent", "claude") },
+		"unknown agent": func(w *world) string { return w.send(`{}`, "--agent", "nobody") },
+		"no agent":      func(w *world) string { return w.send(`{}`) },
+		"panic": func(w *world) string {
+			var out bytes.Buffer
+			env := w.env(strings.NewReader(`{"session_id": "s1", "hook_event_name": "Stop"}`), &out, "--agent", "claude")
+			env.Todos = func(string) (*todo.Service, error) { panic("on purpose") }
+			Run(w.t.Context(), env)
+			return out.String()
+		},
+		"folder is a file": func(w *world) string {
+			if err := os.MkdirAll(w.state(), 0o700); err != nil {
+				w.t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(w.state(), "hooks"), nil, 0o600); err != nil {
+				w.t.Fatal(err)
+			}
+			return w.claude("Stop", nil)
+		},
+		"too long": func(w *world) string {
+			return w.send(`{"session_id": "s1", "x": "`+strings.Repeat("x", MaxPayload)+`"}`, "--agent", "claude")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if answer := play(w); answer != "" {
+				t.Errorf("the answer is %s", answer)
+			}
+			if w.log() == "" {
+				t.Error("nothing is in the log")
+			}
+		})
+	}
+	t.Run("nothing said", func(t *testing.T) {
+		w := newWorld(t)
+		for _, payload := range []string{`{}`, `{"hook_event_name": "FileChanged", "session_id": "s1"}`, `{"hook_event_name": "Stop"}`, `{"hook_event_name": "NeverHeardOf", "session_id": "s1", "future": [1]}`} {
+			if answer := w.send(payload, "--agent", "claude"); answer != "" {
+				t.Errorf("%s is answered with %s", payload, answer)
+			}
+		}
+		if log := w.log(); log != "" {
+			t.Error(log)
+		}
+	})
+}
+
+// An agent never waits longer than the deadline: here for a program that keeps
+// its end of the pipe open.
+func TestDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		stdin, writer := io.Pipe()
+		defer writer.Close()
+		var out bytes.Buffer
+		began := time.Now()
+		Run(t.Context(), w.env(stdin, &out, "--agent", "claude"))
+		if waited := time.Since(began); waited != Deadline {
+			t.Errorf("it took %s", waited)
+		}
+		if out.Len() != 0 || !strings.Contains(w.log(), "deadline") {
+			t.Errorf("answer %q, log %q", out.String(), w.log())
+		}
+	})
+}
+
+// A memory that was torn is the one before, and it does not grow.
+func TestNotebook(t *testing.T) {
+	state, key := t.TempDir(), todo.Key{Session: "s1"}
+	open := func() (*notebook, memory) {
+		t.Helper()
+		book, m, err := openNotebook(t.Context(), state, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return book, m
+	}
+	write := func(m memory) {
+		t.Helper()
+		book, _ := open()
+		defer book.close()
+		if err := book.write(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(memory{Native: "first"})
+	for _, torn := range []string{`{"native": "sec`, "\x00\x00\x00", "\n\n", "{}garbage\n"} {
+		file, err := os.OpenFile(notebookPath(state, key), os.O_APPEND|os.O_WRONLY, 0)
+		if err == nil {
+			_, err = file.WriteString(torn)
+			file.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, m := open()
+		book.close()
+		if m.Native != "first" {
+			t.Errorf("after %q the memory is %+v", torn, m)
+		}
+		write(memory{Native: "first", Shown: torn})
+		book, m = open()
+		book.close()
+		if m.Shown != torn {
+			t.Errorf("what was written after %q is not read", torn)
+		}
+	}
+	for range 2_000 {
+		m := memory{Native: "first", Project: strings.Repeat("x", 50)}
+		book, was := open()
+		book.close()
+		if was.Project == m.Project {
+			m.Project = m.Project[1:]
+		}
+		write(m)
+	}
+	info, err := os.Stat(notebookPath(state, key))
+	if err != nil || info.Size() > maxMemory+maxLine {
+		t.Errorf("the notebook has %d bytes, %v", info.Size(), err)
+	}
+}
+
+// Old memories go when there are many.
+func TestForget(t *testing.T) {
+	state, now := t.TempDir(), time.Now()
+	for i := range crowded {
+		book, _, err := openNotebook(t.Context(), state, todo.Key{Session: "s" + string(rune('a'+i%26)) + string(rune('a'+i/26))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		book.close()
+	}
+	forget(state, now)
+	entries, _ := os.ReadDir(memories(state))
+	if len(entries) != crowded {
+		t.Errorf("%d of %d are left", len(entries), crowded)
+	}
+	forget(state, now.Add(forgetAfter+time.Hour))
+	if entries, _ = os.ReadDir(memories(state)); len(entries) != 0 {
+		t.Errorf("%d are left", len(entries))
+	}
+}
