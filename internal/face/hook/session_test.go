@@ -453,7 +453,6 @@ func TestDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		stdin, writer := io.Pipe()
-		defer writer.Close()
 		var out bytes.Buffer
 		began := time.Now()
 		Run(t.Context(), w.env(stdin, &out, "--agent", "claude"))
@@ -463,6 +462,8 @@ func TestDeadline(t *testing.T) {
 		if out.Len() != 0 || !strings.Contains(w.log(), "deadline") {
 			t.Errorf("answer %q, log %q", out.String(), w.log())
 		}
+		writer.Close()
+		synctest.Wait() // what was too late ends here, and is not heard
 	})
 }
 
