@@ -1,11 +1,122 @@
 package nudge
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
-// Needs returns which facts [Decide] looks at for an event.
-func Needs(s State, e Event, set Settings) Need { return Need{} }
+// Needs returns which facts [Decide] looks at for an event. Most events need
+// none.
+func Needs(s State, e Event, set Settings) Need {
+	var n Need
+	switch e.Kind {
+	case Start:
+		n.Board = set.Tokens > 0
+	case Prompt:
+		if strings.TrimSpace(e.Text) == "" || s.Echo.in(e.Text) {
+			return Need{}
+		}
+		n.Board = set.Tokens > 0 && (s.Compacted || e.Silent)
+		n.List = set.Reminders && !e.Notice
+	case CallEnds:
+		n.Board = set.Tokens > 0 && s.Compacted
+		n.List = s.stale(e.Call, set)
+		// One of Pawl's tools may have been a claim. Should the agent be killed
+		// before it stops, this is how its next session knows.
+		n.Tasks = set.Tokens > 0 && e.Call.Own && !e.Call.Updates && !e.Call.Failed
+	case Stop:
+		n.List = s.mayContinue(e, set)
+		n.Tasks = n.List
+	}
+	n.List = n.List || n.Board
+	n.Tasks = n.Tasks || n.Board
+	return n
+}
 
-// Decide returns what to say at an event, and what to remember of it.
+// Decide returns what to say at an event, and what to remember of it. It looks
+// at those facts that [Needs] asks for, and leaves s as it is.
 func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Decision) {
-	return s, Decision{}
+	need := Needs(s, e, set)
+	var d Decision
+	switch e.Kind {
+	case Start:
+		if s.Compacted = false; e.Source != Compact {
+			s.Helpers, s.Complex, s.Ordered = nil, 0, false // they ended with the conversation
+		}
+		if need.Board {
+			d.Tell = s.recovery(e, f, set)
+		}
+	case Prompt:
+		d.Tell = s.prompt(e, f, set, need, now)
+	case CallEnds:
+		d.Tell = s.callEnds(e, f, set, need, now)
+	case Compaction:
+		s.Compacted = s.Compacted || !e.Silent
+	case Stop:
+		if need.List {
+			d = s.stop(e, f, set)
+		}
+	case Interrupt:
+		s.Interrupted = true
+	case HelperStart:
+		s.helper(e.Helper, true)
+	case HelperStop:
+		s.helper(e.Helper, false)
+	}
+	if need.Tasks {
+		s.holds(f.Owned, need.Board)
+	}
+	return s, d
+}
+
+// prompt is what the agent is told beside what somebody says to it.
+func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time) string {
+	if strings.TrimSpace(e.Text) == "" || s.Echo.in(e.Text) {
+		return "" // nobody said it: refilled by this, continuation would never end
+	}
+	if !e.Notice {
+		s.refill()
+	}
+	var told []string
+	if need.Board && (s.Compacted || e.Silent && s.newsFor(f)) {
+		told = append(told, s.recovery(e, f, set))
+	}
+	if !e.Notice && set.Reminders {
+		told = append(told, s.suggestion(Analyze(e.Text), f, set, now))
+	}
+	return together(told)
+}
+
+// callEnds is what the agent is told after a tool call.
+func (s *State) callEnds(e Event, f Facts, set Settings, need Need, now time.Time) string {
+	due := s.stale(e.Call, set)
+	switch {
+	case !e.Call.Own:
+		s.Worked = true
+		if set.Reminders && set.StaleAfter > 0 {
+			s.Calls = min(s.Calls+1, maxCount)
+		}
+	case e.Call.Updates && !e.Call.Failed:
+		s.Calls = 0
+	}
+	var told []string
+	if need.Board {
+		told = append(told, s.recovery(e, f, set))
+	}
+	if due {
+		told = append(told, s.reminder(f, set, now))
+	}
+	return together(told)
+}
+
+// together is several texts as one, without those that are empty.
+func together(texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		if text != "" && b.Len() > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(text)
+	}
+	return b.String()
 }

@@ -1,6 +1,9 @@
 package nudge
 
 import (
+	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -11,6 +14,29 @@ import (
 // read by later versions: a field that one of them does not know is nothing.
 type State struct {
 	Held []Held `json:"held,omitempty"` // the tasks that it held when that was last looked at
+
+	// Since the last prompt of a person:
+
+	Notes       int      `json:"notes,omitempty"`       // continuations
+	Level       int      `json:"level,omitempty"`       // stops without progress in a row
+	Left        uint64   `json:"left,omitempty"`        // what was left at the last of them, as a sum
+	Quiet       bool     `json:"quiet,omitempty"`       // no more notes until something moves, and the person knows
+	Spent       bool     `json:"spent,omitempty"`       // no more notes at all, and the person knows
+	Worked      bool     `json:"worked,omitempty"`      // it called a tool since the last note
+	Interrupted bool     `json:"interrupted,omitempty"` // its turn was broken off
+	Helpers     []uint32 `json:"helpers,omitempty"`     // the subagents that run, a sum of each name
+
+	// Of the whole session:
+
+	Echo      Echo      `json:"echo,omitzero"`       // the last continuation, which comes back as a prompt
+	Wordings  uint8     `json:"wordings,omitempty"`  // which wording was last used, a bit for each kind of text
+	Calls     int       `json:"calls,omitempty"`     // tool calls since the list was last updated
+	Complex   int       `json:"complex,omitempty"`   // complex prompts in a row without a list
+	Ordered   bool      `json:"ordered,omitempty"`   // the last prompt had words of a sequence
+	Suggested time.Time `json:"suggested,omitzero"`  // when a list was last suggested
+	Stale     time.Time `json:"stale,omitzero"`      // when a stale list was last spoken of
+	Compacted bool      `json:"compacted,omitempty"` // the conversation was summarised, and nothing given back yet
+	Given     uint64    `json:"given,omitempty"`     // what the last recovery was about, as a sum
 }
 
 // A Held is a task that an agent was seen to hold. An id alone could be that of
@@ -18,4 +44,82 @@ type State struct {
 type Held struct {
 	ID        pawl.ID   `json:"id"`
 	CreatedAt time.Time `json:"createdAt"`
+}
+
+// Bounds of a State, so that it stays below 2 KiB.
+const (
+	MaxHeld    = 20 // as many as a glance at the board shows
+	MaxHelpers = 16
+	maxCount   = 1 << 20 // of what is only counted
+)
+
+// UnmarshalJSON reads what an older or a newer version wrote: what it cannot
+// use is as if it were not there.
+func (s *State) UnmarshalJSON(data []byte) error {
+	type plain State
+	*s = State{}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, (*plain)(s)); errors.As(err, &syntax) {
+		return err
+	}
+	s.Held = s.Held[:min(len(s.Held), MaxHeld)]
+	s.Helpers = s.Helpers[:min(len(s.Helpers), MaxHelpers)]
+	for _, n := range []*int{&s.Notes, &s.Level, &s.Calls, &s.Complex, &s.Echo.Size} {
+		*n = min(max(*n, 0), maxCount)
+	}
+	return nil
+}
+
+// refill is what a prompt of a person does: all of it counts anew.
+func (s *State) refill() {
+	s.Notes, s.Level, s.Left = 0, 0, 0
+	s.Quiet, s.Spent, s.Worked, s.Interrupted = false, false, false, false
+	s.Helpers = nil
+}
+
+// Kinds of texts that never say the same twice in a row.
+const (
+	notes = iota
+	suggestions
+	reminders
+)
+
+// other chooses one of two wordings, the one that a kind of text did not have
+// the last time.
+func (s *State) other(kind int) int {
+	s.Wordings ^= 1 << kind
+	return int(s.Wordings >> kind & 1)
+}
+
+// holds remembers the tasks that the agent holds. Unless this is known to be all
+// that there is to know, those that it held before stay, so that recovery can
+// tell what became of them.
+func (s *State) holds(owned []pawl.Task, all bool) {
+	before := s.Held
+	s.Held = nil
+	for i := range owned {
+		s.Held = append(s.Held, Held{owned[i].ID, owned[i].CreatedAt})
+	}
+	if !all {
+		for _, h := range before {
+			if !slices.ContainsFunc(s.Held, h.is) {
+				s.Held = append(s.Held, h)
+			}
+		}
+	}
+	s.Held = s.Held[:min(len(s.Held), MaxHeld)]
+}
+
+func (h Held) is(other Held) bool { return h.ID == other.ID && h.CreatedAt.Equal(other.CreatedAt) }
+
+// helper notes that a subagent began or ended. Several may have one name.
+func (s *State) helper(name string, runs bool) {
+	sum := uint32(sumOf(name))
+	i := slices.Index(s.Helpers, sum)
+	switch {
+	case runs && len(s.Helpers) < MaxHelpers:
+		s.Helpers = append(slices.Clone(s.Helpers), sum)
+	case !runs && i >= 0:
+		s.Helpers = slices.Delete(slices.Clone(s.Helpers), i, i+1)
+	}
 }

@@ -1,0 +1,62 @@
+package nudge
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clean"
+)
+
+// Texts of todos, tasks and prompts are data: each stands in one line of ours,
+// of bounded length, and cannot end the tag that the whole stands in, be it
+// Pawl's or the client's.
+
+// How much of a text is shown, in runes. The whole of it is a call away.
+const (
+	maxCurrent = 200 // what the agent is to go on with
+	maxLine    = 120 // a line among others
+	maxName    = 40  // of an owner
+)
+
+// line is as much of s as fits into n runes of one line.
+func line(s string, n int) string {
+	s = strings.TrimSpace(s)
+	if cut := n * utf8.UTFMax; len(s) > cut { // what is cut off need not be cleaned
+		s = strings.ToValidUTF8(s[:cut], "")
+	}
+	s = untagged.Replace(strings.Join(strings.Fields(clean.Line(s)), " "))
+	if utf8.RuneCountInString(s) > n {
+		s = strings.TrimRight(string([]rune(s)[:n-1]), " ") + "…"
+	}
+	return s
+}
+
+// untagged makes arrows of what could be a tag, and leaves arrows as they are.
+var untagged = strings.NewReplacer("->", "->", "=>", "=>", "<", "‹", ">", "›")
+
+// subject is a task in a line: "#12 Refactor auth".
+func subject(t *pawl.Task, n int) string { return t.ID.String() + " " + line(t.Subject, n) }
+
+// tokens estimates what a text costs a model, in sixths of a token. It is meant
+// to be too much rather than too little: three letters, or one and a half of
+// other signs, are taken for a token of a Latin text, which has four on average;
+// a letter of another script for one or two, a rare sign for three.
+func tokens(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case r == ' ' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+			n += 2
+		case r < utf8.RuneSelf:
+			n += 4
+		case r < 0x800:
+			n += 6
+		case r <= 0xffff:
+			n += 12
+		default:
+			n += 18
+		}
+	}
+	return n
+}

@@ -1,0 +1,144 @@
+package nudge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mayContinue reports whether a stop is one at which the agent may be asked to
+// go on, as far as the event and the state say.
+func (s *State) mayContinue(e Event, set Settings) bool {
+	switch {
+	case !set.Continue, set.Attempts <= 0: // nobody wants it
+	case s.Spent, s.Interrupted, e.Jobs > 0, len(s.Helpers) > 0:
+	case e.Active && s.Notes == 0:
+		// Its client continues the agent, and no note of ours is known: the state
+		// was lost, and with it all that bounds us.
+	case asks(e.Text):
+	default:
+		return true
+	}
+	return false
+}
+
+// stop decides whether an agent that is about to stop is asked to go on.
+//
+// A stop is counted when nothing has moved since the one before, unless the
+// agent worked in between: then it gets the same again, for what it did may
+// show later. The last attempt is not the agent's: its user is told instead.
+func (s *State) stop(e Event, f Facts, set Settings) Decision {
+	l := remaining(f)
+	if f.List.Pause != nil || l.none() {
+		return Decision{}
+	}
+	now, same := sum(f), false
+	switch {
+	case s.Level == 0, s.Left != now:
+		s.Level, s.Quiet = 1, false
+	case s.Worked:
+		same = true
+	default:
+		s.Level = min(s.Level+1, set.Attempts)
+	}
+	s.Left = now
+	switch {
+	case s.Level >= set.Attempts:
+		if s.Quiet {
+			return Decision{}
+		}
+		s.Quiet = true
+		return Decision{Show: fmt.Sprintf("Pawl: the agent stopped with %s left, and is not asked again until something moves or you speak to it. Switch off: %s",
+			l.counts(), off(f.Tools))}
+	case s.Notes >= set.PerPrompt:
+		s.Spent = true
+		return Decision{Show: fmt.Sprintf("Pawl: the agent stopped with %s left, and %s are the most for one prompt. Switch off: %s",
+			l.counts(), count(s.Notes, "continuation"), off(f.Tools))}
+	}
+	s.Notes++
+	text := s.note(l, e, f.Tools, same)
+	s.Worked = false
+	s.Echo = echoOf(text)
+	return Decision{
+		Continue: text,
+		Show:     fmt.Sprintf("Pawl: asked the agent to go on, %s left. Switch off: %s", l.counts(), off(f.Tools)),
+	}
+}
+
+// off is how a person ends this.
+func off(t Tools) string {
+	if t.Off != "" {
+		return t.Off
+	}
+	return "pawl config set continuation off"
+}
+
+// Openings of a note, by how it came about. Of two notes in a row none has the
+// opening of the one before.
+var (
+	firstOpenings = [...]string{
+		"You stopped, and this is not done yet:",
+		"Your turn ended before this was done:",
+	}
+	sameOpenings = [...]string{
+		"You have worked since the last note, and nothing of what is left has moved. What is done, mark as done. Left:",
+		"You called tools, and this still stands as it did. If some of it is done, say so; then go on with the rest:",
+	}
+	escalatedOpenings = [...]string{
+		"Nothing has changed since the last note: nothing was started, finished or added. Do not answer in words only, take the next step now. Left:",
+		"This is still as it was when you were last asked. Call a tool that brings it forward before you say anything else. Left:",
+	}
+)
+
+// maxLeft is how many lines of what is left a note has: enough to know the way,
+// and few enough to be read.
+const maxLeft = 8
+
+// note is what a stopping agent is told.
+func (s *State) note(l left, e Event, t Tools, same bool) string {
+	openings := firstOpenings
+	switch {
+	case s.Level > 1:
+		openings = escalatedOpenings
+	case same:
+		openings = sameOpenings
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Continue working on this task: %s\n\n%s\n", l.current(), openings[s.other(notes)])
+	for i, it := range l.todos[:min(len(l.todos), maxLeft)] {
+		b.WriteString(todoLine(it, i == 0))
+	}
+	for _, task := range l.tasks[:min(len(l.tasks), max(0, maxLeft-len(l.todos)))] {
+		fmt.Fprintf(&b, "- %s (a task that you hold)\n", subject(task, maxLine))
+	}
+	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
+		fmt.Fprintf(&b, "… and %d more\n", more)
+	}
+	b.WriteString("\n" + wayOut(l, e, t) + "\n")
+	fmt.Fprintf(&b, "(From Pawl. The user switches this off with: %s)", off(t))
+	return b.String()
+}
+
+// wayOut is how the agent gets on, or out.
+func wayOut(l left, e Event, t Tools) string {
+	var b strings.Builder
+	if e.Alone {
+		b.WriteString("Nobody is there to confirm a step: decide yourself, and go on. ")
+	} else {
+		b.WriteString("Go on without asking whether you may. ")
+	}
+	if len(l.todos) > 0 && t.Write != "" {
+		fmt.Fprintf(&b, "Mark each todo with %s as soon as it is done. ", t.Write)
+	}
+	if len(l.tasks) > 0 {
+		b.WriteString("Complete each task that you hold, or release it for others. ")
+	}
+	switch {
+	case t.Pause != "":
+		fmt.Fprintf(&b, "If something keeps you from going on, call %s with the reason.", t.Pause)
+	case e.Alone:
+		b.WriteString("If something keeps you from going on, say what it is, and end with that.")
+	default:
+		b.WriteString("If something keeps you from going on, say what it is, and ask the user.")
+	}
+	return b.String()
+}
