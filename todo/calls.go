@@ -2,8 +2,10 @@ package todo
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -23,38 +25,47 @@ type Call struct {
 // nor for one of a tool that keeps the list ([OwnTool]).
 //
 // A call without a time starts now. One that has an outcome already has ended.
+// Tool calls are no change of the list, and leave its UpdatedAt as it is; a list
+// that knows no project yet gets that of the call.
 func (s *Service) CallStarted(ctx context.Context, key Key, call Call) error {
 	if OwnTool(call.Name) {
 		return nil
 	}
 	c := call.ToolCall
 	c.ID, c.Name = callID(c.ID), callID(c.Name)
-	list, err := s.store.Load(ctx, key.Normal())
-	if err != nil || list.Current() < 0 || list.call(c.ID) != nil {
-		return err
-	}
-	if c.Parameters != nil && call.Arguments {
-		c.Parameters = Mask(c.Parameters)
-	} else {
-		c.Parameters = nil
-	}
-	_, err = s.change(ctx, key, call.Project, func(l *List, now time.Time) error {
-		at := l.Current()
-		if at < 0 || l.call(c.ID) != nil {
+	c.Parameters = nil
+	arguments := sync.OnceValue(func() json.RawMessage { // masking is for those that are kept
+		if call.Parameters == nil || !call.Arguments {
 			return nil
 		}
-		to := &l.Items[at].ToolCalls
-		for i := range l.Items[at].Subtasks {
-			if sub := &l.Items[at].Subtasks[i]; sub.Status == InProgress {
-				to = &sub.ToolCalls
-				break
-			}
+		return Mask(call.Parameters)
+	})
+	return s.note(ctx, key, func(l *List) (CallNote, bool) {
+		n, ok := l.begins(c.begin(s.now()), call.Project)
+		if ok {
+			n.Call.Parameters = arguments()
 		}
-		*to = append(*to, c.begin(now))
-		if over := len(*to) - MaxToolCalls; over > 0 {
-			*to = slices.Delete(*to, 0, over)
+		return n, ok
+	})
+}
+
+// note keeps what a function notes of a list, as cheaply as the store can.
+func (s *Service) note(ctx context.Context, key Key, note func(*List) (CallNote, bool)) error {
+	key = key.Normal()
+	if log, ok := s.store.(CallLog); ok {
+		return log.LogCall(ctx, key, note)
+	}
+	list, err := s.store.Load(ctx, key)
+	if err != nil {
+		return err
+	}
+	if _, ok := note(&list); !ok {
+		return nil
+	}
+	_, err = s.store.Update(ctx, key, func(l *List) error {
+		if n, ok := note(l); ok {
+			l.Note(n)
 		}
-		l.trimArguments()
 		return nil
 	})
 	return err
@@ -82,43 +93,21 @@ func (s *Service) CallEnded(ctx context.Context, key Key, id string, outcome Out
 		return pawl.Errorf(pawl.Invalid, "a tool call ends as %q, %q or %q, not as %q", Succeeded, Failed, Interrupted, outcome)
 	}
 	id = callID(id)
-	list, err := s.store.Load(ctx, key.Normal())
-	if err != nil || !list.call(id).ends(outcome) {
-		return err
-	}
-	_, err = s.change(ctx, key, "", func(l *List, now time.Time) error {
-		if c := l.call(id); c.ends(outcome) {
-			c.EndedAt, c.Outcome = now, outcome
-		}
-		return nil
+	return s.note(ctx, key, func(l *List) (CallNote, bool) {
+		return CallNote{Ends: One, Call: ToolCall{ID: id, EndedAt: s.now(), Outcome: outcome}}, l.call(id).ends(outcome)
 	})
-	return err
 }
 
 // CallsInterrupted ends the calls that still run: their ends will not come.
 func (s *Service) CallsInterrupted(ctx context.Context, key Key) error {
-	list, err := s.store.Load(ctx, key.Normal())
-	if err != nil {
-		return err
-	}
-	running := false
-	list.eachCall(func(c *ToolCall) bool {
-		running = c.Outcome == Running
-		return !running
-	})
-	if !running {
-		return nil
-	}
-	_, err = s.change(ctx, key, "", func(l *List, now time.Time) error {
+	return s.note(ctx, key, func(l *List) (CallNote, bool) {
+		running := false
 		l.eachCall(func(c *ToolCall) bool {
-			if c.Outcome == Running {
-				c.EndedAt, c.Outcome = now, Interrupted
-			}
-			return true
+			running = c.Outcome == Running
+			return !running
 		})
-		return nil
+		return CallNote{Ends: All, Call: ToolCall{EndedAt: s.now(), Outcome: Interrupted}}, running
 	})
-	return err
 }
 
 // begin returns the call with the times that it lacks, as they are kept.

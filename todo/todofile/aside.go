@@ -20,8 +20,26 @@ func (e *corruptError) Error() string { return e.cause.Error() }
 
 // fetch reads what stands at a name as it is: nothing is an empty document, and
 // what cannot be read as a list a *corruptError. When it is still the text of
-// known, that is returned; known may be nil.
+// known, with the same log, that is returned; known may be nil.
 func (s *Store) fetch(name string, known *document) (*document, error) {
+	log, err := s.readLog(name) // first: see calls.go
+	if err != nil {
+		return nil, err
+	}
+	if known != nil && !bytes.Equal(log.text, known.log.text) {
+		known = nil
+	}
+	doc, err := s.fetchText(name, known)
+	if err == nil && doc != known {
+		if doc.log = log; doc.text != nil {
+			doc.kept.Note(notes(log.after(doc.mark))...)
+		}
+	}
+	return doc, err
+}
+
+// fetchText is fetch without the log.
+func (s *Store) fetchText(name string, known *document) (*document, error) {
 	text, written, err := s.disk.read(name, todo.MaxList)
 	switch {
 	case absent(err) && known != nil && known.text == nil:

@@ -32,6 +32,8 @@ type disk interface {
 	mkdir(dir string) error
 	// create makes a file that was not there, for the user alone.
 	create(name string, text []byte) error
+	// append adds to a regular file, which it makes for the user alone if need be.
+	append(name string, text []byte) error
 	// sync makes a file's content, or a folder's entries, survive a power cut.
 	sync(name string) error
 	rename(from, to string) error
@@ -137,6 +139,15 @@ func (d osDisk) mkdir(dir string) error {
 
 func (d osDisk) create(name string, text []byte) error {
 	file, err := os.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+func (d osDisk) append(name string, text []byte) error {
+	file, _, err := openRegular(d.path(name), os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ type document struct {
 	kept  todo.List // its key is the one that the file names
 	extra extra     // keys that this version does not know
 	items map[string]extra
+	mark  mark    // how much of the log is in the text
+	log   callLog // as it was read before the text; kept has all of it
 
 	written time.Time // when the file was
 	foreign bool      // it is no file of Pawl's
@@ -48,6 +50,7 @@ type (
 		News         []string    `json:"news,omitempty"`
 		NewsAt       time.Time   `json:"newsAt,omitzero"`
 		Before       *diskBefore `json:"before,omitempty"`
+		CallLog      *mark       `json:"callLog,omitempty"`
 	}
 	diskItem struct {
 		ID          text       `json:"id"`
@@ -105,6 +108,13 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(t))
 }
 
+// look returns the list of a key, which is not to be changed.
+func (d *document) look(key todo.Key) *todo.List {
+	list := d.kept
+	list.Key = key
+	return &list
+}
+
 // list returns the list of a key, as a copy.
 func (d *document) list(key todo.Key) todo.List {
 	list := d.kept.Clone()
@@ -135,6 +145,9 @@ func (d *document) change(key todo.Key, fn func(*todo.List) error) (todo.List, [
 	was.Key = key
 	if reflect.DeepEqual(stored, was) {
 		return stored, nil, nil
+	}
+	if m := d.log.folded(d.mark); m != (mark{}) {
+		disk.CallLog = &m
 	}
 	text, err := d.encode(&disk)
 	if err == nil && len(text) > todo.MaxList {

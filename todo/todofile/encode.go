@@ -36,6 +36,7 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	w.some("news", disk.News, len(disk.News) > 0)
 	w.time("newsAt", disk.NewsAt)
 	w.some("before", disk.Before, disk.Before != nil)
+	w.some("callLog", disk.CallLog, disk.CallLog != nil)
 	for _, name := range slices.Sorted(maps.Keys(d.extra)) {
 		w.key(name, d.extra[name])
 	}

@@ -36,7 +36,7 @@ func (s *Store) Lists(ctx context.Context) ([]todo.Head, error) {
 // is no list's, or the file cannot be read.
 func (s *Store) known(ctx context.Context, name string) (*document, todo.Key, error) {
 	key, byName := keyOf(name)
-	if !byName && !hashed(name) {
+	if !ours(name) {
 		return nil, key, nil
 	}
 	doc, err := s.read(ctx, name)
@@ -89,6 +89,7 @@ func (s *Store) Sweep(ctx context.Context, done, open time.Time) (int, error) {
 			removed++
 		}
 	}
+	s.sweepLogs(ctx, names, done)
 	if err := s.sweepPanels(ctx); err != nil {
 		return removed, err
 	}
@@ -118,7 +119,7 @@ func (s *Store) sweep(ctx context.Context, name string, done, open time.Time) (g
 	if err != nil || !doc.old(done, open) { // somebody came back just now
 		return false, err
 	}
-	return true, s.remove(name)
+	return true, s.remove(ctx, name)
 }
 
 // sweepLost removes what was set aside before a time. A folder that stood in a

@@ -59,6 +59,12 @@ func hashed(name string) bool {
 	return strings.HasSuffix(name, suffix) && strings.Contains(name, "~")
 }
 
+// ours reports whether a list can have a name.
+func ours(name string) bool {
+	_, ok := keyOf(name)
+	return ok || hashed(name)
+}
+
 // unescape undoes userdir.Escape, where that can be undone.
 func unescape(name string) string {
 	var b strings.Builder

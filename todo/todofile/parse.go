@@ -59,11 +59,14 @@ func parse(data []byte) (*document, error) {
 	if disk.Todos == nil {
 		return nil, errors.New("it has no list of todos")
 	}
+	if disk.CallLog != nil {
+		doc.mark = *disk.CallLog
+	}
 	if disk.Version < 1 {
 		if string(doc.extra["paused"]) == "true" {
 			disk.Pause = &diskPause{Reason: "paused in another program"}
 		}
-		doc.extra, doc.items, doc.foreign = nil, nil, true
+		doc.extra, doc.items, doc.mark, doc.foreign = nil, nil, mark{}, true
 	}
 	var err error
 	doc.kept, err = fromDisk(&disk)

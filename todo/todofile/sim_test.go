@@ -171,6 +171,26 @@ func (p *simProcess) create(name string, text []byte) error {
 	return err
 }
 
+func (p *simProcess) append(name string, text []byte) error {
+	err := p.call("append", name)
+	if err != nil && !errors.Is(err, errShort) {
+		return err
+	}
+	folder, base := p.at(name)
+	if folder == nil {
+		return missing("append", name)
+	}
+	if folder.names[base] == nil {
+		folder.set(base, &simFile{})
+	}
+	if err != nil {
+		text, err = text[:len(text)/2], &fs.PathError{Op: "write", Path: name, Err: syscall.ENOSPC}
+	}
+	file := folder.names[base]
+	file.text, file.dirty, file.written = slices.Concat(file.text, text), true, p.now
+	return err
+}
+
 func (p *simProcess) sync(name string) error {
 	if err := p.call("sync", name); err != nil {
 		return err

@@ -56,6 +56,7 @@ var (
 	_ todo.Store   = (*Store)(nil)
 	_ todo.Panels  = (*Store)(nil)
 	_ todo.Sweeper = (*Store)(nil)
+	_ todo.CallLog = (*Store)(nil)
 )
 
 // An Option changes how a store works.
@@ -95,7 +96,7 @@ func (s *Store) Load(ctx context.Context, key todo.Key) (todo.List, error) {
 	if err != nil {
 		return todo.List{}, err
 	}
-	return doc.list(key), nil
+	return *doc.look(key), nil // nobody else has it
 }
 
 // Update implements [todo.Store].
@@ -127,9 +128,9 @@ func (s *Store) Update(ctx context.Context, key todo.Key, fn func(*todo.List) er
 		}
 	}
 	if len(text) == 0 {
-		err = s.remove(name)
-	} else {
-		err = s.replace(name, text)
+		err = s.remove(ctx, name)
+	} else if err = s.replace(name, text); err == nil {
+		s.emptyLog(ctx, name, now.log)
 	}
 	if err != nil {
 		return todo.List{}, err
@@ -151,7 +152,7 @@ func (s *Store) Remove(ctx context.Context, key todo.Key) error {
 		return err
 	}
 	defer unlock()
-	return s.remove(name)
+	return s.remove(ctx, name)
 }
 
 // replace puts a text in the place of a list's file. The caller has its lock.
@@ -174,13 +175,14 @@ func (s *Store) replace(name string, text []byte) error {
 	return storageError(s.disk.sync("."))
 }
 
-// remove removes a list's file. The caller has its lock.
-func (s *Store) remove(name string) error {
+// remove removes a list's file, and its log. The caller has its lock.
+func (s *Store) remove(ctx context.Context, name string) error {
 	err := s.disk.remove(name)
 	if absent(err) {
 		return nil
 	}
 	if err == nil {
+		s.removeLog(ctx, name)
 		err = s.disk.sync(".")
 	}
 	return storageError(err)

@@ -29,7 +29,7 @@ func runModel(t *testing.T, open func(TB) todo.Store, opts ...Option) {
 			rt.Cleanup(func() { failed = failed || rt.Failed() }) // from then on it is run again to make it smaller
 			m := &machine{world: newWorld(rt, open, opts...), model: todomem.New()}
 			rt.Repeat(map[string]func(*rapid.T){
-				"update": m.change, "remove": m.remove, "sweep": m.sweep, "": m.compare,
+				"update": m.change, "call": m.call, "end": m.end, "remove": m.remove, "sweep": m.sweep, "": m.compare,
 				"reopen": func(*rapid.T) { m.reopen() },
 			})
 		})
@@ -109,6 +109,34 @@ func (m *machine) draw(rt *rapid.T) func(*todo.List) error {
 			l.UpdatedAt = now
 		}
 		return nil
+	}
+}
+
+// call and end tell both stores of a tool call, through the service that hooks
+// use: one keeps a log, the other writes its list.
+func (m *machine) call(rt *rapid.T) {
+	m.steps++
+	call := todo.Call{ToolCall: begun(fmt.Sprint(m.steps)), Project: "/p", Arguments: rapid.Bool().Draw(rt, "arguments")}
+	m.both(rt, func(s *todo.Service, key todo.Key) error { return s.CallStarted(rt.Context(), key, call) })
+}
+
+func (m *machine) end(rt *rapid.T) {
+	id := fmt.Sprint(rapid.IntRange(max(0, m.steps-10), m.steps).Draw(rt, "id"))
+	all := rapid.IntRange(0, 9).Draw(rt, "all") == 0
+	m.both(rt, func(s *todo.Service, key todo.Key) error {
+		if all {
+			return s.CallsInterrupted(rt.Context(), key)
+		}
+		return s.CallEnded(rt.Context(), key, id, todo.Succeeded)
+	})
+}
+
+func (m *machine) both(rt *rapid.T, tell func(*todo.Service, todo.Key) error) {
+	key := aKey(rt)
+	for _, store := range []todo.Store{m.model, m.store} {
+		if err := tell(todo.New(store, func() time.Time { return at(m.steps) }), key); err != nil {
+			rt.Fatalf("a call of %q: %v", key, err)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func record(c check, fault string) []string {
 			}
 		}()
 		c.run(newWorld(r, func(TB) todo.Store {
-			return &faulty{fault: fault, lists: map[todo.Key]todo.List{}, panels: map[string]int{}}
+			return &faulty{fault: fault, lists: map[todo.Key]todo.List{}, panels: map[string]int{}, log: map[todo.Key][]todo.CallNote{}}
 		}))
 	}()
 	<-done
@@ -62,31 +62,39 @@ func record(c check, fault string) []string {
 // sound store passes.
 func TestPlantedFaultsAreCaught(t *testing.T) {
 	faults := map[string]string{
-		"loads its own memory":          "1 what is returned is a copy",
-		"answers with its own memory":   "1 what is returned is a copy",
-		"keeps what fn had":             "1 what fn had is not kept",
-		"gives fn its own memory":       "1 what fn had is not kept",
-		"has no lock":                   "2 updates at the same time follow one another",
-		"forgets a field":               "2 all of a list is stored",
-		"takes the key of fn's list":    "2 the list keeps its key",
-		"cuts a list":                   "2 a large list is stored whole",
-		"removes nothing":               "2 removed is removed",
-		"refuses to remove nothing":     "2 removed is removed",
-		"wraps the error of fn":         "3 an error of fn stores nothing",
-		"stores in spite of fn's error": "3 an error of fn stores nothing",
-		"keeps blank lists":             "3 a list that has become blank leaves nothing behind",
-		"keeps lists with todos only":   "3 what is remembered keeps a list",
-		"folds case":                    "4 keys are kept apart by every byte",
-		"joins session and agent":       "4 keys are kept apart by every byte",
-		"cuts names":                    "4 keys are kept apart by every byte",
-		"takes keys as they come":       "4 names of one key lead to one list",
-		"lists in any order":            "6 lists tells of every list, the newest first",
-		"lists main agents only":        "6 lists tells of every list, the newest first",
-		"has problems":                  "5 nothing was set aside",
-		"closes a panel twice":          "panels are open until they are closed",
-		"has one panel for all":         "panels are open until they are closed",
-		"sweeps open lists as done":     "sweep removes what nobody came back to",
-		"sweeps what is just as old":    "sweep removes what nobody came back to",
+		"loads its own memory":                    "1 what is returned is a copy",
+		"answers with its own memory":             "1 what is returned is a copy",
+		"keeps what fn had":                       "1 what fn had is not kept",
+		"gives fn its own memory":                 "1 what fn had is not kept",
+		"has no lock":                             "2 updates at the same time follow one another",
+		"forgets a field":                         "2 all of a list is stored",
+		"takes the key of fn's list":              "2 the list keeps its key",
+		"cuts a list":                             "2 a large list is stored whole",
+		"removes nothing":                         "2 removed is removed",
+		"refuses to remove nothing":               "2 removed is removed",
+		"wraps the error of fn":                   "3 an error of fn stores nothing",
+		"stores in spite of fn's error":           "3 an error of fn stores nothing",
+		"keeps blank lists":                       "3 a list that has become blank leaves nothing behind",
+		"keeps lists with todos only":             "3 what is remembered keeps a list",
+		"folds case":                              "4 keys are kept apart by every byte",
+		"joins session and agent":                 "4 keys are kept apart by every byte",
+		"cuts names":                              "4 keys are kept apart by every byte",
+		"takes keys as they come":                 "4 names of one key lead to one list",
+		"lists in any order":                      "6 lists tells of every list, the newest first",
+		"lists main agents only":                  "6 lists tells of every list, the newest first",
+		"has problems":                            "5 nothing was set aside",
+		"closes a panel twice":                    "panels are open until they are closed",
+		"has one panel for all":                   "panels are open until they are closed",
+		"shows a call after the next update only": "a noted call is there at once",
+		"forgets calls in an update":              "a noted call is there at once",
+		"forgets ends":                            "all calls that run end at once",
+		"notes what is not to be noted":           "what is not to be noted leaves nothing behind",
+		"adds calls to what is left":              "a call stays with its todo",
+		"keeps the log of no list":                "what is noted goes with its list",
+		"has a full log":                          "any number of calls can be noted",
+		"empties what it has not read":            "nothing is lost of what is noted at the same time",
+		"sweeps open lists as done":               "sweep removes what nobody came back to",
+		"sweeps what is just as old":              "sweep removes what nobody came back to",
 	}
 	checks := map[string]check{}
 	for _, c := range allChecks() {
@@ -119,6 +127,7 @@ type faulty struct {
 	mu     sync.Mutex
 	lists  map[todo.Key]todo.List
 	panels map[string]int
+	log    map[todo.Key][]todo.CallNote
 }
 
 func (s *faulty) has(fault string) bool { return s.fault == fault }
@@ -141,6 +150,10 @@ func (s *faulty) normal(key todo.Key) todo.Key {
 func (s *faulty) get(key todo.Key) todo.List {
 	list := s.lists[s.normal(key)]
 	list.Key = key.Normal()
+	if log := s.log[key]; len(log) > 0 && len(list.Items)+len(list.Past) > 0 && !s.has("shows a call after the next update only") {
+		list = list.Clone()
+		list.Note(log...)
+	}
 	return list
 }
 
@@ -161,11 +174,16 @@ func (s *faulty) Update(_ context.Context, key todo.Key, fn func(*todo.List) err
 	if !s.has("gives fn its own memory") {
 		list = list.Clone()
 	}
+	if s.has("forgets calls in an update") || s.has("adds calls to what is left") {
+		list = s.lists[s.normal(key)].Clone()
+		list.Key = key.Normal()
+	}
 	if s.has("has no lock") {
 		s.mu.Unlock()
 		runtime.Gosched()
 		s.mu.Lock()
 	}
+	existed := !list.Blank()
 	err := fn(&list)
 	if s.has("has no lock") {
 		s.mu.Unlock()
@@ -180,6 +198,23 @@ func (s *faulty) Update(_ context.Context, key todo.Key, fn func(*todo.List) err
 	}
 	if !s.has("takes the key of fn's list") {
 		list.Key = key.Normal()
+	}
+	if s.has("adds calls to what is left") {
+		for _, n := range s.log[key] {
+			n.Content = 0
+			list.Note(n)
+		}
+	}
+	if s.has("shows a call after the next update only") {
+		list.Note(s.log[key]...)
+	}
+	if s.has("empties what it has not read") {
+		s.mu.Unlock()
+		runtime.Gosched()
+		s.mu.Lock()
+	}
+	if !s.has("keeps the log of no list") || existed && !list.Blank() {
+		delete(s.log, key)
 	}
 	at := s.normal(list.Key)
 	if s.has("takes keys as they come") {
@@ -226,11 +261,29 @@ func (s *faulty) Lists(context.Context) ([]todo.Head, error) {
 	return heads, nil
 }
 
+func (s *faulty) LogCall(_ context.Context, key todo.Key, note func(*todo.List) (todo.CallNote, bool)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.get(key)
+	n, ok := note(&list)
+	switch {
+	case !ok && !s.has("notes what is not to be noted"):
+	case s.has("has a full log") && len(s.log[key]) == 100:
+	case s.has("forgets ends") && n.Ends == todo.All:
+	default:
+		s.log[key] = append(s.log[key], n)
+	}
+	return nil
+}
+
 func (s *faulty) Remove(_ context.Context, key todo.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.lists[s.normal(key)]; !ok && s.has("refuses to remove nothing") {
 		return errRefused
+	}
+	if !s.has("keeps the log of no list") {
+		delete(s.log, key)
 	}
 	if !s.has("removes nothing") {
 		delete(s.lists, s.normal(key))

@@ -56,7 +56,9 @@ type check struct {
 	run  func(w *world)
 }
 
-func allChecks() []check { return slices.Concat(updateChecks(), keyChecks(), powerChecks()) }
+func allChecks() []check {
+	return slices.Concat(updateChecks(), keyChecks(), powerChecks(), callChecks())
+}
 
 // A world is a store under test.
 type world struct {

@@ -1,0 +1,303 @@
+package todofile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// Tool calls come at each step of an agent, and a list is too much to write for
+// them. Their starts and ends are appended to a log beside it, a line each,
+// unsynced:
+//
+//	{"callLog":7}
+//	{"what":"begin","todo":"2","content":2166136261,"id":"toolu_1","name":"Bash","startedAt":"2026-01-01T10:00:00Z","outcome":"running"}
+//	{"what":"end","id":"toolu_1","endedAt":"2026-01-01T10:00:01Z","outcome":"succeeded"}
+//
+// A list's file says up to where the log is part of it (mark), so that both
+// become true with one rename, whatever happens to the log afterwards. Logs of a
+// list are counted: a log with a lower number than the mark's is all in the
+// list, one with a higher number not at all. Whoever reads takes the log first:
+// what was folded in between is then in the list, and the mark says so.
+//
+// A lock of its own is held for an append, with a look at the list, and while a
+// log is removed: never while anything is synced, and nobody who holds it waits
+// for a list's lock. An append that meets a change of the list lands behind the
+// mark, so it is part of the next one; nothing is removed that is not in the
+// list.
+
+const (
+	maxLog     = 64 << 10 // bytes: each look at the list reads them. When they are full the list is written
+	callSuffix = ".calls"
+)
+
+// logName is the name of the log beside a list's file.
+func logName(name string) string { return strings.TrimSuffix(name, suffix) + callSuffix }
+
+// A mark is how much of which log a list's file has in it.
+type mark struct {
+	Log   int64 `json:"number"`
+	Bytes int   `json:"bytes"`
+}
+
+// maxNumber is far from the end of all numbers: what is beyond has been edited.
+const maxNumber = 1 << 53
+
+// UnmarshalJSON takes what makes no sense for no mark: it costs a few tool calls
+// told twice, not the list.
+func (m *mark) UnmarshalJSON(data []byte) error {
+	type plain mark // without this method
+	var p plain
+	if json.Unmarshal(data, &p) == nil && p.Log > 0 && p.Log < maxNumber && p.Bytes >= 0 {
+		*m = mark(p)
+	}
+	return nil
+}
+
+// A callLog is a log as it was read.
+type callLog struct {
+	text   []byte
+	number int64 // 0: there is none, or it is no log of ours
+	there  bool  // something stands at its name
+}
+
+type (
+	diskHead struct {
+		Log int64 `json:"callLog"`
+	}
+	diskNote struct {
+		What    string `json:"what"`
+		Todo    text   `json:"todo,omitempty"`
+		Content uint32 `json:"content,omitempty"`
+		Subtask uint32 `json:"subtask,omitempty"`
+		Project string `json:"project,omitempty"`
+		diskCall
+	}
+)
+
+// What a line says.
+const (
+	noteBegin  = "begin"
+	noteEnd    = "end"
+	noteEndAll = "end all"
+)
+
+// readLog reads the log of a list. What cannot be one is passed over: it is made
+// anew by the next append.
+func (s *Store) readLog(name string) (callLog, error) {
+	text, _, err := s.disk.read(logName(name), maxLog)
+	switch {
+	case absent(err):
+		return callLog{}, nil
+	case errors.Is(err, errIrregular), errors.Is(err, errTooLarge):
+		return callLog{there: true}, nil
+	case err != nil:
+		return callLog{}, storageError(err)
+	}
+	log := callLog{text: text, there: true}
+	line, _, whole := bytes.Cut(text, []byte("\n"))
+	var head diskHead
+	if whole && json.Unmarshal(line, &head) == nil && head.Log > 0 && head.Log < maxNumber {
+		log.number = head.Log
+	}
+	return log, nil
+}
+
+// after returns what the log says that is not in a list with this mark.
+func (l callLog) after(m mark) []byte {
+	switch {
+	case l.number < m.Log || l.number == 0:
+		return nil
+	case l.number > m.Log:
+		return l.text
+	}
+	return l.text[min(m.Bytes, len(l.text)):]
+}
+
+// folded is the mark of a list with this mark that got the whole log.
+func (l callLog) folded(m mark) mark {
+	if len(l.after(m)) == 0 {
+		return m
+	}
+	return mark{l.number, len(l.text)}
+}
+
+// notes reads lines. One that is torn, or somebody else's, is passed over.
+func notes(lines []byte) (notes []todo.CallNote) {
+	for len(lines) > 0 {
+		var line []byte
+		line, lines, _ = bytes.Cut(lines, []byte("\n"))
+		var disk diskNote
+		if len(line) == 0 || json.Unmarshal(line, &disk) != nil {
+			continue
+		}
+		n := todo.CallNote{
+			Todo: string(disk.Todo), Content: disk.Content, Subtask: disk.Subtask, Project: disk.Project,
+			Call: calls([]diskCall{disk.diskCall})[0],
+		}
+		switch n.Call.Outcome {
+		case todo.Running, todo.Succeeded, todo.Failed, todo.Interrupted:
+		default:
+			continue
+		}
+		switch disk.What {
+		case noteBegin:
+		case noteEnd:
+			n.Ends = todo.One
+		case noteEndAll:
+			n.Ends = todo.All
+		default:
+			continue
+		}
+		notes = append(notes, n)
+	}
+	return notes
+}
+
+// noteLine is a note as a line of the log.
+func noteLine(n *todo.CallNote) ([]byte, error) {
+	disk := diskNote{
+		What: noteBegin, Todo: text(n.Todo), Content: n.Content, Subtask: n.Subtask, Project: n.Project,
+		diskCall: callsToDisk([]todo.ToolCall{n.Call})[0],
+	}
+	switch n.Ends {
+	case todo.One:
+		disk.What = noteEnd
+	case todo.All:
+		disk.What = noteEndAll
+	}
+	w := &writer{}
+	w.value(disk)
+	w.b.WriteByte('\n')
+	return w.b.Bytes(), w.err
+}
+
+// LogCall implements [todo.CallLog].
+func (s *Store) LogCall(ctx context.Context, key todo.Key, note func(*todo.List) (todo.CallNote, bool)) error {
+	key = key.Normal()
+	name := fileName(key)
+	doc, err := s.read(ctx, name)
+	if err != nil {
+		return err
+	}
+	// Where there is nothing to note, no right to write is needed.
+	if _, ok := note(doc.look(key)); !ok {
+		return nil
+	}
+	done, err := s.appendCall(ctx, name, key, doc, note)
+	if done || err != nil {
+		return err
+	}
+	_, err = s.Update(ctx, key, func(l *todo.List) error {
+		if n, ok := note(l); ok {
+			l.Note(n)
+		}
+		return nil
+	})
+	return err
+}
+
+// appendCall appends a note. It is not done when the log is full, or is none and
+// stays in the way.
+func (s *Store) appendCall(ctx context.Context, name string, key todo.Key, known *document, note func(*todo.List) (todo.CallNote, bool)) (done bool, err error) {
+	unlock, err := s.lockCalls(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	doc, err := s.fetch(name, known)
+	if _, ok := errors.AsType[*corruptError](err); ok {
+		return true, nil // there is no list that the call could be part of
+	}
+	if err != nil {
+		return false, err
+	}
+	n, ok := note(doc.look(key))
+	if !ok {
+		return true, nil
+	}
+	text, err := noteLine(&n)
+	if err != nil {
+		return false, storageError(err)
+	}
+	log := doc.log
+	if len(log.after(doc.mark)) == 0 { // all of it is in the list, or it is no log
+		if log.there && s.disk.remove(logName(name)) != nil {
+			return false, nil
+		}
+		number := max(log.number, doc.mark.Log) + 1
+		head, err := json.Marshal(diskHead{number})
+		if err != nil {
+			return false, storageError(err)
+		}
+		log, text = callLog{}, append(append(head, '\n'), text...)
+	} else if !bytes.HasSuffix(log.text, []byte("\n")) { // a crash tore the last line
+		text = append([]byte("\n"), text...)
+	}
+	if len(log.text)+len(text) > maxLog {
+		return false, nil
+	}
+	return true, storageError(s.disk.append(logName(name), text))
+}
+
+// emptyLog removes a log after all that was read of it became part of the list,
+// unless more was appended since. That it is there does no harm, so no failure
+// does either.
+func (s *Store) emptyLog(ctx context.Context, name string, read callLog) {
+	if !read.there {
+		return
+	}
+	unlock, err := s.lockCalls(ctx, name)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	if now, err := s.readLog(name); err == nil && bytes.Equal(now.text, read.text) {
+		s.disk.remove(logName(name))
+	}
+}
+
+// removeLog removes the log of a list that is gone.
+func (s *Store) removeLog(ctx context.Context, name string) {
+	if _, err := s.disk.stat(logName(name)); absent(err) {
+		return
+	}
+	if unlock, err := s.lockCalls(ctx, name); err == nil {
+		defer unlock()
+		s.disk.remove(logName(name))
+	}
+}
+
+// sweepLogs removes the logs that a crash left without a list, if they were
+// written before a time. names is what there is in the folder.
+func (s *Store) sweepLogs(ctx context.Context, names []string, before time.Time) {
+	lists := map[string]bool{}
+	for _, name := range names {
+		lists[name] = true
+	}
+	for _, base := range names {
+		stem, ok := strings.CutSuffix(base, callSuffix)
+		if name := stem + suffix; ok && !lists[name] && ours(name) {
+			if written, err := s.disk.stat(base); err == nil && written.Before(before) {
+				s.removeLog(ctx, name)
+			}
+		}
+	}
+}
+
+// lockCalls takes the lock of a list's log.
+func (s *Store) lockCalls(ctx context.Context, name string) (unlock func(), err error) {
+	unlock, err = s.wait(ctx, workName(name, callSuffix))
+	if absent(err) { // the list is somebody else's work
+		if err = s.disk.mkdir(workDir); err == nil {
+			return s.wait(ctx, workName(name, callSuffix))
+		}
+		err = storageError(err)
+	}
+	return unlock, err
+}
