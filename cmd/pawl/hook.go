@@ -30,7 +30,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: env.Open, Todos: env.Todos, Command: asPerson,
+		Open: env.Open, Todos: lists, Command: asPerson,
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todofile"
+	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
 // What the linker says of a release: -X main.version=1.2.3. All of it may be
@@ -79,14 +80,20 @@ func commandLine(dir string) cli.Env {
 			return is, store.Warnings(), store.Close()
 		},
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
-		Todos: func(dir string) (*todo.Service, error) {
-			store, err := todofile.Open(dir)
-			if err != nil {
-				return nil, err
-			}
-			return todo.New(store, time.Now), nil
-		},
+		Todos: lists,
 		Serve: serve,
 		Hook:  answerHook,
 	}
+}
+
+// lists are the todo lists of a folder; without one, in memory.
+func lists(dir string) (*todo.Service, error) {
+	if dir == "" {
+		return todo.New(todomem.New(), time.Now), nil
+	}
+	store, err := todofile.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return todo.New(store, time.Now), nil
 }

@@ -16,8 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
-	"github.com/pawl-dev/pawl/todo/todofile"
-	"github.com/pawl-dev/pawl/todo/todomem"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -66,13 +64,9 @@ func serve(ctx context.Context, s cli.Serving) error {
 // todoLists are the lists where the settings want them.
 func todoLists(s cli.Serving, state string) (*todo.Service, error) {
 	if s.Store == "memory" || state == "" {
-		return todo.New(todomem.New(), time.Now), nil
+		return lists("")
 	}
-	store, err := todofile.Open(filepath.Join(state, "todos"))
-	if err != nil {
-		return nil, err
-	}
-	return todo.New(store, time.Now), nil
+	return lists(filepath.Join(state, "todos"))
 }
 
 // who finds out who calls.

@@ -56,9 +56,6 @@ func table() string {
 			meaning += " (only for the " + scopes(s.Only) + ")"
 		}
 		reader := s.ReadBy + ", since " + s.Since
-		if !s.Used() {
-			reader = s.ReadBy + ": *not yet used*"
-		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", key, standard, values(s), meaning, reader)
 	}
 	return b.String()

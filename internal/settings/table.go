@@ -23,12 +23,9 @@ type Setting struct {
 	Words   []string // of a Choice
 	Meaning string
 	ReadBy  string  // what acts on it
-	Since   string  // the first version that does; empty: none yet
+	Since   string  // the first version that does
 	Only    []Scope // where alone it may be set; nil: everywhere
 }
-
-// Used reports whether this version acts on the setting.
-func (s *Setting) Used() bool { return s.Since != "" }
 
 // Allows reports whether the setting may be set there.
 func (s *Setting) Allows(at Scope) bool { return s.Only == nil || slices.Contains(s.Only, at) }
@@ -56,9 +53,7 @@ const (
 	day    = int64(duration.Day / time.Second)
 )
 
-// Table lists all settings, in the order in which they are shown. Those that
-// nothing reads yet are in it so that a file written for the next version is
-// understood, and each says so.
+// Table lists all settings, in the order in which they are shown.
 var Table = []Setting{
 	{
 		Key: "board", Type: Folder, Only: []Scope{Project},
@@ -73,17 +68,17 @@ var Table = []Setting{
 	{
 		Key: "todo-continuation", Aliases: []string{"continuation"}, Type: Bool, Default: "true",
 		Meaning: "continue an agent that stops with open todos or tasks of its own",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
-		Key: "continuation.attempts", Type: Int, Default: "3", Max: 100, Unit: "continuations",
-		Meaning: "how often an agent is continued in a row without progress",
-		ReadBy:  "hooks",
+		Key: "continuation.attempts", Type: Int, Default: "3", Max: 100, Unit: "stops",
+		Meaning: "how many stops in a row without progress are answered: with a note to the agent, with a stronger one, and the last of them with a line for the person only",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "continuation.perPrompt", Type: Int, Default: "12", Max: 1000, Unit: "continuations",
 		Meaning: "how often an agent is continued in all for one prompt of its user",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "ui.showTodoPanel", Aliases: []string{"panel"}, Type: Bool, Default: "true",
@@ -93,52 +88,52 @@ var Table = []Setting{
 	{
 		Key: "interactive", Type: Choice, Default: "auto", Words: []string{"auto", "always", "never"},
 		Meaning: "whether somebody watches the session; auto: while a panel is open on it",
-		ReadBy:  "the todo tools", Since: "0.1",
+		ReadBy:  "the todo tools, hooks", Since: "0.1",
 	},
 	{
 		Key: "reminders", Type: Bool, Default: "true",
 		Meaning: "suggest a todo list, and remind of a stale one; off is silent",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "reminders.staleAfter", Type: Int, Default: "10", Min: 1, Max: 1000, Unit: "tool calls",
 		Meaning: "how many tool calls without a todo update make the list stale",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "analyzer.threshold", Type: Float, Default: "0.6", Max: 1,
 		Meaning: "the score from which a prompt counts as complex",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "analyzer.cooldown", Type: Duration, Default: "5m", Max: day, Zero: "no pause",
 		Meaning: "the pause between two suggestions",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "analyzer.escalateAfter", Type: Int, Default: "3", Min: 1, Max: 100, Unit: "prompts",
 		Meaning: "how many complex prompts in a row make the suggestion a stronger one",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "recovery.tokens", Type: Int, Default: "600", Max: 10_000, Unit: "tokens",
 		Meaning: "budget of the text that is given back after a start, a resume or a compaction",
-		ReadBy:  "hooks",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "todos.store", Type: Choice, Default: "file", Words: []string{"file", "memory"},
 		Meaning: "where todo lists are kept; memory: in the process only. A running server keeps to what it began with",
-		ReadBy:  "todo, the todo tools", Since: "0.1",
+		ReadBy:  "todo, the todo tools, hooks", Since: "0.1",
 	},
 	{
 		Key: "todos.keep", Type: Duration, Default: "30d", Min: hour, Max: 3650 * day,
 		Meaning: "how long finished and abandoned todo lists are kept; open ones are for 90 days",
-		ReadBy:  "todo, the todo tools", Since: "0.1",
+		ReadBy:  "todo, the todo tools, hooks", Since: "0.1",
 	},
 	{
 		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local", "always"}, Only: []Scope{User, Session},
 		Meaning: "where the arguments of tool calls are kept with a todo; always: on shared addresses, too",
-		ReadBy:  "the todo tools",
+		ReadBy:  "hooks", Since: "0.1",
 	},
 }
 

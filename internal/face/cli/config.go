@@ -50,14 +50,12 @@ type config struct {
 	*app
 	word string // of the scope, as it was given
 	user bool
-	all  bool // list also what nothing reads yet
 }
 
 func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	c := &config{app: a}
 	cmd.Flags().StringVar(&c.word, "scope", "", "`project|user|session` that file alone")
 	cmd.Flags().BoolVar(&c.user, "user", false, "the same as --scope user")
-	cmd.Flags().BoolVar(&c.all, "all", false, "with list: also settings that nothing uses yet")
 	return func(ctx context.Context, args []string) error {
 		a.trusting = true // this is about the project's own folder
 		if len(args) == 0 {
@@ -71,9 +69,6 @@ func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			return err
 		}
 		do := configActions[i]
-		if c.all && do.name != "list" {
-			return usage("config", "--all goes with list, not with %s", do.name)
-		}
 		if args = args[1:]; len(args) != len(do.args) {
 			return usage("config", "it is: pawl config %s", strings.Join(append([]string{do.name}, do.args...), " "))
 		}
@@ -198,19 +193,10 @@ func (c *config) list(context.Context, []string) error {
 	if scope, _ := c.scope(settings.Default); scope != settings.Default {
 		values = slices.DeleteFunc(values, func(v settings.Value) bool { return v.Origin.Scope == settings.Default })
 	}
-	known := len(values)
-	if !c.all { // what somebody has set is shown anyway
-		values = slices.DeleteFunc(values, func(v settings.Value) bool {
-			return !v.Setting.Used() && v.Origin.Scope == settings.Default
-		})
-	}
 	if c.json {
 		err = c.printConfig(false, files, values...)
 	} else {
 		c.table(values)
-		if hidden := known - len(values); hidden > 0 && c.screen.on {
-			c.say("left out: %s that nothing uses yet; pawl config list --all shows all", view.Count(hidden, "setting", "settings"))
-		}
 		for _, p := range merged.Problems() {
 			c.problem(p)
 		}
@@ -235,11 +221,7 @@ func (c *config) table(values []settings.Value) {
 		}
 	}
 	for i, row := range rows {
-		reader := values[i].Setting.ReadBy
-		if !values[i].Setting.Used() {
-			reader += ": not yet used"
-		}
-		line := draw.Pad(row[0], width[0]) + "   " + draw.Pad(row[1], width[1]) + "   " + draw.Pad(row[2], width[2]) + "   " + reader
+		line := draw.Pad(row[0], width[0]) + "   " + draw.Pad(row[1], width[1]) + "   " + draw.Pad(row[2], width[2]) + "   " + values[i].Setting.ReadBy
 		if c.screen.on {
 			line = c.screen.Fit(line, c.screen.Width)
 		}
@@ -263,13 +245,9 @@ func (c *config) explain(_ context.Context, args []string) error {
 	if c.json {
 		return c.printConfig(false, files, value)
 	}
-	used := ", since " + setting.Since
-	if !setting.Used() {
-		used = ": not yet used"
-	}
 	rows := [][2]string{
 		{"value", orNone(value.String())}, {"said by", value.Origin.Scope.String()}, {"default", orNone(setting.Default)},
-		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"read by", setting.ReadBy + used},
+		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"read by", setting.ReadBy + ", since " + setting.Since},
 	}
 	if o := value.Origin; o.File != "" {
 		rows[1][1] += fmt.Sprintf(", in %s:%d:%d", o.File, o.Line, o.Column)
@@ -392,8 +370,6 @@ func (c *config) changed(changed bool, setting *settings.Setting, scope settings
 	switch {
 	case value.Origin.Scope > scope:
 		c.say("%s is %s all the same: the %s's file says so", setting.Key, value, value.Origin.Scope)
-	case !setting.Used():
-		c.say("nothing in this version reads it yet; %s will", setting.ReadBy)
 	case setting.Key == "board" && value.Origin.Scope == settings.Project:
 		c.say("it is followed where a person trusts it: %s", c.trustHint())
 	}

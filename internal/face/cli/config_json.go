@@ -28,7 +28,6 @@ type settingItem struct {
 	Wants   string   `json:"wants"`             // what a value must be
 	Meaning string   `json:"meaning"`           // what it decides
 	ReadBy  string   `json:"readBy"`            // what acts on it
-	Used    bool     `json:"used"`              // false: nothing in this version acts on it yet
 }
 
 // settingsFile is where settings may be said.
@@ -56,7 +55,7 @@ func (c *config) printConfig(changed bool, files []*settings.File, values ...set
 		answer.Settings = append(answer.Settings, settingItem{
 			Key: s.Key, Aliases: s.Aliases, Type: s.Type.String(), Value: v.JSON(), Default: standard.JSON(),
 			Scope: v.Origin.Scope.String(), File: v.Origin.File, Line: v.Origin.Line, Column: v.Origin.Column,
-			Wants: s.Wants(), Meaning: s.Meaning, ReadBy: s.ReadBy, Used: s.Used(),
+			Wants: s.Wants(), Meaning: s.Meaning, ReadBy: s.ReadBy,
 		})
 	}
 	for _, f := range files {

@@ -35,7 +35,7 @@ type Env struct {
 	Now    func() time.Time
 
 	Open  func(dir string) (*pawl.Board, error)   // opens the board in a folder; never makes one
-	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder
+	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; without one, in memory
 	// Command runs pawl with other arguments in a folder, as the agent's user
 	// does, and returns what it says.
 	Command func(ctx context.Context, dir string, args []string) (text string, code int)

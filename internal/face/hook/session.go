@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
@@ -64,12 +65,21 @@ func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
 		return Answer{}, nil
 	}
 	s.locate(e)
-	if s.todos, err = s.env.Todos(filepath.Join(s.state, "todos")); err != nil {
+	if s.todos, err = s.env.Todos(s.lists()); err != nil {
 		return Answer{}, err
 	}
 	answer := s.answer(ctx, e)
 	s.try(book.write(s.mem))
 	return answer, errors.Join(s.failed...)
+}
+
+// lists is the folder of the todo lists; empty: the settings keep them off the
+// disk, so that a hook, a process of its own, sees none.
+func (s *session) lists() string {
+	if settings.Of[string](s.place.held, "todos.store") == "memory" {
+		return ""
+	}
+	return filepath.Join(s.state, "todos")
 }
 
 // locate finds the project: that which the session began in. An agent walks

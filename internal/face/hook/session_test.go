@@ -63,7 +63,12 @@ func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 	return Env{
 		Args: args, Stdin: stdin, Stdout: out, Stderr: w.t.Output(), Getenv: w.getenv, Dir: w.dir,
 		Now: func() time.Time { return w.now }, Open: w.open,
-		Todos: func(string) (*todo.Service, error) { return w.todos, nil },
+		Todos: func(dir string) (*todo.Service, error) {
+			if dir == "" {
+				return todo.New(todomem.New(), time.Now), nil
+			}
+			return w.todos, nil
+		},
 		Command: func(_ context.Context, dir string, args []string) (string, int) {
 			if dir != w.dir {
 				w.t.Errorf("a command runs in %s", dir)
@@ -267,6 +272,16 @@ func (w *world) set(key, value string) {
 	}
 	if err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// Lists that are to be in memory only are not written.
+func TestInMemory(t *testing.T) {
+	w := newWorld(t)
+	w.set("todos.store", "memory")
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Test", "status": "in_progress"}}}, obj{})
+	if got := inLine(w.list("")); got != "" {
+		t.Errorf("the list is %s", got)
 	}
 }
 
