@@ -47,6 +47,7 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 			d.Tell = s.recovery(e, f, set)
 		}
 	case Prompt:
+		d.Spoke = !e.Notice && strings.TrimSpace(e.Text) != "" && !s.Echo.in(e.Text)
 		d.Tell = s.prompt(e, f, set, need, now)
 	case CallEnds:
 		d.Tell = s.callEnds(e, f, set, need, now)
