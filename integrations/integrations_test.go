@@ -1,0 +1,219 @@
+package integrations
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hooks is a file of hooks, in the form that all three programs use.
+type hooks struct {
+	Hooks map[string][]struct {
+		Matcher string
+		Hooks   []struct {
+			Type, Command string
+			Args          []string
+			Timeout       int
+		}
+	}
+}
+
+func readJSON[T any](t *testing.T, path string) T {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v T
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return v
+}
+
+// TestHooks holds what is registered to what the hook understands: an event
+// more is a process for nothing, an event less is a promise that is not kept.
+func TestHooks(t *testing.T) {
+	for _, test := range []struct {
+		file, agent string
+		timeout     int // 5 s, in the unit of the program
+	}{
+		{"plugin/hooks/hooks.json", "claude", 5},
+		{"extension/hooks/hooks.json", "gemini", 5000},
+	} {
+		file := readJSON[hooks](t, test.file)
+		var registered []string
+		for event, groups := range file.Hooks {
+			registered = append(registered, event)
+			if len(groups) != 1 || groups[0].Matcher != "" || len(groups[0].Hooks) != 1 {
+				t.Fatalf("%s: %s is more than one hook for all of it", test.file, event)
+			}
+			h := groups[0].Hooks[0]
+			line := strings.Join(append([]string{h.Command}, h.Args...), " ")
+			if h.Type != "command" || line != "pawl hook --agent "+test.agent || h.Timeout != test.timeout {
+				t.Errorf("%s: %s runs %q for %d", test.file, event, line, h.Timeout)
+			}
+		}
+		slices.Sort(registered)
+		if diff := cmp.Diff(understood(t, test.agent), registered); diff != "" {
+			t.Errorf("%s: events that mean something to pawl hook (-), and those that are registered (+):\n%s", test.file, diff)
+		}
+	}
+}
+
+// understood are the events that the golden files of the hook have as
+// something that Pawl acts on.
+func understood(t *testing.T, agent string) []string {
+	t.Helper()
+	files, err := filepath.Glob("../internal/face/hook/testdata/*/" + agent + "*.golden")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden files of %s: %v", agent, err)
+	}
+	acts := regexp.MustCompile(`(?m)^\d+ (\w+) .*\b(?:Kind|Tasks|Todos)=`)
+	var events []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range acts.FindAllSubmatch(text, -1) {
+			events = append(events, string(m[1]))
+		}
+	}
+	slices.Sort(events)
+	return slices.Compact(events)
+}
+
+// TestManifests holds the manifests to one another.
+func TestManifests(t *testing.T) {
+	type manifest struct {
+		Schema      string `json:"$schema"`
+		Name        string
+		Version     string
+		Description string
+		License     string
+		Repository  string
+	}
+	want := readJSON[manifest](t, "plugin/.claude-plugin/plugin.json")
+	if want.Name != "pawl" || want.Version == "" || want.License != "MIT" {
+		t.Errorf("the plugin for Claude Code is %+v", want)
+	}
+	for _, path := range []string{"plugin/.codex-plugin/plugin.json", "extension/plugin.json", "extension/gemini-extension.json"} {
+		got := readJSON[manifest](t, path)
+		got.Schema = ""
+		if strings.HasSuffix(path, "gemini-extension.json") { // has no such fields
+			got.License, got.Repository = want.License, want.Repository
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s:\n%s", path, diff)
+		}
+	}
+
+	market := readJSON[struct {
+		Plugins []struct{ Name, Source, Description string }
+	}](t, "../.claude-plugin/marketplace.json")
+	if len(market.Plugins) != 1 || market.Plugins[0].Name != want.Name || market.Plugins[0].Description != want.Description {
+		t.Fatalf("the marketplace offers %+v", market.Plugins)
+	}
+	if _, err := os.Stat(filepath.Join("..", market.Plugins[0].Source, ".claude-plugin", "plugin.json")); err != nil {
+		t.Error(err)
+	}
+	codex := readJSON[struct{ Skills, MCPServers, Hooks string }](t, "plugin/.codex-plugin/plugin.json")
+	for _, path := range []string{codex.Skills, codex.MCPServers, codex.Hooks} {
+		if _, err := os.Stat(filepath.Join("plugin", path)); err != nil || !strings.HasPrefix(path, "./") {
+			t.Errorf("the plugin for Codex names %q: %v", path, err)
+		}
+	}
+
+	for _, path := range []string{"plugin/.mcp.json", "extension/gemini-extension.json"} {
+		type server struct {
+			Command string
+			Args    []string
+		}
+		got := readJSON[struct{ MCPServers map[string]server }](t, path)
+		if diff := cmp.Diff(map[string]server{"pawl": {"pawl", []string{"mcp"}}}, got.MCPServers); diff != "" {
+			t.Errorf("%s:\n%s", path, diff)
+		}
+	}
+	if got := readJSON[manifest](t, "extension/plugin.json").Schema; got != "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json" {
+		t.Errorf("the Agent Plugin is of %q", got)
+	}
+	// Where Agent Plugins are known a server is started in the plugin's own
+	// folder, and nothing tells it the project. Codex takes a folder with this
+	// manifest for nothing else, so hooks beside it would not run.
+	for _, path := range []string{"extension/mcp.json", "plugin/plugin.json"} {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s does harm", path)
+		}
+	}
+}
+
+// TestOneSkill: a folder is installed alone, so the other one needs a copy.
+func TestOneSkill(t *testing.T) {
+	copied, err := os.ReadFile("extension/skills/pawl/SKILL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(copied, Skill()) {
+		t.Error("extension/skills/pawl/SKILL.md is not what plugin/skills/pawl/SKILL.md is: copy that")
+	}
+}
+
+// command is a chat command in a file.
+type command struct{ About, Prompt string }
+
+// commands are those of a folder, by their name, with what the program puts in
+// for the words behind it as ARGS.
+func commands(t *testing.T, dir fs.FS, form *regexp.Regexp, args string) map[string]command {
+	t.Helper()
+	entries, err := fs.ReadDir(dir, ".")
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("no commands: %v", err)
+	}
+	all := map[string]command{}
+	for _, e := range entries {
+		text, err := fs.ReadFile(dir, e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := form.FindSubmatch(text)
+		if m == nil {
+			t.Fatalf("%s is not a command", e.Name())
+		}
+		name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+		all[name] = command{string(m[1]), strings.ReplaceAll(string(m[2]), args, "ARGS")}
+	}
+	return all
+}
+
+func claudeCommands(t *testing.T) map[string]command {
+	return commands(t, ClaudeCommands(), regexp.MustCompile(`(?s)\A---\ndescription: "([^"\\]+)"\nargument-hint: "[^"\\]+"\nallowed-tools: Bash\(pawl (?:todo|config):\*\)\ndisable-model-invocation: true\n---\n(.+)\z`), "$ARGUMENTS")
+}
+
+// TestCommands: the first line of a prompt is what the hook looks for, whether
+// it sees what was typed, as in Claude Code, or the prompt, as in Gemini CLI.
+// The rest is for a model that gets it although it should not.
+func TestCommands(t *testing.T) {
+	claude := claudeCommands(t)
+	gemini := commands(t, GeminiCommands(), regexp.MustCompile(`(?s)\Adescription = "([^"\\]+)"\nprompt = '''\n(.+)'''\n\z`), "{{args}}")
+	if diff := cmp.Diff(claude, gemini); diff != "" {
+		t.Errorf("commands of Claude Code (-) and of Gemini CLI (+):\n%s", diff)
+	}
+	for name, c := range claude {
+		first, rest, _ := strings.Cut(c.Prompt, "\n")
+		if first != "/pawl:"+name+" ARGS" {
+			t.Errorf("%s begins with %q", name, first)
+		}
+		if strings.Contains(rest, "ARGS") || strings.Contains(rest, "'''") || !strings.Contains(rest, "run `pawl ") {
+			t.Errorf("%s tells a model: %s", name, rest)
+		}
+	}
+}
