@@ -11,7 +11,7 @@ type Echo struct {
 
 const (
 	echoBase = 0x9e3779b97f4a7c15 // odd, so that no power of it is zero
-	maxEcho  = 4 * MaxPrompt      // bytes of a prompt that are looked through
+	maxWrap  = 4 << 10            // bytes that a client puts before a note, at most
 )
 
 // echoOf is the trace of a text.
@@ -29,8 +29,8 @@ func (e Echo) in(prompt string) bool {
 	if e.Size == 0 || e.Size > len(prompt) {
 		return false
 	}
-	letters := folded(prompt[:min(len(prompt), maxEcho)])
-	oldest := uint64(1) // the weight of the byte that leaves
+	letters := folded(prompt[:min(len(prompt), maxWrap+4*e.Size)]) // of a note, more than a quarter is letters
+	oldest := uint64(1)                                            // the weight of the byte that leaves
 	for range e.Size {
 		oldest *= echoBase
 	}

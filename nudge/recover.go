@@ -65,7 +65,7 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 		return ""
 	}
 	if len(completed) > 0 {
-		done.lines = []string{"Completed meanwhile: " + strings.Join(completed[:min(len(completed), MaxHeld)], ", ") + "\n"}
+		done.lines = []string{"Of those that you held, completed: " + strings.Join(completed[:min(len(completed), MaxHeld)], ", ") + "\n"}
 	}
 	notes := part{head: "Last notes on these tasks:\n"}
 	for _, n := range f.Notes[max(0, len(f.Notes)-maxNotes):] {

@@ -100,9 +100,17 @@ func show(d nudge.Decision) string {
 	return b.String()
 }
 
+// A reporter is a testing.T, or that of a property or a fuzz test.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
 // A session is an agent's, as its hooks see it.
 type session struct {
-	t        testing.TB
+	t        reporter
 	state    nudge.State
 	facts    nudge.Facts
 	settings nudge.Settings
@@ -111,7 +119,7 @@ type session struct {
 	needs    nudge.Need
 }
 
-func newSession(t testing.TB) *session {
+func newSession(t reporter) *session {
 	return &session{
 		t: t, settings: nudge.Defaults, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC),
 		facts: nudge.Facts{Tools: nudge.Tools{Write: "todo_write", Pause: "todo_pause"}},
