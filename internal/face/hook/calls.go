@@ -38,6 +38,9 @@ func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
 		if s.d.EndsTurn {
 			answer.EndTurn = "Pawl: paused. " + s.reason(ctx, e)
 		}
+	case e.Tool != "" && e.Tool == s.d.Pauses && !e.Call.Failed:
+		_, err := s.todos.Pause(ctx, s.key, s.place.project, s.reason(ctx, e))
+		s.try(err)
 	case own == "" && !e.Call.Own:
 		outcome := todo.Succeeded
 		if e.Call.Failed {

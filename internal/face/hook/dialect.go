@@ -18,6 +18,8 @@ type Dialect struct {
 	// Native is the tool of the agent's own that makes a list, when every session
 	// has it: TaskCreate. Empty: it has none, or may not have it.
 	Native string
+	// Pauses is the tool of the agent's own by which it pauses. Empty: it has none.
+	Pauses string
 	// Shown is how the program shows a tool of Pawl's server to its agent:
 	// "mcp__pawl__" before todo_write.
 	Shown string
@@ -25,8 +27,10 @@ type Dialect struct {
 	// command line.
 	Off string
 	// Stops is how often the program lets a hook continue its agent before it ends
-	// the turn all the same; 0: as often as the hook likes.
-	Stops int
+	// the turn all the same; 0: as often as the hook likes. StopsIn is the variable
+	// in which a person says another number.
+	Stops   int
+	StopsIn string
 }
 
 // dialects are all that are known, by the name of the agent.
@@ -35,7 +39,7 @@ var dialects = map[string]*Dialect{
 		Agent: "claude", Decode: decodeClaude, Encode: encodeClaude,
 		EndsTurn: true, Handles: true,
 		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
-		Stops: 8, // CLAUDE_CODE_STOP_HOOK_BLOCK_CAP
+		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
 	"gemini": {
 		Agent: "gemini", Decode: decodeGemini, Encode: encodeGemini,
@@ -44,7 +48,7 @@ var dialects = map[string]*Dialect{
 	},
 	"llxprt": { // what was seen of Gemini CLI was not tried there
 		Agent: "llxprt", Decode: decodeGemini, Encode: encodeGemini,
-		Silent: true, Native: "todo_write", Shown: "mcp_pawl_",
+		Silent: true, Native: "todo_write", Pauses: "todo_pause", Shown: "mcp_pawl_",
 	},
 	"copilot": {
 		Agent: "copilot", Decode: decodeCopilot, Encode: encodeCopilot,

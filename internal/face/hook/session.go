@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -146,6 +147,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 // decide asks the policy, with what it wants to know.
 func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 	set := s.place.nudges()
+	set.PerPrompt = min(set.PerPrompt, s.mostStops())
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
 	var f nudge.Facts
 	if need != (nudge.Need{}) || e.Kind == nudge.Prompt {
@@ -162,6 +164,18 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 	var decision nudge.Decision
 	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
 	return decision
+}
+
+// mostStops is how often the program lets itself be continued.
+func (s *session) mostStops() int {
+	most := s.d.Stops
+	if said, err := strconv.Atoi(s.env.Getenv(s.d.StopsIn)); s.d.StopsIn != "" && err == nil && said >= 0 {
+		most = said
+	}
+	if most == 0 {
+		return math.MaxInt
+	}
+	return most
 }
 
 // tellMain has the session's main agent know of an event of its subagent.
@@ -209,10 +223,10 @@ func (s *session) report(cleared bool) {
 
 // tools are the names that texts use. What an agent may not have is not named.
 func (s *session) tools() nudge.Tools {
-	t := nudge.Tools{Write: cmp.Or(s.mem.Native, s.d.Native), Off: s.d.Off}
+	t := nudge.Tools{Write: cmp.Or(s.mem.Native, s.d.Native), Pause: s.d.Pauses, Off: s.d.Off}
 	if s.mem.Shown != "" || s.notes().Served(s.process()) {
 		shown := cmp.Or(s.mem.Shown, s.d.Shown)
-		t.Pause = shown + "todo_pause"
+		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
 	return t
