@@ -55,8 +55,8 @@ type seen struct {
 	At  int64  `json:"t"` // Unix milliseconds
 }
 
-// repeats reports whether an event came already, and remembers it. One with a
-// number comes once; another one may come again, later.
+// repeats reports whether an event came already, and remembers it. One that has
+// a number or a time of its own comes once; another one may come again, later.
 func (m *memory) repeats(key uint64, numbered bool, now time.Time) bool {
 	at := now.UnixMilli()
 	for _, s := range m.Seen {

@@ -37,7 +37,7 @@ type listing struct {
 // mirror keeps the agent's own list as the session's, so that an agent that
 // knows nothing of Pawl gets all that Pawl does for a list.
 func (s *session) mirror(ctx context.Context, e *Event) error {
-	l, is := s.listing(e)
+	l, is := s.listing(ctx, e)
 	if !is {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (s *session) mirror(ctx context.Context, e *Event) error {
 	}
 	if e.Kind == nudge.CallEnds {
 		e.Call.Updates = true
-		if key == s.key {
+		if key == s.key && isNative(s.d.Agent, e.Tool) {
 			s.mem.Native = maker(e.Tool)
 		}
 	}
@@ -78,16 +78,12 @@ func maker(tool string) string {
 }
 
 // listing reads what an event says.
-func (s *session) listing(e *Event) (listing, bool) {
+func (s *session) listing(ctx context.Context, e *Event) (listing, bool) {
 	switch {
 	case e.Todos != nil:
 		return listing{todos: e.Todos}, true
 	case len(e.Tasks) > 0:
-		var items []entry
-		for _, task := range e.Tasks {
-			items = append(items, entry{ID: native(task.ID), Content: task.Subject, Status: task.Status})
-		}
-		return entries(items, true)
+		return s.changes(ctx, e.Tasks)
 	case e.Kind != nudge.CallEnds || e.Call.Failed || !isNative(s.d.Agent, e.Tool):
 		return listing{}, false
 	}
@@ -109,6 +105,24 @@ func (s *session) listing(e *Event) (listing, bool) {
 		return trackerList(e)
 	}
 	return listing{todos: e.Input}, true
+}
+
+// changes reads single changes of the list. One without an id is meant for all
+// entries.
+func (s *session) changes(ctx context.Context, tasks []NativeTask) (listing, bool) {
+	var items []entry
+	for _, task := range tasks {
+		if task.ID != "" {
+			items = append(items, entry{ID: native(task.ID), Content: task.Subject, Status: task.Status})
+			continue
+		}
+		list, err := s.todos.Read(ctx, todo.Key{Session: s.key.Session})
+		s.try(err)
+		for i := range list.Items {
+			items = append(items, entry{ID: list.Items[i].ID, Status: task.Status})
+		}
+	}
+	return entries(items, true)
 }
 
 // native is the id under which an entry of an agent's own list is kept. Those

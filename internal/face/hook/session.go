@@ -62,7 +62,7 @@ func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
 		return Answer{}, err
 	}
 	s.book, s.mem = book, mem
-	if s.mem.repeats(e.identity(), e.ToolUse != "", s.now) {
+	if s.mem.repeats(e.identity(), e.ToolUse != "" || e.At != "", s.now) {
 		return Answer{}, nil
 	}
 	s.locate(e)
@@ -245,7 +245,7 @@ func (e *Event) identity() uint64 {
 	}
 	add(string(e.Kind), e.Agent, e.ToolUse)
 	if e.ToolUse == "" {
-		add(e.Turn, string(e.Source), e.Text, e.Helper, e.Tool, string(e.Input), string(e.Output), string(e.Todos), strconv.FormatBool(e.Active))
+		add(e.At, e.Turn, string(e.Source), e.Text, e.Helper, e.Tool, string(e.Input), string(e.Output), string(e.Todos), strconv.FormatBool(e.Active))
 	}
 	for _, task := range e.Tasks {
 		add(task.ID, task.Subject, task.Status)
