@@ -33,25 +33,31 @@ func (s *Server) addTool(t tool.Tool) {
 		}
 		by, err := s.o.Who(ctx, Call{Tool: t.Name, Args: args, Meta: req.Params.GetMeta(), Client: client(req)})
 		if err != nil {
-			return answer(tool.Result{LLMContent: "Error: " + err.Error(), Err: err}), nil
+			return answer(tool.Result{LLMContent: "Error: " + err.Error(), Err: err}, client(req)), nil
 		}
 		s.seen(by, req.Session)
 		result := t.Call(ctx, by, args)
 		if !t.ReadOnly {
 			s.todosMayDiffer()
 		}
-		return answer(result), nil
+		return answer(result, client(req)), nil
 	})
 }
 
-// answer is a result on the wire. Models read the text only, programs the data.
-func answer(r tool.Result) *mcp.CallToolResult {
+// answer is a result on the wire. The text is for the model, the data for
+// programs.
+func answer(r tool.Result, to Client) *mcp.CallToolResult {
 	a := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.LLMContent}}, IsError: r.Err != nil}
-	if r.Data != nil {
+	if r.Data != nil && !showsData(to) {
 		a.StructuredContent = r.Data
 	}
 	return a
 }
+
+// showsData reports whether a client gives its model the data of a result where
+// there is some, and not the text, so that it must get the text alone. Claude
+// Code 2.1.329 and Codex 0.169 do.
+func showsData(to Client) bool { return to.Name == "claude-code" || to.Name == "codex-mcp-client" }
 
 // asking is a request that says which client it comes from.
 type asking interface {
