@@ -266,14 +266,19 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	s.addUnlogged(changes)
 	h.table = h.table.with(changes)
 	h.logOps = append(h.logOps, ops...)
+	h.count()
 	var w logWriter
 	w.tasks(h.unlogged)
 	w.ops(ops)
-	w.mark(&h.mark)
-	limit := min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost)
+	limit := min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost) + len(h.summary)
 	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit {
 		return s.snapshot()
 	}
+	if h.outdated() {
+		h.summarise()
+		w.summary(h.summary)
+	}
+	w.mark(&h.mark)
 	file, err := s.fs.Open(logName, true)
 	if err != nil {
 		return err
@@ -290,7 +295,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	}
 	h.logEnd = h.log.Size
 	h.fsTime = max(h.fsTime, h.log.Mtime)
-	h.unlogged, h.marked = nil, true
+	h.unlogged, h.marked, h.logged = nil, true, h.table
 	return nil
 }
 
@@ -310,6 +315,7 @@ func (s *Store) snapshot() error {
 		ops = append(ops, parseOp(h.table.base.ops[at:]))
 	}
 	ops = slices.DeleteFunc(append(ops, h.logOps...), func(o opRef) bool { return o.at < old })
+	h.summarise()
 	text := appendSnapshot(generation, h.table, ops, &h.mark)
 	base, _, err := parseSnapshot(text)
 	if err != nil {
@@ -318,7 +324,10 @@ func (s *Store) snapshot() error {
 	if err := s.replace(indexName, text); err != nil {
 		return err
 	}
-	if err := s.replace(logName, newLog(generation)); err != nil {
+	w := logWriter{newLog(generation)}
+	w.summary(h.summary)
+	w.mark(&h.mark)
+	if err := s.replace(logName, w.buf); err != nil {
 		return err
 	}
 	if h.index, err = s.fs.Stat(indexName); err != nil {
@@ -329,9 +338,9 @@ func (s *Store) snapshot() error {
 	}
 	kept := newTable(base)
 	kept.roster = h.table.roster // it is the same board
-	h.generation, h.table, h.logOps, h.logEnd = generation, kept, nil, logHeader
+	h.generation, h.table, h.logOps, h.logEnd = generation, kept, nil, h.log.Size
 	h.fsTime = max(h.fsTime, h.log.Mtime)
-	h.unlogged, h.marked = nil, true
+	h.unlogged, h.marked, h.logged = nil, true, kept
 	return nil
 }
 

@@ -159,11 +159,13 @@ var statuses = [...]pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
 // A record is the fixed part of an entry, in place.
 type record []byte
 
-func (r record) id() pawl.ID   { return pawl.ID(binary.LittleEndian.Uint64(r)) }
-func (r record) hash() uint64  { return binary.LittleEndian.Uint64(r[32:]) }
-func (r record) height() int   { return int(binary.LittleEndian.Uint32(r[52:])) }
-func (r record) waits() int    { return int(binary.LittleEndian.Uint16(r[56:])) }
-func (r record) status() uint8 { return r[58] }
+func (r record) id() pawl.ID  { return pawl.ID(binary.LittleEndian.Uint64(r)) }
+func (r record) hash() uint64 { return binary.LittleEndian.Uint64(r[32:]) }
+func (r record) height() int  { return int(binary.LittleEndian.Uint32(r[52:])) }
+func (r record) waits() int   { return int(binary.LittleEndian.Uint16(r[56:])) }
+func (r record) status() pawl.Status {
+	return statuses[min(int(r[58]), len(statuses)-1)]
+}
 func (r record) flags() uint16 { return binary.LittleEndian.Uint16(r[62:]) }
 func (r record) rank() pawl.Rank {
 	return pawl.Rank{ID: r.id(), Urgency: pawl.Priority(int8(r[60])), Height: r.height()}
@@ -377,7 +379,7 @@ func unpack(rec record, blob []byte) *entry {
 	flags := rec.flags()
 	e := &entry{
 		id: rec.id(), info: rec.info(), hash: rec.hash(), racy: flags&flagRacy != 0,
-		status: statuses[min(int(rec.status()), len(statuses)-1)], priority: pawl.Priority(int8(rec[59])),
+		status: rec.status(), priority: pawl.Priority(int8(rec[59])),
 		urgency: pawl.Priority(int8(rec[60])), height: rec.height(),
 	}
 	r := unpacker{blob}

@@ -26,6 +26,7 @@ const (
 	frameGone = 'G' // ids
 	frameOp   = 'O' // an opRef
 	frameMark = 'M' // a mark
+	frameSum  = 'S' // a summary
 )
 
 // A logWriter puts frames together, to be appended in one write.
@@ -71,6 +72,10 @@ func (w *logWriter) ops(ops []opRef) {
 	}
 }
 
+func (w *logWriter) summary(sum []byte) {
+	w.frame(frameSum, func(dst []byte) []byte { return append(dst, sum...) })
+}
+
 func (w *logWriter) mark(m *mark) { w.frame(frameMark, m.append) }
 
 func newLog(generation uint64) []byte {
@@ -91,19 +96,8 @@ func logGeneration(text []byte) (generation uint64, ok bool, err error) {
 	return binary.LittleEndian.Uint64(text[12:]), true, nil
 }
 
-// logged is what a stretch of the log says.
-type logged struct {
-	changes map[pawl.ID]*entry
-	ops     []opRef
-	mark    *mark
-	end     int // after the last mark
-}
-
-// readFrames goes through frames.
-func readFrames(text []byte) logged {
-	log := logged{changes: map[pawl.ID]*entry{}}
-	changes := map[pawl.ID]*entry{} // since the last mark
-	var ops []opRef
+// eachFrame goes through frames that are whole. end is where each ends.
+func eachFrame(text []byte, do func(kind byte, content []byte, end int)) {
 	for at := 0; len(text)-at >= frameSize; {
 		rest := text[at:]
 		size := int(binary.LittleEndian.Uint32(rest))
@@ -115,8 +109,27 @@ func readFrames(text []byte) logged {
 			break
 		}
 		at += frameSize + size
-		content := body[1:]
-		switch body[0] {
+		do(body[0], body[1:], at)
+	}
+}
+
+// logged is what a stretch of the log says.
+type logged struct {
+	changes map[pawl.ID]*entry
+	ops     []opRef
+	summary []byte // the last one; nil: there is none
+	mark    *mark
+	end     int // after the last mark
+}
+
+// readFrames goes through frames.
+func readFrames(text []byte) logged {
+	log := logged{changes: map[pawl.ID]*entry{}}
+	changes := map[pawl.ID]*entry{} // since the last mark
+	var ops []opRef
+	var summary []byte
+	eachFrame(text, func(kind byte, content []byte, end int) {
+		switch kind {
 		case frameTask:
 			if len(content) >= recordSize {
 				e := unpack(record(content[:recordSize]), content[recordSize:])
@@ -131,14 +144,16 @@ func readFrames(text []byte) logged {
 			if len(content) == opSize {
 				ops = append(ops, parseOp(content))
 			}
+		case frameSum:
+			summary = content
 		case frameMark:
 			m := parseMark(content)
-			log.mark, log.end = &m, at
+			log.mark, log.end, log.summary = &m, end, summary
 			log.ops = append(log.ops, ops...)
 			maps.Copy(log.changes, changes)
 			clear(changes)
 			ops = ops[:0]
 		}
-	}
+	})
 	return log
 }

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"maps"
@@ -17,6 +18,8 @@ type held struct {
 
 	generation uint64
 	table      *table // as the journal and the log have it
+	logged     *table // as the log alone has it, with the mark
+	summary    []byte // the last one in the log; nil: there is none
 	logOps     []opRef
 	mark       mark
 	marked     bool  // there is a mark: the index was not lost
@@ -84,15 +87,23 @@ func (s *Store) shown() *table { return s.held.table.with(s.held.overlay) }
 // refresh loads under the shared lock. Where there is nothing that a writer
 // could be at, or where nothing can be written anyway, there is no lock.
 func (s *Store) refresh(ctx context.Context) error {
+	unlock, err := s.share(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.load()
+}
+
+// share takes the shared lock, where there is one to be taken.
+func (s *Store) share(ctx context.Context) (unlock func(), err error) {
 	if info, err := s.fs.Stat(stateDir); err == nil && info.Kind == Folder {
 		unlock, err := s.lock(ctx, false)
-		if err == nil {
-			defer unlock()
-		} else if !withoutLock(err) {
-			return err
+		if err == nil || !withoutLock(err) {
+			return unlock, err
 		}
 	}
-	return s.load()
+	return func() {}, nil
 }
 
 // load brings what is held up to what the state folder says.
@@ -153,6 +164,7 @@ func (s *Store) loadIndex() error {
 	h.index = info
 	if base != nil {
 		h.generation, h.table, h.mark, h.marked = base.generation, newTable(base), *m, true
+		h.logged = h.table
 	}
 	return nil
 }
@@ -186,7 +198,15 @@ func (s *Store) loadLog(info Info) error {
 	}
 	log := readFrames(text)
 	h.logEnd += int64(log.end)
-	h.table = h.table.with(log.changes)
+	if same := h.logged == h.table; same {
+		h.table = h.table.with(log.changes)
+		h.logged = h.table
+	} else {
+		h.table, h.logged = h.table.with(log.changes), h.logged.with(log.changes)
+	}
+	if log.summary != nil {
+		h.summary = bytes.Clone(log.summary)
+	}
 	for id := range log.changes {
 		delete(h.unlogged, id) // somebody else knew better
 	}

@@ -40,9 +40,12 @@ func (r *unpacker) int() int64 {
 	return n
 }
 
-func (r *unpacker) text() string {
+func (r *unpacker) text() string { return string(r.bytes()) }
+
+// bytes returns a text in place.
+func (r *unpacker) bytes() []byte {
 	n := min(r.uint(), uint64(len(r.buf)))
-	s := string(r.buf[:n])
+	s := r.buf[:n:n]
 	r.buf = r.buf[n:]
 	return s
 }

@@ -202,7 +202,7 @@ func glance(q *pawl.Query, rec record) answer {
 		}
 		return unsure // the lease may have ended
 	}
-	status := statuses[min(int(rec.status()), len(statuses)-1)]
+	status := rec.status()
 	switch {
 	case len(q.Status) > 0 && !slices.Contains(q.Status, status),
 		q.Ready && flags&flagFree == 0,

@@ -70,7 +70,7 @@ func (r row) standing() (id pawl.ID, rank pawl.Rank, busy, free, owned bool) {
 	}
 	has, _ := binary.Uvarint(r.base.blob(r.record))
 	flags := r.record.flags()
-	busy = has&(hasClaim|hasExpired) != 0 || statuses[min(int(r.record.status()), len(statuses)-1)] == pawl.InProgress
+	busy = has&(hasClaim|hasExpired) != 0 || r.record.status() == pawl.InProgress
 	return r.record.id(), r.record.rank(), busy, flags&flagFree != 0, flags&flagOwned != 0
 }
 

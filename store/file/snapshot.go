@@ -65,30 +65,49 @@ func (s *snapshot) find(id pawl.ID) (int, bool) {
 // parseSnapshot reads an index file. A file that is damaged or of no use is as
 // good as none; one of a newer format is an error.
 func parseSnapshot(text []byte) (*snapshot, *mark, error) {
+	head, err := parseHead(text, int64(len(text)))
+	if head == nil || checksum(text[headerSize:]) != head.sum {
+		return nil, nil, err
+	}
+	body := text[headerSize:]
+	s := &snapshot{
+		generation: head.generation,
+		records:    body[:head.records],
+		ops:        body[head.records : head.records+head.ops],
+		blobs:      body[head.records+head.ops:],
+	}
+	return s, &head.mark, nil
+}
+
+// A head is what the header of an index file says.
+type head struct {
+	generation   uint64
+	records, ops int64 // bytes
+	sum          uint32
+	mark         mark
+}
+
+// parseHead reads the header of an index file of a size; nil: it is of no use.
+func parseHead(text []byte, size int64) (*head, error) {
 	if len(text) < headerSize || string(text[:8]) != snapshotMark {
-		return nil, nil, nil
+		return nil, nil
 	}
 	le := binary.LittleEndian
 	if f := le.Uint32(text[8:]); f > format {
-		return nil, nil, newerFormat("index", int(f))
+		return nil, newerFormat("index", int(f))
 	}
-	if headerSum(text[:headerSize]) != le.Uint32(text[12:]) || checksum(text[headerSize:]) != le.Uint32(text[36:]) {
-		return nil, nil, nil
+	if headerSum(text[:headerSize]) != le.Uint32(text[12:]) {
+		return nil, nil
 	}
-	body := text[headerSize:]
+	body := uint64(size - headerSize)
 	count, ops, packed := le.Uint64(text[24:]), uint64(le.Uint32(text[32:]))*opSize, le.Uint32(text[40:])
-	if packed > headerSize-44 || count > uint64(len(body)) || count*recordSize+ops > uint64(len(body)) {
-		return nil, nil, nil // the checksums are right, and it is not by us
+	if packed > headerSize-44 || count > body || count*recordSize+ops > body {
+		return nil, nil // the checksum is right, and it is not by us
 	}
-	records := count * recordSize
-	s := &snapshot{
-		generation: le.Uint64(text[16:]),
-		records:    body[:records],
-		ops:        body[records : records+ops],
-		blobs:      body[records+ops:],
-	}
-	m := parseMark(text[44 : 44+packed])
-	return s, &m, nil
+	return &head{
+		generation: le.Uint64(text[16:]), records: int64(count * recordSize), ops: int64(ops),
+		sum: le.Uint32(text[36:]), mark: parseMark(text[44 : 44+packed]),
+	}, nil
 }
 
 func headerSum(header []byte) uint32 {
@@ -145,6 +164,7 @@ type mark struct {
 	boot       string
 	folder     Info // the folder when its names were last known
 	folderRacy bool // so young that it may have changed unseen
+	free       int  // tasks that anybody may claim, and one; zero: nobody has counted
 }
 
 func (m *mark) append(dst []byte) []byte {
@@ -167,6 +187,7 @@ func (m *mark) append(dst []byte) []byte {
 		racy = 1
 	}
 	w.uint(racy)
+	w.uint(uint64(m.free))
 	return w.buf
 }
 
@@ -181,6 +202,7 @@ func parseMark(p []byte) mark {
 		boot:       r.text(),
 		folder:     Info{Kind: Folder, Device: r.uint(), Inode: r.uint(), Size: r.int(), Mtime: r.int(), Ctime: r.int()},
 		folderRacy: r.uint() == 1,
+		free:       int(r.uint()),
 	}
 }
 

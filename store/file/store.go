@@ -63,6 +63,7 @@ var (
 	_ pawl.Store    = (*Store)(nil)
 	_ pawl.Checker  = (*Store)(nil)
 	_ pawl.Notifier = (*Store)(nil)
+	_ pawl.Glancer  = (*Store)(nil)
 )
 
 // rules are the decisions that the board's safety hangs on, so that tests can

@@ -65,10 +65,8 @@ func (t *table) get(id pawl.ID) *entry {
 
 // look is get, and says whether the entry was made for the caller alone.
 func (t *table) look(id pawl.ID) (e *entry, ours bool) {
-	for u := t; u != nil; u = u.under {
-		if e, ok := u.over[id]; ok {
-			return e, false
-		}
+	if e, ok := t.changed(id); ok {
+		return e, false
 	}
 	if i, ok := t.base.find(id); ok {
 		return t.base.entry(i), true
@@ -76,12 +74,20 @@ func (t *table) look(id pawl.ID) (e *entry, ours bool) {
 	return nil, false
 }
 
-// has reports whether there is a task with this id.
-func (t *table) has(id pawl.ID) bool {
+// changed is get for what lies over the base; ok says whether anything does.
+func (t *table) changed(id pawl.ID) (e *entry, ok bool) {
 	for u := t; u != nil; u = u.under {
 		if e, ok := u.over[id]; ok {
-			return e != nil
+			return e, true
 		}
+	}
+	return nil, false
+}
+
+// has reports whether there is a task with this id.
+func (t *table) has(id pawl.ID) bool {
+	if e, ok := t.changed(id); ok {
+		return e != nil
 	}
 	_, ok := t.base.find(id)
 	return ok

@@ -1,0 +1,484 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// viewed is a store without a quick answer.
+type viewed struct{ pawl.Store }
+
+// glancer opens the board as a new process does, which may only look.
+func glancer(t testing.TB, d *disk, now time.Time) *Store {
+	t.Helper()
+	s, err := Open("sim", WithFS(d.process()), WithClock(func() time.Time { return now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.pause = func(time.Duration) {}
+	return s
+}
+
+// looking makes sure that nothing is written until done.
+func looking(t testing.TB, d *disk) (done func()) {
+	before := d.before
+	d.before = func(call int, op, name string) error {
+		switch op {
+		case "create", "mkdir", "rename", "renamenew", "exchange", "remove", "write", "truncate", "sync", "fdatasync":
+			t.Errorf("a glance does %s of %s", op, name)
+		}
+		return nil
+	}
+	return func() { d.before = before }
+}
+
+// quick is a glance by a process of its own, and whether it was a quick one.
+func quick(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) (pawl.Glance, bool) {
+	t.Helper()
+	defer looking(t, d)()
+	slices.Sort(q.IDs)
+	g, ok, err := glancer(t, d, now).Glance(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, ok
+}
+
+// slow is the same by a view.
+func slow(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) pawl.Glance {
+	t.Helper()
+	g, err := pawl.NewBoard(viewed{glancer(t, d, now)}).Glance(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Parts of a glance that are compared.
+const (
+	place  = 1 << iota // of tasks in the order
+	around             // what follows for tasks from others
+	next               // the ready ones, and the revision
+	all    = place | around | next
+)
+
+func glanceText(g pawl.Glance, parts int) string {
+	var b strings.Builder
+	tell := func(what string, tasks []pawl.Task) {
+		fmt.Fprintln(&b, what)
+		for _, t := range tasks {
+			if parts&around == 0 {
+				t.BlockedBy, t.Blocks, t.Blockers, t.Children, t.OpenChildren = nil, nil, nil, nil, 0
+			}
+			fmt.Fprintf(&b, "  %s %+v %d %v %v %d %q", taskjson.EncodeFields(&t, nil), t.Claim, t.Expired, t.Blockers, t.Children, t.OpenChildren, t.Damage)
+			if parts&place != 0 {
+				fmt.Fprint(&b, t.Urgency, t.Height)
+			}
+			fmt.Fprintln(&b)
+		}
+	}
+	tell("held", g.Held)
+	tell("tasks", g.Tasks)
+	if parts&next != 0 {
+		tell(fmt.Sprint("ready of ", g.Free, " at ", g.Revision), g.Ready)
+	}
+	return b.String()
+}
+
+// agree compares a quick glance with a view of the same board.
+func agree(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery, parts int) (ok bool) {
+	t.Helper()
+	g, ok := quick(t, d, now, q)
+	if !ok {
+		return false
+	}
+	if got, want := glanceText(g, parts), glanceText(slow(t, d, now, q), parts); got != want {
+		t.Fatalf("%+v: a glance shows\n%sand a view\n%s", q, got, want)
+	}
+	return true
+}
+
+func mustAgree(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) {
+	t.Helper()
+	if !agree(t, d, now, q, all) {
+		t.Fatalf("%+v: there is no quick answer", q)
+	}
+}
+
+// An office is some people and agents at work on a board.
+type office struct {
+	t   testing.TB
+	d   *disk
+	rnd *rand.Rand
+	now time.Time
+	log []string
+	max int // tasks
+}
+
+func (o *office) id() pawl.ID { return pawl.ID(1 + o.rnd.IntN(o.max)) }
+
+func (o *office) query() pawl.GlanceQuery {
+	q := pawl.GlanceQuery{Session: fmt.Sprint("s", o.rnd.IntN(4)), Ready: o.rnd.IntN(pawl.MaxGlance + 1), For: fmt.Sprint("n", o.rnd.IntN(3))}
+	for range o.rnd.IntN(5) {
+		if id := o.id(); !slices.Contains(q.IDs, id) {
+			q.IDs = append(q.IDs, id)
+		}
+	}
+	return q
+}
+
+// work does something that may well be refused.
+func (o *office) work() {
+	by := pawl.Actor{Name: fmt.Sprint("n", o.rnd.IntN(3)), Session: fmt.Sprint("s", o.rnd.IntN(4))}
+	lease := time.Duration(o.rnd.IntN(3)) * time.Minute
+	id, other := o.id(), o.id()
+	ids := []pawl.ID{id}
+	op := []pawl.Op{
+		pawl.Create{Tasks: []pawl.NewTask{{Subject: "one more", Priority: pawl.Priority(o.rnd.IntN(3) - 1)}, {Subject: "and one", BlockedBy: []pawl.Ref{pawl.RefID(id)}}}},
+		pawl.ClaimTask{Lease: lease}, pawl.ClaimTask{Lease: lease}, pawl.ClaimTask{ID: id, Lease: lease},
+		pawl.Renew{}, pawl.AddNote{ID: id, Text: "hm"},
+		pawl.Complete{IDs: ids, Force: true}, pawl.Complete{IDs: ids}, pawl.Reopen{IDs: ids}, pawl.Release{IDs: ids, Force: true},
+		pawl.Assign{IDs: ids, Owner: fmt.Sprint("n", o.rnd.IntN(3))}, pawl.Assign{IDs: ids},
+		pawl.PutHold{IDs: ids, Reason: "wait"}, pawl.LiftHold{IDs: ids},
+		pawl.Update{ID: max(id, other), AddBlockedBy: []pawl.ID{min(id, other)}},
+		pawl.Update{ID: max(id, other), RemoveBlockedBy: []pawl.ID{min(id, other)}},
+		pawl.Update{ID: id, Priority: ptr(pawl.Priority(o.rnd.IntN(3) - 1))},
+		pawl.Update{ID: min(id, other), Parent: ptr(max(id, other))},
+		pawl.Delete{IDs: ids},
+	}[o.rnd.IntN(19)]
+	if _, more := op.(pawl.Create); more && o.max > 40 {
+		op = pawl.Renew{}
+	}
+	r := pawl.NewBoard(glancer(o.t, o.d, o.now)).Do(context.Background(), pawl.Request{By: by, Op: op})[0]
+	if n := len(r.IDs); r.Err == nil && n > 0 {
+		o.max = max(o.max, int(slices.Max(r.IDs)))
+	}
+	o.log = append(o.log, fmt.Sprintf("%v: %T %+v: %v", by, op, op, r.Err))
+	if o.rnd.IntN(6) == 0 {
+		o.now = o.now.Add(time.Duration(o.rnd.IntN(90)) * time.Second)
+	}
+	if o.rnd.IntN(4) == 0 {
+		o.d.now += int64(o.rnd.IntN(3)) * 1e9
+	}
+}
+
+// TestGlancesAtRandom lets several people work on a board, now and then a
+// stranger edit a file, and compares after each step what a glance shows with
+// what a view shows. Each looks in a process of its own.
+func TestGlancesAtRandom(t *testing.T) {
+	edits, answered := 0, 0
+	for seed := range uint64(*faults / 6) {
+		o := &office{t: t, d: board(t, create("1", "2", "3", "4", "5", "6", "7", "8")), rnd: rand.New(rand.NewPCG(seed, 7)), now: noon, max: 8}
+		defer func() {
+			if t.Failed() {
+				t.Logf("seed %d, after\n%s", seed, strings.Join(o.log, "\n"))
+			}
+		}()
+		for range 60 {
+			o.work()
+			for range 2 {
+				mustAgree(t, o.d, o.now, o.query())
+			}
+			if o.rnd.IntN(4) != 0 || len(o.d.root.names) < 4 {
+				continue
+			}
+			o.log = append(o.log, stranger(t, o.d, o.rnd))
+			edits++
+			id := pawl.ID(0)
+			fmt.Sscanf(o.log[len(o.log)-1], "#%d", &id)
+			if agree(t, o.d, o.now, pawl.GlanceQuery{IDs: []pawl.ID{id}}, around) {
+				answered++
+			}
+			for n := range 4 {
+				agree(t, o.d, o.now, pawl.GlanceQuery{Session: fmt.Sprint("s", n)}, 0)
+			}
+			if o.rnd.IntN(2) == 0 {
+				dropIn(t, o.d)
+				mustAgree(t, o.d, o.now, o.query())
+			} else { // somebody's next op records it
+				o.log = append(o.log, "unrecorded")
+				comeBy(t, o.d)
+			}
+			o.max = max(o.max, int(id))
+		}
+	}
+	t.Logf("%d edits by strangers, %d of them seen at a glance", edits, answered)
+	if answered < edits*3/4 {
+		t.Errorf("only %d of %d edits were seen at a glance", answered, edits)
+	}
+}
+
+// TestGlanceOfMany uses up what a summary knows of a board.
+func TestGlanceOfMany(t *testing.T) {
+	var subjects []string
+	for i := range 400 {
+		subjects = append(subjects, fmt.Sprint(i))
+	}
+	d := board(t, create(subjects...), create(subjects...))
+	q := pawl.GlanceQuery{Session: "s1", Ready: pawl.MaxGlance, IDs: []pawl.ID{1, 300, 777, 801}}
+	mustAgree(t, d, noon, q)
+	s := simStore(t, d.process())
+	summaries := map[string]bool{}
+	for i := range 120 {
+		if i%40 == 0 {
+			s = simStore(t, d.process()) // and before that the same process
+		}
+		req := []pawl.Request{{By: by, Op: pawl.ClaimTask{}}}
+		if i%3 != 0 {
+			req = nil
+			for j := range 9 {
+				req = append(req, pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{pawl.ID(i*6 + j)}, Force: true}})
+			}
+		}
+		for _, r := range pawl.NewBoard(s).Do(context.Background(), req...) {
+			if r.Err != nil && !errors.Is(r.Err, pawl.NotFound) && !errors.Is(r.Err, pawl.Conflict) {
+				t.Fatal(r.Err)
+			}
+		}
+		mustAgree(t, d, noon, q)
+		summaries[string(s.held.summary)] = true
+	}
+	if len(summaries) < 3 {
+		t.Errorf("there were %d summaries", len(summaries))
+	}
+}
+
+// TestGlanceAfterCrash lets a process die at every single call, with and without
+// a power cut: what is seen at a glance then, by whichever way, is what is there.
+func TestGlanceAfterCrash(t *testing.T) {
+	tr := traceOf(t, sound)
+	q := pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{1, 2, 3, 4, 5, 9}, Ready: 9}
+	quickly, died := 0, 0
+	for at := range tr.calls {
+		for _, power := range []bool{false, true} {
+			d := newDisk()
+			d.before = func(call int, _, _ string) error {
+				if call >= at {
+					return errDead
+				}
+				return nil
+			}
+			_, dies := labour(t, d, usual, 0)
+			d.before = nil
+			if !dies {
+				break // that many calls are not made when nobody looks at the board between
+			}
+			died++
+			if power {
+				d.powerCut(rand.New(rand.NewPCG(uint64(at), 3)))
+			}
+			if agree(t, d, noon, q, all) {
+				quickly++
+			}
+			g, err := pawl.NewBoard(glancer(t, d, noon)).Glance(context.Background(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := glanceText(g, all&^next), glanceText(slow(t, d, noon, q), all&^next); got != want {
+				t.Fatalf("after a crash at call %d, power cut %v, a glance shows\n%sand a view\n%s", at, power, got, want)
+			}
+			if len(d.root.names) > 2 {
+				do(t, d, create("after"))
+				mustAgree(t, d, noon, q)
+			}
+		}
+	}
+	t.Logf("%d of %d crashes left a quick answer", quickly, died)
+	if died < tr.calls || quickly == 0 || quickly == died {
+		t.Error("too few crashes, or they all left the same")
+	}
+}
+
+// TestGlanceWithout: what is missing, damaged, older or newer than the rest, or
+// more than there is room for, costs the quick answer and nothing else.
+func TestGlanceWithout(t *testing.T) {
+	flip := func(name string, at int) func(*disk) {
+		return func(d *disk) {
+			text := []byte(d.text(name))
+			if at < 0 {
+				at += len(text)
+			}
+			text[at] ^= 1
+			d.put(name, string(text))
+		}
+	}
+	sumAt := logHeader + frameSize + 3
+	many := func(n int, op func(i int) pawl.Op) func(*disk) {
+		return func(d *disk) {
+			s := simStore(t, d.process())
+			for i := range n {
+				r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})
+				if r[0].Err != nil || r[1].Err != nil {
+					t.Fatal(r)
+				}
+			}
+			d.drop(logName)
+			do(t, d, create("last")) // makes a new index, and a new summary with it
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		quick bool
+		spoil func(*disk)
+	}{
+		{"nothing is amiss", true, func(*disk) {}},
+		{"no board", false, func(d *disk) { *d = *newDisk() }},
+		{"no state", false, func(d *disk) { d.drop(stateDir) }},
+		{"no index", false, func(d *disk) { d.drop(indexName) }},
+		{"no log", false, func(d *disk) { d.drop(logName) }},
+		{"no journal", false, func(d *disk) { d.drop(journalDir) }},
+		{"an empty index", false, func(d *disk) { d.put(indexName, "") }},
+		{"an empty log", false, func(d *disk) { d.put(logName, "") }},
+		{"a damaged header", false, flip(indexName, 20)},
+		{"a damaged summary", false, flip(logName, sumAt)},
+		{"a torn end of the log", false, flip(logName, -3)},
+		{"a log of another index", false, func(d *disk) {
+			log := d.text(logName)
+			d.put(logName, string(newLog(99))+log[logHeader:])
+		}},
+		{"a log without a summary", false, func(d *disk) {
+			log := d.text(logName)
+			var w logWriter
+			eachFrame([]byte(log[logHeader:]), func(kind byte, c []byte, _ int) {
+				if kind != frameSum {
+					w.frame(kind, func(dst []byte) []byte { return append(dst, c...) })
+				}
+			})
+			d.put(logName, log[:logHeader]+string(w.buf))
+		}},
+		{"a log that older versions wrote to", false, func(d *disk) {
+			s := simStore(t, d.process())
+			do(t, d, pawl.AddNote{ID: 2, Text: "new"})
+			log := d.text(logName)
+			if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			m := s.held.mark
+			m.free = 0
+			w := logWriter{[]byte(log)}
+			w.mark(&m)
+			d.put(logName, string(w.buf))
+		}},
+		{"a newer version's log", false, flip(logName, 9)},
+		{"a journal that is ahead", false, func(d *disk) {
+			n := segmentName(1)
+			d.put(n, d.text(n)+`{"crc":`)
+		}},
+		{"a new segment", false, func(d *disk) { d.put(segmentName(2), "") }},
+		{"a new start of the machine", false, func(d *disk) { d.boot++ }},
+		{"more claims than a summary holds", false, many(sumClaims, func(i int) pawl.Op { return pawl.ClaimTask{ID: pawl.ID(i)} })},
+		{"more assigned than a summary holds", false, many(sumTaken+1, func(i int) pawl.Op { return pawl.Assign{IDs: []pawl.ID{pawl.ID(i)}, Owner: "eve"} })},
+		{"a task in another one's place", false, func(d *disk) { d.put(taskName(2), `{"id": 2, "subject": "by a counter"}`) }},
+		{"a task that is new", false, func(d *disk) { d.put(taskName(99), `{"id": 99, "subject": "by hand"}`) }},
+		{"a task that cannot be read", true, func(d *disk) { d.now += 1e9; d.put(taskName(2), `{"id": 2,`) }},
+		{"a task that is gone", true, func(d *disk) { d.drop(taskName(2)) }},
+		{"a task of another id", true, func(d *disk) { d.put(taskName(2), `{"id": 3, "subject": "copied"}`) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := board(t, chain("a", "b", "c"), pawl.ClaimTask{Lease: time.Hour}, pawl.AddNote{ID: 1, Text: "hm"})
+			c.spoil(d)
+			q := pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{2, 3, 99}, Ready: 4, For: "ada"}
+			if _, ok := quick(t, d, noon, q); ok != c.quick {
+				t.Errorf("a quick answer: %v", ok)
+			}
+			g, err := pawl.NewBoard(glancer(t, d, noon)).Glance(context.Background(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := glanceText(g, around), glanceText(slow(t, d, noon, q), around); got != want {
+				t.Errorf("a glance shows\n%sand a view\n%s", got, want)
+			}
+			if c.quick || c.name == "a newer version's log" {
+				return
+			}
+			do(t, d, create("x"), pawl.AddNote{ID: 1, Text: "hm"}) // and whoever writes next puts it right, if it can be
+			if _, ok := quick(t, d, noon, q); ok == strings.HasPrefix(c.name, "more") {
+				t.Errorf("after the next write a quick answer: %v", ok)
+			}
+		})
+	}
+}
+
+// TestGlanceDuring lets somebody commit between the look at the index and that
+// at the files.
+func TestGlanceDuring(t *testing.T) {
+	d := board(t, create("a", "b"), pawl.ClaimTask{Lease: time.Hour})
+	for _, commits := range []int{1, 2, 3, 9} {
+		left := commits
+		d.before = func(_ int, op, name string) error {
+			if left > 0 && op == "read" && strings.HasSuffix(name, taskName(1)) {
+				left--
+				before := d.before
+				d.before = nil
+				do(t, d, pawl.AddNote{ID: 1, Text: fmt.Sprint(commits, left)})
+				d.before = before
+			}
+			return nil
+		}
+		g, ok, err := glancer(t, d, noon).Glance(context.Background(), pawl.GlanceQuery{Session: "s1"})
+		d.before = nil
+		if err != nil || ok != (commits < attempts) {
+			t.Fatalf("%d commits: %v, %v", commits, ok, err)
+		}
+		if ok {
+			if want := slow(t, d, noon, pawl.GlanceQuery{Session: "s1"}); glanceText(g, all) != glanceText(want, all) {
+				t.Errorf("%d commits: a glance shows\n%sand a view\n%s", commits, glanceText(g, all), glanceText(want, all))
+			}
+		}
+	}
+}
+
+// TestGlanceReadOnly: where nothing can be written there is no lock, and an
+// answer all the same.
+func TestGlanceReadOnly(t *testing.T) {
+	d := board(t, chain("a", "b"), pawl.ClaimTask{Lease: time.Hour})
+	d.before = func(_ int, op, name string) error {
+		if op == "lock" && strings.HasSuffix(name, "gate") {
+			return syscall.EROFS
+		}
+		return nil
+	}
+	g, ok, err := glancer(t, d, noon).Glance(context.Background(), pawl.GlanceQuery{Session: "s1", Ready: 2})
+	if err != nil || !ok || len(g.Held) != 1 || g.Held[0].Subject != "a" {
+		t.Errorf("a glance shows %+v, %v, %v", g, ok, err)
+	}
+}
+
+// TestGlanceEnds: who does not wait for the lock any more hears of it.
+func TestGlanceEnds(t *testing.T) {
+	d := board(t, create("a"))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, ok, err := glancer(t, d, noon).Glance(ctx, pawl.GlanceQuery{}); ok || !errors.Is(err, pawl.Unavailable) {
+		t.Errorf("a glance that nobody waits for: %v, %v", ok, err)
+	}
+}
+
+func FuzzSummary(f *testing.F) {
+	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: time.Hour}, create("d"), pawl.Assign{IDs: []pawl.ID{4}, Owner: "eve"})
+	s := simStore(f, d.process())
+	do(f, d, create("e"))
+	if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {
+		f.Fatal(err)
+	}
+	s.held.summarise()
+	f.Add(s.held.summary)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		sum := parseSummary(text)
+		for _, c := range sum.claims {
+			content(c).entry()
+		}
+		l := glimpse{store: s, now: noon, head: &head{}, summary: sum, mark: mark{free: 1}, tasks: map[pawl.ID]content{}}
+		l.ready(&pawl.GlanceQuery{Ready: 3, For: "eve"})
+	})
+}
