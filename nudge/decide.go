@@ -13,7 +13,7 @@ func Needs(s State, e Event, set Settings) Need {
 	case Start:
 		n.Board = set.Tokens > 0
 	case Prompt:
-		if strings.TrimSpace(e.Text) == "" || s.Echo.in(e.Text) {
+		if !s.news(e) {
 			return Need{}
 		}
 		n.Board = set.Tokens > 0 && (s.Compacted || e.Silent)
@@ -47,8 +47,10 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 			d.Tell = s.recovery(e, f, set)
 		}
 	case Prompt:
-		d.Spoke = !e.Notice && strings.TrimSpace(e.Text) != "" && !s.Echo.in(e.Text)
-		d.Tell = s.prompt(e, f, set, need, now)
+		if s.news(e) {
+			d.Spoke = !e.Notice
+			d.Tell = s.prompt(e, f, set, need, now)
+		}
 	case CallEnds:
 		d.Tell = s.callEnds(e, f, set, need, now)
 	case Compaction:
@@ -70,11 +72,12 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 	return s, d
 }
 
+// news reports whether a prompt says anything that did not come from here. Were
+// continuation refilled by its own note, it would never end.
+func (s *State) news(e Event) bool { return strings.TrimSpace(e.Text) != "" && !s.Echo.in(e.Text) }
+
 // prompt is what the agent is told beside what somebody says to it.
 func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time) string {
-	if strings.TrimSpace(e.Text) == "" || s.Echo.in(e.Text) {
-		return "" // nobody said it: refilled by this, continuation would never end
-	}
 	if !e.Notice {
 		s.refill()
 	}

@@ -43,6 +43,9 @@ func TestBounds(t *testing.T) {
 			checkTexts(t, d)
 
 			person := e.Kind == nudge.Prompt && !e.Notice && strings.TrimSpace(e.Text) != "" && (s.said == "" || !strings.Contains(e.Text, s.said))
+			if d.Spoke != person {
+				t.Fatalf("%+v: spoke is %t", e, d.Spoke)
+			}
 			switch {
 			case person:
 				given, idle, broken = 0, 0, false

@@ -39,15 +39,18 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 		after = Compact
 	}
 	s.Compacted, s.Given = false, about(f)
-	list, paused, lost, done := todoPart(&f.List), part{}, part{}, part{}
+	list, paused, done := todoPart(&f.List), part{}, part{}
 	if p := f.List.Pause; p != nil && len(list.lines) > 0 {
 		paused.lines = []string{"You paused, until the user's next prompt: " + line(p.Reason, maxLine) + "\n"}
+		if e.Kind == Prompt && !e.Notice {
+			paused.lines = []string{"You had paused: " + line(p.Reason, maxLine) + "\n"} // and this prompt ends it
+		}
 	}
 	owned := part{head: "Tasks that you hold:\n", total: len(f.Owned)}
 	for i := range f.Owned {
 		owned.lines = append(owned.lines, "- "+subject(&f.Owned[i], maxLine)+"\n")
 	}
-	lost = part{head: "Tasks that you held and hold no longer:\n"}
+	lost := part{head: "Tasks that you held and hold no longer:\n"}
 	var completed []string
 	for i := range f.Lost {
 		if t := &f.Lost[i]; t.Status == pawl.Completed {

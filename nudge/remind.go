@@ -25,8 +25,8 @@ func (s *State) suggestion(a Analysis, f Facts, set Settings, now time.Time) str
 	var text string
 	if s.Complex >= set.EscalateAfter {
 		text = fmt.Sprintf([...]string{
-			"Use %s now, before anything else: %s without a todo list, and steps get lost like that.",
-			"Use %s now. This was %s without a todo list; what is not written down is forgotten when the conversation is shortened.",
+			"Use %s now, before anything else. %s came without a todo list, and steps get lost that way.",
+			"Use %s now. %s came without a todo list; what is not written down is forgotten when the conversation is shortened.",
 		}[s.other(suggestions)], f.Tools.Write, prompts(s.Complex))
 	} else {
 		text = fmt.Sprintf([...]string{
@@ -50,9 +50,9 @@ func (s *State) suggestion(a Analysis, f Facts, set Settings, now time.Time) str
 
 func prompts(n int) string {
 	if n == 1 {
-		return "this is a prompt with several steps"
+		return "This prompt of several steps"
 	}
-	return fmt.Sprintf("%d prompts with several steps in a row", n)
+	return fmt.Sprintf("%d prompts of several steps in a row", n)
 }
 
 // stale reports whether a call is one at which the list may be out of date.

@@ -53,32 +53,37 @@ func TestStories(t *testing.T) {
 		t.Fatalf("%d stories: %v", len(files), err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := newSession(t)
-			var out strings.Builder
-			for l := range strings.Lines(string(text)) {
-				if strings.HasPrefix(l, " ") {
-					continue // what was said before
-				}
-				out.WriteString(l)
-				if command, ok := strings.CutPrefix(strings.TrimSpace(l), "> "); ok {
-					out.WriteString(show(s.play(command)))
-				}
-			}
-			got := out.String()
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			} else if got != string(text) {
-				t.Errorf("the story goes otherwise:\n%s", got)
-			}
-		})
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { playStory(t, file) })
 	}
+}
+
+// playStory plays a file, compares what is said with what it says, and returns it.
+func playStory(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t)
+	var out strings.Builder
+	for l := range strings.Lines(string(text)) {
+		if strings.HasPrefix(l, " ") {
+			continue // what was said before
+		}
+		out.WriteString(l)
+		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "> "); ok {
+			out.WriteString(show(s.play(command)))
+		}
+	}
+	got := out.String()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != string(text) {
+		t.Errorf("the story goes otherwise:\n%s", got)
+	}
+	return got
 }
 
 // show is a decision as a story has it: indented, and no line of it empty.
