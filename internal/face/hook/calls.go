@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -63,6 +64,9 @@ func (s *session) classify(e *Event) string {
 	}
 	e.Call.Own = true
 	e.Call.Updates = !e.Call.Failed && (name == "todo_write" || name == "TodoWrite")
+	if e.Call.Updates && e.Kind == nudge.CallEnds {
+		s.mem.Maker = e.Tool
+	}
 	if prefix := e.Tool[:len(e.Tool)-len(name)]; name == "todo_write" || name == "todo_pause" || name == "todo_read" {
 		s.mem.Shown = prefix
 	}

@@ -43,7 +43,7 @@ type memory struct {
 	Seen    []seen      `json:"seen,omitempty"`    // the newest last
 	Project string      `json:"project,omitempty"` // its folder, from the session's start on
 	RenewAt time.Time   `json:"renewAt,omitzero"`  // when its leases are to be looked at again
-	Native  string      `json:"native,omitempty"`  // the tool of the agent's own that it makes lists with
+	Maker   string      `json:"maker,omitempty"`   // the tool with which the agent wrote its list, its own or Pawl's
 	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
 	// Waits says what each entry of the agent's own list waits for.
 	Waits map[string][]string `json:"waits,omitempty"`

@@ -48,7 +48,7 @@ func (s *session) mirror(ctx context.Context, e *Event) error {
 	if e.Kind == nudge.CallEnds {
 		e.Call.Updates = true
 		if key == s.key && isNative(s.d.Agent, e.Tool) {
-			s.mem.Native = maker(e.Tool)
+			s.mem.Maker = maker(e.Tool)
 		}
 	}
 	draft, err := todo.Decode(l.todos, l.merge)

@@ -223,7 +223,7 @@ func (s *session) report(cleared bool) {
 
 // tools are the names that texts use. What an agent may not have is not named.
 func (s *session) tools() nudge.Tools {
-	t := nudge.Tools{Write: cmp.Or(s.mem.Native, s.d.Native), Pause: s.d.Pauses, Off: s.d.Off}
+	t := nudge.Tools{Write: cmp.Or(s.mem.Maker, s.d.Native), Pause: s.d.Pauses, Off: s.d.Off}
 	if s.mem.Shown != "" || s.notes().Served(s.process()) {
 		shown := cmp.Or(s.mem.Shown, s.d.Shown)
 		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")

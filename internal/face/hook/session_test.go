@@ -198,8 +198,8 @@ func TestMirror(t *testing.T) {
 	if got, want := inLine(w.list("")), "Add tests[in_progress] Made before there were hooks[pending]"; got != want {
 		t.Errorf("without the edge the list is %s, want %s", got, want)
 	}
-	if m := w.memory(); m.Native != "TaskCreate" {
-		t.Errorf("texts would name %q", m.Native)
+	if m := w.memory(); m.Maker != "TaskCreate" {
+		t.Errorf("texts would name %q", m.Maker)
 	}
 	if log := w.log(); log != "" {
 		t.Error(log)
@@ -501,8 +501,8 @@ func TestNotebook(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(memory{Native: "first"})
-	for _, torn := range []string{`{"native": "sec`, "\x00\x00\x00", "\n\n", "{}garbage\n"} {
+	write(memory{Maker: "first"})
+	for _, torn := range []string{`{"maker": "sec`, "\x00\x00\x00", "\n\n", "{}garbage\n"} {
 		file, err := os.OpenFile(notebookPath(state, key), os.O_APPEND|os.O_WRONLY, 0)
 		if err == nil {
 			_, err = file.WriteString(torn)
@@ -513,10 +513,10 @@ func TestNotebook(t *testing.T) {
 		}
 		book, m := open()
 		book.close()
-		if m.Native != "first" {
+		if m.Maker != "first" {
 			t.Errorf("after %q the memory is %+v", torn, m)
 		}
-		write(memory{Native: "first", Shown: torn})
+		write(memory{Maker: "first", Shown: torn})
 		book, m = open()
 		book.close()
 		if m.Shown != torn {
@@ -524,7 +524,7 @@ func TestNotebook(t *testing.T) {
 		}
 	}
 	for range 2_000 {
-		m := memory{Native: "first", Project: strings.Repeat("x", 50)}
+		m := memory{Maker: "first", Project: strings.Repeat("x", 50)}
 		book, was := open()
 		book.close()
 		if was.Project == m.Project {

@@ -202,7 +202,7 @@ func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
 	if s.mem.Nudge.Held == nil {
 		s.mem.Nudge.Held = mem.Nudge.Held
 	}
-	s.mem.Shown, s.mem.Native = cmp.Or(s.mem.Shown, mem.Shown), cmp.Or(s.mem.Native, mem.Native)
+	s.mem.Shown, s.mem.Maker = cmp.Or(s.mem.Shown, mem.Shown), cmp.Or(s.mem.Maker, mem.Maker)
 	list, err := s.todos.Read(ctx, s.key)
 	if err != nil || len(list.Items) > 0 {
 		return err
