@@ -1,0 +1,106 @@
+// What a session with Pawl is to be like, each as the steps of the model and
+// what is to be found in its next request.
+
+const tool = (name) => "mcp__plugin_pawl_pawl__" + name;
+const todo = (...statuses) => [tool("todo_write"), {
+  todos: ["Read the parser", "Write the tests", "Fix what they find"].map((content, i) => ({ content, status: statuses[i] })),
+}];
+
+export const stories = {
+  async continuation({ run, has, lacks, check }) {
+    const s = await run({
+      prompts: ["First read the parser in parse.go, then write tests for it, after that fix what they find, and finally update README.md."],
+      steps: [[todo("in_progress", "pending", "pending")], "I have read it.", "There is more to do.", "There is still more to do."],
+    });
+    has("a complex prompt brings a reminder", s.news[0], "UserPromptSubmit hook additional context", "From Pawl");
+    has("the model reads the text of a result", s.news[1], "## Todo List (3 tasks)");
+    has("the first stop is followed by a note", s.news[2], "Continue working on this task: Read the parser", "todo_pause");
+    has("the second by a stronger one", s.news[3], "Continue working on this task: Read the parser", "Nothing has changed");
+    check("the third by silence", s.news.length === 4 && s.left === 0, s.news[4]);
+    check("and a line for the person", s.shown.some((line) => line.startsWith("Pawl: the agent stopped with 3 todos left")), s.shown.join("\n"));
+    lacks("no note says the wrong tool", s.news[2], "TaskCreate");
+  },
+
+  async progress({ run, has }) {
+    const s = await run({
+      prompts: ["Go on."],
+      steps: [
+        [todo("in_progress", "pending", "pending")], "One.", "Two.",
+        [todo("completed", "in_progress", "pending")], "Three.",
+        [todo("completed", "completed", "completed")], "All is done.",
+      ],
+    });
+    has("a todo that moves brings the first note back", s.news[5], "Continue working on this task: Write the tests", "Your turn ended");
+    has("and with the last one it ends", s.results.at(-1), "All is done.");
+  },
+
+  async pause({ run, check, pawl, has }) {
+    const s = await run({
+      prompts: ["Sign it.", "Take the old one."],
+      steps: [[todo("in_progress", "pending", "pending")], [[tool("todo_pause"), { reason: "which of the two keys?" }]], "I take the old one."],
+    });
+    check("a pause ends the turn", s.news.length >= 3 && s.news[2].includes("Take the old one."), s.news[2]);
+    has("and the list stays", pawl("todo", "--session", s.session), "Read the parser");
+  },
+
+  async commands({ run, check, has }) {
+    const s = await run({
+      prompts: ["Go on.", "/pawl:todo", "/pawl:todo add Sign it", "/pawl:continuation off", "Go on."],
+      steps: [[todo("in_progress", "pending", "pending")], "One.", "Two.", "Three.", "Four."],
+    });
+    has("/pawl:todo shows the list", s.results[1], "Read the parser");
+    has("/pawl:todo add adds to it", s.results[2], "Sign it");
+    check("the model sees neither", s.news.every((text) => !text.includes("/pawl:todo")), s.news.join("\n"));
+    check("with /pawl:continuation off a stop is a stop", s.left === 0 && s.results.at(-1) === "Four.", `${s.left} left, ${s.results.at(-1)}`);
+  },
+
+  async native({ run, has, pawl }) {
+    const s = await run({
+      prompts: ["Go on."],
+      steps: [
+        [["TaskCreate", { subject: "Read the parser", description: "All of it" }], ["TaskCreate", { subject: "Write the tests", description: "For it" }]],
+        [["TaskUpdate", { taskId: "1", status: "in_progress" }]],
+        [["Bash", { command: "true", description: "Nothing" }]],
+        "I stop.", "I stop again.", "And again.",
+      ],
+    });
+    const list = pawl("todo", "--session", s.session);
+    has("the agent's own list is Pawl's too", list, "→ Read the parser", "○ Write the tests");
+    has("tool calls are attached to what they were for", list, "↳ Bash");
+    has("and it is continued", s.news[4], "Continue working on this task: Read the parser");
+  },
+
+  async compaction({ run, has }) {
+    const s = await run({
+      prompts: ["Plan a compiler on the board.", "/compact", "What now?"],
+      steps: [
+        [[tool("task_create"), {
+          tasks: [
+            { ref: "lexer", subject: "Write the lexer" }, { ref: "parser", subject: "Write the parser", blockedBy: ["lexer"] },
+            { ref: "emitter", subject: "Write the emitter", blockedBy: ["parser"] }, { ref: "syntax", subject: "Design the syntax" },
+            { subject: "Document it all", blockedBy: ["emitter", "syntax"] },
+          ],
+        }]],
+        "There are five tasks.", "I go on.",
+      ],
+    });
+    const after = s.news.at(-1);
+    has("the next turn names what is ready", after, "<pawl-recovery>", "Ready", "Write the lexer", "Design the syntax");
+    has("and the tasks that wait", after, "Write the parser", "Write the emitter", "Document it all");
+  },
+
+  async restart({ run, has, check, pawl }) {
+    pawl("add", "Write the lexer");
+    const first = await run({
+      prompts: ["Take a task."],
+      steps: [[[tool("task_claim"), {}]], [todo("completed", "in_progress", "pending")], "I stop.", "And again.", "And again."],
+    });
+    has("the end of a session gives its tasks back", pawl("list"), "[ ] #1 Write the lexer");
+    const again = await run({ args: ["--resume", first.session], prompts: ["Where were we?"], steps: ["I see.", "I stop.", "I stop."] });
+    has("a resumed session is told its todos", again.news[0], "<pawl-recovery>", "Write the tests", "Fix what they find");
+    has("and the task that it had", again.news[0], "Write the lexer");
+    const other = await run({ prompts: ["What is there to do?"], steps: ["I see.", "I stop.", "I stop."] });
+    has("a new one is told what is ready", other.news[0], "<pawl-recovery>", "Write the lexer");
+    check("and not the todos of another", !other.news[0].includes("Fix what they find"), other.news[0]);
+  },
+};
