@@ -3,7 +3,6 @@ package todo
 import (
 	"cmp"
 	"context"
-	"hash/fnv"
 	"slices"
 )
 
@@ -46,9 +45,11 @@ const (
 
 // ContentSum tells a content from others in few bytes: its 32-bit FNV-1a hash.
 func ContentSum(content string) uint32 {
-	sum := fnv.New32a()
-	sum.Write([]byte(content))
-	return sum.Sum32()
+	sum := uint32(2166136261)
+	for i := range len(content) {
+		sum = (sum ^ uint32(content[i])) * 16777619
+	}
+	return sum
 }
 
 // manyNotes is how many of them are worth an index of a list's calls.
@@ -107,27 +108,25 @@ func (l *List) attach(n *CallNote) {
 	}
 	*to = append(*to, n.Call)
 	if over := len(*to) - MaxToolCalls; over > 0 {
-		*to = slices.Delete(*to, 0, over)
+		*to = (*to)[over:]
 	}
 }
 
 // begunWith finds the todo of a start. Its id alone tells it only when no todo
 // has its content: a person may have edited that.
 func (l *List) begunWith(n *CallNote) *Item {
-	var same, named *Item // in content, in id
+	var named *Item
 	for i := range l.Items {
-		item := &l.Items[i]
-		if is := item.ID == n.Todo; ContentSum(item.Content) == n.Content {
-			if is {
+		if item := &l.Items[i]; item.ID == n.Todo {
+			if named = item; ContentSum(item.Content) == n.Content {
 				return item
 			}
-			same = item
-		} else if is {
-			named = item
 		}
 	}
-	if same != nil {
-		return same
+	for i := range l.Items {
+		if item := &l.Items[i]; ContentSum(item.Content) == n.Content {
+			return item
+		}
 	}
 	for i := range slices.Backward(l.Past) {
 		if item := &l.Past[i].Item; item.ID == n.Todo && ContentSum(item.Content) == n.Content {

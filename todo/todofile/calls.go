@@ -129,16 +129,22 @@ func (l callLog) folded(m mark) mark {
 
 // notes reads lines. One that is torn, or somebody else's, is passed over.
 func notes(lines []byte) (notes []todo.CallNote) {
+	var line []byte
 	for len(lines) > 0 {
-		var line []byte
 		line, lines, _ = bytes.Cut(lines, []byte("\n"))
-		var disk diskNote
-		if len(line) == 0 || json.Unmarshal(line, &disk) != nil {
+		if len(line) == 0 {
 			continue
+		}
+		var disk diskNote
+		if !scanNote(line, &disk) {
+			var ok bool
+			if disk, ok = parseNote(line); !ok {
+				continue
+			}
 		}
 		n := todo.CallNote{
 			Todo: string(disk.Todo), Content: disk.Content, Subtask: disk.Subtask, Project: disk.Project,
-			Call: calls([]diskCall{disk.diskCall})[0],
+			Call: call(&disk.diskCall),
 		}
 		switch n.Call.Outcome {
 		case todo.Running, todo.Succeeded, todo.Failed, todo.Interrupted:
@@ -157,6 +163,12 @@ func notes(lines []byte) (notes []todo.CallNote) {
 		notes = append(notes, n)
 	}
 	return notes
+}
+
+// parseNote is scanNote by package json.
+func parseNote(line []byte) (disk diskNote, ok bool) {
+	err := json.Unmarshal(line, &disk)
+	return disk, err == nil
 }
 
 // noteLine is a note as a line of the log.

@@ -37,19 +37,9 @@ func parse(data []byte) (*document, error) {
 	}
 	doc := &document{text: data}
 	var disk diskList
-	if strict(object, &disk) != nil {
-		// Something in it is wrong, or more than is known here.
-		var first struct {
-			Version int `json:"version"`
-		}
-		if json.Unmarshal(object, &first) == nil && first.Version > version {
-			return nil, newerError{first.Version} // whose todos may be anything
-		}
+	if !scanList(object, &disk) {
 		disk = diskList{}
-		if err := json.Unmarshal(object, &disk); err != nil {
-			return nil, located(object, err)
-		}
-		if err := doc.gather(object); err != nil {
+		if err := doc.decode(object, &disk); err != nil {
 			return nil, err
 		}
 	}
@@ -71,6 +61,25 @@ func parse(data []byte) (*document, error) {
 	var err error
 	doc.kept, err = fromDisk(&disk)
 	return doc, err
+}
+
+// decode reads an object by package json, with the keys that are not known here.
+func (d *document) decode(object []byte, disk *diskList) error {
+	if strict(object, disk) == nil {
+		return nil
+	}
+	// Something in it is wrong, or more than is known here.
+	var first struct {
+		Version int `json:"version"`
+	}
+	if json.Unmarshal(object, &first) == nil && first.Version > version {
+		return newerError{first.Version} // whose todos may be anything
+	}
+	*disk = diskList{}
+	if err := json.Unmarshal(object, disk); err != nil {
+		return located(object, err)
+	}
+	return d.gather(object)
 }
 
 // strict is json.Unmarshal that refuses keys without a field.
@@ -169,7 +178,7 @@ func fromDisk(disk *diskList) (todo.List, error) {
 		StartedAt: disk.StartedAt.UTC(),
 		UpdatedAt: disk.UpdatedAt.UTC(),
 		NewsAt:    disk.NewsAt.UTC(),
-		Items:     r.items("todos", disk.Todos),
+		Items:     r.items("todos.%d", disk.Todos),
 	}
 	if len(disk.News) > 0 {
 		list.News = disk.News
@@ -185,11 +194,11 @@ func fromDisk(disk *diskList) (todo.List, error) {
 	}
 	for i := range disk.Past {
 		p := &disk.Past[i]
-		item := r.item(fmt.Sprintf("past.%d.item", i), i, &p.Item)
+		item := r.item("past.%d.item", i, &p.Item)
 		list.Past = append(list.Past, todo.Past{Item: item, How: todo.Departure(p.How), At: p.At.UTC()})
 	}
 	if b := disk.Before; b != nil {
-		list.Before = &todo.Snapshot{What: b.What, At: b.At.UTC(), Items: r.items("before.items", b.Items)}
+		list.Before = &todo.Snapshot{What: b.What, At: b.At.UTC(), Items: r.items("before.items.%d", b.Items)}
 	}
 	if len(r.faults) > 0 {
 		return todo.List{}, errors.New(strings.Join(r.faults, "; "))
@@ -197,10 +206,14 @@ func fromDisk(disk *diskList) (todo.List, error) {
 	return list, nil
 }
 
+// items reads todos. path is a format that has the position of one.
 func (r *reading) items(path string, disk []diskItem) []todo.Item {
-	var items []todo.Item
+	if len(disk) == 0 {
+		return nil
+	}
+	items := make([]todo.Item, len(disk))
 	for i := range disk {
-		items = append(items, r.item(fmt.Sprintf("%s.%d", path, i), i, &disk[i]))
+		items[i] = r.item(path, i, &disk[i])
 	}
 	return items
 }
@@ -209,7 +222,7 @@ func (r *reading) item(path string, i int, disk *diskItem) todo.Item {
 	item := todo.Item{
 		ID:          string(disk.ID),
 		Content:     disk.Content,
-		Status:      r.status(path, disk.Status),
+		Status:      todo.Status(disk.Status),
 		Priority:    todo.Priority(disk.Priority),
 		ActiveForm:  disk.ActiveForm,
 		Blocked:     disk.Blocked,
@@ -218,6 +231,9 @@ func (r *reading) item(path string, i int, disk *diskItem) todo.Item {
 		CreatedAt:   disk.CreatedAt.UTC(),
 		StartedAt:   disk.StartedAt.UTC(),
 		CompletedAt: disk.CompletedAt.UTC(),
+	}
+	if !known(item.Status) {
+		r.fault(path+".status is %q", i, disk.Status)
 	}
 	if item.ID == "" {
 		item.ID = fmt.Sprint(i + 1)
@@ -230,53 +246,79 @@ func (r *reading) item(path string, i int, disk *diskItem) todo.Item {
 		item.Priority = todo.Medium
 	case todo.High, todo.Medium, todo.Low:
 	default:
-		r.fault("%s.priority is %q", path, disk.Priority)
+		r.fault(path+".priority is %q", i, disk.Priority)
 	}
 	for n, sub := range disk.Subtasks {
-		at := fmt.Sprintf("%s.subtasks.%d", path, n)
 		if sub.ID == "" {
 			sub.ID = text(fmt.Sprint(n + 1))
 		}
 		if sub.Status == "" {
 			sub.Status = string(todo.Pending)
 		}
+		if !known(todo.Status(sub.Status)) {
+			r.fault(path+".subtasks.%d.status is %q", i, n, sub.Status)
+		}
 		item.Subtasks = append(item.Subtasks, todo.Subtask{
-			ID: string(sub.ID), Content: sub.Content, Status: r.status(at, sub.Status), ToolCalls: calls(sub.ToolCalls),
+			ID: string(sub.ID), Content: sub.Content, Status: todo.Status(sub.Status), ToolCalls: calls(sub.ToolCalls),
 		})
 	}
 	return item
 }
 
-func (r *reading) status(path, status string) todo.Status {
-	switch s := todo.Status(status); s {
-	case todo.Pending, todo.InProgress, todo.Completed:
-		return s
-	}
-	r.fault("%s.status is %q", path, status)
-	return ""
+func known(status todo.Status) bool {
+	return status == todo.Pending || status == todo.InProgress || status == todo.Completed
 }
 
+// calls reads tool calls. It copies their arguments.
 func calls(disk []diskCall) []todo.ToolCall {
-	var calls []todo.ToolCall
-	for _, d := range disk {
-		call := todo.ToolCall{
-			ID: string(d.ID), Name: d.Name, StartedAt: d.StartedAt.UTC(), EndedAt: d.EndedAt.UTC(), Outcome: todo.Outcome(d.Outcome),
-		}
-		if call.StartedAt.IsZero() {
-			call.StartedAt = d.Timestamp.UTC()
-		}
-		if call.Outcome == "" {
-			call.Outcome = todo.Interrupted // nobody knows how it ended
-		}
-		if d.Parameters != nil {
-			var b bytes.Buffer
-			if json.Compact(&b, d.Parameters) == nil {
-				call.Parameters = b.Bytes()
-			}
-		}
-		calls = append(calls, call)
+	if len(disk) == 0 {
+		return nil
+	}
+	calls := make([]todo.ToolCall, len(disk))
+	for i := range disk {
+		calls[i] = call(&disk[i])
 	}
 	return calls
+}
+
+func call(disk *diskCall) todo.ToolCall {
+	call := todo.ToolCall{
+		ID: string(disk.ID), Name: disk.Name, StartedAt: disk.StartedAt.UTC(), EndedAt: disk.EndedAt.UTC(), Outcome: todo.Outcome(disk.Outcome),
+	}
+	if call.StartedAt.IsZero() {
+		call.StartedAt = disk.Timestamp.UTC()
+	}
+	if call.Outcome == "" {
+		call.Outcome = todo.Interrupted // nobody knows how it ended
+	}
+	switch {
+	case disk.Parameters == nil:
+	case compact(disk.Parameters):
+		call.Parameters = bytes.Clone(disk.Parameters)
+	default:
+		var b bytes.Buffer
+		if json.Compact(&b, disk.Parameters) == nil {
+			call.Parameters = b.Bytes()
+		}
+	}
+	return call
+}
+
+// compact reports whether a value that is valid JSON has no space between its
+// parts.
+func compact(value []byte) bool {
+	quoted := false
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\':
+			i++
+		case c <= ' ' && !quoted:
+			return false
+		}
+	}
+	return true
 }
 
 // aged gives a list of a program that says nothing of its age that of its file.
