@@ -93,6 +93,7 @@ type Facts struct {
 	List  todo.List   // of this agent
 	Owned []pawl.Task // in progress, and held by this agent of this session
 	Lost  []pawl.Task // it was known to hold them (State.Held), and holds them no more
+	Made  []pawl.Task // open ones that this session made, in neither of the lists above
 	Ready []pawl.Task // the next ones, best first
 	Free  int         // how many are ready in all
 	Notes []pawl.Note // the last ones on Owned and Lost, newest last

@@ -35,6 +35,8 @@ func (s *session) callBegins(ctx context.Context, e *Event) {
 func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
 	own := s.classify(e)
 	switch {
+	case (own == "task_create" || own == "TaskCreate") && !e.Call.Failed:
+		s.mem.remember(e.Output)
 	case own == "todo_pause" && !e.Call.Failed:
 		if s.d.EndsTurn {
 			answer.EndTurn = "Pawl: paused. " + s.reason(ctx, e)

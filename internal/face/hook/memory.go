@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/nudge"
@@ -45,6 +46,7 @@ type memory struct {
 	RenewAt time.Time   `json:"renewAt,omitzero"`  // when its leases are to be looked at again
 	Maker   string      `json:"maker,omitempty"`   // the tool with which the agent wrote its list, its own or Pawl's
 	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
+	Made    []pawl.ID   `json:"made,omitempty"`    // the tasks on the board that it made, oldest first
 	// Waits says what each entry of the agent's own list waits for.
 	Waits map[string][]string `json:"waits,omitempty"`
 }

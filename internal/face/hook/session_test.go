@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -556,5 +557,17 @@ func TestForget(t *testing.T) {
 	forget(state, now.Add(forgetAfter+time.Hour))
 	if entries, _ = os.ReadDir(memories(state)); len(entries) != 0 {
 		t.Errorf("%d are left", len(entries))
+	}
+}
+
+// After a compaction the agent is told of the tasks that it made.
+func TestMade(t *testing.T) {
+	w := newWorld(t)
+	w.call("mcp__pawl__task_create", obj{}, []obj{{"type": "text", "text": "Created #1 Set up (ready)\nCreated #2 Write tests (blocked by #1)\n\nNote: Created #9"}})
+	w.call("mcp__pawl__TaskCreate", obj{}, "Task #3 created successfully: Document")
+	w.call("mcp__pawl__TaskCreate", obj{}, "Task #4 was not created")
+	w.call("mcp__pawl__task_get", obj{}, "Created #5 by ada")
+	if m := w.memory(); !slices.Equal(m.Made, []pawl.ID{1, 2, 3}) {
+		t.Errorf("it made %v", m.Made)
 	}
 }

@@ -55,7 +55,10 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 		for _, held := range s.mem.Nudge.Held {
 			q.IDs = append(q.IDs, held.ID)
 		}
+		room := max(0, pawl.MaxGlance-len(q.IDs))
+		q.IDs = append(q.IDs, s.mem.Made[max(0, len(s.mem.Made)-room):]...)
 		slices.Sort(q.IDs)
+		q.IDs = slices.Compact(q.IDs)
 	}
 	g, err := board.Glance(ctx, q)
 	if err != nil {
@@ -68,8 +71,12 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	}
 	f.Ready, f.Free = g.Ready, g.Free
 	for _, t := range g.Tasks {
-		if t.Open() && s.held(&t) && !slices.ContainsFunc(f.Owned, func(o pawl.Task) bool { return o.ID == t.ID }) {
+		switch {
+		case slices.ContainsFunc(f.Owned, func(o pawl.Task) bool { return o.ID == t.ID }):
+		case s.held(&t):
 			f.Lost = append(f.Lost, t)
+		case t.Open():
+			f.Made = append(f.Made, t)
 		}
 	}
 	for _, t := range slices.Concat(f.Owned, f.Lost) {
@@ -201,6 +208,9 @@ func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
 	}
 	if s.mem.Nudge.Held == nil {
 		s.mem.Nudge.Held = mem.Nudge.Held
+	}
+	if s.mem.Made == nil {
+		s.mem.Made = mem.Made
 	}
 	s.mem.Shown, s.mem.Maker = cmp.Or(s.mem.Shown, mem.Shown), cmp.Or(s.mem.Maker, mem.Maker)
 	list, err := s.todos.Read(ctx, s.key)
