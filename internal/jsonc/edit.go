@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -33,19 +34,27 @@ func plain(v *Value) json.RawMessage {
 	return c.Pack()
 }
 
-// find returns the value at a path, nil when there is none.
+// find returns the value at a path, nil when there is none. In an array a name
+// is the number of an element.
 func (d *Doc) find(path []string) *Value {
 	v := &d.Root
 	for _, name := range path {
-		obj, ok := v.Value.(*Object)
-		i := -1
-		if ok {
-			i = memberOf(obj, name)
-		}
-		if i < 0 {
+		switch c := v.Value.(type) {
+		case *Object:
+			i := memberOf(c, name)
+			if i < 0 {
+				return nil
+			}
+			v = &c.Members[i].Value
+		case *Array:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(c.Elements) {
+				return nil
+			}
+			v = &c.Elements[i]
+		default:
 			return nil
 		}
-		v = &obj.Members[i].Value
 	}
 	return v
 }

@@ -1,0 +1,147 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/jsonc"
+)
+
+// A Finding is something about an agent that is set up.
+type Finding struct {
+	Path string // empty: it is about no file
+	Text string
+	Step string // what would help; empty: a person knows
+}
+
+// A Health is how it stands with an agent that is set up.
+type Health struct {
+	Setup
+	Title    string
+	Findings []Finding // what is wrong
+	Steps    []string  // what nobody can see from outside, and only a person can do
+}
+
+// Check looks at an agent that is set up. program is the path of this program.
+func (d *Desk) Check(s Setup, program string) Health {
+	h := Health{Setup: s, Title: s.Agent}
+	agent, err := Find(s.Agent)
+	if err != nil {
+		h.Findings = []Finding{{Text: "is an agent that this pawl does not know"}}
+		return h
+	}
+	p := d.place(s)
+	h.Title, h.Steps = agent.Title, agent.steps(p)
+	again := "pawl setup " + s.Agent
+	if s.Scope == Project {
+		again += " --project"
+	}
+	files := agent.files(p)
+	if s.Block != "" {
+		files = append(files, File{s.Block, []Piece{{Kind: Block, For: "AGENTS.md", Text: agentsBlock}}})
+	}
+	for _, f := range files {
+		h.Findings = append(h.Findings, s.checkFile(f, again)...)
+	}
+	if f, ok := d.checkCommand(s.Command, program, again); ok {
+		h.Findings = append(h.Findings, f)
+	}
+	return h
+}
+
+func (s Setup) checkFile(f File, again string) (found []Finding) {
+	real, err := resolve(f.Path, s.root(f.Path))
+	var text []byte
+	if err == nil {
+		text, _, err = read(real)
+	}
+	if err != nil {
+		return []Finding{{f.Path, err.Error(), "mend that file"}}
+	}
+	told := map[string]bool{}
+	tell := func(text, step string) {
+		if !told[text] {
+			told[text] = true
+			found = append(found, Finding{f.Path, text, step})
+		}
+	}
+	for _, p := range f.Pieces {
+		is, err := p.editor().look(text, p)
+		switch {
+		case err != nil:
+			return []Finding{{f.Path, err.Error(), "mend that place in an editor, then " + again}}
+		case is == missing && !p.Frame:
+			tell(p.For+": missing", again)
+		case is == theirs && (p.For == "server" || strings.HasPrefix(p.For, "server,")):
+			tell("the server called pawl is another program", "rename it, then "+again)
+		case is == theirs && p.Kind == Member && p.For == "hooks switched on":
+			tell("hooks are switched off", "set "+strings.Join(p.Path, ".")+" to true")
+		}
+	}
+	if off, ok := jsonc.Get(text, "disableAllHooks"); ok && string(off) == "true" && strings.HasSuffix(f.Path, ".json") {
+		tell("hooks are switched off", "take disableAllHooks out")
+	}
+	return found
+}
+
+// checkCommand looks whether the command that agents call is this program.
+func (d *Desk) checkCommand(command, program, again string) (Finding, bool) {
+	path := command
+	if !filepath.IsAbs(path) {
+		path = d.Look(command)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case path == "":
+		return Finding{Text: "there is no " + command + " on PATH, which the agent calls", Step: "put it there, or " + again}, true
+	case err != nil || info.IsDir() || d.OS != "windows" && info.Mode()&0o111 == 0:
+		return Finding{Path: path, Text: "this is what the agent calls, and no program", Step: again}, true
+	}
+	if own, err := os.Stat(program); err == nil && !os.SameFile(own, info) {
+		return Finding{Path: path, Text: "this is what the agent calls, and another program than the one that says so", Step: "if that is not meant: " + again}, true
+	}
+	return Finding{}, false
+}
+
+// Look finds a program on PATH; empty: it is not there.
+func (d *Desk) Look(name string) string {
+	if d.OS == "windows" && !strings.HasSuffix(strings.ToLower(name), ".exe") {
+		name += ".exe"
+	}
+	for _, dir := range filepath.SplitList(d.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // it would be another one in each folder
+		}
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+			return path
+		}
+	}
+	return ""
+}
+
+// Choose sets the command that agents are to call: pawl when that leads to this
+// program, whose path is given, and which was started under a name. It is the
+// same in each version of Pawl as long as that stays in its place, also where
+// packages are kept in folders with versions, and a link leads there.
+func (d *Desk) Choose(program, started string) {
+	own, err := os.Stat(program)
+	is := func(path string) bool {
+		info, errThere := os.Stat(path)
+		return err == nil && errThere == nil && os.SameFile(own, info)
+	}
+	switch named := d.Look(filepath.Base(started)); {
+	case program == "":
+		d.Command = "pawl"
+	case is(d.Look("pawl")):
+		d.Command = "pawl"
+	case filepath.IsAbs(started) && is(started):
+		d.Command = started
+	case named != "" && is(named):
+		d.Command = named
+	default:
+		d.Command = program
+	}
+}

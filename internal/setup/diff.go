@@ -1,0 +1,152 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+)
+
+// around is how many lines are shown around a change.
+const around = 3
+
+// mostLines is how many lines a change may touch to be compared line by line;
+// beyond, all of it is shown as replaced.
+const mostLines = 2000
+
+// Diff shows a change as programs and people know it.
+//
+//	--- ~/.claude.json
+//	+++ ~/.claude.json
+//	@@ -1,3 +1,6 @@
+func Diff(name string, old, new []byte) string {
+	from, to := name, name
+	if old == nil {
+		from = "/dev/null"
+	}
+	if new == nil {
+		to = "/dev/null"
+	}
+	a, b := lines(old), lines(new)
+	var out strings.Builder
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
+	edits := compare(a, b)
+	for i := 0; i < len(edits); {
+		if edits[i].kind == ' ' {
+			i++
+			continue
+		}
+		start, end := max(0, i-around), i
+		for quiet := 0; end < len(edits) && quiet <= 2*around; end++ {
+			if quiet++; edits[end].kind != ' ' {
+				quiet = 0
+			}
+		}
+		for end > 0 && edits[end-1].kind == ' ' { // back to the last change
+			end--
+		}
+		end = min(len(edits), end+around)
+		hunk(&out, edits[start:end])
+		i = end
+	}
+	return out.String()
+}
+
+// An edit is a line that stays, goes or comes.
+type edit struct {
+	kind byte // ' ', '-', '+'
+	a, b int  // the numbers of the line, from 0
+	text string
+}
+
+func hunk(out *strings.Builder, edits []edit) {
+	gone, come := 0, 0
+	for _, e := range edits {
+		if e.kind != '+' {
+			gone++
+		}
+		if e.kind != '-' {
+			come++
+		}
+	}
+	first := func(n, count int) int {
+		if count == 0 {
+			return n
+		}
+		return n + 1
+	}
+	fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n", first(edits[0].a, gone), gone, first(edits[0].b, come), come)
+	for _, e := range edits {
+		text, ended := strings.CutSuffix(e.text, "\n")
+		fmt.Fprintf(out, "%c%s\n", e.kind, strings.TrimSuffix(text, "\r"))
+		if !ended {
+			out.WriteString("\\ No newline at end of file\n")
+		}
+	}
+}
+
+// lines are those of a text, each with its end.
+func lines(text []byte) (all []string) {
+	for line := range strings.Lines(string(text)) {
+		all = append(all, line)
+	}
+	return all
+}
+
+// compare finds the fewest lines that go and come.
+func compare(a, b []string) (edits []edit) {
+	head := 0
+	for head < min(len(a), len(b)) && a[head] == b[head] {
+		edits = append(edits, edit{' ', head, head, a[head]})
+		head++
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
+	i, j := 0, 0
+	if len(x) <= mostLines && len(y) <= mostLines {
+		longest := common(x, y)
+		for i < len(x) && j < len(y) {
+			switch {
+			case x[i] == y[j]:
+				edits = append(edits, edit{' ', head + i, head + j, x[i]})
+				i++
+				j++
+			case longest[i+1][j] >= longest[i][j+1]:
+				edits = append(edits, edit{'-', head + i, head + j, x[i]})
+				i++
+			default:
+				edits = append(edits, edit{'+', head + i, head + j, y[j]})
+				j++
+			}
+		}
+	}
+	for ; i < len(x); i++ {
+		edits = append(edits, edit{'-', head + i, head + j, x[i]})
+	}
+	for ; j < len(y); j++ {
+		edits = append(edits, edit{'+', head + i, head + j, y[j]})
+	}
+	for n := range tail {
+		edits = append(edits, edit{' ', len(a) - tail + n, len(b) - tail + n, a[len(a)-tail+n]})
+	}
+	return edits
+}
+
+// common is the length of the longest common sequence of all tails.
+func common(x, y []string) [][]int32 {
+	table := make([][]int32, len(x)+1)
+	for i := range table {
+		table[i] = make([]int32, len(y)+1)
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		for j := len(y) - 1; j >= 0; j-- {
+			if x[i] == y[j] {
+				table[i][j] = table[i+1][j+1] + 1
+			} else {
+				table[i][j] = max(table[i+1][j], table[i][j+1])
+			}
+		}
+	}
+	return table
+}

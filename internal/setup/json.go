@@ -1,0 +1,214 @@
+package setup
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/jsonc"
+)
+
+// fault returns what keeps a text from being read as JSON.
+func fault(text []byte) error {
+	if text == nil {
+		return nil
+	}
+	if _, f := jsonc.Parse(text); f != nil {
+		return f
+	}
+	return nil
+}
+
+func lookMember(text []byte, p Piece) (state, error) {
+	if err := fault(text); err != nil {
+		return 0, err
+	}
+	is, ok := jsonc.Get(text, p.Path...)
+	switch {
+	case ok && jsonc.Same(is, p.Value):
+		return same, nil
+	case ok && callsAlike(is, p.Value):
+		return akin, nil
+	case ok:
+		return theirs, nil
+	case p.Only && !isObject(text, p.Path[:len(p.Path)-1]):
+		return needless, nil
+	}
+	return missing, nil
+}
+
+func isObject(text []byte, path []string) bool {
+	is, ok := jsonc.Get(text, path...)
+	return ok && len(is) > 0 && is[0] == '{'
+}
+
+func putMember(text []byte, p Piece) ([]byte, [][]string, error) {
+	made := lacking(text, p.Path[:len(p.Path)-1])
+	after, err := jsonc.Put(text, p.Path, p.Value)
+	return after, made, err
+}
+
+func takeMember(text []byte, p Piece, made [][]string) ([]byte, error) {
+	text, err := jsonc.Remove(text, p.Path)
+	if err != nil {
+		return nil, err
+	}
+	return sweep(text, made)
+}
+
+// lacking are a path and those above it that lead nowhere yet.
+func lacking(text []byte, path []string) (made [][]string) {
+	for n := len(path); n > 0; n-- {
+		if _, ok := jsonc.Get(text, path[:n]...); !ok {
+			made = append(made, path[:n])
+		}
+	}
+	return made
+}
+
+// sweep takes out what was made and is empty, the inner ones first.
+func sweep(text []byte, made [][]string) ([]byte, error) {
+	for _, path := range made {
+		if !jsonc.Empty(text, path...) {
+			continue
+		}
+		var err error
+		if text, err = jsonc.Remove(text, path); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+func lookElement(text []byte, p Piece) (state, error) {
+	if err := fault(text); err != nil {
+		return 0, err
+	}
+	found := missing
+	for _, is := range jsonc.Elements(text, p.Path...) {
+		if jsonc.Same(is, p.Value) {
+			return same, nil
+		}
+		if callsAlike(is, p.Value) {
+			found = akin
+		}
+	}
+	if is, ok := jsonc.Get(text, p.Path...); ok && is[0] != '[' {
+		return theirs, nil
+	} else if !ok && p.Only {
+		return needless, nil
+	}
+	return found, nil
+}
+
+func putElement(text []byte, p Piece) ([]byte, [][]string, error) {
+	made := lacking(text, p.Path)
+	after, err := jsonc.Append(text, p.Path, p.Value)
+	return after, made, err
+}
+
+func takeElement(text []byte, p Piece, made [][]string) ([]byte, error) {
+	all := jsonc.Elements(text, p.Path...)
+	i := slices.IndexFunc(all, func(is json.RawMessage) bool { return jsonc.Same(is, p.Value) })
+	path := p.Path
+	if i < 0 {
+		i = slices.IndexFunc(all, func(is json.RawMessage) bool { return callsAlike(is, p.Value) })
+		if i >= 0 {
+			// Somebody may have put hooks of theirs beside ours.
+			inner := append(slices.Clone(path), strconv.Itoa(i), "hooks")
+			hooks := jsonc.Elements(text, inner...)
+			if len(hooks) > 1 {
+				path = inner
+				i = slices.IndexFunc(hooks, func(is json.RawMessage) bool { return callsAlike(is, p.Value) })
+			}
+		}
+	}
+	if i < 0 {
+		return text, nil
+	}
+	text, err := jsonc.RemoveElement(text, path, i)
+	if err != nil {
+		return nil, err
+	}
+	return sweep(text, made)
+}
+
+// callsAlike reports whether two values make the same call of a program called
+// pawl, wherever that is.
+func callsAlike(a, b json.RawMessage) bool {
+	ours := calls(b)
+	return slices.ContainsFunc(calls(a), func(call string) bool { return slices.Contains(ours, call) })
+}
+
+// calls are the arguments of all calls of pawl in a value:
+//
+//	{"command": "/bin/pawl", "args": ["mcp"]}        mcp
+//	{"command": ["pawl", "mcp"]}                     mcp
+//	{"hooks": [{"bash": "pawl hook --agent x"}]}     hook --agent x
+func calls(raw json.RawMessage) (found []string) {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return nil
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for _, key := range []string{"command", "cmd", "bash", "powershell"} {
+				switch line := v[key].(type) {
+				case string:
+					if args, ok := v["args"].([]any); ok {
+						found = appendCall(found, append([]any{line}, args...))
+					} else if args, ok := argsOf(line); ok {
+						found = append(found, args)
+					}
+				case []any:
+					found = appendCall(found, line)
+				}
+			}
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	walk(v)
+	return found
+}
+
+// appendCall adds a call that is given as a list of words.
+func appendCall(found []string, words []any) []string {
+	var text []string
+	for _, word := range words {
+		s, ok := word.(string)
+		if !ok {
+			return found
+		}
+		text = append(text, s)
+	}
+	if len(text) == 0 || !isPawl(text[0]) {
+		return found
+	}
+	return append(found, strings.Join(text[1:], " "))
+}
+
+// argsOf are the arguments in a line for a shell that calls pawl.
+func argsOf(line string) (string, bool) {
+	line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "& "))
+	program, args := line, ""
+	if line != "" && (line[0] == '"' || line[0] == '\'') {
+		program, args, _ = strings.Cut(line[1:], line[:1])
+	} else {
+		program, args, _ = strings.Cut(line, " ")
+	}
+	return strings.TrimSpace(args), isPawl(program)
+}
+
+func isPawl(program string) bool {
+	name := program[strings.LastIndexAny(program, `/\`)+1:]
+	return strings.TrimSuffix(strings.ToLower(name), ".exe") == "pawl"
+}

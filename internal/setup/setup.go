@@ -1,0 +1,142 @@
+// Package setup puts Pawl into the configuration of coding agents, and takes it
+// out again.
+//
+// What an agent needs is a list of files with pieces ([Agent.Files]): its
+// server, its hooks, the permission to call Pawl's tools without asking, and
+// what else it has a place for. A plan ([Desk.Setup], [Desk.Uninstall]) is made
+// of the files as they are, shown, and then written ([Plan.Apply]).
+//
+// What it promises:
+//
+//   - Only the pieces change. Comments, order, indentation and everything else in
+//     a file stay as they are; a file that cannot be read is not touched.
+//   - What somebody has said otherwise stays so: a server called pawl that is not
+//     ours, a status line, a hook with another timeout.
+//   - A second setup changes nothing.
+//   - Uninstalling gives each file back byte for byte. When somebody has changed
+//     one since, their changes stay and only the pieces go.
+//
+// What was put where is remembered in the user's state folder ([Record]).
+package setup
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+)
+
+// A Scope is whose configuration is meant.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"
+	Project Scope = "project"
+)
+
+// A Setup is an agent that was set up.
+type Setup struct {
+	Agent   string `json:"agent"`
+	Scope   Scope  `json:"scope"`
+	Root    string `json:"root,omitempty"`  // of a project, without links
+	Command string `json:"command"`         // how the agent calls us
+	Block   string `json:"block,omitempty"` // the AGENTS.md with our block; empty: none
+}
+
+// same reports whether both are about the same configuration.
+func (s Setup) same(o Setup) bool {
+	return s.Agent == o.Agent && s.Scope == o.Scope && s.Root == o.Root
+}
+
+// key names it among the owners of a piece.
+func (s Setup) key() string { return strings.TrimSpace(s.Agent + " " + string(s.Scope) + " " + s.Root) }
+
+// A File is one that an agent reads, with what is to be in it.
+type File struct {
+	Path   string
+	Pieces []Piece
+}
+
+// A Kind is how a piece stands in a file.
+type Kind string
+
+// The kinds. Those of one file are read by the same rules.
+const (
+	Member  Kind = "member"  // of an object, in JSON
+	Element Kind = "element" // of an array, in JSON
+	Table   Kind = "table"   // in TOML
+	Entry   Kind = "entry"   // of a mapping, in YAML
+	Block   Kind = "block"   // between two marks, in Markdown
+	Whole   Kind = "whole"   // the file itself
+)
+
+// A Piece is one thing that setup puts into a file.
+type Piece struct {
+	Kind  Kind            `json:"kind"`
+	For   string          `json:"for"` // what it is, for people: "server", "hooks"
+	Path  []string        `json:"path,omitempty"`
+	Value json.RawMessage `json:"value,omitempty"` // of a member or an element
+	Text  string          `json:"text,omitempty"`  // of the others
+
+	// Only says that it goes into the object at Path, or above, only when that is
+	// there: making it would change what else is in force.
+	Only bool `json:"only,omitempty"`
+	// Frame says that the file is nothing without it, and that it is nothing
+	// alone: it goes when no other piece is left.
+	Frame bool `json:"frame,omitempty"`
+}
+
+func (p Piece) equal(o Piece) bool {
+	return p.Kind == o.Kind && slices.Equal(p.Path, o.Path) && string(p.Value) == string(o.Value) && p.Text == o.Text
+}
+
+// A state is how a file and a piece stand to one another.
+type state int
+
+const (
+	missing  state = iota
+	same           // it is there
+	akin           // it is there in other words: it calls us
+	theirs         // something else is in its place
+	needless       // see Piece.Only
+)
+
+// An editor is how pieces of one kind are read and written. A nil text is that
+// of a file that is not there.
+type editor struct {
+	look func(text []byte, p Piece) (state, error)
+	// put adds a missing piece. made are the paths of what had to be made for it.
+	put func(text []byte, p Piece) (after []byte, made [][]string, err error)
+	// take takes a piece out that is there, in these or other words, and what was
+	// made for it when that is empty.
+	take func(text []byte, p Piece, made [][]string) ([]byte, error)
+}
+
+func (p Piece) editor() editor {
+	switch p.Kind {
+	case Member:
+		return editor{lookMember, putMember, takeMember}
+	case Element:
+		return editor{lookElement, putElement, takeElement}
+	case Table:
+		return editor{lookTable, putTable, takeTable}
+	case Entry:
+		return editor{lookEntry, putEntry, takeEntry}
+	case Block:
+		return editor{lookBlock, putBlock, takeBlock}
+	default:
+		return editor{lookWhole, putWhole, takeWhole}
+	}
+}
+
+// sum knows a text again. Who wants to fool it may edit the file as well.
+func sum(text []byte) string {
+	if text == nil {
+		return "none"
+	}
+	h := fnv.New128a()
+	h.Write(text)
+	return fmt.Sprintf("%d:%x", len(text), h.Sum(nil))
+}
