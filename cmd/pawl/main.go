@@ -52,7 +52,7 @@ func run() int {
 // behind it.
 func commandLine(dir string) cli.Env {
 	return cli.Env{
-		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Args: os.Args[1:], Program: program(), Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
 		Open: func(dir string) (*pawl.Board, error) {
 			store, err := file.Open(dir)
@@ -84,6 +84,15 @@ func commandLine(dir string) cli.Env {
 		Serve: serve,
 		Hook:  answerHook,
 	}
+}
+
+// program is the path of this program; empty: the system does not tell.
+func program() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 // lists are the todo lists of a folder; without one, in memory.

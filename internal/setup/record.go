@@ -76,19 +76,6 @@ func (f *Filed) before(now []byte) ([]byte, bool) {
 	return old, sum(old) == f.Before
 }
 
-// piece finds what was put there.
-func (f *Filed) piece(p Piece) *placed {
-	if f == nil {
-		return nil
-	}
-	for i := range f.Pieces {
-		if f.Pieces[i].equal(p) {
-			return &f.Pieces[i]
-		}
-	}
-	return nil
-}
-
 func (r *Record) file(path string) *Filed {
 	for _, f := range r.Files {
 		if f.Path == path {

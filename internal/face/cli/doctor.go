@@ -14,7 +14,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say what would mend them",
-	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, and texts that were displaced. It changes nothing. The exit code is 1 when something is wrong. With --mend it puts right what can be put right without a loss: a file that cannot be read becomes what it was at last, and its present text is kept; a file that is silent about an edge that holds is brought in line. What it leaves needs a person.",
+	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, and texts that were displaced. It changes nothing. The exit code is 1 when something is wrong. With --mend it puts right what can be put right without a loss: a file that cannot be read becomes what it was at last, and its present text is kept; a file that is silent about an edge that holds is brought in line. What it leaves needs a person. Agents that pawl setup has set up, for you or for this project, are looked at too: whether their files still have what they need, and whether the command that they call is this one.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -42,6 +42,7 @@ type doctorJSON struct {
 	Problems []problemJSON `json:"problems"`         // what is, after mending
 	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
 	DryRun   bool          `json:"dryRun,omitempty"` // nothing was: mended says what would be, and problems still has it
+	Agents   []agentHealth `json:"agents,omitempty"` // those that are set up for you and for this project
 }
 
 // mendedJSON is a problem that --mend has put right.
@@ -88,10 +89,11 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
+	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
 			Envelope: view.NewEnvelope("doctor"), Board: place.Dir, Tasks: page.Total, Sound: len(problems) == 0,
-			Problems: []problemJSON{}, DryRun: dry,
+			Problems: []problemJSON{}, DryRun: dry, Agents: agents,
 		}
 		for i := range problems {
 			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
@@ -115,8 +117,9 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		if len(problems) == 0 && !a.none {
 			a.print("The board in %s is sound: %s\n", view.Line(place.Dir), view.Count(page.Total, "task", "tasks"))
 		}
+		a.printHealth(agents)
 	}
-	if err == nil && len(problems) > 0 {
+	if err == nil && (len(problems) > 0 || !well) {
 		err = errFound
 	}
 	return err

@@ -26,6 +26,7 @@ var kinds = []kind{
 	{"export", "What was exported", exportJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
 	{"config", "Settings, and where they are said", configJSON{}},
+	{"setup", "What setup and uninstall change", setupJSON{}},
 	{"trust", "Boards that projects may name", trustJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},
 	{"completion", "A script for a shell", completionJSON{}},

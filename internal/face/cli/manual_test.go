@@ -98,7 +98,7 @@ func kindsMarkdown(t *testing.T) string {
 		}
 		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
 	}
-	answers["demo"], answers["trust"] = demoExample(t), trustExample(t)
+	answers["demo"], answers["trust"], answers["setup"] = demoExample(t), trustExample(t), setupExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -177,6 +177,22 @@ func trustExample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("```\n$ pawl trust --json\n%s```\n\n", pretty.String())
+}
+
+// setupExample has a home of its own.
+func setupExample(t *testing.T) string {
+	t.Helper()
+	d := newDesk(t)
+	home := t.TempDir()
+	d.env = map[string]string{"HOME": home}
+	out := d.must("setup", "windsurf", "--dry-run", "--json")
+	out = strings.ReplaceAll(out, strings.Trim(quoteJSON(t, home), `"`), "/home/ada")
+	out = overlong.ReplaceAllString(out, `"$1…"`)
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl setup windsurf --dry-run --json\n%s```\n\n", pretty.String())
 }
 
 func quoteJSON(t *testing.T, s string) string {

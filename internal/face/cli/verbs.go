@@ -55,6 +55,9 @@ func init() {
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
 		}},
+		{"Agents", []verb{
+			setupVerb, uninstallVerb,
+		}},
 		{"More", []verb{
 			mcpVerb, hookVerb, statuslineVerb, demoVerb, completionVerb, helpVerb, versionVerb,
 		}},

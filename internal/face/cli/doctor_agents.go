@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// agentHealth is how it stands with an agent that is set up.
+type agentHealth struct {
+	Agent    string       `json:"agent"`    // its name
+	For      string       `json:"for"`      // user, or the folder of a project
+	Sound    bool         `json:"sound"`    // nothing is wrong
+	Problems []agentFault `json:"problems"` // what is
+	Steps    []string     `json:"steps"`    // what nobody can see from outside, and only a person can do
+}
+
+// agentFault is something wrong with an agent's configuration.
+type agentFault struct {
+	File string `json:"file,omitempty"` // the file in question
+	Text string `json:"text"`           // one sentence, for people
+	Step string `json:"step,omitempty"` // what would help
+}
+
+// agentsHealth looks at the agents that are set up for the user and for this
+// project. Where none is, or nobody knows, there is nothing to tell: the board
+// is what doctor is about.
+func (a *app) agentsHealth() (all []agentHealth, sound bool) {
+	home := a.env.Getenv("HOME")
+	if !filepath.IsAbs(home) {
+		home = a.env.Getenv("USERPROFILE")
+	}
+	if !filepath.IsAbs(home) {
+		return nil, true
+	}
+	desk := a.agentsDesk(home)
+	record, err := desk.Record()
+	if err != nil {
+		return []agentHealth{{Agent: "pawl setup", For: "user", Problems: []agentFault{{Text: err.Error()}}, Steps: []string{}}}, false
+	}
+	root, _ := discover.Project(a.env.Dir)
+	sound = true
+	for _, s := range record.Setups {
+		if s.Scope == setup.Project && s.Root != root {
+			continue
+		}
+		h := desk.Check(s, a.env.Program)
+		item := agentHealth{Agent: s.Agent, For: where(s), Sound: len(h.Findings) == 0, Problems: []agentFault{}, Steps: append([]string{}, h.Steps...)}
+		for _, f := range h.Findings {
+			item.Problems = append(item.Problems, agentFault{f.Path, f.Text, f.Step})
+			sound = false
+		}
+		all = append(all, item)
+	}
+	return all, sound
+}
+
+// printHealth prints it as doctor prints a board's problems.
+func (a *app) printHealth(all []agentHealth) {
+	for _, h := range all {
+		if h.Sound {
+			a.print("%s is set up for %s\n", h.Agent, view.Line(forWhom(h.For)))
+		} else {
+			a.print("%s is not set up well for %s\n", h.Agent, view.Line(forWhom(h.For)))
+		}
+		for _, p := range h.Problems {
+			line := p.Text
+			if p.File != "" {
+				line = p.File + ": " + line
+			}
+			a.print("  %s\n", view.Line(line))
+			if p.Step != "" {
+				a.print("    mend: %s\n", view.Line(p.Step))
+			}
+		}
+		for _, step := range h.Steps {
+			a.print("  if you have not yet: %s\n", view.Line(step))
+		}
+	}
+}
+
+func forWhom(scope string) string {
+	if scope == string(setup.User) {
+		return "you"
+	}
+	return scope
+}

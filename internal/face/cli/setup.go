@@ -1,0 +1,400 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+var setupVerb = verb{
+	name:  "setup",
+	use:   "[AGENT...] [flags]",
+	short: "put Pawl into the configuration of agents",
+	long: "Writes what each agent needs: the server, the hooks, the permission to call Pawl's tools without asking, a skill, and chat commands and a status line where there is a place for them. It shows the changes first, and asks; where there is nobody to ask it needs --yes. What is there already stays as it is, to the comment and the comma; an agent is set up whole or not at all; a second time nothing changes. pawl uninstall gives the files back.\n\n" +
+		"Unless --project says otherwise it is for you, in all projects. Without the name of an agent it shows which there are. pawl doctor looks whether all is well with those that are set up.",
+	kind: "setup",
+	examples: []string{
+		"pawl setup claude --dry-run",
+		"pawl setup --all --yes",
+	},
+	max:   -1,
+	build: buildSetup,
+}
+
+// setupJSON is the envelope of setup and uninstall.
+type setupJSON struct {
+	view.Envelope
+	Changed bool        `json:"changed"`          // something was written, or would be
+	DryRun  bool        `json:"dryRun,omitempty"` // nothing was
+	Agents  []agentItem `json:"agents"`           // those that this is about, or all
+	Files   []fileItem  `json:"files"`            // what was changed, or would be
+	Notes   []noteItem  `json:"notes"`            // what was left as it is, and why
+	Steps   []noteItem  `json:"steps"`            // what is left to a person
+}
+
+// agentItem is an agent that can be set up.
+type agentItem struct {
+	Agent string   `json:"agent"`           // its name
+	Title string   `json:"title"`           // what people call it
+	Used  bool     `json:"used"`            // its folder is there
+	Setup []string `json:"setup,omitempty"` // where it is set up: user, or the folder of a project
+}
+
+// fileItem is a file with a change.
+type fileItem struct {
+	File   string   `json:"file"`   // its path
+	Change string   `json:"change"` // made, changed or removed
+	For    []string `json:"for"`    // what was put into it
+	Diff   string   `json:"diff"`   // as a unified diff, secrets masked
+}
+
+// noteItem is something that a person should know.
+type noteItem struct {
+	Agent string `json:"agent"`           // whom it is about
+	File  string `json:"file,omitempty"`  // what it is about
+	Text  string `json:"text"`            // one sentence
+	Error bool   `json:"error,omitempty"` // what was asked for cannot be had
+}
+
+// installing are the flags of setup and uninstall.
+type installing struct {
+	*app
+	verb               string
+	all, project, user bool
+	dry, yes, block    bool
+	desk               *setup.Desk
+	root               string
+}
+
+func newInstalling(a *app, cmd *cobra.Command) *installing {
+	i := &installing{app: a, verb: cmd.Name()}
+	flags := cmd.Flags()
+	flags.BoolVar(&i.project, "project", false, "in the files of this project, which others may get with it")
+	flags.BoolVar(&i.user, "user", false, "in your own files, for all projects")
+	flags.BoolVar(&i.dry, "dry-run", false, "only show the changes")
+	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask")
+	return i
+}
+
+func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	i := newInstalling(a, cmd)
+	cmd.Flags().BoolVar(&i.all, "all", false, "all agents whose folders are here")
+	cmd.Flags().BoolVar(&i.block, "agents-md", false, "also say in the project's AGENTS.md that there is a board")
+	return func(ctx context.Context, names []string) error {
+		if err := i.begin(names); err != nil {
+			return err
+		}
+		if len(names) == 0 && !i.all {
+			return i.list()
+		}
+		if i.all {
+			if names = i.desk.Used(); len(names) == 0 {
+				e := pawl.Errorf(pawl.NotFound, "no agent that pawl knows seems to be used here")
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl setup claude"}
+				return e
+			}
+		}
+		var setups []setup.Setup
+		for _, name := range names {
+			s := i.setup(name)
+			if i.block {
+				s.Block = filepath.Join(i.root, "AGENTS.md")
+			}
+			setups = append(setups, s)
+		}
+		plan, err := i.desk.Setup(setups)
+		if err != nil {
+			return err
+		}
+		return i.carryOut(ctx, plan, names)
+	}
+}
+
+// begin finds out what the plans depend on.
+func (i *installing) begin(names []string) error {
+	switch {
+	case i.project && i.user:
+		return usage(i.verb, "--project and --user are two places: give one of them")
+	case i.all && len(names) > 0:
+		return usage(i.verb, "--all is all agents, and %s is one: give one of them", names[0])
+	}
+	a := i.app
+	home := a.env.Getenv("HOME")
+	if runtime.GOOS == "windows" && home == "" {
+		home = a.env.Getenv("USERPROFILE")
+	}
+	if !filepath.IsAbs(home) {
+		e := pawl.Errorf(pawl.NotFound, "HOME is not set, so there are no agents of yours")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to your folder"}
+		return e
+	}
+	i.desk = a.agentsDesk(home)
+	root, err := discover.Project(a.env.Dir)
+	if err != nil {
+		return err
+	}
+	if home, _ := filepath.EvalSymlinks(home); i.project && home == root {
+		return usage(i.verb, "%s is your home and no project: there it is --user", view.Line(root))
+	}
+	i.root = root
+	return nil
+}
+
+// agentsDesk is where setups are planned and looked at.
+func (a *app) agentsDesk(home string) *setup.Desk {
+	d := &setup.Desk{Getenv: a.env.Getenv, OS: runtime.GOOS, Home: home}
+	d.Choose(a.env.Program, a.env.Started)
+	return d
+}
+
+func (i *installing) setup(name string) setup.Setup {
+	s := setup.Setup{Agent: name, Scope: setup.User, Command: i.desk.Command}
+	if i.project {
+		s.Scope, s.Root = setup.Project, i.root
+	}
+	return s
+}
+
+// list shows the agents that there are.
+func (i *installing) list() error {
+	items, err := i.agents(nil)
+	if err != nil {
+		return err
+	}
+	if i.json {
+		return i.printJSON(setupJSON{view.NewEnvelope("setup"), false, false, items, []fileItem{}, []noteItem{}, []noteItem{}})
+	}
+	for _, item := range items {
+		state := ""
+		switch {
+		case len(item.Setup) > 0:
+			state = "set up: " + strings.Join(item.Setup, ", ")
+		case item.Used:
+			state = "used here"
+		}
+		i.print("%s\n", strings.TrimRight(draw.Pad(item.Agent, 9)+"  "+draw.Pad(item.Title, 12)+"  "+view.Line(state), " "))
+	}
+	return nil
+}
+
+// agents are those with the names, or all.
+func (i *installing) agents(names []string) ([]agentItem, error) {
+	record, err := i.desk.Record()
+	if err != nil {
+		return nil, err
+	}
+	used := i.desk.Used()
+	items := []agentItem{}
+	for _, agent := range setup.Agents {
+		if names != nil && !slices.Contains(names, agent.Name) {
+			continue
+		}
+		item := agentItem{Agent: agent.Name, Title: agent.Title, Used: slices.Contains(used, agent.Name)}
+		for _, s := range record.Setups {
+			if s.Agent == agent.Name {
+				item.Setup = append(item.Setup, where(s))
+			}
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// where is the configuration that a setup is about.
+func where(s setup.Setup) string {
+	if s.Scope == setup.Project {
+		return s.Root
+	}
+	return string(s.Scope)
+}
+
+// carryOut shows a plan, asks, and does it.
+func (i *installing) carryOut(ctx context.Context, plan *setup.Plan, names []string) error {
+	answer := setupJSON{Envelope: view.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: []fileItem{}, Notes: noteItems(plan.Notes), Steps: []noteItem{}}
+	for _, c := range plan.Changes {
+		item := fileItem{File: c.Path, Change: "changed", For: c.For, Diff: shownDiff(i.shortPath(c.Path), c)}
+		switch {
+		case c.Old == nil:
+			item.Change = "made"
+		case c.New == nil:
+			item.Change = "removed"
+		}
+		if item.For == nil {
+			item.For = []string{}
+		}
+		answer.Files = append(answer.Files, item)
+		if !i.json {
+			i.printDiff(item, c)
+		}
+	}
+	if !i.json {
+		for _, n := range answer.Notes {
+			i.say("%s", i.noteLine(n))
+		}
+	}
+	if !i.dry && answer.Changed {
+		if err := i.ask(plan); err != nil {
+			return err
+		}
+		if err := plan.Apply(ctx); err != nil {
+			return err
+		}
+	}
+	answer.Steps = noteItems(plan.Steps)
+	if i.json {
+		var err error
+		if answer.Agents, err = i.agents(names); err != nil {
+			return err
+		}
+		if err := i.printJSON(answer); err != nil {
+			return err
+		}
+	} else {
+		i.tell(plan, answer, names)
+	}
+	if plan.Failed() {
+		return errFound
+	}
+	return nil
+}
+
+// tell says what was done, and what is left to do.
+func (i *installing) tell(plan *setup.Plan, answer setupJSON, names []string) {
+	failed := func(name string) bool {
+		return slices.ContainsFunc(plan.Notes, func(n setup.Note) bool { return n.Agent == name && n.Error })
+	}
+	done := slices.DeleteFunc(slices.Clone(names), failed)
+	if len(done) == 0 {
+		return
+	}
+	list := strings.Join(done, ", ")
+	switch {
+	case i.dry && answer.Changed:
+		i.print("Nothing was written: this is what %s would change for %s\n", i.verb, list)
+		return
+	case !answer.Changed:
+		i.print("Unchanged: %s\n", list)
+		return
+	case i.verb == "setup":
+		i.print("Set up %s in %s\n", list, view.Count(len(plan.Changes), "file", "files"))
+	default:
+		i.print("Taken out of %s: %s\n", list, view.Count(len(plan.Changes), "file", "files"))
+	}
+	for _, step := range answer.Steps {
+		if !failed(step.Agent) {
+			i.print("next, %s: %s\n", step.Agent, view.Line(step.Text))
+		}
+	}
+}
+
+// ask asks the person at the terminal.
+func (i *installing) ask(plan *setup.Plan) error {
+	if i.yes {
+		return nil
+	}
+	if i.json || !terminal.Is(i.env.Stdin) || !terminal.Is(i.env.Stdout) {
+		e := pawl.Errorf(pawl.Invalid, "nothing was written: nobody can be asked here whether it is meant")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: i.keep("pawl " + strings.Join(append(slices.Clone(i.env.Args), "--yes"), " "))}
+		return e
+	}
+	if err := i.flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(i.env.Stderr, "pawl: write %s? [y/N] ", view.Count(len(plan.Changes), "file", "files"))
+	line, _ := bufio.NewReader(i.env.Stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	return pawl.Errorf(pawl.Invalid, "nothing was written")
+}
+
+func noteItems(notes []setup.Note) []noteItem {
+	items := []noteItem{}
+	for _, n := range notes {
+		items = append(items, noteItem{n.Agent, n.Path, n.Text, n.Error})
+	}
+	return items
+}
+
+func (i *installing) noteLine(n noteItem) string {
+	line := n.Agent + ": "
+	if n.File != "" {
+		line += i.shortPath(n.File) + ": "
+	}
+	return view.Line(line + n.Text)
+}
+
+// shortPath is a path as people write it.
+func (i *installing) shortPath(path string) string {
+	if below, ok := strings.CutPrefix(path, i.desk.Home+string(filepath.Separator)); ok {
+		return "~" + string(filepath.Separator) + below
+	}
+	return path
+}
+
+// shownDiff is a change fit to be shown: it may go into the transcript of an
+// agent, and the lines around ours are others'.
+func shownDiff(name string, c setup.Change) string {
+	var b strings.Builder
+	for line := range strings.Lines(setup.Diff(name, c.Old, c.New)) {
+		line = strings.TrimSuffix(line, "\n")
+		tabs := strings.Split(line, "\t") // which are harmless, and how people indent
+		for n, part := range tabs {
+			tabs[n] = clean.Line(part)
+		}
+		b.WriteString(maskLine(strings.Join(tabs, "\t")) + "\n")
+	}
+	return b.String()
+}
+
+// maskLine hides what has the shape of a secret.
+func maskLine(line string) string {
+	raw, err := json.Marshal(map[string]string{"line": line})
+	if err != nil {
+		return line
+	}
+	var out struct {
+		Line string `json:"line"`
+	}
+	if masked := todo.Mask(raw); strings.Contains(string(masked), "[masked]") && json.Unmarshal(masked, &out) == nil {
+		return out.Line
+	}
+	return line
+}
+
+// printDiff prints a change. Of a file that is ours alone its name is enough.
+func (i *installing) printDiff(item fileItem, c setup.Change) {
+	if text := slices.Concat(c.Old, c.New); c.Alone() {
+		i.print("%s %s: %s, %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "), view.Count(strings.Count(string(text), "\n"), "line", "lines"))
+		return
+	}
+	for line := range strings.Lines(item.Diff) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = i.paint.as(green, line)
+		case strings.HasPrefix(line, "-"):
+			line = i.paint.as(red, line)
+		case strings.HasPrefix(line, "@@"):
+			line = i.paint.as(faint, line)
+		}
+		i.print("%s\n", line)
+	}
+}
