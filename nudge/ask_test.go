@@ -1,6 +1,9 @@
 package nudge
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAsks(t *testing.T) {
 	for _, c := range []struct {
@@ -34,6 +37,8 @@ func TestAsks(t *testing.T) {
 		{"The prompt is `Continue? [y/N]`", false},
 		{"It prints:\n```\nDo you want to continue?\n```", false},
 		{"It prints:\n```\nDo you want to continue?\n```\nand I answer it in the script.", false},
+		{"```\n" + strings.Repeat("go test ./...\n", 2000) + "Do you want to continue?\n```\nIt asks, and I say yes.", false},
+		{"```\n" + strings.Repeat("go test ./...\n", 2000) + "```\nDo you want to continue?", true},
 		{"> Shall I go on?\n\nI went on.", false},
 		{"See https://example.com/?q=1&you=2 for more.", false},
 		{"The parser is done. Let me know if you have any questions.", false},

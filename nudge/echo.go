@@ -11,7 +11,7 @@ type Echo struct {
 
 const (
 	echoBase = 0x9e3779b97f4a7c15 // odd, so that no power of it is zero
-	maxWrap  = 4 << 10            // bytes that a client puts before a note, at most
+	maxWrap  = 4 << 10            // bytes that a client puts before or after a note, at most
 )
 
 // echoOf is the trace of a text.
@@ -24,13 +24,23 @@ func echoOf(text string) Echo {
 	return e
 }
 
-// in reports whether the text is part of a prompt.
+// in reports whether the text is part of a prompt, not too far from its
+// beginning or its end.
 func (e Echo) in(prompt string) bool {
 	if e.Size == 0 || e.Size > len(prompt) {
 		return false
 	}
-	letters := folded(prompt[:min(len(prompt), maxWrap+4*e.Size)]) // of a note, more than a quarter is letters
-	oldest := uint64(1)                                            // the weight of the byte that leaves
+	most := maxWrap + 4*e.Size // of a note, more than a quarter is letters
+	if len(prompt) <= most {
+		return e.within(folded(prompt))
+	}
+	return e.within(folded(prompt[:most])) || e.within(folded(prompt[len(prompt)-most:]))
+}
+
+// within compares the sum of each run of so many letters, each made from the one
+// before.
+func (e Echo) within(letters []byte) bool {
+	oldest := uint64(1) // the weight of the letter that leaves
 	for range e.Size {
 		oldest *= echoBase
 	}
