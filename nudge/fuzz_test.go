@@ -29,7 +29,8 @@ func FuzzTexts(f *testing.F) {
 		task := pawl.Task{ID: 7, Subject: content, Owner: name, Status: pawl.InProgress, CreatedAt: time.Unix(7, 0)}
 		held := pawl.Task{ID: 8, Subject: reason, Hold: &pawl.Hold{Reason: reason}, CreatedAt: time.Unix(7, 0)}
 		s.facts.List.Items = []todo.Item{{Content: content, Status: todo.InProgress, Subtasks: []todo.Subtask{{Content: reason}}}, {Content: reason, Status: todo.Pending}}
-		s.facts.Owned, s.facts.Lost, s.facts.Ready = []pawl.Task{task}, []pawl.Task{task, held}, []pawl.Task{held}
+		s.facts.Owned, s.facts.Lost = []pawl.Task{task}, []pawl.Task{task, held}
+		s.facts.Made, s.facts.Ready = []pawl.Task{held}, []pawl.Task{task}
 		s.facts.Notes = []pawl.Note{{By: name, Text: content}}
 		for range 3 {
 			d := check(nudge.Event{Kind: nudge.Stop, Text: "Done."})

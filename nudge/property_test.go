@@ -243,7 +243,7 @@ func anyFacts(t *rapid.T) nudge.Facts {
 		}
 		return out
 	}
-	f.Owned, f.Lost, f.Ready = some("owned"), some("lost"), some("ready")
+	f.Owned, f.Lost, f.Made, f.Ready = some("owned"), some("lost"), some("made"), some("ready")
 	f.Free = len(f.Ready) + rapid.IntRange(0, 5).Draw(t, "free")
 	f.Notes = []pawl.Note{{By: text("by"), Text: text("note")}}
 	return f

@@ -2,6 +2,7 @@ package nudge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -19,17 +20,26 @@ const (
 	maxTodos = 12
 	maxTasks = 8
 	maxLost  = 5
+	maxMade  = 10
 	maxReady = 5
 	maxNotes = 3
 )
 
 // newsFor reports whether something is open that no recovery was about yet.
 func (s *State) newsFor(f Facts) bool {
-	return (f.List.Open() > 0 || len(f.Owned)+len(f.Lost) > 0) && about(f) != s.Given
+	return (f.List.Open() > 0 || len(f.Owned)+len(f.Lost)+len(f.Made) > 0) && about(f) != s.Given
 }
 
 // about is what a recovery is about, as a sum that is never zero.
-func about(f Facts) uint64 { return sum(f) + uint64(len(f.Lost)) | 1<<63 }
+func about(f Facts) uint64 {
+	all := sum(f)
+	for _, tasks := range [][]pawl.Task{f.Lost, f.Made} {
+		for i := range tasks {
+			all += sumOf(tasks[i].ID.String(), whereabouts(&tasks[i]))
+		}
+	}
+	return all | 1<<63
+}
 
 // recovery is what the agent gets back of what it knew, or nothing when there is
 // nothing to know or no room to say it in.
@@ -39,55 +49,27 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 		after = Compact
 	}
 	s.Compacted, s.Given = false, about(f)
-	list, paused, done := todoPart(&f.List), part{}, part{}
-	if p := f.List.Pause; p != nil && len(list.lines) > 0 {
-		paused.lines = []string{"You paused, until the user's next prompt: " + line(p.Reason, maxLine) + "\n"}
-		if e.Kind == Prompt && !e.Notice {
-			paused.lines = []string{"You had paused: " + line(p.Reason, maxLine) + "\n"} // and this prompt ends it
-		}
-	}
-	owned := part{head: "Tasks that you hold:\n", total: len(f.Owned)}
-	for i := range f.Owned {
-		owned.lines = append(owned.lines, "- "+subject(&f.Owned[i], maxLine)+"\n")
-	}
-	lost := part{head: "Tasks that you held and hold no longer:\n"}
-	var completed []string
-	for i := range f.Lost {
-		if t := &f.Lost[i]; t.Status == pawl.Completed {
-			completed = append(completed, t.ID.String())
-		} else {
-			lost.lines = append(lost.lines, fmt.Sprintf("- %s: %s\n", subject(t, maxLine), whereabouts(t)))
-		}
-	}
-	lost.total = len(lost.lines)
-	ready := part{head: fmt.Sprintf("Ready to be claimed, %d in all:\n", max(f.Free, len(f.Ready))), total: max(f.Free, len(f.Ready))}
-	for i := range f.Ready {
-		ready.lines = append(ready.lines, "- "+subject(&f.Ready[i], maxLine)+"\n")
-	}
-	if len(list.lines)+len(owned.lines)+len(lost.lines)+len(ready.lines) == 0 {
+
+	todos, owned, made, next := todoPart(&f.List), ownedPart(f.Owned), madePart(f.Made), readyPart(f)
+	lost, done := lostPart(f.Lost)
+	if len(todos.lines)+len(owned.lines)+len(lost.lines)+len(made.lines)+len(next.lines) == 0 {
 		return ""
 	}
-	if len(completed) > 0 {
-		done.lines = []string{"Of those that you held, completed: " + strings.Join(completed[:min(len(completed), MaxHeld)], ", ") + "\n"}
-	}
-	notes := part{head: "Last notes on these tasks:\n"}
-	for _, n := range f.Notes[max(0, len(f.Notes)-maxNotes):] {
-		notes.lines = append(notes.lines, fmt.Sprintf("- %s: %s\n", line(n.By, maxName), line(n.Text, maxCurrent)))
-	}
-	notes.total = len(notes.lines)
+	paused, notes := pausePart(e, &f.List), notesPart(f.Notes)
 
 	b := budget{left: 6 * set.Tokens}
-	top, end := opening(after), ending(f.Tools, len(list.lines) > 0)
+	top, end := opening(after), ending(f.Tools, len(todos.lines) > 0)
 	if !b.spend(recoveryBegin + top + end + recoveryEnd) {
 		return ""
 	}
 	// The most important first; what comes last is the first to be left out.
-	b.take(&list, 1)
+	b.take(&todos, 1)
 	b.take(&owned, maxTasks)
 	b.take(&lost, maxLost)
 	b.take(&paused, 1)
-	b.take(&list, maxTodos)
-	b.take(&ready, maxReady)
+	b.take(&todos, maxTodos)
+	b.take(&made, maxMade)
+	b.take(&next, maxReady)
 	b.take(&notes, maxNotes)
 	b.take(&done, 1)
 	if b.taken == 0 {
@@ -95,7 +77,7 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	}
 	var out strings.Builder
 	out.WriteString(recoveryBegin + top)
-	for _, p := range []*part{&list, &paused, &owned, &lost, &done, &ready, &notes} {
+	for _, p := range []*part{&todos, &paused, &owned, &lost, &done, &made, &next, &notes} {
 		p.write(&out)
 	}
 	out.WriteString(end + recoveryEnd)
@@ -144,6 +126,85 @@ func todoPart(l *todo.List) part {
 	return p
 }
 
+func pausePart(e Event, l *todo.List) part {
+	switch {
+	case l.Pause == nil || l.Open() == 0:
+		return part{}
+	case e.Kind == Prompt && !e.Notice: // which ends it
+		return part{lines: []string{"You had paused: " + line(l.Pause.Reason, maxLine) + "\n"}}
+	default:
+		return part{lines: []string{"You paused, until the user's next prompt: " + line(l.Pause.Reason, maxLine) + "\n"}}
+	}
+}
+
+func ownedPart(tasks []pawl.Task) part {
+	p := part{head: "Tasks that you hold:\n", total: len(tasks)}
+	for i := range tasks {
+		p.lines = append(p.lines, "- "+subject(&tasks[i], maxLine)+"\n")
+	}
+	return p
+}
+
+// lostPart is the tasks that the agent held and others may have now, and in a
+// line those that are done.
+func lostPart(tasks []pawl.Task) (lost, done part) {
+	lost.head = "Tasks that you held and hold no longer:\n"
+	var completed []string
+	for i := range tasks {
+		if t := &tasks[i]; t.Status == pawl.Completed {
+			completed = append(completed, t.ID.String())
+		} else {
+			where := whereabouts(t)
+			if where == ready {
+				where = "free, claim it before you go on with it"
+			}
+			lost.lines = append(lost.lines, fmt.Sprintf("- %s: %s\n", subject(t, maxLine), where))
+		}
+	}
+	lost.total = len(lost.lines)
+	if len(completed) > 0 {
+		done.lines = []string{"Of those that you held, completed: " + strings.Join(completed[:min(len(completed), MaxHeld)], ", ") + "\n"}
+	}
+	return lost, done
+}
+
+func madePart(tasks []pawl.Task) part {
+	p := part{head: "Tasks that you made:\n", total: len(tasks)}
+	for i := range tasks {
+		p.lines = append(p.lines, fmt.Sprintf("- %s: %s\n", subject(&tasks[i], maxLine), whereabouts(&tasks[i])))
+	}
+	return p
+}
+
+// readyPart is what else is ready: a task that the agent made says so itself.
+func readyPart(f Facts) part {
+	all := max(f.Free, len(f.Ready))
+	p := part{head: fmt.Sprintf("Ready to be claimed, %d in all:\n", all)}
+	named := 0
+	for i := range f.Ready {
+		t := &f.Ready[i]
+		if slices.ContainsFunc(f.Made, func(m pawl.Task) bool { return m.ID == t.ID }) {
+			named++
+			continue
+		}
+		p.lines = append(p.lines, "- "+subject(t, maxLine)+"\n")
+	}
+	if named > 0 {
+		p.head = fmt.Sprintf("Also ready, %d in all:\n", all)
+	}
+	p.total = all - named
+	return p
+}
+
+func notesPart(all []pawl.Note) part {
+	p := part{head: "Last notes on these tasks:\n"}
+	for _, n := range all[max(0, len(all)-maxNotes):] {
+		p.lines = append(p.lines, fmt.Sprintf("- %s: %s\n", line(n.By, maxName), line(n.Text, maxCurrent)))
+	}
+	p.total = len(p.lines)
+	return p
+}
+
 // todoLine is a todo in a list, with its state and how far its parts are where
 // that is asked for.
 func todoLine(it *todo.Item, whole bool) string {
@@ -172,7 +233,9 @@ func todoLine(it *todo.Item, whole bool) string {
 	return b.String()
 }
 
-// whereabouts says who has a task now.
+const ready = "ready" // and waits for nobody and nothing
+
+// whereabouts says who has a task now, or what it waits for.
 func whereabouts(t *pawl.Task) string {
 	switch {
 	case t.Hold != nil:
@@ -182,62 +245,26 @@ func whereabouts(t *pawl.Task) string {
 	case t.Owner != "":
 		return "assigned to " + line(t.Owner, maxName)
 	case len(t.BlockedBy) > 0:
-		return "waits for " + t.BlockedBy[0].String()
+		return "waits for " + numbers(t.BlockedBy)
+	case t.OpenChildren > 0:
+		return "waits for its parts"
 	default:
-		return "free, claim it before you go on with it"
+		return ready
 	}
 }
 
-// A part is lines of a recovery that are about one thing.
-type part struct {
-	head  string
-	lines []string
-	total int // lines that there would be with all the room in the world
-	taken int
-}
-
-func (p *part) write(b *strings.Builder) {
-	if p.taken == 0 {
-		return
-	}
-	b.WriteString(p.head)
-	for _, text := range p.lines[:p.taken] {
-		b.WriteString(text)
-	}
-	if more := p.total - p.taken; more > 0 {
-		fmt.Fprintf(b, "… and %d more\n", more)
-	}
-}
-
-// A budget is the room that there is, in sixths of a token. Once something has
-// found none, nothing less important gets any.
-type budget struct {
-	left  int
-	taken int // lines
-	spent bool
-}
-
-func (b *budget) spend(text string) bool {
-	n := tokens(text)
-	if b.spent = b.spent || n > b.left; b.spent {
-		return false
-	}
-	b.left -= n
-	return true
-}
-
-// take takes lines of a part, the next ones, until it has so many or there is no
-// room for more.
-func (b *budget) take(p *part, upTo int) {
-	for p.taken < min(upTo, len(p.lines)) {
-		text := p.lines[p.taken]
-		if p.taken == 0 {
-			text += p.head + "… and 10000 more\n" // room for both, needed or not
+// numbers is the first of some ids: "#3, #5 and 4 more".
+func numbers(ids []pawl.ID) string {
+	const most = 3
+	var b strings.Builder
+	for i, id := range ids[:min(len(ids), most)] {
+		if i > 0 {
+			b.WriteString(", ")
 		}
-		if !b.spend(text) {
-			return
-		}
-		p.taken++
-		b.taken++
+		b.WriteString(id.String())
 	}
+	if more := len(ids) - most; more > 0 {
+		fmt.Fprintf(&b, " and %d more", more)
+	}
+	return b.String()
 }

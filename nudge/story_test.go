@@ -34,6 +34,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 //	> paused until the key is there         and todos ends it
 //	> owned #12 A | #13 B                   tasks that it holds
 //	> lost #9 A @bob | #10 B done | #11 C
+//	> made #1 A | #2 B <#1                  the second one waits for the first
 //	> ready 7 #1 A | #2 B                   of seven
 //	> notes bob: text | ada: text
 //	> wait 5m
@@ -177,7 +178,7 @@ func only(f nudge.Facts, n nudge.Need) nudge.Facts {
 		out.Owned = f.Owned
 	}
 	if n.Board {
-		out.Lost, out.Ready, out.Free, out.Notes = f.Lost, f.Ready, f.Free, f.Notes
+		out.Lost, out.Made, out.Ready, out.Free, out.Notes = f.Lost, f.Made, f.Ready, f.Free, f.Notes
 	}
 	return out
 }
@@ -204,6 +205,8 @@ func (s *session) play(command string) nudge.Decision {
 		s.facts.Owned = tasks(rest)
 	case "lost":
 		s.facts.Lost = tasks(rest)
+	case "made":
+		s.facts.Made = tasks(rest)
 	case "ready":
 		free, list, _ := strings.Cut(rest, " ")
 		s.facts.Free, _ = strconv.Atoi(free)
@@ -358,6 +361,10 @@ func tasks(text string) []pawl.Task {
 			continue
 		}
 		t := pawl.Task{ID: id, Status: pawl.Pending, CreatedAt: time.Unix(int64(id), 0).UTC()}
+		if before, blocker, ok := strings.Cut(rest, " <#"); ok {
+			n, _ := strconv.Atoi(blocker)
+			rest, t.BlockedBy = before, []pawl.ID{pawl.ID(n)}
+		}
 		if before, ok := strings.CutSuffix(rest, " done"); ok {
 			rest, t.Status = before, pawl.Completed
 		}
