@@ -130,14 +130,25 @@ func TestManifests(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("..", market.Plugins[0].Source, ".claude-plugin", "plugin.json")); err != nil {
 		t.Error(err)
 	}
-	codex := readJSON[struct{ Skills, MCPServers, Hooks string }](t, "plugin/.codex-plugin/plugin.json")
-	for _, path := range []string{codex.Skills, codex.MCPServers, codex.Hooks} {
+	codex := readJSON[struct {
+		Skills, Hooks string
+		MCPServers    map[string]struct {
+			Vars []string `json:"env_vars"`
+		}
+	}](t, "plugin/.codex-plugin/plugin.json")
+	// Codex cleans the environment of servers, and not that of hooks: without
+	// these the two of them keep lists in different folders.
+	vars := []string{"PAWL_BOARD", "PAWL_AGENT", "PAWL_SESSION", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+	if diff := cmp.Diff(vars, codex.MCPServers["pawl"].Vars); diff != "" {
+		t.Errorf("what Codex hands over to the server:\n%s", diff)
+	}
+	for _, path := range []string{codex.Skills, codex.Hooks} {
 		if _, err := os.Stat(filepath.Join("plugin", path)); err != nil || !strings.HasPrefix(path, "./") {
 			t.Errorf("the plugin for Codex names %q: %v", path, err)
 		}
 	}
 
-	for _, path := range []string{"plugin/.mcp.json", "extension/gemini-extension.json"} {
+	for _, path := range []string{"plugin/.mcp.json", "plugin/.codex-plugin/plugin.json", "extension/gemini-extension.json"} {
 		type server struct {
 			Command string
 			Args    []string

@@ -1,4 +1,4 @@
-package integrations
+package integrations_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/integrations"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -31,7 +32,7 @@ const (
 )
 
 func TestSkill(t *testing.T) {
-	text := string(Skill())
+	text := string(integrations.Skill())
 	head := regexp.MustCompile(`(?s)\A---\nname: pawl\ndescription: ([^\n:]+)\nlicense: MIT\n---\n`).FindStringSubmatch(text)
 	if head == nil || len(head[1]) > maxSkillDescription {
 		t.Error("the head of SKILL.md is not that of a skill in the folder pawl")
@@ -66,7 +67,7 @@ func TestSkill(t *testing.T) {
 // twelve tasks of which the last one is the caller's where the call changes it.
 func TestSkillExamples(t *testing.T) {
 	calls := regexp.MustCompile("(?s)`((?:todo|task)_[a-z]+) (\\{[^`]+\\})\n?`").FindAllStringSubmatch(
-		strings.ReplaceAll(string(Skill()), "```", "`"), -1)
+		strings.ReplaceAll(string(integrations.Skill()), "```", "`"), -1)
 	if len(calls) < 8 {
 		t.Fatalf("SKILL.md shows %d calls", len(calls))
 	}
@@ -97,7 +98,7 @@ func TestSkillExamples(t *testing.T) {
 // TestCommandsAreAnswered types each chat command, and expects the hook to run
 // it: what it would say of a word that it does not know is no command line.
 func TestCommandsAreAnswered(t *testing.T) {
-	entries, err := fs.ReadDir(ClaudeCommands(), ".")
+	entries, err := fs.ReadDir(integrations.ClaudeCommands(), ".")
 	if err != nil || len(entries) == 0 {
 		t.Fatalf("no commands: %v", err)
 	}
