@@ -82,9 +82,10 @@ type Call struct {
 
 // Tools are the names under which the agent has the tools that texts speak of.
 type Tools struct {
-	Write string // makes a todo list; empty: there is none, and nothing is suggested
-	Pause string // todo_pause; empty: the agent has no way to pause but to ask its user
-	Off   string // how a person switches nudges off: "/pawl:continuation off"
+	Write  string // makes a todo list; empty: there is none, and nothing is suggested
+	Update string // changes one, where that is another tool; empty: Write
+	Pause  string // todo_pause; empty: the agent has no way to pause but to ask its user
+	Off    string // how a person switches nudges off: "/pawl:continuation off"
 }
 
 // Facts are what there is at the moment of an event, as far as [Needs] asked.

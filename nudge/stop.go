@@ -1,6 +1,7 @@
 package nudge
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -48,11 +49,11 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 		}
 		s.Quiet = true
 		return Decision{Show: fmt.Sprintf("Pawl: the agent stopped with %s left, and is not asked again until something moves or you speak to it. Switch off: %s",
-			l.counts(), off(f.Tools))}
+			l.counts(), f.Tools.off())}
 	case s.Notes >= set.PerPrompt:
 		s.Spent = true
 		return Decision{Show: fmt.Sprintf("Pawl: the agent stopped with %s left, and %s are the most for one prompt. Switch off: %s",
-			l.counts(), count(s.Notes, "continuation"), off(f.Tools))}
+			l.counts(), count(s.Notes, "continuation"), f.Tools.off())}
 	}
 	s.Notes++
 	text := s.note(l, e, f.Tools, same)
@@ -60,17 +61,15 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	s.Echo = echoOf(text)
 	return Decision{
 		Continue: text,
-		Show:     fmt.Sprintf("Pawl: asked the agent to go on, %s left. Switch off: %s", l.counts(), off(f.Tools)),
+		Show:     fmt.Sprintf("Pawl: asked the agent to go on, %s left. Switch off: %s", l.counts(), f.Tools.off()),
 	}
 }
 
+// update is the tool by which the list is kept up to date.
+func (t Tools) update() string { return cmp.Or(t.Update, t.Write) }
+
 // off is how a person ends this.
-func off(t Tools) string {
-	if t.Off != "" {
-		return t.Off
-	}
-	return "pawl config set continuation off"
-}
+func (t Tools) off() string { return cmp.Or(t.Off, "pawl config set continuation off") }
 
 // Openings of a note, by how it came about. Of two notes in a row none has the
 // opening of the one before.
@@ -114,7 +113,7 @@ func (s *State) note(l left, e Event, t Tools, same bool) string {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
 	b.WriteString("\n" + wayOut(l, e, t) + "\n")
-	fmt.Fprintf(&b, "(From Pawl. The user switches this off with: %s)", off(t))
+	fmt.Fprintf(&b, "(From Pawl. The user switches this off with: %s)", t.off())
 	return b.String()
 }
 
@@ -126,8 +125,8 @@ func wayOut(l left, e Event, t Tools) string {
 	} else {
 		b.WriteString("Go on without asking whether you may. ")
 	}
-	if len(l.todos) > 0 && t.Write != "" {
-		fmt.Fprintf(&b, "Mark each todo with %s as soon as it is done. ", t.Write)
+	if tool := t.update(); len(l.todos) > 0 && tool != "" {
+		fmt.Fprintf(&b, "Mark each todo with %s as soon as it is done. ", tool)
 	}
 	if len(l.tasks) > 0 {
 		b.WriteString("Complete each task that you hold, or release it for others. ")

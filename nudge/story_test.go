@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 // Lines that are no events set the stage:
 //
 //	> settings attempts=2 reminders=off cooldown=0
-//	> tools write=todo_write pause=        names of tools; off=
+//	> tools write=todo_write pause=         names of tools; update= off=
 //	> todos [x] A | [>] B | [ ] C | [!] D   the list, the last one blocked
 //	> paused until the key is there         and todos ends it
 //	> owned #12 A | #13 B                   tasks that it holds
@@ -193,10 +193,11 @@ func (s *session) play(command string) nudge.Decision {
 	case "tools":
 		for _, f := range strings.Fields(rest) {
 			name, value, _ := strings.Cut(f, "=")
-			*map[string]*string{"write": &s.facts.Tools.Write, "pause": &s.facts.Tools.Pause, "off": &s.facts.Tools.Off}[name] = strings.ReplaceAll(value, "_", " ")
+			if name == "off" {
+				value = strings.ReplaceAll(value, "_", " ")
+			}
+			*map[string]*string{"write": &s.facts.Tools.Write, "update": &s.facts.Tools.Update, "pause": &s.facts.Tools.Pause, "off": &s.facts.Tools.Off}[name] = value
 		}
-		s.facts.Tools.Write = strings.ReplaceAll(s.facts.Tools.Write, " ", "_")
-		s.facts.Tools.Pause = strings.ReplaceAll(s.facts.Tools.Pause, " ", "_")
 	case "todos":
 		s.facts.List.Items, s.facts.List.Pause = items(rest), nil
 	case "paused":

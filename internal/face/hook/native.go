@@ -77,6 +77,16 @@ func maker(tool string) string {
 	return tool
 }
 
+// updater is the tool that changes the list which another one makes.
+func updater(tool string) string {
+	for _, pair := range [][2]string{{"TaskCreate", "TaskUpdate"}, {"tracker_create_task", "tracker_update_task"}} {
+		if before, ok := strings.CutSuffix(tool, pair[0]); ok {
+			return before + pair[1]
+		}
+	}
+	return tool
+}
+
 // listing reads what an event says.
 func (s *session) listing(ctx context.Context, e *Event) (listing, bool) {
 	switch {

@@ -229,6 +229,7 @@ func (s *session) tools() nudge.Tools {
 		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
+	t.Update = updater(t.Write)
 	return t
 }
 

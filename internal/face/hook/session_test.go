@@ -202,6 +202,13 @@ func TestMirror(t *testing.T) {
 	if m := w.memory(); m.Maker != "TaskCreate" {
 		t.Errorf("texts would name %q", m.Maker)
 	}
+	for tool, want := range map[string]string{
+		"TaskCreate": "TaskUpdate", "mcp__pawl__TaskCreate": "mcp__pawl__TaskUpdate", "tracker_create_task": "tracker_update_task", "todowrite": "todowrite", "": "",
+	} {
+		if got := updater(tool); got != want {
+			t.Errorf("a list made by %q is changed by %q", tool, got)
+		}
+	}
 	if log := w.log(); log != "" {
 		t.Error(log)
 	}
