@@ -14,8 +14,9 @@ import (
 // of a hook and of an event:
 //
 //	{"input": {"tool": "bash", "sessionID": "ses_1", "callID": "call_1"}, "output": {…}, "pawl": {…}}
-//	{"type": "session.idle", "properties": {"sessionID": "ses_1"}, "pawl": {"root": "ses_1", "directory": "/src"}}
+//	{"id": "evt_1", "type": "session.idle", "properties": {"sessionID": "ses_1"}, "pawl": {"root": "ses_1", "directory": "/src"}}
 type opencodeInput struct {
+	ID    string `json:"id"` // of an event
 	Input struct {
 		Session string          `json:"sessionID"`
 		Tool    string          `json:"tool"`
@@ -54,7 +55,7 @@ func decodeOpencode(name string, payload []byte, _ func(string) string) (Event, 
 	if !strings.HasPrefix(name, "session.") {
 		info.ID, info.Parent = "", "" // of a message
 	}
-	e := Event{Name: name, Session: cmp.Or(in.Input.Session, in.Properties.Session, info.ID), Dir: cmp.Or(in.Pawl.Dir, info.Dir)}
+	e := Event{Name: name, Session: cmp.Or(in.Input.Session, in.Properties.Session, info.ID), Dir: cmp.Or(in.Pawl.Dir, info.Dir), At: in.ID}
 	if root := cmp.Or(in.Pawl.Root, info.Parent); root != "" && root != e.Session {
 		e.Session, e.Agent = root, e.Session
 	}
@@ -74,8 +75,9 @@ func decodeOpencode(name string, payload []byte, _ func(string) string) (Event, 
 	case "experimental.session.compacting":
 		e.Kind = nudge.Compaction
 	case "chat.message":
-		e.Turn = in.Input.Message
-		if text := opencodeText(in.Output); text != "" {
+		text, message := opencodeText(in.Output)
+		e.Turn = cmp.Or(in.Input.Message, message)
+		if text != "" {
 			e.Kind, e.Text = nudge.Prompt, text
 		}
 	case "tool.execute.before":
@@ -120,28 +122,31 @@ func (e *Event) helper(kind nudge.Kind) {
 	e.Kind, e.Helper, e.Agent = kind, e.Agent, ""
 }
 
-// opencodeText returns what a person wrote in a message. Beside it may stand
-// what opencode and its plugins put there: the content of files, a context.
+// opencodeText returns what a person wrote in a message, and its number. Beside
+// it may stand what opencode and its plugins put there: the content of files, a
+// context.
 //
-//	{"parts": [{"type": "text", "text": "add a todo"}, {"type": "text", "text": "…", "synthetic": true}]}
-func opencodeText(output json.RawMessage) string {
+//	{"parts": [{"messageID": "msg_1", "type": "text", "text": "add a todo"}, {"type": "text", "text": "…", "synthetic": true}]}
+func opencodeText(output json.RawMessage) (text, message string) {
 	var out struct {
 		Parts []struct {
+			Message   string `json:"messageID"`
 			Type      string `json:"type"`
 			Text      string `json:"text"`
 			Synthetic bool   `json:"synthetic"`
 		} `json:"parts"`
 	}
 	if err := json.Unmarshal(output, &out); err != nil {
-		return ""
+		return "", ""
 	}
 	var texts []string
 	for _, part := range out.Parts {
+		message = cmp.Or(message, part.Message)
 		if part.Type == "text" && !part.Synthetic && strings.TrimSpace(part.Text) != "" {
 			texts = append(texts, part.Text)
 		}
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(texts, "\n"), message
 }
 
 // opencodeOutput is what Pawl's plugin for opencode reads.

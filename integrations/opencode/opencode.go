@@ -1,0 +1,11 @@
+// Package opencode holds Pawl's plugin for opencode, which is a file that
+// opencode loads: see pawl.js.
+package opencode
+
+import _ "embed"
+
+// Plugin is the text of the plugin. Whoever installs it writes it to
+// .opencode/plugin/pawl.js of a project, or of the user's folder of settings.
+//
+//go:embed pawl.js
+var Plugin string
