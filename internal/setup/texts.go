@@ -4,6 +4,7 @@ import (
 	"io/fs"
 
 	"github.com/pawl-dev/pawl/integrations"
+	plugin "github.com/pawl-dev/pawl/integrations/opencode"
 )
 
 // What stands in a file of its own comes from package integrations.
@@ -12,7 +13,7 @@ func skillText() string { return string(integrations.Skill()) }
 
 func claudeCommands() map[string]string { return all(integrations.ClaudeCommands()) }
 
-func opencodePlugin() string { return "" }
+func opencodePlugin() string { return plugin.Plugin }
 
 func geminiCommands() map[string]string { return all(integrations.GeminiCommands()) }
 
