@@ -350,6 +350,9 @@ var copilot = Agent{
 			if strings.HasPrefix(line, `"`) || strings.HasPrefix(line, "'") {
 				powershell = "& " + line
 			}
+			// Of all agents this one takes a hook before a call that ends with an error
+			// for a no: without a pawl on its path no tool could be called.
+			line, powershell = line+" || true", powershell+"; exit 0"
 			hooks.Pieces = append(hooks.Pieces, element("hooks", value{"type", "command", "bash", line, "powershell", powershell, "timeoutSec", seconds}, "hooks", event))
 		}
 		return []File{servers, hooks, skill(p.shared())}
