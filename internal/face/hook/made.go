@@ -32,10 +32,18 @@ func (m *memory) remember(output json.RawMessage) {
 // made reads a line of the answer, in the words of either set of tools.
 //
 //	Created #12 Write tests (ready)
+//	Created tests: #12 Write tests (ready)     with the name that the agent gave it for the edges
 //	Task #12 created successfully: Write tests
 func made(line string) (pawl.ID, bool) {
-	rest, first := strings.CutPrefix(line, "Created #")
-	if !first {
+	rest, first := strings.CutPrefix(line, "Created ")
+	if first {
+		if _, behind, named := strings.Cut(rest, ": #"); named && !strings.HasPrefix(rest, "#") {
+			rest = "#" + behind
+		}
+		if rest, first = strings.CutPrefix(rest, "#"); !first {
+			return 0, false
+		}
+	} else {
 		var second bool
 		if rest, second = strings.CutPrefix(line, "Task #"); !second {
 			return 0, false

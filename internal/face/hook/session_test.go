@@ -570,7 +570,7 @@ func TestForget(t *testing.T) {
 // After a compaction the agent is told of the tasks that it made.
 func TestMade(t *testing.T) {
 	w := newWorld(t)
-	w.call("mcp__pawl__task_create", obj{}, []obj{{"type": "text", "text": "Created #1 Set up (ready)\nCreated #2 Write tests (blocked by #1)\n\nNote: Created #9"}})
+	w.call("mcp__pawl__task_create", obj{}, []obj{{"type": "text", "text": "Created setup: #1 Set up (ready)\nCreated #2 Write: #7 tests (blocked by #1)\n\nNote: Created #9"}})
 	w.call("mcp__pawl__TaskCreate", obj{}, "Task #3 created successfully: Document")
 	w.call("mcp__pawl__TaskCreate", obj{}, "Task #4 was not created")
 	w.call("mcp__pawl__task_get", obj{}, "Created #5 by ada")
