@@ -3,8 +3,9 @@
 //
 //	npm install --prefix DIR @anthropic-ai/claude-code
 //	go build -o DIR/pawl ./cmd/pawl
-//	node integrations/e2e/claude.mjs --claude DIR/node_modules/.bin/claude --pawl DIR/pawl [--keep] [STORY…]
+//	node integrations/e2e/claude.mjs --claude DIR/node_modules/.bin/claude --pawl DIR/pawl [--setup] [--keep] [STORY…]
 //
+// With --setup it is Pawl as `pawl setup claude` installs it, and not the plugin.
 // It prints a line for each check, and ends with 1 when one of them failed.
 // With --keep the folders stay: what was asked is in asked.json, what Claude
 // Code wrote in stream.jsonl.
@@ -19,8 +20,9 @@ import { stories } from "./stories.mjs";
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { claude: { type: "string", default: "claude" }, pawl: { type: "string" }, keep: { type: "boolean", default: false } },
+  options: { claude: { type: "string", default: "claude" }, pawl: { type: "string" }, setup: { type: "boolean", default: false }, keep: { type: "boolean", default: false } },
 });
+const prefix = flags.setup ? "mcp__pawl__" : "mcp__plugin_pawl_pawl__";
 const plugin = fileURLToPath(new URL("../plugin", import.meta.url));
 const maxSeconds = 120; // of one run of Claude Code
 
@@ -44,11 +46,12 @@ async function run(at, { prompts, steps, args = [] }) {
   const model = await serve(steps);
   const child = spawn(flags.claude, [
     "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--include-hook-events",
-    "--plugin-dir", plugin, "--allowedTools", "mcp__plugin_pawl_pawl,TaskCreate,TaskUpdate,Bash(true)", ...args,
+    ...(flags.setup ? [] : ["--plugin-dir", plugin, "--allowedTools", "mcp__plugin_pawl_pawl"]),
+    "--allowedTools", "TaskCreate,TaskUpdate,Bash(true)", ...args,
   ], {
     cwd: at.project, stdio: ["pipe", "pipe", "inherit"],
     env: {
-      ...at.env, CLAUDE_CONFIG_DIR: path.join(at.env.HOME, ".claude"), ANTHROPIC_BASE_URL: model.url, ANTHROPIC_AUTH_TOKEN: "none",
+      ...at.env, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_AUTH_TOKEN: "none",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1", ENABLE_TOOL_SEARCH: "false",
     },
   });
@@ -106,8 +109,10 @@ for (const [name, play] of Object.entries(stories)) {
     console.log(`  ${holds ? "ok  " : "FAIL"}  ${what}${holds ? "" : `\n        ${found}`}`);
     if (!holds) failed++;
   };
-  const pawl = (...args) => execFileSync("pawl", args, { cwd: at.project, env: { ...at.env, PAWL_SESSION: "person" }, encoding: "utf8" });
+  const pawl = (...args) => execFileSync("pawl", args, { cwd: at.project, env: { ...at.env, PAWL_SESSION: "person" }, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  if (flags.setup) pawl("setup", "claude", "--user", "--yes");
   await play({
+    tool: (name) => prefix + name,
     run: (what) => run(at, what), pawl, check,
     has: (what, text, ...parts) => check(what, parts.every((p) => text?.includes(p)), `${JSON.stringify(parts)} in ${JSON.stringify(text)}`),
     lacks: (what, text, part) => check(what, !text?.includes(part), `${JSON.stringify(part)} in ${JSON.stringify(text)}`),

@@ -1,16 +1,15 @@
 // What a session with Pawl is to be like, each as the steps of the model and
 // what is to be found in its next request.
 
-const tool = (name) => "mcp__plugin_pawl_pawl__" + name;
-const todo = (...statuses) => [tool("todo_write"), {
+const todos = (...statuses) => ({
   todos: ["Read the parser", "Write the tests", "Fix what they find"].map((content, i) => ({ content, status: statuses[i] })),
-}];
+});
 
 export const stories = {
-  async continuation({ run, has, lacks, check }) {
+  async continuation({ tool, run, has, lacks, check }) {
     const s = await run({
       prompts: ["First read the parser in parse.go, then write tests for it, after that fix what they find, and finally update README.md."],
-      steps: [[todo("in_progress", "pending", "pending")], "I have read it.", "There is more to do.", "There is still more to do."],
+      steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], "I have read it.", "There is more to do.", "There is still more to do."],
     });
     has("a complex prompt brings a reminder", s.news[0], "UserPromptSubmit hook additional context", "From Pawl");
     has("the model reads the text of a result", s.news[1], "## Todo List (3 tasks)");
@@ -21,32 +20,32 @@ export const stories = {
     lacks("no note says the wrong tool", s.news[2], "TaskCreate");
   },
 
-  async progress({ run, has }) {
+  async progress({ tool, run, has }) {
     const s = await run({
       prompts: ["Go on."],
       steps: [
-        [todo("in_progress", "pending", "pending")], "One.", "Two.",
-        [todo("completed", "in_progress", "pending")], "Three.",
-        [todo("completed", "completed", "completed")], "All is done.",
+        [[tool("todo_write"), todos("in_progress", "pending", "pending")]], "One.", "Two.",
+        [[tool("todo_write"), todos("completed", "in_progress", "pending")]], "Three.",
+        [[tool("todo_write"), todos("completed", "completed", "completed")]], "All is done.",
       ],
     });
     has("a todo that moves brings the first note back", s.news[5], "Continue working on this task: Write the tests", "Your turn ended");
     has("and with the last one it ends", s.results.at(-1), "All is done.");
   },
 
-  async pause({ run, check, pawl, has }) {
+  async pause({ tool, run, check, pawl, has }) {
     const s = await run({
       prompts: ["Sign it.", "Take the old one."],
-      steps: [[todo("in_progress", "pending", "pending")], [[tool("todo_pause"), { reason: "which of the two keys?" }]], "I take the old one."],
+      steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], [[tool("todo_pause"), { reason: "which of the two keys?" }]], "I take the old one."],
     });
     check("a pause ends the turn", s.news.length >= 3 && s.news[2].includes("Take the old one."), s.news[2]);
     has("and the list stays", pawl("todo", "--session", s.session), "Read the parser");
   },
 
-  async commands({ run, check, has }) {
+  async commands({ tool, run, check, has }) {
     const s = await run({
       prompts: ["Go on.", "/pawl:todo", "/pawl:todo add Sign it", "/pawl:continuation off", "Go on."],
-      steps: [[todo("in_progress", "pending", "pending")], "One.", "Two.", "Three.", "Four."],
+      steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], "One.", "Two.", "Three.", "Four."],
     });
     has("/pawl:todo shows the list", s.results[1], "Read the parser");
     has("/pawl:todo add adds to it", s.results[2], "Sign it");
@@ -70,7 +69,7 @@ export const stories = {
     has("and it is continued", s.news[4], "Continue working on this task: Read the parser");
   },
 
-  async compaction({ run, has }) {
+  async compaction({ tool, run, has }) {
     const s = await run({
       prompts: ["Plan a compiler on the board.", "/compact", "What now?"],
       steps: [
@@ -85,15 +84,15 @@ export const stories = {
       ],
     });
     const after = s.news.at(-1);
-    has("the next turn names what is ready", after, "<pawl-recovery>", "Ready", "Write the lexer", "Design the syntax");
-    has("and the tasks that wait", after, "Write the parser", "Write the emitter", "Document it all");
+    has("the next turn names all five", after, "<pawl-recovery>", "#1 Write the lexer", "#2 Write the parser", "#3 Write the emitter", "#4 Design the syntax", "#5 Document it all");
+    has("and which are ready", after, "Write the lexer: ready", "Write the parser: waits", "Write the emitter: waits", "Design the syntax: ready", "Document it all: waits");
   },
 
-  async restart({ run, has, check, pawl }) {
+  async restart({ tool, run, has, check, pawl }) {
     pawl("add", "Write the lexer");
     const first = await run({
       prompts: ["Take a task."],
-      steps: [[[tool("task_claim"), {}]], [todo("completed", "in_progress", "pending")], "I stop.", "And again.", "And again."],
+      steps: [[[tool("task_claim"), {}]], [[tool("todo_write"), todos("completed", "in_progress", "pending")]], "I stop.", "And again.", "And again."],
     });
     has("the end of a session gives its tasks back", pawl("list"), "[ ] #1 Write the lexer");
     const again = await run({ args: ["--resume", first.session], prompts: ["Where were we?"], steps: ["I see.", "I stop.", "I stop."] });
