@@ -9,7 +9,7 @@ import (
 
 // maxLastWords is how many bytes of an agent's last words are looked at, the
 // last ones: a question to the user stands at the end.
-const maxLastWords = 16 << 10
+const maxLastWords = 8 << 10
 
 // asks reports whether an agent's last words ask its user for something. That is
 // a question at the end of the last paragraph or before the list that it ends
@@ -17,11 +17,16 @@ const maxLastWords = 16 << 10
 // know". Code, quotations and headings ask nobody.
 func asks(text string) bool {
 	blocks := paragraphs(text)
+	aside := false
 	for i := len(blocks) - 1; i >= 0; i-- {
-		if blocks[i].asks() {
+		p := &blocks[i]
+		switch {
+		case p.asks(aside):
 			return true
-		}
-		if !blocks[i].list { // options come after their question
+		case p.list: // answers come after their question
+		case p.aside():
+			aside = true
+		default:
 			return false
 		}
 	}
@@ -29,29 +34,45 @@ func asks(text string) bool {
 }
 
 // A paragraph is lines up to a blank one. Each of its runs is text that reads on:
-// an item of a list is one of its own.
+// an item of a list is one of its own. A run is kept in lines.
 type paragraph struct {
-	runs []string
+	runs [][]string
 	list bool // it begins with an item
 	lead int  // how many runs come before the first item
 }
 
-func (p *paragraph) asks() bool {
+// asks reports whether the paragraph asks somebody. Where only an aside follows,
+// it has to have a word that says so.
+func (p *paragraph) asks(before bool) bool {
 	for i, run := range p.runs {
-		all := sentences(run)
+		all := sentences(strings.Join(run, " "))
 		for k, one := range all {
 			words := plain(one.text)
 			question := one.asks || slices.ContainsFunc(askingEnds, func(end string) bool { return strings.HasSuffix(one.text, end) })
-			last := k == len(all)-1 && (i == len(p.runs)-1 || p.list)
-			options := k == len(all)-1 && i == p.lead-1 // a list follows
+			ends := k == len(all)-1
 			switch {
 			case hasAny(words, courtesies):
-			case question && (last || !p.list && hasAny(words, addresses) || options && hasAny(words, choices)), hasAny(words, requests):
+			case hasAny(words, requests):
+				return true
+			case !question:
+			case ends && !before && (i == len(p.runs)-1 || p.list),
+				ends && (before || i == p.lead-1) && hasAny(words, choices), // a list of answers follows, or an aside
+				!p.list && hasAny(words, addresses):
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// aside reports whether the paragraph is a remark in brackets, or a word or two
+// at the end: "Thanks!"
+func (p *paragraph) aside() bool {
+	if len(p.runs) != 1 {
+		return false
+	}
+	text := strings.Join(p.runs[0], " ")
+	return strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") || len(strings.Fields(text)) <= 2
 }
 
 // paragraphs returns the paragraphs of prose at the end of a text.
@@ -97,9 +118,9 @@ func paragraphs(text string) []paragraph {
 				if item && p.lead == 0 {
 					p.lead = len(p.runs)
 				}
-				p.runs = append(p.runs, rest)
+				p.runs = append(p.runs, []string{rest})
 			} else {
-				p.runs[len(p.runs)-1] += " " + rest
+				p.runs[len(p.runs)-1] = append(p.runs[len(p.runs)-1], rest)
 			}
 		}
 	}
@@ -113,7 +134,7 @@ func fence(l string) bool {
 
 // bullet is the mark at the beginning of an item of a list.
 func bullet(l string) string {
-	for _, mark := range []string{"- ", "* ", "+ ", "• "} {
+	for _, mark := range []string{"- ", "* ", "+ ", "• ", "|"} {
 		if strings.HasPrefix(l, mark) {
 			return mark
 		}
@@ -205,7 +226,7 @@ var askingEnds = []string{"か", "吗", "까요", "나요", "니까"}
 // requests ask for an answer without being a question. A space at an end is the
 // end of a word.
 var requests = []string{
-	" let me know", " please confirm", " please advise", " please choose", " please tell me", " please provide", " please specify", " please clarify", " please decide",
+	" let me know", " please ",
 	" tell me which", " tell me whether", " tell me if", " tell me how you", " waiting for your ", " wait for your ", " await your ", " awaiting your ",
 	" do you want ", " would you like ", " would you prefer ", " i need your ", " i need you to ", " need your input", " need your confirmation",
 	" once you confirm", " once you've confirmed", " once you decide", " it's your call ", " up to you ",
@@ -237,6 +258,6 @@ var choices = append([]string{
 // courtesies look like requests and ask for nothing.
 var courtesies = []string{
 	" let me know if you have any ", " let me know if there's any", " let me know if there is any", " let me know if anything", " let me know if you need any", " let me know if you run into", " let me know if you see any",
-	" anything else", " any questions", " what else ",
+	" please note ", " anything else", " any questions", " what else ",
 	"如有任何问题", "如果有任何问题", "还有什么", "他に何か", "bei fragen", "noch etwas", " autre chose", " si vous avez des questions", " algo más", " si tienes alguna pregunta",
 }
