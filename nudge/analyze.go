@@ -1,5 +1,11 @@
 package nudge
 
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
 // An Analysis is how much work a prompt asks for, and why that is believed.
 type Analysis struct {
 	Score   float64  // 0 to 1; see Settings.Threshold
@@ -17,5 +23,168 @@ const MaxSteps = 20
 // comes later are files and logs.
 const MaxPrompt = 64 << 10
 
-// Analyze estimates how much work a prompt asks for.
-func Analyze(prompt string) Analysis { return Analysis{} }
+// maxStep is how many characters of a step are kept: it is shown in a line.
+const maxStep = 100
+
+// longSpec is how many bytes a large piece is described with when somebody has
+// thought about its parts.
+const longSpec = 350
+
+// Analyze estimates how much work a prompt asks for: how many pieces, each of
+// which could be forgotten.
+//
+// What is only quoted (code, logs, traces, diffs, other people's words) counts
+// for nothing, and neither does length. The words that it knows are English
+// ones, and the most frequent ones of Chinese, Japanese, German, French and
+// Spanish. It takes time in proportion to the prompt.
+func Analyze(prompt string) Analysis {
+	f := &findings{prompt: cutBytes(prompt, MaxPrompt)}
+	own := ownWords(f.prompt)
+	prose := f.lists(own)
+	for _, s := range phrases(prose) {
+		f.length += s[len(s)-1].at.to - s[0].at.from
+		if wide(s.text(prose)) {
+			f.wide(prose, s)
+		} else {
+			f.sentence(s)
+		}
+	}
+	return f.analysis()
+}
+
+// findings collect what is seen in a prompt.
+type findings struct {
+	prompt    string
+	steps     []span
+	items     int     // of lists that ask for work
+	asked     float64 // pieces of work that sentences ask for; half a one for a hint at it
+	clauses   int     // that they are asked for in
+	questions int     // that want an answer of their own
+	large     float64 // how surely one piece is a large one
+	what      span    // that piece
+	sequence  []string
+	files     map[string]bool
+	length    int // of what is said, in bytes
+}
+
+// A span is a part of the prompt.
+type span struct{ from, to int }
+
+// analysis weighs what was found.
+func (f *findings) analysis() Analysis {
+	a := Analysis{Ordered: len(f.sequence) > 0}
+	pieces := float64(f.items) + f.asked
+	if pieces >= 2 {
+		if len(f.sequence) > 1 {
+			pieces += 0.7
+		}
+		if len(f.files) > 2 {
+			pieces += 0.3
+		}
+	}
+	if f.large >= 0.3 && f.length > longSpec {
+		f.large = min(f.large+0.2, 0.9)
+	}
+	// Each kind of evidence is a chance that the work is complex, and they
+	// are taken as independent of each other.
+	simple := (1 - along(pieces, byPieces)) * (1 - f.large) * (1 - along(float64(f.questions), byQuestions))
+	a.Score = 1 - simple
+
+	reason := func(n int, format string, args ...any) {
+		if n > 0 {
+			a.Reasons = append(a.Reasons, fmt.Sprintf(format, args...))
+		}
+	}
+	reason(f.items, "%d list item%s", f.items, pluralS(f.items))
+	reason(f.clauses, "%d thing%s asked for", f.clauses, pluralS(f.clauses))
+	reason(len(f.sequence), "sequence words: %s", strings.Join(f.sequence, ", "))
+	if f.questions > 1 {
+		reason(f.questions, "%d questions", f.questions)
+	}
+	if f.large >= 0.4 {
+		reason(1, "a large piece: %s", f.show(f.what))
+	}
+	if pieces >= 2 && len(f.files) > 2 {
+		reason(1, "%d files", len(f.files))
+	}
+	for _, s := range f.steps {
+		if text := f.show(s); text != "" && len(a.Steps) < MaxSteps {
+			a.Steps = append(a.Steps, text)
+		}
+	}
+	return a
+}
+
+// How surely work is complex that has so many pieces, or questions. Between two
+// points the line is straight.
+var (
+	byPieces    = []point{{0, 0}, {1, 0.1}, {2, 0.4}, {2.5, 0.57}, {3, 0.72}, {4, 0.8}, {6, 0.9}, {12, 0.98}}
+	byQuestions = []point{{1, 0}, {2, 0.15}, {3, 0.4}, {4, 0.58}, {6, 0.75}}
+)
+
+type point struct{ x, y float64 }
+
+func along(x float64, line []point) float64 {
+	for i, p := range line {
+		if x > p.x {
+			continue
+		}
+		if i == 0 {
+			return p.y
+		}
+		before := line[i-1]
+		return before.y + (p.y-before.y)*(x-before.x)/(p.x-before.x)
+	}
+	return line[len(line)-1].y
+}
+
+// step notes a piece of work that starts at a place.
+func (f *findings) step(s span) {
+	if len(f.steps) < MaxSteps {
+		f.steps = append(f.steps, s)
+	}
+}
+
+// ordered notes a word of a sequence.
+func (f *findings) ordered(word string) {
+	for _, w := range f.sequence {
+		if w == word {
+			return
+		}
+	}
+	if len(f.sequence) < MaxSteps {
+		f.sequence = append(f.sequence, word)
+	}
+}
+
+// show is a part of the prompt in one short line.
+func (f *findings) show(s span) string {
+	text := strings.Join(strings.Fields(cutBytes(f.prompt[s.from:s.to], 8*maxStep)), " ")
+	text = strings.Trim(text, " ,;:.!?-*_，。、；：！？")
+	if utf8.RuneCountInString(text) <= maxStep {
+		return text
+	}
+	short := string([]rune(text)[:maxStep-1])
+	if i := strings.LastIndexByte(short, ' '); i > len(short)/2 {
+		short = short[:i]
+	}
+	return strings.TrimRight(short, " ,;:") + "…"
+}
+
+// cutBytes is the beginning of a text that fits, of whole characters.
+func cutBytes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+func pluralS(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}

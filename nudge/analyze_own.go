@@ -1,0 +1,162 @@
+package nudge
+
+import (
+	"bytes"
+	"strings"
+)
+
+// lookAhead is how far the end of a quotation is looked for. What closes later
+// than that was not opened.
+const lookAhead = 2000
+
+// ownWords is the prompt with all that its writer only quotes made blank: lines
+// of code, logs, traces, diffs, mails and what others wrapped around it. It is
+// as long as the prompt, byte by byte, so that places in it are places there.
+//
+// Short quotations within a line become a word of x: they stand for something
+// in the sentence, but what they say is not said to the agent.
+func ownWords(prompt string) string {
+	own := []byte(prompt)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if own[i] != '\n' {
+				own[i] = ' '
+			}
+		}
+	}
+	for _, s := range wrapped(prompt) {
+		blank(s.from, s.to)
+	}
+	lines := splitLines(string(own))
+	for _, l := range pastedLines(string(own), lines) {
+		blank(l.from, l.to)
+	}
+	for _, l := range lines {
+		maskLine(own[l.from:l.to])
+	}
+	return string(own)
+}
+
+// splitLines returns the lines of a text without their ends.
+func splitLines(text string) []span {
+	var lines []span
+	for from := 0; from <= len(text); {
+		to := strings.IndexByte(text[from:], '\n')
+		if to < 0 {
+			return append(lines, span{from, len(text)})
+		}
+		to += from
+		end := to
+		if end > from && text[end-1] == '\r' {
+			end--
+		}
+		lines = append(lines, span{from, end})
+		from = to + 1
+	}
+	return lines
+}
+
+// wrapped finds <tag>…</tag> of what a client puts into a prompt beside the
+// user's words, or a user around a file.
+func wrapped(text string) []span {
+	var found []span
+	for from, tries := 0, 0; tries < 16; {
+		at := strings.IndexByte(text[from:], '<')
+		if at < 0 {
+			break
+		}
+		at += from
+		name := text[at+1 : at+1+nameLen(text[at+1:])]
+		from = at + 1
+		if !quotes(name) {
+			continue
+		}
+		tries++ // each looks at all of the rest
+		if end := strings.Index(text[from:], "</"+name+">"); end >= 0 {
+			from += end + len(name) + 3
+			found = append(found, span{at, from})
+		}
+	}
+	return found
+}
+
+// nameLen is how long the tag's name is that a text begins with.
+func nameLen(s string) int {
+	n := 0
+	for n < len(s) && n < 40 && (isLetter(s[n]) || n > 0 && (s[n] == '-' || s[n] == '_')) {
+		n++
+	}
+	return n
+}
+
+// quotes says that a tag of this name holds what its user did not write. A
+// client's tags have two words; <task> and the like are how people order what
+// they say.
+func quotes(tag string) bool {
+	switch tag {
+	case "pre", "code", "log", "logs", "file", "files", "document", "documents", "output", "stdout", "stderr", "error", "example", "examples", "diff", "context":
+		return true
+	}
+	return strings.ContainsAny(tag, "-_")
+}
+
+// maskLine puts x over what a line quotes: code, speech, addresses.
+func maskLine(line []byte) {
+	for i := 0; i < len(line); {
+		if end := quotation(line[i:]); end > 0 && (i == 0 || !isLetter(line[i-1])) {
+			fill(line[i : i+end])
+			i += end
+			continue
+		}
+		i++
+	}
+}
+
+func fill(b []byte) {
+	for i := range b {
+		b[i] = 'x'
+	}
+}
+
+// quotation is how long the quotation is that a text begins with, or 0.
+func quotation(b []byte) int {
+	var close string
+	var open int
+	switch {
+	case b[0] == '`':
+		open, close = 1, "`"
+	case b[0] == '"':
+		open, close = 1, `"`
+	case b[0] == 'h' && (hasPrefix(b, "http://") || hasPrefix(b, "https://")), b[0] == 'w' && hasPrefix(b, "www."):
+		end := 0
+		for end < len(b) && b[end] > ' ' && b[end] < 0x80 {
+			end++
+		}
+		for end > 0 && strings.IndexByte(",.;:!?)", b[end-1]) >= 0 {
+			end--
+		}
+		return end
+	case b[0] < 0x80:
+		return 0
+	case hasPrefix(b, "“"):
+		open, close = 3, "”"
+	case hasPrefix(b, "„"):
+		open, close = 3, "“"
+	case hasPrefix(b, "«"):
+		open, close = 2, "»"
+	default:
+		return 0
+	}
+	end := bytes.Index(b[open:min(len(b), open+lookAhead)], []byte(close))
+	if end < 0 {
+		return 0
+	}
+	return open + end + len(close)
+}
+
+func hasPrefix(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }

@@ -1,0 +1,274 @@
+package nudge
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// A tally compares verdicts with labels.
+type tally struct{ hit, miss, alarm, calm int }
+
+func (t *tally) add(label, verdict bool) {
+	switch {
+	case label && verdict:
+		t.hit++
+	case label:
+		t.miss++
+	case verdict:
+		t.alarm++
+	default:
+		t.calm++
+	}
+}
+
+func (t tally) f1() float64 { return 2 * float64(t.hit) / float64(max(1, 2*t.hit+t.alarm+t.miss)) }
+
+func (t tally) String() string {
+	return fmt.Sprintf("precision %.3f  recall %.3f  F1 %.3f  of %3d", float64(t.hit)/float64(max(1, t.hit+t.alarm)),
+		float64(t.hit)/float64(max(1, t.hit+t.miss)), t.f1(), t.hit+t.miss+t.alarm+t.calm)
+}
+
+func needsList(prompt string) bool { return Analyze(prompt).Score >= Defaults.Threshold }
+
+// The F1 that must be kept. A change of the analyzer that costs more than one
+// prompt or two is one for the worse.
+const (
+	tunedF1 = 0.97
+	heldF1  = 0.94
+	bandF1  = 0.90
+)
+
+func TestAccuracy(t *testing.T) {
+	var tuned, held, long, theirs tally
+	byBand := map[string]*[2]tally{}
+	for _, b := range bands {
+		byBand[b.name] = &[2]tally{}
+	}
+	for _, p := range corpus(t) {
+		verdict := needsList(p.text)
+		if heldOut(p.id) {
+			held.add(p.complex, verdict)
+			byBand[p.band][1].add(p.complex, verdict)
+		} else {
+			tuned.add(p.complex, verdict)
+			byBand[p.band][0].add(p.complex, verdict)
+			if verdict != p.complex { // of this part only: see testdata/prompts/README.md
+				a := Analyze(p.text)
+				t.Logf("%s, %v: %.2f %q %q", p.id, p.complex, a.Score, a.Reasons, a.Steps)
+			}
+		}
+		long.add(p.complex, utf8.RuneCountInString(p.text) > 80)
+		theirs.add(p.complex, countsKeywords(p.text))
+	}
+	t.Logf("%-22s %v", "tuned", tuned)
+	t.Logf("%-22s %v", "put away", held)
+	for _, b := range bands {
+		t.Logf("%-22s %v", b.name+", tuned", byBand[b.name][0])
+		t.Logf("%-22s %v", b.name+", put away", byBand[b.name][1])
+		var both tally
+		for _, part := range byBand[b.name] {
+			both.hit, both.miss, both.alarm, both.calm = both.hit+part.hit, both.miss+part.miss, both.alarm+part.alarm, both.calm+part.calm
+		}
+		if both.f1() < bandF1 {
+			t.Errorf("%s: F1 %.3f, want %.2f at least", b.name, both.f1(), bandF1)
+		}
+	}
+	t.Logf("%-22s %v", "longer than 80", long)
+	t.Logf("%-22s %v", "counting keywords", theirs)
+	if tuned.f1() < tunedF1 {
+		t.Errorf("the tuned part: F1 %.3f, want %.2f at least", tuned.f1(), tunedF1)
+	}
+	if held.f1() < heldF1 {
+		t.Errorf("the part that is put away: F1 %.3f, want %.2f at least", held.f1(), heldF1)
+	}
+}
+
+var (
+	keywordItem  = regexp.MustCompile(`(?m)^\s*(?:\[[^\]]*\]|[-*•]\s|\d+\.)\s*(.+)$`)
+	keywordClaim = regexp.MustCompile(`(?:need to|want to|have to|should|must|will)([^.!?\n]*)`)
+	keywordSplit = regexp.MustCompile(`[,;]|\sand\s`)
+	keywordOrder = regexp.MustCompile(`(?i)\b(?:first|second|third|then|next|after|finally|lastly|subsequently|following|before|afterwards?|once|when)\b`)
+	keywordVerb  = regexp.MustCompile(`(?i)\b(?:set up|configure|run|start|create|add|implement|build|deploy)\b`)
+	keywordEnd   = regexp.MustCompile(`[.!?]+`)
+)
+
+// countsKeywords is about how LLxprt Code decides, for comparison.
+func countsKeywords(prompt string) bool {
+	tasks := map[string]bool{}
+	for _, m := range keywordItem.FindAllStringSubmatch(prompt, -1) {
+		tasks[strings.TrimSpace(m[1])] = true
+	}
+	if m := keywordClaim.FindStringSubmatch(prompt); m != nil && len(tasks) == 0 {
+		if parts := keywordSplit.Split(m[1], -1); len(parts) > 1 {
+			for _, part := range parts {
+				if part = strings.TrimSpace(part); len(part) > 3 {
+					tasks[part] = true
+				}
+			}
+		}
+	}
+	sentences := 0
+	order := map[string]bool{}
+	for _, word := range keywordOrder.FindAllString(prompt, -1) {
+		order[strings.ToLower(word)] = true
+	}
+	none := len(tasks) == 0
+	for _, s := range keywordEnd.Split(prompt, -1) {
+		if s = strings.TrimSpace(s); s == "" {
+			continue
+		}
+		sentences++
+		if none && len(order) > 0 && (keywordOrder.MatchString(s) || keywordVerb.MatchString(s)) {
+			tasks[s] = true
+		}
+	}
+	score := []float64{0, 0.1, 0.3, 0.5, 0.7, 0.8}[min(len(tasks), 5)]
+	switch {
+	case len(order) > 0 && len(tasks) == 0:
+		score += 0.3
+	case len(order) > 0:
+		score += min(0.3, 0.1*float64(len(order)))
+	}
+	score += []float64{0, 0.08, 0.35, 0.6}[min(strings.Count(prompt, "?"), 3)]
+	if n := len(prompt); n > 500 {
+		score += 0.1
+	} else if n > 200 {
+		score += 0.05
+	}
+	story := len(tasks) < 3 && (len(strings.TrimSpace(prompt)) >= 600 || sentences >= 5)
+	return story || score >= 0.6 && len(tasks) >= 3
+}
+
+// The cases of another implementation: our verdict is the same, or it is
+// written down why not.
+func TestAdoptedCases(t *testing.T) {
+	data, err := os.ReadFile("testdata/prompts/adopted.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		ID, Prompt, Why string
+		Theirs          bool
+	}
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) != 28 {
+		t.Errorf("%d cases, want 28", len(cases))
+	}
+	for _, c := range cases {
+		a := Analyze(c.Prompt)
+		switch same := needsList(c.Prompt) == c.Theirs; {
+		case !same && c.Why == "":
+			t.Errorf("%s: %.2f %q, theirs %v, and nothing says why", c.ID, a.Score, a.Reasons, c.Theirs)
+		case same && c.Why != "":
+			t.Errorf("%s: the verdict is theirs, so %q is out of date", c.ID, c.Why)
+		}
+	}
+}
+
+// What is found, and not only how much.
+func TestAnalysis(t *testing.T) {
+	tests := []struct {
+		prompt  string
+		reasons string
+		steps   string
+		ordered bool
+	}{
+		{"", "", "", false},
+		{"fix the typo in README.md", "1 thing asked for", "fix the typo in README.md", false},
+		{"add login, write tests and update the docs", "3 things asked for", "add login | write tests and | update the docs", false},
+		{"First fix the types, then run the tests.", "2 things asked for; sequence words: first, then", "fix the types | run the tests", true},
+		{"then deploy it to staging", "1 thing asked for; sequence words: then", "deploy it to staging", true},
+		{"First I open the app, then I log in, then it crashes.", "", "", false},
+		{"When I click save it crashes", "", "", false},
+		{"Please do these:\n- [x] schema\n- [ ] handlers\n- [ ] tests for `a.b`", "2 list items", "handlers | tests for `a.b`", false},
+		{"1) parser 2) lexer 3) printer", "3 list items", "parser | lexer | printer", false},
+		{"Fix this:\n\n```\n1. one\n2. two\n3. three\n```", "1 thing asked for", "Fix this", false},
+		{"rewrite this service in Rust", "1 thing asked for; a large piece: rewrite this service in Rust", "rewrite this service in Rust", false},
+		{"<system-reminder>\nadd a, fix b, run c\n</system-reminder>\nhi", "", "", false},
+		{"首先修复登录。然后编写测试。", "2 things asked for; sequence words: 首先, 然后", "首先修复登录 | 然后编写测试", true},
+	}
+	for _, test := range tests {
+		a := Analyze(test.prompt)
+		if got := strings.Join(a.Reasons, "; "); got != test.reasons {
+			t.Errorf("%q: reasons %q, want %q", test.prompt, got, test.reasons)
+		}
+		if got := strings.Join(a.Steps, " | "); got != test.steps {
+			t.Errorf("%q: steps %q, want %q", test.prompt, got, test.steps)
+		}
+		if a.Ordered != test.ordered {
+			t.Errorf("%q: ordered %v", test.prompt, a.Ordered)
+		}
+	}
+}
+
+// What holds for whatever is sent.
+func FuzzAnalyze(f *testing.F) {
+	for _, p := range corpus(f) {
+		f.Add(p.text)
+	}
+	f.Add("- \xff\n1.\n[ ] \n(")
+	f.Fuzz(func(t *testing.T, prompt string) {
+		a := Analyze(prompt)
+		if !(a.Score >= 0 && a.Score <= 1) {
+			t.Errorf("the score is %v", a.Score)
+		}
+		if len(a.Steps) > MaxSteps {
+			t.Errorf("%d steps", len(a.Steps))
+		}
+		for _, s := range append(a.Steps, a.Reasons...) {
+			if strings.ContainsAny(s, "\n\r") || s == "" {
+				t.Errorf("%q is no line", s)
+			}
+		}
+		for _, s := range a.Steps {
+			if utf8.RuneCountInString(s) > maxStep {
+				t.Errorf("%q is too long for a step", s)
+			}
+		}
+		if own := ownWords(cutBytes(prompt, MaxPrompt)); len(own) != min(len(prompt), len(own)) || strings.Count(own, "\n") != strings.Count(cutBytes(prompt, MaxPrompt), "\n") {
+			t.Errorf("its own words are %d bytes of %d, or have other lines", len(own), len(prompt))
+		}
+	})
+}
+
+func BenchmarkAnalyze(b *testing.B) {
+	all := corpus(b)
+	fill := func(text string) string { return strings.Repeat(text, MaxPrompt/len(text)) }
+	longest := func(head string) string {
+		var text strings.Builder
+		for _, p := range all {
+			if strings.HasPrefix(p.id, head) {
+				text.WriteString(p.text + "\n\n")
+			}
+		}
+		return text.String()
+	}
+	for _, bench := range []struct{ name, prompt string }{
+		{"one line", "add login, write tests and update the docs"},
+		{"a paragraph", longest("prose-imperatives")},
+		{"64K prose", fill(longest("prose-imperatives"))},
+		{"64K mixed", fill(longest("")[:MaxPrompt/2])},
+		{"64K log", fill(longest("nginx-log"))},
+		{"64K Chinese", fill(longest("zh-"))},
+		{"64K words", fill("and ")},
+		{"64K in one sentence", fill("please add a thing, ")},
+		{"64K quotes", fill("“")},
+		{"64K tags", fill("<a-b>")},
+		{"64K commas", fill("，")},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.prompt)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Analyze(bench.prompt)
+			}
+		})
+	}
+}
