@@ -85,19 +85,20 @@ func (l *List) Note(notes ...CallNote) {
 		}
 	}
 	for _, n := range begun {
-		l.attach(n)
-		l.Project = cmp.Or(l.Project, n.Project)
+		if l.attach(n) {
+			l.Project = cmp.Or(l.Project, n.Project)
+		}
 	}
 	if len(begun) > 0 {
 		l.trimArguments()
 	}
 }
 
-// attach adds a call where it began.
-func (l *List) attach(n *CallNote) {
+// attach adds a call where it began, if that is still there.
+func (l *List) attach(n *CallNote) bool {
 	item := l.begunWith(n)
 	if item == nil {
-		return
+		return false
 	}
 	to := &item.ToolCalls
 	for i := range item.Subtasks {
@@ -110,6 +111,7 @@ func (l *List) attach(n *CallNote) {
 	if over := len(*to) - MaxToolCalls; over > 0 {
 		*to = (*to)[over:]
 	}
+	return true
 }
 
 // begunWith finds the todo of a start. Its id alone tells it only when no todo

@@ -213,6 +213,81 @@ func TestCallKeepsWhatItIsTold(t *testing.T) {
 	}
 }
 
+// A tool call is no change of the list: heads tell when its todos changed.
+func TestCallsAreNoChange(t *testing.T) {
+	d := newDesk(t, item(todo.InProgress, "A"))
+	d.set(func(l *todo.List) { l.Project, l.UpdatedAt = "/src", noon })
+	d.must(d.CallStarted(t.Context(), d.key, todo.Call{ToolCall: todo.ToolCall{ID: "1", Name: "bash"}, Project: "/src/elsewhere"}))
+	d.start("2", "bash")
+	d.end("1", todo.Succeeded)
+	d.must(d.CallsInterrupted(t.Context(), d.key))
+	d.check("A: 1 succeeded, 2 interrupted")
+	heads, err := d.Sessions(t.Context(), "/src")
+	d.must(err)
+	if len(heads) != 1 || heads[0].UpdatedAt != noon {
+		t.Errorf("the heads are %+v", heads)
+	}
+}
+
+// Notes that come later find the todo that they are about by what it says.
+func TestNoteFindsItsTodo(t *testing.T) {
+	numbered := func(id, content string) todo.Item {
+		i := item(todo.Pending, content)
+		i.ID = id
+		return i
+	}
+	sub := numbered("1", "with subtask")
+	sub.Subtasks = []todo.Subtask{{Content: "x"}, {Content: "y"}}
+	past := []todo.Past{{Item: numbered("1", "gone")}, {Item: numbered("1", "same")}}
+	for name, c := range map[string]struct {
+		items []todo.Item
+		sub   string
+		want  string
+	}{
+		"where it was":                 {[]todo.Item{numbered("2", "same"), numbered("1", "same")}, "", "1 same"},
+		"with a new number":            {[]todo.Item{numbered("1", "other"), numbered("2", "same")}, "", "2 same"},
+		"in what left the list":        {[]todo.Item{numbered("1", "other")}, "", "past 1 same"},
+		"with its subtask":             {[]todo.Item{sub}, "y", "1 with subtask/y"},
+		"with its todo, without a sub": {[]todo.Item{sub}, "z", "1 with subtask"},
+	} {
+		content := "same"
+		if c.sub != "" {
+			content = sub.Content
+		}
+		l := todo.List{Items: todo.CloneItems(c.items), Past: todo.List{Past: past}.Clone().Past}
+		n := todo.CallNote{Todo: "1", Content: todo.ContentSum(content), Call: todo.ToolCall{ID: "c", Name: "bash", Outcome: todo.Running}}
+		if c.sub != "" {
+			n.Subtask = todo.ContentSum(c.sub)
+		}
+		l.Note(n, n)
+		var got []string
+		look := func(where string, calls []todo.ToolCall) {
+			for range calls {
+				got = append(got, where)
+			}
+		}
+		for _, i := range l.Items {
+			look(i.ID+" "+i.Content, i.ToolCalls)
+			for _, s := range i.Subtasks {
+				look(i.ID+" "+i.Content+"/"+s.Content, s.ToolCalls)
+			}
+		}
+		for _, p := range l.Past {
+			look("past "+p.Item.ID+" "+p.Item.Content, p.Item.ToolCalls)
+		}
+		if len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s: it is with %q, want %q", name, got, c.want)
+		}
+	}
+	edited, lost := todo.List{Items: []todo.Item{numbered("1", "edited")}}, todo.List{Items: []todo.Item{numbered("2", "other")}}
+	n := todo.CallNote{Todo: "1", Content: todo.ContentSum("same"), Project: "/p", Call: todo.ToolCall{ID: "c", Outcome: todo.Running}}
+	edited.Note(n)
+	lost.Note(n)
+	if len(edited.Items[0].ToolCalls) != 1 || edited.Project != "/p" || lost.Items[0].ToolCalls != nil || lost.Project != "" {
+		t.Errorf("an edited todo has %+v, another %+v", edited, lost)
+	}
+}
+
 func TestOwnTool(t *testing.T) {
 	for name, want := range map[string]bool{
 		"todo_write": true, "todo_read": true, "todo_pause": true, "task_create": true, "task_update": true, "task_list": true, "task_get": true, "task_claim": true,

@@ -42,7 +42,7 @@ type Head struct {
 	Key
 	Project    string
 	StartedAt  time.Time
-	UpdatedAt  time.Time
+	UpdatedAt  time.Time // when its todos changed last; tool calls do not count
 	Pending    int
 	InProgress int
 	Completed  int

@@ -167,7 +167,7 @@ type List struct {
 	Key
 	Project   string    // the project's folder, absolute; empty: not known
 	StartedAt time.Time // of the session, as far as the list knows
-	UpdatedAt time.Time
+	UpdatedAt time.Time // when the list changed last; tool calls do not count
 	Items     []Item
 	Pause     *Pause    // not nil: the agent asked not to be continued
 	Past      []Past    // oldest first

@@ -31,9 +31,8 @@ func (s *Store) fetch(name string, known *document) (*document, error) {
 	}
 	doc, err := s.fetchText(name, known)
 	if err == nil && doc != known {
-		if doc.log = log; doc.text != nil {
-			doc.kept.Note(notes(log.after(doc.mark))...)
-		}
+		doc.log = log
+		doc.kept.Note(notes(log.after(doc.mark))...)
 	}
 	return doc, err
 }

@@ -16,7 +16,7 @@ import (
 // unsynced:
 //
 //	{"callLog":7}
-//	{"what":"begin","todo":"2","content":2166136261,"id":"toolu_1","name":"Bash","startedAt":"2026-01-01T10:00:00Z","outcome":"running"}
+//	{"what":"begin","todo":"2","content":3367372505,"id":"toolu_1","name":"Bash","startedAt":"2026-01-01T10:00:00Z","outcome":"running"}
 //	{"what":"end","id":"toolu_1","endedAt":"2026-01-01T10:00:01Z","outcome":"succeeded"}
 //
 // A list's file says up to where the log is part of it (mark), so that both
@@ -76,7 +76,13 @@ type (
 		Content uint32 `json:"content,omitempty"`
 		Subtask uint32 `json:"subtask,omitempty"`
 		Project string `json:"project,omitempty"`
-		diskCall
+
+		ID         text            `json:"id,omitempty"`
+		Name       string          `json:"name,omitempty"`
+		Parameters json.RawMessage `json:"parameters,omitempty"`
+		StartedAt  time.Time       `json:"startedAt,omitzero"`
+		EndedAt    time.Time       `json:"endedAt,omitzero"`
+		Outcome    string          `json:"outcome"`
 	}
 )
 
@@ -144,7 +150,9 @@ func notes(lines []byte) (notes []todo.CallNote) {
 		}
 		n := todo.CallNote{
 			Todo: string(disk.Todo), Content: disk.Content, Subtask: disk.Subtask, Project: disk.Project,
-			Call: call(&disk.diskCall),
+			Call: call(&diskCall{
+				ID: disk.ID, Name: disk.Name, Parameters: disk.Parameters, StartedAt: disk.StartedAt, EndedAt: disk.EndedAt, Outcome: disk.Outcome,
+			}),
 		}
 		switch n.Call.Outcome {
 		case todo.Running, todo.Succeeded, todo.Failed, todo.Interrupted:
@@ -175,7 +183,8 @@ func parseNote(line []byte) (disk diskNote, ok bool) {
 func noteLine(n *todo.CallNote) ([]byte, error) {
 	disk := diskNote{
 		What: noteBegin, Todo: text(n.Todo), Content: n.Content, Subtask: n.Subtask, Project: n.Project,
-		diskCall: callsToDisk([]todo.ToolCall{n.Call})[0],
+		ID: text(n.Call.ID), Name: n.Call.Name, Parameters: n.Call.Parameters,
+		StartedAt: n.Call.StartedAt.UTC(), EndedAt: n.Call.EndedAt.UTC(), Outcome: string(n.Call.Outcome),
 	}
 	switch n.Ends {
 	case todo.One:

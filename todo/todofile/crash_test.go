@@ -42,7 +42,10 @@ func appending(key todo.Key, content string) func(testing.TB, *Store) error {
 
 var steps = []step{
 	{name: "the first list", do: appending(one, "a"), then: map[todo.Key]string{one: "a"}},
+	{name: "a call", do: noting(one, "1", todo.Running)},
 	{name: "a longer one", do: appending(one, "b"), then: map[todo.Key]string{one: "a b"}},
+	{name: "its end", do: noting(one, "1", todo.Failed)},
+	{name: "another call", do: noting(one, "2", todo.Running)},
 	{name: "another agent's", do: appending(two, "c"), then: map[todo.Key]string{two: "c"}},
 	{name: "nothing changed", do: func(t testing.TB, s *Store) error {
 		_, err := s.Update(t.Context(), one, func(*todo.List) error { return nil })
@@ -53,6 +56,7 @@ var steps = []step{
 		return err
 	}, then: map[todo.Key]string{one: ""}},
 	{name: "begun again", do: appending(one, "d"), then: map[todo.Key]string{one: "d"}},
+	{name: "another agent's call", do: noting(two, "1", todo.Running)},
 	{name: "removed", do: func(t testing.TB, s *Store) error { return s.Remove(t.Context(), two) }, then: map[todo.Key]string{two: ""}},
 	{name: "a panel", do: func(t testing.TB, s *Store) error {
 		closed, err := s.OpenPanel(t.Context(), "one")

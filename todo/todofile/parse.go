@@ -56,7 +56,7 @@ func parse(data []byte) (*document, error) {
 		if string(doc.extra["paused"]) == "true" {
 			disk.Pause = &diskPause{Reason: "paused in another program"}
 		}
-		doc.extra, doc.items, doc.mark, doc.foreign = nil, nil, mark{}, true
+		doc.extra, doc.items, doc.foreign = nil, nil, true
 	}
 	var err error
 	doc.kept, err = fromDisk(&disk)

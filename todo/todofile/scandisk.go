@@ -21,8 +21,20 @@ func scanNote(line []byte, disk *diskNote) bool {
 				disk.Subtask = s.sum()
 			case "project":
 				disk.Project = s.string()
+			case "id":
+				disk.ID = text(s.string())
+			case "name":
+				disk.Name = s.string()
+			case "parameters":
+				disk.Parameters = s.raw()
+			case "startedAt":
+				disk.StartedAt = s.time()
+			case "endedAt":
+				disk.EndedAt = s.time()
+			case "outcome":
+				disk.Outcome = s.string()
 			default:
-				s.callField(key, &disk.diskCall)
+				s.giveUp()
 			}
 		})
 	})
@@ -197,28 +209,26 @@ func (s *scan) calls() []diskCall {
 	s.array(func() {
 		calls = append(calls, diskCall{})
 		call := &calls[len(calls)-1]
-		s.object(func(key []byte) { s.callField(key, call) })
+		s.object(func(key []byte) {
+			switch string(key) {
+			case "id":
+				call.ID = text(s.string())
+			case "name":
+				call.Name = s.string()
+			case "parameters":
+				call.Parameters = s.raw()
+			case "startedAt":
+				call.StartedAt = s.time()
+			case "endedAt":
+				call.EndedAt = s.time()
+			case "outcome":
+				call.Outcome = s.string()
+			default:
+				s.giveUp()
+			}
+		})
 	})
 	return calls
-}
-
-func (s *scan) callField(key []byte, call *diskCall) {
-	switch string(key) {
-	case "id":
-		call.ID = text(s.string())
-	case "name":
-		call.Name = s.string()
-	case "parameters":
-		call.Parameters = s.raw()
-	case "startedAt":
-		call.StartedAt = s.time()
-	case "endedAt":
-		call.EndedAt = s.time()
-	case "outcome":
-		call.Outcome = s.string()
-	default:
-		s.giveUp()
-	}
 }
 
 // sum reads what todo.ContentSum made.

@@ -4,9 +4,11 @@
 //	todos/
 //	  0f0d7052-3a9c.json              the list of that session's main agent
 //	  0f0d7052-3a9c+reviewer.json     that of another agent in it
+//	  0f0d7052-3a9c.calls             tool calls that are not in the list's file yet
 //	  lost+found/x.json-1767261600000 what could not be read, and when it was found
 //	  panels/0f0d7052-3a9c            locked by the panels that are open on a session
 //	  .work/3.lock, .work/3.new       a lock for a sixteenth of the lists, and a text on its way
+//	  .work/3.calls                   a lock for their tool calls
 //
 // A list's file:
 //

@@ -153,7 +153,25 @@ func callChecks() []check {
 					}
 				})
 			}
+			done := make(chan struct{})
+			var watching sync.WaitGroup
+			watching.Go(func() {
+				for seen := 0; ; {
+					n := len(w.load(mine).Items[0].ToolCalls)
+					if n < seen {
+						w.Errorf("%d calls were there, and then %d", seen, n)
+					}
+					seen = n
+					select {
+					case <-done:
+						return
+					default:
+					}
+				}
+			})
 			all.Wait()
+			close(done)
+			watching.Wait()
 			list, seen := w.load(mine), map[string]bool{}
 			for _, c := range list.Items[0].ToolCalls {
 				if seen[c.ID] || c.Outcome != todo.Succeeded {
