@@ -394,7 +394,7 @@ func (w *draft) drop(s Setup, filed *Filed) {
 	case exact && len(left) == 0:
 		text = before
 	default:
-		if text, err = w.takeAll(s, filed.Path, text, going, len(left) == 0); err != nil {
+		if text, err = w.takeAll(s, filed, text, going, len(left) == 0); err != nil {
 			bad(err)
 			return
 		}
@@ -432,8 +432,9 @@ func kindsOf(pieces []placed) (names []string) {
 	return names
 }
 
-// takeAll takes pieces out, the last first.
-func (w *draft) takeAll(s Setup, path string, text []byte, going []placed, all bool) ([]byte, error) {
+// takeAll takes pieces out, the last first. all says that none of ours is left
+// then.
+func (w *draft) takeAll(s Setup, filed *Filed, text []byte, going []placed, all bool) ([]byte, error) {
 	slices.SortStableFunc(going, func(a, b placed) int { // frames at the end
 		switch {
 		case a.Frame == b.Frame:
@@ -450,7 +451,7 @@ func (w *draft) takeAll(s Setup, path string, text []byte, going []placed, all b
 		}
 		switch {
 		case is == theirs:
-			w.note(Note{s.Agent, path, p.For + ": changed since by somebody, and left", false})
+			w.note(Note{s.Agent, filed.Path, p.For + ": changed since by somebody, and left", false})
 			continue
 		case is != same && is != akin:
 			continue
@@ -459,8 +460,8 @@ func (w *draft) takeAll(s Setup, path string, text []byte, going []placed, all b
 		if err != nil {
 			return nil, err
 		}
-		if p.Frame && !(all && blank(now)) {
-			continue
+		if p.Frame && filed.Made && !(all && blank(now)) {
+			continue // somebody else has begun to use the file
 		}
 		text = now
 	}

@@ -72,7 +72,8 @@ func (f *Filed) before(now []byte) ([]byte, bool) {
 	if u.At < 0 || u.Cut < 0 || u.At+u.Cut > len(now) {
 		return nil, false
 	}
-	old := slices.Concat(now[:u.At], u.Old, now[u.At+u.Cut:])
+	old := append([]byte{}, now[:u.At]...) // a file with nothing in it is one
+	old = append(append(old, u.Old...), now[u.At+u.Cut:]...)
 	return old, sum(old) == f.Before
 }
 

@@ -25,6 +25,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
 // A Scope is whose configuration is meant.
@@ -84,12 +86,12 @@ type Piece struct {
 	// there: making it would change what else is in force.
 	Only bool `json:"only,omitempty"`
 	// Frame says that the file is nothing without it, and that it is nothing
-	// alone: it goes when no other piece is left.
+	// alone: from a file that was made for us it goes with the file.
 	Frame bool `json:"frame,omitempty"`
 }
 
 func (p Piece) equal(o Piece) bool {
-	return p.Kind == o.Kind && slices.Equal(p.Path, o.Path) && string(p.Value) == string(o.Value) && p.Text == o.Text
+	return p.Kind == o.Kind && slices.Equal(p.Path, o.Path) && p.Text == o.Text && (len(p.Value) == 0 && len(o.Value) == 0 || jsonc.Same(p.Value, o.Value))
 }
 
 // A state is how a file and a piece stand to one another.

@@ -44,6 +44,11 @@ func inside(text []byte, ours string) []byte {
 	return []byte(strings.ReplaceAll(ours, "\n", newline(text)))
 }
 
+// alike reports whether lines are ours, whatever ends they have.
+func alike(text []byte, ours string) bool {
+	return strings.ReplaceAll(string(ended(text)), "\r\n", "\n") == ours
+}
+
 // ended is a text whose last line has an end.
 func ended(text []byte) []byte {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -77,7 +82,7 @@ func lookBlock(text []byte, p Piece) (state, error) {
 	switch {
 	case !found:
 		return missing, nil
-	case bytes.Equal(ended(text[from:to]), inside(text, p.Text)):
+	case alike(text[from:to], p.Text):
 		return same, nil
 	}
 	return akin, nil

@@ -226,7 +226,7 @@ func lookTable(text []byte, p Piece) (state, error) {
 		if st.header && slices.Equal(st.path, p.Path) {
 			from, to := tableSpan(text, all, p.Path)
 			switch {
-			case bytes.Equal(ended(text[from:to]), inside(text, p.Text)):
+			case alike(text[from:to], p.Text):
 				return same, nil
 			case tableCalls(all, p.Path) == tableCallsOf(p):
 				return akin, nil

@@ -99,7 +99,7 @@ func lookEntry(text []byte, p Piece) (state, error) {
 		return 0, fmt.Errorf("%s is written on one line, where nothing can be added", p.Path[0])
 	case !found:
 		return missing, nil
-	case bytes.Equal(ended(text[from:to]), inside(text, indented(p.Text, m.indent))):
+	case alike(text[from:to], indented(p.Text, m.indent)):
 		return same, nil
 	case entryCall(string(text[from:to])) == entryCall(p.Text):
 		return akin, nil

@@ -1,0 +1,777 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/jsonc"
+	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+// A house is somebody's home with a project in it.
+type house struct {
+	*testing.T
+	home, root string
+	env        map[string]string
+	desk       *Desk
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{T: t, home: home, root: filepath.Join(home, "project"), env: map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(t.TempDir(), "state")}}
+	h.desk = &Desk{Getenv: func(key string) string { return h.env[key] }, OS: "linux", Home: home, Command: "pawl"}
+	h.write("project/README.md", "# A project\n")
+	return h
+}
+
+func (h *house) write(name, text string) {
+	h.Helper()
+	path := filepath.Join(h.home, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		h.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *house) read(name string) string {
+	h.Helper()
+	text, err := os.ReadFile(filepath.Join(h.home, filepath.FromSlash(name)))
+	if err != nil {
+		h.Fatal(err)
+	}
+	return string(text)
+}
+
+// tree is all that is in the home: texts, modes and links.
+func (h *house) tree() map[string]string {
+	h.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(h.home, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(h.home, path)
+		line := info.Mode().String() + " "
+		switch {
+		case e.Type()&fs.ModeSymlink != 0:
+			to, _ := os.Readlink(path)
+			line += to
+		case !e.IsDir():
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			line += string(text)
+		}
+		all[filepath.ToSlash(name)] = line
+		return nil
+	})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return all
+}
+
+func (h *house) mustBe(want map[string]string, when string) {
+	h.Helper()
+	if diff := cmp.Diff(want, h.tree()); diff != "" {
+		h.Fatalf("%s (-want +got):\n%s", when, diff)
+	}
+}
+
+func (h *house) of(agent string, scope Scope) Setup {
+	s := Setup{Agent: agent, Scope: scope, Command: h.desk.Command}
+	if scope == Project {
+		s.Root = h.root
+	}
+	return s
+}
+
+func (h *house) setup(setups ...Setup) *Plan {
+	h.Helper()
+	p, err := h.desk.Setup(setups)
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.apply(p)
+	return p
+}
+
+func (h *house) uninstall(setups ...Setup) *Plan {
+	h.Helper()
+	p, err := h.desk.Uninstall(setups)
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.apply(p)
+	return p
+}
+
+func (h *house) apply(p *Plan) {
+	h.Helper()
+	if err := p.Apply(h.Context()); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// scopes are those that an agent can be set up in.
+func scopes(a *Agent) []Scope {
+	if a.noProject != "" {
+		return []Scope{User}
+	}
+	return []Scope{User, Project}
+}
+
+// texts are what people have in such files, by the kind of what goes in.
+var texts = map[Kind]map[string]string{
+	Member: {
+		"none":            "",
+		"empty":           "",
+		"object":          "{}",
+		"spacious object": "{\n\n}\n",
+		"one line":        `{"model": "opus", "theme": "dark"}`,
+		"no last newline": "{\n  \"model\": \"opus\"\n}",
+		"tabs":            "{\n\t\"model\": \"opus\",\n\t\"mcpServers\": {\n\t\t\"other\": {\"command\": \"x\"}\n\t}\n}\n",
+		"comments":        "// mine\n{\n  // the model\n  \"model\": \"opus\", /* large */\n  \"hooks\": {\n    // none yet\n  }\n  // the end\n}\n// really\n",
+		"trailing commas": "{\n  \"model\": \"opus\",\n  \"permissions\": {\"allow\": [\"Bash(ls)\",], \"deny\": [],},\n}\n",
+		"crlf":            "{\r\n    \"model\": \"opus\",\r\n    \"mcp\": {}\r\n}\r\n",
+		"byte order mark": "\ufeff{\n  \"model\": \"opus\"\n}\n",
+		"others' hooks": "{\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}],\n" +
+			"    \"stop\": [{\"command\": \"./x.sh\"}],\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": []\n      }\n    ],\n    \"AfterAgent\": []\n  }\n}\n",
+		"others' servers": `{"mcpServers": {"a": {"command": "b", "env": {"KEY": "v"}}}, "servers": {}, "mcp": {"x": {"type": "remote"}}, "permission": {"bash": "ask"}, "mcpAllowlist": ["a:*"]}` + "\n",
+		"by hand": "{\n  \"mcpServers\": {\"pawl\": {\"command\": \"/opt/pawl\", \"args\": [\"mcp\"]}},\n  \"servers\": {\"pawl\": {\"command\": \"pawl\", \"args\": [\"mcp\"], \"type\": \"stdio\"}},\n" +
+			"  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"/opt/pawl hook --agent claude\", \"timeout\": 60}]}]}\n}\n",
+		"escapes": "{\"\\u006dcpServers\": {\"other\": {}}, \"a\\/b\": 1}\n",
+		"twice":   "{\n  \"hooks\": {\"Stop\": []},\n  \"hooks\": {}\n}\n",
+	},
+	Table: {
+		"none":    "",
+		"empty":   "",
+		"blank":   "\n\n",
+		"plain":   "model = \"o\"\n[mcp_servers.other]\ncommand = \"x\"\nargs = [\n  \"a\", # one\n]\n",
+		"no end":  "model = \"o\"",
+		"crlf":    "model = \"o\"\r\n\r\n[tui]\r\nnotifications = true\r\n",
+		"strings": "a = \"\"\"\n[mcp_servers.pawl]\ncommand = \"no\"\n\"\"\"\nb = '''\n[x'''\nc = 'it''s' # no\n",
+		"mark":    "\ufeffmodel = \"o\"\n",
+		"dates":   "d = 1979-05-27T07:32:00Z\n[[profiles]]\nx.y.\"z w\" = {a = 1, b = [1, 2]}\n",
+		"by hand": "[mcp_servers.pawl]\ncommand = \"/opt/pawl\"\nargs = [\"mcp\"]\n\n[other]\nx = 1\n",
+		"inline":  "mcp_servers = { other = { command = \"x\" } }\n",
+		"dotted":  "mcp_servers.pawl.command = \"x\"\n",
+	},
+	Entry: {
+		"none":       "",
+		"empty file": "",
+		"comment":    "# my goose\n",
+		"plain":      "GOOSE_MODEL: x\nextensions:\n  developer:\n    enabled: true\n    type: builtin\nGOOSE_MODE: auto\n",
+		"last":       "extensions:\n    developer:\n        type: builtin",
+		"flow":       "extensions: {}\nGOOSE_MODEL: x\n",
+		"empty":      "extensions:\nGOOSE_MODEL: x\n",
+		"not there":  "GOOSE_MODEL: x\ninstructions: |\n  extensions:\n    pawl:\n",
+		"crlf":       "GOOSE_MODEL: x\r\nextensions:\r\n  a:\r\n    type: stdio\r\n",
+		"document":   "---\nextensions:\n  a:\n    type: stdio\n",
+		"by hand":    "extensions:\n  pawl:\n    type: stdio\n    cmd: /opt/pawl\n    args:\n      - mcp\n    enabled: false\n",
+		"somebody's": "extensions:\n  pawl:\n    type: stdio\n    cmd: npx\n    args: [pawl-mcp]\n",
+	},
+}
+
+// textsFor are the texts for a file, by the kind of its pieces.
+func textsFor(f File) map[string]string {
+	if len(f.Pieces) == 0 {
+		return nil
+	}
+	kind := f.Pieces[0].Kind
+	if kind == Element {
+		kind = Member
+	}
+	return texts[kind]
+}
+
+// eachText plays every agent in each scope with each text in each of its files.
+func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
+	n := 0
+	for number, agent := range Agents {
+		for _, scope := range scopes(agent) {
+			probe := newHouse(t)
+			s := probe.of(agent.Name, scope)
+			for i, f := range agent.files(probe.desk.place(s)) {
+				all := textsFor(f)
+				for at, name := range slices.Sorted(maps.Keys(all)) {
+					// Each text with each kind of file, and each file with some texts.
+					if thorough := agent == &claude || agent == &codex || agent == &goose; (!thorough || scope == Project) && (at+number+i)%4 != 0 {
+						continue
+					}
+					text := all[name]
+					n++
+					t.Run(fmt.Sprintf("%s %s %s: %s", agent.Name, scope, filepath.Base(f.Path), name), func(t *testing.T) {
+						t.Parallel()
+						h := newHouse(t)
+						s := h.of(agent.Name, scope)
+						file, err := filepath.Rel(h.home, agent.files(h.desk.place(s))[i].Path)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if name != "none" {
+							h.write(file, text)
+						}
+						play(h, s, file, text)
+					})
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Fatalf("only %d were played", n)
+	}
+}
+
+// A second setup changes nothing, and uninstalling gives back all bytes.
+func TestThereAndBack(t *testing.T) {
+	eachText(t, func(h *house, s Setup, file, _ string) {
+		before := h.tree()
+		if p := h.setup(s); p.Failed() {
+			h.mustBe(before, "refused, and yet changed")
+			return
+		}
+		after := h.tree()
+		if p := h.setup(s); !p.Empty() {
+			h.Errorf("a second setup changes %d files", len(p.Changes))
+		}
+		h.mustBe(after, "a second setup")
+		for _, f := range h.desk.Check(s, "").Findings {
+			if f.Path != "" && f.Text != "the server called pawl is another program" {
+				h.Errorf("the doctor finds %+v", f)
+			}
+		}
+		h.uninstall(s)
+		h.mustBe(before, "after uninstalling")
+		if r, err := h.desk.Record(); err != nil || len(r.Setups)+len(r.Files)+len(r.Dirs) > 0 {
+			h.Errorf("it is remembered %+v, %v", r, err)
+		}
+	})
+}
+
+// What somebody writes after a setup stays, and all of what it put in goes.
+func TestEditedSince(t *testing.T) {
+	eachText(t, func(h *house, s Setup, file, text string) {
+		if p := h.setup(s); p.Failed() {
+			return
+		}
+		path := filepath.Join(h.home, file)
+		now, err := os.ReadFile(path)
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return // nothing had to be put in
+			}
+			h.Fatal(err)
+		}
+		edit := func(text []byte) []byte {
+			mark, rest := text[:0], text
+			if bytes.HasPrefix(text, []byte("\ufeff")) {
+				mark, rest = text[:3], text[3:]
+			}
+			comment := "# theirs\n"
+			if filepath.Ext(file) == ".json" {
+				comment = "// theirs\n"
+			}
+			return slices.Concat(mark, []byte(comment), rest)
+		}
+		h.write(file, string(edit(now)))
+		h.uninstall(s)
+		got := h.read(file)
+		if !strings.Contains(got, "theirs") {
+			h.Errorf("their edit is gone:\n%s", got)
+		}
+		if filepath.Ext(file) == ".json" {
+			is, ok := jsonc.Get([]byte(got))
+			was, _ := jsonc.Get([]byte(text))
+			if text == "" {
+				was = json.RawMessage("{}")
+			}
+			if frame, _ := jsonc.Get([]byte(got), "version"); text == "" && frame != nil {
+				was = json.RawMessage(`{"version": 1}`) // it goes with the file
+			}
+			if !ok || !jsonc.Same(is, was) {
+				h.Errorf("it was\n%s\nand is\n%s", text, got)
+			}
+			return
+		}
+		want := strings.TrimRight(string(edit([]byte(text))), "\r\n")
+		if strings.Contains(text, "extensions:\nGOOSE") {
+			want = strings.Replace(want, "extensions:", "extensions: {}", 1)
+		}
+		if strings.TrimRight(got, "\r\n") != want {
+			h.Errorf("it was\n%s\nand is\n%s", text, got)
+		}
+	})
+}
+
+// Where texts have nothing unusual an edit elsewhere leaves even the bytes.
+func TestEditedBytes(t *testing.T) {
+	h := newHouse(t)
+	before := "{\n  \"model\": \"opus\", // x\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls)\"\n    ]\n  },\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": []}\n    ]\n  }\n}\n"
+	h.write(".claude/settings.json", before)
+	s := h.of("claude", User)
+	h.setup(s)
+	edit := func(text string) string {
+		return strings.Replace(strings.Replace(text, "opus", "sonnet", 1), "\"Bash(ls)\"", "\"Bash(ls)\",\n      \"Read\"", 1)
+	}
+	h.write(".claude/settings.json", edit(h.read(".claude/settings.json")))
+	h.uninstall(s)
+	if got, want := h.read(".claude/settings.json"), edit(before); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A hook of theirs in our group stays, and ours goes also with another timeout.
+func TestTuned(t *testing.T) {
+	h := newHouse(t)
+	s := h.of("claude", User)
+	h.setup(s)
+	text := h.read(".claude/settings.json")
+	tuned := strings.Replace(text, "\"timeout\": 5\n", "\"timeout\": 30\n          },\n          {\n            \"type\": \"command\",\n            \"command\": \"./mine.sh\"\n", 1)
+	if tuned == text {
+		t.Fatal("nothing was tuned")
+	}
+	h.write(".claude/settings.json", tuned)
+	if p := h.setup(s); len(p.Changes) > 0 || p.Failed() {
+		t.Errorf("a setup changes what was tuned: %+v", p.Notes)
+	}
+	h.uninstall(s)
+	got := h.read(".claude/settings.json")
+	if strings.Contains(got, "pawl") || !strings.Contains(got, "./mine.sh") {
+		t.Errorf("left is\n%s", got)
+	}
+}
+
+// Another command takes the place of the one before, and uninstalling still
+// gives back all bytes.
+func TestUpgrade(t *testing.T) {
+	for _, agent := range Agents {
+		h := newHouse(t)
+		h.write(".claude/settings.json", "{\"model\": \"opus\"}")
+		h.write(".codex/config.toml", "model = 1\n")
+		before := h.tree()
+		s := h.of(agent.Name, User)
+		h.setup(s)
+		s.Command = "/opt/some where/pawl"
+		h.setup(s)
+		for name, text := range h.tree() {
+			if strings.Contains(text, "\"pawl hook") || strings.Contains(text, "\"command\": \"pawl\"") {
+				t.Errorf("%s: %s still has the old command", agent.Name, name)
+			}
+		}
+		if p := h.setup(s); !p.Empty() {
+			t.Errorf("%s: a third setup changes something", agent.Name)
+		}
+		h.uninstall(s)
+		h.mustBe(before, agent.Name)
+	}
+}
+
+// All agents at once, for the user and a project, in any order.
+func TestAll(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude.json", "{\"projects\": {}}")
+	h.write("project/AGENTS.md", "# Rules\n\nBe kind.")
+	before := h.tree()
+	var all []Setup
+	for _, agent := range Agents {
+		for _, scope := range scopes(agent) {
+			s := h.of(agent.Name, scope)
+			if scope == Project {
+				s.Block = filepath.Join(h.root, "AGENTS.md")
+			}
+			all = append(all, s)
+		}
+	}
+	h.setup(all...)
+	if n := strings.Count(h.read("project/AGENTS.md"), "pawl: begin"); n != 1 {
+		t.Errorf("the note is there %d times", n)
+	}
+	for _, s := range all {
+		if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+			t.Errorf("%+v: %+v", s, bad)
+		}
+	}
+	h.setup(all[3:6]...)
+	h.uninstall(all[4:9]...)
+	h.setup(all[5])
+	slices.Reverse(all)
+	h.uninstall(all[:7]...)
+	h.uninstall(all...)
+	h.mustBe(before, "after all")
+}
+
+// What cannot be read, or is not meant to be written, is left alone and named;
+// and so is all else that the agent needs.
+func TestRefused(t *testing.T) {
+	link := func(h *house, name, to string) {
+		path := filepath.Join(h.home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			h.Fatal(err)
+		}
+		if err := os.Symlink(to, path); err != nil {
+			mustrun.NotHere(h.T, "links cannot be made: "+err.Error())
+		}
+	}
+	for name, c := range map[string]struct {
+		agent string
+		scope Scope
+		build func(h *house)
+		want  string
+	}{
+		"no JSON":                        {"claude", User, func(h *house) { h.write(".claude/settings.json", "{\n  \"a\": 1\n  b\n}") }, "settings.json: 3:3: it is not JSON"},
+		"no UTF-8":                       {"gemini", User, func(h *house) { h.write(".gemini/settings.json", "{\"a\": \"\xff\"}") }, "1:8: it is not valid UTF-8"},
+		"a list":                         {"cursor", User, func(h *house) { h.write(".cursor/mcp.json", "[]") }, "1:1: it must hold an object"},
+		"another shape":                  {"qwen", User, func(h *house) { h.write(".qwen/settings.json", "{\"mcpServers\": []}") }, "something else than an object at mcpServers"},
+		"no TOML":                        {"codex", User, func(h *house) { h.write(".codex/config.toml", "a = \"\"\"\nb") }, "config.toml: 2:2: it is not TOML"},
+		"no YAML":                        {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "a: 1\n\tb: 2\n") }, "config.yaml: 2:1: it is not YAML"},
+		"one line":                       {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions: {a: {b: c}}\n") }, "extensions is written on one line"},
+		"a folder":                       {"windsurf", User, func(h *house) { h.write(".codeium/windsurf/hooks.json/x", "") }, "hooks.json: it is not a regular file"},
+		"too large":                      {"crush", User, func(h *house) { h.write(".config/crush/crush.json", "{}"+strings.Repeat(" ", maxConfig)) }, "it is larger than 1 MiB"},
+		"a file where a folder is to be": {"claude", Project, func(h *house) { h.write("project/.claude", "") }, "not a directory"},
+		"no target":                      {"gemini", User, func(h *house) { link(h, ".gemini/settings.json", "nowhere") }, "a link to something that is not there"},
+		"out of the project": {"claude", Project, func(h *house) {
+			h.write("secret.json", "{}")
+			link(h, "project/.claude/settings.json", "../../secret.json")
+		}, "a link that leads out of the project"},
+		"read-only": {"claude", User, func(h *house) {
+			h.write(".claude/settings.json", "{}")
+			if err := os.Chmod(filepath.Join(h.home, ".claude/settings.json"), 0o444); err != nil {
+				h.Fatal(err)
+			}
+		}, "settings.json: it is read-only"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			c.build(h)
+			before := h.tree()
+			p := h.setup(h.of(c.agent, c.scope))
+			h.mustBe(before, "refused, and yet changed")
+			var told []string
+			for _, n := range p.Notes {
+				told = append(told, n.Path+": "+n.Text)
+			}
+			if !p.Failed() || len(p.Steps) > 0 || !strings.Contains(strings.Join(told, "\n"), c.want) {
+				t.Errorf("told is %q, want %q", told, c.want)
+			}
+			if r, err := h.desk.Record(); err != nil || len(r.Setups)+len(r.Files) > 0 {
+				t.Errorf("it is remembered %+v, %v", r, err)
+			}
+		})
+	}
+}
+
+// A file among versioned ones is changed there, and its link and mode stay.
+func TestLinksAndModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // has no such modes
+	}
+	h := newHouse(t)
+	h.write("dotfiles/claude.json", "{\"model\": \"opus\"}\n")
+	kept := filepath.Join(h.home, "dotfiles/claude.json")
+	if err := os.Chmod(kept, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(h.home, ".claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../dotfiles/claude.json", filepath.Join(h.home, ".claude/settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	before := h.tree()
+	s := h.of("claude", User)
+	h.setup(s)
+	if info, err := os.Stat(kept); err != nil || info.Mode() != 0o600 || !strings.Contains(h.read("dotfiles/claude.json"), "mcp__pawl__*") {
+		t.Errorf("the kept file: %v, %v", info.Mode(), err)
+	}
+	h.uninstall(s)
+	h.mustBe(before, "after uninstalling")
+}
+
+// Two that work at once do not lose one another's.
+func TestMoved(t *testing.T) {
+	h := newHouse(t)
+	mine, err := h.desk.Setup([]Setup{h.of("claude", User)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.setup(h.of("codex", User))
+	if err := mine.Apply(t.Context()); !errors.Is(err, pawl.Conflict) {
+		t.Errorf("a plan of before: %v", err)
+	}
+	mine, err = h.desk.Setup([]Setup{h.of("claude", User)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.write(".claude/settings.json", "{\"theirs\": 1}")
+	if err := mine.Apply(t.Context()); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "somebody else has just changed it") {
+		t.Errorf("a file of after: %v", err)
+	}
+	if h.read(".claude/settings.json") != "{\"theirs\": 1}" {
+		t.Error("their file was overwritten")
+	}
+	h.setup(h.of("claude", User)) // mends it
+	h.uninstall(h.of("claude", User), h.of("codex", User))
+	if got := h.read(".claude/settings.json"); got != "{\"theirs\": 1}" {
+		t.Errorf("left is %q", got)
+	}
+}
+
+// After a crash between the record and the files a file as it was counts so.
+func TestCrash(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude/settings.json", "{\"a\": 1}")
+	before := h.tree()
+	s := h.of("claude", User)
+	p, err := h.desk.Setup([]Setup{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.record.write(t.Context(), h.desk.Getenv, p.was); err != nil {
+		t.Fatal(err)
+	}
+	h.uninstall(s)
+	h.mustBe(before, "uninstalled")
+	if p, err = h.desk.Setup([]Setup{s}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.record.write(t.Context(), h.desk.Getenv, p.was); err != nil {
+		t.Fatal(err)
+	}
+	h.setup(s)
+	if !strings.Contains(h.read(".claude/settings.json"), "mcp__pawl__*") {
+		t.Error("it was not set up")
+	}
+	h.uninstall(s)
+	h.mustBe(before, "set up again and uninstalled")
+}
+
+// A link that takes the place of a file after the setup is not followed.
+func TestBecameLink(t *testing.T) {
+	h := newHouse(t)
+	s := h.of("claude", Project)
+	h.setup(s)
+	path := filepath.Join(h.root, ".mcp.json")
+	h.write("other.json", h.read("project/.mcp.json"))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../other.json", path); err != nil {
+		mustrun.NotHere(t, "links cannot be made: "+err.Error())
+	}
+	was := h.read("other.json")
+	if p := h.uninstall(s); !p.Failed() || h.read("other.json") != was {
+		t.Errorf("the link was followed: %+v", p.Notes)
+	}
+}
+
+// The command is one that is the same in the next version.
+func TestChoose(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // there links need a privilege
+	}
+	h := newHouse(t)
+	real := filepath.Join(h.home, "cellar/1.2.3/bin/pawl")
+	h.write("cellar/1.2.3/bin/pawl", "#!/bin/sh\n")
+	for _, dir := range []string{"bin", "other", "go"} {
+		if err := os.Mkdir(filepath.Join(h.home, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Chmod(real, 0o755), os.Symlink(real, filepath.Join(h.home, "bin/pawl")), os.Symlink(real, filepath.Join(h.home, "go/tasks"))); err != nil {
+		t.Fatal(err)
+	}
+	h.write("other/pawl", "another")
+	if err := os.Chmod(filepath.Join(h.home, "other/pawl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dir := func(names ...string) string {
+		for i := range names {
+			names[i] = filepath.Join(h.home, names[i])
+		}
+		return strings.Join(names, string(filepath.ListSeparator))
+	}
+	for _, c := range []struct{ path, started, want string }{
+		{dir("bin"), "pawl", "pawl"},
+		{dir("other", "bin"), dir("bin/pawl"), dir("bin/pawl")},
+		{dir("other", "go"), "tasks", dir("go/tasks")},
+		{dir("other"), "./pawl", real},
+		{"bin:.", "pawl", real}, // of no use from another folder
+	} {
+		h.env["PATH"] = c.path
+		h.desk.Choose(real, c.started)
+		if h.desk.Command != c.want {
+			t.Errorf("started as %s with %s: %s, want %s", c.started, c.path, h.desk.Command, c.want)
+		}
+	}
+	s := h.of("claude", User)
+	for path, want := range map[string]string{dir("bin"): "", dir("other"): "another program than", dir("go"): "there is no pawl on PATH"} {
+		h.env["PATH"] = path
+		s.Command = "pawl"
+		h.setup(s)
+		got := ""
+		for _, f := range h.desk.Check(s, real).Findings {
+			got += f.Text
+		}
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("with %s the doctor finds %q, want %q", path, got, want)
+		}
+	}
+}
+
+// A path with spaces is one word for every shell that is called.
+func TestQuoting(t *testing.T) {
+	for _, c := range []struct{ os, command, want string }{
+		{"linux", "pawl", "pawl hook --agent claude"},
+		{"linux", "/opt/it's here/pawl", `'/opt/it'\''s here/pawl' hook --agent claude`},
+		{"windows", `C:\Program Files\pawl.exe`, `"C:\Program Files\pawl.exe" hook --agent claude`},
+		{"windows", `C:\bin\pawl.exe`, `C:\bin\pawl.exe hook --agent claude`},
+	} {
+		p := place{Setup: Setup{Agent: "claude", Command: c.command}, os: c.os}
+		if got := p.hook(""); got != c.want {
+			t.Errorf("%s: %s", c.command, got)
+		}
+		if args, ok := argsOf(p.hook("")); c.os != "linux" || !strings.Contains(c.command, "'") {
+			if !ok || args != "hook --agent claude" {
+				t.Errorf("%s is not known again: %q", p.hook(""), args)
+			}
+		}
+	}
+}
+
+func TestToolNames(t *testing.T) {
+	var names []string
+	for _, tl := range tool.New(tool.Options{Board: tool.OneBoard(nil), Todos: nil}) {
+		names = append(names, tl.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(tools, name) {
+			t.Errorf("%s is not among the tools that are allowed", name)
+		}
+	}
+	if len(names) == 0 || len(tools) != 8 {
+		t.Errorf("%d tools, %d are allowed", len(names), len(tools))
+	}
+}
+
+// The events that are registered are few and known, and none of those that come
+// all the time.
+func TestEvents(t *testing.T) {
+	h := newHouse(t)
+	for _, agent := range Agents {
+		for _, f := range agent.files(h.desk.place(h.of(agent.Name, User))) {
+			for _, p := range f.Pieces {
+				if p.For != "hooks" || p.Kind != Element {
+					continue
+				}
+				if event := p.Path[1]; slices.Contains([]string{"BeforeModel", "AfterModel", "PreCompress", "PostToolBatch", "MessageDisplay"}, event) {
+					t.Errorf("%s: %s comes all the time", agent.Name, event)
+				}
+				if got := calls(p.Value); len(got) == 0 || !strings.HasPrefix(got[0], "hook --agent "+agent.Name) {
+					t.Errorf("%s calls %q", agent.Name, got)
+				}
+			}
+		}
+	}
+}
+
+// Whatever an agent's file says, a setup either leaves it alone or can be taken
+// back, to the byte.
+func FuzzJSON(f *testing.F) {
+	for _, text := range texts[Member] {
+		f.Add([]byte(text))
+	}
+	f.Add([]byte(`{"hooks": {"Stop": {"a": 1}}}`))
+	f.Add([]byte(`{"hooks": [1], "mcpServers": null}`))
+	pieces := claude.files(place{Setup{Agent: "claude", Scope: User, Command: "pawl"}, func(string) string { return "" }, "linux", "/home/ada"})[1].Pieces
+	pieces = append(pieces[:3:3], pieces[len(pieces)-1])
+	f.Fuzz(func(t *testing.T, text []byte) { roundTrip(t, text, pieces) })
+}
+
+func FuzzTOML(f *testing.F) {
+	for _, text := range texts[Table] {
+		f.Add([]byte(text))
+	}
+	pieces := codex.files(place{Setup{Agent: "codex", Scope: User, Command: "pawl"}, func(string) string { return "" }, "linux", "/home/ada"})[0].Pieces
+	f.Fuzz(func(t *testing.T, text []byte) { roundTrip(t, text, pieces) })
+}
+
+func FuzzYAML(f *testing.F) {
+	for _, text := range texts[Entry] {
+		f.Add([]byte(text))
+	}
+	pieces := goose.files(place{Setup{Agent: "goose", Scope: User, Command: "pawl"}, func(string) string { return "" }, "linux", "/home/ada"})[0].Pieces
+	f.Fuzz(func(t *testing.T, text []byte) { roundTrip(t, text, pieces) })
+}
+
+// roundTrip puts all pieces into a text, looks that they are there and that
+// putting them in again would change nothing, and takes them out.
+func roundTrip(t *testing.T, text []byte, pieces []Piece) {
+	if len(text) > 1<<14 {
+		return
+	}
+	text = append([]byte{}, text...) // a file that is there
+	now := bytes.Clone(text)
+	var in []placed
+	for _, p := range pieces {
+		is, err := p.editor().look(now, p)
+		if err != nil {
+			return
+		}
+		if is != missing {
+			continue
+		}
+		after, made, err := p.editor().put(now, p)
+		if err != nil {
+			return
+		}
+		if is, err := p.editor().look(after, p); is != same || err != nil {
+			t.Fatalf("%s is not there in %q: %v, %v", p.For, after, is, err)
+		}
+		in = append(in, placed{Piece: p, Made: made})
+		now = after
+	}
+	f := Filed{Before: sum(text), After: sum(now), Undo: difference(text, now)}
+	if before, ok := f.before(now); !ok || !bytes.Equal(before, text) {
+		t.Fatalf("%q comes back as %q", text, before)
+	}
+	for _, p := range slices.Backward(in) {
+		var err error
+		if now, err = p.editor().take(now, p.Piece, p.Made); err != nil {
+			t.Fatal(err)
+		}
+		if is, err := p.editor().look(now, p.Piece); is == same || err != nil {
+			t.Fatalf("%s is still in %q: %v", p.For, now, err)
+		}
+	}
+	if was, ok := jsonc.Get(text); ok && pieces[0].Kind != Table && pieces[0].Kind != Entry {
+		if is, _ := jsonc.Get(now); !jsonc.Same(is, was) {
+			t.Fatalf("%q became %q", text, now)
+		}
+	}
+}
