@@ -391,16 +391,12 @@ var opencode = Agent{
 			{filepath.Join(dir, config), []Piece{
 				member("server", value{"type", "local", "command", []string{p.Command, "mcp"}, "enabled", true}, "mcp", "pawl"), allowed,
 			}},
-			whole("plugin", filepath.Join(plugins, "pawl.js"), opencodePlugin()),
+			whole("plugin", filepath.Join(plugins, "pawl.js"), opencodePlugin(p.Command)),
 			skill(p.shared()),
 		}
 	},
 	steps: func(p place) []string {
-		steps := []string{"start opencode once while online: it fetches the package that its plugins are loaded with"}
-		if p.Command != "pawl" {
-			steps = append(steps, "the plugin calls pawl from PATH: put it there, or set PAWL_BIN to "+p.Command)
-		}
-		return steps
+		return []string{"start opencode once while online: it fetches the package that its plugins are loaded with"}
 	},
 }
 

@@ -664,6 +664,13 @@ func TestQuoting(t *testing.T) {
 	}
 }
 
+// The plugin of opencode has a place for the command.
+func TestPluginCommand(t *testing.T) {
+	if text := opencodePlugin("/opt/pawl"); !strings.Contains(text, `process.env.PAWL_BIN || "/opt/pawl"`) {
+		t.Error("the plugin calls something else")
+	}
+}
+
 func TestToolNames(t *testing.T) {
 	var names []string
 	for _, tl := range tool.New(tool.Options{Board: tool.OneBoard(nil), Todos: nil}) {

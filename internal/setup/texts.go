@@ -2,18 +2,25 @@ package setup
 
 import (
 	"io/fs"
+	"strings"
 
 	"github.com/pawl-dev/pawl/integrations"
 	plugin "github.com/pawl-dev/pawl/integrations/opencode"
 )
 
-// What stands in a file of its own comes from package integrations.
+// What stands in a file of its own comes from the packages for agents' programs.
 
 func skillText() string { return string(integrations.Skill()) }
 
 func claudeCommands() map[string]string { return all(integrations.ClaudeCommands()) }
 
-func opencodePlugin() string { return plugin.Plugin }
+// opencodePlugin is the plugin, which calls us as the other agents do.
+func opencodePlugin(command string) string {
+	return strings.Replace(plugin.Plugin, pluginCalls+`"pawl"`, pluginCalls+string(raw(command)), 1)
+}
+
+// pluginCalls is before the command in the plugin's text.
+const pluginCalls = "process.env.PAWL_BIN || "
 
 func geminiCommands() map[string]string { return all(integrations.GeminiCommands()) }
 
