@@ -38,6 +38,8 @@ type claudeInput struct {
 	LastWords string          `json:"last_assistant_message"`
 	Jobs      []claudeJob     `json:"background_tasks"`
 
+	Reason string `json:"reason"` // of PermissionDenied and of SessionEnd
+
 	TaskID      string `json:"task_id"`
 	TaskSubject string `json:"task_subject"`
 }
@@ -55,8 +57,15 @@ func decodeClaude(name string, payload []byte, getenv func(string) string) (Even
 		return Event{}, fmt.Errorf("an event of Claude Code: %w", err)
 	}
 	e := in.event(name)
-	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" { // claude -p, and the like
 		e.Alone = true
+	}
+	if e.Name == "PermissionDenied" {
+		// The call had begun, and this is all that is heard of it.
+		e.Kind = nudge.CallEnds
+		in.call(&e)
+		e.Output = toJSON(in.Reason)
+		e.Call.Failed = true
 	}
 	return e, nil
 }
@@ -132,7 +141,7 @@ func (in *claudeInput) call(e *Event) {
 func (in *claudeInput) stop(e *Event) {
 	e.Kind, e.Text, e.Active = nudge.Stop, in.LastWords, in.Active
 	for _, job := range in.Jobs {
-		if job.Status == "running" && (job.ID == "" || job.ID != in.Agent) {
+		if (job.Status == "running" || job.Status == "pending") && (job.ID == "" || job.ID != in.Agent) {
 			e.Jobs++
 		}
 	}
@@ -201,12 +210,13 @@ func encodeClaude(e Event, a Answer) []byte {
 	case nudge.Start, nudge.CallBegins, nudge.HelperStart:
 		out.context(e, a.Context)
 	case nudge.Prompt:
-		if a.Handled != "" {
-			out.block(a.Handled)
-			break
+		if !out.block(a.Handled) {
+			out.context(e, a.Context)
 		}
-		out.context(e, a.Context)
 	case nudge.CallEnds:
+		if e.Name == "PermissionDenied" {
+			break // takes neither, and refuses an answer that has one
+		}
 		out.context(e, a.Context)
 		if a.EndTurn != "" {
 			out.Continue, out.StopReason = new(bool), a.EndTurn
@@ -228,10 +238,15 @@ func (out *claudeOutput) context(e Event, text string) {
 	}
 }
 
-func (out *claudeOutput) block(reason string) {
-	if reason != "" {
-		out.Decision, out.Reason = "block", reason
+// block refuses what is about to happen, if there is a reason, and reports
+// whether there was: at a stop the agent goes on with it, at a prompt its user
+// reads it.
+func (out *claudeOutput) block(reason string) bool {
+	if reason == "" {
+		return false
 	}
+	out.Decision, out.Reason = "block", reason
+	return true
 }
 
 // json writes the answer, and nothing for one that says nothing.
@@ -239,9 +254,14 @@ func (out claudeOutput) json() []byte {
 	if out == (claudeOutput{}) {
 		return nil
 	}
-	text, err := json.Marshal(out)
+	return toJSON(out)
+}
+
+// toJSON writes a value that can always be written: strings and flags.
+func toJSON(v any) []byte {
+	text, err := json.Marshal(v)
 	if err != nil {
-		return nil // strings and flags always can be written
+		return nil
 	}
 	return text
 }

@@ -49,6 +49,12 @@ func fuzzDecode(f *testing.F, agent string) {
 	})
 }
 
+func FuzzDecodeClaude(f *testing.F)   { fuzzDecode(f, "claude") }
+func FuzzDecodeCodex(f *testing.F)    { fuzzDecode(f, "codex") }
+func FuzzDecodeQwen(f *testing.F)     { fuzzDecode(f, "qwen") }
+func FuzzDecodeVSCode(f *testing.F)   { fuzzDecode(f, "vscode") }
+func FuzzDecodeGoose(f *testing.F)    { fuzzDecode(f, "goose") }
+func FuzzDecodeCrush(f *testing.F)    { fuzzDecode(f, "crush") }
 func FuzzDecodeGemini(f *testing.F)   { fuzzDecode(f, "gemini") }
 func FuzzDecodeCopilot(f *testing.F)  { fuzzDecode(f, "copilot") }
 func FuzzDecodeOpencode(f *testing.F) { fuzzDecode(f, "opencode") }

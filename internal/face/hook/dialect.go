@@ -41,6 +41,27 @@ var dialects = map[string]*Dialect{
 		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
+	"codex": {
+		Agent: "codex", Decode: decodeCodex, Encode: encodeCodex,
+		Handles: true, Shown: "mcp__pawl__", // update_plan depends on the model
+	},
+	"qwen": {
+		Agent: "qwen", Decode: decodeQwen, Encode: encodeQwen,
+		Handles: true, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default
+		Stops: 8, // stopHookBlockingCap
+	},
+	"vscode": {
+		Agent: "vscode", Decode: decodeVSCode, Encode: encodeVSCode,
+		Shown: "mcp_pawl_",
+	},
+	"goose": {
+		Agent: "goose", Decode: decodeGoose, Encode: encodeGoose,
+		Shown: "pawl__", Stops: 8, // GOOSE_STOP_HOOK_BLOCK_CAP
+	},
+	"crush": {
+		Agent: "crush", Decode: decodeCrush, Encode: encodeCrush,
+		Shown: "mcp_pawl_",
+	},
 	"gemini": {
 		Agent: "gemini", Decode: decodeGemini, Encode: encodeGemini,
 		EndsTurn: true, Handles: true, Silent: true,

@@ -1,0 +1,66 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// crushInput is what Crush writes, by its documentation.
+type crushInput struct {
+	Name    string          `json:"event"`
+	Session string          `json:"session_id"`
+	Dir     string          `json:"cwd"`
+	Tool    string          `json:"tool_name"`
+	Input   json.RawMessage `json:"tool_input"`
+}
+
+// decodeCrush reads an event of Crush. Releases of 2026 have PreToolUse alone,
+// for the main agent; the other names are those of a later documentation. Its
+// TurnStart and TurnEnd say nothing of the prompt and take no answer.
+func decodeCrush(name string, payload []byte, _ func(string) string) (Event, error) {
+	var in crushInput
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return Event{}, fmt.Errorf("an event of Crush: %w", err)
+	}
+	e := Event{Name: in.Name, Session: in.Session, Dir: in.Dir}
+	if e.Name == "" {
+		e.Name = name
+	}
+	switch e.Name {
+	case "SessionStart":
+		e.Kind, e.Source = nudge.Start, nudge.Startup
+	case "PreToolUse":
+		e.Kind = nudge.CallBegins
+	case "PostToolUse":
+		e.Kind = nudge.CallEnds
+	case "PostToolUseFailure":
+		e.Kind, e.Call.Failed = nudge.CallEnds, true
+	case "PreCompact":
+		e.Kind = nudge.Compaction
+	case "StopFailure", "Interrupt":
+		e.Kind = nudge.Interrupt
+	case "SessionEnd":
+		e.Kind = nudge.End
+	}
+	if e.Kind == nudge.CallBegins || e.Kind == nudge.CallEnds {
+		e.Tool, e.Input = in.Tool, in.Input
+	}
+	return e, nil
+}
+
+// crushOutput is what Crush reads. A decision is never in it: to allow a call
+// would take the permission to run it from its user's hands.
+type crushOutput struct {
+	Version int    `json:"version"`
+	Context string `json:"context"`
+}
+
+// encodeCrush writes an answer for Crush: context with a call, nothing else.
+func encodeCrush(e Event, a Answer) []byte {
+	if a.Context == "" || e.Kind != nudge.CallBegins && e.Kind != nudge.CallEnds {
+		return nil
+	}
+	return toJSON(crushOutput{Version: 1, Context: a.Context})
+}
