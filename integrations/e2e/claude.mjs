@@ -82,6 +82,7 @@ async function run(at, { prompts, steps, args = [] }) {
   fs.appendFileSync(path.join(at.dir, "stream.jsonl"), events.map((e) => JSON.stringify(e) + "\n").join(""));
   return {
     code, results, left: model.left(), session: events.find((e) => e.session_id)?.session_id,
+    sessions: [...new Set(events.map((e) => e.session_id).filter(Boolean))],
     // news is what each request had that the one before did not have.
     news: model.asked.map((ask, i) => news(ask, model.asked[i - 1])),
     shown: events.filter((e) => e.subtype === "hook_response").flatMap((e) => {

@@ -88,6 +88,35 @@ export const stories = {
     has("and which are ready", after, "Write the lexer: ready", "Write the parser: waits", "Write the emitter: waits", "Design the syntax: ready", "Document it all: waits");
   },
 
+  async clear({ tool, run, has, lacks, check, pawl }) {
+    const s = await run({
+      prompts: ["Go on.", "/clear", "And now?"],
+      steps: [
+        [[tool("todo_write"), todos("completed", "in_progress", "pending")]], "One.", "Two.", "Three.",
+        [[tool("todo_write"), { todos: [{ content: "Something else", status: "in_progress" }] }]], "Four.", "Five.", "Six.",
+      ],
+    });
+    const [before, after] = s.sessions;
+    check("a cleared conversation is another session", s.sessions.length === 2, s.sessions.join());
+    has("which is told what the one before had", s.news[4], "<pawl-recovery>", "Write the tests");
+    has("its list is its own", pawl("todo", "--session", after), "Something else");
+    lacks("and not that of the session before", pawl("todo", "--session", before), "Something else");
+  },
+
+  async helper({ tool, run, has, lacks }) {
+    const s = await run({
+      prompts: ["Go on."],
+      steps: [
+        [[tool("todo_write"), todos("in_progress", "pending", "pending")]],
+        [["Agent", { description: "Look at it", prompt: "Look at the parser.", subagent_type: "general-purpose", run_in_background: false }]],
+        "The helper's answer.", "One.", "Two.", "Three.",
+      ],
+    });
+    lacks("a helper is not kept going for the list of the agent that it helps", s.news[3], "Continue working");
+    has("which hears of it", s.news[3], "The helper's answer.");
+    has("and is kept going itself", s.news[4], "Continue working on this task: Read the parser");
+  },
+
   async restart({ tool, run, has, check, pawl }) {
     pawl("add", "Write the lexer");
     const first = await run({
