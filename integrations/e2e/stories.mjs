@@ -11,7 +11,7 @@ export const stories = {
       prompts: ["First read the parser in parse.go, then write tests for it, after that fix what they find, and finally update README.md."],
       steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], "I have read it.", "There is more to do.", "There is still more to do."],
     });
-    has("a complex prompt brings a reminder", s.news[0], "UserPromptSubmit hook additional context", "From Pawl");
+    has("a complex prompt brings a reminder", s.news[0], "UserPromptSubmit hook additional context", "1. read the parser");
     has("the model reads the text of a result", s.news[1], "## Todo List (3 tasks)");
     has("the first stop is followed by a note", s.news[2], "Continue working on this task: Read the parser", "todo_pause");
     has("the second by a stronger one", s.news[3], "Continue working on this task: Read the parser", "Nothing has changed");
