@@ -42,12 +42,13 @@ export const stories = {
     has("and the list stays", pawl("todo", "--session", s.session), "Read the parser");
   },
 
-  async commands({ tool, run, check, has }) {
+  async commands({ tool, run, check, has, lacks }) {
     const s = await run({
       prompts: ["Go on.", "/pawl:todo", "/pawl:todo add Sign it", "/pawl:continuation off", "Go on."],
       steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], "One.", "Two.", "Three.", "Four."],
     });
     has("/pawl:todo shows the list", s.results[1], "Read the parser");
+    lacks("and not the command again", s.results[1], "Original prompt");
     has("/pawl:todo add adds to it", s.results[2], "Sign it");
     check("the model sees neither", s.news.every((text) => !text.includes("/pawl:todo")), s.news.join("\n"));
     check("with /pawl:continuation off a stop is a stop", s.left === 0 && s.results.at(-1) === "Four.", `${s.left} left, ${s.results.at(-1)}`);

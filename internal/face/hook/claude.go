@@ -201,6 +201,7 @@ type claudeOutput struct {
 type claudeSpecific struct {
 	Name    string `json:"hookEventName"`
 	Context string `json:"additionalContext,omitempty"`
+	Quiet   bool   `json:"suppressOriginalPrompt,omitempty"` // with a prompt that is handled: do not repeat it
 }
 
 // encodeClaude writes an answer for Claude Code.
@@ -210,7 +211,9 @@ func encodeClaude(e Event, a Answer) []byte {
 	case nudge.Start, nudge.CallBegins, nudge.HelperStart:
 		out.context(e, a.Context)
 	case nudge.Prompt:
-		if !out.block(a.Handled) {
+		if out.block(a.Handled) {
+			out.Specific = &claudeSpecific{Name: e.Name, Quiet: true}
+		} else {
 			out.context(e, a.Context)
 		}
 	case nudge.CallEnds:
