@@ -3,6 +3,7 @@ package hook
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/pawl-dev/pawl/nudge"
 )
@@ -11,6 +12,7 @@ import (
 type qwenInput struct {
 	claudeInput
 	Time    string `json:"timestamp"`
+	Typed   string `json:"submitted_prompt"` // not always told, as where the keys of vi are used
 	TodoID  string `json:"todo_id"`
 	Content string `json:"todo_content"`
 	Status  string `json:"todo_status"` // of TodoCreated
@@ -26,6 +28,9 @@ func decodeQwen(name string, payload []byte, _ func(string) string) (Event, erro
 	}
 	e := in.event(name)
 	e.At = in.Time
+	if e.Kind == nudge.Prompt && strings.HasPrefix(in.Typed, "/pawl:") {
+		e.Text = in.Typed // the prompt is what the command stands for
+	}
 	// Both events of a todo come twice: before it is kept, when it may yet be
 	// refused, and after.
 	if in.Phase == "validation" {
