@@ -134,7 +134,11 @@ func (l callLog) folded(m mark) mark {
 }
 
 // notes reads lines. One that is torn, or somebody else's, is passed over.
-func notes(lines []byte) (notes []todo.CallNote) {
+func notes(lines []byte) []todo.CallNote {
+	if len(lines) == 0 {
+		return nil
+	}
+	notes := make([]todo.CallNote, 0, 1+bytes.Count(lines, []byte("\n")))
 	var line []byte
 	for len(lines) > 0 {
 		line, lines, _ = bytes.Cut(lines, []byte("\n"))
@@ -154,13 +158,9 @@ func notes(lines []byte) (notes []todo.CallNote) {
 				ID: disk.ID, Name: disk.Name, Parameters: disk.Parameters, StartedAt: disk.StartedAt, EndedAt: disk.EndedAt, Outcome: disk.Outcome,
 			}),
 		}
-		switch n.Call.Outcome {
-		case todo.Running, todo.Succeeded, todo.Failed, todo.Interrupted:
-		default:
-			continue
-		}
 		switch disk.What {
 		case noteBegin:
+			n.Ends = todo.None
 		case noteEnd:
 			n.Ends = todo.One
 		case noteEndAll:
@@ -168,7 +168,14 @@ func notes(lines []byte) (notes []todo.CallNote) {
 		default:
 			continue
 		}
-		notes = append(notes, n)
+		switch n.Call.Outcome {
+		case todo.Succeeded, todo.Failed, todo.Interrupted:
+			notes = append(notes, n)
+		case todo.Running:
+			if n.Ends == todo.None {
+				notes = append(notes, n)
+			}
+		}
 	}
 	return notes
 }

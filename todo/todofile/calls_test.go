@@ -130,6 +130,31 @@ func TestLogWithoutList(t *testing.T) {
 	}
 }
 
+// Lines that are torn, make no sense, or are of a newer Pawl are passed over, and
+// those around them are not.
+func TestStrangeLines(t *testing.T) {
+	s, dir := place(t)
+	do(t, s, appending(one, "a"), noting(one, "1", todo.Running), noting(one, "1", todo.Interrupted))
+	path := filepath.Join(dir, "one.calls")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := strings.SplitAfter(string(text), "\n")[1]
+	write(t, path, string(text)+strings.Join([]string{
+		"", "null", "[]", "{}", begin[:40], strings.Repeat("\x00", 50), `{"what":"pause","id":"1","outcome":"failed"}`,
+		`{"what":"end","id":"1","outcome":"running"}`, `{"what":"end","id":"1","outcome":"lost"}`, `{"what":"begin","id":7}`,
+		strings.Replace(begin, `"id":"1"`, `"id":"2","colour":"red"`, 1) + begin[:40],
+	}, "\n"))
+	do(t, s, noting(one, "3", todo.Running))
+	for range 2 {
+		if got := noted(load(t, s, one)); !slices.Equal(got, []string{"1 interrupted", "2 running", "3 running"}) {
+			t.Errorf("the calls are %q", got)
+		}
+		do(t, s, appending(one, "b"))
+	}
+}
+
 // What stands in a log's place is in nobody's way: calls are then written with
 // the list.
 func TestPlantedLog(t *testing.T) {

@@ -36,7 +36,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// act is what another process does: "edit DIR NAME" or "panel DIR SESSION".
+// act is what another process does: "edit DIR NAME", "call DIR NAME" or "panel
+// DIR SESSION".
 func act(role string, args []string) error {
 	ctx := context.Background()
 	s, err := Open(args[0])
@@ -55,6 +56,17 @@ func act(role string, args []string) error {
 				l.Items = append(l.Items, todo.Item{ID: id, Content: id, Status: todo.Pending, Priority: todo.Low, ActiveForm: id})
 				return nil
 			}); err != nil {
+				return err
+			}
+		}
+	case "call":
+		lists := todo.New(s, time.Now)
+		for n := range *edits {
+			id := fmt.Sprint(args[1], ".", n)
+			if err := lists.CallStarted(ctx, one, todo.Call{ToolCall: todo.ToolCall{ID: id, Name: "edit"}}); err != nil {
+				return err
+			}
+			if err := lists.CallEnded(ctx, one, id, todo.Succeeded); err != nil {
 				return err
 			}
 		}
@@ -114,6 +126,51 @@ func TestManyProcesses(t *testing.T) {
 	}
 	if problems := s.Problems(); len(problems) > 0 {
 		t.Errorf("there are problems: %q", problems)
+	}
+}
+
+// Nor is anything lost of the tool calls that they tell of meanwhile, each as
+// hooks do, in a process of its own.
+func TestManyProcessesCall(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "todos")
+	s := open(t, dir)
+	if _, err := s.Update(t.Context(), one, func(l *todo.List) error {
+		l.Items = []todo.Item{{ID: "1", Content: "a", Status: todo.InProgress, Priority: todo.Low, ActiveForm: "a"}}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	callers := todo.MaxToolCalls / *edits
+	var running []*exec.Cmd
+	for n := range callers + 4 {
+		role := "call"
+		if n >= callers {
+			role = "edit"
+		}
+		cmd := process(t, role, dir, fmt.Sprint(n))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		running = append(running, cmd)
+	}
+	for _, cmd := range running {
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	list, err := s.Load(t.Context(), one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, c := range list.Items[0].ToolCalls {
+		if seen[c.ID] || c.Outcome != todo.Succeeded {
+			t.Errorf("%s is there twice, or %s", c.ID, c.Outcome)
+		}
+		seen[c.ID] = true
+	}
+	if want := callers * *edits; len(seen) != want {
+		t.Errorf("%d of %d calls are there", len(seen), want)
 	}
 }
 

@@ -103,19 +103,22 @@ func (s *scan) array(element func()) {
 // quoted returns what is between quotes, and whether that is the text itself.
 func (s *scan) quoted() (inside []byte, plain bool) {
 	s.want('"')
+	text, at := s.text, s.at
 	plain = true
-	for begin := s.at; s.at < len(s.text); s.at++ {
-		switch c := s.text[s.at]; {
-		case c == '"':
-			s.at++
-			return s.text[begin : s.at-1], plain
-		case c == '\\':
-			plain = false
-			s.at++
-		case c < ' ':
-			s.giveUp()
-			return nil, false
+	for ; at < len(text); at++ {
+		c := text[at]
+		if c > '\\' || c != '"' && c != '\\' && c >= ' ' { // nearly all
+			continue
 		}
+		if c == '"' {
+			inside, s.at = text[s.at:at], at+1
+			return inside, plain
+		}
+		if c < ' ' {
+			break
+		}
+		plain = false
+		at++
 	}
 	s.giveUp()
 	return nil, false
