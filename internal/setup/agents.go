@@ -213,6 +213,8 @@ func commands(dir string, texts map[string]string) (files []File) {
 const (
 	seconds = 5
 	millis  = 5000
+	// Codex warns at each start of more than that for some events.
+	codexSeconds = 3
 )
 
 var claude = Agent{
@@ -254,7 +256,7 @@ var codex = Agent{
 				"written by pawl setup; pawl uninstall takes it out\n[mcp_servers.pawl]\ncommand = " + tomlString(p.Command) + "\nargs = [\"mcp\"]\n" +
 				"env_vars = [\"XDG_STATE_HOME\", \"XDG_CONFIG_HOME\", \"PAWL_BOARD\", \"PAWL_AGENT\", \"PAWL_SESSION\"]\n" +
 				"default_tools_approval_mode = \"approve\"\n"}}},
-			{filepath.Join(dir, "hooks.json"), p.nested(seconds, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse",
+			{filepath.Join(dir, "hooks.json"), p.nested(codexSeconds, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse",
 				"SubagentStart", "SubagentStop", "PreCompact", "Stop", "Interrupt", "SessionEnd")},
 			skill(p.shared()),
 		}

@@ -32,15 +32,15 @@ func lookMember(text []byte, p Piece) (state, error) {
 		return akin, nil
 	case ok:
 		return theirs, nil
-	case p.Only && !isObject(text, p.Path[:len(p.Path)-1]):
-		return needless, nil
+	case p.Only:
+		switch is, ok := jsonc.Get(text, p.Path[:len(p.Path)-1]...); {
+		case !ok:
+			return needless, nil
+		case is[0] != '{': // "permission": "ask"
+			return theirs, nil
+		}
 	}
 	return missing, nil
-}
-
-func isObject(text []byte, path []string) bool {
-	is, ok := jsonc.Get(text, path...)
-	return ok && len(is) > 0 && is[0] == '{'
 }
 
 func putMember(text []byte, p Piece) ([]byte, [][]string, error) {

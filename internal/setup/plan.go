@@ -285,8 +285,6 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 			notes = append(notes, Note{s.Agent, f.Path, p.For + ": there already in other words, and left so", false})
 		case theirs:
 			notes = append(notes, Note{s.Agent, f.Path, p.For + ": something else is in that place, and left so", false})
-		case needless:
-			notes = append(notes, Note{s.Agent, f.Path, p.For + ": not added, since there is no such list, and a new one would change what else is allowed", false})
 		}
 	}
 	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
@@ -499,17 +497,33 @@ func (w *draft) forget(s Setup, agent *Agent) {
 				break
 			}
 		}
-		if string(text) != string(c.New) {
-			if err := writable(c.real, c.mode); err != nil {
-				w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
-				continue
-			}
-			c.New = text
+		if string(text) == string(c.New) {
+			continue
 		}
+		if err := writable(c.real, c.mode); err != nil {
+			w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
+			continue
+		}
+		if ours := strings.HasPrefix(filepath.Base(f.Path), "pawl") || strings.Contains(filepath.ToSlash(f.Path), "/plugins/pawl/"); ours && bare(text, f.Pieces) {
+			text = nil // by its name it was ours alone
+		}
+		c.New = text
 	}
 	if !found {
 		w.Notes = append(w.Notes, Note{Agent: s.Agent, Text: "is not set up here"})
 	}
+}
+
+// bare reports whether nothing is in a text but the frame of a file.
+func bare(text []byte, pieces []Piece) bool {
+	for _, p := range pieces {
+		if p.Frame {
+			if now, err := p.editor().take(text, p, nil); err == nil {
+				text = now
+			}
+		}
+	}
+	return blank(text)
 }
 
 // above are the paths that may have been made for a piece.

@@ -664,6 +664,50 @@ func TestQuoting(t *testing.T) {
 	}
 }
 
+// A permission is added to those that there are, and makes no list that would
+// change what else is allowed.
+func TestPermissions(t *testing.T) {
+	for _, c := range []struct{ agent, file, before, want string }{
+		{"opencode", ".config/opencode/opencode.json", `{"permission": {"bash": "ask"}}`, `{"bash":"ask","pawl_*":"allow"}`},
+		{"opencode", ".config/opencode/opencode.json", `{"permission": "ask"}`, `"ask"`},
+		{"opencode", ".config/opencode/opencode.json", `{}`, ``},
+		{"opencode", ".config/opencode/opencode.jsonc", `{"permission": {}}`, `{"pawl_*":"allow"}`},
+		{"cursor", ".cursor/permissions.json", `{"mcpAllowlist": ["a:*"]}`, `["a:*","pawl:*"]`},
+		{"cursor", ".cursor/permissions.json", `{}`, ``},
+		{"crush", ".config/crush/crush.json", `{"permissions": {"allowed_tools": ["ls"]}}`, `["ls","mcp_pawl_todo_write","mcp_pawl_todo_read","mcp_pawl_todo_pause",` +
+			`"mcp_pawl_task_create","mcp_pawl_task_update","mcp_pawl_task_list","mcp_pawl_task_get","mcp_pawl_task_claim"]`},
+	} {
+		h := newHouse(t)
+		h.write(c.file, c.before)
+		h.setup(h.of(c.agent, User))
+		path := map[string][]string{"opencode": {"permission"}, "cursor": {"mcpAllowlist"}, "crush": {"permissions", "allowed_tools"}}[c.agent]
+		if got, _ := jsonc.Get([]byte(h.read(c.file)), path...); string(got) != c.want {
+			t.Errorf("%s, where %s was: %s, want %s", c.agent, c.before, got, c.want)
+		}
+	}
+}
+
+// When the record is lost, as with a home that is kept elsewhere, what looks
+// like ours goes, and nothing else.
+func TestForgotten(t *testing.T) {
+	for _, agent := range Agents {
+		h := newHouse(t)
+		h.write(".claude/settings.json", "{\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}]\n  }\n}\n")
+		want := h.read(".claude/settings.json")
+		h.setup(h.of(agent.Name, User))
+		h.env["XDG_STATE_HOME"] = filepath.Join(h.home, "..", "lost")
+		h.uninstall(h.of(agent.Name, User))
+		for name, text := range h.tree() {
+			if strings.Contains(text, "pawl hook") || strings.Contains(text, "mcp__pawl") || strings.Contains(name, "pawl") && !strings.HasPrefix(text, "d") {
+				t.Errorf("%s: left is %s: %s", agent.Name, name, text)
+			}
+		}
+		if got := h.read(".claude/settings.json"); got != want {
+			t.Errorf("%s: theirs became %s", agent.Name, got)
+		}
+	}
+}
+
 // The plugin of opencode has a place for the command.
 func TestPluginCommand(t *testing.T) {
 	if text := opencodePlugin("/opt/pawl"); !strings.Contains(text, `process.env.PAWL_BIN || "/opt/pawl"`) {
