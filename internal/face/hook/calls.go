@@ -24,7 +24,7 @@ func (s *session) callBegins(ctx context.Context, e *Event) {
 	}
 	if !e.Call.Own {
 		s.try(s.todos.CallStarted(ctx, s.key, todo.Call{
-			ToolCall:  todo.ToolCall{ID: e.ToolUse, Name: e.Tool, Parameters: e.Input, StartedAt: s.now},
+			ToolCall:  todo.ToolCall{ID: s.mem.begins(e, s.now), Name: e.Tool, Parameters: e.Input, StartedAt: s.now},
 			Project:   s.place.project,
 			Arguments: s.place.arguments(),
 		}))
@@ -49,7 +49,9 @@ func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
 		if e.Call.Failed {
 			outcome = todo.Failed
 		}
-		s.try(s.todos.CallEnded(ctx, s.key, e.ToolUse, outcome))
+		if id := s.mem.ends(e); id != "" {
+			s.try(s.todos.CallEnded(ctx, s.key, id, outcome))
+		}
 	}
 }
 

@@ -34,6 +34,7 @@ type copilotInput struct {
 
 	Recoverable bool   `json:"recoverable"`
 	Reason      string `json:"stopReason"`
+	LastWords   string `json:"response"` // of a subagent
 	Active      bool   `json:"stop_hook_active"`
 }
 
@@ -62,44 +63,48 @@ func decodeCopilot(name string, payload []byte, getenv func(string) string) (Eve
 		}
 	case "preToolUse":
 		e.Kind = nudge.CallBegins
-		e.Tool, e.Input = in.Tool, unquoted(in.Input)
+		in.call(&e)
 	case "postToolUse":
 		e.Kind = nudge.CallEnds
-		e.Tool, e.Input, e.Output = in.Tool, unquoted(in.Input), in.Output
-		e.Call.Failed = copilotFailed(in.Output)
-		if in.Tool == "sql" && !e.Call.Failed {
+		in.call(&e)
+		e.Output, e.Call.Failed = in.Output, copilotFailed(in.Output)
+		if e.Call.Own && !e.Call.Failed {
 			e.Tasks = tasksOfSQL(e.Input)
 		}
 	case "postToolUseFailure":
 		e.Kind = nudge.CallEnds
-		e.Tool, e.Input, e.Output = in.Tool, unquoted(in.Input), in.Error
-		e.Call.Failed = true
+		in.call(&e)
+		e.Output, e.Call.Failed = in.Error, true
 	case "preCompact": // no start follows it
 		e.Kind = nudge.Compaction
 	case "agentStop":
-		if in.Reason == "end_turn" {
+		// A subagent's comes with a subagentStop, which is the one that is heard.
+		if in.Reason == "end_turn" && in.Agent == "" {
 			e.Kind, e.Active = nudge.Stop, in.Active
 		}
 	case "errorOccurred":
 		if !in.Recoverable {
 			e.Kind = nudge.Interrupt
 		}
-	// These two come in the main agent's session. The subagent's own stop is an
-	// agentStop before.
 	case "subagentStart":
 		e.Agent = ""
 		if in.Agent != "" {
 			e.Kind, e.Helper = nudge.HelperStart, in.Agent
 		}
 	case "subagentStop":
-		e.Agent = ""
-		if in.Agent != "" {
-			e.Kind, e.Helper = nudge.HelperStop, in.Agent
+		if in.Reason == "end_turn" && in.Agent != "" {
+			e.Kind, e.Helper, e.Text, e.Active = nudge.Stop, in.Agent, in.LastWords, in.Active
 		}
 	case "sessionEnd":
 		e.Kind = nudge.End
 	}
 	return e, nil
+}
+
+// call fills in what the events of a tool call share.
+func (in *copilotInput) call(e *Event) {
+	e.Tool, e.Input = in.Tool, unquoted(in.Input)
+	e.Call.Own = in.Tool == "sql" && bytes.Contains(e.Input, []byte("todo")) // todos, todo_deps
 }
 
 // unquoted returns the value in a string that is one: some programs write a

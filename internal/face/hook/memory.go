@@ -47,6 +47,7 @@ type memory struct {
 	Maker   string      `json:"maker,omitempty"`   // the tool with which the agent wrote its list, its own or Pawl's
 	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
 	Made    []pawl.ID   `json:"made,omitempty"`    // the tasks on the board that it made, oldest first
+	Runs    []run       `json:"runs,omitempty"`    // the calls under way that have no number, oldest first
 	// Waits says what each entry of the agent's own list waits for.
 	Waits map[string][]string `json:"waits,omitempty"`
 }

@@ -47,7 +47,7 @@ func (s *session) mirror(ctx context.Context, e *Event) error {
 	}
 	if e.Kind == nudge.CallEnds {
 		e.Call.Updates = true
-		if key == s.key && isNative(s.d.Agent, e.Tool) {
+		if key == s.key && (isNative(s.d.Agent, e.Tool) || len(e.Tasks) > 0) {
 			s.mem.Maker = maker(e.Tool)
 		}
 	}
