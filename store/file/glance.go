@@ -169,7 +169,7 @@ func (l *glimpse) readFrames(text []byte) bool {
 			l.tasks[id] = c
 		}
 	}
-	return l.mark.free > 0 && l.summary.cut&cutClaims == 0
+	return l.summary.cut&cutClaims == 0
 }
 
 // knows reports whether the log has the last word on a task.
@@ -287,7 +287,7 @@ func (l *glimpse) edited(was *entry, f *finding) *entry {
 // ready returns the next tasks, and how many there are in all.
 func (l *glimpse) ready(q *pawl.GlanceQuery) (next []pawl.Task, free int, ok bool) {
 	sum := &l.summary
-	if q.For != "" && sum.cut&cutTaken != 0 {
+	if l.mark.free == 0 || q.For != "" && sum.cut&cutTaken != 0 {
 		return nil, 0, false
 	}
 	free = l.mark.free - 1

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -218,38 +219,111 @@ func TestGlancesAtRandom(t *testing.T) {
 	}
 }
 
-// TestGlanceOfMany uses up what a summary knows of a board.
+// TestGlanceOfMany uses up what a summary knows of a board, before the log is so
+// long that a new index is made.
 func TestGlanceOfMany(t *testing.T) {
-	var subjects []string
-	for i := range 400 {
-		subjects = append(subjects, fmt.Sprint(i))
+	var plan []pawl.Request
+	for range 24 {
+		plan = append(plan, pawl.Request{By: by, Op: create(slices.Repeat([]string{"one of many"}, 500)...)})
+		for i := range 500 {
+			op := plan[len(plan)-1].Op.(pawl.Create)
+			op.Tasks[i].Ref = fmt.Sprint(i)
+		}
 	}
-	d := board(t, create(subjects...), create(subjects...))
-	q := pawl.GlanceQuery{Session: "s1", Ready: pawl.MaxGlance, IDs: []pawl.ID{1, 300, 777, 801}}
-	mustAgree(t, d, noon, q)
+	d := newDisk()
 	s := simStore(t, d.process())
-	summaries := map[string]bool{}
-	for i := range 120 {
-		if i%40 == 0 {
-			s = simStore(t, d.process()) // and before that the same process
-		}
-		req := []pawl.Request{{By: by, Op: pawl.ClaimTask{}}}
-		if i%3 != 0 {
-			req = nil
-			for j := range 9 {
-				req = append(req, pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{pawl.ID(i*6 + j)}, Force: true}})
-			}
-		}
-		for _, r := range pawl.NewBoard(s).Do(context.Background(), req...) {
-			if r.Err != nil && !errors.Is(r.Err, pawl.NotFound) && !errors.Is(r.Err, pawl.Conflict) {
+	apply := func(requests ...pawl.Request) {
+		t.Helper()
+		for _, r := range pawl.NewBoard(s).Do(context.Background(), requests...) {
+			if r.Err != nil {
 				t.Fatal(r.Err)
 			}
 		}
-		mustAgree(t, d, noon, q)
-		summaries[string(s.held.summary)] = true
+		mustAgree(t, d, noon, pawl.GlanceQuery{Session: "s1", Ready: pawl.MaxGlance, For: "eve", IDs: []pawl.ID{1, 300, 5777, 7001}})
 	}
-	if len(summaries) < 3 {
-		t.Errorf("there were %d summaries", len(summaries))
+	apply(plan...)
+	done := pawl.ID(0)
+	for round := range 12 {
+		if round%4 == 1 {
+			s = simStore(t, d.process())
+		}
+		generation, summary := s.held.generation, string(s.held.summary)
+		requests := []pawl.Request{{By: by, Op: pawl.ClaimTask{ID: done + 30}}}
+		for range 29 {
+			done++
+			requests = append(requests, pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{done}}})
+		}
+		done++
+		apply(requests...)
+		if s.held.generation == generation && string(s.held.summary) != summary {
+			t.Logf("a new summary in the same log, with %d tasks used up", done)
+			return
+		}
+	}
+	t.Error("there was no new summary before there was a new index")
+}
+
+// TestGlanceBeyond: what comes after the last task of a short summary is not
+// known, however many are known that come later still.
+func TestGlanceBeyond(t *testing.T) {
+	known := func(id pawl.ID, height int) content {
+		e := &entry{id: id, height: height, status: pawl.Pending, subject: "x"}
+		blob := appendBlob(nil, e)
+		return append(appendRecord(nil, e, 0, len(blob)), blob...)
+	}
+	l := glimpse{
+		now: noon, head: &head{}, mark: mark{free: 100 + 1},
+		summary: summary{cut: cutReady, ready: []pawl.Rank{{ID: 5, Height: 3}, {ID: 2, Height: 2}, {ID: 3, Height: 2}}},
+		tasks:   map[pawl.ID]content{5: known(5, 3), 2: nil, 3: known(3, 2), 7: known(7, 4), 8: known(8, 1)},
+	}
+	for n, ok := range []bool{3: true, 4: false} {
+		got, free, sure := l.ready(&pawl.GlanceQuery{Ready: n})
+		if n < 3 {
+			continue
+		}
+		if sure != ok || ok && (free != 100 || fmt.Sprint(got[0].ID, got[1].ID, got[2].ID) != "#7 #5 #3") {
+			t.Errorf("of %d: %v of %d, %v", n, got, free, sure)
+		}
+	}
+	l.mark.free = 0
+	if _, free, sure := l.ready(&pawl.GlanceQuery{Ready: 1}); sure {
+		t.Errorf("%d are ready, and nobody has counted", free)
+	}
+}
+
+// TestGlanceOfLog: a glance takes the same from a log as anybody, wherever it
+// ends.
+func TestGlanceOfLog(t *testing.T) {
+	o := &office{t: t, d: board(t, create("1", "2", "3", "4", "5", "6", "7", "8")), rnd: rand.New(rand.NewPCG(1, 8)), now: noon, max: 8}
+	for range 40 {
+		o.work()
+	}
+	text := []byte(o.d.text(logName))[logHeader:]
+	frames := 0
+	eachFrame(text, func(_ byte, _ []byte, end int) {
+		frames++
+		var l glimpse
+		log := readFrames(text[:end])
+		if ok := l.readFrames(text[:end]); ok != (log.mark != nil) {
+			t.Fatalf("up to %d: %v", end, ok)
+		} else if !ok {
+			return
+		}
+		claimed := 0
+		for id, c := range l.tasks {
+			switch e, logged := log.changes[id]; {
+			case !logged:
+				claimed++
+			case (c == nil) != (e == nil) || c != nil && !reflect.DeepEqual(c.entry(), e):
+				t.Fatalf("up to %d %v is another task", end, id)
+			}
+		}
+		if l.mark != *log.mark || len(l.tasks)-claimed != len(log.changes) || claimed > len(l.summary.claims) {
+			t.Fatalf("up to %d: mark %+v and %+v, %d tasks and %d, %d of them claimed", end, l.mark, *log.mark, len(l.tasks), len(log.changes), claimed)
+		}
+	})
+	if frames < 40 {
+		t.Errorf("there were %d frames", frames)
 	}
 }
 
@@ -409,18 +483,32 @@ func TestGlanceWithout(t *testing.T) {
 	}
 }
 
+// TestGlanceKeepsPlace: of an edited task its place in the order stays as it was,
+// for it follows from tasks that a glance does not look at.
+func TestGlanceKeepsPlace(t *testing.T) {
+	d := board(t, chain("a", "b", "c"), pawl.Update{ID: 3, Priority: ptr(pawl.High)}, pawl.ClaimTask{Lease: time.Hour})
+	d.edit(t, 1, `"owner"`, `"priority": "low", "owner"`)
+	if !agree(t, d, noon, pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{1}}, place|around) {
+		t.Error("there is no quick answer")
+	}
+}
+
 // TestGlanceDuring lets somebody commit between the look at the index and that
 // at the files.
 func TestGlanceDuring(t *testing.T) {
 	d := board(t, create("a", "b"), pawl.ClaimTask{Lease: time.Hour})
-	for _, commits := range []int{1, 2, 3, 9} {
-		left := commits
+	for i, commits := range []int{1, 2, 3, 9, 1} {
+		left, last := commits, i == 4
 		d.before = func(_ int, op, name string) error {
 			if left > 0 && op == "read" && strings.HasSuffix(name, taskName(1)) {
 				left--
 				before := d.before
 				d.before = nil
-				do(t, d, pawl.AddNote{ID: 1, Text: fmt.Sprint(commits, left)})
+				op := pawl.Op(pawl.AddNote{ID: 1, Text: fmt.Sprint(commits, left)})
+				if last {
+					op = pawl.Delete{IDs: []pawl.ID{1}}
+				}
+				do(t, d, op)
 				d.before = before
 			}
 			return nil
@@ -434,6 +522,64 @@ func TestGlanceDuring(t *testing.T) {
 			if want := slow(t, d, noon, pawl.GlanceQuery{Session: "s1"}); glanceText(g, all) != glanceText(want, all) {
 				t.Errorf("%d commits: a glance shows\n%sand a view\n%s", commits, glanceText(g, all), glanceText(want, all))
 			}
+		}
+	}
+}
+
+// TestGlanceAtEachCall lets one process look at each call of another one's
+// commit, and one commit at each call of another one's look. Whoever looks sees
+// the board before or after, or waits; nobody looks the long way instead.
+func TestGlanceAtEachCall(t *testing.T) {
+	q := pawl.GlanceQuery{Session: "s1", Ready: 3, IDs: []pawl.ID{1, 2}}
+	op := pawl.ClaimTask{ID: 2, Lease: time.Hour}
+	for _, looks := range []bool{true, false} {
+		outcomes := map[string]int{}
+		for at := 1; ; at++ {
+			d := board(t, chain("a", "b"), create("c"), pawl.Complete{IDs: []pawl.ID{1}})
+			before := glanceText(slow(t, d, noon, q), all&^next)
+			came := false
+			var g pawl.Glance
+			var ok bool
+			var looked, wrote error
+			look := func() { g, ok, looked = glancer(t, d, noon).Glance(context.Background(), q) }
+			commit := func() {
+				wrote = pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, Op: op})[0].Err
+			}
+			first, second := commit, look
+			if !looks {
+				first, second = look, commit
+			}
+			start := d.calls
+			d.before = func(call int, _, _ string) error {
+				if call-start == at {
+					came, d.before = true, nil
+					second()
+				}
+				return nil
+			}
+			first()
+			d.before = nil
+			if !came {
+				break
+			}
+			after := glanceText(slow(t, d, noon, q), all&^next)
+			text := glanceText(g, all&^next)
+			switch {
+			case errors.Is(looked, pawl.Unavailable):
+				outcomes["waits"]++
+			case looked != nil || !ok:
+				t.Fatalf("looks %v, at call %d: %v, %v, %v", looks, at, ok, looked, wrote)
+			case text == before && (!looks || before != after || wrote != nil):
+				outcomes["before"]++
+			case text == after:
+				outcomes["after"]++
+			default:
+				t.Fatalf("looks %v, at call %d a glance shows\n%sand neither\n%snor\n%s", looks, at, text, before, after)
+			}
+		}
+		t.Log(outcomes)
+		if other := map[bool]string{true: "waits", false: "after"}[looks]; outcomes["before"] == 0 || outcomes[other] == 0 {
+			t.Errorf("looks %v: %v", looks, outcomes)
 		}
 	}
 }
