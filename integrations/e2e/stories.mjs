@@ -118,6 +118,24 @@ export const stories = {
     has("and is kept going itself", s.news[4], "Continue working on this task: Read the parser");
   },
 
+  async stale({ tool, run, has, lacks }) {
+    const look = ["Bash", { command: "true", description: "Look" }];
+    const s = await run({
+      prompts: ["Go on."],
+      steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], ...Array(12).fill([look]), "One.", "Two.", "Three."],
+    });
+    lacks("some calls need no word about the list", s.news.slice(2, 11).join(), "First in it");
+    has("ten do", s.news.slice(11).join(), "10 tool calls", "3 todos", tool("todo_write"), "First in it: Read the parser");
+  },
+
+  async question({ tool, run, check }) {
+    const s = await run({
+      prompts: ["Go on.", "The new one."],
+      steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], "Which of the two parsers do you mean?", "I take the new one."],
+    });
+    check("an agent that asks its user is left alone", s.news[2].includes("The new one.") && !s.news[2].includes("Continue working"), s.news[2]);
+  },
+
   async restart({ tool, run, has, check, pawl }) {
     pawl("add", "Write the lexer");
     const first = await run({
