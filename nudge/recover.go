@@ -25,18 +25,18 @@ const (
 	maxNotes = 3
 )
 
-// newsFor reports whether something is open that no recovery was about yet.
+// newsFor reports whether something is open that no recovery was about yet. What
+// was lost is told once, since nobody remembers then that it was held.
 func (s *State) newsFor(f Facts) bool {
-	return (f.List.Open() > 0 || len(f.Owned)+len(f.Lost)+len(f.Made) > 0) && about(f) != s.Given
+	open := f.List.Open() > 0 || len(f.Owned)+len(f.Made) > 0
+	return len(f.Lost) > 0 || open && about(f) != s.Given
 }
 
 // about is what a recovery is about, as a sum that is never zero.
 func about(f Facts) uint64 {
 	all := sum(f)
-	for _, tasks := range [][]pawl.Task{f.Lost, f.Made} {
-		for i := range tasks {
-			all += sumOf(tasks[i].ID.String(), whereabouts(&tasks[i]))
-		}
+	for i := range f.Made {
+		all += sumOf(f.Made[i].ID.String(), whereabouts(&f.Made[i]))
 	}
 	return all | 1<<63
 }
