@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/jsonc"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -20,6 +21,9 @@ type Agent struct {
 	steps func(p place) []string
 	// home is the folder that shows that the program is used here.
 	home func(p place) string
+	// packaged is what shows that Pawl is there as a package already, and what takes
+	// that out; empty: it is not.
+	packaged func(p place) (what, step string)
 	// noProject says why it cannot be set up for one project; empty: it can.
 	noProject string
 }
@@ -42,6 +46,17 @@ func Find(name string) (*Agent, error) {
 		e.Hint.Text = "pawl setup " + near
 	}
 	return nil, e
+}
+
+// twice says that an agent would have Pawl twice; empty: it would not.
+func (a *Agent) twice(p place) (what, step string) {
+	if a.packaged == nil {
+		return "", ""
+	}
+	if what, step = a.packaged(p); what != "" {
+		what += " brings tools and hooks too, which are there twice then"
+	}
+	return what, step
 }
 
 // A place is where an agent is set up: what its files depend on.
@@ -238,6 +253,18 @@ var claude = Agent{
 		}
 		return slices.Concat([]File{servers, settings, skill(filepath.Join(dir, "skills"))}, commands(filepath.Join(dir, "commands"), claudeCommands()))
 	},
+	packaged: func(p place) (string, string) {
+		text, _, _ := read(filepath.Join(p.own("CLAUDE_CONFIG_DIR", ".claude", ".claude"), "settings.json"))
+		plugins, _ := jsonc.Get(text, "enabledPlugins")
+		var enabled map[string]any
+		_ = json.Unmarshal(plugins, &enabled)
+		for name, on := range enabled {
+			if strings.HasPrefix(name, "pawl@") && on == true {
+				return "the plugin " + name, "claude plugin uninstall " + name
+			}
+		}
+		return "", ""
+	},
 	steps: func(p place) []string {
 		if p.Scope == Project {
 			return []string{"start Claude Code in the project and allow the server of .mcp.json once"}
@@ -260,6 +287,16 @@ var codex = Agent{
 				"SubagentStart", "SubagentStop", "PreCompact", "Stop", "Interrupt", "SessionEnd")},
 			skill(p.shared()),
 		}
+	},
+	packaged: func(p place) (string, string) {
+		text, _, _ := read(filepath.Join(p.own("CODEX_HOME", ".codex", ".codex"), "config.toml"))
+		all, _ := statements(text)
+		for _, st := range all {
+			if st.header && len(st.path) == 2 && st.path[0] == "plugins" && strings.HasPrefix(st.path[1], "pawl@") {
+				return "the plugin " + st.path[1], "codex plugin remove " + st.path[1]
+			}
+		}
+		return "", ""
 	},
 	steps: func(p place) []string {
 		steps := []string{"in Codex open /hooks once and trust Pawl's: until then Codex skips them without a word"}
@@ -297,6 +334,12 @@ var gemini = Agent{
 	home: func(p place) string { return p.dir(".gemini", ".gemini") },
 	files: func(p place) []File {
 		return append(geminiFiles(p, p.dir(".gemini", ".gemini")), skill(p.shared()))
+	},
+	packaged: func(p place) (string, string) {
+		if there(filepath.Join(p.home, ".gemini", "extensions", "pawl")) {
+			return "the extension pawl", "gemini extensions uninstall pawl"
+		}
+		return "", ""
 	},
 	steps: func(p place) []string {
 		return []string{"Gemini CLI runs a project's hooks, and calls servers unasked, only in a folder that you trust: /permissions"}

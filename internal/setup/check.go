@@ -45,6 +45,9 @@ func (d *Desk) Check(s Setup, program string) Health {
 	for _, f := range files {
 		h.Findings = append(h.Findings, s.checkFile(f, again)...)
 	}
+	if what, step := agent.twice(p); what != "" {
+		h.Findings = append(h.Findings, Finding{Text: what, Step: step})
+	}
 	if f, ok := d.checkCommand(s.Command, program, again); ok {
 		h.Findings = append(h.Findings, f)
 	}

@@ -190,6 +190,9 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 			back()
 			continue
 		}
+		if what, step := agent.twice(p); what != "" {
+			w.note(Note{Agent: s.Agent, Text: what + ": " + step})
+		}
 		for _, step := range agent.steps(p) {
 			w.Steps = append(w.Steps, Note{Agent: s.Agent, Text: step})
 		}

@@ -708,6 +708,33 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
+// Whoever has a package of Pawl's is told that they would have it twice.
+func TestPackaged(t *testing.T) {
+	for agent, file := range map[string][2]string{
+		"claude": {".claude/settings.json", `{"enabledPlugins": {"x@y": true, "pawl@pawl": true}}`},
+		"codex":  {".codex/config.toml", "[plugins.\"pawl@pawl\"]\nenabled = true\n"},
+		"gemini": {".gemini/extensions/pawl/gemini-extension.json", "{}"},
+	} {
+		h := newHouse(t)
+		s := h.of(agent, User)
+		if p := h.setup(s); len(p.Notes) > 0 {
+			t.Errorf("%s, without a package: %+v", agent, p.Notes)
+		}
+		h.uninstall(s)
+		h.write(file[0], file[1])
+		if p := h.setup(s); len(p.Notes) != 1 || p.Failed() || !strings.Contains(p.Notes[0].Text, "twice then: ") {
+			t.Errorf("%s: %+v", agent, p.Notes)
+		}
+		told := false
+		for _, f := range h.desk.Check(s, "").Findings {
+			told = told || strings.Contains(f.Text, "twice") && f.Step != ""
+		}
+		if !told {
+			t.Errorf("%s: the doctor does not say it", agent)
+		}
+	}
+}
+
 // The plugin of opencode has a place for the command.
 func TestPluginCommand(t *testing.T) {
 	if text := opencodePlugin("/opt/pawl"); !strings.Contains(text, `process.env.PAWL_BIN || "/opt/pawl"`) {

@@ -33,6 +33,7 @@ var suggestions = map[string]suggestion{
 	"VERB":   suggestVerbs,
 	"SHELL":  words(shells...),
 	"ACTION": suggestActions,
+	"AGENT":  suggestAgents,
 	"POS":    suggestTodo,
 	"FILE":   files,
 	"FOLDER": folders,

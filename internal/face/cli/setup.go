@@ -171,6 +171,19 @@ func (i *installing) setup(name string) setup.Setup {
 	return s
 }
 
+// suggestAgents are for the verbs that are about agents' programs; the flag of
+// others is about a subagent, which has any name.
+func suggestAgents(_ *app, v verb, _ context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	if v.name == setupVerb.name || v.name == uninstallVerb.name {
+		for _, agent := range setup.Agents {
+			if strings.HasPrefix(agent.Name, begun) && !slices.Contains(args, agent.Name) {
+				found = append(found, cobra.CompletionWithDesc(agent.Name, agent.Title))
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
 // list shows the agents that there are.
 func (i *installing) list() error {
 	items, err := i.agents(nil)
