@@ -39,8 +39,7 @@ const longSpec = 350
 // Spanish. It takes time in proportion to the prompt.
 func Analyze(prompt string) Analysis {
 	f := &findings{prompt: cutBytes(prompt, MaxPrompt)}
-	own := ownWords(f.prompt)
-	prose := f.lists(own)
+	prose := f.lists(typed(ownWords(f.prompt)))
 	for _, s := range phrases(prose) {
 		f.length += s[len(s)-1].at.to - s[0].at.from
 		if wide(s.text(prose)) {
@@ -118,7 +117,7 @@ func (f *findings) analysis() Analysis {
 // How surely work is complex that has so many pieces, or questions. Between two
 // points the line is straight.
 var (
-	byPieces    = []point{{0, 0}, {1, 0.1}, {2, 0.4}, {2.5, 0.57}, {3, 0.72}, {4, 0.8}, {6, 0.9}, {12, 0.98}}
+	byPieces    = []point{{0, 0}, {1, 0.1}, {2, 0.42}, {2.5, 0.63}, {3, 0.75}, {4, 0.82}, {6, 0.9}, {12, 0.98}}
 	byQuestions = []point{{1, 0}, {2, 0.15}, {3, 0.4}, {4, 0.58}, {6, 0.75}}
 )
 

@@ -44,7 +44,7 @@ func largeness(s phrase, verb int) float64 {
 		scale = scale || scaleWord(w)
 		if size := thingSize(w); size > 0 && head {
 			whole = max(whole, size)
-			if scale || featureWord(w) || article(s[i-1].word) || i+1 == len(s) || s[i].stop != 0 || preposition(s[i+1].word) || conjunction(s[i+1].word) || scaleWord(s[i+1].word) {
+			if scale || featureWord(w) || article(s[i-1].word) || i+1 == len(s) || s[i].stop != 0 || preposition(s[i+1].word) || conjunction(s[i+1].word) || scaleWord(s[i+1].word) || filler(s[i+1].word) {
 				thing = max(thing, size)
 			}
 		} else if size > 0 {
@@ -58,7 +58,7 @@ func largeness(s phrase, verb int) float64 {
 			from = from || i+1 < len(s) && !isDigit(s[i+1].word[0])
 		case "to", "in", "into", "on", "auf", "zu", "nach", "vers", "en", "a", "à":
 			to = to || i > verb+1
-		case "with", "including", "where", "mit", "avec", "con", "include", "that", "so":
+		case "with", "including", "where", "mit", "avec", "con", "include", "has", "that", "so":
 			described = described || i > verb+1
 		}
 		if i > verb+1 && preposition(w) {
@@ -92,6 +92,9 @@ func largeness(s phrase, verb int) float64 {
 		if strongMover(word) && (whole > 0 || place || scale) {
 			moved += 0.3
 		}
+		if from && to && whole == 0 && word != "convert" && strongMover(word) {
+			moved += 0.3
+		}
 		if scale && place {
 			moved += 0.3
 		}
@@ -120,8 +123,8 @@ func article(word string) bool {
 
 // The sizes of things.
 const (
-	bigThing = 0.5 // a product, or what goes through all of its layers
-	midThing = 0.3 // what has some parts
+	bigThing = 0.56 // a product, or what goes through all of its layers
+	midThing = 0.32 // what has some parts
 )
 
 // featureWord says that a word makes a piece of work large wherever it stands
@@ -168,7 +171,7 @@ func thingSize(word string) float64 {
 	case "payment", "billing", "notifications", "permissions",
 		"monitoring", "webhooks", "checkout", "quotas", "sync", "synchronization", "authentication", "authorization", "search", "editing",
 		"kubernetes", "k8s", "graphql", "deployment", "microservice", "service", "services", "api", "apis", "database", "repository", "repo", "workflows", "control", "log", "tool", "bot", "cli", "server", "daemon", "library",
-		"admin", "tests", "components", "authentifizierung", "datenbank", "werkzeug", "suche", "authentification", "outil", "autenticación", "herramienta", "backends", "spreadsheet", "editor", "extension", "plugin":
+		"admin", "tests", "page", "screen", "wizard", "components", "authentifizierung", "datenbank", "werkzeug", "suche", "authentification", "outil", "autenticación", "herramienta", "backends", "spreadsheet", "editor", "extension", "plugin":
 		return midThing
 	}
 	return 0

@@ -27,14 +27,60 @@ func ownWords(prompt string) string {
 	for _, s := range wrapped(prompt) {
 		blank(s.from, s.to)
 	}
-	lines := splitLines(string(own))
-	for _, l := range pastedLines(string(own), lines) {
+	text := string(own)
+	lines := splitLines(text)
+	for _, l := range pastedLines(text, lines) {
 		blank(l.from, l.to)
 	}
 	for _, l := range lines {
 		maskLine(own[l.from:l.to])
 	}
 	return string(own)
+}
+
+// What people type is shorter than this. Of more, a document that does not look
+// like one, the beginning and the end are looked at: there somebody says what
+// is to be done with it.
+const (
+	maxHead = 6 << 10
+	maxTail = 3 << 10
+)
+
+// typed is a prompt's own words without the middle of very many, as long as
+// they are.
+func typed(own string) string {
+	if len(own) <= maxHead+maxTail {
+		return own
+	}
+	from, to := 0, len(own)
+	for n := 0; from < to && n < maxHead; from++ {
+		if own[from] > ' ' {
+			n++
+		}
+	}
+	for n := 0; to > from && n < maxTail; to-- {
+		if own[to-1] > ' ' {
+			n++
+		}
+	}
+	// Whole lines, or nobody knows what half a one was. One that is longer
+	// than all that is cut where it is.
+	if i := strings.LastIndexByte(own[:from], '\n'); i > 0 {
+		from = i
+	}
+	if i := strings.IndexByte(own[to:], '\n'); i >= 0 {
+		to += i
+	}
+	if to <= from {
+		return own
+	}
+	middle := []byte(own[from:to])
+	for i, c := range middle {
+		if c != '\n' {
+			middle[i] = ' '
+		}
+	}
+	return own[:from] + string(middle) + own[to:]
 }
 
 // splitLines returns the lines of a text without their ends.
@@ -102,11 +148,21 @@ func quotes(tag string) bool {
 
 // maskLine puts x over what a line quotes: code, speech, addresses.
 func maskLine(line []byte) {
-	for i := 0; i < len(line); {
+	tries := 0 // marks that nothing closes; a line that is full of them quotes nothing
+	for i := 0; i < len(line) && tries < 16; {
+		switch c := line[i]; {
+		case c == '`', c == '"', c == 'h', c == 'w', c == 0xe2, c == 0xc2: // what quotations begin with
+		default:
+			i++
+			continue
+		}
 		if end := quotation(line[i:]); end > 0 && (i == 0 || !isLetter(line[i-1])) {
 			fill(line[i : i+end])
 			i += end
 			continue
+		}
+		if line[i] != 'h' && line[i] != 'w' {
+			tries++
 		}
 		i++
 	}

@@ -27,19 +27,24 @@ const (
 const (
 	wishAmong = 0.6 // among requests
 	wishAlone = 0.5
-	maxAlone  = 1.0 // in one sentence
+	wishAgain = 0.3 // about the same thing
 )
 
 // sentence looks for what a sentence asks.
 func (f *findings) sentence(s phrase) {
 	mean := meaningOf(s)
-	alone, begun := 0.0, -1 // begun: where the last piece begins
+	alone, most := 0.0, 1.0 // of wishes among no requests, and how much they count
+	begun := -1             // where the last piece begins
 	end := func(to int) {
 		if begun >= 0 {
+			if to > begun+1 && (conjunction(s[to-1].word) || sequenceWord(s[to-1].word)) {
+				to-- // write the tests | and …
+			}
 			f.step(span{s[begun].at.from, s[to-1].at.to})
 		}
 		begun = -1
 	}
+	wished := 0     // things that a wish is about
 	modals := false // a verb after one goes on with it: can search, export and print
 	for i := 0; i < len(s); i++ {
 		f.file(s[i].word)
@@ -50,13 +55,16 @@ func (f *findings) sentence(s phrase) {
 		r := requestAt(s, i)
 		switch {
 		case r.verb < 0 || r.never:
-			if mean == asking && !r.never && (wishes(s, i) || r.order != "") {
+			w := wishes(s, i)
+			if mean == asking && !r.never && (w > 0 || r.order != "") {
 				f.asked += wishAmong
 				if r.order != "" {
 					f.ordered(r.order)
 				}
-			} else if mean == unsaid && wishes(s, i) {
-				alone += wishAlone
+			} else if mean == unsaid && w > 0 {
+				if alone += w; w == wishAlone {
+					wished++
+				}
 			}
 			continue
 		case r.led:
@@ -78,7 +86,13 @@ func (f *findings) sentence(s phrase) {
 		i = r.verb
 	}
 	end(len(s))
-	f.asked += min(alone, maxAlone)
+	if wished > 2 {
+		most = 3 // a specification
+	}
+	f.asked += min(alone*most, most)
+	if mean == unsaid && alone > 0 && pointsOut(s) {
+		f.asked += afterColon(s, 0)
+	}
 	if s.asksSomething() && mean != asking && len(s) > 2 {
 		f.questions++
 	}
@@ -138,7 +152,7 @@ func requestAt(s phrase, i int) request {
 		case polite(word):
 			r.led = true
 			i++
-		case negative(word):
+		case negative(word) && !(word == "do" && i+1 < len(s) && same(s[i+1].word)):
 			r.never = true
 			return r
 		case filler(word), conjunction(word):
@@ -251,7 +265,7 @@ func leadLen(s phrase, i int) int {
 		if at(1) == "ich" || at(1) == "wir" {
 			return 2
 		}
-	case "need", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quiero", "necesito", "queremos", "necesitamos", "debes", "hay", "il", "wir", "ich", "du", "je", "on", "tienes":
+	case "need", "needs", "needed", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quiero", "necesito", "queremos", "necesitamos", "debes", "hay", "il", "wir", "ich", "du", "je", "on", "tienes":
 		n = romanceLead(at)
 	}
 	if n == 0 {
@@ -302,6 +316,9 @@ func romanceLead(at func(int) string) int {
 // what they are done to.
 func asksVerb(s phrase, i int, sure bool) bool {
 	word := s[i].word
+	if word == "do" {
+		return i+1 < len(s) && same(s[i+1].word)
+	}
 	if verbWeight(word) == 0 {
 		return false
 	}
@@ -319,62 +336,156 @@ func asksVerb(s phrase, i int, sure bool) bool {
 	return next == "" && clauseStart(s, i) || determiner(next)
 }
 
-// wishes says that a clause says how something should be.
-func wishes(s phrase, i int) bool {
+// same says that "do" is a request before a word: do the same, do all.
+func same(next string) bool {
+	switch next {
+	case "the", "that", "both", "all", "everything":
+		return true
+	}
+	return false
+}
+
+// wishes is how much a clause asks for that says how something should be: less
+// when it goes on about the same thing.
+func wishes(s phrase, i int) float64 {
 	if s[i].word == "i" {
-		return false
+		return 0
+	}
+	weight := wishAlone
+	if pronoun(s[i].word) || modal(s[i].word) || conjunction(s[i].word) && i+1 < len(s) && modal(s[i+1].word) {
+		weight = wishAgain
 	}
 	for end := clauseEnd(s, i); i < end; i++ {
 		switch s[i].word {
 		case "should", "must", "needs", "has", "have", "need", "want", "soll", "sollen", "muss", "müssen", "doit", "doivent", "debe", "deben":
 			if s[i].word != "has" && s[i].word != "have" || i+1 < end && s[i+1].word == "to" {
-				return true
+				return weight
 			}
+		}
+	}
+	return 0
+}
+
+// enumerated is how many pieces more a verb has when it makes several things,
+//
+//	add dark mode, csv export and i18n
+//
+// or one that has several parts, each of them less than a thing of its own:
+//
+//	a page with a hero, a pricing table and a contact form
+func enumerated(s phrase, verb int) float64 {
+	word := s[verb].word
+	makes := maker(word)
+	if verbWeight(word) < wishAmong && !makes {
+		return 0
+	}
+	from := verb + 1
+	if from < len(s) && s[from].word == "up" {
+		from++
+	} else if word == "set" {
+		return 0
+	}
+	things, end := listed(s, from)
+	if word == "make" {
+		things = 1 // make it rounded, larger and blue
+	}
+	if things > 2 {
+		if !makes {
+			return float64(min(things, 7)-1) * wishAlone // update the form, the tests and the docs
+		}
+		return float64(min(things, 7) - 1)
+	}
+	more := 0.0
+	if things == 2 && makes {
+		more = wishAlone
+	}
+	for i := end; i < len(s) && i < end+12 && s[i-1].stop == 0 && (makes || mover(word) || word == "do"); i++ {
+		switch s[i].word {
+		case "with", "for", "including", "has", "have", "includes", "mit", "für", "avec", "pour", "con", "para":
+			if parts, _ := listed(s, i+1); parts > 2 {
+				each := wishAlone
+				if word == "do" {
+					each = 1 // do the same for users, teams and projects
+				}
+				more += float64(min(parts, 7)-1) * each
+				i = len(s)
+			}
+		}
+	}
+	if makes {
+		more = max(more, articles(s, end))
+	}
+	return max(more, afterColon(s, verb))
+}
+
+// articles is enumerated for things of many words, each of which begins with an
+// article: write a parser for the old format, a printer and a test for both.
+func articles(s phrase, from int) float64 {
+	things := 0
+	told := false // the rest may tell about the thing: that takes a list, a key and a value
+	for i := from; i < len(s); i++ {
+		switch s[i].word {
+		case "that", "where", "which", "who", "whose", "when", "if", "because", "is", "are":
+			told = true
+		case "a", "an", "the", "another":
+			if (s[i-1].stop == ',' || conjunction(s[i-1].word)) && (!told || s[i].word != "the" && clauseEnd(s, i)-i >= maxThing) {
+				things++
+			}
+		}
+	}
+	if things < 2 {
+		return 0
+	}
+	return float64(min(things, 6))
+}
+
+// pointsOut says that a phrase speaks of several things that are named after it.
+func pointsOut(s phrase) bool {
+	for _, t := range s {
+		switch t.word {
+		case "issues", "things", "following", "below", "these", "points", "bugs", "problems", "changes", "tasks", "steps", "folgendes", "folgende", "suivant", "siguiente":
+			return true
 		}
 	}
 	return false
 }
 
-// enumerated is how many pieces more a verb has when it makes several things:
-// add dark mode, csv export and i18n.
-func enumerated(s phrase, verb int) float64 {
-	if !maker(s[verb].word) || s[verb].word == "make" || s[verb].word == "set" {
-		return 0
-	}
-	things, words := 1, 0
-	for i := verb + 1; i < len(s); i++ {
+// listed counts the things that are named from a place on, and says where that
+// ends.
+func listed(s phrase, from int) (things, end int) {
+	words := 0 // of the thing that is being named
+	i := from
+	for ; i < len(s) && words <= maxThing; i++ {
 		word := s[i].word
+		switch word {
+		case "of", "de", "des", "du", "der", "del":
+			continue // within the name of a thing
+		}
 		if conjunction(word) {
 			if words > 0 {
 				things, words = things+1, 0
 			}
 			continue
 		}
-		if preposition(word) || words > 4 {
-			break
-		}
-		if words == 0 && (i > verb+1) && (requestAt(s, i).verb >= 0 || pronoun(word) || subordinate(word)) {
-			things--
+		if preposition(word) || words == 0 && i > from && (requestAt(s, i).verb >= 0 || pronoun(word) || subordinate(word)) {
 			break
 		}
 		words++
-		if s[i].stop == ',' {
+		if s[i].stop != 0 {
 			things, words = things+1, 0
-		} else if s[i].stop != 0 {
-			break
+			if s[i].stop != ',' {
+				return things, i + 1
+			}
 		}
 	}
-	if words == 0 {
-		things--
+	if words > 0 {
+		things++
 	}
-	switch {
-	case things > 2:
-		return float64(min(things, 7) - 1)
-	case things == 2:
-		return 0.4
-	}
-	return afterColon(s, verb)
+	return things, i
 }
+
+// maxThing is how many words name a thing in a row of several.
+const maxThing = 4
 
 // afterColon is enumerated for what a colon announces: build the importer: a
 // parser for the old files, a check of the sums, and a report.
@@ -382,6 +493,9 @@ func afterColon(s phrase, verb int) float64 {
 	i := verb
 	for i < len(s) && s[i].stop != ':' {
 		i++
+	}
+	if !maker(s[verb].word) && !pointsOut(s[:min(i+1, len(s))]) {
+		return 0
 	}
 	things := 1
 	for i++; i < len(s); i++ {
@@ -421,7 +535,7 @@ func asksWork(item string) bool {
 			break
 		}
 		for i := range s {
-			if clauseStart(s, i) && (s[i].word != "" && requestAt(s, i).verb >= 0 || wishes(s, i)) {
+			if clauseStart(s, i) && (requestAt(s, i).verb >= 0 || wishes(s, i) > 0) {
 				return true
 			}
 		}

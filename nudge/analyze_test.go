@@ -182,7 +182,7 @@ func TestAnalysis(t *testing.T) {
 	}{
 		{"", "", "", false},
 		{"fix the typo in README.md", "1 thing asked for", "fix the typo in README.md", false},
-		{"add login, write tests and update the docs", "3 things asked for", "add login | write tests and | update the docs", false},
+		{"add login, write tests and update the docs", "3 things asked for", "add login | write tests | update the docs", false},
 		{"First fix the types, then run the tests.", "2 things asked for; sequence words: first, then", "fix the types | run the tests", true},
 		{"then deploy it to staging", "1 thing asked for; sequence words: then", "deploy it to staging", true},
 		{"First I open the app, then I log in, then it crashes.", "", "", false},

@@ -12,8 +12,12 @@ import (
 // several of them.
 func (f *findings) wide(text string, s phrase) {
 	from, to := s[0].at.from, s[len(s)-1].at.to
-	told := false // by somebody: what happens
-	for from < to {
+	told := false   // by somebody: what happens
+	polite := false // the sentence ends by asking
+	for begins := true; from < to; {
+		if begins {
+			polite = politely(text[from:to])
+		}
 		end, sign := wideClause(text, from, to)
 		clause := strings.TrimSpace(text[from:end])
 		if order := wideOrder(clause); order != "" && wideAsks(clause) {
@@ -24,7 +28,7 @@ func (f *findings) wide(text string, s phrase) {
 		case wideTold(clause):
 			told = true
 		case told:
-		case wideAsks(clause):
+		case wideAsks(clause), polite && sign == ',' && goesOn(clause) && n == 0:
 			f.clauses++
 			f.asked += 1 + n
 			f.step(span{from, end})
@@ -34,7 +38,7 @@ func (f *findings) wide(text string, s phrase) {
 		case sign == '?' && utf8.RuneCountInString(clause) > 3:
 			f.questions++
 		}
-		if sign != ',' {
+		if begins = sign != ','; begins {
 			told = false
 		}
 		_, n := utf8.DecodeRuneInString(text[end:])
@@ -61,10 +65,25 @@ func wideClause(text string, from, to int) (end int, sign byte) {
 	return to, '.'
 }
 
+// politely says that the first sentence of a Japanese text asks for something,
+// and with its last verb all that it says before.
+func politely(text string) bool {
+	if i := strings.Index(text, "。"); i >= 0 {
+		text = text[:i]
+	}
+	text = strings.TrimRight(text, "！!　 ")
+	for _, end := range [...]string{"ください", "下さい", "お願いします", "おねがいします", "ほしい", "して", "しよう"} {
+		if strings.HasSuffix(text, end) {
+			return true
+		}
+	}
+	return false
+}
+
 // goesOn says that a Japanese clause ends with a form that another clause follows.
 func goesOn(clause string) bool {
 	last, _ := utf8.DecodeLastRuneInString(clause)
-	return strings.ContainsRune("てでしきりえいに", last)
+	return strings.ContainsRune("てしきり", last)
 }
 
 func wideOrder(clause string) string {
@@ -89,8 +108,8 @@ func wideTold(clause string) bool {
 // wideAsks says that a clause asks for work.
 func wideAsks(clause string) bool {
 	for _, w := range [...]string{"添加", "增加", "新增", "修复", "修改", "重构", "补充", "更新", "编写", "实现", "删除", "移除", "迁移", "部署", "测试一", "配置", "优化", "替换", "升级", "引入", "集成", "设计", "搭建", "开发", "支持", "调整", "整理",
-		"运行", "提交", "生成", "拆分", "合并", "抽取", "封装", "接入", "清理", "发布", "重写", "翻译", "创建", "改成", "改为", "做一个", "写一", "检查", "移到", "移动", "补一", "导入", "安装", "去掉", "统一", "告诉我", "完善",
-		"追加", "作成", "修正", "実装", "変更し", "変更す", "削除", "移行", "書き換え", "書い", "書く", "書き", "直し", "直す", "調べ", "定義", "導入", "整理し", "構築", "開発し", "作って", "作る", "デプロイし", "テストし", "更新し", "更新す", "更新を", "移し", "実行", "対応し", "対応す", "反映し", "分割", "差し替え", "用意", "報告"} {
+		"运行", "提交", "生成", "拆分", "合并", "抽取", "封装", "接入", "清理", "发布", "重写", "翻译", "创建", "改成", "改为", "做一个", "写一", "检查", "移到", "移动", "补一", "导入", "安装", "去掉", "统一", "告诉我", "完善", "加上", "加个", "加入", "抽到", "抽出", "提取", "跑一", "跑测试", "拆", "改一", "换成", "画一",
+		"追加", "作成", "修正", "実装", "変更し", "変更す", "削除", "移行", "書き換え", "書い", "書く", "書き", "直し", "直す", "調べ", "定義", "導入", "整理し", "構築", "開発し", "作って", "作る", "デプロイし", "テストし", "更新し", "更新す", "更新を", "移し", "実行", "対応し", "対応す", "反映し", "分割", "差し替え", "用意", "報告", "ようにし", "通し"} {
 		if strings.Contains(clause, w) {
 			return true
 		}
@@ -113,11 +132,11 @@ func wideThings(clause string) float64 {
 // wideLarge says how surely a clause asks for a large piece of work.
 func wideLarge(clause, all string) float64 {
 	large := 0.0
-	if containsAny(clause, "网站", "系统", "平台", "应用", "商城", "小程序", "项目", "框架", "游戏", "サイト", "アプリ", "システム", "プラットフォーム", "ゲーム", "サービス") &&
+	if containsAny(clause, "网站", "系统", "平台", "应用", "商城", "小程序", "项目", "框架", "游戏", "サイト", "アプリ", "システム", "プラットフォーム", "ゲーム", "サービス", "プロジェクト", "コードベース", "代码库") &&
 		containsAny(clause, "搭建", "开发", "做一个", "实现", "创建", "设计", "重写", "迁移", "重构", "作って", "作成", "構築", "開発", "実装", "移行") {
 		large = bigThing
 	}
-	if large > 0 && containsAny(all, "从零", "整个", "完整", "全部", "所有", "ゼロから", "全体", "すべて", "一から") {
+	if large > 0 && containsAny(all, "从零", "整个", "完整", "全部", "所有", "ゼロから", "全体", "すべて", "一から", "プロジェクト", "项目") {
 		large += 0.25
 	}
 	return large

@@ -12,10 +12,10 @@ import "strings"
 // is 0 for words that are no such verb.
 func verbWeight(word string) float64 {
 	switch word {
-	case "use", "keep", "look", "see", "feel", "let", "leave", "stop", "note", "take", "get", "give", "put", "try", "wait", "stick", "focus", "start", "begin", "follow", "have", "prefer", "consider", "assume",
-		"nutze", "nimm", "lass", "schau", "utilise", "garde", "laisse", "regarde", "usa", "utiliza", "deja", "mira", "fais", "haz", "mach":
+	case "keep", "look", "see", "feel", "let", "leave", "stop", "note", "take", "get", "give", "put", "try", "wait", "stick", "focus", "start", "begin", "follow", "have", "prefer", "consider", "assume",
+		"tell", "nimm", "lass", "schau", "garde", "laisse", "regarde", "deja", "mira", "fais", "haz", "mach":
 		return 0.4
-	case "explain", "describe", "outline", "summarize", "summarise", "tell", "show", "find", "list", "compare", "identify", "recommend", "suggest", "propose", "read", "check", "search", "print", "analyze", "analyse",
+	case "use", "include", "utilise", "usa", "utiliza", "nutze", "explain", "describe", "outline", "summarize", "summarise", "show", "find", "list", "compare", "identify", "recommend", "suggest", "propose", "read", "check", "search", "print", "analyze", "analyse",
 		"study", "inspect", "think", "erkläre", "zeig", "zeige", "prüf", "prüfe", "explique", "montre", "vérifie", "vérifier", "explica", "muestra", "revisa", "comprueba", "dime", "dis-moi", "sag":
 		return 0.6
 	case "add", "implement", "create", "write", "rewrite", "update", "upgrade", "fix", "refactor", "remove", "delete", "rename", "move", "extract", "split", "merge", "migrate", "convert", "port", "replace",
@@ -33,7 +33,7 @@ func verbWeight(word string) float64 {
 		"stream", "process", "develop", "transform", "modernize", "tear", "strip", "rip", "throttle", "debounce", "memoize", "virtualize", "instrument", "alert", "report", "cut", "detect", "collect",
 		"crop", "compress", "minify", "bundle", "package", "vendor", "transfer", "invite", "normalize", "sanitize", "escape", "retry", "queue", "batch", "shard", "partition", "provision", "rollback", "roll",
 		"flag", "gate", "work", "pick", "promote", "assign", "define", "specify", "declare", "name", "type", "tune", "scale", "shrink", "grow", "unit-test", "smoke-test", "e2e-test", "double-check", "recheck", "post-process",
-		"toggle", "animate", "highlight", "truncate", "shorten", "duplicate", "reuse", "share", "eliminate", "prune", "purge", "flush", "kill", "spin", "stand", "plug", "pass", "accept", "skip", "retire":
+		"toggle", "figure", "do", "animate", "highlight", "truncate", "shorten", "duplicate", "reuse", "share", "eliminate", "prune", "purge", "flush", "kill", "spin", "stand", "plug", "pass", "accept", "skip", "retire":
 		return 1
 	}
 	if word != "" && (word[0] >= 0x80 || isLetter(word[0])) && foreignVerb(word) {
@@ -112,7 +112,7 @@ func sequenceWord(word string) bool {
 // needs says that a word asks for what follows it, be it a verb or a thing.
 func needs(word string) bool {
 	switch word {
-	case "need", "want", "like", "brauche", "brauchen", "necesito", "quiero", "veux", "faut":
+	case "need", "needs", "needed", "want", "like", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut":
 		return true
 	}
 	return false
@@ -179,7 +179,7 @@ func preposition(word string) bool {
 // maker says that a verb makes what it is done to.
 func maker(word string) bool {
 	switch word {
-	case "add", "implement", "build", "create", "write", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "brauche", "brauchen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
+	case "add", "implement", "build", "create", "write", "get", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
 		"bau", "baue", "erstelle", "erstellt", "entwickle", "implementiere", "füge", "schreib", "schreibe", "entwickel", "programmiere",
 		"ajoute", "ajoutez", "crée", "créer", "développe", "développer", "implémente", "construis", "écris", "ajouter", "conçois",
 		"añade", "agrega", "crea", "crear", "desarrolla", "desarrollar", "implementa", "construye", "construir", "escribe", "diseña":
