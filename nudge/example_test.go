@@ -38,12 +38,20 @@ func (a *agent) on(ctx context.Context, e nudge.Event) (nudge.Decision, error) {
 		q := pawl.GlanceQuery{Session: a.key.Session}
 		if need.Board {
 			q.Ready = 5
+			for _, held := range a.state.Held {
+				q.IDs = append(q.IDs, held.ID)
+			}
 		}
 		glance, err := a.board.Glance(ctx, q)
 		if err != nil {
 			return nudge.Decision{}, err
 		}
 		f.Owned, f.Ready, f.Free = glance.Held, glance.Ready, glance.Free
+		for _, t := range glance.Tasks {
+			if t.Claim.Session != a.key.Session {
+				f.Lost = append(f.Lost, t)
+			}
+		}
 	}
 	var d nudge.Decision
 	a.state, d = nudge.Decide(a.state, e, f, set, time.Now())
@@ -61,7 +69,10 @@ func (a *agent) turn(ctx context.Context, prompt string) error {
 			return err
 		}
 	}
-	next := prompt + d.Tell
+	next := prompt
+	if d.Tell != "" {
+		next += "\n\n" + d.Tell
+	}
 	for next != "" {
 		answer := a.model(next)
 		fmt.Println("agent:", answer)
