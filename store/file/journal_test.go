@@ -267,6 +267,7 @@ func FuzzIndex(f *testing.F) {
 			}
 		}
 		readFrames(text)
+		new(glimpse).readFrames(text)
 		if len(text) > recordSize {
 			unpack(record(text[:recordSize]), text[recordSize:])
 		}

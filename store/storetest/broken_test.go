@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -68,6 +69,36 @@ func (h *hinter) Notify(ctx context.Context) (<-chan struct{}, error) {
 
 func hinting(notify func(pawl.Notifier, context.Context) (<-chan struct{}, error)) func(pawl.Store) pawl.Store {
 	return func(s pawl.Store) pawl.Store { return &hinter{s, notify} }
+}
+
+// glancer is a store whose quick answers are spoilt.
+type glancer struct {
+	pawl.Store
+	spoil func(q pawl.GlanceQuery, g *pawl.Glance)
+}
+
+func (s *glancer) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bool, error) {
+	g, err := pawl.NewBoard(s.Store).Glance(ctx, q)
+	s.spoil(q, &g)
+	return g, true, err
+}
+
+func glancing(spoil func(q pawl.GlanceQuery, g *pawl.Glance)) func(pawl.Store) pawl.Store {
+	return func(s pawl.Store) pawl.Store { return &glancer{s, spoil} }
+}
+
+// recalling gives an answer again, while again says so of it and the true one.
+func recalling(again func(old, now pawl.Glance) bool) func(pawl.Store) pawl.Store {
+	return func(s pawl.Store) pawl.Store {
+		given := map[string]pawl.Glance{}
+		return &glancer{s, func(q pawl.GlanceQuery, g *pawl.Glance) {
+			key := fmt.Sprint(q)
+			if old, ok := given[key]; ok && again(old, *g) {
+				*g = old
+			}
+			given[key] = *g
+		}}
+	}
 }
 
 // Shapes of faults, so that most of the table below is a line each.

@@ -83,6 +83,7 @@ type machine struct {
 	writer   writer
 	script   []string // to be kept as a story when it found something
 	compared int      // change sets
+	glances  int
 }
 
 func newMachine(w *world) *machine { return &machine{w: w, model: newModel()} }
@@ -156,6 +157,7 @@ func (m *machine) compare() {
 	}
 	same(m.w, "last id", m.model.last, b.lastID)
 	same(m.w, "ready", m.model.seen(now).ready(""), b.ready)
+	m.glance()
 	if len(b.sets) != len(m.model.past) {
 		m.w.Errorf("%d change sets, want %d", len(b.sets), len(m.model.past))
 		return
@@ -173,6 +175,36 @@ func (m *machine) compare() {
 			[]any{base + pawl.Revision(m.compared+1), past.verb, past.by, past.op, past.at, past.undoes, slices.Sorted(maps.Keys(past.before.differs(past.after)))},
 			[]any{set.Revision, set.Verb, set.By, set.OpID, set.At, set.Undoes, ids})
 	}
+}
+
+// glance looks at the board in passing, for each session in turn, and holds what
+// it sees to what the model knows.
+func (m *machine) glance() {
+	m.w.Helper()
+	n := m.glances
+	m.glances++
+	q := pawl.GlanceQuery{Session: fmt.Sprint("s", 1+n%4), Ready: n % 5, For: []string{"", "ada", "bob"}[n%3]}
+	for id := pawl.ID(1 + n%3); id <= m.model.last && len(q.IDs) < pawl.MaxGlance; id += 3 {
+		q.IDs = append(q.IDs, id)
+	}
+	got, err := m.w.board.Glance(m.w.ctx, q)
+	if err != nil {
+		m.w.Fatalf("Glance(%+v): %v", q, err)
+	}
+	base := m.w.lens().base
+	for _, tasks := range [][]pawl.Task{got.Held, got.Tasks, got.Ready} {
+		for i := range tasks {
+			if tasks[i].Claim.Live() {
+				tasks[i].Claim.Token -= base
+			}
+		}
+		even(tasks)
+	}
+	want := m.model.tasks.glance(q, m.w.clock.stored(), got.Revision)
+	even(want.Held)
+	even(want.Tasks)
+	even(want.Ready)
+	same(m.w, fmt.Sprintf("Glance(%+v)", q), want, got)
 }
 
 // poll asks what changed since a revision in the middle, and holds the answer to

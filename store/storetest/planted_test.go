@@ -300,6 +300,23 @@ var planted = []struct {
 	{"line ends are changed", "value text with line ends and tabs", bringing(func(t *pawl.Task) { t.Description = strings.ReplaceAll(t.Description, "\r\n", "\n") })},
 	{"times are cut to seconds", "value times to the millisecond", bringing(func(t *pawl.Task) { t.CompletedAt = t.CompletedAt.Truncate(time.Second) })},
 
+	{"a glance shows the next ones by id", "10 a glance shows what is held, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) {
+		slices.SortFunc(g.Ready, func(a, b pawl.Task) int { return pawl.ByID.Compare(a.Rank(), b.Rank()) })
+	})},
+	{"a glance counts only those that it shows", "10 a glance shows what is held, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Free = len(g.Ready) })},
+	{"a glance does not tell held tasks whole", "10 a glance shows what was committed just now", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Held = brief(g.Held) })},
+	{"a glance is behind by a commit", "10 a glance shows what was committed just now", recalling(func(old, now pawl.Glance) bool { return old.Revision+1 == now.Revision })},
+	{"a glance does not see leases end", "10 a glance shows what is held, named and next", recalling(func(old, now pawl.Glance) bool { return old.Revision == now.Revision })},
+	{"a glance is of what its own store committed", "10 a glance shows what another store committed", recalling(func(pawl.Glance, pawl.Glance) bool { return true })},
+	{"a glance shows all that is held", "10 the lists of a glance are bounded", func(s pawl.Store) pawl.Store {
+		return &glancer{s, func(q pawl.GlanceQuery, g *pawl.Glance) {
+			page, _ := pawl.NewBoard(s).Select(context.Background(), pawl.Query{Session: q.Session})
+			g.Held = page.Tasks
+		}}
+	}},
+	{"glances share their tasks", "10 what a glance returns is a copy", recalling(func(old, now pawl.Glance) bool { return old.Revision == now.Revision })},
+	{"the model: a glance is behind", "model 120 moves from seed 0", recalling(func(old, now pawl.Glance) bool { return old.Revision < now.Revision })},
+
 	// The same kinds of faults, where the rules of a board run into them.
 	{"a claim is decided on before the lock", "5.7 of many that claim each gets another task", decidesEarly},
 	{"a claim of one task is decided on before the lock", "5.7 of many that claim one task exactly one gets it", decidesEarly},

@@ -104,5 +104,5 @@ type check struct {
 
 // allChecks lists every check but the random ones.
 func allChecks() []check {
-	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), watchChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
+	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), watchChecks(), glanceChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
 }

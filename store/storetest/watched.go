@@ -38,6 +38,14 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	return rev, err
 }
 
+// Glance answers where the store does.
+func (s *watched) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bool, error) {
+	if glancer, ok := s.Store.(pawl.Glancer); ok {
+		return glancer.Glance(ctx, q)
+	}
+	return pawl.Glance{}, false, nil
+}
+
 // Notify hints where the store does.
 func (s *watched) Notify(ctx context.Context) (<-chan struct{}, error) {
 	notifier, ok := s.Store.(pawl.Notifier)
