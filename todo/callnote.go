@@ -13,7 +13,10 @@ type CallLog interface {
 	// it returns: from then on Load and Update return the list with it
 	// ([List.Note]). What was kept is lost with a crash of the machine only. The
 	// list is not note's to change or keep; note is pure and may run again.
-	LogCall(ctx context.Context, key Key, note func(*List) (CallNote, bool)) error
+	//
+	// id says which call it is about, and empty means those that run: of what left
+	// the list the one that note gets need not have more than these.
+	LogCall(ctx context.Context, key Key, id string, note func(*List) (CallNote, bool)) error
 }
 
 // A CallNote is the start of a tool call, or the end of one, or of all that run:

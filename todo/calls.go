@@ -40,7 +40,7 @@ func (s *Service) CallStarted(ctx context.Context, key Key, call Call) error {
 		}
 		return Mask(call.Parameters)
 	})
-	return s.note(ctx, key, func(l *List) (CallNote, bool) {
+	return s.note(ctx, key, c.ID, func(l *List) (CallNote, bool) {
 		n, ok := l.begins(c.begin(s.now()), call.Project)
 		if ok {
 			n.Call.Parameters = arguments()
@@ -50,10 +50,10 @@ func (s *Service) CallStarted(ctx context.Context, key Key, call Call) error {
 }
 
 // note keeps what a function notes of a list, as cheaply as the store can.
-func (s *Service) note(ctx context.Context, key Key, note func(*List) (CallNote, bool)) error {
+func (s *Service) note(ctx context.Context, key Key, id string, note func(*List) (CallNote, bool)) error {
 	key = key.Normal()
 	if log, ok := s.store.(CallLog); ok {
-		return log.LogCall(ctx, key, note)
+		return log.LogCall(ctx, key, id, note)
 	}
 	list, err := s.store.Load(ctx, key)
 	if err != nil {
@@ -93,14 +93,14 @@ func (s *Service) CallEnded(ctx context.Context, key Key, id string, outcome Out
 		return pawl.Errorf(pawl.Invalid, "a tool call ends as %q, %q or %q, not as %q", Succeeded, Failed, Interrupted, outcome)
 	}
 	id = callID(id)
-	return s.note(ctx, key, func(l *List) (CallNote, bool) {
+	return s.note(ctx, key, id, func(l *List) (CallNote, bool) {
 		return CallNote{Ends: One, Call: ToolCall{ID: id, EndedAt: s.now(), Outcome: outcome}}, l.call(id).ends(outcome)
 	})
 }
 
 // CallsInterrupted ends the calls that still run: their ends will not come.
 func (s *Service) CallsInterrupted(ctx context.Context, key Key) error {
-	return s.note(ctx, key, func(l *List) (CallNote, bool) {
+	return s.note(ctx, key, "", func(l *List) (CallNote, bool) {
 		running := false
 		l.eachCall(func(c *ToolCall) bool {
 			running = c.Outcome == Running

@@ -30,6 +30,17 @@ func (s *Service) Read(ctx context.Context, key Key) (List, error) {
 	return s.store.Load(ctx, key.Normal())
 }
 
+// Look is Read without what left the list, which is most of the list of a long
+// session, and nothing to who only wants to know what is to do.
+func (s *Service) Look(ctx context.Context, key Key) (List, error) {
+	if looker, ok := s.store.(Looker); ok {
+		return looker.Look(ctx, key.Normal())
+	}
+	list, err := s.store.Load(ctx, key.Normal())
+	list.Past = nil
+	return list, err
+}
+
 // change is an update that notes when it happened, and knows the session's start.
 // One that changes nothing leaves no trace.
 func (s *Service) change(ctx context.Context, key Key, project string, fn func(*List, time.Time) error) (List, error) {
@@ -75,7 +86,7 @@ func (s *Service) Pause(ctx context.Context, key Key, project, reason string) (P
 // Prompt says that the user has spoken, which ends a pause. It writes nothing
 // where there is none.
 func (s *Service) Prompt(ctx context.Context, key Key) error {
-	list, err := s.store.Load(ctx, key.Normal())
+	list, err := s.Look(ctx, key)
 	if err != nil || list.Pause == nil {
 		return err
 	}
@@ -89,7 +100,7 @@ func (s *Service) Prompt(ctx context.Context, key Key) error {
 // TakeNews returns what people did to the list since the agent was last told,
 // a sentence each, and forgets it.
 func (s *Service) TakeNews(ctx context.Context, key Key) ([]string, error) {
-	list, err := s.store.Load(ctx, key.Normal())
+	list, err := s.Look(ctx, key)
 	if err != nil || len(list.News) == 0 {
 		return nil, err
 	}

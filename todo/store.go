@@ -87,6 +87,12 @@ type Panels interface {
 	PanelOpen(ctx context.Context, session string) (bool, error)
 }
 
+// Looker is a store that reads a list faster when nobody asks for its past.
+type Looker interface {
+	// Look is Load without Past.
+	Look(ctx context.Context, key Key) (List, error)
+}
+
 // Sweeper is a store that grows old lists.
 type Sweeper interface {
 	// Sweep removes lists without open todos that were last changed before

@@ -21,7 +21,7 @@ func (e *corruptError) Error() string { return e.cause.Error() }
 // fetch reads what stands at a name as it is: nothing is an empty document, and
 // what cannot be read as a list a *corruptError. When it is still the text of
 // known, with the same log, that is returned; known may be nil.
-func (s *Store) fetch(name string, known *document) (*document, error) {
+func (s *Store) fetch(name string, known *document, need need) (*document, error) {
 	log, err := s.readLog(name) // first: see calls.go
 	if err != nil {
 		return nil, err
@@ -29,16 +29,24 @@ func (s *Store) fetch(name string, known *document) (*document, error) {
 	if known != nil && !bytes.Equal(log.text, known.log.text) {
 		known = nil
 	}
-	doc, err := s.fetchText(name, known)
-	if err == nil && doc != known {
-		doc.log = log
-		doc.kept.Note(notes(log.after(doc.mark))...)
+	doc, err := s.fetchText(name, known, need)
+	if err != nil || doc == known {
+		return doc, err
 	}
-	return doc, err
+	lines := notes(log.after(doc.mark))
+	if doc.brief && !doc.has(lines) {
+		if doc, err = s.fetchText(name, nil, nil); err != nil {
+			return nil, err
+		}
+		lines = notes(log.after(doc.mark))
+	}
+	doc.log = log
+	doc.kept.Note(lines...)
+	return doc, nil
 }
 
 // fetchText is fetch without the log.
-func (s *Store) fetchText(name string, known *document) (*document, error) {
+func (s *Store) fetchText(name string, known *document, need need) (*document, error) {
 	text, written, err := s.disk.read(name, todo.MaxList)
 	switch {
 	case absent(err) && known != nil && known.text == nil:
@@ -55,6 +63,12 @@ func (s *Store) fetchText(name string, known *document) (*document, error) {
 	if known != nil && known.text != nil && bytes.Equal(text, known.text) {
 		return known, nil
 	}
+	if need != nil {
+		if doc := parseBrief(text, need); doc != nil {
+			doc.aged(written)
+			return doc, nil
+		}
+	}
 	doc, err := parse(text)
 	if newer, ok := errors.AsType[newerError](err); ok {
 		return nil, storageError(fmt.Errorf("%s: %w", s.path(name), newer))
@@ -68,8 +82,8 @@ func (s *Store) fetchText(name string, known *document) (*document, error) {
 
 // read is fetch that sets aside what cannot be read. Where that cannot be done
 // either, the list is blank all the same.
-func (s *Store) read(ctx context.Context, name string) (*document, error) {
-	doc, err := s.fetch(name, nil)
+func (s *Store) read(ctx context.Context, name string, need need) (*document, error) {
+	doc, err := s.fetch(name, nil, need)
 	corrupt, ok := errors.AsType[*corruptError](err)
 	if !ok {
 		return doc, err
@@ -91,7 +105,7 @@ func (s *Store) read(ctx context.Context, name string) (*document, error) {
 // readLocked is fetch for who has the lock, and must have what cannot be read
 // out of the way.
 func (s *Store) readLocked(name string, known *document) (*document, error) {
-	doc, err := s.fetch(name, known)
+	doc, err := s.fetch(name, known, nil)
 	corrupt, ok := errors.AsType[*corruptError](err)
 	if !ok {
 		return doc, err

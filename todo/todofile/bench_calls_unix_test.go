@@ -3,6 +3,7 @@
 package todofile
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -47,14 +48,47 @@ func busy(b *testing.B) *todo.Service {
 	return todo.New(s, time.Now)
 }
 
-// BenchmarkRead is what a hook pays that looks at the list.
-func BenchmarkRead(b *testing.B) {
+// long gives the list of busy all the past that it can have.
+func long(b *testing.B) *todo.Service {
 	lists := busy(b)
+	dir := b.TempDir()
+	s := open(b, filepath.Join(dir, "todos"))
+	list, err := lists.Read(b.Context(), aKey)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := s.Update(b.Context(), aKey, func(l *todo.List) error {
+		*l = list
+		for n := range todo.MaxPast {
+			past := list.Items[n%8]
+			past.ToolCalls = nil
+			for c := range 10 {
+				call := list.Items[0].ToolCalls[0]
+				call.ID = fmt.Sprint("past", n, ".", c)
+				past.ToolCalls = append(past.ToolCalls, call)
+			}
+			l.Past = append(l.Past, todo.Past{Item: past, How: todo.Finished, At: list.UpdatedAt})
+		}
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return todo.New(s, time.Now)
+}
+
+// BenchmarkRead is what a hook pays that reads the list, and BenchmarkLook one
+// that leaves out the past.
+func BenchmarkRead(b *testing.B)     { benchmarkRead(b, busy(b), (*todo.Service).Read) }
+func BenchmarkLook(b *testing.B)     { benchmarkRead(b, busy(b), (*todo.Service).Look) }
+func BenchmarkReadLong(b *testing.B) { benchmarkRead(b, long(b), (*todo.Service).Read) }
+func BenchmarkLookLong(b *testing.B) { benchmarkRead(b, long(b), (*todo.Service).Look) }
+
+func benchmarkRead(b *testing.B, lists *todo.Service, read func(*todo.Service, context.Context, todo.Key) (todo.List, error)) {
 	b.ReportAllocs()
 	var m meter
 	m.start()
 	for b.Loop() {
-		if list, err := lists.Read(b.Context(), aKey); err != nil || len(list.Items) != 20 {
+		if list, err := read(lists, b.Context(), aKey); err != nil || len(list.Items) != 20 {
 			b.Fatal(err)
 		}
 	}
@@ -64,13 +98,13 @@ func BenchmarkRead(b *testing.B) {
 
 // BenchmarkCall is the start and the end of a tool call, as two hooks tell them,
 // by an agent that writes its list every twenty calls.
-func BenchmarkCall(b *testing.B) { benchmarkCall(b, 20) }
+func BenchmarkCall(b *testing.B)     { benchmarkCall(b, busy(b), 20) }
+func BenchmarkCallLong(b *testing.B) { benchmarkCall(b, long(b), 20) }
 
 // BenchmarkCallUnplanned is the same by one that never writes it: the log fills.
-func BenchmarkCallUnplanned(b *testing.B) { benchmarkCall(b, 1<<30) }
+func BenchmarkCallUnplanned(b *testing.B) { benchmarkCall(b, busy(b), 1<<30) }
 
-func benchmarkCall(b *testing.B, every int) {
-	lists := busy(b)
+func benchmarkCall(b *testing.B, lists *todo.Service, every int) {
 	call := todo.Call{ToolCall: todo.ToolCall{Name: "Bash", Parameters: []byte(`{"command":"go test ./...","timeout":60000}`)}, Arguments: true}
 	n := 0
 	b.ReportAllocs()

@@ -2,6 +2,7 @@ package todofile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -206,10 +207,11 @@ func noteLine(n *todo.CallNote) ([]byte, error) {
 }
 
 // LogCall implements [todo.CallLog].
-func (s *Store) LogCall(ctx context.Context, key todo.Key, note func(*todo.List) (todo.CallNote, bool)) error {
+func (s *Store) LogCall(ctx context.Context, key todo.Key, id string, note func(*todo.List) (todo.CallNote, bool)) error {
 	key = key.Normal()
 	name := fileName(key)
-	doc, err := s.read(ctx, name)
+	need := mention(cmp.Or(id, string(todo.Running)))
+	doc, err := s.read(ctx, name, need)
 	if err != nil {
 		return err
 	}
@@ -217,7 +219,7 @@ func (s *Store) LogCall(ctx context.Context, key todo.Key, note func(*todo.List)
 	if _, ok := note(doc.look(key)); !ok {
 		return nil
 	}
-	done, err := s.appendCall(ctx, name, key, doc, note)
+	done, err := s.appendCall(ctx, name, key, doc, need, note)
 	if done || err != nil {
 		return err
 	}
@@ -232,13 +234,13 @@ func (s *Store) LogCall(ctx context.Context, key todo.Key, note func(*todo.List)
 
 // appendCall appends a note. It is not done when the log is full, or is none and
 // stays in the way.
-func (s *Store) appendCall(ctx context.Context, name string, key todo.Key, known *document, note func(*todo.List) (todo.CallNote, bool)) (done bool, err error) {
+func (s *Store) appendCall(ctx context.Context, name string, key todo.Key, known *document, need need, note func(*todo.List) (todo.CallNote, bool)) (done bool, err error) {
 	unlock, err := s.lockCalls(ctx, name)
 	if err != nil {
 		return false, err
 	}
 	defer unlock()
-	doc, err := s.fetch(name, known)
+	doc, err := s.fetch(name, known, need)
 	if _, ok := errors.AsType[*corruptError](err); ok {
 		return true, nil // there is no list that the call could be part of
 	}

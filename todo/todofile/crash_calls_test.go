@@ -23,7 +23,7 @@ func noting(key todo.Key, id string, outcome todo.Outcome) func(testing.TB, *Sto
 		id = ""
 	}
 	return func(t testing.TB, s *Store) error {
-		return s.LogCall(t.Context(), key, func(l *todo.List) (todo.CallNote, bool) {
+		return s.LogCall(t.Context(), key, id, func(l *todo.List) (todo.CallNote, bool) {
 			if outcome != todo.Running {
 				return todo.CallNote{Ends: todo.One, Call: todo.ToolCall{ID: id, EndedAt: at, Outcome: outcome}}, true
 			}

@@ -27,6 +27,7 @@ type document struct {
 
 	written time.Time // when the file was
 	foreign bool      // it is no file of Pawl's
+	brief   bool      // kept lacks the past
 }
 
 // extra is what a newer Pawl, or somebody else, keeps with a list or a todo.

@@ -39,7 +39,7 @@ func (s *Store) known(ctx context.Context, name string) (*document, todo.Key, er
 	if !ours(name) {
 		return nil, key, nil
 	}
-	doc, err := s.read(ctx, name)
+	doc, err := s.read(ctx, name, nil)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, key, err

@@ -115,7 +115,10 @@ func FuzzScan(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(line)
-	f.Fuzz(func(t *testing.T, text []byte) { checkScan(t, text) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		checkScan(t, text)
+		parseBrief(text, nothing)
+	})
 }
 
 // Whatever a log has, the list is there, and can be written and noted for.
@@ -141,7 +144,7 @@ func FuzzLog(f *testing.F) {
 		write(t, filepath.Join(s.dir, "one.calls"), string(text))
 		note := func(id string) {
 			call.ID = id
-			if err := s.LogCall(t.Context(), one, func(l *todo.List) (todo.CallNote, bool) {
+			if err := s.LogCall(t.Context(), one, id, func(l *todo.List) (todo.CallNote, bool) {
 				return todo.CallNote{Todo: "a", Content: todo.ContentSum("a"), Call: call}, true
 			}); err != nil {
 				t.Fatal(err)

@@ -59,6 +59,7 @@ var (
 	_ todo.Panels  = (*Store)(nil)
 	_ todo.Sweeper = (*Store)(nil)
 	_ todo.CallLog = (*Store)(nil)
+	_ todo.Looker  = (*Store)(nil)
 )
 
 // An Option changes how a store works.
@@ -94,11 +95,23 @@ func Dir(getenv func(string) string) (string, error) {
 // Load implements [todo.Store]. It takes no lock: a file is there whole.
 func (s *Store) Load(ctx context.Context, key todo.Key) (todo.List, error) {
 	key = key.Normal()
-	doc, err := s.read(ctx, fileName(key))
+	doc, err := s.read(ctx, fileName(key), nil)
 	if err != nil {
 		return todo.List{}, err
 	}
 	return *doc.look(key), nil // nobody else has it
+}
+
+// Look implements [todo.Looker].
+func (s *Store) Look(ctx context.Context, key todo.Key) (todo.List, error) {
+	key = key.Normal()
+	doc, err := s.read(ctx, fileName(key), nothing)
+	if err != nil {
+		return todo.List{}, err
+	}
+	list := *doc.look(key)
+	list.Past = nil
+	return list, nil
 }
 
 // Update implements [todo.Store].
@@ -107,7 +120,7 @@ func (s *Store) Update(ctx context.Context, key todo.Key, fn func(*todo.List) er
 	name := fileName(key)
 	// Most updates of a hook change nothing. They need no lock, and no right to
 	// write.
-	doc, err := s.read(ctx, name)
+	doc, err := s.read(ctx, name, nil)
 	if err != nil {
 		return todo.List{}, err
 	}

@@ -44,7 +44,7 @@ func callChecks() []check {
 			}
 			want, other := w.load(mine), todo.Key{Session: "s1", Agent: "other"}
 			for _, key := range []todo.Key{mine, other} {
-				w.note(key, func(l *todo.List) (todo.CallNote, bool) {
+				w.note(key, "1", func(l *todo.List) (todo.CallNote, bool) {
 					if l.Key != key {
 						w.Errorf("the list of %q has the key %q", key, l.Key)
 					}
@@ -86,7 +86,7 @@ func callChecks() []check {
 			w.begin(mine, "2")
 			w.update(mine, func(l *todo.List) { l.Project = "/p" })
 			w.begin(mine, "3")
-			w.note(mine, func(*todo.List) (todo.CallNote, bool) {
+			w.note(mine, "", func(*todo.List) (todo.CallNote, bool) {
 				return todo.CallNote{Ends: todo.All, Call: todo.ToolCall{EndedAt: at(2), Outcome: todo.Interrupted}}, true
 			})
 			w.begin(mine, "4")
@@ -198,9 +198,9 @@ func (w *world) working(key todo.Key, content string) bool {
 	return true
 }
 
-func (w *world) note(key todo.Key, note func(*todo.List) (todo.CallNote, bool)) {
+func (w *world) note(key todo.Key, id string, note func(*todo.List) (todo.CallNote, bool)) {
 	w.Helper()
-	if err := w.store.(todo.CallLog).LogCall(w.Context(), key, note); err != nil {
+	if err := w.store.(todo.CallLog).LogCall(w.Context(), key, id, note); err != nil {
 		w.Errorf("note a call of %q: %v", key, err)
 	}
 }
@@ -213,14 +213,14 @@ func begun(id string) todo.ToolCall {
 // begin notes the start of a call for the first todo.
 func (w *world) begin(key todo.Key, id string) {
 	w.Helper()
-	w.note(key, func(l *todo.List) (todo.CallNote, bool) {
+	w.note(key, id, func(l *todo.List) (todo.CallNote, bool) {
 		return todo.CallNote{Todo: l.Items[0].ID, Content: todo.ContentSum(l.Items[0].Content), Call: begun(id)}, true
 	})
 }
 
 func (w *world) ends(key todo.Key, id string, outcome todo.Outcome) {
 	w.Helper()
-	w.note(key, func(*todo.List) (todo.CallNote, bool) {
+	w.note(key, id, func(*todo.List) (todo.CallNote, bool) {
 		return todo.CallNote{Ends: todo.One, Call: todo.ToolCall{ID: id, EndedAt: at(2), Outcome: outcome}}, true
 	})
 }

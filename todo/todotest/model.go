@@ -165,6 +165,7 @@ func (m *machine) compare(rt *rapid.T) {
 	for _, key := range someKeys {
 		want, _ := m.model.Load(rt.Context(), key)
 		m.expect(fmt.Sprintf("the list of %q", key), m.load(key), want)
+		m.look(key)
 	}
 	want, _ := m.model.Lists(rt.Context())
 	if got := m.lists(); !slices.Equal(got, want) {

@@ -261,7 +261,7 @@ func (s *faulty) Lists(context.Context) ([]todo.Head, error) {
 	return heads, nil
 }
 
-func (s *faulty) LogCall(_ context.Context, key todo.Key, note func(*todo.List) (todo.CallNote, bool)) error {
+func (s *faulty) LogCall(_ context.Context, key todo.Key, _ string, note func(*todo.List) (todo.CallNote, bool)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.get(key)

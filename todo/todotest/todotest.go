@@ -15,6 +15,7 @@ package todotest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -89,6 +90,22 @@ func (w *world) load(key todo.Key) todo.List {
 		w.Fatalf("load %q: %v", key, err)
 	}
 	return list
+}
+
+// look wants of a store that can look the same list as load, without its past.
+func (w *world) look(key todo.Key) {
+	w.Helper()
+	looker, ok := w.store.(todo.Looker)
+	if !ok {
+		return
+	}
+	want := w.load(key)
+	want.Past = nil
+	got, err := looker.Look(w.Context(), key)
+	if err != nil {
+		w.Fatalf("look at %q: %v", key, err)
+	}
+	w.expect(fmt.Sprintf("a look at %q", key), got, want)
 }
 
 func (w *world) update(key todo.Key, fn func(*todo.List)) todo.List {
