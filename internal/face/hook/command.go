@@ -27,7 +27,20 @@ func (s *session) command(ctx context.Context, e Event) (said string, ours bool)
 		return "Pawl has no /pawl:" + name + ". There are /pawl:todo, /pawl:resume, /pawl:continuation, /pawl:reminders and /pawl:panel.", true
 	}
 	text, _ := s.env.Command(ctx, s.place.project, append(args, "--session", s.key.Session))
-	return strings.TrimSpace(text), true
+	return chatText(text, s.key.Session), true
+}
+
+// chatText is what the command line says, as it fits into a chat: there the
+// session goes without saying, and the next step is a command of the chat.
+func chatText(text, session string) string {
+	text = strings.ReplaceAll(text, " --session "+session, "")
+	text = strings.ReplaceAll(text, "pawl todo resume", "/pawl:resume")
+	text = strings.ReplaceAll(text, "pawl todo", "/pawl:todo")
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		b.WriteString(strings.TrimPrefix(line, "pawl: "))
+	}
+	return b.String()
 }
 
 // commandLine is what a chat command means on the command line.
@@ -39,7 +52,7 @@ func commandLine(name string, rest []string) ([]string, bool) {
 		return append([]string{"todo", "resume"}, rest...), true
 	case "continuation", "reminders", "panel":
 		if len(rest) == 0 {
-			return []string{"config", "get", name}, true
+			return []string{"config", "explain", name}, true
 		}
 		return append([]string{"config", "set", name}, append(rest, "--scope", "session")...), true
 	}

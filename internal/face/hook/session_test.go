@@ -408,7 +408,7 @@ func TestCommands(t *testing.T) {
 	want := []string{
 		"config set continuation off --scope session --session s1",
 		"todo add 2 Write tests --session s1",
-		"config get panel --session s1",
+		"config explain panel --session s1",
 	}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("ran %q, want %q", got, want)
@@ -418,6 +418,15 @@ func TestCommands(t *testing.T) {
 	}
 	if !strings.Contains(unknown, "/pawl:todo") {
 		t.Errorf("to an unknown command the answer is %s", unknown)
+	}
+}
+
+// What a command says in a chat leads on in the chat.
+func TestChatText(t *testing.T) {
+	got := chatText("pawl: session s1 has no todos: pawl todo add TEXT --session s1 puts one there\npawl: hint: pawl todo resume --session s1\n", "s1")
+	want := "session s1 has no todos: /pawl:todo add TEXT puts one there\nhint: /pawl:resume"
+	if got != want {
+		t.Errorf("it says %q, want %q", got, want)
 	}
 }
 
