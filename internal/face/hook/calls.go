@@ -79,7 +79,7 @@ func (s *session) classify(e *Event) string {
 
 // reason is why the agent paused: as it is kept, else as it was said.
 func (s *session) reason(ctx context.Context, e *Event) string {
-	if list, err := s.todos.Read(ctx, s.key); err == nil && list.Pause != nil {
+	if list, err := s.todos.Look(ctx, s.key); err == nil && list.Pause != nil {
 		return list.Pause.Reason
 	}
 	var said struct{ Reason string }

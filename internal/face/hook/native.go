@@ -126,7 +126,7 @@ func (s *session) changes(ctx context.Context, tasks []NativeTask) (listing, boo
 			items = append(items, entry{ID: native(task.ID), Content: task.Subject, Status: task.Status})
 			continue
 		}
-		list, err := s.todos.Read(ctx, todo.Key{Session: s.key.Session})
+		list, err := s.todos.Look(ctx, todo.Key{Session: s.key.Session})
 		s.try(err)
 		for i := range list.Items {
 			items = append(items, entry{ID: list.Items[i].ID, Status: task.Status})
@@ -262,7 +262,7 @@ func (s *session) unwait(id, blocker string) {
 // settleWaits marks what waits for an open entry, and what does so no more: an
 // agent is not told to go on with what it cannot.
 func (s *session) settleWaits(ctx context.Context, key todo.Key) error {
-	list, err := s.todos.Read(ctx, key)
+	list, err := s.todos.Look(ctx, key)
 	if err != nil {
 		return err
 	}

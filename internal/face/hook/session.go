@@ -154,7 +154,7 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 		f.Tools = s.tools()
 	}
 	if need.List {
-		list, err := s.todos.Read(ctx, s.key)
+		list, err := s.todos.Look(ctx, s.key)
 		s.try(err)
 		f.List = list
 	}
@@ -191,7 +191,7 @@ func (s *session) tellMain(ctx context.Context, e nudge.Event) error {
 
 // news is what people did to the list since the agent was last told.
 func (s *session) news(ctx context.Context) string {
-	list, err := s.todos.Read(ctx, s.key)
+	list, err := s.todos.Look(ctx, s.key)
 	if err != nil || len(list.News) == 0 {
 		s.try(err)
 		return ""

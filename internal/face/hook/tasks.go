@@ -213,11 +213,11 @@ func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
 		s.mem.Made = mem.Made
 	}
 	s.mem.Shown, s.mem.Maker = cmp.Or(s.mem.Shown, mem.Shown), cmp.Or(s.mem.Maker, mem.Maker)
-	list, err := s.todos.Read(ctx, s.key)
+	list, err := s.todos.Look(ctx, s.key)
 	if err != nil || len(list.Items) > 0 {
 		return err
 	}
-	old, err := s.todos.Read(ctx, from)
+	old, err := s.todos.Look(ctx, from)
 	if err != nil || old.Open() == 0 {
 		return err
 	}
