@@ -41,32 +41,45 @@ func heldOut(id string) bool {
 	return h.Sum32()%3 == 0
 }
 
-// corpus reads all labelled prompts.
+// corpus reads all labelled prompts but the later ones.
 func corpus(t testing.TB) []labelled {
 	t.Helper()
 	var all []labelled
 	seen := map[string]bool{}
 	for _, b := range bands {
-		name := filepath.Join("testdata", "prompts", b.name+".txtar")
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range txtar.Parse(data).Files {
-			head := strings.Fields(f.Name)
-			if len(head) != 4 || head[0] != "yes" && head[0] != "no" {
-				t.Fatalf("%s: %q is not “label language kind id”", name, f.Name)
-			}
-			p := labelled{complex: head[0] == "yes", lang: head[1], kind: head[2], id: head[3], text: strings.TrimSuffix(string(f.Data), "\n")}
-			if p.band = bandOf(p.text); p.band != b.name {
-				t.Errorf("%s: %s has %d characters and belongs to %s", name, p.id, utf8.RuneCountInString(p.text), p.band)
+		for _, p := range readPrompts(t, b.name) {
+			if p.band != b.name {
+				t.Errorf("%s.txtar: %s has %d characters and belongs to %s", b.name, p.id, utf8.RuneCountInString(p.text), p.band)
 			}
 			if seen[p.id] {
-				t.Errorf("%s: %s is there twice", name, p.id)
+				t.Errorf("%s.txtar: %s is there twice", b.name, p.id)
 			}
 			seen[p.id] = true
 			all = append(all, p)
 		}
+	}
+	return all
+}
+
+// readPrompts reads a file of the corpus.
+func readPrompts(t testing.TB, file string) []labelled {
+	t.Helper()
+	name := filepath.Join("testdata", "prompts", file+".txtar")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []labelled
+	for _, f := range txtar.Parse(data).Files {
+		head := strings.Fields(f.Name)
+		if len(head) != 4 || head[0] != "yes" && head[0] != "no" {
+			t.Fatalf("%s: %q is not “label language kind id”", name, f.Name)
+		}
+		text := strings.TrimSuffix(string(f.Data), "\n")
+		all = append(all, labelled{complex: head[0] == "yes", lang: head[1], kind: head[2], id: head[3], text: text, band: bandOf(text)})
+	}
+	if len(all) == 0 {
+		t.Fatalf("%s holds no prompts", name)
 	}
 	return all
 }

@@ -52,6 +52,9 @@ func (f *findings) sentence(s phrase) {
 		if !clauseStart(s, i) {
 			continue
 		}
+		if promises(s, i) {
+			mean = tells
+		}
 		r := requestAt(s, i)
 		switch {
 		case r.verb < 0 || r.never:
@@ -96,6 +99,19 @@ func (f *findings) sentence(s phrase) {
 	if s.asksSomething() && mean != asking && len(s) > 2 {
 		f.questions++
 	}
+}
+
+// promises says that a clause tells what somebody will do: then I'll test it,
+// merge it and deploy it.
+func promises(s phrase, i int) bool {
+	for i < len(s)-1 && (filler(s[i].word) || sequenceWord(s[i].word)) {
+		i++
+	}
+	switch s[i].word {
+	case "i'll", "i’ll", "we'll", "we’ll", "he'll", "she'll", "they'll", "you'll":
+		return true
+	}
+	return false
 }
 
 // meaningOf looks at how a sentence begins.
@@ -143,12 +159,11 @@ func requestAt(s phrase, i int) request {
 				r.order = word
 			}
 			i++
-			if i < len(s) && (word == "start" || word == "begin") {
-				switch s[i].word {
-				case "by", "with", "mit", "par":
-					i++
-				}
+		case (word == "start" || word == "begin") && i+1 < len(s) && (s[i+1].word == "by" || s[i+1].word == "with"):
+			if r.order == "" {
+				r.order = word
 			}
+			i += 2
 		case polite(word):
 			r.led = true
 			i++
@@ -273,7 +288,7 @@ func leadLen(s phrase, i int) int {
 	}
 	for k := 0; k < 5; k++ {
 		switch at(n) {
-		case "you", "u", "to", "like", "love", "like-to", "help", "me", "du", "uns", "mir", "que", "tu", "vous", "also", "bitte", "de":
+		case "you", "u", "to", "like", "love", "help", "me", "du", "uns", "mir", "que", "tu", "vous", "also", "bitte", "de":
 			n++
 		default:
 			return n
@@ -336,10 +351,10 @@ func asksVerb(s phrase, i int, sure bool) bool {
 	return next == "" && clauseStart(s, i) || determiner(next)
 }
 
-// same says that "do" is a request before a word: do the same, do all.
+// same says that "do" is a request before a word: do the same, do a review.
 func same(next string) bool {
 	switch next {
-	case "the", "that", "both", "all", "everything":
+	case "the", "that", "both", "all", "everything", "a", "an":
 		return true
 	}
 	return false
@@ -499,7 +514,7 @@ func afterColon(s phrase, verb int) float64 {
 	}
 	things := 1
 	for i++; i < len(s); i++ {
-		if s[i].stop == ',' {
+		if s[i].stop == ',' || conjunction(s[i].word) && s[i-1].stop == 0 {
 			things++
 		}
 		if clauseStart(s, i) && requestAt(s, i).verb >= 0 {

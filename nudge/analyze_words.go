@@ -71,9 +71,9 @@ func filler(word string) bool {
 	switch word {
 	case "also", "now", "just", "so", "basically", "ok", "okay", "and", "or", "maybe", "perhaps", "kindly", "hi", "hello", "hey", "yes", "yeah", "alright", "right", "well", "simply", "quickly", "actually", "additionally", "furthermore", "besides",
 		"plus", "but", "thanks", "too", "still", "instead", "there", "to", "go", "ahead", "again", "all", "once", "immediately", "already", "help",
-		"auch", "noch", "mal", "jetzt", "und", "außerdem", "gerne", "hallo", "ja", "nun", "einfach",
+		"auch", "noch", "mal", "jetzt", "und", "außerdem", "gerne", "hallo", "ja", "nun", "einfach", "als", "zum",
 		"aussi", "et", "maintenant", "alors", "bonjour", "oui", "encore",
-		"también", "además", "ahora", "y", "e", "hola", "sí":
+		"también", "además", "ahora", "y", "e", "hola", "sí", "por":
 		return true
 	}
 	return false
@@ -82,7 +82,7 @@ func filler(word string) bool {
 // polite says that a word asks for something whatever follows.
 func polite(word string) bool {
 	switch word {
-	case "please", "pls", "plz", "bitte", "svp", "favor", "todo", "todos":
+	case "please", "pls", "plz", "bitte", "svp", "favor", "todo":
 		return true
 	}
 	return false
@@ -100,10 +100,10 @@ func negative(word string) bool {
 // sequenceWord says that a word puts what follows at its place in a sequence.
 func sequenceWord(word string) bool {
 	switch word {
-	case "first", "firstly", "second", "secondly", "third", "thirdly", "then", "next", "afterwards", "afterward", "finally", "lastly", "subsequently", "start", "begin",
-		"zuerst", "zunächst", "dann", "danach", "anschließend", "schließlich", "zuletzt", "abschließend", "erstens", "zweitens", "drittens", "als", "erstes", "nächstes", "zum", "schluss",
+	case "first", "firstly", "second", "secondly", "third", "thirdly", "then", "next", "afterwards", "afterward", "finally", "lastly", "subsequently",
+		"zuerst", "zunächst", "dann", "danach", "anschließend", "schließlich", "zuletzt", "abschließend", "erstens", "zweitens", "drittens", "erstes", "nächstes", "schluss",
 		"d'abord", "d’abord", "premièrement", "ensuite", "puis", "enfin", "finalement", "deuxièmement",
-		"primero", "luego", "después", "entonces", "finalmente", "por", "último", "segundo":
+		"primero", "luego", "después", "entonces", "finalmente", "último", "segundo":
 		return true
 	}
 	return false
@@ -170,7 +170,7 @@ func preposition(word string) bool {
 	switch word {
 	case "to", "in", "for", "of", "on", "with", "that", "which", "so", "from", "into", "by", "when", "where", "because", "if", "using", "via", "at", "as", "without", "including", "such", "between", "under", "over",
 		"through", "across", "like", "about", "who", "whose", "while", "before", "after", "around", "per", "is", "are", "has", "have", "should", "must", "out", "end", "called", "named",
-		"für", "mit", "von", "aus", "auf", "zu", "zur", "zum", "bei", "über", "damit", "ohne", "der", "pour", "avec", "de", "dans", "sur", "qui", "du", "des", "para", "con", "en", "que", "del", "por", "al", "al-":
+		"für", "mit", "von", "aus", "auf", "zu", "zur", "zum", "bei", "über", "damit", "ohne", "der", "pour", "avec", "de", "dans", "sur", "qui", "du", "des", "para", "con", "en", "que", "del", "por", "al":
 		return true
 	}
 	return false
