@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -56,8 +57,11 @@ func answer(r tool.Result, to Client) *mcp.CallToolResult {
 
 // showsData reports whether a client gives its model the data of a result where
 // there is some, and not the text, so that it must get the text alone. Claude
-// Code 2.1.329 and Codex 0.169 do.
-func showsData(to Client) bool { return to.Name == "claude-code" || to.Name == "codex-mcp-client" }
+// Code 2.1.329, Codex 0.169 and Qwen Code 0.24.4 do; Gemini CLI and opencode do
+// not.
+func showsData(to Client) bool {
+	return to.Name == "claude-code" || to.Name == "codex-mcp-client" || strings.HasPrefix(to.Name, "qwen-cli-mcp-client")
+}
 
 // asking is a request that says which client it comes from.
 type asking interface {
