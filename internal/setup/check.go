@@ -35,14 +35,10 @@ func (d *Desk) Check(s Setup, program string) Health {
 	p := d.place(s)
 	h.Title, h.Steps = agent.Title, agent.steps(p)
 	again := "pawl setup " + s.Agent
-	if s.Scope == Project {
+	if s.Scope == Project && s.Agent != AgentsMD {
 		again += " --project"
 	}
-	files := agent.files(p)
-	if s.Block != "" {
-		files = append(files, File{s.Block, []Piece{{Kind: Block, For: "AGENTS.md", Text: agentsBlock}}})
-	}
-	for _, f := range files {
+	for _, f := range agent.files(p) {
 		h.Findings = append(h.Findings, s.checkFile(f, again)...)
 	}
 	if what, step := agent.twice(p); what != "" {
@@ -55,7 +51,7 @@ func (d *Desk) Check(s Setup, program string) Health {
 }
 
 func (s Setup) checkFile(f File, again string) (found []Finding) {
-	real, err := resolve(f.Path, s.root(f.Path))
+	real, err := resolve(f.Path, s.root())
 	var text []byte
 	if err == nil {
 		text, _, err = read(real)

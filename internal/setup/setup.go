@@ -42,9 +42,8 @@ const (
 type Setup struct {
 	Agent   string `json:"agent"`
 	Scope   Scope  `json:"scope"`
-	Root    string `json:"root,omitempty"`  // of a project, without links
-	Command string `json:"command"`         // how the agent calls us
-	Block   string `json:"block,omitempty"` // the AGENTS.md with our block; empty: none
+	Root    string `json:"root,omitempty"` // of a project, without links
+	Command string `json:"command"`        // how the agent calls us
 }
 
 // same reports whether both are about the same configuration.

@@ -367,6 +367,57 @@ func TestTuned(t *testing.T) {
 	}
 }
 
+// What somebody took out is put in again, and goes with the rest.
+func TestMended(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude/settings.json", "{\n  \"a\": 1\n}\n")
+	before := h.tree()
+	s := h.of("claude", User)
+	h.setup(s)
+	after := h.tree()
+	h.write(".claude/settings.json", "{\n  \"a\": 1,\n  \"hooks\": {}\n}\n")
+	if err := os.RemoveAll(filepath.Join(h.home, ".claude/skills")); err != nil {
+		t.Fatal(err)
+	}
+	h.setup(s)
+	if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+		t.Errorf("the doctor finds %+v", bad)
+	}
+	if now := h.tree(); len(now) != len(after) {
+		t.Errorf("%d files and folders, %d before", len(now), len(after))
+	}
+	h.uninstall(s)
+	if got := h.read(".claude/settings.json"); !jsonc.Same([]byte(got), []byte(`{"a": 1, "hooks": {}}`)) && !jsonc.Same([]byte(got), []byte(`{"a": 1}`)) {
+		t.Errorf("left is %s", got)
+	}
+	h.write(".claude/settings.json", "{\n  \"a\": 1\n}\n")
+	h.mustBe(before, "but for that file")
+}
+
+// The note in AGENTS.md is written as the file is, and goes as it came.
+func TestAgentsMD(t *testing.T) {
+	h := newHouse(t)
+	h.write("project/AGENTS.md", "# Rules\r\n\r\nBe kind.\r\n")
+	before := h.tree()
+	s := h.of(AgentsMD, Project)
+	h.setup(s)
+	text := h.read("project/AGENTS.md")
+	if !strings.HasPrefix(text, "# Rules\r\n\r\nBe kind.\r\n\r\n<!-- pawl: begin") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\n") {
+		t.Errorf("it is %q", text)
+	}
+	if p := h.setup(s, h.of("codex", Project)); len(p.Changes) != 3 || p.Failed() {
+		t.Errorf("a second setup makes %d changes", len(p.Changes))
+	}
+	h.uninstall(h.of("codex", Project))
+	h.write("project/AGENTS.md", text+"Be brief.\r\n")
+	h.uninstall(s)
+	if got := h.read("project/AGENTS.md"); got != "# Rules\r\n\r\nBe kind.\r\nBe brief.\r\n" {
+		t.Errorf("left is %q", got)
+	}
+	h.write("project/AGENTS.md", "# Rules\r\n\r\nBe kind.\r\n")
+	h.mustBe(before, "but for that file")
+}
+
 // Another command takes the place of the one before, and uninstalling still
 // gives back all bytes.
 func TestUpgrade(t *testing.T) {
@@ -402,12 +453,10 @@ func TestAll(t *testing.T) {
 	for _, agent := range Agents {
 		for _, scope := range scopes(agent) {
 			s := h.of(agent.Name, scope)
-			if scope == Project {
-				s.Block = filepath.Join(h.root, "AGENTS.md")
-			}
 			all = append(all, s)
 		}
 	}
+	all = append(all, h.of(AgentsMD, Project))
 	h.setup(all...)
 	if n := strings.Count(h.read("project/AGENTS.md"), "pawl: begin"); n != 1 {
 		t.Errorf("the note is there %d times", n)

@@ -104,7 +104,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return i.list()
 		}
 		if i.all {
-			if names = i.desk.Used(); len(names) == 0 {
+			if names = i.desk.Used(i.setup("").Scope); len(names) == 0 {
 				e := pawl.Errorf(pawl.NotFound, "no agent that pawl knows seems to be used here")
 				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl setup claude"}
 				return e
@@ -112,11 +112,11 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		var setups []setup.Setup
 		for _, name := range names {
-			s := i.setup(name)
-			if i.block {
-				s.Block = filepath.Join(i.root, "AGENTS.md")
-			}
-			setups = append(setups, s)
+			setups = append(setups, i.setup(name))
+		}
+		if i.block && !slices.Contains(names, setup.AgentsMD) {
+			names = append(names, setup.AgentsMD)
+			setups = append(setups, i.setup(setup.AgentsMD))
 		}
 		plan, err := i.desk.Setup(setups)
 		if err != nil {
@@ -165,7 +165,7 @@ func (a *app) agentsDesk(home string) *setup.Desk {
 
 func (i *installing) setup(name string) setup.Setup {
 	s := setup.Setup{Agent: name, Scope: setup.User, Command: i.desk.Command}
-	if i.project {
+	if i.project || name == setup.AgentsMD {
 		s.Scope, s.Root = setup.Project, i.root
 	}
 	return s
@@ -212,7 +212,7 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := i.desk.Used()
+	used := i.desk.Used(setup.User)
 	items := []agentItem{}
 	for _, agent := range setup.Agents {
 		if names != nil && !slices.Contains(names, agent.Name) {

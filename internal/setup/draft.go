@@ -1,0 +1,74 @@
+package setup
+
+import (
+	"slices"
+)
+
+// A draft is a plan in the making, with the texts as they are to be.
+type draft struct {
+	*Plan
+	files map[string]*Change
+	order []string
+}
+
+func (d *Desk) draft() (*draft, error) {
+	was, err := d.Record()
+	if err != nil {
+		return nil, err
+	}
+	return &draft{&Plan{desk: d, was: was, record: was.clone()}, map[string]*Change{}, nil}, nil
+}
+
+// mark returns what takes the draft back to where it is now.
+func (w *draft) mark() (back func()) {
+	record, texts := w.record.clone(), map[string]Change{}
+	for name, c := range w.files {
+		texts[name] = *c
+	}
+	return func() {
+		w.record = record
+		for name, c := range w.files {
+			if was, ok := texts[name]; ok {
+				*c = was
+			} else {
+				c.New, c.For = c.Old, nil
+			}
+		}
+	}
+}
+
+// done makes a plan of it.
+func (w *draft) done() *Plan {
+	for _, name := range w.order {
+		if c := w.files[name]; (c.Old == nil) != (c.New == nil) || string(c.Old) != string(c.New) {
+			w.Changes = append(w.Changes, *c)
+		}
+	}
+	return w.Plan
+}
+
+// note adds one that is not there yet.
+func (w *draft) note(n Note) {
+	if !slices.Contains(w.Notes, n) {
+		w.Notes = append(w.Notes, n)
+	}
+}
+
+// open reads a file for the plan, once.
+func (w *draft) open(path, root string) (*Change, error) {
+	real, err := resolve(path, root)
+	if err != nil {
+		return nil, err
+	}
+	if c := w.files[real]; c != nil {
+		return c, nil
+	}
+	text, mode, err := read(real)
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{Path: path, Old: text, New: text, real: real, mode: mode}
+	w.files[real] = c
+	w.order = append(w.order, real)
+	return c, nil
+}

@@ -1,0 +1,182 @@
+package setup
+
+import "slices"
+
+// Setup plans what the agents of setups need.
+func (d *Desk) Setup(setups []Setup) (*Plan, error) {
+	w, err := d.draft()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range setups {
+		agent, err := Find(s.Agent)
+		if err != nil {
+			return nil, err
+		}
+		if s.Scope == Project && agent.noProject != "" {
+			w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: agent.noProject + ": set it up with --user"})
+			continue
+		}
+		p := d.place(s)
+		back := w.mark()
+		reached := map[string]bool{}
+		failed := false
+		for _, f := range agent.files(p) {
+			if !w.put(s, f, reached) {
+				failed = true
+			}
+		}
+		for _, filed := range slices.Clone(w.record.Files) { // what it needed once
+			if !reached[filed.Path] && !failed {
+				w.drop(s, filed)
+			}
+		}
+		if failed { // half of it would not work, and nobody would know
+			back()
+			continue
+		}
+		if what, step := agent.twice(p); what != "" {
+			w.note(Note{Agent: s.Agent, Text: what + ": " + step})
+		}
+		for _, step := range agent.steps(p) {
+			w.Steps = append(w.Steps, Note{Agent: s.Agent, Text: step})
+		}
+		if known := slices.IndexFunc(w.record.Setups, s.same); known < 0 {
+			w.record.Setups = append(w.record.Setups, s)
+		} else {
+			w.record.Setups[known] = s
+		}
+	}
+	return w.done(), nil
+}
+
+// root is what a file of a setup may not lead out of.
+func (s Setup) root() string {
+	if s.Scope == Project {
+		return s.Root
+	}
+	return ""
+}
+
+// put plans a file of a setup, and reports whether it can be.
+func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
+	bad := func(err error) bool {
+		w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
+		return false
+	}
+	c, err := w.open(f.Path, s.root())
+	if err != nil {
+		return bad(err)
+	}
+	reached[c.real] = true
+	filed := w.record.file(c.real)
+	if filed != nil && (c.New == nil || sum(c.New) == filed.Before && sum(c.New) != filed.After) {
+		// Somebody put the file back: nothing of ours is in it.
+		w.record.Files = slices.DeleteFunc(w.record.Files, func(g *Filed) bool { return g == filed })
+		filed = nil
+	}
+	text, owner := c.New, s.key()
+	var pieces []placed
+	if filed != nil {
+		pieces = slices.Clone(filed.Pieces)
+	}
+	for i := len(pieces) - 1; i >= 0; i-- { // what it needs no more
+		old := &pieces[i]
+		if !slices.Contains(old.Owners, owner) || slices.ContainsFunc(f.Pieces, old.equal) {
+			continue
+		}
+		old.Owners = less(old.Owners, owner)
+		if len(old.Owners) > 0 {
+			continue
+		}
+		is, err := old.editor().look(text, old.Piece)
+		if err != nil {
+			return bad(err)
+		}
+		if is == same || is == akin {
+			if text, err = old.editor().take(text, old.Piece, old.Made); err != nil {
+				return bad(err)
+			}
+		}
+		pieces = slices.Delete(pieces, i, i+1)
+	}
+	var notes []Note
+	for _, p := range f.Pieces {
+		is, err := p.editor().look(text, p)
+		if err != nil {
+			return bad(err)
+		}
+		i := slices.IndexFunc(pieces, func(g placed) bool { return g.equal(p) })
+		if is == missing {
+			now, made, err := p.editor().put(text, p)
+			if err != nil {
+				return bad(err)
+			}
+			text = now
+			if i < 0 {
+				pieces = append(pieces, placed{Piece: p})
+				i = len(pieces) - 1
+			}
+			pieces[i].Made = append(slices.Clone(pieces[i].Made), made...)
+			if !slices.Contains(pieces[i].Owners, owner) {
+				pieces[i].Owners = append(slices.Clone(pieces[i].Owners), owner)
+			}
+			continue
+		}
+		if i >= 0 {
+			if is != theirs && !slices.Contains(pieces[i].Owners, owner) {
+				pieces[i].Owners = append(slices.Clone(pieces[i].Owners), owner)
+			}
+			if is == theirs {
+				notes = append(notes, Note{s.Agent, f.Path, p.For + ": changed since by somebody, and left so", false})
+			}
+			continue
+		}
+		switch is {
+		case akin:
+			notes = append(notes, Note{s.Agent, f.Path, p.For + ": there already in other words, and left so", false})
+		case theirs:
+			notes = append(notes, Note{s.Agent, f.Path, p.For + ": something else is in that place, and left so", false})
+		}
+	}
+	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
+		if err := writable(c.real, c.mode); err != nil {
+			return bad(err)
+		}
+	}
+	for _, n := range notes {
+		w.note(n)
+	}
+	w.keep(c, filed, pieces, text)
+	return true
+}
+
+// less is a list without one of its elements.
+func less(list []string, s string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(e string) bool { return e == s })
+}
+
+// keep takes a file's new text and pieces into the plan.
+func (w *draft) keep(c *Change, filed *Filed, pieces []placed, text []byte) {
+	changed := string(text) != string(c.New) || (text == nil) != (c.New == nil)
+	switch {
+	case filed == nil && len(pieces) == 0:
+		return
+	case filed == nil:
+		filed = &Filed{Path: c.real, Made: c.New == nil, Before: sum(c.New), After: sum(text), Undo: difference(c.New, text)}
+		w.record.Files = append(w.record.Files, filed)
+	case changed:
+		if before, ok := filed.before(c.New); ok {
+			filed.Undo = difference(before, text)
+		} else {
+			filed.Undo = nil
+		}
+		filed.After = sum(text)
+	}
+	filed.Pieces = pieces
+	if changed {
+		c.For = kindsOf(pieces)
+	}
+	c.New = text
+	c.whole = len(pieces) == 1 && pieces[0].Kind == Whole
+}

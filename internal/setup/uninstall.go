@@ -1,0 +1,217 @@
+package setup
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Uninstall plans to take out what setups put in. One that is not known is
+// looked for by what it would put in.
+func (d *Desk) Uninstall(setups []Setup) (*Plan, error) {
+	w, err := d.draft()
+	if err != nil {
+		return nil, err
+	}
+	w.undoes = true
+	for _, s := range setups {
+		agent, err := Find(s.Agent)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(w.record.Setups, s.same)
+		if i < 0 {
+			w.forget(s, agent)
+			continue
+		}
+		s = w.record.Setups[i]
+		notes := len(w.Notes)
+		for _, filed := range slices.Clone(w.record.Files) {
+			w.drop(s, filed)
+		}
+		if !slices.ContainsFunc(w.Notes[notes:], func(n Note) bool { return n.Error }) {
+			w.record.Setups = slices.Delete(w.record.Setups, i, i+1)
+		}
+	}
+	return w.done(), nil
+}
+
+// drop plans to take the pieces of a setup out of a file.
+func (w *draft) drop(s Setup, filed *Filed) {
+	owner := s.key()
+	if !slices.ContainsFunc(filed.Pieces, func(p placed) bool { return slices.Contains(p.Owners, owner) }) {
+		return
+	}
+	bad := func(err error) {
+		w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: filed.Path, Text: err.Error() + ": it is left alone", Error: true})
+	}
+	c, err := w.open(filed.Path, "")
+	if err == nil && c.real != filed.Path {
+		err = errors.New("it has become a link")
+	}
+	if err != nil {
+		bad(err)
+		return
+	}
+	var left, going []placed
+	for _, p := range filed.Pieces {
+		p.Owners = less(p.Owners, owner)
+		if len(p.Owners) > 0 {
+			left = append(left, p)
+		} else {
+			going = append(going, p)
+		}
+	}
+	text := c.New
+	before, exact := filed.before(c.New)
+	switch {
+	case c.New == nil: // somebody removed it
+	case exact && len(left) == 0:
+		text = before
+	default:
+		if text, err = w.takeAll(s, filed, text, going, len(left) == 0); err != nil {
+			bad(err)
+			return
+		}
+		if filed.Made && len(left) == 0 && blank(text) {
+			text = nil
+		}
+	}
+	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
+		if err := writable(c.real, c.mode); err != nil {
+			bad(err)
+			return
+		}
+	}
+	if len(left) == 0 {
+		w.record.Files = slices.DeleteFunc(w.record.Files, func(g *Filed) bool { return g.Path == filed.Path })
+	} else {
+		filed.Pieces = left
+		if exact {
+			filed.Undo, filed.After = difference(before, text), sum(text)
+		} else {
+			filed.Undo = nil
+		}
+	}
+	c.New = text
+	c.For = kindsOf(going)
+	c.whole = len(going) == 1 && going[0].Kind == Whole
+}
+
+func kindsOf(pieces []placed) (names []string) {
+	for _, p := range pieces {
+		if !slices.Contains(names, p.For) {
+			names = append(names, p.For)
+		}
+	}
+	return names
+}
+
+// takeAll takes pieces out, the last first. all says that none of ours is left
+// then.
+func (w *draft) takeAll(s Setup, filed *Filed, text []byte, going []placed, all bool) ([]byte, error) {
+	slices.SortStableFunc(going, func(a, b placed) int { // frames at the end
+		switch {
+		case a.Frame == b.Frame:
+			return 0
+		case a.Frame:
+			return -1
+		}
+		return 1
+	})
+	for _, p := range slices.Backward(going) {
+		is, err := p.editor().look(text, p.Piece)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case is == theirs:
+			w.note(Note{s.Agent, filed.Path, p.For + ": changed since by somebody, and left", false})
+			continue
+		case is != same && is != akin:
+			continue
+		}
+		now, err := p.editor().take(text, p.Piece, p.Made)
+		if err != nil {
+			return nil, err
+		}
+		if p.Frame && filed.Made && !(all && blank(now)) {
+			continue // somebody else has begun to use the file
+		}
+		text = now
+	}
+	return text, nil
+}
+
+// blank reports whether a text says nothing.
+func blank(text []byte) bool {
+	switch strings.Join(strings.Fields(string(text)), "") {
+	case "", "{}":
+		return true
+	}
+	return false
+}
+
+// forget plans to take out what looks as if we had put it in: what is known of
+// it is lost, or was never here, where settings are kept with a home.
+func (w *draft) forget(s Setup, agent *Agent) {
+	found := false
+	for _, f := range agent.files(w.desk.place(s)) {
+		c, err := w.open(f.Path, s.root())
+		if err != nil || c.New == nil || w.record.file(c.real) != nil {
+			continue
+		}
+		text := c.New
+		for _, p := range slices.Backward(f.Pieces) {
+			is, err := p.editor().look(text, p)
+			if err == nil && (is == same || is == akin) && !p.Frame {
+				text, err = p.editor().take(text, p, above(p))
+				found = found || err == nil
+			}
+			if err != nil {
+				w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
+				text = c.New
+				break
+			}
+		}
+		if string(text) == string(c.New) {
+			continue
+		}
+		if err := writable(c.real, c.mode); err != nil {
+			w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
+			continue
+		}
+		if ours := strings.HasPrefix(filepath.Base(f.Path), "pawl") || strings.Contains(filepath.ToSlash(f.Path), "/plugins/pawl/"); ours && bare(text, f.Pieces) {
+			text = nil // by its name it was ours alone
+		}
+		c.New = text
+	}
+	if !found {
+		w.Notes = append(w.Notes, Note{Agent: s.Agent, Text: "is not set up here"})
+	}
+}
+
+// bare reports whether nothing is in a text but the frame of a file.
+func bare(text []byte, pieces []Piece) bool {
+	for _, p := range pieces {
+		if p.Frame {
+			if now, err := p.editor().take(text, p, nil); err == nil {
+				text = now
+			}
+		}
+	}
+	return blank(text)
+}
+
+// above are the paths that may have been made for a piece.
+func above(p Piece) (paths [][]string) {
+	n := len(p.Path)
+	if p.Kind == Member {
+		n--
+	}
+	for ; n > 0; n-- {
+		paths = append(paths, p.Path[:n])
+	}
+	return paths
+}
