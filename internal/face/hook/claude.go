@@ -42,6 +42,9 @@ type claudeInput struct {
 
 	TaskID      string `json:"task_id"`
 	TaskSubject string `json:"task_subject"`
+
+	Timestamp     json.RawMessage `json:"timestamp"`      // of Copilot CLI, Qwen Code and others
+	CursorVersion string          `json:"cursor_version"` // of Cursor
 }
 
 // A claudeJob is a background task. A subagent that is about to stop is
@@ -56,6 +59,9 @@ func decodeClaude(name string, payload []byte, getenv func(string) string) (Even
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return Event{}, fmt.Errorf("an event of Claude Code: %w", err)
 	}
+	if in.byOther(getenv) {
+		return Event{Name: in.Name, Session: in.Session, Dir: in.Dir}, nil
+	}
 	e := in.event(name)
 	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" { // claude -p, and the like
 		e.Alone = true
@@ -68,6 +74,14 @@ func decodeClaude(name string, payload []byte, getenv func(string) string) (Even
 		e.Call.Failed = true
 	}
 	return e, nil
+}
+
+// byOther reports whether it is another program that runs Claude Code's hooks:
+// Copilot CLI runs those of a project, Cursor those of its user. For these Pawl
+// has hooks of their own, and each event would count twice, with an answer that
+// nobody reads. Claude Code itself writes neither field.
+func (in *claudeInput) byOther(getenv func(string) string) bool {
+	return in.CursorVersion != "" || in.Timestamp != nil && getenv("COPILOT_CLI") == "1"
 }
 
 // event is what the payload means in Claude Code, and in programs that follow

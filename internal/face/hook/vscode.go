@@ -18,7 +18,7 @@ type vscodeInput struct {
 
 // decodeVSCode reads an event of VS Code. A conversation always starts as a new
 // one there, and nothing tells that it was summarised, only that it will be.
-func decodeVSCode(name string, payload []byte, _ func(string) string) (Event, error) {
+func decodeVSCode(name string, payload []byte, getenv func(string) string) (Event, error) {
 	var in vscodeInput
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return Event{}, fmt.Errorf("an event of VS Code: %w", err)
@@ -31,6 +31,9 @@ func decodeVSCode(name string, payload []byte, _ func(string) string) (Event, er
 	}
 	if in.Source == "new" {
 		in.Source = string(nudge.Startup)
+	}
+	if getenv("COPILOT_CLI") == "1" { // it runs the hooks of VS Code too, beside its own
+		return Event{Name: in.Name, Session: in.Session, Dir: in.Dir}, nil
 	}
 	e := in.event(name)
 	e.At = in.Time
