@@ -5,7 +5,7 @@
 //	extension/   the extension for Gemini CLI, and the Agent Plugin, which is a skill
 //	opencode/    the plugin for opencode, in a package of its own
 //
-// Two folders, because Claude Code and Gemini CLI look for different hooks in
+// The first two are apart because Claude Code and Gemini CLI look for different hooks in
 // hooks/hooks.json, and Codex looks at nothing but the skill where there is an
 // Agent Plugin. What they share is copied, and a test compares it.
 //
