@@ -16,8 +16,10 @@ var claude = Agent{
 		dir := p.own("CLAUDE_CONFIG_DIR", ".claude", ".claude")
 		settings := File{filepath.Join(dir, "settings.json"), slices.Concat(
 			[]Piece{element("permission", "mcp__pawl__*", "permissions", "allow")},
-			p.nested(seconds, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "TaskCreated", "TaskCompleted",
-				"SubagentStart", "SubagentStop", "PreCompact", "Stop", "StopFailure", "SessionEnd"),
+			// Without PreCompact: Claude Code tells the person and the agent of each hook
+			// that ran then, and the start that follows says that there was a compaction.
+			p.nested(seconds, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "TaskCreated",
+				"TaskCompleted", "SubagentStart", "SubagentStop", "Stop", "StopFailure", "SessionEnd"),
 		)}
 		servers := File{filepath.Join(p.Root, ".mcp.json"), []Piece{member("server", p.server(value{"type", "stdio"}, nil), "mcpServers", "pawl")}}
 		if p.Scope == User {
