@@ -39,7 +39,7 @@ const longSpec = 350
 // Spanish. It takes time in proportion to the prompt.
 func Analyze(prompt string) Analysis {
 	f := &findings{prompt: cutBytes(prompt, MaxPrompt)}
-	prose := f.lists(typed(ownWords(f.prompt)))
+	prose := f.lists(ownWords(f.prompt))
 	for _, s := range phrases(prose) {
 		f.length += s[len(s)-1].at.to - s[0].at.from
 		if wide(s.text(prose)) {

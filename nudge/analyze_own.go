@@ -12,6 +12,7 @@ const lookAhead = 2000
 // ownWords is the prompt with all that its writer only quotes made blank: lines
 // of code, logs, traces, diffs, mails and what others wrapped around it. It is
 // as long as the prompt, byte by byte, so that places in it are places there.
+// Of very much, the middle is blank as well: see typed.
 //
 // Short quotations within a line become a word of x: they stand for something
 // in the sentence, but what they say is not said to the agent.
@@ -32,6 +33,8 @@ func ownWords(prompt string) string {
 	for _, l := range pastedLines(text, lines) {
 		blank(l.from, l.to)
 	}
+	text = typed(string(own))
+	own = []byte(text)
 	for _, l := range lines {
 		maskLine(own[l.from:l.to])
 	}
@@ -85,7 +88,7 @@ func typed(own string) string {
 
 // splitLines returns the lines of a text without their ends.
 func splitLines(text string) []span {
-	var lines []span
+	lines := make([]span, 0, 1+strings.Count(text, "\n"))
 	for from := 0; from <= len(text); {
 		to := strings.IndexByte(text[from:], '\n')
 		if to < 0 {
@@ -142,12 +145,17 @@ func quotes(tag string) bool {
 	switch tag {
 	case "pre", "code", "log", "logs", "file", "files", "document", "documents", "output", "stdout", "stderr", "error", "example", "examples", "diff", "context":
 		return true
+	case "user_query", "user-query", "user_request", "user-request", "user_message", "user-message", "user_input", "user-input":
+		return false
 	}
 	return strings.ContainsAny(tag, "-_")
 }
 
 // maskLine puts x over what a line quotes: code, speech, addresses.
 func maskLine(line []byte) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
 	tries := 0 // marks that nothing closes; a line that is full of them quotes nothing
 	for i := 0; i < len(line) && tries < 16; {
 		switch c := line[i]; {

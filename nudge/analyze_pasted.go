@@ -13,6 +13,9 @@ func pastedLines(text string, lines []span) []span {
 	for i, l := range lines {
 		line := text[l.from:l.to]
 		trimmed := strings.TrimSpace(line)
+		if trimmed == "" {
+			continue // blank already
+		}
 		switch {
 		case fence != "":
 			pasted[i] = true
@@ -44,12 +47,12 @@ func pastedLines(text string, lines []span) []span {
 			diff = true
 		}
 		if diff {
-			if diff = trimmed == "" || diffLine(line); diff {
+			if diff = diffLine(line); diff {
 				pasted[i] = true
 				continue
 			}
 		}
-		pasted[i] = trimmed != "" && looksPasted(line, trimmed)
+		pasted[i] = looksPasted(line, trimmed)
 	}
 	spread(text, lines, pasted)
 	var found []span
@@ -114,7 +117,7 @@ func diffLine(line string) bool {
 func looksPasted(line, trimmed string) bool {
 	if m := markerOf(line); m.kind != 0 {
 		// What begins like a list item is one, unless it is code all the same.
-		return m.kind == itemBullet && codeLine(line[m.body:])
+		return m.kind == itemBullet && codeLine(line[m.body:]) || m.kind == itemLabel && traceLine(trimmed)
 	}
 	return trimmed[0] == '>' || trimmed[0] == '|' || indented(line) ||
 		logLine(trimmed) || traceLine(trimmed) || terminalLine(trimmed) || codeLine(trimmed) || dataLine(trimmed)
@@ -231,7 +234,8 @@ func codeLine(s string) bool {
 	case ')', ']', ',':
 		return len(s) < 4 || signs(s) > 3 && signs(s)*8 > len(s)
 	case '>':
-		return s[0] == '<'
+		// A tag alone is how people mark the parts of what they say.
+		return s[0] == '<' && strings.Trim(s, "</>_-abcdefghijklmnopqrstuvwxyz") != ""
 	}
 	return signs(s)*5 > len(s)
 }

@@ -36,7 +36,7 @@ func phrases(text string) []phrase {
 		if len(now) > 0 {
 			all = append(all, now)
 		}
-		now = nil
+		now = now[len(now):] // the next one goes on in the same memory
 	}
 	for i := 0; i < len(text); {
 		switch {

@@ -53,6 +53,7 @@ func (f *findings) sentence(s phrase) {
 			continue
 		}
 		if promises(s, i) {
+			end(i)
 			mean = tells
 		}
 		r := requestAt(s, i)

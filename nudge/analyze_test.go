@@ -195,6 +195,9 @@ func TestAnalysis(t *testing.T) {
 		{"then deploy it to staging", "1 thing asked for; sequence words: then", "deploy it to staging", true},
 		{"First I open the app, then I log in, then it crashes.", "", "", false},
 		{"When I click save it crashes", "", "", false},
+		{"They add an item, rename the list, delete the old one and it crashes.", "", "", false},
+		{"Let me know, then I'll test it, merge it and deploy it.", "", "", false},
+		{"the docs say \"add a user, fix the config, run the setup\"", "", "", false},
 		{"Please do these:\n- [x] schema\n- [ ] handlers\n- [ ] tests for `a.b`", "2 list items", "handlers | tests for `a.b`", false},
 		{"1) parser 2) lexer 3) printer", "3 list items", "parser | lexer | printer", false},
 		{"Fix this:\n\n```\n1. one\n2. two\n3. three\n```", "1 thing asked for", "Fix this", false},
@@ -212,6 +215,66 @@ func TestAnalysis(t *testing.T) {
 		}
 		if a.Ordered != test.ordered {
 			t.Errorf("%q: ordered %v", test.prompt, a.Ordered)
+		}
+	}
+}
+
+// What is left of a prompt, by which it is judged.
+func TestOwnWords(t *testing.T) {
+	tests := []struct{ name, prompt, own string }{
+		{"talk", "fix it, please", "fix it, please"},
+		{"a fence", "why?\n```go\nx()\n```\nthanks", "why? thanks"},
+		{"a fence that is longer", "why?\n~~~~\n~~~\nadd this\n~~~~\nthanks", "why? thanks"},
+		{"a fence that nobody closes", "why?\n```\nadd this", "why?"},
+		{"a log", "why?\n\n2026-03-02T10:11:12Z INFO start\n10:11:13 fix the config\n[2/6] Fetch packages...\nERROR run the setup", "why?"},
+		{"a trace", "it dies\n\npanic: nil\n\nmain.run(0xc000)\n\t/src/a.go:12 +0x1\n  at run (a.js:1:2)\n  File \"a.py\", line 3, in run", "it dies"},
+		{"a compiler", "red again\n\nsrc/a.ts(3,1): error TS1\nsrc/b.ts:12:4: missing return", "red again"},
+		{"lines among logs", "what now\n\n$ git pull\nPlease commit your changes or stash them.\n$ git stash\nerror: nope\nok?", "what now ok?"},
+		{"a diff", "ok?\n\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-old\n+new\n add tests\n\n- split it", "ok? - split it"},
+		{"a conflict", "which?\n<<<<<<< HEAD\nadd this\n=======\nfix that\n>>>>>>> main\nmine", "which? mine"},
+		{"a mail", "answer this\n\nFrom: Anna\nTo: Bob\nplease fix it", "answer this"},
+		{"somebody's words", "still so?\n> add it\n> fix it", "still so?"},
+		{"code without a fence", "faster?\n\nfor i := range xs {\n\ty(i)\n}\nSELECT a\nFROM b", "faster?"},
+		{"data", "why\n\na=1\nb.c=2\n{\"x\": [1]}\nmonth,region,orders\n| a | b |", "why"},
+		{"what a client adds", "<system-reminder>\nadd x\n</system-reminder>\nhi <pre>fix it</pre>", "hi"},
+		{"what a user marks", "<user_query>\nfix it\n</user_query>\n<task>\nadd it\n</task>", "<user_query> fix it </user_query> <task> add it </task>"},
+		{"quotations", "say \"add it\" and “fix it” and «do it» and `run it`", "say xxxxxxxx and xxxxxxxxxxxx and xxxxxxxxx and xxxxxxxx"},
+		{"an inch", `a 5" screen`, `a 5" screen`},
+		{"an address", "read https://a.example/b.c?d=1, then go", "read xxxxxxxxxxxxxxxxxxxxxxxxx, then go"},
+		{"a list", "- fix `a`\n  - add b\n1) c\n[ ] d", "- fix xxx - add b 1) c [ ] d"},
+	}
+	for _, test := range tests {
+		if got := strings.Join(strings.Fields(ownWords(test.prompt)), " "); got != test.own {
+			t.Errorf("%s: %q, want %q", test.name, got, test.own)
+		}
+	}
+}
+
+// However much is asked for and said, little of it is kept.
+func TestAnalysisIsBounded(t *testing.T) {
+	long := strings.Repeat("word ", 100)
+	for _, prompt := range []string{
+		strings.Repeat("- fix it\n", 2*MaxSteps),
+		strings.Repeat("fix it. ", 2*MaxSteps),
+		strings.Repeat("修复登录。", 2*MaxSteps),
+	} {
+		if n := len(Analyze(prompt).Steps); n != MaxSteps {
+			t.Errorf("%.20q: %d steps, want %d", prompt, n, MaxSteps)
+		}
+	}
+	for _, step := range Analyze("- fix " + long + "\n- add " + long).Steps {
+		if n := utf8.RuneCountInString(step); n > maxStep || !strings.HasSuffix(step, "word…") {
+			t.Errorf("a step of %d characters: %q", n, step)
+		}
+	}
+	if a := Analyze(strings.Repeat("x\n", MaxPrompt/2) + "add a, fix b, run c"); a.Score != 0 {
+		t.Errorf("what comes after MaxPrompt counts: %q", a.Reasons)
+	}
+	ask := "\nPlease add a page, fix the header and remove the footer.\n"
+	document := strings.Repeat("It was a dark night in the old town by the sea.\n", 600)
+	for name, prompt := range map[string]string{"before": ask + document, "after": document + ask} {
+		if a := Analyze(prompt); a.Score < Defaults.Threshold {
+			t.Errorf("what is asked for %s a document is not seen: %.2f", name, a.Score)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import "strings"
 // is 0 for words that are no such verb.
 func verbWeight(word string) float64 {
 	switch word {
-	case "keep", "look", "see", "feel", "let", "leave", "stop", "note", "take", "get", "give", "put", "try", "wait", "stick", "focus", "start", "begin", "follow", "have", "prefer", "consider", "assume",
+	case "keep", "look", "see", "leave", "stop", "note", "take", "get", "give", "put", "try", "wait", "stick", "focus", "start", "begin", "follow", "have", "prefer", "consider", "assume",
 		"tell", "nimm", "lass", "schau", "garde", "laisse", "regarde", "deja", "mira", "fais", "haz", "mach":
 		return 0.4
 	case "use", "include", "utilise", "usa", "utiliza", "nutze", "explain", "describe", "outline", "summarize", "summarise", "show", "find", "list", "compare", "identify", "recommend", "suggest", "propose", "read", "check", "search", "print", "analyze", "analyse",
