@@ -64,10 +64,11 @@ var vscode = Agent{
 		}
 	},
 	steps: func(p place) []string {
-		return []string{
+		steps := []string{
 			"VS Code asks before it starts the server, and at the first call: choose to allow Pawl's tools always",
 			"hooks are a preview in VS Code, which your organization may have switched off",
 		}
+		return append(steps, p.elsewhere()...)
 	},
 }
 

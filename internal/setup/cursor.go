@@ -24,7 +24,7 @@ var cursor = Agent{
 		}
 	},
 	steps: func(p place) []string {
-		return []string{"switch the server on in Cursor's settings, and allow pawl:* there, unless permissions.json has a list already"}
+		return append([]string{"switch the server on in Cursor's settings, and allow pawl:* there, unless permissions.json has a list already"}, p.elsewhere()...)
 	},
 }
 

@@ -177,6 +177,11 @@ func calls(raw json.RawMessage) (found []string) {
 		}
 	}
 	walk(v)
+	for i, call := range found {
+		if strings.HasPrefix(call, "mcp ") {
+			found[i] = "mcp" // with other options it is the same server
+		}
+	}
 	return found
 }
 

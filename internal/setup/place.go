@@ -105,7 +105,23 @@ func raw(v any) json.RawMessage {
 
 // server is the entry that most agents have for one over standard input.
 func (p place) server(first, last value) value {
-	return slices.Concat(first, value{"command", p.Command, "args", []string{"mcp"}}, p.environment(), last)
+	return slices.Concat(first, value{"command", p.Command, "args", p.arguments()}, p.environment(), last)
+}
+
+// arguments are those of the server. Editors do not start it in the project.
+func (p place) arguments() []string {
+	if p.Scope == Project && (p.Agent == "vscode" || p.Agent == "cursor") {
+		return []string{"mcp", "--project", "${workspaceFolder}"}
+	}
+	return []string{"mcp"}
+}
+
+// elsewhere says what an editor does with the server of a user.
+func (p place) elsewhere() []string {
+	if p.Scope == Project {
+		return nil
+	}
+	return []string{"it may start the server outside of the project: where its tasks are not those of the project, pawl setup " + p.Agent + " --project there"}
 }
 
 // environment names the variables of ours for agents that hand their servers a

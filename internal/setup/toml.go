@@ -217,7 +217,8 @@ func lookTable(text []byte, p Piece) (state, error) {
 	found := missing
 	for _, st := range all {
 		if !st.header && len(st.path) < len(p.Path) && below(p.Path, st.path) {
-			return theirs, nil // a table above is a value, which ends where it ends
+			line := bytes.Count(text[:st.from], []byte("\n")) + 1
+			return 0, fmt.Errorf("%d:1: %s is written as a value, to which nothing can be added", line, strings.Join(st.path, "."))
 		}
 		if !below(st.path, p.Path) {
 			continue

@@ -19,12 +19,20 @@ var doctorVerb = verb{
 	examples: []string{
 		"pawl doctor",
 		"pawl doctor --mend --dry-run",
+		"pawl doctor --agents",
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-		var mend, dry bool
+		var mend, dry, agents bool
 		cmd.Flags().BoolVar(&mend, "mend", false, "put right what can be without a loss")
 		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: only say what it would do")
+		cmd.Flags().BoolVar(&agents, "agents", false, "only look at the agents that are set up")
 		return func(ctx context.Context, _ []string) error {
+			if agents && mend {
+				return usage("doctor", "--mend is about the board, and --agents about agents: give one of them")
+			}
+			if agents {
+				return a.doctorAgents()
+			}
 			if dry && !mend {
 				return usage("doctor", "without --mend nothing is changed anyway: leave out --dry-run")
 			}
@@ -36,9 +44,9 @@ var doctorVerb = verb{
 // doctorJSON is the envelope of doctor.
 type doctorJSON struct {
 	view.Envelope
-	Board    string        `json:"board"`            // its folder
+	Board    string        `json:"board"`            // its folder; empty with --agents
 	Tasks    int           `json:"tasks"`            // how many there are
-	Sound    bool          `json:"sound"`            // nothing is wrong
+	Sound    bool          `json:"sound"`            // nothing is wrong with the board; with --agents: with an agent
 	Problems []problemJSON `json:"problems"`         // what is, after mending
 	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
 	DryRun   bool          `json:"dryRun,omitempty"` // nothing was: mended says what would be, and problems still has it

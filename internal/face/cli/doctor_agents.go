@@ -57,6 +57,25 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 	return all, sound
 }
 
+// doctorAgents is doctor for agents alone.
+func (a *app) doctorAgents() error {
+	all, well := a.agentsHealth()
+	var err error
+	if a.json {
+		err = a.printJSON(doctorJSON{Envelope: view.NewEnvelope("doctor"), Sound: well, Problems: []problemJSON{}, Agents: all})
+	} else {
+		a.printHealth(all)
+	}
+	if len(all) == 0 && !a.json {
+		a.say("no agent is set up")
+		a.say("hint: %s", a.command("setup"))
+	}
+	if err == nil && !well {
+		err = errFound
+	}
+	return err
+}
+
 // printHealth prints it as doctor prints a board's problems.
 func (a *app) printHealth(all []agentHealth) {
 	for _, h := range all {
