@@ -9,7 +9,8 @@ const (
 	startLimit  = 3 * time.Millisecond // that Pawl may take to start, above any program in Go
 	syncLimit   = time.Millisecond     // that a command may take more to make a change durable
 	changeLimit = 300 * time.Microsecond
-	binaryLimit = 20_000_000 // bytes
+	hookLimit   = time.Millisecond // that a hook may take more than the start, whatever happens on whatever board
+	binaryLimit = 20_000_000       // bytes
 	mebi        = 1 << 20
 )
 

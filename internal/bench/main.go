@@ -5,6 +5,7 @@
 //	go run ./internal/bench
 //	go run ./internal/bench -sizes 1000,10000 -runs 40
 //	go run ./internal/bench -mcp
+//	go run ./internal/bench -hook
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made
@@ -28,10 +29,11 @@ func main() {
 	asJSON := flag.Bool("json", false, "print JSON")
 	only := flag.Bool("make", false, "only make the boards")
 	mcp := flag.Bool("mcp", false, "measure the server for agents instead, on a board of 1,000 tasks")
+	hook := flag.Bool("hook", false, "measure the hooks of agents instead")
 	flag.Parse()
 	counts, err := parseSizes(*sizes)
 	if err != nil || *runs < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook]")
 		os.Exit(2)
 	}
 	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
@@ -41,9 +43,11 @@ func main() {
 	case *only:
 		err = makeBoards(*dir, counts)
 	case *mcp:
-		err = runServer(p, *asJSON)
+		err = show(p, serve, *asJSON)
+	case *hook:
+		err = show(p, measureHooks, *asJSON)
 	default:
-		err = run(p, *asJSON)
+		err = show(p, measure, *asJSON)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -51,7 +55,8 @@ func main() {
 	}
 }
 
-func run(p plan, asJSON bool) error {
+// show measures something and prints what came out.
+func show[R fmt.Stringer](p plan, measure func(plan) (R, error), asJSON bool) error {
 	report, err := measure(p)
 	if err != nil {
 		return err
@@ -60,18 +65,6 @@ func run(p plan, asJSON bool) error {
 		return json.NewEncoder(os.Stdout).Encode(report)
 	}
 	_, err = os.Stdout.WriteString(report.String())
-	return err
-}
-
-func runServer(p plan, asJSON bool) error {
-	served, err := serve(p)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return json.NewEncoder(os.Stdout).Encode(served)
-	}
-	_, err = os.Stdout.WriteString(served.String())
 	return err
 }
 

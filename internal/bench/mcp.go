@@ -112,10 +112,8 @@ func serve(p plan) (*served, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(work)
-	pawl := filepath.Join(work, "pawl")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", pawl, "./cmd/pawl")
-	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
-	if err := build.Run(); err != nil {
+	pawl, err := build(work, "pawl", "./cmd/pawl")
+	if err != nil {
 		return nil, err
 	}
 	project := projectOf(p.dir, mcpTasks)

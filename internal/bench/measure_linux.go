@@ -68,15 +68,6 @@ func measure(p plan) (*report, error) {
 	return r, nil
 }
 
-// build compiles a program as it is released.
-func build(work, name, what string) (string, error) {
-	binary := filepath.Join(work, name)
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, what)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	cmd.Stderr = os.Stderr
-	return binary, cmd.Run()
-}
-
 func buildHello(work string) (string, error) {
 	const source = "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"hello, world\\n\") }\n"
 	name := filepath.Join(work, "hello.go")
