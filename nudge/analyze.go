@@ -117,7 +117,7 @@ func (f *findings) analysis() Analysis {
 // How surely work is complex that has so many pieces, or questions. Between two
 // points the line is straight.
 var (
-	byPieces    = []point{{0, 0}, {1, 0.1}, {2, 0.42}, {2.5, 0.63}, {3, 0.75}, {4, 0.82}, {6, 0.9}, {12, 0.98}}
+	byPieces    = []point{{0, 0}, {1, 0.1}, {2, 0.42}, {2.35, 0.6}, {3, 0.75}, {4, 0.82}, {6, 0.9}, {12, 0.98}}
 	byQuestions = []point{{1, 0}, {2, 0.15}, {3, 0.4}, {4, 0.58}, {6, 0.75}}
 )
 

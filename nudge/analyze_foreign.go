@@ -13,7 +13,8 @@ func foreignVerb(word string) bool {
 		"dokumentiere", "veröffentliche", "benenne", "verschiebe", "teile", "trenne", "richte", "installiere", "konfiguriere", "ergänze", "ergänz", "übersetze", "optimiere",
 		"refaktoriere", "refactore", "prüfst", "importierst", "exportierst", "führe", "führ", "starte", "setze", "setz", "ändere", "änder", "passe", "pass", "mergen", "deploye",
 		"rolle", "sorge", "sorg", "importiere", "exportiere", "sichere", "portiere", "konvertiere", "programmiere", "überarbeite", "reduziere", "analysiere", "untersuche",
-		"verwende", "baust", "erstellst", "löschst", "testest":
+		"verwende", "baust", "erstellst", "löschst", "testest",
+		"lies", "erweitere", "verbessere", "vereinfache", "integriere", "sortiere", "hol", "hole", "schick", "schicke", "öffne", "repariere", "fixe", "ordne", "generiere", "bereinige", "binde", "hänge", "kombiniere":
 		return true
 	// French
 	case "ajoute", "ajoutez", "ajouter", "écris", "écrire", "écrivez", "mets", "mettre", "mettez", "corrige", "corriger", "corrigez", "supprime", "supprimer", "supprimez",
@@ -21,7 +22,8 @@ func foreignVerb(word string) bool {
 		"migre", "migrer", "adapte", "adapter", "importe", "importer", "exporte", "exporter", "tester", "développe", "développer", "implémente", "implémenter", "documente",
 		"documenter", "renomme", "renommer", "déplace", "déplacer", "refactorise", "refactoriser", "configure", "configurer", "installe", "installer", "envoyer", "envoie",
 		"lance", "lancer", "complète", "compléter", "nettoie", "nettoyer", "optimise", "optimiser", "réécris", "réécrire", "convertis", "construis", "prépare", "préparer",
-		"rédige", "rédiger", "vérifie", "active", "désactive", "divise", "fusionne", "génère", "générer", "conçois":
+		"rédige", "rédiger", "vérifie", "active", "désactive", "divise", "fusionne", "génère", "générer", "conçois",
+		"ouvre", "ouvrir", "intègre", "intégrer", "améliore", "améliorer", "sépare", "séparer", "découpe", "découper", "regroupe", "simplifie", "simplifier", "étends", "retire", "retirer", "enlève", "enlever", "protège", "sécurise", "ordonne", "valide", "valider":
 		return true
 	// Spanish
 	case "añade", "añadir", "añadas", "agrega", "agregar", "agregues", "escribe", "escribir", "escribas", "actualiza", "actualizar", "actualices", "corregir", "corrijas",
@@ -30,7 +32,8 @@ func foreignVerb(word string) bool {
 		"prepara", "preparar", "prepares", "redacta", "redactar", "expón", "exponer", "implementa", "implementar", "implementes", "impleméntalo", "desarrolla", "desarrollar",
 		"construye", "refactoriza", "refactorizar", "refactorices", "mueve", "mover", "renombra", "renombrar", "guarda", "guardes", "guardar", "enviar", "envía", "instala",
 		"instalar", "documenta", "documentar", "documentes", "extrae", "extraer", "publica", "publicar", "publiques", "ejecuta", "ejecutar", "limpia", "limpiar", "optimiza",
-		"optimizar", "divide", "genera", "generar", "cambia", "cambiar", "diseña", "diseñar", "integra", "integrar", "reescribe", "convierte", "verifica":
+		"optimizar", "divide", "genera", "generar", "cambia", "cambiar", "diseña", "diseñar", "integra", "integrar", "reescribe", "convierte", "verifica",
+		"abre", "abrir", "lee", "mejora", "mejorar", "separa", "separar", "simplifica", "simplificar", "extiende", "quita", "quitar", "ordena", "ordenar", "pon", "poner", "sube", "subir", "valida", "validar", "añádelo":
 		return true
 	}
 	return false

@@ -128,7 +128,13 @@ func afterColon(s phrase, verb int) float64 {
 	for i < len(s) && s[i].stop != ':' {
 		i++
 	}
-	if !maker(s[verb].word) && !pointsOut(s[:min(i+1, len(s))]) {
+	if i+1 >= len(s) || isDigit(s[i+1].word[0]) {
+		return 0 // nothing, or numbers
+	}
+	enough := 4
+	if maker(s[verb].word) || pointsOut(s[:i+1]) {
+		enough = 3
+	} else if verbWeight(s[verb].word) < 1 {
 		return 0
 	}
 	things := 1
@@ -140,7 +146,7 @@ func afterColon(s phrase, verb int) float64 {
 			return 0 // they are counted as requests
 		}
 	}
-	if things < 3 {
+	if things < enough {
 		return 0
 	}
 	return float64(min(things, 7)-1) * wishAmong

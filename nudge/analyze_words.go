@@ -33,7 +33,9 @@ func verbWeight(word string) float64 {
 		"stream", "process", "develop", "transform", "modernize", "tear", "strip", "rip", "throttle", "debounce", "memoize", "virtualize", "instrument", "alert", "report", "cut", "detect", "collect",
 		"crop", "compress", "minify", "bundle", "package", "vendor", "transfer", "invite", "normalize", "sanitize", "escape", "retry", "queue", "batch", "shard", "partition", "provision", "rollback", "roll",
 		"flag", "gate", "work", "pick", "promote", "assign", "define", "specify", "declare", "name", "type", "tune", "scale", "shrink", "grow", "unit-test", "smoke-test", "e2e-test", "double-check", "recheck", "post-process",
-		"toggle", "figure", "do", "animate", "highlight", "truncate", "shorten", "duplicate", "reuse", "share", "eliminate", "prune", "purge", "flush", "kill", "spin", "stand", "plug", "pass", "accept", "skip", "retire":
+		"toggle", "figure", "do", "animate", "highlight", "truncate", "shorten", "duplicate", "reuse", "share", "eliminate", "prune", "purge", "flush", "kill", "spin", "stand", "plug", "pass", "accept", "skip", "retire",
+		"match", "organize", "organise", "rank", "crawl", "scrape", "encode", "decode", "mount", "guard", "trim", "capture", "intercept", "emit", "dispatch", "broadcast", "authenticate", "authorize", "simulate", "visualize",
+		"plot", "chart", "draw", "label", "classify", "train", "fine-tune", "redact", "anonymize", "trigger", "call", "populate", "preload", "prefetch", "autocomplete", "warn", "reorder", "flatten", "combine", "join", "relax", "tighten":
 		return 1
 	}
 	if word != "" && (word[0] >= 0x80 || isLetter(word[0])) && foreignVerb(word) {
@@ -49,7 +51,7 @@ func nounToo(word string) bool {
 		"display", "use", "check", "look", "plan", "profile", "benchmark", "index", "store", "post", "limit", "block", "style", "model", "map", "mail", "email", "name", "type", "comment", "note", "package", "process",
 		"stream", "patch", "queue", "batch", "count", "output", "load", "link", "trace", "record", "schedule", "hook", "host", "fork", "clone", "copy", "mock", "stub", "review", "work", "alert", "hash", "sync",
 		"feel", "route", "group", "state", "cut", "flag", "gate", "scale", "share", "start", "stop", "research", "audit", "seed", "address", "return", "lower", "complete", "clean", "set", "open", "close", "pin", "sign", "track",
-		"cover", "stack", "setup", "cleanup", "rollback", "bundle", "sketch", "draft", "prototype", "print", "read", "study", "focus", "pass", "secure", "separate", "upgrade", "update", "fix", "drop", "upload", "download", "transfer", "retry", "find", "light", "raise", "duplicate":
+		"cover", "stack", "setup", "cleanup", "rollback", "bundle", "sketch", "draft", "prototype", "print", "read", "study", "focus", "pass", "secure", "separate", "upgrade", "update", "fix", "drop", "upload", "download", "transfer", "retry", "find", "light", "raise", "duplicate", "match", "rank", "guard", "plot", "chart", "label", "call", "train", "trigger", "join", "mount":
 		return true
 	}
 	return false
