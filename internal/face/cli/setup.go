@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -13,13 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/clean"
 	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
-	"github.com/pawl-dev/pawl/todo"
 )
 
 var setupVerb = verb{
@@ -35,41 +32,6 @@ var setupVerb = verb{
 	},
 	max:   -1,
 	build: buildSetup,
-}
-
-// setupJSON is the envelope of setup and uninstall.
-type setupJSON struct {
-	view.Envelope
-	Changed bool        `json:"changed"`          // something was written, or would be
-	DryRun  bool        `json:"dryRun,omitempty"` // nothing was
-	Agents  []agentItem `json:"agents"`           // those that this is about, or all
-	Files   []fileItem  `json:"files"`            // what was changed, or would be
-	Notes   []noteItem  `json:"notes"`            // what was left as it is, and why
-	Steps   []noteItem  `json:"steps"`            // what is left to a person
-}
-
-// agentItem is an agent that can be set up.
-type agentItem struct {
-	Agent string   `json:"agent"`           // its name
-	Title string   `json:"title"`           // what people call it
-	Used  bool     `json:"used"`            // its folder is there
-	Setup []string `json:"setup,omitempty"` // where it is set up: user, or the folder of a project
-}
-
-// fileItem is a file with a change.
-type fileItem struct {
-	File   string   `json:"file"`   // its path
-	Change string   `json:"change"` // made, changed or removed
-	For    []string `json:"for"`    // what was put into it
-	Diff   string   `json:"diff"`   // as a unified diff, secrets masked
-}
-
-// noteItem is something that a person should know.
-type noteItem struct {
-	Agent string `json:"agent"`           // whom it is about
-	File  string `json:"file,omitempty"`  // what it is about
-	Text  string `json:"text"`            // one sentence
-	Error bool   `json:"error,omitempty"` // what was asked for cannot be had
 }
 
 // installing are the flags of setup and uninstall.
@@ -336,78 +298,4 @@ func (i *installing) ask(plan *setup.Plan) error {
 		return nil
 	}
 	return pawl.Errorf(pawl.Invalid, "nothing was written")
-}
-
-func noteItems(notes []setup.Note) []noteItem {
-	items := []noteItem{}
-	for _, n := range notes {
-		items = append(items, noteItem{n.Agent, n.Path, n.Text, n.Error})
-	}
-	return items
-}
-
-func (i *installing) noteLine(n noteItem) string {
-	line := n.Agent + ": "
-	if n.File != "" {
-		line += i.shortPath(n.File) + ": "
-	}
-	return view.Line(line + n.Text)
-}
-
-// shortPath is a path as people write it.
-func (i *installing) shortPath(path string) string {
-	if below, ok := strings.CutPrefix(path, i.desk.Home+string(filepath.Separator)); ok {
-		return "~" + string(filepath.Separator) + below
-	}
-	return path
-}
-
-// shownDiff is a change fit to be shown: it may go into the transcript of an
-// agent, and the lines around ours are others'.
-func shownDiff(name string, c setup.Change) string {
-	var b strings.Builder
-	for line := range strings.Lines(setup.Diff(name, c.Old, c.New)) {
-		line = strings.TrimSuffix(line, "\n")
-		tabs := strings.Split(line, "\t") // which are harmless, and how people indent
-		for n, part := range tabs {
-			tabs[n] = clean.Line(part)
-		}
-		b.WriteString(maskLine(strings.Join(tabs, "\t")) + "\n")
-	}
-	return b.String()
-}
-
-// maskLine hides what has the shape of a secret.
-func maskLine(line string) string {
-	raw, err := json.Marshal(map[string]string{"line": line})
-	if err != nil {
-		return line
-	}
-	var out struct {
-		Line string `json:"line"`
-	}
-	if masked := todo.Mask(raw); strings.Contains(string(masked), "[masked]") && json.Unmarshal(masked, &out) == nil {
-		return out.Line
-	}
-	return line
-}
-
-// printDiff prints a change. Of a file that is ours alone its name is enough.
-func (i *installing) printDiff(item fileItem, c setup.Change) {
-	if text := slices.Concat(c.Old, c.New); c.Alone() {
-		i.print("%s %s: %s, %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "), view.Count(strings.Count(string(text), "\n"), "line", "lines"))
-		return
-	}
-	for line := range strings.Lines(item.Diff) {
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case strings.HasPrefix(line, "+"):
-			line = i.paint.as(green, line)
-		case strings.HasPrefix(line, "-"):
-			line = i.paint.as(red, line)
-		case strings.HasPrefix(line, "@@"):
-			line = i.paint.as(faint, line)
-		}
-		i.print("%s\n", line)
-	}
 }

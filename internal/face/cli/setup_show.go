@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+func (i *installing) noteLine(n noteItem) string {
+	line := n.Agent + ": "
+	if n.File != "" {
+		line += i.shortPath(n.File) + ": "
+	}
+	return view.Line(line + n.Text)
+}
+
+// shortPath is a path as people write it.
+func (i *installing) shortPath(path string) string {
+	if below, ok := strings.CutPrefix(path, i.desk.Home+string(filepath.Separator)); ok {
+		return "~" + string(filepath.Separator) + below
+	}
+	return path
+}
+
+// shownDiff is a change fit to be shown: it may go into the transcript of an
+// agent, and the lines around ours are others'.
+func shownDiff(name string, c setup.Change) string {
+	var b strings.Builder
+	for line := range strings.Lines(setup.Diff(name, c.Old, c.New)) {
+		line = strings.TrimSuffix(line, "\n")
+		tabs := strings.Split(line, "\t") // which are harmless, and how people indent
+		for n, part := range tabs {
+			tabs[n] = clean.Line(part)
+		}
+		b.WriteString(maskLine(strings.Join(tabs, "\t")) + "\n")
+	}
+	return b.String()
+}
+
+// maskLine hides what has the shape of a secret.
+func maskLine(line string) string {
+	raw, err := json.Marshal(map[string]string{"line": line})
+	if err != nil {
+		return line
+	}
+	var out struct {
+		Line string `json:"line"`
+	}
+	if masked := todo.Mask(raw); strings.Contains(string(masked), "[masked]") && json.Unmarshal(masked, &out) == nil {
+		return out.Line
+	}
+	return line
+}
+
+// printDiff prints a change. Of a file that is ours alone its name is enough.
+func (i *installing) printDiff(item fileItem, c setup.Change) {
+	if text := slices.Concat(c.Old, c.New); c.Alone() {
+		i.print("%s %s: %s, %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "), view.Count(strings.Count(string(text), "\n"), "line", "lines"))
+		return
+	}
+	for line := range strings.Lines(item.Diff) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = i.paint.as(green, line)
+		case strings.HasPrefix(line, "-"):
+			line = i.paint.as(red, line)
+		case strings.HasPrefix(line, "@@"):
+			line = i.paint.as(faint, line)
+		}
+		i.print("%s\n", line)
+	}
+}
