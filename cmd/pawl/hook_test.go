@@ -54,7 +54,8 @@ func agent() int {
 
 // tellCommand runs agent, and sees to what holds of every answer: nothing but one
 // JSON object or nothing at all, and exit code 0. The file is in $WORK. $N counts
-// the events that a story has told, so that two of them need not be alike.
+// the events that a story has told, so that two of them need not be alike, and
+// $NOTE is the last continuation, for programs that pass it on as a prompt.
 func tellCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: tell agent file [event]")
@@ -68,8 +69,19 @@ func tellCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if stderr := ts.ReadFile("stderr"); stderr != "" {
 		ts.Fatalf("a hook says: %s", stderr)
 	}
-	if answer := ts.ReadFile("stdout"); answer != "" && (answer[0] != '{' || !json.Valid([]byte(answer))) {
-		ts.Fatalf("an answer is not JSON: %s", answer)
+	answer := ts.ReadFile("stdout")
+	if answer == "" {
+		return
+	}
+	var all map[string]any
+	if err := json.Unmarshal([]byte(answer), &all); err != nil {
+		ts.Fatalf("an answer is no JSON object: %v: %s", err, answer)
+	}
+	inner, _ := all["hookSpecificOutput"].(map[string]any)
+	for _, text := range []any{all["reason"], all["continue"], all["followup_message"], inner["additionalContext"]} {
+		if note, ok := text.(string); ok && strings.HasPrefix(note, "Continue working on this task: ") {
+			ts.Setenv("NOTE", note)
+		}
 	}
 }
 
