@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -22,7 +23,7 @@ import (
 const (
 	// maxMemory is how large a memory's file becomes before it is begun anew.
 	maxMemory = 64 << 10
-	// maxLine is how much of its end is read: the last line is in it.
+	// maxLine is how much of its end is read: the last line is in it, whole.
 	maxLine = 32 << 10
 	// maxSeen are remembered of the events that came, for as long as sameCall.
 	maxSeen = 16
@@ -62,13 +63,14 @@ type seen struct {
 // a number or a time of its own comes once; another one may come again, later.
 func (m *memory) repeats(key uint64, numbered bool, now time.Time) bool {
 	at := now.UnixMilli()
+	// A clock that was set back must not make one of an hour ago the same.
+	age := func(s seen) time.Duration { return (time.Duration(at-s.At) * time.Millisecond).Abs() }
 	for _, s := range m.Seen {
-		age := time.Duration(at-s.At) * time.Millisecond
-		if s.Key == key && (age < sameEvent || numbered && age < sameCall) {
+		if s.Key == key && (age(s) < sameEvent || numbered && age(s) < sameCall) {
 			return true
 		}
 	}
-	m.Seen = slices.DeleteFunc(m.Seen, func(s seen) bool { return time.Duration(at-s.At)*time.Millisecond >= sameCall })
+	m.Seen = slices.DeleteFunc(m.Seen, func(s seen) bool { return age(s) >= sameCall })
 	m.Seen = append(m.Seen, seen{key, at})
 	m.Seen = m.Seen[max(0, len(m.Seen)-maxSeen):]
 	return false
@@ -96,7 +98,9 @@ func notebookPath(state string, key todo.Key) string {
 // openNotebook waits for the notebook and reads what is in it.
 func openNotebook(ctx context.Context, state string, key todo.Key) (*notebook, memory, error) {
 	path := notebookPath(state, key)
-	const how = os.O_RDWR | os.O_CREATE | os.O_APPEND
+	// Not O_APPEND: on Windows such a file cannot be begun anew. Whoever has the
+	// lock knows where its end is.
+	const how = os.O_RDWR | os.O_CREATE
 	file, err := os.OpenFile(path, how, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := userdir.Make(memories(state)); err != nil {
@@ -163,23 +167,35 @@ func (n *notebook) read() (memory, error) {
 	return memory{}, nil
 }
 
-// write appends the memory where it is another one than before.
+// write appends the memory where it is another one than before. A line that
+// could not be read again is not written.
 func (n *notebook) write(m memory) error {
 	line, err := json.Marshal(m)
-	if err != nil || bytes.Equal(line, n.line) {
+	if len(line) >= maxLine {
+		m.Waits = nil // the only large thing in it, and not worth the rest
+		line, err = json.Marshal(m)
+	}
+	switch {
+	case err != nil || bytes.Equal(line, n.line):
 		return err
+	case len(line) >= maxLine:
+		return fmt.Errorf("what is remembered of a session has %d bytes, and at most %d are kept", len(line), maxLine)
 	}
 	if n.size > maxMemory {
 		if err := n.file.Truncate(0); err != nil {
 			return err
 		}
-		n.torn = false
+		n.size, n.torn = 0, false
 	}
-	text := append(line, '\n')
+	text := append(bytes.Clone(line), '\n')
 	if n.torn {
 		text = append([]byte{'\n'}, text...)
 	}
-	_, err = n.file.Write(text)
+	wrote, err := n.file.WriteAt(text, n.size)
+	n.size += int64(wrote)
+	if n.torn = err != nil; err == nil {
+		n.line = line
+	}
 	return err
 }
 
@@ -193,13 +209,18 @@ const (
 	crowded = 256
 )
 
-// forget removes the memories of sessions long past.
-func forget(state string, now time.Time) {
+// forget removes the memories of sessions long past, but for the one that
+// begins again now.
+func forget(state string, now time.Time, but todo.Key) {
 	entries, err := os.ReadDir(memories(state))
 	if err != nil || len(entries) < crowded {
 		return
 	}
+	own := filepath.Base(notebookPath(state, but))
 	for _, entry := range entries {
+		if entry.Name() == own {
+			continue
+		}
 		if info, err := entry.Info(); err == nil && now.Sub(info.ModTime()) > forgetAfter {
 			os.Remove(filepath.Join(memories(state), entry.Name()))
 		}

@@ -70,7 +70,10 @@ func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
 		return Answer{}, err
 	}
 	answer := s.answer(ctx, e)
-	s.try(book.write(s.mem))
+	if err := book.write(s.mem); err != nil {
+		s.try(err)
+		answer.Continue, answer.Notice = "", "" // what is not counted has no end
+	}
 	return answer, errors.Join(s.failed...)
 }
 
@@ -109,7 +112,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	var answer Answer
 	switch e.Kind {
 	case nudge.Start:
-		forget(s.state, s.now)
+		forget(s.state, s.now, s.key)
 		s.report(e.Source == nudge.Clear)
 		s.inherit(ctx, e)
 	case nudge.Prompt:
@@ -135,7 +138,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	if answer.EndTurn == "" {
 		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, decision.Show
 	}
-	if e.Kind == nudge.Stop && e.Agent != "" && answer.Continue == "" {
+	if e.Kind == nudge.Stop && s.key.Agent != "" && answer.Continue == "" {
 		s.try(s.tellMain(ctx, nudge.Event{Kind: nudge.HelperStop, Helper: cmp.Or(e.Helper, e.Agent)}))
 	}
 	if e.Kind != nudge.CallBegins {

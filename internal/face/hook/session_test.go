@@ -565,14 +565,14 @@ func TestForget(t *testing.T) {
 		}
 		book.close()
 	}
-	forget(state, now)
+	forget(state, now, todo.Key{Session: "saa"})
 	entries, _ := os.ReadDir(memories(state))
 	if len(entries) != crowded {
 		t.Errorf("%d of %d are left", len(entries), crowded)
 	}
-	forget(state, now.Add(forgetAfter+time.Hour))
-	if entries, _ = os.ReadDir(memories(state)); len(entries) != 0 {
-		t.Errorf("%d are left", len(entries))
+	forget(state, now.Add(forgetAfter+time.Hour), todo.Key{Session: "saa"})
+	if entries, _ = os.ReadDir(memories(state)); len(entries) != 1 || entries[0].Name() != "saa.jsonl" {
+		t.Errorf("%v are left, and not the one that is in hand", entries)
 	}
 }
 

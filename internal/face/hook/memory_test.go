@@ -1,0 +1,123 @@
+package hook
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// A disk that is full counts nothing, and must not keep an agent going for ever:
+// Goose says neither that it is continued already, nor does it end on its own.
+func TestNotCountedNotSaid(t *testing.T) {
+	const full = "/dev/full"
+	if _, err := os.Stat(full); err != nil {
+		mustrun.NotHere(t, "the system has no disk that is always full")
+	}
+	w := newWorld(t)
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Write tests", "status": "pending"}}}, obj{})
+	if answer := w.send(`{"event": "Stop", "session_id": "s1"}`, "--agent", "goose"); !strings.Contains(answer, "Write tests") {
+		t.Fatalf("with a disk the answer is %q", answer)
+	}
+	path := notebookPath(w.state(), todo.Key{Session: "s1"})
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(full, path); err != nil {
+		t.Fatal(err)
+	}
+	w.now = w.now.Add(time.Minute)
+	if answer := w.send(`{"event": "Stop", "session_id": "s1"}`, "--agent", "goose"); answer != "" {
+		t.Errorf("what is counted nowhere is answered with %s", answer)
+	}
+	if w.log() == "" {
+		t.Error("nothing is in the log")
+	}
+}
+
+// A memory that could not be read again is made smaller, or is not written at
+// all: it would be as if there were none, and what is counted would begin anew.
+func TestLargeMemory(t *testing.T) {
+	state, key := t.TempDir(), todo.Key{Session: "s1"}
+	book, _, err := openNotebook(t.Context(), state, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { book.close() }()
+	m := memory{Maker: "TaskCreate", Waits: map[string][]string{}}
+	for i := range maxWaits {
+		for k := range maxWaits {
+			m.Waits[fmt.Sprint("native-", i)] = append(m.Waits[fmt.Sprint("native-", i)], fmt.Sprint("native-", k))
+		}
+	}
+	if err := book.write(m); err != nil {
+		t.Fatal(err)
+	}
+	if err := book.write(memory{Maker: strings.Repeat("x", maxLine)}); err == nil {
+		t.Error("what cannot be read again was written")
+	}
+	book.close()
+	var got memory
+	if book, got, err = openNotebook(t.Context(), state, key); err != nil || got.Maker != "TaskCreate" {
+		t.Errorf("the memory has the maker %q, %v", got.Maker, err)
+	}
+}
+
+// A clock that was set back makes no event the same as one long ago.
+func TestClockSetBack(t *testing.T) {
+	var m memory
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	for _, step := range []struct {
+		at       time.Time
+		numbered bool
+		want     bool
+	}{
+		{now, false, false},
+		{now.Add(sameEvent / 2), false, true},
+		{now.Add(-time.Hour), false, false},
+		{now.Add(-time.Hour - sameEvent/2), false, true}, // another process's clock
+		{now.Add(-2 * time.Hour), true, false},
+	} {
+		if got := m.repeats(1, step.numbered, step.at); got != step.want {
+			t.Errorf("at %s it repeats: %v, want %v", step.at, got, step.want)
+		}
+	}
+	if len(m.Seen) != 1 {
+		t.Errorf("%d are remembered", len(m.Seen))
+	}
+}
+
+// The memory of the session that begins is not forgotten with the others, however
+// long it was away.
+func TestForgetsOthersOnly(t *testing.T) {
+	w := newWorld(t)
+	w.claude("SessionStart", obj{"source": "startup"})
+	for i := range crowded {
+		if err := os.WriteFile(filepath.Join(memories(w.state()), fmt.Sprint("old", i, ".jsonl")), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.now = time.Now().Add(forgetAfter + time.Hour)
+	w.claude("SessionStart", obj{"source": "resume"})
+	if entries, err := os.ReadDir(memories(w.state())); err != nil || len(entries) != 1 {
+		t.Errorf("%d are left, %v", len(entries), err)
+	}
+	if m := w.memory(); m.Project != w.dir {
+		t.Errorf("the session's own memory has the project %q", m.Project)
+	}
+}
+
+// A helper that is called as the main agent is does not wait for the memory that
+// its own hook has in hand.
+func TestHelperNamedMain(t *testing.T) {
+	w := newWorld(t)
+	w.claude("SubagentStop", obj{"agent_id": "main", "agent_type": "general"})
+	if log := w.log(); log != "" {
+		t.Error(log)
+	}
+}
