@@ -188,6 +188,7 @@ var texts = map[Kind]map[string]string{
 		"not there":  "GOOSE_MODEL: x\ninstructions: |\n  extensions:\n    pawl:\n",
 		"crlf":       "GOOSE_MODEL: x\r\nextensions:\r\n  a:\r\n    type: stdio\r\n",
 		"document":   "---\nextensions:\n  a:\n    type: stdio\n",
+		"text":       "extensions:\n  a:\n    type: stdio\n    description: |\n      one\n      # two\n  # the end\n",
 		"by hand":    "extensions:\n  pawl:\n    type: stdio\n    cmd: /opt/pawl\n    args:\n      - mcp\n    enabled: false\n",
 		"somebody's": "extensions:\n  pawl:\n    type: stdio\n    cmd: npx\n    args: [pawl-mcp]\n",
 	},

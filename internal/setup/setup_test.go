@@ -269,6 +269,10 @@ func TestRefused(t *testing.T) {
 		"another shape":                  {"qwen", User, func(h *house) { h.write(".qwen/settings.json", "{\"mcpServers\": []}") }, "something else than an object at mcpServers"},
 		"no TOML":                        {"codex", User, func(h *house) { h.write(".codex/config.toml", "a = \"\"\"\nb") }, "config.toml: 2:2: it is not TOML"},
 		"no YAML":                        {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "a: 1\n\tb: 2\n") }, "config.yaml: 2:1: it is not YAML"},
+		"a list of servers":              {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n  - name: a\n") }, "2:3: extensions must hold a mapping"},
+		"a list below":                   {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n- name: a\n") }, "2:1: it must hold a mapping"},
+		"a text":                         {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n  none\n") }, "2:3: extensions must hold a mapping"},
+		"indented less":                  {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n    a:\n  b:\n") }, "3:3: extensions must hold a mapping"},
 		"one line":                       {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions: {a: {b: c}}\n") }, "extensions is written on one line"},
 		"a folder":                       {"windsurf", User, func(h *house) { h.write(".codeium/windsurf/hooks.json/x", "") }, "hooks.json: it is not a regular file"},
 		"too large":                      {"crush", User, func(h *house) { h.write(".config/crush/crush.json", "{}"+strings.Repeat(" ", maxConfig)) }, "it is larger than 1 MiB"},
@@ -594,5 +598,16 @@ func TestEvents(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A line of somebody's text that looks like a comment stays in that text.
+func TestTextAtEnd(t *testing.T) {
+	h := newHouse(t)
+	text := "extensions:\n  a:\n    description: |\n      one\n      # two\n"
+	h.write(".config/goose/config.yaml", text)
+	h.setup(h.of("goose", User))
+	if got := h.read(".config/goose/config.yaml"); !strings.HasPrefix(got, text+"  pawl:\n") {
+		t.Errorf("it is\n%s", got)
 	}
 }

@@ -31,17 +31,20 @@ func readMapping(text []byte, name string) (mapping, error) {
 		case strings.HasPrefix(body, "\t"):
 			return m, fmt.Errorf("%d:1: it is not YAML here: a tab cannot indent", number)
 		case strings.TrimSpace(body) == "" || body[0] == '#':
+			if m.within(line, body) && inside {
+				m.to = end
+			}
 		case line == "---" && documents == 0 && m.head < 0:
 			documents++
 		case line == "---" || line == "...":
 			return m, fmt.Errorf("%d:1: it holds several documents", number)
 		case len(body) == len(line): // the next key at the top
 			inside = false
+			if !isEntry(line) {
+				return m, fmt.Errorf("%d:1: it must hold a mapping: key: value", number)
+			}
 			key, rest, found := strings.Cut(line, ":")
 			if !found || rest != "" && rest[0] != ' ' {
-				if line[0] == '{' || line[0] == '[' || line[0] == '-' {
-					return m, fmt.Errorf("%d:1: it must hold a mapping: key: value", number)
-				}
 				return m, fmt.Errorf("%d:1: it is not YAML here: a key with a colon is wanted", number)
 			}
 			if strings.Trim(strings.TrimSpace(key), `"'`) == name {
@@ -57,11 +60,26 @@ func readMapping(text []byte, name string) (mapping, error) {
 			if m.indent == "" {
 				m.indent = line[:len(line)-len(body)]
 			}
+			if !m.within(line, body) && (!isEntry(body) || !strings.Contains(body, ":") || len(line)-len(body) < len(m.indent)) {
+				return m, fmt.Errorf("%d:%d: %s must hold a mapping: key: value", number, len(line)-len(body)+1, name)
+			}
 			m.to = end
 		}
 		at = end
 	}
 	return m, nil
+}
+
+// isEntry reports whether a line begins as one of a mapping does that is written
+// in a block, and not as a list, a flow, or something that is named or typed.
+func isEntry(body string) bool {
+	return body != "-" && !strings.HasPrefix(body, "- ") && !strings.HasPrefix(body, "? ") && !strings.ContainsRune("{[&*!|>%@`", rune(body[0]))
+}
+
+// within reports whether a line belongs to the entry above it: what looks like a
+// comment there may be one of the lines of a text.
+func (m mapping) within(line, body string) bool {
+	return body != "" && m.indent != "" && len(line)-len(body) > len(m.indent)
 }
 
 // child finds an entry of the mapping.
@@ -71,7 +89,7 @@ func (m mapping) child(text []byte, name string) (from, to int, found bool) {
 		line := strings.TrimRight(string(text[at:end]), "\r\n")
 		body := strings.TrimLeft(line, " ")
 		switch {
-		case body == "" || body[0] == '#':
+		case body == "" || body[0] == '#' && !m.within(line, body):
 		case len(line)-len(body) <= len(m.indent):
 			if found {
 				return from, to, true
