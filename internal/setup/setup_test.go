@@ -188,6 +188,22 @@ func TestAgentsMD(t *testing.T) {
 	h.mustBe(before, "but for that file")
 }
 
+// A part whose last mark somebody lost is no part: what they wrote behind it is
+// theirs.
+func TestLostMark(t *testing.T) {
+	h := newHouse(t)
+	s := h.of(AgentsMD, Project)
+	h.write("project/AGENTS.md", "# Rules\n")
+	h.setup(s)
+	lost := strings.Replace(h.read("project/AGENTS.md"), blockEnd+"\n", "", 1) + "\nBe kind.\n"
+	h.write("project/AGENTS.md", lost)
+	h.setup(s)
+	h.uninstall(s)
+	if got := h.read("project/AGENTS.md"); got != lost {
+		t.Errorf("left is %q", got)
+	}
+}
+
 // Another command takes the place of the one before, and uninstalling still
 // gives back all bytes.
 func TestUpgrade(t *testing.T) {

@@ -11,17 +11,21 @@ const (
 	blockEnd   = "<!-- pawl: end -->"
 )
 
-// block finds our part, from the first mark to the end of the last one's line.
+// block finds our part, from its first mark to the end of its last one's line.
+// Where a mark was lost, the other one is no part: what is between it and the
+// next part is somebody's.
 func block(text []byte) (from, to int, found bool) {
-	from = bytes.Index(text, []byte("<!-- pawl: begin"))
-	if from < 0 {
-		return 0, 0, false
+	for {
+		n := bytes.Index(text[to:], []byte(blockEnd))
+		if n < 0 {
+			return 0, 0, false
+		}
+		begin := bytes.LastIndex(text[to:to+n], []byte("<!-- pawl: begin"))
+		from, to = to+begin, to+n+len(blockEnd)
+		if begin >= 0 {
+			return from, endOfLine(text, to), true
+		}
 	}
-	n := bytes.Index(text[from:], []byte(blockEnd))
-	if n < 0 {
-		return 0, 0, false
-	}
-	return from, endOfLine(text, from+n+len(blockEnd)), true
 }
 
 // endOfLine is the offset behind the line that at is in.
