@@ -85,6 +85,11 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 		if !slices.Contains(old.Owners, owner) || slices.ContainsFunc(f.Pieces, old.equal) {
 			continue
 		}
+		if now := f.Pieces[0]; now.Kind == Whole && old.Kind == Whole && string(text) == old.Text {
+			// A newer text of ours is for the other agents that read this file, too.
+			old.Piece, text = now, []byte(now.Text)
+			continue
+		}
 		old.Owners = less(old.Owners, owner)
 		if len(old.Owners) > 0 {
 			continue

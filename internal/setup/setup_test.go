@@ -229,6 +229,46 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
+// A newer text in a file that several agents read is there at once, and for all
+// of them, whichever is set up again.
+func TestUpgradeShared(t *testing.T) {
+	const skill = ".agents/skills/pawl/SKILL.md"
+	h := newHouse(t)
+	before := h.tree()
+	one, other := h.of("gemini", User), h.of("codex", User)
+	h.setup(one, other)
+	newer := h.read(skill)
+
+	r, err := h.desk.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := r.clone()
+	for _, f := range r.Files {
+		if strings.HasSuffix(f.Path, "SKILL.md") { // as an older pawl left it
+			f.Pieces[0].Text, f.After, f.Undo = "older\n", sum([]byte("older\n")), difference(nil, []byte("older\n"))
+		}
+	}
+	if err := r.write(t.Context(), h.desk.Getenv, was); err != nil {
+		t.Fatal(err)
+	}
+	h.write(skill, "older\n")
+
+	h.setup(one)
+	if got := h.read(skill); got != newer {
+		t.Errorf("after the first was set up again it is %q", got)
+	}
+	if p := h.setup(other); len(p.Changes)+len(p.Notes) > 0 {
+		t.Errorf("for the other there is something left: %+v", p.Notes)
+	}
+	h.uninstall(other)
+	if got := h.read(skill); got != newer {
+		t.Errorf("it went with the other: %q", got)
+	}
+	h.uninstall(one)
+	h.mustBe(before, "after both")
+}
+
 // All agents at once, for the user and a project, in any order.
 func TestAll(t *testing.T) {
 	h := newHouse(t)
