@@ -41,7 +41,9 @@ var llxprt = Agent{
 	home: func(p place) string { return p.dir(".llxprt", ".llxprt") },
 	files: func(p place) []File {
 		dir := p.dir(".llxprt", ".llxprt")
-		return append(geminiFiles(p, dir, member("hooks switched on", true, "hooksConfig", "enabled")), skill(filepath.Join(dir, "skills")))
+		enabled := member("hooks switched on", true, "hooksConfig", "enabled")
+		enabled.Common = true
+		return append(geminiFiles(p, dir, enabled), skill(filepath.Join(dir, "skills")))
 	},
 	steps: func(p place) []string {
 		return []string{"LLxprt runs hooks only while hooksConfig.enabled is true, and in a folder that you trust"}

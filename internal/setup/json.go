@@ -141,6 +141,10 @@ func callsAlike(a, b json.RawMessage) bool {
 	return slices.ContainsFunc(calls(a), func(call string) bool { return slices.Contains(ours, call) })
 }
 
+// callsUs reports whether the arguments of two calls of pawl are the same; of two
+// that call something else, which have none, they are not.
+func callsUs(a, b string) bool { return a == b && a != "" }
+
 // calls are the arguments of all calls of pawl in a value:
 //
 //	{"command": "/bin/pawl", "args": ["mcp"]}        mcp

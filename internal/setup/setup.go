@@ -87,6 +87,9 @@ type Piece struct {
 	// Frame says that the file is nothing without it, and that it is nothing
 	// alone: from a file that was made for us it goes with the file.
 	Frame bool `json:"frame,omitempty"`
+	// Common says that it may as well be somebody else's: it goes only where it is
+	// known that we put it in.
+	Common bool `json:"common,omitempty"`
 }
 
 func (p Piece) equal(o Piece) bool {

@@ -587,6 +587,23 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
+// Uninstalling where nothing was set up takes out what calls us, and nothing that
+// may be somebody else's.
+func TestForgottenTheirs(t *testing.T) {
+	for _, c := range []struct{ agent, command, file, text string }{
+		{"llxprt", "pawl", ".llxprt/settings.json", `{"hooksConfig": {"enabled": true}, "hooks": {"AfterAgent": [{"hooks": [{"type": "command", "command": "say"}]}]}}`},
+		{"codex", "/opt/nightly", ".codex/config.toml", "[mcp_servers.pawl]\ncommand = \"docker\"\nargs = [\"run\"]\n"},
+		{"goose", "/opt/nightly", ".config/goose/config.yaml", "extensions:\n  pawl:\n    cmd: docker\n"},
+	} {
+		h := newHouse(t)
+		h.desk.Command = c.command
+		h.write(c.file, c.text)
+		before := h.tree()
+		h.uninstall(h.of(c.agent, User))
+		h.mustBe(before, c.agent)
+	}
+}
+
 // Whoever has a package of Pawl's is told that they would have it twice.
 func TestPackaged(t *testing.T) {
 	for agent, file := range map[string][2]string{

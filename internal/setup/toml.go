@@ -229,7 +229,7 @@ func lookTable(text []byte, p Piece) (state, error) {
 			switch {
 			case alike(text[from:to], p.Text):
 				return same, nil
-			case tableCalls(all, p.Path) == tableCallsOf(p):
+			case callsUs(tableCalls(all, p.Path), tableCallsOf(p)):
 				return akin, nil
 			}
 			return theirs, nil

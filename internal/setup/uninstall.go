@@ -165,7 +165,7 @@ func (w *draft) forget(s Setup, agent *Agent) {
 		text := c.New
 		for _, p := range slices.Backward(f.Pieces) {
 			is, err := p.editor().look(text, p)
-			if err == nil && (is == same || is == akin) && !p.Frame {
+			if err == nil && (is == same || is == akin) && !p.Frame && !p.Common {
 				text, err = p.editor().take(text, p, above(p))
 				found = found || err == nil
 			}

@@ -119,7 +119,7 @@ func lookEntry(text []byte, p Piece) (state, error) {
 		return missing, nil
 	case alike(text[from:to], indented(p.Text, m.indent)):
 		return same, nil
-	case entryCall(string(text[from:to])) == entryCall(p.Text):
+	case callsUs(entryCall(string(text[from:to])), entryCall(p.Text)):
 		return akin, nil
 	}
 	return theirs, nil
