@@ -41,7 +41,15 @@ func heldOut(id string) bool {
 	return h.Sum32()%3 == 0
 }
 
-// corpus reads all labelled prompts but the later ones.
+// halfOut is heldOut for the prompts of the second author, of which half are
+// for measuring only.
+func halfOut(id string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	return h.Sum32()&(1<<7) == 0
+}
+
+// corpus reads the first author's labelled prompts but the later ones.
 func corpus(t testing.TB) []labelled {
 	t.Helper()
 	var all []labelled
@@ -82,6 +90,40 @@ func readPrompts(t testing.TB, file string) []labelled {
 		t.Fatalf("%s holds no prompts", name)
 	}
 	return all
+}
+
+// second reads the labelled prompts of the second author.
+func second(t testing.TB) []labelled {
+	t.Helper()
+	all := readPrompts(t, "second")
+	seen := map[string]bool{}
+	for _, p := range all {
+		if seen[p.id] {
+			t.Errorf("second.txtar: %s is there twice", p.id)
+		}
+		seen[p.id] = true
+	}
+	return all
+}
+
+// The second author's prompts are half and half, in both ways.
+func TestSecondCorpus(t *testing.T) {
+	var yes, away, foreign int
+	all := second(t)
+	for _, p := range all {
+		if p.complex {
+			yes++
+		}
+		if halfOut(p.id) {
+			away++
+		}
+		if p.lang != "en" {
+			foreign++
+		}
+	}
+	if len(all) != 200 || yes != 100 || away != 100 || foreign < 30 {
+		t.Errorf("%d prompts, %d yes, %d put away, %d not English; want 200, 100, 100 and 30 at least", len(all), yes, away, foreign)
+	}
 }
 
 // What the corpus must hold for its figures to mean something.
