@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -25,6 +27,7 @@ func hooked(args []string) ([]string, bool) {
 
 // answerHook answers one event of an agent.
 func answerHook(ctx context.Context, args []string) {
+	signal.Ignore(syscall.SIGPIPE) // a program that does not wait for the answer sees no failure either
 	dir, _ := os.Getwd()
 	env := commandLine(dir)
 	hook.Run(ctx, hook.Env{

@@ -12,7 +12,13 @@ import (
 //	/pawl:todo add 2 Write tests     pawl todo add 2 Write tests
 //	/pawl:resume                     pawl todo resume
 //	/pawl:continuation off           pawl config set todo-continuation off --scope session
+//
+// They are of whoever sits there: a client's own prompts and those that an agent
+// writes for its subagent give none.
 func (s *session) command(ctx context.Context, e Event) (said string, ours bool) {
+	if e.Notice || s.key.Agent != "" {
+		return "", false
+	}
 	line, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
 	words := strings.Fields(line)
 	if !s.d.Handles || s.env.Command == nil || len(words) == 0 {

@@ -5,8 +5,8 @@
 //	stdin ─→ Dialect.Decode ─→ Event ─→ policy, todo lists, board ─→ Answer ─→ Dialect.Encode ─→ stdout
 //
 // It is never in an agent's way: whatever goes wrong becomes a line in the log,
-// an empty answer and exit code 0; it ends after a second at the latest; and it
-// prints nothing but the answer.
+// an empty answer and exit code 0; it ends after little more than a second at the
+// latest, whatever it waits for; and it prints nothing but the answer.
 package hook
 
 import (
@@ -44,6 +44,8 @@ type Env struct {
 const (
 	// Deadline is how long an agent waits for a hook at most.
 	Deadline = time.Second
+	// lastWord is how long the log has for what can only be said afterwards.
+	lastWord = 50 * time.Millisecond
 	// MaxPayload is how many bytes of an event are read. One that is longer holds
 	// a file that a tool read, and is let pass.
 	MaxPayload = 16 << 20
@@ -53,27 +55,34 @@ const (
 func Run(ctx context.Context, env Env) {
 	ctx, cancel := context.WithTimeout(ctx, Deadline)
 	defer cancel()
-	answered := make(chan []byte, 1)
+	answered, done := make(chan []byte, 1), make(chan struct{})
 	log := newLog(env)
 	go func() {
+		defer close(done)
 		answer, err := env.answer(ctx)
+		answered <- answer // first: the log may be what is slow
 		if err != nil {
 			log.add(err)
 		}
 		if usage := (usageError)(""); errors.As(err, &usage) {
 			fmt.Fprintln(env.Stderr, "pawl: "+usage)
 		}
-		answered <- answer
 	}()
 	select {
 	case answer := <-answered:
+		var failed error
 		if len(answer) > 0 {
-			if _, err := env.Stdout.Write(answer); err != nil {
-				log.add(err)
-			}
+			_, failed = env.Stdout.Write(answer)
+		}
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+		if failed != nil {
+			log.within(lastWord, failed)
 		}
 	case <-ctx.Done():
-		log.add(errors.New("no answer within the deadline"))
+		log.within(lastWord, errors.New("no answer within the deadline"))
 	}
 }
 

@@ -11,8 +11,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// maxLog bounds the log. The one before is kept as hook.log.1.
-const maxLog = 256 << 10
+const (
+	// maxLog bounds the log. The one before is kept as hook.log.1.
+	maxLog = 256 << 10
+	// maxLogLine bounds a line, which may quote what an agent wrote.
+	maxLogLine = 8 << 10
+)
 
 // LogFile is where hooks say what went wrong: nobody reads their stderr.
 func LogFile(getenv func(string) string) (string, error) {
@@ -47,6 +51,23 @@ func (l failureLog) add(err error) {
 		return
 	}
 	defer file.Close()
-	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " ⏎ ")
+	text := strings.TrimSpace(err.Error())
+	if len(text) > maxLogLine {
+		text = text[:maxLogLine] + "…"
+	}
+	text = strings.ReplaceAll(text, "\n", " ⏎ ")
 	fmt.Fprintf(file, "%s %s\n", l.now().UTC().Format(time.RFC3339), clean.Line(text))
+}
+
+// within is add for who cannot wait for a disk.
+func (l failureLog) within(limit time.Duration, err error) {
+	added := make(chan struct{})
+	go func() {
+		defer close(added)
+		l.add(err)
+	}()
+	select {
+	case <-added:
+	case <-time.After(limit):
+	}
 }

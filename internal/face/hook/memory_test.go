@@ -121,3 +121,12 @@ func TestHelperNamedMain(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// However much of an event an error quotes, a line of the log is short.
+func TestLogLine(t *testing.T) {
+	w := newWorld(t)
+	w.send(`{"duration_ms": `+strings.Repeat("1", 1<<20)+`}`, "--agent", "claude")
+	if log := w.log(); log == "" || len(log) > maxLogLine+100 {
+		t.Errorf("the log has %d bytes", len(log))
+	}
+}

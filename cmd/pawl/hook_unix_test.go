@@ -1,0 +1,29 @@
+//go:build unix
+
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// A program that does not read the answer of a hook gets exit code 0 all the
+// same. It was a signal once, which some programs show as a failed hook.
+func TestHookUnread(t *testing.T) {
+	h := newHome(t)
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	cmd := h.pawl(t, nil, "hook", "--agent", "claude")
+	cmd.Stdin = strings.NewReader(`{"session_id": "s1", "hook_event_name": "UserPromptSubmit", "prompt": "/pawl:nothing"}`)
+	cmd.Stdout, cmd.Stderr = out, io.Discard
+	err = cmd.Run()
+	out.Close()
+	if err != nil {
+		t.Errorf("the hook ended with: %v", err)
+	}
+}
