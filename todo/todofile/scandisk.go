@@ -1,5 +1,18 @@
 package todofile
 
+import "github.com/pawl-dev/pawl/internal/jsonscan"
+
+// A scan reads what Pawl writes: a hook reads a list at each step of an agent.
+// What somebody else wrote is read by package json.
+type scan struct{ *jsonscan.Scan }
+
+func scanned(text []byte, read func(*scan)) bool {
+	return jsonscan.All(text, func(s *jsonscan.Scan) { read(&scan{s}) })
+}
+
+// usual are words that need no memory for each time that they are read.
+var usual = [...]string{"pending", "in_progress", "completed", "medium", "high", "low", "running", "succeeded", "failed", "begin", "end"}
+
 // scanList reads the text of a list's file, if it is as Pawl writes it. What it
 // leaves in disk when it is not means nothing.
 func scanList(text []byte, disk *diskList) bool {
@@ -9,115 +22,107 @@ func scanList(text []byte, disk *diskList) bool {
 // scanNote is scanList for a line of a log.
 func scanNote(line []byte, disk *diskNote) bool {
 	return scanned(line, func(s *scan) {
-		s.object(func(key []byte) {
+		s.Object(func(key []byte) {
 			switch string(key) {
 			case "what":
-				disk.What = s.string()
+				disk.What = s.Word(usual[:])
 			case "todo":
-				disk.Todo = text(s.string())
+				disk.Todo = text(s.Text())
 			case "content":
 				disk.Content = s.sum()
 			case "subtask":
 				disk.Subtask = s.sum()
 			case "project":
-				disk.Project = s.string()
+				disk.Project = s.Text()
 			case "id":
-				disk.ID = text(s.string())
+				disk.ID = text(s.Text())
 			case "name":
-				disk.Name = s.string()
+				disk.Name = s.Text()
 			case "parameters":
-				disk.Parameters = s.raw()
+				disk.Parameters = s.Raw()
 			case "startedAt":
-				disk.StartedAt = s.time()
+				disk.StartedAt = s.Time()
 			case "endedAt":
-				disk.EndedAt = s.time()
+				disk.EndedAt = s.Time()
 			case "outcome":
-				disk.Outcome = s.string()
+				disk.Outcome = s.Word(usual[:])
 			default:
-				s.giveUp()
+				s.GiveUp()
 			}
 		})
 	})
 }
 
 func (s *scan) list(disk *diskList) {
-	s.object(func(key []byte) {
+	s.Object(func(key []byte) {
 		switch string(key) {
 		case "version":
-			disk.Version = int(s.number())
+			disk.Version = int(s.Int())
 		case "session":
-			disk.Session = s.string()
+			disk.Session = s.Text()
 		case "agent":
-			disk.Agent = s.string()
+			disk.Agent = s.Text()
 		case "project":
-			disk.Project = s.string()
+			disk.Project = s.Text()
 		case "startedAt":
-			disk.StartedAt = s.time()
+			disk.StartedAt = s.Time()
 		case "updatedAt":
-			disk.UpdatedAt = s.time()
+			disk.UpdatedAt = s.Time()
 		case "todos":
-			s.once(disk.Todos == nil)
+			s.Once(disk.Todos == nil)
 			disk.Todos = s.items()
 		case "pause":
-			s.once(disk.Pause == nil)
+			s.Once(disk.Pause == nil)
 			disk.Pause = &diskPause{}
-			s.object(func(key []byte) {
+			s.Object(func(key []byte) {
 				switch string(key) {
 				case "reason":
-					disk.Pause.Reason = s.string()
+					disk.Pause.Reason = s.Text()
 				case "at":
-					disk.Pause.At = s.time()
+					disk.Pause.At = s.Time()
 				default:
-					s.giveUp()
+					s.GiveUp()
 				}
 			})
 		case "past":
-			s.once(disk.Past == nil)
+			s.Once(disk.Past == nil)
 			disk.Past = s.past()
 		case "news":
-			s.once(disk.News == nil)
-			disk.News = s.strings()
+			s.Once(disk.News == nil)
+			disk.News = s.Texts()
 		case "newsAt":
-			disk.NewsAt = s.time()
+			disk.NewsAt = s.Time()
 		case "before":
-			s.once(disk.Before == nil)
+			s.Once(disk.Before == nil)
 			disk.Before = &diskBefore{}
-			s.object(func(key []byte) {
+			s.Object(func(key []byte) {
 				switch string(key) {
 				case "what":
-					disk.Before.What = s.string()
+					disk.Before.What = s.Text()
 				case "at":
-					disk.Before.At = s.time()
+					disk.Before.At = s.Time()
 				case "items":
-					s.once(disk.Before.Items == nil)
+					s.Once(disk.Before.Items == nil)
 					disk.Before.Items = s.items()
 				default:
-					s.giveUp()
+					s.GiveUp()
 				}
 			})
 		case "callLog":
-			s.once(disk.CallLog == nil)
+			s.Once(disk.CallLog == nil)
 			disk.CallLog = &mark{}
-			if disk.CallLog.UnmarshalJSON(s.raw()) != nil {
-				s.giveUp()
+			if disk.CallLog.UnmarshalJSON(s.Raw()) != nil {
+				s.GiveUp()
 			}
 		default:
-			s.giveUp()
+			s.GiveUp()
 		}
 	})
 }
 
-// once gives up where a list or an object comes a second time: package json
-// would mix the two.
-func (s *scan) once(first bool) {
-	if !first {
-		s.giveUp()
-	}
-}
-
 func (s *scan) items() []diskItem {
 	items := make([]diskItem, 0, 16)
-	s.array(func() {
+	s.Array(func() {
 		items = append(items, diskItem{})
 		s.item(&items[len(items)-1])
 	})
@@ -126,19 +131,19 @@ func (s *scan) items() []diskItem {
 
 func (s *scan) past() []diskPast {
 	past := make([]diskPast, 0, 16)
-	s.array(func() {
+	s.Array(func() {
 		past = append(past, diskPast{})
 		p := &past[len(past)-1]
-		s.object(func(key []byte) {
+		s.Object(func(key []byte) {
 			switch string(key) {
 			case "item":
 				s.item(&p.Item)
 			case "how":
-				p.How = s.string()
+				p.How = s.Word(usual[:])
 			case "at":
-				p.At = s.time()
+				p.At = s.Time()
 			default:
-				s.giveUp()
+				s.GiveUp()
 			}
 		})
 	})
@@ -146,58 +151,58 @@ func (s *scan) past() []diskPast {
 }
 
 func (s *scan) item(item *diskItem) {
-	s.object(func(key []byte) {
+	s.Object(func(key []byte) {
 		switch string(key) {
 		case "id":
-			item.ID = text(s.string())
+			item.ID = text(s.Text())
 		case "content":
-			item.Content = s.string()
+			item.Content = s.Text()
 		case "status":
-			item.Status = s.string()
+			item.Status = s.Word(usual[:])
 		case "priority":
-			item.Priority = s.string()
+			item.Priority = s.Word(usual[:])
 		case "activeForm":
-			item.ActiveForm = s.string()
+			item.ActiveForm = s.Text()
 		case "blocked":
-			item.Blocked = s.bool()
+			item.Blocked = s.Bool()
 		case "task":
-			item.Task = s.number()
+			item.Task = s.Int()
 		case "subtasks":
-			s.once(item.Subtasks == nil)
+			s.Once(item.Subtasks == nil)
 			item.Subtasks = s.subtasks()
 		case "toolCalls":
-			s.once(item.ToolCalls == nil)
+			s.Once(item.ToolCalls == nil)
 			item.ToolCalls = s.calls()
 		case "createdAt":
-			item.CreatedAt = s.time()
+			item.CreatedAt = s.Time()
 		case "startedAt":
-			item.StartedAt = s.time()
+			item.StartedAt = s.Time()
 		case "completedAt":
-			item.CompletedAt = s.time()
+			item.CompletedAt = s.Time()
 		default:
-			s.giveUp()
+			s.GiveUp()
 		}
 	})
 }
 
 func (s *scan) subtasks() []diskSub {
 	subs := []diskSub{}
-	s.array(func() {
+	s.Array(func() {
 		subs = append(subs, diskSub{})
 		sub := &subs[len(subs)-1]
-		s.object(func(key []byte) {
+		s.Object(func(key []byte) {
 			switch string(key) {
 			case "id":
-				sub.ID = text(s.string())
+				sub.ID = text(s.Text())
 			case "content":
-				sub.Content = s.string()
+				sub.Content = s.Text()
 			case "status":
-				sub.Status = s.string()
+				sub.Status = s.Word(usual[:])
 			case "toolCalls":
-				s.once(sub.ToolCalls == nil)
+				s.Once(sub.ToolCalls == nil)
 				sub.ToolCalls = s.calls()
 			default:
-				s.giveUp()
+				s.GiveUp()
 			}
 		})
 	})
@@ -206,25 +211,25 @@ func (s *scan) subtasks() []diskSub {
 
 func (s *scan) calls() []diskCall {
 	calls := make([]diskCall, 0, 8)
-	s.array(func() {
+	s.Array(func() {
 		calls = append(calls, diskCall{})
 		call := &calls[len(calls)-1]
-		s.object(func(key []byte) {
+		s.Object(func(key []byte) {
 			switch string(key) {
 			case "id":
-				call.ID = text(s.string())
+				call.ID = text(s.Text())
 			case "name":
-				call.Name = s.string()
+				call.Name = s.Text()
 			case "parameters":
-				call.Parameters = s.raw()
+				call.Parameters = s.Raw()
 			case "startedAt":
-				call.StartedAt = s.time()
+				call.StartedAt = s.Time()
 			case "endedAt":
-				call.EndedAt = s.time()
+				call.EndedAt = s.Time()
 			case "outcome":
-				call.Outcome = s.string()
+				call.Outcome = s.Word(usual[:])
 			default:
-				s.giveUp()
+				s.GiveUp()
 			}
 		})
 	})
@@ -233,7 +238,7 @@ func (s *scan) calls() []diskCall {
 
 // sum reads what todo.ContentSum made.
 func (s *scan) sum() uint32 {
-	n := s.number()
-	s.once(n == int64(uint32(n)))
+	n := s.Int()
+	s.Once(n == int64(uint32(n)))
 	return uint32(n)
 }
