@@ -56,7 +56,7 @@ type claudeJob struct {
 
 func decodeClaude(name string, payload []byte, getenv func(string) string) (Event, error) {
 	var in claudeInput
-	if err := json.Unmarshal(payload, &in); err != nil {
+	if err := in.read(payload); err != nil {
 		return Event{}, fmt.Errorf("an event of Claude Code: %w", err)
 	}
 	if in.byOther(getenv) {
@@ -191,12 +191,8 @@ func failed(output json.RawMessage) bool {
 	if !bytes.HasPrefix(output, []byte("{")) {
 		return false
 	}
-	var out struct {
-		Success *bool `json:"success"`
-		IsError bool  `json:"isError"`
-		IsErr   bool  `json:"is_error"`
-	}
-	if err := json.Unmarshal(output, &out); err != nil {
+	var out outcome
+	if out.read(output) != nil {
 		return false
 	}
 	return out.IsError || out.IsErr || out.Success != nil && !*out.Success

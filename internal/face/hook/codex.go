@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/pawl-dev/pawl/nudge"
@@ -15,7 +14,7 @@ import (
 // over what it printed, not its exit code.
 func decodeCodex(name string, payload []byte, _ func(string) string) (Event, error) {
 	var in claudeInput
-	if err := json.Unmarshal(payload, &in); err != nil {
+	if err := in.read(payload); err != nil {
 		return Event{}, fmt.Errorf("an event of Codex: %w", err)
 	}
 	e := in.event(name)

@@ -10,6 +10,7 @@
 package hook
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +50,8 @@ const (
 	// MaxPayload is how many bytes of an event are read. One that is longer holds
 	// a file that a tool read, and is let pass.
 	MaxPayload = 16 << 20
+	// usualPayload is what most events fit into.
+	usualPayload = 16 << 10
 )
 
 // Run answers one event. It never fails: see the package's comment.
@@ -101,10 +104,12 @@ func (env Env) answer(ctx context.Context) (out []byte, err error) {
 	if d == nil {
 		return nil, usageError(fmt.Sprintf("--agent %q is none that is known: %s", agent, strings.Join(Agents(), ", ")))
 	}
-	payload, err := io.ReadAll(io.LimitReader(env.Stdin, MaxPayload+1))
-	if err != nil {
+	var in bytes.Buffer
+	in.Grow(usualPayload)
+	if _, err := in.ReadFrom(io.LimitReader(env.Stdin, MaxPayload+1)); err != nil {
 		return nil, err
 	}
+	payload := in.Bytes()
 	if len(payload) > MaxPayload {
 		return nil, fmt.Errorf("an event of more than %d MiB was let pass", MaxPayload>>20)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/jsonscan"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -19,11 +20,43 @@ type qwenInput struct {
 	Phase   string `json:"phase"`       // of the events of todos
 }
 
+// read is json.Unmarshal: see claudeInput.read.
+func (in *qwenInput) read(payload []byte) error {
+	quick := jsonscan.All(payload, func(s *jsonscan.Scan) {
+		s.Object(func(key []byte) {
+			switch string(key) {
+			case "timestamp":
+				in.Time = s.Text()
+			case "submitted_prompt":
+				in.Typed = s.Text()
+			case "todo_id":
+				in.TodoID = s.Text()
+			case "todo_content":
+				in.Content = s.Text()
+			case "todo_status":
+				in.Status = s.Text()
+			case "phase":
+				in.Phase = s.Text()
+			default:
+				if !in.field(s, key) {
+					s.Unlike(key, claudeNames...)
+					s.Other(key, "submitted_prompt", "todo_id", "todo_content", "todo_status", "phase")
+				}
+			}
+		})
+	})
+	if quick {
+		return nil
+	}
+	*in = qwenInput{}
+	return json.Unmarshal(payload, in)
+}
+
 // decodeQwen reads an event of Qwen Code. Its UserPromptSubmit comes with each
 // result of a tool too, without a text, and with what a stop hook said.
 func decodeQwen(name string, payload []byte, _ func(string) string) (Event, error) {
 	var in qwenInput
-	if err := json.Unmarshal(payload, &in); err != nil {
+	if err := in.read(payload); err != nil {
 		return Event{}, fmt.Errorf("an event of Qwen Code: %w", err)
 	}
 	e := in.event(name)
