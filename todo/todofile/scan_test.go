@@ -26,7 +26,7 @@ func texts(t testing.TB) (ours, theirs []string) {
 		{`"version":1`, `"version":1.5`}, {`"version":1`, `"version":01`}, {`"version":1`, `"version":1e2`}, {`"version":1`, `"version":-1`},
 		{`"version":1`, `"version":9999999999999999`}, {`"version":1`, `"Version":1`}, {`"version":1`, `"\u0076ersion":1`}, {`"version":1`, `"version":null`},
 		{`"version":1`, `"version":1,"x":2`}, {`"version":1`, `"version":1,"version":2`}, {`"version":1`, `"version":1,"todos":[{"content":"z"}]`},
-		{`"version":1`, `"version":1,"pause":{"reason":"r"},"pause":{"at":"2026-01-01T00:00:00Z"}`}, {`"version":1`, `"version":1,"callLog":"mine"`},
+		{`"version":1`, `"version":1,"pause":{"reason":"r"},"pause":{"at":"2026-01-01T00:00:00Z"}`}, {`"version":1`, `"version":1,"callLog":"mine"`}, {`"version":1`, `"version":1,"callLog":null`},
 		{`"a"`, `"a\u00e9\n\ud83d\ude00\ud83d"`}, {`"a"`, "\"a\nb\""}, {`"a"`, "\"a\xffb\""}, {`"a"`, `"a\x"`}, {`"a"`, `"a`}, {`"a"`, `7`}, {`"a"`, `null`},
 		{`"1"`, `1`}, {`}]}`, `},]}`}, {`}]}`, `}]}x`}, {`}]}`, `}] } ` + "\n\t\r"}, {`}]}`, `}]`}, {`"b"}`, `"b","blocked":yes}`}, {`"b"}`, `"b","blocked":true,"task":12}`},
 		{`"b"}`, `"b","createdAt":"2026-01-01"}`}, {`"b"}`, `"b","createdAt":"2026-01-01T00:00:00.5+01:00"}`}, {`"b"}`, `"b","toolCalls":[]}`},

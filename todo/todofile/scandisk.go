@@ -111,7 +111,7 @@ func (s *scan) list(disk *diskList) {
 		case "callLog":
 			s.Once(disk.CallLog == nil)
 			disk.CallLog = &mark{}
-			if disk.CallLog.UnmarshalJSON(s.Raw()) != nil {
+			if raw := s.Raw(); string(raw) == "null" || disk.CallLog.UnmarshalJSON(raw) != nil {
 				s.GiveUp()
 			}
 		default:
