@@ -128,7 +128,8 @@ func (s *Store) readLocked(name string, known *document) (*document, error) {
 		return nil, storageError(err)
 	}
 	s.tell("the todo list %s could not be read (%v): it is kept as %s, and the session begins a new one", s.path(name), corrupt, s.path(lost))
-	return &document{}, nil
+	log, _ := s.readLog(name) // its calls are none of the new list's, whose first change takes them in
+	return &document{log: log}, nil
 }
 
 // lostName is where something is kept that was set aside: the name says when,

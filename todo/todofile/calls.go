@@ -115,15 +115,20 @@ func (s *Store) readLog(name string) (callLog, error) {
 	return log, nil
 }
 
+// lines returns the log without a last line that has no end. It is one that a
+// crash tore, or one that is being appended: its rest is still to come.
+func (l callLog) lines() []byte { return l.text[:1+bytes.LastIndexByte(l.text, '\n')] }
+
 // after returns what the log says that is not in a list with this mark.
 func (l callLog) after(m mark) []byte {
+	lines := l.lines()
 	switch {
 	case l.number < m.Log || l.number == 0:
 		return nil
 	case l.number > m.Log:
-		return l.text
+		return lines
 	}
-	return l.text[min(m.Bytes, len(l.text)):]
+	return lines[min(m.Bytes, len(lines)):]
 }
 
 // folded is the mark of a list with this mark that got the whole log.
@@ -131,7 +136,7 @@ func (l callLog) folded(m mark) mark {
 	if len(l.after(m)) == 0 {
 		return m
 	}
-	return mark{l.number, len(l.text)}
+	return mark{l.number, len(l.lines())}
 }
 
 // notes reads lines. One that is torn, or somebody else's, is passed over.

@@ -228,3 +228,71 @@ func TestCallsMeetChanges(t *testing.T) {
 	meet(noting(one, "1", todo.Failed), change, "1 failed")
 	meet(change, noting(one, "1", todo.Failed), "1 failed")
 }
+
+// A halfDisk shows the beginning of a log to its first readers, as a file system
+// may to whoever reads while another process appends.
+type halfDisk struct {
+	disk
+	bytes, readers int
+}
+
+func (d *halfDisk) read(name string, limit int64) ([]byte, time.Time, error) {
+	text, written, err := d.disk.read(name, limit)
+	if strings.HasSuffix(name, callSuffix) && d.readers > 0 {
+		d.readers--
+		text = text[:min(d.bytes, len(text))]
+	}
+	return text, written, err
+}
+
+// A change that read half of a line, since it does not wait for those who append,
+// leaves the whole of it to the next one.
+func TestCallsReadByHalves(t *testing.T) {
+	for cut := 0; ; cut++ {
+		s, dir := place(t)
+		do(t, s, appending(one, "a"), noting(one, "1", todo.Running), noting(one, unnamed, todo.Running), noting(one, "1", todo.Failed))
+		info, err := os.Stat(filepath.Join(dir, "one.calls"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := s.disk
+		s.disk = &halfDisk{whole, cut, 2}
+		do(t, s, appending(one, "b"))
+		s.disk = whole
+		for range 2 {
+			if got := noted(load(t, s, one)); !slices.Equal(got, []string{"1 failed", " running"}) {
+				t.Errorf("after %d bytes were seen the calls are %q", cut, got)
+			}
+			do(t, s, appending(one, "c"))
+		}
+		if int64(cut) == info.Size() {
+			return
+		}
+	}
+}
+
+// A list that is set aside takes its tool calls along: none of them turns up in
+// the next list, whose todos may have the same numbers.
+func TestLogOfListSetAside(t *testing.T) {
+	for name, meet := range map[string]func(testing.TB, *Store){
+		"by a reader": func(t testing.TB, s *Store) { load(t, s, one) },
+		"by a writer": func(testing.TB, *Store) {},
+	} {
+		s, dir := place(t)
+		do(t, s, appending(one, "a"), noting(one, "1", todo.Running))
+		write(t, filepath.Join(dir, "one.json"), `{"version":1,"todos":[`)
+		meet(t, s)
+		if _, err := s.Update(t.Context(), one, func(l *todo.List) error {
+			l.Items = []todo.Item{{ID: "a", Content: "other", Status: todo.Pending, Priority: todo.Low, ActiveForm: "other"}}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := noted(load(t, s, one)); got != nil {
+			t.Errorf("%s: the new list has the calls %q", name, got)
+		}
+		if len(s.Problems()) != 1 {
+			t.Errorf("%s: nobody was told", name)
+		}
+	}
+}
