@@ -127,6 +127,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	s.try(s.mirror(ctx, &e))
 	if e.Kind == nudge.End {
 		s.end(ctx)
+		s.sweep(ctx)
 		return Answer{}
 	}
 	decision := s.decide(ctx, e)
