@@ -11,16 +11,16 @@ func Needs(s State, e Event, set Settings) Need {
 	var n Need
 	switch e.Kind {
 	case Start:
-		n.Board = set.Tokens > 0
+		n.Board = set.Tokens > 0 && !e.Deaf
 	case Prompt:
 		if !s.news(e) {
 			return Need{}
 		}
-		n.Board = set.Tokens > 0 && (s.Compacted || e.Silent)
-		n.List = set.Reminders && !e.Notice
+		n.Board = set.Tokens > 0 && !e.Deaf && (s.Compacted || e.Silent)
+		n.List = set.Reminders && !e.Deaf && !e.Notice
 	case CallEnds:
-		n.Board = set.Tokens > 0 && s.Compacted
-		n.List = s.stale(e.Call, set)
+		n.Board = set.Tokens > 0 && !e.Deaf && s.Compacted
+		n.List = !e.Deaf && s.stale(e.Call, set)
 		// One of Pawl's tools may have been a claim. Should the agent be killed
 		// before it stops, this is how its next session knows.
 		n.Tasks = set.Tokens > 0 && e.Call.Own && !e.Call.Updates && !e.Call.Failed
@@ -40,7 +40,7 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 	var d Decision
 	switch e.Kind {
 	case Start:
-		if s.Compacted = false; e.Source != Compact {
+		if s.Compacted = s.Compacted && e.Deaf; e.Source != Compact {
 			s.Helpers, s.Complex, s.Ordered = nil, 0, false // they ended with the conversation
 		}
 		if need.Board {
@@ -85,7 +85,7 @@ func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time)
 	if need.Board && (s.Compacted || e.Silent && s.newsFor(f)) {
 		told = append(told, s.recovery(e, f, set))
 	}
-	if !e.Notice && set.Reminders {
+	if !e.Notice && !e.Deaf && set.Reminders {
 		told = append(told, s.suggestion(Analyze(e.Text), f, set, now))
 	}
 	return together(told)
@@ -93,7 +93,7 @@ func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time)
 
 // callEnds is what the agent is told after a tool call.
 func (s *State) callEnds(e Event, f Facts, set Settings, need Need, now time.Time) string {
-	due := s.stale(e.Call, set)
+	due := !e.Deaf && s.stale(e.Call, set)
 	switch {
 	case !e.Call.Own:
 		s.Worked = true

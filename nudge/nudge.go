@@ -71,6 +71,9 @@ type Event struct {
 	// Silent says that this client does not tell when it has summarised a
 	// conversation, so that recovery has to come with prompts.
 	Silent bool
+	// Deaf says that this client gives its agent nothing at this event: what there
+	// is to say waits for another one.
+	Deaf bool
 }
 
 // A Call is a tool call.

@@ -43,7 +43,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 // and these are the events, with what is special about them before the text:
 //
 //	> start resume
-//	> prompt notice silent Fix it
+//	> prompt notice silent deaf Fix it
 //	> echo before | after                   the last continuation comes back in between
 //	> call own updates failed x3
 //	> stop active alone jobs=1 Last words.
@@ -242,6 +242,8 @@ func (s *session) happen(verb, rest string) nudge.Decision {
 			e.Notice = true
 		case w == "silent":
 			e.Silent = true
+		case w == "deaf":
+			e.Deaf = true
 		case w == "active":
 			e.Active = true
 		case w == "alone":

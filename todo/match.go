@@ -19,8 +19,8 @@ type row struct {
 
 // match finds out which of the old todos each one of a draft is. The rows are in
 // the order of the next list, with those that leave among or behind them.
-func (l *List) match(old []Item, draft []DraftItem, merge bool) []row {
-	from := pair(old, draft, merge)
+func (l *List) match(old []Item, draft []DraftItem, how Writing) []row {
+	from := pair(old, draft, how.Merge)
 	past := l.among(draft, from)
 	rows := make([]row, 0, len(draft)+len(old))
 	given := func(i int) row {
@@ -35,7 +35,7 @@ func (l *List) match(old []Item, draft []DraftItem, merge bool) []row {
 		r.Item = it.following(r.was)
 		return r
 	}
-	if merge {
+	if how.Merge {
 		for o := range old {
 			if i := slices.Index(from, o); i >= 0 {
 				rows = append(rows, given(i))
@@ -54,13 +54,19 @@ func (l *List) match(old []Item, draft []DraftItem, merge bool) []row {
 		rows = append(rows, given(i))
 	}
 	for o := range old {
-		if !slices.Contains(from, o) {
-			leave := Dropped
-			if !old[o].Open() {
-				leave = Finished
-			}
-			rows = append(rows, row{Item: old[o].clone(), was: &old[o], listed: true, past: -1, given: -1, leave: leave})
+		if slices.Contains(from, o) {
+			continue
 		}
+		r := row{Item: old[o].clone(), was: &old[o], listed: true, past: -1, given: -1}
+		switch {
+		case how.Keep != nil && how.Keep(*l, old[o]):
+			r.said = true // so that it keeps its id
+		case old[o].Open():
+			r.leave = Dropped
+		default:
+			r.leave = Finished
+		}
+		rows = append(rows, r)
 	}
 	return rows
 }
@@ -114,7 +120,7 @@ func pair(old []Item, draft []DraftItem, merge bool) []int {
 			continue
 		}
 		it, was := &draft[i], &old[i]
-		if !it.Said.ID && it.Leave == "" && !it.succeeds(was) && !was.personal() && (lone || akin(it.Content, was.Content)) {
+		if !it.Said.ID && it.Leave == "" && !it.succeeds(was) && !was.Personal() && (lone || akin(it.Content, was.Content)) {
 			from[i], taken[i] = i, true
 		}
 	}
@@ -124,9 +130,9 @@ func pair(old []Item, draft []DraftItem, merge bool) []int {
 // personal begins the ids of todos that a person added.
 const personal = "user-"
 
-// personal reports whether a person added the todo: an agent that numbers its
+// Personal reports whether a person added the todo: an agent that numbers its
 // own cannot have meant it.
-func (i *Item) personal() bool { return strings.HasPrefix(i.ID, personal) }
+func (i *Item) Personal() bool { return strings.HasPrefix(i.ID, personal) }
 
 // succeeds reports whether a todo can only be another one than was, in its
 // place: what is completed does not come back open with another text.

@@ -158,7 +158,7 @@ func (p *player) write(call string, todos json.RawMessage, merge bool) {
 		return
 	}
 	next := List{Items: CloneItems(p.list.Items)}
-	if _, err := next.write(draft, merge, time.Time{}); err != nil {
+	if _, err := next.write(draft, Writing{Merge: merge}, time.Time{}); err != nil {
 		return
 	}
 	next.Past, next.Before = nil, nil // they grow with each write, and nobody asks for them

@@ -14,6 +14,10 @@ import (
 type Writing struct {
 	Merge   bool   // todos are changed by id, new ones added, others stay
 	Project string // the project's folder
+	// Keep says of a todo that the draft leaves out whether it stays, at the end of
+	// the list: whoever keeps a list elsewhere cannot have meant what is here only.
+	// nil: none does.
+	Keep func(List, Item) bool
 }
 
 // Written is what came of a draft. It shares no memory with a store.
@@ -52,7 +56,7 @@ func (s *Service) Write(ctx context.Context, key Key, draft Draft, how Writing) 
 	var w Written
 	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		var err error
-		w, err = l.write(draft, how.Merge, now)
+		w, err = l.write(draft, how, now)
 		return err
 	})
 	if err != nil {
@@ -62,13 +66,14 @@ func (s *Service) Write(ctx context.Context, key Key, draft Draft, how Writing) 
 	return w, nil
 }
 
-func (l *List) write(draft Draft, merge bool, now time.Time) (Written, error) {
+func (l *List) write(draft Draft, how Writing, now time.Time) (Written, error) {
+	merge := how.Merge
 	w := Written{Old: CloneItems(l.Items)}
 	items, err := l.prepare(draft.Items, merge)
 	if err != nil {
 		return w, err
 	}
-	rows := l.match(w.Old, items, merge)
+	rows := l.match(w.Old, items, how)
 	if n := len(listed(rows)); n > MaxItems {
 		var c checker
 		c.tooMany(n)
@@ -250,7 +255,7 @@ func named(id string) bool {
 func overlooked(rows []row) []string {
 	var texts []string
 	for i := range rows {
-		if rows[i].leave == Dropped && rows[i].was.personal() {
+		if rows[i].leave == Dropped && rows[i].was.Personal() {
 			texts = append(texts, quoted(rows[i].Content))
 		}
 	}

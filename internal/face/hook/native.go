@@ -32,14 +32,19 @@ type listing struct {
 	todos json.RawMessage
 	merge bool
 	main  bool // it is the main agent's list, whoever changed it
+	own   bool // it can only tell of entries of the agent's own
 }
 
 // mirror keeps the agent's own list as the session's, so that an agent that
-// knows nothing of Pawl gets all that Pawl does for a list.
-func (s *session) mirror(ctx context.Context, e *Event) error {
+// knows nothing of Pawl gets all that Pawl does for a list. It returns what a
+// call of this agent wrote in its own list.
+//
+// What the agent cannot have meant stays: todos that people added and it was not
+// told of yet, and those that came from elsewhere.
+func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, err error) {
 	l, is := s.listing(ctx, e)
 	if !is {
-		return nil
+		return written, nil
 	}
 	key := s.key
 	if l.main {
@@ -54,15 +59,23 @@ func (s *session) mirror(ctx context.Context, e *Event) error {
 	draft, err := todo.Decode(l.todos, l.merge)
 	if err != nil {
 		if l.merge { // of an entry that was made before there were hooks, the text is not known
-			return nil
+			return written, nil
 		}
-		return err
+		return written, err
 	}
-	_, err = s.todos.Write(ctx, key, draft, todo.Writing{Merge: l.merge, Project: s.place.project})
-	if err != nil || len(s.mem.Waits) == 0 {
-		return err
+	w, err := s.todos.Write(ctx, key, draft, todo.Writing{Merge: l.merge, Project: s.place.project, Keep: func(list todo.List, it todo.Item) bool {
+		return l.own && !strings.HasPrefix(it.ID, native("")) || len(list.News) > 0 && it.Open() && it.Personal()
+	}})
+	if err != nil {
+		return written, err
 	}
-	return s.settleWaits(ctx, key)
+	if key == s.key && e.Kind == nudge.CallEnds {
+		written = w
+	}
+	if len(s.mem.Waits) == 0 {
+		return written, nil
+	}
+	return written, s.settleWaits(ctx, key)
 }
 
 // maker is the tool with which the agent makes the list that another one
@@ -213,7 +226,7 @@ func (s *session) taskList(e *Event) (listing, bool) {
 		}
 	}
 	l, is := entries(items, false)
-	l.main = true
+	l.main, l.own = true, true
 	return l, is
 }
 
@@ -239,7 +252,9 @@ func trackerList(e *Event) (listing, bool) {
 		}
 		items = append(items, entry{ID: native(text[at+2 : len(text)-1]), Content: text[:at], Status: t.Status})
 	}
-	return entries(items, false)
+	l, is := entries(items, false)
+	l.own = true
+	return l, is
 }
 
 // wait notes that an entry waits for another one.

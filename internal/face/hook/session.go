@@ -109,6 +109,10 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	}
 	e.Alone = e.Alone || s.place.alone()
 	e.Silent = s.d.Silent
+	switch e.Kind {
+	case nudge.Start, nudge.Prompt, nudge.CallEnds:
+		e.Deaf = s.d.Encode(e, Answer{Context: "heard"}) == nil
+	}
 	var answer Answer
 	switch e.Kind {
 	case nudge.Start:
@@ -124,7 +128,8 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	case nudge.Interrupt:
 		s.try(s.todos.CallsInterrupted(ctx, s.key))
 	}
-	s.try(s.mirror(ctx, &e))
+	written, err := s.mirror(ctx, &e)
+	s.try(err)
 	if e.Kind == nudge.End {
 		s.end(ctx)
 		s.sweep(ctx)
@@ -134,7 +139,12 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	if e.Kind == nudge.Prompt && decision.Spoke {
 		s.try(s.todos.CallsInterrupted(ctx, s.key)) // their ends will not come
 		s.try(s.todos.Prompt(ctx, s.key))
-		decision.Tell = join(s.news(ctx), decision.Tell)
+		if !e.Deaf {
+			decision.Tell = join(s.news(ctx), decision.Tell)
+		}
+	}
+	if len(written.List.News) > 0 && !e.Deaf && answer.EndTurn == "" {
+		decision.Tell = join(s.news(ctx), strings.Join(written.Notes, " "), decision.Tell)
 	}
 	if answer.EndTurn == "" {
 		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, decision.Show

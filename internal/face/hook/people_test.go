@@ -1,0 +1,85 @@
+package hook
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// edits is what a person does to the list of the session.
+func (w *world) edits(edits ...todo.Edit) {
+	w.t.Helper()
+	if _, err := w.todos.Edit(w.t.Context(), todo.Key{Session: "s1"}, todo.Editing{By: "A person"}, edits...); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func list(entries ...string) obj {
+	var todos []obj
+	for _, entry := range entries {
+		content, status, _ := strings.Cut(entry, " ")
+		todos = append(todos, obj{"content": content, "status": status})
+	}
+	return obj{"todos": todos}
+}
+
+// What a person adds is not lost when the agent writes its own list before it
+// heard of that, and it hears of it then. After that its list is what counts.
+func TestPersonsTodoSurvivesRewrite(t *testing.T) {
+	w := newWorld(t)
+	write := func(id string, entries ...string) string {
+		return w.claude("PostToolUse", obj{"tool_name": "TodoWrite", "tool_use_id": id, "tool_input": list(entries...), "tool_response": obj{}})
+	}
+	write("t1", "Parse in_progress", "Test pending")
+	w.edits(todo.Add{Content: "Document"})
+	answer := write("t2", "Parse completed", "Test in_progress")
+	if got, want := inLine(w.list("")), "Parse[completed] Test[in_progress] Document[pending]"; got != want {
+		t.Errorf("the list is %s, want %s", got, want)
+	}
+	if !strings.Contains(answer, "A person added") || !strings.Contains(answer, "Document") {
+		t.Errorf("the agent is told %q", answer)
+	}
+	if answer := write("t3", "Parse completed", "Test in_progress"); answer != "" {
+		t.Errorf("told again: %s", answer)
+	}
+	if got, want := inLine(w.list("")), "Parse[completed] Test[in_progress]"; got != want {
+		t.Errorf("once it knows, the list is %s, want %s", got, want)
+	}
+}
+
+// A list that can only name the agent's own entries says nothing of others.
+func TestPersonsTodoSurvivesTaskList(t *testing.T) {
+	w := newWorld(t)
+	w.call("TaskCreate", obj{"subject": "Parse"}, obj{"task": obj{"id": "1"}})
+	w.edits(todo.Add{Content: "Document"})
+	for range 2 {
+		w.call("TaskList", obj{}, obj{"tasks": []obj{{"id": "1", "subject": "Parse", "status": "in_progress"}}})
+		if got, want := inLine(w.list("")), "Parse[in_progress] Document[pending]"; got != want {
+			t.Errorf("the list is %s, want %s", got, want)
+		}
+	}
+}
+
+// What cannot be said at an event is not taken for said: VS Code gives its agent
+// nothing with a prompt.
+func TestSaidWhereItIsHeard(t *testing.T) {
+	w := newWorld(t)
+	send := func(event string, fields string) string {
+		w.now = w.now.Add(sameEvent)
+		return w.send(`{"sessionId": "s1", "hookEventName": "`+event+`", "cwd": "`+w.dir+`"`+fields+`}`, "--agent", "vscode")
+	}
+	const call = `, "tool_name": "manage_todo_list", "tool_use_id": "t1", "tool_response": "", "tool_input": {"todoList": [{"id": 1, "title": "Parse", "status": "in-progress"}]}`
+	send("PostToolUse", call)
+	w.edits(todo.Add{Content: "Document"})
+	send("PreCompact", "")
+	if answer := send("UserPromptSubmit", `, "prompt": "Go on."`); answer != "" {
+		t.Fatalf("a prompt is answered with %s", answer)
+	}
+	answer := send("PostToolUse", strings.Replace(call, "t1", "t2", 1))
+	for _, want := range []string{"summarised", "A person added", "Document"} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("the answer lacks %q: %s", want, answer)
+		}
+	}
+}
