@@ -329,6 +329,8 @@ func TestRefused(t *testing.T) {
 		"a list below":                   {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n- name: a\n") }, "2:1: it must hold a mapping"},
 		"a text":                         {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n  none\n") }, "2:3: extensions must hold a mapping"},
 		"indented less":                  {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions:\n    a:\n  b:\n") }, "3:3: extensions must hold a mapping"},
+		"all indented":                   {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "  a: 1\n  b: 2\n") }, "1:1: its first key is indented"},
+		"two documents":                  {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "a: 1\n---\nextensions:\n") }, "2:1: it holds several documents"},
 		"one line":                       {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions: {a: {b: c}}\n") }, "extensions is written on one line"},
 		"a folder":                       {"windsurf", User, func(h *house) { h.write(".codeium/windsurf/hooks.json/x", "") }, "hooks.json: it is not a regular file"},
 		"too large":                      {"crush", User, func(h *house) { h.write(".config/crush/crush.json", "{}"+strings.Repeat(" ", maxConfig)) }, "it is larger than 1 MiB"},

@@ -21,7 +21,7 @@ func readMapping(text []byte, name string) (mapping, error) {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		at = 3
 	}
-	inside, documents := false, 0
+	inside, begun, documents := false, false, 0
 	for at < len(text) {
 		end := endOfLine(text, at)
 		line := strings.TrimRight(string(text[at:end]), "\r\n")
@@ -34,12 +34,12 @@ func readMapping(text []byte, name string) (mapping, error) {
 			if m.within(line, body) && inside {
 				m.to = end
 			}
-		case line == "---" && documents == 0 && m.head < 0:
+		case line == "---" && documents == 0 && !begun:
 			documents++
 		case line == "---" || line == "...":
 			return m, fmt.Errorf("%d:1: it holds several documents", number)
 		case len(body) == len(line): // the next key at the top
-			inside = false
+			inside, begun = false, true
 			if !isEntry(line) {
 				return m, fmt.Errorf("%d:1: it must hold a mapping: key: value", number)
 			}
@@ -56,6 +56,8 @@ func readMapping(text []byte, name string) (mapping, error) {
 				m.flow, _, _ = strings.Cut(rest, " #")
 				m.flow = strings.TrimSpace(m.flow)
 			}
+		case !begun:
+			return m, fmt.Errorf("%d:1: its first key is indented", number)
 		case inside:
 			if m.indent == "" {
 				m.indent = line[:len(line)-len(body)]
