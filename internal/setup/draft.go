@@ -67,6 +67,12 @@ func (w *draft) open(path, root string) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if text == nil {
+		mode = newFile
+		if root != "" {
+			mode = newShared
+		}
+	}
 	c := &Change{Path: path, Old: text, New: text, real: real, mode: mode}
 	w.files[real] = c
 	w.order = append(w.order, real)

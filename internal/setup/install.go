@@ -145,7 +145,7 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 		}
 	}
 	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
-		if err := writable(c.real, c.mode); err != nil {
+		if err := writable(c.mode); err != nil {
 			return bad(err)
 		}
 	}

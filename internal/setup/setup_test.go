@@ -394,6 +394,21 @@ func TestLinksAndModes(t *testing.T) {
 	h.mustBe(before, "after uninstalling")
 }
 
+// A new file of the user's is for nobody else to read: some agents put keys there.
+// In a project it is for everybody.
+func TestNewFiles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // has no such modes
+	}
+	h := newHouse(t)
+	h.setup(h.of("claude", User), h.of("claude", Project))
+	for name, want := range map[string]fs.FileMode{".claude.json": 0o600, ".claude/settings.json": 0o600, "project/.mcp.json": 0o644 &^ umask()} {
+		if info, err := os.Stat(filepath.Join(h.home, name)); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}
+
 // Two that work at once do not lose one another's.
 func TestMoved(t *testing.T) {
 	h := newHouse(t)
@@ -420,6 +435,27 @@ func TestMoved(t *testing.T) {
 	h.uninstall(h.of("claude", User), h.of("codex", User))
 	if got := h.read(".claude/settings.json"); got != "{\"theirs\": 1}" {
 		t.Errorf("left is %q", got)
+	}
+}
+
+// What an agent writes while ours is on its way to the disk is not lost.
+func TestWrittenMeanwhile(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude.json", "{}")
+	p, err := h.desk.Setup([]Setup{h.of("claude", User)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(was func(*os.File) error) { flush = was }(flush)
+	flush = func(*os.File) error {
+		h.write(".claude.json", "{\"theirs\": 1}")
+		return nil
+	}
+	if err := p.Apply(t.Context()); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), ".claude.json: somebody else has just changed it") {
+		t.Errorf("it says %v", err)
+	}
+	if got := h.read(".claude.json"); got != "{\"theirs\": 1}" {
+		t.Errorf("it is %s", got)
 	}
 }
 

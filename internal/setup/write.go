@@ -25,6 +25,13 @@ func limit(path string) int64 {
 	return maxConfig
 }
 
+// What a new file may be for others. Agents' programs go on to keep keys in some
+// of those that are the user's.
+const (
+	newFile   = 0o600
+	newShared = 0o644 // in a project
+)
+
 func there(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -93,8 +100,8 @@ func read(path string) ([]byte, fs.FileMode, error) {
 
 // writable reports what keeps a file from being written. One that is marked as
 // read-only is meant so: a system's configuration may be kept elsewhere.
-func writable(path string, mode fs.FileMode) error {
-	if mode != 0 && mode&0o200 == 0 {
+func writable(mode fs.FileMode) error {
+	if mode&0o200 == 0 {
 		return errors.New("it is read-only")
 	}
 	return nil
@@ -103,12 +110,8 @@ func writable(path string, mode fs.FileMode) error {
 // replace puts a new text in the place of an old one, whole or not at all, and
 // makes the folders that are missing, which it returns. nil is no file.
 func replace(path string, old, new []byte, mode fs.FileMode) (dirs []string, err error) {
-	now, _, err := read(path)
-	if err != nil {
+	if err := still(path, old); err != nil {
 		return nil, err
-	}
-	if (now == nil) != (old == nil) || !bytes.Equal(now, old) {
-		return nil, errors.New("somebody else has just changed it")
 	}
 	if new == nil {
 		return nil, reason(os.Remove(path))
@@ -116,27 +119,39 @@ func replace(path string, old, new []byte, mode fs.FileMode) (dirs []string, err
 	if dirs, err = makeDirs(filepath.Dir(path)); err != nil {
 		return dirs, err
 	}
-	if old == nil {
-		mode = 0o644
+	return dirs, reason(swap(path, old, new, mode))
+}
+
+// still reports a file that is not as it was any more.
+func still(path string, was []byte) error {
+	now, _, err := read(path)
+	if err == nil && ((now == nil) != (was == nil) || !bytes.Equal(now, was)) {
+		err = errors.New("somebody else has just changed it")
 	}
-	return dirs, reason(swap(path, new, mode, old != nil))
+	return err
 }
 
 // flush makes a text survive a power cut. Tests, which write thousands, do without.
 var flush = (*os.File).Sync
 
-// swap writes beside the file and renames.
-func swap(path string, text []byte, mode fs.FileMode, exact bool) error {
+// swap writes beside the file and renames. Agents write some of these files all
+// the time, and writing to a disk is slow: only the moment of the renaming is
+// left in which one of their changes could be lost.
+func swap(path string, old, text []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".pawl-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp.Name()) // which is not there any more when all went well
 	_, err = temp.Write(text)
+	switch {
+	case err != nil:
+	case old == nil:
+		mode &^= umask()
+	default:
+		err = keepOwner(temp, path)
+	}
 	if err == nil {
-		if !exact {
-			mode &^= umask()
-		}
 		err = temp.Chmod(mode)
 	}
 	if err == nil {
@@ -144,6 +159,9 @@ func swap(path string, text []byte, mode fs.FileMode, exact bool) error {
 	}
 	if closing := temp.Close(); err == nil {
 		err = closing
+	}
+	if err == nil {
+		err = still(path, old)
 	}
 	if err == nil {
 		err = os.Rename(temp.Name(), path)
