@@ -77,7 +77,8 @@ func (p *paragraph) aside() bool {
 
 // paragraphs returns the paragraphs of prose at the end of a text.
 func paragraphs(text string) []paragraph {
-	if cut := len(text) - maxLastWords; cut > 0 {
+	cut := len(text) - maxLastWords
+	if cut > 0 {
 		for cut < len(text) && !utf8.RuneStart(text[cut]) {
 			cut++
 		}
@@ -90,7 +91,7 @@ func paragraphs(text string) []paragraph {
 			fences++
 		}
 	}
-	inside := fences%2 == 1 // the beginning was cut off
+	inside := cut > 0 && fences%2 == 1 // the beginning of the first one was cut off
 	var out []paragraph
 	open := false // a paragraph may go on
 	for _, l := range lines {

@@ -116,6 +116,8 @@ func TestAsks(t *testing.T) {
 		{"Which file should I edit?\n\n(I looked at a.go and b.go.)", true},
 		{"Do you want A or B?\n\nThanks!", true},
 		{"Shall I go ahead?\n\n— Claude", true},
+		{"Shall I drop the table?\n\n```sql\nDROP TABLE orders CASCADE;\nDROP TABLE customers CASCADE;", true}, // cut off by a limit
+		{"It asks:\n```\nDo you want to continue?", false},
 
 		{"I finished steps 1-3 of 7. Continuing with step 4 in the next turn.", false},
 		{"The migration is ready. Want me to run it?", true},
