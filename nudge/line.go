@@ -22,7 +22,7 @@ const (
 // line is as much of s as fits into n runes of one line.
 func line(s string, n int) string {
 	s = strings.TrimSpace(s)
-	if cut := n * utf8.UTFMax; len(s) > cut { // what is cut off need not be cleaned
+	if cut := (n + 1) * utf8.UTFMax; len(s) > cut { // what is cut off need not be cleaned
 		s = strings.ToValidUTF8(s[:cut], "")
 	}
 	s = untagged.Replace(strings.Join(strings.Fields(clean.Line(s)), " "))

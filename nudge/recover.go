@@ -241,7 +241,7 @@ func whereabouts(t *pawl.Task) string {
 	case t.Hold != nil:
 		return "on hold: " + line(t.Hold.Reason, maxName)
 	case t.Owner != "" && t.Status == pawl.InProgress:
-		return line(t.Owner, maxName) + " has it, in another session"
+		return line(t.Owner, maxName) + " has it, elsewhere" // in another session, or as a subagent in this one
 	case t.Owner != "":
 		return "assigned to " + line(t.Owner, maxName)
 	case len(t.BlockedBy) > 0:

@@ -100,7 +100,7 @@ func TestWhereabouts(t *testing.T) {
 	}{
 		{pawl.Task{Status: pawl.Pending}, "ready"},
 		{pawl.Task{Status: pawl.InProgress}, "ready"}, // by a hand in the file, and nobody's
-		{pawl.Task{Status: pawl.InProgress, Owner: "bob"}, "bob has it, in another session"},
+		{pawl.Task{Status: pawl.InProgress, Owner: "bob"}, "bob has it, elsewhere"},
 		{pawl.Task{Status: pawl.Pending, Owner: "bob"}, "assigned to bob"},
 		{pawl.Task{Status: pawl.Pending, BlockedBy: []pawl.ID{3}}, "waits for #3"},
 		{pawl.Task{Status: pawl.Pending, BlockedBy: []pawl.ID{3, 4, 5, 6, 7}}, "waits for #3, #4, #5 and 2 more"},

@@ -52,7 +52,7 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 			l.counts(), f.Tools.off())}
 	case s.Notes >= set.PerPrompt:
 		s.Spent = true
-		return Decision{Show: fmt.Sprintf("Pawl: the agent stopped with %s left, and %s are the most for one prompt. Switch off: %s",
+		return Decision{Show: fmt.Sprintf("Pawl: the agent stopped with %s left, after %s, the most for one prompt. Switch off: %s",
 			l.counts(), count(s.Notes, "continuation"), f.Tools.off())}
 	}
 	s.Notes++
