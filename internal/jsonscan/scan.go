@@ -20,6 +20,8 @@
 //		v = named{}
 //		err = json.Unmarshal(text, &v)
 //	}
+//
+// An [Object] writes.
 package jsonscan
 
 import (

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -87,6 +88,15 @@ func Run(ctx context.Context, env Env) {
 	case <-ctx.Done():
 		log.within(lastWord, errors.New("no answer within the deadline"))
 	}
+}
+
+// deepen makes room on the stack for all calls of an event. It would grow in
+// steps otherwise, each of which copies what is on it by then.
+//
+//go:noinline
+func deepen() {
+	var room [24 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // answer is what is to be printed.

@@ -3,7 +3,6 @@ package hook
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -158,8 +157,7 @@ func (n *notebook) read() (memory, error) {
 		}
 		text = text[:end]
 		line := text[bytes.LastIndexByte(text, '\n')+1:]
-		m := memory{}
-		if json.Unmarshal(line, &m) == nil {
+		if m, err := readMemory(line); err == nil {
 			n.line = line
 			return m, nil
 		}
@@ -170,10 +168,10 @@ func (n *notebook) read() (memory, error) {
 // write appends the memory where it is another one than before. A line that
 // could not be read again is not written.
 func (n *notebook) write(m memory) error {
-	line, err := json.Marshal(m)
+	line, err := m.line()
 	if len(line) >= maxLine {
 		m.Waits = nil // the only large thing in it, and not worth the rest
-		line, err = json.Marshal(m)
+		line, err = m.line()
 	}
 	switch {
 	case err != nil || bytes.Equal(line, n.line):
