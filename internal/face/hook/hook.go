@@ -63,6 +63,7 @@ func Run(ctx context.Context, env Env) {
 	log := newLog(env)
 	go func() {
 		defer close(done)
+		deepen()
 		answer, err := env.answer(ctx)
 		answered <- answer // first: the log may be what is slow
 		if err != nil {
