@@ -172,11 +172,17 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 		s.try(err)
 		f.List = list
 	}
+	held := s.mem.Nudge.Held
+	var unseen error
 	if need.Tasks || need.Board {
-		s.try(s.look(ctx, &f, need.Board))
+		unseen = s.look(ctx, &f, need.Board)
+		s.try(unseen)
 	}
 	var decision nudge.Decision
 	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
+	if unseen != nil {
+		s.mem.Nudge.Held = held // nobody could see that it holds them no more
+	}
 	return decision
 }
 

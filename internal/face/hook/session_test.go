@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/nudge"
 	memorystore "github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -32,6 +34,7 @@ type world struct {
 	todos *todo.Service
 	ran   [][]string // commands
 	calls int
+	shut  error // why the board cannot be opened
 }
 
 func newWorld(t *testing.T) *world {
@@ -54,7 +57,7 @@ func (w *world) getenv(name string) string {
 func (w *world) state() string { return filepath.Join(w.home, "state", "pawl") }
 
 // open is a board that stays open when a hook closes it.
-func (w *world) open(string) (*pawl.Board, error) { return pawl.NewBoard(open{w.store}), nil }
+func (w *world) open(string) (*pawl.Board, error) { return pawl.NewBoard(open{w.store}), w.shut }
 
 type open struct{ *memorystore.Store }
 
@@ -585,5 +588,66 @@ func TestMade(t *testing.T) {
 	w.call("mcp__pawl__task_get", obj{}, "Created #5 by ada")
 	if m := w.memory(); !slices.Equal(m.Made, []pawl.ID{1, 2, 3}) {
 		t.Errorf("it made %v", m.Made)
+	}
+}
+
+// What an agent held and finished long ago does not crowd out what it planned
+// last, nor what it held to the end.
+func TestHeldMany(t *testing.T) {
+	w := newWorld(t)
+	me := pawl.Actor{Name: "claude", Session: "s1"}
+	for range nudge.MaxHeld {
+		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Old"}}})
+	}
+	for id := range pawl.ID(nudge.MaxHeld) {
+		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: time.Hour})
+		w.call("mcp__pawl__task_claim", obj{}, "")
+		w.do(me, pawl.Complete{IDs: []pawl.ID{id + 1}})
+	}
+	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Read the spec"}, {Subject: "Write the parser"}}})
+	w.call("mcp__pawl__task_create", obj{}, "Created #21 Read the spec (ready)\nCreated #22 Write the parser (ready)")
+	if m := w.memory(); len(m.Nudge.Held) != nudge.MaxHeld {
+		t.Fatalf("%d tasks are remembered to have been held", len(m.Nudge.Held))
+	}
+	w.claude("PreCompact", obj{"trigger": "auto"})
+	got := w.claude("SessionStart", obj{"source": "compact"})
+	for _, want := range []string{"Tasks that you made", "#21 Read the spec", "#22 Write the parser"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("after a compaction the agent is not told %q:\n%s", want, got)
+		}
+	}
+}
+
+// What a session held when it ended is remembered before what it held earlier.
+func TestHeldAtTheEnd(t *testing.T) {
+	w := newWorld(t)
+	me := pawl.Actor{Name: "claude", Session: "s1"}
+	for id := range pawl.ID(nudge.MaxHeld) {
+		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Old"}}})
+		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: time.Hour})
+		w.call("mcp__pawl__task_claim", obj{}, "")
+		w.do(me, pawl.Complete{IDs: []pawl.ID{id + 1}})
+	}
+	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Ship the release"}}})
+	w.do(me, pawl.ClaimTask{ID: 21, Lease: time.Hour}) // by the command, in a shell
+	w.claude("SessionEnd", obj{"reason": "other"})
+	if got := w.claude("SessionStart", obj{"source": "resume"}); !strings.Contains(got, "#21 Ship the release: free") {
+		t.Errorf("a session that goes on is not told what it held:\n%s", got)
+	}
+}
+
+// A board that cannot be read for once takes no memory of what was held there.
+func TestHeldUnseen(t *testing.T) {
+	w := newWorld(t)
+	me := pawl.Actor{Name: "claude", Session: "s1"}
+	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Ship the release"}}})
+	w.do(me, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	w.call("mcp__pawl__task_claim", obj{}, "")
+	w.now = w.now.Add(time.Hour)
+	w.shut = errors.New("the disk is away")
+	w.claude("SessionStart", obj{"source": "resume"})
+	w.shut = nil
+	if got := w.claude("SessionStart", obj{"source": "compact"}); !strings.Contains(got, "#1 Ship the release: free") {
+		t.Errorf("a session that goes on is not told what it held:\n%s", got)
 	}
 }

@@ -52,11 +52,11 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	q := pawl.GlanceQuery{Session: s.key.Session, For: s.name()}
 	if all {
 		q.Ready = shownReady
-		for _, held := range s.mem.Nudge.Held {
-			q.IDs = append(q.IDs, held.ID)
+		q.IDs = slices.Clone(s.mem.Made)
+		held := s.mem.Nudge.Held // the last ones first
+		for _, h := range held[:max(0, min(len(held), pawl.MaxGlance-len(q.IDs)))] {
+			q.IDs = append(q.IDs, h.ID)
 		}
-		room := max(0, pawl.MaxGlance-len(q.IDs))
-		q.IDs = append(q.IDs, s.mem.Made[max(0, len(s.mem.Made)-room):]...)
 		slices.Sort(q.IDs)
 		q.IDs = slices.Compact(q.IDs)
 	}
@@ -153,7 +153,7 @@ func (s *session) end(ctx context.Context) {
 	for _, t := range g.Held {
 		held := nudge.Held{ID: t.ID, CreatedAt: t.CreatedAt}
 		if !slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool { return h.ID == t.ID }) {
-			s.mem.Nudge.Held = append(s.mem.Nudge.Held, held)
+			s.mem.Nudge.Held = slices.Insert(s.mem.Nudge.Held, 0, held) // before those that are over
 		}
 		requests = append(requests, s.request(&t, pawl.Release{IDs: []pawl.ID{t.ID}}))
 	}
