@@ -6,50 +6,43 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
 )
 
 // Apply writes the plan. What it remembers of a setup is written before the
-// files, and forgotten after them: after a crash in between, files that are as
-// they were before count as such.
+// files and folders, and forgotten after them: after a crash in between, files
+// that are as they were before count as such.
 func (p *Plan) Apply(ctx context.Context) error {
 	if !p.undoes {
+		for _, c := range p.Changes {
+			for _, dir := range missingDirs(filepath.Dir(c.real)) {
+				if !slices.Contains(p.record.Dirs, dir) {
+					p.record.Dirs = append(p.record.Dirs, dir)
+				}
+			}
+		}
 		if err := p.record.write(ctx, p.desk.Getenv, p.was); err != nil {
 			return err
 		}
 	}
-	var dirs []string
 	var failed []error
 	for _, c := range p.Changes {
-		made, err := replace(c.real, c.Old, c.New, c.mode)
-		dirs = append(dirs, made...)
-		if err != nil {
+		if err := replace(c.real, c.Old, c.New, c.mode); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", c.Path, err))
 			if p.undoes {
 				break
 			}
 		}
 	}
-	last := p.record.clone()
-	was := p.record
-	for _, dir := range dirs {
-		if !slices.Contains(last.Dirs, dir) {
-			last.Dirs = append(last.Dirs, dir)
-		}
-	}
-	if p.undoes {
-		was = p.was
-		last.Dirs = sweepDirs(last.Dirs, len(last.Setups) == 0)
-	}
-	if len(failed) == 0 || !p.undoes {
-		if err := last.write(ctx, p.desk.Getenv, was); err != nil {
-			return err
-		}
-	}
 	if err := errors.Join(failed...); err != nil {
 		return pawl.Errorf(pawl.Unavailable, "not all could be written: %w", err)
+	}
+	if p.undoes {
+		p.record.Dirs = sweepDirs(p.record.Dirs, len(p.record.Setups) == 0)
+		return p.record.write(ctx, p.desk.Getenv, p.was)
 	}
 	return nil
 }

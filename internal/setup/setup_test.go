@@ -488,6 +488,31 @@ func TestCrash(t *testing.T) {
 	h.mustBe(before, "set up again and uninstalled")
 }
 
+// On a full disk nothing is changed, and the folders that were made already go
+// with the rest.
+func TestFullDisk(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude.json", "{}")
+	before := h.tree()
+	s := h.of("claude", User)
+	p, err := h.desk.Setup([]Setup{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := flush
+	flush = func(*os.File) error { return errors.New("no space left") }
+	err = p.Apply(t.Context())
+	flush = was
+	if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), ".claude.json: no space left") {
+		t.Errorf("it says %v", err)
+	}
+	if h.read(".claude.json") != "{}" || len(h.tree()) == len(before) {
+		t.Errorf("it is %v", h.tree())
+	}
+	h.uninstall(s)
+	h.mustBe(before, "uninstalled")
+}
+
 // A link that takes the place of a file after the setup is not followed.
 func TestBecameLink(t *testing.T) {
 	h := newHouse(t)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -108,18 +109,20 @@ func writable(mode fs.FileMode) error {
 }
 
 // replace puts a new text in the place of an old one, whole or not at all, and
-// makes the folders that are missing, which it returns. nil is no file.
-func replace(path string, old, new []byte, mode fs.FileMode) (dirs []string, err error) {
+// makes the folders that are missing. nil is no file.
+func replace(path string, old, new []byte, mode fs.FileMode) error {
 	if err := still(path, old); err != nil {
-		return nil, err
+		return err
 	}
 	if new == nil {
-		return nil, reason(os.Remove(path))
+		return reason(os.Remove(path))
 	}
-	if dirs, err = makeDirs(filepath.Dir(path)); err != nil {
-		return dirs, err
+	for _, dir := range missingDirs(filepath.Dir(path)) {
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return reason(err)
+		}
 	}
-	return dirs, reason(swap(path, old, new, mode))
+	return reason(swap(path, old, new, mode))
 }
 
 // still reports a file that is not as it was any more.
@@ -169,25 +172,13 @@ func swap(path string, old, text []byte, mode fs.FileMode) error {
 	return err
 }
 
-// makeDirs makes a folder and those above it, and returns the new ones, the
+// missingDirs are those of a folder and the ones above it that are not there, the
 // outer ones first.
-func makeDirs(dir string) (made []string, err error) {
-	var missing []string
-	for d := dir; ; d = filepath.Dir(d) {
-		info, err := os.Stat(d)
-		if err == nil && !info.IsDir() {
-			return nil, fmt.Errorf("%s is not a folder", d)
-		}
-		if err == nil || d == filepath.Dir(d) {
-			break
-		}
-		missing = append([]string{d}, missing...)
+func missingDirs(dir string) (missing []string) {
+	for !there(dir) && dir != filepath.Dir(dir) {
+		missing = append(missing, dir)
+		dir = filepath.Dir(dir)
 	}
-	for _, d := range missing {
-		if err := os.Mkdir(d, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return made, reason(err)
-		}
-		made = append(made, d)
-	}
-	return made, nil
+	slices.Reverse(missing)
+	return missing
 }
