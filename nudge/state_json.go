@@ -128,12 +128,10 @@ func upTo(in *jsonscan.Scan, most uint64) uint64 {
 
 // MarshalJSON writes what is not zero.
 func (s State) MarshalJSON() ([]byte, error) {
-	var out, echo jsonscan.Object
-	out.List("held", len(s.Held), func(text []byte, i int) []byte {
-		held := jsonscan.Object{}
+	var out jsonscan.Object
+	out.Objects("held", len(s.Held), func(held *jsonscan.Object, i int) {
 		held.Int("id", int64(s.Held[i].ID))
 		held.Time("createdAt", s.Held[i].CreatedAt)
-		return append(text, held.End()...)
 	})
 	out.Int("notes", int64(s.Notes))
 	out.Int("level", int64(s.Level))
@@ -146,9 +144,10 @@ func (s State) MarshalJSON() ([]byte, error) {
 		return strconv.AppendUint(text, uint64(s.Helpers[i]), 10)
 	})
 	if s.Echo != (Echo{}) {
-		echo.Int("size", int64(s.Echo.Size))
-		echo.Uint("sum", s.Echo.Sum)
-		out.Raw("echo", echo.End())
+		out.Object("echo", func(echo *jsonscan.Object) {
+			echo.Int("size", int64(s.Echo.Size))
+			echo.Uint("sum", s.Echo.Sum)
+		})
 	}
 	out.Uint("wordings", uint64(s.Wordings))
 	out.Int("calls", int64(s.Calls))
@@ -158,5 +157,5 @@ func (s State) MarshalJSON() ([]byte, error) {
 	out.Time("stale", s.Stale)
 	out.Bool("compacted", s.Compacted)
 	out.Uint("given", s.Given)
-	return out.End(), nil
+	return out.End()
 }

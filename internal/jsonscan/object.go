@@ -14,15 +14,18 @@ import (
 //
 //	var o jsonscan.Object
 //	o.Text("name", v.Name)
-//	text := o.End()
-type Object struct{ text []byte }
+//	text, err := o.End()
+type Object struct {
+	text []byte
+	err  error // the first
+}
 
 // End returns the object.
-func (o *Object) End() []byte {
+func (o *Object) End() ([]byte, error) {
 	if len(o.text) == 0 {
-		return []byte("{}")
+		return []byte("{}"), o.err
 	}
-	return append(o.text, '}')
+	return append(o.text, '}'), o.err
 }
 
 // key begins a value. Names need no escapes.
@@ -67,23 +70,67 @@ func (o *Object) Bool(name string, value bool) {
 	}
 }
 
-// Time adds a time that can be written: package json refuses others, and here
-// they are left out.
+// Time adds a time. One that has no form in JSON is an error, as there.
 func (o *Object) Time(name string, value time.Time) {
-	if value.IsZero() {
-		return
-	}
-	if text, err := value.MarshalJSON(); err == nil {
-		o.Raw(name, text)
+	if !value.IsZero() {
+		o.Value(name, value)
 	}
 }
 
-// Raw adds what is JSON already.
+// Value adds what can say itself how it is written, zero or not.
+func (o *Object) Value(name string, value json.Marshaler) {
+	text, err := value.MarshalJSON()
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	o.Raw(name, text)
+}
+
+// Always adds a string, an empty one too.
+func (o *Object) Always(name, value string) {
+	o.key(name)
+	o.text = AppendText(o.text, value)
+}
+
+// Raw adds what is JSON already, and on one line.
 func (o *Object) Raw(name string, value []byte) {
 	if value != nil {
 		o.key(name)
 		o.text = append(o.text, value...)
 	}
+}
+
+// Compact adds JSON whose spaces are not wanted.
+func (o *Object) Compact(name string, value []byte) {
+	if value == nil {
+		return
+	}
+	o.key(name)
+	b := bytes.NewBuffer(o.text)
+	if err := json.Compact(b, value); err != nil && o.err == nil {
+		o.err = err
+	}
+	o.text = b.Bytes()
+}
+
+// Objects adds n objects, each of which fill fills.
+func (o *Object) Objects(name string, n int, fill func(o *Object, i int)) {
+	o.List(name, n, func(text []byte, i int) []byte {
+		inner := Object{err: o.err}
+		fill(&inner, i)
+		object, err := inner.End()
+		o.err = err
+		return append(text, object...)
+	})
+}
+
+// Object adds an object, which fill fills.
+func (o *Object) Object(name string, fill func(o *Object)) {
+	inner := Object{err: o.err}
+	fill(&inner)
+	object, err := inner.End()
+	o.err = err
+	o.Raw(name, object)
 }
 
 // List adds n values, each of which add appends to a text.

@@ -149,39 +149,3 @@ func BenchmarkScan(b *testing.B) {
 		}
 	})
 }
-
-// An object is what package json makes of the same values.
-func TestObject(t *testing.T) {
-	type values struct {
-		Text  string          `json:"text,omitempty"`
-		Int   int64           `json:"int,omitempty"`
-		Uint  uint64          `json:"uint,omitempty"`
-		Bool  bool            `json:"bool,omitempty"`
-		Time  time.Time       `json:"time,omitzero"`
-		Raw   json.RawMessage `json:"raw,omitempty"`
-		Texts []string        `json:"texts,omitempty"`
-	}
-	at := time.Date(2026, 1, 1, 10, 0, 0, 5e6, time.FixedZone("", 3600))
-	for _, v := range []values{
-		{}, {"a", -1, 1, true, at, json.RawMessage("[1]"), []string{"a", `"`}}, {Texts: []string{""}}, {Int: -9223372036854775808}, {Uint: 18446744073709551615},
-		{Text: "a\"b\\c\n\t\x01é\u2028<&>\x7f😀"}, {Text: "\xff"}, {Text: "plain <b>"},
-	} {
-		var o jsonscan.Object
-		o.Text("text", v.Text)
-		o.Int("int", v.Int)
-		o.Uint("uint", v.Uint)
-		o.Bool("bool", v.Bool)
-		o.Time("time", v.Time)
-		o.Raw("raw", v.Raw)
-		o.List("texts", len(v.Texts), func(text []byte, i int) []byte { return jsonscan.AppendText(text, v.Texts[i]) })
-		var want bytes.Buffer
-		e := json.NewEncoder(&want)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(v); err != nil {
-			t.Fatal(err)
-		}
-		if got := string(o.End()) + "\n"; got != want.String() {
-			t.Errorf("%+v is\n     %swant %s", v, got, &want)
-		}
-	}
-}

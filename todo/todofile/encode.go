@@ -5,43 +5,102 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
 // encode returns the text of a list's file, with what the document has besides:
 // a line for each key, and for each todo.
 func (d *document) encode(disk *diskList) ([]byte, error) {
 	w := &writer{}
-	w.key("version", disk.Version)
-	w.key("session", disk.Session)
-	w.some("agent", disk.Agent, disk.Agent != "")
+	w.put("version", strconv.AppendInt(nil, int64(disk.Version), 10))
+	w.text("session", disk.Session, true)
+	w.text("agent", disk.Agent, disk.Agent != "")
 	w.some("sessionBytes", disk.SessionBytes, disk.SessionBytes != nil)
 	w.some("agentBytes", disk.AgentBytes, disk.AgentBytes != nil)
-	w.some("project", disk.Project, disk.Project != "")
+	w.text("project", disk.Project, disk.Project != "")
 	w.time("startedAt", disk.StartedAt)
 	w.time("updatedAt", disk.UpdatedAt)
 	w.begin("todos")
 	for i := range disk.Todos {
-		w.line(disk.Todos[i], d.items[string(disk.Todos[i].ID)])
+		w.line(disk.Todos[i].fill, d.items[string(disk.Todos[i].ID)])
 	}
 	w.end()
 	w.some("pause", disk.Pause, disk.Pause != nil)
 	if len(disk.Past) > 0 {
 		w.begin("past")
 		for i := range disk.Past {
-			w.line(disk.Past[i], nil)
+			w.line(disk.Past[i].fill, nil)
 		}
 		w.end()
 	}
 	w.some("news", disk.News, len(disk.News) > 0)
 	w.time("newsAt", disk.NewsAt)
-	w.some("before", disk.Before, disk.Before != nil)
+	if disk.Before != nil {
+		w.put("before", w.object(disk.Before.fill))
+	}
 	w.some("callLog", disk.CallLog, disk.CallLog != nil)
 	for _, name := range slices.Sorted(maps.Keys(d.extra)) {
-		w.key(name, d.extra[name])
+		w.some(name, d.extra[name], true)
 	}
 	w.b.WriteString("\n}\n")
 	return w.b.Bytes(), w.err
+}
+
+// What a list is mostly made of is written without package json, for which a
+// hook has no time. The keys and their order are those of the shapes on disk.
+
+func (item *diskItem) fill(o *jsonscan.Object) {
+	o.Always("id", string(item.ID))
+	o.Always("content", item.Content)
+	o.Always("status", item.Status)
+	o.Always("priority", item.Priority)
+	o.Always("activeForm", item.ActiveForm)
+	o.Bool("blocked", item.Blocked)
+	o.Int("task", item.Task)
+	o.Objects("subtasks", len(item.Subtasks), func(o *jsonscan.Object, i int) {
+		sub := &item.Subtasks[i]
+		o.Always("id", string(sub.ID))
+		o.Always("content", sub.Content)
+		o.Always("status", sub.Status)
+		fillCalls(o, sub.ToolCalls)
+	})
+	fillCalls(o, item.ToolCalls)
+	o.Time("createdAt", item.CreatedAt)
+	o.Time("startedAt", item.StartedAt)
+	o.Time("completedAt", item.CompletedAt)
+}
+
+func fillCalls(o *jsonscan.Object, calls []diskCall) {
+	o.Objects("toolCalls", len(calls), func(o *jsonscan.Object, i int) {
+		call := &calls[i]
+		o.Always("id", string(call.ID))
+		o.Always("name", call.Name)
+		if len(call.Parameters) > 0 {
+			o.Compact("parameters", call.Parameters)
+		}
+		o.Time("startedAt", call.StartedAt)
+		o.Time("endedAt", call.EndedAt)
+		o.Always("outcome", call.Outcome)
+		o.Time("timestamp", call.Timestamp)
+	})
+}
+
+func (p *diskPast) fill(o *jsonscan.Object) {
+	o.Object("item", p.Item.fill)
+	o.Always("how", p.How)
+	o.Value("at", p.At)
+}
+
+func (b *diskBefore) fill(o *jsonscan.Object) {
+	o.Always("what", b.What)
+	o.Value("at", b.At)
+	if len(b.Items) == 0 {
+		o.Raw("items", []byte("[]"))
+	}
+	o.Objects("items", len(b.Items), func(o *jsonscan.Object, i int) { b.Items[i].fill(o) })
 }
 
 // A writer writes an object's keys, and remembers what went wrong first.
@@ -51,38 +110,72 @@ type writer struct {
 	err   error
 }
 
-func (w *writer) key(name string, value any) {
+func (w *writer) key(name string) {
 	if w.b.Len() == 0 {
 		w.b.WriteString("{\n  ")
 	} else {
 		w.b.WriteString(",\n  ")
 	}
-	w.value(name)
+	w.b.Write(jsonscan.AppendText(nil, name))
 	w.b.WriteString(": ")
-	w.value(value)
+}
+
+// put adds what is written already.
+func (w *writer) put(name string, text []byte) {
+	w.key(name)
+	w.b.Write(text)
+}
+
+func (w *writer) text(name, value string, there bool) {
+	if there {
+		w.put(name, jsonscan.AppendText(nil, value))
+	}
 }
 
 func (w *writer) some(name string, value any, there bool) {
 	if there {
-		w.key(name, value)
+		w.key(name)
+		w.value(value)
 	}
 }
 
-func (w *writer) time(name string, at time.Time) { w.some(name, at, !at.IsZero()) }
+func (w *writer) time(name string, at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	text, err := at.MarshalJSON()
+	w.failed(err)
+	w.put(name, text)
+}
+
+// failed keeps the first failure.
+func (w *writer) failed(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// object is the text of one that fill fills.
+func (w *writer) object(fill func(*jsonscan.Object)) []byte {
+	var o jsonscan.Object
+	fill(&o)
+	text, err := o.End()
+	w.failed(err)
+	return text
+}
 
 func (w *writer) begin(name string) {
-	w.key(name, json.RawMessage("[]"))
-	w.b.Truncate(w.b.Len() - 1)
+	w.put(name, []byte("["))
 	w.lines = 0
 }
 
 // line writes an object of a list, with further keys.
-func (w *writer) line(object any, more extra) {
+func (w *writer) line(fill func(*jsonscan.Object), more extra) {
 	if w.lines++; w.lines > 1 {
 		w.b.WriteByte(',')
 	}
 	w.b.WriteString("\n    ")
-	w.value(object)
+	w.b.Write(w.object(fill))
 	if len(more) > 0 {
 		w.b.Truncate(w.b.Len() - len("}"))
 		w.b.WriteByte(',')
@@ -105,9 +198,7 @@ func (w *writer) value(v any) {
 	e := json.NewEncoder(&w.b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		if w.err == nil {
-			w.err = err
-		}
+		w.failed(err)
 		return
 	}
 	w.b.Truncate(w.b.Len() - len("\n"))

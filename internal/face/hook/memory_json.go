@@ -92,23 +92,19 @@ func scanRun(s *jsonscan.Scan) (v run) {
 // line is the memory as a notebook has it.
 func (m *memory) line() ([]byte, error) {
 	var o jsonscan.Object
-	state, err := m.Nudge.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	o.Raw("nudge", state)
-	o.List("seen", len(m.Seen), func(text []byte, i int) []byte {
-		text = strconv.AppendUint(append(text, `{"k":`...), m.Seen[i].Key, 10)
-		return append(strconv.AppendInt(append(text, `,"t":`...), m.Seen[i].At, 10), '}')
+	o.Value("nudge", m.Nudge)
+	o.Objects("seen", len(m.Seen), func(o *jsonscan.Object, i int) {
+		o.Uint("k", m.Seen[i].Key)
+		o.Int("t", m.Seen[i].At)
 	})
 	o.Text("project", m.Project)
 	o.Time("renewAt", m.RenewAt)
 	o.Text("maker", m.Maker)
 	o.Text("shown", m.Shown)
 	o.List("made", len(m.Made), func(text []byte, i int) []byte { return strconv.AppendInt(text, int64(m.Made[i]), 10) })
-	o.List("runs", len(m.Runs), func(text []byte, i int) []byte {
-		text = strconv.AppendUint(append(text, `{"k":`...), m.Runs[i].Key, 10)
-		return append(jsonscan.AppendText(append(text, `,"i":`...), m.Runs[i].ID), '}')
+	o.Objects("runs", len(m.Runs), func(o *jsonscan.Object, i int) {
+		o.Uint("k", m.Runs[i].Key)
+		o.Text("i", m.Runs[i].ID)
 	})
 	if len(m.Waits) > 0 {
 		waits, err := json.Marshal(m.Waits)
@@ -117,5 +113,5 @@ func (m *memory) line() ([]byte, error) {
 		}
 		o.Raw("waits", waits)
 	}
-	return o.End(), nil
+	return o.End()
 }
