@@ -17,6 +17,7 @@ import (
 //	callers/tickets/PROCESS,CALL,ID,TIME.RANDOM   a call that is about to come
 //	callers/sessions/PROCESS/SESSION              a session that hooks reported
 //	callers/servers/PROCESS                       a server that was started, for hooks
+//	callers/latest/PROCESS                        the session that a program is in, for hooks
 //
 // They are hints that are worth nothing after a crash, so nothing is synced. Any
 // number of processes may use one folder.

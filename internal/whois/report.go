@@ -51,7 +51,7 @@ func (n Notes) Report(r Report) error {
 		return nil
 	}
 	if len(all) == 0 {
-		n.sweep()
+		n.sweep(n.processes())
 	}
 	if before := running(all, r.Session); r.Cleared && len(before) == 1 {
 		// Not every agent says that the one before has ended. With several, it is
@@ -142,10 +142,9 @@ func (n Notes) sessions(process string) (runs []string, ended map[string]bool) {
 	return running(all, ""), ended
 }
 
-// sweep removes what was reported of processes that are no more.
-func (n Notes) sweep() {
-	for _, entry := range names(n.processes()) {
-		dir := filepath.Join(n.processes(), entry.Name())
+// sweep removes what was noted, under their names, of processes that are no more.
+func (n Notes) sweep(dir string) {
+	for _, entry := range names(dir) {
 		info, err := entry.Info()
 		if err != nil {
 			continue
@@ -153,7 +152,7 @@ func (n Notes) sweep() {
 		runs, known := caller.Runs(entry.Name())
 		age := n.now().Sub(info.ModTime())
 		if known && !runs && age > deadFor || age > ReportLife {
-			os.RemoveAll(dir)
+			os.RemoveAll(filepath.Join(dir, entry.Name()))
 		}
 	}
 }

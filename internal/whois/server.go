@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -25,12 +24,7 @@ func (n Notes) Serve(process string) error {
 	if n.Served(process) {
 		return nil
 	}
-	for _, entry := range names(n.servers()) {
-		info, err := entry.Info()
-		if runs, known := caller.Runs(entry.Name()); err == nil && (known && !runs && n.now().Sub(info.ModTime()) > deadFor || n.now().Sub(info.ModTime()) > ReportLife) {
-			os.Remove(filepath.Join(n.servers(), entry.Name()))
-		}
-	}
+	n.sweep(n.servers())
 	if err := userdir.Make(n.servers()); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/pawl-dev/pawl/internal/clean"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
@@ -39,7 +40,7 @@ func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
 		s.mem.remember(e.Output)
 	case own == "todo_pause" && !e.Call.Failed:
 		if s.d.EndsTurn {
-			answer.EndTurn = "Pawl: paused. " + s.reason(ctx, e)
+			answer.EndTurn = "Pawl: paused. " + clean.Line(s.reason(ctx, e))
 		}
 	case e.Tool != "" && e.Tool == s.d.Pauses && !e.Call.Failed:
 		_, err := s.todos.Pause(ctx, s.key, s.place.project, s.reason(ctx, e))

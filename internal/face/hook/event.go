@@ -17,12 +17,11 @@ type Event struct {
 	Turn    string // what the program calls the user's prompt or the turn; may be empty
 	At      string // when it happened, as the program writes it: two events that are alike but for it are two; may be empty
 
-	Tool     string          // of a call, as the program shows it
-	ToolUse  string          // its number of the call; may be empty
-	Input    json.RawMessage // its arguments
-	Output   json.RawMessage // of CallEnds: what it returned, in the program's own shape
-	Seconds  float64         // how long it took, when that is told
-	Previous string          // of a Start after a fork or a clear: the session before; may be empty
+	Tool    string          // of a call, as the program shows it
+	ToolUse string          // its number of the call; may be empty
+	Input   json.RawMessage // its arguments
+	Output  json.RawMessage // of CallEnds: what it returned, in the program's own shape
+	Seconds float64         // how long it took, when that is told
 
 	// Todos is the agent's whole list where an event is about that: todo.updated
 	// of opencode. It is in a form that todo.Decode reads.

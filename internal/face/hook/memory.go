@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -86,10 +87,14 @@ type notebook struct {
 // memories is the folder of the notebooks.
 func memories(state string) string { return filepath.Join(state, "hooks") }
 
+// helperMark stands between the names of a session and of a subagent, and in
+// neither.
+const helperMark = "+"
+
 func notebookPath(state string, key todo.Key) string {
 	name := userdir.Escape(key.Session)
 	if key.Agent != "" {
-		name += "+" + userdir.Escape(key.Agent)
+		name += helperMark + userdir.Escape(key.Agent)
 	}
 	return filepath.Join(memories(state), name+".jsonl")
 }
@@ -203,24 +208,30 @@ const (
 	// forgetAfter is how long the memory of a session is kept that nobody comes
 	// back to: as long as its open todos.
 	forgetAfter = todo.KeepOpen
-	// crowded is from how many memories on old ones are looked for.
-	crowded = 256
+	// forgetHelper is how long that of a subagent is kept. There are many, and
+	// each is of use while its session lives.
+	forgetHelper = 7 * 24 * time.Hour
 )
 
 // forget removes the memories of sessions long past, but for the one that
 // begins again now.
-func forget(state string, now time.Time, but todo.Key) {
+func forget(state string, now time.Time, but todo.Key) error {
+	if due, err := daily(filepath.Join(state, "hook.forgot"), now); !due || err != nil {
+		return err
+	}
 	entries, err := os.ReadDir(memories(state))
-	if err != nil || len(entries) < crowded {
-		return
+	if err != nil {
+		return err
 	}
 	own := filepath.Base(notebookPath(state, but))
 	for _, entry := range entries {
-		if entry.Name() == own {
-			continue
+		life := forgetAfter
+		if strings.Contains(entry.Name(), helperMark) {
+			life = forgetHelper
 		}
-		if info, err := entry.Info(); err == nil && now.Sub(info.ModTime()) > forgetAfter {
+		if info, err := entry.Info(); err == nil && entry.Name() != own && now.Sub(info.ModTime()) > life {
 			os.Remove(filepath.Join(memories(state), entry.Name()))
 		}
 	}
+	return nil
 }

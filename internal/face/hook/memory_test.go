@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,23 +93,60 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// The memory of the session that begins is not forgotten with the others, however
-// long it was away.
-func TestForgetsOthersOnly(t *testing.T) {
-	w := newWorld(t)
-	w.claude("SessionStart", obj{"source": "startup"})
-	for i := range crowded {
-		if err := os.WriteFile(filepath.Join(memories(w.state()), fmt.Sprint("old", i, ".jsonl")), nil, 0o600); err != nil {
+// Old memories go, those of subagents first, and not that of the session that
+// begins again, however long it was away.
+func TestForget(t *testing.T) {
+	state, now := t.TempDir(), time.Now()
+	own := todo.Key{Session: "own"}
+	for _, key := range []todo.Key{own, {Session: "other"}, {Session: "own", Agent: "a1"}, {Session: "other", Agent: "a2"}} {
+		book, _, err := openNotebook(t.Context(), state, key)
+		if err != nil {
 			t.Fatal(err)
 		}
+		book.close()
 	}
-	w.now = time.Now().Add(forgetAfter + time.Hour)
+	for _, step := range []struct {
+		after time.Duration
+		want  []string
+	}{
+		{0, []string{"other+a2.jsonl", "other.jsonl", "own+a1.jsonl", "own.jsonl"}},
+		{forgetHelper + time.Hour, []string{"other.jsonl", "own.jsonl"}},
+		{forgetAfter + time.Hour, []string{"own.jsonl"}},
+	} {
+		if err := forget(state, now.Add(step.after), own); err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		entries, _ := os.ReadDir(memories(state))
+		for _, entry := range entries {
+			left = append(left, entry.Name())
+		}
+		if !slices.Equal(left, step.want) {
+			t.Errorf("after %s there are %q, want %q", step.after, left, step.want)
+		}
+	}
+}
+
+// They are looked for once a day, for there may be many.
+func TestForgetOnceADay(t *testing.T) {
+	w := newWorld(t)
+	w.now = time.Now()
+	w.claude("SessionStart", obj{"source": "startup"})
+	old := filepath.Join(memories(w.state()), "old.jsonl")
+	if err := os.WriteFile(old, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(old, time.Time{}, w.now.Add(-2*forgetAfter)); err != nil {
+		t.Fatal(err)
+	}
 	w.claude("SessionStart", obj{"source": "resume"})
-	if entries, err := os.ReadDir(memories(w.state())); err != nil || len(entries) != 1 {
-		t.Errorf("%d are left, %v", len(entries), err)
+	if _, err := os.Stat(old); err != nil {
+		t.Errorf("it was looked for again at once: %v", err)
 	}
-	if m := w.memory(); m.Project != w.dir {
-		t.Errorf("the session's own memory has the project %q", m.Project)
+	w.now = w.now.Add(sweepEvery)
+	w.claude("SessionStart", obj{"source": "resume"})
+	if _, err := os.Stat(old); err == nil {
+		t.Error("it is there after a day")
 	}
 }
 

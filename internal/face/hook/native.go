@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,6 +34,14 @@ type listing struct {
 	merge bool
 	main  bool // it is the main agent's list, whoever changed it
 	own   bool // it can only tell of entries of the agent's own
+	edges []edge
+	anew  bool // there are no other edges
+}
+
+// An edge says that an entry waits for another one, or does so no more.
+type edge struct {
+	id, blocker string
+	gone        bool
 }
 
 // mirror keeps the agent's own list as the session's, so that an agent that
@@ -46,10 +55,20 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 	if !is {
 		return written, nil
 	}
-	key := s.key
-	if l.main {
+	key, mem := s.key, &s.mem
+	if l.main && s.key.Agent != "" {
 		key.Agent = ""
+		book, main, err := openNotebook(ctx, s.state, key)
+		if err != nil {
+			return written, err
+		}
+		defer func() {
+			s.try(book.write(main))
+			book.close()
+		}()
+		mem = &main
 	}
+	mem.follow(l)
 	if e.Kind == nudge.CallEnds {
 		e.Call.Updates = true
 		if key == s.key && (isNative(s.d.Agent, e.Tool) || len(e.Tasks) > 0) {
@@ -72,10 +91,10 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 	if key == s.key && e.Kind == nudge.CallEnds {
 		written = w
 	}
-	if len(s.mem.Waits) == 0 {
+	if len(mem.Waits) == 0 {
 		return written, nil
 	}
-	return written, s.settleWaits(ctx, key)
+	return written, s.settleWaits(ctx, key, mem.Waits)
 }
 
 // maker is the tool with which the agent makes the list that another one
@@ -112,15 +131,16 @@ func (s *session) listing(ctx context.Context, e *Event) (listing, bool) {
 	}
 	switch e.Tool {
 	case "TaskCreate", "TaskUpdate":
-		return s.taskCall(e)
+		return taskCall(e)
 	case "TaskList":
-		return s.taskList(e)
+		return taskList(e)
 	case "tracker_add_dependency":
 		var in struct{ TaskID, DependencyID string }
+		l, is := trackerList(e)
 		if json.Unmarshal(e.Input, &in) == nil && in.TaskID != "" {
-			s.wait(native(in.TaskID), native(in.DependencyID))
+			l.edges = []edge{{id: native(in.TaskID), blocker: native(in.DependencyID)}}
 		}
-		return trackerList(e)
+		return l, is
 	case "TodoRead", "TaskGet", "todo_read", "todoread", "todo_pause":
 		return listing{}, false
 	}
@@ -170,7 +190,7 @@ func entries(items []entry, merge bool) (listing, bool) {
 //
 //	TaskCreate {"subject": "Write parser", "activeForm": "Writing parser"} → {"task": {"id": "1"}}
 //	TaskUpdate {"taskId": "2", "addBlockedBy": ["1"]} → {"success": true}
-func (s *session) taskCall(e *Event) (listing, bool) {
+func taskCall(e *Event) (listing, bool) {
 	var in struct {
 		TaskID, Subject, ActiveForm, Status                              string
 		AddBlockedBy, AddBlocks, RemoveBlockedBy, RemoveBlocks, Unblocks []string
@@ -189,25 +209,26 @@ func (s *session) taskCall(e *Event) (listing, bool) {
 		return listing{}, false
 	}
 	id := native(in.TaskID)
+	l, is := entries([]entry{{id, in.Subject, in.Status, in.ActiveForm}}, true)
 	for _, other := range in.AddBlockedBy {
-		s.wait(id, native(other))
+		l.edges = append(l.edges, edge{id: id, blocker: native(other)})
 	}
 	for _, other := range in.AddBlocks {
-		s.wait(native(other), id)
+		l.edges = append(l.edges, edge{id: native(other), blocker: id})
 	}
 	for _, other := range in.RemoveBlockedBy {
-		s.unwait(id, native(other))
+		l.edges = append(l.edges, edge{id: id, blocker: native(other), gone: true})
 	}
 	for _, other := range in.RemoveBlocks {
-		s.unwait(native(other), id)
+		l.edges = append(l.edges, edge{id: native(other), blocker: id, gone: true})
 	}
-	return entries([]entry{{id, in.Subject, in.Status, in.ActiveForm}}, true)
+	return l, is
 }
 
 // taskList reads the answer of TaskList, which is the whole list.
 //
 //	{"tasks": [{"id": "2", "subject": "Add tests", "status": "pending", "blockedBy": ["1"]}]}
-func (s *session) taskList(e *Event) (listing, bool) {
+func taskList(e *Event) (listing, bool) {
 	var out struct {
 		Tasks []struct {
 			ID, Subject, Status string
@@ -217,16 +238,16 @@ func (s *session) taskList(e *Event) (listing, bool) {
 	if json.Unmarshal(e.Output, &out) != nil {
 		return listing{}, false
 	}
-	s.mem.Waits = nil
 	var items []entry
+	var edges []edge
 	for _, t := range out.Tasks {
 		items = append(items, entry{ID: native(t.ID), Content: t.Subject, Status: t.Status})
 		for _, other := range t.BlockedBy {
-			s.wait(native(t.ID), native(other))
+			edges = append(edges, edge{id: native(t.ID), blocker: native(other)})
 		}
 	}
 	l, is := entries(items, false)
-	l.main, l.own = true, true
+	l.main, l.own, l.edges, l.anew = true, true, edges, true
 	return l, is
 }
 
@@ -257,26 +278,31 @@ func trackerList(e *Event) (listing, bool) {
 	return l, is
 }
 
-// wait notes that an entry waits for another one.
-func (s *session) wait(id, blocker string) {
-	if s.mem.Waits == nil {
-		s.mem.Waits = map[string][]string{}
+// follow notes the edges of a listing. An entry that waits for nothing more is
+// kept, for settleWaits.
+func (m *memory) follow(l listing) {
+	if l.anew {
+		m.Waits = nil
 	}
-	if waits := s.mem.Waits[id]; !slices.Contains(waits, blocker) && len(waits) < maxWaits && (len(waits) > 0 || len(s.mem.Waits) < maxWaits) {
-		s.mem.Waits[id] = append(waits, blocker)
-	}
-}
-
-// unwait notes that it does so no more. The entry is kept, for settleWaits.
-func (s *session) unwait(id, blocker string) {
-	if waits, known := s.mem.Waits[id]; known {
-		s.mem.Waits[id] = slices.DeleteFunc(waits, func(w string) bool { return w == blocker })
+	for _, e := range l.edges {
+		waits, known := m.Waits[e.id]
+		switch {
+		case e.gone && known:
+			m.Waits[e.id] = slices.DeleteFunc(waits, func(w string) bool { return w == e.blocker })
+		case e.gone, slices.Contains(waits, e.blocker), len(waits) >= maxWaits, !known && len(m.Waits) >= maxWaits:
+		default:
+			if m.Waits == nil {
+				m.Waits = map[string][]string{}
+			}
+			m.Waits[e.id] = append(waits, e.blocker)
+		}
 	}
 }
 
 // settleWaits marks what waits for an open entry, and what does so no more: an
-// agent is not told to go on with what it cannot.
-func (s *session) settleWaits(ctx context.Context, key todo.Key) error {
+// agent is not told to go on with what it cannot. What waits and is not in the
+// list any more is forgotten.
+func (s *session) settleWaits(ctx context.Context, key todo.Key, waiting map[string][]string) error {
 	list, err := s.todos.Look(ctx, key)
 	if err != nil {
 		return err
@@ -285,9 +311,13 @@ func (s *session) settleWaits(ctx context.Context, key todo.Key) error {
 	for i := range list.Items {
 		open[list.Items[i].ID] = list.Items[i].Open()
 	}
+	maps.DeleteFunc(waiting, func(id string, _ []string) bool {
+		_, listed := open[id]
+		return !listed
+	})
 	var items []entry
 	for _, item := range list.Items {
-		waits, known := s.mem.Waits[item.ID]
+		waits, known := waiting[item.ID]
 		blocked := slices.ContainsFunc(waits, func(id string) bool { return open[id] })
 		if known && item.Status == todo.Pending && item.Blocked != blocked {
 			status := cmp.Or(map[bool]string{true: "blocked"}[blocked], "pending")

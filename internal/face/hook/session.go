@@ -87,16 +87,19 @@ func (s *session) lists() string {
 }
 
 // locate finds the project: that which the session began in. An agent walks
-// through folders, and takes its plan with it.
+// through folders, and takes its plan with it, also when its conversation is
+// summarised there.
 func (s *session) locate(e Event) {
 	dir := s.mem.Project
-	if dir == "" || e.Kind == nudge.Start {
+	if dir == "" || e.Kind == nudge.Start && e.Source != nudge.Compact {
 		dir = cmp.Or(e.Dir, s.env.Dir)
 	}
 	var err error
 	s.place, err = s.env.find(dir, s.key.Session)
 	s.try(err)
-	s.mem.Project = s.place.project
+	if err == nil {
+		s.mem.Project = s.place.project
+	}
 }
 
 // answer goes through what an event brings with it: notes for the server, the
@@ -116,7 +119,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	var answer Answer
 	switch e.Kind {
 	case nudge.Start:
-		forget(s.state, s.now, s.key)
+		s.try(forget(s.state, s.now, s.key))
 		s.report(e.Source == nudge.Clear)
 		s.inherit(ctx, e)
 	case nudge.Prompt:

@@ -34,7 +34,8 @@ type world struct {
 	todos *todo.Service
 	ran   [][]string // commands
 	calls int
-	shut  error // why the board cannot be opened
+	shut  error             // why the board cannot be opened
+	vars  map[string]string // more of the environment
 }
 
 func newWorld(t *testing.T) *world {
@@ -51,6 +52,9 @@ func newWorld(t *testing.T) *world {
 }
 
 func (w *world) getenv(name string) string {
+	if value, set := w.vars[name]; set {
+		return value
+	}
 	return map[string]string{"HOME": w.home, "XDG_STATE_HOME": filepath.Join(w.home, "state"), "XDG_CONFIG_HOME": filepath.Join(w.home, "config")}[name]
 }
 
@@ -300,11 +304,11 @@ func TestInMemory(t *testing.T) {
 func TestPauseEndsTurn(t *testing.T) {
 	w := newWorld(t)
 	w.call("TodoWrite", obj{"todos": []obj{{"content": "Deploy", "status": "in_progress"}}}, obj{})
-	if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, w.dir, "no credentials"); err != nil {
+	if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, w.dir, "no \x1b[2Jcredentials"); err != nil {
 		t.Fatal(err)
 	}
 	answer := w.claude("PostToolUse", obj{"tool_name": "mcp__pawl__todo_pause", "tool_input": obj{"reason": "no"}, "tool_use_id": "p", "tool_response": "Paused"})
-	if !strings.Contains(answer, `"continue":false`) || !strings.Contains(answer, "no credentials") {
+	if !strings.Contains(answer, `"continue":false`) || !strings.Contains(answer, `no \\x1b[2Jcredentials`) {
 		t.Errorf("the answer is %s", answer)
 	}
 	answer = w.claude("PostToolUseFailure", obj{"tool_name": "mcp__pawl__todo_pause", "tool_input": obj{}, "tool_use_id": "q", "error": "reason is missing"})
@@ -558,27 +562,6 @@ func TestNotebook(t *testing.T) {
 	}
 }
 
-// Old memories go when there are many.
-func TestForget(t *testing.T) {
-	state, now := t.TempDir(), time.Now()
-	for i := range crowded {
-		book, _, err := openNotebook(t.Context(), state, todo.Key{Session: "s" + string(rune('a'+i%26)) + string(rune('a'+i/26))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		book.close()
-	}
-	forget(state, now, todo.Key{Session: "saa"})
-	entries, _ := os.ReadDir(memories(state))
-	if len(entries) != crowded {
-		t.Errorf("%d of %d are left", len(entries), crowded)
-	}
-	forget(state, now.Add(forgetAfter+time.Hour), todo.Key{Session: "saa"})
-	if entries, _ = os.ReadDir(memories(state)); len(entries) != 1 || entries[0].Name() != "saa.jsonl" {
-		t.Errorf("%v are left, and not the one that is in hand", entries)
-	}
-}
-
 // After a compaction the agent is told of the tasks that it made.
 func TestMade(t *testing.T) {
 	w := newWorld(t)
@@ -649,5 +632,29 @@ func TestHeldUnseen(t *testing.T) {
 	w.shut = nil
 	if got := w.claude("SessionStart", obj{"source": "compact"}); !strings.Contains(got, "#1 Ship the release: free") {
 		t.Errorf("a session that goes on is not told what it held:\n%s", got)
+	}
+}
+
+// What a subagent does to the list that it shares with the main agent counts for
+// its edges too.
+func TestHelperFreesEntry(t *testing.T) {
+	w := newWorld(t)
+	w.call("TaskCreate", obj{"subject": "Parse"}, obj{"task": obj{"id": "1"}})
+	w.call("TaskCreate", obj{"subject": "Test"}, obj{"task": obj{"id": "2"}})
+	w.call("TaskUpdate", obj{"taskId": "2", "addBlockedBy": []string{"1"}}, obj{"success": true})
+	helper := obj{"agent_id": "a1", "agent_type": "general"}
+	w.call("TaskUpdate", obj{"taskId": "1", "status": "completed"}, obj{"success": true}, helper)
+	if got, want := inLine(w.list("")), "Parse[completed] Test[pending]"; got != want {
+		t.Errorf("the list is %s, want %s", got, want)
+	}
+	w.call("TaskCreate", obj{"subject": "Ship"}, obj{"task": obj{"id": "3"}}, helper)
+	w.call("TaskUpdate", obj{"taskId": "3", "addBlockedBy": []string{"2"}}, obj{"success": true}, helper)
+	w.call("TaskUpdate", obj{"taskId": "2", "status": "in_progress"}, obj{"success": true})
+	if got, want := inLine(w.list("")), "Parse[completed] Test[in_progress] Ship[blocked]"; got != want {
+		t.Errorf("the list is %s, want %s", got, want)
+	}
+	w.claude("TaskCompleted", obj{"task_id": "2", "task_subject": "Test"})
+	if got, want := inLine(w.list("")), "Parse[completed] Test[completed] Ship[pending]"; got != want {
+		t.Errorf("the list is %s, want %s", got, want)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/settings"
 )
 
-// sweepEvery is how often old todo lists are looked for.
+// sweepEvery is how often old things are looked for.
 const sweepEvery = 24 * time.Hour
 
 // sweep takes away the todo lists that are kept no longer: those who use no
@@ -19,19 +19,25 @@ func (s *session) sweep(ctx context.Context) {
 	if s.lists() == "" {
 		return
 	}
-	mark := filepath.Join(s.state, "hook.swept")
-	if info, err := os.Stat(mark); err == nil {
-		if age := s.now.Sub(info.ModTime()); age >= 0 && age < sweepEvery {
-			return
-		}
-	}
-	// Before the work: one that is too much for a hook is tried once a day, too.
-	err := os.WriteFile(mark, nil, 0o600)
-	if err == nil {
-		err = os.Chtimes(mark, s.now, s.now)
-	}
-	if err == nil {
+	due, err := daily(filepath.Join(s.state, "hook.swept"), s.now)
+	if due && err == nil {
 		_, err = s.todos.Sweep(ctx, settings.Of[time.Duration](s.place.held, "todos.keep"))
 	}
 	s.try(err)
+}
+
+// daily reports whether something is to be done that is done once a day, and
+// notes that it is, in a file's time. That is before the work: one that is too
+// much for a hook is tried once a day, too.
+func daily(mark string, now time.Time) (bool, error) {
+	if info, err := os.Stat(mark); err == nil {
+		if age := now.Sub(info.ModTime()); age >= 0 && age < sweepEvery {
+			return false, nil
+		}
+	}
+	err := os.WriteFile(mark, nil, 0o600)
+	if err == nil {
+		err = os.Chtimes(mark, now, now)
+	}
+	return true, err
 }

@@ -3,15 +3,12 @@ package hook
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -98,7 +95,10 @@ func (s *session) held(t *pawl.Task) bool {
 // when a third of a lease has passed, since it changes the board.
 func (s *session) renew(ctx context.Context) {
 	lease := s.place.lease()
-	if s.place.board == "" || lease == 0 || s.now.Before(s.mem.RenewAt) {
+	if s.place.board == "" || lease == 0 {
+		return
+	}
+	if wait := s.mem.RenewAt.Sub(s.now); wait > 0 && wait <= lookAgain { // more: the clock was set back
 		return
 	}
 	s.mem.RenewAt = s.now.Add(min(lease/3, lookAgain)).UTC()
@@ -160,41 +160,17 @@ func (s *session) end(ctx context.Context) {
 	s.carry(ctx, board, requests)
 }
 
-// latest is the file that names the session which a program was last in.
-func (s *session) latest() string {
-	return filepath.Join(s.state, "callers", "latest", userdir.Escape(s.process())+".json")
-}
-
 // inherit gives a conversation that begins anew under another name, as after
 // /clear, what the one before had.
 func (s *session) inherit(ctx context.Context, e Event) {
 	if s.key.Agent != "" || s.process() == "" {
 		return
 	}
-	var before struct {
-		Session string `json:"session"`
-	}
-	if text, err := os.ReadFile(s.latest()); err == nil {
-		if json.Unmarshal(text, &before) != nil {
-			before.Session = ""
-		}
-	}
-	previous := cmp.Or(e.Previous, before.Session)
-	if (e.Source == nudge.Clear || e.Source == nudge.Fork) && previous != "" && previous != s.key.Session {
-		s.try(s.inheritFrom(ctx, todo.Key{Session: previous}))
-	}
-	if before.Session == s.key.Session {
-		return
-	}
-	before.Session = s.key.Session
-	text, err := json.Marshal(before)
-	if err == nil {
-		err = userdir.Make(filepath.Dir(s.latest()))
-	}
-	if err == nil {
-		err = os.WriteFile(s.latest(), text, 0o600)
-	}
+	before, err := s.notes().Enter(whois.Report{Process: s.process(), Session: s.key.Session})
 	s.try(err)
+	if (e.Source == nudge.Clear || e.Source == nudge.Fork) && before != "" && before != s.key.Session {
+		s.try(s.inheritFrom(ctx, todo.Key{Session: before}))
+	}
 }
 
 func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {

@@ -1,0 +1,61 @@
+package hook
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
+)
+
+// A session stays with the project that it began in, wherever its agent goes,
+// also when its conversation is summarised there. Who resumes it elsewhere takes
+// it there.
+func TestProjectOfSession(t *testing.T) {
+	w := newWorld(t)
+	other := filepath.Join(w.dir, "vendor", "other")
+	if err := os.MkdirAll(filepath.Join(other, discover.Name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	at := func(want, event string, fields obj) {
+		t.Helper()
+		w.claude(event, fields)
+		if m := w.memory(); m.Project != want {
+			t.Errorf("after %s %v the project is %s, want %s", event, fields["source"], m.Project, want)
+		}
+	}
+	at(w.dir, "SessionStart", obj{"source": "startup"})
+	at(w.dir, "PreToolUse", obj{"tool_name": "Bash", "tool_use_id": "b1", "cwd": other})
+	at(w.dir, "SessionStart", obj{"source": "compact", "cwd": other})
+	at(other, "SessionStart", obj{"source": "resume", "cwd": other})
+}
+
+// Where the project cannot be found for once, it is not forgotten.
+func TestProjectNotFound(t *testing.T) {
+	w := newWorld(t)
+	w.claude("SessionStart", obj{"source": "startup"})
+	w.vars = map[string]string{"PAWL_BOARD": "postgres://nowhere/x"}
+	w.claude("SessionStart", obj{"source": "resume"})
+	if m := w.memory(); m.Project != w.dir {
+		t.Errorf("the project is %q", m.Project)
+	}
+}
+
+// A clock that was a year ahead for a moment stops no sign of life.
+func TestLeaseAfterClockSetBack(t *testing.T) {
+	w := newWorld(t)
+	me := pawl.Actor{Name: "claude", Session: "s1"}
+	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
+	now := w.now
+	w.now = now.AddDate(1, 0, 0)
+	w.claude("SessionStart", obj{"source": "startup"})
+	w.now = now
+	w.do(me, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+	w.now = now.Add(10 * time.Minute)
+	w.call("Bash", obj{"command": "make"}, obj{})
+	if until := w.task(1).Claim.Until; until.Sub(w.now) < 14*time.Minute {
+		t.Errorf("at %s the lease ends at %s", w.now, until)
+	}
+}
