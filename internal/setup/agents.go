@@ -11,6 +11,9 @@ import (
 type Agent struct {
 	Name  string // as --agent of the hook has it
 	Title string // as people call it
+	// variable names its folder for the user, of which people who have several
+	// accounts have several; empty: there is none.
+	variable string
 	// files are what it needs in a scope. Nothing is nothing to do there.
 	files func(p place) []File
 	// steps are what only a person can do, after a setup.

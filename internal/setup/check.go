@@ -38,6 +38,9 @@ func (d *Desk) Check(s Setup, program string) Health {
 	if s.Scope == Project && s.Agent != AgentsMD {
 		again += " --project"
 	}
+	if s.Scope == User && s.Profile != d.profile(agent) {
+		again = agent.variable + "=" + s.Profile + " " + again
+	}
 	for _, f := range agent.files(p) {
 		h.Findings = append(h.Findings, s.checkFile(f, again)...)
 	}

@@ -11,9 +11,10 @@ import (
 
 var claude = Agent{
 	Name: "claude", Title: "Claude Code",
-	home: func(p place) string { return p.own("CLAUDE_CONFIG_DIR", ".claude", ".claude") },
+	variable: "CLAUDE_CONFIG_DIR",
+	home:     func(p place) string { return p.own(".claude", ".claude") },
 	files: func(p place) []File {
-		dir := p.own("CLAUDE_CONFIG_DIR", ".claude", ".claude")
+		dir := p.own(".claude", ".claude")
 		settings := File{filepath.Join(dir, "settings.json"), slices.Concat(
 			[]Piece{element("permission", "mcp__pawl__*", "permissions", "allow")},
 			// Without PreCompact: Claude Code tells the person and the agent of each hook
@@ -24,8 +25,8 @@ var claude = Agent{
 		servers := File{filepath.Join(p.Root, ".mcp.json"), []Piece{member("server", p.server(value{"type", "stdio"}, nil), "mcpServers", "pawl")}}
 		if p.Scope == User {
 			servers.Path = filepath.Join(p.home, ".claude.json")
-			if named := p.getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(named) {
-				servers.Path = filepath.Join(named, ".claude.json")
+			if p.Profile != "" {
+				servers.Path = filepath.Join(p.Profile, ".claude.json")
 			}
 			settings.Pieces = append(settings.Pieces, member("status line",
 				value{"type", "command", "command", p.program() + " statusline", "padding", 0, "refreshInterval", 5}, "statusLine"))
@@ -33,7 +34,7 @@ var claude = Agent{
 		return slices.Concat([]File{servers, settings, skill(filepath.Join(dir, "skills"))}, commands(filepath.Join(dir, "commands"), claudeCommands()))
 	},
 	packaged: func(p place) (string, string) {
-		text, _, _ := read(filepath.Join(p.own("CLAUDE_CONFIG_DIR", ".claude", ".claude"), "settings.json"))
+		text, _, _ := read(filepath.Join(p.own(".claude", ".claude"), "settings.json"))
 		plugins, _ := jsonc.Get(text, "enabledPlugins")
 		var enabled map[string]any
 		_ = json.Unmarshal(plugins, &enabled)

@@ -7,9 +7,10 @@ import (
 
 var codex = Agent{
 	Name: "codex", Title: "Codex",
-	home: func(p place) string { return p.own("CODEX_HOME", ".codex", ".codex") },
+	variable: "CODEX_HOME",
+	home:     func(p place) string { return p.own(".codex", ".codex") },
 	files: func(p place) []File {
-		dir := p.own("CODEX_HOME", ".codex", ".codex")
+		dir := p.own(".codex", ".codex")
 		return []File{
 			{filepath.Join(dir, "config.toml"), []Piece{{Kind: Table, For: "server", Path: []string{"mcp_servers", "pawl"}, Text: tomlMark +
 				"written by pawl setup; pawl uninstall takes it out\n[mcp_servers.pawl]\ncommand = " + tomlString(p.Command) + "\nargs = [\"mcp\"]\n" +
@@ -21,7 +22,7 @@ var codex = Agent{
 		}
 	},
 	packaged: func(p place) (string, string) {
-		text, _, _ := read(filepath.Join(p.own("CODEX_HOME", ".codex", ".codex"), "config.toml"))
+		text, _, _ := read(filepath.Join(p.own(".codex", ".codex"), "config.toml"))
 		all, _ := statements(text)
 		for _, st := range all {
 			if st.header && len(st.path) == 2 && st.path[0] == "plugins" && strings.HasPrefix(st.path[1], "pawl@") {

@@ -7,9 +7,10 @@ import (
 
 var copilot = Agent{
 	Name: "copilot", Title: "Copilot CLI",
-	home: func(p place) string { return p.own("COPILOT_HOME", ".copilot", ".github") },
+	variable: "COPILOT_HOME",
+	home:     func(p place) string { return p.own(".copilot", ".github") },
 	files: func(p place) []File {
-		dir := p.own("COPILOT_HOME", ".copilot", ".github")
+		dir := p.own(".copilot", ".github")
 		servers := File{filepath.Join(dir, "mcp-config.json"), nil}
 		if p.Scope == Project {
 			servers.Path = filepath.Join(p.Root, ".github", "mcp.json")

@@ -99,11 +99,10 @@ func (h *house) mustBe(want map[string]string, when string) {
 }
 
 func (h *house) of(agent string, scope Scope) Setup {
-	s := Setup{Agent: agent, Scope: scope, Command: h.desk.Command}
 	if scope == Project {
-		s.Root = h.root
+		return h.desk.ForProject(agent, h.root)
 	}
-	return s
+	return h.desk.ForUser(agent)
 }
 
 func (h *house) setup(setups ...Setup) *Plan {

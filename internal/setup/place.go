@@ -23,10 +23,10 @@ func (p place) dir(user, project string) string {
 	return filepath.Join(p.home, filepath.FromSlash(user))
 }
 
-// own is dir, but for the user the folder that a variable names when it is set.
-func (p place) own(variable, user, project string) string {
-	if named := p.getenv(variable); p.Scope == User && filepath.IsAbs(named) {
-		return named
+// own is dir, but for the user the folder that the agent's variable names.
+func (p place) own(user, project string) string {
+	if p.Profile != "" {
+		return p.Profile
 	}
 	return p.dir(user, project)
 }

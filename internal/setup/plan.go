@@ -2,6 +2,7 @@ package setup
 
 import (
 	"io/fs"
+	"path/filepath"
 	"slices"
 )
 
@@ -63,6 +64,28 @@ func (r *Record) equal(o *Record) bool {
 
 func (d *Desk) place(s Setup) place { return place{s, d.Getenv, d.OS, d.Home} }
 
+// ForUser is a setup for the user, in the profile that is in force.
+func (d *Desk) ForUser(agent string) Setup {
+	s := Setup{Agent: agent, Scope: User, Command: d.Command}
+	if a, err := Find(agent); err == nil {
+		s.Profile = d.profile(a)
+	}
+	return s
+}
+
+// profile is the folder that an agent's variable names now.
+func (d *Desk) profile(a *Agent) string {
+	if a.variable == "" || !filepath.IsAbs(d.Getenv(a.variable)) {
+		return ""
+	}
+	return filepath.Clean(d.Getenv(a.variable))
+}
+
+// ForProject is a setup for a project, whose folder is given without links.
+func (d *Desk) ForProject(agent, root string) Setup {
+	return Setup{Agent: agent, Scope: Project, Root: root, Command: d.Command}
+}
+
 // Used are the agents that seem to be used here, their folder is there, and that
 // can be set up in a scope.
 func (d *Desk) Used(scope Scope) (names []string) {
@@ -70,7 +93,7 @@ func (d *Desk) Used(scope Scope) (names []string) {
 		if scope == Project && a.noProject != "" {
 			continue
 		}
-		if there(a.home(d.place(Setup{Agent: a.Name, Scope: User}))) {
+		if there(a.home(d.place(d.ForUser(a.Name)))) {
 			names = append(names, a.Name)
 		}
 	}

@@ -42,17 +42,20 @@ const (
 type Setup struct {
 	Agent   string `json:"agent"`
 	Scope   Scope  `json:"scope"`
-	Root    string `json:"root,omitempty"` // of a project, without links
-	Command string `json:"command"`        // how the agent calls us
+	Root    string `json:"root,omitempty"`    // of a project, without links
+	Profile string `json:"profile,omitempty"` // the agent's folder for the user, where a variable names it
+	Command string `json:"command"`           // how the agent calls us
 }
 
 // same reports whether both are about the same configuration.
 func (s Setup) same(o Setup) bool {
-	return s.Agent == o.Agent && s.Scope == o.Scope && s.Root == o.Root
+	return s.Agent == o.Agent && s.Scope == o.Scope && s.Root == o.Root && s.Profile == o.Profile
 }
 
 // key names it among the owners of a piece.
-func (s Setup) key() string { return strings.TrimSpace(s.Agent + " " + string(s.Scope) + " " + s.Root) }
+func (s Setup) key() string {
+	return strings.TrimSpace(s.Agent + " " + string(s.Scope) + " " + s.Root + s.Profile)
+}
 
 // A File is one that an agent reads, with what is to be in it.
 type File struct {

@@ -269,6 +269,35 @@ func TestUpgradeShared(t *testing.T) {
 	h.mustBe(before, "after both")
 }
 
+// Who has several accounts with an agent has Pawl in each of their folders.
+func TestProfiles(t *testing.T) {
+	for _, agent := range []*Agent{&claude, &codex, &copilot} {
+		h := newHouse(t)
+		h.write("work/README", "")
+		before := h.tree()
+		one := h.of(agent.Name, User)
+		h.setup(one)
+		only := h.tree()
+		h.env[agent.variable] = filepath.Join(h.home, "work")
+		other := h.of(agent.Name, User)
+		if p := h.setup(other); len(p.Changes) == 0 || p.Failed() {
+			t.Errorf("%s: %d changes, %+v", agent.Name, len(p.Changes), p.Notes)
+		}
+		if p := h.setup(one); !p.Empty() {
+			t.Errorf("%s: the other folder took something from the first", agent.Name)
+		}
+		for _, s := range []Setup{one, other} {
+			if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+				t.Errorf("%+v: %+v", s, bad)
+			}
+		}
+		h.uninstall(other)
+		h.mustBe(only, agent.Name+": the other is out")
+		h.uninstall(one)
+		h.mustBe(before, agent.Name)
+	}
+}
+
 // All agents at once, for the user and a project, in any order.
 func TestAll(t *testing.T) {
 	h := newHouse(t)

@@ -11,7 +11,7 @@ import (
 // agentHealth is how it stands with an agent that is set up.
 type agentHealth struct {
 	Agent    string       `json:"agent"`    // its name
-	For      string       `json:"for"`      // user, or the folder of a project
+	For      string       `json:"for"`      // user, the folder of a project, or the agent's folder that a variable names
 	Sound    bool         `json:"sound"`    // nothing is wrong
 	Problems []agentFault `json:"problems"` // what is
 	Steps    []string     `json:"steps"`    // what nobody can see from outside, and only a person can do

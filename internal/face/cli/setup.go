@@ -126,11 +126,10 @@ func (a *app) agentsDesk(home string) *setup.Desk {
 }
 
 func (i *installing) setup(name string) setup.Setup {
-	s := setup.Setup{Agent: name, Scope: setup.User, Command: i.desk.Command}
 	if i.project || name == setup.AgentsMD {
-		s.Scope, s.Root = setup.Project, i.root
+		return i.desk.ForProject(name, i.root)
 	}
-	return s
+	return i.desk.ForUser(name)
 }
 
 // suggestAgents are for the verbs that are about agents' programs; the flag of
@@ -193,8 +192,11 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 
 // where is the configuration that a setup is about.
 func where(s setup.Setup) string {
-	if s.Scope == setup.Project {
+	switch {
+	case s.Scope == setup.Project:
 		return s.Root
+	case s.Profile != "":
+		return s.Profile
 	}
 	return string(s.Scope)
 }

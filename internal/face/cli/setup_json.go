@@ -21,7 +21,7 @@ type agentItem struct {
 	Agent string   `json:"agent"`           // its name
 	Title string   `json:"title"`           // what people call it
 	Used  bool     `json:"used"`            // its folder is there
-	Setup []string `json:"setup,omitempty"` // where it is set up: user, or the folder of a project
+	Setup []string `json:"setup,omitempty"` // where it is set up: user, the folder of a project, or the agent's folder that a variable names
 }
 
 // fileItem is a file with a change.
