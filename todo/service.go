@@ -189,7 +189,8 @@ func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Ite
 }
 
 // Move carries a list over to the key that its agent turned out to have. It does
-// nothing when the other key has todos already: its own are worth more.
+// nothing when the other key has todos already: its own are worth more. A list
+// that somebody changes meanwhile stays where it was as well.
 func (s *Service) Move(ctx context.Context, from, to Key) error {
 	old, err := s.store.Load(ctx, from.Normal())
 	if err != nil || old.Blank() {
@@ -208,7 +209,13 @@ func (s *Service) Move(ctx context.Context, from, to Key) error {
 	if err != nil || !moved {
 		return err
 	}
-	return s.store.Remove(ctx, from.Normal())
+	_, err = s.store.Update(ctx, from.Normal(), func(l *List) error {
+		if reflect.DeepEqual(*l, old) {
+			*l = List{Key: l.Key}
+		}
+		return nil
+	})
+	return err
 }
 
 // Watched reports whether a panel is open on a session. A store that cannot
