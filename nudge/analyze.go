@@ -46,6 +46,7 @@ func Analyze(prompt string) Analysis {
 			f.wide(prose, s)
 		} else {
 			f.sentence(s)
+			f.spec.statements(s)
 		}
 	}
 	return f.analysis()
@@ -63,7 +64,9 @@ type findings struct {
 	what      span    // that piece
 	sequence  []string
 	files     map[string]bool
-	length    int // of what is said, in bytes
+	spec      specification
+	headed    bool // the first sentence was looked at
+	length    int  // of what is said, in bytes
 }
 
 // A span is a part of the prompt.
@@ -81,13 +84,19 @@ func (f *findings) analysis() Analysis {
 			pieces += 0.3
 		}
 	}
+	if pieces >= 1.9 && f.spec.beyond(f.clauses) >= 0.5 {
+		pieces += 0.4 // two requests, and more is told
+	}
 	if f.large >= 0.3 && f.length > longSpec {
 		f.large = min(f.large+0.2, 0.9)
 	}
 	// Each kind of evidence is a chance that the work is complex, and they
 	// are taken as independent of each other.
-	simple := (1 - along(pieces, byPieces)) * (1 - f.large) * (1 - along(float64(f.questions), byQuestions))
+	simple := (1 - along(pieces, byPieces)) * (1 - f.large) * (1 - along(float64(f.questions), byQuestions)) * (1 - f.spec.score(f.clauses))
 	a.Score = 1 - simple
+	if f.spec.spared {
+		a.Score /= 2
+	}
 
 	reason := func(n int, format string, args ...any) {
 		if n > 0 {
@@ -102,6 +111,9 @@ func (f *findings) analysis() Analysis {
 	}
 	if f.large >= 0.4 {
 		reason(1, "a large piece: %s", f.show(f.what))
+	}
+	if f.spec.score(f.clauses) >= 0.3 {
+		reason(int(f.spec.parts), "told in %d parts", int(f.spec.parts))
 	}
 	if pieces >= 2 && len(f.files) > 2 {
 		reason(1, "%d files", len(f.files))

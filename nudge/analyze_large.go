@@ -19,9 +19,14 @@ func (f *findings) largest(s phrase, verb int) {
 }
 
 func largeness(s phrase, verb int) float64 {
+	return max(made(s, verb), manifold(s, verb))
+}
+
+// made is largeness by what a verb makes or moves.
+func made(s phrase, verb int) float64 {
 	word := s[verb].word
 	makes, moves := maker(word), mover(word)
-	if !makes && !moves {
+	if !makes && !moves || smallThing(s, verb+1) {
 		return 0
 	}
 	var (
@@ -33,6 +38,8 @@ func largeness(s phrase, verb int) float64 {
 		scale     = false
 		from, to  = false, false
 		parts     = 0
+		pair      = false // a feature of two words
+		tech      = false // what it is turned into is another technology
 		definite  = false
 		described = false // "with …", "including …", ": …"
 	)
@@ -42,7 +49,13 @@ func largeness(s phrase, verb int) float64 {
 			break
 		}
 		scale = scale || scaleWord(w)
-		if size := thingSize(w); size > 0 && head {
+		size := thingSize(w)
+		if i > verb+1 {
+			if n := featureOf(s[i-1], s[i]); n > 0 {
+				size, thing, pair = n, max(thing, n), true
+			}
+		}
+		if size > 0 && head {
 			whole = max(whole, size)
 			if scale || featureWord(w) || article(s[i-1].word) || i+1 == len(s) || s[i].stop != 0 || preposition(s[i+1].word) || conjunction(s[i+1].word) || scaleWord(s[i+1].word) || filler(s[i+1].word) {
 				thing = max(thing, size)
@@ -51,6 +64,7 @@ func largeness(s phrase, verb int) float64 {
 			place = true
 			target = max(target, size)
 		}
+		tech = tech || to && techWord(w)
 		switch w {
 		case "the", "this", "der", "die", "das", "den", "le", "la", "el":
 			definite = definite || head
@@ -74,7 +88,7 @@ func largeness(s phrase, verb int) float64 {
 	large := 0.0
 	if makes {
 		large = thing
-		if definite && !scale {
+		if definite && !scale && !pair {
 			large /= 3 // build the app: it is there already
 		}
 	}
@@ -97,6 +111,9 @@ func largeness(s phrase, verb int) float64 {
 		}
 		if scale && place {
 			moved += 0.3
+		}
+		if to && tech {
+			moved = max(moved, bigThing)
 		}
 		large = max(large, moved)
 	}
@@ -131,8 +148,18 @@ const (
 // in the name of the thing.
 func featureWord(word string) bool {
 	switch word {
-	case "oauth", "oauth2", "sso", "saml", "payments", "subscriptions", "rbac", "i18n", "internationalization", "localization", "multi-tenancy", "observability", "collaboration", "role-based", "microservices",
+	case "monorepo", "multilingual", "mehrsprachig", "mandantenfähig", "multilingue", "multi-language", "roles", "permissions", "plugin-system", "design-system", "notification-system", "audit-log", "audit-trail", "audit-logging", "single-sign-on", "push-notifications", "gdpr", "dsgvo", "rgpd", "opentelemetry", "storefront", "refonte", "onboarding", "oauth", "oauth2", "sso", "saml", "payments", "subscriptions", "rbac", "i18n", "internationalization", "localization", "multi-tenancy", "observability", "collaboration", "role-based", "microservices",
 		"realtime", "real-time", "collaborative", "multiplayer", "distributed", "offline", "offline-first", "multi-tenant", "multitenant", "end-to-end":
+		return true
+	}
+	return false
+}
+
+// techWord says that a word names what whole programs are written in or kept on:
+// to turn one thing into it is a large piece of work.
+func techWord(word string) bool {
+	switch word {
+	case "rust", "go", "golang", "python", "typescript", "ts", "java", "kotlin", "swift", "c++", "c#", "elixir", "ruby", "php", "react", "vue", "svelte", "angular", "next", "nextjs", "next.js", "django", "rails", "laravel", "spring", "flutter", "postgres", "postgresql", "mysql", "mongodb", "sqlite", "graphql", "grpc", "kubernetes", "k8s", "terraform", "aws", "gcp", "azure", "fly", "vercel", "bazel", "monorepo", "microservices", "zustand", "tailwind", "webassembly", "wasm":
 		return true
 	}
 	return false

@@ -48,7 +48,8 @@ func (f *findings) sentence(s phrase) {
 	for i := 0; i < len(s); i++ {
 		f.file(s[i].word)
 		modals = modals || modal(s[i].word)
-		if !clauseStart(s, i) {
+		f.asked += sameFor(s, i)
+		if !clauseStart(s, i) && !(mean == asking && runsOn(s, i, begun)) {
 			continue
 		}
 		if promises(s, i) {
@@ -59,6 +60,10 @@ func (f *findings) sentence(s phrase) {
 		switch {
 		case r.verb < 0 || r.never:
 			w := wishes(s, i)
+			if w > 0 && !r.never {
+				f.largeWish(s, i)
+				f.asked += wishedThings(s, i)
+			}
 			if mean == asking && !r.never && (w > 0 || r.order != "") {
 				f.asked += wishAmong
 				if r.order != "" {
@@ -89,6 +94,10 @@ func (f *findings) sentence(s phrase) {
 		i = r.verb
 	}
 	end(len(s))
+	f.headline(s, mean)
+	if n := counted(s); n > 0 && !s.asksSomething() && mean != tells && !tellsPast(s) && (n > 2.5 || len(s) > 12) {
+		f.asked = max(f.asked, n)
+	}
 	if wished > 2 {
 		f.asked += float64(wished) // a specification, told in one sentence
 	} else {
@@ -100,6 +109,16 @@ func (f *findings) sentence(s phrase) {
 	if s.asksSomething() && mean != asking && len(s) > 2 {
 		f.questions++
 	}
+}
+
+// tellsPast says that a sentence tells what was.
+func tellsPast(s phrase) bool {
+	for _, t := range s {
+		if pastWord(t.word) {
+			return true
+		}
+	}
+	return false
 }
 
 // promises says that a clause tells what somebody will do: then I'll test it,
@@ -171,6 +190,9 @@ func requestAt(s phrase, i int) request {
 		case negative(word) && !(word == "do" && i+1 < len(s) && same(s[i+1].word)):
 			r.never = true
 			return r
+		case word == "go" && i+1 < len(s) && (s[i+1].word == "through" || s[i+1].word == "over"):
+			r.verb, r.weight = i, wishAmong
+			return r
 		case filler(word), conjunction(word):
 			i++
 		default:
@@ -179,6 +201,10 @@ func requestAt(s phrase, i int) request {
 					r.order = word
 				}
 				i += n
+				continue
+			}
+			if word == "if" && i+1 < len(s) && (s[i+1].word == "not" || s[i+1].word == "so" || s[i+1].word == "yes") {
+				i += 2
 				continue
 			}
 			if n := leadLen(s, i); n > 0 {
@@ -191,9 +217,15 @@ func requestAt(s phrase, i int) request {
 				i += n
 				continue
 			}
+			if r.led && i > from && verbWeight(word) == 0 && led(s[i-1].word) && unknownVerb(word) {
+				r.verb, r.weight = i, 1
+				return r
+			}
 			switch {
 			case asksVerb(s, i, from == 0 || r.led):
-				r.verb, r.weight = i, verbWeight(word)
+				if r.verb, r.weight = i, verbWeight(word); r.weight == 0 {
+					r.weight = 1 // a verb that is known by where it stands
+				}
 			case r.order != "" && gerund(word), lastVerb(s[clauseEnd(s, i)-1].word):
 				r.verb, r.weight = i, 1 // in German the verb is at the end
 			case need >= 0 && s[i-1].word != "to":
@@ -265,6 +297,8 @@ func leadLen(s phrase, i int) int {
 		switch at(1) {
 		case "you", "u", "we", "someone":
 			n = 2
+		default:
+			n = goodToLen(at)
 		}
 	case "i", "we", "you":
 		switch at(1) {
@@ -276,6 +310,10 @@ func leadLen(s phrase, i int) int {
 			}
 		}
 	case "i'd", "we'd":
+		n = 1
+	case "it", "it'd":
+		n = goodToLen(at)
+	case "faut", "faudrait":
 		n = 1
 	case "brauche", "brauchen":
 		if at(1) == "ich" || at(1) == "wir" {
@@ -296,6 +334,21 @@ func leadLen(s phrase, i int) int {
 		}
 	}
 	return n
+}
+
+// goodToLen is how many words lead to a verb by praise: it would be good to.
+func goodToLen(at func(int) string) int {
+	n := 0
+	for n < 3 && (at(n) == "it" || at(n) == "it'd" || at(n) == "would" || at(n) == "be") {
+		n++
+	}
+	switch at(n) {
+	case "good", "nice", "great", "cool", "helpful":
+		if n > 0 && at(n+1) == "to" {
+			return n + 2
+		}
+	}
+	return 0
 }
 
 // romanceLead is leadLen for what has no pronoun before it, and for German.
@@ -336,14 +389,17 @@ func asksVerb(s phrase, i int, sure bool) bool {
 		return i+1 < len(s) && same(s[i+1].word)
 	}
 	if verbWeight(word) == 0 {
-		return false
+		return sure && actsOn(s, i)
 	}
 	next := ""
 	if i+1 < len(s) && s[i].stop == 0 {
 		next = s[i+1].word
 	}
+	if word == "update" && next == "from" {
+		return false
+	}
 	switch next {
-	case "is", "are", "was", "were", "fails", "failed", "has", "does", "doesn't", "isn't", "ist", "est", "es", "takes", "needs", "should", "works", "=":
+	case "is", "are", "was", "were", "went", "fails", "failed", "has", "does", "doesn't", "isn't", "ist", "est", "es", "takes", "needs", "should", "works", "=":
 		return false
 	}
 	if !nounToo(word) || sure && next != "" {
@@ -378,6 +434,24 @@ func wishes(s phrase, i int) float64 {
 				return weight
 			}
 		}
+	}
+	return 0
+}
+
+// wishedThings is how many pieces more a wish has that names several things: the
+// program should have the commands init, sync and diff.
+func wishedThings(s phrase, i int) float64 {
+	for end := clauseEnd(s, i); i+1 < end; i++ {
+		if !wantWord(s[i].word) {
+			continue
+		}
+		switch s[i+1].word {
+		case "get", "have", "support", "include", "contain", "cover", "offer", "handle":
+			if things, _ := listed(s, i+2); things > 2 {
+				return float64(min(things, 7)-1) * wishAlone
+			}
+		}
+		return 0
 	}
 	return 0
 }

@@ -42,7 +42,8 @@ const (
 	heldF1   = 0.94
 	laterF1  = 0.90
 	bandF1   = 0.90
-	secondF1 = 0.39 // of either half
+	secondF1 = 0.90 // of the half that it was tuned on
+	awayF1   = 0.72 // of the other one
 )
 
 // A scorecard holds what the analyzer makes of a corpus: of the part it was
@@ -124,7 +125,7 @@ func TestAccuracy(t *testing.T) {
 		want("first, "+b.name, first.both(b.name), bandF1)
 	}
 	want("second, tuned", other[""][0], secondF1)
-	want("second, put away", other[""][1], secondF1)
+	want("second, put away", other[""][1], awayF1)
 }
 
 var (

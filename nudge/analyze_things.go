@@ -101,7 +101,7 @@ func listed(s phrase, from int) (things, end int) {
 			}
 			continue
 		}
-		if preposition(word) || words == 0 && i > from && (requestAt(s, i).verb >= 0 || pronoun(word) || subordinate(word)) {
+		if preposition(word) || words == 0 && i > from && (requestAt(s, i).verb >= 0 || pronoun(word) && !people(word) || subordinate(word)) {
 			break
 		}
 		words++

@@ -23,6 +23,7 @@ func (f *findings) wide(text string, s phrase) {
 		if order := wideOrder(clause); order != "" && wideAsks(clause) {
 			f.ordered(order)
 		}
+		f.spec.wide(clause, sign)
 		switch n := wideThings(clause); {
 		case clause == "":
 		case wideTold(clause):
@@ -108,13 +109,36 @@ func wideTold(clause string) bool {
 // wideAsks says that a clause asks for work.
 func wideAsks(clause string) bool {
 	for _, w := range [...]string{"添加", "增加", "新增", "修复", "修改", "重构", "补充", "更新", "编写", "实现", "删除", "移除", "迁移", "部署", "测试一", "配置", "优化", "替换", "升级", "引入", "集成", "设计", "搭建", "开发", "支持", "调整", "整理",
-		"运行", "提交", "生成", "拆分", "合并", "抽取", "封装", "接入", "清理", "发布", "重写", "翻译", "创建", "改成", "改为", "做一个", "写一", "检查", "移到", "移动", "补一", "导入", "安装", "去掉", "统一", "告诉我", "完善", "加上", "加个", "加入", "抽到", "抽出", "提取", "跑一", "跑测试", "拆", "改一", "换成", "画一", "找出", "补上", "看一下", "查一下", "改进", "去除", "打开", "排查",
-		"追加", "作成", "修正", "実装", "変更し", "変更す", "削除", "移行", "書き換え", "書い", "書く", "書き", "直し", "直す", "調べ", "定義", "導入", "整理し", "構築", "開発し", "作って", "作る", "デプロイし", "テストし", "更新し", "更新す", "更新を", "移し", "実行", "対応し", "対応す", "反映し", "分割", "差し替え", "用意", "報告", "ようにし", "通し", "改善し", "確認し", "統合し", "分け"} {
+		"运行", "提交", "生成", "拆分", "合并", "抽取", "封装", "接入", "清理", "发布", "重写", "翻译", "创建", "改成", "改为", "做一个", "做个", "写一", "检查", "移到", "移动", "补一", "导入", "安装", "去掉", "统一", "告诉我", "完善", "加上", "加个", "加入", "抽到", "抽出", "提取", "跑一", "跑测试", "拆", "改一", "换成", "画一", "找出", "补上", "看一下", "查一下", "改进", "去除", "打开", "排查",
+		"追加", "作成", "修正", "実装", "変更し", "変更す", "削除", "移行", "書き換え", "書い", "書く", "書き", "直し", "直す", "調べ", "定義", "導入", "整理し", "構築", "開発し", "作って", "作る", "デプロイし", "テストし", "更新し", "更新す", "更新を", "移し", "実行", "対応し", "対応す", "反映し", "分割", "差し替え", "用意", "報告", "ようにし", "通し", "改善し", "確認し", "統合し", "分け", "にして", "してください", "してほしい", "置い", "作りたい"} {
 		if strings.Contains(clause, w) {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(clause, "加") && !strings.Contains(clause, "加载")
+}
+
+// wide is clause for Chinese and Japanese.
+func (p *specification) wide(clause string, sign byte) {
+	n := utf8.RuneCountInString(clause)
+	if n < 2 {
+		return
+	}
+	size := max(0.5, float64(n)/12)
+	if containsAny(clause, "想", "要", "需要", "希望", "必须", "应该", "ほしい", "欲しい", "たい", "必要", "べき", "ください", "お願い") {
+		p.wanted++
+	}
+	switch {
+	case sign == '?', containsAny(clause, "吗", "为什么", "怎么", "なぜ", "でしょうか", "ですか"):
+		p.asked++
+		p.wonders = p.wonders || p.parts == 0
+	case wideTold(clause), containsAny(clause, "失败", "乱码", "不对", "不行", "异常", "错误", "没有", "エラー", "おかしい", "ずれ", "バグ", "落ち", "なります"):
+		p.faults += size
+	case containsAny(clause, "不要", "别动", "别改", "しないで", "そのまま"):
+		p.kept += size
+	default:
+		p.parts += size
+	}
 }
 
 // wideThings is how many things more than one a clause asks for.
@@ -133,7 +157,10 @@ func wideThings(clause string) float64 {
 func wideLarge(clause, all string) float64 {
 	large := 0.0
 	if containsAny(clause, "网站", "系统", "平台", "应用", "商城", "小程序", "项目", "框架", "游戏", "サイト", "アプリ", "システム", "プラットフォーム", "ゲーム", "サービス", "プロジェクト", "コードベース", "代码库") &&
-		containsAny(clause, "搭建", "开发", "做一个", "实现", "创建", "设计", "重写", "迁移", "重构", "作って", "作成", "構築", "開発", "実装", "移行") {
+		containsAny(clause, "搭建", "开发", "做一个", "做个", "弄一个", "搞一个", "需要一个", "作りたい", "ほしい", "欲しい", "实现", "创建", "设计", "重写", "迁移", "重构", "作って", "作成", "構築", "開発", "実装", "移行") {
+		large = bigThing
+	}
+	if containsAny(clause, "多语言", "多言語", "国际化", "国際化", "多租户", "マルチテナント", "权限管理") && !containsAny(clause, "？", "?", "吗") {
 		large = bigThing
 	}
 	if large > 0 && containsAny(all, "从零", "整个", "完整", "全部", "所有", "ゼロから", "全体", "すべて", "一から", "プロジェクト", "项目") {

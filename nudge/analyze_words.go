@@ -48,7 +48,7 @@ func verbWeight(word string) float64 {
 func nounToo(word string) bool {
 	switch word {
 	case "test", "run", "build", "change", "log", "release", "document", "list", "design", "support", "report", "export", "import", "filter", "cache", "tag", "commit", "format", "sort", "search", "show",
-		"display", "use", "check", "look", "plan", "profile", "benchmark", "index", "store", "post", "limit", "block", "style", "model", "map", "mail", "email", "name", "type", "comment", "note", "package", "process",
+		"display", "check", "look", "plan", "profile", "benchmark", "index", "store", "post", "limit", "block", "style", "model", "map", "mail", "email", "name", "type", "comment", "note", "package", "process",
 		"stream", "patch", "queue", "batch", "count", "output", "load", "link", "trace", "record", "schedule", "hook", "host", "fork", "clone", "copy", "mock", "stub", "review", "work", "alert", "hash", "sync",
 		"feel", "route", "group", "state", "cut", "flag", "gate", "scale", "share", "start", "stop", "research", "audit", "seed", "address", "return", "lower", "complete", "clean", "set", "open", "close", "pin", "sign", "track",
 		"cover", "stack", "setup", "cleanup", "rollback", "bundle", "sketch", "draft", "prototype", "print", "read", "study", "focus", "pass", "secure", "separate", "upgrade", "update", "fix", "drop", "upload", "download", "transfer", "retry", "find", "light", "raise", "duplicate", "match", "rank", "guard", "plot", "chart", "label", "call", "train", "trigger", "join", "mount":
@@ -181,7 +181,7 @@ func preposition(word string) bool {
 // maker says that a verb makes what it is done to.
 func maker(word string) bool {
 	switch word {
-	case "add", "implement", "build", "create", "write", "get", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
+	case "add", "implement", "build", "create", "write", "get", "have", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
 		"bau", "baue", "erstelle", "erstellt", "entwickle", "implementiere", "füge", "schreib", "schreibe", "entwickel", "programmiere",
 		"ajoute", "ajoutez", "crée", "créer", "développe", "développer", "implémente", "construis", "écris", "ajouter", "conçois",
 		"añade", "agrega", "crea", "crear", "desarrolla", "desarrollar", "implementa", "construye", "construir", "escribe", "diseña":
