@@ -3,7 +3,6 @@ package setup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Apply writes the plan. What it remembers of a setup is written before the
+// Apply writes the plan, whole or not at all. What it remembers of a setup is written before the
 // files and folders, and forgotten after them: after a crash in between, files
 // that are as they were before count as such.
 func (p *Plan) Apply(ctx context.Context) error {
@@ -28,17 +27,14 @@ func (p *Plan) Apply(ctx context.Context) error {
 			return err
 		}
 	}
-	var failed []error
-	for _, c := range p.Changes {
-		if err := replace(c.real, c.Old, c.New, c.mode); err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", c.Path, err))
-			if p.undoes {
-				break
-			}
-		}
-	}
-	if err := errors.Join(failed...); err != nil {
+	if whole, err := writeAll(p.Changes); !whole {
 		return pawl.Errorf(pawl.Unavailable, "not all could be written: %w", err)
+	} else if err != nil {
+		sweepDirs(less(p.record.Dirs, p.was.Dirs...), false)
+		if !p.undoes { // what cannot be forgotten now goes with an uninstalling
+			_ = p.was.write(ctx, p.desk.Getenv, p.record)
+		}
+		return pawl.Errorf(pawl.Unavailable, "nothing was written: %w", err)
 	}
 	if p.undoes {
 		p.record.Dirs = sweepDirs(p.record.Dirs, len(p.record.Setups) == 0)

@@ -76,7 +76,9 @@ func (s Setup) checkFile(f File, again string) (found []Finding) {
 			return []Finding{{f.Path, err.Error(), "mend that place in an editor, then " + again}}
 		case is == missing && !p.Frame:
 			tell(p.For+": missing", again)
-		case is == theirs && (p.For == "server" || strings.HasPrefix(p.For, "server,")):
+		case is == theirs && p.Kind == Element:
+			tell(p.For+": "+strings.Join(p.Path, ".")+" is no list", "make it one, then "+again)
+		case is == theirs && p.isServer():
 			tell("the server called pawl is another program", "rename it, then "+again)
 		case is == theirs && p.Kind == Member && p.For == "hooks switched on":
 			tell("hooks are switched off", "set "+strings.Join(p.Path, ".")+" to true")

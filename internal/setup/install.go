@@ -1,6 +1,10 @@
 package setup
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Setup plans what the agents of setups need.
 func (d *Desk) Setup(setups []Setup) (*Plan, error) {
@@ -112,6 +116,14 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 			return bad(err)
 		}
 		i := slices.IndexFunc(pieces, func(g placed) bool { return g.equal(p) })
+		if is == theirs {
+			switch at := strings.Join(p.Path, "."); {
+			case p.Kind == Element:
+				return bad(fmt.Errorf("%s: %s is no list, so nothing can be added there", p.For, at))
+			case p.isServer() && i < 0:
+				return bad(fmt.Errorf("%s: %s calls another program: give that another name", p.For, at))
+			}
+		}
 		if is == missing {
 			now, made, err := p.editor().put(text, p)
 			if err != nil {
@@ -145,7 +157,7 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 		}
 	}
 	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
-		if err := writable(c.mode); err != nil {
+		if err := c.writable(); err != nil {
 			return bad(err)
 		}
 	}
@@ -156,9 +168,9 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 	return true
 }
 
-// less is a list without one of its elements.
-func less(list []string, s string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(e string) bool { return e == s })
+// less is a list without some of its elements.
+func less(list []string, some ...string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(e string) bool { return slices.Contains(some, e) })
 }
 
 // keep takes a file's new text and pieces into the plan.

@@ -34,3 +34,6 @@ func keepOwner(file *os.File, like string) error {
 	}
 	return nil
 }
+
+// access reports what keeps files from being made in a folder.
+func access(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }

@@ -99,6 +99,9 @@ func (p Piece) equal(o Piece) bool {
 	return p.Kind == o.Kind && slices.Equal(p.Path, o.Path) && p.Text == o.Text && (len(p.Value) == 0 && len(o.Value) == 0 || jsonc.Same(p.Value, o.Value))
 }
 
+// isServer reports whether it is the entry of our server.
+func (p Piece) isServer() bool { return p.For == "server" || strings.HasPrefix(p.For, "server,") }
+
 // A state is how a file and a piece stand to one another.
 type state int
 

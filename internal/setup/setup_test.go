@@ -361,6 +361,9 @@ func TestRefused(t *testing.T) {
 		"all indented":                   {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "  a: 1\n  b: 2\n") }, "1:1: its first key is indented"},
 		"two documents":                  {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "a: 1\n---\nextensions:\n") }, "2:1: it holds several documents"},
 		"one line":                       {"goose", User, func(h *house) { h.write(".config/goose/config.yaml", "extensions: {a: {b: c}}\n") }, "extensions is written on one line"},
+		"no list of hooks":               {"claude", User, func(h *house) { h.write(".claude/settings.json", `{"hooks": {"Stop": {}}}`) }, "hooks: hooks.Stop is no list"},
+		"no list of permissions":         {"claude", User, func(h *house) { h.write(".claude/settings.json", `{"permissions": {"allow": "all"}}`) }, "permission: permissions.allow is no list"},
+		"another server called pawl":     {"gemini", User, func(h *house) { h.write(".gemini/settings.json", `{"mcpServers": {"pawl": {"command": "docker"}}}`) }, "mcpServers.pawl calls another program"},
 		"a folder":                       {"windsurf", User, func(h *house) { h.write(".codeium/windsurf/hooks.json/x", "") }, "hooks.json: it is not a regular file"},
 		"too large":                      {"crush", User, func(h *house) { h.write(".config/crush/crush.json", "{}"+strings.Repeat(" ", maxConfig)) }, "it is larger than 1 MiB"},
 		"a file where a folder is to be": {"claude", Project, func(h *house) { h.write("project/.claude", "") }, "not a directory"},
@@ -517,8 +520,7 @@ func TestCrash(t *testing.T) {
 	h.mustBe(before, "set up again and uninstalled")
 }
 
-// On a full disk nothing is changed, and the folders that were made already go
-// with the rest.
+// On a full disk nothing is changed, and the folders that were made already go.
 func TestFullDisk(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude.json", "{}")
@@ -535,11 +537,48 @@ func TestFullDisk(t *testing.T) {
 	if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), ".claude.json: no space left") {
 		t.Errorf("it says %v", err)
 	}
-	if h.read(".claude.json") != "{}" || len(h.tree()) == len(before) {
-		t.Errorf("it is %v", h.tree())
+	h.mustBe(before, "nothing could be written")
+}
+
+// When one of the files cannot be written, those before it are put back.
+func TestWholeOrNot(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude/settings.json", "{ }")
+	s := h.of("claude", User)
+	p, err := h.desk.Setup([]Setup{s})
+	if err != nil {
+		t.Fatal(err)
 	}
-	h.uninstall(s)
-	h.mustBe(before, "uninstalled")
+	last, n := p.Changes[len(p.Changes)-1], 0
+	was := flush
+	defer func() { flush = was }()
+	flush = func(*os.File) error {
+		if n++; n == len(p.Changes) { // all are beside their files, and somebody makes the last one
+			return os.WriteFile(last.real, nil, 0o644)
+		}
+		return nil
+	}
+	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing was written: "+last.Path) {
+		t.Fatalf("the error is %v", err)
+	}
+	flush = was
+	if n != len(p.Changes)+1 || n < 4 { // and one was written back
+		t.Fatalf("%d were written for %d files", n, len(p.Changes))
+	}
+	var left []string
+	for name, text := range h.tree() {
+		if strings.HasPrefix(text, "-") {
+			left = append(left, name)
+		}
+	}
+	slices.Sort(left)
+	rel, _ := filepath.Rel(h.home, last.Path)
+	if want := []string{filepath.ToSlash(rel), ".claude/settings.json", "project/README.md"}; !slices.Equal(left, want) || h.read(".claude/settings.json") != "{ }" {
+		t.Errorf("left are %q, want %q", left, want)
+	}
+	if r, err := h.desk.Record(); err != nil || len(r.Setups)+len(r.Files) > 0 {
+		t.Errorf("it is remembered %+v, %v", r, err)
+	}
 }
 
 // A link that takes the place of a file after the setup is not followed.

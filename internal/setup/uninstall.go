@@ -79,7 +79,7 @@ func (w *draft) drop(s Setup, filed *Filed) {
 		}
 	}
 	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
-		if err := writable(c.mode); err != nil {
+		if err := c.writable(); err != nil {
 			bad(err)
 			return
 		}
@@ -178,7 +178,7 @@ func (w *draft) forget(s Setup, agent *Agent) {
 		if string(text) == string(c.New) {
 			continue
 		}
-		if err := writable(c.mode); err != nil {
+		if err := c.writable(); err != nil {
 			w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
 			continue
 		}

@@ -99,30 +99,103 @@ func read(path string) ([]byte, fs.FileMode, error) {
 	return text, info.Mode().Perm(), err
 }
 
-// writable reports what keeps a file from being written. One that is marked as
+// writable reports what keeps the file from being written. One that is marked as
 // read-only is meant so: a system's configuration may be kept elsewhere.
-func writable(mode fs.FileMode) error {
-	if mode&0o200 == 0 {
-		return errors.New("it is read-only")
+func (c *Change) writable() error {
+	if c.Old != nil {
+		if c.mode&0o200 == 0 {
+			return errors.New("it is read-only")
+		}
+		file, err := os.OpenFile(c.real, os.O_WRONLY, 0) // the folder may be ours, and the file not
+		if err != nil {
+			return fmt.Errorf("it cannot be written: %w", reason(err))
+		}
+		file.Close()
+	}
+	dir := filepath.Dir(c.real)
+	for !there(dir) && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	if err := access(dir); err != nil {
+		return fmt.Errorf("nothing can be written in %s: %w", dir, err)
 	}
 	return nil
 }
 
-// replace puts a new text in the place of an old one, whole or not at all, and
-// makes the folders that are missing. nil is no file.
-func replace(path string, old, new []byte, mode fs.FileMode) error {
-	if err := still(path, old); err != nil {
-		return err
-	}
-	if new == nil {
-		return reason(os.Remove(path))
-	}
-	for _, dir := range missingDirs(filepath.Dir(path)) {
-		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return reason(err)
+// writeAll puts new texts in the place of old ones, and makes the folders that
+// are missing. All texts are beside their files before the first takes its
+// place; when one cannot, those before it are put back. whole says that this,
+// too, was possible.
+func writeAll(changes []Change) (whole bool, err error) {
+	temps := make([]string, len(changes))
+	defer func() {
+		for _, temp := range temps {
+			if temp != "" {
+				os.Remove(temp) // which is not there any more when all went well
+			}
+		}
+	}()
+	for i, c := range changes {
+		if temps[i], err = c.stage(); err != nil {
+			return true, fmt.Errorf("%s: %w", c.Path, err)
 		}
 	}
-	return reason(swap(path, old, new, mode))
+	for i, c := range changes {
+		if err = c.exchange(temps[i]); err == nil {
+			continue
+		}
+		err = fmt.Errorf("%s: %w", c.Path, err)
+		for _, c := range changes[:i] {
+			if back := c.putBack(); back != nil {
+				return false, errors.Join(err, fmt.Errorf("%s: it could not be put back: %w", c.Path, back))
+			}
+		}
+		return true, err
+	}
+	return true, nil
+}
+
+// stage writes the new text beside the file, and returns its name there.
+func (c Change) stage() (temp string, err error) {
+	if err := still(c.real, c.Old); err != nil || c.New == nil {
+		return "", err
+	}
+	for _, dir := range missingDirs(filepath.Dir(c.real)) {
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", reason(err)
+		}
+	}
+	mode := c.mode
+	if c.Old == nil {
+		mode &^= umask()
+	}
+	temp, err = writeBeside(c.real, c.New, mode, c.Old != nil)
+	return temp, reason(err)
+}
+
+// exchange puts what was staged in its place. Agents write some of these files
+// all the time, and writing to a disk is slow: only the moment of the renaming
+// is left in which one of their changes could be lost.
+func (c Change) exchange(temp string) error {
+	if err := still(c.real, c.Old); err != nil {
+		return err
+	}
+	if c.New == nil {
+		return reason(os.Remove(c.real))
+	}
+	return reason(os.Rename(temp, c.real))
+}
+
+// putBack makes the file what it was.
+func (c Change) putBack() error {
+	if c.Old == nil {
+		return reason(os.Remove(c.real))
+	}
+	temp, err := writeBeside(c.real, c.Old, c.mode, c.New != nil)
+	if err == nil {
+		err = os.Rename(temp, c.real)
+	}
+	return reason(err)
 }
 
 // still reports a file that is not as it was any more.
@@ -137,21 +210,14 @@ func still(path string, was []byte) error {
 // flush makes a text survive a power cut. Tests, which write thousands, do without.
 var flush = (*os.File).Sync
 
-// swap writes beside the file and renames. Agents write some of these files all
-// the time, and writing to a disk is slow: only the moment of the renaming is
-// left in which one of their changes could be lost.
-func swap(path string, old, text []byte, mode fs.FileMode) error {
+// writeBeside writes a file that can be renamed to another, which may be there.
+func writeBeside(path string, text []byte, mode fs.FileMode, there bool) (name string, err error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".pawl-*")
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer os.Remove(temp.Name()) // which is not there any more when all went well
 	_, err = temp.Write(text)
-	switch {
-	case err != nil:
-	case old == nil:
-		mode &^= umask()
-	default:
+	if err == nil && there {
 		err = keepOwner(temp, path)
 	}
 	if err == nil {
@@ -163,13 +229,7 @@ func swap(path string, old, text []byte, mode fs.FileMode) error {
 	if closing := temp.Close(); err == nil {
 		err = closing
 	}
-	if err == nil {
-		err = still(path, old)
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	return err
+	return temp.Name(), err
 }
 
 // missingDirs are those of a folder and the ones above it that are not there, the
