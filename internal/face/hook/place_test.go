@@ -1,9 +1,13 @@
 package hook
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -58,4 +62,35 @@ func TestLeaseAfterClockSetBack(t *testing.T) {
 	if until := w.task(1).Claim.Until; until.Sub(w.now) < 14*time.Minute {
 		t.Errorf("at %s the lease ends at %s", w.now, until)
 	}
+}
+
+// busy is a board that others write to all the time.
+type busy struct{ open }
+
+func (busy) Update(ctx context.Context, _ func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	<-ctx.Done()
+	return 0, ctx.Err()
+}
+
+// A lease that cannot be renewed for once takes no answer from the agent, and
+// is tried again soon.
+func TestBusyBoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		me := pawl.Actor{Name: "claude", Session: "s1"}
+		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
+		w.do(me, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+		w.now = w.now.Add(10 * time.Minute)
+		var out bytes.Buffer
+		env := w.env(strings.NewReader(`{"session_id": "s1", "hook_event_name": "Stop", "cwd": "`+w.dir+`"}`), &out, "--agent", "claude")
+		env.Open = func(string) (*pawl.Board, error) { return pawl.NewBoard(busy{open{w.store}}), nil }
+		Run(t.Context(), env)
+		if !strings.Contains(out.String(), "Continue working on this task: #1 One") {
+			t.Errorf("the answer is %q", out.String())
+		}
+		if m := w.memory(); !m.RenewAt.Equal(w.now.Add(renewSoon)) {
+			t.Errorf("at %s it is tried again at %s", w.now, m.RenewAt)
+		}
+		synctest.Wait()
+	})
 }

@@ -21,6 +21,11 @@ const (
 	// lookAgain is how long a session that holds nothing is left alone. It may
 	// claim a task at any time, whose lease is renewed first by the claim.
 	lookAgain = 5 * time.Minute
+	// renewSoon is when what failed is tried again.
+	renewSoon = 30 * time.Second
+	// renewWait is how long a lease may wait for a board that others write to:
+	// the answer waits with it.
+	renewWait = Deadline / 5
 )
 
 // open opens the board once; nil: there is none.
@@ -102,6 +107,13 @@ func (s *session) renew(ctx context.Context) {
 		return
 	}
 	s.mem.RenewAt = s.now.Add(min(lease/3, lookAgain)).UTC()
+	ctx, cancel := context.WithTimeout(ctx, renewWait)
+	defer cancel()
+	defer func(before int) {
+		if len(s.failed) > before {
+			s.mem.RenewAt = s.now.Add(min(lease/3, renewSoon)).UTC()
+		}
+	}(len(s.failed))
 	board, err := s.open()
 	if board == nil || err != nil {
 		s.try(err)
