@@ -50,15 +50,23 @@ func (p place) hook(event string) string {
 	return line
 }
 
-// program is how a shell calls us.
+// program is how a shell calls us. On Windows there are three: to Git's bash, which
+// Claude Code uses, a backslash is no part of a path, and all of them know slashes.
+// To PowerShell, which Gemini CLI uses, what stands between quotes is no call.
 func (p place) program() string {
-	if !strings.ContainsFunc(p.Command, func(r rune) bool { return !plain(r) && (p.os != "windows" || r != '\\') }) {
-		return p.Command
+	command, windows := p.Command, p.os == "windows"
+	if windows {
+		command = strings.ReplaceAll(command, `\`, "/")
 	}
-	if p.os == "windows" {
-		return `"` + p.Command + `"`
+	switch {
+	case !strings.ContainsFunc(command, func(r rune) bool { return !plain(r) }):
+		return command
+	case windows && (p.Agent == "gemini" || p.Agent == "llxprt"):
+		return `& "` + command + `"`
+	case windows:
+		return `"` + command + `"`
 	}
-	return "'" + strings.ReplaceAll(p.Command, "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(command, "'", `'\''`) + "'"
 }
 
 func plain(r rune) bool {

@@ -656,18 +656,20 @@ func TestChoose(t *testing.T) {
 
 // A path with spaces is one word for every shell that is called.
 func TestQuoting(t *testing.T) {
-	for _, c := range []struct{ os, command, want string }{
-		{"linux", "pawl", "pawl hook --agent claude"},
-		{"linux", "/opt/it's here/pawl", `'/opt/it'\''s here/pawl' hook --agent claude`},
-		{"windows", `C:\Program Files\pawl.exe`, `"C:\Program Files\pawl.exe" hook --agent claude`},
-		{"windows", `C:\bin\pawl.exe`, `C:\bin\pawl.exe hook --agent claude`},
+	for _, c := range []struct{ os, agent, command, want string }{
+		{"linux", "claude", "pawl", "pawl hook --agent claude"},
+		{"linux", "claude", "/opt/it's here/pawl", `'/opt/it'\''s here/pawl' hook --agent claude`},
+		{"windows", "claude", `C:\Program Files\pawl.exe`, `"C:/Program Files/pawl.exe" hook --agent claude`},
+		{"windows", "claude", `C:\bin\pawl.exe`, `C:/bin/pawl.exe hook --agent claude`},
+		{"windows", "gemini", `C:\bin\pawl.exe`, `C:/bin/pawl.exe hook --agent gemini`},
+		{"windows", "gemini", `C:\Program Files\pawl.exe`, `& "C:/Program Files/pawl.exe" hook --agent gemini`},
 	} {
-		p := place{Setup: Setup{Agent: "claude", Command: c.command}, os: c.os}
+		p := place{Setup: Setup{Agent: c.agent, Command: c.command}, os: c.os}
 		if got := p.hook(""); got != c.want {
 			t.Errorf("%s: %s", c.command, got)
 		}
 		if args, ok := argsOf(p.hook("")); c.os != "linux" || !strings.Contains(c.command, "'") {
-			if !ok || args != "hook --agent claude" {
+			if !ok || args != "hook --agent "+c.agent {
 				t.Errorf("%s is not known again: %q", p.hook(""), args)
 			}
 		}
