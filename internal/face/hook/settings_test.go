@@ -129,6 +129,27 @@ func TestLeaseSetting(t *testing.T) {
 	}
 }
 
+// A claim may be for less than the settings say, and is renewed in time once it is
+// seen: when it was made with one of Pawl's tools, that is at once.
+func TestShortLease(t *testing.T) {
+	for _, value := range []string{"15m", "0"} {
+		w := newWorld(t)
+		w.setIn(settings.Project, "lease", value)
+		me := pawl.Actor{Name: "claude", Session: "s1"}
+		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
+		w.claude("SessionStart", obj{"source": "startup"})
+		w.do(me, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+		w.call("mcp__pawl__task_claim", obj{"taskId": "1"}, "Claimed #1 One")
+		for range 10 {
+			w.now = w.now.Add(25 * time.Second)
+			w.call("Bash", obj{"command": "make"}, obj{})
+		}
+		if task := w.task(1); task.Status != pawl.InProgress {
+			t.Errorf("with the setting %s a lease of a minute has ended, and #1 is %s", value, task.Status)
+		}
+	}
+}
+
 // setIn sets a setting for one of those who may.
 func (w *world) setIn(at settings.Scope, key, value string) {
 	w.t.Helper()

@@ -66,6 +66,7 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	if err != nil {
 		return err
 	}
+	s.lookBy(g.Held)
 	for _, t := range g.Held {
 		if (todo.Key{Agent: t.Claim.Agent}).Normal().Agent == s.key.Agent {
 			f.Owned = append(f.Owned, t)
@@ -99,19 +100,22 @@ func (s *session) held(t *pawl.Task) bool {
 // renew is a sign of life for what the session holds. It is looked after only
 // when a third of a lease has passed, since it changes the board.
 func (s *session) renew(ctx context.Context) {
-	lease := s.place.lease()
-	if s.place.board == "" || lease == 0 {
+	if s.place.board == "" {
 		return
 	}
 	if wait := s.mem.RenewAt.Sub(s.now); wait > 0 && wait <= lookAgain { // more: the clock was set back
 		return
 	}
-	s.mem.RenewAt = s.now.Add(min(lease/3, lookAgain)).UTC()
+	wait := lookAgain
+	if lease := s.place.lease(); lease > 0 {
+		wait = min(lease/3, lookAgain)
+	}
+	s.mem.RenewAt = s.now.Add(wait).UTC()
 	ctx, cancel := context.WithTimeout(ctx, renewWait)
 	defer cancel()
 	defer func(before int) {
 		if len(s.failed) > before {
-			s.mem.RenewAt = s.now.Add(min(lease/3, renewSoon)).UTC()
+			s.mem.RenewAt = s.now.Add(min(wait, renewSoon)).UTC()
 		}
 	}(len(s.failed))
 	board, err := s.open()
@@ -121,6 +125,7 @@ func (s *session) renew(ctx context.Context) {
 	}
 	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
 	s.try(err)
+	s.lookBy(g.Held)
 	var requests []pawl.Request
 	for _, t := range g.Held {
 		if t.Claim.Lease > 0 && t.Claim.Until.Sub(s.now) < t.Claim.Lease*2/3 {
@@ -128,6 +133,18 @@ func (s *session) renew(ctx context.Context) {
 		}
 	}
 	s.carry(ctx, board, requests)
+}
+
+// lookBy has what is held looked after before a third of its lease has passed: it
+// may have been claimed for less than the settings say.
+func (s *session) lookBy(held []pawl.Task) {
+	for i := range held {
+		if lease := held[i].Claim.Lease; lease > 0 {
+			if by := s.now.Add(lease / 3).UTC(); by.Before(s.mem.RenewAt) {
+				s.mem.RenewAt = by
+			}
+		}
+	}
 }
 
 // request is one in the name under which a task is held.
