@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
 // maxWrapped is how often a list may be wrapped: an object in a string in an
@@ -57,11 +59,15 @@ func (r *reader) draft(todos json.RawMessage) Draft {
 
 // parseJSON returns a value with its numbers as they were written.
 func parseJSON(text []byte) (any, error) {
+	var value any
+	if jsonscan.All(text, func(s *jsonscan.Scan) { value = s.Any() }) {
+		return value, nil
+	}
+	value = nil
 	var check json.RawMessage
 	if err := json.Unmarshal(text, &check); err != nil { // it says more than the decoder, and sees what follows
 		return nil, err
 	}
-	var value any
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	err := d.Decode(&value)

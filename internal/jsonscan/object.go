@@ -16,23 +16,34 @@ import (
 //	o.Text("name", v.Name)
 //	text, err := o.End()
 type Object struct {
-	text []byte
-	err  error // the first
+	text  []byte
+	begin int   // where it begins in the text
+	err   error // the first
+}
+
+// AppendObject appends an object to a text.
+func AppendObject(text []byte, fill func(o *Object)) ([]byte, error) {
+	o := Object{text: text, begin: len(text)}
+	fill(&o)
+	return o.End()
 }
 
 // End returns the object.
 func (o *Object) End() ([]byte, error) {
-	if len(o.text) == 0 {
-		return []byte("{}"), o.err
+	if len(o.text) == o.begin {
+		return append(o.text, "{}"...), o.err
 	}
 	return append(o.text, '}'), o.err
 }
 
 // key begins a value. Names need no escapes.
 func (o *Object) key(name string) {
-	if len(o.text) == 0 {
+	switch {
+	case o.text == nil:
 		o.text = append(make([]byte, 0, 512), '{')
-	} else {
+	case len(o.text) == o.begin:
+		o.text = append(o.text, '{')
+	default:
 		o.text = append(o.text, ',')
 	}
 	o.text = append(append(append(o.text, '"'), name...), '"', ':')
@@ -116,21 +127,22 @@ func (o *Object) Compact(name string, value []byte) {
 // Objects adds n objects, each of which fill fills.
 func (o *Object) Objects(name string, n int, fill func(o *Object, i int)) {
 	o.List(name, n, func(text []byte, i int) []byte {
-		inner := Object{err: o.err}
-		fill(&inner, i)
-		object, err := inner.End()
-		o.err = err
-		return append(text, object...)
+		return o.inner(text, func(inner *Object) { fill(inner, i) })
 	})
 }
 
 // Object adds an object, which fill fills.
 func (o *Object) Object(name string, fill func(o *Object)) {
-	inner := Object{err: o.err}
-	fill(&inner)
-	object, err := inner.End()
-	o.err = err
-	o.Raw(name, object)
+	o.key(name)
+	o.text = o.inner(o.text, fill)
+}
+
+func (o *Object) inner(text []byte, fill func(o *Object)) []byte {
+	text, err := AppendObject(text, fill)
+	if o.err == nil {
+		o.err = err
+	}
+	return text
 }
 
 // List adds n values, each of which add appends to a text.

@@ -11,10 +11,14 @@ import (
 	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
+// firstText is how long the text of a short list may be, in bytes.
+const firstText = 2 << 10
+
 // encode returns the text of a list's file, with what the document has besides:
 // a line for each key, and for each todo.
 func (d *document) encode(disk *diskList) ([]byte, error) {
 	w := &writer{}
+	w.b.Grow(len(d.text) + len(d.text)/2 + firstText)
 	w.put("version", strconv.AppendInt(nil, int64(disk.Version), 10))
 	w.text("session", disk.Session, true)
 	w.text("agent", disk.Agent, disk.Agent != "")
@@ -39,7 +43,8 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	w.some("news", disk.News, len(disk.News) > 0)
 	w.time("newsAt", disk.NewsAt)
 	if disk.Before != nil {
-		w.put("before", w.object(disk.Before.fill))
+		w.key("before")
+		w.object(disk.Before.fill)
 	}
 	w.some("callLog", disk.CallLog, disk.CallLog != nil)
 	for _, name := range slices.Sorted(maps.Keys(d.extra)) {
@@ -155,13 +160,11 @@ func (w *writer) failed(err error) {
 	}
 }
 
-// object is the text of one that fill fills.
-func (w *writer) object(fill func(*jsonscan.Object)) []byte {
-	var o jsonscan.Object
-	fill(&o)
-	text, err := o.End()
+// object writes one that fill fills.
+func (w *writer) object(fill func(*jsonscan.Object)) {
+	text, err := jsonscan.AppendObject(w.b.AvailableBuffer(), fill)
 	w.failed(err)
-	return text
+	w.b.Write(text)
 }
 
 func (w *writer) begin(name string) {
@@ -175,7 +178,7 @@ func (w *writer) line(fill func(*jsonscan.Object), more extra) {
 		w.b.WriteByte(',')
 	}
 	w.b.WriteString("\n    ")
-	w.b.Write(w.object(fill))
+	w.object(fill)
 	if len(more) > 0 {
 		w.b.Truncate(w.b.Len() - len("}"))
 		w.b.WriteByte(',')

@@ -48,7 +48,8 @@ func TestFill(t *testing.T) {
 		e.SetEscapeHTML(false)
 		wrong := e.Encode(v)
 		w := &writer{}
-		got := w.object(fill)
+		w.object(fill)
+		got := w.b.Bytes()
 		if (wrong == nil) != (w.err == nil) || wrong == nil && string(got)+"\n" != want.String() {
 			t.Errorf("it is written as\n     %s\nwant %s%v, %v", got, &want, w.err, wrong)
 		}

@@ -25,6 +25,8 @@ const (
 	maxMemory = 64 << 10
 	// maxLine is how much of its end is read: the last line is in it, whole.
 	maxLine = 32 << 10
+	// usualLine is how much is read first: it is mostly in that.
+	usualLine = 4 << 10
 	// maxSeen are remembered of the events that came, for as long as sameCall.
 	maxSeen = 16
 	// maxWaits are the entries of the agent's own list whose blockers are kept.
@@ -148,10 +150,21 @@ func (n *notebook) read() (memory, error) {
 		return memory{}, err
 	}
 	n.size = info.Size()
-	text := make([]byte, min(n.size, maxLine))
+	for _, length := range []int64{usualLine, maxLine} {
+		m, there, err := n.readEnd(min(n.size, length))
+		if there || err != nil || n.size <= length {
+			return m, err
+		}
+	}
+	return memory{}, nil
+}
+
+// readEnd looks for the last line that is whole in so many bytes of the end.
+func (n *notebook) readEnd(length int64) (m memory, there bool, err error) {
+	text := make([]byte, length)
 	got, err := n.file.ReadAt(text, n.size-int64(len(text)))
 	if err != nil && err != io.EOF {
-		return memory{}, err
+		return memory{}, false, err
 	}
 	text = text[:got]
 	n.torn = got > 0 && text[got-1] != '\n'
@@ -164,10 +177,10 @@ func (n *notebook) read() (memory, error) {
 		line := text[bytes.LastIndexByte(text, '\n')+1:]
 		if m, err := readMemory(line); err == nil {
 			n.line = line
-			return m, nil
+			return m, true, nil
 		}
 	}
-	return memory{}, nil
+	return memory{}, false, nil
 }
 
 // write appends the memory where it is another one than before. A line that
