@@ -22,6 +22,7 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 			continue
 		}
 		p := d.place(s)
+		s.Brought = w.brought(agent, s)
 		back := w.mark()
 		reached := map[string]bool{}
 		failed := false

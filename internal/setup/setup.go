@@ -45,6 +45,9 @@ type Setup struct {
 	Root    string `json:"root,omitempty"`    // of a project, without links
 	Profile string `json:"profile,omitempty"` // the agent's folder for the user, where a variable names it
 	Command string `json:"command"`           // how the agent calls us
+	// Brought says that it was in the files before we came: what they were without
+	// it is not known.
+	Brought bool `json:"brought,omitempty"`
 }
 
 // same reports whether both are about the same configuration.

@@ -817,3 +817,40 @@ func TestTextAtEnd(t *testing.T) {
 		t.Errorf("it is\n%s", got)
 	}
 }
+
+// Files that came with a clone have no record here. They are known by what they
+// call, and all of it can be taken out.
+func TestClone(t *testing.T) {
+	for _, agent := range Agents {
+		if agent.noProject != "" || agent == &llxprt { // whose switch for hooks may be anybody's
+			continue
+		}
+		h := newHouse(t)
+		before := h.tree()
+		h.setup(h.of(agent.Name, Project), h.of(AgentsMD, Project))
+		there := h.tree()
+		for _, again := range []bool{false, true} {
+			h.env["XDG_STATE_HOME"] = filepath.Join(t.TempDir(), "another")
+			found := h.desk.Found(h.root)
+			if want := []Setup{h.desk.ForProject(agent.Name, h.root), h.desk.ForProject(AgentsMD, h.root)}; !slices.Equal(found, want) {
+				t.Fatalf("%s: found are %v, want %v", agent.Name, found, want)
+			}
+			if again { // somebody sets it up in the clone
+				h.setup(found...)
+				h.mustBe(there, agent.Name+" set up again")
+				if found := h.desk.Found(h.root); found != nil {
+					t.Errorf("%s: found are %v beside the record", agent.Name, found)
+				}
+			}
+			h.uninstall(found...)
+			left := h.tree()
+			for name, text := range left {
+				if before[name] == "" && !strings.HasPrefix(text, "d") { // folders may be anybody's
+					t.Errorf("%s: left is %s: %s", agent.Name, name, text)
+				}
+			}
+			h.env["XDG_STATE_HOME"] = filepath.Join(t.TempDir(), "first")
+			h.setup(h.of(agent.Name, Project), h.of(AgentsMD, Project))
+		}
+	}
+}

@@ -30,6 +30,9 @@ func (d *Desk) Uninstall(setups []Setup) (*Plan, error) {
 		for _, filed := range slices.Clone(w.record.Files) {
 			w.drop(s, filed)
 		}
+		if s.Brought {
+			w.forget(s, agent)
+		}
 		if !slices.ContainsFunc(w.Notes[notes:], func(n Note) bool { return n.Error }) {
 			w.record.Setups = slices.Delete(w.record.Setups, i, i+1)
 		}
@@ -185,9 +188,15 @@ func (w *draft) forget(s Setup, agent *Agent) {
 		if ours := strings.HasPrefix(filepath.Base(f.Path), "pawl") || strings.Contains(filepath.ToSlash(f.Path), "/plugins/pawl/"); ours && bare(text, f.Pieces) {
 			text = nil // by its name it was ours alone
 		}
+		if s.Scope == Project && bare(text, f.Pieces) {
+			text = nil // and so was one of a project with nothing else in it
+		}
 		c.New = text
 	}
-	if !found {
+	switch {
+	case found:
+		w.note(Note{Agent: s.Agent, Text: "what its files were before Pawl came is not known here: what is Pawl's goes, and the rest stays"})
+	case !s.Brought:
 		w.Notes = append(w.Notes, Note{Agent: s.Agent, Text: "is not set up here"})
 	}
 }

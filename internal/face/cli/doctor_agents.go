@@ -42,7 +42,7 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 	}
 	root, _ := discover.Project(a.env.Dir)
 	sound = true
-	for _, s := range record.Setups {
+	for _, s := range append(record.Setups, desk.Found(root)...) {
 		if s.Scope == setup.Project && s.Root != root {
 			continue
 		}

@@ -173,6 +173,7 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 	if err != nil {
 		return nil, err
 	}
+	setups := append(record.Setups, i.desk.Found(i.root)...)
 	used := i.desk.Used(setup.User)
 	items := []agentItem{}
 	for _, agent := range setup.Agents {
@@ -180,7 +181,7 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 			continue
 		}
 		item := agentItem{Agent: agent.Name, Title: agent.Title, Used: slices.Contains(used, agent.Name)}
-		for _, s := range record.Setups {
+		for _, s := range setups {
 			if s.Agent == agent.Name {
 				item.Setup = append(item.Setup, where(s))
 			}
@@ -268,6 +269,8 @@ func (i *installing) tell(plan *setup.Plan, answer setupJSON, names []string) {
 	case !answer.Changed:
 		i.print("Unchanged: %s\n", list)
 		return
+	case i.verb == "setup" && len(plan.Changes) == 0:
+		i.print("Set up %s: all of it was in the files already\n", list)
 	case i.verb == "setup":
 		i.print("Set up %s in %s\n", list, view.Count(len(plan.Changes), "file", "files"))
 	default:

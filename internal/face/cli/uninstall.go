@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ func buildUninstall(a *app, cmd *cobra.Command) func(context.Context, []string) 
 		if err != nil {
 			return err
 		}
-		known := slices.DeleteFunc(slices.Clone(record.Setups), func(s setup.Setup) bool { return !i.means(s) })
+		known := slices.DeleteFunc(append(slices.Clone(record.Setups), i.desk.Found(i.root)...), func(s setup.Setup) bool { return !i.means(s) })
 		if len(names) == 0 && !i.all {
 			e := usage("uninstall", "uninstall needs the names of agents, or --all")
 			if len(known) > 0 {
@@ -84,7 +85,10 @@ func (i *installing) means(s setup.Setup) bool {
 func (i *installing) others(record *setup.Record) {
 	var roots []string
 	for _, s := range record.Setups {
-		if s.Scope == setup.Project && s.Root != i.root && !slices.Contains(roots, s.Root) {
+		if s.Scope != setup.Project || s.Root == i.root || slices.Contains(roots, s.Root) {
+			continue
+		}
+		if _, err := os.Stat(s.Root); err == nil {
 			roots = append(roots, s.Root)
 		}
 	}

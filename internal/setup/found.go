@@ -1,0 +1,74 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+)
+
+// Found are the setups for the user and for a project that are in the files and
+// not in the record: the files came with a clone, or with a home that is kept
+// elsewhere, or the project's folder was moved.
+func (d *Desk) Found(root string) (found []Setup) {
+	record, err := d.Record()
+	if err != nil {
+		return nil
+	}
+	for _, a := range append(slices.Clone(Agents), &agentsMD) {
+		var all []Setup
+		if a != &agentsMD {
+			all = append(all, d.ForUser(a.Name))
+		}
+		if a.noProject == "" && root != d.Home {
+			all = append(all, d.ForProject(a.Name, root))
+		}
+		for _, s := range all {
+			if !record.Has(s) && d.most(a, s) {
+				found = append(found, s)
+			}
+		}
+	}
+	return found
+}
+
+// most reports whether most of the pieces are in the files that tell what they
+// are, by what they call or by our marks around them. A hook or two are
+// somebody's own.
+func (d *Desk) most(a *Agent, s Setup) bool {
+	is, of := 0, 0
+	for _, f := range a.files(d.place(s)) {
+		var text []byte
+		if real, err := resolve(f.Path, s.root()); err == nil {
+			text, _, _ = read(real)
+		}
+		for _, p := range f.Pieces {
+			if !p.tells(s.Agent) {
+				continue
+			}
+			of++
+			state, err := p.editor().look(text, p)
+			if err == nil && (state == same || state == akin || p.Kind == Whole && strings.Contains(string(text), pluginCalls)) {
+				is++
+			}
+		}
+	}
+	return is > 0 && 2*is >= of
+}
+
+// tells reports whether nobody but setup writes such a piece: for this agent.
+func (p Piece) tells(agent string) bool {
+	switch p.Kind {
+	case Block:
+		return true
+	case Whole:
+		return p.For == "plugin"
+	}
+	return strings.Contains(string(p.Value), " hook --agent "+agent)
+}
+
+// brought reports whether a setup is in the files that came from elsewhere.
+func (w *draft) brought(a *Agent, s Setup) bool {
+	if i := slices.IndexFunc(w.record.Setups, s.same); i >= 0 {
+		return w.record.Setups[i].Brought
+	}
+	return w.desk.most(a, s)
+}
