@@ -199,7 +199,11 @@ func readyPart(f Facts) part {
 func notesPart(all []pawl.Note) part {
 	p := part{head: "Last notes on these tasks:\n"}
 	for _, n := range all[max(0, len(all)-maxNotes):] {
-		p.lines = append(p.lines, fmt.Sprintf("- %s: %s\n", line(n.By, maxName), line(n.Text, maxCurrent)))
+		text := line(n.Text, maxCurrent) + "\n"
+		if by := line(n.By, maxName); by != "" {
+			text = by + ": " + text
+		}
+		p.lines = append(p.lines, "- "+text)
 	}
 	p.total = len(p.lines)
 	return p

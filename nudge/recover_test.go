@@ -1,6 +1,7 @@
 package nudge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,14 @@ func TestWhereabouts(t *testing.T) {
 		if got := whereabouts(&c.task); got != c.want {
 			t.Errorf("%+v: %q", c.task, got)
 		}
+	}
+}
+
+// A note that a hand wrote into a file may be nobody's.
+func TestNotesOfNobody(t *testing.T) {
+	p := notesPart([]pawl.Note{{Text: "halfway"}, {By: "ada", Text: "ask bob"}})
+	if want := []string{"- halfway\n", "- ada: ask bob\n"}; !slices.Equal(p.lines, want) {
+		t.Errorf("the notes are %q, want %q", p.lines, want)
 	}
 }
 
