@@ -94,3 +94,27 @@ func TestBusyBoard(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+// However many tasks a session holds, all of them are renewed, and given back.
+func TestManyLeases(t *testing.T) {
+	w := newWorld(t)
+	me := pawl.Actor{Name: "claude", Session: "s1"}
+	const many = pawl.MaxGlance + 5
+	for id := range pawl.ID(many) {
+		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Task"}}})
+		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: 15 * time.Minute})
+	}
+	w.now = w.now.Add(10 * time.Minute)
+	w.call("Bash", obj{"command": "make"}, obj{})
+	for id := range pawl.ID(many) {
+		if until := w.task(id + 1).Claim.Until; until.Sub(w.now) < 14*time.Minute {
+			t.Fatalf("at %s the lease of %s ends at %s", w.now, id+1, until)
+		}
+	}
+	w.claude("SessionEnd", obj{"reason": "other"})
+	for id := range pawl.ID(many) {
+		if task := w.task(id + 1); task.Status != pawl.Pending {
+			t.Fatalf("after the session %s is %s", task.ID, task.Status)
+		}
+	}
+}

@@ -114,8 +114,8 @@ func (s *session) renew(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, renewWait)
 	defer cancel()
 	defer func(before int) {
-		if len(s.failed) > before {
-			s.mem.RenewAt = s.now.Add(min(wait, renewSoon)).UTC()
+		if soon := s.now.Add(renewSoon).UTC(); len(s.failed) > before && soon.Before(s.mem.RenewAt) {
+			s.mem.RenewAt = soon
 		}
 	}(len(s.failed))
 	board, err := s.open()
@@ -123,11 +123,10 @@ func (s *session) renew(ctx context.Context) {
 		s.try(err)
 		return
 	}
-	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
-	s.try(err)
-	s.lookBy(g.Held)
+	held := s.holds(ctx, board)
+	s.lookBy(held)
 	var requests []pawl.Request
-	for _, t := range g.Held {
+	for _, t := range held {
 		if t.Claim.Lease > 0 && t.Claim.Until.Sub(s.now) < t.Claim.Lease*2/3 {
 			requests = append(requests, s.request(&t, pawl.Renew{IDs: []pawl.ID{t.ID}}))
 		}
@@ -145,6 +144,21 @@ func (s *session) lookBy(held []pawl.Task) {
 			}
 		}
 	}
+}
+
+// holds are the tasks that any agent of the session has. They are nearly always
+// few enough for a glance.
+func (s *session) holds(ctx context.Context, board *pawl.Board) []pawl.Task {
+	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
+	if err == nil && len(g.Held) == pawl.MaxGlance {
+		err = board.View(ctx, func(r pawl.Reader) error {
+			page, err := r.Select(pawl.Query{Session: s.key.Session, Status: []pawl.Status{pawl.InProgress}})
+			g.Held = page.Tasks
+			return err
+		})
+	}
+	s.try(err)
+	return g.Held
 }
 
 // request is one in the name under which a task is held.
@@ -176,10 +190,8 @@ func (s *session) end(ctx context.Context) {
 		s.try(err)
 		return
 	}
-	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
-	s.try(err)
 	var requests []pawl.Request
-	for _, t := range g.Held {
+	for _, t := range s.holds(ctx, board) {
 		held := nudge.Held{ID: t.ID, CreatedAt: t.CreatedAt}
 		if !slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool { return h.ID == t.ID }) {
 			s.mem.Nudge.Held = slices.Insert(s.mem.Nudge.Held, 0, held) // before those that are over
