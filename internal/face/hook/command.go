@@ -20,7 +20,7 @@ func (s *session) command(ctx context.Context, e Event) (said string, ours bool)
 		return "", false
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
-	words := strings.Fields(line)
+	words := words(line)
 	if !s.d.Handles || s.env.Command == nil || len(words) == 0 {
 		return "", false
 	}
@@ -34,6 +34,24 @@ func (s *session) command(ctx context.Context, e Event) (said string, ours bool)
 	}
 	text, _ := s.env.Command(ctx, s.place.project, append(args, "--session", s.key.Session))
 	return chatText(text, s.key.Session), true
+}
+
+// words are the words of a line; one in double quotes may hold spaces. Nothing
+// else is special: people write apostrophes.
+func words(line string) []string {
+	var all []string
+	for rest := strings.TrimSpace(line); rest != ""; rest = strings.TrimSpace(rest) {
+		if inner, quoted := strings.CutPrefix(rest, `"`); quoted {
+			word, after, closed := strings.Cut(inner, `"`)
+			if closed && (after == "" || after[0] == ' ') {
+				all, rest = append(all, word), after
+				continue
+			}
+		}
+		word, after, _ := strings.Cut(rest, " ")
+		all, rest = append(all, word), after
+	}
+	return all
 }
 
 // chatText is what the command line says, as it fits into a chat: there the

@@ -1,6 +1,9 @@
 package hook
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // What an agent writes to its subagent, or a client on its own, is no command of
 // a person: else an agent could switch off what keeps it going.
@@ -14,5 +17,18 @@ func TestCommandsOfPersonsOnly(t *testing.T) {
 	}
 	if w.claude("UserPromptSubmit", obj{"prompt": line, "source": "user"}); len(w.ran) != 1 {
 		t.Errorf("for its user it ran %q", w.ran)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for line, want := range map[string][]string{
+		"": nil,
+		` todo  add 2 "Look at the logs first" --priority high `: {"todo", "add", "2", "Look at the logs first", "--priority", "high"},
+		`todo add Mend the user's "file`:                         {"todo", "add", "Mend", "the", "user's", `"file`},
+		`todo add "a"b "" c`:                                     {"todo", "add", `"a"b`, "", "c"},
+	} {
+		if got := words(line); !slices.Equal(got, want) {
+			t.Errorf("%q has the words %q, want %q", line, got, want)
+		}
 	}
 }
