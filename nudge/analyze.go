@@ -65,8 +65,8 @@ type findings struct {
 	sequence  []string
 	files     map[string]bool
 	spec      specification
-	headed    bool // the first sentence was looked at
-	length    int  // of what is said, in bytes
+	sentences int
+	length    int // of what is said, in bytes
 }
 
 // A span is a part of the prompt.

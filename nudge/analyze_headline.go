@@ -1,13 +1,11 @@
 package nudge
 
+import "strings"
+
 // headline looks at a first sentence that only names what is to be there: audit
 // log for admin actions; settings page: change the password, delete the account.
 func (f *findings) headline(s phrase, mean meaning) {
-	if f.headed {
-		return
-	}
-	f.headed = true
-	if mean == tells || s.asksSomething() || subordinate(s[0].word) {
+	if f.sentences > 0 || mean == tells || s.asksSomething() || subordinate(s[0].word) {
 		return
 	}
 	colon, large := -1, 0.0
@@ -38,6 +36,9 @@ func (f *findings) headline(s phrase, mean meaning) {
 			f.clauses++
 		}
 	}
+	if mean == unsaid && len(s) < 7 && becomes(s) {
+		large = sureThing
+	}
 	if mean == unsaid && large > f.large {
 		f.large, f.what = large, span{s[0].at.from, s[len(s)-1].at.to}
 	}
@@ -49,7 +50,7 @@ func (f *findings) largeWish(s phrase, i int) {
 	end := clauseEnd(s, i)
 	large := 0.0
 	for k := i; k < end; k++ {
-		if faultWord(s[k].word) || subordinate(s[k].word) {
+		if faultWord(s[k].word) || negative(s[k].word) || subordinate(s[k].word) {
 			return
 		}
 		if modal(s[k].word) || wantWord(s[k].word) || s[k].word == "have" || s[k].word == "has" {
@@ -80,4 +81,70 @@ func featureOf(a, b token) float64 {
 		return bigThing
 	}
 	return 0
+}
+
+// becomes says that a few words name what there is and what it is to become:
+// webpack -> vite, angular 12 to 17.
+func becomes(s phrase) bool {
+	for i := 1; i+1 < len(s); i++ {
+		if s[i-1].stop == '>' {
+			return true
+		}
+		if s[i].word == "to" && isDigit(s[i-1].word[0]) && isDigit(s[i+1].word[0]) {
+			return true
+		}
+	}
+	return len(s) == 2 && s[0].stop == '>'
+}
+
+// fragments is how many pieces a sentence names one after the other, without a
+// verb to most of them:
+//
+//	kanban board for the tasks, drag and drop, swimlanes, limits
+func fragments(s phrase) float64 {
+	if s.asksSomething() || preposition(s[0].word) || subordinate(s[0].word) || somebody(s[0].word) {
+		return 0
+	}
+	n, from, cased := 0, 0, false
+	for i := range s {
+		word := s[i].word
+		switch {
+		case faultWord(word), pastWord(word), wantWord(word), word == "i", i > 30:
+			return 0
+		case word == "is", word == "are", word == "it's", word == "because", word == "that", word == "ist", word == "sind", word == "est", word == "es":
+			return 0
+		case s[i].stop == ':':
+			cased = true
+		}
+		joined := i+1 == len(s) || s[i].stop != 0 || conjunction(s[i+1].word) && s[i].stop == 0
+		if !joined {
+			continue
+		}
+		if i+1-from > 7 {
+			return 0
+		}
+		if fragment(s[from : i+1]) {
+			n++
+		} else if i+1-from > 1 || negative(s[from].word) {
+			return 0
+		}
+		from = i + 1
+	}
+	if n < 3 || n == 3 && !cased && len(s) < 7 {
+		return 0
+	}
+	return 0.8 * float64(min(n, 7))
+}
+
+// fragment says that some words between two commas name a piece of work.
+func fragment(s phrase) bool {
+	for len(s) > 1 && (conjunction(s[0].word) || filler(s[0].word) || sequenceWord(s[0].word)) {
+		s = s[1:]
+	}
+	word := s[0].word
+	switch word {
+	case "the", "this", "that", "then", "yes", "no", "ok", "okay", "nice", "cool", "great", "good", "thanks", "hm", "hmm", "etc", "please", "pls", "maybe", "probably", "incl", "like", "e.g", "i.e", "only":
+		return false
+	}
+	return isLetter(word[0]) && len(word) > 1 && !negative(word) && !preposition(word) && !pronoun(word) && !subordinate(word) && !strings.HasPrefix(word, "xx")
 }

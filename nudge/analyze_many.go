@@ -6,6 +6,12 @@ import "strings"
 // which takes its own look: to all pages, in every handler, to these 12 jobs.
 // What a command of an editor does to all of them is one thing.
 func manifold(s phrase, verb int) float64 {
+	if telling(s[verb].word) {
+		return 0
+	}
+	if all := backlog(s, verb); all > 0 {
+		return all
+	}
 	if s[verb].word == "use" {
 		for i := verb + 1; i < len(s) && i < verb+6; i++ {
 			if s[i].word == "everywhere" || s[i].word == "throughout" {
@@ -14,10 +20,45 @@ func manifold(s phrase, verb int) float64 {
 		}
 	}
 	switch s[verb].word {
-	case "rename", "remove", "delete", "drop", "list", "show", "print", "give", "find", "search", "run", "rerun", "format", "revert", "undo", "commit", "push", "merge", "close", "count", "sort", "keep", "leave", "get", "return", "log", "send", "export", "stop", "kill", "check", "explain", "tell", "select", "display", "fetch", "load", "reset", "clear", "hide", "allow", "use", "take", "change", "make", "apply", "put", "handle", "ensure", "block", "disable", "enable":
+	case "rename", "remove", "delete", "drop", "list", "show", "print", "give", "find", "search", "run", "rerun", "format", "revert", "undo", "commit", "push", "merge", "close", "count", "sort", "set", "keep", "leave", "get", "return", "log", "send", "export", "stop", "kill", "check", "explain", "tell", "select", "display", "fetch", "load", "reset", "clear", "hide", "allow", "use", "take", "change", "make", "apply", "put", "handle", "ensure", "block", "disable", "enable":
 		return 0
 	}
 	return eachOf(s, verb+1)
+}
+
+// backlog is how surely the work is all that has been written down elsewhere:
+// the rest of the backlog, the open tickets.
+func backlog(s phrase, verb int) float64 {
+	whole := false
+	for i := verb + 1; i < len(s) && i < verb+9; i++ {
+		switch s[i].word {
+		case "all", "open", "remaining", "rest", "other", "every", "my", "these", "your", "offenen", "restlichen", "restants", "pendientes":
+			whole = true
+		case "tickets", "backlog", "todos", "findings", "suggestions", "points", "cards", "milestone":
+			if whole {
+				return manyThings
+			}
+		}
+		if s[i].stop != 0 {
+			return 0
+		}
+	}
+	return 0
+}
+
+// oneByOne says that a sentence wants things looked at one after the other:
+// package by package.
+func oneByOne(s phrase) bool {
+	for i := 0; i+2 < len(s); i++ {
+		if s[i+1].word == "by" && s[i].word == s[i+2].word && s[i].stop == 0 && s[i+1].stop == 0 {
+			switch s[i].word {
+			case "line", "side", "day", "step", "bit":
+				return false
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // eachOf says how surely many things are named after a place in a clause.
@@ -47,7 +88,7 @@ func eachOf(s phrase, from int) float64 {
 }
 
 // manyThings is how surely work on many things is complex.
-const manyThings = bigThing
+const manyThings = sureThing
 
 // plural says that a word ends like one for several things.
 func plural(word string) bool {

@@ -95,7 +95,14 @@ func (f *findings) sentence(s phrase) {
 	}
 	end(len(s))
 	f.headline(s, mean)
-	if n := counted(s); n > 0 && !s.asksSomething() && mean != tells && !tellsPast(s) && (n > 2.5 || len(s) > 12) {
+	if (f.sentences == 0 || f.sentences == 1 && f.clauses > 0) && (mean == unsaid || mean == asking && requestAt(s, 0).verb < 0) {
+		f.asked = max(f.asked, fragments(s))
+	}
+	f.sentences++
+	if oneByOne(s) && f.large < manyThings {
+		f.large, f.what = manyThings, span{s[0].at.from, s[len(s)-1].at.to}
+	}
+	if n := counted(s); n > 0 && !s.asksSomething() && mean != tells && !tellsPast(s) && (n > 2.5 || len(f.prompt) > 80) {
 		f.asked = max(f.asked, n)
 	}
 	if wished > 2 {
@@ -438,18 +445,38 @@ func wishes(s phrase, i int) float64 {
 	return 0
 }
 
-// wishedThings is how many pieces more a wish has that names several things: the
-// program should have the commands init, sync and diff.
+// wishedThings is how many pieces more a wish has that names several things:
+// documents need versions, a diff view and a way to restore them.
 func wishedThings(s phrase, i int) float64 {
+	for _, t := range s {
+		if t.word == "but" || t.word == "moment" || t.word == "currently" {
+			return 0 // it tells what is there
+		}
+	}
 	for end := clauseEnd(s, i); i+1 < end; i++ {
 		if !wantWord(s[i].word) {
 			continue
 		}
-		switch s[i+1].word {
+		each, from := 1.0, i+1
+		switch s[from].word {
 		case "get", "have", "support", "include", "contain", "cover", "offer", "handle":
-			if things, _ := listed(s, i+2); things > 2 {
-				return float64(min(things, 7)-1) * wishAlone
+			each, from = 0.7, from+1
+		default:
+			if !needs(s[i].word) || s[from].word == "to" {
+				return 0
 			}
+		}
+		things := 1
+		for k := from; k+1 < len(s) && k < from+25; k++ {
+			if s[k].stop == ',' && !conjunction(s[k+1].word) || conjunction(s[k+1].word) {
+				things++
+			}
+			if s[k].stop == '>' || s[k].stop == ':' || subordinate(s[k+1].word) || wantWord(s[k+1].word) {
+				break
+			}
+		}
+		if things > 2 {
+			return each * float64(min(things, 7)-1)
 		}
 		return 0
 	}

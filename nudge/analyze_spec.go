@@ -21,6 +21,7 @@ type specification struct {
 	spared  bool    // nothing is to be changed
 	answers bool    // what is asked for is an answer
 	begun   bool    // a first thing was asked for
+	needed  bool    // somebody wants or needs it: more than that it should be
 	wonders bool    // it begins with a question
 }
 
@@ -65,6 +66,7 @@ func (p *specification) clause(s phrase, from, to int) {
 		switch {
 		case wantWord(word):
 			wanted++
+			p.needed = p.needed || needs(word) && word != "like" || word == "wants" || (word == "i'd" || word == "we'd") && i+1 < to && (s[i+1].word == "like" || s[i+1].word == "love")
 		case (word == "has" || word == "have" || word == "had") && i+1 < len(s) && s[i+1].word == "to":
 			wanted++
 		case faultWord(word):
@@ -95,6 +97,9 @@ func (p *specification) clause(s phrase, from, to int) {
 	}
 	r := requestAt(s, from)
 	p.wonders = p.wonders && !r.led
+	if r.verb >= 0 && !r.never && p.small && maker(s[r.verb].word) {
+		p.small = smallThing(s, r.verb+1)
+	}
 	if r.verb >= 0 && !r.never && !p.begun {
 		p.begun = true
 		p.small = smallThing(s, r.verb+1)
@@ -147,7 +152,11 @@ func (p *specification) score(requests int) float64 {
 	if p.spared || p.answers || p.small || p.wanted == 0 && (requests == 0 || p.wonders) {
 		return 0
 	}
-	return along(p.net()+float64(min(p.wanted, 2)), byParts)
+	sure := float64(min(p.wanted, 2))
+	if p.needed {
+		sure = 3
+	}
+	return along(p.net()+sure, byParts)
 }
 
 // net is how many parts there are more than statements of another kind.
@@ -221,7 +230,7 @@ func stays(word string) bool {
 func smallThing(s phrase, i int) bool {
 	for n := 0; i < len(s) && n < 6 && !(n > 0 && preposition(s[i].word)); n++ {
 		switch s[i].word {
-		case "function", "func", "method", "script", "helper", "regex", "query", "sql", "tooltip", "typo", "button", "label", "column", "text", "color", "colour", "field", "message", "comment", "variable", "constant", "snippet", "one-liner", "padding", "margin", "icon", "endpoint", "funktion", "fonction", "función", "skript":
+		case "function", "func", "method", "script", "helper", "regex", "query", "sql", "tooltip", "typo", "button", "label", "column", "text", "color", "colour", "field", "message", "comment", "variable", "constant", "snippet", "one-liner", "padding", "margin", "icon", "endpoint", "index", "headline", "funktion", "fonction", "función", "skript":
 			return true
 		}
 		if s[i].stop != 0 {

@@ -40,10 +40,11 @@ func needsList(prompt string) bool { return Analyze(prompt).Score >= Defaults.Th
 const (
 	tunedF1  = 0.97
 	heldF1   = 0.94
-	laterF1  = 0.90
+	laterF1  = 0.93
+	thirdF1  = 0.85
 	bandF1   = 0.90
-	secondF1 = 0.90 // of the half that it was tuned on
-	awayF1   = 0.72 // of the other one
+	secondF1 = 0.94 // of the half that it was tuned on
+	awayF1   = 0.79 // of the other one
 )
 
 // A scorecard holds what the analyzer makes of a corpus: of the part it was
@@ -88,7 +89,7 @@ func explain(t *testing.T, p labelled) {
 
 func TestAccuracy(t *testing.T) {
 	first, other := scorecard{}, scorecard{}
-	var later, long, theirs tally
+	var later, third, long, theirs tally
 	for _, p := range corpus(t) {
 		first.add(p, heldOut(p.id))
 		if !heldOut(p.id) {
@@ -106,9 +107,14 @@ func TestAccuracy(t *testing.T) {
 	for _, p := range readPrompts(t, "later") {
 		later.add(p.complex, needsList(p.text))
 	}
+	for _, p := range readPrompts(t, "third") {
+		third.add(p.complex, needsList(p.text))
+		explain(t, p)
+	}
 	first.log(t, "first")
 	other.log(t, "second")
 	t.Logf("%-28s %v", "later, tuned", later)
+	t.Logf("%-28s %v", "third, tuned", third)
 	t.Logf("%-28s %v", "longer than 80", long)
 	t.Logf("%-28s %v", "counting keywords", theirs)
 
@@ -121,6 +127,7 @@ func TestAccuracy(t *testing.T) {
 	want("first, tuned", first[""][0], tunedF1)
 	want("first, put away", first[""][1], heldF1)
 	want("later", later, laterF1)
+	want("third", third, thirdF1)
 	for _, b := range bands {
 		want("first, "+b.name, first.both(b.name), bandF1)
 	}

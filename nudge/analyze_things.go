@@ -37,7 +37,7 @@ func enumerated(s phrase, verb int) float64 {
 		switch s[i].word {
 		case "with", "for", "including", "has", "have", "includes", "mit", "für", "avec", "pour", "con", "para":
 			if parts, _ := listed(s, i+1); parts > 2 {
-				each := wishAlone
+				each := 0.7
 				if word == "do" {
 					each = 1 // do the same for users, teams and projects
 				}

@@ -181,7 +181,7 @@ func preposition(word string) bool {
 // maker says that a verb makes what it is done to.
 func maker(word string) bool {
 	switch word {
-	case "add", "implement", "build", "create", "write", "get", "have", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
+	case "add", "implement", "build", "create", "write", "wrap", "get", "have", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
 		"bau", "baue", "erstelle", "erstellt", "entwickle", "implementiere", "füge", "schreib", "schreibe", "entwickel", "programmiere",
 		"ajoute", "ajoutez", "crée", "créer", "développe", "développer", "implémente", "construis", "écris", "ajouter", "conçois",
 		"añade", "agrega", "crea", "crear", "desarrolla", "desarrollar", "implementa", "construye", "construir", "escribe", "diseña":
