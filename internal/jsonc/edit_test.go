@@ -117,6 +117,7 @@ func TestFaults(t *testing.T) {
 		"{\"b\": {}}":              "1:7: it has something else than an array at b",
 		"{\"a\": \"\xff\"}":        "1:8: it is not valid UTF-8",
 		"{\"a\": ":                 "ends in the middle",
+		"{\n\"a\": " + strings.Repeat("[", 1<<20): "2:1005: it is nested deeper than 1000 levels",
 	} {
 		_, err := Append([]byte(text), []string{"b"}, json.RawMessage(`1`))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -125,6 +126,16 @@ func TestFaults(t *testing.T) {
 	}
 	if _, err := Put([]byte("{}"), []string{"a"}, json.RawMessage(`{"a": 1}, "b": {}`)); err == nil {
 		t.Error("a value that is none was put")
+	}
+}
+
+// Brackets in texts and comments nest nothing, and so do those that are closed.
+func TestDepth(t *testing.T) {
+	open := strings.Repeat("[{", maxDepth)
+	text := "// " + open + "\n{ /* " + open + " */ \"" + open + "\\\"" + open + "\": [" + strings.Repeat("[], ", maxDepth) + "1], \"b\": " +
+		strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) + "}"
+	if _, err := Put([]byte(text), []string{"a"}, json.RawMessage(`1`)); err != nil {
+		t.Error(err)
 	}
 }
 

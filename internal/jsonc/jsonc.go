@@ -59,6 +59,10 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%d:%d: it %s", f.Line, f.Column, f.Text)
 }
 
+// maxDepth is far more than anybody nests. Each level takes its room on the stack,
+// which a file of brackets, of a megabyte, fills.
+const maxDepth = 1000
+
 const (
 	byteOrderMark = "\xef\xbb\xbf" // which some editors put first
 	emptyObject   = "\n{}\n"
@@ -74,6 +78,10 @@ func Parse(text []byte) (*Doc, *Fault) {
 	if !utf8.Valid(d.Text) {
 		line, column := d.At(invalidAt(d.Text))
 		return nil, &Fault{line, column, "is not valid UTF-8 here"}
+	}
+	if at := tooDeep(d.Text); at >= 0 {
+		line, column := d.At(at)
+		return nil, &Fault{line, column, fmt.Sprintf("is nested deeper than %d levels", maxDepth)}
 	}
 	var err error
 	d.Root, err = hujson.Parse(d.Text)
@@ -93,6 +101,40 @@ func Parse(text []byte) (*Doc, *Fault) {
 	}
 	d.Obj = obj
 	return d, nil
+}
+
+// tooDeep is where a text is nested too deep; -1: nowhere.
+func tooDeep(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			end := "\n"
+			if bytes.HasPrefix(text[i:], []byte("/*")) {
+				end = "*/"
+			} else if !bytes.HasPrefix(text[i:], []byte("//")) {
+				continue
+			}
+			n := bytes.Index(text[i+2:], []byte(end))
+			if n < 0 {
+				return -1
+			}
+			i += 2 + n + len(end) - 1
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				return i
+			}
+		case ']', '}':
+			depth--
+		}
+	}
+	return -1
 }
 
 func invalidAt(text []byte) int {
