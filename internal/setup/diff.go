@@ -12,6 +12,10 @@ const around = 3
 // beyond, all of it is shown as replaced.
 const mostLines = 2000
 
+// maxLine is how many bytes of a line are shown: where programs write their
+// settings on one line, those around the change.
+const maxLine = 4096
+
 // Diff shows a change as programs and people know it.
 //
 //	--- ~/.claude.json
@@ -74,13 +78,47 @@ func hunk(out *strings.Builder, edits []edit) {
 		return n + 1
 	}
 	fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n", first(edits[0].a, gone), gone, first(edits[0].b, come), come)
-	for _, e := range edits {
+	for i, e := range edits {
 		text, ended := strings.CutSuffix(e.text, "\n")
-		fmt.Fprintf(out, "%c%s\n", e.kind, strings.TrimSuffix(text, "\r"))
+		text = strings.TrimSuffix(text, "\r")
+		if len(text) > maxLine {
+			other := "" // the line before or after the change
+			switch {
+			case e.kind == '-' && i+1 < len(edits) && edits[i+1].kind == '+':
+				other = edits[i+1].text
+			case e.kind == '+' && i > 0 && edits[i-1].kind == '-':
+				other = edits[i-1].text
+			}
+			text = excerpt(text, strings.TrimRight(other, "\r\n"))
+		}
+		fmt.Fprintf(out, "%c%s\n", e.kind, text)
 		if !ended {
 			out.WriteString("\\ No newline at end of file\n")
 		}
 	}
+}
+
+// excerpt is what a long line has that another one has not, with a little of what
+// is around it.
+func excerpt(line, other string) string {
+	const beside = 60
+	head, tail := 0, 0
+	for head < min(len(line), len(other)) && line[head] == other[head] {
+		head++
+	}
+	for tail < min(len(line), len(other))-head && line[len(line)-1-tail] == other[len(other)-1-tail] {
+		tail++
+	}
+	from := max(0, head-beside)
+	to := min(len(line)-tail+beside, len(line), from+maxLine)
+	out := strings.ToValidUTF8(line[from:to], "")
+	if from > 0 {
+		out = "… " + out
+	}
+	if to < len(line) {
+		out += " …"
+	}
+	return out
 }
 
 // lines are those of a text, each with its end.
