@@ -12,15 +12,16 @@ func Needs(s State, e Event, set Settings) Need {
 	switch e.Kind {
 	case Start:
 		n.Board = set.Tokens > 0 && !e.Deaf
+		n.List = e.left()
 	case Prompt:
 		if !s.news(e) {
 			return Need{}
 		}
 		n.Board = set.Tokens > 0 && !e.Deaf && (s.Compacted || e.Silent)
-		n.List = set.Reminders && !e.Deaf && !e.Notice
+		n.List = set.Reminders && !e.Deaf && !e.Notice && !e.Plans
 	case CallEnds:
 		n.Board = set.Tokens > 0 && !e.Deaf && s.Compacted
-		n.List = !e.Deaf && s.stale(e.Call, set)
+		n.List = s.stale(e, set)
 		// One of Pawl's tools may have been a claim. Should the agent be killed
 		// before it stops, this is how its next session knows.
 		n.Tasks = set.Tokens > 0 && e.Call.Own && !e.Call.Updates && !e.Call.Failed
@@ -42,6 +43,9 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 	case Start:
 		if s.Compacted = s.Compacted && e.Deaf; e.Source != Compact {
 			s.Helpers, s.Complex, s.Ordered = nil, 0, false // they ended with the conversation
+		}
+		if e.left() && f.List.Open() > 0 {
+			s.Inherited = f.List.UpdatedAt
 		}
 		if need.Board {
 			d.Tell = s.recovery(e, f, set)
@@ -72,6 +76,10 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 	return s, d
 }
 
+// left reports whether a conversation begins that knows nothing of the one
+// before, and yet has its list.
+func (e *Event) left() bool { return e.Kind == Start && (e.Source == Clear || e.Source == Fork) }
+
 // news reports whether a prompt says anything that did not come from here. Were
 // continuation refilled by its own note, it would never end.
 func (s *State) news(e Event) bool { return strings.TrimSpace(e.Text) != "" && !s.Echo.in(e.Text) }
@@ -80,12 +88,13 @@ func (s *State) news(e Event) bool { return strings.TrimSpace(e.Text) != "" && !
 func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time) string {
 	if !e.Notice {
 		s.refill()
+		s.listen(e.Text, now)
 	}
 	var told []string
 	if need.Board && (s.Compacted || e.Silent && s.newsFor(f)) {
 		told = append(told, s.recovery(e, f, set))
 	}
-	if !e.Notice && !e.Deaf && set.Reminders {
+	if !e.Notice && !e.Deaf && !e.Plans && set.Reminders {
 		told = append(told, s.suggestion(Analyze(e.Text), f, set, now))
 	}
 	return together(told)
@@ -93,7 +102,7 @@ func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time)
 
 // callEnds is what the agent is told after a tool call.
 func (s *State) callEnds(e Event, f Facts, set Settings, need Need, now time.Time) string {
-	due := !e.Deaf && s.stale(e.Call, set)
+	due := s.stale(e, set)
 	switch {
 	case !e.Call.Own:
 		s.Worked = true
@@ -101,7 +110,7 @@ func (s *State) callEnds(e Event, f Facts, set Settings, need Need, now time.Tim
 			s.Calls = min(s.Calls+1, maxCount)
 		}
 	case e.Call.Updates && !e.Call.Failed:
-		s.Calls = 0
+		s.Calls, s.Asked, s.Inherited = 0, false, time.Time{}
 	}
 	var told []string
 	if need.Board {

@@ -64,8 +64,13 @@ type Event struct {
 	Call   Call   // of CallBegins and CallEnds
 	Helper string // of HelperStart and HelperStop: the subagent's name
 	Jobs   int    // of a Stop: how many background jobs still run
-	// Alone says that nobody is there to allow a step (a permission mode, a setting).
+	// Alone says that nobody is asked to allow a step (a permission mode).
 	Alone bool
+	// Nobody says that nobody is there at all, and a question finds no answer (a
+	// setting, a program that runs by itself).
+	Nobody bool
+	// Plans says that the agent is to plan only, and its user decides then.
+	Plans bool
 	// Active says that the client continues the agent already because of a hook.
 	Active bool
 	// Silent says that this client does not tell when it has summarised a
@@ -88,7 +93,8 @@ type Tools struct {
 	Write  string // makes a todo list; empty: there is none, and nothing is suggested
 	Update string // changes one, where that is another tool; empty: Write
 	Pause  string // todo_pause; empty: the agent has no way to pause but to ask its user
-	Off    string // how a person switches nudges off: "/pawl:continuation off"
+	Off    string // how a person switches continuation off: "/pawl:continuation off"; empty: by the command line
+	Quiet  string // how reminders: "/pawl:reminders off"; empty: by the command line
 }
 
 // Facts are what there is at the moment of an event, as far as [Needs] asked.

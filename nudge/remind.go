@@ -34,18 +34,24 @@ func (s *State) suggestion(a Analysis, f Facts, set Settings, now time.Time) str
 			"There is more than one thing to do here. Write the steps down with %s first, and keep the list up to date while you work.",
 		}[s.other(suggestions)], f.Tools.Write)
 	}
-	if len(a.Steps) < 2 {
-		return text
-	}
 	var b strings.Builder
-	b.WriteString(text + " As far as can be seen:")
-	for i, step := range a.Steps[:min(len(a.Steps), maxSteps)] {
-		fmt.Fprintf(&b, "\n%d. %s", i+1, line(step, maxLine))
+	b.WriteString(text)
+	if len(a.Steps) >= 2 {
+		steps(&b, a.Steps)
 	}
-	if more := len(a.Steps) - maxSteps; more > 0 {
-		fmt.Fprintf(&b, "\n… and %d more", more)
-	}
+	b.WriteString("\n" + from(f.Tools.quiet()))
 	return b.String()
+}
+
+// steps adds what was made out in a prompt.
+func steps(b *strings.Builder, all []string) {
+	b.WriteString(" As far as can be seen:")
+	for i, step := range all[:min(len(all), maxSteps)] {
+		fmt.Fprintf(b, "\n%d. %s", i+1, line(step, maxLine))
+	}
+	if more := len(all) - maxSteps; more > 0 {
+		fmt.Fprintf(b, "\n… and %d more", more)
+	}
 }
 
 func prompts(n int) string {
@@ -56,8 +62,8 @@ func prompts(n int) string {
 }
 
 // stale reports whether a call is one at which the list may be out of date.
-func (s *State) stale(c Call, set Settings) bool {
-	return set.Reminders && set.StaleAfter > 0 && !c.Own && s.Calls+1 >= set.StaleAfter
+func (s *State) stale(e Event, set Settings) bool {
+	return set.Reminders && set.StaleAfter > 0 && !e.Deaf && !e.Plans && !s.Asked && !e.Call.Own && s.Calls+1 >= set.StaleAfter
 }
 
 // reminder is a word about a list that is out of date. Said or not, it is due
@@ -66,14 +72,14 @@ func (s *State) reminder(f Facts, set Settings, now time.Time) string {
 	calls := s.Calls
 	s.Calls = 0
 	l := remaining(f)
-	if len(l.todos) == 0 || f.List.Pause != nil || f.Tools.Write == "" || within(set.Cooldown, s.Stale, now) {
+	if len(l.todos) == 0 || f.List.Pause != nil || s.rests(f) || f.Tools.Write == "" || within(set.Cooldown, s.Stale, now) {
 		return ""
 	}
 	s.Stale = now
 	return fmt.Sprintf([...]string{
 		"%s since your todo list was last updated, with %s open. Bring it up to date with %s: what is done, what you are at, what came up. First in it: %s",
 		"Your todo list has not been touched for %s, and has %s open. If it is no longer true, update it with %s. First in it: %s",
-	}[s.other(reminders)], count(calls, "tool call"), count(len(l.todos), "todo"), f.Tools.update(), line(l.todos[0].Content, maxLine))
+	}[s.other(reminders)], count(calls, "tool call"), count(len(l.todos), "todo"), f.Tools.update(), line(l.todos[0].Content, maxLine)) + "\n" + from(f.Tools.quiet())
 }
 
 // within reports whether less than a pause has gone by since a moment. A clock

@@ -24,7 +24,10 @@ func TestSuggestionNamesSteps(t *testing.T) {
 		{[]string{"a", "b", "c", "d", "e", "f", "<g>"}, "As far as can be seen:\n1. a\n2. b\n3. c\n4. d\n5. e\n… and 2 more"},
 	} {
 		var s State
-		got := s.suggestion(Analysis{Score: 1, Steps: c.steps}, f, Defaults, noon)
+		got, ours := strings.CutSuffix(s.suggestion(Analysis{Score: 1, Steps: c.steps}, f, Defaults, noon), "\n(From Pawl. The user switches this off with: pawl config set reminders off)")
+		if !ours {
+			t.Errorf("%q does not say where it comes from: %s", c.steps, got)
+		}
 		if !strings.Contains(got, "todo_write") || !strings.HasSuffix(got, c.want) || c.want == "" && strings.Contains(got, "\n") {
 			t.Errorf("%q: %s", c.steps, got)
 		}

@@ -15,14 +15,19 @@ type State struct {
 
 	// Since the last prompt of a person:
 
-	Notes       int      `json:"notes,omitempty"`       // continuations
-	Level       int      `json:"level,omitempty"`       // stops without progress in a row
-	Left        uint64   `json:"left,omitempty"`        // what was left at the last of them, as a sum
-	Quiet       bool     `json:"quiet,omitempty"`       // no more notes until something moves, and the person knows
-	Spent       bool     `json:"spent,omitempty"`       // no more notes at all, and the person knows
-	Worked      bool     `json:"worked,omitempty"`      // it called a tool since the last note
-	Interrupted bool     `json:"interrupted,omitempty"` // its turn was broken off
-	Helpers     []uint32 `json:"helpers,omitempty"`     // the subagents that run, a sum of each name
+	Notes       int    `json:"notes,omitempty"`       // continuations
+	Level       int    `json:"level,omitempty"`       // stops without progress in a row
+	Left        uint64 `json:"left,omitempty"`        // what was left at the last of them, as a sum
+	Quiet       bool   `json:"quiet,omitempty"`       // no more notes until something moves, and the person knows
+	Spent       bool   `json:"spent,omitempty"`       // no more notes at all, and the person knows
+	Worked      bool   `json:"worked,omitempty"`      // it called a tool since the last note
+	Interrupted bool   `json:"interrupted,omitempty"` // its turn was broken off
+	Asked       bool   `json:"asked,omitempty"`       // the prompt only asks, and the agent has not updated its list since
+
+	// Rest is when the prompt came that holds the agent back: what was planned
+	// before it rests. The zero time: none does.
+	Rest    time.Time `json:"rest,omitzero"`
+	Helpers []uint32  `json:"helpers,omitempty"` // the subagents that run, a sum of each name
 
 	// Of the whole session:
 
@@ -35,6 +40,9 @@ type State struct {
 	Stale     time.Time `json:"stale,omitzero"`      // when a stale list was last spoken of
 	Compacted bool      `json:"compacted,omitempty"` // the conversation was summarised, and nothing given back yet
 	Given     uint64    `json:"given,omitempty"`     // what the last recovery was about, as a sum
+	// Inherited is how old the list was that a conversation before left. Until
+	// somebody changes it, it is nobody's to go on with.
+	Inherited time.Time `json:"inherited,omitzero"`
 }
 
 // A Held is a task that an agent was seen to hold. An id alone could be that of
@@ -55,6 +63,7 @@ const (
 func (s *State) refill() {
 	s.Notes, s.Level, s.Left = 0, 0, 0
 	s.Quiet, s.Spent, s.Worked, s.Interrupted = false, false, false, false
+	s.Asked, s.Rest = false, time.Time{}
 	s.Helpers = nil
 }
 

@@ -12,8 +12,8 @@ import (
 
 // stateNames are the keys of a State.
 var stateNames = []string{
-	"held", "notes", "level", "left", "quiet", "spent", "worked", "interrupted", "helpers", "echo", "wordings", "calls", "complex", "ordered",
-	"suggested", "stale", "compacted", "given",
+	"held", "notes", "level", "left", "quiet", "spent", "worked", "interrupted", "asked", "rest", "helpers", "echo", "wordings", "calls", "complex", "ordered",
+	"suggested", "stale", "compacted", "given", "inherited",
 }
 
 // UnmarshalJSON reads what an older or a newer version wrote: what it cannot
@@ -59,6 +59,10 @@ func (s *State) scan(data []byte) bool {
 				s.Worked = in.Bool()
 			case "interrupted":
 				s.Interrupted = in.Bool()
+			case "asked":
+				s.Asked = in.Bool()
+			case "rest":
+				s.Rest = in.Time()
 			case "helpers":
 				in.Once(s.Helpers == nil)
 				s.Helpers = []uint32{}
@@ -91,6 +95,8 @@ func (s *State) scan(data []byte) bool {
 				s.Compacted = in.Bool()
 			case "given":
 				s.Given = in.Uint()
+			case "inherited":
+				s.Inherited = in.Time()
 			default:
 				in.Other(key, stateNames...)
 			}
@@ -140,6 +146,8 @@ func (s State) MarshalJSON() ([]byte, error) {
 	out.Bool("spent", s.Spent)
 	out.Bool("worked", s.Worked)
 	out.Bool("interrupted", s.Interrupted)
+	out.Bool("asked", s.Asked)
+	out.Time("rest", s.Rest)
 	out.List("helpers", len(s.Helpers), func(text []byte, i int) []byte {
 		return strconv.AppendUint(text, uint64(s.Helpers[i]), 10)
 	})
@@ -157,5 +165,6 @@ func (s State) MarshalJSON() ([]byte, error) {
 	out.Time("stale", s.Stale)
 	out.Bool("compacted", s.Compacted)
 	out.Uint("given", s.Given)
+	out.Time("inherited", s.Inherited)
 	return out.End()
 }

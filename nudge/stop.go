@@ -11,11 +11,13 @@ import (
 func (s *State) mayContinue(e Event, set Settings) bool {
 	switch {
 	case !set.Continue, set.Attempts <= 0: // nobody wants it
-	case s.Spent, s.Interrupted, e.Jobs > 0, len(s.Helpers) > 0:
+	case s.Spent, s.Interrupted, s.Asked, e.Plans, e.Jobs > 0, len(s.Helpers) > 0:
 	case e.Active && s.Notes == 0:
 		// Its client continues the agent, and no note of ours is known: the state
 		// was lost, and with it all that bounds us.
-	case asks(e.Text):
+	case !e.Nobody && asks(e.Text):
+	case s.Notes > 0 && blocked(e.Text):
+		// It was asked to say so.
 	default:
 		return true
 	}
@@ -29,7 +31,7 @@ func (s *State) mayContinue(e Event, set Settings) bool {
 // show later. The last attempt is not the agent's: its user is told instead.
 func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	l := remaining(f)
-	if f.List.Pause != nil || l.none() {
+	if f.List.Pause != nil || l.none() || s.rests(f) {
 		return Decision{}
 	}
 	now, same := sum(f), false
@@ -68,8 +70,14 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 // update is the tool by which the list is kept up to date.
 func (t Tools) update() string { return cmp.Or(t.Update, t.Write) }
 
-// off is how a person ends this.
+// off is how a person ends continuation.
 func (t Tools) off() string { return cmp.Or(t.Off, "pawl config set continuation off") }
+
+// quiet is how a person ends reminders.
+func (t Tools) quiet() string { return cmp.Or(t.Quiet, "pawl config set reminders off") }
+
+// from ends a text for the agent: where it comes from, and how it is switched off.
+func from(off string) string { return "(From Pawl. The user switches this off with: " + off + ")" }
 
 // Openings of a note, by how it came about. Of two notes in a row none has the
 // opening of the one before.
@@ -113,16 +121,19 @@ func (s *State) note(l left, e Event, t Tools, same bool) string {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
 	b.WriteString("\n" + wayOut(l, e, t) + "\n")
-	fmt.Fprintf(&b, "(From Pawl. The user switches this off with: %s)", t.off())
+	b.WriteString(from(t.off()))
 	return b.String()
 }
 
 // wayOut is how the agent gets on, or out.
 func wayOut(l left, e Event, t Tools) string {
 	var b strings.Builder
-	if e.Alone {
+	switch {
+	case e.Nobody && asks(e.Text):
+		b.WriteString("Nobody is there to answer you: decide yourself, say what you decided, and go on. ")
+	case e.Alone || e.Nobody:
 		b.WriteString("Nobody is there to confirm a step: decide yourself, and go on. ")
-	} else {
+	default:
 		b.WriteString("Go on without asking whether you may. ")
 	}
 	if tool := t.update(); len(l.todos) > 0 && tool != "" {
@@ -134,7 +145,7 @@ func wayOut(l left, e Event, t Tools) string {
 	switch {
 	case t.Pause != "":
 		fmt.Fprintf(&b, "If something keeps you from going on, call %s with the reason.", t.Pause)
-	case e.Alone:
+	case e.Alone || e.Nobody:
 		b.WriteString("If something keeps you from going on, say what it is, and end with that.")
 	default:
 		b.WriteString("If something keeps you from going on, say what it is, and ask the user.")

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 // Lines that are no events set the stage:
 //
 //	> settings attempts=2 reminders=off cooldown=0
-//	> tools write=todo_write pause=         names of tools; update= off=
+//	> tools write=todo_write pause=         names of tools; update= off= quiet=
 //	> todos [x] A | [>] B | [ ] C | [!] D   the list, the last one blocked
 //	> paused until the key is there         and todos ends it
 //	> owned #12 A | #13 B                   tasks that it holds
@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 //	> prompt notice silent deaf Fix it
 //	> echo before | after                   the last continuation comes back in between
 //	> call own updates failed x3
-//	> stop active alone jobs=1 Last words.
+//	> stop active alone nobody plans jobs=1 Last words.
 //	> compaction    > interrupt    > helper NAME    > helper done NAME    > end
 func TestStories(t *testing.T) {
 	files, err := filepath.Glob("testdata/sessions/*.txtar")
@@ -193,13 +193,13 @@ func (s *session) play(command string) nudge.Decision {
 	case "tools":
 		for _, f := range strings.Fields(rest) {
 			name, value, _ := strings.Cut(f, "=")
-			if name == "off" {
+			if name == "off" || name == "quiet" {
 				value = strings.ReplaceAll(value, "_", " ")
 			}
-			*map[string]*string{"write": &s.facts.Tools.Write, "update": &s.facts.Tools.Update, "pause": &s.facts.Tools.Pause, "off": &s.facts.Tools.Off}[name] = value
+			*map[string]*string{"write": &s.facts.Tools.Write, "update": &s.facts.Tools.Update, "pause": &s.facts.Tools.Pause, "off": &s.facts.Tools.Off, "quiet": &s.facts.Tools.Quiet}[name] = value
 		}
 	case "todos":
-		s.facts.List.Items, s.facts.List.Pause = items(rest), nil
+		s.list(items(rest))
 	case "paused":
 		s.facts.List.Pause = &todo.Pause{Reason: rest, At: s.now}
 	case "owned":
@@ -248,6 +248,10 @@ func (s *session) happen(verb, rest string) nudge.Decision {
 			e.Active = true
 		case w == "alone":
 			e.Alone = true
+		case w == "nobody":
+			e.Nobody = true
+		case w == "plans":
+			e.Plans = true
 		case w == "own":
 			e.Call.Own = true
 		case w == "updates":
@@ -349,6 +353,21 @@ func items(text string) []todo.Item {
 		out = append(out, it)
 	}
 	return out
+}
+
+// list gives the session a list, as a store keeps it: each todo has the time at
+// which it was first there.
+func (s *session) list(items []todo.Item) {
+	l := &s.facts.List
+	for i := range items {
+		items[i].CreatedAt = s.now
+		for k := range l.Items {
+			if l.Items[k].Content == items[i].Content {
+				items[i].CreatedAt = l.Items[k].CreatedAt
+			}
+		}
+	}
+	l.Items, l.Pause, l.UpdatedAt = items, nil, s.now
 }
 
 // tasks is tasks as stories write them: "#9 Subject @owner done".

@@ -64,7 +64,7 @@ func decodeClaude(name string, payload []byte, getenv func(string) string) (Even
 	}
 	e := in.event(name)
 	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" { // claude -p, and the like
-		e.Alone = true
+		e.Nobody = true
 	}
 	if e.Name == "PermissionDenied" {
 		// The call had begun, and this is all that is heard of it.
@@ -96,7 +96,7 @@ func (in *claudeInput) event(name string) Event {
 	if in.TurnID != "" {
 		e.Turn = in.TurnID
 	}
-	e.Alone = unattended(in.Mode)
+	e.Alone, e.Plans = unattended(in.Mode), in.Mode == "plan"
 
 	switch e.Name {
 	case "SessionStart":

@@ -110,7 +110,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 			return Answer{Handled: said}
 		}
 	}
-	e.Alone = e.Alone || s.place.alone()
+	e.Nobody = e.Nobody || s.place.alone()
 	e.Silent = s.d.Silent
 	switch e.Kind {
 	case nudge.Start, nudge.Prompt, nudge.CallEnds:
@@ -253,6 +253,9 @@ func (s *session) tools() nudge.Tools {
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
 	t.Update = updater(t.Write)
+	if s.d.Off != "" {
+		t.Quiet = "/pawl:reminders off"
+	}
 	return t
 }
 

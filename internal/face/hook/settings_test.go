@@ -54,7 +54,7 @@ var settingCases = []struct {
 		return within(w.claude("UserPromptSubmit", obj{"prompt": manySteps}), "Use TaskCreate now")
 	}},
 	{"recovery.tokens", "Read the ledger, Add tests", "0", "", recovered},
-	{"recovery.tokens", "Read the ledger, Add tests", "125", "Read the ledger", recovered},
+	{"recovery.tokens", "Read the ledger, Add tests", "150", "Read the ledger", recovered},
 	{"todos.store", "Read the ledger[in_progress] Add tests[pending]", "memory", "", func(w *world) string {
 		w.keepsList()
 		return inLine(w.list(""))
