@@ -158,9 +158,5 @@ func encodeCopilot(e Event, a Answer) []byte {
 	if out == (copilotOutput{}) {
 		return nil
 	}
-	text, err := json.Marshal(out)
-	if err != nil {
-		return nil // strings always can be written
-	}
-	return text
+	return toJSON(out)
 }

@@ -140,9 +140,5 @@ func encodeCursor(e Event, a Answer) []byte {
 	if out == (cursorOutput{}) {
 		return nil
 	}
-	text, err := json.Marshal(out)
-	if err != nil {
-		return nil // strings and flags always can be written
-	}
-	return text
+	return toJSON(out)
 }

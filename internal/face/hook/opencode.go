@@ -177,9 +177,5 @@ func encodeOpencode(e Event, a Answer) []byte {
 	if out == (opencodeOutput{}) {
 		return nil
 	}
-	text, err := json.Marshal(out)
-	if err != nil {
-		return nil // strings always can be written
-	}
-	return text
+	return toJSON(out)
 }

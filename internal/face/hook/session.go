@@ -112,10 +112,6 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	}
 	e.Nobody = e.Nobody || s.place.alone()
 	e.Silent = s.d.Silent
-	switch e.Kind {
-	case nudge.Start, nudge.Prompt, nudge.CallEnds:
-		e.Deaf = s.d.Encode(e, Answer{Context: "heard"}) == nil
-	}
 	var answer Answer
 	switch e.Kind {
 	case nudge.Start:
@@ -142,12 +138,10 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	if e.Kind == nudge.Prompt && decision.Spoke {
 		s.try(s.todos.CallsInterrupted(ctx, s.key)) // their ends will not come
 		s.try(s.todos.Prompt(ctx, s.key))
-		if !e.Deaf {
-			decision.Tell = join(s.news(ctx), decision.Tell)
-		}
+		decision.Tell = join(s.news(ctx, &e), decision.Tell)
 	}
-	if len(written.List.News) > 0 && !e.Deaf && answer.EndTurn == "" {
-		decision.Tell = join(s.news(ctx), strings.Join(written.Notes, " "), decision.Tell)
+	if len(written.List.News) > 0 && answer.EndTurn == "" && s.hears(&e) {
+		decision.Tell = join(s.news(ctx, &e), strings.Join(written.Notes, " "), decision.Tell)
 	}
 	if answer.EndTurn == "" {
 		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, decision.Show
@@ -166,6 +160,10 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 	set := s.place.nudges()
 	set.PerPrompt = min(set.PerPrompt, s.mostStops())
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
+	if need.List && e.Kind != nudge.Stop && !s.hears(&e) {
+		e.Deaf = true
+		need = nudge.Needs(s.mem.Nudge, e.Event, set)
+	}
 	var f nudge.Facts
 	if need != (nudge.Need{}) || e.Kind == nudge.Prompt {
 		f.Tools = s.tools()
@@ -212,10 +210,14 @@ func (s *session) tellMain(ctx context.Context, e nudge.Event) error {
 	return book.write(mem)
 }
 
+// hears reports whether the program gives its agent anything at an event. To
+// find out costs an answer, so it is asked when there is something to say.
+func (s *session) hears(e *Event) bool { return s.d.Encode(*e, Answer{Context: "heard"}) != nil }
+
 // news is what people did to the list since the agent was last told.
-func (s *session) news(ctx context.Context) string {
+func (s *session) news(ctx context.Context, e *Event) string {
 	list, err := s.todos.Look(ctx, s.key)
-	if err != nil || len(list.News) == 0 {
+	if err != nil || len(list.News) == 0 || !s.hears(e) {
 		s.try(err)
 		return ""
 	}
