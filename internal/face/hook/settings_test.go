@@ -111,20 +111,21 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// How long a claim holds says how soon hooks renew it: when a third has passed.
+// How long claims hold says how soon hooks look for one that they have not seen
+// being made, as in a shell.
 func TestLeaseSetting(t *testing.T) {
-	for value, want := range map[time.Duration]bool{15 * time.Minute: false, 3 * time.Minute: true} {
+	for value, want := range map[string]bool{"15m": false, "3m": true} {
 		w := newWorld(t)
-		w.setIn(settings.Project, "lease", value.String())
+		w.setIn(settings.Project, "lease", value)
 		me := pawl.Actor{Name: "claude", Session: "s1"}
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
-		w.do(me, pawl.ClaimTask{ID: 1, Lease: value})
 		w.claude("SessionStart", obj{"source": "startup"})
+		w.do(me, pawl.ClaimTask{ID: 1, Lease: 3 * time.Minute})
 		until := w.task(1).Claim.Until
 		w.now = w.now.Add(2 * time.Minute)
 		w.call("Bash", obj{"command": "make"}, obj{})
 		if got := w.task(1).Claim.Until.After(until); got != want {
-			t.Errorf("after two minutes a lease of %s was renewed: %v", value, got)
+			t.Errorf("with a lease of %s it was renewed after two minutes: %v", value, got)
 		}
 	}
 }
