@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,15 +25,22 @@ type hooked struct {
 // the starts that were measured in turns with its event, and hookLimit.
 type hookBoard struct {
 	Size   int
-	Events []figure
+	Events []hookFigure
+}
+
+// A hookFigure also has by how much the least time of an event was above the
+// least start: what is left where other programs disturb the machine least.
+type hookFigure struct {
+	figure
+	Least ms
 }
 
 func (h *hooked) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "medians of %d runs\n\n| board | event | took | limit | of it | |\n|---:|---|---:|---:|---:|---|\n", h.Runs)
+	fmt.Fprintf(&b, "medians of %d runs\n\n| event, at so many tasks | took | limit | of it | | the least, above a start |\n|---|---:|---:|---:|---|---:|\n", h.Runs)
 	for _, board := range h.Boards {
-		for i := range board.Events {
-			board.Events[i].row(&b, thousands(board.Size))
+		for _, e := range board.Events {
+			fmt.Fprintf(&b, "| %s: %s | %v ms | %v ms | %s | %v ms |\n", thousands(board.Size), e.Name, e.Took, e.Limit, share(int64(e.Took), int64(e.Limit)), e.Least)
 		}
 	}
 	return b.String()
@@ -242,11 +250,12 @@ func (a *agent) run(input []byte, args ...string) (string, time.Duration, error)
 	return said.String(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
-func (a *agent) figures() []figure {
-	var figures []figure
+func (a *agent) figures() []hookFigure {
+	var figures []hookFigure
 	for _, name := range a.names {
 		pair := a.events[name]
-		figures = append(figures, figure{name, ms(median(pair.took)), ms(median(pair.start) + hookLimit)})
+		f := figure{name, ms(median(pair.took)), ms(median(pair.start) + hookLimit)}
+		figures = append(figures, hookFigure{f, ms(slices.Min(pair.took) - slices.Min(pair.start))})
 	}
 	return figures
 }

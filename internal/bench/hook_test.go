@@ -30,16 +30,16 @@ func TestHookSteps(t *testing.T) {
 }
 
 func TestHookReport(t *testing.T) {
-	h := hooked{Runs: 3, Boards: []hookBoard{{10_000, []figure{
-		{"Stop", ms(3 * time.Millisecond), ms(4 * time.Millisecond)},
-		{"SessionEnd", ms(5 * time.Millisecond), ms(4 * time.Millisecond)},
+	h := hooked{Runs: 3, Boards: []hookBoard{{10_000, []hookFigure{
+		{figure{"Stop", ms(3 * time.Millisecond), ms(4 * time.Millisecond)}, ms(time.Millisecond / 2)},
+		{figure{"SessionEnd", ms(5 * time.Millisecond), ms(4 * time.Millisecond)}, ms(time.Millisecond)},
 	}}}}
 	const want = `medians of 3 runs
 
-| board | event | took | limit | of it | |
-|---:|---|---:|---:|---:|---|
-| 10,000 | Stop | 3.00 ms | 4.00 ms | 75 % | green |
-| 10,000 | SessionEnd | 5.00 ms | 4.00 ms | 125 % | **over** |
+| event, at so many tasks | took | limit | of it | | the least, above a start |
+|---|---:|---:|---:|---|---:|
+| 10,000: Stop | 3.00 ms | 4.00 ms | 75 % | green | 0.50 ms |
+| 10,000: SessionEnd | 5.00 ms | 4.00 ms | 125 % | **over** | 1.00 ms |
 `
 	if got := h.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -51,7 +51,7 @@ func TestHookFigures(t *testing.T) {
 	a := &agent{names: []string{"Stop"}, events: map[string]*paired{
 		"Stop": {took: []time.Duration{7, 9, 8}, start: []time.Duration{3, 2, 4}},
 	}}
-	if got := a.figures(); len(got) != 1 || got[0] != (figure{"Stop", 8, ms(3 + time.Millisecond)}) {
+	if got := a.figures(); len(got) != 1 || got[0] != (hookFigure{figure{"Stop", 8, ms(3 + time.Millisecond)}, 5}) {
 		t.Errorf("got %+v", got)
 	}
 }
