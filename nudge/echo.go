@@ -63,7 +63,12 @@ func folded(s string) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c == '&' {
-			i += entity(s[i:])
+			n := entity(s[i:])
+			for n == len("amp;") && s[i+1:i+1+n] == "amp;" { // an & that an entity may begin with in its turn
+				i += n
+				n = entity(s[i:])
+			}
+			i += n
 			continue
 		}
 		if c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {

@@ -1,8 +1,11 @@
 package nudge
 
 import (
+	"html"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // A note is known again however a client wraps it, and nothing else is it.
@@ -56,6 +59,22 @@ func BenchmarkEcho(b *testing.B) {
 	for b.Loop() {
 		if e.in(prompt) {
 			b.Fatal("found")
+		}
+	}
+}
+
+// Signs may come back as entities, those of a text that has entities, too.
+func TestEchoOfEntities(t *testing.T) {
+	signs := rapid.StringOfN(rapid.SampledFrom([]rune("&;altmpquo<>'\"#39 ")), 1, 40, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		note := signs.Draw(t, "note")
+		if e := echoOf(note); e.Size > 0 && !e.in("<note>"+html.EscapeString(note)+"</note>") {
+			t.Fatalf("%q is not known again as %q", note, html.EscapeString(note))
+		}
+	})
+	for _, text := range []string{"Escape &lt; once", "Keep &nbsp; and R&D;", "a &amp;amp; b"} {
+		if !echoOf(text).in(html.EscapeString(text)) {
+			t.Errorf("%q is not known again", text)
 		}
 	}
 }
