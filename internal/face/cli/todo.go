@@ -27,7 +27,7 @@ var todoVerb = verb{
 	name:  "todo",
 	use:   "[ACTION] [POS...] [TEXT] [flags]",
 	short: "the todo list of a session: look, and change it",
-	long: "An agent keeps a todo list for what its session forgets; what must outlive it is a task. With this verb a person reads the list and changes it in place, and the agent is told of it at its next call of a tool.\n\n" +
+	long: "An agent keeps a todo list for what its session forgets; what must outlive it is a task. With this verb a person reads the list and changes it in place, and the agent is told of it at its next call of a tool, or with the next prompt.\n\n" +
 		"The list is that of the session that --session names. Without it an agent means its own, and a person the newest one of the project; which one that is is said.",
 	topics: []manual.Section{{Title: "Actions"}, todoPositions},
 	kind:   "todos",

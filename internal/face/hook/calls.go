@@ -3,6 +3,7 @@ package hook
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/clean"
 	"github.com/pawl-dev/pawl/internal/whois"
@@ -72,7 +73,9 @@ func (s *session) classify(e *Event) string {
 	if e.Call.Updates && e.Kind == nudge.CallEnds {
 		s.mem.Maker = e.Tool
 	}
-	if prefix := e.Tool[:len(e.Tool)-len(name)]; name == "todo_write" || name == "todo_pause" || name == "todo_read" {
+	// The same server has the other tools under the same name; but one with Claude
+	// Code's names has no todo_write.
+	if prefix := e.Tool[:len(e.Tool)-len(name)]; strings.Contains(name, "_") {
 		s.mem.Shown = prefix
 	}
 	return name

@@ -83,3 +83,44 @@ func TestSaidWhereItIsHeard(t *testing.T) {
 		}
 	}
 }
+
+// The agent hears of an edit after whatever it does next, once, and what the list
+// is then: two edits may take one another back.
+func TestNewsAfterAnyCall(t *testing.T) {
+	w := newWorld(t)
+	write := func(id, tool string, input obj) string {
+		return w.claude("PostToolUse", obj{"tool_name": tool, "tool_use_id": id, "tool_input": input, "tool_response": obj{}})
+	}
+	write("t1", "TodoWrite", list("Parse in_progress", "Test pending"))
+	w.edits(todo.Clear{})
+	w.edits(todo.Revert{})
+	w.edits(todo.Add{Content: "Document"})
+	answer := write("t2", "Bash", obj{"command": "ls"})
+	for _, want := range []string{"A person added", `## Todo List (3 tasks)\n- [→] ← current Parse\n- [ ] Test\n- [ ] Document\n(From Pawl`} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("the answer lacks %s: %s", want, answer)
+		}
+	}
+	if answer := write("t3", "Bash", obj{"command": "ls"}); answer != "" {
+		t.Errorf("told again: %s", answer)
+	}
+	for range 180 {
+		w.edits(todo.Add{Content: strings.Repeat("x", 200)})
+	}
+	if answer := write("t4", "Bash", obj{"command": "ls"}); len(answer) > 3*maxNews || !strings.Contains(answer, "…") {
+		t.Errorf("%d bytes", len(answer))
+	}
+}
+
+// Any of Pawl's tools that an agent has tells how they are called there: the
+// first complex prompt finds a tool to suggest.
+func TestShownByAnyTool(t *testing.T) {
+	w := newWorld(t)
+	if answer := w.codex("UserPromptSubmit", obj{"prompt": manySteps}); answer != "" {
+		t.Fatalf("without a tool: %s", answer)
+	}
+	w.codex("PostToolUse", obj{"tool_name": "mcp__pawl__task_list", "tool_use_id": "c1", "tool_input": obj{}, "tool_response": obj{}})
+	if answer := w.codex("UserPromptSubmit", obj{"prompt": manySteps}); !strings.Contains(answer, "mcp__pawl__todo_write") {
+		t.Errorf("with one: %s", answer)
+	}
+}

@@ -138,10 +138,9 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	if e.Kind == nudge.Prompt && decision.Spoke {
 		s.try(s.todos.CallsInterrupted(ctx, s.key)) // their ends will not come
 		s.try(s.todos.Prompt(ctx, s.key))
-		decision.Tell = join(s.news(ctx, &e), decision.Tell)
 	}
-	if len(written.List.News) > 0 && answer.EndTurn == "" && s.hears(&e) {
-		decision.Tell = join(s.news(ctx, &e), strings.Join(written.Notes, " "), decision.Tell)
+	if (e.Kind == nudge.CallEnds || decision.Spoke) && answer.EndTurn == "" {
+		decision.Tell = join(s.news(ctx, &e, written), decision.Tell)
 	}
 	if answer.EndTurn == "" {
 		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, decision.Show
@@ -213,18 +212,6 @@ func (s *session) tellMain(ctx context.Context, e nudge.Event) error {
 // hears reports whether the program gives its agent anything at an event. To
 // find out costs an answer, so it is asked when there is something to say.
 func (s *session) hears(e *Event) bool { return s.d.Encode(*e, Answer{Context: "heard"}) != nil }
-
-// news is what people did to the list since the agent was last told.
-func (s *session) news(ctx context.Context, e *Event) string {
-	list, err := s.todos.Look(ctx, s.key)
-	if err != nil || len(list.News) == 0 || !s.hears(e) {
-		s.try(err)
-		return ""
-	}
-	news, err := s.todos.TakeNews(ctx, s.key)
-	s.try(err)
-	return strings.Join(news, " ")
-}
 
 // process is the agent's program. To find it costs some reads of the system's
 // files, so it is looked for where it is needed.
