@@ -24,7 +24,7 @@ func TestSuggestionNamesSteps(t *testing.T) {
 		{[]string{"a", "b", "c", "d", "e", "f", "<g>"}, "As far as can be seen:\n1. a\n2. b\n3. c\n4. d\n5. e\n… and 2 more"},
 	} {
 		var s State
-		got, ours := strings.CutSuffix(s.suggestion(Analysis{Score: 1, Steps: c.steps}, f, Defaults, noon), "\n(From Pawl. The user switches this off with: pawl config set reminders off)")
+		got, ours := strings.CutSuffix(s.suggestion(Analysis{Score: 1, Steps: c.steps}, f, Defaults, noon), "\n(From Pawl. The user switches this off with: pawl config set reminders off --user)")
 		if !ours {
 			t.Errorf("%q does not say where it comes from: %s", c.steps, got)
 		}

@@ -70,11 +70,12 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 // update is the tool by which the list is kept up to date.
 func (t Tools) update() string { return cmp.Or(t.Update, t.Write) }
 
-// off is how a person ends continuation.
-func (t Tools) off() string { return cmp.Or(t.Off, "pawl config set continuation off") }
+// off is how a person ends continuation: in the session, or for good, but never in the
+// files of a project, where it would be for others too.
+func (t Tools) off() string { return cmp.Or(t.Off, "pawl config set continuation off --user") }
 
 // quiet is how a person ends reminders.
-func (t Tools) quiet() string { return cmp.Or(t.Quiet, "pawl config set reminders off") }
+func (t Tools) quiet() string { return cmp.Or(t.Quiet, "pawl config set reminders off --user") }
 
 // from ends a text for the agent: where it comes from, and how it is switched off.
 func from(off string) string { return "(From Pawl. The user switches this off with: " + off + ")" }

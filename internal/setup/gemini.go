@@ -13,17 +13,15 @@ func geminiFiles(p place, dir string, more ...Piece) []File {
 		hooks = append(hooks, element("hooks", value{"hooks", []value{handler}}, "hooks", event))
 	}
 	server := member("server, and the permission", p.server(nil, value{"trust", true}), "mcpServers", "pawl")
-	return slices.Concat(
-		[]File{{filepath.Join(dir, "settings.json"), slices.Concat([]Piece{server}, hooks, more)}},
-		commands(filepath.Join(dir, "commands"), geminiCommands()),
-	)
+	return []File{{filepath.Join(dir, "settings.json"), slices.Concat([]Piece{server}, hooks, more)}}
 }
 
 var gemini = Agent{
 	Name: "gemini", Title: "Gemini CLI",
 	home: func(p place) string { return p.dir(".gemini", ".gemini") },
 	files: func(p place) []File {
-		return append(geminiFiles(p, p.dir(".gemini", ".gemini")), skill(p.shared()))
+		dir := p.dir(".gemini", ".gemini")
+		return slices.Concat(geminiFiles(p, dir), []File{skill(p.shared())}, commands(filepath.Join(dir, "commands"), geminiCommands()))
 	},
 	packaged: func(p place) (string, string) {
 		if there(filepath.Join(p.home, ".gemini", "extensions", "pawl")) {
@@ -36,6 +34,7 @@ var gemini = Agent{
 	},
 }
 
+// Without chat commands: its hooks cannot keep a prompt from the model.
 var llxprt = Agent{
 	Name: "llxprt", Title: "LLxprt Code",
 	home: func(p place) string { return p.dir(".llxprt", ".llxprt") },

@@ -24,6 +24,25 @@ const pluginCalls = "process.env.PAWL_BIN || "
 
 func geminiCommands() map[string]string { return all(integrations.GeminiCommands()) }
 
+// qwenCommands are those for Claude Code. What stands for the words of a person
+// was another text in earlier versions of Qwen Code.
+func qwenCommands() map[string]string {
+	texts := claudeCommands()
+	for name, text := range texts {
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			switch command, ok := strings.CutSuffix(line, "$ARGUMENTS\n"); {
+			case ok && strings.HasPrefix(line, "/pawl:"):
+				b.WriteString(command + "{{args}}\n" + line)
+			case !strings.HasPrefix(line, "allowed-tools:"):
+				b.WriteString(line)
+			}
+		}
+		texts[name] = b.String()
+	}
+	return texts
+}
+
 // all are the files of a folder that is part of the program, by their names.
 func all(folder fs.FS) map[string]string {
 	texts := map[string]string{}

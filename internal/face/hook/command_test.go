@@ -1,7 +1,7 @@
 package hook
 
 import (
-	"slices"
+	"strings"
 	"testing"
 )
 
@@ -20,15 +20,29 @@ func TestCommandsOfPersonsOnly(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	for line, want := range map[string][]string{
-		"": nil,
-		` todo  add 2 "Look at the logs first" --priority high `: {"todo", "add", "2", "Look at the logs first", "--priority", "high"},
-		`todo add Mend the user's "file`:                         {"todo", "add", "Mend", "the", "user's", `"file`},
-		`todo add "a"b "" c`:                                     {"todo", "add", `"a"b`, "", "c"},
+// The words of a command are split as a shell splits them, and the list is the
+// session's own.
+func TestCommandWords(t *testing.T) {
+	for line, want := range map[string]string{
+		`/pawl:todo add 2 "Look at the logs first" --priority high`: `todo|add|2|Look at the logs first|--priority|high`,
+		`/pawl:todo edit 1 'a "b"' --note="c \"d\" \e"`:             `todo|edit|1|a "b"|--note=c "d" \e`,
+		`/pawl:todo add Don't forget`:                               `todo|add|Don't|forget`,
+		`/pawl:TODO help`:                                           `help|todo`,
+		`/pawl:todo add "" x`:                                       `todo|add||x`,
+		"/pawl:todo {{args}}\n/pawl:todo done 2\n\nThis is":         `todo|done|2`,
+		"/pawl:todo done 2\n/pawl:todo $ARGUMENTS":                  `todo|done|2`,
+		`/pawl:todo add "open`:                                      ``,
+		`/pawl:todo done 1 --session other`:                         ``,
+		`/pawl:todo done 1 --session=other`:                         ``,
 	} {
-		if got := words(line); !slices.Equal(got, want) {
-			t.Errorf("%q has the words %q, want %q", line, got, want)
+		w := newWorld(t)
+		answer := w.claude("UserPromptSubmit", obj{"prompt": line})
+		got := ""
+		for _, args := range w.ran {
+			got += strings.TrimSuffix(strings.Join(args, "|"), "|--session|s1")
+		}
+		if got != want || !strings.Contains(answer, `"decision":"block"`) {
+			t.Errorf("%s: ran %q, want %q; the answer is %s", line, got, want, answer)
 		}
 	}
 }

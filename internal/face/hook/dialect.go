@@ -47,7 +47,7 @@ var dialects = map[string]*Dialect{
 	},
 	"qwen": {
 		Agent: "qwen", Decode: decodeQwen, Encode: encodeQwen,
-		Handles: true, Shown: "mcp__pawl__", // todo_write is off by default
+		Handles: true, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default
 		Stops: 8, // stopHookBlockingCap
 	},
 	"vscode": {

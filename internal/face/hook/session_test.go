@@ -420,7 +420,7 @@ func TestCommands(t *testing.T) {
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("ran %q, want %q", got, want)
 	}
-	if !strings.Contains(answer, `"decision":"block"`) || !strings.Contains(answer, "done") {
+	if !strings.Contains(answer, `"decision":"block"`) || !strings.Contains(answer, "continuation: off in this session") {
 		t.Errorf("the answer is %s", answer)
 	}
 	if !strings.Contains(unknown, "/pawl:todo") {
