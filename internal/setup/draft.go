@@ -72,6 +72,7 @@ func (w *draft) open(path, root string) (*Change, error) {
 		if root != "" {
 			mode = newShared
 		}
+		mode &^= umask()
 	}
 	c := &Change{Path: path, Old: text, New: text, real: real, mode: mode}
 	w.files[real] = c

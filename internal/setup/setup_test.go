@@ -581,6 +581,38 @@ func TestWholeOrNot(t *testing.T) {
 	}
 }
 
+// What an agent writes into a file that is just being put back is not lost, and
+// that it is so is told.
+func TestPutBackMeanwhile(t *testing.T) {
+	h := newHouse(t)
+	h.write(".claude.json", "{}")
+	h.write(".claude/settings.json", "{}")
+	p, err := h.desk.Setup([]Setup{h.of("claude", User)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	defer func(was func(*os.File) error) { flush = was }(flush)
+	flush = func(*os.File) error {
+		switch n++; n {
+		case len(p.Changes): // all are beside their files
+			h.write(".claude/settings.json", "{\"theirs\": 1}")
+		case len(p.Changes) + 1: // and one goes back
+			h.write(".claude.json", "{\"theirs\": 2}")
+		}
+		return nil
+	}
+	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), ".claude.json: it could not be put back: somebody else has just changed it") {
+		t.Errorf("it says %v", err)
+	}
+	if got := h.read(".claude.json") + h.read(".claude/settings.json"); got != "{\"theirs\": 2}{\"theirs\": 1}" {
+		t.Errorf("left is %s", got)
+	}
+	if left, err := filepath.Glob(filepath.Join(h.home, ".pawl-*")); err != nil || len(left) > 0 {
+		t.Errorf("left are %q, %v", left, err)
+	}
+}
+
 // A link that takes the place of a file after the setup is not followed.
 func TestBecameLink(t *testing.T) {
 	h := newHouse(t)

@@ -165,11 +165,7 @@ func (c Change) stage() (temp string, err error) {
 			return "", reason(err)
 		}
 	}
-	mode := c.mode
-	if c.Old == nil {
-		mode &^= umask()
-	}
-	temp, err = writeBeside(c.real, c.New, mode, c.Old != nil)
+	temp, err = writeBeside(c.real, c.New, c.mode, c.Old != nil)
 	return temp, reason(err)
 }
 
@@ -186,16 +182,17 @@ func (c Change) exchange(temp string) error {
 	return reason(os.Rename(temp, c.real))
 }
 
-// putBack makes the file what it was.
+// putBack makes the file what it was, unless somebody has written it since.
 func (c Change) putBack() error {
-	if c.Old == nil {
-		return reason(os.Remove(c.real))
+	back := Change{Old: c.New, New: c.Old, real: c.real, mode: c.mode}
+	temp, err := back.stage()
+	if temp != "" {
+		defer os.Remove(temp) // which is not there any more when all went well
 	}
-	temp, err := writeBeside(c.real, c.Old, c.mode, c.New != nil)
 	if err == nil {
-		err = os.Rename(temp, c.real)
+		err = back.exchange(temp)
 	}
-	return reason(err)
+	return err
 }
 
 // still reports a file that is not as it was any more.
