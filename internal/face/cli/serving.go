@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -44,6 +46,9 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.
 			}
 			return s.empty, "", nil
 		}
+		if err := s.app.noBoardHere(place.Dir); err != nil {
+			return nil, "", err
+		}
 		if _, err := s.app.makeBoard(place.Dir, nil); err != nil {
 			return nil, "", err
 		}
@@ -60,6 +65,24 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.
 	s.board = board
 	close(s.opened)
 	return board, note, nil
+}
+
+// noBoardHere refuses a board that nobody asked for where editors start servers
+// that belong to no project: all folders below would use it from then on.
+func (a *app) noBoardHere(board string) error {
+	dir := filepath.Dir(board)
+	same := func(folder string) bool {
+		one, err := os.Stat(folder)
+		other, err2 := os.Stat(dir)
+		return err == nil && err2 == nil && os.SameFile(one, other)
+	}
+	home := cmp.Or(a.env.Getenv("HOME"), a.env.Getenv("USERPROFILE"))
+	if dir != filepath.Dir(dir) && !(filepath.IsAbs(home) && same(home)) {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "this server runs in %s, which is no project, so no board is made there", dir)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask the user to start the server as: pawl mcp --project DIR, with the folder of the project; or to make a board there with: pawl init. Todo lists work without a board"}
+	return e
 }
 
 // await returns the board once there is one, whoever makes it.
