@@ -75,7 +75,7 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 			s.mem.Maker = maker(e.Tool)
 		}
 	}
-	draft, err := todo.Decode(l.todos, l.merge)
+	draft, err := todo.Salvage(l.todos, l.merge)
 	if err != nil {
 		if l.merge { // of an entry that was made before there were hooks, the text is not known
 			return written, nil

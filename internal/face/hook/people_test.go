@@ -124,3 +124,19 @@ func TestShownByAnyTool(t *testing.T) {
 		t.Errorf("with one: %s", answer)
 	}
 }
+
+// An agent's list that is too much is kept as far as it goes: the one before would
+// be what its agent is asked to go on with.
+func TestMirrorOfTooMuch(t *testing.T) {
+	w := newWorld(t)
+	w.call("TodoWrite", list("Old in_progress"), obj{})
+	w.call("TodoWrite", obj{"todos": []obj{
+		{"content": "New", "status": "in_progress"}, {"content": " ", "status": "pending"}, {"content": strings.Repeat("x", todo.MaxContent+1), "status": "pending"},
+	}}, obj{})
+	if got, want := inLine(w.list("")), "New[in_progress] "+strings.Repeat("x", todo.MaxContent)+"[pending]"; got != want {
+		t.Errorf("the list is %.100s", got)
+	}
+	if log := w.log(); log != "" {
+		t.Error(log)
+	}
+}
