@@ -84,6 +84,9 @@ func (s Setup) checkFile(f File, again string) (found []Finding) {
 			tell("hooks are switched off", "set "+strings.Join(p.Path, ".")+" to true")
 		}
 	}
+	for _, b := range s.braked(f, text) {
+		tell(b.Text, b.Step)
+	}
 	if off, ok := jsonc.Get(text, "disableAllHooks"); ok && string(off) == "true" && strings.HasSuffix(f.Path, ".json") {
 		tell("hooks are switched off", "take disableAllHooks out")
 	}

@@ -162,6 +162,9 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 			return bad(err)
 		}
 	}
+	for _, b := range s.braked(f, text) {
+		notes = append(notes, Note{Agent: s.Agent, Path: f.Path, Text: b.Text + ": " + b.Step})
+	}
 	for _, n := range notes {
 		w.note(n)
 	}

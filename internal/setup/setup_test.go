@@ -32,7 +32,8 @@ func TestThereAndBack(t *testing.T) {
 		}
 		h.mustBe(after, "a second setup")
 		for _, f := range h.desk.Check(s, "").Findings {
-			if f.Path != "" && f.Text != "the server called pawl is another program" {
+			// What somebody wrote by hand may lack something, and is not mended unasked.
+			if f.Path != "" && f.Text != "the server called pawl is another program" && !strings.HasSuffix(h.Name(), "by_hand") {
 				h.Errorf("the doctor finds %+v", f)
 			}
 		}
