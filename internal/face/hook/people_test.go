@@ -3,6 +3,7 @@ package hook
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -138,5 +139,30 @@ func TestMirrorOfTooMuch(t *testing.T) {
 	}
 	if log := w.log(); log != "" {
 		t.Error(log)
+	}
+}
+
+// Who begins a new session is told, once, of what the one before left open here.
+func TestOpenFromBefore(t *testing.T) {
+	w := newWorld(t)
+	start := func(session string) string {
+		return w.claude("SessionStart", obj{"session_id": session, "source": "startup"})
+	}
+	start("s1")
+	w.call("TodoWrite", list("Parse completed", "Test in_progress", "Document pending"), obj{})
+	w.claude("Stop", obj{"last_assistant_message": "Shall I go on?"})
+	w.claude("UserPromptSubmit", obj{"prompt": "Yes."})
+	w.now = w.now.Add(3 * time.Hour)
+	const said = "Pawl: 2 todos are open from the session before, last changed 3h ago. Go on with them: /pawl:resume"
+	if answer := start("s2"); !strings.Contains(answer, said) {
+		t.Errorf("at the start: %s", answer)
+	}
+	w.now = w.now.Add(time.Minute)
+	if answer := start("s2"); strings.Contains(answer, "session before") {
+		t.Errorf("told again: %s", answer)
+	}
+	w.call("TodoWrite", list("Parse completed", "Test completed", "Document completed"), obj{})
+	if answer := start("s3"); strings.Contains(answer, "session before") {
+		t.Errorf("when all is done: %s", answer)
 	}
 }

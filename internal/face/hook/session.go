@@ -36,6 +36,7 @@ type session struct {
 
 	agent   caller.Process // the program's, once it was asked for
 	located bool
+	fresh   bool    // nothing was remembered of it
 	failed  []error // what went wrong on the way; the rest is done all the same
 }
 
@@ -65,6 +66,7 @@ func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
 	if s.mem.repeats(e.identity(), e.ToolUse != "" || e.At != "", s.now) {
 		return Answer{}, nil
 	}
+	s.fresh = s.mem.Project == ""
 	s.locate(e)
 	if s.todos, err = s.env.Todos(s.lists()); err != nil {
 		return Answer{}, err
@@ -143,7 +145,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 		decision.Tell = join(s.news(ctx, &e, written), decision.Tell)
 	}
 	if answer.EndTurn == "" {
-		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, decision.Show
+		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, cmp.Or(decision.Show, s.offer(ctx, &e))
 	}
 	if e.Kind == nudge.Stop && s.key.Agent != "" && answer.Continue == "" {
 		s.try(s.tellMain(ctx, nudge.Event{Kind: nudge.HelperStop, Helper: cmp.Or(e.Helper, e.Agent)}))
@@ -171,6 +173,7 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 		list, err := s.todos.Look(ctx, s.key)
 		s.try(err)
 		f.List = list
+		s.leaves(&list)
 	}
 	held := s.mem.Nudge.Held
 	var unseen error

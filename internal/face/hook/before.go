@@ -1,0 +1,119 @@
+package hook
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/nudge"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// maxSession is how many bytes of a session's name are kept of the one before: a
+// longer one is not spoken of.
+const maxSession = 1 << 10
+
+// here is the file that names the session which had open todos in this project
+// last. There is one for each project, so that no session is looked for among all.
+func (s *session) here() string {
+	h := fnv.New64a()
+	h.Write([]byte(s.place.project))
+	return filepath.Join(s.state, "hooks.last", hex.EncodeToString(h.Sum(nil)))
+}
+
+// before is the session that had open todos here last; empty: none is known.
+func (s *session) before() (string, error) {
+	file, err := os.Open(s.here())
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return "", err
+	}
+	defer file.Close()
+	name, err := io.ReadAll(io.LimitReader(file, maxSession))
+	return string(name), err
+}
+
+// forgetPlaces removes the names whose todos are kept no longer.
+func (s *session) forgetPlaces() {
+	dir := filepath.Dir(s.here())
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // there are none
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && s.now.Sub(info.ModTime()) > forgetAfter {
+			os.Remove(filepath.Join(dir, entry.Name()))
+		}
+	}
+}
+
+// leaves notes that this session has open todos, for the one after it.
+func (s *session) leaves(list *todo.List) {
+	if s.key.Agent != "" || s.place.project == "" || list.Open() == 0 || len(s.key.Session) > maxSession {
+		return
+	}
+	before, err := s.before()
+	if err == nil && before != s.key.Session {
+		if err = userdir.Make(filepath.Dir(s.here())); err == nil {
+			err = os.WriteFile(s.here(), []byte(s.key.Session), 0o600)
+		}
+	}
+	s.try(err)
+}
+
+// offer is a line for the person at the first start of a session: what the one
+// before it here left open. The agent is not told: it may be here for something
+// else.
+func (s *session) offer(ctx context.Context, e *Event) string {
+	if e.Kind != nudge.Start || e.Source != nudge.Startup || !s.fresh || s.key.Agent != "" {
+		return ""
+	}
+	before, err := s.before()
+	if err != nil || before == "" || before == s.key.Session {
+		s.try(err)
+		return ""
+	}
+	if own, err := s.todos.Look(ctx, s.key); err != nil || len(own.Items) > 0 {
+		s.try(err)
+		return ""
+	}
+	old, err := s.todos.Look(ctx, todo.Key{Session: before})
+	if err != nil || old.Open() == 0 || old.Project != s.place.project {
+		s.try(err)
+		return ""
+	}
+	how := "pawl todo resume --session " + s.key.Session
+	if s.d.Off != "" {
+		how = "/pawl:resume"
+	}
+	open := "todos are"
+	if old.Open() == 1 {
+		open = "todo is"
+	}
+	return fmt.Sprintf("Pawl: %d %s open from the session before, last changed %s. Go on with them: %s", old.Open(), open, age(s.now.Sub(old.UpdatedAt)), how)
+}
+
+// age is how long ago something was, for a sentence.
+func age(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return duration.Format(d.Truncate(time.Minute)) + " ago"
+	case d < 2*day:
+		return duration.Format(d.Truncate(time.Hour)) + " ago"
+	}
+	return duration.Format(d.Truncate(day)) + " ago"
+}
