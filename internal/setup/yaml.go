@@ -31,7 +31,8 @@ func readMapping(text []byte, name string) (mapping, error) {
 		case strings.HasPrefix(body, "\t"):
 			return m, fmt.Errorf("%d:1: it is not YAML here: a tab cannot indent", number)
 		case strings.TrimSpace(body) == "" || body[0] == '#':
-			if m.within(line, body) && inside {
+			// Below ours it would be read as part of ours.
+			if first := m.indent == "" && body != "" && len(body) < len(line); inside && (first || m.within(line, body)) {
 				m.to = end
 			}
 		case line == "---" && documents == 0 && !begun:
