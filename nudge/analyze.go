@@ -84,7 +84,10 @@ func (f *findings) analysis() Analysis {
 			pieces += 0.3
 		}
 	}
-	if pieces >= 1.9 && f.spec.beyond(f.clauses) >= 0.5 {
+	if f.spec.small && pieces < 3 && f.items == 0 && len(f.sequence) < 2 {
+		pieces = min(pieces, 2) // it says how a small thing is to be made
+	}
+	if pieces >= 1.95 && f.spec.beyond(f.clauses) >= 0.5 {
 		pieces += 0.4 // two requests, and more is told
 	}
 	if f.large >= 0.3 && f.length > longSpec {
@@ -94,7 +97,7 @@ func (f *findings) analysis() Analysis {
 	// are taken as independent of each other.
 	simple := (1 - along(pieces, byPieces)) * (1 - f.large) * (1 - along(float64(f.questions), byQuestions)) * (1 - f.spec.score(f.clauses))
 	a.Score = 1 - simple
-	if f.spec.spared {
+	if f.spec.spared && f.items == 0 {
 		a.Score /= 2
 	}
 

@@ -111,7 +111,7 @@ func fragments(s phrase) float64 {
 		switch {
 		case faultWord(word), pastWord(word), wantWord(word), word == "i", i > 30:
 			return 0
-		case word == "is", word == "are", word == "it's", word == "because", word == "that", word == "ist", word == "sind", word == "est", word == "es":
+		case word == "is", word == "are", word == "it's", word == "because", word == "ist", word == "sind", word == "est", word == "es":
 			return 0
 		case s[i].stop == ':':
 			cased = true
@@ -142,6 +142,9 @@ func fragment(s phrase) bool {
 		s = s[1:]
 	}
 	word := s[0].word
+	if word == "that" && len(s) > 2 {
+		return true // that old page
+	}
 	switch word {
 	case "the", "this", "that", "then", "yes", "no", "ok", "okay", "nice", "cool", "great", "good", "thanks", "hm", "hmm", "etc", "please", "pls", "maybe", "probably", "incl", "like", "e.g", "i.e", "only":
 		return false

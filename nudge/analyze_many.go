@@ -34,7 +34,7 @@ func backlog(s phrase, verb int) float64 {
 		switch s[i].word {
 		case "all", "open", "remaining", "rest", "other", "every", "my", "these", "your", "offenen", "restlichen", "restants", "pendientes":
 			whole = true
-		case "tickets", "backlog", "todos", "findings", "suggestions", "points", "cards", "milestone":
+		case "tickets", "backlog", "steps", "todos", "findings", "suggestions", "points", "cards", "milestone":
 			if whole {
 				return manyThings
 			}
@@ -97,7 +97,7 @@ func plural(word string) bool {
 
 func timeWord(word string) bool {
 	switch word {
-	case "time", "times", "day", "days", "week", "weeks", "month", "months", "hour", "hours", "minute", "minutes", "second", "seconds", "year", "years", "night", "this", "its", "tag", "jour", "vez", "lines", "characters", "fields", "columns", "errors", "values", "occurrences", "usages", "console.logs", "customers", "orders":
+	case "time", "times", "day", "days", "week", "weeks", "month", "months", "hour", "hours", "minute", "minutes", "second", "seconds", "year", "years", "night", "this", "its", "tag", "jour", "vez", "lines", "characters", "fields", "columns", "errors", "values", "occurrences", "usages", "console.logs", "others", "users", "customers", "orders":
 		return true
 	}
 	return false
@@ -172,8 +172,12 @@ func counted(s phrase) float64 {
 			next = s[i+2].word
 		}
 		switch next {
-		case "things", "issues", "bugs", "problems", "points", "items", "findings", "suggestions", "comments", "tasks", "todos", "tickets", "sachen", "dinge", "punkte", "fehler", "choses", "cosas":
+		case "things", "issues", "bugs", "problems", "points", "sachen", "dinge", "punkte", "fehler", "choses", "cosas":
 			if n > 0 {
+				return n
+			}
+		case "items", "findings", "suggestions", "comments", "tasks", "todos", "tickets":
+			if n > 2.5 {
 				return n
 			}
 		}

@@ -468,6 +468,9 @@ func wishedThings(s phrase, i int) float64 {
 		}
 		things := 1
 		for k := from; k+1 < len(s) && k < from+25; k++ {
+			if things == 1 && (s[k].word == "with" || s[k].word == "mit") {
+				each = wishAlone // parts of one thing
+			}
 			if s[k].stop == ',' && !conjunction(s[k+1].word) || conjunction(s[k+1].word) {
 				things++
 			}

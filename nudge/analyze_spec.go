@@ -76,7 +76,7 @@ func (p *specification) clause(s phrase, from, to int) {
 		case word == "changes" || word == "code" || word == "task" || word == "files":
 			p.spared = p.spared || i > 0 && (s[i-1].word == "no" || s[i-1].word == "any")
 		case word == "know" || word == "understand" || word == "hear" || word == "learn" || word == "decide":
-			p.answers = p.answers || i > 0 && s[i-1].word == "to"
+			p.spared = p.spared || i > 0 && s[i-1].word == "to"
 		case word == "opinion" || word == "thoughts":
 			p.spared = true
 		}
@@ -152,7 +152,7 @@ func (p *specification) score(requests int) float64 {
 	if p.spared || p.answers || p.small || p.wanted == 0 && (requests == 0 || p.wonders) {
 		return 0
 	}
-	sure := float64(min(p.wanted, 2))
+	sure := float64(min(p.wanted, 2)) / 2
 	if p.needed {
 		sure = 3
 	}

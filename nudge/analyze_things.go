@@ -10,7 +10,7 @@ package nudge
 func enumerated(s phrase, verb int) float64 {
 	word := s[verb].word
 	makes := maker(word)
-	if verbWeight(word) < wishAmong && !makes {
+	if verbWeight(word) < 1 && !makes {
 		return 0
 	}
 	from := verb + 1

@@ -35,7 +35,7 @@ func verbWeight(word string) float64 {
 		"flag", "gate", "work", "pick", "promote", "assign", "define", "specify", "declare", "name", "type", "tune", "scale", "shrink", "grow", "unit-test", "smoke-test", "e2e-test", "double-check", "recheck", "post-process",
 		"toggle", "figure", "do", "animate", "highlight", "truncate", "shorten", "duplicate", "reuse", "share", "eliminate", "prune", "purge", "flush", "kill", "spin", "stand", "plug", "pass", "accept", "skip", "retire",
 		"match", "organize", "organise", "rank", "crawl", "scrape", "encode", "decode", "mount", "guard", "trim", "capture", "intercept", "emit", "dispatch", "broadcast", "authenticate", "authorize", "simulate", "visualize",
-		"plot", "chart", "draw", "label", "classify", "train", "fine-tune", "redact", "anonymize", "trigger", "call", "populate", "preload", "prefetch", "autocomplete", "warn", "reorder", "flatten", "combine", "join", "relax", "tighten":
+		"plot", "chart", "draw", "label", "classify", "train", "fine-tune", "redact", "anonymize", "trigger", "call", "populate", "preload", "prefetch", "autocomplete", "warn", "reorder", "flatten", "combine", "continue", "join", "relax", "tighten":
 		return 1
 	}
 	if word != "" && (word[0] >= 0x80 || isLetter(word[0])) && foreignVerb(word) {
