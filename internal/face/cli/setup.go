@@ -23,7 +23,7 @@ var setupVerb = verb{
 	name:  "setup",
 	use:   "[AGENT...] [flags]",
 	short: "put Pawl into the configuration of agents",
-	long: "Writes what each agent needs: the server, the hooks, the permission to call Pawl's tools without asking, a skill, and chat commands and a status line where there is a place for them. It shows the changes first, and asks; where there is nobody to ask it needs --yes. What is there already stays as it is, to the comment and the comma; an agent is set up whole or not at all; a second time nothing changes. pawl uninstall gives the files back.\n\n" +
+	long: "Writes what each agent needs: the server, the hooks, a skill, and, where there is a place for them, the permission to call Pawl's tools without asking, chat commands and a status line. It shows first what goes into which file, line by line with --diff, and asks; where there is nobody to ask it needs --yes. What is there already stays as it is, to the comment and the comma; an agent is set up whole or not at all; a second time nothing changes. pawl uninstall gives the files back.\n\n" +
 		"Unless --project says otherwise it is for you, in all projects. Without the name of an agent it shows which there are. pawl doctor looks whether all is well with those that are set up.",
 	kind: "setup",
 	examples: []string{
@@ -40,6 +40,7 @@ type installing struct {
 	verb               string
 	all, project, user bool
 	dry, yes, block    bool
+	diff               bool
 	desk               *setup.Desk
 	root               string
 }
@@ -49,7 +50,8 @@ func newInstalling(a *app, cmd *cobra.Command) *installing {
 	flags := cmd.Flags()
 	flags.BoolVar(&i.project, "project", false, "in the files of this project, which others may get with it")
 	flags.BoolVar(&i.user, "user", false, "in your own files, for all projects")
-	flags.BoolVar(&i.dry, "dry-run", false, "only show the changes")
+	flags.BoolVar(&i.dry, "dry-run", false, "only show the changes, line by line")
+	flags.BoolVar(&i.diff, "diff", false, "show the changes line by line before asking")
 	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask")
 	return i
 }
@@ -296,7 +298,11 @@ func (i *installing) ask(plan *setup.Plan) error {
 	if err := i.flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(i.env.Stderr, "pawl: write %s? [y/N] ", view.Count(len(plan.Changes), "file", "files"))
+	what := "write"
+	if i.verb != "setup" {
+		what = "take Pawl out of"
+	}
+	fmt.Fprintf(i.env.Stderr, "pawl: %s %s? [y/N] ", what, view.Count(len(plan.Changes), "file", "files"))
 	line, _ := bufio.NewReader(i.env.Stdin).ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes":

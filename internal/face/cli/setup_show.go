@@ -58,8 +58,13 @@ func maskLine(line string) string {
 	return line
 }
 
-// printDiff prints a change. Of a file that is ours alone its name is enough.
+// printDiff prints a change. Of a file that is ours alone its name is enough, and
+// of the others what goes in or out, unless the lines are asked for.
 func (i *installing) printDiff(item fileItem, c setup.Change) {
+	if !i.dry && !i.diff && !c.Alone() {
+		i.print("%s %s: %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "))
+		return
+	}
 	if text := slices.Concat(c.Old, c.New); c.Alone() {
 		i.print("%s %s: %s, %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "), view.Count(strings.Count(string(text), "\n"), "line", "lines"))
 		return

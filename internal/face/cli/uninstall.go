@@ -17,7 +17,7 @@ var uninstallVerb = verb{
 	name:  "uninstall",
 	use:   "[AGENT...] [flags]",
 	short: "take Pawl out of the configuration of agents",
-	long: "Takes out what pawl setup put in. A file that nobody has changed since is as it was before, byte for byte; in one that somebody has changed their changes stay. Files and folders that setup made go. It shows the changes first, and asks; where there is nobody to ask it needs --yes. Boards and todo lists stay.\n\n" +
+	long: "Takes out what pawl setup put in. A file that nobody has changed since is as it was before, byte for byte; in one that somebody has changed their changes stay. Files and folders that setup made go. It shows first which files change, line by line with --diff, and asks; where there is nobody to ask it needs --yes. Boards and todo lists stay.\n\n" +
 		"Unless --project or --user says which, it is about this project's files and yours.",
 	kind: "setup",
 	examples: []string{
