@@ -49,7 +49,7 @@ func (f *findings) sentence(s phrase) {
 		f.file(s[i].word)
 		modals = modals || modal(s[i].word)
 		f.asked += sameFor(s, i)
-		if !clauseStart(s, i) && !(mean == asking && runsOn(s, i, begun)) {
+		if !clauseStart(s, i) {
 			continue
 		}
 		if promises(s, i) {
@@ -304,8 +304,6 @@ func leadLen(s phrase, i int) int {
 		switch at(1) {
 		case "you", "u", "we", "someone":
 			n = 2
-		default:
-			n = goodToLen(at)
 		}
 	case "i", "we", "you":
 		switch at(1) {
@@ -318,8 +316,6 @@ func leadLen(s phrase, i int) int {
 		}
 	case "i'd", "we'd":
 		n = 1
-	case "it", "it'd":
-		n = goodToLen(at)
 	case "faut", "faudrait":
 		n = 1
 	case "brauche", "brauchen":
@@ -341,21 +337,6 @@ func leadLen(s phrase, i int) int {
 		}
 	}
 	return n
-}
-
-// goodToLen is how many words lead to a verb by praise: it would be good to.
-func goodToLen(at func(int) string) int {
-	n := 0
-	for n < 3 && (at(n) == "it" || at(n) == "it'd" || at(n) == "would" || at(n) == "be") {
-		n++
-	}
-	switch at(n) {
-	case "good", "nice", "great", "cool", "helpful":
-		if n > 0 && at(n+1) == "to" {
-			return n + 2
-		}
-	}
-	return 0
 }
 
 // romanceLead is leadLen for what has no pronoun before it, and for German.
@@ -396,7 +377,7 @@ func asksVerb(s phrase, i int, sure bool) bool {
 		return i+1 < len(s) && same(s[i+1].word)
 	}
 	if verbWeight(word) == 0 {
-		return sure && actsOn(s, i)
+		return (sure || clauseStart(s, i)) && actsOn(s, i)
 	}
 	next := ""
 	if i+1 < len(s) && s[i].stop == 0 {

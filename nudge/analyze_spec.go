@@ -70,7 +70,7 @@ func (p *specification) clause(s phrase, from, to int) {
 		case (word == "has" || word == "have" || word == "had") && i+1 < len(s) && s[i+1].word == "to":
 			wanted++
 		case faultWord(word):
-			fault = fault || !supposed(s, from, i)
+			fault = true
 		case pastWord(word):
 			told = true
 		case word == "changes" || word == "code" || word == "task" || word == "files":
@@ -105,18 +105,6 @@ func (p *specification) clause(s phrase, from, to int) {
 		p.small = smallThing(s, r.verb+1)
 		p.answers = p.answers || telling(s[r.verb].word)
 	}
-}
-
-// supposed says that what goes wrong at a place is a case that is to be thought
-// of: if the payment fails, a mail goes out.
-func supposed(s phrase, from, i int) bool {
-	for k := max(from, i-4); k < i; k++ {
-		switch s[k].word {
-		case "if", "si", "falls", "wenn":
-			return true
-		}
-	}
-	return false
 }
 
 // clauseSize is how many statements so many words are. Who dictates makes no

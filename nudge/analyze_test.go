@@ -39,12 +39,12 @@ func needsList(prompt string) bool { return Analyze(prompt).Score >= Defaults.Th
 // one prompt or two is one for the worse.
 const (
 	tunedF1  = 0.97
-	heldF1   = 0.94
+	heldF1   = 0.96
 	laterF1  = 0.93
-	thirdF1  = 0.85
+	thirdF1  = 0.86
 	bandF1   = 0.90
 	secondF1 = 0.94 // of the half that it was tuned on
-	awayF1   = 0.79 // of the other one
+	awayF1   = 0.81 // of the other one
 )
 
 // A scorecard holds what the analyzer makes of a corpus: of the part it was
@@ -242,6 +242,9 @@ func TestAnalysis(t *testing.T) {
 		{"Fix this:\n\n```\n1. one\n2. two\n3. three\n```", "1 thing asked for", "Fix this", false},
 		{"rewrite this service in Rust", "1 thing asked for; a large piece: rewrite this service in Rust", "rewrite this service in Rust", false},
 		{"<system-reminder>\nadd a, fix b, run c\n</system-reminder>\nhi", "", "", false},
+		{"wrap the parser, overhaul the lexer and nuke the printer", "3 things asked for", "wrap the parser | overhaul the lexer | nuke the printer", false},
+		{"go through all pages", "1 thing asked for; a large piece: go through all pages", "go through all pages", false},
+		{"webpack -> vite", "a large piece: webpack -> vite", "", false},
 		{"首先修复登录。然后编写测试。", "2 things asked for; sequence words: 首先, 然后", "首先修复登录 | 然后编写测试", true},
 	}
 	for _, test := range tests {

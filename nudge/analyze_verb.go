@@ -15,8 +15,6 @@ func actsOn(s phrase, i int) bool {
 	switch s[i+1].word {
 	case "the", "a", "an", "all", "every", "each", "our", "my", "these", "those", "both", "it", "them", "their":
 		return true
-	case "le", "la", "les", "el", "los", "las", "un", "una", "une", "des":
-		return infinitive(word)
 	}
 	return false
 }
@@ -53,17 +51,6 @@ func unknownVerb(word string) bool {
 	return true
 }
 
-// infinitive says that a word ends like a French or Spanish infinitive, with
-// which these ask as well.
-func infinitive(word string) bool {
-	for _, end := range [...]string{"er", "ir", "ar"} {
-		if strings.HasSuffix(word, end) && len(word) > 4 {
-			return word != "hacer" && word != "hier"
-		}
-	}
-	return false
-}
-
 // verbForm says that a word ends like another form of a verb than the one that
 // asks, or like another kind of word.
 func verbForm(word string) bool {
@@ -73,31 +60,4 @@ func verbForm(word string) bool {
 		}
 	}
 	return false
-}
-
-// runsOn says that a verb asks for one more piece without a sign before it:
-// bump the deps fix whatever breaks.
-func runsOn(s phrase, i, begun int) bool {
-	if begun < 0 || i < begun+2 || verbWeight(s[i].word) < 1 || i+1 >= len(s) || s[i].stop != 0 || foreignVerb(s[i].word) {
-		return false
-	}
-	switch s[begun].word {
-	case "make", "let", "help", "ensure", "have", "see", "get", "go", "do", "be":
-		return false
-	}
-	before := s[i-1].word
-	if modal(before) || preposition(before) || pronoun(before) || subordinate(before) || negative(before) || determiner(before) && !strings.HasSuffix(before, "s") {
-		return false
-	}
-	for k := begun + 1; k < i; k++ {
-		switch s[k].word {
-		case "that", "which", "who", "how", "what", "where", "when", "if", "so", "whether", "to", "until", "why":
-			return false // it tells about the thing
-		}
-	}
-	next := s[i+1].word
-	if nounToo(s[i].word) {
-		return next == "whatever" || next == "the" || next == "all" || next == "any" || next == "our"
-	}
-	return determiner(next)
 }
