@@ -232,7 +232,7 @@ func clauseSense(s phrase, from, to int, asking, told bool) sense {
 
 // forward are parts of questions that ask for something to be done.
 var forward = []string{
-	" why don't you ", " why don't we ", " why not ", " how about ", " what about ", " would you mind ", " are you able to ", " did you stop ", " you stopped ", " are you waiting ", " are you stopping ", " have you stopped ", " did you pause ", " do you stop ",
+	" why don't you ", " why don't we ", " why not ", " how about ", " what about ", " would you mind ", " are you able to ", " is it possible to ", " did you stop ", " you stopped ", " are you waiting ", " are you stopping ", " have you stopped ", " did you pause ", " do you stop ",
 }
 
 // inWords says that a verb asks for words alone.
@@ -307,7 +307,7 @@ var sayings = []saying{
 	{"stop", atOnce + " after at when once doing working coding editing making changing implementing writing what with before until", halt},
 	{"stopp", "*", halt}, {"halt", atOnce, halt}, {"hör auf", "*", halt}, {"aufhören", "*", halt}, {"pause", atOnce + " it until till after the work working kurz", halt}, {"take a break", "*", halt},
 	{"do nothing", "*", halt}, {"nothing more", "*", hold}, {"nothing else", "*", hold}, {"nothing for now", "*", hold}, {"no more", "changes work edits for code now please", hold}, {"no changes", later, hold}, {"no code", later, hold}, {"no edits", later, hold},
-	{"enough", "for now already today", halt}, {"that's enough", "*", halt}, {"that is enough", "*", halt}, {"arrête", "là ici maintenant tout de", halt}, {"arrêtez", "là ici maintenant tout de", halt}, {"ça suffit", "*", halt},
+	{"enough", "for now already today", halt}, {"that's enough", "*", halt}, {"that is enough", "*", halt}, {"arrête", "là ici maintenant tout de", halt}, {"arrête-toi", "*", halt}, {"arrêtez", "là ici maintenant tout de", halt}, {"ça suffit", "*", halt},
 	{"detente", "*", halt}, {"detén", "todo", halt}, {"para", "ahí aquí ya por", halt}, {"alto", "ahí", halt}, {"basta", "*", halt}, {"das reicht", "*", halt}, {"schluss", "für jetzt damit", halt}, {"mach nichts", "*", halt}, {"tu nichts", "*", halt},
 
 	{"wait for me", "*", hold}, {"wait for my", "*", hold}, {"wait until i", "*", hold}, {"wait till i", "*", hold}, {"wait before", "*", hold}, {"wait with", "*", hold}, {"wait a", "moment minute second sec bit while little", hold}, {"wait", "here there please now on what why how is", hold},
@@ -402,7 +402,7 @@ func limited(text string) sense {
 		return hold
 	case word == "do" && firstOf(rest) != "not", verbWeight(word) > 0 && !among(word, "use keep include have set try make see assume consider") || among(word, "step steps todo task item part mach mache fais haz"):
 		return limit
-	case among(word, "the this that") && strings.Contains(" "+rest, " step"), among(word, "one") && rest != "":
+	case among(word, "the this that") && (strings.Contains(" "+rest, " step") || among(firstOf(rest), "first second third last next")), among(word, "one") && rest != "":
 		return limit
 	}
 	return nothing

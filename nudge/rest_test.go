@@ -25,6 +25,10 @@ Finish step A, then stop.
 Only do step A, then stop.
 Only fix the typo.
 only do the first one
+only the first two, please
+stop changing the tests and fix the code instead
+wait, why?
+we can stop here
 Just answer my question: what does it return?
 just explain the parser
 Just fix the failing test, nothing else.
@@ -78,6 +82,7 @@ Danke, das war's für heute.
 Das reicht.
 Noch nicht.
 Arrête.
+Arrête-toi.
 Attends, ne change rien pour l'instant.
 Merci, c'est tout pour aujourd'hui.
 Ne fais rien pour le moment.
@@ -141,6 +146,11 @@ can you continue?
 Could you please fix the parser?
 Why don't you use a map there?
 How about adding a cache?
+Is it possible to add a flag?
+Please do not commit anything
+don't do that, use a map
+that's all wrong, redo it
+Add a stop button, then wait for review
 Why did you stop?
 Continue.
 go on

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -164,5 +165,22 @@ func TestOpenFromBefore(t *testing.T) {
 	w.call("TodoWrite", list("Parse completed", "Test completed", "Document completed"), obj{})
 	if answer := start("s3"); strings.Contains(answer, "session before") {
 		t.Errorf("when all is done: %s", answer)
+	}
+}
+
+// What is kept of sessions before goes when their todos do.
+func TestForgetsPlaces(t *testing.T) {
+	w := newWorld(t)
+	w.claude("SessionStart", obj{"source": "startup"})
+	w.call("TodoWrite", list("Test in_progress"), obj{})
+	w.claude("Stop", obj{"last_assistant_message": "Done for now."})
+	names := filepath.Join(w.state(), "hooks.last", "*")
+	if found, _ := filepath.Glob(names); len(found) != 1 {
+		t.Fatalf("%d names of sessions", len(found))
+	}
+	w.now = time.Now().Add(forgetAfter + time.Hour)
+	w.claude("SessionEnd", obj{"reason": "other"})
+	if found, _ := filepath.Glob(names); len(found) != 0 {
+		t.Errorf("%v is kept", found)
 	}
 }
