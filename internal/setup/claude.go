@@ -47,7 +47,7 @@ var claude = Agent{
 	},
 	steps: func(p place) []string {
 		if p.Scope == Project {
-			return []string{"start Claude Code in the project and allow the server of .mcp.json once"}
+			return []string{"start Claude Code in the project and allow the server of .mcp.json once; for others with these files hooks do nothing where there is no pawl, and the server is shown as failed"}
 		}
 		return []string{"start Claude Code anew; /mcp shows the server, /hooks the hooks"}
 	},

@@ -208,6 +208,10 @@ func appendCall(found []string, words []any) []string {
 // argsOf are the arguments in a line for a shell that calls pawl.
 func argsOf(line string) (string, bool) {
 	line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "& "))
+	if strings.HasPrefix(line, present) {
+		_, line, _ = strings.Cut(line, quietly)
+	}
+	line = strings.TrimSuffix(line, orNot)
 	program, args := line, ""
 	if line != "" && (line[0] == '"' || line[0] == '\'') {
 		program, args, _ = strings.Cut(line[1:], line[:1])

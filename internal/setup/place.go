@@ -47,8 +47,23 @@ func (p place) hook(event string) string {
 	if event != "" {
 		line += " --event " + event
 	}
+	// The files of a project come to people who have no pawl: for them it is
+	// nothing, and no error at each step of their agents.
+	if p.Scope == Project && p.os != "windows" && slices.Contains(shells, p.Agent) {
+		line = present + p.program() + quietly + line + orNot
+	}
 	return line
 }
+
+// shells are the agents that give the line of a hook to a shell.
+var shells = []string{"claude", "codex", "gemini", "llxprt", "qwen", "cursor", "crush"}
+
+// What is around the call of a program that may not be there.
+const (
+	present = "command -v "
+	quietly = " >/dev/null 2>&1 && "
+	orNot   = " || true"
+)
 
 // program is how a shell calls us. On Windows there are three: to Git's bash, which
 // Claude Code uses, a backslash is no part of a path, and all of them know slashes.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -900,5 +901,40 @@ func TestQwenCommands(t *testing.T) {
 	}
 	if len(texts) < 5 {
 		t.Errorf("they are only %d", len(texts))
+	}
+}
+
+// A hook in the files of a project is nothing where there is no pawl, and passes
+// the answer on where there is one.
+func TestHookWithoutPawl(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		mustrun.NotHere(t, "there is no sh")
+	}
+	h := newHouse(t)
+	line := h.desk.place(h.of("claude", Project)).hook("")
+	bin := t.TempDir()
+	run := func() string {
+		cmd := exec.Command("/bin/sh", "-c", line)
+		cmd.Env = []string{"PATH=" + bin}
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", line, err, out)
+		}
+		return string(out)
+	}
+	if out := run(); out != "" {
+		t.Errorf("without pawl it says %q", out)
+	}
+	if err := os.WriteFile(filepath.Join(bin, "pawl"), []byte("#!/bin/sh\necho \"got $*\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(); out != "got hook --agent claude\n" {
+		t.Errorf("with pawl it says %q", out)
+	}
+	if args, ok := argsOf(line); !ok || args != "hook --agent claude" {
+		t.Errorf("%s: its arguments are %q, %v", line, args, ok)
+	}
+	if user := h.desk.place(h.of("claude", User)).hook(""); user != "pawl hook --agent claude" {
+		t.Errorf("for the user it is %q", user)
 	}
 }
