@@ -44,7 +44,13 @@ func Find(name string) (*Agent, error) {
 	}
 	e := pawl.Errorf(pawl.NotFound, "there is no agent %q that pawl knows how to set up", view.Clip(name, 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "it is one of: " + strings.Join(names, ", ")}
-	if near := view.Nearest(name, names); near != "" {
+	near := view.Nearest(name, names)
+	for _, known := range names {
+		if strings.HasPrefix(strings.ToLower(name), known) { // claude-code
+			near = known
+		}
+	}
+	if near != "" {
 		e.Hint.Text = "pawl setup " + near
 	}
 	return nil, e

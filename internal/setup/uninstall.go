@@ -130,7 +130,11 @@ func (w *draft) takeAll(s Setup, filed *Filed, text []byte, going []placed, all 
 		}
 		switch {
 		case is == theirs:
-			w.note(Note{s.Agent, filed.Path, p.For + ": changed since by somebody, and left", false})
+			text := p.For + ": changed since by somebody, and left"
+			if p.Kind == Whole {
+				text += ": it is still in force, so delete it yourself if it is to go"
+			}
+			w.note(Note{s.Agent, filed.Path, text, false})
 			continue
 		case is != same && is != akin:
 			continue

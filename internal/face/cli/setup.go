@@ -64,7 +64,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err := i.begin(names); err != nil {
 			return err
 		}
-		if len(names) == 0 && !i.all {
+		if len(names) == 0 && !i.all && !i.block {
 			return i.list()
 		}
 		if i.all {
