@@ -10,7 +10,7 @@ const patience = 2000 // milliseconds; pawl takes a few, and ends after 1000
 const longest = 1 << 16 // characters of one text that are passed on: files and images are not what Pawl reads
 const commands = {
   todo: "Show or change this session's todos",
-  resume: "Go on after a pause",
+  resume: "Take over the todos of an earlier session",
   continuation: "Whether Pawl keeps the agent going: on, off",
   reminders: "Whether Pawl reminds of the todo list: on, off",
   panel: "Whether todos are shown in a panel: on, off",
