@@ -103,7 +103,7 @@ func ending(t Tools, list bool) string {
 	if t.update() != "" && list {
 		text += " Keep the list up to date with " + t.update() + "."
 	}
-	return text + "\n" + from("pawl config set recovery.tokens 0") + "\n"
+	return text + "\n" + from("pawl config set recovery.tokens 0 --user") + "\n"
 }
 
 // todoPart is the open todos: the one in progress, the others that can be worked
@@ -176,14 +176,15 @@ func madePart(tasks []pawl.Task) part {
 	return p
 }
 
-// readyPart is what else is ready: a task that the agent made says so itself.
+// readyPart is what else is ready: a task that the agent made, or lost, says so
+// itself.
 func readyPart(f Facts) part {
 	all := max(f.Free, len(f.Ready))
 	p := part{head: fmt.Sprintf("Ready to be claimed, %d in all:\n", all)}
 	named := 0
 	for i := range f.Ready {
 		t := &f.Ready[i]
-		if slices.ContainsFunc(f.Made, func(m pawl.Task) bool { return m.ID == t.ID }) {
+		if slices.ContainsFunc(slices.Concat(f.Made, f.Lost), func(m pawl.Task) bool { return m.ID == t.ID && m.Free() }) {
 			named++
 			continue
 		}
