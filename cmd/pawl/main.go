@@ -83,6 +83,7 @@ func commandLine(dir string) cli.Env {
 		Todos: lists,
 		Serve: serve,
 		Hook:  answerHook,
+		Look:  look,
 	}
 }
 

@@ -29,13 +29,13 @@ func (sc Screen) Agents(agents []view.Agent, now time.Time) []Line {
 	var lines []Line
 	for i := range agents {
 		a := &agents[i]
-		lines = append(lines, sc.fit(Line{{a.Heading(), Title}}))
+		lines = append(lines, sc.Cut(Line{{a.Heading(), Title}}))
 		for range a.Shown() {
 			lines = append(lines, append(Line{{gap, Normal}}, rows[0]...))
 			rows = rows[1:]
 		}
 		if more := a.More(); more != "" {
-			lines = append(lines, sc.fit(Line{{gap + more, Quiet}}))
+			lines = append(lines, sc.Cut(Line{{gap + more, Quiet}}))
 		}
 	}
 	return lines

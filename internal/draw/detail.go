@@ -72,7 +72,7 @@ type page struct {
 	lines []Line
 }
 
-func (p *page) add(parts ...Part) { p.lines = append(p.lines, p.sc.fit(parts)) }
+func (p *page) add(parts ...Part) { p.lines = append(p.lines, p.sc.Cut(parts)) }
 
 // field adds a name and its value, in as many lines as that takes.
 func (p *page) field(name, value string, tone Tone) {

@@ -144,7 +144,7 @@ func (d *drawing) draw(sc Screen, facts *view.Facts, step int) []Line {
 		line := c.row(row, sc.Unicode)
 		pad := d.text(d.layer[row], step) - line.width()
 		line = append(line, Part{spaces(pad), Quiet})
-		out = append(out, sc.fit(append(line, label(n, facts, n.Task.ID == d.graph.Around)...)))
+		out = append(out, sc.Cut(append(line, label(n, facts, n.Task.ID == d.graph.Around)...)))
 	}
 	return out
 }

@@ -32,9 +32,9 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// fit cuts a line to the width of the screen, drops the spaces at its end, and
+// Cut cuts a line to the width of the screen, drops the spaces at its end, and
 // joins what has one tone.
-func (sc Screen) fit(parts Line) Line {
+func (sc Screen) Cut(parts Line) Line {
 	var l Line
 	for _, p := range parts {
 		if last := len(l) - 1; last >= 0 && l[last].Tone == p.Tone {

@@ -124,7 +124,7 @@ func (sc Screen) row(e entry, c columns) Line {
 		}
 		line = append(line, Part{spaces(c.remark-Width(remark)) + between + labels, Quiet})
 	}
-	return sc.fit(line)
+	return sc.Cut(line)
 }
 
 // priority is what the column of priorities says: medium is nothing to talk of.

@@ -50,7 +50,7 @@ func init() {
 			todoVerb,
 		}},
 		{"Look", []verb{
-			statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
+			boardVerb, statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
 		}},
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/tui"
+	"github.com/pawl-dev/pawl/internal/terminal"
+)
+
+// look shows the board, with what the command line found out.
+func look(ctx context.Context, l cli.Looking) error {
+	return tui.Board(ctx, tui.Options{
+		Terminal: terminalOf(l.Screen), By: l.By, Open: l.Open, Await: l.Await, Filter: l.Filter, Around: l.Around, Graph: l.Graph,
+	})
+}
+
+func terminalOf(s cli.Screen) tui.Terminal {
+	return tui.Terminal{
+		In: s.In, Out: s.Out, Environ: os.Environ(), Getenv: s.Getenv, Unicode: terminal.Unicode(s.Getenv), Theme: s.Theme, Now: time.Now,
+	}
+}

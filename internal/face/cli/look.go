@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+var boardVerb = verb{
+	name:  "board",
+	use:   "[ID] [flags]",
+	short: "watch the board, and step in",
+	long:  "Shows the board on the terminal, live, until q is pressed: lanes of blocked, ready, running and finished tasks, the graph of who waits for whom, each task in full, and what happened. Keys change things; ? explains them. With ID it begins with the graph around that task.",
+	examples: []string{
+		"pawl board",
+		"pawl board 12 --theme light",
+	},
+	max:   1,
+	build: buildBoard,
+}
+
+// Screen is the terminal that something is shown on.
+type Screen struct {
+	In     io.Reader
+	Out    io.Writer
+	Getenv func(string) string
+	Theme  string // light, dark; empty: as the terminal says
+}
+
+// Looking is what the board is shown with.
+type Looking struct {
+	Screen
+	By     pawl.Actor
+	Open   func(ctx context.Context, write bool) (board *pawl.Board, note string, err error) // no board: there is none yet
+	Await  func(ctx context.Context) (*pawl.Board, error)
+	Filter pawl.Query
+	Around pawl.ID
+	Graph  bool
+}
+
+func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	f := newFilter(cmd)
+	var graph bool
+	cmd.Flags().BoolVar(&graph, "graph", false, "begin with the graph")
+	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal, auto: as it says itself", "auto", "light", "dark")
+	return func(ctx context.Context, args []string) error {
+		screen, err := a.shown("board", theme)
+		if err != nil {
+			return err
+		}
+		l := Looking{Screen: screen, By: a.caller().Actor, Graph: graph}
+		if l.Filter, err = f.query(ctx, a); err != nil {
+			return err
+		}
+		if len(args) == 1 {
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if len(ids) > 1 {
+				return usage("board", "board begins with one task")
+			}
+			l.Around = ids[0]
+		}
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		s := &agentServer{app: a, opened: make(chan struct{})}
+		defer s.close()
+		l.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+			board, note, err := s.open(ctx, tool.Caller{Actor: l.By}, write)
+			if err == nil && !s.is(board) {
+				board = nil
+			}
+			return board, note, err
+		}
+		l.Await = s.await
+		return a.env.Look(ctx, l)
+	}
+}
+
+// shown is the terminal that a verb shows something on.
+func (a *app) shown(verb string, theme func() (string, error)) (Screen, error) {
+	chosen, err := theme()
+	switch {
+	case err != nil:
+		return Screen{}, err
+	case a.json:
+		return Screen{}, usage(verb, "%s shows something on a terminal, and knows no --json", verb)
+	case !terminal.Is(a.env.Stdout) || !terminal.Is(a.env.Stdin):
+		return Screen{}, usage(verb, "%s needs a terminal", verb)
+	}
+	if chosen == "auto" {
+		chosen = ""
+	}
+	return Screen{In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Theme: chosen}, nil
+}

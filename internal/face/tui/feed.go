@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A feed keeps what is on the screen the same as what is on the board. A change
+// makes what was read stale; a look at the board makes it fresh again, at most
+// one at a time and one in gap, however many changes there are.
+type feed struct {
+	moved   chan struct{} // holds a value while there is a change that nobody took
+	stale   bool
+	looking bool
+	waiting bool // a look comes by itself
+	last    time.Time
+	took    time.Duration
+	ends    time.Time // when the next lease ends, for which a look is due already
+}
+
+const (
+	// gap is the least time between two looks at the board: twenty a second are
+	// more than an eye follows.
+	gap = 50 * time.Millisecond
+	// rest is how many times as long as a look takes nothing is looked at: a large
+	// board must not cost a whole processor.
+	rest = 4
+	// donesShown is how many cards of what is done are read.
+	donesShown = 10
+)
+
+// open opens the board, or begins to wait for one.
+func (m *model) open(write bool) tea.Cmd {
+	return func() tea.Msg {
+		board, note, err := m.Open(m.ctx, write)
+		return openedMsg{board, note, err}
+	}
+}
+
+type openedMsg struct {
+	board *pawl.Board
+	note  string
+	err   error
+}
+
+func (msg openedMsg) update(m *model) tea.Cmd {
+	if msg.err != nil {
+		m.fatal = msg.err
+		return nil
+	}
+	if msg.note != "" {
+		m.notice = notice{text: msg.note}
+	}
+	if msg.board == nil {
+		return func() tea.Msg {
+			board, err := m.Await(m.ctx)
+			if err == nil && board == nil {
+				return nil // it ends
+			}
+			return openedMsg{board: board, err: err}
+		}
+	}
+	if m.board != nil {
+		return nil
+	}
+	m.board, m.fatal = msg.board, nil
+	m.feed.moved = make(chan struct{}, 1)
+	go watch(m.ctx, msg.board, m.feed.moved)
+	return tea.Batch(m.listen(), m.reread())
+}
+
+// watch signals changes until the context ends. What they are does not matter:
+// whoever hears of one reads the board.
+func watch(ctx context.Context, board *pawl.Board, moved chan<- struct{}) {
+	for ctx.Err() == nil {
+		var rev pawl.Revision
+		err := board.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil })
+		signal(moved)
+		if err == nil {
+			for _, err = range board.Watch(ctx, rev) {
+				signal(moved)
+			}
+		}
+		select { // the board cannot be read now, or history has a hole: from the start again
+		case <-ctx.Done():
+		case <-time.After(pawl.WatchInterval):
+		}
+	}
+}
+
+func signal(moved chan<- struct{}) {
+	select {
+	case moved <- struct{}{}:
+	default:
+	}
+}
+
+// listen waits for a change.
+func (m *model) listen() tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case <-m.ctx.Done():
+			return nil
+		case <-m.feed.moved:
+			return movedMsg{}
+		}
+	}
+}
+
+type movedMsg struct{}
+
+func (movedMsg) update(m *model) tea.Cmd { return tea.Batch(m.listen(), m.reread()) }
+
+// reread has the board looked at as soon as that may be.
+func (m *model) reread() tea.Cmd {
+	f := &m.feed
+	f.stale = true
+	if m.board == nil || f.looking || f.waiting {
+		return nil
+	}
+	if wait := max(gap, rest*f.took) - m.now.Sub(f.last); wait > 0 {
+		f.waiting = true
+		return tea.Tick(wait, func(time.Time) tea.Msg { return lookMsg{} })
+	}
+	return m.look()
+}
+
+// lookMsg says that it is time to look again.
+type lookMsg struct{}
+
+func (lookMsg) update(m *model) tea.Cmd {
+	m.feed.waiting = false
+	if m.feed.looking || !m.feed.stale {
+		return nil
+	}
+	return m.look()
+}
+
+// look reads what is seen.
+func (m *model) look() tea.Cmd {
+	f := &m.feed
+	f.stale, f.looking, f.last = false, true, m.now
+	query := view.LanesQuery{Tasks: m.filter.query, Done: donesShown}
+	if l, ok := m.screens[onLanes].(*lanesScreen); ok {
+		query.Done = max(query.Done, l.done)
+	}
+	where, board, name, ctx, clock := m.where, m.board, m.By.Name, m.ctx, m.Now
+	read := m.screens[where].read(m)
+	return func() tea.Msg {
+		began := clock()
+		msg := lookedMsg{where: where}
+		msg.err = board.View(ctx, func(r pawl.Reader) error {
+			var err error
+			msg.lanes, err = view.LoadLanes(r, name, query)
+			return err
+		})
+		if msg.err == nil && read != nil {
+			msg.found, msg.err = read(ctx, board)
+		}
+		msg.took = clock().Sub(began)
+		return msg
+	}
+}
+
+// lookedMsg is what the board looked like.
+type lookedMsg struct {
+	lanes *view.Lanes
+	where which
+	found any
+	took  time.Duration
+	err   error
+}
+
+func (msg lookedMsg) update(m *model) tea.Cmd {
+	f := &m.feed
+	f.looking, f.took = false, msg.took
+	if m.ctx.Err() != nil {
+		return nil
+	}
+	if msg.err != nil {
+		m.notice = notice{text: sentence(msg.err), bad: true}
+	} else {
+		msg.lanes.Zone = time.Local
+		m.lanes = msg.lanes
+		if msg.found != nil {
+			m.screens[msg.where].take(m, msg.found)
+		}
+		m.screens[onLanes].take(m, nil)
+	}
+	var again tea.Cmd
+	if f.stale {
+		again = m.reread()
+	}
+	return tea.Batch(again, m.wake())
+}
+
+// wake has the board looked at when the next lease ends: a card moves then,
+// though nobody writes.
+func (m *model) wake() tea.Cmd {
+	if m.lanes == nil || m.lanes.Until.Equal(m.feed.ends) {
+		return nil
+	}
+	m.feed.ends = m.lanes.Until
+	if m.feed.ends.IsZero() {
+		return nil
+	}
+	return tea.Tick(max(gap, m.feed.ends.Sub(m.lanes.Now)), func(time.Time) tea.Msg { return movedOnMsg{} })
+}
+
+// movedOnMsg says that time alone has changed the board.
+type movedOnMsg struct{}
+
+func (movedOnMsg) update(m *model) tea.Cmd { return m.reread() }

@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A frame is what stands on the screen, row by row. Each row is made of cells
+// that stand beside one another, so that a click finds what it is about.
+type frame [][]cell
+
+// A cell is one line of one column.
+type cell struct {
+	line  draw.Line
+	width int // in columns; the line is cut or filled up to it
+	on    back
+	hit   hit
+}
+
+// A hit is what a cell is about. The zero value is nothing.
+type hit struct {
+	kind hitKind
+	task pawl.ID       // of a task
+	lane view.Lane     // in which it stands, or which it is
+	key  string        // the key that does the same
+	set  pawl.Revision // of a change set
+}
+
+type hitKind uint8
+
+const (
+	hitNothing hitKind = iota
+	hitTask
+	hitLane
+	hitKey
+	hitSet
+)
+
+// row is a frame's row with a single cell.
+func row(width int, parts ...draw.Part) []cell {
+	return []cell{{line: parts, width: width}}
+}
+
+// at returns what stands in a column of a row.
+func (f frame) at(x, y int) hit {
+	if y < 0 || y >= len(f) {
+		return hit{}
+	}
+	for _, c := range f[y] {
+		if x -= c.width; x < 0 {
+			return c.hit
+		}
+	}
+	return hit{}
+}
+
+// high makes a frame exactly so many rows high.
+func (f frame) high(height, width int) frame {
+	for len(f) < height {
+		f = append(f, row(width))
+	}
+	return f[:height]
+}
+
+// beside puts frames of one height next to one another.
+func beside(frames ...frame) frame {
+	out := make(frame, len(frames[0]))
+	for _, f := range frames {
+		for y := range out {
+			out[y] = append(out[y], f[y]...)
+		}
+	}
+	return out
+}
+
+// paint is the frame as a terminal gets it.
+func (th *theme) paint(f frame, unicode bool) string {
+	var b strings.Builder
+	for y, cells := range f {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		th.paintRow(&b, cells, unicode)
+	}
+	return b.String()
+}
+
+func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
+	for _, c := range cells {
+		used := 0
+		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
+			b.WriteString(th.style(p.Tone, c.on).Render(p.Text))
+			used += draw.Width(p.Text)
+		}
+		space := strings.Repeat(" ", max(0, c.width-used))
+		if c.on != noBack {
+			space = th.style(draw.Normal, c.on).Render(space)
+		}
+		b.WriteString(space)
+	}
+}

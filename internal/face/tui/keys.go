@@ -1,0 +1,44 @@
+package tui
+
+import "charm.land/bubbles/v2/key"
+
+// Keys are the same here and on the page. Each is explained once, for the line
+// at the bottom and for the help.
+var (
+	keyUp    = bind("move", "↑↓", "k", "up")
+	keyDown  = bind("move", "↑↓", "j", "down")
+	keyLeft  = bind("lane", "←→", "left")
+	keyRight = bind("lane", "←→", "right")
+	keyPgUp  = bind("a page up", "PgUp", "pgup", "ctrl+b")
+	keyPgDn  = bind("a page down", "PgDn", "pgdown", "ctrl+f")
+	keyHome  = bind("first", "Home", "home")
+	keyEnd   = bind("last", "End", "end")
+	keyOpen  = bind("open", "Enter", "enter")
+	keyBack  = bind("back", "Esc", "esc")
+
+	keyAdd      = bind("add", "a", "a")
+	keyEdit     = bind("edit", "e", "e")
+	keyClaim    = bind("claim", "c", "c")
+	keyStart    = bind("start", "s", "s")
+	keyDone     = bind("done", "d", "d")
+	keyReopen   = bind("reopen", "r", "r")
+	keyRelease  = bind("release", "x", "x")
+	keyHold     = bind("hold", "h", "h")
+	keyLink     = bind("link", "l", "l")
+	keyNote     = bind("note", "n", "n")
+	keyUndo     = bind("undo", "u", "u")
+	keyMove     = bind("move card", "m", "m")
+	keySearch   = bind("search", "/", "/")
+	keyFilter   = bind("filter", "f", "f")
+	keyGraph    = bind("graph", "g", "g")
+	keyWhole    = bind("whole graph", "G", "G")
+	keyLanes    = bind("lanes", "b", "b")
+	keyTimeline = bind("timeline", "t", "t")
+	keyHelp     = bind("help", "?", "?")
+	keyQuit     = bind("quit", "q", "q", "ctrl+c")
+)
+
+// bind makes a binding: what it does, how it is written, which keys it is.
+func bind(does, written string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(written, does))
+}

@@ -1,0 +1,192 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A model is the board on a terminal. See the package's comment for the way of
+// the data.
+type model struct {
+	Options
+	ctx    context.Context
+	board  *pawl.Board // nil as long as there is none
+	theme  theme
+	width  int
+	height int
+	now    time.Time
+
+	lanes   *view.Lanes // as last read; nil: not yet
+	where   which       // which screen is seen
+	before  []which     // those to come back to
+	screens [numScreens]screen
+	dialog  dialog // nil: the screen has the keys
+	notice  notice
+	why     map[pawl.ID]string // for tasks with which something was refused: the reason, until the next key
+	filter  filter
+	feed    feed
+
+	shown frame // the last frame, for the mouse
+	press press // of the mouse's button
+	fatal error // why the board cannot be read at all
+}
+
+// A notice is the last thing that there was to say.
+type notice struct {
+	text string
+	bad  bool
+}
+
+func newModel(ctx context.Context, o Options) *model {
+	m := &model{Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), why: map[pawl.ID]string{}}
+	m.screens = [numScreens]screen{onLanes: &lanesScreen{}, onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
+	m.filter.query = o.Filter
+	if o.Graph || o.Around != 0 {
+		m.where = onGraph
+		m.screens[onGraph].show(m, o.Around)
+	}
+	return m
+}
+
+// Init implements [tea.Model].
+func (m *model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.open(false), m.tick()}
+	if m.Theme == "" {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update implements [tea.Model].
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.now = m.Now()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.theme = newTheme(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		if m.dialog != nil {
+			return m, m.dialog.paste(m, msg.Content)
+		}
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case tickMsg:
+		return m, m.tick()
+	case message:
+		return m, msg.update(m)
+	}
+	return m, nil
+}
+
+// A message is the answer of a command.
+type message interface{ update(m *model) tea.Cmd }
+
+// tickMsg comes now and then: ages grow although nothing happens.
+type tickMsg struct{}
+
+const tickEvery = 10 * time.Second
+
+func (m *model) tick() tea.Cmd {
+	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+// key gives a key to the dialog, to the screen, or does what it means
+// everywhere.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	if k.String() == "ctrl+c" {
+		return tea.Quit
+	}
+	if m.dialog != nil {
+		return m.dialog.key(m, k)
+	}
+	m.notice = notice{}
+	clear(m.why)
+	if cmd, ok := m.screens[m.where].key(m, k); ok {
+		return cmd
+	}
+	switch {
+	case key.Matches(k, keyQuit):
+		return tea.Quit
+	case key.Matches(k, keyBack):
+		return m.back()
+	case key.Matches(k, keyLanes):
+		return m.jump(onLanes)
+	case key.Matches(k, keyGraph):
+		return m.jump(onGraph)
+	case key.Matches(k, keyTimeline):
+		return m.jump(onTimeline)
+	case key.Matches(k, keyOpen):
+		return m.openTask(m.task())
+	case key.Matches(k, keyHelp):
+		m.dialog = newHelp()
+		return nil
+	}
+	return m.act(k)
+}
+
+// task is the task that the reader is at; zero: none.
+func (m *model) task() pawl.ID { return m.screens[m.where].task() }
+
+// jump shows another screen, at the task where the reader is.
+func (m *model) jump(to which) tea.Cmd {
+	if to == m.where {
+		return nil
+	}
+	id := m.task()
+	m.before = append(m.before, m.where)
+	m.where = to
+	if id != 0 {
+		m.screens[to].show(m, id)
+	}
+	return m.reread()
+}
+
+// openTask shows a task in full.
+func (m *model) openTask(id pawl.ID) tea.Cmd {
+	if id == 0 {
+		return nil
+	}
+	m.screens[onDetail].show(m, id)
+	return m.jump(onDetail)
+}
+
+// back returns to the screen before.
+func (m *model) back() tea.Cmd {
+	last := len(m.before) - 1
+	if last < 0 {
+		if m.filter.on() {
+			m.filter = filter{}
+			return m.reread()
+		}
+		return nil
+	}
+	m.where, m.before = m.before[last], m.before[:last]
+	return m.reread()
+}
+
+func (m *model) close() { m.dialog = nil }
+
+// sc is what lines are drawn for.
+func (m *model) sc(width int) draw.Screen { return draw.Screen{Width: width, Unicode: m.Unicode} }
+
+// View implements [tea.Model].
+func (m *model) View() tea.View {
+	f, cursor := m.frame()
+	m.shown = f
+	v := tea.NewView(m.theme.paint(f, m.Unicode))
+	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "pawl board"
+	if cursor != nil {
+		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
+	}
+	return v
+}

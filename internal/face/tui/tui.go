@@ -1,0 +1,73 @@
+// Package tui is Pawl on a terminal: the board that a person keeps open, and the
+// panel beside an agent.
+//
+// Everything goes one way. What the reader does and what happens on the board
+// become messages; the model's Update is the only place that changes anything;
+// what reads or writes the board runs beside it as a command and comes back as a
+// message; and a frame is a function of the model, so that tests need no
+// terminal:
+//
+//	key, mouse ─┐             ┌→ command ─→ Board.Do ──→ answer ─┐
+//	            ├→ Update ────┤                                  ├→ Update ─→ frame ─→ terminal
+//	Board.Watch ┘             └→ command ─→ Board.View → look ───┘
+//
+// A screen is a way to look at the board (lanes, graph, one task, timeline), a
+// dialog is what takes the keys for a while (an input line, a list to pick from).
+package tui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Terminal is where something is shown, and what shows it needs from outside.
+type Terminal struct {
+	In      io.Reader
+	Out     io.Writer
+	Environ []string // of the process, for what the terminal can do
+	Getenv  func(string) string
+	Unicode bool   // more than ASCII can be shown
+	Theme   string // light, dark, or empty: as the terminal says
+	Now     func() time.Time
+}
+
+// Options are what the board is opened with.
+type Options struct {
+	Terminal
+	By pawl.Actor // who looks, and in whose name things are done
+	// Open opens the board, for a write also one that is not there yet; note tells
+	// what was made. Until there is one it returns nil.
+	Open func(ctx context.Context, write bool) (board *pawl.Board, note string, err error)
+	// Await returns the board once there is one, whoever makes it.
+	Await  func(ctx context.Context) (*pawl.Board, error)
+	Filter pawl.Query // which tasks to begin with
+	Around pawl.ID    // if not zero, begin with the graph around this task
+	Graph  bool       // begin with the graph
+}
+
+// Board shows the board until the reader leaves it.
+func Board(ctx context.Context, o Options) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	return o.run(ctx, newModel(ctx, o))
+}
+
+// framesASecond is how often the terminal is drawn at most. The library looks
+// that often whether there is anything to draw, so it is no more than an eye
+// needs.
+const framesASecond = 30
+
+// run runs a model on the terminal. That the context ended is a way to leave.
+func (t Terminal) run(ctx context.Context, m tea.Model) error {
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out),
+		tea.WithEnvironment(t.Environ), tea.WithFPS(framesASecond)).Run()
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
