@@ -55,6 +55,7 @@ var elsewhere = []struct{ words, form string }{
 	{"history, changes, blame", "log $@"},
 	{"revert, rollback", "undo $@"},
 	{"follow, tail, events", "watch"},
+	{"tui, ui, kanban, dashboard", "board"},
 	{"check, fsck, verify", "doctor"},
 	{"man", "help $@"},
 }

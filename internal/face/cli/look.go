@@ -51,7 +51,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	cmd.Flags().BoolVar(&graph, "graph", false, "begin with the graph")
 	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal, auto: as it says itself", "auto", "light", "dark")
 	return func(ctx context.Context, args []string) error {
-		screen, err := a.shown("board", theme)
+		screen, err := a.shown("board", "list", theme)
 		if err != nil {
 			return err
 		}
@@ -85,16 +85,20 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	}
 }
 
-// shown is the terminal that a verb shows something on.
-func (a *app) shown(verb string, theme func() (string, error)) (Screen, error) {
+// shown is the terminal that a verb shows something on. instead is the command
+// for whoever has none, such as an agent in its shell.
+func (a *app) shown(verb, instead string, theme func() (string, error)) (Screen, error) {
 	chosen, err := theme()
-	switch {
-	case err != nil:
+	if err != nil {
 		return Screen{}, err
-	case a.json:
-		return Screen{}, usage(verb, "%s shows something on a terminal, and knows no --json", verb)
-	case !terminal.Is(a.env.Stdout) || !terminal.Is(a.env.Stdin):
-		return Screen{}, usage(verb, "%s needs a terminal", verb)
+	}
+	if a.json || !terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin) {
+		e := pawl.Errorf(pawl.Invalid, "%s is for a person at a terminal", verb)
+		if a.json {
+			instead += " --json"
+		}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl " + instead}
+		return Screen{}, e
 	}
 	if chosen == "auto" {
 		chosen = ""
