@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+)
+
+// A pan is the part of many rows that is seen: the number of its first row. It
+// may lie outside of what there is, for rows come and go and the terminal's size
+// changes: whoever looks brings it inside.
+type pan int
+
+// marked is how many columns at the right are kept free for ▲ and ▼, which say
+// that there is more.
+const marked = 2
+
+// room is how many rows a screen has while no dialog is open: the heading is
+// above it, what is said and the keys below.
+func (m *model) room() int { return max(1, m.height-3) }
+
+// within brings it inside of what there is.
+func (p pan) within(total, height int) pan { return max(0, min(p, pan(total-height))) }
+
+// to moves it as little as it takes to see a row.
+func (p pan) to(row, total, height int) pan {
+	return max(min(p, pan(row)), pan(row-height+1)).within(total, height)
+}
+
+// key moves it as a key says, and reports false for one that moves nothing.
+func (p pan) key(k tea.KeyPressMsg, total, height int) (pan, bool) {
+	page := pan(max(1, height-1)) // a row that was seen stays in sight
+	p = p.within(total, height)
+	switch {
+	case key.Matches(k, keyUp):
+		p--
+	case key.Matches(k, keyDown):
+		p++
+	case key.Matches(k, keyPgUp):
+		p -= page
+	case key.Matches(k, keyPgDn):
+		p += page
+	case key.Matches(k, keyHome):
+		p = 0
+	case key.Matches(k, keyEnd):
+		p = pan(total)
+	default:
+		return p, false
+	}
+	return p.within(total, height), true
+}
+
+// draw makes the frame of what is seen. Only the rows that are seen are asked
+// for; the cells of each are so wide together as it is told.
+func (p pan) draw(sc draw.Screen, total, height int, cells func(row, width int) []cell) frame {
+	p = p.within(total, height)
+	width := sc.Width - marked
+	var f frame
+	for y := range min(height, total) {
+		i := int(p) + y
+		mark := ""
+		switch {
+		case y == 0 && i > 0:
+			mark = more(sc.Unicode, "▲", "^")
+		case y == height-1 && i < total-1:
+			mark = more(sc.Unicode, "▼", "v")
+		}
+		f = append(f, append(cells(i, width), cell{line: draw.Line{{Text: " " + mark, Tone: draw.Title}}, width: marked}))
+	}
+	return f.high(height, sc.Width)
+}
+
+func more(unicode bool, modern, plain string) string {
+	if unicode {
+		return modern
+	}
+	return plain
+}
