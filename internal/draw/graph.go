@@ -22,19 +22,40 @@ import (
 // hangs together is one drawing; one that has no room for what its tasks are
 // called becomes a list, layer by layer.
 func (sc Screen) Graph(g *view.Graph, facts *view.Facts) []Line {
-	var lines []Line
-	drawings := sc.drawings(g)
-	for i, d := range drawings {
-		if i > 0 && (len(d.rows) > 1 || len(drawings[i-1].rows) > 1) {
-			lines = append(lines, nil)
-		}
-		if step := d.fits(sc); step > 0 {
-			lines = append(lines, d.draw(sc, facts, step)...)
-		} else {
-			lines = append(lines, sc.layers(g, d.rows, facts)...)
-		}
+	rows := sc.GraphRows(g, facts, 0)
+	lines := make([]Line, len(rows))
+	for i, row := range rows {
+		lines[i] = row.Line
 	}
 	return lines
+}
+
+// A GraphRow is a line of a drawing and what it is about.
+type GraphRow struct {
+	Line Line
+	Task pawl.ID  // zero: none, as between two drawings
+	Kin  view.Kin // how that stands to the task in focus
+}
+
+// GraphRows is [Screen.Graph] with the rows of its tasks. A task in focus is
+// brought out with all that it waits for and all that wait for it, and the rest
+// steps back; zero: none is in focus.
+func (sc Screen) GraphRows(g *view.Graph, facts *view.Facts, focus pawl.ID) []GraphRow {
+	var rows []GraphRow
+	kin := g.Kin(focus)
+	drawings := sc.drawings(g)
+	for i, d := range drawings {
+		d.kin = kin
+		if i > 0 && (len(d.rows) > 1 || len(drawings[i-1].rows) > 1) {
+			rows = append(rows, GraphRow{})
+		}
+		if step := d.fits(sc); step > 0 {
+			rows = append(rows, d.draw(sc, facts, step)...)
+		} else {
+			rows = append(rows, d.layers(sc, facts)...)
+		}
+	}
+	return rows
 }
 
 // mostDrawn is how many tasks are drawn together: lines are of no help to whoever
@@ -47,8 +68,9 @@ type drawing struct {
 	rows  []int // nodes, in the order in which they are drawn
 	layer []int // of each row
 	wires []wire
-	lanes []int // for each layer, how many wires start there
-	chain []int // rows of the longest chain, where it is in this part
+	lanes []int      // for each layer, how many wires start there
+	chain []int      // rows of the longest chain, where it is in this part
+	kin   []view.Kin // of each node of the graph, to the task in focus; nil: none is
 }
 
 // drawings are the parts of a graph. Those with a single task come last.
@@ -133,20 +155,43 @@ func (d *drawing) fits(sc Screen) int {
 }
 
 // draw draws the part.
-func (d *drawing) draw(sc Screen, facts *view.Facts, step int) []Line {
+func (d *drawing) draw(sc Screen, facts *view.Facts, step int) []GraphRow {
 	c := d.lines(step)
-	var out []Line
+	var out []GraphRow
 	for row, v := range d.rows {
 		n := &d.graph.Nodes[v]
 		x := d.column(d.layer[row], step)
-		mark, _, _ := tones(n.State)
-		c.cells[row][x] = cell{glyph: n.State.Glyph(sc.Unicode), tone: mark}
+		label := d.label(n, facts, d.of(v))
+		c.cells[row][x] = cell{glyph: n.State.Glyph(sc.Unicode), tone: label[0].Tone}
 		line := c.row(row, sc.Unicode)
 		pad := d.text(d.layer[row], step) - line.width()
 		line = append(line, Part{spaces(pad), Quiet})
-		out = append(out, sc.Cut(append(line, label(n, facts, n.Task.ID == d.graph.Around)...)))
+		out = append(out, GraphRow{sc.Cut(append(line, label...)), n.Task.ID, d.of(v)})
 	}
 	return out
+}
+
+// of is how a node stands to the task in focus.
+func (d *drawing) of(node int) view.Kin {
+	if d.kin == nil {
+		return view.Apart
+	}
+	return d.kin[node]
+}
+
+// tune brings out what is said of a task that has to do with the one in focus,
+// and makes step back what is said of any other.
+func (d *drawing) tune(l Line, kin view.Kin) Line {
+	for i := range l {
+		switch {
+		case d.kin == nil:
+		case kin == view.Apart:
+			l[i].Tone = Quiet
+		case l[i].Tone == Quiet:
+			l[i].Tone = Normal
+		}
+	}
+	return l
 }
 
 func (l Line) width() (n int) {
@@ -157,10 +202,10 @@ func (l Line) width() (n int) {
 }
 
 // label is what is written beside a task that is drawn. The one that the graph
-// is about stands out.
-func label(n *view.GraphNode, facts *view.Facts, about bool) Line {
+// is about stands out, and the one in focus.
+func (d *drawing) label(n *view.GraphNode, facts *view.Facts, kin view.Kin) Line {
 	mark, text, quiet := tones(n.State)
-	if about {
+	if kin == view.Same || d.kin == nil && n.Task.ID == d.graph.Around {
 		text = Title
 	}
 	line := Line{{n.Task.ID.String(), mark}}
@@ -173,7 +218,7 @@ func label(n *view.GraphNode, facts *view.Facts, about bool) Line {
 	if remark := facts.GraphRemark(n); remark != "" {
 		line = append(line, Part{gap + remark, quiet})
 	}
-	return line
+	return d.tune(line, kin)
 }
 
 // lines draws the wires of the part.
@@ -204,12 +249,27 @@ func (d *drawing) lines(step int) *canvas {
 			d.across(c, row, at[i], d.column(d.layer[row], step), i, on)
 		}
 	}
-	for k := 1; k < len(d.chain); k++ {
-		from, to := d.chain[k-1], d.chain[k]
-		i := slices.IndexFunc(d.wires, func(w wire) bool { return slices.Contains(w.from, from) && slices.Contains(w.to, to) })
-		c.light(from, d.column(d.layer[from], step), at[i], to, d.column(d.layer[to], step))
+	for i, w := range d.wires {
+		for _, from := range w.from {
+			for _, to := range w.to {
+				if d.lit(from, to) {
+					c.light(from, d.column(d.layer[from], step), at[i], to, d.column(d.layer[to], step))
+				}
+			}
+		}
 	}
 	return c
+}
+
+// lit says whether the line between two rows is brought out: it is one of the
+// longest chain, or, where a task is in focus, on the way to or from that.
+func (d *drawing) lit(from, to int) bool {
+	if d.kin == nil {
+		i := slices.Index(d.chain, from)
+		return i >= 0 && i+1 < len(d.chain) && d.chain[i+1] == to
+	}
+	a, b := d.kin[d.rows[from]], d.kin[d.rows[to]]
+	return a != view.Apart && b != view.Apart && (a == view.Same || b == view.Same || a == b)
 }
 
 // across draws the line between a task and its wire. Where it meets a wire that
@@ -231,14 +291,15 @@ func (d *drawing) across(c *canvas, row, from, to, wire int, on map[[2]int]int) 
 }
 
 // layers lists a part that cannot be drawn.
-func (sc Screen) layers(g *view.Graph, rows []int, facts *view.Facts) []Line {
+func (d *drawing) layers(sc Screen, facts *view.Facts) []GraphRow {
+	g := d.graph
 	after := map[int][]pawl.ID{}
 	for _, e := range g.Edges {
 		if !e.Back {
 			after[e.To] = append(after[e.To], g.Nodes[e.From].Task.ID)
 		}
 	}
-	rows = slices.Clone(rows)
+	rows := slices.Clone(d.rows)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(g.Layer(a), g.Layer(b)), cmp.Compare(a, b)) })
 	entries := make([]entry, len(rows))
 	for i, v := range rows {
@@ -248,12 +309,14 @@ func (sc Screen) layers(g *view.Graph, rows []int, facts *view.Facts) []Line {
 	const indent = 2
 	inner := sc
 	inner.Width -= indent
-	var lines []Line
+	var out []GraphRow
 	for i, line := range inner.rows(entries) {
 		if layer := g.Layer(rows[i]); i == 0 || layer > g.Layer(rows[i-1]) {
-			lines = append(lines, Line{{fmt.Sprintf("Layer %d", layer+1), Title}})
+			out = append(out, GraphRow{Line: Line{{fmt.Sprintf("Layer %d", layer+1), Title}}})
 		}
-		lines = append(lines, append(Line{{spaces(indent), Normal}}, line...))
+		kin := d.of(rows[i])
+		line = append(Line{{spaces(indent), Normal}}, d.tune(line, kin)...)
+		out = append(out, GraphRow{line, entries[i].task.ID, kin})
 	}
-	return lines
+	return out
 }

@@ -127,6 +127,35 @@ func TestGraphTones(t *testing.T) {
 	golden(t, "graph-tones.txt", b.String())
 }
 
+// A task in focus is brought out with all that it waits for and all that wait
+// for it; everything else steps back, the longest chain too.
+func TestFocus(t *testing.T) {
+	var b strings.Builder
+	for _, name := range []string{"crossing", "together", "parents", "apart"} {
+		i := slices.IndexFunc(graphs, func(g struct{ name, tasks string }) bool { return g.name == name })
+		tasks, missing := board(t, graphs[i].tasks)
+		g := view.NewGraph(tasks, missing, "ada")
+		for _, sc := range []Screen{modern, {26, true}} {
+			fmt.Fprintf(&b, "%s, %d columns, #4 in focus\n", name, sc.Width)
+			rows := sc.GraphRows(g, facts(), 4)
+			for _, row := range rows {
+				task := ""
+				if row.Task != 0 {
+					task = row.Task.String()
+				}
+				fmt.Fprintf(&b, "%-3s%-7s%s\n", task, [...]string{view.Before: "before", view.Behind: "behind", view.Same: "same", view.Apart: ""}[row.Kin], marked(row.Line))
+			}
+			b.WriteByte('\n')
+			for i, line := range sc.Graph(g, facts()) {
+				if line.String() != rows[i].Line.String() {
+					t.Errorf("%s: what is in focus changes more than tones:\n%s\n%s", name, line, rows[i].Line)
+				}
+			}
+		}
+	}
+	golden(t, "graph-focus.txt", b.String())
+}
+
 // plan is the text of a plan as people and models make them.
 func plan(rng *rand.Rand, n int, edges float64, near int) string {
 	var b strings.Builder
@@ -238,7 +267,7 @@ func TestDrawingsSayTheTruth(t *testing.T) {
 			var lines []string
 			part := map[int]bool{}
 			for i, l := range d.draw(sc, facts(), step) {
-				lines = append(lines, l.String())
+				lines = append(lines, l.Line.String())
 				part[d.rows[i]] = true
 			}
 			var want [][2]string

@@ -130,6 +130,15 @@ func (g *Graph) chain() []pawl.ID {
 	return ids
 }
 
+// At returns the place of a task in Nodes; -1: it is not in the graph.
+func (g *Graph) At(id pawl.ID) int {
+	at, found := slices.BinarySearchFunc(g.Nodes, id, func(n GraphNode, id pawl.ID) int { return cmp.Compare(n.Task.ID, id) })
+	if !found {
+		return -1
+	}
+	return at
+}
+
 // Layer is how many steps a task is away from one that waits for nothing in the
 // graph.
 func (g *Graph) Layer(node int) int { return int(g.Layout.Spots[node].Layer) }
