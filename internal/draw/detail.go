@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -19,6 +20,22 @@ const readable = 100
 // Detail draws a task in full. Its name is behind the words of lead. What the
 // task says itself is indented, so that no line of it can pass for one of ours.
 func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
+	rows := sc.DetailRows(lead, d, facts)
+	lines := make([]Line, len(rows))
+	for i, row := range rows {
+		lines[i] = row.Line
+	}
+	return lines
+}
+
+// A DetailRow is a line of a task in full, and which other task stands in it.
+type DetailRow struct {
+	Line Line
+	Task pawl.ID // zero: none
+}
+
+// DetailRows is [Screen.Detail] for one who goes from task to task.
+func (sc Screen) DetailRows(lead string, d *view.Detail, facts *view.Facts) []DetailRow {
 	p := page{sc: sc, facts: facts}
 	t := &d.Task
 	for _, line := range Wrap(lead+view.Name(t), sc.Width) {
@@ -34,7 +51,7 @@ func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
 		p.field(f.Name, f.Value, tone)
 	}
 	if d.Parent != nil {
-		p.rows("Parent", []entry{{d.Parent, view.StateOf(d.Parent, facts.Name), facts.Remark(d.Parent), ""}})
+		p.tasks("Parent", []entry{{d.Parent, view.StateOf(d.Parent, facts.Name), facts.Remark(d.Parent), ""}})
 	}
 	for _, s := range d.Sections() {
 		p.section(s)
@@ -55,7 +72,7 @@ func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
 		p.add(Part{"  " + view.Line(n.By), Normal}, Part{when(facts.Now, n.At), Quiet})
 		p.text(n.Text, 4)
 	}
-	return p.lines
+	return p.rows
 }
 
 func when(now, at time.Time) string {
@@ -69,10 +86,15 @@ func when(now, at time.Time) string {
 type page struct {
 	sc    Screen
 	facts *view.Facts
-	lines []Line
+	rows  []DetailRow
 }
 
-func (p *page) add(parts ...Part) { p.lines = append(p.lines, p.sc.Cut(parts)) }
+func (p *page) add(parts ...Part) { p.about(0, parts) }
+
+// about adds a line in which another task stands.
+func (p *page) about(task pawl.ID, line Line) {
+	p.rows = append(p.rows, DetailRow{p.sc.Cut(line), task})
+}
 
 // field adds a name and its value, in as many lines as that takes.
 func (p *page) field(name, value string, tone Tone) {
@@ -82,12 +104,12 @@ func (p *page) field(name, value string, tone Tone) {
 	}
 }
 
-// rows adds tasks beside a name.
-func (p *page) rows(name string, entries []entry) {
+// tasks adds tasks beside a name.
+func (p *page) tasks(name string, entries []entry) {
 	inner := p.sc
 	inner.Width -= nameWidth
-	for _, line := range inner.rows(entries) {
-		p.add(append(Line{{Pad(name, nameWidth), Quiet}}, line...)...)
+	for i, line := range inner.rows(entries) {
+		p.about(entries[i].task.ID, append(Line{{Pad(name, nameWidth), Quiet}}, line...))
 		name = ""
 	}
 }
@@ -107,7 +129,7 @@ func (p *page) section(s view.Section) {
 		t := &s.Tasks[i]
 		entries = append(entries, entry{t, view.StateOf(t, p.facts.Name), p.facts.Remark(t), ""})
 	}
-	p.rows(name, entries)
+	p.tasks(name, entries)
 	if s.More > 0 {
 		p.add(Part{spaces(nameWidth) + fmt.Sprintf("and %d more", s.More), Quiet})
 	}

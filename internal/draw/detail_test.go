@@ -48,6 +48,23 @@ func TestDetail(t *testing.T) {
 	golden(t, "detail.txt", b.String())
 }
 
+// Each row of another task tells which one it is, and no other row does.
+func TestDetailRows(t *testing.T) {
+	var ids []pawl.ID
+	for _, row := range modern.DetailRows("", brief(), facts()) {
+		if row.Task != 0 {
+			ids = append(ids, row.Task)
+			if !strings.Contains(row.Line.String(), row.Task.String()+" ") {
+				t.Errorf("the row of %v is %q", row.Task, row.Line)
+			}
+		}
+	}
+	d := brief()
+	if want := 1 + len(d.Lost) + len(d.Blockers) + len(d.Blocks) + len(d.Children); len(ids) != want {
+		t.Errorf("there are rows of %v, want %d", ids, want)
+	}
+}
+
 // Of very many neighbours the first are shown, and the others counted.
 func TestDetailOfManyNeighbours(t *testing.T) {
 	d := &view.Detail{Task: pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending}}

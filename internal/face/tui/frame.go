@@ -44,6 +44,15 @@ func row(width int, parts ...draw.Part) []cell {
 	return []cell{{line: parts, width: width}}
 }
 
+// pointer stands before what the reader is at, for the ground alone would be
+// colour alone.
+func pointer(unicode bool) string {
+	if unicode {
+		return "▸ "
+	}
+	return "> "
+}
+
 // at returns what stands in a column of a row.
 func (f frame) at(x, y int) hit {
 	if y < 0 || y >= len(f) {

@@ -16,6 +16,10 @@ var (
 	keyOpen  = bind("open", "Enter", "enter")
 	keyBack  = bind("back", "Esc", "esc")
 
+	keyNext   = bind("next task", "Tab", "tab")
+	keyPrev   = bind("task before", "Shift+Tab", "shift+tab")
+	keyFields = bind("each field", "v", "v")
+
 	keyAdd      = bind("add", "a", "a")
 	keyEdit     = bind("edit", "e", "e")
 	keyClaim    = bind("claim", "c", "c")

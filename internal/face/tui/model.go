@@ -25,7 +25,7 @@ type model struct {
 
 	lanes   *view.Lanes // as last read; nil: not yet
 	where   which       // which screen is seen
-	before  []which     // those to come back to
+	before  []place     // those to come back to
 	screens [numScreens]screen
 	dialog  dialog // nil: the screen has the keys
 	notice  notice
@@ -36,6 +36,12 @@ type model struct {
 	shown frame // the last frame, for the mouse
 	press press // of the mouse's button
 	fatal error // why the board cannot be read at all
+}
+
+// A place is where the reader was.
+type place struct {
+	where which
+	task  pawl.ID
 }
 
 // A notice is the last thing that there was to say.
@@ -142,13 +148,7 @@ func (m *model) jump(to which) tea.Cmd {
 	if to == m.where {
 		return nil
 	}
-	id := m.task()
-	m.before = append(m.before, m.where)
-	m.where = to
-	if id != 0 {
-		m.screens[to].show(m, id)
-	}
-	return m.reread()
+	return m.jumpTo(to, m.task())
 }
 
 // openTask shows a task in full.
@@ -156,9 +156,25 @@ func (m *model) openTask(id pawl.ID) tea.Cmd {
 	if id == 0 {
 		return nil
 	}
-	m.screens[onDetail].show(m, id)
-	return m.jump(onDetail)
+	return m.jumpTo(onDetail, id)
 }
+
+// jumpTo shows a screen at a task; zero: wherever it was.
+func (m *model) jumpTo(to which, id pawl.ID) tea.Cmd {
+	came := place{m.where, m.task()}
+	if id != 0 {
+		m.screens[to].show(m, id)
+	}
+	if to != m.where {
+		m.before = append(m.before, came)
+		m.before = m.before[max(0, len(m.before)-mostBefore):]
+		m.where = to
+	}
+	return m.reread()
+}
+
+// mostBefore is how many screens one can go back.
+const mostBefore = 100
 
 // back returns to the screen before.
 func (m *model) back() tea.Cmd {
@@ -170,7 +186,12 @@ func (m *model) back() tea.Cmd {
 		}
 		return nil
 	}
-	m.where, m.before = m.before[last], m.before[:last]
+	to := m.before[last]
+	m.before = m.before[:last]
+	if to.where == onDetail && m.screens[onDetail].task() != to.task { // it showed another one meanwhile
+		m.screens[onDetail].show(m, to.task)
+	}
+	m.where = to.where
 	return m.reread()
 }
 
