@@ -56,10 +56,13 @@ func TestLoadGraph(t *testing.T) {
 	}{
 		{"open", GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
 		{"all", GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
+		{"open, and one that is done", GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
+		{"a label, and others that are not done", GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
 		{"a label", GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
 		{"children", GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},
 		{"high", GraphQuery{Tasks: pawl.Query{Priority: ptr(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
 		{"around a completed one", GraphQuery{Around: 1}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 chain[#2 #4 #5]", 0},
+		{"around one, and one that is done", GraphQuery{Around: 2, Also: []pawl.ID{1}}, "#1/0 #2/1 #4/2 ![#3] #5/3 1-?2 1-?4 2-4 4-5 chain[#2 #4 #5]", 0},
 		{"around the last", GraphQuery{Around: 5}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
 		{"one step", GraphQuery{Around: 4, Depth: 1}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
 		{"one step, from the side", GraphQuery{Around: 3, Depth: 1, All: true}, "#1/0 #3/1 #4/2 ![#2] #6/2 1-?3 1-?4 3-4 3~6 chain[#3 #4]", 0},

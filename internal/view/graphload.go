@@ -12,6 +12,7 @@ type GraphQuery struct {
 	Tasks pawl.Query // which tasks; its order and pages do not matter
 	Alone bool       // also those that wait for nobody, and for whom nobody waits
 	All   bool       // completed tasks too
+	Also  []pawl.ID  // completed tasks that are shown all the same, as long as they are there
 
 	Around pawl.ID // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
 	Depth  int     // how many steps away from it; zero: all
@@ -27,6 +28,9 @@ func LoadGraph(r pawl.Reader, name string, q GraphQuery) (g *Graph, alone int, e
 		tasks, err = around(r, q)
 	} else {
 		tasks, err = selectAll(r, q)
+		if err == nil {
+			tasks, err = alsoDone(r, tasks, q.Also)
+		}
 	}
 	if err != nil {
 		return nil, 0, err
@@ -69,6 +73,22 @@ func selectAll(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 	}
 }
 
+// alsoDone adds those of ids that are completed.
+func alsoDone(r pawl.Reader, tasks []pawl.Task, ids []pawl.ID) ([]pawl.Task, error) {
+	in := make(map[pawl.ID]bool, len(tasks))
+	for i := range tasks {
+		in[tasks[i].ID] = true
+	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id pawl.ID) bool { return in[id] })
+	more, _, err := Present(r, ids)
+	for i := range more {
+		if more[i].Status == pawl.Completed {
+			tasks = append(tasks, more[i])
+		}
+	}
+	return tasks, err
+}
+
 // around walks from one task both ways, but does not turn round: what else waits
 // for its blockers is not about it.
 func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
@@ -96,7 +116,7 @@ func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 					}
 				}
 			}
-			if wave, err = there(r, next, q.All); err != nil {
+			if wave, err = there(r, next, q); err != nil {
 				return nil, err
 			}
 			for _, id := range wave {
@@ -107,9 +127,9 @@ func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 	return r.Briefs(slices.Sorted(maps.Keys(found))...)
 }
 
-// there keeps the ids of tasks that are on the board, and are open unless all
-// are wanted.
-func there(r pawl.Reader, ids []pawl.ID, all bool) ([]pawl.ID, error) {
+// there keeps the ids of tasks that are on the board, and are open unless
+// completed ones are wanted.
+func there(r pawl.Reader, ids []pawl.ID, q GraphQuery) ([]pawl.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -119,7 +139,7 @@ func there(r pawl.Reader, ids []pawl.ID, all bool) ([]pawl.ID, error) {
 	}
 	var kept []pawl.ID
 	for i := range nodes {
-		if !nodes[i].Missing && (all || nodes[i].Open()) {
+		if !nodes[i].Missing && (q.All || nodes[i].Open() || slices.Contains(q.Also, nodes[i].ID)) {
 			kept = append(kept, nodes[i].ID)
 		}
 	}
