@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
@@ -39,15 +40,27 @@ func (sc Screen) Fit(s string, n int) string {
 	return head(s, n) + end
 }
 
+// Characters yields what a reader sees as one character each: a letter with its
+// accents, an emoji of several parts.
+func Characters(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for g := displaywidth.StringGraphemes(s); g.Next(); {
+			if !yield(g.Value()) {
+				return
+			}
+		}
+	}
+}
+
 // head is as much of s as goes into n columns. What a reader sees as one
 // character stays whole.
 func head(s string, n int) string {
 	var b strings.Builder
-	for g := displaywidth.StringGraphemes(s); g.Next(); {
-		if n -= g.Width(); n < 0 {
+	for c := range Characters(s) {
+		if n -= Width(c); n < 0 {
 			break
 		}
-		b.WriteString(g.Value())
+		b.WriteString(c)
 	}
 	return b.String()
 }

@@ -27,6 +27,7 @@ type hit struct {
 	lane view.Lane     // in which it stands, or which it is
 	key  string        // the key that does the same
 	set  pawl.Revision // of a change set
+	item int           // of a list, by its place in it
 }
 
 type hitKind uint8
@@ -37,6 +38,7 @@ const (
 	hitLane
 	hitKey
 	hitSet
+	hitItem
 )
 
 // row is a frame's row with a single cell.

@@ -30,7 +30,7 @@ func (m *model) frame() (frame, *tea.Position) {
 	var foot frame
 	var cursor *tea.Position
 	if m.dialog != nil {
-		foot, cursor = m.dialog.draw(m, w, h-len(head)-leastHeight/3)
+		foot, cursor = m.dialog.draw(m, w, m.dialogRoom())
 		if cursor != nil {
 			cursor.Y += h - len(foot)
 		}

@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+)
+
+// A pick has the reader choose from a list, which becomes the shorter the more
+// is written above it:
+//
+//	── Link #5 Write the docs ──────────────── 2 of 24
+//	 ▸ pars
+//	 ▸ [x] ◆ #2 Write the parser
+//	   [ ] ○ #4 Test the parser
+//	 Enter choose  ↑↓ move  Esc leave
+type pick[V any] struct {
+	title  string
+	field  field
+	items  []item[V]
+	marks  bool   // items are chosen or not
+	empty  string // is said as long as there are no items
+	keys   []key.Binding
+	choose func(m *model, v V) tea.Cmd                     // on Enter
+	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on a key that the list does not know; nil: none. v is nil where the list is empty
+	own    []key.Binding                                   // those keys
+	typed  func(m *model) tea.Cmd                          // after the text has changed; nil: nothing
+
+	found []int // the items that match, the best first
+	at    int   // in found
+	from  pan
+}
+
+// An item is what can be picked.
+type item[V any] struct {
+	value V
+	text  string    // what it is found by
+	glyph draw.Part // stands before it
+	note  string    // stands behind it
+	on    bool      // with marks: it is chosen
+	stays bool      // is in the list whatever is written
+}
+
+const (
+	// mostSought is how many runes a search takes: more than any subject has words.
+	mostSought = 200
+	// mostPicks is how many rows of a list are seen at once: the screen behind it
+	// stays in sight.
+	mostPicks = 12
+)
+
+// open makes the pick the dialog.
+func (d *pick[V]) open(m *model) {
+	d.field.most = mostSought
+	d.narrow(m)
+	m.dialog = d
+}
+
+// offer exchanges the items, and leaves the reader at the same one if it can.
+func (d *pick[V]) offer(m *model, items []item[V]) {
+	text := ""
+	if d.at < len(d.found) {
+		text = d.items[d.found[d.at]].text
+	}
+	d.items = items
+	at := d.at
+	d.narrow(m)
+	d.at = max(0, min(at, len(d.found)-1))
+	if i := slices.IndexFunc(d.found, func(i int) bool { return d.items[i].text == text }); i >= 0 {
+		d.at = i
+	}
+	d.from = d.from.to(d.at, len(d.found), d.rows(m))
+}
+
+// narrow finds the items that match what is written.
+func (d *pick[V]) narrow(*model) {
+	d.found, d.at, d.from = d.found[:0], 0, 0
+	text := strings.TrimSpace(d.field.text())
+	if text == "" {
+		for i := range d.items {
+			d.found = append(d.found, i)
+		}
+		return
+	}
+	number := "#" + strings.TrimPrefix(text, "#")
+	first := 0
+	for _, match := range fuzzy.FindFrom(text, source[V](d.items)) {
+		it := &d.items[match.Index]
+		switch {
+		case it.stays:
+		case it.text == number || strings.HasPrefix(it.text, number+" "):
+			d.found = slices.Insert(d.found, first, match.Index)
+			first++
+		default:
+			d.found = append(d.found, match.Index)
+		}
+	}
+	for i := range d.items {
+		if d.items[i].stays {
+			d.found = append(d.found, i)
+		}
+	}
+}
+
+// source has items searched.
+type source[V any] []item[V]
+
+func (s source[V]) String(i int) string { return s[i].text }
+func (s source[V]) Len() int            { return len(s) }
+
+// rows is how many rows the list has.
+func (d *pick[V]) rows(m *model) int {
+	const others = 3 // title, field, keys
+	return max(1, min(mostPicks, m.dialogRoom()-others))
+}
+
+// dialogRoom is how many rows a dialog may have.
+func (m *model) dialogRoom() int { return m.height - 1 - leastHeight/3 }
+
+// here is the value at which the reader is; nil: there is none.
+func (d *pick[V]) here() *V {
+	if d.at >= len(d.found) {
+		return nil
+	}
+	return &d.items[d.found[d.at]].value
+}
+
+func (d *pick[V]) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	switch k.String() {
+	case "esc":
+		m.close()
+		return nil
+	case "enter":
+		v := d.here()
+		if v == nil {
+			return nil
+		}
+		m.close()
+		return d.choose(m, *v)
+	case "up", "ctrl+p":
+		d.move(m, -1)
+		return nil
+	case "down", "ctrl+n":
+		d.move(m, 1)
+		return nil
+	case "pgup":
+		d.move(m, -d.rows(m))
+		return nil
+	case "pgdown":
+		d.move(m, d.rows(m))
+		return nil
+	}
+	if d.other != nil && slices.ContainsFunc(d.own, func(b key.Binding) bool { return key.Matches(k, b) }) {
+		return d.other(m, k, d.here())
+	}
+	before := d.field.text()
+	d.field.key(k)
+	return d.after(m, before)
+}
+
+func (d *pick[V]) move(m *model, by int) {
+	d.at = max(0, min(d.at+by, len(d.found)-1))
+	d.from = d.from.to(d.at, len(d.found), d.rows(m))
+}
+
+func (d *pick[V]) paste(m *model, text string) tea.Cmd {
+	before := d.field.text()
+	d.field.insert(text)
+	return d.after(m, before)
+}
+
+// after does what follows from another text.
+func (d *pick[V]) after(m *model, before string) tea.Cmd {
+	if d.field.text() == before {
+		return nil
+	}
+	d.narrow(m)
+	if d.typed == nil {
+		return nil
+	}
+	return d.typed(m)
+}
+
+func (d *pick[V]) click(m *model, h hit) tea.Cmd {
+	if h.kind != hitItem || h.item >= len(d.found) {
+		return clickKey(m, d, h)
+	}
+	d.at = h.item
+	return d.key(m, pressed("enter"))
+}
+
+func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {
+	count := draw.Line{{Text: fmt.Sprintf("%d of %d", len(d.found), len(d.items)), Tone: draw.Quiet}}
+	line, cursor := d.field.row(m, width, count)
+	f := frame{titleRow(m, width, d.title), line}
+	switch {
+	case len(d.items) == 0:
+		f = append(f, row(width, draw.Part{Text: "   " + d.empty, Tone: draw.Quiet}))
+	case len(d.found) == 0:
+		f = append(f, row(width, draw.Part{Text: "   Nothing matches", Tone: draw.Quiet}))
+	}
+	rows := d.rows(m)
+	f = append(f, d.from.draw(m.sc(width), len(d.found), rows-(len(f)-2), func(i, w int) []cell { return d.cells(m, i, w) })...)
+	keys := append(slices.Clone(d.keys), d.own...)
+	return append(f, keyCells(width, append(keys, keyLeave))), cursor
+}
+
+// cells is the row of what was found.
+func (d *pick[V]) cells(m *model, i, width int) []cell {
+	it := &d.items[d.found[i]]
+	c := cell{width: width, hit: hit{kind: hitItem, item: i}}
+	lead := "   "
+	if i == d.at {
+		c.on, lead = selected, " "+pointer(m.Unicode)+" "
+	}
+	if d.marks {
+		box := "[ ] "
+		if it.on {
+			box = "[x] "
+		}
+		lead += box
+	}
+	c.line = draw.Line{{Text: lead}}
+	if it.glyph.Text != "" {
+		c.line = append(c.line, it.glyph, draw.Part{Text: " "})
+	}
+	room := width - draw.Width(c.line.String())
+	note := ""
+	if it.note != "" {
+		note = "  " + m.sc(width).Fit(it.note, room/3)
+	}
+	text := m.sc(width).Fit(it.text, room-draw.Width(note))
+	c.line = append(c.line, draw.Part{Text: text}, draw.Part{Text: note, Tone: draw.Quiet})
+	return []cell{c}
+}
