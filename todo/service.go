@@ -41,6 +41,23 @@ func (s *Service) Look(ctx context.Context, key Key) (List, error) {
 	return list, err
 }
 
+// Stamp tells cheaply whether a list may be another one than before, as
+// [Stamper] says. Of a store that cannot tell it is empty.
+func (s *Service) Stamp(ctx context.Context, key Key) (string, error) {
+	if stamper, ok := s.store.(Stamper); ok {
+		return stamper.Stamp(ctx, key.Normal())
+	}
+	return "", nil
+}
+
+// StampAll is [Service.Stamp] for what Sessions returns.
+func (s *Service) StampAll(ctx context.Context) (string, error) {
+	if stamper, ok := s.store.(Stamper); ok {
+		return stamper.StampAll(ctx)
+	}
+	return "", nil
+}
+
 // change is an update that notes when it happened, and knows the session's start.
 // One that changes nothing leaves no trace.
 func (s *Service) change(ctx context.Context, key Key, project string, fn func(*List, time.Time) error) (List, error) {

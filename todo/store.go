@@ -93,6 +93,18 @@ type Looker interface {
 	Look(ctx context.Context, key Key) (List, error)
 }
 
+// A Stamper is a store that tells, without reading a list, whether it may be
+// another one than before. Where the clock of the storage is coarse, a change
+// just after another may show late: whoever goes by stamps looks anyway now and
+// then.
+type Stamper interface {
+	// Stamp returns what is another text after each change of a list, its tool
+	// calls included.
+	Stamp(ctx context.Context, key Key) (string, error)
+	// StampAll is the same for what Lists returns, tool calls not included.
+	StampAll(ctx context.Context) (string, error)
+}
+
 // Sweeper is a store that grows old lists.
 type Sweeper interface {
 	// Sweep removes lists without open todos that were last changed before

@@ -69,61 +69,41 @@ func structured(l *List, now time.Time, r room) string {
 		h := l.Head()
 		fmt.Fprintf(&b, "%d tasks: %d completed, %d in progress, %d pending\n", len(l.Items), h.Completed, h.InProgress, h.Pending)
 	}
-	with := showCalls(l.Items)
-	for i := range l.Items {
+	for row := range l.rows(r) {
 		if r == (room{}) && b.Len() > maxText {
 			return b.String() // which is too long, whatever follows
 		}
-		b.WriteByte('\n')
-		l.Items[i].write(&b, with(&l.Items[i]), r)
+		row.write(&b, !r.bare)
 	}
 	if l.Pause != nil {
-		fmt.Fprintf(&b, "\nPaused %s, until the user's next prompt: %s\n", ago(now.Sub(l.Pause.At)), line(l.Pause.Reason))
+		b.WriteString("\n" + l.Pause.Told(now) + "\n")
 	}
 	return strings.TrimRight(b.String(), " \n")
 }
 
-// write adds the lines of a todo, with its tool calls or without.
-func (i *Item) write(b *strings.Builder, calls bool, r room) {
-	b.WriteString(icon(i.Status, "○") + r.line(i.Content))
-	switch i.Priority {
-	case High:
-		b.WriteString(" [HIGH]")
-	case Low:
-		b.WriteString(" [LOW]")
+// write adds a row's line. There is a blank one before each todo.
+func (r *Row) write(b *strings.Builder, subtasksShown bool) {
+	if r.Kind == ItemRow {
+		b.WriteByte('\n')
 	}
-	done := 0
-	for s := range i.Subtasks {
-		if i.Subtasks[s].Status == Completed {
-			done++
-		}
+	b.WriteString(strings.Repeat("  ", r.Indent))
+	switch r.Kind {
+	case ItemRow:
+		b.WriteString(icon(r.Status, "○") + r.Text)
+	case SubtaskRow:
+		b.WriteString(icon(r.Status, "•") + r.Text)
+	case CallRow:
+		b.WriteString("↳ " + r.Text)
+	case CallsBefore:
+		fmt.Fprintf(b, "↳ ...%d more tool calls...", r.Times)
 	}
-	if done > 0 || r.bare && len(i.Subtasks) > 0 {
-		fmt.Fprintf(b, " (%d/%d)", done, len(i.Subtasks))
+	for _, badge := range r.Badges(subtasksShown) {
+		b.WriteString(" " + badge)
 	}
-	if i.Blocked && i.Status == Pending {
-		b.WriteString(" (blocked)")
-	}
-	if i.Task != 0 {
-		fmt.Fprintf(b, " (task #%d)", i.Task)
-	}
-	if i.Status == InProgress {
+	if r.Kind == ItemRow && r.Status == InProgress {
 		b.WriteString(" ← current")
 	}
 	b.WriteByte('\n')
-	if r.bare {
-		return
-	}
-	for s := range i.Subtasks {
-		sub := &i.Subtasks[s]
-		b.WriteString("  " + icon(sub.Status, "•") + r.line(sub.Content) + "\n")
-		if calls {
-			writeCalls(b, "    ", sub.ToolCalls)
-		}
-	}
-	if calls {
-		writeCalls(b, "  ", i.ToolCalls)
-	}
 }
 
 func icon(s Status, pending string) string {

@@ -59,26 +59,6 @@ func callLines(calls []ToolCall) int {
 	return n
 }
 
-// writeCalls adds a line for each of the most recent calls.
-func writeCalls(b *strings.Builder, indent string, calls []ToolCall) {
-	runs := fold(calls)
-	if over := len(runs) - shownCalls; over > 0 {
-		fmt.Fprintf(b, "%s↳ ...%d more tool calls...\n", indent, over)
-		runs = runs[over:]
-	}
-	for _, r := range runs {
-		fmt.Fprintf(b, "%s↳ %s(%s)", indent, cutHead(line(r.Name)), parameters(r.Parameters))
-		if r.n > 1 {
-			fmt.Fprintf(b, " %dx", r.n)
-		}
-		switch r.Outcome {
-		case Running, Failed, Interrupted:
-			fmt.Fprintf(b, " (%s)", r.Outcome)
-		}
-		b.WriteByte('\n')
-	}
-}
-
 // A run is a call that was made n times in a row, with the same outcome.
 type run struct {
 	*ToolCall

@@ -22,6 +22,8 @@ type disk interface {
 	// stat tells when a regular file was last written; that something else
 	// stands there is errIrregular.
 	stat(name string) (written time.Time, err error)
+	// sight tells how a file or folder looks from outside.
+	sight(name string) (sight, error)
 	// read returns a regular file whole. One that is larger than limit is
 	// errTooLarge.
 	read(name string, limit int64) (text []byte, written time.Time, err error)
@@ -87,6 +89,14 @@ func (d osDisk) stat(name string) (time.Time, error) {
 		return time.Time{}, &fs.PathError{Op: "stat", Path: d.path(name), Err: errIrregular}
 	}
 	return info.ModTime(), nil
+}
+
+func (d osDisk) sight(name string) (sight, error) {
+	info, err := os.Lstat(d.path(name))
+	if err != nil {
+		return sight{}, err
+	}
+	return sight{fileID(info), info.Size(), info.ModTime().UnixNano()}, nil
 }
 
 func (d osDisk) read(name string, limit int64) ([]byte, time.Time, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,6 +34,14 @@ func openRegular(path string, flags int) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return file, info, nil
+}
+
+// fileID is another one for each file that there is at one time.
+func fileID(info fs.FileInfo) uint64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Ino)
+	}
+	return 0
 }
 
 func rename(from, to string) error { return os.Rename(from, to) }

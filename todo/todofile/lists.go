@@ -16,18 +16,32 @@ func (s *Store) Lists(ctx context.Context) ([]todo.Head, error) {
 	if err != nil {
 		return nil, err
 	}
-	heads := []todo.Head{}
+	s.mu.Lock()
+	before := s.heads
+	s.mu.Unlock()
+	now, heads := map[string]seen{}, []todo.Head{}
 	for _, name := range names {
-		doc, key, err := s.known(ctx, name)
-		if err != nil {
-			return nil, err
+		looks, settled, err := s.looks(name)
+		head, known := before[name]
+		if err != nil || !known || head.looks != looks {
+			doc, key, err := s.known(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			if doc == nil || doc.kept.Blank() {
+				continue
+			}
+			doc.kept.Key = key
+			head = seen{looks, doc.kept.Head()}
 		}
-		if doc == nil || doc.kept.Blank() {
-			continue
+		if err == nil && settled {
+			now[name] = head
 		}
-		doc.kept.Key = key
-		heads = append(heads, doc.kept.Head())
+		heads = append(heads, head.Head)
 	}
+	s.mu.Lock()
+	s.heads = now
+	s.mu.Unlock()
 	slices.SortFunc(heads, todo.Newest)
 	return heads, nil
 }

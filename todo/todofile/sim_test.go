@@ -120,6 +120,11 @@ func (p *simProcess) stat(name string) (time.Time, error) {
 	return time.Time{}, missing("stat", name)
 }
 
+func (p *simProcess) sight(name string) (sight, error) {
+	written, err := p.stat(name)
+	return sight{written: written.UnixNano()}, err
+}
+
 func (p *simProcess) read(name string, limit int64) ([]byte, time.Time, error) {
 	if err := p.call("read", name); err != nil {
 		return nil, time.Time{}, err

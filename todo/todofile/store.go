@@ -43,7 +43,8 @@ import (
 )
 
 // A Store is safe for concurrent use, and for any number of processes on one
-// folder. It keeps nothing open, so it needs no closing; panels do.
+// folder. It keeps nothing open, so it needs no closing; panels do. Of lists that
+// it was asked for all of it remembers the heads.
 type Store struct {
 	dir  string
 	disk disk
@@ -52,6 +53,7 @@ type Store struct {
 	mu       sync.Mutex
 	problems []string
 	told     map[string]bool // what problems ever held
+	heads    map[string]seen // by name, of lists that were read before
 }
 
 var (
@@ -60,6 +62,7 @@ var (
 	_ todo.Sweeper = (*Store)(nil)
 	_ todo.CallLog = (*Store)(nil)
 	_ todo.Looker  = (*Store)(nil)
+	_ todo.Stamper = (*Store)(nil)
 )
 
 // An Option changes how a store works.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -18,12 +19,14 @@ type Store struct {
 	mu     sync.Mutex
 	lists  map[todo.Key]todo.List
 	panels map[string]int // how many are open on a session
+	stamp  int            // counts changes
 }
 
 var (
 	_ todo.Store   = (*Store)(nil)
 	_ todo.Panels  = (*Store)(nil)
 	_ todo.Sweeper = (*Store)(nil)
+	_ todo.Stamper = (*Store)(nil)
 )
 
 // New returns a store without lists.
@@ -54,9 +57,11 @@ func (s *Store) Update(_ context.Context, key todo.Key, fn func(*todo.List) erro
 	list.Key = key
 	switch {
 	case list.Blank():
+		s.stamp++
 		delete(s.lists, key)
 		return todo.List{Key: key}, nil
 	case !reflect.DeepEqual(list, s.list(key)):
+		s.stamp++
 		s.lists[key] = list.Clone()
 	}
 	return list.Clone(), nil
@@ -78,12 +83,23 @@ func (s *Store) Lists(context.Context) ([]todo.Head, error) {
 func (s *Store) Remove(_ context.Context, key todo.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.stamp++
 	delete(s.lists, key.Normal())
 	return nil
 }
 
 // Problems implements [todo.Store]: memory has none.
 func (*Store) Problems() []string { return nil }
+
+// Stamp implements [todo.Stamper].
+func (s *Store) Stamp(ctx context.Context, _ todo.Key) (string, error) { return s.StampAll(ctx) }
+
+// StampAll implements [todo.Stamper].
+func (s *Store) StampAll(context.Context) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strconv.Itoa(s.stamp), nil
+}
 
 // OpenPanel implements [todo.Panels].
 func (s *Store) OpenPanel(_ context.Context, session string) (func() error, error) {
@@ -119,6 +135,7 @@ func (s *Store) Sweep(_ context.Context, done, open time.Time) (int, error) {
 			limit = open
 		}
 		if list.UpdatedAt.Before(limit) {
+			s.stamp++
 			delete(s.lists, key)
 			n++
 		}

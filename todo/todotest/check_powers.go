@@ -1,6 +1,8 @@
 package todotest
 
 import (
+	"fmt"
+
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -54,6 +56,65 @@ func powerChecks() []check {
 			if heads := w.lists(); len(heads) != 0 {
 				w.Errorf("a panel made a list: %v", heads)
 			}
+		}},
+		{"a stamp tells of each change", func(w *world) {
+			stamper, ok := w.store.(todo.Stamper)
+			if !ok {
+				return
+			}
+			stamp := func(key todo.Key) string {
+				w.Helper()
+				stamp, err := stamper.Stamp(w.Context(), key)
+				if err != nil {
+					w.Fatalf("stamp of %q: %v", key, err)
+				}
+				return stamp
+			}
+			last := stamp(mine)
+			moved := func(what string, want bool) {
+				w.Helper()
+				now := stamp(mine)
+				if moved := now != last; moved != want {
+					w.Errorf("%s changed the stamp: %v", what, moved)
+				}
+				last = now
+			}
+			w.put(mine, "one", at(1))
+			moved("the first write", true)
+			w.put(mine, "two", at(1)) // of the same length
+			moved("a rewrite", true)
+			w.load(mine)
+			w.put(mine, "two", at(1))
+			moved("a look and a write of the same", false)
+			if w.working(mine, "x") {
+				moved("a todo in progress", true)
+				w.begin(mine, "1")
+				moved("a tool call", true)
+				w.ends(mine, "1", todo.Failed)
+				moved("its end", true)
+			}
+			all := func() string {
+				w.Helper()
+				stamp, err := stamper.StampAll(w.Context())
+				if err != nil {
+					w.Fatalf("stamp of all: %v", err)
+				}
+				return stamp
+			}
+			before := all()
+			if now := all(); now != before {
+				w.Errorf("nothing changed the stamp of all: %s, then %s", before, now)
+			}
+			for n := 0; all() == before; n++ { // a coarse clock may need a few
+				if w.put(todo.Key{Session: "other"}, fmt.Sprint(n), at(n)); n == 1000 {
+					w.Errorf("%d changes of another list left the stamp of all as it is", n)
+					break
+				}
+			}
+			if err := w.store.Remove(w.Context(), mine); err != nil {
+				w.Errorf("remove: %v", err)
+			}
+			moved("removing it", true)
 		}},
 		{"sweep removes what nobody came back to", func(w *world) {
 			sweeper, ok := w.store.(todo.Sweeper)

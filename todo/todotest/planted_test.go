@@ -93,6 +93,9 @@ func TestPlantedFaultsAreCaught(t *testing.T) {
 		"keeps the log of no list":                "what is noted goes with its list",
 		"has a full log":                          "any number of calls can be noted",
 		"empties what it has not read":            "nothing is lost of what is noted at the same time",
+		"stamps the todos only":                   "a stamp tells of each change",
+		"stamps each look":                        "a stamp tells of each change",
+		"stamps all alike":                        "a stamp tells of each change",
 		"sweeps open lists as done":               "sweep removes what nobody came back to",
 		"sweeps what is just as old":              "sweep removes what nobody came back to",
 	}
@@ -128,6 +131,7 @@ type faulty struct {
 	lists  map[todo.Key]todo.List
 	panels map[string]int
 	log    map[todo.Key][]todo.CallNote
+	looks  int
 }
 
 func (s *faulty) has(fault string) bool { return s.fault == fault }
@@ -318,6 +322,28 @@ func (s *faulty) PanelOpen(_ context.Context, session string) (bool, error) {
 		session = ""
 	}
 	return s.panels[session] > 0, nil
+}
+
+func (s *faulty) Stamp(_ context.Context, key todo.Key) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.looks++; !s.has("stamps each look") {
+		s.looks = 0
+	}
+	calls := len(s.log[key])
+	if s.has("stamps the todos only") {
+		calls = 0
+	}
+	return fmt.Sprint(s.looks, calls, s.lists[s.normal(key)]), nil
+}
+
+func (s *faulty) StampAll(context.Context) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.has("stamps all alike") {
+		return "", nil
+	}
+	return fmt.Sprint(s.lists), nil
 }
 
 func (s *faulty) Sweep(_ context.Context, done, open time.Time) (int, error) {

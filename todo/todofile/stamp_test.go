@@ -1,0 +1,94 @@
+package todofile
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// Who looks at all lists again and again reads those that changed.
+func TestListsAreReadOnce(t *testing.T) {
+	disk := newSimDisk()
+	s := disk.open(t)
+	reads := map[string]int{}
+	disk.before = func(_ int, op, name string) error {
+		if op == "read" && strings.HasSuffix(name, suffix) {
+			reads[name]++
+		}
+		return nil
+	}
+	put := func(key todo.Key, content string) {
+		t.Helper()
+		if _, err := s.Update(t.Context(), key, func(l *todo.List) error {
+			l.Items = []todo.Item{{ID: "1", Content: content, Status: todo.Pending, Priority: todo.Medium}}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lists := func(want ...string) {
+		t.Helper()
+		heads, err := s.Lists(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		titles := map[string]bool{}
+		for _, h := range heads {
+			titles[h.Title] = true
+		}
+		for _, title := range want {
+			if !titles[title] || len(heads) != len(want) {
+				t.Errorf("lists tells of %v, want %q", heads, want)
+			}
+		}
+	}
+	put(todo.Key{Session: "a"}, "one")
+	put(todo.Key{Session: "b"}, "two")
+	disk.now = disk.now.Add(time.Hour)
+	lists("one", "two")
+	clear(reads)
+	lists("one", "two")
+	if len(reads) > 0 {
+		t.Errorf("without a change these are read again: %v", reads)
+	}
+	put(todo.Key{Session: "b"}, "six")
+	clear(reads)
+	lists("one", "six")
+	if reads["a.json"] > 0 || reads["b.json"] == 0 {
+		t.Errorf("after a change of b these are read: %v", reads)
+	}
+	clear(reads)
+	lists("one", "six")
+	if reads["b.json"] == 0 {
+		t.Error("what was written just now is taken for settled")
+	}
+}
+
+// A list that another one took the place of is read, though it is as long and
+// says that it is as old.
+func TestReplacedListIsSeen(t *testing.T) {
+	s, dir := place(t)
+	path := filepath.Join(dir, "s1.json")
+	written := time.Now().Add(-time.Hour)
+	for _, title := range []string{"one", "two"} {
+		write(t, path+".new", `{"version":1,"session":"s1","todos":[{"id":"1","content":"`+title+`","status":"pending","priority":"low","activeForm":""}]}`)
+		if runtime.GOOS == "windows" { // which tells files apart by their times
+			written = written.Add(time.Second)
+		}
+		if err := os.Chtimes(path+".new", written, written); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			t.Fatal(err)
+		}
+		heads, err := s.Lists(t.Context())
+		if err != nil || len(heads) != 1 || heads[0].Title != title {
+			t.Errorf("lists tells of %v, %v, want %s", heads, err, title)
+		}
+	}
+}
