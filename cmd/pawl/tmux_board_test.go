@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What another process does shows by itself: a command, an editor, an agent.
+func TestBoardFollowsOthers(t *testing.T) {
+	h := newHome(t)
+	h.run(t, "add", "Set up the project")
+	s := h.show(t, 120, 40, "board")
+	s.sees("Ready 1")
+
+	h.run(t, "add", "Write the parser", "--after", "1")
+	s.sees("Blocked 1", "Ready 1")
+
+	name := filepath.Join(h.dir, "project", ".tasks", "task_1.json")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(text), `"status": "pending"`, `"status": "completed"`, 1)
+	if edited == string(text) {
+		t.Fatalf("%s is not pending:\n%s", name, text)
+	}
+	if err := os.WriteFile(name, []byte(edited), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.sees("Blocked 0", "Ready 1", "Done 1")
+
+	c := h.serve(t, "--session", "s1")
+	contains(t, c.call("task_claim", `{}`), "Claimed #2")
+	s.sees("Ready 0", "In progress 1")
+	contains(t, c.call("task_update", `{"taskId":2,"status":"completed"}`), "Completed #2")
+	s.sees("In progress 0", "Done 2")
+	if err := c.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Before there is a board the screen waits for one, whoever makes it.
+func TestBoardWaits(t *testing.T) {
+	h := newHome(t)
+	s := h.show(t, 120, 40, "board")
+	s.sees("Pawl")
+	h.run(t, "add", "Set up the project")
+	s.sees("Ready 1")
+}
+
+// The screen fits its terminal at any time, and says so where it cannot.
+func TestBoardFits(t *testing.T) {
+	h := newHome(t)
+	h.run(t, "add", "Set up the project")
+	s := h.show(t, 120, 40, "board")
+	s.sees("Ready 1", "? help")
+	for _, size := range [][2]int{{60, 15}, {200, 60}, {59, 15}, {120, 40}} {
+		s.size(size[0], size[1])
+		first, last := "Ready 1", "? help"
+		if size[0] < 60 {
+			first, last = "59×15 is too small", ""
+		}
+		_, err := s.terminal.Await(fmt.Sprintf("a frame for %v", size), func(screen string) bool {
+			lines := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")
+			return len(lines) == size[1] && strings.Contains(lines[0], first) && strings.Contains(lines[len(lines)-1], last)
+		})
+		s.must(err)
+	}
+}
+
+// However it ends, the terminal is as it was: its lines, its cursor, its mouse.
+func TestBoardRestoresTheTerminal(t *testing.T) {
+	for name, leave := range map[string]func(s *screen){
+		"quit":   func(s *screen) { s.press("q") },
+		"ctrl+c": func(s *screen) { s.press("C-c") },
+		"TERM":   func(s *screen) { s.signal(syscall.SIGTERM) },
+		"HUP":    func(s *screen) { s.signal(syscall.SIGHUP) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t)
+			h.run(t, "add", "Set up the project")
+			s := h.terminal(t, 100, 30, "sh", "-c", `echo before; sh -c 'echo $$ >pid; exec pawl board'; echo "left with $?"; read line`)
+			s.sees("Ready 1")
+			s.asks("alternate screen #{alternate_on}, mouse #{mouse_any_flag}", "alternate screen 1, mouse 1")
+			leave(s)
+			s.sees("before", "left with 0")
+			s.seesNot("Ready")
+			s.asks("alternate screen #{alternate_on}, mouse #{mouse_any_flag}, cursor #{cursor_flag}", "alternate screen 0, mouse 0, cursor 1")
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/tmux"
+)
+
+// A screen is a terminal on which a story looks at Pawl, and types.
+type screen struct {
+	t        *testing.T
+	terminal *tmux.Terminal
+	dir      string // of the project
+}
+
+// show runs pawl on a terminal of this size.
+func (h home) show(t *testing.T, width, height int, args ...string) *screen {
+	t.Helper()
+	return h.terminal(t, width, height, append([]string{filepath.Join(h.bin, "pawl")}, args...)...)
+}
+
+// terminal runs any program on one.
+func (h home) terminal(t *testing.T, width, height int, args ...string) *screen {
+	t.Helper()
+	if err := tmux.Missing(); err != nil {
+		mustrun.Skip(t, err.Error())
+	}
+	like := h.pawl(t, []string{"PATH=" + h.bin + ":/usr/local/bin:/usr/bin:/bin"})
+	terminal, err := tmux.Start(tmux.Program{Args: args, Dir: like.Dir, Env: like.Env, Width: width, Height: height})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := terminal.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &screen{t, terminal, like.Dir}
+}
+
+func (s *screen) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// press presses keys, by their names in tmux.
+func (s *screen) press(keys ...string) {
+	s.t.Helper()
+	s.must(s.terminal.Press(keys...))
+}
+
+func (s *screen) size(width, height int) {
+	s.t.Helper()
+	s.must(s.terminal.Resize(width, height))
+}
+
+// sees waits until all of the texts stand on the screen at once.
+func (s *screen) sees(texts ...string) string {
+	s.t.Helper()
+	screen, err := s.terminal.Await(fmt.Sprintf("%q", texts), func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+	s.must(err)
+	return screen
+}
+
+// seesNot waits until none of the texts stands on the screen.
+func (s *screen) seesNot(texts ...string) {
+	s.t.Helper()
+	_, err := s.terminal.Await(fmt.Sprintf("a screen without %q", texts), func(screen string) bool {
+		for _, text := range texts {
+			if strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+	s.must(err)
+}
+
+// asks holds the terminal to the value of a format of tmux.
+func (s *screen) asks(format, want string) {
+	s.t.Helper()
+	got, err := s.terminal.Ask(format)
+	s.must(err)
+	if got != want {
+		s.t.Errorf("%s is %q, want %q", format, got, want)
+	}
+}
+
+// signal sends a signal to the program that wrote its process id into the file
+// pid of the project.
+func (s *screen) signal(sig os.Signal) {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.dir, "pid"))
+	s.must(err)
+	id, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	s.must(err)
+	process, err := os.FindProcess(id)
+	s.must(err)
+	s.must(process.Signal(sig))
+}

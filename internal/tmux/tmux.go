@@ -1,0 +1,140 @@
+// Package tmux runs a program on a terminal that can be looked at: in a tmux
+// server of its own, which reads nobody's configuration and has nobody's
+// windows. Tests type into it and read the screen, and what draws the pictures
+// of the documentation takes them from it.
+package tmux
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Program is what runs in a terminal.
+type Program struct {
+	Args          []string
+	Dir           string
+	Env           []string // all of its environment but TERM, COLORTERM and the locale, which may be given, too
+	Width, Height int
+}
+
+// A Terminal is a window in which a program runs. It stays when the program has
+// ended.
+type Terminal struct {
+	socket string
+}
+
+// Missing says why there is no tmux here; nil: there is.
+func Missing() error {
+	_, err := exec.LookPath("tmux")
+	return err
+}
+
+// Start starts a program in a new terminal, which has to be closed.
+func Start(p Program) (*Terminal, error) {
+	// The path of a socket may have about a hundred bytes: the folder of a test can
+	// be longer.
+	dir, err := os.MkdirTemp("", "pawl-tmux-")
+	if err != nil {
+		return nil, err
+	}
+	t := &Terminal{socket: filepath.Join(dir, "s")}
+	args := []string{
+		"start-server", ";", "set", "-g", "remain-on-exit", "on", ";", "set", "-g", "status", "off", ";",
+		"new-session", "-d", "-x", strconv.Itoa(p.Width), "-y", strconv.Itoa(p.Height), "-c", p.Dir, "--",
+		"env", "-i", "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
+	}
+	args = append(append(args, p.Env...), p.Args...)
+	if _, err := t.command(args...); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+// command has the server do something and returns what it prints.
+func (t *Terminal) command(args ...string) (string, error) {
+	cmd := exec.Command("tmux", append([]string{"-u", "-f", os.DevNull, "-S", t.socket}, args...)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(t.socket), "SHELL=/bin/sh", "LANG=C.UTF-8", "TERM=xterm-256color"}
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return "", fmt.Errorf("tmux %s: %s", args[0], cmp.Or(strings.TrimSpace(string(exit.Stderr)), exit.String()))
+	}
+	return string(out), err
+}
+
+// Close ends the program and the terminal.
+func (t *Terminal) Close() error {
+	_, err := t.command("kill-server")
+	return errors.Join(err, os.RemoveAll(filepath.Dir(t.socket)))
+}
+
+// Press presses keys by the names that tmux has for them: Enter, Escape, Down,
+// C-c, j.
+func (t *Terminal) Press(keys ...string) error {
+	_, err := t.command(append([]string{"send-keys", "--"}, keys...)...)
+	return err
+}
+
+// Type types a text.
+func (t *Terminal) Type(text string) error {
+	_, err := t.command("send-keys", "-l", "--", text)
+	return err
+}
+
+// Screen is what stands on the screen, without the spaces at the ends of lines.
+func (t *Terminal) Screen() (string, error) { return t.command("capture-pane", "-p") }
+
+// Styled is the same with the escape sequences of colours.
+func (t *Terminal) Styled() (string, error) { return t.command("capture-pane", "-p", "-e") }
+
+// Resize makes the terminal another size.
+func (t *Terminal) Resize(width, height int) error {
+	_, err := t.command("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+	return err
+}
+
+// Ask returns what the terminal knows about itself: the value of a format of
+// tmux, as in "#{alternate_on}".
+func (t *Terminal) Ask(format string) (string, error) {
+	out, err := t.command("display-message", "-p", format)
+	return strings.TrimSuffix(out, "\n"), err
+}
+
+// Process is the id of the program.
+func (t *Terminal) Process() (int, error) {
+	out, err := t.Ask("#{pane_pid}")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(out)
+}
+
+// Bounds of a wait. A machine with many other things to do may need seconds for
+// what takes milliseconds.
+const (
+	patience = 30 * time.Second
+	glance   = 10 * time.Millisecond
+)
+
+// Await waits until the screen is as asked, and returns it. In an error it
+// shows the screen as it was last.
+func (t *Terminal) Await(what string, is func(screen string) bool) (string, error) {
+	for end := time.Now().Add(patience); ; time.Sleep(glance) {
+		screen, err := t.Screen()
+		if err != nil {
+			return "", err
+		}
+		if is(screen) {
+			return screen, nil
+		}
+		if time.Now().After(end) {
+			return screen, fmt.Errorf("%s has not come in %v:\n%s", what, patience, screen)
+		}
+	}
+}
