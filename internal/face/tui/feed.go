@@ -80,10 +80,10 @@ func watch(ctx context.Context, board *pawl.Board, moved chan<- struct{}) {
 	for ctx.Err() == nil {
 		var rev pawl.Revision
 		err := board.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil })
-		signal(moved)
+		ring(moved)
 		if err == nil {
 			for _, err = range board.Watch(ctx, rev) {
-				signal(moved)
+				ring(moved)
 			}
 		}
 		select { // the board cannot be read now, or history has a hole: from the start again
@@ -93,7 +93,7 @@ func watch(ctx context.Context, board *pawl.Board, moved chan<- struct{}) {
 	}
 }
 
-func signal(moved chan<- struct{}) {
+func ring(moved chan<- struct{}) {
 	select {
 	case moved <- struct{}{}:
 	default:

@@ -18,6 +18,8 @@ package tui
 import (
 	"context"
 	"io"
+	"os"
+	"os/signal"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,9 +65,16 @@ func Board(ctx context.Context, o Options) error {
 const framesASecond = 30
 
 // run runs a model on the terminal. That the context ended is a way to leave.
+//
+// The library would handle signals, too, and wait for ever when one comes that
+// ended the context as well. An interrupt is passed over: on the terminal Ctrl+C
+// is a key, and while an editor runs it is meant for the editor.
 func (t Terminal) run(ctx context.Context, m tea.Model) error {
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
 	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out),
-		tea.WithEnvironment(t.Environ), tea.WithFPS(framesASecond)).Run()
+		tea.WithEnvironment(t.Environ), tea.WithFPS(framesASecond), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
 		return nil
 	}
