@@ -1,25 +1,173 @@
 package tui
 
 import (
-	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// graphScreen is to be written.
+// graphScreen shows what a task waits for, above it, and what waits for it,
+// below; or all open tasks that hang together. The reader goes from task to
+// task, and each brings out its own.
 type graphScreen struct {
-	at pawl.ID
+	at     pawl.ID // where the reader is; zero: nowhere yet
+	around pawl.ID // the task that it is about; zero: the whole graph
+	past   bool    // completed tasks too
+	want   pawl.ID // a task that the whole graph may not have
+
+	found *graphFound // what was read last; nil: nothing yet
+	side  *view.Detail
+	pan   pan
+	loose bool // the wheel has been turned: what is seen need not have the reader's task
 }
 
-func (s *graphScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
-func (s *graphScreen) take(*model, any)                                            {}
-func (s *graphScreen) draw(m *model, width, height int) frame                      { return nil }
-func (s *graphScreen) key(*model, tea.KeyPressMsg) (tea.Cmd, bool)                 { return nil, false }
-func (s *graphScreen) task() pawl.ID                                               { return s.at }
-func (s *graphScreen) show(_ *model, id pawl.ID)                                   { s.at = id }
-func (s *graphScreen) click(*model, hit, bool) tea.Cmd                             { return nil }
-func (s *graphScreen) scroll(*model, int)                                          {}
-func (s *graphScreen) keys(*model) []key.Binding                                   { return nil }
+func (s *graphScreen) task() pawl.ID { return s.at }
+
+// show makes the task the one that the graph is about. To who looks at the whole
+// graph it is shown there, if it is there.
+func (s *graphScreen) show(m *model, id pawl.ID) {
+	if s.around == 0 && m.where == onGraph && id != 0 {
+		s.at, s.want, s.loose = id, id, false
+		return
+	}
+	s.turn(id, id)
+}
+
+// turn makes the graph one about another task, or about all of them.
+func (s *graphScreen) turn(around, at pawl.ID) {
+	s.around, s.at, s.want, s.loose = around, at, 0, false
+}
+
+func (s *graphScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch {
+	case key.Matches(k, keyGraph), key.Matches(k, keyCentre):
+		s.turn(s.at, s.at)
+	case key.Matches(k, keyWhole):
+		s.turn(0, s.at)
+	case key.Matches(k, keyPast):
+		s.past = !s.past
+	case key.Matches(k, keyLeft):
+		return s.follow(m, view.Before), true
+	case key.Matches(k, keyRight):
+		return s.follow(m, view.Behind), true
+	default:
+		return s.walk(m, k)
+	}
+	return m.reread(), true
+}
+
+// walk goes through the tasks as they stand below one another.
+func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	rows := s.rows(m)
+	ids := tasksOf(rows)
+	at := max(0, slices.Index(ids, s.at))
+	page := max(1, s.height(m)-1)
+	switch {
+	case key.Matches(k, keyUp):
+		at--
+	case key.Matches(k, keyDown):
+		at++
+	case key.Matches(k, keyPgUp):
+		at -= page
+	case key.Matches(k, keyPgDn):
+		at += page
+	case key.Matches(k, keyHome):
+		at = 0
+	case key.Matches(k, keyEnd):
+		at = len(ids) - 1
+	default:
+		return nil, false
+	}
+	if len(ids) == 0 {
+		return nil, true
+	}
+	return s.goTo(m, rows, ids[max(0, min(at, len(ids)-1))]), true
+}
+
+// follow goes along a line: to the nearest of the tasks that this one waits for
+// (before), or that wait for it (behind). Open ones come first. There is nothing
+// else for ← and → to do: a drawing is as wide as the screen or becomes a list,
+// since lines whose other end is out of sight help nobody.
+func (s *graphScreen) follow(m *model, to view.Kin) tea.Cmd {
+	if s.found == nil {
+		return nil
+	}
+	g, rows := s.found.graph, s.rows(m)
+	here, best, next := rowOf(rows, s.at), [2]int{}, pawl.ID(0)
+	for _, e := range g.Edges {
+		mine, other := &g.Nodes[e.From].Task, &g.Nodes[e.To].Task
+		if to == view.Before {
+			mine, other = other, mine
+		}
+		if mine.ID != s.at {
+			continue
+		}
+		far := rowOf(rows, other.ID) - here
+		cost := [2]int{0, max(far, -far)}
+		if !e.Open {
+			cost[0] = 1
+		}
+		if next == 0 || slices.Compare(cost[:], best[:]) < 0 {
+			best, next = cost, other.ID
+		}
+	}
+	if next == 0 {
+		return nil
+	}
+	return s.goTo(m, rows, next)
+}
+
+// goTo brings the reader to a task of the graph.
+func (s *graphScreen) goTo(m *model, rows []draw.GraphRow, id pawl.ID) tea.Cmd {
+	s.pan = s.pan.to(rowOf(rows, id), len(rows), s.height(m))
+	s.loose = false
+	if id == s.at {
+		return nil
+	}
+	s.at, s.want = id, 0
+	return s.look(m)
+}
+
+func (s *graphScreen) click(m *model, h hit, double bool) tea.Cmd {
+	switch {
+	case h.kind != hitTask:
+		return nil
+	case double:
+		return m.openTask(h.task)
+	}
+	return s.goTo(m, s.rows(m), h.task)
+}
+
+func (s *graphScreen) scroll(m *model, rows int) {
+	total, height := len(s.rows(m)), s.height(m)
+	s.pan, s.loose = (s.pan+pan(rows)).within(total, height), true
+}
+
+func (s *graphScreen) keys(*model) []key.Binding {
+	other := keyWhole
+	if s.around == 0 {
+		other = keyCentre
+	}
+	return []key.Binding{keyDown, keyOpen, other, keyDone, keyStart, keyPast, keyLanes, keyBack}
+}
+
+// tasksOf are the tasks of a drawing, from top to bottom.
+func tasksOf(rows []draw.GraphRow) []pawl.ID {
+	var ids []pawl.ID
+	for _, row := range rows {
+		if row.Task != 0 {
+			ids = append(ids, row.Task)
+		}
+	}
+	return ids
+}
+
+// rowOf is the row in which a task stands; 0 where it is not there.
+func rowOf(rows []draw.GraphRow, id pawl.ID) int {
+	return max(0, slices.IndexFunc(rows, func(r draw.GraphRow) bool { return r.Task == id }))
+}

@@ -36,6 +36,8 @@ var (
 	keyFilter   = bind("filter", "f", "f")
 	keyGraph    = bind("graph", "g", "g")
 	keyWhole    = bind("whole graph", "G", "G")
+	keyCentre   = bind("graph around it", "Space", "space")
+	keyPast     = bind("done ones too", ".", ".")
 	keyLanes    = bind("lanes", "b", "b")
 	keyTimeline = bind("timeline", "t", "t")
 	keyHelp     = bind("help", "?", "?")

@@ -1,0 +1,247 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// leastBeside is the narrowest screen on which a task stands beside the graph.
+const leastBeside = 120
+
+// airy is the lowest screen that has a row to spare.
+const airy = 24
+
+// gutter is how many columns stand before the drawing: what the reader is at,
+// how a task stands to that, and the longest chain.
+const gutter = 4
+
+// columns are the widths of the graph and of what stands beside it; zero:
+// nothing.
+func columns(width int) (graph, side int) {
+	if width < leastBeside {
+		return width, 0
+	}
+	side = min(80, width*2/5)
+	return width - side, side
+}
+
+// rows are those of the drawing.
+func (s *graphScreen) rows(m *model) []draw.GraphRow {
+	if s.found == nil || s.found.graph == nil || m.lanes == nil {
+		return nil
+	}
+	width, _ := columns(m.width)
+	return m.sc(width-gutter-marked).GraphRows(s.found.graph, s.facts(m), s.at)
+}
+
+// facts are those of the last look, a little later: ages grow.
+func (s *graphScreen) facts(m *model) *view.Facts {
+	f := m.lanes.Facts
+	f.Now = f.Now.Add(m.now.Sub(m.feed.last))
+	return &f
+}
+
+// height is how many rows of the drawing are seen.
+func (s *graphScreen) height(m *model) int {
+	width, _ := columns(m.width)
+	return max(1, m.room()-len(s.head(m, width)))
+}
+
+func (s *graphScreen) draw(m *model, width, height int) frame {
+	if m.board == nil {
+		return saying(width, "There is no task yet. "+keyAdd.Help().Key+" adds the first one.")
+	}
+	if s.found == nil || m.lanes == nil {
+		return nil
+	}
+	left, right := columns(width)
+	f := s.head(m, left)
+	f = append(f[:min(len(f), height-1)], s.drawing(m, left, height-min(len(f), height-1))...)
+	if right == 0 {
+		return f
+	}
+	return beside(f, s.beside(m, right, height))
+}
+
+// head says what is seen: what the graph is about, the longest chain, circles.
+func (s *graphScreen) head(m *model, width int) frame {
+	if s.found == nil {
+		return nil
+	}
+	g := s.found.graph
+	if g == nil {
+		return nil
+	}
+	f := frame{row(width, s.title(m)...)}
+	if len(g.Chain) > 1 {
+		lead := draw.Part{Text: " " + chainMark(m.Unicode) + " Longest chain: ", Tone: draw.Title}
+		text := chainOf(m.sc(width-draw.Width(lead.Text)-1), g.Chain)
+		f = append(f, row(width, lead, draw.Part{Text: text}))
+	}
+	if n := len(g.Cycles); n > 0 {
+		text := " ! In a circle, so that none can begin: " + view.IDs(g.Cycles[0])
+		if n > 1 {
+			text += fmt.Sprintf(" (and %s)", view.Count(n-1, "circle more", "circles more"))
+		}
+		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
+	}
+	if m.height >= airy {
+		f = append(f, row(width))
+	}
+	return f
+}
+
+// title says what the graph is about, and what it leaves out.
+func (s *graphScreen) title(m *model) draw.Line {
+	g := s.found.graph
+	var words []string
+	line := draw.Line{{Text: " Whole graph", Tone: draw.Title}}
+	if s.around != 0 {
+		name := s.around.String()
+		if at := g.At(s.around); at >= 0 {
+			name = view.Name(&g.Nodes[at].Task)
+		}
+		line[0].Text = " Around " + m.sc(0).Fit(name, max(20, m.width/3))
+	}
+	words = append(words, view.Count(len(g.Nodes), "task", "tasks"))
+	if s.found.steps > 0 {
+		words = append(words, "no more than "+view.Count(s.found.steps, "step", "steps")+" away")
+	}
+	if s.past {
+		words = append(words, "done ones too")
+	}
+	if s.found.alone > 0 {
+		words = append(words, fmt.Sprintf("%d without edges left out", s.found.alone))
+	}
+	return append(line, draw.Part{Text: "  " + strings.Join(words, ", "), Tone: draw.Quiet})
+}
+
+// chainOf spells the longest chain; of a very long one both ends.
+func chainOf(sc draw.Screen, chain []pawl.ID) string {
+	arrow, dots := " → ", "…"
+	if !sc.Unicode {
+		arrow, dots = " -> ", "..."
+	}
+	end := fmt.Sprintf(", %d tasks", len(chain))
+	names := make([]string, len(chain))
+	for i, id := range chain {
+		names[i] = id.String()
+	}
+	text := strings.Join(names, arrow) + end
+	for shown := len(names) - 1; shown > 1 && draw.Width(text) > sc.Width; shown-- {
+		head := (shown + 1) / 2
+		ends := slices.Concat(names[:head], []string{dots}, names[len(names)-shown+head:])
+		text = strings.Join(ends, arrow) + end
+	}
+	return text
+}
+
+func chainMark(unicode bool) string { return more(unicode, "┃", "|") }
+
+// drawing is the drawing, or what there is to say where there is none.
+func (s *graphScreen) drawing(m *model, width, height int) frame {
+	if words := s.words(m); words != "" {
+		return saying(width, words).high(height, width)
+	}
+	rows := s.rows(m)
+	chain := s.found.graph.Chain
+	p := s.pan
+	if !s.loose {
+		p = p.to(rowOf(rows, s.at), len(rows), height)
+	}
+	return p.draw(m.sc(width), len(rows), height, func(i, width int) []cell {
+		r := rows[i]
+		if r.Task == 0 {
+			return row(width, append(draw.Line{{Text: strings.Repeat(" ", gutter)}}, r.Line...)...)
+		}
+		c := cell{width: width, hit: hit{kind: hitTask, task: r.Task}}
+		lead := " "
+		if r.Task == s.at {
+			c.on, lead = selected, strings.TrimSpace(pointer(m.Unicode))
+		}
+		mark := " "
+		if slices.Contains(chain, r.Task) {
+			mark = chainMark(m.Unicode)
+		}
+		c.line = append(draw.Line{{Text: lead + kinMark(r.Kin, m.Unicode), Tone: draw.Title}, {Text: mark + " ", Tone: draw.Normal}}, r.Line...)
+		if why := m.why[r.Task]; why != "" {
+			c.line = append(c.line, draw.Part{Text: "  " + why, Tone: draw.Bad})
+		}
+		return []cell{c}
+	})
+}
+
+// saying is a sentence in the place of a drawing.
+func saying(width int, words string) frame {
+	f := frame{row(width)}
+	for _, line := range draw.Wrap(words, width-2) {
+		f = append(f, row(width, draw.Part{Text: " " + line}))
+	}
+	return f
+}
+
+// kinMark says without colour how a task stands to the one where the reader is.
+func kinMark(k view.Kin, unicode bool) string {
+	switch k {
+	case view.Before:
+		return more(unicode, "↑", "^")
+	case view.Behind:
+		return more(unicode, "↓", "v")
+	}
+	return " "
+}
+
+// words are what there is to say instead of a drawing.
+func (s *graphScreen) words(m *model) string {
+	f := s.found
+	switch {
+	case f.graph == nil && f.of.around != 0:
+		return fmt.Sprintf("More than %d tasks hang directly on %v: too many to draw. %s opens it.", mostGraph, f.of.around, keyOpen.Help().Key)
+	case f.graph == nil:
+		return fmt.Sprintf("The graph has more than %d tasks: too many to draw. A filter (%s) makes them fewer, and a task has a graph of its own: %s, then %s on it.",
+			mostGraph, keyFilter.Help().Key, keyLanes.Help().Key, keyGraph.Help().Key)
+	case len(f.graph.Nodes) > 0:
+		return ""
+	case f.of.filter != "":
+		return fmt.Sprintf("No task is like that. %s on the lanes drops the filter.", keyBack.Help().Key)
+	case f.alone > 0:
+		return fmt.Sprintf("No task waits for another one: %s shows the %s, and %s on one of them says what it waits for.",
+			keyLanes.Help().Key, view.Count(f.alone, "task", "tasks"), keyLink.Help().Key)
+	case !f.of.past:
+		return fmt.Sprintf("No task is open. %s adds one, %s shows those that are done.", keyAdd.Help().Key, keyPast.Help().Key)
+	}
+	return fmt.Sprintf("There is no task yet. %s adds the first one.", keyAdd.Help().Key)
+}
+
+// beside is the reader's task in short.
+func (s *graphScreen) beside(m *model, width, height int) frame {
+	bar := draw.Part{Text: " " + more(m.Unicode, "│", "|") + " ", Tone: draw.Quiet}
+	sc := m.sc(width - draw.Width(bar.Text) - 1)
+	var lines []draw.Line
+	if why := m.why[s.at]; why != "" {
+		for _, text := range draw.Wrap(why, sc.Width) {
+			lines = append(lines, draw.Line{{Text: text, Tone: draw.Bad}})
+		}
+		lines = append(lines, nil)
+	}
+	if s.side != nil && s.side.Task.ID == s.at {
+		lines = append(lines, sc.Detail("", s.side, s.facts(m))...)
+	}
+	if len(lines) > height {
+		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.Help().Key + " shows it all", Tone: draw.Quiet}})
+	}
+	var f frame
+	for y := range height {
+		line := draw.Line{bar}
+		if y < len(lines) {
+			line = append(line, lines[y]...)
+		}
+		f = append(f, row(width, line...))
+	}
+	return f
+}

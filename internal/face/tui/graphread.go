@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// How much of a board is drawn as a graph.
+const (
+	// mostGraph is how many tasks: it takes some hundredths of a second to draw
+	// them, and nobody follows the lines of more.
+	mostGraph = 2_000
+	// mostFresh is how many of the tasks that are completed while somebody looks
+	// stay in sight: what became of the work of the last minutes.
+	mostFresh = 20
+)
+
+// fewerSteps is how far around a task it is looked, when all are too many.
+var fewerSteps = []int{0, 4, 2, 1}
+
+// A graphLook says what a graph is to show.
+type graphLook struct {
+	around pawl.ID
+	past   bool
+	filter string
+}
+
+// graphFound is what was read for the screen.
+type graphFound struct {
+	of    graphLook
+	graph *view.Graph // nil: there are too many tasks
+	alone int         // how many tasks are left out, for they have no edges
+	steps int         // not all around the task is shown, only what is so near; zero: all
+	gone  bool        // the task that it was to be about is not there
+	at    pawl.ID     // where the reader was
+	side  *view.Detail
+}
+
+func (s *graphScreen) wants(m *model) graphLook {
+	return graphLook{s.around, s.past, m.filter.words()}
+}
+
+func (s *graphScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
+	found := &graphFound{of: s.wants(m), at: s.at}
+	tasks, name, also := m.filter.query, m.By.Name, s.seen(found.of)
+	if m.filter.on() {
+		tasks.Status = nil
+	}
+	q := view.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also, Most: mostGraph}
+	return func(ctx context.Context, b *pawl.Board) (any, error) {
+		err := b.View(ctx, func(r pawl.Reader) error { return found.load(r, name, q) })
+		return found, err
+	}
+}
+
+// seen are the tasks that stay in sight when they are completed, and those that
+// did: who completes a task wants to see what comes of it.
+func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
+	if s.found == nil || s.found.graph == nil || s.found.of != of || of.past {
+		return nil
+	}
+	var done []*pawl.Task
+	for i := range s.found.graph.Nodes {
+		n := &s.found.graph.Nodes[i]
+		switch n.State {
+		case view.Missing:
+		case view.Done:
+			done = append(done, &n.Task)
+		default:
+			ids = append(ids, n.Task.ID)
+		}
+	}
+	slices.SortStableFunc(done, func(a, b *pawl.Task) int { return b.CompletedAt.Compare(a.CompletedAt) })
+	for _, t := range done[:min(mostFresh, len(done))] {
+		ids = append(ids, t.ID)
+	}
+	return ids
+}
+
+// load reads the graph, and the task where the reader is.
+func (f *graphFound) load(r pawl.Reader, name string, q view.GraphQuery) error {
+	var err error
+	for _, steps := range fewerSteps {
+		f.steps, q.Around, q.Depth = steps, f.of.around, steps
+		f.graph, f.alone, err = view.LoadGraph(r, name, q)
+		if q.Around != 0 && pawl.KindOf(err) == pawl.NotFound {
+			f.gone, q.Around, q.Depth = true, 0, 0
+			f.graph, f.alone, err = view.LoadGraph(r, name, q)
+		}
+		if pawl.KindOf(err) != pawl.Invalid || q.Around == 0 {
+			break
+		}
+	}
+	if pawl.KindOf(err) == pawl.Invalid { // too many
+		f.graph, err = nil, nil
+	}
+	if err == nil {
+		f.side, err = sideOf(r, f.at)
+	}
+	return err
+}
+
+// sideOf reads what stands beside the graph; nil: the task is not there.
+func sideOf(r pawl.Reader, id pawl.ID) (*view.Detail, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	d, err := view.LoadDetail(r, id)
+	if pawl.KindOf(err) == pawl.NotFound {
+		return nil, nil
+	}
+	return d, err
+}
+
+// take keeps the reader at the task, and the task at its place on the screen. A
+// task that is no longer there leaves the reader at the one that was nearest.
+func (s *graphScreen) take(m *model, found any) {
+	f := found.(*graphFound)
+	if f.of != s.wants(m) {
+		return // another look follows
+	}
+	before := s.rows(m)
+	if f.gone {
+		m.notice = notice{text: s.around.String() + " is no longer there: this is the whole graph", bad: true}
+		s.turn(0, s.at)
+		f.of = s.wants(m)
+	}
+	s.found = f
+	if f.at == s.at {
+		s.side = f.side
+	}
+	if f.graph == nil {
+		return
+	}
+	if s.want != 0 && f.at == s.want && f.graph.At(s.want) < 0 { // it has no edges
+		s.turn(s.want, s.want)
+		m.feed.stale = true
+		return
+	}
+	rows := s.rows(m)
+	if f.graph.At(s.at) < 0 {
+		s.at = nearest(tasksOf(before), tasksOf(rows), s.at)
+		m.feed.stale = true // what stands beside it
+	} else if slices.Contains(tasksOf(before), s.at) {
+		s.pan += pan(rowOf(rows, s.at) - rowOf(before, s.at))
+	}
+	s.pan = s.pan.within(len(rows), s.height(m))
+}
+
+// nearest is the one of now that stood nearest to a task that was among before;
+// zero: there is none.
+func nearest(before, now []pawl.ID, to pawl.ID) pawl.ID {
+	at := slices.Index(before, to)
+	for far := 1; at >= 0 && far < len(before); far++ {
+		for _, i := range []int{at + far, at - far} {
+			if i >= 0 && i < len(before) && slices.Contains(now, before[i]) {
+				return before[i]
+			}
+		}
+	}
+	if len(now) == 0 {
+		return 0
+	}
+	return now[0]
+}
+
+// look reads the task where the reader is.
+func (s *graphScreen) look(m *model) tea.Cmd {
+	id, board, ctx := s.at, m.board, m.ctx
+	return func() tea.Msg {
+		msg := sideMsg{id: id}
+		msg.err = board.View(ctx, func(r pawl.Reader) (err error) {
+			msg.side, err = sideOf(r, id)
+			return err
+		})
+		return msg
+	}
+}
+
+// sideMsg is a task to stand beside the graph.
+type sideMsg struct {
+	id   pawl.ID
+	side *view.Detail
+	err  error
+}
+
+func (msg sideMsg) update(m *model) tea.Cmd {
+	s := m.screens[onGraph].(*graphScreen)
+	if msg.err == nil && msg.id == s.at { // of an error the next look tells
+		s.side = msg.side
+	}
+	return nil
+}
