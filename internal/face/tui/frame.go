@@ -39,6 +39,7 @@ const (
 	hitKey
 	hitSet
 	hitItem
+	hitFold // the row that unfolds what is done
 )
 
 // row is a frame's row with a single cell.

@@ -7,20 +7,245 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// lanesScreen is to be written.
+// A lanesScreen shows the board as columns of cards. The reader is at a card, or
+// at the row below those that are done, which unfolds more of them, or in an
+// empty lane. A card that moves takes its reader along.
 type lanesScreen struct {
-	at   pawl.ID
-	done int // how many cards of what is done are wanted
+	at     pawl.ID
+	lane   view.Lane
+	index  [view.NumLanes]int     // in each lane, where the reader is or was
+	top    [view.NumLanes]int     // the first card seen
+	topped [view.NumLanes]pawl.ID // and which it is, zero: the first of all
+	first  view.Lane              // the first lane seen, where there is no room for all
+	done   int                    // how many cards of what is done are wanted
+	sought bool                   // at is not among the cards, but shall soon be
+	began  bool                   // the reader has been put somewhere
+	lift   *lift                  // nil: no card is being moved
 }
 
+// unfolded is how many more of those that are done come with one key. All of
+// them may be more than anybody reads.
+const unfolded = 100
+
+func newLanesScreen() *lanesScreen { return &lanesScreen{first: view.Pickable} }
+
 func (s *lanesScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
-func (s *lanesScreen) take(*model, any)                                            {}
-func (s *lanesScreen) draw(m *model, width, height int) frame                      { return nil }
-func (s *lanesScreen) key(*model, tea.KeyPressMsg) (tea.Cmd, bool)                 { return nil, false }
-func (s *lanesScreen) task() pawl.ID                                               { return s.at }
-func (s *lanesScreen) show(_ *model, id pawl.ID)                                   { s.at = id }
-func (s *lanesScreen) click(*model, hit, bool) tea.Cmd                             { return nil }
-func (s *lanesScreen) scroll(*model, int)                                          {}
-func (s *lanesScreen) keys(*model) []key.Binding                                   { return nil }
+
+// take finds the reader's card again on a board that has changed.
+func (s *lanesScreen) take(m *model, _ any) {
+	s.keepTops(m)
+	switch lane, i, ok := find(m.lanes, s.at); {
+	case ok:
+		s.sought = false
+		s.lane, s.index[lane] = lane, i
+	case s.sought && m.feed.stale:
+		return // a look that knows of it is on its way
+	case s.sought && s.folded(m) > 0:
+		s.done = len(m.lanes.Cards[view.Finished]) + unfolded
+		m.feed.stale = true
+		return
+	case !s.began:
+		s.lane = firstLane(m.lanes)
+	}
+	s.began, s.sought = s.began || anyCards(m.lanes), false
+	if s.lift != nil && s.lift.task != s.at {
+		s.lift = nil
+	}
+	s.stay(m)
+}
+
+// keepTops lets every lane begin with the card that it began with, whatever came
+// in above it, unless that was the first.
+func (s *lanesScreen) keepTops(m *model) {
+	for lane := range view.Lane(view.NumLanes) {
+		if id := s.topped[lane]; id != 0 {
+			if in, i, ok := find(m.lanes, id); ok && in == lane {
+				s.top[lane] = i
+			}
+		}
+	}
+}
+
+// firstLane is where a reader begins: with what can be done.
+func firstLane(l *view.Lanes) view.Lane {
+	for _, lane := range []view.Lane{view.Pickable, view.Doing, view.Blocked, view.Finished} {
+		if len(l.Cards[lane]) > 0 {
+			return lane
+		}
+	}
+	return view.Pickable
+}
+
+// find says where a card is.
+func find(l *view.Lanes, id pawl.ID) (view.Lane, int, bool) {
+	if l == nil || id == 0 {
+		return 0, 0, false
+	}
+	for lane := range l.Cards {
+		for i := range l.Cards[lane] {
+			if l.Cards[lane][i].Task.ID == id {
+				return view.Lane(lane), i, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// folded is how many of those that are done were not read.
+func (s *lanesScreen) folded(m *model) int {
+	if m.lanes == nil {
+		return 0
+	}
+	return m.lanes.Total[view.Finished] - len(m.lanes.Cards[view.Finished])
+}
+
+// items is how many places of a lane the reader can be at.
+func (s *lanesScreen) items(m *model, lane view.Lane) int {
+	if m.lanes == nil {
+		return 0
+	}
+	n := len(m.lanes.Cards[lane])
+	if lane == view.Finished && s.folded(m) > 0 {
+		n++
+	}
+	return n
+}
+
+// stay puts the reader where lane and index say, as far as there is such a
+// place.
+func (s *lanesScreen) stay(m *model) {
+	i := max(0, min(s.index[s.lane], s.items(m, s.lane)-1))
+	s.index[s.lane], s.at = i, 0
+	if m.lanes != nil && i < len(m.lanes.Cards[s.lane]) {
+		s.at = m.lanes.Cards[s.lane][i].Task.ID
+	}
+	w := s.window(m, m.width, m.room())
+	s.first = w.first
+	s.rest(m, s.lane, w.columns[s.lane-w.first].from)
+}
+
+// rest keeps from where on a lane is seen.
+func (s *lanesScreen) rest(m *model, lane view.Lane, top int) {
+	s.top[lane], s.topped[lane] = top, 0
+	if top > 0 && top < len(m.lanes.Cards[lane]) {
+		s.topped[lane] = m.lanes.Cards[lane][top].Task.ID
+	}
+}
+
+// to moves the reader to another place.
+func (s *lanesScreen) to(m *model, lane view.Lane, i int) {
+	s.lane, s.index[lane], s.sought = lane, i, false
+	s.stay(m)
+}
+
+func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	if s.lift != nil {
+		return s.carry(m, k), true
+	}
+	i, last := s.index[s.lane], s.items(m, s.lane)-1
+	w := s.window(m, m.width, m.room())
+	page := max(1, w.columns[s.lane-w.first].seen()-1)
+	switch {
+	case key.Matches(k, keyUp):
+		i--
+	case key.Matches(k, keyDown):
+		i++
+	case key.Matches(k, keyPgUp):
+		i -= page
+	case key.Matches(k, keyPgDn):
+		i += page
+	case key.Matches(k, keyHome):
+		i = 0
+	case key.Matches(k, keyEnd):
+		i = last
+	case key.Matches(k, keyLeft, keyPrev):
+		s.beside(m, -1)
+		return nil, true
+	case key.Matches(k, keyRight, keyNext):
+		s.beside(m, +1)
+		return nil, true
+	case key.Matches(k, keyOpen) && s.onFold(m):
+		return s.unfold(m), true
+	case key.Matches(k, keyMove) && s.at != 0:
+		s.lift = &lift{task: s.at, to: s.lane}
+		return nil, true
+	default:
+		return nil, false
+	}
+	s.to(m, s.lane, max(0, min(i, last)))
+	return nil, true
+}
+
+// beside goes to the lane to the left or to the right.
+func (s *lanesScreen) beside(m *model, step int) {
+	if lane := int(s.lane) + step; lane >= 0 && lane < view.NumLanes {
+		s.to(m, view.Lane(lane), s.index[lane])
+	}
+}
+
+// onFold reports whether the reader is at the row that unfolds.
+func (s *lanesScreen) onFold(m *model) bool {
+	return s.lane == view.Finished && s.folded(m) > 0 && s.index[s.lane] == len(m.lanes.Cards[s.lane])
+}
+
+func (s *lanesScreen) unfold(m *model) tea.Cmd {
+	s.done = len(m.lanes.Cards[view.Finished]) + unfolded
+	return m.reread()
+}
+
+func (s *lanesScreen) task() pawl.ID { return s.at }
+
+func (s *lanesScreen) show(m *model, id pawl.ID) {
+	if lane, i, ok := find(m.lanes, id); ok {
+		s.to(m, lane, i)
+		return
+	}
+	s.at, s.sought, s.began = id, true, true
+}
+
+func (s *lanesScreen) click(m *model, h hit, double bool) tea.Cmd {
+	switch h.kind {
+	case hitTask:
+		s.show(m, h.task)
+		if double {
+			return m.openTask(h.task)
+		}
+	case hitLane:
+		s.to(m, h.lane, s.index[h.lane])
+	case hitFold:
+		s.to(m, view.Finished, len(m.lanes.Cards[view.Finished]))
+		return s.unfold(m)
+	}
+	return nil
+}
+
+func (s *lanesScreen) scroll(m *model, rows int) { s.wheel(m, s.lane, rows) }
+
+// wheel scrolls one lane by so many cards. Its reader stays in sight.
+func (s *lanesScreen) wheel(m *model, lane view.Lane, cards int) {
+	w := s.window(m, m.width, m.room())
+	if m.lanes == nil || lane < w.first || int(lane-w.first) >= len(w.columns) {
+		return
+	}
+	c := w.columns[lane-w.first]
+	if cards > 0 && c.to >= c.items {
+		return
+	}
+	s.rest(m, lane, max(0, min(c.from+cards, c.items-1)))
+	if lane != s.lane {
+		return
+	}
+	// Without a reader, who would hold it back, the lane is where it was scrolled to.
+	c = s.column(m, lane, c.width, m.room(), -1)
+	s.to(m, lane, max(c.from, min(s.index[lane], c.to-1)))
+}
+
+func (s *lanesScreen) keys(m *model) []key.Binding {
+	if s.lift != nil {
+		return liftKeys
+	}
+	return cardKeys(m, s)
+}

@@ -52,7 +52,7 @@ type notice struct {
 
 func newModel(ctx context.Context, o Options) *model {
 	m := &model{Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), why: map[pawl.ID]string{}}
-	m.screens = [numScreens]screen{onLanes: &lanesScreen{}, onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
+	m.screens = [numScreens]screen{onLanes: newLanesScreen(), onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
 	m.filter.query = o.Filter
 	if o.Graph || o.Around != 0 {
 		m.where = onGraph

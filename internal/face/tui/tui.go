@@ -50,6 +50,7 @@ type Options struct {
 	Filter pawl.Query // which tasks to begin with
 	Around pawl.ID    // if not zero, begin with the graph around this task
 	Graph  bool       // begin with the graph
+	Name   string     // of the project; empty: none worth naming
 }
 
 // Board shows the board until the reader leaves it.

@@ -1,0 +1,248 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// cardLead is how much of a card is before its text: a bar and a space.
+const cardLead = 2
+
+// What is said about a card takes so many rows at most.
+const (
+	mostSubject = 2
+	mostReason  = 3
+)
+
+// Below these heights of the terminal cards stand without a gap, and their
+// subjects take one row.
+const (
+	roomy  = 30
+	medium = 20
+)
+
+// cardGap is how many rows are free between two cards.
+func cardGap(m *model) int {
+	if m.height < roomy {
+		return 0
+	}
+	return 1
+}
+
+// A cardText is what stands on a card, without what goes with being selected or
+// moved, which changes no height:
+//
+//	→ #12 Refactor auth
+//	  middleware
+//	  Extracting the JWT logic
+//	  ada, 12 min
+type cardText struct {
+	lines   []draw.Line
+	subject int // so many of the lines are the subject
+}
+
+// cardIndent is how far the lines of a card stand in: behind its glyph.
+const cardIndent = 2
+
+// cardText lays a card out: number and subject, and then only what matters in
+// its state.
+func (m *model) cardText(c *view.Card, width int) cardText {
+	b := cardBuilder{m: m, width: width - cardIndent}
+	t := &c.Task
+	mark, text := draw.Quiet, draw.Quiet
+	switch c.State {
+	case view.Ready:
+		mark, text = draw.Good, draw.Normal
+	case view.Working:
+		mark, text = draw.Busy, draw.Normal
+	case view.Held, view.Damaged:
+		mark, text = draw.Bad, draw.Normal
+	}
+	if c.State == view.Done {
+		b.subject(c, mark, text, view.Ago(m.now, t.CompletedAt))
+	} else {
+		b.subject(c, mark, text, "")
+	}
+	if why := m.why[t.ID]; why != "" {
+		b.wrap("! "+why, draw.Bad, mostReason)
+	}
+	switch c.State {
+	case view.Ready:
+		b.add(m.readyLine(t)...)
+	case view.Working:
+		if t.ActiveForm != "" {
+			b.add(draw.Part{Text: view.Line(t.ActiveForm), Tone: draw.Busy})
+		}
+		b.add(draw.Part{Text: m.lanes.Remark(t), Tone: draw.Quiet})
+	case view.Held, view.Damaged:
+		b.wrap(m.lanes.Remark(t), draw.Bad, mostReason)
+	case view.Done:
+		return b.cardText
+	default:
+		b.add(draw.Part{Text: m.lanes.Remark(t), Tone: draw.Quiet})
+	}
+	b.progress(t)
+	b.add(draw.Part{Text: view.Labels(t), Tone: draw.Quiet})
+	return b.cardText
+}
+
+// readyLine is what is said about a card that can be taken.
+func (m *model) readyLine(t *pawl.Task) draw.Line {
+	var line draw.Line
+	if t.Priority == pawl.High {
+		line = append(line, draw.Part{Text: "high", Tone: draw.Title})
+	}
+	if n := m.lanes.Unblocks[t.ID]; n > 0 {
+		if line != nil {
+			line = append(line, draw.Part{Text: ", ", Tone: draw.Quiet})
+		}
+		line = append(line, draw.Part{Text: fmt.Sprintf("unblocks %d", n), Tone: draw.Quiet})
+	}
+	return line
+}
+
+type cardBuilder struct {
+	cardText
+	m     *model
+	width int
+}
+
+// add adds a line, if there is anything in it.
+func (b *cardBuilder) add(parts ...draw.Part) {
+	line := b.m.sc(b.width).Cut(parts)
+	if len(line) > 0 {
+		b.lines = append(b.lines, append(draw.Line{{Text: strings.Repeat(" ", cardIndent)}}, line...))
+	}
+}
+
+// wrap adds a text in so many lines at most.
+func (b *cardBuilder) wrap(text string, tone draw.Tone, most int) {
+	for _, line := range b.few(text, most) {
+		b.add(draw.Part{Text: line, Tone: tone})
+	}
+}
+
+// few breaks a text into so many lines at most.
+func (b *cardBuilder) few(text string, most int) []string {
+	lines := draw.Wrap(text, b.width)
+	if len(lines) > most {
+		last := strings.Join(lines[most-1:min(len(lines), most+1)], " ")
+		lines = append(lines[:most-1], b.m.sc(b.width).Fit(last+ellipsis(b.m.Unicode), b.width))
+	}
+	return lines
+}
+
+// subject adds glyph, number and subject, and behind it, where there is room, an
+// age.
+func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
+	most := mostSubject
+	if b.m.height < medium || c.State == view.Done {
+		most = 1
+	}
+	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
+	id := c.Task.ID.String()
+	if most == 1 {
+		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + view.Subject(&c.Task), Tone: text}}
+		b.lines = append(b.lines, b.ageAt(line, age))
+	} else {
+		// A space that does not break keeps the number with a subject that has no
+		// spaces itself.
+		const glue = "\u00a0"
+		for i, s := range b.few(id+glue+view.Subject(&c.Task), most) {
+			if i > 0 {
+				b.add(draw.Part{Text: s, Tone: text})
+				continue
+			}
+			rest := strings.TrimPrefix(strings.TrimPrefix(s, id), glue)
+			b.lines = append(b.lines, b.m.sc(b.width+cardIndent).Cut(draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + rest, Tone: text}}))
+		}
+	}
+	b.cardText.subject = len(b.lines)
+}
+
+// ageAt puts an age at the right end of a line, where that cuts nothing off.
+func (b *cardBuilder) ageAt(line draw.Line, age string) draw.Line {
+	width := b.width + cardIndent
+	pad := width - draw.Width(line.String()) - draw.Width(age)
+	if age == "" || pad < 2 {
+		return b.m.sc(width).Cut(line)
+	}
+	return append(line, draw.Part{Text: strings.Repeat(" ", pad) + age, Tone: draw.Quiet})
+}
+
+// mostBar is the length of a bar that shows how many of a task's children are
+// done.
+const mostBar = 12
+
+// progress adds how many children are done, and a bar.
+func (b *cardBuilder) progress(t *pawl.Task) {
+	all := len(t.Children)
+	if all == 0 {
+		return
+	}
+	done := all - t.OpenChildren
+	words := fmt.Sprintf("%d/%d ", done, all)
+	bar := min(mostBar, b.width-len(words))
+	full := bar * done / all
+	b.add(draw.Part{Text: words, Tone: draw.Quiet},
+		draw.Part{Text: strings.Repeat(more(b.m.Unicode, "━", "="), max(0, full)), Tone: draw.Good},
+		draw.Part{Text: strings.Repeat(more(b.m.Unicode, "─", "-"), max(0, bar-full)), Tone: draw.Quiet})
+}
+
+// A look is how a card looks beyond its text.
+type look struct {
+	bar   draw.Part
+	on    back
+	tell  bool // its subject stands out
+	ghost bool // it is being carried elsewhere
+}
+
+// look says how the item at a place looks.
+func (s *lanesScreen) look(m *model, lane view.Lane, i int) look {
+	here := lane == s.lane && i == s.index[lane] && !s.sought
+	working := lane == view.Doing && i < len(m.lanes.Cards[lane])
+	switch {
+	case here && s.lift != nil && s.lift.to != lane:
+		return look{ghost: true}
+	case here && s.lift != nil:
+		return look{bar: liftBar(m.Unicode), on: lifted, tell: true}
+	case here:
+		tone := draw.Normal
+		if working {
+			tone = draw.Busy
+		}
+		return look{bar: draw.Part{Text: more(m.Unicode, "▌", ">"), Tone: tone}, on: selected, tell: true}
+	case working:
+		return look{bar: draw.Part{Text: more(m.Unicode, "▎", "|"), Tone: draw.Busy}}
+	}
+	return look{}
+}
+
+func liftBar(unicode bool) draw.Part {
+	return draw.Part{Text: more(unicode, "█", "#"), Tone: draw.Busy}
+}
+
+// dress returns the lines of a card as they look.
+func (l look) dress(text cardText) []draw.Line {
+	out := make([]draw.Line, len(text.lines))
+	for i, line := range text.lines {
+		bar := l.bar
+		if bar.Text == "" {
+			bar.Text = " "
+		}
+		out[i] = append(draw.Line{bar, {Text: " "}}, line...)
+		for k := 2; k < len(out[i]); k++ {
+			switch p := &out[i][k]; {
+			case l.ghost:
+				p.Tone = draw.Quiet
+			case l.tell && i < text.subject && (p.Tone == draw.Normal || p.Tone == draw.Quiet):
+				p.Tone = draw.Title
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// cardKeys are the keys worth naming at a card: first what is likely to be done
+// with it next.
+func cardKeys(m *model, s *lanesScreen) []key.Binding {
+	var keys []key.Binding
+	if lane, i, ok := find(m.lanes, s.at); ok {
+		keys = stateKeys(m, &m.lanes.Cards[lane][i])
+	} else if s.onFold(m) {
+		keys = []key.Binding{bind("unfold", "Enter", "enter")}
+	}
+	keys = append(keys, keyAdd)
+	if s.at != 0 {
+		keys = append(keys, keyMove)
+	}
+	return append(keys, keySearch, keyFilter, keyUndo, keyGraph, keyTimeline, keyQuit)
+}
+
+// stateKeys are the keys that are of use for a card in its state.
+func stateKeys(m *model, c *view.Card) []key.Binding {
+	switch c.State {
+	case view.Ready, view.Taken:
+		return []key.Binding{keyClaim, keyDone, keyOpen, keyEdit, keyLink, keyNote, keyHold}
+	case view.Working:
+		if c.Task.Owner == m.By.Name {
+			return []key.Binding{keyDone, keyRelease, keyNote, keyOpen, keyEdit, keyLink, keyHold}
+		}
+		return []key.Binding{keyOpen, keyNote, keyEdit, keyLink, keyHold}
+	case view.Done:
+		return []key.Binding{keyReopen, keyOpen, keyNote}
+	case view.Held:
+		return []key.Binding{bind("let go on", "h", "h"), keyOpen, keyNote, keyEdit, keyLink}
+	case view.Damaged:
+		return []key.Binding{keyOpen}
+	}
+	return []key.Binding{keyOpen, keyLink, keyGraph, keyEdit, keyNote, keyHold}
+}
+
+func anyCards(l *view.Lanes) bool {
+	if l == nil {
+		return false
+	}
+	for _, n := range l.Total {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nothing is an empty board: it says what to do next.
+func (m *model) nothing(width, height int) frame {
+	switch {
+	case m.lanes == nil && m.board != nil:
+		return nil // it is being read
+	case m.filter.on():
+		return said(width, draw.Part{Text: "Nothing matches " + m.filter.words(), Tone: draw.Normal}, draw.Part{Text: "Esc shows everything again", Tone: draw.Quiet})
+	}
+	return said(width, draw.Part{Text: "Nothing here yet: press a to add the first task", Tone: draw.Normal},
+		draw.Part{Text: "What agents and other people add shows up by itself.", Tone: draw.Quiet})
+}
+
+// emptyLane is what an empty lane says.
+func emptyLane(m *model, lane view.Lane) string {
+	switch {
+	case m.filter.on():
+		return "nothing that matches"
+	case lane == view.Blocked:
+		return "nothing is stuck"
+	case lane == view.Doing:
+		return "nobody is at work: c claims a ready task"
+	case lane == view.Finished:
+		return "nothing yet: d completes a task"
+	case m.lanes.Total[view.Blocked]+m.lanes.Total[view.Doing] > 0:
+		return "nothing can be taken now"
+	}
+	return "all is done: a adds a task"
+}

@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A lift is a card that has been picked up. It is carried over the lanes, and
+// where it is dropped says what is done with it: nothing happens before.
+type lift struct {
+	task pawl.ID
+	to   view.Lane // over which it is
+}
+
+var (
+	keyCarry = bind("carry", "←→", "left", "right")
+	keyDrop  = bind("drop", "Enter", "enter", "m")
+	keyPut   = bind("put back", "Esc", "esc")
+	liftKeys = []key.Binding{keyCarry, keyDrop, keyPut}
+)
+
+// carry does what a key means while a card is lifted.
+func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyDrop):
+		return s.drop(m)
+	case key.Matches(k, keyPut, keyQuit):
+		s.lift = nil
+		s.stay(m)
+	case key.Matches(k, keyLeft, keyPrev):
+		s.over(m, int(s.lift.to)-1)
+	case key.Matches(k, keyRight, keyNext):
+		s.over(m, int(s.lift.to)+1)
+	case key.Matches(k, keyUp, keyDown, keyHome, keyEnd, keyPgUp, keyPgDn):
+		m.notice = notice{text: "Cards stand in the order in which they are worked on: by priority, then by how much waits for them (e edits the priority)"}
+	}
+	return nil
+}
+
+// over carries the lifted card over a lane, if there is such a lane.
+func (s *lanesScreen) over(m *model, lane int) {
+	if lane >= 0 && lane < view.NumLanes {
+		s.lift.to = view.Lane(lane)
+		s.first = s.window(m, m.width, m.room()).first
+	}
+}
+
+// drop does what gets the lifted card where it is dropped.
+func (s *lanesScreen) drop(m *model) tea.Cmd {
+	to, card := s.lift.to, s.lifted(m)
+	s.lift = nil
+	s.stay(m)
+	if card == nil || to == view.LaneOf(card.State) {
+		return nil
+	}
+	mv := moveTo(card, to)
+	if mv.op == nil {
+		m.notice = notice{text: mv.why, bad: true}
+		m.why[card.Task.ID] = mv.why
+		return nil
+	}
+	return m.do(card.Task.ID, mv.op)
+}
+
+// lifted is the card that is being carried; nil: it has gone.
+func (s *lanesScreen) lifted(m *model) *view.Card {
+	if s.lift == nil {
+		return nil
+	}
+	lane, i, ok := find(m.lanes, s.lift.task)
+	if !ok {
+		return nil
+	}
+	return &m.lanes.Cards[lane][i]
+}
+
+// A move is what it takes to get a card into a lane.
+type move struct {
+	op   pawl.Op
+	does string // in a word or two: "claim it"
+	why  string // there is no such op
+}
+
+// moveTo says what gets a card into a lane. Whether the board lets it is for the
+// board to say.
+func moveTo(c *view.Card, to view.Lane) move {
+	id := c.Task.ID
+	ids := []pawl.ID{id}
+	switch to {
+	case view.Finished:
+		return move{op: pawl.Complete{IDs: ids}, does: "complete it"}
+	case view.Doing:
+		if c.State == view.Done {
+			return move{op: pawl.All{Ops: []pawl.Op{pawl.Reopen{IDs: ids}, pawl.ClaimTask{ID: id}}}, does: "reopen and claim it"}
+		}
+		return move{op: pawl.ClaimTask{ID: id}, does: "claim it"}
+	case view.Pickable:
+		switch c.State {
+		case view.Done:
+			return move{op: pawl.Reopen{IDs: ids}, does: "reopen it"}
+		case view.Working:
+			return move{op: pawl.Release{IDs: ids}, does: "release it"}
+		case view.Held:
+			return move{op: pawl.LiftHold{IDs: ids}, does: "let it go on"}
+		case view.Damaged:
+			return move{why: "its file cannot be read: mend it first (pawl doctor explains)"}
+		}
+		return move{why: "it is ready once nothing keeps it waiting: finish that first, or unlink it (l)"}
+	}
+	return move{why: "a card is blocked by another task (l links it) or by a hold (h holds it)"}
+}
+
+// guest is how many rows the lifted card takes on top of a lane that is not its
+// own.
+func (s *lanesScreen) guest(m *model, lane view.Lane, width int) int {
+	if s.lift == nil || s.lift.to != lane || s.lift.to == s.lane {
+		return 0
+	}
+	return len(s.guestLines(m, lane, width))
+}
+
+// guestLines are the lifted card over a lane that is not its own: what it is,
+// and what dropping it there does.
+func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Line {
+	card := s.lifted(m)
+	if card == nil || s.lift.to != lane || s.lift.to == s.lane {
+		return nil
+	}
+	b := cardBuilder{m: m, width: width - cardLead - 2 - cardIndent}
+	b.subject(card, draw.Busy, draw.Title, "")
+	if mv := moveTo(card, lane); mv.op != nil {
+		b.add(draw.Part{Text: "Enter: " + mv.does, Tone: draw.Busy})
+	} else {
+		b.wrap("not here: "+mv.why, draw.Bad, mostReason)
+	}
+	return look{bar: liftBar(m.Unicode)}.dress(b.cardText)
+}
