@@ -31,20 +31,28 @@ type Telling struct {
 
 // Line is [ChangeLine] for one with little room, or with a question.
 func (t Telling) Line(set *pawl.ChangeSet) string {
-	names := naming{t.Names.at(set), t.Few}
 	by := set.By
+	if t.Most > 0 {
+		by.Name, by.Agent = Clip(by.Name, t.Most), Clip(by.Agent, t.Most)
+	}
+	return who(by) + " " + t.Deed(set)
+}
+
+// Deed is Line for the one who did it: "completed #1 Set up the project; ready
+// now: #2 Write the parser".
+func (t Telling) Deed(set *pawl.ChangeSet) string {
+	names := naming{t.Names.at(set), t.Few}
 	if t.Most > 0 {
 		for id, subject := range names.Subjects {
 			names.Subjects[id] = Clip(subject, t.Most)
 		}
-		by.Name, by.Agent = Clip(by.Name, t.Most), Clip(by.Agent, t.Most)
 	}
-	line := who(by) + " " + deed(set, names, t.Asked)
+	text := deed(set, names, t.Asked)
 	if freed := freed(set); len(freed) > 0 {
 		freed = first(freed, func(id pawl.ID) bool { return id == t.Asked })
-		line += "; ready now: " + nameAll(freed, names)
+		text += "; ready now: " + nameAll(freed, names)
 	}
-	return line
+	return text
 }
 
 // Renewal reports whether a set tells of nothing but signs of life, of which an

@@ -1,9 +1,6 @@
 package tui
 
 import (
-	"context"
-	"fmt"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -11,81 +8,67 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// act does what a key means for the task that the reader is at, on whatever
-// screen.
+// act does what a key means for the board, or for the task that the reader is
+// at, on whatever screen.
 func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyAdd):
+		m.dialog = m.newAdd()
+		return nil
+	case key.Matches(k, keyUndo):
+		return m.undo(0)
+	}
 	id := m.task()
 	ids := []pawl.ID{id}
+	var do func() tea.Cmd
 	switch {
-	case id == 0:
-		return nil
 	case key.Matches(k, keyClaim):
-		return m.do(id, pawl.ClaimTask{ID: id})
+		do = func() tea.Cmd { return m.do(id, pawl.ClaimTask{ID: id}) }
 	case key.Matches(k, keyStart):
-		return m.do(id, pawl.Start{IDs: ids})
+		do = func() tea.Cmd { return m.do(id, pawl.Start{IDs: ids}) }
 	case key.Matches(k, keyDone):
-		return m.do(id, pawl.Complete{IDs: ids})
+		do = func() tea.Cmd { return m.do(id, pawl.Complete{IDs: ids}) }
 	case key.Matches(k, keyReopen):
-		return m.do(id, pawl.Reopen{IDs: ids})
+		do = func() tea.Cmd { return m.do(id, pawl.Reopen{IDs: ids}) }
 	case key.Matches(k, keyRelease):
-		return m.do(id, pawl.Release{IDs: ids})
+		do = func() tea.Cmd { return m.do(id, pawl.Release{IDs: ids}) }
+	case key.Matches(k, keyHold):
+		do = func() tea.Cmd { return m.hold(id) }
+	case key.Matches(k, keyNote):
+		do = func() tea.Cmd { m.dialog = m.newNote(id); return nil }
+	case key.Matches(k, keyDelete):
+		do = func() tea.Cmd { m.dialog = m.newDelete(id); return nil }
+	default:
+		return nil
+	}
+	if id == 0 {
+		m.notice = notice{text: "There is no task here; a adds one"}
+		return nil
+	}
+	return do()
+}
+
+// known is what was last read of a task; nil: nothing.
+func (m *model) known(id pawl.ID) *pawl.Task {
+	if m.lanes == nil {
+		return nil
+	}
+	for _, cards := range m.lanes.Cards {
+		for i := range cards {
+			if cards[i].Task.ID == id {
+				return &cards[i].Task
+			}
+		}
 	}
 	return nil
 }
 
-// do has an op carried out, beside the model. about is the task on whose card a
-// refusal is explained; zero: none.
-func (m *model) do(about pawl.ID, op pawl.Op) tea.Cmd {
-	by, open, ctx := m.By, m.Open, m.ctx
-	return func() tea.Msg {
-		msg := answerMsg{about: about}
-		if msg.board, msg.note, msg.err = open(ctx, true); msg.err != nil {
-			return msg
-		}
-		msg.tell(ctx, pawl.Request{By: by, Op: op})
-		return msg
+// name is how a task is called, in brief.
+func (m *model) name(id pawl.ID) string {
+	t := m.known(id)
+	if t == nil {
+		return id.String()
 	}
+	short := pawl.Task{ID: id, Subject: view.Clip(t.Subject, longestName)}
+	return view.Name(&short)
 }
-
-// answerMsg is what came of an op.
-type answerMsg struct {
-	board *pawl.Board
-	about pawl.ID
-	said  string
-	note  string
-	made  pawl.ID // the task to go to
-	err   error
-}
-
-// tell carries out the request and puts what came of it in words.
-func (msg *answerMsg) tell(ctx context.Context, request pawl.Request) {
-	msg.board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) {
-		if msg.err = results[0].Err; msg.err != nil {
-			return
-		}
-		msg.said = fmt.Sprint(view.IDs(results[0].IDs))
-	})
-}
-
-func (msg answerMsg) update(m *model) tea.Cmd {
-	var opened tea.Cmd
-	if msg.board != nil && m.board == nil {
-		opened = openedMsg{board: msg.board}.update(m)
-	}
-	if msg.err != nil {
-		why := sentence(msg.err)
-		m.notice = notice{text: why, bad: true}
-		if msg.about != 0 {
-			m.why[msg.about] = why
-		}
-		return opened
-	}
-	m.notice = notice{text: msg.said}
-	if msg.made != 0 {
-		m.screens[m.where].show(m, msg.made)
-	}
-	return tea.Batch(opened, m.reread())
-}
-
-// sentence is an error in a line, with what would help.
-func sentence(err error) string { return view.Line(err.Error()) }

@@ -31,6 +31,7 @@ var (
 	keyLink     = bind("link", "l", "l")
 	keyNote     = bind("note", "n", "n")
 	keyUndo     = bind("undo", "u", "u")
+	keyDelete   = bind("delete", "D", "D")
 	keyMove     = bind("move card", "m", "m")
 	keySearch   = bind("search", "/", "/")
 	keyFilter   = bind("filter", "f", "f")

@@ -1,0 +1,168 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A newcomer plans three tasks, does the first and takes a step back.
+func TestNewcomer(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("a")
+		p.sees("Add a task")
+		p.write("Set up")
+		p.press("enter")
+		p.sees("Added #1 Set up")
+		p.press("a")
+		p.write("Write code")
+		p.press("tab")
+		p.sees("It waits for #1 Set up")
+		p.press("enter")
+		p.sees("Added #2 Write code", "Blocked 1", "Ready 1")
+		p.press("a")
+		p.write("Docs")
+		p.press("enter")
+		p.sees("Added #3 Docs")
+
+		p.at(1)
+		p.press("c")
+		p.sees("Claimed #1 Set up", "In progress 1")
+		p.press("d")
+		p.sees("Completed #1 Set up; ready now: #2 Write code", "Done 1")
+		p.press("u")
+		p.sees("Undone: completed #1 Set up", "Done 0")
+		p.press("u")
+		p.sees("Undone: claimed #1 Set up", "In progress 0")
+		p.press("u")
+		p.sees("Undone: added #3 Docs", "Ready 1")
+	})
+}
+
+// at brings the reader to a task.
+func (p *pilot) at(id pawl.ID) { p.model.screens[p.model.where].show(p.model, id) }
+
+// What was done already is told as such, and nothing is written.
+func TestNothingChanged(t *testing.T) {
+	fly(t, func(p *pilot) {
+		for _, c := range []struct {
+			at   pawl.ID
+			key  string
+			want string
+		}{
+			{1, "d", "Nothing changed: #1 Set up is done already"},
+			{2, "c", "Nothing changed: #2 Write code is yours already"},
+			{3, "r", "Nothing changed: #3 Docs is not done"},
+			{3, "x", "Nothing changed: #3 Docs is with nobody"},
+		} {
+			p.at(c.at)
+			p.press(c.key)
+			p.sees(c.want)
+		}
+	}, plan(task("Set up"), task("Write code"), task("Docs")), pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 2})
+}
+
+// What is refused is explained below and on the card, with the key that helps.
+func TestRefusal(t *testing.T) {
+	bob := pawl.Actor{Name: "bob", Session: "b"}
+	fly(t, func(p *pilot) {
+		p.do(bob, pawl.ClaimTask{ID: 4})
+		for _, c := range []struct {
+			at   pawl.ID
+			key  string
+			want string
+		}{
+			{2, "d", "#2 waits for #1, not finished yet; take #1 first (c on it)"},
+			{3, "d", "#3 is held: later; h lifts the hold"},
+			{4, "d", "#4 is claimed by bob (session b); x takes it from bob"},
+			{5, "c", "#5 is completed; reopen #5 first (r on it)"},
+		} {
+			p.at(c.at)
+			p.press(c.key)
+			p.sees(c.want)
+			if why := p.model.why[c.at]; !strings.Contains(why, c.want) {
+				t.Errorf("the card of %v says %q", c.at, why)
+			}
+		}
+		p.press("j")
+		if len(p.model.why) > 0 {
+			t.Error("a refusal stays on its card after the next key")
+		}
+	}, plan(task("Set up"), task("Write code", 1), task("Docs"), task("Tests"), task("Old")),
+		pawl.PutHold{IDs: []pawl.ID{3}, Reason: "later"}, pawl.Complete{IDs: []pawl.ID{5}})
+}
+
+// A person may step in where somebody works, but is asked before.
+func TestStepIn(t *testing.T) {
+	bob := pawl.Actor{Name: "bob", Session: "b"}
+	fly(t, func(p *pilot) {
+		p.do(bob, pawl.ClaimTask{ID: 1})
+		p.at(1)
+		p.press("x")
+		p.sees("#1 is claimed by bob", "y release it all the same")
+		p.press("esc")
+		p.sees("In progress 1", "#1 is claimed by bob")
+		p.press("x", "y")
+		p.sees("Released #1 Set up", "In progress 0")
+	}, plan(task("Set up")))
+}
+
+func TestHoldAndNote(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(1)
+		p.press("h")
+		p.sees("Hold #1 Set up: why?")
+		p.press("enter")
+		p.sees("Nothing is written yet")
+		p.write("the key is missing")
+		p.press("enter")
+		p.sees("Held #1 Set up: the key is missing", "Blocked 1")
+		p.press("h")
+		p.sees("Lifted the hold on #1 Set up", "Ready 1")
+
+		p.press("n")
+		p.write("é名 and more")
+		p.press("enter")
+		p.sees("Noted on #1 Set up: é名 and more")
+		tasks, err := p.board.Get(t.Context(), 1)
+		if err != nil || len(tasks[0].Notes) != 1 || tasks[0].Notes[0].By != "ada" {
+			t.Errorf("%v, %v", tasks, err)
+		}
+	}, plan(task("Set up")))
+}
+
+func TestDelete(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(1)
+		p.press("D")
+		p.sees("Delete #1 Set up?", "u brings it back")
+		p.press("n")
+		p.sees("Ready 1")
+		p.press("D", "y")
+		p.sees("Removed #1 Set up", "Ready 0")
+		p.press("u")
+		p.sees("Undone: removed #1 Set up", "Ready 1")
+	}, plan(task("Set up")))
+}
+
+// A refusal gives back what was written.
+func TestAskAgain(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(1)
+		p.press("n")
+		p.write("found it")
+		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
+		p.press("enter")
+		p.sees("There is no task #1 on this board", "found it")
+	}, plan(task("Set up")))
+}
+
+func TestNoTask(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("d")
+		p.sees("There is no task here; a adds one")
+		p.press("u")
+		p.sees("There is nothing by ada to be undone")
+	})
+}

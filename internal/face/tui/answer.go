@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// do has an op carried out, beside the model. about is the task on whose card a
+// refusal is explained; zero: none.
+func (m *model) do(about pawl.ID, op pawl.Op) tea.Cmd {
+	return m.carry(answerMsg{about: about, op: op})
+}
+
+// carry has the op of an answer carried out, and makes the rest of the answer.
+func (m *model) carry(msg answerMsg) tea.Cmd {
+	by, open, ctx, seen := m.By, m.Open, m.ctx, m.filter.query
+	return func() tea.Msg {
+		if msg.board, msg.note, msg.err = open(ctx, true); msg.err != nil {
+			return msg
+		}
+		msg.tell(ctx, pawl.Request{By: by, Op: msg.op}, seen)
+		return msg
+	}
+}
+
+// answerMsg is what came of an op.
+type answerMsg struct {
+	board  *pawl.Board
+	about  pawl.ID
+	op     pawl.Op
+	asked  *ask // which led to it, and comes back when it is refused; nil: none
+	said   string
+	note   string
+	made   pawl.ID // the task to go to
+	hidden bool    // by the filter
+	err    error
+}
+
+// longestName is how many characters of a subject are said: what became ready
+// shall be in sight, too.
+const longestName = 40
+
+// tell carries out the request and puts what came of it in words. seen is what
+// the reader sees.
+func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.Query) {
+	var failed error
+	result := msg.board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) {
+		result := &results[0]
+		if result.Err != nil {
+			return
+		}
+		set := pawl.ChangeSet{By: request.By, Verb: verb(request.Op), Changes: result.Changes, Ready: result.Ready}
+		var names view.Subjects
+		if names, failed = view.LoadSubjects(r, set); failed != nil {
+			return
+		}
+		msg.said = sentenceOf(view.Telling{Names: names, Asked: msg.about, Most: longestName}.Deed(&set))
+		if _, create := request.Op.(pawl.Create); create {
+			made := &result.Tasks[0]
+			msg.made, msg.hidden = made.ID, !seen.Match(made, r.Now())
+		}
+	})[0]
+	switch msg.err = result.Err; {
+	case msg.err != nil:
+	case failed != nil: // it is done all the same
+		msg.said = "Done"
+	case !result.Changed:
+		msg.said = unchanged(request.Op, result.Tasks)
+	}
+}
+
+func (msg answerMsg) update(m *model) tea.Cmd {
+	var opened tea.Cmd
+	if msg.board != nil && m.board == nil {
+		opened = openedMsg{board: msg.board}.update(m)
+	}
+	if msg.err != nil {
+		why := m.refusal(msg.err)
+		m.notice = notice{text: why, bad: true}
+		if msg.about != 0 {
+			m.why[msg.about] = why
+		}
+		if next := msg.next(why); next != nil && m.dialog == nil {
+			m.dialog = next
+		}
+		return opened
+	}
+	text := msg.said
+	if msg.note != "" {
+		text += "; " + view.Line(msg.note)
+	}
+	if msg.hidden {
+		text += "; the filter hides it"
+	}
+	m.notice = notice{text: text}
+	if msg.made != 0 && !msg.hidden {
+		m.screens[m.where].show(m, msg.made)
+	}
+	return tea.Batch(opened, m.reread())
+}
+
+// next is the dialog after a refusal: the one that led to it, with what was
+// written in it, or a question where the reader may insist; nil: none.
+func (msg *answerMsg) next(why string) dialog {
+	if msg.asked != nil {
+		msg.asked.fault = why
+		return msg.asked
+	}
+	e, ok := errors.AsType[*pawl.Error](msg.err)
+	if !ok || e.Holder == nil {
+		return nil
+	}
+	var all pawl.Op
+	does := ""
+	switch op := msg.op.(type) {
+	case pawl.Release:
+		op.Force = true
+		all, does = op, "release it all the same"
+	case pawl.Delete:
+		op.Force = true
+		all, does = op, "delete it all the same"
+	default:
+		return nil
+	}
+	about := msg.about
+	return &confirm{
+		title: why,
+		text:  "Who works on it is not told before the next step, and then finds it gone. u brings it back.",
+		yes:   confirming(does),
+		do:    func(m *model) tea.Cmd { return m.do(about, all) },
+	}
+}
+
+// verb is what history calls an op.
+func verb(op pawl.Op) string {
+	switch op := op.(type) {
+	case pawl.All:
+		if len(op.Ops) > 0 {
+			return verb(op.Ops[len(op.Ops)-1])
+		}
+	case pawl.ClaimTask:
+		return "claim"
+	case pawl.Start:
+		return "start"
+	case pawl.Complete:
+		return "complete"
+	case pawl.Reopen:
+		return "reopen"
+	case pawl.Release:
+		return "release"
+	case pawl.Assign:
+		return "assign"
+	case pawl.PutHold:
+		return "hold"
+	case pawl.LiftHold:
+		return "lift"
+	case pawl.AddNote:
+		return "note"
+	case pawl.Create:
+		return "create"
+	case pawl.Delete:
+		return "delete"
+	}
+	return "update"
+}
+
+// unchanged says why an op did nothing.
+func unchanged(op pawl.Op, tasks []pawl.Task) string {
+	if len(tasks) == 0 {
+		return "Nothing changed"
+	}
+	state := "is so already"
+	switch op.(type) {
+	case pawl.ClaimTask, pawl.Start:
+		state = "is yours already"
+	case pawl.Complete:
+		state = "is done already"
+	case pawl.Reopen:
+		state = "is not done"
+	case pawl.Release:
+		state = "is with nobody"
+	case pawl.LiftHold:
+		state = "is not held"
+	}
+	t := &tasks[0]
+	t.Subject = view.Clip(t.Subject, longestName)
+	return fmt.Sprintf("Nothing changed: %s %s", view.Name(t), state)
+}
+
+// sentenceOf begins a sentence with what it is given.
+func sentenceOf(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if strings.HasPrefix(text, "#") || n == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[n:]
+}

@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+)
+
+// A confirm asks whether something shall be done that is not done lightly:
+//
+//	── Delete #3 Write the parser? ────────────────
+//	 What waits for it waits no more. u brings it back.
+//	 y delete  Esc leave
+type confirm struct {
+	title string
+	text  string
+	yes   key.Binding
+	do    func(m *model) tea.Cmd
+}
+
+// confirming is y, with what it does.
+func confirming(does string) key.Binding { return bind(does, "y", "y") }
+
+func (d *confirm) draw(m *model, width, height int) (frame, *tea.Position) {
+	f := frame{titleRow(m, width, d.title)}
+	const others = 2 // title and keys
+	lines := draw.Wrap(d.text, width-2)
+	for _, line := range lines[:min(len(lines), height-others)] {
+		f = append(f, row(width, draw.Part{Text: " " + line}))
+	}
+	return append(f, keyCells(width, []key.Binding{d.yes, keyLeave})), nil
+}
+
+func (d *confirm) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, d.yes):
+		m.close()
+		return d.do(m)
+	case key.Matches(k, keyBack), k.String() == "n":
+		m.close()
+	}
+	return nil
+}
+
+func (*confirm) paste(*model, string) tea.Cmd    { return nil }
+func (d *confirm) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }

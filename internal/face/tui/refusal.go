@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// sentence is an error in a line.
+func sentence(err error) string { return sentenceOf(view.Line(err.Error())) }
+
+// refusal is an error in a line, with the key that would help:
+//
+//	#5 waits for #7, not finished yet; finish #7 first (d on it)
+func (m *model) refusal(err error) string {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		return sentence(err)
+	}
+	text := e.Error()
+	if len(e.Faults) == 1 { // of which a person asked for one thing only
+		path := e.Faults[0].Path
+		if part := strings.LastIndexByte(path, '.'); part >= 0 {
+			path = path[part+1:]
+		}
+		text = strings.TrimSpace("the " + path + " " + e.Faults[0].Problem)
+	}
+	if e.Holder != nil {
+		until := e.Holder.Claim.Until
+		text = strings.Replace(text, until.Format(time.RFC3339), view.Clock{Now: m.now, Zone: time.Local}.Spell(until), 1)
+	}
+	if step := nextKey(e); step != "" {
+		text += "; " + step
+	}
+	return sentenceOf(view.Line(text))
+}
+
+// nextKey is the step after an error, as keys to press.
+func nextKey(e *pawl.Error) string {
+	h := e.Hint
+	ids := view.IDs(h.IDs)
+	switch h.Step {
+	case pawl.HintSay:
+		return h.Text
+	case pawl.HintFinish:
+		return withKey("finish "+ids+" first", "d", h.IDs)
+	case pawl.HintClaim:
+		return withKey("take "+ids+" first", "c", h.IDs)
+	case pawl.HintShow:
+		return withKey("look at "+ids, "Enter", h.IDs)
+	case pawl.HintList:
+		return "/ searches"
+	case pawl.HintNext:
+		if e.Holder != nil {
+			return "x takes it from " + e.Holder.Name
+		}
+		return "take another one"
+	case pawl.HintReopen:
+		return withKey("reopen "+ids+" first", "r", h.IDs)
+	case pawl.HintRelease:
+		return withKey("release "+ids+" first", "x", h.IDs)
+	case pawl.HintLift:
+		return "h lifts the hold"
+	case pawl.HintRetry:
+		return "try again"
+	case pawl.HintHistory:
+		return "t shows what happened"
+	case pawl.HintDiagnose:
+		return "pawl doctor tells more"
+	}
+	return ""
+}
+
+// withKey adds to a step the key, and on what it is to be pressed.
+func withKey(step, key string, ids []pawl.ID) string {
+	it := "it"
+	if len(ids) > 1 {
+		it = "each"
+	}
+	return fmt.Sprintf("%s (%s on %s)", step, key, it)
+}
