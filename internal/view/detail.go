@@ -159,6 +159,18 @@ func (d *Detail) Sections() []Section {
 	return sections
 }
 
+// Around are the other tasks that a detail shows.
+func (d *Detail) Around() []pawl.Task {
+	var around []pawl.Task
+	if d.Parent != nil {
+		around = append(around, *d.Parent)
+	}
+	for _, s := range d.Sections() {
+		around = append(around, s.Tasks...)
+	}
+	return around
+}
+
 // String is the task in full. Its texts are indented, so that no line of them
 // can pass for one of ours.
 func (d *Detail) String() string {

@@ -2,24 +2,210 @@ package tui
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// detailScreen is to be written.
+// A detailScreen is a task in full: what it says, the tasks around it, to which
+// the reader goes on, and its history.
 type detailScreen struct {
-	at pawl.ID
+	visit
+	trail  []visit     // the tasks by which the reader came here, to come back to
+	found  *detailRead // nil: it has not been read yet
+	want   int         // how many changes of its history
+	unfold bool        // tell what became of each field
+	page   detailPage  // as last laid out
 }
 
-func (s *detailScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
-func (s *detailScreen) take(*model, any)                                            {}
-func (s *detailScreen) draw(m *model, width, height int) frame                      { return nil }
-func (s *detailScreen) key(*model, tea.KeyPressMsg) (tea.Cmd, bool)                 { return nil, false }
-func (s *detailScreen) task() pawl.ID                                               { return s.at }
-func (s *detailScreen) show(_ *model, id pawl.ID)                                   { s.at = id }
-func (s *detailScreen) click(*model, hit, bool) tea.Cmd                             { return nil }
-func (s *detailScreen) scroll(*model, int)                                          {}
-func (s *detailScreen) keys(*model) []key.Binding                                   { return nil }
+// A visit is where in a task the reader is.
+type visit struct {
+	at   pawl.ID
+	link link // the task in it that is selected
+	top  pan
+}
+
+// detailRead is what was read of a task.
+type detailRead struct {
+	at      pawl.ID
+	detail  *view.Detail // nil: it is not known
+	facts   *view.Facts
+	history *history
+	gone    bool // it is not on the board; detail is what it was
+}
+
+const (
+	// fewChanges is how much of a task's history is read at first, and how much
+	// more whenever its end is reached.
+	fewChanges = 50
+	// mostTrail is how many tasks one can go back.
+	mostTrail = 100
+)
+
+func (s *detailScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
+	was := &detailRead{}
+	if s.found != nil && s.found.at == s.at {
+		was = s.found
+	}
+	at, name := s.at, m.By.Name
+	history := span{task: at, want: s.want, clock: view.Clock{Now: m.now, Zone: time.Local}}
+	return func(ctx context.Context, b *pawl.Board) (any, error) {
+		now := &detailRead{at: at}
+		err := b.View(ctx, func(r pawl.Reader) (err error) {
+			if now.detail, err = view.LoadDetail(r, at); err == nil {
+				now.facts, err = view.LoadFacts(r, name, now.detail.Around())
+			}
+			return err
+		})
+		if pawl.KindOf(err) == pawl.NotFound {
+			now.gone, now.detail, now.facts, err = true, was.detail, was.facts, nil
+		}
+		if err == nil {
+			now.history, err = history.read(ctx, b, was.history)
+		}
+		return now, err
+	}
+}
+
+func (s *detailScreen) take(_ *model, found any) {
+	if now, ok := found.(*detailRead); ok && now.at == s.at {
+		s.found = now
+	}
+}
+
+func (s *detailScreen) task() pawl.ID { return s.at }
+
+// show begins a new trail when the reader comes from elsewhere.
+func (s *detailScreen) show(m *model, id pawl.ID) {
+	switch {
+	case m.where != onDetail:
+		s.trail = nil
+	case id == s.at:
+		return
+	default:
+		s.trail = append(s.trail, s.visit)
+		s.trail = s.trail[max(0, len(s.trail)-mostTrail):]
+	}
+	s.visit, s.want = visit{at: id}, fewChanges
+}
+
+func (s *detailScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	p, height := s.lay(m, m.width), m.room()
+	if p.row(s.link) < 0 {
+		s.link = link{} // it is gone
+	}
+	switch {
+	case key.Matches(k, keyNext):
+		s.step(p, 1, height)
+	case key.Matches(k, keyPrev):
+		s.step(p, -1, height)
+	case key.Matches(k, keyDown):
+		s.walk(p, 1, height)
+	case key.Matches(k, keyUp):
+		s.walk(p, -1, height)
+	case key.Matches(k, keyOpen):
+		if s.link.task == 0 {
+			return nil, true
+		}
+		return m.openTask(s.link.task), true
+	case key.Matches(k, keyFields):
+		s.unfold = !s.unfold
+	case key.Matches(k, keyBack):
+		return s.back(m)
+	default:
+		top, ok := s.top.key(k, len(p.rows), height)
+		if !ok {
+			return nil, false
+		}
+		s.see(p, top, height)
+		if s.found != nil && s.found.history.more && int(s.top) >= len(p.rows)-height {
+			s.want = min(s.want+fewChanges, mostHistory)
+			return m.reread(), true
+		}
+	}
+	return nil, true
+}
+
+// back returns to the task before.
+func (s *detailScreen) back(m *model) (tea.Cmd, bool) {
+	last := len(s.trail) - 1
+	if last < 0 {
+		return nil, false
+	}
+	s.visit, s.trail, s.want = s.trail[last], s.trail[:last], fewChanges
+	return m.reread(), true
+}
+
+// step selects the next or the previous of the other tasks, around the end.
+func (s *detailScreen) step(p *detailPage, by, height int) {
+	n := len(p.links)
+	if n == 0 {
+		return
+	}
+	i := slices.Index(p.links, s.link)
+	if i < 0 && by < 0 {
+		i = 0
+	}
+	s.link = p.links[(i+by+n)%n]
+	s.top = s.top.to(p.row(s.link), len(p.rows), height)
+}
+
+// walk selects the next task in a direction as long as one is in sight, and
+// moves what is seen by a row where none is.
+func (s *detailScreen) walk(p *detailPage, by, height int) {
+	s.top = s.top.within(len(p.rows), height)
+	at := p.row(s.link)
+	if at < 0 && by < 0 {
+		at = int(s.top) + height
+	}
+	for row := at + by; row >= 0 && row < len(p.rows); row += by {
+		if p.rows[row].link.task == 0 || row < int(s.top) {
+			continue
+		}
+		if row >= int(s.top)+height {
+			break
+		}
+		s.link = p.rows[row].link
+		return
+	}
+	s.see(p, s.top+pan(by), height)
+}
+
+// see moves what is seen. Nothing is selected that is out of sight.
+func (s *detailScreen) see(p *detailPage, top pan, height int) {
+	s.top = top.within(len(p.rows), height)
+	if row := p.row(s.link); row < int(s.top) || row >= int(s.top)+height {
+		s.link = link{}
+	}
+}
+
+func (s *detailScreen) click(m *model, h hit, double bool) tea.Cmd {
+	if h.kind != hitTask {
+		return nil
+	}
+	s.link = link{task: h.task}
+	if double {
+		return m.openTask(h.task)
+	}
+	return nil
+}
+
+func (s *detailScreen) scroll(m *model, rows int) {
+	s.see(s.lay(m, m.width), s.top+pan(rows), m.room())
+}
+
+func (s *detailScreen) keys(m *model) []key.Binding {
+	keys := []key.Binding{keyBack}
+	if len(s.page.links) > 0 {
+		keys = append(keys, keyNext)
+	}
+	if s.link.task != 0 {
+		keys = append(keys, keyOpen)
+	}
+	return append(keys, keyStart, keyDone, keyNote, keyEdit, keyFields, keyUndo, keyGraph)
+}

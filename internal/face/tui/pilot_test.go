@@ -18,6 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+func init() { time.Local = time.UTC } // golden files tell times
+
 // A pilot sits at a model as a reader does at a terminal: commands run beside
 // it, and it waits until all is quiet. It lives in a bubble in which time passes
 // only while it waits (sleep), so nothing is left to chance.

@@ -2,24 +2,172 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// timelineScreen is to be written.
+// A timelineScreen is what happened on the board, the newest first.
 type timelineScreen struct {
-	at pawl.ID
+	history *history      // nil: it has not been read yet
+	at      pawl.Revision // the change that is selected; zero: the newest one, whichever that is
+	top     pan
+	want    int  // how many changes are read
+	unfold  bool // tell what became of each field of the one that is selected
+	refused refused
 }
 
-func (s *timelineScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
-func (s *timelineScreen) take(*model, any)                                            {}
-func (s *timelineScreen) draw(m *model, width, height int) frame                      { return nil }
-func (s *timelineScreen) key(*model, tea.KeyPressMsg) (tea.Cmd, bool)                 { return nil, false }
-func (s *timelineScreen) task() pawl.ID                                               { return s.at }
-func (s *timelineScreen) show(_ *model, id pawl.ID)                                   { s.at = id }
-func (s *timelineScreen) click(*model, hit, bool) tea.Cmd                             { return nil }
-func (s *timelineScreen) scroll(*model, int)                                          {}
-func (s *timelineScreen) keys(*model) []key.Binding                                   { return nil }
+// refused is why a change could not be undone.
+type refused struct {
+	set   pawl.Revision // zero: none was
+	why   string
+	later pawl.Revision // the change that is in the way; zero: none is
+}
+
+// manyChanges is how much of the board's history is read at first, and how much
+// more whenever its end is reached.
+const manyChanges = 200
+
+func (s *timelineScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
+	known, of := s.history, span{want: max(s.want, manyChanges), clock: view.Clock{Now: m.now, Zone: time.Local}}
+	return func(ctx context.Context, b *pawl.Board) (any, error) { return of.read(ctx, b, known) }
+}
+
+// take keeps the change that the reader looks at where it stands, unless he
+// looks at the beginning: there the news come in on top.
+func (s *timelineScreen) take(m *model, found any) {
+	now, ok := found.(*history)
+	if !ok {
+		return
+	}
+	height := s.height(m)
+	before := s.lay(m, m.width)
+	was := before.row(s.selected())
+	s.history = now
+	after := s.lay(m, m.width)
+	if is := after.row(s.selected()); is >= 0 && was >= 0 {
+		if s.top > 0 {
+			s.top += pan(is - was)
+		}
+		s.top = s.top.to(is, len(after), height)
+	}
+}
+
+func (s *timelineScreen) show(*model, pawl.ID) {}
+
+// task is the one that the selected change is about.
+func (s *timelineScreen) task() pawl.ID {
+	if t := s.change(); t != nil {
+		if ids := view.About(&t.set); len(ids) > 0 {
+			return ids[0]
+		}
+	}
+	return 0
+}
+
+// selected is where in history the reader is; -1: there is none.
+func (s *timelineScreen) selected() int {
+	switch {
+	case s.history == nil || len(s.history.told) == 0:
+		return -1
+	case s.at == 0:
+		return 0
+	}
+	return max(0, s.history.index(s.at))
+}
+
+func (s *timelineScreen) change() *told {
+	if i := s.selected(); i >= 0 {
+		return &s.history.told[i]
+	}
+	return nil
+}
+
+// height is how many rows of changes are seen: the day stands above them.
+func (s *timelineScreen) height(m *model) int { return max(1, m.room()-1) }
+
+func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	s.refused = refused{}
+	page := max(1, s.height(m)-1)
+	switch {
+	case key.Matches(k, keyUp):
+		return s.move(m, -1), true
+	case key.Matches(k, keyDown):
+		return s.move(m, 1), true
+	case key.Matches(k, keyPgUp):
+		return s.move(m, -page), true
+	case key.Matches(k, keyPgDn):
+		return s.move(m, page), true
+	case key.Matches(k, keyHome):
+		return s.move(m, -mostHistory), true
+	case key.Matches(k, keyEnd):
+		return s.move(m, mostHistory), true
+	case key.Matches(k, keyFields):
+		s.unfold = !s.unfold
+		return s.move(m, 0), true
+	case key.Matches(k, keyUndo):
+		if t := s.change(); t != nil {
+			s.at = t.set.Revision // the undo comes on top, and one looks at what was undone
+			return m.undoChange(t.set.Revision), true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// move selects another change, and has more of them read at the last one.
+func (s *timelineScreen) move(m *model, by int) tea.Cmd {
+	was := s.selected()
+	if was < 0 {
+		return nil
+	}
+	last := len(s.history.told) - 1
+	is := min(max(0, was+by), last)
+	s.at = s.history.told[is].set.Revision
+	if is == 0 && by < 0 {
+		s.at = 0
+	}
+	rows := s.lay(m, m.width)
+	s.top = s.top.to(rows.row(is), len(rows), s.height(m))
+	if is == 0 {
+		s.top = 0
+	}
+	if is == last && by > 0 && s.history.more && last+1 < mostHistory {
+		s.want = min(len(s.history.told)+manyChanges, mostHistory)
+		return m.reread()
+	}
+	return nil
+}
+
+func (s *timelineScreen) click(m *model, h hit, double bool) tea.Cmd {
+	if h.kind != hitSet {
+		return nil
+	}
+	s.at = h.set
+	if double {
+		return m.openTask(s.task())
+	}
+	return nil
+}
+
+// scroll moves what is seen, and what is selected along with it at the edge.
+func (s *timelineScreen) scroll(m *model, rows int) {
+	all, height := s.lay(m, m.width), s.height(m)
+	s.top = (s.top + pan(rows)).within(len(all), height)
+	if at := all.row(s.selected()); at < int(s.top) || at >= int(s.top)+height {
+		for _, r := range all[s.top:min(len(all), int(s.top)+height)] {
+			if r.kind == rowChange {
+				s.at = s.history.told[r.change].set.Revision
+				break
+			}
+		}
+	}
+}
+
+func (s *timelineScreen) keys(*model) []key.Binding {
+	return []key.Binding{keyDown, keyOpen, keyUndo, keyFields, keyBack, keyLanes, keyGraph}
+}

@@ -1,0 +1,209 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A detailPage is a task in full, laid out in rows. A long one is not laid out
+// anew for each key: it depends on nothing but what it is of.
+type detailPage struct {
+	of    pageOf
+	left  int // how wide the task is
+	rows  []pageRow
+	links []link // from top to bottom
+}
+
+// pageOf is all that a page depends on.
+type pageOf struct {
+	found   *detailRead
+	at      pawl.ID
+	why     string
+	width   int
+	unicode bool
+	unfold  bool
+	now     time.Time
+}
+
+// A pageRow is a row of the page: the task, and beside it what happened to it.
+type pageRow struct {
+	line, past draw.Line
+	link       link
+}
+
+// A link is another task in a page. A task can stand in it more than once.
+type link struct {
+	task pawl.ID // zero: none
+	nth  int
+}
+
+const (
+	// besideFrom is the width of a terminal from which on history stands beside
+	// the task instead of below it.
+	besideFrom = 120
+	// widestPage is how much of the width a task takes at most: a line of text is
+	// no longer.
+	widestPage = 100
+	// between is what is free between a task and the history beside it.
+	between = 3
+	// whenWidth is the column of a history's ages: "47 min" and a gap.
+	whenWidth = 8
+)
+
+// row is where a link stands; -1: nowhere.
+func (p *detailPage) row(l link) int {
+	if l.task == 0 {
+		return -1
+	}
+	for i := range p.rows {
+		if p.rows[i].link == l {
+			return i
+		}
+	}
+	return -1
+}
+
+// lay lays the task out for a width, if it has changed.
+func (s *detailScreen) lay(m *model, width int) *detailPage {
+	of := pageOf{found: s.found, at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery)}
+	if s.page.of != of {
+		s.page = of.lay(m.By.Name)
+	}
+	return &s.page
+}
+
+func (of pageOf) lay(name string) detailPage {
+	p := detailPage{of: of}
+	inner := of.width - marked - draw.Width(pointer(of.unicode))
+	if of.found == nil || of.found.at != of.at {
+		p.left, p.rows = inner, []pageRow{{line: draw.Line{{Text: of.at.String(), Tone: draw.Title}}}}
+		return p
+	}
+	left, right := inner, inner-2
+	if of.beside() {
+		left = min(widestPage, (inner-between)*3/5)
+		right = inner - between - left
+	}
+	p.left = left
+	p.say(of.why, left, draw.Bad)
+	p.task(of.screen(left), name)
+	past := of.past(right)
+	if of.beside() {
+		for len(p.rows) < len(past) {
+			p.rows = append(p.rows, pageRow{})
+		}
+		for i := range past {
+			p.rows[i].past = past[i]
+		}
+		return p
+	}
+	p.rows = append(p.rows, pageRow{})
+	for i, line := range past {
+		if i > 0 {
+			line = append(draw.Line{{Text: "  "}}, line...)
+		}
+		p.rows = append(p.rows, pageRow{line: line})
+	}
+	return p
+}
+
+func (of pageOf) beside() bool { return of.width >= besideFrom }
+
+func (of pageOf) screen(width int) draw.Screen { return draw.Screen{Width: width, Unicode: of.unicode} }
+
+// say adds a sentence of ours.
+func (p *detailPage) say(text string, width int, tone draw.Tone) {
+	if text == "" {
+		return
+	}
+	for _, line := range draw.Wrap(text, width) {
+		p.rows = append(p.rows, pageRow{line: draw.Line{{Text: line, Tone: tone}}})
+	}
+}
+
+// task adds the task itself.
+func (p *detailPage) task(sc draw.Screen, name string) {
+	found := p.of.found
+	if found.gone {
+		p.say(found.at.String()+" is not on the board any more", sc.Width, draw.Bad)
+	}
+	if found.detail == nil {
+		return
+	}
+	facts := view.Facts{Now: p.of.now, Zone: time.Local, Name: name}
+	if found.facts != nil {
+		facts.Unblocks = found.facts.Unblocks
+	}
+	times := map[pawl.ID]int{}
+	for _, row := range sc.DetailRows("", found.detail, &facts) {
+		out := pageRow{line: row.Line}
+		if row.Task != 0 {
+			out.link = link{row.Task, times[row.Task]}
+			times[row.Task]++
+			p.links = append(p.links, out.link)
+		}
+		p.rows = append(p.rows, out)
+	}
+}
+
+// past is what happened to the task, a line or more for each change:
+//
+//	3 min   → ada claimed #12
+//	2 h       bob updated #12 (waits for #4)
+func (of pageOf) past(width int) []draw.Line {
+	h := of.found.history
+	lines := []draw.Line{{{Text: "History", Tone: draw.Quiet}}}
+	add := func(parts ...draw.Part) { lines = append(lines, of.screen(width).Cut(parts)) }
+	const indent = whenWidth + 2
+	for i := range h.told {
+		t := &h.told[i]
+		tone := draw.Normal
+		if t.undone {
+			tone = draw.Quiet
+		}
+		when := draw.Part{Text: draw.Pad(view.Age(of.now.Sub(t.set.At)), whenWidth), Tone: draw.Quiet}
+		mark := t.mark(of.unicode)
+		for _, line := range draw.Wrap(t.line(of.screen(2*(width-indent)), of.at), width-indent) {
+			add(when, mark, draw.Part{Text: " " + line, Tone: tone})
+			when, mark = draw.Part{Text: strings.Repeat(" ", whenWidth)}, draw.Part{Text: " "}
+		}
+		if of.unfold {
+			for _, field := range t.fields {
+				for _, line := range draw.Wrap(field, width-indent) {
+					add(draw.Part{Text: strings.Repeat(" ", indent) + line, Tone: draw.Quiet})
+				}
+			}
+		}
+	}
+	switch {
+	case h.more && len(h.told) >= mostHistory:
+		add(draw.Part{Text: fmt.Sprintf("older ones: pawl log %d", of.at), Tone: draw.Quiet})
+	case h.more:
+		add(draw.Part{Text: "more: End", Tone: draw.Quiet})
+	case h.trimmed:
+		add(draw.Part{Text: "what came before is no longer kept", Tone: draw.Quiet})
+	}
+	return lines
+}
+
+func (s *detailScreen) draw(m *model, width, height int) frame {
+	p := s.lay(m, width)
+	return s.top.draw(m.sc(width), len(p.rows), height, func(i, width int) []cell {
+		row, on, lead := &p.rows[i], noBack, "  "
+		var h hit
+		if row.link.task != 0 {
+			h = hit{kind: hitTask, task: row.link.task}
+			if row.link == s.link {
+				on, lead = selected, pointer(m.Unicode)
+			}
+		}
+		line := append(draw.Line{{Text: lead, Tone: draw.Title}}, row.line...)
+		left := draw.Width(lead) + p.left
+		return []cell{{line: line, width: left, on: on, hit: h}, {width: min(between, width-left)}, {line: row.past, width: max(0, width-left-between)}}
+	})
+}

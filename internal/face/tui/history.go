@@ -1,0 +1,214 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A history is what happened on the board, or to one task, as far as it was
+// read. It is never written again once it was made, so that whoever reads the
+// next one may look at it.
+type history struct {
+	told    []told        // newest first; without mere signs of life
+	upTo    pawl.Revision // all changes up to here were looked at
+	more    bool          // older ones are there
+	trimmed bool          // older ones were there and are kept no more
+}
+
+// told is a change set ready to be told.
+type told struct {
+	set    pawl.ChangeSet // without long texts
+	names  view.Subjects  // of its tasks
+	fields []string       // what became of each field
+	undone bool           // by a later one
+}
+
+const (
+	// mostHistory is how many changes are kept in sight: who looks for older ones
+	// asks the log.
+	mostHistory = 2_000
+	// mostFields is how many lines about its fields a change has.
+	mostFields = 60
+)
+
+// A span is what a history is read of.
+type span struct {
+	task  pawl.ID    // zero: the board
+	want  int        // so many changes, if there are so many
+	clock view.Clock // of the reader
+}
+
+// read reads history. Of what is known already, known, only the news are asked
+// for; nil: nothing is.
+func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history, error) {
+	h := &history{}
+	if known != nil && (len(known.told) >= s.want || !known.more) {
+		*h = *known
+	}
+	after := h.upTo
+	err := b.View(ctx, func(r pawl.Reader) error { h.upTo = max(after, r.Revision()); return nil })
+	if err != nil {
+		return nil, err
+	}
+	var sets []pawl.ChangeSet
+	hole := false // between the news and what is known
+	for set, err := range b.Changes(ctx, pawl.Span{After: after, Task: s.task, Backward: true}) {
+		switch {
+		case pawl.KindOf(err) == pawl.Gone:
+			hole, h.trimmed, h.more = true, true, false
+		case err != nil:
+			return nil, err
+		case len(h.told) > 0 && set.Revision <= h.told[0].set.Revision, view.Renewal(&set):
+			continue
+		case len(sets) < s.want:
+			sets = append(sets, set)
+			continue
+		default:
+			hole, h.more = true, true
+		}
+		break
+	}
+	if hole {
+		h.told = nil
+	}
+	news, err := s.tell(ctx, b, sets)
+	if err != nil {
+		return nil, err
+	}
+	h.told = slices.Concat(news, h.told)
+	if len(h.told) > mostHistory {
+		h.told, h.more = h.told[:mostHistory], true
+	}
+	h.mark()
+	return h, nil
+}
+
+// tell makes sets ready to be told.
+func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet) ([]told, error) {
+	if len(sets) == 0 {
+		return nil, nil
+	}
+	var names view.Subjects
+	err := b.View(ctx, func(r pawl.Reader) (err error) {
+		names, err = view.LoadSubjects(r, sets...)
+		return err
+	})
+	news := make([]told, len(sets))
+	for i := range sets {
+		news[i] = s.one(sets[i], names)
+	}
+	return news, err
+}
+
+// one makes a set ready to be told. Of one task's history its name is not
+// repeated in each line.
+func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
+	t := told{set: set, names: view.Subjects{}}
+	keep := func(id pawl.ID) {
+		if name, ok := names[id]; ok && id != s.task {
+			t.names[id] = name
+		}
+	}
+	for _, id := range set.Ready {
+		keep(id)
+	}
+	t.set.Result, t.set.Changes = nil, slices.Clone(set.Changes)
+	for i := range set.Changes {
+		c := &set.Changes[i]
+		keep(c.ID)
+		if !set.Bulk && (s.task == 0 || s.task == c.ID) && len(t.fields) < mostFields {
+			t.fields = append(t.fields, s.fieldLines(c, names)...)
+		}
+		unnamed := s.task == c.ID && !slices.Contains(c.Fields, pawl.FieldSubject)
+		t.set.Changes[i].Before, t.set.Changes[i].After = light(c.Before, unnamed), light(c.After, unnamed)
+	}
+	if len(t.fields) > mostFields {
+		t.fields = append(t.fields[:mostFields], "…")
+	}
+	return t
+}
+
+func (s span) fieldLines(c *pawl.Change, names view.Subjects) []string {
+	lines := view.ChangeDetail(c, names, s.clock)
+	if s.task != 0 {
+		lines = lines[1:] // which task it is
+	}
+	return lines
+}
+
+// light is a task without what no line tells, for it may be large.
+func light(t *pawl.Task, unnamed bool) *pawl.Task {
+	if t == nil {
+		return nil
+	}
+	l := *t
+	l.Description, l.Metadata, l.Extra = "", nil, nil
+	if n := len(l.Notes); n > 0 {
+		l.Notes = slices.Clone(l.Notes[n-1:])
+	}
+	if unnamed {
+		l.Subject = ""
+	}
+	return &l
+}
+
+// mark says of each change whether it was undone: by an undo that was not undone
+// itself.
+func (h *history) mark() {
+	undone := map[pawl.Revision]bool{}
+	for i := range h.told {
+		t := &h.told[i]
+		t.undone = undone[t.set.Revision]
+		if t.set.Undoes != 0 && !t.undone {
+			undone[t.set.Undoes] = true
+		}
+	}
+}
+
+// index is where the change with a revision stands; -1: nowhere.
+func (h *history) index(rev pawl.Revision) int {
+	return slices.IndexFunc(h.told, func(t told) bool { return t.set.Revision == rev })
+}
+
+// lengths are those to which subjects are shortened where a line is too long.
+var lengths = []int{0, 60, 40, 28, 20, 12, 8}
+
+// line tells a change in so many columns, with names shortened before anything
+// is cut. asked is the task that is named first.
+func (t *told) line(sc draw.Screen, asked pawl.ID) string {
+	end := ""
+	if t.undone {
+		end = " (undone)"
+	}
+	var line string
+	for _, few := range []bool{false, true} {
+		for _, most := range lengths {
+			line = view.Telling{Names: t.names, Asked: asked, Most: most, Few: few}.Line(&t.set)
+			if draw.Width(line+end) <= sc.Width {
+				return line + end
+			}
+		}
+	}
+	return sc.Fit(line, sc.Width-draw.Width(end)) + end
+}
+
+// mark is the glyph of what a change did, and how it is drawn.
+func (t *told) mark(unicode bool) draw.Part {
+	tone, state := draw.Normal, view.Missing
+	switch t.set.Verb {
+	case "complete":
+		tone, state = draw.Good, view.Done
+	case "claim", "start":
+		tone, state = draw.Busy, view.Working
+	case "hold":
+		tone, state = draw.Bad, view.Held
+	}
+	if state == view.Missing || t.undone {
+		return draw.Part{Text: " "}
+	}
+	return draw.Part{Text: state.Glyph(unicode), Tone: tone}
+}

@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// times is the timeline of a pilot.
+func (p *pilot) times() *timelineScreen { return p.model.screens[onTimeline].(*timelineScreen) }
+
+// line is the row of the screen that the reader is at.
+func (p *pilot) line() string {
+	for line := range strings.Lines(p.text()) {
+		if strings.HasPrefix(line, "▸ ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+func TestTimeline(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("t")
+		p.sees("Nothing has happened here yet")
+		for _, op := range parser() {
+			p.do(me, op)
+			p.sleep(7 * time.Hour)
+		}
+		p.do(bob, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
+		p.do(bob, pawl.ClaimTask{ID: 6, Lease: time.Hour})
+		p.sleep(time.Minute)
+		p.do(bob, pawl.Renew{IDs: []pawl.ID{6}})
+		p.do(bob, pawl.PutHold{IDs: []pawl.ID{7}, Reason: "the grammar is not settled"})
+		p.goldens("timeline")
+		p.size(80, 24)
+		p.press("j", "j", "v")
+		p.golden("timeline-fields")
+	})
+}
+
+// Enter shows the task of a change, be it deleted since.
+func TestTimelineOpens(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.do(bob, pawl.Delete{IDs: []pawl.ID{5}})
+		p.press("t")
+		p.sees("Today", "▸ 00:00    bob (reviewer) removed #5")
+		p.press("enter")
+		p.sees("#5 is not on the board any more")
+		p.press("esc", "j", "enter")
+		p.sees("#3 Write the parser", "Notes")
+		p.press("esc")
+		p.sees("▸ 00:00    ada noted on #3 Write the parser: The old one is in git: tag v0.")
+	}, parser()...)
+}
+
+// Whoever looks at an older change goes on looking at it while others come on
+// top; at the beginning they come in.
+func TestTimelineFollowsTheBoard(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(80, 24)
+		add := func(n int) {
+			p.do(bob, plan(task(fmt.Sprintf("Task %d.", n))))
+			p.sleep(gap)
+		}
+		p.press("t")
+		for i := range 50 {
+			add(i)
+		}
+		if !strings.Contains(p.line(), "Task 49.") {
+			t.Errorf("at the beginning one looks at %q", p.line())
+		}
+		for range 30 {
+			p.press("j")
+		}
+		before := p.text()
+		if !strings.Contains(p.line(), "Task 19.") {
+			t.Errorf("30 below one looks at %q", p.line())
+		}
+		for i := range 20 {
+			add(50 + i)
+		}
+		body := func(text string) string { return strings.SplitN(text, "\n", 2)[1] } // without the counts
+		if after := p.text(); body(after) != body(before) {
+			t.Errorf("it moved:\n%s\nis now:\n%s", before, after)
+		}
+		p.press("home")
+		if !strings.Contains(p.line(), "Task 69.") {
+			t.Errorf("at the beginning one looks at %q", p.line())
+		}
+		add(70)
+		if !strings.Contains(p.line(), "Task 70.") {
+			t.Errorf("one who looks at the newest does not see the one after it, but %q", p.line())
+		}
+	})
+}
+
+// u takes the selected change back, and says why where that cannot be.
+func TestTimelineUndoes(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.do(bob, pawl.Update{ID: 3, Subject: new("Write a parser")})
+		p.do(bob, pawl.Update{ID: 3, Subject: new("Write the scanner")})
+		p.do(me, pawl.Update{ID: 4, Priority: new(pawl.High)})
+		p.press("t")
+		p.press("j", "j")
+		if !strings.Contains(p.line(), "was called Write the parser") {
+			t.Fatalf("one looks at %q", p.line())
+		}
+		p.press("u")
+		p.sees("changed its subject", "was called Write a parser) (in the way)")
+		if p.times().refused.set == 0 {
+			t.Fatal("what was changed again was undone")
+		}
+		p.golden("timeline-refused")
+		p.press("k")
+		if p.times().refused.set != 0 {
+			t.Error("the refusal stays for ever")
+		}
+		p.press("u")
+		p.sees("ada undid revision")
+		if !strings.HasSuffix(p.line(), "(undone)") {
+			t.Errorf("one looks at %q, which was undone", p.line())
+		}
+		p.press("j", "u")
+		p.sees("#3 Write the parser")
+		if tasks, err := p.board.Get(t.Context(), 3); err != nil || tasks[0].Subject != "Write the parser" {
+			t.Errorf("#3 is %q, %v", tasks[0].Subject, err)
+		}
+		p.golden("timeline-undone")
+		p.press("home", "u") // the undo itself
+		if n := strings.Count(p.text(), "(undone)"); n != 2 {
+			t.Errorf("%d changes are marked as undone, want one and an undo:\n%s", n, p.text())
+		}
+	}, parser()...)
+}
+
+// Older changes are read at the end, up to a limit.
+func TestTimelineReadsOn(t *testing.T) {
+	fly(t, func(p *pilot) {
+		for i := range 500 {
+			p.do(me, plan(task(fmt.Sprintf("Task %d.", i))))
+		}
+		p.press("t")
+		for _, want := range []int{200, 400, 500, 500} {
+			if got := len(p.times().history.told); got != want {
+				t.Fatalf("%d changes are read, want %d", got, want)
+			}
+			p.press("end")
+		}
+		p.sees("added #1 Task 0.")
+	})
+}
+
+// The news are added to what is known as if all had been read at once.
+func TestHistoryOfNews(t *testing.T) {
+	fly(t, func(p *pilot) {
+		of := span{want: 10, clock: view.Clock{Now: p.model.now, Zone: time.UTC}}
+		var known *history
+		for i := range 40 {
+			for range i % 14 {
+				p.do(me, pawl.AddNote{ID: 1, Text: fmt.Sprint("round ", i)})
+			}
+			if i%5 == 4 {
+				_, last, err := p.board.ChangedSince(t.Context(), 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r := p.board.Undo(t.Context(), me, last); r.Err != nil {
+					t.Fatal(r.Err)
+				}
+			}
+			next, err := of.read(t.Context(), p.board, known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			known = next
+			whole, err := of.read(t.Context(), p.board, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := fmt.Sprint(tells(known)[:len(whole.told)]), fmt.Sprint(tells(whole)); got != want {
+				t.Fatalf("round %d: news give\n%s\nall at once is\n%s", i, got, want)
+			}
+			if len(known.told) == len(whole.told) && known.more != whole.more {
+				t.Fatalf("round %d: more %v, want %v", i, known.more, whole.more)
+			}
+		}
+	}, plan(task("Set up")))
+}
+
+func tells(h *history) []string {
+	var lines []string
+	for i := range h.told {
+		lines = append(lines, fmt.Sprint(h.told[i].set.Revision, h.told[i].undone, len(h.told[i].fields)))
+	}
+	return lines
+}
