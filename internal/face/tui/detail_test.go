@@ -52,7 +52,7 @@ func (p *pilot) open(id pawl.ID) {
 	p.sleep(time.Second)
 }
 
-var bob = pawl.Actor{Name: "bob", Session: "b", Agent: "reviewer"}
+var reviewer = pawl.Actor{Name: "bob", Session: "b", Agent: "reviewer"}
 
 // parser is a board of a few tasks around #3.
 func parser() []pawl.Op {
@@ -76,8 +76,8 @@ func parser() []pawl.Op {
 
 func TestDetail(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.do(bob, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
-		p.do(bob, pawl.ClaimTask{ID: 6, Lease: time.Hour})
+		p.do(reviewer, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
+		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: time.Hour})
 		p.sleep(5 * time.Minute)
 		p.open(3)
 		p.goldens("detail")
@@ -128,16 +128,16 @@ func TestDetailFollowsTheBoard(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.open(4)
 		p.sees("pending, blocked by #3", "○ #3")
-		p.do(bob, pawl.Complete{IDs: []pawl.ID{6}})
-		p.do(bob, pawl.Complete{IDs: []pawl.ID{7}})
-		p.do(bob, pawl.Complete{IDs: []pawl.ID{3}})
+		p.do(reviewer, pawl.Complete{IDs: []pawl.ID{6}})
+		p.do(reviewer, pawl.Complete{IDs: []pawl.ID{7}})
+		p.do(reviewer, pawl.Complete{IDs: []pawl.ID{3}})
 		p.sleep(gap)
 		p.sees("◆ ready", "✔ #3", "bob (reviewer) completed #3", "ready now: #4")
 		p.press("s")
 		p.sees("→ in progress", "ada started #4")
 		p.press("d")
 		p.sees("✔ completed")
-		p.do(bob, pawl.Delete{IDs: []pawl.ID{4}})
+		p.do(reviewer, pawl.Delete{IDs: []pawl.ID{4}})
 		p.sleep(gap)
 		p.sees("#4 is not on the board any more", "#4 Write the emitter", "bob (reviewer) removed #4")
 		p.press("esc")
@@ -176,7 +176,7 @@ func TestDetailOfLongTexts(t *testing.T) {
 	long.Description = strings.Repeat("日本語のテキスト and e\u0301\u0301 text\twith tabs ", 1_000)
 	fly(t, func(p *pilot) {
 		for i := range pawl.MaxNotes {
-			p.do(bob, pawl.AddNote{ID: 1, Text: fmt.Sprintf("note %d\nHistory", i)})
+			p.do(reviewer, pawl.AddNote{ID: 1, Text: fmt.Sprintf("note %d\nHistory", i)})
 		}
 		p.open(1)
 		for _, size := range sizes {

@@ -112,7 +112,7 @@ func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case key.Matches(k, keyUndo):
 		if t := s.change(); t != nil {
 			s.at = t.set.Revision // the undo comes on top, and one looks at what was undone
-			return m.undoChange(t.set.Revision), true
+			return s.undo(m, t.set.Revision), true
 		}
 		return nil, true
 	}

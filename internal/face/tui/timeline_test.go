@@ -31,11 +31,11 @@ func TestTimeline(t *testing.T) {
 			p.do(me, op)
 			p.sleep(7 * time.Hour)
 		}
-		p.do(bob, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
-		p.do(bob, pawl.ClaimTask{ID: 6, Lease: time.Hour})
+		p.do(reviewer, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
+		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: time.Hour})
 		p.sleep(time.Minute)
-		p.do(bob, pawl.Renew{IDs: []pawl.ID{6}})
-		p.do(bob, pawl.PutHold{IDs: []pawl.ID{7}, Reason: "the grammar is not settled"})
+		p.do(reviewer, pawl.Renew{IDs: []pawl.ID{6}})
+		p.do(reviewer, pawl.PutHold{IDs: []pawl.ID{7}, Reason: "the grammar is not settled"})
 		p.goldens("timeline")
 		p.size(80, 24)
 		p.press("j", "j", "v")
@@ -46,7 +46,7 @@ func TestTimeline(t *testing.T) {
 // Enter shows the task of a change, be it deleted since.
 func TestTimelineOpens(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.do(bob, pawl.Delete{IDs: []pawl.ID{5}})
+		p.do(reviewer, pawl.Delete{IDs: []pawl.ID{5}})
 		p.press("t")
 		p.sees("Today", "▸ 00:00    bob (reviewer) removed #5")
 		p.press("enter")
@@ -64,7 +64,7 @@ func TestTimelineFollowsTheBoard(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(80, 24)
 		add := func(n int) {
-			p.do(bob, plan(task(fmt.Sprintf("Task %d.", n))))
+			p.do(reviewer, plan(task(fmt.Sprintf("Task %d.", n))))
 			p.sleep(gap)
 		}
 		p.press("t")
@@ -102,8 +102,8 @@ func TestTimelineFollowsTheBoard(t *testing.T) {
 // u takes the selected change back, and says why where that cannot be.
 func TestTimelineUndoes(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.do(bob, pawl.Update{ID: 3, Subject: new("Write a parser")})
-		p.do(bob, pawl.Update{ID: 3, Subject: new("Write the scanner")})
+		p.do(reviewer, pawl.Update{ID: 3, Subject: new("Write a parser")})
+		p.do(reviewer, pawl.Update{ID: 3, Subject: new("Write the scanner")})
 		p.do(me, pawl.Update{ID: 4, Priority: new(pawl.High)})
 		p.press("t")
 		p.press("j", "j")

@@ -8,19 +8,15 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// undoChange takes one change back, whoever made it.
-func (m *model) undoChange(rev pawl.Revision) tea.Cmd {
-	by, open, ctx := m.By, m.Open, m.ctx
+// undo takes a change back, whoever made it.
+func (s *timelineScreen) undo(m *model, rev pawl.Revision) tea.Cmd {
+	undo := m.undo(rev)
+	if undo == nil {
+		return nil
+	}
 	return func() tea.Msg {
 		msg := undoneMsg{rev: rev}
-		a := &msg.answer
-		if a.board, a.note, a.err = open(ctx, true); a.err != nil {
-			return msg
-		}
-		var op pawl.Op
-		if op, a.err = a.board.UndoOp(ctx, rev); a.err == nil {
-			a.tell(ctx, pawl.Request{By: by, Op: op})
-		}
+		msg.answer, _ = undo().(answerMsg)
 		return msg
 	}
 }
@@ -31,14 +27,19 @@ type undoneMsg struct {
 	answer answerMsg
 }
 
+// update explains a refusal in the line of the change, where the reader looks.
 func (msg undoneMsg) update(m *model) tea.Cmd {
 	cmd := msg.answer.update(m)
-	if msg.answer.err != nil {
-		no := refused{set: msg.rev, why: m.notice.text}
-		if e, ok := errors.AsType[*pawl.Error](msg.answer.err); ok && e.Revision != msg.rev {
-			no.later = e.Revision
-		}
-		m.screens[onTimeline].(*timelineScreen).refused = no
+	err := msg.answer.err
+	if err == nil {
+		return cmd
 	}
+	no := refused{set: msg.rev, why: sentence(err)}
+	m.notice = notice{text: "Not undone", bad: true}
+	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Revision != 0 && e.Revision != msg.rev {
+		no.later = e.Revision
+		m.notice.text = "Not undone: undo the later change first"
+	}
+	m.screens[onTimeline].(*timelineScreen).refused = no
 	return cmd
 }
