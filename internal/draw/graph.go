@@ -212,7 +212,7 @@ func (d *drawing) label(n *view.GraphNode, facts *view.Facts, kin view.Kin) Line
 	if n.Task.Subject != "" {
 		line = append(line, Part{" " + view.Subject(&n.Task), text})
 	}
-	if p := priority(&n.Task); p != "" {
+	if p := view.Priority(&n.Task); p != "" {
 		line = append(line, Part{gap + p, text})
 	}
 	if remark := facts.GraphRemark(n); remark != "" {

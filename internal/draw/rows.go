@@ -53,7 +53,7 @@ func (sc Screen) columns(entries []entry) columns {
 	var c columns
 	for _, e := range entries {
 		c.id = max(c.id, len(e.task.ID.String()))
-		c.priority = max(c.priority, len(priority(e.task)))
+		c.priority = max(c.priority, len(view.Priority(e.task)))
 		if remark := Width(e.remark); remark > 0 {
 			c.remark = max(c.remark, remark)
 			c.subject = max(c.subject, Width(view.Subject(e.task)))
@@ -107,7 +107,7 @@ func (sc Screen) row(e entry, c columns) Line {
 		if text == Normal && e.task.Priority == pawl.High {
 			tone = Title
 		}
-		line = append(line, Part{gap, text}, Part{Pad(priority(e.task), c.priority), tone})
+		line = append(line, Part{gap, text}, Part{Pad(view.Priority(e.task), c.priority), tone})
 	}
 	line = append(line, Part{gap, text})
 	subject, remark := view.Subject(e.task), sc.Fit(e.remark, c.remark)
@@ -125,14 +125,6 @@ func (sc Screen) row(e entry, c columns) Line {
 		line = append(line, Part{spaces(c.remark-Width(remark)) + between + labels, Quiet})
 	}
 	return sc.Cut(line)
-}
-
-// priority is what the column of priorities says: medium is nothing to talk of.
-func priority(t *pawl.Task) string {
-	if t.Priority == pawl.Medium || !t.Open() {
-		return ""
-	}
-	return t.Priority.String()
 }
 
 // tones are those of a task in this state: of its glyph and number, of its

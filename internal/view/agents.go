@@ -89,12 +89,8 @@ func (a *Agent) Remark(t *pawl.Task, now time.Time) string {
 	} else if !t.StartedAt.IsZero() {
 		words = append(words, "for "+age)
 	}
-	if sign := t.Claim.LastSign(); !sign.IsZero() {
-		seen := "seen " + Age(now.Sub(sign))
-		if seen != "seen now" {
-			seen += " ago"
-		}
-		words = append(words, seen, leaseLeft(t.Claim.Until.Sub(now)))
+	if !t.Claim.LastSign().IsZero() {
+		words = append(words, seen(t.Claim, now)...)
 	}
 	if t.Claim.Agent != "" {
 		words = append(words, "agent "+Line(t.Claim.Agent))
@@ -106,6 +102,16 @@ func (a *Agent) Remark(t *pawl.Task, now time.Time) string {
 		return "in progress"
 	}
 	return strings.Join(words, ", ")
+}
+
+// seen says when the owner of a claim with a lease last gave a sign of life, and
+// how long it holds without another one.
+func seen(c pawl.Claim, now time.Time) []string {
+	ago := "seen " + Age(now.Sub(c.LastSign()))
+	if ago != "seen now" {
+		ago += " ago"
+	}
+	return []string{ago, leaseLeft(c.Until.Sub(now))}
 }
 
 func leaseLeft(d time.Duration) string {

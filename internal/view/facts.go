@@ -106,12 +106,21 @@ func learn(r pawl.Reader, ids []pawl.ID, known map[pawl.ID]pawl.Node) error {
 // it and for how long, what it waits for, what waits for it.
 func (f *Facts) Remark(t *pawl.Task) string {
 	words := f.state(t)
-	if n := f.Unblocks[t.ID]; n > mostUnblocked {
-		words = append(words, fmt.Sprintf("unblocks %d+", mostUnblocked))
-	} else if n > 0 {
-		words = append(words, fmt.Sprintf("unblocks %d", n))
+	if unblocks := f.unblocks(t.ID); unblocks != "" {
+		words = append(words, unblocks)
 	}
 	return strings.Join(append(words, waits(t, t.BlockedBy)...), ", ")
+}
+
+// unblocks says how many tasks wait for a ready one.
+func (f *Facts) unblocks(id pawl.ID) string {
+	switch n := f.Unblocks[id]; {
+	case n > mostUnblocked:
+		return fmt.Sprintf("unblocks %d+", mostUnblocked)
+	case n > 0:
+		return fmt.Sprintf("unblocks %d", n)
+	}
+	return ""
 }
 
 // GraphRemark is Remark where edges are drawn: it does not repeat them. Where
@@ -140,15 +149,22 @@ func (f *Facts) state(t *pawl.Task) []string {
 		}
 		return []string{Ago(f.Now, t.CompletedAt)}
 	case Working:
-		if t.Owner != "" {
-			words = append(words, Line(t.Owner))
-		}
-		if !t.StartedAt.IsZero() {
-			words = append(words, Age(f.Now.Sub(t.StartedAt)))
-		}
+		words = f.atWork(t)
 	}
 	if t.Hold != nil {
 		words = append(words, "held: "+Line(t.Hold.Reason))
+	}
+	return words
+}
+
+// atWork says who is at a task and for how long.
+func (f *Facts) atWork(t *pawl.Task) []string {
+	var words []string
+	if t.Owner != "" {
+		words = append(words, Line(t.Owner))
+	}
+	if !t.StartedAt.IsZero() {
+		words = append(words, Age(f.Now.Sub(t.StartedAt)))
 	}
 	return words
 }

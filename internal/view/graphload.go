@@ -60,7 +60,11 @@ func selectAll(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 		query.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
 	}
 	query.Limit, query.Brief = pawl.MaxPage, true
-	var tasks []pawl.Task
+	return pages(r, query)
+}
+
+// pages reads all that a query chooses.
+func pages(r pawl.Reader, query pawl.Query) (tasks []pawl.Task, err error) {
 	for {
 		page, err := r.Select(query)
 		if err != nil {

@@ -37,6 +37,19 @@ func LaneOf(s State) Lane {
 	return Blocked
 }
 
+// compare is the order of the cards of a lane: what is in progress by when it
+// was started, what is done from the newest on, everything else as it is worked
+// on.
+func (l Lane) compare(a, b Card) int {
+	switch l {
+	case Doing:
+		return cmp.Or(a.Task.StartedAt.Compare(b.Task.StartedAt), cmp.Compare(a.Task.ID, b.Task.ID))
+	case Finished:
+		return cmp.Or(b.Task.CompletedAt.Compare(a.Task.CompletedAt), cmp.Compare(b.Task.ID, a.Task.ID))
+	}
+	return pawl.ByUrgency.Compare(a.Task.Rank(), b.Task.Rank())
+}
+
 // Lanes is a board as columns of cards, as it is at one moment.
 type Lanes struct {
 	Facts
@@ -46,56 +59,91 @@ type Lanes struct {
 	Until    time.Time     // when the next lease ends, and a card moves though nobody writes; zero: none does
 }
 
-// A Card is a task on the board.
-type Card struct {
-	Task    pawl.Task // in brief
-	State   State
-	WaitFor []Brief // the first few of the open tasks that keep it from being taken, by id
-	Waits   int     // how many they are in all
-}
-
 // A LanesQuery chooses the cards of the board.
 type LanesQuery struct {
-	Tasks pawl.Query // its status, order and pages do not matter
+	Tasks pawl.Query // its order and pages do not matter
 	Done  int        // so many of those that are done, the newest first
 }
 
-// mostWaitFor is how many of the tasks that it waits for a card names.
-const mostWaitFor = 3
-
-// LoadLanes reads the board as the one called name sees it. Cards are in the
-// order in which they are worked on; what is in progress by when it was started,
-// and what is done from the newest on.
+// LoadLanes reads the board as the one called name sees it.
 func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
-	tasks, err := selectAll(r, GraphQuery{Tasks: q.Tasks, All: true})
+	l := &Lanes{Revision: r.Revision()}
+	tasks, err := q.open(r)
 	if err != nil {
 		return nil, err
 	}
-	l := &Lanes{Revision: r.Revision()}
 	facts, err := LoadFacts(r, name, tasks)
 	if err != nil {
 		return nil, err
 	}
 	l.Facts = *facts
-	for i := range tasks {
-		card := Card{Task: tasks[i], State: StateOf(&tasks[i], name)}
+	done, total, err := q.done(r)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range append(tasks, done...) {
+		card := Card{Task: t, State: StateOf(&t, name)}
 		lane := LaneOf(card.State)
 		l.Cards[lane] = append(l.Cards[lane], card)
 	}
-	for lane := range l.Cards {
-		cards := l.Cards[lane]
-		slices.SortStableFunc(cards, func(a, b Card) int {
-			switch Lane(lane) {
-			case Doing:
-				return cmp.Or(a.Task.StartedAt.Compare(b.Task.StartedAt), cmp.Compare(a.Task.ID, b.Task.ID))
-			case Finished:
-				return cmp.Or(b.Task.CompletedAt.Compare(a.Task.CompletedAt), cmp.Compare(b.Task.ID, a.Task.ID))
-			}
-			return pawl.ByUrgency.Compare(a.Task.Rank(), b.Task.Rank())
-		})
+	for lane, cards := range l.Cards {
+		slices.SortFunc(cards, Lane(lane).compare)
 		l.Total[lane] = len(cards)
 	}
-	done := l.Cards[Finished]
-	l.Cards[Finished] = done[:min(q.Done, len(done))]
-	return l, nil
+	l.Total[Finished] = total
+	if err := l.loadDoing(r); err != nil {
+		return nil, err
+	}
+	if err := l.loadWaits(r); err != nil {
+		return nil, err
+	}
+	return l, l.loadUntil(r)
+}
+
+// read reads, in brief, what the query chooses of the tasks in some status; of
+// the damaged ones only if they are asked for.
+func (q LanesQuery) read(r pawl.Reader, damaged bool, status ...pawl.Status) ([]pawl.Task, error) {
+	query := q.Tasks
+	if len(query.Status) > 0 {
+		status = slices.DeleteFunc(status, func(s pawl.Status) bool { return !slices.Contains(query.Status, s) })
+	}
+	if len(status) == 0 {
+		return nil, nil // it is about others
+	}
+	query.Status, query.Order, query.After, query.Limit, query.Brief = status, pawl.ByID, nil, pawl.MaxPage, true
+	query.Damaged = query.Damaged || damaged
+	return pages(r, query)
+}
+
+// open reads the tasks of the other lanes than that of what is done.
+func (q LanesQuery) open(r pawl.Reader) ([]pawl.Task, error) {
+	tasks, err := q.read(r, false, pawl.Pending, pawl.InProgress)
+	if err != nil {
+		return nil, err
+	}
+	damaged, err := q.read(r, true, pawl.Completed) // what the file of a damaged one said before does not count
+	return append(tasks, damaged...), err
+}
+
+// done reads what was done last, and counts all that is.
+func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err error) {
+	tasks, err := q.read(r, false, pawl.Completed)
+	if err != nil {
+		return nil, 0, err
+	}
+	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return t.Damage != "" })
+	slices.SortFunc(tasks, func(a, b pawl.Task) int { return Finished.compare(Card{Task: a}, Card{Task: b}) })
+	return tasks[:min(q.Done, len(tasks))], len(tasks), nil
+}
+
+// loadUntil finds the next lease that ends, be it of a task that the query does
+// not choose: it may choose it then.
+func (l *Lanes) loadUntil(r pawl.Reader) error {
+	leased, err := pages(r, pawl.Query{Status: []pawl.Status{pawl.InProgress}, LeaseBefore: l.Now.Add(pawl.MaxLease), Brief: true})
+	for i := range leased {
+		if until := leased[i].Claim.Until; until.After(l.Now) && (l.Until.IsZero() || until.Before(l.Until)) {
+			l.Until = until
+		}
+	}
+	return err
 }
