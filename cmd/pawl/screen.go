@@ -13,7 +13,7 @@ import (
 // look shows the board, with what the command line found out.
 func look(ctx context.Context, l cli.Looking) error {
 	return tui.Board(ctx, tui.Options{
-		Terminal: terminalOf(l.Screen), By: l.By, Open: l.Open, Await: l.Await, Filter: l.Filter, Around: l.Around, Graph: l.Graph,
+		Terminal: terminalOf(l.Screen), By: l.By, Open: l.Open, Await: l.Await, Filter: l.Filter, Around: l.Around, Graph: l.Graph, Name: l.Name,
 	})
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"io"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -43,6 +45,7 @@ type Looking struct {
 	Filter pawl.Query
 	Around pawl.ID
 	Graph  bool
+	Name   string // of the project
 }
 
 func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -69,6 +72,11 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			}
 			l.Around = ids[0]
 		}
+		place, err := a.place()
+		if err != nil {
+			return err
+		}
+		l.Name = projectName(place.Dir)
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		s := &agentServer{app: a, opened: make(chan struct{})}
@@ -83,6 +91,14 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		l.Await = s.await
 		return a.env.Look(ctx, l)
 	}
+}
+
+// projectName is what a person calls the project of a board: its folder.
+func projectName(dir string) string {
+	if filepath.Base(dir) == discover.Name {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Base(dir)
 }
 
 // shown is the terminal that a verb shows something on. instead is the command

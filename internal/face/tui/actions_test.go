@@ -140,7 +140,7 @@ func TestDelete(t *testing.T) {
 		p.press("n")
 		p.sees("Ready 1")
 		p.press("D", "y")
-		p.sees("Removed #1 Set up", "Ready 0")
+		p.sees("Removed #1 Set up", "Nothing here yet")
 		p.press("u")
 		p.sees("Undone: removed #1 Set up", "Ready 1")
 	}, plan(task("Set up")))

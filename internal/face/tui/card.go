@@ -42,7 +42,8 @@ func cardGap(m *model) int {
 //	  ada, 12 min
 type cardText struct {
 	lines   []draw.Line
-	subject int // so many of the lines are the subject
+	subject int  // so many of the lines are the subject
+	cut     bool // there is more of it
 }
 
 // cardIndent is how far the lines of a card stand in: behind its glyph.
@@ -62,47 +63,29 @@ func (m *model) cardText(c *view.Card, width int) cardText {
 	case view.Held, view.Damaged:
 		mark, text = draw.Bad, draw.Normal
 	}
-	if c.State == view.Done {
-		b.subject(c, mark, text, view.Ago(m.now, t.CompletedAt))
-	} else {
-		b.subject(c, mark, text, "")
+	age := ""
+	if c.State == view.Done && !t.CompletedAt.IsZero() {
+		age = view.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
+	b.subject(c, mark, text, age)
 	if why := m.why[t.ID]; why != "" {
 		b.wrap("! "+why, draw.Bad, mostReason)
 	}
-	switch c.State {
-	case view.Ready:
-		b.add(m.readyLine(t)...)
-	case view.Working:
-		if t.ActiveForm != "" {
-			b.add(draw.Part{Text: view.Line(t.ActiveForm), Tone: draw.Busy})
-		}
-		b.add(draw.Part{Text: m.lanes.Remark(t), Tone: draw.Quiet})
-	case view.Held, view.Damaged:
-		b.wrap(m.lanes.Remark(t), draw.Bad, mostReason)
-	case view.Done:
+	if c.State == view.Done {
 		return b.cardText
-	default:
-		b.add(draw.Part{Text: m.lanes.Remark(t), Tone: draw.Quiet})
 	}
-	b.progress(t)
-	b.add(draw.Part{Text: view.Labels(t), Tone: draw.Quiet})
+	if doing := c.Doing(); doing != "" {
+		b.add(draw.Part{Text: doing, Tone: draw.Busy})
+	}
+	if c.State == view.Held || c.State == view.Damaged {
+		b.wrap(c.Why(), draw.Bad, mostReason)
+		b.words(c.Who(&m.lanes.Facts))
+	} else {
+		b.words(b.why(c), c.Who(&m.lanes.Facts), c.Priority(), c.Unblocks(&m.lanes.Facts))
+	}
+	b.progress(c)
+	b.labels(view.Labels(t))
 	return b.cardText
-}
-
-// readyLine is what is said about a card that can be taken.
-func (m *model) readyLine(t *pawl.Task) draw.Line {
-	var line draw.Line
-	if t.Priority == pawl.High {
-		line = append(line, draw.Part{Text: "high", Tone: draw.Title})
-	}
-	if n := m.lanes.Unblocks[t.ID]; n > 0 {
-		if line != nil {
-			line = append(line, draw.Part{Text: ", ", Tone: draw.Quiet})
-		}
-		line = append(line, draw.Part{Text: fmt.Sprintf("unblocks %d", n), Tone: draw.Quiet})
-	}
-	return line
 }
 
 type cardBuilder struct {
@@ -119,21 +102,65 @@ func (b *cardBuilder) add(parts ...draw.Part) {
 	}
 }
 
+// why is what keeps a card from being taken, with how many more it waits for
+// kept in sight.
+func (b *cardBuilder) why(c *view.Card) string {
+	why := c.Why()
+	if end := strings.LastIndex(why, " (+"); end >= 0 && c.Waits > 1 {
+		return b.m.sc(b.width).Fit(why[:end], b.width-draw.Width(why[end:])) + why[end:]
+	}
+	return why
+}
+
+// words adds a line of what there is to say; high priority stands out.
+func (b *cardBuilder) words(all ...string) {
+	var line draw.Line
+	for _, w := range all {
+		if w == "" {
+			continue
+		}
+		tone := draw.Quiet
+		if w == pawl.High.String() {
+			tone = draw.Title
+		}
+		if line != nil {
+			w = ", " + w
+		}
+		line = append(line, draw.Part{Text: w, Tone: tone})
+	}
+	b.add(line...)
+}
+
+// labels adds labels, at the end of the last line if they have room there, else
+// in a line of their own if cards are roomy.
+func (b *cardBuilder) labels(text string) {
+	if text == "" {
+		return
+	}
+	last := len(b.lines) - 1
+	if line := b.lines[last]; last >= b.cardText.subject && draw.Width(line.String())+2+draw.Width(text) <= b.width+cardIndent {
+		b.lines[last] = append(line, draw.Part{Text: "  " + text, Tone: draw.Quiet})
+	} else if cardGap(b.m) > 0 {
+		b.add(draw.Part{Text: text, Tone: draw.Quiet})
+	}
+}
+
 // wrap adds a text in so many lines at most.
 func (b *cardBuilder) wrap(text string, tone draw.Tone, most int) {
-	for _, line := range b.few(text, most) {
+	lines, _ := b.few(text, most)
+	for _, line := range lines {
 		b.add(draw.Part{Text: line, Tone: tone})
 	}
 }
 
-// few breaks a text into so many lines at most.
-func (b *cardBuilder) few(text string, most int) []string {
-	lines := draw.Wrap(text, b.width)
-	if len(lines) > most {
+// few breaks a text into so many lines at most, and reports whether that cut it.
+func (b *cardBuilder) few(text string, most int) (lines []string, cut bool) {
+	lines = draw.Wrap(text, b.width)
+	if cut = len(lines) > most; cut {
 		last := strings.Join(lines[most-1:min(len(lines), most+1)], " ")
 		lines = append(lines[:most-1], b.m.sc(b.width).Fit(last+ellipsis(b.m.Unicode), b.width))
 	}
-	return lines
+	return lines, cut
 }
 
 // subject adds glyph, number and subject, and behind it, where there is room, an
@@ -147,12 +174,15 @@ func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
 	id := c.Task.ID.String()
 	if most == 1 {
 		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + view.Subject(&c.Task), Tone: text}}
+		b.cut = draw.Width(line.String()) > b.width+cardIndent
 		b.lines = append(b.lines, b.ageAt(line, age))
 	} else {
 		// A space that does not break keeps the number with a subject that has no
 		// spaces itself.
 		const glue = "\u00a0"
-		for i, s := range b.few(id+glue+view.Subject(&c.Task), most) {
+		lines, cut := b.few(id+glue+view.Subject(&c.Task), most)
+		b.cut = cut
+		for i, s := range lines {
 			if i > 0 {
 				b.add(draw.Part{Text: s, Tone: text})
 				continue
@@ -179,12 +209,11 @@ func (b *cardBuilder) ageAt(line draw.Line, age string) draw.Line {
 const mostBar = 12
 
 // progress adds how many children are done, and a bar.
-func (b *cardBuilder) progress(t *pawl.Task) {
-	all := len(t.Children)
+func (b *cardBuilder) progress(c *view.Card) {
+	done, all := c.Progress()
 	if all == 0 {
 		return
 	}
-	done := all - t.OpenChildren
 	words := fmt.Sprintf("%d/%d ", done, all)
 	bar := min(mostBar, b.width-len(words))
 	full := bar * done / all

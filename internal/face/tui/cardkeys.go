@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -16,18 +18,31 @@ func cardKeys(m *model, s *lanesScreen) []key.Binding {
 	} else if s.onFold(m) {
 		keys = []key.Binding{bind("unfold", "Enter", "enter")}
 	}
+	if !anyCards(m.lanes) && !m.filter.on() {
+		return []key.Binding{keyAdd, keyTimeline, keyQuit}
+	}
 	keys = append(keys, keyAdd)
 	if s.at != 0 {
 		keys = append(keys, keyMove)
 	}
-	return append(keys, keySearch, keyFilter, keyUndo, keyGraph, keyTimeline, keyQuit)
+	for _, k := range []key.Binding{keySearch, keyFilter, keyUndo, keyGraph, keyTimeline, keyQuit} {
+		if !named(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// named reports whether a key is among others.
+func named(keys []key.Binding, k key.Binding) bool {
+	return slices.ContainsFunc(keys, func(o key.Binding) bool { return o.Keys()[0] == k.Keys()[0] })
 }
 
 // stateKeys are the keys that are of use for a card in its state.
 func stateKeys(m *model, c *view.Card) []key.Binding {
 	switch c.State {
 	case view.Ready, view.Taken:
-		return []key.Binding{keyClaim, keyDone, keyOpen, keyEdit, keyLink, keyNote, keyHold}
+		return []key.Binding{keyClaim, keyStart, keyDone, keyOpen, keyEdit, keyLink, keyNote, keyHold}
 	case view.Working:
 		if c.Task.Owner == m.By.Name {
 			return []key.Binding{keyDone, keyRelease, keyNote, keyOpen, keyEdit, keyLink, keyHold}
@@ -40,7 +55,7 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 	case view.Damaged:
 		return []key.Binding{keyOpen}
 	}
-	return []key.Binding{keyOpen, keyLink, keyGraph, keyEdit, keyNote, keyHold}
+	return []key.Binding{keyOpen, bind("what it waits for", "g", "g"), keyLink, keyEdit, keyNote, keyHold}
 }
 
 func anyCards(l *view.Lanes) bool {

@@ -130,6 +130,22 @@ func (s *lanesScreen) item(m *model, lane view.Lane, i, width int) cardText {
 	return cardText{lines: []draw.Line{{{Text: text, Tone: draw.Quiet}}}, subject: 1}
 }
 
+// whole is the subject of the reader's card, if not all of it is on the card.
+func (s *lanesScreen) whole(m *model) string {
+	lane, i, ok := find(m.lanes, s.at)
+	if !ok {
+		return ""
+	}
+	w := s.window(m, m.width, m.room())
+	if lane < w.first || int(lane-w.first) >= len(w.columns) {
+		return ""
+	}
+	if text := w.columns[lane-w.first].cards[i]; !text.cut {
+		return ""
+	}
+	return view.Name(&m.lanes.Cards[lane][i].Task)
+}
+
 func ellipsis(unicode bool) string { return more(unicode, "…", "...") }
 
 func (s *lanesScreen) draw(m *model, width, height int) frame {

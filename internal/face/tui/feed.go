@@ -20,7 +20,8 @@ type feed struct {
 	waiting bool // a look comes by itself
 	last    time.Time
 	took    time.Duration
-	ends    time.Time // when the next lease ends, for which a look is due already
+	skew    time.Duration // how far the board's clock is ahead of ours
+	ends    time.Time     // when the next lease ends, for which a look is due already
 }
 
 const (
@@ -187,6 +188,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	} else {
 		msg.lanes.Zone = time.Local
 		m.lanes = msg.lanes
+		f.skew = m.lanes.Now.Sub(m.now)
 		if msg.found != nil {
 			m.screens[msg.where].take(m, msg.found)
 		}

@@ -104,13 +104,11 @@ func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
 	for _, c := range cells {
 		used := 0
 		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
-			b.WriteString(th.style(p.Tone, c.on).Render(p.Text))
+			th.write(b, p.Text, p.Tone, c.on)
 			used += draw.Width(p.Text)
 		}
-		space := strings.Repeat(" ", max(0, c.width-used))
-		if c.on != noBack {
-			space = th.style(draw.Normal, c.on).Render(space)
+		if space := c.width - used; space > 0 {
+			th.write(b, strings.Repeat(" ", space), draw.Normal, c.on)
 		}
-		b.WriteString(space)
 	}
 }

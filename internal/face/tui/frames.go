@@ -54,68 +54,110 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	return head, body.high(middle, w), foot, cursor
 }
 
-// heading says what the board holds, and which part of it is seen. Where every
-// lane has its own heading with its count, it does not say it again.
+// heading says what the board holds, which part of it is seen, and who looks:
+//
+//	Pawl  payments  ○ Blocked 7  ◆ Ready 4  → In progress 2  ✔ Done 1      you are ada
+//
+// Where every lane is seen with its own count it does not say them again.
 func (m *model) heading(width int) []cell {
-	name := " Pawl"
-	cells := []cell{{line: draw.Line{{Text: name, Tone: draw.Title}}, width: len(name)}}
-	used := len(name)
-	add := func(h hit, parts ...draw.Part) {
-		w := draw.Width(draw.Line(parts).String())
-		if used+w > width {
-			return
+	b := bar{width: width}
+	b.add(hit{}, draw.Part{Text: " Pawl", Tone: draw.Title})
+	counts := m.counts(width)
+	used := 0
+	for _, c := range counts {
+		used += c.width
+	}
+	if name := m.sc(width).Fit("  "+view.Line(m.Name), width/4); m.Name != "" && b.used+used+draw.Width(name) <= width {
+		b.add(hit{}, draw.Part{Text: name})
+	}
+	for _, c := range counts {
+		b.add(c.hit, c.line...)
+	}
+	if words := m.filter.words(); words != "" {
+		b.add(hit{kind: hitKey, key: keyFilter.Keys()[0]}, draw.Part{Text: m.sc(width).Fit("  only "+words, width-b.used-1), Tone: draw.Title})
+	}
+	you := draw.Part{Text: "you are " + m.sc(width).Fit(view.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
+	if space := width - b.used - draw.Width(you.Text); m.By.Name != "" && space > 2 {
+		b.add(hit{}, draw.Part{Text: strings.Repeat(" ", space)}, you)
+	}
+	return b.full()
+}
+
+// counts are the cells of the heading that say how many tasks there are.
+func (m *model) counts(width int) []cell {
+	b := bar{width: width}
+	switch {
+	case m.lanes == nil:
+	case m.where == onLanes && width/leastLane >= view.NumLanes:
+		all := 0
+		for _, n := range m.lanes.Total {
+			all += n
 		}
-		cells = append(cells, cell{line: parts, width: w, hit: h})
-		used += w
-	}
-	if m.Name != "" {
-		add(hit{}, draw.Part{Text: "  " + m.sc(width/3).Fit(view.Line(m.Name), width/3)})
-	}
-	if m.lanes != nil {
+		if all > 0 {
+			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[view.Finished], view.Count(all, "task", "tasks")), Tone: draw.Quiet})
+		}
+	default:
 		for lane := range view.Lane(view.NumLanes) {
-			add(hit{kind: hitLane, lane: lane},
+			b.add(hit{kind: hitLane, lane: lane},
 				draw.Part{Text: fmt.Sprintf("  %s %s %d", laneGlyph(lane, m.Unicode), lane, m.lanes.Total[lane]), Tone: laneTone(lane)})
 		}
 	}
-	if words := m.filter.words(); words != "" {
-		add(hit{kind: hitKey, key: keyFilter.Keys()[0]}, draw.Part{Text: "  "}, draw.Part{Text: m.sc(width-used-8).Fit("only "+words, width-used-8), Tone: draw.Title})
-	}
-	return append(cells, cell{width: width - used})
+	return b.cells
 }
 
-// saying is the line for what happened last.
+// A bar is a row that is put together from the left, as far as there is room.
+type bar struct {
+	width, used int
+	cells       []cell
+}
+
+// add adds a cell, and reports false where it has no room.
+func (b *bar) add(h hit, parts ...draw.Part) bool {
+	w := draw.Width(draw.Line(parts).String())
+	if b.used+w > b.width {
+		return false
+	}
+	b.cells = append(b.cells, cell{line: parts, width: w, hit: h})
+	b.used += w
+	return true
+}
+
+func (b *bar) full() []cell { return append(b.cells, cell{width: b.width - b.used}) }
+
+// saying is the line for what happened last. While there is nothing to say, it
+// has the subject of the reader's card, if that was cut.
 func (m *model) saying(width int) []cell {
-	tone, mark := draw.Normal, " "
-	if m.notice.bad {
-		tone, mark = draw.Bad, " ! "
+	switch l, ok := m.screens[m.where].(*lanesScreen); {
+	case m.notice.bad:
+		return row(width, draw.Part{Text: " ! " + m.notice.text, Tone: draw.Bad})
+	case m.notice.text != "":
+		return row(width, draw.Part{Text: " " + m.notice.text})
+	case ok:
+		return row(width, draw.Part{Text: " " + l.whole(m), Tone: draw.Quiet})
 	}
-	if m.notice.text == "" {
-		return row(width)
-	}
-	return row(width, draw.Part{Text: mark + m.notice.text, Tone: tone})
+	return row(width)
 }
 
 // keyLine names the keys that are of use here, as many as there is room for. The
 // one for help always has some.
 func (m *model) keyLine(width int) []cell {
-	cells := []cell{{width: 1}}
-	last := keyCell(keyHelp)
-	used := 1
-	for _, k := range m.screens[m.where].keys(m) {
-		c := keyCell(k)
-		if used+c.width+last.width > width {
+	keys := m.screens[m.where].keys(m)
+	b := bar{width: width - draw.Width(keyLine(keyHelp).String())}
+	b.add(hit{}, draw.Part{Text: " "})
+	for _, k := range keys {
+		if !b.add(hit{kind: hitKey, key: k.Keys()[0]}, keyLine(k)...) {
 			break
 		}
-		used += c.width
-		cells = append(cells, c)
 	}
-	return append(cells, last, cell{width: max(0, width-used-last.width)})
+	b.width = width
+	b.add(hit{kind: hitKey, key: keyHelp.Keys()[0]}, keyLine(keyHelp)...)
+	return b.full()
 }
 
-func keyCell(k key.Binding) cell {
+// keyLine is a key and what it does.
+func keyLine(k key.Binding) draw.Line {
 	h := k.Help()
-	line := draw.Line{{Text: h.Key, Tone: draw.Title}, {Text: " " + h.Desc + "  ", Tone: draw.Quiet}}
-	return cell{line: line, width: draw.Width(line.String()), hit: hit{kind: hitKey, key: k.Keys()[0]}}
+	return draw.Line{{Text: h.Key, Tone: draw.Title}, {Text: " " + h.Desc + "  ", Tone: draw.Quiet}}
 }
 
 // said is a text at the top of an otherwise empty screen.

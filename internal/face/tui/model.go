@@ -87,6 +87,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
 	case tickMsg:
+		if m.lanes != nil {
+			m.lanes.Now = m.now.Add(m.feed.skew)
+		}
 		return m, m.tick()
 	case message:
 		return m, msg.update(m)
@@ -206,6 +209,9 @@ func (m *model) View() tea.View {
 	m.shown = f
 	v := tea.NewView(m.theme.paint(f, m.Unicode))
 	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "pawl board"
+	if m.Name != "" {
+		v.WindowTitle += " " + view.Line(m.Name)
+	}
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
 	}

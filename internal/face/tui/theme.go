@@ -2,20 +2,17 @@ package tui
 
 import (
 	"image/color"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
 )
 
-// A theme is how tones look. The library brings colours down to what the
-// terminal has, and leaves them out where NO_COLOR asks for that, so nothing is
-// said by colour alone.
-type theme struct {
-	dark  bool
-	tones [len(palette)]lipgloss.Style
-	backs [len(backs)]color.Color
-}
+// A theme is how tones look on what they stand on. The library brings colours
+// down to what the terminal has, and leaves them out where NO_COLOR asks for
+// that, so nothing is said by colour alone. The zero value is plain text.
+type theme [len(backs)][len(palette)]brush
 
 // A back is what a cell stands on.
 type back uint8
@@ -31,32 +28,45 @@ const (
 type pair struct{ light, dark string }
 
 // palette is the colours of the tones; none: the terminal's own. Each has a
-// contrast of at least 4.5 to the grounds below and to white or black
+// contrast of at least 4.5 to the grounds below and to those of usual terminals
 // (TestContrast).
 var palette = [...]pair{
 	draw.Normal: {},
 	draw.Title:  {},
-	draw.Quiet:  {"#5d6470", "#8b93a1"},
-	draw.Good:   {"#1a7f4b", "#4ade94"},
+	draw.Quiet:  {"#5d6470", "#9aa2af"},
+	draw.Good:   {"#177445", "#4ade94"},
 	draw.Busy:   {"#a34b08", "#f5a35c"},
-	draw.Bad:    {"#b42318", "#f97066"},
+	draw.Bad:    {"#b42318", "#fb7c72"},
 }
 
-var backs = [...]pair{noBack: {}, selected: {"#e8ecf1", "#1f2630"}, lifted: {"#fdf0e3", "#2a1c10"}}
+var backs = [...]pair{noBack: {}, selected: {"#e2e8f0", "#263040"}, lifted: {"#fde8d2", "#3a2614"}}
 
 func newTheme(dark bool) theme {
-	th := theme{dark: dark}
-	for tone, p := range palette {
-		style := lipgloss.NewStyle()
-		if c := p.of(dark); c != nil {
-			style = style.Foreground(c)
+	var th theme
+	for b, on := range backs {
+		for tone, p := range palette {
+			style := lipgloss.NewStyle().Bold(draw.Tone(tone) == draw.Title)
+			if c := p.of(dark); c != nil {
+				style = style.Foreground(c)
+			}
+			if c := on.of(dark); c != nil {
+				style = style.Background(c)
+			}
+			th[b][tone] = brushOf(style)
 		}
-		th.tones[tone] = style.Bold(draw.Tone(tone) == draw.Title)
-	}
-	for b, p := range backs {
-		th.backs[b] = p.of(dark)
 	}
 	return th
+}
+
+// A brush is what goes before and behind a text to give it a look.
+type brush struct{ before, behind string }
+
+// brushOf has the library tell a style once, not for each of the thousand parts
+// of a frame.
+func brushOf(style lipgloss.Style) brush {
+	const text = "x"
+	before, behind, _ := strings.Cut(style.Render(text), text)
+	return brush{before, behind}
 }
 
 func (p pair) of(dark bool) color.Color {
@@ -70,11 +80,10 @@ func (p pair) of(dark bool) color.Color {
 	return lipgloss.Color(c)
 }
 
-// style is how a part of a cell looks.
-func (th *theme) style(tone draw.Tone, on back) lipgloss.Style {
-	style := th.tones[tone]
-	if c := th.backs[on]; c != nil {
-		style = style.Background(c)
-	}
-	return style
+// write writes a text as it looks.
+func (th *theme) write(b *strings.Builder, text string, tone draw.Tone, on back) {
+	look := &th[on][tone]
+	b.WriteString(look.before)
+	b.WriteString(text)
+	b.WriteString(look.behind)
 }
