@@ -17,6 +17,17 @@ func look(ctx context.Context, l cli.Looking) error {
 	})
 }
 
+// panel shows a session's todo list, with what the command line found out.
+func panel(ctx context.Context, p cli.Paneling) error {
+	return tui.Panel(ctx, tui.PanelOptions{
+		Terminal: terminalOf(p.Screen), Todos: p.Todos, Session: p.Session, Agent: p.Agent, Ours: p.Ours, Switch: p.Switch,
+		Wanted: func(session string) tui.PanelWanted {
+			on, command := p.Wanted(session)
+			return tui.PanelWanted{On: on, Command: command}
+		},
+	})
+}
+
 func terminalOf(s cli.Screen) tui.Terminal {
 	return tui.Terminal{
 		In: s.In, Out: s.Out, Environ: os.Environ(), Getenv: s.Getenv, Unicode: terminal.Unicode(s.Getenv), Theme: s.Theme, Now: time.Now,

@@ -50,6 +50,7 @@ type Env struct {
 	Todos func(dir string) (*todo.Service, error)  // the todo lists that are kept in a folder; never makes one before the first write
 	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
 	Hook  func(ctx context.Context, args []string) // answers an event of an agent; never fails
+	Panel func(context.Context, Paneling) error    // shows a session's todo list on the terminal until the reader leaves it
 	Look  func(context.Context, Looking) error     // shows the board on the terminal until the reader leaves it
 }
 

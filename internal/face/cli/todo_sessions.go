@@ -31,16 +31,23 @@ func (t *todoRun) ofProject(ctx context.Context) ([]todo.Head, error) {
 	if err != nil {
 		return nil, err
 	}
+	ours := t.ours()
+	return slices.DeleteFunc(heads, func(h todo.Head) bool { return !ours(h) }), nil
+}
+
+// ours tells whether a list is of the project. What it found out of a folder it
+// keeps.
+func (t *todoRun) ours() func(todo.Head) bool {
 	known := map[string]bool{"": false, t.project: true}
-	return slices.DeleteFunc(heads, func(h todo.Head) bool {
+	return func(h todo.Head) bool {
 		ours, looked := known[h.Project]
 		if !looked {
 			project, err := discover.Project(h.Project)
 			ours = err == nil && project == t.project
 			known[h.Project] = ours
 		}
-		return !ours
-	}), nil
+		return ours
+	}
 }
 
 func (t *todoRun) sessions(ctx context.Context, _ []string) error {

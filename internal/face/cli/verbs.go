@@ -47,7 +47,7 @@ func init() {
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Session", []verb{
-			todoVerb,
+			todoVerb, panelVerb,
 		}},
 		{"Look", []verb{
 			boardVerb, statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,

@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+var panelVerb = verb{
+	name:  "panel",
+	use:   "[flags]",
+	short: "watch an agent's todo list, in a split beside it",
+	long: "Shows the todo list of a session on the terminal, live, until q is pressed: what todo_read tells the agent, in the same order. It follows the newest session of the project, or stays with the one that --session names. Keys: ? explains them.\n\n" +
+		"As long as it is open the session is interactive: todo_write answers briefly, for you see the list here. While ui.showTodoPanel is off the panel hides, and the list appears in the conversation instead. Not on a terminal, the list is printed once.",
+	examples: []string{
+		"pawl panel",
+		"tmux split-window -h -l 50 pawl panel",
+	},
+	build: buildPanel,
+}
+
+// Paneling is what the panel is shown with.
+type Paneling struct {
+	Screen
+	Todos   *todo.Service
+	Session string // empty: the newest one of the project
+	Agent   string
+	Ours    func(todo.Head) bool
+	Wanted  func(session string) (on bool, command string) // what the settings say, and what switches it on; one call at a time
+	Switch  func(ctx context.Context, session string, on bool) error
+}
+
+func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	t := &todoRun{app: a, cmd: cmd}
+	cmd.Flags().StringVar(&t.agent, "agent", "", "`AGENT` begin with the list of this subagent")
+	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal, auto: as it says itself", "auto", "light", "dark")
+	return func(ctx context.Context, _ []string) error {
+		screen, err := a.shown("panel", "todo"+t.agentFlag(), theme)
+		once := !a.json && (!terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin))
+		if err != nil && !once {
+			return err
+		}
+		a.trusting = true // it is about no board
+		if err := t.reach(); err != nil {
+			return t.explain(err)
+		}
+		if once {
+			return t.explain(t.printOnce(ctx))
+		}
+		defer a.quiet()()
+		p := &panelSettings{server: agentServer{app: a}}
+		show := Paneling{
+			Screen: screen, Todos: t.lists, Agent: (todo.Key{Agent: t.agent}).Normal().Agent,
+			Ours: t.ours(), Wanted: p.wanted, Switch: p.turn,
+		}
+		if t.named() {
+			show.Session = todo.Key{Session: a.caller().Session}.Normal().Session
+		}
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		return a.env.Panel(ctx, show)
+	}
+}
+
+// printOnce prints the list where nobody can watch it.
+func (t *todoRun) printOnce(ctx context.Context) error {
+	if err := t.choose(ctx); err != nil {
+		return err
+	}
+	list, err := t.lists.Read(ctx, t.key)
+	if err != nil {
+		return err
+	}
+	t.print("%s\n", view.Text(todo.Structured(&list, time.Now())))
+	return nil
+}
+
+// quiet keeps what there is to say until what it returns is called: it would
+// stand across what the terminal shows.
+func (a *app) quiet() (done func()) {
+	out := a.env.Stderr
+	var said bytes.Buffer
+	a.env.Stderr = &said
+	return func() {
+		a.env.Stderr = out
+		io.Copy(out, &said) // nobody is left to tell that it failed
+	}
+}
+
+// panelSettings are what the settings say of the panel.
+type panelSettings struct {
+	mu     sync.Mutex
+	server agentServer
+}
+
+const panelKey = "ui.showTodoPanel"
+
+// wanted is asked often: files are read again only when they changed.
+func (p *panelSettings) wanted(session string) (on bool, command string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	app := p.server.app
+	if place := app.own; !place.Exists {
+		app.found = nil // there may be a board by now, and so settings of the project
+	}
+	value := p.server.inForce(session).Get(panelKey)
+	if on, _ := value.Is.(bool); on {
+		return true, ""
+	}
+	return false, configCommand("set", panelKey, "true") + " " + scopeFlags(panelScope(value), session)
+}
+
+// panelScope is where the setting is changed: for the reader, who may not be
+// alone in the project, unless the session has a say of its own.
+func panelScope(v settings.Value) settings.Scope { return max(settings.User, v.Origin.Scope) }
+
+func scopeFlags(scope settings.Scope, session string) string {
+	if scope == settings.Session {
+		return "--scope session --session " + quote(session)
+	}
+	return "--user"
+}
+
+// turn switches the panel on or off.
+func (p *panelSettings) turn(ctx context.Context, session string, on bool) error {
+	p.mu.Lock()
+	value := p.server.inForce(session).Get(panelKey)
+	p.mu.Unlock()
+	scope := panelScope(value)
+	path, err := settings.UserFile(p.server.app.env.Getenv)
+	if scope == settings.Session {
+		path, err = settings.SessionFile(p.server.app.env.Getenv, session)
+	}
+	if err != nil {
+		return err
+	}
+	text := map[bool]string{true: "true", false: "false"}[on]
+	_, err = settings.Set(ctx, scope, path, settings.Find(panelKey), text)
+	return err
+}

@@ -1,0 +1,258 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// PanelOptions are what the panel is opened with.
+type PanelOptions struct {
+	Terminal
+	Todos   *todo.Service
+	Session string               // whose lists to show; empty: those of the newest session of the project
+	Agent   string               // whose list to begin with; empty: the main agent's
+	Ours    func(todo.Head) bool // whether a list belongs to the project
+	// Wanted says whether the settings want the panel in a session. It is asked ten
+	// times a second, beside everything else, one call at a time.
+	Wanted func(session string) PanelWanted
+	// Switch changes the setting, where that counts.
+	Switch func(ctx context.Context, session string, on bool) error
+}
+
+// PanelWanted is what the settings say of the panel.
+type PanelWanted struct {
+	On      bool
+	Command string // what switches it on where it is off
+}
+
+// Panel shows the todo list of a session until the reader leaves it. As long as
+// it does, the session is watched.
+func Panel(ctx context.Context, o PanelOptions) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	m := newPanel(ctx, o)
+	defer m.follower.close()
+	return o.run(ctx, m)
+}
+
+// A panel is a todo list beside its agent. It goes the way of the board: a
+// follower looks at lists and settings beside the model, and what it saw comes
+// as a message.
+type panel struct {
+	PanelOptions
+	ctx      context.Context
+	follower *follower
+	theme    theme
+	width    int
+	height   int
+	now      time.Time
+
+	seen      *panelLook // nil: nothing yet
+	rows      []todo.Row // of the list
+	window    view.PanelWindow
+	top       int // the row that the reader scrolled to, or view.Follow
+	collapsed bool
+	helping   bool
+	failed    string // what a key could not do
+	read      string // the note that the reader has seen
+	ticking   bool   // a tick is on its way
+}
+
+func newPanel(ctx context.Context, o PanelOptions) *panel {
+	return &panel{
+		PanelOptions: o, ctx: ctx, follower: newFollower(o), theme: newTheme(o.Theme != "light"), now: o.Now(), top: view.Follow,
+	}
+}
+
+// Init implements [tea.Model].
+func (m *panel) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.follow()}
+	if m.Theme == "" {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// follow waits for what is to be seen next.
+func (m *panel) follow() tea.Cmd {
+	return func() tea.Msg {
+		look, ok := m.follower.next(m.ctx)
+		if !ok {
+			return nil
+		}
+		return look
+	}
+}
+
+// Update implements [tea.Model].
+func (m *panel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.now = m.Now()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.theme = newTheme(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.MouseWheelMsg:
+		switch msg.Button {
+		case tea.MouseWheelUp:
+			m.scroll(-wheelRows)
+		case tea.MouseWheelDown:
+			m.scroll(wheelRows)
+		}
+	case *panelLook:
+		m.take(msg)
+		return m, tea.Batch(m.follow(), m.tick())
+	case secondMsg:
+		m.ticking = false
+		return m, m.tick()
+	case switchedMsg:
+		if m.failed = ""; msg.err != nil {
+			m.failed = sentence(msg.err)
+		}
+	}
+	return m, nil
+}
+
+// wheelRows is how far a notch of the mouse's wheel goes.
+const wheelRows = 3
+
+// take shows what the follower saw. Whoever scrolled comes back when the agent
+// goes on to something else.
+func (m *panel) take(look *panelLook) {
+	before := m.seen
+	m.seen, m.rows = look, view.PanelRows(&look.list)
+	if before == nil || before.key != look.key || currentOf(&before.list) != currentOf(&look.list) {
+		m.top = view.Follow
+	}
+}
+
+// currentOf is what the current todo says.
+func currentOf(l *todo.List) string {
+	if i := l.Current(); i >= 0 {
+		return l.Items[i].Content
+	}
+	return ""
+}
+
+// secondMsg says that time alone has changed what is seen.
+type secondMsg struct{}
+
+// tick comes as long as the frame says how long something takes.
+func (m *panel) tick() tea.Cmd {
+	every := time.Duration(0)
+	if m.seen != nil && m.seen.wanted.On && !m.collapsed {
+		if m.seen.list.Pause != nil {
+			every = time.Minute
+		}
+		for i := range m.rows {
+			if m.rows[i].Kind == todo.CallRow && m.rows[i].Outcome == todo.Running {
+				every = time.Second
+			}
+		}
+	}
+	if every == 0 || m.ticking {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(every, func(time.Time) tea.Msg { return secondMsg{} })
+}
+
+// The panel's keys, where they are others than the board's.
+var (
+	keyCollapse = bind("collapse", "Space", "space", "ctrl+q")
+	keySwitch   = bind("switch off or on", "p", "p")
+	keyAgent    = bind("next agent", "Tab", "tab")
+	keyStay     = bind("stay with this session, or follow", "f", "f")
+	keyCurrent  = bind("back to the current todo", "Esc", "esc", "home")
+)
+
+func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.failed = ""; m.seen != nil {
+		m.read = m.seen.note
+	}
+	helping := m.helping
+	m.helping = false
+	switch {
+	case key.Matches(k, keyQuit):
+		return tea.Quit
+	case key.Matches(k, keyHelp):
+		m.helping = !helping
+	case m.seen == nil:
+	case key.Matches(k, keySwitch):
+		return m.turn(!m.seen.wanted.On)
+	case !m.seen.wanted.On:
+	case key.Matches(k, keyCollapse):
+		m.collapsed = !m.collapsed
+		return m.tick()
+	case key.Matches(k, keyUp):
+		m.scroll(-1)
+	case key.Matches(k, keyDown):
+		m.scroll(1)
+	case key.Matches(k, keyPgUp):
+		m.scroll(-max(1, len(m.window.Rows)-1))
+	case key.Matches(k, keyPgDn):
+		m.scroll(max(1, len(m.window.Rows)-1))
+	case key.Matches(k, keyCurrent):
+		m.top = view.Follow
+	case key.Matches(k, keyAgent):
+		m.nextAgent()
+	case key.Matches(k, keyStay):
+		m.stay()
+	}
+	return nil
+}
+
+// scroll moves the window by so many rows.
+func (m *panel) scroll(rows int) {
+	if len(m.window.Rows) < len(m.rows) {
+		m.top = m.window.Scroll(rows)
+	}
+}
+
+// nextAgent shows the list of the next agent of the session.
+func (m *panel) nextAgent() {
+	agents := m.seen.agents
+	for i, agent := range agents {
+		if agent == m.seen.key.Agent {
+			m.follower.want(target{session: m.seen.pinned, agent: agents[(i+1)%len(agents)], of: m.seen.key.Session})
+			return
+		}
+	}
+}
+
+// stay makes the panel stay with the session, or follow the newest one again.
+func (m *panel) stay() {
+	to := target{agent: m.seen.key.Agent, of: m.seen.key.Session}
+	if m.seen.pinned == "" {
+		to.session = m.seen.key.Session
+	}
+	m.follower.want(to)
+}
+
+// turn switches the panel on or off for whoever reads the settings.
+func (m *panel) turn(on bool) tea.Cmd {
+	change, ctx, session := m.Switch, m.ctx, m.seen.key.Session
+	return func() tea.Msg { return switchedMsg{change(ctx, session, on)} }
+}
+
+// switchedMsg is what came of that.
+type switchedMsg struct{ err error }
+
+// View implements [tea.Model].
+func (m *panel) View() tea.View {
+	v := tea.NewView(m.theme.paint(m.frame(), m.Unicode))
+	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "pawl panel"
+	return v
+}
+
+// sc is what lines are drawn for.
+func (m *panel) sc() draw.Screen { return draw.Screen{Width: m.width, Unicode: m.Unicode} }
