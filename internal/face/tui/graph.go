@@ -23,6 +23,7 @@ type graphScreen struct {
 	found *graphFound // what was read last; nil: nothing yet
 	side  *view.Detail
 	pan   pan
+	last  drawing
 	loose bool // the wheel has been turned: what is seen need not have the reader's task
 }
 
@@ -63,7 +64,7 @@ func (s *graphScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 // walk goes through the tasks as they stand below one another.
 func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	rows := s.rows(m)
+	rows := s.drawing(m).rows
 	ids := tasksOf(rows)
 	at := max(0, slices.Index(ids, s.at))
 	page := max(1, s.height(m)-1)
@@ -94,10 +95,11 @@ func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // else for ← and → to do: a drawing is as wide as the screen or becomes a list,
 // since lines whose other end is out of sight help nobody.
 func (s *graphScreen) follow(m *model, to view.Kin) tea.Cmd {
-	if s.found == nil {
+	rows := s.drawing(m).rows
+	if len(rows) == 0 {
 		return nil
 	}
-	g, rows := s.found.graph, s.rows(m)
+	g := s.found.graph
 	here, best, next := rowOf(rows, s.at), [2]int{}, pawl.ID(0)
 	for _, e := range g.Edges {
 		mine, other := &g.Nodes[e.From].Task, &g.Nodes[e.To].Task
@@ -140,11 +142,11 @@ func (s *graphScreen) click(m *model, h hit, double bool) tea.Cmd {
 	case double:
 		return m.openTask(h.task)
 	}
-	return s.goTo(m, s.rows(m), h.task)
+	return s.goTo(m, s.drawing(m).rows, h.task)
 }
 
 func (s *graphScreen) scroll(m *model, rows int) {
-	total, height := len(s.rows(m)), s.height(m)
+	total, height := len(s.drawing(m).rows), s.height(m)
 	s.pan, s.loose = (s.pan+pan(rows)).within(total, height), true
 }
 

@@ -4,14 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// leastBeside is the narrowest screen on which a task stands beside the graph.
-const leastBeside = 120
+// A task stands beside the graph on a screen that is wide enough.
+const (
+	leastBeside = 120
+	mostSide    = 80 // longer lines are hard to read
+	// mostWider is how many tasks are drawn on the whole width to see whether they
+	// find room there: more of them are a list anyway.
+	mostWider = 500
+)
 
 // airy is the lowest screen that has a row to spare.
 const airy = 24
@@ -20,24 +27,56 @@ const airy = 24
 // how a task stands to that, and the longest chain.
 const gutter = 4
 
-// columns are the widths of the graph and of what stands beside it; zero:
-// nothing.
-func columns(width int) (graph, side int) {
-	if width < leastBeside {
-		return width, 0
-	}
-	side = min(80, width*2/5)
-	return width - side, side
+// A drawing is the rows of a graph on a screen, and how many columns at the
+// right of them are left for the reader's task; zero: none.
+type drawing struct {
+	of   drawn
+	rows []draw.GraphRow
+	side int
 }
 
-// rows are those of the drawing.
-func (s *graphScreen) rows(m *model) []draw.GraphRow {
-	if s.found == nil || s.found.graph == nil || m.lanes == nil {
-		return nil
+// drawn is what a drawing is made from.
+type drawn struct {
+	graph   *view.Graph
+	lanes   *view.Lanes
+	now     time.Time
+	width   int
+	unicode bool
+	at      pawl.ID
+}
+
+// drawing returns what is drawn. It is kept until something differs, for most
+// keys and frames ask for the same one.
+func (s *graphScreen) drawing(m *model) *drawing {
+	if s.found == nil || s.found.graph == nil || len(s.found.graph.Nodes) == 0 || m.lanes == nil {
+		return &drawing{}
 	}
-	width, _ := columns(m.width)
+	of := drawn{s.found.graph, m.lanes, m.now.Truncate(tickEvery), m.width, m.Unicode, s.at}
+	if s.last.of == of {
+		return &s.last
+	}
+	d := drawing{of: of}
+	if m.width >= leastBeside {
+		d.side = min(mostSide, m.width*2/5)
+	}
+	d.rows = s.rows(m, m.width-d.side)
+	if d.side > 0 && len(of.graph.Nodes) <= mostWider && slices.ContainsFunc(d.rows, heads) {
+		// Lines say more than what stands beside them.
+		if wide := s.rows(m, m.width); !slices.ContainsFunc(wide, heads) {
+			d.rows, d.side = wide, 0
+		}
+	}
+	s.last = d
+	return &s.last
+}
+
+func (s *graphScreen) rows(m *model, width int) []draw.GraphRow {
 	return m.sc(width-gutter-marked).GraphRows(s.found.graph, s.facts(m), s.at)
 }
+
+// heads reports whether a row is the heading of a list: what hangs together had
+// no room to be drawn.
+func heads(r draw.GraphRow) bool { return r.Task == 0 && len(r.Line) > 0 }
 
 // facts are those of the last look, a little later: ages grow.
 func (s *graphScreen) facts(m *model) *view.Facts {
@@ -48,8 +87,7 @@ func (s *graphScreen) facts(m *model) *view.Facts {
 
 // height is how many rows of the drawing are seen.
 func (s *graphScreen) height(m *model) int {
-	width, _ := columns(m.width)
-	return max(1, m.room()-len(s.head(m, width)))
+	return max(1, m.room()-len(s.head(m, m.width)))
 }
 
 func (s *graphScreen) draw(m *model, width, height int) frame {
@@ -59,13 +97,15 @@ func (s *graphScreen) draw(m *model, width, height int) frame {
 	if s.found == nil || m.lanes == nil {
 		return nil
 	}
-	left, right := columns(width)
+	d := s.drawing(m)
+	left := width - d.side
 	f := s.head(m, left)
-	f = append(f[:min(len(f), height-1)], s.drawing(m, left, height-min(len(f), height-1))...)
-	if right == 0 {
+	f = f[:min(len(f), height-1)]
+	f = append(f, s.body(m, d.rows, left, height-len(f))...)
+	if d.side == 0 {
 		return f
 	}
-	return beside(f, s.beside(m, right, height))
+	return beside(f, s.beside(m, d.side, height))
 }
 
 // head says what is seen: what the graph is about, the longest chain, circles.
@@ -101,9 +141,9 @@ func (s *graphScreen) title(m *model) draw.Line {
 	g := s.found.graph
 	var words []string
 	line := draw.Line{{Text: " Whole graph", Tone: draw.Title}}
-	if s.around != 0 {
-		name := s.around.String()
-		if at := g.At(s.around); at >= 0 {
+	if around := s.found.of.around; around != 0 {
+		name := around.String()
+		if at := g.At(around); at >= 0 {
 			name = view.Name(&g.Nodes[at].Task)
 		}
 		line[0].Text = " Around " + m.sc(0).Fit(name, max(20, m.width/3))
@@ -112,7 +152,7 @@ func (s *graphScreen) title(m *model) draw.Line {
 	if s.found.steps > 0 {
 		words = append(words, "no more than "+view.Count(s.found.steps, "step", "steps")+" away")
 	}
-	if s.past {
+	if s.found.of.past {
 		words = append(words, "done ones too")
 	}
 	if s.found.alone > 0 {
@@ -128,27 +168,32 @@ func chainOf(sc draw.Screen, chain []pawl.ID) string {
 		arrow, dots = " -> ", "..."
 	}
 	end := fmt.Sprintf(", %d tasks", len(chain))
-	names := make([]string, len(chain))
-	for i, id := range chain {
-		names[i] = id.String()
-	}
-	text := strings.Join(names, arrow) + end
-	for shown := len(names) - 1; shown > 1 && draw.Width(text) > sc.Width; shown-- {
+	shown := min(len(chain), sc.Width/len("#1 > "))
+	for {
 		head := (shown + 1) / 2
-		ends := slices.Concat(names[:head], []string{dots}, names[len(names)-shown+head:])
-		text = strings.Join(ends, arrow) + end
+		ids := slices.Concat(chain[:head], chain[len(chain)-shown+head:])
+		names := make([]string, len(ids))
+		for i, id := range ids {
+			names[i] = id.String()
+		}
+		if shown < len(chain) {
+			names = slices.Insert(names, head, dots)
+		}
+		text := strings.Join(names, arrow) + end
+		if shown <= 2 || draw.Width(text) <= sc.Width {
+			return text
+		}
+		shown--
 	}
-	return text
 }
 
 func chainMark(unicode bool) string { return more(unicode, "┃", "|") }
 
-// drawing is the drawing, or what there is to say where there is none.
-func (s *graphScreen) drawing(m *model, width, height int) frame {
+// body is the drawing, or what there is to say where there is none.
+func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) frame {
 	if words := s.words(m); words != "" {
 		return saying(width, words).high(height, width)
 	}
-	rows := s.rows(m)
 	chain := s.found.graph.Chain
 	p := s.pan
 	if !s.loose {
@@ -170,7 +215,7 @@ func (s *graphScreen) drawing(m *model, width, height int) frame {
 		}
 		c.line = append(draw.Line{{Text: lead + kinMark(r.Kin, m.Unicode), Tone: draw.Title}, {Text: mark + " ", Tone: draw.Normal}}, r.Line...)
 		if why := m.why[r.Task]; why != "" {
-			c.line = append(c.line, draw.Part{Text: "  " + why, Tone: draw.Bad})
+			c.line = append(c.line, draw.Part{Text: "  ! " + why, Tone: draw.Bad})
 		}
 		return []cell{c}
 	})
@@ -224,7 +269,7 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 	sc := m.sc(width - draw.Width(bar.Text) - 1)
 	var lines []draw.Line
 	if why := m.why[s.at]; why != "" {
-		for _, text := range draw.Wrap(why, sc.Width) {
+		for _, text := range draw.Wrap("! "+why, sc.Width) {
 			lines = append(lines, draw.Line{{Text: text, Tone: draw.Bad}})
 		}
 		lines = append(lines, nil)

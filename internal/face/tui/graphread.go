@@ -124,7 +124,7 @@ func (s *graphScreen) take(m *model, found any) {
 	if f.of != s.wants(m) {
 		return // another look follows
 	}
-	before := s.rows(m)
+	before := s.drawing(m).rows
 	if f.gone {
 		m.notice = notice{text: s.around.String() + " is no longer there: this is the whole graph", bad: true}
 		s.turn(0, s.at)
@@ -134,15 +134,15 @@ func (s *graphScreen) take(m *model, found any) {
 	if f.at == s.at {
 		s.side = f.side
 	}
-	if f.graph == nil {
-		return
-	}
-	if s.want != 0 && f.at == s.want && f.graph.At(s.want) < 0 { // it has no edges
+	if s.want != 0 && f.at == s.want && (f.graph == nil || f.graph.At(s.want) < 0) { // it has no edges, say
 		s.turn(s.want, s.want)
 		m.feed.stale = true
 		return
 	}
-	rows := s.rows(m)
+	if f.graph == nil {
+		return
+	}
+	rows := s.drawing(m).rows
 	if f.graph.At(s.at) < 0 {
 		s.at = nearest(tasksOf(before), tasksOf(rows), s.at)
 		m.feed.stale = true // what stands beside it

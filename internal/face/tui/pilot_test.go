@@ -40,6 +40,13 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		board := pawl.NewBoard(memory.New())
+		defer func() { // of a story that failed, too
+			stop()
+			time.Sleep(pawl.MaxLease + time.Hour) // whatever waits for a time has it
+			if err := board.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
 		p := &pilot{t: t, board: board, msgs: make(chan tea.Msg, 10_000)}
 		for _, op := range ops {
 			p.do(me, op)
@@ -53,11 +60,6 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 		p.run(p.model.Init())
 		p.size(120, 40)
 		story(p)
-		stop()
-		time.Sleep(pawl.MaxLease + time.Hour) // whatever waits for a time has it
-		if err := board.Close(); err != nil {
-			t.Error(err)
-		}
 	})
 }
 
