@@ -17,6 +17,10 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case key.Matches(k, keyUndo):
 		return m.undo(0)
+	case key.Matches(k, keySearch):
+		return m.search()
+	case key.Matches(k, keyFilter):
+		return m.pickFilter()
 	}
 	id := m.task()
 	ids := []pawl.ID{id}
@@ -34,6 +38,8 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 		do = func() tea.Cmd { return m.do(id, pawl.Release{IDs: ids}) }
 	case key.Matches(k, keyHold):
 		do = func() tea.Cmd { return m.hold(id) }
+	case key.Matches(k, keyLink):
+		do = func() tea.Cmd { return m.link(id) }
 	case key.Matches(k, keyNote):
 		do = func() tea.Cmd { m.dialog = m.newNote(id); return nil }
 	case key.Matches(k, keyDelete):
@@ -50,17 +56,11 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 
 // known is what was last read of a task; nil: nothing.
 func (m *model) known(id pawl.ID) *pawl.Task {
-	if m.lanes == nil {
+	lane, i, ok := find(m.lanes, id)
+	if !ok {
 		return nil
 	}
-	for _, cards := range m.lanes.Cards {
-		for i := range cards {
-			if cards[i].Task.ID == id {
-				return &cards[i].Task
-			}
-		}
-	}
-	return nil
+	return &m.lanes.Cards[lane][i].Task
 }
 
 // name is how a task is called, in brief.

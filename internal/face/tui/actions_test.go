@@ -166,3 +166,20 @@ func TestNoTask(t *testing.T) {
 		p.sees("There is nothing by ada to be undone")
 	})
 }
+
+func TestDialogFrames(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(4)
+		for _, d := range []struct{ name, key, text string }{
+			{"add", "a", "Prüfe die 名前 of everything that was translated so far and tell everybody about it"},
+			{"note", "n", "seen"},
+			{"hold", "h", ""},
+			{"delete", "D", ""},
+		} {
+			p.press(d.key)
+			p.write(d.text)
+			p.frames("dialogs/" + d.name)
+			p.press("esc")
+		}
+	}, board...)
+}

@@ -100,19 +100,14 @@ var keyLeave = bind("leave", "Esc", "esc")
 
 // keyCells names keys, as many as there is room for.
 func keyCells(width int, keys []key.Binding) []cell {
-	cells := []cell{{width: 1}}
-	used := 1
+	b := bar{width: width}
+	b.add(hit{}, draw.Part{Text: " "})
 	for _, k := range keys {
-		h := k.Help()
-		line := draw.Line{{Text: h.Key, Tone: draw.Title}, {Text: " " + h.Desc + "  ", Tone: draw.Quiet}}
-		w := draw.Width(line.String())
-		if used+w > width {
+		if !b.add(hit{kind: hitKey, key: k.Keys()[0]}, keyLine(k)...) {
 			break
 		}
-		used += w
-		cells = append(cells, cell{line: line, width: w, hit: hit{kind: hitKey, key: k.Keys()[0]}})
 	}
-	return append(cells, cell{width: width - used})
+	return b.full()
 }
 
 // clickKey does what a click on the name of a key means.
@@ -120,15 +115,5 @@ func clickKey(m *model, d dialog, h hit) tea.Cmd {
 	if h.kind != hitKey {
 		return nil
 	}
-	return d.key(m, pressed(h.key))
-}
-
-// pressed is the key of a name, as bindings spell it.
-func pressed(name string) tea.KeyPressMsg {
-	for code, named := range map[rune]string{tea.KeyEnter: "enter", tea.KeyEscape: "esc", tea.KeyTab: "tab"} {
-		if name == named {
-			return tea.KeyPressMsg{Code: code}
-		}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+	return d.key(m, pressOf(h.key))
 }

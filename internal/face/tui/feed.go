@@ -198,7 +198,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	if f.stale {
 		again = m.reread()
 	}
-	return tea.Batch(again, m.wake())
+	return tea.Batch(again, m.wake(), m.relist())
 }
 
 // wake has the board looked at when the next lease ends: a card moves then,

@@ -1,11 +1,161 @@
 package tui
 
-import "github.com/pawl-dev/pawl"
+import (
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
 
 // A filter says which tasks are seen.
 type filter struct{ query pawl.Query }
 
 func (f *filter) on() bool { return f.words() != "" }
 
-// words says what is seen: "@ada +core, high".
-func (f *filter) words() string { return "" }
+// words says what is seen: "@ada +core, high priority".
+func (f *filter) words() string {
+	q := &f.query
+	var words []string
+	for _, c := range choicesOf(q) {
+		words = append(words, c.words())
+	}
+	return strings.Join(words, ", ")
+}
+
+// A choice is a part of a filter.
+type choice struct {
+	kind     choiceKind
+	text     string        // an owner, a label, what is searched
+	priority pawl.Priority // of priorities
+	parent   pawl.ID       // of the parts of a task
+}
+
+type choiceKind uint8
+
+const (
+	byOwner choiceKind = iota
+	byLabel
+	byPriority
+	byParent
+	byText
+	onlyReady
+	onlyBlocked
+	onlyHeld
+	onlyDamaged
+)
+
+// choicesOf are the choices that a query is made of.
+func choicesOf(q *pawl.Query) []choice {
+	var all []choice
+	if q.Owner != "" {
+		all = append(all, choice{kind: byOwner, text: q.Owner})
+	}
+	for _, label := range q.Labels {
+		all = append(all, choice{kind: byLabel, text: label})
+	}
+	if q.Priority != nil {
+		all = append(all, choice{kind: byPriority, priority: *q.Priority})
+	}
+	if q.Parent != 0 {
+		all = append(all, choice{kind: byParent, parent: q.Parent})
+	}
+	for _, flag := range []struct {
+		on   bool
+		kind choiceKind
+	}{{q.Ready, onlyReady}, {q.Blocked, onlyBlocked}, {q.Held, onlyHeld}, {q.Damaged, onlyDamaged}} {
+		if flag.on {
+			all = append(all, choice{kind: flag.kind})
+		}
+	}
+	if q.Text != "" {
+		all = append(all, choice{kind: byText, text: q.Text})
+	}
+	return all
+}
+
+func (c choice) words() string {
+	switch c.kind {
+	case byOwner:
+		return "@" + view.Line(c.text)
+	case byLabel:
+		return "+" + view.Line(c.text)
+	case byPriority:
+		return c.priority.String() + " priority"
+	case byParent:
+		return "parts of " + c.parent.String()
+	case byText:
+		return `"` + view.Line(c.text) + `"`
+	case onlyReady:
+		return "ready"
+	case onlyBlocked:
+		return "blocked"
+	case onlyHeld:
+		return "held"
+	}
+	return "damaged"
+}
+
+// in reports whether a query has the choice.
+func (c choice) in(q *pawl.Query) bool {
+	for _, other := range choicesOf(q) {
+		if c == other {
+			return true
+		}
+	}
+	return false
+}
+
+// turn adds the choice to a query, or takes it away. Where a task can be one of
+// several only, such as of one owner, the one chosen before goes. me is who
+// looks.
+func (c choice) turn(q pawl.Query, me string) pawl.Query {
+	on := !c.in(&q)
+	switch c.kind {
+	case byOwner:
+		q.Owner = pickText(on, c.text)
+	case byLabel:
+		var labels []string
+		for _, label := range q.Labels {
+			if label != c.text {
+				labels = append(labels, label)
+			}
+		}
+		if on {
+			labels = append(labels, c.text)
+		}
+		q.Labels = labels
+	case byPriority:
+		q.Priority = nil
+		if on {
+			q.Priority = &c.priority
+		}
+	case byParent:
+		q.Parent = 0
+		if on {
+			q.Parent = c.parent
+		}
+	case byText:
+		q.Text = pickText(on, c.text)
+	default:
+		q.Ready, q.For, q.Blocked, q.Held, q.Damaged = false, "", false, false, false
+		switch {
+		case !on:
+		case c.kind == onlyReady:
+			q.Ready, q.For = true, me
+		case c.kind == onlyBlocked:
+			q.Blocked = true
+		case c.kind == onlyHeld:
+			q.Held = true
+		default:
+			q.Damaged = true
+		}
+	}
+	return q
+}
+
+func pickText(on bool, text string) string {
+	if on {
+		return text
+	}
+	return ""
+}

@@ -55,11 +55,10 @@ const (
 	mostPicks = 12
 )
 
-// open makes the pick the dialog.
-func (d *pick[V]) open(m *model) {
+// begin makes the pick ready to be a dialog.
+func (d *pick[V]) begin() {
 	d.field.most = mostSought
-	d.narrow(m)
-	m.dialog = d
+	d.narrow()
 }
 
 // offer exchanges the items, and leaves the reader at the same one if it can.
@@ -70,7 +69,7 @@ func (d *pick[V]) offer(m *model, items []item[V]) {
 	}
 	d.items = items
 	at := d.at
-	d.narrow(m)
+	d.narrow()
 	d.at = max(0, min(at, len(d.found)-1))
 	if i := slices.IndexFunc(d.found, func(i int) bool { return d.items[i].text == text }); i >= 0 {
 		d.at = i
@@ -79,7 +78,7 @@ func (d *pick[V]) offer(m *model, items []item[V]) {
 }
 
 // narrow finds the items that match what is written.
-func (d *pick[V]) narrow(*model) {
+func (d *pick[V]) narrow() {
 	d.found, d.at, d.from = d.found[:0], 0, 0
 	text := strings.TrimSpace(d.field.text())
 	if text == "" {
@@ -93,7 +92,6 @@ func (d *pick[V]) narrow(*model) {
 	for _, match := range fuzzy.FindFrom(text, source[V](d.items)) {
 		it := &d.items[match.Index]
 		switch {
-		case it.stays:
 		case it.text == number || strings.HasPrefix(it.text, number+" "):
 			d.found = slices.Insert(d.found, first, match.Index)
 			first++
@@ -102,7 +100,7 @@ func (d *pick[V]) narrow(*model) {
 		}
 	}
 	for i := range d.items {
-		if d.items[i].stays {
+		if d.items[i].stays && !slices.Contains(d.found, i) {
 			d.found = append(d.found, i)
 		}
 	}
@@ -180,7 +178,7 @@ func (d *pick[V]) after(m *model, before string) tea.Cmd {
 	if d.field.text() == before {
 		return nil
 	}
-	d.narrow(m)
+	d.narrow()
 	if d.typed == nil {
 		return nil
 	}
@@ -192,7 +190,7 @@ func (d *pick[V]) click(m *model, h hit) tea.Cmd {
 		return clickKey(m, d, h)
 	}
 	d.at = h.item
-	return d.key(m, pressed("enter"))
+	return d.key(m, pressOf("enter"))
 }
 
 func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {
@@ -217,7 +215,7 @@ func (d *pick[V]) cells(m *model, i, width int) []cell {
 	c := cell{width: width, hit: hit{kind: hitItem, item: i}}
 	lead := "   "
 	if i == d.at {
-		c.on, lead = selected, " "+pointer(m.Unicode)+" "
+		c.on, lead = selected, " "+pointer(m.Unicode)
 	}
 	if d.marks {
 		box := "[ ] "

@@ -1,0 +1,52 @@
+package tui
+
+import "testing"
+
+// A link is made and taken away by the same keys, in both directions, and a
+// cycle is refused with its path.
+func TestLink(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(3)
+		p.press("l")
+		p.sees("What does #3 Docs wait for?", "[ ] ◆ #1 Set up", "2 of 2")
+		p.write("code")
+		p.sees("1 of 2")
+		p.press("enter")
+		p.sees("Updated #3 Docs (waits for #2)", "Blocked 1")
+		p.press("l")
+		p.sees("[x] ◆ #2 Write code")
+		p.press("tab")
+		p.sees("What waits for #3 Docs?", "[ ] ◆ #2 Write code")
+		p.press("down", "enter")
+		p.sees("This would close a cycle: #3 → #2 → #3", "leave out one of these edges")
+		if p.model.why[3] == "" {
+			t.Error("the card does not say why")
+		}
+		p.press("l")
+		p.write("#2")
+		p.press("enter")
+		p.sees("Updated #3 Docs (waits no more for #2)", "Blocked 0")
+		p.press("l", "tab", "enter")
+		p.sees("Updated #1 Set up (waits for #3)")
+	}, plan(task("Set up"), task("Write code"), task("Docs")))
+}
+
+// What others do meanwhile is offered too.
+func TestLinkFollows(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(1)
+		p.press("l")
+		p.sees("There is no other open task")
+		p.do(me, plan(task("Write code")))
+		p.sleep(gap)
+		p.sees("[ ] ◆ #2 Write code")
+	}, plan(task("Set up")))
+}
+
+func TestLinkFrames(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(2)
+		p.press("l")
+		p.frames("dialogs/link")
+	}, board...)
+}

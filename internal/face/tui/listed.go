@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A lister is a dialog that offers what is on the board. It reads for itself,
+// since what the screen shows is a part only.
+type lister interface {
+	// list returns what reads the board beside the model, with copies of all that
+	// it needs, and hands what it found over in a message.
+	list(m *model) tea.Cmd
+}
+
+// relist has a dialog look at the board anew after a change.
+func (m *model) relist() tea.Cmd {
+	d, ok := m.dialog.(lister)
+	if !ok || m.board == nil {
+		return nil
+	}
+	return d.list(m)
+}
+
+// listing opens a dialog that offers what is on the board.
+func (m *model) listing(d interface {
+	dialog
+	lister
+}) tea.Cmd {
+	if m.board == nil {
+		m.notice = notice{text: "There is no board yet; a adds the first task"}
+		return nil
+	}
+	m.dialog = d
+	return d.list(m)
+}
+
+// readAll reads all tasks that a query chooses, in brief.
+func readAll(r pawl.Reader, q pawl.Query) ([]pawl.Task, error) {
+	q.Brief, q.Limit = true, pawl.MaxPage
+	var tasks []pawl.Task
+	for {
+		page, err := r.Select(q)
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, page.Tasks...)
+		if q.After = page.Next; q.After == nil {
+			return tasks, nil
+		}
+	}
+}
+
+// listedMsg is what somebody has read for a dialog. fill is called with the
+// dialog if that is still the one.
+type listedMsg struct {
+	dialog dialog
+	err    error
+	fill   func(m *model) tea.Cmd
+}
+
+func (msg listedMsg) update(m *model) tea.Cmd {
+	switch {
+	case m.dialog != msg.dialog || m.ctx.Err() != nil:
+		return nil
+	case msg.err != nil:
+		m.close()
+		m.notice = notice{text: m.refusal(msg.err), bad: true}
+		return nil
+	}
+	return msg.fill(m)
+}
+
+// readFor reads the board for a dialog.
+func (m *model) readFor(d dialog, read func(pawl.Reader) error, fill func(m *model) tea.Cmd) tea.Cmd {
+	board, ctx := m.board, m.ctx
+	return func() tea.Msg {
+		return listedMsg{dialog: d, err: board.View(ctx, read), fill: fill}
+	}
+}
+
+// taskItem is a task as it is picked.
+func (m *model) taskItem(t *pawl.Task, now time.Time) item[pawl.ID] {
+	state := view.StateOf(t, m.By.Name)
+	tone := laneTone(view.LaneOf(state))
+	if state == view.Held || state == view.Damaged {
+		tone = draw.Bad
+	}
+	facts := view.Facts{Now: now, Zone: time.Local, Name: m.By.Name}
+	return item[pawl.ID]{
+		value: t.ID, text: view.Name(t), note: facts.Remark(t),
+		glyph: draw.Part{Text: state.Glyph(m.Unicode), Tone: tone},
+	}
+}

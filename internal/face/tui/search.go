@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A searching goes to a task, by its number, by some letters of its subject in
+// their order, or by a part of its description.
+type searching struct {
+	pick[pawl.ID]
+	tasks  []pawl.Task
+	now    time.Time
+	within map[pawl.ID]bool // those that have what is written in their description
+	asked  string           // the text that these were found by
+	asking bool
+}
+
+// leastSought is how many letters of a description are looked for: fewer are in
+// most of them.
+const leastSought = 3
+
+func (m *model) search() tea.Cmd {
+	d := &searching{}
+	d.title = "Go to a task"
+	d.empty = "There is no task yet"
+	d.keys = []key.Binding{bind("go there", "Enter", "enter"), bind("choose", "↑↓", "up")}
+	d.choose = d.arrive
+	d.typed = d.look
+	d.begin()
+	return m.listing(d)
+}
+
+// list reads all tasks, what was touched last first.
+func (d *searching) list(m *model) tea.Cmd {
+	var tasks []pawl.Task
+	var now time.Time
+	read := func(r pawl.Reader) (err error) {
+		now = r.Now()
+		tasks, err = readAll(r, pawl.Query{})
+		slices.SortStableFunc(tasks, func(a, b pawl.Task) int {
+			return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.ID, a.ID))
+		})
+		return err
+	}
+	return m.readFor(d, read, func(m *model) tea.Cmd {
+		d.tasks, d.now = tasks, now
+		d.offerTasks(m)
+		return nil
+	})
+}
+
+func (d *searching) offerTasks(m *model) {
+	items := make([]item[pawl.ID], len(d.tasks))
+	for i := range d.tasks {
+		items[i] = m.taskItem(&d.tasks[i], d.now)
+		items[i].stays = d.within[d.tasks[i].ID]
+	}
+	d.offer(m, items)
+}
+
+// look finds the tasks that have the text in their description, one look at a
+// time: a board may be large.
+func (d *searching) look(m *model) tea.Cmd {
+	text := d.field.text()
+	if d.asking || text == d.asked {
+		return nil
+	}
+	if len(text) < leastSought {
+		d.within, d.asked = nil, text
+		d.offerTasks(m)
+		return nil
+	}
+	d.asking = true
+	within := map[pawl.ID]bool{}
+	read := func(r pawl.Reader) error {
+		page, err := r.Select(pawl.Query{Text: text, Brief: true})
+		for i := range page.Tasks {
+			within[page.Tasks[i].ID] = true
+		}
+		return err
+	}
+	return m.readFor(d, read, func(m *model) tea.Cmd {
+		d.asking, d.within, d.asked = false, within, text
+		d.offerTasks(m)
+		return d.look(m)
+	})
+}
+
+// arrive shows a task where the reader is. What the filter hides cannot be
+// shown, so then the filter goes.
+func (d *searching) arrive(m *model, id pawl.ID) tea.Cmd {
+	if !m.filter.on() {
+		return m.arrive(id)
+	}
+	ctx, board, query := m.ctx, m.board, m.filter.query
+	query.IDs, query.Limit = []pawl.ID{id}, 1
+	return func() tea.Msg {
+		page, err := board.Select(ctx, query)
+		return arrivedMsg{id: id, hidden: page.Total == 0, err: err}
+	}
+}
+
+// arrivedMsg says where a search led to.
+type arrivedMsg struct {
+	id     pawl.ID
+	hidden bool // by the filter
+	err    error
+}
+
+func (msg arrivedMsg) update(m *model) tea.Cmd {
+	if msg.err != nil {
+		m.notice = notice{text: m.refusal(msg.err), bad: true}
+		return nil
+	}
+	if msg.hidden {
+		m.filter = filter{}
+		m.notice = notice{text: "The filter is off, for it hid " + msg.id.String()}
+	}
+	return m.arrive(msg.id)
+}
+
+// arrive brings the reader to a task.
+func (m *model) arrive(id pawl.ID) tea.Cmd {
+	if m.where == onTimeline {
+		return m.openTask(id)
+	}
+	return m.jumpTo(m.where, id)
+}
