@@ -255,39 +255,6 @@ func TestForest(t *testing.T) {
 	}
 }
 
-// What is added to one corner leaves the rest as it was, for nearly all.
-func TestStable(t *testing.T) {
-	moved, pairs := 0, 0
-	for seed := range uint64(60) {
-		rng := rand.New(rand.NewPCG(seed, 3))
-		next := random(rng, 50, 70, 12, false)
-		before := Of(next)
-		at := rng.IntN(50)
-		next[at] = append(next[at], 50)
-		after := Of(append(next, nil))
-		for i := range 50 {
-			for j := range i {
-				a, b := before.Spots[i], before.Spots[j]
-				c, d := after.Spots[i], after.Spots[j]
-				if a.Layer != c.Layer || b.Layer != d.Layer {
-					t.Fatalf("seed %d: a leaf moved others to another layer", seed)
-				}
-				if a.Layer == b.Layer {
-					pairs++
-					if (a.Row < b.Row) != (c.Row < d.Row) {
-						moved++
-					}
-				}
-			}
-		}
-	}
-	if moved*20 > pairs {
-		t.Errorf("a new leaf turned %d of %d pairs of neighbours round", moved, pairs)
-	} else {
-		t.Logf("a new leaf turned %d of %d pairs of neighbours round", moved, pairs)
-	}
-}
-
 // The search for an order pays: compared with the order of numbers there are far
 // fewer crossings.
 func TestFewerCrossings(t *testing.T) {
@@ -354,21 +321,6 @@ func TestExtremes(t *testing.T) {
 			}
 			if len(bends) > 10_000 {
 				t.Errorf("%d bends: more than anybody could follow, or wait for", len(bends))
-			}
-		})
-	}
-}
-
-func BenchmarkLayout(b *testing.B) {
-	for _, c := range []struct {
-		name               string
-		nodes, edges, near int
-	}{{"60", 60, 90, 20}, {"1000", 1_000, 3_000, 100}, {"1000far", 1_000, 3_000, 1_000}, {"10000", 10_000, 20_000, 500}} {
-		next := random(rand.New(rand.NewPCG(1, 2)), c.nodes, c.edges, c.near, false)
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Of(next)
 			}
 		})
 	}
