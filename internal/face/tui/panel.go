@@ -102,12 +102,7 @@ func (m *panel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
 	case tea.MouseWheelMsg:
-		switch msg.Button {
-		case tea.MouseWheelUp:
-			m.scroll(-wheelRows)
-		case tea.MouseWheelDown:
-			m.scroll(wheelRows)
-		}
+		m.scroll(wheelRows * wheel(msg.Button))
 	case *panelLook:
 		m.take(msg)
 		return m, tea.Batch(m.follow(), m.tick())
@@ -155,7 +150,7 @@ func (m *panel) tick() tea.Cmd {
 		}
 		for i := range m.rows {
 			if m.rows[i].Kind == todo.CallRow && m.rows[i].Outcome == todo.Running {
-				every = time.Second
+				every = time.Second - max(0, m.now.Sub(m.rows[i].StartedAt))%time.Second // when the next one is full
 			}
 		}
 	}

@@ -66,7 +66,11 @@ func (m *panel) full() frame {
 		}
 	}
 	if p := m.seen.list.Pause; p != nil {
-		tell(draw.Bad, p.Told(m.now), max(1, m.height/panelFraction))
+		text := p.Told(m.now)
+		if m.width < panelWide {
+			text = "Paused: " + view.Line(strings.TrimSpace(p.Reason))
+		}
+		tell(draw.Bad, text, max(1, m.height/panelFraction))
 	}
 	if m.seen.note != m.read {
 		tell(draw.Bad, m.seen.note, 2)
@@ -208,20 +212,19 @@ func (m *panel) heading() draw.Line {
 				extra = append(extra, part(draw.Quiet, fmt.Sprintf(" %s%d", m.glyph(c.glyph), c.n)))
 			}
 		}
-		if m.seen.list.Pause != nil {
+		if m.seen.list.Pause != nil && m.height < panelRoomy {
 			extra = append(extra, part(draw.Bad, " paused"))
 		}
 	}
-	who := m.who(panelSession)
-	for _, line := range []draw.Line{append(words, extra...), append(short, extra...)} {
-		if space := m.width - draw.Width(line.String()) - draw.Width(who); space > 1 {
-			return append(line, part(draw.Quiet, strings.Repeat(" ", space-1)+who))
+	tiny := draw.Line{part(draw.Title, fmt.Sprintf(" %d/%d", h.Completed, len(m.seen.list.Items)))}
+	var line draw.Line
+	for _, who := range []string{m.who(panelSession), m.sc().Fit(view.Line(m.seen.key.Session), panelText), ""} {
+		for _, counts := range []draw.Line{words, short, tiny} {
+			line = append(counts, extra...)
+			if space := m.width - draw.Width(line.String()) - draw.Width(who) - 1; space > 0 {
+				return append(line, part(draw.Quiet, strings.Repeat(" ", space)+who))
+			}
 		}
-	}
-	line := append(short, extra...)
-	if room := m.width - draw.Width(line.String()) - 2; room >= 4 {
-		who = m.sc().Fit(view.Line(m.seen.key.Session), room)
-		line = append(line, part(draw.Quiet, strings.Repeat(" ", room+1-draw.Width(who))+who))
 	}
 	return line
 }
