@@ -105,7 +105,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 	if msg.made != 0 && !msg.hidden {
 		m.screens[m.where].show(m, msg.made)
 	}
-	return tea.Batch(opened, m.reread())
+	return tea.Batch(opened, m.rereadNow())
 }
 
 // next is the dialog after a refusal: the one that led to it, with what was

@@ -19,8 +19,9 @@ type detailScreen struct {
 	trail  []visit     // the tasks by which the reader came here, to come back to
 	found  *detailRead // nil: it has not been read yet
 	want   int         // how many changes of its history
-	unfold bool        // tell what became of each field
-	page   detailPage  // as last laid out
+	told   past
+	unfold bool       // tell what became of each field
+	page   detailPage // as last laid out
 }
 
 // A visit is where in a task the reader is.
@@ -32,11 +33,10 @@ type visit struct {
 
 // detailRead is what was read of a task.
 type detailRead struct {
-	at      pawl.ID
-	detail  *view.Detail // nil: it is not known
-	facts   *view.Facts
-	history *history
-	gone    bool // it is not on the board; detail is what it was
+	at     pawl.ID
+	detail *view.Detail // nil: it is not known
+	facts  *view.Facts
+	gone   bool // it is not on the board; detail is what it was
 }
 
 const (
@@ -53,7 +53,6 @@ func (s *detailScreen) read(m *model) func(context.Context, *pawl.Board) (any, e
 		was = s.found
 	}
 	at, name := s.at, m.By.Name
-	history := span{task: at, want: s.want, clock: view.Clock{Now: m.now, Zone: time.Local}}
 	return func(ctx context.Context, b *pawl.Board) (any, error) {
 		now := &detailRead{at: at}
 		err := b.View(ctx, func(r pawl.Reader) (err error) {
@@ -65,9 +64,6 @@ func (s *detailScreen) read(m *model) func(context.Context, *pawl.Board) (any, e
 		if pawl.KindOf(err) == pawl.NotFound {
 			now.gone, now.detail, now.facts, err = true, was.detail, was.facts, nil
 		}
-		if err == nil {
-			now.history, err = history.read(ctx, b, was.history)
-		}
 		return now, err
 	}
 }
@@ -77,6 +73,13 @@ func (s *detailScreen) take(_ *model, found any) {
 		s.found = now
 	}
 }
+
+func (s *detailScreen) recall(m *model) tea.Cmd {
+	return s.told.read(m, onDetail, span{task: s.at, want: s.want, clock: view.Clock{Now: m.now, Zone: time.Local}})
+}
+
+func (s *detailScreen) recalled(_ *model, h *history) { s.told.history = h }
+func (s *detailScreen) past() *past                   { return &s.told }
 
 func (s *detailScreen) task() pawl.ID { return s.at }
 
@@ -123,9 +126,9 @@ func (s *detailScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return nil, false
 		}
 		s.see(p, top, height)
-		if s.found != nil && s.found.history.more && int(s.top) >= len(p.rows)-height {
-			s.want = min(s.want+fewChanges, mostHistory)
-			return m.reread(), true
+		if h := p.of.history; h != nil && h.more && len(h.told) < mostHistory && int(s.top) >= len(p.rows)-height {
+			s.want = min(len(h.told)+fewChanges, mostHistory)
+			return s.recall(m), true
 		}
 	}
 	return nil, true
@@ -138,7 +141,7 @@ func (s *detailScreen) back(m *model) (tea.Cmd, bool) {
 		return nil, false
 	}
 	s.visit, s.trail, s.want = s.trail[last], s.trail[:last], fewChanges
-	return m.reread(), true
+	return m.rereadNow(), true
 }
 
 // step selects the next or the previous of the other tasks, around the end.
@@ -201,7 +204,7 @@ func (s *detailScreen) scroll(m *model, rows int) {
 
 func (s *detailScreen) keys(m *model) []key.Binding {
 	keys := []key.Binding{keyBack}
-	if len(s.page.links) > 0 {
+	if len(s.lay(m, m.width).links) > 0 {
 		keys = append(keys, keyNext)
 	}
 	if s.link.task != 0 {

@@ -205,7 +205,7 @@ func TestDetailOfHostileTexts(t *testing.T) {
 		found.detail = &d
 		change := pawl.Change{ID: 1, Fields: []pawl.Field{pawl.FieldDescription}, Before: &pawl.Task{}, After: &d.Task}
 		set := pawl.ChangeSet{Revision: 9, At: p.model.now, By: pawl.Actor{Name: evil, Agent: evil}, Verb: evil, Changes: []pawl.Change{change}}
-		found.history = &history{told: []told{span{task: 1}.one(set, view.Subjects{1: evil})}}
+		s.told.history = &history{told: []told{span{task: 1}.one(set, view.Subjects{1: evil})}}
 		s.found, s.unfold = &found, true
 		for _, size := range sizes {
 			p.model.width, p.model.height = size.width, size.height
@@ -229,7 +229,7 @@ func TestDetailHistory(t *testing.T) {
 		p.open(1)
 		s := p.model.screens[onDetail].(*detailScreen)
 		for _, want := range []int{50, 100, 121, 121} {
-			if got := len(s.found.history.told); got != want {
+			if got := len(s.told.history.told); got != want {
 				t.Fatalf("%d changes are read, want %d", got, want)
 			}
 			p.press("end")
@@ -239,7 +239,7 @@ func TestDetailHistory(t *testing.T) {
 		p.sleep(gap)
 		p.press("home")
 		p.sees("#1 Newest", "was called Name 119")
-		if got := len(s.found.history.told); got != 122 {
+		if got := len(s.told.history.told); got != 122 {
 			t.Fatalf("%d changes are read, want 122", got)
 		}
 	}, plan(task("Name")))

@@ -22,6 +22,7 @@ type detailPage struct {
 // pageOf is all that a page depends on.
 type pageOf struct {
 	found   *detailRead
+	history *history
 	at      pawl.ID
 	why     string
 	width   int
@@ -70,11 +71,19 @@ func (p *detailPage) row(l link) int {
 
 // lay lays the task out for a width, if it has changed.
 func (s *detailScreen) lay(m *model, width int) *detailPage {
-	of := pageOf{found: s.found, at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery)}
+	of := pageOf{found: s.found, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery)}
 	if s.page.of != of {
 		s.page = of.lay(m.By.Name)
 	}
 	return &s.page
+}
+
+// history is that of the task; nil: it has not been read yet.
+func (s *detailScreen) history() *history {
+	if s.told.of.task != s.at {
+		return nil
+	}
+	return s.told.history
 }
 
 func (of pageOf) lay(name string) detailPage {
@@ -156,8 +165,11 @@ func (p *detailPage) task(sc draw.Screen, name string) {
 //	3 min   → ada claimed #12
 //	2 h       bob updated #12 (waits for #4)
 func (of pageOf) past(width int) []draw.Line {
-	h := of.found.history
 	lines := []draw.Line{{{Text: "History", Tone: draw.Quiet}}}
+	h := of.history
+	if h == nil {
+		return lines
+	}
 	add := func(parts ...draw.Part) { lines = append(lines, of.screen(width).Cut(parts)) }
 	const indent = whenWidth + 2
 	for i := range h.told {
@@ -182,7 +194,7 @@ func (of pageOf) past(width int) []draw.Line {
 	}
 	switch {
 	case h.more && len(h.told) >= mostHistory:
-		add(draw.Part{Text: fmt.Sprintf("older ones: pawl log %d", of.at), Tone: draw.Quiet})
+		add(draw.Part{Text: fmt.Sprintf("older ones: pawl log %d", int64(of.at)), Tone: draw.Quiet})
 	case h.more:
 		add(draw.Part{Text: "more: End", Tone: draw.Quiet})
 	case h.trimmed:

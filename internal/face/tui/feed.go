@@ -16,6 +16,7 @@ import (
 type feed struct {
 	moved   chan struct{} // holds a value while there is a change that nobody took
 	stale   bool
+	urgent  bool // the reader waits for it
 	looking bool
 	waiting bool // a look comes by itself
 	last    time.Time
@@ -121,14 +122,24 @@ func (movedMsg) update(m *model) tea.Cmd { return tea.Batch(m.listen(), m.reread
 func (m *model) reread() tea.Cmd {
 	f := &m.feed
 	f.stale = true
-	if m.board == nil || f.looking || f.waiting {
+	if m.board == nil || f.looking {
 		return nil
 	}
-	if wait := max(gap, rest*f.took) - m.now.Sub(f.last); wait > 0 {
+	if wait := max(gap, rest*f.took) - m.now.Sub(f.last); wait > 0 && !f.urgent {
+		if f.waiting {
+			return nil
+		}
 		f.waiting = true
 		return tea.Tick(wait, func(time.Time) tea.Msg { return lookMsg{} })
 	}
 	return m.look()
+}
+
+// rereadNow is reread for what the reader did, who does not wait until a large
+// board has had its rest.
+func (m *model) rereadNow() tea.Cmd {
+	m.feed.urgent = true
+	return m.reread()
 }
 
 // lookMsg says that it is time to look again.
@@ -145,7 +156,7 @@ func (lookMsg) update(m *model) tea.Cmd {
 // look reads what is seen.
 func (m *model) look() tea.Cmd {
 	f := &m.feed
-	f.stale, f.looking, f.last = false, true, m.now
+	f.stale, f.urgent, f.looking, f.last = false, false, true, m.now
 	query := view.LanesQuery{Tasks: m.filter.query, Done: donesShown}
 	if l, ok := m.screens[onLanes].(*lanesScreen); ok {
 		query.Done = max(query.Done, l.done)
@@ -194,11 +205,14 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 		}
 		m.screens[onLanes].take(m, nil)
 	}
-	var again tea.Cmd
+	var again, more tea.Cmd
 	if f.stale {
 		again = m.reread()
 	}
-	return tea.Batch(again, m.wake(), m.relist())
+	if s, ok := m.screens[m.where].(historian); ok && msg.where == m.where && msg.err == nil {
+		more = s.recall(m)
+	}
+	return tea.Batch(again, more, m.wake(), m.relist())
 }
 
 // wake has the board looked at when the next lease ends: a card moves then,

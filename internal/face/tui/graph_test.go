@@ -31,9 +31,8 @@ var release = plan(
 
 // graph looks at the graph around a task.
 func (p *pilot) graph(around pawl.ID) *graphScreen {
-	p.model.jumpTo(onGraph, around)
-	p.settle()
-	p.send(lookMsg{})
+	p.run(p.model.jumpTo(onGraph, around))
+	p.sleep(time.Second)
 	return p.model.screens[onGraph].(*graphScreen)
 }
 

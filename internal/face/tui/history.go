@@ -127,7 +127,7 @@ func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
 		t.set.Changes[i].Before, t.set.Changes[i].After = light(c.Before, unnamed), light(c.After, unnamed)
 	}
 	if len(t.fields) > mostFields {
-		t.fields = append(t.fields[:mostFields], "…")
+		t.fields = append(t.fields[:mostFields], "and more")
 	}
 	return t
 }
@@ -177,16 +177,23 @@ func (h *history) index(rev pawl.Revision) int {
 // lengths are those to which subjects are shortened where a line is too long.
 var lengths = []int{0, 60, 40, 28, 20, 12, 8}
 
+// vast is how many tasks a change has that is told short at once: to try all
+// lengths would take a while.
+const vast = 200
+
 // line tells a change in so many columns, with names shortened before anything
 // is cut. asked is the task that is named first.
 func (t *told) line(sc draw.Screen, asked pawl.ID) string {
-	end := ""
+	end, tries := "", lengths
 	if t.undone {
 		end = " (undone)"
 	}
+	if len(t.set.Changes) > vast {
+		tries = lengths[len(lengths)-1:]
+	}
 	var line string
 	for _, few := range []bool{false, true} {
-		for _, most := range lengths {
+		for _, most := range tries {
 			line = view.Telling{Names: t.names, Asked: asked, Most: most, Few: few}.Line(&t.set)
 			if draw.Width(line+end) <= sc.Width {
 				return line + end

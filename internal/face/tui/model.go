@@ -173,7 +173,7 @@ func (m *model) jumpTo(to which, id pawl.ID) tea.Cmd {
 		m.before = m.before[max(0, len(m.before)-mostBefore):]
 		m.where = to
 	}
-	return m.reread()
+	return m.rereadNow()
 }
 
 // mostBefore is how many screens one can go back.
@@ -185,7 +185,7 @@ func (m *model) back() tea.Cmd {
 	if last < 0 {
 		if m.filter.on() {
 			m.filter = filter{}
-			return m.reread()
+			return m.rereadNow()
 		}
 		return nil
 	}
@@ -195,7 +195,7 @@ func (m *model) back() tea.Cmd {
 		m.screens[onDetail].show(m, to.task)
 	}
 	m.where = to.where
-	return m.reread()
+	return m.rereadNow()
 }
 
 func (m *model) close() { m.dialog = nil }

@@ -35,6 +35,17 @@ type screen interface {
 	keys(m *model) []key.Binding
 }
 
+// A historian is a screen that tells history, too. To go through that can take a
+// while, for which cards and tasks do not wait.
+type historian interface {
+	// recall reads what happened, after a look at the board.
+	recall(m *model) tea.Cmd
+	// recalled is given what was read.
+	recalled(m *model, h *history)
+	// past is what is kept of it.
+	past() *past
+}
+
 // A dialog takes all keys until it closes itself (model.close). It stands at the
 // bottom of the screen.
 type dialog interface {

@@ -13,7 +13,7 @@ import (
 
 // A timelineScreen is what happened on the board, the newest first.
 type timelineScreen struct {
-	history *history      // nil: it has not been read yet
+	told    past
 	at      pawl.Revision // the change that is selected; zero: the newest one, whichever that is
 	top     pan
 	want    int  // how many changes are read
@@ -32,22 +32,21 @@ type refused struct {
 // more whenever its end is reached.
 const manyChanges = 200
 
-func (s *timelineScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
-	known, of := s.history, span{want: max(s.want, manyChanges), clock: view.Clock{Now: m.now, Zone: time.Local}}
-	return func(ctx context.Context, b *pawl.Board) (any, error) { return of.read(ctx, b, known) }
+func (s *timelineScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
+func (s *timelineScreen) take(*model, any)                                            {}
+func (s *timelineScreen) past() *past                                                 { return &s.told }
+
+func (s *timelineScreen) recall(m *model) tea.Cmd {
+	return s.told.read(m, onTimeline, span{want: max(s.want, manyChanges), clock: view.Clock{Now: m.now, Zone: time.Local}})
 }
 
-// take keeps the change that the reader looks at where it stands, unless he
+// recalled keeps the change that the reader looks at where it stands, unless he
 // looks at the beginning: there the news come in on top.
-func (s *timelineScreen) take(m *model, found any) {
-	now, ok := found.(*history)
-	if !ok {
-		return
-	}
+func (s *timelineScreen) recalled(m *model, now *history) {
 	height := s.height(m)
 	before := s.lay(m, m.width)
 	was := before.row(s.selected())
-	s.history = now
+	s.told.history = now
 	after := s.lay(m, m.width)
 	if is := after.row(s.selected()); is >= 0 && was >= 0 {
 		if s.top > 0 {
@@ -72,17 +71,17 @@ func (s *timelineScreen) task() pawl.ID {
 // selected is where in history the reader is; -1: there is none.
 func (s *timelineScreen) selected() int {
 	switch {
-	case s.history == nil || len(s.history.told) == 0:
+	case s.told.history == nil || len(s.told.history.told) == 0:
 		return -1
 	case s.at == 0:
 		return 0
 	}
-	return max(0, s.history.index(s.at))
+	return max(0, s.told.history.index(s.at))
 }
 
 func (s *timelineScreen) change() *told {
 	if i := s.selected(); i >= 0 {
-		return &s.history.told[i]
+		return &s.told.history.told[i]
 	}
 	return nil
 }
@@ -125,9 +124,9 @@ func (s *timelineScreen) move(m *model, by int) tea.Cmd {
 	if was < 0 {
 		return nil
 	}
-	last := len(s.history.told) - 1
+	last := len(s.told.history.told) - 1
 	is := min(max(0, was+by), last)
-	s.at = s.history.told[is].set.Revision
+	s.at = s.told.history.told[is].set.Revision
 	if is == 0 && by < 0 {
 		s.at = 0
 	}
@@ -136,9 +135,9 @@ func (s *timelineScreen) move(m *model, by int) tea.Cmd {
 	if is == 0 {
 		s.top = 0
 	}
-	if is == last && by > 0 && s.history.more && last+1 < mostHistory {
-		s.want = min(len(s.history.told)+manyChanges, mostHistory)
-		return m.reread()
+	if is == last && by > 0 && s.told.history.more && last+1 < mostHistory {
+		s.want = min(len(s.told.history.told)+manyChanges, mostHistory)
+		return s.recall(m)
 	}
 	return nil
 }
@@ -161,7 +160,7 @@ func (s *timelineScreen) scroll(m *model, rows int) {
 	if at := all.row(s.selected()); at < int(s.top) || at >= int(s.top)+height {
 		for _, r := range all[s.top:min(len(all), int(s.top)+height)] {
 			if r.kind == rowChange {
-				s.at = s.history.told[r.change].set.Revision
+				s.at = s.told.history.told[r.change].set.Revision
 				break
 			}
 		}

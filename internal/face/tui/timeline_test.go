@@ -146,7 +146,7 @@ func TestTimelineReadsOn(t *testing.T) {
 		}
 		p.press("t")
 		for _, want := range []int{200, 400, 500, 500} {
-			if got := len(p.times().history.told); got != want {
+			if got := len(p.times().told.history.told); got != want {
 				t.Fatalf("%d changes are read, want %d", got, want)
 			}
 			p.press("end")

@@ -43,16 +43,16 @@ const timeWidth = len("> 15:04  o ")
 // lay lays the history out for a width: changes, and a row where a day begins.
 // The first day stands above them.
 func (s *timelineScreen) lay(m *model, width int) timelineRows {
-	if s.history == nil {
+	if s.told.history == nil {
 		return nil
 	}
 	room := width - marked - timeWidth
 	var rows timelineRows
 	selected := s.selected()
-	for i := range s.history.told {
-		t := &s.history.told[i]
+	for i := range s.told.history.told {
+		t := &s.told.history.told[i]
 		if i > 0 {
-			if name := day(m.now, t.set.At); name != day(m.now, s.history.told[i-1].set.At) {
+			if name := day(m.now, t.set.At); name != day(m.now, s.told.history.told[i-1].set.At) {
 				rows = append(rows, timelineRow{kind: rowDay, change: i, text: name})
 			}
 		}
@@ -72,10 +72,10 @@ func (s *timelineScreen) lay(m *model, width int) timelineRows {
 		}
 	}
 	switch {
-	case s.history.more && len(s.history.told) >= mostHistory:
-		rows = append(rows, timelineRow{rowEnd, len(s.history.told) - 1, "older ones: pawl log"})
-	case s.history.trimmed && !s.history.more:
-		rows = append(rows, timelineRow{rowEnd, len(s.history.told) - 1, "what came before is no longer kept"})
+	case s.told.history.more && len(s.told.history.told) >= mostHistory:
+		rows = append(rows, timelineRow{rowEnd, len(s.told.history.told) - 1, "older ones: pawl log"})
+	case s.told.history.trimmed && !s.told.history.more:
+		rows = append(rows, timelineRow{rowEnd, len(s.told.history.told) - 1, "what came before is no longer kept"})
 	}
 	return rows
 }
@@ -99,20 +99,20 @@ func (s *timelineScreen) draw(m *model, width, height int) frame {
 	rows := s.lay(m, width)
 	if len(rows) == 0 {
 		text := " Nothing has happened here yet: a adds the first task"
-		if s.history == nil && m.board != nil {
+		if s.told.history == nil && m.board != nil {
 			text = ""
 		}
 		return frame{row(width, draw.Part{Text: text, Tone: draw.Quiet})}
 	}
 	height--
 	first := rows[s.top.within(len(rows), height)]
-	head := row(width, draw.Part{Text: "  " + day(m.now, s.history.told[first.change].set.At), Tone: draw.Title})
+	head := row(width, draw.Part{Text: "  " + day(m.now, s.told.history.told[first.change].set.At), Tone: draw.Title})
 	body := s.top.draw(m.sc(width), len(rows), height, func(i, width int) []cell { return s.cells(m, rows[i], width) })
 	return append(frame{head}, body...)
 }
 
 func (s *timelineScreen) cells(m *model, r timelineRow, width int) []cell {
-	t := &s.history.told[r.change]
+	t := &s.told.history.told[r.change]
 	about := hit{kind: hitSet, set: t.set.Revision}
 	indent := strings.Repeat(" ", timeWidth)
 	switch r.kind {
