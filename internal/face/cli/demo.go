@@ -108,11 +108,12 @@ func (s *stage) threeTasks() {
 	s.run("add", "Write code", "--after", "1")
 	s.run("add", "Write tests", "--after", "2")
 	s.run("list")
-	s.run("graph", "--all")
+	s.follow()
 	s.note("Completing the first makes the second ready.")
 	s.run("done", "1")
 	s.run("list")
 	s.show(".tasks/task_2.json")
+	s.part()
 }
 
 func (s *stage) refactoring() {
@@ -124,11 +125,12 @@ func (s *stage) refactoring() {
 - [ ] test (after: emit)
 `)
 	s.run("plan", "plan.md")
-	s.run("graph", "--all")
+	s.follow()
 	s.run("next")
 	s.run("claim", "--as", "ada")
 	s.run("done", "1", "--as", "ada")
 	s.run("ready")
+	s.part()
 }
 
 func (s *stage) together() {
@@ -143,13 +145,13 @@ func (s *stage) together() {
 ]}
 `)
 	s.run("plan", "plan.json")
-	s.run("graph", "--all")
+	s.follow()
 	s.run("done", "1")
 	s.note("Two became ready at once. Each agent gets one of them.")
 	s.run("claim", "--as", "ada")
 	s.run("claim", "--as", "bob")
 	s.run("done", "2", "--as", "ada")
-	s.run("graph", "--all")
+	s.part()
 }
 
 // forgotten goes on where together stopped, in processes that know nothing but
@@ -158,6 +160,7 @@ func (s *stage) forgotten() {
 	s.scene("All memory is thrown away", "together")
 	s.note("What process " + strconv.Itoa(os.Getpid()) + " knew is gone. Each command is a new process now, with nothing but the files.")
 	s.fresh("list", "--all")
+	s.follow()
 	s.fresh("done", "3", "--as", "bob")
 	for range s.count(pawl.Query{Status: []pawl.Status{pawl.Pending}}) {
 		s.fresh("claim", "--as", "carol")
@@ -165,7 +168,7 @@ func (s *stage) forgotten() {
 			s.fresh("done", strconv.FormatInt(int64(id), 10), "--as", "carol")
 		}
 	}
-	s.run("graph", "--all")
+	s.part()
 	if s.count(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) == 0 {
 		s.note("All done.")
 	}

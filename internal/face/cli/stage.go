@@ -22,22 +22,24 @@ import (
 )
 
 // beat is the time between two things that the demo shows to one who watches. It
-// has some 125 of them, and is to be over in ten seconds.
+// has some 145 of them, and is to be over in ten seconds.
 const beat = 60 * time.Millisecond
 
 // A stage is where the demo plays: it runs real commands in a folder and shows
 // them. After a failure it does nothing more.
 type stage struct {
-	ctx   context.Context
-	env   Env
-	paint paint
-	out   io.Writer
-	root  string // the folder of all scenes
-	dir   string // the folder of this one
-	beat  time.Duration
-	quiet bool // nobody watches: what commands print is kept in steps
-	steps []stepJSON
-	err   error
+	ctx    context.Context
+	env    Env
+	paint  paint
+	screen screen
+	out    io.Writer
+	root   string // the folder of all scenes
+	dir    string // the folder of this one
+	beat   time.Duration
+	quiet  bool // nobody watches: what commands print is kept in steps
+	dock   dock
+	steps  []stepJSON
+	err    error
 }
 
 // stepJSON is a command that the demo ran.
@@ -49,7 +51,7 @@ type stepJSON struct {
 }
 
 func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
-	s := &stage{ctx: ctx, env: a.env, paint: a.paint, out: a.env.Stdout, root: dir}
+	s := &stage{ctx: ctx, env: a.env, paint: a.paint, screen: a.screen, out: a.env.Stdout, root: dir}
 	switch {
 	case a.json:
 		s.out, s.paint, s.quiet = io.Discard, false, true
@@ -58,6 +60,7 @@ func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
 	case !fast:
 		s.beat = beat
 	}
+	s.dock.moves = !a.json && terminal.Moves(a.env.Stdout, a.env.Getenv)
 	return s
 }
 
@@ -89,7 +92,7 @@ func (s *stage) scene(title, name string) {
 
 // note says something between two commands.
 func (s *stage) note(text string) {
-	s.print("\n%s\n", strings.Join(draw.Wrap(text, manual.Width), "\n"))
+	s.above(func() { s.print("\n%s\n", strings.Join(draw.Wrap(text, manual.Width), "\n")) })
 	s.wait(3)
 }
 
@@ -138,24 +141,30 @@ func (s *stage) play(args []string, run func(out io.Writer) (pid int, err error)
 		words = append(words, quote(arg))
 	}
 	line := strings.Join(words, " ")
-	s.print("\n%s\n", s.paint.as(bold, "$ "+line))
+	s.above(func() { s.print("\n%s\n", s.paint.as(bold, "$ "+line)) })
 	s.wait(1)
-	s.do(func() error {
-		var said bytes.Buffer
-		out := s.out // a terminal is handed on, so that the command knows it is one
-		if s.quiet {
-			out = &said
-		}
-		pid, err := run(out)
-		if err != nil {
-			e := pawl.Errorf(pawl.Internal, "%s: %w", line, err)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "try it in a new folder: pawl demo --dir FOLDER"}
-			return e
-		}
-		s.steps = append(s.steps, stepJSON{s.dir, line, said.String(), pid})
-		return nil
-	})
+	s.above(func() { s.do(func() error { return s.carryOut(line, run) }) })
 	s.wait(2)
+	if s.dock.on {
+		s.wait(1) // for what has changed in it
+	}
+}
+
+// carryOut runs a command and keeps what is told of it.
+func (s *stage) carryOut(line string, run func(out io.Writer) (pid int, err error)) error {
+	var said bytes.Buffer
+	out := s.out // a terminal is handed on, so that the command knows it is one
+	if s.quiet {
+		out = &said
+	}
+	pid, err := run(out)
+	if err != nil {
+		e := pawl.Errorf(pawl.Internal, "%s: %w", line, err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "try it in a new folder: pawl demo --dir FOLDER"}
+		return e
+	}
+	s.steps = append(s.steps, stepJSON{s.dir, line, said.String(), pid})
+	return nil
 }
 
 // choose lists the tasks that q chooses.
@@ -192,14 +201,15 @@ func (s *stage) write(name, text string) {
 
 // show shows a file.
 func (s *stage) show(name string) {
-	s.print("\n%s\n", s.paint.as(bold, "$ cat "+name))
-	s.wait(1)
-	s.do(func() error {
-		text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
-		s.print("%s", view.Text(string(text)))
-		return err
+	s.above(func() {
+		s.print("\n%s\n", s.paint.as(bold, "$ cat "+name))
+		s.do(func() error {
+			text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
+			s.print("%s", view.Text(string(text)))
+			return err
+		})
 	})
-	s.wait(2)
+	s.wait(3)
 }
 
 func (s *stage) do(f func() error) {
