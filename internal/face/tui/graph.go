@@ -126,7 +126,7 @@ func (s *graphScreen) follow(m *model, to view.Kin) tea.Cmd {
 
 // goTo brings the reader to a task of the graph.
 func (s *graphScreen) goTo(m *model, rows []draw.GraphRow, id pawl.ID) tea.Cmd {
-	s.pan = s.pan.to(rowOf(rows, id), len(rows), s.height(m))
+	s.pan = s.top(rows, s.height(m)).to(rowOf(rows, id), len(rows), s.height(m))
 	s.loose = false
 	if id == s.at {
 		return nil
@@ -146,8 +146,16 @@ func (s *graphScreen) click(m *model, h hit, double bool) tea.Cmd {
 }
 
 func (s *graphScreen) scroll(m *model, rows int) {
-	total, height := len(s.drawing(m).rows), s.height(m)
-	s.pan, s.loose = (s.pan+pan(rows)).within(total, height), true
+	all, height := s.drawing(m).rows, s.height(m)
+	s.pan, s.loose = (s.top(all, height)+pan(rows)).within(len(all), height), true
+}
+
+// top is the part of the drawing that is seen.
+func (s *graphScreen) top(rows []draw.GraphRow, height int) pan {
+	if s.loose {
+		return s.pan.within(len(rows), height)
+	}
+	return s.pan.to(rowOf(rows, s.at), len(rows), height)
 }
 
 func (s *graphScreen) keys(*model) []key.Binding {

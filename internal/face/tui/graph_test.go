@@ -126,6 +126,7 @@ func TestGraphLives(t *testing.T) {
 		p.isAt(2)
 
 		p.do(bob, plan(task("Warm up"), task("Run", 11)))
+		p.sleep(gap)
 		p.do(bob, pawl.Delete{IDs: []pawl.ID{2}, Force: true})
 		p.sleep(gap) // the graph
 		p.sleep(gap) // what stands beside it
@@ -143,6 +144,65 @@ func TestGraphLives(t *testing.T) {
 		p.press("home")
 		p.isAt(4)
 	}, release)
+}
+
+// Ages grow although nobody does anything, and of two ways an open one is taken.
+func TestGraphAges(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.graph(3)
+		p.press(".")
+		p.sees("→─┐ #1 Sow  ada, now", "✔─┤ #2 Water  just now")
+		p.sleep(3 * time.Minute)
+		p.sees("→─┐ #1 Sow  ada, 3 min", "✔─┤ #2 Water  3 min ago")
+		p.press("left")
+		p.isAt(1)
+	}, plan(task("Sow"), task("Water"), task("Reap", 1, 2)), pawl.Start{IDs: []pawl.ID{1}}, pawl.Complete{IDs: []pawl.ID{2}})
+}
+
+// What comes late does not change what the reader has gone to meanwhile.
+func TestGraphLate(t *testing.T) {
+	fly(t, func(p *pilot) {
+		s := p.graph(4)
+		read := s.read(p.model)
+		p.press("G")
+		p.press("j")
+		p.isAt(5)
+		late, err := read(t.Context(), p.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.take(p.model, late)
+		p.sees("Whole graph")
+		sideMsg{id: 4, side: late.(*graphFound).side}.update(p.model)
+		late.(*graphFound).of = s.wants(p.model)
+		s.take(p.model, late)
+		p.isAt(5)
+		p.sees("Whole graph", "│ #5 Measure")
+	}, release)
+}
+
+// The reader's task stays where it is on the screen when others come and go.
+func TestGraphStays(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(60, 30)
+		s := p.graph(50)
+		p.press("G")
+		row := func() int { return strings.Count(strings.Split(p.text(), "▸")[0], "\n") }
+		before := row()
+		p.do(me, pawl.Delete{IDs: []pawl.ID{10, 11, 12}, Force: true})
+		p.sleep(gap)
+		p.sees("97 tasks")
+		p.isAt(50)
+		if row() != before {
+			t.Errorf("the task went from row %d to %d", before, row())
+		}
+		p.size(60, 15)
+		before = row()
+		s.scroll(p.model, 1)
+		if row() != before-1 {
+			t.Errorf("the wheel took the task from row %d to %d", before, row())
+		}
+	}, long(100)...)
 }
 
 // The task that the graph is about is deleted.

@@ -51,7 +51,7 @@ func (s *graphScreen) drawing(m *model) *drawing {
 	if s.found == nil || s.found.graph == nil || len(s.found.graph.Nodes) == 0 || m.lanes == nil {
 		return &drawing{}
 	}
-	of := drawn{s.found.graph, m.lanes, m.now.Truncate(tickEvery), m.width, m.Unicode, s.at}
+	of := drawn{s.found.graph, m.lanes, m.lanes.Now.Truncate(tickEvery), m.width, m.Unicode, s.at}
 	if s.last.of == of {
 		return &s.last
 	}
@@ -71,19 +71,12 @@ func (s *graphScreen) drawing(m *model) *drawing {
 }
 
 func (s *graphScreen) rows(m *model, width int) []draw.GraphRow {
-	return m.sc(width-gutter-marked).GraphRows(s.found.graph, s.facts(m), s.at)
+	return m.sc(width-gutter-marked).GraphRows(s.found.graph, &m.lanes.Facts, s.at)
 }
 
 // heads reports whether a row is the heading of a list: what hangs together had
 // no room to be drawn.
 func heads(r draw.GraphRow) bool { return r.Task == 0 && len(r.Line) > 0 }
-
-// facts are those of the last look, a little later: ages grow.
-func (s *graphScreen) facts(m *model) *view.Facts {
-	f := m.lanes.Facts
-	f.Now = f.Now.Add(m.now.Sub(m.feed.last))
-	return &f
-}
 
 // height is how many rows of the drawing are seen.
 func (s *graphScreen) height(m *model) int {
@@ -195,11 +188,7 @@ func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) fr
 		return saying(width, words).high(height, width)
 	}
 	chain := s.found.graph.Chain
-	p := s.pan
-	if !s.loose {
-		p = p.to(rowOf(rows, s.at), len(rows), height)
-	}
-	return p.draw(m.sc(width), len(rows), height, func(i, width int) []cell {
+	return s.top(rows, height).draw(m.sc(width), len(rows), height, func(i, width int) []cell {
 		r := rows[i]
 		if r.Task == 0 {
 			return row(width, append(draw.Line{{Text: strings.Repeat(" ", gutter)}}, r.Line...)...)
@@ -275,7 +264,7 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 		lines = append(lines, nil)
 	}
 	if s.side != nil && s.side.Task.ID == s.at {
-		lines = append(lines, sc.Detail("", s.side, s.facts(m))...)
+		lines = append(lines, sc.Detail("", s.side, &m.lanes.Facts)...)
 	}
 	if len(lines) > height {
 		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.Help().Key + " shows it all", Tone: draw.Quiet}})

@@ -125,6 +125,7 @@ func (s *graphScreen) take(m *model, found any) {
 		return // another look follows
 	}
 	before := s.drawing(m).rows
+	top := s.top(before, s.height(m))
 	if f.gone {
 		m.notice = notice{text: s.around.String() + " is no longer there: this is the whole graph", bad: true}
 		s.turn(0, s.at)
@@ -147,9 +148,8 @@ func (s *graphScreen) take(m *model, found any) {
 		s.at = nearest(tasksOf(before), tasksOf(rows), s.at)
 		m.feed.stale = true // what stands beside it
 	} else if slices.Contains(tasksOf(before), s.at) {
-		s.pan += pan(rowOf(rows, s.at) - rowOf(before, s.at))
+		s.pan = top + pan(rowOf(rows, s.at)-rowOf(before, s.at))
 	}
-	s.pan = s.pan.within(len(rows), s.height(m))
 }
 
 // nearest is the one of now that stood nearest to a task that was among before;
