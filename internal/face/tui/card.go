@@ -16,6 +16,7 @@ const cardLead = 2
 const (
 	mostSubject = 2
 	mostReason  = 3
+	mostWho     = 2
 )
 
 // Below these heights of the terminal cards stand without a gap, and their
@@ -68,20 +69,22 @@ func (m *model) cardText(c *view.Card, width int) cardText {
 		age = view.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
 	b.subject(c, mark, text, age)
-	if why := m.why[t.ID]; why != "" {
-		b.wrap("! "+why, draw.Bad, mostReason)
+	refused := m.why[t.ID]
+	switch {
+	case refused != "":
+		b.wrap("! "+refused, draw.Bad, mostReason)
+	case c.State == view.Done:
+	case c.State == view.Held || c.State == view.Damaged:
+		b.wrap(c.Why(), draw.Bad, mostReason)
+		b.words(c.Who(&m.lanes.Facts))
+	case c.State == view.Working:
+		b.add(draw.Part{Text: c.Doing(), Tone: draw.Busy})
+		b.wrap(c.Who(&m.lanes.Facts), draw.Quiet, mostWho)
+	default:
+		b.words(b.why(c), c.Who(&m.lanes.Facts), c.Priority(), c.Unblocks(&m.lanes.Facts))
 	}
 	if c.State == view.Done {
 		return b.cardText
-	}
-	if doing := c.Doing(); doing != "" {
-		b.add(draw.Part{Text: doing, Tone: draw.Busy})
-	}
-	if c.State == view.Held || c.State == view.Damaged {
-		b.wrap(c.Why(), draw.Bad, mostReason)
-		b.words(c.Who(&m.lanes.Facts))
-	} else {
-		b.words(b.why(c), c.Who(&m.lanes.Facts), c.Priority(), c.Unblocks(&m.lanes.Facts))
 	}
 	b.progress(c)
 	b.labels(view.Labels(t))

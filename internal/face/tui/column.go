@@ -130,17 +130,18 @@ func (s *lanesScreen) item(m *model, lane view.Lane, i, width int) cardText {
 	return cardText{lines: []draw.Line{{{Text: text, Tone: draw.Quiet}}}, subject: 1}
 }
 
-// whole is the subject of the reader's card, if not all of it is on the card.
-func (s *lanesScreen) whole(m *model) string {
+// saying is what there is to know about the reader's card: its subject, if not
+// all of it is on the card, or what to do with a lifted one.
+func (s *lanesScreen) saying(m *model) string {
 	lane, i, ok := find(m.lanes, s.at)
 	if !ok {
 		return ""
 	}
-	w := s.window(m, m.width, m.room())
-	if lane < w.first || int(lane-w.first) >= len(w.columns) {
-		return ""
+	if s.lift != nil && s.lift.to == lane {
+		return "Carry it to another lane; nothing happens before it is dropped"
 	}
-	if text := w.columns[lane-w.first].cards[i]; !text.cut {
+	w := s.window(m, m.width, m.room())
+	if k := int(lane - w.first); k < 0 || k >= len(w.columns) || !w.columns[k].cards[i].cut {
 		return ""
 	}
 	return view.Name(&m.lanes.Cards[lane][i].Task)
@@ -169,10 +170,11 @@ func (s *lanesScreen) drawColumn(m *model, w *window, i, height int) frame {
 		return append(f, []cell{{line: line, width: inner, on: on, hit: h}, {width: 1, hit: whole}})
 	}
 	f := add(nil, s.laneHead(m, w, i, inner), noBack, whole)
-	for _, line := range s.guestLines(m, c.lane, c.width) {
+	guest := s.guestLines(m, c.lane, c.width)
+	for _, line := range guest {
 		f = add(f, line, lifted, whole)
 	}
-	if c.items == 0 {
+	if c.items == 0 && guest == nil {
 		for _, line := range draw.Wrap(emptyLane(m, c.lane), inner-cardLead-1) {
 			f = add(f, draw.Line{{Text: strings.Repeat(" ", cardLead) + line, Tone: draw.Quiet}}, noBack, whole)
 		}

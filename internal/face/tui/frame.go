@@ -100,10 +100,17 @@ func (th *theme) paint(f frame, unicode bool) string {
 	return b.String()
 }
 
+// inASCII has characters of ours that names of keys and sentences have, each
+// for one as wide.
+var inASCII = strings.NewReplacer("←", "<", "→", ">", "↑", "^", "↓", "v", "…", "~", "·", "-", "×", "x")
+
 func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
 	for _, c := range cells {
 		used := 0
 		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
+			if !unicode {
+				p.Text = inASCII.Replace(p.Text)
+			}
 			th.write(b, p.Text, p.Tone, c.on)
 			used += draw.Width(p.Text)
 		}

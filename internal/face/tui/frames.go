@@ -124,8 +124,8 @@ func (b *bar) add(h hit, parts ...draw.Part) bool {
 
 func (b *bar) full() []cell { return append(b.cells, cell{width: b.width - b.used}) }
 
-// saying is the line for what happened last. While there is nothing to say, it
-// has the subject of the reader's card, if that was cut.
+// saying is the line for what happened last, or while there is nothing to say,
+// for what there is to know about the reader's card.
 func (m *model) saying(width int) []cell {
 	switch l, ok := m.screens[m.where].(*lanesScreen); {
 	case m.notice.bad:
@@ -133,7 +133,7 @@ func (m *model) saying(width int) []cell {
 	case m.notice.text != "":
 		return row(width, draw.Part{Text: " " + m.notice.text})
 	case ok:
-		return row(width, draw.Part{Text: " " + l.whole(m), Tone: draw.Quiet})
+		return row(width, draw.Part{Text: " " + l.saying(m), Tone: draw.Quiet})
 	}
 	return row(width)
 }

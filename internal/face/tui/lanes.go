@@ -123,8 +123,12 @@ func (s *lanesScreen) stay(m *model) {
 		s.at = m.lanes.Cards[s.lane][i].Task.ID
 	}
 	w := s.window(m, m.width, m.room())
-	s.first = w.first
-	s.rest(m, s.lane, w.columns[s.lane-w.first].from)
+	if len(w.columns) < view.NumLanes {
+		s.first = w.first
+	}
+	if i := int(s.lane - w.first); i >= 0 && i < len(w.columns) { // a card may be carried far from it
+		s.rest(m, s.lane, w.columns[i].from)
+	}
 }
 
 // rest keeps from where on a lane is seen.

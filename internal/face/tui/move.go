@@ -107,11 +107,11 @@ func moveTo(c *view.Card, to view.Lane) move {
 		case view.Held:
 			return move{op: pawl.LiftHold{IDs: ids}, does: "let it go on"}
 		case view.Damaged:
-			return move{why: "its file cannot be read: mend it first (pawl doctor explains)"}
+			return move{why: "mend its file first: pawl doctor explains"}
 		}
-		return move{why: "it is ready once nothing keeps it waiting: finish that first, or unlink it (l)"}
+		return move{why: "it waits for others: finish them first, or unlink it (l)"}
 	}
-	return move{why: "a card is blocked by another task (l links it) or by a hold (h holds it)"}
+	return move{why: "link it to what it waits for (l), or hold it (h)"}
 }
 
 // guest is how many rows the lifted card takes on top of a lane that is not its
@@ -133,7 +133,7 @@ func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Lin
 	b := cardBuilder{m: m, width: width - cardLead - 2 - cardIndent}
 	b.subject(card, draw.Busy, draw.Title, "")
 	if mv := moveTo(card, lane); mv.op != nil {
-		b.add(draw.Part{Text: "Enter: " + mv.does, Tone: draw.Busy})
+		b.wrap("Enter: "+mv.does, draw.Busy, mostReason)
 	} else {
 		b.wrap("not here: "+mv.why, draw.Bad, mostReason)
 	}

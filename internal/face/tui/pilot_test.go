@@ -184,15 +184,17 @@ func keyOf(t *testing.T, name string) tea.KeyPressMsg {
 // ends of lines.
 func (p *pilot) text() string {
 	f, _ := p.model.frame()
-	return plain(f)
+	return plainOn(f, p.model.Unicode)
 }
 
-func plain(f frame) string {
+func plain(f frame) string { return plainOn(f, true) }
+
+func plainOn(f frame, unicode bool) string {
 	th := theme{}
 	var b strings.Builder
 	for _, cells := range f {
 		var line strings.Builder
-		th.paintRow(&line, cells, true)
+		th.paintRow(&line, cells, unicode)
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	return b.String()

@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+func (p *pilot) lanesScreen() *lanesScreen { return p.model.screens[onLanes].(*lanesScreen) }
+
+// stands fails unless a task of the board itself is in a lane.
+func (p *pilot) stands(id pawl.ID, lane view.Lane) {
+	p.t.Helper()
+	err := p.board.View(p.t.Context(), func(r pawl.Reader) error {
+		tasks, err := r.Get(id)
+		if err == nil && view.LaneOf(view.StateOf(&tasks[0], me.Name)) != lane {
+			p.t.Fatalf("%v is %v, want it in %v:\n%s", id, tasks[0].Status, lane, p.text())
+		}
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Where a card is dropped says what is done with it, and the reader stays with it.
+func TestMove(t *testing.T) {
+	fly(t, func(p *pilot) {
+		move := func(from, to view.Lane, keys ...string) {
+			t.Helper()
+			p.stands(1, from)
+			p.press(keys...)
+			p.stands(1, to)
+			if s := p.lanesScreen(); s.at != 1 || s.lane != to || s.lift != nil {
+				t.Fatalf("the reader is at %v in %v:\n%s", s.at, s.lane, p.text())
+			}
+		}
+		p.press("m", "right")
+		p.sees("█ ◆ #1 Set up", "Enter: claim it")
+		p.press("esc")
+		p.seesNot("█")
+		move(view.Pickable, view.Pickable, "m", "right", "left", "enter")
+		move(view.Pickable, view.Doing, "m", "right", "enter")
+		move(view.Doing, view.Pickable, "m", "left", "m")
+		move(view.Pickable, view.Finished, "m", "tab", "tab", "enter")
+		p.sees("ready now: #2 Write") // what waited for it
+		move(view.Finished, view.Pickable, "m", "left", "left", "enter")
+		move(view.Pickable, view.Finished, "m", "right", "right", "right", "enter")
+		move(view.Finished, view.Doing, "m", "left", "enter")
+		move(view.Doing, view.Finished, "m", "right", "enter")
+	}, plan(task("Set up"), task("Write", 1)))
+}
+
+// What cannot be says why on the card, until the next key.
+func TestMoveRefused(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("left", "m", "right", "right")
+		p.sees("Enter: claim it")
+		p.press("enter")
+		p.stands(2, view.Blocked)
+		p.sees("! #2 waits for #1")
+		p.press("m", "right")
+		p.sees("not here: it waits for")
+		p.press("enter")
+		p.sees(" ! it waits for others: finish them first")
+		p.press("up")
+		p.seesNot("it waits for others")
+		p.press("m", "down")
+		p.sees("by priority")
+		p.press("esc", "right", "m", "left", "enter")
+		p.stands(1, view.Pickable)
+		p.sees(" ! link it to what it waits for (l)")
+		p.press("h")
+		p.write("later")
+		p.press("enter")
+		p.stands(1, view.Blocked)
+		p.press("m", "right", "enter")
+		p.stands(1, view.Pickable)
+	}, plan(task("Set up"), task("Write", 1)))
+}
+
+// A card that goes away under the hand is dropped, and one that somebody else
+// moves stays in it.
+func TestMoveWhatOthersMove(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("m", "right", "right")
+		p.do(bob, pawl.ClaimTask{ID: 1})
+		p.sleep(time.Second)
+		p.sees("█ → #1 Set up", "Enter: complete it")
+		p.do(bob, pawl.Delete{IDs: []pawl.ID{1}})
+		p.sleep(time.Second)
+		p.seesNot("█")
+		p.press("right")
+	}, plan(task("Set up"), task("Write")))
+}
+
+// Every place that a card can be carried to is said something about.
+func TestMoveTo(t *testing.T) {
+	for state := range view.Missing {
+		c := &view.Card{Task: pawl.Task{ID: 1}, State: state}
+		for lane := range view.Lane(view.NumLanes) {
+			mv := moveTo(c, lane)
+			if (mv.op == nil) == (mv.why == "") || (mv.op == nil) != (mv.does == "") {
+				t.Errorf("%v to %v: %+v", state, lane, mv)
+			}
+		}
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	for _, n := range []int{100, 1000} {
+		b.Run(view.Count(n, "card", "cards"), func(b *testing.B) {
+			m := benchModel(b, n)
+			for b.Loop() {
+				m.View()
+			}
+		})
+	}
+}
+
+// BenchmarkKey is a step of the reader, with the frame that shows it.
+func BenchmarkKey(b *testing.B) {
+	m := benchModel(b, 1000)
+	for b.Loop() {
+		for _, key := range []string{"down", "pgdown", "end", "right", "left", "home"} {
+			m.Update(pressOf(key))
+			m.View()
+		}
+	}
+}
+
+// benchModel looks at a board with so many cards in lanes.
+func benchModel(b *testing.B, n int) *model {
+	b.Helper()
+	m := newModel(context.Background(), Options{Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now}, By: me})
+	m.width, m.height = 200, 60
+	l := &view.Lanes{Facts: view.Facts{Now: time.Now(), Name: me.Name}}
+	for i := range n {
+		state := []view.State{view.Waiting, view.Ready, view.Working, view.Done}[i%4]
+		lane := view.LaneOf(state)
+		l.Cards[lane] = append(l.Cards[lane], view.Card{State: state, Task: pawl.Task{
+			ID: pawl.ID(i + 1), Subject: "Write the parser for the new, more lenient grammar of the query language",
+			ActiveForm: "Writing the parser", Owner: "ada", Labels: []string{"core", "api"},
+		}})
+		l.Total[lane]++
+	}
+	m.lanes = l
+	m.screens[onLanes].take(m, nil)
+	return m
+}
