@@ -13,7 +13,7 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // panelList is a list of n todos, the one at current in progress, with subtasks
-// and calls, the last of which runs.
+// and calls, the last but one of which still runs.
 func panelList(n, current, subtasks, calls int) *todo.List {
 	var l todo.List
 	for i := range n {
@@ -29,7 +29,7 @@ func panelList(n, current, subtasks, calls int) *todo.List {
 		}
 		for c := range calls {
 			call := todo.ToolCall{Name: fmt.Sprint("tool ", c), StartedAt: noon.Add(time.Duration(c) * time.Second), Outcome: todo.Succeeded}
-			if c == calls-1 {
+			if c == max(0, calls-2) {
 				call.Outcome = todo.Running
 			}
 			it.ToolCalls = append(it.ToolCalls, call)
@@ -136,7 +136,7 @@ func TestWindowPlaces(t *testing.T) {
 		{9, 4, 2, 2, 9, Follow, "^3 todo3 todo4 part0 part1 tool0 tool1 todo5 v3"},
 		{9, 4, 2, 2, 6, Follow, "^3 todo3 todo4 tool0 tool1 v6"},
 		{9, 4, 2, 2, 4, Follow, "^3 todo3 todo4 tool0 tool1 v6"},
-		{9, 4, 2, 2, 3, Follow, "^3 todo3 todo4 tool1 v7"},
+		{9, 4, 2, 2, 3, Follow, "^3 todo3 todo4 tool0 v7"},
 		{9, 9, 0, 0, 5, Follow, "^5 todo5 todo6 todo7 todo8"},
 		{9, -1, 0, 0, 5, Follow, "todo0 todo1 todo2 todo3 v5"},
 		{9, 4, 0, 0, 5, 2, "^2 todo2 todo3 todo4 v4"},
