@@ -10,22 +10,20 @@ import (
 )
 
 // cardKeys are the keys worth naming at a card: first what is likely to be done
-// with it next.
+// with it next, so that whoever sees the board for the first time can begin.
 func cardKeys(m *model, s *lanesScreen) []key.Binding {
-	var keys []key.Binding
-	if lane, i, ok := find(m.lanes, s.at); ok {
-		keys = stateKeys(m, &m.lanes.Cards[lane][i])
-	} else if s.onFold(m) {
-		keys = []key.Binding{bind("unfold", "Enter", "enter")}
-	}
 	if !anyCards(m.lanes) && !m.filter.on() {
 		return []key.Binding{keyAdd, keyTimeline, keyQuit}
 	}
-	keys = append(keys, keyAdd)
-	if s.at != 0 {
-		keys = append(keys, keyMove)
+	var keys []key.Binding
+	more := []key.Binding{keyAdd, keyUndo, keySearch, keyFilter, keyGraph, keyTimeline, keyQuit}
+	if lane, i, ok := find(m.lanes, s.at); ok {
+		keys = stateKeys(m, &m.lanes.Cards[lane][i])
+		more = slices.Insert(more, 1, keyLink, keyEdit, keyMove, keyNote, keyHold)
+	} else if s.onFold(m) {
+		keys = []key.Binding{bind("unfold", "Enter", "enter")}
 	}
-	for _, k := range []key.Binding{keySearch, keyFilter, keyUndo, keyGraph, keyTimeline, keyQuit} {
+	for _, k := range more {
 		if !named(keys, k) {
 			keys = append(keys, k)
 		}
@@ -42,20 +40,18 @@ func named(keys []key.Binding, k key.Binding) bool {
 func stateKeys(m *model, c *view.Card) []key.Binding {
 	switch c.State {
 	case view.Ready, view.Taken:
-		return []key.Binding{keyClaim, keyStart, keyDone, keyOpen, keyEdit, keyLink, keyNote, keyHold}
+		return []key.Binding{keyClaim, keyStart, keyDone, keyOpen}
 	case view.Working:
 		if c.Task.Owner == m.By.Name {
-			return []key.Binding{keyDone, keyRelease, keyNote, keyOpen, keyEdit, keyLink, keyHold}
+			return []key.Binding{keyDone, keyRelease, keyNote, keyOpen}
 		}
-		return []key.Binding{keyOpen, keyNote, keyEdit, keyLink, keyHold}
+		return []key.Binding{keyOpen, keyNote, keyRelease}
 	case view.Done:
-		return []key.Binding{keyReopen, keyOpen, keyNote}
+		return []key.Binding{keyReopen, keyOpen}
 	case view.Held:
-		return []key.Binding{bind("let go on", "h", "h"), keyOpen, keyNote, keyEdit, keyLink}
-	case view.Damaged:
-		return []key.Binding{keyOpen}
+		return []key.Binding{bind("let go on", "h", "h"), keyOpen}
 	}
-	return []key.Binding{keyOpen, bind("what it waits for", "g", "g"), keyLink, keyEdit, keyNote, keyHold}
+	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
 }
 
 func anyCards(l *view.Lanes) bool {

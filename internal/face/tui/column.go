@@ -126,7 +126,7 @@ func (s *lanesScreen) item(m *model, lane view.Lane, i, width int) cardText {
 	if i < len(cards) {
 		return m.cardText(&cards[i], width-cardLead-2)
 	}
-	text := fmt.Sprintf("%s %d more", ellipsis(m.Unicode), s.folded(m))
+	text := fmt.Sprintf("%*s%s %d more", cardIndent, "", ellipsis(m.Unicode), s.folded(m))
 	return cardText{lines: []draw.Line{{{Text: text, Tone: draw.Quiet}}}, subject: 1}
 }
 
