@@ -38,6 +38,8 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 		do = func() tea.Cmd { return m.do(id, pawl.Release{IDs: ids}) }
 	case key.Matches(k, keyHold):
 		do = func() tea.Cmd { return m.hold(id) }
+	case key.Matches(k, keyEdit):
+		do = func() tea.Cmd { return m.edit(id) }
 	case key.Matches(k, keyLink):
 		do = func() tea.Cmd { return m.link(id) }
 	case key.Matches(k, keyNote):

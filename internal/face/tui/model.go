@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"os/exec"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -36,6 +37,8 @@ type model struct {
 	shown frame // the last frame, for the mouse
 	press press // of the mouse's button
 	fatal error // why the board cannot be read at all
+
+	exec func(*exec.Cmd, tea.ExecCallback) tea.Cmd // lends the terminal to a program
 }
 
 // A place is where the reader was.
@@ -51,7 +54,7 @@ type notice struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	m := &model{Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), why: map[pawl.ID]string{}}
+	m := &model{Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), why: map[pawl.ID]string{}, exec: tea.ExecProcess}
 	m.screens = [numScreens]screen{onLanes: newLanesScreen(), onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
 	m.filter.query = o.Filter
 	if o.Graph || o.Around != 0 {

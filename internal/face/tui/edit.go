@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// An editing has a task edited in the reader's editor. The text lies in a folder
+// of its own, which nobody else may read, until it is saved or given up.
+type editing struct {
+	id     pawl.ID
+	before draft
+	editor []string // a program and its arguments
+	file   string
+	given  string // the text that the editor got
+	fault  bool   // it got it back, because it could not be saved
+}
+
+// edit has a task edited.
+func (m *model) edit(id pawl.ID) tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
+	ctx, board, getenv := m.ctx, m.board, m.Getenv
+	return func() tea.Msg {
+		e := editing{id: id}
+		err := e.begin(ctx, board, getenv)
+		return editMsg{e, err}
+	}
+}
+
+// begin reads the task and writes the file.
+func (e *editing) begin(ctx context.Context, board *pawl.Board, getenv func(string) string) error {
+	tasks, err := board.Get(ctx, e.id)
+	if err != nil {
+		return err
+	}
+	t := &tasks[0]
+	if t.Damage != "" {
+		return &pawl.Error{Kind: pawl.Internal, Message: t.ID.String() + " is damaged: " + t.Damage, Hint: pawl.Hint{Step: pawl.HintDiagnose}}
+	}
+	if e.editor, err = editorOf(getenv); err != nil {
+		return err
+	}
+	text := render(t)
+	if e.before, err = parse(text, draft{}); err != nil {
+		return pawl.Errorf(pawl.Invalid, "%v cannot be edited as a text: %w", t.ID, err)
+	}
+	dir, err := os.MkdirTemp("", "pawl-edit-")
+	if err != nil {
+		return pawl.Errorf(pawl.Internal, "there is no place for the text: %w", err)
+	}
+	e.file = filepath.Join(dir, "task-"+strings.TrimPrefix(e.id.String(), "#")+".txt")
+	return e.write(text)
+}
+
+func (e *editing) write(text string) error {
+	e.given = text
+	fresh := e.file + ".new" // what is there stays until the whole text is written
+	err := os.WriteFile(fresh, []byte(text), 0o600)
+	if err == nil {
+		err = os.Rename(fresh, e.file)
+	}
+	if err != nil {
+		return pawl.Errorf(pawl.Internal, "the text cannot be written: %w", err)
+	}
+	return nil
+}
+
+// kept says why a text was not saved, and where it is.
+func (e *editing) kept(why string) notice {
+	return notice{text: sentenceOf(view.Line(why + "; the text is kept in " + e.file)), bad: true}
+}
+
+// drop removes the text.
+func (e *editing) drop() {
+	if e.file != "" {
+		_ = os.RemoveAll(filepath.Dir(e.file)) // what is left lies where the system tidies up
+	}
+}
+
+// editMsg says that a text is there to be edited.
+type editMsg struct {
+	editing
+	err error
+}
+
+func (msg editMsg) update(m *model) tea.Cmd {
+	switch {
+	case msg.err != nil && msg.fault:
+		m.notice = msg.kept(msg.err.Error())
+		return nil
+	case msg.err != nil:
+		m.notice = notice{text: m.refusal(msg.err), bad: true}
+		return func() tea.Msg { msg.drop(); return nil }
+	}
+	e := msg.editing
+	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], e.file)...)
+	return m.exec(cmd, func(failed error) tea.Msg {
+		text, err := os.ReadFile(e.file)
+		return editedMsg{e, string(text), cmp.Or(failed, err)}
+	})
+}
+
+// editedMsg is what the editor left.
+type editedMsg struct {
+	editing
+	text string
+	err  error
+}
+
+func (msg editedMsg) update(m *model) tea.Cmd {
+	e := msg.editing
+	switch {
+	case msg.err != nil && msg.text == e.given && !e.fault: // such as :cq in vi
+		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", e.editor[0], msg.err)), bad: true}
+		return func() tea.Msg { e.drop(); return nil }
+	case msg.err != nil:
+		m.notice = e.kept(e.editor[0] + ": " + msg.err.Error())
+		return nil
+	case msg.text == e.given && e.fault:
+		m.notice = e.kept("not saved")
+		return nil
+	}
+	ctx, board, by := m.ctx, m.board, m.By
+	seen := m.filter.query
+	return func() tea.Msg { return e.save(ctx, board, by, seen, msg.text) }
+}
+
+// save changes the task as the text says. A text that cannot be saved goes back
+// to the editor.
+func (e editing) save(ctx context.Context, board *pawl.Board, by pawl.Actor, seen pawl.Query, text string) tea.Msg {
+	after, err := parse(text, e.before)
+	if err != nil {
+		return e.again(text, err)
+	}
+	op, changed := e.before.change(e.id, after)
+	if !changed {
+		e.drop()
+		return answerMsg{said: "Nothing changed"}
+	}
+	msg := answerMsg{board: board, about: e.id, op: op}
+	if msg.tell(ctx, pawl.Request{By: by, Op: op}, seen); msg.err != nil {
+		return e.again(text, msg.err)
+	}
+	e.drop()
+	return msg
+}
+
+// again brings a text back to the editor.
+func (e editing) again(text string, fault error) tea.Msg {
+	e.fault = true
+	err := e.write(withFault(text, fault.Error()))
+	return editMsg{e, err}
+}
+
+// editors are those that are looked for where the reader names none.
+var editors = []string{"nano", "vi", "vim", "notepad"}
+
+// editorOf is the editor of the reader, with its arguments.
+func editorOf(getenv func(string) string) ([]string, error) {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		value := strings.TrimSpace(getenv(name))
+		if value == "" {
+			continue
+		}
+		words := []string{value} // a program whose path has spaces
+		if _, err := exec.LookPath(value); err != nil {
+			words = commandWords(value)
+		}
+		if len(words) == 0 {
+			continue
+		}
+		if _, err := exec.LookPath(words[0]); err != nil {
+			return nil, pawl.Errorf(pawl.NotFound, "the editor of %s, %s, is not there", name, words[0])
+		}
+		return words, nil
+	}
+	for _, name := range editors {
+		if path, err := exec.LookPath(name); err == nil {
+			return []string{path}, nil
+		}
+	}
+	return nil, &pawl.Error{Kind: pawl.NotFound, Message: "there is no editor", Hint: pawl.Hint{Step: pawl.HintSay, Text: "name one in EDITOR, such as export EDITOR=nano"}}
+}
+
+// commandWords splits a command at spaces, but not inside of quotes.
+func commandWords(command string) []string {
+	var words []string
+	var word strings.Builder
+	var quote rune
+	begun := false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, begun = r, true
+		case unicode.IsSpace(r):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}

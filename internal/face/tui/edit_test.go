@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// writes has a person sit at the editor: each of the steps is what they make of
+// the text that they get. It returns the texts.
+func (p *pilot) writes(steps ...func(text string) string) *[]string {
+	got := &[]string{}
+	dir := p.t.TempDir()
+	p.t.Setenv("TMPDIR", dir)
+	p.t.Setenv("TMP", dir) // on Windows
+	p.model.Getenv = func(name string) string { return map[string]string{"VISUAL": os.Args[0] + " --wait"}[name] }
+	p.model.exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		return func() tea.Msg {
+			file := c.Args[len(c.Args)-1]
+			if len(c.Args) != 3 || c.Args[1] != "--wait" {
+				p.t.Errorf("the editor is started as %q", c.Args)
+			}
+			if info, err := os.Stat(filepath.Dir(file)); err != nil || info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+				p.t.Errorf("others can look into the folder: %v, %v", info.Mode(), err)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return done(err)
+			}
+			*got = append(*got, string(text))
+			if len(*got) > len(steps) {
+				p.t.Errorf("the text comes back once more:\n%s", text)
+				return done(nil)
+			}
+			return done(os.WriteFile(file, []byte(steps[len(*got)-1](string(text))), 0o600))
+		}
+	}
+	return got
+}
+
+// left are the files that an edit leaves behind.
+func (p *pilot) left() []string {
+	files, err := filepath.Glob(filepath.Join(os.TempDir(), "pawl-edit-*", "*"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return files
+}
+
+func exchange(pairs ...string) func(string) string { return strings.NewReplacer(pairs...).Replace }
+
+func keep(text string) string { return text }
+
+// What was changed in the editor is one change of the task, and what others
+// changed meanwhile stays.
+func TestEdit(t *testing.T) {
+	fly(t, func(p *pilot) {
+		high := pawl.High
+		p.writes(func(text string) string {
+			p.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.Update{ID: 2, Priority: &high, AddLabels: []string{"bobs"}})
+			return exchange("Write the parser", "Write the whole parser", "labels: core, parser", "labels: parser, new", "grammar.md", "grammar.txt")(text)
+		})
+		p.at(2)
+		p.press("e")
+		p.sees("Updated #2 Write the whole parser (was called Write the parser")
+		tasks, err := p.board.Get(t.Context(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := tasks[0]
+		if got.Subject != "Write the whole parser" || got.Priority != pawl.High || got.Description != "The grammar is in doc/grammar.txt" ||
+			!reflect.DeepEqual(got.Labels, []string{"parser", "bobs", "new"}) {
+			t.Errorf("%+v", got)
+		}
+		if files := p.left(); len(files) > 0 {
+			t.Errorf("%v are left", files)
+		}
+	}, board...)
+}
+
+func TestEditNothing(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.writes(keep)
+		p.at(2)
+		before := p.model.lanes.Revision
+		p.press("e")
+		p.sees("Nothing changed")
+		if p.model.lanes.Revision != before || len(p.left()) > 0 {
+			t.Errorf("revision %d, before %d; %v are left", p.model.lanes.Revision, before, p.left())
+		}
+	}, board...)
+}
+
+// A text that cannot be read, or that the board refuses, comes back with what is
+// wrong, and nothing that was written is lost.
+func TestEditFault(t *testing.T) {
+	fly(t, func(p *pilot) {
+		texts := p.writes(
+			exchange("priority: medium", "priority: urgent", "grammar.md", "my work"),
+			exchange("priority: urgent", "priority: high", "parent: #1", "parent: #99"),
+			exchange("parent: #99", "parent: #1"),
+		)
+		p.at(2)
+		p.press("e")
+		p.sees("Updated #2 Write the parser (description, priority medium → high)")
+		if len(*texts) != 3 || !strings.HasPrefix((*texts)[1], topMark+"\n# line 2: ") || !strings.Contains((*texts)[1], "my work") ||
+			!strings.Contains((*texts)[2], "there is no task #99") || strings.Contains((*texts)[2], "line 2") {
+			t.Errorf("%s", strings.Join(*texts, "=========\n"))
+		}
+		if files := p.left(); len(files) > 0 {
+			t.Errorf("%v are left", files)
+		}
+	}, board...)
+}
+
+// Who gives up is told where the text is.
+func TestEditGivenUp(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(200, 40)
+		p.writes(exchange("parent: #1", "parent: #2"), keep)
+		p.at(2)
+		p.press("e")
+		files := p.left()
+		if len(files) != 1 {
+			t.Fatalf("%v are left", files)
+		}
+		p.sees("Not saved; the text is kept in " + files[0])
+		if text, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(text), "parent: #2") {
+			t.Errorf("%s, %v", text, err)
+		}
+	}, board...)
+}
+
+func TestEditNoEditor(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.model.Getenv = func(name string) string { return map[string]string{"EDITOR": "no-such-editor -x"}[name] }
+		p.at(2)
+		p.press("e")
+		p.sees("The editor of EDITOR, no-such-editor, is not there")
+	}, board...)
+}
+
+func TestCommandWords(t *testing.T) {
+	for command, want := range map[string][]string{
+		"vi":                              {"vi"},
+		" code  --wait\t-n ":              {"code", "--wait", "-n"},
+		`"C:\Program Files\e.exe" -a`:     {`C:\Program Files\e.exe`, "-a"},
+		`emacsclient -a '' --eval="x y"z`: {"emacsclient", "-a", "", "--eval=x yz"},
+		`"open`:                           {"open"},
+		`  `:                              nil,
+	} {
+		if got := commandWords(command); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q, want %q", command, got, want)
+		}
+	}
+}

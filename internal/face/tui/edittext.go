@@ -1,0 +1,216 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A draft is what of a task is edited in an editor, as a text that needs no
+// manual:
+//
+//	Write the parser
+//	priority: high
+//	labels: core, parser
+//	parent: #3
+//	active form: Writing the parser
+//
+//	The grammar is in doc/grammar.md.
+//
+//	# --- What is below this line is not read ---
+type draft struct {
+	subject, activeForm, description string
+	priority                         pawl.Priority
+	labels                           []string
+	parent                           pawl.ID
+}
+
+const (
+	// bottomMark ends what is read. The last line like it counts, for a description
+	// may have one of its own.
+	bottomMark = "# --- What is below this line is not read ---"
+	// topMark begins what is not read above the text, and topEnd ends it.
+	topMark = "# --- This could not be saved ---"
+	topEnd  = "# --- The task begins below this line ---"
+	// mostEdited is how many bytes of an edited text are read: a task is no longer.
+	mostEdited = pawl.MaxTask
+)
+
+const explained = `# The first line is the subject. The fields stand under it, then an empty
+# line, then the description.
+#   priority      high, medium or low
+#   labels        with commas between them
+#   parent        the number of the task that this one is a part of
+#   active form   what is shown while somebody works on it: Writing the parser
+# A field without a value is emptied; one whose line is gone stays as it is.
+# What you save changes the task once you leave the editor.
+`
+
+// render is the text of a task. fault says why a text comes back; empty: it does
+// not.
+func render(t *pawl.Task) string {
+	var b strings.Builder
+	if strings.HasPrefix(oneLine(t.Subject), topMark) {
+		b.WriteString(topMark + "\n" + topEnd + "\n") // or the subject would be taken for it
+	}
+	parent := ""
+	if t.Parent != 0 {
+		parent = t.Parent.String()
+	}
+	fmt.Fprintln(&b, oneLine(t.Subject))
+	for _, f := range []struct{ name, value string }{
+		{"priority", t.Priority.String()},
+		{"labels", oneLine(strings.Join(t.Labels, ", "))},
+		{"parent", parent},
+		{"active form", oneLine(t.ActiveForm)},
+	} {
+		fmt.Fprintln(&b, strings.TrimSpace(f.name+": "+f.value))
+	}
+	fmt.Fprintf(&b, "\n%s\n\n%s\n%s", t.Description, bottomMark, explained)
+	return b.String()
+}
+
+// oneLine is a text without line breaks and without spaces around it.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// withFault puts before an edited text why it comes back, in the place of what
+// was said the last time.
+func withFault(text, fault string) string {
+	var b strings.Builder
+	b.WriteString(topMark + "\n")
+	for line := range strings.SplitSeq(fault, "\n") {
+		b.WriteString("# " + view.Line(line) + "\n")
+	}
+	b.WriteString("# Put it right, save and leave. To give up, leave without saving.\n" + topEnd + "\n")
+	return b.String() + withoutFault(text)
+}
+
+func withoutFault(text string) string {
+	if !strings.HasPrefix(text, topMark) {
+		return text
+	}
+	if _, after, ok := strings.Cut(text, "\n"+topEnd+"\n"); ok {
+		return after
+	}
+	return text
+}
+
+// parse reads an edited text. A field whose line is gone is as it was before.
+// What is wrong is told in one error, line by line.
+func parse(text string, before draft) (draft, error) {
+	d := before
+	if len(text) > mostEdited {
+		return d, fmt.Errorf("the text has %d bytes; the most is %d", len(text), mostEdited)
+	}
+	if !utf8.ValidString(text) {
+		return d, fmt.Errorf("the text is not UTF-8")
+	}
+	whole := strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	text = withoutFault(whole)
+	number := strings.Count(whole, "\n") - strings.Count(text, "\n") // of the line before
+	if at := strings.LastIndex("\n"+text, "\n"+bottomMark); at >= 0 {
+		text = ("\n" + text)[:at]
+		text = strings.TrimPrefix(text, "\n")
+	}
+	var faults []string
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Sprintf("line %d: ", number)+fmt.Sprintf(format, args...))
+	}
+	line, rest, more := strings.Cut(text, "\n")
+	number++
+	if d.subject = oneLine(line); d.subject == "" {
+		fault("the first line is the subject, and it is empty")
+	}
+	seen := map[string]bool{}
+	for more {
+		line, rest, more = strings.Cut(rest, "\n")
+		number++
+		if strings.TrimSpace(line) == "" {
+			break
+		}
+		name, value, ok := strings.Cut(line, ":")
+		name = strings.ToLower(oneLine(name))
+		switch {
+		case !ok:
+			fault("%q is no field such as priority: high; the description begins after an empty line", view.Clip(oneLine(line), 40))
+			continue
+		case seen[name]:
+			fault("%s stands there twice", name)
+			continue
+		}
+		seen[name] = true
+		if err := d.set(name, oneLine(value)); err != nil {
+			fault("%v", err)
+		}
+	}
+	d.description = strings.TrimRight(rest, "\n\r\t ")
+	if !more && rest == "" {
+		d.description = ""
+	}
+	if len(faults) > 0 {
+		return d, fmt.Errorf("%s", strings.Join(faults, "\n"))
+	}
+	return d, nil
+}
+
+// fields are the names of those that a text has.
+var fields = []string{"priority", "labels", "parent", "active form"}
+
+// set sets a field to what is written for it.
+func (d *draft) set(name, value string) (err error) {
+	switch name {
+	case "priority":
+		d.priority, err = pawl.ParsePriority(strings.ToLower(value))
+	case "labels":
+		d.labels = nil
+		for label := range strings.SplitSeq(value, ",") {
+			if label = oneLine(label); label != "" && !slices.Contains(d.labels, label) {
+				d.labels = append(d.labels, label)
+			}
+		}
+	case "parent":
+		if d.parent = 0; value != "" && value != "none" {
+			d.parent, err = pawl.ParseID(value)
+		}
+	case "active form":
+		d.activeForm = value
+	default:
+		err = fmt.Errorf("there is no field %q; the fields are %s", view.Clip(name, 40), strings.Join(fields, ", "))
+		if near := view.Nearest(name, fields); near != "" {
+			err = fmt.Errorf("there is no field %q; is it %s?", view.Clip(name, 40), near)
+		}
+	}
+	return err
+}
+
+// change is what turns one draft into another, with nothing else: what others
+// changed meanwhile stays. It reports false where they are the same.
+func (d draft) change(id pawl.ID, to draft) (pawl.Update, bool) {
+	op := pawl.Update{ID: id}
+	changed := false
+	set := func(field **string, from, to string) {
+		if from != to {
+			*field, changed = &to, true
+		}
+	}
+	set(&op.Subject, d.subject, to.subject)
+	set(&op.ActiveForm, d.activeForm, to.activeForm)
+	set(&op.Description, d.description, to.description)
+	if d.priority != to.priority {
+		op.Priority, changed = &to.priority, true
+	}
+	if d.parent != to.parent {
+		op.Parent, changed = &to.parent, true
+	}
+	op.AddLabels, op.RemoveLabels = without(to.labels, d.labels), without(d.labels, to.labels)
+	return op, changed || len(op.AddLabels)+len(op.RemoveLabels) > 0
+}
+
+// without are the texts that are not among others.
+func without(all, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(others, s) })
+}
