@@ -57,6 +57,18 @@ func TestPanelBesideAnAgent(t *testing.T) {
 	s.sees("→ Write tests", "○ Run tests")
 	contains(t, c.call("todo_write", list(2, "Plan", "Write tests", "Run tests")), brief)
 
+	// Where the session's own settings say so, that is where it is switched on. What
+	// is said does it, too.
+	h.run(t, "config", "set", "panel", "off", "--scope", "session", "--session", "s1")
+	s.sees("The panel is off")
+	s.press("p")
+	s.sees("→ Run tests")
+	h.run(t, "config", "set", "panel", "off", "--scope", "session", "--session", "s1")
+	s.size(120, 20)
+	_, command, _ := strings.Cut(s.sees("The panel is off", "--session s1"), "or: pawl ")
+	h.run(t, strings.Fields(command)...)
+	s.sees("→ Run tests")
+
 	id, err := s.terminal.Process()
 	s.must(err)
 	process, err := os.FindProcess(id)

@@ -16,7 +16,6 @@ const (
 	panelRoomy    = 6  // rows from which on a pause and problems have their own
 	panelWide     = 40 // columns from which on things are said in words
 	panelText     = 8  // columns that a text has before its badges give way
-	panelSession  = 20 // columns of a session's name
 	panelFraction = 4  // of the rows one for the reason of a pause
 )
 
@@ -157,98 +156,6 @@ func (m *panel) fitting(texts ...string) string {
 	return texts[len(texts)-1]
 }
 
-// inShort is the list in one line: how much is done, and what is being done.
-func (m *panel) inShort() draw.Line {
-	h := m.seen.list.Head()
-	all := h.Pending + h.InProgress + h.Completed
-	if all == 0 {
-		return telling(draw.Quiet, m.nothing())
-	}
-	line := draw.Line{part(draw.Title, fmt.Sprintf(" %d/%d", h.Completed, all))}
-	dot := " · "
-	if !m.Unicode {
-		dot = " - "
-	}
-	if m.seen.list.Pause != nil {
-		line = append(line, part(draw.Quiet, dot), part(draw.Bad, "paused"))
-	}
-	switch current := currentOf(&m.seen.list); {
-	case h.InProgress > 0:
-		line = append(line, part(draw.Quiet, dot), part(draw.Busy, m.status(todo.InProgress)+" "), part(draw.Title, view.Line(current)))
-	case h.Pending > 0:
-		line = append(line, part(draw.Quiet, dot+fmt.Sprintf("%d pending", h.Pending)))
-	}
-	return line
-}
-
-// heading counts the todos and says whose they are. Where the window has no
-// room for its marks, they stand here.
-func (m *panel) heading() draw.Line {
-	if m.seen.key.Session == "" {
-		return draw.Line{part(draw.Title, " Todos")}
-	}
-	h := m.seen.list.Head()
-	words := draw.Line{part(draw.Title, " "+view.Count(len(m.seen.list.Items), "todo", "todos"))}
-	short := draw.Line{part(draw.Normal, " ")}
-	for i, c := range []struct {
-		n    int
-		is   todo.Status
-		word string
-		tone draw.Tone
-	}{
-		{h.Completed, todo.Completed, "completed", draw.Quiet}, {h.InProgress, todo.InProgress, "in progress", draw.Busy},
-		{h.Pending, todo.Pending, "pending", draw.Normal},
-	} {
-		words = append(words, part(draw.Quiet, [...]string{": ", ", ", ", "}[i]), part(c.tone, fmt.Sprintf("%d %s", c.n, c.word)))
-		short = append(short, part(c.tone, fmt.Sprintf("%s %d ", m.status(c.is), c.n)))
-	}
-	var extra draw.Line
-	if !m.window.Marked {
-		for _, c := range []struct {
-			glyph string
-			n     int
-		}{{"▲", m.window.Above}, {"▼", m.window.Below}} {
-			if c.n > 0 {
-				extra = append(extra, part(draw.Quiet, fmt.Sprintf(" %s%d", m.glyph(c.glyph), c.n)))
-			}
-		}
-		if m.seen.list.Pause != nil && m.height < panelRoomy {
-			extra = append(extra, part(draw.Bad, " paused"))
-		}
-	}
-	tiny := draw.Line{part(draw.Title, fmt.Sprintf(" %d/%d", h.Completed, len(m.seen.list.Items)))}
-	var line draw.Line
-	for _, who := range []string{m.who(panelSession), m.sc().Fit(view.Line(m.seen.key.Session), panelText), ""} {
-		for _, counts := range []draw.Line{words, short, tiny} {
-			line = append(counts, extra...)
-			if space := m.width - draw.Width(line.String()) - draw.Width(who) - 1; space > 0 {
-				return append(line, part(draw.Quiet, strings.Repeat(" ", space)+who))
-			}
-		}
-	}
-	return line
-}
-
-// who says whose list it is: "0b7c1f52/reviewer +1", a number of other agents
-// that have one.
-func (m *panel) who(room int) string {
-	if m.seen.key.Session == "" {
-		return ""
-	}
-	sc := m.sc()
-	who := sc.Fit(view.Line(m.seen.key.Session), room)
-	if m.seen.key.Agent != "" {
-		who += "/" + sc.Fit(view.Line(m.seen.key.Agent), room)
-	}
-	if n := len(m.seen.agents); n > 1 {
-		who += fmt.Sprintf(" +%d", n-1)
-	}
-	if m.seen.pinned != "" && m.Session == "" {
-		who = "only " + who
-	}
-	return who
-}
-
 // row is a line of the list.
 func (m *panel) row(r *todo.Row) draw.Line {
 	indent := " " + strings.Repeat("  ", r.Indent)
@@ -347,5 +254,5 @@ func (m *panel) glyph(unicode string) string {
 	if m.Unicode {
 		return unicode
 	}
-	return map[string]string{"▲": "^", "▼": "v", "↳": "`", "•": "-"}[unicode]
+	return map[string]string{"▲": "^", "▼": "v", "↳": "`", "•": "-", "·": "-"}[unicode]
 }
