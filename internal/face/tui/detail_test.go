@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -27,21 +29,22 @@ func (p *pilot) goldens(name string) {
 func (p *pilot) fits() {
 	p.t.Helper()
 	f, _ := p.model.frame()
-	if len(f) != p.model.height {
-		p.t.Errorf("%d rows on a screen of %d", len(f), p.model.height)
+	w := p.model.window
+	if len(f) != w.Height {
+		p.t.Errorf("%d rows on a screen of %d", len(f), w.Height)
 	}
 	for y, cells := range f {
 		width := 0
 		for _, c := range cells {
 			width += c.width
 		}
-		if width != p.model.width {
-			p.t.Errorf("row %d is %d wide on a screen of %d: %v", y, width, p.model.width, cells)
+		if width != w.Width {
+			p.t.Errorf("row %d is %d wide on a screen of %d: %v", y, width, w.Width, cells)
 		}
 	}
 	for line := range strings.SplitSeq(p.text(), "\n") {
-		if w := draw.Width(line); w > p.model.width || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			p.t.Errorf("%q does not fit %d columns", line, p.model.width)
+		if draw.Width(line) > w.Width || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			p.t.Errorf("%q does not fit %d columns", line, w.Width)
 		}
 	}
 }
@@ -208,7 +211,7 @@ func TestDetailOfHostileTexts(t *testing.T) {
 		s.told.history = &history{told: []told{span{task: 1}.one(set, view.Subjects{1: evil})}}
 		s.found, s.unfold = &found, true
 		for _, size := range sizes {
-			p.model.width, p.model.height = size.width, size.height
+			p.model.Update(tea.WindowSizeMsg{Width: size.width, Height: size.height})
 			p.fits()
 			for line := range strings.Lines(p.text()) {
 				if strings.HasPrefix(strings.TrimSpace(line), "#2 is not") && !strings.HasPrefix(line, "    ") {

@@ -17,13 +17,16 @@ const (
 	leastHeight = 15
 )
 
+// small reports whether the terminal is too small for anything to be seen.
+func (m *model) small() bool { return m.window.Width < leastWidth || m.window.Height < leastHeight }
+
 // frame is the whole screen.
 func (m *model) frame() (frame, *tea.Position) {
-	w, h := m.width, m.height
+	w, h := m.window.Width, m.window.Height
 	if w == 0 || h == 0 {
 		return nil, nil // the terminal has not told its size yet
 	}
-	if w < leastWidth || h < leastHeight {
+	if m.small() {
 		text := fmt.Sprintf("%d×%d is too small, %d×%d is enough", w, h, leastWidth, leastHeight)
 		return frame{row(w, draw.Part{Text: text})}.high(h, w), nil
 	}

@@ -257,6 +257,26 @@ func TestGraphCircles(t *testing.T) {
 	}, release)
 }
 
+// A filter makes a graph of what it shows, with and without edges.
+func TestGraphFilter(t *testing.T) {
+	high := task("Print posters", 8)
+	high.Priority = pawl.High
+	lone := task("Call the printer")
+	lone.Priority = pawl.High
+	fly(t, func(p *pilot) {
+		p.model.filter.query.Priority = &high.Priority
+		p.graph(0)
+		p.sees("Whole graph  2 tasks", "○ #11 Print posters  high  waits for #8", "◆ #12 Call")
+		p.press("home", "d")
+		p.sees("#11 waits for #8")
+		p.press("end", "d")
+		p.sees("✔ #12 Call")
+		high.Priority = pawl.Low
+		p.press("G")
+		p.sees("No task is like that. Esc on the lanes drops the filter.")
+	}, release, plan(high, lone))
+}
+
 // A graph that is too large is not drawn, and what is near a task is.
 func TestGraphTooLarge(t *testing.T) {
 	fly(t, func(p *pilot) {
@@ -377,7 +397,8 @@ func BenchmarkGraph(b *testing.B) {
 				tasks = append(tasks, t)
 			}
 			m := newModel(b.Context(), Options{Terminal: Terminal{Unicode: true, Now: time.Now}, By: me})
-			m.width, m.height, m.where, m.lanes = 160, 50, onGraph, &view.Lanes{}
+			m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
+			m.where, m.lanes = onGraph, &view.Lanes{}
 			m.board = pawl.NewBoard(memory.New())
 			s := m.screens[onGraph].(*graphScreen)
 			s.take(m, &graphFound{graph: view.NewGraph(tasks, nil, "ada")})

@@ -85,7 +85,7 @@ func (s *graphScreen) height(m *model) int {
 
 func (s *graphScreen) draw(m *model, width, height int) frame {
 	if m.board == nil {
-		return saying(width, "There is no task yet. "+keyAdd.Help().Key+" adds the first one.")
+		return said(width, draw.Part{Text: noTask})
 	}
 	if s.found == nil || m.lanes == nil {
 		return nil
@@ -110,7 +110,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 	if g == nil {
 		return nil
 	}
-	f := frame{row(width, s.title(m)...)}
+	f := frame{row(width, s.title(m, width)...)}
 	if len(g.Chain) > 1 {
 		lead := draw.Part{Text: " " + chainMark(m.Unicode) + " Longest chain: ", Tone: draw.Title}
 		text := chainOf(m.sc(width-draw.Width(lead.Text)-1), g.Chain)
@@ -130,29 +130,32 @@ func (s *graphScreen) head(m *model, width int) frame {
 }
 
 // title says what the graph is about, and what it leaves out.
-func (s *graphScreen) title(m *model) draw.Line {
-	g := s.found.graph
-	var words []string
-	line := draw.Line{{Text: " Whole graph", Tone: draw.Title}}
-	if around := s.found.of.around; around != 0 {
-		name := around.String()
-		if at := g.At(around); at >= 0 {
-			name = view.Name(&g.Nodes[at].Task)
-		}
-		line[0].Text = " Around " + m.sc(0).Fit(name, max(20, m.width/3))
-	}
-	words = append(words, view.Count(len(g.Nodes), "task", "tasks"))
+func (s *graphScreen) title(m *model, width int) draw.Line {
+	g, of := s.found.graph, s.found.of
+	words := []string{"  " + view.Count(len(g.Nodes), "task", "tasks")}
 	if s.found.steps > 0 {
 		words = append(words, "no more than "+view.Count(s.found.steps, "step", "steps")+" away")
 	}
-	if s.found.of.past {
+	if of.past {
 		words = append(words, "done ones too")
 	}
 	if s.found.alone > 0 {
 		words = append(words, fmt.Sprintf("%d without edges left out", s.found.alone))
 	}
-	return append(line, draw.Part{Text: "  " + strings.Join(words, ", "), Tone: draw.Quiet})
+	name := "Whole graph"
+	if of.around != 0 {
+		name = "Around " + of.around.String()
+		if at := g.At(of.around); at >= 0 {
+			name = "Around " + view.Name(&g.Nodes[at].Task)
+		}
+	}
+	about := strings.Join(words, ", ")
+	name = m.sc(width).Fit(name, max(leastName, width-2-draw.Width(about)))
+	return draw.Line{{Text: " " + name, Tone: draw.Title}, {Text: about, Tone: draw.Quiet}}
 }
+
+// leastName is how much is always seen of what the graph is about.
+const leastName = 30
 
 // chainOf spells the longest chain; of a very long one both ends.
 func chainOf(sc draw.Screen, chain []pawl.ID) string {
@@ -161,7 +164,7 @@ func chainOf(sc draw.Screen, chain []pawl.ID) string {
 		arrow, dots = " -> ", "..."
 	}
 	end := fmt.Sprintf(", %d tasks", len(chain))
-	shown := min(len(chain), sc.Width/len("#1 > "))
+	shown := min(len(chain), max(2, sc.Width/len("#1 > ")))
 	for {
 		head := (shown + 1) / 2
 		ids := slices.Concat(chain[:head], chain[len(chain)-shown+head:])
@@ -185,7 +188,7 @@ func chainMark(unicode bool) string { return more(unicode, "┃", "|") }
 // body is the drawing, or what there is to say where there is none.
 func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) frame {
 	if words := s.words(m); words != "" {
-		return saying(width, words).high(height, width)
+		return said(width, draw.Part{Text: words}).high(height, width)
 	}
 	chain := s.found.graph.Chain
 	return s.top(rows, height).draw(m.sc(width), len(rows), height, func(i, width int) []cell {
@@ -210,15 +213,6 @@ func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) fr
 	})
 }
 
-// saying is a sentence in the place of a drawing.
-func saying(width int, words string) frame {
-	f := frame{row(width)}
-	for _, line := range draw.Wrap(words, width-2) {
-		f = append(f, row(width, draw.Part{Text: " " + line}))
-	}
-	return f
-}
-
 // kinMark says without colour how a task stands to the one where the reader is.
 func kinMark(k view.Kin, unicode bool) string {
 	switch k {
@@ -229,6 +223,8 @@ func kinMark(k view.Kin, unicode bool) string {
 	}
 	return " "
 }
+
+const noTask = "There is no task yet. a adds the first one."
 
 // words are what there is to say instead of a drawing.
 func (s *graphScreen) words(m *model) string {
@@ -249,7 +245,7 @@ func (s *graphScreen) words(m *model) string {
 	case !f.of.past:
 		return fmt.Sprintf("No task is open. %s adds one, %s shows those that are done.", keyAdd.Help().Key, keyPast.Help().Key)
 	}
-	return fmt.Sprintf("There is no task yet. %s adds the first one.", keyAdd.Help().Key)
+	return noTask
 }
 
 // beside is the reader's task in short.

@@ -48,9 +48,6 @@ func (s *graphScreen) wants(m *model) graphLook {
 func (s *graphScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
 	found := &graphFound{of: s.wants(m), at: s.at}
 	tasks, name, also := m.filter.query, m.By.Name, s.seen(found.of)
-	if m.filter.on() {
-		tasks.Status = nil
-	}
 	q := view.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also, Most: mostGraph}
 	return func(ctx context.Context, b *pawl.Board) (any, error) {
 		err := b.View(ctx, func(r pawl.Reader) error { return found.load(r, name, q) })

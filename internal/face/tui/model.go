@@ -20,7 +20,8 @@ type model struct {
 	ctx    context.Context
 	board  *pawl.Board // nil as long as there is none
 	theme  theme
-	width  int
+	window tea.WindowSizeMsg // the terminal's size; zero: it has not told it yet
+	width  int               // for which screens and dialogs are drawn: no less than they need
 	height int
 	now    time.Time
 
@@ -54,7 +55,10 @@ type notice struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	m := &model{Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), why: map[pawl.ID]string{}, exec: tea.ExecProcess}
+	m := &model{
+		Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), width: leastWidth, height: leastHeight,
+		why: map[pawl.ID]string{}, exec: tea.ExecProcess,
+	}
 	m.screens = [numScreens]screen{onLanes: newLanesScreen(), onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
 	m.filter.query = o.Filter
 	if o.Graph || o.Around != 0 {
@@ -78,7 +82,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.Now()
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.window, m.width, m.height = msg, max(leastWidth, msg.Width), max(leastHeight, msg.Height)
 	case tea.BackgroundColorMsg:
 		m.theme = newTheme(msg.IsDark())
 	case tea.KeyPressMsg:
@@ -117,6 +121,12 @@ func (m *model) tick() tea.Cmd {
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	if k.String() == "ctrl+c" {
 		return tea.Quit
+	}
+	if m.small() {
+		if key.Matches(k, keyQuit) {
+			return tea.Quit
+		}
+		return nil // nobody sees what it would do
 	}
 	if m.dialog != nil {
 		return m.dialog.key(m, k)

@@ -25,6 +25,9 @@ const (
 // mouse does what a click, a wheel or a drag means.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
+	if m.small() {
+		return nil
+	}
 	if m.dialog != nil {
 		return m.mouseInDialog(msg)
 	}

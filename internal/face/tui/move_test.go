@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -136,7 +138,7 @@ func BenchmarkKey(b *testing.B) {
 func benchModel(b *testing.B, n int) *model {
 	b.Helper()
 	m := newModel(context.Background(), Options{Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now}, By: me})
-	m.width, m.height = 200, 60
+	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	l := &view.Lanes{Facts: view.Facts{Now: time.Now(), Name: me.Name}}
 	for i := range n {
 		state := []view.State{view.Waiting, view.Ready, view.Working, view.Done}[i%4]
