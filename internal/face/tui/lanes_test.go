@@ -70,3 +70,61 @@ func TestUnfold(t *testing.T) {
 		}
 	}, plan(all...), pawl.Complete{IDs: ids})
 }
+
+// What is looked for and folded is unfolded; what is nowhere leaves the reader
+// where there is something.
+func TestShowUnfolds(t *testing.T) {
+	ops := sixty()
+	fly(t, func(p *pilot) {
+		p.sees("… 4 more")
+		s := p.lanesScreen()
+		seek := func(id pawl.ID) {
+			s.show(p.model, id)
+			p.run(p.model.reread())
+			for range 3 { // two looks may follow one another
+				p.sleep(time.Second)
+			}
+		}
+		seek(1)
+		if s.at != 1 || s.lane != view.Finished {
+			t.Errorf("the reader is at %v in %v", s.at, s.lane)
+		}
+		p.seesNot("… 4 more")
+		seek(999)
+		if s.at == 0 || s.at == 999 {
+			t.Errorf("the reader is at %v", s.at)
+		}
+	}, ops...)
+}
+
+// What comes in above does not move what the reader looks at in another lane.
+func TestLanesStayWhereTheyAre(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(80, 24)
+		s := p.lanesScreen()
+		p.press("end", "left")
+		top := p.model.lanes.Cards[view.Pickable][s.top[view.Pickable]].Task.ID
+		urgent := task("Urgent")
+		urgent.Priority = pawl.High
+		p.do(bob, plan(urgent, urgent, urgent))
+		p.sleep(time.Second)
+		if now := p.model.lanes.Cards[view.Pickable][s.top[view.Pickable]].Task.ID; now != top {
+			t.Errorf("the lane began with %v, and begins with %v", top, now)
+		}
+		p.press("right", "home")
+		p.do(bob, plan(urgent))
+		p.sleep(time.Second)
+		p.sees("#64 Urgent") // but a lane seen from its first card stays so, if there is room
+	}, sixty()...)
+}
+
+// Ages grow although nothing happens.
+func TestAgesGrow(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.do(bob, pawl.ClaimTask{ID: 1})
+		p.sleep(time.Second)
+		p.sees("bob, now")
+		p.sleep(5*time.Minute + tickEvery)
+		p.sees("bob, 5 min")
+	}, plan(task("Set up")))
+}

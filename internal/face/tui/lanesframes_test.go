@@ -58,6 +58,8 @@ func TestLanesOfStrangeTexts(t *testing.T) {
 		// What the board itself refuses can stand in a file.
 		strange := &p.model.lanes.Cards[view.Pickable][5].Task
 		strange.Subject = "\x1b[31mred\x1b[0m \x1b]0;title\x07 and \u202eback to front\ttab\nnew line"
+		damaged := &p.model.lanes.Cards[view.Pickable][7]
+		damaged.State, damaged.Task.Damage = view.Damaged, "line 3: \x1b[2Jwanted a colon"
 		p.goldens("lanes/strange")
 		p.sees("red")
 		p.fits()

@@ -72,8 +72,11 @@ func (m *model) click(h hit) tea.Cmd {
 	}
 	m.notice = notice{}
 	clear(m.why)
-	if l, ok := m.screens[m.where].(*lanesScreen); ok {
-		l.lift = nil
+	l := m.screens[onLanes].(*lanesScreen)
+	l.lift = nil
+	if h.kind == hitLane && m.where != onLanes { // in the heading
+		l.click(m, h, false)
+		return m.jumpTo(onLanes, 0)
 	}
 	return m.screens[m.where].click(m, h, double)
 }

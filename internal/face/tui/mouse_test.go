@@ -72,7 +72,12 @@ func TestMouse(t *testing.T) {
 		if p.model.where != onDetail {
 			t.Fatal("a double click opens the card")
 		}
-		p.press("esc")
+		p.click("Blocked 1") // in the heading
+		if p.model.where != onLanes {
+			t.Fatal("the heading leads to the lanes")
+		}
+		at(4)
+		p.click("Ready 3")
 		p.click("Blocked 1")
 		at(4)
 		p.click("Ready 3")
@@ -91,6 +96,11 @@ func TestMouse(t *testing.T) {
 // The mouse moves cards as the keys do.
 func TestDrag(t *testing.T) {
 	fly(t, func(p *pilot) {
+		p.send(tea.MouseClickMsg(p.find("Set up")))
+		p.send(tea.MouseMotionMsg(p.find("unblocks")))
+		p.seesNot("█") // a hand is never still
+		p.send(tea.MouseReleaseMsg(p.find("unblocks")))
+		p.sleep(time.Second)
 		p.drag("Set up", "nobody is at work")
 		p.stands(1, view.Doing)
 		p.drag("Set up", "Ready 0", "Done 0")
