@@ -111,8 +111,8 @@ func TestEditFault(t *testing.T) {
 		p.at(2)
 		p.press("e")
 		p.sees("Updated #2 Write the parser (description, priority medium → high)")
-		if len(*texts) != 3 || !strings.HasPrefix((*texts)[1], topMark+"\n# line 2: ") || !strings.Contains((*texts)[1], "my work") ||
-			!strings.Contains((*texts)[2], "there is no task #99") || strings.Contains((*texts)[2], "line 2") {
+		if len(*texts) != 3 || !strings.HasPrefix((*texts)[1], topMark+"\n# priority: ") || !strings.Contains((*texts)[1], "my work") ||
+			!strings.Contains((*texts)[2], "there is no task #99") || strings.Contains((*texts)[2], "urgent") {
 			t.Errorf("%s", strings.Join(*texts, "=========\n"))
 		}
 		if files := p.left(); len(files) > 0 {

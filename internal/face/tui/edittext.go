@@ -100,7 +100,7 @@ func withoutFault(text string) string {
 }
 
 // parse reads an edited text. A field whose line is gone is as it was before.
-// What is wrong is told in one error, line by line.
+// All that is wrong is told in one error, a line for each.
 func parse(text string, before draft) (draft, error) {
 	d := before
 	if len(text) > mostEdited {
@@ -109,26 +109,22 @@ func parse(text string, before draft) (draft, error) {
 	if !utf8.ValidString(text) {
 		return d, fmt.Errorf("the text is not UTF-8")
 	}
-	whole := strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	text = withoutFault(whole)
-	number := strings.Count(whole, "\n") - strings.Count(text, "\n") // of the line before
+	text = withoutFault(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"))
 	if at := strings.LastIndex("\n"+text, "\n"+bottomMark); at >= 0 {
 		text = ("\n" + text)[:at]
 		text = strings.TrimPrefix(text, "\n")
 	}
 	var faults []string
 	fault := func(format string, args ...any) {
-		faults = append(faults, fmt.Sprintf("line %d: ", number)+fmt.Sprintf(format, args...))
+		faults = append(faults, fmt.Sprintf(format, args...))
 	}
 	line, rest, more := strings.Cut(text, "\n")
-	number++
 	if d.subject = oneLine(line); d.subject == "" {
 		fault("the first line is the subject, and it is empty")
 	}
 	seen := map[string]bool{}
 	for more {
 		line, rest, more = strings.Cut(rest, "\n")
-		number++
 		if strings.TrimSpace(line) == "" {
 			break
 		}
@@ -144,7 +140,7 @@ func parse(text string, before draft) (draft, error) {
 		}
 		seen[name] = true
 		if err := d.set(name, oneLine(value)); err != nil {
-			fault("%v", err)
+			fault("%s: %v", name, err)
 		}
 	}
 	d.description = strings.TrimRight(rest, "\n\r\t ")
@@ -179,9 +175,9 @@ func (d *draft) set(name, value string) (err error) {
 	case "active form":
 		d.activeForm = value
 	default:
-		err = fmt.Errorf("there is no field %q; the fields are %s", view.Clip(name, 40), strings.Join(fields, ", "))
+		err = fmt.Errorf("there is no such field; the fields are %s", strings.Join(fields, ", "))
 		if near := view.Nearest(name, fields); near != "" {
-			err = fmt.Errorf("there is no field %q; is it %s?", view.Clip(name, 40), near)
+			err = fmt.Errorf("there is no such field; is it %s?", near)
 		}
 	}
 	return err

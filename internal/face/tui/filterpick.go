@@ -56,6 +56,7 @@ func (m *model) pickFilter() tea.Cmd {
 		d.narrow()
 		return d.list(m)
 	}
+	d.leave = bind("as it was", "Esc", "esc")
 	d.begin()
 	return m.listing(d)
 }

@@ -1,6 +1,11 @@
 package tui
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // A link is made and taken away by the same keys, in both directions, and a
 // cycle is refused with its path.
@@ -49,4 +54,30 @@ func TestLinkFrames(t *testing.T) {
 		p.press("l")
 		p.frames("dialogs/link")
 	}, board...)
+}
+
+// A dialog is used with the mouse as well.
+func TestLinkMouse(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(1)
+		p.press("l")
+		p.clickOn("turn it round")
+		p.sees("What waits for #1 Set up?")
+		p.clickOn("#3 Docs")
+		p.sees("Updated #3 Docs (waits for #1)")
+	}, plan(task("Set up"), task("Write code"), task("Docs")))
+}
+
+// clickOn clicks on the last place where a text stands, in which nothing is wide.
+func (p *pilot) clickOn(text string) {
+	p.t.Helper()
+	lines := strings.Split(p.text(), "\n")
+	for y := len(lines) - 1; y >= 0; y-- {
+		if before, _, ok := strings.Cut(lines[y], text); ok {
+			p.send(tea.MouseClickMsg{X: len([]rune(before)), Y: y, Button: tea.MouseLeft}, tea.MouseReleaseMsg{X: len([]rune(before)), Y: y, Button: tea.MouseLeft})
+			p.sleep(gap)
+			return
+		}
+	}
+	p.t.Fatalf("there is no %q to click on:\n%s", text, p.text())
 }

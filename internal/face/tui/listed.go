@@ -18,10 +18,14 @@ type lister interface {
 	list(m *model) tea.Cmd
 }
 
-// relist has a dialog look at the board anew after a change.
+// relist has a dialog look at the board anew after a change, one look at a time.
 func (m *model) relist() tea.Cmd {
 	d, ok := m.dialog.(lister)
 	if !ok || m.board == nil {
+		return nil
+	}
+	if m.reads > 0 {
+		m.relists = true
 		return nil
 	}
 	return d.list(m)
@@ -65,19 +69,26 @@ type listedMsg struct {
 }
 
 func (msg listedMsg) update(m *model) tea.Cmd {
+	m.reads--
+	var again tea.Cmd
+	if m.reads == 0 && m.relists {
+		m.relists = false
+		again = m.relist()
+	}
 	switch {
 	case m.dialog != msg.dialog || m.ctx.Err() != nil:
-		return nil
+		return again
 	case msg.err != nil:
 		m.close()
 		m.notice = notice{text: m.refusal(msg.err), bad: true}
-		return nil
+		return again
 	}
-	return msg.fill(m)
+	return tea.Batch(msg.fill(m), again)
 }
 
 // readFor reads the board for a dialog.
 func (m *model) readFor(d dialog, read func(pawl.Reader) error, fill func(m *model) tea.Cmd) tea.Cmd {
+	m.reads++
 	board, ctx := m.board, m.ctx
 	return func() tea.Msg {
 		return listedMsg{dialog: d, err: board.View(ctx, read), fill: fill}

@@ -34,6 +34,8 @@ type model struct {
 	why     map[pawl.ID]string // for tasks with which something was refused: the reason, until the next key
 	filter  filter
 	feed    feed
+	reads   int  // how many looks for dialogs are under way
+	relists bool // and when they are over, there is something new
 
 	shown frame // the last frame, for the mouse
 	press press // of the mouse's button

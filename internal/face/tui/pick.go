@@ -30,6 +30,7 @@ type pick[V any] struct {
 	choose func(m *model, v V) tea.Cmd                     // on Enter
 	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on a key that the list does not know; nil: none. v is nil where the list is empty
 	own    []key.Binding                                   // those keys
+	leave  key.Binding                                     // closes it
 	typed  func(m *model) tea.Cmd                          // after the text has changed; nil: nothing
 
 	found []int // the items that match, the best first
@@ -53,11 +54,16 @@ const (
 	// mostPicks is how many rows of a list are seen at once: the screen behind it
 	// stays in sight.
 	mostPicks = 12
+	// above is how many rows are above the list: title and field.
+	above = 2
 )
 
 // begin makes the pick ready to be a dialog.
 func (d *pick[V]) begin() {
 	d.field.most = mostSought
+	if len(d.leave.Keys()) == 0 {
+		d.leave = keyLeave
+	}
 	d.narrow()
 }
 
@@ -112,10 +118,10 @@ type source[V any] []item[V]
 func (s source[V]) String(i int) string { return s[i].text }
 func (s source[V]) Len() int            { return len(s) }
 
-// rows is how many rows the list has.
+// rows is how many rows the list has: for all there is to choose from, so that
+// nothing moves while it becomes shorter.
 func (d *pick[V]) rows(m *model) int {
-	const others = 3 // title, field, keys
-	return max(1, min(mostPicks, m.dialogRoom()-others))
+	return max(1, min(mostPicks, len(d.items), m.dialogRoom()-above-1))
 }
 
 // dialogRoom is how many rows a dialog may have.
@@ -204,9 +210,9 @@ func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {
 		f = append(f, row(width, draw.Part{Text: "   Nothing matches", Tone: draw.Quiet}))
 	}
 	rows := d.rows(m)
-	f = append(f, d.from.draw(m.sc(width), len(d.found), rows-(len(f)-2), func(i, w int) []cell { return d.cells(m, i, w) })...)
+	f = append(f, d.from.draw(m.sc(width), len(d.found), rows-(len(f)-above), func(i, w int) []cell { return d.cells(m, i, w) })...)
 	keys := append(slices.Clone(d.keys), d.own...)
-	return append(f, keyCells(width, append(keys, keyLeave))), cursor
+	return append(f, keyCells(width, append(keys, d.leave))), cursor
 }
 
 // cells is the row of what was found.
