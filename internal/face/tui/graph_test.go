@@ -257,6 +257,20 @@ func TestGraphCircles(t *testing.T) {
 	}, release)
 }
 
+// The board can begin with the graph, around a task or whole.
+func TestGraphFirst(t *testing.T) {
+	fly(t, func(p *pilot) {
+		o := p.model.Options
+		for around, words := range map[pawl.ID]string{0: "Whole graph", 4: "Around #4"} {
+			o.Graph, o.Around = true, around
+			p.model = newModel(p.model.ctx, o)
+			p.run(p.model.Init())
+			p.size(80, 24)
+			p.sees(words)
+		}
+	}, release)
+}
+
 // A filter makes a graph of what it shows, with and without edges.
 func TestGraphFilter(t *testing.T) {
 	high := task("Print posters", 8)
@@ -285,8 +299,8 @@ func TestGraphTooLarge(t *testing.T) {
 		p.press("j", "end", "pgdown", "left")
 		p.graph(1000)
 		p.sleep(gap)
-		p.sees("9 tasks, no more than 4 steps away", "#996", "#1004")
-		p.seesNot("#1005")
+		p.sees("17 tasks, no more than 8 steps away", "#992", "#1008")
+		p.seesNot("#1009")
 	}, long(mostGraph+1)...)
 }
 

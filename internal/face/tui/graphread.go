@@ -15,13 +15,16 @@ const (
 	// mostGraph is how many tasks: it takes some hundredths of a second to draw
 	// them, and nobody follows the lines of more.
 	mostGraph = 2_000
+	// mostNear is how many tasks the graph around one has at most, if fewer steps
+	// from it are enough for that: about what is drawn with lines.
+	mostNear = 200
 	// mostFresh is how many of the tasks that are completed while somebody looks
 	// stay in sight: what became of the work of the last minutes.
 	mostFresh = 20
 )
 
-// fewerSteps is how far around a task it is looked, when all are too many.
-var fewerSteps = []int{0, 4, 2, 1}
+// near is how far around a task it is looked, the first that is not too much.
+var near = []struct{ steps, most int }{{0, mostNear}, {8, mostNear}, {4, mostNear}, {2, mostNear}, {1, mostGraph}}
 
 // A graphLook says what a graph is to show.
 type graphLook struct {
@@ -48,7 +51,7 @@ func (s *graphScreen) wants(m *model) graphLook {
 func (s *graphScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
 	found := &graphFound{of: s.wants(m), at: s.at}
 	tasks, name, also := m.filter.query, m.By.Name, s.seen(found.of)
-	q := view.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also, Most: mostGraph}
+	q := view.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also}
 	return func(ctx context.Context, b *pawl.Board) (any, error) {
 		err := b.View(ctx, func(r pawl.Reader) error { return found.load(r, name, q) })
 		return found, err
@@ -81,23 +84,30 @@ func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
 
 // load reads the graph, and the task where the reader is.
 func (f *graphFound) load(r pawl.Reader, name string, q view.GraphQuery) error {
-	var err error
-	for _, steps := range fewerSteps {
-		f.steps, q.Around, q.Depth = steps, f.of.around, steps
+	err := f.around(r, name, q)
+	if f.gone = f.of.around != 0 && pawl.KindOf(err) == pawl.NotFound; f.gone || f.of.around == 0 {
+		q.Most = mostGraph
 		f.graph, f.alone, err = view.LoadGraph(r, name, q)
-		if q.Around != 0 && pawl.KindOf(err) == pawl.NotFound {
-			f.gone, q.Around, q.Depth = true, 0, 0
-			f.graph, f.alone, err = view.LoadGraph(r, name, q)
-		}
-		if pawl.KindOf(err) != pawl.Invalid || q.Around == 0 {
-			break
-		}
 	}
 	if pawl.KindOf(err) == pawl.Invalid { // too many
 		f.graph, err = nil, nil
 	}
 	if err == nil {
 		f.side, err = sideOf(r, f.at)
+	}
+	return err
+}
+
+// around reads the graph around a task.
+func (f *graphFound) around(r pawl.Reader, name string, q view.GraphQuery) (err error) {
+	if q.Around = f.of.around; q.Around == 0 {
+		return nil
+	}
+	for _, n := range near {
+		f.steps, q.Depth, q.Most = n.steps, n.steps, n.most
+		if f.graph, f.alone, err = view.LoadGraph(r, name, q); pawl.KindOf(err) != pawl.Invalid {
+			break
+		}
 	}
 	return err
 }

@@ -64,8 +64,8 @@ func newModel(ctx context.Context, o Options) *model {
 	m.screens = [numScreens]screen{onLanes: newLanesScreen(), onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
 	m.filter.query = o.Filter
 	if o.Graph || o.Around != 0 {
-		m.where = onGraph
 		m.screens[onGraph].show(m, o.Around)
+		m.where = onGraph
 	}
 	return m
 }
