@@ -78,7 +78,7 @@ func (m *model) cardText(c *view.Card, width int) cardText {
 		b.wrap(c.Why(), draw.Bad, mostReason)
 		b.words(c.Who(&m.lanes.Facts))
 	case c.State == view.Working:
-		b.add(draw.Part{Text: c.Doing(), Tone: draw.Busy})
+		b.add(draw.Part{Text: c.Doing()}) // the rule is accent enough, when eight tasks run
 		b.wrap(c.Who(&m.lanes.Facts), draw.Quiet, mostWho)
 	default:
 		b.words(b.why(c), c.Who(&m.lanes.Facts), c.Priority(), c.Unblocks(&m.lanes.Facts))

@@ -82,15 +82,15 @@ func (m *model) nothing(width, height int) frame {
 func emptyLane(m *model, lane view.Lane) string {
 	switch {
 	case m.filter.on():
-		return "nothing that matches"
+		return "Nothing that matches"
 	case lane == view.Blocked:
-		return "nothing is stuck"
+		return "Nothing is stuck"
 	case lane == view.Doing:
-		return "nobody is at work: c claims a ready task"
+		return "Nobody is at work: c claims a ready task"
 	case lane == view.Finished:
-		return "nothing yet: d completes a task"
+		return "Nothing yet: d completes a task"
 	case m.lanes.Total[view.Blocked]+m.lanes.Total[view.Doing] > 0:
-		return "nothing can be taken now"
+		return "Nothing can be taken now"
 	}
-	return "all is done: a adds a task"
+	return "All is done: a adds a task"
 }

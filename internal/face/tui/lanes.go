@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -51,10 +52,11 @@ func (s *lanesScreen) take(m *model, _ any) {
 		s.lane = firstLane(m.lanes)
 	}
 	s.began, s.sought = s.began || anyCards(m.lanes), false
+	s.stay(m)
 	if s.lift != nil && s.lift.task != s.at {
+		m.notice = notice{text: fmt.Sprintf("%v is no longer here", s.lift.task)}
 		s.lift = nil
 	}
-	s.stay(m)
 }
 
 // keepTops lets every lane begin with the card that it began with, whatever came
@@ -147,7 +149,7 @@ func (s *lanesScreen) to(m *model, lane view.Lane, i int) {
 
 func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if s.lift != nil {
-		return s.carry(m, k), true
+		return s.carry(m, k)
 	}
 	i, last := s.index[s.lane], s.items(m, s.lane)-1
 	w := s.window(m, m.width, m.room())

@@ -41,7 +41,7 @@ func TestLanesFollowTheCard(t *testing.T) {
 		at(1, view.Pickable)
 		p.press("left")
 		at(0, view.Blocked)
-		p.sees("nothing is stuck")
+		p.sees("Nothing is stuck")
 	}, plan(task("Set up"), task("Write the parser"), task("Write the emitter"), task("Ship")))
 }
 

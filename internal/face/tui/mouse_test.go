@@ -101,7 +101,7 @@ func TestDrag(t *testing.T) {
 		p.seesNot("█") // a hand is never still
 		p.send(tea.MouseReleaseMsg(p.find("unblocks")))
 		p.sleep(time.Second)
-		p.drag("Set up", "nobody is at work")
+		p.drag("Set up", "Nobody is at work")
 		p.stands(1, view.Doing)
 		p.drag("Set up", "Ready 0", "Done 0")
 		p.stands(1, view.Finished)
@@ -111,7 +111,7 @@ func TestDrag(t *testing.T) {
 		p.stands(2, view.Finished)
 		p.send(tea.MouseClickMsg(p.find("Set up")))
 		p.send(tea.MouseMotionMsg(p.find("In progress")))
-		p.sees("█ ✔ #1 Set up", "Enter: reopen and claim")
+		p.sees("█ ✔ #1 Set up", "Drop to reopen and claim")
 		p.press("esc")
 		p.send(tea.MouseReleaseMsg(p.find("In progress")))
 		p.sleep(time.Second)

@@ -23,11 +23,13 @@ var (
 	liftKeys = []key.Binding{keyCarry, keyDrop, keyPut}
 )
 
-// carry does what a key means while a card is lifted.
-func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) tea.Cmd {
+// carry does what a key means while a card is lifted: nothing, for most.
+func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch {
+	case key.Matches(k, keyHelp):
+		return nil, false
 	case key.Matches(k, keyDrop):
-		return s.drop(m)
+		return s.drop(m), true
 	case key.Matches(k, keyPut, keyQuit):
 		s.lift = nil
 		s.stay(m)
@@ -38,7 +40,7 @@ func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(k, keyUp, keyDown, keyHome, keyEnd, keyPgUp, keyPgDn):
 		m.notice = notice{text: "Cards stand in the order in which they are worked on: by priority, then by how much waits for them (e edits the priority)"}
 	}
-	return nil
+	return nil, true
 }
 
 // over carries the lifted card over a lane, if there is such a lane.
@@ -59,8 +61,9 @@ func (s *lanesScreen) drop(m *model) tea.Cmd {
 	}
 	mv := moveTo(card, to)
 	if mv.op == nil {
-		m.notice = notice{text: mv.why, bad: true}
-		m.why[card.Task.ID] = mv.why
+		why := sentenceOf(mv.why)
+		m.notice = notice{text: why, bad: true}
+		m.why[card.Task.ID] = why
 		return nil
 	}
 	return m.do(card.Task.ID, mv.op)
@@ -133,9 +136,9 @@ func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Lin
 	b := cardBuilder{m: m, width: width - cardLead - 2 - cardIndent}
 	b.subject(card, draw.Busy, draw.Title, "")
 	if mv := moveTo(card, lane); mv.op != nil {
-		b.wrap("Enter: "+mv.does, draw.Busy, mostReason)
+		b.wrap("Drop to "+mv.does, draw.Busy, mostReason)
 	} else {
-		b.wrap("not here: "+mv.why, draw.Bad, mostReason)
+		b.wrap("Not here: "+mv.why, draw.Bad, mostReason)
 	}
 	return look{bar: liftBar(m.Unicode)}.dress(b.cardText)
 }

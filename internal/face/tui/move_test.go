@@ -41,7 +41,7 @@ func TestMove(t *testing.T) {
 			}
 		}
 		p.press("m", "right")
-		p.sees("█ ◆ #1 Set up", "Enter: claim it")
+		p.sees("█ ◆ #1 Set up", "Drop to claim it")
 		p.press("esc")
 		p.seesNot("█")
 		move(view.Pickable, view.Pickable, "m", "right", "left", "enter")
@@ -60,21 +60,21 @@ func TestMove(t *testing.T) {
 func TestMoveRefused(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.press("left", "m", "right", "right")
-		p.sees("Enter: claim it")
+		p.sees("Drop to claim it")
 		p.press("enter")
 		p.stands(2, view.Blocked)
 		p.sees("! #2 waits for #1")
 		p.press("m", "right")
-		p.sees("not here: it waits for")
+		p.sees("Not here: it waits for")
 		p.press("enter")
-		p.sees(" ! it waits for others: finish them first")
+		p.sees(" ! It waits for others: finish them first")
 		p.press("up")
-		p.seesNot("it waits for others")
+		p.seesNot("t waits for others")
 		p.press("m", "down")
 		p.sees("by priority")
 		p.press("esc", "right", "m", "left", "enter")
 		p.stands(1, view.Pickable)
-		p.sees(" ! link it to what it waits for (l)")
+		p.sees(" ! Link it to what it waits for (l)")
 		p.press("h")
 		p.write("later")
 		p.press("enter")
@@ -91,11 +91,18 @@ func TestMoveWhatOthersMove(t *testing.T) {
 		p.press("m", "right", "right")
 		p.do(bob, pawl.ClaimTask{ID: 1})
 		p.sleep(time.Second)
-		p.sees("█ → #1 Set up", "Enter: complete it")
+		p.sees("█ → #1 Set up", "Drop to complete it")
 		p.do(bob, pawl.Delete{IDs: []pawl.ID{1}})
 		p.sleep(time.Second)
 		p.seesNot("█")
-		p.press("right")
+		p.sees("#1 is no longer here")
+		if p.lanesScreen().lift != nil {
+			t.Error("a card that has gone is still lifted")
+		}
+		p.press("m", "?")
+		if p.model.dialog == nil {
+			t.Error("there is no help while a card is lifted")
+		}
 	}, plan(task("Set up"), task("Write")))
 }
 
