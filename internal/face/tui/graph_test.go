@@ -68,7 +68,7 @@ func TestGraphPlain(t *testing.T) {
 func TestGraphWalk(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(60, 15)
-		s := p.graph(4)
+		p.graph(4)
 		p.sees("Around #4 Join the halves  7 tasks", "Longest chain: #1 → #2 → #4 → #5 → #7, 5 tasks")
 		p.seesNot("#8")
 		for _, c := range []struct {
@@ -95,15 +95,32 @@ func TestGraphWalk(t *testing.T) {
 		p.press("esc")
 		p.isAt(8)
 		p.sees("Around #10")
+	}, release)
+}
 
-		s.click(p.model, hit{kind: hitTask, task: 10}, false)
-		p.isAt(10)
-		s.click(p.model, hit{kind: hitKey}, false)
-		p.run(s.click(p.model, hit{kind: hitTask, task: 8}, true))
-		p.settle()
-		if p.model.where != onDetail || p.model.task() != 8 {
-			t.Errorf("a double click opens screen %d at %v", p.model.where, p.model.task())
-		}
+// A click selects, a double one opens, the wheel scrolls.
+func TestGraphMouse(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(60, 15)
+		p.graph(0)
+		p.click("#5 Measure")
+		p.isAt(5)
+		p.sees("▸ ┃           ├─○─┐ #5 Measure")
+		p.click("Longest chain")
+		p.isAt(5)
+		p.sleep(time.Second)
+		p.click("#8 Choose")
+		p.click("#8 Choose")
+		p.isAt(8)
+		p.sleep(gap)
+		p.sees("#8 Choose a logo", "Status")
+		p.press("esc")
+		p.do(me, long(40)[0])
+		p.sleep(gap)
+		p.send(tea.MouseWheelMsg{X: 3, Y: 9, Button: tea.MouseWheelDown})
+		p.isAt(8)
+		p.sees("▲", "▼")
+		p.seesNot("#1 Set up")
 	}, release)
 }
 
