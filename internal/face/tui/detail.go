@@ -210,5 +210,26 @@ func (s *detailScreen) keys(m *model) []key.Binding {
 	if s.link.task != 0 {
 		keys = append(keys, keyOpen)
 	}
-	return append(keys, keyStart, keyDone, keyNote, keyEdit, keyFields, keyUndo, keyGraph)
+	if d := s.seen(); d != nil && !s.found.gone {
+		card := view.Card{Task: d.Task, State: view.StateOf(&d.Task, m.By.Name)}
+		for _, k := range stateKeys(m, &card) {
+			if !named(keys, k) && !named([]key.Binding{keyOpen, keyGraph}, k) { // what they open is here already
+				keys = append(keys, k)
+			}
+		}
+	}
+	for _, k := range []key.Binding{keyFields, keyUndo, keyGraph} {
+		if !named(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// seen is the task that is shown; nil: it has not been read yet, or is not known.
+func (s *detailScreen) seen() *view.Detail {
+	if s.found == nil || s.found.at != s.at {
+		return nil
+	}
+	return s.found.detail
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,6 +124,49 @@ func TestDetailFollows(t *testing.T) {
 		if p.model.where != onLanes {
 			t.Error("a way that was left is gone back")
 		}
+	}, parser()...)
+}
+
+// Who goes through another screen to another task comes back to the one before.
+func TestDetailComesBack(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.open(3)
+		p.press("g")
+		p.open(5)
+		p.sees("#5 写一个解析器的测试")
+		p.press("esc")
+		if p.model.where != onGraph {
+			t.Fatal("Esc does not go back to the graph")
+		}
+		p.press("esc")
+		p.sees("#3 Write the parser", "Children   0 of 2 done")
+		p.press("esc")
+		if p.model.where != onLanes {
+			t.Error("Esc does not go back to the lanes")
+		}
+	}, parser()...)
+}
+
+// A click selects another task, and a second one goes there.
+func TestDetailMouse(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(60, 15)
+		p.open(3)
+		y := slices.IndexFunc(strings.Split(p.text(), "\n"), func(line string) bool { return strings.Contains(line, "#4") })
+		click := tea.MouseClickMsg{X: 20, Y: y, Button: tea.MouseLeft}
+		p.send(click)
+		p.sees("▸ Unblocks   ○ #4")
+		for range 3 {
+			p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+		}
+		p.seesNot("▸")
+		for range 3 {
+			p.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+		}
+		p.sleep(time.Second)
+		p.send(click, click)
+		p.sleep(time.Second)
+		p.sees("#4 Write the emitter", "Waits for  ○ #3")
 	}, parser()...)
 }
 

@@ -192,13 +192,8 @@ func (of pageOf) past(width int) []draw.Line {
 			}
 		}
 	}
-	switch {
-	case h.more && len(h.told) >= mostHistory:
-		add(draw.Part{Text: fmt.Sprintf("older ones: pawl log %d", int64(of.at)), Tone: draw.Quiet})
-	case h.more:
-		add(draw.Part{Text: "more: End", Tone: draw.Quiet})
-	case h.trimmed:
-		add(draw.Part{Text: "what came before is no longer kept", Tone: draw.Quiet})
+	if text := h.end(fmt.Sprintf("pawl log %d", int64(of.at))); text != "" {
+		add(draw.Part{Text: text, Tone: draw.Quiet})
 	}
 	return lines
 }

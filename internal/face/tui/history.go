@@ -174,6 +174,19 @@ func (h *history) index(rev pawl.Revision) int {
 	return slices.IndexFunc(h.told, func(t told) bool { return t.set.Revision == rev })
 }
 
+// end says where older changes are; log tells of them all.
+func (h *history) end(log string) string {
+	switch {
+	case h.more && len(h.told) >= mostHistory:
+		return "older ones: " + log
+	case h.more:
+		return "older ones: End"
+	case h.trimmed:
+		return "what came before is no longer kept"
+	}
+	return ""
+}
+
 // lengths are those to which subjects are shortened where a line is too long.
 var lengths = []int{0, 60, 40, 28, 20, 12, 8}
 

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // times is the timeline of a pilot.
@@ -155,47 +156,45 @@ func TestTimelineReadsOn(t *testing.T) {
 	})
 }
 
-// The news are added to what is known as if all had been read at once.
-func TestHistoryOfNews(t *testing.T) {
+// A click selects a change and a second one opens it; a wheel scrolls, and what
+// is selected stays in sight.
+func TestTimelineMouse(t *testing.T) {
 	fly(t, func(p *pilot) {
-		of := span{want: 10, clock: view.Clock{Now: p.model.now, Zone: time.UTC}}
-		var known *history
-		for i := range 40 {
-			for range i % 14 {
-				p.do(me, pawl.AddNote{ID: 1, Text: fmt.Sprint("round ", i)})
-			}
-			if i%5 == 4 {
-				_, last, err := p.board.ChangedSince(t.Context(), 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r := p.board.Undo(t.Context(), me, last); r.Err != nil {
-					t.Fatal(r.Err)
-				}
-			}
-			next, err := of.read(t.Context(), p.board, known)
-			if err != nil {
-				t.Fatal(err)
-			}
-			known = next
-			whole, err := of.read(t.Context(), p.board, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := fmt.Sprint(tells(known)[:len(whole.told)]), fmt.Sprint(tells(whole)); got != want {
-				t.Fatalf("round %d: news give\n%s\nall at once is\n%s", i, got, want)
-			}
-			if len(known.told) == len(whole.told) && known.more != whole.more {
-				t.Fatalf("round %d: more %v, want %v", i, known.more, whole.more)
-			}
+		for i := range 30 {
+			p.do(me, plan(task(fmt.Sprintf("Task %d.", i))))
 		}
-	}, plan(task("Set up")))
+		p.size(80, 24)
+		p.press("t")
+		click := tea.MouseClickMsg{X: 20, Y: 5, Button: tea.MouseLeft}
+		p.send(click)
+		if !strings.Contains(p.line(), "Task 26.") {
+			t.Errorf("one looks at %q", p.line())
+		}
+		for range 5 {
+			p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+		}
+		p.sees("Task 0.")
+		if p.line() == "" {
+			t.Error("what is selected is out of sight")
+		}
+		p.sleep(time.Second)
+		p.send(click, click)
+		p.sleep(time.Second)
+		if p.model.where != onDetail {
+			t.Errorf("two clicks open nothing:\n%s", p.text())
+		}
+	})
 }
 
-func tells(h *history) []string {
-	var lines []string
-	for i := range h.told {
-		lines = append(lines, fmt.Sprint(h.told[i].set.Revision, h.told[i].undone, len(h.told[i].fields)))
-	}
-	return lines
+// Without Unicode the same is said in ASCII.
+func TestTimelinePlain(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.model.Unicode = false
+		p.size(80, 24)
+		p.press("t")
+		p.golden("timeline-plain")
+		p.press("enter", "tab")
+		p.golden("detail-plain")
+	}, plan(task("Set up"), task("Write code", 1)), pawl.Complete{IDs: []pawl.ID{1}}, pawl.Start{IDs: []pawl.ID{2}},
+		pawl.PutHold{IDs: []pawl.ID{2}, Reason: "waits for a key"})
 }

@@ -71,11 +71,8 @@ func (s *timelineScreen) lay(m *model, width int) timelineRows {
 			}
 		}
 	}
-	switch {
-	case s.told.history.more && len(s.told.history.told) >= mostHistory:
-		rows = append(rows, timelineRow{rowEnd, len(s.told.history.told) - 1, "older ones: pawl log"})
-	case s.told.history.trimmed && !s.told.history.more:
-		rows = append(rows, timelineRow{rowEnd, len(s.told.history.told) - 1, "what came before is no longer kept"})
+	if text := s.told.history.end("pawl log"); text != "" {
+		rows = append(rows, timelineRow{rowEnd, len(s.told.history.told) - 1, text})
 	}
 	return rows
 }
