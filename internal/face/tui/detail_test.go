@@ -87,7 +87,7 @@ func TestDetail(t *testing.T) {
 		p.goldens("detail")
 		p.size(120, 40)
 		p.press("v")
-		p.sees("priority: high → medium")
+		p.golden("detail-fields")
 	}, parser()...)
 }
 
@@ -119,6 +119,8 @@ func TestDetailFollows(t *testing.T) {
 		if p.model.where != onLanes {
 			t.Error("the last Esc does not leave")
 		}
+		p.open(3)
+		p.press("tab", "enter", "b")
 		p.open(4)
 		p.press("esc")
 		if p.model.where != onLanes {
@@ -160,6 +162,13 @@ func TestDetailMouse(t *testing.T) {
 			p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 		}
 		p.seesNot("▸")
+		p.press("enter")
+		if p.model.task() != 3 {
+			t.Error("Enter opens a task that is out of sight")
+		}
+		p.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+		p.press("j")
+		p.sees("▸ Unblocks   ○ #4") // the first in sight
 		for range 3 {
 			p.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 		}

@@ -102,7 +102,8 @@ func TestHistoryOfAnother(t *testing.T) {
 		if m.notice.text != "" {
 			t.Errorf("it says %q", m.notice.text)
 		}
-		p.sees("ada added #1, #2 Two")
+		s.take(m, &detailRead{at: 2, gone: true}) // of the task in between
+		p.sees("#1 One", "ada added #1, #2 Two")
 	}, pawl.Create{Tasks: []pawl.NewTask{task("One"), task("Two")}})
 }
 

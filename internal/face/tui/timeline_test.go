@@ -75,12 +75,13 @@ func TestTimelineFollowsTheBoard(t *testing.T) {
 		if !strings.Contains(p.line(), "Task 49.") {
 			t.Errorf("at the beginning one looks at %q", p.line())
 		}
-		for range 30 {
+		for range 40 {
 			p.press("j")
 		}
+		p.press("k", "k", "k", "k", "k") // not at an edge
 		before := p.text()
-		if !strings.Contains(p.line(), "Task 19.") {
-			t.Errorf("30 below one looks at %q", p.line())
+		if !strings.Contains(p.line(), "Task 14.") {
+			t.Errorf("35 below one looks at %q", p.line())
 		}
 		for i := range 20 {
 			add(50 + i)
@@ -133,6 +134,9 @@ func TestTimelineUndoes(t *testing.T) {
 		}
 		p.golden("timeline-undone")
 		p.press("home", "u") // the undo itself
+		if !strings.HasSuffix(p.line(), "(undone)") {
+			t.Errorf("one looks at %q, which comes after what was undone", p.line())
+		}
 		if n := strings.Count(p.text(), "(undone)"); n != 2 {
 			t.Errorf("%d changes are marked as undone, want one and an undo:\n%s", n, p.text())
 		}
