@@ -212,18 +212,18 @@ func (s *detailScreen) keys(m *model) []key.Binding {
 	}
 	if d := s.seen(); d != nil && !s.found.gone {
 		card := view.Card{Task: d.Task, State: view.StateOf(&d.Task, m.By.Name)}
-		for _, k := range stateKeys(m, &card) {
-			if !named(keys, k) && !named([]key.Binding{keyOpen, keyGraph}, k) { // what they open is here already
-				keys = append(keys, k)
-			}
+		keys = append(keys, slices.DeleteFunc(stateKeys(m, &card), func(k key.Binding) bool {
+			return named([]key.Binding{keyOpen, keyGraph}, k) // what they open is here already
+		})...)
+		keys = append(keys, keyEdit, keyNote, keyLink)
+	}
+	var once []key.Binding
+	for _, k := range append(keys, keyFields, keyUndo, keyGraph) {
+		if !named(once, k) {
+			once = append(once, k)
 		}
 	}
-	for _, k := range []key.Binding{keyFields, keyUndo, keyGraph} {
-		if !named(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
+	return once
 }
 
 // seen is the task that is shown; nil: it has not been read yet, or is not known.
