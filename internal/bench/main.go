@@ -6,6 +6,7 @@
 //	go run ./internal/bench -sizes 1000,10000 -runs 40
 //	go run ./internal/bench -mcp
 //	go run ./internal/bench -hook
+//	go run ./internal/bench -board
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made
@@ -30,10 +31,11 @@ func main() {
 	only := flag.Bool("make", false, "only make the boards")
 	mcp := flag.Bool("mcp", false, "measure the server for agents instead, on a board of 1,000 tasks")
 	hook := flag.Bool("hook", false, "measure the hooks of agents instead")
+	board := flag.Bool("board", false, "measure what people look at instead, on a board of 1,000 tasks")
 	flag.Parse()
 	counts, err := parseSizes(*sizes)
 	if err != nil || *runs < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board]")
 		os.Exit(2)
 	}
 	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
@@ -43,11 +45,13 @@ func main() {
 	case *only:
 		err = makeBoards(*dir, counts)
 	case *mcp:
-		err = show(p, serve, *asJSON)
+		err = tell(p, serve, *asJSON)
 	case *hook:
-		err = show(p, measureHooks, *asJSON)
+		err = tell(p, measureHooks, *asJSON)
+	case *board:
+		err = tell(p, watchScreens, *asJSON)
 	default:
-		err = show(p, measure, *asJSON)
+		err = tell(p, measure, *asJSON)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -55,8 +59,8 @@ func main() {
 	}
 }
 
-// show measures something and prints what came out.
-func show[R fmt.Stringer](p plan, measure func(plan) (R, error), asJSON bool) error {
+// tell measures something and prints what came out.
+func tell[R fmt.Stringer](p plan, measure func(plan) (R, error), asJSON bool) error {
 	report, err := measure(p)
 	if err != nil {
 		return err

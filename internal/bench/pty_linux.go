@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A shown is a program on a terminal of its own, whose output is kept with the
+// times at which it came.
+type shown struct {
+	cmd    *exec.Cmd
+	master *os.File
+
+	mu   sync.Mutex
+	more *sync.Cond
+	text []byte
+	came []arrival
+	over bool
+}
+
+// An arrival says when the output was how long.
+type arrival struct {
+	at    time.Time
+	bytes int
+}
+
+const (
+	columns, rows = 120, 40
+	// apart is how far apart in time two pieces of output are two frames. A frame
+	// that is longer than what the kernel hands over at once comes in several.
+	apart = 10 * time.Millisecond
+	// patience is how long something is waited for that should be there at once.
+	patience = 20 * time.Second
+)
+
+// show starts a command on a new terminal.
+func show(cmd *exec.Cmd) (*shown, error) {
+	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	s := &shown{cmd: cmd, master: os.NewFile(uintptr(fd), "/dev/ptmx")}
+	s.more = sync.NewCond(&s.mu)
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	err = errors.Join(err, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
+		unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Col: columns, Row: rows}))
+	if err != nil {
+		return nil, errors.Join(err, s.master.Close())
+	}
+	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, errors.Join(err, s.master.Close())
+	}
+	defer slave.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, s.master.Close())
+	}
+	go s.read()
+	return s, nil
+}
+
+func (s *shown) read() {
+	piece := make([]byte, 64<<10)
+	for {
+		n, err := s.master.Read(piece)
+		now := time.Now()
+		s.mu.Lock()
+		s.text = append(s.text, piece[:n]...)
+		s.came = append(s.came, arrival{now, len(s.text)})
+		s.over = err != nil
+		s.more.Broadcast()
+		s.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// now is a place in the output: its end.
+func (s *shown) now() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.text)
+}
+
+// await waits until a text has come after a place, and returns when it was
+// there.
+func (s *shown) await(text string, after int) (time.Time, error) {
+	late := time.AfterFunc(patience, s.more.Broadcast)
+	defer late.Stop()
+	end := time.Now().Add(patience)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		if i := strings.Index(string(s.text[after:]), text); i >= 0 {
+			for _, a := range s.came {
+				if a.bytes >= after+i+len(text) {
+					return a.at, nil
+				}
+			}
+		}
+		if s.over || !time.Now().Before(end) {
+			return time.Time{}, fmt.Errorf("%q has not come, but %q", text, tail(s.text[after:]))
+		}
+		s.more.Wait()
+	}
+}
+
+func tail(text []byte) []byte { return text[max(0, len(text)-2000):] }
+
+// frames counts what was written after a place.
+func (s *shown) frames(after int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	var last time.Time
+	for _, a := range s.came {
+		if a.bytes <= after {
+			continue
+		}
+		if a.at.Sub(last) > apart {
+			n++
+		}
+		last = a.at
+	}
+	return n
+}
+
+// leave presses a key that ends the program, and waits.
+func (s *shown) leave(key string) error {
+	_, err := s.master.WriteString(key)
+	late := time.AfterFunc(patience, func() { s.cmd.Process.Kill() })
+	defer late.Stop()
+	return errors.Join(err, s.cmd.Wait(), s.master.Close())
+}
+
+// processor is the time that a process has taken from processors so far.
+func processor(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, after, _ := strings.Cut(string(text), ") ") // what is before may have spaces
+	fields := strings.Fields(after)
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("/proc/%d/stat is %q", pid, text)
+	}
+	var ticks int64
+	for _, field := range fields[11:13] { // user and system
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return 0, err
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * (time.Second / 100), nil
+}
+
+// load is the share of a processor, in percent, that a process takes meanwhile.
+func load(pid int, meanwhile func() error) (float64, time.Duration, error) {
+	began, start := time.Now(), time.Duration(0)
+	start, err := processor(pid)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := meanwhile(); err != nil {
+		return 0, 0, err
+	}
+	took := time.Since(began)
+	end, err := processor(pid)
+	return 100 * float64(end-start) / float64(took), took, err
+}
