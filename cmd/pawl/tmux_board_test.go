@@ -43,6 +43,36 @@ func TestBoardFollowsOthers(t *testing.T) {
 	}
 }
 
+// Completing a task turns ready what waited for it, in the lanes and in the
+// graph, for whoever looks.
+func TestBoardCompletes(t *testing.T) {
+	h := newHome(t)
+	h.run(t, "add", "Set up the project")
+	h.run(t, "add", "Write the parser", "--after", "1")
+	h.run(t, "add", "Write the emitter", "--after", "1")
+	h.run(t, "add", "Test both", "--after", "2,3")
+	lanes := h.show(t, 120, 40, "board")
+	graph := h.show(t, 120, 40, "board", "1")
+	lanes.sees("Blocked 3", "Ready 1", "◆ #1 Set up the project", "○ #2 Write the parser", "waits for #1")
+	graph.sees("Around #1", "Write the emitter", "Test both", "Blocked 3")
+
+	lanes.press("d")
+	lanes.sees("Completed #1", "Blocked 1", "Ready 2", "Done 1", "◆ #2 Write the parser", "◆ #3 Write the emitter", "✔ #1 Set up the project")
+	lanes.seesNot("waits for #1")
+	graph.sees("Blocked 1", "Ready 2", "Done 1")
+	graph.seesRow("◆", "#2 Write the parser")
+	graph.seesRow("◆", "#3 Write the emitter")
+	graph.seesRow("○", "#4 Test both")
+
+	graph.press("j", "d") // the parser
+	graph.sees("Completed #2")
+	lanes.sees("Done 2", "Ready 1", "Blocked 1")
+	h.run(t, "done", "3")
+	lanes.sees("Done 3", "◆ #4 Test both")
+	graph.sees("Done 3", "Ready 1")
+	graph.seesRow("◆", "#4 Test both")
+}
+
 // Before there is a board the screen waits for one, whoever makes it.
 func TestBoardWaits(t *testing.T) {
 	h := newHome(t)
@@ -60,13 +90,13 @@ func TestBoardFits(t *testing.T) {
 	s.sees("Ready 1", "? help")
 	for _, size := range [][2]int{{60, 15}, {200, 60}, {59, 15}, {120, 40}} {
 		s.size(size[0], size[1])
-		first, last := "Ready 1", "? help"
+		first, some, last := "Pawl", "Ready 1", "? help"
 		if size[0] < 60 {
-			first, last = "59×15 is too small", ""
+			first, some, last = "59×15 is too small", "", ""
 		}
 		_, err := s.terminal.Await(fmt.Sprintf("a frame for %v", size), func(screen string) bool {
 			lines := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")
-			return len(lines) == size[1] && strings.Contains(lines[0], first) && strings.Contains(lines[len(lines)-1], last)
+			return len(lines) == size[1] && strings.Contains(lines[0], first) && strings.Contains(screen, some) && strings.Contains(lines[len(lines)-1], last)
 		})
 		s.must(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,6 +58,12 @@ func (s *screen) press(keys ...string) {
 	s.must(s.terminal.Press(keys...))
 }
 
+// write types a text.
+func (s *screen) write(text string) {
+	s.t.Helper()
+	s.must(s.terminal.Type(text))
+}
+
 func (s *screen) size(width, height int) {
 	s.t.Helper()
 	s.must(s.terminal.Resize(width, height))
@@ -65,28 +72,34 @@ func (s *screen) size(width, height int) {
 // sees waits until all of the texts stand on the screen at once.
 func (s *screen) sees(texts ...string) string {
 	s.t.Helper()
-	screen, err := s.terminal.Await(fmt.Sprintf("%q", texts), func(screen string) bool {
-		for _, text := range texts {
-			if !strings.Contains(screen, text) {
-				return false
-			}
-		}
-		return true
-	})
+	screen, err := s.terminal.Await(fmt.Sprintf("%q", texts), func(screen string) bool { return hasAll(screen, texts) })
 	s.must(err)
 	return screen
+}
+
+// seesRow waits until one row of the screen has all of the texts.
+func (s *screen) seesRow(texts ...string) {
+	s.t.Helper()
+	_, err := s.terminal.Await(fmt.Sprintf("a row with %q", texts), func(screen string) bool {
+		for row := range strings.Lines(screen) {
+			if hasAll(row, texts) {
+				return true
+			}
+		}
+		return false
+	})
+	s.must(err)
+}
+
+func hasAll(text string, parts []string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 }
 
 // seesNot waits until none of the texts stands on the screen.
 func (s *screen) seesNot(texts ...string) {
 	s.t.Helper()
 	_, err := s.terminal.Await(fmt.Sprintf("a screen without %q", texts), func(screen string) bool {
-		for _, text := range texts {
-			if strings.Contains(screen, text) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
 	})
 	s.must(err)
 }
