@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/tmux"
+)
+
+// A scene is what is seen on one picture.
+type scene struct {
+	name          string
+	title         string
+	width, height int
+	command       []string // of pawl
+	shows         []string // what is on the picture, whatever the day
+	story         func(s *stage)
+}
+
+//go:embed plan.md
+var plan string
+
+var scenes = []scene{
+	{
+		name: "board", title: "pawl board: what is blocked, ready, in progress and done",
+		width: 120, height: 30, command: []string{"board"},
+		shows: []string{"Blocked", "Ready", "In progress", "Write the parser", "Write the manual", "Release 1.0"},
+		story: func(s *stage) {
+			s.compiler()
+			s.open()
+			s.sees("Write the parser", "In progress 2", "12 min")
+			s.keep()
+		},
+	},
+	{
+		name: "graph", title: "pawl board: what a task waits for, and what waits for it",
+		width: 120, height: 22, command: []string{"board", "9"},
+		shows: []string{"Around", "Golden tests", "Check types", "Release 1.0", "Longest chain"},
+		story: func(s *stage) {
+			s.compiler()
+			s.open()
+			s.sees("Around #9", "Write the parser", "Release 1.0")
+			s.keep()
+		},
+	},
+	{
+		name: "panel", title: "pawl panel: the todos of an agent's session, and what it does for the current one",
+		width: 60, height: 16, command: []string{"panel"},
+		shows: []string{"Parse statements", "go test ./parse", "running", "Recover after an error"},
+		story: func(s *stage) {
+			s.agent()
+			s.open()
+			s.sees("Parse statements", "(running 3 s)")
+			s.keep()
+		},
+	},
+}
+
+// A stage is where a scene is played: a project with a board, and a terminal.
+// After a failure it does nothing more.
+type stage struct {
+	scene
+	theme
+	program  string
+	dir      string // of the project
+	home     string
+	terminal *tmux.Terminal
+	frames   []grid // those that are kept
+	err      error
+}
+
+// play runs a scene and draws what was kept of it.
+func (sc scene) play(program, dir string, th theme) (string, error) {
+	s := &stage{scene: sc, theme: th, program: program, dir: filepath.Join(dir, "compiler"), home: filepath.Join(dir, "home")}
+	s.do(func() error { return os.MkdirAll(filepath.Join(s.dir, ".git"), 0o755) })
+	s.do(func() error { return os.MkdirAll(s.home, 0o755) })
+	sc.story(s)
+	if s.terminal != nil {
+		err := s.terminal.Close()
+		s.do(func() error { return err })
+	}
+	if s.err == nil && len(s.frames) == 0 {
+		s.err = fmt.Errorf("nothing was kept")
+	}
+	if s.err != nil {
+		return "", s.err
+	}
+	return picture{th, sc.title, sc.width}.draw(s.frames[0]), nil
+}
+
+func (s *stage) do(f func() error) {
+	if s.err == nil {
+		s.err = f()
+	}
+}
+
+func (s *stage) env() []string {
+	return []string{"HOME=" + s.home, "USER=ada", "PATH=" + os.Getenv("PATH"), "TZ=UTC"}
+}
+
+// run runs pawl as somebody.
+func (s *stage) run(who string, args ...string) {
+	s.do(func() error { return s.pawl(nil, append(args, "--as", who, "--session", who)...) })
+}
+
+func (s *stage) pawl(in io.Reader, args ...string) error {
+	cmd := exec.Command(s.program, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = s.dir, s.env(), in
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("pawl %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// compiler is a plan that some work on.
+func (s *stage) compiler() {
+	s.do(func() error { return os.WriteFile(filepath.Join(s.dir, "plan.md"), []byte(plan), 0o644) })
+	s.run("ada", "plan", "plan.md")
+	s.run("ada", "done", "1", "2")
+	s.run("ada", "claim", "3", "--lease", "15m")
+	s.run("ada", "update", "3", "--active-form", "Writing the parser's tests")
+	s.run("bob", "claim", "4", "--lease", "15m")
+	s.run("bob", "update", "4", "--active-form", "Emitting loops")
+	s.run("ada", "update", "11", "--hold", "legal has to answer")
+	s.age(1, 3*time.Hour)
+	s.age(2, 40*time.Minute)
+	s.age(3, 12*time.Minute)
+	s.age(4, 3*time.Minute)
+}
+
+// age has something happened to a task some time ago, as an editor of its file
+// may say.
+func (s *stage) age(id int, by time.Duration) {
+	s.do(func() error {
+		name := filepath.Join(s.dir, ".tasks", fmt.Sprintf("task_%d.json", id))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		text = happened.ReplaceAllFunc(text, func(line []byte) []byte {
+			parts := happened.FindSubmatch(line)
+			at, parseErr := time.Parse(time.RFC3339, string(parts[2]))
+			err = errors.Join(err, parseErr)
+			return fmt.Appendf(nil, "%s%s", parts[1], at.Add(-by).Format("2006-01-02T15:04:05.000Z"))
+		})
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(name, text, 0o644)
+	})
+}
+
+var happened = regexp.MustCompile(`("(?:created|started|completed)At": ")([^"]*)`)
+
+// tell tells what an agent does, as Claude Code's hooks do.
+func (s *stage) tell(event string, fields map[string]any) {
+	all := map[string]any{"session_id": "parser", "cwd": s.dir, "hook_event_name": event}
+	maps.Copy(all, fields)
+	s.do(func() error {
+		payload, err := json.Marshal(all)
+		if err != nil {
+			return err
+		}
+		return s.pawl(bytes.NewReader(payload), "hook", "--agent", "claude")
+	})
+}
+
+// agent is a session with a list, in the middle of its work.
+func (s *stage) agent() {
+	todo := func(content, status string, more ...string) map[string]any {
+		t := map[string]any{"content": content, "status": status, "activeForm": content}
+		for i := 0; i+1 < len(more); i += 2 {
+			t[more[i]] = more[i+1]
+		}
+		return t
+	}
+	s.tell("SessionStart", map[string]any{"source": "startup"})
+	s.tell("PostToolUse", map[string]any{"tool_name": "TodoWrite", "tool_use_id": "1", "tool_response": map[string]any{}, "tool_input": map[string]any{"todos": []any{
+		todo("Read the grammar", "completed"),
+		todo("Parse expressions", "completed"),
+		todo("Parse statements", "in_progress", "priority", "high"),
+		todo("Recover after an error", "pending"),
+		todo("Update the manual", "pending", "priority", "low"),
+	}}})
+	for i, call := range []struct {
+		tool, key, value string
+		ended            bool
+	}{
+		{"Read", "file_path", "parse/expr.go", true}, {"Edit", "file_path", "parse/stmt.go", true},
+		{"Grep", "pattern", "func.*Stmt", true}, {"Edit", "file_path", "parse/stmt_test.go", true}, {"Bash", "command", "go test ./parse", false},
+	} {
+		fields := map[string]any{"tool_name": call.tool, "tool_use_id": fmt.Sprint(10 + i), "tool_input": map[string]any{call.key: call.value}}
+		s.tell("PreToolUse", fields)
+		if call.ended {
+			fields["tool_response"] = map[string]any{}
+			s.tell("PostToolUse", fields)
+		}
+	}
+}
+
+// open runs the command of the scene on a terminal.
+func (s *stage) open() {
+	s.do(func() (err error) {
+		args := append(append([]string{s.program}, s.command...), "--theme", s.theme.name)
+		s.terminal, err = tmux.Start(tmux.Program{Args: args, Dir: s.dir, Env: s.env(), Width: s.width, Height: s.height})
+		return err
+	})
+}
+
+func (s *stage) sees(texts ...string) {
+	s.do(func() error {
+		_, err := s.terminal.Await(fmt.Sprintf("%q", texts), func(screen string) bool {
+			for _, text := range texts {
+				if !strings.Contains(screen, text) {
+					return false
+				}
+			}
+			return true
+		})
+		return err
+	})
+}
+
+// keep keeps what stands on the screen once it stands still.
+func (s *stage) keep() {
+	s.do(func() error {
+		var last string
+		_, err := s.terminal.Await("a screen that stands still", func(screen string) bool {
+			still := screen == last
+			last = screen
+			return still
+		})
+		if err != nil {
+			return err
+		}
+		text, err := s.terminal.Styled()
+		if err != nil {
+			return err
+		}
+		g, err := parse(text)
+		if err != nil {
+			return err
+		}
+		s.frames = append(s.frames, g)
+		return nil
+	})
+}
+
+// build compiles the program.
+func build(work string) (string, error) {
+	program := filepath.Join(work, "pawl")
+	cmd := exec.Command("go", "build", "-o", program, "./cmd/pawl")
+	cmd.Stderr = os.Stderr
+	return program, cmd.Run()
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A theme is a terminal's own colours.
+type theme struct{ name, text, ground, border string }
+
+var themes = []theme{
+	{"light", "#1f2328", "#ffffff", "#d0d7de"},
+	{"dark", "#e6edf3", "#0d1117", "#30363d"},
+}
+
+// The size of a column, of a row and of the letters, and the room around the
+// screen, in tenths of a pixel.
+const (
+	columnWidth = 84
+	rowHeight   = 190
+	letters     = 140
+	baseline    = 140 // below the upper edge of a row
+	margin      = 120
+)
+
+// A picture is a screen of that many columns as an SVG: letters on a grid,
+// whatever the font of the reader, and no scripts, no fonts and no links.
+type picture struct {
+	theme
+	title   string
+	columns int
+}
+
+// draw returns the SVG of one screen.
+func (p picture) draw(g grid) string {
+	var b strings.Builder
+	p.open(&b, len(g))
+	p.screen(&b, g)
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+func (p picture) open(b *strings.Builder, rows int) {
+	w, h := length(p.columns*columnWidth+2*margin), length(rows*rowHeight+2*margin)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%s" fill="%s">`+"\n",
+		w, h, w, h, length(letters), p.text)
+	fmt.Fprintf(b, "<title>%s</title>\n", escape(p.title))
+	fmt.Fprintf(b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s"/>`+"\n",
+		length(p.columns*columnWidth+2*margin-10), length(rows*rowHeight+2*margin-10), p.ground, p.border)
+}
+
+// screen draws grounds first, for letters may hang over.
+func (p picture) screen(b *strings.Builder, g grid) {
+	for _, draw := range []func(*strings.Builder, run, int){p.back, p.letters} {
+		for y, row := range g {
+			for _, r := range runs(row) {
+				draw(b, r, y)
+			}
+		}
+	}
+}
+
+// A run is glyphs of one row that look the same and are drawn at once.
+type run struct {
+	text    string
+	x       int // the column at which it begins
+	columns int
+	style   style
+	kind    kind
+}
+
+type kind uint8
+
+const (
+	space kind = iota
+	plain      // ASCII
+	lines      // drawn as lines and boxes
+	sign       // anything else, one by one: each may come from another font
+)
+
+func kindOf(char string) kind {
+	switch {
+	case char == " ":
+		return space
+	case len(char) == 1:
+		return plain
+	case shapes[char] != "":
+		return lines
+	}
+	return sign
+}
+
+// runs splits a row. A single space within text does not end a run.
+func runs(row []glyph) []run {
+	var all []run
+	x := 0
+	for i, g := range row {
+		k := kindOf(g.text)
+		if k == space && goesOn(row, i-1, g.style) && goesOn(row, i+1, g.style) {
+			k = plain
+		}
+		if last := len(all) - 1; last >= 0 && all[last].style == g.style && all[last].kind == k && k != sign && k != lines {
+			all[last].text += g.text
+			all[last].columns += g.width
+		} else {
+			all = append(all, run{g.text, x, g.width, g.style, k})
+		}
+		x += g.width
+	}
+	return all
+}
+
+// goesOn reports whether a letter of that style stands at a place.
+func goesOn(row []glyph, at int, s style) bool {
+	return at >= 0 && at < len(row) && row[at].style == s && kindOf(row[at].text) == plain
+}
+
+func (p picture) colours(s style) (text, ground string) {
+	text, ground = s.text, s.ground
+	if s.reverse {
+		if text, ground = ground, text; ground == "" {
+			ground = p.theme.text
+		}
+		if text == "" {
+			text = p.theme.ground
+		}
+	}
+	return text, ground
+}
+
+func (p picture) back(b *strings.Builder, r run, y int) {
+	if _, ground := p.colours(r.style); ground != "" {
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n",
+			length(margin+r.x*columnWidth), length(margin+y*rowHeight), length(r.columns*columnWidth), length(rowHeight), ground)
+	}
+}
+
+func (p picture) letters(b *strings.Builder, r run, y int) {
+	text, _ := p.colours(r.style)
+	look := ""
+	if text != "" {
+		look = fmt.Sprintf(` fill="%s"`, text)
+	}
+	if r.style.dim {
+		look += ` opacity=".6"`
+	}
+	left, top := margin+r.x*columnWidth, margin+y*rowHeight
+	switch r.kind {
+	case lines:
+		fmt.Fprintf(b, `<path transform="translate(%s %s)" d="%s"%s/>`+"\n", length(left), length(top), shapes[r.text], look)
+	case plain, sign:
+		if r.style.bold {
+			look += ` font-weight="600"`
+		}
+		if r.style.italic {
+			look += ` font-style="italic"`
+		}
+		if r.style.underline {
+			look += ` text-decoration="underline"`
+		}
+		fmt.Fprintf(b, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
+			length(left), length(top+baseline), length(r.columns*columnWidth), look, escape(r.text))
+	}
+}
+
+// length writes tenths of a pixel.
+func length(tenths int) string {
+	if tenths%10 == 0 {
+		return fmt.Sprint(tenths / 10)
+	}
+	return fmt.Sprintf("%d.%d", tenths/10, tenths%10)
+}
+
+func escape(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}
