@@ -21,7 +21,7 @@ type lister interface {
 // relist has a dialog look at the board anew after a change, one look at a time.
 func (m *model) relist() tea.Cmd {
 	d, ok := m.dialog.(lister)
-	if !ok || m.board == nil {
+	if !ok {
 		return nil
 	}
 	if m.reads > 0 {
@@ -36,10 +36,6 @@ func (m *model) listing(d interface {
 	dialog
 	lister
 }) tea.Cmd {
-	if m.board == nil {
-		m.notice = notice{text: "There is no board yet; a adds the first task"}
-		return nil
-	}
 	m.dialog = d
 	return d.list(m)
 }
@@ -86,8 +82,12 @@ func (msg listedMsg) update(m *model) tea.Cmd {
 	return tea.Batch(msg.fill(m), again)
 }
 
-// readFor reads the board for a dialog.
+// readFor reads the board for a dialog. Where there is none yet there is nothing
+// to find.
 func (m *model) readFor(d dialog, read func(pawl.Reader) error, fill func(m *model) tea.Cmd) tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
 	m.reads++
 	board, ctx := m.board, m.ctx
 	return func() tea.Msg {

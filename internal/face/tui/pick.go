@@ -83,32 +83,40 @@ func (d *pick[V]) offer(m *model, items []item[V]) {
 	d.from = d.from.to(d.at, len(d.found), d.rows(m))
 }
 
-// narrow finds the items that match what is written.
+// narrow finds the items that match what is written: first that with this
+// number, then those with all of the words, then those that stay, then those
+// with all of the letters in their order.
 func (d *pick[V]) narrow() {
 	d.found, d.at, d.from = d.found[:0], 0, 0
-	text := strings.TrimSpace(d.field.text())
+	text := strings.ToLower(strings.TrimSpace(d.field.text()))
 	if text == "" {
 		for i := range d.items {
 			d.found = append(d.found, i)
 		}
 		return
 	}
-	number := "#" + strings.TrimPrefix(text, "#")
-	first := 0
-	for _, match := range fuzzy.FindFrom(text, source[V](d.items)) {
-		it := &d.items[match.Index]
-		switch {
-		case it.text == number || strings.HasPrefix(it.text, number+" "):
-			d.found = slices.Insert(d.found, first, match.Index)
-			first++
-		default:
-			d.found = append(d.found, match.Index)
+	number, words := "#"+strings.TrimPrefix(text, "#"), strings.Fields(text)
+	var ranks [4][]int
+	ranked := make([]bool, len(d.items))
+	put := func(rank, i int) { ranks[rank], ranked[i] = append(ranks[rank], i), true }
+	for i := range d.items {
+		it := &d.items[i]
+		switch lower := strings.ToLower(it.text); {
+		case lower == number || strings.HasPrefix(lower, number+" "):
+			put(0, i)
+		case !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(lower, word) }):
+			put(1, i)
+		case it.stays:
+			put(2, i)
 		}
 	}
-	for i := range d.items {
-		if d.items[i].stays && !slices.Contains(d.found, i) {
-			d.found = append(d.found, i)
+	for _, match := range fuzzy.FindFrom(text, source[V](d.items)) {
+		if !ranked[match.Index] {
+			put(3, match.Index)
 		}
+	}
+	for _, rank := range ranks {
+		d.found = append(d.found, rank...)
 	}
 }
 

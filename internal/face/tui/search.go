@@ -77,7 +77,7 @@ func (d *searching) look(m *model) tea.Cmd {
 		d.offerTasks(m)
 		return nil
 	}
-	d.asking = true
+	d.asking = m.board != nil
 	within := map[pawl.ID]bool{}
 	read := func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Text: text, Brief: true})

@@ -21,7 +21,7 @@ func TestSearch(t *testing.T) {
 			text string
 			want pawl.ID
 		}{
-			{"4", 4}, {"#12", 12}, {"tespar", 3}, {"grammar.md", 2}, {"名前", 4}, {"chore a", 7},
+			{"4", 4}, {"#12", 12}, {"tespar", 3}, {"parser write", 2}, {"grammar.md", 2}, {"名前", 4}, {"chore a", 7},
 		} {
 			p.press("/")
 			p.sees("Go to a task")
@@ -59,4 +59,17 @@ func TestSearchFrames(t *testing.T) {
 		p.write("the")
 		p.frames("dialogs/search")
 	}, board...)
+}
+
+// Without a board there is nothing to find, and what is written stays in its
+// field instead of being taken for keys.
+func TestSearchNoBoard(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.model.board = nil
+		p.press("/")
+		p.write("panel")
+		p.sees("There is no task yet", "panel")
+		p.press("enter", "esc")
+		p.seesNot("Add a task")
+	})
 }
