@@ -174,6 +174,9 @@ func (s *lanesScreen) drawColumn(m *model, w *window, i, height int) frame {
 	for _, line := range guest {
 		f = add(f, line, lifted, whole)
 	}
+	for range m.guestGap(guest) {
+		f = add(f, nil, noBack, whole)
+	}
 	if c.items == 0 && guest == nil {
 		for _, line := range draw.Wrap(emptyLane(m, c.lane), inner-cardLead-1) {
 			f = add(f, draw.Line{{Text: strings.Repeat(" ", cardLead) + line, Tone: draw.Quiet}}, noBack, whole)

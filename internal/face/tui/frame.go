@@ -104,15 +104,20 @@ func (th *theme) paint(f frame, unicode bool) string {
 // for one as wide.
 var inASCII = strings.NewReplacer("←", "<", "→", ">", "↑", "^", "↓", "v", "…", "~", "·", "-", "×", "x")
 
+// asPicture asks for the character before it as a coloured picture. Terminals do
+// not agree how wide it is then, and everything behind it would stand elsewhere.
+const asPicture = "\ufe0f"
+
 func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
 	for _, c := range cells {
 		used := 0
 		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
+			text := strings.ReplaceAll(p.Text, asPicture, "")
 			if !unicode {
-				p.Text = inASCII.Replace(p.Text)
+				text = inASCII.Replace(text)
 			}
-			th.write(b, p.Text, p.Tone, c.on)
-			used += draw.Width(p.Text)
+			th.write(b, text, p.Tone, c.on)
+			used += draw.Width(text)
 		}
 		if space := c.width - used; space > 0 {
 			th.write(b, strings.Repeat(" ", space), draw.Normal, c.on)

@@ -61,7 +61,7 @@ func TestLanesOfStrangeTexts(t *testing.T) {
 		damaged := &p.model.lanes.Cards[view.Pickable][7]
 		damaged.State, damaged.Task.Damage = view.Damaged, "line 3: \x1b[2Jwanted a colon"
 		p.goldens("lanes/strange")
-		p.sees("red")
+		p.sees("red", "hearts ❤ in")
 		p.fits()
 	}, plan(
 		task("解析器：支持全角字符与组合字符的宽度计算以及换行"), task("한국어 제목은 넓은 글자로 되어 있다"),

@@ -123,7 +123,8 @@ func (s *lanesScreen) guest(m *model, lane view.Lane, width int) int {
 	if s.lift == nil || s.lift.to != lane || s.lift.to == s.lane {
 		return 0
 	}
-	return len(s.guestLines(m, lane, width))
+	lines := s.guestLines(m, lane, width)
+	return len(lines) + m.guestGap(lines)
 }
 
 // guestLines are the lifted card over a lane that is not its own: what it is,
@@ -141,4 +142,12 @@ func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Lin
 		b.wrap("Not here: "+mv.why, draw.Bad, mostReason)
 	}
 	return look{bar: liftBar(m.Unicode)}.dress(b.cardText)
+}
+
+// guestGap is how many rows are free below it.
+func (m *model) guestGap(guest []draw.Line) int {
+	if guest == nil {
+		return 0
+	}
+	return cardGap(m)
 }
