@@ -50,6 +50,8 @@ func TestGraphFrames(t *testing.T) {
 		p.goldens("graph/ego")
 		p.press("G")
 		p.goldens("graph/whole")
+		p.size(80, 24)
+		p.themes("graph/colours")
 	}, release, pawl.Start{IDs: []pawl.ID{1}})
 }
 
