@@ -262,8 +262,8 @@ func TestGraphShows(t *testing.T) {
 	}, release)
 }
 
-// Only strangers make circles. That they are named is what helps against them.
-func TestGraphCircles(t *testing.T) {
+// Only strangers make cycles. That they are named is what helps against them.
+func TestGraphCycles(t *testing.T) {
 	fly(t, func(p *pilot) {
 		s := p.graph(0)
 		var tasks []pawl.Task
@@ -271,8 +271,14 @@ func TestGraphCircles(t *testing.T) {
 			tasks = append(tasks, pawl.Task{ID: id, Subject: fmt.Sprint("Task ", id), Status: pawl.Pending, Blockers: by, BlockedBy: by})
 		}
 		s.take(p.model, &graphFound{of: s.wants(p.model), graph: view.NewGraph(tasks, []pawl.ID{77}, "ada")})
-		p.sees("In a circle, so that none can begin: #1, #2, #3 (and 1 circle more)", "!─┐ #77  missing", "▸ ┃ ○─┐ #1 Task #1  waits for #3")
+		p.sees("! 2 cycles, in which none can begin (l unlinks): #1, #2, #3; #4", "!─┐ #77  missing", "▸ ┃ ○─┐ #1 Task #1  waits for #3")
 		p.press("end", "home", "right", "left", "left")
+		p.click("#77  missing")
+		p.isAt(77)
+		p.press("d")
+		p.sees("There is no task #77 on this board")
+		p.press("enter")
+		p.sees("#77 is not on the board")
 	}, release)
 }
 

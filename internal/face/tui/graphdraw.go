@@ -101,7 +101,7 @@ func (s *graphScreen) draw(m *model, width, height int) frame {
 	return beside(f, s.beside(m, d.side, height))
 }
 
-// head says what is seen: what the graph is about, the longest chain, circles.
+// head says what is seen: what the graph is about, the longest chain, cycles.
 func (s *graphScreen) head(m *model, width int) frame {
 	if s.found == nil {
 		return nil
@@ -117,10 +117,11 @@ func (s *graphScreen) head(m *model, width int) frame {
 		f = append(f, row(width, lead, draw.Part{Text: text}))
 	}
 	if n := len(g.Cycles); n > 0 {
-		text := " ! In a circle, so that none can begin: " + view.IDs(g.Cycles[0])
-		if n > 1 {
-			text += fmt.Sprintf(" (and %s)", view.Count(n-1, "circle more", "circles more"))
+		cycles := make([]string, n)
+		for i, ids := range g.Cycles {
+			cycles[i] = view.IDs(ids)
 		}
+		text := fmt.Sprintf(" ! %s, in which none can begin (%s unlinks): %s", view.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
 		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
 	}
 	if m.height >= airy {
