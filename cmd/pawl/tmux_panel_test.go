@@ -90,7 +90,7 @@ func TestPanelBesideAnAgent(t *testing.T) {
 // along; it gives it back when its reader leaves.
 func TestPanelFollowsSessions(t *testing.T) {
 	h := newHome(t)
-	s := h.show(t, 60, 20, "panel")
+	s := h.terminal(t, 60, 20, "sh", "-c", "exec pawl panel 2>said")
 	s.sees("No session here has todos yet")
 	one, two := h.serve(t, "--session", "s1"), h.serve(t, "--session", "s2")
 	one.call("todo_write", list(0, "Plan"))
@@ -100,6 +100,25 @@ func TestPanelFollowsSessions(t *testing.T) {
 	contains(t, one.call("todo_write", list(0, "Plan", "Write tests")), "## Todo List")
 	s.sees("s1", "→ Plan", "○ Write tests")
 	contains(t, one.call("todo_write", list(1, "Plan", "Write tests")), "TODO list updated")
+	// What is wrong with the settings waits: it would stand across the list.
+	broken := filepath.Join(h.dir, "config", "pawl", "pawl.jsonc")
+	if err := os.MkdirAll(filepath.Dir(broken), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(broken, []byte(`{"lease": "soon"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	one.call("todo_write", list(1, "Plan", "Write tests", "Run tests"))
+	s.sees("○ Run tests")
+	said := func() string {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(s.dir, "said"))
+		s.must(err)
+		return string(text)
+	}
+	if text := said(); text != "" {
+		t.Errorf("beside the list it says %s", text)
+	}
 	s.press("q")
 	if _, err := s.terminal.Await("the end of the panel", func(screen string) bool {
 		dead, err := s.terminal.Ask("#{pane_dead}")
@@ -108,6 +127,7 @@ func TestPanelFollowsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.asks("#{pane_dead_status}", "0")
+	contains(t, said(), "lease must be a duration")
 	contains(t, one.call("todo_write", list(1, "Plan", "Write tests")), "## Todo List")
 	panels, err := filepath.Glob(filepath.Join(h.dir, "state", "pawl", "todos", "panels", "s*"))
 	if err != nil || len(panels) > 0 {

@@ -77,6 +77,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		l.Name = projectName(place.Dir)
+		defer a.quiet()()
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		s := &agentServer{app: a, opened: make(chan struct{})}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os/signal"
@@ -89,13 +88,40 @@ func (t *todoRun) printOnce(ctx context.Context) error {
 // quiet keeps what there is to say until what it returns is called: it would
 // stand across what the terminal shows.
 func (a *app) quiet() (done func()) {
-	out := a.env.Stderr
-	var said bytes.Buffer
-	a.env.Stderr = &said
-	return func() {
-		a.env.Stderr = out
-		io.Copy(out, &said) // nobody is left to tell that it failed
+	later := &later{out: a.env.Stderr}
+	a.env.Stderr = later
+	return later.open
+}
+
+// later keeps what is written until it is opened. Stores warn from goroutines of
+// their own.
+type later struct {
+	mu   sync.Mutex
+	out  io.Writer
+	kept []byte
+	now  bool
+}
+
+// mostKept bounds what is kept: the first that went wrong says most.
+const mostKept = 64 << 10
+
+func (l *later) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.now {
+		return l.out.Write(text)
 	}
+	if len(l.kept)+len(text) <= mostKept {
+		l.kept = append(l.kept, text...)
+	}
+	return len(text), nil
+}
+
+func (l *later) open() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.now = true
+	l.out.Write(l.kept) // nobody is left to tell that it failed
 }
 
 // panelSettings are what the settings say of the panel.

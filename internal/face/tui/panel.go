@@ -196,6 +196,8 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 		m.scroll(-max(1, len(m.window.Rows)-1))
 	case key.Matches(k, keyPgDn):
 		m.scroll(max(1, len(m.window.Rows)-1))
+	case key.Matches(k, keyEnd):
+		m.scroll(len(m.rows))
 	case key.Matches(k, keyCurrent):
 		m.top = view.Follow
 	case key.Matches(k, keyAgent):

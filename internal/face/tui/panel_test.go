@@ -3,9 +3,11 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -309,6 +311,9 @@ func TestPanelScroll(t *testing.T) {
 		w.seesNot("▲")
 		w.press("j")
 		w.sees("▲ 2 more", "Step 3\n")
+		w.press("end")
+		w.sees("Step 30", "▲ 12 more")
+		w.press("esc")
 		for range 4 {
 			w.press("pgdown")
 		}
@@ -388,6 +393,53 @@ func TestPanelInShort(t *testing.T) {
 		if !w.over {
 			t.Error("q does not quit")
 		}
+	})
+}
+
+// denied is a store that may not be read from some moment on.
+type denied struct {
+	*todomem.Store
+	now atomic.Bool
+}
+
+func (d *denied) Stamp(ctx context.Context, key todo.Key) (string, error) {
+	if d.now.Load() {
+		return "", &todo.StorageError{Why: todo.Denied}
+	}
+	return d.Store.Stamp(ctx, key)
+}
+
+// What goes wrong is said, and the list stays as it was seen last.
+func TestPanelSaysWhatIsWrong(t *testing.T) {
+	store := &denied{Store: todomem.New()}
+	watchPanel(t, func(w *watcher) {
+		w.todos = w.panel.Todos
+		w.write("s1", "", "> Write tests")
+		w.press("p")
+		w.sees("→ Write tests", "The file is read-only")
+		w.press("j")
+		w.seesNot("read-only")
+		store.now.Store(true)
+		w.sleep(2 * panelEvery)
+		w.sees("→ Write tests", "Permission denied accessing todo storage")
+		before := w.seen
+		w.sleep(time.Minute)
+		if w.seen != before {
+			t.Errorf("it is said %d times a minute", w.seen-before)
+		}
+		store.now.Store(false)
+		w.sleep(2 * panelEvery)
+		w.seesNot("Permission")
+		w.mu.Lock()
+		w.off["s1"] = true
+		w.mu.Unlock()
+		w.sleep(2 * panelEvery)
+		w.press("p")
+		w.sees("The file is read-only")
+		w.press("q")
+	}, func(o *PanelOptions) {
+		o.Todos = todo.New(store, time.Now)
+		o.Switch = func(context.Context, string, bool) error { return errors.New("the file is read-only") }
 	})
 }
 

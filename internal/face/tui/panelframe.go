@@ -142,6 +142,9 @@ func (m *panel) help() frame {
 
 // switchedOff is all that is seen while the settings do not want the panel.
 func (m *panel) switchedOff() draw.Line {
+	if m.failed != "" {
+		return telling(draw.Bad, m.failed)
+	}
 	long := "The panel is off. p switches it on, or: " + m.seen.wanted.Command
 	return telling(draw.Quiet, m.fitting(long, "The panel is off: p switches it on", "Off: p is on"))
 }
