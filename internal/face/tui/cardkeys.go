@@ -5,7 +5,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -52,45 +51,4 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 		return []key.Binding{bind("let go on", "h", "h"), keyOpen}
 	}
 	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
-}
-
-func anyCards(l *view.Lanes) bool {
-	if l == nil {
-		return false
-	}
-	for _, n := range l.Total {
-		if n > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// nothing is an empty board: it says what to do next.
-func (m *model) nothing(width, height int) frame {
-	switch {
-	case m.lanes == nil && m.board != nil:
-		return nil // it is being read
-	case m.filter.on():
-		return said(width, draw.Part{Text: "Nothing matches " + m.filter.words(), Tone: draw.Normal}, draw.Part{Text: "Esc shows everything again", Tone: draw.Quiet})
-	}
-	return said(width, draw.Part{Text: "Nothing here yet: press a to add the first task", Tone: draw.Normal},
-		draw.Part{Text: "What agents and other people add shows up by itself.", Tone: draw.Quiet})
-}
-
-// emptyLane is what an empty lane says.
-func emptyLane(m *model, lane view.Lane) string {
-	switch {
-	case m.filter.on():
-		return "Nothing that matches"
-	case lane == view.Blocked:
-		return "Nothing is stuck"
-	case lane == view.Doing:
-		return "Nobody is at work: c claims a ready task"
-	case lane == view.Finished:
-		return "Nothing yet: d completes a task"
-	case m.lanes.Total[view.Blocked]+m.lanes.Total[view.Doing] > 0:
-		return "Nothing can be taken now"
-	}
-	return "All is done: a adds a task"
 }

@@ -151,7 +151,7 @@ func ellipsis(unicode bool) string { return more(unicode, "…", "...") }
 
 func (s *lanesScreen) draw(m *model, width, height int) frame {
 	if !anyCards(m.lanes) {
-		return m.nothing(width, height)
+		return m.nothing(width)
 	}
 	w := s.window(m, width, height)
 	frames := make([]frame, len(w.columns))

@@ -162,14 +162,3 @@ func keyLine(k key.Binding) draw.Line {
 	h := k.Help()
 	return draw.Line{{Text: h.Key, Tone: draw.Title}, {Text: " " + h.Desc + "  ", Tone: draw.Quiet}}
 }
-
-// said is a text at the top of an otherwise empty screen.
-func said(width int, parts ...draw.Part) frame {
-	f := frame{row(width)}
-	for _, p := range parts {
-		for _, line := range draw.Wrap(p.Text, width-4) {
-			f = append(f, row(width, draw.Part{Text: strings.Repeat(" ", 2) + line, Tone: p.Tone}))
-		}
-	}
-	return f
-}

@@ -48,7 +48,7 @@ func (s *lanesScreen) take(m *model, _ any) {
 		s.done = len(m.lanes.Cards[view.Finished]) + unfolded
 		m.feed.stale = true
 		return
-	case !s.began:
+	case !s.began, s.at != 0 && s.items(m, s.lane) == 0: // a filter may have taken all of a lane
 		s.lane = firstLane(m.lanes)
 	}
 	s.began, s.sought = s.began || anyCards(m.lanes), false

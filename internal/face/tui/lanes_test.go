@@ -42,6 +42,10 @@ func TestLanesFollowTheCard(t *testing.T) {
 		p.press("left")
 		at(0, view.Blocked)
 		p.sees("Nothing is stuck")
+		p.press("right")
+		p.do(bob, pawl.Delete{IDs: []pawl.ID{1}})
+		p.sleep(time.Second)
+		at(2, view.Finished) // no card is left in the lane
 	}, plan(task("Set up"), task("Write the parser"), task("Write the emitter"), task("Ship")))
 }
 

@@ -17,7 +17,7 @@ type press struct {
 
 const (
 	// doubleClick is how long after a click a second one is part of it.
-	doubleClick = 400 * time.Millisecond
+	doubleClick = 500 * time.Millisecond
 	// notch is how many rows a wheel scrolls at a time.
 	notch = 3
 )
