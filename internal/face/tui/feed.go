@@ -15,6 +15,7 @@ import (
 // one at a time and one in gap, however many changes there are.
 type feed struct {
 	moved   chan struct{} // holds a value while there is a change that nobody took
+	hears   bool          // somebody waits for one
 	stale   bool
 	urgent  bool // the reader waits for it
 	looking bool
@@ -53,7 +54,7 @@ type openedMsg struct {
 func (msg openedMsg) update(m *model) tea.Cmd {
 	if msg.err != nil {
 		m.fatal = msg.err
-		return nil
+		return tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return reopenMsg{} })
 	}
 	if msg.note != "" {
 		m.notice = notice{text: msg.note}
@@ -73,7 +74,17 @@ func (msg openedMsg) update(m *model) tea.Cmd {
 	m.board, m.fatal = msg.board, nil
 	m.feed.moved = make(chan struct{}, 1)
 	go watch(m.ctx, msg.board, m.feed.moved)
-	return tea.Batch(m.listen(), m.reread())
+	return m.reread()
+}
+
+// reopenMsg says that it is time to try again.
+type reopenMsg struct{}
+
+func (reopenMsg) update(m *model) tea.Cmd {
+	if m.board != nil || m.ctx.Err() != nil {
+		return nil
+	}
+	return m.open(false)
 }
 
 // watch signals changes until the context ends. What they are does not matter:
@@ -102,13 +113,19 @@ func ring(moved chan<- struct{}) {
 	}
 }
 
-// listen waits for a change.
+// listen waits for a change. Nobody does between a change and the look that it
+// leads to: the model would be drawn again for each.
 func (m *model) listen() tea.Cmd {
+	if m.feed.hears {
+		return nil
+	}
+	m.feed.hears = true
+	ctx, moved := m.ctx, m.feed.moved
 	return func() tea.Msg {
 		select {
-		case <-m.ctx.Done():
+		case <-ctx.Done():
 			return nil
-		case <-m.feed.moved:
+		case <-moved:
 			return movedMsg{}
 		}
 	}
@@ -116,7 +133,10 @@ func (m *model) listen() tea.Cmd {
 
 type movedMsg struct{}
 
-func (movedMsg) update(m *model) tea.Cmd { return tea.Batch(m.listen(), m.reread()) }
+func (movedMsg) update(m *model) tea.Cmd {
+	m.feed.hears = false
+	return m.reread()
+}
 
 // reread has the board looked at as soon as that may be.
 func (m *model) reread() tea.Cmd {
@@ -163,7 +183,7 @@ func (m *model) look() tea.Cmd {
 	}
 	where, board, name, ctx, clock := m.where, m.board, m.By.Name, m.ctx, m.Now
 	read := m.screens[where].read(m)
-	return func() tea.Msg {
+	return tea.Batch(m.listen(), func() tea.Msg {
 		began := clock()
 		msg := lookedMsg{where: where}
 		msg.err = board.View(ctx, func(r pawl.Reader) error {
@@ -176,7 +196,7 @@ func (m *model) look() tea.Cmd {
 		}
 		msg.took = clock().Sub(began)
 		return msg
-	}
+	})
 }
 
 // lookedMsg is what the board looked like.

@@ -29,6 +29,7 @@ type pilot struct {
 	board *pawl.Board
 	msgs  chan tea.Msg
 	over  bool // the model wants to end
+	drawn int  // how many times the model changed, so that it was drawn anew
 }
 
 var me = pawl.Actor{Name: "ada", Session: "terminal"}
@@ -99,6 +100,7 @@ func (p *pilot) update(msg tea.Msg) {
 		p.over = true
 	default:
 		_, cmd := p.model.Update(msg)
+		p.drawn++
 		p.run(cmd)
 	}
 }
@@ -273,7 +275,7 @@ func TestFollowsTheBoard(t *testing.T) {
 		p.sleep(gap)
 		p.sees("Blocked 1", "Ready 1")
 
-		looks := 0
+		looks, drawn := 0, p.drawn
 		began := p.model.feed.last
 		for i := range 1000 {
 			p.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.AddNote{ID: 1, Text: strings.Repeat("x", i+1)})
@@ -285,6 +287,9 @@ func TestFollowsTheBoard(t *testing.T) {
 		}
 		if looks < 2 || looks > 21 {
 			t.Errorf("%d looks in a second, want one in 50 ms", looks)
+		}
+		if drawn = p.drawn - drawn; drawn > 3*looks+3 {
+			t.Errorf("drawn %d times for %d looks", drawn, looks)
 		}
 	}, plan(task("Set up")))
 }
