@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -443,6 +445,34 @@ func TestPanelSaysWhatIsWrong(t *testing.T) {
 	})
 }
 
+// blind is a store whose clock stands still: nothing seems to change.
+type blind struct{ *todomem.Store }
+
+func (blind) Stamp(context.Context, todo.Key) (string, error) { return "the same", nil }
+func (blind) StampAll(context.Context) (string, error)        { return "the same", nil }
+
+// Where files look the same after a change it shows all the same, though later.
+func TestPanelLooksAnyway(t *testing.T) {
+	store := blind{todomem.New()}
+	watchPanel(t, func(w *watcher) {
+		w.todos = w.panel.Todos
+		w.write("s1", "", "> Plan")
+		w.seesNot("→ Plan")
+		w.sleep(panelAnyway * panelEvery)
+		w.sees("→ Plan")
+		w.watched("s1", true)
+		w.write("s1", "", "> Write tests")
+		w.sleep(panelAnyway * panelEvery)
+		w.sees("→ Write tests")
+		if err := store.Remove(t.Context(), todo.Key{Session: "s1"}); err != nil {
+			t.Fatal(err)
+		}
+		w.sleep(panelAnyway * panelEvery)
+		w.sees("No session here has todos yet")
+		w.watched("s1", false)
+	}, func(o *PanelOptions) { o.Todos = todo.New(store, time.Now) })
+}
+
 // rich is a list with all that a list can say.
 func (w *watcher) rich() {
 	items := []map[string]any{
@@ -573,4 +603,37 @@ func TestPanelSaysWhatTodoReadSays(t *testing.T) {
 			t.Errorf("%d rows, %d lines", n, len(want))
 		}
 	})
+}
+
+func BenchmarkPanel(b *testing.B) {
+	var list todo.List
+	for i := range todo.MaxItems {
+		item := todo.Item{Content: fmt.Sprintf("Step %d of the plan", i), Status: todo.Pending, Priority: todo.High}
+		for c := range todo.MaxToolCalls {
+			item.ToolCalls = append(item.ToolCalls, todo.ToolCall{Name: "bash", Parameters: json.RawMessage(fmt.Sprintf(`{"command":"go test -run %d"}`, c))})
+		}
+		list.Items = append(list.Items, item)
+	}
+	list.Items[100].Status = todo.InProgress
+	m := newPanel(b.Context(), PanelOptions{Terminal: Terminal{Unicode: true, Now: time.Now}})
+	m.width, m.height = 100, 40
+	for b.Loop() {
+		m.take(&panelLook{key: todo.Key{Session: "s1"}, list: list, wanted: PanelWanted{On: true}})
+		m.View()
+	}
+}
+
+// The page about the panel shows it as it is.
+func TestPanelPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "panel.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := os.ReadFile(filepath.Join("testdata", "panel", "60x20.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "```\n"+string(frame)+"```\n") {
+		t.Errorf("docs/panel.md does not show\n%s", frame)
+	}
 }

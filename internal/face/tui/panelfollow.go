@@ -141,6 +141,7 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 	now.pinned = f.target.session
 	now.wanted = f.Wanted(key.Session)
 	if key.Session == "" {
+		f.release() // of a session whose list is gone
 		now.key, now.list = key, todo.List{}
 		return nil
 	}

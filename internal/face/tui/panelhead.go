@@ -47,6 +47,10 @@ func (m *panel) heading() draw.Line {
 // counts says how many todos there are of each status, in words, in glyphs, and
 // in as little room as can be.
 func (m *panel) counts() [3]draw.Line {
+	if len(m.seen.list.Items) == 0 {
+		title := draw.Line{part(draw.Title, " Todos")}
+		return [3]draw.Line{title, title, title}
+	}
 	h := m.seen.list.Head()
 	words := draw.Line{part(draw.Title, " "+view.Count(len(m.seen.list.Items), "todo", "todos"))}
 	glyphs := draw.Line{part(draw.Normal, " ")}
