@@ -51,11 +51,14 @@ type peer struct {
 	from *bufio.Reader
 }
 
+// stateOf is where the programs that are measured keep the state of their user.
+func stateOf(project string) string { return filepath.Join(project, ".git", "state") }
+
 // meet starts a server and asks for its tools.
 func meet(pawl, project string) (*peer, time.Duration, error) {
 	p := &peer{cmd: exec.Command(pawl, "mcp", "--session", "bench")}
 	p.cmd.Dir, p.cmd.Stderr = project, os.Stderr
-	p.cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(project, ".git", "state"))
+	p.cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+stateOf(project))
 	to, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, 0, err
@@ -98,6 +101,16 @@ func (p *peer) ask(line string) (time.Duration, error) {
 		return 0, fmt.Errorf("%s is answered with %s", line, answer)
 	}
 	return took, nil
+}
+
+// tool calls a tool.
+func (p *peer) tool(name string, args any) error {
+	params, err := json.Marshal(map[string]any{"name": name, "arguments": args})
+	if err != nil {
+		return err
+	}
+	_, err = p.ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":%s}`, params))
+	return err
 }
 
 func (p *peer) leave() error { return errors.Join(p.to.Close(), p.cmd.Wait()) }

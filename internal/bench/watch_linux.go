@@ -38,10 +38,15 @@ func watchScreens(p plan) (screens, error) {
 	if err != nil {
 		return nil, err
 	}
-	return screens{board}, nil
+	p.say("pawl panel")
+	panel, err := v.panel()
+	if err != nil {
+		return nil, err
+	}
+	return screens{board, panel}, nil
 }
 
-// A viewer measures in a project.
+// A viewer looks at programs in a project.
 type viewer struct {
 	pawl, project, home string
 	marks               int
@@ -51,7 +56,7 @@ func (v *viewer) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(v.pawl, args...)
 	cmd.Dir = v.project
 	cmd.Env = []string{
-		"HOME=" + v.home, "XDG_STATE_HOME=" + filepath.Join(v.home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(v.home, "config"),
+		"HOME=" + v.home, "XDG_STATE_HOME=" + stateOf(v.project), "XDG_CONFIG_HOME=" + filepath.Join(v.home, "config"),
 		"PATH=" + os.Getenv("PATH"), "USER=ada", "LANG=C.UTF-8", "TERM=xterm-256color", "COLORTERM=truecolor",
 	}
 	return cmd
@@ -71,24 +76,65 @@ func (v *viewer) show(first string, args ...string) (*shown, time.Duration, erro
 	return s, came.Sub(start), err
 }
 
+// A way is one in which something comes to the screen.
+type way struct {
+	by string
+	do func(mark string) error
+}
+
+// measure looks at a program that runs, at rest and while there is much to show.
+func (v *viewer) measure(w *watched, s *shown, ways []way, burst func(mark string) error) error {
+	for _, way := range ways {
+		seen, err := v.sight(s, way)
+		if err != nil {
+			return err
+		}
+		w.Seen = append(w.Seen, seen)
+	}
+	time.Sleep(time.Second)
+	pid := s.cmd.Process.Pid
+	var err error
+	if w.Idle, _, err = load(pid, func() error { time.Sleep(watchIdle); return nil }); err != nil {
+		return err
+	}
+	place, text := s.now(), ""
+	w.Burst.CPU, w.Burst.Took, err = load(pid, func() error {
+		for range watchBurst {
+			v.marks++
+			text = mark(v.marks)
+			if err := burst(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.await(text, place)
+	w.Burst.Frames = s.frames(place)
+	w.Peak = peak(pid)
+	return err
+}
+
 // sight does something a number of times that brings a mark to the screen.
-func (v *viewer) sight(s *shown, by string, do func(mark string) error) (sighting, error) {
+func (v *viewer) sight(s *shown, w way) (sighting, error) {
 	var times []time.Duration
 	for range watchRuns {
 		time.Sleep(300 * time.Millisecond) // until all is quiet
 		v.marks++
 		text, place, start := mark(v.marks), s.now(), time.Now()
-		err := do(text)
+		err := w.do(text)
 		if err == nil {
 			var came time.Time
 			came, err = s.await(text, place)
 			times = append(times, came.Sub(start))
 		}
 		if err != nil {
-			return sighting{}, fmt.Errorf("%s: %w", by, err)
+			return sighting{}, fmt.Errorf("%s: %w", w.by, err)
 		}
 	}
-	return sightingOf(by, times), nil
+	return sightingOf(w.by, times), nil
 }
 
 // shownTask is the one in progress that is changed on the board.
@@ -104,19 +150,21 @@ func (v *viewer) board() (w *watched, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		err = errors.Join(err, s.leave("q"))
-	}()
+	defer func() { err = errors.Join(err, s.leave("q")) }()
 	w.Start = took
 	agent, _, err := meet(v.pawl, v.project)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, agent.leave()) }()
+	store, err := file.Open(filepath.Join(v.project, ".tasks"), file.WithWatcher(notify.Watch))
+	if err != nil {
+		return nil, err
+	}
+	board := pawl.NewBoard(store)
+	defer func() { err = errors.Join(err, board.Close()) }()
 	name := filepath.Join(v.project, ".tasks", fmt.Sprintf("task_%d.json", shownTask))
-	for _, way := range []struct {
-		by string
-		do func(mark string) error
-	}{
+	return w, v.measure(w, s, []way{
 		{"`pawl update`, from its start", func(mark string) error {
 			return v.command("update", fmt.Sprint(shownTask), "--subject", mark).Run()
 		}},
@@ -131,54 +179,42 @@ func (v *viewer) board() (w *watched, err error) {
 			return os.WriteFile(name, text, 0o644)
 		}},
 		{"`task_update` over MCP, from its request", func(mark string) error {
-			_, err := agent.ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"task_update","arguments":{"taskId":%d,"subject":%q}}}`, shownTask, mark))
-			return err
+			return agent.tool("task_update", map[string]any{"taskId": shownTask, "subject": mark})
 		}},
-	} {
-		seen, err := v.sight(s, way.by, way.do)
-		if err != nil {
-			return nil, errors.Join(err, agent.leave())
-		}
-		w.Seen = append(w.Seen, seen)
-	}
-	if err := agent.leave(); err != nil {
-		return nil, err
-	}
-	time.Sleep(time.Second)
-	if w.Idle, _, err = load(s.cmd.Process.Pid, func() error { time.Sleep(watchIdle); return nil }); err != nil {
-		return nil, err
-	}
-	if err := v.burst(s, w); err != nil {
-		return nil, err
-	}
-	w.Peak = peak(s.cmd.Process.Pid)
-	return w, nil
+	}, func(mark string) error {
+		return board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: shownTask, Subject: &mark}})[0].Err
+	})
 }
 
-// burst makes many changes of what is on the screen, in this process.
-func (v *viewer) burst(s *shown, w *watched) (err error) {
-	store, err := file.Open(filepath.Join(v.project, ".tasks"), file.WithWatcher(notify.Watch))
+// panel measures `pawl panel`, beside an agent that has a list of 20 todos.
+func (v *viewer) panel() (w *watched, err error) {
+	const todos = 20
+	w = &watched{Name: fmt.Sprintf("`pawl panel`, %d todos", todos)}
+	agent, _, err := meet(v.pawl, v.project)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	board := pawl.NewBoard(store)
-	defer func() { err = errors.Join(err, board.Close()) }()
-	place := s.now()
-	var text string
-	w.Burst.CPU, w.Burst.Took, err = load(s.cmd.Process.Pid, func() error {
-		for range watchBurst {
-			v.marks++
-			text = mark(v.marks)
-			if r := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: shownTask, Subject: &text}})[0]; r.Err != nil {
-				return r.Err
-			}
+	defer func() { err = errors.Join(err, agent.leave()) }()
+	write := func(mark string) error {
+		list := []map[string]string{{"content": mark, "status": "in_progress"}}
+		for i := range todos - 1 {
+			list = append(list, map[string]string{"content": fmt.Sprintf("Step %d", i+2), "status": "pending"})
 		}
-		return nil
-	})
-	if err != nil {
-		return err
+		return agent.tool("todo_write", map[string]any{"todos": list})
 	}
-	_, err = s.await(text, place)
-	w.Burst.Frames = s.frames(place)
-	return err
+	if err := write("Step 1"); err != nil {
+		return nil, err
+	}
+	s, took, err := v.show("Step 1", "panel", "--session", "bench", "--theme", "dark")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.leave("q")) }()
+	w.Start = took
+	return w, v.measure(w, s, []way{
+		{"`pawl todo edit`, from its start", func(mark string) error {
+			return v.command("todo", "edit", "1", mark, "--session", "bench").Run()
+		}},
+		{"`todo_write` over MCP, from its request", write},
+	}, write)
 }
