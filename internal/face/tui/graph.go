@@ -158,7 +158,10 @@ func (s *graphScreen) top(rows []draw.GraphRow, height int) pan {
 	return s.pan.to(rowOf(rows, s.at), len(rows), height)
 }
 
-func (s *graphScreen) keys(*model) []key.Binding {
+func (s *graphScreen) keys(m *model) []key.Binding {
+	if len(s.drawing(m).rows) == 0 {
+		return []key.Binding{keyAdd, keyLanes, keyPast, keyTimeline, keyBack}
+	}
 	other := keyWhole
 	if s.around == 0 {
 		other = keyCentre

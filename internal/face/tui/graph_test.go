@@ -186,6 +186,7 @@ func TestGraphLate(t *testing.T) {
 		p.press("G")
 		p.press("j")
 		p.isAt(5)
+		whole := s.read(p.model)
 		late, err := read(t.Context(), p.board)
 		if err != nil {
 			t.Fatal(err)
@@ -197,6 +198,23 @@ func TestGraphLate(t *testing.T) {
 		s.take(p.model, late)
 		p.isAt(5)
 		p.sees("Whole graph", "│ #5 Measure")
+
+		// Nor does a look that began before the task was there.
+		late, err = whole(t.Context(), p.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.do(me, plan(task("Sweep"), task("Celebrate", 7)))
+		for id, words := range map[pawl.ID]string{11: "Around #11 Sweep", 12: "Whole graph  10 tasks"} {
+			s.turn(0, 1)
+			s.show(p.model, id)
+			s.take(p.model, late)
+			p.run(p.model.reread())
+			p.sleep(gap)
+			p.sleep(gap)
+			p.isAt(id)
+			p.sees(words)
+		}
 	}, release)
 }
 

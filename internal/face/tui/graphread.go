@@ -142,9 +142,11 @@ func (s *graphScreen) take(m *model, found any) {
 	if f.at == s.at {
 		s.side = f.side
 	}
-	if s.want != 0 && f.at == s.want && (f.graph == nil || f.graph.At(s.want) < 0) { // it has no edges, say
-		s.turn(s.want, s.want)
-		m.feed.stale = true
+	if s.want != 0 && (f.graph == nil || f.graph.At(s.want) < 0) {
+		if f.at == s.want { // it has no edges, say
+			s.turn(s.want, s.want)
+		}
+		m.feed.stale = true // a look that knows of it
 		return
 	}
 	if f.graph == nil {
