@@ -121,7 +121,11 @@ func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
 		c := &set.Changes[i]
 		keep(c.ID)
 		if !set.Bulk && (s.task == 0 || s.task == c.ID) && len(t.fields) < mostFields {
-			t.fields = append(t.fields, s.fieldLines(c, names)...)
+			lines := view.ChangeDetail(c, names, s.clock)
+			if s.task != 0 || len(set.Changes) == 1 {
+				lines = lines[1:] // which task it is
+			}
+			t.fields = append(t.fields, lines...)
 		}
 		unnamed := s.task == c.ID && !slices.Contains(c.Fields, pawl.FieldSubject)
 		t.set.Changes[i].Before, t.set.Changes[i].After = light(c.Before, unnamed), light(c.After, unnamed)
@@ -130,14 +134,6 @@ func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
 		t.fields = append(t.fields[:mostFields], "and more")
 	}
 	return t
-}
-
-func (s span) fieldLines(c *pawl.Change, names view.Subjects) []string {
-	lines := view.ChangeDetail(c, names, s.clock)
-	if s.task != 0 {
-		lines = lines[1:] // which task it is
-	}
-	return lines
 }
 
 // light is a task without what no line tells, for it may be large.

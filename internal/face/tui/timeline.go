@@ -130,16 +130,24 @@ func (s *timelineScreen) move(m *model, by int) tea.Cmd {
 	if is == 0 && by < 0 {
 		s.at = 0
 	}
-	rows := s.lay(m, m.width)
-	s.top = s.top.to(rows.row(is), len(rows), s.height(m))
-	if is == 0 {
-		s.top = 0
-	}
+	s.reveal(m)
 	if is == last && by > 0 && s.told.history.more && last+1 < mostHistory {
 		s.want = min(len(s.told.history.told)+manyChanges, mostHistory)
 		return s.recall(m)
 	}
 	return nil
+}
+
+// reveal brings the selected change in sight, and what is told below it as far
+// as there is room.
+func (s *timelineScreen) reveal(m *model) {
+	rows, height, is := s.lay(m, m.width), s.height(m), s.selected()
+	at := rows.row(is)
+	end := at
+	for end+1 < len(rows) && rows[end+1].of(is) {
+		end++
+	}
+	s.top = s.top.to(end, len(rows), height).to(at, len(rows), height)
 }
 
 func (s *timelineScreen) click(m *model, h hit, double bool) tea.Cmd {

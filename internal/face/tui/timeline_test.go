@@ -160,6 +160,24 @@ func TestTimelineReadsOn(t *testing.T) {
 	})
 }
 
+// What is told below a change at the bottom comes in sight with it.
+func TestTimelineReveals(t *testing.T) {
+	fly(t, func(p *pilot) {
+		for i := range 30 {
+			p.do(me, pawl.Update{ID: 1, Priority: new([]pawl.Priority{pawl.Low, pawl.High}[i%2])})
+		}
+		p.size(60, 15)
+		p.press("t")
+		p.press("pgdown", "v")
+		p.sees("priority: low → high")
+		p.press("v", "end", "u")
+		p.press("k", "u")
+		p.sees("changed its priority")
+		p.press("v", "home")
+		p.sees("priority: low → high")
+	}, plan(task("Set up")))
+}
+
 // A click selects a change and a second one opens it; a wheel scrolls, and what
 // is selected stays in sight.
 func TestTimelineMouse(t *testing.T) {

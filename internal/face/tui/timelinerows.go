@@ -25,6 +25,11 @@ const (
 	rowEnd            // there is more, but not here
 )
 
+// of reports whether the row tells more of a change.
+func (r timelineRow) of(change int) bool {
+	return r.change == change && (r.kind == rowField || r.kind == rowWhy)
+}
+
 type timelineRows []timelineRow
 
 // row is where a change stands; -1: nowhere.

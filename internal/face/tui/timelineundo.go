@@ -40,6 +40,8 @@ func (msg undoneMsg) update(m *model) tea.Cmd {
 		no.later = e.Revision
 		m.notice.text = "Not undone: undo the later change first"
 	}
-	m.screens[onTimeline].(*timelineScreen).refused = no
+	s := m.screens[onTimeline].(*timelineScreen)
+	s.refused = no
+	s.reveal(m)
 	return cmd
 }
