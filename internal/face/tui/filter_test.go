@@ -85,7 +85,7 @@ func TestFilter(t *testing.T) {
 // The number beside a choice is how many tasks are seen with it.
 func TestFilterCounts(t *testing.T) {
 	fly(t, func(p *pilot) {
-		for _, before := range []string{"", "ready", "parser", "@ada"} {
+		for _, before := range []string{"", "ready", "parser", "@ada", "grammar"} {
 			p.model.filter = filter{}
 			if before != "" {
 				p.press("f")
