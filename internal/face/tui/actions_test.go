@@ -33,6 +33,7 @@ func TestNewcomer(t *testing.T) {
 		p.sees("Completed #1 Set up; ready now: #2 Write code", "Done 1")
 		p.press("u")
 		p.sees("Undone: completed #1 Set up", "Done 0")
+		p.seesNot("ready now")
 		p.press("u")
 		p.sees("Undone: claimed #1 Set up", "In progress 0")
 		p.press("u")

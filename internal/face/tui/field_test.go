@@ -29,6 +29,7 @@ func TestField(t *testing.T) {
 		{"a family", "a👩\u200d👧b", "left backspace", "a|b"},
 		{"a flag", "🇩🇪🇫🇷", "left left delete", "|🇫🇷"},
 		{"half of a flag is none", "🇩🇪", "home 🇫", "🇫🇩|🇪"},
+		{"flags meet", "🇫x🇷", "left backspace", "🇫🇷|"},
 		{"Korean", "한글", "left ctrl+k", "한|"},
 		{"keys that mean nothing", "a", "f5 ctrl+x", "a|"},
 	} {

@@ -33,6 +33,10 @@ func TestLink(t *testing.T) {
 		p.sees("Updated #3 Docs (waits no more for #2)", "Blocked 0")
 		p.press("l", "tab", "enter")
 		p.sees("Updated #1 Set up (waits for #3)")
+		p.press("l", "tab")
+		p.sees("[x] ○ #1 Set up")
+		p.press("enter")
+		p.sees("Updated #1 Set up (waits no more for #3)")
 	}, plan(task("Set up"), task("Write code"), task("Docs")))
 }
 
