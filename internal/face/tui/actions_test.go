@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -165,6 +167,44 @@ func TestNoTask(t *testing.T) {
 		p.sees("There is no task here; a adds one")
 		p.press("u")
 		p.sees("There is nothing by ada to be undone")
+	})
+}
+
+// The step that helps is in sight on a narrow terminal, too.
+func TestLongRefusal(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(60, 15)
+		p.do(pawl.Actor{Name: "bob", Session: "terminal-47f2"}, pawl.ClaimTask{ID: 1, Lease: 10 * time.Minute})
+		p.at(1)
+		p.press("d")
+		p.sees("! #1 is claimed by bob", "x takes it from bob")
+		p.press("k")
+		p.sees("? help")
+	}, plan(task("Set up")))
+}
+
+// The first task makes the board, and its place is told.
+func TestFirstTask(t *testing.T) {
+	fly(t, func(p *pilot) {
+		m := newModel(p.model.ctx, p.model.Options)
+		made := false
+		m.Open = func(_ context.Context, write bool) (*pawl.Board, string, error) {
+			if !write && !made {
+				return nil, "", nil
+			}
+			made = true
+			return p.board, "made a board in here/.tasks", nil
+		}
+		m.Await = func(ctx context.Context) (*pawl.Board, error) { <-ctx.Done(); return nil, nil }
+		p.model = m
+		p.run(m.Init())
+		p.size(120, 40)
+		p.press("u")
+		p.sees("There is no board yet")
+		p.press("a")
+		p.write("Set up")
+		p.press("enter")
+		p.sees("Added #1 Set up; made a board in here/.tasks", "Ready 1")
 	})
 }
 

@@ -46,7 +46,7 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 			cursor.Y += h - len(foot)
 		}
 	} else {
-		foot = frame{m.saying(w), m.keyLine(w)}
+		foot = m.foot(w)
 	}
 	middle := h - len(head) - len(foot)
 	if m.fatal != nil {
@@ -126,6 +126,23 @@ func (b *bar) add(h hit, parts ...draw.Part) bool {
 }
 
 func (b *bar) full() []cell { return append(b.cells, cell{width: b.width - b.used}) }
+
+// foot is what there is to say and to press. What is too long for a line takes
+// that of the keys, too: the end of a refusal is what helps.
+func (m *model) foot(width int) frame {
+	lead, tone := " ", draw.Normal
+	if m.notice.bad {
+		lead, tone = " ! ", draw.Bad
+	}
+	lines := draw.Wrap(m.notice.text, width-len(lead)-1)
+	if len(lines) < 2 {
+		return frame{m.saying(width), m.keyLine(width)}
+	}
+	return frame{
+		row(width, draw.Part{Text: lead + lines[0], Tone: tone}),
+		row(width, draw.Part{Text: strings.Repeat(" ", len(lead)) + strings.Join(lines[1:], " "), Tone: tone}),
+	}
+}
 
 // saying is the line for what happened last, or while there is nothing to say,
 // for what there is to know about the reader's card.
