@@ -53,6 +53,45 @@ func TestBatchKeepsPlaces(t *testing.T) {
 	}
 }
 
+// TestNewestDone: what requests complete stands where it belongs among what was
+// done before, also as the requests themselves see it.
+func TestNewestDone(t *testing.T) {
+	w := newWorld(t)
+	var op pawl.Create
+	for _, s := range []string{"a", "b", "c", "d", "e", "f"} {
+		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: s})
+	}
+	w.must(ada, op)
+	for _, id := range []pawl.ID{3, 6, 1, 5} {
+		w.now = w.now.Add(time.Minute)
+		w.must(ada, pawl.Complete{IDs: ids(id)})
+	}
+	w.now = w.now.Add(time.Minute)
+	newest := func(r pawl.Reader, limit int) (got []pawl.ID) {
+		t.Helper()
+		for q := (pawl.Query{Order: pawl.ByCompletion, Limit: limit}); ; {
+			page, err := r.Select(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, task := range page.Tasks {
+				got = append(got, task.ID)
+			}
+			if q.After = page.Next; q.After == nil {
+				return got
+			}
+		}
+	}
+	requests := []pawl.Request{{By: ada, Op: pawl.Complete{IDs: ids(2)}}, {By: ada, Op: pawl.Reopen{IDs: ids(6)}}}
+	w.DoThen(t.Context(), requests, func(r pawl.Reader, _ []pawl.Result) {
+		for limit := 1; limit < 8; limit++ {
+			if got := newest(r, limit); !slices.Equal(got, ids(2, 5, 1, 3, 6, 4)) {
+				t.Errorf("in pages of %d the newest are %v", limit, got)
+			}
+		}
+	})
+}
+
 // TestDoThen: what is looked at with the requests is the board as they leave
 // it, and a request that fails leaves nothing there.
 func TestDoThen(t *testing.T) {
@@ -241,11 +280,15 @@ func TestParse(t *testing.T) {
 			t.Errorf("ParseID(%q) = %v, %v", in, got, err)
 		}
 	}
-	c := pawl.Cursor{Rank: pawl.Rank{ID: 12, Urgency: pawl.Low, Height: 3}, Revision: 99}
-	if got, err := pawl.ParseCursor(c.String()); err != nil || *got != c {
-		t.Errorf("cursor %v came back as %v, %v", c, got, err)
+	for _, c := range []pawl.Cursor{
+		{Rank: pawl.Rank{ID: 12, Urgency: pawl.Low, Height: 3}, Revision: 99},
+		{Rank: pawl.Rank{ID: 12}, Done: 1795299267780, Revision: 99},
+	} {
+		if got, err := pawl.ParseCursor(c.String()); err != nil || *got != c {
+			t.Errorf("cursor %v came back as %v, %v", c, got, err)
+		}
 	}
-	for _, in := range []string{"", "1.2.3", "1.2.3.4.5", "a.b.c.d", "1.2.3.4x"} {
+	for _, in := range []string{"", "1.2.3", "1.2.3.4.0", "1.2.3.4.5.6", "a.b.c.d", "1.2.3.4x"} {
 		if got, err := pawl.ParseCursor(in); err == nil {
 			t.Errorf("ParseCursor(%q) = %v", in, got)
 		}

@@ -175,7 +175,7 @@ func (o *overlay) Select(q Query) (Page, error) {
 		below.After = page.Next
 	}
 	took := func(t *Task) {
-		if q.After == nil || q.Order.Compare(t.Rank(), q.After.Rank) > 0 {
+		if q.After == nil || t.Cursor().Compare(q.Order, *q.After) > 0 {
 			tasks = append(tasks, t.Clone())
 		}
 	}

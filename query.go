@@ -44,11 +44,13 @@ type Order uint8
 
 // The orders.
 const (
-	ByID      Order = iota
-	ByUrgency       // urgency, then height, then id: the order in which a next task is chosen
+	ByID         Order = iota
+	ByUrgency          // urgency, then height, then id: the order in which a next task is chosen
+	ByCompletion       // what was completed last comes first, the higher id where two were at once; what is not completed comes last
 )
 
-// Compare says how a and b follow one another in the order.
+// Compare says how a and b follow one another in the order, as far as their
+// ranks tell: for ByCompletion see [Cursor.Compare].
 func (o Order) Compare(a, b Rank) int {
 	if o == ByUrgency {
 		if c := cmp.Or(cmp.Compare(b.Urgency, a.Urgency), cmp.Compare(b.Height, a.Height)); c != 0 {
@@ -61,17 +63,39 @@ func (o Order) Compare(a, b Rank) int {
 // A Cursor is where a page ended.
 type Cursor struct {
 	Rank     Rank
+	Done     int64    // when that task was completed, in Unix milliseconds; zero: it is not, or nobody knows
 	Revision Revision // of the first page
 }
 
+// Cursor returns where t stands in any order.
+func (t *Task) Cursor() Cursor {
+	c := Cursor{Rank: t.Rank()}
+	if t.Status == Completed && !t.CompletedAt.IsZero() {
+		c.Done = t.CompletedAt.UnixMilli()
+	}
+	return c
+}
+
+// Compare says how two places follow one another in an order.
+func (c Cursor) Compare(o Order, other Cursor) int {
+	if o == ByCompletion {
+		return cmp.Or(cmp.Compare(other.Done, c.Done), cmp.Compare(other.Rank.ID, c.Rank.ID))
+	}
+	return o.Compare(c.Rank, other.Rank)
+}
+
 func (c Cursor) String() string {
-	return fmt.Sprintf("%d.%d.%d.%d", c.Revision, c.Rank.Urgency, c.Rank.Height, c.Rank.ID)
+	s := fmt.Sprintf("%d.%d.%d.%d", c.Revision, c.Rank.Urgency, c.Rank.Height, c.Rank.ID)
+	if c.Done != 0 {
+		s += fmt.Sprintf(".%d", c.Done)
+	}
+	return s
 }
 
 // ParseCursor reads what [Cursor.String] wrote.
 func ParseCursor(s string) (*Cursor, error) {
 	var c Cursor
-	if n, err := fmt.Sscanf(s, "%d.%d.%d.%d", &c.Revision, &c.Rank.Urgency, &c.Rank.Height, &c.Rank.ID); n != 4 || err != nil || c.String() != s {
+	if n, _ := fmt.Sscanf(s, "%d.%d.%d.%d.%d", &c.Revision, &c.Rank.Urgency, &c.Rank.Height, &c.Rank.ID, &c.Done); n < 4 || c.String() != s {
 		return nil, invalid("%q is not a cursor: use the one that the page before ended with", clip(s, 60))
 	}
 	return &c, nil
@@ -135,7 +159,7 @@ func containsFold(s, part string) bool {
 // Paginate makes the page of q from all tasks that match, in any order. It
 // sorts tasks in place.
 func (q *Query) Paginate(tasks []Task, rev Revision) Page {
-	slices.SortFunc(tasks, func(a, b Task) int { return q.Order.Compare(a.Rank(), b.Rank()) })
+	slices.SortFunc(tasks, func(a, b Task) int { return a.Cursor().Compare(q.Order, b.Cursor()) })
 	page := Page{Total: len(tasks), Revision: rev}
 	first := rev
 	if q.After != nil {
@@ -145,7 +169,9 @@ func (q *Query) Paginate(tasks []Task, rev Revision) Page {
 	}
 	if limit := q.PageSize(); len(tasks) > limit {
 		tasks = tasks[:limit]
-		page.Next = &Cursor{Rank: tasks[limit-1].Rank(), Revision: first}
+		next := tasks[limit-1].Cursor()
+		next.Revision = first
+		page.Next = &next
 	}
 	page.Tasks = tasks
 	return page
@@ -153,8 +179,8 @@ func (q *Query) Paginate(tasks []Task, rev Revision) Page {
 
 // skip counts the tasks, in order, that came with the page before.
 func (q *Query) skip(tasks []Task) int {
-	n, _ := slices.BinarySearchFunc(tasks, q.After.Rank, func(t Task, at Rank) int {
-		if q.Order.Compare(t.Rank(), at) <= 0 {
+	n, _ := slices.BinarySearchFunc(tasks, *q.After, func(t Task, at Cursor) int {
+		if t.Cursor().Compare(q.Order, at) <= 0 {
 			return -1
 		}
 		return 1

@@ -45,7 +45,7 @@ func (l Lane) compare(a, b Card) int {
 	case Doing:
 		return cmp.Or(a.Task.StartedAt.Compare(b.Task.StartedAt), cmp.Compare(a.Task.ID, b.Task.ID))
 	case Finished:
-		return cmp.Or(b.Task.CompletedAt.Compare(a.Task.CompletedAt), cmp.Compare(b.Task.ID, a.Task.ID))
+		return a.Task.Cursor().Compare(pawl.ByCompletion, b.Task.Cursor())
 	}
 	return pawl.ByUrgency.Compare(a.Task.Rank(), b.Task.Rank())
 }
@@ -100,40 +100,65 @@ func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
 	return l, l.loadUntil(r)
 }
 
-// read reads, in brief, what the query chooses of the tasks in some status; of
-// the damaged ones only if they are asked for.
-func (q LanesQuery) read(r pawl.Reader, damaged bool, status ...pawl.Status) ([]pawl.Task, error) {
+// of is the query for tasks in some status, in brief; false: it chooses none.
+func (q LanesQuery) of(status ...pawl.Status) (pawl.Query, bool) {
 	query := q.Tasks
 	if len(query.Status) > 0 {
 		status = slices.DeleteFunc(status, func(s pawl.Status) bool { return !slices.Contains(query.Status, s) })
 	}
-	if len(status) == 0 {
-		return nil, nil // it is about others
-	}
 	query.Status, query.Order, query.After, query.Limit, query.Brief = status, pawl.ByID, nil, pawl.MaxPage, true
-	query.Damaged = query.Damaged || damaged
-	return pages(r, query)
+	return query, len(status) > 0
 }
 
 // open reads the tasks of the other lanes than that of what is done.
-func (q LanesQuery) open(r pawl.Reader) ([]pawl.Task, error) {
-	tasks, err := q.read(r, false, pawl.Pending, pawl.InProgress)
-	if err != nil {
-		return nil, err
+func (q LanesQuery) open(r pawl.Reader) (tasks []pawl.Task, err error) {
+	if query, any := q.of(pawl.Pending, pawl.InProgress); any {
+		if tasks, err = pages(r, query); err != nil {
+			return nil, err
+		}
 	}
-	damaged, err := q.read(r, true, pawl.Completed) // what the file of a damaged one said before does not count
+	damaged, err := q.broken(r)
 	return append(tasks, damaged...), err
+}
+
+// broken reads the damaged tasks that were completed before: that does not count
+// any more.
+func (q LanesQuery) broken(r pawl.Reader) ([]pawl.Task, error) {
+	query, any := q.of(pawl.Completed)
+	if !any {
+		return nil, nil
+	}
+	query.Damaged = true
+	return pages(r, query)
 }
 
 // done reads what was done last, and counts all that is.
 func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err error) {
-	tasks, err := q.read(r, false, pawl.Completed)
+	query, any := q.of(pawl.Completed)
+	if !any {
+		return nil, 0, nil
+	}
+	damaged, err := q.broken(r)
 	if err != nil {
 		return nil, 0, err
 	}
-	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return t.Damage != "" })
-	slices.SortFunc(tasks, func(a, b pawl.Task) int { return Finished.compare(Card{Task: a}, Card{Task: b}) })
-	return tasks[:min(q.Done, len(tasks))], len(tasks), nil
+	query.Order = pawl.ByCompletion
+	for least := q.Done; ; {
+		query.Limit = min(pawl.MaxPage, max(1, least+len(damaged)))
+		page, err := r.Select(query)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range page.Tasks {
+			if t.Damage == "" && least > 0 {
+				newest = append(newest, t)
+				least--
+			}
+		}
+		if query.After = page.Next; query.After == nil || least == 0 {
+			return newest, page.Total - len(damaged), nil
+		}
+	}
 }
 
 // loadUntil finds the next lease that ends, be it of a task that the query does

@@ -269,7 +269,9 @@ func FuzzIndex(f *testing.F) {
 		readFrames(text)
 		new(glimpse).readFrames(text)
 		if len(text) > recordSize {
-			unpack(record(text[:recordSize]), text[recordSize:])
+			if e, at := unpack(record(text[:recordSize]), text[recordSize:]), completed(text[recordSize:]); at != e.times.completed {
+				t.Errorf("completed at %d, read alone %d", e.times.completed, at)
+			}
 		}
 		parseLine(text)
 	})
@@ -288,5 +290,8 @@ func TestBlob(t *testing.T) {
 	blob := appendBlob(nil, e)
 	if got := unpack(record(appendRecord(nil, e, 0, len(blob))), blob); !reflect.DeepEqual(got, e) {
 		t.Errorf("it came back as\n%+v\nand not\n%+v", got, e)
+	}
+	if got := completed(blob); got != e.times.completed {
+		t.Errorf("completed at %d, read alone %d", e.times.completed, got)
 	}
 }

@@ -50,6 +50,13 @@ func (r *unpacker) bytes() []byte {
 	return s
 }
 
+// skip passes over ids.
+func (r *unpacker) skip() {
+	for range min(r.uint(), uint64(len(r.buf))) {
+		r.uint()
+	}
+}
+
 func (r *unpacker) ids() []pawl.ID {
 	n := min(r.uint(), uint64(len(r.buf)))
 	if n == 0 {

@@ -164,6 +164,15 @@ func TestGlance(t *testing.T) {
 		if rnd.IntN(6) == 0 {
 			e.damage = "broken"
 		}
+		if rnd.IntN(2) == 0 {
+			e.times = times{millis(noon), int64(rnd.IntN(2)), millis(noon) + int64(rnd.IntN(3)-1)}
+		}
+		if rnd.IntN(4) == 0 {
+			e.labels, e.blocks, e.said.blocks, e.expired = []string{"x", "yz"}, []pawl.ID{7, 300}, []pawl.ID{300}, rnd.IntN(2)
+		}
+		if rnd.IntN(4) == 0 {
+			e.createdAt, e.image = 0, position{segment: 3, offset: 1 << 20}
+		}
 		if e.status == pawl.InProgress && rnd.IntN(2) == 0 {
 			e.claim = pawl.Claim{Token: 1, Session: pick("s1", "s2")}
 			if rnd.IntN(2) == 0 {
@@ -195,6 +204,9 @@ func TestGlance(t *testing.T) {
 		blob := appendBlob(nil, e)
 		rec := record(appendRecord(nil, e, 0, len(blob)))
 		task := unpack(rec, blob).light()
+		if got := completed(blob); got != e.times.completed {
+			t.Fatalf("completed at %d, read alone %d\n%+v", e.times.completed, got, e)
+		}
 		match := q.Match(&task, noon)
 		switch got := glance(&q, rec); {
 		case got == unsure:

@@ -237,7 +237,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	if page, ok, err := r.ready(&q); ok {
 		return page, err
 	}
-	var matches []pawl.Rank
+	var matches []pawl.Cursor
 	var failed error
 	light := q // what an entry can answer without its file
 	light.Text = ""
@@ -247,7 +247,11 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 			case no:
 				return true
 			case yes:
-				matches = append(matches, row.record.rank())
+				at := pawl.Cursor{Rank: row.record.rank()}
+				if q.Order == pawl.ByCompletion && row.record.status() == pawl.Completed {
+					at.Done = completed(row.base.blob(row.record))
+				}
+				matches = append(matches, at)
 				return true
 			}
 		}
@@ -264,7 +268,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 				return true
 			}
 		}
-		matches = append(matches, t.Rank())
+		matches = append(matches, t.Cursor())
 		return true
 	})
 	if failed != nil {
@@ -273,22 +277,26 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	return r.page(&q, matches)
 }
 
-// page makes the page of a query from the ranks of all that match.
-func (r *reader) page(q *pawl.Query, matches []pawl.Rank) (pawl.Page, error) {
+// page makes the page of a query from the places of all that match, by id.
+func (r *reader) page(q *pawl.Query, matches []pawl.Cursor) (pawl.Page, error) {
 	if q.Order != pawl.ByID {
-		slices.SortFunc(matches, q.Order.Compare)
+		slices.SortFunc(matches, func(a, b pawl.Cursor) int { return a.Compare(q.Order, b) })
 	}
 	total := len(matches)
 	if q.After != nil {
-		n, _ := slices.BinarySearchFunc(matches, q.After.Rank, func(m, at pawl.Rank) int {
-			if q.Order.Compare(m, at) <= 0 {
+		n, _ := slices.BinarySearchFunc(matches, *q.After, func(m, at pawl.Cursor) int {
+			if m.Compare(q.Order, at) <= 0 {
 				return -1
 			}
 			return 1
 		})
 		matches = matches[n:]
 	}
-	return r.fill(q, total, matches)
+	next := make([]pawl.Rank, min(len(matches), q.PageSize()+1)) // one more tells that there is more
+	for i := range next {
+		next[i] = matches[i].Rank
+	}
+	return r.fill(q, total, next)
 }
 
 // fill makes the page of a query for which there are total tasks, from the ranks
@@ -315,6 +323,9 @@ func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page,
 			return pawl.Page{}, err
 		}
 		page.Tasks = append(page.Tasks, t)
+	}
+	if page.Next != nil {
+		page.Next.Done = page.Tasks[len(page.Tasks)-1].Cursor().Done
 	}
 	return page, nil
 }

@@ -105,6 +105,10 @@ func crowd(w *world) {
 		for id, ref := range map[pawl.ID]string{1: `"bv-1"`, 4: `"bv-3"`, 5: `17`} {
 			d[id].Metadata = map[string]json.RawMessage{pawl.RefKey: json.RawMessage(ref)}
 		}
+		for id, age := range map[pawl.ID]time.Duration{14: time.Minute, 15: 0, 16: time.Hour, 17: time.Minute} {
+			d.add(pawl.Task{ID: id, Subject: "done", Status: pawl.Completed, CompletedAt: now.Add(-age)})
+		}
+		d[4].CompletedAt = now // a stranger's file may say so of a task that is open
 		d.block(1, 3)
 		d.block(3, 4)
 		d.block(5, 9)
@@ -117,7 +121,7 @@ func selects(w *world, query func(*world) pawl.Query) {
 	// At this time one lease has ended, one ends, one runs; an hour later, all have ended.
 	for range 2 {
 		q := query(w)
-		for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency} {
+		for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency, pawl.ByCompletion} {
 			q.Order = order
 			var want []pawl.Task
 			for _, t := range w.want.tasks.list() {
@@ -125,7 +129,7 @@ func selects(w *world, query func(*world) pawl.Query) {
 					want = append(want, t)
 				}
 			}
-			slices.SortFunc(want, func(a, b pawl.Task) int { return order.Compare(a.Rank(), b.Rank()) })
+			slices.SortFunc(want, func(a, b pawl.Task) int { return a.Cursor().Compare(order, b.Cursor()) })
 			w.view(func(r pawl.Reader) {
 				page, err := r.Select(q)
 				if err != nil {

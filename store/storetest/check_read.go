@@ -210,8 +210,8 @@ func large(w *world, n int) {
 
 func pagesByKey(w *world) {
 	crowd(w)
-	for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency} {
-		for _, q := range []pawl.Query{{}, {Ready: true}, {Status: []pawl.Status{pawl.InProgress}}} {
+	for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency, pawl.ByCompletion} {
+		for _, q := range []pawl.Query{{}, {Ready: true}, {Status: []pawl.Status{pawl.InProgress}}, {Status: []pawl.Status{pawl.Completed}}} {
 			q.Order = order
 			w.view(func(r pawl.Reader) {
 				all, err := r.Select(q)
