@@ -195,7 +195,7 @@ func TestDetailFollowsTheBoard(t *testing.T) {
 		p.sees("✔ completed")
 		p.do(reviewer, pawl.Delete{IDs: []pawl.ID{4}})
 		p.sleep(gap)
-		p.sees("#4 is not on the board any more", "#4 Write the emitter", "bob (reviewer) removed #4")
+		p.sees("#4 is not on the board any more", "Waits for  ✔ #3  Write the parser", "bob (reviewer) removed #4")
 		p.press("esc")
 		if p.model.where != onLanes {
 			t.Error("Esc does not leave a task that was deleted")
