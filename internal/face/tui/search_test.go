@@ -27,6 +27,9 @@ func TestSearch(t *testing.T) {
 			p.sees("Go to a task")
 			p.write(c.text)
 			p.press("enter")
+			if card := fmt.Sprintf("✔ %v ", c.want); c.want >= 7 {
+				p.sees(card)
+			}
 			if at := p.model.task(); at != c.want {
 				t.Errorf("%q leads to %v, want %v:\n%s", c.text, at, c.want, p.text())
 			}
