@@ -56,13 +56,28 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	return do()
 }
 
-// known is what was last read of a task; nil: nothing.
+// known is what was last read of a task, be it that its card is not among the
+// lanes; nil: nothing.
 func (m *model) known(id pawl.ID) *pawl.Task {
-	lane, i, ok := find(m.lanes, id)
-	if !ok {
-		return nil
+	if lane, i, ok := find(m.lanes, id); ok {
+		return &m.lanes.Cards[lane][i].Task
 	}
-	return &m.lanes.Cards[lane][i].Task
+	switch s := m.screens[m.where].(type) {
+	case *detailScreen:
+		if s.found != nil && s.found.at == id && s.found.detail != nil {
+			return &s.found.detail.Task
+		}
+	case *graphScreen:
+		if s.found == nil || s.found.graph == nil {
+			return nil
+		}
+		for i := range s.found.graph.Nodes {
+			if n := &s.found.graph.Nodes[i]; n.Task.ID == id {
+				return &n.Task
+			}
+		}
+	}
+	return nil
 }
 
 // name is how a task is called, in brief.

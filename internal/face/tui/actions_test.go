@@ -135,6 +135,20 @@ func TestHoldAndNote(t *testing.T) {
 	}, plan(task("Set up")))
 }
 
+// A hold is lifted where its card is not in sight, too.
+func TestLiftHidden(t *testing.T) {
+	for _, key := range []string{"enter", "g"} {
+		fly(t, func(p *pilot) {
+			p.model.filter.query.Labels = []string{"core"}
+			p.at(5)
+			p.press(key)
+			p.at(5)
+			p.press("h")
+			p.sees("Lifted the hold on #5 Ask for the key")
+		}, board...)
+	}
+}
+
 func TestDelete(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(1)
