@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -156,4 +157,20 @@ func TestWheel(t *testing.T) {
 			t.Errorf("the reader was at %v, and is at %v", before, s.at)
 		}
 	}, sixty()...)
+}
+
+// A click on a key's name presses that key.
+func TestPressOf(t *testing.T) {
+	n := 0
+	for _, group := range keyGroups {
+		for _, k := range group.keys {
+			n++
+			if name := k.key.Keys()[0]; !key.Matches(pressOf(name), k.key) {
+				t.Errorf("%q is pressed as %q", name, pressOf(name))
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d keys were tried", n)
+	}
 }

@@ -142,7 +142,7 @@ func BenchmarkKey(b *testing.B) {
 }
 
 // benchModel looks at a board with so many cards in lanes.
-func benchModel(b *testing.B, n int) *model {
+func benchModel(b testing.TB, n int) *model {
 	b.Helper()
 	m := newModel(context.Background(), Options{Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now}, By: me})
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
