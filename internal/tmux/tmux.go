@@ -68,9 +68,18 @@ func (t *Terminal) command(args ...string) (string, error) {
 	return string(out), err
 }
 
-// Close ends the program and the terminal.
+// Close ends the program and the terminal, and waits until whoever had it is
+// gone: a program may have something to write at its end.
 func (t *Terminal) Close() error {
+	device, _ := t.Ask("#{pane_tty}")
 	_, err := t.command("kill-server")
+	if strings.HasPrefix(device, "/dev/pts/") { // which goes away with its last reader; elsewhere they stay
+		for end := time.Now().Add(farewell); time.Now().Before(end); time.Sleep(glance) {
+			if _, err := os.Stat(device); err != nil {
+				break
+			}
+		}
+	}
 	return errors.Join(err, os.RemoveAll(filepath.Dir(t.socket)))
 }
 
@@ -119,6 +128,7 @@ func (t *Terminal) Process() (int, error) {
 // what takes milliseconds.
 const (
 	patience = 30 * time.Second
+	farewell = 5 * time.Second // the device may have become somebody else's
 	glance   = 10 * time.Millisecond
 )
 
