@@ -18,9 +18,16 @@ func cardKeys(m *model, s *lanesScreen) []key.Binding {
 	more := []key.Binding{keyAdd, keyUndo, keySearch, keyFilter, keyGraph, keyTimeline, keyQuit}
 	if lane, i, ok := find(m.lanes, s.at); ok {
 		keys = stateKeys(m, &m.lanes.Cards[lane][i])
-		more = slices.Insert(more, 1, keyLink, keyEdit, keyMove, keyNote, keyHold)
+		useful := []key.Binding{keyLink, keyEdit, keyMove, keyNote, keyHold}
+		if lane == view.Finished {
+			useful = []key.Binding{keyNote, keyMove}
+		}
+		more = slices.Insert(more, 1, useful...)
 	} else if s.onFold(m) {
 		keys = []key.Binding{bind("unfold", "Enter", "enter")}
+	}
+	if m.filter.on() && len(m.before) == 0 {
+		more = slices.Insert(more, 0, bind("show all", "Esc", "esc"))
 	}
 	for _, k := range more {
 		if !named(keys, k) {

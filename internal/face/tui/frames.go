@@ -65,19 +65,22 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 func (m *model) heading(width int) []cell {
 	b := bar{width: width}
 	b.add(hit{}, draw.Part{Text: " Pawl", Tone: draw.Title})
-	counts := m.counts(width)
-	used := 0
-	for _, c := range counts {
-		used += c.width
+	only := ""
+	if words := m.filter.words(); words != "" {
+		only = "  only " + words
 	}
-	if name := m.sc(width).Fit("  "+view.Line(m.Name), width/4); m.Name != "" && b.used+used+draw.Width(name) <= width {
+	counts := m.counts(false)
+	if b.used+wide(counts)+draw.Width(only) > width {
+		counts = m.counts(only != "")
+	}
+	if name := m.sc(width).Fit("  "+view.Line(m.Name), width/4); m.Name != "" && b.used+wide(counts)+draw.Width(name+only) <= width {
 		b.add(hit{}, draw.Part{Text: name})
 	}
 	for _, c := range counts {
 		b.add(c.hit, c.line...)
 	}
-	if words := m.filter.words(); words != "" {
-		b.add(hit{kind: hitKey, key: keyFilter.Keys()[0]}, draw.Part{Text: m.sc(width).Fit("  only "+words, width-b.used-1), Tone: draw.Title})
+	if only != "" {
+		b.add(hit{kind: hitKey, key: keyFilter.Keys()[0]}, draw.Part{Text: m.sc(width).Fit(only, width-b.used-1), Tone: draw.Title})
 	}
 	you := draw.Part{Text: "you are " + m.sc(width).Fit(view.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
 	if space := width - b.used - draw.Width(you.Text); m.By.Name != "" && space > 2 {
@@ -86,12 +89,14 @@ func (m *model) heading(width int) []cell {
 	return b.full()
 }
 
-// counts are the cells of the heading that say how many tasks there are.
-func (m *model) counts(width int) []cell {
-	b := bar{width: width}
-	switch {
-	case m.lanes == nil:
-	case m.where == onLanes && width/leastLane >= view.NumLanes:
+// counts are the cells of the heading that say how many tasks there are, in
+// brief without the lanes' names.
+func (m *model) counts(brief bool) []cell {
+	if m.lanes == nil {
+		return nil
+	}
+	b := bar{width: m.width}
+	if m.where == onLanes && m.width/leastLane >= view.NumLanes {
 		all := 0
 		for _, n := range m.lanes.Total {
 			all += n
@@ -99,13 +104,25 @@ func (m *model) counts(width int) []cell {
 		if all > 0 {
 			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[view.Finished], view.Count(all, "task", "tasks")), Tone: draw.Quiet})
 		}
-	default:
-		for lane := range view.Lane(view.NumLanes) {
-			b.add(hit{kind: hitLane, lane: lane},
-				draw.Part{Text: fmt.Sprintf("  %s %s %d", laneGlyph(lane, m.Unicode), lane, m.lanes.Total[lane]), Tone: laneTone(lane)})
+		return b.cells
+	}
+	for lane := range view.Lane(view.NumLanes) {
+		name := lane.String() + " "
+		if brief {
+			name = ""
 		}
+		b.add(hit{kind: hitLane, lane: lane},
+			draw.Part{Text: fmt.Sprintf("  %s %s%d", laneGlyph(lane, m.Unicode), name, m.lanes.Total[lane]), Tone: laneTone(lane)})
 	}
 	return b.cells
+}
+
+// wide is how wide cells are together.
+func wide(cells []cell) (n int) {
+	for _, c := range cells {
+		n += c.width
+	}
+	return n
 }
 
 // A bar is a row that is put together from the left, as far as there is room.

@@ -52,6 +52,20 @@ func TestLanesFrames(t *testing.T) {
 	}, parserBoard()...)
 }
 
+// A filter is told in the heading, and the counts are what it leaves.
+func TestLanesFiltered(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.model.Name = "payments"
+		p.model.filter.query.Text = "the"
+		p.run(p.model.reread())
+		p.goldens("lanes/filtered")
+		p.press("esc")
+		p.model.filter.query.Text = "nowhere"
+		p.run(p.model.reread())
+		p.goldens("lanes/nothing")
+	}, parserBoard()...)
+}
+
 // Subjects in all scripts, and such that would like to be something else.
 func TestLanesOfStrangeTexts(t *testing.T) {
 	fly(t, func(p *pilot) {
