@@ -89,7 +89,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		if msg.about != 0 {
 			m.why[msg.about] = why
 		}
-		if next := msg.next(why); next != nil && m.dialog == nil {
+		if next := msg.next(m, why); next != nil && m.dialog == nil {
 			m.dialog = next
 		}
 		return opened
@@ -110,7 +110,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 
 // next is the dialog after a refusal: the one that led to it, with what was
 // written in it, or a question where the reader may insist; nil: none.
-func (msg *answerMsg) next(why string) dialog {
+func (msg *answerMsg) next(m *model, why string) dialog {
 	if msg.asked != nil {
 		msg.asked.fault = why
 		return msg.asked
@@ -133,8 +133,8 @@ func (msg *answerMsg) next(why string) dialog {
 	}
 	about := msg.about
 	return &confirm{
-		title: why,
-		text:  "Who works on it is not told before the next step, and then finds it gone. u brings it back.",
+		title: sentenceOf(does) + "?",
+		text:  m.reason(msg.err) + ". Whoever works on it learns of it at the next step.",
 		yes:   confirming(does),
 		do:    func(m *model) tea.Cmd { return m.do(about, all) },
 	}

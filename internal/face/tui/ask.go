@@ -24,7 +24,7 @@ type ask struct {
 	other func(m *model, k tea.KeyPressMsg) bool // takes keys of its own; nil: none
 }
 
-func (d *ask) draw(m *model, width, _ int) (frame, *tea.Position) {
+func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
 	line, cursor := d.field.row(m, width, nil)
 	f := frame{titleRow(m, width, d.title), line}
 	if d.below != nil {
@@ -35,11 +35,13 @@ func (d *ask) draw(m *model, width, _ int) (frame, *tea.Position) {
 		fault = "There is no room for more"
 	}
 	if fault != "" {
-		f = append(f, row(width, draw.Part{Text: " " + fault, Tone: draw.Bad}))
+		for _, line := range draw.Wrap(fault, width-2) {
+			f = append(f, row(width, draw.Part{Text: " " + line, Tone: draw.Bad}))
+		}
 	} else {
 		f = append(f, keyCells(width, append(d.keys, keyLeave)))
 	}
-	return f, cursor
+	return f[:min(len(f), height)], cursor
 }
 
 func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {

@@ -17,6 +17,17 @@ func sentence(err error) string { return sentenceOf(view.Line(err.Error())) }
 //
 //	#5 waits for #7, not finished yet; finish #7 first (d on it)
 func (m *model) refusal(err error) string {
+	text := m.reason(err)
+	if e, ok := errors.AsType[*pawl.Error](err); ok {
+		if step := nextKey(e); step != "" {
+			text += "; " + view.Line(step)
+		}
+	}
+	return text
+}
+
+// reason is refusal without the key.
+func (m *model) reason(err error) string {
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok {
 		return sentence(err)
@@ -32,9 +43,6 @@ func (m *model) refusal(err error) string {
 	if e.Holder != nil {
 		until := e.Holder.Claim.Until
 		text = strings.Replace(text, until.Format(time.RFC3339), view.Clock{Now: m.now, Zone: time.Local}.Spell(until), 1)
-	}
-	if step := nextKey(e); step != "" {
-		text += "; " + step
 	}
 	return sentenceOf(view.Line(text))
 }
