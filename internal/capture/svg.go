@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,13 +32,47 @@ type picture struct {
 	columns int
 }
 
-// draw returns the SVG of one screen.
-func (p picture) draw(g grid) string {
+// frameTime is how long each of several screens is seen, in seconds.
+const frameTime = 3
+
+// draw returns the SVG of some screens of one height, which are seen one after
+// another. Who does not want movement, or cannot have it, sees the last one.
+func (p picture) draw(frames ...grid) string {
 	var b strings.Builder
-	p.open(&b, len(g))
-	p.screen(&b, g)
+	p.open(&b, len(frames[0]))
+	if len(frames) == 1 {
+		p.screen(&b, frames[0])
+	} else {
+		p.film(&b, frames)
+	}
 	b.WriteString("</svg>\n")
 	return b.String()
+}
+
+// film draws rows that are the same on all screens once, and the others for each.
+func (p picture) film(b *strings.Builder, frames []grid) {
+	all := frameTime * len(frames)
+	fmt.Fprintf(b, "<style>.f{visibility:hidden;animation:f %ds step-end infinite}.f:last-child{visibility:visible}", all)
+	fmt.Fprintf(b, "@keyframes f{0%%{visibility:visible}%.2f%%,to{visibility:hidden}}", 100/float64(len(frames)))
+	b.WriteString("@media(prefers-reduced-motion:reduce){.f{animation:none}}</style>\n")
+	still := make(grid, len(frames[0]))
+	for y, row := range frames[0] {
+		if !slices.ContainsFunc(frames, func(g grid) bool { return !slices.Equal(g[y], row) }) {
+			still[y] = row
+		}
+	}
+	p.screen(b, still)
+	for i, g := range frames {
+		fmt.Fprintf(b, "<g class=\"f\" style=\"animation-delay:%ds\">\n", i*frameTime-all)
+		changed := make(grid, len(g))
+		for y, row := range g {
+			if still[y] == nil {
+				changed[y] = row
+			}
+		}
+		p.screen(b, changed)
+		b.WriteString("</g>\n")
+	}
 }
 
 func (p picture) open(b *strings.Builder, rows int) {
@@ -51,11 +86,33 @@ func (p picture) open(b *strings.Builder, rows int) {
 
 // screen draws grounds first, for letters may hang over.
 func (p picture) screen(b *strings.Builder, g grid) {
-	for _, draw := range []func(*strings.Builder, run, int){p.back, p.letters} {
-		for y, row := range g {
-			for _, r := range runs(row) {
-				draw(b, r, y)
+	for y, row := range g {
+		p.grounds(b, row, y)
+	}
+	for y, row := range g {
+		for _, r := range runs(row) {
+			p.letters(b, r, y)
+		}
+	}
+}
+
+// grounds draws what is behind a row.
+func (p picture) grounds(b *strings.Builder, row []glyph, y int) {
+	from, x, last := 0, 0, ""
+	for i := range len(row) + 1 {
+		ground := ""
+		if i < len(row) {
+			_, ground = p.colours(row[i].style)
+		}
+		if ground != last {
+			if last != "" {
+				fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n",
+					length(margin+from*columnWidth), length(margin+y*rowHeight), length((x-from)*columnWidth), length(rowHeight), last)
 			}
+			from, last = x, ground
+		}
+		if i < len(row) {
+			x += row[i].width
 		}
 	}
 }
@@ -126,13 +183,6 @@ func (p picture) colours(s style) (text, ground string) {
 		}
 	}
 	return text, ground
-}
-
-func (p picture) back(b *strings.Builder, r run, y int) {
-	if _, ground := p.colours(r.style); ground != "" {
-		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n",
-			length(margin+r.x*columnWidth), length(margin+y*rowHeight), length(r.columns*columnWidth), length(rowHeight), ground)
-	}
 }
 
 func (p picture) letters(b *strings.Builder, r run, y int) {

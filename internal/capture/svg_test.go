@@ -117,6 +117,35 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// Of several screens the rows that are the same are drawn once, and who does not
+// want movement sees the last one.
+func TestFilm(t *testing.T) {
+	var frames []grid
+	for _, screen := range []string{"same\none\n", "same\ntwo\n", "same\nthree\n"} {
+		g, err := parse(screen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames = append(frames, g)
+	}
+	svg := picture{themes[0], "film", 80}.draw(frames...)
+	words := strings.Fields(checkSVG(t, svg))
+	if got := slices.DeleteFunc(words, func(w string) bool { return len(w) > 5 || len(w) < 3 }); !slices.Equal(got, []string{"film", "same", "one", "two", "three"}) {
+		t.Errorf("it shows %q", got)
+	}
+	for _, part := range []string{
+		`<g class="f" style="animation-delay:-9s">`, `<g class="f" style="animation-delay:-3s">`, "f 9s step-end infinite", "33.33%",
+		".f:last-child{visibility:visible}", "@media(prefers-reduced-motion:reduce){.f{animation:none}}",
+	} {
+		if !strings.Contains(svg, part) {
+			t.Errorf("no %s in\n%s", part, svg)
+		}
+	}
+	if strings.Count(svg, `class="f"`) != 3 || strings.Count(svg, ">same<") != 1 {
+		t.Errorf("not three frames around one row:\n%s", svg)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"\x1b[5mx", "\x1b[38;5;1mx", "\x1b[38;2;1;2mx", "\x1b[38;2;1;2;256mx", "\x1b[1", "\x1b]0;t\x07", "a\tb", "\xff",
