@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,6 +59,9 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 			Open:     func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
 			Await:    func(context.Context) (*pawl.Board, error) { return board, nil },
 		})
+		p.model.exec = func(_ *exec.Cmd, done tea.ExecCallback) tea.Cmd { // an editor in which nothing is changed
+			return func() tea.Msg { return done(nil) }
+		}
 		p.run(p.model.Init())
 		p.size(120, 40)
 		story(p)
