@@ -20,11 +20,11 @@ func TestAnything(t *testing.T) {
 		"up", "down", "left", "right", "tab", "shift+tab", "home", "end", "pgup", "pgdown", "enter", "esc", "space", "backspace",
 		"j", "k", "m", "m", "a", "c", "s", "d", "r", "x", "h", "l", "n", "u", "D", "y", "/", "f", "g", "G", "b", "t", "v", ".", "?", "ctrl+n",
 	}
-	for seed := range uint64(6) {
+	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			fly(t, func(p *pilot) {
 				r := rand.New(rand.NewPCG(seed, 1))
-				for step := range 400 {
+				for step := range 250 {
 					did := p.anything(r, keys)
 					p.fits()
 					if p.over || t.Failed() {
