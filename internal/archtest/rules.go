@@ -77,6 +77,7 @@ var Rules = Table{
 		{"charm.land/bubbletea", "internal/face/tui"},
 		{"charm.land/bubbles", "internal/face/tui"},
 		{"charm.land/lipgloss", "internal/face/tui"},
+		{"github.com/charmbracelet/x/term", "internal/face/tui"},
 		{"github.com/sahilm/fuzzy", "internal/face/tui"},
 		{"github.com/modelcontextprotocol/go-sdk", "mcpserver"},
 		{"github.com/jackc/pgx", "store/postgres"},

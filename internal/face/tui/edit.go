@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
+	"time"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
@@ -107,11 +109,16 @@ func (msg editMsg) update(m *model) tea.Cmd {
 	}
 	e := msg.editing
 	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], e.file)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it leaves the terminal as it found it
+	cmd.WaitDelay = farewell
 	return m.exec(cmd, func(failed error) tea.Msg {
 		text, err := os.ReadFile(e.file)
 		return editedMsg{e, string(text), cmp.Or(failed, err)}
 	})
 }
+
+// farewell is how long an editor has to end when the board does.
+const farewell = 2 * time.Second
 
 // editedMsg is what the editor left.
 type editedMsg struct {

@@ -85,6 +85,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.window, m.width, m.height = msg, max(leastWidth, msg.Width), max(leastHeight, msg.Height)
+		return m, redraw()
 	case tea.BackgroundColorMsg:
 		m.theme = newTheme(msg.IsDark())
 	case tea.KeyPressMsg:

@@ -97,6 +97,7 @@ func (m *panel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+		return m, redraw()
 	case tea.BackgroundColorMsg:
 		m.theme = newTheme(msg.IsDark())
 	case tea.KeyPressMsg:

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -65,6 +66,28 @@ func Board(ctx context.Context, o Options) error {
 // needs.
 const framesASecond = 30
 
+// keep remembers how the terminal is set, and returns what sets it so again: the
+// library does that, too, but an editor that was ended with us may have left it
+// otherwise.
+func (t Terminal) keep() func() {
+	f, ok := t.In.(term.File)
+	if !ok {
+		return func() {}
+	}
+	state, err := term.GetState(f.Fd())
+	if err != nil {
+		return func() {}
+	}
+	return func() { _ = term.Restore(f.Fd(), state) } // nobody can be told
+}
+
+// redraw has everything written anew, once the terminal was drawn in its new
+// size: the library takes what it then writes beyond the old width for blank
+// (ultraviolet, TerminalRenderer.Render), and would leave it there.
+func redraw() tea.Cmd {
+	return tea.Tick(3*time.Second/framesASecond, func(time.Time) tea.Msg { return tea.ClearScreen() })
+}
+
 // run runs a model on the terminal. That the context ended is a way to leave.
 //
 // The library would handle signals, too, and wait for ever when one comes that
@@ -74,6 +97,7 @@ func (t Terminal) run(ctx context.Context, m tea.Model) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
+	defer t.keep()()
 	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out),
 		tea.WithEnvironment(t.Environ), tea.WithFPS(framesASecond), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
