@@ -42,7 +42,7 @@ func watchPanel(t *testing.T, story func(w *watcher), change ...func(*PanelOptio
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		w := &watcher{t: t, todos: todo.New(todomem.New(), time.Now), msgs: make(chan tea.Msg, 1000), off: map[string]bool{}}
+		w := &watcher{t: t, todos: todo.New(todomem.New(), time.Now), msgs: make(chan tea.Msg, 100_000), off: map[string]bool{}}
 		o := PanelOptions{
 			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
 			Todos:    w.todos,
