@@ -39,9 +39,9 @@ func (b *Board) UndoOp(ctx context.Context, rev Revision) (Op, error) {
 
 // Undoable returns the newest change set by this name that is in effect and no
 // undo itself: what somebody means who wants to take back the last thing they
-// did. Its changes may still be overwritten by others'. Without one it fails
-// with NotFound.
-func (b *Board) Undoable(ctx context.Context, name string) (ChangeSet, error) {
+// did. Its changes may still be overwritten by others': whoever was refused one
+// goes on to those before with but. Without one it fails with NotFound.
+func (b *Board) Undoable(ctx context.Context, name string, but ...Revision) (ChangeSet, error) {
 	undone := map[Revision]bool{}
 	for set, err := range b.Changes(ctx, Span{Backward: true}) {
 		switch {
@@ -52,7 +52,7 @@ func (b *Board) Undoable(ctx context.Context, name string) (ChangeSet, error) {
 		case undone[set.Revision]: // an undo that was undone takes nothing back
 		case set.Undoes != 0:
 			undone[set.Undoes] = true
-		case set.By.Name == name && !set.Bulk && slices.ContainsFunc(set.Changes, tellable):
+		case set.By.Name == name && !set.Bulk && slices.ContainsFunc(set.Changes, tellable) && !slices.Contains(but, set.Revision):
 			return set, nil
 		}
 	}

@@ -76,7 +76,7 @@ func TestRefusal(t *testing.T) {
 			key  string
 			want string
 		}{
-			{2, "d", "#2 waits for #1, not finished yet; take #1 first (c on it)"},
+			{2, "d", "#2 waits for #1, not finished yet; Enter shows it, g the graph"},
 			{3, "d", "#3 is held: later; h lifts the hold"},
 			{4, "d", "#4 is claimed by bob (session b); x takes it from bob"},
 			{5, "c", "#5 is completed; reopen #5 first (r on it)"},
@@ -103,7 +103,7 @@ func TestStepIn(t *testing.T) {
 		p.do(bob, pawl.ClaimTask{ID: 1})
 		p.at(1)
 		p.press("x")
-		p.sees("#1 is claimed by bob", "y release it all the same")
+		p.sees("Release #1 Set up, which bob works on?", "y release it all the same")
 		p.press("esc")
 		p.sees("In progress 1", "#1 is claimed by bob")
 		p.press("x")
@@ -137,6 +137,35 @@ func TestHoldAndNote(t *testing.T) {
 			t.Errorf("%v, %v", tasks, err)
 		}
 	}, plan(task("Set up")))
+}
+
+// A change of which somebody has made something stays, which is said in words,
+// and does not bar the way to those before it.
+func TestUndoPasses(t *testing.T) {
+	carol := pawl.Actor{Name: "carol", Session: "c"}
+	fly(t, func(p *pilot) {
+		p.at(2)
+		p.press("n")
+		p.write("first")
+		p.press("enter")
+		p.at(1)
+		p.press("c")
+		p.do(carol, pawl.ClaimTask{ID: 1, Force: true})
+		p.press("u")
+		p.sees("You claimed #1 Set up, but since then carol claimed #1 Set up from ada, so that stays; u again goes further back")
+		p.press("u")
+		p.sees("Undone: noted on #2 Write code: first")
+		p.press("u")
+		p.sees("You added #1 Set up, #2 Write code, but since then carol claimed")
+		p.press("u")
+		p.sees("There is nothing more that you can undo; t shows what happened")
+		p.press("u")
+		p.sees("You claimed #1 Set up, but") // who goes on begins anew
+		p.press("u")
+		p.at(2)
+		p.press("c", "u")
+		p.sees("Undone: claimed #2 Write code")
+	}, plan(task("Set up"), task("Write code")))
 }
 
 // A hold is lifted where its card is not in sight, too.
@@ -199,6 +228,18 @@ func TestLongRefusal(t *testing.T) {
 		p.press("k")
 		p.sees("? help")
 	}, plan(task("Set up")))
+}
+
+// What takes more than two lines is said to its end, and the card stays in sight.
+func TestLongAnswer(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(60, 15)
+		p.at(2)
+		p.press("c")
+		p.do(pawl.Actor{Name: "carol", Session: "c"}, pawl.ClaimTask{ID: 2, Force: true})
+		p.press("u")
+		p.sees("! You claimed #2", "carol, now", "u again goes further\n", " back")
+	}, plan(task("Set up"), task("Write the parser of the language")))
 }
 
 // The first task makes the board, and its place is told.

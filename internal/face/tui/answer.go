@@ -43,6 +43,7 @@ type answerMsg struct {
 	made   pawl.ID // the task to go to
 	hidden bool    // by the filter
 	err    error
+	why    string // the error in words for the reader; empty: as every refusal is worded
 }
 
 // longestName is how many characters of a subject are said: what became ready
@@ -84,7 +85,10 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		opened = openedMsg{board: msg.board}.update(m)
 	}
 	if msg.err != nil {
-		why := m.refusal(msg.err)
+		why := msg.why
+		if why == "" {
+			why = m.refusal(msg.err)
+		}
 		m.notice = notice{text: why, bad: true}
 		if msg.about != 0 {
 			m.why[msg.about] = why
@@ -93,6 +97,9 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 			m.dialog = next
 		}
 		return opened
+	}
+	if msg.op != nil { // something else is the last thing now
+		m.passed = nil
 	}
 	text := msg.said
 	if msg.note != "" {
@@ -120,22 +127,23 @@ func (msg *answerMsg) next(m *model, why string) dialog {
 		return nil
 	}
 	var all pawl.Op
+	var id pawl.ID
 	does := ""
 	switch op := msg.op.(type) {
 	case pawl.Release:
 		op.Force = true
-		all, does = op, "release it all the same"
+		all, id, does = op, op.IDs[0], "release"
 	case pawl.Delete:
 		op.Force = true
-		all, does = op, "delete it all the same"
+		all, id, does = op, op.IDs[0], "delete"
 	default:
 		return nil
 	}
-	about := msg.about
+	about, holder := msg.about, view.Line(e.Holder.Name)
 	return &confirm{
-		title: sentenceOf(does) + "?",
-		text:  m.reason(msg.err) + ". Whoever works on it learns of it at the next step.",
-		yes:   confirming(does),
+		title: fmt.Sprintf("%s %s, which %s works on?", sentenceOf(does), m.name(id), holder),
+		text:  fmt.Sprintf("It is taken from %s without asking; %s finds out at the next step with it.", holder, holder),
+		yes:   confirming(does + " it all the same"),
 		do:    func(m *model) tea.Cmd { return m.do(about, all) },
 	}
 }

@@ -55,7 +55,7 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 	case view.Done:
 		return []key.Binding{keyReopen, keyOpen}
 	case view.Held:
-		return []key.Binding{bind("let go on", "h", "h"), keyOpen}
+		return []key.Binding{bind("lift the hold", "h", "h"), keyOpen}
 	}
 	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
 }

@@ -144,8 +144,12 @@ func (b *bar) add(h hit, parts ...draw.Part) bool {
 
 func (b *bar) full() []cell { return append(b.cells, cell{width: b.width - b.used}) }
 
+// mostSaid is how many lines a notice has at most.
+const mostSaid = 4
+
 // foot is what there is to say and to press. What is too long for a line takes
-// that of the keys, too: the end of a refusal is what helps.
+// that of the keys, too, and if need be some of the screen's: the end of a refusal
+// is what helps.
 func (m *model) foot(width int) frame {
 	lead, tone := " ", draw.Normal
 	if m.notice.bad {
@@ -155,10 +159,16 @@ func (m *model) foot(width int) frame {
 	if len(lines) < 2 {
 		return frame{m.saying(width), m.keyLine(width)}
 	}
-	return frame{
-		row(width, draw.Part{Text: lead + lines[0], Tone: tone}),
-		row(width, draw.Part{Text: strings.Repeat(" ", len(lead)) + strings.Join(lines[1:], " "), Tone: tone}),
+	if len(lines) > mostSaid {
+		lines[mostSaid-1] = strings.Join(lines[mostSaid-1:], " ")
+		lines = lines[:mostSaid]
 	}
+	var f frame
+	for _, line := range lines {
+		f = append(f, row(width, draw.Part{Text: lead + line, Tone: tone}))
+		lead = strings.Repeat(" ", len(lead))
+	}
+	return f
 }
 
 // saying is the line for what happened last, or while there is nothing to say,

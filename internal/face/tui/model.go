@@ -32,6 +32,7 @@ type model struct {
 	dialog  dialog // nil: the screen has the keys
 	notice  notice
 	why     map[pawl.ID]string // for tasks with which something was refused: the reason, until the next key
+	passed  []pawl.Revision    // changes that could not be undone, until something is done
 	filter  filter
 	feed    feed
 	reads   int  // how many looks for dialogs are under way

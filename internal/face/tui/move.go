@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -61,9 +63,8 @@ func (s *lanesScreen) drop(m *model) tea.Cmd {
 	}
 	mv := moveTo(card, to)
 	if mv.op == nil {
-		why := sentenceOf(mv.why)
-		m.notice = notice{text: why, bad: true}
-		m.why[card.Task.ID] = why
+		m.notice = notice{text: fmt.Sprintf("%s cannot be dropped on %v: %s", m.name(card.Task.ID), to, mv.why), bad: true}
+		m.why[card.Task.ID] = sentenceOf(mv.why)
 		return nil
 	}
 	return m.do(card.Task.ID, mv.op)
@@ -108,13 +109,21 @@ func moveTo(c *view.Card, to view.Lane) move {
 		case view.Working:
 			return move{op: pawl.Release{IDs: ids}, does: "release it"}
 		case view.Held:
-			return move{op: pawl.LiftHold{IDs: ids}, does: "let it go on"}
+			return move{op: pawl.LiftHold{IDs: ids}, does: "lift its hold"}
 		case view.Damaged:
-			return move{why: "mend its file first: pawl doctor explains"}
+			return move{why: "its file cannot be read: pawl doctor explains"}
 		}
-		return move{why: "it waits for others: finish them first, or unlink it (l)"}
+		return move{why: "it waits for others; it becomes ready by itself once they are done (g shows them, l unlinks)"}
 	}
-	return move{why: "link it to what it waits for (l), or hold it (h)"}
+	switch c.State {
+	case view.Done:
+		return move{why: "what is done waits for nothing; r reopens it, then l says what it waits for"}
+	case view.Working:
+		return move{why: "somebody works on it; x releases it, then l says what it waits for, or h holds it"}
+	case view.Damaged:
+		return move{why: "its file cannot be read: pawl doctor explains"}
+	}
+	return move{why: "only what it waits for blocks a task: l says what that is, or h holds it"}
 }
 
 // guest is how many rows the lifted card takes on top of a lane that is not its

@@ -15,11 +15,11 @@ func sentence(err error) string { return sentenceOf(view.Line(err.Error())) }
 
 // refusal is an error in a line, with the key that would help:
 //
-//	#5 waits for #7, not finished yet; finish #7 first (d on it)
+//	#5 waits for #7, not finished yet; Enter shows it, g the graph
 func (m *model) refusal(err error) string {
 	text := m.reason(err)
 	if e, ok := errors.AsType[*pawl.Error](err); ok {
-		if step := nextKey(e); step != "" {
+		if step := m.nextKey(e); step != "" {
 			text += "; " + view.Line(step)
 		}
 	}
@@ -48,16 +48,14 @@ func (m *model) reason(err error) string {
 }
 
 // nextKey is the step after an error, as keys to press.
-func nextKey(e *pawl.Error) string {
+func (m *model) nextKey(e *pawl.Error) string {
 	h := e.Hint
 	ids := view.IDs(h.IDs)
 	switch h.Step {
 	case pawl.HintSay:
 		return h.Text
-	case pawl.HintFinish:
-		return withKey("finish "+ids+" first", "d", h.IDs)
-	case pawl.HintClaim:
-		return withKey("take "+ids+" first", "c", h.IDs)
+	case pawl.HintFinish, pawl.HintClaim:
+		return m.whereItWaits(len(e.IDs))
 	case pawl.HintShow:
 		return withKey("look at "+ids, "Enter", h.IDs)
 	case pawl.HintList:
@@ -81,6 +79,22 @@ func nextKey(e *pawl.Error) string {
 		return "pawl doctor tells more"
 	}
 	return ""
+}
+
+// whereItWaits says where to see the n tasks that one waits for. That they are to
+// be done is no advice to a person: to tick them off would not do them.
+func (m *model) whereItWaits(n int) string {
+	them := "it"
+	if n > 1 {
+		them = "them"
+	}
+	switch m.where {
+	case onGraph:
+		return "Enter shows " + them
+	case onDetail:
+		return "g shows the graph"
+	}
+	return "Enter shows " + them + ", g the graph"
 }
 
 // withKey adds to a step the key, and on what it is to be pressed.

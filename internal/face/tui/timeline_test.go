@@ -113,7 +113,7 @@ func TestTimelineUndoes(t *testing.T) {
 			t.Fatalf("one looks at %q", p.line())
 		}
 		p.press("u")
-		p.sees("changed its subject", "was called Write a parser) (in the way)")
+		p.sees("Since then bob (reviewer) updated #3", "was called Write a parser) (in the way)")
 		if p.times().refused.set == 0 {
 			t.Fatal("what was changed again was undone")
 		}
@@ -172,7 +172,7 @@ func TestTimelineReveals(t *testing.T) {
 		p.sees("priority: low → high")
 		p.press("v", "end", "u")
 		p.press("k", "u")
-		p.sees("changed its priority")
+		p.sees("Since then ada updated #1 Set up (priority low", "→ high)  ")
 		p.press("v", "home")
 		p.sees("priority: low → high")
 	}, plan(task("Set up")))

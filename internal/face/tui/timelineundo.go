@@ -16,7 +16,8 @@ func (s *timelineScreen) undo(m *model, rev pawl.Revision) tea.Cmd {
 	}
 	return func() tea.Msg {
 		msg := undoneMsg{rev: rev}
-		msg.answer, _ = undo().(answerMsg)
+		undone, _ := undo().(undoMsg)
+		msg.answer, msg.later = undone.answerMsg, undone.later
 		return msg
 	}
 }
@@ -25,6 +26,7 @@ func (s *timelineScreen) undo(m *model, rev pawl.Revision) tea.Cmd {
 type undoneMsg struct {
 	rev    pawl.Revision
 	answer answerMsg
+	later  string // what is in the way; empty: the error says why not
 }
 
 // update explains a refusal in the line of the change, where the reader looks.
@@ -35,6 +37,9 @@ func (msg undoneMsg) update(m *model) tea.Cmd {
 		return cmd
 	}
 	no := refused{set: msg.rev, why: sentence(err)}
+	if msg.later != "" {
+		no.why = "Since then " + msg.later
+	}
 	m.notice = notice{text: "Not undone", bad: true}
 	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Revision != 0 && e.Revision != msg.rev {
 		no.later = e.Revision

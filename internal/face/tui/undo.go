@@ -2,6 +2,9 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -9,48 +12,110 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// undo takes a change back; zero: the last thing that the reader did and that
-// was not undone yet.
+// undo takes a change back; zero: the last thing that the reader did, that was
+// not undone yet and can be. What was refused is passed over the next time, or
+// one change of which somebody else has made something would bar the way to all
+// those before it.
 func (m *model) undo(rev pawl.Revision) tea.Cmd {
 	if m.board == nil {
 		m.notice = notice{text: "There is no board yet, and nothing to undo"}
 		return nil
 	}
-	ctx, board, by := m.ctx, m.board, m.By
+	ctx, board, by, passed := m.ctx, m.board, m.By, slices.Clone(m.passed)
 	return func() tea.Msg {
-		set, err := changeOf(ctx, board, by.Name, rev)
-		if err != nil {
-			return answerMsg{err: err}
+		set, err := changeOf(ctx, board, by.Name, rev, passed)
+		switch {
+		case err != nil && rev == 0 && len(passed) > 0 && pawl.KindOf(err) == pawl.NotFound:
+			return undoMsg{answerMsg: answerMsg{err: err, why: "There is nothing more that you can undo; t shows what happened"}, over: true}
+		case err != nil:
+			return undoMsg{answerMsg: answerMsg{err: err}}
 		}
-		op, err := board.UndoOp(ctx, set.Revision)
-		if err != nil {
-			return answerMsg{err: err}
-		}
-		msg := answerMsg{op: op}
-		var failed error
-		result := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result) {
-			var names view.Subjects
-			names, failed = view.LoadSubjects(r, set)
-			set.Ready = nil // what became ready then is not the news
-			msg.said = view.Telling{Names: names, Most: longestName}.Deed(&set)
-		})[0]
-		switch msg.err = result.Err; {
-		case msg.err != nil:
-		case failed != nil:
-			msg.said = "Undone"
-		case !result.Changed:
-			msg.said = "Nothing changed; this is undone already: " + msg.said
-		default:
-			msg.said = "Undone: " + msg.said
-		}
+		msg := undoMsg{set: set.Revision, latest: rev == 0}
+		msg.take(ctx, board, by, set)
 		return msg
 	}
 }
 
-// changeOf finds the change that is to be taken back.
-func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revision) (pawl.ChangeSet, error) {
+// undoMsg is what came of taking a change back.
+type undoMsg struct {
+	answerMsg
+	set    pawl.Revision // zero: there was none
+	latest bool          // it was asked for as the last one
+	over   bool          // all that there is was refused
+	deed   string        // what was to be taken back
+	later  string        // what is in the way; empty: the error says why not
+}
+
+// take takes the change back and puts what came of it in words.
+func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, set pawl.ChangeSet) {
+	var op pawl.Op
+	if op, msg.err = board.UndoOp(ctx, set.Revision); msg.err != nil {
+		return
+	}
+	var names view.Subjects
+	var failed error
+	result := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result) {
+		names, failed = view.LoadSubjects(r, set)
+	})[0]
+	set.Ready = nil // what became ready then is not the news
+	deed := view.Telling{Names: names, Most: longestName}.Deed(&set)
+	switch msg.err = result.Err; {
+	case msg.err != nil:
+		msg.deed, msg.later = deed, msg.barred(ctx, board, set)
+	case failed != nil:
+		msg.said = "Undone"
+	case !result.Changed:
+		msg.said = "Nothing changed; this is undone already: " + deed
+	default:
+		msg.said = "Undone: " + deed
+	}
+}
+
+// barred says which change by whom is in the way of taking one back, "carol
+// claimed #1 Set up from ada". It is empty where none is, and the error says why.
+func (msg *undoMsg) barred(ctx context.Context, board *pawl.Board, set pawl.ChangeSet) string {
+	e, ok := errors.AsType[*pawl.Error](msg.err)
+	if !ok || e.Revision == 0 {
+		return ""
+	}
+	later, err := changeOf(ctx, board, "", e.Revision, nil)
+	if err != nil || later.Undoes == set.Revision {
+		return ""
+	}
+	var names view.Subjects
+	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		names, err = view.LoadSubjects(r, later)
+		return err
+	})
+	if err != nil {
+		return ""
+	}
+	later.Ready = nil
+	return view.Telling{Names: names, Most: longestName}.Line(&later)
+}
+
+func (msg undoMsg) update(m *model) tea.Cmd {
+	switch {
+	case msg.over:
+		m.passed = nil
+	case msg.latest && msg.err != nil && pawl.KindOf(msg.err) != pawl.Unavailable:
+		m.passed = append(m.passed, msg.set)
+		m.passed = m.passed[max(0, len(m.passed)-mostPassed):]
+		if msg.later != "" {
+			msg.why = fmt.Sprintf("You %s, but since then %s, so that stays; u again goes further back", msg.deed, msg.later)
+		}
+	}
+	return msg.answerMsg.update(m)
+}
+
+// mostPassed is how many refused changes are passed over.
+const mostPassed = 1_000
+
+// changeOf finds the change that is to be taken back, or the last one by name
+// that is not among the passed ones.
+func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revision, passed []pawl.Revision) (pawl.ChangeSet, error) {
 	if rev == 0 {
-		return board.Undoable(ctx, name)
+		return board.Undoable(ctx, name, passed...)
 	}
 	for set, err := range board.Changes(ctx, pawl.Span{After: rev - 1}) {
 		if err != nil || set.Revision == rev {
