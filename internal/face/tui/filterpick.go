@@ -26,7 +26,8 @@ type filtering struct {
 // most frequent ones.
 const mostChoices = 100
 
-var keyTurnOn = bind("more than one", "Tab", "tab")
+// keyMark chooses one of several.
+var keyMark = bind("several", "Tab", "tab")
 
 func (m *model) pickFilter() tea.Cmd {
 	d := &filtering{before: m.filter}
@@ -34,7 +35,7 @@ func (m *model) pickFilter() tea.Cmd {
 	d.empty = "There is no task yet"
 	d.marks = true
 	d.keys = []key.Binding{bind("show", "Enter", "enter")}
-	d.own = []key.Binding{keyTurnOn}
+	d.own = []key.Binding{keyMark}
 	d.other = func(m *model, _ tea.KeyPressMsg, c *choice) tea.Cmd {
 		if c == nil {
 			return nil

@@ -8,27 +8,45 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// A linking picks the task that another one waits for, or that waits for it.
+// A linking picks the tasks that another one waits for, or that wait for it:
+//
+//	── What does #5 Write the docs wait for? ──────
+//	 ▸ pars
+//	 ▸ [x] ◆ #2 Write the parser
+//	   [ ] ○ #4 Test the parser
+//	 Enter unlink  Tab several  Shift+Tab reverse  Esc leave
 type linking struct {
 	pick[pawl.ID]
 	id     pawl.ID
 	turned bool // what waits for it
 	tasks  []pawl.Task
 	now    time.Time
+	marked map[edge]bool // to be linked, or unlinked
+}
+
+// An edge is a link to another task: that one waits, or is waited for.
+type edge struct {
+	other pawl.ID
+	waits bool
 }
 
 // keyTurn turns the direction.
-var keyTurn = bind("turn it round", "Tab", "tab")
+var keyTurn = bind("reverse", "Shift+Tab", "shift+tab")
 
 func (m *model) link(id pawl.ID) tea.Cmd {
-	d := &linking{id: id}
+	d := &linking{id: id, marked: map[edge]bool{}}
 	d.empty = "There is no other open task"
-	d.keys = []key.Binding{bind("link or unlink", "Enter", "enter")}
-	d.own = []key.Binding{keyTurn}
-	d.other = func(m *model, _ tea.KeyPressMsg, _ *pawl.ID) tea.Cmd {
-		d.turned = !d.turned
+	d.own = []key.Binding{keyMark, keyTurn}
+	d.other = func(m *model, k tea.KeyPressMsg, other *pawl.ID) tea.Cmd {
+		switch {
+		case key.Matches(k, keyTurn):
+			d.turned = !d.turned
+		case other != nil:
+			d.mark(edge{*other, d.turned})
+		}
 		d.name(m)
 		d.offerTasks(m)
 		return nil
@@ -40,11 +58,34 @@ func (m *model) link(id pawl.ID) tea.Cmd {
 	return m.listing(d)
 }
 
+// mark turns a link on or off, for Enter.
+func (d *linking) mark(e edge) {
+	if d.marked[e] {
+		delete(d.marked, e)
+	} else {
+		d.marked[e] = true
+	}
+}
+
+// name says what is asked.
 func (d *linking) name(m *model) {
 	d.title = "What does " + m.name(d.id) + " wait for?"
 	if d.turned {
 		d.title = "What waits for " + m.name(d.id) + "?"
 	}
+}
+
+// draw says beside the list what Enter does with it.
+func (d *linking) draw(m *model, width, height int) (frame, *tea.Position) {
+	now, does := d.pick, "link"
+	switch n := len(d.marked); {
+	case n > 0:
+		does = "save " + view.Count(n, "change", "changes")
+	case d.at < len(d.found) && d.items[d.found[d.at]].on:
+		does = "unlink"
+	}
+	now.keys = []key.Binding{bind(does, "Enter", "enter")}
+	return now.draw(m, width, height)
 }
 
 func (d *linking) list(m *model) tea.Cmd {
@@ -71,7 +112,9 @@ func (d *linking) offerTasks(m *model) {
 			continue
 		}
 		it := m.taskItem(t, d.now)
-		if it.on = d.linked(t); it.on {
+		is := d.linked(t, d.turned)
+		it.on = is != d.marked[edge{t.ID, d.turned}]
+		if is {
 			linked = append(linked, it)
 		} else {
 			others = append(others, it)
@@ -80,30 +123,34 @@ func (d *linking) offerTasks(m *model) {
 	d.offer(m, slices.Concat(linked, others))
 }
 
-// linked reports whether there is an edge to a task in the direction that is
-// picked from.
-func (d *linking) linked(t *pawl.Task) bool {
-	if d.turned {
+// linked reports whether there is an edge to a task that waits, or is waited for.
+func (d *linking) linked(t *pawl.Task, waits bool) bool {
+	if waits {
 		return slices.Contains(t.Blockers, d.id)
 	}
 	return slices.Contains(t.Blocks, d.id)
 }
 
-// apply links or unlinks.
+// apply links and unlinks what is marked, or else where the reader is.
 func (d *linking) apply(m *model, other pawl.ID) tea.Cmd {
+	if len(d.marked) == 0 {
+		d.mark(edge{other, d.turned})
+	}
 	op := pawl.Update{ID: d.id}
-	at := slices.IndexFunc(d.tasks, func(t pawl.Task) bool { return t.ID == other })
-	linked := at >= 0 && d.linked(&d.tasks[at])
-	ids := []pawl.ID{other}
-	switch {
-	case d.turned && linked:
-		op.RemoveBlocks = ids
-	case d.turned:
-		op.AddBlocks = ids
-	case linked:
-		op.RemoveBlockedBy = ids
-	default:
-		op.AddBlockedBy = ids
+	for i := range d.tasks {
+		t := &d.tasks[i]
+		for _, c := range []struct {
+			waits     bool
+			add, take *[]pawl.ID
+		}{{false, &op.AddBlockedBy, &op.RemoveBlockedBy}, {true, &op.AddBlocks, &op.RemoveBlocks}} {
+			switch linked := d.linked(t, c.waits); {
+			case !d.marked[edge{t.ID, c.waits}]:
+			case linked:
+				*c.take = append(*c.take, t.ID)
+			default:
+				*c.add = append(*c.add, t.ID)
+			}
+		}
 	}
 	return m.do(d.id, op)
 }

@@ -20,7 +20,7 @@ func TestLink(t *testing.T) {
 		p.sees("Updated #3 Docs (waits for #2)", "Blocked 1")
 		p.press("l")
 		p.sees("[x] ◆ #2 Write code")
-		p.press("tab")
+		p.press("shift+tab")
 		p.sees("What waits for #3 Docs?", "[ ] ◆ #2 Write code")
 		p.press("down", "enter")
 		p.sees("This would close a cycle: #3 → #2 → #3", "leave out one of these edges")
@@ -31,13 +31,40 @@ func TestLink(t *testing.T) {
 		p.write("#2")
 		p.press("enter")
 		p.sees("Updated #3 Docs (waits no more for #2)", "Blocked 0")
-		p.press("l", "tab", "enter")
+		p.press("l", "shift+tab", "enter")
 		p.sees("Updated #1 Set up (waits for #3)")
-		p.press("l", "tab")
+		p.press("l", "shift+tab")
 		p.sees("[x] ○ #1 Set up")
 		p.press("enter")
 		p.sees("Updated #1 Set up (waits no more for #3)")
 	}, plan(task("Set up"), task("Write code"), task("Docs")))
+}
+
+// Several links are made and taken away as one change, in both directions.
+func TestLinkSeveral(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.at(4)
+		p.press("l")
+		p.sees("[ ] ◆ #1 Set up", "Enter link ")
+		p.press("tab", "down", "tab")
+		p.sees("[x] ◆ #1 Set up", "[x] ◆ #2 Write code", "Enter save 2 changes")
+		p.do(me, plan(task("New")))
+		p.sleep(gap)
+		p.sees("[x] ◆ #1 Set up", "[ ] ◆ #6 New")
+		p.press("shift+tab", "down", "down", "tab")
+		p.sees("[ ] ◆ #1 Set up", "[x] ◆ #5 Tests", "Enter save 3 changes")
+		p.press("enter")
+		p.sees("Blocked 2")
+		p.press("u")
+		p.sees("Blocked 0")
+		p.press("l", "tab", "tab", "enter") // nothing is marked then
+		p.sees("Updated #4 Docs (waits for #1)")
+		p.press("l")
+		p.sees("Enter unlink ")
+		p.press("esc")
+		p.press("l", "tab", "esc", "l")
+		p.sees("[x] ◆ #1 Set up")
+	}, plan(task("Set up"), task("Write code"), task("Other"), task("Docs"), task("Tests")))
 }
 
 // What others do meanwhile is offered too.
@@ -65,7 +92,7 @@ func TestLinkMouse(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(1)
 		p.press("l")
-		p.clickOn("turn it round")
+		p.clickOn("reverse")
 		p.sees("What waits for #1 Set up?")
 		p.clickOn("#3 Docs")
 		p.sees("Updated #3 Docs (waits for #1)")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -104,7 +105,19 @@ func (m *model) taskItem(t *pawl.Task, now time.Time) item[pawl.ID] {
 	}
 	facts := view.Facts{Now: now, Zone: time.Local, Name: m.By.Name}
 	return item[pawl.ID]{
-		value: t.ID, text: view.Name(t), note: facts.Remark(t),
+		value: t.ID, text: view.Name(t), also: whose(t), note: facts.Remark(t),
 		glyph: draw.Part{Text: state.Glyph(m.Unicode), Tone: tone},
 	}
+}
+
+// whose is who has a task and what its labels are, as a filter writes them.
+func whose(t *pawl.Task) string {
+	var words []string
+	if t.Owner != "" {
+		words = append(words, choice{kind: byOwner, text: t.Owner}.words())
+	}
+	for _, label := range t.Labels {
+		words = append(words, choice{kind: byLabel, text: label}.words())
+	}
+	return strings.Join(words, " ")
 }

@@ -3,11 +3,9 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/sahilm/fuzzy"
 
 	"github.com/pawl-dev/pawl/internal/draw"
 )
@@ -41,7 +39,8 @@ type pick[V any] struct {
 // An item is what can be picked.
 type item[V any] struct {
 	value V
-	text  string    // what it is found by
+	text  string    // what it is called, and found by
+	also  string    // what else it is found by
 	glyph draw.Part // stands before it
 	note  string    // stands behind it
 	on    bool      // with marks: it is chosen
@@ -83,48 +82,10 @@ func (d *pick[V]) offer(m *model, items []item[V]) {
 	d.from = d.from.to(d.at, len(d.found), d.rows(m))
 }
 
-// narrow finds the items that match what is written: first that with this
-// number, then those with all of the words, then those that stay, then those
-// with all of the letters in their order.
+// narrow finds the items that match what is written.
 func (d *pick[V]) narrow() {
-	d.found, d.at, d.from = d.found[:0], 0, 0
-	text := strings.ToLower(strings.TrimSpace(d.field.text()))
-	if text == "" {
-		for i := range d.items {
-			d.found = append(d.found, i)
-		}
-		return
-	}
-	number, words := "#"+strings.TrimPrefix(text, "#"), strings.Fields(text)
-	var ranks [4][]int
-	ranked := make([]bool, len(d.items))
-	put := func(rank, i int) { ranks[rank], ranked[i] = append(ranks[rank], i), true }
-	for i := range d.items {
-		it := &d.items[i]
-		switch lower := strings.ToLower(it.text); {
-		case lower == number || strings.HasPrefix(lower, number+" "):
-			put(0, i)
-		case !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(lower, word) }):
-			put(1, i)
-		case it.stays:
-			put(2, i)
-		}
-	}
-	for _, match := range fuzzy.FindFrom(text, source[V](d.items)) {
-		if !ranked[match.Index] {
-			put(3, match.Index)
-		}
-	}
-	for _, rank := range ranks {
-		d.found = append(d.found, rank...)
-	}
+	d.found, d.at, d.from = match(d.items, d.field.text()), 0, 0
 }
-
-// source has items searched.
-type source[V any] []item[V]
-
-func (s source[V]) String(i int) string { return s[i].text }
-func (s source[V]) Len() int            { return len(s) }
 
 // rows is how many rows the list has: for all there is to choose from, so that
 // nothing moves while it becomes shorter.

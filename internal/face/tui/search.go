@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A searching goes to a task, by its number, by some letters of its subject in
-// their order, or by a part of its description.
+// A searching goes to a task: by its number, by words or letters of its subject,
+// by its owner and its labels, or by a part of its description.
 type searching struct {
 	pick[pawl.ID]
 	tasks  []pawl.Task

@@ -2,7 +2,10 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -39,6 +42,57 @@ func TestSearch(t *testing.T) {
 		p.sees("Nothing matches", "0 of 26")
 		p.press("enter", "esc")
 	}, append(board, plan(many...), pawl.Complete{IDs: done})...)
+}
+
+// Words lead to a task in any order, and what has them as they are written comes
+// before what has letters like them. Who has a task and its labels count, too.
+func TestMatch(t *testing.T) {
+	items := []item[int]{
+		{text: "#29 Task number 28"}, {text: "#30 Task number 29"}, {text: "#31 Task number 299"}, {text: "#32 A number that is 29"},
+		{text: "#33 Sidebar, which is 14 columns wide", also: "@bob +layout"}, {text: "#34 Write the sidebar"}, {text: "#35 Snide bears"},
+		{text: "#36 名前 für Pläne"},
+	}
+	for text, want := range map[string]string{
+		"":                 "29 30 31 32 33 34 35 36",
+		"29":               "29 30 32 31",
+		"#30":              "30",
+		"number 29":        "30 29 32 31",
+		"29 number":        "29 30 32 31",
+		"sidebar 14":       "33",
+		"14 sdbr":          "33",
+		"sidebar":          "33 34 35",
+		"sidebar @bob":     "33",
+		"bob":              "33",
+		"+layout wide":     "33",
+		"PLÄNE 名":          "36",
+		"wrsid":            "34",
+		"nothing like it":  "",
+		"number 29 number": "29 30 32 31",
+		"—":                "",
+	} {
+		var got []string
+		for _, i := range match(items, text) {
+			got = append(got, items[i].text[1:3])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzMatch(f *testing.F) {
+	f.Add("#12 Write the parser", "@ada +core", "parser write")
+	f.Add("名\u0301", "\x00", "— #")
+	f.Fuzz(func(t *testing.T, text, also, sought string) {
+		items := []item[int]{{text: "#1 other"}, {text: text, also: also}, {text: text, stays: true}}
+		found := match(items, sought)
+		if len(slices.Compact(slices.Sorted(slices.Values(found)))) != len(found) || !slices.Contains(found, 2) {
+			t.Errorf("found %v", found)
+		}
+		if word := strings.ToLower(strings.Join(strings.Fields(text), " ")); !slices.Contains(match(items, word), 1) && utf8.ValidString(text) {
+			t.Errorf("%q is not found by its own words", text)
+		}
+	})
 }
 
 // What the filter hides is shown, and the filter goes.
