@@ -58,11 +58,17 @@ func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision,
 		}
 	}
 	if rev > next || seen < next {
-		e := Errorf(Gone, "the history of this board, which is at %d, has no revision %d", next, rev).hint(HintList)
-		e.Revision = next
-		return nil, 0, e
+		return nil, 0, neverHad(rev, next)
 	}
 	return slices.Sorted(maps.Keys(changed)), max(next, seen), nil
+}
+
+// neverHad is the error of a board that is at one revision and was asked about
+// another, which must be that of another board in the same place.
+func neverHad(asked, at Revision) *Error {
+	e := Errorf(Gone, "the history of this board, which is at %d, has no revision %d", at, asked).hint(HintList)
+	e.Revision = at
+	return e
 }
 
 // renewal reports whether a change is a sign of life and no more.

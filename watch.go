@@ -26,8 +26,9 @@ const watchPatience = 3
 // by itself as long as somebody watches, unless it may not write there.
 //
 // An error of kind Gone says that history up to its revision is not kept any
-// more: a caller who goes on gets what comes after it. Any other error is the
-// last thing that is yielded.
+// more, or that the board is at this revision, which is before that of the last
+// set, because another one was put in its place: a caller who goes on gets what
+// comes after it. Any other error is the last thing that is yielded.
 func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, error] {
 	return func(yield func(ChangeSet, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -42,7 +43,7 @@ func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, 
 				busy = 0
 			case errors.Is(err, errEnough), ctx.Err() != nil:
 				return
-			case errors.Is(err, Gone) && e != nil && e.Revision > after:
+			case errors.Is(err, Gone) && e != nil && e.Revision != after:
 				if !yield(ChangeSet{}, err) {
 					return
 				}
@@ -95,5 +96,10 @@ func (b *Board) follow(ctx context.Context, after *Revision, yield func(ChangeSe
 			return errEnough
 		}
 	}
-	return nil
+	var rev Revision
+	err := b.store.View(ctx, func(r Reader) error { rev = r.Revision(); return nil })
+	if err == nil && rev < *after {
+		return neverHad(*after, rev)
+	}
+	return err
 }

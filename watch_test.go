@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,4 +129,69 @@ func TestWatchFaults(t *testing.T) {
 			})
 		})
 	}
+}
+
+// changing is a store in whose place another one can be put, as a folder can.
+type changing struct {
+	pawl.Store
+	other atomic.Pointer[memory.Store]
+}
+
+func (c *changing) at() pawl.Store {
+	if other := c.other.Load(); other != nil {
+		return other
+	}
+	return c.Store
+}
+
+func (c *changing) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	return c.at().View(ctx, fn)
+}
+func (c *changing) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	return c.at().Changes(ctx, span)
+}
+
+// An earlier board that is put in the place of the one that is watched, such as
+// by a move of folders, has lower numbers. Whoever watches is told, and goes on
+// with what comes next: it was silent for ever.
+func TestWatchEarlierBoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, earlier := &changing{Store: memory.New()}, memory.New()
+		for range 3 {
+			note(t, pawl.NewBoard(store.Store))
+		}
+		note(t, pawl.NewBoard(earlier))
+		ctx, cancel := context.WithCancel(t.Context())
+		type event struct {
+			rev  pawl.Revision
+			gone bool
+		}
+		seen := make(chan event)
+		go func() {
+			defer close(seen)
+			for set, err := range pawl.NewBoard(store).Watch(ctx, 2) {
+				var e *pawl.Error
+				if errors.As(err, &e) {
+					seen <- event{e.Revision, e.Kind == pawl.Gone}
+					continue
+				}
+				seen <- event{set.Revision, false}
+			}
+		}()
+		for _, want := range []event{{3, false}, {1, true}, {2, false}} {
+			switch want.rev {
+			case 1:
+				store.other.Store(earlier)
+			case 2:
+				note(t, pawl.NewBoard(earlier))
+			}
+			if got := <-seen; got != want {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		}
+		cancel()
+		if e, more := <-seen; more {
+			t.Errorf("%v after the end", e)
+		}
+	})
 }
