@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"os/signal"
 	"path/filepath"
 	"syscall"
@@ -83,7 +86,11 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		s := &agentServer{app: a, opened: make(chan struct{})}
 		defer s.close()
 		l.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+			_, gone := os.Stat(place.Dir)
 			board, note, err := s.open(ctx, tool.Caller{Actor: l.By}, write)
+			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody took it away meanwhile
+				note = "made a board in " + place.Dir
+			}
 			if err == nil && !s.is(board) {
 				board = nil
 			}

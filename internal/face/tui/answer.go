@@ -91,7 +91,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		}
 		m.notice = notice{text: why, bad: true}
 		if msg.about != 0 {
-			m.why[msg.about] = why
+			m.refuse(msg.about, why)
 		}
 		if next := msg.next(m, why); next != nil && m.dialog == nil {
 			m.dialog = next

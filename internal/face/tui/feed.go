@@ -217,8 +217,15 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	if msg.err != nil {
 		m.notice = notice{text: sentence(msg.err), bad: true}
 	} else {
+		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
+			m.notice = notice{text: "Another board is in this place now", bad: true}
+			if msg.lanes.Revision == 0 {
+				m.notice.text = "The board is gone: its folder is not there any more"
+			}
+		}
 		msg.lanes.Zone = time.Local
 		m.lanes = msg.lanes
+		m.forgive()
 		f.skew = m.lanes.Now.Sub(m.now)
 		if msg.found != nil {
 			m.screens[msg.where].take(m, msg.found)
@@ -252,3 +259,34 @@ func (m *model) wake() tea.Cmd {
 type movedOnMsg struct{}
 
 func (movedOnMsg) update(m *model) tea.Cmd { return m.reread() }
+
+// refuse has a task say why something was refused.
+func (m *model) refuse(id pawl.ID, why string) {
+	at, _ := m.changedAt(id)
+	m.why[id], m.whyAt[id] = why, at
+}
+
+// forgive forgets why something was refused where the task is not as it was
+// then.
+func (m *model) forgive() {
+	for id := range m.why {
+		if at, seen := m.changedAt(id); seen && !at.Equal(m.whyAt[id]) {
+			delete(m.why, id)
+		}
+	}
+}
+
+// changedAt is when a task of the lanes changed last.
+func (m *model) changedAt(id pawl.ID) (at time.Time, seen bool) {
+	if m.lanes == nil {
+		return at, false
+	}
+	for _, cards := range m.lanes.Cards {
+		for i := range cards {
+			if cards[i].Task.ID == id {
+				return cards[i].Task.UpdatedAt, true
+			}
+		}
+	}
+	return at, false
+}

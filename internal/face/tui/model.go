@@ -31,8 +31,10 @@ type model struct {
 	screens [numScreens]screen
 	dialog  dialog // nil: the screen has the keys
 	notice  notice
-	why     map[pawl.ID]string // for tasks with which something was refused: the reason, until the next key
-	passed  []pawl.Revision    // changes that could not be undone, until something is done
+	faded   notice                // what it was at the tick before: on a board where others work, it is soon no longer true
+	why     map[pawl.ID]string    // for tasks with which something was refused: the reason, until the next key
+	whyAt   map[pawl.ID]time.Time // and when the task was changed last by then
+	passed  []pawl.Revision       // changes that could not be undone, until something is done
 	filter  filter
 	feed    feed
 	reads   int  // how many looks for dialogs are under way
@@ -60,7 +62,7 @@ type notice struct {
 func newModel(ctx context.Context, o Options) *model {
 	m := &model{
 		Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), width: leastWidth, height: leastHeight,
-		why: map[pawl.ID]string{}, exec: tea.ExecProcess,
+		why: map[pawl.ID]string{}, whyAt: map[pawl.ID]time.Time{}, exec: tea.ExecProcess,
 	}
 	m.screens = [numScreens]screen{onLanes: newLanesScreen(), onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
 	m.filter.query = o.Filter
@@ -101,6 +103,13 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.lanes != nil {
 			m.lanes.Now = m.now.Add(m.feed.skew)
 		}
+		if m.notice == m.faded {
+			m.notice = notice{}
+		}
+		m.faded = notice{}
+		if !m.notice.bad {
+			m.faded = m.notice
+		}
 		return m, m.tick()
 	case message:
 		return m, msg.update(m)
@@ -123,8 +132,11 @@ func (m *model) tick() tea.Cmd {
 // key gives a key to the dialog, to the screen, or does what it means
 // everywhere.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
-	if k.String() == "ctrl+c" {
+	switch k.String() {
+	case "ctrl+c":
 		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
 	}
 	if m.small() {
 		if key.Matches(k, keyQuit) {
@@ -185,7 +197,10 @@ func (m *model) jumpTo(to which, id pawl.ID) tea.Cmd {
 	if id != 0 {
 		m.screens[to].show(m, id)
 	}
-	if to != m.where {
+	switch {
+	case to == onLanes: // home: nothing is behind it
+		m.before, m.where = nil, to
+	case to != m.where:
 		m.before = append(m.before, came)
 		m.before = m.before[max(0, len(m.before)-mostBefore):]
 		m.where = to
@@ -199,11 +214,13 @@ const mostBefore = 100
 // back returns to the screen before.
 func (m *model) back() tea.Cmd {
 	last := len(m.before) - 1
-	if last < 0 {
-		if m.filter.on() {
-			m.filter = filter{}
-			return m.rereadNow()
-		}
+	switch {
+	case last < 0 && m.where != onLanes:
+		return m.jump(onLanes)
+	case last < 0 && m.filter.on():
+		m.filter = filter{}
+		return m.rereadNow()
+	case last < 0:
 		return nil
 	}
 	to := m.before[last]
