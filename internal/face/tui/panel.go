@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -126,6 +127,9 @@ const wheelRows = 3
 func (m *panel) take(look *panelLook) {
 	before := m.seen
 	m.seen, m.rows = look, view.PanelRows(&look.list)
+	if len(look.list.Items) == 0 {
+		m.rows = view.PanelRows(&todo.List{Items: look.end.Done})
+	}
 	if before == nil || before.key != look.key || currentOf(&before.list) != currentOf(&look.list) {
 		m.top = view.Follow
 	}
@@ -146,12 +150,15 @@ type secondMsg struct{}
 func (m *panel) tick() tea.Cmd {
 	every := time.Duration(0)
 	if m.seen != nil && m.seen.wanted.On && !m.collapsed {
-		if m.seen.list.Pause != nil {
-			every = time.Minute
+		if at := m.seen.end.At; !at.IsZero() {
+			every = m.untilFull(time.Minute, at)
+		}
+		if p := m.seen.list.Pause; p != nil {
+			every = m.untilFull(time.Minute, p.At)
 		}
 		for i := range m.rows {
 			if m.rows[i].Kind == todo.CallRow && m.rows[i].Outcome == todo.Running {
-				every = time.Second - max(0, m.now.Sub(m.rows[i].StartedAt))%time.Second // when the next one is full
+				every = m.untilFull(time.Second, m.rows[i].StartedAt)
 			}
 		}
 	}
@@ -162,13 +169,20 @@ func (m *panel) tick() tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return secondMsg{} })
 }
 
+// untilFull is when the next of so long spans since a time is full.
+func (m *panel) untilFull(span time.Duration, since time.Time) time.Duration {
+	return span - max(0, m.now.Sub(since))%span
+}
+
 // The panel's keys, where they are others than the board's.
 var (
-	keyCollapse = bind("collapse", "Space", "space", "ctrl+q")
-	keySwitch   = bind("switch off or on", "p", "p")
-	keyAgent    = bind("next agent", "Tab", "tab")
-	keyStay     = bind("stay with this session, or follow", "f", "f")
-	keyCurrent  = bind("back to the current todo", "Esc", "esc", "home")
+	keyCollapse = bind("one line", "Space", "space", "ctrl+q")
+	keyExpand   = bind("all", "Space", "space", "ctrl+q")
+	keySwitch   = bind("off", "p", "p")
+	keyAgent    = bind("agent", "Tab", "tab")
+	keySession  = bind("session", "n", "n")
+	keyStay     = bind("stay", "f", "f")
+	keyCurrent  = bind("to the current todo", "Esc", "esc", "home")
 )
 
 func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
@@ -203,6 +217,8 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 		m.top = view.Follow
 	case key.Matches(k, keyAgent):
 		m.nextAgent()
+	case key.Matches(k, keySession):
+		m.nextSession()
 	case key.Matches(k, keyStay):
 		m.stay()
 	}
@@ -218,13 +234,35 @@ func (m *panel) scroll(rows int) {
 
 // nextAgent shows the list of the next agent of the session.
 func (m *panel) nextAgent() {
-	agents := m.seen.agents
-	for i, agent := range agents {
-		if agent == m.seen.key.Agent {
-			m.follower.want(target{session: m.seen.pinned, agent: agents[(i+1)%len(agents)], of: m.seen.key.Session})
-			return
-		}
+	session := m.seen.key.Session
+	if agent, ok := after(m.seen.agents, m.seen.key.Agent); ok {
+		m.follower.want(target{session: m.seen.pinned, from: session, agent: agent, of: session})
+		return
 	}
+	m.failed = "No other agent of this session has todos."
+}
+
+// nextSession shows the next session in which something is going on.
+func (m *panel) nextSession() {
+	session, ok := after(m.seen.sessions, m.seen.key.Session)
+	switch {
+	case !ok:
+		m.failed = "No other session here has open todos."
+	case m.seen.pinned != "":
+		m.follower.want(target{session: session})
+	default:
+		m.follower.want(target{from: session})
+	}
+}
+
+// after is what follows one of several, the first after the last; there may be
+// none but itself.
+func after(all []string, one string) (next string, ok bool) {
+	if len(all) == 0 {
+		return "", false
+	}
+	next = all[(slices.Index(all, one)+1)%len(all)]
+	return next, next != one
 }
 
 // stay makes the panel stay with the session, or follow the newest one again.

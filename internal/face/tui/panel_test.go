@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -198,43 +199,129 @@ func (w *watcher) seesNot(texts ...string) {
 	}
 }
 
-// The panel waits for a session, follows the newest one of the project, and
-// makes the one that it shows interactive.
+// The panel waits for a session, follows one of the project, and makes the one
+// that it shows interactive.
 func TestPanelFollows(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
 		w.sees("No session here has todos yet")
 		w.write("s1", "", "x Plan", "> Write tests", "o Run tests")
 		w.sees("3 todos: 1 completed, 1 in progress, 1 pending", "s1", "✔ Plan", "→ Write tests", "○ Run tests")
 		w.watched("s1", true)
-
+		if _, err := w.todos.Write(t.Context(), todo.Key{Session: "elsewhere"}, todo.Draft{}, todo.Writing{Project: "/other"}); err != nil {
+			t.Fatal(err)
+		}
+		w.sleep(panelStays)
 		w.write("s2", "", "> Something else")
 		w.sees("s2", "→ Something else")
 		w.seesNot("Write tests")
 		w.watched("s1", false)
 		w.watched("s2", true)
-
-		if _, err := w.todos.Write(t.Context(), todo.Key{Session: "elsewhere"}, todo.Draft{}, todo.Writing{Project: "/other"}); err != nil {
-			t.Fatal(err)
-		}
-		w.press("f")
-		w.sees("only s2")
-		w.write("s1", "", "> Write more tests")
-		w.sees("→ Something else")
+		w.press("n", "f")
+		w.sees("only s1 (1 of 2)", "→ Write tests")
+		w.sleep(panelStays)
+		w.write("s2", "", "> Something else, again")
+		w.sees("→ Write tests")
+		w.press("n")
+		w.sees("only s2", "→ Something else, again")
 		w.watched("s1", false)
+		w.write("s1", "", "> Write more tests")
+		w.sees("→ Something else, again")
 		w.press("f")
 		w.sees("→ Write more tests")
+		w.seesNot("only")
 		w.watched("s1", true)
+		w.write("s2", "", "x Something else, again")
+		w.sees("→ Write more tests")
+		w.seesNot("(1 of") // there is nothing left to do in the other
+		w.press("n")
+		w.sees("No other session here has open todos.")
 	})
 	watchPanel(t, func(w *watcher) {
 		w.watched("s1", true) // before there is anything
-		w.sees("The agent has no todos yet", "s1")
+		w.sees("Nothing has been heard so far of a session s1: this waits", "for it.", "s1")
 		w.write("s2", "", "> Something else")
-		w.seesNot("Something else")
+		w.seesNot("→ Something else")
+		w.sees("Sessions with todos: s2.")
 		w.write("s1", "", "> Plan")
 		w.sees("→ Plan")
 		w.write("s1", "", "x Plan")
-		w.sees("All done.")
+		w.sees("All done, just now.")
 	}, func(o *PanelOptions) { o.Session = "s1" })
+}
+
+// Of two sessions at work the panel stays with the one that it shows, for a
+// while after that one's last sign of life.
+func TestPanelStays(t *testing.T) {
+	watchPanel(t, func(w *watcher) {
+		w.write("s1", "", "> Plan", "o Write tests")
+		w.write("s2", "", "> Something else")
+		w.sees("→ Plan", "s1 (1 of 2)")
+		w.watched("s1", true)
+		w.watched("s2", false)
+		w.sleep(panelStays * 2 / 3)
+		w.call("1", "bash", `{"command":"go test"}`)
+		w.sleep(panelStays / 2)
+		w.write("s2", "", "> Something else, again")
+		w.sees("→ Plan")
+		w.press("n")
+		w.sees("→ Something else, again", "s2 (2 of 2)")
+		w.sleep(panelStays / 2)
+		w.write("s1", "", "> Plan", "o Write more tests")
+		w.sees("→ Something else, again")
+		w.sleep(panelStays / 2)
+		w.sees("○ Write more tests") // nothing came of the other
+		w.watched("s1", true)
+
+		w.write("s1", "", "x Plan", "x Write more tests")
+		w.write("s2", "", "> Something else, still")
+		w.sees("2 todos: 2 completed", "✔ Plan", "✔ Write more tests", "All done, just now.")
+		w.sleep(panelRests)
+		w.sees("→ Something else, still")
+	})
+}
+
+// How a list ended stays to be seen until something new begins.
+func TestPanelEnds(t *testing.T) {
+	watchPanel(t, func(w *watcher) {
+		w.write("s1", "", "x Plan", "> Write tests")
+		w.write("s1", "", "x Plan", "x Write tests")
+		w.sleep(3 * time.Minute)
+		w.sees("2 todos: 2 completed, 0 in progress, 0 pending", "✔ Plan", "✔ Write tests", "All done, 3 min ago.")
+		w.press("space")
+		w.sees("All done, 3 min ago.")
+		w.press("space")
+		w.write("s1", "", "o Run tests", "o Ship it")
+		w.sees("○ Run tests")
+		w.seesNot("Plan", "done")
+		if _, err := w.todos.Edit(t.Context(), todo.Key{Session: "s1"}, todo.Editing{Project: project}, todo.Clear{}); err != nil {
+			t.Fatal(err)
+		}
+		w.sleep(2 * panelEvery)
+		w.sees("2 open todos were removed, just now.")
+		w.seesNot("done", "Plan")
+	})
+}
+
+// Where there is room for all of a text it is not cut, and what is being done
+// stands below what is to do.
+func TestPanelWraps(t *testing.T) {
+	watchPanel(t, func(w *watcher) {
+		long := strings.Repeat("Write many more of the tests, ", 3) + "and run them"
+		items := []map[string]any{
+			{"content": long, "status": "completed"},
+			{"content": "Fix the parser", "activeForm": "Fixing the parser", "status": "in_progress"},
+			{"content": long, "status": "pending", "priority": "high"},
+		}
+		w.put("s1", "", items)
+		w.sees("run them\n", "run them [HIGH]\n", " → Fix the parser\n   Fixing the parser\n ○ Write many more")
+		w.size(60, 5)
+		w.sees("…\n → Fix the parser\n   Fixing the parser\n ○ Write many more")
+		w.seesNot("run them")
+		w.size(60, 4)
+		w.seesNot("Fixing")
+		w.press("space")
+		w.sees("1/3 · → Fixing the parser")
+	})
 }
 
 // Switched off it hides at once, says so in one line, and the session stays
@@ -246,7 +333,7 @@ func TestPanelSwitch(t *testing.T) {
 		w.off["s1"] = true
 		w.mu.Unlock()
 		w.sleep(2 * panelEvery)
-		if got, want := strings.TrimSpace(w.text()), "The panel is off: p switches it on"; got != want {
+		if got, want := strings.TrimSpace(w.text()), "The panel is off: p brings todos back from the conversation"; got != want {
 			t.Errorf("the panel shows %q, want %q", got, want)
 		}
 		w.size(100, 20)
@@ -275,11 +362,16 @@ func TestPanelAgents(t *testing.T) {
 		w.sees("→ Lead")
 		w.press("tab")
 		w.write("s2", "", "> Another session")
+		w.press("n")
 		w.sees("→ Another session")
+		w.press("tab")
+		w.sees("No other agent of this session has todos.")
+		w.press("n")
+		w.sees("→ Lead", "s1 +2") // another session, so the main agent's
 	})
 	watchPanel(t, func(w *watcher) {
 		w.write("s1", "", "> Lead")
-		w.sees("The agent has no todos yet", "s1/tester")
+		w.sees("Nothing has been heard so far of an agent tester: this", "Agents with todos: main.", "s1/tester")
 		w.write("s1", "tester", "> Test")
 		w.sees("→ Test")
 	}, func(o *PanelOptions) { o.Agent = "tester" })
@@ -372,7 +464,7 @@ func TestPanelInShort(t *testing.T) {
 		w.press("space")
 		w.sees("No session here has todos yet")
 		w.write("s1", "", "x Plan", "> Write tests", "o Run tests")
-		if got, want := w.text(), " 1/3 · → Write tests\n"; !strings.HasPrefix(got, want) || strings.TrimSpace(got) != strings.TrimSpace(want) {
+		if got, want := strings.Fields(w.text()), strings.Fields("1/3 · → Write tests  Space all  ? help  q quit"); !slices.Equal(got, want) {
 			t.Errorf("collapsed it shows %q", got)
 		}
 		if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "No key"); err != nil {
@@ -478,7 +570,7 @@ func (w *watcher) rich() {
 	items := []map[string]any{
 		{"content": "Read the old parser", "status": "completed", "priority": "low"},
 		{"content": "Plan the new one", "status": "completed", "subtasks": []map[string]any{{"content": "a", "status": "completed"}, {"content": "b", "status": "completed"}}},
-		{"content": "Write the parser with all its tests 名前と住所", "status": "in_progress", "priority": "high", "subtasks": []map[string]any{
+		{"content": "Write the parser with all its tests 名前と住所", "activeForm": "Writing the parser 名前と住所", "status": "in_progress", "priority": "high", "subtasks": []map[string]any{
 			{"content": "Numbers", "status": "completed"}, {"content": "Strings", "status": "in_progress"}, {"content": "Comments", "status": "pending"},
 		}},
 		{"content": "Ask for the release key", "status": "blocked", "priority": "high"},
@@ -582,6 +674,7 @@ func TestPanelSaysWhatTodoReadSays(t *testing.T) {
 				current = strings.HasSuffix(line, " ← current")
 				want = append(want, strings.TrimSuffix(line, " ← current"))
 			case detail && current:
+				line = strings.Replace(line, "• ", "○ ", 1) // one glyph for what is pending
 				want = append(want, strings.Replace(line, "(running)", "(running 12 s)", 1))
 			case strings.Contains(line, " tasks: "):
 				want = append(want, strings.Replace(line, "tasks", "todos", 1))
@@ -590,6 +683,9 @@ func TestPanelSaysWhatTodoReadSays(t *testing.T) {
 		var got []string
 		for line := range strings.Lines(w.text()) {
 			line = strings.TrimPrefix(strings.TrimRight(line, " \n"), " ")
+			if strings.HasPrefix(strings.TrimSpace(line), "Writing the parser") {
+				continue // it is for people: an agent knows what it does
+			}
 			line = strings.ReplaceAll(line, " (0/1)", "") // todo_read counts what it does not list only when some of it is done
 			got = append(got, strings.TrimSpace(strings.TrimSuffix(line, "s1")))
 		}

@@ -26,40 +26,38 @@ type follower struct {
 	PanelOptions
 	wanted chan target
 
-	mu     sync.Mutex // held for a look
-	target target
-	rounds int
-	heads  []todo.Head // of the project, or of the session that is asked for
-	all    string      // the stamp of all lists when heads were read
-	one    string      // that of the list when it was read
-	last   *panelLook
-	held   string // the session that is watched
-	let    func() error
-	closed bool
-}
-
-// A target is which list the reader wants to see.
-type target struct {
-	session string // empty: the newest one of the project
-	agent   string // empty: the main one
-	of      string // the session in which that agent was chosen; empty: it is meant in any
+	mu      sync.Mutex // held for a look
+	target  target
+	shown   string    // the session that is followed; empty: none yet
+	asked   time.Time // when the reader asked for that, or for something else
+	rounds  int
+	heads   []todo.Head // of all lists
+	project []todo.Head // those of the project
+	all     string      // the stamp of all lists when heads were read
+	one     string      // that of the list when it was read
+	last    *panelLook
+	held    string // the session that is watched
+	let     func() error
+	closed  bool
 }
 
 // A panelLook is what there is to see. It is not changed any more.
 type panelLook struct {
-	key     todo.Key // without a session: there is none yet
-	pinned  string   // the session that it stays with
-	list    todo.List
-	past    bool     // it had todos before
-	agents  []string // those of the session with a list, the main one first
-	wanted  PanelWanted
-	problem string // why it may be out of date
-	note    string // what the store had to do, told once
+	key      todo.Key // without a session: there is none yet
+	pinned   string   // the session that it stays with
+	list     todo.List
+	end      view.PanelEnd // of a list without todos
+	agents   []string      // those of the session with a list, the main one first
+	sessions []string      // where something is going on
+	others   []string      // of a session without lists: those that have one, the newest first
+	wanted   PanelWanted
+	problem  string // why it may be out of date
+	note     string // what the store had to do, told once
 }
 
 func newFollower(o PanelOptions) *follower {
 	f := &follower{PanelOptions: o, wanted: make(chan target, 1)}
-	f.target = target{session: o.Session, agent: o.Agent, of: o.Session}
+	f.turn(target{session: o.Session, agent: o.Agent, of: o.Session})
 	return f
 }
 
@@ -86,7 +84,7 @@ func (f *follower) next(ctx context.Context) (*panelLook, bool) {
 			return nil, false
 		case t := <-f.wanted:
 			f.mu.Lock()
-			f.target, f.rounds = t, 0
+			f.turn(t)
 			f.mu.Unlock()
 			pause.Stop()
 		case <-pause.C:
@@ -127,6 +125,7 @@ func (f *follower) look(ctx context.Context) *panelLook {
 func (f *follower) find(ctx context.Context, now *panelLook) error {
 	anyway := f.rounds%panelAnyway == 0
 	f.rounds++
+	now.wanted = f.Wanted(now.key.Session)
 	stamp, err := f.Todos.StampAll(ctx)
 	if err != nil {
 		return err
@@ -135,69 +134,66 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 		if f.heads, err = f.Todos.Sessions(ctx, ""); err != nil {
 			return err
 		}
+		f.project = slices.DeleteFunc(slices.Clone(f.heads), func(h todo.Head) bool { return !f.Ours(h) })
 		f.all = stamp
 	}
 	key := f.choose(now)
 	now.pinned = f.target.session
-	now.wanted = f.Wanted(key.Session)
+	if key.Session != now.key.Session {
+		now.wanted = f.Wanted(key.Session)
+	}
 	if key.Session == "" {
 		f.release() // of a session whose list is gone
-		now.key, now.list = key, todo.List{}
+		now.key, now.list, now.end = key, todo.List{}, view.PanelEnd{}
 		return nil
 	}
-	held := f.hold(ctx, key.Session)
+	held := f.hold(ctx, key.Session, anyway)
 	if stamp, err = f.Todos.Stamp(ctx, key); err != nil {
 		return err
 	}
 	if anyway || stamp == "" || stamp != f.one || key != now.key {
-		list, err := f.Todos.Look(ctx, key)
-		if err != nil {
+		if err := f.read(ctx, key, now); err != nil {
 			return err
 		}
-		now.key, now.list, f.one = key, list, stamp
+		f.one = stamp
 	}
 	return held // which keeps nobody from seeing the list
 }
 
-// choose finds the list to show: of the session that the reader asked for or
-// the one that was written to last, that of the agent who was asked for, else
-// the main one, else any.
-func (f *follower) choose(now *panelLook) todo.Key {
-	key := todo.Key{Session: f.target.session}
-	if key.Session == "" {
-		i := slices.IndexFunc(f.heads, f.Ours)
-		if i < 0 {
-			return todo.Key{}
+// read reads the list, and how it ended where it has no todos any more.
+func (f *follower) read(ctx context.Context, key todo.Key, now *panelLook) error {
+	list, err := f.Todos.Look(ctx, key)
+	if err != nil || key == now.key && reflect.DeepEqual(list, now.list) {
+		return err
+	}
+	var end view.PanelEnd
+	if len(list.Items) == 0 {
+		whole, err := f.Todos.Read(ctx, key)
+		if err != nil {
+			return err
 		}
-		key.Session = f.heads[i].Session
+		end = view.EndOf(&whole)
 	}
-	now.agents = nil
-	for _, h := range f.heads {
-		if h.Session == key.Session {
-			now.agents = append(now.agents, h.Agent)
-		}
-	}
-	slices.Sort(now.agents)
-	switch {
-	case f.target.agent != "" && (f.target.of == "" || f.target.of == key.Session):
-		key.Agent = f.target.agent
-	case len(now.agents) > 0:
-		key.Agent = now.agents[0]
-	}
-	now.past = slices.ContainsFunc(f.heads, func(h todo.Head) bool { return h.Key == key && h.Past > 0 })
-	return key
+	now.key, now.list, now.end = key, list, end
+	return nil
 }
 
-// hold makes a session the one that is watched.
-func (f *follower) hold(ctx context.Context, session string) error {
+// hold makes a session the one that is watched. Now and then it makes sure: who
+// takes the folder away takes the lock with it.
+func (f *follower) hold(ctx context.Context, session string, sure bool) error {
 	if f.let != nil && f.held == session {
-		return nil
+		if !sure {
+			return nil
+		}
+		if open, err := f.Todos.Watched(ctx, session); open || err != nil {
+			return err
+		}
 	}
+	f.release() // first: of what is not shown any more nobody can say that it is watched
 	let, err := f.Todos.Watch(ctx, session)
 	if err != nil {
 		return err
 	}
-	f.release()
 	f.held, f.let = session, let
 	return nil
 }

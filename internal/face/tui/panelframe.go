@@ -1,13 +1,14 @@
 package tui
 
 import (
-	"fmt"
+	"cmp"
+	"slices"
 	"strings"
-	"time"
+
+	"charm.land/bubbles/v2/key"
 
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/view"
-	"github.com/pawl-dev/pawl/todo"
 )
 
 // What the panel makes of its room.
@@ -15,7 +16,6 @@ const (
 	panelLeast    = 3  // rows; with fewer it is collapsed
 	panelRoomy    = 6  // rows from which on a pause and problems have their own
 	panelWide     = 40 // columns from which on things are said in words
-	panelText     = 8  // columns that a text has before its badges give way
 	panelFraction = 4  // of the rows one for the reason of a pause
 )
 
@@ -33,7 +33,7 @@ func (m *panel) frame() frame {
 	case m.helping:
 		f = m.help()
 	case m.collapsed || h < panelLeast:
-		f = frame{m.line(m.inShort())}
+		f = m.short()
 	default:
 		f = m.full()
 	}
@@ -49,51 +49,17 @@ func telling(tone draw.Tone, text string) draw.Line { return draw.Line{part(tone
 
 // full is the panel with as much of the list as there is room for.
 func (m *panel) full() frame {
-	w, room := m.sc(), m.height-1
-	var foot frame
-	tell := func(tone draw.Tone, text string, rows int) {
-		if text == "" || m.height < panelRoomy {
-			return
-		}
-		lines := draw.Wrap(text, w.Width-1)
-		if len(lines) > rows {
-			lines[rows-1] = w.Fit(lines[rows-1]+" "+lines[rows], w.Width-1)
-			lines = lines[:rows]
-		}
-		for _, line := range lines {
-			foot = append(foot, m.line(telling(tone, line)))
-		}
-	}
-	if p := m.seen.list.Pause; p != nil {
-		text := p.Told(m.now)
-		if m.width < panelWide {
-			text = "Paused: " + view.Line(strings.TrimSpace(p.Reason))
-		}
-		tell(draw.Bad, text, max(1, m.height/panelFraction))
-	}
-	if m.seen.note != m.read {
-		tell(draw.Bad, m.seen.note, 2)
-	}
-	tell(draw.Bad, m.seen.problem, 2)
-	tell(draw.Bad, m.failed, 2)
+	room := m.height - 1
+	foot := m.foot()
 	foot = foot[:min(len(foot), room/2)]
 	room -= len(foot)
-
-	m.window = view.Window(m.rows, room, m.top)
-	f := frame{m.line(m.heading())}
-	mark := func(glyph string, n int) {
-		if m.window.Marked && n > 0 {
-			f = append(f, m.line(telling(draw.Quiet, fmt.Sprintf("%s %d more", glyph, n))))
-		}
+	var told frame
+	if len(m.seen.list.Items) == 0 {
+		told = m.wrapped(draw.Quiet, m.nothing(), max(1, room-len(m.rows)-1))
 	}
-	mark(m.glyph("▲"), m.window.Above)
-	for i := range m.window.Rows {
-		f = append(f, m.line(m.row(&m.window.Rows[i])))
-	}
-	mark(m.glyph("▼"), m.window.Below)
-	if len(m.rows) == 0 {
-		f = append(f, m.line(telling(draw.Quiet, m.nothing())))
-	}
+	list := m.list(room - len(told)) // before the heading, which may say what is cut off
+	f := append(frame{m.line(m.heading())}, list...)
+	f = append(f, told...)
 	if free := m.height - len(f) - len(foot); free > 0 && m.height >= panelRoomy {
 		f = f.high(len(f)+free-1, m.width)
 		f = append(f, m.line(m.keyNames()))
@@ -101,25 +67,78 @@ func (m *panel) full() frame {
 	return append(f, foot...)
 }
 
-// nothing is said where there is nothing to do.
+// foot is what there is to say beside the list.
+func (m *panel) foot() (foot frame) {
+	if m.height < panelRoomy {
+		return nil
+	}
+	if p := m.seen.list.Pause; p != nil {
+		text := p.Told(m.now)
+		if m.width < panelWide {
+			text = "Paused: " + view.Line(strings.TrimSpace(p.Reason))
+		}
+		foot = append(foot, m.wrapped(draw.Bad, text, max(1, m.height/panelFraction))...)
+	}
+	if m.seen.note != m.read {
+		foot = append(foot, m.wrapped(draw.Bad, m.seen.note, 2)...)
+	}
+	foot = append(foot, m.wrapped(draw.Bad, m.seen.problem, 2)...)
+	return append(foot, m.wrapped(draw.Bad, m.failed, 2)...)
+}
+
+// wrapped is a text in a few rows at most; an empty one in none.
+func (m *panel) wrapped(tone draw.Tone, text string, rows int) (f frame) {
+	if text == "" {
+		return nil
+	}
+	for _, line := range m.cut(text, m.width-1, rows) {
+		f = append(f, m.line(telling(tone, line)))
+	}
+	return f
+}
+
+// cut wraps a text, and cuts it off where it needs more rows than it may have.
+func (m *panel) cut(text string, width, rows int) []string {
+	lines := draw.Wrap(text, width)
+	if len(lines) > rows {
+		lines[rows-1] = m.sc().Fit(lines[rows-1]+" "+lines[rows], max(0, width))
+		lines = lines[:rows]
+	}
+	return lines
+}
+
+// nothing is said of a list in which nothing is to do.
 func (m *panel) nothing() string {
 	switch {
 	case m.seen.key.Session == "":
 		return "No session here has todos yet: this waits for one."
-	case m.seen.past:
-		return "All done."
+	case !m.seen.end.At.IsZero():
+		return m.seen.end.Told(m.now)
+	case len(m.seen.agents) == 0:
+		return "Nothing has been heard so far of a session " + m.name(m.seen.key.Session, nameFull) + ": this waits for it." + m.there("Sessions with todos", m.seen.others)
+	case !slices.Contains(m.seen.agents, m.seen.key.Agent):
+		return "Nothing has been heard so far of an agent " + m.name(m.seen.key.Agent, nameFull) + ": this waits for it." + m.there("Agents with todos", m.seen.agents)
 	}
 	return "The agent has no todos yet."
+}
+
+// there names what there is.
+func (m *panel) there(what string, names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = m.name(cmp.Or(name, "main"), nameFull)
+	}
+	return " " + what + ": " + strings.Join(shown, ", ") + "."
 }
 
 // keyNames names the most useful keys.
 func (m *panel) keyNames() draw.Line {
 	var l draw.Line
-	for _, k := range []struct{ key, does string }{{"?", "help"}, {"q", "quit"}, {"Space", "collapse"}, {"p", "off"}, {"Tab", "agent"}} {
-		if k.key == "Tab" && len(m.seen.agents) < 2 {
-			continue
-		}
-		more := draw.Line{part(draw.Title, " "+k.key), part(draw.Quiet, " "+k.does+" ")}
+	for _, k := range m.keys() {
+		more := draw.Line{part(draw.Title, " "+k.Help().Key), part(draw.Quiet, " "+k.Help().Desc+" ")}
 		if draw.Width(l.String()+more.String()) > m.width {
 			break
 		}
@@ -128,14 +147,38 @@ func (m *panel) keyNames() draw.Line {
 	return l
 }
 
-// help explains the keys.
+// keys are those worth naming, the most useful ones first.
+func (m *panel) keys() []key.Binding {
+	keys := []key.Binding{keyHelp, keyQuit}
+	if m.collapsed {
+		return append([]key.Binding{keyExpand}, keys...)
+	}
+	if len(m.seen.sessions) > 1 {
+		keys = append(keys, keySession)
+	}
+	if len(m.seen.agents) > 1 {
+		keys = append(keys, keyAgent)
+	}
+	return append(keys, keyCollapse, keySwitch)
+}
+
+// help explains the keys, as far as there is room, and says what holds now.
 func (m *panel) help() frame {
+	follow := "stay with this session; follows the newest now"
+	if m.seen.pinned != "" {
+		follow = "follow the newest session; stays with this one now"
+	}
 	f := frame{m.line(draw.Line{part(draw.Title, " Keys")})}
 	for _, k := range []struct{ key, does string }{
-		{"j k", "a row down, up"}, {"PgDn", "a page down"}, {"PgUp", "a page up"}, {"Esc", "to the current todo"},
-		{"Space", "collapse"}, {"Tab", "next agent's list"}, {"f", "stay or follow"}, {"p", "switch off or on"}, {"q", "quit"},
+		{"j k", "a row down, up, where not all fits"}, {"PgDn", "a page down"}, {"PgUp", "a page up"}, {"Esc", "to the current todo"},
+		{"n", "next session"}, {"Tab", "next agent's list"}, {"f", follow}, {"Space", "one line, or all"},
+		{"p", "off, by your settings: todos then appear in the conversation"}, {"q", "quit"},
 	} {
-		f = append(f, m.line(draw.Line{part(draw.Title, " "+draw.Pad(k.key, 6)), part(draw.Normal, k.does)}))
+		lead := part(draw.Title, " "+draw.Pad(k.key, 6))
+		for _, line := range m.cut(k.does, m.width-draw.Width(lead.Text), 2) {
+			f = append(f, m.line(draw.Line{lead, part(draw.Normal, line)}))
+			lead = part(draw.Normal, strings.Repeat(" ", draw.Width(lead.Text)))
+		}
 	}
 	return f
 }
@@ -145,8 +188,12 @@ func (m *panel) switchedOff() draw.Line {
 	if m.failed != "" {
 		return telling(draw.Bad, m.failed)
 	}
-	long := "The panel is off. p switches it on, or: " + m.seen.wanted.Command
-	return telling(draw.Quiet, m.fitting(long, "The panel is off: p switches it on", "Off: p is on"))
+	return telling(draw.Quiet, m.fitting(
+		"The panel is off: todos appear in the conversation. p switches it on, or: "+m.seen.wanted.Command,
+		"The panel is off. p switches it on, or: "+m.seen.wanted.Command,
+		"The panel is off: todos appear in the conversation. p switches it on",
+		"The panel is off: p brings todos back from the conversation",
+		"The panel is off: p switches it on", "Off: p is on"))
 }
 
 // fitting is the first text that fits, else the last.
@@ -157,105 +204,4 @@ func (m *panel) fitting(texts ...string) string {
 		}
 	}
 	return texts[len(texts)-1]
-}
-
-// row is a line of the list.
-func (m *panel) row(r *todo.Row) draw.Line {
-	indent := " " + strings.Repeat("  ", r.Indent)
-	mark, text := draw.Quiet, draw.Quiet
-	glyph := m.glyph("↳")
-	words := r.Text
-	switch {
-	case r.Kind == todo.CallsBefore:
-		words = fmt.Sprintf("...%d more tool calls...", r.Times)
-	case r.Kind == todo.CallRow:
-		if r.Outcome == todo.Running {
-			mark, text = draw.Busy, draw.Normal
-		}
-	default:
-		glyph = m.status(r.Status)
-		if r.Kind == todo.SubtaskRow && r.Status == todo.Pending {
-			glyph = m.glyph("•")
-		}
-		switch {
-		case r.Status == todo.InProgress && r.Kind == todo.ItemRow:
-			mark, text = draw.Busy, draw.Title
-		case r.Status == todo.InProgress:
-			mark, text = draw.Busy, draw.Normal
-		case r.Status != todo.Completed && !r.Blocked:
-			text = draw.Normal
-		}
-	}
-	lead := indent + glyph + " "
-	badges := m.badges(r)
-	room := m.width - draw.Width(lead)
-	width := func() (n int) {
-		for _, b := range badges {
-			n += 1 + draw.Width(b.Text)
-		}
-		return n
-	}
-	for len(badges) > 0 && room-width() < min(panelText, draw.Width(words)) {
-		badges = badges[:len(badges)-1]
-	}
-	line := draw.Line{part(mark, lead), part(text, m.sc().Fit(words, max(0, room-width())))}
-	for _, b := range badges {
-		line = append(line, part(draw.Quiet, " "), b)
-	}
-	return line
-}
-
-// badges are what stands behind a row's text. A call that runs says since when.
-func (m *panel) badges(r *todo.Row) (all draw.Line) {
-	for _, text := range r.Badges(r.Status == todo.InProgress) {
-		tone := draw.Quiet
-		switch text {
-		case "[HIGH]":
-			tone = draw.Title
-		case "(failed)", "(interrupted)":
-			tone = draw.Bad
-		case "(running)":
-			tone = draw.Busy
-			if !r.StartedAt.IsZero() {
-				text = elapsed(m.now.Sub(r.StartedAt))
-				if m.width >= panelWide {
-					text = "(running " + text + ")"
-				}
-			}
-		}
-		all = append(all, part(tone, text))
-	}
-	return all
-}
-
-// elapsed is how long something takes so far: "12 s", "3 min 05 s", "2 h 07 min".
-func elapsed(d time.Duration) string {
-	s := int(max(0, d) / time.Second)
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return fmt.Sprintf("%d min %02d s", s/60, s%60)
-	}
-	return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
-}
-
-// status is the glyph of a todo.
-func (m *panel) status(s todo.Status) string {
-	state := view.Waiting
-	switch s {
-	case todo.Completed:
-		state = view.Done
-	case todo.InProgress:
-		state = view.Working
-	}
-	return state.Glyph(m.Unicode)
-}
-
-// glyph is a glyph, or what stands for it where there is only ASCII.
-func (m *panel) glyph(unicode string) string {
-	if m.Unicode {
-		return unicode
-	}
-	return map[string]string{"▲": "^", "▼": "v", "↳": "`", "•": "-", "·": "-"}[unicode]
 }

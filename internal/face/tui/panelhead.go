@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -12,6 +13,7 @@ import (
 
 // The columns that names of sessions and agents are cut to.
 const (
+	nameFull  = 40
 	nameLong  = 20
 	nameShort = 8
 )
@@ -19,7 +21,7 @@ const (
 // heading counts the todos and says whose they are, in as many words as there
 // is room for:
 //
-//	3 todos: 1 completed, 1 in progress, 1 pending   0b7c1f52/reviewer +1
+//	3 todos: 1 completed, 1 in progress, 1 pending   0b7c1f52/reviewer +1 (2 of 3)
 //	✔ 1 → 1 ○ 1                          0b7c1f5…/reviewer +1
 //	1/3 ▲1 ▼4  reviewer
 func (m *panel) heading() draw.Line {
@@ -47,12 +49,16 @@ func (m *panel) heading() draw.Line {
 // counts says how many todos there are of each status, in words, in glyphs, and
 // in as little room as can be.
 func (m *panel) counts() [3]draw.Line {
-	if len(m.seen.list.Items) == 0 {
-		title := draw.Line{part(draw.Title, " Todos")}
-		return [3]draw.Line{title, title, title}
-	}
 	h := m.seen.list.Head()
-	words := draw.Line{part(draw.Title, " "+view.Count(len(m.seen.list.Items), "todo", "todos"))}
+	if len(m.seen.list.Items) == 0 {
+		if len(m.seen.end.Done) == 0 {
+			title := draw.Line{part(draw.Title, " Todos")}
+			return [3]draw.Line{title, title, title}
+		}
+		h.Completed = len(m.seen.end.Done)
+	}
+	all := h.Completed + h.InProgress + h.Pending
+	words := draw.Line{part(draw.Title, " "+view.Count(all, "todo", "todos"))}
 	glyphs := draw.Line{part(draw.Normal, " ")}
 	between := ": "
 	for _, c := range []struct {
@@ -89,8 +95,8 @@ func (m *panel) aside() (line draw.Line) {
 	return line
 }
 
-// who says whose list it is: "0b7c1f52/reviewer +1", a number of other agents
-// that have one. Names are cut to so many columns.
+// who says whose list it is: "0b7c1f52/reviewer +1 (2 of 3)", a number of other
+// agents that have one, and where n goes on. Names are cut to so many columns.
 func (m *panel) who(columns int) string {
 	who := m.name(m.seen.key.Session, columns)
 	if m.seen.key.Agent != "" {
@@ -99,7 +105,12 @@ func (m *panel) who(columns int) string {
 	if n := len(m.seen.agents); n > 1 {
 		who += fmt.Sprintf(" +%d", n-1)
 	}
-	if m.seen.pinned != "" && m.Session == "" {
+	if n := len(m.seen.sessions); n > 1 {
+		if at := slices.Index(m.seen.sessions, m.seen.key.Session); at >= 0 {
+			who += fmt.Sprintf(" (%d of %d)", at+1, n)
+		}
+	}
+	if m.seen.pinned != "" && m.seen.pinned != m.Session {
 		who = "only " + who
 	}
 	return who
@@ -107,23 +118,38 @@ func (m *panel) who(columns int) string {
 
 func (m *panel) name(text string, columns int) string { return m.sc().Fit(view.Line(text), columns) }
 
+// short is the collapsed panel: a line, and how to get out of it where there is
+// room.
+func (m *panel) short() frame {
+	f := frame{m.line(m.inShort())}
+	if m.failed != "" && m.height > 1 {
+		f = append(f, m.wrapped(draw.Bad, m.failed, 1)...)
+	}
+	if m.height >= panelRoomy {
+		f = append(f.high(m.height-1, m.width), m.line(m.keyNames()))
+	}
+	return f
+}
+
 // inShort is the list in one line: how much is done, and what is being done.
 //
-//	3/7 · → Write tests
+//	3/7 · → Writing tests
 func (m *panel) inShort() draw.Line {
-	h := m.seen.list.Head()
 	all := len(m.seen.list.Items)
 	if all == 0 {
 		return telling(draw.Quiet, m.nothing())
 	}
+	h := m.seen.list.Head()
 	line := draw.Line{part(draw.Title, fmt.Sprintf(" %d/%d", h.Completed, all))}
 	dot := part(draw.Quiet, " "+m.glyph("·")+" ")
 	if m.seen.list.Pause != nil {
 		line = append(line, dot, part(draw.Bad, "paused"))
 	}
-	switch {
-	case h.InProgress > 0:
-		line = append(line, dot, part(draw.Busy, m.status(todo.InProgress)+" "), part(draw.Title, view.Line(currentOf(&m.seen.list))))
+	switch i := m.seen.list.Current(); {
+	case i >= 0:
+		item := &m.seen.list.Items[i]
+		doing := view.Line(strings.TrimSpace(cmp.Or(item.ActiveForm, item.Content)))
+		line = append(line, dot, part(draw.Busy, m.status(todo.InProgress)+" "), part(draw.Title, doing))
 	case h.Pending > 0:
 		line = append(line, dot, part(draw.Quiet, fmt.Sprintf("%d pending", h.Pending)))
 	}
