@@ -88,11 +88,14 @@ func TestBoardFits(t *testing.T) {
 	h.run(t, "add", "Set up the project")
 	s := h.show(t, 120, 40, "board")
 	s.sees("Ready 1", "? help")
-	for _, size := range [][2]int{{60, 15}, {200, 60}, {59, 15}, {120, 40}} {
+	for _, size := range [][2]int{{60, 15}, {200, 60}, {29, 15}, {30, 8}, {120, 40}} {
 		s.size(size[0], size[1])
 		first, some, last := "Pawl", "Ready 1", "? help"
-		if size[0] < 60 {
-			first, some, last = "59×15 is too small", "", ""
+		switch {
+		case size[0] < 30:
+			first, some, last = "30×8 is enough", "", ""
+		case size[1] < 10:
+			first = "Ready 1" // no room for a heading
 		}
 		_, err := s.terminal.Await(fmt.Sprintf("a frame for %v", size), func(screen string) bool {
 			lines := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")

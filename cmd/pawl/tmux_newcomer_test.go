@@ -25,7 +25,7 @@ func TestNewcomer(t *testing.T) {
 	s.write("write")
 	s.sees("1 of 2", "▸ [ ] ◆ #2 Write the parser")
 	s.press("Enter")
-	s.sees("Blocked 1", "Ready 2", "waits for #2 Write the par")
+	s.sees("Blocked 1", "Ready 2", "waits for #2 Write the ")
 
 	// A refusal says why and what to do.
 	s.press("d")
@@ -37,9 +37,9 @@ func TestNewcomer(t *testing.T) {
 	s.press("c")
 	s.sees("In progress 1", "Claimed #2 Write the parser")
 	s.press("d")
-	s.sees("Completed #2 Write the parser", "Done 1", "Blocked 0", "Ready 2")
+	s.sees("Completed #2 Write the parser", "✔ 1", "Blocked 0", "Ready 2")
 	s.press("u")
-	s.sees("In progress 1", "Done 0", "Blocked 1", "Ready 1")
+	s.sees("In progress 1", "✔ 0", "Blocked 1", "Ready 1")
 
 	s.press("?")
 	s.sees("── Help", "u takes it back", "link: what it waits for")

@@ -23,8 +23,7 @@ import (
 //	    + Extract the JWT logic to a shared module
 //
 // What was set when a task was added is told in the same way. It leaves out when
-// a task was last updated, which each change changes. A person is told in words
-// ("waits for", "in progress"), a program as the task's file has it.
+// a task was last updated, which each change changes.
 func ChangeDetail(c *pawl.Change, names Subjects, clock Clock) []string {
 	head := names.name(c.ID)
 	before, after := c.Before, c.After
@@ -51,26 +50,21 @@ func ChangeDetail(c *pawl.Change, names Subjects, clock Clock) []string {
 
 // fieldLines tell what became of one field.
 func fieldLines(f pawl.Field, before, after *pawl.Task, clock Clock) []string {
-	name := fieldName(f, clock.person())
 	switch f {
 	case pawl.FieldDescription:
-		return textLines(name, before.Description, after.Description)
+		return textLines(f, before.Description, after.Description)
 	case pawl.FieldNotes:
-		return noteLines(name, before.Notes, after.Notes)
+		return noteLines(before.Notes, after.Notes)
 	case pawl.FieldBlockedBy:
-		return []string{idsLine(name, before.BlockedBy, after.BlockedBy)}
+		return []string{idsLine(f, before.BlockedBy, after.BlockedBy)}
 	case pawl.FieldBlocks:
-		return []string{idsLine(name, before.Blocks, after.Blocks)}
+		return []string{idsLine(f, before.Blocks, after.Blocks)}
 	case pawl.FieldMetadata:
-		return rawLines(name, before.Metadata, after.Metadata)
+		return rawLines(f, before.Metadata, after.Metadata)
 	case pawl.FieldExtra:
-		return rawLines(name, before.Extra, after.Extra)
+		return rawLines(f, before.Extra, after.Extra)
 	}
-	from, to := fieldValue(f, before, clock), fieldValue(f, after, clock)
-	if clock.person() && from == to { // what differs is nothing to them: a token, seconds
-		return nil
-	}
-	return []string{turn(name, from, to)}
+	return []string{turn(string(f), fieldValue(f, before, clock), fieldValue(f, after, clock))}
 }
 
 // turn is a line about a value that became another one.
@@ -85,15 +79,15 @@ func turn(name, from, to string) string {
 
 // idsLine tells of a list of tasks what it was and is; of a long one, which came
 // and went.
-func idsLine(name string, before, after []pawl.ID) string {
+func idsLine(f pawl.Field, before, after []pawl.ID) string {
 	const short = 6
 	if len(before) <= short && len(after) <= short {
-		return turn(name, IDs(before), IDs(after))
+		return turn(string(f), IDs(before), IDs(after))
 	}
 	without := func(ids, others []pawl.ID) []pawl.ID {
 		return slices.DeleteFunc(slices.Clone(ids), func(id pawl.ID) bool { return slices.Contains(others, id) })
 	}
-	line := "  " + name + ":"
+	line := "  " + string(f) + ":"
 	if came := without(after, before); len(came) > 0 {
 		line += " + " + IDs(came)
 	}
@@ -109,9 +103,6 @@ func fieldValue(f pawl.Field, t *pawl.Task, clock Clock) string {
 	case pawl.FieldSubject:
 		return Line(t.Subject)
 	case pawl.FieldStatus:
-		if clock.person() {
-			return statusWords(t.Status)
-		}
 		return Line(string(t.Status))
 	case pawl.FieldOwner:
 		return Line(t.Owner)
@@ -149,32 +140,14 @@ func claimValue(c pawl.Claim, clock Clock) string {
 	if !c.Live() {
 		return ""
 	}
-	var parts []string
-	if !clock.person() {
-		parts = append(parts, fmt.Sprintf("token %d", c.Token))
-		if c.Session != "" {
-			parts = append(parts, "session "+Line(Clip(c.Session, 60)))
-		}
+	text := fmt.Sprintf("token %d", c.Token)
+	if c.Session != "" {
+		text += ", session " + Line(Clip(c.Session, 60))
 	}
 	if c.Lease > 0 {
-		parts = append(parts, "until "+clock.Spell(c.Until), "for "+duration.Format(c.Lease))
+		text += fmt.Sprintf(", until %s, for %s", clock.Spell(c.Until), duration.Format(c.Lease))
 	}
-	return strings.Join(parts, ", ")
-}
-
-// inWords is what a reader calls the fields whose names are not words.
-var inWords = map[pawl.Field]string{
-	pawl.FieldBlockedBy: "waits for", pawl.FieldBlocks: "unblocks", pawl.FieldActiveForm: "doing",
-	pawl.FieldCreatedAt: "created", pawl.FieldStartedAt: "started", pawl.FieldCompletedAt: "completed",
-	pawl.FieldExtra: "other", pawl.FieldClaim: "lease", pawl.FieldExpired: "leases run out",
-}
-
-// fieldName is what a field is called, in words or as the task's file has it.
-func fieldName(f pawl.Field, words bool) string {
-	if word, ok := inWords[f]; ok && words {
-		return word
-	}
-	return string(f)
+	return text
 }
 
 // Of a text, how many lines are told on each side, and how much of each.
@@ -185,7 +158,7 @@ const (
 
 // textLines tell of a text what is between the lines at its beginning and its
 // end that stayed.
-func textLines(name string, before, after string) []string {
+func textLines(f pawl.Field, before, after string) []string {
 	was, is := textSplit(before), textSplit(after)
 	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {
 		was, is = was[1:], is[1:]
@@ -193,7 +166,7 @@ func textLines(name string, before, after string) []string {
 	for len(was) > 0 && len(is) > 0 && was[len(was)-1] == is[len(is)-1] {
 		was, is = was[:len(was)-1], is[:len(is)-1]
 	}
-	lines := []string{"  " + name + ":"}
+	lines := []string{"  " + string(f) + ":"}
 	for _, side := range []struct {
 		sign  string
 		lines []string
@@ -217,8 +190,8 @@ func textSplit(text string) []string {
 }
 
 // noteLines tell which notes came and went: they are written once.
-func noteLines(name string, before, after []pawl.Note) []string {
-	lines := []string{"  " + name + ":"}
+func noteLines(before, after []pawl.Note) []string {
+	lines := []string{"  notes:"}
 	for i := range max(len(before), len(after)) {
 		switch {
 		case i < len(before) && i < len(after) && sameNote(before[i], after[i]):
@@ -241,7 +214,7 @@ func noteLine(sign string, n pawl.Note) string {
 }
 
 // rawLines tell of the keys of an object.
-func rawLines(name string, before, after map[string]json.RawMessage) []string {
+func rawLines(f pawl.Field, before, after map[string]json.RawMessage) []string {
 	keys := slices.Collect(maps.Keys(before))
 	for key := range after {
 		if _, there := before[key]; !there {
@@ -253,7 +226,7 @@ func rawLines(name string, before, after map[string]json.RawMessage) []string {
 	for _, key := range keys {
 		was, is := string(before[key]), string(after[key])
 		if was != is {
-			lines = append(lines, turn(name+"."+Line(Clip(key, noteLength)), Line(Clip(was, noteLength)), Line(Clip(is, noteLength))))
+			lines = append(lines, turn(string(f)+"."+Line(Clip(key, noteLength)), Line(Clip(was, noteLength)), Line(Clip(is, noteLength))))
 		}
 	}
 	return lines

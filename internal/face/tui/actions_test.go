@@ -238,7 +238,7 @@ func TestLongAnswer(t *testing.T) {
 		p.press("c")
 		p.do(pawl.Actor{Name: "carol", Session: "c"}, pawl.ClaimTask{ID: 2, Force: true})
 		p.press("u")
-		p.sees("! You claimed #2", "carol, now", "u again goes further\n", " back")
+		p.sees("! You claimed #2", "▌ #2", "u again goes further\n", " back")
 	}, plan(task("Set up"), task("Write the parser of the language")))
 }
 

@@ -23,6 +23,7 @@ func (m *model) do(about pawl.ID, op pawl.Op) tea.Cmd {
 // carry has the op of an answer carried out, and makes the rest of the answer.
 func (m *model) carry(msg answerMsg) tea.Cmd {
 	by, open, ctx, seen := m.By, m.Open, m.ctx, m.filter.query
+	m.takeAlong()
 	return func() tea.Msg {
 		if msg.board, msg.note, msg.err = open(ctx, true); msg.err != nil {
 			return msg
@@ -64,7 +65,7 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 		if names, failed = view.LoadSubjects(r, set); failed != nil {
 			return
 		}
-		msg.said = sentenceOf(view.Telling{Names: names, Asked: msg.about, Most: longestName, Words: true}.Deed(&set))
+		msg.said = sentenceOf(view.Telling{Names: names, Asked: msg.about, Most: longestName}.Deed(&set))
 		if _, create := request.Op.(pawl.Create); create {
 			made := &result.Tasks[0]
 			msg.made, msg.hidden = made.ID, !seen.Match(made, r.Now())

@@ -19,21 +19,6 @@ const (
 	mostWho     = 2
 )
 
-// Below these heights of the terminal cards stand without a gap, and their
-// subjects take one row.
-const (
-	roomy  = 30
-	medium = 20
-)
-
-// cardGap is how many rows are free between two cards.
-func cardGap(m *model) int {
-	if m.height < roomy {
-		return 0
-	}
-	return 1
-}
-
 // A cardText is what stands on a card, without what goes with being selected or
 // moved, which changes no height:
 //
@@ -52,18 +37,10 @@ const cardIndent = 2
 
 // cardText lays a card out: number and subject, and then only what matters in
 // its state.
-func (m *model) cardText(c *view.Card, width int) cardText {
-	b := cardBuilder{m: m, width: width - cardIndent}
+func (m *model) cardText(c *view.Card, width int, d density) cardText {
+	b := cardBuilder{m: m, width: width - cardIndent, density: d}
 	t := &c.Task
-	mark, text := draw.Quiet, draw.Quiet
-	switch c.State {
-	case view.Ready:
-		mark, text = draw.Good, draw.Normal
-	case view.Working:
-		mark, text = draw.Busy, draw.Normal
-	case view.Held, view.Damaged:
-		mark, text = draw.Bad, draw.Normal
-	}
+	mark, text := cardTones(c.State)
 	age := ""
 	if c.State == view.Done && !t.CompletedAt.IsZero() {
 		age = view.Age(m.lanes.Now.Sub(t.CompletedAt))
@@ -91,10 +68,24 @@ func (m *model) cardText(c *view.Card, width int) cardText {
 	return b.cardText
 }
 
+// cardTones are those of a card's glyph and of its subject.
+func cardTones(s view.State) (mark, text draw.Tone) {
+	switch s {
+	case view.Ready:
+		return draw.Good, draw.Normal
+	case view.Working:
+		return draw.Busy, draw.Normal
+	case view.Held, view.Damaged:
+		return draw.Bad, draw.Normal
+	}
+	return draw.Quiet, draw.Quiet
+}
+
 type cardBuilder struct {
 	cardText
-	m     *model
-	width int
+	m       *model
+	width   int
+	density density
 }
 
 // add adds a line, if there is anything in it.
@@ -143,7 +134,7 @@ func (b *cardBuilder) labels(text string) {
 	last := len(b.lines) - 1
 	if line := b.lines[last]; last >= b.cardText.subject && draw.Width(line.String())+2+draw.Width(text) <= b.width+cardIndent {
 		b.lines[last] = append(line, draw.Part{Text: "  " + text, Tone: draw.Quiet})
-	} else if cardGap(b.m) > 0 {
+	} else if b.density == roomy {
 		b.add(draw.Part{Text: text, Tone: draw.Quiet})
 	}
 }
@@ -170,7 +161,7 @@ func (b *cardBuilder) few(text string, most int) (lines []string, cut bool) {
 // age.
 func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
 	most := mostSubject
-	if b.m.height < medium || c.State == view.Done {
+	if b.density == tight {
 		most = 1
 	}
 	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}

@@ -8,72 +8,89 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// leastLane is the narrowest lane whose cards can be read, with the gap to the
-// next.
-const leastLane = 29
-
-// A window is the part of the lanes that is seen.
-type window struct {
-	first   view.Lane
-	columns []column
-}
-
 // A column is the part of a lane that is seen: its items from a first to before
 // a last.
 type column struct {
 	lane            view.Lane
 	width           int // with the gap to the next
+	strip           bool
+	density         density
 	from, to, items int
 	cards           map[int]cardText
 }
 
-func (c *column) seen() int { return c.to - c.from }
+// A density is how close the cards of a lane stand. They stand as loosely as all
+// of them have room.
+type density uint8
 
-// window says what is seen at this size. As many lanes as fit are seen, among
-// them the one where the reader is, or to which a card is being carried.
-func (s *lanesScreen) window(m *model, width, height int) window {
-	n := max(1, min(view.NumLanes, width/leastLane))
-	focus := s.focus()
-	first := max(min(s.first, focus), focus-min(focus, view.Lane(n-1)))
-	w := window{first: min(first, view.Lane(view.NumLanes-n))}
-	for i := range n {
-		at := width * i / n
-		lane := w.first + view.Lane(i)
-		want := -1
-		if lane == s.lane && !s.sought {
-			want = s.index[lane]
-		}
-		w.columns = append(w.columns, s.column(m, lane, width*(i+1)/n-at, height, want))
+const (
+	roomy density = iota // with a free row between two cards
+	dense                // without
+	tight                // and their subjects take one row
+)
+
+// gap is how many rows are free between two cards.
+func (d density) gap() int {
+	if d == roomy {
+		return 1
 	}
-	return w
+	return 0
 }
 
-// focus is the lane that is to be seen.
-func (s *lanesScreen) focus() view.Lane {
-	if s.lift != nil {
-		return s.lift.to
+func (c *column) seen() int { return c.to - c.from }
+
+// row is the row of the lane where an item that is seen begins: below the lane's
+// name.
+func (c *column) row(item int) int {
+	row := 1
+	for i := c.from; i < min(item, c.to); i++ {
+		row += len(c.cards[i].lines) + c.density.gap()
 	}
-	return s.lane
+	return row
+}
+
+// itemAt is the item that stands in a row, or is the last one above it.
+func (c *column) itemAt(row int) int {
+	i := c.from
+	for i+1 < c.to && c.row(i+1) <= row {
+		i++
+	}
+	return i
 }
 
 // column fills a lane: from where it was left on, and so that the item at want
 // is seen, if that is one.
 func (s *lanesScreen) column(m *model, lane view.Lane, width, height, want int) column {
-	c := column{lane: lane, width: width, items: s.items(m, lane), cards: map[int]cardText{}}
-	gap := cardGap(m)
-	if lane == view.Finished {
-		gap = 0
+	c := column{lane: lane, width: width, strip: width == strip, items: s.items(m, lane)}
+	first := roomy
+	if c.strip || lane == view.Finished {
+		first = tight // each takes a row
 	}
-	// rows is how high an item is.
-	rows := func(i int) int {
-		if _, ok := c.cards[i]; !ok {
-			c.cards[i] = s.item(m, lane, i, width)
+	for c.density = first; ; c.density++ {
+		c.cards = map[int]cardText{}
+		gap := c.density.gap()
+		// rows is how high an item is.
+		rows := func(i int) int {
+			if _, ok := c.cards[i]; !ok {
+				c.cards[i] = s.item(m, &c, i)
+			}
+			return len(c.cards[i].lines) + gap
 		}
-		return len(c.cards[i].lines) + gap
+		// The last item needs no gap; the lane's name takes a row.
+		room := height + gap - 1 - s.guest(m, &c)
+		if c.density == tight || holds(c.items, room, rows) {
+			c.from, c.to = fit(c.items, s.top[lane], want, room, rows)
+			return c
+		}
 	}
-	height += gap - 1 - s.guest(m, lane, width) // the last needs no gap; the lane's name takes a row
-	c.from, c.to = fit(c.items, s.top[lane], want, height, rows)
-	return c
+}
+
+// holds reports whether all of n items have room.
+func holds(n, height int, rows func(i int) int) bool {
+	for i := 0; i < n && height >= 0; i++ {
+		height -= rows(i)
+	}
+	return height >= 0
 }
 
 // fit says which of n items are seen: those from top on that have room, or as
@@ -121,13 +138,21 @@ func fit(n, top, want, height int, rows func(i int) int) (from, to int) {
 }
 
 // item is an item of a lane, line by line: a card, or the row that unfolds.
-func (s *lanesScreen) item(m *model, lane view.Lane, i, width int) cardText {
-	cards := m.lanes.Cards[lane]
-	if i < len(cards) {
-		return m.cardText(&cards[i], width-cardLead-2)
+func (s *lanesScreen) item(m *model, c *column, i int) cardText {
+	cards := m.lanes.Cards[c.lane]
+	one := func(text string, tone draw.Tone) cardText {
+		return cardText{lines: []draw.Line{m.sc(c.width - cardLead - 1).Cut(draw.Line{{Text: text, Tone: tone}})}, subject: 1}
 	}
-	text := fmt.Sprintf("%*s%s %d more", cardIndent, "", ellipsis(m.Unicode), s.folded(m))
-	return cardText{lines: []draw.Line{{{Text: text, Tone: draw.Quiet}}}, subject: 1}
+	switch {
+	case c.strip && i < len(cards):
+		mark, _ := cardTones(cards[i].State)
+		return one(cards[i].Task.ID.String(), mark)
+	case c.strip:
+		return one(fmt.Sprintf("+%d", s.folded(m)), draw.Quiet)
+	case i < len(cards):
+		return m.cardText(&cards[i], c.width-cardLead-2, c.density)
+	}
+	return one(fmt.Sprintf("%*s%s %d more", cardIndent, "", ellipsis(m.Unicode), s.folded(m)), draw.Quiet)
 }
 
 // saying is what there is to know about the reader's card: its subject, if not
@@ -141,7 +166,7 @@ func (s *lanesScreen) saying(m *model) string {
 		return "Carry it to another lane; nothing happens before it is dropped"
 	}
 	w := s.window(m, m.width, m.room())
-	if k := int(lane - w.first); k < 0 || k >= len(w.columns) || !w.columns[k].cards[i].cut {
+	if c := w.column(lane); s.lift != nil || c == nil || !c.cards[i].cut && !c.strip {
 		return ""
 	}
 	return view.Name(&m.lanes.Cards[lane][i].Task)
@@ -156,28 +181,33 @@ func (s *lanesScreen) draw(m *model, width, height int) frame {
 	w := s.window(m, width, height)
 	frames := make([]frame, len(w.columns))
 	for i := range w.columns {
-		frames[i] = s.drawColumn(m, &w, i, height)
+		frames[i] = s.drawColumn(m, &w.columns[i], height)
 	}
-	return beside(frames...)
+	f := beside(frames...)
+	if w.tabs {
+		f[0] = s.tabs(m, &w.columns[0])
+	}
+	return f
 }
 
 // drawColumn draws a lane: its name, its cards, and what is cut off.
-func (s *lanesScreen) drawColumn(m *model, w *window, i, height int) frame {
-	c := &w.columns[i]
+func (s *lanesScreen) drawColumn(m *model, c *column, height int) frame {
 	inner := c.width - 1
 	whole := hit{kind: hitLane, lane: c.lane}
 	add := func(f frame, line draw.Line, on back, h hit) frame {
 		return append(f, []cell{{line: line, width: inner, on: on, hit: h}, {width: 1, hit: whole}})
 	}
-	f := add(nil, s.laneHead(m, w, i, inner), noBack, whole)
+	f := add(nil, s.laneHead(m, c, inner), noBack, whole)
 	guest := s.guestLines(m, c.lane, c.width)
 	for _, line := range guest {
 		f = add(f, line, lifted, whole)
 	}
-	for range m.guestGap(guest) {
-		f = add(f, nil, noBack, whole)
+	if guest != nil {
+		for range c.density.gap() {
+			f = add(f, nil, noBack, whole)
+		}
 	}
-	if c.items == 0 && guest == nil {
+	if c.items == 0 && guest == nil && !c.strip {
 		for _, line := range draw.Wrap(emptyLane(m, c.lane), inner-cardLead-1) {
 			f = add(f, draw.Line{{Text: strings.Repeat(" ", cardLead) + line, Tone: draw.Quiet}}, noBack, whole)
 		}
@@ -191,8 +221,8 @@ func (s *lanesScreen) drawColumn(m *model, w *window, i, height int) frame {
 		for _, line := range look.dress(c.cards[k]) {
 			f = add(f, line, look.on, h)
 		}
-		if k < c.to-1 && c.lane != view.Finished {
-			for range cardGap(m) {
+		if k < c.to-1 {
+			for range c.density.gap() {
 				f = add(f, nil, noBack, whole)
 			}
 		}
@@ -208,42 +238,4 @@ func (s *lanesScreen) drawColumn(m *model, w *window, i, height int) frame {
 		f = add(f, nil, noBack, whole)
 	}
 	return f[:height]
-}
-
-// laneHead is a lane's name over a rule, which is heavy where the reader is:
-//
-//	‹ ◆ Ready 12 ━━━━━━━━━━━━ ▲ 3
-func (s *lanesScreen) laneHead(m *model, w *window, i, width int) draw.Line {
-	c := &w.columns[i]
-	focus := c.lane == s.focus()
-	tone, rule := laneTone(c.lane), more(m.Unicode, "─", "-")
-	ruleTone := draw.Quiet
-	if focus {
-		rule, ruleTone = more(m.Unicode, "━", "="), tone
-	}
-	lead, end := "  ", ""
-	if i == 0 && w.first > 0 {
-		lead = more(m.Unicode, "‹ ", "< ")
-	}
-	if c.from > 0 {
-		end = fmt.Sprintf(" %s %d", more(m.Unicode, "▲", "^"), c.from)
-	}
-	if i == len(w.columns)-1 && int(c.lane) < view.NumLanes-1 {
-		end += more(m.Unicode, " ›", " >")
-	}
-	name := draw.Part{Text: fmt.Sprintf("%s %s %d ", laneGlyph(c.lane, m.Unicode), c.lane, m.lanes.Total[c.lane]), Tone: tone}
-	if focus && tone == draw.Quiet {
-		name.Tone, ruleTone = draw.Title, draw.Normal
-	}
-	room := width - draw.Width(lead+name.Text+end)
-	return draw.Line{{Text: lead, Tone: draw.Quiet}, name, {Text: strings.Repeat(rule, max(0, room)), Tone: ruleTone}, {Text: end, Tone: draw.Quiet}}
-}
-
-func laneGlyph(l view.Lane, unicode bool) string {
-	return [...]view.State{view.Blocked: view.Waiting, view.Pickable: view.Ready, view.Doing: view.Working, view.Finished: view.Done}[l].Glyph(unicode)
-}
-
-// laneTone is that of a lane's name.
-func laneTone(l view.Lane) draw.Tone {
-	return [...]draw.Tone{view.Blocked: draw.Quiet, view.Pickable: draw.Good, view.Doing: draw.Busy, view.Finished: draw.Quiet}[l]
 }

@@ -83,6 +83,7 @@ func TestDetail(t *testing.T) {
 		p.do(reviewer, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
 		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: time.Hour})
 		p.sleep(5 * time.Minute)
+		p.press("home")
 		p.open(3)
 		p.goldens("detail")
 		p.size(120, 40)

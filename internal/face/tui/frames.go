@@ -11,10 +11,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// The smallest terminal that is drawn on.
+// The smallest terminal that is drawn on, and one on which each row counts: the
+// heading goes, and what is said stands in place of the keys.
 const (
-	leastWidth  = 60
-	leastHeight = 15
+	leastWidth  = 30
+	leastHeight = 8
+	low         = 13
 )
 
 // small reports whether the terminal is too small for anything to be seen.
@@ -27,7 +29,7 @@ func (m *model) frame() (frame, *tea.Position) {
 		return nil, nil // the terminal has not told its size yet
 	}
 	if m.small() {
-		text := fmt.Sprintf("%d×%d is too small, %d×%d is enough", w, h, leastWidth, leastHeight)
+		text := fmt.Sprintf("%d×%d is enough, not %d×%d", leastWidth, leastHeight, w, h)
 		return frame{row(w, draw.Part{Text: text})}.high(h, w), nil
 	}
 	head, body, foot, cursor := m.parts()
@@ -39,7 +41,9 @@ func (m *model) frame() (frame, *tea.Position) {
 // press.
 func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	w, h := m.width, m.height
-	head = frame{m.heading(w)}
+	if m.headed() {
+		head = frame{m.heading(w)}
+	}
 	if m.dialog != nil {
 		foot, cursor = m.dialog.draw(m, w, m.dialogRoom())
 		if cursor != nil {
@@ -49,12 +53,42 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 		foot = m.foot(w)
 	}
 	middle := h - len(head) - len(foot)
-	if m.fatal != nil {
+	switch {
+	case middle < 1: // the dialog has it all
+	case m.fatal != nil:
 		body = said(w, draw.Part{Text: sentence(m.fatal), Tone: draw.Bad})
-	} else {
+	default:
 		body = m.screens[m.where].draw(m, w, middle)
 	}
-	return head, body.high(middle, w), foot, cursor
+	return head, body.high(max(0, middle), w), foot, cursor
+}
+
+// headed reports whether there is a heading. A filter is always told.
+func (m *model) headed() bool { return m.height >= low || m.filter.on() }
+
+// room is how many rows a screen has while no dialog is open: the heading is
+// above it, what is said and the keys below.
+func (m *model) room() int {
+	room := m.height - 1
+	if m.headed() {
+		room--
+	}
+	if m.height >= low {
+		room--
+	}
+	return max(1, room)
+}
+
+// dialogRoom is how many rows a dialog may have. Some of the screen behind it
+// stays in sight, if there is room for both.
+func (m *model) dialogRoom() int {
+	if m.height < low && m.headed() {
+		return m.height - 1
+	} else if m.height < low {
+		return m.height
+	}
+	const behind = 6 // with the heading
+	return m.height - behind
 }
 
 // heading says what the board holds, which part of it is seen, and who looks:
@@ -96,7 +130,7 @@ func (m *model) counts(brief bool) []cell {
 		return nil
 	}
 	b := bar{width: m.width}
-	if m.where == onLanes && m.width/leastLane >= view.NumLanes {
+	if m.where == onLanes {
 		all := 0
 		for _, n := range m.lanes.Total {
 			all += n
@@ -156,7 +190,12 @@ func (m *model) foot(width int) frame {
 		lead, tone = " ! ", draw.Bad
 	}
 	lines := draw.Wrap(m.notice.text, width-len(lead)-1)
-	if len(lines) < 2 {
+	switch {
+	case m.height < low && m.notice.text != "":
+		return frame{m.saying(width)}
+	case m.height < low:
+		return frame{m.keyLine(width)}
+	case len(lines) < 2:
 		return frame{m.saying(width), m.keyLine(width)}
 	}
 	if len(lines) > mostSaid {

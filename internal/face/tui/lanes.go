@@ -13,17 +13,22 @@ import (
 
 // A lanesScreen shows the board as columns of cards. The reader is at a card, or
 // at the row below those that are done, which unfolds more of them, or in an
-// empty lane. A card that moves takes its reader along.
+// empty lane. A card that the reader moves takes the reader along; one that
+// somebody else moves leaves its neighbour.
 type lanesScreen struct {
 	at     pawl.ID
 	lane   view.Lane
+	base   view.Lane              // the lane to which the reader went, and did not follow a card
 	index  [view.NumLanes]int     // in each lane, where the reader is or was
 	top    [view.NumLanes]int     // the first card seen
 	topped [view.NumLanes]pawl.ID // and which it is, zero: the first of all
-	first  view.Lane              // the first lane seen, where there is no room for all
+	had    [view.NumLanes]bool    // which lanes have had cards since the reader came to this one
+	eye    int                    // the row from which the reader set off to the side; zero: none
 	done   int                    // how many cards of what is done are wanted
 	sought bool                   // at is not among the cards, but shall soon be
 	began  bool                   // the reader has been put somewhere
+	follow pawl.ID                // the card with which the reader is doing something
+	left   left                   // the card that went away last
 	lift   *lift                  // nil: no card is being moved
 }
 
@@ -31,7 +36,7 @@ type lanesScreen struct {
 // them may be more than anybody reads.
 const unfolded = 100
 
-func newLanesScreen() *lanesScreen { return &lanesScreen{first: view.Pickable} }
+func newLanesScreen() *lanesScreen { return &lanesScreen{lane: view.Pickable, base: view.Pickable} }
 
 func (s *lanesScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
 
@@ -39,9 +44,13 @@ func (s *lanesScreen) read(*model) func(context.Context, *pawl.Board) (any, erro
 func (s *lanesScreen) take(m *model, _ any) {
 	s.keepTops(m)
 	switch lane, i, ok := find(m.lanes, s.at); {
+	case ok && lane != s.lane && !s.goesAlong():
+		s.leave(m, &m.lanes.Cards[lane][i])
 	case ok:
-		s.sought = false
-		s.lane, s.index[lane] = lane, i
+		if s.sought || !s.began {
+			s.come(m, lane)
+		}
+		s.lane, s.index[lane], s.sought = lane, i, false
 	case s.sought && m.feed.stale:
 		return // a look that knows of it is on its way
 	case s.sought && s.folded(m) > 0:
@@ -49,8 +58,9 @@ func (s *lanesScreen) take(m *model, _ any) {
 		m.feed.stale = true
 		return
 	case !s.began, s.at != 0 && s.items(m, s.lane) == 0: // a filter may have taken all of a lane
-		s.lane = firstLane(m.lanes)
+		s.come(m, firstLane(m.lanes))
 	}
+	s.hold(m, false)
 	s.began, s.sought = s.began || anyCards(m.lanes), false
 	s.stay(m)
 	if s.lift != nil && s.lift.task != s.at {
@@ -125,11 +135,8 @@ func (s *lanesScreen) stay(m *model) {
 		s.at = m.lanes.Cards[s.lane][i].Task.ID
 	}
 	w := s.window(m, m.width, m.room())
-	if len(w.columns) < view.NumLanes {
-		s.first = w.first
-	}
-	if i := int(s.lane - w.first); i >= 0 && i < len(w.columns) { // a card may be carried far from it
-		s.rest(m, s.lane, w.columns[i].from)
+	if c := w.column(s.lane); c != nil { // a card may be carried far from it
+		s.rest(m, s.lane, c.from)
 	}
 }
 
@@ -143,8 +150,18 @@ func (s *lanesScreen) rest(m *model, lane view.Lane, top int) {
 
 // to moves the reader to another place.
 func (s *lanesScreen) to(m *model, lane view.Lane, i int) {
-	s.lane, s.index[lane], s.sought = lane, i, false
+	s.come(m, lane)
+	s.index[lane], s.sought, s.eye = i, false, 0
 	s.stay(m)
+}
+
+// come puts the reader into a lane, which gets room for its cards.
+func (s *lanesScreen) come(m *model, lane view.Lane) {
+	if lane != s.base {
+		s.base = lane
+		s.hold(m, true)
+	}
+	s.lane = lane
 }
 
 func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
@@ -153,7 +170,7 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	i, last := s.index[s.lane], s.items(m, s.lane)-1
 	w := s.window(m, m.width, m.room())
-	page := max(1, w.columns[s.lane-w.first].seen()-1)
+	page := max(1, w.column(s.lane).seen()-1)
 	switch {
 	case key.Matches(k, keyUp):
 		i--
@@ -179,17 +196,28 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		s.lift = &lift{task: s.at, to: s.lane}
 		return nil, true
 	default:
-		return nil, false
+		return nil, s.tooSoon(m, k)
 	}
 	s.to(m, s.lane, max(0, min(i, last)))
 	return nil, true
 }
 
-// beside goes to the lane to the left or to the right.
+// beside goes to the lane to the left or to the right, to what stands there in
+// the row where the reader's eyes are.
 func (s *lanesScreen) beside(m *model, step int) {
-	if lane := int(s.lane) + step; lane >= 0 && lane < view.NumLanes {
-		s.to(m, view.Lane(lane), s.index[lane])
+	lane := int(s.lane) + step
+	if lane < 0 || lane >= view.NumLanes {
+		return
 	}
+	eye := s.eye
+	if w := s.window(m, m.width, m.room()); eye == 0 {
+		eye = w.column(s.lane).row(s.index[s.lane])
+	}
+	s.come(m, view.Lane(lane))
+	widths, _ := s.widths(m.width)
+	c := s.column(m, s.lane, widths[s.lane], m.room(), -1)
+	s.to(m, s.lane, c.itemAt(eye))
+	s.eye = eye
 }
 
 // onFold reports whether the reader is at the row that unfolds.
@@ -233,11 +261,8 @@ func (s *lanesScreen) scroll(m *model, rows int) { s.wheel(m, s.lane, rows) }
 // wheel scrolls one lane by so many cards. Its reader stays in sight.
 func (s *lanesScreen) wheel(m *model, lane view.Lane, cards int) {
 	w := s.window(m, m.width, m.room())
-	if m.lanes == nil || lane < w.first || int(lane-w.first) >= len(w.columns) {
-		return
-	}
-	c := w.columns[lane-w.first]
-	if cards > 0 && c.to >= c.items {
+	c := w.column(lane)
+	if m.lanes == nil || c == nil || cards > 0 && c.to >= c.items {
 		return
 	}
 	s.rest(m, lane, max(0, min(c.from+cards, c.items-1)))
@@ -245,7 +270,7 @@ func (s *lanesScreen) wheel(m *model, lane view.Lane, cards int) {
 		return
 	}
 	// Without a reader, who would hold it back, the lane is where it was scrolled to.
-	c = s.column(m, lane, c.width, m.room(), -1)
+	*c = s.column(m, lane, c.width, m.room(), -1)
 	s.to(m, lane, max(c.from, min(s.index[lane], c.to-1)))
 }
 

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,9 +13,9 @@ import (
 
 var bob = pawl.Actor{Name: "bob", Session: "b"}
 
-// The reader's card takes the reader along when it goes to another lane, and
-// leaves its neighbour when it goes away.
-func TestLanesFollowTheCard(t *testing.T) {
+// What others move or delete leaves the reader in the lane, at its neighbour;
+// what the reader moves takes the reader along.
+func TestLanesKeepTheirReader(t *testing.T) {
 	fly(t, func(p *pilot) {
 		at := func(id pawl.ID, lane view.Lane) {
 			t.Helper()
@@ -27,26 +29,115 @@ func TestLanesFollowTheCard(t *testing.T) {
 		p.sees("▌ ◆ #2 Write the parser")
 		p.do(bob, pawl.ClaimTask{ID: 2})
 		p.sleep(time.Second)
-		at(2, view.Doing)
-		p.do(bob, pawl.Complete{IDs: []pawl.ID{2}})
-		p.sleep(time.Second)
-		at(2, view.Finished)
-		p.press("left", "left")
 		at(3, view.Pickable)
-		p.do(bob, pawl.Delete{IDs: []pawl.ID{3}})
+		p.sees("#2 Write the parser is in progress now, with bob")
 		p.sleep(time.Second)
-		at(4, view.Pickable)
+		p.press("c")
+		at(3, view.Doing)
+		p.press("d")
+		at(3, view.Finished)
+		p.press("u")
+		at(3, view.Doing)
+		p.do(bob, pawl.Complete{IDs: []pawl.ID{2}}) // not the one where the reader is
+		p.sleep(time.Second)
+		at(3, view.Doing)
+		p.press("left")
+		at(1, view.Pickable)
+		p.press("down")
 		p.do(bob, pawl.Delete{IDs: []pawl.ID{4}})
 		p.sleep(time.Second)
 		at(1, view.Pickable)
+		p.do(bob, pawl.ClaimTask{ID: 1})
+		p.sleep(time.Second)
+		at(0, view.Pickable) // nothing else moves, though nothing is left here
+		p.do(bob, plan(task("Come later")))
+		p.sleep(time.Second)
+		at(5, view.Pickable)
 		p.press("left")
 		at(0, view.Blocked)
 		p.sees("Nothing is stuck")
 		p.press("right")
-		p.do(bob, pawl.Delete{IDs: []pawl.ID{1}})
+		p.do(bob, pawl.Delete{IDs: []pawl.ID{5}})
 		p.sleep(time.Second)
-		at(2, view.Finished) // no card is left in the lane
+		at(3, view.Doing) // no card is left in the lane
 	}, plan(task("Set up"), task("Write the parser"), task("Write the emitter"), task("Ship")))
+}
+
+// A key that was on its way when the card went away does nothing to the one that
+// took its place.
+func TestKeyTooSoon(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.do(bob, pawl.ClaimTask{ID: 1})
+		p.sleep(2 * gap)
+		p.press("d")
+		p.stands(2, view.Pickable)
+		p.sees("#1 went away just now; press d again for #2 Write the parser")
+		p.press("d")
+		p.stands(2, view.Finished)
+	}, plan(task("Set up"), task("Write the parser"), task("Ship")))
+}
+
+// Where there is no room for the cards of all lanes, nothing moves but what the
+// reader moves: lanes have room by importance, and become wide when the reader
+// goes there.
+func TestLanesKeepTheirWidth(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(100, 30)
+		head := func(want ...string) {
+			t.Helper()
+			got := strings.FieldsFunc(strings.Split(p.text(), "\n")[1], func(r rune) bool { return r == '─' || r == '━' })
+			for i := range got {
+				got[i] = strings.TrimSpace(got[i])
+			}
+			if got = slices.DeleteFunc(got, func(s string) bool { return s == "" }); !slices.Equal(got, want) {
+				t.Fatalf("the lanes are %q, want %q:\n%s", got, want, p.text())
+			}
+		}
+		head("○ Blocked 1", "◆ Ready 3", "→ In progress 0", "✔ 0")
+		p.press("d")
+		head("○ Blocked 0", "◆ Ready 3", "→ In progress 0", "✔ 1")
+		p.sees("▌ #1")
+		p.press("right")
+		p.press("left")
+		head("○ Blocked 0", "◆ Ready 3", "→ In progress 0", "✔ 1")
+		p.press("c")
+		p.do(bob, pawl.Complete{IDs: []pawl.ID{2}})
+		p.sleep(time.Second)
+		p.press("right", "right")
+		head("○ 0", "◆ Ready 2", "→ In progress 0", "✔ Done 2")
+		p.size(80, 24)
+		head("○ 0", "◆ Ready 2", "→ 0", "✔ Done 2")
+		p.press("left", "left")
+		head("○ 0", "◆ Ready 2", "→ In progress 0", "✔ 2")
+		p.size(40, 10)
+		p.sees(" ○ 0 [◆ Ready 2] → 0  ✔ 2")
+		p.click("✔ 2")
+		p.sees(" ○ 0  ◆ 2  → 0 [✔ Done 2]", "✔ #1 Set up")
+	}, plan(task("Set up"), task("Two"), task("Three"), task("Four", 1)))
+}
+
+// To the side, the reader's eyes stay in their row.
+func TestLanesBeside(t *testing.T) {
+	fly(t, func(p *pilot) {
+		at := func(want pawl.ID) {
+			t.Helper()
+			p.sleep(time.Second)
+			if s := p.lanesScreen(); s.at != want {
+				t.Fatalf("the reader is at %v, want %v:\n%s", s.at, want, p.text())
+			}
+		}
+		at(1)
+		p.press("down", "down")
+		at(3)
+		p.press("left")
+		at(7) // as far down as there are cards
+		p.press("right")
+		at(3)
+		p.press("up", "up", "left")
+		at(6)
+		p.press("right", "right", "left")
+		at(1)
+	}, plan(task("One"), task("Two"), task("Three"), task("Four"), task("Five"), task("Six", 1), task("Seven", 2)))
 }
 
 // An empty board says what to do next.

@@ -149,6 +149,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	m.notice = notice{}
 	clear(m.why)
+	m.screens[onLanes].(*lanesScreen).follow = 0
 	if cmd, ok := m.screens[m.where].key(m, k); ok {
 		return cmd
 	}

@@ -92,7 +92,7 @@ func (m *model) drag(l *lanesScreen, lane view.Lane) {
 	if l.lift == nil {
 		l.lift = &lift{task: down.task}
 	}
-	l.over(m, int(lane))
+	l.over(int(lane))
 }
 
 // mouseInDialog gives the dialog what happens on it, and nobody else what

@@ -124,7 +124,7 @@ func TestDrag(t *testing.T) {
 // is, unless it would go out of sight.
 func TestWheel(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.size(80, 24)
+		p.size(120, 24)
 		turn := func(text string, button tea.MouseButton) {
 			t.Helper()
 			at := p.find(text)
@@ -132,7 +132,6 @@ func TestWheel(t *testing.T) {
 			p.send(tea.MouseWheelMsg(at))
 		}
 		s := p.lanesScreen()
-		before := s.at
 		p.press("left")
 		turn("Ready", tea.MouseWheelDown)
 		turn("Ready", tea.MouseWheelDown)
@@ -152,10 +151,6 @@ func TestWheel(t *testing.T) {
 			turn("Ready", tea.MouseWheelUp)
 		}
 		p.seesNot("▲")
-		p.press("right")
-		if s.at != before {
-			t.Errorf("the reader was at %v, and is at %v", before, s.at)
-		}
 	}, sixty()...)
 }
 

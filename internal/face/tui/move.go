@@ -36,9 +36,9 @@ func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		s.lift = nil
 		s.stay(m)
 	case key.Matches(k, keyLeft, keyPrev):
-		s.over(m, int(s.lift.to)-1)
+		s.over(int(s.lift.to) - 1)
 	case key.Matches(k, keyRight, keyNext):
-		s.over(m, int(s.lift.to)+1)
+		s.over(int(s.lift.to) + 1)
 	case key.Matches(k, keyUp, keyDown, keyHome, keyEnd, keyPgUp, keyPgDn):
 		m.notice = notice{text: "Cards stand in the order in which they are worked on: by priority, then by how much waits for them (e edits the priority)"}
 	}
@@ -46,10 +46,9 @@ func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 // over carries the lifted card over a lane, if there is such a lane.
-func (s *lanesScreen) over(m *model, lane int) {
+func (s *lanesScreen) over(lane int) {
 	if lane >= 0 && lane < view.NumLanes {
 		s.lift.to = view.Lane(lane)
-		s.first = s.window(m, m.width, m.room()).first
 	}
 }
 
@@ -128,12 +127,11 @@ func moveTo(c *view.Card, to view.Lane) move {
 
 // guest is how many rows the lifted card takes on top of a lane that is not its
 // own.
-func (s *lanesScreen) guest(m *model, lane view.Lane, width int) int {
-	if s.lift == nil || s.lift.to != lane || s.lift.to == s.lane {
-		return 0
+func (s *lanesScreen) guest(m *model, c *column) int {
+	if lines := s.guestLines(m, c.lane, c.width); lines != nil {
+		return len(lines) + c.density.gap()
 	}
-	lines := s.guestLines(m, lane, width)
-	return len(lines) + m.guestGap(lines)
+	return 0
 }
 
 // guestLines are the lifted card over a lane that is not its own: what it is,
@@ -143,7 +141,7 @@ func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Lin
 	if card == nil || s.lift.to != lane || s.lift.to == s.lane {
 		return nil
 	}
-	b := cardBuilder{m: m, width: width - cardLead - 2 - cardIndent}
+	b := cardBuilder{m: m, width: width - cardLead - 2 - cardIndent, density: dense}
 	b.subject(card, draw.Busy, draw.Title, "")
 	if mv := moveTo(card, lane); mv.op != nil {
 		b.wrap("Drop to "+mv.does, draw.Busy, mostReason)
@@ -151,12 +149,4 @@ func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Lin
 		b.wrap("Not here: "+mv.why, draw.Bad, mostReason)
 	}
 	return look{bar: liftBar(m.Unicode)}.dress(b.cardText)
-}
-
-// guestGap is how many rows are free below it.
-func (m *model) guestGap(guest []draw.Line) int {
-	if guest == nil {
-		return 0
-	}
-	return cardGap(m)
 }

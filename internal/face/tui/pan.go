@@ -16,10 +16,6 @@ type pan int
 // that there is more.
 const marked = 2
 
-// room is how many rows a screen has while no dialog is open: the heading is
-// above it, what is said and the keys below.
-func (m *model) room() int { return max(1, m.height-3) }
-
 // within brings it inside of what there is.
 func (p pan) within(total, height int) pan { return max(0, min(p, pan(total-height))) }
 

@@ -93,9 +93,6 @@ func (d *pick[V]) rows(m *model) int {
 	return max(1, min(mostPicks, len(d.items), m.dialogRoom()-above-1))
 }
 
-// dialogRoom is how many rows a dialog may have.
-func (m *model) dialogRoom() int { return m.height - 1 - leastHeight/3 }
-
 // here is the value at which the reader is; nil: there is none.
 func (d *pick[V]) here() *V {
 	if d.at >= len(d.found) {

@@ -23,7 +23,7 @@ func TestResize(t *testing.T) {
 					p.model.Unicode = unicode
 					p.press(strings.Fields(open)...)
 					for _, size := range [][2]int{
-						{60, 15}, {61, 16}, {79, 19}, {80, 24}, {119, 29}, {120, 30}, {200, 60}, {400, 15}, {60, 100}, {59, 15}, {60, 14}, {10, 3}, {1, 1}, {120, 15}, {60, 15},
+						{60, 15}, {61, 16}, {79, 19}, {80, 24}, {119, 29}, {120, 30}, {200, 60}, {400, 15}, {60, 100}, {30, 8}, {29, 8}, {30, 7}, {52, 12}, {53, 13}, {40, 40}, {200, 8}, {10, 3}, {1, 1}, {120, 15}, {60, 15},
 					} {
 						p.size(size[0], size[1])
 						p.fits()
@@ -34,6 +34,7 @@ func TestResize(t *testing.T) {
 						p.do(reviewer, pawl.AddNote{ID: 1, Text: fmt.Sprint(size)})
 						p.sleep(gap)
 					}
+					p.size(120, 40)
 					p.press("esc", "esc", "esc", "b")
 					p.sees("Set up")
 				}, plan(
@@ -49,14 +50,14 @@ func TestResize(t *testing.T) {
 // works.
 func TestTooSmall(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.size(59, 40)
-		p.sees("59×40 is too small, 60×15 is enough")
+		p.size(29, 40)
+		p.sees("30×8 is enough, not 29×40")
 		p.press("d", "a")
 		p.send(tea.MouseClickMsg{X: 3, Y: 3, Button: tea.MouseLeft}, tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-		p.size(60, 15)
-		p.sees("Ready 1", "Done 0")
+		p.size(30, 8)
+		p.sees("Ready 1", "✔ 0")
 		p.seesNot("Add a task")
-		p.size(60, 14)
+		p.size(30, 7)
 		p.press("q")
 		if !p.over {
 			t.Error("q does not quit")

@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// laneHead is a lane's name over a rule, which is heavy where the reader is:
+//
+//	◆ Ready 12 ━━━━━━━━━━━━ ▲ 3
+func (s *lanesScreen) laneHead(m *model, c *column, width int) draw.Line {
+	focus := c.lane == s.focus()
+	tone, rule := laneTone(c.lane), more(m.Unicode, "─", "-")
+	ruleTone := draw.Quiet
+	if focus {
+		rule, ruleTone = more(m.Unicode, "━", "="), tone
+	}
+	name := draw.Part{Text: laneName(m, c.lane, !c.strip) + " ", Tone: tone}
+	if focus && tone == draw.Quiet {
+		name.Tone, ruleTone = draw.Title, draw.Normal
+	}
+	lead, end := "  ", cutAbove(m.Unicode, c.from)
+	if c.strip {
+		end = ""
+	}
+	room := width - draw.Width(lead+name.Text+end)
+	return draw.Line{{Text: lead, Tone: draw.Quiet}, name, {Text: strings.Repeat(rule, max(0, room)), Tone: ruleTone}, {Text: end, Tone: draw.Quiet}}
+}
+
+// tabs is the names of all lanes in one row, with that of the one that is seen in
+// brackets, and spelled out if it has room:
+//
+//	○ 3 [◆ Ready 12] → 2  ✔ 7   ▲ 3
+func (s *lanesScreen) tabs(m *model, c *column) []cell {
+	for _, named := range []bool{true, false} {
+		b := bar{width: c.width}
+		whole := true
+		for lane := range view.Lane(view.NumLanes) {
+			open, end, tone := " ", " ", laneTone(lane)
+			if lane == c.lane {
+				open, end = "[", "]"
+				if tone == draw.Quiet {
+					tone = draw.Title
+				}
+			}
+			text := open + laneName(m, lane, named && lane == c.lane) + end
+			whole = b.add(hit{kind: hitLane, lane: lane}, draw.Part{Text: text, Tone: tone}) && whole
+		}
+		if whole || !named {
+			b.add(hit{kind: hitLane, lane: c.lane}, draw.Part{Text: cutAbove(m.Unicode, c.from), Tone: draw.Quiet})
+			return b.full()
+		}
+	}
+	return nil
+}
+
+// laneName is a lane's glyph and count, and between them its name if there is
+// room for it.
+func laneName(m *model, lane view.Lane, named bool) string {
+	name := ""
+	if named {
+		name = lane.String() + " "
+	}
+	return fmt.Sprintf("%s %s%d", laneGlyph(lane, m.Unicode), name, m.lanes.Total[lane])
+}
+
+// cutAbove says how many items are cut off above.
+func cutAbove(unicode bool, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s %d", more(unicode, "▲", "^"), n)
+}
+
+func laneGlyph(l view.Lane, unicode bool) string {
+	return [...]view.State{view.Blocked: view.Waiting, view.Pickable: view.Ready, view.Doing: view.Working, view.Finished: view.Done}[l].Glyph(unicode)
+}
+
+// laneTone is that of a lane's name.
+func laneTone(l view.Lane) draw.Tone {
+	return [...]draw.Tone{view.Blocked: draw.Quiet, view.Pickable: draw.Good, view.Doing: draw.Busy, view.Finished: draw.Quiet}[l]
+}

@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// left is a card that somebody else has moved away from under the reader.
+type left struct {
+	task pawl.ID
+	at   time.Time
+}
+
+// reaction is how long it takes to see that another card is selected now. A key
+// that comes sooner was meant for the one before.
+const reaction = 700 * time.Millisecond
+
+// takeAlong has the reader go where the selected card goes, by what the reader is
+// doing now.
+func (m *model) takeAlong() {
+	s := m.screens[onLanes].(*lanesScreen)
+	s.follow = s.at
+}
+
+// goesAlong reports whether the reader goes to another lane with the card.
+func (s *lanesScreen) goesAlong() bool {
+	mine := s.follow == s.at
+	s.follow = 0
+	return mine || s.sought || s.lift != nil || !s.began
+}
+
+// leave has the reader stay in the lane from which somebody else took the card.
+func (s *lanesScreen) leave(m *model, c *view.Card) {
+	s.left = left{c.Task.ID, m.now}
+	if m.where == onLanes {
+		text := m.name(c.Task.ID) + " " + nowIn[view.LaneOf(c.State)]
+		if c.State == view.Working && c.Task.Owner != "" {
+			text += ", with " + view.Line(c.Task.Owner)
+		}
+		m.notice = notice{text: text}
+	}
+}
+
+// nowIn says where a card has gone.
+var nowIn = [...]string{
+	view.Blocked: "is blocked now", view.Pickable: "is ready now", view.Doing: "is in progress now", view.Finished: "is done now",
+}
+
+// tooSoon keeps a key that changes a task from a card that has only just taken
+// the place of another one.
+func (s *lanesScreen) tooSoon(m *model, k tea.KeyPressMsg) bool {
+	changes := key.Matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyDelete, keyEdit, keyLink, keyNote)
+	if !changes || s.at == 0 || s.left.task == 0 || s.left.task == s.at || m.now.Sub(s.left.at) > reaction {
+		return false
+	}
+	m.notice = notice{text: fmt.Sprintf("%v went away just now; press %s again for %s", s.left.task, k, m.name(s.at)), bad: true}
+	s.left = left{}
+	return true
+}
