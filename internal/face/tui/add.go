@@ -9,30 +9,38 @@ import (
 )
 
 // newAdd asks for a new task. Tab chooses how it stands to the one that the
-// reader is at.
+// reader is at. Several lines that are pasted become several tasks.
 func (m *model) newAdd() *ask {
 	at := m.task()
 	place := alone
-	d := &ask{title: "Add a task", field: newField(pawl.MaxSubject, ""), keys: []key.Binding{bind("add", "Enter", "enter")}}
+	d := m.newAsk("add", "Add a task", pawl.MaxSubject, bind("add", "Enter", "enter"))
 	if at != 0 {
 		d.keys = append(d.keys, keyPlace)
 		d.below = func(m *model) draw.Line {
 			if place == alone {
-				return draw.Line{{Text: "   " + place.words(m, at), Tone: draw.Quiet}}
+				return draw.Line{{Text: "   It stands alone; Tab: " + behind.words(m, "it", at), Tone: draw.Quiet}}
 			}
-			return draw.Line{{Text: "   " + place.words(m, at)}}
+			return draw.Line{{Text: "   " + sentenceOf(place.words(m, "it", at))}}
 		}
-		d.other = func(_ *model, k tea.KeyPressMsg) bool {
+		d.other = func(_ *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			if !key.Matches(k, keyPlace) {
-				return false
+				return nil, false
 			}
 			place = (place + 1) % numRelations
-			return true
+			return nil, true
 		}
 	}
 	d.enter = func(m *model, text string) tea.Cmd {
 		task := place.apply(pawl.NewTask{Subject: text}, at)
 		return m.carry(answerMsg{op: pawl.Create{Tasks: []pawl.NewTask{task}}, asked: d})
+	}
+	d.pasted = func(m *model, text string) bool {
+		subjects := subjectsOf(d.field.before + text + d.field.after)
+		if len(subjects) < 2 {
+			return false
+		}
+		m.dialog = &several{add: d, text: text, subjects: subjects, place: place, at: at}
+		return true
 	}
 	return d
 }
@@ -51,16 +59,17 @@ const (
 	numRelations
 )
 
-func (r relation) words(m *model, at pawl.ID) string {
+// words say it of what is called it.
+func (r relation) words(m *model, it string, at pawl.ID) string {
 	switch r {
 	case behind:
-		return "It waits for " + m.name(at)
+		return it + " waits for " + m.name(at)
 	case ahead:
-		return m.name(at) + " waits for it"
+		return m.name(at) + " waits for " + it
 	case within:
-		return "It is a part of " + m.name(at)
+		return it + " is a part of " + m.name(at)
 	}
-	return "It stands alone; Tab: it waits for " + m.name(at)
+	return it + " stands alone"
 }
 
 // apply relates a new task to another one.

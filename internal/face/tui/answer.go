@@ -94,8 +94,12 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		if msg.about != 0 {
 			m.refuse(msg.about, why)
 		}
-		if next := msg.next(m, why); next != nil && m.dialog == nil {
+		switch next := msg.next(m, why); {
+		case next != nil && m.dialog == nil:
 			m.dialog = next
+		case msg.asked != nil: // the reader writes something else by now
+			m.keep(msg.asked.draft, msg.asked.field.text())
+			m.notice = notice{text: why, bad: true}
 		}
 		return opened
 	}

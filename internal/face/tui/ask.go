@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // An ask asks for one line:
@@ -15,13 +18,36 @@ import (
 //	 ▸ waits for the new grammar
 //	 Enter hold it  Esc leave
 type ask struct {
-	title string
-	field field
-	below func(m *model) draw.Line // a line under the field; nil: none
-	keys  []key.Binding            // what there is to press beside Esc
-	fault string                   // why Enter did nothing
-	enter func(m *model, text string) tea.Cmd
-	other func(m *model, k tea.KeyPressMsg) bool // takes keys of its own; nil: none
+	title  string
+	draft  string // the name by which the model keeps what is written when it is left
+	field  field
+	below  func(m *model) draw.Line // a line under the field; nil: none
+	keys   []key.Binding            // what there is to press beside Esc
+	fault  string                   // why Enter did nothing
+	enter  func(m *model, text string) tea.Cmd
+	other  func(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) // takes keys of its own; nil: none
+	pasted func(m *model, text string) bool                  // takes what is pasted, if it is more than a line; nil: nothing
+}
+
+// newAsk asks with what was written the last time and not sent.
+func (m *model) newAsk(draft, title string, most int, keys ...key.Binding) *ask {
+	return &ask{title: title, draft: draft, field: newField(most, m.drafts[draft]), keys: keys}
+}
+
+// mostDrafts is how many texts are kept that were not sent.
+const mostDrafts = 100
+
+// keep keeps a text for the next time that the same is asked.
+func (m *model) keep(draft, text string) {
+	delete(m.drafts, draft)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if len(m.drafts) >= mostDrafts {
+		clear(m.drafts)
+	}
+	m.drafts[draft] = text
+	m.notice = notice{text: "What you wrote is kept for the next time"}
 }
 
 func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
@@ -31,17 +57,16 @@ func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
 		f = append(f, row(width, d.below(m)...))
 	}
 	fault := d.fault
-	if d.field.full() {
-		fault = "There is no room for more"
+	if fault == "" && d.field.lost > 0 {
+		fault = fmt.Sprintf("%s more had no room: the most is %d", view.Count(d.field.lost, "character", "characters"), d.field.most)
 	}
 	if fault != "" {
-		for _, line := range draw.Wrap(fault, width-2) {
-			f = append(f, row(width, draw.Part{Text: " " + line, Tone: draw.Bad}))
+		for _, line := range draw.Wrap(fault, width-4) {
+			f = append(f, row(width, draw.Part{Text: " ! " + line, Tone: draw.Bad}))
 		}
-	} else {
-		f = append(f, keyCells(width, append(d.keys, keyLeave)))
 	}
-	return f[:min(len(f), height)], cursor
+	f = f[:min(len(f), height-1)]
+	return append(f, keyCells(width, append(slices.Clone(d.keys), keyLeave))), cursor
 }
 
 func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
@@ -49,6 +74,7 @@ func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyBack):
 		m.close()
+		m.keep(d.draft, d.field.text())
 	case key.Matches(k, keyOpen):
 		text := strings.TrimSpace(d.field.text())
 		if text == "" {
@@ -56,17 +82,24 @@ func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		m.close()
+		delete(m.drafts, d.draft)
 		return d.enter(m, text)
-	case d.other != nil && d.other(m, k):
 	default:
+		if d.other != nil {
+			if cmd, ok := d.other(m, k); ok {
+				return cmd
+			}
+		}
 		d.field.key(k)
 	}
 	return nil
 }
 
-func (d *ask) paste(_ *model, text string) tea.Cmd {
+func (d *ask) paste(m *model, text string) tea.Cmd {
 	d.fault = ""
-	d.field.insert(text)
+	if d.pasted == nil || !d.pasted(m, text) {
+		d.field.insert(text)
+	}
 	return nil
 }
 

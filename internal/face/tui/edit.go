@@ -26,7 +26,7 @@ type editing struct {
 	editor []string // a program and its arguments
 	file   string
 	given  string // the text that the editor got
-	fault  bool   // it got it back, because it could not be saved
+	fault  string // why it got it back; empty: it did not
 }
 
 // edit has a task edited.
@@ -52,12 +52,17 @@ func (e *editing) begin(ctx context.Context, board *pawl.Board, getenv func(stri
 	if t.Damage != "" {
 		return &pawl.Error{Kind: pawl.Internal, Message: t.ID.String() + " is damaged: " + t.Damage, Hint: pawl.Hint{Step: pawl.HintDiagnose}}
 	}
-	if e.editor, err = editorOf(getenv); err != nil {
-		return err
-	}
 	text := render(t)
 	if e.before, err = parse(text, draft{}); err != nil {
 		return pawl.Errorf(pawl.Invalid, "%v cannot be edited as a text: %w", t.ID, err)
+	}
+	return e.lay(text, getenv)
+}
+
+// lay puts a text where the reader's editor finds it.
+func (e *editing) lay(text string, getenv func(string) string) (err error) {
+	if e.editor, err = editorOf(getenv); err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp("", "pawl-edit-")
 	if err != nil {
@@ -100,20 +105,25 @@ type editMsg struct {
 
 func (msg editMsg) update(m *model) tea.Cmd {
 	switch {
-	case msg.err != nil && msg.fault:
+	case msg.err != nil && msg.fault != "":
 		m.notice = msg.kept(msg.err.Error())
 		return nil
 	case msg.err != nil:
 		m.notice = notice{text: m.refusal(msg.err), bad: true}
 		return func() tea.Msg { msg.drop(); return nil }
 	}
-	e := msg.editing
-	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], e.file)...)
+	return msg.open(m, func(text string, err error) tea.Msg { return editedMsg{msg.editing, text, err} })
+}
+
+// open lends the terminal to the editor, and hands over what it leaves.
+func (e *editing) open(m *model, left func(text string, err error) tea.Msg) tea.Cmd {
+	file := e.file
+	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], file)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it leaves the terminal as it found it
 	cmd.WaitDelay = farewell
 	return m.exec(cmd, func(failed error) tea.Msg {
-		text, err := os.ReadFile(e.file)
-		return editedMsg{e, string(text), cmp.Or(failed, err)}
+		text, err := os.ReadFile(file)
+		return left(string(text), cmp.Or(failed, err))
 	})
 }
 
@@ -130,14 +140,14 @@ type editedMsg struct {
 func (msg editedMsg) update(m *model) tea.Cmd {
 	e := msg.editing
 	switch {
-	case msg.err != nil && msg.text == e.given && !e.fault: // such as :cq in vi
+	case msg.err != nil && msg.text == e.given && e.fault == "": // such as :cq in vi
 		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", e.editor[0], msg.err)), bad: true}
 		return func() tea.Msg { e.drop(); return nil }
 	case msg.err != nil:
 		m.notice = e.kept(e.editor[0] + ": " + msg.err.Error())
 		return nil
-	case msg.text == e.given && e.fault:
-		m.notice = e.kept("not saved")
+	case msg.text == e.given && e.fault != "":
+		m.notice = e.kept("not saved: " + strings.ReplaceAll(e.fault, "\n", "; "))
 		return nil
 	}
 	ctx, board, by := m.ctx, m.board, m.By
@@ -167,8 +177,8 @@ func (e editing) save(ctx context.Context, board *pawl.Board, by pawl.Actor, see
 
 // again brings a text back to the editor.
 func (e editing) again(text string, fault error) tea.Msg {
-	e.fault = true
-	err := e.write(withFault(text, fault.Error()))
+	e.fault = fault.Error()
+	err := e.write(withFault(text, e.fault))
 	return editMsg{e, err}
 }
 

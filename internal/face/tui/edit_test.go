@@ -132,7 +132,7 @@ func TestEditGivenUp(t *testing.T) {
 		if len(files) != 1 {
 			t.Fatalf("%v are left", files)
 		}
-		p.sees("Not saved; the text is kept in " + files[0])
+		p.sees("Not saved: ", "; the text is kept in", files[0])
 		if text, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(text), "parent: #2") {
 			t.Errorf("%s, %v", text, err)
 		}

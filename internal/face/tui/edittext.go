@@ -99,6 +99,14 @@ func withoutFault(text string) string {
 	return text
 }
 
+// aboveBottom is what of an edited text is read.
+func aboveBottom(text string) string {
+	if at := strings.LastIndex("\n"+text, "\n"+bottomMark); at >= 0 {
+		return strings.TrimPrefix(("\n" + text)[:at], "\n")
+	}
+	return text
+}
+
 // parse reads an edited text. A field whose line is gone is as it was before.
 // All that is wrong is told in one error, a line for each.
 func parse(text string, before draft) (draft, error) {
@@ -110,10 +118,7 @@ func parse(text string, before draft) (draft, error) {
 		return d, fmt.Errorf("the text is not UTF-8")
 	}
 	text = withoutFault(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"))
-	if at := strings.LastIndex("\n"+text, "\n"+bottomMark); at >= 0 {
-		text = ("\n" + text)[:at]
-		text = strings.TrimPrefix(text, "\n")
-	}
+	text = aboveBottom(text)
 	var faults []string
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf(format, args...))

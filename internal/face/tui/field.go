@@ -15,6 +15,7 @@ import (
 type field struct {
 	before, after string // what is left and right of the cursor
 	most          int    // how many runes it takes
+	lost          int    // how many more there were, as long as it is full
 }
 
 func newField(most int, text string) field {
@@ -59,11 +60,14 @@ func (f *field) key(k tea.KeyPressMsg) bool {
 		f.insert(k.Text)
 	}
 	f.settle()
+	if !f.full() {
+		f.lost = 0
+	}
 	return true
 }
 
-// insert puts text before the cursor, as much as there is room for. Its line
-// breaks become spaces, and what cannot be seen is left out.
+// insert puts text before the cursor, as much as there is room for, and counts
+// the rest. Its line breaks become spaces, and what cannot be seen is left out.
 func (f *field) insert(text string) {
 	room := f.most - utf8.RuneCountInString(f.text())
 	text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -72,9 +76,13 @@ func (f *field) insert(text string) {
 		if strings.ContainsRune("\r\n\t", r) {
 			r = ' '
 		}
-		if one := string(r); room > 0 && view.Line(one) == one {
+		switch one := string(r); {
+		case view.Line(one) != one:
+		case room > 0:
 			b.WriteString(one)
 			room--
+		default:
+			f.lost++
 		}
 	}
 	f.before += b.String()

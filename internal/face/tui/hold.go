@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -12,7 +11,7 @@ func (m *model) hold(id pawl.ID) tea.Cmd {
 	if t := m.known(id); t != nil && t.Hold != nil {
 		return m.do(id, pawl.LiftHold{IDs: []pawl.ID{id}})
 	}
-	d := &ask{title: "Hold " + m.name(id) + ": why?", field: newField(pawl.MaxReason, ""), keys: []key.Binding{bind("hold it", "Enter", "enter")}}
+	d := m.newAsk("hold "+id.String(), "Hold "+m.name(id)+": why?", pawl.MaxReason, bind("hold it", "Enter", "enter"))
 	d.enter = func(m *model, text string) tea.Cmd {
 		return m.carry(answerMsg{about: id, op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: text}, asked: d})
 	}

@@ -34,6 +34,7 @@ type model struct {
 	faded   notice                // what it was at the tick before: on a board where others work, it is soon no longer true
 	why     map[pawl.ID]string    // for tasks with which something was refused: the reason, until the next key
 	whyAt   map[pawl.ID]time.Time // and when the task was changed last by then
+	drafts  map[string]string     // what was written in dialogs and not sent
 	passed  []pawl.Revision       // changes that could not be undone, until something is done
 	filter  filter
 	feed    feed
@@ -62,7 +63,7 @@ type notice struct {
 func newModel(ctx context.Context, o Options) *model {
 	m := &model{
 		Options: o, ctx: ctx, theme: newTheme(o.Theme != "light"), now: o.Now(), width: leastWidth, height: leastHeight,
-		why: map[pawl.ID]string{}, whyAt: map[pawl.ID]time.Time{}, exec: tea.ExecProcess,
+		why: map[pawl.ID]string{}, whyAt: map[pawl.ID]time.Time{}, drafts: map[string]string{}, exec: tea.ExecProcess,
 	}
 	m.screens = [numScreens]screen{onLanes: newLanesScreen(), onGraph: &graphScreen{}, onDetail: &detailScreen{}, onTimeline: &timelineScreen{}}
 	m.filter.query = o.Filter

@@ -144,10 +144,12 @@ var pressed = map[string]rune{
 
 // pressOf is the press of a key, by its name in a binding.
 func pressOf(name string) tea.KeyPressMsg {
-	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
-		k := pressOf(rest)
-		k.Mod = tea.ModShift
-		return k
+	for prefix, mod := range map[string]tea.KeyMod{"shift+": tea.ModShift, "ctrl+": tea.ModCtrl} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			k := pressOf(rest)
+			k.Mod, k.Text = mod, ""
+			return k
+		}
 	}
 	if code, ok := pressed[name]; ok {
 		return tea.KeyPressMsg{Code: code}

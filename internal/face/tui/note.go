@@ -7,15 +7,27 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// newNote asks for a remark on a task. What is longer than a line belongs to the
-// description, or comes from elsewhere.
+// newNote asks for a remark on a task. What is longer than a line is written in
+// the reader's editor.
 func (m *model) newNote(id pawl.ID) *ask {
-	d := &ask{title: "Note on " + m.name(id), field: newField(longestNote, ""), keys: []key.Binding{bind("note it", "Enter", "enter")}}
+	d := m.newAsk("note "+id.String(), "Note on "+m.name(id), longestNote, bind("note it", "Enter", "enter"), keyEditor)
 	d.enter = func(m *model, text string) tea.Cmd {
 		return m.carry(answerMsg{about: id, op: pawl.AddNote{ID: id, Text: text}, asked: d})
 	}
+	d.other = func(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+		if !key.Matches(k, keyEditor) {
+			return nil, false
+		}
+		m.close()
+		m.keep(d.draft, d.field.text())
+		m.notice = notice{}
+		return m.noteInEditor(id, d), true
+	}
 	return d
 }
+
+// keyEditor goes on with a text in the editor.
+var keyEditor = bind("in your editor", "Ctrl+o", "ctrl+o")
 
 // longestNote is how many runes of a note are written here: with four bytes each
 // it is one that the board takes.

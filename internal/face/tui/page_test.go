@@ -39,7 +39,7 @@ func TestBoardPage(t *testing.T) {
 	} else if string(page) != want {
 		t.Errorf("%s is not about the keys that there are: go test ./internal/face/tui -run TestBoardPage -update", path)
 	}
-	for _, k := range append(liftKeys, keyPlace, keyTurn) { // those that mean something for a while only
+	for _, k := range append(liftKeys, keyPlace, keyTurn, keyEditor) { // those that mean something for a while only
 		for name := range strings.FieldsSeq(inCode(k)) {
 			if !strings.Contains(before+after, name) {
 				t.Errorf("%s does not say what %s does: %s", path, name, k.Help().Desc)
