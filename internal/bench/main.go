@@ -31,7 +31,7 @@ func main() {
 	only := flag.Bool("make", false, "only make the boards")
 	mcp := flag.Bool("mcp", false, "measure the server for agents instead, on a board of 1,000 tasks")
 	hook := flag.Bool("hook", false, "measure the hooks of agents instead")
-	board := flag.Bool("board", false, "measure what people look at instead, on a board of 1,000 tasks")
+	board := flag.Bool("board", false, "measure what people look at instead, on boards of 1,000 and 10,000 tasks")
 	flag.Parse()
 	counts, err := parseSizes(*sizes)
 	if err != nil || *runs < 1 || flag.NArg() > 0 {

@@ -14,11 +14,14 @@ const (
 	idleLimit  = 1.0                    // percent of a processor while nothing happens
 	frameLimit = 50 * time.Millisecond  // for one frame while much happens
 
-	watchTasks = 1_000
 	watchRuns  = 20
+	watchPause = 700 * time.Millisecond // until all is quiet: the larger a board is, the longer it rests after a look
 	watchIdle  = 20 * time.Second
 	watchBurst = 1_000 // changes
 )
+
+// watchSizes are the tasks on the boards.
+var watchSizes = []int{1_000, 10_000}
 
 // A watched is what was measured of a program that shows something.
 type watched struct {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -16,7 +17,7 @@ import (
 
 // watchScreens measures what people look at.
 func watchScreens(p plan) (screens, error) {
-	if err := makeBoards(p.dir, []int{watchTasks}); err != nil {
+	if err := makeBoards(p.dir, watchSizes); err != nil {
 		return nil, err
 	}
 	work, err := os.MkdirTemp("", "pawl-bench-")
@@ -25,30 +26,37 @@ func watchScreens(p plan) (screens, error) {
 	}
 	defer os.RemoveAll(work)
 	p.say("building")
-	v := &viewer{project: filepath.Join(work, "project"), home: filepath.Join(work, "home")}
-	if v.pawl, err = build(work, "pawl", "./cmd/pawl"); err != nil {
-		return nil, err
-	}
-	// A copy, for much is changed in it.
-	if err := os.CopyFS(v.project, os.DirFS(projectOf(p.dir, watchTasks))); err != nil {
-		return nil, err
-	}
-	p.say("pawl board on %s tasks", thousands(watchTasks))
-	board, err := v.board()
+	pawl, err := build(work, "pawl", "./cmd/pawl")
 	if err != nil {
 		return nil, err
+	}
+	var all screens
+	var v *viewer
+	for _, size := range watchSizes {
+		p.say("pawl board on %s tasks", thousands(size))
+		v = &viewer{pawl: pawl, size: size, project: filepath.Join(work, strconv.Itoa(size)), home: filepath.Join(work, "home")}
+		// A copy, for much is changed in it.
+		if err := os.CopyFS(v.project, os.DirFS(projectOf(p.dir, size))); err != nil {
+			return nil, err
+		}
+		board, err := v.board()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, board)
 	}
 	p.say("pawl panel")
 	panel, err := v.panel()
 	if err != nil {
 		return nil, err
 	}
-	return screens{board, panel}, nil
+	return append(all, panel), nil
 }
 
 // A viewer looks at programs in a project.
 type viewer struct {
 	pawl, project, home string
+	size                int // of the board
 	marks               int
 }
 
@@ -121,7 +129,7 @@ func (v *viewer) measure(w *watched, s *shown, ways []way, burst func(mark strin
 func (v *viewer) sight(s *shown, w way) (sighting, error) {
 	var times []time.Duration
 	for range watchRuns {
-		time.Sleep(300 * time.Millisecond) // until all is quiet
+		time.Sleep(watchPause)
 		v.marks++
 		text, place, start := mark(v.marks), s.now(), time.Now()
 		err := w.do(text)
@@ -137,13 +145,11 @@ func (v *viewer) sight(s *shown, w way) (sighting, error) {
 	return sightingOf(w.by, times), nil
 }
 
-// shownTask is the one in progress that is changed on the board.
-const shownTask = watchTasks
-
 // board measures `pawl board`.
 func (v *viewer) board() (w *watched, err error) {
-	w = &watched{Name: fmt.Sprintf("`pawl board`, %s tasks", thousands(watchTasks))}
-	if out, err := v.command("claim", fmt.Sprint(shownTask), "--force", "--lease", "0").CombinedOutput(); err != nil {
+	last := v.size // the id of the one in progress, which is changed
+	w = &watched{Name: fmt.Sprintf("`pawl board`, %s tasks", thousands(v.size))}
+	if out, err := v.command("claim", fmt.Sprint(last), "--force", "--lease", "0").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
 	s, took, err := v.show("In progress 1", "board", "--theme", "dark")
@@ -163,10 +169,10 @@ func (v *viewer) board() (w *watched, err error) {
 	}
 	board := pawl.NewBoard(store)
 	defer func() { err = errors.Join(err, board.Close()) }()
-	name := filepath.Join(v.project, ".tasks", fmt.Sprintf("task_%d.json", shownTask))
+	name := filepath.Join(v.project, ".tasks", fmt.Sprintf("task_%d.json", last))
 	return w, v.measure(w, s, []way{
 		{"`pawl update`, from its start", func(mark string) error {
-			return v.command("update", fmt.Sprint(shownTask), "--subject", mark).Run()
+			return v.command("update", fmt.Sprint(last), "--subject", mark).Run()
 		}},
 		{"an editor writes the file", func(mark string) error {
 			text, err := os.ReadFile(name)
@@ -179,10 +185,10 @@ func (v *viewer) board() (w *watched, err error) {
 			return os.WriteFile(name, text, 0o644)
 		}},
 		{"`task_update` over MCP, from its request", func(mark string) error {
-			return agent.tool("task_update", map[string]any{"taskId": shownTask, "subject": mark})
+			return agent.tool("task_update", map[string]any{"taskId": last, "subject": mark})
 		}},
 	}, func(mark string) error {
-		return board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: shownTask, Subject: &mark}})[0].Err
+		return board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: pawl.ID(last), Subject: &mark}})[0].Err
 	})
 }
 

@@ -171,3 +171,28 @@ func TestRenamed(t *testing.T) {
 		}
 	}
 }
+
+// A person is told what an undo took back, not under which number that stands.
+func TestUndid(t *testing.T) {
+	ada, bob := pawl.Actor{Name: "ada"}, pawl.Actor{Name: "bob"}
+	change := func(from, to pawl.Status) []pawl.Change {
+		return []pawl.Change{{ID: 1, Fields: []pawl.Field{pawl.FieldStatus}, Before: &pawl.Task{Status: from}, After: &pawl.Task{Status: to}}}
+	}
+	done := pawl.ChangeSet{Revision: 7, By: ada, Verb: "complete", Changes: change(pawl.InProgress, pawl.Completed), Ready: []pawl.ID{2}}
+	theirs := done
+	theirs.By = bob
+	undo := pawl.ChangeSet{Revision: 8, By: ada, Verb: "undo", Undoes: 7, Changes: change(pawl.Completed, pawl.InProgress), Ready: []pawl.ID{3}}
+	for _, c := range []struct {
+		undid *Undid
+		want  string
+	}{
+		{&Undid{Set: &done}, "ada undid: completed #1 Set up; ready now: #3"},
+		{&Undid{Set: &theirs}, "ada undid what bob did: completed #1 Set up; ready now: #3"},
+		{&Undid{Set: &done, Again: true}, "ada redid: completed #1 Set up; ready now: #3"},
+		{nil, "ada undid an earlier change: edited #1 Set up (status completed → in progress); ready now: #3"},
+	} {
+		if got := (Telling{Names: Subjects{1: "Set up"}, Words: true, Undid: c.undid}).Line(&undo); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}

@@ -23,7 +23,8 @@ import (
 //	    + Extract the JWT logic to a shared module
 //
 // What was set when a task was added is told in the same way. It leaves out when
-// a task was last updated, which each change changes.
+// a task was last updated, which each change changes. A person is told in words
+// ("waits for", "in progress"), a program as the task's file has it.
 func ChangeDetail(c *pawl.Change, names Subjects, clock Clock) []string {
 	head := names.name(c.ID)
 	before, after := c.Before, c.After
@@ -50,21 +51,26 @@ func ChangeDetail(c *pawl.Change, names Subjects, clock Clock) []string {
 
 // fieldLines tell what became of one field.
 func fieldLines(f pawl.Field, before, after *pawl.Task, clock Clock) []string {
+	name := fieldName(f, clock.person())
 	switch f {
 	case pawl.FieldDescription:
-		return textLines(f, before.Description, after.Description)
+		return textLines(name, before.Description, after.Description)
 	case pawl.FieldNotes:
-		return noteLines(before.Notes, after.Notes)
+		return noteLines(name, before.Notes, after.Notes)
 	case pawl.FieldBlockedBy:
-		return []string{idsLine(f, before.BlockedBy, after.BlockedBy)}
+		return []string{idsLine(name, before.BlockedBy, after.BlockedBy)}
 	case pawl.FieldBlocks:
-		return []string{idsLine(f, before.Blocks, after.Blocks)}
+		return []string{idsLine(name, before.Blocks, after.Blocks)}
 	case pawl.FieldMetadata:
-		return rawLines(f, before.Metadata, after.Metadata)
+		return rawLines(name, before.Metadata, after.Metadata)
 	case pawl.FieldExtra:
-		return rawLines(f, before.Extra, after.Extra)
+		return rawLines(name, before.Extra, after.Extra)
 	}
-	return []string{turn(string(f), fieldValue(f, before, clock), fieldValue(f, after, clock))}
+	from, to := fieldValue(f, before, clock), fieldValue(f, after, clock)
+	if clock.person() && from == to { // what differs is nothing to them: a token, seconds
+		return nil
+	}
+	return []string{turn(name, from, to)}
 }
 
 // turn is a line about a value that became another one.
@@ -79,15 +85,15 @@ func turn(name, from, to string) string {
 
 // idsLine tells of a list of tasks what it was and is; of a long one, which came
 // and went.
-func idsLine(f pawl.Field, before, after []pawl.ID) string {
+func idsLine(name string, before, after []pawl.ID) string {
 	const short = 6
 	if len(before) <= short && len(after) <= short {
-		return turn(string(f), IDs(before), IDs(after))
+		return turn(name, IDs(before), IDs(after))
 	}
 	without := func(ids, others []pawl.ID) []pawl.ID {
 		return slices.DeleteFunc(slices.Clone(ids), func(id pawl.ID) bool { return slices.Contains(others, id) })
 	}
-	line := "  " + string(f) + ":"
+	line := "  " + name + ":"
 	if came := without(after, before); len(came) > 0 {
 		line += " + " + IDs(came)
 	}
@@ -103,6 +109,9 @@ func fieldValue(f pawl.Field, t *pawl.Task, clock Clock) string {
 	case pawl.FieldSubject:
 		return Line(t.Subject)
 	case pawl.FieldStatus:
+		if clock.person() {
+			return statusWords(t.Status)
+		}
 		return Line(string(t.Status))
 	case pawl.FieldOwner:
 		return Line(t.Owner)
@@ -140,14 +149,32 @@ func claimValue(c pawl.Claim, clock Clock) string {
 	if !c.Live() {
 		return ""
 	}
-	text := fmt.Sprintf("token %d", c.Token)
-	if c.Session != "" {
-		text += ", session " + Line(Clip(c.Session, 60))
+	var parts []string
+	if !clock.person() {
+		parts = append(parts, fmt.Sprintf("token %d", c.Token))
+		if c.Session != "" {
+			parts = append(parts, "session "+Line(Clip(c.Session, 60)))
+		}
 	}
 	if c.Lease > 0 {
-		text += fmt.Sprintf(", until %s, for %s", clock.Spell(c.Until), duration.Format(c.Lease))
+		parts = append(parts, "until "+clock.Spell(c.Until), "for "+duration.Format(c.Lease))
 	}
-	return text
+	return strings.Join(parts, ", ")
+}
+
+// inWords is what a reader calls the fields whose names are not words.
+var inWords = map[pawl.Field]string{
+	pawl.FieldBlockedBy: "waits for", pawl.FieldBlocks: "unblocks", pawl.FieldActiveForm: "doing",
+	pawl.FieldCreatedAt: "created", pawl.FieldStartedAt: "started", pawl.FieldCompletedAt: "completed",
+	pawl.FieldExtra: "other", pawl.FieldClaim: "lease", pawl.FieldExpired: "leases run out",
+}
+
+// fieldName is what a field is called, in words or as the task's file has it.
+func fieldName(f pawl.Field, words bool) string {
+	if word, ok := inWords[f]; ok && words {
+		return word
+	}
+	return string(f)
 }
 
 // Of a text, how many lines are told on each side, and how much of each.
@@ -158,7 +185,7 @@ const (
 
 // textLines tell of a text what is between the lines at its beginning and its
 // end that stayed.
-func textLines(f pawl.Field, before, after string) []string {
+func textLines(name string, before, after string) []string {
 	was, is := textSplit(before), textSplit(after)
 	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {
 		was, is = was[1:], is[1:]
@@ -166,7 +193,7 @@ func textLines(f pawl.Field, before, after string) []string {
 	for len(was) > 0 && len(is) > 0 && was[len(was)-1] == is[len(is)-1] {
 		was, is = was[:len(was)-1], is[:len(is)-1]
 	}
-	lines := []string{"  " + string(f) + ":"}
+	lines := []string{"  " + name + ":"}
 	for _, side := range []struct {
 		sign  string
 		lines []string
@@ -190,8 +217,8 @@ func textSplit(text string) []string {
 }
 
 // noteLines tell which notes came and went: they are written once.
-func noteLines(before, after []pawl.Note) []string {
-	lines := []string{"  notes:"}
+func noteLines(name string, before, after []pawl.Note) []string {
+	lines := []string{"  " + name + ":"}
 	for i := range max(len(before), len(after)) {
 		switch {
 		case i < len(before) && i < len(after) && sameNote(before[i], after[i]):
@@ -214,7 +241,7 @@ func noteLine(sign string, n pawl.Note) string {
 }
 
 // rawLines tell of the keys of an object.
-func rawLines(f pawl.Field, before, after map[string]json.RawMessage) []string {
+func rawLines(name string, before, after map[string]json.RawMessage) []string {
 	keys := slices.Collect(maps.Keys(before))
 	for key := range after {
 		if _, there := before[key]; !there {
@@ -226,7 +253,7 @@ func rawLines(f pawl.Field, before, after map[string]json.RawMessage) []string {
 	for _, key := range keys {
 		was, is := string(before[key]), string(after[key])
 		if was != is {
-			lines = append(lines, turn(string(f)+"."+Line(Clip(key, noteLength)), Line(Clip(was, noteLength)), Line(Clip(is, noteLength))))
+			lines = append(lines, turn(name+"."+Line(Clip(key, noteLength)), Line(Clip(was, noteLength)), Line(Clip(is, noteLength))))
 		}
 	}
 	return lines

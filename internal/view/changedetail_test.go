@@ -37,11 +37,8 @@ func TestChangeDetail(t *testing.T) {
 		return c
 	}
 	var got strings.Builder
-	for _, c := range []pawl.Change{
-		change(nil, &bare), change(nil, &full), change(&bare, &full), change(&full, &bare), change(&full, &edited), change(&edited, &full), change(&edited, &many),
-		change(&bare, &long), change(&full, nil), {ID: 9},
-	} {
-		for _, line := range ChangeDetail(&c, Subjects{2: bare.Subject}, Clock{}) {
+	tell := func(c *pawl.Change, clock Clock) {
+		for _, line := range ChangeDetail(c, Subjects{2: bare.Subject}, clock) {
 			if strings.ContainsAny(line, "\x1b\n\r") || strings.TrimRight(line, " ") != line {
 				t.Errorf("not fit for a terminal: %q", line)
 			}
@@ -49,10 +46,26 @@ func TestChangeDetail(t *testing.T) {
 		}
 		fmt.Fprintln(&got)
 	}
+	for _, c := range []pawl.Change{
+		change(nil, &bare), change(nil, &full), change(&bare, &full), change(&full, &bare), change(&full, &edited), change(&edited, &full), change(&edited, &many),
+		change(&bare, &long), change(&full, nil), {ID: 9},
+	} {
+		tell(&c, Clock{})
+	}
 	golden(t, "changedetail.txt", got.String())
+	file := got.String()
+	got.Reset()
+	edit := change(&bare, &full)
+	tell(&edit, Clock{Now: at, Zone: time.UTC})
+	golden(t, "changedetail-person.txt", got.String())
+	for _, f := range pawl.Diff(&bare, &full) {
+		if f != pawl.FieldUpdatedAt && strings.ContainsAny(fieldName(f, true), "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") {
+			t.Errorf("a person is told of %s", f)
+		}
+	}
 	// Every field of a task is told of.
 	for _, f := range pawl.Diff(&bare, &full) {
-		if f != pawl.FieldUpdatedAt && !strings.Contains(got.String(), "\n  "+string(f)) {
+		if f != pawl.FieldUpdatedAt && !strings.Contains(file, "\n  "+string(f)) {
 			t.Errorf("%s is not told of", f)
 		}
 	}

@@ -27,27 +27,44 @@ type Telling struct {
 	Asked pawl.ID // named before the others; zero: none
 	Most  int     // how many characters a subject or a name may have; zero: all of them
 	Few   bool    // of several tasks only the first is named, and the others are counted
+	// Words is set for one who has no use for revisions and for how a file spells
+	// what it says: it is told in words alone.
+	Words bool
+	Undid *Undid // with Words, of an undo: what it took back; nil: that is not known
+}
+
+// Undid is what an undo took back.
+type Undid struct {
+	Set   *pawl.ChangeSet // no undo itself
+	Again bool            // it was an undo of this that was taken back, so it is in effect again
 }
 
 // Line is [ChangeLine] for one with little room, or with a question.
 func (t Telling) Line(set *pawl.ChangeSet) string {
-	by := set.By
+	return who(t.by(set.By)) + " " + t.Deed(set)
+}
+
+// by is somebody with no more of their name than there is room for.
+func (t Telling) by(by pawl.Actor) pawl.Actor {
 	if t.Most > 0 {
 		by.Name, by.Agent = Clip(by.Name, t.Most), Clip(by.Agent, t.Most)
 	}
-	return who(by) + " " + t.Deed(set)
+	return by
 }
 
 // Deed is Line for the one who did it: "completed #1 Set up the project; ready
 // now: #2 Write the parser".
 func (t Telling) Deed(set *pawl.ChangeSet) string {
 	names := naming{t.Names.at(set), t.Few}
+	if t.Undid != nil {
+		names.Subjects = names.at(t.Undid.Set)
+	}
 	if t.Most > 0 {
 		for id, subject := range names.Subjects {
 			names.Subjects[id] = Clip(subject, t.Most)
 		}
 	}
-	text := deed(set, names, t.Asked)
+	text := t.deed(set, names)
 	if freed := freed(set); len(freed) > 0 {
 		freed = first(freed, func(id pawl.ID) bool { return id == t.Asked })
 		text += "; ready now: " + nameAll(freed, names)
@@ -93,7 +110,7 @@ var deeds = map[string]string{
 }
 
 // deed is what was done to which tasks.
-func deed(set *pawl.ChangeSet, names naming, asked pawl.ID) string {
+func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	word, known := deeds[set.Verb]
 	if !known { // of a newer version
 		word = Line(set.Verb)
@@ -107,12 +124,14 @@ func deed(set *pawl.ChangeSet, names naming, asked pawl.ID) string {
 	if Renewal(set) {
 		word = deeds["renew"]
 	}
-	about := first(subjectOf(set), func(c pawl.Change) bool { return c.ID == asked })
-	switch set.Verb {
-	case "undo":
-		return fmt.Sprintf("%s %d: %s", word, set.Undoes, byKind(about, names))
-	case pawl.ExternalName, "import":
-		return word + byKind(about, names)
+	about := first(subjectOf(set), func(c pawl.Change) bool { return c.ID == t.Asked })
+	switch {
+	case set.Verb == "undo" && t.Words:
+		return t.undid(set, about, names)
+	case set.Verb == "undo":
+		return fmt.Sprintf("%s %d: %s", word, set.Undoes, t.byKind(about, names))
+	case set.Verb == pawl.ExternalName, set.Verb == "import":
+		return word + t.byKind(about, names)
 	}
 	var ids []pawl.ID
 	for _, c := range about {
@@ -151,9 +170,27 @@ func deed(set *pawl.ChangeSet, names naming, asked pawl.ID) string {
 			text += ": " + Line(Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
 		}
 	case "update":
-		text += details(c)
+		text += t.details(c)
 	}
 	return text
+}
+
+// undid tells what an undo took back, as that was told:
+//
+//	undid: completed #1 Set up the project
+//	redid what bob did: claimed #2 Write the parser
+func (t Telling) undid(set *pawl.ChangeSet, about []pawl.Change, names naming) string {
+	if t.Undid == nil {
+		return "undid an earlier change: " + t.byKind(about, names)
+	}
+	word := "undid"
+	if t.Undid.Again {
+		word = "redid"
+	}
+	if by := t.Undid.Set.By; by.Name != set.By.Name {
+		word += " what " + who(t.by(by)) + " did"
+	}
+	return word + ": " + t.deed(t.Undid.Set, names)
 }
 
 // noteLength is how much of a note stands in a line.
@@ -165,7 +202,7 @@ func firstLine(text string) string {
 }
 
 // byKind tells what was added, edited and removed.
-func byKind(about []pawl.Change, names naming) string {
+func (t Telling) byKind(about []pawl.Change, names naming) string {
 	var parts []string
 	for _, kind := range []struct{ what, word string }{{created, "added"}, {edited, "edited"}, {deleted, "removed"}} {
 		var ids []pawl.ID
@@ -180,7 +217,7 @@ func byKind(about []pawl.Change, names naming) string {
 		}
 		part := kind.word + " " + nameAll(ids, names)
 		if len(ids) == 1 && kind.what == edited {
-			part += details(only)
+			part += t.details(only)
 		}
 		parts = append(parts, part)
 	}
@@ -267,7 +304,7 @@ func freed(set *pawl.ChangeSet) []pawl.ID {
 }
 
 // details says in parentheses what became of a task's fields.
-func details(c pawl.Change) string {
+func (t Telling) details(c pawl.Change) string {
 	var parts []string
 	turn := func(name, from, to string) {
 		switch {
@@ -289,7 +326,7 @@ func details(c pawl.Change) string {
 	for _, f := range c.Fields {
 		switch f {
 		case pawl.FieldStatus:
-			turn("status", string(was.Status), string(is.Status))
+			turn("status", t.status(was.Status), t.status(is.Status))
 		case pawl.FieldPriority:
 			turn("priority", was.Priority.String(), is.Priority.String())
 		case pawl.FieldOwner:
@@ -303,7 +340,7 @@ func details(c pawl.Change) string {
 			parts = append(parts, edges("waits no more for", is.BlockedBy, was.BlockedBy)...)
 		default:
 			if !slices.Contains(consequent, f) {
-				parts = append(parts, string(f))
+				parts = append(parts, fieldName(f, t.Words))
 			}
 		}
 	}
@@ -311,6 +348,13 @@ func details(c pawl.Change) string {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func (t Telling) status(s pawl.Status) string {
+	if t.Words {
+		return statusWords(s)
+	}
+	return Line(string(s))
 }
 
 // edges tells of the ids in is that are not in was.

@@ -13,6 +13,10 @@ type Clock struct {
 	Zone *time.Location // the reader's; nil: a program's
 }
 
+// person reports whether the one who looks is a person: they have no use for
+// tokens and sessions, nor for how a file spells what it says.
+func (c Clock) person() bool { return c.Zone != nil }
+
 // Spell says when something happened, or will; nothing of no moment at all.
 func (c Clock) Spell(at time.Time) string {
 	if at.IsZero() {

@@ -226,7 +226,7 @@ func status(t *pawl.Task) string {
 	if t.Damage != "" {
 		return "damaged: " + Line(t.Damage)
 	}
-	words := map[pawl.Status]string{pawl.Pending: "pending", pawl.InProgress: "in progress", pawl.Completed: "completed"}[t.Status]
+	words := statusWords(t.Status)
 	if t.Free() && t.Owner == "" {
 		return "ready"
 	}
@@ -245,21 +245,31 @@ func status(t *pawl.Task) string {
 	return words
 }
 
-// owner says who holds a task, and what a program needs to go on with it.
+// statusWords is how a reader calls a status: the way a file spells one has no
+// spaces.
+func statusWords(s pawl.Status) string { return Line(strings.ReplaceAll(string(s), "_", " ")) }
+
+// owner says who holds a task, and to a program what it needs to go on with it.
 func owner(t *pawl.Task, clock Clock) string {
 	s := Line(t.Owner)
 	if !t.Claim.Live() {
 		return s
 	}
-	how := []string{fmt.Sprintf("token %d", t.Claim.Token)}
-	if t.Claim.Session != "" {
-		how = append(how, "session "+Line(Clip(t.Claim.Session, 60)))
+	var how []string
+	if !clock.person() {
+		how = append(how, fmt.Sprintf("token %d", t.Claim.Token))
+		if t.Claim.Session != "" {
+			how = append(how, "session "+Line(Clip(t.Claim.Session, 60)))
+		}
 	}
 	if t.Claim.Agent != "" {
 		how = append(how, "agent "+Line(t.Claim.Agent))
 	}
 	if !t.Claim.Until.IsZero() {
 		how = append(how, "lease until "+clock.Spell(t.Claim.Until))
+	}
+	if how == nil {
+		return s
 	}
 	return s + " (" + strings.Join(how, ", ") + ")"
 }

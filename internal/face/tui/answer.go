@@ -65,7 +65,7 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 		if names, failed = view.LoadSubjects(r, set); failed != nil {
 			return
 		}
-		msg.said = sentenceOf(view.Telling{Names: names, Asked: msg.about, Most: longestName}.Deed(&set))
+		msg.said = sentenceOf(view.Telling{Names: names, Asked: msg.about, Most: longestName, Words: true}.Deed(&set))
 		if _, create := request.Op.(pawl.Create); create {
 			made := &result.Tasks[0]
 			msg.made, msg.hidden = made.ID, !seen.Match(made, r.Now())

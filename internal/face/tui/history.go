@@ -25,6 +25,7 @@ type told struct {
 	names  view.Subjects  // of its tasks
 	fields []string       // what became of each field
 	undone bool           // by a later one
+	undid  *view.Undid    // of an undo: what it took back; nil: that is not known
 }
 
 const (
@@ -75,7 +76,7 @@ func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history
 	if hole {
 		h.told = nil
 	}
-	news, err := s.tell(ctx, b, sets)
+	news, err := s.tell(ctx, b, sets, h.told)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +88,8 @@ func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history
 	return h, nil
 }
 
-// tell makes sets ready to be told.
-func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet) ([]told, error) {
+// tell makes sets ready to be told. older is what was told of before them.
+func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet, older []told) ([]told, error) {
 	if len(sets) == 0 {
 		return nil, nil
 	}
@@ -97,11 +98,50 @@ func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet) ([
 		names, err = view.LoadSubjects(r, sets...)
 		return err
 	})
+	known := map[pawl.Revision]pawl.ChangeSet{}
+	for i := range older {
+		known[older[i].set.Revision] = older[i].set
+	}
+	for i := range sets {
+		known[sets[i].Revision] = sets[i]
+	}
 	news := make([]told, len(sets))
 	for i := range sets {
 		news[i] = s.one(sets[i], names)
+		if undid := undidBy(ctx, b, &sets[i], known); undid != nil {
+			undid.Set = new(s.one(*undid.Set, names).set)
+			news[i].undid = undid
+		}
 	}
 	return news, err
+}
+
+// mostUndone is how far undos of undos are gone through.
+const mostUndone = 100
+
+// undidBy finds what an undo took back, in what is known or else on the board;
+// nil: it is no undo, or history does not have that any more. What it reads it
+// adds to what is known.
+func undidBy(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *view.Undid {
+	again := true
+	for range mostUndone {
+		if set.Undoes == 0 {
+			break
+		}
+		was, ok := known[set.Undoes]
+		if !ok {
+			var err error
+			if was, err = changeAt(ctx, b, set.Undoes); err != nil {
+				return nil
+			}
+			known[was.Revision] = was
+		}
+		if again = !again; was.Undoes == 0 {
+			return &view.Undid{Set: &was, Again: again}
+		}
+		set = &was
+	}
+	return nil
 }
 
 // one makes a set ready to be told. Of one task's history its name is not
@@ -203,7 +243,7 @@ func (t *told) line(sc draw.Screen, asked pawl.ID) string {
 	var line string
 	for _, few := range []bool{false, true} {
 		for _, most := range tries {
-			line = view.Telling{Names: t.names, Asked: asked, Most: most, Few: few}.Line(&t.set)
+			line = view.Telling{Names: t.names, Asked: asked, Most: most, Few: few, Words: true, Undid: t.undid}.Line(&t.set)
 			if draw.Width(line+end) <= sc.Width {
 				return line + end
 			}

@@ -123,7 +123,7 @@ func TestTimelineUndoes(t *testing.T) {
 			t.Error("the refusal stays for ever")
 		}
 		p.press("u")
-		p.sees("ada undid revision")
+		p.sees("ada undid what bob (reviewer) did: updated #3 Write the scanner")
 		if !strings.HasSuffix(p.line(), "(undone)") {
 			t.Errorf("one looks at %q, which was undone", p.line())
 		}
@@ -137,6 +137,8 @@ func TestTimelineUndoes(t *testing.T) {
 		if !strings.HasSuffix(p.line(), "(undone)") {
 			t.Errorf("one looks at %q, which comes after what was undone", p.line())
 		}
+		p.sees("ada redid what bob (reviewer) did: updated #3 Write a parser")
+		p.seesNot("revision")
 		if n := strings.Count(p.text(), "(undone)"); n != 2 {
 			t.Errorf("%d changes are marked as undone, want one and an undo:\n%s", n, p.text())
 		}

@@ -53,13 +53,14 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 	if op, msg.err = board.UndoOp(ctx, set.Revision); msg.err != nil {
 		return
 	}
+	undid := undidBy(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
 	var names view.Subjects
 	var failed error
 	result := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result) {
 		names, failed = view.LoadSubjects(r, set)
 	})[0]
 	set.Ready = nil // what became ready then is not the news
-	deed := view.Telling{Names: names, Most: longestName}.Deed(&set)
+	deed := view.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Deed(&set)
 	switch msg.err = result.Err; {
 	case msg.err != nil:
 		msg.deed, msg.later = deed, msg.barred(ctx, board, set)
@@ -79,7 +80,7 @@ func (msg *undoMsg) barred(ctx context.Context, board *pawl.Board, set pawl.Chan
 	if !ok || e.Revision == 0 {
 		return ""
 	}
-	later, err := changeOf(ctx, board, "", e.Revision, nil)
+	later, err := changeAt(ctx, board, e.Revision)
 	if err != nil || later.Undoes == set.Revision {
 		return ""
 	}
@@ -92,7 +93,8 @@ func (msg *undoMsg) barred(ctx context.Context, board *pawl.Board, set pawl.Chan
 		return ""
 	}
 	later.Ready = nil
-	return view.Telling{Names: names, Most: longestName}.Line(&later)
+	undid := undidBy(ctx, board, &later, map[pawl.Revision]pawl.ChangeSet{})
+	return view.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Line(&later)
 }
 
 func (msg undoMsg) update(m *model) tea.Cmd {
@@ -118,11 +120,16 @@ func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revi
 	if rev == 0 {
 		return board.Undoable(ctx, name, passed...)
 	}
+	return changeAt(ctx, board, rev)
+}
+
+// changeAt finds a change by its revision.
+func changeAt(ctx context.Context, board *pawl.Board, rev pawl.Revision) (pawl.ChangeSet, error) {
 	for set, err := range board.Changes(ctx, pawl.Span{After: rev - 1}) {
 		if err != nil || set.Revision == rev {
 			return set, err
 		}
 		break
 	}
-	return pawl.ChangeSet{}, pawl.Errorf(pawl.NotFound, "there is no change with revision %d", rev)
+	return pawl.ChangeSet{}, pawl.Errorf(pawl.NotFound, "there is no such change in history any more")
 }
