@@ -16,7 +16,7 @@ type Row struct {
 	Kind   RowKind
 	Indent int    // how deep it stands: a subtask below its todo, a call below either
 	Item   int    // the position of the todo that it is about
-	Text   string // of the todo or subtask; of a call what was called: bash(command: 'go test')
+	Text   string // of the todo or subtask; of a call what was called: bash(command: 'go test'); of CallsBefore: how many
 
 	Status   Status   // of a todo or subtask
 	Priority Priority // of a todo
@@ -89,7 +89,7 @@ func (i *Item) rows(at int, calls bool, r room, yield func(Row) bool) bool {
 func callRows(at, indent int, calls []ToolCall, yield func(Row) bool) bool {
 	runs := fold(calls)
 	if over := len(runs) - shownCalls; over > 0 {
-		if !yield(Row{Kind: CallsBefore, Indent: indent, Item: at, Times: over}) {
+		if !yield(Row{Kind: CallsBefore, Indent: indent, Item: at, Text: "..." + count(over, "more tool call") + "...", Times: over}) {
 			return false
 		}
 		runs = runs[over:]

@@ -25,7 +25,7 @@ func Simplified(items []Item) string {
 
 func simplified(items []Item, r room) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Todo List (%d tasks)\n", len(items))
+	fmt.Fprintf(&b, "## Todo List (%s)\n", count(len(items), "task"))
 	for i := range items {
 		mark := "- [ ] "
 		switch items[i].Status {
@@ -67,7 +67,7 @@ func structured(l *List, now time.Time, r room) string {
 		b.WriteString("No todos found.\n\nUse todo_write to create a task list when working on multi-step projects.\n")
 	} else {
 		h := l.Head()
-		fmt.Fprintf(&b, "%d tasks: %d completed, %d in progress, %d pending\n", len(l.Items), h.Completed, h.InProgress, h.Pending)
+		fmt.Fprintf(&b, "%s: %d completed, %d in progress, %d pending\n", count(len(l.Items), "task"), h.Completed, h.InProgress, h.Pending)
 	}
 	for row := range l.rows(r) {
 		if r == (room{}) && b.Len() > maxText {
@@ -92,10 +92,8 @@ func (r *Row) write(b *strings.Builder, subtasksShown bool) {
 		b.WriteString(icon(r.Status, "○") + r.Text)
 	case SubtaskRow:
 		b.WriteString(icon(r.Status, "•") + r.Text)
-	case CallRow:
+	case CallRow, CallsBefore:
 		b.WriteString("↳ " + r.Text)
-	case CallsBefore:
-		fmt.Fprintf(b, "↳ ...%d more tool calls...", r.Times)
 	}
 	for _, badge := range r.Badges(subtasksShown) {
 		b.WriteString(" " + badge)

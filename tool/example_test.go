@@ -96,6 +96,6 @@ func ExampleCaller() {
 	fmt.Print(todo.Simplified(list.Items))
 	// Output:
 	// TODO list updated
-	// ## Todo List (1 tasks)
+	// ## Todo List (1 task)
 	// - [→] ← current Plan
 }

@@ -23,7 +23,7 @@ import (
 // caller says it, else the settings, else an open panel.
 func TestWhatASessionGets(t *testing.T) {
 	const (
-		simple = "## Todo List (1 tasks)\n- [→] ← current Plan\n"
+		simple = "## Todo List (1 task)\n- [→] ← current Plan\n"
 		panel  = "TODO list updated"
 		full   = "## Todo Progress\n"
 	)

@@ -228,7 +228,7 @@ func TestMCPSettings(t *testing.T) {
 	h := newHome(t)
 	c := h.serve(t, "--session", "s1")
 	list := `{"todos":[{"content":"Plan","status":"in_progress"}]}`
-	contains(t, c.call("todo_write", list), "## Todo List (1 tasks)")
+	contains(t, c.call("todo_write", list), "## Todo List (1 task)")
 	h.run(t, "config", "set", "interactive", "always", "--scope", "user")
 	contains(t, c.call("todo_write", list), "TODO list updated")
 	h.run(t, "config", "set", "panel", "false", "--scope", "user")

@@ -164,9 +164,9 @@ func (m *panel) keys() []key.Binding {
 
 // help explains the keys, as far as there is room, and says what holds now.
 func (m *panel) help() frame {
-	follow := "stay with this session; follows the newest now"
+	follow := "stay with this session"
 	if m.seen.pinned != "" {
-		follow = "follow the newest session; stays with this one now"
+		follow = "follow the newest session again"
 	}
 	f := frame{m.line(draw.Line{part(draw.Title, " Keys")})}
 	for _, k := range []struct{ key, does string }{

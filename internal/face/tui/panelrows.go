@@ -90,9 +90,7 @@ func (m *panel) row(r *todo.Row, most int) (lines []draw.Line) {
 	glyph := m.glyph("↳")
 	words := r.Text
 	switch {
-	case r.Kind == todo.CallsBefore:
-		words, most = fmt.Sprintf("...%d more tool calls...", r.Times), 1
-	case r.Kind == todo.CallRow:
+	case r.Kind == todo.CallRow, r.Kind == todo.CallsBefore:
 		most = 1
 		if r.Outcome == todo.Running {
 			mark, text = draw.Busy, draw.Normal
