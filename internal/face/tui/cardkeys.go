@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -29,12 +30,7 @@ func cardKeys(m *model, s *lanesScreen) []key.Binding {
 	if m.filter.on() && len(m.before) == 0 {
 		more = slices.Insert(more, 0, bind("show all", "Esc", "esc"))
 	}
-	for _, k := range more {
-		if !named(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
+	return joined(keys, more...)
 }
 
 // named reports whether a key is among others.
@@ -45,8 +41,10 @@ func named(keys []key.Binding, k key.Binding) bool {
 // stateKeys are the keys that are of use for a card in its state.
 func stateKeys(m *model, c *view.Card) []key.Binding {
 	switch c.State {
-	case view.Ready, view.Taken:
+	case view.Ready:
 		return []key.Binding{keyClaim, keyStart, keyDone, keyOpen}
+	case view.Taken:
+		return []key.Binding{keyOpen, keyRelease, keyNote}
 	case view.Working:
 		if c.Task.Owner == m.By.Name {
 			return []key.Binding{keyDone, keyRelease, keyNote, keyOpen}
@@ -58,4 +56,31 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 		return []key.Binding{bind("lift the hold", "h", "h"), keyOpen}
 	}
 	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
+}
+
+// taskKeys are the keys that are of use for a task where more of it is seen than
+// a card: without those that lead to what is seen already.
+func taskKeys(m *model, t *pawl.Task) []key.Binding {
+	state := view.StateOf(t, m.By.Name)
+	keys := slices.DeleteFunc(stateKeys(m, &view.Card{Task: *t, State: state}), func(k key.Binding) bool {
+		return named([]key.Binding{keyOpen, keyGraph}, k)
+	})
+	more := []key.Binding{keyLink, keyEdit, keyNote, keyHold}
+	switch state {
+	case view.Done:
+		more = []key.Binding{keyNote, keyEdit}
+	case view.Damaged:
+		more = nil
+	}
+	return joined(keys, more...)
+}
+
+// joined adds more keys, each of them once.
+func joined(keys []key.Binding, more ...key.Binding) []key.Binding {
+	for _, k := range more {
+		if !named(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }

@@ -211,19 +211,9 @@ func (s *detailScreen) keys(m *model) []key.Binding {
 		keys = append(keys, keyOpen)
 	}
 	if d := s.seen(); d != nil && !s.found.gone {
-		card := view.Card{Task: d.Task, State: view.StateOf(&d.Task, m.By.Name)}
-		keys = append(keys, slices.DeleteFunc(stateKeys(m, &card), func(k key.Binding) bool {
-			return named([]key.Binding{keyOpen, keyGraph}, k) // what they open is here already
-		})...)
-		keys = append(keys, keyEdit, keyNote, keyLink)
+		keys = joined(keys, taskKeys(m, &d.Task)...)
 	}
-	var once []key.Binding
-	for _, k := range append(keys, keyFields, keyUndo, keyGraph) {
-		if !named(once, k) {
-			once = append(once, k)
-		}
-	}
-	return once
+	return joined(keys, keyFields, keyUndo, keyGraph)
 }
 
 // seen is the task that is shown; nil: it has not been read yet, or is not known.

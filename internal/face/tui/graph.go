@@ -166,7 +166,14 @@ func (s *graphScreen) keys(m *model) []key.Binding {
 	if s.around == 0 {
 		other = keyCentre
 	}
-	return []key.Binding{keyDown, keyOpen, other, keyDone, keyStart, keyPast, keyLanes, keyBack}
+	keys := []key.Binding{keyDown, keyOpen}
+	var work []key.Binding
+	if t := m.known(s.at); t != nil {
+		work = taskKeys(m, t)
+	}
+	first := min(len(work), 2) // as many as leave room for those of the graph
+	keys = append(append(keys, work[:first]...), other, keyLanes, keyBack, keyPast)
+	return joined(append(keys, work[first:]...), keyUndo, keyTimeline)
 }
 
 // tasksOf are the tasks of a drawing, from top to bottom.

@@ -193,10 +193,11 @@ func (m *model) openTask(id pawl.ID) tea.Cmd {
 	return m.jumpTo(onDetail, id)
 }
 
-// jumpTo shows a screen at a task; zero: wherever it was.
+// jumpTo shows a screen at a task; zero: wherever it was. What happened is told
+// from the newest change on.
 func (m *model) jumpTo(to which, id pawl.ID) tea.Cmd {
 	came := place{m.where, m.task()}
-	if id != 0 {
+	if id != 0 || to == onTimeline {
 		m.screens[to].show(m, id)
 	}
 	switch {

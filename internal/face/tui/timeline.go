@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -56,7 +57,8 @@ func (s *timelineScreen) recalled(m *model, now *history) {
 	}
 }
 
-func (s *timelineScreen) show(*model, pawl.ID) {}
+// show begins at the newest change: who comes from elsewhere asks what happened.
+func (s *timelineScreen) show(*model, pawl.ID) { s.at, s.top = 0, 0 }
 
 // task is the one that the selected change is about.
 func (s *timelineScreen) task() pawl.ID {
@@ -114,8 +116,21 @@ func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return s.undo(m, t.set.Revision), true
 		}
 		return nil, true
+	case key.Matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyEdit, keyLink, keyNote, keyDelete):
+		s.pastIsPast(m, k)
+		return nil, true
 	}
 	return nil, false
+}
+
+// pastIsPast says why a key for tasks does nothing here: a change can be about
+// many tasks, and what stands in its line is what became of them then.
+func (s *timelineScreen) pastIsPast(m *model, k tea.KeyPressMsg) {
+	text := fmt.Sprintf("This is what happened, where %s does nothing", k)
+	if id := s.task(); id != 0 {
+		text += fmt.Sprintf("; %s opens %v", keyOpen.Help().Key, id)
+	}
+	m.notice = notice{text: text}
 }
 
 // move selects another change, and has more of them read at the last one.

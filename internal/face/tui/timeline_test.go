@@ -222,3 +222,37 @@ func TestTimelinePlain(t *testing.T) {
 	}, plan(task("Set up"), task("Write code", 1)), pawl.Complete{IDs: []pawl.ID{1}}, pawl.Start{IDs: []pawl.ID{2}},
 		pawl.PutHold{IDs: []pawl.ID{2}, Reason: "waits for a key"})
 }
+
+// Who comes to the timeline sees the newest change; who comes back from a task,
+// the change that led there.
+func TestTimelineBegins(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("t", "end")
+		first := p.line()
+		p.press("enter", "esc")
+		if p.line() != first {
+			t.Errorf("one comes back to %q, from %q", p.line(), first)
+		}
+		p.press("b", "t")
+		if !strings.Contains(p.line(), "noted on #3") {
+			t.Errorf("one begins at %q", p.line())
+		}
+	}, parser()...)
+}
+
+// A change is no task: what works on tasks leaves them alone here, and says so.
+func TestTimelineIsHistory(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("t")
+		for _, key := range []string{"c", "s", "d", "r", "x", "h", "e", "l", "n", "D"} {
+			p.press(key)
+			p.sees("where " + key + " does nothing; Enter opens #3")
+			if p.model.dialog != nil {
+				t.Errorf("%s asks for something", key)
+			}
+		}
+		if n := len(p.times().told.history.told); n != 6 {
+			t.Errorf("%d changes, want those that were there", n)
+		}
+	}, parser()...)
+}
