@@ -89,20 +89,32 @@ func withFault(text, fault string) string {
 	return b.String() + withoutFault(text)
 }
 
+// withoutFault is a text without that, be it that somebody wrote above it or took
+// its last line away.
 func withoutFault(text string) string {
-	if !strings.HasPrefix(text, topMark) {
+	top, _, _ := strings.Cut(text, "\n\n")
+	at := strings.Index("\n"+top, "\n"+topMark)
+	if at < 0 {
 		return text
 	}
-	if _, after, ok := strings.Cut(text, "\n"+topEnd+"\n"); ok {
-		return after
+	before, rest := text[:at], text[at:]
+	for strings.HasPrefix(rest, "#") {
+		var line string
+		if line, rest, _ = strings.Cut(rest, "\n"); line == topEnd {
+			break
+		}
 	}
-	return text
+	return before + rest
 }
 
-// aboveBottom is what of an edited text is read.
+// aboveBottom is what of an edited text is read. Our explanation is not, even
+// where the line above it is gone.
 func aboveBottom(text string) string {
-	if at := strings.LastIndex("\n"+text, "\n"+bottomMark); at >= 0 {
-		return strings.TrimPrefix(("\n" + text)[:at], "\n")
+	first, _, _ := strings.Cut(explained, "\n")
+	for _, end := range []string{bottomMark, first} {
+		if at := strings.LastIndex("\n"+text, "\n"+end); at >= 0 {
+			return strings.TrimPrefix(("\n" + text)[:at], "\n")
+		}
 	}
 	return text
 }
@@ -129,12 +141,17 @@ func parse(text string, before draft) (draft, error) {
 	}
 	seen := map[string]bool{}
 	for more {
+		whole := rest
 		line, rest, more = strings.Cut(rest, "\n")
 		if strings.TrimSpace(line) == "" {
 			break
 		}
 		name, value, ok := strings.Cut(line, ":")
 		name = strings.ToLower(oneLine(name))
+		if !ok && !fieldIn(rest) { // the empty line before the description is missing, and nothing else it could be
+			rest, more = whole, true
+			break
+		}
 		switch {
 		case !ok:
 			fault("%q is no field such as priority: high; the description begins after an empty line", view.Clip(oneLine(line), 40))
@@ -156,6 +173,19 @@ func parse(text string, before draft) (draft, error) {
 		return d, fmt.Errorf("%s", strings.Join(faults, "\n"))
 	}
 	return d, nil
+}
+
+// fieldIn reports whether there is a field before the next empty line.
+func fieldIn(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			return false
+		}
+		if name, _, ok := strings.Cut(line, ":"); ok && slices.Contains(fields, strings.ToLower(oneLine(name))) {
+			return true
+		}
+	}
+	return false
 }
 
 // fields are the names of those that a text has.
@@ -180,7 +210,7 @@ func (d *draft) set(name, value string) (err error) {
 	case "active form":
 		d.activeForm = value
 	default:
-		err = fmt.Errorf("there is no such field; the fields are %s", strings.Join(fields, ", "))
+		err = fmt.Errorf("there is no such field, and the description begins after an empty line; the fields are %s", strings.Join(fields, ", "))
 		if near := view.Nearest(name, fields); near != "" {
 			err = fmt.Errorf("there is no such field; is it %s?", near)
 		}
