@@ -47,13 +47,37 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(k, keyDelete):
 		do = func() tea.Cmd { m.dialog = m.newDelete(id); return nil }
 	default:
-		return nil
+		return m.elsewhere(k)
 	}
 	if id == 0 {
 		m.notice = notice{text: "There is no task here; a adds one"}
 		return nil
 	}
 	return do()
+}
+
+// elsewhere says what a key does somewhere else, or that it does nothing: a key
+// without an answer looks like a board that hangs.
+func (m *model) elsewhere(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyWhole):
+		m.screens[onGraph].(*graphScreen).turn(0, m.task())
+		return m.jumpTo(onGraph, 0)
+	case key.Matches(k, keyMove) && m.where == onLanes:
+		m.notice = notice{text: "There is no card here to move"}
+	case key.Matches(k, keyMove):
+		m.notice = notice{text: "m carries a card from lane to lane; b shows the lanes"}
+	case key.Matches(k, keyFields):
+		m.notice = notice{text: "v shows each field of what changed: in the timeline (t) and in a task (Enter)"}
+	case key.Matches(k, keyPast):
+		m.notice = notice{text: ". shows in the graph (g) what is done, too"}
+	case key.Matches(k, keyCentre):
+		m.notice = notice{text: "Space is for the graph (g): it draws what is around the selected task"}
+	default:
+		name := keyNames(key.NewBinding(key.WithKeys(k.String())), m.Unicode)
+		m.notice = notice{text: view.Line(view.Clip(name, longestName)) + " means nothing here; ? names the keys"}
+	}
+	return nil
 }
 
 // known is what was last read of a task, be it that its card is not among the

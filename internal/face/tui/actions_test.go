@@ -306,6 +306,23 @@ func FuzzSubjects(f *testing.F) {
 	})
 }
 
+// A key that means nothing where one is says so, and where it means something.
+func TestElsewhere(t *testing.T) {
+	fly(t, func(p *pilot) {
+		for _, c := range []struct{ keys, want string }{
+			{"b v", "in the timeline (t)"}, {"b .", "in the graph (g)"}, {"b space", "for the graph (g)"}, {"t m", "b shows the lanes"},
+			{"t tab", "Tab means nothing here; ? names the keys"}, {"b ctrl+x", "Ctrl+x means nothing here"}, {"b Z", "Z means nothing here"},
+			{"g tab", "Tab means nothing here"}, {"b G", "#2 Write the parser"},
+		} {
+			p.press(strings.Fields(c.keys)...)
+			p.sees(c.want)
+		}
+		if g := p.model.screens[onGraph].(*graphScreen); p.model.where != onGraph || g.around != 0 {
+			t.Errorf("G leads to %v, around %v", p.model.where, g.around)
+		}
+	}, board...)
+}
+
 func TestNoTask(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.press("d")

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A help explains the board and its keys.
@@ -20,6 +19,7 @@ var idea = []string{
 	"Pawl keeps the tasks of this project, and what each of them waits for: agents and people work from the same board.",
 	"A task is ready as soon as all that it waits for is done; whoever takes it stands on its card.",
 	"What you do here is done at once, and u takes it back.",
+	"With the mouse: a click selects, two open, a card is dragged to another lane, the wheel scrolls, and a click on a key at the bottom presses it. With Shift you select text as usual.",
 }
 
 // A keyGroup is keys that belong together.
@@ -97,7 +97,9 @@ func (*help) lines(m *model, width int) []draw.Line {
 			lines = append(lines, draw.Line{{Text: " " + line}})
 		}
 	}
-	lines = append(lines, nil, legend(m.Unicode), nil)
+	lines = append(lines, nil)
+	lines = append(lines, legend(width, m.Unicode)...)
+	lines = append(lines, nil)
 	var columns [][]draw.Line
 	for _, g := range keyGroups {
 		column := []draw.Line{{{Text: " " + g.title, Tone: draw.Title}}}
@@ -170,26 +172,6 @@ func keyNames(k key.Binding, unicode bool) string {
 var keyWritten = map[string]struct{ modern, plain string }{
 	"up": {"↑", "Up"}, "down": {"↓", "Down"}, "left": {"←", "Left"}, "right": {"→", "Right"},
 	"pgup": {"PgUp", "PgUp"}, "pgdown": {"PgDn", "PgDn"},
-}
-
-// legend explains the glyphs.
-func legend(unicode bool) draw.Line {
-	var line draw.Line
-	for _, s := range []struct {
-		state view.State
-		means string
-		tone  draw.Tone
-	}{
-		{view.Ready, "ready", draw.Good},
-		{view.Waiting, "waits", draw.Quiet},
-		{view.Working, "in progress", draw.Busy},
-		{view.Done, "done", draw.Quiet},
-		{view.Held, "held", draw.Bad},
-		{view.Damaged, "damaged", draw.Bad},
-	} {
-		line = append(line, draw.Part{Text: " " + s.state.Glyph(unicode), Tone: s.tone}, draw.Part{Text: " " + s.means + " "})
-	}
-	return line
 }
 
 // height is how many lines are seen at once.

@@ -1,0 +1,61 @@
+package tui
+
+import (
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A mark is a character that stands for something.
+type mark struct {
+	drawn draw.Part
+	means string
+}
+
+// legend explains the glyphs of tasks, and then the other marks, in as many lines
+// as it takes.
+func legend(width int, unicode bool) []draw.Line {
+	var states []mark
+	for _, s := range []struct {
+		state view.State
+		means string
+		tone  draw.Tone
+	}{
+		{view.Ready, "ready", draw.Good},
+		{view.Waiting, "waits", draw.Quiet},
+		{view.Working, "in progress", draw.Busy},
+		{view.Done, "done", draw.Quiet},
+		{view.Held, "held", draw.Bad},
+		{view.Damaged, "damaged", draw.Bad},
+	} {
+		states = append(states, mark{draw.Part{Text: s.state.Glyph(unicode), Tone: s.tone}, s.means})
+	}
+	var others []mark
+	for _, o := range []struct{ modern, plain, means string }{
+		{"▌ ▸", ">", "you are here"},
+		{"▲ ▼", "^ v", "there is more"},
+		{"▎", "|", "somebody works on it"},
+	} {
+		others = append(others, mark{draw.Part{Text: more(unicode, o.modern, o.plain), Tone: draw.Title}, o.means})
+	}
+	others = append(others,
+		mark{draw.Part{Text: kinMark(view.Before, unicode), Tone: draw.Title}, "in the graph: yours waits for it"},
+		mark{draw.Part{Text: kinMark(view.Behind, unicode), Tone: draw.Title}, "it waits for yours"},
+		mark{draw.Part{Text: chainMark(unicode), Tone: draw.Title}, "on the longest chain"},
+		mark{draw.Part{Text: more(unicode, "╌ ╎", ". :"), Tone: draw.Title}, "waited until it was done"},
+	)
+	return append(flow(states, width), flow(others, width)...)
+}
+
+// flow puts marks into lines, as many into each as there is room for.
+func flow(marks []mark, width int) []draw.Line {
+	lines := []draw.Line{nil}
+	for _, m := range marks {
+		last := len(lines) - 1
+		entry := draw.Line{{Text: " " + m.drawn.Text, Tone: m.drawn.Tone}, {Text: " " + m.means + " "}}
+		if len(lines[last]) > 0 && draw.Width(lines[last].String()+entry.String()) > width {
+			lines, last = append(lines, nil), last+1
+		}
+		lines[last] = append(lines[last], entry...)
+	}
+	return lines
+}
