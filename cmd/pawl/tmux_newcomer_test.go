@@ -46,7 +46,7 @@ func TestNewcomer(t *testing.T) {
 	s.press("Escape") // alone: with the next key at once it would be that key with Alt
 	s.seesNot("── Help")
 	s.press("q")
-	s.sees("Pane is dead (status 0")
+	s.ends()
 	if got, want := h.run(t, "list"), "[ ] #1 Set up the project\n[>] #2 Write the parser @ada\n[ ] #3 Test the parser (blocked by #2)\n"; got != want {
 		t.Errorf("the board is\n%swant\n%s", got, want)
 	}

@@ -44,7 +44,7 @@ func TestPanelBesideAnAgent(t *testing.T) {
 	if out, err := hook.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	s.sees("↳ Bash(command: 'go test ./...') (running 1 s)")
+	s.seesLike(`↳ Bash\(command: 'go test ./...'\) \(running [1-9][0-9]* s\)`) // a busy machine may miss a second
 
 	h.run(t, "todo", "add", "Call the customer", "--session", "s1")
 	s.sees("○ Call the customer", "1 completed, 1 in progress, 1 pending")
@@ -123,13 +123,7 @@ func TestPanelFollowsSessions(t *testing.T) {
 		t.Errorf("beside the list it says %s", text)
 	}
 	s.press("q")
-	if _, err := s.terminal.Await("the end of the panel", func(screen string) bool {
-		dead, err := s.terminal.Ask("#{pane_dead}")
-		return err == nil && dead == "1"
-	}); err != nil {
-		t.Fatal(err)
-	}
-	s.asks("#{pane_dead_status}", "0")
+	s.ends()
 	contains(t, said(), "lease must be a duration")
 	contains(t, one.call("todo_write", list(1, "Plan", "Write tests")), "## Todo List")
 	panels, err := filepath.Glob(filepath.Join(h.dir, "state", "pawl", "todos", "panels", "s*"))

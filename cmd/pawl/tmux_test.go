@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,6 +94,24 @@ func (s *screen) seesRow(texts ...string) {
 
 func hasAll(text string, parts []string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
+}
+
+// seesLike waits until something on the screen is as the pattern has it.
+func (s *screen) seesLike(pattern string) {
+	s.t.Helper()
+	_, err := s.terminal.Await(pattern, regexp.MustCompile(pattern).MatchString)
+	s.must(err)
+}
+
+// ends waits until the program has ended, well.
+func (s *screen) ends() {
+	s.t.Helper()
+	_, err := s.terminal.Await("the end of the program", func(string) bool {
+		dead, err := s.terminal.Ask("#{pane_dead}")
+		return err == nil && dead == "1"
+	})
+	s.must(err)
+	s.asks("#{pane_dead_status}", "0")
 }
 
 // seesNot waits until none of the texts stands on the screen.
