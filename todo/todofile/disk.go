@@ -92,7 +92,11 @@ func (d osDisk) stat(name string) (time.Time, error) {
 }
 
 func (d osDisk) sight(name string) (sight, error) {
-	info, err := os.Lstat(d.path(name))
+	stat := os.Lstat
+	if name == "." {
+		stat = os.Stat // a link to it looks the same whatever happens there
+	}
+	info, err := stat(d.path(name))
 	if err != nil {
 		return sight{}, err
 	}

@@ -21,6 +21,9 @@ func (s *Store) Lists(ctx context.Context) ([]todo.Head, error) {
 	s.mu.Unlock()
 	now, heads := map[string]seen{}, []todo.Head{}
 	for _, name := range names {
+		if !ours(name) {
+			continue
+		}
 		looks, settled, err := s.looks(name)
 		head, known := before[name]
 		if err != nil || !known || head.looks != looks {

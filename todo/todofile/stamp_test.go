@@ -92,3 +92,27 @@ func TestReplacedListIsSeen(t *testing.T) {
 		}
 	}
 }
+
+// What happens in a folder shows where a link to it is all that one knows.
+func TestStampThroughALink(t *testing.T) {
+	_, dir := place(t)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err) // Windows wants a right for that
+	}
+	s := open(t, link)
+	before, err := s.StampAll(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(dir, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := s.StampAll(t.Context()); now == before || err != nil {
+		t.Errorf("after a change the stamp is %s, %v", now, err)
+	}
+}

@@ -548,6 +548,7 @@ func TestPanelLooksAnyway(t *testing.T) {
 	store := blind{todomem.New()}
 	watchPanel(t, func(w *watcher) {
 		w.todos = w.panel.Todos
+		w.sleep(time.Second)
 		w.write("s1", "", "> Plan")
 		w.seesNot("→ Plan")
 		w.sleep(panelAnyway * panelEvery)
@@ -562,6 +563,72 @@ func TestPanelLooksAnyway(t *testing.T) {
 		w.sleep(panelAnyway * panelEvery)
 		w.sees("No session here has todos yet")
 		w.watched("s1", false)
+	}, func(o *PanelOptions) { o.Todos = todo.New(store, time.Now) })
+}
+
+// coarse is a store whose stamps are the test's.
+type coarse struct {
+	*todomem.Store
+	stamp atomic.Int64
+}
+
+func (c *coarse) Stamp(ctx context.Context, _ todo.Key) (string, error) { return c.StampAll(ctx) }
+func (c *coarse) StampAll(context.Context) (string, error)              { return fmt.Sprint(c.stamp.Load()), nil }
+
+// A change just after one that was seen shows as fast, though the clock of the
+// files was not fast enough for it.
+func TestPanelLooksTwice(t *testing.T) {
+	store := &coarse{Store: todomem.New()}
+	watchPanel(t, func(w *watcher) {
+		w.todos = w.panel.Todos
+		w.write("s1", "", "> Plan")
+		w.sleep(panelAnyway*panelEvery + panelEvery/2) // between two looks
+		for i := range 2 * panelAnyway {
+			store.stamp.Add(1)
+			for _, what := range []string{"Write", "Review"} {
+				step := fmt.Sprintf("%s part %d", what, i)
+				draft := todo.Draft{Items: []todo.DraftItem{{Item: todo.Item{Content: step, Status: todo.Pending}}}}
+				if _, err := w.todos.Write(t.Context(), todo.Key{Session: "s1"}, draft, todo.Writing{Project: project}); err != nil {
+					t.Fatal(err)
+				}
+				w.sleep(panelEvery)
+				w.sees("○ " + step)
+			}
+		}
+	}, func(o *PanelOptions) { o.Todos = todo.New(store, time.Now) })
+}
+
+// lost is a store whose panels somebody shuts.
+type lost struct {
+	*todomem.Store
+	shut   atomic.Bool
+	opened atomic.Int64
+}
+
+func (l *lost) OpenPanel(ctx context.Context, session string) (func() error, error) {
+	l.shut.Store(false)
+	l.opened.Add(1)
+	return l.Store.OpenPanel(ctx, session)
+}
+
+func (l *lost) PanelOpen(ctx context.Context, session string) (bool, error) {
+	open, err := l.Store.PanelOpen(ctx, session)
+	return open && !l.shut.Load(), err
+}
+
+// A session that is shown is watched, whoever takes the lock away.
+func TestPanelKeepsItsLock(t *testing.T) {
+	store := &lost{Store: todomem.New()}
+	watchPanel(t, func(w *watcher) {
+		w.todos = w.panel.Todos
+		w.write("s1", "", "> Plan")
+		store.shut.Store(true)
+		w.watched("s1", false)
+		w.sleep(panelAnyway * panelEvery)
+		w.watched("s1", true)
+		if n := store.opened.Load(); n != 2 {
+			t.Errorf("it was opened %d times", n)
+		}
 	}, func(o *PanelOptions) { o.Todos = todo.New(store, time.Now) })
 }
 

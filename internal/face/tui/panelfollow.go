@@ -31,6 +31,7 @@ type follower struct {
 	shown   string    // the session that is followed; empty: none yet
 	asked   time.Time // when the reader asked for that, or for something else
 	rounds  int
+	again   time.Time   // when to read again, after a change; zero: there was none
 	heads   []todo.Head // of all lists
 	project []todo.Head // those of the project
 	all     string      // the stamp of all lists when heads were read
@@ -123,8 +124,11 @@ func (f *follower) look(ctx context.Context) *panelLook {
 
 // find looks at what may have changed.
 func (f *follower) find(ctx context.Context, now *panelLook) error {
-	anyway := f.rounds%panelAnyway == 0
+	anyway := f.rounds%panelAnyway == 0 || !f.again.IsZero() && !f.Now().Before(f.again)
 	f.rounds++
+	if anyway {
+		f.again = time.Time{}
+	}
 	now.wanted = f.Wanted(now.key.Session)
 	stamp, err := f.Todos.StampAll(ctx)
 	if err != nil {
@@ -135,7 +139,7 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 			return err
 		}
 		f.project = slices.DeleteFunc(slices.Clone(f.heads), func(h todo.Head) bool { return !f.Ours(h) })
-		f.all = stamp
+		f.changed(&f.all, stamp)
 	}
 	key := f.choose(now)
 	now.pinned = f.target.session
@@ -155,9 +159,17 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 		if err := f.read(ctx, key, now); err != nil {
 			return err
 		}
-		f.one = stamp
+		f.changed(&f.one, stamp)
 	}
 	return held // which keeps nobody from seeing the list
+}
+
+// changed keeps a stamp. What happens in the same moment as a change that was
+// seen may leave the stamp as it is: it is looked for a little later.
+func (f *follower) changed(is *string, stamp string) {
+	if *is != stamp {
+		*is, f.again = stamp, f.Now().Add(panelEvery/2)
+	}
 }
 
 // read reads the list, and how it ended where it has no todos any more.
