@@ -44,6 +44,31 @@ func TestNoticesFade(t *testing.T) {
 	}, plan(task("Set up"), task("Write code"), task("Test", 1, 2)))
 }
 
+// Where nothing happens nobody looks, whatever is seen and however little there
+// is of it.
+func TestLooksAtChangesOnly(t *testing.T) {
+	for name, ops := range map[string][]pawl.Op{
+		"empty":   nil,
+		"alone":   {plan(task("Set up"))},
+		"done":    {plan(task("Set up")), pawl.Complete{IDs: []pawl.ID{1}}},
+		"some":    {plan(task("Set up"), task("Write code", 1))},
+		"blocked": {plan(task("Set up")), pawl.PutHold{IDs: []pawl.ID{1}, Reason: "later"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fly(t, func(p *pilot) {
+				for _, keys := range [][]string{{"b"}, {"g"}, {"G"}, {"."}, {"enter"}, {"t"}, {"b", "/"}, {"esc", "f", "tab"}, {"enter", "g", "G"}} {
+					p.press(keys...)
+					before := p.model.feed.last
+					p.sleep(time.Minute)
+					if now := p.model.feed.last; !now.Equal(before) {
+						t.Errorf("after %v somebody looked again, %v later", keys, now.Sub(before))
+					}
+				}
+			}, ops...)
+		})
+	}
+}
+
 // The lanes are home: nothing lies behind them, and Esc leads there from
 // wherever one began.
 func TestEscLeadsHome(t *testing.T) {

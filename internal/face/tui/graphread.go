@@ -154,8 +154,9 @@ func (s *graphScreen) take(m *model, found any) {
 	}
 	rows := s.drawing(m).rows
 	if f.graph.At(s.at) < 0 {
-		s.at = nearest(tasksOf(before), tasksOf(rows), s.at)
-		m.feed.stale = true // what stands beside it
+		at := nearest(tasksOf(before), tasksOf(rows), s.at)
+		m.feed.stale = m.feed.stale || at != s.at // what stands beside it
+		s.at = at
 	} else if slices.Contains(tasksOf(before), s.at) {
 		s.pan = top + pan(rowOf(rows, s.at)-rowOf(before, s.at))
 	}
