@@ -284,6 +284,12 @@ func TestPasteTasks(t *testing.T) {
 		p.press("u")
 		p.sees("Blocked 0")
 
+		p.press("a", "tab")
+		p.send(tea.PasteMsg{Content: "Write\nTest"})
+		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
+		p.press("enter")
+		p.sees("! There is no task #1 on this board", "   Write", "Enter add 2 tasks")
+		p.press("esc", "esc")
 		p.press("a")
 		p.send(tea.PasteMsg{Content: strings.Repeat("Ab ", 500) + "\n" + strings.Repeat("x\n", 600)})
 		p.sees("! 1 line is cut: a subject has 500 characters at most", "! The last 101 lines are left out", "Enter add 500 tasks")
@@ -349,12 +355,9 @@ func TestLongRefusal(t *testing.T) {
 func TestLongAnswer(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(60, 15)
-		p.at(2)
-		p.press("c")
-		p.do(pawl.Actor{Name: "carol", Session: "c"}, pawl.ClaimTask{ID: 2, Force: true})
-		p.press("u")
-		p.sees("! You claimed #2", "▌ #2", "u again goes further\n", " back")
-	}, plan(task("Set up"), task("Write the parser of the language")))
+		p.press("end", "m", "left", "enter")
+		p.sees("! #9 Write the parser of the language cannot be dropped", "Blocked: only what it waits for", "what that is, or h holds it\n", "▌ ◆ #9 Write the parser")
+	}, plan(task("Set up"), task("b"), task("c"), task("d"), task("e"), task("f"), task("g"), task("h"), task("Write the parser of the language")))
 }
 
 // The first task makes the board, and its place is told.

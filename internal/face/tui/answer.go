@@ -38,7 +38,7 @@ type answerMsg struct {
 	board  *pawl.Board
 	about  pawl.ID
 	op     pawl.Op
-	asked  *ask // which led to it, and comes back when it is refused; nil: none
+	asked  asker // which led to it, and comes back when it is refused; nil: none
 	said   string
 	note   string
 	made   pawl.ID // the task to go to
@@ -98,7 +98,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		case next != nil && m.dialog == nil:
 			m.dialog = next
 		case msg.asked != nil: // the reader writes something else by now
-			m.keep(msg.asked.draft, msg.asked.field.text())
+			m.keep(msg.asked.unsent())
 			m.notice = notice{text: why, bad: true}
 		}
 		return opened
@@ -124,7 +124,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 // written in it, or a question where the reader may insist; nil: none.
 func (msg *answerMsg) next(m *model, why string) dialog {
 	if msg.asked != nil {
-		msg.asked.fault = why
+		msg.asked.refused(why)
 		return msg.asked
 	}
 	e, ok := errors.AsType[*pawl.Error](msg.err)

@@ -34,6 +34,16 @@ func (m *model) newAsk(draft, title string, most int, keys ...key.Binding) *ask 
 	return &ask{title: title, draft: draft, field: newField(most, m.drafts[draft]), keys: keys}
 }
 
+// An asker is a dialog with something in it that is not to be lost.
+type asker interface {
+	dialog
+	refused(why string)
+	unsent() (draft, text string) // as the model keeps it
+}
+
+func (d *ask) refused(why string)           { d.fault = why }
+func (d *ask) unsent() (draft, text string) { return d.draft, d.field.text() }
+
 // mostDrafts is how many texts are kept that were not sent.
 const mostDrafts = 100
 
@@ -74,7 +84,7 @@ func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyBack):
 		m.close()
-		m.keep(d.draft, d.field.text())
+		m.keep(d.unsent())
 	case key.Matches(k, keyOpen):
 		text := strings.TrimSpace(d.field.text())
 		if text == "" {

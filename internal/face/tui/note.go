@@ -19,7 +19,7 @@ func (m *model) newNote(id pawl.ID) *ask {
 			return nil, false
 		}
 		m.close()
-		m.keep(d.draft, d.field.text())
+		m.keep(d.unsent())
 		m.notice = notice{}
 		return m.noteInEditor(id, d), true
 	}

@@ -33,6 +33,9 @@ func (m *model) reason(err error) string {
 		return sentence(err)
 	}
 	text := e.Error()
+	if strings.HasPrefix(text, "tasks[") { // of several new ones, which all stand to the same task
+		_, text, _ = strings.Cut(text, ": ")
+	}
 	if len(e.Faults) == 1 { // of which a person asked for one thing only
 		path := e.Faults[0].Path
 		if part := strings.LastIndexByte(path, '.'); part >= 0 {

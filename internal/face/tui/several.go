@@ -27,7 +27,11 @@ type several struct {
 	place    relation // of each of them
 	at       pawl.ID  // to this one
 	from     pan
+	fault    string // why they could not be added
 }
+
+func (d *several) refused(why string)           { d.fault = why }
+func (d *several) unsent() (draft, text string) { return d.add.draft, strings.Join(d.subjects, " ") }
 
 var keyAsOne = bind("as one task", "Tab", "tab")
 
@@ -87,6 +91,9 @@ func (d *several) remarks(m *model) []string {
 	if cut > 0 {
 		lines = append(lines, fmt.Sprintf("! %s cut: a subject has %d characters at most", view.Count(cut, "line is", "lines are"), pawl.MaxSubject))
 	}
+	if d.fault != "" {
+		lines = append(lines, draw.Wrap("! "+d.fault, m.width-2)...)
+	}
 	return lines
 }
 
@@ -108,6 +115,7 @@ func (d *several) draw(m *model, width, _ int) (frame, *tea.Position) {
 }
 
 func (d *several) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	d.fault = ""
 	switch {
 	case key.Matches(k, keyBack):
 		m.dialog = d.add
@@ -118,7 +126,7 @@ func (d *several) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		m.close()
 		delete(m.drafts, d.add.draft)
 		tasks, _ := d.tasks()
-		return m.carry(answerMsg{op: pawl.Create{Tasks: tasks}, asked: d.add})
+		return m.carry(answerMsg{op: pawl.Create{Tasks: tasks}, asked: d})
 	default:
 		d.from, _ = d.from.key(k, len(d.subjects), d.height(m))
 	}

@@ -104,9 +104,11 @@ func (msg undoMsg) update(m *model) tea.Cmd {
 	case msg.latest && msg.err != nil && pawl.KindOf(msg.err) != pawl.Unavailable:
 		m.passed = append(m.passed, msg.set)
 		m.passed = m.passed[max(0, len(m.passed)-mostPassed):]
+		msg.why = m.refusal(msg.err)
 		if msg.later != "" {
-			msg.why = fmt.Sprintf("You %s, but since then %s, so that stays; u again goes further back", msg.deed, msg.later)
+			msg.why = fmt.Sprintf("You %s, but since then %s, so that stays", msg.deed, msg.later)
 		}
+		msg.why += "; u again goes further back"
 	}
 	return msg.answerMsg.update(m)
 }
