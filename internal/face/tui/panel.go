@@ -149,16 +149,16 @@ type secondMsg struct{}
 // tick comes as long as the frame says how long something takes.
 func (m *panel) tick() tea.Cmd {
 	every := time.Duration(0)
-	if m.seen != nil && m.seen.wanted.On && !m.collapsed {
+	if m.seen != nil && m.seen.wanted.On {
 		if at := m.seen.end.At; !at.IsZero() {
 			every = m.untilFull(time.Minute, at)
 		}
-		if p := m.seen.list.Pause; p != nil {
+		if p := m.seen.list.Pause; p != nil && !m.collapsed {
 			every = m.untilFull(time.Minute, p.At)
 		}
 		for i := range m.rows {
-			if m.rows[i].Kind == todo.CallRow && m.rows[i].Outcome == todo.Running {
-				every = m.untilFull(time.Second, m.rows[i].StartedAt)
+			if r := &m.rows[i]; r.Kind == todo.CallRow && r.Outcome == todo.Running && !m.collapsed {
+				every = m.untilFull(time.Second, r.StartedAt)
 			}
 		}
 	}
