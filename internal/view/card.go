@@ -30,8 +30,8 @@ const (
 	mostDoing = 100
 )
 
-// Why says what keeps the task from being taken, in a few words, and is empty
-// where nothing does.
+// Why says what keeps the task from being taken, or why who has it should stop,
+// in a few words, and is empty where nothing does.
 //
 //	waits for #7 Parse config (+2)
 //	held: the key is missing
@@ -40,8 +40,10 @@ func (c *Card) Why() string {
 	switch c.State {
 	case Damaged:
 		return "damaged: " + Line(c.Task.Damage)
-	case Held:
-		return "held: " + Line(c.Task.Hold.Reason)
+	case Held, Working:
+		if c.Task.Hold != nil {
+			return "held: " + Line(c.Task.Hold.Reason)
+		}
 	case Waiting:
 		return c.waits()
 	case Taken:

@@ -50,10 +50,10 @@ func (s State) String() string {
 }
 
 // Glyph is the one character that stands for the state. On a screen without
-// Unicode it is ASCII.
+// Unicode it is ASCII, and none that points at something (>) or crosses it out.
 func (s State) Glyph(unicode bool) string {
 	if unicode {
 		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆", Missing: "!"}[s]
 	}
-	return [...]string{Damaged: "!", Done: "x", Working: ">", Held: "=", Waiting: "o", Taken: "o", Ready: "*", Missing: "!"}[s]
+	return [...]string{Damaged: "!", Done: "+", Working: "/", Held: "=", Waiting: "o", Taken: "o", Ready: "*", Missing: "!"}[s]
 }

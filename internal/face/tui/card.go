@@ -55,6 +55,7 @@ func (m *model) cardText(c *view.Card, width int, d density) cardText {
 		b.wrap(c.Why(), draw.Bad, mostReason)
 		b.words(c.Who(&m.lanes.Facts))
 	case c.State == view.Working:
+		b.wrap(c.Why(), draw.Bad, mostReason)
 		b.add(draw.Part{Text: c.Doing()}) // the rule is accent enough, when eight tasks run
 		b.wrap(c.Who(&m.lanes.Facts), draw.Quiet, mostWho)
 	default:
@@ -106,7 +107,8 @@ func (b *cardBuilder) why(c *view.Card) string {
 	return why
 }
 
-// words adds a line of what there is to say; high priority stands out.
+// words adds a line of what there is to say, as much of it as has room, but of
+// the first always something; high priority stands out.
 func (b *cardBuilder) words(all ...string) {
 	var line draw.Line
 	for _, w := range all {
@@ -119,6 +121,9 @@ func (b *cardBuilder) words(all ...string) {
 		}
 		if line != nil {
 			w = ", " + w
+			if draw.Width(line.String()+w) > b.width {
+				continue
+			}
 		}
 		line = append(line, draw.Part{Text: w, Tone: tone})
 	}

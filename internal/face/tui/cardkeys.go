@@ -40,20 +40,25 @@ func named(keys []key.Binding, k key.Binding) bool {
 
 // stateKeys are the keys that are of use for a card in its state.
 func stateKeys(m *model, c *view.Card) []key.Binding {
+	lift := bind("lift the hold", "h", "h")
 	switch c.State {
 	case view.Ready:
 		return []key.Binding{keyClaim, keyStart, keyDone, keyOpen}
 	case view.Taken:
 		return []key.Binding{keyOpen, keyRelease, keyNote}
 	case view.Working:
+		keys := []key.Binding{keyOpen, keyNote, keyRelease}
 		if c.Task.Owner == m.By.Name {
-			return []key.Binding{keyDone, keyRelease, keyNote, keyOpen}
+			keys = []key.Binding{keyDone, keyRelease, keyNote, keyOpen}
 		}
-		return []key.Binding{keyOpen, keyNote, keyRelease}
+		if c.Task.Hold != nil {
+			keys = append([]key.Binding{lift}, keys...)
+		}
+		return keys
 	case view.Done:
 		return []key.Binding{keyReopen, keyOpen}
 	case view.Held:
-		return []key.Binding{bind("lift the hold", "h", "h"), keyOpen}
+		return []key.Binding{lift, keyOpen}
 	}
 	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
 }

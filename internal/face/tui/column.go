@@ -148,7 +148,7 @@ func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 		mark, _ := cardTones(cards[i].State)
 		return one(cards[i].Task.ID.String(), mark)
 	case c.strip:
-		return one(fmt.Sprintf("+%d", s.folded(m)), draw.Quiet)
+		return one(fmt.Sprintf("…%d", s.folded(m)), draw.Quiet)
 	case i < len(cards):
 		return m.cardText(&cards[i], c.width-cardLead-2, c.density)
 	}

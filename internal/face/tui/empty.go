@@ -33,18 +33,25 @@ func (m *model) nothing(width int) frame {
 		draw.Part{Text: "What agents and other people add shows up by itself.", Tone: draw.Quiet})
 }
 
-// emptyLane is what an empty lane says.
+// emptyLane is what an empty lane says, and while nothing has been done on the
+// board yet, how that is begun.
 func emptyLane(m *model, lane view.Lane) string {
+	total := &m.lanes.Total
+	begun := total[view.Doing]+total[view.Finished] > 0
 	switch {
 	case m.filter.on():
 		return "Nothing that matches"
 	case lane == view.Blocked:
 		return "Nothing is stuck"
+	case lane == view.Doing && begun:
+		return "Nobody is at work"
 	case lane == view.Doing:
 		return "Nobody is at work: c claims a ready task"
+	case lane == view.Finished && begun:
+		return "Nothing yet"
 	case lane == view.Finished:
 		return "Nothing yet: d completes a task"
-	case m.lanes.Total[view.Blocked]+m.lanes.Total[view.Doing] > 0:
+	case total[view.Blocked]+total[view.Doing] > 0:
 		return "Nothing can be taken now"
 	}
 	return "All is done: a adds a task"

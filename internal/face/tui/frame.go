@@ -112,7 +112,7 @@ func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
 	for _, c := range cells {
 		used := 0
 		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
-			text := strings.ReplaceAll(p.Text, asPicture, "")
+			text := compose(strings.ReplaceAll(p.Text, asPicture, ""))
 			if !unicode {
 				text = inASCII.Replace(text)
 			}

@@ -85,6 +85,22 @@ func TestLanesOfStrangeTexts(t *testing.T) {
 	))
 }
 
+// A task in progress that is held says so, and how the hold is lifted; what is
+// said beside what it waits for has whole words.
+func TestCardsSayWhatMatters(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("c", "h")
+		p.write("wait for legal")
+		p.press("enter")
+		p.sees("→ #1 Set up", "held: wait for legal", "ada, now", "h lift the hold  d done")
+		p.press("h")
+		p.seesNot("held: ")
+		p.size(100, 30)
+		p.sees("waits for #1 Set u… (+1) ")
+		p.seesNot("for bob")
+	}, plan(task("Set up what is needed for all"), task("Two"), task("Join", 1, 2)), pawl.Assign{IDs: []pawl.ID{3}, Owner: "bob"})
+}
+
 // A terminal without Unicode has all of it in ASCII.
 func TestLanesInASCII(t *testing.T) {
 	fly(t, func(p *pilot) {

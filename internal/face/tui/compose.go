@@ -1,0 +1,74 @@
+package tui
+
+import "strings"
+
+// firstMark is the first combining mark of Unicode.
+const firstMark = '\u0300'
+
+// composed is letters with the mark that follows them as one character, as
+// Unicode composes them: by mark, each letter before its composition.
+var composed = map[rune]string{
+	'\u0300': "AÀEÈIÌOÒUÙaàeèiìoòuùNǸnǹWẀwẁYỲyỳ",
+	'\u0301': "AÁEÉIÍOÓUÚYÝaáeéiíoóuúyýCĆcćLĹlĺNŃnńRŔrŕSŚsśZŹzźGǴgǵKḰkḱMḾmḿPṔpṕWẂwẃ",
+	'\u0302': "AÂEÊIÎOÔUÛaâeêiîoôuûCĈcĉGĜgĝHĤhĥJĴjĵSŜsŝWŴwŵYŶyŷZẐzẑ",
+	'\u0303': "AÃNÑOÕaãnñoõIĨiĩUŨuũVṼvṽEẼeẽYỸyỹ",
+	'\u0304': "AĀaāEĒeēIĪiīOŌoōUŪuūYȲyȳGḠgḡ",
+	'\u0306': "AĂaăEĔeĕGĞgğIĬiĭOŎoŏUŬuŭ",
+	'\u0307': "CĊcċEĖeėGĠgġIİZŻzżAȦaȧOȮoȯBḂbḃDḊdḋFḞfḟHḢhḣMṀmṁNṄnṅPṖpṗRṘrṙSṠsṡTṪtṫWẆwẇXẊxẋYẎyẏ",
+	'\u0308': "AÄEËIÏOÖUÜaäeëiïoöuüyÿYŸHḦhḧWẄwẅXẌxẍtẗ",
+	'\u0309': "AẢaảEẺeẻIỈiỉOỎoỏUỦuủYỶyỷ",
+	'\u030a': "AÅaåUŮuůwẘyẙ",
+	'\u030b': "OŐoőUŰuű",
+	'\u030c': "CČcčDĎdďEĚeěLĽlľNŇnňRŘrřSŠsšTŤtťZŽzžAǍaǎIǏiǐOǑoǒUǓuǔGǦgǧKǨkǩjǰHȞhȟ",
+	'\u030f': "AȀaȁEȄeȅIȈiȉOȌoȍRȐrȑUȔuȕ",
+	'\u0311': "AȂaȃEȆeȇIȊiȋOȎoȏRȒrȓUȖuȗ",
+	'\u031b': "OƠoơUƯuư",
+	'\u0323': "BḄbḅDḌdḍHḤhḥKḲkḳLḶlḷMṂmṃNṆnṇRṚrṛSṢsṣTṬtṭVṾvṿWẈwẉZẒzẓAẠaạEẸeẹIỊiịOỌoọUỤuụYỴyỵ",
+	'\u0324': "UṲuṳ",
+	'\u0325': "AḀaḁ",
+	'\u0326': "SȘsșTȚtț",
+	'\u0327': "CÇcçGĢgģKĶkķLĻlļNŅnņRŖrŗSŞsşTŢtţEȨeȩDḐdḑHḨhḩ",
+	'\u0328': "AĄaąEĘeęIĮiįUŲuųOǪoǫ",
+	'\u032d': "DḒdḓEḘeḙLḼlḽNṊnṋTṰtṱUṶuṷ",
+	'\u032e': "HḪhḫ",
+	'\u0330': "EḚeḛIḬiḭUṴuṵ",
+	'\u0331': "BḆbḇDḎdḏKḴkḵLḺlḻNṈnṉRṞrṟTṮtṯZẔzẕhẖ",
+}
+
+// compose writes a letter and its first mark as one character, where there is
+// such a one. The library takes ASCII letters by themselves, and loses what is
+// combined with them; marks behind any other character it keeps.
+func compose(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && composed[r] != "" }) {
+		return text // nearly always
+	}
+	var b strings.Builder
+	var before rune
+	flush := func() {
+		if before != 0 {
+			b.WriteRune(before)
+		}
+	}
+	for _, r := range text {
+		if one := composition(before, r); one != 0 {
+			before = one
+			continue
+		}
+		flush()
+		before = r
+	}
+	flush()
+	return b.String()
+}
+
+// composition is a letter with a mark as one character; zero: there is none.
+func composition(letter, mark rune) rune {
+	found := false
+	for i, r := range []rune(composed[mark]) {
+		if found {
+			return r
+		}
+		found = i%2 == 0 && r == letter
+	}
+	return 0
+}
