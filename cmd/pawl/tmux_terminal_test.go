@@ -93,7 +93,7 @@ func TestBoardPlain(t *testing.T) {
 	}{
 		"colours":  {nil, []string{"→ #1", "○ #2"}},
 		"NO_COLOR": {[]string{"NO_COLOR=1"}, []string{"→ #1", "○ #2", "waits for #1", "bob"}},
-		"ASCII":    {[]string{"LANG=C"}, []string{"> #1", "#2 Write the parser", "waits for #1", "bob"}},
+		"ASCII":    {[]string{"LANG=C"}, []string{"> / #1", "#2 Write the parser", "waits for #1", "bob"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := h.terminal(t, 120, 40, append(append([]string{"env"}, c.args...), "pawl", "board", "--theme", "dark")...)
