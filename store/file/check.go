@@ -34,10 +34,10 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 	}
 	c.cycles()
 	if err := s.checkNames(&c); err != nil {
-		return nil, unreadable(err)
+		return nil, s.unreadable(err)
 	}
 	if err := s.checkJournal(&c); err != nil {
-		return nil, unreadable(err)
+		return nil, s.unreadable(err)
 	}
 	return c.problems, nil
 }

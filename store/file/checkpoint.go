@@ -49,7 +49,7 @@ func (s *Store) syncNamed() error {
 	}
 	ids, all, err := s.namedSince()
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -111,7 +111,7 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 	}
 	all, err := segments(s.fs)
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	n := 1
 	if len(all) > 0 {

@@ -3,6 +3,8 @@ package file
 import (
 	"errors"
 	"io/fs"
+	"path"
+	"path/filepath"
 	"syscall"
 
 	"github.com/pawl-dev/pawl"
@@ -28,7 +30,7 @@ func unwritable(err error) error {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make the folder writable, or name another board; reading works as it is"}
 		return e
 	case errors.Is(err, errIrregular):
-		return pawl.Errorf(pawl.Invalid, "something that is no regular file stands where the board keeps its own: %w", err)
+		return misplaced("", err)
 	}
 	return pawl.Errorf(pawl.Unavailable, "the board could not be written, so nothing was changed: %w", err)
 }
@@ -56,14 +58,38 @@ func unmade(err error) error {
 }
 
 // unreadable says why the board as a whole cannot be read.
-func unreadable(err error) error {
+func (s *Store) unreadable(err error) error { return unreadable(s.dir, err) }
+
+func unreadable(dir string, err error) error {
 	if e, ok := errors.AsType[*pawl.Error](err); ok {
 		return e
 	}
 	if errors.Is(err, errIrregular) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
-		return pawl.Errorf(pawl.Invalid, "something that is no folder or no regular file stands where the board keeps its own: %w", err)
+		return misplaced(dir, err)
 	}
 	return pawl.Errorf(pawl.Unavailable, "the board cannot be read: %w", err)
+}
+
+// misplaced says what stands in the way of the board in dir, where that has to
+// have a folder or a file of its own.
+func misplaced(dir string, err error) error {
+	name := "."
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		name = at.Path
+	}
+	is := "is a symbolic link, no folder"
+	switch {
+	case errors.Is(err, syscall.ENOTDIR): // said of what is in it
+		name, is = path.Dir(name), "is no folder"
+	case errors.Is(err, errIrregular) && (name == "." || name == stateDir):
+		is = "is no folder"
+	case errors.Is(err, errIrregular):
+		is = "is no regular file"
+	}
+	e := pawl.Errorf(pawl.Invalid, "%s %s, and the board needs one there", filepath.Join(dir, name), is)
+	e.Cause = err
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "move it to another place, then repeat this"}
+	return e
 }
 
 func newerFormat(what string, has int) error {

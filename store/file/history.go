@@ -57,7 +57,7 @@ func (s *Store) history(ctx context.Context) (*history, error) {
 	}
 	all, err := segments(s.fs)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, s.unreadable(err)
 	}
 	end := s.held.tail.end
 	all = slices.DeleteFunc(all, func(n int) bool { return n > end.segment })
@@ -112,7 +112,7 @@ func (h *history) lines(i int) (lines []line, broken bool, err error) {
 		if absent(err) {
 			return nil, true, nil // trimmed meanwhile
 		}
-		return nil, false, unreadable(err)
+		return nil, false, unreadable("", err)
 	}
 	for at := from.offset; len(text) > 0; {
 		n := bytes.IndexByte(text, '\n') + 1

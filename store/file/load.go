@@ -115,18 +115,18 @@ func (s *Store) load() error {
 		return nil
 	}
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	if info.Kind != Folder {
-		return unreadable(fail("open", stateDir, errIrregular))
+		return s.unreadable(fail("open", stateDir, errIrregular))
 	}
 	index, err := s.fs.Stat(indexName)
 	if err != nil && !absent(err) {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	log, err := s.fs.Stat(logName)
 	if err != nil && !absent(err) {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	h := &s.held
 	same := h.exists && h.index == index && h.log.Inode == log.Inode && h.log.Device == log.Device && log.Size >= h.logEnd
@@ -135,12 +135,12 @@ func (s *Store) load() error {
 		wrote := h.wrote
 		*h = held{exists: true, index: index, wrote: wrote, table: newTable(&snapshot{})}
 		if err := s.loadIndex(); err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 	}
 	if log.Size > h.logEnd || !same {
 		if err := s.loadLog(log); err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 	}
 	h.log = log
@@ -224,7 +224,7 @@ func (s *Store) loadTail() error {
 	var err error
 	h.tail, err = readTail(s.fs, &h.mark)
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	h.overlay = nil
 	if h.mark.boot != s.fs.Boot() && h.marked {
@@ -234,7 +234,7 @@ func (s *Store) loadTail() error {
 			m.applied = h.mark.checkpoint
 		}
 		if h.tail, err = readTail(s.fs, &m); err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 	}
 	for _, r := range h.tail.records {
@@ -259,7 +259,7 @@ func (s *Store) loadTail() error {
 	}
 	h.overlay, err = s.foresee()
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	return nil
 }

@@ -153,12 +153,12 @@ func (s *Store) swap(tmp string, id pawl.ID) error {
 func (s *Store) lastText(id pawl.ID) ([]byte, pawl.Revision, error) {
 	all, err := segments(s.fs)
 	if err != nil {
-		return nil, 0, unreadable(err)
+		return nil, 0, s.unreadable(err)
 	}
 	for _, n := range slices.Backward(all) {
 		st, err := readStretch(s.fs, position{segment: n})
 		if err != nil {
-			return nil, 0, unreadable(err)
+			return nil, 0, s.unreadable(err)
 		}
 		for _, r := range slices.Backward(st.records) {
 			f := r.file(id)

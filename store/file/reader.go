@@ -121,7 +121,7 @@ func (r *reader) text(e *entry) (*text, error) {
 			if absent(read) {
 				return nil, pawl.NotFoundError(e.id)
 			}
-			return nil, unreadable(read)
+			return nil, s.unreadable(read)
 		}
 	}
 	file, err := taskjson.Decode(txt.bytes)

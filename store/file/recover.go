@@ -18,7 +18,7 @@ func (s *Store) settle() error {
 	}
 	if h.known != h.tail.end.segment {
 		if err := checkFormat(s.fs, h.tail.end.segment); err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 		h.known = h.tail.end.segment
 	}
@@ -129,7 +129,7 @@ func (s *Store) recover() error {
 		rec := &h.pending[i]
 		changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
 		if err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 		h.table = h.table.with(changes)
 		s.addUnlogged(changes)
@@ -255,14 +255,14 @@ func (s *Store) recall() error {
 	h := &s.held
 	all, err := segments(s.fs)
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	since := s.now().Add(-s.day)
 	h.logOps, h.ours = nil, map[pawl.ID]written{}
 	for _, n := range all {
 		st, err := readStretch(s.fs, position{segment: n})
 		if err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 		for i := range st.records {
 			rec := &st.records[i]

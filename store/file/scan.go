@@ -42,10 +42,10 @@ func (s *Store) scan(t *table) (*scan, error) {
 		return sc, nil
 	}
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, s.unreadable(err)
 	}
 	if folder.Kind != Folder {
-		return nil, unreadable(fail("open", ".", errIrregular))
+		return nil, s.unreadable(fail("open", ".", errIrregular))
 	}
 	sc.folder = folder
 	if s.lookout.covers(folder) {
@@ -64,7 +64,7 @@ func (s *Store) scan(t *table) (*scan, error) {
 			}
 		})
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, s.unreadable(err)
 	}
 	known := s.held.mark.folder
 	if known != folder || s.held.mark.folderRacy || !s.held.marked || len(s.held.pending) > 0 {
@@ -76,7 +76,7 @@ func (s *Store) scan(t *table) (*scan, error) {
 			}
 		})
 		if err != nil {
-			return nil, unreadable(err)
+			return nil, s.unreadable(err)
 		}
 	}
 	if err := s.suspectAll(t, suspects, sc); err != nil {
@@ -102,7 +102,7 @@ func (s *Store) scanSuspects(t *table, sc *scan) error {
 			}
 		})
 	if err != nil {
-		return unreadable(err)
+		return s.unreadable(err)
 	}
 	if err := s.suspectAll(t, differ, sc); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	if tr := s.held.trials[id]; tr != nil {
 		e, _, _, err := s.examine(id, tr)
 		if err != nil {
-			return unreadable(err)
+			return s.unreadable(err)
 		}
 		if s.rules.judge(e) == write {
 			return nil // the journal has what counts
@@ -257,7 +257,7 @@ func (s *Store) lookOnce(id pawl.ID) (finding, error) {
 		case errors.Is(err, errTooLarge), errors.Is(err, errIrregular), errors.Is(err, errMoved):
 			f.damage = name + ": " + errors.Unwrap(err).Error()
 		default:
-			return f, unreadable(err) // says nothing about the file
+			return f, s.unreadable(err) // says nothing about the file
 		}
 		f.racy = true
 		return f, nil
