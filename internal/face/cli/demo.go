@@ -78,7 +78,7 @@ func (a *app) demo(ctx context.Context, dir string, fast bool) error {
 	if kept {
 		a.print("\nThe boards are in %s\n", view.Line(dir))
 	}
-	a.print("\nNow yours: pawl add \"first task\"\n")
+	a.print("\nNow yours: pawl add \"first task\", then pawl board to see it and work on it\n")
 	return nil
 }
 

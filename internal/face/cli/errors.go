@@ -54,9 +54,8 @@ func (a *app) fail(err error) {
 	if len(e.Faults) == 1 {
 		message = e.Error()
 	}
-	if e.Holder != nil && terminal.Is(a.env.Stderr) { // a person reads it: the time is theirs
-		until := e.Holder.Claim.Until
-		message = strings.Replace(message, until.Format(time.RFC3339), view.Clock{Now: time.Now(), Zone: time.Local}.Spell(until), 1)
+	if e.Holder != nil && terminal.Is(a.env.Stderr) {
+		message = view.ToPerson(e, message, a.name(), view.Clock{Now: time.Now(), Zone: time.Local})
 	}
 	a.say("%s", message)
 	if len(e.Faults) > 1 {

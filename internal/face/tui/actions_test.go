@@ -81,7 +81,7 @@ func TestRefusal(t *testing.T) {
 		}{
 			{2, "d", "#2 waits for #1, not finished yet; Enter shows it, g the graph"},
 			{3, "d", "#3 is held: later; h lifts the hold"},
-			{4, "d", "#4 is claimed by bob (session b); x takes it from bob"},
+			{4, "d", "#4 is claimed by bob; x takes it from bob"},
 			{5, "c", "#5 is completed; reopen #5 first (r on it)"},
 		} {
 			p.at(c.at)
@@ -345,7 +345,7 @@ func TestLongRefusal(t *testing.T) {
 		p.do(pawl.Actor{Name: "bob", Session: "terminal-47f2"}, pawl.ClaimTask{ID: 1, Lease: 10 * time.Minute})
 		p.at(1)
 		p.press("d")
-		p.sees("! #1 is claimed by bob", "x takes it from bob")
+		p.sees("! #1 is claimed by bob until", "x takes it from\n   bob\n")
 		p.press("k")
 		p.sees("? help")
 	}, plan(task("Set up")))

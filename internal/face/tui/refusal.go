@@ -43,11 +43,7 @@ func (m *model) reason(err error) string {
 		}
 		text = strings.TrimSpace("the " + path + " " + e.Faults[0].Problem)
 	}
-	if e.Holder != nil {
-		until := e.Holder.Claim.Until
-		text = strings.Replace(text, until.Format(time.RFC3339), view.Clock{Now: m.now, Zone: time.Local}.Spell(until), 1)
-	}
-	return sentenceOf(view.Line(text))
+	return sentenceOf(view.Line(view.ToPerson(e, text, m.By.Name, view.Clock{Now: m.now, Zone: time.Local})))
 }
 
 // nextKey is the step after an error, as keys to press.
