@@ -20,7 +20,7 @@ var panelVerb = verb{
 	name:  "panel",
 	use:   "[flags]",
 	short: "watch an agent's todo list, in a split beside it",
-	long: "Shows the todo list of a session on the terminal, live, until q is pressed: what todo_read tells the agent, in the same order. It follows the newest session of the project, staying with one at work before it goes over to another, or stays with the one that --session names. Keys: ? explains them.\n\n" +
+	long: "Shows the todo list of a session on the terminal, live, until q is pressed: what todo_read tells the agent, in the same order. It follows the newest session of the project, without jumping between two that are at work, or stays with the one that --session names. Keys: ? explains them.\n\n" +
 		"As long as it is open the session is interactive: todo_write answers briefly, for you see the list here. While ui.showTodoPanel is off the panel hides, and the list appears in the conversation instead. Not on a terminal, the list is printed once.",
 	examples: []string{
 		"pawl panel",

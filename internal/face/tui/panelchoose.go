@@ -8,9 +8,9 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// Two agents at work take turns at having written last. So the panel stays with
-// the session that it shows for a while after its last sign of life, and only
-// then goes over to the newest.
+// A session that begins is gone over to. But two that are at work take turns at
+// having written last: so the panel stays with the one that it shows for a while
+// after its last sign of life, and only then goes over to the other.
 const (
 	panelStays  = 10 * time.Minute // as long as something is left to do in it
 	panelRests  = time.Minute      // once it is finished
@@ -32,7 +32,7 @@ type target struct {
 // turn is told what the reader wants from now on.
 func (f *follower) turn(t target) {
 	f.target, f.rounds = t, 0
-	f.shown, f.asked = t.from, f.Now()
+	f.shown, f.since, f.asked = t.from, f.Now(), t.from != ""
 }
 
 // choose finds the list to show: of the session that the reader asked for or
@@ -42,7 +42,7 @@ func (f *follower) choose(now *panelLook) todo.Key {
 	session := f.target.session
 	if session == "" {
 		if !f.stays() {
-			f.shown = ""
+			f.shown, f.since, f.asked = "", f.Now(), false
 			if len(f.project) > 0 {
 				f.shown = f.project[0].Session
 			}
@@ -76,11 +76,30 @@ func (f *follower) choose(now *panelLook) todo.Key {
 
 // stays reports whether the session that is followed is not left yet.
 func (f *follower) stays() bool {
-	there, open, last := false, 0, f.asked
+	if f.shown == "" || len(f.project) == 0 {
+		return false
+	}
+	newest := f.project[0].Session
+	if newest == f.shown {
+		return true
+	}
+	var began, last time.Time
+	there, open := false, 0
+	if f.asked {
+		last = f.since
+	}
 	for _, h := range f.project {
-		if h.Session == f.shown {
+		switch h.Session {
+		case f.shown:
 			there, open, last = true, open+h.Pending+h.InProgress, later(last, h.UpdatedAt)
+		case newest:
+			if began.IsZero() || h.StartedAt.Before(began) {
+				began = h.StartedAt
+			}
 		}
+	}
+	if began.After(f.since) {
+		return false
 	}
 	if f.last != nil && f.last.key.Session == f.shown {
 		for i := range f.last.list.Items {

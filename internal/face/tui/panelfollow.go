@@ -29,7 +29,8 @@ type follower struct {
 	mu      sync.Mutex // held for a look
 	target  target
 	shown   string    // the session that is followed; empty: none yet
-	asked   time.Time // when the reader asked for that, or for something else
+	since   time.Time // when that was chosen
+	asked   bool      // by the reader
 	rounds  int
 	again   time.Time   // when to read again, after a change; zero: there was none
 	heads   []todo.Head // of all lists

@@ -62,15 +62,19 @@ func TestPanelFollows(t *testing.T) {
 	}, func(o *PanelOptions) { o.Session = "s1" })
 }
 
-// Of two sessions at work the panel stays with the one that it shows, for a
-// while after that one's last sign of life.
+// The panel goes over to a session that begins. Of two at work it stays with the
+// one that it shows, for a while after that one's last sign of life.
 func TestPanelStays(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
 		w.write("s1", "", "> Plan", "o Write tests")
 		w.write("s2", "", "> Something else")
+		w.sees("→ Something else", "s2 (2 of 2)")
+		w.watched("s1", false)
+		w.watched("s2", true)
+		w.write("s1", "", "> Plan", "o Write the tests")
+		w.sees("→ Something else")
+		w.press("n")
 		w.sees("→ Plan", "s1 (1 of 2)")
-		w.watched("s1", true)
-		w.watched("s2", false)
 		w.sleep(panelStays * 2 / 3)
 		w.call("1", "bash", `{"command":"go test"}`)
 		w.sleep(panelStays / 2)
@@ -90,6 +94,10 @@ func TestPanelStays(t *testing.T) {
 		w.sees("2 todos: 2 completed", "✔ Plan", "✔ Write more tests", "All done, just now.")
 		w.sleep(panelRests)
 		w.sees("→ Something else, still")
+		w.write("s2", "", "x Something else, still")
+		w.sees("All done, just now.")
+		w.write("s3", "", "> Another thing")
+		w.sees("→ Another thing")
 	})
 }
 
@@ -107,7 +115,6 @@ func TestPanelAgents(t *testing.T) {
 		w.sees("→ Lead")
 		w.press("tab")
 		w.write("s2", "", "> Another session")
-		w.press("n")
 		w.sees("→ Another session")
 		w.press("tab")
 		w.sees("No other agent of this session has todos.")
