@@ -168,6 +168,8 @@ func TestUndoPasses(t *testing.T) {
 		p.at(2)
 		p.press("c", "u")
 		p.sees("Undone: claimed #2 Write code")
+		p.press("u")
+		p.sees("You claimed #1 Set up, but") // who does something begins anew, too
 	}, plan(task("Set up"), task("Write code")))
 }
 
@@ -291,8 +293,11 @@ func TestPasteTasks(t *testing.T) {
 		p.sees("! There is no task #1 on this board", "   Write", "Enter add 2 tasks")
 		p.press("esc", "esc")
 		p.press("a")
-		p.send(tea.PasteMsg{Content: strings.Repeat("Ab ", 500) + "\n" + strings.Repeat("x\n", 600)})
+		p.send(tea.PasteMsg{Content: strings.Repeat("Ab ", 500) + "\n" + strings.Repeat("x\n", 599) + "end"})
 		p.sees("! 1 line is cut: a subject has 500 characters at most", "! The last 101 lines are left out", "Enter add 500 tasks")
+		p.seesNot("   end")
+		p.press("end")
+		p.sees("   end")
 		p.press("esc")
 		p.send(tea.PasteMsg{Content: strings.Repeat("y", 3000)})
 		p.sees("! 2500 characters more had no room: the most is 500", "Enter add")

@@ -143,15 +143,19 @@ func (f *field) row(m *model, width int, behind draw.Line) ([]cell, *tea.Positio
 // keyLeave closes a dialog.
 var keyLeave = bind("leave", "Esc", "esc")
 
-// keyCells names keys, as many as there is room for.
+// keyCells names keys, as many as there is room for. The last one, which leads
+// out, always has some.
 func keyCells(width int, keys []key.Binding) []cell {
-	b := bar{width: width}
+	first, last := keys[:len(keys)-1], keys[len(keys)-1]
+	b := bar{width: width - draw.Width(keyLine(last).String())}
 	b.add(hit{}, draw.Part{Text: " "})
-	for _, k := range keys {
+	for _, k := range first {
 		if !b.add(hit{kind: hitKey, key: k.Keys()[0]}, keyLine(k)...) {
 			break
 		}
 	}
+	b.width = width
+	b.add(hit{kind: hitKey, key: last.Keys()[0]}, keyLine(last)...)
 	return b.full()
 }
 

@@ -56,6 +56,7 @@ func TestParse(t *testing.T) {
 		{"none at all", "Write the parser\nlabels: core\nText\nmore: of it\n\nend\n\n" + bottomMark + "\nrest",
 			same(func(d *draft) { d.description = "Text\nmore: of it\n\nend" }), ""},
 		{"written above what was wrong", "Write the parser\n" + withFault("priority: low\n\nText", "bad\nworse"), same(func(d *draft) { d.priority = pawl.Low }), ""},
+		{"a subject like a comment, after a fault", withFault("# 12\n\nText", "bad"), same(func(d *draft) { d.subject = "# 12" }), ""},
 		{"without the end of what was wrong", topMark + "\n# bad\nWrite the parser\n\nText", before, ""},
 		{"without the line above the explanation", "Write the parser\n\nText\n\n" + explained, before, ""},
 		{"no field", "Write\nthe parser\npriority: low\n", draft{}, `"the parser" is no field such as priority: high; the description begins after an empty line`},

@@ -79,6 +79,19 @@ func TestLinkFollows(t *testing.T) {
 	}, plan(task("Set up")))
 }
 
+// The way out of a dialog is named wherever it is drawn.
+func TestNarrowDialogs(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.size(34, 9)
+		for _, key := range []string{"l", "a", "n", "f", "/"} {
+			p.at(1)
+			p.press(key)
+			p.sees("Enter ", "Esc ")
+			p.press("esc")
+		}
+	}, board...)
+}
+
 func TestLinkFrames(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(2)
