@@ -14,6 +14,7 @@ type Card struct {
 	State   State
 	WaitFor []Waited // the first few of the open tasks that keep it from being taken: blockers, then children, each by id
 	Waits   int      // how many they are in all
+	Notes   int      // how many notes one in progress has
 }
 
 // Waited is a task that another one waits for.
@@ -76,9 +77,10 @@ func (c *Card) Doing() string {
 }
 
 // Who says who has the task and for how long, or how long ago it was done; of a
-// claim that may end soon, how long ago its owner was seen.
+// claim that may end soon, how long ago its owner was seen; and how many notes
+// there are.
 //
-//	ada, 3 min
+//	ada, 3 min, 2 notes
 //	ada, 14 min, seen 11 min ago, 4 min left
 //	26 h ago
 func (c *Card) Who(f *Facts) string {
@@ -90,6 +92,9 @@ func (c *Card) Who(f *Facts) string {
 		words := f.atWork(t)
 		if sign := t.Claim.LastSign(); !sign.IsZero() && f.Now.Sub(sign) > t.Claim.Lease/2 {
 			words = append(words, seen(t.Claim, f.Now)...)
+		}
+		if c.Notes > 0 {
+			words = append(words, Count(c.Notes, "note", "notes"))
 		}
 		return strings.Join(words, ", ")
 	case Waiting, Held:
@@ -121,7 +126,7 @@ func Priority(t *pawl.Task) string {
 	return t.Priority.String()
 }
 
-// loadDoing reads what is being done.
+// loadDoing reads what is being done, and counts what was noted about it.
 func (l *Lanes) loadDoing(r pawl.Reader) error {
 	cards := l.Cards[Doing]
 	cards = cards[:min(len(cards), mostDoing)]
@@ -134,7 +139,7 @@ func (l *Lanes) loadDoing(r pawl.Reader) error {
 	}
 	tasks, err := r.Get(ids...)
 	for i := range tasks {
-		cards[i].Task.ActiveForm = tasks[i].ActiveForm
+		cards[i].Task.ActiveForm, cards[i].Notes = tasks[i].ActiveForm, len(tasks[i].Notes)
 	}
 	return err
 }

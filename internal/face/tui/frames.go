@@ -105,7 +105,7 @@ func (m *model) heading(width int) []cell {
 	}
 	counts := m.counts(false)
 	if b.used+wide(counts)+draw.Width(only) > width {
-		counts = m.counts(only != "")
+		counts = m.counts(true)
 	}
 	if name := m.sc(width).Fit("  "+view.Line(m.Name), width/4); m.Name != "" && b.used+wide(counts)+draw.Width(name+only) <= width {
 		b.add(hit{}, draw.Part{Text: name})
@@ -115,6 +115,9 @@ func (m *model) heading(width int) []cell {
 	}
 	if only != "" {
 		b.add(hit{kind: hitKey, key: keyFilter.Keys()[0]}, draw.Part{Text: m.sc(width).Fit(only, width-b.used-1), Tone: draw.Title})
+		if m.where == onLanes && len(m.before) == 0 {
+			b.add(hit{kind: hitKey, key: keyBack.Keys()[0]}, draw.Part{Text: "  Esc shows all", Tone: draw.Quiet})
+		}
 	}
 	you := draw.Part{Text: "you are " + m.sc(width).Fit(view.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
 	if space := width - b.used - draw.Width(you.Text); m.By.Name != "" && space > 2 {
@@ -129,7 +132,7 @@ func (m *model) counts(brief bool) []cell {
 	if m.lanes == nil {
 		return nil
 	}
-	b := bar{width: m.width}
+	b := bar{width: 1 << 16} // all of them: whether they have room is for the heading to say
 	if m.where == onLanes {
 		all := 0
 		for _, n := range m.lanes.Total {

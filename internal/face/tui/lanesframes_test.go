@@ -39,7 +39,15 @@ func TestLanesFrames(t *testing.T) {
 		p.sleep(13 * time.Minute)
 		p.model.Name = "payments"
 		p.goldens("lanes/all")
-		p.fits()
+		for _, name := range []string{"lanes/all-50x14", "lanes/all-30x8"} { // beside or under an editor
+			var width, height int
+			if _, err := fmt.Sscanf(name, "lanes/all-%dx%d", &width, &height); err != nil {
+				t.Fatal(err)
+			}
+			p.size(width, height)
+			p.fits()
+			p.golden(name)
+		}
 		p.size(120, 40)
 		p.themes("lanes/all")
 		p.press("m", "right")
@@ -95,6 +103,10 @@ func TestCardsSayWhatMatters(t *testing.T) {
 		p.sees("→ #1 Set up", "held: wait for legal", "ada, now", "h lift the hold  d done")
 		p.press("h")
 		p.seesNot("held: ")
+		p.press("n")
+		p.write("they answer on Monday")
+		p.press("enter")
+		p.sees("ada, now, 1 note")
 		p.size(100, 30)
 		p.sees("waits for #1 Set u… (+1) ")
 		p.seesNot("for bob")
