@@ -214,11 +214,14 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	if m.ctx.Err() != nil {
 		return nil
 	}
+	var later tea.Cmd
 	if msg.err != nil {
 		m.notice = notice{text: sentence(msg.err), bad: true}
+		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
 	} else {
 		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
 			m.notice = notice{text: "Another board is in this place now", bad: true}
+			m.passed = nil
 			if msg.lanes.Revision == 0 {
 				m.notice.text = "The board is gone: its folder is not there any more"
 			}
@@ -239,7 +242,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	if s, ok := m.screens[m.where].(historian); ok && msg.where == m.where && msg.err == nil {
 		more = s.recall(m)
 	}
-	return tea.Batch(again, more, m.wake(), m.relist())
+	return tea.Batch(again, later, more, m.wake(), m.relist())
 }
 
 // wake has the board looked at when the next lease ends: a card moves then,
@@ -255,7 +258,8 @@ func (m *model) wake() tea.Cmd {
 	return tea.Tick(max(gap, m.feed.ends.Sub(m.lanes.Now)), func(time.Time) tea.Msg { return movedOnMsg{} })
 }
 
-// movedOnMsg says that time alone has changed the board.
+// movedOnMsg says that time alone has changed the board, or that it may be
+// readable again.
 type movedOnMsg struct{}
 
 func (movedOnMsg) update(m *model) tea.Cmd { return m.reread() }

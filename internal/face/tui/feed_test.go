@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // What was said in passing goes by itself: on a board where others work it soon
@@ -67,6 +70,40 @@ func TestLooksAtChangesOnly(t *testing.T) {
 			}, ops...)
 		})
 	}
+}
+
+// A board that could not be read is looked at again, though nothing changes.
+func TestLooksAgainAfterAnError(t *testing.T) {
+	fly(t, func(p *pilot) {
+		store := &unreadable{Store: memory.New(), times: 3}
+		p.model.board = pawl.NewBoard(store)
+		defer p.model.board.Close()
+		p.press("t")
+		p.sees("The disk is away")
+		for range store.times + 1 {
+			p.sleep(pawl.WatchInterval)
+		}
+		p.sees("Blocked 0", "Ready 0")
+		before := p.model.feed.last
+		p.sleep(time.Minute)
+		if !p.model.feed.last.Equal(before) {
+			t.Error("it is looked at for ever")
+		}
+	}, plan(task("Set up")))
+}
+
+// An unreadable store cannot be read for some times.
+type unreadable struct {
+	pawl.Store
+	times int
+}
+
+func (s *unreadable) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	if s.times > 0 {
+		s.times--
+		return errors.New("the disk is away")
+	}
+	return s.Store.View(ctx, fn)
 }
 
 // The lanes are home: nothing lies behind them, and Esc leads there from

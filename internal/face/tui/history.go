@@ -46,15 +46,16 @@ type span struct {
 // read reads history. Of what is known already, known, only the news are asked
 // for; nil: nothing is.
 func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history, error) {
+	var rev pawl.Revision
+	if err := b.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
+		return nil, err
+	}
 	h := &history{}
-	if known != nil && (len(known.told) >= s.want || !known.more) {
+	if known != nil && (len(known.told) >= s.want || !known.more) && known.upTo <= rev { // or it is of another board
 		*h = *known
 	}
 	after := h.upTo
-	err := b.View(ctx, func(r pawl.Reader) error { h.upTo = max(after, r.Revision()); return nil })
-	if err != nil {
-		return nil, err
-	}
+	h.upTo = rev
 	var sets []pawl.ChangeSet
 	hole := false // between the news and what is known
 	for set, err := range b.Changes(ctx, pawl.Span{After: after, Task: s.task, Backward: true}) {

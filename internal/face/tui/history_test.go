@@ -78,6 +78,30 @@ func TestHistoryOfNews(t *testing.T) {
 	}
 }
 
+// Of the board that was in this place before nothing is told.
+func TestHistoryOfAnotherBoard(t *testing.T) {
+	var known *history
+	of := span{want: 10, clock: view.Clock{Now: time.Now(), Zone: time.UTC}}
+	for _, changes := range []int{5, 2} {
+		b := pawl.NewBoard(memory.New())
+		for range changes {
+			if r := b.Do(t.Context(), pawl.Request{By: me, Op: plan(task("Set up"))})[0]; r.Err != nil {
+				t.Fatal(r.Err)
+			}
+		}
+		var err error
+		if known, err = of.read(t.Context(), b, known); err != nil {
+			t.Fatal(err)
+		}
+		if len(known.told) != changes || known.trimmed {
+			t.Errorf("of %d changes %d are told, trimmed: %v", changes, len(known.told), known.trimmed)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A reader who goes on does not wait for the history of the task before, and is
 // not told that its reading was broken off.
 func TestHistoryOfAnother(t *testing.T) {
