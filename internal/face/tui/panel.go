@@ -61,9 +61,9 @@ type panel struct {
 	top       int // the row that the reader scrolled to, or view.Follow
 	collapsed bool
 	helping   bool
-	failed    string // what a key could not do
-	read      string // the note that the reader has seen
-	ticking   bool   // a tick is on its way
+	failed    string    // what a key could not do
+	read      string    // the note that the reader has seen
+	due       time.Time // when the next tick comes; zero: none does
 }
 
 func newPanel(ctx context.Context, o PanelOptions) *panel {
@@ -109,8 +109,12 @@ func (m *panel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.take(msg)
 		return m, tea.Batch(m.follow(), m.tick())
 	case secondMsg:
-		m.ticking = false
+		if msg.due.Equal(m.due) {
+			m.due = time.Time{}
+		}
 		return m, m.tick()
+	case tea.SuspendMsg: // it is over
+		return m, func() tea.Msg { m.follower.back(); return nil }
 	case switchedMsg:
 		if m.failed = ""; msg.err != nil {
 			m.failed = sentence(msg.err)
@@ -144,9 +148,10 @@ func currentOf(l *todo.List) string {
 }
 
 // secondMsg says that time alone has changed what is seen.
-type secondMsg struct{}
+type secondMsg struct{ due time.Time }
 
-// tick comes as long as the frame says how long something takes.
+// tick comes as long as the frame says how long something takes, and when the
+// first of that changes.
 func (m *panel) tick() tea.Cmd {
 	every := time.Duration(0)
 	if m.seen != nil && m.seen.wanted.On {
@@ -162,11 +167,12 @@ func (m *panel) tick() tea.Cmd {
 			}
 		}
 	}
-	if every == 0 || m.ticking {
+	due := m.now.Add(every)
+	if every == 0 || !m.due.IsZero() && !due.Before(m.due) {
 		return nil
 	}
-	m.ticking = true
-	return tea.Tick(every, func(time.Time) tea.Msg { return secondMsg{} })
+	m.due = due
+	return tea.Tick(every, func(time.Time) tea.Msg { return secondMsg{due} })
 }
 
 // untilFull is when the next of so long spans since a time is full.
@@ -192,6 +198,8 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 	helping := m.helping
 	m.helping = false
 	switch {
+	case k.String() == "ctrl+z":
+		return func() tea.Msg { m.follower.leave(); return tea.Suspend() }
 	case key.Matches(k, keyQuit):
 		return tea.Quit
 	case key.Matches(k, keyHelp):

@@ -40,6 +40,7 @@ type follower struct {
 	last    *panelLook
 	held    string // the session that is watched
 	let     func() error
+	away    bool // nobody sees the panel for now
 	closed  bool
 }
 
@@ -98,7 +99,7 @@ func (f *follower) next(ctx context.Context) (*panelLook, bool) {
 func (f *follower) look(ctx context.Context) *panelLook {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed {
+	if f.closed || f.away {
 		return nil
 	}
 	var now panelLook
@@ -216,6 +217,21 @@ func (f *follower) release() {
 		f.let() // the end of the process would do the same
 		f.let = nil
 	}
+}
+
+// leave lets go of the session until the reader is back: a panel that stands
+// still watches nothing.
+func (f *follower) leave() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.away = true
+	f.release()
+}
+
+func (f *follower) back() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.away, f.rounds = false, 0
 }
 
 // close lets go of the session.

@@ -188,9 +188,10 @@ func (m *panel) switchedOff() draw.Line {
 	if m.failed != "" {
 		return telling(draw.Bad, m.failed)
 	}
+	command := view.Line(m.seen.wanted.Command) // it may name a session
 	return telling(draw.Quiet, m.fitting(
-		"The panel is off: todos appear in the conversation. p switches it on, or: "+m.seen.wanted.Command,
-		"The panel is off. p switches it on, or: "+m.seen.wanted.Command,
+		"The panel is off: todos appear in the conversation. p switches it on, or: "+command,
+		"The panel is off. p switches it on, or: "+command,
 		"The panel is off: todos appear in the conversation. p switches it on",
 		"The panel is off: p brings todos back from the conversation",
 		"The panel is off: p switches it on", "Off: p is on"))
