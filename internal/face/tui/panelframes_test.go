@@ -119,6 +119,21 @@ func TestPanelSizes(t *testing.T) {
 		}
 		w.sleep(2 * panelEvery)
 		check("evil and paused")
+		if _, err := w.todos.Edit(t.Context(), todo.Key{Session: "s1", Agent: evil}, todo.Editing{Project: project}, todo.Clear{}); err != nil {
+			t.Fatal(err)
+		}
+		w.sleep(2 * panelEvery)
+		check("cleared")
+		w.write("s1", "", "x Plan", "x Write tests")
+		w.press("tab")
+		w.size(60, 20)
+		w.sees("16 open todos were left out by the agent")
+		check("ended")
+		w.panel.follower.want(target{session: evil})
+		w.press("j")
+		w.size(60, 20)
+		w.sees("Nothing has been heard")
+		check("a session that is not there")
 		w.press("p")
 		check("off")
 	})
