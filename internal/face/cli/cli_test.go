@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 		kind string
 		says []string
 	}{
-		{"blank subject", []string{"add", " "}, 2, "invalid", []string{"subject: is blank"}},
+		{"blank subject", []string{"add", " "}, 2, "invalid", []string{"the subject is blank"}},
 		{"no subject", []string{"add"}, 2, "invalid", []string{"add needs 1 argument", "hint: pawl help add"}},
 		{"two subjects", []string{"add", "a", "b"}, 2, "invalid", []string{`"b" is one too many`}},
 		{"giant subject", []string{"add", strings.Repeat("x", 501)}, 2, "invalid", []string{"subject", "500"}},

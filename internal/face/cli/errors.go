@@ -3,9 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/terminal"
@@ -52,7 +54,7 @@ func (a *app) fail(err error) {
 	}
 	message := e.Message
 	if len(e.Faults) == 1 {
-		message = e.Error()
+		message = onlyFault(e)
 	}
 	if e.Holder != nil && terminal.Is(a.env.Stderr) {
 		message = view.ToPerson(e, message, a.name(), view.Clock{Now: time.Now(), Zone: time.Local})
@@ -66,6 +68,18 @@ func (a *app) fail(err error) {
 	if hint != "" {
 		a.say("hint: %s", hint)
 	}
+}
+
+// onlyFault says what is wrong where one thing is: "the subject is blank". With
+// more of a path, or a sentence of its own, it stays as it is.
+func onlyFault(e *pawl.Error) string {
+	f := e.Faults[0]
+	word := strings.IndexFunc(f.Path, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && f.Path != ""
+	verb, _, _ := strings.Cut(f.Problem, " ")
+	if !word || !slices.Contains([]string{"is", "has", "names"}, verb) {
+		return e.Error()
+	}
+	return "the " + f.Path + " " + f.Problem
 }
 
 // withoutBoard lets an error about what is not found say so where there is no

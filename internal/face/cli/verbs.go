@@ -98,7 +98,12 @@ func (v verb) command(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: v.name, Short: v.short, DisableFlagsInUseLine: true}
 	run := v.build(a, cmd)
 	cmd.Args = func(_ *cobra.Command, args []string) error { return v.checkArgs(args) }
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if a.as != me && a.asked() == "" && cmd.Flags().Changed("as") {
+			return usage(v.name, "the name of --as is empty: it may come from a variable that is not set")
+		}
+		return run(cmd.Context(), args)
+	}
 	return cmd
 }
 
