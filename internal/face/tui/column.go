@@ -78,7 +78,7 @@ func (s *lanesScreen) column(m *model, lane view.Lane, width, height, want int) 
 		}
 		// The last item needs no gap; the lane's name takes a row.
 		room := height + gap - 1 - s.guest(m, &c)
-		if c.density == tight || holds(c.items, room, rows) {
+		if c.density == tight || c.items*(1+gap) <= room && holds(c.items, room, rows) {
 			c.from, c.to = fit(c.items, s.top[lane], want, room, rows)
 			return c
 		}
@@ -165,8 +165,7 @@ func (s *lanesScreen) saying(m *model) string {
 	if s.lift != nil && s.lift.to == lane {
 		return "Carry it to another lane; nothing happens before it is dropped"
 	}
-	w := s.window(m, m.width, m.room())
-	if c := w.column(lane); s.lift != nil || c == nil || !c.cards[i].cut && !c.strip {
+	if c := s.own(m); s.lift != nil || lane != s.lane || c == nil || !c.cards[i].cut && !c.strip {
 		return ""
 	}
 	return view.Name(&m.lanes.Cards[lane][i].Task)

@@ -134,8 +134,7 @@ func (s *lanesScreen) stay(m *model) {
 	if m.lanes != nil && i < len(m.lanes.Cards[s.lane]) {
 		s.at = m.lanes.Cards[s.lane][i].Task.ID
 	}
-	w := s.window(m, m.width, m.room())
-	if c := w.column(s.lane); c != nil { // a card may be carried far from it
+	if c := s.own(m); c != nil { // a card may be carried far from it
 		s.rest(m, s.lane, c.from)
 	}
 }
@@ -169,8 +168,7 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return s.carry(m, k)
 	}
 	i, last := s.index[s.lane], s.items(m, s.lane)-1
-	w := s.window(m, m.width, m.room())
-	page := max(1, w.column(s.lane).seen()-1)
+	page := max(1, s.own(m).seen()-1)
 	switch {
 	case key.Matches(k, keyUp):
 		i--
@@ -210,8 +208,8 @@ func (s *lanesScreen) beside(m *model, step int) {
 		return
 	}
 	eye := s.eye
-	if w := s.window(m, m.width, m.room()); eye == 0 {
-		eye = w.column(s.lane).row(s.index[s.lane])
+	if eye == 0 {
+		eye = s.own(m).row(s.index[s.lane])
 	}
 	s.come(m, view.Lane(lane))
 	widths, _ := s.widths(m.width)

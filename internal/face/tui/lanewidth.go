@@ -41,16 +41,29 @@ func (s *lanesScreen) window(m *model, width, height int) window {
 	widths, tabs := s.widths(width)
 	w.tabs = tabs
 	for lane, width := range widths {
-		if width == 0 {
-			continue
+		if width > 0 {
+			w.columns = append(w.columns, s.column(m, view.Lane(lane), width, height, s.want(view.Lane(lane))))
 		}
-		want := -1
-		if view.Lane(lane) == s.lane && !s.sought {
-			want = s.index[lane]
-		}
-		w.columns = append(w.columns, s.column(m, view.Lane(lane), width, height, want))
 	}
 	return w
+}
+
+// want is the item of a lane that is to be seen: the reader's; else -1.
+func (s *lanesScreen) want(lane view.Lane) int {
+	if lane == s.lane && !s.sought {
+		return s.index[lane]
+	}
+	return -1
+}
+
+// own is what is seen of the reader's lane; nil: nothing.
+func (s *lanesScreen) own(m *model) *column {
+	widths, _ := s.widths(m.width)
+	if widths[s.lane] == 0 {
+		return nil
+	}
+	c := s.column(m, s.lane, widths[s.lane], m.room(), s.want(s.lane))
+	return &c
 }
 
 // widths says how wide each lane is: of one width, as many as have room for
