@@ -118,6 +118,7 @@ func (msg editMsg) update(m *model) tea.Cmd {
 // open lends the terminal to the editor, and hands over what it leaves.
 func (e *editing) open(m *model, left func(text string, err error) tea.Msg) tea.Cmd {
 	file := e.file
+	m.lent = *e
 	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], file)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it leaves the terminal as it found it
 	cmd.WaitDelay = farewell
@@ -125,6 +126,15 @@ func (e *editing) open(m *model, left func(text string, err error) tea.Msg) tea.
 		text, err := os.ReadFile(file)
 		return left(string(text), cmp.Or(failed, err))
 	})
+}
+
+// tidy removes the text of an editor that was ended with the board, unless
+// something was written in it.
+func (m *model) tidy() {
+	e := m.lent
+	if text, err := os.ReadFile(e.file); err == nil && string(text) == e.given && e.fault == "" {
+		e.drop()
+	}
 }
 
 // farewell is how long an editor has to end when the board does.
@@ -139,6 +149,7 @@ type editedMsg struct {
 
 func (msg editedMsg) update(m *model) tea.Cmd {
 	e := msg.editing
+	m.lent = editing{}
 	switch {
 	case msg.err != nil && msg.text == e.given && e.fault == "": // such as :cq in vi
 		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", e.editor[0], msg.err)), bad: true}

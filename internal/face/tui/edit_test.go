@@ -162,3 +162,31 @@ func TestCommandWords(t *testing.T) {
 		}
 	}
 }
+
+// Of an editor that is ended with the board, only what was written in it stays.
+func TestEditorEndsWithTheBoard(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		does func(text string) string
+		left int
+	}{{"nothing was written", keep, 0}, {"something was written", exchange("Set up", "Set it up"), 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			fly(t, func(p *pilot) {
+				p.writes(c.does)
+				lend := p.model.exec
+				p.model.exec = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+					end := lend(cmd, done)
+					return func() tea.Msg { end(); return nil } // nobody is left to hear of it
+				}
+				p.press("e")
+				if n := len(p.left()); n != 1 {
+					t.Fatalf("the editor has %d files", n)
+				}
+				p.model.tidy()
+				if n := len(p.left()); n != c.left {
+					t.Errorf("%d files are left, want %d", n, c.left)
+				}
+			}, plan(task("Set up")))
+		})
+	}
+}

@@ -45,6 +45,7 @@ type model struct {
 	press press // of the mouse's button
 	fatal error // why the board cannot be read at all
 
+	lent editing                                   // the text that an editor has; without a file: none
 	exec func(*exec.Cmd, tea.ExecCallback) tea.Cmd // lends the terminal to a program
 }
 

@@ -32,6 +32,7 @@ type noteMsg struct {
 
 func (msg noteMsg) update(m *model) tea.Cmd {
 	drop := func() tea.Msg { msg.drop(); return nil }
+	m.lent = editing{}
 	text := strings.TrimSpace(aboveBottom(strings.ReplaceAll(msg.text, "\r\n", "\n")))
 	switch {
 	case msg.err != nil && !msg.written:

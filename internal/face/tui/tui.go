@@ -58,7 +58,9 @@ type Options struct {
 func Board(ctx context.Context, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	return o.run(ctx, newModel(ctx, o))
+	m := newModel(ctx, o)
+	defer m.tidy()
+	return o.run(ctx, m)
 }
 
 // framesASecond is how often the terminal is drawn at most. The library looks
