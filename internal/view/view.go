@@ -55,5 +55,5 @@ func (s State) Glyph(unicode bool) string {
 	if unicode {
 		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆", Missing: "!"}[s]
 	}
-	return [...]string{Damaged: "!", Done: "+", Working: "/", Held: "=", Waiting: "o", Taken: "o", Ready: "*", Missing: "!"}[s]
+	return [...]string{Damaged: "!", Done: "v", Working: "/", Held: "=", Waiting: "o", Taken: "o", Ready: "*", Missing: "!"}[s]
 }
