@@ -231,8 +231,10 @@ test("the end of a session is told, and that of opencode for each that is left",
   await o.event("session.deleted", { info: { id: "ses_1" } })
   await o.hooks.dispose()
   await o.hooks.dispose()
-  assert.deepEqual(o.names().slice(3), ["session.deleted", "dispose"])
-  assert.equal(o.calls().at(-1).stdin.pawl.root, "ses_2")
+  // What a start has to say is asked for beside what follows, and may be written down behind it.
+  const ends = o.calls().filter((call) => call.args.at(-1) !== "session.created")
+  assert.deepEqual(ends.map((call) => call.args.at(-1)), ["session.deleted", "dispose"])
+  assert.equal(ends.at(-1).stdin.pawl.root, "ses_2")
 })
 
 test("nothing that goes wrong is noticed", async (t) => {

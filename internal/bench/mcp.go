@@ -103,16 +103,6 @@ func (p *peer) ask(line string) (time.Duration, error) {
 	return took, nil
 }
 
-// tool calls a tool.
-func (p *peer) tool(name string, args any) error {
-	params, err := json.Marshal(map[string]any{"name": name, "arguments": args})
-	if err != nil {
-		return err
-	}
-	_, err = p.ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":%s}`, params))
-	return err
-}
-
 func (p *peer) leave() error { return errors.Join(p.to.Close(), p.cmd.Wait()) }
 
 // serve measures `pawl mcp` on a board.

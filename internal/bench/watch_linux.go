@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +15,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
 )
+
+// watchSizes are the tasks on the boards.
+var watchSizes = []int{1_000, 10_000}
 
 // watchScreens measures what people look at.
 func watchScreens(p plan) (screens, error) {
@@ -223,4 +227,14 @@ func (v *viewer) panel() (w *watched, err error) {
 		}},
 		{"`todo_write` over MCP, from its request", write},
 	}, write)
+}
+
+// tool calls a tool.
+func (p *peer) tool(name string, args any) error {
+	params, err := json.Marshal(map[string]any{"name": name, "arguments": args})
+	if err != nil {
+		return err
+	}
+	_, err = p.ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":%s}`, params))
+	return err
 }
