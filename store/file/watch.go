@@ -179,8 +179,9 @@ func (w *watchman) start() (wait time.Duration, ok bool) {
 	}
 	events, stop, err := w.watcher(folders...)
 	now, gone := w.fs.Stat(".")
+	came, _ := w.fs.Stat(stateDir)
 	switch {
-	case gone != nil, err == nil && !sameFolder(now, folder):
+	case gone != nil, err == nil && (!sameFolder(now, folder) || len(folders) == 1 && came.Kind == Folder): // just now, and nobody was told
 		if err == nil {
 			stop()
 		}

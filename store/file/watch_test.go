@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -134,6 +135,36 @@ func TestWatchReplaced(t *testing.T) {
 				t.Errorf("the store has %d tasks, and there are %d: %v", page.Total, want, err)
 			}
 		})
+	}
+}
+
+// TestWatchNewBoard has the first task made just when the watch of a board that
+// is not there yet begins: the state folder came unseen, and nothing that other
+// processes committed in it was heard of.
+func TestWatchNewBoard(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	other := open(t, dir)
+	var began sync.Once
+	watched := make(chan []string, 10)
+	s := open(t, dir, file.WithWatcher(func(folders ...string) (<-chan string, func(), error) {
+		began.Do(func() { do(t, other, one("one")) })
+		watched <- folders
+		return notify.Watch(folders...)
+	}))
+	follow(t, s, soon)
+	late := time.After(soon)
+	for {
+		select {
+		case folders := <-watched:
+			if len(folders) == 2 {
+				return
+			}
+		case <-late:
+			t.Fatal("the state folder is not watched")
+		}
 	}
 }
 
