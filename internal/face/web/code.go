@@ -1,0 +1,93 @@
+package web
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// A code stands for the token on its way to a browser: it is in an address, and
+// so in histories and lists of processes, where it is worth nothing once it was
+// used or a minute has passed.
+const codeLife = time.Minute
+
+// maxCodes bounds the codes that nobody has used yet.
+const maxCodes = 16
+
+// codes are those that still work.
+type codes struct {
+	mu   sync.Mutex
+	ends map[string]time.Time
+}
+
+func (c *codes) add(now time.Time) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for code, ends := range c.ends {
+		if !now.Before(ends) {
+			delete(c.ends, code)
+		}
+	}
+	if len(c.ends) >= maxCodes {
+		return "", pawl.Errorf(pawl.Unavailable, "%d codes were made and not used: wait a minute", maxCodes)
+	}
+	if c.ends == nil {
+		c.ends = map[string]time.Time{}
+	}
+	code := rand.Text()
+	c.ends[code] = now.Add(codeLife)
+	return code, nil
+}
+
+// use says whether the code works, for the last time.
+func (c *codes) use(code string, now time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ends, there := c.ends[code]
+	delete(c.ends, code)
+	return there && now.Before(ends)
+}
+
+// Code makes a code for the address of the page.
+func (s *Server) Code() (string, error) { return s.codes.add(s.Now()) }
+
+// codeJSON is what a browser has got from pawl serve.
+type codeJSON struct {
+	Code string `json:"code"` // as it stood behind the # of the address
+}
+
+// tokenJSON is the token.
+type tokenJSON struct {
+	view.Envelope
+	Token string `json:"token"` // for Authorization: Bearer TOKEN
+}
+
+// newCodeJSON is a code that was made.
+type newCodeJSON struct {
+	view.Envelope
+	Code string `json:"code"` // works once, for a minute
+}
+
+func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var asked codeJSON
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return nil, pawl.Errorf(pawl.Invalid, "a body is JSON, such as {\"code\":\"…\"}: %w", err)
+	}
+	if !s.codes.use(asked.Code, s.Now()) {
+		return nil, refused(http.StatusUnauthorized, "this link was used already, or is older than a minute")
+	}
+	return tokenJSON{view.NewEnvelope("token"), s.Token}, nil
+}
+
+func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {
+	code, err := s.Code()
+	if err != nil {
+		return nil, err
+	}
+	return newCodeJSON{view.NewEnvelope("code"), code}, nil
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A route is one thing that can be asked. docs/api.md, the OpenAPI file and the
+// tests of the guard are made from the table, so that none of them can know
+// another one than the server.
+type route struct {
+	method string
+	path   string  // as http.ServeMux has it
+	says   string  // what it is for, in a sentence
+	open   bool    // answered without the token: it tells nothing of the board
+	query  []param // in the address
+	body   any     // a value of the type that is sent; nil: nothing is
+	gives  any     // a value of the envelope that is answered; nil: something else than JSON
+	kind   string  // of the envelope
+	answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
+}
+
+// A param is a key in an address.
+type param struct {
+	name string
+	of   string // string, integer, boolean
+	many bool   // may be there more than once
+	says string
+}
+
+// routes is everything that the server answers.
+var routes = []*route{
+	{method: "GET", path: "/{$}", says: "The page", open: true, answer: (*Server).page},
+	{method: "GET", path: "/assets/{file}", says: "What the page is made of", open: true, answer: (*Server).asset},
+	{
+		method: "POST", path: "/api/v1/token", says: "Exchanges a code of pawl serve, which works once and for a minute, for the token", open: true,
+		body: codeJSON{}, kind: "token", gives: tokenJSON{}, answer: (*Server).exchange,
+	},
+	{
+		method: "POST", path: "/api/v1/codes", says: "Makes a code with which a browser gets the token: http://ADDRESS/#CODE",
+		kind: "code", gives: newCodeJSON{}, answer: (*Server).newCode,
+	},
+	{
+		method: "GET", path: "/api/v1/about", says: "What this server shows, and as whom it acts",
+		kind: "about", gives: aboutJSON{}, answer: (*Server).about,
+	},
+	{
+		method: "GET", path: "/api/v1/lanes", says: "The board as columns of cards",
+		query: append(filterParams, asDone, param{name: "done", of: "integer", says: "so many of the completed tasks, the newest first; 10 unless said"}),
+		kind:  "lanes", gives: lanesJSON{}, answer: (*Server).lanes,
+	},
+}
+
+// filterParams choose tasks as the flags of pawl list do.
+var filterParams = []param{
+	{name: "owner", of: "string", says: "held by or assigned to this name"},
+	{name: "label", of: "string", many: true, says: "tasks with all of these"},
+	{name: "priority", of: "string", says: "high, medium or low"},
+	{name: "text", of: "string", says: "part of the subject or the description, in any case"},
+	{name: "parent", of: "integer", says: "children of this task"},
+}
+
+// asDone is what turns a reading into a what-if.
+var asDone = param{name: "asDone", of: "integer", many: true, says: "shows the board as it would be if these tasks were completed, in this order; nothing is written"}
+
+// answering makes a handler of a route.
+func (s *Server) answering(r *route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if r.body != nil {
+			req.Body = http.MaxBytesReader(w, req.Body, maxBody)
+		}
+		answer, err := r.answer(s, w, req)
+		switch {
+		case err != nil:
+			s.fail(w, err)
+		case answer != nil:
+			s.write(w, http.StatusOK, answer)
+		}
+	})
+}
+
+// board is the board for reading; where there is none, NotFound says so.
+func (s *Server) board(ctx context.Context) (*pawl.Board, error) {
+	board, _, err := s.Open(ctx, false)
+	if err == nil && board == nil {
+		e := pawl.Errorf(pawl.NotFound, "there is no board here yet")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "add a first task"}
+		return nil, e
+	}
+	return board, err
+}

@@ -1,0 +1,108 @@
+// Package web shows a board in a browser and to programs: a page, one JSON API
+// with a stream of what happens, and the Model Context Protocol, on one address.
+//
+//	server := web.New(web.Options{Token: token, Open: open, Await: await, Todos: todos, Name: "compiler"})
+//	err := server.Serve(ctx, listener)
+//
+// The page is one of the API's clients and knows nothing more than they do.
+// Everything that the server answers is in the table of [routes], and every
+// request passes the [guard] before it.
+//
+// It keeps no state but what is being streamed. What is on a board is decided by
+// pawl.Board, what is said of it by internal/view.
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// Options are what a server works on.
+type Options struct {
+	By    pawl.Actor // as whom the API acts
+	Name  string     // of the project
+	Token string     // what a request must show; never empty
+
+	// Open returns the board; nil when there is none yet, unless it is opened for
+	// writing: then one is made, and note says where.
+	Open  func(ctx context.Context, write bool) (board *pawl.Board, note string, err error)
+	Await func(ctx context.Context) (*pawl.Board, error) // returns the board as soon as there is one
+	Todos *todo.Service
+	Ours  func(todo.Head) bool // whether a list is of the project
+
+	Version string
+	Hosts   []string     // names, beside the address itself, under which the server may be asked
+	Exposed bool         // it listens for other machines, too
+	MCP     http.Handler // answers at /mcp; nil: nothing does
+	Log     *slog.Logger // of what goes wrong; nil: nowhere
+	Now     func() time.Time
+}
+
+// A Server answers requests about one board.
+type Server struct {
+	Options
+	mux   *http.ServeMux
+	codes codes
+	addr  *net.TCPAddr // where it listens; nil: not yet
+}
+
+// New returns a server that listens nowhere yet.
+func New(o Options) *Server {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Server{Options: o, mux: http.NewServeMux()}
+	for _, r := range routes {
+		s.mux.Handle(r.method+" "+r.path, s.answering(r))
+	}
+	return s
+}
+
+// How long a client may take, and how much it may say before it says anything.
+const (
+	headTimeout = 10 * time.Second
+	idleTimeout = 2 * time.Minute
+	maxHead     = 16 << 10
+	lastWords   = 2 * time.Second // for answers that are under way when the server ends
+)
+
+// Serve answers what comes in until ctx ends.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return pawl.Errorf(pawl.Invalid, "%v is no address of TCP", l.Addr())
+	}
+	s.addr = addr
+	server := &http.Server{
+		Handler: s.guard(s.mux), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
+		ErrorLog:    slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return ctx }, // streams end with it
+	}
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			server.Close() // whoever still talks has had its time
+		}
+	})
+	err := server.Serve(l)
+	if !stop() {
+		<-done
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
