@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/replay"
 )
 
 // A route is one thing that can be asked. docs/api.md, the OpenAPI file and the
@@ -50,6 +51,10 @@ var routes = []*route{
 		method: "GET", path: "/api/v1/lanes", says: "The board as columns of cards",
 		query: append(filterParams, asDone, param{name: "done", of: "integer", says: "so many of the completed tasks, the newest first; 10 unless said"}),
 		kind:  "lanes", gives: lanesJSON{}, answer: (*Server).lanes,
+	},
+	{
+		method: "GET", path: "/api/v1/replay", says: "What state each task had, revision by revision: the newest 5,000 changes of the board's history",
+		kind: "replay", gives: replay.Film{}, answer: (*Server).replay,
 	},
 }
 
