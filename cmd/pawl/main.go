@@ -84,6 +84,7 @@ func commandLine(dir string) cli.Env {
 		Serve: serve,
 		Hook:  answerHook,
 		Look:  look,
+		Web:   serveWeb,
 		Panel: panel,
 	}
 }

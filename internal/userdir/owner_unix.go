@@ -17,3 +17,7 @@ func owned(info fs.FileInfo) bool {
 // Private reports whether a file is of who runs this, and nobody else can have
 // written it.
 func Private(info fs.FileInfo) bool { return owned(info) && info.Mode().Perm()&0o022 == 0 }
+
+// Secret reports whether a file is of who runs this, and nobody else can read or
+// write it.
+func Secret(info fs.FileInfo) bool { return owned(info) && info.Mode().Perm()&0o077 == 0 }

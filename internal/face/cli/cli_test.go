@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -56,8 +58,19 @@ func (d *desk) run(args ...string) answer {
 		Init:  func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
 		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 		Todos: func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
+		Web:   d.web,
 	})
 	return answer{out.String(), errs.String(), code}
+}
+
+// web serves nobody, and says where.
+func (d *desk) web(_ context.Context, w WebServing) error {
+	state, err := userdir.State(w.Getenv)
+	if err != nil {
+		return err
+	}
+	const address = "http://127.0.0.1:7350"
+	return w.Up(Served{Address: address, Link: address + "/#K3RZ7TQ5XJ2M4NWYB6CVDHGFLA", TokenFile: filepath.Join(state, "web", "token")})
 }
 
 // must is run for a command that cannot fail.

@@ -27,6 +27,7 @@ var kinds = []kind{
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
 	{"config", "Settings, and where they are said", configJSON{}},
 	{"setup", "What setup and uninstall change", setupJSON{}},
+	{"serve", "Where the board is served; serve prints it and runs on", serveJSON{}},
 	{"trust", "Boards that projects may name", trustJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},
 	{"completion", "A script for a shell", completionJSON{}},

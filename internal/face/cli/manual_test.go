@@ -133,6 +133,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"board", "init --json", ""},
 	{"export", "export tasks.jsonl --json", ""},
 	{"doctor", "doctor --json", ""},
+	{"serve", "serve --json", ""},
 	{"config", "config set lease 45m --json", ""},
 	{"completion", "completion bash --json", ""},
 	{"help", "help done --json", ""},

@@ -50,7 +50,7 @@ func init() {
 			todoVerb, panelVerb,
 		}},
 		{"Look", []verb{
-			boardVerb, statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
+			boardVerb, serveVerb, statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
 		}},
 		{"Board", []verb{
 			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,

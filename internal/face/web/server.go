@@ -65,6 +65,9 @@ func New(o Options) *Server {
 	for _, r := range routes {
 		s.mux.Handle(r.method+" "+r.path, s.answering(r))
 	}
+	if o.MCP != nil {
+		s.mux.Handle("/mcp", o.MCP)
+	}
 	return s
 }
 
