@@ -31,7 +31,7 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 	for set, err := range sets {
 		switch {
 		case pawl.KindOf(err) == pawl.Gone:
-			r.cut = fmt.Sprintf("the history before revision %d is not kept any more", r.from+1)
+			r.cut = "what happened before is not kept any more"
 			return nil
 		case err != nil:
 			return err
@@ -39,8 +39,8 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 			continue
 		case set.Bulk:
 			r.from = set.Revision
-			r.cut = fmt.Sprintf("revision %d changed %s outside Pawl, of which only the numbers were kept",
-				set.Revision, view.Count(len(set.Changes), "task", "tasks"))
+			r.cut = fmt.Sprintf("%s were changed at once outside Pawl, and what became of each was not kept",
+				view.Count(len(set.Changes), "task", "tasks"))
 			return nil
 		case view.Renewal(&set):
 			r.from = set.Revision - 1
@@ -49,7 +49,7 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 		total += len(set.Changes)
 		if len(r.takes) == limit || len(r.takes) > 0 && total > MaxChanges {
 			r.from = set.Revision
-			r.cut = fmt.Sprintf("only the newest %s are shown", view.Count(len(r.takes), "change", "changes"))
+			r.cut = fmt.Sprintf("older changes than the newest %d are left out", len(r.takes))
 			return nil
 		}
 		r.takes = append(r.takes, r.back(&set))
