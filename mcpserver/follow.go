@@ -20,10 +20,16 @@ import (
 // first subscription: most clients have none, and then nothing is watched.
 type follower struct {
 	mu    sync.Mutex
-	board bool          // the board is followed
-	todos bool          // a list is
-	whose whose         // list clients are shown
-	nudge chan struct{} // a tool may have changed it; nil until it is followed
+	board bool                             // the board is followed
+	lists map[*mcp.ServerSession]*followed // that clients are shown; nil: none is
+	nudge chan struct{}                    // a tool may have changed one; nil until one is followed
+}
+
+// followed is the list that a client is shown.
+type followed struct {
+	whose whose
+	key   todo.Key
+	last  todo.List // as it was then
 }
 
 // whose says whose list a client is shown now: its session may be learned, or
@@ -38,7 +44,7 @@ func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error
 	uri := req.Params.URI
 	switch {
 	case uri == todosURI && s.o.Todos != nil:
-		return s.followTodos(ctx, func(ctx context.Context) (todo.Key, error) {
+		return s.followTodos(ctx, req.Session, func(ctx context.Context) (todo.Key, error) {
 			by, err := s.reader(ctx, req.Params, req)
 			return by.Key(), err
 		})
@@ -114,26 +120,59 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 	return s.ctx.Err()
 }
 
-// followTodos has changes of a list told from now on.
-func (s *Server) followTodos(ctx context.Context, whose whose) error {
+// followTodos has changes of a client's list told from now on.
+func (s *Server) followTodos(ctx context.Context, client *mcp.ServerSession, whose whose) error {
 	key, err := whose(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := s.o.Todos.Read(ctx, key)
 	if err != nil {
 		return err
 	}
 	f := &s.follow
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.whose = whose
-	if f.todos {
-		return nil
+	if f.lists == nil {
+		f.lists = map[*mcp.ServerSession]*followed{}
+		f.nudge = make(chan struct{}, 1)
+		s.work.Go(s.tellOfTodos)
 	}
-	list, err := s.o.Todos.Read(ctx, key)
-	if err != nil {
-		return err
-	}
-	f.todos, f.nudge = true, make(chan struct{}, 1)
-	s.work.Go(func() { s.tellOfTodos(key, list) })
+	f.lists[client] = &followed{whose, key, list}
 	return nil
+}
+
+func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
+	if req.Params.URI == todosURI {
+		s.follow.mu.Lock()
+		defer s.follow.mu.Unlock()
+		delete(s.follow.lists, req.Session)
+	}
+	return nil
+}
+
+// shown are the lists of the clients that are still there; nil: there are none,
+// and nothing is followed any more.
+func (s *Server) shown() []*followed {
+	there := map[*mcp.ServerSession]bool{}
+	for client := range s.mcp.Sessions() {
+		there[client] = true
+	}
+	f := &s.follow
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var lists []*followed
+	for client, list := range f.lists {
+		if there[client] {
+			lists = append(lists, list)
+		} else {
+			delete(f.lists, client)
+		}
+	}
+	if len(lists) == 0 {
+		f.lists, f.nudge = nil, nil
+	}
+	return lists
 }
 
 // todosMayDiffer is a hint to look at once.
@@ -142,12 +181,16 @@ func (s *Server) todosMayDiffer() {
 	defer s.follow.mu.Unlock()
 	select {
 	case s.follow.nudge <- struct{}{}:
-	default: // it is not followed, or about to be looked at
+	default: // none is followed, or they are about to be looked at
 	}
 }
 
-// tellOfTodos tells of changes of the list that clients are shown.
-func (s *Server) tellOfTodos(key todo.Key, last todo.List) {
+// tellOfTodos tells of changes of the lists that clients are shown, as long as
+// there are any. All who subscribed hear of each: the address is the same.
+func (s *Server) tellOfTodos() {
+	s.follow.mu.Lock()
+	nudge := s.follow.nudge
+	s.follow.mu.Unlock()
 	tick := time.NewTicker(lookAtTodos)
 	defer tick.Stop()
 	for {
@@ -155,24 +198,34 @@ func (s *Server) tellOfTodos(key todo.Key, last todo.List) {
 		case <-s.ctx.Done():
 			return
 		case <-tick.C:
-		case <-s.follow.nudge:
+		case <-nudge:
 		}
-		s.follow.mu.Lock()
-		whose := s.follow.whose
-		s.follow.mu.Unlock()
-		now, err := whose(s.ctx)
-		if err != nil {
-			continue
+		lists := s.shown()
+		if lists == nil {
+			return
 		}
-		list, err := s.o.Todos.Read(s.ctx, now)
-		if err != nil {
-			continue // the client finds out when it reads
+		differ := false
+		for _, list := range lists {
+			differ = s.look(list) || differ
 		}
-		if now != key || !sameTodos(&last, &list) {
-			key, last = now, list
+		if differ {
 			s.updated(todosURI)
 		}
 	}
+}
+
+// look reports whether a list, or whose it is, is another one than before.
+func (s *Server) look(f *followed) bool {
+	now, err := f.whose(s.ctx)
+	if err != nil {
+		return false
+	}
+	list, err := s.o.Todos.Read(s.ctx, now)
+	if err != nil || now == f.key && sameTodos(&f.last, &list) {
+		return false // the client finds out what is wrong when it reads
+	}
+	f.key, f.last = now, list
+	return true
 }
 
 // sameTodos reports whether two states of a list read alike. What people did

@@ -51,19 +51,22 @@ func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
 	}
 }
 
-// connected are the callers whose client is still there.
+// connected are the callers whose client is still there. A session over HTTP is
+// kept for a client that may come back; it is there while it listens or asks.
 func (s *Server) connected() []tool.Caller {
 	there := map[*mcp.ServerSession]bool{}
 	for client := range s.mcp.Sessions() {
-		there[client] = true
+		there[client] = client.ID() == "" || s.door.connected(client.ID())
 	}
 	s.keep.mu.Lock()
 	defer s.keep.mu.Unlock()
 	var callers []tool.Caller
 	for client, by := range s.keep.seen {
-		if there[client] {
+		is, known := there[client]
+		switch {
+		case is:
 			callers = append(callers, by)
-		} else {
+		case !known:
 			delete(s.keep.seen, client)
 		}
 	}

@@ -8,8 +8,9 @@
 //
 // It is an adapter: what a tool does and says is decided in package tool, and
 // who calls by [Options.Who]. One server may have many clients at once, of every
-// revision of the protocol from 2024-11-05 to 2026-07-28, and it knows no
-// transport: [Server.MCP] is for those that the SDK has.
+// revision of the protocol from 2024-11-05 to 2026-07-28: [Server.Lines] serves
+// one on standard input and output, [Server.HTTP] any number of them over HTTP,
+// and [Server.MCP] is for the transports of the SDK.
 package mcpserver
 
 import (
@@ -57,6 +58,9 @@ type Call struct {
 	Args   json.RawMessage // of the tool, as the client wrote them
 	Meta   map[string]any  // what the client says beside
 	Client Client
+	// HTTP is the session that the transport keeps for the client, Mcp-Session-Id.
+	// Whoever knows it may use it, so it is nothing to be shown. Empty: there is none.
+	HTTP string
 }
 
 // A Client is the program at the other end, as it calls itself.
@@ -74,6 +78,7 @@ type Server struct {
 
 	keep   keeper
 	follow follower
+	door   door
 }
 
 // New returns a server. What it does in the background begins when a client
@@ -108,7 +113,7 @@ func New(o Options) *Server {
 		Capabilities:       &mcp.ServerCapabilities{}, // what is offered says the rest; there is no logging
 		CompletionHandler:  s.complete,
 		SubscribeHandler:   s.subscribe,
-		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		UnsubscribeHandler: s.unsubscribe,
 		SetCacheable:       cacheable,
 	})
 	s.mcp.AddReceivingMiddleware(sendable)
@@ -117,6 +122,7 @@ func New(o Options) *Server {
 	}
 	s.addResources()
 	s.addPrompts()
+	s.door.open(s)
 	return s
 }
 
@@ -127,10 +133,10 @@ func (s *Server) whole() bool { return s.o.Board != nil && s.o.Todos != nil }
 // MCP is the server for a transport of the SDK.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
-// Close ends what runs in the background. Clients are for their transports to
-// let go.
+// Close ends what runs in the background, and all that came over HTTP. Other
+// clients are for their transports to let go.
 func (s *Server) Close() {
-	s.stop()
+	s.door.close()
 	s.work.Wait()
 }
 

@@ -32,11 +32,13 @@ func (s *Server) addTool(t tool.Tool) {
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
-		by, err := s.o.Who(ctx, Call{Tool: t.Name, Args: args, Meta: req.Params.GetMeta(), Client: client(req)})
+		by, err := s.o.Who(ctx, Call{Tool: t.Name, Args: args, Meta: req.Params.GetMeta(), Client: client(req), HTTP: req.Session.ID()})
 		if err != nil {
 			return answer(tool.Result{LLMContent: "Error: " + err.Error(), Err: err}, client(req)), nil
 		}
-		s.seen(by, req.Session)
+		if req.Session.ID() != "" || req.Extra == nil || req.Extra.Header == nil { // a call over HTTP without a session is no connection
+			s.seen(by, req.Session)
+		}
 		result := t.Call(ctx, by, args)
 		if !t.ReadOnly {
 			s.todosMayDiffer()
@@ -66,6 +68,7 @@ func showsData(to Client) bool {
 // asking is a request that says which client it comes from.
 type asking interface {
 	ClientInfo() *mcp.Implementation
+	GetSession() mcp.Session
 }
 
 // client is the program that asks. Since 2026-07-28 each request says it.

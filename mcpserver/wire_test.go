@@ -105,14 +105,18 @@ type stage struct {
 	out     strings.Builder
 }
 
+func newStage(t *testing.T) *stage {
+	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*wire{}}
+	st.todos = todo.New(todomem.New(), time.Now)
+	st.server = newServer(st.board, st.todos)
+	return st
+}
+
 // play runs a transcript and returns it with what the server said.
 func play(t *testing.T, script string) string {
 	t.Helper()
-	store := memory.New()
-	st := &stage{t: t, board: pawl.NewBoard(store), clients: map[string]*wire{}}
+	st := newStage(t)
 	defer st.board.Close()
-	st.todos = todo.New(todomem.New(), time.Now)
-	st.server = newServer(st.board, st.todos)
 	for line := range strings.Lines(script) {
 		line = strings.TrimSuffix(line, "\n")
 		name, kind, rest := parse(line)

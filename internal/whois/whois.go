@@ -45,6 +45,7 @@ type Call struct {
 	Args   json.RawMessage // nil and {} are one
 	Meta   json.RawMessage // the request's _meta; may be nil
 	Client string          // what the client called itself when it connected; the call's _meta comes first
+	Own    string          // the session that the server has for this caller while it is told of none; empty: the one that it has for all
 }
 
 // Known is who calls.
@@ -94,7 +95,7 @@ func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 		}
 	}
 	if known.Session == "" {
-		r.guess(&known, session)
+		r.guess(&known, session, call.Own)
 	}
 	r.carry(ctx, known)
 	return known, nil
@@ -124,7 +125,7 @@ func (k *Known) fill(by pawl.Actor, way Way) {
 
 // guess finds the session that this agent process has, whichever of its agents
 // calls.
-func (r *Resolver) guess(known *Known, environment string) {
+func (r *Resolver) guess(known *Known, environment, own string) {
 	running, ended := r.Notes.sessions(r.Process.ID)
 	switch {
 	case len(running) == 1:
@@ -132,7 +133,7 @@ func (r *Resolver) guess(known *Known, environment string) {
 	case environment != "" && !ended[environment]: // after a /clear it is the one before
 		known.Session, known.By = environment, Environment
 	default:
-		known.Session, known.By = r.own(), Own
+		known.Session, known.By = first(own, r.own()), Own
 	}
 }
 

@@ -1,0 +1,76 @@
+package mcpserver
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// beat is how long a stream is silent at most. Clients that run on Node drop one
+// that says nothing for five minutes, and a client that is gone without a word is
+// found out by it.
+const beat = 15 * time.Second
+
+// A pulse is an answer that says something from time to time where it is a stream
+// of events. What is written at once arrives as a whole.
+type pulse struct {
+	http.ResponseWriter
+
+	mu    sync.Mutex
+	ended bool
+	timer *time.Timer // nil: it is no stream
+}
+
+func newPulse(w http.ResponseWriter) *pulse { return &pulse{ResponseWriter: w} }
+
+// FlushError is what http.ResponseController asks for.
+func (p *pulse) FlushError() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		return errEnded
+	}
+	return http.NewResponseController(p.ResponseWriter).Flush()
+}
+
+var errEnded = errors.New("the request has ended")
+
+func (p *pulse) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.ended:
+		return 0, errEnded
+	case p.timer != nil:
+		p.timer.Reset(beat)
+	case strings.HasPrefix(p.Header().Get("Content-Type"), "text/event-stream"):
+		p.timer = time.AfterFunc(beat, p.tick)
+	}
+	return p.ResponseWriter.Write(b)
+}
+
+// tick says a comment, which clients pass over.
+func (p *pulse) tick() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		return
+	}
+	if _, err := p.ResponseWriter.Write([]byte(":\n\n")); err != nil {
+		return // the request ends by itself
+	}
+	http.NewResponseController(p.ResponseWriter).Flush()
+	p.timer.Reset(beat)
+}
+
+// stop is the end of the request, after which nothing may be written.
+func (p *pulse) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}
