@@ -2,6 +2,8 @@ module github.com/pawl-dev/pawl
 
 go 1.26.0
 
+ignore ./internal/face/web/page/node_modules
+
 require (
 	charm.land/bubbles/v2 v2.2.1
 	charm.land/bubbletea/v2 v2.0.10

@@ -1,0 +1,102 @@
+import { ApiError, Unreachable, dryOps, get, ops } from "./api";
+import { type Refusal, asDone, dialog, hint, imagining, notify, query, refuse } from "./state";
+import type { ErrorBody, ID, Op, Result, TaskAnswer } from "./types";
+
+// What a person can do to the board. Each asks the server, which decides; what
+// came of it becomes a notice, and what was refused a reason on the card too.
+
+// act asks for ops on behalf of a task, and returns what came of them; nothing
+// where they were refused.
+export async function act(list: Op[], on?: ID): Promise<Result | undefined> {
+  if (imagining.value) {
+    refused(on, { kind: "invalid", message: "Nothing is written in a what-if", hint: "leave it first (w)" });
+    return undefined;
+  }
+  if (on) refuse(on, undefined);
+  try {
+    const result = await ops(list);
+    hint.value++;
+    if (result.said) notify({ text: result.said, undo: result.changed && list[0]?.op !== "undo" ? result.revision : undefined, ids: result.ids });
+    return result;
+  } catch (err) {
+    const why = errorBody(err);
+    refused(on, why, insisted(list, why));
+    return undefined;
+  }
+}
+
+// insisted is what a person may do in spite of a refusal: take what somebody
+// else has.
+function insisted(list: Op[], why: ErrorBody): Refusal["anyway"] {
+  const words = { claim: "Take it anyway", complete: "Complete anyway", release: "Release anyway", delete: "Delete anyway" };
+  const op = list[0];
+  if (why.kind !== "conflict" || !why.holder || list.length !== 1 || !op || !(op.op in words) || ("force" in op && op.force)) return undefined;
+  return { does: words[op.op as keyof typeof words], ops: [{ ...op, force: true } as Op] };
+}
+
+// wouldRefuse asks what would keep ops from being done; nothing: nothing would.
+export async function wouldRefuse(list: Op[], signal?: AbortSignal): Promise<ErrorBody | undefined> {
+  try {
+    await dryOps(list, signal);
+    return undefined;
+  } catch (err) {
+    return errorBody(err);
+  }
+}
+
+// errorBody is an error in words, whatever went wrong.
+export function errorBody(err: unknown): ErrorBody {
+  if (err instanceof ApiError) return err.body;
+  if (err instanceof Unreachable) return { kind: "unavailable", message: err.message, hint: "start it again, and the page goes on" };
+  throw err;
+}
+
+export function refused(on: ID | undefined, why: ErrorBody, anyway?: Refusal["anyway"]): void {
+  const told = { hint: why.hint, ids: why.ids, anyway };
+  notify({ text: why.message, bad: true, about: on, ...told });
+  if (on) refuse(on, { message: why.message, ...told });
+}
+
+export const claim = (id: ID) => act([{ op: "claim", id }], id);
+export const start = (id: ID) => act([{ op: "start", ids: [id] }], id);
+export const reopen = (id: ID) => act([{ op: "reopen", ids: [id] }], id);
+export const release = (id: ID) => act([{ op: "release", ids: [id] }], id);
+export const lift = (id: ID) => act([{ op: "lift", ids: [id] }], id);
+export const hold = (id: ID, reason: string) => act([{ op: "hold", ids: [id], reason }], id);
+export const note = (id: ID, text: string) => act([{ op: "note", id, text }], id);
+export const assign = (id: ID, owner: string) => act([{ op: "assign", ids: [id], owner }], id);
+export const link = (id: ID, blocker: ID) => act([{ op: "update", id, addBlockedBy: [blocker] }], id);
+export const unlink = (id: ID, blocker: ID) => act([{ op: "update", id, removeBlockedBy: [blocker] }], id);
+export const remove = (id: ID, force = false) => act([{ op: "delete", ids: [id], force }], id);
+export const undo = (revision?: number) => act([{ op: "undo", revision }]);
+
+// complete completes a task, or in a what-if takes it as completed.
+export function complete(id: ID): Promise<unknown> {
+  return imagining.value ? imagine([...asDone.value, id], id) : act([{ op: "complete", ids: [id] }], id);
+}
+
+// imagine takes tasks as completed if they could be, in this order.
+export async function imagine(ids: ID[], on?: ID): Promise<boolean> {
+  if (on) refuse(on, undefined);
+  const before = asDone.value;
+  try {
+    asDone.value = ids;
+    await get(`lanes${query({ done: 0 }, false)}`);
+    return true;
+  } catch (err) {
+    asDone.value = before;
+    refused(on, errorBody(err));
+    return false;
+  }
+}
+
+// holdOrLift lifts the hold of a task that has one, and else asks for a reason.
+export async function holdOrLift(id: ID): Promise<void> {
+  try {
+    const { task } = await get<TaskAnswer>(`tasks/${id}`);
+    if (task.hold) await lift(id);
+    else dialog.value = { kind: "hold", id };
+  } catch (err) {
+    refused(id, errorBody(err));
+  }
+}

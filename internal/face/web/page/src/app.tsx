@@ -1,0 +1,41 @@
+import { Detail } from "./detail/Detail";
+import { Dialogs } from "./dialogs/Dialogs";
+import { FilterBar } from "./frame/FilterBar";
+import { Header } from "./frame/Header";
+import { Notices } from "./frame/Notices";
+import { NoToken } from "./frame/NoToken";
+import { Graph } from "./graph/Graph";
+import { Lanes } from "./lanes/Lanes";
+import { useReading } from "./reading";
+import { doneShown, link, query, tab } from "./state";
+import { Timeline } from "./timeline/Timeline";
+import { Todos } from "./todos/Todos";
+import type { Lanes as LanesAnswer } from "./types";
+import { WhatIf } from "./whatif/WhatIf";
+import "./style/frame.css";
+
+const views = { graph: Graph, todos: Todos, timeline: Timeline };
+
+export function App() {
+  return link.value === "refused" ? <NoToken /> : <Board />;
+}
+
+function Board() {
+  const View = tab.value === "lanes" ? undefined : views[tab.value];
+  const lanes = useReading<LanesAnswer>(`lanes${query({ done: doneShown.value })}`);
+  return (
+    <div class="frame">
+      <Header lanes={lanes} />
+      <FilterBar lanes={lanes} />
+      <WhatIf />
+      <div class="beside">
+        <main id="view" class={`view of-${tab.value}`} tabIndex={-1}>
+          {View ? <View /> : <Lanes lanes={lanes} />}
+        </main>
+        <Detail />
+      </div>
+      <Dialogs />
+      <Notices />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { signal } from "@preact/signals";
+import type { Moment } from "./types";
+
+// The board's clock decides leases; this machine's may go differently.
+let ahead = 0; // milliseconds that the board's clock is ahead
+const longest = 2 ** 31 - 1; // that a timer can wait
+
+// second is the board's time, and changes each second: whoever shows an age
+// reads it.
+export const second = signal(Date.now());
+
+export function startClock(): void {
+  setInterval(() => (second.value = Date.now() + ahead), 1000);
+}
+
+// noteTime learns the time from an answer, and says in how many milliseconds it
+// will be out of date although nobody writes.
+export function noteTime(answer: { now?: Moment; until?: Moment }): number | undefined {
+  if (!answer.now) return undefined;
+  ahead = Date.parse(answer.now) - Date.now();
+  if (!answer.until) return undefined;
+  return Math.min(longest, Math.max(0, Date.parse(answer.until) - Date.parse(answer.now)) + 50);
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+// age is a span of time as the terminal says it: now, 3 min, 5 h, 12 d, 4 mo.
+export function age(ms: number): string {
+  if (ms < minute) return "now";
+  if (ms < hour) return `${Math.floor(ms / minute)} min`;
+  if (ms < 2 * day) return `${Math.floor(ms / hour)} h`;
+  if (ms < 60 * day) return `${Math.floor(ms / day)} d`;
+  if (ms < 730 * day) return `${Math.floor(ms / (30 * day))} mo`;
+  return `${Math.floor(ms / (365 * day))} y`;
+}

@@ -1,0 +1,48 @@
+import { useEffect } from "preact/hooks";
+import { act, undo } from "../actions";
+import { Button } from "../parts/Button";
+import { type Notice, dismiss, notices } from "../state";
+
+const stays = 8000; // milliseconds that a notice stays; one that refuses stays longer
+const badStays = 20_000;
+
+// Notices say what came of what was done. Screen readers read them as they come;
+// u undoes after they have gone.
+export function Notices() {
+  return (
+    <div class="notices" role="log" aria-live="polite" aria-label="Notices">
+      {notices.value.map((n) => (
+        <NoticeLine key={n.key} notice={n} />
+      ))}
+    </div>
+  );
+}
+
+function NoticeLine({ notice: n }: { notice: Notice }) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(n.key), n.bad ? badStays : stays);
+    return () => clearTimeout(timer);
+  }, []);
+  const after = (f: () => unknown) => () => {
+    dismiss(n.key);
+    void f();
+  };
+  return (
+    <div class={`notice${n.bad ? " bad" : ""}`}>
+      <p>
+        {n.bad && <span aria-hidden="true">! </span>}
+        {n.text}
+        {n.hint && <span class="hint"> {n.hint}</span>}
+      </p>
+      {n.anyway && (
+        <Button kind="bad" onClick={after(() => act(n.anyway!.ops, n.about))}>
+          {n.anyway.does}
+        </Button>
+      )}
+      {n.undo !== undefined && <Button onClick={after(() => undo(n.undo))}>Undo</Button>}
+      <Button kind="quiet" onClick={() => dismiss(n.key)} label="Dismiss">
+        ×
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { claim, complete, holdOrLift, release, reopen, start, undo } from "./actions";
+import { dialog, filterOpen, go, imagining, back, leaveWhatIf, notify, openTask, place, selected, show } from "./state";
+import type { ID } from "./types";
+
+// The keys of the page are those of the terminal. Each is explained once, for
+// the help. Those without run are for the view that has the focus.
+
+export interface Key {
+  keys: string[]; // as KeyboardEvent.key has them
+  written: string;
+  does: string;
+  run?: () => void; // on whatever view
+  task?: (id: ID) => unknown; // on the selected task
+}
+
+export interface KeyGroup {
+  title: string;
+  keys: Key[];
+}
+
+export const keyGroups: KeyGroup[] = [
+  {
+    title: "Work on the selected task",
+    keys: [
+      { keys: ["c"], written: "c", does: "claim: it is yours, and in progress", task: claim },
+      { keys: ["s"], written: "s", does: "start it, which claims it, too", task: start },
+      { keys: ["d"], written: "d", does: "done: complete it", task: complete },
+      { keys: ["r"], written: "r", does: "reopen what is done", task: reopen },
+      { keys: ["x"], written: "x", does: "release: give it back, from others too", task: release },
+      { keys: ["h"], written: "h", does: "hold: nobody may take it; again: lift it", task: holdOrLift },
+      { keys: ["n"], written: "n", does: "note: leave a remark on it", task: (id) => (dialog.value = { kind: "note", id }) },
+      { keys: ["m"], written: "m", does: "move: carry its card with the arrows" },
+    ],
+  },
+  {
+    title: "Change the plan",
+    keys: [
+      { keys: ["a"], written: "a", does: "add a task", run: () => (dialog.value = { kind: "add", near: selected.value }) },
+      { keys: ["e"], written: "e", does: "edit it", task: (id) => (dialog.value = { kind: "edit", id }) },
+      { keys: ["l"], written: "l", does: "link: what it waits for, and the reverse", task: (id) => (dialog.value = { kind: "link", id }) },
+      { keys: ["D"], written: "D", does: "delete it, after a question", task: (id) => (dialog.value = { kind: "delete", id }) },
+      { keys: ["u"], written: "u", does: "undo your last change, then those before", run: () => void undo() },
+      { keys: ["w"], written: "w", does: "what if: complete tasks, and nothing is written", run: () => (imagining.value ? leaveWhatIf() : (imagining.value = true)) },
+    ],
+  },
+  {
+    title: "Look",
+    keys: [
+      { keys: ["Enter"], written: "Enter", does: "open the task, or what is folded" },
+      { keys: ["b"], written: "b", does: "lanes: all tasks by their state", run: () => go("lanes") },
+      { keys: ["g"], written: "g", does: "graph: what waits for what, around it", run: () => go("graph", selected.value) },
+      { keys: ["G"], written: "G", does: "the whole graph", run: () => go("graph") },
+      { keys: ["o"], written: "o", does: "todos of the running sessions", run: () => go("todos") },
+      { keys: ["t"], written: "t", does: "timeline: what happened", run: () => go("timeline") },
+      { keys: ["."], written: ".", does: "done ones too, in the graph" },
+      { keys: ["/"], written: "/", does: "search: go to any task", run: () => (dialog.value = { kind: "search" }) },
+      { keys: ["f"], written: "f", does: "filter: show some tasks only", run: () => (filterOpen.value = true) },
+    ],
+  },
+  {
+    title: "Move",
+    keys: [
+      { keys: ["k", "ArrowUp"], written: "k ↑", does: "up" },
+      { keys: ["j", "ArrowDown"], written: "j ↓", does: "down" },
+      { keys: ["ArrowLeft"], written: "←", does: "to the left" },
+      { keys: ["ArrowRight"], written: "→", does: "to the right" },
+      { keys: ["Home"], written: "Home", does: "first" },
+      { keys: ["End"], written: "End", does: "last" },
+      { keys: [" "], written: "Space", does: "select it; in the graph: draw what is around it" },
+      { keys: ["Escape"], written: "Esc", does: "back; in the lanes: show all again", run: () => back() },
+      { keys: ["?"], written: "?", does: "this help", run: () => (dialog.value = { kind: "help" }) },
+    ],
+  },
+];
+
+const byKey = new Map(keyGroups.flatMap((g) => g.keys.flatMap((k) => k.keys.map((name) => [name, k] as const))));
+
+// pressed does what a key means wherever the focus is, and says whether it meant
+// anything.
+export function pressed(name: string): boolean {
+  const key = byKey.get(name);
+  if (key?.run) {
+    key.run();
+    return true;
+  }
+  if (!key?.task) return false;
+  const id = openTask.value ?? selected.value;
+  if (id) void key.task(id);
+  else notify({ text: place.value.tab === "timeline" ? "No task is selected" : "No task is selected: the arrows go to one" });
+  return true;
+}
+
+// isTyping: the key is for what has the focus.
+export function isTyping(e: KeyboardEvent): boolean {
+  const at = e.target as HTMLElement | null;
+  return !!at?.closest?.("input, textarea, select, [contenteditable], dialog[open]");
+}
+
+// listenToKeys serves the keys that no view has taken.
+export function listenToKeys(): void {
+  document.addEventListener("keydown", (e) => {
+    if (e.defaultPrevented || e.isComposing || e.ctrlKey || e.metaKey || e.altKey || isTyping(e)) return;
+    if (dialog.value) return;
+    if (e.key === "Enter" && e.target === document.body && selected.value) show(selected.value);
+    else if (!pressed(e.key)) return;
+    e.preventDefault();
+  });
+}

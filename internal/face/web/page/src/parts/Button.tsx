@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact";
+import "./button.css";
+
+interface Props {
+  children: ComponentChildren;
+  onClick: (e: MouseEvent) => void;
+  kind?: "plain" | "main" | "quiet" | "bad";
+  title?: string;
+  label?: string; // for screen readers, where the words are too few
+  pressed?: boolean; // it is a switch
+  expanded?: boolean; // it opens something
+  disabled?: boolean;
+  tabIndex?: number;
+}
+
+export function Button({ children, onClick, kind = "plain", title, label, pressed, expanded, disabled, tabIndex }: Props) {
+  return (
+    <button
+      type="button"
+      class={`button ${kind}`}
+      onClick={onClick}
+      title={title}
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-expanded={expanded}
+      disabled={disabled}
+      tabIndex={tabIndex}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import type { State } from "../types";
+import "./glyph.css";
+
+// The glyphs of the states are the same everywhere. Nothing is said by colour
+// alone.
+export const glyphs: Record<State, string> = {
+  ready: "◆",
+  assigned: "○",
+  in_progress: "→",
+  completed: "✔",
+  held: "⊘",
+  blocked: "○",
+  damaged: "!",
+  missing: "?",
+};
+
+export const stateWords: Record<State, string> = {
+  ready: "ready",
+  assigned: "assigned",
+  in_progress: "in progress",
+  completed: "done",
+  held: "held",
+  blocked: "blocked",
+  damaged: "damaged",
+  missing: "missing",
+};
+
+export function Glyph({ state }: { state: State }) {
+  return (
+    <span class={`glyph is-${state}`} aria-hidden="true">
+      {glyphs[state]}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { useComputed } from "@preact/signals";
+import { age, second } from "../clock";
+import type { Moment } from "../types";
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+// Age says how long something lasts, or with ago how long ago it was; the time
+// itself on hover. It ticks by itself.
+export function Age({ since, ago }: { since: Moment; ago?: boolean }) {
+  const words = useComputed(() => {
+    const a = age(second.value - Date.parse(since));
+    if (!ago) return a;
+    return a === "now" ? "just now" : `${a} ago`;
+  });
+  return (
+    <time dateTime={since} title={absolute.format(new Date(since))}>
+      {words}
+    </time>
+  );
+}
+
+// Left says how long it is until then.
+export function Left({ until }: { until: Moment }) {
+  const words = useComputed(() => {
+    const a = age(Date.parse(until) - second.value);
+    return a === "now" ? "under a minute left" : `${a} left`;
+  });
+  return (
+    <time dateTime={until} title={absolute.format(new Date(until))}>
+      {words}
+    </time>
+  );
+}

@@ -1,0 +1,138 @@
+import { computed, effect, signal } from "@preact/signals";
+import { type Filter, type Place, type Tab, filterParams, formatHash, isFiltered, noFilter, parseHash } from "./hash";
+import type { About, ID, Op, Revision } from "./types";
+
+// What all parts of the page share. It holds no part of the board: what a view
+// shows, it reads (see reading.ts).
+
+export const about = signal<About | null>(null);
+
+// link is how the page and the server stand: "away" is trying again, "refused"
+// has no token that the server takes.
+export const link = signal<"connecting" | "live" | "away" | "refused">("connecting");
+
+// hint counts up when the board may look different, todosHint when a todo list
+// may.
+export const hint = signal(0);
+export const todosHint = signal(0);
+
+// place is where the person is, as the address says it.
+export const place = signal<Place>(parseHash(typeof location === "undefined" ? "" : location.hash));
+export const tab = computed(() => place.value.tab);
+export const filter = computed(() => place.value.filter);
+export const openTask = computed(() => place.value.task); // whose details are open
+
+// selected is the task that keys act on.
+export const selected = signal<ID | undefined>(undefined);
+
+// What-if: asDone are taken as completed, in this order; nothing is written.
+export const imagining = signal(false);
+export const asDone = signal<ID[]>([]);
+
+// refusals are why something was refused on a task, shown on its card until the
+// next thing that is done to it.
+export interface Refusal {
+  message: string;
+  hint?: string;
+  ids?: ID[];
+  anyway?: { does: string; ops: Op[] }; // what a person may insist on
+}
+export const refusals = signal<ReadonlyMap<ID, Refusal>>(new Map());
+
+export function refuse(id: ID, why: Refusal | undefined): void {
+  const next = new Map(refusals.value);
+  if (why) next.set(id, why);
+  else next.delete(id);
+  refusals.value = next;
+}
+
+// dialog is the one that is open. Dialogs.tsx shows it.
+export type Dialog =
+  | { kind: "add"; near?: ID; subject?: string }
+  | { kind: "edit" | "link" | "hold" | "note" | "delete" | "assign"; id: ID }
+  | { kind: "search" | "help" };
+export const dialog = signal<Dialog | undefined>(undefined);
+
+// doneShown is how many of the completed tasks the lanes show.
+export const doneFolded = 10;
+export const doneShown = signal(doneFolded);
+
+// filterOpen: the fields of the filter are shown.
+export const filterOpen = signal(isFiltered(place.value.filter));
+
+// A notice says what came of something. What can be taken back says so.
+export interface Notice {
+  key: number;
+  text: string;
+  hint?: string;
+  bad?: boolean;
+  undo?: Revision;
+  ids?: ID[];
+  anyway?: Refusal["anyway"];
+  about?: ID; // the task on whose card it is said, too
+}
+export const notices = signal<Notice[]>([]);
+const mostNotices = 3;
+let lastKey = 0;
+
+export function notify(n: Omit<Notice, "key">): void {
+  notices.value = [...notices.value, { ...n, key: ++lastKey }].slice(-mostNotices);
+}
+
+export function dismiss(key: number): void {
+  notices.value = notices.value.filter((n) => n.key !== key);
+}
+
+// query is the part of an API's address that chooses tasks: filter and what-if,
+// and what else is given.
+export function query(more: Record<string, string | number | boolean | undefined> = {}, filtered = true): string {
+  const q = filtered ? filterParams(filter.value) : new URLSearchParams();
+  for (const id of asDone.value) q.append("asDone", String(id));
+  for (const [k, v] of Object.entries(more)) if (v !== undefined && v !== false) q.set(k, String(v));
+  const text = q.toString();
+  return text && "?" + text;
+}
+
+// move goes to a place; what is not said stays. A person can go back from there,
+// unless replace says otherwise.
+export function move(to: Partial<Place>, replace = false): void {
+  const next = { ...place.value, ...to };
+  const hash = formatHash(next);
+  if (hash === formatHash(place.value)) return;
+  if (replace) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+  place.value = next;
+}
+
+export const go = (tab: Tab, id?: ID): void => move({ tab, id });
+export const show = (task: ID | undefined): void => {
+  if (task) selected.value = task;
+  move({ task }, !!task && !!place.value.task); // from task to task is one step back
+};
+export const choose = (f: Partial<Filter>): void => move({ filter: { ...filter.value, ...f } }, true);
+export const showAll = (): void => move({ filter: noFilter }, true);
+
+// back goes one step back: out of the details, then out of the filter. It says
+// whether there was such a step.
+export function back(): boolean {
+  if (openTask.value) show(undefined);
+  else if (imagining.value) leaveWhatIf();
+  else if (isFiltered(filter.value)) showAll();
+  else return false;
+  return true;
+}
+
+export function leaveWhatIf(): void {
+  imagining.value = false;
+  asDone.value = [];
+}
+
+// followAddress lets what a person does with the address count.
+export function followAddress(): void {
+  const follow = () => (place.value = parseHash(location.hash));
+  addEventListener("popstate", follow);
+  addEventListener("hashchange", follow);
+  effect(() => {
+    document.title = about.value ? `${about.value.project} · Pawl` : "Pawl";
+  });
+}

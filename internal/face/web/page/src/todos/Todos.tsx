@@ -1,0 +1,3 @@
+export function Todos() {
+  return null;
+}

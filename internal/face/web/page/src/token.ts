@@ -1,0 +1,60 @@
+// The token is what a request must show. A browser gets it in exchange for the
+// code behind the # of the address that `pawl serve --open` opens, or from
+// another tab of the same server; it stays in this tab's session.
+
+const key = "pawl.token";
+let token = "";
+
+// takeCode takes a code out of the address, so that neither the history nor a
+// screenshot has it, and says what it was.
+function takeCode(): string | undefined {
+  const code = location.hash.slice(1);
+  if (!/^[A-Za-z0-9_-]{8,}$/.test(code)) return undefined;
+  history.replaceState(null, "", location.pathname);
+  return code;
+}
+
+async function exchange(code: string): Promise<string> {
+  const answer = await fetch("/api/v1/token", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
+  return answer.ok ? ((await answer.json()) as { token: string }).token : "";
+}
+
+const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(key);
+const askFor = 300; // milliseconds: another tab answers at once, or not at all
+
+// askTabs asks the other tabs of this server for their token.
+function askTabs(): Promise<string> {
+  if (!channel) return Promise.resolve("");
+  return new Promise((resolve) => {
+    const end = (t: string) => {
+      channel.removeEventListener("message", hear);
+      clearTimeout(timer);
+      resolve(t);
+    };
+    const hear = (e: MessageEvent) => typeof e.data?.token === "string" && e.data.token && end(e.data.token);
+    const timer = setTimeout(() => end(""), askFor);
+    channel.addEventListener("message", hear);
+    channel.postMessage({ want: "token" });
+  });
+}
+
+channel?.addEventListener("message", (e) => {
+  if (e.data?.want === "token" && token) channel.postMessage({ token });
+});
+
+// findToken returns the token, or nothing where there is none to be had.
+export async function findToken(): Promise<string> {
+  const code = takeCode();
+  const made = code ? await exchange(code).catch(() => "") : "";
+  token = made || sessionStorage.getItem(key) || (await askTabs());
+  if (token) sessionStorage.setItem(key, token);
+  return token;
+}
+
+export const currentToken = (): string => token;
+
+// forgetToken is for one that the server does not take.
+export function forgetToken(): void {
+  token = "";
+  sessionStorage.removeItem(key);
+}
