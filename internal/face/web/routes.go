@@ -56,6 +56,11 @@ var routes = []*route{
 		method: "GET", path: "/api/v1/replay", says: "What state each task had, revision by revision: the newest 5,000 changes of the board's history",
 		kind: "replay", gives: replay.Film{}, answer: (*Server).replay,
 	},
+	{
+		method: "GET", path: "/api/v1/events", says: "What happens, as it happens, as server-sent events",
+		query:  []param{{name: "after", of: "integer", says: "everything after this revision; the header Last-Event-ID says the same, and counts for more; else what happens from now on"}},
+		answer: (*Server).events,
+	},
 }
 
 // filterParams choose tasks as the flags of pawl list do.

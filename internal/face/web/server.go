@@ -50,6 +50,7 @@ type Server struct {
 	Options
 	mux   *http.ServeMux
 	codes codes
+	hub   hub
 	addr  *net.TCPAddr // where it listens; nil: not yet
 }
 

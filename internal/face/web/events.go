@@ -1,0 +1,144 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+const (
+	// heartbeat is how often a stream says something at least: what stands between
+	// may close a connection on which nothing happens, and who is gone is noticed.
+	heartbeat = 15 * time.Second
+	// patience is how long a client may take for what was written to it, before it
+	// counts as gone.
+	patience = 10 * time.Second
+)
+
+// events streams what happens, until the client or the server goes.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) (any, error) {
+	after, resumes, err := resumesAfter(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := s.Open(r.Context(), false); err != nil {
+		return nil, err // later ones are waited for
+	}
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", "text/event-stream")
+		return nil, nil
+	}
+	feed, leave, err := s.join()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	w.Header().Set("Content-Type", "text/event-stream")
+	c := &stream{Server: s, feed: feed, w: w, control: http.NewResponseController(w), ended: r.Context().Done()}
+	defer c.control.SetWriteDeadline(time.Time{}) // the connection may be asked again
+	if err := c.run(r, after, resumes); err != nil && r.Context().Err() == nil {
+		s.Log.Info("a stream of events ended", "err", err) // its client comes again
+	}
+	return nil, nil
+}
+
+// resumesAfter is the revision after which a stream goes on, if it says one. A
+// browser that connects again asks as it did first, and says in a header how far
+// it came.
+func resumesAfter(r *http.Request) (after pawl.Revision, resumes bool, err error) {
+	text, where := r.Header.Get("Last-Event-ID"), "Last-Event-ID"
+	if text == "" {
+		text, where = r.URL.Query().Get("after"), "after"
+	}
+	if text == "" {
+		return 0, false, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		e := pawl.Errorf(pawl.Invalid, "%s is no revision: it is a whole number, as the id of an event", where)
+		e.Faults = []pawl.Fault{{Path: where, Problem: "is " + strconv.Quote(view.Clip(text, 40))}}
+		return 0, false, e
+	}
+	return pawl.Revision(n), true, nil
+}
+
+// A stream is one client that listens.
+type stream struct {
+	*Server
+	feed    *feed
+	w       http.ResponseWriter
+	control *http.ResponseController
+	ended   <-chan struct{}
+}
+
+func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
+	if err := c.write(nil); err != nil { // the answer has begun, though it may be long until there is a board
+		return err
+	}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	p, wait := c.feed.start(after, resumes)
+	for wait != nil {
+		if on, err := c.wait(wait, beat); !on {
+			return err
+		}
+		p, wait = c.feed.start(after, resumes)
+	}
+	text := helloFrame(p.after).text
+	tell := &teller{me: c.By.Name, names: view.Subjects{}}
+	for {
+		var err error
+		text, wait, tell.board = c.feed.take(&p, text)
+		if tell.board != nil {
+			if text, err = p.catchUp(r.Context(), tell, text); err != nil {
+				return err
+			}
+		}
+		if len(text) > 0 {
+			if err := c.write(text); err != nil {
+				return err
+			}
+			beat.Reset(heartbeat)
+			if text = text[:0]; cap(text) > 2*batch {
+				text = nil
+			}
+		}
+		if wait == nil {
+			continue
+		}
+		if on, err := c.wait(wait, beat); !on {
+			return err
+		}
+	}
+}
+
+// wait waits for more, and says now and then that the stream is alive. It
+// reports false when the stream has ended.
+func (c *stream) wait(more <-chan struct{}, beat *time.Ticker) (bool, error) {
+	for {
+		select {
+		case <-c.ended:
+			return false, nil
+		case <-more:
+			return true, nil
+		case <-beat.C:
+			if err := c.write([]byte(":\n\n")); err != nil {
+				return false, err
+			}
+		}
+	}
+}
+
+// write sends text at once, or not at all where nobody takes it.
+func (c *stream) write(text []byte) error {
+	if err := c.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	if _, err := c.w.Write(text); err != nil {
+		return err
+	}
+	return c.control.Flush()
+}

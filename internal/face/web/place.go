@@ -1,0 +1,124 @@
+package web
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A place is how far a stream is: after a revision, and as soon as what follows
+// is in the ring, before one of its frames.
+type place struct {
+	after  pawl.Revision
+	joined bool
+	next   uint64 // of a joined one
+	era    int    // of the feed, as far as the stream knows
+	sure   bool   // the board has the revision, though the feed may not have seen it yet
+	lost   bool   // it fell out of the ring, and may have missed that todos changed
+}
+
+// batch is how much a stream is given at once, in bytes: it is written in one go.
+const batch = 64 << 10
+
+// start returns the place of a new stream; wait is not nil as long as nobody
+// knows whether there is a board.
+func (f *feed) start(after pawl.Revision, resumes bool) (p place, wait <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.known {
+		return p, f.more
+	}
+	if !resumes {
+		after = f.head
+	}
+	return place{after: after, era: f.era}, nil
+}
+
+// take appends to text what there is for a stream, and moves its place. wait is
+// not nil where nothing is left; behind is where the stream has to read itself.
+func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behind *pawl.Board) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if p.joined && p.next < f.first {
+		p.joined, p.lost, p.sure = false, true, false
+	}
+	if !p.joined {
+		if p.era != f.era || f.board == nil && p.after > f.head { // what the stream has seen last is no more
+			if p.after = f.broke; p.era == f.era {
+				p.after = f.head
+			}
+			p.era = f.era
+			text = append(text, goneFrame(p.after).text...)
+		}
+		if p.after < f.base || p.after > f.head && !p.sure {
+			return text, nil, f.board
+		}
+		f.enter(p)
+		if p.lost {
+			p.lost, text = false, append(text, todosFrame.text...)
+		}
+	}
+	for ; p.next < f.next && len(text) < batch; p.next++ {
+		told := &f.ring[p.next%ringFrames]
+		switch {
+		case told.gone:
+			p.era++
+			p.after = told.rev
+		case told.rev == 0:
+		case told.rev <= p.after:
+			continue
+		default:
+			p.after = told.rev
+		}
+		text = append(text, told.text...)
+	}
+	if p.next == f.next {
+		wait = f.more
+	}
+	return text, wait, nil
+}
+
+// enter finds the frame before which a stream is that has all sets up to one.
+func (f *feed) enter(p *place) {
+	p.joined, p.next = true, f.next
+	if p.after >= f.head {
+		return
+	}
+	for p.next > max(f.begin, f.first) {
+		if told := &f.ring[(p.next-1)%ringFrames]; told.rev != 0 && told.rev <= p.after {
+			return
+		}
+		p.next--
+	}
+}
+
+// catchUp appends to text what the board tells after the stream's place, as much
+// as is given at once, and moves the place.
+func (p *place) catchUp(ctx context.Context, t *teller, text []byte) ([]byte, error) {
+	for set, err := range t.board.Changes(ctx, pawl.Span{After: p.after}) {
+		if rev, ok := gone(err); ok {
+			p.after = rev
+			return append(text, goneFrame(rev).text...), nil
+		} else if err != nil {
+			return text, err
+		}
+		told, err := t.tell(ctx, &set)
+		if err != nil {
+			return text, err
+		}
+		p.after = told.rev
+		if text = append(text, told.text...); len(text) >= batch {
+			return text, nil
+		}
+	}
+	var rev pawl.Revision
+	if err := t.board.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
+		return text, err
+	}
+	if rev < p.after { // it is another board's
+		p.after = rev
+		text = append(text, goneFrame(rev).text...)
+	}
+	p.sure = true
+	return text, nil
+}
