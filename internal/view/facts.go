@@ -49,6 +49,24 @@ func Unblocks(r pawl.Reader, t *pawl.Task) (n int, more bool, err error) {
 	return min(n, mostUnblocked), n > mostUnblocked, err
 }
 
+// UnblocksAll counts for each of these that is open the tasks that wait for it, as
+// far as their number says anything.
+func UnblocksAll(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]int, error) {
+	counts, known := make(map[pawl.ID]int, len(tasks)), map[pawl.ID]pawl.Node{}
+	for i := range tasks {
+		t := &tasks[i]
+		if !t.Open() || len(t.Blocks) == 0 && t.Parent == 0 {
+			continue
+		}
+		n, err := unblocks(r, t, known)
+		if err != nil {
+			return nil, err
+		}
+		counts[t.ID] = min(n, mostUnblocked)
+	}
+	return counts, nil
+}
+
 // unblocks counts the open tasks that wait for t, and stops beyond
 // mostUnblocked. known keeps what was read for the next count.
 func unblocks(r pawl.Reader, t *pawl.Task, known map[pawl.ID]pawl.Node) (int, error) {

@@ -81,8 +81,17 @@ func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range append(tasks, done...) {
-		card := Card{Task: t, State: StateOf(&t, name)}
+	if err := l.fill(r, append(tasks, done...)); err != nil {
+		return nil, err
+	}
+	l.Total[Finished] = total
+	return l, l.loadUntil(r)
+}
+
+// fill makes cards of tasks.
+func (l *Lanes) fill(r pawl.Reader, tasks []pawl.Task) error {
+	for _, t := range tasks {
+		card := Card{Task: t, State: StateOf(&t, l.Name)}
 		lane := LaneOf(card.State)
 		l.Cards[lane] = append(l.Cards[lane], card)
 	}
@@ -90,14 +99,25 @@ func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
 		slices.SortFunc(cards, Lane(lane).compare)
 		l.Total[lane] = len(cards)
 	}
-	l.Total[Finished] = total
 	if err := l.loadDoing(r); err != nil {
+		return err
+	}
+	return l.loadWaits(r)
+}
+
+// LoadCards makes cards of tasks, by their ids.
+func LoadCards(r pawl.Reader, name string, tasks []pawl.Task) (map[pawl.ID]*Card, error) {
+	l := &Lanes{Facts: Facts{Now: r.Now(), Name: name}}
+	if err := l.fill(r, tasks); err != nil {
 		return nil, err
 	}
-	if err := l.loadWaits(r); err != nil {
-		return nil, err
+	cards := make(map[pawl.ID]*Card, len(tasks))
+	for lane := range l.Cards {
+		for i := range l.Cards[lane] {
+			cards[l.Cards[lane][i].Task.ID] = &l.Cards[lane][i]
+		}
 	}
-	return l, l.loadUntil(r)
+	return cards, nil
 }
 
 // of is the query for tasks in some status, in brief; false: it chooses none.

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -47,9 +44,8 @@ type answerMsg struct {
 	why    string // the error in words for the reader; empty: as every refusal is worded
 }
 
-// longestName is how many characters of a subject are said: what became ready
-// shall be in sight, too.
-const longestName = 40
+// longestName is how many characters of a subject are said.
+const longestName = view.SaidName
 
 // tell carries out the request and puts what came of it in words. seen is what
 // the reader sees.
@@ -60,12 +56,9 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 		if result.Err != nil {
 			return
 		}
-		set := pawl.ChangeSet{By: request.By, Verb: verb(request.Op), Changes: result.Changes, Ready: result.Ready}
-		var names view.Subjects
-		if names, failed = view.LoadSubjects(r, set); failed != nil {
+		if msg.said, failed = view.Said(r, request, result, msg.about); failed != nil {
 			return
 		}
-		msg.said = sentenceOf(view.Telling{Names: names, Asked: msg.about, Most: longestName, Words: true}.Deed(&set))
 		if _, create := request.Op.(pawl.Create); create {
 			made := &result.Tasks[0]
 			msg.made, msg.hidden = made.ID, !seen.Match(made, r.Now())
@@ -75,8 +68,6 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 	case msg.err != nil:
 	case failed != nil: // it is done all the same
 		msg.said = "Done"
-	case !result.Changed:
-		msg.said = unchanged(request.Op, result.Tasks)
 	}
 }
 
@@ -146,74 +137,9 @@ func (msg *answerMsg) next(m *model, why string) dialog {
 	}
 	about, holder := msg.about, view.Line(e.Holder.Name)
 	return &confirm{
-		title: fmt.Sprintf("%s %s, which %s works on?", sentenceOf(does), m.name(id), holder),
+		title: fmt.Sprintf("%s %s, which %s works on?", view.Sentence(does), m.name(id), holder),
 		text:  fmt.Sprintf("It is taken from %s without asking; %s finds out at the next step with it.", holder, holder),
 		yes:   confirming(does + " it all the same"),
 		do:    func(m *model) tea.Cmd { return m.do(about, all) },
 	}
-}
-
-// verb is what history calls an op.
-func verb(op pawl.Op) string {
-	switch op := op.(type) {
-	case pawl.All:
-		if len(op.Ops) > 0 {
-			return verb(op.Ops[len(op.Ops)-1])
-		}
-	case pawl.ClaimTask:
-		return "claim"
-	case pawl.Start:
-		return "start"
-	case pawl.Complete:
-		return "complete"
-	case pawl.Reopen:
-		return "reopen"
-	case pawl.Release:
-		return "release"
-	case pawl.Assign:
-		return "assign"
-	case pawl.PutHold:
-		return "hold"
-	case pawl.LiftHold:
-		return "lift"
-	case pawl.AddNote:
-		return "note"
-	case pawl.Create:
-		return "create"
-	case pawl.Delete:
-		return "delete"
-	}
-	return "update"
-}
-
-// unchanged says why an op did nothing.
-func unchanged(op pawl.Op, tasks []pawl.Task) string {
-	if len(tasks) == 0 {
-		return "Nothing changed"
-	}
-	state := "is so already"
-	switch op.(type) {
-	case pawl.ClaimTask, pawl.Start:
-		state = "is yours already"
-	case pawl.Complete:
-		state = "is done already"
-	case pawl.Reopen:
-		state = "is not done"
-	case pawl.Release:
-		state = "is with nobody"
-	case pawl.LiftHold:
-		state = "is not held"
-	}
-	t := &tasks[0]
-	t.Subject = view.Clip(t.Subject, longestName)
-	return fmt.Sprintf("Nothing changed: %s %s", view.Name(t), state)
-}
-
-// sentenceOf begins a sentence with what it is given.
-func sentenceOf(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	if strings.HasPrefix(text, "#") || n == 0 {
-		return text
-	}
-	return string(unicode.ToUpper(first)) + text[n:]
 }

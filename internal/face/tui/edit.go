@@ -87,7 +87,7 @@ func (e *editing) write(text string) error {
 
 // kept says why a text was not saved, and where it is.
 func (e *editing) kept(why string) notice {
-	return notice{text: sentenceOf(view.Line(why + "; the text is kept in " + e.file)), bad: true}
+	return notice{text: view.Sentence(view.Line(why + "; the text is kept in " + e.file)), bad: true}
 }
 
 // drop removes the text.

@@ -109,40 +109,12 @@ func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet, ol
 	news := make([]told, len(sets))
 	for i := range sets {
 		news[i] = s.one(sets[i], names)
-		if undid := undidBy(ctx, b, &sets[i], known); undid != nil {
+		if undid := view.LoadUndid(ctx, b, &sets[i], known); undid != nil {
 			undid.Set = new(s.one(*undid.Set, names).set)
 			news[i].undid = undid
 		}
 	}
 	return news, err
-}
-
-// mostUndone is how far undos of undos are gone through.
-const mostUndone = 100
-
-// undidBy finds what an undo took back, in what is known or else on the board;
-// nil: it is no undo, or history does not have that any more. What it reads it
-// adds to what is known.
-func undidBy(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *view.Undid {
-	again := true
-	for range mostUndone {
-		if set.Undoes == 0 {
-			break
-		}
-		was, ok := known[set.Undoes]
-		if !ok {
-			var err error
-			if was, err = changeAt(ctx, b, set.Undoes); err != nil {
-				return nil
-			}
-			known[was.Revision] = was
-		}
-		if again = !again; was.Undoes == 0 {
-			return &view.Undid{Set: &was, Again: again}
-		}
-		set = &was
-	}
-	return nil
 }
 
 // one makes a set ready to be told. Of one task's history its name is not

@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -11,7 +10,7 @@ import (
 )
 
 // sentence is an error in a line.
-func sentence(err error) string { return sentenceOf(view.Line(err.Error())) }
+func sentence(err error) string { return view.Sentence(view.Line(err.Error())) }
 
 // refusal is an error in a line, with the key that would help:
 //
@@ -32,18 +31,7 @@ func (m *model) reason(err error) string {
 	if !ok {
 		return sentence(err)
 	}
-	text := e.Error()
-	if strings.HasPrefix(text, "tasks[") { // of several new ones, which all stand to the same task
-		_, text, _ = strings.Cut(text, ": ")
-	}
-	if len(e.Faults) == 1 { // of which a person asked for one thing only
-		path := e.Faults[0].Path
-		if part := strings.LastIndexByte(path, '.'); part >= 0 {
-			path = path[part+1:]
-		}
-		text = strings.TrimSpace("the " + path + " " + e.Faults[0].Problem)
-	}
-	return sentenceOf(view.Line(view.ToPerson(e, text, m.By.Name, view.Clock{Now: m.now, Zone: time.Local})))
+	return view.Reason(e, m.By.Name, view.Clock{Now: m.now, Zone: time.Local})
 }
 
 // nextKey is the step after an error, as keys to press.

@@ -83,7 +83,7 @@ func (d *several) remarks(m *model) []string {
 	var lines []string
 	_, cut := d.tasks()
 	if d.place != alone {
-		lines = append(lines, sentenceOf(d.place.words(m, "each", d.at)))
+		lines = append(lines, view.Sentence(d.place.words(m, "each", d.at)))
 	}
 	if n := len(d.subjects) - pawl.MaxBatch; n > 0 {
 		lines = append(lines, fmt.Sprintf("! The last %s left out: the most is %d at once", view.Count(n, "line is", "lines are"), pawl.MaxBatch))

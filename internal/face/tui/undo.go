@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -53,7 +52,7 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 	if op, msg.err = board.UndoOp(ctx, set.Revision); msg.err != nil {
 		return
 	}
-	undid := undidBy(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
+	undid := view.LoadUndid(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
 	var names view.Subjects
 	var failed error
 	result := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result) {
@@ -63,7 +62,7 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 	deed := view.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Deed(&set)
 	switch msg.err = result.Err; {
 	case msg.err != nil:
-		msg.deed, msg.later = deed, msg.barred(ctx, board, set)
+		msg.deed, msg.later = deed, view.Barred(ctx, board, &set, msg.err)
 	case failed != nil:
 		msg.said = "Undone"
 	case !result.Changed:
@@ -71,30 +70,6 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 	default:
 		msg.said = "Undone: " + deed
 	}
-}
-
-// barred says which change by whom is in the way of taking one back, "carol
-// claimed #1 Set up from ada". It is empty where none is, and the error says why.
-func (msg *undoMsg) barred(ctx context.Context, board *pawl.Board, set pawl.ChangeSet) string {
-	e, ok := errors.AsType[*pawl.Error](msg.err)
-	if !ok || e.Revision == 0 {
-		return ""
-	}
-	later, err := changeAt(ctx, board, e.Revision)
-	if err != nil || later.Undoes == set.Revision {
-		return ""
-	}
-	var names view.Subjects
-	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		names, err = view.LoadSubjects(r, later)
-		return err
-	})
-	if err != nil {
-		return ""
-	}
-	later.Ready = nil
-	undid := undidBy(ctx, board, &later, map[pawl.Revision]pawl.ChangeSet{})
-	return view.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Line(&later)
 }
 
 func (msg undoMsg) update(m *model) tea.Cmd {
@@ -122,16 +97,5 @@ func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revi
 	if rev == 0 {
 		return board.Undoable(ctx, name, passed...)
 	}
-	return changeAt(ctx, board, rev)
-}
-
-// changeAt finds a change by its revision.
-func changeAt(ctx context.Context, board *pawl.Board, rev pawl.Revision) (pawl.ChangeSet, error) {
-	for set, err := range board.Changes(ctx, pawl.Span{After: rev - 1}) {
-		if err != nil || set.Revision == rev {
-			return set, err
-		}
-		break
-	}
-	return pawl.ChangeSet{}, pawl.Errorf(pawl.NotFound, "there is no such change in history any more")
+	return view.ChangeAt(ctx, board, rev)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -57,7 +58,7 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if status == 0 {
 		status = statuses[e.Kind]
 	}
-	body := errorBody{Kind: view.Failure(e.Kind.Error()), Message: e.Message, Hint: hint(e), IDs: e.IDs, Revision: e.Revision}
+	body := errorBody{Kind: view.Failure(e.Kind.Error()), Message: s.sentence(e), Hint: hint(e), IDs: e.IDs, Revision: e.Revision}
 	for _, f := range e.Faults {
 		body.Faults = append(body.Faults, faultJSON(f))
 	}
@@ -68,6 +69,14 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
 	}
 	s.write(w, status, errorJSON{view.NewEnvelope("error"), body})
+}
+
+// sentence is an error as a person reads it. Several faults stand beside it.
+func (s *Server) sentence(e *pawl.Error) string {
+	if len(e.Faults) > 1 {
+		return view.Sentence(view.Line(e.Message))
+	}
+	return view.Reason(e, s.By.Name, view.Clock{Now: s.Now(), Zone: time.Local})
 }
 
 // write answers with an envelope.

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -61,30 +63,49 @@ func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	query := view.LanesQuery{Done: 10}
-	answer := lanesJSON{Envelope: view.NewEnvelope("lanes")}
-	err = board.View(r.Context(), func(reader pawl.Reader) error {
+	a := askedOf(r)
+	query := view.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(a.number("done", fewDone))}
+	var answer lanesJSON
+	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
 		l, err := view.LoadLanes(reader, s.By.Name, query)
 		if err == nil {
-			answer.fill(l)
+			answer = newLanes(l, done)
 		}
 		return err
 	})
 	return answer, err
 }
 
+// fewDone is how many of the completed tasks come along unless said.
+const fewDone = 10
+
 var laneNames = [view.NumLanes]string{"blocked", "ready", "in_progress", "completed"}
 
-func (a *lanesJSON) fill(l *view.Lanes) {
-	a.Revision, a.Now, a.Until = l.Revision, view.Time(l.Now), view.Time(l.Until)
-	a.Labels, a.Owners = []string{}, []string{}
+func newLanes(l *view.Lanes, done map[pawl.ID]bool) lanesJSON {
+	a := lanesJSON{Envelope: view.NewEnvelope("lanes"), Revision: l.Revision, Now: view.Time(l.Now), Until: view.Time(l.Until)}
+	labels, owners := map[string]bool{}, map[string]bool{}
 	for lane, cards := range l.Cards {
 		column := laneJSON{laneNames[lane], view.Lane(lane).String(), l.Total[lane], []cardJSON{}}
 		for i := range cards {
-			column.Cards = append(column.Cards, newCard(&cards[i], l))
+			card := newCard(&cards[i], l)
+			card.AsDone = done[card.ID]
+			column.Cards = append(column.Cards, card)
+			for _, label := range card.Labels {
+				labels[label] = true
+			}
+			if card.Owner != "" {
+				owners[card.Owner] = true
+			}
 		}
 		a.Lanes = append(a.Lanes, column)
 	}
+	a.Labels, a.Owners = names(labels), names(owners)
+	return a
+}
+
+// names are the keys of a set, sorted.
+func names(set map[string]bool) []string {
+	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))
 }
 
 func newCard(c *view.Card, l *view.Lanes) cardJSON {

@@ -3,9 +3,11 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A route is one thing that can be asked. docs/api.md, the OpenAPI file and the
@@ -26,7 +28,7 @@ type route struct {
 // A param is a key in an address.
 type param struct {
 	name string
-	of   string // string, integer, boolean
+	of   string // one of the constants in asked.go
 	many bool   // may be there more than once
 	says string
 }
@@ -49,8 +51,29 @@ var routes = []*route{
 	},
 	{
 		method: "GET", path: "/api/v1/lanes", says: "The board as columns of cards",
-		query: append(filterParams, asDone, param{name: "done", of: "integer", says: "so many of the completed tasks, the newest first; 10 unless said"}),
+		query: slices.Concat(filterParams, []param{asDone, {name: "done", of: ofCount, says: "so many of the completed tasks, the newest first; 10 unless said"}}),
 		kind:  "lanes", gives: lanesJSON{}, answer: (*Server).lanes,
+	},
+	{
+		method: "GET", path: "/api/v1/graph", says: "Who waits for whom, and where to draw it",
+		query: slices.Concat(filterParams, []param{
+			{name: "around", of: ofID, says: "only this task, all that it waits for and all that wait for it, whatever else is asked for"},
+			{name: "depth", of: ofCount, says: "with around: so many steps away from it; all unless said"},
+			{name: "all", of: ofFlag, says: "completed tasks too"},
+			{name: "also", of: ofID, many: true, says: "these, though they are completed"},
+			{name: "alone", of: ofFlag, says: "also tasks that wait for nobody and for whom nobody waits"},
+			asDone,
+		}),
+		kind: "graph", gives: view.GraphJSON{}, answer: (*Server).graph,
+	},
+	{
+		method: "GET", path: "/api/v1/tasks/{id}", says: "One task, with the tasks around it",
+		query: []param{asDone},
+		kind:  "detail", gives: detailJSON{}, answer: (*Server).task,
+	},
+	{
+		method: "POST", path: "/api/v1/ops", says: "Changes the board: all of the ops, or nothing",
+		body: opsJSON{}, kind: "outcome", gives: outcomeJSON{}, answer: (*Server).ops,
 	},
 	{
 		method: "GET", path: "/api/v1/replay", says: "What state each task had, revision by revision: the newest 5,000 changes of the board's history",
@@ -63,17 +86,17 @@ var routes = []*route{
 	},
 }
 
-// filterParams choose tasks as the flags of pawl list do.
+// filterParams choose tasks as the flags of pawl list do; see [asked.tasks].
 var filterParams = []param{
-	{name: "owner", of: "string", says: "held by or assigned to this name"},
-	{name: "label", of: "string", many: true, says: "tasks with all of these"},
-	{name: "priority", of: "string", says: "high, medium or low"},
-	{name: "text", of: "string", says: "part of the subject or the description, in any case"},
-	{name: "parent", of: "integer", says: "children of this task"},
+	{name: "owner", of: ofText, says: "held by or assigned to this name; @me: whom the API acts as"},
+	{name: "label", of: ofText, many: true, says: "tasks with all of these"},
+	{name: "priority", of: ofLevel, says: "high, medium or low"},
+	{name: "text", of: ofText, says: "part of the subject or the description, in any case"},
+	{name: "parent", of: ofID, says: "children of this task"},
 }
 
 // asDone is what turns a reading into a what-if.
-var asDone = param{name: "asDone", of: "integer", many: true, says: "shows the board as it would be if these tasks were completed, in this order; nothing is written"}
+var asDone = param{name: "asDone", of: ofID, many: true, says: "shows the board as it would be if these tasks were completed, in this order; nothing is written"}
 
 // answering makes a handler of a route.
 func (s *Server) answering(r *route) http.Handler {
@@ -81,7 +104,11 @@ func (s *Server) answering(r *route) http.Handler {
 		if r.body != nil {
 			req.Body = http.MaxBytesReader(w, req.Body, maxBody)
 		}
-		answer, err := r.answer(s, w, req)
+		var answer any
+		what, err := r.ask(req)
+		if err == nil {
+			answer, err = r.answer(s, w, req.WithContext(context.WithValue(req.Context(), askedKey{}, what)))
+		}
 		switch {
 		case err != nil:
 			s.fail(w, err)

@@ -1,0 +1,39 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// mostNodes is how many tasks a graph may have: more than that no page draws
+// while somebody looks at it.
+const mostNodes = 5_000
+
+func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
+	a := askedOf(r)
+	board, err := s.board(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	q := view.GraphQuery{
+		Tasks: a.tasks(s.By.Name), All: a.flag("all"), Alone: a.flag("alone"), Also: append(a.ids("also"), a.ids("asDone")...),
+		Around: a.id("around"), Depth: int(a.number("depth", 0)),
+	}
+	var answer *view.GraphJSON
+	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
+		g, alone, err := view.LoadGraph(reader, s.By.Name, q)
+		if err != nil {
+			return err
+		}
+		if n := len(g.Nodes); n > mostNodes {
+			e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large to be drawn: the most is %d", n, mostNodes)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
+			return e
+		}
+		answer, err = g.JSON(reader, s.By.Name, alone, done)
+		return err
+	})
+	return answer, err
+}

@@ -1,0 +1,198 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// opsJSON is what shall be done to the board.
+type opsJSON struct {
+	OpID pawl.OpID `json:"opId,omitempty"` // made by the client: a request that is sent again under the same one runs once
+	Dry  bool      `json:"dry,omitempty"`  // only say what would come of it
+	Ops  []opBody  `json:"ops"`            // in order, each on what the ones before left
+}
+
+// outcomeJSON is what came of ops.
+type outcomeJSON struct {
+	view.Envelope
+	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
+	Dry      bool               `json:"dry,omitempty"`      // nothing was written: this is what would come of it
+	Revision pawl.Revision      `json:"revision,omitempty"` // of the change; not there when nothing was written
+	Said     string             `json:"said"`               // what happened, in words: "Completed #1 Set up; ready now: #2 Write the parser"
+	IDs      []pawl.ID          `json:"ids"`                // the tasks that the ops were about, in their order
+	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the numbers behind the refs of new tasks
+	Ready    []view.Brief       `json:"ready"`              // what became ready by it, the most urgent first
+	Tasks    []view.Task        `json:"tasks"`              // the tasks in ids as they are afterwards, those deleted left out
+}
+
+func (s *Server) ops(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var asked opsJSON
+	if err := readBody(r, &asked); err != nil {
+		return nil, err
+	}
+	ops, err := asked.domain()
+	if err != nil {
+		return nil, err
+	}
+	board, note, err := s.forOps(r.Context(), &asked)
+	if err != nil {
+		return nil, err
+	}
+	var answer *outcomeJSON
+	if undo, ok := asked.Ops[0].(undoOp); ok {
+		answer, err = s.undo(r.Context(), board, &asked, undo.Revision)
+	} else {
+		answer, err = s.do(r.Context(), board, &asked, ops)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		answer.Said += "; " + note
+	}
+	return answer, nil
+}
+
+// domain is what was asked for as one op. An undo stands alone, and what it is
+// follows from history.
+func (o *opsJSON) domain() (pawl.Op, error) {
+	switch {
+	case len(o.Ops) == 0:
+		return nil, fault("ops", "is empty")
+	case len(o.Ops) > pawl.MaxRequests:
+		return nil, fault("ops", "has too many ops")
+	}
+	if i := slices.IndexFunc(o.Ops, func(op opBody) bool { _, undo := op.(undoOp); return undo }); i >= 0 {
+		if len(o.Ops) > 1 {
+			return nil, fault("ops", "has an undo and others: an undo stands alone")
+		}
+		return nil, nil
+	}
+	if len(o.Ops) == 1 {
+		return o.Ops[0].op(), nil
+	}
+	var all pawl.All
+	for _, op := range o.Ops {
+		all.Ops = append(all.Ops, op.op())
+	}
+	return all, nil
+}
+
+func fault(path, problem string) error {
+	return &pawl.Error{Kind: pawl.Invalid, Message: "the request cannot work as it stands", Faults: []pawl.Fault{{Path: path, Problem: problem}}}
+}
+
+// forOps opens the board to write. A first task makes one, nothing else does.
+func (s *Server) forOps(ctx context.Context, asked *opsJSON) (*pawl.Board, string, error) {
+	creates := slices.ContainsFunc(asked.Ops, func(op opBody) bool { _, create := op.(createOp); return create })
+	if asked.Dry || !creates {
+		if board, err := s.board(ctx); err != nil || asked.Dry {
+			return board, "", err
+		}
+	}
+	return s.Open(ctx, true)
+}
+
+// do carries out an op, and says what came of it.
+func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
+	var answer *outcomeJSON
+	var failed error
+	request := pawl.Request{By: s.By, Op: op, ID: asked.OpID}
+	tell := func(r pawl.Reader, results []pawl.Result) {
+		if results[0].Err == nil {
+			answer, failed = s.outcome(r, &results[0])
+			if failed == nil {
+				answer.Said, failed = view.Said(r, request, &results[0], 0)
+			}
+		}
+	}
+	result, err := s.carry(ctx, board, asked.Dry, request, tell)
+	switch {
+	case err != nil:
+		return nil, s.placed(asked, err)
+	case failed != nil: // it is done all the same
+		answer = &outcomeJSON{Said: "Done", IDs: result.IDs, Ready: []view.Brief{}, Tasks: []view.Task{}}
+	case result.Repeated:
+		answer.Said = s.again(ctx, board, result.Revision)
+	}
+	answer.take(asked, result)
+	return answer, nil
+}
+
+// carry has a request done, or tried.
+func (s *Server) carry(ctx context.Context, board *pawl.Board, dry bool, request pawl.Request, tell func(pawl.Reader, []pawl.Result)) (pawl.Result, error) {
+	if !dry {
+		result := board.DoThen(ctx, []pawl.Request{request}, tell)[0]
+		return result, result.Err
+	}
+	var result pawl.Result
+	err := board.Preview(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) error {
+		result = results[0]
+		tell(r, results)
+		return nil
+	})
+	if err == nil {
+		err = result.Err
+	}
+	return result, err
+}
+
+// outcome reads what a result names, while the board is as it left it.
+func (s *Server) outcome(r pawl.Reader, result *pawl.Result) (*outcomeJSON, error) {
+	answer := &outcomeJSON{Ready: []view.Brief{}}
+	ready, _, err := view.Present(r, result.Ready)
+	if err != nil {
+		return nil, err
+	}
+	for i := range ready {
+		answer.Ready = append(answer.Ready, view.Brief{ID: ready[i].ID, Subject: ready[i].Subject})
+	}
+	answer.Tasks, err = view.NewTasks(r, s.By.Name, result.Tasks)
+	return answer, err
+}
+
+// take adds what the result says itself.
+func (a *outcomeJSON) take(asked *opsJSON, result pawl.Result) {
+	a.Envelope = view.NewEnvelope("outcome")
+	a.Changed, a.Dry, a.Revision, a.Refs = result.Changed, asked.Dry, result.Revision, result.Refs
+	a.IDs = append([]pawl.ID{}, result.IDs...)
+}
+
+// again says what came of a request when it ran before.
+func (s *Server) again(ctx context.Context, board *pawl.Board, rev pawl.Revision) string {
+	const plain = "This was done already"
+	set, err := view.ChangeAt(ctx, board, rev)
+	if err != nil {
+		return plain
+	}
+	var names view.Subjects
+	err = board.View(ctx, func(r pawl.Reader) (err error) {
+		names, err = view.LoadSubjects(r, set)
+		return err
+	})
+	if err != nil {
+		return plain
+	}
+	return plain + ": " + view.Telling{Names: names, Most: view.SaidName, Words: true}.Deed(&set)
+}
+
+// placed lets the faults of a request that had one op say where in the body
+// they are, as those of several do.
+func (s *Server) placed(asked *opsJSON, err error) error {
+	e, ok := err.(*pawl.Error)
+	if !ok || len(asked.Ops) != 1 {
+		return err
+	}
+	placed := *e
+	placed.Faults = slices.Clone(e.Faults)
+	for i := range placed.Faults {
+		if f := &placed.Faults[i]; f.Path != "opId" && f.Path != "" {
+			f.Path = "ops[0]." + f.Path
+		}
+	}
+	return &placed
+}

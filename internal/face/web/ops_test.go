@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+func TestFirstTaskMakesTheBoard(t *testing.T) {
+	s := newSite(t, nil)
+	if e := s.refuses(404, `{"op":"complete","ids":[1]}`); e.Kind != "not_found" || s.board != nil {
+		t.Errorf("%+v", e)
+	}
+	made := s.do(chain)
+	if made.Said != "Added #1 Set up, #2 Parse, #3 Print, #4 Write docs; a board was made" {
+		t.Errorf("said %q", made.Said)
+	}
+	if made.Refs["b"] != 2 || len(made.Tasks) != 4 || made.Tasks[2].Priority != "high" {
+		t.Errorf("%+v", made)
+	}
+}
+
+func TestCompleteFrees(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	if e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[2]}`); e.Kind != "blocked" || e.Message != "#2 waits for #1, not finished yet" || len(e.IDs) != 1 {
+		t.Errorf("%+v", e)
+	}
+	done := s.do(`{"op":"complete","ids":[1]}`)
+	if done.Said != "Completed #1 Set up; ready now: #2 Parse" || len(done.Ready) != 1 || done.Ready[0] != (view.Brief{ID: 2, Subject: "Parse"}) {
+		t.Errorf("%+v", done)
+	}
+	d := get[detailJSON](s, "tasks/2")
+	if d.State != "ready" || d.Unblocks != 1 || len(d.WaitsFor) != 1 || d.WaitsFor[0].State != "completed" || len(d.WaitedFor) != 1 {
+		t.Errorf("%+v", d)
+	}
+	again := s.do(`{"op":"complete","ids":[1]}`)
+	if again.Changed || again.Said != "Nothing changed: #1 Set up is done already" {
+		t.Errorf("%+v", again)
+	}
+}
+
+func TestCycleIsRefusedWithItsPath(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	e := s.refuses(http.StatusBadRequest, `{"op":"update","id":1,"addBlockedBy":[3]}`)
+	if len(e.IDs) < 3 || !strings.Contains(e.Message, "cycle") {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestWhatIf(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	before := get[lanesJSON](s, "lanes")
+	after := get[lanesJSON](s, "lanes?asDone=1&asDone=2")
+	if after.Revision != before.Revision {
+		t.Errorf("what-if wrote: %d, then %d", before.Revision, after.Revision)
+	}
+	if n := len(after.Lanes[3].Cards); n != 2 || !after.Lanes[3].Cards[0].AsDone {
+		t.Errorf("%+v", after.Lanes[3])
+	}
+	g := get[view.GraphJSON](s, "graph?asDone=1")
+	if len(g.Nodes) != 3 || !g.Nodes[0].AsDone || g.Nodes[1].State != "ready" {
+		t.Errorf("%+v", g.Nodes)
+	}
+	if e := s.fails(http.StatusConflict, "GET", "graph?asDone=3", ""); e.Kind != "blocked" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestAddressIsReadStrictly(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	e := s.fails(http.StatusBadRequest, "GET", "lanes?done=x&priority=urgent&nope=1&owner=a&owner=b", "")
+	var paths []string
+	for _, f := range e.Faults {
+		paths = append(paths, f.Path)
+	}
+	if strings.Join(paths, " ") != "done nope owner priority" {
+		t.Errorf("%+v", e)
+	}
+}

@@ -1,0 +1,98 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// detailJSON is a task with the tasks around it.
+type detailJSON struct {
+	view.Envelope
+	Revision  pawl.Revision `json:"revision"`         // of the board
+	Now       view.Moment   `json:"now"`              // by the board's clock, which decides leases
+	Task      view.Task     `json:"task"`             // the task itself
+	State     string        `json:"state"`            // how it stands: ready, in_progress, blocked, held, assigned, completed, damaged
+	Why       string        `json:"why,omitempty"`    // what keeps it from being taken, or why its owner should stop, in words
+	Unblocks  int           `json:"unblocks"`         // how many open tasks wait for it, through others too; 99 stands for more
+	AsDone    bool          `json:"asDone,omitempty"` // it is completed only in this what-if
+	Parent    *waitedJSON   `json:"parent,omitempty"` // the task that it is a part of
+	WaitsFor  []waitedJSON  `json:"waitsFor"`         // all that it waits for or waited for, open ones first
+	WaitedFor []waitedJSON  `json:"waitedFor"`        // all that wait for it or waited for it, open ones first
+	Children  []waitedJSON  `json:"children"`         // its parts, by number
+}
+
+func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
+	id, err := idOf(r)
+	if err != nil {
+		return nil, err
+	}
+	board, err := s.board(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	var answer detailJSON
+	err = s.look(r.Context(), board, askedOf(r).ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
+		d, err := view.LoadDetail(reader, id)
+		if err != nil {
+			return err
+		}
+		answer = detailJSON{Envelope: view.NewEnvelope("detail"), AsDone: done[id]}
+		return answer.fill(reader, s.By.Name, d)
+	})
+	return answer, err
+}
+
+func (a *detailJSON) fill(r pawl.Reader, name string, d *view.Detail) error {
+	tasks, err := view.NewTasks(r, name, []pawl.Task{d.Task})
+	if err != nil {
+		return err
+	}
+	cards, err := view.LoadCards(r, name, []pawl.Task{d.Task})
+	if err != nil {
+		return err
+	}
+	unblocks, err := view.UnblocksAll(r, []pawl.Task{d.Task})
+	if err != nil {
+		return err
+	}
+	a.Revision, a.Now, a.Task = r.Revision(), view.Time(r.Now()), tasks[0]
+	a.State, a.Why, a.Unblocks = cards[d.Task.ID].State.String(), cards[d.Task.ID].Why(), unblocks[d.Task.ID]
+	if d.Parent != nil {
+		a.Parent = new(newWaited(d.Parent, name))
+	}
+	a.WaitsFor, a.WaitedFor, a.Children = waitedFor(d.Blockers, name), waitedFor(d.Blocks, name), []waitedJSON{}
+	for _, id := range d.Lost {
+		a.WaitsFor = append(a.WaitsFor, waitedJSON{ID: id, State: view.Missing.String()})
+	}
+	for i := range d.Children {
+		a.Children = append(a.Children, newWaited(&d.Children[i], name))
+	}
+	for _, list := range [][]waitedJSON{a.WaitsFor, a.WaitedFor} {
+		slices.SortStableFunc(list, func(a, b waitedJSON) int { return cmp.Compare(a.done(), b.done()) })
+	}
+	return nil
+}
+
+func newWaited(t *pawl.Task, name string) waitedJSON {
+	return waitedJSON{t.ID, t.Subject, view.StateOf(t, name).String()}
+}
+
+func waitedFor(tasks []pawl.Task, name string) []waitedJSON {
+	list := make([]waitedJSON, len(tasks))
+	for i := range tasks {
+		list[i] = newWaited(&tasks[i], name)
+	}
+	return list
+}
+
+// done is 1 for a task that nobody waits for any more.
+func (w waitedJSON) done() int {
+	if w.State == view.Done.String() {
+		return 1
+	}
+	return 0
+}

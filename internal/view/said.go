@@ -1,0 +1,111 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// SaidName is how many characters of a subject are said to the one who did
+// something: what became ready shall be in sight, too.
+const SaidName = 40
+
+// Said tells a person what came of a request, as r has the board after it:
+// "Completed #1 Set up; ready now: #2 Write the parser". Of several tasks, about
+// is named first.
+func Said(r pawl.Reader, request pawl.Request, result *pawl.Result, about pawl.ID) (string, error) {
+	if !result.Changed {
+		return unchanged(request.Op, result.Tasks), nil
+	}
+	set := pawl.ChangeSet{By: request.By, Verb: verbOf(request.Op), Changes: result.Changes, Ready: result.Ready}
+	names, err := LoadSubjects(r, set)
+	if err != nil {
+		return "", err
+	}
+	return Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set)), nil
+}
+
+// verbOf is what history calls an op.
+func verbOf(op pawl.Op) string {
+	switch op := op.(type) {
+	case pawl.All:
+		if len(op.Ops) > 0 {
+			return verbOf(op.Ops[len(op.Ops)-1])
+		}
+	case pawl.ClaimTask:
+		return "claim"
+	case pawl.Start:
+		return "start"
+	case pawl.Complete:
+		return "complete"
+	case pawl.Reopen:
+		return "reopen"
+	case pawl.Release:
+		return "release"
+	case pawl.Assign:
+		return "assign"
+	case pawl.PutHold:
+		return "hold"
+	case pawl.LiftHold:
+		return "lift"
+	case pawl.AddNote:
+		return "note"
+	case pawl.Create:
+		return "create"
+	case pawl.Delete:
+		return "delete"
+	}
+	return "update"
+}
+
+// unchanged says why an op did nothing.
+func unchanged(op pawl.Op, tasks []pawl.Task) string {
+	if len(tasks) == 0 {
+		return "Nothing changed"
+	}
+	state := "is so already"
+	switch op.(type) {
+	case pawl.ClaimTask, pawl.Start:
+		state = "is yours already"
+	case pawl.Complete:
+		state = "is done already"
+	case pawl.Reopen:
+		state = "is not done"
+	case pawl.Release:
+		state = "is with nobody"
+	case pawl.LiftHold:
+		state = "is not held"
+	}
+	t := tasks[0]
+	t.Subject = Clip(t.Subject, SaidName)
+	return fmt.Sprintf("Nothing changed: %s %s", Name(&t), state)
+}
+
+// Sentence begins a sentence with a text.
+func Sentence(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if strings.HasPrefix(text, "#") || n == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[n:]
+}
+
+// Reason is an error in a sentence to a person called name, without the next
+// step: "#5 waits for #7, not finished yet", "The subject is blank".
+func Reason(e *pawl.Error, name string, clock Clock) string {
+	text := e.Error()
+	if strings.HasPrefix(text, "tasks[") { // of several new ones, which all stand to the same task
+		_, text, _ = strings.Cut(text, ": ")
+	}
+	if len(e.Faults) == 1 { // of which a person asked for one thing only
+		path := e.Faults[0].Path
+		if part := strings.LastIndexByte(path, '.'); part >= 0 {
+			path = path[part+1:]
+		}
+		text = strings.TrimSpace("the " + path + " " + e.Faults[0].Problem)
+	}
+	return Sentence(Line(ToPerson(e, text, name, clock)))
+}
