@@ -297,10 +297,14 @@ func subjectOf(set *pawl.ChangeSet) []pawl.Change {
 
 // freed lists what a set made ready beside what it was about.
 func freed(set *pawl.ChangeSet) []pawl.ID {
-	about := subjectOf(set)
-	return slices.DeleteFunc(slices.Clone(set.Ready), func(id pawl.ID) bool {
-		return slices.ContainsFunc(about, func(c pawl.Change) bool { return c.ID == id })
-	})
+	if len(set.Ready) == 0 {
+		return nil
+	}
+	about := map[pawl.ID]bool{}
+	for _, c := range subjectOf(set) {
+		about[c.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(set.Ready), func(id pawl.ID) bool { return about[id] })
 }
 
 // details says in parentheses what became of a task's fields.
