@@ -1,3 +1,57 @@
+import { frames } from "../replay/replaying";
+import { Replay } from "../replay/Replay";
+import { dialog, filter } from "../state";
+import { isFiltered } from "../hash";
+import { Button } from "../parts/Button";
+import { VerdictTag } from "./Drawn";
+import { useGraph, withAlone } from "./loading";
+import { scene } from "./sight";
+import { Stage } from "./Stage";
+import { Toolbar } from "./Toolbar";
+import "./graph.css";
+
+/** Graph is what waits for what, as a picture that can be worked with. */
 export function Graph() {
-  return null;
+  const replaying = !!frames.value;
+  const { error } = useGraph(replaying);
+  const s = scene.value;
+  return (
+    <section class={`graph${replaying ? " replaying" : ""}`} aria-label="Graph">
+      <Toolbar replaying={replaying} />
+      {error ? (
+        <p class="graph-error" role="alert">
+          {error.body.message}
+          {error.body.hint ? `: ${error.body.hint}` : ""}
+        </p>
+      ) : null}
+      <div class="graph-place">
+        <Stage />
+        <VerdictTag />
+        {s && s.nodes.length === 0 ? <Empty alone={s.graph.alone} /> : null}
+      </div>
+      <Replay />
+    </section>
+  );
+}
+
+function Empty({ alone }: { alone: number }) {
+  return (
+    <div class="graph-empty">
+      <p>
+        {alone > 0
+          ? `No task waits for another one: ${alone} ${alone === 1 ? "has" : "have"} no links.`
+          : isFiltered(filter.value)
+            ? "No task fits the filter."
+            : "There is no task to draw yet."}
+      </p>
+      {alone > 0 ? (
+        <>
+          <p>Select a task and press l to draw what waits for it.</p>
+          <Button onClick={() => (withAlone.value = true)}>Show them</Button>
+        </>
+      ) : (
+        <Button onClick={() => (dialog.value = { kind: "add" })}>Add a task</Button>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,95 @@
+import type { Box, Point } from "./grid";
+
+/** A camera says where the world is on the screen: screen = world × k + (x, y). */
+export interface Camera {
+  x: number;
+  y: number;
+  k: number;
+}
+
+export interface Size {
+  w: number;
+  h: number;
+}
+
+export const minZoom = 0.06;
+export const maxZoom = 2;
+
+// Glyph and number of a node can be read down to this; a graph that needs less
+// is fitted in part.
+export const minFit = 0.15;
+
+const margin = 32;
+
+export function toWorld(c: Camera, p: Point): Point {
+  return { x: (p.x - c.x) / c.k, y: (p.y - c.y) / c.k };
+}
+
+export function toScreen(c: Camera, p: Point): Point {
+  return { x: p.x * c.k + c.x, y: p.y * c.k + c.y };
+}
+
+/** The part of the world that is on the screen, and some more on each side. */
+export function seen(c: Camera, size: Size, more = 0): Box {
+  const p = toWorld(c, { x: -more, y: -more });
+  return { x: p.x, y: p.y, w: (size.w + 2 * more) / c.k, h: (size.h + 2 * more) / c.k };
+}
+
+/** Zooms so that what is at a point of the screen stays there. */
+export function zoomAt(c: Camera, at: Point, factor: number): Camera {
+  const k = Math.min(maxZoom, Math.max(minZoom, c.k * factor));
+  const p = toWorld(c, at);
+  return { x: at.x - p.x * k, y: at.y - p.y * k, k };
+}
+
+/**
+ * Shows all of a box, never larger than life. Where that would be too small to
+ * read, it shows as much as can be read, around a point.
+ */
+export function fit(box: Box, size: Size, around?: Point): Camera {
+  const wide = Math.max(1, size.w - 2 * margin);
+  const high = Math.max(1, size.h - 2 * margin);
+  const whole = Math.min(1, wide / Math.max(1, box.w), high / Math.max(1, box.h));
+  const k = Math.max(minFit, whole);
+  const axis = (from: number, length: number, room: number, centre: number | undefined) => {
+    if (length * k <= room || centre === undefined) return (room - length * k) / 2 - from * k;
+    const wanted = room / 2 - centre * k;
+    const first = margin - from * k;
+    const last = room - margin - (from + length) * k;
+    return Math.min(first, Math.max(last, wanted));
+  };
+  const x = axis(box.x, box.w, size.w, around?.x ?? (whole < k ? box.x : undefined));
+  const y = axis(box.y, box.h, size.h, around?.y ?? (whole < k ? box.y + box.h / 2 : undefined));
+  return { x, y, k };
+}
+
+/** Moves as little as is needed to have a box on the screen. */
+export function reveal(c: Camera, box: Box, size: Size): Camera {
+  const shift = (low: number, length: number, room: number) => {
+    const high = low + length;
+    if (low < margin) return margin - low;
+    if (high > room - margin) return Math.max(room - margin - high, margin - low);
+    return 0;
+  };
+  const p = toScreen(c, box);
+  return { k: c.k, x: c.x + shift(p.x, box.w * c.k, size.w), y: c.y + shift(p.y, box.h * c.k, size.h) };
+}
+
+/** How much of a node is worth showing: whole cards, what they are called, or glyph and number. */
+export function level(k: number): "card" | "name" | "sign" {
+  if (k >= 0.7) return "card";
+  return k >= 0.34 ? "name" : "sign";
+}
+
+// What text measures on the screen at least, in pixels.
+const least = 11;
+
+/**
+ * The size of a node's text in the world. Zooming out, text grows against the
+ * card, in steps, so that not every turn of a wheel lays out all text again.
+ */
+export function textSize(k: number): number {
+  const step = Math.pow(1.2, Math.floor(Math.log(k) / Math.log(1.2)));
+  const size = Math.max(13, Math.round(least / step));
+  return Math.min(size, level(k) === "sign" ? 72 : 30);
+}

@@ -1,0 +1,38 @@
+import { stateWords } from "../parts/Glyph";
+import type { GraphNode, ID } from "../types";
+
+/** Numbers as a sentence has them: #3, #4 and 2 more. */
+export function numbers(ids: ID[], most = 4): string {
+  const shown = ids.slice(0, most).map((id) => `#${id}`);
+  const more = ids.length - shown.length;
+  if (more > 0) return `${shown.join(", ")} and ${more} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : (shown[0] ?? "");
+}
+
+/** The line under a subject: what matters in this state, and only that. */
+export function line(n: GraphNode): string {
+  if (n.asDone) return "done, if you say so";
+  switch (n.state) {
+    case "in_progress":
+      return [n.owner, n.doing].filter(Boolean).join(" · ");
+    case "blocked":
+      return n.blockedBy.length ? `waits for ${numbers(n.blockedBy, 3)}` : (n.why ?? "");
+    case "ready":
+      return n.unblocks ? `unblocks ${n.unblocks}` : "";
+    case "completed":
+      return "";
+    default:
+      return n.why ?? (n.owner || "");
+  }
+}
+
+/** A node as it is read out: #12 Parse config, blocked, waits for #7 and #9, unblocks 3. */
+export function spoken(n: GraphNode): string {
+  const parts = [`#${n.id} ${n.subject}`.trim(), n.asDone ? "done in what-if" : stateWords[n.state]];
+  if (n.state === "in_progress" && n.owner) parts.push(`by ${n.owner}`);
+  if (n.blockedBy.length) parts.push(`waits for ${numbers(n.blockedBy)}`);
+  else if (n.why && n.state !== "in_progress") parts.push(n.why);
+  if (n.children) parts.push(`${n.done ?? 0} of ${n.children} parts done`);
+  if (n.unblocks) parts.push(`unblocks ${n.unblocks}`);
+  return parts.join(", ");
+}
