@@ -72,6 +72,15 @@ var routes = []*route{
 		kind:  "detail", gives: detailJSON{}, answer: (*Server).task,
 	},
 	{
+		method: "GET", path: "/api/v1/log", says: "What happened, newest first",
+		query: []param{
+			{name: "before", of: ofRevision, says: "only what came before this revision: next of the page before"},
+			{name: "limit", of: ofCount, says: "so many changes, 1 to 200; 50 unless said"},
+			{name: "task", of: ofID, says: "only what happened to this task"},
+		},
+		kind: "history", gives: historyJSON{}, answer: (*Server).log,
+	},
+	{
 		method: "POST", path: "/api/v1/ops", says: "Changes the board: all of the ops, or nothing",
 		body: opsJSON{}, kind: "outcome", gives: outcomeJSON{}, answer: (*Server).ops,
 	},

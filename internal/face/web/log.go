@@ -1,0 +1,148 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// historyJSON is a page of what happened.
+type historyJSON struct {
+	view.Envelope
+	Revision pawl.Revision `json:"revision"`          // of the board
+	Changes  []toldJSON    `json:"changes"`           // newest first, without mere signs of life
+	Next     pawl.Revision `json:"next,omitempty"`    // for before, where there is a further page
+	Trimmed  bool          `json:"trimmed,omitempty"` // what came before is no longer kept
+}
+
+// toldJSON is a change, as data and as it is told.
+type toldJSON struct {
+	view.ChangeSet
+	Line    string   `json:"line"`              // who did what, in words: "ada completed #1 Set up; ready now: #2 Write the parser"
+	Details []string `json:"details,omitempty"` // what became of each field, a line each; the first 60
+	Undone  bool     `json:"undone,omitempty"`  // by a later one
+	Mine    bool     `json:"mine"`              // it was made under the name that this API acts as
+}
+
+const (
+	// fewChanges and mostChanges are how many changes a page of history has
+	// unless said, and at most.
+	fewChanges  = 50
+	mostChanges = 200
+	// mostDetails is how many lines about its fields a change has.
+	mostDetails = 60
+	// mostWhole is how many tasks a change may have to come with their fields: an
+	// import has 20,000, and whoever wants to know reads the tasks.
+	mostWhole = 100
+)
+
+func (s *Server) log(_ http.ResponseWriter, r *http.Request) (any, error) {
+	a := askedOf(r)
+	limit, before, task := int(a.number("limit", fewChanges)), pawl.Revision(a.number("before", 0)), a.id("task")
+	if limit < 1 || limit > mostChanges {
+		return nil, fault("limit", fmt.Sprintf("is %d; it goes from 1 to %d", limit, mostChanges))
+	}
+	board, err := s.board(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	page, err := readPast(r.Context(), board, task, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	if task != 0 && len(page.sets) == 0 && before == 0 {
+		if _, err := board.Get(r.Context(), task); err != nil {
+			return nil, err
+		}
+	}
+	return s.tell(r.Context(), board, task, page)
+}
+
+// past is a page of history, newest first.
+type past struct {
+	sets    []pawl.ChangeSet
+	undone  map[pawl.Revision]bool
+	more    bool // older ones are there
+	trimmed bool // older ones were there, and are kept no more
+}
+
+func readPast(ctx context.Context, board *pawl.Board, task pawl.ID, before pawl.Revision, limit int) (*past, error) {
+	page := &past{undone: map[pawl.Revision]bool{}}
+	for set, err := range board.Changes(ctx, pawl.Span{Task: task, Backward: true}) {
+		switch {
+		case pawl.KindOf(err) == pawl.Gone && err != nil:
+			page.trimmed = true
+			return page, nil
+		case err != nil:
+			return nil, err
+		}
+		if set.Undoes != 0 && !page.undone[set.Revision] {
+			page.undone[set.Undoes] = true
+		}
+		if before != 0 && set.Revision >= before || view.Renewal(&set) {
+			continue
+		}
+		if len(page.sets) == limit {
+			page.more = true
+			return page, nil
+		}
+		page.sets = append(page.sets, set)
+	}
+	return page, nil
+}
+
+// tell puts a page of history in words.
+func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page *past) (*historyJSON, error) {
+	answer := &historyJSON{Envelope: view.NewEnvelope("history"), Changes: []toldJSON{}, Trimmed: page.trimmed}
+	var names view.Subjects
+	err := board.View(ctx, func(r pawl.Reader) (err error) {
+		answer.Revision = r.Revision()
+		names, err = view.LoadSubjects(r, page.sets...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	known := map[pawl.Revision]pawl.ChangeSet{}
+	for i := range page.sets {
+		known[page.sets[i].Revision] = page.sets[i]
+	}
+	clock := view.Clock{Now: s.Now(), Zone: time.Local}
+	for i := range page.sets {
+		set := &page.sets[i]
+		how := view.Telling{Names: names, Asked: task, Words: true, Undid: view.LoadUndid(ctx, board, set, known)}
+		told := toldJSON{
+			ChangeSet: view.NewChangeSet(set, names), Line: how.Line(set), Details: details(set, names, clock),
+			Undone: page.undone[set.Revision], Mine: set.By.Name == s.By.Name,
+		}
+		if len(set.Changes) > mostWhole {
+			for k := range told.Tasks {
+				told.Tasks[k].Before, told.Tasks[k].After = nil, nil
+			}
+		}
+		answer.Changes = append(answer.Changes, told)
+	}
+	if page.more {
+		answer.Next = page.sets[len(page.sets)-1].Revision
+	}
+	return answer, nil
+}
+
+// details tell what became of the fields of each task.
+func details(set *pawl.ChangeSet, names view.Subjects, clock view.Clock) []string {
+	var lines []string
+	for i := range set.Changes {
+		if set.Bulk || len(lines) >= mostDetails {
+			break
+		}
+		lines = append(lines, view.ChangeDetail(&set.Changes[i], names, clock)...)
+	}
+	if len(lines) > mostDetails {
+		lines = append(lines[:mostDetails], "and more")
+	}
+	return lines
+}
