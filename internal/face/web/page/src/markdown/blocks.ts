@@ -2,7 +2,7 @@ import { lines as cleaned } from "./clean";
 import { plain } from "./links";
 import { label, type References } from "./inline";
 
-/** A part of a text, from top to bottom. */
+// A part of a text, from top to bottom.
 export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "heading"; level: number; text: string }
@@ -12,7 +12,7 @@ export type Block =
   | { kind: "list"; first?: number; loose: boolean; items: Item[] }
   | { kind: "table"; align: Align[]; head: string[]; rows: string[][] };
 
-/** An entry of a list. done: it has a box, which is ticked or not. */
+// An entry of a list. done: it has a box, which is ticked or not.
 export interface Item {
   done?: boolean;
   of: Block[];
@@ -20,7 +20,7 @@ export interface Item {
 
 export type Align = "left" | "center" | "right" | undefined;
 
-/** How deep quotes and lists are in each other; what is deeper is text. */
+// How deep quotes and lists are in each other; what is deeper is text.
 const maxDepth = 8;
 const maxColumns = 40;
 const maxReferences = 500;
@@ -34,18 +34,16 @@ const indented = /^ {4}/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const definition = /^ {0,3}\[([^\]]{1,200})\]:[ \t]{0,9}(?:<([^<>]{1,2000})>|([^\s<]\S{0,1999}))[ \t]{0,9}(?:"[^"]*"|'[^']*'|\([^()]*\))?[ \t]{0,9}$/;
 
-/**
- * Reads a text in Markdown, as GitHub writes it but for HTML, which is text. The
- * time is that of its length: each line is looked at once for each quote or list
- * that it is in, and these are bounded.
- */
+// Reads a text in Markdown, as GitHub writes it but for HTML, which is text. The
+// time is that of its length: each line is looked at once for each quote or list
+// that it is in, and these are bounded.
 export function blocks(text: string): { of: Block[]; refs: References } {
   const refs: References = new Map();
   const all = cleaned(text).split("\n").map(untabbed);
   return { of: new Reader(all, refs, 0).read(), refs };
 }
 
-/** Tabs at the beginning of a line are as wide as on a page of type. */
+// Tabs at the beginning of a line are as wide as on a page of type.
 function untabbed(line: string): string {
   const lead = /^[ \t]*/.exec(line)?.[0] ?? "";
   if (!lead.includes("\t")) return line;
@@ -66,10 +64,14 @@ class Reader {
     private readonly depth: number,
   ) {}
 
+  private line(): string {
+    return this.lines[this.at] ?? "";
+  }
+
   read(): Block[] {
     while (this.at < this.lines.length) {
-      if (blank(this.lines[this.at])) this.at++;
-      else this.out.push(...this.block(this.lines[this.at]));
+      if (blank(this.line())) this.at++;
+      else this.out.push(...this.block(this.line()));
     }
     return this.out;
   }
@@ -77,7 +79,7 @@ class Reader {
   private block(line: string): Block[] {
     if (indented.test(line)) return [this.indented()];
     const fenced = fence.exec(line);
-    if (fenced) return [this.fenced(fenced[1])];
+    if (fenced) return [this.fenced(fenced[1]!)];
     if (heading.test(line)) return [this.heading(line)];
     if (rule.test(line)) return [this.rule()];
     if (this.depth < maxDepth && quote.test(line)) return [this.quote()];
@@ -85,11 +87,11 @@ class Reader {
     return this.table() ?? this.paragraph();
   }
 
-  /** Whether a line begins something although a paragraph stands above it. */
+  // Whether a line begins something although a paragraph stands above it.
   private interrupts(line: string): boolean {
     if (fence.test(line) || heading.test(line) || rule.test(line) || quote.test(line)) return true;
     const m = bullet.exec(line);
-    return !!m && line.trim().length > m[2].length && (m[3] === undefined || m[3] === "1");
+    return !!m && line.trim().length > m[2]!.length && (m[3] === undefined || m[3] === "1");
   }
 
   private rule(): Block {
@@ -98,7 +100,7 @@ class Reader {
   }
 
   private heading(line: string): Block {
-    const level = heading.exec(line)?.[1].length ?? 1;
+    const level = heading.exec(line)?.[1]?.length ?? 1;
     let text = line.trim().slice(level).trim();
     let end = text.length;
     while (text[end - 1] === "#") end--;
@@ -110,7 +112,7 @@ class Reader {
   private indented(): Block {
     const text: string[] = [];
     for (; this.at < this.lines.length; this.at++) {
-      const line = this.lines[this.at];
+      const line = this.line();
       if (!indented.test(line) && !blank(line)) break;
       text.push(line.slice(4));
     }
@@ -120,7 +122,7 @@ class Reader {
   private fenced(sign: string): Block {
     const text: string[] = [];
     for (this.at++; this.at < this.lines.length; this.at++) {
-      const line = this.lines[this.at];
+      const line = this.line();
       if (closes(line, sign)) {
         this.at++;
         break;
@@ -133,7 +135,7 @@ class Reader {
   private quote(): Block {
     const inner: string[] = [];
     for (; this.at < this.lines.length; this.at++) {
-      const line = this.lines[this.at];
+      const line = this.line();
       const lazy = inner.length > 0 && !blank(inner[inner.length - 1]) && !blank(line) && !this.interrupts(line);
       if (!quote.test(line) && !lazy) break;
       inner.push(line.replace(quote, ""));
@@ -146,12 +148,12 @@ class Reader {
   }
 
   private list(): Block {
-    const first = bullet.exec(this.lines[this.at]);
-    const kind = (m: RegExpExecArray): string => m[2].slice(-1); // - * + . )
+    const first = bullet.exec(this.line());
+    const kind = (m: RegExpExecArray): string => m[2]!.slice(-1); // - * + . )
     const list: Block = { kind: "list", loose: false, items: [] };
     if (first?.[3] !== undefined) list.first = Number(first[3]);
     for (let gap = false; this.at < this.lines.length; ) {
-      const line = this.lines[this.at];
+      const line = this.line();
       const m = bullet.exec(line);
       if (blank(line)) {
         gap = true;
@@ -169,15 +171,15 @@ class Reader {
     return list;
   }
 
-  /** The lines of an entry: its first one, what is indented below it, and what only forgot to be. */
+  // The lines of an entry: its first one, what is indented below it, and what only forgot to be.
   private item(m: RegExpExecArray): string[] {
-    const spaces = m[4].length >= 1 && m[4].length <= 4 ? m[4].length : 1;
-    const width = m[1].length + m[2].length + spaces;
+    const gap = m[4]!.length;
+    const width = m[1]!.length + m[2]!.length + (gap >= 1 && gap <= 4 ? gap : 1);
     const pad = " ".repeat(width);
-    const inner = [this.lines[this.at].slice(width)];
-    let open = fence.exec(inner[0])?.[1]; // a fence that was not closed yet
+    const inner = [this.line().slice(width)];
+    let open = fence.exec(inner[0]!)?.[1]; // a fence that was not closed yet
     for (this.at++; this.at < this.lines.length; this.at++) {
-      const line = this.lines[this.at];
+      const line = this.line();
       if (blank(line)) {
         if (inner.length === 1 && blank(inner[0])) break; // an empty entry
         inner.push("");
@@ -195,16 +197,16 @@ class Reader {
   }
 
   private entry(inner: string[]): Item {
-    const box = /^\[([ xX])\](?= |$)/.exec(inner[0]);
-    if (box) inner[0] = inner[0].slice(4);
+    const box = /^\[([ xX])\](?= |$)/.exec(inner[0] ?? "");
+    if (box) inner[0] = inner[0]!.slice(4);
     const item: Item = { of: this.inside(inner) };
     if (box) item.done = box[1] !== " ";
     return item;
   }
 
-  /** Reads a table, if there is one here: the line below its head says so. */
+  // Reads a table, if there is one here: the line below its head says so.
   private table(): Block[] | null {
-    const head = this.lines[this.at];
+    const head = this.line();
     const below = this.lines[this.at + 1];
     if (!head.includes("|") || below === undefined || !/^[ |:-]*-[ |:-]*$/.test(below)) return null;
     const marks = cells(below);
@@ -213,7 +215,7 @@ class Reader {
     const align = marks.map((c): Align => (c.endsWith(":") ? (c.startsWith(":") ? "center" : "right") : c.startsWith(":") ? "left" : undefined));
     const rows: string[][] = [];
     for (this.at += 2; this.at < this.lines.length; this.at++) {
-      const line = this.lines[this.at];
+      const line = this.line();
       if (blank(line) || this.interrupts(line)) break;
       const row = cells(line);
       rows.push(names.map((_, i) => row[i] ?? ""));
@@ -224,11 +226,11 @@ class Reader {
   private paragraph(): Block[] {
     const text: string[] = [];
     for (; this.at < this.lines.length; this.at++) {
-      const line = this.lines[this.at];
+      const line = this.line();
       const m = text.length === 0 && this.refs.size < maxReferences ? definition.exec(line) : null;
       if (m) {
-        const name = label(m[1]);
-        if (!this.refs.has(name)) this.refs.set(name, plain(m[2] ?? m[3]));
+        const name = label(m[1]!);
+        if (!this.refs.has(name)) this.refs.set(name, plain(m[2] ?? m[3]!));
         continue;
       }
       if (text.length > 0 && underline.test(line)) {
@@ -242,22 +244,22 @@ class Reader {
   }
 }
 
-/** A line of a paragraph, without spaces around it but for two at its end, which break it. */
+// A line of a paragraph, without spaces around it but for two at its end, which break it.
 const tidy = (line: string): string => line.trim() + (line.endsWith("  ") ? "  " : "");
 
-/** Whether a line ends what a fence began. */
+// Whether a line ends what a fence began.
 function closes(line: string, sign: string): boolean {
   const text = line.trim();
-  return text.length >= sign.length && text === sign[0].repeat(text.length) && !indented.test(line);
+  return text.length >= sign.length && text === sign.charAt(0).repeat(text.length) && !indented.test(line);
 }
 
-/** The cells of a row. A bar behind a backslash is none. */
+// The cells of a row. A bar behind a backslash is none.
 function cells(line: string): string[] {
   const parts: string[] = [];
   let cell = "";
   for (let i = 0; i < line.length; i++) {
-    if (line[i] === "\\" && line[i + 1] === "|") cell += line[++i];
-    else if (line[i] !== "|") cell += line[i];
+    if (line[i] === "\\" && line[i + 1] === "|") cell += line.charAt(++i);
+    else if (line[i] !== "|") cell += line.charAt(i);
     else {
       parts.push(cell.trim());
       cell = "";

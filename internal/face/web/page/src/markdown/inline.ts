@@ -1,7 +1,7 @@
 import { line } from "./clean";
 import { entity, plain, target, type Target } from "./links";
 
-/** A piece of a paragraph. */
+// A piece of a paragraph.
 export type Inline =
   | string
   | { kind: "em" | "strong" | "del"; of: Inline[] }
@@ -9,18 +9,18 @@ export type Inline =
   | { kind: "link"; to: Target; of: Inline[] }
   | { kind: "break" };
 
-/** The addresses of links by reference, by their labels. */
+// The addresses of links by reference, by their labels.
 export type References = Map<string, string>;
 
-/** How a label is looked up. */
+// How a label is looked up.
 export const label = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 
-/** Emphasis that is open at a time. Beyond it stars are stars: this also bounds how deep a text nests. */
+// Emphasis that is open at a time. Beyond it stars are stars: this also bounds how deep a text nests.
 const maxOpen = 32;
 const maxLabel = 200;
 const maxBrackets = 30; // in each other, in an address
 
-/** An emphasis that began, and perhaps ends. */
+// An emphasis that began, and perhaps ends.
 interface Open {
   sign: string;
   count: number;
@@ -29,15 +29,13 @@ interface Open {
   of: Inline[];
 }
 
-/**
- * Reads the text of a paragraph. Whatever is written there, the time is that of
- * its length: links are decided where they begin, and what is open is bounded.
- */
+// Reads the text of a paragraph. Whatever is written there, the time is that of
+// its length: links are decided where they begin, and what is open is bounded.
 export function inline(text: string, refs: References, inLink = false): Inline[] {
   return new Reader(text, refs, inLink).read();
 }
 
-/** What can begin anything but text. */
+// What can begin anything but text.
 const dull = /[^\\`<![*_~\n&#hw]+/y;
 
 class Reader {
@@ -62,21 +60,21 @@ class Reader {
         this.say(found[0]);
         this.at = dull.lastIndex;
       } else if (!this.special()) {
-        this.say(this.text[this.at++]);
+        this.say(this.text.charAt(this.at++));
       }
     }
     return this.collapse(0);
   }
 
-  /** Adds to what is open; texts that follow each other become one. */
+  // Adds to what is open; texts that follow each other become one.
   private say(piece: Inline): void {
-    const of = this.open[this.open.length - 1].of;
+    const of = this.open[this.open.length - 1]!.of;
     const last = of.length - 1;
     if (typeof piece === "string" && typeof of[last] === "string") of[last] += piece;
     else of.push(piece);
   }
 
-  /** Reads what a character begins; false: it stands for itself. */
+  // Reads what a character begins; false: it stands for itself.
   private special(): boolean {
     switch (this.text[this.at]) {
       case "\\":
@@ -103,7 +101,7 @@ class Reader {
     }
   }
 
-  /** Reads what an expression finds here, if it stands for something. */
+  // Reads what an expression finds here, if it stands for something.
   private take(expression: RegExp, means: (m: RegExpExecArray) => Inline | null): boolean {
     expression.lastIndex = this.at;
     const m = expression.exec(this.text);
@@ -115,12 +113,12 @@ class Reader {
   }
 
   private escape(): boolean {
-    return this.take(/\\\n */y, () => ({ kind: "break" })) || this.take(/\\([!-/:-@[-`{-~])/y, (m) => m[1]);
+    return this.take(/\\\n */y, () => ({ kind: "break" })) || this.take(/\\([!-/:-@[-`{-~])/y, (m) => m[1]!);
   }
 
   private code(): boolean {
     const length = runLength(this.text, this.at);
-    const end = this.closing[this.at];
+    const end = this.closing[this.at]!;
     if (!end) {
       this.say("`".repeat(length));
       this.at += length;
@@ -133,26 +131,26 @@ class Reader {
     return true;
   }
 
-  /** <https://example.com>, <ada@example.com>. */
+  // <https://example.com>, <ada@example.com>.
   private angle(): boolean {
     const link = (address: string, text: string): Inline | null => this.link(target(address), [text]);
     return (
-      this.take(/<([a-z]{4,6}:[^\s<>]{1,2000})>/iy, (m) => link(m[1], m[1])) ||
-      this.take(/<([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/y, (m) => link("mailto:" + m[1], m[1]))
+      this.take(/<([a-z]{4,6}:[^\s<>]{1,2000})>/iy, (m) => link(m[1]!, m[1]!)) ||
+      this.take(/<([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/y, (m) => link("mailto:" + m[1]!, m[1]!))
     );
   }
 
-  /** A link; null: it leads nowhere. Inside of a link there is only its text. */
+  // A link; null: it leads nowhere. Inside of a link there is only its text.
   private link(to: Target | null, of: Inline[]): Inline | null {
     if (this.inLink && of.length === 1 && typeof of[0] === "string") return of[0];
     return to && !this.inLink ? { kind: "link", to, of } : null;
   }
 
-  /** [text](address), [text][label], [label]; with a ! before it an image, which is not loaded: it is a link, too. */
+  // [text](address), [text][label], [label]; with a ! before it an image, which is not loaded: it is a link, too.
   private bracket(): boolean {
     const image = this.text[this.at] === "!";
     const from = this.at + (image ? 1 : 0);
-    const end = this.text[from] === "[" ? this.closing[from] : 0;
+    const end = this.text[from] === "[" ? this.closing[from]! : 0;
     if (!end || (this.inLink && !image)) return false;
     const inner = this.text.slice(from + 1, end);
     const found = this.destination(end + 1) ?? this.reference(inner, end + 1);
@@ -166,7 +164,7 @@ class Reader {
     return true;
   }
 
-  /** (address "title"). */
+  // (address "title").
   private destination(at: number): { address: string; end: number } | null {
     if (this.text[at] !== "(") return null;
     const bare = /\(\s{0,9}([^\s<]{0,2000})/y;
@@ -180,20 +178,20 @@ class Reader {
     const tail = /\(\s{0,9}(?:<([^<>\n]{0,2000})>|([^\s<]{0,2000}))(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?\s{0,9}\)/y;
     tail.lastIndex = at;
     const whole = tail.exec(this.text);
-    return whole && { address: plain(whole[1] ?? whole[2]), end: at + whole[0].length };
+    return whole && { address: plain(whole[1] ?? whole[2]!), end: at + whole[0].length };
   }
 
   private reference(inner: string, at: number): { address: string; end: number } | null {
     if (this.refs.size === 0) return null;
-    const close = this.text[at] === "[" ? this.closing[at] : 0;
+    const close = this.text[at] === "[" ? this.closing[at]! : 0;
     const name = (close && this.text.slice(at + 1, close)) || inner;
     const address = name.length <= maxLabel ? this.refs.get(label(name)) : undefined;
     return address === undefined ? null : { address, end: close ? close + 1 : at };
   }
 
-  /** Stars, underscores and tildes: they end what they began, or begin. */
+  // Stars, underscores and tildes: they end what they began, or begin.
   private run(): boolean {
-    const sign = this.text[this.at];
+    const sign = this.text.charAt(this.at);
     const length = runLength(this.text, this.at);
     const before = this.text[this.at - 1] ?? " ";
     const after = this.text[this.at + length] ?? " ";
@@ -213,11 +211,11 @@ class Reader {
     return true;
   }
 
-  /** Ends as much as so many signs can, and says how many are left. */
+  // Ends as much as so many signs can, and says how many are left.
   private close(sign: string, length: number, both: boolean): number {
     let count = length;
     for (let i = this.open.length - 1; i > 0 && count > 0; ) {
-      const open = this.open[i];
+      const open = this.open[i]!;
       const apart = (both || open.both) && (length + open.length) % 3 === 0 && length % 3 !== 0; // as CommonMark has it
       if (open.sign !== sign || (sign === "~" ? open.count !== count : apart)) {
         i--;
@@ -238,18 +236,18 @@ class Reader {
     return count;
   }
 
-  /** Takes what is open from one on off, and returns its content: what else is open there never ended. */
+  // Takes what is open from one on off, and returns its content: what else is open there never ended.
   private collapse(from: number): Inline[] {
-    const taken = this.open.splice(from);
-    for (const open of taken.slice(1)) {
-      const of = taken[0].of;
+    const [first, ...rest] = this.open.splice(from);
+    const of = first!.of;
+    for (const open of rest) {
       for (const piece of [open.sign.repeat(open.count), ...open.of]) {
         const last = of.length - 1;
         if (typeof piece === "string" && typeof of[last] === "string") of[last] += piece;
         else of.push(piece);
       }
     }
-    return taken[0].of;
+    return of;
   }
 
   private newline(): boolean {
@@ -258,19 +256,19 @@ class Reader {
     return true;
   }
 
-  /** #12, where it is a word of its own. */
+  // #12, where it is a word of its own.
   private mention(): boolean {
     if (/[\w&#/\\.@-]/.test(this.text[this.at - 1] ?? " ")) return false;
     return this.take(/#([1-9]\d{0,8})(?![\w/#])/y, (m) => this.link({ task: Number(m[1]) }, [m[0]]));
   }
 
-  /** An address that just stands there. Points and brackets at its end are not of it. */
+  // An address that just stands there. Points and brackets at its end are not of it.
   private address(): boolean {
     if (this.at < this.noAddress || /\w/.test(this.text[this.at - 1] ?? " ")) return false;
     return this.take(/(?:https?:\/\/|www\.)[^\s<]{1,2000}/y, (m) => {
       let end = m[0].length;
       let over = count(m[0], ")") - count(m[0], "(");
-      for (; end > 0 && /[?!.,:;*_~'")\]]/.test(m[0][end - 1]); end--) {
+      for (; end > 0 && /[?!.,:;*_~'")\]]/.test(m[0].charAt(end - 1)); end--) {
         if (m[0][end - 1] === ")" && over-- <= 0) break;
       }
       m[0] = m[0].slice(0, end);
@@ -283,7 +281,7 @@ class Reader {
 
 const punctuation = /[\p{P}\p{S}]/u;
 
-/** Whether a run of signs leans on the text at one side of it. */
+// Whether a run of signs leans on the text at one side of it.
 function flanking(inside: string, outside: string): boolean {
   if (/\s/.test(inside)) return false;
   return !punctuation.test(inside) || /\s/.test(outside) || punctuation.test(outside);
@@ -297,7 +295,7 @@ function runLength(text: string, at: number): number {
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
 
-/** Where the bracket closes that was opened before the text; -1: nowhere. */
+// Where the bracket closes that was opened before the text; -1: nowhere.
 function balanced(text: string): number {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -308,7 +306,7 @@ function balanced(text: string): number {
   return -1;
 }
 
-/** Finds which brackets and which runs of backticks belong together. Code goes first. */
+// Finds which brackets and which runs of backticks belong together. Code goes first.
 function pairs(text: string): Int32Array {
   const closing = new Int32Array(text.length);
   const brackets: number[] = [];
@@ -335,7 +333,7 @@ function pairs(text: string): Int32Array {
       case "`": {
         const length = runLength(text, i);
         const of = runs.get(length) ?? [];
-        while (of.length > 0 && of[of.length - 1] <= i) of.pop();
+        while (of.length > 0 && of[of.length - 1]! <= i) of.pop();
         const end = of.pop();
         if (end !== undefined) {
           closing[i] = end;

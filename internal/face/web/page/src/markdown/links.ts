@@ -1,12 +1,12 @@
-/** Where a link of a text may lead. Everything else is no link. */
+// Where a link of a text may lead. Everything else is no link.
 export type Target = { href: string } | { task: number };
 
 const schemes = new Set(["http:", "https:", "mailto:"]);
 
-/** How long an address may be; longer ones are text. */
+// How long an address may be; longer ones are text.
 export const maxHref = 2000;
 
-/** Decides where an address leads, as it stands in a text; null: nowhere. */
+// Decides where an address leads, as it stands in a text; null: nowhere.
 export function target(address: string): Target | null {
   const task = /^#(\d{1,9})$/.exec(address);
   if (task) return Number(task[1]) > 0 ? { task: Number(task[1]) } : null;
@@ -26,7 +26,7 @@ const named: Record<string, string> = {
   larr: "←", rarr: "→", uarr: "↑", darr: "↓", euro: "€", sect: "§", check: "✓", ne: "≠", le: "≤", ge: "≥",
 };
 
-/** What an entity stands for, "&amp;"; null: it is none that is known. */
+// What an entity stands for, "&amp;"; null: it is none that is known.
 export function entity(text: string): string | null {
   const number = /^&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));$/i.exec(text);
   if (!number) return named[text.slice(1, -1)] ?? null;
@@ -35,7 +35,7 @@ export function entity(text: string): string | null {
   return real ? String.fromCodePoint(n) : "\ufffd";
 }
 
-/** A text with its entities and its backslashes resolved, as in an address. */
+// A text with its entities and its backslashes resolved, as in an address.
 export function plain(text: string): string {
   return text.replace(/\\([!-/:-@[-`{-~])|&#?[a-z0-9]{1,31};/gi, (all, escaped?: string) => escaped ?? entity(all) ?? all);
 }

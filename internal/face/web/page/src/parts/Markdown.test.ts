@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import corpus from "../../e2e/xss.json";
 import { Markdown, maxText } from "./Markdown";
 
-/** What a text may become. Anything else is a hole. */
+// What a text may become. Anything else is a hole.
 const allowed: Record<string, string[]> = {
   div: ["class", "dir", "tabIndex"], p: ["class"], h3: [], h4: [], h5: [], h6: [], ul: [], ol: ["start"], li: ["class"],
   span: ["role", "aria-label"], pre: ["dir", "tabIndex"], code: [], em: [], strong: [], del: [], br: [], hr: [], blockquote: [],
@@ -14,7 +14,7 @@ const allowed: Record<string, string[]> = {
 const address = (id: number): string => `#/lanes?task=${id}`;
 const show = (text: string): VNode => Markdown({ text, at: address });
 
-/** Goes through a tree, and says what is wrong with it. */
+// Goes through a tree, and says what is wrong with it.
 function faults(node: ComponentChildren, found: string[] = []): string[] {
   if (Array.isArray(node)) node.forEach((n) => faults(n, found));
   else if (node && typeof node === "object") {
@@ -42,7 +42,7 @@ function element(type: string, props: Record<string, unknown>, found: string[]):
   }
 }
 
-/** The tree in short: <p>a <em>b</em></p>. */
+// The tree in short: <p>a <em>b</em></p>.
 function short(node: ComponentChildren): string {
   if (Array.isArray(node)) return node.map(short).join("");
   if (!node || typeof node !== "object") return typeof node === "string" ? node : "";

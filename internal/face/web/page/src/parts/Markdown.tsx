@@ -2,17 +2,15 @@ import { Fragment, type ComponentChildren, type VNode } from "preact";
 import { blocks, type Block, type Item } from "../markdown/blocks";
 import { inline, type Inline, type References } from "../markdown/inline";
 
-/** How much of a text is shown; a description is no longer. */
+// How much of a text is shown; a description is no longer.
 export const maxText = 64 * 1024;
 
-/** The headings of a text stand below those of the page. */
+// The headings of a text stand below those of the page.
 const headingsFrom = 3;
 
-/**
- * Shows a text in Markdown as elements; nothing of it is ever HTML. Images are not
- * loaded, links lead to http, https, mailto and tasks only. at gives the address of
- * a task's detail.
- */
+// Shows a text in Markdown as elements; nothing of it is ever HTML. Images are not
+// loaded, links lead to http, https, mailto and tasks only. at gives the address of
+// a task's detail.
 export function Markdown({ text, at }: { text: string; at: (task: number) => string }): VNode {
   const { of, refs } = blocks(text.slice(0, maxText));
   const show = new Showing(refs, at);
@@ -52,7 +50,7 @@ class Showing {
     }
   }
 
-  private link(p: Inline & { kind: "link" }): VNode {
+  private link(p: Extract<Inline, { kind: "link" }>): VNode {
     const of = p.of.map((q) => this.piece(q));
     if ("task" in p.to) {
       return (
