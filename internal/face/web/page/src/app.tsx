@@ -7,7 +7,7 @@ import { NoToken } from "./frame/NoToken";
 import { Graph } from "./graph/Graph";
 import { Lanes } from "./lanes/Lanes";
 import { useReading } from "./reading";
-import { doneShown, link, query, tab } from "./state";
+import { doneShown, link, query, spoken, tab } from "./state";
 import { Timeline } from "./timeline/Timeline";
 import { Todos } from "./todos/Todos";
 import type { Lanes as LanesAnswer } from "./types";
@@ -36,6 +36,9 @@ function Board() {
       </div>
       <Dialogs />
       <Notices />
+      <div class="hidden-words" aria-live="assertive">
+        {spoken}
+      </div>
     </div>
   );
 }

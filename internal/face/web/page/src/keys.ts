@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { claim, complete, holdOrLift, release, reopen, start, undo } from "./actions";
 import { dialog, filterOpen, go, imagining, back, leaveWhatIf, notify, openTask, place, selected, show } from "./state";
 import type { ID } from "./types";
@@ -96,11 +97,36 @@ export function isTyping(e: KeyboardEvent): boolean {
   return !!at?.closest?.("input, textarea, select, [contenteditable], dialog[open]");
 }
 
+// useKeys serves keys of a view, before all others: take says whether the key
+// was for it. Fields, buttons, links and dialogs keep theirs.
+export function useKeys(take: (e: KeyboardEvent) => boolean): void {
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const hear = (e: KeyboardEvent) => {
+      if (isForUs(e) && latest.current(e)) {
+        e.preventDefault();
+        e.stopPropagation();
+      }
+    };
+    document.addEventListener("keydown", hear, true);
+    return () => document.removeEventListener("keydown", hear, true);
+  }, []);
+}
+
+function isForUs(e: KeyboardEvent): boolean {
+  return !e.defaultPrevented && !e.isComposing && !e.ctrlKey && !e.metaKey && !e.altKey && !isTyping(e) && !dialog.value;
+}
+
+// isPressing: the key presses the button or link that has the focus.
+export function isPressing(e: KeyboardEvent): boolean {
+  return (e.key === "Enter" || e.key === " ") && !!(e.target as HTMLElement | null)?.closest?.("button, a, summary");
+}
+
 // listenToKeys serves the keys that no view has taken.
 export function listenToKeys(): void {
   document.addEventListener("keydown", (e) => {
-    if (e.defaultPrevented || e.isComposing || e.ctrlKey || e.metaKey || e.altKey || isTyping(e)) return;
-    if (dialog.value) return;
+    if (!isForUs(e)) return;
     if (e.key === "Enter" && e.target === document.body && selected.value) show(selected.value);
     else if (!pressed(e.key)) return;
     e.preventDefault();

@@ -83,6 +83,12 @@ export function dismiss(key: number): void {
   notices.value = notices.value.filter((n) => n.key !== key);
 }
 
+// spoken is what a screen reader says now, where nothing else on the page does.
+export const spoken = signal("");
+export function say(text: string): void {
+  spoken.value = text;
+}
+
 // query is the part of an API's address that chooses tasks: filter and what-if,
 // and what else is given.
 export function query(more: Record<string, string | number | boolean | undefined> = {}, filtered = true): string {

@@ -1,10 +1,140 @@
-import { Glyph } from "../parts/Glyph";
+import { act } from "../actions";
+import { Glyph, stateWords } from "../parts/Glyph";
+import { Button } from "../parts/Button";
+import { Age, Left } from "../parts/Time";
+import { TaskLink } from "../parts/TaskLink";
+import { refusals, selected, show } from "../state";
+import { second } from "../clock";
 import type { Card } from "../types";
+import { CardButtons } from "./CardButtons";
+import { lift } from "./lift";
 
-export function CardView({ card: c }: { card: Card }) {
+const soon = 5 * 60_000; // milliseconds: the end of a lease is worth telling
+
+// CardView is a task on the board: its number, what it is, and then only what
+// matters where it stands.
+export function CardView({ card: c, current }: { card: Card; current: boolean }) {
+  const tab = current ? 0 : -1;
+  const classes = ["card", `is-${c.state}`];
+  if (selected.value === c.id) classes.push("selected");
+  if (lift.value?.card.id === c.id) classes.push("lifted");
+  if (c.asDone) classes.push("as-done");
   return (
-    <article class={`card is-${c.state}`}>
-      <Glyph state={c.state} /> <span class="mono">#{c.id}</span> {c.subject}
+    <article
+      class={classes.join(" ")}
+      data-card={c.id}
+      tabIndex={tab}
+      aria-label={nameOf(c)}
+      onFocus={() => (selected.value = c.id)}
+      onClick={() => show(c.id)}
+    >
+      <p class="subject" title={c.subject}>
+        <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> {c.subject}
+      </p>
+      <Matters card={c} tab={tab} />
+      {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
+      {c.labels && (
+        <ul class="labels" aria-label="Labels">
+          {c.labels.map((l) => (
+            <li key={l}>{l}</li>
+          ))}
+        </ul>
+      )}
+      <Refused card={c} tab={tab} />
+      <CardButtons card={c} tab={tab} />
     </article>
   );
+}
+
+function Matters({ card: c, tab }: { card: Card; tab: number }) {
+  const priority = c.state !== "completed" && c.priority !== "medium" && <span class={`priority is-${c.priority}`}>{c.priority}</span>;
+  switch (c.state) {
+    case "in_progress":
+      return (
+        <>
+          {c.why && <p class="why bad">{c.why}</p>}
+          {c.doing && <p class="doing">{c.doing}</p>}
+          <p class="facts">
+            {c.owner && <span>{c.owner}</span>}
+            {c.startedAt && <Age since={c.startedAt} />}
+            {c.until && Date.parse(c.until) - second.value < soon && <Left until={c.until} />}
+            {!!c.notes && <span>{c.notes === 1 ? "1 note" : `${c.notes} notes`}</span>}
+            {priority}
+          </p>
+        </>
+      );
+    case "blocked": {
+      const [first] = c.waitsFor ?? [];
+      const more = (c.waits ?? 0) - 1;
+      return (
+        <p class="facts">
+          {first && (
+            <span>
+              waits for <TaskLink id={first.id} subject={first.state === "missing" ? "(missing)" : first.subject} tabIndex={tab} />
+              {more > 0 && ` (+${more})`}
+            </span>
+          )}
+          {c.owner && <span>for {c.owner}</span>}
+          {priority}
+        </p>
+      );
+    }
+    case "completed":
+      return (
+        <p class="facts">
+          {c.asDone ? <span>done in this what-if</span> : c.completedAt && <Age since={c.completedAt} ago />}
+          {c.owner && <span>{c.owner}</span>}
+        </p>
+      );
+    default: {
+      const words = [c.why && <span class={c.state === "assigned" ? "" : "bad"}>{c.why}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>, priority].filter(Boolean);
+      return words.length ? <p class="facts">{words}</p> : null;
+    }
+  }
+}
+
+function Progress({ done, all }: { done: number; all: number }) {
+  return (
+    <p class="parts">
+      <progress value={done} max={all} aria-hidden="true" />
+      <span>
+        {done}/{all}
+        <span class="hidden-words"> parts done</span>
+      </span>
+    </p>
+  );
+}
+
+// Refused says in place why the last thing that was done to the task was not.
+function Refused({ card: c, tab }: { card: Card; tab: number }) {
+  const why = refusals.value.get(c.id);
+  if (!why) return null;
+  return (
+    <p class="refused">
+      <span aria-hidden="true">! </span>
+      {why.message}
+      {why.hint && <span class="hint"> {why.hint}</span>}
+      {why.anyway && (
+        <span onClick={(e) => e.stopPropagation()}>
+          {" "}
+          <Button kind="bad" tabIndex={tab} onClick={() => act(why.anyway!.ops, c.id)}>
+            {why.anyway.does}
+          </Button>
+        </span>
+      )}
+    </p>
+  );
+}
+
+// nameOf is what a screen reader says of a card: "#12 Parse config, ready,
+// unblocks 5".
+export function nameOf(c: Card): string {
+  const words = [`#${c.id} ${c.subject}`, stateWords[c.state]];
+  if (c.priority !== "medium" && c.state !== "completed") words.push(`${c.priority} priority`);
+  if (c.why) words.push(c.why);
+  if (c.doing) words.push(c.doing);
+  if (c.owner && c.state === "in_progress") words.push(`by ${c.owner}`);
+  if (c.unblocks) words.push(`unblocks ${c.unblocks}`);
+  if (c.children) words.push(`${c.done ?? 0} of ${c.children} parts done`);
+  return words.join(", ");
 }

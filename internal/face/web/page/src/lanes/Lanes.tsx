@@ -1,27 +1,82 @@
+import { signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Reading } from "../reading";
-import type { Lanes as Answer } from "../types";
-import { CardView } from "./Card";
+import { filter, selected, showAll } from "../state";
+import { isFiltered } from "../hash";
+import { Button } from "../parts/Button";
+import type { Lanes as Answer, LaneName } from "../types";
+import { useDrag } from "./drag";
+import { Empty } from "./Empty";
+import { type Boxes, glide, measure } from "./flip";
+import { LaneView } from "./Lane";
+import { useLaneKeys } from "./lanekeys";
+import { lift, putBack } from "./lift";
+import { keepFocus, whereFocus } from "./focus";
 import "./lanes.css";
+
+// narrow is the lane that is shown where there is room for one only.
+const narrow = signal<LaneName>("ready");
 
 export function Lanes({ lanes }: { lanes: Reading<Answer> }) {
   const l = lanes.data.value;
-  if (!l) return null;
+  const all = l?.lanes.reduce((sum, lane) => sum + lane.total, 0) ?? 0;
+  if (!l && !lanes.error.value) return null; // it is being read
+  if (!l || !all) return isFiltered(filter.value) && !lanes.error.value ? <NothingMatches /> : <Empty error={lanes.error.value} />;
+  return <Columns answer={l} />;
+}
+
+function Columns({ answer: l }: { answer: Answer }) {
+  const root = useRef<HTMLDivElement>(null);
+  const shown = useRef<Answer>(undefined);
+  const before: Boxes = root.current && shown.current !== l ? measure(root.current) : new Map();
+  const focus = whereFocus(root.current);
+  const cards = l.lanes.flatMap((lane) => lane.cards);
+  const find = useRef((id: number) => shown.current?.lanes.flatMap((lane) => lane.cards).find((c) => c.id === id));
+  useLayoutEffect(() => {
+    if (shown.current === l) return;
+    const first = !shown.current;
+    shown.current = l;
+    if (lift.value && !find.current(lift.value.card.id)) putBack();
+    keepFocus(root.current!, focus);
+    if (!first) glide(root.current!, before);
+  });
+  useDrag(root, find.current);
+  useLaneKeys(root, find.current, narrow);
+
+  const at = cards.find((c) => c.id === selected.value) ?? l.lanes.find((lane) => lane.lane === "ready")?.cards[0] ?? cards[0];
+  const totals = Object.fromEntries(l.lanes.map((lane) => [lane.lane, lane.total])) as Record<LaneName, number>;
   return (
-    <div class="lanes">
-      {l.lanes.map((lane) => (
-        <section class="lane" key={lane.lane} aria-label={`${lane.title}, ${lane.total}`}>
-          <h2>
+    <div class="lanes" ref={root}>
+      <div class="lane-tabs" role="group" aria-label="Lane">
+        {l.lanes.map((lane) => (
+          <button
+            key={lane.lane}
+            type="button"
+            data-lane={lane.lane}
+            class={lift.value?.to === lane.lane ? "over" : ""}
+            aria-pressed={narrow.value === lane.lane}
+            onClick={() => (narrow.value = lane.lane)}
+          >
             {lane.title} <span class="total">{lane.total}</span>
-          </h2>
-          <ul>
-            {lane.cards.map((c) => (
-              <li key={c.id}>
-                <CardView card={c} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+          </button>
+        ))}
+        {lift.value?.says && <p class={`guest${lift.value.bad ? " bad" : ""}`}>{lift.value.says}</p>}
+      </div>
+      <div class="columns">
+        {l.lanes.map((lane) => (
+          <LaneView key={lane.lane} lane={lane} current={at?.id} totals={totals} shown={narrow.value === lane.lane} />
+        ))}
+      </div>
     </div>
   );
 }
+
+function NothingMatches() {
+  return (
+    <div class="empty">
+      <p>Nothing matches the filter.</p>
+      <Button onClick={showAll}>Show all</Button>
+    </div>
+  );
+}
+

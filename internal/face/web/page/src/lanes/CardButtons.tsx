@@ -1,0 +1,57 @@
+import { claim, complete, lift, release, reopen } from "../actions";
+import { Button } from "../parts/Button";
+import { asDone, dialog, imagining, selected } from "../state";
+import type { Card } from "../types";
+
+interface Action {
+  words: string;
+  does: () => unknown;
+  main?: boolean;
+}
+
+// actionsOf are the buttons of a card: what can be done with it where it stands,
+// the likeliest first.
+function actionsOf(c: Card): Action[] {
+  const hold = { words: "Hold", does: () => (dialog.value = { kind: "hold", id: c.id }) };
+  const lifting = { words: "Lift", does: () => lift(c.id) };
+  const completing = { words: "Complete", does: () => complete(c.id), main: true };
+  if (imagining.value) {
+    if (c.asDone) return [{ words: "Not done", does: () => (asDone.value = asDone.value.filter((id) => id !== c.id)) }];
+    return c.state === "ready" || c.state === "in_progress" || c.state === "assigned" ? [completing] : [];
+  }
+  switch (c.state) {
+    case "ready":
+      return [{ words: "Claim", does: () => claim(c.id), main: true }, { ...completing, main: false }, hold];
+    case "assigned":
+      return [{ words: "Release", does: () => release(c.id) }, hold];
+    case "in_progress":
+      return [completing, { words: "Release", does: () => release(c.id) }, c.why ? lifting : hold];
+    case "held":
+      return [lifting];
+    case "completed":
+      return [{ words: "Reopen", does: () => reopen(c.id) }];
+    case "blocked":
+      return [hold];
+    default:
+      return [];
+  }
+}
+
+export function CardButtons({ card: c, tab }: { card: Card; tab: number }) {
+  const actions = actionsOf(c);
+  if (!actions.length) return null;
+  const press = (a: Action) => (e: MouseEvent) => {
+    e.stopPropagation();
+    selected.value = c.id;
+    void a.does();
+  };
+  return (
+    <p class="buttons">
+      {actions.map((a) => (
+        <Button key={a.words} kind={a.main ? "main" : "plain"} tabIndex={tab} onClick={press(a)} label={`${a.words} #${c.id}`}>
+          {a.words}
+        </Button>
+      ))}
+    </p>
+  );
+}

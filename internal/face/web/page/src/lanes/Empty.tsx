@@ -1,0 +1,45 @@
+import { useSignal } from "@preact/signals";
+import type { ApiError } from "../api";
+import { act } from "../actions";
+
+const longest = 500; // characters of a subject
+
+// Empty is a board without tasks: it says what to do next.
+export function Empty({ error }: { error: ApiError | undefined }) {
+  const subject = useSignal("");
+  if (error && error.body.kind !== "not_found")
+    return (
+      <div class="empty">
+        <h2>The board cannot be shown</h2>
+        <p>
+          {error.body.message} {error.body.hint}
+        </p>
+      </div>
+    );
+  const add = async (e: SubmitEvent) => {
+    e.preventDefault();
+    const text = subject.value.trim();
+    if (text && (await act([{ op: "create", tasks: [{ subject: text }] }]))) subject.value = "";
+  };
+  return (
+    <div class="empty">
+      <h2>{error ? "There is no board here yet" : "Nothing here yet"}</h2>
+      <form onSubmit={add}>
+        <label>
+          First task
+          <input value={subject.value} maxLength={longest} onInput={(e) => (subject.value = e.currentTarget.value)} placeholder="Set up the project" />
+        </label>
+        <button type="submit" class="button main">
+          Add
+        </button>
+      </form>
+      <p>
+        Or in a terminal: <code>pawl add "first task"</code>
+      </p>
+      <p>
+        So that agents keep their plan here: <code>pawl setup claude</code>, or another agent's name
+      </p>
+      <p class="quiet">What agents and other people add shows up by itself.</p>
+    </div>
+  );
+}
