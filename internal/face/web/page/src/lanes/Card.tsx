@@ -33,13 +33,7 @@ export function CardView({ card: c, current }: { card: Card; current: boolean })
       </p>
       <Matters card={c} tab={tab} />
       {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
-      {c.labels && (
-        <ul class="labels" aria-label="Labels">
-          {c.labels.map((l) => (
-            <li key={l}>{l}</li>
-          ))}
-        </ul>
-      )}
+      <Tail card={c} />
       <Refused card={c} tab={tab} />
       <CardButtons card={c} tab={tab} />
     </article>
@@ -47,7 +41,6 @@ export function CardView({ card: c, current }: { card: Card; current: boolean })
 }
 
 function Matters({ card: c, tab }: { card: Card; tab: number }) {
-  const priority = c.state !== "completed" && c.priority !== "medium" && <span class={`priority is-${c.priority}`}>{c.priority}</span>;
   switch (c.state) {
     case "in_progress":
       return (
@@ -59,7 +52,6 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
             {c.startedAt && <Age since={c.startedAt} />}
             {c.until && Date.parse(c.until) - second.value < soon && <Left until={c.until} />}
             {!!c.notes && <span>{c.notes === 1 ? "1 note" : `${c.notes} notes`}</span>}
-            {priority}
           </p>
         </>
       );
@@ -75,7 +67,6 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
             </span>
           )}
           {c.owner && <span>for {c.owner}</span>}
-          {priority}
         </p>
       );
     }
@@ -87,10 +78,24 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
         </p>
       );
     default: {
-      const words = [c.why && <span class={c.state === "assigned" ? "" : "bad"}>{c.why}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>, priority].filter(Boolean);
+      const words = [c.why && <span class={c.state === "assigned" ? "" : "bad"}>{c.why}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>].filter(Boolean);
       return words.length ? <p class="facts">{words}</p> : null;
     }
   }
+}
+
+// Tail is what matters least: priority unless it is medium, and the labels.
+function Tail({ card: c }: { card: Card }) {
+  const priority = c.state !== "completed" && c.priority !== "medium" && c.priority;
+  if (!priority && !c.labels) return null;
+  return (
+    <ul class="tail" aria-label="Priority and labels">
+      {priority && <li class={`priority is-${priority}`}>{priority}</li>}
+      {c.labels?.map((l) => (
+        <li key={l}>{l}</li>
+      ))}
+    </ul>
+  );
 }
 
 function Progress({ done, all }: { done: number; all: number }) {

@@ -20,7 +20,7 @@ interface Press {
 
 // useDrag lets cards inside of root be dragged over whatever has data-lane. find
 // returns the card of an element.
-export function useDrag(root: RefObject<HTMLElement>, find: (id: number) => Card | undefined): void {
+export function useDrag(root: RefObject<HTMLElement | null>, find: (id: number) => Card | undefined): void {
   useEffect(() => {
     const at = root.current;
     if (!at) return;

@@ -10,7 +10,7 @@ export const laneNames: LaneName[] = ["blocked", "ready", "in_progress", "comple
 
 // useLaneKeys moves the focus over the cards, and while a card is lifted the card
 // over the lanes.
-export function useLaneKeys(root: RefObject<HTMLElement>, find: (id: number) => Card | undefined, narrow: Signal<LaneName>): void {
+export function useLaneKeys(root: RefObject<HTMLElement | null>, find: (id: number) => Card | undefined, narrow: Signal<LaneName>): void {
   useKeys((e) => {
     const at = e.target as HTMLElement;
     if (lift.value) return carry(e.key);
