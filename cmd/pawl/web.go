@@ -30,7 +30,7 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	}
 	defer l.Close()
 	server := web.New(web.Options{
-		By: s.By, Name: s.Name, Token: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Version: s.Version,
+		By: s.By, Name: s.Name, Token: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Project: s.Project, Version: s.Version,
 		Log: slog.New(warnings{s.Warn}),
 	})
 	code, err := server.Code()

@@ -1,5 +1,7 @@
 package cli
 
+import "github.com/pawl-dev/pawl/internal/view"
+
 // A kind is one sort of envelope. Its schema is docs/schema/NAME.json, made from
 // the type and the comments beside its fields.
 type kind struct {
@@ -19,7 +21,7 @@ var kinds = []kind{
 	{"changes", "One change, as it happens; watch prints many", watchJSON{}},
 	{"error", "Why a verb failed; any verb may answer so", errorJSON{}},
 	{"todos", "The todo list of a session", todosJSON{}},
-	{"sessions", "The todo lists that there are", sessionsJSON{}},
+	{"sessions", "The todo lists that there are", view.Sessions{}},
 	{"status", "How the board stands", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},
 	{"graph", "Who waits for whom", graphJSON{}},

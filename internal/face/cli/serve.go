@@ -40,7 +40,9 @@ type WebServing struct {
 	Await func(ctx context.Context) (*pawl.Board, error)
 	Todos *todo.Service
 	Ours  func(todo.Head) bool
-	Warn  func(text string)
+
+	Project string // its folder, as todo lists name it
+	Warn    func(text string)
 
 	Addr string               // where to listen; empty: the usual place
 	Up   func(s Served) error // called as soon as it is served
@@ -96,7 +98,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	// belongs to whoever uses the page, also after the server was started anew.
 	w.By = pawl.Actor{Name: a.caller().Name, Session: "web"}
 	w.Name, w.Dir, w.Version, w.Getenv = projectName(place.Dir), place.Dir, a.env.Build.Version, a.env.Getenv
-	w.Todos, w.Ours, w.Warn = t.lists, oneAtATime(t.ours()), s.warn
+	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
 	w.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
 		board, note, err := s.open(ctx, tool.Caller{Actor: w.By}, write)
 		if err == nil && !s.is(board) {

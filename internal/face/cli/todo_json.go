@@ -102,26 +102,3 @@ func todoStatus(s todo.Status) pawl.Status {
 	}
 	return pawl.Pending
 }
-
-// sessionsJSON is the envelope of the lists that there are.
-type sessionsJSON struct {
-	view.Envelope
-	Project  string        `json:"project"`  // the folder of the project that was asked about; empty: all projects
-	Sessions []sessionJSON `json:"sessions"` // the newest first, as resume numbers them
-}
-
-// sessionJSON is a list without its todos.
-type sessionJSON struct {
-	Number     int         `json:"number"`              // for resume
-	Session    string      `json:"session"`             // whose it is
-	Agent      string      `json:"agent,omitempty"`     // the subagent whose it is; not there: the session's main agent
-	Project    string      `json:"project"`             // the folder of its project; empty: not known
-	StartedAt  view.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
-	UpdatedAt  view.Moment `json:"updatedAt"`           // when it changed last
-	Title      string      `json:"title"`               // what it is about: the todo in progress, else the first open one, else the last that left
-	Pending    int         `json:"pending"`             // todos that nobody has begun
-	InProgress int         `json:"inProgress"`          // 1 or 0
-	Completed  int         `json:"completed"`           // todos that are done
-	Past       int         `json:"past"`                // todos that have left the list and are remembered
-	Paused     bool        `json:"paused"`              // its agent has asked not to be continued
-}

@@ -64,15 +64,9 @@ func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 		return err
 	}
 	if t.json {
-		answer := sessionsJSON{view.NewEnvelope("sessions"), t.project, []sessionJSON{}}
+		answer := view.Sessions{Envelope: view.NewEnvelope("sessions"), Project: t.project, Sessions: view.NewSessions(heads, time.Now())}
 		if t.all {
 			answer.Project = ""
-		}
-		for i, h := range heads {
-			answer.Sessions = append(answer.Sessions, sessionJSON{
-				i + 1, h.Session, h.Agent, h.Project, view.Time(h.StartedAt), view.Time(h.UpdatedAt), h.Title,
-				h.Pending, h.InProgress, h.Completed, h.Past, h.Paused,
-			})
 		}
 		return t.printJSON(answer)
 	}

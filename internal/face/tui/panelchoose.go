@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -12,9 +13,8 @@ import (
 // having written last: so the panel stays with the one that it shows for a while
 // after its last sign of life, and only then goes over to the other.
 const (
-	panelStays  = 10 * time.Minute // as long as something is left to do in it
-	panelRests  = time.Minute      // once it is finished
-	panelRecent = 12 * time.Hour   // within which one with something left to do has changed that can be gone to
+	panelStays = 10 * time.Minute // as long as something is left to do in it
+	panelRests = time.Minute      // once it is finished
 )
 
 // mostSessions bounds the sessions that are named to who asked for one that is
@@ -138,7 +138,7 @@ func lastCall(calls []todo.ToolCall) (last time.Time) {
 func (f *follower) atWork(shown string) []string {
 	began := map[string]time.Time{}
 	for _, h := range f.project {
-		if h.Session == shown || h.Pending+h.InProgress > 0 && f.Now().Sub(h.UpdatedAt) < panelRecent {
+		if h.Session == shown || view.AtWork(&h, f.Now()) {
 			if at, ok := began[h.Session]; !ok || h.StartedAt.Before(at) {
 				began[h.Session] = h.StartedAt
 			}

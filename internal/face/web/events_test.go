@@ -164,7 +164,7 @@ func TestEventsTellWhatHappens(t *testing.T) {
 	}
 	do(t, board, "ada", pawl.Complete{IDs: []pawl.ID{1}})
 	e, says := l.want("change")
-	if e.id != "2" || says["line"] != "ada completed #1 Set up; ready now: #2 Write" || says["mine"] != true || says["kind"] != "changes" {
+	if e.id != "2" || says["line"] != "ada completed #1 Set up; ready now: #2 Write" || says["mine"] != true || says["kind"] != "change" {
 		t.Errorf("%+v", e)
 	}
 	if change, _ := says["change"].(map[string]any); change["verb"] != "complete" || change["revision"] != 2. {

@@ -13,7 +13,7 @@ import (
 //
 //	id: 1790000000123
 //	event: change
-//	data: {"pawl":1,"kind":"changes","change":{…},"line":"ada completed #1 Set up","mine":false}
+//	data: {"pawl":1,"kind":"change","change":{…},"line":"ada completed #1 Set up","mine":false}
 //
 // Its text belongs to all streams and is not changed any more.
 type frame struct {
@@ -68,7 +68,7 @@ func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 	undid := t.undid(ctx, set)
 	names := t.learn(ctx, set, undid)
 	told := changeJSON{
-		Envelope: view.NewEnvelope("changes"), Change: view.NewChangeSet(set, names),
+		Envelope: view.NewEnvelope("change"), Change: view.NewChangeSet(set, names),
 		Line: view.Telling{Names: names, Words: true, Undid: undid}.Line(set), Mine: set.By.Name == t.me,
 	}
 	text, err := encodeFrame(&told)

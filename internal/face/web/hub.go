@@ -49,6 +49,11 @@ func (s *Server) join() (f *feed, leave func(), err error) {
 		ctx, stop := context.WithCancel(context.Background()) // it ends with the last stream
 		h.feed = &feed{server: s, stop: stop, more: make(chan struct{})}
 		go h.feed.watch(ctx)
+		if s.Todos == nil {
+			h.feed.lists = true
+		} else {
+			go h.feed.watchTodos(ctx)
+		}
 	}
 	feed := h.feed
 	return feed, func() {
@@ -70,6 +75,7 @@ type feed struct {
 	more  chan struct{} // closed when something was added
 	board *pawl.Board   // nil: there is none yet
 	known bool          // whether there is one
+	lists bool          // todo lists were looked at, so that a change is seen as one
 	era   int           // how often history broke off: it was trimmed, or another board came
 	broke pawl.Revision // where it goes on since then
 	base  pawl.Revision // of this era, the sets after it are in the ring
@@ -150,6 +156,14 @@ func (f *feed) opened(board *pawl.Board, at pawl.Revision) pawl.Revision {
 	}
 	f.wake()
 	return f.head
+}
+
+// looked says that todo lists were looked at for the first time.
+func (f *feed) looked() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lists = true
+	f.wake()
 }
 
 // add puts a frame into the ring, and the oldest out of it.

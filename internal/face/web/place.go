@@ -21,11 +21,11 @@ type place struct {
 const batch = 64 << 10
 
 // start returns the place of a new stream; wait is not nil as long as nobody
-// knows whether there is a board.
+// knows what there is, and so what is a change.
 func (f *feed) start(after pawl.Revision, resumes bool) (p place, wait <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.known {
+	if !f.known || !f.lists {
 		return p, f.more
 	}
 	if !resumes {

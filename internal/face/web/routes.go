@@ -89,6 +89,18 @@ var routes = []*route{
 		kind: "replay", gives: replay.Film{}, answer: (*Server).replay,
 	},
 	{
+		method: "GET", path: "/api/v1/sessions", says: "The todo lists of the project, the newest first, and which of them run; at most 200",
+		kind: "sessions", gives: view.Sessions{}, answer: (*Server).sessions,
+	},
+	{
+		method: "GET", path: "/api/v1/todos", says: "The todo list of a session, as rows",
+		query: []param{
+			{name: "session", of: "string", says: "whose list"},
+			{name: "agent", of: "string", says: "of this subagent; else of the session's main agent"},
+		},
+		kind: "outline", gives: outlineJSON{}, answer: (*Server).todos,
+	},
+	{
 		method: "GET", path: "/api/v1/events", says: "What happens, as it happens, as server-sent events",
 		query:  []param{{name: "after", of: "integer", says: "everything after this revision; the header Last-Event-ID says the same, and counts for more; else what happens from now on"}},
 		answer: (*Server).events,

@@ -37,6 +37,8 @@ type Options struct {
 	Todos *todo.Service
 	Ours  func(todo.Head) bool // whether a list is of the project
 
+	Project string // the project's folder, as todo lists name it
+
 	Version string
 	Hosts   []string     // names, beside the address itself, under which the server may be asked
 	Exposed bool         // it listens for other machines, too
@@ -51,6 +53,7 @@ type Server struct {
 	mux   *http.ServeMux
 	codes codes
 	hub   hub
+	aside aside
 	addr  *net.TCPAddr // where it listens; nil: not yet
 }
 

@@ -1,0 +1,70 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// maxSessions is how many lists are shown: older ones are no longer looked for
+// by eye.
+const maxSessions = 200
+
+func (s *Server) sessions(_ http.ResponseWriter, r *http.Request) (any, error) {
+	heads, err := s.heads(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	heads = heads[:min(len(heads), maxSessions)]
+	return view.Sessions{Envelope: view.NewEnvelope("sessions"), Project: s.Project, Sessions: view.NewSessions(heads, s.Now())}, nil
+}
+
+// heads are the lists of the project, the newest first. One that cannot be read
+// keeps nobody from the others.
+func (s *Server) heads(ctx context.Context) ([]todo.Head, error) {
+	all, err := s.Todos.Sessions(ctx, "")
+	s.aside.tell(s)
+	if err != nil {
+		return nil, todosError(err)
+	}
+	var heads []todo.Head
+	for _, h := range all {
+		if s.Ours(h) {
+			heads = append(heads, h)
+		}
+	}
+	return heads, nil
+}
+
+// todosError is a failure of what keeps the lists, in a sentence.
+func todosError(err error) error {
+	storage, ok := errors.AsType[*todo.StorageError](err)
+	if !ok {
+		return err
+	}
+	return pawl.Errorf(pawl.Unavailable, "todo lists cannot be read: %s", storage.Error())
+}
+
+// aside tells what the store of todo lists says went wrong, and the same only
+// once: it is asked again and again.
+type aside struct {
+	mu   sync.Mutex
+	told string
+}
+
+func (a *aside) tell(s *Server) {
+	problems := strings.Join(s.Todos.Problems(), "; ")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if problems == "" || problems == a.told {
+		return
+	}
+	a.told = problems
+	s.Log.Warn(problems)
+}

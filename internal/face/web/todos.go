@@ -1,0 +1,98 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// outlineJSON is the todo list of a session as rows, in the order in which its
+// agent reads it.
+type outlineJSON struct {
+	view.Envelope
+	Session   string      `json:"session"`             // whose it is
+	Agent     string      `json:"agent,omitempty"`     // the subagent whose it is; not there: the session's main agent
+	Now       view.Moment `json:"now"`                 // by the clock of the lists
+	StartedAt view.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
+	UpdatedAt view.Moment `json:"updatedAt"`           // when the list changed last; tool calls do not count
+	Running   bool        `json:"running"`             // something is left to do, and was done lately
+	Paused    string      `json:"paused,omitempty"`    // why its agent asked not to be continued, in its own words
+	PausedAt  view.Moment `json:"pausedAt,omitempty"`  // since when
+	Ended     string      `json:"ended,omitempty"`     // how the list came to have no todos, in a sentence; its rows are then what was completed last
+	Rows      []rowJSON   `json:"rows"`                // todos, each followed by its subtasks and the latest tool calls
+	Past      int         `json:"past"`                // todos that have left the list and are remembered
+}
+
+// rowJSON is a line of a todo list.
+type rowJSON struct {
+	Kind      string      `json:"kind"`                // todo, subtask, call, or before: there are earlier calls
+	Indent    int         `json:"indent"`              // how deep it stands
+	Item      int         `json:"item"`                // the position of the todo that it is about, from 0 on
+	Text      string      `json:"text"`                // what is to be done, or what was called
+	Status    pawl.Status `json:"status,omitempty"`    // of a todo or subtask
+	Priority  view.Level  `json:"priority,omitempty"`  // of a todo
+	Doing     string      `json:"doing,omitempty"`     // of the todo in progress: what is being done, where its text does not say so
+	Done      int         `json:"done,omitempty"`      // of a todo: how many of its subtasks are completed
+	Of        int         `json:"of,omitempty"`        // of how many
+	Blocked   bool        `json:"blocked,omitempty"`   // it waits for something that the agent cannot do
+	Task      pawl.ID     `json:"task,omitempty"`      // the task that the todo was promoted to
+	Outcome   string      `json:"outcome,omitempty"`   // of a call: running, succeeded, failed or interrupted
+	Times     int         `json:"times,omitempty"`     // of a call: how often it was made in a row; of before: how many they are
+	StartedAt view.Moment `json:"startedAt,omitempty"` // of a todo or a call: when it began
+}
+
+func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
+	query := r.URL.Query()
+	key := todo.Key{Session: query.Get("session"), Agent: query.Get("agent")}.Normal()
+	heads, err := s.heads(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(heads, func(h todo.Head) bool { return h.Key == key })
+	if at < 0 {
+		e := pawl.Errorf(pawl.NotFound, "no session %q of this project has todos", view.Clip(key.Session, 80))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look at the sessions that there are"}
+		return nil, e
+	}
+	list, err := s.Todos.Read(r.Context(), key)
+	s.aside.tell(s)
+	if err != nil {
+		return nil, todosError(err)
+	}
+	now := s.Now()
+	answer := outlineJSON{
+		Envelope: view.NewEnvelope("outline"), Session: key.Session, Agent: key.Agent, Now: view.Time(now),
+		StartedAt: view.Time(list.StartedAt), UpdatedAt: view.Time(list.UpdatedAt), Running: view.AtWork(&heads[at], now), Past: len(list.Past),
+	}
+	if p := list.Pause; p != nil {
+		answer.Paused, answer.PausedAt = p.Reason, view.Time(p.At)
+	}
+	if end := view.EndOf(&list); !end.At.IsZero() {
+		answer.Ended, list.Items = end.Told(now), end.Done
+	}
+	answer.Rows = newRows(&list)
+	return answer, nil
+}
+
+var rowKinds = map[todo.RowKind]string{todo.ItemRow: "todo", todo.SubtaskRow: "subtask", todo.CallRow: "call", todo.CallsBefore: "before"}
+
+func newRows(list *todo.List) []rowJSON {
+	rows := []rowJSON{}
+	for _, r := range todo.Outline(list) {
+		j := rowJSON{
+			Kind: rowKinds[r.Kind], Indent: r.Indent, Item: r.Item, Text: r.Text, Status: pawl.Status(r.Status), Priority: view.Level(r.Priority),
+			Done: r.Done, Of: r.Of, Blocked: r.Blocked, Task: r.Task, Outcome: string(r.Outcome), Times: r.Times, StartedAt: view.Time(r.StartedAt),
+		}
+		if item := &list.Items[r.Item]; r.Kind == todo.ItemRow {
+			j.StartedAt = view.Time(item.StartedAt)
+			if item.Status == todo.InProgress && item.ActiveForm != item.Content {
+				j.Doing = item.ActiveForm
+			}
+		}
+		rows = append(rows, j)
+	}
+	return rows
+}

@@ -1,0 +1,127 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todofile"
+)
+
+const project = "/home/ada/compiler"
+
+// withLists adds todo lists in a folder to the options of a server.
+func withLists(t *testing.T, o Options) (Options, *todo.Service, string) {
+	t.Helper()
+	dir := t.TempDir()
+	store, err := todofile.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Todos, o.Project = todo.New(store, time.Now), project
+	o.Ours = func(h todo.Head) bool { return h.Project == project }
+	return o, o.Todos, dir
+}
+
+func write(t *testing.T, todos *todo.Service, key todo.Key, project, list string) {
+	t.Helper()
+	draft, err := todo.Decode([]byte(list), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := todos.Write(t.Context(), key, draft, todo.Writing{Project: project}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask asks for an envelope.
+func ask[E any](t *testing.T, s *listened, path string, status int) (envelope E) {
+	t.Helper()
+	answer := s.get(t, path, "")
+	if err := json.NewDecoder(answer.Body).Decode(&envelope); err != nil || answer.StatusCode != status {
+		t.Fatalf("%s: %d, %v", path, answer.StatusCode, err)
+	}
+	return envelope
+}
+
+func TestTodosOfTheProject(t *testing.T) {
+	o, todos, dir := withLists(t, showing(pawl.NewBoard(memory.New())))
+	main, helper := todo.Key{Session: "s1"}, todo.Key{Session: "s1", Agent: "reviewer"}
+	write(t, todos, helper, project, `[{"content":"Look","status":"completed"},{"content":"Think","status":"pending"}]`)
+	write(t, todos, main, project, `[{"content":"Write the parser","status":"in_progress","activeForm":"Writing","priority":"high","subtasks":[{"content":"Read","status":"completed"}]},
+		{"content":"<img src=x onerror=alert(1)>","status":"pending"}]`)
+	write(t, todos, todo.Key{Session: "s2"}, "/elsewhere", `[{"content":"Secret","status":"pending"}]`)
+	if err := os.WriteFile(filepath.Join(dir, "s3.json"), []byte("<<<<<<< HEAD"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call := todo.Call{ToolCall: todo.ToolCall{ID: "1", Name: "bash", Parameters: []byte(`{"command":"go test"}`)}, Arguments: true}
+	if err := todos.CallStarted(t.Context(), main, call); err != nil {
+		t.Fatal(err)
+	}
+	s := listen(t, o)
+
+	all := ask[view.Sessions](t, s, "/api/v1/sessions", http.StatusOK)
+	if len(all.Sessions) != 2 || all.Sessions[0].Title != "Write the parser" || !all.Sessions[0].Running || all.Sessions[1].Agent != "reviewer" || all.Project != project {
+		t.Errorf("%+v", all)
+	}
+	list := ask[outlineJSON](t, s, "/api/v1/todos?session=s1", http.StatusOK)
+	var rows []string
+	for _, r := range list.Rows {
+		rows = append(rows, strings.Repeat(" ", r.Indent)+r.Kind+" "+r.Text)
+	}
+	want := "todo Write the parser\n subtask Read\n call bash(command: 'go test')\ntodo <img src=x onerror=alert(1)>"
+	if strings.Join(rows, "\n") != want || !list.Running {
+		t.Errorf("%s\n%+v", strings.Join(rows, "\n"), list)
+	}
+	if r := list.Rows[0]; r.Doing != "Writing" || r.Priority != "high" || r.Done != 1 || r.Of != 1 || r.StartedAt == "" {
+		t.Errorf("%+v", r)
+	}
+	if r := list.Rows[2]; r.Outcome != "running" || r.Times != 1 || r.StartedAt == "" {
+		t.Errorf("%+v", r)
+	}
+	if got := ask[outlineJSON](t, s, "/api/v1/todos?session=s1&agent=reviewer", http.StatusOK); got.Agent != "reviewer" || len(got.Rows) != 2 {
+		t.Errorf("%+v", got)
+	}
+	for _, path := range []string{"/api/v1/todos?session=s2", "/api/v1/todos?session=none", "/api/v1/todos"} {
+		if e := ask[errorJSON](t, s, path, http.StatusNotFound); e.Error.Hint == "" {
+			t.Errorf("%s: %+v", path, e)
+		}
+	}
+
+	write(t, todos, helper, project, `[{"content":"Look","status":"completed"},{"content":"Think","status":"completed"}]`)
+	got := ask[outlineJSON](t, s, "/api/v1/todos?session=s1&agent=reviewer", http.StatusOK)
+	if !strings.HasPrefix(got.Ended, "All done") || len(got.Rows) != 2 || got.Running || got.Past != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEventsTellThatTodosChanged(t *testing.T) {
+	o, todos, _ := withLists(t, showing(pawl.NewBoard(memory.New())))
+	key := todo.Key{Session: "s1"}
+	write(t, todos, key, project, `[{"content":"Write","status":"in_progress"}]`)
+	s := listen(t, o)
+	l := s.stream(t, "", "")
+	l.want("hello")
+	for _, change := range []func() error{
+		func() error {
+			write(t, todos, key, project, `[{"content":"Write it","status":"in_progress"}]`)
+			return nil
+		},
+		func() error {
+			return todos.CallStarted(t.Context(), key, todo.Call{ToolCall: todo.ToolCall{ID: "1", Name: "bash"}})
+		},
+	} {
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		l.want("todos")
+	}
+}
