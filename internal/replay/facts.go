@@ -118,7 +118,7 @@ func (b *board) standing(id pawl.ID, name string) Standing {
 	if f.damaged {
 		t.Damage = "it cannot be read"
 	}
-	return Standing{ID: id, State: view.StateOf(&t, name).String(), Owner: f.owner, Subject: f.subject}
+	return Standing{ID: id, State: view.StateOf(&t, name).Name(), Owner: f.owner, Subject: f.subject}
 }
 
 // something is waited for.

@@ -42,11 +42,11 @@ type Named struct {
 
 // Standing is where a task stands, in all respects that a film tells.
 type Standing struct {
-	ID      pawl.ID `json:"id"`                // its number
-	State   string  `json:"state,omitempty"`   // for the caller: ready, in_progress, blocked, held, assigned, completed, damaged; not there when it is gone
-	Owner   string  `json:"owner,omitempty"`   // who has it, or shall; not there: nobody
-	Subject string  `json:"subject,omitempty"` // what it is called at this moment, where that is not what it was called last
-	Gone    bool    `json:"gone,omitempty"`    // it is not on the board from here on
+	ID      pawl.ID        `json:"id"`                // its number
+	State   view.StateName `json:"state,omitempty"`   // for the caller; not there when it is gone
+	Owner   string         `json:"owner,omitempty"`   // who has it, or shall; not there: nobody
+	Subject string         `json:"subject,omitempty"` // what it is called at this moment, where that is not what it was called last
+	Gone    bool           `json:"gone,omitempty"`    // it is not on the board from here on
 }
 
 // Step is one change set.

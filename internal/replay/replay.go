@@ -130,7 +130,7 @@ func (s *screen) now(p Present) []Standing {
 	for i := range p.Tasks {
 		t := p.Tasks[i].Settle(p.Now)
 		there[t.ID] = true
-		otherwise = s.differs(otherwise, Standing{ID: t.ID, State: view.StateOf(&t, p.Name).String(), Owner: t.Owner, Subject: t.Subject})
+		otherwise = s.differs(otherwise, Standing{ID: t.ID, State: view.StateOf(&t, p.Name).Name(), Owner: t.Owner, Subject: t.Subject})
 	}
 	for id := range s.shown {
 		if !there[id] {

@@ -62,7 +62,7 @@ func (p player) story(t *testing.T, came map[string]int) {
 			seen[rev] = tasks
 		}
 		for _, s := range tasks {
-			came[s.State]++
+			came[string(s.State)]++
 		}
 	}
 	if p.chance(2) {
@@ -176,7 +176,7 @@ func look(t *testing.T, board *pawl.Board) (rev pawl.Revision, now shown) {
 		rev = r.Revision()
 		page, err := r.Select(pawl.Query{Limit: pawl.MaxPage})
 		for _, task := range page.Tasks {
-			now[task.ID] = replay.Standing{ID: task.ID, State: view.StateOf(&task, "ada").String(), Owner: task.Owner, Subject: task.Subject}
+			now[task.ID] = replay.Standing{ID: task.ID, State: view.StateOf(&task, "ada").Name(), Owner: task.Owner, Subject: task.Subject}
 		}
 		return err
 	})

@@ -27,12 +27,15 @@ const draft = "https://json-schema.org/draft/2020-12/schema"
 
 // known are the types that are more than their Go kind says.
 var known = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[pawl.ID]():       {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
-	reflect.TypeFor[pawl.Revision](): {Type: "integer", Minimum: new(0.0)},
-	reflect.TypeFor[pawl.Status]():   {Enum: []any{"pending", "in_progress", "completed"}},
-	reflect.TypeFor[view.Level]():    {Enum: []any{"high", "medium", "low"}},
-	reflect.TypeFor[view.Failure]():  {Enum: failures()},
-	reflect.TypeFor[view.Moment]():   {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
+	reflect.TypeFor[pawl.ID]():        {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
+	reflect.TypeFor[pawl.Revision]():  {Type: "integer", Minimum: new(0.0)},
+	reflect.TypeFor[pawl.Status]():    {Enum: []any{"pending", "in_progress", "completed"}},
+	reflect.TypeFor[view.Level]():     {Enum: []any{"high", "medium", "low"}},
+	reflect.TypeFor[view.Failure]():   {Enum: failures()},
+	reflect.TypeFor[view.StateName](): {Enum: states()},
+	reflect.TypeFor[view.EdgeKind]():  {Enum: []any{"blocks", "child"}},
+	reflect.TypeFor[view.LaneName]():  {Enum: lanes()},
+	reflect.TypeFor[view.Moment]():    {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
 
 	reflect.TypeFor[json.RawMessage](): {}, // whatever a stranger wrote
 }
@@ -45,22 +48,44 @@ func failures() (words []any) {
 	return words
 }
 
+// states are the words for how a task stands.
+func states() (words []any) {
+	for state := view.Damaged; state <= view.Missing; state++ {
+		words = append(words, string(state.Name()))
+	}
+	return words
+}
+
+// lanes are the words for the columns of the board.
+func lanes() (words []any) {
+	for lane := range view.Lane(view.NumLanes) {
+		words = append(words, string(lane.Name()))
+	}
+	return words
+}
+
 // Of makes the schema of an envelope: its kind, what it holds in a sentence,
 // and a value of its type.
 func Of(kind, says string, value any) (*jsonschema.Schema, error) {
-	w := writer{defs: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}}
-	s := w.object(reflect.TypeOf(value))
+	w := newWriter("#/$defs/")
+	s := w.envelope(kind, value)
 	s.Schema, s.Title, s.Description = draft, "pawl "+kind, says
 	if len(w.defs) > 0 {
 		s.Defs = w.defs
 	}
+	return s, errors.Join(w.faults...)
+}
+
+// envelope is the schema of an envelope of a kind.
+func (w *writer) envelope(kind string, value any) *jsonschema.Schema {
+	s := w.object(reflect.TypeOf(value))
 	if envelope := s.Properties["pawl"]; envelope == nil || s.Properties["kind"] == nil {
 		w.fault("%T is no envelope", value)
 	} else {
 		s.Properties["pawl"] = &jsonschema.Schema{Const: new(any(view.Version)), Description: envelope.Description}
 		s.Properties["kind"] = &jsonschema.Schema{Const: new(any(kind)), Description: s.Properties["kind"].Description}
 	}
-	return s, errors.Join(w.faults...)
+	return s
 }
 
 // Text is a schema as its file has it: what it is about comes first.
@@ -87,11 +112,17 @@ func Text(s *jsonschema.Schema) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// writer makes one schema.
+// writer makes one schema, or several that share parts.
 type writer struct {
+	at     string // where the parts are
 	defs   map[string]*jsonschema.Schema
-	types  map[string]reflect.Type // what stands behind each of defs
+	types  map[string]reflect.Type             // what stands behind each of defs
+	more   map[reflect.Type]*jsonschema.Schema // beside known
 	faults []error
+}
+
+func newWriter(at string) *writer {
+	return &writer{at: at, defs: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}, more: map[reflect.Type]*jsonschema.Schema{}}
 }
 
 func (w *writer) fault(format string, args ...any) {
@@ -101,6 +132,9 @@ func (w *writer) fault(format string, args ...any) {
 // of is the schema of a value inside an envelope.
 func (w *writer) of(t reflect.Type) *jsonschema.Schema {
 	if s := known[t]; s != nil {
+		return s.CloneSchemas()
+	}
+	if s := w.more[t]; s != nil {
 		return s.CloneSchemas()
 	}
 	switch t.Kind() {
@@ -118,6 +152,8 @@ func (w *writer) of(t reflect.Type) *jsonschema.Schema {
 		return w.of(t.Elem())
 	case reflect.Slice:
 		return &jsonschema.Schema{Type: "array", Items: w.of(t.Elem())}
+	case reflect.Array:
+		return &jsonschema.Schema{Type: "array", Items: w.of(t.Elem()), MinItems: new(t.Len()), MaxItems: new(t.Len())}
 	case reflect.Map:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: w.of(t.Elem())}
 	case reflect.Struct:
@@ -129,8 +165,7 @@ func (w *writer) of(t reflect.Type) *jsonschema.Schema {
 
 // ref is where the schema of a named struct stands in the file.
 func (w *writer) ref(t reflect.Type) *jsonschema.Schema {
-	name := strings.TrimSuffix(t.Name(), "JSON")
-	name = strings.ToLower(name[:1]) + name[1:]
+	name := nameOf(t)
 	if other, there := w.types[name]; there && other != t {
 		w.fault("%v and %v are both called %s", other, t, name)
 	}
@@ -140,7 +175,13 @@ func (w *writer) ref(t reflect.Type) *jsonschema.Schema {
 		s.Description = w.comment(t, "")
 		w.defs[name] = s
 	}
-	return &jsonschema.Schema{Ref: "#/$defs/" + name}
+	return &jsonschema.Schema{Ref: w.at + name}
+}
+
+// nameOf is what a struct is called in a schema.
+func nameOf(t reflect.Type) string {
+	name := strings.TrimSuffix(t.Name(), "JSON")
+	return strings.ToLower(name[:1]) + name[1:]
 }
 
 func (w *writer) object(t reflect.Type) *jsonschema.Schema {

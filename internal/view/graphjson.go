@@ -23,7 +23,7 @@ type GraphNodeJSON struct {
 	ID        pawl.ID     `json:"id"`                 // its number
 	Subject   string      `json:"subject"`            // one line; empty where the task is missing or damaged
 	Status    pawl.Status `json:"status"`             // pending, in_progress or completed
-	State     string      `json:"state"`              // how it stands for the caller: ready, in_progress, blocked, held, assigned, completed, damaged, or missing
+	State     StateName   `json:"state"`              // how it stands for the caller
 	Priority  Level       `json:"priority"`           // its own priority
 	Owner     string      `json:"owner"`              // who has it; empty: nobody
 	Labels    []string    `json:"labels,omitempty"`   // as in its file
@@ -43,14 +43,17 @@ type GraphNodeJSON struct {
 type GraphEdgeJSON struct {
 	From  pawl.ID  `json:"from"`            // who is waited for
 	To    pawl.ID  `json:"to"`              // who waits
-	Kind  string   `json:"kind"`            // blocks, or child: from is a child of to
+	Kind  EdgeKind `json:"kind"`            // blocks, or child: from is a child of to
 	Open  bool     `json:"open"`            // whether to waits now; not where one of them is completed
 	Chain bool     `json:"chain,omitempty"` // it is a part of the longest chain
 	Back  bool     `json:"back,omitempty"`  // it closes a cycle, and leads to a layer at or before its own
 	Bends [][2]int `json:"bends,omitempty"` // where it passes the layers between its ends: a layer and a row each
 }
 
-// JSON is the graph as an envelope, to be read on the board that it was loaded
+// An EdgeKind is why one task waits for another: blocks or child.
+type EdgeKind string
+
+// JSON is the graph as an envelope that has yet to begin, to be read on the board that it was loaded
 // from. alone is what [LoadGraph] counted, done are the tasks that are completed
 // only in what-if.
 func (g *Graph) JSON(r pawl.Reader, name string, alone int, done map[pawl.ID]bool) (*GraphJSON, error) {
@@ -69,13 +72,13 @@ func (g *Graph) JSON(r pawl.Reader, name string, alone int, done map[pawl.ID]boo
 		return nil, err
 	}
 	j := &GraphJSON{
-		Envelope: NewEnvelope("graph"), Revision: r.Revision(), Now: Time(r.Now()), Nodes: []GraphNodeJSON{}, Edges: []GraphEdgeJSON{}, Chain: list(g.Chain),
+		Revision: r.Revision(), Now: Time(r.Now()), Nodes: []GraphNodeJSON{}, Edges: []GraphEdgeJSON{}, Chain: list(g.Chain),
 		Cycles: list(g.Cycles), Alone: alone, Layers: int(g.Layout.Size.Layer), Rows: int(g.Layout.Size.Row),
 	}
 	for i := range g.Nodes {
 		t, spot := &g.Nodes[i].Task, g.Layout.Spots[i]
 		n := GraphNodeJSON{
-			ID: t.ID, Subject: t.Subject, Status: t.Status, State: g.Nodes[i].State.String(), Priority: Level(t.Priority.String()), Owner: t.Owner,
+			ID: t.ID, Subject: t.Subject, Status: t.Status, State: g.Nodes[i].State.Name(), Priority: Level(t.Priority.String()), Owner: t.Owner,
 			Labels: t.Labels, Layer: int(spot.Layer), Row: int(spot.Row), Parent: t.Parent, Children: len(t.Children), Done: len(t.Children) - t.OpenChildren,
 			BlockedBy: list(t.BlockedBy), Unblocks: unblocks[t.ID], AsDone: done[t.ID],
 		}

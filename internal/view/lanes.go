@@ -24,6 +24,15 @@ func (l Lane) String() string {
 	return [...]string{Blocked: "Blocked", Pickable: "Ready", Doing: "In progress", Finished: "Done"}[l]
 }
 
+// A LaneName is a lane as envelopes spell it: blocked, ready, in_progress or
+// completed.
+type LaneName string
+
+// Name is the lane as envelopes spell it.
+func (l Lane) Name() LaneName {
+	return [...]LaneName{Blocked: "blocked", Pickable: "ready", Doing: "in_progress", Finished: "completed"}[l]
+}
+
 // LaneOf returns the lane of a task in this state.
 func LaneOf(s State) Lane {
 	switch s {

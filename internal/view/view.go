@@ -41,9 +41,16 @@ func StateOf(t *pawl.Task, name string) State {
 	return Ready
 }
 
+// A StateName is a state as envelopes spell it: ready, in_progress, blocked, held,
+// assigned, completed, damaged or missing.
+type StateName string
+
 // String is the state as envelopes spell it.
-func (s State) String() string {
-	return [...]string{
+func (s State) String() string { return string(s.Name()) }
+
+// Name is the state as envelopes spell it.
+func (s State) Name() StateName {
+	return [...]StateName{
 		Damaged: "damaged", Done: "completed", Working: "in_progress", Held: "held", Waiting: "blocked", Taken: "assigned",
 		Ready: "ready", Missing: "missing",
 	}[s]

@@ -49,7 +49,7 @@ func (a *app) fail(err error) {
 	}
 	e = a.withoutBoard(e)
 	hint := a.hintFor(e)
-	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newErrorJSON(e, hint, ExitCode(err))) == nil {
+	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newError(e, hint, ExitCode(err))) == nil {
 		return
 	}
 	message := e.Message
@@ -139,43 +139,6 @@ func (a *app) once(format string, args ...any) {
 	}
 }
 
-// errorJSON is the envelope of every verb that failed.
-type errorJSON struct {
-	view.Envelope
-	Error errorBody `json:"error"` // what went wrong
-	Exit  int       `json:"exit"`  // the exit code
-}
-
-// errorBody is what went wrong, for people and for programs.
-type errorBody struct {
-	Kind     view.Failure  `json:"kind"`               // the exit code in words
-	Message  string        `json:"message"`            // one sentence, for people
-	Hint     string        `json:"hint,omitempty"`     // the next step, mostly a command; it never destroys anything
-	Faults   []faultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
-	IDs      []pawl.ID     `json:"ids,omitempty"`      // the tasks in question; of a cycle, the whole path
-	Holder   *holderJSON   `json:"holder,omitempty"`   // with conflict: who has the task
-	Revision pawl.Revision `json:"revision,omitempty"` // with gone: up to where history was trimmed; of an undo that was refused: the later change
-}
-
-// faultJSON is one thing wrong with the input.
-type faultJSON struct {
-	Path    string `json:"path,omitempty"` // where: tasks[2].subject
-	Problem string `json:"problem"`        // what: "is blank"
-}
-
-// holderJSON is who has a task.
-type holderJSON struct {
-	Name  string      `json:"name"`            // the owner
-	Claim *view.Claim `json:"claim,omitempty"` // how; not there where it is an assignment
-}
-
-func newErrorJSON(e *pawl.Error, hint string, exit int) errorJSON {
-	body := errorBody{Kind: view.Failure(e.Kind.Error()), Message: e.Message, Hint: hint, IDs: e.IDs, Revision: e.Revision}
-	for _, f := range e.Faults {
-		body.Faults = append(body.Faults, faultJSON(f))
-	}
-	if e.Holder != nil {
-		body.Holder = &holderJSON{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
-	}
-	return errorJSON{view.NewEnvelope("error"), body, exit}
+func newError(e *pawl.Error, hint string, exit int) view.ErrorJSON {
+	return view.ErrorJSON{Envelope: view.NewEnvelope("error"), Error: view.NewErrorBody(e, e.Message, hint), Exit: exit}
 }

@@ -64,38 +64,6 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	}
 }
 
-// graphJSON is the envelope of graph.
-type graphJSON struct {
-	view.Envelope
-	Revision pawl.Revision `json:"revision"` // of the board
-	Nodes    []graphNode   `json:"nodes"`    // the tasks, by id
-	Edges    []graphEdge   `json:"edges"`    // who waits for whom among them
-	Chain    []pawl.ID     `json:"chain"`    // the longest chain of open tasks, each waiting for the one before
-	Cycles   [][]pawl.ID   `json:"cycles"`   // tasks that wait for one another in a circle; only edits outside of pawl can make one
-	Alone    int           `json:"alone"`    // how many tasks were left out because they have no edges
-}
-
-// graphNode is a task in a graph.
-type graphNode struct {
-	ID        pawl.ID     `json:"id"`               // its number
-	Subject   string      `json:"subject"`          // one line; empty where the task is missing or damaged
-	Status    pawl.Status `json:"status"`           // pending, in_progress or completed
-	State     string      `json:"state"`            // how it stands for the caller: ready, in_progress, blocked, held, assigned, completed, damaged, or missing
-	Priority  view.Level  `json:"priority"`         // its own priority
-	Owner     string      `json:"owner"`            // who has it; empty: nobody
-	Layer     int         `json:"layer"`            // how many steps it is behind tasks that come after nothing in this graph, from 0
-	Parent    pawl.ID     `json:"parent,omitempty"` // the task that it is a part of
-	BlockedBy []pawl.ID   `json:"blockedBy"`        // open tasks that it waits for, in this graph or not
-}
-
-// graphEdge leads from a task to one that waits for it.
-type graphEdge struct {
-	From pawl.ID `json:"from"` // who is waited for
-	To   pawl.ID `json:"to"`   // who waits
-	Kind string  `json:"kind"` // blocks, or child: from is a child of to
-	Open bool    `json:"open"` // whether to waits now; not where one of them is completed
-}
-
 func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error {
 	board, err := a.read()
 	if err != nil {
@@ -107,17 +75,19 @@ func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error
 		q.Most = mostLines
 	}
 	facts := &view.Facts{Name: a.name()}
-	answer := graphJSON{Envelope: view.NewEnvelope("graph")}
+	var answer *view.GraphJSON
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		facts.Now, answer.Revision = r.Now(), r.Revision()
-		g, alone, err = view.LoadGraph(r, a.name(), q)
+		facts.Now = r.Now()
+		if g, alone, err = view.LoadGraph(r, a.name(), q); err == nil && a.json {
+			answer, err = g.JSON(r, a.name(), alone, nil)
+		}
 		return err
 	})
 	switch {
 	case err != nil:
 		return err
 	case a.json:
-		answer.fill(g, alone)
+		answer.Envelope = view.NewEnvelope("graph")
 		return a.printJSON(answer)
 	case format == "mermaid":
 		a.print("%s", g.Mermaid())
@@ -131,26 +101,6 @@ func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error
 	}
 	a.aboutGraph(g, q, alone)
 	return nil
-}
-
-func (j *graphJSON) fill(g *view.Graph, alone int) {
-	j.Nodes, j.Edges, j.Alone = []graphNode{}, []graphEdge{}, alone
-	j.Chain, j.Cycles = append([]pawl.ID{}, g.Chain...), append([][]pawl.ID{}, g.Cycles...)
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		t := &n.Task
-		j.Nodes = append(j.Nodes, graphNode{
-			ID: t.ID, Subject: t.Subject, Status: t.Status, State: n.State.String(), Priority: view.Level(t.Priority.String()), Owner: t.Owner,
-			Layer: g.Layer(i), Parent: t.Parent, BlockedBy: append([]pawl.ID{}, t.BlockedBy...),
-		})
-	}
-	for _, e := range g.Edges {
-		kind := "blocks"
-		if e.Child {
-			kind = "child"
-		}
-		j.Edges = append(j.Edges, graphEdge{g.Nodes[e.From].Task.ID, g.Nodes[e.To].Task.ID, kind, e.Open})
-	}
 }
 
 // leastChain is the shortest chain worth being called the longest one.

@@ -16,35 +16,6 @@ var statuses = map[pawl.Kind]int{
 	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable, pawl.Gone: http.StatusGone,
 }
 
-// errorJSON is the envelope of every request that failed.
-type errorJSON struct {
-	view.Envelope
-	Error errorBody `json:"error"` // what went wrong
-}
-
-// errorBody is what went wrong, for people and for programs.
-type errorBody struct {
-	Kind     view.Failure  `json:"kind"`               // what sort of failure it is
-	Message  string        `json:"message"`            // one sentence, for people
-	Hint     string        `json:"hint,omitempty"`     // the next step, in words
-	Faults   []faultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
-	IDs      []pawl.ID     `json:"ids,omitempty"`      // the tasks in question; of a cycle, the whole path
-	Holder   *holderJSON   `json:"holder,omitempty"`   // with conflict: who has the task
-	Revision pawl.Revision `json:"revision,omitempty"` // with gone: up to where history was trimmed; of an undo that was refused: the later change
-}
-
-// faultJSON is one thing wrong with the input.
-type faultJSON struct {
-	Path    string `json:"path,omitempty"` // where: tasks[2].subject
-	Problem string `json:"problem"`        // what: "is blank"
-}
-
-// holderJSON is who has a task.
-type holderJSON struct {
-	Name  string      `json:"name"`            // the owner
-	Claim *view.Claim `json:"claim,omitempty"` // how; not there where it is an assignment
-}
-
 // fail answers with an error.
 func (s *Server) fail(w http.ResponseWriter, err error) {
 	status := 0
@@ -58,17 +29,11 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if status == 0 {
 		status = statuses[e.Kind]
 	}
-	body := errorBody{Kind: view.Failure(e.Kind.Error()), Message: s.sentence(e), Hint: hint(e), IDs: e.IDs, Revision: e.Revision}
-	for _, f := range e.Faults {
-		body.Faults = append(body.Faults, faultJSON(f))
-	}
-	if e.Holder != nil {
-		body.Holder = &holderJSON{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
-	}
+	body := view.NewErrorBody(e, s.sentence(e), hint(e))
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
 	}
-	s.write(w, status, errorJSON{view.NewEnvelope("error"), body})
+	s.write(w, status, view.ErrorJSON{Envelope: view.NewEnvelope("error"), Error: body})
 }
 
 // sentence is an error as a person reads it. Several faults stand beside it.

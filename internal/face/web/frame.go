@@ -22,8 +22,8 @@ type frame struct {
 	gone bool          // what was before that place is not kept, or was another board's
 }
 
-// changeJSON is what a stream is told of a change set.
-type changeJSON struct {
+// newsJSON is what a stream is told of a change set.
+type newsJSON struct {
 	view.Envelope
 	Change view.ChangeSet `json:"change"`        // what happened
 	Line   string         `json:"line"`          // the same in words
@@ -67,7 +67,7 @@ func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 	}
 	undid := t.undid(ctx, set)
 	names := t.learn(ctx, set, undid)
-	told := changeJSON{
+	told := newsJSON{
 		Envelope: view.NewEnvelope("change"), Change: view.NewChangeSet(set, names),
 		Line: view.Telling{Names: names, Words: true, Undid: undid}.Line(set), Mine: set.By.Name == t.me,
 	}
@@ -79,7 +79,7 @@ func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 	return frame{text: text, rev: set.Revision}, err
 }
 
-func encodeFrame(told *changeJSON) ([]byte, error) {
+func encodeFrame(told *newsJSON) ([]byte, error) {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "id: %d\nevent: change\ndata: ", told.Change.Revision)
 	if err := view.WriteJSON(&text, told); err != nil { // in one line
@@ -89,7 +89,7 @@ func encodeFrame(told *changeJSON) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-func (j *changeJSON) cut() {
+func (j *newsJSON) cut() {
 	j.Cut = true
 	tasks := j.Change.Tasks[:min(len(j.Change.Tasks), maxCutTasks)]
 	for i := range tasks {

@@ -32,7 +32,9 @@ func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
 			return e
 		}
-		answer, err = g.JSON(reader, s.By.Name, alone, done)
+		if answer, err = g.JSON(reader, s.By.Name, alone, done); err == nil {
+			answer.Envelope = view.NewEnvelope("graph")
+		}
 		return err
 	})
 	return answer, err

@@ -12,17 +12,17 @@ import (
 // detailJSON is a task with the tasks around it.
 type detailJSON struct {
 	view.Envelope
-	Revision  pawl.Revision `json:"revision"`         // of the board
-	Now       view.Moment   `json:"now"`              // by the board's clock, which decides leases
-	Task      view.Task     `json:"task"`             // the task itself
-	State     string        `json:"state"`            // how it stands: ready, in_progress, blocked, held, assigned, completed, damaged
-	Why       string        `json:"why,omitempty"`    // what keeps it from being taken, or why its owner should stop, in words
-	Unblocks  int           `json:"unblocks"`         // how many open tasks wait for it, through others too; 99 stands for more
-	AsDone    bool          `json:"asDone,omitempty"` // it is completed only in this what-if
-	Parent    *waitedJSON   `json:"parent,omitempty"` // the task that it is a part of
-	WaitsFor  []waitedJSON  `json:"waitsFor"`         // all that it waits for or waited for, open ones first
-	WaitedFor []waitedJSON  `json:"waitedFor"`        // all that wait for it or waited for it, open ones first
-	Children  []waitedJSON  `json:"children"`         // its parts, by number
+	Revision  pawl.Revision  `json:"revision"`         // of the board
+	Now       view.Moment    `json:"now"`              // by the board's clock, which decides leases
+	Task      view.Task      `json:"task"`             // the task itself
+	State     view.StateName `json:"state"`            // how it stands
+	Why       string         `json:"why,omitempty"`    // what keeps it from being taken, or why its owner should stop, in words
+	Unblocks  int            `json:"unblocks"`         // how many open tasks wait for it, through others too; 99 stands for more
+	AsDone    bool           `json:"asDone,omitempty"` // it is completed only in this what-if
+	Parent    *waitedJSON    `json:"parent,omitempty"` // the task that it is a part of
+	WaitsFor  []waitedJSON   `json:"waitsFor"`         // all that it waits for or waited for, open ones first
+	WaitedFor []waitedJSON   `json:"waitedFor"`        // all that wait for it or waited for it, open ones first
+	Children  []waitedJSON   `json:"children"`         // its parts, by number
 }
 
 func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -60,13 +60,13 @@ func (a *detailJSON) fill(r pawl.Reader, name string, d *view.Detail) error {
 		return err
 	}
 	a.Revision, a.Now, a.Task = r.Revision(), view.Time(r.Now()), tasks[0]
-	a.State, a.Why, a.Unblocks = cards[d.Task.ID].State.String(), cards[d.Task.ID].Why(), unblocks[d.Task.ID]
+	a.State, a.Why, a.Unblocks = cards[d.Task.ID].State.Name(), cards[d.Task.ID].Why(), unblocks[d.Task.ID]
 	if d.Parent != nil {
 		a.Parent = new(newWaited(d.Parent, name))
 	}
 	a.WaitsFor, a.WaitedFor, a.Children = waitedFor(d.Blockers, name), waitedFor(d.Blocks, name), []waitedJSON{}
 	for _, id := range d.Lost {
-		a.WaitsFor = append(a.WaitsFor, waitedJSON{ID: id, State: view.Missing.String()})
+		a.WaitsFor = append(a.WaitsFor, waitedJSON{ID: id, State: view.Missing.Name()})
 	}
 	for i := range d.Children {
 		a.Children = append(a.Children, newWaited(&d.Children[i], name))
@@ -78,7 +78,7 @@ func (a *detailJSON) fill(r pawl.Reader, name string, d *view.Detail) error {
 }
 
 func newWaited(t *pawl.Task, name string) waitedJSON {
-	return waitedJSON{t.ID, t.Subject, view.StateOf(t, name).String()}
+	return waitedJSON{t.ID, t.Subject, view.StateOf(t, name).Name()}
 }
 
 func waitedFor(tasks []pawl.Task, name string) []waitedJSON {
@@ -91,7 +91,7 @@ func waitedFor(tasks []pawl.Task, name string) []waitedJSON {
 
 // done is 1 for a task that nobody waits for any more.
 func (w waitedJSON) done() int {
-	if w.State == view.Done.String() {
+	if w.State == view.Done.Name() {
 		return 1
 	}
 	return 0

@@ -91,7 +91,7 @@ func TestTodosOfTheProject(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, path := range []string{"/api/v1/todos?session=s2", "/api/v1/todos?session=none", "/api/v1/todos"} {
-		if e := ask[errorJSON](t, s, path, http.StatusNotFound); e.Error.Hint == "" {
+		if e := ask[view.ErrorJSON](t, s, path, http.StatusNotFound); e.Error.Hint == "" {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
