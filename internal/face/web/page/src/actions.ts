@@ -1,5 +1,5 @@
 import { ApiError, Unreachable, dryOps, get, ops } from "./api";
-import { type Refusal, asDone, dialog, hint, imagining, notify, query, refuse } from "./state";
+import { type Refusal, asDone, dialog, hint, imagining, notify, refuse } from "./state";
 import type { ErrorBody, ID, Op, Result, TaskAnswer } from "./types";
 
 // What a person can do to the board. Each asks the server, which decides; what
@@ -78,13 +78,11 @@ export function complete(id: ID): Promise<unknown> {
 // imagine takes tasks as completed if they could be, in this order.
 export async function imagine(ids: ID[], on?: ID): Promise<boolean> {
   if (on) refuse(on, undefined);
-  const before = asDone.value;
   try {
+    await get(`lanes?done=0${ids.map((i) => `&asDone=${i}`).join("")}`);
     asDone.value = ids;
-    await get(`lanes${query({ done: 0 }, false)}`);
     return true;
   } catch (err) {
-    asDone.value = before;
     refused(on, errorBody(err));
     return false;
   }

@@ -36,8 +36,12 @@ export function Hover() {
       <p class="hover-title">
         <span class="mono">#{n.id}</span> {n.subject}
       </p>
-      <p class="hover-sums">{[n.asDone ? "done in this what-if" : stateWords[n.state], n.owner, ...parts].filter(Boolean).join(" · ")}</p>
-      {n.why && n.state !== "blocked" ? <p>{n.why}</p> : null}
+      <p class="hover-sums">
+        {[n.asDone ? "taken as done" : n.state === "held" ? (n.why ?? "held") : stateWords[n.state], n.owner, ...parts]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      {n.why && n.state !== "blocked" && n.state !== "held" ? <p>{n.why}</p> : null}
       <List title="Waits for" ids={blockers} />
       <List title="Unblocks" ids={waiting} />
     </div>

@@ -15,7 +15,6 @@ interface Props {
   turning?: number; // its state changes, after so many milliseconds
   newly: boolean; // in a what-if: it would become ready
   refusal?: string;
-  virtual: boolean; // its button completes it in a what-if only
 }
 
 /**
@@ -74,7 +73,7 @@ export class Node extends Component<Props> {
         {p.frame === undefined && n.state !== "missing" ? (
           <span class="node-handle" data-act="draw" title="Draw a link: what waits for this" />
         ) : null}
-        {p.refusal ? <div class="node-refusal">{p.refusal}</div> : null}
+        {p.refusal && p.frame === undefined ? <div class="node-refusal">{p.refusal}</div> : null}
       </div>
     );
   }

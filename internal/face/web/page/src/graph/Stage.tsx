@@ -5,7 +5,7 @@ import { frames, round } from "../replay/replaying";
 import { asDone, dialog, go, imagining, refusals, selected, show } from "../state";
 import type { ID } from "../types";
 import { imaginedReady, toggle } from "../whatif/imagined";
-import { level, textSize, toWorld, zoomAt } from "./camera";
+import { edgeScale, level, textSize, toWorld, zoomAt } from "./camera";
 import { Drawn } from "./Drawn";
 import { begin, cancel, cycleOf, drawing, drop, hold, refusedPath } from "./drawing";
 import { EdgeTag } from "./EdgeTag";
@@ -81,7 +81,6 @@ export function Stage() {
               turning={turning.value.get(n.id)}
               newly={ready.has(n.id)}
               refusal={refusals.value.get(n.id)?.message}
-              virtual={imagining.value}
             />
           );
         })}
@@ -106,17 +105,30 @@ function useSize(stage: Ref<HTMLElement>): void {
   }, []);
 }
 
-// The camera is moved without drawing anything again.
+const rest = 90; // milliseconds that the camera stands still until text is fitted to it
+
+// The camera is moved without drawing anything again. What the distance means for
+// text waits until the movement rests, as all text is laid out again for it.
 function useCamera(world: Ref<HTMLElement>): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useSignalEffect(() => {
     const { x, y, k } = camera.value;
     const el = world.current;
     if (!el || !scene.value) return;
     el.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
-    const text = `${textSize(k)}px`;
-    if (el.style.getPropertyValue("--text-size") !== text) el.style.setProperty("--text-size", text);
-    if (el.dataset.level !== level(k)) el.dataset.level = level(k);
+    clearTimeout(timer.current);
+    if (!el.dataset.level) suit(el, k);
+    else timer.current = setTimeout(() => suit(el, k), rest);
   });
+}
+
+function suit(world: HTMLElement, k: number): void {
+  const text = `${textSize(k)}px`;
+  if (world.style.getPropertyValue("--text-size") !== text) {
+    world.style.setProperty("--text-size", text);
+    world.style.setProperty("--edge-scale", String(edgeScale(k)));
+  }
+  if (world.dataset.level !== level(k)) world.dataset.level = level(k);
 }
 
 function useHands(stage: Ref<HTMLElement>, world: Ref<HTMLElement>): void {
@@ -191,6 +203,7 @@ function click(e: MouseEvent): void {
   const at = e.target as Element;
   const edge = at.closest<SVGElement>("[data-edge]");
   const id = idAt(at);
+  point(undefined);
   if (drawing.peek()) {
     hold({ to: id });
     void (id === undefined ? cancel() : drop());
@@ -203,7 +216,7 @@ function click(e: MouseEvent): void {
   } else if (frames.peek()) {
     selected.value = id;
   } else if (at.closest('[data-act="complete"]')) {
-    selected.value = id;
+    focus(id); // the button will be gone
     void complete(id);
   } else if (imagining.peek()) {
     selected.value = id;

@@ -1,10 +1,9 @@
 import { Button } from "../parts/Button";
 import { open } from "../replay/replaying";
-import { go, imagining, leaveWhatIf, place } from "../state";
+import { go, place } from "../state";
 import { zoomAt } from "./camera";
 import { depth, showsDone, withAlone, withDone } from "./loading";
 import { camera, centre, fitAll, follow, look, scene } from "./sight";
-import { numbers } from "./words";
 
 const depths = [1, 2, 3, 0];
 
@@ -46,13 +45,6 @@ export function Toolbar({ replaying }: { replaying: boolean }) {
               {withAlone.value ? "Without links" : `${s.graph.alone} without links`}
             </Button>
           ) : null}
-          <Button
-            onClick={() => (imagining.value ? leaveWhatIf() : (imagining.value = true))}
-            pressed={imagining.value}
-            title="Complete tasks, and nothing is written (w)"
-          >
-            What if
-          </Button>
           <Button onClick={() => void open()} title="Go through the history">
             Replay
           </Button>
@@ -80,12 +72,19 @@ export function Toolbar({ replaying }: { replaying: boolean }) {
           <svg class="graph-sample" width="20" height="6" aria-hidden="true">
             <path d="M0,3H20" />
           </svg>
-          Longest chain: {s.graph.chain.length} tasks, {numbers(s.graph.chain, 3)}
+          Longest chain: {chain(s.graph.chain)}
         </span>
       ) : null}
       {s && s.graph.cycles.length > 0 ? <span class="graph-cycles">{cycles(s.graph.cycles)}</span> : null}
     </div>
   );
+}
+
+const most = 6; // tasks of a chain that are named
+
+function chain(ids: number[]): string {
+  const shown = ids.length > most ? [...ids.slice(0, most - 2), 0, ids.at(-1)!] : ids;
+  return `${shown.map((id) => (id ? `#${id}` : "…")).join(" → ")}, ${ids.length} tasks`;
 }
 
 function cycles(all: number[][]): string {

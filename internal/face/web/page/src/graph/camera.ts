@@ -75,6 +75,15 @@ export function reveal(c: Camera, box: Box, size: Size): Camera {
   return { k: c.k, x: c.x + shift(p.x, box.w * c.k, size.w), y: c.y + shift(p.y, box.h * c.k, size.h) };
 }
 
+const least = 80; // pixels of the graph that stay on the screen
+
+/** Keeps the graph from being lost out of sight. */
+export function keep(c: Camera, box: Box, size: Size): Camera {
+  const within = (at: number, low: number, length: number, room: number) =>
+    Math.min(room - least - low * c.k, Math.max(least - (low + length) * c.k, at));
+  return { k: c.k, x: within(c.x, box.x, box.w, size.w), y: within(c.y, box.y, box.h, size.h) };
+}
+
 /** How much of a node is worth showing: whole cards, what they are called, or glyph and number. */
 export function level(k: number): "card" | "name" | "sign" {
   if (k >= 0.7) return "card";
@@ -82,7 +91,7 @@ export function level(k: number): "card" | "name" | "sign" {
 }
 
 // What text measures on the screen at least, in pixels.
-const least = 11;
+const readable = 11;
 
 /**
  * The size of a node's text in the world. Zooming out, text grows against the
@@ -90,6 +99,11 @@ const least = 11;
  */
 export function textSize(k: number): number {
   const step = Math.pow(1.2, Math.floor(Math.log(k) / Math.log(1.2)));
-  const size = Math.max(13, Math.round(least / step));
+  const size = Math.max(13, Math.round(readable / step));
   return Math.min(size, level(k) === "sign" ? 72 : 30);
+}
+
+/** How much thicker than drawn edges are in the world, so that they can be seen from afar. */
+export function edgeScale(k: number): number {
+  return Math.max(1, textSize(k) / 22);
 }

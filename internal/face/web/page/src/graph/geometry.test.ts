@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fit, level, minFit, reveal, seen, textSize, toScreen, toWorld, zoomAt } from "./camera";
+import { fit, keep, level, minFit, reveal, seen, textSize, toScreen, toWorld, zoomAt } from "./camera";
 import { bounds, corner, into, nodeHeight, nodeWidth, outOf, shows } from "./grid";
 import { neighbours, reach, step } from "./reach";
 import { route } from "./route";
@@ -82,6 +82,13 @@ describe("the camera", () => {
     expect(reveal(c, { x: 100, y: 100, w: 50, h: 50 }, size)).toEqual(c);
     expect(reveal(c, { x: 990, y: 100, w: 50, h: 50 }, size)).toEqual({ k: 1, x: -72, y: 0 });
     expect(reveal(c, { x: -50, y: 100, w: 50, h: 50 }, size).x).toBe(82);
+  });
+
+  it("does not lose the graph", () => {
+    const box = { x: 0, y: 0, w: 2000, h: 500 };
+    const c = { x: -700, y: 20, k: 1 };
+    expect(keep(c, box, size)).toEqual(c);
+    expect(keep({ x: -9999, y: 9999, k: 0.5 }, box, size)).toEqual({ x: -920, y: 520, k: 0.5 });
   });
 
   it("knows what is on the screen", () => {

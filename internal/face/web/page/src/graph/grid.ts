@@ -17,11 +17,11 @@ export interface Box extends Point {
 }
 
 export const nodeWidth = 208;
-export const nodeHeight = 84;
+export const nodeHeight = 92;
 
 // Half the height and some air: what is two rows apart does not touch, and an
 // edge fits between.
-const rowStep = 50;
+const rowStep = 54;
 
 // What is left between two layers is where edges turn.
 const layerStep = nodeWidth + 96;

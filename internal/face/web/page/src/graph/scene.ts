@@ -1,5 +1,5 @@
-import type { Graph, GraphEdge, GraphNode, ID } from "../types";
-import { corner } from "./grid";
+import type { Graph, GraphNode, ID } from "../types";
+import { bounds, corner, type Box } from "./grid";
 import { neighbours, reach, type Neighbours } from "./reach";
 
 // A Scene is a graph as the server placed it, with what is looked up all the
@@ -9,6 +9,7 @@ export interface Scene {
   nodes: GraphNode[]; // in the order to read them: what hangs together together, from left to right
   byId: Map<ID, GraphNode>;
   near: Neighbours;
+  bounds: Box; // of all nodes
 }
 
 export function makeScene(graph: Graph, old?: Scene): Scene {
@@ -19,7 +20,7 @@ export function makeScene(graph: Graph, old?: Scene): Scene {
   });
   const near = neighbours(graph.edges);
   const byId = new Map(kept.map((n) => [n.id, n]));
-  return { graph, nodes: inOrder(kept, near), byId, near };
+  return { graph, nodes: inOrder(kept, near), byId, near, bounds: bounds(kept) };
 }
 
 function inOrder(nodes: GraphNode[], near: Neighbours): GraphNode[] {
@@ -66,15 +67,11 @@ export function delays(next: Scene, ids: ID[]): Map<ID, number> {
   return new Map(ids.map((id) => [id, Math.min(longest, (steps.get(id) ?? 0) * pace)]));
 }
 
-/** What has to be on the screen to see these tasks. */
+/** By how much a task moves in the world; nothing: it stays. */
 export function moved(old: Scene, next: Scene, id: ID): { x: number; y: number } | undefined {
   const a = old.byId.get(id);
   const b = next.byId.get(id);
   if (!a || !b || (a.layer === b.layer && a.row === b.row)) return undefined;
   const [p, q] = [corner(a), corner(b)];
   return { x: q.x - p.x, y: q.y - p.y };
-}
-
-export function edgesOf(s: Scene, ids: Set<ID>): GraphEdge[] {
-  return s.graph.edges.filter((e) => ids.has(e.from) || ids.has(e.to));
 }

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { selected } from "../state";
 import type { GraphNode, ID } from "../types";
-import { fit, reveal, seen, type Camera, type Size } from "./camera";
+import { fit, keep, reveal, seen, type Camera, type Size } from "./camera";
 import { bounds, corner, middle, nodeHeight, nodeWidth, type Box, type Point } from "./grid";
 import { connected, type Scene } from "./scene";
 
@@ -53,7 +53,8 @@ export function look(to: Camera, smooth: boolean): void {
   clearTimeout(glide);
   gliding.value = smooth;
   if (smooth) glide = setTimeout(() => (gliding.value = false), glideTime + 50);
-  camera.value = to;
+  const s = scene.peek();
+  camera.value = s && size.peek().w > 0 ? keep(to, s.bounds, size.peek()) : to;
 }
 
 export function fitAll(smooth = true): void {
@@ -61,7 +62,7 @@ export function fitAll(smooth = true): void {
   if (!s || size.peek().w === 0) return;
   const at = cursor.peek();
   const node = at === undefined ? undefined : s.byId.get(at);
-  look(fit(bounds(s.nodes), size.peek(), node && middle(node)), smooth);
+  look(fit(s.bounds, size.peek(), node && middle(node)), smooth);
 }
 
 /** Brings a node onto the screen, moving no further than is needed. */

@@ -11,7 +11,7 @@ export function numbers(ids: ID[], most = 4): string {
 
 /** The line under a subject: what matters in this state, and only that. */
 export function line(n: GraphNode): string {
-  if (n.asDone) return "done, if you say so";
+  if (n.asDone) return "taken as done";
   switch (n.state) {
     case "in_progress":
       return [n.owner, n.doing].filter(Boolean).join(" · ");
@@ -28,10 +28,11 @@ export function line(n: GraphNode): string {
 
 /** A node as it is read out: #12 Parse config, blocked, waits for #7 and #9, unblocks 3. */
 export function spoken(n: GraphNode): string {
-  const parts = [`#${n.id} ${n.subject}`.trim(), n.asDone ? "done in what-if" : stateWords[n.state]];
+  const held = n.state === "held" && n.why; // "held: the reason"
+  const parts = [`#${n.id} ${n.subject}`.trim(), n.asDone ? "taken as done" : held || stateWords[n.state]];
   if (n.state === "in_progress" && n.owner) parts.push(`by ${n.owner}`);
   if (n.blockedBy.length) parts.push(`waits for ${numbers(n.blockedBy)}`);
-  else if (n.why && n.state !== "in_progress") parts.push(n.why);
+  else if (n.why && !held && n.state !== "in_progress") parts.push(n.why);
   if (n.children) parts.push(`${n.done ?? 0} of ${n.children} parts done`);
   if (n.unblocks) parts.push(`unblocks ${n.unblocks}`);
   return parts.join(", ");

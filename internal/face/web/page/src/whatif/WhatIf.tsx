@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { act } from "../actions";
+import { act, refused } from "../actions";
 import { Button } from "../parts/Button";
 import { TaskLink } from "../parts/TaskLink";
 import { useReading } from "../reading";
@@ -16,11 +16,21 @@ export function WhatIf() {
 function Bar() {
   const ids = asDone.value;
   const now = useReading<Graph>("graph?alone=true").data.value;
-  const then = useReading<Graph>(`graph?alone=true${ids.map((id) => `&asDone=${id}`).join("")}`).data.value;
+  const reading = useReading<Graph>(`graph?alone=true${ids.map((id) => `&asDone=${id}`).join("")}`);
+  const then = reading.data.value;
+  const error = reading.error.value;
   useEffect(() => {
     real.value = now;
     imagined.value = then;
+    // What was completed for real, or deleted, is no matter of imagination any more.
+    const open = new Set(now?.nodes.map((n) => n.id));
+    if (now && ids.some((id) => !open.has(id))) asDone.value = ids.filter((id) => open.has(id));
   }, [now, then]);
+  useEffect(() => {
+    if (!error || ids.length === 0) return; // something changed so that the last of them could not be completed
+    asDone.value = ids.slice(0, -1);
+    refused(ids.at(-1), error.body);
+  }, [error]);
   return (
     <section class="whatif" aria-label="What if">
       <strong>What if</strong>
@@ -72,7 +82,7 @@ function Said() {
 async function doIt(): Promise<void> {
   const ids = asDone.value;
   leaveWhatIf();
-  if (await act(ids.map((id) => ({ op: "complete", ids: [id] })))) return;
+  if (await act([{ op: "complete", ids }])) return;
   imagining.value = true;
   asDone.value = ids;
 }
