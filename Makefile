@@ -1,7 +1,7 @@
 # Everything here is a shorthand; nothing needs it.
 
 .DEFAULT_GOAL := help
-.PHONY: help check test race fuzz faults bench gobench lint fmt build startup cross man completions demo tidy clean
+.PHONY: help check test race fuzz faults bench gobench lint fmt build page startup cross man completions demo tidy clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ fmt: ## format the source
 
 build: ## the binary, as it is released, into this folder
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w $(LDFLAGS)' -o pawl ./cmd/pawl
+
+page: ## the page of pawl serve, into the folder that the binary takes it from
+	npm --prefix internal/face/web/page ci
+	npm --prefix internal/face/web/page run build
 
 startup: build ## what the binary does before main
 	go run ./internal/startup -all ./pawl
