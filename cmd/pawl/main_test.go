@@ -38,6 +38,7 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	appears FILE TEXT  wait until a command in the background has written it
 //	tell AGENT FILE    have an agent's program tell its hook what is in a file
 //	renews AGENT FILE  the same, until the lease of task 1 is renewed
+//	asks GET ADDRESS   ask a server; the token and a body may follow
 //	needs PROGRAM      in CI, fail where the program is not installed
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 func TestScripts(t *testing.T) {
@@ -118,6 +119,7 @@ func TestScripts(t *testing.T) {
 			},
 			"tell":   tellCommand,
 			"renews": renewsCommand,
+			"asks":   asksCommand,
 			"needs": func(ts *testscript.TestScript, _ bool, args []string) {
 				if _, err := exec.LookPath(args[0]); err != nil && os.Getenv("CI") == "true" {
 					ts.Fatalf("must run in CI, and cannot: %v", err)

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net"
+	"net/netip"
 	"path/filepath"
+	"strconv"
+	"strings"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/web"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -23,23 +24,41 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	if err != nil {
 		return err
 	}
-	var listen net.ListenConfig
-	l, err := listen.Listen(ctx, "tcp", cmp.Or(s.Addr, "127.0.0.1:7350"))
-	if err != nil {
-		return pawl.Errorf(pawl.Unavailable, "%w", err)
-	}
-	defer l.Close()
-	server := web.New(web.Options{
-		By: s.By, Name: s.Name, Token: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Project: s.Project, Version: s.Version,
-		Log: slog.New(warnings{s.Warn}),
-	})
-	code, err := server.Code()
+	l, running, err := web.Listen(ctx, web.Wanted{Addr: s.Addr, Expose: s.Expose, Hosts: s.Hosts, Token: token, Board: s.Dir, By: s.By.Name})
 	if err != nil {
 		return err
 	}
-	address := "http://" + l.Addr().String()
-	if err := s.Up(cli.Served{Address: address, Link: address + "/#" + code, TokenFile: path}); err != nil {
+	if running != nil {
+		address := "http://" + running.Addr
+		return s.Up(cli.Served{Address: address, Link: address + "/#" + running.Code, TokenFile: path, Running: true})
+	}
+	defer l.Close()
+	tools := overHTTP(s.Tools, state, s.Todos)
+	defer tools.Close()
+	server := web.New(web.Options{
+		By: s.By, Name: s.Name, Dir: s.Dir, Token: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Project: s.Project,
+		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
+	})
+	up := cli.Served{Address: "http://" + local(l.Addr()), TokenFile: path}
+	up.Moved = s.Addr == "" && !strings.HasSuffix(up.Address, ":"+strconv.Itoa(web.UsualPort))
+	up.Another = func() (string, error) {
+		code, err := server.Code()
+		return up.Address + "/#" + code, err
+	}
+	if up.Link, err = up.Another(); err != nil {
+		return err
+	}
+	if err := s.Up(up); err != nil {
 		return err
 	}
 	return server.Serve(ctx, l)
+}
+
+// local is an address that this machine itself reaches a listener at.
+func local(addr net.Addr) string {
+	at, err := netip.ParseAddrPort(addr.String())
+	if err != nil || !at.Addr().IsUnspecified() {
+		return addr.String()
+	}
+	return netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), at.Port()).String()
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync"
@@ -10,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
@@ -36,16 +40,19 @@ type WebServing struct {
 	Version string
 	Getenv  func(string) string
 
-	Open  func(ctx context.Context, write bool) (board *pawl.Board, note string, err error) // no board: there is none yet
-	Await func(ctx context.Context) (*pawl.Board, error)
-	Todos *todo.Service
-	Ours  func(todo.Head) bool
-
+	Open    func(ctx context.Context, write bool) (board *pawl.Board, note string, err error) // no board: there is none yet
+	Await   func(ctx context.Context) (*pawl.Board, error)
+	Todos   *todo.Service
+	Ours    func(todo.Head) bool
 	Project string // its folder, as todo lists name it
 	Warn    func(text string)
+	Tools   Serving // the same for agents, which come to /mcp
 
-	Addr string               // where to listen; empty: the usual place
-	Up   func(s Served) error // called as soon as it is served
+	Addr   string   // where to listen; empty: the usual place
+	Expose bool     // other machines may reach it
+	Hosts  []string // further names of it
+
+	Up func(Served) error // called as soon as it is served
 }
 
 // Served is where a board is served.
@@ -53,21 +60,27 @@ type Served struct {
 	Address   string // http://127.0.0.1:7350
 	Link      string // the same with a code, for a browser
 	TokenFile string
+	Running   bool                   // another process serves it, and goes on
+	Moved     bool                   // the usual port was taken, so it is another one
+	Another   func() (string, error) // makes one more link; not where another process serves
 }
 
 // serveJSON is the envelope of serve.
 type serveJSON struct {
 	view.Envelope
-	Address   string `json:"address"`   // of the page; the API is below it
-	Link      string `json:"link"`      // opens the page in a browser; works once, for a minute
-	TokenFile string `json:"tokenFile"` // the file whose text programs send as the bearer token
+	Address   string `json:"address"`           // of the page; the API is below it
+	Link      string `json:"link"`              // opens the page in a browser; works once, for a minute
+	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token
+	Running   bool   `json:"running,omitempty"` // it was served already: the command ends, and that server goes on
 }
 
 func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var w WebServing
 	flags := cmd.Flags()
-	flags.StringVar(&w.Addr, "addr", "", "`HOST:PORT` listen there; 127.0.0.1:7350 unless said")
+	flags.StringVar(&w.Addr, "addr", "", "`HOST:PORT` listen there; 127.0.0.1:7350 unless said, or the next port that is free")
 	open := flags.Bool("open", false, "open the page in the browser")
+	flags.BoolVar(&w.Expose, "expose", false, "let other machines reach it, with --addr: in the clear, whoever sees the token can change the board")
+	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` by which it may be asked too, such as the name of a tunnel's end; with :PORT where that differs, https://NAME behind a proxy")
 	return func(ctx context.Context, _ []string) error {
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
@@ -76,7 +89,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err := a.webServing(&w, s); err != nil {
 			return err
 		}
-		w.Up = func(s Served) error { return a.served(s, *open) }
+		w.Up = func(up Served) error { return a.served(ctx, up, &w, *open) }
 		return a.env.Web(ctx, w)
 	}
 }
@@ -107,6 +120,9 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 		return board, note, err
 	}
 	w.Await = s.await
+	w.Tools = Serving{
+		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
+	}
 	return nil
 }
 
@@ -121,14 +137,55 @@ func oneAtATime(ours func(todo.Head) bool) func(todo.Head) bool {
 }
 
 // served tells where the board is.
-func (a *app) served(s Served, open bool) error {
+func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) error {
 	if a.json {
-		if err := a.printJSON(serveJSON{view.NewEnvelope("serve"), s.Address, s.Link, s.TokenFile}); err != nil {
+		if err := a.printJSON(serveJSON{view.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running}); err != nil {
 			return err
 		}
-		return a.flush()
+	} else {
+		a.print("%s %s\n", map[bool]string{false: "Serving", true: "Served already at"}[up.Running], up.Address)
+		a.print("In a browser: %s\n", up.Link)
 	}
-	a.print("Serving %s\n", s.Address)
-	a.print("In a browser, once, within a minute: %s\n", s.Link)
-	return a.flush()
+	if err := a.flush(); err != nil {
+		return err
+	}
+	if up.Moved {
+		a.say("another program has the usual port")
+	}
+	if w.Expose {
+		a.say("other machines reach it, and nothing is encrypted: whoever sees the token on the way can read the board and change it")
+	}
+	a.say("the link works once, for a minute; programs find the token in %s", up.TokenFile)
+	if open {
+		a.opened(ctx, up.Link)
+	}
+	if up.Another != nil && !a.json && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout) {
+		a.say("Enter makes another link, Ctrl-C ends it")
+		terminal.ReadInBackground()
+		go a.moreLinks(ctx, up, open)
+	}
+	return nil
+}
+
+// opened opens a link in the browser.
+func (a *app) opened(ctx context.Context, link string) {
+	if err := browser.Open(ctx, a.env.Getenv, link); err != nil {
+		a.say("no browser was opened: %s; open the link yourself", err)
+	}
+}
+
+// moreLinks makes a link whenever somebody presses Enter. It ends with the
+// process, which reads nothing else.
+func (a *app) moreLinks(ctx context.Context, up Served, open bool) {
+	for lines := bufio.NewScanner(a.env.Stdin); lines.Scan() && ctx.Err() == nil; {
+		link, err := up.Another()
+		if err != nil {
+			a.say("%s", err)
+			continue
+		}
+		fmt.Fprintf(a.env.Stdout, "In a browser: %s\n", link)
+		if open {
+			a.opened(ctx, link)
+		}
+	}
 }

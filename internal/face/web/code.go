@@ -2,7 +2,6 @@ package web
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"net/http"
 	"sync"
 	"time"
@@ -75,11 +74,11 @@ type newCodeJSON struct {
 
 func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var asked codeJSON
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		return nil, pawl.Errorf(pawl.Invalid, "a body is JSON, such as {\"code\":\"…\"}: %w", err)
+	if err := readBody(r, &asked); err != nil {
+		return nil, err
 	}
 	if !s.codes.use(asked.Code, s.Now()) {
-		return nil, refused(http.StatusUnauthorized, "this link was used already, or is older than a minute")
+		return nil, s.wrong.answer(s.Now(), "this link was used already, or is older than a minute")
 	}
 	return tokenJSON{view.NewEnvelope("token"), s.Token}, nil
 }

@@ -1,20 +1,27 @@
 package web
 
 import (
+	"bytes"
 	"crypto/subtle"
+	"errors"
+	"io"
 	"mime"
-	"net"
 	"net/http"
-	"slices"
-	"strconv"
+	"os"
+	"path"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
 
-// maxBody bounds what a request may say: as much as a batch of 500 tasks of
-// usual length, and one of the largest.
-const maxBody = 1 << 20
+const (
+	maxBody     = 1 << 20          // as much as a batch of 500 tasks of usual length, and one of the largest
+	maxMCPBody  = 4 << 20          // as much as mcpserver takes
+	maxOpenBody = 4 << 10          // of somebody who has not shown the token
+	bodyTimeout = 30 * time.Second // for all of a body
+	sendTimeout = 30 * time.Second // for all of an answer that is no stream
+)
 
 // policy is what the page may do: load its own files, and ask its own server.
 // Nothing that a task says can become a script, for strings cannot become HTML.
@@ -24,7 +31,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // guard lets through what may be asked: under a name of this server, from a page
 // of this server or from no page at all, and with the token. A page of somebody
 // else can make a browser ask, and point a name of its own at this address; so
-// the name, the origin and the token are looked at on every route.
+// the name, the origin and the token are looked at on every route. Who has not
+// shown the token learns nothing, not even which routes there are.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -35,37 +43,118 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if err := s.admit(r); err != nil {
+		control := http.NewResponseController(w)
+		if r.ContentLength != 0 { // also of one that is refused: what it sends on is read, and thrown away
+			control.SetReadDeadline(time.Now().Add(bodyTimeout))
+		}
+		found := s.find(r)
+		err := s.admit(r, found)
+		if err == nil {
+			err = take(w, r, found)
+		}
+		if err != nil {
 			s.fail(w, err)
 			return
 		}
+		control.SetReadDeadline(time.Time{})
+		var until time.Time
+		if !found.streams() {
+			until = time.Now().Add(sendTimeout)
+		}
+		control.SetWriteDeadline(until) // also none: the connection may have one from the request before
 		next.ServeHTTP(w, r)
 	})
 }
 
-// admit says why a request is refused.
-func (s *Server) admit(r *http.Request) error {
-	if !s.hostAllowed(r.Host) {
-		return refused(http.StatusMisdirectedRequest, "this server is not called %q", r.Host)
-	}
-	if origins := r.Header.Values("Origin"); len(origins) > 1 || len(origins) == 1 && !s.originAllowed(origins[0]) {
-		return refused(http.StatusForbidden, "no page of another origin may ask")
-	}
-	navigates := r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && !navigates {
-		return refused(http.StatusForbidden, "no page of another site may ask")
+// A destination is where a request goes.
+type destination struct {
+	exists bool
+	route  *route // nil of one that is not in the table, such as that of the Model Context Protocol
+}
+
+func (d destination) open() bool { return d.route != nil && d.route.open }
+
+// streams reports whether answers may go on for as long as somebody reads.
+func (d destination) streams() bool { return d.route == nil || d.route.gives == nil && !d.route.open }
+
+// find looks up where a request goes. A path that is written in another way than
+// ours are goes nowhere: what is not understood in two ways cannot be guarded in
+// one and answered in the other.
+func (s *Server) find(r *http.Request) destination {
+	if r.URL.EscapedPath() != r.URL.Path || path.Clean(r.URL.Path) != r.URL.Path {
+		return destination{}
 	}
 	_, pattern := s.mux.Handler(r)
-	for _, route := range routes {
-		if route.method+" "+route.path == pattern && route.open {
-			return jsonOnly(r)
+	d := destination{exists: pattern != "", route: s.byPattern[pattern]}
+	if r.Method == http.MethodHead && !d.open() {
+		return destination{} // the head of a stream would have no end
+	}
+	return d
+}
+
+// admit says why a request is refused.
+func (s *Server) admit(r *http.Request, d destination) error {
+	if r.URL.Host != "" || r.URL.Scheme != "" {
+		return refused(http.StatusBadRequest, "this is no proxy")
+	}
+	if !s.names.known(r.Host) {
+		return refused(http.StatusMisdirectedRequest, "this server is not called %q", r.Host)
+	}
+	if origins := r.Header.Values("Origin"); len(origins) > 1 || len(origins) == 1 && !s.names.same(origins[0], r.Host) {
+		return refused(http.StatusForbidden, "no page of another origin may ask")
+	}
+	if !ownSite(r, d) {
+		return refused(http.StatusForbidden, "no page of another site may ask")
+	}
+	if !d.open() {
+		if err := s.checkToken(r); err != nil {
+			return err
 		}
 	}
-	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok || subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 {
-		return refused(http.StatusUnauthorized, "the token is missing or wrong")
+	if !d.exists {
+		return s.nowhere(r)
 	}
 	return jsonOnly(r)
+}
+
+// ownSite reads what browsers say of who asks, which pages cannot change. Another
+// site may have a link to the page, and no more.
+func ownSite(r *http.Request, d destination) bool {
+	link := d.open() && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" && !link {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Server) checkToken(r *http.Request) error {
+	all := r.Header.Values("Authorization")
+	if len(all) == 0 {
+		return refused(http.StatusUnauthorized, "the token is missing")
+	}
+	token, ok := strings.CutPrefix(all[0], "Bearer ")
+	if !ok || len(all) > 1 || s.Token == "" || subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 {
+		return s.wrong.answer(s.Now(), "the token is wrong")
+	}
+	return nil
+}
+
+// nowhere is the answer to what is no route.
+func (s *Server) nowhere(r *http.Request) error {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		other := *r
+		other.Method = method
+		if method != r.Method && s.find(&other).exists {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) > 0 {
+		return refused(http.StatusMethodNotAllowed, "%s is asked with %s", r.URL.Path, strings.Join(allowed, ", "))
+	}
+	return refused(http.StatusNotFound, "there is no %s here", r.URL.Path)
 }
 
 // jsonOnly refuses what a form of any page could send.
@@ -73,33 +162,40 @@ func jsonOnly(r *http.Request) error {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.ContentLength == 0 {
 		return nil
 	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return refused(http.StatusUnsupportedMediaType, "a body is JSON: Content-Type: application/json")
+	types := r.Header.Values("Content-Type")
+	if len(types) == 1 {
+		if kind, _, err := mime.ParseMediaType(types[0]); err == nil && kind == "application/json" {
+			return nil
+		}
 	}
+	return refused(http.StatusUnsupportedMediaType, "a body is JSON: Content-Type: application/json")
+}
+
+// take reads the body, so that nobody keeps a handler waiting for the rest of
+// one.
+func take(w http.ResponseWriter, r *http.Request, d destination) error {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	limit := int64(maxBody)
+	switch {
+	case d.open():
+		limit = maxOpenBody
+	case d.route == nil:
+		limit = maxMCPBody
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refused(http.StatusRequestEntityTooLarge, "a body has at most %d bytes here", large.Limit)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return refused(http.StatusRequestTimeout, "the body did not come within %v", bodyTimeout)
+	}
+	if err != nil {
+		return refused(http.StatusBadRequest, "the body cannot be read")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(text))
 	return nil
-}
-
-// hostAllowed knows the names of this server: those of loopback, or where it is
-// exposed any address in digits, which nobody can point elsewhere.
-func (s *Server) hostAllowed(host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil || s.addr == nil || port != strconv.Itoa(s.addr.Port) {
-		return false
-	}
-	name = strings.ToLower(name)
-	if slices.Contains(s.Hosts, name) {
-		return true
-	}
-	ip := net.ParseIP(name)
-	if s.Exposed && ip != nil {
-		return true
-	}
-	return name == "localhost" || name == "127.0.0.1" || name == "::1"
-}
-
-func (s *Server) originAllowed(origin string) bool {
-	host, ok := strings.CutPrefix(origin, "http://")
-	return ok && s.hostAllowed(host)
 }
 
 // A refusal is an answer of the guard: about a request, not about a board.

@@ -46,6 +46,11 @@ var routes = []*route{
 		kind: "code", gives: newCodeJSON{}, answer: (*Server).newCode,
 	},
 	{
+		method: "GET", path: "/api/v1/proof", says: "Proves to whoever knows the token that the server knows it, before it is sent there", open: true,
+		query: []param{{name: "nonce", of: ofText, says: "1 to 64 bytes that nobody could foresee"}},
+		kind:  "proof", gives: proofJSON{}, answer: (*Server).prove,
+	},
+	{
 		method: "GET", path: "/api/v1/about", says: "What this server shows, and as whom it acts",
 		kind: "about", gives: aboutJSON{}, answer: (*Server).about,
 	},
@@ -122,9 +127,6 @@ var asDone = param{name: "asDone", of: ofID, many: true, says: "shows the board 
 // answering makes a handler of a route.
 func (s *Server) answering(r *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if r.body != nil {
-			req.Body = http.MaxBytesReader(w, req.Body, maxBody)
-		}
 		var answer any
 		what, err := r.ask(req)
 		if err == nil {

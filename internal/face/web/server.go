@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -40,7 +41,8 @@ type Options struct {
 	Project string // the project's folder, as todo lists name it
 
 	Version string
-	Hosts   []string     // names, beside the address itself, under which the server may be asked
+	Dir     string       // of the board, which need not be there yet
+	Hosts   []string     // under which the server may be asked too: NAME, NAME:PORT, https://NAME
 	Exposed bool         // it listens for other machines, too
 	MCP     http.Handler // answers at /mcp; nil: nothing does
 	Log     *slog.Logger // of what goes wrong; nil: nowhere
@@ -50,11 +52,13 @@ type Options struct {
 // A Server answers requests about one board.
 type Server struct {
 	Options
-	mux   *http.ServeMux
-	codes codes
-	hub   hub
-	aside aside
-	addr  *net.TCPAddr // where it listens; nil: not yet
+	mux       *http.ServeMux
+	byPattern map[string]*route // as the mux calls it
+	codes     codes
+	hub       hub
+	aside     aside
+	wrong     wrongs
+	names     hostNames
 }
 
 // New returns a server that listens nowhere yet.
@@ -65,9 +69,11 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{Options: o, mux: http.NewServeMux()}
+	s := &Server{Options: o, mux: http.NewServeMux(), byPattern: map[string]*route{}}
 	for _, r := range routes {
-		s.mux.Handle(r.method+" "+r.path, s.answering(r))
+		pattern := r.method + " " + r.path
+		s.byPattern[pattern] = r
+		s.mux.Handle(pattern, s.answering(r))
 	}
 	if o.MCP != nil {
 		s.mux.Handle("/mcp", o.MCP)
@@ -89,11 +95,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if !ok {
 		return pawl.Errorf(pawl.Invalid, "%v is no address of TCP", l.Addr())
 	}
-	s.addr = addr
+	at := addr.AddrPort()
+	var err error
+	if s.names, err = newHostNames(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), s.Exposed, s.Hosts); err != nil {
+		return err
+	}
 	server := &http.Server{
 		Handler: s.guard(s.mux), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
-		ErrorLog:    slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
-		BaseContext: func(net.Listener) context.Context { return ctx }, // streams end with it
+		DisableGeneralOptionsHandler: true, // it would answer beside the guard
+		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+		BaseContext:                  func(net.Listener) context.Context { return ctx }, // streams end with it
 	}
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -104,7 +115,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			server.Close() // whoever still talks has had its time
 		}
 	})
-	err := server.Serve(l)
+	err = server.Serve(l)
 	if !stop() {
 		<-done
 	}

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -36,14 +36,15 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 			return s.board, "a board was made", nil
 		},
 	})
-	s.addr = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7350}
+	s.names.addr = netip.MustParseAddrPort("127.0.0.1:7350")
 	return s
 }
 
 // send asks and returns what came.
 func (s *site) send(method, path, body string) *httptest.ResponseRecorder {
 	s.t.Helper()
-	r := httptest.NewRequest(method, "http://127.0.0.1:7350/api/v1/"+path, strings.NewReader(body))
+	r := httptest.NewRequest(method, "/api/v1/"+path, strings.NewReader(body))
+	r.Host = "127.0.0.1:7350"
 	r.Header.Set("Authorization", "Bearer secret")
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")

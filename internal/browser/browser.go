@@ -1,0 +1,66 @@
+// Package browser opens a page in the browser of whoever runs a command.
+package browser
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// settled is how long the system's program may take to say that it failed. Some
+// of them become the browser, and end with it.
+const settled = 2 * time.Second
+
+// Open hands an address to the system, without a shell. It returns an error
+// where there is no desktop, or the system says at once that it cannot.
+func Open(ctx context.Context, getenv func(string) string, address string) error {
+	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
+		return pawl.Errorf(pawl.Invalid, "%q is no address of a page", address)
+	}
+	args, err := command(runtime.GOOS, getenv)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(args[0], append(args[1:], address)...) // not bound to ctx: the browser outlives us
+	cmd.Stdout, cmd.Stderr, cmd.Dir = io.Discard, io.Discard, os.TempDir()
+	if err := cmd.Start(); err != nil {
+		return pawl.Errorf(pawl.Unavailable, "%s cannot be started: %w", args[0], err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err = <-ended:
+	case <-time.After(settled):
+	case <-ctx.Done():
+	}
+	if err != nil {
+		return pawl.Errorf(pawl.Unavailable, "%s opens nothing: %w", args[0], err)
+	}
+	return nil
+}
+
+// command is the program that a system opens addresses with, and what goes
+// before the address.
+func command(system string, getenv func(string) string) ([]string, error) {
+	switch system {
+	case "windows":
+		return []string{filepath.Join(getenv("SystemRoot"), "System32", "rundll32.exe"), "url.dll,FileProtocolHandler"}, nil
+	case "darwin":
+		return []string{"/usr/bin/open"}, nil
+	}
+	if getenv("DISPLAY") == "" && getenv("WAYLAND_DISPLAY") == "" && getenv("BROWSER") == "" {
+		return nil, pawl.Errorf(pawl.Unavailable, "there is no desktop here")
+	}
+	path, err := exec.LookPath("xdg-open")
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Unavailable, "xdg-open is not installed")
+	}
+	return []string{path}, nil
+}

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strconv"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Where a board is served unless somebody says otherwise: the first of these
+// ports that is free.
+const (
+	UsualPort = 7350
+	lastPort  = 7359
+)
+
+var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+
+// Wanted is where a server is to listen.
+type Wanted struct {
+	Addr   string // HOST:PORT; empty: the usual place
+	Expose bool   // other machines may reach it
+	Hosts  []string
+	Token  string
+	Board  string // its folder
+	By     string // as whom the API acts
+}
+
+// Listen listens there, or returns the server that already shows the same board
+// to the same user. With an address of its own there is only that one place;
+// without, others are stepped over.
+func Listen(ctx context.Context, w Wanted) (net.Listener, *Running, error) {
+	places, err := w.places(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := newHostNames(places[0], w.Expose, w.Hosts); err != nil {
+		return nil, nil, err
+	}
+	var free net.Listener
+	for _, place := range places {
+		var listen net.ListenConfig
+		l, err := listen.Listen(ctx, "tcp", place.String())
+		switch {
+		case err == nil && free == nil:
+			free = l
+		case err == nil:
+			l.Close()
+		case !taken(err):
+			closeIfAny(free)
+			return nil, nil, unlistenable(place, err)
+		default:
+			if running := w.ask(ctx, place); running != nil {
+				closeIfAny(free)
+				return nil, running, nil
+			}
+		}
+	}
+	if free != nil {
+		return free, nil, nil
+	}
+	e := pawl.Errorf(pawl.Unavailable, "%s is taken by another program, or by the server of another board", places[0])
+	if len(places) > 1 {
+		e = pawl.Errorf(pawl.Unavailable, "the ports %d to %d are all taken", UsualPort, lastPort)
+	}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "take any free port: pawl serve --addr " + netip.AddrPortFrom(places[0].Addr(), 0).String()}
+	return nil, nil, e
+}
+
+func closeIfAny(l net.Listener) {
+	if l != nil {
+		l.Close()
+	}
+}
+
+// unlistenable is the error of a place that is not taken, and yet not to be had.
+func unlistenable(place netip.AddrPort, err error) error {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		err = op.Err
+	}
+	e := pawl.Errorf(pawl.Unavailable, "nothing can listen at %s: %w", place, err)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave --addr away"}
+	return e
+}
+
+// places are those to try, in order.
+func (w Wanted) places(ctx context.Context) ([]netip.AddrPort, error) {
+	if w.Addr == "" {
+		if w.Expose {
+			e := pawl.Errorf(pawl.Invalid, "--expose needs --addr, which says to whom")
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "on all networks of this machine: pawl serve --expose --addr 0.0.0.0:" + strconv.Itoa(UsualPort)}
+			return nil, e
+		}
+		var places []netip.AddrPort
+		for port := uint16(UsualPort); port <= lastPort; port++ {
+			places = append(places, netip.AddrPortFrom(loopback, port))
+		}
+		return places, nil
+	}
+	place, err := resolve(ctx, w.Addr)
+	switch {
+	case err != nil:
+		return nil, err
+	case place.Addr().IsLoopback() && w.Expose:
+		e := pawl.Errorf(pawl.Invalid, "no other machine reaches %s", w.Addr)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave --expose away"}
+		return nil, e
+	case !place.Addr().IsLoopback() && !w.Expose:
+		e := pawl.Errorf(pawl.Invalid, "other machines reach %s, and everything would be sent in the clear: who sees the token can read the board and change it", w.Addr)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "from the other machine: ssh -L " + strconv.Itoa(UsualPort) + ":127.0.0.1:" + strconv.Itoa(UsualPort) + " THIS-MACHINE; or if all who share the network may: add --expose"}
+		return nil, e
+	}
+	return []netip.AddrPort{place}, nil
+}
+
+// resolve reads HOST:PORT. An empty host is all networks.
+func resolve(ctx context.Context, addr string) (netip.AddrPort, error) {
+	host, port, err := net.SplitHostPort(addr)
+	number, errPort := strconv.ParseUint(port, 10, 16)
+	if err != nil || errPort != nil {
+		e := pawl.Errorf(pawl.Invalid, "%q is no address to listen at", addr)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write HOST:PORT, such as 127.0.0.1:" + strconv.Itoa(UsualPort)}
+		return netip.AddrPort{}, e
+	}
+	if host == "" {
+		return netip.AddrPortFrom(netip.IPv4Unspecified(), uint16(number)), nil
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+		if err != nil || len(ips) == 0 {
+			return netip.AddrPort{}, pawl.Errorf(pawl.Invalid, "there is no machine called %q: %w", host, err)
+		}
+		ip = ips[0]
+		for _, other := range ips {
+			if other.Unmap().Is4() { // what programs try first
+				ip = other
+				break
+			}
+		}
+	}
+	return netip.AddrPortFrom(ip.Unmap(), uint16(number)), nil
+}

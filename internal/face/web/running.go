@@ -1,0 +1,134 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+const (
+	askTimeout = 2 * time.Second // with whatever listens where we would
+	maxAnswer  = 64 << 10        // of it
+	maxNonce   = 64
+)
+
+// A Running server is one of the same user's that shows the same board.
+type Running struct {
+	Addr string
+	Code string // that it made for us
+}
+
+// ask returns the server that listens at a place if it is one of the user's that
+// shows the board that is wanted.
+//
+// Anybody may listen there, and would like to be sent the token. So it has to
+// prove first that it knows it, for this connection: the addresses are in the
+// proof, and nobody can get it from the true server somewhere else and pass it
+// on. What follows goes over the same connection.
+func (w Wanted) ask(ctx context.Context, place netip.AddrPort) *Running {
+	if w.Expose {
+		return nil // the one that listens there may not be reached by others
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", place.String())
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	dialed := false
+	asking := asking{
+		host: conn.RemoteAddr().String(), token: w.Token,
+		Client: http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			if dialed {
+				return nil, errors.New("it has hung up")
+			}
+			dialed = true
+			return conn, nil
+		}}},
+	}
+	nonce := rand.Text()
+	var proved proofJSON
+	err = asking.do(ctx, http.MethodGet, "/api/v1/proof?nonce="+nonce, false, &proved)
+	if err != nil || !hmac.Equal([]byte(proved.Proof), []byte(proof(w.Token, asking.host, nonce))) {
+		return nil
+	}
+	var about aboutJSON
+	if err := asking.do(ctx, http.MethodGet, "/api/v1/about", true, &about); err != nil || about.Dir != w.Board || about.Me != w.By {
+		return nil
+	}
+	var code newCodeJSON
+	if err := asking.do(ctx, http.MethodPost, "/api/v1/codes", true, &code); err != nil {
+		return nil
+	}
+	return &Running{asking.host, code.Code}
+}
+
+// asking is a conversation with one server over one connection.
+type asking struct {
+	http.Client
+	host, token string
+}
+
+func (a *asking) do(ctx context.Context, method, path string, withToken bool, answer any) error {
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+a.host+path, nil)
+	if err != nil {
+		return err
+	}
+	if withToken {
+		r.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	resp, err := a.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(io.LimitReader(resp.Body, maxAnswer)); err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return errors.New(resp.Status)
+	}
+	return json.Unmarshal(text.Bytes(), answer)
+}
+
+// proof is what only somebody who knows the token can say of a nonce, at an
+// address where somebody is asked.
+func proof(token, addr, nonce string) string {
+	mac := hmac.New(sha256.New, []byte(token))
+	mac.Write([]byte("pawl serve\n" + addr + "\n" + nonce))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// proofJSON is a proof.
+type proofJSON struct {
+	view.Envelope
+	Proof string `json:"proof"` // HMAC-SHA256 with the token as key, of "pawl serve", the address that was asked and the nonce, a line each
+}
+
+func (s *Server) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
+	nonce := r.URL.Query().Get("nonce")
+	if nonce == "" || len(nonce) > maxNonce {
+		return nil, pawl.Errorf(pawl.Invalid, "a nonce has 1 to %d bytes", maxNonce)
+	}
+	addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok {
+		return nil, pawl.Errorf(pawl.Internal, "the connection has no address")
+	}
+	return proofJSON{view.NewEnvelope("proof"), proof(s.Token, addr.String(), nonce)}, nil
+}

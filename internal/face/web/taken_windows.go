@@ -1,0 +1,16 @@
+package web
+
+import (
+	"errors"
+	"syscall"
+)
+
+// What Windows says of a place where somebody else listens: another user's, and
+// one of ports that are kept for something.
+const (
+	wsaeacces     = syscall.Errno(10013)
+	wsaeaddrinuse = syscall.Errno(10048)
+)
+
+// taken reports whether somebody else listens there.
+func taken(err error) bool { return errors.Is(err, wsaeaddrinuse) || errors.Is(err, wsaeacces) }

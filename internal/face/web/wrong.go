@@ -1,0 +1,33 @@
+package web
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// maxWrong bounds the wrong tokens and codes of a minute. There is nothing to be
+// guessed in 130 bits; whoever tries shall not be served all day, though. Who has
+// the right one is never kept out.
+const maxWrong = 30
+
+// wrongs are those of the minute that runs.
+type wrongs struct {
+	mu    sync.Mutex
+	since time.Time
+	count int
+}
+
+// answer refuses one more.
+func (w *wrongs) answer(now time.Time, why string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now.Sub(w.since) >= time.Minute || now.Before(w.since) {
+		w.since, w.count = now, 0
+	}
+	if w.count++; w.count > maxWrong {
+		left := int(time.Minute-now.Sub(w.since)) / int(time.Second)
+		return refused(http.StatusTooManyRequests, "%s, and so were %d others: wait %d s", why, maxWrong, left+1)
+	}
+	return refused(http.StatusUnauthorized, "%s", why)
+}
