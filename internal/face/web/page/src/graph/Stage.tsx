@@ -176,7 +176,8 @@ function useFocus(stage: Ref<HTMLElement>): void {
   }, [id]);
   useEffect(() => {
     const hear = (e: KeyboardEvent) => {
-      if (e.target !== document.body || e.defaultPrevented || dialog.value || !key(e)) return;
+      const nowhere = e.target === document.body || (e.target as Element).id === "view"; // a press on the ground gives the focus to the view
+      if (!nowhere || e.defaultPrevented || dialog.value || !key(e)) return;
       take(e);
       if (cursor.peek() !== undefined) focus(cursor.peek()!);
     };

@@ -1,0 +1,104 @@
+// A story is a test with a project, its server and a browser:
+//
+//	story("complete by a click", async ({ project, open }) => {
+//	  const page = await open("#/graph");
+//	  …
+//	});
+//
+// Nothing waits for a time: what is expected is waited for, up to `patience`.
+import { after, before, test } from "node:test";
+import { writeFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { launch, watch } from "./browser.mjs";
+import { Project, binary, fixture } from "./project.mjs";
+
+export const patience = 15_000; // milliseconds: a busy machine is no fault
+export const desktop = { width: 1280, height: 800 };
+export const phone = { width: 360, height: 740 };
+
+let browser;
+let pawl;
+before(async () => {
+  [pawl, browser] = await Promise.all([binary(), launch()]);
+});
+after(() => browser?.close());
+
+/**
+ * story tells one story. With `board: "none"` there is no task yet; a function
+ * makes the board; else it is the real one of beads-viewer.
+ */
+export function story(name, options, tell) {
+  if (!tell) return story(name, {}, options);
+  test(name, { timeout: 120_000 }, async () => {
+    const project = await Project.make(pawl);
+    const contexts = [];
+    const faults = [];
+    // open opens the page with a link of its own, in a context of its own unless
+    // another page's is given.
+    const open = async (hash = "", { beside, allowed = options.allowed, ...how } = {}) => {
+      const context = beside?.context() ?? (await browser.newContext({ viewport: desktop, colorScheme: "light", reducedMotion: "no-preference", ...how }));
+      if (!beside) {
+        contexts.push(context);
+        context.setDefaultTimeout(patience);
+        faults.push(await watch(context, project.address, allowed));
+      }
+      const page = await context.newPage();
+      await page.goto(beside ? project.address : await project.link());
+      await settled(page);
+      if (hash) await at(page, hash);
+      return page;
+    };
+    try {
+      if (typeof options.board === "function") await options.board(project);
+      else if (options.board !== "none") await project.pawl("import", "--from", "beads", fixture);
+      await project.serve();
+      await tell({ project, open, browser });
+      const all = faults.flat();
+      if (all.length) throw new Error(`the page did what it must not:\n${all.join("\n")}`);
+    } catch (err) {
+      await keep(name, contexts, faults.flat());
+      throw err;
+    } finally {
+      await Promise.all(contexts.map((c) => c.close().catch(() => undefined)));
+      await project.end();
+    }
+  });
+}
+
+// keep saves what could be seen when a story failed, where E2E_KEEP says.
+async function keep(name, contexts, faults) {
+  const dir = process.env.E2E_KEEP;
+  if (!dir) return;
+  await mkdir(dir, { recursive: true });
+  const file = join(dir, name.replace(/\W+/g, "-"));
+  await writeFile(`${file}.txt`, faults.join("\n"));
+  const pages = contexts.flatMap((c) => c.pages());
+  await Promise.all(pages.map((p, i) => p.screenshot({ path: `${file}-${i}.png`, timeout: 5000 }).catch(() => undefined)));
+}
+
+/** Waits until the page shows the board, or says why it does not. */
+export async function settled(page) {
+  await page.locator("main").first().waitFor();
+}
+
+/** Goes to a place of the page as its address says it. */
+export async function at(page, hash) {
+  await page.evaluate((h) => (location.hash = h), hash);
+  await page.waitForFunction((h) => location.hash === h, hash);
+}
+
+/** Waits until f is true in the page. */
+export const until = (page, f, arg) => page.waitForFunction(f, arg, { timeout: patience, polling: 50 });
+
+/** Waits until ask returns what is wanted, and says what it returned instead. */
+export async function becomes(ask, wanted, what = "") {
+  const end = Date.now() + patience;
+  for (;;) {
+    const is = await ask();
+    if (same(is, wanted)) return;
+    if (Date.now() > end) throw new Error(`${what} is ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
