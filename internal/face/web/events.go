@@ -49,18 +49,14 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) (any, error) {
 // browser that connects again asks as it did first, and says in a header how far
 // it came.
 func resumesAfter(r *http.Request) (after pawl.Revision, resumes bool, err error) {
-	text, where := r.Header.Get("Last-Event-ID"), "Last-Event-ID"
-	if text == "" {
-		text, where = r.URL.Query().Get("after"), "after"
+	a := askedOf(r)
+	last := r.Header.Get("Last-Event-ID")
+	if last == "" {
+		return pawl.Revision(a.number("after", 0)), a.has("after"), nil
 	}
-	if text == "" {
-		return 0, false, nil
-	}
-	n, err := strconv.ParseUint(text, 10, 63)
+	n, err := number(last)
 	if err != nil {
-		e := pawl.Errorf(pawl.Invalid, "%s is no revision: it is a whole number, as the id of an event", where)
-		e.Faults = []pawl.Fault{{Path: where, Problem: "is " + strconv.Quote(view.Clip(text, 40))}}
-		return 0, false, e
+		return 0, false, fault("Last-Event-ID", "is "+strconv.Quote(view.Clip(last, 40))+", and no id of an event")
 	}
 	return pawl.Revision(n), true, nil
 }

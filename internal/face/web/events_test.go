@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -75,7 +76,32 @@ func (s *listened) stream(t testing.TB, query, last string) *listener {
 		text, _ := io.ReadAll(answer.Body)
 		t.Fatalf("%d %s\n%s", answer.StatusCode, answer.Header.Get("Content-Type"), text)
 	}
-	return &listener{t, answer.Body, bufio.NewReader(answer.Body)}
+	return newListener(t, answer.Body)
+}
+
+func newListener(t testing.TB, body io.ReadCloser) *listener {
+	return &listener{t, body, bufio.NewReader(body)}
+}
+
+// begin is stream for goroutines, which cannot end a test.
+func (s *listened) begin(ctx context.Context, query, last string) (io.ReadCloser, error) {
+	r, err := http.NewRequestWithContext(ctx, "GET", s.base+"/api/v1/events"+query, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Authorization", "Bearer token")
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != http.StatusOK {
+		answer.Body.Close()
+		return nil, fmt.Errorf("the status is %s", answer.Status)
+	}
+	return answer.Body, nil
 }
 
 func (s *listened) get(t testing.TB, path, last string) *http.Response {

@@ -65,7 +65,7 @@ func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 	if view.Renewal(set) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
 	}
-	undid := t.undid(ctx, set)
+	undid := view.LoadUndid(ctx, t.board, set, map[pawl.Revision]pawl.ChangeSet{})
 	names := t.learn(ctx, set, undid)
 	told := newsJSON{
 		Envelope: view.NewEnvelope("change"), Change: view.NewChangeSet(set, names),
@@ -151,31 +151,4 @@ func eachName(sets []pawl.ChangeSet, do func(id pawl.ID, told string)) {
 			do(id, "")
 		}
 	}
-}
-
-// maxUndone is how far undos of undos are gone through.
-const maxUndone = 100
-
-// undid finds what an undo took back; nil: it is no undo, or history does not
-// have that any more.
-func (t *teller) undid(ctx context.Context, set *pawl.ChangeSet) *view.Undid {
-	again := true
-	for range maxUndone {
-		if set.Undoes == 0 {
-			return nil
-		}
-		found := false
-		for was, err := range t.board.Changes(ctx, pawl.Span{After: set.Undoes - 1}) {
-			found = err == nil && was.Revision == set.Undoes
-			set = &was
-			break
-		}
-		if !found {
-			return nil
-		}
-		if again = !again; set.Undoes == 0 {
-			return &view.Undid{Set: set, Again: again}
-		}
-	}
-	return nil
 }

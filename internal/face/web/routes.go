@@ -100,14 +100,14 @@ var routes = []*route{
 	{
 		method: "GET", path: "/api/v1/todos", says: "The todo list of a session, as rows",
 		query: []param{
-			{name: "session", of: "string", says: "whose list"},
-			{name: "agent", of: "string", says: "of this subagent; else of the session's main agent"},
+			{name: "session", of: ofText, says: "whose list"},
+			{name: "agent", of: ofText, says: "of this subagent; else of the session's main agent"},
 		},
 		kind: "outline", gives: outlineJSON{}, answer: (*Server).todos,
 	},
 	{
 		method: "GET", path: "/api/v1/events", says: "What happens, as it happens, as server-sent events",
-		query:  []param{{name: "after", of: "integer", says: "everything after this revision; the header Last-Event-ID says the same, and counts for more; else what happens from now on"}},
+		query:  []param{{name: "after", of: ofRevision, says: "everything after this revision; the header Last-Event-ID says the same, and counts for more; else what happens from now on"}},
 		answer: (*Server).events,
 	},
 }

@@ -45,8 +45,8 @@ type rowJSON struct {
 }
 
 func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
-	query := r.URL.Query()
-	key := todo.Key{Session: query.Get("session"), Agent: query.Get("agent")}.Normal()
+	a := askedOf(r)
+	key := todo.Key{Session: a.text("session"), Agent: a.text("agent")}.Normal()
 	heads, err := s.heads(r.Context())
 	if err != nil {
 		return nil, err
