@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -35,8 +36,7 @@ var (
 	read    = map[string]map[string]string{}
 )
 
-// commentsOf reads the comments of the structs in a package: Type, and
-// Type.Field.
+// commentsOf reads the comments of the types in a package: Type, and Type.Field.
 func commentsOf(dir string) (map[string]string, error) {
 	reading.Lock()
 	defer reading.Unlock()
@@ -71,15 +71,15 @@ func collect(tree *ast.File, comments map[string]string) {
 		}
 		for _, spec := range gen.Specs {
 			spec := spec.(*ast.TypeSpec)
-			body, ok := spec.Type.(*ast.StructType)
-			if !ok {
-				continue
-			}
 			doc := spec.Doc
 			if doc == nil {
 				doc = gen.Doc
 			}
 			comments[spec.Name.Name] = text(spec.Name.Name, doc)
+			body, ok := spec.Type.(*ast.StructType)
+			if !ok {
+				continue
+			}
 			for _, f := range body.Fields.List {
 				for _, name := range f.Names {
 					comments[spec.Name.Name+"."+name.Name] = text("", f.Doc, f.Comment)
@@ -99,13 +99,18 @@ func text(name string, groups ...*ast.CommentGroup) string {
 		first, _, _ := strings.Cut(group.Text(), "\n\n")
 		line := strings.Join(strings.Fields(first), " ")
 		if name != "" {
-			line = strings.TrimPrefix(line, name+" is ")
-			line, _, _ = strings.Cut(line, ". ")
+			for _, article := range []string{"", "A ", "An "} {
+				line = strings.TrimPrefix(line, article+name+" is ")
+			}
+			line, _, _ = strings.Cut(links.ReplaceAllString(line, "$1"), ". ")
 		}
 		return strings.TrimSuffix(strings.TrimSuffix(line, "."), ":")
 	}
 	return ""
 }
+
+// links are what a comment has for the tool that shows it.
+var links = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
 
 // Root is the folder of this module.
 func Root() (string, error) {

@@ -118,6 +118,7 @@ type writer struct {
 	defs   map[string]*jsonschema.Schema
 	types  map[string]reflect.Type             // what stands behind each of defs
 	more   map[reflect.Type]*jsonschema.Schema // beside known
+	named  bool                                // types that are known are parts too, and all parts begin with a capital
 	faults []error
 }
 
@@ -131,7 +132,9 @@ func (w *writer) fault(format string, args ...any) {
 
 // of is the schema of a value inside an envelope.
 func (w *writer) of(t reflect.Type) *jsonschema.Schema {
-	if s := known[t]; s != nil {
+	if s := known[t]; s != nil && w.named && t.PkgPath() != "encoding/json" {
+		return w.part(t, func() *jsonschema.Schema { return s.CloneSchemas() })
+	} else if s != nil {
 		return s.CloneSchemas()
 	}
 	if s := w.more[t]; s != nil {
@@ -165,22 +168,31 @@ func (w *writer) of(t reflect.Type) *jsonschema.Schema {
 
 // ref is where the schema of a named struct stands in the file.
 func (w *writer) ref(t reflect.Type) *jsonschema.Schema {
-	name := nameOf(t)
+	return w.part(t, func() *jsonschema.Schema { return w.object(t) })
+}
+
+// part is where the schema of a named type stands, which is made when it is not
+// there yet.
+func (w *writer) part(t reflect.Type, schema func() *jsonschema.Schema) *jsonschema.Schema {
+	name := w.nameOf(t)
 	if other, there := w.types[name]; there && other != t {
 		w.fault("%v and %v are both called %s", other, t, name)
 	}
 	if w.types[name] == nil {
 		w.types[name] = t // first, so that a type may hold itself
-		s := w.object(t)
+		s := schema()
 		s.Description = w.comment(t, "")
 		w.defs[name] = s
 	}
 	return &jsonschema.Schema{Ref: w.at + name}
 }
 
-// nameOf is what a struct is called in a schema.
-func nameOf(t reflect.Type) string {
+// nameOf is what a type is called in the file.
+func (w *writer) nameOf(t reflect.Type) string {
 	name := strings.TrimSuffix(t.Name(), "JSON")
+	if w.named {
+		return strings.ToUpper(name[:1]) + name[1:]
+	}
 	return strings.ToLower(name[:1]) + name[1:]
 }
 

@@ -87,7 +87,7 @@ function canComplete(n: GraphNode): boolean {
 function asItWas(n: GraphNode, frame: Frame | null | undefined): GraphNode {
   if (frame === undefined) return n;
   const { id, layer, row } = n;
-  const bare = { id, layer, row, priority: "medium" as const, blockedBy: [] };
+  const bare = { id, layer, row, status: "pending" as const, priority: "medium" as const, owner: "", blockedBy: [], unblocks: 0 };
   if (frame === null) return { ...bare, subject: n.subject, state: "blocked" };
   return { ...bare, subject: frame.subject ?? n.subject, state: frame.state, owner: frame.owner };
 }
