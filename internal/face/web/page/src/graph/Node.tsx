@@ -47,18 +47,20 @@ export class Node extends Component<Props> {
         tabIndex={p.tab ? 0 : -1}
         aria-label={p.frame === null ? `#${n.id}, not there yet` : spoken(n) + (p.newly ? ", would become ready" : "")}
       >
-        <div class="node-head">
-          <Glyph state={n.asDone ? "completed" : n.state} />
-          <span class="node-id">#{n.id}</span>
-          {n.priority === "high" && n.state !== "completed" ? <span class="node-high">high</span> : null}
-          {n.children ? (
-            <span class="node-parts">
-              {n.done ?? 0}/{n.children}
-            </span>
-          ) : null}
-        </div>
-        <div class="node-subject" title={n.subject}>
-          {n.subject}
+        <div class="node-text">
+          <div class="node-head">
+            <Glyph state={n.asDone ? "completed" : n.state} />
+            <span class="node-id">#{n.id}</span>
+            {n.priority === "high" && n.state !== "completed" ? <span class="node-high">high</span> : null}
+            {n.children ? (
+              <span class="node-parts">
+                {n.done ?? 0}/{n.children}
+              </span>
+            ) : null}
+          </div>
+          <div class="node-subject" title={n.subject}>
+            {n.subject}
+          </div>
         </div>
         {under ? (
           <div class="node-line" title={under}>

@@ -5,7 +5,7 @@ import { frames, round } from "../replay/replaying";
 import { asDone, dialog, go, imagining, refusals, selected, show } from "../state";
 import type { ID } from "../types";
 import { imaginedReady, toggle } from "../whatif/imagined";
-import { edgeScale, level, textSize, toWorld, zoomAt } from "./camera";
+import { edgeScale, level, lineHeight, textSize, toWorld, zoomAt } from "./camera";
 import { Drawn } from "./Drawn";
 import { begin, cancel, cycleOf, drawing, drop, hold, refusedPath } from "./drawing";
 import { EdgeTag } from "./EdgeTag";
@@ -16,7 +16,7 @@ import { shows } from "./grid";
 import { Hover } from "./Hover";
 import { Node } from "./Node";
 import { edgesAlong } from "./scene";
-import { camera, chosenEdge, cursor, fitAll, follow, frame, gliding, hovered, lit, look, scene, size, turning } from "./sight";
+import { camera, chosenEdge, cursor, follow, frame, gliding, hovered, lit, look, meet, scene, size, turning } from "./sight";
 
 const patience = 250; // milliseconds over a node until it is told about
 
@@ -98,7 +98,7 @@ function useSize(stage: Ref<HTMLElement>): void {
     const watch = new ResizeObserver(([entry]) => {
       const first = size.peek().w === 0;
       size.value = { w: entry!.contentRect.width, h: entry!.contentRect.height };
-      if (first) fitAll(false);
+      if (first) meet();
     });
     watch.observe(stage.current!);
     return () => watch.disconnect();
@@ -127,6 +127,7 @@ function suit(world: HTMLElement, k: number): void {
   if (world.style.getPropertyValue("--text-size") !== text) {
     world.style.setProperty("--text-size", text);
     world.style.setProperty("--edge-scale", String(edgeScale(k)));
+    world.style.setProperty("--line-height", `${lineHeight(k)}px`);
   }
   if (world.dataset.level !== level(k)) world.dataset.level = level(k);
 }

@@ -34,7 +34,7 @@ export function Toolbar({ replaying }: { replaying: boolean }) {
       {replaying ? null : (
         <span class="graph-group">
           <Button onClick={() => (withDone.value = !showsDone())} pressed={showsDone()} title="Tasks that are done, too (.)">
-            Done
+            Show done
           </Button>
           {around === undefined && s && (s.graph.alone > 0 || withAlone.value) ? (
             <Button

@@ -19,6 +19,9 @@ export const maxZoom = 2;
 // is fitted in part.
 export const minFit = 0.15;
 
+// What tasks are called can be read down to this: so a graph is met.
+export const minMeet = 0.45;
+
 const margin = 32;
 
 export function toWorld(c: Camera, p: Point): Point {
@@ -46,11 +49,11 @@ export function zoomAt(c: Camera, at: Point, factor: number): Camera {
  * Shows all of a box, never larger than life. Where that would be too small to
  * read, it shows as much as can be read, around a point.
  */
-export function fit(box: Box, size: Size, around?: Point): Camera {
+export function fit(box: Box, size: Size, around?: Point, least = minFit): Camera {
   const wide = Math.max(1, size.w - 2 * margin);
   const high = Math.max(1, size.h - 2 * margin);
   const whole = Math.min(1, wide / Math.max(1, box.w), high / Math.max(1, box.h));
-  const k = Math.max(minFit, whole);
+  const k = Math.max(least, whole);
   const axis = (from: number, length: number, room: number, centre: number | undefined) => {
     if (length * k <= room || centre === undefined) return (room - length * k) / 2 - from * k;
     const wanted = room / 2 - centre * k;
@@ -91,14 +94,14 @@ export function level(k: number): "card" | "name" | "sign" {
 }
 
 // What text measures on the screen at least, in pixels.
-const readable = 11;
+const readable = 10.5;
 
 /**
  * The size of a node's text in the world. Zooming out, text grows against the
  * card, in steps, so that not every turn of a wheel lays out all text again.
  */
 export function textSize(k: number): number {
-  const step = Math.pow(1.2, Math.floor(Math.log(k) / Math.log(1.2)));
+  const step = Math.pow(1.1, Math.floor(Math.log(k) / Math.log(1.1)));
   const size = Math.max(13, Math.round(readable / step));
   return Math.min(size, level(k) === "sign" ? 72 : 30);
 }
@@ -106,4 +109,10 @@ export function textSize(k: number): number {
 /** How much thicker than drawn edges are in the world, so that they can be seen from afar. */
 export function edgeScale(k: number): number {
   return Math.max(1, textSize(k) / 22);
+}
+
+/** The height of a line where a card has as many of them as fit, and none of which a part is seen. */
+export function lineHeight(k: number): number {
+  const room = 80; // as in graph.css
+  return room / Math.max(1, Math.floor(room / (textSize(k) * 1.06)));
 }

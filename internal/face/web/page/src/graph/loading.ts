@@ -4,7 +4,7 @@ import { useReading } from "../reading";
 import { asDone, filter, place, query, refusals, refuse, selected } from "../state";
 import type { Graph, ID } from "../types";
 import { delays, makeScene, moved, turned } from "./scene";
-import { camera, fitAll, follow, look, lookAt, scene, size, turning } from "./sight";
+import { camera, follow, look, lookAt, meet, scene, size, turning } from "./sight";
 
 // What of the board is drawn. withDone undefined leaves it to the size: a plan
 // that fits the eye is shown with what is done, as one looks at it to see how
@@ -84,7 +84,7 @@ function arrive(graph: Graph, what: string): void {
   shownWhat = what;
   if (!old) {
     scene.value = next;
-    if (size.peek().w > 0) fitAll(false);
+    if (size.peek().w > 0) meet();
     return;
   }
   batch(() => {

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { selected } from "../state";
 import type { GraphNode, ID } from "../types";
-import { fit, keep, reveal, seen, type Camera, type Size } from "./camera";
+import { fit, keep, minMeet, reveal, seen, type Camera, type Size } from "./camera";
 import { bounds, corner, middle, nodeHeight, nodeWidth, type Box, type Point } from "./grid";
 import { connected, type Scene } from "./scene";
 
@@ -57,12 +57,18 @@ export function look(to: Camera, smooth: boolean): void {
   camera.value = s && size.peek().w > 0 ? keep(to, s.bounds, size.peek()) : to;
 }
 
-export function fitAll(smooth = true): void {
+/** Shows all of the graph, as far as it can be read. */
+export function fitAll(smooth = true, least?: number): void {
   const s = scene.peek();
   if (!s || size.peek().w === 0) return;
   const at = cursor.peek();
   const node = at === undefined ? undefined : s.byId.get(at);
-  look(fit(s.bounds, size.peek(), node && middle(node)), smooth);
+  look(fit(s.bounds, size.peek(), node && middle(node), least), smooth);
+}
+
+/** Shows a graph that was not seen before: what is going on in it, with words. */
+export function meet(): void {
+  fitAll(false, minMeet);
 }
 
 /** Brings a node onto the screen, moving no further than is needed. */
