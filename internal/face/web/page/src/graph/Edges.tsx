@@ -3,7 +3,6 @@ import type { Frame } from "../replay/reel";
 import type { GraphEdge, GraphNode, ID } from "../types";
 import type { Box } from "./grid";
 import { into, outOf } from "./grid";
-import { route } from "./route";
 import { edgeKey, type Scene } from "./scene";
 
 interface Props {
@@ -30,11 +29,8 @@ export class Edges extends Component<Props> {
     return (
       <svg class="edges" width="1" height="1" aria-hidden="true" focusable="false">
         {shown.map((e) => {
-          const from = scene.byId.get(e.from);
-          const to = scene.byId.get(e.to);
-          if (!from || !to) return null;
           const key = edgeKey(e);
-          const d = route(from, to, e.bends, e.back);
+          const d = scene.routes.get(key);
           return (
             <g key={key} class={this.classes(e, key)}>
               <path class="edge-line" d={d} style={{ transitionDelay: this.delay(e) }} />

@@ -51,7 +51,7 @@ export function Stage() {
       onKeyDown={(e) => {
         if ((e.target as Element).closest("[data-node], .stage") && key(e)) take(e);
       }}
-      onScroll={(e) => e.currentTarget.scrollTo(0, 0)}
+      onScroll={(e) => scrolled(e.currentTarget)}
     >
       <div class="world" ref={world}>
         <Edges
@@ -185,6 +185,16 @@ function useFocus(stage: Ref<HTMLElement>): void {
     document.addEventListener("keydown", hear, true);
     return () => document.removeEventListener("keydown", hear, true);
   }, []);
+}
+
+// A browser that scrolls a node into view moves the camera, or the two would
+// disagree about where things are.
+function scrolled(stage: HTMLElement): void {
+  const { scrollLeft, scrollTop } = stage;
+  if (scrollLeft === 0 && scrollTop === 0) return;
+  stage.scrollTo(0, 0);
+  const c = camera.peek();
+  look({ k: c.k, x: c.x - scrollLeft, y: c.y - scrollTop }, false);
 }
 
 function focus(id: ID): void {

@@ -1,6 +1,7 @@
 import type { Graph, GraphNode, ID } from "../types";
 import { bounds, corner, type Box } from "./grid";
 import { neighbours, reach, type Neighbours } from "./reach";
+import { route } from "./route";
 
 // A Scene is a graph as the server placed it, with what is looked up all the
 // time.
@@ -10,6 +11,7 @@ export interface Scene {
   byId: Map<ID, GraphNode>;
   near: Neighbours;
   bounds: Box; // of all nodes
+  routes: Map<string, string>; // of all edges, by their keys
 }
 
 export function makeScene(graph: Graph, old?: Scene): Scene {
@@ -20,7 +22,12 @@ export function makeScene(graph: Graph, old?: Scene): Scene {
   });
   const near = neighbours(graph.edges);
   const byId = new Map(kept.map((n) => [n.id, n]));
-  return { graph, nodes: inOrder(kept, near), byId, near, bounds: bounds(kept) };
+  const routes = new Map<string, string>();
+  for (const e of graph.edges) {
+    const [from, to] = [byId.get(e.from), byId.get(e.to)];
+    if (from && to) routes.set(edgeKey(e), route(from, to, e.bends, e.back));
+  }
+  return { graph, nodes: inOrder(kept, near), byId, near, bounds: bounds(kept), routes };
 }
 
 function inOrder(nodes: GraphNode[], near: Neighbours): GraphNode[] {

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { get } from "../api";
 import { errorBody, refused } from "../actions";
 import { leaveWhatIf } from "../state";
@@ -27,12 +27,25 @@ export async function open(): Promise<void> {
   }
 }
 
+let wanted: number | undefined;
+
+/** Goes to a place. A slider asks for many a frame: the last one is drawn. */
 export function seek(to: number): void {
+  if (!reel.peek()) return;
+  if (wanted === undefined) requestAnimationFrame(wind);
+  wanted = to;
+}
+
+function wind(): void {
   const r = reel.peek();
+  const to = wanted!;
+  wanted = undefined;
   if (!r) return;
   r.seek(to);
-  at.value = r.place;
-  round.value++;
+  batch(() => {
+    at.value = r.place;
+    round.value++;
+  });
 }
 
 export function leave(): void {
