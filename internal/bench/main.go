@@ -7,6 +7,7 @@
 //	go run ./internal/bench -mcp
 //	go run ./internal/bench -hook
 //	go run ./internal/bench -board
+//	go run ./internal/bench -serve
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made
@@ -21,6 +22,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -32,10 +34,15 @@ func main() {
 	mcp := flag.Bool("mcp", false, "measure the server for agents instead, on a board of 1,000 tasks")
 	hook := flag.Bool("hook", false, "measure the hooks of agents instead")
 	board := flag.Bool("board", false, "measure what people look at instead, on boards of 1,000 and 10,000 tasks")
+	serving := flag.Bool("serve", false, "have many listen to the server for browsers instead, on a board of 1,000 tasks")
+	var s soak
+	flag.IntVar(&s.streams, "streams", 200, "with -serve: how many listen")
+	flag.IntVar(&s.rate, "rate", 100, "with -serve: changes a second")
+	flag.DurationVar(&s.last, "for", time.Minute, "with -serve: how long")
 	flag.Parse()
 	counts, err := parseSizes(*sizes)
-	if err != nil || *runs < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board]")
+	if err != nil || *runs < 1 || s.streams < 1 || s.rate < 1 || s.last < time.Second || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board] [-serve [-streams N] [-rate N] [-for D]]")
 		os.Exit(2)
 	}
 	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
@@ -50,6 +57,15 @@ func main() {
 		err = tell(p, measureHooks, *asJSON)
 	case *board:
 		err = tell(p, watchScreens, *asJSON)
+	case *serving:
+		report := &soaked{}
+		err = tell(p, func(p plan) (_ *soaked, err error) {
+			report, err = s.run(p)
+			return report, err
+		}, *asJSON)
+		if err == nil {
+			err = report.lost()
+		}
 	default:
 		err = tell(p, measure, *asJSON)
 	}
