@@ -1,5 +1,5 @@
 import { ApiError, Unreachable, dryOps, get, ops } from "./api";
-import { type Refusal, asDone, dialog, hint, imagining, notify, refuse } from "./state";
+import { type Refusal, asDone, boardIsThere, dialog, hint, imagining, notify, refusals, refuse } from "./state";
 import type { ErrorBody, ID, Op, Result, TaskAnswer } from "./types";
 
 // What a person can do to the board. Each asks the server, which decides; what
@@ -12,9 +12,10 @@ export async function act(list: Op[], on?: ID): Promise<Result | undefined> {
     refused(on, { kind: "invalid", message: "Nothing is written in a what-if", hint: "leave it first (w)" });
     return undefined;
   }
-  if (on) refuse(on, undefined);
+  refusals.value = new Map();
   try {
     const result = await ops(list);
+    boardIsThere();
     hint.value++;
     if (result.said) notify({ text: result.said, undo: result.changed && list[0]?.op !== "undo" ? result.revision : undefined, ids: result.ids });
     return result;

@@ -1,6 +1,7 @@
 import { request } from "./api";
+import { readAbout } from "./opening";
 import { SSE, type ServerEvent } from "./sse";
-import { about, hint, link, todosHint } from "./state";
+import { about, boardIsThere, hint, link, todosHint } from "./state";
 import { findToken, forgetToken } from "./token";
 import type { Change, Revision } from "./types";
 
@@ -82,12 +83,13 @@ function take(e: ServerEvent): void {
     case "hello": // the page may have been read before the stream began
       seen ??= data.revision;
       link.value = "live";
+      if (!about.value?.board) void readAbout();
       hint.value++;
       todosHint.value++;
       break;
     case "change":
       seen = data.change!.revision;
-      if (about.value && !about.value.board) about.value = { ...about.value, board: true };
+      boardIsThere();
       hint.value++;
       for (const f of listeners) f(data as Change);
       break;

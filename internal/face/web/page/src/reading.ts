@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { ApiError, Unreachable, get } from "./api";
 import { noteTime } from "./clock";
-import { hint } from "./state";
+import { about, hint } from "./state";
 
 // A Reading is what the server says now: read again whenever something happened,
 // at most every tenth of a second, and what was shown stays until then.
@@ -11,6 +11,9 @@ export interface Reading<T> {
   error: Signal<ApiError | undefined>; // why there is nothing newer
 }
 
+// noBoard is what the server would say of a board that is not there yet.
+const noBoard = new ApiError(404, { kind: "not_found", message: "There is no board here yet", hint: "add a first task" });
+
 const apart = 100; // milliseconds between two readings
 const again = 1000; // after one that nobody answered
 
@@ -18,11 +21,13 @@ const again = 1000; // after one that nobody answered
 // nothing. It is read again when on changes.
 export function useReading<T extends object>(path: string | undefined, on: Signal<number> = hint): Reading<T> {
   const r = useMemo(() => new Reader<T>(), []);
+  const none = about.value?.board === false && !path?.startsWith("sessions");
   useEffect(() => {
-    if (path === undefined) return;
+    if (none) r.error.value = noBoard;
+    if (none || path === undefined) return;
     r.go(path);
     return () => r.stop();
-  }, [path]);
+  }, [path, none]);
   useEffect(() => {
     let first = true;
     return on.subscribe(() => {

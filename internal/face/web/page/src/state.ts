@@ -7,6 +7,11 @@ import type { About, ID, Op, Revision } from "./types";
 
 export const about = signal<About | null>(null);
 
+// boardIsThere notes that the first task has made the board.
+export function boardIsThere(): void {
+  if (about.value && !about.value.board) about.value = { ...about.value, board: true };
+}
+
 // link is how the page and the server stand: "away" is trying again, "refused"
 // has no token that the server takes.
 export const link = signal<"connecting" | "live" | "away" | "refused">("connecting");
@@ -76,7 +81,8 @@ const mostNotices = 3;
 let lastKey = 0;
 
 export function notify(n: Omit<Notice, "key">): void {
-  notices.value = [...notices.value, { ...n, key: ++lastKey }].slice(-mostNotices);
+  const others = notices.value.filter((o) => !o.bad); // what was refused before is no matter now
+  notices.value = [...others, { ...n, key: ++lastKey }].slice(-mostNotices);
 }
 
 export function dismiss(key: number): void {

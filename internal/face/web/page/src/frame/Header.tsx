@@ -16,8 +16,6 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
   return (
     <header class="top">
       <h1 title={about.value ? `Pawl ${about.value.version}, as ${about.value.me}` : undefined}>{about.value?.project ?? "Pawl"}</h1>
-      <Counts lanes={lanes} />
-      {link.value === "away" && <span class="away">pawl serve ended; reconnecting…</span>}
       <nav aria-label="Views">
         {tabs.map((t) => (
           <a
@@ -33,6 +31,8 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
           </a>
         ))}
       </nav>
+      <Counts lanes={lanes} />
+      {link.value === "away" && <span class="away" role="status">pawl serve ended; reconnecting…</span>}
       <div class="tools">
         <Button kind="main" onClick={() => (dialog.value = { kind: "add", near: selected.value })} title="Add a task (a)">
           Add

@@ -32,7 +32,7 @@ function NoticeLine({ notice: n }: { notice: Notice }) {
       <p>
         {n.bad && <span aria-hidden="true">! </span>}
         {n.text}
-        {n.hint && <span class="hint"> {n.hint}</span>}
+        {n.hint && <span class="hint">: {n.hint}</span>}
       </p>
       {n.anyway && (
         <Button kind="bad" onClick={after(() => act(n.anyway!.ops, n.about))}>

@@ -1,11 +1,13 @@
+import { useEffect, useRef } from "preact/hooks";
 import { act } from "../actions";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Button } from "../parts/Button";
 import { Age, Left } from "../parts/Time";
 import { TaskLink } from "../parts/TaskLink";
-import { refusals, selected, show } from "../state";
+import { imagining, refusals, refuse, selected, show } from "../state";
 import { second } from "../clock";
 import type { Card } from "../types";
+import { imaginedReady, toggle } from "../whatif/imagined";
 import { CardButtons } from "./CardButtons";
 import { lift } from "./lift";
 
@@ -19,6 +21,7 @@ export function CardView({ card: c, current }: { card: Card; current: boolean })
   if (selected.value === c.id) classes.push("selected");
   if (lift.value?.card.id === c.id) classes.push("lifted");
   if (c.asDone) classes.push("as-done");
+  if (imaginedReady.value.has(c.id)) classes.push("would-be");
   return (
     <article
       class={classes.join(" ")}
@@ -26,16 +29,18 @@ export function CardView({ card: c, current }: { card: Card; current: boolean })
       tabIndex={tab}
       aria-label={nameOf(c)}
       onFocus={() => (selected.value = c.id)}
-      onClick={() => show(c.id)}
+      onClick={() => void (imagining.value ? toggle(c.id) : show(c.id))}
     >
-      <p class="subject" title={c.subject}>
-        <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> {c.subject}
-      </p>
-      <Matters card={c} tab={tab} />
-      {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
-      <Tail card={c} />
+      <div class="said">
+        <p class="subject" title={c.subject}>
+          <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> {c.subject}
+        </p>
+        <Matters card={c} tab={tab} />
+        {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
+        <Tail card={c} />
+        <CardButtons card={c} tab={tab} />
+      </div>
       <Refused card={c} tab={tab} />
-      <CardButtons card={c} tab={tab} />
     </article>
   );
 }
@@ -110,15 +115,22 @@ function Progress({ done, all }: { done: number; all: number }) {
   );
 }
 
-// Refused says in place why the last thing that was done to the task was not.
+// Refused says in place why the last thing that was done to the task was not. It
+// goes when the card stands otherwise than it did: it may be wrong by then.
 function Refused({ card: c, tab }: { card: Card; tab: number }) {
   const why = refusals.value.get(c.id);
+  const stands = `${c.state} ${c.waits} ${c.owner} ${c.why}`;
+  const stood = useRef(stands);
+  if (!why) stood.current = stands;
+  useEffect(() => {
+    if (why && stood.current !== stands) refuse(c.id, undefined);
+  });
   if (!why) return null;
   return (
     <p class="refused">
       <span aria-hidden="true">! </span>
       {why.message}
-      {why.hint && <span class="hint"> {why.hint}</span>}
+      {why.hint && <span class="hint">: {why.hint}</span>}
       {why.anyway && (
         <span onClick={(e) => e.stopPropagation()}>
           {" "}

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { act, wouldRefuse } from "../actions";
+import { act, complete, wouldRefuse } from "../actions";
 import { dialog, imagining, refuse, say } from "../state";
 import type { Card, ID, LaneName } from "../types";
 import { type Move, laneOf, moveTo } from "./moves";
@@ -60,7 +60,8 @@ export async function drop(): Promise<void> {
   if (!l || l.to === laneOf(l.card)) return;
   const id: ID = l.card.id;
   const move = moveTo(l.card, l.to);
-  if ("why" in move) refuse(id, { message: `It cannot be dropped on ${titles[l.to]}: ${move.why}` });
+  if (imagining.value && l.to === "completed") await complete(id);
+  else if ("why" in move) refuse(id, { message: `It cannot be dropped on ${titles[l.to]}: ${move.why}` });
   else if ("ask" in move) dialog.value = { kind: "hold", id };
   else await act(move.ops, id);
 }
