@@ -59,6 +59,16 @@ export const keyGroups: KeyGroup[] = [
     ],
   },
   {
+    title: "In the graph",
+    keys: [
+      { keys: ["+", "="], written: "+", does: "nearer" },
+      { keys: ["-"], written: "-", does: "further away" },
+      { keys: ["0"], written: "0", does: "all of it" },
+      { keys: [], written: "Shift ←", does: "move the graph; the other arrows, too" },
+      { keys: ["Delete"], written: "Del", does: "take out the link that was clicked" },
+    ],
+  },
+  {
     title: "Move",
     keys: [
       { keys: ["k", "ArrowUp"], written: "k ↑", does: "up" },

@@ -42,6 +42,6 @@ export function VerdictTag() {
 function words(d: NonNullable<typeof drawing.value>): string {
   if (d.verdict) return d.verdict.text;
   if (d.to !== undefined) return `#${d.to} waits for #${d.from}?`;
-  const how = d.at ? "" : ": arrows or a number choose it, Enter links, Esc leaves";
+  const how = d.at ? "" : ": arrows or its number, then Enter; l finds it by name";
   return d.typed ? `What waits for #${d.from}: #${d.typed}` : `What is to wait for #${d.from}${how}`;
 }

@@ -1,5 +1,5 @@
 import { unlink } from "../actions";
-import { go, place, selected, show } from "../state";
+import { dialog, go, place, selected, show } from "../state";
 import type { ID } from "../types";
 import { zoomAt } from "./camera";
 import { begin, cancel, drawing, drop, hold } from "./drawing";
@@ -121,6 +121,9 @@ function drawKey(s: Scene, e: KeyboardEvent): boolean {
     void drop();
   } else if (e.key === "Escape") {
     cancel();
+  } else if (e.key === "l") {
+    cancel(); // by name, or the other way round
+    dialog.value = { kind: "link", id: d.from };
   }
   return e.key !== "Tab";
 }
