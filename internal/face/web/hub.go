@@ -88,52 +88,54 @@ type feed struct {
 	size  int    // of the texts in the ring
 }
 
-// watch follows the board until ctx ends. One that cannot be read is tried again.
+// watch follows the board until ctx ends. One that cannot be read is tried again,
+// and why is told once.
 func (f *feed) watch(ctx context.Context) {
-	for f.follow(ctx); ctx.Err() == nil; f.follow(ctx) {
+	for told := ""; ; {
+		err := f.follow(ctx)
+		if ctx.Err() == nil && err != nil && err.Error() != told {
+			told = err.Error()
+			f.server.Log.Warn("the board cannot be watched: " + told)
+		}
 		select {
 		case <-ctx.Done():
+			return
 		case <-time.After(retry):
 		}
 	}
 }
 
-func (f *feed) follow(ctx context.Context) {
+func (f *feed) follow(ctx context.Context) error {
 	s := f.server
-	err := func() error {
-		board, _, err := s.Open(ctx, false)
+	board, _, err := s.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	if board == nil {
+		f.opened(nil, 0) // from here on everything is news
+		if board, err = s.Await(ctx); err != nil || board == nil {
+			return err
+		}
+	}
+	var at pawl.Revision
+	if err := board.View(ctx, func(r pawl.Reader) error { at = r.Revision(); return nil }); err != nil {
+		return err
+	}
+	tell := teller{board: board, me: s.By.Name, names: view.Subjects{}}
+	for set, err := range board.Watch(ctx, f.opened(board, at)) {
+		if rev, ok := gone(err); ok {
+			f.add(goneFrame(rev))
+			continue
+		} else if err != nil {
+			return err
+		}
+		told, err := tell.tell(ctx, &set)
 		if err != nil {
 			return err
 		}
-		if board == nil {
-			f.opened(nil, 0) // from here on everything is news
-			if board, err = s.Await(ctx); err != nil || board == nil {
-				return err
-			}
-		}
-		var at pawl.Revision
-		if err := board.View(ctx, func(r pawl.Reader) error { at = r.Revision(); return nil }); err != nil {
-			return err
-		}
-		tell := teller{board: board, me: s.By.Name, names: view.Subjects{}}
-		for set, err := range board.Watch(ctx, f.opened(board, at)) {
-			if e, ok := gone(err); ok {
-				f.add(goneFrame(e))
-				continue
-			} else if err != nil {
-				return err
-			}
-			told, err := tell.tell(ctx, &set)
-			if err != nil {
-				return err
-			}
-			f.add(told)
-		}
-		return nil
-	}()
-	if err != nil && ctx.Err() == nil {
-		s.Log.Warn("the board cannot be watched", "err", err)
+		f.add(told)
 	}
+	return nil
 }
 
 // gone reports whether history is not there, and where it goes on.
