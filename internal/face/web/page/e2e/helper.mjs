@@ -53,11 +53,11 @@ export function story(name, options, tell) {
       else if (options.board !== "none") await project.pawl("import", "--from", "beads", fixture);
       await project.serve();
       await tell({ project, open, browser });
-      const all = faults.flat();
-      if (all.length) throw new Error(`the page did what it must not:\n${all.join("\n")}`);
+      if (faults.flat().length) throw new Error("the page did what it must not");
     } catch (err) {
       await keep(name, contexts, faults.flat());
-      throw err;
+      const all = faults.flat();
+      throw new Error([String(err.stack ?? err), ...all].join("\n").split("\n").slice(0, 30).join("\n"));
     } finally {
       await Promise.all(contexts.map((c) => c.close().catch(() => undefined)));
       await project.end();
