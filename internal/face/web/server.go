@@ -89,6 +89,17 @@ const (
 	lastWords   = 2 * time.Second // for answers that are under way when the server ends
 )
 
+// server holds everybody to the limits. Those of bodies and answers are for the
+// guard to set, request by request: a stream has none.
+func (s *Server) server(ctx context.Context) *http.Server {
+	return &http.Server{
+		Handler: s.guard(s.mux), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
+		DisableGeneralOptionsHandler: true, // it would answer beside the guard
+		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+		BaseContext:                  func(net.Listener) context.Context { return ctx }, // streams end with it
+	}
+}
+
 // Serve answers what comes in until ctx ends.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	addr, ok := l.Addr().(*net.TCPAddr)
@@ -100,12 +111,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if s.names, err = newHostNames(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), s.Exposed, s.Hosts); err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler: s.guard(s.mux), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
-		DisableGeneralOptionsHandler: true, // it would answer beside the guard
-		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
-		BaseContext:                  func(net.Listener) context.Context { return ctx }, // streams end with it
-	}
+	server := s.server(ctx)
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)

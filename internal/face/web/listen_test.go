@@ -1,0 +1,156 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// The server that shows a board already is found, and makes a code.
+func TestRunning(t *testing.T) {
+	d := openDoor(t, func(o *Options) { o.Dir = "/compiler/.tasks" })
+	want := Wanted{Addr: d.addr, Token: token, Board: "/compiler/.tasks", By: "ada"}
+	l, running, err := Listen(t.Context(), want)
+	if err != nil || l != nil || running == nil || running.Addr != d.addr {
+		t.Fatalf("%v, %+v, %v", l, running, err)
+	}
+	if !d.codes.use(running.Code, d.Now()) {
+		t.Error("its code does not work")
+	}
+	for name, change := range map[string]func(*Wanted){
+		"another board": func(w *Wanted) { w.Board = "/parser/.tasks" },
+		"another name":  func(w *Wanted) { w.By = "bob" },
+		"another user":  func(w *Wanted) { w.Token = strings.Repeat("x", len(token)) },
+	} {
+		other := want
+		change(&other)
+		if _, running, err := Listen(t.Context(), other); !errors.Is(err, pawl.Unavailable) || running != nil {
+			t.Errorf("%s: %+v, %v", name, running, err)
+		}
+	}
+}
+
+// Whoever listens in its place is not sent the token, also not one who asks the
+// true server what to say.
+func TestImpostor(t *testing.T) {
+	d := openDoor(t, func(o *Options) { o.Dir = "/compiler/.tasks" })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	heard := make(chan string, 10)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				close(heard)
+				return
+			}
+			defer conn.Close()
+			for asked := bufio.NewReader(conn); ; {
+				r, err := http.ReadRequest(asked)
+				if err != nil {
+					break
+				}
+				heard <- r.URL.Path + " " + r.Header.Get("Authorization")
+				r.RequestURI, r.URL.Scheme, r.URL.Host, r.Host = "", "http", d.addr, d.addr
+				res, err := http.DefaultClient.Do(r)
+				if err != nil {
+					break
+				}
+				res.Write(conn)
+			}
+		}
+	}()
+	_, running, err := Listen(t.Context(), Wanted{Addr: l.Addr().String(), Token: token, Board: "/compiler/.tasks", By: "ada"})
+	if !errors.Is(err, pawl.Unavailable) || running != nil {
+		t.Errorf("it is believed: %+v, %v", running, err)
+	}
+	l.Close()
+	asked := 0
+	for line := range heard {
+		asked++
+		if line != "/api/v1/proof " {
+			t.Errorf("it was sent %q", line)
+		}
+	}
+	if asked == 0 {
+		t.Error("it was not asked at all")
+	}
+}
+
+// The token is made once, and only a file that nobody else can read is trusted.
+func TestTokenFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state", "web")
+	first, path, err := Token(t.Context(), dir)
+	if err != nil || len(first) != tokenLetters {
+		t.Fatal(first, err)
+	}
+	if second, _, err := Token(t.Context(), dir); err != nil || second != first {
+		t.Errorf("another one: %q, %v", second, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	refused := func(name string) {
+		t.Helper()
+		_, _, err := Token(t.Context(), dir)
+		if e, ok := errors.AsType[*pawl.Error](err); !ok || e.Kind != pawl.Invalid || !strings.Contains(e.Hint.Text, path) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, text := range map[string]string{"empty": "", "short": "c2VjcmV0", "odd": strings.Repeat("!", tokenLetters), "long": strings.Repeat("x", maxTokenFile+1)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(name)
+	}
+	if err := os.WriteFile(path, []byte(first+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		for _, mode := range []os.FileMode{0o640, 0o604, 0o644, 0o620} {
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
+			refused(mode.String())
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if third, _, err := Token(t.Context(), dir); err != nil || third == first {
+		t.Errorf("after it was removed: %v", err)
+	}
+}
+
+// A server gives nobody time without end, and ends at once itself.
+func TestSlowClients(t *testing.T) {
+	d := openDoor(t, plain)
+	conn, err := net.Dial("tcp", d.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "GET /api/v1/events HTTP/1.1\r\nHost: "+d.addr+"\r\nAuthorization: Bearer "+token+"\r\n\r\n")
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatal(res, err)
+	}
+	s := d.server(context.Background())
+	if s.ReadHeaderTimeout != headTimeout || s.IdleTimeout != idleTimeout || s.MaxHeaderBytes != maxHead || !s.DisableGeneralOptionsHandler {
+		t.Errorf("%+v", s)
+	}
+} // the clean-up ends it while the stream is open
