@@ -1,3 +1,58 @@
+import { useEffect, useRef } from "preact/hooks";
+import { line } from "../markdown/clean";
+import { Button } from "../parts/Button";
+import { useReading } from "../reading";
+import { about, openTask, query, show } from "../state";
+import type { ID, TaskAnswer } from "../types";
+import { Full } from "./Full";
+import { taskOf, whereIs } from "./focus";
+import "./detail.css";
+import "./md.css";
+
+// Detail is the task whose details are open, beside the view; on a phone in the
+// place of it.
 export function Detail() {
-  return null;
+  const id = openTask.value;
+  const opener = useRef<{ at: HTMLElement | null; task?: string } | undefined>(undefined);
+  const open = id !== undefined;
+  useEffect(() => {
+    if (!open) return;
+    const at = document.activeElement as HTMLElement | null;
+    opener.current = { at: at === document.body ? null : at, task: taskOf(at) };
+    return () => {
+      const from = opener.current;
+      requestAnimationFrame(() => {
+        if (document.activeElement && document.activeElement !== document.body) return; // it is wanted elsewhere
+        const back = from?.at?.isConnected ? from.at : (whereIs(from?.task) ?? document.getElementById("view"));
+        back?.focus();
+      });
+    };
+  }, [open]);
+  return open ? <Panel id={id} /> : null;
+}
+
+function Panel({ id }: { id: ID }) {
+  const reading = useReading<TaskAnswer>(`tasks/${id}${query({}, false)}`);
+  const found = reading.data.value?.task.id === id ? reading.data.value : undefined;
+  const error = reading.error.value;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), [id]);
+  return (
+    <aside class="detail" aria-labelledby="detail-title" key={id}>
+      <header class="detail-head">
+        <h2 id="detail-title" tabIndex={-1} ref={title}>
+          <span class="mono">#{id}</span> <bdi>{found && line(found.task.subject)}</bdi>
+        </h2>
+        <Button kind="quiet" onClick={() => show(undefined)} label="Close the details" title="Close (Esc)">
+          ×
+        </Button>
+      </header>
+      {error && (
+        <p class="detail-bad" role="alert">
+          {error.body.kind === "not_found" && about.value?.board ? `#${id} is not on the board${found ? " any more" : ""}.` : error.message} {error.body.kind !== "not_found" && error.body.hint}
+        </p>
+      )}
+      {found && <Full of={found} gone={!!error} />}
+    </aside>
+  );
 }

@@ -1,3 +1,36 @@
+import { dialog } from "../state";
+import { Add } from "./Add";
+import { Assign, Delete, Hold, Note } from "./Ask";
+import { Edit } from "./Edit";
+import { Help } from "./Help";
+import { Link } from "./Link";
+import { Search } from "./Search";
+import "./dialogs.css";
+import "./pick.css";
+
+// Dialogs shows the dialog that is open.
 export function Dialogs() {
-  return null;
+  const d = dialog.value;
+  switch (d?.kind) {
+    case undefined:
+      return null;
+    case "add":
+      return <Add near={d.near} subject={d.subject} />;
+    case "edit":
+      return <Edit id={d.id} key={d.id} />;
+    case "link":
+      return <Link id={d.id} key={d.id} />;
+    case "hold":
+      return <Hold id={d.id} key={d.id} />;
+    case "note":
+      return <Note id={d.id} key={d.id} />;
+    case "assign":
+      return <Assign id={d.id} key={d.id} />;
+    case "delete":
+      return <Delete id={d.id} key={d.id} />;
+    case "search":
+      return <Search />;
+    case "help":
+      return <Help />;
+  }
 }

@@ -9,11 +9,12 @@ interface Props {
   label?: string; // for screen readers, where the words are too few
   pressed?: boolean; // it is a switch
   expanded?: boolean; // it opens something
+  controls?: string; // the id of what it opens
   disabled?: boolean;
   tabIndex?: number;
 }
 
-export function Button({ children, onClick, kind = "plain", title, label, pressed, expanded, disabled, tabIndex }: Props) {
+export function Button({ children, onClick, kind = "plain", title, label, pressed, expanded, controls, disabled, tabIndex }: Props) {
   return (
     <button
       type="button"
@@ -23,6 +24,7 @@ export function Button({ children, onClick, kind = "plain", title, label, presse
       aria-label={label}
       aria-pressed={pressed}
       aria-expanded={expanded}
+      aria-controls={expanded ? controls : undefined}
       disabled={disabled}
       tabIndex={tabIndex}
     >

@@ -1,0 +1,99 @@
+import { act, claim, complete, lift, release, reopen } from "../actions";
+import { Refused } from "../dialogs/Refused";
+import { Button } from "../parts/Button";
+import { type Dialog, asDone, dialog, go, imagining, refusals } from "../state";
+import type { TaskAnswer } from "../types";
+
+interface Action {
+  words: string;
+  key: string;
+  does: () => unknown;
+}
+
+// TaskButtons are what can be done with a task where it stands, the likeliest
+// first, and below them why the last thing was refused.
+export function TaskButtons({ of: a }: { of: TaskAnswer }) {
+  const id = a.task.id;
+  const why = refusals.value.get(id);
+  const [main, ...others] = actionsOf(a);
+  const ask = (kind: Exclude<Dialog["kind"], "add" | "search" | "help">) => () => (dialog.value = { kind, id });
+  return (
+    <div class="detail-do">
+      <p class="buttons">
+        {main && (
+          <Button kind={main.words === "Complete" || main.words === "Claim" ? "main" : "plain"} onClick={() => void main.does()} title={`${main.words} (${main.key})`}>
+            {main.words}
+          </Button>
+        )}
+        {others.map((o) => (
+          <Button key={o.words} onClick={() => void o.does()} title={`${o.words} (${o.key})`}>
+            {o.words}
+          </Button>
+        ))}
+      </p>
+      {why && (
+        <div class="why">
+          <Refused error={{ kind: "", message: why.message, hint: why.hint, ids: why.ids }} />
+          {why.anyway && (
+            <Button kind="bad" onClick={() => void act(why.anyway!.ops, id)}>
+              {why.anyway.does}
+            </Button>
+          )}
+        </div>
+      )}
+      {!imagining.value && (
+        <p class="buttons quiet">
+          <Button kind="quiet" onClick={ask("edit")} title="Edit (e)">
+            Edit
+          </Button>
+          <Button kind="quiet" onClick={ask("link")} title="What it waits for, and the reverse (l)">
+            Link
+          </Button>
+          <Button kind="quiet" onClick={ask("note")} title="Leave a remark on it (n)">
+            Note
+          </Button>
+          {a.task.status === "pending" && (
+            <Button kind="quiet" onClick={ask("assign")} title="Say who shall do it">
+              Assign
+            </Button>
+          )}
+          <Button kind="quiet" onClick={() => go("graph", id)} title="What waits for what, around it (g)">
+            Graph
+          </Button>
+          <Button kind="quiet" onClick={ask("delete")} title="Delete it, after a question (D)">
+            Delete
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function actionsOf(a: TaskAnswer): Action[] {
+  const id = a.task.id;
+  const completing = { words: "Complete", key: "d", does: () => complete(id) };
+  if (imagining.value) {
+    if (a.asDone) return [{ words: "Not done", key: "w leaves", does: () => (asDone.value = asDone.value.filter((x) => x !== id)) }];
+    return a.state === "completed" ? [] : [completing];
+  }
+  const claiming = { words: "Claim", key: "c", does: () => claim(id) };
+  const holding = { words: "Hold", key: "h", does: () => (dialog.value = { kind: "hold", id }) };
+  const lifting = { words: "Lift", key: "h", does: () => lift(id) };
+  const releasing = { words: "Release", key: "x", does: () => release(id) };
+  switch (a.state) {
+    case "ready":
+      return [claiming, completing, holding];
+    case "in_progress":
+      return [completing, releasing, a.task.hold ? lifting : holding];
+    case "assigned":
+      return [claiming, releasing, holding];
+    case "blocked":
+      return [completing, holding];
+    case "held":
+      return [lifting];
+    case "completed":
+      return [{ words: "Reopen", key: "r", does: () => reopen(id) }];
+    default:
+      return [];
+  }
+}

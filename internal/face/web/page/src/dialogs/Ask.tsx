@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import { useReading } from "../reading";
+import type { ID, Lanes, Op } from "../types";
+import { draft, keepDraft } from "./drafts";
+import { Field } from "./Field";
+import { Frame } from "./Frame";
+import { Named, useTask } from "./Named";
+import { closeDialog, useSending } from "./sending";
+import { Written } from "./Written";
+
+// Hold asks why a task is held.
+export function Hold({ id }: { id: ID }) {
+  return <Line id={id} does="Hold" title="Hold" label="Reason" hint="What keeps it, in a line. Nobody may take it until somebody lifts that." field="reason" op={(reason) => ({ op: "hold", ids: [id], reason })} />;
+}
+
+// Assign asks who shall do a task.
+export function Assign({ id }: { id: ID }) {
+  const lanes = useReading<Lanes>("lanes?done=0").data.value;
+  return <Line id={id} does="Assign" title="Assign" label="To" hint="Who shall do it; empty: whoever takes it." field="owner" names={lanes?.owners ?? []} op={(owner) => ({ op: "assign", ids: [id], owner })} />;
+}
+
+interface LineProps {
+  id: ID;
+  title: string;
+  does: string;
+  label: string;
+  hint: string;
+  field: string;
+  names?: string[];
+  op: (text: string) => Op;
+}
+
+// Line asks for a line of text about a task. What is left without being sent is
+// there the next time.
+function Line({ id, title, does, label, hint, field, names, op }: LineProps) {
+  const kept = `${title} ${id}`;
+  const [text, setText] = useState(draft(kept));
+  const sending = useSending();
+  const send = async (): Promise<void> => {
+    if (!(await sending.send([op(text.trim())]))) return;
+    keepDraft(kept, "");
+    closeDialog();
+  };
+  return (
+    <Frame title={<Named does={title} id={id} />} does={does} submit={() => void send()} sending={sending} left={() => keepDraft(kept, text)}>
+      <Field label={label} hint={hint} fault={sending.fault(field)}>
+        {(p) => <input {...p} data-first value={text} list={names && "box-names"} onInput={(e) => setText(e.currentTarget.value)} />}
+      </Field>
+      {names && (
+        <datalist id="box-names">
+          {names.map((n) => (
+            <option key={n} value={n} />
+          ))}
+        </datalist>
+      )}
+    </Frame>
+  );
+}
+
+// Note asks for a remark, in Markdown.
+export function Note({ id }: { id: ID }) {
+  const kept = `note ${id}`;
+  const [text, setText] = useState(draft(kept));
+  const sending = useSending();
+  const send = async (): Promise<void> => {
+    if (!(await sending.send([{ op: "note", id, text }]))) return;
+    keepDraft(kept, "");
+    closeDialog();
+  };
+  return (
+    <Frame title={<Named does="Note on" id={id} />} does="Note" submit={() => void send()} sending={sending} left={() => keepDraft(kept, text)}>
+      <Written label="Note" value={text} set={setText} first fault={sending.fault("text")} />
+    </Frame>
+  );
+}
+
+// Delete asks whether a task shall go, and says what that does to others.
+export function Delete({ id }: { id: ID }) {
+  const task = useTask(id);
+  const sending = useSending();
+  const force = !!sending.error?.holder;
+  const open = (task?.waitedFor ?? []).filter((w) => w.state !== "completed" && w.state !== "missing");
+  const send = async (): Promise<void> => {
+    if (await sending.send([{ op: "delete", ids: [id], force: force || undefined }])) closeDialog();
+  };
+  return (
+    <Frame title={<Named does="Delete" id={id} />} does={force ? "Delete anyway" : "Delete"} kind="bad" submit={() => void send()} sending={sending}>
+      {open.length > 0 && <Losing title={open.length === 1 ? "This task waits for it, and will no more:" : "These tasks wait for it, and will no more:"} of={open} />}
+      {!!task?.children.length && <Losing title="These are parts of it, and will be parts of nothing:" of={task.children} />}
+      {!!task?.task.notes?.length && <p>Its {task.task.notes.length === 1 ? "note goes" : `${task.task.notes.length} notes go`} with it.</p>}
+      <p data-first tabIndex={-1}>
+        An undo brings it back.
+      </p>
+    </Frame>
+  );
+}
+
+const mostLosing = 10;
+
+function Losing({ title, of }: { title: string; of: { id: ID; subject: string }[] }) {
+  return (
+    <>
+      <p>{title}</p>
+      <ul class="losing">
+        {of.slice(0, mostLosing).map((w) => (
+          <li key={w.id}>
+            <Named id={w.id} subject={w.subject} />
+          </li>
+        ))}
+        {of.length > mostLosing && <li>and {of.length - mostLosing} more</li>}
+      </ul>
+    </>
+  );
+}

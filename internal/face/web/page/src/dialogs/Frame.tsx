@@ -1,0 +1,77 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { taskOf, whereIs } from "../detail/focus";
+import { Button } from "../parts/Button";
+import { Refused } from "./Refused";
+import { closeDialog, type Sending } from "./sending";
+
+interface Props {
+  title: ComponentChildren;
+  children: ComponentChildren;
+  does?: string; // the verb on the button; without it there is nothing to send
+  kind?: "main" | "bad";
+  submit?: (e: SubmitEvent) => void;
+  sending?: Sending;
+  more?: ComponentChildren; // further buttons
+  wide?: boolean;
+  left?: () => void; // called when it goes without having been sent
+}
+
+// Frame is a dialog: the focus stays in it, Esc leaves, Enter sends, and then the
+// focus is where it was.
+export function Frame({ title, children, does, kind = "main", submit, sending, more, wide, left }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const box = ref.current!;
+    const before = document.activeElement as HTMLElement | null;
+    const about = taskOf(before);
+    box.showModal();
+    (box.querySelector<HTMLElement>("[data-first]") ?? box.querySelector<HTMLElement>("input, textarea, select"))?.focus();
+    return () => {
+      box.close();
+      requestAnimationFrame(() => (before?.isConnected ? before : whereIs(about))?.focus());
+    };
+  }, []);
+  const leave = (): void => {
+    left?.();
+    closeDialog();
+  };
+  return (
+    <dialog
+      ref={ref}
+      class={`box${wide ? " wide" : ""}`}
+      aria-labelledby="box-title"
+      onCancel={(e) => {
+        e.preventDefault();
+        leave();
+      }}
+      onKeyDown={(e) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && ref.current?.querySelector("form")?.requestSubmit()}
+    >
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (!sending?.busy) submit?.(e);
+        }}
+      >
+        <header class="box-head">
+          <h2 id="box-title">{title}</h2>
+          <Button kind="quiet" onClick={leave} label="Close" title="Close (Esc)">
+            ×
+          </Button>
+        </header>
+        <div class="box-body">{children}</div>
+        {sending?.error && <Refused error={sending.error} others={sending.others} />}
+        {does && (
+          <footer class="box-foot">
+            {more}
+            <Button onClick={leave}>Leave</Button>
+            <button type="submit" class={`button ${kind}`} disabled={sending?.busy}>
+              {does}
+            </button>
+          </footer>
+        )}
+      </form>
+    </dialog>
+  );
+}

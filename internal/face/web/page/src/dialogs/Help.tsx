@@ -1,0 +1,47 @@
+import { keyGroups } from "../keys";
+import { Glyph, stateWords } from "../parts/Glyph";
+import type { State } from "../types";
+import { Frame } from "./Frame";
+
+const told: State[] = ["ready", "in_progress", "blocked", "completed", "held", "damaged"];
+
+// Help explains the board and its keys.
+export function Help() {
+  return (
+    <Frame title="What this is, and its keys" wide>
+      <div class="help" tabIndex={0} data-first>
+        <p>Pawl keeps the tasks of this project, and what each of them waits for: agents and people work from the same board.</p>
+        <p>A task is ready as soon as all that it waits for is done; whoever takes it stands on its card. What you do here is done at once, and u takes it back.</p>
+        <p class="legend">
+          {told.map((s) => (
+            <span key={s}>
+              <Glyph state={s} /> {stateWords[s]}
+            </span>
+          ))}
+        </p>
+        <div class="help-keys">
+          {keyGroups.map((g) => (
+            <section key={g.title} aria-label={g.title}>
+              <h3>{g.title}</h3>
+              <dl>
+                {g.keys.map((k) => (
+                  <div key={k.written}>
+                    <dt>
+                      {k.written.split(" ").map((name) => (
+                        <kbd key={name}>{name}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{k.does}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <p class="aside">
+          On a terminal <code>pawl board</code> has the same keys, and <code>pawl help</code> everything else.
+        </p>
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from "preact/hooks";
+import type { ID, Op, Waited } from "../types";
+import { Around } from "../detail/Around";
+import { Frame } from "./Frame";
+import { Named, useTask } from "./Named";
+import { useSending } from "./sending";
+import { Searching } from "./TaskPick";
+import type { Choice } from "./match";
+
+// Link says what a task waits for, or what waits for it. What is picked is linked
+// at once; a link that would close a circle is refused, with the circle.
+export function Link({ id }: { id: ID }) {
+  const [turned, setTurned] = useState(false);
+  const [open, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const sending = useSending();
+  const task = useTask(id);
+  const linked = (turned ? task?.waitedFor : task?.waitsFor) ?? [];
+
+  const link = async (c: Choice): Promise<void> => {
+    if (input.current) input.current.value = "";
+    await sending.send([turned ? { op: "update", id, addBlocks: [c.id] } : { op: "update", id, addBlockedBy: [c.id] }]);
+    input.current?.focus();
+  };
+  const unlink = async (w: Waited): Promise<void> => {
+    await sending.send([unlinkOp(id, w.id, turned)]);
+    input.current?.focus();
+  };
+  const direction = (value: boolean, words: string) => (
+    <label class="choice">
+      <input type="radio" name="direction" checked={turned === value} onChange={() => setTurned(value)} /> {words}
+    </label>
+  );
+  return (
+    <Frame title={<Named does="Link" id={id} />} sending={sending} wide>
+      <fieldset class="choices">
+        <legend class="hidden-words">Direction</legend>
+        {direction(false, `what #${id} waits for`)}
+        {direction(true, `what waits for #${id}`)}
+      </fieldset>
+      <div class="field">
+        <label for="box-link">{turned ? `Let another task wait for #${id}` : `Let #${id} wait for`}</label>
+        <div class="pick-box" data-search>
+          <Searching id="box-link" input={input} open={open} setOpen={setOpen} take={(c) => void link(c)} placeholder="a number or words" done={!turned} hide={(c) => c.id === id || linked.some((w) => w.id === c.id)} />
+        </div>
+      </div>
+      {linked.length > 0 && <Around title={turned ? "Waiting for it" : "It waits for"} tasks={linked} unlink={(w) => void unlink(w)} />}
+    </Frame>
+  );
+}
+
+// unlinkOp removes an edge: turned, that of a task that waits for this one.
+export function unlinkOp(id: ID, other: ID, turned: boolean): Op {
+  return turned ? { op: "update", id, removeBlocks: [other] } : { op: "update", id, removeBlockedBy: [other] };
+}
