@@ -19,7 +19,7 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
   const ask = (kind: Exclude<Dialog["kind"], "add" | "search" | "help">) => () => (dialog.value = { kind, id });
   return (
     <div class="detail-do">
-      <p class="buttons">
+      <p class="acts">
         {main && (
           <Button kind={main.words === "Complete" || main.words === "Claim" ? "main" : "plain"} onClick={() => void main.does()} title={`${main.words} (${main.key})`}>
             {main.words}
@@ -32,7 +32,7 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
         ))}
       </p>
       {why && (
-        <div class="why">
+        <div class="detail-why">
           <Refused error={{ kind: "", message: why.message, hint: why.hint, ids: why.ids }} />
           {why.anyway && (
             <Button kind="bad" onClick={() => void act(why.anyway!.ops, id)}>
@@ -42,7 +42,7 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
         </div>
       )}
       {!imagining.value && (
-        <p class="buttons quiet">
+        <p class="acts quiet">
           <Button kind="quiet" onClick={ask("edit")} title="Edit (e)">
             Edit
           </Button>

@@ -1,4 +1,4 @@
-import { dialog } from "../state";
+import { dialog, openTask } from "../state";
 import { Add } from "./Add";
 import { Assign, Delete, Hold, Note } from "./Ask";
 import { Edit } from "./Edit";
@@ -15,7 +15,7 @@ export function Dialogs() {
     case undefined:
       return null;
     case "add":
-      return <Add near={d.near} subject={d.subject} />;
+      return <Add near={d.near ?? openTask.value} subject={d.subject} />;
     case "edit":
       return <Edit id={d.id} key={d.id} />;
     case "link":

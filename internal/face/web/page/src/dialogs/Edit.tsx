@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
-import { line } from "../markdown/clean";
+import { line, lines } from "../markdown/clean";
 import { useReading } from "../reading";
 import { hint } from "../state";
 import type { ID, Log, Task, TaskAnswer } from "../types";
@@ -101,6 +101,8 @@ function Fields({ task }: { task: Task }) {
   );
 }
 
+const mostTheirs = 2000; // characters of what somebody else wrote
+
 // Clash says that somebody else changed a field meanwhile, who, and to what.
 function Clash({ task, field, theirs, take }: { task: Task; field: FieldName; theirs: string; take: () => void }) {
   const [who, setWho] = useState("Somebody else");
@@ -120,7 +122,7 @@ function Clash({ task, field, theirs, take }: { task: Task; field: FieldName; th
       <p>
         {who} changed the {fieldWords[field]} meanwhile, to:
       </p>
-      <blockquote dir="auto">{line(theirs.slice(0, 2000))}</blockquote>
+      <blockquote dir="auto">{lines(theirs.slice(0, mostTheirs))}</blockquote>
       <button type="button" class="button" onClick={take}>
         Take theirs
       </button>

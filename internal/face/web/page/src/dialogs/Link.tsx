@@ -41,7 +41,7 @@ export function Link({ id }: { id: ID }) {
       <div class="field">
         <label for="box-link">{turned ? `Let another task wait for #${id}` : `Let #${id} wait for`}</label>
         <div class="pick-box" data-search>
-          <Searching id="box-link" input={input} open={open} setOpen={setOpen} take={(c) => void link(c)} placeholder="a number or words" done={!turned} hide={(c) => c.id === id || linked.some((w) => w.id === c.id)} />
+          <Searching id="box-link" input={input} open={open} setOpen={setOpen} take={(c) => void link(c)} placeholder="a number or words" done={!turned} first hide={(c) => c.id === id || linked.some((w) => w.id === c.id)} />
         </div>
       </div>
       {linked.length > 0 && <Around title={turned ? "Waiting for it" : "It waits for"} tasks={linked} unlink={(w) => void unlink(w)} />}

@@ -10,7 +10,7 @@ export function Refused({ error, others = [] }: { error: ErrorBody; others?: str
   const cycle = error.message.includes("cycle") && (error.ids?.length ?? 0) > 1 ? error.ids! : undefined;
   if (told.length === 0 && !error.hint) return null;
   return (
-    <div class="refused" role="alert">
+    <div class="refusal" role="alert">
       {told.map((text) => (
         <p key={text}>
           <Mentions text={text.charAt(0).toUpperCase() + text.slice(1)} />

@@ -26,6 +26,7 @@ export function Search() {
           }}
           placeholder="Number, words, a name or a label"
           done
+          first
           hide={() => false}
         />
       </div>

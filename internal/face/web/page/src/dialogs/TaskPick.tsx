@@ -64,6 +64,7 @@ interface SearchingProps {
   hide: (c: Choice) => boolean;
   erase?: () => void;
   fault?: string;
+  first?: boolean; // it has the focus when the dialog opens
   always?: boolean; // the list is there without being asked for
 }
 
@@ -111,6 +112,7 @@ export function Searching(p: SearchingProps) {
         role="combobox"
         autocomplete="off"
         spellcheck={false}
+        data-first={p.first}
         maxLength={200}
         placeholder={p.placeholder}
         aria-expanded={shown}

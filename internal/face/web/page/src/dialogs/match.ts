@@ -9,6 +9,8 @@ export interface Choice {
   labels?: string[];
 }
 
+const letters = 4; // the rank of what has but the letters of the words: shown where nothing better is
+
 // match finds the tasks that a text means, the best first: by number, by the
 // words of the subject one after another, by all of its words in any order, by
 // who has it or a label. Those that match equally stay in their order.
@@ -25,9 +27,13 @@ export function match(all: Choice[], text: string): Choice[] {
     else if (subject.startsWith(sought)) ranked.push({ c, rank: 1 });
     else if (subject.includes(sought)) ranked.push({ c, rank: 2 });
     else if (words.every((w) => whole.includes(w))) ranked.push({ c, rank: 3 });
-    else if (words.every((w) => inOrder(w, subject))) ranked.push({ c, rank: 4 });
+    else if (words.every((w) => inOrder(w, subject))) ranked.push({ c, rank: letters });
   }
-  return ranked.sort((a, b) => a.rank - b.rank).map((r) => r.c);
+  const better = ranked.some((r) => r.rank < letters);
+  return ranked
+    .filter((r) => !better || r.rank < letters)
+    .sort((a, b) => a.rank - b.rank)
+    .map((r) => r.c);
 }
 
 // inOrder: the letters are there one after another.
