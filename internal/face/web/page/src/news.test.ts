@@ -3,6 +3,8 @@ import { newsOf, told } from "./news";
 import type { Change } from "./types";
 
 const completed: Change = {
+  pawl: 1,
+  kind: "change",
   mine: false,
   line: "ada completed #1 Set up; ready now: #2 Parse",
   change: {

@@ -25,6 +25,7 @@ export type {
   Outline,
   Revision,
   Row,
+  Session,
   Sessions,
   Standing,
   Step,

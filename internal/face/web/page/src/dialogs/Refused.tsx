@@ -5,7 +5,7 @@ import { closeDialog } from "./sending";
 
 // Refused says why something was refused, and what would help. Of a cycle it
 // shows the path: #1 → #3 → #1.
-export function Refused({ error, others = [] }: { error: ErrorBody; others?: string[] }) {
+export function Refused({ error, others = [] }: { error: Pick<ErrorBody, "message" | "hint" | "ids" | "faults">; others?: string[] }) {
   const told = error.faults?.length ? others : [error.message];
   const cycle = error.message.includes("cycle") && (error.ids?.length ?? 0) > 1 ? error.ids! : undefined;
   if (told.length === 0 && !error.hint) return null;

@@ -3,7 +3,7 @@ import { faultsOf } from "./sending";
 
 test("a fault is told at its field, wherever in the request that was", () => {
   const error = {
-    kind: "invalid",
+    kind: "invalid" as const,
     message: "the request cannot work as it stands",
     faults: [
       { path: "ops[0].tasks[2].subject", problem: "is blank" },

@@ -3,7 +3,7 @@ import { elapsed } from "./elapsed";
 import { glyphs } from "../parts/Glyph";
 import { TaskLink } from "../parts/TaskLink";
 import { second } from "../clock";
-import type { OutlineRow } from "../types";
+import type { Row as OutlineRow } from "../types";
 
 const marks = { pending: glyphs.blocked, in_progress: glyphs.in_progress, completed: glyphs.completed };
 const words = { pending: "pending", in_progress: "in progress", completed: "completed" };
