@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -38,7 +39,7 @@ func Open() (Book, error) {
 		if err := json.Unmarshal(text, &s); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		closeObjects(&s)
+		Close(&s)
 		resolved, err := s.Resolve(nil)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
@@ -49,22 +50,22 @@ func Open() (Book, error) {
 	return book, nil
 }
 
-// closeObjects forbids keys beyond those that are described.
-func closeObjects(s *jsonschema.Schema) {
+// Close forbids keys beyond those that are described.
+func Close(s *jsonschema.Schema) {
 	if s.Properties != nil {
 		s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
 	}
 	for _, part := range s.Defs {
-		closeObjects(part)
+		Close(part)
 	}
 	for _, part := range s.Properties {
-		closeObjects(part)
+		Close(part)
 	}
-	for _, part := range s.AnyOf {
-		closeObjects(part)
+	for _, part := range slices.Concat(s.AnyOf, s.OneOf) {
+		Close(part)
 	}
 	if s.Items != nil {
-		closeObjects(s.Items)
+		Close(s.Items)
 	}
 }
 

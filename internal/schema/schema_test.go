@@ -47,7 +47,7 @@ func sample(t *testing.T) Book {
 	if err := json.Unmarshal(text, &read); err != nil {
 		t.Fatal(err)
 	}
-	closeObjects(&read)
+	Close(&read)
 	resolved, err := read.Resolve(nil)
 	if err != nil {
 		t.Fatal(err)

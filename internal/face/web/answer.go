@@ -2,8 +2,10 @@ package web
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -34,6 +36,24 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
 	}
 	s.write(w, status, view.ErrorJSON{Envelope: view.NewEnvelope("error"), Error: body})
+}
+
+// rescue makes a fault of ours an answer, and keeps what is known of it. A stream
+// that has begun can only end.
+func (s *Server) rescue(w http.ResponseWriter, r *route) {
+	fault := recover()
+	switch fault {
+	case nil:
+		return
+	case http.ErrAbortHandler: // which asks for what follows
+		panic(fault)
+	}
+	id := rand.Text()[:8]
+	s.Log.Error("a request failed for a fault of pawl's own", "id", id, "method", r.method, "path", r.path, "fault", fault, "stack", string(debug.Stack()))
+	if r.gives == nil {
+		panic(http.ErrAbortHandler)
+	}
+	s.fail(w, pawl.Errorf(pawl.Internal, "a fault of pawl's own, which its log has under %s", id))
 }
 
 // sentence is an error as a person reads it. Several faults stand beside it.
@@ -68,6 +88,8 @@ func hint(e *pawl.Error) string {
 		return "take " + ids + " first"
 	case pawl.HintShow:
 		return "look at " + ids
+	case pawl.HintList:
+		return "look at what there is"
 	case pawl.HintNext:
 		return "take another task"
 	case pawl.HintReopen:

@@ -127,6 +127,7 @@ var asDone = param{name: "asDone", of: ofID, many: true, says: "shows the board 
 // answering makes a handler of a route.
 func (s *Server) answering(r *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		defer s.rescue(w, r)
 		var answer any
 		what, err := r.ask(req)
 		if err == nil {

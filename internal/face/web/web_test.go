@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -45,12 +46,14 @@ func (s *site) send(method, path, body string) *httptest.ResponseRecorder {
 	s.t.Helper()
 	r := httptest.NewRequest(method, "/api/v1/"+path, strings.NewReader(body))
 	r.Host = "127.0.0.1:7350"
+	r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.TCPAddrFromAddrPort(s.names.addr)))
 	r.Header.Set("Authorization", "Bearer secret")
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	w := httptest.NewRecorder()
 	s.guard(s.mux).ServeHTTP(w, r)
+	s.keepsContract(r, body, w)
 	return w
 }
 
