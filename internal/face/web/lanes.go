@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -59,12 +60,16 @@ type waitedJSON struct {
 }
 
 func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
+	a := askedOf(r)
+	finished := a.number("done", fewDone)
+	if finished > mostDone {
+		return nil, fault("done", fmt.Sprintf("is %d; the most is %d", finished, mostDone))
+	}
 	board, err := s.board(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	a := askedOf(r)
-	query := view.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(a.number("done", fewDone))}
+	query := view.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(finished)}
 	var answer lanesJSON
 	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
 		l, err := view.LoadLanes(reader, s.By.Name, query)
@@ -76,8 +81,12 @@ func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return answer, err
 }
 
-// fewDone is how many of the completed tasks come along unless said.
-const fewDone = 10
+// fewDone and mostDone are how many of the completed tasks come along unless said,
+// and at most.
+const (
+	fewDone  = 10
+	mostDone = 2_000
+)
 
 func newLanes(l *view.Lanes, done map[pawl.ID]bool) lanesJSON {
 	a := lanesJSON{Envelope: view.NewEnvelope("lanes"), Revision: l.Revision, Now: view.Time(l.Now), Until: view.Time(l.Until)}

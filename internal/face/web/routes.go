@@ -56,7 +56,7 @@ var routes = []*route{
 	},
 	{
 		method: "GET", path: "/api/v1/lanes", says: "The board as columns of cards",
-		query: slices.Concat(filterParams, []param{asDone, {name: "done", of: ofCount, says: "so many of the completed tasks, the newest first; 10 unless said"}}),
+		query: slices.Concat(filterParams, []param{asDone, {name: "done", of: ofCount, says: "so many of the completed tasks, the newest first, at most 2,000; 10 unless said"}}),
 		kind:  "lanes", gives: lanesJSON{}, answer: (*Server).lanes,
 	},
 	{
