@@ -54,6 +54,7 @@ export const keyGroups: KeyGroup[] = [
       { keys: ["o"], written: "o", does: "todos of the running sessions", run: () => go("todos") },
       { keys: ["t"], written: "t", does: "timeline: what happened", run: () => go("timeline") },
       { keys: ["."], written: ".", does: "done ones too, in the graph" },
+      { keys: ["v"], written: "v", does: "each field of a change, in the timeline" },
       { keys: ["/"], written: "/", does: "search: go to any task", run: () => (dialog.value = { kind: "search" }) },
       { keys: ["f"], written: "f", does: "filter: show some tasks only", run: () => (filterOpen.value = true) },
     ],

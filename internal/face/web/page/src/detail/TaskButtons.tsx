@@ -33,7 +33,7 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
       </p>
       {why && (
         <div class="detail-why">
-          <Refused error={{ message: why.message, hint: why.hint, ids: why.ids }} />
+          <Refused error={{ message: why.message, hint: why.hint }} />
           {why.anyway && (
             <Button kind="bad" onClick={() => void act(why.anyway!.ops, id)}>
               {why.anyway.does}

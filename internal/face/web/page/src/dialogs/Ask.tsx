@@ -88,9 +88,7 @@ export function Delete({ id }: { id: ID }) {
       {open.length > 0 && <Losing title={open.length === 1 ? "This task waits for it, and will no more:" : "These tasks wait for it, and will no more:"} of={open} />}
       {!!task?.children.length && <Losing title="These are parts of it, and will be parts of nothing:" of={task.children} />}
       {!!task?.task.notes?.length && <p>Its {task.task.notes.length === 1 ? "note goes" : `${task.task.notes.length} notes go`} with it.</p>}
-      <p data-first tabIndex={-1}>
-        An undo brings it back.
-      </p>
+      <p>An undo brings it back.</p>
     </Frame>
   );
 }

@@ -26,7 +26,7 @@ export function Frame({ title, children, does, kind = "main", submit, sending, m
     const before = document.activeElement as HTMLElement | null;
     const about = taskOf(before);
     box.showModal();
-    (box.querySelector<HTMLElement>("[data-first]") ?? box.querySelector<HTMLElement>("input, textarea, select"))?.focus();
+    (box.querySelector<HTMLElement>("[data-first]") ?? box.querySelector<HTMLElement>("input, textarea, select") ?? box.querySelector<HTMLElement>("[type=submit]"))?.focus();
     return () => {
       box.close();
       requestAnimationFrame(() => (before?.isConnected ? before : whereIs(about))?.focus());

@@ -19,6 +19,7 @@ export function Link({ id }: { id: ID }) {
 
   const link = async (c: Choice): Promise<void> => {
     if (input.current) input.current.value = "";
+    setOpen(false);
     await sending.send([turned ? { op: "update", id, addBlocks: [c.id] } : { op: "update", id, addBlockedBy: [c.id] }]);
     input.current?.focus();
   };

@@ -1,16 +1,22 @@
-import { TaskLink } from "../parts/TaskLink";
 import { Mentions } from "../parts/Mentions";
 import type { ErrorBody } from "../types";
 import { closeDialog } from "./sending";
 
-// Refused says why something was refused, and what would help. Of a cycle it
-// shows the path: #1 → #3 → #1.
-export function Refused({ error, others = [] }: { error: Pick<ErrorBody, "message" | "hint" | "ids" | "faults">; others?: string[] }) {
+interface Props {
+  error: Pick<ErrorBody, "message" | "hint" | "faults">;
+  others?: string[]; // what is wrong beside the fields at which it is told
+}
+
+// Refused says why something was refused, and what would help; of a cycle that is
+// its path. Each task that it names can be gone to.
+export function Refused({ error, others = [] }: Props) {
   const told = error.faults?.length ? others : [error.message];
-  const cycle = error.message.includes("cycle") && (error.ids?.length ?? 0) > 1 ? error.ids! : undefined;
   if (told.length === 0 && !error.hint) return null;
+  const leave = (e: MouseEvent): void => {
+    if ((e.target as Element).closest("a")) closeDialog();
+  };
   return (
-    <div class="refusal" role="alert">
+    <div class="refusal" role="alert" onClick={leave}>
       {told.map((text) => (
         <p key={text}>
           <Mentions text={text.charAt(0).toUpperCase() + text.slice(1)} />
@@ -21,19 +27,6 @@ export function Refused({ error, others = [] }: { error: Pick<ErrorBody, "messag
           <Mentions text={error.hint} />
         </p>
       )}
-      {cycle && (
-        <p class="path" onClick={closeDialog}>
-          {closed(cycle).map((id, i) => (
-            <span key={i}>
-              {i > 0 && <span aria-label=" waits for "> → </span>}
-              <TaskLink id={id} />
-            </span>
-          ))}
-        </p>
-      )}
     </div>
   );
 }
-
-// closed ends a path where it began.
-const closed = (ids: number[]): number[] => (ids[0] === ids[ids.length - 1] ? ids : [...ids, ids[0]!]);
