@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -142,8 +143,12 @@ func (h *house) Close() error {
 	return nil
 }
 
-// close ends the server, which has nothing to do any more.
-func (h *house) close() { h.server.Close() }
+// close ends the server, which has nothing to do any more: net/http keeps a
+// connection that it has refused for half a second.
+func (h *house) close() {
+	time.Sleep(time.Second)
+	h.server.Close()
+}
 
 // client is one that comes to the house.
 func (h *house) client() *http.Client {

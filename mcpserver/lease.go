@@ -52,7 +52,8 @@ func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
 }
 
 // connected are the callers whose client is still there. A session over HTTP is
-// kept for a client that may come back; it is there while it listens or asks.
+// kept for a client that may come back; it is there while it listens or asks. What
+// is called without a session is over by the time that somebody looks.
 func (s *Server) connected() []tool.Caller {
 	there := map[*mcp.ServerSession]bool{}
 	for client := range s.mcp.Sessions() {

@@ -36,9 +36,7 @@ func (s *Server) addTool(t tool.Tool) {
 		if err != nil {
 			return answer(tool.Result{LLMContent: "Error: " + err.Error(), Err: err}, client(req)), nil
 		}
-		if req.Session.ID() != "" || req.Extra == nil || req.Extra.Header == nil { // a call over HTTP without a session is no connection
-			s.seen(by, req.Session)
-		}
+		s.seen(by, req.Session)
 		result := t.Call(ctx, by, args)
 		if !t.ReadOnly {
 			s.todosMayDiffer()
