@@ -22,14 +22,21 @@ var demoVerb = verb{
 	kind:  "demo",
 	examples: []string{
 		"pawl demo",
+		"pawl demo --serve",
 		"pawl demo --dir /tmp/look --fast",
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var dir string
-		var fast bool
+		var fast, serve bool
 		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards here, and keep them")
 		cmd.Flags().BoolVar(&fast, "fast", false, "without pauses")
-		return func(ctx context.Context, _ []string) error { return a.demo(ctx, dir, fast) }
+		cmd.Flags().BoolVar(&serve, "serve", false, "in the browser, where you take part, until it is interrupted")
+		return func(ctx context.Context, _ []string) error {
+			if serve && a.json {
+				return usage("demo", "demo --serve is to be looked at, and knows no --json")
+			}
+			return a.demo(ctx, dir, fast, serve)
+		}
 	},
 }
 
@@ -41,7 +48,7 @@ type demoJSON struct {
 	Steps []stepJSON `json:"steps"` // the commands that ran, in order
 }
 
-func (a *app) demo(ctx context.Context, dir string, fast bool) error {
+func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // to leave nothing behind
 	defer stop()
 	broken := make(chan os.Signal, 1) // else the first line that nobody reads would end us at once
@@ -57,6 +64,9 @@ func (a *app) demo(ctx context.Context, dir string, fast bool) error {
 	}
 	if err := a.flush(); err != nil {
 		return err
+	}
+	if serve {
+		return a.demoServe(ctx, dir, fast)
 	}
 	s := newStage(ctx, a, dir, fast)
 	s.threeTasks()
