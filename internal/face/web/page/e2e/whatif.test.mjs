@@ -66,7 +66,7 @@ story("replay shows the states as they were", async ({ project, open }) => {
   await slider.fill(String(last - 2));
   await becomes(() => shown(page), was[1], "after two of the four steps");
   await page.getByText("ada completed #17").waitFor();
-  await becomes(() => page.evaluate(() => document.querySelector("#node-40").classList.contains("ghost")), true, "#40 is not there yet");
+  await becomes(() => page.evaluate(() => document.querySelector("#node-40").classList.contains("absent")), true, "#40 is not there yet");
   await slider.fill(String(last - 3));
   await becomes(() => shown(page), was[0], "after the first step");
   await slider.press("ArrowRight");

@@ -56,7 +56,7 @@ export class Edges extends Component<Props> {
     if (chosen === key) list.push("chosen");
     if (frames) {
       const from = frames.get(e.from);
-      if (!from || !frames.has(e.to)) list.push("ghost");
+      if (!from || !frames.has(e.to)) list.push("absent");
       else if (from.state === "completed") list.push("shut");
     } else {
       if (!e.open) list.push("shut");

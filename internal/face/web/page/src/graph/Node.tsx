@@ -34,7 +34,7 @@ export class Node extends Component<Props> {
     if (p.selected) classes.push("selected");
     if (p.dim) classes.push("dim");
     if (p.newly) classes.push("newly");
-    if (p.frame === null) classes.push("ghost");
+    if (p.frame === null) classes.push("absent");
     if (p.turning !== undefined) classes.push("turning");
     const under = line(n);
     return (
