@@ -56,6 +56,7 @@ var elsewhere = []struct{ words, form string }{
 	{"revert, rollback", "undo $@"},
 	{"follow, tail, events", "watch"},
 	{"tui, ui, kanban, dashboard", "board"},
+	{"web, browser, gui, server, http", "serve $@"},
 	{"check, fsck, verify", "doctor"},
 	{"man", "help $@"},
 }
