@@ -44,7 +44,12 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 // send asks and returns what came.
 func (s *site) send(method, path, body string) *httptest.ResponseRecorder {
 	s.t.Helper()
-	r := httptest.NewRequest(method, "/api/v1/"+path, strings.NewReader(body))
+	return s.ask(httptest.NewRequest(method, "/api/v1/"+path, strings.NewReader(body)), body)
+}
+
+// ask asks with a request, and holds both sides to the contract.
+func (s *site) ask(r *http.Request, body string) *httptest.ResponseRecorder {
+	s.t.Helper()
 	r.Host = "127.0.0.1:7350"
 	r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.TCPAddrFromAddrPort(s.names.addr)))
 	r.Header.Set("Authorization", "Bearer secret")
@@ -55,6 +60,15 @@ func (s *site) send(method, path, body string) *httptest.ResponseRecorder {
 	s.guard(s.mux).ServeHTTP(w, r)
 	s.keepsContract(r, body, w)
 	return w
+}
+
+// decoded is the text of an envelope as a value.
+func decoded[T any](t testing.TB, text []byte) (answer T) {
+	t.Helper()
+	if err := json.Unmarshal(text, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
 }
 
 // get reads an answer into a value of its envelope.
