@@ -15,7 +15,7 @@ export function Counts({ lanes }: { lanes: Reading<Lanes> }) {
     <span class="counts">
       <b>{of("ready")}</b> of {open} ready
       {of("in_progress") > 0 && `, ${of("in_progress")} in progress`}
-      {done > 0 && `, ${done} of ${all} done`}
+      {done > 0 && <span class="rest">{`, ${done} of ${all} done`}</span>}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { act } from "../actions";
 import { Glyph, stateWords } from "../parts/Glyph";
@@ -9,19 +10,25 @@ import { second } from "../clock";
 import type { Card } from "../types";
 import { imaginedReady, toggle } from "../whatif/imagined";
 import { CardButtons } from "./CardButtons";
+import { entry } from "./entry";
 import { lift } from "./lift";
 
 const soon = 5 * 60_000; // milliseconds: the end of a lease is worth telling
 
 // CardView is a task on the board: its number, what it is, and then only what
 // matters where it stands.
-export function CardView({ card: c, current }: { card: Card; current: boolean }) {
-  const tab = current ? 0 : -1;
+//
+// There may be hundreds: each listens only to what is about itself.
+export function CardView({ card: c }: { card: Card }) {
+  const tab = useComputed(() => (entry.value === c.id ? 0 : -1)).value;
+  const mine = useComputed(() => selected.value === c.id).value;
+  const lifted = useComputed(() => lift.value?.card.id === c.id).value;
+  const wouldBe = useComputed(() => imaginedReady.value.has(c.id)).value;
   const classes = ["card", `is-${c.state}`];
-  if (selected.value === c.id) classes.push("selected");
-  if (lift.value?.card.id === c.id) classes.push("lifted");
+  if (mine) classes.push("selected");
+  if (lifted) classes.push("lifted");
+  if (wouldBe) classes.push("would-be");
   if (c.asDone) classes.push("as-done");
-  if (imaginedReady.value.has(c.id)) classes.push("would-be");
   return (
     <article
       class={classes.join(" ")}
@@ -118,7 +125,7 @@ function Progress({ done, all }: { done: number; all: number }) {
 // Refused says in place why the last thing that was done to the task was not. It
 // goes when the card stands otherwise than it did: it may be wrong by then.
 function Refused({ card: c, tab }: { card: Card; tab: number }) {
-  const why = refusals.value.get(c.id);
+  const why = useComputed(() => refusals.value.get(c.id)).value;
   const stands = `${c.state} ${c.waits} ${c.owner} ${c.why}`;
   const stood = useRef(stands);
   if (!why) stood.current = stands;

@@ -1,14 +1,14 @@
 import { Button } from "../parts/Button";
 import { doneFolded, doneShown, filter } from "../state";
 import { isFiltered } from "../hash";
-import type { ID, Lane, LaneName } from "../types";
+import type { Lane, LaneName } from "../types";
 import { CardView } from "./Card";
 import { lift } from "./lift";
 
 const unfolds = 100; // completed tasks at a time
 
 // LaneView is a column of cards under its name and count.
-export function LaneView({ lane, current, totals, shown }: { lane: Lane; current: ID | undefined; totals: Record<LaneName, number>; shown: boolean }) {
+export function LaneView({ lane, totals, shown }: { lane: Lane; totals: Record<LaneName, number>; shown: boolean }) {
   const more = lane.total - lane.cards.length;
   const guest = lift.value?.to === lane.lane && lift.value.says ? lift.value : undefined;
   return (
@@ -24,8 +24,8 @@ export function LaneView({ lane, current, totals, shown }: { lane: Lane; current
       {lane.cards.length > 0 ? (
         <ul class="cards">
           {lane.cards.map((c) => (
-            <li key={c.id}>
-              <CardView card={c} current={c.id === current} />
+            <li key={c.id} data-slot={c.id}>
+              <CardView card={c} />
             </li>
           ))}
           {lane.lane === "completed" && (more > 0 || lane.cards.length > doneFolded) && (

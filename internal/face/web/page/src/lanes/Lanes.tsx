@@ -1,12 +1,13 @@
 import { signal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Reading } from "../reading";
-import { filter, selected, showAll } from "../state";
+import { filter, showAll } from "../state";
 import { isFiltered } from "../hash";
 import { Button } from "../parts/Button";
 import type { Lanes as Answer, LaneName } from "../types";
 import { useDrag } from "./drag";
 import { Empty } from "./Empty";
+import { keepCards, noteShown } from "./entry";
 import { type Boxes, glide, measure } from "./flip";
 import { LaneView } from "./Lane";
 import { useLaneKeys } from "./lanekeys";
@@ -25,17 +26,19 @@ export function Lanes({ lanes }: { lanes: Reading<Answer> }) {
   return <Columns answer={l} />;
 }
 
-function Columns({ answer: l }: { answer: Answer }) {
+function Columns({ answer }: { answer: Answer }) {
+  const kept = useRef<Answer>(undefined);
+  const l = useMemo(() => (kept.current = keepCards(kept.current, answer)), [answer]);
   const root = useRef<HTMLDivElement>(null);
   const shown = useRef<Answer>(undefined);
   const before: Boxes = root.current && shown.current !== l ? measure(root.current) : new Map();
   const focus = whereFocus(root.current);
-  const cards = l.lanes.flatMap((lane) => lane.cards);
   const find = useRef((id: number) => shown.current?.lanes.flatMap((lane) => lane.cards).find((c) => c.id === id));
   useLayoutEffect(() => {
     if (shown.current === l) return;
     const first = !shown.current;
     shown.current = l;
+    noteShown(l);
     if (lift.value && !find.current(lift.value.card.id)) putBack();
     keepFocus(root.current!, focus);
     if (!first) glide(root.current!, before);
@@ -43,7 +46,6 @@ function Columns({ answer: l }: { answer: Answer }) {
   useDrag(root, find.current);
   useLaneKeys(root, find.current, narrow);
 
-  const at = cards.find((c) => c.id === selected.value) ?? l.lanes.find((lane) => lane.lane === "ready")?.cards[0] ?? cards[0];
   const totals = Object.fromEntries(l.lanes.map((lane) => [lane.lane, lane.total])) as Record<LaneName, number>;
   return (
     <div class="lanes" ref={root}>
@@ -64,7 +66,7 @@ function Columns({ answer: l }: { answer: Answer }) {
       </div>
       <div class="columns">
         {l.lanes.map((lane) => (
-          <LaneView key={lane.lane} lane={lane} current={at?.id} totals={totals} shown={narrow.value === lane.lane} />
+          <LaneView key={lane.lane} lane={lane} totals={totals} shown={narrow.value === lane.lane} />
         ))}
       </div>
     </div>

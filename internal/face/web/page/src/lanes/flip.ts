@@ -6,43 +6,54 @@ const most = 40; // cards that move at once: more is no movement that an eye fol
 
 export type Boxes = Map<string, DOMRect>;
 
-// measure says where the cards are that can be seen.
+// measure says where the cards are that can be seen. It asks for the places of
+// the cards, not for the cards: what is in a place out of sight is not laid out.
 export function measure(root: HTMLElement): Boxes {
   const boxes: Boxes = new Map();
-  for (const el of root.querySelectorAll<HTMLElement>("[data-card]")) {
-    const box = el.getBoundingClientRect();
-    if (box.bottom > 0 && box.top < innerHeight && box.width > 0) boxes.set(el.dataset.card!, box);
-  }
+  for (const list of root.querySelectorAll(".cards"))
+    for (const slot of list.querySelectorAll<HTMLElement>(":scope > [data-slot]")) {
+      const box = slot.getBoundingClientRect();
+      if (box.top > innerHeight) break;
+      if (box.bottom > 0 && box.width > 0) boxes.set(slot.dataset.slot!, box);
+    }
   return boxes;
+}
+
+interface Moved {
+  card: HTMLElement;
+  is: DOMRect;
+  dx: number;
+  dy: number;
 }
 
 export function glide(root: HTMLElement, before: Boxes): void {
   if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const moved: [HTMLElement, DOMRect, number, number][] = [];
-  for (const el of root.querySelectorAll<HTMLElement>("[data-card]")) {
-    const was = before.get(el.dataset.card!);
-    if (!was) continue;
-    const is = el.getBoundingClientRect();
-    const dx = was.left - is.left;
-    const dy = was.top - is.top;
-    if (dx || dy) moved.push([el, is, dx, dy]);
+  const moved: Moved[] = [];
+  for (const [id, was] of before) {
+    const slot = root.querySelector<HTMLElement>(`[data-slot="${id}"]`);
+    const is = slot?.getBoundingClientRect();
+    if (is && is.width > 0 && (is.left !== was.left || is.top !== was.top))
+      moved.push({ card: slot!.querySelector<HTMLElement>("[data-card]")!, is, dx: was.left - is.left, dy: was.top - is.top });
   }
   if (moved.length > most) return;
-  for (const [el, is, dx, dy] of moved) {
-    const steps = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
+  for (const m of moved) {
+    const steps = [{ transform: `translate(${m.dx}px, ${m.dy}px)` }, { transform: "none" }];
     const timing = { duration: longest, easing: "ease-out" };
-    if (Math.abs(dx) < is.width / 2) {
-      el.animate(steps, timing);
-      continue;
-    }
-    const ghost = el.cloneNode(true) as HTMLElement;
-    ghost.removeAttribute("data-card");
-    ghost.setAttribute("aria-hidden", "true");
-    ghost.inert = true;
-    ghost.classList.add("flying");
-    Object.assign(ghost.style, { left: `${is.left}px`, top: `${is.top}px`, width: `${is.width}px` });
-    root.append(ghost);
-    el.animate([{ opacity: 0 }, { opacity: 0 }], { duration: longest });
-    ghost.animate(steps, timing).finished.then(() => ghost.remove(), () => ghost.remove());
+    if (Math.abs(m.dx) < m.is.width / 2) m.card.animate(steps, timing);
+    else fly(root, m, steps, timing);
   }
+}
+
+function fly(root: HTMLElement, { card }: Moved, steps: Keyframe[], timing: KeyframeAnimationOptions): void {
+  const is = card.getBoundingClientRect();
+  const ghost = card.cloneNode(true) as HTMLElement;
+  ghost.removeAttribute("data-card");
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.inert = true;
+  ghost.classList.add("flying");
+  Object.assign(ghost.style, { left: `${is.left}px`, top: `${is.top}px`, width: `${is.width}px` });
+  root.append(ghost);
+  card.animate([{ opacity: 0 }, { opacity: 0 }], timing);
+  const end = () => ghost.remove();
+  ghost.animate(steps, timing).finished.then(end, end);
 }

@@ -57,7 +57,6 @@ function walk(root: HTMLElement, key: string, find: (id: number) => Card | undef
   const to = (el: HTMLElement | null | undefined) => {
     narrow.value = (el?.closest<HTMLElement>(".lane")?.dataset.lane as LaneName) ?? narrow.value;
     el?.focus();
-    el?.scrollIntoView({ block: "nearest", inline: "nearest" });
     return true;
   };
   switch (key) {
@@ -95,11 +94,12 @@ function walk(root: HTMLElement, key: string, find: (id: number) => Card | undef
 // beside is the card at the same height in the next lane that has any.
 function beside(root: HTMLElement, here: HTMLElement, step: number): HTMLElement | undefined {
   const from = laneNames.indexOf(here.closest<HTMLElement>(".lane")!.dataset.lane as LaneName);
-  const y = here.getBoundingClientRect().top;
+  const top = (card: HTMLElement) => card.parentElement!.getBoundingClientRect().top; // of its place: see flip.ts
+  const y = top(here);
   for (let i = from + step; laneNames[i]; i += step) {
     const cards = cardsOf(laneElement(root, laneNames[i]!));
     if (!cards.length) continue;
-    const far = (el: HTMLElement) => Math.abs(el.getBoundingClientRect().top - y);
+    const far = (el: HTMLElement) => Math.abs(top(el) - y);
     return cards.reduce((best, el) => (far(el) < far(best) ? el : best));
   }
   return undefined;
