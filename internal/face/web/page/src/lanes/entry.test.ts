@@ -7,6 +7,8 @@ const { selected } = await import("../state");
 
 const card = (id: number, more: Partial<Card> = {}): Card => ({ id, subject: "x", state: "ready", priority: "medium", ...more });
 const lanes = (blocked: Card[], ready: Card[]): Lanes => ({
+  pawl: 1,
+  kind: "lanes",
   revision: 1,
   now: "",
   lanes: [
