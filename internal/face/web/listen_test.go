@@ -2,9 +2,7 @@ package web
 
 import (
 	"bufio"
-	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -135,22 +133,3 @@ func TestTokenFile(t *testing.T) {
 		t.Errorf("after it was removed: %v", err)
 	}
 }
-
-// A server gives nobody time without end, and ends at once itself.
-func TestSlowClients(t *testing.T) {
-	d := openDoor(t, plain)
-	conn, err := net.Dial("tcp", d.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	io.WriteString(conn, "GET /api/v1/events HTTP/1.1\r\nHost: "+d.addr+"\r\nAuthorization: Bearer "+token+"\r\n\r\n")
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil || res.StatusCode != http.StatusOK {
-		t.Fatal(res, err)
-	}
-	s := d.server(context.Background())
-	if s.ReadHeaderTimeout != headTimeout || s.IdleTimeout != idleTimeout || s.MaxHeaderBytes != maxHead || !s.DisableGeneralOptionsHandler {
-		t.Errorf("%+v", s)
-	}
-} // the clean-up ends it while the stream is open
