@@ -13,14 +13,14 @@ import "./md.css";
 // place of it.
 export function Detail() {
   const id = openTask.value;
-  const opener = useRef<{ at: HTMLElement | null; task?: string } | undefined>(undefined);
   const open = id !== undefined;
+  const opener = useRef<{ at: HTMLElement | null; task?: string } | undefined>(undefined);
+  if (open && !opener.current) opener.current = focused(); // before the panel takes the focus
   useEffect(() => {
     if (!open) return;
-    const at = document.activeElement as HTMLElement | null;
-    opener.current = { at: at === document.body ? null : at, task: taskOf(at) };
     return () => {
       const from = opener.current;
+      opener.current = undefined;
       requestAnimationFrame(() => {
         if (document.activeElement && document.activeElement !== document.body) return; // it is wanted elsewhere
         const back = from?.at?.isConnected ? from.at : (whereIs(from?.task) ?? document.getElementById("view"));
@@ -29,6 +29,12 @@ export function Detail() {
     };
   }, [open]);
   return open ? <Panel id={id} /> : null;
+}
+
+// focused is where the reader is, to come back there.
+function focused(): { at: HTMLElement | null; task?: string } {
+  const at = document.activeElement as HTMLElement | null;
+  return { at: at === document.body ? null : at, task: taskOf(at) };
 }
 
 function Panel({ id }: { id: ID }) {

@@ -54,7 +54,7 @@ export function Change({ entry: e, unfolded, unfold, inTheWay, refused, why, sel
       {why && (
         <p class="bad change-why" role="alert">
           {upper(why.message)}
-          {why.hint && <span class="aside"> {why.hint}</span>}{" "}
+          {why.hint && !why.revision && <span class="aside"> {why.hint}</span>}{" "}
           {!!why.revision && why.revision !== e.revision && <a href={`#revision-${why.revision}`} onClick={(ev) => reveal(ev, why.revision!)}>Show that change</a>}
         </p>
       )}
