@@ -3,7 +3,9 @@ import { Replay } from "../replay/Replay";
 import { dialog, filter } from "../state";
 import { isFiltered } from "../hash";
 import { Button } from "../parts/Button";
+import { isTyping } from "../keys";
 import { VerdictTag } from "./Drawn";
+import { key } from "./graphkeys";
 import { useGraph, withAlone } from "./loading";
 import { scene } from "./sight";
 import { Stage } from "./Stage";
@@ -16,7 +18,7 @@ export function Graph() {
   const { error } = useGraph(replaying);
   const s = scene.value;
   return (
-    <section class={`graph${replaying ? " replaying" : ""}`} aria-label="Graph">
+    <section class={`graph${replaying ? " replaying" : ""}`} aria-label="Graph" onKeyDown={besides}>
       <Toolbar replaying={replaying} />
       {error ? (
         <p class="graph-error" role="alert">
@@ -32,6 +34,13 @@ export function Graph() {
       <Replay />
     </section>
   );
+}
+
+// Keys count on the buttons beside the stage, too, but for those that press them.
+function besides(e: KeyboardEvent): void {
+  if (e.defaultPrevented || isTyping(e) || e.key === "Enter" || e.key === " " || !key(e)) return;
+  e.preventDefault();
+  e.stopPropagation();
 }
 
 function Empty({ alone }: { alone: number }) {

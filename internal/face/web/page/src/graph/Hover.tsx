@@ -37,7 +37,7 @@ export function Hover() {
         <span class="mono">#{n.id}</span> {n.subject}
       </p>
       <p class="hover-sums">
-        {[n.asDone ? "taken as done" : n.state === "held" ? (n.why ?? "held") : stateWords[n.state], n.owner, ...parts]
+        {[n.asDone ? "done in this what-if" : n.state === "held" ? (n.why ?? "held") : stateWords[n.state], n.owner, ...parts]
           .filter(Boolean)
           .join(" · ")}
       </p>

@@ -88,6 +88,6 @@ function chain(ids: number[]): string {
 }
 
 function cycles(all: number[][]): string {
-  const first = all[0]!.map((id) => `#${id}`).join(" → ");
+  const first = [...all[0]!, all[0]![0]!].map((id) => `#${id}`).join(" → ");
   return `Wait for one another: ${first}${all.length > 1 ? ` and ${all.length - 1} more` : ""}`;
 }

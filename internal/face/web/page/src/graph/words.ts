@@ -11,7 +11,7 @@ export function numbers(ids: ID[], most = 4): string {
 
 /** The line under a subject: what matters in this state, and only that. */
 export function line(n: GraphNode): string {
-  if (n.asDone) return "taken as done";
+  if (n.asDone) return "done in this what-if";
   switch (n.state) {
     case "in_progress":
       return [n.owner, n.doing].filter(Boolean).join(" · ");
@@ -29,7 +29,7 @@ export function line(n: GraphNode): string {
 /** A node as it is read out: #12 Parse config, blocked, waits for #7 and #9, unblocks 3. */
 export function spoken(n: GraphNode): string {
   const held = n.state === "held" && n.why; // "held: the reason"
-  const parts = [`#${n.id} ${n.subject}`.trim(), n.asDone ? "taken as done" : held || stateWords[n.state]];
+  const parts = [`#${n.id} ${n.subject}`.trim(), n.asDone ? "done in this what-if" : held || stateWords[n.state]];
   if (n.state === "in_progress" && n.owner) parts.push(`by ${n.owner}`);
   if (n.blockedBy.length) parts.push(`waits for ${numbers(n.blockedBy)}`);
   else if (n.why && !held && n.state !== "in_progress") parts.push(n.why);
