@@ -106,7 +106,7 @@ func (s soak) run(p plan) (report *soaked, err error) {
 func serveBoard(binary, project string) (*exec.Cmd, *site, error) {
 	cmd := exec.Command(binary, "serve", "--json", "--addr", "127.0.0.1:0")
 	home := filepath.Join(project, ".git")
-	cmd.Dir = project
+	cmd.Dir, cmd.Stderr = project, os.Stderr // where it says what goes wrong
 	cmd.Env = []string{"HOME=" + home, "XDG_STATE_HOME=" + stateOf(project), "PATH=" + os.Getenv("PATH"), "USER=ada"}
 	out, err := cmd.StdoutPipe()
 	if err == nil {

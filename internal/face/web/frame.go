@@ -28,7 +28,7 @@ type newsJSON struct {
 	Change view.ChangeSet `json:"change"`        // what happened
 	Line   string         `json:"line"`          // the same in words
 	Mine   bool           `json:"mine"`          // by the name as whom the API acts
-	Cut    bool           `json:"cut,omitempty"` // it was too long for a stream: what the tasks were before and after is left out, and of very many tasks all but the first; the log has it
+	Cut    bool           `json:"cut,omitempty"` // it was too long for a stream: what the tasks were before and after is left out, and of more than 50 tasks the others; the log and the tasks have it
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 	// takes it as a hint, and a program that wants all of a large one asks the log.
 	maxFrame = 256 << 10
 	// maxCutTasks is how many tasks of a change are named beyond that.
-	maxCutTasks = 1_000
+	maxCutTasks = 50
 	// maxNames is how many subjects are remembered so as not to ask the board.
 	maxNames = 10_000
 )

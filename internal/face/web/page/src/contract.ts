@@ -510,7 +510,7 @@ export interface News {
   line: string;
   /** by the name as whom the API acts */
   mine: boolean;
-  /** it was too long for a stream: what the tasks were before and after is left out, and of very many tasks all but the first; the log has it */
+  /** it was too long for a stream: what the tasks were before and after is left out, and of more than 50 tasks the others; the log and the tasks have it */
   cut?: boolean;
 }
 
