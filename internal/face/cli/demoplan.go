@@ -21,12 +21,14 @@ var demoPlan = []pawl.NewTask{
 	{Ref: "tests", Subject: "Golden tests", ActiveForm: "Recording golden tests", BlockedBy: after("parser", "emitter"), Labels: []string{"test"}},
 	{Subject: "Measure the lexer", ActiveForm: "Measuring the lexer", BlockedBy: after("lexer"), Labels: []string{"speed"}, Priority: pawl.Low},
 	{Ref: "licence", Subject: "Choose a licence", Labels: []string{"text"}},
-	{Subject: "Release 1.0", ActiveForm: "Releasing 1.0", BlockedBy: after("errors", "manual", "tests", "licence"), Priority: pawl.High},
+	{Subject: "Release 1.0", ActiveForm: "Releasing 1.0", BlockedBy: after("errors", "manual", "tests", "licence", "name", "logo"), Priority: pawl.High},
 	{Subject: "Run the tests on each push", ActiveForm: "Setting up the tests of each push", BlockedBy: after("setup"), Labels: []string{"test"}},
+	{Ref: "name", Subject: "Ask whether the name is free", ActiveForm: "Asking about the name", Labels: []string{"text"}, Priority: pawl.Low},
+	{Ref: "logo", Subject: "Draw a logo", ActiveForm: "Drawing a logo", Labels: []string{"text"}, Priority: pawl.Low},
 }
 
 // The first of the plan is done when somebody comes to look, and one waits for a
-// person.
+// person. The last two are ready all the while, for nobody is in a hurry for them.
 const (
 	demoDone = pawl.ID(1)
 	demoHeld = pawl.ID(11)
@@ -45,7 +47,7 @@ type demoStep struct{ todo, doing, tool, argument string }
 
 // demoSteps are the same for each task: it is about the order of tasks.
 var demoSteps = []demoStep{
-	{"Read what is there", "Reading what is there", "Read", `{"file_path":"internal/lexer/lexer.go"}`},
-	{"Write it", "Writing it", "Edit", `{"file_path":"internal/lexer/lexer.go"}`},
-	{"Run the tests", "Running the tests", "Bash", `{"command":"go test ./..."}`},
+	{"read what is there", "Reading what is there", "Read", `{"file_path":"README.md"}`},
+	{"write it", "Writing it", "Edit", `{"file_path":"internal/compiler/compiler.go"}`},
+	{"run the tests", "Running the tests", "Bash", `{"command":"go test ./..."}`},
 }

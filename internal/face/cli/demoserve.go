@@ -193,7 +193,7 @@ func demoTodos(t *pawl.Task, current int) todo.Draft {
 			status = todo.InProgress
 		}
 		draft.Items = append(draft.Items, todo.DraftItem{
-			Item: todo.Item{Content: step.todo + " (" + t.Subject + ")", Status: status, ActiveForm: step.doing},
+			Item: todo.Item{Content: t.ID.String() + ": " + step.todo, Status: status, ActiveForm: step.doing},
 			Said: todo.Said{Content: true, Status: true, ActiveForm: true},
 		})
 	}
