@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { useReading } from "../reading";
-import type { ID, Lanes, Level, NewTask } from "../types";
+import type { ID, Lanes, Level, NewTask, TaskAnswer } from "../types";
 import { draft, keepDraft } from "./drafts";
 import { Field, Priority, listOf } from "./Field";
 import { Frame } from "./Frame";
@@ -23,6 +23,7 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
   const sending = useSending();
   const first = useRef<HTMLTextAreaElement>(null);
   const lanes = useReading<Lanes>("lanes?done=0").data.value;
+  const beside = useReading<TaskAnswer>(near === undefined ? undefined : `tasks/${near}`).data.value; // it may be gone
   const subjects = subject.split("\n").map((l) => l.trim().replace(/^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, "")).filter(Boolean);
 
   const add = async (another: boolean): Promise<void> => {
@@ -73,7 +74,7 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
             {...p}
             ref={first}
             data-first
-            class="subject"
+            class="new-subject"
             rows={Math.min(8, Math.max(1, subject.split("\n").length))}
             value={subject}
             onInput={(e) => setSubject(e.currentTarget.value)}
@@ -85,7 +86,7 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
           />
         )}
       </Field>
-      {near !== undefined && (
+      {beside && near !== undefined && (
         <div class="chips" role="group" aria-label={`How it stands to #${near}`}>
           {nearby(after, setAfter, `It waits for #${near}`)}
           {nearby(before, setBefore, `#${near} waits for it`)}
