@@ -53,3 +53,9 @@ export async function showNode(page, id) {
     await page.waitForFunction((was) => document.querySelector(".world").getAttribute("style") !== was && !document.querySelector(".stage.gliding"), was);
   }
 }
+
+/** Opens the details of a task by its address, beside whatever view there is. */
+export async function openDetail(page, id) {
+  await page.evaluate((id) => (location.hash = `${location.hash.split("?")[0] || "#/lanes"}?task=${id}`), id);
+  await page.waitForFunction((id) => document.querySelector(".detail h2 .mono")?.textContent === `#${id}` && !!document.querySelector(".detail .facts-list"), id);
+}

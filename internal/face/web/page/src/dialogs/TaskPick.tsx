@@ -91,7 +91,7 @@ export function Searching(p: SearchingProps) {
         setAt(0);
         break;
       case "Escape":
-        if (!p.open) return;
+        if (!p.open || p.always) return; // for the dialog
         p.setOpen(false);
         break;
       case "Backspace":

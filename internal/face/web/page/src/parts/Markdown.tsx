@@ -5,7 +5,8 @@ import { inline, type Inline, type References } from "../markdown/inline";
 // How much of a text is shown; a description is no longer.
 export const maxText = 64 * 1024;
 
-// The headings of a text stand below those of the page.
+// The headings of a text stand below those of the page, none further than one
+// below the heading that it belongs to.
 const headingsFrom = 3;
 
 // Shows a text in Markdown as elements; nothing of it is ever HTML. Images are not
@@ -23,6 +24,8 @@ export function Markdown({ text, at }: { text: string; at: (task: number) => str
 }
 
 class Showing {
+  private readonly under: number[] = []; // the levels of the headings that the next block is under
+
   constructor(
     private readonly refs: References,
     private readonly at: (task: number) => string,
@@ -71,7 +74,9 @@ class Showing {
       case "paragraph":
         return <p>{this.words(b.text)}</p>;
       case "heading": {
-        const H = `h${Math.min(6, b.level + headingsFrom - 1)}` as "h3";
+        while (this.under.length && this.under.at(-1)! >= b.level) this.under.pop();
+        const H = `h${Math.min(6, headingsFrom + this.under.length)}` as "h3";
+        this.under.push(b.level);
         return <H>{this.words(b.text)}</H>;
       }
       case "code":

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { second } from "../clock";
 import { TaskPick } from "../dialogs/TaskPick";
+import { isPressing, useKeys } from "../keys";
 import { show } from "../state";
 import type { ErrorBody, ID, LogEntry, Revision } from "../types";
 import { Change, takeBack } from "./Change";
@@ -33,6 +34,9 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
   const [refused, setRefused] = useState<Refused | undefined>(undefined);
   const list = useRef<HTMLDivElement>(null);
   const entries = history.entries.value;
+  const key = useRef<(e: KeyboardEvent) => boolean>(() => false);
+  useKeys((e) => key.current(e));
+  key.current = () => false;
   useStillness(list, entries);
   const error = history.error.value;
   if (!entries) return error ? <p class="timeline-empty bad" role="alert">{error.kind === "not_found" ? "There is no board yet: add a first task, and what happens is told here." : error.message}</p> : null;
@@ -52,8 +56,10 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
     row?.scrollIntoView({ block: "nearest" });
     row?.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
   };
-  const key = (ev: KeyboardEvent): void => {
-    if (ev.ctrlKey || ev.metaKey || ev.altKey || ev.defaultPrevented) return;
+  key.current = (ev) => {
+    const on = ev.target as HTMLElement;
+    const nowhere = on === document.body || on.id === "view";
+    if ((!nowhere && !list.current?.contains(on)) || isPressing(ev)) return false;
     const e = entries[at]!;
     switch (ev.key) {
       case "j":
@@ -80,19 +86,19 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
         fold(e.revision);
         break;
       case "u":
+        if (nowhere && selected === undefined) return false; // nobody chose the first one: it means what it means elsewhere
         void takeBack(e).then(refuse(e.revision));
         break;
       case "Enter":
-        if (ev.target !== list.current && (ev.target as HTMLElement).closest("a, button")) return;
         if (e.tasks[0]) show(e.tasks[0].id);
         break;
       default:
-        return;
+        return false;
     }
-    ev.preventDefault();
+    return true;
   };
   return (
-    <div ref={list} class="timeline-list" tabIndex={0} role="group" aria-label="Changes, the newest first. Arrows move, Enter opens the task, v shows the fields, u takes back." onKeyDown={key}>
+    <div ref={list} class="timeline-list" tabIndex={0} role="group" aria-label="Changes, the newest first. Arrows move, Enter opens the task, v shows the fields, u takes back.">
       {days(entries).map(({ name, of }) => (
         <section key={name} aria-label={name}>
           <h2>{name}</h2>

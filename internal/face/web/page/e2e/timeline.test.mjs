@@ -1,0 +1,46 @@
+// What happened, and what is taken back.
+import { becomes, story } from "./helper.mjs";
+import { notices } from "./look.mjs";
+
+const entries = (page) => page.locator("[data-revision]");
+
+story("undo in the timeline takes a change back, and says what is in the way of one", { allowed: [409] }, async ({ project, open }) => {
+  await project.pawl("update", "17", "--subject", "First", "--as", "ada");
+  await project.pawl("update", "17", "--subject", "Second", "--as", "bob");
+  const page = await open("#/timeline");
+  const first = entries(page).filter({ hasText: "ada" }).first();
+  await first.getByRole("button", { name: "Undo" }).click();
+  await first.getByText("bob").waitFor();
+  await entries(page).filter({ hasText: "bob" }).first().getByRole("button", { name: "Undo" }).click();
+  await becomes(async () => (await project.file(17)).subject, "First", "the subject of #17");
+  await notices(page).getByText("#17").first().waitFor();
+});
+
+story("the timeline is live, tells of one task, and unfolds", async ({ project, open }) => {
+  const page = await open("#/timeline");
+  await entries(page).first().waitFor();
+  await project.pawl("done", "17", "--as", "ada");
+  await page.getByText("ada completed #17").waitFor();
+  await page.getByText("ready now: #18").first().waitFor();
+  await project.pawl("note", "26", "Ask first", "--as", "bob");
+  await entries(page).filter({ hasText: "#26" }).first().waitFor();
+  await page.getByRole("combobox", { name: "Only of" }).fill("17");
+  await page.getByRole("option").first().click();
+  await becomes(() => entries(page).filter({ hasText: "bob" }).count(), 0, "entries by bob");
+  await entries(page).filter({ hasText: "ada completed #17" }).getByRole("button", { name: /^Fields/ }).click();
+  await page.locator("pre").getByText("status").first().waitFor();
+});
+
+story("a long history is read page by page", async ({ project, open }) => {
+  for (let from = 0; from < 120; from += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => project.op({ op: "note", id: 1 + from / 20, text: `note ${from + i}` })));
+  const page = await open("#/timeline");
+  await entries(page).first().waitFor();
+  await becomes(
+    async () => {
+      await entries(page).last().scrollIntoViewIfNeeded();
+      return (await entries(page).count()) > 120;
+    },
+    true,
+    "all entries",
+  );
+});
