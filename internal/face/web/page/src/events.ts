@@ -1,4 +1,5 @@
 import { request } from "./api";
+import { notifyOn } from "./notify";
 import { readAbout } from "./opening";
 import { SSE, type ServerEvent } from "./sse";
 import { about, boardIsThere, hint, link, todosHint } from "./state";
@@ -10,6 +11,7 @@ import type { Change, Revision } from "./types";
 // none is missed and none comes twice.
 
 const silence = 40_000; // milliseconds: the server says something every 15 s
+const unseen = 60_000; // milliseconds after which a hidden tab lets go
 const waits = [250, 500, 1000, 2000, 4000]; // between attempts
 
 const listeners = new Set<(c: Change) => void>();
@@ -26,11 +28,44 @@ let seen: Revision | undefined; // everything up to here came
 export async function listen(): Promise<void> {
   for (let failed = 0; ; ) {
     const came = await stream().catch(() => false);
+    if (document.hidden && !notifyOn.value && link.value === "live") {
+      await untilSeen();
+      continue;
+    }
     failed = came ? 1 : failed + 1;
     if (link.value === "refused") return;
     link.value = "away";
     await pause(waits[Math.min(failed, waits.length) - 1]!);
   }
+}
+
+// A browser has six connections to a server for all its tabs. One that nobody
+// looks at, and that shall not notify, lets go of its own, and goes on where it
+// was when somebody does.
+function letGo(abort: AbortController): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(() => (notifyOn.value ? look() : abort.abort()), unseen);
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+function untilSeen(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
 }
 
 // pause ends early when the machine says that there is a network again.
@@ -49,6 +84,7 @@ function pause(ms: number): Promise<void> {
 // stream reads one stream to its end, and says whether anything came.
 async function stream(): Promise<boolean> {
   const abort = new AbortController();
+  const stay = letGo(abort);
   let quiet = setTimeout(() => abort.abort(), silence);
   let came = false;
   try {
@@ -72,6 +108,7 @@ async function stream(): Promise<boolean> {
       }
     }
   } finally {
+    stay();
     clearTimeout(quiet);
     abort.abort();
   }

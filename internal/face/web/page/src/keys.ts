@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { claim, complete, holdOrLift, release, reopen, start, undo } from "./actions";
-import { dialog, filterOpen, go, imagining, back, leaveWhatIf, notify, openTask, place, selected, show } from "./state";
+import { dialog, go, imagining, back, leaveWhatIf, notify, openFilter, openTask, place, selected, show } from "./state";
 import type { ID } from "./types";
 
 // The keys of the page are those of the terminal. Each is explained once, for
@@ -56,7 +56,7 @@ export const keyGroups: KeyGroup[] = [
       { keys: ["."], written: ".", does: "done ones too, in the graph" },
       { keys: ["v"], written: "v", does: "each field of a change, in the timeline" },
       { keys: ["/"], written: "/", does: "search: go to any task", run: () => (dialog.value = { kind: "search" }) },
-      { keys: ["f"], written: "f", does: "filter: show some tasks only", run: () => (filterOpen.value = true) },
+      { keys: ["f"], written: "f", does: "filter: show some tasks only", run: openFilter },
     ],
   },
   {

@@ -63,7 +63,13 @@ export const doneFolded = 10;
 export const doneShown = signal(doneFolded);
 
 // filterOpen: the fields of the filter are shown.
-export const filterOpen = signal(isFiltered(place.value.filter));
+export const filterOpen = signal(false);
+
+// openFilter shows the fields of the filter and goes to the first.
+export function openFilter(): void {
+  filterOpen.value = true;
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".filter input")?.focus());
+}
 
 // A notice says what came of something. What can be taken back says so.
 export interface Notice {

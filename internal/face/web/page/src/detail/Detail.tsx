@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { line } from "../markdown/clean";
 import { Button } from "../parts/Button";
 import { useReading } from "../reading";
-import { about, openTask, query, show } from "../state";
+import { about, openTask, query, selected, show } from "../state";
 import type { ID, TaskAnswer } from "../types";
 import { Full } from "./Full";
 import { taskOf, whereIs } from "./focus";
@@ -23,7 +23,7 @@ export function Detail() {
       opener.current = undefined;
       requestAnimationFrame(() => {
         if (document.activeElement && document.activeElement !== document.body) return; // it is wanted elsewhere
-        const back = from?.at?.isConnected ? from.at : (whereIs(from?.task) ?? document.getElementById("view"));
+        const back = from?.at?.isConnected ? from.at : (whereIs(from?.task) ?? whereIs(selected.value) ?? document.getElementById("view"));
         back?.focus();
       });
     };

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/Button";
 import type { Reading } from "../reading";
 import { choose, filter, filterOpen, showAll } from "../state";
@@ -12,11 +11,7 @@ const levels: Level[] = ["high", "medium", "low"];
 export function FilterBar({ lanes }: { lanes: Reading<Lanes> }) {
   const f = filter.value;
   const on = isFiltered(f);
-  const first = useRef<HTMLInputElement>(null);
   const open = filterOpen.value;
-  useEffect(() => {
-    if (open) first.current?.focus({ preventScroll: true });
-  }, [open]);
   if (!open && !on) return null;
   const owners = options(lanes.data.value?.owners, f.owner);
   const labels = (lanes.data.value?.labels ?? []).filter((l) => !f.label.includes(l));
@@ -31,7 +26,7 @@ export function FilterBar({ lanes }: { lanes: Reading<Lanes> }) {
       {open && (
         <>
           <label>
-            Text <input ref={first} type="search" value={f.text ?? ""} maxLength={200} onInput={(e) => choose({ text: e.currentTarget.value || undefined })} />
+            Text <input type="search" value={f.text ?? ""} maxLength={200} onInput={(e) => choose({ text: e.currentTarget.value || undefined })} />
           </label>
           <label>
             Owner{" "}

@@ -2,7 +2,7 @@ import { Button } from "../parts/Button";
 import { notifyOn, toggleNotify } from "../notify";
 import type { Reading } from "../reading";
 import { type Tab, tabs } from "../hash";
-import { about, dialog, filter, filterOpen, go, imagining, leaveWhatIf, link, place, selected, tab } from "../state";
+import { about, dialog, filter, filterOpen, go, imagining, leaveWhatIf, link, openFilter, place, selected, tab } from "../state";
 import { nextTheme, theme } from "../theme";
 import type { Lanes } from "../types";
 import { Counts } from "./Counts";
@@ -12,9 +12,18 @@ const titles: Record<Tab, string> = { lanes: "Lanes", graph: "Graph", todos: "To
 const themeWords = { auto: "as the system", light: "light", dark: "dark" };
 const themeGlyphs = { auto: "◐", light: "○", dark: "●" };
 
+// skip leads past the tools. The address stays, for it says where one is.
+function skip(e: MouseEvent): void {
+  e.preventDefault();
+  document.getElementById("view")?.focus();
+}
+
 export function Header({ lanes }: { lanes: Reading<Lanes> }) {
   return (
     <header class="top">
+      <a class="skip" href="#view" onClick={skip}>
+        Skip to the board
+      </a>
       <h1 title={about.value ? `Pawl ${about.value.version}, as ${about.value.me}` : undefined}>{about.value?.project ?? "Pawl"}</h1>
       <nav aria-label="Views">
         {tabs.map((t) => (
@@ -40,7 +49,7 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
         <Button onClick={() => (dialog.value = { kind: "search" })} title="Go to any task (/)">
           Search
         </Button>
-        <Button onClick={() => (filterOpen.value = !filterOpen.value)} expanded={filterOpen.value} title="Show some tasks only (f)">
+        <Button onClick={() => (filterOpen.value ? (filterOpen.value = false) : openFilter())} expanded={filterOpen.value} title="Show some tasks only (f)">
           {isFiltered(filter.value) ? "Filtered" : "Filter"}
         </Button>
         <Button

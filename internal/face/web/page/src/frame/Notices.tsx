@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { act, undo } from "../actions";
 import { Button } from "../parts/Button";
@@ -19,16 +20,24 @@ export function Notices() {
 }
 
 function NoticeLine({ notice: n }: { notice: Notice }) {
+  const read = useSignal(false); // somebody is at it
   useEffect(() => {
+    if (read.value) return;
     const timer = setTimeout(() => dismiss(n.key), n.bad ? badStays : stays);
     return () => clearTimeout(timer);
-  }, []);
+  }, [read.value]);
   const after = (f: () => unknown) => () => {
     dismiss(n.key);
     void f();
   };
   return (
-    <div class={`notice${n.bad ? " bad" : ""}`}>
+    <div
+      class={`notice${n.bad ? " bad" : ""}`}
+      onPointerEnter={() => (read.value = true)}
+      onPointerLeave={() => (read.value = false)}
+      onFocusIn={() => (read.value = true)}
+      onFocusOut={() => (read.value = false)}
+    >
       <p>
         {n.bad && <span aria-hidden="true">! </span>}
         {n.text}

@@ -1,4 +1,4 @@
-import { claim, complete, lift, release, reopen } from "../actions";
+import { claim, complete, lift, release, reopen, start } from "../actions";
 import { Button } from "../parts/Button";
 import { asDone, dialog, imagining, selected } from "../state";
 import type { Card } from "../types";
@@ -21,7 +21,7 @@ function actionsOf(c: Card): Action[] {
   }
   switch (c.state) {
     case "ready":
-      return [{ words: "Claim", does: () => claim(c.id), main: true }, { ...completing, main: false }, hold];
+      return [c.owner ? { words: "Start", does: () => start(c.id), main: true } : { words: "Claim", does: () => claim(c.id), main: true }, { ...completing, main: false }, hold];
     case "assigned":
       return [{ words: "Release", does: () => release(c.id) }, hold];
     case "in_progress":

@@ -19,10 +19,11 @@ export function whereFocus(root: HTMLElement | null): Focus | undefined {
 }
 
 // keepFocus returns the focus to the task that had it; where its card has gone,
-// to the one that stands there now.
+// to the one that stands there now, or to any.
 export function keepFocus(root: HTMLElement, was: Focus | undefined): void {
   if (!was || document.activeElement !== document.body) return;
-  const there = cardElement(root, was.id) ?? cardsOf(laneElement(root, was.lane)).at(Math.max(0, was.place)) ?? cardsOf(laneElement(root, was.lane)).at(-1);
+  const lane = cardsOf(laneElement(root, was.lane));
+  const there = cardElement(root, was.id) ?? lane[was.place] ?? lane.at(-1) ?? cardsOf(root)[0];
   there?.focus();
 }
 
