@@ -2,7 +2,9 @@ package web
 
 import (
 	"crypto/rand"
+	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -77,6 +79,9 @@ func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err := readBody(r, &asked); err != nil {
 		return nil, err
 	}
+	if ofStranger(r) { // who saw it in a list of processes, and is faster than the browser
+		return nil, refused(http.StatusForbidden, "a program of another user of this machine asks")
+	}
 	if !s.codes.use(asked.Code, s.Now()) {
 		return nil, s.wrong.answer(s.Now(), "this link was used already, or is older than a minute")
 	}
@@ -89,4 +94,12 @@ func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {
 		return nil, err
 	}
 	return newCodeJSON{view.NewEnvelope("code"), code}, nil
+}
+
+// ofStranger reports whether a request is known to come from another user of this
+// machine.
+func ofStranger(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return err == nil && ok && peer.Addr().IsLoopback() && stranger(peer, here.AddrPort())
 }
