@@ -45,7 +45,7 @@ func LoadGraph(r pawl.Reader, name string, q GraphQuery) (g *Graph, alone int, e
 		alone = chosen - len(tasks)
 	}
 	if n := len(tasks); q.Most > 0 && n > q.Most {
-		e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large: this format shows at most %d", n, q.Most)
+		e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large: at most %d are shown so", n, q.Most)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose a part of it: pawl graph ID --depth 2, or --label LABEL"}
 		return nil, 0, e
 	}

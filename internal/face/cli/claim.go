@@ -76,7 +76,7 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 	if a.json {
 		return a.printJSON(o.json("claim"))
 	}
-	for _, warning := range o.overridden() {
+	for _, warning := range view.Overridden(o.result.Changes, o.name) {
 		a.say("%s", warning)
 	}
 	a.detail("Claimed ", o.claimed, &view.Facts{Name: a.name(), Now: o.now, Zone: a.screen.zone()})

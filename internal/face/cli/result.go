@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -108,32 +107,8 @@ func (o *outcome) json(verb string) resultJSON {
 	}
 	return resultJSON{
 		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, DryRun: o.dry, Revision: o.result.Revision,
-		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding), Warnings: o.overridden(),
+		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding), Warnings: view.Overridden(o.result.Changes, o.name),
 	}
-}
-
-// overridden says of whom a change took no notice, as --force lets it: whose work
-// it ended or took over, and which reason to hold a task it passed over.
-func (o *outcome) overridden() (warnings []string) {
-	for i := range o.result.Changes {
-		c := &o.result.Changes[i]
-		if c.Before == nil || c.After == nil {
-			continue
-		}
-		if was := c.Before.Owner; c.Before.Status == pawl.InProgress && c.After.Status != pawl.InProgress && was != "" && was != o.name {
-			warnings = append(warnings, fmt.Sprintf("%v was with %s", c.ID, view.Line(was)))
-		}
-		if !c.After.Claim.Live() || c.After.Claim.Token == c.Before.Claim.Token {
-			continue
-		}
-		if was := c.Before.Owner; was != "" && was != c.After.Owner {
-			warnings = append(warnings, fmt.Sprintf("%v is taken from %s", c.ID, view.Line(was)))
-		}
-		if was := c.Before.Hold; was != nil && c.After.Hold == nil {
-			warnings = append(warnings, fmt.Sprintf("the hold on %v is lifted: %s", c.ID, view.Line(was.Reason)))
-		}
-	}
-	return warnings
 }
 
 // tell prints the outcome of a change to some tasks: a line for each, and what
@@ -149,7 +124,7 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 	if a.json {
 		return a.printJSON(o.json(verb))
 	}
-	for _, warning := range o.overridden() {
+	for _, warning := range view.Overridden(o.result.Changes, o.name) {
 		a.say("%s", warning)
 	}
 	if !result.Changed {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/pawl-dev/pawl"
@@ -19,18 +20,16 @@ func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	q := view.GraphQuery{
 		Tasks: a.tasks(s.By.Name), All: a.flag("all"), Alone: a.flag("alone"), Also: append(a.ids("also"), a.ids("asDone")...),
-		Around: a.id("around"), Depth: int(a.number("depth", 0)),
+		Around: a.id("around"), Depth: int(a.number("depth", 0)), Most: mostNodes,
 	}
 	var answer *view.GraphJSON
 	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
 		g, alone, err := view.LoadGraph(reader, s.By.Name, q)
+		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Invalid { // too many
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
+		}
 		if err != nil {
 			return err
-		}
-		if n := len(g.Nodes); n > mostNodes {
-			e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large to be drawn: the most is %d", n, mostNodes)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
-			return e
 		}
 		if answer, err = g.JSON(reader, s.By.Name, alone, done); err == nil {
 			answer.Envelope = view.NewEnvelope("graph")

@@ -26,6 +26,7 @@ type outcomeJSON struct {
 	IDs      []pawl.ID          `json:"ids"`                // the tasks that the ops were about, in their order
 	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the numbers behind the refs of new tasks
 	Ready    []view.Brief       `json:"ready"`              // what became ready by it, the most urgent first
+	Warnings []string           `json:"warnings,omitempty"` // of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted
 	Tasks    []view.Task        `json:"tasks"`              // the tasks in ids as they are afterwards, those deleted left out
 }
 
@@ -107,6 +108,7 @@ func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op p
 			answer, failed = s.outcome(r, &results[0])
 			if failed == nil {
 				answer.Said, failed = view.Said(r, request, &results[0], 0)
+				answer.Warnings = view.Overridden(results[0].Changes, s.By.Name)
 			}
 		}
 	}

@@ -84,3 +84,61 @@ func TestAddressIsReadStrictly(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+func TestForceSaysOfWhomItTookNoNotice(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	s.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "bob", Session: "s"}, Op: pawl.ClaimTask{ID: 1}})
+	if e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[1]}`); e.Holder == nil || e.Holder.Name != "bob" || e.Message != "#1 is claimed by bob" {
+		t.Errorf("%+v", e)
+	}
+	done := s.do(`{"op":"complete","ids":[1],"force":true}`)
+	if len(done.Warnings) != 1 || done.Warnings[0] != "#1 was with bob" {
+		t.Errorf("%+v", done)
+	}
+}
+
+func TestOnce(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	first := s.post(`{"opId":"a","ops":[{"op":"complete","ids":[1]}]}`)
+	again := s.post(`{"opId":"a","ops":[{"op":"complete","ids":[1]}]}`)
+	if again.Revision != first.Revision || again.Said != "This was done already: completed #1 Set up; ready now: #2 Parse" {
+		t.Errorf("%+v", again)
+	}
+	e := s.fails(http.StatusBadRequest, "POST", "ops", `{"opId":"a","ops":[{"op":"reopen","ids":[1]}]}`)
+	if !strings.Contains(e.Message, "another request") {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestAllOrNothing(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	before := get[lanesJSON](s, "lanes")
+	e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[1]}`, `{"op":"complete","ids":[3]}`)
+	if e.Kind != "blocked" || get[lanesJSON](s, "lanes").Revision != before.Revision {
+		t.Errorf("%+v", e)
+	}
+	both := s.do(`{"op":"hold","ids":[4],"reason":"later"}`, `{"op":"complete","ids":[1,2]}`)
+	if len(both.IDs) != 3 || len(both.Ready) != 1 || both.Ready[0].ID != 3 {
+		t.Errorf("%+v", both)
+	}
+}
+
+func TestGraphIsBounded(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	for range mostNodes/pawl.MaxBatch + 1 {
+		create := pawl.Create{Tasks: make([]pawl.NewTask, pawl.MaxBatch)}
+		for i := range create.Tasks {
+			create.Tasks[i].Subject = "x"
+		}
+		s.board.Do(t.Context(), pawl.Request{Op: create})
+	}
+	if e := s.fails(http.StatusBadRequest, "GET", "graph?alone=true", ""); !strings.HasPrefix(e.Hint, "filter") || !strings.Contains(e.Message, "5000") {
+		t.Errorf("%+v", e)
+	}
+	if g := get[view.GraphJSON](s, "graph"); g.Alone != mostNodes+pawl.MaxBatch {
+		t.Errorf("%d alone", g.Alone)
+	}
+}

@@ -567,6 +567,8 @@ export interface Outcome {
   refs?: Record<string, ID>;
   /** what became ready by it, the most urgent first */
   ready: Brief[];
+  /** of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted */
+  warnings?: string[];
   /** the tasks in ids as they are afterwards, those deleted left out */
   tasks: Task[];
 }
