@@ -53,12 +53,28 @@ story("d completes by keys, and the node keeps the focus", { board: chain(3) }, 
 
 story("a selected node stays where it is while the graph grows around it", { board: chain(4) }, async ({ project, open }) => {
   const page = await open("#/graph");
-  await node(page, 3).click();
+  await node(page, 1).waitFor();
+  for (const id of ["1", "2", "3"]) {
+    await page.keyboard.press("ArrowRight");
+    await becomes(() => focused(page), id);
+  }
   const before = await place(page, 3);
   await project.op({ op: "create", tasks: [{ subject: "First of all", blocks: [1] }, { subject: "Another way", blockedBy: [1], blocks: [3] }] });
   await node(page, 5).waitFor();
   await node(page, 6).waitFor();
   await becomes(() => place(page, 3), before, "#3 on the screen");
+});
+
+story("details beside the graph leave the task in sight, and give the room back", { board: chain(4) }, async ({ open }) => {
+  const page = await open("#/graph");
+  await node(page, 4).waitFor();
+  await still(page);
+  const before = await world(page);
+  await node(page, 4).click();
+  await page.locator("aside.detail").waitFor();
+  await until(page, () => document.querySelector("#node-4").getBoundingClientRect().right < document.querySelector("aside.detail").getBoundingClientRect().left);
+  await page.keyboard.press("Escape");
+  await becomes(() => world(page), before, "the view");
 });
 
 story("the view follows what happens, until a person moves it", { board: chain(30) }, async ({ project, open }) => {

@@ -16,7 +16,7 @@ import { shows } from "./grid";
 import { Hover } from "./Hover";
 import { Node } from "./Node";
 import { edgesAlong } from "./scene";
-import { camera, chosenEdge, cursor, follow, frame, gliding, hovered, lit, look, meet, scene, size, turning } from "./sight";
+import { camera, chosenEdge, cursor, follow, frame, gliding, hovered, lit, look, resize, scene, turning } from "./sight";
 
 const patience = 250; // milliseconds over a node until it is told about
 
@@ -96,9 +96,7 @@ type Ref<T> = { current: T | null };
 function useSize(stage: Ref<HTMLElement>): void {
   useEffect(() => {
     const watch = new ResizeObserver(([entry]) => {
-      const first = size.peek().w === 0;
-      size.value = { w: entry!.contentRect.width, h: entry!.contentRect.height };
-      if (first) meet();
+      resize({ w: entry!.contentRect.width, h: entry!.contentRect.height });
     });
     watch.observe(stage.current!);
     return () => watch.disconnect();
@@ -252,7 +250,7 @@ function over(e: PointerEvent): void {
 
 function focused(e: FocusEvent): void {
   const at = e.target as HTMLElement;
-  if (at.matches("[data-node]") && at.matches(":focus-visible")) point(idAt(at));
+  if (at.matches("[data-node]") && at.matches(":focus-visible") && level(camera.peek().k) !== "card") point(idAt(at));
 }
 
 function point(id: ID | undefined): void {

@@ -6,7 +6,7 @@ import { begin, cancel, drawing, drop, hold } from "./drawing";
 import { showsDone, withDone } from "./loading";
 import { step, type Direction } from "./reach";
 import { edgeKey, type Scene } from "./scene";
-import { bring, camera, centre, chosenEdge, cursor, fitAll, follow, look, scene } from "./sight";
+import { bring, camera, centre, chosenEdge, cursor, fitAll, follow, hovered, look, scene } from "./sight";
 
 const arrows: Record<string, Direction> = {
   ArrowLeft: "left",
@@ -96,6 +96,7 @@ export function removeEdge(): boolean {
 }
 
 function escape(): boolean {
+  hovered.value = undefined;
   if (chosenEdge.peek() !== undefined) chosenEdge.value = undefined;
   else if (place.peek().task !== undefined) return false;
   else if (selected.peek() !== undefined) selected.value = undefined;

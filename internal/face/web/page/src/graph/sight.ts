@@ -90,6 +90,24 @@ export function lookAt(ids: ID[]): void {
   if (to.x !== camera.peek().x || to.y !== camera.peek().y) look(to, true);
 }
 
+let lent: { before: Camera; after: Camera } | undefined;
+
+/** Keeps the selected node on the screen when details are opened beside the graph, and gives the room back when they are closed. */
+export function resize(to: Size): void {
+  const was = size.peek();
+  size.value = to;
+  const c = camera.peek();
+  if (was.w === 0) {
+    meet();
+  } else if (to.w < was.w && selected.peek() !== undefined) {
+    bring(selected.peek()!);
+    if (camera.peek() !== c) lent = { before: lent?.after === c ? lent.before : c, after: camera.peek() };
+  } else if (to.w > was.w && lent) {
+    if (lent.after === c) look(lent.before, true);
+    lent = undefined;
+  }
+}
+
 /** The middle of what is seen, on the screen. */
 export function centre(): Point {
   return { x: size.peek().w / 2, y: size.peek().h / 2 };
