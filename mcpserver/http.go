@@ -85,7 +85,11 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.call(pulse, r)
 		return
 	}
-	defer d.arrive(r.Header.Get(sessionHeader))()
+	id := r.Header.Get(sessionHeader)
+	defer d.arrive(id)()
+	if r.Method == http.MethodGet {
+		pulse.begins = func() { d.catchUp(id) }
+	}
 	d.stateful.ServeHTTP(pulse, r)
 }
 

@@ -113,6 +113,36 @@ func TestHTTPListeners(t *testing.T) {
 	})
 }
 
+// TestHTTPFollowed: a session follows a thousand resources at most.
+func TestHTTPFollowed(t *testing.T) {
+	openHouse(t, func(t *testing.T, _ *stage, h *house) {
+		v := h.visitor("ada")
+		defer v.hangUp()
+		v.hello("2025-11-25")
+		follow := func(method, uri string) string {
+			synctest.Wait()
+			v.post(v.message("resources/"+method, map[string]any{"uri": uri}), v.write)
+			return v.settled()
+		}
+		follow("subscribe", "pawl://nothing") // does not count
+		for i := range 1000 {
+			if said := follow("subscribe", fmt.Sprint("pawl://task/", i)); !strings.Contains(said, `"result":{}`) {
+				t.Fatalf("%d: %s", i, said)
+			}
+		}
+		for _, step := range []struct{ method, uri, want string }{
+			{"subscribe", "pawl://board", "at most 1000 resources"},
+			{"subscribe", "pawl://task/7", `"result":{}`},
+			{"unsubscribe", "pawl://task/7", `"result":{}`},
+			{"subscribe", "pawl://board", `"result":{}`},
+		} {
+			if said := follow(step.method, step.uri); !strings.Contains(said, step.want) {
+				t.Errorf("%s %s: %s", step.method, step.uri, said)
+			}
+		}
+	})
+}
+
 // TestHTTPBody: a message has 4 MiB at most, with a session, before there is one,
 // and without.
 func TestHTTPBody(t *testing.T) {

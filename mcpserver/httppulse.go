@@ -17,6 +17,7 @@ const beat = 15 * time.Second
 // of events. What is written at once arrives as a whole.
 type pulse struct {
 	http.ResponseWriter
+	begins func() // called when it turns out to be a stream, before anything is written; may be nil
 
 	mu    sync.Mutex
 	ended bool
@@ -47,6 +48,9 @@ func (p *pulse) Write(b []byte) (int, error) {
 		p.timer.Reset(beat)
 	case strings.HasPrefix(p.Header().Get("Content-Type"), "text/event-stream"):
 		p.timer = time.AfterFunc(beat, p.tick)
+		if p.begins != nil {
+			p.begins()
+		}
 	}
 	return p.ResponseWriter.Write(b)
 }

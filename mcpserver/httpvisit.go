@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,6 +17,9 @@ const (
 	// forgotten is after what time a session ends whose client is not connected.
 	// Some clients do not begin a new one by themselves, and their people go home.
 	forgotten = 24 * time.Hour
+	// maxFollowed bounds the addresses that a client over HTTP follows: each task
+	// that it looks at, and it could follow the board instead.
+	maxFollowed = 1_000
 )
 
 // A visit is a session over HTTP. Its client is connected while a request of it
@@ -25,6 +30,7 @@ type visit struct {
 	open    int       // requests, guarded by the door
 	since   time.Time // there are none
 	timer   *time.Timer
+	follows map[string]bool // addresses
 }
 
 func (v *visit) end() {
@@ -63,7 +69,7 @@ func (d *door) welcome(session *mcp.ServerSession) error {
 		delete(d.visits, gone)
 		d.s.work.Go(left.end)
 	}
-	v := &visit{session: session, since: time.Now()}
+	v := &visit{session: session, since: time.Now(), follows: map[string]bool{}}
 	v.timer = time.AfterFunc(forgotten, func() { d.forget(id) })
 	d.visits[id] = v
 	d.s.work.Go(func() { // a DELETE ends it without a word to us
@@ -129,4 +135,38 @@ func (d *door) connected(id string) bool {
 	defer d.mu.Unlock()
 	v := d.visits[id]
 	return v != nil && v.open > 0
+}
+
+// follows notes what the client of a session wants to be told of.
+func (d *door) follows(id, uri string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	v := d.visits[id]
+	switch {
+	case v == nil: // on lines, or for as long as a request
+		return nil
+	case len(v.follows) >= maxFollowed && !v.follows[uri]:
+		return invalidParams("a client follows at most %d resources: unsubscribe from some, or follow %s", maxFollowed, boardURI)
+	}
+	v.follows[uri] = true
+	return nil
+}
+
+func (d *door) leaves(id, uri string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if v := d.visits[id]; v != nil {
+		delete(v.follows, uri)
+	}
+}
+
+// catchUp tells the client of a session of all that it follows. It has opened its
+// stream, and what happened while there was none is not kept for it.
+func (d *door) catchUp(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if v := d.visits[id]; v != nil && len(v.follows) > 0 && !d.shut {
+		uris := slices.Sorted(maps.Keys(v.follows))
+		d.s.work.Go(func() { d.s.updated(uris...) })
+	}
 }
