@@ -65,11 +65,9 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
         <Button kind="quiet" onClick={nextTheme} title={`Theme: ${themeWords[theme.value]}`} label={`Theme: ${themeWords[theme.value]}. Change it`}>
           {themeGlyphs[theme.value]}
         </Button>
-        <span class="for-keys">
-          <Button kind="quiet" onClick={() => (dialog.value = { kind: "help" })} title="Keys (?)" label="Help">
-            ?
-          </Button>
-        </span>
+        <Button kind="quiet" onClick={() => (dialog.value = { kind: "help" })} title="Keys (?)" label="Help">
+          ?
+        </Button>
       </div>
     </header>
   );
