@@ -29,7 +29,7 @@ after(() => browser?.close());
  */
 export function story(name, options, tell) {
   if (!tell) return story(name, {}, options);
-  test(name, { timeout: 120_000 }, async () => {
+  test(name, { timeout: 300_000 }, async () => {
     const project = await Project.make(pawl);
     const contexts = [];
     const faults = [];

@@ -97,8 +97,8 @@ story("a link in the dialog that would close a cycle is refused with its path", 
   const d = dialog(page);
   await d.getByRole("combobox").fill("9");
   await d.getByRole("option", { name: "#9" }).click();
-  await d.getByText("→").first().waitFor();
-  for (const id of ["#7", "#8", "#9"]) await d.locator(".path").getByRole("link", { name: id }).first().waitFor();
+  await d.getByText("#9 → #7 → #8 → #9").waitFor();
+  for (const id of ["#7", "#8", "#9"]) await d.getByRole("alert").getByRole("link", { name: id }).first().waitFor();
   assert.equal(await project.revision(), before);
 });
 
