@@ -1,4 +1,5 @@
 import { Fragment, type ComponentChildren, type VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import { blocks, type Block, type Item } from "../markdown/blocks";
 import { inline, type Inline, type References } from "../markdown/inline";
 
@@ -9,10 +10,15 @@ export const maxText = 64 * 1024;
 // below the heading that it belongs to.
 const headingsFrom = 3;
 
-// Shows a text in Markdown as elements; nothing of it is ever HTML. Images are not
+// Markdown shows a text as elements; nothing of it is ever HTML. Images are not
 // loaded, links lead to http, https, mailto and tasks only. at gives the address of
-// a task's detail.
+// a task's details.
 export function Markdown({ text, at }: { text: string; at: (task: number) => string }): VNode {
+  return useMemo(() => markdown(text, at), [text, at(1)]); // read again only when it says something else
+}
+
+// markdown is what Markdown shows.
+export function markdown(text: string, at: (task: number) => string): VNode {
   const { of, refs } = blocks(text.slice(0, maxText));
   const show = new Showing(refs, at);
   return (
