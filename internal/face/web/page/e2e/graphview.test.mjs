@@ -120,3 +120,18 @@ story("with reduced motion nothing moves, and the same is said", { board: chain(
   await becomes(() => nodeState(page, 2), "ready", "#2");
   assert.equal(await page.evaluate(() => document.querySelector(".stage").getAnimations({ subtree: true }).length), 0);
 });
+
+story("a what-if completes the work of others only for who insists", { board: chain(3), allowed: [409] }, async ({ project, open }) => {
+  await project.pawl("claim", "1", "--as", "ada");
+  const page = await open("#/graph");
+  await node(page, 1).waitFor();
+  await page.keyboard.press("w");
+  await node(page, 1).click();
+  await becomes(() => nodeState(page, 2), "ready", "#2");
+  await page.getByRole("button", { name: "Do it: complete 1" }).click();
+  await page.getByRole("button", { name: "Complete anyway" }).first().waitFor();
+  assert.equal(await project.state(1), "in_progress");
+  await page.getByRole("button", { name: "Complete anyway" }).first().click();
+  await becomes(() => project.state(1), "completed", "#1 on the board");
+  await becomes(() => nodeState(page, 2), "ready", "#2");
+});

@@ -3,7 +3,7 @@ import { act, refused } from "../actions";
 import { Button } from "../parts/Button";
 import { TaskLink } from "../parts/TaskLink";
 import { useReading } from "../reading";
-import { asDone, imagining, leaveWhatIf } from "../state";
+import { asDone, imagining, leaveWhatIf, notices } from "../state";
 import type { Graph } from "../types";
 import { imagined, outcome, real, toggle } from "./imagined";
 import "./whatif.css";
@@ -83,6 +83,7 @@ async function doIt(): Promise<void> {
   const ids = asDone.value;
   leaveWhatIf();
   if (await act([{ op: "complete", ids }])) return;
+  if (notices.value.at(-1)?.anyway) return; // a person may insist now, for real
   imagining.value = true;
   asDone.value = ids;
 }
