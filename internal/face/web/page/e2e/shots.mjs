@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch } from "./browser.mjs";
-import { becomes, desktop, settled } from "./helper.mjs";
+import { becomes, desktop, settled } from "./waiting.mjs";
 import { Project, binary, repository } from "./project.mjs";
 
 const largest = 200_000; // bytes of a picture
