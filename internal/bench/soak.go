@@ -119,11 +119,10 @@ type made struct {
 	begun, known time.Duration
 }
 
-// A writer makes changes in one way.
+// A writer is all that was changed in one way.
 type writer struct {
-	by     string
-	change func(id pawl.ID, subject string) (pawl.Revision, error)
-	all    []made
+	by  string
+	all []made
 }
 
 // count compares what was made with what came.

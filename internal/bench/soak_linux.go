@@ -76,15 +76,13 @@ func (s soak) run(p plan) (report *soaked, err error) {
 	for _, l := range streams {
 		reading.Go(func() { l.follow(began) })
 	}
-	ways := []*writer{
-		{by: "`POST /api/v1/ops`", change: site.change},
-		{by: "a change by another process", change: func(id pawl.ID, subject string) (pawl.Revision, error) {
-			result := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, Subject: &subject}})[0]
-			return result.Revision, result.Err
-		}},
-	}
+	ways := []*writer{{by: "`POST /api/v1/ops`"}, {by: "a change by another process"}}
+	renames := []rename{site.rename, func(id pawl.ID, subject string) (pawl.Revision, error) {
+		result := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, Subject: &subject}})[0]
+		return result.Revision, result.Err
+	}}
 	report.CPU, report.Took, err = load(server.Process.Pid, func() error {
-		return s.write(ways, began, func() { report.Memory = append(report.Memory, resident(server.Process.Pid)) })
+		return s.write(ways, renames, began, func() { report.Memory = append(report.Memory, resident(server.Process.Pid)) })
 	})
 	if err != nil {
 		return nil, err
@@ -131,8 +129,11 @@ func serveBoard(binary, project string) (*exec.Cmd, *site, error) {
 	return cmd, &site{served.Address, strings.TrimSpace(string(token)), client}, nil
 }
 
-// change renames a task through the server.
-func (s *site) change(id pawl.ID, subject string) (pawl.Revision, error) {
+// A rename changes what a task is called.
+type rename func(id pawl.ID, subject string) (pawl.Revision, error)
+
+// rename asks the server for it.
+func (s *site) rename(id pawl.ID, subject string) (pawl.Revision, error) {
 	answer, err := s.request(context.Background(), "POST", "/api/v1/ops", fmt.Sprintf(`{"ops":[{"op":"update","id":%d,"subject":%q}]}`, id, subject))
 	if err != nil {
 		return 0, err
@@ -146,9 +147,9 @@ func (s *site) change(id pawl.ID, subject string) (pawl.Revision, error) {
 	return said.Revision, err
 }
 
-// write makes changes in all ways at once, each at its share of the rate, and
-// calls sample once a second.
-func (s soak) write(ways []*writer, began time.Time, sample func()) error {
+// write renames in all ways at once, in each at its share of the rate, and calls
+// sample once a second.
+func (s soak) write(ways []*writer, renames []rename, began time.Time, sample func()) error {
 	errs := make([]error, len(ways))
 	var writing sync.WaitGroup
 	for i, w := range ways {
@@ -158,7 +159,7 @@ func (s soak) write(ways []*writer, began time.Time, sample func()) error {
 			for n := 0; time.Since(began) < s.last && errs[i] == nil; n++ {
 				<-every.C
 				m := made{begun: time.Since(began)}
-				m.rev, errs[i] = w.change(pawl.ID(1+(n*len(ways)+i)%soakTasks), fmt.Sprintf("Renamed the %d. time by way %d", n, i))
+				m.rev, errs[i] = renames[i](pawl.ID(1+(n*len(ways)+i)%soakTasks), fmt.Sprintf("Renamed the %d. time by way %d", n, i))
 				if m.known = time.Since(began); m.rev == 0 && errs[i] == nil {
 					errs[i] = fmt.Errorf("%s changed nothing", w.by)
 				}
