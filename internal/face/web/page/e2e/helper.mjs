@@ -15,7 +15,6 @@ import { at, desktop, patience, settled } from "./waiting.mjs";
 
 export * from "./waiting.mjs";
 
-
 let browser;
 let pawl;
 before(async () => {
