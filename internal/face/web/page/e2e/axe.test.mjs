@@ -58,7 +58,7 @@ for (const [width, viewport] of Object.entries({ desktop, phone }))
       await detail(page).locator(".detail-why").waitFor();
       await check("a refusal");
 
-      for (const name of ["Edit", "Link", "Note", "Delete"]) {
+      for (const name of ["Edit", "Link", "Note", "Assign", "Hold", "Delete"]) {
         await detail(page).getByRole("button", { name, exact: true }).click();
         await dialog(page).waitFor();
         await check(name);
