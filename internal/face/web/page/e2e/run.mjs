@@ -5,7 +5,7 @@
 //
 // PAWL names the binary; without it one is built. CHROMIUM names the browser.
 // A story that is skipped fails the run: nothing here is proved by not running.
-import { readdirSync, appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { join, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "node:test";
@@ -21,6 +21,7 @@ const counts = at < 0 ? undefined : names.splice(at, 2)[1];
 const files = readdirSync(here).filter((f) => f.endsWith(".test.mjs") && (!names.length || names.includes(f.replace(".test.mjs", ""))));
 if (!files.length || (names.length && files.length < names.length)) throw new Error(`there are not all of these stories: ${names.join(" ") || "any"}`);
 
+const built = !process.env.PAWL;
 process.env.PAWL = await binary();
 const browser = await launchServer();
 process.env.BROWSER_ENDPOINT = browser.wsEndpoint();
@@ -39,6 +40,7 @@ function count(e, good) {
 stream.compose(spec).pipe(process.stdout);
 await new Promise((resolve) => stream.on("end", resolve));
 await browser.close();
+if (built) rmSync(dirname(process.env.PAWL), { recursive: true });
 
 console.log(`\n${passed} passed, ${failed} failed`);
 if (counts) appendFileSync(counts, `${passed} ${failed}\n`);
