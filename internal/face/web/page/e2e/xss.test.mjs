@@ -16,13 +16,21 @@ const elements = new Set(
 const attributes =
   /^(class|id|style|title|href|rel|target|type|value|name|for|role|tabindex|lang|dir|hidden|disabled|checked|selected|open|placeholder|maxlength|rows|cols|list|min|max|step|start|datetime|autocomplete|spellcheck|novalidate|inert|align|charset|content|src|crossorigin|width|height|d|viewBox|fill|stroke|x|y|x1|x2|y1|y2|r|cx|cy|transform|focusable|colspan|rowspan|scope|draggable|enterkeyhint|inputmode|autocapitalize|referrerpolicy|aria-[a-z]+|data-[a-z-]+)$/;
 
+// What acts on a text instead of being seen in it: turns of the direction, and
+// what is invisible. It is spelled out wherever it is shown.
+const hazard = "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]";
+
 // strangers says what is in the page that is not allowed.
-function strangers([elements, attributes]) {
+function strangers([elements, attributes, hazard]) {
   const found = [];
+  const acts = new RegExp(hazard, "u");
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) if (acts.test(texts.currentNode.data)) found.push(`${texts.currentNode.parentElement.outerHTML.slice(0, 100)}: ${JSON.stringify(texts.currentNode.data)}`);
   for (const e of document.querySelectorAll("*")) {
     if (!elements.includes(e.localName)) found.push(`<${e.localName}>`);
     for (const a of e.attributes) {
       if (!new RegExp(attributes).test(a.name)) found.push(`<${e.localName} ${a.name}=${a.value}>`);
+      if (["title", "aria-label"].includes(a.name) && acts.test(a.value)) found.push(`<${e.localName} ${a.name}=${JSON.stringify(a.value)}>`);
       if (["href", "src"].includes(a.name) && !/^(https?:\/\/|mailto:|#|\?|\/assets\/)/.test(a.value)) found.push(`<${e.localName} ${a.name}=${a.value}>`);
     }
     if (["script", "link", "meta", "style"].includes(e.localName) && e.closest("body") && e.localName !== "script") found.push(`<${e.localName}> in the body`);
@@ -32,7 +40,7 @@ function strangers([elements, attributes]) {
 }
 
 async function innocent(page, where) {
-  assert.deepEqual(await page.evaluate(strangers, [[...elements], attributes.source]), [], where);
+  assert.deepEqual(await page.evaluate(strangers, [[...elements], attributes.source, hazard]), [], where);
 }
 
 // In a field of one line there are no line ends, and no control characters.

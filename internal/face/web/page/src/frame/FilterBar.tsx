@@ -1,3 +1,4 @@
+import { line } from "../markdown/clean";
 import { Button } from "../parts/Button";
 import type { Reading } from "../reading";
 import { choose, filter, filterOpen, showAll } from "../state";
@@ -34,7 +35,7 @@ export function FilterBar({ lanes }: { lanes: Reading<Lanes> }) {
               <option value="">anybody</option>
               {owners.map((o) => (
                 <option key={o} value={o}>
-                  {o}
+                  {line(o)}
                 </option>
               ))}
             </select>
@@ -45,7 +46,7 @@ export function FilterBar({ lanes }: { lanes: Reading<Lanes> }) {
               <option value="">{f.label.length ? "one more" : "any"}</option>
               {labels.map((l) => (
                 <option key={l} value={l}>
-                  {l}
+                  {line(l)}
                 </option>
               ))}
             </select>
@@ -86,7 +87,8 @@ function options(known: string[] = [], chosen?: string): string[] {
   return chosen && !known.includes(chosen) ? [...known, chosen].sort() : known;
 }
 
-function Chip({ words, clear }: { words: string; clear: () => void }) {
+function Chip({ words: of, clear }: { words: string; clear: () => void }) {
+  const words = line(of);
   return (
     <li>
       <button type="button" class="chip" onClick={clear} aria-label={`${words}: remove from the filter`}>

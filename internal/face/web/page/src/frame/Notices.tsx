@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { act, undo } from "../actions";
+import { line } from "../markdown/clean";
 import { Button } from "../parts/Button";
 import { type Notice, dismiss, notices } from "../state";
 
@@ -40,8 +41,8 @@ function NoticeLine({ notice: n }: { notice: Notice }) {
     >
       <p>
         {n.bad && <span aria-hidden="true">! </span>}
-        {n.text}
-        {n.hint && <span class="hint">: {n.hint}</span>}
+        {line(n.text)}
+        {n.hint && <span class="hint">: {line(n.hint)}</span>}
       </p>
       {n.anyway && (
         <Button kind="bad" onClick={after(() => act(n.anyway!.ops, n.about))}>

@@ -1,3 +1,4 @@
+import { line } from "../markdown/clean";
 import { stateWords } from "../parts/Glyph";
 import { frames } from "../replay/replaying";
 import type { ID } from "../types";
@@ -34,14 +35,16 @@ export function Hover() {
   return (
     <div class="hover" style={{ ...style, maxWidth: `${Math.max(width, nodeWidth * Math.min(1, k))}px` }} aria-hidden="true">
       <p class="hover-title">
-        <span class="mono">#{n.id}</span> {n.subject}
+        <span class="mono">#{n.id}</span> <bdi>{line(n.subject)}</bdi>
       </p>
       <p class="hover-sums">
-        {[n.asDone ? "done in this what-if" : n.state === "held" ? (n.why ?? "held") : stateWords[n.state], n.owner, ...parts]
-          .filter(Boolean)
-          .join(" · ")}
+        {line(
+          [n.asDone ? "done in this what-if" : n.state === "held" ? (n.why ?? "held") : stateWords[n.state], n.owner, ...parts]
+            .filter(Boolean)
+            .join(" · "),
+        )}
       </p>
-      {n.why && n.state !== "blocked" && n.state !== "held" ? <p>{n.why}</p> : null}
+      {n.why && n.state !== "blocked" && n.state !== "held" ? <p>{line(n.why)}</p> : null}
       <List title="Waits for" ids={blockers} />
       <List title="Unblocks" ids={waiting} />
     </div>
@@ -57,7 +60,7 @@ function List({ title, ids }: { title: string; ids: ID[] }) {
       <ul>
         {ids.slice(0, most).map((id) => (
           <li key={id}>
-            <span class="mono">#{id}</span> {s.byId.get(id)?.subject ?? ""}
+            <span class="mono">#{id}</span> <bdi>{line(s.byId.get(id)?.subject ?? "")}</bdi>
           </li>
         ))}
         {ids.length > most ? <li>and {ids.length - most} more</li> : null}

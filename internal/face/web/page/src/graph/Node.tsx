@@ -1,4 +1,5 @@
 import { Component } from "preact";
+import { line as clean } from "../markdown/clean";
 import { Glyph } from "../parts/Glyph";
 import type { Frame } from "../replay/reel";
 import type { GraphNode } from "../types";
@@ -58,8 +59,8 @@ export class Node extends Component<Props> {
               </span>
             ) : null}
           </div>
-          <div class="node-subject" title={n.subject}>
-            {n.subject}
+          <div class="node-subject" title={clean(n.subject)}>
+            <bdi>{clean(n.subject)}</bdi>
           </div>
         </div>
         {under ? (
@@ -75,7 +76,7 @@ export class Node extends Component<Props> {
         {p.frame === undefined && n.state !== "missing" ? (
           <span class="node-handle" data-act="draw" title="Draw a link: what waits for this" />
         ) : null}
-        {p.refusal && p.frame === undefined ? <div class="node-refusal">{p.refusal}</div> : null}
+        {p.refusal && p.frame === undefined ? <div class="node-refusal">{clean(p.refusal)}</div> : null}
       </div>
     );
   }

@@ -1,3 +1,4 @@
+import { line as clean } from "../markdown/clean";
 import { stateWords } from "../parts/Glyph";
 import type { GraphNode, ID } from "../types";
 
@@ -10,7 +11,9 @@ export function numbers(ids: ID[], most = 4): string {
 }
 
 /** The line under a subject: what matters in this state, and only that. */
-export function line(n: GraphNode): string {
+export const line = (n: GraphNode): string => clean(matters(n));
+
+function matters(n: GraphNode): string {
   if (n.asDone) return "done in this what-if";
   switch (n.state) {
     case "in_progress":
@@ -35,5 +38,5 @@ export function spoken(n: GraphNode): string {
   else if (n.why && !held && n.state !== "in_progress") parts.push(n.why);
   if (n.children) parts.push(`${n.done ?? 0} of ${n.children} parts done`);
   if (n.unblocks) parts.push(`unblocks ${n.unblocks}`);
-  return parts.join(", ");
+  return clean(parts.join(", "));
 }

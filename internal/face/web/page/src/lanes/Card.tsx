@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { act } from "../actions";
+import { line } from "../markdown/clean";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Button } from "../parts/Button";
 import { Age, Left } from "../parts/Time";
@@ -39,8 +40,8 @@ export function CardView({ card: c }: { card: Card }) {
       onClick={() => void (imagining.value ? toggle(c.id) : show(c.id))}
     >
       <div class="said">
-        <p class="subject" title={c.subject}>
-          <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> {c.subject}
+        <p class="subject" title={line(c.subject)}>
+          <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
         </p>
         <Matters card={c} tab={tab} />
         {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
@@ -57,10 +58,10 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
     case "in_progress":
       return (
         <>
-          {c.why && <p class="why bad">{c.why}</p>}
-          {c.doing && <p class="doing">{c.doing}</p>}
+          {c.why && <p class="why bad">{line(c.why)}</p>}
+          {c.doing && <p class="doing">{line(c.doing)}</p>}
           <p class="facts">
-            {c.owner && <span>{c.owner}</span>}
+            {c.owner && <span>{line(c.owner)}</span>}
             {c.startedAt && <Age since={c.startedAt} />}
             {c.until && Date.parse(c.until) - second.value < soon && <Left until={c.until} />}
             {!!c.notes && <span>{c.notes === 1 ? "1 note" : `${c.notes} notes`}</span>}
@@ -78,7 +79,7 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
               {more > 0 && ` (+${more})`}
             </span>
           )}
-          {c.owner && <span>for {c.owner}</span>}
+          {c.owner && <span>for {line(c.owner)}</span>}
         </p>
       );
     }
@@ -86,11 +87,11 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
       return (
         <p class="facts">
           {c.asDone ? <span>done in this what-if</span> : c.completedAt && <Age since={c.completedAt} ago />}
-          {c.owner && <span>{c.owner}</span>}
+          {c.owner && <span>{line(c.owner)}</span>}
         </p>
       );
     default: {
-      const words = [c.why && <span class={c.state === "assigned" ? "" : "bad"}>{c.why}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>].filter(Boolean);
+      const words = [c.why && <span class={c.state === "assigned" ? "" : "bad"}>{line(c.why)}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>].filter(Boolean);
       return words.length ? <p class="facts">{words}</p> : null;
     }
   }
@@ -104,7 +105,7 @@ function Tail({ card: c }: { card: Card }) {
     <ul class="tail" aria-label="Priority and labels">
       {priority && <li class={`priority is-${priority}`}>{priority}</li>}
       {c.labels?.map((l) => (
-        <li key={l}>{l}</li>
+        <li key={l}>{line(l)}</li>
       ))}
     </ul>
   );
@@ -136,8 +137,8 @@ function Refused({ card: c, tab }: { card: Card; tab: number }) {
   return (
     <p class="refused">
       <span aria-hidden="true">! </span>
-      {why.message}
-      {why.hint && <span class="hint">: {why.hint}</span>}
+      {line(why.message)}
+      {why.hint && <span class="hint">: {line(why.hint)}</span>}
       {why.anyway && (
         <span onClick={(e) => e.stopPropagation()}>
           {" "}
@@ -160,5 +161,5 @@ export function nameOf(c: Card): string {
   if (c.owner && c.state === "in_progress") words.push(`by ${c.owner}`);
   if (c.unblocks) words.push(`unblocks ${c.unblocks}`);
   if (c.children) words.push(`${c.done ?? 0} of ${c.children} parts done`);
-  return words.join(", ");
+  return line(words.join(", "));
 }

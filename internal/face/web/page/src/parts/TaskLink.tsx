@@ -1,3 +1,4 @@
+import { line } from "../markdown/clean";
 import { selected, show } from "../state";
 import type { ID } from "../types";
 
@@ -10,9 +11,10 @@ export function TaskLink({ id, subject, tabIndex }: { id: ID; subject?: string; 
     show(id);
   };
   return (
-    <a class="task-link" href={`?task=${id}`} onClick={open} tabIndex={tabIndex} title={subject}>
+    <a class="task-link" href={`?task=${id}`} onClick={open} tabIndex={tabIndex} title={subject && line(subject)}>
       <span class="mono">#{id}</span>
-      {subject ? ` ${subject}` : ""}
+      {subject && " "}
+      {subject && <bdi>{line(subject)}</bdi>}
     </a>
   );
 }
