@@ -73,6 +73,9 @@ story("an edit does not silently overwrite what somebody else changed meanwhile"
   await project.pawl("update", "17", "--subject", "Theirs", "--as", "ada");
   await d.getByText("ada changed the subject meanwhile").waitFor();
   await d.getByRole("blockquote").getByText("Theirs").waitFor();
+  await d.getByLabel("Subject").press("Enter");
+  await d.getByLabel("Subject").press("Control+Enter");
+  assert.equal((await project.file(17)).subject, "Theirs", "Enter insists");
   await d.getByRole("button", { name: "Take theirs" }).click();
   await d.getByRole("button", { name: "Save" }).click();
   await d.waitFor({ state: "detached" });

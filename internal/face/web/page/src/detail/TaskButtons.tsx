@@ -74,7 +74,7 @@ function actionsOf(a: TaskAnswer): Action[] {
   const completing = { words: "Complete", key: "d", does: () => complete(id) };
   if (imagining.value) {
     if (a.asDone) return [{ words: "Not done", key: "w leaves", does: () => (asDone.value = asDone.value.filter((x) => x !== id)) }];
-    return a.state === "completed" ? [] : [completing];
+    return a.state === "ready" || a.state === "in_progress" || a.state === "assigned" ? [completing] : [];
   }
   const claiming = { words: "Claim", key: "c", does: () => claim(id) };
   const holding = { words: "Hold", key: "h", does: () => (dialog.value = { kind: "hold", id }) };
@@ -88,7 +88,7 @@ function actionsOf(a: TaskAnswer): Action[] {
     case "assigned":
       return [claiming, releasing, holding];
     case "blocked":
-      return [completing, holding];
+      return [holding];
     case "held":
       return [lifting];
     case "completed":

@@ -72,6 +72,7 @@ function Fields({ task }: { task: Task }) {
       does={taken.length > 0 ? "Save over it" : "Save"}
       kind={taken.length > 0 ? "bad" : "main"}
       submit={() => void save()}
+      insist={taken.length > 0}
       sending={sending}
       wide
     >

@@ -10,7 +10,8 @@ interface Props {
   children: ComponentChildren;
   does?: string; // the verb on the button; without it there is nothing to send
   kind?: "main" | "bad";
-  submit?: (e: SubmitEvent) => void;
+  submit?: () => void;
+  insist?: boolean; // it overrules somebody: only its button does it, not Enter in a field
   sending?: Sending;
   more?: ComponentChildren; // further buttons
   wide?: boolean;
@@ -19,7 +20,7 @@ interface Props {
 
 // Frame is a dialog: the focus stays in it, Esc leaves, Enter sends, and then the
 // focus is where it was.
-export function Frame({ title, children, does, kind = "main", submit, sending, more, wide, left }: Props) {
+export function Frame({ title, children, does, kind = "main", submit, insist, sending, more, wide, left }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const box = ref.current!;
@@ -51,7 +52,8 @@ export function Frame({ title, children, does, kind = "main", submit, sending, m
         noValidate
         onSubmit={(e) => {
           e.preventDefault();
-          if (!sending?.busy) submit?.(e);
+          if (insist) ref.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+          else if (!sending?.busy) submit?.();
         }}
       >
         <header class="box-head">
@@ -66,7 +68,7 @@ export function Frame({ title, children, does, kind = "main", submit, sending, m
           <footer class="box-foot">
             {more}
             <Button onClick={leave}>Leave</Button>
-            <button type="submit" class={`button ${kind}`} disabled={sending?.busy}>
+            <button type={insist ? "button" : "submit"} class={`button ${kind}`} disabled={sending?.busy} onClick={insist ? submit : undefined}>
               {does}
             </button>
           </footer>

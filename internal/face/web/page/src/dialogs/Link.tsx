@@ -18,9 +18,9 @@ export function Link({ id }: { id: ID }) {
   const linked = (turned ? task?.waitedFor : task?.waitsFor) ?? [];
 
   const link = async (c: Choice): Promise<void> => {
-    if (input.current) input.current.value = "";
     setOpen(false);
-    await sending.send([turned ? { op: "update", id, addBlocks: [c.id] } : { op: "update", id, addBlockedBy: [c.id] }]);
+    const linked = await sending.send([turned ? { op: "update", id, addBlocks: [c.id] } : { op: "update", id, addBlockedBy: [c.id] }]);
+    if (linked && input.current) input.current.value = "";
     input.current?.focus();
   };
   const unlink = async (w: Waited): Promise<void> => {
@@ -42,7 +42,7 @@ export function Link({ id }: { id: ID }) {
       <div class="field">
         <label for="box-link">{turned ? `Let another task wait for #${id}` : `Let #${id} wait for`}</label>
         <div class="pick-box" data-search>
-          <Searching id="box-link" input={input} open={open} setOpen={setOpen} take={(c) => void link(c)} placeholder="a number or words" done={!turned} first hide={(c) => c.id === id || linked.some((w) => w.id === c.id)} />
+          <Searching id="box-link" input={input} open={open} setOpen={setOpen} take={link} placeholder="a number or words" done={!turned} first hide={(c) => c.id === id || linked.some((w) => w.id === c.id)} />
         </div>
       </div>
       {linked.length > 0 && <Around title={turned ? "Waiting for it" : "It waits for"} tasks={linked} unlink={(w) => void unlink(w)} />}

@@ -58,7 +58,7 @@ interface SearchingProps {
   input: { current: HTMLInputElement | null };
   open: boolean;
   setOpen: (open: boolean) => void;
-  take: (c: Choice) => void;
+  take: (c: Choice) => void | Promise<void>; // it says in the input what it leaves there
   placeholder?: string;
   done: boolean;
   hide: (c: Choice) => boolean;
@@ -77,6 +77,11 @@ export function Searching(p: SearchingProps) {
   const found = useChoices(shown ? text : undefined, p.done).filter((c) => !p.hide(c));
   const now = Math.min(at, found.length - 1);
   const option = (i: number): string => `${p.id}-${i}`;
+  const take = async (c: Choice): Promise<void> => {
+    await p.take(c);
+    sync();
+    setAt(0);
+  };
   const key = (e: KeyboardEvent): void => {
     switch (e.key) {
       case "ArrowDown":
@@ -86,9 +91,7 @@ export function Searching(p: SearchingProps) {
         break;
       case "Enter":
         if (!p.always && (!p.open || (text === "" && at === 0))) return; // for the form
-        if (found[now]) p.take(found[now]);
-        sync();
-        setAt(0);
+        if (found[now]) void take(found[now]);
         break;
       case "Escape":
         if (!p.open || p.always) return; // for the dialog
@@ -139,11 +142,7 @@ export function Searching(p: SearchingProps) {
               aria-selected={i === now}
               ref={i === now ? (el) => el?.scrollIntoView({ block: "nearest" }) : undefined}
               onPointerDown={(e) => e.preventDefault()}
-              onClick={() => {
-                p.take(c);
-                sync();
-                setAt(0);
-              }}
+              onClick={() => void take(c)}
             >
               <Glyph state={c.state} /> <span class="mono">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
               <span class="hidden-words">, {stateWords[c.state]}</span>

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { errorBody } from "../actions";
 import { ops } from "../api";
-import { dialog, hint, imagining, notify } from "../state";
+import { dialog, hint, imagining, link, notify } from "../state";
 import type { ErrorBody, Op, Result } from "../types";
 
 // A Sending is what a dialog asks of the board. What is refused stays in the
@@ -20,6 +20,13 @@ const whatIf: ErrorBody = { kind: "invalid", message: "Nothing is written in a w
 export function useSending(): Sending {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
+  useEffect(
+    () =>
+      link.subscribe((now) => {
+        if (now === "live") setError((e) => (e?.kind === "unavailable" ? undefined : e)); // it answers again
+      }),
+    [],
+  );
   const asked = new Set<string>();
   const send = async (list: Op[]): Promise<Result | undefined> => {
     if (imagining.value) {

@@ -39,7 +39,8 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
   key.current = () => false;
   useStillness(list, entries);
   const error = history.error.value;
-  if (!entries) return error ? <p class="timeline-empty bad" role="alert">{error.kind === "not_found" ? "There is no board yet: add a first task, and what happens is told here." : error.message}</p> : null;
+  if (!entries && error?.kind === "not_found") return <p class="timeline-empty">There is no board here yet. Press a to add the first task, and what happens is told here.</p>;
+  if (!entries) return error ? <p class="timeline-empty bad" role="alert">{error.message}</p> : null;
   if (entries.length === 0) {
     return <p class="timeline-empty">{of ? `Nothing is known of what happened to #${of}.` : "Nothing has happened here yet. Press a to add the first task."}</p>;
   }
