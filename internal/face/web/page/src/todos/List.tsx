@@ -20,10 +20,10 @@ export function List({ session: s }: { session: Session }) {
     <article class="list" aria-label={`Todos of ${nameOf(s)}`}>
       <header class="list-head">
         <h3>
-          <Counts session={s} />
+          <Who session={s} />
         </h3>
         <p class="aside">
-          <Who session={s} /> <Age since={s.updatedAt} ago />
+          <Counts session={s} /> · <Age since={s.updatedAt} ago />
         </p>
       </header>
       {list && <Rows list={list} />}
@@ -41,7 +41,7 @@ export function Folded({ session: s }: { session: Session }) {
           <bdi>{line(s.title) || "Empty"}</bdi>
         </span>
         <span class="aside">
-          <Counts session={s} /> · <Who session={s} /> <Age since={s.updatedAt} ago />
+          <Counts session={s} /> · <Who session={s} /> · <Age since={s.updatedAt} ago />
         </span>
       </summary>
       {open && <Opened session={s} />}

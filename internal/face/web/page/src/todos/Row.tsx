@@ -1,8 +1,7 @@
 import { line } from "../markdown/clean";
-import { elapsed } from "./elapsed";
 import { glyphs } from "../parts/Glyph";
 import { TaskLink } from "../parts/TaskLink";
-import { second } from "../clock";
+import { Age } from "../parts/Time";
 import type { Row as OutlineRow } from "../types";
 
 const marks = { pending: glyphs.blocked, in_progress: glyphs.in_progress, completed: glyphs.completed };
@@ -43,11 +42,22 @@ function Badges({ row: r, unfolded }: { row: OutlineRow; unfolded: boolean }) {
       {r.kind === "call" && (r.times ?? 1) > 1 && <span class="badge">{` ${r.times}×`}</span>}
       {(r.outcome === "failed" || r.outcome === "interrupted") && <span class="badge bad"> {r.outcome}</span>}
       {r.outcome === "running" && <Running since={r.startedAt} />}
-      {r.kind === "todo" && r.status === "in_progress" && r.startedAt && <span class="badge"> {elapsed(second.value - Date.parse(r.startedAt))}</span>}
+      {r.kind === "todo" && r.status === "in_progress" && r.startedAt && (
+        <span class="badge">
+          {" "}
+          <Age since={r.startedAt} />
+        </span>
+      )}
     </>
   );
 }
 
 function Running({ since }: { since?: string }) {
-  return <span class="badge busy"> running{since && ` ${elapsed(second.value - Date.parse(since))}`}</span>;
+  return (
+    <span class="badge busy">
+      {" running"}
+      {since && " "}
+      {since && <Age since={since} />}
+    </span>
+  );
 }
