@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -57,11 +58,12 @@ type WebServing struct {
 
 // Served is where a board is served.
 type Served struct {
-	Address   string // http://127.0.0.1:7350
-	Link      string // the same with a code, for a browser
+	Address   string   // http://127.0.0.1:7350
+	Link      string   // the same with a code, for a browser
+	Others    []string // the address as other machines have it, where they can ask
 	TokenFile string
 	Running   bool                   // another process serves it, and goes on
-	Moved     bool                   // the usual port was taken, so it is another one
+	Moved     string                 // what has the usual port, where this one is another
 	Another   func() (string, error) // makes one more link; not where another process serves
 }
 
@@ -138,22 +140,22 @@ func oneAtATime(ours func(todo.Head) bool) func(todo.Head) bool {
 
 // served tells where the board is.
 func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) error {
+	if up.Moved != "" {
+		a.say("the usual port is taken by %s; this is another one", up.Moved)
+	}
+	if w.Expose {
+		a.say("other machines reach it, and nothing is encrypted: whoever sees the token on the way can read the board and change it")
+	}
 	if a.json {
 		if err := a.printJSON(serveJSON{view.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running}); err != nil {
 			return err
 		}
 	} else {
 		a.print("%s %s\n", map[bool]string{false: "Serving", true: "Served already at"}[up.Running], up.Address)
-		a.print("In a browser: %s\n", up.Link)
+		a.print("%s", up.links(up.Link))
 	}
 	if err := a.flush(); err != nil {
 		return err
-	}
-	if up.Moved {
-		a.say("another program has the usual port")
-	}
-	if w.Expose {
-		a.say("other machines reach it, and nothing is encrypted: whoever sees the token on the way can read the board and change it")
 	}
 	a.say("the link works once, for a minute; programs find the token in %s", up.TokenFile)
 	if open {
@@ -165,6 +167,16 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 		go a.moreLinks(ctx, up, open)
 	}
 	return nil
+}
+
+// links says how a link is opened: here, and on other machines. They have one
+// code, so whoever is first gets in.
+func (up *Served) links(link string) string {
+	text := "In a browser: " + link + "\n"
+	for _, other := range up.Others {
+		text += "On another machine: " + other + strings.TrimPrefix(link, up.Address) + "\n"
+	}
+	return text
 }
 
 // opened opens a link in the browser.
@@ -183,7 +195,7 @@ func (a *app) moreLinks(ctx context.Context, up Served, open bool) {
 			a.say("%s", err)
 			continue
 		}
-		fmt.Fprintf(a.env.Stdout, "In a browser: %s\n", link)
+		fmt.Fprint(a.env.Stdout, up.links(link))
 		if open {
 			a.opened(ctx, link)
 		}

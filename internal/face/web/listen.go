@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
@@ -31,7 +32,8 @@ type Wanted struct {
 
 // Listen listens there, or returns the server that already shows the same board
 // to the same user. With an address of its own there is only that one place;
-// without, others are stepped over.
+// without, others are stepped over: one of the user's that shows another board
+// where this one would have been is returned with the listener.
 func Listen(ctx context.Context, w Wanted) (net.Listener, *Running, error) {
 	places, err := w.places(ctx)
 	if err != nil {
@@ -41,7 +43,8 @@ func Listen(ctx context.Context, w Wanted) (net.Listener, *Running, error) {
 		return nil, nil, err
 	}
 	var free net.Listener
-	for _, place := range places {
+	var before *Running // where we would rather be
+	for i, place := range places {
 		var listen net.ListenConfig
 		l, err := listen.Listen(ctx, "tcp", place.String())
 		switch {
@@ -53,18 +56,25 @@ func Listen(ctx context.Context, w Wanted) (net.Listener, *Running, error) {
 			closeIfAny(free)
 			return nil, nil, unlistenable(place, err)
 		default:
-			if running := w.ask(ctx, place); running != nil {
+			running := w.ask(ctx, place)
+			if running != nil && running.Code != "" {
 				closeIfAny(free)
 				return nil, running, nil
+			}
+			if i == 0 {
+				before = running
 			}
 		}
 	}
 	if free != nil {
-		return free, nil, nil
+		return free, before, nil
 	}
-	e := pawl.Errorf(pawl.Unavailable, "%s is taken by another program, or by the server of another board", places[0])
-	if len(places) > 1 {
+	e := pawl.Errorf(pawl.Unavailable, "%s is taken by another program", places[0])
+	switch {
+	case len(places) > 1:
 		e = pawl.Errorf(pawl.Unavailable, "the ports %d to %d are all taken", UsualPort, lastPort)
+	case before != nil:
+		e = pawl.Errorf(pawl.Unavailable, "%s is taken by %s", places[0], before)
 	}
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "take any free port: pawl serve --addr " + netip.AddrPortFrom(places[0].Addr(), 0).String()}
 	return nil, nil, e
@@ -109,8 +119,12 @@ func (w Wanted) places(ctx context.Context) ([]netip.AddrPort, error) {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave --expose away"}
 		return nil, e
 	case !place.Addr().IsLoopback() && !w.Expose:
+		near := netip.AddrPortFrom(loopback, place.Port())
+		if near.Port() == 0 {
+			near = netip.AddrPortFrom(loopback, UsualPort)
+		}
 		e := pawl.Errorf(pawl.Invalid, "other machines reach %s, and everything would be sent in the clear: who sees the token can read the board and change it", w.Addr)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "from the other machine: ssh -L " + strconv.Itoa(UsualPort) + ":127.0.0.1:" + strconv.Itoa(UsualPort) + " THIS-MACHINE; or if all who share the network may: add --expose"}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("listen at %v, and from the other machine: ssh -L %d:%v THIS-MACHINE; or, if all who share the network may: pawl serve --addr %s --expose", near, near.Port(), near, w.Addr)}
 		return nil, e
 	}
 	return []netip.AddrPort{place}, nil

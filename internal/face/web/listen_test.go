@@ -32,8 +32,12 @@ func TestRunning(t *testing.T) {
 	} {
 		other := want
 		change(&other)
-		if _, running, err := Listen(t.Context(), other); !errors.Is(err, pawl.Unavailable) || running != nil {
-			t.Errorf("%s: %+v, %v", name, running, err)
+		_, running, err := Listen(t.Context(), other)
+		if !errors.Is(err, pawl.Unavailable) || running != nil {
+			t.Fatalf("%s: %+v, %v", name, running, err)
+		}
+		if told := strings.HasSuffix(err.Error(), " is taken by pawl serve, which shows /compiler/.tasks to ada"); told != (name != "another user") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

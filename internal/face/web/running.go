@@ -25,14 +25,17 @@ const (
 	maxNonce   = 64
 )
 
-// A Running server is one of the same user's that shows the same board.
+// A Running server is one of the same user's.
 type Running struct {
-	Addr string
-	Code string // that it made for us
+	Addr  string
+	Board string // its folder
+	By    string // as whom its API acts
+	Code  string // that it made for us; empty: it shows another board, or to another name
 }
 
-// ask returns the server that listens at a place if it is one of the user's that
-// shows the board that is wanted.
+func (r *Running) String() string { return "pawl serve, which shows " + r.Board + " to " + r.By }
+
+// ask returns the server that listens at a place if it is one of the user's.
 //
 // Anybody may listen there, and would like to be sent the token. So it has to
 // prove first that it knows it, for this connection: the addresses are in the
@@ -68,14 +71,19 @@ func (w Wanted) ask(ctx context.Context, place netip.AddrPort) *Running {
 		return nil
 	}
 	var about aboutJSON
-	if err := asking.do(ctx, http.MethodGet, "/api/v1/about", true, &about); err != nil || about.Dir != w.Board || about.Me != w.By {
+	if err := asking.do(ctx, http.MethodGet, "/api/v1/about", true, &about); err != nil {
 		return nil
+	}
+	running := &Running{Addr: asking.host, Board: about.Dir, By: about.Me}
+	if about.Dir != w.Board || about.Me != w.By {
+		return running
 	}
 	var code newCodeJSON
 	if err := asking.do(ctx, http.MethodPost, "/api/v1/codes", true, &code); err != nil {
 		return nil
 	}
-	return &Running{asking.host, code.Code}
+	running.Code = code.Code
+	return running
 }
 
 // asking is a conversation with one server over one connection.
