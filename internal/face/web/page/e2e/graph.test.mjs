@@ -37,6 +37,13 @@ story("a blocked node refuses to be completed, and says why on it", { allowed: [
   await node(page, 8).locator(".node-refusal").getByText("#7").waitFor();
   assert.equal(await nodeState(page, 8), "blocked");
   assert.equal(await project.revision(), before);
+  // From afar it can be read as well, and the details say it themselves.
+  const wide = async () => Math.round((await node(page, 8).locator(".node-refusal").boundingBox()).width);
+  await page.getByRole("button", { name: "Fit" }).click();
+  await until(page, () => document.querySelector(".world").dataset.level !== "card");
+  await becomes(wide, 240, "pixels");
+  await node(page, 8).click();
+  await node(page, 8).locator(".node-refusal").waitFor({ state: "detached" });
 });
 
 story("hovering shows what a node waits for and what it unblocks", async ({ open }) => {
@@ -85,9 +92,12 @@ story("an edge that would close a cycle is refused, and the cycle is shown as it
 story("a click opens the details, and selecting dims what is not connected", async ({ open }) => {
   const page = await open("#/graph");
   await showNode(page, 8);
+  const green = () => page.evaluate(() => getComputedStyle(document.querySelector("#node-17 .glyph")).color);
+  const was = await green();
   await node(page, 8).click();
   await until(page, () => location.hash.includes("task=8"));
   await until(page, () => !document.querySelector("#node-7.dim, #node-9.dim") && !!document.querySelector("#node-17.dim"));
+  assert.equal(await green(), was, "what is ready is green wherever it stands");
 });
 
 story("the graph is panned, zoomed and fitted, and looks around one task", async ({ open }) => {

@@ -107,6 +107,25 @@ story("of a large plan what is open is drawn; what is completed meanwhile stays"
   await becomes(() => page.locator("[data-node]").count(), 80, "nodes");
 });
 
+story("what has no links is counted, and what of it is ready", { board: chain(3) }, async ({ project, open }) => {
+  await project.op({ op: "create", tasks: [{ subject: "Alone" }, { subject: "On hold" }, { subject: "Later" }] }, { op: "hold", ids: [5], reason: "later" });
+  const page = await open("#/graph");
+  await page.getByRole("button", { name: "3 without links, 2 ready" }).waitFor();
+  await project.op({ op: "claim", id: 4 });
+  await page.getByRole("button", { name: "3 without links, 1 ready" }).click();
+  await node(page, 6).waitFor();
+});
+
+story("without a board the graph says what to do next", { board: "none" }, async ({ open }) => {
+  const page = await open("#/graph");
+  await page.getByRole("heading", { name: "There is no board here yet" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Fit" }).count(), 0);
+  await page.getByLabel("First task").fill("Begin");
+  await page.getByRole("main").getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Show them" }).click();
+  await becomes(() => nodeState(page, 1), "ready", "#1");
+});
+
 story("a cycle that somebody else made is told and drawn", { board: chain(3) }, async ({ project, open }) => {
   await project.editFile(1, (text) => text.replace(/"blockedBy":\s*\[[^\]]*\]/, '"blockedBy": ["3"]'));
   const page = await open("#/graph");

@@ -58,6 +58,7 @@ story("on a phone all views, dialogs and actions are in reach, without scrolling
 story("on a phone a tap completes in the graph", async ({ project, open }) => {
   const page = await open("#/graph/17", how);
   await page.locator("#node-17").waitFor();
+  await until(page, () => [...document.querySelectorAll(".graph-tools button")].every((b) => b.getBoundingClientRect().right <= innerWidth));
   await page.locator("#node-17").tap();
   await detail(page).getByRole("button", { name: "Complete" }).tap();
   await becomes(() => project.state(18), "ready", "#18");

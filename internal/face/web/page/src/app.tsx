@@ -1,3 +1,4 @@
+import type { ComponentType } from "preact";
 import { Detail } from "./detail/Detail";
 import { Dialogs } from "./dialogs/Dialogs";
 import { FilterBar } from "./frame/FilterBar";
@@ -5,8 +6,9 @@ import { Header } from "./frame/Header";
 import { Notices } from "./frame/Notices";
 import { NoToken } from "./frame/NoToken";
 import { Graph } from "./graph/Graph";
+import type { Tab } from "./hash";
 import { Lanes } from "./lanes/Lanes";
-import { useReading } from "./reading";
+import { type Reading, useReading } from "./reading";
 import { doneShown, link, query, spoken, tab } from "./state";
 import { Timeline } from "./timeline/Timeline";
 import { Todos } from "./todos/Todos";
@@ -14,7 +16,7 @@ import type { Lanes as LanesAnswer } from "./types";
 import { WhatIf } from "./whatif/WhatIf";
 import "./style/frame.css";
 
-const views = { graph: Graph, todos: Todos, timeline: Timeline };
+const views: Record<Exclude<Tab, "lanes">, ComponentType<{ lanes: Reading<LanesAnswer> }>> = { graph: Graph, todos: Todos, timeline: Timeline };
 
 export function App() {
   return link.value === "refused" ? <NoToken /> : <Board />;
@@ -30,7 +32,7 @@ function Board() {
       <WhatIf />
       <div class="beside">
         <main id="view" class={`view of-${tab.value}`} tabIndex={-1}>
-          {View ? <View /> : <Lanes lanes={lanes} />}
+          {View ? <View lanes={lanes} /> : <Lanes lanes={lanes} />}
         </main>
         <Detail />
       </div>

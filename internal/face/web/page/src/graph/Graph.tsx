@@ -1,9 +1,12 @@
 import { frames } from "../replay/replaying";
 import { Replay } from "../replay/Replay";
-import { dialog, filter } from "../state";
+import type { Reading } from "../reading";
+import { about, dialog, filter } from "../state";
 import { isFiltered } from "../hash";
+import { Empty as NoBoard } from "../lanes/Empty";
 import { Button } from "../parts/Button";
 import { isTyping } from "../keys";
+import type { Lanes } from "../types";
 import { VerdictTag } from "./Drawn";
 import { key } from "./graphkeys";
 import { useGraph, withAlone } from "./loading";
@@ -13,13 +16,14 @@ import { Toolbar } from "./Toolbar";
 import "./graph.css";
 
 /** Graph is what waits for what, as a picture that can be worked with. */
-export function Graph() {
+export function Graph({ lanes }: { lanes: Reading<Lanes> }) {
   const replaying = !!frames.value;
   const { error } = useGraph(replaying);
   const s = scene.value;
+  if (about.value?.board === false) return <NoBoard error={error} />;
   return (
     <section class={`graph${replaying ? " replaying" : ""}`} aria-label="Graph" onKeyDown={besides}>
-      <Toolbar replaying={replaying} />
+      <Toolbar replaying={replaying} lanes={lanes.data.value} />
       {error ? (
         <p class="graph-error" role="alert">
           {error.body.message}

@@ -2,10 +2,10 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { complete } from "../actions";
 import { frames, round } from "../replay/replaying";
-import { asDone, dialog, go, imagining, refusals, selected, show } from "../state";
+import { asDone, dialog, go, imagining, openTask, refusals, selected, show } from "../state";
 import type { ID } from "../types";
 import { imaginedReady, toggle } from "../whatif/imagined";
-import { edgeScale, level, lineHeight, textSize, toWorld, zoomAt } from "./camera";
+import { edgeScale, level, lineHeight, lines, textSize, toWorld, zoomAt } from "./camera";
 import { Drawn } from "./Drawn";
 import { begin, cancel, cycleOf, drawing, drop, hold, refusedPath } from "./drawing";
 import { EdgeTag } from "./EdgeTag";
@@ -80,7 +80,7 @@ export function Stage() {
               target={d?.to !== n.id ? "none" : !d.verdict ? "asked" : d.verdict.good ? "good" : "bad"}
               turning={turning.value.get(n.id)}
               newly={ready.has(n.id)}
-              refusal={refusals.value.get(n.id)?.message}
+              refusal={n.id === openTask.value ? undefined : refusals.value.get(n.id)?.message}
             />
           );
         })}
@@ -121,11 +121,13 @@ function useCamera(world: Ref<HTMLElement>): void {
 }
 
 function suit(world: HTMLElement, k: number): void {
+  world.style.setProperty("--zoom", String(k));
   const text = `${textSize(k)}px`;
   if (world.style.getPropertyValue("--text-size") !== text) {
     world.style.setProperty("--text-size", text);
     world.style.setProperty("--edge-scale", String(edgeScale(k)));
     world.style.setProperty("--line-height", `${lineHeight(k)}px`);
+    world.style.setProperty("--lines", String(lines(k)));
   }
   if (world.dataset.level !== level(k)) world.dataset.level = level(k);
 }

@@ -1,14 +1,16 @@
 import { Button } from "../parts/Button";
 import { open } from "../replay/replaying";
 import { go, place } from "../state";
+import type { Lanes } from "../types";
 import { zoomAt } from "./camera";
 import { depth, showsDone, withAlone, withDone } from "./loading";
 import { camera, centre, fitAll, follow, look, scene } from "./sight";
+import { leftOut } from "./words";
 
 const depths = [1, 2, 3, 0];
 
 /** Toolbar says what is drawn, and changes it. */
-export function Toolbar({ replaying }: { replaying: boolean }) {
+export function Toolbar({ replaying, lanes }: { replaying: boolean; lanes: Lanes | undefined }) {
   const s = scene.value;
   const around = place.value.id;
   return (
@@ -42,7 +44,7 @@ export function Toolbar({ replaying }: { replaying: boolean }) {
               pressed={withAlone.value}
               title="Tasks that wait for none and for which none waits"
             >
-              {withAlone.value ? "Without links" : `${s.graph.alone} without links`}
+              {withAlone.value ? "Without links" : leftOut(s.graph, lanes)}
             </Button>
           ) : null}
           <Button onClick={() => void open()} title="Go through the history">

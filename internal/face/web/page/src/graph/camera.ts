@@ -20,7 +20,7 @@ export const maxZoom = 2;
 export const minFit = 0.15;
 
 // What tasks are called can be read down to this: so a graph is met.
-export const minMeet = 0.45;
+export const minMeet = 0.5;
 
 const margin = 32;
 
@@ -89,12 +89,12 @@ export function keep(c: Camera, box: Box, size: Size): Camera {
 
 /** How much of a node is worth showing: whole cards, what they are called, or glyph and number. */
 export function level(k: number): "card" | "name" | "sign" {
-  if (k >= 0.7) return "card";
+  if (k >= 0.76) return "card";
   return k >= 0.34 ? "name" : "sign";
 }
 
 // What text measures on the screen at least, in pixels.
-const readable = 10.5;
+const readable = 11.5;
 
 /**
  * The size of a node's text in the world. Zooming out, text grows against the
@@ -103,7 +103,7 @@ const readable = 10.5;
 export function textSize(k: number): number {
   const step = Math.pow(1.1, Math.floor(Math.log(k) / Math.log(1.1)));
   const size = Math.max(13, Math.round(readable / step));
-  return Math.min(size, level(k) === "sign" ? 72 : 30);
+  return Math.min(size, level(k) === "sign" ? 72 : 36);
 }
 
 /** How much thicker than drawn edges are in the world, so that they can be seen from afar. */
@@ -111,8 +111,14 @@ export function edgeScale(k: number): number {
   return Math.max(1, textSize(k) / 22);
 }
 
-/** The height of a line where a card has as many of them as fit, and none of which a part is seen. */
+const room = 80; // for lines of text on a card, as in graph.css
+
+/** How many lines of text a card has where it shows nothing else. */
+export function lines(k: number): number {
+  return Math.max(1, Math.floor(room / (textSize(k) * 1.06)));
+}
+
+/** The height of such a line: none is seen in part. */
 export function lineHeight(k: number): number {
-  const room = 80; // as in graph.css
-  return room / Math.max(1, Math.floor(room / (textSize(k) * 1.06)));
+  return room / lines(k);
 }

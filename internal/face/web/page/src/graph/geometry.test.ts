@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fit, keep, level, minFit, reveal, seen, textSize, toScreen, toWorld, zoomAt } from "./camera";
+import { fit, keep, level, lineHeight, lines, minFit, reveal, seen, textSize, toScreen, toWorld, zoomAt } from "./camera";
 import { bounds, corner, into, nodeHeight, nodeWidth, outOf, shows } from "./grid";
 import { neighbours, reach, step } from "./reach";
 import { route } from "./route";
@@ -99,6 +99,14 @@ describe("the camera", () => {
     for (let k = 1; k >= minFit; k *= 0.97) expect(textSize(k) * k).toBeGreaterThan(9.5);
     expect(level(1)).toBe("card");
     expect(level(minFit)).toBe("sign");
+  });
+
+  it("has whole lines on a card, and two at least where names are shown", () => {
+    for (let k = 0.75; level(k) === "name"; k *= 0.97) {
+      expect(lines(k)).toBeGreaterThanOrEqual(2);
+      expect(lines(k) * lineHeight(k)).toBeLessThanOrEqual(80);
+      expect(lineHeight(k)).toBeGreaterThanOrEqual(textSize(k));
+    }
   });
 });
 

@@ -16,7 +16,7 @@ export interface Box extends Point {
   h: number;
 }
 
-export const nodeWidth = 208;
+export const nodeWidth = 240;
 export const nodeHeight = 92;
 
 // Half the height and some air: what is two rows apart does not touch, and an
@@ -24,7 +24,7 @@ export const nodeHeight = 92;
 const rowStep = 54;
 
 // What is left between two layers is where edges turn.
-const layerStep = nodeWidth + 96;
+const layerStep = nodeWidth + 72;
 
 /** The upper left corner of a node. */
 export function corner(at: Place): Point {

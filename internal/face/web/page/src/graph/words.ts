@@ -1,6 +1,6 @@
 import { line as clean } from "../markdown/clean";
 import { stateWords } from "../parts/Glyph";
-import type { GraphNode, ID } from "../types";
+import type { Graph, GraphNode, ID, Lanes } from "../types";
 
 /** Numbers as a sentence has them: #3, #4 and 2 more. */
 export function numbers(ids: ID[], most = 4): string {
@@ -39,4 +39,12 @@ export function spoken(n: GraphNode): string {
   if (n.children) parts.push(`${n.done ?? 0} of ${n.children} parts done`);
   if (n.unblocks) parts.push(`unblocks ${n.unblocks}`);
   return clean(parts.join(", "));
+}
+
+/** What is not drawn because it has no links: "3 without links, 2 ready". */
+export function leftOut(graph: Graph, lanes: Lanes | undefined): string {
+  const drawn = new Set(graph.nodes.map((n) => n.id));
+  const cards = lanes?.lanes.flatMap((l) => l.cards) ?? [];
+  const ready = Math.min(graph.alone, cards.filter((c) => c.state === "ready" && !drawn.has(c.id)).length);
+  return `${graph.alone} without links${ready > 0 ? `, ${ready} ready` : ""}`;
 }
