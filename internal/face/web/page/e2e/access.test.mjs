@@ -1,7 +1,7 @@
 // Who gets in, and what stays behind of the link.
 import assert from "node:assert/strict";
 import { becomes, settled, story, until } from "./helper.mjs";
-import { card, laneOf } from "./look.mjs";
+import { card, dialog, laneOf } from "./look.mjs";
 
 story("a link works once, and neither the address nor the history keeps its code", { allowed: [401] }, async ({ project, open, browser }) => {
   const link = await project.link();
@@ -52,6 +52,9 @@ story("where one is survives a reload, and Back goes back", async ({ open }) => 
   await page.reload();
   await settled(page);
   await page.locator("#node-17").waitFor();
+  await page.keyboard.press("?");
+  await dialog(page).waitFor();
   await page.goBack();
   await until(page, () => location.hash === "#/timeline");
+  await dialog(page).waitFor({ state: "detached" }); // it belonged to the graph
 });

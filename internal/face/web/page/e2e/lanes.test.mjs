@@ -48,6 +48,16 @@ story("a drop that cannot be says why over the lane and on the card", { allowed:
   await card(page, 18).locator(".refused").getByText("#17").waitFor();
   assert.equal(await laneOf(page, 18), "blocked");
 
+  // It falls with its cause, although the card moves to another lane.
+  assert.equal(await project.revision(), before);
+  await project.pawl("done", "17", "--force");
+  await becomes(() => laneOf(page, 18), "ready", "#18");
+  await card(page, 18).locator(".refused").waitFor({ state: "detached" });
+  await notices(page).getByText("#18").waitFor({ state: "detached" });
+  await project.pawl("undo");
+  await becomes(() => laneOf(page, 18), "blocked", "#18 after the undo");
+  const again = await project.revision();
+
   // Escape puts it back, and nothing is asked.
   await drag(page, card(page, 17).locator(".glyph"), lane(page, "completed"), {
     before: async () => {
@@ -57,7 +67,7 @@ story("a drop that cannot be says why over the lane and on the card", { allowed:
     },
   });
   assert.equal(await laneOf(page, 17), "ready");
-  assert.equal(await project.revision(), before);
+  assert.equal(await project.revision(), again);
 });
 
 story("a refused claim of what somebody else has can be insisted on", { allowed: [409] }, async ({ project, open }) => {

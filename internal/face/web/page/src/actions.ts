@@ -1,5 +1,5 @@
 import { ApiError, Unreachable, dryOps, get, ops } from "./api";
-import { type Refusal, asDone, boardIsThere, dialog, hint, imagining, notify, refusals, refuse } from "./state";
+import { type Refusal, allow, asDone, boardIsThere, dialog, hint, imagining, notify, refusals, refuse } from "./state";
 import type { ErrorBody, ID, Op, Result, TaskAnswer } from "./types";
 
 // What a person can do to the board. Each asks the server, which decides; what
@@ -78,7 +78,7 @@ export function complete(id: ID): Promise<unknown> {
 
 // imagine takes tasks as completed if they could be, in this order.
 export async function imagine(ids: ID[], on?: ID): Promise<boolean> {
-  if (on) refuse(on, undefined);
+  if (on) allow(on);
   try {
     await get(`lanes?done=0${ids.map((i) => `&asDone=${i}`).join("")}`);
     asDone.value = ids;

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import { Detail } from "./detail/Detail";
 import { Dialogs } from "./dialogs/Dialogs";
 import { FilterBar } from "./frame/FilterBar";
@@ -9,6 +10,7 @@ import { Graph } from "./graph/Graph";
 import type { Tab } from "./hash";
 import { Lanes } from "./lanes/Lanes";
 import { type Reading, useReading } from "./reading";
+import { recheck } from "./refusals";
 import { doneShown, link, query, spoken, tab } from "./state";
 import { Timeline } from "./timeline/Timeline";
 import { Todos } from "./todos/Todos";
@@ -25,6 +27,7 @@ export function App() {
 function Board() {
   const View = tab.value === "lanes" ? undefined : views[tab.value];
   const lanes = useReading<LanesAnswer>(`lanes${query({ done: doneShown.value })}`);
+  useEffect(() => lanes.data.subscribe((l) => l && recheck(l)), [lanes]);
   return (
     <div class="frame">
       <Header lanes={lanes} />

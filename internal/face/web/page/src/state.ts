@@ -34,8 +34,8 @@ export const selected = signal<ID | undefined>(undefined);
 export const imagining = signal(false);
 export const asDone = signal<ID[]>([]);
 
-// refusals are why something was refused on a task, shown on its card until the
-// next thing that is done to it.
+// refusals are why something was refused on a task, shown on its card until
+// something else is done, or the task stands otherwise (refusals.ts).
 export interface Refusal {
   message: string;
   hint?: string;
@@ -44,11 +44,19 @@ export interface Refusal {
 }
 export const refusals = signal<ReadonlyMap<ID, Refusal>>(new Map());
 
-export function refuse(id: ID, why: Refusal | undefined): void {
-  const next = new Map(refusals.value);
-  if (why) next.set(id, why);
-  else next.delete(id);
-  refusals.value = next;
+export function refuse(id: ID, why: Refusal): void {
+  refusals.value = new Map(refusals.value).set(id, why);
+  hint.value++; // how it stands now is read once more: what changes after that counts
+}
+
+// allow takes back what was said of a refusal, on the card and in the notices.
+export function allow(id: ID): void {
+  if (refusals.value.has(id)) {
+    const next = new Map(refusals.value);
+    next.delete(id);
+    refusals.value = next;
+  }
+  notices.value = notices.value.filter((n) => !n.bad || n.about !== id);
 }
 
 // dialog is the one that is open. Dialogs.tsx shows it.
@@ -145,9 +153,19 @@ export function leaveWhatIf(): void {
   asDone.value = [];
 }
 
+// follow goes where the address says. A dialog belongs to the place where it was
+// opened.
+function follow(): void {
+  const next = parseHash(location.hash);
+  if (formatHash(next) === formatHash(place.value)) return;
+  if (next.task) selected.value = next.task;
+  dialog.value = undefined;
+  place.value = next;
+}
+
 // followAddress lets what a person does with the address count.
 export function followAddress(): void {
-  const follow = () => (place.value = parseHash(location.hash));
+  selected.value = openTask.value;
   addEventListener("popstate", follow);
   addEventListener("hashchange", follow);
   effect(() => {

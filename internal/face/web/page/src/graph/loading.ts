@@ -1,7 +1,7 @@
 import { batch, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useReading } from "../reading";
-import { asDone, filter, place, query, refusals, refuse, selected } from "../state";
+import { allow, asDone, filter, place, query, refusals, selected } from "../state";
 import type { Graph, ID } from "../types";
 import { delays, makeScene, moved, turned } from "./scene";
 import { camera, follow, look, lookAt, meet, scene, size, turning } from "./sight";
@@ -89,7 +89,7 @@ function arrive(graph: Graph, what: string): void {
   }
   batch(() => {
     const ids = turned(old, next);
-    for (const id of refusals.peek().keys()) if (old.byId.get(id) !== next.byId.get(id)) refuse(id, undefined); // it may be another matter now
+    for (const id of refusals.peek().keys()) if (old.byId.get(id) !== next.byId.get(id)) allow(id); // it may be another matter now
     const by = selected.peek() === undefined ? undefined : moved(old, next, selected.peek()!);
     const c = camera.peek();
     scene.value = next;

@@ -1,12 +1,11 @@
 import { useComputed } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { act } from "../actions";
 import { line } from "../markdown/clean";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Button } from "../parts/Button";
 import { Age, Left } from "../parts/Time";
 import { TaskLink } from "../parts/TaskLink";
-import { imagining, refusals, refuse, selected, show } from "../state";
+import { imagining, refusals, selected, show } from "../state";
 import { second } from "../clock";
 import type { Card } from "../types";
 import { imaginedReady, toggle } from "../whatif/imagined";
@@ -123,16 +122,9 @@ function Progress({ done, all }: { done: number; all: number }) {
   );
 }
 
-// Refused says in place why the last thing that was done to the task was not. It
-// goes when the card stands otherwise than it did: it may be wrong by then.
+// Refused says in place why the last thing that was done to the task was not.
 function Refused({ card: c, tab }: { card: Card; tab: number }) {
   const why = useComputed(() => refusals.value.get(c.id)).value;
-  const stands = `${c.state} ${c.waits} ${c.owner} ${c.why}`;
-  const stood = useRef(stands);
-  if (!why) stood.current = stands;
-  useEffect(() => {
-    if (why && stood.current !== stands) refuse(c.id, undefined);
-  });
   if (!why) return null;
   return (
     <p class="refused">
