@@ -1,6 +1,6 @@
 // What happened, and what is taken back.
 import { becomes, story } from "./helper.mjs";
-import { notices } from "./look.mjs";
+import { card, dialog, notices } from "./look.mjs";
 
 const entries = (page) => page.locator("[data-revision]");
 
@@ -43,4 +43,18 @@ story("a long history is read page by page", async ({ project, open }) => {
     true,
     "all entries",
   );
+});
+
+story("to undo a whole import asks first, and can be undone itself", async ({ open }) => {
+  const page = await open("#/timeline");
+  await entries(page).last().getByRole("button", { name: "Undo" }).click();
+  await dialog(page).getByText("It removes 39 tasks").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+  await entries(page).last().getByRole("button", { name: "Undo" }).click();
+  await dialog(page).getByRole("button", { name: "Undo, and remove 39 tasks" }).click();
+  await becomes(() => entries(page).count(), 2, "changes");
+  await notices(page).getByRole("button", { name: "Undo" }).click();
+  await page.evaluate(() => (location.hash = "#/lanes"));
+  await card(page, 17).waitFor();
 });

@@ -17,7 +17,7 @@ export async function act(list: Op[], on?: ID): Promise<Result | undefined> {
     const result = await ops(list);
     boardIsThere();
     hint.value++;
-    if (result.said) notify({ text: result.said, undo: result.changed && list[0]?.op !== "undo" ? result.revision : undefined, ids: result.ids });
+    if (result.said) notify({ text: result.said, undo: result.changed ? result.revision : undefined, ids: result.ids });
     return result;
   } catch (err) {
     const why = errorBody(err);

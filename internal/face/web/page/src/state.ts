@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Filter, type Place, type Tab, filterParams, formatHash, isFiltered, noFilter, parseHash } from "./hash";
-import type { About, ID, Op, Revision } from "./types";
+import type { About, ID, LogEntry, Op, Revision } from "./types";
 
 // What all parts of the page share. It holds no part of the board: what a view
 // shows, it reads (see reading.ts).
@@ -63,6 +63,7 @@ export function allow(id: ID): void {
 export type Dialog =
   | { kind: "add"; near?: ID; subject?: string }
   | { kind: "edit" | "link" | "hold" | "note" | "delete" | "assign"; id: ID }
+  | { kind: "undo"; of: LogEntry }
   | { kind: "search" | "help" };
 export const dialog = signal<Dialog | undefined>(undefined);
 

@@ -5,6 +5,7 @@ import { Edit } from "./Edit";
 import { Help } from "./Help";
 import { Link } from "./Link";
 import { Search } from "./Search";
+import { Undo } from "./Undo";
 import "./dialogs.css";
 import "./pick.css";
 
@@ -28,6 +29,8 @@ export function Dialogs() {
       return <Assign id={d.id} key={d.id} />;
     case "delete":
       return <Delete id={d.id} key={d.id} />;
+    case "undo":
+      return <Undo of={d.of} key={d.of.revision} />;
     case "search":
       return <Search />;
     case "help":

@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { act, errorBody } from "../actions";
 import { ops } from "../api";
+import { isLarge } from "../dialogs/Undo";
 import { Button } from "../parts/Button";
 import { Mentions } from "../parts/Mentions";
-import { hint, imagining, notify } from "../state";
+import { dialog, hint, imagining, notify } from "../state";
 import type { ErrorBody, LogEntry } from "../types";
 import { clock } from "./days";
 
@@ -81,17 +82,22 @@ function Undo({ entry, refused, tabIndex }: { entry: LogEntry; refused: (by: Err
   );
 }
 
-// takeBack undoes a change, whoever made it, and returns why it was refused.
+// takeBack undoes a change, whoever made it, and returns why it was refused. A
+// large one it asks about first.
 export async function takeBack(entry: LogEntry): Promise<ErrorBody | undefined> {
   const op = { op: "undo" as const, revision: entry.revision };
   if (imagining.value) {
     await act([op]); // which says why nothing is written
     return undefined;
   }
+  if (isLarge(entry)) {
+    dialog.value = { kind: "undo", of: entry };
+    return undefined;
+  }
   try {
     const result = await ops([op]);
     hint.value++;
-    notify({ text: result.said, ids: result.ids });
+    notify({ text: result.said, undo: result.changed ? result.revision : undefined, ids: result.ids });
     return undefined;
   } catch (err) {
     return errorBody(err);
