@@ -28,7 +28,7 @@ export async function act(list: Op[], on?: ID): Promise<Result | undefined> {
 
 // insisted is what a person may do in spite of a refusal: take what somebody
 // else has.
-function insisted(list: Op[], why: ErrorBody): Refusal["anyway"] {
+export function insisted(list: Op[], why: ErrorBody): Refusal["anyway"] {
   const words = { claim: "Take it anyway", complete: "Complete anyway", release: "Release anyway", delete: "Delete anyway" };
   const op = list[0];
   if (why.kind !== "conflict" || !why.holder || list.length !== 1 || !op || !(op.op in words) || ("force" in op && op.force)) return undefined;

@@ -128,6 +128,7 @@ export function move(to: Partial<Place>, replace = false): void {
   if (hash === formatHash(place.value)) return;
   if (replace) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
+  if (next.tab !== place.value.tab) notices.value = notices.value.filter((n) => !n.bad); // it was about what was looked at
   place.value = next;
 }
 

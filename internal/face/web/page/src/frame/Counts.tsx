@@ -1,21 +1,29 @@
+import { tally } from "../lanes/tally";
 import type { Reading } from "../reading";
-import type { LaneName, Lanes } from "../types";
+import type { Lane, LaneName, Lanes } from "../types";
 
 // Counts says how the tasks that are shown stand. It counts what the filter lets
 // through, as the lanes do.
 export function Counts({ lanes }: { lanes: Reading<Lanes> }) {
   const l = lanes.data.value;
-  if (!l) return <span class="counts" />;
-  const of = (name: LaneName) => l.lanes.find((c) => c.lane === name)?.total ?? 0;
-  const all = l.lanes.reduce((sum, c) => sum + c.total, 0);
+  if (!l?.lanes.some((lane) => lane.total)) return <span class="counts" />;
+  const of = (name: LaneName): string[] => words(l.lanes.find((lane) => lane.lane === name));
+  const [ready, ...assigned] = of("ready");
   const done = of("completed");
-  const open = all - done;
-  if (!all) return <span class="counts" />;
   return (
     <span class="counts">
-      <b>{of("ready")}</b> of {open} ready
-      {of("in_progress") > 0 && `, ${of("in_progress")} in progress`}
-      {done > 0 && <span class="rest">{`, ${done} of ${all} done`}</span>}
+      <b>{ready ?? "0 ready"}</b>
+      {[...assigned, ...of("in_progress"), ...of("blocked")].map((w) => `, ${w}`).join("")}
+      {done.length > 0 && <span class="rest">{`, ${done[0]}`}</span>}
     </span>
   );
+}
+
+const names: Record<LaneName, string> = { blocked: "blocked", ready: "ready", in_progress: "in progress", completed: "done" };
+
+// words are "6 blocked", "1 held": those that the lane is named for first.
+function words(lane?: Lane): string[] {
+  if (!lane) return [];
+  const { own, others } = tally(lane);
+  return [...(own || lane.lane === "ready" ? [`${own} ${names[lane.lane]}`] : []), ...others.map(([n, state]) => `${n} ${state}`)];
 }

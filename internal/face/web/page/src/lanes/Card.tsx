@@ -73,7 +73,7 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
       return (
         <p class="facts">
           {first && (
-            <span>
+            <span class="waits">
               waits for <TaskLink id={first.id} subject={first.state === "missing" ? "(missing)" : first.subject} tabIndex={tab} />
               {more > 0 && ` (+${more})`}
             </span>
@@ -86,7 +86,7 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
       return (
         <p class="facts">
           {c.asDone ? <span>done in this what-if</span> : c.completedAt && <Age since={c.completedAt} ago />}
-          {c.owner && <span>{line(c.owner)}</span>}
+          {c.owner && <span>owner {line(c.owner)}</span>}
         </p>
       );
     default: {
@@ -96,9 +96,11 @@ function Matters({ card: c, tab }: { card: Card; tab: number }) {
   }
 }
 
-// Tail is what matters least: priority unless it is medium, and the labels.
+const urgent = (c: Card): boolean => c.priority === "high" && c.state !== "completed";
+
+// Tail is what matters least: priority where it is high, and the labels.
 function Tail({ card: c }: { card: Card }) {
-  const priority = c.state !== "completed" && c.priority !== "medium" && c.priority;
+  const priority = urgent(c) && c.priority;
   if (!priority && !c.labels) return null;
   return (
     <ul class="tail" aria-label="Priority and labels">
@@ -147,7 +149,7 @@ function Refused({ card: c, tab }: { card: Card; tab: number }) {
 // unblocks 5".
 export function nameOf(c: Card): string {
   const words = [`#${c.id} ${c.subject}`, stateWords[c.state]];
-  if (c.priority !== "medium" && c.state !== "completed") words.push(`${c.priority} priority`);
+  if (urgent(c)) words.push(`${c.priority} priority`);
   if (c.why) words.push(c.why);
   if (c.doing) words.push(c.doing);
   if (c.owner && c.state === "in_progress") words.push(`by ${c.owner}`);

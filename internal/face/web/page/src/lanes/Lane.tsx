@@ -4,17 +4,22 @@ import { isFiltered } from "../hash";
 import type { Lane, LaneName } from "../types";
 import { CardView } from "./Card";
 import { lift } from "./lift";
+import { tally } from "./tally";
 
 const unfolds = 100; // completed tasks at a time
 
 // LaneView is a column of cards under its name and count.
 export function LaneView({ lane, totals, shown }: { lane: Lane; totals: Record<LaneName, number>; shown: boolean }) {
+  const { own, others } = tally(lane);
   const more = lane.total - lane.cards.length;
   const guest = lift.value?.to === lane.lane && lift.value.says ? lift.value : undefined;
   return (
     <section class={`lane of-${lane.lane}${shown ? " shown" : ""}${guest ? (guest.bad ? " refuses" : " takes") : ""}`} data-lane={lane.lane} aria-labelledby={`lane-${lane.lane}`}>
       <h2 id={`lane-${lane.lane}`}>
-        {lane.title} <span class="total">{lane.total}</span>
+        {lane.title} <span class="total">{own}</span>
+        {others.map(([n, state]) => (
+          <span key={state} class={state === "assigned" ? "also" : "also bad"}>{`+ ${n} ${state}`}</span>
+        ))}
       </h2>
       {guest && (
         <p class={`guest${guest.bad ? " bad" : ""}`}>

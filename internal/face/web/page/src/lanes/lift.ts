@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
-import { act, complete, wouldRefuse } from "../actions";
+import { act, complete, insisted, refused, wouldRefuse } from "../actions";
 import { dialog, imagining, refuse, say } from "../state";
-import type { Card, ID, LaneName } from "../types";
+import type { Card, ErrorBody, ID, LaneName } from "../types";
 import { type Move, laneOf, moveTo } from "./moves";
 
 // A Lift is a card that has been picked up, by the pointer or by m. It is carried
@@ -16,7 +16,7 @@ export interface Lift {
 
 export const lift = signal<Lift | undefined>(undefined);
 
-let asked = new Map<LaneName, string>(); // why the server would refuse a drop
+let asked = new Map<LaneName, ErrorBody | undefined>(); // why the server would refuse a drop
 let asking = new AbortController();
 
 export function pickUp(card: Card): void {
@@ -37,10 +37,10 @@ export function over(to: LaneName, aloud = false): void {
   const l = lift.value;
   if (!l || l.to === to) return;
   const move = moveTo(l.card, to);
-  show(l.card, to, move, asked.get(to), aloud);
+  show(l.card, to, move, asked.get(to)?.message, aloud);
   if (!("ops" in move) || asked.has(to) || to === laneOf(l.card) || imagining.value) return;
   void wouldRefuse(move.ops, asking.signal).then((why) => {
-    asked.set(to, why?.message ?? "");
+    asked.set(to, why);
     if (why && lift.value?.to === to && lift.value.card.id === l.card.id) show(l.card, to, move, why.message, aloud);
   }, () => undefined);
 }
@@ -60,8 +60,10 @@ export async function drop(): Promise<void> {
   if (!l || l.to === laneOf(l.card)) return;
   const id: ID = l.card.id;
   const move = moveTo(l.card, l.to);
+  const no = asked.get(l.to); // what the lane said already
   if (imagining.value && l.to === "completed") await complete(id);
   else if ("why" in move) refuse(id, { message: `It cannot be dropped on ${titles[l.to]}: ${move.why}` });
   else if ("ask" in move) dialog.value = { kind: "hold", id };
+  else if (no && !imagining.value) refused(id, no, insisted(move.ops, no));
   else await act(move.ops, id);
 }
