@@ -19,8 +19,8 @@ import (
 // demoPace is how long an agent of the demo takes for a step; somebody looks on
 // and wants to read.
 const (
-	demoPace  = 4 * time.Second
-	demoHurry = 100 * time.Millisecond
+	demoPace  = 6 * time.Second
+	demoHurry = 50 * time.Millisecond
 	demoRetry = time.Second // an agent that found nothing to do looks again
 )
 
@@ -57,6 +57,18 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	if err := demoBegin(ctx, board); err != nil {
 		return err
 	}
+	come := make(chan struct{}) // closed when somebody looks on: a page asks for the board at once
+	looks := sync.OnceFunc(func() { close(come) })
+	open := w.Open
+	w.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+		looks()
+		return open(ctx, write)
+	}
+	pace := demoPace
+	if fast {
+		pace = demoHurry
+		looks()
+	}
 	ctx, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	defer working.Wait()
@@ -65,14 +77,16 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 		if err := inner.served(ctx, up, &w, true); err != nil {
 			return err
 		}
-		a.say("ada and bob work on the plan; take part, on the page. Ctrl-C ends it")
-		pace := demoPace
-		if fast {
-			pace = demoHurry
-		}
+		a.say("ada and bob work on the plan as soon as the page is open; take part, there. Ctrl-C ends it")
 		for _, name := range []string{"ada", "bob"} {
 			d := &demoAgent{pawl.Actor{Name: name, Session: "demo-" + name}, board, w.Todos, w.Project, pace}
-			working.Go(func() { d.work(ctx) })
+			working.Go(func() {
+				select {
+				case <-ctx.Done():
+				case <-come:
+					d.work(ctx)
+				}
+			})
 		}
 		working.Go(func() { inner.narrate(ctx, board) })
 		return nil
@@ -82,11 +96,11 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 
 // demoBegin makes the plan.
 func demoBegin(ctx context.Context, board *pawl.Board) error {
-	by := pawl.Actor{Name: "grace", Session: "demo"}
+	by := demoPlanner
 	requests := []pawl.Request{
 		{By: by, Op: pawl.Create{Tasks: demoPlan}},
 		{By: by, Op: pawl.Complete{IDs: []pawl.ID{demoDone}}},
-		{By: by, Op: pawl.PutHold{IDs: []pawl.ID{demoHeld}, Reason: "yours to decide: lift the hold when you have"}},
+		{By: by, Op: pawl.PutHold{IDs: []pawl.ID{demoHeld}, Reason: "yours to choose; then press Lift"}},
 	}
 	for _, result := range board.Do(ctx, requests...) {
 		if result.Err != nil {
@@ -96,9 +110,10 @@ func demoBegin(ctx context.Context, board *pawl.Board) error {
 	return nil
 }
 
-// narrate prints what happens, and says when nothing will any more.
+// narrate prints what happens. When nothing goes on, there are further plans;
+// after the last one it says for whom all waits.
 func (a *app) narrate(ctx context.Context, board *pawl.Board) {
-	names := view.Subjects{}
+	names, plans := view.Subjects{}, demoFurther
 	for set, err := range board.Watch(ctx, 0) {
 		if err != nil {
 			return // the page tells more of it
@@ -114,7 +129,12 @@ func (a *app) narrate(ctx context.Context, board *pawl.Board) {
 		if err != nil {
 			return
 		}
-		if text != "" {
+		switch {
+		case text == "":
+		case len(plans) > 0:
+			board.Do(ctx, pawl.Request{By: demoPlanner, Op: pawl.Create{Tasks: plans[0]}}) // a refused one is only not worked on
+			plans = plans[1:]
+		default:
 			a.say("%s", text)
 		}
 	}
@@ -149,7 +169,7 @@ type demoAgent struct {
 // work goes on until ctx ends. Whoever looks on may take a task out of an
 // agent's hands at any time, as in life; then it takes another one.
 func (d *demoAgent) work(ctx context.Context) {
-	for d.rest(ctx, d.pace) {
+	for pause := min(d.pace, demoRetry); d.rest(ctx, pause); pause = d.pace {
 		res := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}})[0]
 		switch {
 		case errors.Is(res.Err, pawl.NotFound):
