@@ -27,10 +27,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) (any, error) {
 	if _, _, err := s.Open(r.Context(), false); err != nil {
 		return nil, err // later ones are waited for
 	}
-	if r.Method == http.MethodHead {
-		w.Header().Set("Content-Type", "text/event-stream")
-		return nil, nil
-	}
 	feed, leave, err := s.join()
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/pawl-dev/pawl"
 )
 
 // maxWrong bounds the wrong tokens and codes of a minute. There is nothing to be
@@ -27,7 +29,7 @@ func (w *wrongs) answer(now time.Time, why string) error {
 	}
 	if w.count++; w.count > maxWrong {
 		left := int(time.Minute-now.Sub(w.since)) / int(time.Second)
-		return refused(http.StatusTooManyRequests, "%s, and so were %d others: wait %d s", why, maxWrong, left+1)
+		return &refusal{pawl.Errorf(pawl.Unavailable, "%s, and so were %d others: wait %d s", why, maxWrong, left+1), http.StatusTooManyRequests}
 	}
 	return refused(http.StatusUnauthorized, "%s", why)
 }
