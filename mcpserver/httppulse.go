@@ -13,6 +13,11 @@ import (
 // found out by it.
 const beat = 15 * time.Second
 
+// sendPatience is how long a client may take for what is written to its stream. What
+// is told to all clients is told to one after the other, so one that takes nothing
+// would keep it from the others.
+const sendPatience = 10 * time.Second
+
 // A pulse is an answer that says something from time to time where it is a stream
 // of events. What is written at once arrives as a whole.
 type pulse struct {
@@ -33,7 +38,16 @@ func (p *pulse) FlushError() error {
 	if p.ended {
 		return errEnded
 	}
+	p.hurry()
 	return http.NewResponseController(p.ResponseWriter).Flush()
+}
+
+// hurry gives a stream a time for what is written next. Where the connection
+// knows no such thing there is none.
+func (p *pulse) hurry() {
+	if p.timer != nil {
+		http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(sendPatience))
+	}
 }
 
 var errEnded = errors.New("the request has ended")
@@ -52,6 +66,7 @@ func (p *pulse) Write(b []byte) (int, error) {
 			p.begins()
 		}
 	}
+	p.hurry()
 	return p.ResponseWriter.Write(b)
 }
 
@@ -62,6 +77,7 @@ func (p *pulse) tick() {
 	if p.ended {
 		return
 	}
+	p.hurry()
 	if _, err := p.ResponseWriter.Write([]byte(":\n\n")); err != nil {
 		return // the request ends by itself
 	}
@@ -76,5 +92,6 @@ func (p *pulse) stop() {
 	p.ended = true
 	if p.timer != nil {
 		p.timer.Stop()
+		http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Time{}) // the connection may be asked again
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/subtle"
 	"errors"
 	"io"
@@ -60,6 +61,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		var until time.Time
 		if !found.streams() {
 			until = time.Now().Add(sendTimeout)
+			r = r.WithContext(context.WithoutCancel(r.Context())) // what has begun is done, though the server ends: see lastWords
 		}
 		control.SetWriteDeadline(until) // also none: the connection may have one from the request before
 		next.ServeHTTP(w, r)

@@ -30,6 +30,12 @@ story("a page without a token says how to open it", async ({ project, browser })
   await page.goto(project.address);
   await page.getByText("pawl serve --open").waitFor();
   assert.equal(await page.locator("[data-card]").count(), 0);
+
+  // A link that is opened there changes only what is behind the #.
+  const link = await project.link();
+  await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+  await card(page, 17).waitFor();
+  assert.ok(!page.url().includes(new URL(link).hash.slice(1)), page.url());
   await context.close();
 });
 

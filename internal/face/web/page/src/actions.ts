@@ -73,14 +73,25 @@ export const undo = (revision?: number) => act([{ op: "undo", revision }]);
 
 // complete completes a task, or in a what-if takes it as completed.
 export function complete(id: ID): Promise<unknown> {
-  return imagining.value ? imagine([...asDone.value, id], id) : act([{ op: "complete", ids: [id] }], id);
+  return imagining.value ? imagine((ids) => (ids.includes(id) ? ids : [...ids, id]), id) : act([{ op: "complete", ids: [id] }], id);
 }
 
-// imagine takes tasks as completed if they could be, in this order.
-export async function imagine(ids: ID[], on?: ID): Promise<boolean> {
+let imagined: Promise<unknown> = Promise.resolve(); // the imagining before this one
+
+// imagine takes tasks as completed if they could be, in this order. Each change
+// is made to what the one before it left, for answers may overtake one another.
+export function imagine(change: (ids: ID[]) => ID[], on?: ID): Promise<boolean> {
+  const next = imagined.then(() => imagineNow(change(asDone.value), on));
+  imagined = next.catch(() => undefined);
+  return next;
+}
+
+async function imagineNow(ids: ID[], on?: ID): Promise<boolean> {
+  if (!imagining.value) return false; // it was left meanwhile
   if (on) allow(on);
   try {
     await get(`lanes?done=0${ids.map((i) => `&asDone=${i}`).join("")}`);
+    if (!imagining.value) return false;
     asDone.value = ids;
     return true;
   } catch (err) {

@@ -36,6 +36,8 @@ async function answered<T>(path: string, init: RequestInit): Promise<T> {
   }
   const body = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined;
   if (response.ok && body) return body as T;
+  init.signal?.throwIfAborted();
+  if (response.ok) throw new Unreachable(); // the answer broke off: what it was nobody knows
   throw new ApiError(response.status, body?.error ?? { kind: "internal", message: `pawl serve answered ${response.status}` });
 }
 

@@ -137,7 +137,7 @@ export function isPressing(e: KeyboardEvent): boolean {
 // listenToKeys serves the keys that no view has taken.
 export function listenToKeys(): void {
   document.addEventListener("keydown", (e) => {
-    if (!isForUs(e)) return;
+    if (!isForUs(e) || e.repeat) return; // a key that is held down does what it does once
     if (e.key === "Enter" && e.target === document.body && selected.value) show(selected.value);
     else if (!pressed(e.key)) return;
     e.preventDefault();

@@ -7,12 +7,13 @@ import { startNotify } from "./notify";
 import { readAbout } from "./opening";
 import { followAddress, link } from "./state";
 import { applyTheme } from "./theme";
-import { findToken } from "./token";
+import { findToken, takeLinks } from "./token";
 import "./style/tokens.css";
 import "./style/base.css";
 
 applyTheme();
 const token = await findToken(); // takes its code out of the address first
+takeLinks();
 followAddress();
 if (token) {
   await readAbout();

@@ -88,8 +88,8 @@ class Reader<T extends object> implements Reading<T> {
     } catch (err) {
       if (abort.signal.aborted) return;
       if (err instanceof ApiError) this.error.value = err;
-      else if (err instanceof Unreachable) wait = again;
-      else throw err;
+      else if (!(err instanceof Unreachable)) console.error(err); // a fault of ours, which must not end the reading
+      if (!(err instanceof ApiError) || err.status >= 500) wait = again;
     }
     this.under = undefined;
     if (this.more) this.want();

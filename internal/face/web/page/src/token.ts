@@ -4,12 +4,21 @@
 
 const key = "pawl.token";
 let token = "";
+let spent = ""; // one that the server did not take, and that other tabs may still have
+
+const isCode = (text: string): boolean => /^[A-Za-z0-9_-]{8,}$/.test(text);
+
+// takeLinks lets a link count that is opened where the page is open already: only
+// what is behind the # changes then.
+export function takeLinks(): void {
+  addEventListener("hashchange", () => isCode(location.hash.slice(1)) && location.reload());
+}
 
 // takeCode takes a code out of the address, so that neither the history nor a
 // screenshot has it, and says what it was.
 function takeCode(): string | undefined {
   const code = location.hash.slice(1);
-  if (!/^[A-Za-z0-9_-]{8,}$/.test(code)) return undefined;
+  if (!isCode(code)) return undefined;
   history.replaceState(null, "", location.pathname);
   return code;
 }
@@ -31,7 +40,7 @@ function askTabs(): Promise<string> {
       clearTimeout(timer);
       resolve(t);
     };
-    const hear = (e: MessageEvent) => typeof e.data?.token === "string" && e.data.token && end(e.data.token);
+    const hear = (e: MessageEvent) => typeof e.data?.token === "string" && e.data.token && e.data.token !== spent && end(e.data.token);
     const timer = setTimeout(() => end(""), askFor);
     channel.addEventListener("message", hear);
     channel.postMessage({ want: "token" });
@@ -55,6 +64,7 @@ export const currentToken = (): string => token;
 
 // forgetToken is for one that the server does not take.
 export function forgetToken(): void {
+  spent = token;
   token = "";
   sessionStorage.removeItem(key);
 }

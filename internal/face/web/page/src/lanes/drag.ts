@@ -2,6 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Card, LaneName } from "../types";
 import { drop, lift, over, pickUp, putBack } from "./lift";
+import { laneOf } from "./moves";
 
 // Dragging with a pointer. A mouse drags as soon as it moves; a finger after it
 // has rested, because moving it scrolls.
@@ -59,7 +60,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, find: (id: number) 
       }
       follow(press, e.clientX, e.clientY);
       const lane = document.elementFromPoint(e.clientX, e.clientY)?.closest<HTMLElement>("[data-lane]")?.dataset.lane;
-      if (lane) over(lane as LaneName);
+      over((lane as LaneName | undefined) ?? laneOf(press.card)); // over none of them it is put back
     };
     const up = (e: PointerEvent) => {
       if (!press || e.pointerId !== press.pointer) return;
@@ -97,6 +98,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, find: (id: number) 
       removeEventListener("pointerup", up);
       removeEventListener("pointercancel", cancel);
       removeEventListener("keydown", cancel, true);
+      putBack(); // also one that m has picked up
       end();
     };
   }, []);

@@ -11,7 +11,7 @@ export function TaskLink({ id, subject, tabIndex }: { id: ID; subject?: string; 
     show(id);
   };
   return (
-    <a class="task-link" href={`?task=${id}`} onClick={open} tabIndex={tabIndex} title={subject && line(subject)}>
+    <a class="task-link" href={`#/lanes?task=${id}`} onClick={open} tabIndex={tabIndex} title={subject && line(subject)}>
       <span class="mono">#{id}</span>
       {subject && " "}
       {subject && <bdi>{line(subject)}</bdi>}

@@ -39,9 +39,6 @@ export const imaginedReady = computed<ReadonlySet<ID>>(() => {
 /** Completes a task in the what-if, or takes that back. */
 export function toggle(id: ID): Promise<unknown> {
   return asDone.value.includes(id)
-    ? imagine(
-        asDone.value.filter((other) => other !== id),
-        id,
-      )
+    ? imagine((ids) => ids.filter((other) => other !== id), id)
     : complete(id);
 }
