@@ -41,7 +41,7 @@ story("a blocked node refuses to be completed, and says why on it", { allowed: [
   const wide = async () => Math.round((await node(page, 8).locator(".node-refusal").boundingBox()).width);
   await page.getByRole("button", { name: "Fit" }).click();
   await until(page, () => document.querySelector(".world").dataset.level !== "card");
-  await becomes(wide, 240, "pixels");
+  await becomes(wide, 212, "pixels");
   await node(page, 8).click();
   await node(page, 8).locator(".node-refusal").waitFor({ state: "detached" });
 });

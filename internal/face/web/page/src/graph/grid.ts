@@ -16,7 +16,8 @@ export interface Box extends Point {
   h: number;
 }
 
-export const nodeWidth = 240;
+// Six layers fit a laptop's screen with all that a card says.
+export const nodeWidth = 212;
 export const nodeHeight = 92;
 
 // Half the height and some air: what is two rows apart does not touch, and an
@@ -24,7 +25,7 @@ export const nodeHeight = 92;
 const rowStep = 54;
 
 // What is left between two layers is where edges turn.
-const layerStep = nodeWidth + 72;
+const layerStep = nodeWidth + 52;
 
 /** The upper left corner of a node. */
 export function corner(at: Place): Point {
