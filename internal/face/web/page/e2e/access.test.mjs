@@ -19,6 +19,7 @@ story("a link works once, and neither the address nor the history keeps its code
   const late = await browser.newContext();
   const again = await late.newPage();
   await again.goto(link);
+  await again.getByText("this link was used already").waitFor();
   await again.getByText("pawl serve --open").waitFor();
   assert.equal(await card(again, 17).count(), 0);
   await late.close();

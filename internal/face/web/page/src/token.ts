@@ -23,9 +23,14 @@ function takeCode(): string | undefined {
   return code;
 }
 
+// whyNot is what the server said of a link that it did not take.
+export let whyNot = "";
+
 async function exchange(code: string): Promise<string> {
   const answer = await fetch("/api/v1/token", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
-  return answer.ok ? ((await answer.json()) as { token: string }).token : "";
+  const body = (await answer.json()) as { token?: string; error?: { message: string } };
+  if (!answer.ok) whyNot = body.error?.message ?? "";
+  return body.token ?? "";
 }
 
 const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(key);
