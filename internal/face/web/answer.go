@@ -30,6 +30,9 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	}
 	if status == 0 {
 		status = statuses[e.Kind]
+		if e.Kind == pawl.Internal {
+			s.Log.Error("a request failed", "err", err)
+		}
 	}
 	body := view.NewErrorBody(e, s.sentence(e), hint(e))
 	if status == http.StatusUnauthorized {
@@ -53,7 +56,8 @@ func (s *Server) rescue(w http.ResponseWriter, r *route) {
 	if r.gives == nil {
 		panic(http.ErrAbortHandler)
 	}
-	s.fail(w, pawl.Errorf(pawl.Internal, "a fault of pawl's own, which its log has under %s", id))
+	why := pawl.Errorf(pawl.Internal, "a fault of pawl's own, which its log has under %s", id)
+	s.fail(w, &refusal{why, http.StatusInternalServerError})
 }
 
 // sentence is an error as a person reads it. Several faults stand beside it.

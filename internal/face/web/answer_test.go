@@ -17,9 +17,14 @@ func TestEveryKindOfErrorHasAStatus(t *testing.T) {
 	s := newSite(t, nil)
 	for kind := pawl.Internal; kind <= pawl.Gone; kind++ {
 		w := httptest.NewRecorder()
+		var log bytes.Buffer
+		s.Log = slog.New(slog.NewTextHandler(&log, nil))
 		s.fail(w, pawl.Errorf(kind, "it is so"))
 		if w.Code < 400 || (w.Code == http.StatusInternalServerError) != (kind == pawl.Internal) {
 			t.Errorf("%v: %d", kind, w.Code)
+		}
+		if told := strings.Contains(log.String(), "it is so"); told != (kind == pawl.Internal) {
+			t.Errorf("%v: the log has %q", kind, log.String())
 		}
 		keeps(t, "Error", w.Body.Bytes())
 	}
