@@ -23,9 +23,9 @@ func (s *single) Update(_ context.Context, _ Key, fn func(*List) error) (List, e
 	s.list = next.Clone()
 	return next, nil
 }
-func (s *single) Lists(context.Context) ([]Head, error) { return nil, nil }
-func (s *single) Remove(context.Context, Key) error     { return nil }
-func (s *single) Problems() []string                    { return nil }
+func (s *single) Lists(context.Context, time.Time) ([]Head, error) { return nil, nil }
+func (s *single) Remove(context.Context, Key) error                { return nil }
+func (s *single) Problems() []string                               { return nil }
 
 // What other todo tools do with an input, and what Pawl does: the same, or
 // something else for a reason.

@@ -76,6 +76,7 @@ func (s *Service) change(ctx context.Context, key Key, project string, fn func(*
 			l.StartedAt = now
 		}
 		l.UpdatedAt = now
+		l.finished(now)
 		return nil
 	})
 }
@@ -164,7 +165,7 @@ func (l *List) remember(what string, now time.Time) {
 // Sessions returns the lists of a project, or all with an empty project, the
 // newest first.
 func (s *Service) Sessions(ctx context.Context, project string) ([]Head, error) {
-	heads, err := s.store.Lists(ctx)
+	heads, err := s.store.Lists(ctx, time.Time{})
 	if err != nil || project == "" {
 		return heads, err
 	}

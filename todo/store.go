@@ -21,15 +21,17 @@ import (
 //     names a file system knows.
 //  5. A list that cannot be read is set aside, and told ([Store.Problems]): the
 //     key has a blank one from then on.
-//  6. Lists tells of every key that has something, the newest first.
+//  6. Lists tells of every key that has something and changed after a time, the
+//     newest first. It may tell of older ones, too.
 //  7. A failure of storage is a *[StorageError].
 type Store interface {
 	// Load returns the list of a key; a blank one where there is none.
 	Load(ctx context.Context, key Key) (List, error)
 	// Update changes the list of a key and returns what is stored afterwards.
 	Update(ctx context.Context, key Key, fn func(*List) error) (List, error)
-	// Lists returns the head of every list.
-	Lists(ctx context.Context) ([]Head, error)
+	// Lists returns the head of every list that changed after a time; of all with
+	// the zero time.
+	Lists(ctx context.Context, after time.Time) ([]Head, error)
 	// Remove takes a list away with all that is remembered with it.
 	Remove(ctx context.Context, key Key) error
 	// Problems tells what was set aside since the last time it was asked, a
@@ -46,8 +48,9 @@ type Head struct {
 	Pending    int
 	InProgress int
 	Completed  int
-	Past       int    // how many are remembered
-	Title      string // the content of the current todo, else of the first open one, else of the last that left
+	Past       int       // how many are remembered
+	FinishedAt time.Time // when all of the list was done last; zero: never, or it is not remembered
+	Title      string    // the content of the current todo, else of the first open one, else of the last that left
 	Paused     bool
 }
 
@@ -70,6 +73,9 @@ func (l *List) Head() Head {
 				h.Title = l.Items[i].Content
 			}
 		}
+	}
+	if done, ok := l.LastFinished(); ok {
+		h.FinishedAt = done.At
 	}
 	if n := len(l.Past); h.Title == "" && n > 0 {
 		h.Title = l.Past[n-1].Item.Content

@@ -169,11 +169,14 @@ type List struct {
 	StartedAt time.Time // of the session, as far as the list knows
 	UpdatedAt time.Time // when the list changed last; tool calls do not count
 	Items     []Item
-	Pause     *Pause    // not nil: the agent asked not to be continued
-	Past      []Past    // oldest first
-	News      []string  // what people did since the agent was last told, a sentence each
-	NewsAt    time.Time // when the first of these edits was made
-	Before    *Snapshot // the todos before the last change by anybody
+	Pause     *Pause // not nil: the agent asked not to be continued
+	Past      []Past // oldest first
+	// FinishedAt is when all of the list was done last, and it became empty; what
+	// was done then is in Past.
+	FinishedAt time.Time
+	News       []string  // what people did since the agent was last told, a sentence each
+	NewsAt     time.Time // when the first of these edits was made
+	Before     *Snapshot // the todos before the last change by anybody
 }
 
 // Blank reports whether there is nothing in the list worth keeping.

@@ -32,7 +32,7 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	tools := overHTTP(s.Tools, state, s.Todos)
 	defer tools.Close()
 	server := web.New(web.Options{
-		By: s.By, Name: s.Name, Dir: s.Dir, Token: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Project: s.Project,
+		By: s.By, Name: s.Name, Dir: s.Dir, Token: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
 		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
 	})
 	here, others := web.Reach(l)

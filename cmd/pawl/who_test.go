@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/mustrun"
@@ -112,7 +113,7 @@ func play(t *testing.T, steps []whoistest.Step) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists, err := store.Lists(t.Context())
+	lists, err := store.Lists(t.Context(), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,17 +36,8 @@ func NewSessions(heads []todo.Head, now time.Time) []Session {
 	for i, h := range heads {
 		all[i] = Session{
 			i + 1, h.Session, h.Agent, h.Project, Time(h.StartedAt), Time(h.UpdatedAt), h.Title,
-			h.Pending, h.InProgress, h.Completed, h.Past, h.Paused, AtWork(&h, now),
+			h.Pending, h.InProgress, h.Completed, h.Past, h.Paused, h.Running(now),
 		}
 	}
 	return all
-}
-
-// lately is how long ago a list with something left to do has changed at most
-// whose agent may still be at it.
-const lately = 12 * time.Hour
-
-// AtWork reports whether an agent seems to be at work on a list.
-func AtWork(h *todo.Head, now time.Time) bool {
-	return h.Pending+h.InProgress > 0 && now.Sub(h.UpdatedAt) < lately
 }

@@ -103,7 +103,7 @@ func BenchmarkLists1000(b *testing.B) {
 	s := open(b, filepath.Join(b.TempDir(), "todos"))
 	fill(b, s, 1000)
 	for b.Loop() {
-		if heads, err := s.Lists(b.Context()); err != nil || len(heads) != 1000 {
+		if heads, err := s.Lists(b.Context(), time.Time{}); err != nil || len(heads) != 1000 {
 			b.Fatal(err)
 		}
 	}

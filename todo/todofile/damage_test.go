@@ -48,7 +48,7 @@ func TestDamage(t *testing.T) {
 			for n, lost := range []string{"one.json-1767261600000", "one.json-1767261600000.2"} {
 				write(t, filepath.Join(dir, "one.json"), c.text)
 				if n == 0 { // found by a look at all
-					if heads, err := s.Lists(t.Context()); err != nil || len(heads) != 1 || heads[0].Key != two {
+					if heads, err := s.Lists(t.Context(), time.Time{}); err != nil || len(heads) != 1 || heads[0].Key != two {
 						t.Errorf("lists: %+v, %v", heads, err)
 					}
 				}
@@ -101,7 +101,7 @@ func TestProblemsAreBounded(t *testing.T) {
 	for n := range 50 {
 		write(t, filepath.Join(dir, fmt.Sprint(n, ".json")), "{")
 	}
-	if heads, err := s.Lists(t.Context()); err != nil || len(heads) != 0 {
+	if heads, err := s.Lists(t.Context(), time.Time{}); err != nil || len(heads) != 0 {
 		t.Errorf("lists: %v, %v", heads, err)
 	}
 	if n := len(s.Problems()); n != maxProblems {
@@ -128,7 +128,7 @@ func TestPlanted(t *testing.T) {
 				if err := plant(path, victim); err != nil {
 					mustrun.NotHere(t, "this cannot be planted: "+err.Error())
 				}
-				if heads, err := s.Lists(t.Context()); err != nil || len(heads) != 0 {
+				if heads, err := s.Lists(t.Context(), time.Time{}); err != nil || len(heads) != 0 {
 					t.Errorf("lists: %v, %v", heads, err)
 				}
 				if err := appending(one, "a")(t, s); err != nil {
@@ -195,7 +195,7 @@ func TestNoFolder(t *testing.T) {
 		s := open(t, dir)
 		for what, err := range map[string]error{
 			"update": appending(one, "a")(t, s),
-			"lists":  func() error { _, err := s.Lists(t.Context()); return err }(),
+			"lists":  func() error { _, err := s.Lists(t.Context(), time.Time{}); return err }(),
 			"panel":  func() error { _, err := s.OpenPanel(t.Context(), "s"); return err }(),
 		} {
 			if runtime.GOOS == "windows" && what == "lists" {

@@ -50,6 +50,7 @@ type (
 		Past         []diskPast  `json:"past,omitempty"`
 		News         []string    `json:"news,omitempty"`
 		NewsAt       time.Time   `json:"newsAt,omitzero"`
+		FinishedAt   time.Time   `json:"finishedAt,omitzero"`
 		Before       *diskBefore `json:"before,omitempty"`
 		CallLog      *mark       `json:"callLog,omitempty"`
 	}
@@ -170,15 +171,16 @@ func (d *document) change(key todo.Key, fn func(*todo.List) error) (todo.List, [
 
 func toDisk(list *todo.List) diskList {
 	disk := diskList{
-		Version:   version,
-		Session:   list.Session,
-		Agent:     list.Agent,
-		Project:   list.Project,
-		StartedAt: list.StartedAt.UTC(),
-		UpdatedAt: list.UpdatedAt.UTC(),
-		Todos:     itemsToDisk(list.Items),
-		News:      list.News,
-		NewsAt:    list.NewsAt.UTC(),
+		Version:    version,
+		Session:    list.Session,
+		Agent:      list.Agent,
+		Project:    list.Project,
+		StartedAt:  list.StartedAt.UTC(),
+		UpdatedAt:  list.UpdatedAt.UTC(),
+		Todos:      itemsToDisk(list.Items),
+		News:       list.News,
+		NewsAt:     list.NewsAt.UTC(),
+		FinishedAt: list.FinishedAt.UTC(),
 	}
 	if !utf8.ValidString(list.Session) {
 		disk.Session, disk.SessionBytes = strings.ToValidUTF8(list.Session, "?"), []byte(list.Session)

@@ -42,6 +42,7 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	}
 	w.some("news", disk.News, len(disk.News) > 0)
 	w.time("newsAt", disk.NewsAt)
+	w.time("finishedAt", disk.FinishedAt)
 	if disk.Before != nil {
 		w.key("before")
 		w.object(disk.Before.fill)

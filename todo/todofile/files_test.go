@@ -56,7 +56,7 @@ func TestNothingIsMade(t *testing.T) {
 	} {
 		s.Update(t.Context(), one, fn)
 	}
-	if _, err := s.Lists(t.Context()); err != nil {
+	if _, err := s.Lists(t.Context(), time.Time{}); err != nil {
 		t.Error(err)
 	}
 	if err := s.Remove(t.Context(), one); err != nil {
@@ -261,7 +261,7 @@ func TestUnknownKeys(t *testing.T) {
 	if text, err := os.ReadFile(path); string(text) != newer {
 		t.Errorf("the file has %s, %v", text, err)
 	}
-	if heads, err := s.Lists(t.Context()); err != nil || len(heads) != 0 || len(s.Problems()) != 1 {
+	if heads, err := s.Lists(t.Context(), time.Time{}); err != nil || len(heads) != 0 || len(s.Problems()) != 1 {
 		t.Errorf("lists: %v, %v", heads, err)
 	}
 }
@@ -321,7 +321,7 @@ func TestNames(t *testing.T) {
 	for _, name := range []string{"one (conflicted copy).json", "One.json", "one.json.swp", "one+.json", "a~b.json", "+.json", ".json", "%6.json"} {
 		write(t, filepath.Join(dir, name), `[{"content":"theirs","status":"pending"}]`)
 	}
-	heads, err := s.Lists(t.Context())
+	heads, err := s.Lists(t.Context(), time.Time{})
 	three := todo.Key{Session: "three", Agent: "x"}
 	if err != nil || len(heads) != 1 || heads[0].Key != three || heads[0].Title != "a" {
 		t.Errorf("lists: %+v, %v", heads, err)

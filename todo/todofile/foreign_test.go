@@ -86,7 +86,7 @@ func TestForeignFiles(t *testing.T) {
 	if text, _ := os.ReadFile(path); !strings.HasPrefix(string(text), "{\n  \"version\": 1,\n  \"session\": \"one\",") || strings.Contains(string(text), "timestamp") {
 		t.Errorf("the file became %s", text)
 	}
-	heads, err := s.Lists(t.Context())
+	heads, err := s.Lists(t.Context(), time.Time{})
 	if err != nil || len(heads) != 1 || !heads[0].Paused || heads[0].Key != one {
 		t.Errorf("lists: %+v, %v", heads, err)
 	}

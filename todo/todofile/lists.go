@@ -9,9 +9,14 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
+// slack is how much older a file may look than the change that it holds: clocks
+// of file systems are coarse, and those of other machines differ.
+const slack = time.Hour
+
 // Lists implements [todo.Store]. Files with names that no list can have are
 // somebody else's; one that it may not read is told, and the others are shown.
-func (s *Store) Lists(ctx context.Context) ([]todo.Head, error) {
+// A list that has not been written since then is not read.
+func (s *Store) Lists(ctx context.Context, after time.Time) ([]todo.Head, error) {
 	names, err := s.names(".")
 	if err != nil {
 		return nil, err
@@ -26,6 +31,12 @@ func (s *Store) Lists(ctx context.Context) ([]todo.Head, error) {
 		}
 		looks, settled, err := s.looks(name)
 		head, known := before[name]
+		if err == nil && !after.IsZero() && time.Unix(0, looks.list.written).Before(after.Add(-slack)) {
+			if known {
+				now[name] = head
+			}
+			continue
+		}
 		if err != nil || !known || head.looks != looks {
 			doc, key, err := s.known(ctx, name)
 			if err != nil {

@@ -173,12 +173,13 @@ func (r *reading) fault(format string, args ...any) {
 func fromDisk(disk *diskList) (todo.List, error) {
 	r := &reading{}
 	list := todo.List{
-		Key:       todo.Key{Session: disk.Session, Agent: disk.Agent},
-		Project:   disk.Project,
-		StartedAt: disk.StartedAt.UTC(),
-		UpdatedAt: disk.UpdatedAt.UTC(),
-		NewsAt:    disk.NewsAt.UTC(),
-		Items:     r.items("todos.%d", disk.Todos),
+		Key:        todo.Key{Session: disk.Session, Agent: disk.Agent},
+		Project:    disk.Project,
+		StartedAt:  disk.StartedAt.UTC(),
+		UpdatedAt:  disk.UpdatedAt.UTC(),
+		NewsAt:     disk.NewsAt.UTC(),
+		FinishedAt: disk.FinishedAt.UTC(),
+		Items:      r.items("todos.%d", disk.Todos),
 	}
 	if len(disk.News) > 0 {
 		list.News = disk.News

@@ -49,7 +49,7 @@ func rich() todo.List {
 	at := item.CreatedAt
 	return todo.List{
 		Key: two, Project: "/p", StartedAt: at, UpdatedAt: at, Items: []todo.Item{item}, Pause: &todo.Pause{Reason: "r", At: at},
-		Past: []todo.Past{{Item: item, How: todo.Finished, At: at}}, News: []string{"n"}, NewsAt: at,
+		Past: []todo.Past{{Item: item, How: todo.Finished, At: at}}, News: []string{"n"}, NewsAt: at, FinishedAt: at,
 		Before: &todo.Snapshot{What: "w", At: at, Items: []todo.Item{item}},
 	}
 }

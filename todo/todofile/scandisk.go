@@ -92,6 +92,8 @@ func (s *scan) list(disk *diskList) {
 			disk.News = s.Texts()
 		case "newsAt":
 			disk.NewsAt = s.Time()
+		case "finishedAt":
+			disk.FinishedAt = s.Time()
 		case "before":
 			s.Once(disk.Before == nil)
 			disk.Before = &diskBefore{}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func TestListsAreReadOnce(t *testing.T) {
 	}
 	lists := func(want ...string) {
 		t.Helper()
-		heads, err := s.Lists(t.Context())
+		heads, err := s.Lists(t.Context(), time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,6 +70,50 @@ func TestListsAreReadOnce(t *testing.T) {
 	}
 }
 
+// Who asks for what changed lately does not pay for what was written long ago,
+// and what is known of that is not forgotten for it.
+func TestOldListsAreNotRead(t *testing.T) {
+	disk := newSimDisk()
+	s := disk.open(t)
+	reads := 0
+	disk.before = func(_ int, op, name string) error {
+		if op == "read" && strings.HasSuffix(name, suffix) {
+			reads++
+		}
+		return nil
+	}
+	put := func(session string) {
+		t.Helper()
+		if _, err := s.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
+			l.Items, l.UpdatedAt = []todo.Item{{ID: "1", Content: session, Status: todo.Pending, Priority: todo.Medium}}, disk.now
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(after time.Time, mostReads int, want ...string) {
+		t.Helper()
+		reads = 0
+		heads, err := s.Lists(t.Context(), after)
+		var got []string
+		for _, h := range heads {
+			got = append(got, h.Title)
+		}
+		if err != nil || !slices.Equal(got, want) || reads > mostReads {
+			t.Errorf("lists after %v tells of %q, %v with %d reads, want %q with %d", after, got, err, reads, want, mostReads)
+		}
+	}
+	put("old")
+	disk.now = disk.now.Add(30 * time.Hour)
+	put("new")
+	disk.now = disk.now.Add(time.Hour)
+	day := disk.now.Add(-24 * time.Hour)
+	expect(day, 1, "new")
+	expect(time.Time{}, 1, "new", "old")
+	expect(day, 0, "new")
+	expect(time.Time{}, 0, "new", "old")
+}
+
 // A list that another one took the place of is read, though it is as long and
 // says that it is as old.
 func TestReplacedListIsSeen(t *testing.T) {
@@ -86,7 +131,7 @@ func TestReplacedListIsSeen(t *testing.T) {
 		if err := os.Rename(path+".new", path); err != nil {
 			t.Fatal(err)
 		}
-		heads, err := s.Lists(t.Context())
+		heads, err := s.Lists(t.Context(), time.Time{})
 		if err != nil || len(heads) != 1 || heads[0].Title != title {
 			t.Errorf("lists tells of %v, %v, want %s", heads, err, title)
 		}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/mustrun"
 	"github.com/pawl-dev/pawl/todo"
@@ -91,7 +92,7 @@ func TestDenied(t *testing.T) {
 		if list := load(t, s, todo.Key{Session: "bad"}); !list.Blank() {
 			t.Errorf("a damaged list is %+v", list)
 		}
-		heads, err := s.Lists(t.Context())
+		heads, err := s.Lists(t.Context(), time.Time{})
 		if err != nil || len(heads) != 1 {
 			t.Errorf("lists: %v, %v", heads, err)
 		}
@@ -143,7 +144,7 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("there is %q", got)
 	}
 	expectWhy(t, "update", appending(one, "b")(t, s), denialWords, unix.EROFS)
-	if n, err := s.Lists(t.Context()); len(n) != 1 || err != nil {
+	if n, err := s.Lists(t.Context(), time.Time{}); len(n) != 1 || err != nil {
 		t.Errorf("lists: %v, %v", n, err)
 	}
 }

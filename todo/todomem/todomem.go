@@ -68,12 +68,14 @@ func (s *Store) Update(_ context.Context, key todo.Key, fn func(*todo.List) erro
 }
 
 // Lists implements [todo.Store].
-func (s *Store) Lists(context.Context) ([]todo.Head, error) {
+func (s *Store) Lists(_ context.Context, after time.Time) ([]todo.Head, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	heads := make([]todo.Head, 0, len(s.lists))
 	for _, list := range s.lists {
-		heads = append(heads, list.Head())
+		if list.UpdatedAt.After(after) || after.IsZero() {
+			heads = append(heads, list.Head())
+		}
 	}
 	slices.SortFunc(heads, todo.Newest)
 	return heads, nil

@@ -28,12 +28,13 @@ func full(key todo.Key) todo.List {
 	blocked.Blocked = true
 	return todo.List{
 		Key: key, Project: "/home/ann/shop", StartedAt: at(0), UpdatedAt: at(9),
-		Items:  []todo.Item{done, working, blocked},
-		Pause:  &todo.Pause{Reason: "no key", At: at(8)},
-		Past:   []todo.Past{{Item: done, How: todo.Finished, At: at(5)}, {Item: blocked, How: todo.Cancelled, At: at(6)}},
-		News:   []string{"Ann removed 2 todos."},
-		NewsAt: at(7),
-		Before: &todo.Snapshot{What: "removed 2 todos", At: at(7), Items: []todo.Item{done, blocked}},
+		Items:      []todo.Item{done, working, blocked},
+		Pause:      &todo.Pause{Reason: "no key", At: at(8)},
+		Past:       []todo.Past{{Item: done, How: todo.Finished, At: at(5)}, {Item: blocked, How: todo.Cancelled, At: at(6)}},
+		News:       []string{"Ann removed 2 todos."},
+		NewsAt:     at(7),
+		FinishedAt: at(6),
+		Before:     &todo.Snapshot{What: "removed 2 todos", At: at(7), Items: []todo.Item{done, blocked}},
 	}
 }
 

@@ -167,7 +167,7 @@ func (m *machine) compare(rt *rapid.T) {
 		m.expect(fmt.Sprintf("the list of %q", key), m.load(key), want)
 		m.look(key)
 	}
-	want, _ := m.model.Lists(rt.Context())
+	want, _ := m.model.Lists(rt.Context(), time.Time{})
 	if got := m.lists(); !slices.Equal(got, want) {
 		rt.Fatalf("lists tells of\n     %+v,\nwant %+v", got, want)
 	}

@@ -249,7 +249,7 @@ func (s *faulty) Update(_ context.Context, key todo.Key, fn func(*todo.List) err
 	return list.Clone(), err
 }
 
-func (s *faulty) Lists(context.Context) ([]todo.Head, error) {
+func (s *faulty) Lists(context.Context, time.Time) ([]todo.Head, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var heads []todo.Head

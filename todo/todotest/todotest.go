@@ -119,7 +119,7 @@ func (w *world) update(key todo.Key, fn func(*todo.List)) todo.List {
 
 func (w *world) lists() []todo.Head {
 	w.Helper()
-	heads, err := w.store.Lists(w.Context())
+	heads, err := w.store.Lists(w.Context(), time.Time{})
 	if err != nil {
 		w.Fatalf("lists: %v", err)
 	}

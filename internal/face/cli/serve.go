@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,8 @@ type WebServing struct {
 	Await   func(ctx context.Context) (*pawl.Board, error)
 	Todos   *todo.Service
 	Ours    func(todo.Head) bool
-	Project string // its folder, as todo lists name it
+	Keep    time.Duration // how long finished todo lists are kept
+	Project string        // its folder, as todo lists name it
 	Warn    func(text string)
 	Tools   Serving // the same for agents, which come to /mcp
 
@@ -114,6 +116,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	w.By = pawl.Actor{Name: a.caller().Name, Session: "web"}
 	w.Name, w.Dir, w.Version, w.Getenv = projectName(place.Dir), place.Dir, a.env.Build.Version, a.env.Getenv
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
+	w.Keep = t.keep
 	w.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
 		board, note, err := s.open(ctx, tool.Caller{Actor: w.By}, write)
 		if err == nil && !s.is(board) {

@@ -98,9 +98,10 @@ type todoRun struct {
 	format     func() (string, error)
 
 	lists   *todo.Service
-	project string   // its folder
-	key     todo.Key // the list
-	chosen  string   // what there is to say about the choice of it
+	project string        // its folder
+	keep    time.Duration // how long finished lists are kept
+	key     todo.Key      // the list
+	chosen  string        // what there is to say about the choice of it
 }
 
 func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -166,6 +167,7 @@ func (t *todoRun) reach() error {
 	if err != nil {
 		return err
 	}
+	t.keep = settings.Of[time.Duration](s, "todos.keep")
 	if settings.Of[string](s, "todos.store") == "memory" {
 		e := pawl.Errorf(pawl.NotFound, "todo lists are kept in the agent's process only, where this command cannot see them: todos.store is memory")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain todos.store"}

@@ -11,7 +11,6 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -51,12 +50,7 @@ func (t *todoRun) ours() func(todo.Head) bool {
 }
 
 func (t *todoRun) sessions(ctx context.Context, _ []string) error {
-	s, err := t.app.settings()
-	if err != nil {
-		return err
-	}
-	keep := settings.Of[time.Duration](s, "todos.keep")
-	if _, err := t.lists.Sweep(ctx, keep); err != nil {
+	if _, err := t.lists.Sweep(ctx, t.keep); err != nil {
 		t.say("old lists cannot be taken away: %s", err) // which keeps nobody from reading the others
 	}
 	heads, err := t.heads(ctx)

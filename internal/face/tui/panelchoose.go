@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -138,7 +137,7 @@ func lastCall(calls []todo.ToolCall) (last time.Time) {
 func (f *follower) atWork(shown string) []string {
 	began := map[string]time.Time{}
 	for _, h := range f.project {
-		if h.Session == shown || view.AtWork(&h, f.Now()) {
+		if h.Session == shown || h.Running(f.Now()) {
 			if at, ok := began[h.Session]; !ok || h.StartedAt.Before(at) {
 				began[h.Session] = h.StartedAt
 			}

@@ -162,6 +162,7 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 	lists, todos, _ := withLists(t, s.Options)
 	s.Options = lists
 	write(t, todos, todo.Key{Session: "s1"}, project, `[{"content":"Parse","status":"in_progress","priority":"high","subtasks":[{"content":"Read","status":"completed"}]}]`)
+	write(t, todos, todo.Key{Session: "s2"}, project, `[{"content":"Lex","status":"completed"}]`)
 	if _, err := todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "asked a question"); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 		{"GET", "lanes", ""}, {"GET", "lanes?owner=@me&priority=medium&text=set&done=0", ""},
 		{"GET", "graph?all=true&alone=true", ""}, {"GET", "graph?around=1&depth=1", ""}, {"GET", "graph?label=core", ""},
 		{"GET", "tasks/1", ""}, {"GET", "tasks/3?asDone=1", ""}, {"GET", "log", ""}, {"GET", "log?task=4", ""}, {"GET", "replay", ""},
-		{"GET", "sessions", ""}, {"GET", "todos?session=s1", ""}, {"GET", "proof?nonce=1", ""},
+		{"GET", "lists", ""}, {"GET", "sessions", ""}, {"GET", "todos?session=s1", ""}, {"GET", "proof?nonce=1", ""},
 	} {
 		w := s.send(r.method, r.path, r.body)
 		if w.Code != http.StatusOK {

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -68,7 +67,7 @@ func (s *Server) lookAtLists(ctx context.Context, before *seenLists, anyway bool
 	}
 	n := 0
 	for i := range now.heads {
-		if h := &now.heads[i]; n < maxFollowed && view.AtWork(h, s.Now()) {
+		if h := &now.heads[i]; n < maxFollowed && h.Running(s.Now()) {
 			if now.stamps[n], err = s.Todos.Stamp(ctx, h.Key); err != nil {
 				return nil, err
 			}

@@ -94,6 +94,10 @@ var routes = []*route{
 		kind: "replay", gives: replay.Film{}, answer: (*Server).replay,
 	},
 	{
+		method: "GET", path: "/api/v1/lists", says: "The todo lists that stand beside the tasks: those of running sessions, and the one that was finished last, for a day",
+		kind: "lists", gives: listsJSON{}, answer: (*Server).lists,
+	},
+	{
 		method: "GET", path: "/api/v1/sessions", says: "The todo lists of the project, the newest first, and which of them run; at most 200",
 		kind: "sessions", gives: view.Sessions{}, answer: (*Server).sessions,
 	},

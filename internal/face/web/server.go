@@ -37,6 +37,7 @@ type Options struct {
 	Await func(ctx context.Context) (*pawl.Board, error) // returns the board as soon as there is one
 	Todos *todo.Service
 	Ours  func(todo.Head) bool // whether a list is of the project
+	Keep  time.Duration        // how long finished lists are kept
 
 	Project string // the project's folder, as todo lists name it
 

@@ -25,6 +25,22 @@ func (s *Server) sessions(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return view.Sessions{Envelope: view.NewEnvelope("sessions"), Project: s.Project, Sessions: view.NewSessions(heads, s.Now())}, nil
 }
 
+// listsJSON is what stands beside the board's tasks.
+type listsJSON struct {
+	view.Envelope
+	Now view.Moment `json:"now"` // by the clock of the lists
+	view.TodoLists
+}
+
+func (s *Server) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
+	recent, err := s.Todos.Recent(r.Context(), s.Ours, s.Keep)
+	s.aside.tell(s)
+	if err != nil {
+		return nil, todosError(err)
+	}
+	return listsJSON{view.NewEnvelope("lists"), view.Time(recent.Now), view.NewTodoLists(&recent)}, nil
+}
+
 // heads are the lists of the project, the newest first. One that cannot be read
 // keeps nobody from the others.
 func (s *Server) heads(ctx context.Context) ([]todo.Head, error) {

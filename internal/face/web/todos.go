@@ -65,7 +65,7 @@ func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 	now := s.Now()
 	answer := outlineJSON{
 		Envelope: view.NewEnvelope("outline"), Session: key.Session, Agent: key.Agent, Now: view.Time(now),
-		StartedAt: view.Time(list.StartedAt), UpdatedAt: view.Time(list.UpdatedAt), Running: view.AtWork(&heads[at], now), Past: len(list.Past),
+		StartedAt: view.Time(list.StartedAt), UpdatedAt: view.Time(list.UpdatedAt), Running: heads[at].Running(now), Past: len(list.Past),
 	}
 	if p := list.Pause; p != nil {
 		answer.Paused, answer.PausedAt = p.Reason, view.Time(p.At)

@@ -26,7 +26,7 @@ func withLists(t *testing.T, o Options) (Options, *todo.Service, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Todos, o.Project = todo.New(store, time.Now), project
+	o.Todos, o.Project, o.Keep = todo.New(store, time.Now), project, 30*24*time.Hour
 	o.Ours = func(h todo.Head) bool { return h.Project == project }
 	return o, o.Todos, dir
 }
@@ -123,5 +123,45 @@ func TestEventsTellThatTodosChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.want("todos")
+	}
+}
+
+// What sessions plan is content, whether there is a board or not; what was
+// finished last is, for a day.
+func TestListsBesideTheTasks(t *testing.T) {
+	o, _, dir := withLists(t, showing(nil))
+	store, err := todofile.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	todos := todo.New(store, func() time.Time { return now })
+	o.Todos = todos
+	s := listen(t, o)
+	lists := func() listsJSON {
+		t.Helper()
+		return ask[listsJSON](t, s, "/api/v1/lists", http.StatusOK)
+	}
+	if got := lists(); len(got.Running) != 0 || got.Finished != nil {
+		t.Errorf("before anything: %+v", got)
+	}
+	key := todo.Key{Session: "s1"}
+	write(t, todos, key, project, `[{"content":"Write the parser","status":"in_progress","activeForm":"Writing"},{"content":"Test it","status":"pending"}]`)
+	write(t, todos, todo.Key{Session: "s2"}, "/elsewhere", `[{"content":"Secret","status":"pending"}]`)
+	got := lists()
+	if len(got.Running) != 1 || got.Finished != nil {
+		t.Fatalf("%+v", got)
+	}
+	if l := got.Running[0]; l.Session != "s1" || l.Of != 2 || l.Done != 0 || len(l.Todos) != 2 || l.Todos[0].Doing != "Writing" || l.Todos[1].Status != pawl.Pending {
+		t.Errorf("%+v", l)
+	}
+	write(t, todos, key, project, `[{"content":"Write the parser","status":"completed"},{"content":"Test it","status":"completed"}]`)
+	got = lists()
+	if f := got.Finished; len(got.Running) != 0 || f == nil || f.Session != "s1" || f.Done != 2 || len(f.Todos) != 2 || f.Todos[1].Text != "Test it" {
+		t.Errorf("%+v", got)
+	}
+	now = now.Add(todo.KeepFinished)
+	if got := lists(); len(got.Running) != 0 || got.Finished != nil {
+		t.Errorf("a day later: %+v", got)
 	}
 }

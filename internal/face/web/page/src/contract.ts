@@ -453,6 +453,22 @@ export interface LiftOp {
   ids: ID[];
 }
 
+/** The todo lists that stand beside the tasks: those of running sessions, and the one that was finished last, for a day */
+export interface Lists {
+  /** the version of the contract */
+  pawl: 1;
+  /** which envelope it is, and so which keys follow */
+  kind: "lists";
+  /** by the clock of the lists */
+  now: Moment;
+  /** with something left to do, and changed within 12 hours; the one that changed last first */
+  running: TodoList[];
+  /** how many further ones run: at most 16 come along */
+  more?: number;
+  /** the list that was finished last; not there a day later */
+  finished?: TodoList;
+}
+
 /** a time as the files spell it, in UTC with milliseconds: 2026-11-21T10:00:00.000Z */
 export type Moment = string;
 
@@ -820,6 +836,44 @@ export interface Task {
   expired?: number;
   /** why its file cannot be read as a task; its other keys say nothing then */
   damage?: string;
+}
+
+/** a step of a session's plan */
+export interface Todo {
+  /** what is to be done */
+  text: string;
+  /** of the one in progress: what is being done, where its text does not say so */
+  doing?: string;
+  /** pending, in_progress or completed */
+  status: Status;
+  /** it waits for something that the agent cannot do */
+  blocked?: boolean;
+  /** the task that it was promoted to */
+  task?: ID;
+  /** how many of its subtasks are completed */
+  done?: number;
+  /** of how many */
+  of?: number;
+}
+
+/** a todo list without what its agent did for it */
+export interface TodoList {
+  /** whose it is */
+  session: string;
+  /** the subagent whose it is; not there: the session's main agent */
+  agent?: string;
+  /** when it changed last; of the finished one, when that was */
+  at: Moment;
+  /** its agent has asked not to be continued */
+  paused?: boolean;
+  /** how many todos are completed */
+  done: number;
+  /** how many todos it has */
+  of: number;
+  /** how many before those in todos do not come along */
+  above?: number;
+  /** at most 50 in their order, the current one among them */
+  todos: Todo[];
 }
 
 /** Exchanges a code of pawl serve, which works once and for a minute, for the token */

@@ -1,0 +1,103 @@
+package todo
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+const (
+	// Lately is how long ago a list with something left to do has changed at most
+	// whose agent may still work on it.
+	Lately = 12 * time.Hour
+	// KeepFinished is how long the list that was finished last shows as such, unless
+	// lists are kept for a shorter time.
+	KeepFinished = 24 * time.Hour
+	// MaxRunning is how many of the lists that run are read: more have no room
+	// anywhere.
+	MaxRunning = 16
+)
+
+// Running reports whether an agent seems to work on a list.
+func (h *Head) Running(now time.Time) bool {
+	return h.Pending+h.InProgress > 0 && now.Sub(h.UpdatedAt) < Lately
+}
+
+// Recent is what the sessions of a project plan now and have finished last, to
+// stand beside its tasks.
+type Recent struct {
+	Now      time.Time
+	Running  []List        // with something left to do, the one that changed last first; without their past
+	More     int           // how many lists run beyond [MaxRunning]
+	Finished *FinishedList // the list that was finished last; nil: none was within [KeepFinished]
+}
+
+// A FinishedList is a list all of which was done, as it was then.
+type FinishedList struct {
+	Key
+	Project string
+	At      time.Time
+	Items   []Item
+}
+
+// Recent returns what shows beside the tasks of a project: ours chooses its
+// lists, and keep is how long finished lists are kept.
+func (s *Service) Recent(ctx context.Context, ours func(Head) bool, keep time.Duration) (Recent, error) {
+	recent := Recent{Now: s.now()}
+	since := recent.Now.Add(-min(keep, KeepFinished))
+	heads, err := s.store.Lists(ctx, recent.Now.Add(-max(Lately, KeepFinished)))
+	if err != nil {
+		return recent, err
+	}
+	heads = slices.DeleteFunc(heads, func(h Head) bool {
+		return !h.Running(recent.Now) && !h.FinishedAt.After(since) || !ours(h)
+	})
+	var last *Head
+	for i := range heads {
+		h := &heads[i]
+		if h.FinishedAt.After(since) && (last == nil || h.FinishedAt.After(last.FinishedAt)) {
+			last = h
+		}
+		switch {
+		case !h.Running(recent.Now):
+		case len(recent.Running) == MaxRunning:
+			recent.More++
+		default:
+			list, err := s.Look(ctx, h.Key)
+			if err != nil {
+				return recent, err
+			}
+			if list.Open() > 0 { // it may just have been finished
+				recent.Running = append(recent.Running, list)
+			}
+		}
+	}
+	if last == nil {
+		return recent, nil
+	}
+	list, err := s.Read(ctx, last.Key)
+	if done, ok := list.LastFinished(); ok && err == nil {
+		recent.Finished = &done
+	}
+	return recent, err
+}
+
+// finished notes in a list that a change at now has left empty that all of it
+// was done.
+func (l *List) finished(now time.Time) {
+	if len(l.Items) == 0 && slices.ContainsFunc(l.Past, func(p Past) bool { return p.How == Finished && p.At.Equal(now) }) {
+		l.FinishedAt = now
+	}
+}
+
+// LastFinished returns the list as it was when all of it was done last. What is
+// listed again does not count, and without a todo there is none.
+func (l *List) LastFinished() (FinishedList, bool) {
+	done := FinishedList{Key: l.Key, Project: l.Project, At: l.FinishedAt}
+	for i := range l.Past {
+		if p := &l.Past[i]; p.How == Finished && p.At.Equal(l.FinishedAt) {
+			done.Items = append(done.Items, p.Item)
+		}
+	}
+	return done, len(done.Items) > 0 && !done.At.IsZero()
+}
