@@ -1,6 +1,7 @@
-// Package rewrite changes small files that several processes, and people with
-// editors, may change at the same time: nobody's change is lost, and a reader
-// sees the old text or the new one.
+// Package rewrite replaces files, so that a reader sees the old text or the new
+// one: with [File] small ones that several processes, and people with editors,
+// may change at the same time, and nobody's change is lost; with [Replace] one
+// that a person names, whatever may lie in the way there.
 package rewrite
 
 import (

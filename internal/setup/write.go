@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rewrite"
 )
 
 // maxConfig is more than people write. Claude Code keeps the history of all
@@ -209,17 +211,17 @@ var flush = (*os.File).Sync
 
 // writeBeside writes a file that can be renamed to another, which may be there.
 func writeBeside(path string, text []byte, mode fs.FileMode, there bool) (name string, err error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".pawl-*")
+	var old fs.FileInfo
+	if there {
+		if old, err = os.Stat(path); err != nil {
+			return "", err
+		}
+	}
+	temp, err := rewrite.Beside(path, old, mode)
 	if err != nil {
 		return "", err
 	}
 	_, err = temp.Write(text)
-	if err == nil && there {
-		err = keepOwner(temp, path)
-	}
-	if err == nil {
-		err = temp.Chmod(mode)
-	}
 	if err == nil {
 		err = flush(temp)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -28,7 +29,7 @@ var demoVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var dir string
 		var fast, serve bool
-		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards here, and keep them")
+		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards here, and keep them; a new or an empty one")
 		cmd.Flags().BoolVar(&fast, "fast", false, "without pauses")
 		cmd.Flags().BoolVar(&serve, "serve", false, "in the browser, where you take part, until it is interrupted")
 		return func(ctx context.Context, _ []string) error {
@@ -103,12 +104,24 @@ func (a *app) demoDir(dir string) (string, error) {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(a.env.Dir, dir)
 		}
-		err = os.MkdirAll(dir, 0o755)
+		if err = os.MkdirAll(dir, 0o755); err == nil {
+			err = empty(dir)
+		}
 	}
 	if err != nil {
 		return "", pawl.Errorf(pawl.Invalid, "there is no place for the demo: %w", err)
 	}
 	return dir, nil
+}
+
+// empty refuses a folder that has anything in it: the demo writes under names
+// of its own, which may stand for something else there, or lead elsewhere.
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("%s is not empty", dir)
+	}
+	return err
 }
 
 func (s *stage) threeTasks() {

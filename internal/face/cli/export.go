@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -12,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -19,7 +18,7 @@ var exportVerb = verb{
 	name:  "export",
 	use:   "[FILE]",
 	short: "write all tasks as JSON Lines",
-	long:  "One task a line, in a form that pawl import reads back. Without FILE, or with -, to stdout.",
+	long:  "One task a line, in a form that pawl import reads back. Without FILE, or with -, to stdout. A file that is there is replaced whole and keeps its mode, a pipe is written into; a link is refused.",
 	kind:  "export",
 	examples: []string{
 		"pawl export tasks.jsonl",
@@ -28,8 +27,8 @@ var exportVerb = verb{
 	max: 1,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(ctx context.Context, args []string) error {
-			file := "-"
-			if len(args) == 1 {
+			file := ""
+			if len(args) == 1 && !slices.Contains(stdoutNames, args[0]) {
 				file = args[0]
 			}
 			return a.export(ctx, file)
@@ -46,6 +45,7 @@ type exportJSON struct {
 	Tasks   []view.Task `json:"tasks,omitempty"`   // without a file: all of them
 }
 
+// export writes all tasks to a file, or where none is named to stdout.
 func (a *app) export(ctx context.Context, file string) error {
 	board, err := a.read()
 	if err != nil {
@@ -72,7 +72,7 @@ func (a *app) export(ctx context.Context, file string) error {
 		})
 	}
 	switch {
-	case file != "-":
+	case file != "":
 		answer.File = file
 		err = a.exportFile(file, write)
 	case a.json:
@@ -86,7 +86,7 @@ func (a *app) export(ctx context.Context, file string) error {
 	switch {
 	case a.json:
 		err = a.printJSON(answer)
-	case file != "-":
+	case file != "":
 		a.print("Exported %s to %s\n", view.Count(answer.Count, "task", "tasks"), view.Line(file))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
@@ -116,38 +116,9 @@ func (a *app) exportFile(name string, write func(io.Writer) error) error {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(a.env.Dir, name)
 	}
-	temp := name + ".part"
-	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err == nil {
-		err = write(file)
-		if closing := file.Close(); err == nil {
-			err = closing
-		}
-	}
-	if err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err == nil {
-		return nil
-	}
-	os.Remove(temp)
-	if _, told := errors.AsType[*pawl.Error](err); told {
-		return err
-	}
-	folder := filepath.Dir(name)
-	switch info, gone := os.Stat(folder); {
-	case os.IsNotExist(gone):
-		return pawl.Errorf(pawl.NotFound, "there is no folder %s", view.Line(folder))
-	case gone == nil && !info.IsDir():
-		return pawl.Errorf(pawl.Invalid, "%s is a file, not a folder", view.Line(folder))
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return pawl.Errorf(pawl.Invalid, "%s is a folder, not a file", view.Line(name))
-	}
-	if of, ok := errors.AsType[*os.PathError](err); ok {
-		err = of.Err // the name in it is that of the part
-	} else if of, ok := errors.AsType[*os.LinkError](err); ok {
-		err = of.Err
-	}
-	return pawl.Errorf(pawl.Unavailable, "the export cannot be written to %s: %w", view.Line(name), err)
+	return rewrite.Replace(name, write)
 }
+
+// stdoutNames are what a person may call stdout. To write to the file behind it
+// by its name would begin that anew, after what a shell has in it.
+var stdoutNames = []string{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
