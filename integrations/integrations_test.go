@@ -20,7 +20,6 @@ type hooks struct {
 		Matcher string
 		Hooks   []struct {
 			Type, Command string
-			Args          []string
 			Timeout       int
 		}
 	}
@@ -59,13 +58,13 @@ func TestHooks(t *testing.T) {
 				t.Fatalf("%s: %s is more than one hook for all of it", test.file, event)
 			}
 			h := groups[0].Hooks[0]
-			line := strings.Join(append([]string{h.Command}, h.Args...), " ")
 			timeout := test.timeout
 			if event == "SessionEnd" || event == "Interrupt" {
 				timeout = test.short
 			}
-			if h.Type != "command" || line != "pawl hook --agent "+test.agent || h.Timeout != timeout {
-				t.Errorf("%s: %s runs %q for %d", test.file, event, line, h.Timeout)
+			// The rest of the line is held to what setup writes: setup.TestPackagedLines.
+			if h.Type != "command" || !strings.Contains(h.Command, "pawl hook --agent "+test.agent+" ") || h.Timeout != timeout {
+				t.Errorf("%s: %s runs %q for %d", test.file, event, h.Command, h.Timeout)
 			}
 		}
 		slices.Sort(registered)

@@ -83,6 +83,9 @@ func (s Setup) checkFile(f File, again string) (found []Finding) {
 		case is == theirs && p.Kind == Member && p.For == "hooks switched on":
 			tell("hooks are switched off", "set "+strings.Join(p.Path, ".")+" to true")
 		}
+		if _, old := renew(text, p); old {
+			tell(p.For+": as an earlier pawl wrote them, which complain where it is missing", again)
+		}
 	}
 	for _, b := range s.braked(f, text) {
 		tell(b.Text, b.Step)

@@ -29,7 +29,7 @@ var claude = Agent{
 				servers.Path = filepath.Join(p.Profile, ".claude.json")
 			}
 			settings.Pieces = append(settings.Pieces, member("status line",
-				value{"type", "command", "command", p.program() + " statusline", "padding", 0, "refreshInterval", 5}, "statusLine"))
+				value{"type", "command", "command", p.line(p.shell(), "statusline"), "padding", 0, "refreshInterval", 5}, "statusLine"))
 		}
 		return slices.Concat([]File{servers, settings, skill(filepath.Join(dir, "skills"))}, commands(filepath.Join(dir, "commands"), claudeCommands()))
 	},

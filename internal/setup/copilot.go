@@ -2,7 +2,6 @@ package setup
 
 import (
 	"path/filepath"
-	"strings"
 )
 
 var copilot = Agent{
@@ -19,15 +18,9 @@ var copilot = Agent{
 		hooks := File{filepath.Join(dir, "hooks", "pawl.json"), []Piece{version()}}
 		for _, event := range []string{"sessionStart", "userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop",
 			"preCompact", "agentStop", "errorOccurred", "sessionEnd"} {
-			line := p.hook(event)
-			powershell := line
-			if strings.HasPrefix(line, `"`) || strings.HasPrefix(line, "'") {
-				powershell = "& " + line
-			}
-			// Of all agents this one takes a hook before a call that ends with an error
-			// for a no: without a pawl on its path no tool could be called.
-			line, powershell = line+" || true", powershell+"; exit 0"
-			hooks.Pieces = append(hooks.Pieces, element("hooks", value{"type", "command", "bash", line, "powershell", powershell, "timeoutSec", seconds}, "hooks", event))
+			args := p.hookArgs(event)
+			hooks.Pieces = append(hooks.Pieces, element("hooks", value{"type", "command", "bash", p.line(posix, args), "powershell", p.line(powershell, args),
+				"timeoutSec", seconds}, "hooks", event))
 		}
 		return []File{servers, hooks, skill(p.shared())}
 	},
@@ -57,7 +50,12 @@ var vscode = Agent{
 			servers = filepath.Join(p.Root, ".vscode", "mcp.json")
 		}
 		for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart", "SubagentStop", "PreCompact", "Stop"} {
-			hooks.Pieces = append(hooks.Pieces, element("hooks", value{"type", "command", "command", p.hook(""), "timeout", seconds}, "hooks", event))
+			handler := value{"type", "command", "command", p.hook(""), "timeout", seconds}
+			if p.Scope == Project {
+				args := p.hookArgs("")
+				handler = value{"type", "command", "command", p.line(posix, args), "windows", p.line(cmdPowershell, args), "timeout", seconds}
+			}
+			hooks.Pieces = append(hooks.Pieces, element("hooks", handler, "hooks", event))
 		}
 		return []File{
 			{servers, []Piece{member("server", p.server(value{"type", "stdio"}, nil), "servers", "pawl")}},

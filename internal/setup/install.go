@@ -85,6 +85,14 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 	if filed != nil {
 		pieces = slices.Clone(filed.Pieces)
 	}
+	for _, p := range f.Pieces {
+		text, _ = renew(text, p)
+		for i, old := range pieces {
+			if now, ok := old.renewed(p); ok {
+				pieces[i].Piece = now
+			}
+		}
+	}
 	for i := len(pieces) - 1; i >= 0; i-- { // what it needs no more
 		old := &pieces[i]
 		if !slices.Contains(old.Owners, owner) || slices.ContainsFunc(f.Pieces, old.equal) {
@@ -182,6 +190,9 @@ func (w *draft) keep(c *Change, filed *Filed, pieces []placed, text []byte) {
 	changed := string(text) != string(c.New) || (text == nil) != (c.New == nil)
 	switch {
 	case filed == nil && len(pieces) == 0:
+		if changed { // lines of a setup that there is no record of
+			c.New, c.For = text, []string{"hooks"}
+		}
 		return
 	case filed == nil:
 		filed = &Filed{Path: c.real, Made: c.New == nil, Before: sum(c.New), After: sum(text), Undo: difference(c.New, text)}

@@ -163,12 +163,12 @@ func calls(raw json.RawMessage) (found []string) {
 				walk(e)
 			}
 		case map[string]any:
-			for _, key := range []string{"command", "cmd", "bash", "powershell"} {
+			for _, key := range lineKeys {
 				switch line := v[key].(type) {
 				case string:
 					if args, ok := v["args"].([]any); ok {
 						found = appendCall(found, append([]any{line}, args...))
-					} else if args, ok := argsOf(line); ok {
+					} else if program, args := called(line); isPawl(program) {
 						found = append(found, args)
 					}
 				case []any:
@@ -203,25 +203,4 @@ func appendCall(found []string, words []any) []string {
 		return found
 	}
 	return append(found, strings.Join(text[1:], " "))
-}
-
-// argsOf are the arguments in a line for a shell that calls pawl.
-func argsOf(line string) (string, bool) {
-	line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "& "))
-	if strings.HasPrefix(line, present) {
-		_, line, _ = strings.Cut(line, quietly)
-	}
-	line = strings.TrimSuffix(line, orNot)
-	program, args := line, ""
-	if line != "" && (line[0] == '"' || line[0] == '\'') {
-		program, args, _ = strings.Cut(line[1:], line[:1])
-	} else {
-		program, args, _ = strings.Cut(line, " ")
-	}
-	return strings.TrimSpace(args), isPawl(program)
-}
-
-func isPawl(program string) bool {
-	name := program[strings.LastIndexAny(program, `/\`)+1:]
-	return strings.TrimSuffix(strings.ToLower(name), ".exe") == "pawl"
 }

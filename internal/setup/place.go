@@ -40,52 +40,16 @@ func (p place) config(name string) string {
 	return filepath.Join(base, name)
 }
 
-// hook is the command line of a hook. It is the same in each version: Codex asks
-// for trust again when it changes.
-func (p place) hook(event string) string {
-	line := p.program() + " hook --agent " + p.Agent
+// hook is the line of a hook. It is the same in each version: Codex asks for
+// trust again when it changes.
+func (p place) hook(event string) string { return p.line(p.shell(), p.hookArgs(event)) }
+
+func (p place) hookArgs(event string) string {
+	args := "hook --agent " + p.Agent
 	if event != "" {
-		line += " --event " + event
+		args += " --event " + event
 	}
-	// The files of a project come to people who have no pawl: for them it is
-	// nothing, and no error at each step of their agents.
-	if p.Scope == Project && p.os != "windows" && slices.Contains(shells, p.Agent) {
-		line = present + p.program() + quietly + line + orNot
-	}
-	return line
-}
-
-// shells are the agents that give the line of a hook to a shell.
-var shells = []string{"claude", "codex", "gemini", "llxprt", "qwen", "cursor", "crush"}
-
-// What is around the call of a program that may not be there.
-const (
-	present = "command -v "
-	quietly = " >/dev/null 2>&1 && "
-	orNot   = " || true"
-)
-
-// program is how a shell calls us. On Windows there are three: to Git's bash, which
-// Claude Code uses, a backslash is no part of a path, and all of them know slashes.
-// To PowerShell, which Gemini CLI uses, what stands between quotes is no call.
-func (p place) program() string {
-	command, windows := p.Command, p.os == "windows"
-	if windows {
-		command = strings.ReplaceAll(command, `\`, "/")
-	}
-	switch {
-	case !strings.ContainsFunc(command, func(r rune) bool { return !plain(r) }):
-		return command
-	case windows && (p.Agent == "gemini" || p.Agent == "llxprt"):
-		return `& "` + command + `"`
-	case windows:
-		return `"` + command + `"`
-	}
-	return "'" + strings.ReplaceAll(command, "'", `'\''`) + "'"
-}
-
-func plain(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@", r) || r > 0x7f
+	return args
 }
 
 // A value is an object whose members keep their order.
@@ -179,7 +143,11 @@ func element(what string, value any, path ...string) Piece {
 // nested are hooks in the form of Claude Code: groups of hooks for each event.
 func (p place) nested(timeout int, events ...string) (pieces []Piece) {
 	for _, event := range events {
-		handler := value{"type", "command", "command", p.hook(""), "timeout", timeout}
+		handler := value{"type", "command", "command", p.hook("")}
+		if p.Agent == "codex" && p.Scope == Project {
+			handler = value{"type", "command", "command", p.line(posix, p.hookArgs("")), "commandWindows", p.line(cmd, p.hookArgs(""))}
+		}
+		handler = append(handler, "timeout", timeout)
 		pieces = append(pieces, element("hooks", value{"hooks", []value{handler}}, "hooks", event))
 	}
 	return pieces

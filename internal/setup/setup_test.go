@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -688,28 +687,6 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A path with spaces is one word for every shell that is called.
-func TestQuoting(t *testing.T) {
-	for _, c := range []struct{ os, agent, command, want string }{
-		{"linux", "claude", "pawl", "pawl hook --agent claude"},
-		{"linux", "claude", "/opt/it's here/pawl", `'/opt/it'\''s here/pawl' hook --agent claude`},
-		{"windows", "claude", `C:\Program Files\pawl.exe`, `"C:/Program Files/pawl.exe" hook --agent claude`},
-		{"windows", "claude", `C:\bin\pawl.exe`, `C:/bin/pawl.exe hook --agent claude`},
-		{"windows", "gemini", `C:\bin\pawl.exe`, `C:/bin/pawl.exe hook --agent gemini`},
-		{"windows", "gemini", `C:\Program Files\pawl.exe`, `& "C:/Program Files/pawl.exe" hook --agent gemini`},
-	} {
-		p := place{Setup: Setup{Agent: c.agent, Command: c.command}, os: c.os}
-		if got := p.hook(""); got != c.want {
-			t.Errorf("%s: %s", c.command, got)
-		}
-		if args, ok := argsOf(p.hook("")); c.os != "linux" || !strings.Contains(c.command, "'") {
-			if !ok || args != "hook --agent "+c.agent {
-				t.Errorf("%s is not known again: %q", p.hook(""), args)
-			}
-		}
-	}
-}
-
 // A permission is added to those that there are, and makes no list that would
 // change what else is allowed.
 func TestPermissions(t *testing.T) {
@@ -901,40 +878,5 @@ func TestQwenCommands(t *testing.T) {
 	}
 	if len(texts) < 5 {
 		t.Errorf("they are only %d", len(texts))
-	}
-}
-
-// A hook in the files of a project is nothing where there is no pawl, and passes
-// the answer on where there is one.
-func TestHookWithoutPawl(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		mustrun.NotHere(t, "there is no sh")
-	}
-	h := newHouse(t)
-	line := h.desk.place(h.of("claude", Project)).hook("")
-	bin := t.TempDir()
-	run := func() string {
-		cmd := exec.Command("/bin/sh", "-c", line)
-		cmd.Env = []string{"PATH=" + bin}
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v: %s", line, err, out)
-		}
-		return string(out)
-	}
-	if out := run(); out != "" {
-		t.Errorf("without pawl it says %q", out)
-	}
-	if err := os.WriteFile(filepath.Join(bin, "pawl"), []byte("#!/bin/sh\necho \"got $*\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if out := run(); out != "got hook --agent claude\n" {
-		t.Errorf("with pawl it says %q", out)
-	}
-	if args, ok := argsOf(line); !ok || args != "hook --agent claude" {
-		t.Errorf("%s: its arguments are %q, %v", line, args, ok)
-	}
-	if user := h.desk.place(h.of("claude", User)).hook(""); user != "pawl hook --agent claude" {
-		t.Errorf("for the user it is %q", user)
 	}
 }

@@ -1,0 +1,158 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+)
+
+// A shell is what an agent gives the lines of its hooks to. All lines that we
+// write are nothing where there is no pawl: they print nothing, and end with 0.
+// To some agents another exit code is a no to each prompt or tool call.
+type shell int
+
+const (
+	posix           shell = iota // sh, bash, zsh, fish
+	powershell                   // 5.1, which has no && and ||, or newer
+	cmd                          // cmd.exe
+	posixPowershell              // either of them: it depends on the machine
+	cmdPowershell
+)
+
+// What is around the call of a program that may not be there.
+const (
+	posixIf   = "command -v "
+	posixThen = " >/dev/null 2>&1 && "
+	posixEnd  = " || true"
+
+	powershellIf   = "if (Get-Command "
+	powershellThen = " -ErrorAction Ignore) { & "
+	powershellEnd  = " }; exit 0"
+
+	cmdEnd = " 2>nul || ver >nul"
+
+	insideIf  = `cmd /d /c "`
+	insideEnd = `"`
+
+	// To a POSIX shell the first is a text that it drops, and the rest of the line a
+	// comment; to PowerShell, where a backslash is like other letters, the text ends
+	// earlier, and all from there to the second is a comment.
+	bothIf   = `echo "\"<#" >/dev/null; `
+	bothThen = "; exit 0 #> > $null; "
+)
+
+// shell is the one that the agent has on the system. The files of a project go
+// to other systems, too, and a line that a shell there cannot read would stop the
+// agents: so Windows alone has no say in it.
+func (p place) shell() shell {
+	switch {
+	case p.os != "windows" || p.Agent == "crush": // which has a shell of its own
+		return posix
+	case p.Scope == Project || p.Agent == "claude" || p.Agent == "qwen": // bash where Git brought it
+		return posixPowershell
+	case p.Agent == "gemini" || p.Agent == "llxprt":
+		return powershell
+	case p.Agent == "codex":
+		return cmd
+	}
+	return cmdPowershell
+}
+
+// line is what a shell is given to call us with arguments.
+func (p place) line(sh shell, args string) string {
+	word := p.word(sh)
+	call := word + " " + args
+	switch sh {
+	case posix:
+		return posixIf + word + posixThen + call + posixEnd
+	case powershell:
+		return powershellIf + word + powershellThen + call + powershellEnd
+	case cmd:
+		return call + cmdEnd
+	case posixPowershell:
+		return bothIf + p.line(posix, args) + bothThen + p.line(powershell, args)
+	}
+	if strings.HasPrefix(word, `"`) {
+		return call // in PowerShell it would be no word inside of quotes
+	}
+	return insideIf + call + cmdEnd + insideEnd
+}
+
+// word is the program for a shell. Those of Windows but cmd know slashes in a
+// path, and to bash a backslash is no part of one.
+func (p place) word(sh shell) string {
+	command, quote, twice := p.Command, "'", `'\''`
+	switch {
+	case sh == powershell:
+		twice = "''"
+	case p.os == "windows":
+		quote, twice = `"`, `"` // which no path there has
+	}
+	also := ""
+	if sh == cmd || sh == cmdPowershell {
+		also = `\`
+	}
+	if p.os == "windows" && (also == "" || strings.Contains(command, " ") && sh == cmdPowershell) {
+		command = strings.ReplaceAll(command, `\`, "/")
+	}
+	if !strings.ContainsFunc(command, func(r rune) bool { return !plain(r) && !strings.ContainsRune(also, r) }) {
+		return command
+	}
+	return quote + strings.ReplaceAll(command, quote, twice) + quote
+}
+
+func plain(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@", r) || r > 0x7f
+}
+
+// called is the program and the arguments of a line, also of one that an earlier
+// version wrote:
+//
+//	pawl hook --agent x                                   pawl, hook --agent x
+//	command -v pawl >/dev/null 2>&1 && pawl hook || true  pawl, hook
+func called(line string) (program, args string) {
+	line = strings.TrimSpace(line)
+	if rest, ok := strings.CutPrefix(line, bothIf); ok {
+		line, _, _ = strings.Cut(rest, bothThen)
+	}
+	if rest, ok := strings.CutPrefix(line, insideIf); ok {
+		line = strings.TrimSuffix(rest, insideEnd)
+	}
+	for _, around := range [][2]string{{posixIf, posixThen}, {powershellIf, powershellThen}} {
+		if strings.HasPrefix(line, around[0]) {
+			_, line, _ = strings.Cut(line, around[1])
+		}
+	}
+	for _, end := range []string{posixEnd, powershellEnd, cmdEnd, "; exit 0"} {
+		line = strings.TrimSuffix(line, end)
+	}
+	line = strings.TrimSpace(strings.TrimPrefix(line, "& "))
+	if line == "" {
+		return "", ""
+	}
+	quote := line[:1]
+	if quote != `"` && quote != "'" {
+		program, args, _ = strings.Cut(line, " ")
+		return program, strings.TrimSpace(args)
+	}
+	for rest := line[1:]; ; {
+		part, after, _ := strings.Cut(rest, quote)
+		program += part
+		again := slices.IndexFunc([]string{`\''`, "'"}, func(twice string) bool { return quote == "'" && strings.HasPrefix(after, twice) })
+		if again < 0 {
+			return program, strings.TrimSpace(after)
+		}
+		program += "'"
+		rest = strings.TrimPrefix(strings.TrimPrefix(after, `\'`), "'")
+	}
+}
+
+func isPawl(program string) bool {
+	name := program[strings.LastIndexAny(program, `/\`)+1:]
+	return strings.TrimSuffix(strings.ToLower(name), ".exe") == "pawl"
+}
+
+// sameProgram reports whether two paths are written for the same program.
+func sameProgram(a, b string) bool {
+	slashes := strings.NewReplacer(`\`, "/")
+	return slashes.Replace(a) == slashes.Replace(b)
+}
