@@ -5,37 +5,114 @@ import (
 	"unicode"
 )
 
-// akin reports whether one text can be the other in new words: they share a word
-// of at least three letters, whatever its case, or where words are written
-// without spaces two characters in a row.
-func akin(a, b string) bool {
-	known := map[string]bool{}
-	marks(a, func(mark string) { known[mark] = true })
-	found := false
-	marks(b, func(mark string) { found = found || known[mark] })
-	return found
-}
+// A kinship says how much of one text is in another.
+type kinship uint8
 
-// everywhere are words that any two texts may share.
-var everywhere = map[string]bool{
-	"all": true, "and": true, "for": true, "from": true, "into": true, "that": true, "the": true, "this": true, "with": true,
-}
+const (
+	unlike kinship = iota
+	akin           // most content words are the same: it can be the same todo in new words
+	within         // akin, and one text has all content words of the other
+	equal          // the same but for case, spaces and the sign at the end
+)
 
-// marks tells what a text is known again by.
-func marks(text string, tell func(mark string)) {
-	const least = 3 // letters of a word: shorter ones are in every text
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
-	for _, word := range words {
-		letters := []rune(word)
-		if len(letters) >= least && !everywhere[word] {
-			tell(word)
+// kin compares two texts. The word that a text begins with is mostly a verb,
+// which many todos share, and so is no content word; nor does one word alone
+// make a todo of another one:
+//
+//	Fix the login bug    fix the login bug.            equal
+//	Fix the login bug    Repair the login bug first    within
+//	Write tests          Write tests for the parser    within, it goes on
+//	Test the user API    Test the user page            unlike, one word of two
+//	Add tests            Add a login                   unlike
+//	Write tests          Run tests                     unlike
+func kin(a, b string) kinship {
+	if a == b {
+		return equal
+	}
+	short, long := normal(a), normal(b)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	switch {
+	case short == long:
+		return equal
+	case short == "" || !strings.HasPrefix(long, short+" "):
+	case strings.Contains(short, " "):
+		return within
+	default: // it may be no more than a verb
+		return akin
+	}
+	left, right := contentWords(a), contentWords(b)
+	shared := 0
+	for word := range left {
+		if right[word] {
+			shared++
 		}
-		for i := 1; i < len(letters); i++ {
-			if spaceless(letters[i-1]) && spaceless(letters[i]) {
-				tell(string(letters[i-1 : i+1]))
+	}
+	const least = 2 // of one word nobody knows whether it is what the text is about
+	switch {
+	case shared < least, 4*shared <= len(left)+len(right): // no more than half of both together
+		return unlike
+	case shared == min(len(left), len(right)):
+		return within
+	}
+	return akin
+}
+
+// normal is a text as it is compared with others.
+func normal(text string) string {
+	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(text), " ")), ".…!:;, 。！")
+}
+
+// contentWords is what a text is known again by: its words but for those that
+// all texts share and for the first, and of scripts without spaces each two
+// letters in a row.
+func contentWords(text string) map[string]bool {
+	known := map[string]bool{}
+	first := true
+	tell := func(letters []rune) {
+		if !first {
+			known[string(letters)] = true
+		}
+		first = false
+	}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '+' && r != '#' // C++, C#
+	}) {
+		if word != "A" { // which is a name where it is no article
+			word = strings.ToLower(word)
+		}
+		letters := []rune(strings.TrimLeft(word, "#+"))
+		if everywhere(word) {
+			continue
+		}
+		for len(letters) > 0 { // stretches of one kind
+			n := 1
+			for n < len(letters) && spaceless(letters[n]) == spaceless(letters[0]) {
+				n++
+			}
+			stretch := letters[:n]
+			letters = letters[n:]
+			if !spaceless(stretch[0]) || n == 1 {
+				tell(stretch)
+				continue
+			}
+			for i := 1; i < n; i++ {
+				tell(stretch[i-1 : i+1])
 			}
 		}
 	}
+	return known
+}
+
+// everywhere reports whether any two texts may share a word.
+func everywhere(word string) bool {
+	switch word {
+	case "a", "all", "an", "and", "as", "at", "be", "by", "for", "from", "in", "into", "is", "it",
+		"of", "on", "or", "so", "that", "the", "this", "to", "with":
+		return true
+	}
+	return false
 }
 
 // spaceless reports whether a letter belongs to a script in which spaces do not

@@ -52,8 +52,9 @@ type (
 	// Link names the task that a todo was promoted to. To revert it ends the
 	// link; the task stays.
 	Link struct {
-		ID   string // of the todo
-		Task pawl.ID
+		ID      string // of the todo
+		Content string // of the todo when it was promoted; empty: by its id alone
+		Task    pawl.ID
 	}
 )
 

@@ -201,8 +201,12 @@ func (e Reword) apply(l *List, _ time.Time) (string, error) {
 		if item.ActiveForm == item.Content && active == "" {
 			item.ActiveForm = content // nobody said another
 		}
-		item.Content = content
 		did = append(did, "changed "+name+" to "+quoted(content))
+		if item.Task != 0 && kin(item.Content, content) < within {
+			did = append(did, fmt.Sprintf("ended its link to task %v", item.Task)) // which is about something else now
+			item.Task = 0
+		}
+		item.Content = content
 		name = "it"
 	}
 	if e.Priority != "" {
@@ -259,7 +263,10 @@ func (Clear) apply(l *List, now time.Time) (string, error) {
 }
 
 func (e Link) apply(l *List, _ time.Time) (string, error) {
-	i := slices.IndexFunc(l.Items, func(i Item) bool { return i.ID == e.ID })
+	i := slices.IndexFunc(l.Items, func(i Item) bool { return i.ID == e.ID && (e.Content == "" || i.Content == e.Content) })
+	if i < 0 && e.Content != "" { // it may have another number since
+		i = slices.IndexFunc(l.Items, func(i Item) bool { return i.Content == e.Content && i.Task == 0 })
+	}
 	if i < 0 {
 		return "", pawl.Errorf(pawl.Conflict, "the todo %s is no longer in the list", quoted(e.ID))
 	}

@@ -35,16 +35,34 @@ func (l *List) match(old []Item, draft []DraftItem, how Writing) []row {
 		r.Item = it.following(r.was)
 		return r
 	}
+	kept := func(o int) row { return row{Item: old[o].clone(), was: &old[o], listed: true, past: -1, given: -1} }
+	gone := func(o int) row {
+		r := kept(o)
+		if r.leave = Finished; old[o].Open() {
+			r.leave = Dropped
+		}
+		return r
+	}
 	if how.Merge {
+		added := make([]bool, len(draft))
 		for o := range old {
 			if i := slices.Index(from, o); i >= 0 {
 				rows = append(rows, given(i))
-			} else {
-				rows = append(rows, row{Item: old[o].clone(), was: &old[o], listed: true, past: -1, given: -1})
+				continue
+			}
+			i := slices.IndexFunc(draft, func(it DraftItem) bool { return it.Said.ID && it.ID == old[o].ID })
+			switch {
+			case i < 0:
+				rows = append(rows, kept(o))
+			case how.New:
+				rows = append(rows, kept(o)) // under another id: see identify
+			default: // another todo in its place
+				rows = append(rows, given(i), gone(o))
+				added[i] = true
 			}
 		}
 		for i := range draft {
-			if from[i] < 0 {
+			if from[i] < 0 && !added[i] {
 				rows = append(rows, given(i))
 			}
 		}
@@ -54,81 +72,106 @@ func (l *List) match(old []Item, draft []DraftItem, how Writing) []row {
 		rows = append(rows, given(i))
 	}
 	for o := range old {
-		if slices.Contains(from, o) {
-			continue
-		}
-		r := row{Item: old[o].clone(), was: &old[o], listed: true, past: -1, given: -1}
 		switch {
+		case slices.Contains(from, o):
 		case how.Keep != nil && how.Keep(*l, old[o]):
+			r := kept(o)
 			r.said = true // so that it keeps its id
-		case old[o].Open():
-			r.leave = Dropped
+			rows = append(rows, r)
 		default:
-			r.leave = Finished
+			rows = append(rows, gone(o))
 		}
-		rows = append(rows, r)
 	}
 	return rows
 }
 
 // pair returns for each todo of a draft the position of the one that it was, or
-// -1: by id, else by content, else by position where it is clear that the todo
-// there was reworded. In a merge an id that is not there means a new todo, and a
-// position means nothing.
+// -1. That one has the same text; or it has the same id, or where none is given
+// the same position, and a text that is akin. An id alone is enough where no
+// text is given, which only a merge may do. In a merge an id that is given is
+// meant, so that there the same text makes no todo of one with another id; but an
+// entry that is new in an agent's own list takes over the todo of its text that
+// came from elsewhere.
 func pair(old []Item, draft []DraftItem, merge bool) []int {
 	from := make([]int, len(draft))
 	taken := make([]bool, len(old))
-	byID, byContent := map[string]int{}, map[string][]int{}
-	for o := len(old) - 1; o >= 0; o-- {
+	byID := map[string]int{}
+	for o := range slices.Backward(old) {
 		byID[old[o].ID] = o
-		byContent[old[o].Content] = append(byContent[old[o].Content], o) // the first is the last
 	}
+	named := func(i int) (o int, ok bool) { // the one with its id
+		o, ok = byID[draft[i].ID]
+		return o, ok && draft[i].Said.ID && !taken[o]
+	}
+	take := func(i, o int) { from[i], taken[o] = o, true }
 	for i := range draft {
 		from[i] = -1
-		o, ok := byID[draft[i].ID]
-		if draft[i].Said.ID && ok && !taken[o] && (merge || !draft[i].succeeds(&old[o])) {
-			from[i], taken[o] = o, true
+		if o, ok := named(i); ok && merge && (draft[i].Content == "" || draft[i].Leave != "") {
+			take(i, o)
 		}
 	}
-	for _, leaves := range []bool{false, true} { // what stays is more likely to be what was there
+	for _, form := range []func(string) string{exact, normal} { // the very same text first
+		byText := map[string][]int{}
+		for o := range old {
+			text := form(old[o].Content)
+			byText[text] = append(byText[text], o)
+		}
 		for i := range draft {
-			if from[i] >= 0 || draft[i].Leave != "" != leaves || merge && draft[i].Said.ID {
-				continue
+			if o, ok := named(i); from[i] < 0 && ok && form(draft[i].Content) == form(old[o].Content) {
+				take(i, o)
 			}
-			same := byContent[draft[i].Content]
-			for len(same) > 0 && from[i] < 0 {
-				o := same[len(same)-1]
-				if same = same[:len(same)-1]; !taken[o] {
-					from[i], taken[o] = o, true
+		}
+		for _, leaves := range []bool{false, true} { // what stays is more likely to be what was there
+			for i := range draft {
+				it := &draft[i]
+				_, known := byID[it.ID]
+				if from[i] >= 0 || it.Content == "" || it.Leave != "" != leaves || merge && it.Said.ID && (known || !isNative(it.ID)) {
+					continue
+				}
+				for _, o := range byText[form(it.Content)] {
+					if !taken[o] && !(merge && it.Said.ID && isNative(old[o].ID)) {
+						take(i, o)
+						break
+					}
 				}
 			}
-			byContent[draft[i].Content] = same
 		}
 	}
-	if merge {
-		return from
-	}
-	unknown := 0
 	for i := range draft {
-		if from[i] < 0 {
-			unknown++
+		it := &draft[i]
+		o, ok := named(i)
+		if from[i] < 0 && ok && kin(it.Content, old[o].Content) != unlike && (merge || !it.succeeds(&old[o])) {
+			take(i, o)
 		}
 	}
-	lone := unknown == 1 && len(draft) == len(old) && len(old) > 1 // all the others are where they were
-	for i := range draft {
-		if from[i] >= 0 || i >= len(old) || taken[i] {
+	for i := range min(len(draft), len(old)) {
+		it, was := &draft[i], &old[i]
+		if from[i] >= 0 || taken[i] || merge || it.Said.ID || it.Leave != "" || was.Personal() || it.succeeds(was) {
 			continue
 		}
-		it, was := &draft[i], &old[i]
-		if !it.Said.ID && it.Leave == "" && !it.succeeds(was) && !was.Personal() && (lone || akin(it.Content, was.Content)) {
-			from[i], taken[i] = i, true
+		if kin(it.Content, was.Content) != unlike {
+			take(i, i)
 		}
 	}
 	return from
 }
 
-// personal begins the ids of todos that a person added.
-const personal = "user-"
+func exact(text string) string { return text }
+
+const (
+	personal = "user-"   // begins the ids of todos that a person added
+	native   = "native-" // begins those of the entries of an agent's own list
+)
+
+// NativeID is the id under which an entry of an agent's own list is kept. Those
+// are often numbers, as the ids that Pawl gives.
+func NativeID(id string) string { return native + id }
+
+func isNative(id string) bool { return strings.HasPrefix(id, native) }
+
+// Native reports whether the todo is an entry of the list that its agent's own
+// tools keep.
+func (i *Item) Native() bool { return isNative(i.ID) }
 
 // Personal reports whether a person added the todo: an agent that numbers its
 // own cannot have meant it.
@@ -137,7 +180,7 @@ func (i *Item) Personal() bool { return strings.HasPrefix(i.ID, personal) }
 // succeeds reports whether a todo can only be another one than was, in its
 // place: what is completed does not come back open with another text.
 func (it *DraftItem) succeeds(was *Item) bool {
-	return !was.Open() && it.Status != Completed && it.Content != was.Content
+	return !was.Open() && it.Status != Completed && kin(it.Content, was.Content) != equal
 }
 
 // among returns for each todo of a draft that is not in the list its place among
@@ -171,14 +214,18 @@ func (it *DraftItem) following(was *Item) Item {
 		return next
 	}
 	next := was.clone()
-	reworded := it.Content != "" && it.Content != was.Content
 	if it.Said.ID {
 		next.ID = it.ID
 	}
+	like := equal
 	if it.Content != "" {
+		like = kin(it.Content, was.Content)
+	}
+	if it.Content != "" && like != unlike { // else it only leaves, by its id
 		next.Content = it.Content
 	}
-	if reworded && !it.Said.ID && !akin(it.Content, was.Content) {
+	reworded := like != equal
+	if like < within {
 		next.Task = 0 // a link to the wrong task is worse than none
 	}
 	if it.Said.ActiveForm || reworded {
@@ -197,7 +244,8 @@ func (it *DraftItem) following(was *Item) Item {
 }
 
 // followSubtasks gives subtasks the ids and tool calls of those that they were:
-// by id, else by content, else by position.
+// of those with the same text, else of those with the same id or, where none is
+// given, the same position, and a text that is akin.
 func followSubtasks(given, was []Subtask) []Subtask {
 	next := slices.Clone(given)
 	matched, taken := make([]bool, len(next)), make([]bool, len(was))
@@ -206,9 +254,13 @@ func followSubtasks(given, was []Subtask) []Subtask {
 		ids[next[n].ID] = true
 	}
 	for _, same := range []func(n, o int) bool{
-		func(n, o int) bool { return given[n].ID != "" && given[n].ID == was[o].ID },
+		func(n, o int) bool {
+			return given[n].ID != "" && given[n].ID == was[o].ID && given[n].Content == was[o].Content
+		},
 		func(n, o int) bool { return given[n].Content == was[o].Content },
-		func(n, o int) bool { return given[n].ID == "" && n == o },
+		func(n, o int) bool {
+			return (given[n].ID == was[o].ID || given[n].ID == "" && n == o) && kin(given[n].Content, was[o].Content) != unlike
+		},
 	} {
 		for n := range next {
 			for o := 0; o < len(was) && !matched[n]; o++ {

@@ -74,7 +74,7 @@ func (i *Item) comesBackAs(item Item) bool {
 // returning finds out which todos of a snapshot others are, and gives those what
 // a snapshot leaves out: tool calls. It returns their positions there, or -1.
 // Ids are positions and may have changed hands, so an id counts only with the
-// text, or with the time when the todo was made.
+// text, or with the time when the todo was made, and last.
 func returning(items, others []Item) []int {
 	at := make([]int, len(others))
 	for o := range at {
@@ -84,7 +84,8 @@ func returning(items, others []Item) []int {
 	for _, same := range []func(a, b *Item) bool{
 		func(a, b *Item) bool { return a.ID == b.ID && a.Content == b.Content },
 		func(a, b *Item) bool { return a.Content == b.Content && a.CreatedAt.Equal(b.CreatedAt) },
-		func(a, b *Item) bool { return a.ID == b.ID && a.CreatedAt.Equal(b.CreatedAt) },
+		func(a, b *Item) bool { return a.CreatedAt.Equal(b.CreatedAt) && kin(a.Content, b.Content) != unlike },
+		func(a, b *Item) bool { return a.ID == b.ID && a.CreatedAt.Equal(b.CreatedAt) }, // a person's words
 	} {
 		for o := range others {
 			for i := 0; i < len(items) && at[o] < 0; i++ {
@@ -98,12 +99,30 @@ func returning(items, others []Item) []int {
 	return at
 }
 
-// happened gives a todo the tool calls of another form of it.
+// happened gives a todo the tool calls of another form of it, and its subtasks
+// those of theirs: by text; else by id, if no other one of either form is left.
 func (i *Item) happened(other *Item) {
 	i.ToolCalls = cloneCalls(other.ToolCalls)
-	for _, sub := range other.Subtasks {
-		if s := slices.IndexFunc(i.Subtasks, func(s Subtask) bool { return s.ID == sub.ID || s.Content == sub.Content }); s >= 0 {
-			i.Subtasks[s].ToolCalls = cloneCalls(sub.ToolCalls)
+	var lost, left []int
+	taken := make([]bool, len(other.Subtasks))
+	for s := range i.Subtasks {
+		o := slices.IndexFunc(other.Subtasks, func(sub Subtask) bool { return sub.ID == i.Subtasks[s].ID && sub.Content == i.Subtasks[s].Content })
+		if o < 0 {
+			o = slices.IndexFunc(other.Subtasks, func(sub Subtask) bool { return sub.Content == i.Subtasks[s].Content })
 		}
+		if o < 0 {
+			lost = append(lost, s)
+			continue
+		}
+		taken[o] = true
+		i.Subtasks[s].ToolCalls = cloneCalls(other.Subtasks[o].ToolCalls)
+	}
+	for o := range taken {
+		if !taken[o] {
+			left = append(left, o)
+		}
+	}
+	if len(lost) == 1 && len(left) == 1 && i.Subtasks[lost[0]].ID == other.Subtasks[left[0]].ID {
+		i.Subtasks[lost[0]].ToolCalls = cloneCalls(other.Subtasks[left[0]].ToolCalls)
 	}
 }

@@ -186,11 +186,12 @@ func (s *Service) Resume(ctx context.Context, key Key, how Editing, from Key) (L
 }
 
 // Restore replaces the todos by ones that were kept elsewhere; what says so, as
-// it follows "A person …".
+// it follows "A person …". Entries of an agent's own list get other ids: another
+// conversation numbers its own from 1 again, and would mean these.
 func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Item, what string) (List, error) {
 	return s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		l.remember(what, now)
-		l.Items = CloneItems(items)
+		l.Items = disowned(items)
 		for i := range l.Items {
 			if l.Items[i].CreatedAt.IsZero() {
 				l.Items[i].CreatedAt = now
@@ -204,6 +205,20 @@ func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Ite
 		}
 		return nil
 	})
+}
+
+// disowned returns a copy of todos in which none is an entry of an agent's own
+// list.
+func disowned(items []Item) []Item {
+	rows := make([]row, len(items))
+	for i := range items {
+		rows[i] = row{Item: items[i].clone(), was: &items[i], said: !items[i].Native()}
+		if !rows[i].said {
+			rows[i].ID = ""
+		}
+	}
+	identify(rows, true)
+	return listed(rows)
 }
 
 // Move carries a list over to the key that its agent turned out to have. It does

@@ -13,6 +13,7 @@ import (
 // A Writing says how a draft replaces a list.
 type Writing struct {
 	Merge   bool   // todos are changed by id, new ones added, others stay
+	New     bool   // of a merge: its todos are new ones, so that one with the id of such a one and another text stays, under another id
 	Project string // the project's folder
 	// Keep says of a todo that the draft leaves out whether it stays, at the end of
 	// the list: whoever keeps a list elsewhere cannot have meant what is here only.
@@ -31,15 +32,14 @@ type Written struct {
 
 // Write replaces a list, or merges into it, whole or not at all.
 //
-// A todo of the draft is the one that it was before: by the id that was given,
-// else by exactly its content, else by its position, if there it is clear that
-// it was only reworded: the two texts share a word of three letters or more (or
-// two characters in a row of a script without spaces), or both lists are of one
-// length and every other todo is known by id or content. Its times and tool
-// calls stay with it, and so does what the draft does not say: subtasks,
-// priority, and the status of a todo known by id or content. Its task stays
-// unless the text has nothing in common with the one before. When several are in
-// progress, the last one that the draft names stays so.
+// A todo of the draft is the one that it was before: by its text, but for case,
+// spaces and the sign at its end; else by the id that was given, or where none is
+// by its position, if the two texts share most of their words and no fewer than
+// two, the first one and those in every text left out. Its times and tool calls
+// stay with it, and so does what the draft does not say: subtasks, priority, and
+// the status of a todo known by id or content. Its task stays where one of the two
+// texts has all words of the other. Any other todo is a new one, whatever its id.
+// When several are in progress, the last one that the draft names stays so.
 //
 // The id of a todo for which none is given is its position in the list, anew at
 // each rewrite, for that is what an agent counts; or the first free number where

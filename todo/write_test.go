@@ -205,7 +205,7 @@ func TestWriteMendsIDs(t *testing.T) {
 func TestDiff(t *testing.T) {
 	s := newSession(t)
 	s.write(`[{"content":"A","status":"pending"},{"id":"b","content":"B","status":"in_progress","subtasks":["S"]},"C","D"]`)
-	w := s.write(`[{"id":"1","content":"A2","status":"blocked"},{"id":"x","content":"B","status":"completed","subtasks":[{"content":"S","status":"done"}],"priority":"low"},{"content":"C","activeForm":"Doing C"},"N"]`)
+	w := s.write(`[{"id":"1","content":"A too","status":"blocked"},{"id":"x","content":"B","status":"completed","subtasks":[{"content":"S","status":"done"}],"priority":"low"},{"content":"C","activeForm":"Doing C"},"D twice"]`)
 	text, err := json.MarshalIndent(w.Diff.Changed, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestDiff(t *testing.T) {
 	s.expect("changes", `[
  {
   "id": "1",
-  "content": "A2",
+  "content": "A too",
   "fields": [
    "content",
    "blocked"
@@ -240,7 +240,7 @@ func TestDiff(t *testing.T) {
  },
  {
   "id": "4",
-  "content": "N",
+  "content": "D twice",
   "fields": [
    "content"
   ]
@@ -252,7 +252,7 @@ func TestDiff(t *testing.T) {
 		call := []todo.ToolCall{{ID: "t", Name: "run"}}
 		l.Items[0].ToolCalls, l.Items[1].Subtasks[0].ToolCalls = call, call
 	})
-	s.expect("removed, without what was done", "1 [pending] A2: 1 - -\nx [completed] B: 1 1 2, low < b.1 [completed] S\n3 [pending] C: 1 - -\n4 [pending] N: 1 - -",
+	s.expect("removed, without what was done", "1 [pending] A too: 1 - -\nx [completed] B: 1 1 2, low < b.1 [completed] S\n3 [pending] C: 1 - -\n4 [pending] D twice: 1 - -",
 		times(s.write(`[]`).Diff.Removed))
 }
 
@@ -281,8 +281,8 @@ func TestWriteKeepsIdentity(t *testing.T) {
 	}
 	const a, b, c = "a [completed] A: 1 - 1 < a.1 [pending] S < a.2 [pending] T, run\n", "b [in_progress] B: 1 1 -, low, read_file\n", "c [pending] C: 1 - -\n"
 	for _, tt := range []struct{ name, todos, want, past string }{
-		{"by id, reworded", `[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"B2","status":"in_progress"},{"id":"c","content":"C","status":"pending"}]`,
-			a + "b [in_progress] B2: 1 1 -, low, read_file\n" + c, ""},
+		{"by id, reworded", `[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"B again","status":"in_progress"},{"id":"c","content":"C","status":"pending"}]`,
+			a + "b [in_progress] B again: 1 1 -, low, read_file\n" + c, ""},
 		{"by id, in another order", `[{"id":"c","content":"C","status":"pending"},{"id":"b","content":"B","status":"in_progress"},{"id":"a","content":"A","status":"completed"}]`, c + b + a, ""},
 		{"by content", `[{"content":"C","status":"pending"},{"content":"A","status":"completed"},{"content":"B","status":"in_progress"}]`, c + a + b, ""},
 		{"by content, with another id", `[{"id":"x","content":"A","status":"completed"},{"id":"b","content":"B","status":"in_progress"},{"id":"c","content":"C","status":"pending"}]`,
@@ -298,7 +298,14 @@ func TestWriteKeepsIdentity(t *testing.T) {
 			"a [pending] N: 2 - -\n" + b + c, "a [completed] A: finished at 2"},
 		{"nor without an id", `[{"content":"N","status":"pending"},{"content":"B"},{"content":"C"}]`,
 			"1 [pending] N: 2 - -\n" + b + c, "a [completed] A: finished at 2"},
-		{"by position, with a status that was not said", `["A","N","C"]`, a + "b [pending] N: 1 1 -, low, read_file\n" + c, ""},
+		{"by position, with a status that was not said", `["A","B again","C"]`, a + "b [pending] B again: 1 1 -, low, read_file\n" + c, ""},
+		{"by position, about something else", `["A","N","C"]`, a + "2 [pending] N: 2 - -\n" + c, "b [in_progress] B: dropped at 2"},
+		{"by id, about something else", `[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"N"},{"id":"c","content":"C"}]`,
+			a + "b [pending] N: 2 - -\n" + c, "b [in_progress] B: dropped at 2"},
+		{"by text before the id", `[{"id":"b","content":"A","status":"completed"},{"id":"a","content":"B"},{"id":"c","content":"C"}]`,
+			"b [completed] A: 1 - 1 < a.1 [pending] S < a.2 [pending] T, run\na [in_progress] B: 1 1 -, low, read_file\n" + c, ""},
+		{"the same but for case and spaces", `["a.", " b ", "C!"]`,
+			"a [completed] a.: 1 - 1 < a.1 [pending] S < a.2 [pending] T, run\nb [in_progress] b: 1 1 -, low, read_file\nc [pending] C!: 1 - -", ""},
 		{"what leaves is not known by position", `[{"content":"A"},{"content":"N","status":"deleted"},{"content":"C"}]`, a + c, "b [in_progress] B: dropped at 2"},
 		{"left out", `[{"content":"C","status":"in_progress"}]`, "c [in_progress] C: 1 2 -\n", "a [completed] A: finished at 2\nb [in_progress] B: dropped at 2"},
 		{"cancelled", `[{"content":"A","status":"completed"},{"content":"B","status":"cancelled"},{"content":"C","status":"pending"}]`, a + c, "b [in_progress] B: cancelled at 2"},
@@ -356,9 +363,9 @@ func TestMerge(t *testing.T) {
 	if s.merge(`[{"id":"b","priority":"low"}]`); !s.list().Items[1].Blocked {
 		t.Error("B lost its mark by a merge that says nothing about its status")
 	}
-	w = s.merge(`[{"id":"b","content":"B2","status":"in_progress"},{"id":"n","status":"cancelled"},{"id":"4","status":"deleted"}]`)
-	s.expect("new", "a [completed] A: 1 1 2, high\nb [in_progress] B2: 1 4 -, low", times(w.New))
-	if it := w.New[1]; it.ActiveForm != "B2" || it.Blocked {
+	w = s.merge(`[{"id":"b","content":"B again","status":"in_progress"},{"id":"n","status":"cancelled"},{"id":"4","status":"deleted"}]`)
+	s.expect("new", "a [completed] A: 1 1 2, high\nb [in_progress] B again: 1 4 -, low", times(w.New))
+	if it := w.New[1]; it.ActiveForm != "B again" || it.Blocked {
 		t.Errorf("B is %+v", it)
 	}
 	s.expect("past", "n [pending] N: cancelled at 4", past(s.list()))
@@ -366,7 +373,7 @@ func TestMerge(t *testing.T) {
 	s.expect("nothing", "", s.merge(`[]`).Diff.String())
 	w = s.merge(`[{"id":"b","status":"done"}]`)
 	s.expect("stored", "", times(s.list().Items))
-	s.expect("new", "a [completed] A: 1 1 2, high\nb [completed] B2: 1 4 6, low", times(w.New))
+	s.expect("new", "a [completed] A: 1 1 2, high\nb [completed] B again: 1 4 6, low", times(w.New))
 }
 
 func TestWriteFaultsChangeNothing(t *testing.T) {
@@ -484,17 +491,21 @@ func TestWriteByPosition(t *testing.T) {
 		name, was, is string
 		same          bool // the first todo is the one that it was
 	}{
-		{"a shared word", `["Fix the login bug"]`, `["LOGIN: repair"]`, same},
+		{"most words", `["Fix the login bug"]`, `["Repair the LOGIN bug"]`, same},
+		{"a shared word", `["Fix the login bug"]`, `["LOGIN: repair"]`, other},
+		{"a shared verb", `["Add tests"]`, `["Add a login"]`, other},
+		{"a shared thing", `["Write tests"]`, `["Run tests"]`, other},
 		{"no shared word", `["Fix bug"]`, `["Quite another thing","Z"]`, other},
 		{"words that all texts share", `["Fix the bug"]`, `["Write the docs","Z"]`, other},
 		{"short words", `["Go on to it"]`, `["Go to bed","Z"]`, other},
 		{"one thing for another", `["Fix bug"]`, `["Deploy"]`, other},
-		{"the others are known", `["Fix bug","Deploy"]`, `["Repair it","Deploy"]`, same},
-		{"the others are known by id", `[{"content":"Fix bug"},{"id":"d","content":"Deploy"}]`, `[{"content":"Repair it"},{"id":"d","content":"Ship"}]`, same},
+		{"the others are known", `["Fix bug","Deploy"]`, `["Repair it","Deploy"]`, other},
+		{"the others are known by id", `[{"content":"Fix bug"},{"id":"d","content":"Deploy"}]`, `[{"content":"Repair it"},{"id":"d","content":"Ship"}]`, other},
 		{"there are more", `["Fix bug","Deploy"]`, `["Repair it","Deploy","Rest"]`, other},
-		{"no spaces", `["修复登录错误"]`, `["登录问题"]`, same},
+		{"no spaces", `["修复登录错误"]`, `["修正登录错误"]`, same},
+		{"no spaces, and little shared", `["修复登录错误"]`, `["登录问题"]`, other},
 		{"one character", `["修复登录错误"]`, `["修车"]`, other},
-		{"syllables", `["로그인 고치기"]`, `["로그인을 수리"]`, same},
+		{"syllables", `["로그인 오류 고치기"]`, `["로그인 오류 고침"]`, same},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newSession(t)
@@ -507,8 +518,8 @@ func TestWriteByPosition(t *testing.T) {
 			if got := it.Priority == todo.High && len(it.Subtasks) == 1 && at(it.CreatedAt) == "1"; got != tt.same {
 				t.Errorf("it became %+v", it)
 			}
-			if it.Task != 0 && it.Content == "Repair it" {
-				t.Errorf("%s got the task of %s", it.Content, tt.was)
+			if (it.Task != 0 || len(it.Subtasks) > 0) != tt.same {
+				t.Errorf("%s of %s is %+v", it.Content, tt.was, it)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/jsonscan"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // firstText is how long the text of a short list may be, in bytes.
@@ -29,7 +30,7 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	w.time("updatedAt", disk.UpdatedAt)
 	w.begin("todos")
 	for i := range disk.Todos {
-		w.line(disk.Todos[i].fill, d.items[string(disk.Todos[i].ID)])
+		w.line(disk.Todos[i].fill, d.more(&disk.Todos[i]))
 	}
 	w.end()
 	w.some("pause", disk.Pause, disk.Pause != nil)
@@ -53,6 +54,18 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	}
 	w.b.WriteString("\n}\n")
 	return w.b.Bytes(), w.err
+}
+
+// more is what others keep with a todo: the one that has its id, if it is the
+// same one.
+func (d *document) more(item *diskItem) extra {
+	more := d.items[string(item.ID)]
+	if more == nil || !slices.ContainsFunc(d.kept.Items, func(was todo.Item) bool {
+		return was.ID == string(item.ID) && (was.Content == item.Content || was.CreatedAt.Equal(item.CreatedAt))
+	}) {
+		return nil
+	}
+	return more
 }
 
 // What a list is mostly made of is written without package json, for which a

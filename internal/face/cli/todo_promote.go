@@ -58,7 +58,7 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 	links := make([]todo.Edit, len(items))
 	promoted := make([]view.Brief, len(items))
 	for i, item := range items {
-		links[i] = todo.Link{ID: item.ID, Task: result.IDs[i]}
+		links[i] = todo.Link{ID: item.ID, Content: item.Content, Task: result.IDs[i]}
 		promoted[i] = view.Brief{ID: result.IDs[i], Subject: op.Tasks[i].Subject}
 	}
 	edited, err := t.lists.Edit(ctx, t.key, t.editing(), links...)

@@ -32,6 +32,7 @@ func isNative(agent, tool string) bool {
 type listing struct {
 	todos json.RawMessage
 	merge bool
+	fresh bool // its entries were made just now
 	main  bool // it is the main agent's list, whoever changed it
 	own   bool // it can only tell of entries of the agent's own
 	edges []edge
@@ -82,8 +83,11 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 		}
 		return written, err
 	}
-	w, err := s.todos.Write(ctx, key, draft, todo.Writing{Merge: l.merge, Project: s.place.project, Keep: func(list todo.List, it todo.Item) bool {
-		return l.own && !strings.HasPrefix(it.ID, native("")) || len(list.News) > 0 && it.Open() && it.Personal()
+	if l.merge && !l.fresh {
+		s.try(s.reword(ctx, key, draft.Items))
+	}
+	w, err := s.todos.Write(ctx, key, draft, todo.Writing{Merge: l.merge, New: l.fresh, Project: s.place.project, Keep: func(list todo.List, it todo.Item) bool {
+		return l.own && !it.Native() || len(list.News) > 0 && it.Open() && it.Personal()
 	}})
 	if err != nil {
 		return written, err
@@ -95,6 +99,25 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 		return written, nil
 	}
 	return written, s.settleWaits(ctx, key, mem.Waits)
+}
+
+// reword has entries that get other words stay where they stand: in the agent's
+// own list they do, while a todo with other words is another one.
+func (s *session) reword(ctx context.Context, key todo.Key, items []todo.DraftItem) error {
+	for i := range items {
+		it := &items[i]
+		if !it.Said.Content || it.Said.Status {
+			continue
+		}
+		list, err := s.todos.Look(ctx, key)
+		if err != nil {
+			return err
+		}
+		if was := slices.IndexFunc(list.Items, func(was todo.Item) bool { return was.ID == it.ID }); was >= 0 {
+			it.Status, it.Blocked, it.Said.Status = list.Items[was].Status, list.Items[was].Blocked, true
+		}
+	}
+	return nil
 }
 
 // maker is the tool with which the agent makes the list that another one
@@ -138,7 +161,7 @@ func (s *session) listing(ctx context.Context, e *Event) (listing, bool) {
 		var in struct{ TaskID, DependencyID string }
 		l, is := trackerList(e)
 		if json.Unmarshal(e.Input, &in) == nil && in.TaskID != "" {
-			l.edges = []edge{{id: native(in.TaskID), blocker: native(in.DependencyID)}}
+			l.edges = []edge{{id: todo.NativeID(in.TaskID), blocker: todo.NativeID(in.DependencyID)}}
 		}
 		return l, is
 	case "TodoRead", "TaskGet", "todo_read", "todoread", "todo_pause":
@@ -154,23 +177,25 @@ func (s *session) listing(ctx context.Context, e *Event) (listing, bool) {
 // entries.
 func (s *session) changes(ctx context.Context, tasks []NativeTask) (listing, bool) {
 	var items []entry
+	fresh := true
 	for _, task := range tasks {
+		fresh = fresh && task.Subject != "" && task.Status == "pending"
 		if task.ID != "" {
-			items = append(items, entry{ID: native(task.ID), Content: task.Subject, Status: task.Status})
+			items = append(items, entry{ID: todo.NativeID(task.ID), Content: task.Subject, Status: task.Status})
 			continue
 		}
 		list, err := s.todos.Look(ctx, todo.Key{Session: s.key.Session})
 		s.try(err)
 		for i := range list.Items {
-			items = append(items, entry{ID: list.Items[i].ID, Status: task.Status})
+			if list.Items[i].Native() {
+				items = append(items, entry{ID: list.Items[i].ID, Status: task.Status})
+			}
 		}
 	}
-	return entries(items, true)
+	l, is := entries(items, true)
+	l.fresh = fresh
+	return l, is
 }
-
-// native is the id under which an entry of an agent's own list is kept. Those
-// are often numbers, as the ids that Pawl gives.
-func native(id string) string { return "native-" + id }
 
 // An entry is one of a list, as todo.Decode knows its keys.
 type entry struct {
@@ -203,24 +228,25 @@ func taskCall(e *Event) (listing, bool) {
 		if json.Unmarshal(e.Output, &out) != nil || out.Task.ID == "" {
 			return listing{}, false
 		}
-		in.TaskID = out.Task.ID
+		in.TaskID, in.Status = out.Task.ID, "pending" // also if a todo with that text waits
 	}
 	if in.TaskID == "" {
 		return listing{}, false
 	}
-	id := native(in.TaskID)
+	id := todo.NativeID(in.TaskID)
 	l, is := entries([]entry{{id, in.Subject, in.Status, in.ActiveForm}}, true)
+	l.fresh = e.Tool == "TaskCreate"
 	for _, other := range in.AddBlockedBy {
-		l.edges = append(l.edges, edge{id: id, blocker: native(other)})
+		l.edges = append(l.edges, edge{id: id, blocker: todo.NativeID(other)})
 	}
 	for _, other := range in.AddBlocks {
-		l.edges = append(l.edges, edge{id: native(other), blocker: id})
+		l.edges = append(l.edges, edge{id: todo.NativeID(other), blocker: id})
 	}
 	for _, other := range in.RemoveBlockedBy {
-		l.edges = append(l.edges, edge{id: id, blocker: native(other), gone: true})
+		l.edges = append(l.edges, edge{id: id, blocker: todo.NativeID(other), gone: true})
 	}
 	for _, other := range in.RemoveBlocks {
-		l.edges = append(l.edges, edge{id: native(other), blocker: id, gone: true})
+		l.edges = append(l.edges, edge{id: todo.NativeID(other), blocker: id, gone: true})
 	}
 	return l, is
 }
@@ -241,9 +267,9 @@ func taskList(e *Event) (listing, bool) {
 	var items []entry
 	var edges []edge
 	for _, t := range out.Tasks {
-		items = append(items, entry{ID: native(t.ID), Content: t.Subject, Status: t.Status})
+		items = append(items, entry{ID: todo.NativeID(t.ID), Content: t.Subject, Status: t.Status})
 		for _, other := range t.BlockedBy {
-			edges = append(edges, edge{id: native(t.ID), blocker: native(other)})
+			edges = append(edges, edge{id: todo.NativeID(t.ID), blocker: todo.NativeID(other)})
 		}
 	}
 	l, is := entries(items, false)
@@ -271,7 +297,7 @@ func trackerList(e *Event) (listing, bool) {
 		if !found || at < 0 || !strings.HasSuffix(text, ")") {
 			return listing{}, false
 		}
-		items = append(items, entry{ID: native(text[at+2 : len(text)-1]), Content: text[:at], Status: t.Status})
+		items = append(items, entry{ID: todo.NativeID(text[at+2 : len(text)-1]), Content: text[:at], Status: t.Status})
 	}
 	l, is := entries(items, false)
 	l.own = true

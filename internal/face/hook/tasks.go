@@ -238,6 +238,35 @@ func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
 	if err != nil || old.Open() == 0 {
 		return err
 	}
-	_, err = s.todos.Resume(ctx, s.key, todo.Editing{Project: s.place.project}, from)
+	now, err := s.todos.Resume(ctx, s.key, todo.Editing{Project: s.place.project}, from)
+	if err == nil {
+		s.mem.Waits = renamed(mem.Waits, old.Items, now.Items)
+	}
 	return err
+}
+
+// renamed is what waits for what by the ids that todos have got instead of those
+// that they had.
+func renamed(waits map[string][]string, was, is []todo.Item) map[string][]string {
+	ids := map[string]string{}
+	for i := range min(len(was), len(is)) {
+		ids[was[i].ID] = is[i].ID
+	}
+	var out map[string][]string
+	for id, blockers := range waits {
+		if ids[id] == "" {
+			continue
+		}
+		var known []string
+		for _, blocker := range blockers {
+			if ids[blocker] != "" {
+				known = append(known, ids[blocker])
+			}
+		}
+		if out == nil {
+			out = map[string][]string{}
+		}
+		out[ids[id]] = known
+	}
+	return out
 }
