@@ -123,10 +123,12 @@ func maskArgument(v any) any {
 	case string:
 		return maskText(window(v))
 	case []any:
+		maskWords(v)
 		for i := range v {
 			v[i] = maskArgument(v[i])
 		}
 	case object:
+		maskEntry(v)
 		for i, m := range v {
 			key := maskText(window(m.key))
 			v[i].key = key
@@ -138,6 +140,52 @@ func maskArgument(v any) any {
 		}
 	}
 	return v
+}
+
+// maskWords takes the secrets out of a command that is a list of its words:
+// ["mysql", "-uroot", "-phunter2"].
+func maskWords(list []any) {
+	for i, v := range list {
+		program, ok := v.(string)
+		if !ok {
+			return
+		}
+		if strings.HasPrefix(program, "--") && i+1 < len(list) && secretName(program) {
+			if value, ok := list[i+1].(string); ok && !reference(value) && !strings.HasPrefix(value, "-") {
+				list[i+1] = masked
+			}
+		}
+		rules := carriers(program[strings.LastIndexByte(program, '/')+1:])
+		if rules == nil {
+			continue
+		}
+		var words []word
+		for _, v := range list[i+1:] {
+			text, _ := v.(string)
+			words = append(words, word{text, 0, len(text), i + 1 + len(words)})
+		}
+		for _, w := range carried(rules, words) {
+			if text, ok := list[w.in].(string); ok && !reference(w.text) {
+				list[w.in] = text[:w.from] + masked + text[w.to:]
+			}
+		}
+		return
+	}
+}
+
+// maskEntry takes the secret out of a variable or header that is an object:
+// {"name": "API_KEY", "value": "abc"}.
+func maskEntry(entry object) {
+	secret := false
+	for _, m := range entry {
+		name, ok := m.value.(string)
+		secret = secret || ok && (m.key == "name" || m.key == "key") && secretName(name)
+	}
+	for i, m := range entry {
+		if value, ok := m.value.(string); ok && secret && m.key == "value" && !reference(value) {
+			entry[i].value = masked
+		}
+	}
 }
 
 // worthMasking reports whether a value can be the secret that its key speaks of.

@@ -9,12 +9,14 @@ const masked = "[masked]"
 // begin as their makers let them begin, private keys, passwords in addresses,
 // and what stands beside a name such as API_KEY. It is a net and not a wall: a
 // password that stands alone looks like any word.
-func maskText(s string) string {
+func maskText(s string) string { return maskShapes(maskCommands(s)) }
+
+func maskShapes(s string) string {
 	var b strings.Builder
 	kept := 0 // b has s up to here
 	for i := 0; i < len(s); {
 		from, to := secretAt(s, i)
-		if from == to {
+		if from == to || from < kept {
 			i++
 			continue
 		}
@@ -34,7 +36,12 @@ func maskText(s string) string {
 func secretAt(s string, i int) (from, to int) {
 	switch c := s[i]; {
 	case c == ':':
-		return addressSecret(s, i)
+		if from, to = addressSecret(s, i); from == to {
+			from, to = innerToken(s, i)
+		}
+		return from, to
+	case c == '~', c == '.', c == '@':
+		return innerToken(s, i)
 	case c == '-' && strings.HasPrefix(s[i:], "-----BEGIN "):
 		return i, i + pemKey(s[i:])
 	case !wordByte(c):
@@ -49,67 +56,6 @@ func secretAt(s string, i int) (from, to int) {
 		return namedSecret(s, i)
 	}
 	return 0, 0
-}
-
-// A shape is how the tokens of one maker look: a prefix that nothing else has,
-// and then at least so many letters and digits, with a digit among them.
-type shape struct {
-	prefix string
-	least  int
-	also   string // bytes that stand between the letters and digits
-}
-
-// shapes by their first byte, so that most words are dismissed at once.
-var shapes = map[byte][]shape{
-	'A': {{"AKIA", 16, ""}, {"ASIA", 16, ""}, {"AIza", 30, "_-"}, {"AGE-SECRET-KEY-1", 40, ""}},
-	'S': {{"SG.", 40, "._-"}},
-	'd': {{"dop_v1_", 40, ""}},
-	'g': {
-		{"ghp_", 20, ""}, {"gho_", 20, ""}, {"ghu_", 20, ""}, {"ghs_", 20, ""}, {"ghr_", 20, ""}, {"github_pat_", 20, "_"},
-		{"glpat-", 16, "_-"}, {"gsk_", 20, ""},
-	},
-	'h': {{"hf_", 20, ""}},
-	'n': {{"npm_", 30, ""}},
-	'p': {{"pypi-", 40, "_-"}, {"pplx-", 20, ""}},
-	'r': {{"rk_live_", 10, ""}, {"rk_test_", 10, ""}},
-	's': {{"sk_live_", 10, ""}, {"sk_test_", 10, ""}, {"shpat_", 20, ""}},
-	'w': {{"whsec_", 20, "+/="}},
-	'x': {
-		{"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xoxa-", 10, "-"}, {"xoxr-", 10, "-"}, {"xoxs-", 10, "-"}, {"xoxe-", 10, "-"}, {"xoxe.", 10, ".-"},
-		{"xapp-", 10, "-"}, {"xai-", 20, ""},
-	},
-	'y': {{"ya29.", 20, "_-."}},
-}
-
-// token measures the token that s begins with; 0: there is none.
-func token(s string) int {
-	switch {
-	case strings.HasPrefix(s, "sk-"):
-		// "sk-" begins names of style sheets, too: only one long word with
-		// digits in it is a key.
-		n := 3 + wordLen(s[3:], "_-")
-		if longestWord(s[3:n]) >= 16 && digits(s[3:n]) {
-			return n
-		}
-	case strings.HasPrefix(s, "eyJ"): // {" in base64: a JSON Web Token, of three parts
-		head := wordLen(s, "_-")
-		if head < 10 || head == len(s) || s[head] != '.' {
-			return 0
-		}
-		n := head + 1 + wordLen(s[head+1:], "_-.")
-		if n-head > 10 {
-			return n
-		}
-	default:
-		for _, sh := range shapes[s[0]] {
-			if rest, ok := strings.CutPrefix(s, sh.prefix); ok {
-				if n := wordLen(rest, sh.also); n >= sh.least && digits(rest[:n]) {
-					return len(sh.prefix) + n
-				}
-			}
-		}
-	}
-	return 0
 }
 
 // pemKey measures the private key that s begins with, to the end of the text
@@ -144,7 +90,7 @@ func addressSecret(s string, i int) (from, to int) {
 	}
 	at := strings.LastIndexByte(host, '@')
 	if at < 0 {
-		return 0, 0
+		return hookSecret(s, i)
 	}
 	user, password, ok := strings.Cut(host[:at], ":")
 	switch {
@@ -170,6 +116,14 @@ func namedSecret(s string, i int) (from, to int) {
 	open := strings.TrimLeft(closed, " ")
 	spaced := len(open) < len(closed)
 	flag := spaced && name[0] == '-'
+	if i > 0 && (s[i-1] == '?' || s[i-1] == '&') && open[:min(1, len(open))] == "=" && parameter(name) {
+		if from, to = valueAt(s, end+1, delimiters+"#"); to-from >= 16 && random(s[from:to]) {
+			return from, to
+		}
+	}
+	if spaced && !quoted && open != "" && spoken(s, i, name, open) {
+		return valueAt(s, len(s)-len(open), delimiters)
+	}
 	switch {
 	case scheme(name):
 		return credentials(s, end)
@@ -198,6 +152,36 @@ func namedSecret(s string, i int) (from, to int) {
 		return 0, 0
 	}
 	return from, to
+}
+
+// parameter reports whether an address's query of this name can be a key to what
+// is there; a short value is none.
+func parameter(name string) bool {
+	name = squash(name)
+	return name == "key" || name == "code" || name == "sig" || strings.HasSuffix(name, "signature")
+}
+
+// spoken reports whether the word name at s[i] names what follows without a sign
+// between, as netrc and SQL have it:
+//
+//	machine example.org login ada password hunter2
+//	CREATE USER ada IDENTIFIED BY 'hunter2'; ALTER ROLE ada PASSWORD 'hunter2'
+func spoken(s string, i int, name, open string) bool {
+	before := strings.TrimRight(s[:i], " \t\r\n")
+	switch {
+	case name == "password" || name == "account":
+		rest := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.@+")
+		if rest = strings.TrimRight(rest, " \t\r\n"); len(rest) < len(before) && (strings.HasSuffix(rest, " login") || strings.HasSuffix(rest, "\nlogin") || strings.HasSuffix(rest, "\tlogin") || rest == "login") {
+			return true
+		}
+		fallthrough
+	case strings.EqualFold(name, "password"):
+		return open[0] == '\'' && len(open) > 1 && open[1] != '\''
+	case strings.EqualFold(name, "by"):
+		at := strings.LastIndexAny(before, " \t\n\"'") + 1
+		return open[0] == '\'' && strings.EqualFold(before[at:], "identified")
+	}
+	return false
 }
 
 // delimiters end a value that is not quoted.
@@ -262,7 +246,7 @@ func header(name string) bool {
 var secretEnds = []string{
 	"password", "passwords", "passwd", "passphrase", "secret", "secrets", "token", "authorization", "cookie", "cookies",
 	"credential", "credentials", "apikey", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "authkey",
-	"accountkey", "masterkey", "jwt",
+	"accountkey", "masterkey", "jwt", "storepass", "keypass", "userpass", "dbpass", "webhookurl", "connectionstring", "sharedaccesskey", "secretkeybase",
 }
 
 // secretName reports whether a field, variable, header or flag of this name
@@ -315,6 +299,12 @@ func wordLen(s, also string) int {
 		n++
 	}
 	return n
+}
+
+// random reports whether a text looks made by a machine: a digit is in it, or
+// letters of both cases.
+func random(s string) bool {
+	return digits(s) || strings.ToLower(s) != s && strings.ToUpper(s) != s
 }
 
 func digits(s string) bool { return strings.ContainsAny(s, "0123456789") }

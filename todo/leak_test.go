@@ -1,0 +1,283 @@
+package todo_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// Made-up secrets: what programs and people make them of. They are put together
+// from parts so that no scanner takes them for real ones.
+const (
+	pw  = "hunter2" + "Xq9"
+	h32 = "9f86d081884c7d65" + "9a2feaa0c55ad015"
+	h64 = h32 + h32
+	b35 = "AAHdqTcvCH1vGWJxfSe" + "ofSAs0K5PALDsaw1"
+	w24 = "aB3xY9aB3xY9aB3xY9aB3xY9"
+	w43 = w24 + "kQ7wZ2kQ7wZ2kQ7wZ2k"
+)
+
+// leaks are texts, each with the secrets in it behind a "|": in the command of a
+// shell unless they say otherwise. No secret may be left.
+var leaks = []string{
+	// Addresses that anybody who knows them may write to.
+	"curl -X POST https://hooks.slack." + "com/services/T024BE7LD/B024BE7LD/" + w24 + "|B024BE7LD/" + w24,
+	"curl https://hooks.slack." + "com/workflows/T016M3G1GHZ/A04J3BAF7AA/442660231806210747/F6Vm03reCkhPmwBtaqbN6OW9|F6Vm03reCkhPmwBtaqbN6OW9",
+	"curl -d x https://discord." + "com/api/webhooks/1092345678901234567/" + w43 + "_" + w24 + "|" + w43,
+	"https://ptb.discordapp." + "com/api/webhooks/1092345678901234567/" + w43 + "|" + w43,
+	"https://contoso.webhook.office." + "com/webhookb2/" + h32 + "@" + h32 + "/IncomingWebhook/" + h32 + "/" + h32 + "|" + h32,
+	"https://hooks.zapier." + "com/hooks/catch/1234567/ab1cd2e/|ab1cd2e",
+	"https://maker.ifttt." + "com/trigger/door/with/key/" + w24 + "|" + w24,
+	"https://hook.eu1.make." + "com/" + h32 + "|" + h32,
+	"https://open.feishu." + "cn/open-apis/bot/v2/hook/0f0d6a1e-5b1c-4c1e-9a53-6f0e6a1f2b3c|0f0d6a1e-5b1c",
+	"https://oapi.dingtalk.com/robot/send?access_token=" + h64 + "|" + h64,
+	"https://hc-ping." + "com/0f0d6a1e-5b1c-4c1e-9a53-6f0e6a1f2b3c|0f0d6a1e-5b1c",
+	"https://eoabc123.m.pipedream." + "net/" + w24 + "|" + w24,
+	"curl https://api.telegram.org/bot110201543:" + b35 + "/getMe|" + b35,
+	"https://acct.blob.core.windows.net/c/f?sv=2022-11-02&sig=" + w24 + "%2B" + w24 + "%3D&se=2026|" + w24,
+	"https://b.s3.amazonaws.com/k?X-Amz-Credential=AKIA&X-Amz-Signature=" + h64 + "|" + h64,
+	"https://storage.googleapis.com/b/o?X-Goog-Signature=" + h64 + "|" + h64,
+	"https://d1.cloudfront.net/f?Expires=1&Signature=" + w43 + "&Key-Pair-Id=K1|" + w43,
+	"https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=0f0d6a1e-5b1c-4c1e-9a53-6f0e6a1f2b3c|0f0d6a1e-5b1c",
+	"https://x.azurewebsites.net/api/f?code=" + w43 + "==|" + w43,
+	"https://" + h32 + ":" + h32 + "@o0.ingest.sentry.io/1|:" + h32,
+	"redis://:" + pw + "@cache:6379/0|" + pw,
+	"amqp://guest:" + pw + "@mq:5672//|" + pw,
+	"mongodb+srv://u:" + pw + "@c0.mongodb.net/db?retryWrites=true|" + pw,
+	"jdbc:postgresql://db/x?user=a&password=" + pw + "|" + pw,
+	"jdbc:oracle:thin:scott/" + pw + "@//db:1521/XE|" + pw,
+	"dsn := \"ada:" + pw + "@tcp(127.0.0.1:3306)/shop\"|" + pw,
+	"Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=R;SharedAccessKey=" + w43 + "=|" + w43,
+	"DefaultEndpointsProtocol=https;AccountName=a;AccountKey=" + w43 + w43 + "==;EndpointSuffix=core.windows.net|" + w43,
+
+	// Tokens by their own shape, wherever they stand.
+	"echo 110201543:" + b35 + "|" + b35,
+	"SK" + h32 + "|" + h32,
+	"x lin_" + "api_" + w43 + "|" + w43, "lin_" + "oauth_" + h64 + "|" + h64,
+	"hvs." + w43 + w43 + "|" + w43, "hvb." + w43 + w43 + w43 + "|" + w43,
+	"dp." + "pt." + w43 + "|" + w43, "dp." + "st.prd." + w43 + "|" + w43, "dp." + "ct." + w43 + "|" + w43,
+	"dckr_" + "pat_" + w24 + "abc|" + w24, "dckr_" + "oat_" + w24 + "xyz12|" + w24,
+	"ntn_" + "12345678901" + w24 + w24 + "|" + w24, "secret_" + w43 + "|" + w43,
+	"dapi" + h32 + "|" + h32, "dapi" + h32 + "-2|" + h32,
+	"sbp_" + h32 + "01234567|" + h32, "sb_secret_" + w24 + "_ab12cd34|" + w24,
+	"tskey-" + "auth-kAbCdEf1CNTRL-" + w24 + "|" + w24,
+	"atlas: abcdEFGH123456.atlasv1." + w43 + w43 + "|" + w43,
+	"abc8Q" + "~" + w24 + "aBcD1234xy|" + w24,
+	"GOCSPX-" + w24 + "1234|" + w24, "ya29." + w43 + "|" + w43, "AIza" + w24 + "1234567890a|" + w24,
+	"glrt-" + w24 + "|" + w24, "gldt-" + w24 + "|" + w24, "glptt-" + h32 + "01234567|" + h32, "glsa_" + w24 + "abcdefgh_1a2b3c4d|" + w24, "glc_" + w43 + "|" + w43,
+	"GR1348941" + w24 + "|" + w24,
+	"shpat_" + h32 + "|" + h32, "shpss_" + h32 + "|" + h32, "shpca_" + h32 + "|" + h32, "shppa_" + h32 + "|" + h32,
+	"sq0atp-" + w24 + "|" + w24, "sq0csp-" + w43 + "|" + w43, "EAAA" + w43 + "|" + w43,
+	"rubygems_" + h32 + h32[:16] + "|" + h32, "pul-" + h32 + "01234567|" + h32, "PMAK-" + h32[:24] + "-" + h32 + "01|" + h32,
+	"pscale_" + "tkn_" + w43 + "|" + w43, "pscale_" + "pw_" + w43 + "|" + w43,
+	"sntrys_" + "eyJpYXQiOjE2" + w43 + "_" + w43 + "|" + w43, "sntryu_" + h64 + "|" + h64,
+	"figd_" + w43 + "|" + w43, "r8_" + w24 + "1234567890abc|" + w24, "nvapi-" + w43 + "|" + w43, "hf_" + strings.Repeat("abCdEf", 6) + "|abCdEfabCdEf",
+	"re_" + "ab12cd34_" + w24 + "|" + w24, "xkeysib-" + h64 + "-abcdEFGH12345678|" + h64, "key-" + h32 + "|" + h32,
+	"dt0c01." + w24 + "." + h64 + "|" + h64, "NRAK-" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ1|NOPQRSTUVWXYZ1", "HRKU-" + "AA" + w43 + w24 + "|" + w43,
+	"ATATT3" + w43 + w43 + "|" + w43, "ATBB" + w24 + "12345678|" + w24, "AKCp" + w43 + w24 + "|" + w43, "ABSK" + w43 + w43 + "=|" + w43,
+	"ops_" + "eyJ" + w43 + w43 + "|" + w43, "A3-" + "ABC123-DEF456-GHJ78-KLM90-NPQ12-RST34|DEF456-GHJ78",
+	"LTAI" + w24 + "|" + w24, "API-" + "ABCDEFGHIJKLMNOPQRSTUVWX12|OPQRSTUVWX12",
+	"lsv2_" + "pt_" + h32 + "_ab12cd34ef|" + h32, "phx_" + w43 + "|" + w43, "vercel_" + w24 + "|" + w24, "nfp_" + w43 + "|" + w43,
+	"pat-na1-" + "0f0d6a1e-5b1c-4c1e-9a53-6f0e6a1f2b3c|9a53-6f0e6a1f2b3c",
+	"doo_" + "v1_" + h64 + "|" + h64, "FLWSECK_TEST-" + h32 + "-X|" + h32, "sha256~" + w43 + "|" + w43,
+	"xoxe.xoxp-1-" + w43 + w43 + "|" + w43, "xoxc-123456789012-123456789012-" + h64 + "|" + h64, "xapp-1-A012345-123456-" + h64 + "|" + h64,
+	"rk_" + "live_" + w24 + "|" + w24, "whsec_" + w24 + "aBcD12|" + w24, "sk-" + "ant-admin01-" + w43 + "|" + w43, "sk-or-v1-" + h64 + "|" + h64,
+
+	// By its place in a command.
+	"mysql -uroot -p" + pw + " shop < dump.sql|" + pw,
+	"mysql -u root '-p" + pw + "' -e 'select 1'|" + pw,
+	"mysql -u root -p'" + pw + " two' -e 'select 1'|" + pw,
+	"mysqldump --single-transaction -h db -u ada -p" + pw + " shop|" + pw,
+	"cd x && /usr/bin/mysqladmin -p" + pw + " ping|" + pw,
+	"bash -c 'mysql -p" + pw + " shop'|" + pw,
+	"ssh db \"mysql -uroot -p" + pw + "\"|" + pw,
+	"docker exec db mariadb -uroot -p" + pw + "|" + pw,
+	"curl -u ada:" + pw + " https://example.org|" + pw,
+	"curl -s -uada:" + pw + " https://example.org|" + pw,
+	"curl --user 'ada:" + pw + "' https://example.org|" + pw,
+	"curl --user=ada:" + pw + " https://example.org|" + pw,
+	"curl -u " + w24 + ": https://api.example.org|" + w24,
+	"curl -x http://p:3128 -U ada:" + pw + " https://example.org|" + pw,
+	"curl --proxy-user ada:" + pw + " https://example.org|" + pw,
+	"curl -b 'session=" + w24 + "; theme=dark' https://example.org|" + w24,
+	"curl --cookie \"sid=" + w24 + "\" https://example.org|" + w24,
+	"curl -H 'Cookie: sid=" + w24 + "' -u ada:" + pw + " x|" + w24 + "|" + pw,
+	"curl -u ada:" + pw + " -H \"Authorization: Bearer " + w24 + "\" x|" + w24 + "|" + pw,
+	"curl \\\n  -u ada:" + pw + " \\\n  https://example.org|" + pw,
+	"http -a ada:" + pw + " GET example.org|" + pw,
+	"wget --http-password=" + pw + " --user=ada https://example.org|" + pw,
+	"wget --password " + pw + " https://example.org|" + pw,
+	"sshpass -p " + pw + " ssh ada@host|" + pw,
+	"sshpass -p" + pw + " scp a host:|" + pw,
+	"sshpass -p '" + pw + "' rsync -a a host:|" + pw,
+	"docker login -u ada -p " + pw + " registry.example.org|" + pw,
+	"docker login registry.example.org --username ada --password " + pw + "|" + pw,
+	"podman login -p=" + pw + " -u ada quay.io|" + pw,
+	"helm registry login -u ada -p " + pw + " example.org|" + pw,
+	"skopeo copy --src-creds ada:" + pw + " docker://a docker://b|" + pw,
+	"skopeo inspect --creds=ada:" + pw + " docker://a|" + pw,
+	"az login --service-principal -u app -p " + pw + " --tenant t|" + pw,
+	"az storage blob list --account-key " + w43 + "==|" + w43,
+	"oc login -u dev -p " + pw + "|" + pw,
+	"echo " + pw + " | docker login -u ada --password-stdin|" + pw,
+	"echo '" + pw + "' | sudo -S apt-get update|" + pw,
+	"printf '%s' \"" + pw + "\" | gh secret set TOKEN|" + pw,
+	"echo 'ada:" + pw + "' | chpasswd|" + pw,
+	"echo " + pw + " | gh auth login --with-token|" + pw,
+	"gh secret set DEPLOY_KEY --body " + pw + "|" + pw,
+	"gh secret set DEPLOY_KEY -b\"" + pw + "\"|" + pw,
+	"openssl rsa -in k.pem -passin pass:" + pw + " -out k2.pem|" + pw,
+	"openssl req -new -passout \"pass:" + pw + "\"|" + pw,
+	"openssl enc -aes-256-cbc -k " + pw + " -in a|" + pw,
+	"openssl pkcs12 -export -password pass:" + pw + "|" + pw,
+	"aws configure set aws_secret_access_key " + w43 + "|" + w43,
+	"aws configure set aws_session_token " + w43 + " --profile p|" + w43,
+	"aws configure set profile.dev.aws_secret_access_key " + w43 + "|" + w43,
+	"npm config set //npm.example.org/:_authToken " + w24 + "|" + w24,
+	"npm config set //npm.example.org/:_authToken=" + w24 + "|" + w24,
+	"echo '//npm.example.org/:_authToken=" + w24 + "' > .npmrc|" + w24,
+	"poetry config pypi-token.pypi " + w24 + "|" + w24,
+	"poetry config http-basic.foo ada " + pw + "|" + pw,
+	"composer config http-basic.repo.example.org ada " + pw + "|" + pw,
+	"git config --global user.password " + pw + "|" + pw,
+	"git config http.extraHeader 'Authorization: Basic " + w24 + "'|" + w24,
+	"git -c http.extraheader=\"AUTHORIZATION: basic " + w24 + "\" fetch|" + w24,
+	"git remote set-url origin https://ada:" + pw + "@example.org/a.git|" + pw,
+	"git clone https://oauth2:" + w24 + "@gitlab.com/a/b.git|" + w24,
+	"dotnet user-secrets set Db:Password " + pw + "|" + pw,
+	"cargo login " + w24 + "|" + w24,
+	"snyk auth 0f0d6a1e-5b1c-4c1e-9a53-6f0e6a1f2b3c|0f0d6a1e",
+	"ngrok config add-authtoken " + w24 + "|" + w24,
+	"heroku config:set STRIPE=" + pw + " OTHER=" + w24 + " -a app|" + pw + "|" + w24,
+	"fly secrets set DATABASE=" + pw + "|" + pw,
+	"doppler secrets set PIN=" + pw + "|" + pw,
+	"vault login " + w24 + "|" + w24,
+	"vault kv put secret/app pin=" + pw + " user=ada|" + pw,
+	"vault login -method=userpass username=ada password=" + pw + "|" + pw,
+	"kubectl create secret generic db --from-literal=pin=" + pw + " --from-literal=other=" + w24 + "|" + pw + "|" + w24,
+	"kubectl create secret docker-registry r --docker-username=ada --docker-password=" + pw + "|" + pw,
+	"kubectl config set-credentials ada --token=" + pw + "|" + pw,
+	"redis-cli -h cache -a " + pw + " ping|" + pw,
+	"mongosh -u ada -p " + pw + " --host db|" + pw,
+	"mongodump -p" + pw + " -u ada|" + pw,
+	"mosquitto_pub -h mq -u ada -P " + pw + " -t a -m b|" + pw,
+	"sqlcmd -S db -U sa -P " + pw + " -Q 'select 1'|" + pw,
+	"sqlplus scott/" + pw + "@db @x.sql|" + pw,
+	"PGPASSWORD=" + pw + " psql -h db|" + pw,
+	"ldapsearch -x -D cn=admin -w " + pw + " -b dc=x|" + pw,
+	"smbclient //srv/share -U ada%" + pw + "|" + pw,
+	"lftp -u ada," + pw + " sftp://host|" + pw,
+	"htpasswd -b .htpasswd ada " + pw + "|" + pw,
+	"htpasswd -nbB ada " + pw + "|" + pw,
+	"htpasswd -bc /etc/nginx/.htpasswd ada '" + pw + "'|" + pw,
+	"rabbitmqctl add_user ada " + pw + "|" + pw,
+	"mc alias set minio http://host:9000 ada " + pw + "|" + pw,
+	"wpa_passphrase home " + pw + "|" + pw,
+	"nmcli dev wifi connect home password " + pw + "|" + pw,
+	"ssh-keygen -t ed25519 -N '" + pw + "' -f k|" + pw,
+	"keytool -genkey -storepass " + pw + " -keypass " + w24 + "|" + pw + "|" + w24,
+	"apksigner sign --ks k.jks --ks-pass pass:" + pw + " a.apk|" + pw,
+	"7z a -p" + pw + " x.7z d|" + pw,
+	"zip -r -P " + pw + " x.zip d|" + pw, "unzip -P " + pw + " x.zip|" + pw,
+	"gpg --batch --passphrase " + pw + " -d a|" + pw,
+	"ipmitool -H h -U root -P " + pw + " power on|" + pw,
+	"useradd -m -p " + pw + " ada|" + pw,
+	"twine upload -u __token__ -p " + pw + " dist/*|" + pw,
+	"rclone obscure " + pw + "|" + pw,
+	"restic -r r --password-command 'x' ; RESTIC_PASSWORD=" + pw + " restic backup|" + pw,
+	"ansible-playbook x.yml --extra-vars 'ansible_become_pass=" + pw + "'|" + pw,
+	"wp user create ada a@example.org --user_pass=" + pw + "|" + pw,
+	"terraform apply -var db_password=" + pw + "|" + pw,
+	"export OPENAI_KEY=1 SECRET_KEY_BASE=" + h64 + "|" + h64,
+
+	// In files and in other languages.
+	"machine example.org login ada password " + pw + "|" + pw,
+	"machine example.org\n\tlogin ada\n\tpassword " + pw + "\n|" + pw,
+	"CREATE USER ada IDENTIFIED BY '" + pw + "';|" + pw,
+	"ALTER ROLE ada WITH PASSWORD '" + pw + "';|" + pw,
+	"ALTER USER 'ada'@'%' IDENTIFIED BY '" + pw + "';|" + pw,
+	"_auth=" + w24 + "|" + w24,
+	"[default]\naws_access_key_id = AKIA" + "IOSFODNN7EXAMPL2\naws_secret_access_key = " + w43 + "\n|" + w43 + "|IOSFODNN7EXAMPL2",
+	"SLACK_WEBHOOK_URL=https://example.org/" + pw + "|" + pw,
+	"Set-Cookie: sid=" + w24 + "; HttpOnly|" + w24,
+	"X-Vault-Token: " + w24 + "|" + w24,
+	"$env:GITHUB_TOKEN = \"" + w24 + "\"|" + w24,
+	"ConvertTo-SecureString '" + pw + "' -AsPlainText -Force|" + pw,
+	"net use \\\\srv\\share /user:ada " + pw + "|" + pw,
+}
+
+// Commands in which nothing is a secret, though the programs can carry some.
+var harmless = []string{
+	`mysql -uroot -p shop`, `mysql -P 3306 -h db`, `mysql --port=3306 shop`, `curl -u "$USER:$PASS" x`, `curl -sSL -o /tmp/x -b cookies.txt`,
+	`docker run -p 8080:80 nginx`, `docker login`, `podman ps -a`, `openssl x509 -in a.pem -noout -text`, `openssl rsa -passin env:PW -in k`,
+	`aws configure set region eu-west-1`, `aws s3 ls s3://b`, `npm config set fund false`, `npm run build -- --watch`, `git config user.name Ada`, `git config --global core.editor "code --wait"`,
+	`git log -p -3 --stat`, `git commit -m "config: read the token from a file"`, `redis-cli ping`, `zip -r x.zip src`, `unzip -l x.zip`, `7z l x.7z`,
+	`ssh-keygen -t ed25519 -f k -N ''`, `kubectl get secret db -o yaml`, `kubectl create deployment x --image=y`, `vault kv get secret/app`, `vault status`,
+	`gh secret list`, `gh pr create --body "what it does"`, `echo hello | grep h`, `echo done`, `printf '%s\n' "$x" | sort`, `echo "$TOKEN" | docker login --password-stdin -u ada`,
+	`mongosh --host db --eval 'db.x.find()'`, `sqlcmd -S db -E`, `heroku logs --tail`, `fly deploy`, `cargo build --release`, `cargo login`, `snyk test`, `htpasswd -v .htpasswd`,
+	`the mysql client reads -p and asks`, `use curl, or http, to ask`, `go test ./... -run TestToken -count=1`, `https://example.org/hooks/use/`,
+	`https://hooks.slack.com/services/`, `see https://discord.com/channels/123456789/987654321`, `std::token::Kind re_export_of_names`, `useState_2 sk_buff skb->len`,
+	`https://example.org/?key=name&code=404&sort=asc`, `the function's signature: func(int) error`,
+	`func (s *Server) Handle() {}`, `a.atlasv1.b`, `v1.0-beta.3`, `~/.config`, `12:30:45`, `10.0.0.1:8080`, `key-value store`, `pattern matching in patterns`, `API-design`,
+	`identified by its name`, `password for login`, `git@github.com:a/b.git`, `ssh://git@host:22/a`, `npm@10.2.0`, `user@//x`,
+}
+
+func TestLeaks(t *testing.T) {
+	if len(leaks) < 190 {
+		t.Errorf("%d shapes", len(leaks))
+	}
+	leaked := 0
+	for _, leak := range leaks {
+		parts := strings.Split(leak, "|")
+		// A "|" may stand in the command itself: what is behind the last ones and in it, is a secret.
+		text, secrets := parts[0], parts[1:]
+		for len(secrets) > 1 && !strings.Contains(text, secrets[0]) {
+			text, secrets = text+"|"+secrets[0], secrets[1:]
+		}
+		for _, args := range []any{
+			map[string]any{"command": text},
+			map[string]any{"content": "first\n" + text + "\nlast"},
+			map[string]any{"command": []string{"bash", "-lc", text}},
+			map[string]any{"script": "set -e; " + text},
+		} {
+			in, _ := json.Marshal(args)
+			got := string(todo.Mask(in))
+			for _, secret := range secrets {
+				if secret == "" || !strings.Contains(text, secret) {
+					t.Fatalf("%q does not have %q", text, secret)
+				}
+				if strings.Contains(got, secret) {
+					t.Errorf("%s\nleaks %s:\n%s", in, secret, got)
+					leaked++
+				}
+			}
+		}
+	}
+	t.Logf("%d shapes, %d leaks", len(leaks), leaked)
+}
+
+func TestLeaksInWords(t *testing.T) {
+	for _, c := range [][2]string{
+		{`{"command":["mysql","-uroot","-p` + pw + `","shop"]}`, `{"command":["mysql","-uroot","-p[masked]","shop"]}`},
+		{`{"argv":["/usr/bin/curl","-u","ada:` + pw + `","x"]}`, `{"argv":["/usr/bin/curl","-u","ada:[masked]","x"]}`},
+		{`{"argv":["sshpass","-p","` + pw + `","ssh","h"]}`, `{"argv":["sshpass","-p","[masked]","ssh","h"]}`},
+		{`{"argv":["x","--password","` + pw + `","-v"]}`, `{"argv":["x","--password","[masked]","-v"]}`},
+		{`{"env":[{"name":"API_KEY","value":"` + pw + `"},{"name":"PORT","value":"80"}]}`, `{"env":[{"name":"API_KEY","value":"[masked]"},{"name":"PORT","value":"80"}]}`},
+		{`{"headers":[{"key":"Authorization","value":"` + pw + `"}]}`, `{"headers":[{"key":"Authorization","value":"[masked]"}]}`},
+	} {
+		if got := string(todo.Mask(json.RawMessage(c[0]))); got != c[1] {
+			t.Errorf("%s\nbecomes\n%s", c[0], got)
+		}
+	}
+}
+
+func TestHarmless(t *testing.T) {
+	for _, text := range harmless {
+		in, _ := json.Marshal(text)
+		if got := string(todo.Mask(json.RawMessage(`{"command":` + string(in) + `}`))); strings.Contains(got, "[masked]") {
+			t.Errorf("%s\nbecomes\n%s", text, got)
+		}
+	}
+}
