@@ -89,6 +89,7 @@ func (a *arguments) fill(raw json.RawMessage) {
 		value := given[key]
 		name, known := a.form.by[fold(key)]
 		switch {
+		case !known && a.form.lenient:
 		case !known:
 			a.unknown(key)
 		case isNull(value):
@@ -183,7 +184,7 @@ func (a *arguments) alsoWrong(err error) {
 }
 
 func (f *form) error(kind pawl.Kind, faults []pawl.Fault) *pawl.Error {
-	return &pawl.Error{Kind: kind, Message: f.tool + " cannot work as asked", Faults: faults}
+	return &pawl.Error{Kind: kind, Message: f.fault, Faults: faults}
 }
 
 // takes lists what a tool takes, for whoever gave something else.

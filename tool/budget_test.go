@@ -184,6 +184,41 @@ func TestBudgets(t *testing.T) {
 	s.ask(long, "task_create", `{"tasks":`+strings.ReplaceAll(batch, "subject", "sbject")+`}`)
 }
 
+// What programs get of twenty tasks that a plan makes is what they could not
+// know: it was 5.8 kB, most of it what the call had said.
+func TestCreatedIsSmall(t *testing.T) {
+	s := newStory(t)
+	var tasks []string
+	for i := range 20 {
+		waits := ""
+		if i > 0 {
+			waits = fmt.Sprintf(`,"blockedBy":["r%d"]`, i-1)
+		}
+		tasks = append(tasks, fmt.Sprintf(`{"ref":"r%d","subject":"Write the part number %d of the emitter"%s}`, i, i, waits))
+	}
+	ada := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	r := s.ask(ada, "task_create", `{"tasks":[`+strings.Join(tasks, ",")+`]}`)
+	data, err := json.Marshal(r.Data)
+	if err != nil || r.Err != nil {
+		t.Fatal(err, r.LLMContent)
+	}
+	if len(data) > 2_500 {
+		t.Errorf("%d bytes: %s", len(data), data)
+	}
+	got := read[struct {
+		IDs   []pawl.ID
+		Tasks []struct {
+			ID        pawl.ID
+			Ready     bool
+			BlockedBy []pawl.ID
+		}
+		Refs map[string]pawl.ID
+	}](t, r)
+	if len(got.IDs) != 20 || len(got.Tasks) != 20 || !got.Tasks[0].Ready || got.Tasks[19].Ready || len(got.Tasks[19].BlockedBy) != 1 || got.Tasks[19].BlockedBy[0] != got.Refs["r18"] {
+		t.Errorf("%s", data)
+	}
+}
+
 // read takes from a result what a program gets.
 func read[T any](t *testing.T, r tool.Result) (out T) {
 	t.Helper()

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"strings"
@@ -25,6 +26,8 @@ type entry struct {
 	Idempotent  bool
 	Destructive bool
 	Core        bool
+	Lenient     bool   // arguments that it does not know are passed over: nothing can go wrong by them
+	Fault       string // how an error about its arguments begins; empty: "NAME cannot work as asked"
 	Also        map[string][]string
 	Like        string // the tool of ours whose arguments are understood as well
 }
@@ -69,18 +72,26 @@ type form struct {
 	tool    string
 	names   []string          // as advertised, in their order
 	by      map[string]string // the argument behind each folded name
+	fault   string            // how an error about them begins
 	reads   bool              // the tool changes nothing
+	lenient bool              // unknown ones are passed over
 	inner   bool              // they are those of a task in a batch
 	item    *form             // the arguments of such a task
 	empties bool              // null can empty an argument
 }
 
 func (e *entry) form() *form {
-	f := &form{tool: e.Name, reads: e.ReadOnly, names: properties(e.Schema), by: map[string]string{}}
+	f := &form{
+		tool: e.Name, fault: cmp.Or(e.Fault, e.Name+" cannot work as asked"), reads: e.ReadOnly, lenient: e.Lenient,
+		names: properties(e.Schema), by: map[string]string{},
+	}
 	for _, other := range catalog() {
 		if other.Name == e.Like {
 			like := other.form()
 			f.by, f.item = like.by, like.item
+			if other.Fault != "" {
+				f.fault = other.Fault
+			}
 		}
 	}
 	for name, also := range e.Also {
@@ -96,7 +107,7 @@ func (e *entry) form() *form {
 	if f.item == nil {
 		f.item = &form{inner: true, names: properties(items(e.Schema))}
 	}
-	f.item.tool, f.item.by = f.tool, f.by
+	f.item.tool, f.item.fault, f.item.by = f.tool, f.fault, f.by
 	return f
 }
 

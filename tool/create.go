@@ -18,7 +18,35 @@ func (k *kit) taskCreate(ctx context.Context, by Caller, a *arguments) (Result, 
 	if err != nil {
 		return Result{}, noted(note), err
 	}
-	return said(o.created(op, k.names), o.json()), noted(note), nil
+	return said(o.created(op, k.names), o.createdJSON()), noted(note), nil
+}
+
+// createdJSON is what programs get of new tasks: what the call could not know.
+// A program that wants more has task_get.
+type createdJSON struct {
+	Changed bool               `json:"changed"`
+	IDs     []pawl.ID          `json:"ids"`            // of all new tasks, in the order of the call
+	Tasks   []createdTask      `json:"tasks"`          // these; of many the first
+	Refs    map[string]pawl.ID `json:"refs,omitempty"` // the ids behind the refs of the call
+	Cut     bool               `json:"cut,omitempty"`  // tasks are left out or subjects shortened
+}
+
+type createdTask struct {
+	ID        pawl.ID   `json:"id"`
+	Subject   string    `json:"subject"`
+	Ready     bool      `json:"ready"`               // the caller could claim it now
+	BlockedBy []pawl.ID `json:"blockedBy,omitempty"` // the tasks that it waits for
+}
+
+func (o *outcome) createdJSON() createdJSON {
+	j := createdJSON{Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: []createdTask{}, Refs: o.Refs, Cut: len(o.tasks) > mostLines}
+	for i := range o.tasks[:min(len(o.tasks), mostLines)] {
+		t := &o.tasks[i]
+		row := createdTask{t.ID, clip(t.Subject, mostSubject), t.Ready, t.BlockedBy}
+		j.Cut = j.Cut || row.Subject != t.Subject
+		j.Tasks = append(j.Tasks, row)
+	}
+	return j
 }
 
 // create carries out what a call says of new tasks. The note is one about the

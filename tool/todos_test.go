@@ -189,3 +189,39 @@ func TestSetAsideIsTold(t *testing.T) {
 		t.Errorf("it is told again: %q", r.LLMContent)
 	}
 }
+
+// A list that is missing is told with the same beginning as one that is wrong.
+func TestMissingList(t *testing.T) {
+	s := newStory(t)
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	for _, args := range []string{``, `{}`, `{"todos":null}`, `{"foo":1}`, `{"todos":7}`, `{"todos":[{"content":""}]}`, `[1]`} {
+		if r := s.ask(by, "todo_write", args); r.Err == nil || !strings.HasPrefix(r.LLMContent, "Invalid todo data: ") {
+			t.Errorf("todo_write %s: %s", args, r.LLMContent)
+		}
+	}
+}
+
+// Nothing can go wrong by what todo_read does not know.
+func TestReadIsLenient(t *testing.T) {
+	s := newStory(t)
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	s.ask(by, "todo_write", `{"todos":[{"content":"Write tests","status":"pending"}]}`)
+	want := s.ask(by, "todo_read", `{}`).LLMContent
+	for _, args := range []string{`{"foo":1}`, `{"todos":[],"merge":true}`, `{"explanation":"to see"}`, `{"session_id":null}`} {
+		if r := s.ask(by, "todo_read", args); r.Err != nil || r.LLMContent != want {
+			t.Errorf("todo_read %s: %s", args, r.LLMContent)
+		}
+	}
+}
+
+// What the seeds of the tools name is in the schema, so that a model need not be
+// told by an error.
+func TestSchemaSays(t *testing.T) {
+	s := newStory(t)
+	list := string(toolsList(t, s.tools))
+	for _, want := range []string{`"enum":["high","medium","low"]`, `"maxLength":500`, `open, ready, blocked, held, pending, in_progress, completed, all`} {
+		if !strings.Contains(list, want) {
+			t.Errorf("tools/list does not say %s", want)
+		}
+	}
+}

@@ -48,6 +48,10 @@ func TestPanelSwitch(t *testing.T) {
 		if got, want := strings.TrimSpace(w.text()), "The panel is off: p brings todos back from the conversation"; got != want {
 			t.Errorf("the panel shows %q, want %q", got, want)
 		}
+		w.size(50, 20) // where it said nothing of where todos are
+		if got, want := strings.TrimSpace(w.text()), "Off: todos are in the conversation. p: switch on"; got != want {
+			t.Errorf("at 50 columns the panel shows %q, want %q", got, want)
+		}
 		w.size(100, 20)
 		w.sees("p switches it on, or: pawl config set ui.showTodoPanel true --user")
 		w.watched("s1", true)

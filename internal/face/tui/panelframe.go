@@ -194,6 +194,7 @@ func (m *panel) switchedOff() draw.Line {
 		"The panel is off. p switches it on, or: "+command,
 		"The panel is off: todos appear in the conversation. p switches it on",
 		"The panel is off: p brings todos back from the conversation",
+		"Off: todos are in the conversation. p: switch on",
 		"The panel is off: p switches it on", "Off: p is on"))
 }
 

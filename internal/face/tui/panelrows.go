@@ -96,7 +96,9 @@ func (m *panel) row(r *todo.Row, most int) (lines []draw.Line) {
 			mark, text = draw.Busy, draw.Normal
 		}
 	default:
-		glyph = m.status(r.Status)
+		if glyph = m.status(r.Status); r.Kind == todo.SubtaskRow && r.Status == todo.Pending {
+			glyph = m.glyph("•") // as the text of todo_read has it
+		}
 		switch {
 		case isCurrent(*r):
 			mark, text = draw.Busy, draw.Title
