@@ -32,6 +32,9 @@ type Recent struct {
 	Finished *FinishedList // the list that was finished last; nil: none was within [KeepFinished]
 }
 
+// Empty reports whether there is nothing to show.
+func (r *Recent) Empty() bool { return len(r.Running) == 0 && r.Finished == nil }
+
 // A FinishedList is a list all of which was done, as it was then.
 type FinishedList struct {
 	Key

@@ -13,7 +13,7 @@ import (
 var agentsVerb = verb{
 	name:  "agents",
 	short: "show who works on what, and since when",
-	long:  "Shows the agents and people that have tasks: what each works on, since when, its last sign of life and how long its claim still holds without another one; and what is assigned to it. A person's claim asks for no sign of life.",
+	long:  "Shows the agents and people that have tasks: what each works on, since when, its last sign of life and how long its claim still holds without another one; and what is assigned to it. A person's claim asks for no sign of life. Below them are the todo lists of running sessions and, for a day, the one that was finished last.",
 	kind:  "agents",
 	examples: []string{
 		"pawl agents",
@@ -29,6 +29,8 @@ type agentsJSON struct {
 	view.Envelope
 	Revision pawl.Revision    `json:"revision"` // of the board
 	Agents   []view.AgentJSON `json:"agents"`   // all that have tasks, by name
+
+	TodoLists view.TodoLists `json:"todoLists"` // of the project's sessions
 }
 
 func (a *app) agents(ctx context.Context) error {
@@ -44,13 +46,18 @@ func (a *app) agents(ctx context.Context) error {
 		agents, err = view.LoadAgents(r)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	recent := a.recent(ctx)
+	if !recent.Empty() {
+		a.none = false // a board is not what is missing
+	}
+	switch {
 	case a.json:
-		answer.Agents = view.NewAgents(agents, now)
+		answer.Agents, answer.TodoLists = view.NewAgents(agents, now), view.NewTodoLists(&recent)
 		return a.printJSON(answer)
-	case len(agents) == 0 && !a.none:
+	case len(agents) == 0 && !a.none && recent.Empty():
 		a.say("nobody has a task; %s shows what can be worked on", a.command("ready"))
 	case a.screen.on:
 		for _, line := range a.screen.Agents(agents, now) {
@@ -61,5 +68,6 @@ func (a *app) agents(ctx context.Context) error {
 			a.print("%s\n", line)
 		}
 	}
+	a.printPlans(&recent, "")
 	return nil
 }

@@ -9,12 +9,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -48,7 +50,10 @@ type Looking struct {
 	Filter pawl.Query
 	Around pawl.ID
 	Graph  bool
-	Name   string // of the project
+	Name   string               // of the project
+	Todos  *todo.Service        // the todo lists of sessions; nil: they cannot be seen here
+	Ours   func(todo.Head) bool // whether one is of the project
+	Keep   time.Duration        // how long finished ones are kept
 }
 
 func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -80,6 +85,9 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		l.Name = projectName(place.Dir)
+		if t := (&todoRun{app: a}); t.reach() == nil {
+			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
+		}
 		defer a.quiet()()
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()

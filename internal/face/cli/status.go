@@ -8,12 +8,13 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 var statusVerb = verb{
 	name:  "status",
 	short: "say how the board stands; so does pawl alone",
-	long:  "Shows how many tasks there are in each state, what is being worked on and what comes next.",
+	long:  "Shows how many tasks there are in each state, what is being worked on and what comes next, and below them the todo lists of running sessions and, for a day, the one that was finished last.",
 	kind:  "status",
 	examples: []string{
 		"pawl status",
@@ -39,6 +40,8 @@ type statusJSON struct {
 	Counts   statusCounts  `json:"counts"`             // how many tasks there are
 	Working  []view.Task   `json:"working"`            // the first few in progress, most urgent first
 	Ready    []view.Task   `json:"ready"`              // the first few that are ready, most urgent first
+
+	TodoLists view.TodoLists `json:"todoLists"` // of the project's sessions
 }
 
 // statusCounts is how many tasks there are in each state; a held task that also
@@ -62,9 +65,16 @@ func (a *app) status(ctx context.Context) error {
 		Envelope: view.NewEnvelope("status"), Board: place.Dir, Exists: place.Exists,
 		Working: []view.Task{}, Ready: []view.Task{},
 	}
+	recent := a.recent(ctx)
+	answer.TodoLists = view.NewTodoLists(&recent)
 	if !place.Exists {
 		if a.json {
 			return a.printJSON(answer)
+		}
+		if !recent.Empty() {
+			a.print("No tasks here yet: %s\n", a.command(`add "first task"`))
+			a.somePlans(&recent)
+			return nil
 		}
 		a.print("There is no board here yet. Three ways to begin:\n")
 		a.print("  %-24sadd a task; the board is made with it\n", a.command(`add "first task"`))
@@ -108,6 +118,7 @@ func (a *app) status(ctx context.Context) error {
 	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)
 	a.some("In progress", working, n.InProgress, facts)
 	a.some("Ready", ready, n.Ready, facts)
+	a.somePlans(&recent)
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -150,6 +161,14 @@ func (n *statusCounts) count(r pawl.Reader, name string) (working, ready []pawl.
 		}
 	}
 	return working, ready, nil
+}
+
+// somePlans prints todo lists under a title.
+func (a *app) somePlans(recent *todo.Recent) {
+	if !recent.Empty() {
+		a.print("%s\n", a.paint.as(bold, "Todo lists"))
+		a.printPlans(recent, "  ")
+	}
 }
 
 // some prints tasks under a title that says how many there are in all.

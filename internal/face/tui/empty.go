@@ -29,6 +29,13 @@ func (m *model) nothing(width int) frame {
 		return said(width, draw.Part{Text: "Nothing matches " + m.filter.words()},
 			draw.Part{Text: "Esc shows everything again", Tone: draw.Quiet})
 	}
+	if len(m.plans.all) > 0 {
+		f := append(said(width, draw.Part{Text: "No tasks here yet: press a to add the first one"}), row(width))
+		for _, line := range m.plans.lines(m, width) {
+			f = append(f, row(width, append(draw.Line{{Text: " "}}, line...)...))
+		}
+		return f
+	}
 	return said(width, draw.Part{Text: "Nothing here yet: press a to add the first task"},
 		draw.Part{Text: "What agents and other people add shows up by itself.", Tone: draw.Quiet})
 }

@@ -52,6 +52,9 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	} else {
 		foot = m.foot(w)
 	}
+	if rows := m.planRows(); rows > 0 && h-len(head)-len(foot) > rows {
+		head = append(head, m.plans.strip(m, rows)...)
+	}
 	middle := h - len(head) - len(foot)
 	switch {
 	case middle < 1: // the dialog has it all
@@ -76,7 +79,16 @@ func (m *model) room() int {
 	if m.height >= low {
 		room--
 	}
-	return max(1, room)
+	return max(1, room-m.planRows())
+}
+
+// planRows is how many rows todo lists have above the lanes. Where there are no
+// tasks they have the whole screen.
+func (m *model) planRows() int {
+	if m.where != onLanes || !anyCards(m.lanes) {
+		return 0
+	}
+	return m.plans.rows(m.height)
 }
 
 // dialogRoom is how many rows a dialog may have. Some of the screen behind it

@@ -62,6 +62,7 @@ var keyGroups = []keyGroup{
 		{keyPast, ""},
 		{keyTimeline, "timeline: what happened"},
 		{keyFields, "each field of a change"},
+		{keyTodos, "todo lists of the sessions"},
 		{keySearch, "search: go to any task"},
 		{keyFilter, "filter: show some tasks only"},
 	}},

@@ -41,6 +41,7 @@ var (
 	keyPast     = bind("done ones too", ".", ".")
 	keyLanes    = bind("lanes", "b", "b")
 	keyTimeline = bind("timeline", "t", "t")
+	keyTodos    = bind("todo lists", "T", "T")
 	keyHelp     = bind("help", "?", "?")
 	keyQuit     = bind("quit", "q", "q", "ctrl+c")
 )

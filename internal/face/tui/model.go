@@ -38,6 +38,7 @@ type model struct {
 	passed  []pawl.Revision       // changes that could not be undone, until something is done
 	filter  filter
 	feed    feed
+	plans   plans
 	reads   int  // how many looks for dialogs are under way
 	relists bool // and when they are over, there is something new
 
@@ -77,7 +78,7 @@ func newModel(ctx context.Context, o Options) *model {
 
 // Init implements [tea.Model].
 func (m *model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.open(false), m.tick()}
+	cmds := []tea.Cmd{m.open(false), m.tick(), (&planWatch{Lists: m.Lists}).watchPlans(m.ctx)}
 	if m.Theme == "" {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -168,6 +169,9 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.jump(onTimeline)
 	case key.Matches(k, keyOpen):
 		return m.openTask(m.task())
+	case key.Matches(k, keyTodos):
+		m.showPlans()
+		return nil
 	case key.Matches(k, keyHelp):
 		m.dialog = newHelp()
 		return nil

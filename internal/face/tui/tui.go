@@ -52,6 +52,7 @@ type Options struct {
 	Around pawl.ID    // if not zero, begin with the graph around this task
 	Graph  bool       // begin with the graph
 	Name   string     // of the project; empty: none worth naming
+	Lists  Lists      // of the project's sessions; without a service none are shown
 }
 
 // Board shows the board until the reader leaves it.

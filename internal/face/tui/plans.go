@@ -1,0 +1,192 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// Lists are the todo lists that stand beside a board's tasks.
+type Lists struct {
+	Todos *todo.Service
+	Ours  func(todo.Head) bool // whether a list is of the project
+	Keep  time.Duration        // how long finished lists are kept
+}
+
+const (
+	// listsEvery is how often it is asked whether a list changed: a look at a folder
+	// from outside.
+	listsEvery = 200 * time.Millisecond
+	// listsAnyway is after how many times they are read although nothing seems to
+	// have changed: some file systems count time in seconds, and a day passes.
+	listsAnyway = 50
+	// mostPlans is how many lists stand above the lanes, each in a row.
+	mostPlans = 3
+)
+
+// plans are the lists as they were read last.
+type plans struct {
+	recent todo.Recent
+	all    []view.Plan
+}
+
+// planWatch follows the lists of a project. One call of next runs at a time.
+type planWatch struct {
+	Lists
+	round int
+	stamp string
+	again bool // what changed in the same moment as the last change may show now only
+	last  todo.Recent
+}
+
+// watchPlans waits until there are other lists to see.
+func (w *planWatch) watchPlans(ctx context.Context) tea.Cmd {
+	if w.Todos == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		for ; ; w.round++ {
+			if recent, ok := w.look(ctx); ok {
+				w.round++
+				return plansMsg{w, recent}
+			}
+			pause := time.NewTimer(listsEvery)
+			select {
+			case <-ctx.Done():
+				pause.Stop()
+				return nil
+			case <-pause.C:
+			}
+		}
+	}
+}
+
+// look reads the lists if they may have changed. Lists that cannot be read now
+// are read later: the board is not about them.
+func (w *planWatch) look(ctx context.Context) (todo.Recent, bool) {
+	stamp, err := w.Todos.StampAll(ctx)
+	if err != nil || w.round%listsAnyway > 0 && stamp == w.stamp && stamp != "" && !w.again {
+		return todo.Recent{}, false
+	}
+	w.again, w.stamp = stamp != w.stamp, stamp
+	recent, err := w.Todos.Recent(ctx, w.Ours, w.Keep)
+	w.Todos.Problems() // which pawl todo tells
+	if err != nil || ctx.Err() != nil {
+		return todo.Recent{}, false
+	}
+	same := recent
+	same.Now = w.last.Now
+	if reflect.DeepEqual(same, w.last) {
+		return todo.Recent{}, false
+	}
+	w.last = recent
+	return recent, true
+}
+
+// plansMsg is what the lists looked like.
+type plansMsg struct {
+	watch  *planWatch
+	recent todo.Recent
+}
+
+func (msg plansMsg) update(m *model) tea.Cmd {
+	m.plans = plans{msg.recent, view.Plans(&msg.recent)}
+	return msg.watch.watchPlans(m.ctx)
+}
+
+// rows is how many rows lists have above the lanes of a screen of this height.
+func (p *plans) rows(height int) int {
+	if height < low {
+		return 0
+	}
+	const each = 4 // rows of the lanes for one of a list
+	return min(len(p.all), mostPlans, max(1, (height-low)/each))
+}
+
+// strip is a row for each list, as many as there is room for:
+//
+//	session 0f0d7052: → Reading the ledger  0 of 2 done, changed 2 min ago
+//
+// The last one says how many are left out.
+func (p *plans) strip(m *model, rows int) frame {
+	var f frame
+	for i := range rows {
+		line := p.line(m, &p.all[i])
+		if left := len(p.all) - rows + p.recent.More; i == rows-1 && left > 0 {
+			line = append(line, draw.Part{Text: fmt.Sprintf("  and %d more", left), Tone: draw.Quiet})
+		}
+		f = append(f, []cell{{line: line, width: m.width, hit: hit{kind: hitKey, key: keyTodos.Keys()[0]}}})
+	}
+	return f
+}
+
+func (p *plans) line(m *model, plan *view.Plan) draw.Line {
+	lead := draw.Part{Text: " " + plan.Who() + ": ", Tone: draw.Quiet}
+	how := draw.Part{Text: "  " + plan.How(m.now), Tone: draw.Quiet}
+	step := m.sc(m.width).Step(plan.Current())
+	room := max(12, m.width-draw.Width(lead.Text+how.Text)-2)
+	line := append(draw.Line{lead}, m.sc(room).Cut(step)...)
+	return append(line, how)
+}
+
+// lines are all lists with all of their todos.
+func (p *plans) lines(m *model, width int) []draw.Line {
+	var lines []draw.Line
+	for i := range p.all {
+		if i > 0 {
+			lines = append(lines, nil)
+		}
+		for _, line := range m.sc(width-2).Plan(&p.all[i], todo.MaxItems, m.now) {
+			lines = append(lines, append(draw.Line{{Text: " "}}, line...))
+		}
+	}
+	if p.recent.More > 0 {
+		lines = append(lines, draw.Line{{Text: fmt.Sprintf(" and %d more lists", p.recent.More), Tone: draw.Quiet}})
+	}
+	return lines
+}
+
+// A plansView shows the lists in full.
+type plansView struct{ from pan }
+
+func (m *model) showPlans() {
+	if len(m.plans.all) == 0 {
+		m.notice = notice{text: "No session of this project has a todo list now"}
+		return
+	}
+	m.dialog = &plansView{}
+}
+
+func (*plansView) height(m *model) int {
+	const others = 2 // title and keys
+	return max(1, m.dialogRoom()-others)
+}
+
+func (d *plansView) draw(m *model, width, _ int) (frame, *tea.Position) {
+	lines := m.plans.lines(m, width-marked)
+	f := frame{titleRow(m, width, "Todo lists")}
+	f = append(f, d.from.draw(m.sc(width), len(lines), min(len(lines), d.height(m)), func(i, w int) []cell {
+		return []cell{{line: lines[i], width: w}}
+	})...)
+	return append(f, keyCells(width, []key.Binding{keyDown, keyLeave})), nil
+}
+
+func (d *plansView) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	if from, ok := d.from.key(k, len(m.plans.lines(m, m.width-marked)), d.height(m)); ok {
+		d.from = from
+	} else if key.Matches(k, keyBack, keyTodos, keyQuit, keyOpen) {
+		m.close()
+	}
+	return nil
+}
+
+func (*plansView) paste(*model, string) tea.Cmd    { return nil }
+func (d *plansView) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }
