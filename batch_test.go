@@ -275,7 +275,7 @@ func TestForce(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for in, want := range map[string]pawl.ID{"12": 12, "#12": 12, " 7 ": 7, "": 0, "#": 0, "0": 0, "-1": 0, "+1": 0, "1.0": 0, "../x": 0, "9007199254740992": 0, "9007199254740991": pawl.MaxID} {
+	for in, want := range map[string]pawl.ID{"12": 12, "#12": 12, " 7 ": 7, "": 0, "#": 0, "0": 0, "-1": 0, "+1": 0, "1.0": 0, "../x": 0, "9007199254740992": 0, "9007199254740991": 0, "4503599627370497": 0, "99999999999999999999": 0, "4503599627370496": pawl.MaxID} {
 		if got, err := pawl.ParseID(in); got != want || (err == nil) != (want != 0) {
 			t.Errorf("ParseID(%q) = %v, %v", in, got, err)
 		}

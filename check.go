@@ -114,8 +114,11 @@ func (f *faults) ids(path string, ids []ID) {
 }
 
 func (f *faults) id(path string, id ID) {
-	if id < 1 || id > MaxID {
+	switch {
+	case id < 1:
 		f.add(path, "%d is not a task id", int64(id))
+	case id > MaxID:
+		f.add(path, "%d is not a task id: the largest is %d", int64(id), int64(MaxID))
 	}
 }
 

@@ -63,7 +63,11 @@ func (f *faults) ref(path string, ref Ref, named map[string]bool, optional bool)
 func (op Create) apply(x *tx) error {
 	ids := newRefs{}
 	for _, n := range op.Tasks {
-		t := n.task(x)
+		id, err := x.idAfter(x.lastID)
+		if err != nil {
+			return err
+		}
+		t := n.task(x, id)
 		ids.name(n.Ref, t.ID)
 		x.add(t)
 		x.moved = append(x.moved, t.ID)
@@ -84,9 +88,9 @@ func (op Create) apply(x *tx) error {
 }
 
 // task makes the task, without its edges.
-func (n *NewTask) task(x *tx) *Task {
+func (n *NewTask) task(x *tx, id ID) *Task {
 	return &Task{
-		ID: x.lastID + 1, Subject: oneLine(n.Subject), Description: n.Description, Status: Pending,
+		ID: id, Subject: oneLine(n.Subject), Description: n.Description, Status: Pending,
 		Owner: oneLine(n.Owner), ActiveForm: oneLine(n.ActiveForm), Priority: n.Priority, Urgency: n.Priority,
 		Labels: cleanLabels(n.Labels), Metadata: cloneRaw(n.Metadata),
 		CreatedAt: x.now, UpdatedAt: x.now,

@@ -22,7 +22,9 @@ func (op Import) check() []Fault {
 	f.refs(len(op.Tasks), func(i int) *NewTask { return &op.Tasks[i].NewTask })
 	for i := range op.Tasks {
 		t, at := &op.Tasks[i], fmt.Sprintf("tasks[%d]", i)
-		if t.ID != 0 {
+		if t.ID > MaxForeignID {
+			f.add(at+".id", "is %d; new ids count on from those that are brought in, and the largest that may be is %d", int64(t.ID), int64(MaxForeignID))
+		} else if t.ID != 0 {
 			f.id(at+".id", t.ID)
 		}
 		if t.Status != "" && !t.Status.Valid() {
@@ -53,7 +55,11 @@ func (op Import) apply(x *tx) error {
 	}
 	ids := newRefs{}
 	changed := make([]bool, len(op.Tasks))
-	for i, id := range op.assign(x, known) {
+	assigned, err := op.assign(x, known)
+	if err != nil {
+		return err
+	}
+	for i, id := range assigned {
 		in := &op.Tasks[i]
 		ids.name(in.Ref, id)
 		x.res.IDs = append(x.res.IDs, id)
@@ -179,7 +185,7 @@ func (t *ImportTask) origin() string {
 
 // assign chooses the id of each task: the known one, the wanted one where it
 // was never given, or the next.
-func (op Import) assign(x *tx, known []ID) []ID {
+func (op Import) assign(x *tx, known []ID) ([]ID, error) {
 	ids := slices.Clone(known)
 	taken := map[ID]bool{}
 	last := x.lastID
@@ -191,17 +197,19 @@ func (op Import) assign(x *tx, known []ID) []ID {
 	}
 	for i := range ids {
 		if ids[i] == 0 {
-			last++
+			var err error
+			if last, err = x.idAfter(last); err != nil {
+				return nil, err
+			}
 			ids[i] = last
 		}
 	}
-	return ids
+	return ids, nil
 }
 
 // task makes the task as it comes, without its edges.
 func (t *ImportTask) task(x *tx, id ID) *Task {
-	made := t.NewTask.task(x)
-	made.ID = id
+	made := t.NewTask.task(x, id)
 	made.Status = t.Status
 	if made.Status == "" {
 		made.Status = Pending

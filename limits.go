@@ -5,26 +5,27 @@ import "time"
 // Every input has a limit. Most bound what one task may cost the others: a
 // board is read whole, again and again, by programs that pay for each byte.
 const (
-	MaxID          ID = 1<<53 - 1 // the largest whole number that every JSON reader keeps exactly
-	MaxSubject        = 500       // runes: a subject is one line of a list
-	MaxDescription    = 64 << 10  // bytes: a brief; longer texts belong in a file of the project
-	MaxActiveForm     = 500       // runes: one line, as the subject
-	MaxName           = 200       // runes of an owner, session or agent name
-	MaxLabel          = 100       // runes
-	MaxLabels         = 50        // a task
-	MaxNote           = 16 << 10  // bytes
-	MaxNotes          = 1_000     // a task
-	MaxReason         = 500       // runes of a hold's reason: shown on one card
-	MaxMetadata       = 64 << 10  // bytes of JSON in all, and of fields Pawl does not know
-	MaxTask           = 1 << 20   // bytes of a task's file
-	MaxDepth          = 64        // nesting of JSON that comes from outside
-	MaxEdges          = 1_000     // edges of one task, each way
-	MaxBatch          = 500       // tasks made by one op: what one model can have meant
-	MaxImport         = 20_000    // tasks brought in by one op: one journal record holds them all
-	MaxRequests       = 500       // requests in one call of Do
-	MaxOpID           = 200       // bytes
-	MaxPage           = 1_000     // tasks a page
-	MaxExpired        = 3         // leases that run out in a row before a task is held: it may be the task
+	MaxID          ID = 1 << 52  // every JSON reader keeps it exactly, and the numbers around it
+	MaxForeignID   ID = 1 << 51  // the largest that new ids count on from when another program gave it: as many are left
+	MaxSubject        = 500      // runes: a subject is one line of a list
+	MaxDescription    = 64 << 10 // bytes: a brief; longer texts belong in a file of the project
+	MaxActiveForm     = 500      // runes: one line, as the subject
+	MaxName           = 200      // runes of an owner, session or agent name
+	MaxLabel          = 100      // runes
+	MaxLabels         = 50       // a task
+	MaxNote           = 16 << 10 // bytes
+	MaxNotes          = 1_000    // a task
+	MaxReason         = 500      // runes of a hold's reason: shown on one card
+	MaxMetadata       = 64 << 10 // bytes of JSON in all, and of fields Pawl does not know
+	MaxTask           = 1 << 20  // bytes of a task's file
+	MaxDepth          = 64       // nesting of JSON that comes from outside
+	MaxEdges          = 1_000    // edges of one task, each way
+	MaxBatch          = 500      // tasks made by one op: what one model can have meant
+	MaxImport         = 20_000   // tasks brought in by one op: one journal record holds them all
+	MaxRequests       = 500      // requests in one call of Do
+	MaxOpID           = 200      // bytes
+	MaxPage           = 1_000    // tasks a page
+	MaxExpired        = 3        // leases that run out in a row before a task is held: it may be the task
 	MinLease          = time.Second
 	MaxLease          = 7 * 24 * time.Hour
 )

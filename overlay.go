@@ -319,6 +319,26 @@ func (o *overlay) add(t *Task) {
 	o.lastID = max(o.lastID, t.ID)
 }
 
+// idAfter returns the id that comes after the last one. Above [MaxForeignID] it
+// passes over those that are taken, because files of other programs with such
+// ids are not counted on from.
+func (o *overlay) idAfter(last ID) (ID, error) {
+	id := last + 1
+	for ; id > MaxForeignID && id <= MaxID; id++ {
+		nodes, err := o.Nodes(id)
+		if err != nil {
+			return 0, err
+		}
+		if nodes[0].Missing {
+			break
+		}
+	}
+	if id > MaxID {
+		return 0, &Error{Kind: Internal, Message: "no id is left on this board", Hint: Hint{Step: HintDiagnose}}
+	}
+	return id, nil
+}
+
 // remove takes a touched task off.
 func (o *overlay) remove(id ID) { o.tasks[id] = nil }
 

@@ -127,7 +127,9 @@ func (x *tx) restore(was *Task) {
 	t.Urgency = t.Priority
 	last := x.lastID
 	x.add(&t)
-	x.lastID = max(last, x.lastID)
+	if t.ID > MaxForeignID {
+		x.lastID = last // it came from elsewhere, or was counted when it was made
+	}
 	x.moved = append(x.moved, t.ID)
 }
 

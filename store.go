@@ -43,7 +43,8 @@ type Store interface {
 type Reader interface {
 	// Revision is the number of the last committed set; zero or more for a new board.
 	Revision() Revision
-	// LastID is the highest id that was ever given.
+	// LastID is the highest id that was ever given, by Pawl or up to
+	// [MaxForeignID] by anybody: new ids count on from it.
 	LastID() ID
 	// Now is the store's clock, in UTC and whole milliseconds: it decides leases.
 	Now() time.Time
@@ -153,7 +154,7 @@ type Mended struct {
 
 // A Problem is something about a board that a person should know.
 type Problem struct {
-	Kind   string // damaged, missing, cycle, one-sided, displaced, …
+	Kind   string // damaged, missing, cycle, one-sided, displaced, misnamed, counter, …
 	IDs    []ID
 	File   string // relative to the board's folder
 	Line   int    // counted from 1; zero: not known

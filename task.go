@@ -2,6 +2,7 @@ package pawl
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -20,7 +21,10 @@ func (id ID) String() string { return "#" + strconv.FormatInt(int64(id), 10) }
 func ParseID(s string) (ID, error) {
 	digits := strings.TrimPrefix(strings.TrimSpace(s), "#")
 	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n < 1 || ID(n) > MaxID || digits[0] == '+' {
+	if errors.Is(err, strconv.ErrRange) && n > 0 || err == nil && ID(n) > MaxID {
+		return 0, invalid("%q is not a task id: the largest is %d", clip(s, 40), int64(MaxID))
+	}
+	if err != nil || n < 1 || digits[0] == '+' {
 		return 0, invalid("%q is not a task id: ids are whole numbers such as 12 or #12", clip(s, 40))
 	}
 	return ID(n), nil

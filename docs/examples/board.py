@@ -38,7 +38,8 @@ STATUS = ("pending", "in_progress", "completed")
 KEYS = ("id", "subject", "description", "status", "blockedBy", "blocks", "owner", "activeForm", "priority",
         "parent", "labels", "notes", "hold", "metadata", "createdAt", "updatedAt", "startedAt", "completedAt")
 LARGEST_FILE = 1 << 20
-LARGEST_ID = (1 << 53) - 1
+LARGEST_ID = 2**52
+COUNTED = 2**51  # ids above are not counted on from
 
 
 class Refused(Exception):
@@ -307,15 +308,18 @@ class Board:
             raise
 
     def next_id(self, view):
-        highest = max([0, *view.tasks, *view.damaged])
-        for id, t in view.tasks.items():
-            highest = max([highest, *ids(t, "blockedBy"), *ids(t, "blocks")])
+        named = [0, *view.tasks, *view.damaged]
+        for t in view.tasks.values():
+            named += ids(t, "blockedBy") + ids(t, "blocks")
             with contextlib.suppress(Damage):
-                highest = max(highest, as_id(t.get("parent")))
+                named.append(as_id(t.get("parent")))
         with contextlib.suppress(FileNotFoundError, ValueError):
             with open(self.path(".highwatermark")) as f:
-                highest = max(highest, int(f.read()))
-        return highest + 1
+                named.append(int(f.read()))
+        id = max(n for n in named if n <= COUNTED) + 1
+        while id in named:
+            id += 1
+        return id
 
     # -- changes --
 

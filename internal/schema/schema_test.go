@@ -59,7 +59,7 @@ func TestCheck(t *testing.T) {
 	book := sample(t)
 	for _, good := range []string{
 		`{"pawl":1,"kind":"sample","id":1,"parts":[],"first":null}`,
-		`{"pawl":1,"kind":"sample","id":9007199254740991,"at":"2026-11-21T10:00:00.000Z","parts":[{"name":"a","parts":[{"name":"b"}]}],"first":{"name":""},"count":0,"labels":{"x":1}}`,
+		`{"pawl":1,"kind":"sample","id":4503599627370496,"at":"2026-11-21T10:00:00.000Z","parts":[{"name":"a","parts":[{"name":"b"}]}],"first":{"name":""},"count":0,"labels":{"x":1}}`,
 	} {
 		if err := book.Check("sample", []byte(good+"\n")); err != nil {
 			t.Errorf("%s: %v", good, err)

@@ -21,13 +21,13 @@ func (k key) problem() string {
 	what := "something else"
 	switch k {
 	case keyID, keyParent:
-		what = "a whole number above zero"
+		what = "a whole number from 1 to " + strconv.FormatInt(int64(pawl.MaxID), 10)
 	case keySubject, keyDescription, keyOwner, keyActiveForm:
 		what = "a text in quotes"
 	case keyStatus:
 		what = `"pending", "in_progress" or "completed"`
 	case keyBlockedBy, keyBlocks:
-		what = "a list of task ids"
+		what = "a list of task ids, from 1 to " + strconv.FormatInt(int64(pawl.MaxID), 10)
 	case keyPriority:
 		what = `"high", "medium" or "low"`
 	case keyLabels:

@@ -169,10 +169,17 @@ func (s *Store) checkNames(c *checkup) error {
 		if _, ok := parseTaskName(name); !ok && strings.HasPrefix(name, "task_") && strings.HasSuffix(name, ".json") {
 			c.add(pawl.Problem{
 				Kind: "misnamed", File: name,
-				Text: "the file is not a task of this board: those are called task_12.json",
+				Text: fmt.Sprintf("the file is not a task of this board: those are called task_12.json, with numbers up to %d", pawl.MaxID),
 				Mend: "rename it to a number that is free, inside and outside, or remove it",
 			})
 		}
+	}
+	if _, wrong := s.water(); wrong != "" {
+		c.add(pawl.Problem{
+			Kind: "counter", File: waterName,
+			Text: wrong + ", so it is passed over, and new ids count on from those that are on the board",
+			Mend: "remove it: Pawl writes it when it is needed",
+		})
 	}
 	names, err = s.list(lostDir)
 	if err != nil {

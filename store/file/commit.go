@@ -196,7 +196,8 @@ func lostName(id pawl.ID, rev string) string {
 
 // raiseWater writes down the highest id when the file that showed it goes.
 func (s *Store) raiseWater(rec *journalRecord) error {
-	if !slices.ContainsFunc(rec.Files, func(f journalFile) bool { return f.After == "" && f.ID == rec.LastID }) {
+	gone := func(f journalFile) bool { return f.After == "" && f.ID == rec.LastID }
+	if rec.LastID > pawl.MaxForeignID || !slices.ContainsFunc(rec.Files, gone) { // see water
 		return nil
 	}
 	tmp := tmpDir + "/water"

@@ -176,7 +176,7 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, found []fi
 			file.Before, file.CreatedAt = hashText(e.hash), e.createdAt
 		}
 		if !f.gone {
-			rec.LastID = max(rec.LastID, f.id)
+			rec.LastID = max(rec.LastID, counted(f.id))
 			file.After = hashText(f.hash)
 			if f.damage == "" {
 				rec.LastID = max(rec.LastID, merged[f.id].named())

@@ -135,7 +135,7 @@ func (p *plan) record(c *pawl.Commit, s *Store) *journalRecord {
 	for _, id := range p.order {
 		tg := p.targets[id]
 		if tg.task != nil {
-			r.LastID = max(r.LastID, id)
+			r.LastID = max(r.LastID, counted(id))
 			r.Ranks = append(r.Ranks, [3]int64{int64(id), int64(tg.task.Urgency), int64(tg.task.Height)})
 			if tg.beside {
 				e := entry{id: id, createdAt: millis(tg.task.CreatedAt), claim: tg.task.Claim, expired: tg.task.Expired}

@@ -3,6 +3,7 @@ package file
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -369,20 +370,40 @@ func (r *journalRecord) result(op pawl.OpID) ([]byte, bool) {
 
 // lastID returns the highest id that was ever given, as far as anything tells.
 func (s *Store) lastID(t *table) pawl.ID {
-	last := max(s.held.mark.lastID, t.last)
-	var mark pawl.ID
-	if text, _, err := s.fs.Read(waterName, 64); err == nil && json.Unmarshal(text, &mark) == nil && mark <= pawl.MaxID {
-		last = max(last, mark)
-	}
-	return last
+	water, _ := s.water()
+	return max(s.held.mark.lastID, t.last, water)
 }
 
-// named returns the highest id that a task refers to.
+// water returns the id in the file that keeps the highest one, and what is
+// wrong with that file; then it counts for nothing.
+func (s *Store) water() (id pawl.ID, wrong string) {
+	text, _, err := s.fs.Read(waterName, 64)
+	switch {
+	case absent(err):
+		return 0, ""
+	case err != nil:
+		return 0, fmt.Sprintf("it cannot be read: %v", errors.Unwrap(err))
+	case json.Unmarshal(text, &id) != nil || id < 0 || id > pawl.MaxForeignID:
+		return 0, fmt.Sprintf("it does not hold a whole number up to %d", pawl.MaxForeignID)
+	}
+	return id, ""
+}
+
+// counted is an id that stands in a file, if new ids count on from it. Others
+// write files, too, and from the largest one nobody could count on.
+func counted(id pawl.ID) pawl.ID {
+	if id > pawl.MaxForeignID {
+		return 0
+	}
+	return id
+}
+
+// named returns the highest id that a task refers to and that counts.
 func (e *entry) named() pawl.ID {
-	last := e.parent
+	last := counted(e.parent)
 	for _, ids := range [][]pawl.ID{e.said.blockedBy, e.said.blocks} {
 		for _, id := range ids {
-			last = max(last, id)
+			last = max(last, counted(id))
 		}
 	}
 	return last

@@ -29,7 +29,7 @@ func (t *table) with(changes map[pawl.ID]*entry) *table {
 	}
 	next := &table{base: t.base, over: changes, under: t, last: t.last, roster: t.roster.with(t, changes)}
 	for id, e := range changes {
-		next.last = max(next.last, id)
+		next.last = max(next.last, counted(id))
 		if e != nil {
 			next.last = max(next.last, e.named())
 		}

@@ -93,6 +93,25 @@ func updateChecks() []check {
 			w.reopen()
 			w.agree()
 		}},
+		{name: "1 the largest ids are kept exactly and counted on from", run: func(w *world) {
+			w.commit(func(d draft) { d.add(pawl.Task{ID: pawl.MaxForeignID}) })
+			w.commit(func(d draft) {
+				d.add(pawl.Task{ID: pawl.MaxForeignID + 1, Parent: pawl.MaxForeignID})
+				d.block(pawl.MaxForeignID+1, pawl.MaxForeignID)
+			})
+			w.reopen()
+			w.agree()
+			w.commit(func(d draft) { d.add(pawl.Task{ID: pawl.MaxID}) })
+			w.commit(func(d draft) { d[pawl.MaxID].Subject = "the last one" })
+			w.agree()
+			w.view(func(r pawl.Reader) {
+				if got, err := r.Get(pawl.MaxID, pawl.MaxForeignID+1); err != nil || got[0].ID != pawl.MaxID || got[1].Parent != pawl.MaxForeignID {
+					w.Errorf("Get: %+v, %v", got, err)
+				}
+			})
+			w.reopen()
+			w.agree()
+		}},
 		{name: "1 updates at the same time follow one another", run: concurrentUpdates},
 		{name: "1 everything is there after the store was opened again", run: func(w *world) {
 			w.commitSteps(
