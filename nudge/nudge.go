@@ -66,9 +66,12 @@ type Event struct {
 	Jobs   int    // of a Stop: how many background jobs still run
 	// Alone says that nobody is asked to allow a step (a permission mode).
 	Alone bool
-	// Nobody says that nobody is there at all, and a question finds no answer (a
-	// setting, a program that runs by itself).
+	// Nobody says that no person is there (a setting, a program that runs by
+	// itself).
 	Nobody bool
+	// Last says of a Stop that only the agent's last words reach who asked: it is a
+	// subagent. Where nobody is there it is so, too.
+	Last bool
 	// Plans says that the agent is to plan only, and its user decides then.
 	Plans bool
 	// Active says that the client continues the agent already because of a hook.
@@ -92,6 +95,8 @@ type Call struct {
 type Tools struct {
 	Write  string // makes a todo list; empty: there is none, and nothing is suggested
 	Update string // changes one, where that is another tool; empty: Write
+	Others string // changes todos that are not in the list which Update changes; empty: Update knows all, or see Shell
+	Shell  string // a command line that completes such a todo, with N for its position; empty: Update knows all
 	Pause  string // todo_pause; empty: the agent has no way to pause but to ask its user
 	Off    string // how a person switches continuation off: "/pawl:continuation off"; empty: by the command line
 	Quiet  string // how reminders: "/pawl:reminders off"; empty: by the command line

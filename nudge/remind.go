@@ -79,7 +79,7 @@ func (s *State) reminder(f Facts, set Settings, now time.Time) string {
 	return fmt.Sprintf([...]string{
 		"%s since your todo list was last updated, with %s open. Bring it up to date with %s: what is done, what you are at, what came up. First in it: %s",
 		"Your todo list has not been touched for %s, and has %s open. If it is no longer true, update it with %s. First in it: %s",
-	}[s.other(reminders)], count(calls, "tool call"), count(len(l.todos), "todo"), f.Tools.update(), line(l.todos[0].Content, maxLine)) + "\n" + from(f.Tools.quiet())
+	}[s.other(reminders)], count(calls, "tool call"), count(len(l.todos), "todo"), f.Tools.update(l.todos, f.List.Items), line(l.todos[0].Content, maxLine)) + "\n" + from(f.Tools.quiet())
 }
 
 // within reports whether less than a pause has gone by since a moment. A clock

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // mayContinue reports whether a stop is one at which the agent may be asked to
@@ -15,7 +17,7 @@ func (s *State) mayContinue(e Event, set Settings) bool {
 	case e.Active && s.Notes == 0:
 		// Its client continues the agent, and no note of ours is known: the state
 		// was lost, and with it all that bounds us.
-	case !e.Nobody && asks(e.Text):
+	case asks(e.Text):
 	case s.Notes > 0 && blocked(e.Text):
 		// It was asked to say so.
 	default:
@@ -58,7 +60,7 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 			l.counts(), count(s.Notes, "continuation"), f.Tools.off())}
 	}
 	s.Notes++
-	text := s.note(l, e, f.Tools, same)
+	text := s.note(l, f.List.Items, e, f.Tools, same)
 	s.Worked = false
 	s.Echo = echoOf(text)
 	return Decision{
@@ -66,9 +68,6 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 		Show:     fmt.Sprintf("Pawl: asked the agent to go on, %s left. Switch off: %s", l.counts(), f.Tools.off()),
 	}
 }
-
-// update is the tool by which the list is kept up to date.
-func (t Tools) update() string { return cmp.Or(t.Update, t.Write) }
 
 // off is how a person ends continuation: in the session, or for good, but never in the
 // files of a project, where it would be for others too.
@@ -102,7 +101,7 @@ var (
 const maxLeft = 8
 
 // note is what a stopping agent is told.
-func (s *State) note(l left, e Event, t Tools, same bool) string {
+func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool) string {
 	openings := firstOpenings
 	switch {
 	case s.Level > 1:
@@ -121,24 +120,22 @@ func (s *State) note(l left, e Event, t Tools, same bool) string {
 	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
-	b.WriteString("\n" + wayOut(l, e, t) + "\n")
+	b.WriteString("\n" + wayOut(l, list, e, t) + "\n")
 	b.WriteString(from(t.off()))
 	return b.String()
 }
 
 // wayOut is how the agent gets on, or out.
-func wayOut(l left, e Event, t Tools) string {
+func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 	var b strings.Builder
 	switch {
-	case e.Nobody && asks(e.Text):
-		b.WriteString("Nobody is there to answer you: decide yourself, say what you decided, and go on. ")
 	case e.Alone || e.Nobody:
 		b.WriteString("Nobody is there to confirm a step: decide yourself, and go on. ")
 	default:
 		b.WriteString("Go on without asking whether you may. ")
 	}
-	if tool := t.update(); len(l.todos) > 0 && tool != "" {
-		fmt.Fprintf(&b, "Mark each todo with %s as soon as it is done. ", tool)
+	if how := t.update(l.todos, list); len(l.todos) > 0 && how != "" {
+		fmt.Fprintf(&b, "Mark each todo with %s as soon as it is done. ", how)
 	}
 	if len(l.tasks) > 0 {
 		b.WriteString("Complete each task that you hold, or release it for others. ")
@@ -150,6 +147,9 @@ func wayOut(l left, e Event, t Tools) string {
 		b.WriteString("If something keeps you from going on, say what it is, and end with that.")
 	default:
 		b.WriteString("If something keeps you from going on, say what it is, and ask the user.")
+	}
+	if e.Nobody || e.Last {
+		b.WriteString(" Only your last message is read: at the end give the full answer, with what you have said so far.")
 	}
 	return b.String()
 }

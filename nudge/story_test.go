@@ -29,8 +29,8 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 // Lines that are no events set the stage:
 //
 //	> settings attempts=2 reminders=off cooldown=0
-//	> tools write=todo_write pause=         names of tools; update= off= quiet=
-//	> todos [x] A | [>] B | [ ] C | [!] D   the list, the last one blocked
+//	> tools write=todo_write pause=         names of tools; update= others= shell= off= quiet=
+//	> todos [x] A | [>] B | [ ] C | [!] D   the list, the last one blocked; @A is of the agent's own
 //	> paused until the key is there         and todos ends it
 //	> owned #12 A | #13 B                   tasks that it holds
 //	> lost #9 A @bob | #10 B done | #11 C
@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 //	> prompt notice silent deaf Fix it
 //	> echo before | after                   the last continuation comes back in between
 //	> call own updates failed x3
-//	> stop active alone nobody plans jobs=1 Last words.
+//	> stop active alone nobody last plans jobs=1 Last words.
 //	> compaction    > interrupt    > helper NAME    > helper done NAME    > end
 func TestStories(t *testing.T) {
 	files, err := filepath.Glob("testdata/sessions/*.txtar")
@@ -193,10 +193,10 @@ func (s *session) play(command string) nudge.Decision {
 	case "tools":
 		for _, f := range strings.Fields(rest) {
 			name, value, _ := strings.Cut(f, "=")
-			if name == "off" || name == "quiet" {
+			if name == "off" || name == "quiet" || name == "shell" {
 				value = strings.ReplaceAll(value, "_", " ")
 			}
-			*map[string]*string{"write": &s.facts.Tools.Write, "update": &s.facts.Tools.Update, "pause": &s.facts.Tools.Pause, "off": &s.facts.Tools.Off, "quiet": &s.facts.Tools.Quiet}[name] = value
+			*map[string]*string{"write": &s.facts.Tools.Write, "update": &s.facts.Tools.Update, "others": &s.facts.Tools.Others, "shell": &s.facts.Tools.Shell, "pause": &s.facts.Tools.Pause, "off": &s.facts.Tools.Off, "quiet": &s.facts.Tools.Quiet}[name] = value
 		}
 	case "todos":
 		s.list(items(rest))
@@ -250,6 +250,8 @@ func (s *session) happen(verb, rest string) nudge.Decision {
 			e.Alone = true
 		case w == "nobody":
 			e.Nobody = true
+		case w == "last":
+			e.Last = true
 		case w == "plans":
 			e.Plans = true
 		case w == "own":
@@ -342,6 +344,9 @@ func items(text string) []todo.Item {
 			continue
 		}
 		it := todo.Item{ID: strconv.Itoa(i + 1), Content: content, Status: todo.Pending}
+		if own, is := strings.CutPrefix(content, "@"); is {
+			it.ID, it.Content = todo.NativeID(it.ID), own
+		}
 		switch mark {
 		case "[x":
 			it.Status = todo.Completed

@@ -1,6 +1,7 @@
 package todo
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -71,9 +72,15 @@ func (s *Service) note(ctx context.Context, key Key, id string, note func(*List)
 	return err
 }
 
-// trimArguments drops arguments where all of them are more than is kept: what
-// left the list long ago loses them first.
+// trimArguments drops the arguments that are never shown, and more where all of
+// them are more than is kept: what left the list long ago loses them first.
 func (l *List) trimArguments() {
+	for i := range l.Items {
+		l.Items[i].trimArguments()
+	}
+	for i := range l.Past {
+		l.Past[i].Item.trimArguments()
+	}
 	kept := 0
 	l.eachCall(func(c *ToolCall) bool {
 		if kept += len(c.Parameters); kept > MaxCallText {
@@ -81,6 +88,30 @@ func (l *List) trimArguments() {
 		}
 		return true
 	})
+}
+
+func (i *Item) trimArguments() {
+	trimArguments(i.ToolCalls)
+	for s := range i.Subtasks {
+		trimArguments(i.Subtasks[s].ToolCalls)
+	}
+}
+
+// trimArguments keeps the arguments of as many calls as are ever shown, the
+// latest. The same call several times in a row is shown as one.
+func trimArguments(calls []ToolCall) {
+	shown := 0
+	for c := range slices.Backward(calls) {
+		if c == len(calls)-1 || calls[c].Name != calls[c+1].Name || !bytes.Equal(calls[c].Parameters, calls[c+1].Parameters) {
+			shown++
+		}
+		if shown > shownCalls {
+			for i := range calls[:c+1] {
+				calls[i].Parameters = nil
+			}
+			return
+		}
+	}
 }
 
 // CallEnded says how a tool call ended. It is found wherever it was attached,

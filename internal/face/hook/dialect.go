@@ -18,6 +18,12 @@ type Dialect struct {
 	// Native is the tool of the agent's own that makes a list, when every session
 	// has it: TaskCreate. Empty: it has none, or may not have it.
 	Native string
+	// ByEntry says that the agent changes its own list entry by entry also where
+	// the same tool makes them.
+	ByEntry bool
+	// Prints are the arguments with which the program is started to print an
+	// answer and end, with no person there.
+	Prints []string
 	// Pauses is the tool of the agent's own by which it pauses. Empty: it has none.
 	Pauses string
 	// Shown is how the program shows a tool of Pawl's server to its agent:
@@ -37,17 +43,17 @@ type Dialect struct {
 var dialects = map[string]*Dialect{
 	"claude": {
 		Agent: "claude", Decode: decodeClaude, Encode: encodeClaude,
-		EndsTurn: true, Handles: true,
+		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
 		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
 	"codex": {
 		Agent: "codex", Decode: decodeCodex, Encode: encodeCodex,
-		Handles: true, Shown: "mcp__pawl__", // update_plan depends on the model
+		Handles: true, Prints: []string{"exec", "e", "review"}, Shown: "mcp__pawl__", // update_plan depends on the model
 	},
 	"qwen": {
 		Agent: "qwen", Decode: decodeQwen, Encode: encodeQwen,
-		Handles: true, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default
+		Handles: true, Prints: []string{"-p", "--prompt"}, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default
 		Stops: 8, // stopHookBlockingCap
 	},
 	"vscode": {
@@ -56,7 +62,7 @@ var dialects = map[string]*Dialect{
 	},
 	"goose": {
 		Agent: "goose", Decode: decodeGoose, Encode: encodeGoose,
-		Shown: "pawl__", Stops: 8, // GOOSE_STOP_HOOK_BLOCK_CAP
+		Prints: []string{"run"}, Shown: "pawl__", Stops: 8, // GOOSE_STOP_HOOK_BLOCK_CAP
 	},
 	"crush": {
 		Agent: "crush", Decode: decodeCrush, Encode: encodeCrush,
@@ -64,24 +70,24 @@ var dialects = map[string]*Dialect{
 	},
 	"gemini": {
 		Agent: "gemini", Decode: decodeGemini, Encode: encodeGemini,
-		EndsTurn: true, Handles: true, Silent: true,
+		EndsTurn: true, Handles: true, Silent: true, Prints: []string{"-p", "--prompt"},
 		Native: "write_todos", Shown: "mcp_pawl_", Off: "/pawl:continuation off",
 	},
 	"llxprt": { // what was seen of Gemini CLI was not tried there
 		Agent: "llxprt", Decode: decodeGemini, Encode: encodeGemini,
-		Silent: true, Native: "todo_write", Pauses: "todo_pause", Shown: "mcp_pawl_",
+		Silent: true, Prints: []string{"-p", "--prompt"}, Native: "todo_write", Pauses: "todo_pause", Shown: "mcp_pawl_",
 	},
 	"copilot": {
 		Agent: "copilot", Decode: decodeCopilot, Encode: encodeCopilot,
-		Shown: "pawl-", Stops: 8,
+		Prints: []string{"-p", "--prompt"}, ByEntry: true, Shown: "pawl-", Stops: 8,
 	},
 	"opencode": {
 		Agent: "opencode", Decode: decodeOpencode, Encode: encodeOpencode,
-		Handles: true, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
+		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
 	},
 	"cursor": {
 		Agent: "cursor", Decode: decodeCursor, Encode: encodeCursor,
-		Handles: true, Stops: 5, // loop_limit
+		Handles: true, Prints: []string{"-p", "--print"}, Stops: 5, // loop_limit
 	},
 	"windsurf": {
 		Agent: "windsurf", Decode: decodeWindsurf, Encode: encodeWindsurf,

@@ -165,6 +165,9 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 		e.Deaf = true
 		need = nudge.Needs(s.mem.Nudge, e.Event, set)
 	}
+	if e.Kind == nudge.Stop && need.List {
+		e.Nobody, e.Last = e.Nobody || s.prints(), s.key.Agent != ""
+	}
 	var f nudge.Facts
 	if need != (nudge.Need{}) || e.Kind == nudge.Prompt {
 		f.Tools = s.tools()
@@ -239,16 +242,42 @@ func (s *session) report(cleared bool) {
 // tools are the names that texts use. What an agent may not have is not named.
 func (s *session) tools() nudge.Tools {
 	t := nudge.Tools{Write: cmp.Or(s.mem.Maker, s.d.Native), Pause: s.d.Pauses, Off: s.d.Off}
-	if s.mem.Shown != "" || s.notes().Served(s.process()) {
-		shown := cmp.Or(s.mem.Shown, s.d.Shown)
+	if shown, ok := s.served(); ok {
 		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
-	t.Update = updater(t.Write)
+	if t.Update = updater(t.Write); s.d.ByEntry || t.Update != t.Write { // entry by entry, each by its number there
+		if shown, ok := s.served(); ok {
+			t.Others = shown + "todo_write"
+		} else {
+			t.Shell = "pawl todo done N --session " + s.key.Session
+			if s.key.Agent != "" {
+				t.Shell += " --agent " + s.key.Agent
+			}
+		}
+	}
 	if s.d.Off != "" {
 		t.Quiet = "/pawl:reminders off"
 	}
 	return t
+}
+
+// served reports whether the agent has the tools of Pawl's server, and what
+// stands before their names.
+func (s *session) served() (shown string, ok bool) {
+	return cmp.Or(s.mem.Shown, s.d.Shown), s.mem.Shown != "" || s.notes().Served(s.process())
+}
+
+// prints reports whether the program was started to print an answer and end.
+func (s *session) prints() bool {
+	if len(s.d.Prints) == 0 || s.process() == "" {
+		return false
+	}
+	args := s.agent.Args()
+	return len(args) > 0 && slices.ContainsFunc(args[1:], func(arg string) bool {
+		name, _, _ := strings.Cut(arg, "=")
+		return slices.Contains(s.d.Prints, name)
+	})
 }
 
 // identity tells two events from one that came twice: several settings files
