@@ -46,7 +46,7 @@ func (b *Board) Undoable(ctx context.Context, name string, but ...Revision) (Cha
 	for set, err := range b.Changes(ctx, Span{Backward: true}) {
 		switch {
 		case err != nil && KindOf(err) == Gone:
-			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone", clip(name, 60)).hint(HintHistory)
+			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", clip(name, 60), err).hint(HintHistory)
 		case err != nil:
 			return ChangeSet{}, err
 		case undone[set.Revision]: // an undo that was undone takes nothing back

@@ -78,6 +78,16 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("exit code %d, want %d (%v)", got, want, err)
 				}
 			},
+			"alter": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 3 {
+					ts.Fatalf("usage: alter FILE OLD NEW")
+				}
+				text := ts.ReadFile(args[0])
+				if !strings.Contains(text, args[1]) {
+					ts.Fatalf("%s has no %q", args[0], args[1])
+				}
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+			},
 			"envelope": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {
 					ts.Fatalf("usage: envelope KIND")

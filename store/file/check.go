@@ -199,28 +199,3 @@ func (s *Store) checkNames(c *checkup) error {
 	}
 	return nil
 }
-
-// checkJournal finds lines that are not as they were written.
-func (s *Store) checkJournal(c *checkup) error {
-	if !s.held.exists {
-		return nil
-	}
-	all, err := segments(s.fs)
-	if err != nil {
-		return err
-	}
-	for _, n := range all {
-		st, err := readStretch(s.fs, position{segment: n})
-		if err != nil {
-			return err
-		}
-		if st.bad > 0 {
-			c.add(pawl.Problem{
-				Kind: "journal", File: segmentName(n), Line: st.bad,
-				Text: "this line is not as it was written, so the history before it cannot be followed beyond it",
-				Mend: "nothing has to be done: no task is lost, and new history is kept apart from it",
-			})
-		}
-	}
-	return nil
-}

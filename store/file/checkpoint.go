@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -16,7 +17,7 @@ const (
 // checkpoint makes the files survive by themselves, and says so in the journal.
 func (s *Store) checkpoint() error {
 	h := &s.held
-	if h.tail.end.offset >= s.size {
+	if h.tail.end.offset >= s.size || s.decayed() {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return err
 		}
@@ -31,6 +32,22 @@ func (s *Store) checkpoint() error {
 	}
 	h.mark.applied, h.mark.checkpoint, h.mark.since = at.end, at.at, 0
 	return s.logMark()
+}
+
+// decayed reports whether a line of the segment is not as it was written. Who
+// writes reads only what came after the index, so damage further up would never
+// be seen; a pass over all of it costs less than the sync that follows.
+func (s *Store) decayed() bool {
+	text, _, err := readFrom(s.fs, position{segment: s.held.tail.end.segment})
+	if err != nil {
+		return false // to write will fail too, and says why
+	}
+	for line := range bytes.Lines(text) {
+		if _, ok := bodyOf(line); !ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Store) logMark() error {
@@ -113,9 +130,9 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 	if err != nil {
 		return s.unreadable(err)
 	}
-	n := 1
+	n := h.mark.applied.segment + 1 // of a journal that was removed, no number comes again
 	if len(all) > 0 {
-		n = all[len(all)-1] + 1
+		n = max(n, all[len(all)-1]+1)
 	}
 	line, err := s.checkpointRecord(rev).line()
 	if err != nil {
@@ -132,7 +149,7 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 			return unwritable(err)
 		}
 	}
-	if n == 1 { // so far nothing says that there is a board
+	if len(all) == 0 { // so far nothing says that there is a board
 		for _, place := range []string{stateDir, "."} {
 			if err := s.fs.Sync(place); err != nil {
 				_ = s.fs.Remove(name)

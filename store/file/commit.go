@@ -79,7 +79,7 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 		return nil, unknown(err)
 	}
 	h.tail.end.offset += int64(len(line))
-	made := &located{rec, at, h.tail.end}
+	made := &located{journalRecord: rec, at: at, end: h.tail.end}
 	h.named.add(made)
 	return made, nil
 }
@@ -296,7 +296,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	}
 	h.logEnd = h.log.Size
 	h.fsTime = max(h.fsTime, h.log.Mtime)
-	h.unlogged, h.marked, h.logged = nil, true, h.table
+	h.unlogged, h.marked, h.logged, h.sure = nil, true, h.table, h.mark.revision
 	return nil
 }
 
@@ -341,7 +341,7 @@ func (s *Store) snapshot() error {
 	kept.roster = h.table.roster // it is the same board
 	h.generation, h.table, h.logOps, h.logEnd = generation, kept, nil, h.log.Size
 	h.fsTime = max(h.fsTime, h.log.Mtime)
-	h.unlogged, h.marked, h.logged = nil, true, kept
+	h.unlogged, h.marked, h.logged, h.sure = nil, true, kept, h.mark.revision
 	return nil
 }
 

@@ -136,6 +136,9 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 	t := h.table
 	all := map[pawl.ID]*entry{}
 	for i := range h.pending {
+		if s.indexed(&h.pending[i]) {
+			continue
+		}
 		changes, err := fold(t, &h.pending[i], unseen)
 		if err != nil {
 			return nil, err
@@ -147,3 +150,7 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 	}
 	return all, nil
 }
+
+// indexed reports whether the index has what a record did. What was done later
+// may be missing from the journal, and must not be taken back by the record.
+func (s *Store) indexed(rec *located) bool { return s.held.marked && rec.Rev <= s.held.sure }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -18,9 +19,6 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 		h, err := s.history(ctx)
 		if err != nil {
 			yield(pawl.ChangeSet{}, err)
-			return
-		}
-		if len(h.segments) == 0 {
 			return
 		}
 		h.span = span
@@ -35,10 +33,15 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 }
 
 // A history goes through the journal up to an end that is known to be committed.
+//
+// Each line says from which revision it leads to which. So whatever has become
+// of lines and segments, damaged, cut off, removed or in the place of others, is
+// seen: no revision may be left out up to that of the board.
 type history struct {
 	fs       FS
 	segments []int
 	end      position
+	revision pawl.Revision // of the board
 	span     pawl.Span
 	begin    position // where the span begins; zero: that has to be found
 	last     line     // the last one of the span, once all before it were handed out
@@ -55,13 +58,18 @@ func (s *Store) history(ctx context.Context) (*history, error) {
 	if !s.held.exists {
 		return &history{}, nil
 	}
+	return s.heldHistory()
+}
+
+// heldHistory is the history up to what was loaded.
+func (s *Store) heldHistory() (*history, error) {
 	all, err := segments(s.fs)
 	if err != nil {
 		return nil, s.unreadable(err)
 	}
 	end := s.held.tail.end
 	all = slices.DeleteFunc(all, func(n int) bool { return n > end.segment })
-	return &history{fs: s.fs, segments: all, end: end}, nil
+	return &history{fs: s.fs, segments: all, end: end, revision: s.held.mark.revision}, nil
 }
 
 // start returns the revision that a segment continues from.
@@ -73,35 +81,51 @@ func (h *history) start(i int) (pawl.Revision, bool) {
 	return r.Rev, true
 }
 
-// trimmed returns the error for a span that reaches back before what is kept,
-// or nil. A board's first segment goes back to its beginning.
-func (h *history) trimmed() error {
-	first, ok := h.start(0)
-	if !ok || h.span.After >= first || h.segments[0] == 1 && h.span.After == 0 {
-		return nil
+// begins reports whether the first line of all is where the board began: what
+// came before the first segment was never there.
+func (h *history) begins(first *line) bool {
+	return len(h.segments) > 0 && h.segments[0] == 1 && first.segment > 0 && first.from == first.rev && first.damage == ""
+}
+
+// broken is the error for a stretch of history that is not there although some
+// before it is. The line after it, if one is, comes after damage where it says so.
+func broken(after, upTo pawl.Revision, next *line) error {
+	why := "they are missing from the journal"
+	if next != nil && next.damage != "" {
+		why = next.damage
 	}
-	return goneError(first)
+	what := fmt.Sprintf("revision %d", upTo)
+	if after+1 < upTo {
+		what = fmt.Sprintf("revisions %d to %d", after+1, upTo)
+	} else {
+		why = strings.Replace(why, "they are", "it is", 1)
+	}
+	err := pawl.Errorf(pawl.Gone, "the history of %s cannot be read: %s", what, why)
+	err.Revision = upTo
+	return err
 }
 
 func goneError(trimmed pawl.Revision) error {
-	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is not kept any more", trimmed)
+	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
 	err.Revision = trimmed
 	return err
 }
 
 // A line is a committed record that was not read yet: of most of them history
-// needs no more than the revision.
+// needs no more than the revisions.
 type line struct {
 	body    []byte
-	rev     pawl.Revision // of the board after it
+	from    pawl.Revision // of the board before it
+	rev     pawl.Revision // and after it
 	segment int
 	start   int64
 	end     int64
+	damage  string // what stands before it and cannot be read
 }
 
-// lines finds the committed records of a segment. broken says that the history
-// stops in it, although later segments follow.
-func (h *history) lines(i int) (lines []line, broken bool, err error) {
+// lines finds the committed records of a segment, and what of its end cannot be
+// read.
+func (h *history) lines(i int) (lines []line, damage string, err error) {
 	segment := h.segments[i]
 	from := position{segment: segment}
 	if segment == h.begin.segment {
@@ -110,30 +134,43 @@ func (h *history) lines(i int) (lines []line, broken bool, err error) {
 	text, _, err := readFrom(h.fs, from)
 	if err != nil {
 		if absent(err) {
-			return nil, true, nil // trimmed meanwhile
+			return nil, "", nil // trimmed meanwhile
 		}
-		return nil, false, unreadable("", err)
+		return nil, "", unreadable("", err)
 	}
-	for at := from.offset; len(text) > 0; {
-		n := bytes.IndexByte(text, '\n') + 1
-		if n == 0 {
-			break
+	last := i == len(h.segments)-1
+	if last {
+		text = text[:max(0, min(int64(len(text)), h.end.offset-from.offset))]
+	}
+	at := from.offset
+	for text := range bytes.Lines(text) {
+		l, ok := parseLater(text)
+		l.segment, l.start, l.end, l.damage = segment, at, at+int64(len(text)), damage
+		if at = l.end; ok {
+			lines, damage = append(lines, l), ""
+		} else if !unfinished(text) {
+			damage = segmentName(segment) + " is damaged"
 		}
-		l, ok := parseLater(text[:n])
-		if !ok {
-			broken = n < len(text) // at the end it was never committed
-			break
+	}
+	next := h.next(i)
+	return slices.DeleteFunc(lines, func(l line) bool { return l.rev > next }), damage, nil
+}
+
+// unfinished reports whether a line is the beginning of one: it was never
+// committed, or cut off.
+func unfinished(line []byte) bool {
+	return line[len(line)-1] != '\n' && bytes.HasPrefix(line, []byte(linePrefix)[:min(len(line), len(linePrefix))])
+}
+
+// next is the revision from which the segments after one go on. What the one has
+// beyond it was not committed.
+func (h *history) next(i int) pawl.Revision {
+	for j := i + 1; j < len(h.segments); j++ {
+		if rev, ok := h.start(j); ok {
+			return rev
 		}
-		l.segment, l.start, l.end = segment, at, at+int64(n)
-		at, text = l.end, text[n:]
-		lines = append(lines, l)
 	}
-	if i == len(h.segments)-1 {
-		lines = slices.DeleteFunc(lines, func(l line) bool { return l.end > h.end.offset })
-	} else if next, ok := h.start(i + 1); ok {
-		lines = slices.DeleteFunc(lines, func(l line) bool { return l.rev > next })
-	}
-	return lines, broken, nil
+	return h.revision
 }
 
 // names reports whether the record may be about a task.
@@ -149,74 +186,103 @@ func parseLater(text []byte) (line, bool) {
 	if !ok {
 		return line{}, false
 	}
-	if rev, ok := revOf(body); ok {
-		return line{body: body, rev: rev}, true
+	if from, rev, ok := revsOf(body); ok {
+		return line{body: body, from: from, rev: rev}, true
 	}
 	r, ok := parseLine(text)
 	if !ok {
 		return line{}, false
 	}
-	return line{body: body, rev: r.Rev}, true
+	return line{body: body, from: r.from(), rev: r.Rev}, true
 }
 
 func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 	from := slices.Index(h.segments, h.begin.segment)
 	if from < 0 {
-		if err := h.trimmed(); err != nil {
-			yield(pawl.ChangeSet{}, err)
-			return
-		}
 		for from = len(h.segments) - 1; from > 0; from-- {
 			if rev, ok := h.start(from); ok && rev <= h.span.After {
 				break
 			}
 		}
 	}
-	for i := from; i < len(h.segments); i++ {
-		lines, broken, err := h.lines(i)
+	at, damage := h.span.After, ""
+	for i := max(from, 0); i < len(h.segments); i++ {
+		lines, rest, err := h.lines(i)
 		if err != nil {
 			yield(pawl.ChangeSet{}, err)
 			return
 		}
 		for j := range lines {
-			if !h.yield(&lines[j], yield) {
+			l := &lines[j]
+			if l.damage == "" {
+				l.damage = damage
+			}
+			damage = ""
+			if at == 0 && h.begins(l) {
+				at = l.rev
+			}
+			if l.from > at {
+				yield(pawl.ChangeSet{}, h.missing(at, l))
 				return
 			}
-			h.last = lines[j]
-		}
-		if broken && i+1 < len(h.segments) {
-			if next, ok := h.start(i + 1); !ok || next > h.span.After {
-				yield(pawl.ChangeSet{}, goneError(next))
+			h.last = *l
+			if l.rev <= at {
+				continue
+			}
+			if !h.yield(l, yield) {
 				return
 			}
+			at = l.rev
 		}
+		if rest != "" {
+			damage = rest
+		}
+	}
+	if at < h.revision {
+		yield(pawl.ChangeSet{}, broken(at, h.revision, &line{damage: damage}))
 	}
 }
 
+// missing is the error for what lies between a revision and a line.
+func (h *history) missing(at pawl.Revision, l *line) error {
+	if l.segment == h.segments[0] && l.start == 0 && l.from == l.rev {
+		return goneError(l.from) // the segments before it are not kept
+	}
+	return broken(at, l.from, l)
+}
+
 func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
-	for i := len(h.segments) - 1; i >= 0; i-- {
-		lines, broken, err := h.lines(i)
+	at, next := h.revision, &line{}
+	for i := len(h.segments) - 1; i >= 0 && at > h.span.After; i-- {
+		lines, damage, err := h.lines(i)
 		if err != nil {
 			yield(pawl.ChangeSet{}, err)
 			return
 		}
-		if broken && i+1 < len(h.segments) {
-			if next, ok := h.start(i + 1); !ok || next > h.span.After {
-				yield(pawl.ChangeSet{}, goneError(next))
+		if next.damage == "" {
+			next.damage = damage
+		}
+		for j := len(lines) - 1; j >= 0 && at > h.span.After; j-- {
+			l := &lines[j]
+			if l.rev > at {
+				continue
+			}
+			if l.rev < at {
+				yield(pawl.ChangeSet{}, broken(max(l.rev, h.span.After), at, next))
 				return
 			}
-		}
-		for j := len(lines) - 1; j >= 0; j-- {
-			if !h.yield(&lines[j], yield) {
+			if l.from < l.rev && !h.yield(l, yield) {
 				return
 			}
-		}
-		if rev, ok := h.start(i); ok && rev <= h.span.After {
-			return
+			at, next = l.from, l
 		}
 	}
-	if err := h.trimmed(); err != nil {
-		yield(pawl.ChangeSet{}, err)
+	switch {
+	case at <= h.span.After, h.span.After == 0 && h.begins(next):
+	case len(h.segments) > 0 && next.segment == h.segments[0] && next.start == 0 && next.from == next.rev:
+		yield(pawl.ChangeSet{}, goneError(at))
+	default:
+		yield(pawl.ChangeSet{}, broken(h.span.After, at, next))
 	}
 }
 

@@ -22,6 +22,7 @@ type located struct {
 	*journalRecord
 	at  position
 	end position
+	gap bool // what stands before it cannot be read
 }
 
 const journalDir = stateDir + "/journal"
@@ -50,24 +51,32 @@ type stretch struct {
 	end     int64 // after the last record that is whole
 	size    int64 // of the segment
 	// bad is the number of the first line of the stretch that is not whole
-	// although others follow it, counted from 1; zero: there is none.
+	// although others follow it, counted from 1; zero: there is none. It is 1
+	// too where the stretch does not begin after the end of a line: then what
+	// was there has been cut off or written over.
 	bad     int
-	highest pawl.Revision // of all whole records, also those after a bad line
+	highest pawl.Revision // of all whole records
 }
 
 // torn reports whether the segment ends with something that was never
 // committed.
 func (s *stretch) torn() bool { return s.end < s.size && s.bad == 0 }
 
-// readStretch reads a segment from an offset. What comes after a bad line is
-// not returned: a gap is no history.
+// readStretch reads a segment from an offset, which is where a line ends.
 func readStretch(fs FS, from position) (stretch, error) {
-	text, size, err := readFrom(fs, from)
-	s := stretch{end: from.offset, size: size}
+	before := min(from.offset, 1) // the end of the line before
+	text, size, err := readFrom(fs, position{from.segment, from.offset - before})
 	if err != nil {
 		return stretch{}, err
 	}
-	at := from.offset
+	s := stretch{end: min(from.offset, size), size: size}
+	if before > 0 {
+		if len(text) == 0 || text[0] != '\n' {
+			s.bad = 1
+		}
+		text = text[min(1, len(text)):]
+	}
+	at, gap := from.offset, s.bad > 0
 	for line := 1; len(text) > 0; line++ {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
@@ -75,16 +84,14 @@ func readStretch(fs FS, from position) (stretch, error) {
 		}
 		r, ok := parseLine(text[:n])
 		switch {
-		case !ok && n < len(text) && s.bad == 0:
-			s.bad = line
-		case !ok:
-		case s.bad == 0:
-			s.records = append(s.records, located{r, position{from.segment, at}, position{from.segment, at + int64(n)}})
+		case ok:
+			s.records = append(s.records, located{r, position{from.segment, at}, position{from.segment, at + int64(n)}, gap})
 			s.end = at + int64(n)
 			s.highest = max(s.highest, r.Rev)
-		default:
-			s.highest = max(s.highest, r.Rev)
+		case n < len(text) && s.bad == 0:
+			s.bad = line
 		}
+		gap = !ok
 		at += int64(n)
 		text = text[n:]
 	}
@@ -188,9 +195,11 @@ func imageOf(fs FS, at position, id pawl.ID, hash uint64) []byte {
 type tail struct {
 	records []located // checkpoints too
 	end     position
-	torn    bool // the last segment ends with something to cut
+	rest    bool // the last segment has something after its last record
+	torn    bool // and it was never committed: it is to be cut
 	broken  bool // a line further up is bad: the journal must go on in a new segment
 	unbegun bool // and so it must when a segment was made but not begun
+	other   bool // the segment of the mark is not there: this may be an older journal
 	highest pawl.Revision
 }
 
@@ -213,7 +222,9 @@ func readTail(fs FS, m *mark) (tail, error) {
 				return t, err
 			}
 			if first { // the journal was removed, or is another one
-				return readTail(fs, &mark{})
+				t, err = readTail(fs, &mark{})
+				t.broken, t.other = true, true
+				return t, err
 			}
 			return t, nil
 		}
@@ -234,7 +245,7 @@ func (t *tail) begin(checkpoint *journalRecord) {
 func (t *tail) add(s *stretch, segment int) {
 	t.records = append(t.records, s.records...)
 	t.end = position{segment, s.end}
-	t.torn = s.torn()
+	t.rest, t.torn = s.end < s.size, s.torn()
 	t.broken = s.bad > 0
 	t.highest = max(t.highest, s.highest)
 }

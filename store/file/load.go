@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"maps"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -22,8 +23,9 @@ type held struct {
 	summary    []byte // the last one in the log; nil: there is none
 	logOps     []opRef
 	mark       mark
-	marked     bool  // there is a mark: the index was not lost
-	fsTime     int64 // a time of the file system's clock that has passed
+	marked     bool          // there is a mark: the index was not lost
+	sure       pawl.Revision // of the last mark in the index: up to it, all is in the files
+	fsTime     int64         // a time of the file system's clock that has passed
 
 	tail    tail
 	pending []located                // committed, but not known to be applied
@@ -164,7 +166,7 @@ func (s *Store) loadIndex() error {
 	h.index = info
 	if base != nil {
 		h.generation, h.table, h.mark, h.marked = base.generation, newTable(base), *m, true
-		h.logged = h.table
+		h.logged, h.sure = h.table, m.revision
 	}
 	return nil
 }
@@ -212,7 +214,7 @@ func (s *Store) loadLog(info Info) error {
 	}
 	h.logOps = append(h.logOps, log.ops...)
 	if log.mark != nil {
-		h.mark = *log.mark
+		h.mark, h.sure = *log.mark, log.mark.revision
 	}
 	return nil
 }
@@ -245,10 +247,16 @@ func (s *Store) loadTail() error {
 		h.mark.revision = max(h.mark.revision, r.Rev)
 	}
 	h.pending = h.tail.records
+	if h.tail.other && h.marked { // nothing of an older journal is done again
+		h.pending = slices.DeleteFunc(h.pending, func(r located) bool { return r.Rev <= h.sure })
+	}
 	h.trials, h.claims = trials(h.pending), map[pawl.ID]journalClaim{}
 	if !h.marked {
 		s.acquit()
 		for _, r := range h.pending {
+			if r.gap {
+				clear(h.claims) // what became of them is not known
+			}
 			for _, c := range r.Claims {
 				h.claims[c.ID] = c
 			}
@@ -265,19 +273,19 @@ func (s *Store) loadTail() error {
 }
 
 // acquit ends the trials of files that were in place when the index was lost.
-// Whoever writes brings the record before his own into the files first, so on a
-// machine that has run since only the last one can be missing there; and where
-// a record cannot be read, those before it are not the last.
+// A writer brings the record before its own into the files first. So on a
+// machine that has run since only the last record can be missing there, and not
+// even that one where something was written after it.
 func (s *Store) acquit() {
 	h := &s.held
 	if len(h.pending) == 0 {
 		return
 	}
 	last := &h.pending[len(h.pending)-1]
-	if !h.tail.broken && last.Boot != s.fs.Boot() {
+	if last.Boot != s.fs.Boot() {
 		return // the power may have been cut since the checkpoint
 	}
 	maps.DeleteFunc(h.trials, func(_ pawl.ID, t *trial) bool {
-		return h.tail.broken || t.record.Rev != last.Rev
+		return h.tail.rest || t.record.Rev != last.Rev
 	})
 }

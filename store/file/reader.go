@@ -332,16 +332,21 @@ func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page,
 }
 
 // Result finds the set of an op id by the hash of it, which the index keeps
-// with the set's place in the journal.
+// with the set's place in the journal. Where that cannot be read any more the
+// request was carried out all the same, and must not be a second time.
 func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
 	hash := hashOf(string(op))
+	unread := ""
 	look := func(ref opRef) ([]byte, bool) {
 		if ref.hash != hash {
 			return nil, false
 		}
 		rec, err := readRecord(r.store.fs, ref.in)
 		if err != nil {
-			return nil, false // trimmed
+			if !absent(err) { // it was not trimmed
+				unread = segmentName(ref.in.segment)
+			}
+			return nil, false
 		}
 		return rec.result(op)
 	}
@@ -355,6 +360,9 @@ func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
 		if result, ok := look(parseOp(base[at:])); ok {
 			return result, true, nil
 		}
+	}
+	if unread != "" {
+		return nil, false, pawl.Errorf(pawl.Gone, "a request with this op id was carried out, but what came of it cannot be read: %s is damaged", unread)
 	}
 	return nil, false, nil
 }

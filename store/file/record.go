@@ -216,20 +216,39 @@ func bodyOf(line []byte) ([]byte, bool) {
 	return body, err == nil && checksum(body) == uint32(sum)
 }
 
-// revOf returns the revision of a body without reading all of it: it stands
-// near the beginning, before anything that a task says.
-func revOf(body []byte) (pawl.Revision, bool) {
-	const key = `,"rev":`
+// from is the revision of the board before the record.
+func (r *journalRecord) from() pawl.Revision {
+	if len(r.Sets) == 0 {
+		return r.Rev
+	}
+	return r.Sets[0].Rev - 1
+}
+
+// revsOf returns the revisions before and after a body without reading all of
+// it: they stand near the beginning, before anything that a task says.
+func revsOf(body []byte) (from, rev pawl.Revision, ok bool) {
 	head := body[:min(len(body), 512)]
-	i := bytes.Index(head, []byte(key))
+	rev, rest, ok := revAfter(head, `,"rev":`)
+	if !ok {
+		return 0, 0, false
+	}
+	if first, _, ok := revAfter(rest, `,"sets":[{"rev":`); ok {
+		return first - 1, rev, true
+	}
+	return rev, rev, bytes.Contains(head, []byte(`"kind":"checkpoint"`))
+}
+
+// revAfter reads the number behind a key, and returns what follows.
+func revAfter(text []byte, key string) (rev pawl.Revision, rest []byte, ok bool) {
+	i := bytes.Index(text, []byte(key))
 	if i < 0 {
-		return 0, false
+		return 0, nil, false
 	}
-	digits := head[i+len(key):]
-	n := bytes.IndexByte(digits, ',')
+	rest = text[i+len(key):]
+	n := bytes.IndexByte(rest, ',')
 	if n < 0 {
-		return 0, false
+		return 0, nil, false
 	}
-	rev, err := strconv.ParseInt(string(digits[:n]), 10, 64)
-	return pawl.Revision(rev), err == nil
+	number, err := strconv.ParseInt(string(rest[:n]), 10, 64)
+	return pawl.Revision(number), rest[n:], err == nil
 }

@@ -6,29 +6,34 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// History passes over records by the revision at their beginning. What else
-// stands there must not be taken for it.
-func TestRevOf(t *testing.T) {
+// History passes over records by the revisions at their beginning. What else
+// stands there must not be taken for them.
+func TestRevsOf(t *testing.T) {
 	for _, r := range []journalRecord{
 		{Kind: commitRecord, Boot: "0a467c05-2f5e", Clock: 1795235197343754925, Rev: 1795235197344, LastID: 4},
 		{Kind: checkpointRecord, Format: 1, Rev: 0},
+		{Kind: checkpointRecord, Format: 1, Rev: 5, Claims: []journalClaim{{ID: 1, Session: `","sets":[{"rev":9,`}}},
 		{Kind: externalRecord, Boot: `,"rev":17,`, Rev: 18, Sets: []journalSet{{Rev: 18, Verb: `x","rev":3,`}}},
+		{Kind: commitRecord, Boot: "0a467c05-2f5e", Rev: 1795235197344, Sets: []journalSet{{Rev: 1795235197342}, {Rev: 1795235197344}}},
 	} {
 		text, err := r.line()
 		if err != nil {
 			t.Fatal(err)
 		}
 		l, ok := parseLater(text)
-		if rev, found := revOf(l.body); !ok || !found || rev != r.Rev || l.rev != r.Rev {
-			t.Errorf("%+v: revision %d, %v, %v", r, rev, found, ok)
+		if !ok || l.rev != r.Rev || l.from != r.from() {
+			t.Errorf("%+v: revisions %d to %d, %v", r, l.from, l.rev, ok)
+		}
+		if from, rev, found := revsOf(l.body); found && (rev != r.Rev || from != r.from()) {
+			t.Errorf("%+v: at a glance, revisions %d to %d", r, from, rev)
 		}
 		text[len(text)-4] ^= 1
 		if _, ok := parseLater(text); ok {
 			t.Errorf("%+v: a wrong checksum is not seen", r)
 		}
 	}
-	// Where it does not stand there the record is read.
-	if _, found := revOf([]byte(`{"kind":"commit"}`)); found {
+	// Where they do not stand there the record is read.
+	if _, _, found := revsOf([]byte(`{"kind":"commit"}`)); found {
 		t.Error("a revision was found where there is none")
 	}
 }

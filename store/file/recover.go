@@ -127,13 +127,15 @@ func (s *Store) recover() error {
 	}
 	for i := range h.pending {
 		rec := &h.pending[i]
-		changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
-		if err != nil {
-			return s.unreadable(err)
+		if !s.indexed(rec) {
+			changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
+			if err != nil {
+				return s.unreadable(err)
+			}
+			h.table = h.table.with(changes)
+			s.addUnlogged(changes)
+			h.logOps = append(h.logOps, opsOf(rec, s.now())...)
 		}
-		h.table = h.table.with(changes)
-		s.addUnlogged(changes)
-		h.logOps = append(h.logOps, opsOf(rec, s.now())...)
 		if rec.Kind == checkpointRecord {
 			h.mark.checkpoint = rec.at
 		}

@@ -70,7 +70,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 }
 
 func goneError(trimmed pawl.Revision) error {
-	err := pawl.Errorf(pawl.Gone, "the history up to revision %d was trimmed", trimmed)
+	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
 	err.Revision = trimmed
 	return err
 }

@@ -110,7 +110,8 @@ type logPage struct {
 	undone  map[pawl.Revision]bool // of these, those that a later one took back
 	names   view.Subjects
 	more    bool
-	trimmed bool          // older ones were there and are kept no more
+	trimmed bool          // others were there, and are not known any more
+	why     string        // with trimmed: which, and why
 	last    pawl.Revision // of the board
 }
 
@@ -157,7 +158,7 @@ func (a *app) log(ctx context.Context, board *pawl.Board, f *logFlags, at place)
 	case page.more:
 		a.say("%d shown; go on with: %s", len(page.sets), a.again("cursor", page.cursor(at)))
 	case page.trimmed:
-		a.say("what came before is no longer kept")
+		a.say("%s", page.why)
 	case len(page.sets) == 0 && !a.none:
 		a.say("nothing has happened here yet")
 	}
@@ -169,8 +170,8 @@ func readLog(ctx context.Context, board *pawl.Board, f *logFlags, at place) (log
 	for set, err := range board.Changes(ctx, at.Span) {
 		if err != nil {
 			e, ok := errors.AsType[*pawl.Error](err)
-			if ok && e.Kind == pawl.Gone && at.Backward {
-				page.trimmed = true
+			if ok && e.Kind == pawl.Gone && (at.Backward || len(page.sets) > 0) {
+				page.trimmed, page.why = true, e.Message
 				break
 			}
 			if ok && e.Kind == pawl.Gone {

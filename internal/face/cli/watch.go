@@ -94,7 +94,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 	shown, names := 0, view.Subjects{}
 	for set, err := range a.board.Watch(ctx, after) {
 		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Gone && (shown > 0 || !f.replay) {
-			a.say("what happened up to revision %d is no longer kept", e.Revision)
+			a.say("%s", e.Message)
 			continue
 		} else if ok && e.Kind == pawl.Gone {
 			e.Hint = pawl.Hint{Step: pawl.HintHistory}
