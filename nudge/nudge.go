@@ -112,12 +112,21 @@ type Facts struct {
 	Ready []pawl.Task // the next ones, best first
 	Free  int         // how many are ready in all
 	Notes []pawl.Note // the last ones on Owned and Lost, newest last
+
+	Commit Commit // of a Stop with Owned: the last that was made where the agent works
+}
+
+// A Commit is one in the agent's work tree. The zero value is none.
+type Commit struct {
+	Hash    string
+	Subject string
+	At      time.Time
 }
 
 // Need says which facts an event needs: each costs the caller a read.
 type Need struct {
 	List  bool // Facts.List
-	Tasks bool // Facts.Owned
+	Tasks bool // Facts.Owned, and at a Stop Commit
 	Board bool // Facts.Owned, Lost, Ready, Free and Notes
 }
 

@@ -40,6 +40,7 @@ type State struct {
 	Stale     time.Time `json:"stale,omitzero"`      // when a stale list was last spoken of
 	Compacted bool      `json:"compacted,omitempty"` // the conversation was summarised, and nothing given back yet
 	Given     uint64    `json:"given,omitempty"`     // what the last recovery was about, as a sum
+	Commit    uint64    `json:"commit,omitempty"`    // the last that a note named, as a sum
 	// Inherited is how old the list was that a conversation before left. Until
 	// somebody changes it, it is nobody's to go on with.
 	Inherited time.Time `json:"inherited,omitzero"`

@@ -13,7 +13,7 @@ import (
 // stateNames are the keys of a State.
 var stateNames = []string{
 	"held", "notes", "level", "left", "quiet", "spent", "worked", "interrupted", "asked", "rest", "helpers", "echo", "wordings", "calls", "complex", "ordered",
-	"suggested", "stale", "compacted", "given", "inherited",
+	"suggested", "stale", "compacted", "given", "commit", "inherited",
 }
 
 // UnmarshalJSON reads what an older or a newer version wrote: what it cannot
@@ -95,6 +95,8 @@ func (s *State) scan(data []byte) bool {
 				s.Compacted = in.Bool()
 			case "given":
 				s.Given = in.Uint()
+			case "commit":
+				s.Commit = in.Uint()
 			case "inherited":
 				s.Inherited = in.Time()
 			default:
@@ -165,6 +167,7 @@ func (s State) MarshalJSON() ([]byte, error) {
 	out.Time("stale", s.Stale)
 	out.Bool("compacted", s.Compacted)
 	out.Uint("given", s.Given)
+	out.Uint("commit", s.Commit)
 	out.Time("inherited", s.Inherited)
 	return out.End()
 }

@@ -14,7 +14,7 @@ func wholeState(t testing.TB) State {
 		Held:  []Held{{12, at}, {999999999999999, at.Add(time.Hour)}},
 		Notes: 1, Level: 2, Left: 18446744073709551615, Quiet: true, Spent: true, Worked: true, Interrupted: true, Helpers: []uint32{0, 4294967295},
 		Echo: Echo{Size: 3, Sum: 18446744073709551614}, Wordings: 255, Calls: 4, Complex: 5, Ordered: true, Suggested: at, Stale: at, Compacted: true, Given: 6,
-		Asked: true, Rest: at, Inherited: at,
+		Asked: true, Rest: at, Commit: 7, Inherited: at,
 	}
 	v := reflect.ValueOf(s)
 	for i := range v.NumField() {

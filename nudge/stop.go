@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -26,6 +27,27 @@ func (s *State) mayContinue(e Event, set Settings) bool {
 	return false
 }
 
+// committed is a line about a commit that was made since the agent claimed a task,
+// and that no note has named: it may have been the end of that task. A commit is
+// progress, so that it is asked about even where nothing else has moved.
+func (s *State) committed(f Facts) string {
+	if f.Commit.Hash == "" || s.Commit == sumOf(f.Commit.Hash) {
+		return ""
+	}
+	var ids []pawl.ID
+	for i := range f.Owned {
+		if f.Owned[i].StartedAt.Before(f.Commit.At) {
+			ids = append(ids, f.Owned[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	const short = 7
+	return fmt.Sprintf("Since you claimed %s there is the commit %s \"%s\". If that was all of it, complete the task now; else go on.\n",
+		numbers(ids), f.Commit.Hash[:min(short, len(f.Commit.Hash))], line(f.Commit.Subject, maxLine))
+}
+
 // stop decides whether an agent that is about to stop is asked to go on.
 //
 // A stop is counted when nothing has moved since the one before, unless the
@@ -37,8 +59,9 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 		return Decision{}
 	}
 	now, same := sum(f), false
+	done := s.committed(f)
 	switch {
-	case s.Level == 0, s.Left != now:
+	case s.Level == 0, s.Left != now, done != "":
 		s.Level, s.Quiet = 1, false
 	case s.Worked:
 		same = true
@@ -60,7 +83,10 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 			l.counts(), count(s.Notes, "continuation"), f.Tools.off())}
 	}
 	s.Notes++
-	text := s.note(l, f.List.Items, e, f.Tools, same)
+	text := s.note(l, f.List.Items, e, f.Tools, same, done)
+	if done != "" {
+		s.Commit = sumOf(f.Commit.Hash)
+	}
 	s.Worked = false
 	s.Echo = echoOf(text)
 	return Decision{
@@ -101,7 +127,7 @@ var (
 const maxLeft = 8
 
 // note is what a stopping agent is told.
-func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool) string {
+func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done string) string {
 	openings := firstOpenings
 	switch {
 	case s.Level > 1:
@@ -120,7 +146,7 @@ func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool) stri
 	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
-	b.WriteString("\n" + wayOut(l, list, e, t) + "\n")
+	b.WriteString(done + "\n" + wayOut(l, list, e, t) + "\n")
 	b.WriteString(from(t.off()))
 	return b.String()
 }

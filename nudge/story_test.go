@@ -33,6 +33,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 //	> todos [x] A | [>] B | [ ] C | [!] D   the list, the last one blocked; @A is of the agent's own
 //	> paused until the key is there         and todos ends it
 //	> owned #12 A | #13 B                   tasks that it holds
+//	> commit 1a2b3c Fix it                  made a minute after these were claimed
 //	> lost #9 A @bob | #10 B done | #11 C
 //	> made #1 A | #2 B <#1                  the second one waits for the first
 //	> ready 7 #1 A | #2 B                   of seven
@@ -175,7 +176,7 @@ func only(f nudge.Facts, n nudge.Need) nudge.Facts {
 		out.List = f.List
 	}
 	if n.Tasks || n.Board {
-		out.Owned = f.Owned
+		out.Owned, out.Commit = f.Owned, f.Commit
 	}
 	if n.Board {
 		out.Lost, out.Made, out.Ready, out.Free, out.Notes = f.Lost, f.Made, f.Ready, f.Free, f.Notes
@@ -204,6 +205,12 @@ func (s *session) play(command string) nudge.Decision {
 		s.facts.List.Pause = &todo.Pause{Reason: rest, At: s.now}
 	case "owned":
 		s.facts.Owned = tasks(rest)
+	case "commit":
+		hash, subject, _ := strings.Cut(rest, " ")
+		s.facts.Commit = nudge.Commit{Hash: hash, Subject: subject, At: s.now}
+		for i := range s.facts.Owned {
+			s.facts.Owned[i].StartedAt = s.now.Add(-time.Minute)
+		}
 	case "lost":
 		s.facts.Lost = tasks(rest)
 	case "made":

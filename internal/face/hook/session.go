@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/settings"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
@@ -183,6 +184,9 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 	if need.Tasks || need.Board {
 		unseen = s.look(ctx, &f, need.Board)
 		s.try(unseen)
+		if e.Kind == nudge.Stop {
+			f.Commit = lastCommit(cmp.Or(e.Dir, s.place.project), f.Owned)
+		}
 	}
 	var decision nudge.Decision
 	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
@@ -190,6 +194,25 @@ func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
 		s.mem.Nudge.Held = held // nobody could see that it holds them no more
 	}
 	return decision
+}
+
+// lastCommit is the last commit in a folder since the first of some tasks was
+// claimed.
+func lastCommit(dir string, tasks []pawl.Task) nudge.Commit {
+	if len(tasks) == 0 {
+		return nudge.Commit{}
+	}
+	since := tasks[0].StartedAt
+	for i := range tasks {
+		if tasks[i].StartedAt.Before(since) {
+			since = tasks[i].StartedAt
+		}
+	}
+	c, ok := discover.LastCommit(dir, since)
+	if !ok {
+		return nudge.Commit{}
+	}
+	return nudge.Commit(c)
 }
 
 // mostStops is how often the program lets itself be continued.
