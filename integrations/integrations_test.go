@@ -235,5 +235,9 @@ func TestCommands(t *testing.T) {
 		if strings.Contains(rest, "ARGS") || strings.Contains(rest, "'''") || !strings.Contains(rest, "run `pawl ") {
 			t.Errorf("%s tells a model: %s", name, rest)
 		}
+		// Qwen Code shows the person all of it, also when the hook has answered.
+		if strings.Contains(rest, "does not run") || !strings.Contains(rest, "A model that reads this is asked because no hook answered.") {
+			t.Errorf("%s says what is not so where the hook answers: %s", name, rest)
+		}
 	}
 }

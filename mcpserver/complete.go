@@ -22,9 +22,9 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	case s.o.Board == nil:
 		return nil, invalidParams("nothing here has an argument to complete")
 	case ref.Type == "ref/resource" && ref.URI == taskForm && arg.Name == "id",
-		ref.Type == "ref/prompt" && ref.Name == "plan" && arg.Name == "parent",
-		ref.Type == "ref/prompt" && ref.Name == "resume" && arg.Name == "task":
-	case ref.Type == "ref/prompt" && (ref.Name == "plan" || ref.Name == "resume"):
+		ref.Type == "ref/prompt" && ref.Name == "plan-work" && arg.Name == "parent",
+		ref.Type == "ref/prompt" && ref.Name == "resume-work" && arg.Name == "task":
+	case ref.Type == "ref/prompt" && (ref.Name == "plan-work" || ref.Name == "resume-work"):
 		return none, nil // there is nothing to offer
 	case ref.Type == "ref/resource" && (ref.URI == taskForm || strings.HasPrefix(ref.URI, "pawl://")):
 		return none, nil

@@ -60,7 +60,7 @@ func TestHalf(t *testing.T) {
 					t.Errorf("%s: %v, %v", uri, read, subscribed)
 				}
 			}
-			for _, name := range []string{"plan", "resume"} {
+			for _, name := range []string{"plan-work", "resume-work"} {
 				if _, err := client.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: name}); err == nil {
 					t.Errorf("%s is a prompt about both", name)
 				}

@@ -15,12 +15,14 @@ import (
 // document.
 const maxArgument = 4_000
 
+// addPrompts adds prompts, which some programs make commands of: their names are
+// no words that a program has for its own, as /plan and /resume.
 func (s *Server) addPrompts() {
 	if !s.whole() {
 		return
 	}
 	s.mcp.AddPrompt(&mcp.Prompt{
-		Name: "plan", Title: "Plan work as tasks",
+		Name: "plan-work", Title: "Plan work as tasks",
 		Description: "Break a goal down into tasks that wait for one another, on the project's board",
 		Arguments: []*mcp.PromptArgument{
 			{Name: "goal", Description: "what is to be reached; else what was talked about"},
@@ -28,7 +30,7 @@ func (s *Server) addPrompts() {
 		},
 	}, s.plan)
 	s.mcp.AddPrompt(&mcp.Prompt{
-		Name: "resume", Title: "Resume work",
+		Name: "resume-work", Title: "Resume work",
 		Description: "Go on where the work was left: open todos, tasks in progress, and what is ready",
 		Arguments: []*mcp.PromptArgument{
 			{Name: "task", Description: "the task to go on with; else the most urgent one"},

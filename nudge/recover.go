@@ -197,7 +197,7 @@ func readyPart(f Facts) part {
 		p.lines = append(p.lines, "- "+subject(t, maxLine)+"\n")
 	}
 	if named > 0 {
-		p.head = fmt.Sprintf("Also ready, %d in all:\n", all)
+		p.head = "Also ready:\n"
 	}
 	p.total = all - named
 	return p

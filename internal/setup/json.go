@@ -36,6 +36,8 @@ func lookMember(text []byte, p Piece) (state, error) {
 		switch is, ok := jsonc.Get(text, p.Path[:len(p.Path)-1]...); {
 		case !ok:
 			return needless, nil
+		case jsonc.Same(is, p.Value): // "permission": "allow", for all there is
+			return needless, nil
 		case is[0] != '{': // "permission": "ask"
 			return theirs, nil
 		}

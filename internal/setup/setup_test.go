@@ -693,6 +693,7 @@ func TestPermissions(t *testing.T) {
 	for _, c := range []struct{ agent, file, before, want string }{
 		{"opencode", ".config/opencode/opencode.json", `{"permission": {"bash": "ask"}}`, `{"bash":"ask","pawl_*":"allow"}`},
 		{"opencode", ".config/opencode/opencode.json", `{"permission": "ask"}`, `"ask"`},
+		{"opencode", ".config/opencode/opencode.json", `{"permission": "allow"}`, `"allow"`},
 		{"opencode", ".config/opencode/opencode.json", `{}`, ``},
 		{"opencode", ".config/opencode/opencode.jsonc", `{"permission": {}}`, `{"pawl_*":"allow"}`},
 		{"cursor", ".cursor/permissions.json", `{"mcpAllowlist": ["a:*"]}`, `["a:*","pawl:*"]`},
@@ -702,7 +703,9 @@ func TestPermissions(t *testing.T) {
 	} {
 		h := newHouse(t)
 		h.write(c.file, c.before)
-		h.setup(h.of(c.agent, User))
+		if p := h.setup(h.of(c.agent, User)); len(p.Notes) > 0 && !strings.Contains(c.before, `"ask"`) {
+			t.Errorf("%s, where %s was: %+v", c.agent, c.before, p.Notes)
+		}
 		path := map[string][]string{"opencode": {"permission"}, "cursor": {"mcpAllowlist"}, "crush": {"permissions", "allowed_tools"}}[c.agent]
 		if got, _ := jsonc.Get([]byte(h.read(c.file)), path...); string(got) != c.want {
 			t.Errorf("%s, where %s was: %s, want %s", c.agent, c.before, got, c.want)

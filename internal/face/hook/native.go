@@ -84,7 +84,9 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 		return written, err
 	}
 	if l.merge && !l.fresh {
-		s.try(s.reword(ctx, key, draft.Items))
+		if draft.Items, err = s.changed(ctx, key, draft.Items); len(draft.Items) == 0 {
+			return written, err
+		}
 	}
 	w, err := s.todos.Write(ctx, key, draft, todo.Writing{Merge: l.merge, New: l.fresh, Project: s.place.project, Keep: func(list todo.List, it todo.Item) bool {
 		return l.own && !it.Native() || len(list.News) > 0 && it.Open() && it.Personal()
@@ -101,23 +103,47 @@ func (s *session) mirror(ctx context.Context, e *Event) (written todo.Written, e
 	return written, s.settleWaits(ctx, key, mem.Waits)
 }
 
-// reword has entries that get other words stay where they stand: in the agent's
-// own list they do, while a todo with other words is another one.
-func (s *session) reword(ctx context.Context, key todo.Key, items []todo.DraftItem) error {
-	for i := range items {
-		it := &items[i]
-		if !it.Said.Content || it.Said.Status {
-			continue
-		}
-		list, err := s.todos.Look(ctx, key)
-		if err != nil {
-			return err
-		}
-		if was := slices.IndexFunc(list.Items, func(was todo.Item) bool { return was.ID == it.ID }); was >= 0 {
+// changed are the changes of an agent's own list that are changes of a list of
+// ours. Entries that get other words stay where they stand: in the agent's own
+// list they do, while a todo with other words is another one. One that was
+// finished with its list and is open again comes back. Of others that are not
+// there the text is not known, or they are as the agent says.
+func (s *session) changed(ctx context.Context, key todo.Key, items []todo.DraftItem) (changes []todo.DraftItem, err error) {
+	list, err := s.todos.Look(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		switch was := slices.IndexFunc(list.Items, func(was todo.Item) bool { return was.ID == it.ID }); {
+		case was >= 0 && it.Said.Content && !it.Said.Status:
 			it.Status, it.Blocked, it.Said.Status = list.Items[was].Status, list.Items[was].Blocked, true
+		case was < 0 && it.Content == "":
+			if !it.Open() || it.Leave != "" {
+				continue
+			}
+			whole, err := s.todos.Read(ctx, key)
+			if err != nil {
+				return nil, err
+			}
+			if it.Content = finished(&whole, it.ID); it.Content == "" {
+				continue
+			}
+			it.Said.Content = true
+		}
+		changes = append(changes, it)
+	}
+	return changes, nil
+}
+
+// finished is the text of a todo that left with all of its list, done; empty:
+// none did.
+func finished(list *todo.List, id string) string {
+	for _, past := range slices.Backward(list.Past) {
+		if past.Item.ID == id && past.How == todo.Finished {
+			return past.Item.Content
 		}
 	}
-	return nil
+	return ""
 }
 
 // maker is the tool with which the agent makes the list that another one

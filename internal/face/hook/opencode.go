@@ -146,7 +146,18 @@ func opencodeText(output json.RawMessage) (text, message string) {
 			texts = append(texts, part.Text)
 		}
 	}
-	return strings.Join(texts, "\n"), message
+	return typed(strings.Join(texts, "\n")), message
+}
+
+// typed is what a person wrote in `opencode run "a prompt"`: opencode puts each
+// word of its command line that has a space in it between quotation marks again.
+func typed(text string) string {
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), `"`); ok {
+		if inner, ok = strings.CutSuffix(inner, `"`); ok && !strings.Contains(strings.ReplaceAll(inner, `\"`, ""), `"`) {
+			return strings.ReplaceAll(inner, `\"`, `"`)
+		}
+	}
+	return text
 }
 
 // opencodeOutput is what Pawl's plugin for opencode reads.

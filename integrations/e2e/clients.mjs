@@ -1,0 +1,235 @@
+// Plays the life of Pawl in six real agents' programs, with a scripted model on
+// loopback: set up, used, resumed, started anew, without the program, with it
+// again, and uninstalled. It needs no account and no network, and writes nothing
+// outside a temporary folder.
+//
+//	npm install --prefix DIR @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code @github/copilot opencode-ai
+//	go build -o DIR/pawl ./cmd/pawl
+//	node integrations/e2e/clients.mjs --bin DIR/node_modules/.bin --pawl DIR/pawl [--keep] [CLIENT…]
+//
+// It prints a line for each check and a table at the end, and ends with 1 when
+// one of them failed. With --keep the folders stay: what the model was asked and
+// what the program printed is in NAME.asked.json and NAME.out.
+import { execFileSync, spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { serve } from "./model.mjs";
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { bin: { type: "string" }, pawl: { type: "string" }, keep: { type: "boolean", default: false } },
+});
+if (!flags.bin || !flags.pawl) {
+  console.error("--bin and --pawl are missing: see the head of this file");
+  process.exit(2);
+}
+const maxSeconds = 180; // of one run of a program
+
+// A client is how a program is started: with files of its own in the home, an
+// environment, and the arguments for a prompt, in the session before or in a new
+// one.
+const clients = {
+  claude: {
+    title: "Claude Code", tool: (name) => `mcp__pawl__${name}`, settings: ".claude/settings.json",
+    files: { ".claude/settings.json": '{\n  "includeCoAuthoredBy": false\n}\n' },
+    env: (url) => ({
+      ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: "none", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1", ENABLE_TOOL_SEARCH: "false",
+    }),
+    args: (prompt, again) => ["-p", prompt, "--output-format", "stream-json", "--verbose", "--include-hook-events", ...(again ? ["--continue"] : [])],
+  },
+  codex: {
+    title: "Codex", tool: (name) => `mcp__pawl__${name}`, settings: ".codex/hooks.json",
+    files: { ".codex/config.toml": "# mine\nmodel_reasoning_effort = \"low\"\n" },
+    env: () => ({}),
+    args: (prompt, again, url) => [
+      "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-c", 'model="mock"', "-c", 'model_provider="mock"',
+      "-c", `model_providers.mock={name="mock",base_url="${url}/v1",wire_api="responses"}`, ...(again ? ["resume", "--last"] : []), prompt,
+    ],
+  },
+  gemini: {
+    title: "Gemini CLI", tool: (name) => `mcp_pawl_${name}`, settings: ".gemini/settings.json",
+    files: { ".gemini/settings.json": '{\n  "security": { "auth": { "selectedType": "gemini-api-key" } }, // mine\n  "general": { "enableAutoUpdate": false }\n}\n' },
+    env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+    args: (prompt, again) => ["-m", "gemini-2.5-flash", "--approval-mode", "yolo", ...(again ? ["--resume", "latest"] : []), "-p", prompt],
+  },
+  qwen: {
+    title: "Qwen Code", tool: (name) => `mcp__pawl__${name}`, settings: ".qwen/settings.json",
+    files: { ".qwen/settings.json": '{\n  "general": { "enableAutoUpdate": false } // mine\n}\n' },
+    env: (url) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: url + "/v1", OPENAI_MODEL: "mock" }),
+    args: (prompt, again) => ["--auth-type", "openai", "--approval-mode", "yolo", ...(again ? ["--continue"] : []), "-p", prompt],
+  },
+  copilot: {
+    title: "Copilot CLI", tool: (name) => `pawl-${name}`, settings: ".copilot/hooks/pawl.json",
+    files: {},
+    env: (url, home) => ({
+      COPILOT_PROVIDER_BASE_URL: url + "/v1", COPILOT_PROVIDER_TYPE: "openai", COPILOT_PROVIDER_API_KEY: "none", COPILOT_MODEL: "mock",
+      COPILOT_OFFLINE: "true", COPILOT_ALLOW_ALL: "true", COPILOT_HOME: path.join(home, ".copilot"),
+    }),
+    args: (prompt, again) => ["-p", prompt, "--allow-all-tools", "--no-color", ...(again ? ["--continue"] : [])],
+  },
+  opencode: {
+    title: "opencode", tool: (name) => `pawl_${name}`, settings: ".config/opencode/opencode.json",
+    // It waits for a network until the package for plugins is there.
+    files: Object.fromEntries([".config/opencode", "../project/.opencode"].flatMap((dir) => [
+      [`${dir}/package.json`, '{"dependencies":{"@opencode-ai/plugin":"1.18.33"}}'],
+      [`${dir}/node_modules/@opencode-ai/plugin/package.json`, '{"name":"@opencode-ai/plugin","version":"1.18.33"}'],
+    ])),
+    env: (url) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        provider: { mock: { npm: "@ai-sdk/openai-compatible", options: { baseURL: url + "/v1", apiKey: "none" }, models: { mock: { tool_call: true } } } },
+        model: "mock/mock", small_model: "mock/mock",
+      }),
+      OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1",
+    }),
+    args: (prompt, again) => ["run", ...(again ? ["--continue"] : []), prompt],
+    ends: true, // at the first stop
+  },
+};
+
+// A place is a home and a project of their own.
+function place(client) {
+  const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "agents-")));
+  for (const name of ["home", "project", "state", "bin"]) fs.mkdirSync(path.join(dir, name));
+  execFileSync("git", ["init", "-q", path.join(dir, "project")]);
+  const home = path.join(dir, "home");
+  for (const [name, text] of Object.entries(client.files)) {
+    fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    fs.writeFileSync(path.join(home, name), text);
+  }
+  fs.mkdirSync(path.dirname(path.join(home, client.settings)), { recursive: true });
+  const env = {
+    PATH: path.join(dir, "bin") + path.delimiter + process.env.PATH, HOME: home, TERM: "dumb", NO_COLOR: "1",
+    XDG_STATE_HOME: path.join(dir, "state"), XDG_CONFIG_HOME: path.join(home, ".config"), XDG_DATA_HOME: path.join(dir, "data"),
+    XDG_CACHE_HOME: path.join(os.tmpdir(), "agents-cache"), // which some unpack themselves into
+  };
+  const at = { dir, env, home, project: path.join(dir, "project"), runs: 0 };
+  at.put = () => fs.symlinkSync(path.resolve(flags.pawl), path.join(dir, "bin", "pawl"));
+  at.take = () => fs.rmSync(path.join(dir, "bin", "pawl"));
+  at.put();
+  at.pawl = (...args) => execFileSync(path.resolve(flags.pawl), args, { cwd: at.project, env: { ...env, PAWL_SESSION: "person" }, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  return at;
+}
+
+// run plays one prompt.
+async function run(name, client, at, { prompt, steps, again }) {
+  const model = await serve(steps);
+  const child = spawn(path.resolve(flags.bin, name), client.args(prompt, again, model.url), {
+    cwd: at.project, env: { ...at.env, ...client.env(model.url, at.home) }, stdio: ["ignore", "pipe", "pipe"], detached: true,
+  });
+  let out = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (out += part));
+  const stop = () => { try { process.kill(-child.pid, "SIGKILL"); } catch {} }; // with what it started
+  const timer = setTimeout(stop, maxSeconds * 1000);
+  const code = await new Promise((ended) => child.on("exit", (code, signal) => ended(code ?? signal)));
+  clearTimeout(timer);
+  stop();
+  model.close();
+  const file = path.join(at.dir, `${name}.${++at.runs}`);
+  fs.writeFileSync(file + ".asked.json", JSON.stringify(model.asked, null, 1));
+  fs.writeFileSync(file + ".out", out);
+  return { code, out, left: model.left(), asks: model.asked.map((ask) => JSON.stringify(ask.messages ?? ask.input ?? ask.contents)) };
+}
+
+// tree is all that is in a folder, but what the programs unpack and log there.
+function tree(dir) {
+  const all = {};
+  for (const e of fs.readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const name = path.join(e.parentPath ?? e.path, e.name);
+    if (e.isFile() && !name.includes("node_modules")) all[path.relative(dir, name)] = fs.readFileSync(name, "latin1");
+  }
+  return all;
+}
+
+const differences = (a, b) => [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
+
+// complaints are the lines in which a program speaks of Pawl, or of a command
+// that is not there. That a server did not start may be said.
+const complaints = (out) => out.split("\n").filter((line) => /pawl/i.test(line) && !/mcp/i.test(line) || /command not found|: not found|hook.*(fail|error)/i.test(line));
+
+const todos = ["Read the parser", "Write the tests", "Fix what they find"].map((content, i) => ({ content, status: i ? "pending" : "in_progress" }));
+
+async function life(name, client, at, check) {
+  const before = tree(at.home);
+  at.pawl("setup", name, "--user", "--yes");
+  const set = tree(at.home);
+  at.pawl("setup", name, "--user", "--yes");
+  check("setup", "a second setup changes nothing", differences(set, tree(at.home)));
+  at.pawl("uninstall", name, "--user", "--yes");
+  check("uninstall", "files are byte for byte as before", differences(before, tree(at.home)));
+  at.pawl("setup", name, "--user", "--yes");
+
+  const used = await run(name, client, at, {
+    prompt: "Read the parser, then write tests for it, and finally fix what they find.",
+    steps: [[[client.tool("todo_write"), { todos }]], "I have read it.", "ANSWER one.", "ANSWER two.", "ANSWER three."],
+  });
+  check("use", "it ends well", used.code === 0 || `exit ${used.code}`);
+  check("use", "the tool answers the model", !!used.asks[1]?.includes("Todo List (3 tasks)") || used.asks[1]?.slice(-600) || "no second request");
+  if (!client.ends) check("use", "a stop is followed by a note", used.asks[2]?.includes("Continue working on this task: Read the parser") || "no note");
+  check("use", "nobody complains", used.out.split("\n").filter((line) => /conflict|hook.*(fail|error)|hook.*does not run/i.test(line) && !line.includes('"type":')));
+
+  const again = await run(name, client, at, { prompt: "Where were we?", again: true, steps: ["ANSWER."] });
+  check("resume", "the todos come back", again.asks[0]?.includes("pawl-recovery") && again.asks[0].includes("Write the tests") || "no recovery");
+  if (name === "claude") { // the one that can be told in a script
+    const story = fileURLToPath(new URL("claude.mjs", import.meta.url));
+    const played = await new Promise((ended) => {
+      let out = "";
+      const child = spawn(process.execPath, [story, "--setup", "--claude", path.resolve(flags.bin, name), "--pawl", path.resolve(flags.pawl), "clear"]);
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (out += part));
+      child.on("exit", (code) => ended({ code, out }));
+    });
+    check("clear", "after /clear there is another session, which is told the list", played.code === 0 || played.out);
+  }
+  const fresh = await run(name, client, at, { prompt: "What is there?", steps: ["ANSWER."] });
+  check("new", "a new session is not given another's todos", !fresh.asks[0]?.includes("Write the tests") || "they are there");
+
+  at.take();
+  const gone = await run(name, client, at, { prompt: "What does main.go do?", steps: ["ANSWER alone."] });
+  check("gone", "a prompt is answered", gone.code === 0 && gone.out.includes("ANSWER alone.") || `exit ${gone.code}: ${gone.out.slice(-500)}`);
+  check("gone", "and nobody complains", complaints(gone.out));
+  check("gone", "nor does the model hear of it", !/pawl[^"]{0,40}not found|pawl-recovery|From Pawl/.test(gone.asks.join()) || "it does");
+  at.put();
+  const back = await run(name, client, at, {
+    prompt: "Write three todos.", steps: [[[client.tool("todo_write"), { todos }]], "ANSWER.", "ANSWER.", "ANSWER."],
+  });
+  check("back", "the tool answers the model again", back.asks[1]?.includes("Todo List (3 tasks)") || "no answer");
+
+  const own = differences(set, tree(at.home)); // what the program changed itself
+  at.pawl("uninstall", name, "--user", "--yes");
+  check("uninstall", "after use, files but the program's own are as before", differences(before, tree(at.home)).filter((file) => !own.includes(file)));
+  const left = Object.entries(tree(at.home)).filter(([file, text]) => /pawl hook|pawl statusline/.test(text) && /settings|hooks|config/.test(file) && !/session|history|log/.test(file));
+  check("uninstall", "and no line of Pawl's is left", left.map(([file]) => file));
+  const log = path.join(at.dir, "state", "pawl", "hook.log");
+  check("log", "hook.log is empty", fs.existsSync(log) ? fs.readFileSync(log, "utf8").trim().split("\n") : []);
+}
+
+const columns = ["setup", "use", "resume", "clear", "new", "gone", "back", "uninstall", "log"];
+const results = {};
+for (const [name, client] of Object.entries(clients)) {
+  if (positionals.length && !positionals.includes(name)) continue;
+  const at = place(client);
+  results[name] = {};
+  console.log(client.title + (flags.keep ? `  (${at.dir})` : ""));
+  // What is not as it should be is given in place of true or of an empty list.
+  const check = (column, what, found) => {
+    const holds = found === true || Array.isArray(found) && found.length === 0;
+    results[name][column] = (results[name][column] ?? true) && holds;
+    console.log(`  ${holds ? "ok  " : "FAIL"}  ${column}: ${what}${holds ? "" : `\n        ${[found].flat().map((line) => String(line).slice(0, 400)).slice(0, 5).join("\n        ")}`}`);
+  };
+  try {
+    await life(name, client, at, check);
+  } catch (error) {
+    check("setup", "all could be played", error.stderr || error.stack);
+  }
+  if (!flags.keep) fs.rmSync(at.dir, { recursive: true, force: true });
+}
+console.log("\n" + ["".padEnd(12), ...columns.map((c) => c.padEnd(10))].join(""));
+let failed = false;
+for (const [name, result] of Object.entries(results)) {
+  console.log([clients[name].title.padEnd(12), ...columns.map((c) => ({ true: "ok", false: "FAIL" }[result[c]] ?? "-").padEnd(10))].join(""));
+  failed ||= Object.values(result).includes(false);
+}
+process.exit(failed ? 1 : 0);
