@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"time"
@@ -51,6 +52,9 @@ func FromTranscript(r io.Reader) ([]Item, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		line, err := readLine(lines)
+		if told, ok := errors.AsType[*pawl.Error](err); ok {
+			return nil, told
+		}
 		if err != nil && err != io.EOF {
 			return nil, pawl.Errorf(pawl.Unavailable, "the transcript cannot be read: %w", err)
 		}

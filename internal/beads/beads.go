@@ -33,6 +33,9 @@ const Key = "beads"
 // maxLine bounds one issue: what a task's file may hold.
 const maxLine = pawl.MaxTask
 
+// maxIssues bounds what is in memory at once.
+const maxIssues = 1_000_000
+
 // Read reads all issues. Besides the tasks it returns what a person should
 // know: what was cut and what could not be linked. It fails with [pawl.Invalid]
 // and all faults at once, each with its line.
@@ -41,12 +44,17 @@ func Read(r io.Reader) ([]pawl.ImportTask, []string, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for no := 1; ; no++ {
 		line, long, err := readLine(in)
+		if told, ok := errors.AsType[*pawl.Error](err); ok {
+			return nil, nil, told
+		}
 		if err != nil && err != io.EOF {
 			return nil, nil, pawl.Errorf(pawl.Unavailable, "the issues cannot be read: %w", err)
 		}
 		switch {
 		case long:
 			b.fault(no, "is longer than %d MiB", maxLine>>20)
+		case len(b.issues) == maxIssues:
+			return nil, nil, pawl.Errorf(pawl.Invalid, "there are more than %d issues: bring them in by parts", maxIssues)
 		case len(bytes.TrimSpace(line)) > 0:
 			b.line(no, line)
 		}

@@ -5,6 +5,7 @@ package jsonl
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -23,6 +24,10 @@ func Write(w io.Writer, tasks []pawl.Task) error {
 	return out.Flush()
 }
 
+// maxTasks bounds what is in memory at once: ten times the largest board that
+// Pawl is measured with.
+const maxTasks = 1_000_000
+
 // maxFaults is how many faults of one file somebody may want to read.
 const maxFaults = 100
 
@@ -37,6 +42,9 @@ func Read(r io.Reader) ([]pawl.ImportTask, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
 		line, err := readLine(lines)
+		if told, ok := errors.AsType[*pawl.Error](err); ok {
+			return nil, told
+		}
 		if err != nil && err != io.EOF {
 			return nil, pawl.Errorf(pawl.Unavailable, "line %d cannot be read: %w", n, err)
 		}
@@ -48,6 +56,9 @@ func Read(r io.Reader) ([]pawl.ImportTask, error) {
 			case other != 0:
 				faults = append(faults, pawl.Fault{Path: fmt.Sprintf("line %d", n), Problem: fmt.Sprintf("%v stands on line %d already", t.ID, other)})
 			default:
+				if len(files) == maxTasks {
+					return nil, pawl.Errorf(pawl.Invalid, "there are more than %d tasks: bring them in by parts", maxTasks)
+				}
 				first[t.ID] = n
 				files = append(files, t)
 			}

@@ -8,10 +8,6 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// bulkLimit is how many files a stranger may change before only their ids are
-// kept: that many were changed by a tool, and git has them.
-const bulkLimit = 100
-
 func (s *Store) addUnlogged(changes map[pawl.ID]*entry) {
 	if s.held.unlogged == nil {
 		s.held.unlogged = map[pawl.ID]*entry{}
@@ -35,12 +31,12 @@ func (s *Store) external(sc *scan) error {
 	was := h.table
 	merged := s.merged(was, sc.found)
 	adopted := h.rebuilt
-	set := s.externalSet(was, merged, sc.found, adopted || len(sc.found) > bulkLimit)
+	set := s.externalSet(was, merged, sc.found, adopted || sc.bulk)
 	if len(set.Changes) > 0 {
 		if err := s.readClock(); err != nil {
 			return unwritable(err)
 		}
-		rec := s.externalRecord(was, merged, sc.found, &set)
+		rec := s.externalRecord(was, merged, sc, &set)
 		if err := s.saveOverwritten(was, sc.found, set.Revision); err != nil {
 			return unwritable(err)
 		}
@@ -50,7 +46,7 @@ func (s *Store) external(sc *scan) error {
 		}
 		defer s.lookout.hint()
 		for _, f := range sc.found {
-			if e := merged[f.id]; e != nil && len(sc.found) <= bulkLimit && rec.file(f.id).Text != nil {
+			if e := merged[f.id]; e != nil && !sc.bulk && rec.file(f.id).Text != nil {
 				e.image = at.at
 			}
 		}
@@ -163,14 +159,14 @@ func (s *Store) externalChange(before, after *entry, f *finding, bulk bool) (paw
 	return c, true
 }
 
-func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, found []finding, set *pawl.ChangeSet) *journalRecord {
+func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, set *pawl.ChangeSet) *journalRecord {
 	h := &s.held
 	rec := &journalRecord{
 		Kind: externalRecord, Boot: s.fs.Boot(), Clock: h.fsTime, Rev: set.Revision,
 		LastID: h.mark.lastID, Sets: []journalSet{packSet(set)},
 	}
-	for i := range found {
-		f := &found[i]
+	for i := range sc.found {
+		f := &sc.found[i]
 		file := journalFile{ID: f.id}
 		if e := was.get(f.id); e != nil {
 			file.Before, file.CreatedAt = hashText(e.hash), e.createdAt
@@ -181,7 +177,7 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, found []fi
 			if f.damage == "" {
 				rec.LastID = max(rec.LastID, merged[f.id].named())
 				file.CreatedAt = merged[f.id].createdAt
-				if len(found) <= bulkLimit && utf8.Valid(f.text) {
+				if !sc.bulk && utf8.Valid(f.text) {
 					text := string(f.text)
 					file.Text = &text
 				}

@@ -1,6 +1,8 @@
 package file
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +22,41 @@ type scan struct {
 	tasks  int  // that were checked
 	listed bool // the folder's names were read
 	busy   bool // git was changing files, so what was found is not recorded
+
+	bulk bool // there is so much that the texts are not kept
+	size int  // of the texts in found
+}
+
+// bulkLimit is how many files a stranger may change before only their ids are
+// kept: that many were changed by a tool, and git has them. bulkSize is how many
+// bytes these files may have: a record of the journal is in memory several times.
+const (
+	bulkLimit = 100
+	bulkSize  = 8 << 20
+)
+
+// add takes a finding. No more texts are in memory than a record may hold.
+func (sc *scan) add(f finding) {
+	sc.found = append(sc.found, f)
+	sc.size += len(f.text)
+	if sc.bulk {
+		sc.found[len(sc.found)-1].slim()
+	} else if len(sc.found) > bulkLimit || sc.size > bulkSize {
+		sc.bulk = true
+		for i := range sc.found {
+			sc.found[i].slim()
+		}
+	}
+}
+
+// slim forgets the text, and of the task what the index does not have.
+func (f *finding) slim() {
+	t := &f.file.Task
+	ref := bytes.Clone(t.Metadata[pawl.RefKey])
+	f.text, t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = nil, "", "", nil, nil, nil
+	if ref != nil {
+		t.Metadata = map[string]json.RawMessage{pawl.RefKey: ref}
+	}
 }
 
 // A look is how a file looks whose text is known.
@@ -32,6 +69,10 @@ type look struct {
 // maxSaid bounds the edges that are taken from one file. It is ten times what
 // Pawl itself makes; more could only be meant to hold others up.
 const maxSaid = 10 * pawl.MaxEdges
+
+// maxIndexed bounds what the index keeps of one file's texts. It is ten times
+// what Pawl itself makes.
+const maxIndexed = 256 << 10
 
 // scan checks every file against a table by a stat, and reads those that are
 // not as they were.
@@ -206,7 +247,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
 		sc.looks[id] = look{f.info, f.hash, f.racy}
 	default:
-		sc.found = append(sc.found, f)
+		sc.add(f)
 	}
 	return nil
 }
@@ -215,7 +256,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 // whatever another process has logged meanwhile is not a finding.
 func (s *Store) reconcile(t *table, sc *scan) error {
 	found := sc.found
-	sc.found = nil
+	sc.found, sc.bulk, sc.size = nil, false, 0
 	for _, f := range found {
 		if err := s.suspect(t, f.id, sc); err != nil {
 			return err
@@ -273,8 +314,22 @@ func (s *Store) lookOnce(id pawl.ID) (finding, error) {
 		f.damage = fmt.Sprintf("%s:1:1: the task inside is %s", name, task.ID)
 	case len(task.BlockedBy) > maxSaid || len(task.Blocks) > maxSaid:
 		f.damage = fmt.Sprintf("%s:1:1: it names more than %d edges", name, maxSaid)
+	case indexed(task) > maxIndexed:
+		f.damage = fmt.Sprintf("%s:1:1: its subject, owner, labels, ref and hold have more than %d KiB", name, maxIndexed>>10)
 	}
 	return f, nil
+}
+
+// indexed is how many bytes of a task's texts the index keeps.
+func indexed(t *pawl.Task) int {
+	n := len(t.Subject) + len(t.Owner) + len(t.Metadata[pawl.RefKey])
+	for _, label := range t.Labels {
+		n += len(label)
+	}
+	if t.Hold != nil {
+		n += len(t.Hold.Reason) + len(t.Hold.By)
+	}
+	return n
 }
 
 // racy reports whether a file was changed so shortly before it was looked at

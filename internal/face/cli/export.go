@@ -52,9 +52,9 @@ func (a *app) export(ctx context.Context, file string) error {
 		return err
 	}
 	answer := exportJSON{Envelope: view.NewEnvelope("export")}
-	write := func(w io.Writer) error { // a page at a time, for a board may be larger than the memory
+	write := func(w io.Writer) error { // in parts, because a board may be larger than the memory
 		return board.View(ctx, func(r pawl.Reader) error {
-			return eachPage(r, func(tasks []pawl.Task) error {
+			return eachPart(r, func(tasks []pawl.Task) error {
 				tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool {
 					if t.Damage != "" {
 						answer.Damaged = append(answer.Damaged, t.ID)
@@ -97,16 +97,33 @@ func (a *app) export(ctx context.Context, file string) error {
 	return err
 }
 
-// eachPage goes through all tasks, by id.
-func eachPage(r pawl.Reader, fn func([]pawl.Task) error) error {
-	for q := (pawl.Query{}); ; {
+// exportPart is how many tasks are in memory at once: each may have
+// [pawl.MaxTask] bytes, and more as values.
+const exportPart = 20
+
+// eachPart goes through all tasks, by id. Pages would be too large in memory,
+// and smaller ones would go through the board more often.
+func eachPart(r pawl.Reader, fn func([]pawl.Task) error) error {
+	for q := (pawl.Query{Brief: true, Limit: pawl.MaxPage}); ; {
 		page, err := r.Select(q)
 		if err != nil {
 			return err
 		}
-		q.After = page.Next
-		if err := fn(page.Tasks); err != nil || q.After == nil {
-			return err
+		for briefs := range slices.Chunk(page.Tasks, exportPart) {
+			ids := make([]pawl.ID, len(briefs))
+			for i := range briefs {
+				ids[i] = briefs[i].ID
+			}
+			tasks, err := r.Get(ids...)
+			if err == nil {
+				err = fn(tasks)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if q.After = page.Next; q.After == nil {
+			return nil
 		}
 	}
 }

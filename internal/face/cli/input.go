@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,12 +14,42 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// maxInput bounds what is read whole from a file or stdin: a plan of
-// [pawl.MaxBatch] tasks with long descriptions.
-const maxInput = 16 << 20
+const (
+	// maxInput bounds what is read whole from a file or stdin: a plan of
+	// [pawl.MaxBatch] tasks with long descriptions.
+	maxInput = 16 << 20
+	// maxStream bounds what is read line by line: more than any board or
+	// conversation has. A device never ends.
+	maxStream = 1 << 30
+)
 
-// open opens a file for reading; "-" is stdin, which can be read only once.
-func (a *app) open(name string) (io.ReadCloser, error) {
+// bounded is an input of which so many bytes are read. A longer one is an error
+// and not an end: what is missing may matter most.
+type bounded struct {
+	io.ReadCloser
+	left, limit int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, pawl.Errorf(pawl.Invalid, "the input is longer than %d MiB", b.limit>>20)
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left+1)]) // the one more tells that it is longer
+	b.left -= int64(n)
+	return n, err
+}
+
+// open opens a file for reading, or at most so many bytes of it; "-" is stdin,
+// which can be read only once.
+func (a *app) open(name string, limit int64) (io.ReadCloser, error) {
+	r, err := a.openAll(name)
+	if err != nil {
+		return nil, err
+	}
+	return &bounded{r, limit, limit}, nil
+}
+
+func (a *app) openAll(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		if a.stdin {
 			return nil, pawl.Errorf(pawl.Invalid, "stdin can give one text only: take the others from files")
@@ -48,19 +79,16 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 
 // slurp reads a file whole; "-" is stdin.
 func (a *app) slurp(name string) ([]byte, error) {
-	r, err := a.open(name)
+	r, err := a.open(name, maxInput)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, maxInput+1))
-	if err != nil {
-		return nil, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
+	text, err := io.ReadAll(r)
+	if _, told := errors.AsType[*pawl.Error](err); err != nil && !told {
+		err = pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
 	}
-	if len(text) > maxInput {
-		return nil, pawl.Errorf(pawl.Invalid, "the input is longer than %d MiB", maxInput>>20)
-	}
-	return text, nil
+	return text, err
 }
 
 // text is a flag whose value may be long, or hard to quote: --desc TEXT, --desc -
