@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -79,13 +80,14 @@ func commandLine(dir string) cli.Env {
 			}
 			return is, store.Warnings(), store.Close()
 		},
-		Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
-		Todos: lists,
-		Serve: serve,
-		Hook:  answerHook,
-		Look:  look,
-		Web:   serveWeb,
-		Panel: panel,
+		Empty:  func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Todos:  lists,
+		Serve:  serve,
+		Hook:   answerHook,
+		Forget: hook.Forget,
+		Look:   look,
+		Web:    serveWeb,
+		Panel:  panel,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +38,7 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	keep NAME REGEXP   set $NAME to what the first group matches in its output
 //	appears FILE TEXT  wait until a command in the background has written it
 //	tell AGENT FILE    have an agent's program tell its hook what is in a file
+//	traces TEXT        it stands in the user's state folder: in a file, or in its name
 //	renews AGENT FILE  the same, until the lease of task 1 is renewed
 //	asks GET ADDRESS   ask a server; the token and a body may follow
 //	needs PROGRAM      in CI, fail where the program is not installed
@@ -87,6 +89,25 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("%s has no %q", args[0], args[1])
 				}
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+			},
+			"traces": func(ts *testscript.TestScript, neg bool, args []string) {
+				if len(args) != 1 {
+					ts.Fatalf("usage: traces TEXT")
+				}
+				var found []string
+				ts.Check(filepath.WalkDir(ts.Getenv("XDG_STATE_HOME"), func(path string, entry fs.DirEntry, err error) error {
+					if err != nil || entry.IsDir() {
+						return err
+					}
+					text, err := os.ReadFile(path)
+					if strings.Contains(entry.Name(), args[0]) || bytes.Contains(text, []byte(args[0])) {
+						found = append(found, path)
+					}
+					return err
+				}))
+				if (len(found) > 0) == neg {
+					ts.Fatalf("%q is in %q", args[0], found)
+				}
 			},
 			"envelope": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {

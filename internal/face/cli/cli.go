@@ -50,9 +50,12 @@ type Env struct {
 	Todos func(dir string) (*todo.Service, error)  // the todo lists that are kept in a folder; never makes one before the first write
 	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
 	Hook  func(ctx context.Context, args []string) // answers an event of an agent; never fails
-	Panel func(context.Context, Paneling) error    // shows a session's todo list on the terminal until the reader leaves it
-	Look  func(context.Context, Looking) error     // shows the board on the terminal until the reader leaves it
-	Web   func(context.Context, WebServing) error  // shows the board in browsers until the context ends
+	// Forget erases what hooks remember of a session in the user's state folder, and
+	// returns how many files that were.
+	Forget func(state, session string) (files int, err error)
+	Panel  func(context.Context, Paneling) error   // shows a session's todo list on the terminal until the reader leaves it
+	Look   func(context.Context, Looking) error    // shows the board on the terminal until the reader leaves it
+	Web    func(context.Context, WebServing) error // shows the board in browsers until the context ends
 }
 
 // Run runs one command and returns its exit code.

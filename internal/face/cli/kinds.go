@@ -22,6 +22,7 @@ var kinds = []kind{
 	{"error", "Why a verb failed; any verb may answer so", view.ErrorJSON{}},
 	{"todos", "The todo list of a session", todosJSON{}},
 	{"sessions", "The todo lists that there are", view.Sessions{}},
+	{"forget", "What was erased of a session", forgetJSON{}},
 	{"status", "How the board stands", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},
 	{"graph", "Who waits for whom", view.GraphJSON{}},

@@ -128,6 +128,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"", "todo start 1 --json", ""},
 	{"todos", "todo add Write --priority high --json", ""},
 	{"sessions", "todo sessions --json", ""},
+	{"forget", "forget --yes --json", ""},
 	{"status", "status --json", ""},
 	{"graph", "graph --json", ""},
 	{"board", "init --json", ""},

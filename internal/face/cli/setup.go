@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,7 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/setup"
-	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -287,26 +284,9 @@ func (i *installing) tell(plan *setup.Plan, answer setupJSON, names []string) {
 
 // ask asks the person at the terminal.
 func (i *installing) ask(plan *setup.Plan) error {
-	if i.yes {
-		return nil
-	}
-	if i.json || !terminal.Is(i.env.Stdin) || !terminal.Is(i.env.Stdout) {
-		e := pawl.Errorf(pawl.Invalid, "nothing was written: nobody can be asked here whether it is meant")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: i.keep("pawl " + strings.Join(append(slices.Clone(i.env.Args), "--yes"), " "))}
-		return e
-	}
-	if err := i.flush(); err != nil {
-		return err
-	}
 	what := "write"
 	if i.verb != "setup" {
 		what = "take Pawl out of"
 	}
-	fmt.Fprintf(i.env.Stderr, "pawl: %s %s? [y/N] ", what, view.Count(len(plan.Changes), "file", "files"))
-	line, _ := bufio.NewReader(i.env.Stdin).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return nil
-	}
-	return pawl.Errorf(pawl.Invalid, "nothing was written")
+	return i.confirm(i.yes, what+" "+view.Count(len(plan.Changes), "file", "files"), "nothing was written")
 }

@@ -47,7 +47,7 @@ func init() {
 			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
 		}},
 		{"Session", []verb{
-			todoVerb, panelVerb,
+			todoVerb, panelVerb, forgetVerb,
 		}},
 		{"Look", []verb{
 			boardVerb, serveVerb, statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,

@@ -22,12 +22,15 @@ import (
 // longer one is not spoken of.
 const maxSession = 1 << 10
 
+// lastSessions is the folder of the files that name a session.
+const lastSessions = "hooks.last"
+
 // here is the file that names the session which had open todos in this project
 // last. There is one for each project, so that no session is looked for among all.
 func (s *session) here() string {
 	h := fnv.New64a()
 	h.Write([]byte(s.place.project))
-	return filepath.Join(s.state, "hooks.last", hex.EncodeToString(h.Sum(nil)))
+	return filepath.Join(s.state, lastSessions, hex.EncodeToString(h.Sum(nil)))
 }
 
 // before is the session that had open todos here last; empty: none is known.
