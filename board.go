@@ -37,6 +37,46 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
 	}
+	results := b.attempt(ctx, requests, fn)
+	b.explain(ctx, requests, results)
+	again, at := related(requests, results)
+	if len(again) == 0 {
+		return results
+	}
+	merge := func(came []Result) []Result {
+		all := slices.Clone(results)
+		for i := range came {
+			all[at[i]] = came[i]
+		}
+		return all
+	}
+	return merge(b.DoThen(ctx, again, func(r Reader, came []Result) { fn(r, merge(came)) }))
+}
+
+// related are those requests, and their places, that were refused for a claim
+// of the caller's name in another session that is the caller's as well. Each
+// now knows of one more such session, so this comes to an end.
+func related(requests []Request, results []Result) (again []Request, at []int) {
+	for i, req := range requests {
+		e, refused := results[i].Err.(*Error)
+		if !refused || req.Same == nil {
+			continue
+		}
+		same := slices.Clone(req.same)
+		for _, session := range e.namesakes {
+			if !slices.Contains(same, session) && req.Same(session) {
+				same = append(same, session)
+			}
+		}
+		if len(same) > len(req.same) {
+			req.same = same
+			again, at = append(again, req), append(at, i)
+		}
+	}
+	return again, at
+}
+
+func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader, []Result)) []Result {
 	var results []Result
 	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
 		batch := newOverlay(r)
@@ -55,7 +95,6 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 			results[i] = Result{Err: err}
 		}
 	}
-	b.explain(ctx, requests, results)
 	return results
 }
 
@@ -82,9 +121,20 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 	}
 	var results []Result
 	err := b.store.View(ctx, func(r Reader) (err error) {
-		batch := newOverlay(r)
-		if results, _, err = run(batch, requests); err != nil {
-			return err
+		requests := slices.Clone(requests)
+		var batch *overlay
+		for {
+			batch = newOverlay(r)
+			if results, _, err = run(batch, requests); err != nil {
+				return err
+			}
+			again, at := related(requests, results)
+			if len(again) == 0 {
+				break
+			}
+			for i := range again {
+				requests[at[i]] = again[i]
+			}
 		}
 		for i := range results {
 			if results[i].Revision > r.Revision() {
@@ -133,7 +183,7 @@ func run(batch *overlay, requests []Request) ([]Result, Commit, error) {
 			continue
 		}
 		x := &tx{
-			overlay: newOverlay(batch), by: req.By, res: res,
+			overlay: newOverlay(batch), by: req.By, same: req.same, res: res,
 			token: r.Revision() + Revision(len(commit.Sets)) + 1,
 		}
 		set, err := x.run(req, r, sessions)

@@ -24,12 +24,13 @@ type Actor struct {
 }
 
 // Owns reports whether t is this actor's: assigned to the name, or worked on
-// under it in this session. What the name works on in another session is not;
-// where no claim says which session that is, the name is enough.
+// under it. While a lease lives, the name alone is not enough: every agent of a
+// kind has the same one, so the session must be the same too. A claim without a
+// lease is a person's, who is the same in every terminal.
 func (a Actor) Owns(t *Task) bool { return a.owns(t.Owner, &t.Claim) }
 
 func (a Actor) owns(owner string, c *Claim) bool {
-	return owner != "" && owner == a.Name && (!c.Live() || c.Session == a.Session)
+	return owner != "" && owner == a.Name && (!c.leased() || c.Session == a.Session)
 }
 
 // A ChangeSet is what one request did.

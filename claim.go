@@ -2,6 +2,7 @@ package pawl
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -33,6 +34,9 @@ func (op ClaimTask) apply(x *tx) error {
 			return err
 		}
 		if t.Claim.Live() {
+			if t.Owner == x.by.Name && t.Claim.Session != x.by.Session { // the work goes on in another session
+				t.Claim.Session, t.Claim.Agent = x.by.Session, x.by.Agent
+			}
 			t.Claim.extend(op.Lease, x.now)
 			return nil
 		}
@@ -75,13 +79,27 @@ func (op ClaimTask) claimNext(x *tx) error {
 	return nil
 }
 
-// owns reports whether the caller is the owner who works on t: the same name
-// in the same session.
-func (x *tx) owns(t *Task) bool { return t.Status == InProgress && x.by.Owns(t) }
+// owns reports whether the caller is the owner who works on t.
+func (x *tx) owns(t *Task) bool { return t.Status == InProgress && x.ours(t.Owner, &t.Claim) }
 
-// heldByOther reports whether another name works on t.
+// ours is [Actor.Owns], and holds for the sessions that are known to be the
+// caller's too.
+func (x *tx) ours(owner string, c *Claim) bool {
+	return x.by.owns(owner, c) || owner == x.by.Name && slices.Contains(x.same, c.Session)
+}
+
+// heldByOther reports whether somebody else works on t.
 func (x *tx) heldByOther(t *Task) bool {
-	return t.Status == InProgress && t.Owner != "" && t.Owner != x.by.Name
+	return t.Status == InProgress && t.Owner != "" && !x.owns(t)
+}
+
+// mayEnd says why the caller cannot end the work on t, or what keeps it for
+// somebody. Who shows the token of a claim, which was checked, may.
+func (x *tx) mayEnd(t *Task, token Revision) error {
+	if x.heldByOther(t) && token == 0 {
+		return x.heldError(t)
+	}
+	return nil
 }
 
 // mayStart says why the caller cannot begin to work on t. A task in progress
@@ -94,11 +112,9 @@ func (x *tx) mayStart(t *Task, force bool) error {
 		t.Hold = nil
 		return nil
 	case t.Status == InProgress && t.Owner != "":
-		return t.heldError()
+		return x.heldError(t)
 	case t.Owner != "" && t.Owner != x.by.Name:
-		e := Errorf(Conflict, "%v is assigned to %s", t.ID, t.Owner).about(t.ID).hint(HintNext)
-		e.Holder = &Holder{Name: t.Owner}
-		return e
+		return t.assignedError()
 	case len(t.BlockedBy) > 0:
 		return x.blockedError(t)
 	case t.Hold != nil:
@@ -111,14 +127,30 @@ func (t *Task) completedError() *Error {
 	return Errorf(Conflict, "%v is completed", t.ID).about(t.ID).hint(HintReopen, t.ID)
 }
 
-func (t *Task) heldError() *Error {
+func (t *Task) assignedError() *Error {
+	e := Errorf(Conflict, "%v is assigned to %s", t.ID, t.Owner).about(t.ID).hint(HintNext)
+	e.Holder = &Holder{Name: t.Owner}
+	return e
+}
+
+func (x *tx) heldError(t *Task) *Error {
 	session := ""
 	if t.Claim.Session != "" {
 		session = " (session " + clip(t.Claim.Session, 60) + ")"
 	}
 	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, t.Claim.until()).about(t.ID).hint(HintNext)
 	e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
+	e.namesakes = x.namesakes(t.Owner, &t.Claim)
 	return e
+}
+
+// namesakes is the session of a claim that the caller's name holds in another
+// one: perhaps that session is the caller's as well ([Request.Same]).
+func (x *tx) namesakes(owner string, c *Claim) []string {
+	if owner == "" || owner != x.by.Name || !c.leased() || x.ours(owner, c) {
+		return nil
+	}
+	return []string{c.Session}
 }
 
 // until is how an error says when a lease ends; empty: it does not.
@@ -144,10 +176,11 @@ func (x *tx) wayOut(e *Error, open []ID) error {
 		n := &nodes[i]
 		switch {
 		case n.Missing || n.Damaged || !n.Open() || len(n.BlockedBy) > 0 || n.OpenChildren > 0:
-		case n.Status == InProgress && x.by.owns(n.Owner, &n.Claim):
+		case n.Status == InProgress && x.ours(n.Owner, &n.Claim):
 			mine = append(mine, n.ID)
 		case n.Status == InProgress && n.Owner != "" && n.Owner == x.by.Name:
 			namesakes = append(namesakes, *n)
+			e.namesakes = append(e.namesakes, n.Claim.Session)
 		case n.Status == Pending && !n.Held && (n.Owner == "" || n.Owner == x.by.Name):
 			free = append(free, n.ID)
 		}
@@ -245,7 +278,7 @@ func (op Start) apply(x *tx) error {
 		return invalid("to start a task is to own it, which needs a name").say("say who you are")
 	}
 	return x.each(op.IDs, func(t *Task) error {
-		if t.Status == InProgress && t.Owner == x.by.Name {
+		if x.owns(t) {
 			return nil
 		}
 		if err := x.mayStart(t, op.Force); err != nil {
@@ -287,7 +320,7 @@ func (op Renew) apply(x *tx) error {
 			return Errorf(Conflict, "there is no claim on %v any more", t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
 		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
-			return t.heldError()
+			return x.heldError(t)
 		}
 		t.Claim.extend(op.Lease, x.now)
 		return nil

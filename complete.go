@@ -28,7 +28,7 @@ func (op Complete) apply(x *tx) error {
 		if t.Status == Completed {
 			return nil
 		}
-		if err := x.mayComplete(t, op.Force); err != nil {
+		if err := x.mayComplete(t, op.Token, op.Force); err != nil {
 			return err
 		}
 		// What a forced completion still waited for loses an open dependent.
@@ -74,12 +74,14 @@ func (x *tx) blockersFirst(ids []ID) ([]ID, error) {
 	return ordered, nil
 }
 
-func (x *tx) mayComplete(t *Task, force bool) error {
-	switch {
-	case force:
+func (x *tx) mayComplete(t *Task, token Revision, force bool) error {
+	if force {
 		return nil
-	case x.heldByOther(t):
-		return t.heldError()
+	}
+	if err := x.mayEnd(t, token); err != nil {
+		return err
+	}
+	switch {
 	case len(t.BlockedBy) > 0:
 		return x.blockedError(t)
 	case t.OpenChildren > 0:

@@ -8,8 +8,10 @@ func (op Delete) check() []Fault { return checkIDs(op.IDs) }
 
 func (op Delete) apply(x *tx) error {
 	return x.each(op.IDs, func(t *Task) error {
-		if !op.Force && x.heldByOther(t) {
-			return t.heldError()
+		if !op.Force {
+			if err := x.mayEnd(t, 0); err != nil {
+				return err
+			}
 		}
 		return x.drop(t)
 	})

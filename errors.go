@@ -42,6 +42,8 @@ type Error struct {
 	Holder   *Holder  // with Conflict: who has the task
 	Revision Revision // with Gone: where to start again; of a refused undo: the later change
 	Cause    error
+
+	namesakes []string // sessions of the caller's name whose claims are in the way
 }
 
 // Fault is one thing wrong with an input.

@@ -25,6 +25,14 @@ type Request struct {
 	By Actor
 	Op Op
 	ID OpID // empty: each sending is a new request
+	// Same reports whether another session is the caller's as well: one of the
+	// same agent process, or one that has ended for certain. It is asked, outside
+	// of the store, where a claim of the caller's name in that session is in the
+	// way, and should be told by what a machine knows of itself, never by
+	// arguments. nil: no other session is.
+	Same func(session string) bool
+
+	same []string // what Same has said yes to
 }
 
 // A Result is what came of a [Request].
@@ -128,7 +136,7 @@ type ClaimTask struct {
 	Filter Query
 	Lease  time.Duration // zero: the claim does not end by itself
 	Token  Revision      // shows that the caller is the owner, from whatever session
-	Force  bool          // although it is blocked, held or assigned to somebody else
+	Force  bool          // although it is blocked, held, or claimed by or assigned to somebody else
 }
 
 // Start makes the caller the owner of pending tasks and starts them. Unlike a
@@ -163,6 +171,7 @@ type Release struct {
 type Assign struct {
 	IDs   []ID
 	Owner string // empty: nobody
+	Force bool   // to the caller, although assigned to somebody else
 }
 
 // PutHold keeps tasks from being ready.

@@ -18,8 +18,13 @@ func (op Release) apply(x *tx) error {
 		if t.Status == Completed {
 			return t.completedError()
 		}
-		if !op.Force && x.heldByOther(t) && op.Token == 0 {
-			return t.heldError()
+		if !op.Force {
+			if err := x.mayEnd(t, op.Token); err != nil {
+				return err
+			}
+			if t.keptFor(x.by) {
+				return t.assignedError()
+			}
 		}
 		t.Status, t.Owner, t.StartedAt = Pending, "", time.Time{}
 		t.Claim, t.Expired = Claim{}, 0
@@ -28,6 +33,11 @@ func (op Release) apply(x *tx) error {
 		}
 		return nil
 	})
+}
+
+// keptFor reports whether t is assigned to somebody else, who has not begun.
+func (t *Task) keptFor(by Actor) bool {
+	return t.Status == Pending && t.Owner != "" && t.Owner != by.Name
 }
 
 func (x *tx) hold(t *Task, reason string) {
@@ -77,7 +87,9 @@ func (op Assign) apply(x *tx) error {
 		case t.Status == Completed:
 			return t.completedError()
 		case t.Status == InProgress && t.Owner != "":
-			return t.heldError()
+			return x.heldError(t)
+		case !op.Force && t.keptFor(x.by) && oneLine(op.Owner) == x.by.Name:
+			return t.assignedError() // to plan otherwise is one thing, to take it another
 		}
 		t.Owner = oneLine(op.Owner)
 		return nil

@@ -140,8 +140,10 @@ func (op revert) revertTask(x *tx, c Change) error {
 		return err
 	}
 	if c.Before == nil {
-		if x.heldByOther(t) && op.set.By.Name != x.by.Name { // what one brought in oneself one may take out, whoever owns it
-			return t.heldError()
+		// What one brought in oneself one may take out, whoever owns it, but not
+		// from under the hands of one who has claimed it.
+		if x.heldByOther(t) && (t.Claim.Live() || op.set.By.Name != x.by.Name) {
+			return x.heldError(t)
 		}
 		x.res.IDs = append(x.res.IDs, c.ID)
 		return x.drop(t)
@@ -152,7 +154,7 @@ func (op revert) revertTask(x *tx, c Change) error {
 		changed = []Field{FieldBlocks, FieldParent, FieldBlockedBy}
 	}
 	if (slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner)) && x.heldByOther(t) {
-		return t.heldError()
+		return x.heldError(t)
 	}
 	for _, f := range changed {
 		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) {

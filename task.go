@@ -142,6 +142,9 @@ type Claim struct {
 // Live reports whether there is a claim at all.
 func (c Claim) Live() bool { return c.Token != 0 }
 
+// leased reports whether the claim is an agent's, which ends unless it is renewed.
+func (c *Claim) leased() bool { return c.Live() && c.Lease > 0 }
+
 // LastSign is when the owner last gave a sign of life; zero for a claim that
 // asks for none.
 func (c Claim) LastSign() time.Time {
@@ -153,7 +156,7 @@ func (c Claim) LastSign() time.Time {
 
 // expired reports whether the lease has ended at now.
 func (c Claim) expired(now time.Time) bool {
-	return c.Live() && c.Lease > 0 && !now.Before(c.Until)
+	return c.leased() && !now.Before(c.Until)
 }
 
 // Rank is a task's place where a next one is chosen.

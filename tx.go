@@ -13,6 +13,7 @@ import (
 type tx struct {
 	*overlay
 	by    Actor
+	same  []string // other sessions that are the caller's as well
 	token Revision // of the claims that the request makes: the revision of its set
 	moved []ID     // tasks whose rank may differ, and with it that of all they wait for
 	edges [][2]ID  // blocker or child → what waits, added by the request

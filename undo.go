@@ -37,26 +37,45 @@ func (b *Board) UndoOp(ctx context.Context, rev Revision) (Op, error) {
 	return nil, Errorf(NotFound, "there is no change with revision %d", rev).hint(HintHistory)
 }
 
-// Undoable returns the newest change set by this name that is in effect and no
+// Undoable returns the newest change set by this actor that is in effect and no
 // undo itself: what somebody means who wants to take back the last thing they
-// did. Its changes may still be overwritten by others': whoever was refused one
-// goes on to those before with but. Without one it fails with NotFound.
-func (b *Board) Undoable(ctx context.Context, name string, but ...Revision) (ChangeSet, error) {
+// did. An actor without a session is the name in all of them, as a person is;
+// with one, its changes and those of the sessions of the name that same says are
+// the actor's as well (nil: none is). The changes may still be overwritten by
+// others': whoever was refused one goes on to those before with but. Without one
+// it fails with NotFound.
+func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string) bool, but ...Revision) (ChangeSet, error) {
 	undone := map[Revision]bool{}
+	own := map[string]bool{by.Session: true}
+	mine := func(other Actor) bool {
+		if other.Name != by.Name || by.Session == "" {
+			return other.Name == by.Name
+		}
+		is, asked := own[other.Session]
+		if !asked {
+			is = same != nil && same(other.Session)
+			own[other.Session] = is
+		}
+		return is
+	}
+	who := clip(by.Name, 60)
+	if by.Session != "" {
+		who += " in this session"
+	}
 	for set, err := range b.Changes(ctx, Span{Backward: true}) {
 		switch {
 		case err != nil && KindOf(err) == Gone:
-			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", clip(name, 60), err).hint(HintHistory)
+			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", who, err).hint(HintHistory)
 		case err != nil:
 			return ChangeSet{}, err
 		case undone[set.Revision]: // an undo that was undone takes nothing back
 		case set.Undoes != 0:
 			undone[set.Undoes] = true
-		case set.By.Name == name && !set.Bulk && slices.ContainsFunc(set.Changes, tellable) && !slices.Contains(but, set.Revision):
+		case mine(set.By) && !set.Bulk && slices.ContainsFunc(set.Changes, tellable) && !slices.Contains(but, set.Revision):
 			return set, nil
 		}
 	}
-	return ChangeSet{}, Errorf(NotFound, "there is nothing by %s to be undone", clip(name, 60)).hint(HintHistory)
+	return ChangeSet{}, Errorf(NotFound, "there is nothing by %s to be undone", who).hint(HintHistory)
 }
 
 // tellable reports whether a change did more than renew a claim.

@@ -44,8 +44,8 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 		if s.Compacted = s.Compacted && e.Deaf; e.Source != Compact {
 			s.Helpers, s.Complex, s.Ordered = nil, 0, false // they ended with the conversation
 		}
-		if e.left() && f.List.Open() > 0 {
-			s.Inherited = f.List.UpdatedAt
+		if e.left() {
+			s.Inherited = f.touched()
 		}
 		if need.Board {
 			d.Tell = s.recovery(e, f, set)

@@ -15,10 +15,10 @@ import (
 //	Don't stop until all tests pass.        neither: it says to go on
 
 // rests reports whether what is left is not for the agent to go on with now: its
-// user held it back, and it planned nothing since; or the list is that of the
-// conversation before, and nobody has taken it up.
+// user held it back, and it planned nothing since; or all of it is what the
+// conversation before left, and nobody has taken it up.
 func (s *State) rests(f Facts) bool {
-	if !s.Inherited.IsZero() && len(f.Owned) == 0 && !f.List.UpdatedAt.After(s.Inherited) {
+	if !s.Inherited.IsZero() && !f.touched().After(s.Inherited) {
 		return true
 	}
 	if s.Rest.IsZero() {
@@ -30,6 +30,20 @@ func (s *State) rests(f Facts) bool {
 		}
 	}
 	return true
+}
+
+// touched is when what is left was last worked with; zero: nothing is left. That
+// another session took over a claim counts for nothing.
+func (f *Facts) touched() (last time.Time) {
+	if f.List.Open() > 0 {
+		last = f.List.UpdatedAt
+	}
+	for i := range f.Owned {
+		if at := f.Owned[i].UpdatedAt; at.After(last) {
+			last = at
+		}
+	}
+	return last
 }
 
 // listen notes what a prompt of a person means for the work that is planned.

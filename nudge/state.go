@@ -41,8 +41,8 @@ type State struct {
 	Compacted bool      `json:"compacted,omitempty"` // the conversation was summarised, and nothing given back yet
 	Given     uint64    `json:"given,omitempty"`     // what the last recovery was about, as a sum
 	Commit    uint64    `json:"commit,omitempty"`    // the last that a note named, as a sum
-	// Inherited is how old the list was that a conversation before left. Until
-	// somebody changes it, it is nobody's to go on with.
+	// Inherited is when what a conversation before left, list and tasks, was last
+	// worked with. Until somebody does again, it is nobody's to go on with.
 	Inherited time.Time `json:"inherited,omitzero"`
 }
 

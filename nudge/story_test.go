@@ -205,6 +205,9 @@ func (s *session) play(command string) nudge.Decision {
 		s.facts.List.Pause = &todo.Pause{Reason: rest, At: s.now}
 	case "owned":
 		s.facts.Owned = tasks(rest)
+		for i := range s.facts.Owned {
+			s.facts.Owned[i].UpdatedAt = s.now // as a claim leaves it
+		}
 	case "commit":
 		hash, subject, _ := strings.Cut(rest, " ")
 		s.facts.Commit = nudge.Commit{Hash: hash, Subject: subject, At: s.now}

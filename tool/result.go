@@ -107,7 +107,7 @@ type outcome struct {
 func (k *kit) do(ctx context.Context, board *pawl.Board, by Caller, op pawl.Op) (*outcome, error) {
 	var o outcome
 	var failed error
-	result := board.DoThen(ctx, []pawl.Request{{By: by.Actor, Op: op}}, func(r pawl.Reader, results []pawl.Result) {
+	result := board.DoThen(ctx, []pawl.Request{by.request(op)}, func(r pawl.Reader, results []pawl.Result) {
 		if o = (outcome{Result: results[0], now: r.Now()}); o.Err == nil {
 			failed = o.learn(r, by.Name, op)
 		}

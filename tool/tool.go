@@ -46,10 +46,16 @@ type Caller struct {
 	pawl.Actor
 	Project     string // the project's folder, absolute; kept with todo lists
 	Interactive *bool  // whether somebody watches the session; nil: as the settings say
+	// Same reports whether another session is the caller's as well: see [pawl.Request].
+	Same func(session string) bool
 }
 
 // Key is whose todo list the caller means.
 func (c Caller) Key() todo.Key { return todo.Key{Session: c.Session, Agent: c.Agent}.Normal() }
+
+func (c Caller) request(op pawl.Op) pawl.Request {
+	return pawl.Request{By: c.Actor, Op: op, Same: c.Same}
+}
 
 // A Result is what a call came to.
 type Result struct {

@@ -80,13 +80,18 @@ func who(s cli.Serving, state string, todos *todo.Service) func(context.Context,
 			return todos.Move(ctx, todo.Key{Session: from.Session, Agent: from.Agent}, todo.Key{Session: to.Session, Agent: to.Agent})
 		},
 	}
+	process := resolver.Process.ID
 	return func(ctx context.Context, call mcpserver.Call) (tool.Caller, error) {
 		meta, err := json.Marshal(call.Meta)
 		if err != nil {
 			return tool.Caller{}, err // it was JSON a moment ago
 		}
 		known, err := resolver.Resolve(ctx, whois.Call{Tool: call.Tool, Args: call.Args, Meta: meta, Client: call.Client.Name})
-		return tool.Caller{Actor: known.Actor, Project: s.Project}, err
+		by := tool.Caller{Actor: known.Actor, Project: s.Project}
+		if known.By != whois.Explicit {
+			by.Same = func(session string) bool { return resolver.Notes.Same(process, session) }
+		}
+		return by, err
 	}
 }
 

@@ -19,6 +19,7 @@ const (
 // A Caller is who runs a command.
 type Caller struct {
 	pawl.Actor
+	Told   bool // the session was named, by an argument or PAWL_SESSION
 	Person bool // nothing says that an agent is at work; agents crash, are stopped and forget, people come back
 }
 
@@ -56,7 +57,7 @@ func Find(getenv func(string) string, as, session string) Caller {
 	c := Caller{Person: len(found) == 0 && getenv(EnvName) == ""}
 	c.Name = name
 	c.Session = first(session, getenv(EnvSession))
-	if c.Session == "" {
+	if c.Told = c.Session != ""; !c.Told {
 		c.Session = sessionOf(getenv, found)
 	}
 	return c

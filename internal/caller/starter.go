@@ -47,6 +47,21 @@ func starter(pid int, look func(pid int) (parent, bool)) Process {
 	return Process{}
 }
 
+// Own reports whether the process is the agent's own for certain, not a
+// program between the agent and this process: the mark that the agent sets for
+// all that it starts is there, and the process was itself started without it. Where that cannot be seen it is not certain.
+func (p Process) Own(getenv func(string) string) bool {
+	if p.ID == "" || !seesEnvironments {
+		return false
+	}
+	for _, a := range seen(getenv) {
+		if getenv(a.marks[0]) != "" && !p.inherited(a.marks[0]) {
+			return true
+		}
+	}
+	return false
+}
+
 // generations is as far as ancestors are looked at; no real chain is that long.
 const generations = 64
 

@@ -6,7 +6,10 @@ import (
 	"strconv"
 )
 
-const canLook = true
+const (
+	canLook          = true
+	seesEnvironments = true
+)
 
 func ancestor(pid int) (parent, bool) {
 	p, ok := readProcess(pid)

@@ -10,6 +10,16 @@ import (
 
 func (n Notes) latest() string { return filepath.Join(n.Dir, "callers", "latest") }
 
+// Latest is the session that an agent's process is in, as far as it was noted.
+func (n Notes) Latest(process string) string {
+	if n.Dir == "" || process == "" {
+		return ""
+	}
+	text, _ := get(filepath.Join(n.latest(), userdir.Escape(process)))
+	r, _ := decodeReport(text)
+	return r.Session
+}
+
 // Enter notes that an agent's process is in a session now, and returns the one
 // that it was in before; empty: none is known. It may be the same.
 func (n Notes) Enter(r Report) (before string, err error) {

@@ -15,7 +15,7 @@ import (
 // Notes are what hooks and servers leave for one another, in the user's state folder:
 //
 //	callers/tickets/PROCESS,CALL,ID,TIME.RANDOM   a call that is about to come
-//	callers/sessions/PROCESS/SESSION              a session that hooks reported
+//	callers/sessions/PROCESS/SESSION              a session that hooks reported, or that claimed a task
 //	callers/servers/PROCESS                       a server that was started, for hooks
 //	callers/latest/PROCESS                        the session that a program is in, for hooks
 //

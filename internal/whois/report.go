@@ -38,6 +38,8 @@ type reported struct {
 	Session string    `json:"session"`
 	At      time.Time `json:"at"`
 	Ended   bool      `json:"ended,omitempty"`
+	Acted   bool      `json:"acted,omitempty"` // noted by a claim, not by a hook: it may be over
+	Space   string    `json:"space,omitempty"` // in which the process has its number
 }
 
 // Report notes that a session runs. It writes nothing when that is noted
@@ -47,7 +49,7 @@ func (n Notes) Report(r Report) error {
 		return err
 	}
 	all := n.reports(r.Process)
-	if old, ok := all[r.Session]; ok && !old.Ended && n.now().Sub(old.At) < ReportLife/2 {
+	if old, ok := all[r.Session]; ok && !old.Ended && !old.Acted && n.now().Sub(old.At) < ReportLife/2 {
 		return nil
 	}
 	if len(all) == 0 {
@@ -85,11 +87,16 @@ func (r Report) check() error {
 // note writes a file of its own for each session, so that hooks that run at the
 // same time do not undo one another's.
 func (n Notes) note(process, session string, ended bool) error {
-	text, err := json.Marshal(reported{session, n.now().UTC(), ended})
+	return n.put(process, reported{Session: session, Ended: ended})
+}
+
+func (n Notes) put(process string, r reported) error {
+	r.At, r.Space = n.now().UTC(), caller.Space()
+	text, err := json.Marshal(r)
 	if err != nil {
 		return pawl.Errorf(pawl.Internal, "report: %w", err)
 	}
-	return put(n.process(process), userdir.Escape(session), text)
+	return put(n.process(process), userdir.Escape(r.Session), text)
 }
 
 // reports returns what was reported of a process, by session.
@@ -125,7 +132,7 @@ func decodeReport(text []byte) (reported, bool) {
 func running(all map[string]reported, but string) []string {
 	var sessions []string
 	for session, r := range all {
-		if !r.Ended && session != but {
+		if !r.Ended && !r.Acted && session != but {
 			sessions = append(sessions, session)
 		}
 	}

@@ -70,6 +70,7 @@ type Resolver struct {
 	moved bool
 	once  sync.Once
 	self  string
+	acted string // the session that a note was left of
 }
 
 // Resolve returns who makes a call.
@@ -98,7 +99,22 @@ func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 		r.guess(&known, session, call.Own)
 	}
 	r.carry(ctx, known)
+	r.act(known)
 	return known, nil
+}
+
+// act leaves a note of a session that no hook reports, for the other sessions of
+// the agent's process: see [Notes.Same]. Without one they wait for its leases.
+func (r *Resolver) act(known Known) {
+	if known.By != Environment && known.By != Own || !r.Process.Own(r.Getenv) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.acted != known.Session {
+		r.acted = known.Session
+		_ = r.Notes.Acted(r.Process.ID, known.Session)
+	}
 }
 
 // told fills in what the call itself, or a note about it, says.

@@ -274,7 +274,7 @@ func (c decay) follow(t testing.TB, d *disk, model map[pawl.Revision]string, fir
 	case !hole && at != first-1:
 		return fmt.Sprintf("backward, history ends at %d, and begins at %d", at, first), hole
 	}
-	set, err := pawl.NewBoard(s).Undoable(ctx, by.Name)
+	set, err := pawl.NewBoard(s).Undoable(ctx, pawl.Actor{Name: by.Name}, nil)
 	switch {
 	case mine == 0 && err == nil:
 		return fmt.Sprintf("revision %d is to be undone, and what came after it is not known: %v", set.Revision, err), hole

@@ -34,7 +34,7 @@ func (t *turn) undo(m *model, rev pawl.Revision) error {
 	for _, id := range ids {
 		t.came.IDs = append(t.came.IDs, id)
 		switch {
-		case set.before[id] == nil && t.heldByOther(t.tasks[id]) && set.by.Name != t.by.Name:
+		case set.before[id] == nil && t.heldByOther(t.tasks[id]) && (t.tasks[id].Claim.Token != 0 || set.by.Name != t.by.Name):
 			return pawl.Conflict // to undo a creation is to delete
 		case set.before[id] == nil:
 			t.tasks.remove(id)

@@ -304,7 +304,7 @@ var ops = map[string]func(a *args) pawl.Op{
 	"release": func(a *args) pawl.Op {
 		return pawl.Release{Hold: a.text("hold"), Token: a.token(), Force: a.flag("force"), IDs: a.many()}
 	},
-	"assign": func(a *args) pawl.Op { return pawl.Assign{Owner: a.text("to"), IDs: a.many()} },
+	"assign": func(a *args) pawl.Op { return pawl.Assign{Owner: a.text("to"), Force: a.flag("force"), IDs: a.many()} },
 	"hold":   func(a *args) pawl.Op { return pawl.PutHold{Reason: a.text("why"), IDs: a.many()} },
 	"lift":   func(a *args) pawl.Op { return pawl.LiftHold{IDs: a.many()} },
 	"note":   func(a *args) pawl.Op { return pawl.AddNote{Text: a.text("text"), ID: a.one()} },

@@ -348,7 +348,8 @@ func (w *world) look(line string) ([]string, error) {
 			answers = append(answers, w.lens().set(set))
 		}
 	case "undoable":
-		set, err := w.board.Undoable(w.ctx, strings.Join(a.rest(), " "))
+		name, session, _ := strings.Cut(strings.Join(a.rest(), " "), "/")
+		set, err := w.board.Undoable(w.ctx, pawl.Actor{Name: name, Session: session}, nil)
 		if err != nil {
 			answers = append(answers, w.lens().error(err))
 		} else {

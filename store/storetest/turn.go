@@ -41,7 +41,7 @@ func (t *turn) run(op pawl.Op, m *model, undo pawl.Revision) (string, error) {
 	case pawl.Release:
 		return "release", t.each(op.IDs, func(task *pawl.Task) error { return t.release(task, op) })
 	case pawl.Assign:
-		return "assign", t.each(op.IDs, func(task *pawl.Task) error { return t.assign(task, op.Owner) })
+		return "assign", t.each(op.IDs, func(task *pawl.Task) error { return t.assign(task, op) })
 	case pawl.PutHold:
 		return "hold", t.each(op.IDs, func(task *pawl.Task) error { return t.hold(task, op.Reason) })
 	case pawl.LiftHold:
@@ -242,14 +242,19 @@ func stale(task *pawl.Task, token pawl.Revision) bool {
 }
 
 func (t *turn) heldByOther(task *pawl.Task) bool {
-	return task.Status == pawl.InProgress && task.Owner != "" && task.Owner != t.by.Name
+	return task.Status == pawl.InProgress && task.Owner != "" && !t.owns(task)
 }
 
-// owns reports whether the caller holds a task: name and session. A task that
-// a name works on without a claim is that name's in any session.
+// owns reports whether the caller holds a task: by name, and where there is a
+// lease by session too.
 func (t *turn) owns(task *pawl.Task) bool {
 	return task.Status == pawl.InProgress && task.Owner == t.by.Name &&
-		(task.Claim.Token == 0 || task.Claim.Session == t.by.Session)
+		(task.Claim.Token == 0 || task.Claim.Lease == 0 || task.Claim.Session == t.by.Session)
+}
+
+// keptFor reports whether a task is assigned to somebody else.
+func (t *turn) keptFor(task *pawl.Task) bool {
+	return task.Status == pawl.Pending && task.Owner != "" && task.Owner != t.by.Name
 }
 
 func (t *turn) claim(op pawl.ClaimTask) error {
@@ -272,6 +277,9 @@ func (t *turn) claim(op pawl.ClaimTask) error {
 	case task.Claim.Token == 0:
 		t.take(task, op.Lease)
 	default:
+		if task.Owner == t.by.Name && task.Claim.Session != t.by.Session {
+			task.Claim.Session, task.Claim.Agent = t.by.Session, t.by.Agent
+		}
 		if op.Lease != 0 {
 			task.Claim.Lease = op.Lease
 		}
@@ -330,7 +338,7 @@ func (t *turn) take(task *pawl.Task, lease time.Duration) {
 }
 
 func (t *turn) start(task *pawl.Task, op pawl.Start) error {
-	if task.Status == pawl.InProgress && task.Owner == t.by.Name {
+	if t.owns(task) {
 		return nil
 	}
 	if err := t.mayStart(task, op.Force); err != nil {
@@ -364,7 +372,7 @@ func (t *turn) complete(task *pawl.Task, op pawl.Complete) error {
 	case task.Status == pawl.Completed:
 		return nil
 	case op.Force:
-	case t.heldByOther(task):
+	case t.heldByOther(task) && op.Token == 0:
 		return pawl.Conflict
 	case len(task.BlockedBy) > 0 || task.OpenChildren > 0 || task.Hold != nil && task.Status == pawl.Pending:
 		return pawl.Blocked
@@ -388,7 +396,8 @@ func (t *turn) reopen(task *pawl.Task) error {
 }
 
 func (t *turn) release(task *pawl.Task, op pawl.Release) error {
-	if stale(task, op.Token) || task.Status == pawl.Completed || t.heldByOther(task) && op.Token == 0 && !op.Force {
+	if stale(task, op.Token) || task.Status == pawl.Completed ||
+		!op.Force && (t.heldByOther(task) && op.Token == 0 || t.keptFor(task)) {
 		return pawl.Conflict
 	}
 	task.Status, task.Owner, task.StartedAt, task.Claim, task.Expired = pawl.Pending, "", time.Time{}, pawl.Claim{}, 0
@@ -398,11 +407,12 @@ func (t *turn) release(task *pawl.Task, op pawl.Release) error {
 	return nil
 }
 
-func (t *turn) assign(task *pawl.Task, owner string) error {
-	if task.Status == pawl.Completed || task.Status == pawl.InProgress && task.Owner != "" {
+func (t *turn) assign(task *pawl.Task, op pawl.Assign) error {
+	if task.Status == pawl.Completed || task.Status == pawl.InProgress && task.Owner != "" ||
+		!op.Force && t.keptFor(task) && op.Owner == t.by.Name {
 		return pawl.Conflict
 	}
-	task.Owner = owner
+	task.Owner = op.Owner
 	return nil
 }
 
@@ -424,7 +434,7 @@ func (t *turn) renew(op pawl.Renew) error {
 		}
 	}
 	return t.each(ids, func(task *pawl.Task) error {
-		mine := op.Token != 0 || task.Claim.Session == t.by.Session
+		mine := op.Token != 0 || t.owns(task) || task.Claim.Session == t.by.Session
 		if stale(task, op.Token) || task.Claim.Token == 0 || !mine {
 			return pawl.Conflict
 		}

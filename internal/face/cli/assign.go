@@ -25,6 +25,7 @@ var assignVerb = verb{
 		var nobody bool
 		cmd.Flags().StringVar(&op.Owner, "to", "", "`NAME` the one who shall do them")
 		cmd.Flags().BoolVar(&nobody, "nobody", false, "anybody may take them")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "to yourself, although assigned to somebody else")
 		return func(ctx context.Context, args []string) (err error) {
 			if !nobody && !cmd.Flags().Changed("to") && len(args) > 1 && a.names(ctx, args[len(args)-1]) {
 				if err := cmd.Flags().Set("to", args[len(args)-1]); err != nil {

@@ -107,7 +107,7 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, err
 	if err != nil {
 		return nil, pawl.Result{}, err
 	}
-	result, err := a.carry(ctx, board, pawl.Request{By: a.caller().Actor, Op: op})
+	result, err := a.carry(ctx, board, a.request(op))
 	return board, result, err
 }
 

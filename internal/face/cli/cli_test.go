@@ -295,7 +295,8 @@ func TestTextFromStdin(t *testing.T) {
 	}
 }
 
-// Two terminals of one user are two owners; an agent's claim has a lease.
+// Two terminals of one user are one owner; an agent's claim has a lease, and is its
+// session's.
 func TestClaims(t *testing.T) {
 	d := newDesk(t)
 	d.must("add", "one")
@@ -309,15 +310,16 @@ func TestClaims(t *testing.T) {
 		t.Errorf("the second claim: %+v", a)
 	}
 	d.env["PAWL_SESSION"] = "s2"
-	if a := d.run("claim", "1"); a.code != 4 || !strings.Contains(a.err, "session s1") {
-		t.Errorf("the same name in another session: %+v", a)
-	}
 	d.must("release", "1")
 	d.env["CLAUDECODE"], d.env["CLAUDE_CODE_SESSION_ID"], d.env["PAWL_SESSION"] = "1", "abc", ""
 	task := d.json("claim", "1")["tasks"].([]any)[0].(map[string]any)
 	claim := task["claim"].(map[string]any)
 	if task["owner"] != "claude" || claim["session"] != "abc" || claim["until"] == nil {
 		t.Errorf("an agent's claim: %v", task)
+	}
+	d.env["PAWL_SESSION"] = "def"
+	if a := d.run("done", "1"); a.code != 4 || !strings.Contains(a.err, "session abc") {
+		t.Errorf("the same name in another session: %+v", a)
 	}
 }
 

@@ -23,7 +23,7 @@ func dryRunFlag(cmd *cobra.Command) *bool {
 func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...pawl.Op) (outcome, []pawl.Result, error) {
 	requests := make([]pawl.Request, len(ops))
 	for i, op := range ops {
-		requests[i] = pawl.Request{By: a.caller().Actor, Op: op}
+		requests[i] = a.request(op)
 	}
 	o := outcome{dry: dry, name: a.name()}
 	var results []pawl.Result

@@ -23,7 +23,7 @@ var releaseVerb = verb{
 		var op pawl.Release
 		hold := textFlag(cmd, "hold", "`REASON` also hold them, for this reason")
 		tokenFlag(cmd, &op.Token)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else has claimed one: that claim ends")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else has claimed one, or one is assigned to somebody else: that ends")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.Hold, err = hold.read(a); err != nil {
 				return err

@@ -23,6 +23,7 @@ type resultJSON struct {
 	Holding  []view.Brief       `json:"holding,omitempty"`  // with claim: what the caller held already
 	Changes  []view.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
 	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: what takes it back, as arguments of pawl undo, in this order
+	Undid    []undidJSON        `json:"undid,omitempty"`    // with undo: the changes that were taken back, and whose they were
 	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
 	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
 }
@@ -67,6 +68,7 @@ func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request
 		return result, result.Err
 	}
 	a.known = &o
+	a.acted(request.Op)
 	return result, failed
 }
 

@@ -14,7 +14,7 @@ var undoVerb = verb{
 	name:  "undo",
 	use:   "[REV...] [flags]",
 	short: "take a change back",
-	long:  "REV is the revision of a change, as pawl log shows it; without one your newest change is meant that is no undo and was not undone. Several are taken back in the order given, all or none. Refuses when a later change would be overwritten. An undo is a change too, and can be undone.",
+	long:  "REV is the revision of a change, as pawl log shows it; without one the newest change is meant that you made (an agent: in its session), that is no undo and was not undone. Several are taken back in the order given, all or none. Refuses when a later change would be overwritten. An undo is a change too, and can be undone.",
 	kind:  "result",
 	examples: []string{
 		"pawl undo --dry-run",
@@ -33,7 +33,11 @@ var undoVerb = verb{
 				return err
 			}
 			if len(revisions) == 0 {
-				set, err := board.Undoable(ctx, a.name())
+				by := a.caller().Actor
+				if a.caller().Person {
+					by.Session = "" // a person is the same in every terminal
+				}
+				set, err := board.Undoable(ctx, by, a.sibling)
 				if err != nil {
 					return err
 				}
@@ -59,24 +63,29 @@ func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
 
 func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revision, dry bool) error {
 	ops := make([]pawl.Op, len(revisions))
-	lines := make([]string, len(revisions))
+	undid := make([]undidJSON, len(revisions))
 	for i, rev := range revisions {
 		var err error
 		if ops[i], err = board.UndoOp(ctx, rev); err != nil {
 			return err
 		}
-		if lines[i], err = lineOf(ctx, board, rev); err != nil {
+		if undid[i], err = a.lineOf(ctx, board, rev); err != nil {
 			return err
 		}
 	}
 	o, results, err := a.carryOut(ctx, board, dry, ops...)
 	if err != nil {
+		for i := range undid {
+			if !a.json {
+				a.say("revision %d: %s", undid[i].Revision, undid[i].Said)
+			}
+		}
 		return err
 	}
 	undo := undoWith(results...)
 	if a.json {
 		j := o.json("undo")
-		j.Changes, j.Undo = changesJSON(o.result), undo
+		j.Changes, j.Undo, j.Undid = changesJSON(o.result), undo, undid
 		return a.printJSON(j)
 	}
 	done := "Undid"
@@ -85,10 +94,10 @@ func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revi
 	}
 	for i, rev := range revisions {
 		if !results[i].Changed {
-			a.print("Unchanged: revision %d: %s\n", rev, lines[i])
+			a.print("Unchanged: revision %d: %s\n", rev, undid[i].Said)
 			continue
 		}
-		a.print("%s revision %d: %s\n", done, rev, lines[i])
+		a.print("%s revision %d: %s\n", done, rev, undid[i].Said)
 		a.details(results[i].Changes, subjectsOf(results[i].Changes), "  ")
 	}
 	for i := range o.result.Tasks {
@@ -104,18 +113,31 @@ func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revi
 	return nil
 }
 
-// lineOf tells what a revision did.
-func lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) (line string, err error) {
+// undidJSON is a change that undo is about: whose it was, and what it did.
+type undidJSON struct {
+	Revision pawl.Revision `json:"revision"`          // the number of the change
+	By       string        `json:"by"`                // the name of who made it
+	Session  string        `json:"session,omitempty"` // in which session
+	Said     string        `json:"said"`              // what it did, in a line, as pawl log has it
+}
+
+// lineOf tells what a revision did, and who did it. An agent hears of the session
+// where another one has its name.
+func (a *app) lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) (undid undidJSON, err error) {
 	for set, err := range board.Changes(ctx, pawl.Span{After: rev - 1}) {
 		if err != nil {
-			return "", err
+			return undid, err
 		}
+		undid = undidJSON{Revision: rev, By: set.By.Name, Session: set.By.Session}
 		err = board.View(ctx, func(r pawl.Reader) error {
 			names, err := view.LoadSubjects(r, set)
-			line = view.ChangeLine(&set, names)
+			undid.Said = view.ChangeLine(&set, names)
 			return err
 		})
-		return line, err
+		if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
+			undid.Said += " (in session " + view.Clip(view.Line(set.By.Session), 60) + ")"
+		}
+		return undid, err
 	}
-	return "", nil
+	return undid, nil
 }

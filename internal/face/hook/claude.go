@@ -137,7 +137,7 @@ func (in *claudeInput) event(name string) Event {
 			e.Helper = in.Agent
 		}
 	case "SessionEnd":
-		e.Kind = nudge.End
+		e.Kind, e.Source = nudge.End, endSource(in.Reason)
 	case "TaskCreated":
 		e.Tasks = []NativeTask{{ID: in.TaskID, Subject: in.TaskSubject, Status: "pending"}}
 	case "TaskCompleted":
@@ -171,6 +171,15 @@ func unattended(mode string) bool {
 // and messages of the client. Older versions tell no source.
 func byPerson(source string) bool {
 	return source == "" || source == "user" || source == "sdk"
+}
+
+// endSource tells the end of a conversation that another one follows in the same
+// program.
+func endSource(reason string) nudge.Source {
+	if reason == string(nudge.Clear) {
+		return nudge.Clear
+	}
+	return ""
 }
 
 // startSource reads the source of a start. One that is not known here keeps a

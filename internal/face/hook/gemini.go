@@ -23,6 +23,7 @@ type geminiInput struct {
 	At      string `json:"timestamp"`
 
 	Source string `json:"source"` // of a start
+	Reason string `json:"reason"` // of an end
 	Prompt string `json:"prompt"`
 
 	Tool   string          `json:"tool_name"`
@@ -68,7 +69,7 @@ func decodeGemini(name string, payload []byte, _ func(string) string) (Event, er
 			e.Text = in.LastWords
 		}
 	case "SessionEnd":
-		e.Kind = nudge.End
+		e.Kind, e.Source = nudge.End, endSource(in.Reason)
 		// PreCompress comes at every request to the model, whether or not anything
 		// is summarised, so it means nothing: see Dialect.Silent.
 	}

@@ -133,7 +133,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	written, err := s.mirror(ctx, &e)
 	s.try(err)
 	if e.Kind == nudge.End {
-		s.end(ctx)
+		s.end(ctx, e)
 		s.sweep(ctx)
 		return Answer{}
 	}

@@ -149,10 +149,14 @@ func (s *session) lookBy(held []pawl.Task) {
 // holds are the tasks that any agent of the session has. They are nearly always
 // few enough for a glance.
 func (s *session) holds(ctx context.Context, board *pawl.Board) []pawl.Task {
-	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: s.key.Session})
+	return s.heldBy(ctx, board, s.key.Session)
+}
+
+func (s *session) heldBy(ctx context.Context, board *pawl.Board, session string) []pawl.Task {
+	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: session})
 	if err == nil && len(g.Held) == pawl.MaxGlance {
 		err = board.View(ctx, func(r pawl.Reader) error {
-			page, err := r.Select(pawl.Query{Session: s.key.Session, Status: []pawl.Status{pawl.InProgress}})
+			page, err := r.Select(pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}})
 			g.Held = page.Tasks
 			return err
 		})
@@ -176,14 +180,17 @@ func (s *session) carry(ctx context.Context, board *pawl.Board, requests []pawl.
 }
 
 // end gives back what the session holds. What it was is remembered, for when
-// it comes again.
-func (s *session) end(ctx context.Context) {
+// it comes again. What another session of the program will go on with is kept:
+// see [session.inherit].
+func (s *session) end(ctx context.Context, e Event) {
 	s.try(s.todos.CallsInterrupted(ctx, s.key))
 	if s.key.Agent != "" {
 		return
 	}
+	follows := false
 	if s.process() != "" {
 		s.try(s.notes().End(s.process(), s.key.Session))
+		follows = e.Source == nudge.Clear && s.notes().Latest(s.process()) == s.key.Session
 	}
 	board, err := s.open()
 	if board == nil || err != nil {
@@ -196,7 +203,25 @@ func (s *session) end(ctx context.Context) {
 		if !slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool { return h.ID == t.ID }) {
 			s.mem.Nudge.Held = slices.Insert(s.mem.Nudge.Held, 0, held) // before those that are over
 		}
-		requests = append(requests, s.request(&t, pawl.Release{IDs: []pawl.ID{t.ID}}))
+		if !follows {
+			requests = append(requests, s.request(&t, pawl.Release{IDs: []pawl.ID{t.ID}}))
+		}
+	}
+	s.carry(ctx, board, requests)
+}
+
+// takeOver has the session go on with what another one of the program holds,
+// under the same tokens.
+func (s *session) takeOver(ctx context.Context, from string) {
+	board, err := s.open()
+	if board == nil || err != nil {
+		s.try(err)
+		return
+	}
+	var requests []pawl.Request
+	for _, t := range s.heldBy(ctx, board, from) {
+		by := pawl.Actor{Name: t.Owner, Session: s.key.Session}
+		requests = append(requests, pawl.Request{By: by, Op: pawl.ClaimTask{ID: t.ID, Token: t.Claim.Token}})
 	}
 	s.carry(ctx, board, requests)
 }
@@ -229,6 +254,7 @@ func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
 	if s.mem.Made == nil {
 		s.mem.Made = mem.Made
 	}
+	s.takeOver(ctx, from.Session)
 	s.mem.Shown, s.mem.Maker = cmp.Or(s.mem.Shown, mem.Shown), cmp.Or(s.mem.Maker, mem.Maker)
 	list, err := s.todos.Look(ctx, s.key)
 	if err != nil || len(list.Items) > 0 {

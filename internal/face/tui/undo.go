@@ -95,7 +95,7 @@ const mostPassed = 1_000
 // that is not among the passed ones.
 func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revision, passed []pawl.Revision) (pawl.ChangeSet, error) {
 	if rev == 0 {
-		return board.Undoable(ctx, name, passed...)
+		return board.Undoable(ctx, pawl.Actor{Name: name}, nil, passed...)
 	}
 	return view.ChangeAt(ctx, board, rev)
 }

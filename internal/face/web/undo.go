@@ -25,7 +25,7 @@ func (s *Server) undo(ctx context.Context, board *pawl.Board, asked *opsJSON, re
 	var passed []pawl.Revision
 	stays := ""
 	for {
-		set, err := board.Undoable(ctx, s.By.Name, passed...)
+		set, err := board.Undoable(ctx, pawl.Actor{Name: s.By.Name}, nil, passed...)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/whois"
+)
+
+// request is one by the caller.
+func (a *app) request(op pawl.Op) pawl.Request {
+	return pawl.Request{By: a.caller().Actor, Op: op, Same: a.same}
+}
+
+// same reports whether a session of the caller's name may be taken for the
+// caller's: see [whois.Notes.Same]. One whose session was named has that one.
+func (a *app) same(session string) bool {
+	notes, process, ok := a.agent()
+	return ok && notes.Same(process, session)
+}
+
+// sibling reports whether a session is one of the agent's process that runs the
+// command.
+func (a *app) sibling(session string) bool {
+	notes, process, ok := a.agent()
+	return ok && process != "" && notes.Sibling(process, session)
+}
+
+// acted leaves a note that the agent which runs the command has claimed a task
+// in this session, for the sessions that follow in its process. It is worth no
+// error: what it spares is a wait for a lease.
+func (a *app) acted(op pawl.Op) {
+	switch op.(type) {
+	case pawl.ClaimTask, pawl.Start:
+		if notes, process, ok := a.agent(); ok && process != "" {
+			_ = notes.Acted(process, a.caller().Session)
+		}
+	}
+}
+
+// agent is the process of the agent that runs the command, empty where that is
+// not certain, and what is noted of such ones. It is not ok for people, and for
+// one whose session was named.
+func (a *app) agent() (notes whois.Notes, process string, ok bool) {
+	who := a.caller()
+	if who.Person || who.Told {
+		return notes, "", false
+	}
+	state, err := userdir.State(a.env.Getenv)
+	if err != nil {
+		return notes, "", false
+	}
+	notes = whois.Notes{Dir: state}
+	if p := caller.Starter(); p.Own(a.env.Getenv) || notes.Knows(p.ID) {
+		process = p.ID
+	}
+	return notes, process, true
+}
