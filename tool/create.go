@@ -127,6 +127,9 @@ func (a *arguments) draft() draft {
 	if d.Ref = a.word("ref"); len(d.Ref) > mostRef {
 		a.fault("ref", "has %d bytes; the most is %d: it only names the task in this call", len(d.Ref), mostRef)
 	}
+	if id, err := pawl.ParseID(d.Ref); err == nil {
+		a.fault("ref", "%q reads as the id of task %v: use a word, such as \"t%d\"", line(d.Ref), id, id)
+	}
 	d.Subject, _ = a.text("subject")
 	if strings.TrimSpace(d.Subject) == "" {
 		a.fault("subject", "is missing: say in a line what is to be done")
