@@ -126,7 +126,8 @@ var (
 // and few enough to be read.
 const maxLeft = 8
 
-// note is what a stopping agent is told.
+// note is what a stopping agent is told, without empty lines: to some programs'
+// users it is shown as it is.
 func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done string) string {
 	openings := firstOpenings
 	switch {
@@ -136,7 +137,7 @@ func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done
 		openings = sameOpenings
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Continue working on this task: %s\n\n%s\n", l.current(), openings[s.other(notes)])
+	fmt.Fprintf(&b, "Continue working on this task: %s\n%s\n", l.current(), openings[s.other(notes)])
 	for i, it := range l.todos[:min(len(l.todos), maxLeft)] {
 		b.WriteString(todoLine(it, i == 0))
 	}
@@ -146,8 +147,7 @@ func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done
 	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
-	b.WriteString(done + "\n" + wayOut(l, list, e, t) + "\n")
-	b.WriteString(from(t.off()))
+	b.WriteString(done + wayOut(l, list, e, t) + " " + from(t.off()))
 	return b.String()
 }
 
