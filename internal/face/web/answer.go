@@ -65,8 +65,12 @@ func (s *Server) sentence(e *pawl.Error) string {
 	if len(e.Faults) > 1 {
 		return view.Sentence(view.Line(e.Message))
 	}
-	return view.Reason(e, s.By.Name, view.Clock{Now: s.Now(), Zone: time.Local})
+	return view.Reason(e, s.By.Name, inUTC)
 }
+
+// inUTC spells the moments of a sentence in full, whenever and wherever it is
+// read: "2026-11-20 13:03 UTC". The page puts them into its reader's zone.
+var inUTC = view.Clock{Zone: time.UTC}
 
 // write answers with an envelope.
 func (s *Server) write(w http.ResponseWriter, status int, answer any) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -111,12 +110,11 @@ func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page
 	for i := range page.sets {
 		known[page.sets[i].Revision] = page.sets[i]
 	}
-	clock := view.Clock{Now: s.Now(), Zone: time.Local}
 	for i := range page.sets {
 		set := &page.sets[i]
 		how := view.Telling{Names: names, Asked: task, Words: true, Undid: view.LoadUndid(ctx, board, set, known)}
 		told := toldJSON{
-			ChangeSet: view.NewChangeSet(set, names), Line: how.Line(set), Details: details(set, names, clock),
+			ChangeSet: view.NewChangeSet(set, names), Line: how.Line(set), Details: details(set, names),
 			Undone: page.undone[set.Revision], Mine: set.By.Name == s.By.Name,
 		}
 		if len(set.Changes) > mostWhole {
@@ -133,13 +131,13 @@ func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page
 }
 
 // details tell what became of the fields of each task.
-func details(set *pawl.ChangeSet, names view.Subjects, clock view.Clock) []string {
+func details(set *pawl.ChangeSet, names view.Subjects) []string {
 	var lines []string
 	for i := range set.Changes {
 		if set.Bulk || len(lines) >= mostDetails {
 			break
 		}
-		lines = append(lines, view.ChangeDetail(&set.Changes[i], names, clock)...)
+		lines = append(lines, view.ChangeDetail(&set.Changes[i], names, inUTC)...)
 	}
 	if len(lines) > mostDetails {
 		lines = append(lines[:mostDetails], "and more")

@@ -87,8 +87,10 @@ story("the view follows what happens, until a person moves it", { board: chain(3
   await still(page);
   const box = await node(page, 30).boundingBox();
   assert.ok(box.x > 0 && box.x + box.width < 1280, "the task that was held is on the screen");
+  const there = await world(page);
   await page.keyboard.press("Shift+ArrowRight");
   await becomes(() => follow.getAttribute("aria-pressed"), "false");
+  await until(page, (was) => document.querySelector(".world").style.transform !== was, there);
   const left = await world(page);
   await project.op({ op: "claim", id: 1 });
   await becomes(() => nodeState(page, 1), "in_progress", "#1");

@@ -84,6 +84,45 @@ story("a refused claim of what somebody else has can be insisted on", { allowed:
   await becomes(() => laneOf(page, 18), "blocked", "#18");
 });
 
+// A change in flight: each animation stands still at its middle.
+const midway = (page) =>
+  page.evaluate(() => {
+    const { animate } = Element.prototype;
+    window.flights = [];
+    Element.prototype.animate = function (...how) {
+      const a = animate.apply(this, how);
+      a.pause();
+      a.currentTime = 100;
+      window.flights.push(this);
+      return a;
+    };
+  });
+
+story("cards that glide are neither cut off nor seen through", { board: async (project) => {
+  for (let i = 1; i <= 8; i++) await project.pawl("add", `Task ${i}`);
+} }, async ({ project, open }) => {
+  const page = await open("#/lanes");
+  await card(page, 8).waitFor();
+  await midway(page);
+  await project.pawl("update", "8", "--priority", "high");
+  await becomes(() => page.evaluate(() => document.querySelector(".of-ready [data-card]").dataset.card), "8", "the first");
+  await project.pawl("done", "3");
+  await page.locator(".flying").waitFor();
+  const wrong = await page.evaluate(() =>
+    window.flights.flatMap((el) => {
+      const found = [];
+      for (let at = el.parentElement; at; at = at.parentElement) if (getComputedStyle(at).contentVisibility === "auto") found.push(`${el.className || el.tagName} is cut off by its ${at.tagName}`);
+      const card = el.matches(".card") ? el : el.querySelector(".card");
+      const ground = card ? getComputedStyle(card).backgroundColor : "";
+      if (!card || /\/ 0|, 0\)|transparent/.test(ground)) found.push(`${card?.className} is transparent: ${ground}`);
+      return found;
+    }),
+  );
+  assert.deepEqual(wrong, []);
+  assert.ok((await page.evaluate(() => window.flights.length)) >= 10);
+  if (process.env.E2E_KEEP) await page.screenshot({ path: `${process.env.E2E_KEEP}/midway.png` });
+});
+
 story("the filter chooses cards, counts and nodes, and survives a reload", async ({ project, open }) => {
   const page = await open("#/lanes");
   await card(page, 17).waitFor();

@@ -32,6 +32,7 @@ export async function drag(page, from, to, { before } = {}) {
 
 async function middle(locator) {
   await locator.scrollIntoViewIfNeeded();
+  await locator.evaluate((el) => new Promise((done) => (function look() { el.closest("[data-settling]") ? requestAnimationFrame(look) : done(); })()));
   const box = await locator.boundingBox();
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 200) };
 }

@@ -45,6 +45,21 @@ story("what if is left without a trace", async ({ project, open }) => {
   assert.equal(await project.revision(), before);
 });
 
+story("the head of a replay counts what was there then", async ({ project, open }) => {
+  await project.pawl("done", "17");
+  const page = await open("#/graph");
+  const head = () => page.locator(".counts").innerText();
+  await becomes(async () => /25 done/.test(await head()), true, "what is done");
+  const now = await head();
+  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("slider").fill("1");
+  await becomes(async () => /^Then: .*24 done/.test(await head()), true, "what was done");
+  await page.getByRole("slider").fill("0");
+  await becomes(head, "Then: no task yet", "the head");
+  await page.getByRole("link", { name: "Lanes" }).click(); // which show the board as it is
+  await becomes(head, now, "the head of the lanes");
+});
+
 story("replay shows the states as they were", async ({ project, open }) => {
   const was = [];
   const look = async () => was.push(await states(project));

@@ -37,7 +37,8 @@ story("a task is added with Markdown, which is shown as elements", async ({ proj
   const t = await project.file(40);
   assert.deepEqual([t.subject, t.description, t.blockedBy, t.labels], ["Write the docs", markdown, [17], ["docs", "help"]]);
 
-  await card(page, 40).click();
+  await page.locator("[data-settling]").first().waitFor({ state: "detached" }); // what has just come takes no press
+  await card(page, 40).locator(".subject").click();
   const body = detail(page);
   await body.getByRole("heading", { name: "Plan" }).waitFor();
   assert.equal(await body.locator("table td").count(), 2);

@@ -1,3 +1,4 @@
+import { localTimes } from "./clock";
 import { currentToken } from "./token";
 import type { ErrorBody, Op, Result } from "./types";
 
@@ -38,7 +39,12 @@ async function answered<T>(path: string, init: RequestInit): Promise<T> {
   if (response.ok && body) return body as T;
   init.signal?.throwIfAborted();
   if (response.ok) throw new Unreachable(); // the answer broke off: what it was nobody knows
-  throw new ApiError(response.status, body?.error ?? { kind: "internal", message: `pawl serve answered ${response.status}` });
+  throw new ApiError(response.status, here(body?.error) ?? { kind: "internal", message: `pawl serve answered ${response.status}` });
+}
+
+// here is an error as it is said where the reader is.
+function here(e: ErrorBody | undefined): ErrorBody | undefined {
+  return e && { ...e, message: localTimes(e.message), hint: e.hint && localTimes(e.hint) };
 }
 
 // get reads: get<Lanes>("lanes?owner=ada").

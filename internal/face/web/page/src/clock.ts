@@ -35,3 +35,20 @@ export function age(ms: number): string {
   if (ms < 730 * day) return `${Math.floor(ms / (30 * day))} mo`;
   return `${Math.floor(ms / (365 * day))} y`;
 }
+
+// Times are the reader's own everywhere, and where one is told in full, so is its
+// zone.
+const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+// absolute is a moment in full: "22 Nov 2026, 14:03:07 CET".
+export const absolute = (at: Moment): string => full.format(new Date(at));
+
+// localTimes puts the times that a sentence of the server says, "until
+// 2026-11-22 13:03 UTC", into the reader's.
+export function localTimes(sentence: string): string {
+  return sentence.replace(/\b(until )(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (said, until: string, day: string, time: string) => {
+    const at = new Date(`${day}T${time}Z`);
+    return isNaN(at.getTime()) ? said : until + short.format(at);
+  });
+}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { claim, complete, holdOrLift, release, reopen, start, undo } from "./actions";
 import { dialog, go, imagining, back, leaveWhatIf, notify, openFilter, openTask, place, selected, show } from "./state";
+import { focusRests } from "./steady";
 import type { ID } from "./types";
 
 // The keys of the page are those of the terminal. Each is explained once, for
@@ -97,6 +98,7 @@ export function pressed(name: string): boolean {
   }
   if (!key?.task) return false;
   const id = openTask.value ?? selected.value;
+  if (!openTask.value && !focusRests()) return true; // it was meant for the one before
   if (id) void key.task(id);
   else notify({ text: place.value.tab === "timeline" ? "No task is selected" : "No task is selected: the arrows go to one" });
   return true;
@@ -137,7 +139,7 @@ export function isPressing(e: KeyboardEvent): boolean {
 // listenToKeys serves the keys that no view has taken.
 export function listenToKeys(): void {
   document.addEventListener("keydown", (e) => {
-    if (!isForUs(e) || e.repeat) return; // a key that is held down does what it does once
+    if (!isForUs(e)) return;
     if (e.key === "Enter" && e.target === document.body && selected.value) show(selected.value);
     else if (!pressed(e.key)) return;
     e.preventDefault();

@@ -6,6 +6,7 @@ import { listenToKeys } from "./keys";
 import { startNotify } from "./notify";
 import { readAbout } from "./opening";
 import { followAddress, link } from "./state";
+import { keepSteady } from "./steady";
 import { applyTheme } from "./theme";
 import { findToken, takeLinks } from "./token";
 import "./style/tokens.css";
@@ -18,6 +19,7 @@ followAddress();
 if (token) {
   await readAbout();
   startClock();
+  keepSteady();
   listenToKeys();
   startNotify();
   void listen();

@@ -17,6 +17,7 @@ export type {
   Lane,
   LaneName,
   Lanes,
+  Lists,
   Level,
   Moment,
   NewTask,
@@ -30,6 +31,8 @@ export type {
   Standing,
   Step,
   Task,
+  Todo,
+  TodoList,
   Waited,
 } from "./contract";
 export type { Detail as TaskAnswer, History as Log, News as Change, Outcome as Result, StateName as State, Told as LogEntry } from "./contract";

@@ -44,7 +44,7 @@ function Panel({ id }: { id: ID }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), [id]);
   return (
-    <aside class="detail" aria-labelledby="detail-title" key={id}>
+    <aside class="detail" data-task={id} aria-labelledby="detail-title" key={id}>
       <header class="detail-head">
         <h2 id="detail-title" tabIndex={-1} ref={title}>
           <span class="mono">#{id}</span> <bdi>{found && line(found.task.subject)}</bdi>

@@ -1,24 +1,20 @@
 import { useRef, useState } from "preact/hooks";
 import { useReading } from "../reading";
 import type { ID, Lanes, Level, NewTask, TaskAnswer } from "../types";
-import { draft, keepDraft } from "./drafts";
+import { useDraft } from "./drafts";
 import { Field, Priority, listOf } from "./Field";
 import { Frame } from "./Frame";
 import { closeDialog, useSending } from "./sending";
 import { TaskPick } from "./TaskPick";
 import { Written } from "./Written";
 
+const nothing = { subject: "", description: "", after: [] as ID[], before: [] as ID[], parent: [] as ID[], priority: "medium" as Level, labels: "", owner: "" };
+
 // Add asks for a new task, or several: Add another goes on with the next one, and
 // several lines that are pasted become a task each.
 export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
-  const [subject, setSubject] = useState(given ?? draft("add"));
-  const [description, setDescription] = useState(draft("add description"));
-  const [after, setAfter] = useState<ID[]>([]);
-  const [before, setBefore] = useState<ID[]>([]);
-  const [parent, setParent] = useState<ID[]>([]);
-  const [priority, setPriority] = useState<Level>("medium");
-  const [labels, setLabels] = useState("");
-  const [owner, setOwner] = useState("");
+  const draft = useDraft(given === undefined ? "add" : `add ${given}`, { ...nothing, subject: given ?? "" }, (d) => !d.subject.trim() && !d.description.trim());
+  const { subject, description, after, before, parent, priority, labels, owner } = draft.value;
   const [added, setAdded] = useState("");
   const sending = useSending();
   const first = useRef<HTMLTextAreaElement>(null);
@@ -32,17 +28,11 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
     const tasks = names.map((s): NewTask => ({ subject: s, description: names.length === 1 ? description : undefined, ...common }));
     const result = await sending.send([{ op: "create", tasks }]);
     if (!result) return;
-    keepDraft("add", "");
-    keepDraft("add description", "");
+    draft.drop();
     if (!another) return closeDialog();
+    draft.set({ after, before, parent, priority, labels, owner });
     setAdded(result.said);
-    setSubject("");
-    setDescription("");
     first.current?.focus();
-  };
-  const left = (): void => {
-    keepDraft("add", subject);
-    keepDraft("add description", description);
   };
   const nearby = (chosen: ID[], set: (ids: ID[]) => void, words: string) => (
     <button type="button" class="chip" aria-pressed={chosen.includes(near!)} onClick={() => set(chosen.includes(near!) ? chosen.filter((x) => x !== near) : [...chosen, near!])}>
@@ -55,7 +45,7 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
       does={subjects.length > 1 ? `Add ${subjects.length} tasks` : "Add"}
       submit={() => void add(false)}
       sending={sending}
-      left={left}
+      draft={draft}
       wide
       more={
         <button type="button" class="button" disabled={sending.busy} onClick={() => void add(true)}>
@@ -77,7 +67,7 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
             class="new-subject"
             rows={Math.min(8, Math.max(1, subject.split("\n").length))}
             value={subject}
-            onInput={(e) => setSubject(e.currentTarget.value)}
+            onInput={(e) => draft.set({ subject: e.currentTarget.value })}
             onKeyDown={(e) => {
               if (e.key !== "Enter" || e.isComposing || e.ctrlKey || e.metaKey) return;
               e.preventDefault();
@@ -88,26 +78,26 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
       </Field>
       {beside && near !== undefined && (
         <div class="chips" role="group" aria-label={`How it stands to #${near}`}>
-          {nearby(after, setAfter, `It waits for #${near}`)}
-          {nearby(before, setBefore, `#${near} waits for it`)}
-          {nearby(parent, (ids) => setParent(ids.slice(-1)), `It is a part of #${near}`)}
+          {nearby(after, (after) => draft.set({ after }), `It waits for #${near}`)}
+          {nearby(before, (before) => draft.set({ before }), `#${near} waits for it`)}
+          {nearby(parent, (ids) => draft.set({ parent: ids.slice(-1) }), `It is a part of #${near}`)}
         </div>
       )}
-      {subjects.length < 2 && <Written label="Description" value={description} set={setDescription} rows={4} fault={sending.fault("description")} />}
+      {subjects.length < 2 && <Written label="Description" value={description} set={(description) => draft.set({ description })} rows={4} fault={sending.fault("description")} />}
       <div class="pair">
-        <TaskPick label="Waits for" placeholder="a number or words" chosen={after} choose={setAfter} fault={sending.fault("blockedBy")} />
-        <TaskPick label="Unblocks" placeholder="what shall wait for it" done={false} chosen={before} choose={setBefore} fault={sending.fault("blocks")} />
+        <TaskPick label="Waits for" placeholder="a number or words" chosen={after} choose={(after) => draft.set({ after })} fault={sending.fault("blockedBy")} />
+        <TaskPick label="Unblocks" placeholder="what shall wait for it" done={false} chosen={before} choose={(before) => draft.set({ before })} fault={sending.fault("blocks")} />
       </div>
       <div class="pair">
-        <TaskPick label="Part of" placeholder="its parent" chosen={parent} choose={setParent} most={1} fault={sending.fault("parent")} />
-        <Priority value={priority} set={setPriority} fault={sending.fault("priority")} />
+        <TaskPick label="Part of" placeholder="its parent" chosen={parent} choose={(parent) => draft.set({ parent })} most={1} fault={sending.fault("parent")} />
+        <Priority value={priority} set={(priority) => draft.set({ priority })} fault={sending.fault("priority")} />
       </div>
       <div class="pair">
         <Field label="Labels" hint="with commas between them" fault={sending.fault("labels")}>
-          {(p) => <input {...p} value={labels} list="box-labels" onInput={(e) => setLabels(e.currentTarget.value)} />}
+          {(p) => <input {...p} value={labels} list="box-labels" onInput={(e) => draft.set({ labels: e.currentTarget.value })} />}
         </Field>
         <Field label="For" hint="who shall do it; empty: whoever takes it" fault={sending.fault("owner")}>
-          {(p) => <input {...p} value={owner} list="box-owners" maxLength={200} onInput={(e) => setOwner(e.currentTarget.value)} />}
+          {(p) => <input {...p} value={owner} list="box-owners" maxLength={200} onInput={(e) => draft.set({ owner: e.currentTarget.value })} />}
         </Field>
       </div>
       <datalist id="box-labels">{lanes?.labels.map((l) => <option key={l} value={l} />)}</datalist>

@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
 import { useReading } from "../reading";
 import type { ID, Lanes, Op } from "../types";
-import { draft, keepDraft } from "./drafts";
+import { useDraft } from "./drafts";
 import { Field } from "./Field";
 import { Frame } from "./Frame";
 import { Named, useTask } from "./Named";
@@ -33,18 +32,18 @@ interface LineProps {
 // Line asks for a line of text about a task. What is left without being sent is
 // there the next time.
 function Line({ id, title, does, label, hint, field, names, op }: LineProps) {
-  const kept = `${title} ${id}`;
-  const [text, setText] = useState(draft(kept));
+  const draft = useDraft(`${field} ${id}`, { text: "" });
+  const { text } = draft.value;
   const sending = useSending();
   const send = async (): Promise<void> => {
     if (!(await sending.send([op(text.trim())]))) return;
-    keepDraft(kept, "");
+    draft.drop();
     closeDialog();
   };
   return (
-    <Frame title={<Named does={title} id={id} />} does={does} submit={() => void send()} sending={sending} left={() => keepDraft(kept, text)}>
+    <Frame title={<Named does={title} id={id} />} does={does} submit={() => void send()} sending={sending} draft={draft}>
       <Field label={label} hint={hint} fault={sending.fault(field)}>
-        {(p) => <input {...p} data-first value={text} list={names && "box-names"} onInput={(e) => setText(e.currentTarget.value)} />}
+        {(p) => <input {...p} data-first value={text} list={names && "box-names"} onInput={(e) => draft.set({ text: e.currentTarget.value })} />}
       </Field>
       {names && (
         <datalist id="box-names">
@@ -59,17 +58,17 @@ function Line({ id, title, does, label, hint, field, names, op }: LineProps) {
 
 // Note asks for a remark, in Markdown.
 export function Note({ id }: { id: ID }) {
-  const kept = `note ${id}`;
-  const [text, setText] = useState(draft(kept));
+  const draft = useDraft(`note ${id}`, { text: "" });
+  const { text } = draft.value;
   const sending = useSending();
   const send = async (): Promise<void> => {
     if (!(await sending.send([{ op: "note", id, text }]))) return;
-    keepDraft(kept, "");
+    draft.drop();
     closeDialog();
   };
   return (
-    <Frame title={<Named does="Note on" id={id} />} does="Note" submit={() => void send()} sending={sending} left={() => keepDraft(kept, text)}>
-      <Written label="Note" value={text} set={setText} first fault={sending.fault("text")} />
+    <Frame title={<Named does="Note on" id={id} />} does="Note" submit={() => void send()} sending={sending} draft={draft}>
+      <Written label="Note" value={text} set={(text) => draft.set({ text })} first fault={sending.fault("text")} />
     </Frame>
   );
 }

@@ -4,6 +4,7 @@ import { line, lines } from "../markdown/clean";
 import { useReading } from "../reading";
 import { hint } from "../state";
 import type { ID, Log, Task, TaskAnswer } from "../types";
+import { useDraft } from "./drafts";
 import { changes, draftOf, fieldWords, follow, overtaken, type Draft, type FieldName } from "./editing";
 import { Field, Priority, listOf } from "./Field";
 import { Frame } from "./Frame";
@@ -30,9 +31,10 @@ export function Edit({ id }: { id: ID }) {
 
 function Fields({ task }: { task: Task }) {
   const now = draftOf(task);
-  const [was, setWas] = useState<Draft>(now); // what the fields began with
-  const [is, setIs] = useState<Draft>(now);
-  const [labels, setLabels] = useState(now.labels.join(", "));
+  // was is what the fields began with. One who goes on with what they left is told
+  // of what others did in between as if the dialog had been open.
+  const draft = useDraft(`edit ${task.id}`, { was: now, is: now, labels: now.labels.join(", ") }, (d) => !changes(task.id, d.was, { ...d.is, labels: listOf(d.labels) }));
+  const { was, is, labels } = draft.value;
   const sending = useSending();
   const mine: Draft = { ...is, labels: listOf(labels) };
   const taken = overtaken(was, mine, now);
@@ -41,14 +43,12 @@ function Fields({ task }: { task: Task }) {
     if (JSON.stringify(now) === JSON.stringify(was)) return;
     const next = follow(was, mine, now);
     const still = overtaken(was, mine, now);
-    setIs(next);
-    setLabels(next.labels.join(", "));
     const base = { ...now }; // a field that was overtaken stays so until it is sent or given up
     for (const f of still) Object.assign(base, { [f]: was[f] });
-    setWas(base);
+    draft.set({ was: base, is: next, labels: next.labels.join(", ") });
   }, [JSON.stringify(now)]);
 
-  const set = (some: Partial<Draft>): void => setIs((d) => ({ ...d, ...some }));
+  const set = (some: Partial<Draft>): void => draft.set({ is: { ...is, ...some } });
   const save = async (): Promise<void> => {
     const op = changes(task.id, was, mine);
     if (!op) return closeDialog();
@@ -59,7 +59,9 @@ function Fields({ task }: { task: Task }) {
     } catch (err) {
       return sending.fail(err);
     }
-    if (await sending.send([op])) closeDialog();
+    if (!(await sending.send([op]))) return;
+    draft.drop();
+    closeDialog();
   };
   const clash = (f: FieldName) => taken.includes(f) && <Clash task={task} field={f} theirs={String(now[f] || "(none)")} take={() => set({ [f]: now[f] })} />;
   return (
@@ -74,6 +76,7 @@ function Fields({ task }: { task: Task }) {
       submit={() => void save()}
       insist={taken.length > 0}
       sending={sending}
+      draft={draft}
       wide
     >
       <Field label="Subject" fault={sending.fault("subject")} below={clash("subject")}>
@@ -92,7 +95,7 @@ function Fields({ task }: { task: Task }) {
       </div>
       <div class="pair">
         <Field label="Labels" hint="with commas between them" fault={sending.fault("addLabels") ?? sending.fault("removeLabels")}>
-          {(p) => <input {...p} value={labels} onInput={(e) => setLabels(e.currentTarget.value)} />}
+          {(p) => <input {...p} value={labels} onInput={(e) => draft.set({ labels: e.currentTarget.value })} />}
         </Field>
         <Field label="Active form" hint="while somebody works on it: Writing the parser" fault={sending.fault("activeForm")} below={clash("activeForm")}>
           {(p) => <input {...p} value={is.activeForm} onInput={(e) => set({ activeForm: e.currentTarget.value })} />}

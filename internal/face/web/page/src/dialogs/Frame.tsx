@@ -15,12 +15,12 @@ interface Props {
   sending?: Sending;
   more?: ComponentChildren; // further buttons
   wide?: boolean;
-  left?: () => void; // called when it goes without having been sent
+  draft?: { kept: boolean; drop: () => void }; // what is written in it stays until it is sent
 }
 
-// Frame is a dialog: the focus stays in it, Esc leaves, Enter sends, and then the
-// focus is where it was.
-export function Frame({ title, children, does, kind = "main", submit, insist, sending, more, wide, left }: Props) {
+// Frame is a dialog: the focus stays in it, Esc leaves and keeps what was written,
+// Enter sends, and then the focus is where it was.
+export function Frame({ title, children, does, kind = "main", submit, insist, sending, more, wide, draft }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const box = ref.current!;
@@ -33,10 +33,6 @@ export function Frame({ title, children, does, kind = "main", submit, insist, se
       requestAnimationFrame(() => (before?.isConnected ? before : whereIs(about))?.focus());
     };
   }, []);
-  const leave = (): void => {
-    left?.();
-    closeDialog();
-  };
   return (
     <dialog
       ref={ref}
@@ -44,7 +40,7 @@ export function Frame({ title, children, does, kind = "main", submit, insist, se
       aria-labelledby="box-title"
       onCancel={(e) => {
         e.preventDefault();
-        leave();
+        closeDialog();
       }}
       onKeyDown={(e) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && ref.current?.querySelector("form")?.requestSubmit()}
     >
@@ -58,16 +54,26 @@ export function Frame({ title, children, does, kind = "main", submit, insist, se
       >
         <header class="box-head">
           <h2 id="box-title">{title}</h2>
-          <Button kind="quiet" onClick={leave} label="Close" title="Close (Esc)">
+          <Button kind="quiet" onClick={closeDialog} label="Close" title="Close (Esc)">
             ×
           </Button>
         </header>
-        <div class="box-body">{children}</div>
+        <div class="box-body">
+          {draft?.kept && (
+            <p class="kept" role="status">
+              <span>You left this without sending it.</span>
+              <Button kind="quiet" onClick={draft.drop}>
+                Start over
+              </Button>
+            </p>
+          )}
+          {children}
+        </div>
         {sending?.error && <Refused error={sending.error} others={sending.others} />}
         {does && (
           <footer class="box-foot">
             {more}
-            <Button onClick={leave}>Leave</Button>
+            <Button onClick={closeDialog}>Leave</Button>
             <button type={insist ? "button" : "submit"} class={`button ${kind}`} disabled={sending?.busy} onClick={insist ? submit : undefined}>
               {does}
             </button>

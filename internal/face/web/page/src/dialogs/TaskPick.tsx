@@ -72,25 +72,25 @@ interface SearchingProps {
 export function Searching(p: SearchingProps) {
   const [text, setText] = useState("");
   const sync = (): void => setText(p.input.current?.value ?? "");
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState<ID | undefined>(undefined); // which one is chosen; none: the first. Others may come before it
   const shown = p.open || !!p.always;
   const found = useChoices(shown ? text : undefined, p.done).filter((c) => !p.hide(c));
-  const now = Math.min(at, found.length - 1);
+  const now = found.length === 0 ? -1 : Math.max(0, found.findIndex((c) => c.id === at));
   const option = (i: number): string => `${p.id}-${i}`;
   const take = async (c: Choice): Promise<void> => {
     await p.take(c);
     sync();
-    setAt(0);
+    setAt(undefined);
   };
   const key = (e: KeyboardEvent): void => {
     switch (e.key) {
       case "ArrowDown":
       case "ArrowUp":
         if (!p.open && !p.always) p.setOpen(true);
-        else setAt((now + (e.key === "ArrowDown" ? 1 : found.length - 1)) % Math.max(1, found.length));
+        else setAt(found[(now + (e.key === "ArrowDown" ? 1 : found.length - 1)) % found.length]?.id);
         break;
       case "Enter":
-        if (!p.always && (!p.open || (text === "" && at === 0))) return; // for the form
+        if (!p.always && (!p.open || (text === "" && at === undefined))) return; // for the form
         if (found[now]) void take(found[now]);
         break;
       case "Escape":
@@ -125,7 +125,7 @@ export function Searching(p: SearchingProps) {
         aria-describedby={p.fault ? `${p.id}-fault` : undefined}
         onInput={() => {
           sync();
-          setAt(0);
+          setAt(undefined);
           p.setOpen(true);
         }}
         onBlur={() => p.setOpen(false)}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { errorBody } from "../actions";
 import { ops } from "../api";
 import { dialog, hint, imagining, link, notify } from "../state";
@@ -19,6 +19,7 @@ const whatIf: ErrorBody = { kind: "invalid", message: "Nothing is written in a w
 
 export function useSending(): Sending {
   const [busy, setBusy] = useState(false);
+  const under = useRef(false);
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   useEffect(
     () =>
@@ -33,6 +34,8 @@ export function useSending(): Sending {
       setError(whatIf);
       return undefined;
     }
+    if (under.current) return undefined; // a second press, before the first was shown to count
+    under.current = true;
     setBusy(true);
     try {
       const result = await ops(list);
@@ -44,6 +47,7 @@ export function useSending(): Sending {
       setError(errorBody(err));
       return undefined;
     } finally {
+      under.current = false;
       setBusy(false);
     }
   };

@@ -62,7 +62,7 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
         <Button kind="quiet" pressed={notifyOn.value} onClick={toggleNotify} title="Desktop notifications while this page is hidden">
           Notify
         </Button>
-        <Button kind="quiet" onClick={nextTheme} title={`Theme: ${themeWords[theme.value]}`} label={`Theme: ${themeWords[theme.value]}. Change it`}>
+        <Button kind="quiet" onClick={nextTheme} title={`Theme: ${themeWords[theme.value]}`} label="Theme">
           {themeGlyphs[theme.value]}
         </Button>
         <Button kind="quiet" onClick={() => (dialog.value = { kind: "help" })} title="Keys (?)" label="Help">

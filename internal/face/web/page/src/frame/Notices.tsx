@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { act, undo } from "../actions";
 import { line } from "../markdown/clean";
 import { Button } from "../parts/Button";
 import { type Notice, dismiss, notices } from "../state";
+import { settle } from "../steady";
 
 const stays = 8000; // milliseconds that a notice stays; one that refuses stays longer
 const badStays = 20_000;
@@ -11,8 +12,13 @@ const badStays = 20_000;
 // Notices say what came of what was done. Screen readers read them as they come;
 // u undoes after they have gone.
 export function Notices() {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = notices.value.map((n) => n.key).join();
+  useLayoutEffect(() => {
+    if (shown) settle(box.current!); // they make room for one another
+  }, [shown]);
   return (
-    <div class="notices" role="log" aria-live="polite" aria-label="Notices">
+    <div ref={box} class="notices" role="log" aria-live="polite" aria-label="Notices">
       {notices.value.map((n) => (
         <NoticeLine key={n.key} notice={n} />
       ))}
@@ -34,6 +40,7 @@ function NoticeLine({ notice: n }: { notice: Notice }) {
   return (
     <div
       class={`notice${n.bad ? " bad" : ""}`}
+      data-notice={n.key}
       onPointerEnter={() => (read.value = true)}
       onPointerLeave={() => (read.value = false)}
       onFocusIn={() => (read.value = true)}

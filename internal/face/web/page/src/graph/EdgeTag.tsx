@@ -12,7 +12,7 @@ export function EdgeTag() {
   if (!e || !from || !to) return null;
   const p = between([outOf(from), ...(e.bends ?? []).map(([layer, row]) => into({ layer, row })), into(to)]);
   return (
-    <div class="edge-tag" style={{ transform: `translate(${p.x}px, ${p.y}px) scale(${1 / camera.value.k}) translate(-50%, -50%)` }}>
+    <div class="edge-tag" data-edge={edgeKey(e)} style={{ transform: `translate(${p.x}px, ${p.y}px) scale(${1 / camera.value.k}) translate(-50%, -50%)` }}>
       {e.kind === "child" ? (
         <span>
           #{e.from} is a part of #{e.to}

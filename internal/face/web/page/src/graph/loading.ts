@@ -2,7 +2,8 @@ import { batch, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useReading } from "../reading";
 import { allow, asDone, filter, place, query, refusals, selected } from "../state";
-import type { Graph, ID } from "../types";
+import { settle } from "../steady";
+import type { Graph, GraphNode, ID } from "../types";
 import { delays, makeScene, moved, turned } from "./scene";
 import { camera, follow, look, lookAt, meet, scene, size, turning } from "./sight";
 
@@ -64,6 +65,8 @@ export function useGraph(replaying: boolean) {
 }
 
 let shownWhat = "";
+const isElsewhere = (n: GraphNode, was: GraphNode | undefined): boolean => n.layer !== was?.layer || n.row !== was.row;
+
 let turningEnds: ReturnType<typeof setTimeout> | undefined;
 
 function arrive(graph: Graph, what: string): void {
@@ -94,9 +97,11 @@ function arrive(graph: Graph, what: string): void {
     const c = camera.peek();
     scene.value = next;
     if (by) look({ k: c.k, x: c.x - by.x * c.k, y: c.y - by.y * c.k }, true);
-    if (ids.length === 0) return;
-    turn(delays(next, ids));
-    if (follow.peek() && asDone.peek().length === 0) lookAt(ids);
+    if (ids.length > 0) {
+      turn(delays(next, ids));
+      if (follow.peek() && asDone.peek().length === 0) lookAt(ids);
+    }
+    if (camera.peek() !== c || next.nodes.some((n) => isElsewhere(n, old.byId.get(n.id)))) settle(document.querySelector<HTMLElement>(".world")!);
   });
 }
 

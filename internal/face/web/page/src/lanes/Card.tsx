@@ -42,30 +42,33 @@ export function CardView({ card: c }: { card: Card }) {
         <p class="subject" title={line(c.subject)}>
           <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
         </p>
-        <Matters card={c} tab={tab} />
+        {c.state === "in_progress" && c.why && <p class="why bad">{line(c.why)}</p>}
+        {c.state === "in_progress" && c.doing && <p class="doing">{line(c.doing)}</p>}
         {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
-        <Tail card={c} />
-        <CardButtons card={c} tab={tab} />
+        <div class="foot">
+          <div class="about">
+            <Facts card={c} tab={tab} />
+            <Tail card={c} />
+          </div>
+          <CardButtons card={c} tab={tab} />
+        </div>
       </div>
       <Refused card={c} tab={tab} />
     </article>
   );
 }
 
-function Matters({ card: c, tab }: { card: Card; tab: number }) {
+// Facts are what matters of a task where it stands.
+function Facts({ card: c, tab }: { card: Card; tab: number }) {
   switch (c.state) {
     case "in_progress":
       return (
-        <>
-          {c.why && <p class="why bad">{line(c.why)}</p>}
-          {c.doing && <p class="doing">{line(c.doing)}</p>}
-          <p class="facts">
-            {c.owner && <span>{line(c.owner)}</span>}
-            {c.startedAt && <Age since={c.startedAt} />}
-            {c.until && Date.parse(c.until) - second.value < soon && <Left until={c.until} />}
-            {!!c.notes && <span>{c.notes === 1 ? "1 note" : `${c.notes} notes`}</span>}
-          </p>
-        </>
+        <p class="facts">
+          {c.owner && <span>{line(c.owner)}</span>}
+          {c.startedAt && <Age since={c.startedAt} />}
+          {c.until && Date.parse(c.until) - second.value < soon && <Left until={c.until} />}
+          {!!c.notes && <span>{c.notes === 1 ? "1 note" : `${c.notes} notes`}</span>}
+        </p>
       );
     case "blocked": {
       const [first] = c.waitsFor ?? [];

@@ -1,6 +1,6 @@
-import { claim, complete, lift, release, reopen, start } from "../actions";
+import { claim, complete, lift, release, start } from "../actions";
 import { Button } from "../parts/Button";
-import { asDone, dialog, imagining, selected } from "../state";
+import { asDone, imagining, selected } from "../state";
 import type { Card } from "../types";
 
 interface Action {
@@ -9,10 +9,9 @@ interface Action {
   main?: boolean;
 }
 
-// actionsOf are the buttons of a card: what can be done with it where it stands,
-// the likeliest first.
+// actionsOf are the buttons of a card: one or two that are likely where it stands,
+// so that there is room for them beside what is read. The details have all.
 function actionsOf(c: Card): Action[] {
-  const hold = { words: "Hold", does: () => (dialog.value = { kind: "hold", id: c.id }) };
   const lifting = { words: "Lift", does: () => lift(c.id) };
   const completing = { words: "Complete", does: () => complete(c.id), main: true };
   if (imagining.value) {
@@ -21,17 +20,13 @@ function actionsOf(c: Card): Action[] {
   }
   switch (c.state) {
     case "ready":
-      return [c.owner ? { words: "Start", does: () => start(c.id), main: true } : { words: "Claim", does: () => claim(c.id), main: true }, { ...completing, main: false }, hold];
+      return [c.owner ? { words: "Start", does: () => start(c.id), main: true } : { words: "Claim", does: () => claim(c.id), main: true }, { ...completing, main: false }];
     case "assigned":
-      return [{ words: "Release", does: () => release(c.id) }, hold];
+      return [{ words: "Release", does: () => release(c.id) }];
     case "in_progress":
-      return [completing, { words: "Release", does: () => release(c.id) }, c.why ? lifting : hold];
+      return [completing, c.why ? lifting : { words: "Release", does: () => release(c.id) }];
     case "held":
       return [lifting];
-    case "completed":
-      return [{ words: "Reopen", does: () => reopen(c.id) }];
-    case "blocked":
-      return [hold];
     default:
       return [];
   }

@@ -1,12 +1,15 @@
-import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { ApiError } from "../api";
 import { act } from "../actions";
+import { useDraft } from "../dialogs/drafts";
+import { WholeLists } from "../todos/AtWork";
 
 const longest = 500; // characters of a subject
 
 // Empty is a board without tasks: it says what to do next.
 export function Empty({ error }: { error: ApiError | undefined }) {
-  const subject = useSignal("");
+  const draft = useDraft("first", { subject: "" });
+  const under = useRef(false);
   if (error && error.body.kind !== "not_found")
     return (
       <div class="empty">
@@ -18,16 +21,19 @@ export function Empty({ error }: { error: ApiError | undefined }) {
     );
   const add = async (e: SubmitEvent) => {
     e.preventDefault();
-    const text = subject.value.trim();
-    if (text && (await act([{ op: "create", tasks: [{ subject: text }] }]))) subject.value = "";
+    const text = draft.value.subject.trim();
+    if (!text || under.current) return;
+    under.current = true;
+    if (await act([{ op: "create", tasks: [{ subject: text }] }])) draft.drop();
+    under.current = false;
   };
   return (
     <div class="empty">
-      <h2>{error ? "There is no board here yet" : "Nothing here yet"}</h2>
+      <WholeLists none={error ? "There is no board here yet" : "Nothing here yet"} />
       <form onSubmit={add}>
         <label>
           First task
-          <input value={subject.value} maxLength={longest} onInput={(e) => (subject.value = e.currentTarget.value)} placeholder="Set up the project" />
+          <input value={draft.value.subject} maxLength={longest} onInput={(e) => draft.set({ subject: e.currentTarget.value })} placeholder="Set up the project" />
         </label>
         <button type="submit" class="button main">
           Add

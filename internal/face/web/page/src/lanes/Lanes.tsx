@@ -5,6 +5,7 @@ import { filter, showAll } from "../state";
 import { isFiltered } from "../hash";
 import { Button } from "../parts/Button";
 import type { Lanes as Answer, LaneName } from "../types";
+import { AtWork } from "../todos/AtWork";
 import { useDrag } from "./drag";
 import { Empty } from "./Empty";
 import { keepCards, noteShown } from "./entry";
@@ -49,6 +50,7 @@ function Columns({ answer }: { answer: Answer }) {
   const totals = Object.fromEntries(l.lanes.map((lane) => [lane.lane, lane.total])) as Record<LaneName, number>;
   return (
     <div class="lanes" ref={root}>
+      <AtWork />
       <div class="lane-tabs" role="group" aria-label="Lane">
         {l.lanes.map((lane) => (
           <button

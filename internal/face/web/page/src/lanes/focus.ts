@@ -1,3 +1,5 @@
+import { focusMoved } from "../steady";
+
 // Where the focus is among the cards, and that it stays with its task when the
 // card changes its lane.
 
@@ -24,6 +26,7 @@ export function keepFocus(root: HTMLElement, was: Focus | undefined): void {
   if (!was || document.activeElement !== document.body) return;
   const lane = cardsOf(laneElement(root, was.lane));
   const there = cardElement(root, was.id) ?? lane[was.place] ?? lane.at(-1) ?? cardsOf(root)[0];
+  if (there && there.dataset.card !== was.id) focusMoved();
   there?.focus();
 }
 

@@ -1,5 +1,6 @@
 import { line } from "./clean";
 import { entity, plain, target, type Target } from "./links";
+import { isOurs } from "./mentions";
 
 // A piece of a paragraph.
 export type Inline =
@@ -256,10 +257,9 @@ class Reader {
     return true;
   }
 
-  // #12, where it is a word of its own.
+  // #12, where it is a word of its own, and no other tracker's.
   private mention(): boolean {
-    if (/[\w&#/\\.@-]/.test(this.text[this.at - 1] ?? " ")) return false;
-    return this.take(/#([1-9]\d{0,8})(?![\w/#])/y, (m) => this.link({ task: Number(m[1]) }, [m[0]]));
+    return this.take(/#([1-9]\d{0,8})(?![\w/#])/y, (m) => (isOurs(this.text, this.at) ? this.link({ task: Number(m[1]), bare: true }, [m[0]]) : null));
   }
 
   // An address that just stands there. Points and brackets at its end are not of it.

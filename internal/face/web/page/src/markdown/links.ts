@@ -1,5 +1,5 @@
 // Where a link of a text may lead. Everything else is no link.
-export type Target = { href: string } | { task: number };
+export type Target = { href: string } | { task: number; bare?: boolean }; // bare: a number in the text
 
 const schemes = new Set(["http:", "https:", "mailto:"]);
 

@@ -13,14 +13,17 @@ const headingsFrom = 3;
 // Markdown shows a text as elements; nothing of it is ever HTML. Images are not
 // loaded, links lead to http, https, mailto and tasks only. at gives the address of
 // a task's details.
-export function Markdown({ text, at }: { text: string; at: (task: number) => string }): VNode {
-  return useMemo(() => markdown(text, at), [text, at(1)]); // read again only when it says something else
+export function Markdown({ text, at, tasks }: { text: string; at: (task: number) => string; tasks?: Tasks }): VNode {
+  return useMemo(() => markdown(text, at, tasks), [text, at(1), tasks?.join()]); // read again only when it says something else
 }
 
+// Tasks are those that a number in a text may lead to; without it any is.
+export type Tasks = readonly number[];
+
 // markdown is what Markdown shows.
-export function markdown(text: string, at: (task: number) => string): VNode {
+export function markdown(text: string, at: (task: number) => string, tasks?: Tasks): VNode {
   const { of, refs } = blocks(text.slice(0, maxText));
-  const show = new Showing(refs, at);
+  const show = new Showing(refs, at, tasks);
   return (
     <div class="md" dir="auto">
       {of.map((b) => show.block(b))}
@@ -35,6 +38,7 @@ class Showing {
   constructor(
     private readonly refs: References,
     private readonly at: (task: number) => string,
+    private readonly tasks: Tasks | undefined,
   ) {}
 
   private words(text: string): ComponentChildren {
@@ -59,9 +63,10 @@ class Showing {
     }
   }
 
-  private link(p: Extract<Inline, { kind: "link" }>): VNode {
+  private link(p: Extract<Inline, { kind: "link" }>): ComponentChildren {
     const of = p.of.map((q) => this.piece(q));
     if ("task" in p.to) {
+      if (p.to.bare && this.tasks && !this.tasks.includes(p.to.task)) return of;
       return (
         <a class="task-ref" href={this.at(p.to.task)}>
           {of}

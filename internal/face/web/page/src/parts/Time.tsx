@@ -1,8 +1,6 @@
 import { useComputed } from "@preact/signals";
-import { age, second } from "../clock";
+import { absolute, age, second } from "../clock";
 import type { Moment } from "../types";
-
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 // Age says how long something lasts, or with ago how long ago it was; the time
 // itself on hover. It ticks by itself.
@@ -13,7 +11,7 @@ export function Age({ since, ago }: { since: Moment; ago?: boolean }) {
     return a === "now" ? "just now" : `${a} ago`;
   });
   return (
-    <time dateTime={since} title={absolute.format(new Date(since))}>
+    <time dateTime={since} title={absolute(since)}>
       {words}
     </time>
   );
@@ -26,7 +24,7 @@ export function Left({ until }: { until: Moment }) {
     return a === "now" ? "under a minute left" : `${a} left`;
   });
   return (
-    <time dateTime={until} title={absolute.format(new Date(until))}>
+    <time dateTime={until} title={absolute(until)}>
       {words}
     </time>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { act, errorBody } from "../actions";
 import { ops } from "../api";
+import { absolute, localTimes } from "../clock";
 import { isLarge } from "../dialogs/Undo";
 import { Button } from "../parts/Button";
 import { Mentions } from "../parts/Mentions";
@@ -31,7 +32,7 @@ export function Change({ entry: e, unfolded, unfold, inTheWay, refused, why, sel
     <li class={`change${e.undone ? " undone" : ""}${selected ? " selected" : ""}`} data-revision={e.revision} onPointerDown={select}>
       <div class="change-line">
         {when ?? (
-          <time dateTime={e.at} title={at.toLocaleString()}>
+          <time dateTime={e.at} title={absolute(e.at)}>
             {clock(at)}
           </time>
         )}
@@ -61,7 +62,7 @@ export function Change({ entry: e, unfolded, unfold, inTheWay, refused, why, sel
       )}
       {unfolded && (
         <pre id={details} class="change-fields" tabIndex={0} dir="auto">
-          {e.details?.join("\n")}
+          {e.details?.map(localTimes).join("\n")}
         </pre>
       )}
     </li>

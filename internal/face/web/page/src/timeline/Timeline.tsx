@@ -3,6 +3,7 @@ import { second } from "../clock";
 import { TaskPick } from "../dialogs/TaskPick";
 import { isPressing, useKeys } from "../keys";
 import { show } from "../state";
+import { settle } from "../steady";
 import type { ErrorBody, ID, LogEntry, Revision } from "../types";
 import { Change, takeBack } from "./Change";
 import { day } from "./days";
@@ -88,6 +89,7 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
         break;
       case "u":
         if (nowhere && selected === undefined) return false; // nobody chose the first one: it means what it means elsewhere
+        setSelected(e.revision); // a second u is not about what comes on top of it
         void takeBack(e).then(refuse(e.revision));
         break;
       case "Enter":
@@ -99,7 +101,7 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
     return true;
   };
   return (
-    <div ref={list} class="timeline-list" tabIndex={0} role="group" aria-label="Changes, the newest first. Arrows move, Enter opens the task, v shows the fields, u takes back.">
+    <div ref={list} class="timeline-list" onFocusIn={() => setSelected((was) => was ?? entries[0]!.revision)} tabIndex={0} role="group" aria-label="Changes, the newest first. Arrows move, Enter opens the task, v shows the fields, u takes back.">
       {days(entries).map(({ name, of }) => (
         <section key={name} aria-label={name}>
           <h2>{name}</h2>
@@ -165,6 +167,7 @@ function useStillness(list: { current: HTMLElement | null }, entries: unknown): 
     if (!scroller) return;
     const row = was.current && scroller.querySelector<HTMLElement>(`[data-revision="${was.current.revision}"]`);
     if (row && was.current && scroller.scrollTop > 0) scroller.scrollTop += row.getBoundingClientRect().top - was.current.top;
+    if (row && was.current && row.getBoundingClientRect().top !== was.current.top) settle(list.current!);
     const note = (): void => {
       const edge = scroller.getBoundingClientRect().top;
       const rows = [...scroller.querySelectorAll<HTMLElement>("[data-revision]")];

@@ -1,21 +1,24 @@
 import { useReading } from "../reading";
 import { todosHint } from "../state";
-import type { Session, Sessions } from "../types";
+import type { Sessions } from "../types";
+import { keyOf, useLists } from "./AtWork";
 import { Folded, List } from "./List";
 import "./todos.css";
 
 const mostOlder = 50;
 
-// Todos are the lists of the project's sessions: those that run, and folded below
-// them the ones before.
+// Todos are the lists of the project's sessions: those that run, the one that was
+// finished last, and folded below them the ones before.
 export function Todos() {
   const reading = useReading<Sessions>("sessions", todosHint);
   const sessions = reading.data.value?.sessions;
+  const last = useLists()?.finished;
   const error = reading.error.value;
   if (!sessions) return error ? <p class="todos-empty bad" role="alert">{error.message}</p> : null;
   if (sessions.length === 0) return <Empty />;
   const running = sessions.filter((s) => s.running);
-  const older = sessions.filter((s) => !s.running);
+  const finished = sessions.find((s) => !s.running && last && keyOf(s) === keyOf(last));
+  const older = sessions.filter((s) => !s.running && s !== finished);
   return (
     <div class="todos">
       <section aria-label="Running sessions">
@@ -26,6 +29,14 @@ export function Todos() {
           ))}
         </div>
       </section>
+      {finished && (
+        <section aria-label="Finished last">
+          <h2>Finished last</h2>
+          <div class="todos-running">
+            <List key={keyOf(finished)} session={finished} />
+          </div>
+        </section>
+      )}
       {older.length > 0 && (
         <section aria-label="Earlier sessions">
           <h2>Earlier</h2>
@@ -38,8 +49,6 @@ export function Todos() {
     </div>
   );
 }
-
-const keyOf = (s: Session): string => JSON.stringify([s.session, s.agent]);
 
 function Empty() {
   return (
