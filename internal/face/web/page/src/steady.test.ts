@@ -50,9 +50,12 @@ test("what is scrolled there by hand takes a press at once", () => {
 
 test("a second tap of a finger at one spot is about the same thing, or about nothing", () => {
   const p = new Pointer();
-  expect(p.tappedAt(here, "card 1", 0)).toBe(true);
-  expect(p.tappedAt(shaking, "Complete", 200)).toBe(false);
-  expect(p.tappedAt(shaking, "Complete", moment)).toBe(true);
-  expect(p.tappedAt(there, "Undo", moment + 10)).toBe(true);
-  expect(p.tappedAt(there, "Undo", moment + 20)).toBe(true);
+  expect(p.tapped(here, "card 1", 0)).toBe(true);
+  p.looked("Complete", 1000);
+  expect(p.tapped(shaking, "Complete", 1200)).toBe(false);
+  expect(p.tapped(here, "Hold", 1300)).toBe(false); // beside it
+  expect(p.tapped(shaking, "Complete", 1000 + moment)).toBe(true);
+  p.looked("card 2", 2000);
+  expect(p.tapped(there, "Undo", 2010)).toBe(true);
+  expect(p.tapped(there, "Undo", 2020)).toBe(true);
 });

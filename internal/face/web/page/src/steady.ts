@@ -51,7 +51,6 @@ export class Pointer {
   private under = ""; // what a press does there
   private since = -Infinity; // when that came by itself
   private still: Point | undefined; // where it was when something last came, or was pressed
-  private tapped: (Point & { sign: string; time: number }) | undefined;
 
   // where is the place to look at after a change; none: the pointer is elsewhere.
   get where(): Point | undefined {
@@ -83,13 +82,12 @@ export class Pointer {
     return time - this.since >= moment;
   }
 
-  // tappedAt is pressed for a finger, of which nothing is known between two taps.
-  tappedAt(to: Point, sign: string, time: number): boolean {
-    const last = this.tapped;
-    this.at = undefined;
-    const other = !!last && last.sign !== sign && apart(last, to) < finger && time - last.time < moment;
-    if (!other) this.tapped = { ...to, sign, time };
-    return !other;
+  // tapped is pressed for a finger: it rests where it tapped last.
+  tapped(to: Point, sign: string, time: number): boolean {
+    if (!this.at || apart(this.at, to) >= finger) this.since = -Infinity;
+    this.at = this.still = to;
+    this.under = sign;
+    return time - this.since >= moment;
   }
 
   private take(sign: string, since: number): void {
@@ -168,13 +166,14 @@ export function keepSteady(): void {
     "pointerdown",
     (e) => {
       sign = signOf(e.target as Element);
-      good = e.pointerType === "touch" ? pointer.tappedAt(point(e), sign, now()) : pointer.pressed(point(e), sign, now());
+      if (e.pointerType === "touch") lookAgain();
+      good = e.pointerType === "touch" ? pointer.tapped(point(e), sign, now()) : pointer.pressed(point(e), sign, now());
       down = e.pointerType !== "touch";
     },
     capture,
   );
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (down = false), capture);
-  document.addEventListener("pointerleave", () => pointer.left());
+  document.addEventListener("pointerleave", (e) => e.pointerType !== "touch" && pointer.left());
   addEventListener("wheel", () => (byWheel = now()), capture);
   addEventListener("scroll", lookAgain, capture);
   addEventListener("keydown", repeated, true);
