@@ -176,17 +176,23 @@ func cleanLabels(labels []string) []string {
 // textSize is at least the size of the task's file.
 func textSize(t *Task) int {
 	const keys = 600 // all names of fields, and times
-	size := keys + jsonSize(t.Subject) + jsonSize(t.Description) + jsonSize(t.ActiveForm) + jsonSize(t.Owner)
+	size := keys + contentSize(t) + jsonSize(t.Owner)
+	if t.Hold != nil {
+		size += jsonSize(t.Hold.Reason) + jsonSize(t.Hold.By) + 100
+	}
+	return size + 24*(len(t.BlockedBy)+len(t.Blocks))
+}
+
+// contentSize is the part of it that says what the task is about, and not where
+// it stands.
+func contentSize(t *Task) int {
+	size := jsonSize(t.Subject) + jsonSize(t.Description) + jsonSize(t.ActiveForm)
 	for _, label := range t.Labels {
 		size += jsonSize(label) + 8
 	}
 	for _, note := range t.Notes {
 		size += jsonSize(note.By) + jsonSize(note.Text) + 100
 	}
-	if t.Hold != nil {
-		size += jsonSize(t.Hold.Reason) + jsonSize(t.Hold.By) + 100
-	}
-	size += 24 * (len(t.BlockedBy) + len(t.Blocks))
 	for _, m := range []map[string]json.RawMessage{t.Metadata, t.Extra} {
 		for key, value := range m {
 			size += jsonSize(key) + len(value) + 8

@@ -18,6 +18,7 @@ const (
 	MaxReason         = 500      // runes of a hold's reason: shown on one card
 	MaxMetadata       = 64 << 10 // bytes of JSON in all, and of fields Pawl does not know
 	MaxTask           = 1 << 20  // bytes of a task's file
+	MaxState          = 64 << 10 // of these bytes what texts must leave free, for all edges, an owner, a hold and times
 	MaxDepth          = 64       // nesting of JSON that comes from outside
 	MaxEdges          = 1_000    // edges of one task, each way
 	MaxBatch          = 500      // tasks made by one op: what one model can have meant

@@ -216,8 +216,12 @@ func (x *tx) finish() error {
 				t.UpdatedAt = x.now
 			}
 		}
-		if size := textSize(t); size > MaxTask {
-			return invalid("%v would be larger than %d bytes in its file", id, MaxTask).about(id).
+		most := MaxTask
+		if was == nil || contentSize(t) > contentSize(was) {
+			most -= MaxState // whoever can write it must be able to complete it
+		}
+		if textSize(t) > most {
+			return invalid("%v would be larger than %d bytes in its file", id, most).about(id).
 				say("keep long texts in a file of the project and name it in the description")
 		}
 	}

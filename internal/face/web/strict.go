@@ -151,6 +151,9 @@ func halved(text []byte) bool {
 type decoder struct{ faults []pawl.Fault }
 
 func (d *decoder) fault(path, problem string, args ...any) {
+	if path == "" {
+		path = "body"
+	}
 	if len(d.faults) < mostFaults {
 		d.faults = append(d.faults, pawl.Fault{Path: path, Problem: fmt.Sprintf(problem, args...)})
 	}
