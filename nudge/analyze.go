@@ -26,28 +26,28 @@ const MaxPrompt = 64 << 10
 // maxStep is how many characters of a step are kept: it is shown in a line.
 const maxStep = 100
 
-// longSpec is how many bytes a large piece is described with when somebody has
-// thought about its parts.
-const longSpec = 350
-
 // Analyze estimates how much work a prompt asks for: how many pieces, each of
 // which could be forgotten.
 //
 // What is only quoted (code, logs, traces, diffs, other people's words) counts
 // for nothing, and neither does length. The words that it knows are English
-// ones, and the most frequent ones of Chinese, Japanese, German, French and
-// Spanish. It takes time in proportion to the prompt.
+// ones, and the most frequent ones of Chinese, Japanese, German, French,
+// Spanish, Portuguese and Russian. It takes time in proportion to the prompt.
 func Analyze(prompt string) Analysis {
 	f := &findings{prompt: cutBytes(prompt, MaxPrompt)}
-	prose := f.lists(ownWords(f.prompt))
+	own := ownWords(f.prompt)
+	prose := f.lists(own)
 	for _, s := range phrases(prose) {
-		f.length += s[len(s)-1].at.to - s[0].at.from
 		if wide(s.text(prose)) {
 			f.wide(prose, s)
 		} else {
+			before := f.clauses
 			f.sentence(s)
-			f.spec.statements(s)
+			f.spec.statements(s, f.clauses > before)
 		}
+	}
+	if f.handed {
+		f.quoted = quotedPieces(f.prompt, own)
 	}
 	return f.analysis()
 }
@@ -57,16 +57,21 @@ type findings struct {
 	prompt    string
 	steps     []span
 	items     int     // of lists that ask for work
-	asked     float64 // pieces of work that sentences ask for; half a one for a hint at it
+	asked     float64 // pieces of work that sentences ask for
+	hints     float64 // pieces that are only named, wished for or told: an enumeration, "should be red"
 	clauses   int     // that they are asked for in
-	questions int     // that want an answer of their own
-	large     float64 // how surely one piece is a large one
-	what      span    // that piece
-	sequence  []string
-	files     map[string]bool
-	spec      specification
-	sentences int
-	length    int // of what is said, in bytes
+	announced float64 // pieces that there are, as it says
+	// statements are the clauses of prose, and after how many there were where
+	// the number of pieces was announced.
+	statements, after int
+	narrow            bool    // it holds the work down to little
+	handed            bool    // it asks for all of what it quotes
+	large             float64 // how surely one piece is a large one
+	what              span    // that piece
+	quoted            int     // pieces of what is quoted, if all of them are asked for
+	sequence          []string
+	spec              specification
+	sentences         int
 }
 
 // A span is a part of the prompt.
@@ -75,29 +80,14 @@ type span struct{ from, to int }
 // analysis weighs what was found.
 func (f *findings) analysis() Analysis {
 	a := Analysis{Ordered: len(f.sequence) > 0}
-	pieces := float64(f.items) + f.asked
-	if pieces >= 2 {
-		if len(f.sequence) > 1 {
-			pieces += 0.7
-		}
-		if len(f.files) > 2 {
-			pieces += 0.3
-		}
-	}
-	if f.spec.small && pieces < 3 && f.items == 0 && len(f.sequence) < 2 {
-		pieces = min(pieces, 2) // it says how a small thing is to be made
-	}
-	if pieces >= 1.95 && f.spec.beyond(f.clauses) >= 0.5 {
-		pieces += 0.4 // two requests, and more is told
-	}
-	if f.large >= 0.3 && f.length > longSpec {
-		f.large = min(f.large+0.2, 0.9)
-	}
 	// Each kind of evidence is a chance that the work is complex, and they
 	// are taken as independent of each other.
-	simple := (1 - along(pieces, byPieces)) * (1 - f.large) * (1 - along(float64(f.questions), byQuestions)) * (1 - f.spec.score(f.clauses))
-	a.Score = 1 - simple
-	if f.spec.spared && f.items == 0 {
+	told := f.spec.score(f.clauses)
+	if f.couple() {
+		told = 0
+	}
+	a.Score = 1 - (1-along(f.pieces(), byPieces))*(1-f.large)*(1-told)
+	if f.spec.spared || f.narrow && f.asked < 3 && f.items < 3 {
 		a.Score /= 2
 	}
 
@@ -108,18 +98,15 @@ func (f *findings) analysis() Analysis {
 	}
 	reason(f.items, "%d list item%s", f.items, pluralS(f.items))
 	reason(f.clauses, "%d thing%s asked for", f.clauses, pluralS(f.clauses))
-	reason(len(f.sequence), "sequence words: %s", strings.Join(f.sequence, ", "))
-	if f.questions > 1 {
-		reason(f.questions, "%d questions", f.questions)
+	if f.quoted > 2 {
+		reason(f.quoted, "%d quoted", f.quoted)
 	}
+	reason(len(f.sequence), "sequence words: %s", strings.Join(f.sequence, ", "))
 	if f.large >= 0.4 {
 		reason(1, "a large piece: %s", f.show(f.what))
 	}
-	if f.spec.score(f.clauses) >= 0.3 {
+	if told >= 0.3 {
 		reason(int(f.spec.parts), "told in %d parts", int(f.spec.parts))
-	}
-	if pieces >= 2 && len(f.files) > 2 {
-		reason(1, "%d files", len(f.files))
 	}
 	for _, s := range f.steps {
 		if text := f.show(s); text != "" && len(a.Steps) < MaxSteps {
@@ -129,12 +116,37 @@ func (f *findings) analysis() Analysis {
 	return a
 }
 
-// How surely work is complex that has so many pieces, or questions. Between two
+// pieces is how many pieces of work there are.
+func (f *findings) pieces() float64 {
+	hints := f.hints
+	if f.spec.small {
+		hints = 0 // they say how a small thing is to be made
+	}
+	n := float64(f.items) + f.asked + hints
+	switch {
+	case f.couple():
+		return min(n, 2) // however much is said about them
+	case f.items == 0 && f.statements-f.after >= int(f.announced):
+		n = max(n, f.announced)
+	}
+	if f.spec.small && f.spec.code && f.items == 0 && len(f.sequence) < 2 {
+		n = min(n, 2)
+	}
+	if f.quoted > 2 {
+		n = max(n, float64(min(f.quoted, 7)))
+	}
+	if n >= 1.95 && f.spec.beyond(f.clauses) >= 1 {
+		n += 0.4 // two requests, and more is told
+	}
+	return n
+}
+
+// couple says that two things are announced, which are no list.
+func (f *findings) couple() bool { return f.announced == 2 && f.items == 0 }
+
+// byPieces is how surely work is complex that has so many pieces. Between two
 // points the line is straight.
-var (
-	byPieces    = []point{{0, 0}, {1, 0.1}, {2, 0.42}, {2.35, 0.6}, {3, 0.75}, {4, 0.82}, {6, 0.9}, {12, 0.98}}
-	byQuestions = []point{{1, 0}, {2, 0.15}, {3, 0.4}, {4, 0.58}, {6, 0.75}}
-)
+var byPieces = []point{{0, 0}, {1, 0.1}, {2, 0.42}, {2.35, 0.6}, {3, 0.75}, {4, 0.82}, {6, 0.9}, {12, 0.98}}
 
 type point struct{ x, y float64 }
 

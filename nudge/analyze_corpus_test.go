@@ -41,8 +41,8 @@ func heldOut(id string) bool {
 	return h.Sum32()%3 == 0
 }
 
-// halfOut is heldOut for the prompts of the second author, of which half are
-// for measuring only.
+// halfOut is heldOut for the prompts of the second author and of the fourth
+// batch, of which half are for measuring only.
 func halfOut(id string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(id))
@@ -92,14 +92,14 @@ func readPrompts(t testing.TB, file string) []labelled {
 	return all
 }
 
-// second reads the labelled prompts of the second author.
-func second(t testing.TB) []labelled {
+// halved reads a file of which half is put away: second or fourth.
+func halved(t testing.TB, file string) []labelled {
 	t.Helper()
-	all := readPrompts(t, "second")
+	all := readPrompts(t, file)
 	seen := map[string]bool{}
 	for _, p := range all {
 		if seen[p.id] {
-			t.Errorf("second.txtar: %s is there twice", p.id)
+			t.Errorf("%s.txtar: %s is there twice", file, p.id)
 		}
 		seen[p.id] = true
 	}
@@ -109,7 +109,7 @@ func second(t testing.TB) []labelled {
 // The second author's prompts are half and half, in both ways.
 func TestSecondCorpus(t *testing.T) {
 	var yes, away, foreign int
-	all := second(t)
+	all := halved(t, "second")
 	for _, p := range all {
 		if p.complex {
 			yes++

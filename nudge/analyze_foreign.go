@@ -35,6 +35,28 @@ func foreignVerb(word string) bool {
 		"optimizar", "divide", "genera", "generar", "cambia", "cambiar", "diseña", "diseñar", "integra", "integrar", "reescribe", "convierte", "verifica",
 		"abre", "abrir", "lee", "mejora", "mejorar", "separa", "separar", "simplifica", "simplificar", "extiende", "quita", "quitar", "ordena", "ordenar", "pon", "poner", "sube", "subir", "valida", "validar", "añádelo":
 		return true
+	// Portuguese
+	case "adiciona", "adicione", "adicionar", "remova", "remover", "troca", "troque", "trocar", "arruma", "arrume", "arrumar", "coloca", "coloque", "colocar", "corrija", "corrigir", "conserta", "conserte", "consertar", "atualiza", "atualize", "atualizar", "cria", "crie", "criar", "escreve", "escreva", "escrever",
+		"faz", "faça", "fazer", "muda", "mude", "mudar", "altera", "altere", "alterar", "tira", "tire", "tirar", "apaga", "apague", "apagar", "roda", "rode", "rodar", "sobe", "suba", "testa", "publique", "refatora", "refatore", "refatorar", "implemente", "ajusta", "ajuste", "ajustar", "melhora", "melhore", "melhorar", "traduz", "traduza", "traduzir", "gera", "gere", "gerar", "substitui", "substitua", "substituir", "limpe":
+		return true
+	}
+	return russianVerb(word)
+}
+
+// russianVerb says that a word is a Russian verb that asks: an infinitive, which
+// ends like no other word, or an imperative.
+func russianVerb(word string) bool {
+	if len(word) < 8 || word[0] != 0xd0 && word[0] != 0xd1 {
+		return false
+	}
+	for _, end := range [...]string{"ать", "ить", "еть", "ять", "уть", "ти", "ься", "ьте", "йте", "ите"} {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	switch word {
+	case "добавь", "исправь", "почини", "удали", "убери", "сделай", "обнови", "напиши", "перепиши", "переименуй", "замени", "настрой", "проверь", "создай", "реализуй", "поправь", "поменяй", "измени", "перенеси", "переведи", "вынеси", "запусти", "задеплой", "подними", "покрой", "оптимизируй", "подключи", "раздели", "объедини", "опубликуй", "внедри", "почисти", "поставь", "включи", "отключи", "залей", "собери", "разбей":
+		return true
 	}
 	return false
 }

@@ -24,15 +24,15 @@ func (f *findings) headline(s phrase, mean meaning) {
 			large = bigThing
 		}
 	}
-	if colon >= 0 && colon < 4 && !reports(s[0].word+":") {
+	if colon >= 0 && colon < 4 && !factLead(s[0].word) && !dataNoun(s[colon].word) {
 		things := 0
 		for i := colon + 1; i < len(s); i++ {
 			if s[i].stop == ',' || i+1 == len(s) || conjunction(s[i].word) {
 				things++
 			}
 		}
-		if things > 2 {
-			f.asked = max(f.asked, float64(min(things, 7)))
+		if things > 2 && !bare(s, colon+1) {
+			f.hints = max(f.hints, float64(min(things, 7))-f.asked)
 			f.clauses++
 		}
 	}
@@ -111,7 +111,7 @@ func fragments(s phrase) float64 {
 		switch {
 		case faultWord(word), pastWord(word), wantWord(word), word == "i", i > 30:
 			return 0
-		case word == "is", word == "are", word == "it's", word == "because", word == "ist", word == "sind", word == "est", word == "es":
+		case word == "is", word == "are", word == "it's", word == "sont", word == "son", word == "são", word == "because", word == "ist", word == "sind", word == "est", word == "es":
 			return 0
 		case s[i].stop == ':':
 			cased = true

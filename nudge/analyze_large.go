@@ -203,7 +203,7 @@ func featureWord(word string) bool {
 // to turn one thing into it is a large piece of work.
 func techWord(word string) bool {
 	switch word {
-	case "rust", "go", "golang", "python", "typescript", "ts", "java", "kotlin", "swift", "c++", "c#", "elixir", "ruby", "php", "react", "vue", "svelte", "angular", "next", "nextjs", "next.js", "django", "rails", "laravel", "spring", "flutter", "postgres", "postgresql", "mysql", "mongodb", "sqlite", "graphql", "grpc", "kubernetes", "k8s", "terraform", "aws", "gcp", "azure", "fly", "vercel", "bazel", "monorepo", "microservices", "zustand", "tailwind", "webassembly", "wasm":
+	case "rust", "go", "golang", "python", "typescript", "ts", "java", "kotlin", "swift", "c++", "c#", "elixir", "ruby", "php", "react", "vue", "svelte", "angular", "nextjs", "next.js", "django", "rails", "laravel", "spring", "flutter", "postgres", "postgresql", "mysql", "mongodb", "sqlite", "graphql", "grpc", "kubernetes", "k8s", "terraform", "aws", "gcp", "azure", "fly", "vercel", "bazel", "monorepo", "microservices", "zustand", "tailwind", "webassembly", "wasm":
 		return true
 	}
 	return false
@@ -215,6 +215,7 @@ func scaleWord(word string) bool {
 	case "whole", "entire", "complete", "completely", "full", "fully", "all", "every", "everywhere", "everything", "scratch", "end-to-end", "e2e", "across", "throughout",
 		"gesamte", "gesamten", "ganze", "ganzen", "komplette", "kompletten", "komplett", "komplettes", "vollständige", "vollständigen", "überall", "alle",
 		"complète", "complet", "entière", "entier", "toute", "tout", "toutes", "tous", "partout", "zéro",
+		"tudo", "inteiro", "inteira", "tutto", "tutta", "tutti", "intero", "всё", "все", "весь", "всю", "целиком", "полностью",
 		"completa", "completo", "entera", "entero", "toda", "todo", "todas", "todos", "cero":
 		return true
 	}
@@ -242,7 +243,7 @@ func thingSize(word string) float64 {
 	case "payment", "billing", "notifications", "permissions",
 		"monitoring", "webhooks", "checkout", "quotas", "sync", "synchronization", "authentication", "authorization", "search", "editing",
 		"kubernetes", "k8s", "graphql", "deployment", "microservice", "service", "services", "api", "apis", "database", "repository", "repo", "workflows", "control", "log", "tool", "bot", "cli", "server", "daemon", "library",
-		"admin", "tests", "page", "screen", "wizard", "components", "authentifizierung", "datenbank", "werkzeug", "suche", "authentification", "outil", "autenticación", "herramienta", "backends", "spreadsheet", "editor", "extension", "plugin":
+		"admin", "tests", "page", "screen", "wizard", "components", "authentifizierung", "datenbank", "werkzeug", "suche", "authentification", "outil", "autenticación", "herramienta", "backends", "spreadsheet", "editor", "tracker", "planner", "manager", "extension", "plugin":
 		return midThing
 	}
 	return 0

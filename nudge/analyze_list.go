@@ -158,6 +158,8 @@ func (f *findings) lists(own string) string {
 	rest := []byte(own)
 	var list []span // the texts of the items that are open
 	var marks int   // items, done ones too
+	// The heads of sections are numbered as items are, with prose below each.
+	var sections []span
 	intro, first := "", ""
 	endList := func(after string) {
 		if marks > 1 {
@@ -202,13 +204,25 @@ func (f *findings) lists(own string) string {
 			}
 			continue
 		}
+		if n := len(sections) + 1; m.kind == itemNumber && marks == 0 && (n == 1 || proseBetween(own, sections[n-2], l)) && ordinalLen(trimmed, n) > 0 && n <= MaxSteps {
+			sections = append(sections, span{l.from + m.body, l.to})
+		}
 		if marks++; m.kind != itemDone {
 			list = append(list, span{l.from + m.body, l.to})
 		}
 		wipe(l, rest)
 	}
 	endList("")
+	if n := len(sections); n > 2 && f.items < n && leadOf(first) != leadFacts {
+		f.items = n
+		f.steps = append(sections[:0:0], sections...)
+	}
 	return string(rest)
+}
+
+// proseBetween says that something is told between two lines.
+func proseBetween(own string, a, b span) bool {
+	return strings.TrimSpace(own[a.to:b.from]) != ""
 }
 
 func wipe(s span, text []byte) {
@@ -301,39 +315,6 @@ func atoi(s string) int {
 		n = 10*n + int(s[i]-'0')
 	}
 	return n
-}
-
-// list weighs a list: do its items ask for work, or tell facts? The items with
-// a verb that asks say it, and else the words before it.
-func (f *findings) list(own string, items []span, intro, first, after string) {
-	verbs, words := 0, 0
-	for _, item := range items {
-		text := own[item.from:item.to]
-		if asksWork(text) {
-			verbs++
-		}
-		if hasWord(text) {
-			words++
-		}
-	}
-	switch {
-	case words == 0, reports(intro), reports(after):
-		return
-	case 2*verbs >= len(items), announces(intro), announces(first), intro == "" && !strings.ContainsAny(after, "?？"):
-		f.items += words
-		for _, item := range items {
-			if hasWord(own[item.from:item.to]) {
-				f.step(item)
-			}
-		}
-	default:
-		f.items += verbs
-		for _, item := range items {
-			if asksWork(own[item.from:item.to]) {
-				f.step(item)
-			}
-		}
-	}
 }
 
 // hasWord says that a text has a word, and not numbers only.

@@ -61,6 +61,37 @@ func oneByOne(s phrase) bool {
 	return false
 }
 
+// movesAll says that a sentence wants everything turned into something else:
+// migra todo a TypeScript, alles auf Postgres umstellen.
+func movesAll(s phrase) bool {
+	move := false
+	for i := range s {
+		switch s[i].word {
+		case "um":
+			move = move || s[0].word == "stell" || s[0].word == "stelle"
+		case "umstellen", "umschreiben", "umziehen", "migrieren", "portieren", "passe", "passer", "pasa", "pasar", "cambia", "passa", "mude", "переведи", "перевести", "перенеси", "перенести", "перепиши", "переписать", "переделай", "переделать":
+			move = true
+		}
+		move = move || strongMover(s[i].word) && s[i].word != "convert"
+	}
+	if !move || s.asksSomething() && !requestAt(s, 0).led {
+		return false
+	}
+	all, to := false, false
+	for i := range s {
+		word := s[i].word
+		if faultWord(word) || pastWord(word) || negative(word) {
+			return false
+		}
+		switch word {
+		case "to", "into", "in", "auf", "nach", "zu", "a", "à", "vers", "en", "para", "pour", "su", "на", "в":
+			to = to || i > 0
+		}
+		all = all || scaleWord(word) || word == "alles"
+	}
+	return all && to
+}
+
 // eachOf says how surely many things are named after a place in a clause.
 func eachOf(s phrase, from int) float64 {
 	for i := from; i < len(s); i++ {
@@ -68,6 +99,10 @@ func eachOf(s phrase, from int) float64 {
 			break
 		}
 		switch s[i].word {
+		case "that", "which", "so", "where", "who", "before", "after", "because", "when", "if", "until":
+			if i > from {
+				return 0 // it tells about the thing: a query that returns for each customer …
+			}
 		case "all", "alle", "allen", "toutes", "tous", "todas", "todos":
 			for k := i + 1; k < len(s) && k < i+5 && s[k-1].stop == 0; k++ {
 				if plural(s[k].word) {
@@ -106,13 +141,15 @@ func timeWord(word string) bool {
 // numberOf is the number that a word is, or 0.
 func numberOf(word string) int {
 	switch word {
-	case "three", "drei", "trois", "tres":
+	case "two", "zwei", "beiden", "deux", "dos", "dois", "duas", "два", "две":
+		return 2
+	case "three", "drei", "trois", "tres", "três", "три":
 		return 3
-	case "four", "vier", "quatre", "cuatro":
+	case "four", "vier", "quatre", "cuatro", "quatro", "четыре":
 		return 4
-	case "five", "fünf", "cinq", "cinco":
+	case "five", "fünf", "cinq", "cinco", "пять":
 		return 5
-	case "six", "sechs", "seis":
+	case "six", "sechs", "seis", "шесть":
 		return 6
 	case "seven", "eight", "nine", "ten", "eleven", "twelve", "dozen":
 		return 7
@@ -151,38 +188,53 @@ func sameFor(s phrase, i int) float64 {
 	return 0
 }
 
-// counted is how many pieces there are when a prompt only says their number:
-// all five points from your review, a few things are wrong.
-func counted(s phrase) float64 {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i].stop != 0 {
+// announced is the number of pieces that a sentence says there are, or 0: five
+// points about the draft, fix the three bugs, drei Dinge. What somebody did or
+// wants to know counts nothing.
+func announced(s phrase) float64 {
+	if s.asksSomething() && !requestAt(s, 0).led {
+		return 0
+	}
+	n := 0.0
+	for i := range s {
+		word := s[i].word
+		switch {
+		case doneLead(word) && word != "i've" && word != "made", n == 0 && faultWord(word), n == 0 && (word == "was" || word == "were"):
+			return 0
+		}
+		k := float64(numberOf(word))
+		if i > 0 && s[i-1].word == "all" && (s[i].stop != 0 || i+1 == len(s)) {
+			n = max(n, k) // take care of all three
+		}
+		if n > 0 || s[i].stop != 0 {
 			continue
 		}
-		n := 0.0
-		switch s[i].word {
-		case "few", "several", "some", "various", "multiple", "bunch", "couple", "paar", "mehrere", "einige", "plusieurs", "varios", "varias", "quelques":
-			n = 2.5
-		default:
-			if k := numberOf(s[i].word); k > 2 {
-				n = float64(min(k, 7))
-			}
+		switch word {
+		case "few", "couple", "several", "various", "multiple", "bunch", "paar", "mehrere", "einige", "plusieurs", "varios", "varias", "quelques", "vários", "várias", "несколько":
+			k = 2.5
 		}
-		next := s[i+1].word
-		if next == "of" && i+2 < len(s) {
-			next = s[i+2].word
-		}
-		switch next {
-		case "things", "issues", "bugs", "problems", "points", "sachen", "dinge", "punkte", "fehler", "choses", "cosas":
-			if n > 0 {
-				return n
+		// The noun follows, perhaps behind a word or two: three small fixes.
+		for to := i + 1; k > 0 && to < len(s) && to < i+4; to++ {
+			if pieceNoun(s[to].word) {
+				n = k
 			}
-		case "items", "findings", "suggestions", "comments", "tasks", "todos", "tickets":
-			if n > 2.5 {
-				return n
+			if s[to].stop != 0 || preposition(s[to].word) && s[to].word != "of" || conjunction(s[to].word) {
+				break
 			}
 		}
 	}
-	return 0
+	return n
+}
+
+// pieceNoun says that a word means pieces of work, whatever they are.
+func pieceNoun(word string) bool {
+	switch word {
+	case "things", "issues", "bugs", "problems", "points", "fixes", "changes", "tasks", "todos", "tickets", "items", "findings", "improvements", "remarks", "requests", "pieces", "chores", "jobs", "stories",
+		"sachen", "dinge", "punkte", "fehler", "aufgaben", "änderungen", "probleme", "choses", "problèmes", "corrections", "tâches", "changements", "cosas", "problemas", "cambios", "tareas", "errores", "puntos", "coisas", "tarefas", "erros", "mudanças", "pontos", "ajustes",
+		"вещи", "вещей", "задачи", "задач", "проблемы", "проблем", "правки", "правок", "бага", "багов":
+		return true
+	}
+	return false
 }
 
 // people says that a word names those who use a thing, which is a thing as well:

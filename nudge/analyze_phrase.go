@@ -12,6 +12,7 @@ type token struct {
 	// stop is the sign behind the word that ends a clause, or 0: , ; : . ? ! >
 	// for an arrow, and the end of a line.
 	stop byte
+	name bool // it is written like a name: Alice
 }
 
 // A phrase is a sentence: what stands between two ends of sentences, or of lines.
@@ -67,6 +68,7 @@ func phrases(text string) []phrase {
 		if t.word == "" {
 			continue
 		}
+		t.name = len(now) > 0 && len(word) > 2 && word[0] >= 'A' && word[0] <= 'Z' && word[1] >= 'a'
 		now = append(now, t)
 		if (t.stop == '.' || t.stop == '?' || t.stop == '!') && !abbreviation(t.word, text[i:]) || len(now) == maxSentence {
 			end()

@@ -1,7 +1,5 @@
 package nudge
 
-import "strings"
-
 // A sentence asks for work when it begins with a verb that asks for it, or with
 // words that lead to one: please, could you, we need to. Each clause that goes
 // on with such a verb is one more piece:
@@ -36,11 +34,15 @@ func (f *findings) sentence(s phrase) {
 		}
 		begun = -1
 	}
-	modals := false // a verb after one goes on with it: can search, export and print
+	fronted := false // within a clause that says when
+	modals := false  // a verb after one goes on with it: can search, export and print
 	for i := 0; i < len(s); i++ {
-		f.file(s[i].word)
+		if i > 0 && s[i-1].stop == ',' && fronted {
+			modals, fronted = false, false
+		}
+		fronted = fronted || clauseStart(s, i) && subordinate(s[i].word)
 		modals = modals || modal(s[i].word)
-		f.asked += sameFor(s, i)
+		f.hints += sameFor(s, i)
 		if !clauseStart(s, i) {
 			continue
 		}
@@ -54,10 +56,10 @@ func (f *findings) sentence(s phrase) {
 			w := wishes(s, i)
 			if w > 0 && !r.never {
 				f.largeWish(s, i)
-				f.asked += wishedThings(s, i)
+				f.hints += wishedThings(s, i)
 			}
 			if mean == asking && !r.never && (w > 0 || r.order != "") {
-				f.asked += wishAmong
+				f.hints += wishAmong
 				if r.order != "" {
 					f.ordered(r.order)
 				}
@@ -81,43 +83,105 @@ func (f *findings) sentence(s phrase) {
 		if r.order != "" {
 			f.ordered(r.order)
 		}
-		f.asked += r.weight + enumerated(s, r.verb)
+		f.asked += r.weight
+		if telling(s[r.verb].word) || writesWords(s, r.verb) {
+			f.asked += r.weight
+			for i = r.verb; i+1 < len(s) && s[i].stop != ','; i++ {
+				if s[i].stop == ':' {
+					i = len(s) // what follows is what it is to tell
+				}
+			}
+			continue
+		}
+		f.hints += enumerated(s, r.verb)
 		f.largest(s, r.verb)
 		i = r.verb
 	}
 	end(len(s))
+	if n := sequenced(s); n > 2 && mean != tells {
+		f.hints += max(0, n-float64(f.clauses)-f.hints)
+	}
 	f.headline(s, mean)
 	if (f.sentences == 0 || f.sentences == 1 && f.clauses > 0) && (mean == unsaid || mean == asking && requestAt(s, 0).verb < 0) {
-		f.asked = max(f.asked, fragments(s))
+		f.hints = max(f.hints, fragments(s)-f.asked)
 	}
 	f.sentences++
-	if oneByOne(s) && f.large < manyThings {
+	if mean != tells && (oneByOne(s) || movesAll(s)) && f.large < manyThings {
 		f.large, f.what = manyThings, span{s[0].at.from, s[len(s)-1].at.to}
 	}
-	if n := counted(s); n > 0 && !s.asksSomething() && mean != tells && !tellsPast(s) && (n > 2.5 || len(f.prompt) > 80) {
-		f.asked = max(f.asked, n)
+	if n := announced(s); n > f.announced {
+		f.announced, f.after = n, f.statements
+		if mean == asking || s[0].word == "all" || len(s) > 1 && s[1].word == "all" {
+			f.after -= int(n) // it asks for them; where they are told does not matter
+		}
 	}
+	f.statements += statementsOf(s)
+	f.narrow = f.narrow || narrows(s)
+	f.handed = f.handed || handsOver(s)
 	if wished > 2 {
-		f.asked += float64(wished) // a specification, told in one sentence
+		f.hints += float64(wished) // a specification, told in one sentence
 	} else {
-		f.asked += min(alone, 1)
+		f.hints += min(alone, 1)
 	}
 	if mean == unsaid && alone > 0 && pointsOut(s) {
-		f.asked += afterColon(s, 0)
-	}
-	if s.asksSomething() && mean != asking && len(s) > 2 {
-		f.questions++
+		f.hints += afterColon(s, 0)
 	}
 }
 
-// tellsPast says that a sentence tells what was.
-func tellsPast(s phrase) bool {
-	for _, t := range s {
-		if pastWord(t.word) {
-			return true
+// statementsOf is how many clauses of some words a sentence has.
+func statementsOf(s phrase) int {
+	n, words := 0, 0
+	for i := range s {
+		words++
+		if s[i].stop != 0 || i+1 == len(s) || words > 2 && conjunction(s[i].word) {
+			if words > 1 {
+				n += max(1, words/8) // who dictates makes no commas
+			}
+			words = 0
 		}
 	}
-	return false
+	return n
+}
+
+// sequenced is how many things a sentence names one after the other, with a word
+// of a sequence before at least two: now the parser, then the docs, and finally
+// the release.
+func sequenced(s phrase) float64 {
+	n, words := 0, 0
+	for i := range s {
+		if !clauseStart(s, i) || i > 0 && s[i-1].stop == 0 && !sequenceWord(s[i].word) && (i+1 == len(s) || !sequenceWord(s[i+1].word)) {
+			continue
+		}
+		order := false
+		k := i
+		for k < min(len(s)-1, i+6) && (k > i || i > 0 || begins(s[k].word)) && (sequenceWord(s[k].word) || filler(s[k].word) || conjunction(s[k].word)) {
+			order = order || sequenceWord(s[k].word)
+			k++
+		}
+		if isDigit(s[k].word[0]) || somebody(s[k].word) || pronoun(s[k].word) || faultWord(s[k].word) || verbForm(s[k].word) || k+1 == len(s) {
+			continue
+		}
+		if k == 0 {
+			return 0 // it tells: a customer first did this, then that
+		}
+		n++
+		if order {
+			words++
+		}
+	}
+	if words < 2 {
+		return 0
+	}
+	return float64(n)
+}
+
+// begins says that a word begins a sequence.
+func begins(word string) bool {
+	switch word {
+	case "now", "jetzt", "als", "maintenant", "ahora", "agora", "ok", "okay", "so":
+		return true
+	}
+	return sequenceWord(word)
 }
 
 // promises says that a clause tells what somebody will do: then I'll test it,
@@ -127,6 +191,8 @@ func promises(s phrase, i int) bool {
 		i++
 	}
 	switch s[i].word {
+	case "let", "lemme", "lass", "laisse-moi", "déjame":
+		return i+1 < len(s) && (s[i].word != "let" && s[i].word != "lass" || (s[i+1].word == "me" || s[i+1].word == "mich") && (i+2 == len(s) || s[i+2].word != "know"))
 	case "i'll", "i’ll", "we'll", "we’ll", "he'll", "she'll", "they'll", "you'll":
 		return true
 	}
@@ -139,10 +205,33 @@ func meaningOf(s phrase) meaning {
 	for i < len(s)-1 && (filler(s[i].word) || subordinate(s[i].word) || sequenceWord(s[i].word)) {
 		i++
 	}
+	if factLead(s[i].word) && s[i].stop == ':' || s[i].word == "it" && i+1 < len(s) && verbForm(s[i+1].word) {
+		return tells // rules: strip accents, …
+	}
 	if requestAt(s, i).led || !somebody(s[i].word) {
 		return unsaid
 	}
+	if i > 0 && subordinate(s[i-1].word) && others(s[i].word) && asksLast(s) {
+		return unsaid // when users save the form, check it and show …
+	}
 	return tells
+}
+
+// others says that a word means people who are neither the writer nor the agent.
+func others(word string) bool {
+	return somebody(word) && !self(word) && word != "i've" && word != "i'm" && word != "you"
+}
+
+// asksLast says that the last clause after a comma asks for something: what
+// comes before it only says when.
+func asksLast(s phrase) bool {
+	for i := len(s) - 1; i > 0; i-- {
+		if s[i-1].stop == ',' {
+			r := requestAt(s, i)
+			return r.verb >= 0 && !r.never
+		}
+	}
+	return false
 }
 
 // clauseStart says that a clause begins with a word.
@@ -194,6 +283,9 @@ func requestAt(s phrase, i int) request {
 			return r
 		case filler(word), conjunction(word):
 			i++
+		case r.led && i > from && self(s[from].word) && (telling(word) || inform(word)):
+			r.never = true // I want to explain something first
+			return r
 		default:
 			if n := doneLen(s, i); n > 0 {
 				if r.order == "" {
@@ -238,6 +330,24 @@ func requestAt(s phrase, i int) request {
 		}
 	}
 	return r
+}
+
+// self says that a word means who writes.
+func self(word string) bool {
+	switch word {
+	case "i", "we", "i'd", "we'd", "ich", "wir", "je", "on", "quiero", "quero", "queremos":
+		return true
+	}
+	return false
+}
+
+// inform says that a verb is about what somebody knows or says.
+func inform(verb string) bool {
+	switch verb {
+	case "know", "understand", "ask", "say", "hear", "learn", "share", "discuss", "decide", "talk", "mention", "admit", "start", "wissen", "fragen", "verstehen", "sagen", "savoir", "comprendre", "demander", "saber", "entender", "preguntar":
+		return true
+	}
+	return false
 }
 
 // doneLen is how many words say that something else is finished by then: once
@@ -314,7 +424,7 @@ func leadLen(s phrase, i int) int {
 		if at(1) == "ich" || at(1) == "wir" {
 			return 2
 		}
-	case "need", "needs", "needed", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quiero", "necesito", "queremos", "necesitamos", "debes", "hay", "il", "wir", "ich", "du", "je", "on", "tienes":
+	case "надо", "нужно", "precisamos", "preciso", "pode", "poderia", "need", "needs", "needed", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quero", "quiero", "necesito", "queremos", "necesitamos", "debes", "hay", "il", "wir", "ich", "du", "je", "on", "tienes":
 		n = romanceLead(at)
 	}
 	if n == 0 {
@@ -382,10 +492,28 @@ func asksVerb(s phrase, i int, sure bool) bool {
 	case "is", "are", "was", "were", "went", "fails", "failed", "has", "does", "doesn't", "isn't", "ist", "est", "es", "takes", "needs", "should", "works", "=":
 		return false
 	}
-	if !nounToo(word) || sure && next != "" {
+	if !nounToo(word) {
 		return true
 	}
-	return next == "" && clauseStart(s, i) || determiner(next)
+	for k := i + 1; k < len(s) && k < i+4 && s[k-1].stop == 0; k++ {
+		if s[k].word != "to" && modal(s[k].word) || s[k].word == "is" || s[k].word == "are" {
+			return false // sort order should be …
+		}
+	}
+	if sure && next != "" {
+		return true
+	}
+	return next == "" && clauseStart(s, i) && workAlone(word) || determiner(next)
+}
+
+// workAlone says that a verb that is a noun as well is work by itself: build,
+// test and release, but not: name, address and email.
+func workAlone(word string) bool {
+	switch word {
+	case "test", "run", "build", "release", "document", "commit", "format", "review", "clean", "cleanup", "fix", "update", "upgrade", "benchmark", "profile", "research", "audit", "design", "plan", "draft", "prototype", "patch", "rollback", "setup":
+		return true
+	}
+	return false
 }
 
 // same says that "do" is a request before a word: do the same, do a review.
@@ -395,18 +523,6 @@ func same(next string) bool {
 		return true
 	}
 	return false
-}
-
-// file notes a file that is named.
-func (f *findings) file(word string) {
-	dot := strings.LastIndexByte(word, '.')
-	if dot <= 0 || len(word)-dot > 6 || len(word)-dot < 2 || !isLetter(word[dot+1]) || len(f.files) > MaxSteps {
-		return
-	}
-	if f.files == nil {
-		f.files = map[string]bool{}
-	}
-	f.files[word] = true
 }
 
 // asksWork says that an item of a list asks for work: it begins with a verb that
@@ -423,9 +539,6 @@ func asksWork(item string) bool {
 			if clauseStart(s, i) && (requestAt(s, i).verb >= 0 || wishes(s, i) > 0) {
 				return true
 			}
-		}
-		if s.asksSomething() && len(s) > 3 {
-			return true
 		}
 	}
 	return false

@@ -1,5 +1,7 @@
 package nudge
 
+import "strings"
+
 // A specification is work that is told rather than asked for: it says how
 // something is to be, one statement after the other, and only one of them, or
 // none, is a request.
@@ -18,6 +20,7 @@ type specification struct {
 	kept    float64 // about what is to stay as it is
 	asked   int     // sentences that ask a question
 	small   bool    // what is asked for first is a small thing
+	code    bool    // and that is a piece of code that is to be written
 	spared  bool    // nothing is to be changed
 	answers bool    // what is asked for is an answer
 	begun   bool    // a first thing was asked for
@@ -26,7 +29,7 @@ type specification struct {
 }
 
 // statements looks at the clauses of a sentence.
-func (p *specification) statements(s phrase) {
+func (p *specification) statements(s phrase, requested bool) {
 	if s.asksSomething() && meaningOf(s) != asking && !requestAt(s, 0).led {
 		p.asked++
 		p.wonders = p.wonders || !p.begun && p.parts == 0
@@ -37,7 +40,7 @@ func (p *specification) statements(s phrase) {
 		for to < len(s) && s[to-1].stop == 0 && !joins(s, to) {
 			to++
 		}
-		p.clause(s, from, to)
+		p.clause(s, from, to, requested)
 		from = to
 	}
 }
@@ -52,7 +55,7 @@ func joins(s phrase, i int) bool {
 }
 
 // clause says what kind of statement one is.
-func (p *specification) clause(s phrase, from, to int) {
+func (p *specification) clause(s phrase, from, to int, requested bool) {
 	for from < to && (conjunction(s[from].word) || filler(s[from].word) || sequenceWord(s[from].word) || polite(s[from].word)) {
 		from++
 	}
@@ -60,13 +63,13 @@ func (p *specification) clause(s phrase, from, to int) {
 		return
 	}
 	first := s[from].word
-	wanted, fault, told, kept := 0, false, false, negative(first) || keeps(first)
+	wanted, needed, fault, told, kept := 0, false, false, false, negative(first) || keeps(first)
 	for i := from; i < to; i++ {
 		word := s[i].word
 		switch {
 		case wantWord(word):
 			wanted++
-			p.needed = p.needed || needs(word) && word != "like" || word == "wants" || (word == "i'd" || word == "we'd") && i+1 < to && (s[i+1].word == "like" || s[i+1].word == "love")
+			needed = needed || needs(word) && word != "like" || word == "wants" || (word == "i'd" || word == "we'd") && i+1 < to && (s[i+1].word == "like" || s[i+1].word == "love")
 		case (word == "has" || word == "have" || word == "had") && i+1 < len(s) && s[i+1].word == "to":
 			wanted++
 		case faultWord(word):
@@ -82,7 +85,14 @@ func (p *specification) clause(s phrase, from, to int) {
 		}
 		kept = kept || stays(word)
 	}
+	r := requestAt(s, from)
+	asks := r.verb >= 0 && !r.never && (p.begun || requested)
+	if r.never && self(first) {
+		p.told += clauseSize(to - from)
+		return
+	}
 	p.wanted += wanted
+	p.needed = p.needed || needed
 	size := clauseSize(to - from)
 	switch {
 	case fault:
@@ -92,18 +102,21 @@ func (p *specification) clause(s phrase, from, to int) {
 	case wanted == 0 && (told || thinks(s, from, to)):
 		p.told += size
 	case size < 1 && isDigit(first[0]):
+	case !p.begun && !asks && p.wanted == 0: // before anything is wanted, it is about what there is
 	default:
 		p.parts += size
 	}
-	r := requestAt(s, from)
 	p.wonders = p.wonders && !r.led
-	if r.verb >= 0 && !r.never && p.small && maker(s[r.verb].word) {
+	if asks && p.small && maker(s[r.verb].word) {
 		p.small = smallThing(s, r.verb+1)
 	}
-	if r.verb >= 0 && !r.never && !p.begun {
+	if asks && !p.begun {
 		p.begun = true
 		p.small = smallThing(s, r.verb+1)
-		p.answers = p.answers || telling(s[r.verb].word)
+		for i := r.verb + 1; p.small && maker(s[r.verb].word) && i < min(to, r.verb+5); i++ {
+			p.code = p.code || artefact(s[i].word)
+		}
+		p.answers = p.answers || telling(s[r.verb].word) || writesWords(s, r.verb)
 	}
 }
 
@@ -137,7 +150,7 @@ func telling(verb string) bool {
 
 // score is how surely the statements are a specification of complex work.
 func (p *specification) score(requests int) float64 {
-	if p.spared || p.answers || p.small || p.wanted == 0 && (requests == 0 || p.wonders) {
+	if p.spared || p.answers || p.small || p.wanted == 0 && (requests == 0 || p.wonders) || requests == 0 && p.asked > 0 {
 		return 0
 	}
 	sure := float64(min(p.wanted, 2)) / 2
@@ -218,8 +231,11 @@ func stays(word string) bool {
 func smallThing(s phrase, i int) bool {
 	for n := 0; i < len(s) && n < 6 && !(n > 0 && preposition(s[i].word)); n++ {
 		switch s[i].word {
-		case "function", "func", "method", "script", "helper", "regex", "query", "sql", "tooltip", "typo", "button", "label", "column", "text", "color", "colour", "field", "message", "comment", "variable", "constant", "snippet", "one-liner", "padding", "margin", "icon", "endpoint", "index", "headline", "funktion", "fonction", "función", "skript":
+		case "helper", "sql", "tooltip", "paragraph", "sentence", "title", "heading", "typo", "button", "label", "column", "text", "color", "colour", "field", "message", "comment", "variable", "constant", "snippet", "one-liner", "padding", "margin", "icon", "endpoint", "index", "headline":
 			return true
+		}
+		if artefact(s[i].word) {
+			return true // slugify(text)
 		}
 		if s[i].stop != 0 {
 			return false
@@ -227,4 +243,14 @@ func smallThing(s phrase, i int) bool {
 		i++
 	}
 	return false
+}
+
+// artefact says that a word names a piece of code that is one thing, however
+// much it is to do.
+func artefact(word string) bool {
+	switch word {
+	case "function", "func", "method", "script", "regex", "regexp", "query", "dockerfile", "makefile", "class", "hook", "snippet", "one-liner", "decorator", "macro", "alias", "funktion", "skript", "klasse", "abfrage", "fonction", "requête", "classe", "función", "clase", "consulta", "função", "функцию", "скрипт", "запрос":
+		return true
+	}
+	return strings.IndexByte(word, '(') > 0 // slugify(text)
 }

@@ -14,13 +14,16 @@ func enumerated(s phrase, verb int) float64 {
 		return 0
 	}
 	from := verb + 1
+	if of(s, from) || needs(word) && from < len(s) && (s[from].word == "the" || s[from].word == "our") {
+		return 0 // values, or how a thing that is there should be
+	}
 	if from < len(s) && s[from].word == "up" {
 		from++
 	} else if word == "set" {
 		return 0
 	}
 	things, end := listed(s, from)
-	if word == "make" {
+	if word == "make" || collected(s, from, end) {
 		things = 1 // make it rounded, larger and blue
 	}
 	if things > 2 {
@@ -38,6 +41,9 @@ func enumerated(s phrase, verb int) float64 {
 		case "with", "for", "including", "has", "have", "includes", "mit", "für", "avec", "pour", "con", "para":
 			if parts, _ := listed(s, i+1); parts > 2 {
 				each := 0.7
+				if bare(s, i+1) && word != "do" {
+					each = 0.35 // support for png, gif and webp
+				}
 				if word == "do" {
 					each = 1 // do the same for users, teams and projects
 				}
@@ -46,10 +52,98 @@ func enumerated(s phrase, verb int) float64 {
 			}
 		}
 	}
-	if makes {
+	if makes && word != "make" {
 		more = max(more, articles(s, end))
 	}
 	return max(more, afterColon(s, verb))
+}
+
+// collected says that what is named in a row goes into one collection, and is
+// data: add Alice, Bob and Chandra to the owners, add red and blue to the enum.
+func collected(s phrase, from, end int) bool {
+	names := true
+	for i := from; i < end; i++ {
+		names = names && (s[i].name || conjunction(s[i].word))
+	}
+	if names && !foreignVerb(s[from-1].word) { // in German, all nouns are written so
+		return true
+	}
+	for i := from; i < len(s) && i < end+7; i++ {
+		if dataNoun(s[i].word) || i >= end && s[i].word == "list" {
+			return true
+		}
+		if i >= end && s[i].stop != 0 {
+			break
+		}
+	}
+	return false
+}
+
+// dataNoun says that a word means values: what is named beside it is data.
+func dataNoun(word string) bool {
+	switch word {
+	case "columns", "fields", "values", "options", "states", "statuses", "keys", "names", "params", "parameters", "arguments", "attributes", "properties", "strings", "entries", "colors", "colours", "ids", "members", "flags", "categories", "types", "formats", "extensions", "countries", "labels", "words", "numbers", "data",
+		"spalten", "felder", "werte", "optionen", "zustände", "farben", "einträge", "länder", "champs", "colonnes", "valeurs", "statuts", "couleurs", "pays", "campos", "columnas", "valores", "estados", "países", "colores", "opciones", "colunas", "opções", "cores",
+		"array", "enum", "dropdown", "whitelist", "allowlist", "blocklist", "denylist", "dictionary", "palette", "gitignore", ".gitignore", "entry", "auswahlliste", "desplegable", "codeowners":
+		return true
+	}
+	return false
+}
+
+// of says that what is named from a place on is values of some kind.
+func of(s phrase, from int) bool {
+	for i := from; i < len(s) && i < from+6; i++ {
+		if dataNoun(s[i].word) {
+			return true
+		}
+		if s[i].stop == ',' {
+			break
+		}
+	}
+	return false
+}
+
+// deliverable says that a single word is a piece of work wherever it stands.
+func deliverable(word string) bool {
+	switch word {
+	case "tests", "docs", "documentation", "changelog", "migration", "migrations", "readme", "ci", "benchmarks", "doku", "linting":
+		return true
+	}
+	return featureWord(word)
+}
+
+// bare says that most of what is named from a place on, with commas between, is
+// named in one word: values, and no pieces of work.
+func bare(s phrase, from int) bool {
+	things, words := 0, 0
+	short := 0
+	for i := from; i < len(s); i++ {
+		if !conjunction(s[i].word) && !articleOf(s[i].word) {
+			words++
+			if deliverable(s[i].word) {
+				words++
+			}
+		}
+		if s[i].stop != 0 || i+1 == len(s) || conjunction(s[i+1].word) {
+			if words > 0 {
+				things++
+			}
+			if words == 1 {
+				short++
+			}
+			words = 0
+		}
+	}
+	return 2*short > things
+}
+
+// articleOf says that a word is an article.
+func articleOf(word string) bool {
+	switch word {
+	case "a", "an", "the", "der", "die", "das", "den", "eine", "einen", "ein":
+		return true
+	}
+	return article(word)
 }
 
 // articles is enumerated for things of many words, each of which begins with an
@@ -125,20 +219,29 @@ const maxThing = 4
 // parser for the old files, a check of the sums, and a report.
 func afterColon(s phrase, verb int) float64 {
 	i := verb
+	if s[verb].word == "review" || s[verb].word == "focus" {
+		return 0 // what to look at
+	}
 	for i < len(s) && s[i].stop != ':' {
 		i++
 	}
-	if i+1 >= len(s) || isDigit(s[i+1].word[0]) {
-		return 0 // nothing, or numbers
+	if i+1 >= len(s) || isDigit(s[i+1].word[0]) || bare(s, i+1) {
+		return 0 // nothing, numbers, or values
 	}
 	enough := 4
-	if maker(s[verb].word) || pointsOut(s[:i+1]) {
+	if maker(s[verb].word) && s[verb].word != "make" || pointsOut(s[:i+1]) {
 		enough = 3
 	} else if verbWeight(s[verb].word) < 1 {
 		return 0
 	}
 	things := 1
 	for i++; i < len(s); i++ {
+		switch s[i].word {
+		case "is", "are", "must", "ist", "sind", "est", "sont":
+			if !pointsOut(s[:verb+1]) {
+				return 0 // statements about the one thing
+			}
+		}
 		if s[i].stop == ',' || conjunction(s[i].word) && s[i-1].stop == 0 {
 			things++
 		}

@@ -24,11 +24,18 @@ func (f *findings) wide(text string, s phrase) {
 			f.ordered(order)
 		}
 		f.spec.wide(clause, sign)
+		if clause != "" {
+			f.statements++
+			if n := wideAnnounced(clause); n > f.announced && sign != '?' {
+				f.announced, f.after = n, f.statements
+			}
+		}
 		switch n := wideThings(clause); {
 		case clause == "":
 		case wideTold(clause):
 			told = true
 		case told:
+		case sign == '?' && containsAny(clause, "哪", "什么", "怎么", "如何", "多少", "どう", "なぜ", "何", "どこ"):
 		case wideAsks(clause), polite && sign == ',' && goesOn(clause) && n == 0:
 			f.clauses++
 			f.asked += 1 + n
@@ -36,8 +43,6 @@ func (f *findings) wide(text string, s phrase) {
 			if large := wideLarge(clause, text[from:to]); large > f.large {
 				f.large, f.what = large, span{from, end}
 			}
-		case sign == '?' && utf8.RuneCountInString(clause) > 3:
-			f.questions++
 		}
 		if begins = sign != ','; begins {
 			told = false
@@ -141,10 +146,33 @@ func (p *specification) wide(clause string, sign byte) {
 	}
 }
 
+// wideAnnounced is announced for Chinese and Japanese: 有三个问题, 3つお願い.
+func wideAnnounced(clause string) float64 {
+	for _, thing := range [...]string{"件事", "个问题", "个地方", "个改动", "处修改", "个任务", "点", "つお願い", "つあります", "つのこと"} {
+		at := strings.Index(clause, thing)
+		if at < 0 {
+			continue
+		}
+		switch before, _ := utf8.DecodeLastRuneInString(clause[:at]); before {
+		case '两', '二', '2', '２':
+			return 2
+		case '三', '3', '３':
+			return 3
+		case '四', '4', '４':
+			return 4
+		case '五', '5', '５':
+			return 5
+		case '六', '6', '６':
+			return 6
+		}
+	}
+	return 0
+}
+
 // wideThings is how many things more than one a clause asks for.
 func wideThings(clause string) float64 {
 	n := strings.Count(clause, "、")
-	if n == 0 {
+	if n == 0 || containsAny(clause, "选项", "字段", "枚举", "这几个", "颜色", "状态", "参数", "カラム", "選択肢", "項目", "パラメータ", "の値") {
 		return 0
 	}
 	if n == 1 {
@@ -162,6 +190,9 @@ func wideLarge(clause, all string) float64 {
 	}
 	if containsAny(clause, "多语言", "多言語", "国际化", "国際化", "多租户", "マルチテナント", "权限管理") && !containsAny(clause, "？", "?", "吗") {
 		large = bigThing
+	}
+	if containsAny(clause, "所有", "全部", "整个", "全て", "すべて", "全体", "全面") && containsAny(clause, "迁移", "改成", "改为", "换成", "切换到", "升级到", "重写", "移行", "書き換え", "置き換え", "切り替え") {
+		large = sureThing
 	}
 	if large > 0 && containsAny(all, "从零", "整个", "完整", "全部", "所有", "ゼロから", "全体", "すべて", "一から", "プロジェクト", "项目") {
 		large += 0.25

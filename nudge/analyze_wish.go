@@ -50,6 +50,9 @@ func wishedThings(s phrase, i int) float64 {
 				return 0
 			}
 		}
+		if of(s, from) {
+			return 0
+		}
 		things := 1
 		for k := from; k+1 < len(s) && k < from+25; k++ {
 			if things == 1 && (s[k].word == "with" || s[k].word == "mit") {

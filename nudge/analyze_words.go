@@ -75,7 +75,7 @@ func filler(word string) bool {
 		"plus", "but", "thanks", "too", "still", "instead", "there", "to", "go", "ahead", "again", "all", "once", "immediately", "already", "help",
 		"auch", "noch", "mal", "jetzt", "und", "außerdem", "gerne", "hallo", "ja", "nun", "einfach", "als", "zum",
 		"aussi", "et", "maintenant", "alors", "bonjour", "oui", "encore",
-		"también", "además", "ahora", "y", "e", "hola", "sí", "por":
+		"também", "agora", "ainda", "и", "ещё", "еще", "также", "теперь", "привет", "también", "además", "ahora", "y", "e", "hola", "sí", "por":
 		return true
 	}
 	return false
@@ -84,7 +84,7 @@ func filler(word string) bool {
 // polite says that a word asks for something whatever follows.
 func polite(word string) bool {
 	switch word {
-	case "please", "pls", "plz", "bitte", "svp", "favor", "todo":
+	case "please", "pls", "plz", "bitte", "svp", "favor", "todo", "пожалуйста":
 		return true
 	}
 	return false
@@ -93,7 +93,7 @@ func polite(word string) bool {
 // negative says that a word asks not to do what follows.
 func negative(word string) bool {
 	switch word {
-	case "don't", "dont", "don’t", "never", "not", "no", "without", "avoid", "nicht", "kein", "keine", "ne", "n'y", "sans", "nunca", "sin", "do":
+	case "don't", "dont", "don’t", "never", "not", "no", "without", "avoid", "nicht", "kein", "keine", "keinen", "nichts", "nie", "não", "nem", "не", "без", "non", "ne", "n'y", "sans", "nunca", "sin", "do":
 		return true
 	}
 	return false
@@ -105,7 +105,7 @@ func sequenceWord(word string) bool {
 	case "first", "firstly", "second", "secondly", "third", "thirdly", "then", "next", "afterwards", "afterward", "finally", "lastly", "subsequently",
 		"zuerst", "zunächst", "dann", "danach", "anschließend", "schließlich", "zuletzt", "abschließend", "erstens", "zweitens", "drittens", "erstes", "nächstes", "schluss",
 		"d'abord", "d’abord", "premièrement", "ensuite", "puis", "enfin", "finalement", "deuxièmement",
-		"primero", "luego", "después", "entonces", "finalmente", "último", "segundo":
+		"primeiro", "depois", "сначала", "потом", "затем", "primero", "luego", "después", "entonces", "finalmente", "último", "segundo":
 		return true
 	}
 	return false
@@ -114,7 +114,7 @@ func sequenceWord(word string) bool {
 // needs says that a word asks for what follows it, be it a verb or a thing.
 func needs(word string) bool {
 	switch word {
-	case "need", "needs", "needed", "want", "like", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut":
+	case "need", "needs", "needed", "want", "like", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "quero", "veux", "faut":
 		return true
 	}
 	return false
@@ -124,7 +124,7 @@ func needs(word string) bool {
 func subordinate(word string) bool {
 	switch word {
 	case "when", "if", "once", "before", "after", "while", "since", "because", "although", "though", "whenever", "until", "unless", "as", "where", "which", "who", "whose",
-		"wenn", "falls", "sobald", "nachdem", "bevor", "weil", "da", "dass", "ob", "während", "quand", "lorsque", "si", "après", "avant", "parce", "cuando", "antes", "mientras", "porque", "desde", "seit", "depuis":
+		"wenn", "falls", "sobald", "nachdem", "bevor", "weil", "da", "dass", "ob", "während", "quand", "lorsque", "si", "après", "avant", "parce", "когда", "если", "потому", "cuando", "antes", "mientras", "porque", "desde", "seit", "depuis":
 		return true
 	}
 	return false
@@ -133,7 +133,7 @@ func subordinate(word string) bool {
 // conjunction says that a word joins two clauses, or two things.
 func conjunction(word string) bool {
 	switch word {
-	case "and", "plus", "und", "et", "y", "e", "sowie", "&", "+":
+	case "and", "plus", "und", "et", "y", "e", "sowie", "и", "&", "+":
 		return true
 	}
 	return false
@@ -152,7 +152,7 @@ func modal(word string) bool {
 func somebody(word string) bool {
 	switch word {
 	case "i", "we", "they", "he", "she", "users", "people", "customers", "everybody", "someone", "somebody", "nobody", "i've", "we've", "they've", "i'm", "we're", "they're", "you",
-		"ich", "wir", "er", "sie", "man", "je", "j'ai", "nous", "il", "elle", "on", "ils", "elles", "yo", "nosotros", "él", "ella", "ellos":
+		"ich", "wir", "er", "sie", "man", "je", "j'ai", "nous", "il", "elle", "ils", "elles", "yo", "nosotros", "él", "ella", "ellos", "eu", "nós", "ele", "ela", "eles", "я", "мы", "он", "она", "они", "пользователи":
 		return true
 	}
 	return false
@@ -181,7 +181,7 @@ func preposition(word string) bool {
 // maker says that a verb makes what it is done to.
 func maker(word string) bool {
 	switch word {
-	case "add", "implement", "build", "create", "write", "wrap", "get", "have", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
+	case "add", "implement", "build", "create", "write", "wrap", "get", "have", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "quero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
 		"bau", "baue", "erstelle", "erstellt", "entwickle", "implementiere", "füge", "schreib", "schreibe", "entwickel", "programmiere",
 		"ajoute", "ajoutez", "crée", "créer", "développe", "développer", "implémente", "construis", "écris", "ajouter", "conçois",
 		"añade", "agrega", "crea", "crear", "desarrolla", "desarrollar", "implementa", "construye", "construir", "escribe", "diseña":
@@ -213,31 +213,4 @@ func strongMover(word string) bool {
 func gerund(word string) bool {
 	stem, ok := strings.CutSuffix(word, "ing")
 	return ok && len(stem) > 2 && (verbWeight(stem) > 0 || verbWeight(stem+"e") > 0 || len(stem) > 3 && stem[len(stem)-1] == stem[len(stem)-2] && verbWeight(stem[:len(stem)-1]) > 0)
-}
-
-// reports says that the words around a list make it one of facts: how a fault
-// is reproduced, what somebody has, what there is to choose from.
-func reports(words string) bool {
-	words = strings.ToLower(cutBytes(words, 400))
-	for _, w := range []string{"reproduce", "repro:", "repro steps", "expected:", "actual:", "what happens", "which ", "why ", "facts", "my setup", "setup:", "environment", "versions", "specs:", "options", "do you like",
-		"these ids", "steps:", "reproduzieren", "schritte zum", "reproduire", "reproducir", "再現", "复现", "重现", "we use:", "we have:", "i have:", "i tried", "already tried", "i've tried", "error:", "symptom", "context:"} {
-		if strings.Contains(words, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// announces says that the words before a list announce work.
-func announces(words string) bool {
-	words = strings.ToLower(cutBytes(words, 400))
-	for _, w := range []string{"following", "these", "todo", "to do", "to-do", "tasks", "steps", "goals", "need", "want", "missing", "left", "plan", "release", "requirements", "acceptance", "criteria", "spec", "features", "backlog",
-		"fix", "go through", "work on", "work through", "sprint", "checklist", "findings", "changes", "things", "below", "implement", "address", "please do", "do this", "do the", "here is what", "here's what", "action items", "next up", "v1", "scope", "bugs",
-		"folgende", "aufgaben", "fehlt", "bitte", "anforderungen", "schritte", "suivant", "il faut", "reste à", "à faire", "tâches", "voici", "siguiente", "tareas", "falta", "hay que", "pendiente",
-		"以下", "下面", "需要", "请", "任务", "完成", "需求", "お願い", "作業", "次の", "タスク", "ください", "実装"} {
-		if strings.Contains(words, w) {
-			return true
-		}
-	}
-	return false
 }
