@@ -154,7 +154,7 @@ type Mended struct {
 
 // A Problem is something about a board that a person should know.
 type Problem struct {
-	Kind   string // damaged, missing, cycle, one-sided, displaced, misnamed, counter, …
+	Kind   string // damaged, missing, cycle, one-sided, outdated, displaced, misnamed, counter, …
 	IDs    []ID
 	File   string // relative to the board's folder
 	Line   int    // counted from 1; zero: not known

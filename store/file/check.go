@@ -27,6 +27,15 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 		c.entries = append(c.entries, e)
 		return true
 	})
+	var damaged []pawl.ID
+	for _, e := range c.entries {
+		if e.damage != "" {
+			damaged = append(damaged, e.id)
+		}
+	}
+	if c.remedies, err = s.remedies(damaged); err != nil {
+		return nil, s.unreadable(err)
+	}
 	for _, e := range c.entries {
 		c.file(e)
 		c.references(e)
@@ -45,6 +54,7 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 type checkup struct {
 	table    *table
 	entries  []*entry
+	remedies map[pawl.ID]*remedy // of the damaged ones
 	problems []pawl.Problem
 }
 
@@ -66,7 +76,7 @@ func (c *checkup) file(e *entry) {
 		}
 	}
 	p.Text = strings.TrimSpace(p.Text)
-	p.Mend = "put the file right in an editor, or have it mended: then the last version that is known comes back"
+	p.Mend = c.remedies[e.id].says()
 	c.add(p)
 }
 
@@ -107,6 +117,17 @@ func (c *checkup) sides(e *entry) {
 					Mend: "the file is brought in line when it is written next, or mended; if the edge should hold, add it again",
 				})
 			}
+		}
+	}
+	for _, earlier := range e.said.blockedBy {
+		// The edge holds and blocks no more. Programs that look for an empty
+		// blockedBy do not know that.
+		if b := c.table.get(earlier); e.isOpen() && b != nil && !b.isOpen() && slices.Contains(e.blockers, earlier) {
+			c.add(pawl.Problem{
+				Kind: "outdated", IDs: []pawl.ID{e.id, earlier}, File: taskName(e.id),
+				Text: fmt.Sprintf("the file of %s still names %s in blockedBy, although %s is completed", e.id, earlier, earlier),
+				Mend: "the file is brought in line when it is written next, or mended",
+			})
 		}
 	}
 	for _, later := range e.blocks {

@@ -10,18 +10,10 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// commit carries out what fn asked for. Once the record is in the journal and
-// synced, it has happened; whatever fails after that is made good by whoever
-// writes next.
-func (s *Store) commit(r *reader, c *pawl.Commit, sc *scan) (pawl.Revision, error) {
-	p, err := newPlan(r, c)
-	if r.moved {
-		return 0, errAgain
-	}
-	if err != nil {
-		return 0, err
-	}
-	rec := p.record(c, s)
+// commit carries out a plan. Once the record is in the journal and synced, it
+// has happened; whatever fails after that is made good by whoever writes next.
+func (s *Store) commit(p *plan, sc *scan) (pawl.Revision, error) {
+	rec := p.record(s)
 	if err := p.stage(s, rec); err != nil {
 		s.unstage(rec)
 		return 0, err

@@ -30,8 +30,8 @@ func fold(t *table, r *located, look seat) (map[pawl.ID]*entry, error) {
 			if err != nil {
 				return nil, err
 			}
-			if r.Kind == externalRecord {
-				texts = append(texts, finding{id: f.ID, file: file, hash: hashOf(*f.Text)})
+			if r.Kind == externalRecord || r.Kind == mendRecord {
+				texts = append(texts, finding{id: f.ID, info: look(f.ID), racy: true, file: file, hash: hashOf(*f.Text)})
 				continue
 			}
 			links = append(links, w.write(f, &file, r.at, look(f.ID), touched))

@@ -1,42 +1,32 @@
 package file
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Mend puts right what can be put right without a loss. A file that cannot be
-// read gets the last text of it that the journal has, and what stood there is
-// kept in lost+found; that counts as an edit from outside, as if a person had
-// done it. A file that says less or more about edges than holds is brought in
-// line. Both can be left off at any moment and begun again.
+// read gets the last text of it that the journal has, as one change, by the same
+// way to the disk as any other; before that its present text is kept in
+// lost+found. What git has left two versions in stays as it is. A file that says
+// less or more about edges than holds is brought in line.
 func (s *Store) Mend(ctx context.Context, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
 	problems, err := s.Check(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var mended []pawl.Mended
-	for _, p := range problems {
-		if p.Kind != "damaged" {
-			continue
-		}
-		done, err := s.restore(ctx, p.IDs[0], dry)
-		if err != nil {
-			return mended, err
-		}
-		if done != "" {
-			mended = append(mended, pawl.Mended{Problem: p, Done: done})
-		}
+	mended, err := s.restoreAll(ctx, by, problems, dry)
+	if err != nil {
+		return mended, err
 	}
-	if !dry && len(mended) > 0 {
-		// What came back is recorded like any edit, and so survives a power cut.
-		// It may speak of edges.
+	if !dry && len(mended) > 0 { // what came back may speak of edges
 		if _, err := s.Update(ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
 			return mended, err
 		}
@@ -46,7 +36,7 @@ func (s *Store) Mend(ctx context.Context, by pawl.Actor, dry bool) ([]pawl.Mende
 	}
 	var uneven []pawl.ID
 	for _, p := range problems {
-		if p.Kind != "one-sided" {
+		if p.Kind != "one-sided" && p.Kind != "outdated" {
 			continue
 		}
 		if id, ok := parseTaskName(p.File); ok && !slices.Contains(uneven, id) {
@@ -90,90 +80,157 @@ func (s *Store) align(ctx context.Context, by pawl.Actor, ids []pawl.ID) error {
 	return nil
 }
 
-// restore gives a task's file the last text that the journal has of it, and says
-// what it did; nothing when there is none, or when it can be read by now.
-func (s *Store) restore(ctx context.Context, id pawl.ID, dry bool) (string, error) {
+// restoreAll does what can be done about each file that cannot be read.
+func (s *Store) restoreAll(ctx context.Context, by pawl.Actor, problems []pawl.Problem, dry bool) ([]pawl.Mended, error) {
+	var damaged []pawl.Problem
+	var ids []pawl.ID
+	for _, p := range problems {
+		if p.Kind == "damaged" {
+			damaged, ids = append(damaged, p), append(ids, p.IDs[0])
+		}
+	}
+	all, err := s.askRemedies(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var mended []pawl.Mended
+	for i, id := range ids {
+		m := all[id]
+		if m.why != "" {
+			continue
+		}
+		kept := lostName(id, strconv.FormatInt(int64(m.rev), 10))
+		if !dry {
+			if kept, err = s.restore(ctx, by, m); err != nil {
+				return mended, err
+			}
+		}
+		if kept != "" {
+			mended = append(mended, pawl.Mended{Problem: damaged[i], Done: m.does(kept)})
+		}
+	}
+	return mended, nil
+}
+
+func (s *Store) askRemedies(ctx context.Context, ids []pawl.ID) (map[pawl.ID]*remedy, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	return s.remedies(ids)
+}
+
+// restore applies a remedy. It returns where the text is kept that stood there,
+// or nothing where somebody has changed the file since it was looked at.
+func (s *Store) restore(ctx context.Context, by pawl.Actor, m *remedy) (kept string, err error) {
 	if err := s.enter(ctx); err != nil {
 		return "", err
 	}
 	defer s.leave()
 	defer s.fs.Hold()()
-	if !dry {
-		unlock, err := s.lock(ctx, true)
+	_, err = s.carryOut(ctx, func(r *reader) (*plan, error) {
+		kept = ""
+		e := r.table.get(m.is.id)
+		is, err := s.look(m.is.id)
+		if err != nil || e == nil || e.damage == "" || is.gone || is.damage == "" || is.hash != m.is.hash {
+			return nil, err
+		}
+		if s.fs.GitBusy() {
+			return nil, pawl.Errorf(pawl.Unavailable, "git is changing files: mend the board when it is done")
+		}
+		if !r.locked {
+			return nil, nil
+		}
+		kept, err = s.keepCopy(m, is.text)
 		if err != nil {
+			return nil, unwritable(err)
+		}
+		if m.remove {
+			return nil, s.clear(m)
+		}
+		p, err := s.restoration(r, by, m, is)
+		if p == nil {
+			kept = ""
+		}
+		return p, err
+	})
+	return kept, err
+}
+
+// keepCopy puts a copy of a text that is to be replaced into lost+found, for good,
+// before anything happens to the text itself. A copy that is there is enough.
+func (s *Store) keepCopy(m *remedy, is []byte) (string, error) {
+	tmp := tmpDir + "/kept"
+	if _, err := s.createTmp(tmp, is); err != nil {
+		return "", err
+	}
+	if err := s.fs.Sync(tmp); err != nil {
+		return "", err
+	}
+	rev := strconv.FormatInt(int64(m.rev), 10)
+	name := lostName(m.is.id, rev)
+	for n := 2; ; n++ {
+		if text, _, err := s.fs.Read(name, pawl.MaxTask); err == nil && bytes.Equal(text, is) {
+			return name, s.fs.Sync(lostDir)
+		}
+		err := s.fs.RenameNew(tmp, name)
+		if err == nil {
+			return name, s.fs.Sync(lostDir)
+		}
+		if !errors.Is(err, fs.ErrExist) {
 			return "", err
 		}
-		defer unlock()
+		name = lostName(m.is.id, rev+"-"+strconv.Itoa(n))
 	}
-	f, err := s.look(id)
-	if err != nil || f.gone || f.damage == "" || f.info.Kind != Regular {
-		return "", err
-	}
-	text, rev, err := s.lastText(id)
-	if err != nil || text == nil {
-		return "", err
-	}
-	kept := lostName(id, fmt.Sprint(rev))
-	said := fmt.Sprintf("%s is as it was at revision %d; what stood there is in %s", taskName(id), rev, kept)
-	if dry {
-		return said, nil
-	}
-	if s.fs.GitBusy() {
-		return "", pawl.Errorf(pawl.Unavailable, "git is changing files: mend the board when it is done")
-	}
-	tmp := tmpName(rev, id)
-	if _, err := s.createTmp(tmp, text); err != nil {
-		return "", unwritable(err)
-	}
-	if err := s.swap(tmp, id); err != nil {
-		return "", unwritable(err)
-	}
-	s.lookout.doubt(id)
-	return said, nil
 }
 
-// swap exchanges a temporary file and the task's, and keeps what comes out:
-// whatever it is, it was somebody's.
-func (s *Store) swap(tmp string, id pawl.ID) error {
-	err := s.fs.Exchange(tmp, taskName(id))
-	if errors.Is(err, errors.ErrUnsupported) {
-		if err := s.setAside(taskName(id), id, tmp); err != nil {
-			return err
-		}
-		return s.fs.RenameNew(tmp, taskName(id))
+// clear removes what is left of a task that was deleted. A copy is kept.
+func (s *Store) clear(m *remedy) error {
+	tmp := tmpName(m.rev, m.is.id)
+	f := journalFile{ID: m.is.id, Before: hashText(m.is.hash)}
+	if err := s.takeAway(tmp, &f, m.is.info); err != nil {
+		return unwritable(err)
 	}
-	if err != nil {
-		return err
-	}
-	return s.setAside(tmp, id, tmp)
+	s.lookout.doubt(m.is.id)
+	return nil
 }
 
-// lastText finds the last text in the journal that a task's file had and that
-// can be read, and the revision that it is from.
-func (s *Store) lastText(id pawl.ID) ([]byte, pawl.Revision, error) {
-	all, err := segments(s.fs)
+// restoration is the plan by which a file gets its last known text again. What
+// that makes of the board is worked out as for an edit by somebody else, because
+// the text may be older than what others say of the task.
+func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*plan, error) {
+	id := m.is.id
+	rec, err := readRecord(s.fs, m.known)
 	if err != nil {
-		return nil, 0, s.unreadable(err)
+		return nil, s.unreadable(err)
 	}
-	for _, n := range slices.Backward(all) {
-		st, err := readStretch(s.fs, position{segment: n})
-		if err != nil {
-			return nil, 0, s.unreadable(err)
-		}
-		for _, r := range slices.Backward(st.records) {
-			f := r.file(id)
-			switch {
-			case f == nil:
-				continue
-			case f.After == "": // the task was removed, and the file is of another one
-				return nil, 0, nil
-			case f.Text == nil:
-				continue
-			}
-			if file, err := taskjson.Decode([]byte(*f.Text)); err == nil && file.Task.ID == id && strings.TrimSpace(file.Task.Subject) != "" {
-				return []byte(*f.Text), r.Rev, nil
-			}
-		}
+	known := rec.file(id)
+	if known == nil || known.Text == nil {
+		return nil, nil // the journal is another one by now
 	}
-	return nil, 0, nil
+	last := []byte(*known.Text)
+	file, err := taskjson.Decode(last)
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Internal, "the last text of %s that is known cannot be read: %w", id, err)
+	}
+	was := r.table.get(id)
+	found := []finding{{id: id, info: is.info, hash: hashOf(last), text: last, file: file}}
+	merged := s.merged(r.table, found)
+	set := s.externalSet(r.table, merged, found, false)
+	set.By, set.Verb = by, "mend"
+	task := file.Task
+	merged[id].derive(&task)
+	if !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id }) {
+		// What is known of the task stays as it is, so there is nothing that an
+		// undo could take back.
+		set.Changes = append(set.Changes, pawl.Change{ID: id, CreatedAt: task.CreatedAt, Fields: []pawl.Field{pawl.FieldBlockedBy}, Before: &task, After: &task})
+	}
+	return &plan{
+		reader: r, kind: mendRecord, order: []pawl.ID{id},
+		commit: &pawl.Commit{Sets: []pawl.ChangeSet{set}, LastID: r.lastID},
+		targets: map[pawl.ID]*target{id: {
+			was: was, text: &text{bytes: is.text, info: is.info}, task: &task, file: true, next: last,
+			beside: merged[id].claim != was.claim || merged[id].expired != was.expired,
+		}},
+	}, nil
 }

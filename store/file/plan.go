@@ -14,6 +14,8 @@ import (
 // A plan is what a commit does to the files.
 type plan struct {
 	reader  *reader
+	commit  *pawl.Commit
+	kind    recordKind
 	targets map[pawl.ID]*target
 	order   []pawl.ID
 }
@@ -30,7 +32,7 @@ type target struct {
 
 // newPlan applies the changes of a commit, in order, to the tasks as they are.
 func newPlan(r *reader, c *pawl.Commit) (*plan, error) {
-	p := &plan{reader: r, targets: map[pawl.ID]*target{}}
+	p := &plan{reader: r, commit: c, kind: commitRecord, targets: map[pawl.ID]*target{}}
 	for _, set := range c.Sets {
 		for i := range set.Changes {
 			if err := p.apply(&set.Changes[i]); err != nil {
@@ -123,8 +125,9 @@ func (tg *target) encode(id pawl.ID) error {
 }
 
 // record makes the plan's record for the journal.
-func (p *plan) record(c *pawl.Commit, s *Store) *journalRecord {
-	r := &journalRecord{Kind: commitRecord, Boot: s.fs.Boot(), Clock: s.held.fsTime, Rev: p.reader.revision}
+func (p *plan) record(s *Store) *journalRecord {
+	c := p.commit
+	r := &journalRecord{Kind: p.kind, Boot: s.fs.Boot(), Clock: s.held.fsTime, Rev: p.reader.revision}
 	for i := range c.Sets {
 		r.Rev++
 		set := c.Sets[i]

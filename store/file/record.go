@@ -36,6 +36,7 @@ type recordKind string
 const (
 	commitRecord     recordKind = "commit"
 	externalRecord   recordKind = "external" // what somebody else did to the files: never done again
+	mendRecord       recordKind = "mend"     // a text that was known put in the place of one that cannot be read
 	checkpointRecord recordKind = "checkpoint"
 )
 

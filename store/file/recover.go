@@ -3,8 +3,6 @@ package file
 import (
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -177,78 +175,24 @@ func (s *Store) repair(id pawl.ID, t *trial) (Info, error) {
 		return Info{}, nil
 	}
 	tmp := tmpName(t.record.first(), id)
-	strange := e.present && !t.knows(text)
-	if strange {
+	if e.present && !t.knows(text) {
 		if err := s.setAside(name, id, tmp); err != nil {
 			return Info{}, err
 		}
+		info = Info{}
 	}
+	// As in a commit, what comes out is looked at: somebody may have written
+	// since.
 	if t.file.After == "" {
-		if !strange {
-			err = s.fs.Remove(name)
-		}
-		return Info{}, err
+		return Info{}, s.takeAway(tmp, t.file, info)
 	}
 	if _, err := s.createTmp(tmp, []byte(*t.file.Text)); err != nil {
 		return Info{}, err
 	}
-	if err := s.fs.Rename(tmp, name); err != nil {
+	if err := s.rules.place(s, tmp, t.file, info); err != nil {
 		return Info{}, err
 	}
 	return s.fs.Stat(name)
-}
-
-// tidy empties the folder of temporary files. What a stranger had written in
-// the moment of an exchange may be among them, and is kept.
-func (s *Store) tidy() error {
-	names, err := s.list(tmpDir)
-	if err != nil {
-		return err
-	}
-	for _, base := range names {
-		name := tmpDir + "/" + base
-		id, strange, err := s.displaced(base)
-		if err != nil {
-			return err
-		}
-		if strange {
-			err = s.setAside(name, id, name)
-		} else {
-			err = s.fs.Remove(name)
-		}
-		if err != nil && !absent(err) {
-			return err
-		}
-	}
-	return nil
-}
-
-// displaced reports whether a temporary file came out of an exchange, and is
-// not a text that the record knows. Only what a record was committed for can
-// have been exchanged.
-func (s *Store) displaced(base string) (pawl.ID, bool, error) {
-	rev, of, ok := strings.Cut(base, ".")
-	n, err := strconv.ParseInt(of, 10, 64)
-	if !ok || err != nil {
-		return 0, false, nil
-	}
-	id := pawl.ID(n)
-	for i := range s.held.pending {
-		r := &s.held.pending[i]
-		if strconv.FormatInt(int64(r.first()), 10) != rev {
-			continue
-		}
-		f := r.file(id)
-		if f == nil {
-			return 0, false, nil
-		}
-		text, _, err := s.fs.Read(tmpDir+"/"+base, pawl.MaxTask)
-		if err != nil {
-			return id, !absent(err), nil
-		}
-		return id, !s.held.trials[id].knows(text), nil
-	}
-	return 0, false, nil
 }
 
 // recall goes through the whole journal, when the index was lost, for the op

@@ -104,7 +104,11 @@ func TestOneSide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(problems) != 1 || problems[0].Kind != "one-sided" {
+			kinds := []string{"one-sided"}
+			if tasks[3].Status == pawl.Completed {
+				kinds = []string{"outdated", "one-sided"}
+			}
+			if !slices.EqualFunc(problems, kinds, func(p pawl.Problem, kind string) bool { return p.Kind == kind }) {
 				t.Errorf("the check says %+v", problems)
 			}
 			// It stays so when its own file is written by an op.

@@ -21,10 +21,22 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	defer s.leave()
 	defer s.fs.Hold()()
 	s.use()
-	return s.update(ctx, fn)
+	return s.carryOut(ctx, func(r *reader) (*plan, error) {
+		commit, err := fn(r)
+		if err != nil || r.moved || commit.Empty() {
+			return nil, err
+		}
+		if !r.locked {
+			return &plan{}, nil // it is worked out once more, on a board that exists
+		}
+		return newPlan(r, &commit)
+	})
 }
 
-func (s *Store) update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+// carryOut commits what decide plans for the board as it is; no plan changes
+// nothing. It may ask several times, the first time without the lock, where
+// there is no board yet.
+func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error)) (pawl.Revision, error) {
 	var sc *scan
 	if !s.informed() {
 		if err := s.refresh(ctx); err != nil {
@@ -40,11 +52,11 @@ func (s *Store) update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 		t := s.shown()
 		r := s.reader(t.with(s.merged(t, sc.found)))
 		r.revision = s.birth()
-		commit, err := fn(r)
+		p, err := decide(r)
 		if err != nil {
 			return 0, err
 		}
-		if commit.Empty() {
+		if p == nil {
 			return r.revision, nil
 		}
 		if err := s.found(); err != nil {
@@ -57,7 +69,7 @@ func (s *Store) update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	}
 	defer unlock()
 	for n := 1; ; n++ {
-		rev, err := s.transact(ctx, fn, sc)
+		rev, err := s.transact(ctx, decide, sc)
 		if err != errAgain || n == attempts {
 			return rev, err
 		}
@@ -83,9 +95,9 @@ func (s *Store) found() error {
 	return nil
 }
 
-// transact runs fn once under the lock. sc is how the files differed a moment
+// transact decides once under the lock. sc is how the files differed a moment
 // ago, nil when they have to be looked at now.
-func (s *Store) transact(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error), sc *scan) (pawl.Revision, error) {
+func (s *Store) transact(ctx context.Context, decide func(*reader) (*plan, error), sc *scan) (pawl.Revision, error) {
 	if err := s.load(); err != nil {
 		return 0, err
 	}
@@ -130,17 +142,17 @@ func (s *Store) transact(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	}
 	r := s.reader(t)
 	r.locked = true
-	commit, err := fn(r)
+	p, err := decide(r)
 	if r.moved {
 		return 0, errAgain
 	}
 	if err != nil {
 		return 0, err
 	}
-	if commit.Empty() {
+	if p == nil {
 		return r.revision, nil
 	}
-	return s.commit(r, &commit, sc)
+	return s.commit(p, sc)
 }
 
 // gitPatience is how long a git command under way is waited for.

@@ -325,6 +325,6 @@ func (w *watchman) record() {
 	}
 	w.remember(sc)
 	if len(sc.found) > 0 {
-		_, _ = w.update(w.ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })
+		_, _ = w.carryOut(w.ctx, func(*reader) (*plan, error) { return nil, nil })
 	}
 }

@@ -14,7 +14,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say what would mend them",
-	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, and texts that were displaced. It changes nothing. The exit code is 1 when something is wrong. With --mend it puts right what can be put right without a loss: a file that cannot be read becomes what it was at last, and its present text is kept; a file that is silent about an edge that holds is brought in line. What it leaves needs a person. Agents that pawl setup has set up, for you or for this project, are looked at too: whether their files still have what they need, and whether the command that they call is this one.",
+	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, texts that were displaced, and damage to the history. It changes nothing. The exit code is 1 when something is wrong. With --mend it puts right what can be put right without a loss: a file that cannot be read becomes the last version of it in the history, and its present text is kept in .pawl/lost+found; a file that says less or more about its edges than holds is brought in line. A file in which git has left two versions stays as it is, and so does one of which no version is known. What it leaves needs a person, and it says why. Agents that pawl setup has set up, for you or for this project, are looked at too: whether their files still have what they need, and whether the command that they call is this one.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
