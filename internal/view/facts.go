@@ -9,10 +9,6 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// mostUnblocked is how far waiting tasks are counted: beyond, their number says
-// nothing more, and a list must not walk over a whole board for each line.
-const mostUnblocked = 99
-
 // Facts are what is said about tasks beside what they say themselves.
 type Facts struct {
 	Now      time.Time
@@ -27,70 +23,19 @@ func (f *Facts) Clock() Clock { return Clock{f.Now, f.Zone} }
 // LoadFacts reads what is said about tasks to the one called name.
 func LoadFacts(r pawl.Reader, name string, tasks []pawl.Task) (*Facts, error) {
 	f := &Facts{Now: r.Now(), Name: name, Unblocks: map[pawl.ID]int{}}
-	known := map[pawl.ID]pawl.Node{}
+	w := newWaiting(r, tasks)
 	for i := range tasks {
 		t := &tasks[i]
 		if StateOf(t, name) != Ready {
 			continue
 		}
-		n, err := unblocks(r, t, known)
+		n, err := w.count(t)
 		if err != nil {
 			return nil, err
 		}
 		f.Unblocks[t.ID] = n
 	}
 	return f, nil
-}
-
-// Unblocks counts the open tasks that wait for t, through others too, as far as
-// their number says anything. more: they are more than that.
-func Unblocks(r pawl.Reader, t *pawl.Task) (n int, more bool, err error) {
-	n, err = unblocks(r, t, map[pawl.ID]pawl.Node{})
-	return min(n, mostUnblocked), n > mostUnblocked, err
-}
-
-// UnblocksAll counts for each of these that is open the tasks that wait for it, as
-// far as their number says anything.
-func UnblocksAll(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]int, error) {
-	counts, known := make(map[pawl.ID]int, len(tasks)), map[pawl.ID]pawl.Node{}
-	for i := range tasks {
-		t := &tasks[i]
-		if !t.Open() || len(t.Blocks) == 0 && t.Parent == 0 {
-			continue
-		}
-		n, err := unblocks(r, t, known)
-		if err != nil {
-			return nil, err
-		}
-		counts[t.ID] = min(n, mostUnblocked)
-	}
-	return counts, nil
-}
-
-// unblocks counts the open tasks that wait for t, and stops beyond
-// mostUnblocked. known keeps what was read for the next count.
-func unblocks(r pawl.Reader, t *pawl.Task, known map[pawl.ID]pawl.Node) (int, error) {
-	seen := map[pawl.ID]bool{t.ID: true}
-	count := 0
-	for wave := waiters(t.Blocks, t.Parent); len(wave) > 0 && count <= mostUnblocked; {
-		wave = slices.DeleteFunc(wave, func(id pawl.ID) bool {
-			again := seen[id]
-			seen[id] = true
-			return again
-		})
-		if err := learn(r, wave, known); err != nil {
-			return 0, err
-		}
-		var next []pawl.ID
-		for _, id := range wave {
-			if n := known[id]; n.Open() && !n.Missing {
-				count++
-				next = append(next, waiters(n.Blocks, n.Parent)...)
-			}
-		}
-		wave = next
-	}
-	return count, nil
 }
 
 // waiters are the tasks that wait for one with these edges.

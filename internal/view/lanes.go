@@ -49,14 +49,14 @@ func LaneOf(s State) Lane {
 // compare is the order of the cards of a lane: what is in progress by when it
 // was started, what is done from the newest on, everything else as it is worked
 // on.
-func (l Lane) compare(a, b Card) int {
+func (l Lane) compare(a, b *pawl.Task) int {
 	switch l {
 	case Doing:
-		return cmp.Or(a.Task.StartedAt.Compare(b.Task.StartedAt), cmp.Compare(a.Task.ID, b.Task.ID))
+		return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.ID, b.ID))
 	case Finished:
-		return a.Task.Cursor().Compare(pawl.ByCompletion, b.Task.Cursor())
+		return a.Cursor().Compare(pawl.ByCompletion, b.Cursor())
 	}
-	return pawl.ByUrgency.Compare(a.Task.Rank(), b.Task.Rank())
+	return pawl.ByUrgency.Compare(a.Rank(), b.Rank())
 }
 
 // Lanes is a board as columns of cards, as it is at one moment.
@@ -99,14 +99,20 @@ func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
 
 // fill makes cards of tasks.
 func (l *Lanes) fill(r pawl.Reader, tasks []pawl.Task) error {
-	for _, t := range tasks {
-		card := Card{Task: t, State: StateOf(&t, l.Name)}
-		lane := LaneOf(card.State)
-		l.Cards[lane] = append(l.Cards[lane], card)
+	var in [NumLanes][]*pawl.Task // tasks are large, and are moved once
+	for i := range tasks {
+		lane := LaneOf(StateOf(&tasks[i], l.Name))
+		in[lane] = append(in[lane], &tasks[i])
 	}
-	for lane, cards := range l.Cards {
-		slices.SortFunc(cards, Lane(lane).compare)
-		l.Total[lane] = len(cards)
+	for lane, tasks := range in {
+		slices.SortFunc(tasks, Lane(lane).compare)
+		if l.Total[lane] = len(tasks); len(tasks) == 0 {
+			continue
+		}
+		l.Cards[lane] = make([]Card, len(tasks))
+		for i, t := range tasks {
+			l.Cards[lane][i] = Card{Task: *t, State: StateOf(t, l.Name)}
+		}
 	}
 	if err := l.loadDoing(r); err != nil {
 		return err

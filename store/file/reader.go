@@ -238,7 +238,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	if page, ok, err := r.ready(&q); ok {
 		return page, err
 	}
-	var matches []pawl.Cursor
+	matches := gathered{q: &q}
 	var failed error
 	light := q // what an entry can answer without its file
 	light.Text = ""
@@ -252,7 +252,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 				if q.Order == pawl.ByCompletion && row.record.status() == pawl.Completed {
 					at.Done = completed(row.base.blob(row.record))
 				}
-				matches = append(matches, at)
+				matches.add(at)
 				return true
 			}
 		}
@@ -269,22 +269,39 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 				return true
 			}
 		}
-		matches = append(matches, t.Cursor())
+		matches.add(t.Cursor())
 		return true
 	})
 	if failed != nil {
 		return pawl.Page{}, failed
 	}
-	return r.page(&q, matches)
+	return r.page(&matches)
 }
 
-// page makes the page of a query from the places of all that match, by id.
-func (r *reader) page(q *pawl.Query, matches []pawl.Cursor) (pawl.Page, error) {
+// gathered are the places of the tasks that match a query, as they come by id.
+// In that order all that a page does not have is only counted: a board is read
+// page by page, and would else be gathered as often.
+type gathered struct {
+	q     *pawl.Query
+	all   []pawl.Cursor
+	total int
+}
+
+func (g *gathered) add(at pawl.Cursor) {
+	g.total++
+	if g.q.Order == pawl.ByID && (len(g.all) > g.q.PageSize() || g.q.After != nil && at.Rank.ID <= g.q.After.Rank.ID) {
+		return
+	}
+	g.all = append(g.all, at)
+}
+
+// page makes the page of a query from the places of all that match.
+func (r *reader) page(g *gathered) (pawl.Page, error) {
+	q, matches := g.q, g.all
 	if q.Order != pawl.ByID {
 		slices.SortFunc(matches, func(a, b pawl.Cursor) int { return a.Compare(q.Order, b) })
 	}
-	total := len(matches)
-	if q.After != nil {
+	if q.After != nil && q.Order != pawl.ByID {
 		n, _ := slices.BinarySearchFunc(matches, *q.After, func(m, at pawl.Cursor) int {
 			if m.Compare(q.Order, at) <= 0 {
 				return -1
@@ -297,7 +314,7 @@ func (r *reader) page(q *pawl.Query, matches []pawl.Cursor) (pawl.Page, error) {
 	for i := range next {
 		next[i] = matches[i].Rank
 	}
-	return r.fill(q, total, next)
+	return r.fill(q, g.total, next)
 }
 
 // fill makes the page of a query for which there are total tasks, from the ranks
