@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // What another process does shows by itself: a command, an editor, an agent.
@@ -126,4 +127,28 @@ func TestBoardRestoresTheTerminal(t *testing.T) {
 			s.asks("alternate screen #{alternate_on}, mouse #{mouse_any_flag}, cursor #{cursor_flag}", "alternate screen 0, mouse 0, cursor 1")
 		})
 	}
+}
+
+// A large board says that it is being read, what is typed meanwhile is not lost,
+// and a task that was done long ago is found.
+func TestBoardOfManyTasks(t *testing.T) {
+	h := newHome(t)
+	h.run(t, "init")
+	const n = 3_000
+	for id := 1; id <= n+1; id++ {
+		text := fmt.Sprintf(`{"id":%d,"subject":"Chore %[1]d","status":"completed","completedAt":%q}`, id, time.Date(2026, 1, 1, 0, id, 0, 0, time.UTC).Format(time.RFC3339))
+		if id > n {
+			text = fmt.Sprintf(`{"id":%d,"subject":"Go on","status":"pending"}`, id)
+		}
+		if err := os.WriteFile(filepath.Join(h.dir, "project", ".tasks", fmt.Sprintf("task_%d.json", id)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := h.show(t, 100, 20, "board")
+	s.press("/")
+	s.write("#77")
+	s.press("Enter")
+	s.sees("#77 Chore 77", "✔ completed")
+	s.press("b")
+	s.sees("3000 of 3001 tasks done", "…2990")
 }

@@ -72,7 +72,11 @@ type Lanes struct {
 type LanesQuery struct {
 	Tasks pawl.Query // its order and pages do not matter
 	Done  int        // so many of those that are done, the newest first
+	Reach pawl.ID    // and if this is one of them, as many as it takes to have it, up to [MostReach]; zero: none
 }
+
+// MostReach is how many of what is done are read to reach one of them.
+const MostReach = 2_000
 
 // LoadLanes reads the board as the one called name sees it.
 func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
@@ -178,7 +182,11 @@ func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err erro
 		return nil, 0, err
 	}
 	query.Order = pawl.ByCompletion
-	for least := q.Done; ; {
+	least := q.Done
+	if q.Reach != 0 {
+		least = max(least, MostReach)
+	}
+	for {
 		query.Limit = min(pawl.MaxPage, max(1, least+len(damaged)))
 		page, err := r.Select(query)
 		if err != nil {
@@ -191,9 +199,15 @@ func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err erro
 			}
 		}
 		if query.After = page.Next; query.After == nil || least == 0 {
-			return newest, page.Total - len(damaged), nil
+			return q.reach(newest), page.Total - len(damaged), nil
 		}
 	}
+}
+
+// reach leaves of what was read of what is done the part that is wanted.
+func (q LanesQuery) reach(newest []pawl.Task) []pawl.Task {
+	at := slices.IndexFunc(newest, func(t pawl.Task) bool { return t.ID == q.Reach })
+	return newest[:min(len(newest), max(q.Done, at+1))]
 }
 
 // loadUntil finds the next lease that ends, be it of a task that the query does

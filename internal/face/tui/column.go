@@ -39,6 +39,18 @@ func (d density) gap() int {
 
 func (c *column) seen() int { return c.to - c.from }
 
+// below is how many tasks are cut off below, those among them that were not read:
+// so many are folded, for which a row stands as the last item.
+func (c *column) below(folded int) int {
+	switch {
+	case c.to == c.items:
+		return 0
+	case c.lane == view.Finished && folded > 0:
+		return c.items - 1 - c.to + folded
+	}
+	return c.items - c.to
+}
+
 // row is the row of the lane where an item that is seen begins: below the lane's
 // name.
 func (c *column) row(item int) int {
@@ -226,7 +238,7 @@ func (s *lanesScreen) drawColumn(m *model, c *column, height int) frame {
 			}
 		}
 	}
-	if below := c.items - c.to; below > 0 {
+	if below := c.below(s.folded(m)); below > 0 {
 		for len(f) < height-1 {
 			f = add(f, nil, noBack, whole)
 		}

@@ -22,10 +22,7 @@ func anyCards(l *view.Lanes) bool {
 
 // nothing is an empty board: it says what to do next.
 func (m *model) nothing(width int) frame {
-	switch {
-	case m.lanes == nil && m.board != nil:
-		return nil // it is being read
-	case m.filter.on():
+	if m.filter.on() {
 		return said(width, draw.Part{Text: "Nothing matches " + m.filter.words()},
 			draw.Part{Text: "Esc shows everything again", Tone: draw.Quiet})
 	}

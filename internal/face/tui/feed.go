@@ -60,18 +60,19 @@ func (msg openedMsg) update(m *model) tea.Cmd {
 		m.notice = notice{text: msg.note}
 	}
 	if msg.board == nil {
-		return func() tea.Msg {
+		m.absent = true
+		return tea.Batch(m.replay(), func() tea.Msg {
 			board, err := m.Await(m.ctx)
 			if err == nil && board == nil {
 				return nil // it ends
 			}
 			return openedMsg{board: board, err: err}
-		}
+		})
 	}
 	if m.board != nil {
 		return nil
 	}
-	m.board, m.fatal = msg.board, nil
+	m.board, m.fatal, m.absent = msg.board, nil, false
 	m.feed.moved = make(chan struct{}, 1)
 	go watch(m.ctx, msg.board, m.feed.moved)
 	return m.reread()
@@ -180,6 +181,9 @@ func (m *model) look() tea.Cmd {
 	query := view.LanesQuery{Tasks: m.filter.query, Done: donesShown}
 	if l, ok := m.screens[onLanes].(*lanesScreen); ok {
 		query.Done = max(query.Done, l.done)
+		if l.sought {
+			query.Reach = l.at
+		}
 	}
 	where, board, name, ctx, clock := m.where, m.board, m.By.Name, m.ctx, m.Now
 	read := m.screens[where].read(m)
@@ -214,7 +218,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	if m.ctx.Err() != nil {
 		return nil
 	}
-	var later tea.Cmd
+	var later, full tea.Cmd
 	if msg.err != nil {
 		m.notice = notice{text: sentence(msg.err), bad: true}
 		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
@@ -233,7 +237,9 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 		if msg.found != nil {
 			m.screens[msg.where].take(m, msg.found)
 		}
-		m.screens[onLanes].take(m, nil)
+		l := m.screens[onLanes].(*lanesScreen)
+		l.take(m, nil)
+		full = m.openTask(l.beyond(m))
 	}
 	var again, more tea.Cmd
 	if f.stale {
@@ -242,7 +248,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	if s, ok := m.screens[m.where].(historian); ok && msg.where == m.where && msg.err == nil {
 		more = s.recall(m)
 	}
-	return tea.Batch(again, later, more, m.wake(), m.relist())
+	return tea.Batch(again, later, full, more, m.wake(), m.relist(), m.replay())
 }
 
 // wake has the board looked at when the next lease ends: a card moves then,

@@ -103,8 +103,7 @@ func (d *filtering) list(m *model) tea.Cmd {
 		return err
 	}
 	return m.readFor(d, read, func(m *model) tea.Cmd {
-		d.offer(m, items)
-		return nil
+		return d.offer(m, items)
 	})
 }
 

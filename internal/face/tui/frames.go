@@ -60,6 +60,8 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	case middle < 1: // the dialog has it all
 	case m.fatal != nil:
 		body = said(w, draw.Part{Text: sentence(m.fatal), Tone: draw.Bad})
+	case m.loading():
+		body = m.loadingFrame(w)
 	default:
 		body = m.screens[m.where].draw(m, w, middle)
 	}

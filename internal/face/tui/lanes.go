@@ -26,6 +26,7 @@ type lanesScreen struct {
 	eye    int                    // the row from which the reader set off to the side; zero: none
 	done   int                    // how many cards of what is done are wanted
 	sought bool                   // at is not among the cards, but shall soon be
+	insist pawl.ID                // is shown in full if it is not among the cards; zero: none
 	began  bool                   // the reader has been put somewhere
 	follow pawl.ID                // the card with which the reader is doing something
 	left   left                   // the card that went away last
@@ -51,12 +52,11 @@ func (s *lanesScreen) take(m *model, _ any) {
 			s.come(m, lane)
 		}
 		s.lane, s.index[lane], s.sought = lane, i, false
+		if lane == view.Finished {
+			s.done = max(s.done, i+1) // so that it stays
+		}
 	case s.sought && m.feed.stale:
 		return // a look that knows of it is on its way
-	case s.sought && s.folded(m) > 0:
-		s.done = len(m.lanes.Cards[view.Finished]) + unfolded
-		m.feed.stale = true
-		return
 	case !s.began, s.at != 0 && s.items(m, s.lane) == 0: // a filter may have taken all of a lane
 		s.come(m, firstLane(m.lanes))
 	}
@@ -67,6 +67,20 @@ func (s *lanesScreen) take(m *model, _ any) {
 		m.notice = notice{text: fmt.Sprintf("%v is no longer here", s.lift.task)}
 		s.lift = nil
 	}
+}
+
+// beyond is the task that the reader asked for and that has no card, because it
+// was done too long ago; zero: none.
+func (s *lanesScreen) beyond(m *model) pawl.ID {
+	id := s.insist
+	if id == 0 || s.sought {
+		return 0
+	}
+	s.insist = 0
+	if _, _, ok := find(m.lanes, id); ok || m.where != onLanes {
+		return 0
+	}
+	return id
 }
 
 // keepTops lets every lane begin with the card that it began with, whatever came

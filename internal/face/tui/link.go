@@ -98,13 +98,12 @@ func (d *linking) list(m *model) tea.Cmd {
 	}
 	return m.readFor(d, read, func(m *model) tea.Cmd {
 		d.tasks, d.now = tasks, now
-		d.offerTasks(m)
-		return nil
+		return d.offerTasks(m)
 	})
 }
 
 // offerTasks lists the open tasks, first those that are linked.
-func (d *linking) offerTasks(m *model) {
+func (d *linking) offerTasks(m *model) tea.Cmd {
 	var linked, others []item[pawl.ID]
 	for i := range d.tasks {
 		t := &d.tasks[i]
@@ -120,7 +119,7 @@ func (d *linking) offerTasks(m *model) {
 			others = append(others, it)
 		}
 	}
-	d.offer(m, slices.Concat(linked, others))
+	return d.offer(m, slices.Concat(linked, others))
 }
 
 // linked reports whether there is an edge to a task that waits, or is waited for.

@@ -38,7 +38,11 @@ func (m *model) listing(d interface {
 	lister
 }) tea.Cmd {
 	m.dialog = d
-	return d.list(m)
+	list := d.list(m)
+	if e, ok := any(d).(interface{ expect() }); ok && list != nil {
+		e.expect()
+	}
+	return list
 }
 
 // readAll reads all tasks that a query chooses, in brief.

@@ -39,6 +39,8 @@ type model struct {
 	filter  filter
 	feed    feed
 	plans   plans
+	early   early
+	absent  bool // there is no board yet
 	reads   int  // how many looks for dialogs are under way
 	relists bool // and when they are over, there is something new
 
@@ -91,12 +93,18 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.window, m.width, m.height = msg, max(leastWidth, msg.Width), max(leastHeight, msg.Height)
-		return m, redraw()
+		return m, tea.Batch(redraw(), m.replay())
 	case tea.BackgroundColorMsg:
 		m.theme = newTheme(msg.IsDark())
 	case tea.KeyPressMsg:
+		if m.later(msg) {
+			return m, nil
+		}
 		return m, m.key(msg)
 	case tea.PasteMsg:
+		if m.later(msg) {
+			return m, nil
+		}
 		if m.dialog != nil {
 			return m, m.dialog.paste(m, msg.Content)
 		}

@@ -31,6 +31,9 @@ type pick[V any] struct {
 	leave  key.Binding                                     // closes it
 	typed  func(m *model) tea.Cmd                          // after the text has changed; nil: nothing
 
+	pending bool // nothing was offered yet
+	hurried bool // Enter was pressed before
+
 	found []int // the items that match, the best first
 	at    int   // in found
 	from  pan
@@ -66,8 +69,13 @@ func (d *pick[V]) begin() {
 	d.narrow()
 }
 
-// offer exchanges the items, and leaves the reader at the same one if it can.
-func (d *pick[V]) offer(m *model, items []item[V]) {
+// expect says that items are on their way.
+func (d *pick[V]) expect() { d.pending = true }
+
+// offer exchanges the items, and leaves the reader at the same one if it can. An
+// Enter that did not wait for them has its turn now.
+func (d *pick[V]) offer(m *model, items []item[V]) tea.Cmd {
+	defer func() { d.pending, d.hurried = false, false }()
 	text := ""
 	if d.at < len(d.found) {
 		text = d.items[d.found[d.at]].text
@@ -80,6 +88,21 @@ func (d *pick[V]) offer(m *model, items []item[V]) {
 		d.at = i
 	}
 	d.from = d.from.to(d.at, len(d.found), d.rows(m))
+	if d.hurried {
+		return d.enter(m)
+	}
+	return nil
+}
+
+// enter chooses where the reader is.
+func (d *pick[V]) enter(m *model) tea.Cmd {
+	v := d.here()
+	if v == nil {
+		d.hurried = d.pending
+		return nil
+	}
+	m.close()
+	return d.choose(m, *v)
 }
 
 // narrow finds the items that match what is written.
@@ -107,12 +130,7 @@ func (d *pick[V]) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		m.close()
 		return nil
 	case "enter":
-		v := d.here()
-		if v == nil {
-			return nil
-		}
-		m.close()
-		return d.choose(m, *v)
+		return d.enter(m)
 	case "up", "ctrl+p":
 		d.move(m, -1)
 		return nil
@@ -129,6 +147,7 @@ func (d *pick[V]) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	if d.other != nil && slices.ContainsFunc(d.own, func(b key.Binding) bool { return key.Matches(k, b) }) {
 		return d.other(m, k, d.here())
 	}
+	d.hurried = false
 	before := d.field.text()
 	d.field.key(k)
 	return d.after(m, before)
@@ -167,9 +186,14 @@ func (d *pick[V]) click(m *model, h hit) tea.Cmd {
 
 func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {
 	count := draw.Line{{Text: fmt.Sprintf("%d of %d", len(d.found), len(d.items)), Tone: draw.Quiet}}
+	if d.pending {
+		count = nil
+	}
 	line, cursor := d.field.row(m, width, count)
 	f := frame{titleRow(m, width, d.title), line}
 	switch {
+	case d.pending:
+		f = append(f, row(width, draw.Part{Text: "   Loading" + ellipsis(m.Unicode), Tone: draw.Quiet}))
 	case len(d.items) == 0:
 		f = append(f, row(width, draw.Part{Text: "   " + d.empty, Tone: draw.Quiet}))
 	case len(d.found) == 0:

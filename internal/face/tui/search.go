@@ -51,26 +51,28 @@ func (d *searching) list(m *model) tea.Cmd {
 	}
 	return m.readFor(d, read, func(m *model) tea.Cmd {
 		d.tasks, d.now = tasks, now
-		d.offerTasks(m)
-		return nil
+		if cmd := d.offerTasks(m); m.dialog != dialog(d) {
+			return cmd // it has led somewhere
+		}
+		return d.look(m)
 	})
 }
 
-func (d *searching) offerTasks(m *model) {
+func (d *searching) offerTasks(m *model) tea.Cmd {
 	items := make([]item[pawl.ID], len(d.tasks))
 	for i := range d.tasks {
 		items[i] = m.taskItem(&d.tasks[i], d.now)
 		items[i].stays = d.within[d.tasks[i].ID]
 	}
-	d.offer(m, items)
+	return d.offer(m, items)
 }
 
 // look finds the tasks that have the text in their description, one look at a
 // time: a board may be large.
 func (d *searching) look(m *model) tea.Cmd {
 	text := d.field.text()
-	if d.asking || text == d.asked {
-		return nil
+	if d.asking || d.pending || text == d.asked {
+		return nil // or later
 	}
 	if len(text) < leastSought {
 		d.within, d.asked = nil, text
@@ -80,7 +82,7 @@ func (d *searching) look(m *model) tea.Cmd {
 	d.asking = m.board != nil
 	within := map[pawl.ID]bool{}
 	read := func(r pawl.Reader) error {
-		page, err := r.Select(pawl.Query{Text: text, Brief: true})
+		page, err := r.Select(pawl.Query{Text: text, Brief: true, Limit: pawl.MaxPage})
 		for i := range page.Tasks {
 			within[page.Tasks[i].ID] = true
 		}
@@ -130,6 +132,9 @@ func (msg arrivedMsg) update(m *model) tea.Cmd {
 func (m *model) arrive(id pawl.ID) tea.Cmd {
 	if m.where == onTimeline {
 		return m.openTask(id)
+	}
+	if l, ok := m.screens[m.where].(*lanesScreen); ok {
+		l.insist = id
 	}
 	return m.jumpTo(m.where, id)
 }

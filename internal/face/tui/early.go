@@ -1,0 +1,107 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pawl-dev/pawl/internal/draw"
+)
+
+// Early is what the reader typed before there was anything to see: a large board
+// takes a moment to be read the first time. It is kept, and has its turn then.
+type early []tea.Msg
+
+// mostEarly bounds it: more is a cat on the keyboard, or a paste that goes wrong.
+const mostEarly = 500
+
+// loading reports whether the board is still being opened or read for the first
+// time.
+func (m *model) loading() bool { return m.lanes == nil && !m.absent && m.fatal == nil }
+
+// later keeps what was typed while the board is loading, or before the terminal
+// has told its size. It reports false for
+// what has its turn now: leaving, and what is typed into a dialog.
+func (m *model) later(msg tea.Msg) bool {
+	sized := m.window.Width > 0
+	if !m.loading() && sized || m.dialog != nil || sized && m.small() {
+		return false
+	}
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case k.String() == "ctrl+c" || k.String() == "ctrl+z":
+			return false
+		case key.Matches(k, keyQuit) && (len(m.early) == 0 || m.notice.bad):
+			return false
+		case k.String() == "ctrl+j": // so a terminal spells Enter before the board has told it not to
+			msg = tea.KeyPressMsg{Code: tea.KeyEnter}
+		}
+	}
+	if len(m.early) < mostEarly {
+		m.early = append(m.early, msg)
+	}
+	return true
+}
+
+// changers are the keys that change a task at once, or ask about the one at which
+// the reader is.
+var changers = []*key.Binding{
+	&keyClaim, &keyStart, &keyDone, &keyReopen, &keyRelease, &keyHold, &keyEdit, &keyLink, &keyNote, &keyDelete, &keyUndo, &keyMove,
+}
+
+// replay gives what was typed early its turn. Nothing happens to a task that the
+// reader could not see yet: from such a key on all is dropped, and said.
+func (m *model) replay() tea.Cmd {
+	if len(m.early) == 0 || m.loading() || m.window.Width == 0 {
+		return nil
+	}
+	typed := m.early
+	m.early = nil
+	var cmds []tea.Cmd
+	for i, msg := range typed {
+		if k, ok := msg.(tea.KeyPressMsg); ok && m.dialog == nil && changes(k) {
+			m.notice = notice{text: "Not done, for it was typed before there was a task to see: " + typed[i:].words(), bad: true}
+			break
+		}
+		_, cmd := m.Update(msg)
+		cmds = append(cmds, cmd)
+	}
+	return tea.Batch(cmds...)
+}
+
+func changes(k tea.KeyPressMsg) bool {
+	for _, b := range changers {
+		if key.Matches(k, *b) {
+			return true
+		}
+	}
+	return false
+}
+
+// words spells what was typed.
+func (e early) words() string {
+	var b strings.Builder
+	for _, msg := range e {
+		switch msg := msg.(type) {
+		case tea.KeyPressMsg:
+			if msg.Text != "" {
+				b.WriteString(msg.Text)
+			} else {
+				b.WriteString(" " + msg.String() + " ")
+			}
+		case tea.PasteMsg:
+			b.WriteString(msg.Content)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// loadingFrame stands where the board will be.
+func (m *model) loadingFrame(width int) frame {
+	parts := []draw.Part{{Text: "Loading" + ellipsis(m.Unicode)}}
+	if len(m.early) > 0 {
+		parts = append(parts, draw.Part{Text: "Typed so far: " + m.sc(width-20).Fit(m.early.words(), width-20), Tone: draw.Quiet})
+	}
+	return said(width, parts...)
+}
