@@ -35,6 +35,10 @@ const (
 	sameCall = 30 * time.Second
 	// sameEvent is how close two equal events without a number are one.
 	sameEvent = time.Second
+	// sameStop is how soon after a continuation an equal event is still the same
+	// one: programs start all hooks of an event together, or one after the other,
+	// and between two stops of a continued agent its model has answered.
+	sameStop = 50 * time.Millisecond
 	// lockPoll is how often a lock is asked for that another hook has.
 	lockPoll = time.Millisecond
 )
@@ -59,24 +63,40 @@ type memory struct {
 type seen struct {
 	Key uint64 `json:"k"`
 	At  int64  `json:"t"` // Unix milliseconds
+	// On is when a continuation was answered, in Unix milliseconds; zero: none was.
+	On int64 `json:"c,omitempty"`
 }
 
 // repeats reports whether an event came already, and remembers it. One that has
 // a number or a time of its own comes once; another one may come again, later.
+// That is at once for an agent that was continued: its next stop may have the
+// same words, but its hook was started after the answer to the one before.
 func (m *memory) repeats(key uint64, numbered bool, now time.Time) bool {
 	at := now.UnixMilli()
+	since := func(then int64) time.Duration { return time.Duration(at-then) * time.Millisecond }
 	// A clock that was set back must not make one of an hour ago the same.
-	age := func(s seen) time.Duration { return (time.Duration(at-s.At) * time.Millisecond).Abs() }
-	for _, s := range m.Seen {
-		if s.Key == key && (age(s) < sameEvent || numbered && age(s) < sameCall) {
+	age := func(s seen) time.Duration { return since(s.At).Abs() }
+	for _, s := range slices.Backward(m.Seen) {
+		if s.Key != key {
+			continue
+		}
+		window := sameEvent
+		if numbered {
+			window = sameCall
+		}
+		if age(s) < window && (numbered || s.On == 0 || since(s.On) < sameStop) {
 			return true
 		}
+		break // the last one of its kind decides
 	}
 	m.Seen = slices.DeleteFunc(m.Seen, func(s seen) bool { return age(s) >= sameCall })
-	m.Seen = append(m.Seen, seen{key, at})
+	m.Seen = append(m.Seen, seen{Key: key, At: at})
 	m.Seen = m.Seen[max(0, len(m.Seen)-maxSeen):]
 	return false
 }
+
+// continued notes that the event which came last was answered by a continuation.
+func (m *memory) continued(now time.Time) { m.Seen[len(m.Seen)-1].On = now.UnixMilli() }
 
 // A notebook is the file of a memory, which one hook at a time has in hand.
 type notebook struct {

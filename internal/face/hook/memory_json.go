@@ -68,8 +68,10 @@ func scanSeen(s *jsonscan.Scan) (v seen) {
 			v.Key = s.Uint()
 		case "t":
 			v.At = s.Int()
+		case "c":
+			v.On = s.Int()
 		default:
-			s.Other(key, "k", "t")
+			s.Other(key, "k", "t", "c")
 		}
 	})
 	return v
@@ -96,6 +98,9 @@ func (m *memory) line() ([]byte, error) {
 	o.Objects("seen", len(m.Seen), func(o *jsonscan.Object, i int) {
 		o.Uint("k", m.Seen[i].Key)
 		o.Int("t", m.Seen[i].At)
+		if m.Seen[i].On != 0 {
+			o.Int("c", m.Seen[i].On)
+		}
 	})
 	o.Text("project", m.Project)
 	o.Time("renewAt", m.RenewAt)

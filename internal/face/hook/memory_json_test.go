@@ -14,7 +14,7 @@ import (
 // wholeMemory has something in each field.
 func wholeMemory(t testing.TB) memory {
 	m := memory{
-		Nudge: nudge.State{Notes: 2, Quiet: true}, Seen: []seen{{math.MaxUint64, 1795262400000}, {1, 2}}, Project: `/home/dev/a "b"` + "\n é <&>",
+		Nudge: nudge.State{Notes: 2, Quiet: true}, Seen: []seen{{math.MaxUint64, 1795262400000, 1795262400001}, {1, 2, 0}}, Project: `/home/dev/a "b"` + "\n é <&>",
 		RenewAt: time.Date(2026, 11, 21, 12, 0, 0, 5e6, time.UTC), Maker: "TaskCreate", Shown: "mcp__pawl__", Made: []pawl.ID{3, 999999999999999},
 		Runs: []run{{math.MaxUint64, "call-1"}, {2, `"`}}, Waits: map[string][]string{"native-1": {"native-2", "native-3"}, "native-2": {}},
 	}
@@ -32,7 +32,7 @@ func wholeMemory(t testing.TB) memory {
 
 // A memory is written and read as package json would, and none of it by that.
 func TestMemoryJSON(t *testing.T) {
-	for _, m := range []memory{{}, wholeMemory(t), {Seen: []seen{{7, 8}}}, {Project: "/src"}} {
+	for _, m := range []memory{{}, wholeMemory(t), {Seen: []seen{{7, 8, 0}}}, {Project: "/src"}} {
 		line, err := m.line()
 		if err != nil {
 			t.Fatal(err)

@@ -93,6 +93,41 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
+// A stop with the same words comes again at once where the agent was continued:
+// it is another one. Hooks that were started together for one stop are one, and
+// so is an event that was answered by nothing.
+func TestEqualStops(t *testing.T) {
+	began := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	after := func(ms int) time.Time { return began.Add(time.Duration(ms) * time.Millisecond) }
+	for _, step := range []struct {
+		name     string
+		numbered bool
+		answered int // when the first one was continued; zero: it was not
+		next     int // when the second one's hook was started
+		want     bool
+	}{
+		{"started together", false, 20, 5, true},
+		{"started together, answered late", false, 900, 300, true},
+		{"one after the other", false, 20, 25, true},
+		{"the next stop", false, 20, 20 + 50, false},
+		{"a later one", false, 20, 700, false},
+		{"nobody was continued", false, 0, 700, true},
+		{"nobody was continued, later", false, 0, 1000, false},
+		{"it has a number", true, 20, 700, true},
+	} {
+		var m memory
+		if m.repeats(1, step.numbered, began) {
+			t.Fatal("the first one repeats")
+		}
+		if step.answered > 0 {
+			m.continued(after(step.answered))
+		}
+		if got := m.repeats(1, step.numbered, after(step.next)); got != step.want {
+			t.Errorf("%s: it repeats: %v, want %v", step.name, got, step.want)
+		}
+	}
+}
+
 // Old memories go, those of subagents first, and not that of the session that
 // begins again, however long it was away.
 func TestForget(t *testing.T) {

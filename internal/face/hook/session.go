@@ -73,6 +73,9 @@ func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
 		return Answer{}, err
 	}
 	answer := s.answer(ctx, e)
+	if answer.Continue != "" {
+		s.mem.continued(s.env.Now())
+	}
 	if err := book.write(s.mem); err != nil {
 		s.try(err)
 		answer.Continue, answer.Notice = "", "" // what is not counted has no end

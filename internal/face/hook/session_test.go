@@ -379,6 +379,23 @@ func TestClear(t *testing.T) {
 	}
 }
 
+// An agent that was continued and stops again within the second, with the same
+// words, is asked again: that stop was lost.
+func TestStopsAgainAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.call("TodoWrite", obj{"todos": []obj{{"content": "Test", "status": "in_progress"}}}, obj{})
+	stop := obj{"stop_hook_active": true, "last_assistant_message": "Done."}
+	w.claude("Stop", obj{"stop_hook_active": false, "last_assistant_message": "Done."})
+	w.now = w.now.Add(300 * time.Millisecond)
+	before := w.memory()
+	first := w.claude("Stop", stop)
+	w.now = w.now.Add(300 * time.Millisecond)
+	w.claude("Stop", stop)
+	if after := w.memory(); first == "" || len(after.Seen) != len(before.Seen)+2 {
+		t.Errorf("the first was answered by %q; %d events were seen, and now %d", first, len(before.Seen), len(after.Seen))
+	}
+}
+
 // The same event from two settings files is one.
 func TestTwice(t *testing.T) {
 	w := newWorld(t)
