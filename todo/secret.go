@@ -40,6 +40,8 @@ func secretAt(s string, i int) (from, to int) {
 			from, to = innerToken(s, i)
 		}
 		return from, to
+	case c == '<':
+		return elementSecret(s, i)
 	case c == '~', c == '.', c == '@':
 		return innerToken(s, i)
 	case c == '-' && strings.HasPrefix(s[i:], "-----BEGIN "):
@@ -121,6 +123,11 @@ func namedSecret(s string, i int) (from, to int) {
 			return from, to
 		}
 	}
+	if quoted && secretName(name) || strings.EqualFold(name, "auth") {
+		if from, to = calledSecret(s, end); from < to {
+			return from, to
+		}
+	}
 	if spaced && !quoted && open != "" && spoken(s, i, name, open) {
 		return valueAt(s, len(s)-len(open), delimiters)
 	}
@@ -133,7 +140,7 @@ func namedSecret(s string, i int) (from, to int) {
 		after := strings.TrimLeft(open[1:], " ")
 		flag, spaced = false, spaced || len(after) < len(open)-1
 		if open[0] == ':' && header(name) && !quoted {
-			return valueAt(s, len(s)-len(after), "\"'`\r\n")
+			return headerSecret(s, len(s)-len(after))
 		}
 		sure := quoted || open[0] == '=' && !spaced
 		open = after
@@ -149,6 +156,63 @@ func namedSecret(s string, i int) (from, to int) {
 	}
 	from, to = valueAt(s, len(s)-len(open), delimiters)
 	if weakName(name) && pathLike(s[from:to]) {
+		return 0, 0
+	}
+	return from, to
+}
+
+// calledSecret is a text in quotes that follows a name without being assigned to
+// it, at s[i]:
+//
+//	define('AUTH_KEY', 'SECRET')
+//	auth=("ada", "SECRET")
+//	variable "db_password" {
+//	  default = "SECRET"
+func calledSecret(s string, i int) (from, to int) {
+	rest := s[i:min(len(s), i+200)]
+	switch trimmed := strings.TrimLeft(rest, "\"' "); {
+	case strings.HasPrefix(trimmed, ","), strings.HasPrefix(trimmed, "=("):
+		if strings.HasPrefix(trimmed, "=(") {
+			comma := strings.IndexByte(trimmed, ',')
+			if comma < 0 {
+				return 0, 0
+			}
+			trimmed = trimmed[comma:]
+		}
+		value := strings.TrimLeft(trimmed[1:], " ")
+		if value == "" || value[0] != '"' && value[0] != '\'' {
+			return 0, 0
+		}
+		return valueAt(s, i+len(rest)-len(value), delimiters)
+	case strings.HasPrefix(trimmed, "{"):
+		_, value, ok := strings.Cut(trimmed, "default")
+		if value = strings.TrimLeft(value, " ="); !ok || value == "" || value[0] != '"' {
+			return 0, 0
+		}
+		return valueAt(s, i+len(rest)-len(value), delimiters)
+	}
+	return 0, 0
+}
+
+// elementSecret is what an element of XML holds that names a secret at the "<" of
+// its beginning: <password>SECRET</password>.
+func elementSecret(s string, i int) (from, to int) {
+	end := i + 1 + wordLen(s[i+1:], "_-.")
+	if end == len(s) || s[end] != '>' || !secretName(s[i+1:end]) {
+		return 0, 0
+	}
+	n := strings.IndexByte(s[end+1:], '<')
+	if n < 0 || reference(s[end+1:end+1+n]) || strings.ContainsAny(s[end+1:end+1+n], "\n") {
+		return 0, 0
+	}
+	return end + 1, end + 1 + n
+}
+
+// headerSecret is the value of a header of credentials at s[i], whose scheme may
+// stand before a reference: "Bearer $TOKEN".
+func headerSecret(s string, i int) (from, to int) {
+	from, to = valueAt(s, i, "\"'`\r\n")
+	if _, value, ok := strings.Cut(s[from:to], " "); ok && reference(value) {
 		return 0, 0
 	}
 	return from, to
@@ -177,6 +241,8 @@ func spoken(s string, i int, name, open string) bool {
 		fallthrough
 	case strings.EqualFold(name, "password"):
 		return open[0] == '\'' && len(open) > 1 && open[1] != '\''
+	case name == "AUTH": // of Redis, with or without a user
+		return open != "" && strings.HasSuffix(before, ">")
 	case strings.EqualFold(name, "by"):
 		at := strings.LastIndexAny(before, " \t\n\"'") + 1
 		return open[0] == '\'' && strings.EqualFold(before[at:], "identified")
@@ -229,7 +295,8 @@ func credentials(s string, i int) (from, to int) {
 // reference reports whether a value is no secret: nothing, a variable or a
 // gap to be filled, or masked already.
 func reference(value string) bool {
-	return value == "" || strings.IndexByte("$<{%*", value[0]) >= 0 || strings.HasPrefix(value, masked)
+	return value == "" || strings.IndexByte("$<{%*", value[0]) >= 0 || strings.HasPrefix(value, masked) ||
+		strings.HasPrefix(value, "env:") || strings.HasPrefix(value, "file:")
 }
 
 func scheme(name string) bool {
@@ -246,7 +313,7 @@ func header(name string) bool {
 var secretEnds = []string{
 	"password", "passwords", "passwd", "passphrase", "secret", "secrets", "token", "authorization", "cookie", "cookies",
 	"credential", "credentials", "apikey", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "authkey",
-	"accountkey", "masterkey", "jwt", "storepass", "keypass", "userpass", "dbpass", "webhookurl", "connectionstring", "sharedaccesskey", "secretkeybase",
+	"accountkey", "masterkey", "jwt", "storepass", "keypass", "userpass", "dbpass", "webhookurl", "connectionstring", "sharedaccesskey", "secretkeybase", "psk", "sonarlogin", "licensekey",
 }
 
 // secretName reports whether a field, variable, header or flag of this name
@@ -265,7 +332,7 @@ func secretName(name string) bool {
 // things: DB_PASS and Pwd, but also the working directory.
 func weakName(name string) bool {
 	last := strings.ToLower(name[strings.LastIndexAny(name, "_-")+1:])
-	return last == "pass" || last == "pwd" || last == "auth"
+	return last == "pass" || last == "pwd" || last == "pw" || last == "auth"
 }
 
 func pathLike(value string) bool {

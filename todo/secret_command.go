@@ -39,8 +39,18 @@ const (
 func carriers(program string) []carrier {
 	switch program {
 	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mysqlcheck", "mysqlsh", "mysqlpump", "mycli", "xtrabackup",
-		"mariadb", "mariadb-dump", "mariadb-admin", "mariadb-import", "mariadb-check", "7z", "7za", "7zz", "rar", "unrar":
+		"mariadb", "mariadb-dump", "mariadb-admin", "mariadb-import", "mariadb-check", "7z", "7za", "7zz":
 		return []carrier{{glued: "-p"}}
+	case "rar", "unrar":
+		return []carrier{{glued: "-hp -p"}}
+	case "plink", "pscp", "psftp", "putty", "kitty":
+		return []carrier{{flags: "-pw"}}
+	case "schtasks":
+		return []carrier{{flags: "/rp /p"}}
+	case "wandb", "hf", "huggingface-cli":
+		return []carrier{{after: "login", operand: 1}}
+	case "kinit", "cryptsetup", "passwd", "openconnect", "gpg", "ssh-add", "su", "sudo": // from a here-string
+		return []carrier{{flags: "<<<"}}
 	case "curl":
 		return []carrier{{pairs: "-u --user -U --proxy-user -b", flags: "--pass --proxy-pass --oauth2-bearer"}}
 	case "http", "https", "xh", "xhs":
@@ -66,7 +76,7 @@ func carriers(program string) []carrier {
 		}
 	case "snyk", "ngrok", "doppler", "heroku", "fly", "flyctl", "supabase", "railway", "nuget", "rclone", "wrangler":
 		return []carrier{
-			{after: "auth", operand: 1}, {after: "authtoken", operand: 1}, {after: "add-authtoken", operand: 1}, {after: "setapikey", operand: 1}, {after: "obscure", operand: 1},
+			{after: "auth", operand: 1}, {after: "authtoken", operand: 1}, {after: "add-authtoken", operand: 1}, {after: "setapikey", operand: 1}, {after: "obscure", operand: 1}, {after: "pass", operand: 1},
 			{after: "secrets set", operand: 1, as: asAssigned}, {after: "config:set", operand: 1, as: asAssigned},
 		}
 	case "gh":
@@ -118,7 +128,7 @@ func carriers(program string) []carrier {
 }
 
 // takers read a secret, or USER:SECRET, from a pipe.
-var takers = []string{"--password-stdin", "--token-stdin", "--with-token", "--passphrase-fd 0", "chpasswd", "sudo -S", "passwd --stdin", "secret set", "secret put", "env add", "openssl base64", "smbpasswd -s", "--stdin-password"}
+var takers = []string{"--password-stdin", "--passwd-on-stdin", "--token-stdin", "--with-token", "--passphrase-fd 0", "chpasswd", "sudo -S", "passwd --stdin", "secret set", "secret put", "env add", "openssl base64", "smbpasswd -s", "--stdin-password"}
 
 // maskCommands takes out of a text what commands in it carry as a secret by
 // its place.
@@ -131,17 +141,21 @@ func maskCommands(s string) string {
 			continue
 		}
 		end := i + wordLen(s[i:], "_-")
+		program := s[i:end]
+		if strings.HasPrefix(s[end:], ".exe ") {
+			end += len(".exe")
+		}
 		if end == len(s) || s[end] != ' ' && s[end] != '\t' {
 			i = end
 			continue
 		}
-		rules := carriers(s[i:end])
+		rules := carriers(program)
 		if rules == nil {
 			i = end
 			continue
 		}
 		words := shellWords(s, end)
-		if program := s[i:end]; (program == "echo" || program == "printf") && !piped(s, words, end) {
+		if (program == "echo" || program == "printf") && !piped(s, words, end) {
 			i = end
 			continue
 		}
@@ -319,7 +333,7 @@ func behind(words []word, after string) ([]word, bool) {
 
 // flag finds the secret that w holds as a flag, or the word after it.
 func (r *carrier) flag(w word, next *word) (word, bool) {
-	if len(w.text) < 2 || w.text[0] != '-' && w.text[0] != '/' {
+	if len(w.text) < 2 || w.text[0] != '-' && w.text[0] != '/' && w.text != "<<<" {
 		return word{}, false
 	}
 	name, value := w, word{}
@@ -334,6 +348,8 @@ func (r *carrier) flag(w word, next *word) (word, bool) {
 		return value, value.text != "" && (value.text[0] != '-' || value.from < w.to)
 	case has(r.pairs, name.text):
 		return value.pair()
+	case short && len(w.text) > 3 && has(r.glued, w.text[:3]): // rar -hpSECRET
+		return w.part(3), true
 	case short && len(w.text) > 2 && has(r.flags+" "+r.glued, w.text[:2]) && w.text[2] != '-':
 		return w.part(2), true
 	case short && len(w.text) > 2 && has(r.pairs, w.text[:2]):

@@ -45,7 +45,7 @@ var shapes = [128][]shape{
 		{"glagent-", 30, "_-"}, {"gloas-", 40, "_-"}, {"glrt-", 16, "_-."}, {"glcbt-", 16, "_-"}, {"glsoat-", 16, "_-"},
 		{"glc_", 32, "+/="}, {"glsa_", 32, "_"}, {"gsk_", 20, ""},
 	},
-	'h': {{"hf_", 20, ""}, {"hvs.", 20, "_-"}, {"hvb.", 20, "_-"}, {"hvr.", 20, "_-"}},
+	'h': {{"hcaik_", 30, ""}, {"hf_", 20, ""}, {"hvs.", 20, "_-"}, {"hvb.", 20, "_-"}, {"hvr.", 20, "_-"}},
 	'i': {{"ico-", 30, ""}, {"ion_", 30, ""}},
 	'k': {{"key-", 32, ""}},
 	'l': {{"lin_api_", 20, ""}, {"lin_oauth_", 20, ""}, {"lsv2_pt_", 20, "_"}, {"lsv2_sk_", 20, "_"}},
@@ -61,7 +61,7 @@ var shapes = [128][]shape{
 	's': {
 		{"sk_live_", 10, ""}, {"sk_test_", 10, ""}, {"sk_prod_", 10, ""}, {"shpat_", 20, ""}, {"shpca_", 20, ""}, {"shppa_", 20, ""}, {"shpss_", 20, ""},
 		{"sb_secret_", 20, "_-"}, {"sbp_", 30, "_"}, {"secret_", 40, ""}, {"sha256~", 40, "_-"}, {"shippo_live_", 30, ""}, {"shippo_test_", 30, ""},
-		{"sgp_", 30, "_"}, {"sntrys_", 40, "+/=_"}, {"sntryu_", 40, ""}, {"sq0atp-", 20, "_-"}, {"sq0csp-", 20, "_-"}, {"sk_", 40, ""},
+		{"sgp_", 30, "_"}, {"sqp_", 30, ""}, {"sqa_", 30, ""}, {"squ_", 30, ""}, {"sdk-", 30, "-"}, {"sntrys_", 40, "+/=_"}, {"sntryu_", 40, ""}, {"sq0atp-", 20, "_-"}, {"sq0csp-", 20, "_-"}, {"sk_", 40, ""},
 		{"sm_aat_", 16, ""}, {"sm_pat_", 16, ""}, {"sm_sat_", 16, ""}, {"sl.", 60, "_-"}, {"sat.", 50, "._-"},
 	},
 	't': {{"tk-us-", 40, "_-"}, {"tskey-", 16, "-"}, {"tfp_", 30, "_-"}},
@@ -71,7 +71,7 @@ var shapes = [128][]shape{
 		{"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xoxa-", 10, "-"}, {"xoxr-", 10, "-"}, {"xoxs-", 10, "-"}, {"xoxo-", 10, "-"}, {"xoxc-", 10, "-"}, {"xoxd-", 10, "-%"},
 		{"xoxe-", 10, "-"}, {"xoxe.", 10, ".-"}, {"xapp-", 10, "-"}, {"xai-", 20, ""}, {"xkeysib-", 40, "-"}, {"xsmtpsib-", 40, "-"},
 	},
-	'y': {{"ya29.", 20, "_-."}},
+	'y': {{"ya29.", 20, "_-."}, {"y0_", 40, "_-"}},
 }
 
 // token measures the token that s begins with; 0: there is none.
@@ -123,7 +123,7 @@ func innerToken(s string, i int) (from, to int) {
 	case '@':
 		sign := byte(':')
 		switch {
-		case strings.HasPrefix(s[i:], "@//"):
+		case strings.HasPrefix(s[i:], "@//"), strings.Contains(s[max(0, i-80):i], "jdbc:oracle:"):
 			sign = '/'
 		case !strings.HasPrefix(s[i:], "@tcp(") && !strings.HasPrefix(s[i:], "@unix("):
 			return 0, 0
