@@ -117,3 +117,14 @@ story("a task is deleted after a question that names who loses an edge, and an u
   await notices(page).getByRole("button", { name: "Undo" }).click();
   await becomes(() => laneOf(page, 18), "blocked", "#18");
 });
+
+story("a number in an imported text is another tracker's, and one that is written here a task", { board: async (project) => {
+  const issue = { id: "x-1", title: "One", description: "As #1 says", status: "open", comments: [{ id: 1, author: "ada", text: "Or #1", created_at: "2025-01-01T00:00:00Z" }], source_repo: "." };
+  await project.feed(JSON.stringify(issue) + "\n", "import", "--from", "beads", "-");
+  await project.pawl("note", "1", "Here it is #1");
+} }, async ({ open }) => {
+  const page = await open("#/lanes?task=1");
+  await detail(page).getByText("As #1 says").waitFor();
+  await detail(page).getByText("Or #1").waitFor();
+  await becomes(() => detail(page).locator(".md a.task-ref").count(), 1, "links");
+});

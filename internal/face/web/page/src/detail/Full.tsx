@@ -3,6 +3,7 @@ import { Markdown } from "../parts/Markdown";
 import type { TaskAnswer } from "../types";
 import { Around } from "./Around";
 import { Facts } from "./Facts";
+import { isImported } from "./imported";
 import { Notes } from "./Notes";
 import { Past } from "./Past";
 import { TaskButtons } from "./TaskButtons";
@@ -17,12 +18,12 @@ export function Full({ of: a, gone }: { of: TaskAnswer; gone: boolean }) {
     <div class="detail-body">
       {!gone && <TaskButtons of={a} />}
       <Facts of={a} />
-      {t.description && <Markdown text={t.description} at={taskAddress} />}
+      {t.description && <Markdown text={t.description} at={taskAddress} elsewhere={isImported(t)} />}
       {a.parent && <Around title="Part of" tasks={[a.parent]} />}
       <Around title="Waits for" tasks={a.waitsFor} unlink={gone ? undefined : (w) => void unlink(t.id, w.id)} />
       <Around title={open ? "Unblocks" : "Unblocked"} note={open && a.unblocks > a.waitedFor.length ? `${a.unblocks > 98 ? "99+" : a.unblocks} with all behind them` : undefined} tasks={a.waitedFor} unlink={gone ? undefined : (w) => void unblock(t.id, w.id)} />
       <Around title="Parts" tasks={a.children} progress={[t.childrenDone ?? 0, a.children.length]} />
-      <Notes notes={t.notes ?? []} id={t.id} gone={gone} />
+      <Notes of={t} gone={gone} />
       <Past id={t.id} />
     </div>
   );

@@ -3,14 +3,16 @@ import { Button } from "../parts/Button";
 import { Markdown } from "../parts/Markdown";
 import { Age } from "../parts/Time";
 import { dialog } from "../state";
-import type { ID, Note } from "../types";
+import type { Task } from "../types";
 import { useState } from "preact/hooks";
 import { taskAddress } from "./address";
+import { isFromElsewhere } from "./imported";
 
 const mostShown = 10; // the newest; earlier ones are shown when asked for
 
 // Notes are the remarks on a task, oldest first.
-export function Notes({ notes, id, gone }: { notes: Note[]; id: ID; gone: boolean }) {
+export function Notes({ of: t, gone }: { of: Task; gone: boolean }) {
+  const notes = t.notes ?? [];
   const [all, setAll] = useState(false);
   if (notes.length === 0) return null;
   const hidden = all ? 0 : Math.max(0, notes.length - mostShown);
@@ -34,12 +36,12 @@ export function Notes({ notes, id, gone }: { notes: Note[]; id: ID; gone: boolea
                 </>
               )}
             </p>
-            <Markdown text={n.text} at={taskAddress} />
+            <Markdown text={n.text} at={taskAddress} elsewhere={isFromElsewhere(t, n)} />
           </li>
         ))}
       </ol>
       {!gone && (
-        <Button kind="quiet" onClick={() => (dialog.value = { kind: "note", id })}>
+        <Button kind="quiet" onClick={() => (dialog.value = { kind: "note", id: t.id })}>
           Add a note
         </Button>
       )}

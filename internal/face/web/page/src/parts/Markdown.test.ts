@@ -116,3 +116,9 @@ test("nothing that is put together of pieces gets through either", () => {
 test("a text that is too long is cut", () => {
   expect(short(show("a ".repeat(maxText)))).toMatch(/left out/);
 });
+
+test("in a text from elsewhere a number leads nowhere, and a link to a task still does", () => {
+  const text = "see #7 and [this](#8)";
+  expect(short(markdown(text, address))).toBe("<p>see <a #/lanes?task=7>#7</a> and <a #/lanes?task=8>this</a></p>");
+  expect(short(markdown(text, address, true))).toBe("<p>see #7 and <a #/lanes?task=8>this</a></p>");
+});

@@ -13,17 +13,15 @@ const headingsFrom = 3;
 // Markdown shows a text as elements; nothing of it is ever HTML. Images are not
 // loaded, links lead to http, https, mailto and tasks only. at gives the address of
 // a task's details.
-export function Markdown({ text, at, tasks }: { text: string; at: (task: number) => string; tasks?: Tasks }): VNode {
-  return useMemo(() => markdown(text, at, tasks), [text, at(1), tasks?.join()]); // read again only when it says something else
+// In a text that came from elsewhere a number is another tracker's.
+export function Markdown({ text, at, elsewhere = false }: { text: string; at: (task: number) => string; elsewhere?: boolean }): VNode {
+  return useMemo(() => markdown(text, at, elsewhere), [text, at(1), elsewhere]); // read again only when it says something else
 }
 
-// Tasks are those that a number in a text may lead to; without it any is.
-export type Tasks = readonly number[];
-
 // markdown is what Markdown shows.
-export function markdown(text: string, at: (task: number) => string, tasks?: Tasks): VNode {
+export function markdown(text: string, at: (task: number) => string, elsewhere = false): VNode {
   const { of, refs } = blocks(text.slice(0, maxText));
-  const show = new Showing(refs, at, tasks);
+  const show = new Showing(refs, at, elsewhere);
   return (
     <div class="md" dir="auto">
       {of.map((b) => show.block(b))}
@@ -38,7 +36,7 @@ class Showing {
   constructor(
     private readonly refs: References,
     private readonly at: (task: number) => string,
-    private readonly tasks: Tasks | undefined,
+    private readonly elsewhere: boolean,
   ) {}
 
   private words(text: string): ComponentChildren {
@@ -66,7 +64,7 @@ class Showing {
   private link(p: Extract<Inline, { kind: "link" }>): ComponentChildren {
     const of = p.of.map((q) => this.piece(q));
     if ("task" in p.to) {
-      if (p.to.bare && this.tasks && !this.tasks.includes(p.to.task)) return of;
+      if (p.to.bare && this.elsewhere) return of;
       return (
         <a class="task-ref" href={this.at(p.to.task)}>
           {of}
