@@ -24,10 +24,10 @@ type Lists struct {
 const (
 	// listsEvery is how often it is asked whether a list changed: a look at a folder
 	// from outside.
-	listsEvery = 200 * time.Millisecond
+	listsEvery = 500 * time.Millisecond
 	// listsAnyway is after how many times they are read although nothing seems to
 	// have changed: some file systems count time in seconds, and a day passes.
-	listsAnyway = 50
+	listsAnyway = 20
 	// mostPlans is how many lists stand above the lanes, each in a row.
 	mostPlans = 3
 )
