@@ -34,6 +34,13 @@ func TestArgumentsOfLatestCalls(t *testing.T) {
 		call(fmt.Sprintf(`{"command":"step %d"}`, i))
 	}
 	s.expect("the latest", "c4 c5 c6 c7 c8", kept(s.list().Items))
+	shown := func(list todo.List) (all string) {
+		for _, row := range todo.Outline(&list)[1:] {
+			all += row.Text + "; "
+		}
+		return all
+	}
+	s.expect("shown", "...3 more tool calls...; Bash(command: 'step 3'); Bash(command: 'step 4'); Bash(command: 'step 5'); Bash(command: 'step 6'); Bash(command: 'step 7'); ", shown(s.list()))
 	for range 3 {
 		call(`{"command":"step 7"}`)
 	}

@@ -85,14 +85,19 @@ func (i *Item) rows(at int, calls bool, r room, yield func(Row) bool) bool {
 	return !calls || callRows(at, 1, i.ToolCalls, yield)
 }
 
-// callRows are a row for each of the most recent calls.
+// callRows are a row for each of the most recent calls. Those before are counted
+// one by one: without their arguments, which are not kept, they look the same.
 func callRows(at, indent int, calls []ToolCall, yield func(Row) bool) bool {
 	runs := fold(calls)
-	if over := len(runs) - shownCalls; over > 0 {
+	if hidden := len(runs) - shownCalls; hidden > 0 {
+		over := 0
+		for _, run := range runs[:hidden] {
+			over += run.n
+		}
 		if !yield(Row{Kind: CallsBefore, Indent: indent, Item: at, Text: "..." + count(over, "more tool call") + "...", Times: over}) {
 			return false
 		}
-		runs = runs[over:]
+		runs = runs[hidden:]
 	}
 	for _, run := range runs {
 		if !yield(Row{

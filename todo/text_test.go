@@ -82,7 +82,7 @@ var pages = []struct {
 			call("bash", `{"command":"go vet"}`, todo.Running),
 		}}}}},
 	{"calls-many", todo.List{Items: []todo.Item{{Content: "Many calls", Status: todo.InProgress, ToolCalls: calls(7)}}}},
-	{"calls-folded", todo.List{Items: []todo.Item{{Content: "A run counts as one", Status: todo.Pending, ToolCalls: append(
+	{"calls-folded", todo.List{Items: []todo.Item{{Content: "What is not shown counts one by one", Status: todo.Pending, ToolCalls: append(
 		[]todo.ToolCall{call("first", `{}`, todo.Succeeded), call("first", `{}`, todo.Succeeded)}, calls(5)...)}}}},
 	{"parameters", todo.List{Items: []todo.Item{{Content: "Odd ones", Status: todo.Pending, ToolCalls: []todo.ToolCall{
 		call("none", ``, todo.Succeeded),
