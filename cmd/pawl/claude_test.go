@@ -33,14 +33,14 @@ func claude() {
 		case "mcp":
 			err = a.mcp(rest)
 		case "die":
-			self, _ := os.FindProcess(os.Getpid())
-			err = self.Kill()
+			if self, err := os.FindProcess(os.Getpid()); err == nil {
+				_ = self.Kill()
+			}
 			select {}
 		default:
 			fmt.Println("$", in.Text())
-			if err = a.run(exec.Command("sh", "-c", in.Text())); err != nil {
-				fmt.Println(err)
-				err = nil
+			if failed := a.run(exec.Command("sh", "-c", in.Text())); failed != nil {
+				fmt.Println(failed)
 			}
 		}
 		if err != nil {
