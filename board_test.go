@@ -172,8 +172,8 @@ func TestWayOut(t *testing.T) {
 	if e := w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)}); !strings.HasPrefix(e.Message, "#2 waits for #1, not finished yet; #1 is with ada in another session until ") {
 		t.Errorf("the message is %q", e.Message)
 	}
-	e := w.fails(pawl.NotFound, ada, pawl.ClaimTask{})
-	if e.Hint.Step != pawl.HintList {
+	e := w.fails(pawl.Busy, ada, pawl.ClaimTask{})
+	if e.Hint.Step != pawl.HintWait {
 		t.Errorf("the hint is %+v", e.Hint)
 	}
 }
@@ -359,7 +359,7 @@ func TestBatch(t *testing.T) {
 	if got[0].IDs[0] != 1 || got[2].IDs[0] != 2 || got[3].IDs[0] != 3 || !slices.Equal(got[3].Holding, ids(1)) {
 		t.Errorf("claims of one batch: %+v", got)
 	}
-	if !errors.Is(got[1].Err, pawl.NotFound) || !errors.Is(got[4].Err, pawl.NotFound) {
+	if !errors.Is(got[1].Err, pawl.NotFound) || !errors.Is(got[4].Err, pawl.Busy) {
 		t.Errorf("faulty requests: %v, %v", got[1].Err, got[4].Err)
 	}
 	for i, id := range map[int]pawl.ID{0: 1, 2: 2, 3: 3} {

@@ -61,7 +61,11 @@ func (op ClaimTask) claimNext(x *tx) error {
 		return err
 	}
 	if len(page.Tasks) == 0 {
-		return Errorf(NotFound, "nothing is ready to be claimed").hint(HintList)
+		why, err := nothingReady(x, q, x.by.Name, x.ours)
+		if err != nil {
+			return err
+		}
+		return why
 	}
 	held, err := x.Select(Query{Mine: x.by, Status: []Status{InProgress}})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -20,9 +21,11 @@ const (
 	Blocked                 // waits for a blocker or a child, or is held
 	Unavailable             // worth retrying; the message says so where the outcome is not known
 	Gone                    // the history asked for was trimmed
+	Idle                    // nothing to claim, for all is done
+	Busy                    // nothing to claim, for others or the caller are at work
 )
 
-var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone"}
+var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone", "idle", "busy"}
 
 // Error is the kind's name as it appears in JSON: "not_found".
 func (k Kind) Error() string {
@@ -35,12 +38,14 @@ func (k Kind) Error() string {
 // An Error names what failed, about which thing, and the step that would help.
 type Error struct {
 	Kind     Kind
-	Message  string   // one sentence, without a full stop
-	Hint     Hint     // the next step; each face puts it in its own words
-	Faults   []Fault  // all faults of one input, when there are several to tell
-	IDs      []ID     // the tasks in question, as a program needs them; a cycle's whole path
-	Holder   *Holder  // with Conflict: who has the task
-	Revision Revision // with Gone: where to start again; of a refused undo: the later change
+	Message  string    // one sentence, without a full stop
+	Hint     Hint      // the next step; each face puts it in its own words
+	Faults   []Fault   // all faults of one input, when there are several to tell
+	IDs      []ID      // the tasks in question, as a program needs them; a cycle's whole path
+	Holder   *Holder   // with Conflict: who has the task
+	Workers  []Holder  // with Busy: who works on the tasks in IDs, one each; a name may be empty
+	Until    time.Time // with Busy: when the first lease of the others ends; zero: none does
+	Revision Revision  // with Gone: where to start again; of a refused undo: the later change
 	Cause    error
 
 	namesakes []string // sessions of the caller's name whose claims are in the way
@@ -91,6 +96,9 @@ const (
 	HintRetry         // ask again
 	HintHistory       // look at what happened to the tasks in Hint.IDs, or to the board
 	HintDiagnose      // ask the doctor
+	HintCreate        // add a first task
+	HintWait          // until something becomes ready
+	HintAssign        // name another owner of the tasks in Hint.IDs
 )
 
 func (e *Error) Error() string {

@@ -128,7 +128,8 @@ type Update struct {
 }
 
 // ClaimTask makes the caller the owner of a task and starts it, in one step.
-// Exactly one of several callers gets it.
+// Exactly one of several callers gets it. Without an ID it fails as
+// [NothingReady] says when no task is ready: Idle, Busy or Blocked.
 type ClaimTask struct {
 	ID ID // zero: the first ready task that the filter chooses
 	// Filter narrows the choice when ID is zero: Labels, Parent, Priority, Owner

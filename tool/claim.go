@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -40,8 +41,8 @@ func (k *kit) taskClaim(ctx context.Context, by Caller, a *arguments) (Result, [
 		return Result{}, nil, err
 	}
 	o, err := k.do(ctx, board, by, op)
-	if err != nil && op.ID == 0 && pawl.KindOf(err) == pawl.NotFound {
-		return Result{}, nil, k.nothingReady(ctx, board, by, op.Filter, err)
+	if e, ok := errors.AsType[*pawl.Error](err); ok && (e.Kind == pawl.Idle || e.Kind == pawl.Busy) {
+		return k.names.nothing(e), noted(note), nil
 	}
 	if err != nil {
 		return Result{}, nil, err
@@ -99,112 +100,36 @@ func own(t *pawl.Task, n names) string {
 	return part
 }
 
-// nothingReady says why there is nothing to claim, and what would help.
-func (k *kit) nothingReady(ctx context.Context, board *pawl.Board, by Caller, filter pawl.Query, cause error) error {
-	e := &pawl.Error{Kind: pawl.NotFound, Message: "nothing is ready to be claimed", Cause: cause}
-	err := board.View(ctx, func(r pawl.Reader) error {
-		l := listing{by: by.Actor, query: pawl.Query{For: by.Name}}
-		all, err := l.totals(r)
-		if err != nil {
-			return err
-		}
-		l.query = filter
-		l.query.For = by.Name
-		some, err := l.totals(r)
-		if err != nil {
-			return err
-		}
-		switch open := some.all() - some.Completed; {
-		case all.all() == 0:
-			e.Message += ": the board has no tasks"
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: call(k.names.create, "subject", "…")}
-		case all.all() == all.Completed:
-			e.Message += fmt.Sprintf(": all of the tasks are completed, %d in number", all.Completed)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "tell your user that the plan is done"}
-		case open == 0, all.Ready > 0:
-			e.Message += fmt.Sprintf(" that fits; without these filters %d %s", all.Ready, isAre(all.Ready))
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: call(k.names.claim)}
-			if all.Ready == 0 {
-				e.Hint.Text = call(k.names.list, "status", "open")
-			}
-		default:
-			return k.inTheWay(r, by, e)
-		}
-		return nil
+// nothingJSON is what programs get of a claim that found nothing to take.
+type nothingJSON struct {
+	changedJSON
+	Kind  string      `json:"kind"`            // idle: all is done; busy: somebody is at work
+	Until view.Moment `json:"until,omitempty"` // with busy: when the first lease of the others ends
+	By    []string    `json:"by,omitempty"`    // with busy: who is at work, the caller too
+	Next  string      `json:"next,omitempty"`  // what would help
+}
+
+// nothing is the result of a claim when all is done, or while somebody is at
+// work. Neither is a failure: the agent has done what it could.
+func (n names) nothing(e *pawl.Error) Result {
+	next := n.next(e, true)
+	if next == "" {
+		next = "tell your user that the plan is done"
+	}
+	why := view.NewNothing(e, e.Message, next)
+	text := clip(view.Line(view.ToPerson(e, e.Message, "", view.Clock{})), mostError)
+	return said(text+"\nNext: "+next, nothingJSON{
+		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []view.Task{}, Ready: []view.Brief{}},
+		Kind:        string(why.Kind), Until: why.Until, By: why.By, Next: next,
 	})
-	if err != nil {
-		return err
-	}
-	return e
 }
 
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
+// wait tells an agent what to do while others are at work. It cannot sleep, and
+// to ask again and again costs its user.
+func (n names) wait(e *pawl.Error) string {
+	when := "when they are done"
+	if !e.Until.IsZero() {
+		when = "when they are done, or after " + view.Clock{}.Spell(e.Until)
 	}
-	return "are"
-}
-
-// mostReasons is how many open tasks are named that keep the others back.
-const mostReasons = 4
-
-// inTheWay names the open tasks that wait for no other one and cannot be taken
-// all the same, for these keep everything back.
-func (k *kit) inTheWay(r pawl.Reader, by Caller, e *pawl.Error) error {
-	var mine []pawl.ID
-	var why []string
-	seen := 0
-	for _, q := range []pawl.Query{
-		{Status: []pawl.Status{pawl.InProgress}},
-		{Held: true},
-		{Status: []pawl.Status{pawl.Pending}, Owned: true},
-		{Damaged: true},
-	} {
-		q.Brief, q.Limit = true, mostReasons
-		page, err := r.Select(q)
-		if err != nil {
-			return err
-		}
-		for i := range page.Tasks {
-			t := &page.Tasks[i]
-			if t.Status == pawl.InProgress && by.Owns(t) {
-				mine = append(mine, t.ID)
-			}
-			if len(why) < mostReasons {
-				why = append(why, reason(t, by.Actor))
-			}
-		}
-		seen += page.Total
-	}
-	if more := seen - len(why); more > 0 {
-		why = append(why, fmt.Sprintf("and %d more", more))
-	}
-	if len(why) > 0 {
-		e.Message += ": " + strings.Join(why, "; ")
-	}
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: call(k.names.list, "status", "open")}
-	if len(mine) > 0 {
-		e.Hint = pawl.Hint{Step: pawl.HintFinish, IDs: mine}
-	}
-	return nil
-}
-
-// reason is what keeps a task from being taken by somebody.
-func reason(t *pawl.Task, by pawl.Actor) string {
-	switch {
-	case t.Damage != "":
-		return fmt.Sprintf("%v is damaged", t.ID)
-	case t.Status == pawl.InProgress:
-		text := fmt.Sprintf("%v is with %s", t.ID, view.Line(clip(t.Owner, mostRemark)))
-		if t.Owner == by.Name && !by.Owns(t) { // agents of a kind have one name
-			text += " in another session"
-		}
-		if !t.Claim.Until.IsZero() {
-			text += " until " + view.Clock{}.Spell(t.Claim.Until)
-		}
-		return text
-	case t.Hold != nil:
-		return fmt.Sprintf("%v is held: %s", t.ID, view.Line(clip(t.Hold.Reason, mostRemark)))
-	}
-	return fmt.Sprintf("%v is assigned to %s", t.ID, view.Line(clip(t.Owner, mostRemark)))
+	return "end your turn and tell your user who is at work; " + when + ": " + call(n.claim)
 }

@@ -81,7 +81,6 @@ func TestFailuresChangeNothing(t *testing.T) {
 		{"task_create", `{"tasks":[{"subject":"x","blocks":[1]},{"subject":"y","blocks":[99]}]}`},
 		{"task_create", `{"tasks":[{"subject":"x","blocks":[1]},{"subject":""}]}`},
 		{"task_claim", `{"taskId":2}`},
-		{"task_claim", `{"label":"none"}`},
 		{"todo_write", `{"todos":[{"content":"a","status":"completed"},{"content":""}]}`},
 		{"todo_write", `{"todos":[{"content":"b","status":"pending"}],"merg":true}`},
 		{"todo_pause", `{"reason":" "}`},

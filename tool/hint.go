@@ -98,6 +98,12 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 		return call(n.get, "taskId", n.about(first))
 	case pawl.HintDiagnose:
 		return "tell your user to run: pawl doctor"
+	case pawl.HintCreate:
+		return call(n.create, "subject", "…")
+	case pawl.HintWait:
+		return n.wait(e)
+	case pawl.HintAssign:
+		return "ask your user who shall do it: " + call(n.update, "taskId", n.about(first), "owner", "…")
 	}
 	return ""
 }

@@ -42,7 +42,7 @@ var known = map[reflect.Type]*jsonschema.Schema{
 
 // failures are the kinds of an error.
 func failures() (words []any) {
-	for k := pawl.Internal; k <= pawl.Gone; k++ {
+	for k := pawl.Internal; k <= pawl.Busy; k++ {
 		words = append(words, k.Error())
 	}
 	return words

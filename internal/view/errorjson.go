@@ -17,6 +17,8 @@ type ErrorBody struct {
 	Faults   []FaultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
 	IDs      []pawl.ID     `json:"ids,omitempty"`      // the tasks in question; of a cycle, the whole path
 	Holder   *HolderJSON   `json:"holder,omitempty"`   // with conflict: who has the task
+	Until    Moment        `json:"until,omitempty"`    // with busy: when the first lease of the others ends; not there: none does
+	By       []string      `json:"by,omitempty"`       // with busy: who is at work, the caller too
 	Revision pawl.Revision `json:"revision,omitempty"` // with gone: up to where history was trimmed; of an undo that was refused: the later change
 }
 
@@ -35,7 +37,7 @@ type HolderJSON struct {
 // NewErrorBody is an error in an envelope, with the next step as the reader would
 // take it.
 func NewErrorBody(e *pawl.Error, message, hint string) ErrorBody {
-	body := ErrorBody{Kind: Failure(e.Kind.Error()), Message: message, Hint: hint, IDs: e.IDs, Revision: e.Revision}
+	body := ErrorBody{Kind: Failure(e.Kind.Error()), Message: message, Hint: hint, IDs: e.IDs, Until: Time(e.Until), By: workers(e), Revision: e.Revision}
 	for _, f := range e.Faults {
 		body.Faults = append(body.Faults, FaultJSON(f))
 	}

@@ -14,6 +14,11 @@ import (
 //	#2 is claimed by bob (session 3281.2582673) until 2026-11-21T13:03:07Z
 //	#2 is claimed by bob until 14:03 CET
 func ToPerson(e *pawl.Error, text, name string, clock Clock) string {
+	for i := range e.Workers {
+		if until := e.Workers[i].Claim.Until; !until.IsZero() {
+			text = strings.Replace(text, " until "+until.Format(time.RFC3339), " until "+clock.Spell(until), 1)
+		}
+	}
 	if e.Holder == nil {
 		return text
 	}

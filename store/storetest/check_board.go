@@ -274,7 +274,7 @@ func manyClaims(w *world) {
 			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
 			for {
 				res := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})[0]
-				if errors.Is(res.Err, pawl.NotFound) {
+				if errors.Is(res.Err, pawl.Busy) {
 					return
 				}
 				if res.Err != nil {

@@ -62,7 +62,7 @@ func TestMovesGetEverywhere(t *testing.T) {
 	for _, what := range []string{
 		"Create", "Create invalid", "Create not_found", "Create conflict",
 		"Update", "Update invalid", "Update not_found", "Update conflict", "Update changes nothing",
-		"ClaimTask", "ClaimTask not_found", "ClaimTask conflict", "ClaimTask blocked",
+		"ClaimTask", "ClaimTask not_found", "ClaimTask conflict", "ClaimTask blocked", "ClaimTask idle", "ClaimTask busy",
 		"Start", "Start not_found", "Start conflict", "Start blocked", "Start changes nothing",
 		"Complete", "Complete not_found", "Complete conflict", "Complete blocked", "Complete changes nothing",
 		"Reopen", "Reopen not_found", "Reopen conflict", "Reopen changes nothing",

@@ -154,6 +154,7 @@ func (l lens) result(res pawl.Result) string {
 var steps = map[pawl.Step]string{
 	pawl.HintFinish: "finish", pawl.HintClaim: "claim", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
 	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose",
+	pawl.HintCreate: "create", pawl.HintWait: "wait", pawl.HintAssign: "assign",
 }
 
 // error is the kind, the tasks in question, who holds them and what to do.
@@ -176,6 +177,7 @@ func (l lens) error(err error) string {
 		s.say("session", e.Holder.Claim.Session)
 		s.say("until", l.time(e.Holder.Claim.Until))
 	}
+	s.say("until", l.time(e.Until))
 	if e.Kind != pawl.Gone {
 		s.say("revision", l.rev(e.Revision))
 	}

@@ -293,9 +293,7 @@ func (t *turn) claim(op pawl.ClaimTask) error {
 func (t *turn) claimNext(op pawl.ClaimTask) error {
 	for _, id := range t.tasks.ready(t.by.Name) {
 		task := t.tasks[id]
-		if f := op.Filter; f.Priority != nil && task.Priority != *f.Priority ||
-			f.Parent != 0 && task.Parent != f.Parent || f.Owner != "" && task.Owner != f.Owner ||
-			len(f.Labels) > 0 && !slices.Contains(task.Labels, f.Labels[0]) {
+		if !fits(op.Filter, task) {
 			continue
 		}
 		for _, other := range slices.Sorted(maps.Keys(t.tasks)) {
@@ -307,7 +305,47 @@ func (t *turn) claimNext(op pawl.ClaimTask) error {
 		t.came.IDs = []pawl.ID{id}
 		return nil
 	}
-	return pawl.NotFound
+	return t.nothingReady(op.Filter)
+}
+
+// nothingReady is why no task that fits is ready: none is open, somebody works
+// on one or on what it waits for, or nobody does.
+func (t *turn) nothingReady(f pawl.Query) error {
+	seen := map[pawl.ID]bool{}
+	var inWork func(id pawl.ID) bool
+	inWork = func(id pawl.ID) bool {
+		task := t.tasks[id]
+		if task == nil || !task.Open() || seen[id] {
+			return false
+		}
+		seen[id] = true
+		if task.Status == pawl.InProgress || slices.ContainsFunc(task.BlockedBy, inWork) {
+			return true
+		}
+		for child, other := range t.tasks {
+			if other.Parent == id && inWork(child) {
+				return true
+			}
+		}
+		return false
+	}
+	why := pawl.Idle
+	for id, task := range t.tasks {
+		if !task.Open() || !fits(f, task) {
+			continue
+		}
+		if inWork(id) {
+			return pawl.Busy
+		}
+		why = pawl.Blocked
+	}
+	return why
+}
+
+// fits reports whether a filter chooses a task.
+func fits(f pawl.Query, task *pawl.Task) bool {
+	return (f.Priority == nil || task.Priority == *f.Priority) && (f.Parent == 0 || task.Parent == f.Parent) &&
+		(f.Owner == "" || task.Owner == f.Owner) && (len(f.Labels) == 0 || slices.Contains(task.Labels, f.Labels[0]))
 }
 
 func (t *turn) mayStart(task *pawl.Task, force bool) error {

@@ -16,7 +16,7 @@ var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID] [flags]",
 	short: "take the next ready task, or this one, and show it",
-	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes, or as the setting lease says, and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it.",
+	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes, or as the setting lease says, and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it. When none is ready the exit code says why: 9, all is done; 10, you or others are at work, and until when; 5, nobody is, and something is in the way.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",

@@ -82,8 +82,7 @@ func Run(ctx context.Context, env Env) int {
 		}
 		return 0
 	}
-	a.fail(err)
-	return ExitCode(err)
+	return a.fail(err)
 }
 
 // app is one run of the command.

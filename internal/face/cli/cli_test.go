@@ -145,7 +145,7 @@ func TestErrors(t *testing.T) {
 		{"claimed by another", []string{"claim", "1", "--as", "bob"}, 4, "conflict", []string{"#1 is claimed by ada", "hint: pawl claim"}},
 		{"completed by another", []string{"done", "1", "--as", "bob"}, 4, "conflict", []string{"claimed by ada"}},
 		{"an old token", []string{"done", "1", "--token", "1"}, 4, "conflict", []string{"token 1 of #1 is no longer valid"}},
-		{"nothing ready", []string{"claim", "--label", "none"}, 3, "not_found", []string{"nothing is ready"}},
+		{"nothing left", []string{"claim", "--label", "none"}, 9, "idle", []string{"nothing is left to claim that fits: no task does"}},
 		{"bad priority", []string{"add", "x", "--priority", "urgent"}, 2, "invalid", []string{`"urgent" is not a priority`}},
 		{"bad status", []string{"list", "--status", "banana"}, 2, "invalid", []string{`"banana" is not a status`}},
 		{"bad cursor", []string{"list", "--cursor", "x"}, 2, "invalid", []string{`"x" is not a cursor`}},

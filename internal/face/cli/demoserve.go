@@ -172,7 +172,7 @@ func (d *demoAgent) work(ctx context.Context) {
 	for pause := min(d.pace, demoRetry); d.rest(ctx, pause); pause = d.pace {
 		res := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}})[0]
 		switch {
-		case errors.Is(res.Err, pawl.NotFound):
+		case errors.Is(res.Err, pawl.Idle), errors.Is(res.Err, pawl.Busy), errors.Is(res.Err, pawl.Blocked):
 			if !d.rest(ctx, min(d.pace, demoRetry)) {
 				return
 			}

@@ -32,34 +32,32 @@ func ExitCode(err error) int {
 		return 6
 	case pawl.Gone:
 		return 7
+	case pawl.Idle:
+		return 9
+	case pawl.Busy:
+		return 10
 	default:
 		return 1
 	}
 }
 
-// fail tells of an error, after what was printed already.
-func (a *app) fail(err error) {
+// fail tells of an error, after what was printed already, and returns the exit
+// code.
+func (a *app) fail(err error) int {
 	_ = a.flush() // when this fails too there is nobody left to tell
 	if errors.Is(err, errFound) {
-		return
+		return ExitCode(err)
 	}
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok {
 		e = pawl.Errorf(pawl.Internal, "%w", err)
 	}
 	e = a.withoutBoard(e)
-	hint := a.hintFor(e)
-	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newError(e, hint, ExitCode(err))) == nil {
-		return
+	hint, exit := a.hintFor(e), ExitCode(e)
+	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newError(e, hint, exit)) == nil {
+		return exit
 	}
-	message := e.Message
-	if len(e.Faults) == 1 {
-		message = onlyFault(e)
-	}
-	if e.Holder != nil && terminal.Is(a.env.Stderr) {
-		message = view.ToPerson(e, message, a.name(), view.Clock{Now: time.Now(), Zone: time.Local})
-	}
-	a.say("%s", message)
+	a.say("%s", a.sentence(e))
 	if len(e.Faults) > 1 {
 		for _, f := range e.Faults {
 			a.say("  %s", f)
@@ -68,6 +66,20 @@ func (a *app) fail(err error) {
 	if hint != "" {
 		a.say("hint: %s", hint)
 	}
+	return exit
+}
+
+// sentence is what an error says: to somebody at a terminal with the times of
+// their clock.
+func (a *app) sentence(e *pawl.Error) string {
+	message := e.Message
+	if len(e.Faults) == 1 {
+		message = onlyFault(e)
+	}
+	if (e.Holder != nil || len(e.Workers) > 0) && terminal.Is(a.env.Stderr) {
+		message = view.ToPerson(e, message, a.name(), view.Clock{Now: time.Now(), Zone: time.Local})
+	}
+	return message
 }
 
 // onlyFault says what is wrong where one thing is: "the subject is blank". With
@@ -82,10 +94,10 @@ func onlyFault(e *pawl.Error) string {
 	return "the " + f.Path + " " + f.Problem
 }
 
-// withoutBoard lets an error about what is not found say so where there is no
-// board at all.
+// withoutBoard lets an error about what is not found, or is left, say so where
+// there is no board at all.
 func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
-	if !a.none || e.Kind != pawl.NotFound {
+	if !a.none || e.Kind != pawl.NotFound && e.Kind != pawl.Idle {
 		return e
 	}
 	return &pawl.Error{

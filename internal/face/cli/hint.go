@@ -39,6 +39,12 @@ func (a *app) hintFor(e *pawl.Error) string {
 		return a.aboutIDs("log", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintDiagnose:
 		return a.command("doctor")
+	case pawl.HintCreate:
+		return a.command(`add "first task"`)
+	case pawl.HintWait:
+		return "wait for a change: " + a.command("watch --count 1")
+	case pawl.HintAssign:
+		return a.keep(command("assign", h.IDs) + " --to NAME")
 	default:
 		return ""
 	}

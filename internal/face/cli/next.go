@@ -42,9 +42,10 @@ const maxNext = 600
 // nextJSON is the envelope of next.
 type nextJSON struct {
 	view.Envelope
-	Task   *nextTask `json:"task"`             // the task that claim would take; null: nothing is ready
-	Reason *reason   `json:"reason,omitempty"` // why it comes first
-	Ready  int       `json:"ready"`            // how many tasks are ready in all
+	Task    *nextTask     `json:"task"`              // the task that claim would take; null: nothing is ready
+	Reason  *reason       `json:"reason,omitempty"`  // why it comes first
+	Nothing *view.Nothing `json:"nothing,omitempty"` // why nothing is ready
+	Ready   int           `json:"ready"`             // how many tasks are ready in all
 }
 
 // nextTask is the task that comes next, in short.
@@ -55,20 +56,24 @@ type nextTask struct {
 	Priority view.Level `json:"priority"`          // its own priority
 }
 
-// fit shortens the subject of the task as far as the answer must be shortened.
+// fit shortens the subject of the task, or who is at work, as far as the answer
+// must be shortened.
 func (n *nextJSON) fit() error {
 	size := func() (int, error) {
 		var b bytes.Buffer
 		err := view.WriteJSON(&b, n)
 		return b.Len(), err
 	}
-	if full, err := size(); err != nil || full <= maxNext || n.Task == nil {
+	full, err := size()
+	for ; err == nil && full > maxNext && n.Nothing != nil && len(n.Nothing.By) > 0; full, err = size() {
+		n.Nothing.By = n.Nothing.By[:len(n.Nothing.By)-1]
+	}
+	if err != nil || full <= maxNext || n.Task == nil {
 		return err
 	}
 	n.Task.Clipped = true
 	whole := []rune(n.Task.Subject)
 	begin := func(runes int) string { return string(whole[:runes]) + "…" }
-	var err error
 	tooLong := sort.Search(len(whole), func(runes int) bool {
 		n.Task.Subject = begin(runes)
 		var clipped int
@@ -98,10 +103,14 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 	answer := nextJSON{Envelope: view.NewEnvelope("next")}
 	var task pawl.Task
 	var facts *view.Facts
+	var why *pawl.Error
 	err = board.View(ctx, func(r pawl.Reader) error {
 		page, err := r.Select(q)
 		answer.Ready = page.Total
-		if err != nil || len(page.Tasks) == 0 {
+		if err == nil && len(page.Tasks) == 0 {
+			why, err = pawl.NothingReady(r, a.caller().Actor, q)
+		}
+		if err != nil || why != nil {
 			return err
 		}
 		task = page.Tasks[0]
@@ -116,13 +125,17 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 	case err != nil:
 		return err
 	case a.json:
+		if why != nil { // in short: claim has the rest
+			answer.Nothing = view.NewNothing(why, "", "")
+			answer.Nothing.IDs = nil
+		}
 		if err := answer.fit(); err != nil {
 			return err
 		}
 		return a.printJSON(answer)
 	case answer.Task == nil:
 		if !a.none {
-			a.say("%s", a.nothingReady())
+			a.sayNothing(why)
 		}
 		return nil
 	}

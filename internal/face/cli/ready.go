@@ -12,7 +12,7 @@ var readyVerb = verb{
 	name:  "ready",
 	use:   "[flags]",
 	short: "show what can be worked on now, most urgent first",
-	long:  "Shows the tasks that wait for nothing, in the order in which claim takes them: priority, then the longest chain of tasks that wait for it, then number.",
+	long:  "Shows the tasks that wait for nothing, in the order in which claim takes them: priority, then the longest chain of tasks that wait for it, then number. When there are none it says why: all is done, others are at work, or something is in the way.",
 	kind:  "tasks",
 	examples: []string{
 		"pawl ready",
@@ -30,12 +30,15 @@ var readyVerb = verb{
 			if q.Owner != "" {
 				q.For = q.Owner
 			}
-			return a.showPage(ctx, cmd, question{Query: q, none: a.nothingReady()})
+			return a.showPage(ctx, cmd, question{Query: q, reason: true})
 		}
 	},
 }
 
-// nothingReady says so, and where to look.
-func (a *app) nothingReady() string {
-	return "nothing is ready; " + a.command("list") + " shows what is open"
+// sayNothing says why nothing is ready, and what would help.
+func (a *app) sayNothing(why *pawl.Error) {
+	a.say("%s", a.sentence(why))
+	if hint := a.hintFor(why); hint != "" {
+		a.say("hint: %s", hint)
+	}
 }

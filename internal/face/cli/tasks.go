@@ -21,15 +21,17 @@ type tasksJSON struct {
 	HasMore  bool          `json:"hasMore"`           // another page follows
 	Cursor   string        `json:"cursor,omitempty"`  // what --cursor takes to show it
 	Moved    bool          `json:"moved,omitempty"`   // the board has changed since the first page
+	Nothing  *view.Nothing `json:"nothing,omitempty"` // of ready: why there is none
 	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and are not among those asked for, or not any more
 }
 
 // A question is what a page answers.
 type question struct {
 	pawl.Query
-	stale time.Duration // not zero: only what has been quiet for so long
-	since *since        // not nil: only what changed
-	none  string        // what to say when there is nothing
+	stale  time.Duration // not zero: only what has been quiet for so long
+	since  *since        // not nil: only what changed
+	none   string        // what to say when there is nothing
+	reason bool          // it is about what is ready: say why nothing is
 }
 
 // showPage prints a page of the tasks that are asked for.
@@ -46,6 +48,7 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 	answer := tasksJSON{Envelope: view.NewEnvelope("tasks")}
 	var page pawl.Page
 	var facts *view.Facts
+	var why *pawl.Error
 	q.Brief = !a.json
 	err = board.View(ctx, func(r pawl.Reader) error {
 		if q.stale > 0 {
@@ -53,6 +56,11 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 		}
 		if page, err = q.since.page(r, q.Query); err != nil {
 			return err
+		}
+		if q.reason && page.Total == 0 {
+			if why, err = pawl.NothingReady(r, a.caller().Actor, q.Query); err != nil {
+				return err
+			}
 		}
 		if q.since != nil && q.After == nil {
 			if answer.Removed, err = q.since.removed(r, q.Query, &page); err != nil {
@@ -74,6 +82,9 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 		if page.Next != nil {
 			answer.Cursor = page.Next.String()
 		}
+		if why != nil {
+			answer.Nothing = view.NewNothing(why, why.Message, a.hintFor(why))
+		}
 		return a.printJSON(answer)
 	}
 	a.list(page.Tasks, facts, "")
@@ -91,7 +102,10 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 		a.say("%d of %d shown; go on with: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
 	case q.since != nil:
 		a.say("ask again with: %s", a.again("changed-since", strconv.FormatInt(int64(page.Revision), 10)))
-	case page.Total == 0 && !a.none:
+	case a.none:
+	case why != nil:
+		a.sayNothing(why)
+	case page.Total == 0:
 		a.say("%s", q.none)
 	}
 	return nil

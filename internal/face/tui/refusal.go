@@ -64,6 +64,12 @@ func (m *model) nextKey(e *pawl.Error) string {
 		return "t shows what happened"
 	case pawl.HintDiagnose:
 		return "pawl doctor tells more"
+	case pawl.HintCreate:
+		return "a adds a task"
+	case pawl.HintWait:
+		return "wait for them"
+	case pawl.HintAssign:
+		return "give " + ids + " to somebody else"
 	}
 	return ""
 }

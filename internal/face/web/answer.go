@@ -16,6 +16,7 @@ import (
 var statuses = map[pawl.Kind]int{
 	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
 	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable, pawl.Gone: http.StatusGone,
+	pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict, // of several ops; for one see [Server.nothing]
 }
 
 // fail answers with an error.
@@ -112,6 +113,12 @@ func hint(e *pawl.Error) string {
 		return "look at what happened"
 	case pawl.HintDiagnose:
 		return "pawl doctor explains it"
+	case pawl.HintCreate:
+		return "add a first task"
+	case pawl.HintWait:
+		return "wait until something becomes ready"
+	case pawl.HintAssign:
+		return "give " + ids + " to somebody else"
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -27,6 +28,7 @@ type outcomeJSON struct {
 	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the numbers behind the refs of new tasks
 	Ready    []view.Brief       `json:"ready"`              // what became ready by it, the most urgent first
 	Warnings []string           `json:"warnings,omitempty"` // of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted
+	Nothing  *view.Nothing      `json:"nothing,omitempty"`  // of a claim alone that got no task, for all is done or others are at work: which, and until when
 	Tasks    []view.Task        `json:"tasks"`              // the tasks in ids as they are afterwards, those deleted left out
 }
 
@@ -113,6 +115,9 @@ func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op p
 		}
 	}
 	result, err := s.carry(ctx, board, asked.Dry, request, tell)
+	if nothing := s.nothing(asked, err); nothing != nil {
+		return nothing, nil
+	}
 	switch {
 	case err != nil:
 		return nil, s.placed(asked, err)
@@ -123,6 +128,19 @@ func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op p
 	}
 	answer.take(asked, result)
 	return answer, nil
+}
+
+// nothing is the answer to a claim of the next task when all is done or others
+// are at work: that is no failure, unless other ops waited for it.
+func (s *Server) nothing(asked *opsJSON, err error) *outcomeJSON {
+	e, ok := err.(*pawl.Error)
+	if !ok || e.Kind != pawl.Idle && e.Kind != pawl.Busy || len(asked.Ops) > 1 {
+		return nil
+	}
+	answer := &outcomeJSON{Said: strings.TrimSuffix(s.sentence(e), "."), Ready: []view.Brief{}, Tasks: []view.Task{}}
+	answer.take(asked, pawl.Result{})
+	answer.Nothing = view.NewNothing(e, s.sentence(e), hint(e))
+	return answer
 }
 
 // carry has a request done, or tried.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -140,5 +141,41 @@ func TestGraphIsBounded(t *testing.T) {
 	}
 	if g := get[view.GraphJSON](s, "graph"); g.Alone != mostNodes+pawl.MaxBatch {
 		t.Errorf("%d alone", g.Alone)
+	}
+}
+
+// A claim that finds nothing is no failure: it says whether all is done or
+// others are at work. It was a 404.
+func TestClaimOfNothing(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(`{"op":"create","tasks":[{"subject":"Set up"},{"subject":"Parse","labels":["core"]}]}`)
+	bob := pawl.Actor{Name: "bob", Session: "s"}
+	for _, id := range []pawl.ID{1, 2} {
+		if res := s.board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.ClaimTask{ID: id, Lease: time.Hour}})[0]; res.Err != nil {
+			t.Fatal(res.Err)
+		}
+	}
+	busy := s.do(`{"op":"claim"}`)
+	if n := busy.Nothing; busy.Changed || len(busy.IDs) != 0 || n == nil || n.Kind != "busy" || n.Until == "" || len(n.By) != 1 || n.By[0] != "bob" || n.Hint == "" {
+		t.Errorf("%+v: %+v", busy, n)
+	}
+	if dry := s.post(`{"dry":true,"ops":[{"op":"claim"}]}`); dry.Nothing == nil || !dry.Dry {
+		t.Errorf("%+v", dry)
+	}
+	e := s.refuses(http.StatusConflict, `{"op":"note","id":1,"text":"mine"}`, `{"op":"claim"}`)
+	if e.Kind != "busy" || e.Until == "" || len(e.By) != 1 {
+		t.Errorf("with another op: %+v", e)
+	}
+	if d := get[detailJSON](s, "tasks/1"); len(d.Task.Notes) != 0 {
+		t.Errorf("half of a refused request was done: %+v", d)
+	}
+	s.do(`{"op":"complete","ids":[1,2],"force":true}`)
+	idle := s.do(`{"op":"claim"}`)
+	if n := idle.Nothing; n == nil || n.Kind != "idle" || idle.Said != "Nothing is left to claim: all 2 tasks are completed" {
+		t.Errorf("%+v: %+v", idle, n)
+	}
+	s.do(`{"op":"create","tasks":[{"subject":"Print"}]}`, `{"op":"hold","ids":[3],"reason":"no paper"}`)
+	if e := s.refuses(http.StatusConflict, `{"op":"claim"}`); e.Kind != "blocked" || len(e.IDs) != 1 || e.Hint != "lift the hold of #3 first" {
+		t.Errorf("%+v", e)
 	}
 }

@@ -241,12 +241,16 @@ export interface ErrorBody {
   ids?: ID[];
   /** with conflict: who has the task */
   holder?: Holder;
+  /** with busy: when the first lease of the others ends; not there: none does */
+  until?: Moment;
+  /** with busy: who is at work, the caller too */
+  by?: string[];
   /** with gone: up to where history was trimmed; of an undo that was refused: the later change */
   revision?: Revision;
 }
 
 /** the kind of an error: its exit code in words, such as not_found */
-export type Failure = "internal" | "invalid" | "not_found" | "conflict" | "blocked" | "unavailable" | "gone";
+export type Failure = "internal" | "invalid" | "not_found" | "conflict" | "blocked" | "unavailable" | "gone" | "idle" | "busy";
 
 /** one thing wrong with the input */
 export interface Fault {
@@ -550,6 +554,22 @@ export interface NoteOp {
   text: string;
 }
 
+/** why no task is ready */
+export interface Nothing {
+  /** idle: all is done; busy: somebody works on what is in the way; blocked: nobody does */
+  kind: Failure;
+  /** one sentence, for people */
+  message?: string;
+  /** the next step */
+  hint?: string;
+  /** with busy: when the first lease of the others ends; not there: none does */
+  until?: Moment;
+  /** with busy: who is at work, the caller too */
+  by?: string[];
+  /** the tasks in the way */
+  ids?: ID[];
+}
+
 /** one op; its key op says which */
 export type Op = CreateOp | UpdateOp | ClaimOp | StartOp | CompleteOp | ReopenOp | ReleaseOp | AssignOp | HoldOp | LiftOp | NoteOp | DeleteOp | UndoOp;
 
@@ -585,6 +605,8 @@ export interface Outcome {
   ready: Brief[];
   /** of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted */
   warnings?: string[];
+  /** of a claim alone that got no task, for all is done or others are at work: which, and until when */
+  nothing?: Nothing;
   /** the tasks in ids as they are afterwards, those deleted left out */
   tasks: Task[];
 }
