@@ -87,6 +87,7 @@ const clients = {
     }),
     args: (prompt, again) => ["run", ...(again ? ["--continue"] : []), prompt],
     ends: true, // at the first stop
+    subagent: (prompt) => ["task", { description: "compare", prompt, subagent_type: "general" }],
   },
 };
 
@@ -150,6 +151,25 @@ const differences = (a, b) => [...new Set([...Object.keys(a), ...Object.keys(b)]
 // that is not there. That a server did not start may be said.
 const complaints = (out) => out.split("\n").filter((line) => /pawl/i.test(line) && !/mcp/i.test(line) || /command not found|: not found|hook.*(fail|error)/i.test(line));
 
+// subagent plays one that finishes its todo when it is asked to go on, and one
+// that never does.
+async function subagent(name, client, at, check) {
+  const plan = (status) => [[client.tool("todo_write"), { todos: [{ content: "Compare the parsers", status }] }]];
+  const call = [client.subagent("Compare the two parsers.")];
+  const done = await run(name, client, at, {
+    prompt: "Have the parsers compared.",
+    steps: [call, plan("in_progress"), "FIRST words.", plan("completed"), "ANSWER in full.", "ANSWER handed on."],
+  });
+  check("subagent", "its stop is followed by a note", done.asks[3]?.includes("Continue working on this task: Compare the parsers") || done.asks[3]?.slice(-600) || "no request");
+  check("subagent", "its last answer is handed over, in place of the first", done.asks[5]?.includes("ANSWER in full.") && !done.asks[5].includes("FIRST words.") || done.asks[5]?.slice(-600) || "no request");
+  check("subagent", "and the agent goes on with it", done.code === 0 && done.asks.length === 6 && done.out.includes("ANSWER handed on.") || `${done.asks.length} requests: ${done.out.slice(-300)}`);
+  const left = await run(name, client, at, {
+    prompt: "Have the parsers compared.",
+    steps: [call, plan("in_progress"), "ONE.", "TWO.", "THREE.", "ANSWER without."],
+  });
+  check("subagent", "one that does nothing is asked twice", left.asks.length === 6 && left.asks[5].includes("THREE.") && left.out.includes("ANSWER without.") || `${left.asks.length} requests: ${left.asks[5]?.slice(-600)}`);
+}
+
 const todos = ["Read the parser", "Write the tests", "Fix what they find"].map((content, i) => ({ content, status: i ? "pending" : "in_progress" }));
 
 async function life(name, client, at, check) {
@@ -186,6 +206,8 @@ async function life(name, client, at, check) {
   const fresh = await run(name, client, at, { prompt: "What is there?", steps: ["ANSWER."] });
   check("new", "a new session is not given another's todos", !fresh.asks[0]?.includes("Write the tests") || "they are there");
 
+  if (client.subagent) await subagent(name, client, at, check);
+
   at.take();
   const gone = await run(name, client, at, { prompt: "What does main.go do?", steps: ["ANSWER alone."] });
   check("gone", "a prompt is answered", gone.code === 0 && gone.out.includes("ANSWER alone.") || `exit ${gone.code}: ${gone.out.slice(-500)}`);
@@ -206,7 +228,7 @@ async function life(name, client, at, check) {
   check("log", "hook.log is empty", fs.existsSync(log) ? fs.readFileSync(log, "utf8").trim().split("\n") : []);
 }
 
-const columns = ["setup", "use", "resume", "clear", "new", "gone", "back", "uninstall", "log"];
+const columns = ["setup", "use", "subagent", "resume", "clear", "new", "gone", "back", "uninstall", "log"];
 const results = {};
 for (const [name, client] of Object.entries(clients)) {
   if (positionals.length && !positionals.includes(name)) continue;

@@ -24,6 +24,7 @@ export const Pawl = async ({ client, directory }) => {
   const sent = new Map() // a session → the continuation that was sent to it
   const turn = new Map() // a session → what began its turn: "continuation", "command" of Pawl, or neither
   const broken = new Set() // calls whose failure was told
+  const pushed = new Map() // a subagent's session that goes on before its answer is handed over → the session that waits for it, and how to end that
 
   const args = (name) => ["hook", "--agent", "opencode", "--event", name]
   const text = (payload) => JSON.stringify(payload, (_, v) => (typeof v === "string" ? v.slice(0, longest) : v))
@@ -64,11 +65,49 @@ export const Pawl = async ({ client, directory }) => {
   // The last message of a turn that came to its end: neither broken off, nor
   // refused by a person, nor a summary. A turn that is broken off is idle before
   // anything says why.
+  const ended = ({ info, parts } = {}) =>
+    info?.role === "assistant" && info.time?.completed && !info.error && !info.summary && info.finish !== "tool-calls"
+      && { id: info.id, text: parts.filter((p) => p.type === "text" && !p.synthetic).map((p) => p.text).join("\n") }
   const ending = async (id) => {
     const { data } = await client.session.messages({ path: { id }, query: { limit: 1 } })
-    const { info, parts } = data?.at(-1) ?? {}
-    const ended = info?.role === "assistant" && info.time?.completed && !info.error && !info.summary && info.finish !== "tool-calls"
-    return ended && { text: parts.filter((p) => p.type === "text" && !p.synthetic).map((p) => p.text).join("\n") }
+    return ended(data?.at(-1))
+  }
+  const stopped = (name, event, id, last) => tell(name, event, id, { text: last.text, active: turn.get(id) === "continuation" })
+  const continuation = (id, said) => {
+    sent.set(id, said)
+    return { path: { id }, body: { ...speaker.get(id), parts: [{ type: "text", text: said }] } }
+  }
+
+  // A subagent that stops is continued before the agent that called it has its
+  // answer, which is the last one then. Its own session.idle is too late for that.
+  const finish = async ({ tool, sessionID: parent }, output) => {
+    const { sessionId: child, background } = (tool === "task" && output?.metadata) || {}
+    if (!child || background || (await root(child)) === child || pushed.has(child)) return
+    const over = new Promise((end) => pushed.set(child, { parent, end }))
+    try {
+      let last = await ending(child)
+      while (last && pushed.has(child)) {
+        const answer = await stopped("session.answered", { id: last.id, properties: { sessionID: child } }, child, last)
+        if (!answer.continue || !pushed.has(child)) return
+        const told = await Promise.race([client.session.prompt(continuation(child, answer.continue)), over])
+        last = ended(told?.data)
+        if (last?.text.trim()) hand(output, last.text)
+      }
+    } finally {
+      pushed.delete(child)
+    }
+  }
+  const hand = (output, answer) => {
+    const whole = output.output.replace(/(<task_result>\n)[^]*(\n<\/task_result>)/, (_, before, after) => before + answer + after)
+    output.output = whole !== output.output ? whole : whole + "\n\nThe subagent went on after that. Its answer now:\n\n" + answer
+  }
+  // The turn of an agent is over while a subagent of it goes on: a person broke it off.
+  const release = (id) => {
+    for (const [child, { parent }] of pushed) if (parent === id) drop(child)
+  }
+  const drop = (child) => {
+    pushed.get(child)?.end()
+    if (pushed.delete(child)) client.session.abort({ path: { id: child } }).catch(() => {})
   }
 
   const events = {
@@ -78,18 +117,21 @@ export const Pawl = async ({ client, directory }) => {
       if (!started.has(info.id)) started.add(info.id), recall(event.type, event, info.id)
     },
     "session.compacted": (event, { sessionID }) => recall(event.type, event, sessionID),
-    "session.error": (event, { sessionID }) => sessionID && tell(event.type, event, sessionID),
+    "session.error": (event, { sessionID, error }) => {
+      if (error?.name === "MessageAbortedError") release(sessionID)
+      return sessionID && tell(event.type, event, sessionID)
+    },
     "session.idle": async (event, { sessionID: id }) => {
+      release(id)
       if ((await root(id)) !== id) return tell(event.type, event, id)
       const last = turn.get(id) !== "command" && (await ending(id))
       if (!last) return
-      const answer = await tell(event.type, event, id, { text: last.text, active: turn.get(id) === "continuation" })
-      if (!answer.continue) return
-      sent.set(id, answer.continue)
-      const body = { ...speaker.get(id), parts: [{ type: "text", text: answer.continue }] }
-      await client.session.promptAsync({ path: { id }, body })
+      const answer = await stopped(event.type, event, id, last)
+      if (answer.continue) await client.session.promptAsync(continuation(id, answer.continue))
     },
     "session.deleted": async (event, { info }) => {
+      drop(info.id)
+      release(info.id)
       if (started.delete(info.id)) await tell(event.type, event, info.id)
       for (const known of [roots, waiting, speaker, sent, turn]) known.delete(info.id)
     },
@@ -141,6 +183,7 @@ export const Pawl = async ({ client, directory }) => {
     },
     "tool.execute.before": (input, { args }) => tell("tool.execute.before", { input, output: { args } }, input.sessionID),
     "tool.execute.after": async (input, output) => {
+      await finish(input, output).catch(() => {})
       const { context } = await tell("tool.execute.after", { input, output }, input.sessionID)
       if (!context) return
       if (Array.isArray(output.content)) output.content.push({ type: "text", text: context })

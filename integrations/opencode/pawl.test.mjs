@@ -18,13 +18,18 @@ async function play(t, answers = {}, directory = dir) {
   fs.writeFileSync(log + ".answers", JSON.stringify(answers))
   process.env.PAWL_TEST_LOG = log
   process.env.PAWL_BIN = self
-  const asked = { prompts: [], toasts: [] }
+  const asked = { prompts: [], toasts: [], aborted: [] }
   const world = { parents: {}, last: { info: { role: "assistant", time: { completed: 1 }, finish: "stop" }, parts: [{ type: "text", text: "Done." }] } }
   const client = {
     session: {
       get: async ({ path: { id } }) => ({ data: { id, parentID: world.parents[id] } }),
       messages: async () => ({ data: world.last ? [world.last] : [] }),
       promptAsync: async (prompt) => void asked.prompts.push(prompt),
+      prompt: async (prompt) => {
+        asked.prompts.push(prompt)
+        return { data: await world.goOn?.(prompt) }
+      },
+      abort: async ({ path: { id } }) => void asked.aborted.push(id),
     },
     tui: { showToast: async ({ body }) => void asked.toasts.push(body.message) },
   }
@@ -55,6 +60,7 @@ for (const name of ["opencode-native", "opencode-session"])
       if (o.hooks[event] && event !== "dispose") await o.hooks[event](stdin.input, structuredClone(stdin.output))
       else if (event === "dispose") await o.hooks.dispose()
       else if (stdin.type) await o.event(stdin.type, stdin.properties)
+      if (event === "tool.execute.after" && stdin.input.tool === "task") want.push("session.answered") // of the subagent
       if (!["init", "system.transform", "session.updated", "session.status"].includes(event)) want.push(event)
     }
     assert.ok(want.length >= 6, "an empty recording")
@@ -107,6 +113,136 @@ test("an agent that stops is continued, as whom and with what model it was", asy
   await o.event("session.idle", { sessionID: "ses_1" })
   const idle = o.calls().filter(({ args }) => args.at(-1) === "session.idle")
   assert.deepEqual(idle.map(({ stdin }) => [stdin.pawl.text, stdin.pawl.active]), [["Done.", false], ["Done.", true], ["Done.", false]])
+})
+
+// delegate has an agent call a subagent that stops, and returns what the agent
+// gets. The subagent goes on as the answers say: with each call the next one.
+async function delegate(o, answers, metadata = {}) {
+  const answer = (text, more) => ({ info: { id: `msg_${text}`, role: "assistant", time: { completed: 1 }, finish: "stop", ...more }, parts: [{ type: "text", text }] })
+  await o.event(...created("ses_1"))
+  await o.event(...created("ses_child", "ses_1"))
+  await o.message("ses_child", "compare them")
+  o.world.last ??= answer("First.")
+  o.world.goOn = async ({ path: { id }, body }) => {
+    await o.message(id, body.parts[0].text)
+    const next = answers.shift()
+    const said = typeof next === "function" ? await next() : next
+    return typeof said === "string" ? answer(said) : said
+  }
+  const output = {
+    title: "compare", metadata: { parentSessionId: "ses_1", sessionId: "ses_child", truncated: false, ...metadata },
+    output: '<task id="ses_child" state="completed">\n<task_result>\nFirst.\n</task_result>\n</task>',
+  }
+  const input = { tool: "task", sessionID: "ses_1", callID: "call_1", args: { prompt: "compare them", subagent_type: "general" } }
+  await o.event("session.idle", { sessionID: "ses_child" }) // opencode tells of it first
+  await o.hooks["tool.execute.after"](input, output)
+  return output.output
+}
+const handed = (text) => `<task id="ses_child" state="completed">\n<task_result>\n${text}\n</task_result>\n</task>`
+const asks = (o) => o.calls().filter(({ args }) => args.at(-1) === "session.answered").map(({ stdin }) => [stdin.properties.sessionID, stdin.pawl.root, stdin.pawl.text, stdin.pawl.active])
+
+test("a subagent that stops goes on before the agent that called it has its answer", async (t) => {
+  const o = await play(t, { "session.answered": { continue: "Continue working on this task: X" } })
+  o.world.last = undefined
+  const answers = ["Second, for $1 & $&.", () => {
+    fs.writeFileSync(o.log + ".answers", "{}") // Pawl has asked often enough
+    return "Third, in full: $& $1."
+  }]
+  assert.equal(await delegate(o, answers), handed("Third, in full: $& $1."))
+  const prompt = { path: { id: "ses_child" }, body: { agent: "plan", model: { providerID: "p", modelID: "m" }, variant: undefined, parts: [{ type: "text", text: "Continue working on this task: X" }] } }
+  assert.deepEqual(o.asked.prompts, [prompt, prompt])
+  assert.deepEqual(asks(o), [
+    ["ses_child", "ses_1", "First.", false], ["ses_child", "ses_1", "Second, for $1 & $&.", true], ["ses_child", "ses_1", "Third, in full: $& $1.", true],
+  ])
+  assert.equal(new Set(o.calls().filter(({ args }) => args.at(-1) === "session.answered").map(({ stdin }) => stdin.id)).size, 3, "each stop is one of its own")
+  const after = o.calls().find(({ args }) => args.at(-1) === "tool.execute.after")
+  assert.equal(after.stdin.output.output, handed("Third, in full: $& $1."), "Pawl is told what the agent gets")
+  assert.deepEqual(o.asked.aborted, [])
+})
+
+test("what a subagent said stays where it was not continued to its end", async (t) => {
+  const info = { role: "assistant", time: { completed: 1 }, finish: "stop" }
+  for (const [why, next] of Object.entries({
+    "broken off": { info: { ...info, error: { name: "MessageAbortedError" } }, parts: [{ type: "text", text: "half" }] },
+    "a call that a person refused": { info: { ...info, finish: "tool-calls" }, parts: [{ type: "text", text: "half" }] },
+    "deleted": () => Promise.reject(new Error("no such session")),
+    "deleted, and yet answered": async (o) => (await o.event("session.deleted", { info: { id: "ses_child", parentID: "ses_1" } }), "half"),
+    "deleted, and never answered": async (o) => (await o.event("session.deleted", { info: { id: "ses_child", parentID: "ses_1" } }), new Promise(() => {})),
+    "no answer": undefined,
+    "no words": { info: { ...info, id: "msg_2" }, parts: [] },
+  }))
+    await t.test(why, async (t) => {
+      const o = await play(t, { "session.answered": { continue: "go on" } })
+      o.world.last = undefined
+      const quiet = () => (fs.writeFileSync(o.log + ".answers", "{}"), typeof next === "function" ? next(o) : next)
+      assert.equal(await delegate(o, [quiet]), handed("First."))
+      assert.equal(o.asked.prompts.length, 1)
+      assert.equal(o.names().at(-1), "tool.execute.after", "the call's end is told")
+    })
+})
+
+test("a subagent whose answer is no end is not asked to go on", async (t) => {
+  for (const [why, world, metadata] of [
+    ["it runs on", {}, { background: true }],
+    ["it failed", { last: { info: { role: "assistant", time: { completed: 1 }, error: { name: "APIError" } }, parts: [] } }],
+    ["it is not there", {}, { sessionId: undefined }],
+    ["it is a session that a person sees", {}, { sessionId: "ses_1" }],
+  ])
+    await t.test(why, async (t) => {
+      const o = await play(t, { "session.answered": { continue: "go on" } })
+      o.world.last = undefined
+      Object.assign(o.world, world)
+      assert.equal(await delegate(o, ["Second."], metadata), handed("First."))
+      assert.deepEqual([asks(o), o.asked.prompts], [[], []])
+    })
+})
+
+test("a subagent that goes on ends with the turn of the agent that waits for it", async (t) => {
+  for (const ends of [["session.idle", { sessionID: "ses_1" }], ["session.error", { sessionID: "ses_1", error: { name: "MessageAbortedError" } }], ["session.deleted", { info: { id: "ses_1" } }]])
+    await t.test(ends[0], async (t) => {
+      const o = await play(t, { "session.answered": { continue: "go on" } })
+      o.world.last = undefined
+      assert.equal(await delegate(o, [async () => (await o.event(...ends), "Second.")]), handed("First."))
+      assert.deepEqual([o.asked.aborted, o.asked.prompts.length], [["ses_child"], 1])
+    })
+  const o = await play(t, { "session.answered": { continue: "go on" } })
+  o.world.last = undefined
+  const go = async () => {
+    fs.writeFileSync(o.log + ".answers", "{}")
+    await o.event("session.idle", { sessionID: "ses_child" })
+    await o.event("session.error", { sessionID: "ses_1", error: { name: "UnknownError" } })
+    return "Second."
+  }
+  assert.equal(await delegate(o, [go]), handed("Second."), "neither its own end nor another error is an end of that")
+  assert.deepEqual(o.asked.aborted, [])
+  const early = await play(t, { "session.answered": { continue: "go on", notice: "Pawl: asked" } })
+  early.world.last = undefined
+  early.client.tui.showToast = () => early.event("session.idle", { sessionID: "ses_1" }) // as the answer comes
+  assert.equal(await delegate(early, ["Second."]), handed("First."))
+  assert.deepEqual(early.asked.prompts, [])
+})
+
+test("two calls of one subagent continue it once", async (t) => {
+  const o = await play(t, { "session.answered": { continue: "go on" } })
+  o.world.last = undefined
+  const other = { metadata: { sessionId: "ses_child" }, output: handed("First.") }
+  const call = async () => {
+    await o.hooks["tool.execute.after"]({ tool: "task", sessionID: "ses_1", callID: "call_2", args: {} }, other)
+    fs.writeFileSync(o.log + ".answers", "{}")
+    return "Second."
+  }
+  assert.equal(await delegate(o, [call]), handed("Second."))
+  assert.deepEqual([other.output, o.asked.prompts.length], [handed("First."), 1])
+})
+
+test("an answer that opencode cut is followed by the new one", async (t) => {
+  const o = await play(t, { "session.answered": { continue: "go on" } })
+  const input = { tool: "task", sessionID: "ses_1", callID: "call_1", args: {} }
+  o.world.parents = { ses_child: "ses_1" }
+  o.world.goOn = () => (fs.writeFileSync(o.log + ".answers", "{}"), { ...o.world.last, parts: [{ type: "text", text: "Second." }] })
+  const output = { metadata: { sessionId: "ses_child", truncated: true }, output: "<task>\n<task_result>\nFir…" }
+  await o.hooks["tool.execute.after"](input, output)
+  assert.equal(output.output, "<task>\n<task_result>\nFir…\n\nThe subagent went on after that. Its answer now:\n\nSecond.")
 })
 
 test("an agent that did not come to its end is left alone", async (t) => {

@@ -35,7 +35,7 @@ type line struct {
 var atLeast = map[string]int{
 	"claude": 215, "codex": 70, "qwen": 83, "vscode": 12, "goose": 11, "crush": 14,
 
-	"gemini": 105, "llxprt": 9, "copilot": 79, "opencode": 251, "cursor": 18, "windsurf": 7,
+	"gemini": 105, "llxprt": 9, "copilot": 79, "opencode": 253, "cursor": 18, "windsurf": 7,
 }
 
 // samples are the answers that are written for each kind of event. Their text

@@ -39,8 +39,8 @@ type opencodeInput struct {
 	Pawl struct {
 		Root   string `json:"root"`      // the session that a person sees; of a subagent's session the one above all
 		Dir    string `json:"directory"` // that opencode was started in
-		Text   string `json:"text"`      // of session.idle: the agent's last words
-		Active bool   `json:"active"`    // of session.idle: a continuation of ours began the turn
+		Text   string `json:"text"`      // of session.idle and session.answered: the agent's last words
+		Active bool   `json:"active"`    // of the same: a continuation of ours began the turn
 	} `json:"pawl"`
 }
 
@@ -100,11 +100,15 @@ func decodeOpencode(name string, payload []byte, _ func(string) string) (Event, 
 	case "todo.updated":
 		e.Todos = in.Properties.Todos
 	case "session.idle":
-		if e.Agent != "" { // who called it has its answer, and waits for no other one
+		if e.Agent != "" { // too late to continue it: see session.answered
 			e.helper(nudge.HelperStop)
 			break
 		}
 		e.Kind, e.Text, e.Active = nudge.Stop, in.Pawl.Text, in.Pawl.Active
+	case "session.answered": // the plugin's own name: the agent that called it does not have the answer yet
+		if e.Agent != "" {
+			e.Kind, e.Text, e.Active = nudge.Stop, in.Pawl.Text, in.Pawl.Active
+		}
 	case "session.error":
 		if e.Session != "" {
 			e.Kind = nudge.Interrupt
