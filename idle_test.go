@@ -138,6 +138,11 @@ func TestNothingReady(t *testing.T) {
 			hint: pawl.Hint{Step: pawl.HintNext},
 		},
 		{
+			name:  "a part that is done is not in the way",
+			deeds: []deed{{ada, add(one, pawl.NewTask{Subject: "part", Parent: pawl.RefID(1)})}, {ada, pawl.Complete{IDs: ids(2)}}, {bob, claim(1, time.Hour)}},
+			kind:  pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
+		},
+		{
 			name:  "only held",
 			deeds: []deed{{ada, add(one, after("two", 1))}, {ada, pawl.PutHold{IDs: ids(1, 2), Reason: "no key"}}},
 			kind:  pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is held: no key", ids: ids(1),
