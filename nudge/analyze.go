@@ -37,15 +37,21 @@ func Analyze(prompt string) Analysis {
 	f := &findings{prompt: cutBytes(prompt, MaxPrompt)}
 	own := ownWords(f.prompt)
 	prose := f.lists(own)
-	for _, s := range phrases(prose) {
+	all := phrases(prose)
+	for _, s := range all {
+		if courtesy(s) {
+			continue
+		}
 		if wide(s.text(prose)) {
 			f.wide(prose, s)
 		} else {
 			before := f.clauses
+			f.tale.sentence(s)
 			f.sentence(s)
 			f.spec.statements(s, f.clauses > before)
 		}
 	}
+	f.wonders = !f.led && len(all) > 0 && wonders(all[len(all)-1])
 	if f.handed {
 		f.quoted = quotedPieces(f.prompt, own)
 	}
@@ -64,6 +70,8 @@ type findings struct {
 	// statements are the clauses of prose, and after how many there were where
 	// the number of pieces was announced.
 	statements, after int
+	led               bool    // it asks in so many words: please, could you
+	wonders           bool    // it ends with a question, and nothing is asked for
 	narrow            bool    // it holds the work down to little
 	handed            bool    // it asks for all of what it quotes
 	large             float64 // how surely one piece is a large one
@@ -71,6 +79,7 @@ type findings struct {
 	quoted            int     // pieces of what is quoted, if all of them are asked for
 	sequence          []string
 	spec              specification
+	tale              tale
 	sentences         int
 }
 
@@ -87,7 +96,7 @@ func (f *findings) analysis() Analysis {
 		told = 0
 	}
 	a.Score = 1 - (1-along(f.pieces(), byPieces))*(1-f.large)*(1-told)
-	if f.spec.spared || f.narrow && f.asked < 3 && f.items < 3 {
+	if f.spec.spared || f.wonders || f.narrow && f.asked < 3 && f.items < 3 {
 		a.Score /= 2
 	}
 
@@ -119,6 +128,9 @@ func (f *findings) analysis() Analysis {
 // pieces is how many pieces of work there are.
 func (f *findings) pieces() float64 {
 	hints := f.hints
+	if f.tale.one && f.clauses == 1 {
+		hints = min(hints, 0.5)
+	}
 	if f.spec.small {
 		hints = 0 // they say how a small thing is to be made
 	}
@@ -131,6 +143,9 @@ func (f *findings) pieces() float64 {
 	}
 	if f.spec.small && f.spec.code && f.items == 0 && len(f.sequence) < 2 {
 		n = min(n, 2)
+	}
+	if !f.spec.wonders && !f.spec.code && f.items == 0 {
+		n = max(n, float64(f.tale.pieces()))
 	}
 	if f.quoted > 2 {
 		n = max(n, float64(min(f.quoted, 7)))

@@ -41,8 +41,8 @@ func heldOut(id string) bool {
 	return h.Sum32()%3 == 0
 }
 
-// halfOut is heldOut for the prompts of the second author and of the fourth
-// batch, of which half are for measuring only.
+// halfOut is heldOut for the prompts of the second author, of which half are for
+// measuring only.
 func halfOut(id string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(id))
@@ -78,11 +78,16 @@ func readPrompts(t testing.TB, file string) []labelled {
 		t.Fatal(err)
 	}
 	var all []labelled
+	seen := map[string]bool{}
 	for _, f := range txtar.Parse(data).Files {
 		head := strings.Fields(f.Name)
 		if len(head) != 4 || head[0] != "yes" && head[0] != "no" {
 			t.Fatalf("%s: %q is not “label language kind id”", name, f.Name)
 		}
+		if seen[head[3]] {
+			t.Errorf("%s: %s is there twice", name, head[3])
+		}
+		seen[head[3]] = true
 		text := strings.TrimSuffix(string(f.Data), "\n")
 		all = append(all, labelled{complex: head[0] == "yes", lang: head[1], kind: head[2], id: head[3], text: text, band: bandOf(text)})
 	}
@@ -92,24 +97,10 @@ func readPrompts(t testing.TB, file string) []labelled {
 	return all
 }
 
-// halved reads a file of which half is put away: second or fourth.
-func halved(t testing.TB, file string) []labelled {
-	t.Helper()
-	all := readPrompts(t, file)
-	seen := map[string]bool{}
-	for _, p := range all {
-		if seen[p.id] {
-			t.Errorf("%s.txtar: %s is there twice", file, p.id)
-		}
-		seen[p.id] = true
-	}
-	return all
-}
-
 // The second author's prompts are half and half, in both ways.
 func TestSecondCorpus(t *testing.T) {
 	var yes, away, foreign int
-	all := halved(t, "second")
+	all := readPrompts(t, "second")
 	for _, p := range all {
 		if p.complex {
 			yes++

@@ -86,6 +86,11 @@ func featureOf(a, b token) float64 {
 // becomes says that a few words name what there is and what it is to become:
 // webpack -> vite, angular 12 to 17.
 func becomes(s phrase) bool {
+	for i := range s {
+		if s[i].word == "in" {
+			return false // urllib -> requests in fetch()
+		}
+	}
 	for i := 1; i+1 < len(s); i++ {
 		if s[i-1].stop == '>' {
 			return true
@@ -114,6 +119,9 @@ func fragments(s phrase) float64 {
 		case word == "is", word == "are", word == "it's", word == "sont", word == "son", word == "são", word == "because", word == "ist", word == "sind", word == "est", word == "es":
 			return 0
 		case s[i].stop == ':':
+			if of(s[:i+1], 0) {
+				return 0
+			}
 			cased = true
 		}
 		joined := i+1 == len(s) || s[i].stop != 0 || conjunction(s[i+1].word) && s[i].stop == 0

@@ -69,7 +69,7 @@ func goal(s phrase, verb int) float64 {
 func made(s phrase, verb int) float64 {
 	word := s[verb].word
 	makes, moves := maker(word), mover(word)
-	if !makes && !moves || smallThing(s, verb+1) {
+	if !makes && !moves || smallThing(s, verb+1) || word == "make" && verb+1 < len(s) && s[verb+1].word == "sure" {
 		return 0
 	}
 	var (
@@ -183,7 +183,7 @@ func article(word string) bool {
 
 // The sizes of things.
 const (
-	bigThing  = 0.57 // a product, or what goes through all of its layers
+	bigThing  = 0.58 // a product, or what goes through all of its layers
 	sureThing = 0.62 // work that is large whatever it is done to
 	midThing  = 0.32 // what has some parts
 )
@@ -235,9 +235,10 @@ func thingSize(word string) float64 {
 	switch word {
 	case "app", "apps", "application", "applications", "website", "site", "webapp", "platform", "system", "marketplace", "shop", "webshop", "dashboard", "compiler", "interpreter",
 		"game", "portal", "saas", "product", "crm", "cms", "erp", "blog", "backend", "frontend", "back-end", "front-end", "monolith", "microservices", "codebase", "engine", "pipeline", "pipelines",
-		"suite", "framework", "sdk", "sdks", "network", "simulator", "emulator", "mvp", "clone", "wiki", "forum", "store", "stack", "infrastructure", "project", "libraries",
+		"suite", "framework", "sdk", "sdks", "network", "simulator", "emulator", "mvp", "clone", "wiki", "forum", "store", "infrastructure", "project", "libraries",
 		"anwendung", "webanwendung", "plattform", "onlineshop", "webseite", "spiel", "projekt", "webshops", "laden",
 		"jeu", "plateforme", "système", "boutique", "projet", "logiciel",
+		"бота", "бот", "приложение", "сайт", "магазин", "систему", "система", "платформу", "игру",
 		"aplicación", "plataforma", "sistema", "tienda", "juego", "proyecto", "sitio":
 		return bigThing
 	case "payment", "billing", "notifications", "permissions",

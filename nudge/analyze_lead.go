@@ -23,20 +23,20 @@ func (f *findings) list(own string, items []span, intro, first, after string) {
 	if lead == leadNone && intro == "" && findsOne(after) {
 		lead = leadFacts // they say how a fault comes about
 	}
+	if lead == leadNone && reproduces(own, items, intro) {
+		lead = leadFacts
+	}
 	if lead != leadFacts {
 		switch leadOf(after) {
 		case leadFacts:
 			lead = leadFacts
 		case leadWork:
-			if lead == leadNone && intro == "" {
+			if lead == leadNone && (intro == "" || hands(after)) {
 				lead = leadWork
 			}
 		}
 	}
 	if lead == leadFacts {
-		if n := len(items); n > 3 && criteria(intro) {
-			f.hints += wishAmong * float64(min(n, 7))
-		}
 		return
 	}
 	var asking, told []span
@@ -56,6 +56,9 @@ func (f *findings) list(own string, items []span, intro, first, after string) {
 	all := 2*len(asking) >= len(told)
 	if lead == leadWork || lead == leadNone && intro == "" {
 		all = all || 2*bare <= len(told) || duties(intro) || intro+after == ""
+	}
+	if len(asking) > 0 && bare == 0 && lead == leadNone && titled(intro) {
+		all = true // what one of them is, the others are
 	}
 	if !all {
 		told = asking
@@ -79,6 +82,10 @@ func itemOf(text string) int {
 	if !hasWord(text) {
 		return itemNothing
 	}
+	words := strings.Fields(text)
+	if len(words) == 2 && strings.HasSuffix(words[0], ":") {
+		return itemBare // auth: debug
+	}
 	if asksWork(text) {
 		return itemAsks
 	}
@@ -88,7 +95,7 @@ func itemOf(text string) int {
 	if wide(text) {
 		return itemTells
 	}
-	if words := strings.Fields(text); len(words) < 3 && !deliverable(strings.ToLower(words[len(words)-1])) {
+	if len(words) < 3 && !deliverable(strings.ToLower(words[len(words)-1])) {
 		return itemBare
 	}
 	return itemTells
@@ -115,17 +122,21 @@ func leadOf(line string) lead {
 func phraseLead(s phrase) lead {
 	mean := meaningOf(s)
 	work, facts := false, false
+	head := true // before a preposition: changes for the last version are changes
 	for i := range s {
 		word := s[i].word
+		head = head && (i == 0 || !preposition(word) || word == "to" || word == "of" || verbWeight(s[i-1].word) > 0)
 		next := ""
 		if i+1 < len(s) {
 			next = s[i+1].word
 		}
 		switch {
-		case factLead(word), doneLead(word), dataNoun(word) && len(s) > 1, word == "no" && next != "":
+		case head && factLead(word), doneLead(word), dataNoun(word) && len(s) > 1, word == "no" && next != "":
 			facts = true
 		case (word == "have" || word == "has") && (i+1 == len(s) || s[i].stop != 0) && i > 0 && !modal(s[i-1].word):
 			facts = true // what we have:
+		case word == "do" && i > 0 && self(s[i-1].word), word == "list" && next == "of" && extends(s[:i]):
+			facts = true // what I do: …, extend the list of colours by the following: …
 		case dutyWord(word), eachVerb(word):
 			work = true
 		}
@@ -133,7 +144,7 @@ func phraseLead(s phrase) lead {
 			if r := requestAt(s, i); r.verb >= 0 && !r.never && (mean != tells || r.led) {
 				if verb := s[r.verb].word; telling(verb) || writesWords(s, r.verb) {
 					return leadFacts
-				} else if smallThing(s, r.verb+1) {
+				} else if smallThing(s, r.verb+1) || putsAway(s, r.verb) {
 					facts = true
 				} else if verbWeight(verb) >= 1 {
 					work = true
@@ -142,12 +153,22 @@ func phraseLead(s phrase) lead {
 		}
 	}
 	switch {
-	case facts, s.asksSomething() && !work:
+	case facts, s.asksSomething() && (!work || !asksPolitely(s)):
 		return leadFacts
 	case work:
 		return leadWork
 	}
 	return leadNone
+}
+
+// asksPolitely says that a question is a request: can you do these?
+func asksPolitely(s phrase) bool {
+	for i := range s {
+		if clauseStart(s, i) && requestAt(s, i).led {
+			return true
+		}
+	}
+	return false
 }
 
 // factLead says that a word in a lead makes a list one of facts: how a fault is
@@ -230,10 +251,33 @@ func findsOne(line string) bool {
 	return false
 }
 
-// criteria says that a lead is that of the criteria by which work is accepted:
-// each item says of one thing how it is to be.
-func criteria(line string) bool {
-	return containsAny(strings.ToLower(cutBytes(line, 400)), "acceptance", "akzeptanz", "acceptation", "aceptación")
+// titled says that a lead only names what a list is about.
+func titled(intro string) bool {
+	return strings.HasSuffix(intro, ":") && strings.Count(intro, " ") < 3
+}
+
+// extends says that a verb in a lead makes something longer that is there.
+func extends(s phrase) bool {
+	for i := range s {
+		switch s[i].word {
+		case "extend", "expand", "add", "append", "include", "put", "insert", "erweitere", "ergänze":
+			return true
+		}
+	}
+	return false
+}
+
+// putsAway says that a verb puts what is named beside it somewhere, all of it at
+// once: put them into the table, add these to the menu.
+func putsAway(s phrase, verb int) bool {
+	if verb+2 >= len(s) || s[verb].stop != 0 || s[verb+1].stop != 0 {
+		return false
+	}
+	switch s[verb+1].word {
+	case "them", "these", "this", "those", "diese", "sie", "ces", "estos", "estas", "esses", "essas":
+		return preposition(s[verb+2].word)
+	}
+	return false
 }
 
 // writesWords says that a verb asks for a text: draft a reply, write a mail.

@@ -167,7 +167,9 @@ func (f *findings) lists(own string) string {
 		}
 		list, marks = nil, 0
 	}
-	for _, l := range splitLines(own) {
+	lines := splitLines(own)
+	lineMarks := marksOf(own, lines)
+	for i, l := range lines {
 		line := own[l.from:l.to]
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" {
@@ -191,7 +193,7 @@ func (f *findings) lists(own string) string {
 			endList("")
 			continue
 		}
-		m := markerOf(line)
+		m := lineMarks[i]
 		if m.kind == 0 {
 			if marks > 0 && line[0] == ' ' {
 				wipe(l, rest) // an item goes on

@@ -9,6 +9,9 @@ func manifold(s phrase, verb int) float64 {
 	if telling(s[verb].word) {
 		return 0
 	}
+	if s[verb].word == "follow" {
+		return 0
+	}
 	if all := backlog(s, verb); all > 0 {
 		return all
 	}
@@ -64,11 +67,13 @@ func oneByOne(s phrase) bool {
 // movesAll says that a sentence wants everything turned into something else:
 // migra todo a TypeScript, alles auf Postgres umstellen.
 func movesAll(s phrase) bool {
-	move := false
+	move, verb := false, false
 	for i := range s {
 		switch s[i].word {
+		case "stell", "stelle", "stellen":
+			verb = true
 		case "um":
-			move = move || s[0].word == "stell" || s[0].word == "stelle"
+			move = move || verb
 		case "umstellen", "umschreiben", "umziehen", "migrieren", "portieren", "passe", "passer", "pasa", "pasar", "cambia", "passa", "mude", "переведи", "перевести", "перенеси", "перенести", "перепиши", "переписать", "переделай", "переделать":
 			move = true
 		}
@@ -209,8 +214,18 @@ func announced(s phrase) float64 {
 		if n > 0 || s[i].stop != 0 {
 			continue
 		}
+		if i == 0 && k > 1 && len(s) > 4 {
+			for to := 1; to < 4; to++ {
+				if s[to].stop == ':' && !dataNoun(s[to].word) {
+					return k // two remarks: …
+				}
+			}
+		}
 		switch word {
-		case "few", "couple", "several", "various", "multiple", "bunch", "paar", "mehrere", "einige", "plusieurs", "varios", "varias", "quelques", "vários", "várias", "несколько":
+		case "faltan", "einiges", "few", "couple", "several", "various", "multiple", "bunch", "paar", "mehrere", "einige", "plusieurs", "varios", "varias", "quelques", "vários", "várias", "несколько":
+			k = 2.5
+		}
+		if word == "some" && (i == 0 || s[i-1].word == "are" || s[i-1].word == "were") {
 			k = 2.5
 		}
 		// The noun follows, perhaps behind a word or two: three small fixes.
@@ -231,6 +246,7 @@ func pieceNoun(word string) bool {
 	switch word {
 	case "things", "issues", "bugs", "problems", "points", "fixes", "changes", "tasks", "todos", "tickets", "items", "findings", "improvements", "remarks", "requests", "pieces", "chores", "jobs", "stories",
 		"sachen", "dinge", "punkte", "fehler", "aufgaben", "änderungen", "probleme", "choses", "problèmes", "corrections", "tâches", "changements", "cosas", "problemas", "cambios", "tareas", "errores", "puntos", "coisas", "tarefas", "erros", "mudanças", "pontos", "ajustes",
+		"kleinigkeiten", "leftovers", "observations", "замечания", "замечаний", "замечание", "пункта", "правка", "ошибки", "ошибок", "ошибка", "baustellen", "remarques",
 		"вещи", "вещей", "задачи", "задач", "проблемы", "проблем", "правки", "правок", "бага", "багов":
 		return true
 	}

@@ -36,6 +36,9 @@ func ownWords(prompt string) string {
 	if from := material(string(own), lines); from > 0 {
 		blank(from, len(own))
 	}
+	if from, to := ticket(string(own), lines); from < to {
+		blank(from, to)
+	}
 	text = typed(string(own))
 	own = []byte(text)
 	for _, l := range lines {

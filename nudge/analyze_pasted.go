@@ -300,7 +300,7 @@ func dataLine(s string) bool {
 		return true
 	}
 	word, _, more := strings.Cut(s, " ")
-	if !more && strings.Count(word, ",") >= 2 {
+	if !more && strings.Count(word, ",") >= 2 && !wide(word) {
 		return true
 	}
 	name, _, is := strings.Cut(word, "=")

@@ -81,7 +81,7 @@ func phrases(text string) []phrase {
 // loneSign is the stop that a sign between two blanks is.
 func loneSign(word string) byte {
 	switch word {
-	case "->", "=>", "→", "⇒", ">", "-", "–", "—", "--":
+	case "->", "=>", "→", "⇒", ">", "-", "–", "—", "--", "-->":
 		return '>'
 	case "+", "&":
 		return ','

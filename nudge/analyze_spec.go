@@ -249,7 +249,7 @@ func smallThing(s phrase, i int) bool {
 // much it is to do.
 func artefact(word string) bool {
 	switch word {
-	case "function", "func", "method", "script", "regex", "regexp", "query", "dockerfile", "makefile", "class", "hook", "snippet", "one-liner", "decorator", "macro", "alias", "funktion", "skript", "klasse", "abfrage", "fonction", "requête", "classe", "función", "clase", "consulta", "função", "функцию", "скрипт", "запрос":
+	case "function", "func", "method", "script", "regex", "regexp", "query", "dockerfile", "makefile", "class", "hook", "snippet", "one-liner", "decorator", "macro", "alias", "component", "widget", "picker", "slider", "spinner", "cache", "queue", "struct", "enum", "checksum", "algorithm", "flag", "handler", "komponente", "composant", "componente", "funktion", "skript", "klasse", "abfrage", "fonction", "requête", "classe", "función", "clase", "consulta", "função", "функцию", "скрипт", "запрос":
 		return true
 	}
 	return strings.IndexByte(word, '(') > 0 // slugify(text)

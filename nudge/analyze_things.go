@@ -84,7 +84,7 @@ func dataNoun(word string) bool {
 	switch word {
 	case "columns", "fields", "values", "options", "states", "statuses", "keys", "names", "params", "parameters", "arguments", "attributes", "properties", "strings", "entries", "colors", "colours", "ids", "members", "flags", "categories", "types", "formats", "extensions", "countries", "labels", "words", "numbers", "data",
 		"spalten", "felder", "werte", "optionen", "zustände", "farben", "einträge", "länder", "champs", "colonnes", "valeurs", "statuts", "couleurs", "pays", "campos", "columnas", "valores", "estados", "países", "colores", "opciones", "colunas", "opções", "cores",
-		"array", "enum", "dropdown", "whitelist", "allowlist", "blocklist", "denylist", "dictionary", "palette", "gitignore", ".gitignore", "entry", "auswahlliste", "desplegable", "codeowners":
+		"codes", "códigos", "código", "opcodes", "array", "enum", "dropdown", "whitelist", "allowlist", "blocklist", "denylist", "dictionary", "palette", "gitignore", ".gitignore", "entry", "auswahlliste", "desplegable", "codeowners":
 		return true
 	}
 	return false

@@ -5,7 +5,7 @@ package nudge
 const (
 	wishAmong = 0.6 // among requests
 	wishAlone = 0.5
-	wishAgain = 0.3 // about the same thing
+	wishAgain = 0.1 // about the same thing
 )
 
 // wishes is how much a clause asks for that says how something should be: less

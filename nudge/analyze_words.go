@@ -142,7 +142,7 @@ func conjunction(word string) bool {
 // modal says that a word makes a verb after it tell what is possible or wanted.
 func modal(word string) bool {
 	switch word {
-	case "can", "could", "will", "would", "should", "must", "may", "might", "shall", "to", "kann", "können", "soll", "sollen", "muss", "peut", "doit", "puede", "debe":
+	case "can", "could", "will", "would", "should", "must", "may", "might", "shall", "to", "kann", "können", "soll", "sollen", "sollte", "sollten", "müssen", "muss", "peut", "doit", "puede", "debe":
 		return true
 	}
 	return false
