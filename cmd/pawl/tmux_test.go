@@ -107,9 +107,7 @@ func (s *screen) seesLike(pattern string) {
 func (s *screen) ends() {
 	s.t.Helper()
 	_, err := s.terminal.Await("the end of the program", func(string) bool {
-		// tmux learns of the end by what was its terminal, and how it ended by a signal
-		// of its own, which may come later.
-		how, err := s.terminal.Ask("#{pane_dead_status}#{pane_dead_signal}")
+		how, err := s.terminal.Ended()
 		return err == nil && how != ""
 	})
 	s.must(err)

@@ -124,6 +124,19 @@ func (t *Terminal) Process() (int, error) {
 	return strconv.Atoi(out)
 }
 
+// Ended returns the exit status of the program, or the number of the signal that
+// ended it; empty: it runs. tmux 3.3 sometimes misses the signal by which it
+// would learn that, and then waits for the next one: a command that it runs
+// itself ends in one.
+func (t *Terminal) Ended() (how string, err error) {
+	out, err := t.Ask("#{pane_dead} #{pane_dead_status}#{pane_dead_signal}")
+	dead, how, _ := strings.Cut(out, " ")
+	if err == nil && dead == "1" && how == "" {
+		_, err = t.command("run-shell", "true")
+	}
+	return how, err
+}
+
 // Bounds of a wait. A machine with many other things to do may need seconds for
 // what takes milliseconds.
 const (
