@@ -128,13 +128,15 @@ export const stories = {
     has("ten do", s.news.slice(11).join(), "10 tool calls", "3 todos", tool("todo_write"), "First in it: Read the parser");
   },
 
-  // Without a terminal nobody is there to answer, and the program says so to hooks.
-  async question({ tool, run, has }) {
-    const s = await run({
-      prompts: ["Go on."],
-      steps: [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], "Which of the two parsers do you mean?", "I take the new one.", "I stop."],
-    });
-    has("an agent that asks where nobody is decides itself", s.news[2], "Continue working on this task: Read the parser", "Nobody is there to answer you");
+  // Without a terminal only the last message is printed, and the program says so to
+  // hooks: a question at the end is what its user is to read, and a note asks for
+  // the whole answer.
+  async question({ tool, run, has, check }) {
+    const steps = (...words) => [[[tool("todo_write"), todos("in_progress", "pending", "pending")]], ...words]
+    const asks = await run({ prompts: ["Go on."], steps: steps("Which of the two parsers do you mean?", "I take the new one.") });
+    check("an agent that ends with a question is not pushed on", asks.news.length === 2, asks.news);
+    const stops = await run({ prompts: ["Go on."], steps: steps("I stop.", "I stop.", "I stop.") });
+    has("one that stops is asked for the whole answer", stops.news[2], "Continue working on this task: Read the parser", "give the full answer");
   },
 
   async restart({ tool, run, has, check, pawl }) {
