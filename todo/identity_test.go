@@ -164,3 +164,21 @@ func TestLinkMeetsItsTodo(t *testing.T) {
 		}
 	}
 }
+
+// A todo that changes its id twice has subtasks of its own ids still.
+func TestSubtasksKeepApart(t *testing.T) {
+	s := newSession(t)
+	s.write(`[{"content":"A","subtasks":"- S\n- [x] T"}]`)
+	s.write(`[{"content":"A","id":"2","subtasks":"- T\n- U\n- S"}]`)
+	s.write(`[{"content":"A"}]`)
+	ids := map[string]bool{}
+	for _, sub := range s.list().Items[0].Subtasks {
+		if ids[sub.ID] || sub.ID == "" {
+			t.Errorf("the subtasks are %+v", s.list().Items[0].Subtasks)
+		}
+		ids[sub.ID] = true
+	}
+	if len(ids) != 3 {
+		t.Errorf("%d ids of 3", len(ids))
+	}
+}

@@ -235,13 +235,30 @@ func identify(rows []row, merge bool) {
 	number(ids, "")
 	for i := range rows {
 		if r := &rows[i]; r.was != nil && !r.said && r.ID != r.was.ID {
-			for s := range r.Subtasks {
-				if n, ok := strings.CutPrefix(r.Subtasks[s].ID, r.was.ID+"."); ok {
-					r.Subtasks[s].ID = r.ID + "." + n
-				}
-			}
+			r.renumberSubtasks()
 		}
 	}
+}
+
+// renumberSubtasks has the ids of subtasks begin with the todo's id, which is
+// another one now. One that is not free then is given anew.
+func (r *row) renumberSubtasks() {
+	seen := map[string]bool{}
+	for s := range r.Subtasks {
+		seen[r.Subtasks[s].ID] = true
+	}
+	for s := range r.Subtasks {
+		sub := &r.Subtasks[s]
+		n, ok := strings.CutPrefix(sub.ID, r.was.ID+".")
+		if !ok {
+			continue
+		}
+		if sub.ID = r.ID + "." + n; seen[sub.ID] {
+			sub.ID = ""
+		}
+		seen[sub.ID] = true
+	}
+	numberSubtasks(r.ID, r.Subtasks)
 }
 
 // named reports whether an id is a name that an agent gave: no number, and none
