@@ -140,8 +140,8 @@ func (op revert) revertTask(x *tx, c Change) error {
 		return err
 	}
 	if c.Before == nil {
-		// What one brought in oneself one may take out, whoever owns it, but not
-		// from under the hands of one who has claimed it.
+		// A caller may remove a task that it brought in, unless somebody has
+		// claimed it.
 		if x.heldByOther(t) && (t.Claim.Live() || op.set.By.Name != x.by.Name) {
 			return x.heldError(t)
 		}

@@ -29,7 +29,7 @@ func Replace(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return unplaced(name, err)
 	}
-	defer os.Remove(file.Name()) // which is not there any more when all went well
+	defer os.Remove(file.Name()) // gone already if it was renamed
 	err = write(file)
 	if err == nil {
 		err = file.Sync()
@@ -114,8 +114,8 @@ func fill(name string, write func(io.Writer) error) error {
 }
 
 // Beside makes the file that is to take the place of another, in the same
-// folder and under a name that nobody can guess: whoever may write there cannot
-// have put anything in its way. It has the mode, the owner and the group of the
+// folder and under a name that nobody can guess, so that nobody who may write
+// there can have put anything in its way. It has the mode, the owner and the group of the
 // old one, if there is one, else that mode as far as the umask lets it.
 func Beside(name string, old fs.FileInfo, mode fs.FileMode) (*os.File, error) {
 	if old != nil {

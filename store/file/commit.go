@@ -11,7 +11,7 @@ import (
 )
 
 // commit carries out a plan. Once the record is in the journal and synced, it
-// has happened; whatever fails after that is made good by whoever writes next.
+// has happened; the next writer makes good whatever fails after that.
 func (s *Store) commit(p *plan, sc *scan) (pawl.Revision, error) {
 	rec := p.record(s)
 	if err := p.stage(s, rec); err != nil {

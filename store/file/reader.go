@@ -349,8 +349,8 @@ func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page,
 }
 
 // Result finds the set of an op id by the hash of it, which the index keeps
-// with the set's place in the journal. Where that cannot be read any more the
-// request was carried out all the same, and must not be a second time.
+// with the set's place in the journal. If that cannot be read, the request
+// was still carried out, and must not run a second time.
 func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
 	hash := hashOf(string(op))
 	unread := ""

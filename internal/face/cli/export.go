@@ -137,5 +137,5 @@ func (a *app) exportFile(name string, write func(io.Writer) error) error {
 }
 
 // stdoutNames are what a person may call stdout. To write to the file behind it
-// by its name would begin that anew, after what a shell has in it.
+// by its name would truncate it, and lose what a shell wrote there before.
 var stdoutNames = []string{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
