@@ -87,6 +87,7 @@ func TestWrap(t *testing.T) {
 		{"a tab", "\ta bcd", 8, "    a|    bcd"},
 		{"wide characters", "名前と住所を書く", 6, "名前と|住所を|書く"},
 		{"one that is too wide", "名前", 1, "名|前"},
+		{"no room for an indent", " 名前", 2, "名|前"},
 		{"a dash in a sentence", "yes - or no, who knows", 12, "yes - or no,|who knows"},
 	} {
 		if got := strings.Join(Wrap(c.text, c.n), "|"); got != c.want {

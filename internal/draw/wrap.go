@@ -27,11 +27,12 @@ func wrapLine(line string, n int) []string {
 	if Width(line) <= n {
 		return []string{line}
 	}
-	if rest := strings.TrimLeft(line, " "); len(line)-len(rest) > n/2 {
-		line = rest // too far in to be read
+	deepest := min(n/2, n-2) // further in, text cannot be read; and a character may take two columns
+	if rest := strings.TrimLeft(line, " "); len(line)-len(rest) > deepest {
+		line = rest
 	}
 	indent := hang(line)
-	if indent > n/2 {
+	if indent > deepest {
 		indent = 0
 	}
 	var out []string
