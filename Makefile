@@ -22,7 +22,7 @@ faults: ## trouble on purpose; FAULTS=200 for a long run
 	.ci/run faults
 
 bench: ## whole commands against their limits, on boards of 1,000 to 100,000 tasks
-	go run ./internal/bench
+	go run ./internal/dev/bench
 
 gobench: ## the benchmarks of functions
 	go test -run='^$$' -bench=. -benchmem ./...
@@ -41,7 +41,7 @@ page: ## the page of pawl serve, into the folder that the binary takes it from
 	npm --prefix internal/face/web/page run build
 
 startup: build ## what the binary does before main
-	go run ./internal/startup -all ./pawl
+	go run ./internal/dev/startup -all ./pawl
 
 cross: ## the binary for each system, built and thrown away
 	.ci/run cross

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // build makes programs of the blocks as they stand on the page, and the command,

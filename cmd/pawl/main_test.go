@@ -18,9 +18,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/mustrun"
-	"github.com/pawl-dev/pawl/internal/schema"
 )
 
 var update = flag.Bool("update", false, "write the compared parts of the scripts anew")

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/discover"
-	"github.com/pawl-dev/pawl/internal/mustrun"
 )
 
 // A client speaks to a real `pawl mcp`.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // A served is a real `pawl serve`.

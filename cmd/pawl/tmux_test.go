@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/mustrun"
-	"github.com/pawl-dev/pawl/internal/tmux"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/tmux"
 )
 
 // A screen is a terminal on which a story looks at Pawl, and types.

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/internal/whois/whoistest"

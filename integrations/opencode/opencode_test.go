@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // envLog makes this program a pawl that the plugin can call: it writes down how

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // Chains of programs, the youngest first, as they were seen or are documented.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/filelock"
-	"github.com/pawl-dev/pawl/internal/mustrun"
 )
 
 func newFile(t *testing.T) File {

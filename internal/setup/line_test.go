@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // Every line that setup writes for a shell, of every agent and in both scopes,

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/jsonc"
-	"github.com/pawl-dev/pawl/internal/mustrun"
 	"github.com/pawl-dev/pawl/tool"
 )
 

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 func env(pairs ...string) func(string) string {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/whois"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // Whose claims a session may go on with, by what is noted of the other one.

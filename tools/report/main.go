@@ -5,7 +5,7 @@
 //	go test -json ./... | report -counts counts.txt
 //
 // It fails when a test failed, when a test was skipped without standing to
-// (see internal/mustrun), and when there was no test at all. The counts are
+// (see internal/dev/mustrun), and when there was no test at all. The counts are
 // appended to the file as one line: passed, failed.
 package main
 
@@ -66,7 +66,7 @@ type event struct {
 	Elapsed     float64
 }
 
-// notHere is what internal/mustrun writes before the reason of a skip that is
+// notHere is what internal/dev/mustrun writes before the reason of a skip that is
 // right even here.
 const notHere = "not here: "
 

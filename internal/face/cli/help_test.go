@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/schema"
 )
 
 // TestHelp pins every help page in testdata/help, and sees to it that each is

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/schema"
+	"github.com/pawl-dev/pawl/internal/dev/schema"
 )
 
 var update = flag.Bool("update", false, "write the generated files anew")

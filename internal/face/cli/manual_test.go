@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/mustrun"
-	"github.com/pawl-dev/pawl/internal/schema"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/schema"
+	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"

@@ -14,7 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/schema"
+	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 

@@ -7,7 +7,7 @@ import (
 
 // TestRules holds the source of this module to its rules.
 func TestRules(t *testing.T) {
-	m, err := Load(os.DirFS("../.."))
+	m, err := Load(os.DirFS("../../.."))
 	if err != nil {
 		t.Fatal(err)
 	}

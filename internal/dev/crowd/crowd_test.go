@@ -5,8 +5,8 @@
 // binary, started again), so that locks, the journal and the index are used as
 // real agents use them.
 //
-//	go test ./internal/crowd                        a commit's share
-//	go test ./internal/crowd -run Kill -rounds 200  the long run
+//	go test ./internal/dev/crowd                        a commit's share
+//	go test ./internal/dev/crowd -run Kill -rounds 200  the long run
 package crowd_test
 
 import (

@@ -1,4 +1,4 @@
-package strangers_test
+package external_test
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // grace works on the board with docs/examples/board.py, a program that was
@@ -39,7 +39,7 @@ func (p *place) python() *python {
 	if err != nil {
 		mustrun.Skip(p, "python3 is not installed")
 	}
-	script, err := filepath.Abs("../../docs/examples/board.py")
+	script, err := filepath.Abs("../../../docs/examples/board.py")
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -2,12 +2,12 @@
 // the binary as it is released, on boards of several sizes, against the limits
 // that it is held to. docs/benchmarks.md says what they are and how it went.
 //
-//	go run ./internal/bench
-//	go run ./internal/bench -sizes 1000,10000 -runs 40
-//	go run ./internal/bench -mcp
-//	go run ./internal/bench -hook
-//	go run ./internal/bench -board
-//	go run ./internal/bench -serve
+//	go run ./internal/dev/bench
+//	go run ./internal/dev/bench -sizes 1000,10000 -runs 40
+//	go run ./internal/dev/bench -mcp
+//	go run ./internal/dev/bench -hook
+//	go run ./internal/dev/bench -board
+//	go run ./internal/dev/bench -serve
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made

@@ -1,7 +1,7 @@
-// Package strangers proves what holds when something other than Pawl edits a
-// board's files: it has tests only. The strangers are the simple task manager
+// Package external proves what holds when a program other than Pawl edits a
+// board's files: it has tests only. The programs are the simple task manager
 // that many agents are taught to write, git, editors, and people.
-package strangers_test
+package external_test
 
 import (
 	"bytes"

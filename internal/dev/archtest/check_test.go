@@ -28,7 +28,7 @@ func TestEachRuleCanFail(t *testing.T) {
 		}, ""},
 		{"tests may", []string{
 			"task_test.go: os testing github.com/google/go-cmp/cmp example.org/pawl/store/memory",
-			"store/file/file_test.go: testing example.org/pawl/store/storetest example.org/pawl/internal/mustrun",
+			"store/file/file_test.go: testing example.org/pawl/store/storetest example.org/pawl/internal/dev/mustrun",
 		}, ""},
 
 		{"root does I/O", []string{"a.go: os"}, "pure: . imports os (a.go)"},
@@ -64,7 +64,7 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"test library shipped", []string{"internal/face/cli/a.go: github.com/google/go-cmp/cmp"}, "is for tests"},
 		{"shipped code imports testing", []string{"internal/face/cli/a.go: testing"}, "test code: internal/face/cli imports testing"},
 		{"shipped code imports a part of testing", []string{"internal/face/cli/a.go: testing/iotest"}, "test code: internal/face/cli imports testing/iotest"},
-		{"shipped code imports test code", []string{"internal/face/cli/a.go: " + me + "internal/mustrun"}, "test code: internal/face/cli imports ./internal/mustrun"},
+		{"shipped code imports test code", []string{"internal/face/cli/a.go: " + me + "internal/dev/mustrun"}, "test code: internal/face/cli imports ./internal/dev/mustrun"},
 
 		{"not in testdata", []string{"internal/dag/testdata/a.go: os C", "_old/a.go: os C", ".ci/a.go: C"}, ""},
 	}

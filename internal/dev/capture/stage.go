@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/tmux"
+	"github.com/pawl-dev/pawl/internal/dev/tmux"
 )
 
 // A stage is where a scene is played: a project with a board, and a terminal.

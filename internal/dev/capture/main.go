@@ -2,8 +2,8 @@
 // terminal, has somebody press keys, and writes what then stands on the screen
 // as docs/NAME-light.svg and docs/NAME-dark.svg.
 //
-//	go run ./internal/capture
-//	go run ./internal/capture -dir /tmp/look board graph
+//	go run ./internal/dev/capture
+//	go run ./internal/dev/capture -dir /tmp/look board graph
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Startup guards how fast the binary starts. Every hook of an agent starts it
 // anew, so what a package does before main is paid on each of its steps.
 //
-//	go run ./internal/startup ./pawl
+//	go run ./internal/dev/startup ./pawl
 //
 // It runs `pawl version` several times under GODEBUG=inittrace=1, takes the
 // smallest time of each package, because a busy machine only ever adds, and

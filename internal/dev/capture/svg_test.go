@@ -62,9 +62,9 @@ func TestPictures(t *testing.T) {
 		for _, theme := range themes {
 			name := scene.name + "-" + theme.name + ".svg"
 			want[name] = true
-			svg, err := os.ReadFile(filepath.Join("../../docs", name))
+			svg, err := os.ReadFile(filepath.Join("../../../docs", name))
 			if err != nil {
-				t.Errorf("%v: go run ./internal/capture makes it", err)
+				t.Errorf("%v: go run ./internal/dev/capture makes it", err)
 				continue
 			}
 			words := checkSVG(t, string(svg))
@@ -78,7 +78,7 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-	found, err := filepath.Glob("../../docs/*.svg")
+	found, err := filepath.Glob("../../../docs/*.svg")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package strangers_test
+package external_test
 
 import (
 	"bytes"
@@ -465,7 +465,7 @@ func TestPawlFolderRemoved(t *testing.T) {
 }
 
 // The index is a cache. Without it, the journal must not bring back what was
-// deleted after the record that made it, by us or by a stranger.
+// deleted after the record that made it, by Pawl or by another program.
 func TestDeletedStaysDeletedWithoutIndex(t *testing.T) {
 	lose := func(p *place) {
 		p.Helper()
@@ -475,7 +475,7 @@ func TestDeletedStaysDeletedWithoutIndex(t *testing.T) {
 			}
 		}
 	}
-	t.Run("by a stranger", func(t *testing.T) {
+	t.Run("by another program", func(t *testing.T) {
 		p := newPlace(t)
 		for range 4 {
 			p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "t"}}})
