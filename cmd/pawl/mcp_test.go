@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
-	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/project/discover"
 )
 
 // A client speaks to a real `pawl mcp`.

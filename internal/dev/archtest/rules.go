@@ -5,7 +5,7 @@ package archtest
 var Rules = Table{
 	Present: []string{
 		".", "cmd/pawl", "internal/dev/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/face/hook", "internal/face/tui", "internal/face/web", "internal/jsonc", "internal/jsonscan", "internal/layout",
-		"internal/dev/mustrun", "internal/notify", "internal/replay", "internal/dev/schema", "internal/settings", "internal/whois/whoistest", "mcpserver", "nudge",
+		"internal/dev/mustrun", "internal/notify", "internal/replay", "internal/dev/schema", "internal/project/settings", "internal/whois/whoistest", "mcpserver", "nudge",
 		"store/file", "store/memory", "store/storetest", "todo", "todo/todofile", "todo/todomem", "todo/todotest", "tool",
 	},
 	Later: []string{

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 

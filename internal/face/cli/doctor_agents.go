@@ -3,7 +3,7 @@ package cli
 import (
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/view"
 )

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/discover"
-	"github.com/pawl-dev/pawl/internal/settings"
-	"github.com/pawl-dev/pawl/internal/trust"
+	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/project/trust"
 )
 
 // follow returns the board that the settings beside the project's own name, if

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/tool"
 )
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
 // settings are the values in force for the caller. What is wrong with a file is

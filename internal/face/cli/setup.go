@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/view"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/discover"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/todo"
 )
 

@@ -2,9 +2,9 @@ package hook
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/discover"
-	"github.com/pawl-dev/pawl/internal/settings"
-	"github.com/pawl-dev/pawl/internal/trust"
+	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/project/trust"
 	"github.com/pawl-dev/pawl/nudge"
 
 	"path/filepath"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/project/discover"
 )
 
 // A session stays with the project that it began in, wherever its agent goes,

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/discover"
-	"github.com/pawl-dev/pawl/internal/settings"
+	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/todo"
 )
 

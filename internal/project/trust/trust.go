@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/discover"
+	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )

@@ -15,7 +15,7 @@ import (
 //go:embed testdata/settings.md
 var page string
 
-const docsFile = "../../docs/settings.md"
+const docsFile = "../../../docs/settings.md"
 
 // TestDocs holds docs/settings.md to the table. With -update it is written.
 func TestDocs(t *testing.T) {
@@ -23,7 +23,7 @@ func TestDocs(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no place for the table")
 	}
-	want := "<!-- Made by internal/settings from its table: go test ./internal/settings -update -->\n\n" + head + table() + tail
+	want := "<!-- Made by internal/project/settings from its table: go test ./internal/project/settings -update -->\n\n" + head + table() + tail
 	if *update {
 		if err := os.WriteFile(docsFile, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -34,7 +34,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/settings.md is stale: go test ./internal/settings -update (-want +got):\n%s", diff)
+		t.Errorf("docs/settings.md is stale: go test ./internal/project/settings -update (-want +got):\n%s", diff)
 	}
 }
 
