@@ -3,6 +3,8 @@ package nudge
 import (
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/prose"
 )
 
 // Needs returns which facts [Decide] looks at for an event. Most events need
@@ -95,7 +97,7 @@ func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time)
 		told = append(told, s.recovery(e, f, set))
 	}
 	if !e.Notice && !e.Deaf && !e.Plans && set.Reminders {
-		told = append(told, s.suggestion(Analyze(e.Text), f, set, now))
+		told = append(told, s.suggestion(prose.Analyze(e.Text), f, set, now))
 	}
 	return together(told)
 }

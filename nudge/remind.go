@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/prose"
 )
 
 // maxSteps is how many steps of a prompt a suggestion names.
 const maxSteps = 5
 
 // suggestion is a word about making a todo list, at a prompt that deserves one.
-func (s *State) suggestion(a Analysis, f Facts, set Settings, now time.Time) string {
+func (s *State) suggestion(a prose.Analysis, f Facts, set Settings, now time.Time) string {
 	complex := a.Score >= set.Threshold || a.Ordered && s.Ordered
 	s.Ordered = a.Ordered
 	if len(f.List.Items) > 0 || !complex {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/prose"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -24,7 +25,7 @@ func TestSuggestionNamesSteps(t *testing.T) {
 		{[]string{"a", "b", "c", "d", "e", "f", "<g>"}, "As far as can be seen:\n1. a\n2. b\n3. c\n4. d\n5. e\n… and 2 more"},
 	} {
 		var s State
-		got, ours := strings.CutSuffix(s.suggestion(Analysis{Score: 1, Steps: c.steps}, f, Defaults, noon), "\n(From Pawl. The user switches this off with: pawl config set reminders off --user)")
+		got, ours := strings.CutSuffix(s.suggestion(prose.Analysis{Score: 1, Steps: c.steps}, f, Defaults, noon), "\n(From Pawl. The user switches this off with: pawl config set reminders off --user)")
 		if !ours {
 			t.Errorf("%q does not say where it comes from: %s", c.steps, got)
 		}
@@ -41,7 +42,7 @@ func TestEscalation(t *testing.T) {
 	set := Defaults
 	set.Cooldown = 0
 	var s State
-	play := func(score float64) string { return s.suggestion(Analysis{Score: score}, f, set, noon) }
+	play := func(score float64) string { return s.suggestion(prose.Analysis{Score: score}, f, set, noon) }
 	const strong = "Use mcp__pawl__todo_write now"
 	for i, c := range []struct {
 		score float64
@@ -69,7 +70,7 @@ func TestOrderedPromptsAreOneWork(t *testing.T) {
 	for i, c := range []struct {
 		ordered, said bool
 	}{{true, false}, {false, false}, {true, false}, {true, true}} {
-		if got := s.suggestion(Analysis{Score: 0.1, Ordered: c.ordered}, f, Defaults, noon); (got != "") != c.said {
+		if got := s.suggestion(prose.Analysis{Score: 0.1, Ordered: c.ordered}, f, Defaults, noon); (got != "") != c.said {
 			t.Errorf("prompt %d: %q", i+1, got)
 		}
 	}
@@ -83,8 +84,8 @@ func TestCooldown(t *testing.T) {
 		said bool
 	}{{0, false}, {5*time.Minute - 1, false}, {5 * time.Minute, true}, {-time.Hour, true}} {
 		var s State
-		s.suggestion(Analysis{Score: 1}, f, Defaults, noon)
-		if got := s.suggestion(Analysis{Score: 1}, f, Defaults, noon.Add(c.gone)); (got != "") != c.said {
+		s.suggestion(prose.Analysis{Score: 1}, f, Defaults, noon)
+		if got := s.suggestion(prose.Analysis{Score: 1}, f, Defaults, noon.Add(c.gone)); (got != "") != c.said {
 			t.Errorf("after %v: %q", c.gone, got)
 		}
 	}

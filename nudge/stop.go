@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/prose"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -18,8 +19,8 @@ func (s *State) mayContinue(e Event, set Settings) bool {
 	case e.Active && s.Notes == 0:
 		// Its client continues the agent, and no note of ours is known: the state
 		// was lost, and with it all that bounds us.
-	case asks(e.Text):
-	case s.Notes > 0 && blocked(e.Text):
+	case prose.Asks(e.Text):
+	case s.Notes > 0 && prose.Blocked(e.Text):
 		// It was asked to say so.
 	default:
 		return true

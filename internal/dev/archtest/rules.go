@@ -5,7 +5,7 @@ package archtest
 var Rules = Table{
 	Present: []string{
 		".", "cmd/pawl", "internal/dev/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/face/hook", "internal/face/tui", "internal/face/web", "internal/jsonc", "internal/jsonscan", "internal/layout",
-		"internal/dev/mustrun", "internal/notify", "internal/replay", "internal/dev/schema", "internal/project/settings", "internal/whois/whoistest", "mcpserver", "nudge",
+		"internal/dev/mustrun", "internal/notify", "internal/prose", "internal/replay", "internal/dev/schema", "internal/project/settings", "internal/whois/whoistest", "mcpserver", "nudge",
 		"store/file", "store/memory", "store/storetest", "todo", "todo/todofile", "todo/todomem", "todo/todotest", "tool",
 	},
 	Later: []string{
@@ -22,7 +22,7 @@ var Rules = Table{
 		{
 			Name: "pure",
 			Why:  "rules are functions from values to values: who reads disks, networks or the environment hands over what they need",
-			Of:   []string{".", "todo", "nudge", "internal/clean", "internal/columns", "internal/dag", "internal/jsonscan", "internal/layout"},
+			Of:   []string{".", "todo", "nudge", "internal/clean", "internal/columns", "internal/dag", "internal/jsonscan", "internal/layout", "internal/prose"},
 			Deep: true,
 			Deny: []string{
 				"os/...", "io/fs", "io/ioutil", "path/filepath", "net/...", "syscall/...", "log", "plugin", "database/sql/...",

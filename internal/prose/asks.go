@@ -1,0 +1,283 @@
+package prose
+
+// A request is what a clause begins with.
+type request struct {
+	verb   int     // the place of the verb that asks, or -1
+	weight float64 // how much it asks for
+	led    bool    // words before it say that it asks: please, could you
+	never  bool    // it asks not to: don't
+	order  string  // the word of a sequence before it
+}
+
+// requestAt looks for a request at the start of a clause.
+func requestAt(s phrase, i int) request {
+	r := request{verb: -1}
+	need := -1 // the place of a verb that leads to another one, or to a thing: need, want
+	for from := i; i < len(s) && i < from+12; {
+		word := s[i].word
+		switch {
+		case sequenceWord(word):
+			if r.order == "" {
+				r.order = word
+			}
+			i++
+		case (word == "start" || word == "begin") && i+1 < len(s) && (s[i+1].word == "by" || s[i+1].word == "with"):
+			if r.order == "" {
+				r.order = word
+			}
+			i += 2
+		case polite(word):
+			r.led = true
+			i++
+		case negative(word) && !(word == "do" && i+1 < len(s) && same(s[i+1].word)):
+			r.never = true
+			return r
+		case word == "go" && i+1 < len(s) && (s[i+1].word == "through" || s[i+1].word == "over"):
+			r.verb, r.weight = i, wishAmong
+			return r
+		case filler(word), conjunction(word):
+			i++
+		case r.led && i > from && self(s[from].word) && (telling(word) || inform(word)):
+			r.never = true // I want to explain something first
+			return r
+		default:
+			if n := doneLen(s, i); n > 0 {
+				if r.order == "" {
+					r.order = word
+				}
+				i += n
+				continue
+			}
+			if word == "if" && i+1 < len(s) && (s[i+1].word == "not" || s[i+1].word == "so" || s[i+1].word == "yes") {
+				i += 2
+				continue
+			}
+			if n := leadLen(s, i); n > 0 {
+				r.led = true
+				for k := i; k < i+n; k++ {
+					if needs(s[k].word) {
+						need = k
+					}
+				}
+				i += n
+				continue
+			}
+			if r.led && i > from && verbWeight(word) == 0 && led(s[i-1].word) && unknownVerb(word) {
+				r.verb, r.weight = i, 1
+				return r
+			}
+			switch {
+			case asksVerb(s, i, from == 0 || r.led):
+				if r.verb, r.weight = i, verbWeight(word); r.weight == 0 {
+					r.weight = 1 // a verb that is known by where it stands
+				}
+			case r.order != "" && gerund(word), lastVerb(s[clauseEnd(s, i)-1].word):
+				r.verb, r.weight = i, 1 // in German the verb is at the end
+			case need >= 0 && s[i-1].word != "to":
+				r.verb, r.weight = need, wishAmong
+			default:
+				if n := placeLen(s, i); n > 0 {
+					r.verb, r.weight = i+n, verbWeight(s[i+n].word)
+				}
+			}
+			return r
+		}
+	}
+	return r
+}
+
+// self says that a word means who writes.
+func self(word string) bool {
+	switch word {
+	case "i", "we", "i'd", "we'd", "ich", "wir", "je", "on", "quiero", "quero", "queremos":
+		return true
+	}
+	return false
+}
+
+// inform says that a verb is about what somebody knows or says.
+func inform(verb string) bool {
+	switch verb {
+	case "know", "understand", "ask", "say", "hear", "learn", "share", "discuss", "decide", "talk", "mention", "admit", "start", "wissen", "fragen", "verstehen", "sagen", "savoir", "comprendre", "demander", "saber", "entender", "preguntar":
+		return true
+	}
+	return false
+}
+
+// doneLen is how many words say that something else is finished by then: once
+// that is done, while you're at it.
+func doneLen(s phrase, i int) int {
+	switch s[i].word {
+	case "once", "when", "after", "while", "as":
+	default:
+		return 0
+	}
+	for n := 1; n <= 5 && i+n < len(s); n++ {
+		switch s[i+n].word {
+		case "done", "finished", "it", "there", "that", "works", "green", "ready", "this":
+			if n == 1 && i+2 < len(s) && s[i+1].stop == 0 && s[i].word != "after" {
+				continue // that is …
+			}
+			return n + 1
+		}
+		if s[i+n].stop != 0 {
+			return 0
+		}
+	}
+	return 0
+}
+
+// placeLen is how many words say where a verb after them is to be done: in
+// api/orders.py return it.
+func placeLen(s phrase, i int) int {
+	switch s[i].word {
+	case "in", "on", "for", "inside", "within", "at", "from", "under":
+	default:
+		return 0
+	}
+	for n := 1; n <= 5 && i+n < len(s) && s[i+n-1].stop == 0; n++ {
+		if somebody(s[i+n].word) {
+			return 0
+		}
+		if n > 1 && asksVerb(s, i+n, false) {
+			return n
+		}
+	}
+	return 0
+}
+
+// leadLen is how many words lead to a verb: could you, we need to, let's.
+func leadLen(s phrase, i int) int {
+	at := func(n int) string {
+		if i+n < len(s) {
+			return s[i+n].word
+		}
+		return ""
+	}
+	n := 0
+	switch at(0) {
+	case "can", "could", "would", "will":
+		switch at(1) {
+		case "you", "u", "we", "someone":
+			n = 2
+		}
+	case "i", "we", "you":
+		switch at(1) {
+		case "need", "want", "have", "should", "must", "gotta", "wanna", "ought":
+			n = 2
+		case "would":
+			if at(2) == "like" || at(2) == "love" {
+				n = 2
+			}
+		}
+	case "i'd", "we'd":
+		n = 1
+	case "faut", "faudrait":
+		n = 1
+	case "brauche", "brauchen":
+		if at(1) == "ich" || at(1) == "wir" {
+			return 2
+		}
+	case "надо", "нужно", "precisamos", "preciso", "pode", "poderia", "need", "needs", "needed", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quero", "quiero", "necesito", "queremos", "necesitamos", "debes", "hay", "il", "wir", "ich", "du", "je", "on", "tienes":
+		n = romanceLead(at)
+	}
+	if n == 0 {
+		return 0
+	}
+	for k := 0; k < 5; k++ {
+		switch at(n) {
+		case "you", "u", "to", "like", "love", "help", "me", "du", "uns", "mir", "que", "tu", "vous", "also", "bitte", "de":
+			n++
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// romanceLead is leadLen for what has no pronoun before it, and for German.
+func romanceLead(at func(int) string) int {
+	switch at(0) {
+	case "wir", "ich", "du":
+		switch at(1) {
+		case "müssen", "sollten", "wollen", "brauchen", "möchten", "möchte", "brauche", "will", "sollst", "musst", "solltest":
+			return 2
+		}
+		return 0
+	case "il":
+		if at(1) == "faut" || at(1) == "faudrait" {
+			return 2
+		}
+		return 0
+	case "je", "on":
+		switch at(1) {
+		case "veux", "voudrais", "doit", "va", "aimerais":
+			return 2
+		}
+		return 0
+	case "hay", "tienes":
+		if at(1) == "que" {
+			return 2
+		}
+		return 0
+	}
+	return 1
+}
+
+// asksVerb says that the word at a place is a verb that asks for work there.
+// Many verbs are nouns as well: within a sentence these need to be followed by
+// what they are done to.
+func asksVerb(s phrase, i int, sure bool) bool {
+	word := s[i].word
+	if word == "do" {
+		return i+1 < len(s) && same(s[i+1].word)
+	}
+	if verbWeight(word) == 0 {
+		return (sure || clauseStart(s, i)) && actsOn(s, i)
+	}
+	next := ""
+	if i+1 < len(s) && s[i].stop == 0 {
+		next = s[i+1].word
+	}
+	if word == "update" && next == "from" {
+		return false
+	}
+	if next != "" && (next[0] == '/' || next[0] == '#') {
+		return false // GET /orders, build #12
+	}
+	switch next {
+	case "is", "are", "was", "were", "went", "fails", "failed", "has", "does", "doesn't", "isn't", "ist", "est", "es", "takes", "needs", "should", "works", "=":
+		return false
+	}
+	if !nounToo(word) {
+		return true
+	}
+	for k := i + 1; k < len(s) && k < i+4 && s[k-1].stop == 0; k++ {
+		if s[k].word != "to" && modal(s[k].word) || s[k].word == "is" || s[k].word == "are" {
+			return false // sort order should be …
+		}
+	}
+	if sure && next != "" {
+		return true
+	}
+	return next == "" && clauseStart(s, i) && workAlone(word) || determiner(next)
+}
+
+// workAlone says that a verb that is a noun as well is work by itself: build,
+// test and release, but not: name, address and email.
+func workAlone(word string) bool {
+	switch word {
+	case "test", "run", "build", "release", "document", "commit", "format", "review", "clean", "cleanup", "fix", "update", "upgrade", "benchmark", "profile", "research", "audit", "design", "plan", "draft", "prototype", "patch", "rollback", "setup":
+		return true
+	}
+	return false
+}
+
+// same says that "do" is a request before a word: do the same, do a review.
+func same(next string) bool {
+	switch next {
+	case "the", "that", "both", "all", "everything", "a", "an":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,281 @@
+package prose
+
+import (
+	"bytes"
+	"strings"
+)
+
+// lookAhead is how far the end of a quotation is looked for. What closes later
+// than that was not opened.
+const lookAhead = 2000
+
+// ownWords is the prompt with all that its writer only quotes made blank: lines
+// of code, logs, traces, diffs, mails and what others wrapped around it. It is
+// as long as the prompt, byte by byte, so that places in it are places there.
+// Of very much, the middle is blank as well: see typed.
+//
+// Short quotations within a line become a word of x: they stand for something
+// in the sentence, but what they say is not said to the agent.
+func ownWords(prompt string) string {
+	own := []byte(prompt)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if own[i] != '\n' {
+				own[i] = ' '
+			}
+		}
+	}
+	for _, s := range wrapped(prompt) {
+		blank(s.from, s.to)
+	}
+	text := string(own)
+	lines := splitLines(text)
+	for _, l := range pastedLines(text, lines) {
+		blank(l.from, l.to)
+	}
+	if from := material(string(own), lines); from > 0 {
+		blank(from, len(own))
+	}
+	if from, to := ticket(string(own), lines); from < to {
+		blank(from, to)
+	}
+	text = typed(string(own))
+	own = []byte(text)
+	for _, l := range lines {
+		maskLine(own[l.from:l.to])
+	}
+	return string(own)
+}
+
+// material is where the text begins that the first paragraph hands over to be
+// read, and not to be done: translate this: …, what is this: … It is 0 if there
+// is none.
+func material(text string, lines []span) int {
+	n := 0
+	for n < len(lines) && strings.TrimSpace(text[lines[n].from:lines[n].to]) == "" {
+		n++
+	}
+	if n+1 >= len(lines) || n > 3 {
+		return 0
+	}
+	all := phrases(text[lines[n].from:lines[n].to])
+	if len(all) == 0 || len(all) > 3 {
+		return 0
+	}
+	s := all[len(all)-1]
+	for i := range s {
+		if clauseStart(s, i) && s[len(s)-1].stop == ':' {
+			if r := requestAt(s, i); r.verb >= 0 && !r.never && (readOnly(s[r.verb].word) || writesWords(s, r.verb)) {
+				return lines[n].to
+			}
+		}
+		if i > 0 && i+1 < len(s) && shown(s[i].word) && textNoun(s[i+1].word) && !handsOver(s) && !eachVerb(s[i-1].word) {
+			return lines[n].to
+		}
+		if i > 0 && shown(s[i].word) && (s[i].stop != 0 || i+1 == len(s)) && strings.TrimSpace(text[lines[n+1].from:lines[n+1].to]) == "" {
+			switch s[i-1].word {
+			case "me", "get", "got", "fix", "see", "on", "says", "like", "with", "ich", "kommt":
+				return lines[n].to
+			}
+		}
+	}
+	return 0
+}
+
+// readOnly says that a verb is done with a text.
+func readOnly(verb string) bool {
+	return telling(verb) || verb == "translate" || verb == "proofread" || verb == "rephrase" || verb == "reword" || verb == "übersetze" || verb == "traduis" || verb == "traduce" || verb == "traduz"
+}
+
+// shown says that a word points at what follows.
+func shown(word string) bool {
+	switch word {
+	case "this", "here", "das", "hier", "ça", "esto", "isso":
+		return true
+	}
+	return false
+}
+
+// What people type is shorter than this. Of more, a document that does not look
+// like one, the beginning and the end are looked at: there somebody says what
+// is to be done with it.
+const (
+	maxHead = 6 << 10
+	maxTail = 3 << 10
+)
+
+// typed is a prompt's own words without the middle of very many, as long as
+// they are.
+func typed(own string) string {
+	if len(own) <= maxHead+maxTail {
+		return own
+	}
+	from, to := 0, len(own)
+	for n := 0; from < to && n < maxHead; from++ {
+		if own[from] > ' ' {
+			n++
+		}
+	}
+	for n := 0; to > from && n < maxTail; to-- {
+		if own[to-1] > ' ' {
+			n++
+		}
+	}
+	// Whole lines, or nobody knows what half a one was. One that is longer
+	// than all that is cut where it is.
+	if i := strings.LastIndexByte(own[:from], '\n'); i > 0 {
+		from = i
+	}
+	if i := strings.IndexByte(own[to:], '\n'); i >= 0 {
+		to += i
+	}
+	if to <= from {
+		return own
+	}
+	middle := []byte(own[from:to])
+	for i, c := range middle {
+		if c != '\n' {
+			middle[i] = ' '
+		}
+	}
+	return own[:from] + string(middle) + own[to:]
+}
+
+// splitLines returns the lines of a text without their ends.
+func splitLines(text string) []span {
+	lines := make([]span, 0, 1+strings.Count(text, "\n"))
+	for from := 0; from <= len(text); {
+		to := strings.IndexByte(text[from:], '\n')
+		if to < 0 {
+			return append(lines, span{from, len(text)})
+		}
+		to += from
+		end := to
+		if end > from && text[end-1] == '\r' {
+			end--
+		}
+		lines = append(lines, span{from, end})
+		from = to + 1
+	}
+	return lines
+}
+
+// wrapped finds <tag>…</tag> of what a client puts into a prompt beside the
+// user's words, or a user around a file.
+func wrapped(text string) []span {
+	var found []span
+	for from, tries := 0, 0; tries < 16; {
+		at := strings.IndexByte(text[from:], '<')
+		if at < 0 {
+			break
+		}
+		at += from
+		name := text[at+1 : at+1+nameLen(text[at+1:])]
+		from = at + 1
+		if !quotes(name) {
+			continue
+		}
+		tries++ // each looks at all of the rest
+		if end := strings.Index(text[from:], "</"+name+">"); end >= 0 {
+			from += end + len(name) + 3
+			found = append(found, span{at, from})
+		}
+	}
+	return found
+}
+
+// nameLen is how long the tag's name is that a text begins with.
+func nameLen(s string) int {
+	n := 0
+	for n < len(s) && n < 40 && (isLetter(s[n]) || n > 0 && (s[n] == '-' || s[n] == '_')) {
+		n++
+	}
+	return n
+}
+
+// quotes says that a tag of this name holds what its user did not write. A
+// client's tags have two words; <task> and the like are how people order what
+// they say.
+func quotes(tag string) bool {
+	switch tag {
+	case "pre", "code", "log", "logs", "file", "files", "document", "documents", "output", "stdout", "stderr", "error", "example", "examples", "diff", "context":
+		return true
+	case "user_query", "user-query", "user_request", "user-request", "user_message", "user-message", "user_input", "user-input":
+		return false
+	}
+	return strings.ContainsAny(tag, "-_")
+}
+
+// maskLine puts x over what a line quotes: code, speech, addresses.
+func maskLine(line []byte) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	tries := 0 // marks that nothing closes; a line that is full of them quotes nothing
+	for i := 0; i < len(line) && tries < 16; {
+		switch c := line[i]; {
+		case c == '`', c == '"', c == 'h', c == 'w', c == 0xe2, c == 0xc2: // what quotations begin with
+		default:
+			i++
+			continue
+		}
+		if end := quotation(line[i:]); end > 0 && (i == 0 || !isLetter(line[i-1])) {
+			fill(line[i : i+end])
+			i += end
+			continue
+		}
+		if line[i] != 'h' && line[i] != 'w' {
+			tries++
+		}
+		i++
+	}
+}
+
+func fill(b []byte) {
+	for i := range b {
+		b[i] = 'x'
+	}
+}
+
+// quotation is how long the quotation is that a text begins with, or 0.
+func quotation(b []byte) int {
+	var close string
+	var open int
+	switch {
+	case b[0] == '`':
+		open, close = 1, "`"
+	case b[0] == '"':
+		open, close = 1, `"`
+	case b[0] == 'h' && (hasPrefix(b, "http://") || hasPrefix(b, "https://")), b[0] == 'w' && hasPrefix(b, "www."):
+		end := 0
+		for end < len(b) && b[end] > ' ' && b[end] < 0x80 {
+			end++
+		}
+		for end > 0 && strings.IndexByte(",.;:!?)", b[end-1]) >= 0 {
+			end--
+		}
+		return end
+	case b[0] < 0x80:
+		return 0
+	case hasPrefix(b, "“"):
+		open, close = 3, "”"
+	case hasPrefix(b, "„"):
+		open, close = 3, "“"
+	case hasPrefix(b, "«"):
+		open, close = 2, "»"
+	default:
+		return 0
+	}
+	end := bytes.Index(b[open:min(len(b), open+lookAhead)], []byte(close))
+	if end < 0 {
+		return 0
+	}
+	return open + end + len(close)
+}
+
+func hasPrefix(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }

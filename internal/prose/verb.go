@@ -1,0 +1,63 @@
+package prose
+
+import "strings"
+
+// A list of verbs is never long enough. Where a verb stands, and what follows
+// it, says as well that it is one.
+
+// actsOn says that a word is a verb that asks, whatever it means: it begins a
+// clause, and what it is done to follows. Overhaul the parser, nuke all caches.
+func actsOn(s phrase, i int) bool {
+	word := s[i].word
+	if i+1 >= len(s) || s[i].stop != 0 || !unknownVerb(word) {
+		return false
+	}
+	switch s[i+1].word {
+	case "the", "a", "an", "all", "every", "each", "our", "my", "these", "those", "both", "it", "them", "their":
+		return true
+	}
+	return false
+}
+
+// led says that nothing but a verb follows a word, in a request.
+func led(word string) bool {
+	switch word {
+	case "please", "pls", "plz", "you", "u", "to", "let's", "lets":
+		return true
+	}
+	return false
+}
+
+// unknownVerb says that a word could be a verb that asks: it is none of the
+// words that hold sentences together, and no form that asks for nothing.
+func unknownVerb(word string) bool {
+	if len(word) < 3 || verbForm(word) {
+		return false
+	}
+	for k := range len(word) {
+		if !isLetter(word[k]) && word[k] != '-' && word[k] < 0x80 {
+			return false
+		}
+	}
+	if conjunction(word) || preposition(word) || subordinate(word) || somebody(word) || modal(word) || filler(word) || determiner(word) || negative(word) || pastWord(word) || wantWord(word) {
+		return false
+	}
+	switch word {
+	case "does", "has", "been", "being", "why", "who", "when", "where", "how", "than", "even", "given", "despite", "unlike", "whereas", "except", "today", "currently", "here", "often", "half", "nor", "yet", "near", "above", "behind", "beside", "beyond",
+		"along", "among", "toward", "within", "inside", "outside", "off", "same", "most", "many", "much", "few", "quite", "rather", "know", "mean", "wish", "hope", "love", "hate", "saw", "made", "let", "isn't", "wasn't", "what's", "that's", "it's", "there's", "here's",
+		"nice", "cool", "great", "hmm", "ask", "say", "hear", "learn", "decide", "talk", "admit", "feel", "worry", "confirm", "happen", "remember", "answer", "elaborate", "clarify", "advise", "bear", "sure", "par", "les", "las", "los":
+		return false
+	}
+	return true
+}
+
+// verbForm says that a word ends like another form of a verb than the one that
+// asks, or like another kind of word.
+func verbForm(word string) bool {
+	for _, end := range [...]string{"ed", "ing", "ly", "s"} {
+		if strings.HasSuffix(word, end) && !strings.HasSuffix(word, "ss") {
+			return true
+		}
+	}
+	return false
+}
