@@ -15,9 +15,8 @@ const (
 	equal          // the same but for case, spaces and the sign at the end
 )
 
-// kin compares two texts. The word that a text begins with is mostly a verb,
-// which many todos share, and so is no content word; nor does one word alone
-// make a todo of another one:
+// kin compares two texts. The first word of a text is mostly a verb that many
+// todos share, so it is not a content word. One shared word alone is not enough:
 //
 //	Fix the login bug    fix the login bug.            equal
 //	Fix the login bug    Repair the login bug first    within
@@ -39,7 +38,7 @@ func kin(a, b string) kinship {
 	case short == "" || !strings.HasPrefix(long, short+" "):
 	case strings.Contains(short, " "):
 		return within
-	default: // it may be no more than a verb
+	default: // the one word may be just a verb
 		return akin
 	}
 	left, right := contentWords(a), contentWords(b)
@@ -49,9 +48,9 @@ func kin(a, b string) kinship {
 			shared++
 		}
 	}
-	const least = 2 // of one word nobody knows whether it is what the text is about
+	const least = 2 // one shared word does not tell what the text is about
 	switch {
-	case shared < least, 4*shared <= len(left)+len(right): // no more than half of both together
+	case shared < least, 4*shared <= len(left)+len(right): // at most half of both together
 		return unlike
 	case shared == min(len(left), len(right)):
 		return within
@@ -79,7 +78,7 @@ func contentWords(text string) map[string]bool {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '+' && r != '#' // C++, C#
 	}) {
-		if word != "A" { // which is a name where it is no article
+		if word != "A" { // a name, unless it is the article
 			word = strings.ToLower(word)
 		}
 		letters := []rune(strings.TrimLeft(word, "#+"))

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// CallLog is a store that notes tool calls without writing a list anew: they
-// come at each step of an agent, and a crash may take the last of them.
+// CallLog is a store that records tool calls without rewriting a list. Agents
+// make a call at each step, and a crash of the machine may lose the last ones.
 type CallLog interface {
-	// LogCall runs note on the list of a key and, when it returns true, keeps what
-	// it returns: from then on Load and Update return the list with it
-	// ([List.Note]). What was kept is lost with a crash of the machine only. The
-	// list is not note's to change or keep; note is pure and may run again.
+	// LogCall runs note on the list of a key. If note returns true, LogCall keeps
+	// the note, and Load and Update return the list with it from then on
+	// ([List.Note]). Only a crash of the machine loses it. note must neither change
+	// nor keep the list; it is pure and may run again.
 	//
-	// id says which call it is about, and empty means those that run: of what left
-	// the list the one that note gets need not have more than these.
+	// id names the call; empty means all running calls. Among the todos that left
+	// the list, note may see only those with these calls.
 	LogCall(ctx context.Context, key Key, id string, note func(*List) (CallNote, bool)) error
 }
 
@@ -25,15 +25,15 @@ type CallLog interface {
 //	{Ends: One, Call: {ID: "toolu_1", EndedAt: …, Outcome: Succeeded}}
 //	{Ends: All, Call: {EndedAt: …, Outcome: Interrupted}}
 type CallNote struct {
-	// Where a call begins: the todo, its content and that of its subtask as
-	// [ContentSum] has it, for ids are given anew. No subtask is zero.
+	// Where a call starts: the todo, and the [ContentSum] of its content and of its
+	// subtask's, because a rewrite changes ids. Zero: no subtask.
 	Todo    string
 	Content uint32
 	Subtask uint32
-	Project string // of the list, which knew none until then
+	Project string // sets the list's project, if it has none
 
 	Ends Ends
-	Call ToolCall // of an end only what is new
+	Call ToolCall // an end fills in only what changed
 }
 
 // Ends says which calls a note ends.
@@ -41,12 +41,12 @@ type Ends uint8
 
 // The ends.
 const (
-	None Ends = iota // it is a start
+	None Ends = iota // the note is a start
 	One              // the call with this id
-	All              // those that run
+	All              // all that run
 )
 
-// ContentSum tells a content from others in few bytes: its 32-bit FNV-1a hash.
+// ContentSum identifies a content in four bytes: its 32-bit FNV-1a hash.
 func ContentSum(content string) uint32 {
 	sum := uint32(2166136261)
 	for i := range len(content) {
@@ -55,12 +55,12 @@ func ContentSum(content string) uint32 {
 	return sum
 }
 
-// manyNotes is how many of them are worth an index of a list's calls.
+// manyNotes is how many notes make an index of a list's calls worth its cost.
 const manyNotes = 4
 
-// Note makes notes part of the list, in their order. A call goes to the todo
-// that it began with, wherever that is now; where that is gone, so is the call.
-// The start of a call that is known is passed over, and an end that is no news.
+// Note makes notes part of the list, in order. A call goes to the todo it started
+// with, wherever that todo is now; if the todo is gone, the call is dropped. Note
+// ignores the start of a known call, and an end that adds nothing.
 func (l *List) Note(notes ...CallNote) {
 	known := l.call
 	if len(notes) > manyNotes {
@@ -117,8 +117,8 @@ func (l *List) attach(n *CallNote) bool {
 	return true
 }
 
-// begunWith finds the todo of a start. Its id alone tells it only when no todo
-// has its content: a person may have edited that.
+// begunWith finds the todo of a start: by content, else by id, because a person
+// may have edited the content.
 func (l *List) begunWith(n *CallNote) *Item {
 	var named *Item
 	for i := range l.Items {
@@ -141,8 +141,8 @@ func (l *List) begunWith(n *CallNote) *Item {
 	return named
 }
 
-// begins returns the note of a call that begins now: with no todo in progress,
-// or when the call is known, there is none.
+// begins returns the note of a call that starts now. It returns none when no todo
+// is in progress or the call is known.
 func (l *List) begins(c ToolCall, project string) (CallNote, bool) {
 	at := l.Current()
 	if at < 0 || l.call(c.ID) != nil {
@@ -162,14 +162,14 @@ func (l *List) begins(c ToolCall, project string) (CallNote, bool) {
 	return n, true
 }
 
-// end takes over how a call ended, if that is news of it.
+// end records how a call ended, unless it is known.
 func (c *ToolCall) end(how *ToolCall) {
 	if c.ends(how.Outcome) {
 		c.EndedAt, c.Outcome = how.EndedAt, how.Outcome
 	}
 }
 
-// callIndex is call for who looks for many.
+// callIndex is call for many lookups.
 func (l *List) callIndex() func(id string) *ToolCall {
 	byID := map[string]*ToolCall{}
 	l.eachCall(func(c *ToolCall) bool {

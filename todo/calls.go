@@ -159,12 +159,12 @@ func (c ToolCall) begin(now time.Time) ToolCall {
 	return c
 }
 
-// ends reports whether an outcome is news of a call; of none there is none.
+// ends reports whether an outcome adds something to a call. c may be nil.
 func (c *ToolCall) ends(outcome Outcome) bool {
 	return c != nil && (c.Outcome == Running || c.Outcome == Interrupted) && c.Outcome != outcome
 }
 
-// call finds a call by its id, the newest first; nil: there is none.
+// call returns the newest call with an id, or nil.
 func (l *List) call(id string) (found *ToolCall) {
 	if id == "" {
 		return nil

@@ -13,11 +13,10 @@ import (
 //	    - [x] of the parser
 //	1. Run them
 //
-// Any bullet or number makes an item, a box alone does, too; an item without a
-// box is pending. An item that is indented below another is its subtask, at
-// whatever depth, and an indented line that is no item goes on with the text
-// before it. Headings, rules and fences are passed over, and rest is all other
-// text.
+// A bullet, a number or a box makes an item; an item without a box is pending.
+// An item indented below another is its subtask, at any depth. Any other indented
+// line continues the text before it. Headings, rules and fences are skipped, and
+// rest is all other text.
 //
 // What comes back has the form of parsed JSON.
 func checklist(text string) (entries []any, rest []string) {
@@ -107,7 +106,7 @@ func cutBullet(line string) (rest string, ok bool) {
 func cutSpace(after, line string) (string, bool) {
 	rest := strings.TrimLeft(after, " \t")
 	if rest == after && rest != "" {
-		return line, false // "-x" is no item
+		return line, false // "-x" is not an item
 	}
 	return rest, true
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
-// maxWrapped is how often a list may be wrapped: an object in a string in an
-// object is what happens, more is a riddle.
+// maxWrapped limits how often a list may be wrapped. Agents send an object in a
+// string in an object, and nothing deeper.
 const maxWrapped = 4
 
-// maxNested is how deep subtasks of subtasks are looked for.
+// maxNested limits the depth to which subtasks of subtasks are read.
 const maxNested = 4
 
 // A reader makes a draft of what an agent gave.
@@ -74,7 +74,7 @@ func parseJSON(text []byte) (any, error) {
 	return value, err
 }
 
-// entries finds the list in a value, unwrapping it at most so many times.
+// entries finds the list in a value and unwraps it at most so many times.
 func (r *reader) entries(value any, unwrap int) []any {
 	const wanted = "must be an array of {content, status}"
 	if _, ok := value.([]any); !ok && unwrap == 0 {
@@ -162,7 +162,7 @@ func unfence(text string) (string, bool) {
 	return strings.TrimSpace(inner), ok && closed && strings.HasPrefix(head, "```")
 }
 
-// read makes a todo of an entry. It answers false when the entry is none.
+// read makes a todo of an entry, and returns false if the entry is not a todo.
 func (r *reader) read(i int, value any, it *DraftItem) bool {
 	at := place(i)
 	fields, ok := entryOf(value)
@@ -191,8 +191,8 @@ func (r *reader) read(i int, value any, it *DraftItem) bool {
 	return true
 }
 
-// standing reads where a todo or subtask stands; said is whether there is
-// anything about it.
+// standing reads the status of a todo or subtask; said reports whether the entry
+// has one.
 func (r *reader) standing(at string, fields entry) (stand standing, said bool) {
 	stand.status = Pending
 	word, said := r.textOf(at, ".status", fields[statusField])
@@ -213,8 +213,8 @@ func (r *reader) standing(at string, fields entry) (stand standing, said bool) {
 	return stand, said
 }
 
-// readSubtasks reads the subtasks of a todo. Theirs in turn become subtasks of the
-// todo behind them, down to some depth.
+// readSubtasks reads the subtasks of a todo. Subtasks of subtasks become subtasks
+// of the todo, down to maxNested.
 func (r *reader) readSubtasks(at string, value any, it *DraftItem, ids map[string]bool, depth int) {
 	list, ok := value.([]any)
 	if text, isText := value.(string); isText {
@@ -259,8 +259,8 @@ func (r *reader) readSubtasks(at string, value any, it *DraftItem, ids map[strin
 	}
 }
 
-// textOf returns a field's text without the space around it. A number is a text,
-// too; what is null or blank was not said.
+// textOf returns a field's text without the space around it. A number counts as a
+// text; null and blank count as not given.
 func (r *reader) textOf(at, field string, value any) (text string, said bool) {
 	switch v := value.(type) {
 	case nil:
@@ -294,8 +294,8 @@ func entryOf(value any) (fields entry, ok bool) {
 	return fields, false
 }
 
-// fieldsOf sorts out the keys of an object. Where several are about one field,
-// the one that fits best counts, and one that says something before a blank one.
+// fieldsOf assigns the keys of an object to fields. If several keys name one
+// field, a filled one wins over a blank one, then the one that fits best.
 func fieldsOf(object map[string]any) (fields entry) {
 	var keys [len(fields)]string
 	var ranks [len(fields)]int
@@ -319,7 +319,7 @@ func isBlank(value any) bool {
 	return ok && strings.TrimSpace(s) == ""
 }
 
-// kindOf names what a value is, for a sentence.
+// kindOf names the kind of a value, for a sentence.
 func kindOf(value any) string {
 	switch value.(type) {
 	case nil:

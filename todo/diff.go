@@ -60,7 +60,7 @@ func (d Diff) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// what says what a write did, for a sentence.
+// what describes a write, for a sentence.
 func (d Diff) what() string {
 	if s := d.String(); s != "" {
 		return "wrote the list (" + s + ")"
@@ -96,7 +96,8 @@ func (i Item) withoutCalls() Item {
 	return i
 }
 
-// changeOf compares a todo with itself; an id that nobody gave is no news.
+// changeOf compares a todo with its earlier state. An id that nobody gave does
+// not count.
 func changeOf(was, is *Item, said bool) (Change, bool) {
 	c := Change{ID: is.ID, Content: is.Content}
 	for _, field := range []struct {

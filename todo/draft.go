@@ -9,17 +9,17 @@ import (
 // clear.
 type Draft struct {
 	Items []DraftItem
-	Notes []string // what was passed over although it may have been meant, a sentence each
+	Notes []string // what was ignored and may have been meant, a sentence each
 }
 
-// A DraftItem is a todo of a draft, with defaults for what was not said.
+// A DraftItem is a todo of a draft, with defaults for fields that were not given.
 type DraftItem struct {
 	Item
 	Said  Said      // which fields the agent gave; the others follow the todo that this one was before
 	Leave Departure // Cancelled: it goes to the past; Deleted: it goes for good; empty: it stays
 }
 
-// Deleted is the departure of a todo that nobody is to remember.
+// Deleted is the departure of a todo that is not remembered.
 const Deleted Departure = "deleted"
 
 // Said tells which fields of a todo were given.
@@ -27,15 +27,15 @@ type Said struct {
 	ID, Content, Status, Priority, ActiveForm, Subtasks bool
 }
 
-// Decode reads a list as agents write it. With merge a todo may say no more than
-// its id and what is to change.
+// Decode reads a list as agents write it. With merge, a todo needs only its id
+// and the fields that change.
 //
 // The list is an array of objects or texts, an object that holds one (todos,
 // items, plan, tasks, entries), a string with either in JSON or as a Python
-// literal, or a Markdown checklist; what is no JSON is taken for such a string.
-// Keys and words of other agents are understood, whatever their letter case and
-// separators, and keys that mean nothing here are passed over: so are the tool
-// calls, the times and the task of a todo, which only Pawl sets.
+// literal, or a Markdown checklist; text that is not JSON is read as such a string.
+// Decode accepts keys and words of other agents in any letter case and with any
+// separators. It ignores unknown keys, and the tool calls, times and task of a
+// todo, which only Pawl sets.
 //
 // All faults are reported at once, in one error of kind Invalid:
 //
@@ -50,7 +50,7 @@ func Decode(todos json.RawMessage, merge bool) (Draft, error) {
 	return draft, nil
 }
 
-// defaults fills in what was not said, but for ids.
+// defaults fills in the fields that were not given, except ids.
 func (it *DraftItem) defaults() {
 	if it.Status == "" {
 		it.Status = Pending
@@ -80,7 +80,7 @@ func (d *Draft) number() {
 	}
 }
 
-// subtaskID is the id of the subtask at a position that was given none.
+// subtaskID is the id of a subtask that was given none, by its position.
 func subtaskID(todo string, s int) string { return todo + "." + strconv.Itoa(s+1) }
 
 func numberSubtasks(id string, subtasks []Subtask) {
@@ -91,8 +91,8 @@ func numberSubtasks(id string, subtasks []Subtask) {
 	number(ids, id+".")
 }
 
-// number sets each id that is empty: to its position, or to the first number
-// that no other has.
+// number sets each empty id to its position or, if that is taken, to the first
+// free number.
 func number(ids []*string, prefix string) {
 	taken := make(map[string]bool, len(ids))
 	for _, id := range ids {

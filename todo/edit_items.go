@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// faults collects what is wrong with the words of an edit.
+// problems collects the faults of an edit.
 type problems []pawl.Fault
 
 func (f *problems) add(path, format string, args ...any) {
@@ -22,10 +22,10 @@ func (f problems) err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	return &pawl.Error{Kind: pawl.Invalid, Message: "the todo cannot be so", Faults: f}
+	return &pawl.Error{Kind: pawl.Invalid, Message: "the todo cannot be changed like this", Faults: f}
 }
 
-// line checks a text that a person gave, and returns it as a single line.
+// line checks a text from a person and returns it as one line.
 func (f *problems) line(path, text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	switch {
@@ -120,8 +120,8 @@ func (e Add) apply(l *List, now time.Time) (string, error) {
 	return "added " + l.name(at) + l.reopen(at.item), nil
 }
 
-// freeID is an id for a todo that a person adds. No agent numbers its own so,
-// else the next list that it writes could mean this one by chance.
+// freeID returns an id for a todo that a person adds. It is not a number, because
+// the next list of an agent could use that number for another todo.
 func (l *List) freeID() string {
 	taken := map[string]bool{}
 	for i := range l.Items {
@@ -142,7 +142,7 @@ func (l *List) freeID() string {
 	}
 }
 
-// freeID is an id for a new subtask.
+// freeID returns an id for a new subtask.
 func (i *Item) freeID() string {
 	for n := len(i.Subtasks) + 1; ; n++ {
 		id := fmt.Sprintf("%s.%d", i.ID, n)
@@ -152,8 +152,7 @@ func (i *Item) freeID() string {
 	}
 }
 
-// reopen makes a completed todo pending again that has something left to do,
-// and says so.
+// reopen makes a completed todo with an open subtask pending again, and says so.
 func (l *List) reopen(i int) string {
 	item := &l.Items[i]
 	if item.Open() || !slices.ContainsFunc(item.Subtasks, func(s Subtask) bool { return s.Status != Completed }) {
@@ -175,7 +174,7 @@ func (e Reword) apply(l *List, _ time.Time) (string, error) {
 	case content == "" && e.Content != "":
 		f.add("content", "is blank")
 	case content == "" && active == "" && e.Priority == "":
-		f.add("", "nothing is given that it shall be")
+		f.add("", "no new content, active form or priority is given")
 	}
 	if at.sub != itself && (active != "" || e.Priority != "") {
 		f.add("", "a subtask has a text and a status, and neither a priority nor an active form")
@@ -264,7 +263,7 @@ func (Clear) apply(l *List, now time.Time) (string, error) {
 
 func (e Link) apply(l *List, _ time.Time) (string, error) {
 	i := slices.IndexFunc(l.Items, func(i Item) bool { return i.ID == e.ID && (e.Content == "" || i.Content == e.Content) })
-	if i < 0 && e.Content != "" { // it may have another number since
+	if i < 0 && e.Content != "" { // a rewrite may have renumbered it
 		i = slices.IndexFunc(l.Items, func(i Item) bool { return i.Content == e.Content && i.Task == 0 })
 	}
 	if i < 0 {

@@ -98,7 +98,7 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 				if _, err := service.Edit(t.Context(), Key{}, Editing{}, Revert{}); err != nil {
 					t.Fatal(err)
 				}
-				strangers(t, store.list.Items, what, marks)
+				unrelated(t, store.list.Items, what, marks)
 				continue
 			}
 			how := Writing{Merge: rapid.Bool().Draw(t, "merge")}
@@ -128,8 +128,8 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			strangers(t, w.New, what, marks)
-			strangers(t, store.list.Items, what, marks)
+			unrelated(t, w.New, what, marks)
+			unrelated(t, store.list.Items, what, marks)
 			if how.Merge {
 				continue // where an id says more than a text
 			}
@@ -154,8 +154,8 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 	})
 }
 
-// strangers looks for todos that have something of another one.
-func strangers(t *rapid.T, items []Item, what, marks map[string]int) {
+// unrelated fails if a todo has something of another one.
+func unrelated(t *rapid.T, items []Item, what, marks map[string]int) {
 	for i := range items {
 		for _, name := range marksOf(&items[i]) {
 			if marks[name] != what[items[i].Content] {

@@ -10,7 +10,7 @@ import (
 
 // How the arguments of a tool call are cut, beside [MaxArguments].
 const (
-	maskWindow = 4 << 10 // bytes of one text that are looked at: no more of it can be kept
+	maskWindow = 4 << 10 // bytes of one text that are searched: nothing behind them is kept
 	keptKey    = 64      // bytes of a key, when something must go
 	keptNested = 200     // bytes of a list or object inside, when something must go
 	maxNesting = 16      // lists in lists that are looked into

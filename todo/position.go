@@ -26,7 +26,7 @@ type position struct {
 	sub  int // itself: the todo itself
 }
 
-// itself is the position.sub of what is no subtask.
+// itself is the position.sub of a todo.
 const itself = -1
 
 func (p position) String() string {

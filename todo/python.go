@@ -10,7 +10,7 @@ import (
 //	[{'content': 'Don\'t stop', 'status': None,}]
 //
 // It translates quotes, escapes, True, False, None, parentheses and commas
-// before a bracket; whether the result is JSON is for whoever reads it.
+// before a bracket. The caller finds out whether the result is JSON.
 func fromPython(text string) (json []byte, ok bool) {
 	out := make([]byte, 0, len(text)+16)
 	for i := 0; i < len(text); {

@@ -29,13 +29,13 @@ type Recent struct {
 	Now      time.Time
 	Running  []List        // with something left to do, the one that changed last first; without their past
 	More     int           // how many lists run beyond [MaxRunning]
-	Finished *FinishedList // the list that was finished last; nil: none was within [KeepFinished]
+	Finished *FinishedList // the list that was finished last; nil: none within [KeepFinished]
 }
 
 // Empty reports whether there is nothing to show.
 func (r *Recent) Empty() bool { return len(r.Running) == 0 && r.Finished == nil }
 
-// A FinishedList is a list all of which was done, as it was then.
+// A FinishedList is a list at the moment when all of it was done.
 type FinishedList struct {
 	Key
 	Project string
@@ -93,8 +93,8 @@ func (l *List) finished(now time.Time) {
 	}
 }
 
-// LastFinished returns the list as it was when all of it was done last. What is
-// listed again does not count, and without a todo there is none.
+// LastFinished returns the list at the moment when all of it was last done,
+// without todos that are listed again. It returns false if none is left.
 func (l *List) LastFinished() (FinishedList, bool) {
 	done := FinishedList{Key: l.Key, Project: l.Project, At: l.FinishedAt}
 	for i := range l.Past {

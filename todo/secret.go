@@ -31,8 +31,8 @@ func maskShapes(s string) string {
 	return b.String()
 }
 
-// secretAt returns where the secret is that a shape beginning at s[i] holds;
-// from equals to when there is none.
+// secretAt returns the place of the secret in a shape that starts at s[i]; from
+// equals to if there is none.
 func secretAt(s string, i int) (from, to int) {
 	switch c := s[i]; {
 	case c == ':':
@@ -292,8 +292,8 @@ func credentials(s string, i int) (from, to int) {
 	return from, from + n
 }
 
-// reference reports whether a value is no secret: nothing, a variable or a
-// gap to be filled, or masked already.
+// reference reports whether a value is not a secret: empty, a variable, a
+// placeholder, or masked already.
 func reference(value string) bool {
 	return value == "" || strings.IndexByte("$<{%*", value[0]) >= 0 || strings.HasPrefix(value, masked) ||
 		strings.HasPrefix(value, "env:") || strings.HasPrefix(value, "file:")

@@ -25,13 +25,13 @@ func New(store Store, now func() time.Time) *Service {
 	return &Service{store: store, now: func() time.Time { return now().UTC().Truncate(time.Millisecond) }}
 }
 
-// Read returns a list; a blank one where there is none.
+// Read returns a list, or a blank one if the key has none.
 func (s *Service) Read(ctx context.Context, key Key) (List, error) {
 	return s.store.Load(ctx, key.Normal())
 }
 
-// Look is Read without what left the list, which is most of the list of a long
-// session, and nothing to who only wants to know what is to do.
+// Look is Read without the todos that left the list. In a long session these are
+// most of it, and callers that need the open todos do not need them.
 func (s *Service) Look(ctx context.Context, key Key) (List, error) {
 	if looker, ok := s.store.(Looker); ok {
 		return looker.Look(ctx, key.Normal())
@@ -41,8 +41,8 @@ func (s *Service) Look(ctx context.Context, key Key) (List, error) {
 	return list, err
 }
 
-// Stamp tells cheaply whether a list may be another one than before, as
-// [Stamper] says. Of a store that cannot tell it is empty.
+// Stamp returns a text that differs after each change of a list, without reading
+// it: see [Stamper]. It is empty if the store is not a Stamper.
 func (s *Service) Stamp(ctx context.Context, key Key) (string, error) {
 	if stamper, ok := s.store.(Stamper); ok {
 		return stamper.Stamp(ctx, key.Normal())
@@ -58,8 +58,8 @@ func (s *Service) StampAll(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// change is an update that notes when it happened, and knows the session's start.
-// One that changes nothing leaves no trace.
+// change is an update that also records its time and the session's start. An
+// update that changes nothing is not recorded.
 func (s *Service) change(ctx context.Context, key Key, project string, fn func(*List, time.Time) error) (List, error) {
 	return s.store.Update(ctx, key.Normal(), func(l *List) error {
 		now, before := s.now(), l.Clone()
@@ -67,7 +67,7 @@ func (s *Service) change(ctx context.Context, key Key, project string, fn func(*
 			return err
 		}
 		if reflect.DeepEqual(before, *l) || l.Blank() {
-			return nil // there is nothing to note
+			return nil // nothing to record
 		}
 		if project != "" {
 			l.Project = project
@@ -81,7 +81,7 @@ func (s *Service) change(ctx context.Context, key Key, project string, fn func(*
 	})
 }
 
-// Pause stores why the agent cannot go on, and halts continuation until
+// Pause records why the agent cannot go on and suspends continuation until
 // [Service.Prompt].
 func (s *Service) Pause(ctx context.Context, key Key, project, reason string) (Pause, error) {
 	reason = strings.TrimSpace(reason)
@@ -101,8 +101,8 @@ func (s *Service) Pause(ctx context.Context, key Key, project, reason string) (P
 	return *list.Pause, nil
 }
 
-// Prompt says that the user has spoken, which ends a pause. It writes nothing
-// where there is none.
+// Prompt ends a pause, because the user has spoken. Without a pause it writes
+// nothing.
 func (s *Service) Prompt(ctx context.Context, key Key) error {
 	list, err := s.Look(ctx, key)
 	if err != nil || list.Pause == nil {
@@ -115,8 +115,8 @@ func (s *Service) Prompt(ctx context.Context, key Key) error {
 	return err
 }
 
-// TakeNews returns what people did to the list since the agent was last told,
-// a sentence each, and forgets it.
+// TakeNews returns what people did to the list since the last call, a sentence
+// each.
 func (s *Service) TakeNews(ctx context.Context, key Key) ([]string, error) {
 	list, err := s.Look(ctx, key)
 	if err != nil || len(list.News) == 0 {
@@ -149,8 +149,8 @@ func (l *List) leave(item Item, how Departure, now time.Time) {
 	}
 }
 
-// remember keeps the todos as they are before a change, to go back to. Tool
-// calls are left out: they happened, whatever the list says.
+// remember keeps the todos from before a change, for an undo. Tool calls are left
+// out, because an undo cannot make them not have happened.
 func (l *List) remember(what string, now time.Time) {
 	items := CloneItems(l.Items)
 	for i := range items {
@@ -185,9 +185,9 @@ func (s *Service) Resume(ctx context.Context, key Key, how Editing, from Key) (L
 	return s.Restore(ctx, key, how, old.Items, "resumed the todos of session "+quoted(from.Normal().Session))
 }
 
-// Restore replaces the todos by ones that were kept elsewhere; what says so, as
-// it follows "A person …". Entries of an agent's own list get other ids: another
-// conversation numbers its own from 1 again, and would mean these.
+// Restore replaces the todos by ones that were kept elsewhere. what describes it
+// in the words after "A person …". Entries of an agent's own list get other ids,
+// because another conversation numbers its own entries from 1 again.
 func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Item, what string) (List, error) {
 	return s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
 		l.remember(what, now)
@@ -207,8 +207,7 @@ func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Ite
 	})
 }
 
-// disowned returns a copy of todos in which none is an entry of an agent's own
-// list.
+// disowned returns a copy of todos without the ids of an agent's own list.
 func disowned(items []Item) []Item {
 	rows := make([]row, len(items))
 	for i := range items {
@@ -221,9 +220,8 @@ func disowned(items []Item) []Item {
 	return listed(rows)
 }
 
-// Move carries a list over to the key that its agent turned out to have. It does
-// nothing when the other key has todos already: its own are worth more. A list
-// that somebody changes meanwhile stays where it was as well.
+// Move moves a list to the key that its agent turned out to have. It does nothing
+// if that key has todos already, or if the list changes while it is moved.
 func (s *Service) Move(ctx context.Context, from, to Key) error {
 	old, err := s.store.Load(ctx, from.Normal())
 	if err != nil || old.Blank() {
@@ -251,8 +249,8 @@ func (s *Service) Move(ctx context.Context, from, to Key) error {
 	return err
 }
 
-// Watched reports whether a panel is open on a session. A store that cannot
-// know has none.
+// Watched reports whether a panel is open on a session; false if the store does
+// not know.
 func (s *Service) Watched(ctx context.Context, session string) (bool, error) {
 	panels, ok := s.store.(Panels)
 	if !ok {
@@ -270,12 +268,12 @@ func (s *Service) Watch(ctx context.Context, session string) (closed func() erro
 	return panels.OpenPanel(ctx, Key{Session: session}.Normal().Session)
 }
 
-// KeepOpen is how long a list with something left to do is kept that nobody
-// comes back to, unless all are kept longer.
+// KeepOpen is how long an unused list with open todos is kept, unless all lists
+// are kept longer.
 const KeepOpen = 90 * 24 * time.Hour
 
-// Sweep removes lists that nobody came back to for so long, or, where something
-// is left to do, for [KeepOpen]. It returns how many.
+// Sweep removes lists that have not changed for so long and, with open todos, for
+// [KeepOpen]. It returns how many it removed.
 func (s *Service) Sweep(ctx context.Context, keep time.Duration) (int, error) {
 	sweeper, ok := s.store.(Sweeper)
 	if !ok {
@@ -285,5 +283,5 @@ func (s *Service) Sweep(ctx context.Context, keep time.Duration) (int, error) {
 	return sweeper.Sweep(ctx, now.Add(-keep), now.Add(-max(keep, KeepOpen)))
 }
 
-// Problems tells what the store had to set aside, once, a sentence each.
+// Problems returns what the store had to set aside, a sentence each, once.
 func (s *Service) Problems() []string { return s.store.Problems() }

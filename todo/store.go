@@ -9,37 +9,36 @@ import (
 // A Store keeps lists. What makes a type a store is that it passes todo/todotest,
 // which has a check for each promise:
 //
-//  1. What Load and Update return shares no memory with the store, and what fn
-//     left in its list is not kept but copied.
-//  2. Update runs fn on the list as it is and stores what fn made of it, whole
-//     or not at all. Updates of one key follow one another, across processes,
-//     too: each sees what every earlier one stored. fn is pure and may run again.
-//  3. An error of fn is returned as it is, and stores nothing. Nothing is
-//     written when the list is as it was, and a list that has become blank
-//     ([List.Blank]) leaves nothing behind.
-//  4. Keys are kept apart by every byte of their [Key.Normal] form, whatever
-//     names a file system knows.
-//  5. A list that cannot be read is set aside, and told ([Store.Problems]): the
-//     key has a blank one from then on.
-//  6. Lists tells of every key that has something and changed after a time, the
-//     newest first. It may tell of older ones, too.
+//  1. Lists that Load and Update return share no memory with the store. The store
+//     copies the list that fn leaves.
+//  2. Update runs fn on the current list and stores the result, whole or not at
+//     all. Updates of one key are serialised, across processes too: each sees what
+//     every earlier one stored. fn is pure and may run again.
+//  3. Update returns an error of fn unchanged and stores nothing. It writes nothing
+//     if the list did not change, and removes a list that became blank
+//     ([List.Blank]).
+//  4. Keys that differ in a byte of their [Key.Normal] form have different lists,
+//     whatever names the file system allows.
+//  5. A list that cannot be read is set aside and reported ([Store.Problems]). The
+//     key has a blank list from then on.
+//  6. Lists returns every key that has something and changed after a time, the
+//     newest first. It may return older ones too.
 //  7. A failure of storage is a *[StorageError].
 type Store interface {
-	// Load returns the list of a key; a blank one where there is none.
+	// Load returns the list of a key, or a blank one.
 	Load(ctx context.Context, key Key) (List, error)
 	// Update changes the list of a key and returns what is stored afterwards.
 	Update(ctx context.Context, key Key, fn func(*List) error) (List, error)
 	// Lists returns the head of every list that changed after a time; of all with
 	// the zero time.
 	Lists(ctx context.Context, after time.Time) ([]Head, error)
-	// Remove takes a list away with all that is remembered with it.
+	// Remove deletes a list with all that is remembered with it.
 	Remove(ctx context.Context, key Key) error
-	// Problems tells what was set aside since the last time it was asked, a
-	// sentence each.
+	// Problems returns what was set aside since the last call, a sentence each.
 	Problems() []string
 }
 
-// A Head is a list without its texts, as far as whoever chooses one needs it.
+// A Head is what is needed of a list to choose one, without its texts.
 type Head struct {
 	Key
 	Project    string
@@ -83,8 +82,8 @@ func (l *List) Head() Head {
 	return h
 }
 
-// Panels is a store that knows whether somebody watches a session: a panel
-// holds a lock, so that one that was killed counts as closed at once.
+// Panels is a store that knows whether a panel is open on a session. A panel holds
+// a lock, so a killed panel counts as closed at once.
 type Panels interface {
 	// OpenPanel holds the session's lock until closed is called, or the process
 	// ends. Several may hold it.
@@ -93,25 +92,24 @@ type Panels interface {
 	PanelOpen(ctx context.Context, session string) (bool, error)
 }
 
-// Looker is a store that reads a list faster when nobody asks for its past.
+// Looker is a store that reads a list faster without its past.
 type Looker interface {
 	// Look is Load without Past.
 	Look(ctx context.Context, key Key) (List, error)
 }
 
-// A Stamper is a store that tells, without reading a list, whether it may be
-// another one than before. Where the clock of the storage is coarse, a change
-// just after another may show late: whoever goes by stamps looks anyway now and
-// then.
+// A Stamper is a store that can tell whether a list may have changed without
+// reading it. If the clock of the storage is coarse, a change right after another
+// may show late, so callers also read the list now and then.
 type Stamper interface {
-	// Stamp returns what is another text after each change of a list, its tool
+	// Stamp returns a text that differs after each change of a list, its tool
 	// calls included.
 	Stamp(ctx context.Context, key Key) (string, error)
 	// StampAll is the same for what Lists returns, tool calls not included.
 	StampAll(ctx context.Context) (string, error)
 }
 
-// Sweeper is a store that grows old lists.
+// Sweeper is a store that can remove old lists.
 type Sweeper interface {
 	// Sweep removes lists without open todos that were last changed before
 	// done, and those with open ones before open, and what was set aside before
@@ -119,8 +117,7 @@ type Sweeper interface {
 	Sweep(ctx context.Context, done, open time.Time) (int, error)
 }
 
-// A StorageError is a failure to reach what keeps the lists, in the words that
-// agents get to see.
+// A StorageError is a failure of the storage, in the words that agents see.
 type StorageError struct {
 	Why   Why
 	Cause error
@@ -131,9 +128,9 @@ type Why uint8
 
 // The reasons.
 const (
-	Elsewise Why = iota // see the cause
-	Denied              // no permission, or a read-only file system
-	Full                // no space, or the quota is used up
+	Other  Why = iota // see the cause
+	Denied            // no permission, or a read-only file system
+	Full              // no space, or the quota is used up
 )
 
 func (e *StorageError) Error() string {
@@ -148,7 +145,7 @@ func (e *StorageError) Error() string {
 
 func (e *StorageError) Unwrap() error { return e.Cause }
 
-// Newest orders heads, the newest first, and keys where that does not decide.
+// Newest orders heads by time, the newest first, then by key.
 func Newest(a, b Head) int {
 	return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Agent, b.Agent))
 }

@@ -3,8 +3,8 @@
 // ([github.com/pawl-dev/pawl.Board]).
 //
 // A [List] belongs to a [Key], a session and an agent in it, so that agents
-// neither see nor clobber one another's. An agent replaces it whole
-// ([Service.Write]) with whatever shape it is used to ([Decode]); a person edits
+// neither see nor overwrite each other's. An agent replaces it whole
+// ([Service.Write]), in the shape that it is used to ([Decode]). A person edits
 // it in place ([Service.Edit]), and the agent is told. [Simplified] and
 // [Structured] are its only text forms.
 //
@@ -41,7 +41,7 @@ const (
 	MaxList      = 8 << 20 // bytes of a list as a store keeps it
 )
 
-// DefaultSession is the session of whoever names none.
+// DefaultSession is the session of callers that name none.
 const DefaultSession = "default"
 
 // A Key says whose a list is.
@@ -98,7 +98,7 @@ type Item struct {
 	CompletedAt time.Time  `json:"completedAt,omitzero"` //
 }
 
-// Open reports whether there is something left to do.
+// Open reports whether work is left.
 func (i *Item) Open() bool { return i.Status != Completed }
 
 // A Subtask is a part of a todo.
@@ -154,15 +154,15 @@ const (
 	Cleared   Departure = "cleared"   // a person emptied the list or removed it
 )
 
-// A Snapshot is the list before its last change, for whoever wants it back.
+// A Snapshot is the list before its last change, for an undo.
 type Snapshot struct {
-	What  string    `json:"what"` // what the change was, for a sentence: "removed 2 todos"
+	What  string    `json:"what"` // the change, for a sentence: "removed 2 todos"
 	At    time.Time `json:"at"`
 	Items []Item    `json:"items"`
 }
 
-// A List is the todos of a key, and what is remembered with them. The zero
-// value, but for its key, is what there is before the first write.
+// A List is the todos of a key, and what is remembered with them. Before the first
+// write it is the zero value with its key.
 type List struct {
 	Key
 	Project   string    // the project's folder, absolute; empty: not known
@@ -179,7 +179,7 @@ type List struct {
 	Before     *Snapshot // the todos before the last change by anybody
 }
 
-// Blank reports whether there is nothing in the list worth keeping.
+// Blank reports whether the list has nothing to keep.
 func (l *List) Blank() bool {
 	return len(l.Items) == 0 && l.Pause == nil && len(l.Past) == 0 && len(l.News) == 0 && l.Before == nil
 }

@@ -19,8 +19,8 @@ const (
 	cutMark         = "..."
 )
 
-// showCalls says of which todos the tool calls are shown: of all, of the open
-// ones, or of the current one, as many as there is room for.
+// showCalls decides whose tool calls are shown, by the room: of all todos, of the
+// open ones, or of the current one.
 func showCalls(items []Item) (with func(*Item) bool) {
 	for _, with = range []func(*Item) bool{
 		func(*Item) bool { return true },

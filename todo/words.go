@@ -20,9 +20,9 @@ const (
 	subtasksField
 )
 
-// fieldOf tells what a key is about, and how well it fits: of several keys for
-// the same field the one with the lowest rank counts, so that a title is the
-// content and its description is not, unless there is nothing but a description.
+// fieldOf returns the field that a key means, and how well it fits. Of several keys
+// for one field the one with the lowest rank counts: a description is the content
+// only if there is no title.
 func fieldOf(key string) (f field, rank int) {
 	switch plain(key) {
 	case "id":

@@ -13,11 +13,11 @@ import (
 // A Writing says how a draft replaces a list.
 type Writing struct {
 	Merge   bool   // todos are changed by id, new ones added, others stay
-	New     bool   // of a merge: its todos are new ones, so that one with the id of such a one and another text stays, under another id
+	New     bool   // the todos of a merge are new: one that takes the id of another text gets another id
 	Project string // the project's folder
-	// Keep says of a todo that the draft leaves out whether it stays, at the end of
-	// the list: whoever keeps a list elsewhere cannot have meant what is here only.
-	// nil: none does.
+	// Keep decides whether a todo that the draft leaves out stays, at the end of the
+	// list. A client that keeps its own list cannot have meant todos that only Pawl
+	// has. nil: none stays.
 	Keep func(List, Item) bool
 }
 
@@ -32,26 +32,28 @@ type Written struct {
 
 // Write replaces a list, or merges into it, whole or not at all.
 //
-// A todo of the draft is the one that it was before: by its text, but for case,
-// spaces and the sign at its end; else by the id that was given, or where none is
-// by its position, if the two texts share most of their words and no fewer than
-// two, the first one and those in every text left out. Its times and tool calls
-// stay with it, and so does what the draft does not say: subtasks, priority, and
-// the status of a todo known by id or content. Its task stays where one of the two
-// texts has all words of the other. Any other todo is a new one, whatever its id.
-// When several are in progress, the last one that the draft names stays so.
+// Write finds the earlier todo of each todo in the draft. It compares texts without
+// case, spaces and final punctuation. Without an equal text it takes the todo with
+// the given id or, without an id, the one at the same position, but only if the
+// two texts share most of their words and at least two. The first word, and words
+// in every text, do not count. Any other todo is new, whatever its id.
 //
-// The id of a todo for which none is given is its position in the list, anew at
-// each rewrite, for that is what an agent counts; or the first free number where
-// another todo was given that id. Only a name that was given once stays. In a
-// merge, ids stay as they are and new todos get the numbers that follow.
+// A todo that was found keeps its times and tool calls, and the fields that the
+// draft leaves out: subtasks, priority, and the status if it was found by id or
+// content. It keeps its task if one of the two texts has all words of the other.
+// If several todos are in progress, only the last one in the draft stays so.
 //
-// What is completed does not come back open with another text: that is another
-// todo, whatever its position or, but in a merge, its id.
+// A todo without an id gets its position as id, again at each rewrite, because
+// agents count; if another todo has that id, it gets the first free number. Only
+// ids that an agent chose as names stay. In a merge, ids stay and new todos get
+// the following numbers.
 //
-// A list that is all completed is stored as empty. What leaves the list is
-// remembered in its Past, unless it was deleted. A list that stays as it is is
-// not written.
+// A completed todo does not reopen under another text. That is another todo,
+// whatever its position or, except in a merge, its id.
+//
+// A list that is all completed is stored as empty. Todos that leave the list are
+// remembered in its Past, unless they were deleted. An unchanged list is not
+// written.
 func (s *Service) Write(ctx context.Context, key Key, draft Draft, how Writing) (Written, error) {
 	var w Written
 	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
@@ -102,8 +104,8 @@ func (l *List) write(draft Draft, how Writing, now time.Time) (Written, error) {
 	return w, nil
 }
 
-// prepare returns a copy of the todos of a draft, in which an id that nobody
-// gave is empty; or all that is wrong with them.
+// prepare returns a copy of the todos of a draft, in which an id that nobody gave
+// is empty, or all their faults.
 func (l *List) prepare(draft []DraftItem, merge bool) ([]DraftItem, error) {
 	c := checker{merge: merge}
 	items := slices.Clone(draft)
@@ -117,7 +119,7 @@ func (l *List) prepare(draft []DraftItem, merge bool) ([]DraftItem, error) {
 		c.item(i, it)
 		c.subtasks(place(i)+".subtasks", it.Subtasks)
 		if it.Content == "" && merge && it.Said.ID && l.index(it.ID) < 0 {
-			c.add(place(i)+".content", "is required, for there is no todo %s%s", quoted(it.ID), l.known())
+			c.add(place(i)+".content", "is required, because there is no todo %s%s", quoted(it.ID), l.known())
 		}
 		it.defaults()
 		for s := range it.Subtasks {
@@ -137,7 +139,7 @@ func (l *List) index(id string) int {
 	return slices.IndexFunc(l.Items, func(it Item) bool { return it.ID == id })
 }
 
-// known lists the ids that there are, for a sentence.
+// known lists the ids of the list, for a sentence.
 func (l *List) known() string {
 	if len(l.Items) == 0 {
 		return ": the list is empty"
@@ -173,8 +175,8 @@ func listed(rows []row) []Item {
 	return items
 }
 
-// repair has at most one todo in progress, and one subtask of each, and gives ids
-// where none are given. It says whom it set back.
+// repair leaves at most one todo in progress, and one subtask of each, and fills in
+// missing ids. It returns the todos that it set back to pending.
 func repair(rows []row, merge bool) (notes []string) {
 	current := -1 // the last that the draft names, else the last
 	for i := range rows {
@@ -240,8 +242,8 @@ func identify(rows []row, merge bool) {
 	}
 }
 
-// renumberSubtasks has the ids of subtasks begin with the todo's id, which is
-// another one now. One that is not free then is given anew.
+// renumberSubtasks makes the ids of subtasks begin with the todo's new id. A taken
+// id is replaced by a free one.
 func (r *row) renumberSubtasks() {
 	seen := map[string]bool{}
 	for s := range r.Subtasks {
@@ -336,7 +338,7 @@ func oneInProgress(subtasks []Subtask) {
 	}
 }
 
-// finish has all that is still in the list leave it.
+// finish marks all todos that are still in the list as finished.
 func finish(rows []row) {
 	for i := range rows {
 		if rows[i].leave == "" {
@@ -345,8 +347,8 @@ func finish(rows []row) {
 	}
 }
 
-// recall brings the past up to date: what leaves the list is remembered, what
-// came back is no longer past, and what is told again is not remembered twice.
+// recall updates the past: it adds todos that leave the list, removes those that
+// came back, and keeps each only once.
 func (l *List) recall(rows []row, now time.Time) {
 	var gone []row
 	back := map[int]bool{}

@@ -391,7 +391,7 @@ func TestWriteFaultsChangeNothing(t *testing.T) {
 		want        string
 	}{
 		{"a fault in a rewrite", `[{"content":"N"},{"content":""}]`, false, "todos.1.content: must not be blank"},
-		{"an unknown id", `[{"id":"a","status":"done"},{"id":"x","status":"done"}]`, true, `todos.1.content: is required, for there is no todo "x": there is "a" and "2"`},
+		{"an unknown id", `[{"id":"a","status":"done"},{"id":"x","status":"done"}]`, true, `todos.1.content: is required, because there is no todo "x": there is "a" and "2"`},
 		{"too many", string(fullJSON), true, `todos: has 202 todos, and a list holds at most 200: plan the next steps, and keep the rest as tasks`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -223,7 +223,7 @@ func TestCrashSeesMissingSyncs(t *testing.T) {
 // the disk works again.
 func TestFaults(t *testing.T) {
 	causes := map[error]todo.Why{
-		syscall.EIO: todo.Elsewise, syscall.EACCES: todo.Denied, syscall.EPERM: todo.Denied, syscall.EROFS: todo.Denied,
+		syscall.EIO: todo.Other, syscall.EACCES: todo.Denied, syscall.EPERM: todo.Denied, syscall.EROFS: todo.Denied,
 		syscall.ENOSPC: todo.Full, syscall.EDQUOT: todo.Full, errShort: todo.Full,
 	}
 	fired, total := 0, workload(t)

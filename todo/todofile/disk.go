@@ -72,7 +72,7 @@ func why(err error) todo.Why {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), full(err):
 		return todo.Full
 	}
-	return todo.Elsewise
+	return todo.Other
 }
 
 // osDisk is a folder of the machine.

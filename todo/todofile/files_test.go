@@ -248,7 +248,7 @@ func TestUnknownKeys(t *testing.T) {
 		write(t, path, newer)
 		_, err = s.Load(t.Context(), one)
 		storage, ok := errors.AsType[*todo.StorageError](err)
-		if !ok || storage.Why != todo.Elsewise || !strings.Contains(err.Error(), "use a newer one") {
+		if !ok || storage.Why != todo.Other || !strings.Contains(err.Error(), "use a newer one") {
 			t.Errorf("a newer format: %v", err)
 		}
 	}
