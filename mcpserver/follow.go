@@ -41,12 +41,12 @@ type whose func(context.Context) (todo.Key, error)
 const lookAtTodos = time.Second
 
 func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
-	if err := s.door.follows(req.Session.ID(), req.Params.URI); err != nil {
+	if err := s.endpoint.follows(req.Session.ID(), req.Params.URI); err != nil {
 		return err
 	}
 	err := s.followResource(ctx, req)
 	if err != nil {
-		s.door.leaves(req.Session.ID(), req.Params.URI)
+		s.endpoint.leaves(req.Session.ID(), req.Params.URI)
 	}
 	return err
 }
@@ -154,7 +154,7 @@ func (s *Server) followTodos(ctx context.Context, client *mcp.ServerSession, who
 }
 
 func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
-	s.door.leaves(req.Session.ID(), req.Params.URI)
+	s.endpoint.leaves(req.Session.ID(), req.Params.URI)
 	if req.Params.URI == todosURI {
 		s.follow.mu.Lock()
 		defer s.follow.mu.Unlock()

@@ -20,57 +20,56 @@ const (
 	maxListeners = 100
 )
 
-// HTTP is the server for clients that speak streamable HTTP: those of the
-// revisions from 2025-03-26 to 2025-11-25 in sessions, with a stream of what the
-// server has to tell, and those of 2026-07-28 call by call.
+// HTTP returns the handler for streamable HTTP. Clients of the protocol revisions
+// 2025-03-26 to 2025-11-25 have sessions, with a stream of messages from the
+// server; clients of 2026-07-28 make single calls.
 //
-// Whether a request may be made at all is for the handler around it to decide:
-// this one looks at no host, no origin and no token. Streams end with their
-// request, sessions by a DELETE, when there are too many, or a day after anything
-// was heard of their client; [Server.Close] ends all of them, and the handler
-// answers that the server is gone from then on.
-func (s *Server) HTTP() http.Handler { return &s.door }
+// The handler checks no host, no origin and no access token: the caller does. A
+// stream ends with its request. A session ends by a DELETE, when a new client
+// needs its place, or a day after its client's last request. [Server.Close] ends
+// all of them; from then on the handler answers that the server is ending.
+func (s *Server) HTTP() http.Handler { return &s.endpoint }
 
-// A door is the way in over HTTP. Its zero value is not ready: see open.
-type door struct {
+// An endpoint serves HTTP. The zero value is not ready: see open.
+type endpoint struct {
 	s         *Server
-	stateful  http.Handler // of the SDK, which refuses there what belongs to the other one
+	stateful  http.Handler // each refuses the requests of the other
 	stateless http.Handler
 
 	mu        sync.Mutex
 	shut      bool
 	inside    sync.WaitGroup // requests
-	visits    map[string]*visit
+	sessions  map[string]*httpSession
 	listeners int
 }
 
-func (d *door) open(s *Server) {
-	d.s, d.visits = s, map[string]*visit{}
+func (e *endpoint) open(s *Server) {
+	e.s, e.sessions = s, map[string]*httpSession{}
 	server := func(*http.Request) *mcp.Server { return s.mcp }
-	// The guard of the SDK against names that point at this machine knows only
-	// loopback, and would refuse what the handler around it allows.
-	d.stateful = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+	// The SDK's guard against DNS rebinding allows only loopback names. It would
+	// refuse names that the caller of the handler allows.
+	e.stateful = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		DisableLocalhostProtection: true, MaxRequestBodyBytes: -1,
 	})
-	d.stateless = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+	e.stateless = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		DisableLocalhostProtection: true, MaxRequestBodyBytes: -1, Stateless: true, PropagateRequestCancellation: true,
 	})
-	s.mcp.AddReceivingMiddleware(d.welcoming)
+	s.mcp.AddReceivingMiddleware(e.welcoming)
 }
 
-func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !d.enter() {
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !e.enter() {
 		http.Error(w, "the server is ending", http.StatusServiceUnavailable)
 		return
 	}
-	defer d.inside.Done()
+	defer e.inside.Done()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(d.s.ctx, cancel)() // a stream would keep the server from ending
+	defer context.AfterFunc(e.s.ctx, cancel)() // a stream would keep the server from ending
 	r = r.WithContext(ctx)
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 
-	modern, err := d.modern(r)
+	modern, err := e.modern(r)
 	switch {
 	case tooLong(err):
 		http.Error(w, "a message has at most 4 MiB", http.StatusRequestEntityTooLarge)
@@ -82,51 +81,51 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pulse := newPulse(w)
 	defer pulse.stop()
 	if modern {
-		d.call(pulse, r)
+		e.call(pulse, r)
 		return
 	}
 	id := r.Header.Get(sessionHeader)
-	defer d.arrive(id)()
+	defer e.arrive(id)()
 	if r.Method == http.MethodGet {
-		pulse.begins = func() { d.catchUp(id) }
+		pulse.begins = func() { e.catchUp(id) }
 	}
-	d.stateful.ServeHTTP(pulse, r)
+	e.stateful.ServeHTTP(pulse, r)
 }
 
-// enter reports whether the door is still open, and counts whoever goes in.
-func (d *door) enter() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.shut {
-		d.inside.Add(1)
+// enter counts a request, unless the endpoint is closed.
+func (e *endpoint) enter() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.shut {
+		e.inside.Add(1)
 	}
-	return !d.shut
+	return !e.shut
 }
 
 // call answers a client that has no session.
-func (d *door) call(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) call(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get(methodHeader) == listenMethod { // the SDK refuses a header that does not fit the body
-		d.mu.Lock()
-		full := d.listeners >= maxListeners
+		e.mu.Lock()
+		full := e.listeners >= maxListeners
 		if !full {
-			d.listeners++
+			e.listeners++
 		}
-		d.mu.Unlock()
+		e.mu.Unlock()
 		if full {
 			w.Header().Set("Retry-After", "60")
-			http.Error(w, "100 streams are open, and there can be no more: end one, or ask again later", http.StatusServiceUnavailable)
+			http.Error(w, "100 streams are open, which is the limit: end one, or try again later", http.StatusServiceUnavailable)
 			return
 		}
 		defer func() {
-			d.mu.Lock()
-			d.listeners--
-			d.mu.Unlock()
+			e.mu.Lock()
+			e.listeners--
+			e.mu.Unlock()
 		}()
 	}
-	d.stateless.ServeHTTP(w, r)
+	e.stateless.ServeHTTP(w, r)
 }
 
-// What a request says of itself.
+// Headers of a request, and values of them.
 const (
 	sessionHeader  = "Mcp-Session-Id"
 	revisionHeader = "MCP-Protocol-Version"
@@ -135,10 +134,10 @@ const (
 	sessionless    = "2026-07-28" // the first revision without sessions
 )
 
-// modern reports whether a request is of a revision without sessions. Its header
-// says so. Where that and a session are missing the body does: the fault is then
-// told as that revision tells it, and a client knows what to do.
-func (d *door) modern(r *http.Request) (bool, error) {
+// modern reports whether a request is of a revision without sessions. The header
+// tells. If it is missing, and a session too, the body tells, so that the client
+// gets an error in the form of its revision.
+func (e *endpoint) modern(r *http.Request) (bool, error) {
 	if revision := r.Header.Get(revisionHeader); revision != "" {
 		return revision >= sessionless, nil
 	}
@@ -160,7 +159,7 @@ func (d *door) modern(r *http.Request) (bool, error) {
 	}
 	switch {
 	case json.Unmarshal(body, &message) != nil:
-		return false, nil // the SDK says what is wrong
+		return false, nil // the SDK answers it
 	case message.Params.Meta.Revision >= sessionless:
 		return true, nil
 	case message.Method != "initialize":
@@ -176,16 +175,16 @@ func tooLong(err error) bool {
 	return ok
 }
 
-// close ends all that came in, and what the server does in the background.
-func (d *door) close() {
-	d.mu.Lock()
-	d.shut = true
-	visits := d.visits
-	d.visits = map[string]*visit{}
-	d.mu.Unlock()
-	d.s.stop()
-	for _, v := range visits {
+// close ends all requests and sessions, and the server's background work.
+func (e *endpoint) close() {
+	e.mu.Lock()
+	e.shut = true
+	sessions := e.sessions
+	e.sessions = map[string]*httpSession{}
+	e.mu.Unlock()
+	e.s.stop()
+	for _, v := range sessions {
 		v.end()
 	}
-	d.inside.Wait()
+	e.inside.Wait()
 }

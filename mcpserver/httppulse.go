@@ -8,25 +8,23 @@ import (
 	"time"
 )
 
-// beat is how long a stream is silent at most. Clients that run on Node drop one
-// that says nothing for five minutes, and a client that is gone without a word is
-// found out by it.
+// beat is the longest silence of a stream. Clients on Node drop a stream that is
+// silent for five minutes, and a write finds out that a client is gone.
 const beat = 15 * time.Second
 
-// sendPatience is how long a client may take for what is written to its stream. What
-// is told to all clients is told to one after the other, so one that takes nothing
-// would keep it from the others.
+// sendPatience limits a write to a stream. Clients are notified one after the
+// other, so one that does not read would delay the others.
 const sendPatience = 10 * time.Second
 
-// A pulse is an answer that says something from time to time where it is a stream
-// of events. What is written at once arrives as a whole.
+// A pulse is a response that, as a stream of events, also sends a comment from time
+// to time. Each Write arrives whole.
 type pulse struct {
 	http.ResponseWriter
-	begins func() // called when it turns out to be a stream, before anything is written; may be nil
+	begins func() // called before the first event of a stream; may be nil
 
 	mu    sync.Mutex
 	ended bool
-	timer *time.Timer // nil: it is no stream
+	timer *time.Timer // nil: not a stream
 }
 
 func newPulse(w http.ResponseWriter) *pulse { return &pulse{ResponseWriter: w} }
@@ -42,8 +40,8 @@ func (p *pulse) FlushError() error {
 	return http.NewResponseController(p.ResponseWriter).Flush()
 }
 
-// hurry gives a stream a time for what is written next. Where the connection
-// knows no such thing there is none.
+// hurry sets the deadline of the next write to a stream, if the connection supports
+// one.
 func (p *pulse) hurry() {
 	if p.timer != nil {
 		http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(sendPatience))
@@ -70,7 +68,7 @@ func (p *pulse) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// tick says a comment, which clients pass over.
+// tick sends a comment, which clients ignore.
 func (p *pulse) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,13 +83,13 @@ func (p *pulse) tick() {
 	p.timer.Reset(beat)
 }
 
-// stop is the end of the request, after which nothing may be written.
+// stop ends the request: nothing is written after it.
 func (p *pulse) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ended = true
 	if p.timer != nil {
 		p.timer.Stop()
-		http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Time{}) // the connection may be asked again
+		http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Time{}) // the connection may serve another request
 	}
 }

@@ -10,25 +10,25 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// A keeper renews the claims of sessions whose client is connected: an agent
-// that thinks for long, or waits for its user, has not gone.
+// A keeper renews the claims of sessions whose client is connected: an agent may
+// think for long, or wait for its user.
 type keeper struct {
 	mu    sync.Mutex
 	began bool
-	wake  chan struct{} // somebody called: the lease may be another one now
-	// A client has one session at a time. When it shows another one, as after
-	// /clear, the one before is over, and its claims are left to run out.
+	wake  chan struct{} // a call came: the lease may have changed
+	// A client has one session at a time. When it shows another, as after /clear,
+	// the earlier one has ended, and its leases run out.
 	seen map[*mcp.ServerSession]tool.Caller
 }
 
-// The time between two renewals is a third of the lease, so that one of them may
-// fail, and within these: a renewal is a write.
+// Renewals are a third of the lease apart, so that one may fail, and within these
+// bounds, because a renewal is a write.
 const (
 	minRenewal = time.Second
 	maxRenewal = 5 * time.Minute
 )
 
-// seen notes whose calls a client makes.
+// seen records the caller of a client.
 func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
 	if by.Session == "" || s.o.Board == nil {
 		return
@@ -39,7 +39,7 @@ func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
 	if k.seen == nil {
 		k.seen = map[*mcp.ServerSession]tool.Caller{}
 	}
-	by.Agent = "" // the session is kept, with all that its agents have
+	by.Agent = "" // the session renews the claims of all its agents
 	k.seen[client] = by
 	if !k.began {
 		k.began, k.wake = true, make(chan struct{}, 1)
@@ -47,17 +47,17 @@ func (s *Server) seen(by tool.Caller, client *mcp.ServerSession) {
 	}
 	select {
 	case k.wake <- struct{}{}:
-	default: // it is about to look
+	default: // a wake-up is pending
 	}
 }
 
-// connected are the callers whose client is still there. A session over HTTP is
-// kept for a client that may come back; it is there while it listens or asks. What
-// is called without a session is over by the time that somebody looks.
+// connected returns the callers whose client is connected. A client over HTTP is
+// connected while it has a stream or a request open. Calls without a session do
+// not count.
 func (s *Server) connected() []tool.Caller {
 	there := map[*mcp.ServerSession]bool{}
 	for client := range s.mcp.Sessions() {
-		there[client] = client.ID() == "" || s.door.connected(client.ID())
+		there[client] = client.ID() == "" || s.endpoint.connected(client.ID())
 	}
 	s.keep.mu.Lock()
 	defer s.keep.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *Server) connected() []tool.Caller {
 	return callers
 }
 
-// renewals renews until the server is closed.
+// renewals renews leases until the server is closed.
 func (s *Server) renewals() {
 	for last := time.Now(); ; {
 		pause := maxRenewal
@@ -100,7 +100,7 @@ func (s *Server) renewals() {
 	}
 }
 
-// renew is the sign of life of a session. One that holds nothing writes nothing.
+// renew renews the leases of a session. Without claims it writes nothing.
 func (s *Server) renew(by tool.Caller) {
 	board, _, err := s.o.Board(s.ctx, by, false)
 	if err == nil {

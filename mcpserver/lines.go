@@ -11,44 +11,43 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Lines serves one client that writes a message a line, as on standard input
-// and output, until it has no more to say or ctx ends; both are ends, not
-// errors. What it asked before it fell silent is still answered.
+// Lines serves one client that sends one message per line, as on standard input
+// and output. It returns nil when the input or ctx ends, after answering all
+// requests of the input.
 func (s *Server) Lines(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	to := &whole{to: out}
-	err := s.mcp.Run(ctx, &lines{mcp.IOTransport{Reader: newSieve(in, to), Writer: to, MaxLineLength: -1}})
+	err := s.mcp.Run(ctx, &lines{mcp.IOTransport{Reader: newLineFilter(in, to), Writer: to, MaxLineLength: -1}})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// lines is a transport whose end waits for what is under way.
+// lines is a transport whose end waits for open requests.
 type lines struct{ mcp.IOTransport }
 
 func (l *lines) Connect(ctx context.Context) (mcp.Connection, error) {
 	conn, err := l.IOTransport.Connect(ctx)
-	return &patient{Connection: conn, asked: map[jsonrpc.ID]bool{}, gone: make(chan struct{})}, err
+	return &drainConn{Connection: conn, asked: map[jsonrpc.ID]bool{}, gone: make(chan struct{})}, err
 }
 
-// A patient connection reports the end of the input only when all requests are
-// answered: the SDK drops the answers of those that are under way by then, and
-// with them what `printf … | pawl mcp` asked last.
-type patient struct {
+// A drainConn delays EOF until all requests are answered, because the SDK drops
+// their responses at EOF: `printf … | pawl mcp` would lose the last ones.
+type drainConn struct {
 	mcp.Connection
 
 	mu    sync.Mutex
-	asked map[jsonrpc.ID]bool // and not answered yet
-	quiet chan struct{}       // closed when there are none; nil: nobody waits
+	asked map[jsonrpc.ID]bool // and not answered
+	quiet chan struct{}       // closed when asked is empty; nil: nobody waits
 
 	once sync.Once
 	gone chan struct{} // closed with the connection
 }
 
-// patience bounds the wait for an answer after the end. None takes as long.
+// patience limits the wait for responses after EOF. No request takes that long.
 const patience = 10 * time.Second
 
-func (p *patient) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (p *drainConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := p.Connection.Read(ctx)
 	if err != nil {
 		p.settle(ctx)
@@ -62,7 +61,7 @@ func (p *patient) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return message, nil
 }
 
-func (p *patient) Write(ctx context.Context, message jsonrpc.Message) error {
+func (p *drainConn) Write(ctx context.Context, message jsonrpc.Message) error {
 	err := p.Connection.Write(ctx, message)
 	if response, ok := message.(*jsonrpc.Response); ok {
 		p.mu.Lock()
@@ -76,8 +75,8 @@ func (p *patient) Write(ctx context.Context, message jsonrpc.Message) error {
 	return err
 }
 
-// settle waits until everything is answered.
-func (p *patient) settle(ctx context.Context) {
+// settle waits until all requests are answered.
+func (p *drainConn) settle(ctx context.Context) {
 	p.mu.Lock()
 	if len(p.asked) == 0 {
 		p.mu.Unlock()
@@ -96,12 +95,12 @@ func (p *patient) settle(ctx context.Context) {
 	}
 }
 
-func (p *patient) Close() error {
+func (p *drainConn) Close() error {
 	p.once.Do(func() { close(p.gone) })
 	return p.Connection.Close()
 }
 
-// whole is an output to which several write, each of them whole lines.
+// whole is an output for several writers of whole lines.
 type whole struct {
 	mu sync.Mutex
 	to io.WriteCloser

@@ -76,9 +76,9 @@ type Server struct {
 	stop context.CancelFunc
 	work sync.WaitGroup // what runs in the background
 
-	keep   keeper
-	follow follower
-	door   door
+	keep     keeper
+	follow   follower
+	endpoint endpoint
 }
 
 // New returns a server. What it does in the background begins when a client
@@ -122,7 +122,7 @@ func New(o Options) *Server {
 	}
 	s.addResources()
 	s.addPrompts()
-	s.door.open(s)
+	s.endpoint.open(s)
 	return s
 }
 
@@ -136,7 +136,7 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 // Close ends what runs in the background, and all that came over HTTP. Other
 // clients are for their transports to let go.
 func (s *Server) Close() {
-	s.door.close()
+	s.endpoint.close()
 	s.work.Wait()
 }
 

@@ -10,26 +10,25 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxLine bounds a message of a client: 500 tasks with long descriptions fit,
-// and memory does.
+// maxLine bounds a message of a client: 500 tasks with long descriptions fit.
 const maxLine = 8 << 20
 
-// A sieve lets through the lines that are messages and answers the others, one
-// of which would end the connection else. A batch, which clients of 2025-03-26
-// may send, comes through as the messages that it holds.
-type sieve struct {
+// A lineFilter passes lines that are messages on and answers bad lines itself,
+// because one would end the connection. It splits a batch, which clients of
+// 2025-03-26 may send, into its messages.
+type lineFilter struct {
 	from *bufio.Reader
 	in   io.Closer
 	out  io.Writer
-	left []byte // of what came through
-	err  error  // after that
+	left []byte // passed on, not read yet
+	err  error  // returned after left
 }
 
-func newSieve(in io.ReadCloser, out io.Writer) *sieve {
-	return &sieve{from: bufio.NewReaderSize(in, 64<<10), in: in, out: out}
+func newLineFilter(in io.ReadCloser, out io.Writer) *lineFilter {
+	return &lineFilter{from: bufio.NewReaderSize(in, 64<<10), in: in, out: out}
 }
 
-func (s *sieve) Read(p []byte) (int, error) {
+func (s *lineFilter) Read(p []byte) (int, error) {
 	for len(s.left) == 0 {
 		if s.err != nil {
 			return 0, s.err
@@ -43,12 +42,12 @@ func (s *sieve) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *sieve) Close() error { return s.in.Close() }
+func (s *lineFilter) Close() error { return s.in.Close() }
 
 var errLong = errors.New("the line is longer than 8 MiB")
 
-// line reads the next line, nothing of one that is too long.
-func (s *sieve) line() ([]byte, error) {
+// line reads the next line. It answers and skips a line that is too long.
+func (s *lineFilter) line() ([]byte, error) {
 	var line []byte
 	for long := false; ; {
 		part, err := s.from.ReadSlice('\n')
@@ -66,8 +65,8 @@ func (s *sieve) line() ([]byte, error) {
 	}
 }
 
-// sift returns the messages of a line, a line each.
-func (s *sieve) sift(line []byte) []byte {
+// sift returns the messages of a line, one per line.
+func (s *lineFilter) sift(line []byte) []byte {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return nil
@@ -94,8 +93,8 @@ func (s *sieve) sift(line []byte) []byte {
 	return through
 }
 
-// refuse answers what is no message, under its id where it has one.
-func (s *sieve) refuse(code int64, why error, message json.RawMessage) {
+// refuse answers a bad message, under its id if it has one.
+func (s *lineFilter) refuse(code int64, why error, message json.RawMessage) {
 	var known struct {
 		ID any `json:"id"`
 	}
@@ -111,6 +110,6 @@ func (s *sieve) refuse(code int64, why error, message json.RawMessage) {
 		"jsonrpc": "2.0", "id": known.ID, "error": map[string]any{"code": code, "message": why.Error()},
 	})
 	if err == nil {
-		s.out.Write(append(line, '\n')) // whoever does not read it finds out at the next answer
+		s.out.Write(append(line, '\n')) // a failure shows at the next response
 	}
 }
