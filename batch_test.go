@@ -20,10 +20,10 @@ func TestBatchIsOneAfterAnother(t *testing.T) {
 		ctx := context.Background()
 		for range rapid.IntRange(1, 4).Draw(rt, "batches") {
 			batch := rapid.SliceOfN(rapid.Custom(drawRequest), 1, 12).Draw(rt, "batch")
-			got := together.Do(ctx, batch...)
+			got, failed := together.DoAll(ctx, batch...)
 			for i, req := range batch {
-				want := apart.Do(ctx, req)[0]
-				if a, b := summary(got[i]), summary(want); a != b {
+				want, err := apart.Do(ctx, req)
+				if a, b := summary(got[i], pawl.ErrorAt(failed, i)), summary(want, err); a != b {
 					rt.Fatalf("request %d, %T %+v:\nin a batch   %s\non its own   %s", i, req.Op, req.Op, a, b)
 				}
 			}
@@ -41,12 +41,10 @@ func TestBatchIsOneAfterAnother(t *testing.T) {
 func TestBatchKeepsPlaces(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b")
-	for _, res := range w.Do(context.Background(),
+	if _, err := w.DoAll(context.Background(),
 		pawl.Request{Op: pawl.Complete{IDs: ids(2), Force: true}},
-		pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "child", Parent: pawl.RefID(1)}}}}) {
-		if res.Err != nil {
-			t.Fatal(res.Err)
-		}
+		pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "child", Parent: pawl.RefID(1)}}}}); err != nil {
+		t.Fatal(err)
 	}
 	if got := w.task(1); got.Height != 0 {
 		t.Errorf("nothing waits for 1; its height is %d", got.Height)
@@ -83,7 +81,7 @@ func TestNewestDone(t *testing.T) {
 		}
 	}
 	requests := []pawl.Request{{By: ada, Op: pawl.Complete{IDs: ids(2)}}, {By: ada, Op: pawl.Reopen{IDs: ids(6)}}}
-	w.DoThen(t.Context(), requests, func(r pawl.Reader, _ []pawl.Result) {
+	w.DoThen(t.Context(), requests, func(r pawl.Reader, _ []pawl.Result, _ error) {
 		for limit := 1; limit < 8; limit++ {
 			if got := newest(r, limit); !slices.Equal(got, ids(2, 5, 1, 3, 6, 4)) {
 				t.Errorf("in pages of %d the newest are %v", limit, got)
@@ -98,14 +96,14 @@ func TestDoThen(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b")
 	runs, was := 0, w.revision()
-	results := w.DoThen(context.Background(), []pawl.Request{
+	results, err := w.DoThen(context.Background(), []pawl.Request{
 		{Op: pawl.Complete{IDs: ids(1)}},
 		{Op: pawl.Complete{IDs: ids(9)}},
 		{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "c", BlockedBy: []pawl.Ref{pawl.RefID(2)}}}}},
-	}, func(r pawl.Reader, results []pawl.Result) {
+	}, func(r pawl.Reader, results []pawl.Result, err error) {
 		runs++
-		if results[0].Err != nil || pawl.KindOf(results[1].Err) != pawl.NotFound || !slices.Equal(results[2].IDs, ids(3)) {
-			t.Errorf("it was told %+v", results)
+		if pawl.ErrorAt(err, 0) != nil || pawl.KindOf(pawl.ErrorAt(err, 1)) != pawl.NotFound || !slices.Equal(results[2].IDs, ids(3)) {
+			t.Errorf("it was told %+v, %v", results, err)
 		}
 		nodes, err := r.Nodes(1, 2, 3)
 		if err != nil || nodes[0].Open() || len(nodes[1].BlockedBy) > 0 || !slices.Equal(nodes[2].BlockedBy, ids(2)) {
@@ -115,18 +113,18 @@ func TestDoThen(t *testing.T) {
 			t.Errorf("its revision is %d, want %d", r.Revision(), was)
 		}
 	})
-	if runs != 1 || results[0].Err != nil || results[1].Err == nil || results[2].Err != nil {
-		t.Errorf("after %d runs: %+v", runs, results)
+	if runs != 1 || pawl.ErrorAt(err, 0) != nil || pawl.ErrorAt(err, 1) == nil || pawl.ErrorAt(err, 2) != nil {
+		t.Errorf("after %d runs: %+v, %v", runs, results, err)
 	}
-	none := w.DoThen(context.Background(), make([]pawl.Request, pawl.MaxRequests+1), func(pawl.Reader, []pawl.Result) { t.Error("it ran for nothing") })
-	if pawl.KindOf(none[0].Err) != pawl.Invalid {
-		t.Errorf("too many requests: %v", none[0].Err)
+	_, err = w.DoThen(context.Background(), make([]pawl.Request, pawl.MaxRequests+1), func(pawl.Reader, []pawl.Result, error) { t.Error("it ran for nothing") })
+	if pawl.KindOf(pawl.ErrorAt(err, pawl.MaxRequests)) != pawl.Invalid {
+		t.Errorf("too many requests: %v", err)
 	}
 }
 
-func summary(res pawl.Result) string {
-	if res.Err != nil {
-		return fmt.Sprintf("%v: %v", pawl.KindOf(res.Err), res.Err)
+func summary(res pawl.Result, err error) string {
+	if err != nil {
+		return fmt.Sprintf("%v: %v", pawl.KindOf(err), err)
 	}
 	var tokens []pawl.Revision
 	for _, t := range res.Tasks {

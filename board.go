@@ -19,46 +19,54 @@ func NewBoard(store Store) *Board { return &Board{store: store} }
 // Close closes the store.
 func (b *Board) Close() error { return b.store.Close() }
 
-// Do carries out requests, in order and in one commit, and returns one result
-// for each. A request that fails changes nothing and does not touch the others.
-// A request with an op id that ran before is not run again: its result is what
-// came of it then, with the tasks as they are now.
-func (b *Board) Do(ctx context.Context, requests ...Request) []Result {
-	return b.DoThen(ctx, requests, func(Reader, []Result) {})
+// Do carries out a request in a commit of its own. A request that fails changes
+// nothing. One with an op id that ran before is not run again: its result is
+// what came of it then, with the tasks as they are now.
+func (b *Board) Do(ctx context.Context, request Request) (Result, error) {
+	return only(b.DoAll(ctx, request))
 }
 
-// DoThen is Do, and runs fn on the board as the requests leave it, before
-// anybody else can change it: whoever wants to tell more about the results need
-// not look at the board once more. fn may run several times, each time from the
-// start, and before it is sure that anything will be written: what it finds out
-// counts for the results that have no error in the end. The reader has the
-// revision of the board before.
-func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, []Result)) []Result {
+// DoAll carries out requests as [Board.Do] does, in order and in one commit, and
+// returns one result for each. A request that fails does not affect the others:
+// its result is zero, and the error is a [*BatchError] that names it.
+func (b *Board) DoAll(ctx context.Context, requests ...Request) ([]Result, error) {
+	return b.DoThen(ctx, requests, func(Reader, []Result, error) {})
+}
+
+// DoThen is DoAll, and runs fn on the board as the requests leave it, before
+// anybody else can change it. fn gets the results and the error as they stand.
+// It may run several times, each time from the start, and before anything is
+// written: what it finds counts for the requests that succeed in the end. The
+// reader has the revision of the board before.
+func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, []Result, error)) ([]Result, error) {
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
 	}
-	results := b.attempt(ctx, requests, fn)
-	b.explain(ctx, requests, results)
-	again, at := related(requests, results)
+	results, errs := b.attempt(ctx, requests, fn)
+	b.explain(ctx, requests, errs)
+	again, at := related(requests, errs)
 	if len(again) == 0 {
-		return results
+		return results, batchError(errs)
 	}
-	merge := func(came []Result) []Result {
-		all := slices.Clone(results)
+	merge := func(came []Result, failed error) ([]Result, error) {
+		all, allErrs := slices.Clone(results), slices.Clone(errs)
 		for i := range came {
-			all[at[i]] = came[i]
+			all[at[i]], allErrs[at[i]] = came[i], ErrorAt(failed, i)
 		}
-		return all
+		return all, batchError(allErrs)
 	}
-	return merge(b.DoThen(ctx, again, func(r Reader, came []Result) { fn(r, merge(came)) }))
+	return merge(b.DoThen(ctx, again, func(r Reader, came []Result, failed error) {
+		all, err := merge(came, failed)
+		fn(r, all, err)
+	}))
 }
 
 // related are those requests, and their places, that were refused for a claim
 // of the caller's name in another session that is the caller's as well. Each
 // now knows of one more such session, so this comes to an end.
-func related(requests []Request, results []Result) (again []Request, at []int) {
+func related(requests []Request, errs []error) (again []Request, at []int) {
 	for i, req := range requests {
-		e, refused := results[i].Err.(*Error)
+		e, refused := errs[i].(*Error)
 		if !refused || req.Same == nil {
 			continue
 		}
@@ -76,59 +84,72 @@ func related(requests []Request, results []Result) (again []Request, at []int) {
 	return again, at
 }
 
-func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader, []Result)) []Result {
+func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader, []Result, error)) ([]Result, []error) {
 	var results []Result
+	var errs []error
 	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
 		batch := newOverlay(r)
 		var commit Commit
 		var err error
-		if results, commit, err = run(batch, requests); err == nil {
-			fn(batch, results)
+		if results, errs, commit, err = run(batch, requests); err == nil {
+			fn(batch, results, batchError(errs))
 		}
 		return commit, err
 	})
-	if err != nil && len(results) != len(requests) {
-		return failAll(requests, err)
+	if err == nil {
+		return results, errs
+	}
+	if len(results) != len(requests) {
+		return make([]Result, len(requests)), slices.Repeat([]error{err}, len(requests))
 	}
 	for i := range results {
-		if err != nil && results[i].Err == nil {
-			results[i] = Result{Err: err}
+		if errs[i] == nil {
+			results[i], errs[i] = Result{}, err
 		}
 	}
-	return results
+	return results, errs
 }
 
-// Try returns what Do would answer to the same requests at this moment, and
-// writes nothing. It keeps nothing either: ids, tokens and claims in the answer
-// are what Do would have given, and nobody has them.
-func (b *Board) Try(ctx context.Context, requests ...Request) []Result {
+// Try returns what Do would answer to the same request at this moment, and
+// writes nothing. It reserves nothing either: the ids and tokens in the answer
+// are what Do would have given.
+func (b *Board) Try(ctx context.Context, request Request) (Result, error) {
+	return only(b.TryAll(ctx, request))
+}
+
+// TryAll is Try for what DoAll would answer.
+func (b *Board) TryAll(ctx context.Context, requests ...Request) ([]Result, error) {
 	var results []Result
-	err := b.Preview(ctx, requests, func(_ Reader, tried []Result) error {
-		results = tried
+	var failed error
+	err := b.Preview(ctx, requests, func(_ Reader, tried []Result, err error) error {
+		results, failed = tried, err
 		return nil
 	})
 	if err != nil {
 		return failAll(requests, err)
 	}
-	return results
+	return results, failed
 }
 
 // Preview runs fn on the board as it would be after the requests, with what
-// [Board.Try] says of them. The reader has the revision of the board as it is.
-func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader, []Result) error) error {
+// [Board.TryAll] says of them. The reader has the revision of the board as it
+// is. The error is that of the store or of fn.
+func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader, []Result, error) error) error {
 	if len(requests) > MaxRequests {
 		return invalid("%d requests at once are too many: try at most %d", len(requests), MaxRequests)
 	}
-	var results []Result
-	err := b.store.View(ctx, func(r Reader) (err error) {
+	var errs []error
+	err := b.store.View(ctx, func(r Reader) error {
 		requests := slices.Clone(requests)
 		var batch *overlay
+		var results []Result
 		for {
 			batch = newOverlay(r)
-			if results, _, err = run(batch, requests); err != nil {
+			var err error
+			if results, errs, _, err = run(batch, requests); err != nil {
 				return err
 			}
-			again, at := related(requests, results)
+			again, at := related(requests, errs)
 			if len(again) == 0 {
 				break
 			}
@@ -141,37 +162,33 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 				results[i].Revision = 0
 			}
 		}
-		return fn(batch, results)
+		return fn(batch, results, batchError(errs))
 	})
-	b.explain(ctx, requests, results) // asks the store again, which fn holds; the errors are the same
+	b.explain(ctx, requests, errs) // asks the store again, which fn holds; the errors are the same
 	return err
-}
-
-func failAll(requests []Request, err error) []Result {
-	return slices.Repeat([]Result{{Err: err}}, len(requests))
 }
 
 // run carries requests out on an overlay and says what to commit. Each request
 // works on a layer of its own, which is dropped when it fails.
-func run(batch *overlay, requests []Request) ([]Result, Commit, error) {
+func run(batch *overlay, requests []Request) ([]Result, []error, Commit, error) {
 	r := batch.base
 	var commit Commit
 	expired, err := expire(r, batch)
 	if err != nil {
-		return nil, commit, err
+		return nil, nil, commit, err
 	}
 	if len(expired.Changes) > 0 {
 		commit.Sets = append(commit.Sets, expired)
 	}
 	sessions := map[string][]ID{}
 	earlier := map[OpID]int{} // op ids of this very batch
-	results := make([]Result, len(requests))
+	results, errs := make([]Result, len(requests)), make([]error, len(requests))
 	for i, req := range requests {
 		req.By.Name = oneLine(req.By.Name)
 		res := &results[i]
 		if first, again := earlier[req.ID]; again {
 			if req.Op == nil || hashOp(requests[first].Op) != hashOp(req.Op) {
-				res.Err = otherRequest(req.ID)
+				errs[i] = otherRequest(req.ID)
 				continue
 			}
 			*res = results[first]
@@ -179,7 +196,9 @@ func run(batch *overlay, requests []Request) ([]Result, Commit, error) {
 			continue
 		}
 		if done, err := repeat(batch, req, res); done || err != nil {
-			res.Err = err
+			if err != nil {
+				*res, errs[i] = Result{}, err
+			}
 			continue
 		}
 		x := &tx{
@@ -188,7 +207,7 @@ func run(batch *overlay, requests []Request) ([]Result, Commit, error) {
 		}
 		set, err := x.run(req, r, sessions)
 		if err != nil {
-			*res = Result{Err: err}
+			*res, errs[i] = Result{}, err
 			continue
 		}
 		if len(set.Changes) > 0 || req.ID != "" {
@@ -206,7 +225,7 @@ func run(batch *overlay, requests []Request) ([]Result, Commit, error) {
 	}
 	commit.Ranks = batch.moves()
 	commit.LastID = batch.lastID
-	return results, commit, nil
+	return results, errs, commit, nil
 }
 
 // run carries out one request on its layer.

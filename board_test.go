@@ -31,16 +31,16 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) do(by pawl.Actor, op pawl.Op) pawl.Result {
+func (w *world) do(by pawl.Actor, op pawl.Op) (pawl.Result, error) {
 	w.Helper()
-	return w.Do(context.Background(), pawl.Request{By: by, Op: op})[0]
+	return w.Do(context.Background(), pawl.Request{By: by, Op: op})
 }
 
 func (w *world) must(by pawl.Actor, op pawl.Op) pawl.Result {
 	w.Helper()
-	res := w.do(by, op)
-	if res.Err != nil {
-		w.Fatalf("%T: %v", op, res.Err)
+	res, err := w.do(by, op)
+	if err != nil {
+		w.Fatalf("%T: %v", op, err)
 	}
 	return res
 }
@@ -48,14 +48,14 @@ func (w *world) must(by pawl.Actor, op pawl.Op) pawl.Result {
 func (w *world) fails(kind pawl.Kind, by pawl.Actor, op pawl.Op) *pawl.Error {
 	w.Helper()
 	before := w.revision()
-	res := w.do(by, op)
-	if !errors.Is(res.Err, kind) {
-		w.Fatalf("%T: got error %v, want %v", op, res.Err, kind)
+	_, err := w.do(by, op)
+	if !errors.Is(err, kind) {
+		w.Fatalf("%T: got error %v, want %v", op, err, kind)
 	}
 	if after := w.revision(); after != before {
 		w.Fatalf("%T failed and yet moved the board from revision %d to %d", op, before, after)
 	}
-	return res.Err.(*pawl.Error)
+	return err.(*pawl.Error)
 }
 
 func (w *world) revision() (rev pawl.Revision) {
@@ -183,11 +183,11 @@ func TestUndoOwnImport(t *testing.T) {
 	w := newWorld(t)
 	task := pawl.ImportTask{NewTask: pawl.NewTask{Subject: "from elsewhere", Owner: "bob"}, Status: pawl.InProgress}
 	result := w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{task}})
-	if got := w.Undo(context.Background(), pawl.Actor{Name: "eve"}, result.Revision); pawl.KindOf(got.Err) != pawl.Conflict {
-		t.Errorf("somebody else's undo: %v", got.Err)
+	if _, err := w.Undo(context.Background(), pawl.Actor{Name: "eve"}, result.Revision); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("somebody else's undo: %v", err)
 	}
-	if got := w.Undo(context.Background(), ada, result.Revision); got.Err != nil {
-		t.Errorf("one's own undo: %v", got.Err)
+	if _, err := w.Undo(context.Background(), ada, result.Revision); err != nil {
+		t.Errorf("one's own undo: %v", err)
 	}
 }
 
@@ -240,15 +240,15 @@ func TestUndo(t *testing.T) {
 				t.Fatal("the op changed nothing")
 			}
 			w.now = w.now.Add(time.Minute)
-			if res := w.Undo(ctx, ada, done.Revision); res.Err != nil {
-				t.Fatal(res.Err)
+			if _, err := w.Undo(ctx, ada, done.Revision); err != nil {
+				t.Fatal(err)
 			}
 			if after := w.dump(); after != before {
 				t.Errorf("undone, the board is\n%s\nit was\n%s", after, before)
 			}
 			// And the undo can be undone.
-			if res := w.Undo(ctx, ada, w.revision()); res.Err != nil {
-				t.Fatal(res.Err)
+			if _, err := w.Undo(ctx, ada, w.revision()); err != nil {
+				t.Fatal(err)
 			}
 		})
 	}
@@ -287,14 +287,14 @@ func TestUndoRefusesToOverwrite(t *testing.T) {
 	first := w.must(ada, pawl.Update{ID: 1, Subject: ptr("one")})
 	w.must(bob, pawl.Update{ID: 1, Subject: ptr("two")})
 	rev := w.revision()
-	if res := w.Undo(context.Background(), ada, first.Revision); !errors.Is(res.Err, pawl.Conflict) {
-		t.Errorf("undo over a later edit: %v", res.Err)
+	if _, err := w.Undo(context.Background(), ada, first.Revision); !errors.Is(err, pawl.Conflict) {
+		t.Errorf("undo over a later edit: %v", err)
 	}
 	if w.revision() != rev {
 		t.Error("the refused undo wrote something")
 	}
-	if res := w.Undo(context.Background(), ada, 99); !errors.Is(res.Err, pawl.NotFound) {
-		t.Errorf("undo of nothing: %v", res.Err)
+	if _, err := w.Undo(context.Background(), ada, 99); !errors.Is(err, pawl.NotFound) {
+		t.Errorf("undo of nothing: %v", err)
 	}
 }
 
@@ -307,17 +307,17 @@ func TestUndoKeepsTheRules(t *testing.T) {
 	w.must(ada, pawl.Complete{IDs: ids(1, 2)})
 	reopened := w.must(ada, pawl.Reopen{IDs: ids(2)})
 	w.must(ada, pawl.Reopen{IDs: ids(1)})
-	if res := w.Undo(ctx, ada, reopened.Revision); !errors.Is(res.Err, pawl.Blocked) {
-		t.Errorf("undo completed a task that waits for another: %v", res.Err)
+	if _, err := w.Undo(ctx, ada, reopened.Revision); !errors.Is(err, pawl.Blocked) {
+		t.Errorf("undo completed a task that waits for another: %v", err)
 	}
 	child := w.must(ada, pawl.Complete{IDs: ids(4)})
 	w.must(ada, pawl.Complete{IDs: ids(3)})
-	if res := w.Undo(ctx, ada, child.Revision); !errors.Is(res.Err, pawl.Conflict) {
-		t.Errorf("undo opened a child of a completed parent: %v", res.Err)
+	if _, err := w.Undo(ctx, ada, child.Revision); !errors.Is(err, pawl.Conflict) {
+		t.Errorf("undo opened a child of a completed parent: %v", err)
 	}
 	claim := w.must(bob, pawl.ClaimTask{ID: 1})
-	if res := w.Undo(ctx, ada, claim.Revision); !errors.Is(res.Err, pawl.Conflict) {
-		t.Errorf("undo took a task from its owner: %v", res.Err)
+	if _, err := w.Undo(ctx, ada, claim.Revision); !errors.Is(err, pawl.Conflict) {
+		t.Errorf("undo took a task from its owner: %v", err)
 	}
 }
 
@@ -325,32 +325,32 @@ func TestOpID(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	req := pawl.Request{By: ada, ID: "k1", Op: pawl.Create{Tasks: []pawl.NewTask{{Ref: "r", Subject: "once"}}}}
-	first := w.Do(ctx, req, req)
-	if first[0].Err != nil || !first[1].Repeated || first[1].IDs[0] != 1 {
+	first, err := w.DoAll(ctx, req, req)
+	if err != nil || !first[1].Repeated || first[1].IDs[0] != 1 {
 		t.Fatalf("twice in one batch: %+v", first)
 	}
-	again := w.Do(ctx, req)[0]
-	if again.Err != nil || !again.Repeated || again.Refs["r"] != 1 || again.Revision != first[0].Revision || len(again.Tasks) != 1 {
+	again, err := w.Do(ctx, req)
+	if err != nil || !again.Repeated || again.Refs["r"] != 1 || again.Revision != first[0].Revision || len(again.Tasks) != 1 {
 		t.Fatalf("sent again: %+v", again)
 	}
 	other := req
 	other.Op = pawl.Complete{IDs: ids(1)}
-	if res := w.Do(ctx, other)[0]; !errors.Is(res.Err, pawl.Invalid) {
+	if res, err := w.Do(ctx, other); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("the op id served for another op: %+v", res)
 	}
 	// An op that changes nothing is remembered too.
 	noop := pawl.Request{By: ada, ID: "k2", Op: pawl.Update{ID: 1, Subject: ptr("once")}}
 	w.Do(ctx, noop)
 	w.must(bob, pawl.Update{ID: 1, Subject: ptr("later")})
-	if res := w.Do(ctx, noop)[0]; !res.Repeated || w.task(1).Subject != "later" {
-		t.Errorf("a late repeat took effect: %+v", res)
+	if res, err := w.Do(ctx, noop); err != nil || !res.Repeated || w.task(1).Subject != "later" {
+		t.Errorf("a late repeat took effect: %+v, %v", res, err)
 	}
 }
 
 func TestBatch(t *testing.T) {
 	w := newWorld(t)
 	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b"}, {Subject: "c"}}})
-	got := w.Do(context.Background(),
+	got, err := w.DoAll(context.Background(),
 		pawl.Request{By: ada, Op: pawl.ClaimTask{}},
 		pawl.Request{By: ada, Op: pawl.Complete{IDs: ids(99)}},
 		pawl.Request{By: bob, Op: pawl.ClaimTask{}},
@@ -359,8 +359,8 @@ func TestBatch(t *testing.T) {
 	if got[0].IDs[0] != 1 || got[2].IDs[0] != 2 || got[3].IDs[0] != 3 || !slices.Equal(got[3].Holding, ids(1)) {
 		t.Errorf("claims of one batch: %+v", got)
 	}
-	if !errors.Is(got[1].Err, pawl.NotFound) || !errors.Is(got[4].Err, pawl.Busy) {
-		t.Errorf("faulty requests: %v, %v", got[1].Err, got[4].Err)
+	if !errors.Is(pawl.ErrorAt(err, 1), pawl.NotFound) || !errors.Is(pawl.ErrorAt(err, 4), pawl.Busy) || pawl.ErrorAt(err, 0) != nil {
+		t.Errorf("faulty requests: %v", err)
 	}
 	for i, id := range map[int]pawl.ID{0: 1, 2: 2, 3: 3} {
 		if claim := w.task(id).Claim; claim.Token != got[i].Revision || claim.Token == 0 {

@@ -13,7 +13,7 @@
 //		{Ref: "setup", Subject: "Setup project"},
 //		{Subject: "Write code", BlockedBy: []pawl.Ref{pawl.RefName("setup")}},
 //	}}
-//	results := board.Do(ctx, pawl.Request{By: me, Op: plan})
+//	result, err := board.Do(ctx, pawl.Request{By: me, Op: plan})
 //
 // What the package does not do: it reads no file, no clock and no environment.
 // A store brings the time along ([Reader.Now]), a face brings who is asking.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -14,20 +15,24 @@ func ExampleError() {
 	board := pawl.NewBoard(memory.New())
 	defer board.Close()
 	ada, bob := pawl.Actor{Name: "ada", Session: "s1"}, pawl.Actor{Name: "bob", Session: "s2"}
-	board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Write the parser"}}}})
-	board.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 1}})
+	_, err := board.DoAll(ctx,
+		pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Write the parser"}}}},
+		pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 1}})
+	if err != nil {
+		log.Fatal(err)
+	}
 
-	err := board.Do(ctx, pawl.Request{By: bob, Op: pawl.ClaimTask{ID: 1}})[0].Err
+	_, err = board.Do(ctx, pawl.Request{By: bob, Op: pawl.ClaimTask{ID: 1}})
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, pawl.Conflict), pawl.KindOf(err))
 	if e, ok := errors.AsType[*pawl.Error](err); ok {
 		fmt.Println(e.IDs, e.Holder.Name, e.Hint.Step == pawl.HintNext)
 	}
 
-	err = board.Do(ctx, pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{
+	_, err = board.Do(ctx, pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{
 		{Subject: " "},
 		{Subject: "Write the printer", BlockedBy: []pawl.Ref{pawl.RefName("parser")}},
-	}}})[0].Err
+	}}})
 	if e, ok := errors.AsType[*pawl.Error](err); ok {
 		for _, fault := range e.Faults { // all of them at once
 			fmt.Println(fault.Path, "·", fault.Problem)

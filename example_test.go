@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -19,17 +20,22 @@ func Example() {
 		{Ref: "setup", Subject: "Setup project"},
 		{Subject: "Write code", BlockedBy: []pawl.Ref{pawl.RefName("setup")}},
 	}}
-	if res := board.Do(ctx, pawl.Request{By: me, Op: plan})[0]; res.Err != nil {
-		fmt.Println(res.Err)
-		return
+	if _, err := board.Do(ctx, pawl.Request{By: me, Op: plan}); err != nil {
+		log.Fatal(err)
 	}
-	claimed := board.Do(ctx, pawl.Request{By: me, Op: pawl.ClaimTask{}})[0]
+	claimed, err := board.Do(ctx, pawl.Request{By: me, Op: pawl.ClaimTask{}})
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println("claimed", claimed.IDs)
 
-	early := board.Do(ctx, pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{2}}})[0]
-	fmt.Println(early.Err, errors.Is(early.Err, pawl.Blocked))
+	_, err = board.Do(ctx, pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{2}}})
+	fmt.Println(err, errors.Is(err, pawl.Blocked))
 
-	done := board.Do(ctx, pawl.Request{By: me, Op: pawl.Complete{IDs: claimed.IDs}})[0]
+	done, err := board.Do(ctx, pawl.Request{By: me, Op: pawl.Complete{IDs: claimed.IDs}})
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println("ready now", done.Ready)
 	// Output:
 	// claimed [#1]

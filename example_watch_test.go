@@ -17,12 +17,18 @@ func ExampleBoard_Watch() {
 
 	go func() { // somebody else; it might be another process, or a person at a file
 		ada := pawl.Actor{Name: "ada", Session: "s1"}
-		board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{
-			{Ref: "parser", Subject: "Write the parser"},
-			{Subject: "Write the printer", BlockedBy: []pawl.Ref{pawl.RefName("parser")}},
-		}}})
-		board.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{}})
-		board.Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}})
+		for _, op := range []pawl.Op{
+			pawl.Create{Tasks: []pawl.NewTask{
+				{Ref: "parser", Subject: "Write the parser"},
+				{Subject: "Write the printer", BlockedBy: []pawl.Ref{pawl.RefName("parser")}},
+			}},
+			pawl.ClaimTask{},
+			pawl.Complete{IDs: []pawl.ID{1}},
+		} {
+			if _, err := board.Do(ctx, pawl.Request{By: ada, Op: op}); err != nil {
+				log.Fatal(err)
+			}
+		}
 	}()
 
 	for set, err := range board.Watch(ctx, 0) { // from the beginning

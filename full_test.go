@@ -1,6 +1,7 @@
 package pawl_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -14,12 +15,12 @@ func TestFullTask(t *testing.T) {
 	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "full"}, {Subject: "other"}}})
 	for _, size := range []int{pawl.MaxNote, 1 << 10, 64} {
 		for {
-			r := w.do(ada, pawl.AddNote{ID: 1, Text: strings.Repeat("x", size)})
-			if pawl.KindOf(r.Err) == pawl.Invalid && r.Err != nil {
+			_, err := w.do(ada, pawl.AddNote{ID: 1, Text: strings.Repeat("x", size)})
+			if errors.Is(err, pawl.Invalid) {
 				break
 			}
-			if r.Err != nil {
-				t.Fatal(r.Err)
+			if err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

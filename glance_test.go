@@ -18,8 +18,8 @@ func TestGlance(t *testing.T) {
 	b := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return now })))
 	do := func(by pawl.Actor, op pawl.Op) {
 		t.Helper()
-		if r := b.Do(ctx, pawl.Request{By: by, Op: op})[0]; r.Err != nil {
-			t.Fatal(r.Err)
+		if _, err := b.Do(ctx, pawl.Request{By: by, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	ann, bob := pawl.Actor{Name: "ann", Session: "s1"}, pawl.Actor{Name: "bob", Session: "s2"}

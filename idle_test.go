@@ -212,12 +212,12 @@ func TestNothingReadyBesideTheSessionBefore(t *testing.T) {
 	before, now := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
 	w.must(before, pawl.ClaimTask{ID: 1, Lease: time.Hour})
 	same := func(session string) bool { return session == "a" }
-	res := w.Do(context.Background(), pawl.Request{By: now, Op: pawl.ClaimTask{}, Same: same})[0]
-	e, ok := res.Err.(*pawl.Error)
+	_, err := w.Do(context.Background(), pawl.Request{By: now, Op: pawl.ClaimTask{}, Same: same})
+	e, ok := err.(*pawl.Error)
 	if !ok {
-		t.Fatal(res.Err)
+		t.Fatal(err)
 	}
 	if e.Kind != pawl.Busy || e.Hint.Step != pawl.HintFinish || !slices.Equal(e.Hint.IDs, ids(1)) {
-		t.Errorf("%v, hint %v", res.Err, e.Hint)
+		t.Errorf("%v, hint %v", err, e.Hint)
 	}
 }

@@ -35,9 +35,8 @@ type Request struct {
 	same []string // what Same has said yes to
 }
 
-// A Result is what came of a [Request].
+// A Result is what came of a [Request] that succeeded.
 type Result struct {
-	Err      error
 	Revision Revision      // of the change set; zero when nothing was written
 	Changed  bool          // the op itself changed something; that it renewed leases does not count
 	Repeated bool          // the op id had run before: this is what came of it then

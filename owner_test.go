@@ -115,20 +115,20 @@ func TestOwner(t *testing.T) {
 					want = true // a session renews what it holds, under whatever name
 				}
 				req := pawl.Request{By: c.by, Op: d.op(w, &was, token, c.force), Same: c.same}
-				tried := w.Try(context.Background(), req)[0]
-				came := w.Do(context.Background(), req)[0]
-				if (tried.Err == nil) != (came.Err == nil) {
-					t.Errorf("it is tried with %v and done with %v", tried.Err, came.Err)
+				_, tried := w.Try(context.Background(), req)
+				_, err := w.Do(context.Background(), req)
+				if (tried == nil) != (err == nil) {
+					t.Errorf("it is tried with %v and done with %v", tried, err)
 				}
 				if want {
-					if came.Err != nil {
-						t.Error(came.Err)
+					if err != nil {
+						t.Error(err)
 					}
 					return
 				}
-				e, ok := came.Err.(*pawl.Error)
+				e, ok := err.(*pawl.Error)
 				if !ok || !errors.Is(e, pawl.Conflict) || e.Holder == nil {
-					t.Fatalf("not refused, but %v", came.Err)
+					t.Fatalf("not refused, but %v", err)
 				}
 				if e.Holder.Name != was.Owner || e.Holder.Claim.Session != was.Claim.Session || !e.Holder.Claim.Until.Equal(was.Claim.Until) {
 					t.Errorf("it is said to be held by %+v", e.Holder)
@@ -157,8 +157,8 @@ func TestOwnerGone(t *testing.T) {
 			w.must(a, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
 			w.must(a, pawl.ClaimTask{ID: 1, Lease: time.Minute})
 			gone(w)
-			if res := w.Do(context.Background(), pawl.Request{By: b, Op: op})[0]; res.Err != nil {
-				t.Errorf("%s, %s: %v", name, what, res.Err)
+			if _, err := w.Do(context.Background(), pawl.Request{By: b, Op: op}); err != nil {
+				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}
 	}
@@ -176,10 +176,11 @@ func TestOwnerAsksRarely(t *testing.T) {
 	var asked []string
 	do := func(op pawl.Op) error {
 		asked = nil
-		return w.Do(context.Background(), pawl.Request{By: b, Op: op, ID: pawl.OpID(fmt.Sprintf("%T", op)), Same: func(s string) bool {
+		_, err := w.Do(context.Background(), pawl.Request{By: b, Op: op, ID: pawl.OpID(fmt.Sprintf("%T", op)), Same: func(s string) bool {
 			asked = append(asked, s)
 			return s != "z"
-		}})[0].Err
+		}})
+		return err
 	}
 	if err := do(pawl.Complete{IDs: ids(3)}); pawl.KindOf(err) != pawl.Conflict || len(asked) > 0 {
 		t.Errorf("for what bob holds: %v, asked of %v", err, asked)
@@ -203,15 +204,13 @@ func TestOwnerInABatch(t *testing.T) {
 	w.must(a, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
 	w.must(a, pawl.ClaimTask{ID: 1, Lease: time.Minute})
 	told := 0
-	results := w.DoThen(context.Background(), []pawl.Request{
+	_, err := w.DoThen(context.Background(), []pawl.Request{
 		{By: b, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "two"}}}},
 		{By: b, Op: pawl.Complete{IDs: ids(1)}, Same: func(string) bool { return true }},
 		{By: b, Op: pawl.AddNote{ID: 1, Text: "hm"}},
-	}, func(_ pawl.Reader, results []pawl.Result) { told = len(results) })
-	for i, res := range results {
-		if res.Err != nil {
-			t.Errorf("%d: %v", i, res.Err)
-		}
+	}, func(_ pawl.Reader, results []pawl.Result, _ error) { told = len(results) })
+	if err != nil {
+		t.Error(err)
 	}
 	page, err := w.Select(context.Background(), pawl.Query{})
 	if err != nil || page.Total != 2 || told != 3 || w.task(1).Status != pawl.Completed || len(w.task(1).Notes) != 1 {

@@ -10,12 +10,12 @@ import (
 // Undo reverts the change set with this revision, as a new change. It refuses
 // when that would overwrite a later one, which the error names, and never gives
 // a claim back: its token has been overtaken.
-func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) Result {
+func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) (Result, error) {
 	op, err := b.UndoOp(ctx, rev)
 	if err != nil {
-		return Result{Err: err}
+		return Result{}, err
 	}
-	return b.Do(ctx, Request{By: by, Op: op})[0]
+	return b.Do(ctx, Request{By: by, Op: op})
 }
 
 // UndoOp returns the op that reverts the change set with this revision, for
@@ -86,10 +86,10 @@ func tellable(c Change) bool {
 
 // explain says of each undo that was refused for a later change which one that
 // is: the newest, since it would have to be taken back first.
-func (b *Board) explain(ctx context.Context, requests []Request, results []Result) {
-	for i := range results {
+func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
+	for i := range errs {
 		op, isUndo := requests[i].Op.(revert)
-		e, failed := results[i].Err.(*Error)
+		e, failed := errs[i].(*Error)
 		if !isUndo || !failed || e.Hint.Step != HintHistory {
 			continue
 		}

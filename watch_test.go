@@ -20,8 +20,8 @@ type deaf struct{ pawl.Store }
 func note(t *testing.T, board *pawl.Board) {
 	t.Helper()
 	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}
-	if res := board.Do(context.Background(), pawl.Request{By: ada, Op: op})[0]; res.Err != nil {
-		t.Fatal(res.Err)
+	if _, err := board.Do(context.Background(), pawl.Request{By: ada, Op: op}); err != nil {
+		t.Fatal(err)
 	}
 }
 

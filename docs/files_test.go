@@ -33,12 +33,12 @@ func Example_files() {
 	}
 	board := pawl.NewBoard(tasks)
 	defer board.Close()
-	added := board.Do(ctx, pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{
+	added, err := board.Do(ctx, pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{
 		{Ref: "parser", Subject: "Write the parser"},
 		{Subject: "Write the printer", BlockedBy: []pawl.Ref{pawl.RefName("parser")}},
-	}}})[0]
-	if added.Err != nil {
-		log.Fatal(added.Err)
+	}}})
+	if err != nil {
+		log.Fatal(err)
 	}
 	fmt.Println("added", len(added.IDs), "tasks")
 

@@ -81,9 +81,9 @@ func TestNobodySays(t *testing.T) {
 	for shown, name := range map[string]string{"ada": "ada", "": "agent", " a\x1b[31m\nb ": "a", strings.Repeat("x", 300): "xxx"} {
 		board := pawl.NewBoard(memory.New())
 		defer board.Close()
-		made := board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Plan"}}}})[0]
-		if made.Err != nil {
-			t.Fatal(made.Err)
+		made, err := board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Plan"}}}})
+		if err != nil {
+			t.Fatal(err)
 		}
 		client := join(t, shown, tool.Options{Board: tool.OneBoard(board)})
 		result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "task_claim", Arguments: map[string]any{}})

@@ -28,7 +28,7 @@ func TestHTTPClients(t *testing.T) {
 	for i := range tasks {
 		plan.Tasks = append(plan.Tasks, pawl.NewTask{Subject: fmt.Sprint("Task ", i)})
 	}
-	if err := st.board.Do(t.Context(), pawl.Request{Op: plan})[0].Err; err != nil {
+	if _, err := st.board.Do(t.Context(), pawl.Request{Op: plan}); err != nil {
 		t.Fatal(err)
 	}
 	var (

@@ -215,7 +215,7 @@ func (st *stage) deed(line string) {
 	default:
 		st.t.Fatalf("no such deed: %s", line)
 	}
-	if err := st.board.Do(st.t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: op})[0].Err; err != nil {
+	if _, err := st.board.Do(st.t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: op}); err != nil {
 		st.t.Fatal(err)
 	}
 }

@@ -45,8 +45,8 @@ func BenchmarkCall(b *testing.B) {
 			}
 			for half := range 2 {
 				part := pawl.Create{Tasks: plan.Tasks[half*500 : half*500+500]}
-				if r := board.Do(b.Context(), pawl.Request{By: ada.Actor, Op: part})[0]; r.Err != nil {
-					b.Fatal(r.Err)
+				if _, err := board.Do(b.Context(), pawl.Request{By: ada.Actor, Op: part}); err != nil {
+					b.Fatal(err)
 				}
 			}
 			tools := map[string]tool.Tool{}
@@ -56,8 +56,8 @@ func BenchmarkCall(b *testing.B) {
 			b.Run("bare", func(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					subject := fmt.Sprint("Task ", i)
-					if r := board.Do(b.Context(), pawl.Request{By: ada.Actor, Op: pawl.Update{ID: 1, Subject: &subject}})[0]; r.Err != nil {
-						b.Fatal(r.Err)
+					if _, err := board.Do(b.Context(), pawl.Request{By: ada.Actor, Op: pawl.Update{ID: 1, Subject: &subject}}); err != nil {
+						b.Fatal(err)
 					}
 				}
 			})

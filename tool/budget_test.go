@@ -67,7 +67,7 @@ func (s *story) nasty(tasks int) {
 
 func (s *story) must(by pawl.Actor, op pawl.Op) {
 	s.t.Helper()
-	if err := s.board.Do(s.t.Context(), pawl.Request{By: by, Op: op})[0].Err; err != nil {
+	if _, err := s.board.Do(s.t.Context(), pawl.Request{By: by, Op: op}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -99,8 +99,8 @@ func TestClaudePages(t *testing.T) {
 	for range 300 {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: strings.Repeat("long ", 90)})
 	}
-	if r := s.board.Do(t.Context(), pawl.Request{Op: op})[0]; r.Err != nil {
-		t.Fatal(r.Err)
+	if _, err := s.board.Do(t.Context(), pawl.Request{Op: op}); err != nil {
+		t.Fatal(err)
 	}
 	list := func(args string) (text string, cursor string, n int) {
 		r := s.tools[3].Call(t.Context(), tool.Caller{}, json.RawMessage(args))
@@ -198,8 +198,8 @@ func TestClaudeManyEdges(t *testing.T) {
 func TestClaudeLongTask(t *testing.T) {
 	s := newClaudeStory(t)
 	long := pawl.NewTask{Subject: "Long", Description: strings.Repeat("é\n", pawl.MaxDescription/3), Metadata: map[string]json.RawMessage{"k": json.RawMessage(`"` + strings.Repeat("x", 60_000) + `"`)}}
-	if r := s.board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}})[0]; r.Err != nil {
-		t.Fatal(r.Err)
+	if _, err := s.board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}}); err != nil {
+		t.Fatal(err)
 	}
 	r := s.tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(`{"taskId":"1"}`))
 	raw, err := json.Marshal(r.Data)

@@ -59,7 +59,8 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 	}
 	if wrong := a.err(); err != nil || wrong != nil {
 		if err == nil && len(a.faults) > 0 && len(drafts) > 0 {
-			a.alsoWrong(createError(board.Try(ctx, by.request(op))[0].Err, drafts, 0, a.form.tool))
+			_, failed := board.Try(ctx, by.request(op))
+			a.alsoWrong(createError(failed, drafts, 0, a.form.tool))
 			wrong = a.err()
 		}
 		return op, nil, "", createError(cmp.Or(wrong, err), drafts, 0, a.form.tool)
@@ -69,7 +70,7 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 		return op, nil, "", err
 	}
 	if last == 0 { // perhaps there is no board yet, and none is made for a call that cannot work
-		if err := board.Try(ctx, by.request(op))[0].Err; err != nil {
+		if _, err := board.Try(ctx, by.request(op)); err != nil {
 			return op, nil, "", createError(err, drafts, last, a.form.tool)
 		}
 	}

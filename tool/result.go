@@ -107,13 +107,13 @@ type outcome struct {
 func (k *kit) do(ctx context.Context, board *pawl.Board, by Caller, op pawl.Op) (*outcome, error) {
 	var o outcome
 	var failed error
-	result := board.DoThen(ctx, []pawl.Request{by.request(op)}, func(r pawl.Reader, results []pawl.Result) {
-		if o = (outcome{Result: results[0], now: r.Now()}); o.Err == nil {
+	_, err := board.DoThen(ctx, []pawl.Request{by.request(op)}, func(r pawl.Reader, results []pawl.Result, err error) {
+		if o = (outcome{Result: results[0], now: r.Now()}); err == nil {
 			failed = o.learn(r, by.Name, op)
 		}
-	})[0]
-	if result.Err != nil {
-		return nil, result.Err
+	})
+	if err != nil {
+		return nil, pawl.ErrorAt(err, 0)
 	}
 	return &o, failed
 }

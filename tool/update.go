@@ -47,7 +47,8 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 	ops := e.ops(by, k.Settings(ctx, by.Session).Lease, a)
 	if a.err() != nil {
 		if len(ops) > 0 {
-			a.alsoWrong(updateError(board.Try(ctx, by.request(pawl.All{Ops: ops}))[0].Err, a.form.tool))
+			_, failed := board.Try(ctx, by.request(pawl.All{Ops: ops}))
+			a.alsoWrong(updateError(failed, a.form.tool))
 		}
 		return nil, "", a.err()
 	}

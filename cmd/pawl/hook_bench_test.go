@@ -32,10 +32,8 @@ func BenchmarkHook(b *testing.B) {
 	for i := range 100 {
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: fmt.Sprint("Step ", i)})
 	}
-	for _, result := range tasks.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: create}) {
-		if result.Err != nil {
-			b.Fatal(result.Err)
-		}
+	if _, err := tasks.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: create}); err != nil {
+		b.Fatal(err)
 	}
 	if err := tasks.Close(); err != nil {
 		b.Fatal(err)

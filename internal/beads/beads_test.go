@@ -38,11 +38,11 @@ func TestRealBoards(t *testing.T) {
 			board := pawl.NewBoard(memory.New())
 			ctx := context.Background()
 			req := pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Import{Tasks: read}}
-			if res := board.Do(ctx, req)[0]; res.Err != nil {
-				t.Fatal(res.Err)
+			if _, err := board.Do(ctx, req); err != nil {
+				t.Fatal(err)
 			}
-			if res := board.Do(ctx, req)[0]; res.Err != nil || len(res.Kept) != tt.tasks {
-				t.Errorf("a second import kept %d as they were: %v", len(res.Kept), res.Err)
+			if res, err := board.Do(ctx, req); err != nil || len(res.Kept) != tt.tasks {
+				t.Errorf("a second import kept %d as they were: %v", len(res.Kept), err)
 			}
 			page, err := board.Select(ctx, pawl.Query{})
 			if err != nil {

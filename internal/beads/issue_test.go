@@ -30,9 +30,8 @@ func read(t *testing.T, lines string) ([]pawl.ImportTask, string) {
 		t.Fatal(err)
 	}
 	board := pawl.NewBoard(memory.New())
-	res := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Import{Tasks: tasks}})[0]
-	if res.Err != nil {
-		t.Fatalf("the board refuses it: %v", res.Err)
+	if _, err := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Import{Tasks: tasks}}); err != nil {
+		t.Fatalf("the board refuses it: %v", err)
 	}
 	return tasks, strings.Join(warnings, "\n")
 }

@@ -29,9 +29,9 @@ func export(t *testing.T, b *pawl.Board) string {
 
 func do(t *testing.T, b *pawl.Board, op pawl.Op) pawl.Result {
 	t.Helper()
-	res := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]
-	if res.Err != nil {
-		t.Fatal(res.Err)
+	res, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return res
 }

@@ -165,8 +165,8 @@ func TestBoardTakesThePlans(t *testing.T) {
 			there.Tasks[i].Subject = "there already"
 		}
 		for _, op := range []pawl.Op{there, pawl.Create{Tasks: p.Tasks}} {
-			if r := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); r[0].Err != nil {
-				t.Errorf("%s: %v", path, p.Locate(r[0].Err))
+			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+				t.Errorf("%s: %v", path, p.Locate(err))
 			}
 		}
 		taken++

@@ -72,8 +72,8 @@ func open(t *testing.T, opts ...file.Option) (*pawl.Board, folder) {
 func do(t *testing.T, board *pawl.Board, ops ...pawl.Op) {
 	t.Helper()
 	for _, op := range ops {
-		if res := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

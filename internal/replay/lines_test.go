@@ -20,14 +20,14 @@ func TestLines(t *testing.T) {
 	ada, bob := pawl.Actor{Name: "ada", Session: "s"}, pawl.Actor{Name: "bob", Session: "t"}
 	req := func(by pawl.Actor, op pawl.Op) {
 		t.Helper()
-		if res := board.Do(t.Context(), pawl.Request{By: by, Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(t.Context(), pawl.Request{By: by, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	undo := func(by pawl.Actor, rev pawl.Revision) {
 		t.Helper()
-		if res := board.Undo(t.Context(), by, rev); res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Undo(t.Context(), by, rev); err != nil {
+			t.Fatal(err)
 		}
 	}
 	req(ada, chain("Set up", "Write"))

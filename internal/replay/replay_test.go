@@ -242,7 +242,7 @@ func (p player) move(t *testing.T) {
 	if p.chance(8) {
 		requests = append(requests, pawl.Request{By: by, Op: p.op()})
 	}
-	p.board.Do(t.Context(), requests...)
+	p.board.DoAll(t.Context(), requests...)
 }
 
 func (p player) op() pawl.Op {

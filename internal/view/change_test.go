@@ -57,8 +57,8 @@ func TestChangeLine(t *testing.T) {
 		{by: ada, op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "from afar"}}}}, want: "ada imported: added #8 from afar"},
 	} {
 		at = at.Add(c.wait)
-		if r := board.Do(context.Background(), pawl.Request{By: c.by, Op: c.op})[0]; r.Err != nil {
-			t.Fatalf("%s: %v", c.want, r.Err)
+		if _, err := board.Do(context.Background(), pawl.Request{By: c.by, Op: c.op}); err != nil {
+			t.Fatalf("%s: %v", c.want, err)
 		}
 		got := ""
 		for set, err := range board.Changes(context.Background(), pawl.Span{After: last}) {
@@ -90,8 +90,8 @@ func TestChangeLine(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
-	if r := board.Undo(context.Background(), ada, last); r.Err != nil {
-		t.Fatal(r.Err)
+	if _, err := board.Undo(context.Background(), ada, last); err != nil {
+		t.Fatal(err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
 		if got := ChangeLine(&set, Subjects{8: "from afar"}); got != "ada undid revision 24: removed #8 from afar" {

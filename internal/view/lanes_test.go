@@ -41,7 +41,8 @@ func (w *world) do(by pawl.Actor, op pawl.Op) {
 }
 
 func (w *world) try(by pawl.Actor, op pawl.Op) error {
-	return w.board.Do(context.Background(), pawl.Request{By: by, Op: op})[0].Err
+	_, err := w.board.Do(context.Background(), pawl.Request{By: by, Op: op})
+	return err
 }
 
 func lanes(t testing.TB, board *pawl.Board, name string, q view.LanesQuery) (l *view.Lanes) {
@@ -158,7 +159,7 @@ func TestLanesOfStrangeFiles(t *testing.T) {
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	before := lanes(t, board, "ada", view.LanesQuery{Done: 10})
-	if err := board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 1, Text: "#2 is known to be completed"}})[0].Err; err != nil {
+	if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 1, Text: "#2 is known to be completed"}}); err != nil {
 		t.Fatal(err)
 	}
 	write(2, `{"id":2,"subject":"Finished on`)

@@ -20,10 +20,10 @@ func TestToPerson(t *testing.T) {
 		board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}}})
 		board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.ClaimTask{ID: 1, Lease: time.Hour}})
 		for name, want := range map[string]string{"ada": "#1 is claimed by bob until 13:00 UTC", "bob": "#1 is claimed by bob in another session until 13:00 UTC"} {
-			r := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: name, Session: "mine"}, Op: pawl.ClaimTask{ID: 1}})[0]
-			e, ok := errors.AsType[*pawl.Error](r.Err)
+			_, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: name, Session: "mine"}, Op: pawl.ClaimTask{ID: 1}})
+			e, ok := errors.AsType[*pawl.Error](err)
 			if !ok {
-				t.Fatal(r.Err)
+				t.Fatal(err)
 			}
 			if got := ToPerson(e, e.Message, name, Clock{Now: at, Zone: time.UTC}); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)

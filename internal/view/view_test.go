@@ -97,8 +97,8 @@ func sample(t *testing.T) *pawl.Board {
 		pawl.AddNote{ID: 3, Text: "Found a second copy\nin internal/jwt."},
 		pawl.Release{IDs: []pawl.ID{7}, Hold: "waits for marketing"},
 	} {
-		if res := board.Do(ctx, pawl.Request{By: ada, Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(ctx, pawl.Request{By: ada, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return board
@@ -158,8 +158,8 @@ func TestOpenEdges(t *testing.T) {
 		pawl.Complete{IDs: []pawl.ID{1, 2}},
 		pawl.Reopen{IDs: []pawl.ID{1}},
 	} {
-		if res := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	err := board.View(ctx, func(r pawl.Reader) error {

@@ -46,8 +46,8 @@ func plant(b *testing.B, n int) string {
 func add(b *testing.B, s *file.Store) {
 	b.Helper()
 	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "another one"}}}
-	if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; r.Err != nil {
-		b.Fatal(r.Err)
+	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+		b.Fatal(err)
 	}
 }
 

@@ -37,10 +37,8 @@ func BenchmarkGlance(b *testing.B) {
 			for i := range requests {
 				requests[i] = pawl.Request{By: by, Op: op}
 			}
-			for _, r := range pawl.NewBoard(open(b, dir)).Do(b.Context(), requests...) {
-				if r.Err != nil {
-					b.Fatal(r.Err)
-				}
+			if _, err := pawl.NewBoard(open(b, dir)).DoAll(b.Context(), requests...); err != nil {
+				b.Fatal(err)
 			}
 		}
 		look := func(name string, q pawl.GlanceQuery) {

@@ -63,7 +63,8 @@ var by = pawl.Actor{Name: "ada", Session: "s1"}
 // apply runs one step and says how it went.
 func apply(s *Store, i int) error {
 	req := pawl.Request{By: by, Op: steps[i], ID: pawl.OpID(fmt.Sprint("step ", i))}
-	return pawl.NewBoard(s).Do(context.Background(), req)[0].Err
+	_, err := pawl.NewBoard(s).Do(context.Background(), req)
+	return err
 }
 
 // state is a board as text, for comparison: all that must survive.

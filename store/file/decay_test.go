@@ -59,12 +59,12 @@ func toil(t testing.TB, d *disk, rnd *rand.Rand, n int) {
 	t.Helper()
 	for made := 0; made < n; {
 		d.now += 1e9
-		r := pawl.NewBoard(shortWinded(t, d)).Do(context.Background(), pawl.Request{By: by, Op: deed(rnd)})[0]
+		r, err := pawl.NewBoard(shortWinded(t, d)).Do(context.Background(), pawl.Request{By: by, Op: deed(rnd)})
 		switch {
-		case r.Err == nil && r.Changed:
+		case err == nil && r.Changed:
 			made++
-		case r.Err != nil && (errors.Is(r.Err, pawl.Unavailable) || errors.Is(r.Err, pawl.Internal)):
-			t.Fatal(r.Err)
+		case err != nil && (errors.Is(err, pawl.Unavailable) || errors.Is(err, pawl.Internal)):
+			t.Fatal(err)
 		}
 	}
 }
@@ -197,9 +197,9 @@ func (c decay) run(t testing.TB) (problem string, hole bool) {
 	mine := map[pawl.Revision]bool{}
 	for range c.writes {
 		d.now += 1e9
-		r := pawl.NewBoard(shortWinded(t, d)).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 4, Text: "later"}})[0]
-		if r.Err != nil {
-			return fmt.Sprintf("a change after it: %v", r.Err), false
+		r, err := pawl.NewBoard(shortWinded(t, d)).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 4, Text: "later"}})
+		if err != nil {
+			return fmt.Sprintf("a change after it: %v", err), false
 		}
 		if model[r.Revision] != "" || mine[r.Revision] {
 			return fmt.Sprintf("revision %d is given again", r.Revision), false
@@ -320,16 +320,16 @@ func TestDecay(t *testing.T) {
 // cannot be read.
 func TestResultDecayed(t *testing.T) {
 	d := board(t, create("a"))
-	ask := func() pawl.Result {
+	ask := func() (pawl.Result, error) {
 		d.now += 1e9
-		return pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, ID: "once", Op: create("b")})[0]
+		return pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, ID: "once", Op: create("b")})
 	}
-	if r := ask(); r.Err != nil {
-		t.Fatal(r.Err)
+	if _, err := ask(); err != nil {
+		t.Fatal(err)
 	}
 	do(t, d, create("c"))
 	d.put(segmentName(1), strings.Replace(d.text(segmentName(1)), `"subject":"b"`, `"subject":"B"`, 1))
-	if r := ask(); !errors.Is(r.Err, pawl.Gone) || len(see(t, d)) != 3 {
-		t.Errorf("asked again: %v, %v", r.IDs, r.Err)
+	if r, err := ask(); !errors.Is(err, pawl.Gone) || len(see(t, d)) != 3 {
+		t.Errorf("asked again: %v, %v", r.IDs, err)
 	}
 }

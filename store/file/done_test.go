@@ -21,8 +21,8 @@ func TestNewestDone(t *testing.T) {
 	do := func(op pawl.Op) {
 		t.Helper()
 		now = now.Add(time.Minute)
-		if res := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	do(create("a", "b", "c", "d", "e", "f"))

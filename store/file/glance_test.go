@@ -160,11 +160,11 @@ func (o *office) work() {
 	if _, more := op.(pawl.Create); more && o.max > 40 {
 		op = pawl.Renew{}
 	}
-	r := pawl.NewBoard(glancer(o.t, o.d, o.now)).Do(context.Background(), pawl.Request{By: by, Op: op})[0]
-	if n := len(r.IDs); r.Err == nil && n > 0 {
+	r, err := pawl.NewBoard(glancer(o.t, o.d, o.now)).Do(context.Background(), pawl.Request{By: by, Op: op})
+	if n := len(r.IDs); err == nil && n > 0 {
 		o.max = max(o.max, int(slices.Max(r.IDs)))
 	}
-	o.log = append(o.log, fmt.Sprintf("%v: %T %+v: %v", by, op, op, r.Err))
+	o.log = append(o.log, fmt.Sprintf("%v: %T %+v: %v", by, op, op, err))
 	if o.rnd.IntN(6) == 0 {
 		o.now = o.now.Add(time.Duration(o.rnd.IntN(90)) * time.Second)
 	}
@@ -234,10 +234,8 @@ func TestGlanceOfMany(t *testing.T) {
 	s := simStore(t, d.process())
 	apply := func(requests ...pawl.Request) {
 		t.Helper()
-		for _, r := range pawl.NewBoard(s).Do(context.Background(), requests...) {
-			if r.Err != nil {
-				t.Fatal(r.Err)
-			}
+		if _, err := pawl.NewBoard(s).DoAll(context.Background(), requests...); err != nil {
+			t.Fatal(err)
 		}
 		mustAgree(t, d, noon, pawl.GlanceQuery{Session: "s1", Ready: pawl.MaxGlance, For: "eve", IDs: []pawl.ID{1, 300, 5777, 7001}})
 	}
@@ -391,9 +389,9 @@ func TestGlanceWithout(t *testing.T) {
 		return func(d *disk) {
 			s := simStore(t, d.process())
 			for i := range n {
-				r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})
-				if r[0].Err != nil || r[1].Err != nil {
-					t.Fatal(r)
+				_, err := pawl.NewBoard(s).DoAll(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})
+				if err != nil {
+					t.Fatal(err)
 				}
 			}
 			d.drop(logName)
@@ -543,7 +541,7 @@ func TestGlanceAtEachCall(t *testing.T) {
 			var looked, wrote error
 			look := func() { g, ok, looked = glancer(t, d, noon).Glance(context.Background(), q) }
 			commit := func() {
-				wrote = pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, Op: op})[0].Err
+				_, wrote = pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, Op: op})
 			}
 			first, second := commit, look
 			if !looks {

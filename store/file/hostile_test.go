@@ -22,9 +22,9 @@ var ada = pawl.Actor{Name: "ada", Session: "s1"}
 
 func do(t testing.TB, s pawl.Store, op pawl.Op) pawl.Result {
 	t.Helper()
-	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: op})[0]
-	if r.Err != nil {
-		t.Fatalf("%T: %v", op, r.Err)
+	r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: op})
+	if err != nil {
+		t.Fatalf("%T: %v", op, err)
 	}
 	return r
 }
@@ -187,12 +187,12 @@ func TestHostileState(t *testing.T) {
 			if err := errors.Join(os.RemoveAll(at), os.Symlink(target, at)); err != nil {
 				t.Fatal(err)
 			}
-			r := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("b")})[0]
-			if r.Err == nil && name != ".pawl/index.log" {
+			_, err = pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("b")})
+			if err == nil && name != ".pawl/index.log" {
 				t.Error("it was written all the same")
 			}
-			if r.Err != nil && !errors.Is(r.Err, pawl.Invalid) && !errors.Is(r.Err, pawl.Unavailable) {
-				t.Errorf("the error is %v: %v", pawl.KindOf(r.Err), r.Err)
+			if err != nil && !errors.Is(err, pawl.Invalid) && !errors.Is(err, pawl.Unavailable) {
+				t.Errorf("the error is %v: %v", pawl.KindOf(err), err)
 			}
 			if text, err := os.ReadFile(filepath.Join(elsewhere, "file")); err != nil || len(text) > 0 {
 				t.Errorf("outside was written: %q", text)
@@ -300,21 +300,20 @@ func TestLockIsHeld(t *testing.T) {
 	s := open(t, dir)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	for _, r := range pawl.NewBoard(s).Do(ctx, pawl.Request{By: ada, Op: one("b")}) {
-		if !errors.Is(r.Err, pawl.Unavailable) || !strings.Contains(r.Err.Error(), ".lock") {
-			t.Errorf("the answer is %v", r.Err)
-		}
+	if _, err := pawl.NewBoard(s).Do(ctx, pawl.Request{By: ada, Op: one("b")}); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), ".lock") {
+		t.Errorf("the answer is %v", err)
 	}
 	// The lock file is replaced: who holds the old one holds nothing.
 	if err := os.Remove(filepath.Join(dir, ".lock")); err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan pawl.Result)
+	done := make(chan error)
 	go func() {
-		done <- pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("c")})[0]
+		_, err := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("c")})
+		done <- err
 	}()
-	if r := <-done; r.Err != nil {
-		t.Error(r.Err)
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -328,11 +327,11 @@ func TestGoroutines(t *testing.T) {
 		s := stores[w%len(stores)]
 		wg.Go(func() {
 			for range each {
-				r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: one("x")})[0]
-				if r.Err != nil {
-					t.Error(r.Err)
+				r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: one("x")})
+				if err != nil {
+					t.Error(err)
 				}
-				err := s.View(context.Background(), func(rd pawl.Reader) error {
+				err = s.View(context.Background(), func(rd pawl.Reader) error {
 					_, err := rd.Get(r.IDs...)
 					return err
 				})

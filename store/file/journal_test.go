@@ -58,9 +58,9 @@ func TestFailedSync(t *testing.T) {
 		return nil
 	}
 	s := simStore(t, d.process())
-	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("b")})[0]
-	if !errors.Is(r.Err, pawl.Unavailable) || !strings.Contains(r.Err.Error(), "outcome is unknown") {
-		t.Fatalf("the answer is %v", r.Err)
+	_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("b")})
+	if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "outcome is unknown") {
+		t.Fatalf("the answer is %v", err)
 	}
 	if d.text(segmentName(2)) == "" {
 		t.Fatal("there is no new segment")
@@ -133,9 +133,9 @@ func TestSegments(t *testing.T) {
 		d.now += 1e9
 		s := simStore(t, d.process())
 		s.size = 3000
-		r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("x"), ID: pawl.OpID(fmt.Sprint("op", i))})[0]
-		if r.Err != nil {
-			t.Fatal(r.Err)
+		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("x"), ID: pawl.OpID(fmt.Sprint("op", i))})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 	if d.text(segmentName(3)) == "" {
@@ -217,9 +217,9 @@ func TestNewerFormat(t *testing.T) {
 		if got := state(t, s); !strings.Contains(got, `"subject":"a"`) {
 			t.Errorf("%s: the board is\n%s", what, got)
 		}
-		r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("b")})[0]
-		if !errors.Is(r.Err, pawl.Invalid) || !strings.Contains(r.Err.Error(), what+" has format 2") {
-			t.Errorf("%s: %v", what, r.Err)
+		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("b")})
+		if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), what+" has format 2") {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for what, name := range map[string]string{"index": indexName, "index log": logName} {

@@ -72,8 +72,8 @@ func TestFollow(t *testing.T) {
 		}
 		d.now += 1e9
 		before := last
-		if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(fmt.Sprint("task ", i))})[0]; r.Err != nil {
-			t.Fatal(r.Err)
+		if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(fmt.Sprint("task ", i))}); err != nil {
+			t.Fatal(err)
 		}
 		revs := follow()
 		if revs == nil && before != last { // gone, and so on
@@ -116,8 +116,8 @@ func TestFollowAnother(t *testing.T) {
 		for range 10 {
 			s := simStore(t, d.process())
 			s.clock = func() time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-			if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("one")})[0]; r.Err != nil {
-				t.Fatal(r.Err)
+			if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("one")}); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -121,9 +121,9 @@ func interleaved(t testing.TB, prepare func(*disk), configure func(*Store)) stri
 		add := func(subject string) (pawl.ID, error) {
 			s := simStore(t, d.process())
 			configure(s)
-			r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(subject)})[0]
-			if r.Err != nil {
-				return 0, r.Err
+			r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(subject)})
+			if err != nil {
+				return 0, err
 			}
 			return r.IDs[0], nil
 		}
@@ -175,10 +175,10 @@ func displaced(t testing.TB, prepare func(*disk), configure func(*Store)) string
 		}
 		s := simStore(t, d.process())
 		configure(s)
-		r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.Update{ID: 1, Subject: ptr("ours")}})[0]
+		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.Update{ID: 1, Subject: ptr("ours")}})
 		d.before = nil
-		if r.Err != nil {
-			return r.Err.Error()
+		if err != nil {
+			return err.Error()
 		}
 		if !came {
 			return ""
@@ -208,9 +208,9 @@ func unblocked(t testing.TB, prepare func(*disk), configure func(*Store)) string
 	d.put("task_1.json", strings.Replace(d.text("task_1.json"), `"pending"`, `"completed"`, 1))
 	s := simStore(t, d.process())
 	configure(s)
-	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.ClaimTask{}})[0]
-	if r.Err != nil {
-		return r.Err.Error()
+	_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.ClaimTask{}})
+	if err != nil {
+		return err.Error()
 	}
 	return ""
 }

@@ -138,8 +138,8 @@ func ours(d *disk, rnd *rand.Rand) string {
 		pawl.AddNote{ID: id, Text: "hm"},
 	}[rnd.IntN(7)]
 	s, _ := Open("sim", WithFS(d.process()), WithClock(func() time.Time { return noon }))
-	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})[0]
-	return fmt.Sprintf("ours: %T %+v: %v", op, op, r.Err)
+	_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})
+	return fmt.Sprintf("ours: %T %+v: %v", op, op, err)
 }
 
 // TestGlance: what a record alone says to a query is what the task says.

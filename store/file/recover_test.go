@@ -74,9 +74,9 @@ func do(t testing.TB, d *disk, ops ...pawl.Op) []pawl.Result {
 	var results []pawl.Result
 	for _, op := range ops {
 		d.now += 1e9 // so that nothing is racy that need not be
-		r := pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, Op: op})[0]
-		if r.Err != nil {
-			t.Fatalf("%T: %v", op, r.Err)
+		r, err := pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, Op: op})
+		if err != nil {
+			t.Fatalf("%T: %v", op, err)
 		}
 		results = append(results, r)
 	}
@@ -89,9 +89,9 @@ func doLater(t testing.TB, d *disk, op pawl.Op) pawl.Result {
 	d.now += 1e9
 	s := simStore(t, d.process())
 	s.clock = func() time.Time { return noon.Add(time.Second) }
-	r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})[0]
-	if r.Err != nil {
-		t.Fatalf("%T: %v", op, r.Err)
+	r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})
+	if err != nil {
+		t.Fatalf("%T: %v", op, err)
 	}
 	return r
 }

@@ -91,16 +91,16 @@ func told(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 	d.tell = hearing
 	d.swap(taskName(1), strings.Replace(d.text(taskName(1)), "once", "twice", 1))
 	d.tell = nil
-	if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "x"}})[0]; r.Err != nil {
-		return r.Err.Error()
+	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "x"}}); err != nil {
+		return err.Error()
 	}
 	if !see("twice") {
 		return "an edit was written over"
 	}
 	// What an update writes it looks at, whatever it was told.
 	d.edit(t, 1, `"twice"`, `"again"`)
-	if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "y"}})[0]; r.Err != nil {
-		return r.Err.Error()
+	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "y"}}); err != nil {
+		return err.Error()
 	}
 	if !see("again") || len(lost(d)) > 0 {
 		return "an edit that was not told was written over"
@@ -123,9 +123,9 @@ func TestResidentLooksAtLittle(t *testing.T) {
 	beResident(s)
 	s.fs = count
 	for i := range requests {
-		r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: pawl.ID(1 + i), Text: "x"}})[0]
-		if r.Err != nil {
-			t.Fatal(r.Err)
+		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: pawl.ID(1 + i), Text: "x"}})
+		if err != nil {
+			t.Fatal(err)
 		}
 		if i == 0 {
 			count.looks = 0
@@ -135,7 +135,7 @@ func TestResidentLooksAtLittle(t *testing.T) {
 		t.Errorf("%d requests looked at %d files and listed the folder %d times", requests-1, count.looks, count.lists)
 	}
 	s.lookout.checked = time.Now().Add(-2 * checkEvery)
-	if pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "x"}}); count.looks < tasks {
+	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "x"}}); err != nil || count.looks < tasks {
 		t.Errorf("after %v only %d files were looked at", 2*checkEvery, count.looks)
 	}
 }
@@ -155,7 +155,7 @@ func TestResidentLosesIndex(t *testing.T) {
 		if now := state(t, s); now != want {
 			t.Errorf("without %s the board is\n%sand not\n%s", name, now, want)
 		}
-		if r := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("four")})[0]; r.Err != nil || r.IDs[0] != 7 {
+		if r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("four")}); err != nil || r.IDs[0] != 7 {
 			t.Errorf("without %s: %+v", name, r)
 		}
 		if one, two := state(t, s), state(t, simStore(t, d.process())); one != two {

@@ -21,8 +21,8 @@ func TestReaderSparesTheNext(t *testing.T) {
 	for range tasks {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "young"})
 	}
-	if res := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{Op: op})[0]; res.Err != nil {
-		t.Fatal(res.Err)
+	if _, err := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{Op: op}); err != nil {
+		t.Fatal(err)
 	}
 	before, err := os.Stat(dir + "/.pawl/index.log")
 	if err != nil {

@@ -363,9 +363,9 @@ func checkout(t testing.TB, configure func(*Store), how update) string {
 	note := func(text string) string {
 		s := simStore(t, d.process())
 		configure(s)
-		r := pawl.NewBoard(updating{s, how}).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 4, Text: text}})[0]
-		if r.Err != nil {
-			return r.Err.Error()
+		_, err := pawl.NewBoard(updating{s, how}).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 4, Text: text}})
+		if err != nil {
+			return err.Error()
 		}
 		return ""
 	}
@@ -448,9 +448,9 @@ func TestOldSight(t *testing.T) {
 		t.Fatal(err)
 	}
 	do(t, d, pawl.ClaimTask{ID: 1})
-	r := pawl.NewBoard(first).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "x"}})[0]
-	if r.Err != nil {
-		t.Fatal(r.Err)
+	_, err = pawl.NewBoard(first).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "x"}})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if !see(t, d)[1].Claim.Live() {
 		t.Error("the claim is gone")

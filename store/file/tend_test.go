@@ -52,8 +52,8 @@ func TestFailedFavour(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res := pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op})[0]; res.Err != nil {
-		t.Fatal(res.Err)
+	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op}); err != nil {
+		t.Fatal(err)
 	}
 	fs := &moving{FS: newFS(dir), dir: dir}
 	if s, err = Open(dir, WithFS(fs)); err != nil {

@@ -24,9 +24,9 @@ func BenchmarkWarm(b *testing.B) {
 			board := pawl.NewBoard(s)
 			by := pawl.Actor{Name: "ada", Session: "s1"}
 			must := func(b *testing.B, op pawl.Op) pawl.Result {
-				r := board.Do(b.Context(), pawl.Request{By: by, Op: op})[0]
-				if r.Err != nil {
-					b.Fatal(r.Err)
+				r, err := board.Do(b.Context(), pawl.Request{By: by, Op: op})
+				if err != nil {
+					b.Fatal(err)
 				}
 				return r
 			}

@@ -21,8 +21,8 @@ func crowded(b *testing.B) *pawl.Board {
 			}
 			op.Tasks = append(op.Tasks, task)
 		}
-		if res := board.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; res.Err != nil {
-			b.Fatal(res.Err)
+		if _, err := board.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+			b.Fatal(err)
 		}
 	}
 	return board
@@ -33,12 +33,12 @@ func BenchmarkClaimAndComplete(b *testing.B) {
 	by := pawl.Actor{Name: "ada", Session: "s"}
 	b.ReportAllocs()
 	for b.Loop() {
-		res := board.Do(b.Context(), pawl.Request{By: by, Op: pawl.ClaimTask{}})[0]
-		if res.Err != nil {
-			b.Fatal(res.Err)
+		res, err := board.Do(b.Context(), pawl.Request{By: by, Op: pawl.ClaimTask{}})
+		if err != nil {
+			b.Fatal(err)
 		}
-		if res = board.Do(b.Context(), pawl.Request{By: by, Op: pawl.Complete{IDs: res.IDs}})[0]; res.Err != nil {
-			b.Fatal(res.Err)
+		if _, err := board.Do(b.Context(), pawl.Request{By: by, Op: pawl.Complete{IDs: res.IDs}}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

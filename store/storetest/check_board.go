@@ -26,11 +26,11 @@ func boardChecks() []check {
 				for n := range cap(won) {
 					wg.Go(func() {
 						by := pawl.Actor{Name: "agent", Session: fmt.Sprint(round, n)}
-						res := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{ID: id, Lease: time.Minute}})[0]
-						if res.Err == nil {
+						res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{ID: id, Lease: time.Minute}})
+						if err == nil {
 							won <- res.Revision
-						} else if !errors.Is(res.Err, pawl.Conflict) {
-							w.Errorf("claim: %v", res.Err)
+						} else if !errors.Is(err, pawl.Conflict) {
+							w.Errorf("claim: %v", err)
 						}
 					})
 				}
@@ -54,10 +54,8 @@ func boardChecks() []check {
 							{By: by, Op: pawl.AddNote{ID: 1, Text: fmt.Sprint(n, ".", round)}},
 							{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "more", Blocks: []pawl.Ref{pawl.RefID(1)}}}}},
 						}
-						for _, res := range w.board.Do(w.ctx, requests...) {
-							if res.Err != nil {
-								w.Errorf("%v", res.Err)
-							}
+						if _, err := w.board.DoAll(w.ctx, requests...); err != nil {
+							w.Errorf("%v", err)
 						}
 					}
 				})
@@ -74,10 +72,10 @@ func boardChecks() []check {
 			first := 0
 			for range 12 {
 				wg.Go(func() {
-					res := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, ID: "once", Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})[0]
+					res, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, ID: "once", Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})
 					mu.Lock()
 					defer mu.Unlock()
-					if res.Err != nil || len(res.IDs) != 1 || res.IDs[0] != 1 || len(res.Tasks) != 1 {
+					if err != nil || len(res.IDs) != 1 || res.IDs[0] != 1 || len(res.Tasks) != 1 {
 						w.Errorf("%+v", res)
 					}
 					if !res.Repeated {
@@ -148,9 +146,9 @@ func boardChecks() []check {
 					if req.By == (pawl.Actor{}) {
 						req.By.Name = "ada"
 					}
-					res := w.board.Do(w.ctx, req)[0]
-					if !errors.Is(res.Err, pawl.Invalid) {
-						w.Errorf("%T with %q (by %q, op id %q): %v", req.Op, text, req.By, req.ID, res.Err)
+					_, err := w.board.Do(w.ctx, req)
+					if !errors.Is(err, pawl.Invalid) {
+						w.Errorf("%T with %q (by %q, op id %q): %v", req.Op, text, req.By, req.ID, err)
 						continue
 					}
 					refused++
@@ -173,10 +171,13 @@ func boardChecks() []check {
 				w.must("eve", pawl.ClaimTask{})
 				w.must("eve", pawl.Create{Tasks: []pawl.NewTask{{Subject: "of eve"}}})
 			}})
-			results := restless.Do(w.ctx,
+			results, err := restless.DoAll(w.ctx,
 				pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.ClaimTask{}, ID: "claim"},
 				pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "of bob", Ref: "r"}}}},
 			)
+			if err != nil {
+				w.Fatalf("%v", err)
+			}
 			same(w, "the task claimed", []pawl.ID{2}, results[0].IDs)
 			same(w, "the task made", map[string]pawl.ID{"r": 4}, results[1].Refs)
 			if t := w.get(2); t.Owner != "bob" || t.Claim.Token != results[0].Revision {
@@ -190,12 +191,12 @@ func boardChecks() []check {
 			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
 			before := w.snapshot()
 			down := pawl.Errorf(pawl.Unavailable, "the disk is full, and the outcome is not known")
-			results := pawl.NewBoard(failing{w.store, down}).Do(w.ctx,
+			results, err := pawl.NewBoard(failing{w.store, down}).DoAll(w.ctx,
 				pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Complete{IDs: []pawl.ID{1}}},
 				pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Complete{IDs: []pawl.ID{99}}},
 			)
-			wantKind(w, pawl.Unavailable, results[0].Err)
-			if results[1].Err == nil {
+			wantKind(w, pawl.Unavailable, pawl.ErrorAt(err, 0))
+			if pawl.ErrorAt(err, 1) == nil {
 				w.Errorf("a request that cannot work has no error")
 			}
 			for _, res := range results {
@@ -252,9 +253,9 @@ func lookEveryWay(w *world, r pawl.Reader) {
 // must sends a request that has to work.
 func (w *world) must(name string, op pawl.Op) pawl.Result {
 	w.Helper()
-	res := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: op})[0]
-	if res.Err != nil {
-		w.Fatalf("%T: %v", op, res.Err)
+	res, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: op})
+	if err != nil {
+		w.Fatalf("%T: %v", op, err)
 	}
 	return res
 }
@@ -273,12 +274,12 @@ func manyClaims(w *world) {
 		wg.Go(func() {
 			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
 			for {
-				res := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})[0]
-				if errors.Is(res.Err, pawl.Busy) {
+				res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
+				if errors.Is(err, pawl.Busy) {
 					return
 				}
-				if res.Err != nil {
-					w.Errorf("claim: %v", res.Err)
+				if err != nil {
+					w.Errorf("claim: %v", err)
 					return
 				}
 				mu.Lock()
@@ -343,23 +344,19 @@ func limits(w *world) {
 		{"ids of one op", pawl.LiftHold{IDs: ids(pawl.MaxBatch)}, pawl.LiftHold{IDs: ids(pawl.MaxBatch + 1)}},
 		{"lease", pawl.ClaimTask{ID: 2, Lease: pawl.MaxLease}, pawl.ClaimTask{ID: 3, Lease: pawl.MaxLease + time.Millisecond}},
 	} {
-		res := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.within})[0]
-		if res.Err != nil {
-			w.Errorf("%s: what is within the limit is refused: %v", tt.name, res.Err)
+		if _, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.within}); err != nil {
+			w.Errorf("%s: what is within the limit is refused: %v", tt.name, err)
 		}
-		res = w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.beyond})[0]
-		if !errors.Is(res.Err, pawl.Invalid) {
-			w.Errorf("%s: beyond the limit: %v", tt.name, res.Err)
+		if _, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.beyond}); !errors.Is(err, pawl.Invalid) {
+			w.Errorf("%s: beyond the limit: %v", tt.name, err)
 		}
 	}
 	requests := make([]pawl.Request, pawl.MaxRequests+1)
 	for i := range requests {
 		requests[i] = pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.LiftHold{IDs: ids(1)}}
 	}
-	for _, res := range w.board.Do(w.ctx, requests...) {
-		if !errors.Is(res.Err, pawl.Invalid) {
-			w.Fatalf("%d requests at once: %v", len(requests), res.Err)
-		}
+	if _, err := w.board.DoAll(w.ctx, requests...); !errors.Is(pawl.ErrorAt(err, 0), pawl.Invalid) || !errors.Is(pawl.ErrorAt(err, len(requests)-1), pawl.Invalid) {
+		w.Fatalf("%d requests at once: %v", len(requests), err)
 	}
 	w.reopen()
 	if t := w.get(1); len(t.Description) != pawl.MaxDescription || utf8.RuneCountInString(t.Subject) != pawl.MaxSubject {

@@ -120,7 +120,7 @@ func (m *machine) step(c chooser) {
 }
 
 // came is a result as the model says it.
-func (m *machine) came(res pawl.Result, base pawl.Revision) expected {
+func (m *machine) came(res outcome, base pawl.Revision) expected {
 	if res.Err != nil {
 		if _, ok := res.Err.(*pawl.Error); !ok {
 			return expected{Kind: res.Err}

@@ -127,7 +127,7 @@ func (l lens) details(t pawl.Task) string {
 }
 
 // result says what came of a request, or how it failed.
-func (l lens) result(res pawl.Result) string {
+func (l lens) result(res outcome) string {
 	if res.Err != nil {
 		return l.error(res.Err)
 	}

@@ -159,21 +159,35 @@ func (w *world) act(batch []string) ([]string, error) {
 	return answers, nil
 }
 
+// An outcome is what came of one request.
+type outcome struct {
+	pawl.Result
+	Err error
+}
+
+func outcomes(results []pawl.Result, err error) []outcome {
+	all := make([]outcome, len(results))
+	for i := range results {
+		all[i] = outcome{results[i], pawl.ErrorAt(err, i)}
+	}
+	return all
+}
+
 // carryOut does what a move asks for, and checks what must be so whatever came
 // of it: a trial beforehand said the same and left no trace, and history says
 // what the results say.
-func (w *world) carryOut(m move) []pawl.Result {
+func (w *world) carryOut(m move) []outcome {
 	w.Helper()
 	requests := m.requests
 	if m.undo != 0 {
 		op, err := w.board.UndoOp(w.ctx, m.undo)
 		if err != nil {
-			return []pawl.Result{{Err: err}}
+			return []outcome{{Err: err}}
 		}
 		requests = []pawl.Request{{By: requests[0].By, ID: requests[0].ID, Op: op}}
 	}
 	foreseen := w.foresee(requests)
-	results := w.try(func() []pawl.Result { return w.board.Do(w.ctx, requests...) })
+	results := w.try(func() []outcome { return outcomes(w.board.DoAll(w.ctx, requests...)) })
 	if len(results) != len(requests) {
 		w.Fatalf("%d results for %d requests", len(results), len(requests))
 	}
@@ -189,7 +203,7 @@ func (w *world) carryOut(m move) []pawl.Result {
 
 // A trial is what Preview says of requests.
 type trial struct {
-	results []pawl.Result
+	results []outcome
 	tasks   []pawl.Task // the board as it would be
 	last    pawl.Revision
 }
@@ -199,8 +213,8 @@ func (w *world) foresee(requests []pawl.Request) trial {
 	w.Helper()
 	b := w.snapshot()
 	t := trial{last: b.revision}
-	err := w.board.Preview(w.ctx, requests, func(r pawl.Reader, results []pawl.Result) (err error) {
-		t.results = results
+	err := w.board.Preview(w.ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) (err error) {
+		t.results = outcomes(results, failed)
 		t.tasks, err = selectAll(r, pawl.Query{})
 		return err
 	})
@@ -215,7 +229,7 @@ func (w *world) foresee(requests []pawl.Request) trial {
 
 // trace is a result without what only a commit gives it: a revision after the
 // last one, and tokens that are one.
-func trace(l lens, res pawl.Result, last pawl.Revision) any {
+func trace(l lens, res outcome, last pawl.Revision) any {
 	if res.Revision > last {
 		res.Revision = 0
 	}
@@ -246,7 +260,7 @@ func untaken(tasks []pawl.Task, last pawl.Revision) []pawl.Task {
 }
 
 // remembers fails unless history keeps of each result what it says it changed.
-func (w *world) remembers(results []pawl.Result) {
+func (w *world) remembers(results []outcome) {
 	w.Helper()
 	kept := map[pawl.Revision][]pawl.Change{}
 	for _, set := range w.history() {
@@ -267,13 +281,13 @@ func (w *world) remembers(results []pawl.Result) {
 
 // try runs something that may change the board. A failure must change nothing,
 // a single result must show the tasks as they are, and invariants must hold.
-func (w *world) try(change func() []pawl.Result) []pawl.Result {
+func (w *world) try(change func() []outcome) []outcome {
 	w.Helper()
 	before := w.snapshot()
 	results := change()
 	after := w.snapshot()
-	failed := func(res pawl.Result) bool { return res.Err != nil }
-	if !slices.ContainsFunc(results, func(res pawl.Result) bool { return res.Err == nil }) {
+	failed := func(res outcome) bool { return res.Err != nil }
+	if !slices.ContainsFunc(results, func(res outcome) bool { return res.Err == nil }) {
 		same(w, "a board on which everything failed", w.lens().dump(before), w.lens().dump(after))
 	}
 	if len(results) == 1 && !failed(results[0]) {

@@ -111,9 +111,9 @@ func changes(dir string, id pawl.ID, times int, between func() error) ([]time.Du
 			return nil, err
 		}
 		start := time.Now()
-		result := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, ActiveForm: &text}})[0]
-		if result.Err != nil {
-			return nil, result.Err
+		_, err := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, ActiveForm: &text}})
+		if err != nil {
+			return nil, err
 		}
 		took = append(took, time.Since(start))
 	}

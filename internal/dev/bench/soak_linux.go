@@ -78,8 +78,8 @@ func (s soak) run(p plan) (report *soaked, err error) {
 	}
 	ways := []*writer{{by: "`POST /api/v1/ops`"}, {by: "a change by another process"}}
 	renames := []rename{site.rename, func(id pawl.ID, subject string) (pawl.Revision, error) {
-		result := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, Subject: &subject}})[0]
-		return result.Revision, result.Err
+		result, err := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, Subject: &subject}})
+		return result.Revision, err
 	}}
 	report.CPU, report.Took, err = load(server.Process.Pid, func() error {
 		return s.write(ways, renames, began, func() { report.Memory = append(report.Memory, resident(server.Process.Pid)) })

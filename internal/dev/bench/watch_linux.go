@@ -192,7 +192,8 @@ func (v *viewer) board() (w *watched, err error) {
 			return agent.tool("task_update", map[string]any{"taskId": last, "subject": mark})
 		}},
 	}, func(mark string) error {
-		return board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: pawl.ID(last), Subject: &mark}})[0].Err
+		_, err := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: pawl.ID(last), Subject: &mark}})
+		return err
 	})
 }
 

@@ -18,8 +18,8 @@ import (
 func (w *worker) claim() {
 	rnd := rand.New(rand.NewPCG(w.Seed, uint64(w.Worker)))
 	for {
-		res := w.do(pawl.ClaimTask{Lease: time.Hour})
-		if res.Err != nil {
+		res, err := w.do(pawl.ClaimTask{Lease: time.Hour})
+		if err != nil {
 			return
 		}
 		id := res.IDs[0]

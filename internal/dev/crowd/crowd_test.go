@@ -100,11 +100,11 @@ func work(j job) {
 }
 
 // do carries out an op and says so, only after it is done.
-func (w *worker) do(op pawl.Op) pawl.Result {
+func (w *worker) do(op pawl.Op) (pawl.Result, error) {
 	w.sent++
 	id := pawl.OpID(fmt.Sprintf("w%d.%x.%d", w.Worker, w.Seed, w.sent))
 	start := monotonic()
-	res := w.board.Do(context.Background(), pawl.Request{By: w.by, ID: id, Op: op})[0]
+	res, err := w.board.Do(context.Background(), pawl.Request{By: w.by, ID: id, Op: op})
 	a := ack{Worker: w.Worker, OpID: id, Verb: fmt.Sprintf("%T", op), Revision: res.Revision, IDs: res.IDs, Start: start, End: monotonic()}
 	switch op := op.(type) {
 	case pawl.ClaimTask:
@@ -114,17 +114,17 @@ func (w *worker) do(op pawl.Op) pawl.Result {
 	case pawl.Complete:
 		a.Target = op.IDs[0]
 	}
-	if res.Err != nil {
-		a.Err = res.Err.Error()
-		if kind := pawl.KindOf(res.Err); kind == pawl.Internal || kind == pawl.Unavailable {
-			fmt.Fprintln(os.Stderr, a.Verb, res.Err)
+	if err != nil {
+		a.Err = err.Error()
+		if kind := pawl.KindOf(err); kind == pawl.Internal || kind == pawl.Unavailable {
+			fmt.Fprintln(os.Stderr, a.Verb, err)
 			os.Exit(1)
 		}
 	}
 	if err := w.out.Encode(a); err != nil {
 		os.Exit(1)
 	}
-	return res
+	return res, err
 }
 
 // process is a worker process from outside.
@@ -219,8 +219,8 @@ func newBoard(t testing.TB, n int) (string, *pawl.Board) {
 			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "task"})
 		}
 		n -= len(op.Tasks)
-		if res := board.Do(context.Background(), pawl.Request{Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(context.Background(), pawl.Request{Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return dir, board

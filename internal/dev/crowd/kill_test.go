@@ -31,7 +31,7 @@ func (w *worker) mixed() {
 		}
 		switch rnd.IntN(8) {
 		case 0, 1, 2: // a fan: one task that three others wait for
-			res := w.do(pawl.Create{Tasks: []pawl.NewTask{
+			res, _ := w.do(pawl.Create{Tasks: []pawl.NewTask{
 				{Ref: "root", Subject: fmt.Sprintf("root of worker %d", w.Worker)},
 				{Subject: "leaf", BlockedBy: []pawl.Ref{pawl.RefName("root")}},
 				{Subject: "leaf", BlockedBy: []pawl.Ref{pawl.RefName("root")}},
@@ -109,8 +109,8 @@ func survived(t *testing.T, dir string, acks []ack) {
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	// A write recovers whatever was cut short.
-	if res := board.Do(context.Background(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "after the crash"}}}})[0]; res.Err != nil {
-		t.Fatal(res.Err)
+	if _, err := board.Do(context.Background(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "after the crash"}}}}); err != nil {
+		t.Fatal(err)
 	}
 	known := map[pawl.OpID]pawl.Revision{}
 	state := map[pawl.ID]*pawl.Task{}

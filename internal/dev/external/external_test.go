@@ -39,18 +39,18 @@ func (p *place) open() *pawl.Board {
 	return pawl.NewBoard(store)
 }
 
-func (p *place) do(op pawl.Op) pawl.Result {
+func (p *place) do(op pawl.Op) (pawl.Result, error) {
 	p.Helper()
 	board := p.open()
 	defer board.Close()
-	return board.Do(context.Background(), pawl.Request{By: ada, Op: op})[0]
+	return board.Do(context.Background(), pawl.Request{By: ada, Op: op})
 }
 
 func (p *place) must(op pawl.Op) pawl.Result {
 	p.Helper()
-	res := p.do(op)
-	if res.Err != nil {
-		p.Fatalf("%T: %v", op, res.Err)
+	res, err := p.do(op)
+	if err != nil {
+		p.Fatalf("%T: %v", op, err)
 	}
 	return res
 }
@@ -395,12 +395,12 @@ func TestDamagedFiles(t *testing.T) {
 			p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "free"}}})
 			p.write("task_1.json", text)
 			p.ready(3)
-			if res := p.do(pawl.Complete{IDs: ids(2)}); !errors.Is(res.Err, pawl.Blocked) {
-				t.Errorf("completing what waits for it: %v", res.Err)
+			if _, err := p.do(pawl.Complete{IDs: ids(2)}); !errors.Is(err, pawl.Blocked) {
+				t.Errorf("completing what waits for it: %v", err)
 			}
-			res := p.do(pawl.Complete{IDs: ids(1)})
-			if !errors.Is(res.Err, pawl.Internal) || !strings.Contains(res.Err.Error(), "task_1.json") {
-				t.Errorf("completing the damaged one: %v", res.Err)
+			_, err := p.do(pawl.Complete{IDs: ids(1)})
+			if !errors.Is(err, pawl.Internal) || !strings.Contains(err.Error(), "task_1.json") {
+				t.Errorf("completing the damaged one: %v", err)
 			}
 			p.must(pawl.Complete{IDs: ids(3)})
 			if got := p.read("task_1.json"); got != text {
@@ -518,9 +518,9 @@ func TestNewerFormat(t *testing.T) {
 	p.ready(1)
 	refused := func() {
 		t.Helper()
-		res := p.do(pawl.Complete{IDs: ids(1)})
-		if !errors.Is(res.Err, pawl.Invalid) || !strings.Contains(res.Err.Error(), "format 9") {
-			t.Errorf("a write on a newer board: %v", res.Err)
+		_, err := p.do(pawl.Complete{IDs: ids(1)})
+		if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), "format 9") {
+			t.Errorf("a write on a newer board: %v", err)
 		}
 		p.ready(1)
 	}

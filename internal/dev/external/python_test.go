@@ -153,11 +153,11 @@ func (y *python) agree() {
 }
 
 // try is what Pawl would answer grace.
-func (p *place) try(op pawl.Op) pawl.Result {
+func (p *place) try(op pawl.Op) (pawl.Result, error) {
 	p.Helper()
 	board := p.open()
 	defer board.Close()
-	return board.Try(context.Background(), pawl.Request{By: pawl.Actor{Name: grace}, Op: op})[0]
+	return board.Try(context.Background(), pawl.Request{By: pawl.Actor{Name: grace}, Op: op})
 }
 
 // move is one thing that either program can do to a board.
@@ -231,7 +231,7 @@ func TestPythonInTurns(t *testing.T) {
 				m := someMove(r, last, p.query(pawl.Query{Ready: true}))
 				_, makes := m.op.(pawl.Create)
 				if r.IntN(2) == 0 {
-					if res := p.do(m.op); res.Err != nil {
+					if res, err := p.do(m.op); err != nil {
 						refused++
 					} else if makes {
 						last = int(res.IDs[0])
@@ -239,22 +239,22 @@ func TestPythonInTurns(t *testing.T) {
 					y.agree()
 					continue
 				}
-				would := p.try(m.op)
+				would, wrong := p.try(m.op)
 				got, err := y.ask(m.words...)
 				if err != nil {
 					t.Fatal(err)
 				}
 				switch {
-				case (would.Err != nil) != (got.Refused != ""):
-					t.Fatalf("%v: Pawl would say %v, board.py said %q", m.words, would.Err, got.Refused)
-				case would.Err != nil:
+				case (wrong != nil) != (got.Refused != ""):
+					t.Fatalf("%v: Pawl would say %v, board.py said %q", m.words, wrong, got.Refused)
+				case wrong != nil:
 					refused++
 				case makes && got.ID != would.IDs[0]:
 					t.Fatalf("%v: board.py made %v, Pawl would have made %v", m.words, got.ID, would.IDs)
 				case makes:
 					last = int(got.ID)
 				}
-				if _, completes := m.op.(pawl.Complete); completes && would.Err == nil {
+				if _, completes := m.op.(pawl.Complete); completes && wrong == nil {
 					if !slices.Equal(slices.Sorted(slices.Values(got.Ready)), slices.Sorted(slices.Values(would.Ready))) {
 						t.Fatalf("%v: board.py made %v ready, Pawl would have made %v", m.words, got.Ready, would.Ready)
 					}
@@ -334,12 +334,15 @@ func TestPythonAtOnce(t *testing.T) {
 			for _, b := range blockers(subject) {
 				task.BlockedBy = append(task.BlockedBy, pawl.RefID(b))
 			}
-			res := p.do(pawl.Create{Tasks: []pawl.NewTask{task}})
-			if res.Err != nil {
-				return 0, res.Err
+			res, err := p.do(pawl.Create{Tasks: []pawl.NewTask{task}})
+			if err != nil {
+				return 0, err
 			}
 			return res.IDs[0], nil
-		}, func(id pawl.ID) error { return p.do(pawl.Complete{IDs: ids(id)}).Err })
+		}, func(id pawl.ID) error {
+			_, err := p.do(pawl.Complete{IDs: ids(id)})
+			return err
+		})
 	}
 	work.Wait()
 	if len(made) != 2*workers*each {
@@ -397,7 +400,7 @@ func TestPythonRefuses(t *testing.T) {
 		{pawl.Create{Tasks: []pawl.NewTask{{Subject: "x", Parent: pawl.RefID(4), BlockedBy: []pawl.Ref{pawl.RefID(4)}}}},
 			[]any{"add", map[string]any{"subject": "x", "parent": 4, "blockedBy": []int{4}}}},
 	} {
-		if would := p.try(m.op); would.Err == nil {
+		if _, err := p.try(m.op); err == nil {
 			t.Errorf("Pawl would do %v", m.words)
 		}
 		if got, err := y.ask(m.words...); err != nil || got.Refused == "" {

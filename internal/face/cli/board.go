@@ -79,7 +79,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, 
 	trial := a.env.Empty()
 	defer trial.Close()
 	for _, request := range requests { // one by one, for together they could fill the memory
-		if err := trial.Do(ctx, request)[0].Err; err != nil {
+		if _, err := trial.Do(ctx, request); err != nil {
 			return nil, err
 		}
 	}

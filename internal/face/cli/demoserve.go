@@ -102,12 +102,8 @@ func demoBegin(ctx context.Context, board *pawl.Board) error {
 		{By: by, Op: pawl.Complete{IDs: []pawl.ID{demoDone}}},
 		{By: by, Op: pawl.PutHold{IDs: []pawl.ID{demoHeld}, Reason: "yours to choose; then press Lift"}},
 	}
-	for _, result := range board.Do(ctx, requests...) {
-		if result.Err != nil {
-			return result.Err
-		}
-	}
-	return nil
+	_, err := board.DoAll(ctx, requests...)
+	return err
 }
 
 // narrate prints what happens. When nothing goes on, there are further plans;
@@ -170,13 +166,13 @@ type demoAgent struct {
 // agent's hands at any time, as in life; then it takes another one.
 func (d *demoAgent) work(ctx context.Context) {
 	for pause := min(d.pace, demoRetry); d.rest(ctx, pause); pause = d.pace {
-		res := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}})[0]
+		res, err := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}})
 		switch {
-		case errors.Is(res.Err, pawl.Idle), errors.Is(res.Err, pawl.Busy), errors.Is(res.Err, pawl.Blocked):
+		case errors.Is(err, pawl.Idle), errors.Is(err, pawl.Busy), errors.Is(err, pawl.Blocked):
 			if !d.rest(ctx, min(d.pace, demoRetry)) {
 				return
 			}
-		case res.Err == nil && len(res.Tasks) > 0:
+		case err == nil && len(res.Tasks) > 0:
 			d.carryOut(ctx, &res.Tasks[0])
 		}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -27,8 +28,10 @@ func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...
 	}
 	o := outcome{dry: dry, name: a.name()}
 	var results []pawl.Result
-	look := func(r pawl.Reader, came []pawl.Result) (err error) {
-		results = came
+	look := func(r pawl.Reader, came []pawl.Result, failed error) (err error) {
+		if results = came; failed != nil {
+			return firstError(failed)
+		}
 		if o.result, err = together(r, results); err != nil {
 			return err
 		}
@@ -40,23 +43,23 @@ func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...
 		}
 	}
 	var failed error
-	results = board.DoThen(ctx, requests, func(r pawl.Reader, came []pawl.Result) { failed = look(r, came) })
-	for _, res := range results {
-		if res.Err != nil {
-			return o, results, res.Err
-		}
+	results, err := board.DoThen(ctx, requests, func(r pawl.Reader, came []pawl.Result, err error) { failed = look(r, came, err) })
+	if err != nil {
+		return o, results, firstError(err)
 	}
 	return o, results, failed
 }
 
-// together makes one result of several, with the tasks as r has them; or
-// returns the first error among them.
-func together(r pawl.Reader, results []pawl.Result) (pawl.Result, error) {
-	for _, res := range results {
-		if res.Err != nil {
-			return pawl.Result{}, res.Err
-		}
+// firstError is the first of the errors of a batch.
+func firstError(err error) error {
+	if batch, ok := errors.AsType[*pawl.BatchError](err); ok {
+		return batch.Unwrap()[0]
 	}
+	return err
+}
+
+// together makes one result of several, with the tasks as r has them.
+func together(r pawl.Reader, results []pawl.Result) (pawl.Result, error) {
 	if len(results) == 1 {
 		return results[0], nil
 	}

@@ -151,9 +151,9 @@ func (p passes) run(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 		if p.several() {
 			p.progress.at("importing, %d of %d tasks made", far, len(p.tasks))
 		}
-		result := board.Do(ctx, p.request(far/p.most, by, all.Refs))[0]
-		if result.Err != nil {
-			return all, result.Err
+		result, err := board.Do(ctx, p.request(far/p.most, by, all.Refs))
+		if err != nil {
+			return all, err
 		}
 		all.add(&result)
 	}
@@ -163,9 +163,9 @@ func (p passes) run(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 	changed := map[pawl.ID]bool{}
 	for _, request := range p.second(&all, by) {
 		p.progress.at("importing, joining the tasks")
-		result := board.Do(ctx, request)[0]
-		if result.Err != nil {
-			return all, result.Err
+		result, err := board.Do(ctx, request)
+		if err != nil {
+			return all, err
 		}
 		all.connect(&result, changed)
 	}
@@ -180,13 +180,8 @@ func (p passes) try(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 		return all, err
 	}
 	do := func(requests []pawl.Request) ([]pawl.Result, error) {
-		results := board.Try(ctx, requests...)
-		for _, result := range results {
-			if result.Err != nil {
-				return nil, result.Err
-			}
-		}
-		return results, nil
+		results, err := board.TryAll(ctx, requests...)
+		return results, firstError(err)
 	}
 	first := p.first(by, nil)
 	results, err := do(first)

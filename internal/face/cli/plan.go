@@ -94,10 +94,10 @@ func (a *app) addPlan(ctx context.Context, p plan.Plan, dry bool) (planned, erro
 		return planned{}, err
 	}
 	var done planned
-	look := func(r pawl.Reader, results []pawl.Result) (err error) {
+	look := func(r pawl.Reader, results []pawl.Result, failed error) (err error) {
 		done = planned{outcome: outcome{result: results[0], dry: dry}}
-		if err := done.result.Err; err != nil {
-			return err
+		if failed != nil {
+			return pawl.ErrorAt(failed, 0)
 		}
 		if done.facts, err = a.facts(r, done.result.Tasks); err != nil {
 			return err
@@ -112,11 +112,11 @@ func (a *app) addPlan(ctx context.Context, p plan.Plan, dry bool) (planned, erro
 		return done, err
 	}
 	var failed error
-	result := board.DoThen(ctx, requests, func(r pawl.Reader, results []pawl.Result) { failed = look(r, results) })[0]
-	if result.Err != nil {
-		return done, result.Err
+	results, err := board.DoThen(ctx, requests, func(r pawl.Reader, results []pawl.Result, err error) { failed = look(r, results, err) })
+	if err != nil {
+		return done, pawl.ErrorAt(err, 0)
 	}
-	done.result = result
+	done.result = results[0]
 	return done, failed
 }
 

@@ -54,8 +54,8 @@ type outcome struct {
 func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request) (pawl.Result, error) {
 	var o outcome
 	var failed error
-	result := board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) {
-		if o = (outcome{result: results[0]}); o.result.Err != nil {
+	results, err := board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result, err error) {
+		if o = (outcome{result: results[0]}); err != nil {
 			return
 		}
 		failed = o.read(a, r)
@@ -63,13 +63,13 @@ func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request
 			o.now = r.Now()
 			o.claimed, failed = view.LoadDetail(r, o.result.IDs[0])
 		}
-	})[0]
-	if result.Err != nil {
-		return result, result.Err
+	})
+	if err != nil {
+		return pawl.Result{}, pawl.ErrorAt(err, 0)
 	}
 	a.known = &o
 	a.acted(request.Op)
-	return result, failed
+	return results[0], failed
 }
 
 // learn reads what the result names only by id, unless that is known. What has

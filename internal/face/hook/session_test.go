@@ -347,7 +347,7 @@ func TestLeases(t *testing.T) {
 
 func (w *world) do(by pawl.Actor, op pawl.Op) {
 	w.t.Helper()
-	if err := w.board.Do(w.t.Context(), pawl.Request{By: by, Op: op})[0].Err; err != nil {
+	if _, err := w.board.Do(w.t.Context(), pawl.Request{By: by, Op: op}); err != nil {
 		w.t.Fatal(err)
 	}
 }

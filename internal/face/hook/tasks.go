@@ -174,8 +174,9 @@ func (s *session) carry(ctx context.Context, board *pawl.Board, requests []pawl.
 	if len(requests) == 0 {
 		return
 	}
-	for _, result := range board.Do(ctx, requests...) {
-		s.try(result.Err)
+	_, err := board.DoAll(ctx, requests...)
+	for i := range requests {
+		s.try(pawl.ErrorAt(err, i))
 	}
 }
 

@@ -51,11 +51,11 @@ const longestName = view.SaidName
 // the reader sees.
 func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.Query) {
 	var failed error
-	result := msg.board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) {
-		result := &results[0]
-		if result.Err != nil {
+	_, err := msg.board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result, err error) {
+		if err != nil {
 			return
 		}
+		result := &results[0]
 		if msg.said, failed = view.Said(r, request, result, msg.about); failed != nil {
 			return
 		}
@@ -63,8 +63,8 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 			made := &result.Tasks[0]
 			msg.made, msg.hidden = made.ID, !seen.Match(made, r.Now())
 		}
-	})[0]
-	switch msg.err = result.Err; {
+	})
+	switch msg.err = pawl.ErrorAt(err, 0); {
 	case msg.err != nil:
 	case failed != nil: // it is done all the same
 		msg.said = "Done"

@@ -27,8 +27,8 @@ func TestHistoryOfNews(t *testing.T) {
 	for _, kept := range []int{memory.DefaultHistory, 7} {
 		b := pawl.NewBoard(memory.New(memory.WithHistory(kept)))
 		do := func(op pawl.Op) {
-			if r := b.Do(t.Context(), pawl.Request{By: me, Op: op})[0]; r.Err != nil {
-				t.Fatal(r.Err)
+			if _, err := b.Do(t.Context(), pawl.Request{By: me, Op: op}); err != nil {
+				t.Fatal(err)
 			}
 		}
 		do(plan(task("Set up")))
@@ -44,8 +44,8 @@ func TestHistoryOfNews(t *testing.T) {
 				if err := b.View(t.Context(), func(r pawl.Reader) error { last = r.Revision(); return nil }); err != nil {
 					t.Fatal(err)
 				}
-				if r := b.Undo(t.Context(), me, last); r.Err != nil {
-					t.Fatal(r.Err)
+				if _, err := b.Undo(t.Context(), me, last); err != nil {
+					t.Fatal(err)
 				}
 			}
 			var err error
@@ -85,8 +85,8 @@ func TestHistoryOfAnotherBoard(t *testing.T) {
 	for _, changes := range []int{5, 2} {
 		b := pawl.NewBoard(memory.New())
 		for range changes {
-			if r := b.Do(t.Context(), pawl.Request{By: me, Op: plan(task("Set up"))})[0]; r.Err != nil {
-				t.Fatal(r.Err)
+			if _, err := b.Do(t.Context(), pawl.Request{By: me, Op: plan(task("Set up"))}); err != nil {
+				t.Fatal(err)
 			}
 		}
 		var err error

@@ -71,9 +71,9 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 // do has somebody do something on the board, past the model.
 func (p *pilot) do(by pawl.Actor, op pawl.Op) pawl.Result {
 	p.t.Helper()
-	result := p.board.Do(p.t.Context(), pawl.Request{By: by, Op: op})[0]
-	if result.Err != nil {
-		p.t.Fatalf("%T: %v", op, result.Err)
+	result, err := p.board.Do(p.t.Context(), pawl.Request{By: by, Op: op})
+	if err != nil {
+		p.t.Fatalf("%T: %v", op, err)
 	}
 	return result
 }

@@ -55,17 +55,17 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 	undid := view.LoadUndid(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
 	var names view.Subjects
 	var failed error
-	result := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result) {
+	results, err := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result, _ error) {
 		names, failed = view.LoadSubjects(r, set)
-	})[0]
+	})
 	set.Ready = nil // what became ready then is not the news
 	deed := view.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Deed(&set)
-	switch msg.err = result.Err; {
+	switch msg.err = pawl.ErrorAt(err, 0); {
 	case msg.err != nil:
 		msg.deed, msg.later = deed, view.Barred(ctx, board, &set, msg.err)
 	case failed != nil:
 		msg.said = "Undone"
-	case !result.Changed:
+	case !results[0].Changed:
 		msg.said = "Nothing changed; this is undone already: " + deed
 	default:
 		msg.said = "Undone: " + deed

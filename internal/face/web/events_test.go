@@ -168,9 +168,9 @@ func (l *listener) want(kind string) (e event, says map[string]any) {
 
 func do(t testing.TB, board *pawl.Board, name string, op pawl.Op) pawl.Result {
 	t.Helper()
-	result := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: name}, Op: op})[0]
-	if result.Err != nil {
-		t.Fatal(result.Err)
+	result, err := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: name}, Op: op})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return result
 }

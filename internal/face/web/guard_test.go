@@ -31,8 +31,8 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 	t.Helper()
 	board := pawl.NewBoard(memory.New())
 	task := pawl.Create{Tasks: []pawl.NewTask{{Subject: "private"}}}
-	if res := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: task})[0]; res.Err != nil {
-		t.Fatal(res.Err)
+	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: task}); err != nil {
+		t.Fatal(err)
 	}
 	o := Options{
 		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", Token: token,

@@ -294,8 +294,8 @@ func TestRenewalsAreNoEvents(t *testing.T) {
 	add(t, board, "ada", pawl.NewTask{Subject: "One"})
 	agent := pawl.Actor{Name: "agent", Session: "s"}
 	for _, op := range []pawl.Op{pawl.ClaimTask{Lease: time.Minute}, pawl.Renew{IDs: []pawl.ID{1}, Lease: time.Hour}} {
-		if result := board.Do(t.Context(), pawl.Request{By: agent, Op: op})[0]; result.Err != nil {
-			t.Fatal(result.Err)
+		if _, err := board.Do(t.Context(), pawl.Request{By: agent, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	l := listen(t, showing(board)).stream(t, "?after=1", "")

@@ -105,13 +105,11 @@ func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op p
 	var answer *outcomeJSON
 	var failed error
 	request := pawl.Request{By: s.By, Op: op, ID: asked.OpID}
-	tell := func(r pawl.Reader, results []pawl.Result) {
-		if results[0].Err == nil {
-			answer, failed = s.outcome(r, &results[0])
-			if failed == nil {
-				answer.Said, failed = view.Said(r, request, &results[0], 0)
-				answer.Warnings = view.Overridden(results[0].Changes, s.By.Name)
-			}
+	tell := func(r pawl.Reader, result *pawl.Result) {
+		answer, failed = s.outcome(r, result)
+		if failed == nil {
+			answer.Said, failed = view.Said(r, request, result, 0)
+			answer.Warnings = view.Overridden(result.Changes, s.By.Name)
 		}
 	}
 	result, err := s.carry(ctx, board, asked.Dry, request, tell)
@@ -143,21 +141,23 @@ func (s *Server) nothing(asked *opsJSON, err error) *outcomeJSON {
 	return answer
 }
 
-// carry has a request done, or tried.
-func (s *Server) carry(ctx context.Context, board *pawl.Board, dry bool, request pawl.Request, tell func(pawl.Reader, []pawl.Result)) (pawl.Result, error) {
-	if !dry {
-		result := board.DoThen(ctx, []pawl.Request{request}, tell)[0]
-		return result, result.Err
-	}
+// carry has a request done, or tried. It calls tell unless the request fails.
+func (s *Server) carry(ctx context.Context, board *pawl.Board, dry bool, request pawl.Request, tell func(pawl.Reader, *pawl.Result)) (pawl.Result, error) {
 	var result pawl.Result
-	err := board.Preview(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result) error {
-		result = results[0]
-		tell(r, results)
-		return nil
-	})
-	if err == nil {
-		err = result.Err
+	look := func(r pawl.Reader, results []pawl.Result, failed error) {
+		if result = results[0]; failed == nil {
+			tell(r, &results[0])
+		}
 	}
+	requests := []pawl.Request{request}
+	if !dry {
+		results, err := board.DoThen(ctx, requests, look)
+		return results[0], pawl.ErrorAt(err, 0)
+	}
+	err := board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) error {
+		look(r, results, failed)
+		return pawl.ErrorAt(failed, 0)
+	})
 	return result, err
 }
 

@@ -27,8 +27,8 @@ func TestReplay(t *testing.T) {
 		pawl.Complete{IDs: []pawl.ID{1}},
 		pawl.Delete{IDs: []pawl.ID{1}},
 	} {
-		if res := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})[0]; res.Err != nil {
-			t.Fatal(res.Err)
+		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")

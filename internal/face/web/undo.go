@@ -53,9 +53,9 @@ func (s *Server) takeBack(ctx context.Context, board *pawl.Board, asked *opsJSON
 	var names view.Subjects
 	var failed error
 	request := pawl.Request{By: s.By, Op: op, ID: asked.OpID}
-	result, err := s.carry(ctx, board, asked.Dry, request, func(r pawl.Reader, results []pawl.Result) {
-		if names, failed = view.LoadSubjects(r, *set); failed == nil && results[0].Err == nil {
-			answer, failed = s.outcome(r, &results[0])
+	result, err := s.carry(ctx, board, asked.Dry, request, func(r pawl.Reader, result *pawl.Result) {
+		if names, failed = view.LoadSubjects(r, *set); failed == nil {
+			answer, failed = s.outcome(r, result)
 		}
 	})
 	if err != nil {

@@ -29,11 +29,11 @@ func (s *Server) look(ctx context.Context, board *pawl.Board, ids []pawl.ID, fn 
 	if err != nil {
 		return err
 	}
-	return board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result) error {
+	return board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, err error) error {
 		done := map[pawl.ID]bool{}
 		for i := range results {
-			if results[i].Err != nil {
-				return results[i].Err
+			if err := pawl.ErrorAt(err, i); err != nil {
+				return err
 			}
 			if results[i].Changed {
 				done[ids[i]] = true

@@ -84,7 +84,7 @@ func sameLanes(t *testing.T, s *site, text []byte) {
 // completeEach completes tasks one after the other, each as who works on it.
 func completeEach(t *testing.T, board *pawl.Board, ids []pawl.ID) error {
 	t.Helper()
-	var results []pawl.Result
+	var first error
 	for _, id := range ids {
 		tasks, err := board.Get(t.Context(), id)
 		if err != nil {
@@ -94,14 +94,11 @@ func completeEach(t *testing.T, board *pawl.Board, ids []pawl.ID) error {
 		if tasks[0].Status == pawl.InProgress {
 			by = pawl.Actor{Name: tasks[0].Owner, Session: tasks[0].Claim.Session}
 		}
-		results = append(results, board.Do(t.Context(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{id}}})...)
-	}
-	for _, r := range results {
-		if r.Err != nil {
-			return r.Err
+		if _, err := board.Do(t.Context(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{id}}}); first == nil {
+			first = err
 		}
 	}
-	return nil
+	return first
 }
 
 // randomBoard has some tasks with edges, parents, owners and holds.
@@ -140,10 +137,10 @@ func randomBoard(t *testing.T, rnd *rand.Rand) *pawl.Board {
 	}
 	for i, op := range ops { // some are refused, as it comes
 		who := []string{"ada", "bob"}[rnd.IntN(2)]
-		if r := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who, Session: who}, Op: op})[0]; r.Err != nil && i == 0 {
+		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who, Session: who}, Op: op}); err != nil && i == 0 {
 			create.Tasks = slicesWithoutParents(create.Tasks)
-			if r := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who}, Op: create})[0]; r.Err != nil {
-				t.Fatal(r.Err)
+			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who}, Op: create}); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
