@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	folder "github.com/pawl-dev/pawl/internal/project"
 )
 
 // A client speaks to a real `pawl mcp`.
@@ -285,7 +285,7 @@ func TestMCPProjectOfLists(t *testing.T) {
 	if err := os.Symlink(project, link); err != nil {
 		mustrun.Skip(t, err.Error())
 	}
-	want, err := discover.Project(project)
+	want, err := folder.Root(project)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ package archtest
 var Rules = Table{
 	Present: []string{
 		".", "cmd/pawl", "internal/dev/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/face/hook", "internal/face/tui", "internal/face/web", "internal/jsonc", "internal/jsonscan", "internal/layout",
-		"internal/dev/mustrun", "internal/notify", "internal/prose", "internal/replay", "internal/dev/schema", "internal/project/settings", "internal/whois/whoistest", "mcpserver", "nudge",
+		"internal/dev/mustrun", "internal/notify", "internal/prose", "internal/replay", "internal/dev/schema", "internal/project", "internal/project/discover", "internal/project/settings", "internal/project/trust", "internal/whois/whoistest", "mcpserver", "nudge",
 		"store/file", "store/memory", "store/storetest", "todo", "todo/todofile", "todo/todomem", "todo/todotest", "tool",
 	},
 	Later: []string{
@@ -41,6 +41,12 @@ var Rules = Table{
 			Why:   "what two faces share belongs into internal/view or the root, where a third one finds it",
 			Of:    []string{"internal/face/..."},
 			Apart: "internal/face",
+		},
+		{
+			Name: "one door to the project",
+			Why:  "which board, whose trust and which settings are decided in internal/project; a second place would decide otherwise one day",
+			Of:   []string{"cmd/...", "internal/face/...", "mcpserver", "tool"},
+			Deny: []string{"./internal/project/discover", "./internal/project/trust"},
 		},
 		{
 			Name:  "stores apart",

@@ -2,35 +2,46 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 )
 
-// place finds the board: the one that the caller names, else the project's own,
-// else the one that its settings name and a person trusts.
-func (a *app) place() (discover.Place, error) {
-	if a.found != nil {
-		return *a.found, nil
+// project is what the caller works on.
+func (a *app) project() *project.Project {
+	if a.works == nil {
+		a.works = project.Open(project.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address})
 	}
-	address := a.address
-	if address == "" {
-		address = a.env.Getenv("PAWL_BOARD")
+	return a.works
+}
+
+// place finds the board, and tells what keeps it from being the one that the
+// settings name.
+func (a *app) place() (project.Board, error) {
+	board, err := a.project().Board()
+	for _, text := range board.Warnings {
+		a.once("%s", text)
 	}
-	place, err := discover.Board(a.env.Dir, address)
-	if err != nil {
-		return place, err
+	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
 	}
-	a.own = place
-	if address == "" && place.Exists && !a.trusting {
-		if place, err = a.follow(place); err != nil {
-			return place, err
-		}
+	if board.Untrusted != "" {
+		a.once("the settings name the board %s, which is not trusted; using the project's own board", board.Untrusted)
+		a.once("hint: %s", a.trustHint())
 	}
-	a.found = &place
-	return place, nil
+	return board, err
+}
+
+// trustHint is the next step for the one who reads it: an agent that follows
+// hints must not be the one who trusts.
+func (a *app) trustHint() string {
+	if a.caller().Person {
+		return "pawl trust"
+	}
+	return "ask a person to run pawl trust"
 }
 
 // read opens the board. Where there is none it is empty, and in the end stderr

@@ -21,8 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/project/discover"
-	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -100,13 +99,10 @@ type app struct {
 
 	waiting *progress // where somebody watches something long
 
-	called   string          // what name has found
-	who      *caller.Caller  // what caller has found
-	found    *discover.Place // the board, once looked for
-	own      discover.Place  // that of the project itself, whose settings hold
-	project  *settings.File  // once read
-	trusting bool            // the board that the settings name is not followed, but looked at
-	told     map[string]bool // what is said once a command
+	called string           // what name has found
+	who    *caller.Caller   // what caller has found
+	works  *project.Project // what project has opened
+	told   map[string]bool  // what is said once a command
 
 	board *pawl.Board // once opened
 	none  bool        // there is no board, and the caller knows

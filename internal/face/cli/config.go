@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -57,7 +58,6 @@ func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	cmd.Flags().StringVar(&c.word, "scope", "", "`project|user|session` that file alone")
 	cmd.Flags().BoolVar(&c.user, "user", false, "the same as --scope user")
 	return func(ctx context.Context, args []string) error {
-		a.trusting = true // this is about the project's own folder
 		if len(args) == 0 {
 			args = []string{"list"}
 		}
@@ -351,7 +351,7 @@ func (c *config) target(setting *settings.Setting, command string) (settings.Sco
 		e.Hint.Text = command + " --user"
 	}
 	if err == nil && scope == settings.Project {
-		c.board, err = c.env.Open(c.own.Dir)
+		c.board, err = c.env.Open(filepath.Dir(path))
 	}
 	return scope, path, err
 }

@@ -44,7 +44,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 		return a.env.Getenv(key)
 	}
 	inner := &app{env: env, out: a.out, paint: a.paint, screen: a.screen}
-	s := &agentServer{app: inner, opened: make(chan struct{})}
+	s := inner.newServer()
 	defer s.close()
 	var w WebServing
 	if err := inner.webServing(&w, s); err != nil {

@@ -3,7 +3,6 @@ package cli
 import (
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -40,7 +39,7 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 	if err != nil {
 		return []agentHealth{{Agent: "pawl setup", For: "user", Problems: []agentFault{{Text: err.Error()}}, Steps: []string{}}}, false
 	}
-	root, _ := discover.Project(a.env.Dir)
+	root, _ := a.project().Root()
 	sound = true
 	for _, s := range append(record.Setups, desk.Found(root)...) {
 		if s.Scope == setup.Project && s.Root != root {

@@ -41,7 +41,6 @@ func buildForget(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	var yes bool
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	return func(ctx context.Context, _ []string) error {
-		a.trusting = true // it is about no board
 		if who := a.caller(); who.Person && !t.named() {
 			e := usage("forget", "forget needs the session whose data it erases")
 			e.(*pawl.Error).Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo sessions"}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -37,7 +36,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	return func(_ context.Context, args []string) error {
 		place, err := a.place()
 		if len(args) == 1 {
-			place, err = discover.ForInit(a.env.Dir, args[0])
+			place, err = a.project().ForInit(args[0])
 		}
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
@@ -91,7 +91,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		defer a.quiet()()
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		s := &agentServer{app: a, opened: make(chan struct{})}
+		s := a.newServer()
 		defer s.close()
 		l.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
 			_, gone := os.Stat(place.Dir)
@@ -111,7 +111,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 
 // projectName is what a person calls the project of a board: its folder.
 func projectName(dir string) string {
-	if filepath.Base(dir) == discover.Name {
+	if filepath.Base(dir) == project.Name {
 		dir = filepath.Dir(dir)
 	}
 	return filepath.Base(dir)

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/tool"
@@ -47,13 +46,13 @@ var mcpVerb = verb{
 			if err := a.enter(project); err != nil {
 				return err
 			}
-			home, err := discover.Project(a.env.Dir)
+			home, err := a.project().Root()
 			if err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			s := &agentServer{app: a, opened: make(chan struct{})}
+			s := a.newServer()
 			defer s.close()
 			held := s.inForce(a.session)
 			return a.env.Serve(ctx, Serving{

@@ -50,7 +50,6 @@ func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil && !once {
 			return err
 		}
-		a.trusting = true // it is about no board
 		if err := t.reach(); err != nil {
 			return t.explain(err)
 		}
@@ -58,7 +57,7 @@ func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return t.explain(t.printOnce(ctx))
 		}
 		defer a.quiet()()
-		p := &panelSettings{server: agentServer{app: a}}
+		p := &panelSettings{server: a.newServer()}
 		show := Paneling{
 			Screen: screen, Todos: t.lists, Agent: (todo.Key{Agent: t.agent}).Normal().Agent,
 			Ours: t.ours(), Wanted: p.wanted, Switch: p.turn,
@@ -130,7 +129,7 @@ func (l *later) open() {
 // panelSettings are what the settings say of the panel.
 type panelSettings struct {
 	mu     sync.Mutex
-	server agentServer
+	server *agentServer
 }
 
 const panelKey = "ui.showTodoPanel"
@@ -139,10 +138,6 @@ const panelKey = "ui.showTodoPanel"
 func (p *panelSettings) wanted(session string) (on bool, command string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	app := p.server.app
-	if place := app.own; !place.Exists {
-		app.found = nil // there may be a board by now, and so settings of the project
-	}
 	value := p.server.inForce(session).Get(panelKey)
 	if on, _ := value.Is.(bool); on {
 		return true, ""

@@ -88,7 +88,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	return func(ctx context.Context, _ []string) error {
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		s := &agentServer{app: a, opened: make(chan struct{})}
+		s := a.newServer()
 		defer s.close()
 		if err := a.webServing(&w, s); err != nil {
 			return err

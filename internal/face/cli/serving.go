@@ -21,8 +21,12 @@ type agentServer struct {
 	board  *pawl.Board
 	empty  *pawl.Board   // for reading, as long as there is no board
 	opened chan struct{} // closed once there is one
+}
 
-	files map[string]readFile // by path
+// newServer is what a command that runs on knows.
+func (a *app) newServer() *agentServer {
+	a.project().Last()
+	return &agentServer{app: a, opened: make(chan struct{})}
 }
 
 // open returns the board, which is looked for as long as there is none, and made
@@ -33,7 +37,7 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.
 	if s.board != nil {
 		return s.board, "", nil
 	}
-	s.app.found = nil
+	s.app.project().Again()
 	place, err := s.app.place()
 	if err != nil {
 		return nil, "", err
@@ -53,7 +57,7 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.
 			return nil, "", err
 		}
 		note = "made a board in " + place.Dir
-		s.app.found = nil // it has settings from now on
+		s.app.project().Again() // it has settings from now on
 		if place, err = s.app.place(); err != nil {
 			return nil, "", err
 		}
@@ -136,53 +140,15 @@ func (s *agentServer) toolSettings(_ context.Context, session string) tool.Setti
 	}
 }
 
-// inForce are the settings of a session; an empty one has none of its own.
+// inForce are the settings of a session; an empty one has none of its own. Who
+// has no home has no settings there.
 func (s *agentServer) inForce(session string) *settings.Settings {
-	var files []*settings.File
-	add := func(scope settings.Scope, path string, err error) {
-		if err == nil { // who has no home has no settings there
-			files = append(files, s.file(scope, path))
-		}
+	if own, err := s.app.project().Own(); err != nil || !own.Exists {
+		s.app.project().Again() // there may be a board by now, and so settings of the project
 	}
-	if _, err := s.app.place(); err == nil && s.app.own.Exists {
-		add(settings.Project, settings.ProjectFile(s.app.own.Dir), nil)
-	}
-	path, err := settings.UserFile(s.app.env.Getenv)
-	add(settings.User, path, err)
-	if session != "" {
-		path, err = settings.SessionFile(s.app.env.Getenv, session)
-		add(settings.Session, path, err)
-	}
-	held := settings.Merge(files...)
+	held, _ := s.app.project().Settings(session)
 	for _, p := range held.Problems() {
 		s.app.problem(p)
 	}
 	return held
-}
-
-// A readFile is what was read, and how the file looked then.
-type readFile struct {
-	*settings.File
-	size int64
-	at   time.Time
-}
-
-// maxSettingsFiles bounds what is remembered: each session can have a file.
-const maxSettingsFiles = 64
-
-// file reads a file again when it is another one than before.
-func (s *agentServer) file(scope settings.Scope, path string) *settings.File {
-	size, at := int64(-1), time.Time{} // it is not there
-	if info, err := os.Stat(path); err == nil {
-		size, at = info.Size(), info.ModTime()
-	}
-	known, ok := s.files[path]
-	if !ok || known.size != size || !known.at.Equal(at) {
-		if s.files == nil || len(s.files) >= maxSettingsFiles {
-			s.files = map[string]readFile{}
-		}
-		known = readFile{settings.Read(scope, path), size, at}
-		s.files[path] = known
-	}
-	return known.File
 }

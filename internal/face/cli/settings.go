@@ -21,22 +21,15 @@ func (a *app) settings() (*settings.Settings, error) {
 	return s, nil
 }
 
-// settingsFiles reads the files that there can be, each scope's before that of
-// the next.
+// settingsFiles reads the files that hold for the caller. A user's folder that
+// cannot be found is told, and keeps nobody from working.
 func (a *app) settingsFiles() ([]*settings.File, error) {
-	var files []*settings.File
-	for _, scope := range []settings.Scope{settings.Project, settings.User, settings.Session} {
-		path, err := a.settingsFile(scope)
-		switch {
-		case err == nil && scope == settings.Project:
-			files = append(files, a.projectSettings(path))
-		case err == nil:
-			files = append(files, settings.Read(scope, path))
-		case scope == settings.Project && pawl.KindOf(err) != pawl.NotFound:
-			return nil, err
-		case pawl.KindOf(err) != pawl.NotFound: // no board and no home is how it is
-			a.once("%s", err)
-		}
+	if _, err := a.project().Own(); err != nil && pawl.KindOf(err) != pawl.NotFound {
+		return nil, err
+	}
+	files, err := a.project().Files(a.caller().Session)
+	if err != nil {
+		a.once("%s", err)
 	}
 	return files, nil
 }
@@ -44,30 +37,11 @@ func (a *app) settingsFiles() ([]*settings.File, error) {
 // settingsFile is where the settings of a scope are. With NotFound there can be
 // none: no board, or no home.
 func (a *app) settingsFile(scope settings.Scope) (string, error) {
-	switch scope {
-	case settings.Project:
-		if _, err := a.place(); err != nil {
-			return "", err
-		}
-		if !a.own.Exists {
-			e := pawl.Errorf(pawl.NotFound, "there is no board here, and so no project's settings")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl init"}
-			return "", e
-		}
-		return settings.ProjectFile(a.own.Dir), nil
-	case settings.User:
-		return settings.UserFile(a.env.Getenv)
-	default:
-		return settings.SessionFile(a.env.Getenv, a.caller().Session)
+	session := ""
+	if scope == settings.Session {
+		session = a.caller().Session
 	}
-}
-
-// projectSettings reads the project's file once.
-func (a *app) projectSettings(path string) *settings.File {
-	if a.project == nil || a.project.Path != path {
-		a.project = settings.Read(settings.Project, path)
-	}
-	return a.project
+	return a.project().File(scope, session)
 }
 
 // problem tells of something in a settings file, once.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -106,7 +105,7 @@ func (i *installing) begin(names []string) error {
 		return e
 	}
 	i.desk = a.agentsDesk(home)
-	root, err := discover.Project(a.env.Dir)
+	root, err := a.project().Root()
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -186,7 +186,7 @@ func (s *stage) choose(q pawl.Query) []pawl.ID {
 func (s *stage) count(q pawl.Query) int { return len(s.choose(q)) }
 
 func (s *stage) board(use func(*pawl.Board) error) error {
-	b, err := s.env.Open(filepath.Join(s.dir, discover.Name))
+	b, err := s.env.Open(filepath.Join(s.dir, project.Name))
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -124,7 +123,6 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err := t.check(do, args[1:]); err != nil {
 			return err
 		}
-		a.trusting = do.name != "promote" // the others are about no board, wherever it is
 		err := t.reach()
 		if err == nil {
 			err = do.run(t, ctx, args[1:])
@@ -158,7 +156,7 @@ func (t *todoRun) check(do todoAction, args []string) error {
 
 // reach finds out where the lists are.
 func (t *todoRun) reach() error {
-	project, err := discover.Project(t.env.Dir)
+	project, err := t.app.project().Root()
 	if err != nil {
 		return err
 	}

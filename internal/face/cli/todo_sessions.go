@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -41,7 +41,7 @@ func (t *todoRun) ours() func(todo.Head) bool {
 	return func(h todo.Head) bool {
 		ours, looked := known[h.Project]
 		if !looked {
-			project, err := discover.Project(h.Project)
+			project, err := project.Root(h.Project)
 			ours = err == nil && project == t.project
 			known[h.Project] = ours
 		}

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 // project is the folder of the desk's project, as todo lists have it.
 func (d *desk) project() string {
 	d.t.Helper()
-	dir, err := discover.Project(d.dir)
+	dir, err := project.Root(d.dir)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/trust"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -46,77 +46,68 @@ func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	cmd.Flags().BoolVar(&list, "list", false, "show what you trust, in all clones; changes nothing")
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "trust this clone no more, or the project whose folder is named")
 	return func(ctx context.Context, args []string) error {
-		a.trusting = true
 		switch {
 		case list && revoke:
 			return usage("trust", "--list shows and --revoke changes: give one of them")
 		case len(args) == 1 && !revoke:
 			return usage("trust", "only --revoke takes a folder; to trust, go to the clone and look at it there")
 		}
-		known, err := trust.Of(a.env.Getenv)
-		if err != nil {
-			return err
-		}
 		switch {
 		case list:
-			return a.listTrusted(known)
+			return a.listTrusted()
 		case revoke:
-			return a.revoke(ctx, known, args)
+			return a.revoke(ctx, args)
 		default:
-			return a.trust(ctx, known)
+			return a.trust(ctx)
 		}
 	}
 }
 
-func (a *app) trust(ctx context.Context, known *trust.List) error {
-	if a.address != "" || a.env.Getenv("PAWL_BOARD") != "" {
-		return usage("trust", "--board and PAWL_BOARD are your own words and need no trust: leave them away here")
-	}
-	if _, err := a.place(); err != nil {
-		return err
-	}
-	ask, _, asked := a.asks(a.own)
-	if !asked {
-		e := pawl.Errorf(pawl.NotFound, "no other board is named by the settings of this project")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set board FOLDER"}
-		return e
-	}
-	if !a.caller().Person {
-		e := pawl.Errorf(pawl.Invalid, "%s is to be trusted by a person, and this is an agent's command", ask.Board)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.trustHint()}
-		return e
-	}
-	now := time.Now()
-	changed, err := known.Add(ctx, ask, now)
+func (a *app) trust(ctx context.Context) error {
+	own, err := a.project().Own()
 	if err != nil {
 		return err
 	}
-	entry := trust.Entry{Ask: ask, At: now}
+	if own.Source != project.Folder {
+		return usage("trust", "a board named with --board or PAWL_BOARD needs no trust: leave them out here")
+	}
+	board, warnings, err := a.project().Named()
+	for _, text := range warnings {
+		a.once("%s", text)
+	}
+	if err != nil {
+		return err
+	}
+	if board != "" && !a.caller().Person {
+		e := pawl.Errorf(pawl.Invalid, "only a person may trust %s, and this is an agent's command", board)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.trustHint()}
+		return e
+	}
+	entry, changed, err := a.project().Trust(ctx, time.Now())
+	if e, ok := errors.AsType[*pawl.Error](err); ok && board == "" {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set board FOLDER"}
+	}
+	if err != nil {
+		return err
+	}
 	if a.json {
 		return a.printTrusted(changed, entry)
 	}
-	a.print("Project %s\nasks for %s\nboard   %s\n", view.Line(ask.Project), view.Line(ask.Address), view.Line(ask.Board))
+	a.print("Project %s\nasks for %s\nboard   %s\n", view.Line(entry.Project), view.Line(entry.Address), view.Line(entry.Board))
 	if changed {
-		a.print("Trusted from now on, as long as it leads there. To take it back: pawl trust --revoke\n")
+		a.print("Trusted while the address leads to this folder. To revoke: pawl trust --revoke\n")
 	} else {
-		a.print("Unchanged: that is trusted already\n")
+		a.print("Unchanged: already trusted\n")
 	}
 	return nil
 }
 
-func (a *app) revoke(ctx context.Context, known *trust.List, args []string) error {
-	var project string
+func (a *app) revoke(ctx context.Context, args []string) error {
+	named := ""
 	if len(args) == 1 {
-		if project = args[0]; !filepath.IsAbs(project) {
-			project = filepath.Join(a.env.Dir, project)
-		}
-	} else {
-		if _, err := a.place(); err != nil {
-			return err
-		}
-		project = filepath.Dir(a.own.Dir)
+		named = args[0]
 	}
-	gone, err := known.Revoke(ctx, project)
+	folder, gone, err := a.project().Revoke(ctx, named)
 	if err != nil {
 		return err
 	}
@@ -127,13 +118,13 @@ func (a *app) revoke(ctx context.Context, known *trust.List, args []string) erro
 		a.print("Revoked: %s no longer leads to %s\n", view.Line(e.Project), view.Line(e.Board))
 	}
 	if len(gone) == 0 {
-		a.print("Unchanged: nothing was trusted in %s\n", view.Line(project))
+		a.print("Unchanged: nothing was trusted in %s\n", view.Line(folder))
 	}
 	return nil
 }
 
-func (a *app) listTrusted(known *trust.List) error {
-	all, err := known.All()
+func (a *app) listTrusted() error {
+	all, err := project.AllTrusted(a.env.Getenv)
 	if err != nil {
 		return err
 	}
@@ -149,7 +140,7 @@ func (a *app) listTrusted(known *trust.List) error {
 	return nil
 }
 
-func (a *app) printTrusted(changed bool, entries ...trust.Entry) error {
+func (a *app) printTrusted(changed bool, entries ...project.Trusted) error {
 	answer := trustJSON{view.NewEnvelope("trust"), changed, []trustItem{}}
 	for _, e := range entries {
 		answer.Trusted = append(answer.Trusted, trustItem{e.Project, e.Address, e.Board, view.Time(e.At)})

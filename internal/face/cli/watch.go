@@ -182,6 +182,6 @@ func (a *app) await(ctx context.Context) (began bool, err error) {
 			return began, ctx.Err()
 		case <-time.After(lookAgain):
 		}
-		a.found = nil
+		a.project().Again()
 	}
 }

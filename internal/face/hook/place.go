@@ -1,14 +1,13 @@
 package hook
 
 import (
-	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
-	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/internal/project/trust"
-	"github.com/pawl-dev/pawl/nudge"
-
-	"path/filepath"
+	"cmp"
 	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/nudge"
 )
 
 // A place is the project of a session: its folder, its board, and what people
@@ -19,58 +18,22 @@ type place struct {
 	held    *settings.Settings
 }
 
-// find looks from a folder for what a session there works on.
+// find looks from a folder for what a session there works on. Where a board that
+// the settings name is not trusted a hook tells nobody: commands do.
 func (env Env) find(dir, session string) (place, error) {
 	var p place
-	var files []*settings.File
-	own, err := discover.Board(dir, env.Getenv("PAWL_BOARD"))
-	if err == nil {
-		p.project = filepath.Dir(own.Dir)
-		if real, err := filepath.EvalSymlinks(p.project); err == nil {
-			p.project = real
-		}
+	works := project.Open(project.From{Dir: dir, Getenv: env.Getenv})
+	board, err := works.Board()
+	switch {
+	case err == nil && board.Exists:
+		p.board = board.Dir
+	case board.Source == project.Settings:
+		err = nil // it is not there, and what the project's own board says is not what holds
 	}
-	if err == nil && own.Exists {
-		p.board = own.Dir
-		file := settings.Read(settings.Project, settings.ProjectFile(own.Dir))
-		files = append(files, file)
-		if env.Getenv("PAWL_BOARD") == "" {
-			p.board = env.follow(own, file)
-		}
-	}
-	if path, err := settings.UserFile(env.Getenv); err == nil {
-		files = append(files, settings.Read(settings.User, path))
-	}
-	if path, err := settings.SessionFile(env.Getenv, session); err == nil {
-		files = append(files, settings.Read(settings.Session, path))
-	}
-	p.held = settings.Merge(files...)
-	return p, err
-}
-
-// follow returns the board that a project's settings name, where a person
-// trusts that. A hook tells nobody where it is not so: commands do.
-func (env Env) follow(own discover.Place, file *settings.File) string {
-	board, said := file.Get("board")
-	if !said {
-		return own.Dir
-	}
-	ask, there, err := trust.Read(own.Dir, board.String())
-	if err != nil || ask.Own(own.Dir) {
-		return own.Dir
-	}
-	list, err := trust.Of(env.Getenv)
-	if err != nil {
-		return own.Dir
-	}
-	switch trusted, err := list.Has(ask); {
-	case err != nil || !trusted:
-		return own.Dir
-	case !there.Exists:
-		return "" // what the project's own board says is not what holds
-	default:
-		return there.Dir
-	}
+	root, missing := works.Root()
+	p.project = root
+	p.held, _ = works.Settings(session)
+	return p, cmp.Or(err, missing)
 }
 
 // nudges are the settings that the policy follows.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 )
 
 // A session stays with the project that it began in, wherever its agent goes,
@@ -20,7 +20,7 @@ import (
 func TestProjectOfSession(t *testing.T) {
 	w := newWorld(t)
 	other := filepath.Join(w.dir, "vendor", "other")
-	if err := os.MkdirAll(filepath.Join(other, discover.Name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(other, project.Name), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	at := func(want, event string, fields obj) {
@@ -34,6 +34,17 @@ func TestProjectOfSession(t *testing.T) {
 	at(w.dir, "PreToolUse", obj{"tool_name": "Bash", "tool_use_id": "b1", "cwd": other})
 	at(w.dir, "SessionStart", obj{"source": "compact", "cwd": other})
 	at(other, "SessionStart", obj{"source": "resume", "cwd": other})
+}
+
+// A session's project is the folder that it works in, whatever board is used
+// there: its todo list is looked for under that folder.
+func TestProjectWithAnotherBoard(t *testing.T) {
+	w := newWorld(t)
+	w.vars = map[string]string{"PAWL_BOARD": filepath.Join(t.TempDir(), project.Name)}
+	w.claude("SessionStart", obj{"source": "startup"})
+	if m := w.memory(); m.Project != w.dir {
+		t.Errorf("the project is %q, want %q", m.Project, w.dir)
+	}
 }
 
 // Where the project cannot be found for once, it is not forgotten.

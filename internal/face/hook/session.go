@@ -14,7 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
@@ -211,7 +211,7 @@ func lastCommit(dir string, tasks []pawl.Task) nudge.Commit {
 			since = tasks[i].StartedAt
 		}
 	}
-	c, ok := discover.LastCommit(dir, since)
+	c, ok := project.LastCommit(dir, since)
 	if !ok {
 		return nudge.Commit{}
 	}

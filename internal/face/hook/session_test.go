@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/nudge"
 	memorystore "github.com/pawl-dev/pawl/store/memory"
@@ -41,7 +41,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{t: t, home: t.TempDir(), dir: t.TempDir(), now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}
 	w.dir, _ = filepath.EvalSymlinks(w.dir)
-	if err := os.Mkdir(filepath.Join(w.dir, discover.Name), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(w.dir, project.Name), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return w.now }

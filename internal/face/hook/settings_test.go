@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -154,7 +154,7 @@ func TestShortLease(t *testing.T) {
 // setIn sets a setting for one of those who may.
 func (w *world) setIn(at settings.Scope, key, value string) {
 	w.t.Helper()
-	path, err := settings.ProjectFile(filepath.Join(w.dir, discover.Name)), error(nil)
+	path, err := settings.ProjectFile(filepath.Join(w.dir, project.Name)), error(nil)
 	switch at {
 	case settings.User:
 		path, err = settings.UserFile(w.getenv)

@@ -1,0 +1,163 @@
+// Package project answers which project a caller works on: its folder, its
+// board and why that one, the settings in force, and whether a person trusts
+// another board that the settings name.
+//
+//	From ─→ Open ─→ Project ─┬ Root      the folder that sessions are remembered under
+//	                         ├ Own       the board whose settings hold
+//	                         ├ Board     the board to use, which the settings may lead to
+//	                         └ Settings  merged, with what is wrong in their files
+//
+// Every interface opens one Project per command, or per server, and asks it.
+// Nothing is looked up before it is asked for, and nothing twice.
+//
+// The parts have folders of their own: discover walks the file system, trust
+// keeps the list of trusted boards, settings has the table of all settings.
+// Opening the board that was found is the caller's task.
+package project
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/project/discover"
+)
+
+// Name is what a board's folder is called.
+const Name = discover.Name
+
+// From is what a project is found from.
+type From struct {
+	Dir     string // the caller's folder; empty when it is gone
+	Getenv  func(string) string
+	Address string // the board that a flag names; empty: none
+}
+
+// Source is why a board is the one in use.
+type Source uint8
+
+// The sources, the strongest last but for Settings, which replaces Folder only.
+const (
+	Folder      Source = iota // the nearest one, or where the first write makes one
+	Settings                  // the project's settings name it, and a person trusts it
+	Environment               // PAWL_BOARD names it
+	Flag                      // a flag names it
+)
+
+// Board is where a board is, or where the first write would make one.
+type Board struct {
+	discover.Place
+	Source Source
+	// Untrusted is the other board that the project's settings name, where no
+	// person trusts it. It is not used.
+	Untrusted string
+	// Warnings say, a sentence each, why a board that the settings name was not
+	// found or not followed.
+	Warnings []string
+}
+
+// A Project is what one caller works on. It is not safe for concurrent use.
+type Project struct {
+	from  From
+	own   *Board
+	board *Board
+	root  string
+	files map[string]readFile // by path
+	lasts bool
+}
+
+// Open returns the project of a caller. It looks at nothing yet.
+func Open(from From) *Project { return &Project{from: from, files: map[string]readFile{}} }
+
+// Last is for a process that runs on: from now on a settings file that has
+// changed is read again.
+func (p *Project) Last() { p.lasts = true }
+
+// Again forgets where the board is, for a process that waits until there is one.
+func (p *Project) Again() { p.own, p.board = nil, nil }
+
+// Own returns the board whose settings hold: the one that the caller names,
+// else the project's own.
+func (p *Project) Own() (Board, error) {
+	if p.own == nil {
+		address, source := p.from.Address, Flag
+		if address == "" {
+			address, source = p.from.Getenv("PAWL_BOARD"), Environment
+		}
+		if address == "" {
+			source = Folder
+		}
+		place, err := discover.Board(p.from.Dir, address)
+		if err != nil {
+			return Board{}, err
+		}
+		p.own = &Board{Place: place, Source: source}
+	}
+	return *p.own, nil
+}
+
+// Board returns the board to use: the caller's, else the one that the project's
+// settings name and a person trusts, else the project's own. A trusted one that
+// does not exist is Unavailable, with its place: making a new one there would
+// start a second plan where a disk is only not mounted.
+func (p *Project) Board() (Board, error) {
+	if p.board == nil {
+		board, err := p.Own()
+		if err == nil && board.Source == Folder && board.Exists {
+			board, err = p.follow(board)
+		}
+		if err != nil {
+			return board, err
+		}
+		p.board = &board
+	}
+	return *p.board, nil
+}
+
+// ForInit returns where init makes a board: in the folder that is named, else
+// where the first write would.
+func (p *Project) ForInit(named string) (Board, error) {
+	if named == "" {
+		return p.Board()
+	}
+	place, err := discover.ForInit(p.from.Dir, named)
+	return Board{Place: place, Source: Flag}, err
+}
+
+// Root returns the folder of the project, whatever board it uses: see [Root].
+func (p *Project) Root() (string, error) {
+	if p.root == "" {
+		var err error
+		if own := p.own; own != nil && own.Source == Folder {
+			p.root = rootOf(own.Place)
+		} else if p.root, err = Root(p.from.Dir); err != nil {
+			return "", err
+		}
+	}
+	return p.root, nil
+}
+
+// Root returns the folder of the project that somebody in dir works on: the one
+// that its own board is in or would be, without symbolic links. What is
+// remembered of sessions is remembered under it.
+func Root(dir string) (string, error) {
+	place, err := discover.Board(dir, "")
+	if err != nil {
+		return "", err
+	}
+	return rootOf(place), nil
+}
+
+func rootOf(place discover.Place) string {
+	project := filepath.Dir(place.Dir)
+	if real, err := filepath.EvalSymlinks(project); err == nil {
+		project = real
+	}
+	return project
+}
+
+// A Commit is one that was made in a work tree.
+type Commit = discover.Commit
+
+// LastCommit returns the newest commit that was made in the work tree of dir
+// after a time.
+func LastCommit(dir string, after time.Time) (Commit, bool) { return discover.LastCommit(dir, after) }
