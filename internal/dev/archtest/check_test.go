@@ -50,6 +50,8 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"mcpserver knows a store", []string{"mcpserver/a.go: " + me + "store/memory"}, "no store in a face: mcpserver imports"},
 		{"face knows a face", []string{"internal/face/web/a.go: " + me + "internal/face/cli"}, "faces apart: internal/face/web imports ./internal/face/cli"},
 		{"face knows its own parts", []string{"internal/face/web/a.go: " + me + "internal/face/web/page", "internal/face/web/page/a.go: html"}, ""},
+		{"face decides about trust", []string{"internal/face/hook/a.go: " + me + "internal/project/trust"}, "one door to the project: internal/face/hook imports ./internal/project/trust"},
+		{"face asks for the project", []string{"internal/face/hook/a.go: " + me + "internal/project"}, ""},
 		{"store knows a store", []string{"store/postgres/a.go: " + me + "store/memory"}, "stores apart: store/postgres imports ./store/memory"},
 		{"todo store knows a todo store", []string{"todo/todofile/a.go: " + me + "todo/todomem"}, "todo stores apart: todo/todofile imports ./todo/todomem"},
 		{"tool knows a todo store", []string{"tool/a.go: " + me + "todo/todofile"}, "no store in a face: tool imports"},
