@@ -62,7 +62,7 @@ func commandLine(dir string) cli.Env {
 			}
 			return pawl.NewBoard(store), nil
 		},
-		Stay: func(dir string, warn func(string)) (*pawl.Board, error) {
+		OpenWatched: func(dir string, warn func(string)) (*pawl.Board, error) {
 			store, err := file.Open(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
 			if err != nil {
 				return nil, err

@@ -3,169 +3,137 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/tool"
 )
 
-// project is what the caller works on.
-func (a *app) project() *project.Project {
-	if a.works == nil {
-		a.works = project.Open(project.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address})
-	}
-	return a.works
+var boardVerb = verb{
+	name:  "board",
+	use:   "[ID] [flags]",
+	short: "watch the board, and step in",
+	long:  "Shows the board on the terminal, live, until q is pressed: lanes of blocked, ready, running and finished tasks, the graph of who waits for whom, each task in full, and what happened. Keys change things; ? explains them. With ID it begins with the graph around that task.",
+	examples: []string{
+		"pawl board",
+		"pawl board 12 --theme light",
+	},
+	max:   1,
+	build: buildBoard,
 }
 
-// place finds the board, and tells what keeps it from being the one that the
-// settings name.
-func (a *app) place() (project.Board, error) {
-	board, err := a.project().Board()
-	for _, text := range board.Warnings {
-		a.once("%s", text)
-	}
-	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
-	}
-	if board.Untrusted != "" {
-		a.once("the settings name the board %s, which is not trusted; using the project's own board", board.Untrusted)
-		a.once("hint: %s", a.trustHint())
-	}
-	return board, err
+// Screen is the terminal that something is shown on.
+type Screen struct {
+	In     io.Reader
+	Out    io.Writer
+	Getenv func(string) string
+	Theme  string // light, dark; empty: as the terminal says
 }
 
-// trustHint is the next step for the one who reads it: an agent that follows
-// hints must not be the one who trusts.
-func (a *app) trustHint() string {
-	if a.caller().Person {
-		return "pawl trust"
-	}
-	return "ask a person to run pawl trust"
+// Looking is what the board is shown with.
+type Looking struct {
+	Screen
+	By     pawl.Actor
+	Open   func(ctx context.Context, write bool) (board *pawl.Board, note string, err error) // no board: there is none yet
+	Await  func(ctx context.Context) (*pawl.Board, error)
+	Filter pawl.Query
+	Around pawl.ID
+	Graph  bool
+	Name   string               // of the project
+	Todos  *todo.Service        // the todo lists of sessions; nil: they cannot be seen here
+	Ours   func(todo.Head) bool // whether one is of the project
+	Keep   time.Duration        // how long finished ones are kept
 }
 
-// read opens the board. Where there is none it is empty, and in the end stderr
-// says so.
-func (a *app) read() (*pawl.Board, error) {
-	if a.board != nil {
-		return a.board, nil
-	}
-	place, err := a.place()
-	if err != nil {
-		return nil, err
-	}
-	if !place.Exists {
-		a.board, a.none = a.env.Empty(), true
-		return a.board, nil
-	}
-	a.board, err = a.env.Open(place.Dir)
-	return a.board, err
-}
-
-// boardFor opens the board for requests that may be its first ones. For a dry
-// run it is not made where there is none.
-func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (*pawl.Board, error) {
-	if !dry {
-		return a.make(ctx, requests...)
-	}
-	place, err := a.place()
-	if err != nil || place.Exists {
-		return a.read()
-	}
-	a.say("would make a board in %s", place.Dir)
-	a.board = a.env.Empty()
-	return a.board, nil
-}
-
-// make opens the board for requests that may be the first ones on it. Where
-// there is none it is made, but not for requests that would be refused anyway.
-func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, error) {
-	place, err := a.place()
-	if err != nil {
-		return nil, err
-	}
-	if place.Exists {
-		return a.read()
-	}
-	trial := a.env.Empty()
-	defer trial.Close()
-	for _, request := range requests { // one by one, for together they could fill the memory
-		if _, err := trial.Do(ctx, request); err != nil {
-			return nil, err
+func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	f := newFilter(cmd)
+	var graph bool
+	cmd.Flags().BoolVar(&graph, "graph", false, "begin with the graph")
+	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal, auto: as it says itself", "auto", "light", "dark")
+	return func(ctx context.Context, args []string) error {
+		screen, err := a.shown("board", "list", theme)
+		if err != nil {
+			return err
 		}
-	}
-	if _, err := a.makeBoard(place.Dir, nil); err != nil {
-		return nil, err
-	}
-	a.say("made a board in %s", place.Dir)
-	a.board, err = a.env.Open(place.Dir)
-	return a.board, err
-}
-
-// makeBoard makes a board and passes on what is to be said about its place. It
-// returns whether the board is private.
-func (a *app) makeBoard(dir string, private *bool) (bool, error) {
-	is, warnings, err := a.env.Init(dir, private)
-	for _, w := range warnings {
-		a.once("%s", w)
-	}
-	return is, err
-}
-
-// do carries out one op for the caller on a board that is there.
-func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, error) {
-	board, err := a.read()
-	if err != nil {
-		return nil, pawl.Result{}, err
-	}
-	result, err := a.carry(ctx, board, a.request(op))
-	return board, result, err
-}
-
-// resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks
-// have elsewhere. All that cannot be found are told at once.
-func (a *app) resolve(ctx context.Context, names ...string) ([]pawl.ID, error) {
-	board, err := a.read()
-	if err != nil {
-		return nil, err
-	}
-	return resolveOn(ctx, board, names)
-}
-
-// resolveOn is resolve for a board at hand.
-func resolveOn(ctx context.Context, board *pawl.Board, names []string) ([]pawl.ID, error) {
-	var ids []pawl.ID
-	var first error
-	var faults []pawl.Fault
-	for _, list := range names {
-		for name := range strings.SplitSeq(list, ",") {
-			id, err := board.Resolve(ctx, strings.TrimSpace(name))
-			if err == nil {
-				if !slices.Contains(ids, id) { // said twice is meant once
-					ids = append(ids, id)
-				}
-				continue
-			}
-			if pawl.KindOf(err) != pawl.NotFound {
-				return nil, err
-			}
-			if first == nil {
-				first = err
-			}
-			faults = append(faults, pawl.Fault{Problem: err.Error()})
+		l := Looking{Screen: screen, By: a.caller().Actor, Graph: graph}
+		if l.Filter, err = f.query(ctx, a); err != nil {
+			return err
 		}
+		if len(args) == 1 {
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if len(ids) > 1 {
+				return usage("board", "board begins with one task")
+			}
+			l.Around = ids[0]
+		}
+		place, err := a.place()
+		if err != nil {
+			return err
+		}
+		l.Name = projectName(place.Dir)
+		if t := (&todoRun{app: a}); t.reach() == nil {
+			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
+		}
+		defer a.quiet()()
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		s := a.newServer()
+		defer s.close()
+		l.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+			_, gone := os.Stat(place.Dir)
+			board, note, err := s.open(ctx, tool.Caller{Actor: l.By}, write)
+			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody took it away meanwhile
+				note = "made a board in " + place.Dir
+			}
+			if err == nil && !s.is(board) {
+				board = nil
+			}
+			return board, note, err
+		}
+		l.Await = s.await
+		return a.env.Look(ctx, l)
 	}
-	if len(faults) > 1 {
-		return nil, &pawl.Error{Kind: pawl.NotFound, Message: "several tasks are not on this board", Faults: faults, Hint: pawl.Hint{Step: pawl.HintList}}
-	}
-	return ids, first
 }
 
-// refs are ids as an op that makes tasks takes them.
-func refs(ids []pawl.ID) []pawl.Ref {
-	out := make([]pawl.Ref, len(ids))
-	for i, id := range ids {
-		out[i] = pawl.RefID(id)
+// projectName is what a person calls the project of a board: its folder.
+func projectName(dir string) string {
+	if filepath.Base(dir) == project.Name {
+		dir = filepath.Dir(dir)
 	}
-	return out
+	return filepath.Base(dir)
+}
+
+// shown is the terminal that a verb shows something on. instead is the command
+// for whoever has none, such as an agent in its shell.
+func (a *app) shown(verb, instead string, theme func() (string, error)) (Screen, error) {
+	chosen, err := theme()
+	if err != nil {
+		return Screen{}, err
+	}
+	if a.json || !terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin) {
+		e := pawl.Errorf(pawl.Invalid, "%s is for a person at a terminal", verb)
+		if a.json {
+			instead += " --json"
+		}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl " + instead}
+		return Screen{}, e
+	}
+	if chosen == "auto" {
+		chosen = ""
+	}
+	return Screen{In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Theme: chosen}, nil
 }

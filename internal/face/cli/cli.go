@@ -1,13 +1,23 @@
 // Package cli is the command line of Pawl, for people and for agents' shells.
 //
-// What holds for every verb: data goes to stdout, talk to stderr behind
-// "pawl: "; sentences begin small and end without a full stop. --json turns
-// stdout into one envelope, errors included, and never asks for a second look.
-// Errors say what is wrong and, as a hint, what to type next; a hint never
-// destroys anything. Exit codes are those of [ExitCode].
+// What holds for every verb: data goes to stdout, messages to stderr behind
+// "pawl: "; sentences begin with a small letter and end without a full stop.
+// --json turns stdout into one envelope, errors included, so that no second call
+// is needed. An error says what is wrong and, as a hint, what to type next; a
+// hint never destroys anything. Exit codes are those of [ExitCode].
 //
-// One file holds one verb; verbs.go lists them. A verb reads its arguments,
-// asks the board, and prints: rules are not made here.
+// A verb reads its arguments, asks the board, and prints; the rules are in
+// package pawl. verbs.go lists the verbs. Each has a file of its name, and what
+// only it needs is in files that begin with that name (import_passes.go). The
+// other files serve all verbs:
+//
+//	arguments  cli.go builds the command tree; flags.go, filter.go and input.go
+//	           read flags and texts; aliases*.go turn other programs' words into ours
+//	the board  open.go finds and opens it; settings.go; server.go for commands that run on
+//	requests   request.go says who asks; result.go and dryrun.go tell what came of it
+//	printing   output.go; list_page.go prints a page of tasks; progress.go, confirm.go
+//	errors     errors.go has the exit codes, hint.go the command to type next
+//	help       help.go and help_page.go; verbs_kinds.go lists what --json answers
 package cli
 
 import (
@@ -39,8 +49,8 @@ type Env struct {
 	Dir              string // the folder that the command runs in; empty when it is gone
 	Build            Build
 
-	Open func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
-	Stay func(dir string, warn func(text string)) (*pawl.Board, error) // opens it for a command that runs on
+	Open        func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
+	OpenWatched func(dir string, warn func(text string)) (*pawl.Board, error) // opens it with a watcher, for a command that runs on
 	// Init makes a board; one that is there is left alone, unless private says
 	// whether it is to be kept out of git. It returns whether it is.
 	Init  func(dir string, private *bool) (is bool, warnings []string, err error)

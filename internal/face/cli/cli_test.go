@@ -53,13 +53,13 @@ func (d *desk) run(args ...string) answer {
 	code := Run(context.Background(), Env{
 		Args: args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
-		Open:   open,
-		Stay:   func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
-		Init:   func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
-		Empty:  func() *pawl.Board { return pawl.NewBoard(memory.New()) },
-		Todos:  func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
-		Web:    d.web,
-		Forget: func(string, string) (int, error) { return 3, nil },
+		Open:        open,
+		OpenWatched: func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
+		Init:        func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
+		Empty:       func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
+		Web:         d.web,
+		Forget:      func(string, string) (int, error) { return 3, nil },
 	})
 	return answer{out.String(), errs.String(), code}
 }

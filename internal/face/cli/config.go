@@ -70,7 +70,7 @@ func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		}
 		do := configActions[i]
 		if args = args[1:]; len(args) != len(do.args) {
-			return usage("config", "it is: pawl config %s", strings.Join(append([]string{do.name}, do.args...), " "))
+			return usage("config", "usage: pawl config %s", strings.Join(append([]string{do.name}, do.args...), " "))
 		}
 		return do.run(c, ctx, args)
 	}

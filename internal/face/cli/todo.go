@@ -149,7 +149,7 @@ func (t *todoRun) check(do todoAction, args []string) error {
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show" + t.agentFlag()}
 			return e
 		}
-		return usage("todo", "it is: pawl %s", strings.TrimSpace("todo "+do.name+" "+do.use))
+		return usage("todo", "usage: pawl %s", strings.TrimSpace("todo "+do.name+" "+do.use))
 	}
 	return nil
 }

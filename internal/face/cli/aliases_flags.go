@@ -11,7 +11,7 @@ import (
 // leftOut is what a flag comes to that asks for nothing here.
 const leftOut = "-"
 
-// foreign says what flags of git, gh and other trackers come to, by verb; those
+// flagAliases says what flags of git, gh and other trackers come to, by verb; those
 // under no verb are for all. name=value is a flag with just this value.
 //
 //	--desc            our flag, with the value that is there
@@ -19,7 +19,7 @@ const leftOut = "-"
 //	$1                the value is an argument
 //	note $1 $v        another command does it, with the arguments and the value
 //	-                 it is left out
-var foreign = []struct{ verb, names, to string }{
+var flagAliases = []struct{ verb, names, to string }{
 	{"", "agent user me actor", "--as"},
 	{"", "format output o", "--format"},
 	{"", "format=json output=json o=json", "--json"},
@@ -71,11 +71,11 @@ var foreign = []struct{ verb, names, to string }{
 	{"rm", "dry n", "--dry-run"},
 }
 
-// foreignFlag is what a flag comes to that the verb does not have; empty when
+// flagAlias is what a flag comes to that the verb does not have; empty when
 // nobody is known to have it.
-func foreignFlag(verb, name string) string {
+func flagAlias(verb, name string) string {
 	common := ""
-	for _, f := range foreign {
+	for _, f := range flagAliases {
 		if f.verb != verb && f.verb != "" || !slices.Contains(strings.Fields(f.names), name) {
 			continue
 		}

@@ -62,7 +62,7 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.
 			return nil, "", err
 		}
 	}
-	board, err := s.app.env.Stay(place.Dir, s.warn)
+	board, err := s.app.env.OpenWatched(place.Dir, s.warn)
 	if err != nil {
 		return nil, "", err
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// elsewhere says with which command line of ours one gets what others have a word
+// commandAliases says with which command line of ours one gets what others have a word
 // for, so that whoever comes from git, gh or another tracker need not look it up:
 //
 //	$1 $2   an argument
 //	$*      the others, as one text
 //	$,      the others, as a list with commas
 //	$@      the others, as they are; there may be none
-var elsewhere = []struct{ words, form string }{
+var commandAliases = []struct{ words, form string }{
 	{"create, new", "add $*"},
 	{"todos, checklist", "todo $@"},
 	{"edit, set, modify, change", "update $@"},
@@ -61,10 +61,10 @@ var elsewhere = []struct{ words, form string }{
 	{"man", "help $@"},
 }
 
-// formOf is what elsewhere says of a word, or of two; empty: nothing.
+// formOf is what commandAliases says of a word, or of two; empty: nothing.
 func formOf(words string) string {
 	words = strings.ToLower(words)
-	for _, e := range elsewhere {
+	for _, e := range commandAliases {
 		for word := range strings.SplitSeq(e.words, ", ") {
 			if word == words {
 				return e.form

@@ -135,7 +135,7 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 	name, value, has := strings.Cut(word, "=")
 	key, long := strings.CutPrefix(name, "--")
 	key = strings.TrimPrefix(key, "-")
-	if short := key[:1]; !long && len(key) > 1 && foreignFlag(l.verb, short) != "" { // -lauth
+	if short := key[:1]; !long && len(key) > 1 && flagAlias(l.verb, short) != "" { // -lauth
 		key, value, has = short, strings.TrimPrefix(word[2:], "="), true
 	}
 	var to string
@@ -144,7 +144,7 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 		key = own.Name // of several spellings
 		to = "--" + key
 	} else {
-		if to = foreignFlag(l.verb, key); to == "" {
+		if to = flagAlias(l.verb, key); to == "" {
 			near := view.Nearest(key, flagNames(cmd))
 			if near == "" {
 				return false
@@ -164,7 +164,7 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 		}
 	}
 	if has {
-		if special := foreignFlag(l.verb, key+"="+strings.ReplaceAll(strings.ToLower(value), "_", "-")); special != "" {
+		if special := flagAlias(l.verb, key+"="+strings.ReplaceAll(strings.ToLower(value), "_", "-")); special != "" {
 			to, own = special, cmd.Flags().Lookup(strings.TrimPrefix(special, "--"))
 			if first {
 				l.meant = to

@@ -72,7 +72,7 @@ var usual = map[string][]string{
 // TestElsewhere follows the hint about each word that others use: it must work.
 func TestElsewhere(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range elsewhere {
+	for _, e := range commandAliases {
 		for word := range strings.SplitSeq(e.words, ", ") {
 			if _, ours := find(word); ours || seen[word] {
 				t.Errorf("%q means something else already", word)
@@ -106,7 +106,7 @@ func followWord(t *testing.T, word, form string) {
 // TestForeignFlags follows the hint about each flag that others have.
 func TestForeignFlags(t *testing.T) {
 	seen := map[[2]string]bool{}
-	for _, f := range foreign {
+	for _, f := range flagAliases {
 		verbs := []string{f.verb}
 		if f.verb == "" {
 			verbs = []string{"list"}

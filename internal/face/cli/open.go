@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project"
+)
+
+// project is what the caller works on.
+func (a *app) project() *project.Project {
+	if a.works == nil {
+		a.works = project.Open(project.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address})
+	}
+	return a.works
+}
+
+// place finds the board, and tells what keeps it from being the one that the
+// settings name.
+func (a *app) place() (project.Board, error) {
+	board, err := a.project().Board()
+	for _, text := range board.Warnings {
+		a.once("%s", text)
+	}
+	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
+	}
+	if board.Untrusted != "" {
+		a.once("the settings name the board %s, which is not trusted; using the project's own board", board.Untrusted)
+		a.once("hint: %s", a.trustHint())
+	}
+	return board, err
+}
+
+// trustHint is the next step for the one who reads it: an agent that follows
+// hints must not be the one who trusts.
+func (a *app) trustHint() string {
+	if a.caller().Person {
+		return "pawl trust"
+	}
+	return "ask a person to run pawl trust"
+}
+
+// read opens the board. Where there is none it is empty, and in the end stderr
+// says so.
+func (a *app) read() (*pawl.Board, error) {
+	if a.board != nil {
+		return a.board, nil
+	}
+	place, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	if !place.Exists {
+		a.board, a.none = a.env.Empty(), true
+		return a.board, nil
+	}
+	a.board, err = a.env.Open(place.Dir)
+	return a.board, err
+}
+
+// boardFor opens the board for requests that may be its first ones. For a dry
+// run it is not made where there is none.
+func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (*pawl.Board, error) {
+	if !dry {
+		return a.make(ctx, requests...)
+	}
+	place, err := a.place()
+	if err != nil || place.Exists {
+		return a.read()
+	}
+	a.say("would make a board in %s", place.Dir)
+	a.board = a.env.Empty()
+	return a.board, nil
+}
+
+// make opens the board for requests that may be the first ones on it. Where
+// there is none it is made, but not for requests that would be refused anyway.
+func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, error) {
+	place, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	if place.Exists {
+		return a.read()
+	}
+	trial := a.env.Empty()
+	defer trial.Close()
+	for _, request := range requests { // one by one, for together they could fill the memory
+		if _, err := trial.Do(ctx, request); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := a.makeBoard(place.Dir, nil); err != nil {
+		return nil, err
+	}
+	a.say("made a board in %s", place.Dir)
+	a.board, err = a.env.Open(place.Dir)
+	return a.board, err
+}
+
+// makeBoard makes a board and passes on what is to be said about its place. It
+// returns whether the board is private.
+func (a *app) makeBoard(dir string, private *bool) (bool, error) {
+	is, warnings, err := a.env.Init(dir, private)
+	for _, w := range warnings {
+		a.once("%s", w)
+	}
+	return is, err
+}
+
+// do carries out one op for the caller on a board that is there.
+func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, error) {
+	board, err := a.read()
+	if err != nil {
+		return nil, pawl.Result{}, err
+	}
+	result, err := a.carry(ctx, board, a.request(op))
+	return board, result, err
+}
+
+// resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks
+// have elsewhere. All that cannot be found are told at once.
+func (a *app) resolve(ctx context.Context, names ...string) ([]pawl.ID, error) {
+	board, err := a.read()
+	if err != nil {
+		return nil, err
+	}
+	return resolveOn(ctx, board, names)
+}
+
+// resolveOn is resolve for a board at hand.
+func resolveOn(ctx context.Context, board *pawl.Board, names []string) ([]pawl.ID, error) {
+	var ids []pawl.ID
+	var first error
+	var faults []pawl.Fault
+	for _, list := range names {
+		for name := range strings.SplitSeq(list, ",") {
+			id, err := board.Resolve(ctx, strings.TrimSpace(name))
+			if err == nil {
+				if !slices.Contains(ids, id) { // said twice is meant once
+					ids = append(ids, id)
+				}
+				continue
+			}
+			if pawl.KindOf(err) != pawl.NotFound {
+				return nil, err
+			}
+			if first == nil {
+				first = err
+			}
+			faults = append(faults, pawl.Fault{Problem: err.Error()})
+		}
+	}
+	if len(faults) > 1 {
+		return nil, &pawl.Error{Kind: pawl.NotFound, Message: "several tasks are not on this board", Faults: faults, Hint: pawl.Hint{Step: pawl.HintList}}
+	}
+	return ids, first
+}
+
+// refs are ids as an op that makes tasks takes them.
+func refs(ids []pawl.ID) []pawl.Ref {
+	out := make([]pawl.Ref, len(ids))
+	for i, id := range ids {
+		out[i] = pawl.RefID(id)
+	}
+	return out
+}
