@@ -78,8 +78,9 @@ func TestHooks(t *testing.T) {
 // something that Pawl acts on.
 func understood(t *testing.T, agent string) []string {
 	t.Helper()
-	files, err := filepath.Glob("../internal/face/hook/testdata/*/" + agent + "*.golden")
-	if err != nil || len(files) == 0 {
+	files, err := filepath.Glob("../internal/agent/" + agent + "/testdata/recorded/*.golden")
+	files = append(files, "../internal/agent/"+agent+"/testdata/made.golden")
+	if err != nil || len(files) < 2 {
 		t.Fatalf("no golden files of %s: %v", agent, err)
 	}
 	acts := regexp.MustCompile(`(?m)^\d+ (\w+) .*\b(?:Kind|Tasks|Todos)=`)

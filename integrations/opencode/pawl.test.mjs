@@ -10,7 +10,7 @@ import { Pawl } from "./pawl.js"
 
 const self = process.env.PAWL_BIN
 const dir = fs.realpathSync(process.env.PAWL_TEST_DIR)
-const recorded = new URL("../../internal/face/hook/testdata/recorded/", import.meta.url)
+const recorded = new URL("../../internal/agent/opencode/testdata/recorded/", import.meta.url)
 
 // play starts opencode with a plugin in it. answers are pawl's, by event.
 async function play(t, answers = {}, directory = dir) {
@@ -51,7 +51,7 @@ async function play(t, answers = {}, directory = dir) {
 const created = (id, parentID) => ["session.created", { sessionID: id, info: { id, parentID } }]
 const texts = (parts) => parts.map((part) => part.text)
 
-for (const name of ["opencode-native", "opencode-session"])
+for (const name of ["native", "session"])
   test(`a recorded session (${name}) is passed on, but not its noise`, async (t) => {
     const o = await play(t)
     const want = []

@@ -4,7 +4,7 @@ package archtest
 // “What never happens” of ARCHITECTURE.md in a form that can fail.
 var Rules = Table{
 	Present: []string{
-		".", "cmd/pawl", "internal/dev/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/face/hook", "internal/face/tui", "internal/face/web", "internal/jsonc", "internal/jsonscan", "internal/layout",
+		".", "cmd/pawl", "internal/agent/agenttest", "internal/dev/archtest", "internal/clean", "internal/columns", "internal/dag", "internal/draw", "internal/face/cli", "internal/face/hook", "internal/face/tui", "internal/face/web", "internal/jsonc", "internal/jsonscan", "internal/layout",
 		"internal/dev/mustrun", "internal/notify", "internal/prose", "internal/replay", "internal/dev/schema", "internal/project", "internal/project/discover", "internal/project/settings", "internal/project/trust", "internal/whois/whoistest", "mcpserver", "nudge",
 		"store/file", "store/memory", "store/storetest", "todo", "todo/todofile", "todo/todomem", "todo/todotest", "tool",
 	},
@@ -97,5 +97,5 @@ var Rules = Table{
 		{"go.uber.org/goleak", TestsOnly},
 		{"pgregory.net/rapid", TestsOnly},
 	},
-	TestCode: []string{"store/storetest", "todo/todotest", "internal/dev/mustrun", "internal/dev/schema", "internal/whois/whoistest"},
+	TestCode: []string{"store/storetest", "todo/todotest", "internal/dev/mustrun", "internal/agent/agenttest", "internal/dev/schema", "internal/whois/whoistest"},
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/duration"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/nudge"
@@ -78,7 +79,7 @@ func (s *session) leaves(list *todo.List) {
 // offer is a line for the person at the first start of a session: what the one
 // before it here left open. The agent is not told: it may be here for something
 // else.
-func (s *session) offer(ctx context.Context, e *Event) string {
+func (s *session) offer(ctx context.Context, e *agent.Event) string {
 	if e.Kind != nudge.Start || e.Source != nudge.Startup || !s.fresh || s.key.Agent != "" {
 		return ""
 	}
@@ -97,7 +98,7 @@ func (s *session) offer(ctx context.Context, e *Event) string {
 		return ""
 	}
 	how := "pawl todo resume --session " + s.key.Session
-	if s.d.Off != "" {
+	if s.client.Hooks.Off != "" {
 		how = "/pawl:resume"
 	}
 	open := "todos are"

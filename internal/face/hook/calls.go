@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/clean"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
@@ -13,7 +15,7 @@ import (
 
 // callBegins leaves a ticket for a call of one of Pawl's tools, and attaches
 // any other one to the current todo.
-func (s *session) callBegins(ctx context.Context, e *Event) {
+func (s *session) callBegins(ctx context.Context, e *agent.Event) {
 	if own := s.classify(e); own != "" {
 		if s.process() == "" {
 			return
@@ -34,16 +36,16 @@ func (s *session) callBegins(ctx context.Context, e *Event) {
 }
 
 // callEnds notes how a call ended, and ends the turn after a pause.
-func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
+func (s *session) callEnds(ctx context.Context, e *agent.Event, answer *agent.Answer) {
 	own := s.classify(e)
 	switch {
 	case (own == "task_create" || own == "TaskCreate") && !e.Call.Failed:
 		s.mem.remember(e.Output)
 	case own == "todo_pause" && !e.Call.Failed:
-		if s.d.EndsTurn {
+		if s.client.Hooks.EndsTurn {
 			answer.EndTurn = "Pawl: paused. " + clean.Line(s.reason(ctx, e))
 		}
-	case e.Tool != "" && e.Tool == s.d.Pauses && !e.Call.Failed:
+	case e.Tool != "" && e.Tool == s.client.Hooks.Pauses && !e.Call.Failed:
 		_, err := s.todos.Pause(ctx, s.key, s.place.project, s.reason(ctx, e))
 		s.try(err)
 	case own == "" && !e.Call.Own:
@@ -59,8 +61,8 @@ func (s *session) callEnds(ctx context.Context, e *Event, answer *Answer) {
 
 // classify finds out whose tool it is, and returns Pawl's own name of one of
 // Pawl's.
-func (s *session) classify(e *Event) string {
-	if isNative(s.d.Agent, e.Tool) {
+func (s *session) classify(e *agent.Event) string {
+	if known.ListTool(s.client, e.Tool) != nil {
 		e.Call.Own = true
 		return ""
 	}
@@ -82,7 +84,7 @@ func (s *session) classify(e *Event) string {
 }
 
 // reason is why the agent paused: as it is kept, else as it was said.
-func (s *session) reason(ctx context.Context, e *Event) string {
+func (s *session) reason(ctx context.Context, e *agent.Event) string {
 	if list, err := s.todos.Look(ctx, s.key); err == nil && list.Pause != nil {
 		return list.Pause.Reason
 	}

@@ -3,6 +3,8 @@ package hook
 import (
 	"context"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // command carries out what a person types for Pawl in the chat, where the
@@ -15,11 +17,11 @@ import (
 //
 // They are of whoever sits there: a client's own prompts and those that an agent
 // writes for its subagent give none.
-func (s *session) command(ctx context.Context, e Event) (said string, ours bool) {
+func (s *session) command(ctx context.Context, e agent.Event) (said string, ours bool) {
 	if e.Notice || s.key.Agent != "" {
 		return "", false
 	}
-	if !s.d.Handles || s.env.Command == nil {
+	if !s.client.Hooks.Handles || s.env.Command == nil {
 		return "", false
 	}
 	name, rest, ours := chatCommand(e.Text)

@@ -2,7 +2,7 @@
 // `pawl hook --agent NAME` at each step, writes what happens to its standard
 // input, and does what the answer says.
 //
-//	stdin ─→ Dialect.Decode ─→ Event ─→ policy, todo lists, board ─→ Answer ─→ Dialect.Encode ─→ stdout
+//	stdin ─→ Hooks.Decode ─→ Event ─→ policy, todo lists, board ─→ Answer ─→ Hooks.Encode ─→ stdout
 //
 // It is never in an agent's way: whatever goes wrong becomes a line in the log,
 // an empty answer and exit code 0; it ends after little more than a second at the
@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -107,13 +109,13 @@ func (env Env) answer(ctx context.Context) (out []byte, err error) {
 			out, err = nil, fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	agent, name, err := arguments(env.Args)
+	of, name, err := arguments(env.Args)
 	if err != nil {
 		return nil, err
 	}
-	d := dialects[agent]
-	if d == nil {
-		return nil, usageError(fmt.Sprintf("--agent %q is none that is known: %s", agent, strings.Join(Agents(), ", ")))
+	client := known.Find(of)
+	if client == nil || client.Hooks == nil {
+		return nil, usageError(fmt.Sprintf("--agent %q is none that is known: %s", of, strings.Join(Agents(), ", ")))
 	}
 	var in bytes.Buffer
 	in.Grow(usualPayload)
@@ -124,30 +126,30 @@ func (env Env) answer(ctx context.Context) (out []byte, err error) {
 	if len(payload) > MaxPayload {
 		return nil, fmt.Errorf("an event of more than %d MiB was let pass", MaxPayload>>20)
 	}
-	e, err := d.Decode(name, payload, env.Getenv)
+	e, err := client.Hooks.Decode(name, payload, env.Getenv)
 	if err != nil {
-		return nil, fmt.Errorf("%s: an event that cannot be read: %w", agent, err)
+		return nil, fmt.Errorf("%s: an event that cannot be read: %w", of, err)
 	}
-	answer, err := env.respond(ctx, d, e)
+	answer, err := env.respond(ctx, client, e)
 	if err != nil {
-		err = fmt.Errorf("%s %s: %w", agent, e.Name, err)
+		err = fmt.Errorf("%s %s: %w", of, e.Name, err)
 	}
 	if answer.Empty() {
 		return nil, err
 	}
-	return d.Encode(e, answer), err
+	return client.Hooks.Encode(e, answer), err
 }
 
 // respond finds out what is to be done at an event.
-func (env Env) respond(ctx context.Context, d *Dialect, e Event) (Answer, error) {
+func (env Env) respond(ctx context.Context, client *agent.Agent, e agent.Event) (agent.Answer, error) {
 	if e.Kind == "" && len(e.Tasks) == 0 && e.Todos == nil || e.Session == "" {
-		return Answer{}, nil
+		return agent.Answer{}, nil
 	}
 	state, err := userdir.State(env.Getenv)
 	if err != nil {
-		return Answer{}, nil // without a home nothing is remembered, so there is nothing to say
+		return agent.Answer{}, nil // without a home nothing is remembered, so there is nothing to say
 	}
-	s := &session{env: env, d: d, state: state, now: env.Now(), key: todo.Key{Session: e.Session, Agent: e.Agent}.Normal()}
+	s := &session{env: env, client: client, state: state, now: env.Now(), key: todo.Key{Session: e.Session, Agent: e.Agent}.Normal()}
 	defer s.close()
 	return s.handle(ctx, e)
 }
@@ -160,7 +162,7 @@ func (e usageError) Error() string { return string(e) }
 
 // arguments are those of the command line. What is not understood is for a
 // later version.
-func arguments(args []string) (agent, event string, err error) {
+func arguments(args []string) (of, event string, err error) {
 	for i := 0; i < len(args); i++ {
 		name, value, joined := strings.Cut(args[i], "=")
 		if name != "--agent" && name != "--event" {
@@ -173,22 +175,24 @@ func arguments(args []string) (agent, event string, err error) {
 			value = args[i]
 		}
 		if name == "--agent" {
-			agent = value
+			of = value
 		} else {
 			event = value
 		}
 	}
-	if agent == "" {
-		return "", "", usageError("--agent is missing: pawl hook --agent claude")
+	if of == "" {
+		return "", "", usageError("--agent is missing: pawl hook --agent " + known.Agents[0].Name)
 	}
-	return agent, event, nil
+	return of, event, nil
 }
 
 // Agents are the names that --agent knows.
 func Agents() []string {
 	var names []string
-	for name := range dialects {
-		names = append(names, name)
+	for _, a := range known.Agents {
+		if a.Hooks != nil {
+			names = append(names, a.Name)
+		}
 	}
 	slices.Sort(names)
 	return names

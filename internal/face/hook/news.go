@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -15,7 +16,7 @@ const maxNews = 4 << 10
 // as it is now: several edits may take one another back, and an agent with a list
 // of its own cannot read Pawl's. written is what came of the agent's own list at
 // this event.
-func (s *session) news(ctx context.Context, e *Event, written todo.Written) string {
+func (s *session) news(ctx context.Context, e *agent.Event, written todo.Written) string {
 	list, err := s.todos.Look(ctx, s.key)
 	if err != nil || len(list.News) == 0 || !s.hears(e) {
 		s.try(err)

@@ -4,6 +4,8 @@ import (
 	"hash/fnv"
 	"strconv"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // maxRuns are remembered of the calls that run, more than a program starts at
@@ -19,7 +21,7 @@ type run struct {
 }
 
 // begins returns the number of a call, and makes one for a call without.
-func (m *memory) begins(e *Event, now time.Time) string {
+func (m *memory) begins(e *agent.Event, now time.Time) string {
 	if e.ToolUse != "" {
 		return e.ToolUse
 	}
@@ -34,7 +36,7 @@ func (m *memory) begins(e *Event, now time.Time) string {
 // ends returns the number that a call began with; empty: it is not known to
 // have begun. Of two equal calls it does not matter which one ends first, but a
 // call that was refused never ends: the newest is taken.
-func (m *memory) ends(e *Event) string {
+func (m *memory) ends(e *agent.Event) string {
 	if e.ToolUse != "" {
 		return e.ToolUse
 	}
@@ -48,7 +50,7 @@ func (m *memory) ends(e *Event) string {
 	return ""
 }
 
-func runKey(e *Event) uint64 {
+func runKey(e *agent.Event) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(e.Tool))
 	h.Write([]byte{0})

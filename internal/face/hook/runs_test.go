@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 func TestRuns(t *testing.T) {
 	var m memory
 	now := time.Unix(1, 0)
-	call := func(tool, input, number string) *Event {
-		return &Event{Tool: tool, Input: []byte(input), ToolUse: number}
+	call := func(tool, input, number string) *agent.Event {
+		return &agent.Event{Tool: tool, Input: []byte(input), ToolUse: number}
 	}
 	begin := func(tool, input string) string {
 		now = now.Add(1)
@@ -49,7 +51,7 @@ func TestRunsAreBounded(t *testing.T) {
 	var m memory
 	ids := make([]string, maxRuns+3)
 	for i := range ids {
-		ids[i] = m.begins(&Event{Tool: "bash", Input: []byte(fmt.Sprint(i))}, time.Unix(int64(i), 0))
+		ids[i] = m.begins(&agent.Event{Tool: "bash", Input: []byte(fmt.Sprint(i))}, time.Unix(int64(i), 0))
 	}
 	if len(m.Runs) != maxRuns {
 		t.Errorf("%d are remembered, want %d", len(m.Runs), maxRuns)
@@ -58,7 +60,7 @@ func TestRunsAreBounded(t *testing.T) {
 		if i < 3 {
 			want = ""
 		}
-		if got := m.ends(&Event{Tool: "bash", Input: []byte(fmt.Sprint(i))}); got != want {
+		if got := m.ends(&agent.Event{Tool: "bash", Input: []byte(fmt.Sprint(i))}); got != want {
 			t.Errorf("call %d ends as %q, want %q", i, got, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
@@ -23,11 +24,11 @@ import (
 
 // A session is one agent of one session, while one of its events is handled.
 type session struct {
-	env   Env
-	d     *Dialect
-	state string // the user's state folder
-	now   time.Time
-	key   todo.Key
+	env    Env
+	client *agent.Agent // the agent's program
+	state  string       // the user's state folder
+	now    time.Time
+	key    todo.Key
 
 	book  *notebook
 	mem   memory
@@ -58,19 +59,19 @@ func (s *session) try(err error) {
 }
 
 // handle does what is to be done at an event, and remembers it.
-func (s *session) handle(ctx context.Context, e Event) (Answer, error) {
+func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, error) {
 	book, mem, err := openNotebook(ctx, s.state, s.key)
 	if err != nil {
-		return Answer{}, err
+		return agent.Answer{}, err
 	}
 	s.book, s.mem = book, mem
-	if s.mem.repeats(e.identity(), e.ToolUse != "" || e.At != "", s.now) {
-		return Answer{}, nil
+	if s.mem.repeats(identity(&e), e.ToolUse != "" || e.At != "", s.now) {
+		return agent.Answer{}, nil
 	}
 	s.fresh = s.mem.Project == ""
 	s.locate(e)
 	if s.todos, err = s.env.Todos(s.lists()); err != nil {
-		return Answer{}, err
+		return agent.Answer{}, err
 	}
 	answer := s.answer(ctx, e)
 	if answer.Continue != "" {
@@ -95,7 +96,7 @@ func (s *session) lists() string {
 // locate finds the project: that which the session began in. An agent walks
 // through folders, and takes its plan with it, also when its conversation is
 // summarised there.
-func (s *session) locate(e Event) {
+func (s *session) locate(e agent.Event) {
 	dir := s.mem.Project
 	if dir == "" || e.Kind == nudge.Start && e.Source != nudge.Compact {
 		dir = cmp.Or(e.Dir, s.env.Dir)
@@ -110,15 +111,15 @@ func (s *session) locate(e Event) {
 
 // answer goes through what an event brings with it: notes for the server, the
 // agent's own list, tool calls, leases; and asks the policy.
-func (s *session) answer(ctx context.Context, e Event) Answer {
+func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	if e.Kind == nudge.Prompt {
 		if said, ours := s.command(ctx, e); ours {
-			return Answer{Handled: said}
+			return agent.Answer{Handled: said}
 		}
 	}
 	e.Nobody = e.Nobody || s.place.alone()
-	e.Silent = s.d.Silent
-	var answer Answer
+	e.Silent = s.client.Hooks.Silent
+	var answer agent.Answer
 	switch e.Kind {
 	case nudge.Start:
 		s.try(forget(s.state, s.now, s.key))
@@ -138,7 +139,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 	if e.Kind == nudge.End {
 		s.end(ctx, e)
 		s.sweep(ctx)
-		return Answer{}
+		return agent.Answer{}
 	}
 	decision := s.decide(ctx, e)
 	if e.Kind == nudge.Prompt && decision.Spoke {
@@ -161,7 +162,7 @@ func (s *session) answer(ctx context.Context, e Event) Answer {
 }
 
 // decide asks the policy, with what it wants to know.
-func (s *session) decide(ctx context.Context, e Event) nudge.Decision {
+func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	set := s.place.nudges()
 	set.PerPrompt = min(set.PerPrompt, s.mostStops())
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
@@ -220,8 +221,8 @@ func lastCommit(dir string, tasks []pawl.Task) nudge.Commit {
 
 // mostStops is how often the program lets itself be continued.
 func (s *session) mostStops() int {
-	most := s.d.Stops
-	if said, err := strconv.Atoi(s.env.Getenv(s.d.StopsIn)); s.d.StopsIn != "" && err == nil && said >= 0 {
+	most := s.client.Hooks.Stops
+	if said, err := strconv.Atoi(s.env.Getenv(s.client.Hooks.StopsIn)); s.client.Hooks.StopsIn != "" && err == nil && said >= 0 {
 		most = said
 	}
 	if most == 0 {
@@ -243,7 +244,9 @@ func (s *session) tellMain(ctx context.Context, e nudge.Event) error {
 
 // hears reports whether the program gives its agent anything at an event. To
 // find out costs an answer, so it is asked when there is something to say.
-func (s *session) hears(e *Event) bool { return s.d.Encode(*e, Answer{Context: "heard"}) != nil }
+func (s *session) hears(e *agent.Event) bool {
+	return s.client.Hooks.Encode(*e, agent.Answer{Context: "heard"}) != nil
+}
 
 // process is the agent's program. To find it costs some reads of the system's
 // files, so it is looked for where it is needed.
@@ -267,12 +270,12 @@ func (s *session) report(cleared bool) {
 
 // tools are the names that texts use. What an agent may not have is not named.
 func (s *session) tools() nudge.Tools {
-	t := nudge.Tools{Write: cmp.Or(s.mem.Maker, s.d.Native), Pause: s.d.Pauses, Off: s.d.Off}
+	t := nudge.Tools{Write: cmp.Or(s.mem.Maker, s.client.Hooks.Native), Pause: s.client.Hooks.Pauses, Off: s.client.Hooks.Off}
 	if shown, ok := s.served(); ok {
 		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
-	if t.Update = updater(t.Write); s.d.ByEntry || t.Update != t.Write { // entry by entry, each by its number there
+	if t.Update = updater(t.Write); s.client.Hooks.ByEntry || t.Update != t.Write { // entry by entry, each by its number there
 		if shown, ok := s.served(); ok {
 			t.Others = shown + "todo_write"
 		} else {
@@ -282,7 +285,7 @@ func (s *session) tools() nudge.Tools {
 			}
 		}
 	}
-	if s.d.Off != "" {
+	if s.client.Hooks.Off != "" {
 		t.Quiet = "/pawl:reminders off"
 	}
 	return t
@@ -291,24 +294,24 @@ func (s *session) tools() nudge.Tools {
 // served reports whether the agent has the tools of Pawl's server, and what
 // stands before their names.
 func (s *session) served() (shown string, ok bool) {
-	return cmp.Or(s.mem.Shown, s.d.Shown), s.mem.Shown != "" || s.notes().Served(s.process())
+	return cmp.Or(s.mem.Shown, s.client.Hooks.Shown), s.mem.Shown != "" || s.notes().Served(s.process())
 }
 
 // prints reports whether the program was started to print an answer and end.
 func (s *session) prints() bool {
-	if len(s.d.Prints) == 0 || s.process() == "" {
+	if len(s.client.Hooks.Prints) == 0 || s.process() == "" {
 		return false
 	}
 	args := s.agent.Args()
 	return len(args) > 0 && slices.ContainsFunc(args[1:], func(arg string) bool {
 		name, _, _ := strings.Cut(arg, "=")
-		return slices.Contains(s.d.Prints, name)
+		return slices.Contains(s.client.Hooks.Prints, name)
 	})
 }
 
 // identity tells two events from one that came twice: several settings files
 // may name the hook.
-func (e *Event) identity() uint64 {
+func identity(e *agent.Event) uint64 {
 	h := fnv.New64a()
 	add := func(parts ...string) {
 		for _, part := range parts {

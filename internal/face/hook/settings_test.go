@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/todo"
@@ -177,7 +178,7 @@ func (w *world) codex(event string, fields obj) string {
 		payload[key] = value
 	}
 	w.now = w.now.Add(sameEvent)
-	return w.send(string(toJSON(payload)), "--agent", "codex")
+	return w.send(string(agent.JSON(payload)), "--agent", "codex")
 }
 
 func (w *world) keepsList() {

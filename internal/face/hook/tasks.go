@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
@@ -42,7 +43,7 @@ func (s *session) open() (*pawl.Board, error) {
 
 // name is what the agent is called on the board.
 func (s *session) name() string {
-	return cmp.Or(s.env.Getenv(caller.EnvName), s.d.Agent)
+	return cmp.Or(s.env.Getenv(caller.EnvName), s.client.Name)
 }
 
 // look finds what there is on the board for the agent.
@@ -183,7 +184,7 @@ func (s *session) carry(ctx context.Context, board *pawl.Board, requests []pawl.
 // end gives back what the session holds. What it was is remembered, for when
 // it comes again. What another session of the program will go on with is kept:
 // see [session.inherit].
-func (s *session) end(ctx context.Context, e Event) {
+func (s *session) end(ctx context.Context, e agent.Event) {
 	s.try(s.todos.CallsInterrupted(ctx, s.key))
 	if s.key.Agent != "" {
 		return
@@ -229,7 +230,7 @@ func (s *session) takeOver(ctx context.Context, from string) {
 
 // inherit gives a conversation that begins anew under another name, as after
 // /clear, what the one before had.
-func (s *session) inherit(ctx context.Context, e Event) {
+func (s *session) inherit(ctx context.Context, e agent.Event) {
 	if s.key.Agent != "" || s.process() == "" {
 		return
 	}

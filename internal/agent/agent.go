@@ -1,0 +1,60 @@
+package agent
+
+import "strings"
+
+// An Agent is what Pawl knows of one agent's program. What a program has no
+// place for is left out.
+type Agent struct {
+	Name  string // on the command line and on the board: claude
+	Title string // as people call it: Claude Code
+
+	Hooks *Hooks     // nil: the program has no hooks, or none that Pawl answers
+	Lists []ListTool // the program's own tools for a todo list
+}
+
+// Hooks are how a program speaks to its hooks, and what it does with answers.
+type Hooks struct {
+	// Decode reads an event. name is --event, or empty if the payload names it.
+	// An event that means nothing to Pawl has no Kind; that is not an error. getenv
+	// is the hook's environment, for what a payload lacks.
+	Decode func(name string, payload []byte, getenv func(string) string) (Event, error)
+	// Encode writes an answer to an event, without what the program has no way to
+	// do; nil: nothing is printed.
+	Encode func(Event, Answer) []byte
+
+	EndsTurn bool // a turn can be ended after a tool call
+	Handles  bool // a prompt can be kept from the agent, with a text for the person
+	Silent   bool // see nudge.Event.Silent
+
+	// Native is the agent's own tool that makes a list, if every session has it:
+	// TaskCreate. Empty: it has none, or may not have it.
+	Native string
+	// ByEntry says that the agent changes its own list entry by entry also if the
+	// same tool makes them.
+	ByEntry bool
+	// Prints are the arguments with which the program prints an answer and ends,
+	// with no person there.
+	Prints []string
+	// Pauses is the agent's own tool by which it pauses. Empty: it has none.
+	Pauses string
+	// Shown is how the program shows a tool of Pawl's server to its agent:
+	// "mcp__pawl__" before todo_write.
+	Shown string
+	// Off is how a person switches continuation off in a chat; empty: by the
+	// command line.
+	Off string
+	// Stops is how often the program lets a hook continue its agent before it ends
+	// the turn anyway; 0: without a limit. StopsIn is the variable in which a person
+	// sets another number.
+	Stops   int
+	StopsIn string
+}
+
+// Match reports whether a name is the pattern, or begins with what stands before
+// a * at the pattern's end.
+func Match(pattern, name string) bool {
+	if begin, open := strings.CutSuffix(pattern, "*"); open {
+		return strings.HasPrefix(name, begin)
+	}
+	return name == pattern
+}

@@ -1,0 +1,22 @@
+// Package claude is what Pawl knows of Claude Code.
+package claude
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is Claude Code.
+var Agent = agent.Agent{
+	Name: "claude", Title: "Claude Code",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
+		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
+		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
+	},
+	Lists: []agent.ListTool{
+		{Name: "TodoWrite", Read: agent.Whole}, {Name: "TodoRead"},
+		{Name: "TaskCreate", Read: taskCall, Makes: "TaskCreate", Changes: "TaskUpdate"},
+		{Name: "TaskUpdate", Read: taskCall, Makes: "TaskCreate", Changes: "TaskUpdate"},
+		{Name: "TaskList", Read: taskList, Makes: "TaskCreate", Changes: "TaskUpdate"},
+		{Name: "TaskGet"},
+	},
+}

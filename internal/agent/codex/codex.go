@@ -1,0 +1,14 @@
+// Package codex is what Pawl knows of Codex.
+package codex
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is Codex.
+var Agent = agent.Agent{
+	Name: "codex", Title: "Codex",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		Handles: true, Prints: []string{"exec", "e", "review"}, Shown: "mcp__pawl__", // update_plan depends on the model
+	},
+	Lists: []agent.ListTool{{Name: "update_plan", Read: agent.Whole}},
+}

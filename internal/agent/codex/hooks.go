@@ -1,0 +1,49 @@
+package codex
+
+import (
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/claude"
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// decode reads an event of Codex. It has Claude Code's names and a turn_id;
+// what is its own is that there is an Interrupt, and that a subagent is told of
+// its prompt, which is no less one for having been written by an agent.
+//
+// A shell command that failed cannot be told from one that did not: Codex hands
+// over what it printed, not its exit code.
+func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
+	var in claude.Payload
+	if err := in.Read(payload); err != nil {
+		return agent.Event{}, fmt.Errorf("an event of Codex: %w", err)
+	}
+	e := in.Event(name)
+	if e.Name == "Interrupt" {
+		e.Kind = nudge.Interrupt
+	}
+	return e, nil
+}
+
+// encode writes an answer for Codex, which refuses one with a key that it
+// does not know. It ignores context at a stop, and what would end the turn in
+// Claude Code replaces what the tool returned: neither is ever sent.
+func encode(e agent.Event, a agent.Answer) []byte {
+	var out claude.Output
+	switch e.Kind {
+	case nudge.Start, nudge.CallBegins, nudge.CallEnds, nudge.HelperStart:
+		out.Tell(e, a.Context)
+	case nudge.Prompt:
+		if !out.Block(a.Handled) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Stop:
+		out.Block(a.Continue)
+	case nudge.Compaction, nudge.Interrupt:
+	default:
+		return nil
+	}
+	out.Message = a.Notice
+	return out.JSON()
+}

@@ -1,0 +1,13 @@
+// Package crush is what Pawl knows of Crush.
+package crush
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is Crush.
+var Agent = agent.Agent{
+	Name: "crush", Title: "Crush",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		Shown: "mcp_pawl_",
+	},
+}

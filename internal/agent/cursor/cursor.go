@@ -1,0 +1,13 @@
+// Package cursor is what Pawl knows of Cursor.
+package cursor
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is Cursor.
+var Agent = agent.Agent{
+	Name: "cursor", Title: "Cursor",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		Handles: true, Prints: []string{"-p", "--print"}, Stops: 5, // loop_limit
+	},
+}

@@ -1,0 +1,145 @@
+package cursor
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// input is what Cursor writes to a hook, as far as Pawl reads it. From its
+// documentation: no client was seen.
+//
+//	{"conversation_id": "668e…", "generation_id": "490b…", "hook_event_name": "stop",
+//	 "workspace_roots": ["/src"], "status": "completed", "loop_count": 0}
+type input struct {
+	Name    string   `json:"hook_event_name"`
+	Chat    string   `json:"conversation_id"`
+	Session string   `json:"session_id"` // of the start and the end; the same as the conversation
+	Turn    string   `json:"generation_id"`
+	Dir     string   `json:"cwd"`
+	Roots   []string `json:"workspace_roots"`
+
+	Background bool   `json:"is_background_agent"`
+	Prompt     string `json:"prompt"`
+
+	Tool    string          `json:"tool_name"`
+	ToolUse string          `json:"tool_use_id"`
+	Input   json.RawMessage `json:"tool_input"`
+	Output  json.RawMessage `json:"tool_output"`
+	Result  json.RawMessage `json:"result_json"` // of afterMCPExecution
+	Error   json.RawMessage `json:"error_message"`
+	Millis  float64         `json:"duration"`
+
+	Status string `json:"status"`
+	Loops  int    `json:"loop_count"`
+}
+
+// decode reads an event of Cursor. Its subagents are left out: the event
+// of an end does not say whose it is, and one that was never seen to end would
+// keep the agent from being continued.
+func decode(name string, payload []byte, getenv func(string) string) (agent.Event, error) {
+	var in input
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return agent.Event{}, fmt.Errorf("an event of Cursor: %w", err)
+	}
+	e := agent.Event{Name: in.Name, Session: in.Chat, Turn: in.Turn}
+	if e.Name == "" {
+		e.Name = name
+	}
+	if e.Session == "" {
+		e.Session = in.Session
+	}
+	switch {
+	case len(in.Roots) > 0:
+		e.Dir = in.Roots[0]
+	case in.Dir != "":
+		e.Dir = in.Dir
+	default:
+		e.Dir = getenv("CURSOR_PROJECT_DIR")
+	}
+	e.Alone = in.Background
+	switch e.Name {
+	case "sessionStart":
+		e.Kind, e.Source = nudge.Start, nudge.Startup
+	case "beforeSubmitPrompt":
+		if strings.TrimSpace(in.Prompt) != "" {
+			e.Kind, e.Text = nudge.Prompt, in.Prompt
+		}
+	case "preToolUse", "beforeMCPExecution":
+		e.Kind = nudge.CallBegins
+		in.call(&e)
+	case "postToolUse":
+		e.Kind = nudge.CallEnds
+		in.call(&e)
+		e.Output = agent.Unquoted(in.Output)
+		e.Call.Failed = agent.Failed(e.Output)
+	case "afterMCPExecution":
+		e.Kind = nudge.CallEnds
+		in.call(&e)
+		e.Output = agent.Unquoted(in.Result)
+		e.Call.Failed = agent.Failed(e.Output)
+	case "postToolUseFailure":
+		e.Kind = nudge.CallEnds
+		in.call(&e)
+		e.Output = in.Error
+		e.Call.Failed = true
+	case "preCompact": // nothing follows it
+		e.Kind = nudge.Compaction
+	case "stop":
+		switch in.Status {
+		case "completed":
+			e.Kind, e.Active = nudge.Stop, in.Loops > 0
+		case "aborted", "error":
+			e.Kind = nudge.Interrupt
+		}
+	case "sessionEnd":
+		e.Kind = nudge.End
+	}
+	return e, nil
+}
+
+// call fills in what the events of a tool call share.
+func (in *input) call(e *agent.Event) {
+	e.Tool, e.ToolUse, e.Input = in.Tool, in.ToolUse, agent.Unquoted(in.Input)
+	e.Seconds = in.Millis / 1000
+}
+
+// output is what Cursor reads from a hook.
+type output struct {
+	Context  string `json:"additional_context,omitempty"`
+	Continue *bool  `json:"continue,omitempty"`
+	Message  string `json:"user_message,omitempty"`
+	Followup string `json:"followup_message,omitempty"` // the next message of the user
+}
+
+// encode writes an answer for Cursor. What it says of a context with a
+// prompt differs: its documentation has no such thing, some who tried say that
+// it comes through, and none that it does harm.
+func encode(e agent.Event, a agent.Answer) []byte {
+	var out output
+	switch e.Kind {
+	case nudge.Start:
+		out.Context = a.Context
+	case nudge.Prompt:
+		if a.Handled != "" {
+			out.Continue, out.Message = new(bool), a.Handled
+			break
+		}
+		out.Context = a.Context
+	case nudge.CallEnds:
+		if e.Name == "postToolUse" {
+			out.Context = a.Context
+		}
+	case nudge.Compaction:
+		out.Message = a.Notice
+	case nudge.Stop:
+		out.Followup = a.Continue
+	}
+	if out == (output{}) {
+		return nil
+	}
+	return agent.JSON(out)
+}

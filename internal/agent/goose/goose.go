@@ -1,0 +1,13 @@
+// Package goose is what Pawl knows of Goose.
+package goose
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is Goose.
+var Agent = agent.Agent{
+	Name: "goose", Title: "Goose",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		Prints: []string{"run"}, Shown: "pawl__", Stops: 8, // GOOSE_STOP_HOOK_BLOCK_CAP
+	},
+}

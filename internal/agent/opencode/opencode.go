@@ -1,0 +1,14 @@
+// Package opencode is what Pawl knows of opencode.
+package opencode
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is opencode.
+var Agent = agent.Agent{
+	Name: "opencode", Title: "opencode",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
+	},
+	Lists: []agent.ListTool{{Name: "todowrite", Read: agent.Whole}, {Name: "todoread"}},
+}

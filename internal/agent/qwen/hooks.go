@@ -1,0 +1,102 @@
+package qwen
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/claude"
+	"github.com/pawl-dev/pawl/internal/jsonscan"
+	"github.com/pawl-dev/pawl/nudge"
+)
+
+// input is what Qwen Code writes: Claude Code's names and some of its own.
+type input struct {
+	claude.Payload
+	Time    string `json:"timestamp"`
+	Typed   string `json:"submitted_prompt"` // not always told, as where the keys of vi are used
+	TodoID  string `json:"todo_id"`
+	Content string `json:"todo_content"`
+	Status  string `json:"todo_status"` // of TodoCreated
+	Phase   string `json:"phase"`       // of the events of todos
+}
+
+// read is json.Unmarshal: see claude.Payload.read.
+func (in *input) read(payload []byte) error {
+	quick := jsonscan.All(payload, func(s *jsonscan.Scan) {
+		s.Object(func(key []byte) {
+			switch string(key) {
+			case "timestamp":
+				in.Time = s.Text()
+			case "submitted_prompt":
+				in.Typed = s.Text()
+			case "todo_id":
+				in.TodoID = s.Text()
+			case "todo_content":
+				in.Content = s.Text()
+			case "todo_status":
+				in.Status = s.Text()
+			case "phase":
+				in.Phase = s.Text()
+			default:
+				if !in.Field(s, key) {
+					s.Unlike(key, claude.Names...)
+					s.Other(key, "submitted_prompt", "todo_id", "todo_content", "todo_status", "phase")
+				}
+			}
+		})
+	})
+	if quick {
+		return nil
+	}
+	*in = input{}
+	return json.Unmarshal(payload, in)
+}
+
+// decode reads an event of Qwen Code. Its UserPromptSubmit comes with each
+// result of a tool too, without a text, and with what a stop hook said.
+func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
+	var in input
+	if err := in.read(payload); err != nil {
+		return agent.Event{}, fmt.Errorf("an event of Qwen Code: %w", err)
+	}
+	e := in.Event(name)
+	e.At = in.Time
+	if e.Kind == nudge.Prompt && strings.HasPrefix(in.Typed, "/pawl:") {
+		e.Text = in.Typed // the prompt is what the command stands for
+	}
+	// Both events of a todo come twice: before it is kept, when it may yet be
+	// refused, and after.
+	if in.Phase == "validation" {
+		return e, nil
+	}
+	switch e.Name {
+	case "TodoCreated":
+		e.Tasks = []agent.NativeTask{{ID: in.TodoID, Subject: in.Content, Status: in.Status}}
+	case "TodoCompleted":
+		e.Tasks = []agent.NativeTask{{ID: in.TodoID, Subject: in.Content, Status: "completed"}}
+	}
+	return e, nil
+}
+
+// encode writes an answer for Qwen Code. It drops context that comes before
+// a tool runs, shows the person a message only at the main agent's stop, and
+// takes what would end the turn in Claude Code for the output of the tool.
+func encode(e agent.Event, a agent.Answer) []byte {
+	var out claude.Output
+	switch e.Kind {
+	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
+		out.Tell(e, a.Context)
+	case nudge.Prompt:
+		if !out.Block(a.Handled) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Stop:
+		out.Block(a.Continue)
+		if e.Agent == "" {
+			out.Message = a.Notice
+		}
+	}
+	return out.JSON()
+}

@@ -1,0 +1,14 @@
+// Package vscode is what Pawl knows of VS Code.
+package vscode
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is VS Code.
+var Agent = agent.Agent{
+	Name: "vscode", Title: "VS Code",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+		Shown: "mcp_pawl_",
+	},
+	Lists: []agent.ListTool{{Name: "manage_todo_list", Read: agent.Whole}},
+}

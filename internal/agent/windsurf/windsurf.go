@@ -1,0 +1,12 @@
+// Package windsurf is what Pawl knows of Windsurf.
+package windsurf
+
+import "github.com/pawl-dev/pawl/internal/agent"
+
+// Agent is Windsurf.
+var Agent = agent.Agent{
+	Name: "windsurf", Title: "Windsurf",
+	Hooks: &agent.Hooks{
+		Decode: decode, Encode: encode,
+	},
+}
