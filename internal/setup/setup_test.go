@@ -339,9 +339,7 @@ func TestRefused(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			h.Fatal(err)
 		}
-		if err := os.Symlink(to, path); err != nil {
-			mustrun.NotHere(h.T, "links cannot be made: "+err.Error())
-		}
+		mustrun.Link(h.T, to, path)
 	}
 	for name, c := range map[string]struct {
 		agent string
@@ -414,9 +412,7 @@ func TestLinksAndModes(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(h.home, ".claude"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("../dotfiles/claude.json", filepath.Join(h.home, ".claude/settings.json")); err != nil {
-		t.Fatal(err)
-	}
+	mustrun.Link(t, "../dotfiles/claude.json", filepath.Join(h.home, ".claude/settings.json"))
 	before := h.tree()
 	s := h.of("claude", User)
 	h.setup(s)
@@ -624,9 +620,7 @@ func TestBecameLink(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("../other.json", path); err != nil {
-		mustrun.NotHere(t, "links cannot be made: "+err.Error())
-	}
+	mustrun.Link(t, "../other.json", path)
 	was := h.read("other.json")
 	if p := h.uninstall(s); !p.Failed() || h.read("other.json") != was {
 		t.Errorf("the link was followed: %+v", p.Notes)
@@ -646,9 +640,11 @@ func TestChoose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Chmod(real, 0o755), os.Symlink(real, filepath.Join(h.home, "bin/pawl")), os.Symlink(real, filepath.Join(h.home, "go/tasks"))); err != nil {
+	if err := os.Chmod(real, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	mustrun.Link(t, real, filepath.Join(h.home, "bin/pawl"))
+	mustrun.Link(t, real, filepath.Join(h.home, "go/tasks"))
 	h.write("other/pawl", "another")
 	if err := os.Chmod(filepath.Join(h.home, "other/pawl"), 0o755); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,9 @@ package mustrun
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -37,5 +40,26 @@ func TestNotHereNeverFails(t *testing.T) {
 	NotHere(&f, "root may write everywhere")
 	if f.failed != "" || f.skipped != NotHereMark+"root may write everywhere" {
 		t.Errorf("failed %q, skipped %q; want a marked skip", f.failed, f.skipped)
+	}
+}
+
+// A link that was reported but is not there would let a test pass that proves
+// nothing.
+func TestLink(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "link")
+	var f fake
+	Link(&f, "gone", name)
+	_, err := os.Lstat(name)
+	if runtime.GOOS == "windows" {
+		if (f.skipped == "") != (err == nil) && !UnderWine() || UnderWine() && !strings.HasPrefix(f.skipped, NotHereMark) {
+			t.Errorf("skipped %q, and the link: %v", f.skipped, err)
+		}
+		return
+	}
+	if f != (fake{}) || err != nil {
+		t.Errorf("skipped %q, failed %q, and the link: %v", f.skipped, f.failed, err)
+	}
+	if Link(&f, "gone", name); f.failed == "" {
+		t.Error("a link over another one did not fail")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 var update = flag.Bool("update", false, "write the expected files anew")
@@ -182,9 +183,7 @@ func TestSetTogether(t *testing.T) {
 func TestSetThroughLink(t *testing.T) {
 	kept := write(t, "kept.jsonc", "{}")
 	path := filepath.Join(t.TempDir(), Name)
-	if err := os.Symlink(kept, path); err != nil {
-		t.Fatal(err)
-	}
+	mustrun.Link(t, kept, path)
 	if _, err := Set(t.Context(), User, path, Find("lease"), "30m"); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 func TestTable(t *testing.T) {
@@ -232,9 +233,7 @@ func TestLayers(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	folder := t.TempDir()
 	link := filepath.Join(folder, "link")
-	if err := os.Symlink(write(t, Name, `{"lease": "30m"}`), link); err != nil {
-		t.Fatal(err)
-	}
+	mustrun.Link(t, write(t, Name, `{"lease": "30m"}`), link)
 	for _, test := range []struct {
 		name, path string
 		scope      Scope
