@@ -40,7 +40,7 @@ type Ask struct {
 // own name.
 func Read(own, address string) (Ask, discover.Place, error) {
 	project := filepath.Dir(own)
-	place, err := discover.Board(project, filepath.FromSlash(address))
+	place, err := discover.Board(project, address)
 	if err != nil {
 		return Ask{}, place, err
 	}
