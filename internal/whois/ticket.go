@@ -143,7 +143,7 @@ func (n Notes) list() []slip {
 
 // drop removes a ticket, and reports whether it was there: of several that try
 // one succeeds.
-func (n Notes) drop(s slip) bool { return os.Remove(filepath.Join(n.tickets(), s.String())) == nil }
+func (n Notes) drop(s slip) bool { return removeOnce(filepath.Join(n.tickets(), s.String())) }
 
 // take finds the ticket of a call and removes it, so that it is used once.
 func (n Notes) take(process, toolUse string, call Call) (note, bool, error) {
