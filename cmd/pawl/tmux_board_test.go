@@ -94,7 +94,7 @@ func TestBoardFits(t *testing.T) {
 		first, some, last := "Pawl", "Ready 1", "? help"
 		switch {
 		case size[0] < 30:
-			first, some, last = "30×8 is enough", "", ""
+			first, some, last = "Pawl needs 30×8", "", ""
 		case size[1] < 10:
 			first = "Ready 1" // no room for a heading
 		}

@@ -50,7 +50,7 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 		return m.elsewhere(k)
 	}
 	if id == 0 {
-		m.notice = notice{text: "There is no task here; a adds one"}
+		m.notice = notice{text: "No task is selected; a adds one"}
 		return nil
 	}
 	return do()
@@ -64,18 +64,18 @@ func (m *model) elsewhere(k tea.KeyPressMsg) tea.Cmd {
 		m.screens[onGraph].(*graphScreen).turn(0, m.task())
 		return m.jumpTo(onGraph, 0)
 	case key.Matches(k, keyMove) && m.where == onLanes:
-		m.notice = notice{text: "There is no card here to move"}
+		m.notice = notice{text: "No card is selected"}
 	case key.Matches(k, keyMove):
-		m.notice = notice{text: "m carries a card from lane to lane; b shows the lanes"}
+		m.notice = notice{text: "m moves a card between lanes; b shows the lanes"}
 	case key.Matches(k, keyFields):
-		m.notice = notice{text: "v shows each field of what changed: in the timeline (t) and in a task (Enter)"}
+		m.notice = notice{text: "v shows changed fields, in the timeline (t) and in a task (Enter)"}
 	case key.Matches(k, keyPast):
-		m.notice = notice{text: ". shows in the graph (g) what is done, too"}
+		m.notice = notice{text: ". shows completed tasks, in the graph (g)"}
 	case key.Matches(k, keyCentre):
-		m.notice = notice{text: "Space is for the graph (g): it draws what is around the selected task"}
+		m.notice = notice{text: "Space centres the graph (g) on the selected task"}
 	default:
 		name := keyNames(key.NewBinding(key.WithKeys(k.String())), m.Unicode)
-		m.notice = notice{text: view.Line(view.Clip(name, longestName)) + " means nothing here; ? names the keys"}
+		m.notice = notice{text: view.Line(view.Clip(name, longestName)) + " does nothing here; ? lists the keys"}
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func TestStepIn(t *testing.T) {
 		p.do(bob, pawl.ClaimTask{ID: 1})
 		p.at(1)
 		p.press("x")
-		p.sees("Release #1 Set up, which bob works on?", "y release it all the same")
+		p.sees("Release #1 Set up, which bob works on?", "y release it anyway")
 		p.press("esc")
 		p.sees("In progress 1", "#1 is claimed by bob")
 		p.press("x")
@@ -119,9 +119,9 @@ func TestHoldAndNote(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(1)
 		p.press("h")
-		p.sees("Hold #1 Set up: why?")
+		p.sees("Why hold #1 Set up?")
 		p.press("enter")
-		p.sees("Nothing is written yet")
+		p.sees("The text is empty")
 		p.write("the key is missing")
 		p.press("enter")
 		p.sees("Held #1 Set up: the key is missing", "Blocked 1")
@@ -158,7 +158,7 @@ func TestUndoPasses(t *testing.T) {
 		p.press("u")
 		p.sees("You added #1 Set up, #2 Write code, but since then carol claimed")
 		p.press("u")
-		p.sees("There is nothing more that you can undo; t shows what happened")
+		p.sees("You have nothing more to undo; t shows the history")
 		p.press("u")
 		p.sees("You claimed #1 Set up, but") // who goes on begins anew
 		p.press("u")
@@ -188,7 +188,7 @@ func TestDelete(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(1)
 		p.press("D")
-		p.sees("Delete #1 Set up?", "u brings it back")
+		p.sees("Delete #1 Set up?", "u restores it")
 		p.press("n")
 		p.sees("Ready 1")
 		p.press("D", "y")
@@ -214,9 +214,9 @@ func TestAskAgain(t *testing.T) {
 func TestElsewhere(t *testing.T) {
 	fly(t, func(p *pilot) {
 		for _, c := range []struct{ keys, want string }{
-			{"b v", "in the timeline (t)"}, {"b .", "in the graph (g)"}, {"b space", "for the graph (g)"}, {"t m", "b shows the lanes"},
-			{"t tab", "Tab means nothing here; ? names the keys"}, {"b ctrl+x", "Ctrl+x means nothing here"}, {"b Z", "Z means nothing here"},
-			{"g tab", "Tab means nothing here"}, {"b G", "#2 Write the parser"},
+			{"b v", "in the timeline (t)"}, {"b .", "in the graph (g)"}, {"b space", "centres the graph (g)"}, {"t m", "b shows the lanes"},
+			{"t tab", "Tab does nothing here; ? lists the keys"}, {"b ctrl+x", "Ctrl+x does nothing here"}, {"b Z", "Z does nothing here"},
+			{"g tab", "Tab does nothing here"}, {"b G", "#2 Write the parser"},
 		} {
 			p.press(strings.Fields(c.keys)...)
 			p.sees(c.want)
@@ -230,7 +230,7 @@ func TestElsewhere(t *testing.T) {
 func TestNoTask(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.press("d")
-		p.sees("There is no task here; a adds one")
+		p.sees("No task is selected; a adds one")
 		p.press("u")
 		p.sees("There is nothing by ada to be undone")
 	})
@@ -254,7 +254,7 @@ func TestLongAnswer(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(60, 15)
 		p.press("end", "m", "left", "enter")
-		p.sees("! #9 Write the parser of the language cannot be dropped", "Blocked: only what it waits for", "what that is, or h holds it\n", "▌ ◆ #9 Write the parser")
+		p.sees("! #9 Write the parser of the language cannot be dropped", "Blocked: only an open dependency", "or h puts it on hold\n", "▌ ◆ #9 Write the parser")
 	}, plan(task("Set up"), task("b"), task("c"), task("d"), task("e"), task("f"), task("g"), task("h"), task("Write the parser of the language")))
 }
 
@@ -275,7 +275,7 @@ func TestFirstTask(t *testing.T) {
 		p.run(m.Init())
 		p.size(120, 40)
 		p.press("u")
-		p.sees("There is no board yet")
+		p.sees("the project has no board yet")
 		p.press("a")
 		p.write("Set up")
 		p.press("enter")

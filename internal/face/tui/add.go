@@ -19,7 +19,7 @@ func (m *model) newAdd() *ask {
 		d.keys = append(d.keys, keyPlace)
 		d.below = func(m *model) draw.Line {
 			if place == alone {
-				return draw.Line{{Text: "   It stands alone; Tab: " + behind.words(m, "it", at), Tone: draw.Quiet}}
+				return draw.Line{{Text: "   It is independent; Tab: " + behind.words(m, "it", at), Tone: draw.Quiet}}
 			}
 			return draw.Line{{Text: "   " + view.Sentence(place.words(m, "it", at))}}
 		}
@@ -70,7 +70,7 @@ func (r relation) words(m *model, it string, at pawl.ID) string {
 	case within:
 		return it + " is a part of " + m.name(at)
 	}
-	return it + " stands alone"
+	return it + " is independent"
 }
 
 // apply relates a new task to another one.

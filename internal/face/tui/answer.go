@@ -138,8 +138,8 @@ func (msg *answerMsg) next(m *model, why string) dialog {
 	about, holder := msg.about, view.Line(e.Holder.Name)
 	return &confirm{
 		title: fmt.Sprintf("%s %s, which %s works on?", view.Sentence(does), m.name(id), holder),
-		text:  fmt.Sprintf("It is taken from %s without asking; %s finds out at the next step with it.", holder, holder),
-		yes:   confirming(does + " it all the same"),
+		text:  fmt.Sprintf("This ends the claim of %s without asking. %s learns of it at the next command on the task.", holder, holder),
+		yes:   confirming(does + " it anyway"),
 		do:    func(m *model) tea.Cmd { return m.do(about, all) },
 	}
 }

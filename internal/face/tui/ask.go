@@ -57,7 +57,7 @@ func (m *model) keep(draft, text string) {
 		clear(m.drafts)
 	}
 	m.drafts[draft] = text
-	m.notice = notice{text: "What you wrote is kept for the next time"}
+	m.notice = notice{text: "Your text is kept as a draft"}
 }
 
 func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
@@ -68,7 +68,7 @@ func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
 	}
 	fault := d.fault
 	if fault == "" && d.field.lost > 0 {
-		fault = fmt.Sprintf("%s more had no room: the most is %d", view.Count(d.field.lost, "character", "characters"), d.field.most)
+		fault = fmt.Sprintf("%s left out: the limit is %d", view.Count(d.field.lost, "character", "characters"), d.field.most)
 	}
 	if fault != "" {
 		for _, line := range draw.Wrap(fault, width-4) {
@@ -88,7 +88,7 @@ func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(k, keyOpen):
 		text := strings.TrimSpace(d.field.text())
 		if text == "" {
-			d.fault = "Nothing is written yet"
+			d.fault = "The text is empty"
 			return nil
 		}
 		m.close()

@@ -175,7 +175,7 @@ func (s *lanesScreen) saying(m *model) string {
 		return ""
 	}
 	if s.lift != nil && s.lift.to == lane {
-		return "Carry it to another lane; nothing happens before it is dropped"
+		return "Move it to another lane; nothing changes until you drop it"
 	}
 	if c := s.own(m); s.lift != nil || lane != s.lane || c == nil || !c.cards[i].cut && !c.strip {
 		return ""

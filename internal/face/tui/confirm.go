@@ -10,7 +10,7 @@ import (
 // A confirm asks whether something shall be done that is not done lightly:
 //
 //	── Delete #3 Write the parser? ────────────────
-//	 What waits for it waits no more. u brings it back.
+//	 It will no longer block other tasks. u restores it.
 //	 y delete  Esc leave
 type confirm struct {
 	title string

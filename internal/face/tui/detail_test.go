@@ -196,13 +196,13 @@ func TestDetailFollowsTheBoard(t *testing.T) {
 		p.sees("✔ completed")
 		p.do(reviewer, pawl.Delete{IDs: []pawl.ID{4}})
 		p.sleep(gap)
-		p.sees("#4 is not on the board any more", "Waits for  ✔ #3  Write the parser", "bob (reviewer) removed #4")
+		p.sees("#4 is no longer on the board", "Waits for  ✔ #3  Write the parser", "bob (reviewer) removed #4")
 		p.press("esc")
 		if p.model.where != onLanes {
 			t.Error("Esc does not leave a task that was deleted")
 		}
 		p.open(77)
-		p.sees("#77 is not on the board any more")
+		p.sees("#77 is not on the board")
 	}, parser()...)
 }
 
@@ -250,7 +250,7 @@ func TestDetailOfLongTexts(t *testing.T) {
 
 // What a stranger's file says does not pass for ours, and moves no cursor.
 func TestDetailOfHostileTexts(t *testing.T) {
-	evil := "x\x1b[2J\x1b]0;y\x07\r\n#2 is not on the board any more\u202e"
+	evil := "x\x1b[2J\x1b]0;y\x07\r\n#2 is no longer on the board\u202e"
 	fly(t, func(p *pilot) {
 		p.open(1)
 		s := p.model.screens[onDetail].(*detailScreen)

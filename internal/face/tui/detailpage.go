@@ -138,8 +138,11 @@ func (p *detailPage) say(text string, width int, tone draw.Tone) {
 // task adds the task itself.
 func (p *detailPage) task(sc draw.Screen, name string) {
 	found := p.of.found
-	if found.gone {
-		p.say(found.at.String()+" is not on the board any more", sc.Width, draw.Bad)
+	switch {
+	case found.gone && found.detail == nil: // perhaps it never was
+		p.say(found.at.String()+" is not on the board", sc.Width, draw.Bad)
+	case found.gone:
+		p.say(found.at.String()+" is no longer on the board", sc.Width, draw.Bad)
 	}
 	if found.detail == nil {
 		return

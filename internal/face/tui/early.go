@@ -61,7 +61,7 @@ func (m *model) replay() tea.Cmd {
 	var cmds []tea.Cmd
 	for i, msg := range typed {
 		if k, ok := msg.(tea.KeyPressMsg); ok && m.dialog == nil && changes(k) {
-			m.notice = notice{text: "Not done, for it was typed before there was a task to see: " + typed[i:].words(), bad: true}
+			m.notice = notice{text: "Ignored, because you typed it before the tasks were loaded: " + typed[i:].words(), bad: true}
 			break
 		}
 		_, cmd := m.Update(msg)

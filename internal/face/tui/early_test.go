@@ -131,7 +131,7 @@ func TestLoadingDropsWhatChangesATask(t *testing.T) {
 	flySlow(t, func(p *pilot, read func()) {
 		p.write("jda")
 		read()
-		p.sees("Not done, for it was typed before there was a task to see: da", "Ready 1", "Done 1")
+		p.sees("Ignored, because you typed it before the tasks were loaded: da", "Ready 1", "Done 1")
 		if p.model.dialog != nil {
 			t.Error("what stood behind it was taken for a key")
 		}

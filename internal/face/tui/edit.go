@@ -54,7 +54,7 @@ func (e *editing) begin(ctx context.Context, board *pawl.Board, getenv func(stri
 	}
 	text := render(t)
 	if e.before, err = parse(text, draft{}); err != nil {
-		return pawl.Errorf(pawl.Invalid, "%v cannot be edited as a text: %w", t.ID, err)
+		return pawl.Errorf(pawl.Invalid, "%v cannot be edited as text: %w", t.ID, err)
 	}
 	return e.lay(text, getenv)
 }
@@ -66,7 +66,7 @@ func (e *editing) lay(text string, getenv func(string) string) (err error) {
 	}
 	dir, err := os.MkdirTemp("", "pawl-edit-")
 	if err != nil {
-		return pawl.Errorf(pawl.Internal, "there is no place for the text: %w", err)
+		return pawl.Errorf(pawl.Internal, "cannot create a folder for the text: %w", err)
 	}
 	e.file = filepath.Join(dir, "task-"+strings.TrimPrefix(e.id.String(), "#")+".txt")
 	return e.write(text)
@@ -80,7 +80,7 @@ func (e *editing) write(text string) error {
 		err = os.Rename(fresh, e.file)
 	}
 	if err != nil {
-		return pawl.Errorf(pawl.Internal, "the text cannot be written: %w", err)
+		return pawl.Errorf(pawl.Internal, "cannot write the text: %w", err)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func editorOf(getenv func(string) string) ([]string, error) {
 			continue
 		}
 		if _, err := exec.LookPath(words[0]); err != nil {
-			return nil, pawl.Errorf(pawl.NotFound, "the editor of %s, %s, is not there", name, words[0])
+			return nil, pawl.Errorf(pawl.NotFound, "cannot find the editor %s, which %s names", words[0], name)
 		}
 		return words, nil
 	}
@@ -220,7 +220,7 @@ func editorOf(getenv func(string) string) ([]string, error) {
 			return []string{path}, nil
 		}
 	}
-	return nil, &pawl.Error{Kind: pawl.NotFound, Message: "there is no editor", Hint: pawl.Hint{Step: pawl.HintSay, Text: "name one in EDITOR, such as export EDITOR=nano"}}
+	return nil, &pawl.Error{Kind: pawl.NotFound, Message: "no editor was found", Hint: pawl.Hint{Step: pawl.HintSay, Text: "set EDITOR, for example: export EDITOR=nano"}}
 }
 
 // commandWords splits a command at spaces, but not inside of quotes.

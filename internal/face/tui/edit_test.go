@@ -144,7 +144,7 @@ func TestEditNoEditor(t *testing.T) {
 		p.model.Getenv = func(name string) string { return map[string]string{"EDITOR": "no-such-editor -x"}[name] }
 		p.at(2)
 		p.press("e")
-		p.sees("The editor of EDITOR, no-such-editor, is not there")
+		p.sees("Cannot find the editor no-such-editor, which EDITOR names")
 	}, board...)
 }
 

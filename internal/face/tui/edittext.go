@@ -21,7 +21,7 @@ import (
 //
 //	The grammar is in doc/grammar.md.
 //
-//	# --- What is below this line is not read ---
+//	# --- Everything below this line is ignored ---
 type draft struct {
 	subject, activeForm, description string
 	priority                         pawl.Priority
@@ -32,7 +32,7 @@ type draft struct {
 const (
 	// bottomMark ends what is read. The last line like it counts, for a description
 	// may have one of its own.
-	bottomMark = "# --- What is below this line is not read ---"
+	bottomMark = "# --- Everything below this line is ignored ---"
 	// topMark begins what is not read above the text, and topEnd ends it.
 	topMark = "# --- This could not be saved ---"
 	topEnd  = "# --- The task begins below this line ---"
@@ -85,7 +85,7 @@ func withFault(text, fault string) string {
 	for line := range strings.SplitSeq(fault, "\n") {
 		b.WriteString("# " + view.Line(line) + "\n")
 	}
-	b.WriteString("# Put it right, save and leave. To give up, leave without saving.\n" + topEnd + "\n")
+	b.WriteString("# Correct it, save and quit. To cancel, quit without saving.\n" + topEnd + "\n")
 	return b.String() + withoutFault(text)
 }
 
@@ -124,7 +124,7 @@ func aboveBottom(text string) string {
 func parse(text string, before draft) (draft, error) {
 	d := before
 	if len(text) > mostEdited {
-		return d, fmt.Errorf("the text has %d bytes; the most is %d", len(text), mostEdited)
+		return d, fmt.Errorf("the text has %d bytes; the limit is %d", len(text), mostEdited)
 	}
 	if !utf8.ValidString(text) {
 		return d, fmt.Errorf("the text is not UTF-8")
@@ -154,10 +154,10 @@ func parse(text string, before draft) (draft, error) {
 		}
 		switch {
 		case !ok:
-			fault("%q is no field such as priority: high; the description begins after an empty line", view.Clip(oneLine(line), 40))
+			fault("%q is not a field such as priority: high; put an empty line before the description", view.Clip(oneLine(line), 40))
 			continue
 		case seen[name]:
-			fault("%s stands there twice", name)
+			fault("%s appears twice", name)
 			continue
 		}
 		seen[name] = true
@@ -210,9 +210,9 @@ func (d *draft) set(name, value string) (err error) {
 	case "active form":
 		d.activeForm = value
 	default:
-		err = fmt.Errorf("there is no such field, and the description begins after an empty line; the fields are %s", strings.Join(fields, ", "))
+		err = fmt.Errorf("unknown field; put an empty line before the description; the fields are %s", strings.Join(fields, ", "))
 		if near := view.Nearest(name, fields); near != "" {
-			err = fmt.Errorf("there is no such field; is it %s?", near)
+			err = fmt.Errorf("unknown field; did you mean %s?", near)
 		}
 	}
 	return err

@@ -34,7 +34,7 @@ func (m *model) nothing(width int) frame {
 		return f
 	}
 	return said(width, draw.Part{Text: "Nothing here yet: press a to add the first task"},
-		draw.Part{Text: "What agents and other people add shows up by itself.", Tone: draw.Quiet})
+		draw.Part{Text: "Tasks that agents and other people add appear here.", Tone: draw.Quiet})
 }
 
 // emptyLane is what an empty lane says, and while nothing has been done on the
@@ -44,19 +44,19 @@ func emptyLane(m *model, lane view.Lane) string {
 	begun := total[view.Doing]+total[view.Finished] > 0
 	switch {
 	case m.filter.on():
-		return "Nothing that matches"
+		return "No matching task"
 	case lane == view.Blocked:
-		return "Nothing is stuck"
+		return "Nothing is blocked"
 	case lane == view.Doing && begun:
-		return "Nobody is at work"
+		return "Nobody is working"
 	case lane == view.Doing:
-		return "Nobody is at work: c claims a ready task"
+		return "Nobody is working: c claims a ready task"
 	case lane == view.Finished && begun:
 		return "Nothing yet"
 	case lane == view.Finished:
 		return "Nothing yet: d completes a task"
 	case total[view.Blocked]+total[view.Doing] > 0:
-		return "Nothing can be taken now"
+		return "Nothing can be claimed now"
 	}
 	return "All is done: a adds a task"
 }

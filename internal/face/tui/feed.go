@@ -224,10 +224,10 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
 	} else {
 		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
-			m.notice = notice{text: "Another board is in this place now", bad: true}
+			m.notice = notice{text: "This folder now holds another board", bad: true}
 			m.passed = nil
 			if msg.lanes.Revision == 0 {
-				m.notice.text = "The board is gone: its folder is not there any more"
+				m.notice.text = "The board is gone: its folder no longer exists"
 			}
 		}
 		msg.lanes.Zone = time.Local

@@ -90,7 +90,7 @@ func (c choice) words() string {
 	case onlyBlocked:
 		return "blocked"
 	case onlyHeld:
-		return "held"
+		return "on hold"
 	}
 	return "damaged"
 }

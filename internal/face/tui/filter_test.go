@@ -73,9 +73,9 @@ func TestFilter(t *testing.T) {
 		}
 		p.press("f")
 		p.sees(`[x] "grammar" in the text`)
-		p.write("held")
+		p.write("hold")
 		p.press("tab")
-		p.sees(`only held, "grammar"`)
+		p.sees(`only on hold, "grammar"`)
 		p.press("esc")
 		p.sees(`only "grammar"`)
 		p.seesNot("held,")
@@ -119,7 +119,7 @@ func TestFilterCounts(t *testing.T) {
 func TestAddHidden(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.press("f")
-		p.write("held")
+		p.write("hold")
 		p.press("enter", "a")
 		p.write("One more")
 		p.press("enter")

@@ -27,12 +27,12 @@ type filtering struct {
 const mostChoices = 100
 
 // keyMark chooses one of several.
-var keyMark = bind("several", "Tab", "tab")
+var keyMark = bind("mark", "Tab", "tab")
 
 func (m *model) pickFilter() tea.Cmd {
 	d := &filtering{before: m.filter}
 	d.title = "Show only"
-	d.empty = "There is no task yet"
+	d.empty = "No tasks yet"
 	d.marks = true
 	d.keys = []key.Binding{bind("show", "Enter", "enter")}
 	d.own = []key.Binding{keyMark}
@@ -57,7 +57,7 @@ func (m *model) pickFilter() tea.Cmd {
 		d.narrow()
 		return d.list(m)
 	}
-	d.leave = bind("as it was", "Esc", "esc")
+	d.leave = bind("cancel", "Esc", "esc")
 	d.begin()
 	return m.listing(d)
 }

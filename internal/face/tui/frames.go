@@ -29,7 +29,7 @@ func (m *model) frame() (frame, *tea.Position) {
 		return nil, nil // the terminal has not told its size yet
 	}
 	if m.small() {
-		text := fmt.Sprintf("%d×%d is enough, not %d×%d", leastWidth, leastHeight, w, h)
+		text := fmt.Sprintf("Pawl needs %d×%d, not %d×%d", leastWidth, leastHeight, w, h)
 		return frame{row(w, draw.Part{Text: text})}.high(h, w), nil
 	}
 	head, body, foot, cursor := m.parts()

@@ -157,7 +157,7 @@ func TestGraphLives(t *testing.T) {
 		p.press("G") // what was done stays no longer than the reader does
 		p.sees("Whole graph")
 		p.press(".")
-		p.sees("done ones too", "✔─┐ #3 Write")
+		p.sees("with completed ones", "✔─┐ #3 Write")
 		p.press(".", "g", "G")
 		p.seesNot("#3 Write")
 		p.press("home")
@@ -248,17 +248,17 @@ func TestGraphGone(t *testing.T) {
 		p.graph(8)
 		p.do(me, pawl.Delete{IDs: []pawl.ID{8}, Force: true})
 		p.sleep(gap)
-		p.sees("#8 is no longer there: this is the whole graph", "Whole graph  7 tasks")
+		p.sees("#8 is no longer on the board: this is the whole graph", "Whole graph  7 tasks")
 		p.isAt(1)
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1, 2, 3, 4, 5, 6, 7, 9, 10}, Force: true})
 		p.sleep(gap)
 		p.sees("No task is open.")
 		p.isAt(0)
 		p.press("j", "left", "g", "enter", "d", "G", ".")
-		p.sees("There is no task yet.")
+		p.sees("No tasks yet.")
 		p.do(me, plan(task("Begin again")))
 		p.sleep(gap)
-		p.sees("No task waits for another one: b shows the 1 task")
+		p.sees("No task waits for another: b shows the 1 task")
 	}, release)
 }
 
@@ -289,7 +289,7 @@ func TestGraphCycles(t *testing.T) {
 			tasks = append(tasks, pawl.Task{ID: id, Subject: fmt.Sprint("Task ", id), Status: pawl.Pending, Blockers: by, BlockedBy: by})
 		}
 		s.take(p.model, &graphFound{of: s.wants(p.model), graph: view.NewGraph(tasks, []pawl.ID{77}, "ada")})
-		p.sees("! 2 cycles, in which none can begin (l unlinks): #1, #2, #3; #4", "!─┐ #77  missing", "▸ ┃ ○─┐ #1 Task #1  waits for #3")
+		p.sees("! 2 cycles: no task in it can start (l unlinks): #1, #2, #3; #4", "!─┐ #77  missing", "▸ ┃ ○─┐ #1 Task #1  waits for #3")
 		p.press("end", "home", "right", "left", "left")
 		p.click("#77  missing")
 		p.isAt(77)
@@ -330,7 +330,7 @@ func TestGraphFilter(t *testing.T) {
 		p.sees("✔ #12 Call")
 		high.Priority = pawl.Low
 		p.press("G")
-		p.sees("No task is like that. Esc on the lanes drops the filter.")
+		p.sees("No task matches. Esc on the lanes removes the filter.")
 	}, release, plan(high, lone))
 }
 
@@ -342,7 +342,7 @@ func TestGraphTooLarge(t *testing.T) {
 		p.press("j", "end", "pgdown", "left")
 		p.graph(1000)
 		p.sleep(gap)
-		p.sees("17 tasks, no more than 8 steps away", "#992", "#1008")
+		p.sees("17 tasks, at most 8 steps away", "#992", "#1008")
 		p.seesNot("#1009")
 	}, long(mostGraph+1)...)
 }

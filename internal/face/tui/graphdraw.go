@@ -121,7 +121,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 		for i, ids := range g.Cycles {
 			cycles[i] = view.IDs(ids)
 		}
-		text := fmt.Sprintf(" ! %s, in which none can begin (%s unlinks): %s", view.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
+		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", view.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
 		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
 	}
 	if m.height >= airy {
@@ -135,10 +135,10 @@ func (s *graphScreen) title(m *model, width int) draw.Line {
 	g, of := s.found.graph, s.found.of
 	words := []string{"  " + view.Count(len(g.Nodes), "task", "tasks")}
 	if s.found.steps > 0 {
-		words = append(words, "no more than "+view.Count(s.found.steps, "step", "steps")+" away")
+		words = append(words, "at most "+view.Count(s.found.steps, "step", "steps")+" away")
 	}
 	if of.past {
-		words = append(words, "done ones too")
+		words = append(words, "with completed ones")
 	}
 	if s.found.alone > 0 {
 		words = append(words, fmt.Sprintf("%d without edges left out", s.found.alone))
@@ -225,26 +225,26 @@ func kinMark(k view.Kin, unicode bool) string {
 	return " "
 }
 
-const noTask = "There is no task yet. a adds the first one."
+const noTask = "No tasks yet. a adds the first one."
 
 // words are what there is to say instead of a drawing.
 func (s *graphScreen) words(m *model) string {
 	f := s.found
 	switch {
 	case f.graph == nil && f.of.around != 0:
-		return fmt.Sprintf("More than %d tasks hang directly on %v: too many to draw. %s opens it.", mostGraph, f.of.around, keyOpen.Help().Key)
+		return fmt.Sprintf("More than %d tasks are linked to %v: too many to draw. %s opens it.", mostGraph, f.of.around, keyOpen.Help().Key)
 	case f.graph == nil:
-		return fmt.Sprintf("The graph has more than %d tasks: too many to draw. A filter (%s) makes them fewer, and a task has a graph of its own: %s, then %s on it.",
+		return fmt.Sprintf("The graph has more than %d tasks: too many to draw. Filter them (%s), or draw the graph around one task (%s, then %s on it).",
 			mostGraph, keyFilter.Help().Key, keyLanes.Help().Key, keyGraph.Help().Key)
 	case len(f.graph.Nodes) > 0:
 		return ""
 	case f.of.filter != "":
-		return fmt.Sprintf("No task is like that. %s on the lanes drops the filter.", keyBack.Help().Key)
+		return fmt.Sprintf("No task matches. %s on the lanes removes the filter.", keyBack.Help().Key)
 	case f.alone > 0:
-		return fmt.Sprintf("No task waits for another one: %s shows the %s, and %s on one of them says what it waits for.",
+		return fmt.Sprintf("No task waits for another: %s shows the %s, and %s on one of them adds a dependency.",
 			keyLanes.Help().Key, view.Count(f.alone, "task", "tasks"), keyLink.Help().Key)
 	case !f.of.past:
-		return fmt.Sprintf("No task is open. %s adds one, %s shows those that are done.", keyAdd.Help().Key, keyPast.Help().Key)
+		return fmt.Sprintf("No task is open. %s adds one, %s shows completed ones.", keyAdd.Help().Key, keyPast.Help().Key)
 	}
 	return noTask
 }
@@ -264,7 +264,7 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 		lines = append(lines, sc.Detail("", s.side, &m.lanes.Facts)...)
 	}
 	if len(lines) > height {
-		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.Help().Key + " shows it all", Tone: draw.Quiet}})
+		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.Help().Key + " shows everything", Tone: draw.Quiet}})
 	}
 	var f frame
 	for y := range height {

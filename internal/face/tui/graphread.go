@@ -134,7 +134,7 @@ func (s *graphScreen) take(m *model, found any) {
 	before := s.drawing(m).rows
 	top := s.top(before, s.height(m))
 	if f.gone {
-		m.notice = notice{text: s.around.String() + " is no longer there: this is the whole graph", bad: true}
+		m.notice = notice{text: s.around.String() + " is no longer on the board: this is the whole graph", bad: true}
 		s.turn(0, s.at)
 		f.of = s.wants(m)
 	}

@@ -16,10 +16,10 @@ func newHelp() *help { return &help{} }
 
 // idea is what one has to know.
 var idea = []string{
-	"Pawl keeps the tasks of this project, and what each of them waits for: agents and people work from the same board.",
-	"A task is ready as soon as all that it waits for is done; whoever takes it stands on its card.",
-	"What you do here is done at once, and u takes it back.",
-	"With the mouse: a click selects, two open, a card is dragged to another lane, the wheel scrolls, and a click on a key at the bottom presses it. With Shift you select text as usual.",
+	"Pawl keeps this project's tasks and the dependencies between them. Agents and people share one board.",
+	"A task is ready when every task that it waits for is done. Its card names the agent or person who claimed it.",
+	"Your actions take effect at once; u undoes them.",
+	"With the mouse, a click selects, a double click opens, and the wheel scrolls. Drag a card to move it to another lane. A click on a key at the bottom presses it. Hold Shift to select text.",
 }
 
 // A keyGroup is keys that belong together.
@@ -37,34 +37,34 @@ type keyWords struct {
 
 var keyGroups = []keyGroup{
 	{"Work on the selected task", []keyWords{
-		{keyClaim, "claim: it is yours, and in progress"},
-		{keyStart, "start it, which claims it, too"},
-		{keyDone, "done: complete it"},
-		{keyReopen, "reopen what is done"},
-		{keyRelease, "release: give it back, from others too"},
-		{keyHold, "hold: nobody may take it; again: lift it"},
-		{keyNote, "note: leave a remark on it"},
-		{keyMove, "move: carry its card with the arrows"},
+		{keyClaim, "claim: you own it, and it is in progress"},
+		{keyStart, "start it: claim it if it is pending"},
+		{keyDone, "done: complete the task"},
+		{keyReopen, "reopen a completed task"},
+		{keyRelease, "release the claim, yours or another's"},
+		{keyHold, "put it on hold; again: lift the hold"},
+		{keyNote, "add a note to it"},
+		{keyMove, "move its card with the arrows"},
 	}},
 	{"Change the plan", []keyWords{
 		{keyAdd, "add a task"},
 		{keyEdit, "edit it in your editor"},
-		{keyLink, "link: what it waits for, and the reverse"},
-		{keyDelete, "delete it, after a question"},
-		{keyUndo, "undo your last change, then those before"},
+		{keyLink, "link: add or remove dependencies"},
+		{keyDelete, "delete it, after confirmation"},
+		{keyUndo, "undo your last change, then earlier ones"},
 	}},
 	{"Look", []keyWords{
-		{keyOpen, "open the task, or what is folded"},
-		{keyLanes, "lanes: all tasks by their state"},
-		{keyGraph, "graph: what waits for what, around it"},
+		{keyOpen, "open the task, or unfold more"},
+		{keyLanes, "lanes: all tasks by state"},
+		{keyGraph, "graph around the selected task"},
 		{keyWhole, "the whole graph"},
 		{keyCentre, ""},
 		{keyPast, ""},
-		{keyTimeline, "timeline: what happened"},
-		{keyFields, "each field of a change"},
-		{keyTodos, "todo lists of the sessions"},
+		{keyTimeline, "timeline: the history of the board"},
+		{keyFields, "show the fields that changed"},
+		{keyTodos, "todo lists of running sessions"},
 		{keySearch, "search: go to any task"},
-		{keyFilter, "filter: show some tasks only"},
+		{keyFilter, "filter: show only some tasks"},
 	}},
 	{"Move", []keyWords{
 		{keyUp, "up"},
@@ -77,9 +77,9 @@ var keyGroups = []keyGroup{
 		{keyEnd, ""},
 		{keyNext, ""},
 		{keyPrev, ""},
-		{keyBack, "back; in the lanes: show all again"},
+		{keyBack, "back; in the lanes: remove the filter"},
 		{keyHelp, "this help"},
-		{keyQuit, "quit; the agents work on"},
+		{keyQuit, "quit; agents go on"},
 	}},
 }
 

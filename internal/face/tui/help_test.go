@@ -15,7 +15,7 @@ func TestHelp(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(60, 15)
 		p.press("?")
-		p.sees("Help", "Pawl keeps the tasks")
+		p.sees("Help", "Pawl keeps this project's tasks")
 		seen := p.text()
 		for range 60 {
 			p.press("j")

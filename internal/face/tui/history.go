@@ -187,11 +187,11 @@ func (h *history) index(rev pawl.Revision) int {
 func (h *history) end(log string) string {
 	switch {
 	case h.more && len(h.told) >= mostHistory:
-		return "older ones: " + log
+		return "older changes: " + log
 	case h.more:
-		return "older ones: End"
+		return "older changes: End"
 	case h.trimmed:
-		return "what came before is no longer kept"
+		return "older changes are no longer kept"
 	}
 	return ""
 }

@@ -17,8 +17,8 @@ var (
 	keyBack  = bind("back", "Esc", "esc")
 
 	keyNext   = bind("next task", "Tab", "tab")
-	keyPrev   = bind("task before", "Shift+Tab", "shift+tab")
-	keyFields = bind("each field", "v", "v")
+	keyPrev   = bind("previous task", "Shift+Tab", "shift+tab")
+	keyFields = bind("fields", "v", "v")
 
 	keyAdd      = bind("add", "a", "a")
 	keyEdit     = bind("edit", "e", "e")
@@ -37,8 +37,8 @@ var (
 	keyFilter   = bind("filter", "f", "f")
 	keyGraph    = bind("graph", "g", "g")
 	keyWhole    = bind("whole graph", "G", "G")
-	keyCentre   = bind("graph around it", "Space", "space")
-	keyPast     = bind("done ones too", ".", ".")
+	keyCentre   = bind("centre on it", "Space", "space")
+	keyPast     = bind("show completed", ".", ".")
 	keyLanes    = bind("lanes", "b", "b")
 	keyTimeline = bind("timeline", "t", "t")
 	keyTodos    = bind("todo lists", "T", "T")

@@ -41,7 +41,7 @@ func (s *lanesScreen) leave(m *model, c *view.Card) {
 	if m.where == onLanes {
 		text := m.name(c.Task.ID) + " " + nowIn[view.LaneOf(c.State)]
 		if c.State == view.Working && c.Task.Owner != "" {
-			text += ", with " + view.Line(c.Task.Owner)
+			text += ", claimed by " + view.Line(c.Task.Owner)
 		}
 		m.notice = notice{text: text}
 	}
@@ -59,7 +59,7 @@ func (s *lanesScreen) tooSoon(m *model, k tea.KeyPressMsg) bool {
 	if !changes || s.at == 0 || s.left.task == 0 || s.left.task == s.at || m.now.Sub(s.left.at) > reaction {
 		return false
 	}
-	m.notice = notice{text: fmt.Sprintf("%v went away just now; press %s again for %s", s.left.task, k, m.name(s.at)), bad: true}
+	m.notice = notice{text: fmt.Sprintf("%v just left this lane; press %s again for %s", s.left.task, k, m.name(s.at)), bad: true}
 	s.left = left{}
 	return true
 }

@@ -21,27 +21,27 @@ func legend(width int, unicode bool) []draw.Line {
 		tone  draw.Tone
 	}{
 		{view.Ready, "ready", draw.Good},
-		{view.Waiting, "waits", draw.Quiet},
+		{view.Waiting, "blocked", draw.Quiet},
 		{view.Working, "in progress", draw.Busy},
 		{view.Done, "done", draw.Quiet},
-		{view.Held, "held", draw.Bad},
+		{view.Held, "on hold", draw.Bad},
 		{view.Damaged, "damaged", draw.Bad},
 	} {
 		states = append(states, mark{draw.Part{Text: s.state.Glyph(unicode), Tone: s.tone}, s.means})
 	}
 	var others []mark
 	for _, o := range []struct{ modern, plain, means string }{
-		{"▌ ▸", ">", "you are here"},
-		{"▲ ▼", "^ v", "there is more"},
+		{"▌ ▸", ">", "selected"},
+		{"▲ ▼", "^ v", "more"},
 		{"▎", "|", "somebody works on it"},
 	} {
 		others = append(others, mark{draw.Part{Text: more(unicode, o.modern, o.plain), Tone: draw.Title}, o.means})
 	}
 	others = append(others,
-		mark{draw.Part{Text: kinMark(view.Before, unicode), Tone: draw.Title}, "in the graph: yours waits for it"},
-		mark{draw.Part{Text: kinMark(view.Behind, unicode), Tone: draw.Title}, "it waits for yours"},
+		mark{draw.Part{Text: kinMark(view.Before, unicode), Tone: draw.Title}, "in the graph: the selected task waits for it"},
+		mark{draw.Part{Text: kinMark(view.Behind, unicode), Tone: draw.Title}, "it waits for the selected task"},
 		mark{draw.Part{Text: chainMark(unicode), Tone: draw.Title}, "on the longest chain"},
-		mark{draw.Part{Text: more(unicode, "╌ ╎", ". :"), Tone: draw.Title}, "waited until it was done"},
+		mark{draw.Part{Text: more(unicode, "╌ ╎", ". :"), Tone: draw.Title}, "a dependency that is done"},
 	)
 	return append(flow(states, width), flow(others, width)...)
 }

@@ -17,7 +17,7 @@ import (
 //	 ▸ pars
 //	 ▸ [x] ◆ #2 Write the parser
 //	   [ ] ○ #4 Test the parser
-//	 Enter unlink  Tab several  Shift+Tab reverse  Esc leave
+//	 Enter unlink  Tab mark  Shift+Tab reverse  Esc leave
 type linking struct {
 	pick[pawl.ID]
 	id     pawl.ID
@@ -38,7 +38,7 @@ var keyTurn = bind("reverse", "Shift+Tab", "shift+tab")
 
 func (m *model) link(id pawl.ID) tea.Cmd {
 	d := &linking{id: id, marked: map[edge]bool{}}
-	d.empty = "There is no other open task"
+	d.empty = "No other task is open"
 	d.own = []key.Binding{keyMark, keyTurn}
 	d.other = func(m *model, k tea.KeyPressMsg, other *pawl.ID) tea.Cmd {
 		switch {

@@ -72,7 +72,7 @@ func TestLinkFollows(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(1)
 		p.press("l")
-		p.sees("There is no other open task")
+		p.sees("No other task is open")
 		p.do(me, plan(task("Write code")))
 		p.sleep(gap)
 		p.sees("[ ] ◆ #2 Write code")

@@ -102,7 +102,7 @@ func TestDrag(t *testing.T) {
 		p.seesNot("█") // a hand is never still
 		p.send(tea.MouseReleaseMsg(p.find("unblocks")))
 		p.sleep(time.Second)
-		p.drag("Set up", "Nobody is at work")
+		p.drag("Set up", "Nobody is working")
 		p.stands(1, view.Doing)
 		p.drag("Set up", "Ready 0", "Done 0")
 		p.stands(1, view.Finished)

@@ -19,9 +19,9 @@ type lift struct {
 }
 
 var (
-	keyCarry = bind("carry", "←→", "left", "right")
+	keyCarry = bind("move", "←→", "left", "right")
 	keyDrop  = bind("drop", "Enter", "enter", "m")
-	keyPut   = bind("put back", "Esc", "esc")
+	keyPut   = bind("cancel", "Esc", "esc")
 	liftKeys = []key.Binding{keyCarry, keyDrop, keyPut}
 )
 
@@ -40,7 +40,7 @@ func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case key.Matches(k, keyRight, keyNext):
 		s.over(int(s.lift.to) + 1)
 	case key.Matches(k, keyUp, keyDown, keyHome, keyEnd, keyPgUp, keyPgDn):
-		m.notice = notice{text: "Cards stand in the order in which they are worked on: by priority, then by how much waits for them (e edits the priority)"}
+		m.notice = notice{text: "Cards are sorted by priority, then by how many tasks wait for them (e edits the priority)"}
 	}
 	return nil, true
 }
@@ -112,17 +112,17 @@ func moveTo(c *view.Card, to view.Lane) move {
 		case view.Damaged:
 			return move{why: "its file cannot be read: pawl doctor explains"}
 		}
-		return move{why: "it waits for others; it becomes ready by itself once they are done (g shows them, l unlinks)"}
+		return move{why: "it waits for other tasks, and is ready when they are done (g shows them, l unlinks)"}
 	}
 	switch c.State {
 	case view.Done:
-		return move{why: "what is done waits for nothing; r reopens it, then l says what it waits for"}
+		return move{why: "a completed task waits for nothing; r reopens it, then l adds dependencies"}
 	case view.Working:
-		return move{why: "somebody works on it; x releases it, then l says what it waits for, or h holds it"}
+		return move{why: "it is claimed; x releases it, then l adds dependencies, or h puts it on hold"}
 	case view.Damaged:
 		return move{why: "its file cannot be read: pawl doctor explains"}
 	}
-	return move{why: "only what it waits for blocks a task: l says what that is, or h holds it"}
+	return move{why: "only an open dependency blocks a task: l adds one, or h puts it on hold"}
 }
 
 // guest is how many rows the lifted card takes on top of a lane that is not its

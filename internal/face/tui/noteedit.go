@@ -12,7 +12,7 @@ import (
 // noteInEditor has a note written in the reader's editor, which begins with what
 // was written in the dialog.
 func (m *model) noteInEditor(id pawl.ID, d *ask) tea.Cmd {
-	text := fmt.Sprintf("%s\n\n%s\n# What is above it becomes a note on %s.\n# Without a text there is none.\n", d.field.text(), bottomMark, m.name(id))
+	text := fmt.Sprintf("%s\n\n%s\n# The text above becomes a note on %s.\n# If it is empty, no note is added.\n", d.field.text(), bottomMark, m.name(id))
 	getenv := m.Getenv
 	return func() tea.Msg {
 		msg := noteMsg{editing: editing{id: id}, draft: d.draft}
@@ -39,10 +39,10 @@ func (msg noteMsg) update(m *model) tea.Cmd {
 		m.notice = notice{text: m.refusal(msg.err), bad: true}
 		return drop
 	case msg.err != nil && msg.text == msg.given: // such as :cq in vi; what the dialog had is kept
-		m.notice = notice{text: sentence(fmt.Errorf("nothing noted; %s: %w", msg.editor[0], msg.err)), bad: true}
+		m.notice = notice{text: sentence(fmt.Errorf("no note was added; %s: %w", msg.editor[0], msg.err)), bad: true}
 		return drop
 	case msg.err != nil:
-		m.notice = msg.kept("not noted: " + msg.err.Error())
+		m.notice = msg.kept("note not saved: " + msg.err.Error())
 		return nil
 	case !msg.written:
 		return msg.open(m, func(text string, err error) tea.Msg {
@@ -52,14 +52,14 @@ func (msg noteMsg) update(m *model) tea.Cmd {
 	}
 	delete(m.drafts, msg.draft)
 	if text == "" {
-		m.notice = notice{text: "Nothing was noted"}
+		m.notice = notice{text: "No note was added: the text is empty"}
 		return drop
 	}
 	note := m.do(msg.id, pawl.AddNote{ID: msg.id, Text: text})
 	return func() tea.Msg {
 		answer, ok := note().(answerMsg)
 		if ok && answer.err != nil {
-			answer.why = msg.kept("not noted: " + answer.err.Error()).text
+			answer.why = msg.kept("note not saved: " + answer.err.Error()).text
 			return answer
 		}
 		msg.drop()

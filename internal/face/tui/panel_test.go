@@ -149,7 +149,7 @@ func TestPanelElapsed(t *testing.T) {
 func TestPanelInShort(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
 		w.press("space")
-		w.sees("No session here has todos yet")
+		w.sees("No session of this project has todos yet")
 		w.write("s1", "", "x Plan", "> Write tests", "o Run tests")
 		if got, want := strings.Fields(w.text()), strings.Fields("1/3 · → Write tests  Space all  ? help  q quit"); !slices.Equal(got, want) {
 			t.Errorf("collapsed it shows %q", got)

@@ -16,7 +16,7 @@ import (
 // that it shows interactive.
 func TestPanelFollows(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
-		w.sees("No session here has todos yet")
+		w.sees("No session of this project has todos yet")
 		w.write("s1", "", "x Plan", "> Write tests", "o Run tests")
 		w.sees("3 todos: 1 completed, 1 in progress, 1 pending", "s1", "✔ Plan", "→ Write tests", "○ Run tests")
 		w.watched("s1", true)
@@ -197,7 +197,7 @@ func TestPanelLooksAnyway(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.sleep(panelAnyway * panelEvery)
-		w.sees("No session here has todos yet")
+		w.sees("No session of this project has todos yet")
 		w.watched("s1", false)
 	}, func(o *PanelOptions) { o.Todos = todo.New(store, time.Now) })
 }

@@ -111,7 +111,7 @@ func (m *panel) cut(text string, width, rows int) []string {
 func (m *panel) nothing() string {
 	switch {
 	case m.seen.key.Session == "":
-		return "No session here has todos yet: this waits for one."
+		return "No session of this project has todos yet. The panel waits for one."
 	case !m.seen.end.At.IsZero():
 		return m.seen.end.Told(m.now)
 	case len(m.seen.agents) == 0:
@@ -170,9 +170,9 @@ func (m *panel) help() frame {
 	}
 	f := frame{m.line(draw.Line{part(draw.Title, " Keys")})}
 	for _, k := range []struct{ key, does string }{
-		{"j k", "a row down, up, where not all fits"}, {"PgDn", "a page down"}, {"PgUp", "a page up"}, {"Esc", "to the current todo"},
+		{"j k", "scroll down, up"}, {"PgDn", "a page down"}, {"PgUp", "a page up"}, {"Esc", "to the current todo"},
 		{"n", "next session"}, {"Tab", "next agent's list"}, {"f", follow}, {"Space", "one line, or all"},
-		{"p", "off, by your settings: todos then appear in the conversation"}, {"q", "quit"},
+		{"p", "switch off in your settings; todos then appear in the conversation"}, {"q", "quit"},
 	} {
 		lead := part(draw.Title, " "+draw.Pad(k.key, 6))
 		for _, line := range m.cut(k.does, m.width-draw.Width(lead.Text), 2) {

@@ -51,7 +51,7 @@ func (m *model) nextKey(e *pawl.Error) string {
 		if e.Holder != nil {
 			return "x takes it from " + e.Holder.Name
 		}
-		return "take another one"
+		return "choose another task"
 	case pawl.HintReopen:
 		return withKey("reopen "+ids+" first", "r", h.IDs)
 	case pawl.HintRelease:
@@ -61,9 +61,9 @@ func (m *model) nextKey(e *pawl.Error) string {
 	case pawl.HintRetry:
 		return "try again"
 	case pawl.HintHistory:
-		return "t shows what happened"
+		return "t shows the history"
 	case pawl.HintDiagnose:
-		return "pawl doctor tells more"
+		return "pawl doctor explains"
 	case pawl.HintCreate:
 		return "a adds a task"
 	case pawl.HintWait:

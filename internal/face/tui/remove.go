@@ -10,7 +10,7 @@ import (
 func (m *model) newDelete(id pawl.ID) *confirm {
 	return &confirm{
 		title: "Delete " + m.name(id) + "?",
-		text:  "What waits for it waits for it no more. u brings it back.",
+		text:  "It will no longer block other tasks. u restores it.",
 		yes:   confirming("delete"),
 		do:    func(m *model) tea.Cmd { return m.do(0, pawl.Delete{IDs: []pawl.ID{id}}) },
 	}

@@ -51,7 +51,7 @@ func TestResize(t *testing.T) {
 func TestTooSmall(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(29, 40)
-		p.sees("30×8 is enough, not 29×40")
+		p.sees("Pawl needs 30×8, not 29×40")
 		p.press("d", "a")
 		p.send(tea.MouseClickMsg{X: 3, Y: 3, Button: tea.MouseLeft}, tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 		p.size(30, 8)

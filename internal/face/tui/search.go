@@ -29,7 +29,7 @@ const leastSought = 3
 func (m *model) search() tea.Cmd {
 	d := &searching{}
 	d.title = "Go to a task"
-	d.empty = "There is no task yet"
+	d.empty = "No tasks yet"
 	d.keys = []key.Binding{bind("go there", "Enter", "enter"), bind("choose", "↑↓", "up")}
 	d.choose = d.arrive
 	d.typed = d.look
@@ -123,7 +123,7 @@ func (msg arrivedMsg) update(m *model) tea.Cmd {
 	}
 	if msg.hidden {
 		m.filter = filter{}
-		m.notice = notice{text: "The filter is off, for it hid " + msg.id.String()}
+		m.notice = notice{text: "The filter was removed, because it hid " + msg.id.String()}
 	}
 	return m.arrive(msg.id)
 }

@@ -103,7 +103,7 @@ func TestSearchHidden(t *testing.T) {
 		p.press("enter", "/")
 		p.write("release")
 		p.press("enter")
-		p.sees("The filter is off, for it hid #1")
+		p.sees("The filter was removed, because it hid #1")
 		if at := p.model.task(); at != 1 {
 			t.Errorf("at %v", at)
 		}
@@ -125,7 +125,7 @@ func TestSearchNoBoard(t *testing.T) {
 		p.model.board = nil
 		p.press("/")
 		p.write("panel")
-		p.sees("There is no task yet", "panel")
+		p.sees("No tasks yet", "panel")
 		p.press("enter", "esc")
 		p.seesNot("Add a task")
 	})

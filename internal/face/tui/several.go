@@ -86,7 +86,7 @@ func (d *several) remarks(m *model) []string {
 		lines = append(lines, view.Sentence(d.place.words(m, "each", d.at)))
 	}
 	if n := len(d.subjects) - pawl.MaxBatch; n > 0 {
-		lines = append(lines, fmt.Sprintf("! The last %s left out: the most is %d at once", view.Count(n, "line is", "lines are"), pawl.MaxBatch))
+		lines = append(lines, fmt.Sprintf("! The last %s left out: the limit is %d at once", view.Count(n, "line is", "lines are"), pawl.MaxBatch))
 	}
 	if cut > 0 {
 		lines = append(lines, fmt.Sprintf("! %s cut: a subject has %d characters at most", view.Count(cut, "line is", "lines are"), pawl.MaxSubject))

@@ -126,7 +126,7 @@ func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // pastIsPast says why a key for tasks does nothing here: a change can be about
 // many tasks, and what stands in its line is what became of them then.
 func (s *timelineScreen) pastIsPast(m *model, k tea.KeyPressMsg) {
-	text := fmt.Sprintf("This is what happened, where %s does nothing", k)
+	text := fmt.Sprintf("%s does nothing in the timeline", k)
 	if id := s.task(); id != 0 {
 		text += fmt.Sprintf("; %s opens %v", keyOpen.Help().Key, id)
 	}

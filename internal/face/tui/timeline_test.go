@@ -27,7 +27,7 @@ func (p *pilot) line() string {
 func TestTimeline(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.press("t")
-		p.sees("Nothing has happened here yet")
+		p.sees("No changes yet")
 		for _, op := range parser() {
 			p.do(me, op)
 			p.sleep(7 * time.Hour)
@@ -51,7 +51,7 @@ func TestTimelineOpens(t *testing.T) {
 		p.press("t")
 		p.sees("Today", "▸ 00:00    bob (reviewer) removed #5")
 		p.press("enter")
-		p.sees("#5 is not on the board any more")
+		p.sees("#5 is not on the board")
 		p.press("esc", "j", "enter")
 		p.sees("#3 Write the parser", "Notes")
 		p.press("esc")
@@ -246,7 +246,7 @@ func TestTimelineIsHistory(t *testing.T) {
 		p.press("t")
 		for _, key := range []string{"c", "s", "d", "r", "x", "h", "e", "l", "n", "D"} {
 			p.press(key)
-			p.sees("where " + key + " does nothing; Enter opens #3")
+			p.sees(key + " does nothing in the timeline; Enter opens #3")
 			if p.model.dialog != nil {
 				t.Errorf("%s asks for something", key)
 			}

@@ -100,7 +100,7 @@ func day(now, at time.Time) string {
 func (s *timelineScreen) draw(m *model, width, height int) frame {
 	rows := s.lay(m, width)
 	if len(rows) == 0 {
-		text := " Nothing has happened here yet: a adds the first task"
+		text := " No changes yet: a adds the first task"
 		if s.told.history == nil && m.board != nil {
 			text = ""
 		}

@@ -17,7 +17,7 @@ import (
 // those before it.
 func (m *model) undo(rev pawl.Revision) tea.Cmd {
 	if m.board == nil {
-		m.notice = notice{text: "There is no board yet, and nothing to undo"}
+		m.notice = notice{text: "Nothing to undo: the project has no board yet"}
 		return nil
 	}
 	ctx, board, by, passed := m.ctx, m.board, m.By, slices.Clone(m.passed)
@@ -26,7 +26,7 @@ func (m *model) undo(rev pawl.Revision) tea.Cmd {
 		set, err := changeOf(ctx, board, by.Name, rev, passed)
 		switch {
 		case err != nil && rev == 0 && len(passed) > 0 && pawl.KindOf(err) == pawl.NotFound:
-			return undoMsg{answerMsg: answerMsg{err: err, why: "There is nothing more that you can undo; t shows what happened"}, over: true}
+			return undoMsg{answerMsg: answerMsg{err: err, why: "You have nothing more to undo; t shows the history"}, over: true}
 		case err != nil:
 			return undoMsg{answerMsg: answerMsg{err: err}}
 		}
@@ -66,7 +66,7 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 	case failed != nil:
 		msg.said = "Undone"
 	case !results[0].Changed:
-		msg.said = "Nothing changed; this is undone already: " + deed
+		msg.said = "Nothing changed; already undone: " + deed
 	default:
 		msg.said = "Undone: " + deed
 	}
