@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -91,7 +91,7 @@ func prompt(text string) *mcp.GetPromptResult {
 }
 
 func argument(req *mcp.GetPromptRequest, name string) string {
-	return view.Clip(strings.TrimSpace(req.Params.Arguments[name]), maxArgument)
+	return text.Clip(strings.TrimSpace(req.Params.Arguments[name]), maxArgument)
 }
 
 // argumentTask is the task that an argument names, in full; empty: none is named.

@@ -24,7 +24,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -143,7 +143,7 @@ func (s *Server) Close() {
 // named is the caller of a program that does not say who calls. A claim needs a
 // name.
 func named(_ context.Context, call Call) (tool.Caller, error) {
-	name := strings.TrimSpace(view.Clip(view.Line(call.Client.Name), pawl.MaxName))
+	name := strings.TrimSpace(text.Clip(text.Line(call.Client.Name), pawl.MaxName))
 	if name == "" {
 		name = "agent"
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Texts of todos, tasks and prompts are data: each stands in one line of ours,
@@ -25,7 +25,7 @@ func line(s string, n int) string {
 	if cut := (n + 1) * utf8.UTFMax; len(s) > cut { // what is cut off need not be cleaned
 		s = strings.ToValidUTF8(s[:cut], "")
 	}
-	s = untagged.Replace(strings.Join(strings.Fields(clean.Line(s)), " "))
+	s = untagged.Replace(strings.Join(strings.Fields(text.Line(s)), " "))
 	if utf8.RuneCountInString(s) > n {
 		s = strings.TrimRight(string([]rune(s)[:n-1]), " ") + "…"
 	}

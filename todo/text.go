@@ -6,8 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/pawl-dev/pawl/internal/clean"
-	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Texts in a list are data: each stands in one line, with what could act there
@@ -140,7 +139,7 @@ func (r room) line(s string) string {
 	if r.text > 0 {
 		s = upTo(s, r.text+utf8.UTFMax) // no text becomes shorter by being made clean
 	}
-	s = clean.Line(s)
+	s = text.Line(s)
 	if r.text == 0 || len(s) <= r.text {
 		return s
 	}
@@ -159,11 +158,11 @@ func upTo(s string, n int) string {
 }
 
 // line is a text of the list in one line.
-func line(s string) string { return clean.Line(strings.TrimSpace(s)) }
+func line(s string) string { return text.Line(strings.TrimSpace(s)) }
 
 func ago(d time.Duration) string {
 	if d < time.Minute {
 		return "just now"
 	}
-	return duration.Format(d.Truncate(time.Minute)) + " ago"
+	return text.FormatDuration(d.Truncate(time.Minute)) + " ago"
 }

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/clean"
-	"github.com/pawl-dev/pawl/internal/columns"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // What a list shows of the tool calls of a todo or subtask.
@@ -106,7 +105,7 @@ func parameters(raw json.RawMessage) string {
 			continue
 		}
 		name := key.(string) // or the decoder would have refused it
-		shown = append(shown, cutHead(clean.Line(name))+": "+value(name, v))
+		shown = append(shown, cutHead(text.Line(name))+": "+value(name, v))
 	}
 	if over > 0 {
 		shown = append(shown, fmt.Sprintf("%s%d more", cutMark, over))
@@ -123,11 +122,11 @@ func value(key string, raw json.RawMessage) string {
 		if json.Compact(&b, raw) != nil {
 			return ""
 		}
-		return cutHead(clean.Line(b.String()))
+		return cutHead(text.Line(b.String()))
 	}
 	path := strings.HasSuffix(strings.ToLower(key), "path") ||
 		strings.Contains(s, "/") && !strings.ContainsAny(s, " \t\n") // not a command with a path in it
-	if s = clean.Line(s); path {
+	if s = text.Line(s); path {
 		return "'" + cutTail(s) + "'"
 	}
 	return "'" + cutHead(s) + "'"
@@ -135,16 +134,16 @@ func value(key string, raw json.RawMessage) string {
 
 // cutHead keeps the beginning of a text that is too wide.
 func cutHead(s string) string {
-	if len(s) <= valueColumns || columns.Width(s) <= valueColumns {
+	if len(s) <= valueColumns || text.Width(s) <= valueColumns {
 		return s
 	}
-	return columns.Head(s, valueColumns-len(cutMark)) + cutMark
+	return text.Head(s, valueColumns-len(cutMark)) + cutMark
 }
 
 // cutTail keeps its end.
 func cutTail(s string) string {
-	if len(s) <= valueColumns || columns.Width(s) <= valueColumns {
+	if len(s) <= valueColumns || text.Width(s) <= valueColumns {
 		return s
 	}
-	return cutMark + columns.Tail(s, valueColumns-len(cutMark))
+	return cutMark + text.Tail(s, valueColumns-len(cutMark))
 }

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // MaxInput is how many bytes the arguments of a call may have: a batch of tasks
@@ -119,10 +119,10 @@ func (a *arguments) unknown(key string) {
 	if !slices.Contains(a.strange, a.form) {
 		a.strange = append(a.strange, a.form)
 	}
-	near := view.Nearest(key, a.form.names)
+	near := text.Nearest(key, a.form.names)
 	if near == "" {
 		for folded, name := range a.form.by {
-			if view.Nearest(fold(key), []string{folded}) != "" && (near == "" || name < near) {
+			if text.Nearest(fold(key), []string{folded}) != "" && (near == "" || name < near) {
 				near = name
 			}
 		}
@@ -130,13 +130,13 @@ func (a *arguments) unknown(key string) {
 	switch {
 	case near != "" && a.at == "":
 		a.fixed[key] = near
-		a.fault("", "there is no argument %q: did you mean %q?", line(view.Clip(key, 60)), near)
+		a.fault("", "there is no argument %q: did you mean %q?", line(text.Clip(key, 60)), near)
 	case near != "":
-		a.fault("", "there is no field %q: did you mean %q?", line(view.Clip(key, 60)), near)
+		a.fault("", "there is no field %q: did you mean %q?", line(text.Clip(key, 60)), near)
 	case a.at == "":
-		a.fault("", "there is no argument %q", line(view.Clip(key, 60)))
+		a.fault("", "there is no argument %q", line(text.Clip(key, 60)))
 	default:
-		a.fault("", "there is no field %q", line(view.Clip(key, 60)))
+		a.fault("", "there is no field %q", line(text.Clip(key, 60)))
 	}
 }
 
@@ -219,7 +219,7 @@ func (a *arguments) corrected() string {
 		if i > 0 {
 			call += ", "
 		}
-		call += fmt.Sprintf("%q in place of %q", a.fixed[key], line(view.Clip(key, 60)))
+		call += fmt.Sprintf("%q in place of %q", a.fixed[key], line(text.Clip(key, 60)))
 	}
 	return call
 }
@@ -385,4 +385,4 @@ func notAnObject(raw json.RawMessage) string {
 }
 
 // line makes text from a call fit into a line of ours.
-func line(s string) string { return view.Line(s) }
+func line(s string) string { return text.Line(s) }

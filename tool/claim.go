@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -63,13 +64,13 @@ func (o *outcome) claimed(n names) string {
 		word = "Renewed "
 	}
 	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, view.Subject(t))
-	fmt.Fprintf(&b, "For %s: %s\n", view.Line(clip(t.Owner, mostRemark)), holds(t))
+	fmt.Fprintf(&b, "For %s: %s\n", text.Line(clip(t.Owner, mostRemark)), holds(t))
 	for i := range o.held {
 		if i == mostHeld {
 			fmt.Fprintf(&b, "and %d more\n", len(o.held)-i)
 			break
 		}
-		fmt.Fprintf(&b, "You also hold %v %s\n", o.held[i].ID, view.Line(clip(o.held[i].Subject, mostRemark-10)))
+		fmt.Fprintf(&b, "You also hold %v %s\n", o.held[i].ID, text.Line(clip(o.held[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
 		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(view.Remarks(t), "; "), mostRemark))
@@ -89,9 +90,9 @@ func own(t *pawl.Task, n names) string {
 		b.WriteString("Labels: " + clip(labels, mostSubject) + "\n")
 	}
 	if t.Description != "" {
-		b.WriteString("Description:\n" + view.Indent(t.Description) + "\n")
+		b.WriteString("Description:\n" + text.Indent(t.Description) + "\n")
 	}
-	notes := newest(&b, t, func(n pawl.Note) string { return view.Line(n.By) })
+	notes := newest(&b, t, func(n pawl.Note) string { return text.Line(n.By) })
 	const room = mostText - 2000
 	part, next := notePage(b.String(), notes, 0, room)
 	if next > 0 {
@@ -117,7 +118,7 @@ func (n names) nothing(e *pawl.Error) Result {
 		next = "tell your user that the plan is done"
 	}
 	why := view.NewNothing(e, e.Message, next)
-	text := clip(view.Line(view.ToPerson(e, e.Message, "", view.Clock{})), mostError)
+	text := clip(text.Line(view.ToPerson(e, e.Message, "", view.Clock{})), mostError)
 	return said(text+"\nNext: "+next, nothingJSON{
 		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []view.Task{}, Ready: []view.Brief{}},
 		Kind:        string(why.Kind), Until: why.Until, By: why.By, Next: next,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -204,8 +205,8 @@ func claudeDetail(t *pawl.Task) string {
 
 // paragraph is a text of several lines behind the name of a field: no line of it
 // can be taken for a field.
-func paragraph(text string) string {
-	return strings.ReplaceAll(strings.TrimRight(view.Text(text), "\n"), "\n", "\n  ")
+func paragraph(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(text.Lines(s), "\n"), "\n", "\n  ")
 }
 
 func ids(all []pawl.ID) string {

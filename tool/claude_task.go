@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -52,7 +52,7 @@ func (k *kit) claudeCreate(ctx context.Context, by Caller, a *arguments) (Result
 	for i := range o.Tasks {
 		t := &o.Tasks[i]
 		if i == mostLines {
-			fmt.Fprintf(&b, "and %s\n", view.Count(len(o.Tasks)-i, "more task", "more tasks"))
+			fmt.Fprintf(&b, "and %s\n", text.Count(len(o.Tasks)-i, "more task", "more tasks"))
 			break
 		}
 		fmt.Fprintf(&b, "Task %v created successfully: %s\n", t.ID, line(clip(t.Subject, mostSubject)))

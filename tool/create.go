@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // taskCreate makes a task, or several with edges among them.
@@ -247,13 +247,13 @@ func (o *outcome) created(op pawl.Create, n names) string {
 	for i := range o.Tasks {
 		if i == mostLines {
 			last := o.IDs[len(o.IDs)-1]
-			fmt.Fprintf(&b, "and %s, up to %v: %s\n", view.Count(len(o.Tasks)-i, "more task", "more tasks"), last, call(n.list, "cursor", after(&o.Tasks[i-1], o.Revision)))
+			fmt.Fprintf(&b, "and %s, up to %v: %s\n", text.Count(len(o.Tasks)-i, "more task", "more tasks"), last, call(n.list, "cursor", after(&o.Tasks[i-1], o.Revision)))
 			break
 		}
 		t := &o.Tasks[i]
 		b.WriteString("Created ")
 		if ref := op.Tasks[i].Ref; ref != "" {
-			b.WriteString(view.Line(clip(ref, mostRemark)) + ": ")
+			b.WriteString(text.Line(clip(ref, mostRemark)) + ": ")
 		}
 		b.WriteString(unmarked(t))
 		if t.Ready("") {

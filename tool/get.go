@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -110,7 +111,7 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 }
 
 // whole is a task with all that is known of it.
-func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (text string, notes []int, task view.Task, history []string, err error) {
+func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (s string, notes []int, task view.Task, history []string, err error) {
 	var detail *view.Detail
 	var now pawl.Revision
 	err = board.View(ctx, func(r pawl.Reader) error {
@@ -133,7 +134,7 @@ func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.I
 	}
 	var b strings.Builder
 	b.WriteString(detail.WithoutNotes())
-	notes = newest(&b, &detail.Task, func(n pawl.Note) string { return view.Clock{}.Spell(n.At) + " " + view.Line(n.By) })
+	notes = newest(&b, &detail.Task, func(n pawl.Note) string { return view.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
 	b.WriteString(metadata(&detail.Task))
 	if len(history) > 0 {
 		b.WriteString("History:\n")
@@ -160,7 +161,7 @@ func newest(b *strings.Builder, t *pawl.Task, heading func(pawl.Note) string) (s
 	}
 	for _, note := range slices.Backward(t.Notes) {
 		starts = append(starts, b.Len())
-		fmt.Fprintf(b, "  %s:\n%s\n", heading(note), view.Indent(view.Indent(note.Text)))
+		fmt.Fprintf(b, "  %s:\n%s\n", heading(note), text.Indent(text.Indent(note.Text)))
 	}
 	return starts
 }
@@ -188,9 +189,9 @@ func older(starts []int, end int) string {
 	case 0:
 		return ""
 	case len(starts):
-		return ", with " + view.Count(n, "note", "notes")
+		return ", with " + text.Count(n, "note", "notes")
 	}
-	return ", with " + view.Count(n, "older note", "older notes")
+	return ", with " + text.Count(n, "older note", "older notes")
 }
 
 // metadata lists what programs keep with a task, and fields of its file that
@@ -206,7 +207,7 @@ func metadata(t *pawl.Task) string {
 		}
 		b.WriteString(part.title + ":\n")
 		for _, key := range slices.Sorted(maps.Keys(part.values)) {
-			fmt.Fprintf(&b, "  %s: %s\n", view.Line(key), view.Line(string(part.values[key])))
+			fmt.Fprintf(&b, "  %s: %s\n", text.Line(key), text.Line(string(part.values[key])))
 		}
 	}
 	return b.String()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -63,7 +64,7 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 	first := ids[:min(1, len(ids))]
 	switch e.Hint.Step {
 	case pawl.HintSay:
-		return view.Line(e.Hint.Text)
+		return text.Line(e.Hint.Text)
 	case pawl.HintFinish:
 		return "finish what is yours first: " + call(n.update, "taskId", n.about(ids), "status", "completed")
 	case pawl.HintClaim:
@@ -164,7 +165,7 @@ func (k *kit) failed(err error, f *form) Result {
 	if e.Holder != nil {
 		body.Holder = &failureHeld{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
 	}
-	text := clip(view.Line(short.Error()), mostError)
+	text := clip(text.Line(short.Error()), mostError)
 	display := text
 	if next != "" {
 		text += "\nNext: " + next

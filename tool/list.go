@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -299,7 +300,7 @@ type totals struct {
 
 func (t totals) all() int { return t.Pending + t.InProgress + t.Completed }
 
-func (t totals) String() string { return view.Count(t.all(), "task", "tasks") + t.parts() }
+func (t totals) String() string { return text.Count(t.all(), "task", "tasks") + t.parts() }
 
 // parts are where the tasks stand.
 func (t totals) parts() string {
@@ -380,16 +381,16 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 func (l *listing) header(p *pawl.Page, t *totals) string {
 	switch {
 	case t == nil:
-		return view.Count(p.Total, "task fits", "tasks fit")
+		return text.Count(p.Total, "task fits", "tasks fit")
 	case l.status != "" && l.status != "all" && p.Total > 0:
 		states := strings.ReplaceAll(strings.ReplaceAll(l.status, "_", " "), ",", " or ")
-		s := fmt.Sprintf("%d %s of %s", p.Total, states, view.Count(t.all(), "task", "tasks"))
+		s := fmt.Sprintf("%d %s of %s", p.Total, states, text.Count(t.all(), "task", "tasks"))
 		if l.chosen {
 			s += " that fit"
 		}
 		return s
 	case l.chosen:
-		return view.Count(t.all(), "task fits", "tasks fit") + t.parts()
+		return text.Count(t.all(), "task fits", "tasks fit") + t.parts()
 	}
 	return t.String()
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A mention is how a call names a task: by its id, by the ref of a task in the
@@ -109,7 +109,7 @@ func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mentio
 				id = found
 			case kind == pawl.NotFound || kind == pawl.Invalid:
 				a.lost = true
-				a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(view.Clip(m.word, 60)))})
+				a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(text.Clip(m.word, 60)))})
 				continue
 			default:
 				return nil, err

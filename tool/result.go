@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -63,17 +64,17 @@ func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.Raw
 }
 
 // withNotes puts notes behind a text, after a blank line.
-func withNotes(text string, notes []string) string {
+func withNotes(s string, notes []string) string {
 	if len(notes) == 0 {
-		return text
+		return s
 	}
 	var b strings.Builder
-	b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
+	b.WriteString(strings.TrimRight(s, "\n") + "\n\n")
 	for i, note := range notes {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(view.Line(clip(note, mostNote)))
+		b.WriteString(text.Line(clip(note, mostNote)))
 	}
 	return b.String()
 }
@@ -169,14 +170,14 @@ func (o *outcome) about(id pawl.ID) bool { return slices.Contains(o.IDs, id) }
 func (o *outcome) consequences(b *strings.Builder, n names) {
 	for i := range o.ready {
 		if i == mostReady {
-			b.WriteString("and " + view.Count(len(o.Ready)-i, "more task is", "more tasks are") + " ready: " + call(n.list, "status", "ready") + "\n")
+			b.WriteString("and " + text.Count(len(o.Ready)-i, "more task is", "more tasks are") + " ready: " + call(n.list, "status", "ready") + "\n")
 			break
 		}
 		b.WriteString("Ready now: " + unmarked(&o.ready[i]) + "\n")
 	}
 	for i := range o.lost {
 		if i == mostReady {
-			b.WriteString("and " + view.Count(len(o.lost)-i, "more task waits", "more tasks wait") + "\n")
+			b.WriteString("and " + text.Count(len(o.lost)-i, "more task waits", "more tasks wait") + "\n")
 			break
 		}
 		b.WriteString("Waits now: " + unmarked(&o.lost[i]) + "\n")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -325,7 +326,7 @@ func (o *outcome) updated(e *edit, n names) string {
 	}
 	for i := range o.Tasks {
 		if i == mostLines {
-			fmt.Fprintf(&b, "and %s\n", view.Count(len(o.Tasks)-i, "more task", "more tasks"))
+			fmt.Fprintf(&b, "and %s\n", text.Count(len(o.Tasks)-i, "more task", "more tasks"))
 			break
 		}
 		t := &o.Tasks[i]

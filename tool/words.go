@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // deleted is what Claude Code calls the status of a task that is to be removed.
@@ -47,10 +47,10 @@ func (a *arguments) status(name string) string {
 		return ""
 	}
 	all := []string{"pending", "in_progress", "completed"}
-	if near := view.Nearest(word, all); near != "" {
-		a.fault(name, "%q is no status: did you mean %q?", line(view.Clip(word, 40)), near)
+	if near := text.Nearest(word, all); near != "" {
+		a.fault(name, "%q is no status: did you mean %q?", line(text.Clip(word, 40)), near)
 	} else {
-		a.fault(name, "%q is no status: use pending, in_progress or completed", line(view.Clip(word, 40)))
+		a.fault(name, "%q is no status: use pending, in_progress or completed", line(text.Clip(word, 40)))
 	}
 	return ""
 }
@@ -69,7 +69,7 @@ func (a *arguments) priority(name string) *pawl.Priority {
 	}
 	p, ok := priorities[fold(word)]
 	if !ok {
-		a.fault(name, "%q is no priority: use high, medium or low", line(view.Clip(word, 40)))
+		a.fault(name, "%q is no priority: use high, medium or low", line(text.Clip(word, 40)))
 		return nil
 	}
 	return &p

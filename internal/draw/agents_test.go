@@ -37,7 +37,7 @@ func TestAgents(t *testing.T) {
 		lines := sc.Agents(agents, noon)
 		sound(t, sc, lines)
 		name := fmt.Sprintf("agents-%d.txt", sc.Width)
-		golden(t, name, text(lines))
+		golden(t, name, textOf(lines))
 	}
 	if plain := strings.Join(view.AgentLines(agents, noon), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
 		t.Errorf("not fit for a terminal, or not all of it:\n%s", plain)

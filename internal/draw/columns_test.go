@@ -6,8 +6,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	guess "github.com/pawl-dev/pawl/internal/columns"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Package columns has no library to ask, and is held to this package's.
@@ -18,7 +17,7 @@ func TestColumns(t *testing.T) {
 			continue
 		}
 		n++
-		if got, want := guess.Width(string(r)), displaywidth.Rune(r); got != want {
+		if got, want := text.Width(string(r)), displaywidth.Rune(r); got != want {
 			t.Errorf("%U is %d wide, the library says %d", r, got, want)
 		}
 	}
@@ -29,8 +28,8 @@ func TestColumns(t *testing.T) {
 		"a word", "naïve", "名前", "한글", "\u1112\u1161\u11ab", "שלום", "ที่", "नि", "ＡＢ", "ｱｲ", "🦀", "👩\u200d💻", "👨\u200d👩\u200d👧\u200d👦 home", "👍🏽",
 		"🇩🇪", "🇩🇪🇫🇷", "1\ufe0f\u20e3", "⚠", "⚠\ufe0f", "❤\ufe0f\u200d🔥", "○◆→✔⊘", "─│┌┐", "a\u200db", "e\u0301e\u0301", "ሀሁ", "ཀྵ", "각\u11a8",
 	}, nasty...) {
-		s = view.Line(s)
-		if got, want := guess.Width(s), Width(s); got != want {
+		s = text.Line(s)
+		if got, want := text.Width(s), Width(s); got != want {
 			t.Errorf("%q is %d wide, the library says %d", s, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -57,7 +58,7 @@ func (sc Screen) DetailRows(lead string, d *view.Detail, facts *view.Facts) []De
 		p.section(s)
 	}
 	for _, f := range d.Times(facts.Clock()) {
-		p.field(f.Name, f.Value+", "+view.Ago(facts.Now, f.At), Normal)
+		p.field(f.Name, f.Value+", "+text.Ago(facts.Now, f.At), Normal)
 	}
 	if t.Description != "" {
 		p.add()
@@ -69,7 +70,7 @@ func (sc Screen) DetailRows(lead string, d *view.Detail, facts *view.Facts) []De
 		p.add(Part{"Notes", Quiet})
 	}
 	for _, n := range t.Notes {
-		p.add(Part{"  " + view.Line(n.By), Normal}, Part{when(facts.Now, n.At), Quiet})
+		p.add(Part{"  " + text.Line(n.By), Normal}, Part{when(facts.Now, n.At), Quiet})
 		p.text(n.Text, 4)
 	}
 	return p.rows
@@ -79,7 +80,7 @@ func when(now, at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return ", " + view.Ago(now, at)
+	return ", " + text.Ago(now, at)
 }
 
 // A page is a detail being drawn.
@@ -136,8 +137,8 @@ func (p *page) section(s view.Section) {
 }
 
 // text adds a task's own words.
-func (p *page) text(text string, indent int) {
-	for _, line := range Wrap(strings.TrimRight(view.Text(text), "\n"), min(p.sc.Width, readable)-indent) {
+func (p *page) text(s string, indent int) {
+	for _, line := range Wrap(strings.TrimRight(text.Lines(s), "\n"), min(p.sc.Width, readable)-indent) {
 		p.add(Part{spaces(indent) + line, Normal})
 	}
 }

@@ -40,7 +40,7 @@ func TestDetail(t *testing.T) {
 				t.Errorf("not fit for %d columns: %q", sc.Width, s)
 			}
 		}
-		b.WriteString(text(lines) + "\n")
+		b.WriteString(textOf(lines) + "\n")
 	}
 	for _, l := range modern.Detail("", brief(), facts())[:8] {
 		b.WriteString(marked(l) + "\n")
@@ -71,7 +71,7 @@ func TestDetailOfManyNeighbours(t *testing.T) {
 	for i := range 30 {
 		d.Blocks = append(d.Blocks, pawl.Task{ID: pawl.ID(i + 2), Subject: "Other", Status: pawl.Pending})
 	}
-	got := text(modern.Detail("", d, facts()))
+	got := textOf(modern.Detail("", d, facts()))
 	if strings.Count(got, "Other") != 20 || !strings.Contains(got, "and 10 more") {
 		t.Errorf("30 neighbours are\n%s", got)
 	}

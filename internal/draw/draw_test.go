@@ -49,7 +49,7 @@ func marked(l Line) string {
 	return b.String()
 }
 
-func text(lines []Line) string {
+func textOf(lines []Line) string {
 	var b strings.Builder
 	for _, l := range lines {
 		b.WriteString(l.String() + "\n")
@@ -107,7 +107,7 @@ func TestRows(t *testing.T) {
 		if !sc.Unicode {
 			name = fmt.Sprintf("rows-%d-ascii.txt", sc.Width)
 		}
-		golden(t, name, text(lines))
+		golden(t, name, textOf(lines))
 	}
 	var b strings.Builder
 	for _, l := range (Screen{80, true}).Rows(mixed(), facts()) {
@@ -122,7 +122,7 @@ func TestRows(t *testing.T) {
 // A list without anything special has only the columns that it needs.
 func TestRowsPlain(t *testing.T) {
 	tasks := []pawl.Task{{ID: 1, Subject: "One", Status: pawl.Pending}, {ID: 2, Subject: "Two", Status: pawl.Pending, BlockedBy: []pawl.ID{1}}}
-	if got, want := text(modern.Rows(tasks, facts())), "◆ #1  One\n○ #2  Two  waits for #1\n"; got != want {
+	if got, want := textOf(modern.Rows(tasks, facts())), "◆ #1  One\n○ #2  Two  waits for #1\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
@@ -142,11 +142,11 @@ func TestRowsLabels(t *testing.T) {
 		sc := Screen{width, true}
 		lines := sc.Rows(tasks, facts())
 		sound(t, sc, lines)
-		if got := text(lines); got != want {
+		if got := textOf(lines); got != want {
 			t.Errorf("at %d got\n%swant\n%s", width, got, want)
 		}
 	}
-	if got := text(modern.Rows(tasks[:1], facts())); got != "◆ #1  One  core, a\\nb\n" {
+	if got := textOf(modern.Rows(tasks[:1], facts())); got != "◆ #1  One  core, a\\nb\n" {
 		t.Errorf("alone: %s", got)
 	}
 }

@@ -107,7 +107,7 @@ func TestGraphs(t *testing.T) {
 		for _, sc := range []Screen{{80, true}, {38, true}, {80, false}, {26, true}} {
 			lines := sc.Graph(g, facts())
 			sound(t, sc, lines)
-			fmt.Fprintf(&b, "\n%v\n%s", sc, text(lines))
+			fmt.Fprintf(&b, "\n%v\n%s", sc, textOf(lines))
 		}
 		fmt.Fprintf(&b, "\nchain %v, cycles %v\n", g.Chain, g.Cycles)
 		golden(t, "graph-"+c.name+".txt", b.String())
@@ -183,7 +183,7 @@ func TestSixty(t *testing.T) {
 	tasks, missing := board(t, plan(rand.New(rand.NewPCG(6, 0)), 60, 0.7, 12))
 	lines := sc.Graph(view.NewGraph(tasks, missing, "ada"), facts())
 	sound(t, sc, lines)
-	got := text(lines)
+	got := textOf(lines)
 	if strings.Contains(got, "Layer") {
 		t.Error("a list instead of a drawing")
 	}
@@ -296,7 +296,7 @@ func TestGraphTooWide(t *testing.T) {
 	sc := Screen{60, true}
 	lines := sc.Graph(g, facts())
 	sound(t, sc, lines)
-	golden(t, "graph-listed.txt", text(lines))
+	golden(t, "graph-listed.txt", textOf(lines))
 
 	var many strings.Builder
 	for i := range 1_000 {

@@ -21,5 +21,5 @@ func TestPlan(t *testing.T) {
 		sound(t, sc, lines)
 		all = append(all, lines...)
 	}
-	golden(t, "plan.txt", text(all))
+	golden(t, "plan.txt", textOf(all))
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var (
@@ -108,7 +108,7 @@ func FuzzWidth(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, n int) {
 		n = 2 + abs(n)%100 // in one column there are characters that fit no line
-		line, text := view.Line(s), view.Text(s)
+		line, text := text.Line(s), text.Lines(s)
 		for _, sc := range []Screen{modern, plain} {
 			if got := sc.Fit(line, n); Width(got) > n || !utf8.ValidString(got) {
 				t.Errorf("%q in %d columns is %q", line, n, got)

@@ -20,7 +20,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // The tree of a text, as the library has it.
@@ -153,7 +153,7 @@ func invalidAt(text []byte) int {
 //
 //	hujson: line 3, column 5: invalid character '}' at start of value
 func (d *Doc) fault(err error) *Fault {
-	f := &Fault{Text: "is not JSON: " + view.Clip(err.Error(), 120)}
+	f := &Fault{Text: "is not JSON: " + text.Clip(err.Error(), 120)}
 	var line, column int
 	if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); n != 2 {
 		return f
@@ -165,7 +165,7 @@ func (d *Doc) fault(err error) *Fault {
 	f.Line, f.Column = d.At(start + column - 1)
 	_, what, _ := strings.Cut(err.Error(), ": ")
 	_, what, _ = strings.Cut(what, ": ")
-	f.Text = "is not JSON from here on: " + view.Clip(what, 80)
+	f.Text = "is not JSON from here on: " + text.Clip(what, 80)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		f.Text = "ends in the middle of something"
 	}

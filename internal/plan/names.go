@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // names finds items by what a text may call them.
@@ -192,7 +192,7 @@ func (n *names) near(name string) *item {
 	if len(with) == 1 {
 		return with[0]
 	}
-	if subject := view.Nearest(key, alike); subject != "" {
+	if subject := text.Nearest(key, alike); subject != "" {
 		return n.subjects[subject][0]
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -40,7 +41,7 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 		case set.Bulk:
 			r.from = set.Revision
 			r.cut = fmt.Sprintf("%s were changed at once outside Pawl, and what became of each was not kept",
-				view.Count(len(set.Changes), "task", "tasks"))
+				text.Count(len(set.Changes), "task", "tasks"))
 			return nil
 		case view.Renewal(&set):
 			r.from = set.Revision - 1

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // An Agent is a program that Pawl can be put into.
@@ -42,9 +42,9 @@ func Find(name string) (*Agent, error) {
 		}
 		names = append(names, a.Name)
 	}
-	e := pawl.Errorf(pawl.NotFound, "there is no agent %q that pawl knows how to set up", view.Clip(name, 40))
+	e := pawl.Errorf(pawl.NotFound, "there is no agent %q that pawl knows how to set up", text.Clip(name, 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "it is one of: " + strings.Join(names, ", ")}
-	near := view.Nearest(name, names)
+	near := text.Nearest(name, names)
 	for _, known := range names {
 		if strings.HasPrefix(strings.ToLower(name), known) { // claude-code
 			near = known

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // An Agent is a name with the tasks that it has. People are agents here, too.
@@ -63,13 +63,13 @@ func (a *Agent) Sessions() []string {
 // Heading names the agent, and its session where all that it works on was
 // claimed in one.
 func (a *Agent) Heading() string {
-	name := Line(a.Name)
+	name := text.Line(a.Name)
 	switch sessions := a.Sessions(); len(sessions) {
 	case 0:
 	case 1:
 		name += " (session " + shortSession(sessions[0]) + ")"
 	default:
-		name += " (" + Count(len(sessions), "session", "sessions") + ")"
+		name += " (" + text.Count(len(sessions), "session", "sessions") + ")"
 	}
 	return name
 }
@@ -84,7 +84,7 @@ func (a *Agent) Remark(t *pawl.Task, now time.Time) string {
 		return "assigned"
 	}
 	var words []string
-	if age := Age(now.Sub(t.StartedAt)); age == "now" {
+	if age := text.Age(now.Sub(t.StartedAt)); age == "now" {
 		words = append(words, "just started")
 	} else if !t.StartedAt.IsZero() {
 		words = append(words, "for "+age)
@@ -93,7 +93,7 @@ func (a *Agent) Remark(t *pawl.Task, now time.Time) string {
 		words = append(words, seen(t.Claim, now)...)
 	}
 	if t.Claim.Agent != "" {
-		words = append(words, "agent "+Line(t.Claim.Agent))
+		words = append(words, "agent "+text.Line(t.Claim.Agent))
 	}
 	if len(a.Sessions()) > 1 && t.Claim.Session != "" {
 		words = append(words, "session "+shortSession(t.Claim.Session))
@@ -107,7 +107,7 @@ func (a *Agent) Remark(t *pawl.Task, now time.Time) string {
 // seen says when the owner of a claim with a lease last gave a sign of life, and
 // how long it holds without another one.
 func seen(c pawl.Claim, now time.Time) []string {
-	ago := "seen " + Age(now.Sub(c.LastSign()))
+	ago := "seen " + text.Age(now.Sub(c.LastSign()))
 	if ago != "seen now" {
 		ago += " ago"
 	}
@@ -118,11 +118,11 @@ func leaseLeft(d time.Duration) string {
 	if d < time.Minute {
 		return "less than 1 min left"
 	}
-	return Age(d) + " left"
+	return text.Age(d) + " left"
 }
 
 // shortSession is a session's name as far as it tells it from others.
-func shortSession(s string) string { return Line(Clip(s, 24)) }
+func shortSession(s string) string { return text.Line(text.Clip(s, 24)) }
 
 // AgentJSON is an agent in an envelope.
 type AgentJSON struct {
@@ -151,7 +151,7 @@ func NewAgents(agents []Agent, now time.Time) []AgentJSON {
 			t := &a.Working[n]
 			h := Holding{Brief: Brief{t.ID, t.Subject}, Since: Time(t.StartedAt), LastSign: Time(t.Claim.LastSign()), Claim: NewClaim(t.Claim)}
 			if t.Claim.Lease > 0 {
-				h.LeaseLeft = duration.Format(t.Claim.Until.Sub(now).Truncate(time.Second))
+				h.LeaseLeft = text.FormatDuration(t.Claim.Until.Sub(now).Truncate(time.Second))
 			}
 			j.Working[n] = h
 		}

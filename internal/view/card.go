@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Card is a task on the board.
@@ -40,15 +41,15 @@ const (
 func (c *Card) Why() string {
 	switch c.State {
 	case Damaged:
-		return "damaged: " + Line(c.Task.Damage)
+		return "damaged: " + text.Line(c.Task.Damage)
 	case Held, Working:
 		if c.Task.Hold != nil {
-			return "held: " + Line(c.Task.Hold.Reason)
+			return "held: " + text.Line(c.Task.Hold.Reason)
 		}
 	case Waiting:
 		return c.waits()
 	case Taken:
-		return "for " + Line(c.Task.Owner)
+		return "for " + text.Line(c.Task.Owner)
 	}
 	return ""
 }
@@ -73,7 +74,7 @@ func (c *Card) Doing() string {
 	if c.State != Working {
 		return ""
 	}
-	return Line(c.Task.ActiveForm)
+	return text.Line(c.Task.ActiveForm)
 }
 
 // Who says who has the task and for how long, or how long ago it was done; of a
@@ -94,12 +95,12 @@ func (c *Card) Who(f *Facts) string {
 			words = append(words, seen(t.Claim, f.Now)...)
 		}
 		if c.Notes > 0 {
-			words = append(words, Count(c.Notes, "note", "notes"))
+			words = append(words, text.Count(c.Notes, "note", "notes"))
 		}
 		return strings.Join(words, ", ")
 	case Waiting, Held:
 		if t.Owner != "" {
-			return "for " + Line(t.Owner)
+			return "for " + text.Line(t.Owner)
 		}
 	}
 	return ""

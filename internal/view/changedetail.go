@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // ChangeDetail spells out what happened to a task, a line for each field and
@@ -107,16 +107,16 @@ func idsLine(name string, before, after []pawl.ID) string {
 func fieldValue(f pawl.Field, t *pawl.Task, clock Clock) string {
 	switch f {
 	case pawl.FieldSubject:
-		return Line(t.Subject)
+		return text.Line(t.Subject)
 	case pawl.FieldStatus:
 		if clock.person() {
 			return statusWords(t.Status)
 		}
-		return Line(string(t.Status))
+		return text.Line(string(t.Status))
 	case pawl.FieldOwner:
-		return Line(t.Owner)
+		return text.Line(t.Owner)
 	case pawl.FieldActiveForm:
-		return Line(t.ActiveForm)
+		return text.Line(t.ActiveForm)
 	case pawl.FieldPriority:
 		return t.Priority.String()
 	case pawl.FieldParent:
@@ -125,12 +125,12 @@ func fieldValue(f pawl.Field, t *pawl.Task, clock Clock) string {
 		}
 		return t.Parent.String()
 	case pawl.FieldLabels:
-		return Line(strings.Join(t.Labels, ", "))
+		return text.Line(strings.Join(t.Labels, ", "))
 	case pawl.FieldHold:
 		if t.Hold == nil {
 			return ""
 		}
-		return Line(t.Hold.Reason)
+		return text.Line(t.Hold.Reason)
 	case pawl.FieldCreatedAt:
 		return clock.Spell(t.CreatedAt)
 	case pawl.FieldStartedAt:
@@ -153,11 +153,11 @@ func claimValue(c pawl.Claim, clock Clock) string {
 	if !clock.person() {
 		parts = append(parts, fmt.Sprintf("token %d", c.Token))
 		if c.Session != "" {
-			parts = append(parts, "session "+Line(Clip(c.Session, 60)))
+			parts = append(parts, "session "+text.Line(text.Clip(c.Session, 60)))
 		}
 	}
 	if c.Lease > 0 {
-		parts = append(parts, "until "+clock.Spell(c.Until), "for "+duration.Format(c.Lease))
+		parts = append(parts, "until "+clock.Spell(c.Until), "for "+text.FormatDuration(c.Lease))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -200,10 +200,10 @@ func textLines(name string, before, after string) []string {
 	}{{"-", was}, {"+", is}} {
 		for i, line := range side.lines {
 			if i == mostLines {
-				lines = append(lines, fmt.Sprintf("    %s and %s", side.sign, Count(len(side.lines)-i, "line more", "lines more")))
+				lines = append(lines, fmt.Sprintf("    %s and %s", side.sign, text.Count(len(side.lines)-i, "line more", "lines more")))
 				break
 			}
-			lines = append(lines, strings.TrimRight("    "+side.sign+" "+Line(line), " "))
+			lines = append(lines, strings.TrimRight("    "+side.sign+" "+text.Line(line), " "))
 		}
 	}
 	return lines
@@ -237,7 +237,7 @@ func noteLines(name string, before, after []pawl.Note) []string {
 func sameNote(a, b pawl.Note) bool { return a.Text == b.Text && a.By == b.By && a.At.Equal(b.At) }
 
 func noteLine(sign string, n pawl.Note) string {
-	return fmt.Sprintf("    %s %s: %s", sign, Line(n.By), Line(Clip(strings.TrimSpace(n.Text), noteLength)))
+	return fmt.Sprintf("    %s %s: %s", sign, text.Line(n.By), text.Line(text.Clip(strings.TrimSpace(n.Text), noteLength)))
 }
 
 // rawLines tell of the keys of an object.
@@ -253,7 +253,7 @@ func rawLines(name string, before, after map[string]json.RawMessage) []string {
 	for _, key := range keys {
 		was, is := string(before[key]), string(after[key])
 		if was != is {
-			lines = append(lines, turn(name+"."+Line(Clip(key, noteLength)), Line(Clip(was, noteLength)), Line(Clip(is, noteLength))))
+			lines = append(lines, turn(name+"."+text.Line(text.Clip(key, noteLength)), text.Line(text.Clip(was, noteLength)), text.Line(text.Clip(is, noteLength))))
 		}
 	}
 	return lines

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // ChangeLine is a change set as one line, with the time behind which it stands:
@@ -47,7 +48,7 @@ func (t Telling) Line(set *pawl.ChangeSet) string {
 // by is somebody with no more of their name than there is room for.
 func (t Telling) by(by pawl.Actor) pawl.Actor {
 	if t.Most > 0 {
-		by.Name, by.Agent = Clip(by.Name, t.Most), Clip(by.Agent, t.Most)
+		by.Name, by.Agent = text.Clip(by.Name, t.Most), text.Clip(by.Agent, t.Most)
 	}
 	return by
 }
@@ -61,7 +62,7 @@ func (t Telling) Deed(set *pawl.ChangeSet) string {
 	}
 	if t.Most > 0 {
 		for id, subject := range names.Subjects {
-			names.Subjects[id] = Clip(subject, t.Most)
+			names.Subjects[id] = text.Clip(subject, t.Most)
 		}
 	}
 	text := t.deed(set, names)
@@ -81,12 +82,12 @@ func Renewal(set *pawl.ChangeSet) bool {
 }
 
 func who(by pawl.Actor) string {
-	name := Line(by.Name)
+	name := text.Line(by.Name)
 	if name == "" {
 		name = "somebody"
 	}
 	if by.Agent != "" {
-		name += " (" + Line(by.Agent) + ")"
+		name += " (" + text.Line(by.Agent) + ")"
 	}
 	return name
 }
@@ -113,13 +114,13 @@ var deeds = map[string]string{
 func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	word, known := deeds[set.Verb]
 	if !known { // of a newer version
-		word = Line(set.Verb)
+		word = text.Line(set.Verb)
 	}
 	if set.Bulk {
-		return "changed " + Count(len(set.Changes), "task", "tasks")
+		return "changed " + text.Count(len(set.Changes), "task", "tasks")
 	}
 	if len(set.Changes) == 0 {
-		return "asked for " + Line(set.Verb) + ", which changed nothing"
+		return "asked for " + text.Line(set.Verb) + ", which changed nothing"
 	}
 	if Renewal(set) {
 		word = deeds["renew"]
@@ -137,42 +138,42 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	for _, c := range about {
 		ids = append(ids, c.ID)
 	}
-	text := strings.TrimSpace(word + " " + nameAll(ids, names))
+	s := strings.TrimSpace(word + " " + nameAll(ids, names))
 	c := about[0]
 	if len(about) != 1 || what(&c) != edited {
-		return text
+		return s
 	}
 	switch set.Verb {
 	case "assign":
 		if c.After.Owner == "" {
 			return "unassigned " + names.name(c.ID)
 		}
-		return text + " to " + Line(c.After.Owner)
+		return s + " to " + text.Line(c.After.Owner)
 	case "hold":
 		if c.After.Hold != nil {
-			text += ": " + Line(c.After.Hold.Reason)
+			s += ": " + text.Line(c.After.Hold.Reason)
 		}
 	case "release":
 		if c.After.Hold != nil && slices.Contains(c.Fields, pawl.FieldHold) {
-			text += " and held it: " + Line(c.After.Hold.Reason)
+			s += " and held it: " + text.Line(c.After.Hold.Reason)
 		}
 	case "claim", "start":
 		if was := c.Before.Owner; was != "" && slices.Contains(c.Fields, pawl.FieldOwner) {
-			text += " from " + Line(was)
+			s += " from " + text.Line(was)
 		}
 		if c.Before.Hold != nil && c.After.Hold == nil {
-			text += " and lifted its hold: " + Line(c.Before.Hold.Reason)
+			s += " and lifted its hold: " + text.Line(c.Before.Hold.Reason)
 		}
 	case "expire":
-		text += " from " + Line(c.Before.Owner) + ", whose lease ran out"
+		s += " from " + text.Line(c.Before.Owner) + ", whose lease ran out"
 	case "note":
 		if n := len(c.After.Notes); n > 0 {
-			text += ": " + Line(Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
+			s += ": " + text.Line(text.Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
 		}
 	case "update":
-		text += t.details(c)
+		s += t.details(c)
 	}
-	return text
+	return s
 }
 
 // undid tells what an undo took back, as that was told:
@@ -334,11 +335,11 @@ func (t Telling) details(c pawl.Change) string {
 		case pawl.FieldPriority:
 			turn("priority", was.Priority.String(), is.Priority.String())
 		case pawl.FieldOwner:
-			turn("owner", Line(was.Owner), Line(is.Owner))
+			turn("owner", text.Line(was.Owner), text.Line(is.Owner))
 		case pawl.FieldParent:
 			turn("parent", id(was.Parent), id(is.Parent))
 		case pawl.FieldSubject:
-			parts = append(parts, "was called "+Line(Clip(was.Subject, noteLength)))
+			parts = append(parts, "was called "+text.Line(text.Clip(was.Subject, noteLength)))
 		case pawl.FieldBlockedBy:
 			parts = append(parts, edges("waits for", was.BlockedBy, is.BlockedBy)...)
 			parts = append(parts, edges("waits no more for", is.BlockedBy, was.BlockedBy)...)
@@ -358,7 +359,7 @@ func (t Telling) status(s pawl.Status) string {
 	if t.Words {
 		return statusWords(s)
 	}
-	return Line(string(s))
+	return text.Line(string(s))
 }
 
 // edges tells of the ids in is that are not in was.

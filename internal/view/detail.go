@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // mostRelated bounds how many tasks one section of a detail spells out.
@@ -93,7 +94,7 @@ func (d *Detail) Fields(clock Clock) []Field {
 		say("Owner", owner(t, clock))
 	}
 	if t.Status == pawl.InProgress {
-		say("Doing", Line(t.ActiveForm))
+		say("Doing", text.Line(t.ActiveForm))
 	}
 	if t.Priority != pawl.Medium {
 		say("Priority", t.Priority.String())
@@ -102,7 +103,7 @@ func (d *Detail) Fields(clock Clock) []Field {
 		say("Urgency", t.Urgency.String()+", for a task that waits for it")
 	}
 	say("Labels", Labels(t))
-	say("Known as", Line(t.Ref()))
+	say("Known as", text.Line(t.Ref()))
 	return fields
 }
 
@@ -179,7 +180,7 @@ func (d *Detail) String() string {
 	if len(d.Task.Notes) > 0 {
 		b.WriteString("Notes:\n")
 		for _, n := range d.Task.Notes {
-			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), Line(n.By), indent(n.Text, "    "))
+			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), text.Line(n.By), text.IndentBy(n.Text, "    "))
 		}
 	}
 	return b.String()
@@ -216,7 +217,7 @@ func (d *Detail) WithoutNotes() string {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
 	if t.Description != "" {
-		fmt.Fprintf(&b, "Description:\n%s\n", Indent(t.Description))
+		fmt.Fprintf(&b, "Description:\n%s\n", text.Indent(t.Description))
 	}
 	return b.String()
 }
@@ -224,7 +225,7 @@ func (d *Detail) WithoutNotes() string {
 // status is the state in words.
 func status(t *pawl.Task) string {
 	if t.Damage != "" {
-		return "damaged: " + Line(t.Damage)
+		return "damaged: " + text.Line(t.Damage)
 	}
 	words := statusWords(t.Status)
 	if t.Free() && t.Owner == "" {
@@ -240,18 +241,18 @@ func status(t *pawl.Task) string {
 		words += ", " + strings.Join(why, ", ")
 	}
 	if t.Hold != nil && t.Hold.By != "" {
-		words += " (by " + Line(t.Hold.By) + ")"
+		words += " (by " + text.Line(t.Hold.By) + ")"
 	}
 	return words
 }
 
 // statusWords is how a reader calls a status: the way a file spells one has no
 // spaces.
-func statusWords(s pawl.Status) string { return Line(strings.ReplaceAll(string(s), "_", " ")) }
+func statusWords(s pawl.Status) string { return text.Line(strings.ReplaceAll(string(s), "_", " ")) }
 
 // owner says who holds a task, and to a program what it needs to go on with it.
 func owner(t *pawl.Task, clock Clock) string {
-	s := Line(t.Owner)
+	s := text.Line(t.Owner)
 	if !t.Claim.Live() {
 		return s
 	}
@@ -259,11 +260,11 @@ func owner(t *pawl.Task, clock Clock) string {
 	if !clock.person() {
 		how = append(how, fmt.Sprintf("token %d", t.Claim.Token))
 		if t.Claim.Session != "" {
-			how = append(how, "session "+Line(Clip(t.Claim.Session, 60)))
+			how = append(how, "session "+text.Line(text.Clip(t.Claim.Session, 60)))
 		}
 	}
 	if t.Claim.Agent != "" {
-		how = append(how, "agent "+Line(t.Claim.Agent))
+		how = append(how, "agent "+text.Line(t.Claim.Agent))
 	}
 	if !t.Claim.Until.IsZero() {
 		how = append(how, "lease until "+clock.Spell(t.Claim.Until))
@@ -272,17 +273,4 @@ func owner(t *pawl.Task, clock Clock) string {
 		return s
 	}
 	return s + " (" + strings.Join(how, ", ") + ")"
-}
-
-// Indent sets text off by two spaces a line.
-func Indent(text string) string { return indent(text, "  ") }
-
-func indent(text, by string) string {
-	lines := strings.Split(strings.TrimRight(Text(text), "\n"), "\n")
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = by + line
-		}
-	}
-	return strings.Join(lines, "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Facts are what is said about tasks beside what they say themselves.
@@ -105,17 +106,17 @@ func (f *Facts) state(t *pawl.Task) []string {
 	var words []string
 	switch StateOf(t, f.Name) {
 	case Damaged:
-		return []string{"damaged: " + Line(t.Damage)}
+		return []string{"damaged: " + text.Line(t.Damage)}
 	case Done:
 		if t.CompletedAt.IsZero() {
 			return nil
 		}
-		return []string{Ago(f.Now, t.CompletedAt)}
+		return []string{text.Ago(f.Now, t.CompletedAt)}
 	case Working:
 		words = f.atWork(t)
 	}
 	if t.Hold != nil {
-		words = append(words, "held: "+Line(t.Hold.Reason))
+		words = append(words, "held: "+text.Line(t.Hold.Reason))
 	}
 	return words
 }
@@ -124,10 +125,10 @@ func (f *Facts) state(t *pawl.Task) []string {
 func (f *Facts) atWork(t *pawl.Task) []string {
 	var words []string
 	if t.Owner != "" {
-		words = append(words, Line(t.Owner))
+		words = append(words, text.Line(t.Owner))
 	}
 	if !t.StartedAt.IsZero() {
-		words = append(words, Age(f.Now.Sub(t.StartedAt)))
+		words = append(words, text.Age(f.Now.Sub(t.StartedAt)))
 	}
 	return words
 }
@@ -146,7 +147,7 @@ func waits(t *pawl.Task, blockers []pawl.ID) []string {
 		words = append(words, fmt.Sprintf("%d/%d done", len(t.Children)-t.OpenChildren, len(t.Children)))
 	}
 	if t.Status == pawl.Pending && t.Owner != "" {
-		words = append(words, "for "+Line(t.Owner))
+		words = append(words, "for "+text.Line(t.Owner))
 	}
 	return words
 }

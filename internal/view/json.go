@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Version is the number under "pawl" in every envelope. It changes when a
@@ -34,7 +34,7 @@ func WriteJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return pawl.Errorf(pawl.Internal, "the answer cannot be written as JSON: %w", err)
 	}
-	_, err := w.Write(clean.JSON(b.Bytes()))
+	_, err := w.Write(text.JSON(b.Bytes()))
 	return err
 }
 

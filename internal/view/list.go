@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // ListLine is a task as one line of a list, cheap to read for a model:
@@ -21,7 +22,7 @@ func ListLine(t *pawl.Task) string {
 		line += " " + Subject(t)
 	}
 	if t.Status == pawl.InProgress && t.Owner != "" {
-		line += " @" + Line(t.Owner)
+		line += " @" + text.Line(t.Owner)
 	}
 	if notes := Remarks(t); len(notes) > 0 {
 		line += " (" + strings.Join(notes, "; ") + ")"
@@ -33,7 +34,7 @@ func ListLine(t *pawl.Task) string {
 func Labels(t *pawl.Task) string {
 	labels := make([]string, len(t.Labels))
 	for i, label := range t.Labels {
-		labels[i] = Line(label)
+		labels[i] = text.Line(label)
 	}
 	return strings.Join(labels, ", ")
 }
@@ -48,7 +49,7 @@ func Name(t *pawl.Task) string {
 
 // Subject is a task's subject in a line. Only a stranger's file can have one
 // that is too long, and a list stays cheap to read all the same.
-func Subject(t *pawl.Task) string { return Line(Clip(t.Subject, pawl.MaxSubject)) }
+func Subject(t *pawl.Task) string { return text.Line(text.Clip(t.Subject, pawl.MaxSubject)) }
 
 // Mark is the box before a task.
 func Mark(t *pawl.Task) string {
@@ -66,7 +67,7 @@ func Mark(t *pawl.Task) string {
 // Remarks says what a reader of a list should know beyond the subject.
 func Remarks(t *pawl.Task) []string {
 	if t.Damage != "" {
-		return []string{"damaged: " + Line(t.Damage)}
+		return []string{"damaged: " + text.Line(t.Damage)}
 	}
 	if !t.Open() {
 		return nil
@@ -76,7 +77,7 @@ func Remarks(t *pawl.Task) []string {
 		notes = append(notes, t.Priority.String()+" priority")
 	}
 	if t.Status == pawl.Pending && t.Owner != "" {
-		notes = append(notes, "assigned to "+Line(t.Owner))
+		notes = append(notes, "assigned to "+text.Line(t.Owner))
 	}
 	if len(t.BlockedBy) > 0 {
 		notes = append(notes, "blocked by "+IDs(t.BlockedBy))
@@ -85,7 +86,7 @@ func Remarks(t *pawl.Task) []string {
 		notes = append(notes, "waits for "+Children(t))
 	}
 	if t.Hold != nil {
-		notes = append(notes, "held: "+Line(t.Hold.Reason))
+		notes = append(notes, "held: "+text.Line(t.Hold.Reason))
 	}
 	return notes
 }
@@ -94,9 +95,9 @@ func Remarks(t *pawl.Task) []string {
 // one of them is done.
 func Children(t *pawl.Task) string {
 	if t.OpenChildren == len(t.Children) {
-		return Count(len(t.Children), "child", "children")
+		return text.Count(len(t.Children), "child", "children")
 	}
-	return fmt.Sprintf("%d of %s", t.OpenChildren, Count(len(t.Children), "child", "children"))
+	return fmt.Sprintf("%d of %s", t.OpenChildren, text.Count(len(t.Children), "child", "children"))
 }
 
 // IDs lists ids for a sentence, and only counts those beyond the first ten.
@@ -114,12 +115,4 @@ func IDs(ids []pawl.ID) string {
 		b.WriteString(id.String())
 	}
 	return b.String()
-}
-
-// Count is a number with its noun: "1 task", "3 tasks".
-func Count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"github.com/pawl-dev/pawl/internal/text"
 	"slices"
 	"strings"
 )
@@ -39,7 +40,7 @@ func (g *Graph) Mermaid() string {
 // take for more than a letter.
 func mermaidText(s string) string {
 	var b strings.Builder
-	for _, r := range Line(s) {
+	for _, r := range text.Line(s) {
 		if r < 0x80 && !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" ,.:()/", r)) {
 			fmt.Fprintf(&b, "#%d;", r)
 		} else {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -44,11 +45,11 @@ func EndOf(l *todo.List) (e PanelEnd) {
 // Told is the end in a sentence, at now.
 func (e *PanelEnd) Told(now time.Time) string {
 	if len(e.left) == 0 {
-		return "All done, " + Ago(now, e.At) + "."
+		return "All done, " + text.Ago(now, e.At) + "."
 	}
 	var parts []string
 	for _, g := range e.left {
-		open := Count(g.n, "open todo was ", "open todos were ")
+		open := text.Count(g.n, "open todo was ", "open todos were ")
 		switch g.how {
 		case todo.Cancelled:
 			open += "cancelled by the agent"
@@ -59,5 +60,5 @@ func (e *PanelEnd) Told(now time.Time) string {
 		}
 		parts = append(parts, open)
 	}
-	return strings.Join(parts, ", ") + ", " + Ago(now, e.At) + "."
+	return strings.Join(parts, ", ") + ", " + text.Ago(now, e.At) + "."
 }

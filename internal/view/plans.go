@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -61,9 +62,9 @@ func (p *Plan) Done() int {
 //	2 todos, all done 5 min ago
 func (p *Plan) How(now time.Time) string {
 	if p.Finished {
-		return Count(len(p.Items), "todo", "todos") + ", all done " + Ago(now, p.At)
+		return text.Count(len(p.Items), "todo", "todos") + ", all done " + text.Ago(now, p.At)
 	}
-	how := fmt.Sprintf("%d of %d done, changed %s", p.Done(), len(p.Items), Ago(now, p.At))
+	how := fmt.Sprintf("%d of %d done, changed %s", p.Done(), len(p.Items), text.Ago(now, p.At))
 	if p.Paused {
 		how += ", paused"
 	}
@@ -101,9 +102,9 @@ func (p *Plan) Window(most int) (items []todo.Item, above, below int) {
 // Step says what is to be done, or is being done.
 func Step(i *todo.Item) string {
 	if i.Status == todo.InProgress && i.ActiveForm != "" {
-		return Line(i.ActiveForm)
+		return text.Line(i.ActiveForm)
 	}
-	return Line(i.Content)
+	return text.Line(i.Content)
 }
 
 // StepState is a todo's state, as tasks have it. A pending one waits for its

@@ -3,10 +3,9 @@ package view
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // SaidName is how many characters of a subject are said to the one who did
@@ -25,7 +24,7 @@ func Said(r pawl.Reader, request pawl.Request, result *pawl.Result, about pawl.I
 	if err != nil {
 		return "", err
 	}
-	return Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set)), nil
+	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set)), nil
 }
 
 // verbOf is what history calls an op.
@@ -80,32 +79,23 @@ func unchanged(op pawl.Op, tasks []pawl.Task) string {
 		state = "is not held"
 	}
 	t := tasks[0]
-	t.Subject = Clip(t.Subject, SaidName)
+	t.Subject = text.Clip(t.Subject, SaidName)
 	return fmt.Sprintf("Nothing changed: %s %s", Name(&t), state)
-}
-
-// Sentence begins a sentence with a text.
-func Sentence(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	if strings.HasPrefix(text, "#") || n == 0 {
-		return text
-	}
-	return string(unicode.ToUpper(first)) + text[n:]
 }
 
 // Reason is an error in a sentence to a person called name, without the next
 // step: "#5 waits for #7, not finished yet", "The subject is blank".
 func Reason(e *pawl.Error, name string, clock Clock) string {
-	text := e.Error()
-	if strings.HasPrefix(text, "tasks[") { // of several new ones, which all stand to the same task
-		_, text, _ = strings.Cut(text, ": ")
+	s := e.Error()
+	if strings.HasPrefix(s, "tasks[") { // of several new ones, which all stand to the same task
+		_, s, _ = strings.Cut(s, ": ")
 	}
 	if len(e.Faults) == 1 { // of which a person asked for one thing only
 		path := e.Faults[0].Path
 		if part := strings.LastIndexByte(path, '.'); part >= 0 {
 			path = path[part+1:]
 		}
-		text = strings.TrimSpace("the " + path + " " + e.Faults[0].Problem)
+		s = strings.TrimSpace("the " + path + " " + e.Faults[0].Problem)
 	}
-	return Sentence(Line(ToPerson(e, text, name, clock)))
+	return text.Sentence(text.Line(ToPerson(e, s, name, clock)))
 }

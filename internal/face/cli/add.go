@@ -70,7 +70,7 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 }
 
 // readTask fills in subject and description.
-func (a *app) readTask(task *pawl.NewTask, subject string, desc *text) error {
+func (a *app) readTask(task *pawl.NewTask, subject string, desc *longText) error {
 	if subject != "-" {
 		var err error
 		task.Subject = subject

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // commandAliases says with which command line of ours one gets what others have a word
@@ -77,7 +77,7 @@ func formOf(words string) string {
 // unknownVerb refuses what is no verb, and gives the command line that was
 // probably meant, or with help the page about it.
 func (a *app) unknownVerb(words []string, help bool) error {
-	e := pawl.Errorf(pawl.Invalid, "there is no verb %q", view.Clip(words[0], 40))
+	e := pawl.Errorf(pawl.Invalid, "there is no verb %q", text.Clip(words[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
 	form, words := formFor(words)
 	name, _, _ := strings.Cut(form, " ")
@@ -118,7 +118,7 @@ func formFor(words []string) (string, []string) {
 	if form := formOf(first); form != "" {
 		return form, words[1:]
 	}
-	if near := view.Nearest(first, Verbs()); near != "" {
+	if near := text.Nearest(first, Verbs()); near != "" {
 		return near + " $@", words[1:]
 	}
 	return "", words

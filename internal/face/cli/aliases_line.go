@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // line is a command line that has been understood.
@@ -145,7 +145,7 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 		to = "--" + key
 	} else {
 		if to = flagAlias(l.verb, key); to == "" {
-			near := view.Nearest(key, flagNames(cmd))
+			near := text.Nearest(key, flagNames(cmd))
 			if near == "" {
 				return false
 			}

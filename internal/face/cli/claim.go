@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -92,7 +92,7 @@ func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
 			return a.lease()
 		}
 		if asked != 0 && (asked < pawl.MinLease || asked > pawl.MaxLease) {
-			return 0, usage(cmd.Name(), "a lease goes from %s to %s", duration.Format(pawl.MinLease), duration.Format(pawl.MaxLease))
+			return 0, usage(cmd.Name(), "a lease goes from %s to %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
 		}
 		return asked, nil
 	}
@@ -101,8 +101,8 @@ func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
 // durationValue is the value of a flag that takes 30m or 2d.
 type durationValue time.Duration
 
-func (d *durationValue) Set(text string) error {
-	value, err := duration.Parse(text)
+func (d *durationValue) Set(s string) error {
+	value, err := text.ParseDuration(s)
 	if err != nil {
 		return fmt.Errorf("it %w", err)
 	}
@@ -110,7 +110,7 @@ func (d *durationValue) Set(text string) error {
 	return nil
 }
 
-func (d *durationValue) String() string { return duration.Format(time.Duration(*d)) }
+func (d *durationValue) String() string { return text.FormatDuration(time.Duration(*d)) }
 
 func (*durationValue) Type() string { return "duration" }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -52,7 +53,7 @@ func (a *app) completion(root *cobra.Command, shell string) error {
 	case "powershell":
 		err = root.GenPowerShellCompletionWithDesc(&script)
 	default:
-		return usage("completion", "%q is not a shell that can be taught: use %s", view.Clip(shell, 40), strings.Join(shells, ", "))
+		return usage("completion", "%q is not a shell that can be taught: use %s", text.Clip(shell, 40), strings.Join(shells, ", "))
 	}
 	switch {
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // completing reports whether a shell asks what could stand where the cursor is:
@@ -140,7 +140,7 @@ func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun stri
 				t := &page.Tasks[i]
 				id := strconv.FormatInt(int64(t.ID), 10)
 				if strings.HasPrefix(id, begun) && !slices.Contains(args, id) && fits(t) {
-					found = append(found, cobra.CompletionWithDesc(id, view.Line(view.Clip(t.Subject, 60))))
+					found = append(found, cobra.CompletionWithDesc(id, text.Line(text.Clip(t.Subject, 60))))
 				}
 			}
 			if q.After = page.Next; err != nil || q.After == nil || len(found) >= mostSuggested/2 {
@@ -189,9 +189,9 @@ func (a *app) suggestTexts(ctx context.Context, begun string, of func(*pawl.Task
 	a.peek(ctx, func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}})
 		for i := range page.Tasks {
-			for _, text := range of(&page.Tasks[i]) {
-				if text != "" && strings.HasPrefix(text, begun) && view.Line(text) == text && !strings.ContainsAny(text, "\t") {
-					found = append(found, text)
+			for _, s := range of(&page.Tasks[i]) {
+				if s != "" && strings.HasPrefix(s, begun) && text.Line(s) == s && !strings.ContainsAny(s, "\t") {
+					found = append(found, s)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var configVerb = verb{
@@ -116,13 +116,13 @@ func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun str
 // noAction refuses what is no action. Whoever comes from git says a key alone
 // to read it, and a value behind it to change it.
 func noAction(args []string) error {
-	e := pawl.Errorf(pawl.Invalid, "%q is nothing that config can do", view.Clip(args[0], 40))
+	e := pawl.Errorf(pawl.Invalid, "%q is nothing that config can do", text.Clip(args[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help config"}
 	var names []string
 	for _, do := range configActions {
 		names = append(names, do.name)
 	}
-	switch near := view.Nearest(args[0], names); {
+	switch near := text.Nearest(args[0], names); {
 	case settings.Find(args[0]) != nil && len(args) == 2:
 		e.Hint.Text = configCommand("set", args...)
 	case settings.Find(args[0]) != nil:
@@ -143,7 +143,7 @@ func lookup(args []string, action string) (*settings.Setting, error) {
 	if s := settings.Find(args[0]); s != nil {
 		return s, nil
 	}
-	e := pawl.Errorf(pawl.NotFound, "there is no setting %q", view.Clip(args[0], 60))
+	e := pawl.Errorf(pawl.NotFound, "there is no setting %q", text.Clip(args[0], 60))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
 	if near := settings.Nearest(args[0]); near != "" {
 		e.Hint.Text = configCommand(action, append([]string{near}, args[1:]...)...)
@@ -167,7 +167,7 @@ func (c *config) scope(otherwise settings.Scope) (settings.Scope, error) {
 			return scope, nil
 		}
 	}
-	return 0, usage("config", "a scope is project, user or session, and not %q", view.Clip(c.word, 40))
+	return 0, usage("config", "a scope is project, user or session, and not %q", text.Clip(c.word, 40))
 }
 
 // files reads the file of the scope that was asked for, or all of them.
@@ -215,7 +215,7 @@ func (c *config) table(values []settings.Value) {
 	rows := make([][3]string, len(values))
 	var width [3]int
 	for i, v := range values {
-		rows[i] = [3]string{v.Setting.Key, view.Line(orNone(v.String())), v.Origin.Scope.String()}
+		rows[i] = [3]string{v.Setting.Key, text.Line(orNone(v.String())), v.Origin.Scope.String()}
 		for j, cell := range rows[i] {
 			width[j] = min(max(width[j], draw.Width(cell)), longest)
 		}
@@ -257,7 +257,7 @@ func (c *config) explain(_ context.Context, args []string) error {
 	}
 	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), strings.Join(draw.Wrap(setting.Meaning, c.screen.textWidth()), "\n"))
 	for _, row := range rows {
-		c.print("  %-9s%s\n", row[0], view.Line(row[1]))
+		c.print("  %-9s%s\n", row[0], text.Line(row[1]))
 	}
 	return nil
 }
@@ -291,7 +291,7 @@ func (c *config) get(_ context.Context, args []string) error {
 	for _, p := range merged.Problems() {
 		c.problem(p)
 	}
-	c.print("%s\n", view.Line(value.String()))
+	c.print("%s\n", text.Line(value.String()))
 	return nil
 }
 
@@ -313,9 +313,9 @@ func (c *config) set(ctx context.Context, args []string) error {
 	}
 	value, _ := settings.Read(scope, path).Get(setting.Key)
 	if !c.json && changed {
-		c.print("Set %s to %s in %s\n", setting.Key, view.Line(value.String()), view.Line(path))
+		c.print("Set %s to %s in %s\n", setting.Key, text.Line(value.String()), text.Line(path))
 	} else if !c.json {
-		c.print("Unchanged: %s is %s in %s\n", setting.Key, view.Line(value.String()), view.Line(path))
+		c.print("Unchanged: %s is %s in %s\n", setting.Key, text.Line(value.String()), text.Line(path))
 	}
 	return c.changed(changed, setting, scope)
 }
@@ -334,9 +334,9 @@ func (c *config) unset(ctx context.Context, args []string) error {
 		return err
 	}
 	if !c.json && changed {
-		c.print("Unset %s in %s\n", setting.Key, view.Line(path))
+		c.print("Unset %s in %s\n", setting.Key, text.Line(path))
 	} else if !c.json {
-		c.print("Unchanged: %s is not set in %s\n", setting.Key, view.Line(path))
+		c.print("Unchanged: %s is not set in %s\n", setting.Key, text.Line(path))
 	}
 	return c.changed(changed, setting, scope)
 }
@@ -385,7 +385,7 @@ func (c *config) path(context.Context, []string) error {
 		return c.printConfig(false, files)
 	}
 	if scope, _ := c.scope(settings.Default); scope != settings.Default {
-		c.print("%s\n", view.Line(files[0].Path)) // for an editor
+		c.print("%s\n", text.Line(files[0].Path)) // for an editor
 		return nil
 	}
 	for _, f := range files {
@@ -393,7 +393,7 @@ func (c *config) path(context.Context, []string) error {
 		if !f.Exists {
 			there = " (not there)"
 		}
-		c.print("%-9s%s%s\n", f.Scope, view.Line(f.Path), there)
+		c.print("%-9s%s%s\n", f.Scope, text.Line(f.Path), there)
 	}
 	return nil
 }

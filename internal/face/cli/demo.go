@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -87,7 +88,7 @@ func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
 		return a.printJSON(demoJSON{view.NewEnvelope("demo"), dir, kept, s.steps})
 	}
 	if kept {
-		a.print("\nThe boards are in %s\n", view.Line(dir))
+		a.print("\nThe boards are in %s\n", text.Line(dir))
 	}
 	a.print("\nNow yours: pawl add \"first task\", then pawl board to see it and work on it\n")
 	return nil

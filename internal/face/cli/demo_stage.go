@@ -18,7 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // beat is the time between two things that the demo shows to one who watches. It
@@ -204,8 +204,8 @@ func (s *stage) show(name string) {
 	s.above(func() {
 		s.print("\n%s\n", s.paint.as(bold, "$ cat "+name))
 		s.do(func() error {
-			text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
-			s.print("%s", view.Text(string(text)))
+			content, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
+			s.print("%s", text.Lines(string(content)))
 			return err
 		})
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -117,13 +118,13 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		}
 		for _, m := range mended {
 			m.Problem.Mend = ""
-			a.print("%s %s\n  %s\n", a.paint.as(green, did), problemText(m.Problem), view.Line(m.Done))
+			a.print("%s %s\n  %s\n", a.paint.as(green, did), problemText(m.Problem), text.Line(m.Done))
 		}
 		for _, p := range problems {
 			a.print("%s\n", problemText(p))
 		}
 		if len(problems) == 0 && !a.none {
-			a.print("The board in %s is sound: %s\n", view.Line(place.Dir), view.Count(page.Total, "task", "tasks"))
+			a.print("The board in %s is sound: %s\n", text.Line(place.Dir), text.Count(page.Total, "task", "tasks"))
 		}
 		a.printHealth(agents)
 	}
@@ -138,19 +139,19 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 //	task_7.json:3:12: the value of status is cut off
 //	  mend: write the rest of the file, or delete it
 func problemText(p pawl.Problem) string {
-	text := view.Line(p.Text)
+	s := text.Line(p.Text)
 	if p.File != "" {
-		at := view.Line(p.File)
+		at := text.Line(p.File)
 		if p.Line > 0 {
 			at += fmt.Sprintf(":%d", p.Line)
 			if p.Column > 0 {
 				at += fmt.Sprintf(":%d", p.Column)
 			}
 		}
-		text = at + ": " + text
+		s = at + ": " + s
 	}
 	if p.Mend != "" {
-		text += "\n  mend: " + view.Line(p.Mend)
+		s += "\n  mend: " + text.Line(p.Mend)
 	}
-	return text
+	return s
 }

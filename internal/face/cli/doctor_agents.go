@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -79,22 +80,22 @@ func (a *app) doctorAgents() error {
 func (a *app) printHealth(all []agentHealth) {
 	for _, h := range all {
 		if h.Sound {
-			a.print("%s is set up for %s\n", h.Agent, view.Line(forWhom(h.For)))
+			a.print("%s is set up for %s\n", h.Agent, text.Line(forWhom(h.For)))
 		} else {
-			a.print("%s is not set up well for %s\n", h.Agent, view.Line(forWhom(h.For)))
+			a.print("%s is not set up well for %s\n", h.Agent, text.Line(forWhom(h.For)))
 		}
 		for _, p := range h.Problems {
 			line := p.Text
 			if p.File != "" {
 				line = p.File + ": " + line
 			}
-			a.print("  %s\n", view.Line(line))
+			a.print("  %s\n", text.Line(line))
 			if p.Step != "" {
-				a.print("    mend: %s\n", view.Line(p.Step))
+				a.print("    mend: %s\n", text.Line(p.Step))
 			}
 		}
 		for _, step := range h.Steps {
-			a.print("  if you have not yet: %s\n", view.Line(step))
+			a.print("  if you have not yet: %s\n", text.Line(step))
 		}
 	}
 }

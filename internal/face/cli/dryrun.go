@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -122,7 +123,7 @@ func (a *app) details(changes []pawl.Change, names view.Subjects, indent string)
 	}
 	for i := range changes {
 		if i == mostDetails {
-			a.print("%sand %s\n", indent, view.Count(len(changes)-i, "more task", "more tasks"))
+			a.print("%sand %s\n", indent, text.Count(len(changes)-i, "more task", "more tasks"))
 			return
 		}
 		for _, line := range view.ChangeDetail(&changes[i], names, a.screen.clock(time.Now())) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -134,7 +135,7 @@ func (a *app) wantsJSON() bool {
 func (a *app) say(format string, args ...any) {
 	a.waiting.aside(func() {
 		for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-			fmt.Fprintf(a.env.Stderr, "pawl: %s\n", view.Line(line))
+			fmt.Fprintf(a.env.Stderr, "pawl: %s\n", text.Line(line))
 		}
 	})
 }

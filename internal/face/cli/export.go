@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -87,7 +88,7 @@ func (a *app) export(ctx context.Context, file string) error {
 	case a.json:
 		err = a.printJSON(answer)
 	case file != "":
-		a.print("Exported %s to %s\n", view.Count(answer.Count, "task", "tasks"), view.Line(file))
+		a.print("Exported %s to %s\n", text.Count(answer.Count, "task", "tasks"), text.Line(file))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
 		a.say("left out, for their files are damaged: %s", view.IDs(answer.Damaged))

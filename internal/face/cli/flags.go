@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // choice adds a flag that takes one of some words; what it returns reads it. Its
@@ -21,7 +21,7 @@ func choice(cmd *cobra.Command, name, value, what string, words ...string) func(
 	}
 	return func() (string, error) {
 		if !slices.Contains(words, *asked) {
-			return "", usage(cmd.Name(), "--%s %q is not known: use %s", name, view.Clip(*asked, 40), or)
+			return "", usage(cmd.Name(), "--%s %q is not known: use %s", name, text.Clip(*asked, 40), or)
 		}
 		return *asked, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
@@ -50,7 +51,7 @@ func buildForget(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			return err
 		}
 		session := (todo.Key{Session: a.caller().Session}).Normal().Session
-		if err := a.confirm(yes, "erase all that is stored of session "+view.Clip(session, 80), "nothing was erased"); err != nil {
+		if err := a.confirm(yes, "erase all that is stored of session "+text.Clip(session, 80), "nothing was erased"); err != nil {
 			return err
 		}
 		state, err := userdir.State(a.env.Getenv)
@@ -79,11 +80,11 @@ func (a *app) tellForgotten(f *forgetJSON) error {
 		return a.printJSON(f)
 	}
 	if f.Lists+f.Files == 0 {
-		a.print("Unchanged: nothing is stored of session %s\n", view.Clip(f.Session, 80))
+		a.print("Unchanged: nothing is stored of session %s\n", text.Clip(f.Session, 80))
 		return nil
 	}
-	a.print("Erased of session %s: %s with %s (%d more had left), %s, %s of hooks\n", view.Clip(f.Session, 80),
-		view.Count(f.Lists, "todo list", "todo lists"), view.Count(f.Todos, "todo", "todos"), f.Past, view.Count(f.Calls, "tool call", "tool calls"), view.Count(f.Files, "file", "files"))
+	a.print("Erased of session %s: %s with %s (%d more had left), %s, %s of hooks\n", text.Clip(f.Session, 80),
+		text.Count(f.Lists, "todo list", "todo lists"), text.Count(f.Todos, "todo", "todos"), f.Past, text.Count(f.Calls, "tool call", "tool calls"), text.Count(f.Files, "file", "files"))
 	a.say("the board's tasks and history stay, and what the agent's program keeps itself")
 	return nil
 }

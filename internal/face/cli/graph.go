@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -154,8 +155,8 @@ func (a *app) aboutGraph(g *view.Graph, q view.GraphQuery, alone int) {
 	case len(g.Nodes) == 0 && alone == 0:
 		a.say("no task is open; %s shows the completed ones", a.command("graph --all"))
 	case len(g.Nodes) == 0:
-		a.say("no task waits for another one; %s shows the %s", a.command("list"), view.Count(alone, "task", "tasks"))
+		a.say("no task waits for another one; %s shows the %s", a.command("list"), text.Count(alone, "task", "tasks"))
 	case alone > 0:
-		a.say("left out: %s without edges; %s shows them", view.Count(alone, "task", "tasks"), a.command("list"))
+		a.say("left out: %s without edges; %s shows them", text.Count(alone, "task", "tasks"), a.command("list"))
 	}
 }

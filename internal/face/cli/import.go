@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/beads"
 	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -76,7 +77,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	passes := inPasses(tasks, pawl.MaxImport)
 	by := a.caller().Actor
 	var all came
-	passes.progress = a.progress(fmt.Sprintf("importing %s", view.Count(len(tasks), "task", "tasks")))
+	passes.progress = a.progress(fmt.Sprintf("importing %s", text.Count(len(tasks), "task", "tasks")))
 	board, err := a.boardFor(ctx, dry, passes.first(by, nil)...)
 	if err != nil {
 		passes.progress.end()
@@ -107,7 +108,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 		done = "Would import"
 	}
 	a.print("%s %s: %d made, %d updated, %d unchanged\n",
-		done, view.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated, counts.Unchanged)
+		done, text.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated, counts.Unchanged)
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -135,12 +136,12 @@ func (a *app) listImport(tasks []pawl.ImportTask, all *came) {
 			continue
 		}
 		listed++
-		name, subject := id.String(), view.Line(tasks[i].Subject)
+		name, subject := id.String(), text.Line(tasks[i].Subject)
 		switch from := &tasks[i]; {
 		case from.ID != 0 && from.ID != id:
 			name = from.ID.String() + " → " + name
 		case from.ID == 0 && from.Ref != "":
-			name = view.Line(from.Ref) + " → " + name
+			name = text.Line(from.Ref) + " → " + name
 		}
 		if !updated[id] {
 			a.print("Would make %s %s\n", name, subject)
@@ -157,6 +158,6 @@ func (a *app) listImport(tasks []pawl.ImportTask, all *came) {
 		a.print("%s\n", line)
 	}
 	if left > 0 {
-		a.print("and %s\n", view.Count(left, "more task", "more tasks"))
+		a.print("and %s\n", text.Count(left, "more task", "more tasks"))
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -67,15 +68,15 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 				return err
 			}
 		case turned:
-			a.print("The board is now %s: %s\n", how, view.Line(place.Dir))
+			a.print("The board is now %s: %s\n", how, text.Line(place.Dir))
 		case place.Exists && is:
-			a.print("The board is %s, in %s\n", how, view.Line(place.Dir))
+			a.print("The board is %s, in %s\n", how, text.Line(place.Dir))
 		case place.Exists:
-			a.print("The board is in %s\n", view.Line(place.Dir))
+			a.print("The board is in %s\n", text.Line(place.Dir))
 		case is:
-			a.print("Made a %s board in %s\n", how, view.Line(place.Dir))
+			a.print("Made a %s board in %s\n", how, text.Line(place.Dir))
 		default:
-			a.print("Made a board in %s\n", view.Line(place.Dir))
+			a.print("Made a board in %s\n", text.Line(place.Dir))
 		}
 		if err := a.flush(); err == nil && turned && is {
 			a.say("task files that are committed already stay in git until somebody takes them out of it with git rm --cached, which leaves them on the disk")

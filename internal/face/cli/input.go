@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const (
@@ -67,12 +67,12 @@ func (a *app) openAll(name string) (io.ReadCloser, error) {
 	if err == nil {
 		if info, statErr := f.Stat(); statErr == nil && info.IsDir() {
 			f.Close()
-			return nil, pawl.Errorf(pawl.Invalid, "%s is a folder, not a file", view.Line(name))
+			return nil, pawl.Errorf(pawl.Invalid, "%s is a folder, not a file", text.Line(name))
 		}
 		return f, nil
 	}
 	if os.IsNotExist(err) {
-		return nil, pawl.Errorf(pawl.NotFound, "there is no file %s", view.Line(name))
+		return nil, pawl.Errorf(pawl.NotFound, "there is no file %s", text.Line(name))
 	}
 	return nil, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
 }
@@ -91,28 +91,28 @@ func (a *app) slurp(name string) ([]byte, error) {
 	return text, err
 }
 
-// text is a flag whose value may be long, or hard to quote: --desc TEXT, --desc -
+// longText is a flag whose value may be long, or hard to quote: --desc TEXT, --desc -
 // for stdin, or --desc-file FILE.
-type text struct {
+type longText struct {
 	cmd         *cobra.Command
 	name        string
 	value, file string
 }
 
 // textFlag adds the flag; usage begins with the name of its value.
-func textFlag(cmd *cobra.Command, name, usage string) *text {
-	t := &text{cmd: cmd, name: name}
+func textFlag(cmd *cobra.Command, name, usage string) *longText {
+	t := &longText{cmd: cmd, name: name}
 	cmd.Flags().StringVar(&t.value, name, "", usage+"; - reads it from stdin")
 	cmd.Flags().StringVar(&t.file, name+"-file", "", "`FILE` the same from a file")
 	return t
 }
 
 // given reports whether the flag was there.
-func (t *text) given() bool {
+func (t *longText) given() bool {
 	return t.cmd.Flags().Changed(t.name) || t.cmd.Flags().Changed(t.name+"-file")
 }
 
-func (t *text) read(a *app) (string, error) {
+func (t *longText) read(a *app) (string, error) {
 	if t.cmd.Flags().Changed(t.name) && t.cmd.Flags().Changed(t.name+"-file") {
 		return "", usage(t.cmd.Name(), "give --%s or --%s-file, not both", t.name, t.name)
 	}

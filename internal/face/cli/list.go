@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // defaultPage is how many lines a list has unless asked for more: what one
@@ -104,7 +104,7 @@ func parseStatus(words []string) ([]pawl.Status, error) {
 	for _, word := range words {
 		meant := statusOf(word)
 		if meant == nil {
-			return nil, usage("list", "%q is not a status: use pending, in_progress or completed", view.Clip(word, 40))
+			return nil, usage("list", "%q is not a status: use pending, in_progress or completed", text.Clip(word, 40))
 		}
 		status = append(status, meant...)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -94,7 +95,7 @@ func (f *logFlags) start() (place, error) {
 	digits, fits := strings.CutPrefix(f.cursor, prefix)
 	rev, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || rev < 1 || !fits {
-		return at, usage("log", "%q is not a cursor of this log", view.Clip(f.cursor, 40))
+		return at, usage("log", "%q is not a cursor of this log", text.Clip(f.cursor, 40))
 	}
 	if at.Backward {
 		at.before = pawl.Revision(rev)
@@ -277,7 +278,7 @@ func (a *app) logDetails(page *logPage, set *pawl.ChangeSet) {
 	var who []string
 	for _, part := range []struct{ name, value string }{{"session", set.By.Session}, {"agent", set.By.Agent}, {"op id", string(set.OpID)}} {
 		if part.value != "" {
-			who = append(who, part.name+" "+view.Line(part.value))
+			who = append(who, part.name+" "+text.Line(part.value))
 		}
 	}
 	if len(who) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var noteVerb = verb{
@@ -57,7 +57,7 @@ var noteVerb = verb{
 			if err := a.tell(ctx, "note", "Noted on", board, result); err != nil || a.json {
 				return err
 			}
-			a.print("%s\n", view.Indent(op.Text))
+			a.print("%s\n", text.Indent(op.Text))
 			return nil
 		}
 	},

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -83,7 +83,7 @@ func (t *todoRun) printOnce(ctx context.Context) error {
 	if list.Blank() && t.named() {
 		t.say("nothing has been heard so far of %s; which lists there are: %s", listName(t.key), "pawl todo sessions")
 	}
-	t.print("%s\n", view.Text(todo.Structured(&list, time.Now())))
+	t.print("%s\n", text.Lines(todo.Structured(&list, time.Now())))
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -33,11 +34,11 @@ var planVerb = verb{
 }
 
 func (a *app) plan(ctx context.Context, file string, options plan.Options, dry bool) error {
-	text, err := a.slurp(file)
+	content, err := a.slurp(file)
 	if err != nil {
 		return err
 	}
-	p, err := plan.Parse(text, options)
+	p, err := plan.Parse(content, options)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 		a.say("left out, for it is done already: %s", subject)
 	}
 	if len(p.Tasks) == 0 {
-		return usage("plan", "there is no task in %q", view.Clip(file, 80))
+		return usage("plan", "there is no task in %q", text.Clip(file, 80))
 	}
 	done, err := a.addPlan(ctx, p, dry)
 	if err != nil {
@@ -53,7 +54,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	}
 	var warnings []string
 	if n := len(done.twins); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", view.Count(n, "task is", "tasks are"), view.IDs(done.twins)))
+		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), view.IDs(done.twins)))
 	}
 	var undo []pawl.Revision
 	if len(warnings) > 0 && !dry {

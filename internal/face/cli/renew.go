@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -28,7 +28,7 @@ var renewVerb = verb{
 		tokenFlag(cmd, &op.Token)
 		return func(ctx context.Context, args []string) (err error) {
 			if cmd.Flags().Changed("lease") && (op.Lease < pawl.MinLease || op.Lease > pawl.MaxLease) {
-				return usage("renew", "a lease goes from %s to %s", duration.Format(pawl.MinLease), duration.Format(pawl.MaxLease))
+				return usage("renew", "a lease goes from %s to %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
 			}
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
@@ -64,10 +64,10 @@ func (a *app) tellRenewed(ctx context.Context, board *pawl.Board, result pawl.Re
 func (a *app) holds(t *pawl.Task) string {
 	whose, c := "yours", t.Claim
 	if t.Owner != a.name() {
-		whose = "with " + view.Line(t.Owner)
+		whose = "with " + text.Line(t.Owner)
 	}
 	if c.Until.IsZero() {
 		return whose + " until it is given back"
 	}
-	return whose + " until " + a.screen.clock(time.Now()).Spell(c.Until) + ", for " + duration.Format(c.Lease)
+	return whose + " until " + a.screen.clock(time.Now()).Spell(c.Until) + ", for " + text.FormatDuration(c.Lease)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -110,7 +111,7 @@ func (i *installing) begin(names []string) error {
 		return err
 	}
 	if home, _ := filepath.EvalSymlinks(home); i.project && home == root {
-		return usage(i.verb, "%s is your home and no project: there it is --user", view.Line(root))
+		return usage(i.verb, "%s is your home and no project: there it is --user", text.Line(root))
 	}
 	i.root = root
 	return nil
@@ -160,7 +161,7 @@ func (i *installing) list() error {
 		case item.Used:
 			state = "used here"
 		}
-		i.print("%s\n", strings.TrimRight(draw.Pad(item.Agent, 9)+"  "+draw.Pad(item.Title, 12)+"  "+view.Line(state), " "))
+		i.print("%s\n", strings.TrimRight(draw.Pad(item.Agent, 9)+"  "+draw.Pad(item.Title, 12)+"  "+text.Line(state), " "))
 	}
 	return nil
 }
@@ -270,13 +271,13 @@ func (i *installing) tell(plan *setup.Plan, answer setupJSON, names []string) {
 	case i.verb == "setup" && len(plan.Changes) == 0:
 		i.print("Set up %s: all of it was in the files already\n", list)
 	case i.verb == "setup":
-		i.print("Set up %s in %s\n", list, view.Count(len(plan.Changes), "file", "files"))
+		i.print("Set up %s in %s\n", list, text.Count(len(plan.Changes), "file", "files"))
 	default:
-		i.print("Taken out of %s: %s\n", list, view.Count(len(plan.Changes), "file", "files"))
+		i.print("Taken out of %s: %s\n", list, text.Count(len(plan.Changes), "file", "files"))
 	}
 	for _, step := range answer.Steps {
 		if !failed(step.Agent) {
-			i.print("next, %s: %s\n", step.Agent, view.Line(step.Text))
+			i.print("next, %s: %s\n", step.Agent, text.Line(step.Text))
 		}
 	}
 }
@@ -287,5 +288,5 @@ func (i *installing) ask(plan *setup.Plan) error {
 	if i.verb != "setup" {
 		what = "take Pawl out of"
 	}
-	return i.confirm(i.yes, what+" "+view.Count(len(plan.Changes), "file", "files"), "nothing was written")
+	return i.confirm(i.yes, what+" "+text.Count(len(plan.Changes), "file", "files"), "nothing was written")
 }

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/clean"
 	"github.com/pawl-dev/pawl/internal/setup"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -17,7 +16,7 @@ func (i *installing) noteLine(n noteItem) string {
 	if n.File != "" {
 		line += i.shortPath(n.File) + ": "
 	}
-	return view.Line(line + n.Text)
+	return text.Line(line + n.Text)
 }
 
 // shortPath is a path as people write it.
@@ -36,7 +35,7 @@ func shownDiff(name string, c setup.Change) string {
 		line = strings.TrimSuffix(line, "\n")
 		tabs := strings.Split(line, "\t") // which are harmless, and how people indent
 		for n, part := range tabs {
-			tabs[n] = clean.Line(part)
+			tabs[n] = text.Line(part)
 		}
 		b.WriteString(maskLine(strings.Join(tabs, "\t")) + "\n")
 	}
@@ -62,11 +61,11 @@ func maskLine(line string) string {
 // of the others what goes in or out, unless the lines are asked for.
 func (i *installing) printDiff(item fileItem, c setup.Change) {
 	if !i.dry && !i.diff && !c.Alone() {
-		i.print("%s %s: %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "))
+		i.print("%s %s: %s\n", item.Change, text.Line(i.shortPath(item.File)), strings.Join(item.For, ", "))
 		return
 	}
-	if text := slices.Concat(c.Old, c.New); c.Alone() {
-		i.print("%s %s: %s, %s\n", item.Change, view.Line(i.shortPath(item.File)), strings.Join(item.For, ", "), view.Count(strings.Count(string(text), "\n"), "line", "lines"))
+	if content := slices.Concat(c.Old, c.New); c.Alone() {
+		i.print("%s %s: %s, %s\n", item.Change, text.Line(i.shortPath(item.File)), strings.Join(item.For, ", "), text.Count(strings.Count(string(content), "\n"), "line", "lines"))
 		return
 	}
 	for line := range strings.Lines(item.Diff) {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -114,7 +115,7 @@ func (a *app) status(ctx context.Context) error {
 	if n.Damaged > 0 {
 		a.print("%s\n", a.paint.as(red, fmt.Sprintf("%d damaged: %s", n.Damaged, a.command("doctor"))))
 	}
-	a.print("%s: %s, %d completed\n", view.Line(place.Dir), view.Count(n.Open, "open task", "open tasks"), n.Completed)
+	a.print("%s: %s, %d completed\n", text.Line(place.Dir), text.Count(n.Open, "open task", "open tasks"), n.Completed)
 	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)
 	a.some("In progress", working, n.InProgress, facts)
 	a.some("Ready", ready, n.Ready, facts)

@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -173,8 +173,8 @@ func statusOfTasks(held []pawl.Task) string {
 // statusText puts a text from outside between a mark and what must stay to be
 // seen. The width of the terminal is not told; the rest of the line fits into
 // what is left of 80 columns.
-func statusText(mark, text, rest string) string {
+func statusText(mark, s, rest string) string {
 	room := maxStatusLine - draw.Width(mark) - draw.Width(rest) - len(" ") - len(" · 99999 ready")
-	text = (draw.Screen{Unicode: true}).Fit(view.Line(strings.Join(strings.Fields(text), " ")), room)
-	return strings.TrimRight(mark+" "+text, " ") + rest
+	s = (draw.Screen{Unicode: true}).Fit(text.Line(strings.Join(strings.Fields(s), " ")), room)
+	return strings.TrimRight(mark+" "+s, " ") + rest
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -247,7 +247,7 @@ func (t *todoRun) locate(ctx context.Context) error {
 		return nil // the list of this very terminal
 	}
 	t.key = newest.Key
-	t.chosen = fmt.Sprintf("this is %s, changed %s", listName(t.key), view.Ago(time.Now(), newest.UpdatedAt))
+	t.chosen = fmt.Sprintf("this is %s, changed %s", listName(t.key), text.Ago(time.Now(), newest.UpdatedAt))
 	return nil
 }
 
@@ -256,9 +256,9 @@ func (t *todoRun) named() bool { return t.session != "" || t.env.Getenv("PAWL_SE
 
 // listName says whose a list is.
 func listName(key todo.Key) string {
-	name := "session " + view.Clip(key.Session, 80)
+	name := "session " + text.Clip(key.Session, 80)
 	if key.Agent != "" {
-		name += ", agent " + view.Clip(key.Agent, 80)
+		name += ", agent " + text.Clip(key.Agent, 80)
 	}
 	return name
 }
@@ -300,7 +300,7 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 		}
 		return t.printJSON(json.RawMessage(line))
 	case format == "markdown":
-		t.print("%s", view.Text(todo.Simplified(list.Items)))
+		t.print("%s", text.Lines(todo.Simplified(list.Items)))
 		return nil
 	}
 	person := t.caller().Person

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -82,7 +83,7 @@ func (t *todoRun) tellEdited(edited todo.Edited, promoted []view.Brief) error {
 		return t.printJSON(answer)
 	}
 	for _, sentence := range did {
-		t.print("%s\n", view.Line(sentence))
+		t.print("%s\n", text.Line(sentence))
 	}
 	if edited.Changed && len(edited.List.Items) == 0 {
 		t.say("undo: %s", t.command("todo undo"+t.agentFlag()))

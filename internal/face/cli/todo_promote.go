@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -33,9 +34,9 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 	for i := range items {
 		switch item := &items[i]; {
 		case item.Task != 0:
-			already = append(already, fmt.Sprintf("%q is task %v already", view.Clip(item.Content, 80), item.Task))
+			already = append(already, fmt.Sprintf("%q is task %v already", text.Clip(item.Content, 80), item.Task))
 		case !item.Open():
-			faults = append(faults, pawl.Fault{Problem: fmt.Sprintf("%q is completed, and no work for others", view.Clip(item.Content, 80))})
+			faults = append(faults, pawl.Fault{Problem: fmt.Sprintf("%q is completed, and no work for others", text.Clip(item.Content, 80))})
 		default:
 			op.Tasks = append(op.Tasks, newTask(item))
 			made = append(made, items[i])
@@ -84,7 +85,7 @@ func newTask(item *todo.Item) pawl.NewTask {
 	task.Priority, _ = pawl.ParsePriority(string(item.Priority)) // which it has from a list
 	var paragraphs []string
 	if task.Subject != item.Content || utf8.RuneCountInString(task.Subject) > pawl.MaxSubject {
-		task.Subject = view.Clip(task.Subject, pawl.MaxSubject)
+		task.Subject = text.Clip(task.Subject, pawl.MaxSubject)
 		paragraphs = append(paragraphs, item.Content)
 	}
 	if item.ActiveForm != item.Content && utf8.RuneCountInString(item.ActiveForm) <= pawl.MaxActiveForm {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -54,6 +55,6 @@ func (a *app) printPlans(recent *todo.Recent, indent string) {
 		}
 	}
 	if more := running + recent.More - mostPlans; more > 0 {
-		a.print("%sand %s: %s\n", indent, view.Count(more, "more list", "more lists"), a.command("todo sessions"))
+		a.print("%sand %s: %s\n", indent, text.Count(more, "more list", "more lists"), a.command("todo sessions"))
 	}
 }

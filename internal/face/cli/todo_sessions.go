@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -83,13 +84,13 @@ func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 func (t *todoRun) printHeads(heads []todo.Head) {
 	rows := make([][]string, len(heads))
 	for i, h := range heads {
-		name := view.Clip(h.Session, 40)
+		name := text.Clip(h.Session, 40)
 		if h.Agent != "" {
-			name += "/" + view.Clip(h.Agent, 40)
+			name += "/" + text.Clip(h.Agent, 40)
 		}
-		rows[i] = []string{strconv.Itoa(i + 1), view.Ago(time.Now(), h.UpdatedAt), view.Line(name), headState(h)}
+		rows[i] = []string{strconv.Itoa(i + 1), text.Ago(time.Now(), h.UpdatedAt), text.Line(name), headState(h)}
 		if t.all {
-			rows[i] = append(rows[i], view.Line(h.Project))
+			rows[i] = append(rows[i], text.Line(h.Project))
 		}
 	}
 	width := make([]int, len(rows[0]))
@@ -103,7 +104,7 @@ func (t *todoRun) printHeads(heads []todo.Head) {
 		for c, cell := range row {
 			b.WriteString(draw.Pad(cell, width[c]) + "  ")
 		}
-		line := strings.TrimRight(b.String()+view.Line(view.Clip(heads[i].Title, 80)), " ")
+		line := strings.TrimRight(b.String()+text.Line(text.Clip(heads[i].Title, 80)), " ")
 		if t.screen.on {
 			line = t.screen.Fit(line, t.screen.Width)
 		}
@@ -137,7 +138,7 @@ func headState(h todo.Head) string {
 func (t *todoRun) resume(ctx context.Context, args []string) error {
 	if t.cmd.Flags().Changed("transcript") {
 		if len(args) > 0 {
-			return usage("todo", "--transcript and %q are two sessions: give one of them", view.Clip(args[0], 40))
+			return usage("todo", "--transcript and %q are two sessions: give one of them", text.Clip(args[0], 40))
 		}
 		return t.resumeTranscript(ctx)
 	}
@@ -190,11 +191,11 @@ func (t *todoRun) pick(heads []todo.Head, args []string) (todo.Head, error) {
 	}
 	switch {
 	case len(found) == 0 && len(heads) > 0:
-		return todo.Head{}, t.noSession("there is no session %q: they are numbered 1 to %d", view.Clip(args[0], 80), len(heads))
+		return todo.Head{}, t.noSession("there is no session %q: they are numbered 1 to %d", text.Clip(args[0], 80), len(heads))
 	case len(found) == 0:
-		return todo.Head{}, t.noSession("there is no session %q", view.Clip(args[0], 80))
+		return todo.Head{}, t.noSession("there is no session %q", text.Clip(args[0], 80))
 	case len(found) > 1:
-		return todo.Head{}, t.noSession("%q could be %d sessions: give its number", view.Clip(args[0], 80), len(found))
+		return todo.Head{}, t.noSession("%q could be %d sessions: give its number", text.Clip(args[0], 80), len(found))
 	case found[0].Key == t.key:
 		return todo.Head{}, t.noSession("%s is the list itself: there is nothing to resume", listName(t.key))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -13,7 +14,7 @@ import (
 // that one changes it by.
 func (t *todoRun) printList(list *todo.List) {
 	if !t.screen.on {
-		t.print("%s\n", strings.TrimRight(view.Text(todo.Structured(list, time.Now())), "\n"))
+		t.print("%s\n", strings.TrimRight(text.Lines(todo.Structured(list, time.Now())), "\n"))
 		return
 	}
 	for _, line := range t.numbered(list) {
@@ -57,7 +58,7 @@ func (t *todoRun) numbered(list *todo.List) []string {
 	var lines []string
 	for _, r := range rows {
 		indent := strings.Repeat("  ", strings.Count(r.number, "."))
-		line := fmt.Sprintf("%-*s  %s%s  %s", width, r.number, indent, states[r.state].Glyph(t.screen.Unicode), view.Line(r.text))
+		line := fmt.Sprintf("%-*s  %s%s  %s", width, r.number, indent, states[r.state].Glyph(t.screen.Unicode), text.Line(r.text))
 		line = t.screen.Fit(line, t.screen.Width)
 		if colour := colours[r.state]; colour != "" {
 			line = t.paint.as(colour, line)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -30,10 +30,10 @@ var todoElsewhere = []struct{ words, action string }{
 // noTodoAction refuses what is no action, and gives the command line that was
 // probably meant.
 func (a *app) noTodoAction(args []string) error {
-	e := pawl.Errorf(pawl.Invalid, "%q is nothing that todo can do", view.Clip(args[0], 40))
+	e := pawl.Errorf(pawl.Invalid, "%q is nothing that todo can do", text.Clip(args[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help todo"}
 	if todo.IsPosition(args[0]) {
-		e = pawl.Errorf(pawl.Invalid, "%q is a position, and nothing is said about what to do with it: start, done, edit, move or remove, for one", view.Clip(args[0], 40))
+		e = pawl.Errorf(pawl.Invalid, "%q is a position, and nothing is said about what to do with it: start, done, edit, move or remove, for one", text.Clip(args[0], 40))
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show"}
 		return e
 	}
@@ -70,14 +70,14 @@ func todoActionFor(word string) string {
 	if action := meant[word]; action != "" {
 		return action
 	}
-	return meant[view.Nearest(word, words)]
+	return meant[text.Nearest(word, words)]
 }
 
 // suggestTodo are actions, then positions or sessions.
 func suggestTodo(a *app, _ verb, ctx context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	add := func(word, meaning string) {
 		if strings.HasPrefix(word, begun) {
-			found = append(found, cobra.CompletionWithDesc(word, view.Line(view.Clip(meaning, 60))))
+			found = append(found, cobra.CompletionWithDesc(word, text.Line(text.Clip(meaning, 60))))
 		}
 	}
 	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder

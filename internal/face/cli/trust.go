@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -93,7 +94,7 @@ func (a *app) trust(ctx context.Context) error {
 	if a.json {
 		return a.printTrusted(changed, entry)
 	}
-	a.print("Project %s\nasks for %s\nboard   %s\n", view.Line(entry.Project), view.Line(entry.Address), view.Line(entry.Board))
+	a.print("Project %s\nasks for %s\nboard   %s\n", text.Line(entry.Project), text.Line(entry.Address), text.Line(entry.Board))
 	if changed {
 		a.print("Trusted while the address leads to this folder. To revoke: pawl trust --revoke\n")
 	} else {
@@ -115,10 +116,10 @@ func (a *app) revoke(ctx context.Context, args []string) error {
 		return a.printTrusted(len(gone) > 0, gone...)
 	}
 	for _, e := range gone {
-		a.print("Revoked: %s no longer leads to %s\n", view.Line(e.Project), view.Line(e.Board))
+		a.print("Revoked: %s no longer leads to %s\n", text.Line(e.Project), text.Line(e.Board))
 	}
 	if len(gone) == 0 {
-		a.print("Unchanged: nothing was trusted in %s\n", view.Line(folder))
+		a.print("Unchanged: nothing was trusted in %s\n", text.Line(folder))
 	}
 	return nil
 }
@@ -132,7 +133,7 @@ func (a *app) listTrusted() error {
 		return a.printTrusted(false, all...)
 	}
 	for _, e := range all {
-		a.print("%s\n  %s leads to %s\n", view.Line(e.Project), view.Line(e.Address), view.Line(e.Board))
+		a.print("%s\n  %s leads to %s\n", text.Line(e.Project), text.Line(e.Address), text.Line(e.Board))
 	}
 	if len(all) == 0 {
 		a.say("nothing is trusted")

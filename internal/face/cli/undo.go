@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -54,7 +55,7 @@ func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
 	for _, arg := range args {
 		rev, err := strconv.ParseInt(arg, 10, 64)
 		if err != nil || rev < 1 {
-			return nil, usage(verb, "%q is not a revision: pawl log shows them", view.Clip(arg, 40))
+			return nil, usage(verb, "%q is not a revision: pawl log shows them", text.Clip(arg, 40))
 		}
 		revisions = append(revisions, pawl.Revision(rev))
 	}
@@ -135,7 +136,7 @@ func (a *app) lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) 
 			return err
 		})
 		if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
-			undid.Said += " (in session " + view.Clip(view.Line(set.By.Session), 60) + ")"
+			undid.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"
 		}
 		return undid, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/setup"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var uninstallVerb = verb{
@@ -93,6 +93,6 @@ func (i *installing) others(record *setup.Record) {
 		}
 	}
 	if len(roots) > 0 && !i.json {
-		i.say("agents are set up in other projects too, which this does not touch: %s", view.Line(strings.Join(roots, ", ")))
+		i.say("agents are set up in other projects too, which this does not touch: %s", text.Line(strings.Join(roots, ", ")))
 	}
 }

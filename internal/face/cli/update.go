@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var updateVerb = verb{
@@ -124,7 +124,7 @@ func beside(cmd *cobra.Command, flags ...string) (other string) {
 }
 
 // updateHold puts or lifts a hold. It goes alone, for each call is one op.
-func (a *app) updateHold(ctx context.Context, id pawl.ID, hold *text, lift bool) error {
+func (a *app) updateHold(ctx context.Context, id pawl.ID, hold *longText, lift bool) error {
 	if other := beside(hold.cmd, "hold", "hold-file", "lift"); other != "" {
 		return usage("update", "--hold and --lift go alone: change --%s with another update", other)
 	}
@@ -155,15 +155,15 @@ func parseMeta(pairs []string) (map[string]json.RawMessage, error) {
 	for _, pair := range pairs {
 		key, value, ok := strings.Cut(pair, "=")
 		if !ok || key == "" {
-			return nil, usage("update", "--meta is KEY=VALUE, not %q", view.Clip(pair, 40))
+			return nil, usage("update", "--meta is KEY=VALUE, not %q", text.Clip(pair, 40))
 		}
 		raw := json.RawMessage(value)
 		if !json.Valid(raw) {
-			text, err := json.Marshal(value)
+			content, err := json.Marshal(value)
 			if err != nil {
-				return nil, usage("update", "the value of %q cannot be kept: %v", view.Clip(key, 40), err)
+				return nil, usage("update", "the value of %q cannot be kept: %v", text.Clip(key, 40), err)
 			}
-			raw = text
+			raw = content
 		}
 		meta[key] = raw
 	}

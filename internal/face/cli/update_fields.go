@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // fieldsFrom reads the fields that an update shall change, spelled as in a
@@ -21,11 +21,11 @@ import (
 // Labels take the place of those that there are, metadata is merged into what
 // there is, and null empties a field.
 func (a *app) fieldsFrom(ctx context.Context, file string, op *pawl.Update) error {
-	text, err := a.slurp(file)
+	content, err := a.slurp(file)
 	if err != nil {
 		return err
 	}
-	fields, err := readObject(text)
+	fields, err := readObject(content)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (a *app) fieldsFrom(ctx context.Context, file string, op *pawl.Update) erro
 			return err
 		}
 		if problem != "" {
-			faults = append(faults, pawl.Fault{Path: view.Clip(f.name, 40), Problem: problem})
+			faults = append(faults, pawl.Fault{Path: text.Clip(f.name, 40), Problem: problem})
 		}
 	}
 	if len(faults) > 0 {
@@ -54,8 +54,8 @@ type field struct {
 	value json.RawMessage
 }
 
-func readObject(text []byte) ([]field, error) {
-	dec := json.NewDecoder(bytes.NewReader(text))
+func readObject(content []byte) ([]field, error) {
+	dec := json.NewDecoder(bytes.NewReader(content))
 	open, err := dec.Token()
 	if err == nil && open != json.Delim('{') {
 		return nil, pawl.Errorf(pawl.Invalid, `what is wanted is an object with the fields to change: {"priority":"high"}`)
@@ -70,7 +70,7 @@ func readObject(text []byte) ([]field, error) {
 		}
 		f.name = name.(string)
 		if seen[f.name] {
-			return nil, pawl.Errorf(pawl.Invalid, "%s is there twice", view.Clip(f.name, 40))
+			return nil, pawl.Errorf(pawl.Invalid, "%s is there twice", text.Clip(f.name, 40))
 		}
 		seen[f.name] = true
 		err = dec.Decode(&f.value)
@@ -92,9 +92,9 @@ func readObject(text []byte) ([]field, error) {
 		at = e.Offset
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err, at = errors.New("the text ends too early"), int64(len(text))
+		err, at = errors.New("the text ends too early"), int64(len(content))
 	}
-	line := 1 + bytes.Count(text[:min(at, int64(len(text)))], []byte("\n"))
+	line := 1 + bytes.Count(content[:min(at, int64(len(content)))], []byte("\n"))
 	return nil, pawl.Errorf(pawl.Invalid, "line %d: this is no JSON: %w", line, err)
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A verb is one thing that one can ask for.
@@ -114,9 +114,9 @@ func (v verb) checkArgs(args []string) error {
 		if v.max != v.min {
 			atLeast = "at least "
 		}
-		return usage(v.name, "%s needs %s%s", v.name, atLeast, view.Count(v.min, "argument", "arguments"))
+		return usage(v.name, "%s needs %s%s", v.name, atLeast, text.Count(v.min, "argument", "arguments"))
 	case v.max >= 0 && len(args) > v.max:
-		return usage(v.name, "%s takes %s, and %q is one too many", v.name, view.Count(v.max, "argument", "arguments"), args[v.max])
+		return usage(v.name, "%s takes %s, and %q is one too many", v.name, text.Count(v.max, "argument", "arguments"), args[v.max])
 	}
 	return nil
 }

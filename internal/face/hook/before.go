@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/agent"
-	"github.com/pawl-dev/pawl/internal/duration"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
@@ -115,9 +115,9 @@ func age(d time.Duration) string {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return duration.Format(d.Truncate(time.Minute)) + " ago"
+		return text.FormatDuration(d.Truncate(time.Minute)) + " ago"
 	case d < 2*day:
-		return duration.Format(d.Truncate(time.Hour)) + " ago"
+		return text.FormatDuration(d.Truncate(time.Hour)) + " ago"
 	}
-	return duration.Format(d.Truncate(day)) + " ago"
+	return text.FormatDuration(d.Truncate(day)) + " ago"
 }

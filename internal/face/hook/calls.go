@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
-	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
@@ -43,7 +43,7 @@ func (s *session) callEnds(ctx context.Context, e *agent.Event, answer *agent.An
 		s.mem.remember(e.Output)
 	case own == "todo_pause" && !e.Call.Failed:
 		if s.client.Hooks.EndsTurn {
-			answer.EndTurn = "Pawl: paused. " + clean.Line(s.reason(ctx, e))
+			answer.EndTurn = "Pawl: paused. " + text.Line(s.reason(ctx, e))
 		}
 	case e.Tool != "" && e.Tool == s.client.Hooks.Pauses && !e.Call.Failed:
 		_, err := s.todos.Pause(ctx, s.key, s.place.project, s.reason(ctx, e))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/clean"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -51,12 +51,12 @@ func (l failureLog) add(err error) {
 		return
 	}
 	defer file.Close()
-	text := strings.TrimSpace(err.Error())
-	if len(text) > maxLogLine {
-		text = text[:maxLogLine] + "…"
+	s := strings.TrimSpace(err.Error())
+	if len(s) > maxLogLine {
+		s = s[:maxLogLine] + "…"
 	}
-	text = strings.ReplaceAll(text, "\n", " ⏎ ")
-	fmt.Fprintf(file, "%s %s\n", l.now().UTC().Format(time.RFC3339), clean.Line(text))
+	s = strings.ReplaceAll(s, "\n", " ⏎ ")
+	fmt.Fprintf(file, "%s %s\n", l.now().UTC().Format(time.RFC3339), text.Line(s))
 }
 
 // within is add for who cannot wait for a disk.

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -75,7 +76,7 @@ func (m *model) elsewhere(k tea.KeyPressMsg) tea.Cmd {
 		m.notice = notice{text: "Space centres the graph (g) on the selected task"}
 	default:
 		name := keyNames(key.NewBinding(key.WithKeys(k.String())), m.Unicode)
-		m.notice = notice{text: view.Line(view.Clip(name, longestName)) + " does nothing here; ? lists the keys"}
+		m.notice = notice{text: text.Line(text.Clip(name, longestName)) + " does nothing here; ? lists the keys"}
 	}
 	return nil
 }
@@ -110,6 +111,6 @@ func (m *model) name(id pawl.ID) string {
 	if t == nil {
 		return id.String()
 	}
-	short := pawl.Task{ID: id, Subject: view.Clip(t.Subject, longestName)}
+	short := pawl.Task{ID: id, Subject: text.Clip(t.Subject, longestName)}
 	return view.Name(&short)
 }

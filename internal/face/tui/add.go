@@ -6,7 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // newAdd asks for a new task. Tab chooses how it stands to the one that the
@@ -21,7 +21,7 @@ func (m *model) newAdd() *ask {
 			if place == alone {
 				return draw.Line{{Text: "   It is independent; Tab: " + behind.words(m, "it", at), Tone: draw.Quiet}}
 			}
-			return draw.Line{{Text: "   " + view.Sentence(place.words(m, "it", at))}}
+			return draw.Line{{Text: "   " + text.Sentence(place.words(m, "it", at))}}
 		}
 		d.other = func(_ *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			if !key.Matches(k, keyPlace) {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -97,14 +98,14 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 	if msg.op != nil { // something else is the last thing now
 		m.passed = nil
 	}
-	text := msg.said
+	s := msg.said
 	if msg.note != "" {
-		text += "; " + view.Line(msg.note)
+		s += "; " + text.Line(msg.note)
 	}
 	if msg.hidden {
-		text += "; the filter hides it"
+		s += "; the filter hides it"
 	}
-	m.notice = notice{text: text}
+	m.notice = notice{text: s}
 	if msg.made != 0 && !msg.hidden {
 		m.screens[m.where].show(m, msg.made)
 	}
@@ -135,9 +136,9 @@ func (msg *answerMsg) next(m *model, why string) dialog {
 	default:
 		return nil
 	}
-	about, holder := msg.about, view.Line(e.Holder.Name)
+	about, holder := msg.about, text.Line(e.Holder.Name)
 	return &confirm{
-		title: fmt.Sprintf("%s %s, which %s works on?", view.Sentence(does), m.name(id), holder),
+		title: fmt.Sprintf("%s %s, which %s works on?", text.Sentence(does), m.name(id), holder),
 		text:  fmt.Sprintf("This ends the claim of %s without asking. %s learns of it at the next command on the task.", holder, holder),
 		yes:   confirming(does + " it anyway"),
 		do:    func(m *model) tea.Cmd { return m.do(about, all) },

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // An ask asks for one line:
@@ -68,7 +68,7 @@ func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
 	}
 	fault := d.fault
 	if fault == "" && d.field.lost > 0 {
-		fault = fmt.Sprintf("%s left out: the limit is %d", view.Count(d.field.lost, "character", "characters"), d.field.most)
+		fault = fmt.Sprintf("%s left out: the limit is %d", text.Count(d.field.lost, "character", "characters"), d.field.most)
 	}
 	if fault != "" {
 		for _, line := range draw.Wrap(fault, width-4) {

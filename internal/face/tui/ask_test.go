@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Esc throws nothing away: what was written is there again.
@@ -105,10 +105,10 @@ func TestPasteTasks(t *testing.T) {
 
 func FuzzSubjects(f *testing.F) {
 	f.Add("- [ ] Write\r\n 12. Test\n\x1b[2J\u202e\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		for _, subject := range subjectsOf(text) {
-			if subject == "" || view.Line(subject) != subject || strings.TrimSpace(subject) != subject {
-				t.Errorf("%q has the subject %q", text, subject)
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, subject := range subjectsOf(s) {
+			if subject == "" || text.Line(subject) != subject || strings.TrimSpace(subject) != subject {
+				t.Errorf("%q has the subject %q", s, subject)
 			}
 		}
 	})

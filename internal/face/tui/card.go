@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -40,12 +41,12 @@ const cardIndent = 2
 func (m *model) cardText(c *view.Card, width int, d density) cardText {
 	b := cardBuilder{m: m, width: width - cardIndent, density: d}
 	t := &c.Task
-	mark, text := cardTones(c.State)
+	mark, content := cardTones(c.State)
 	age := ""
 	if c.State == view.Done && !t.CompletedAt.IsZero() {
-		age = view.Age(m.lanes.Now.Sub(t.CompletedAt))
+		age = text.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
-	b.subject(c, mark, text, age)
+	b.subject(c, mark, content, age)
 	refused := m.why[t.ID]
 	switch {
 	case refused != "":

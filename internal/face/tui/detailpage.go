@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -181,7 +182,7 @@ func (of pageOf) past(width int) []draw.Line {
 		if t.undone {
 			tone = draw.Quiet
 		}
-		when := draw.Part{Text: draw.Pad(view.Age(of.now.Sub(t.set.At)), whenWidth), Tone: draw.Quiet}
+		when := draw.Part{Text: draw.Pad(text.Age(of.now.Sub(t.set.At)), whenWidth), Tone: draw.Quiet}
 		mark := t.mark(of.unicode)
 		for _, line := range draw.Wrap(t.line(of.screen(2*(width-indent)), of.at), width-indent) {
 			add(when, mark, draw.Part{Text: " " + line, Tone: tone})

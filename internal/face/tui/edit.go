@@ -15,7 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // An editing has a task edited in the reader's editor. The text lies in a folder
@@ -87,7 +87,7 @@ func (e *editing) write(text string) error {
 
 // kept says why a text was not saved, and where it is.
 func (e *editing) kept(why string) notice {
-	return notice{text: view.Sentence(view.Line(why + "; the text is kept in " + e.file)), bad: true}
+	return notice{text: text.Sentence(text.Line(why + "; the text is kept in " + e.file)), bad: true}
 }
 
 // drop removes the text.

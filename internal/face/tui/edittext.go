@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A draft is what of a task is edited in an editor, as a text that needs no
@@ -79,14 +79,14 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // withFault puts before an edited text why it comes back, in the place of what
 // was said the last time.
-func withFault(text, fault string) string {
+func withFault(s, fault string) string {
 	var b strings.Builder
 	b.WriteString(topMark + "\n")
 	for line := range strings.SplitSeq(fault, "\n") {
-		b.WriteString("# " + view.Line(line) + "\n")
+		b.WriteString("# " + text.Line(line) + "\n")
 	}
 	b.WriteString("# Correct it, save and quit. To cancel, quit without saving.\n" + topEnd + "\n")
-	return b.String() + withoutFault(text)
+	return b.String() + withoutFault(s)
 }
 
 // withoutFault is a text without that, be it that somebody wrote above it or took
@@ -121,21 +121,21 @@ func aboveBottom(text string) string {
 
 // parse reads an edited text. A field whose line is gone is as it was before.
 // All that is wrong is told in one error, a line for each.
-func parse(text string, before draft) (draft, error) {
+func parse(s string, before draft) (draft, error) {
 	d := before
-	if len(text) > mostEdited {
-		return d, fmt.Errorf("the text has %d bytes; the limit is %d", len(text), mostEdited)
+	if len(s) > mostEdited {
+		return d, fmt.Errorf("the text has %d bytes; the limit is %d", len(s), mostEdited)
 	}
-	if !utf8.ValidString(text) {
+	if !utf8.ValidString(s) {
 		return d, fmt.Errorf("the text is not UTF-8")
 	}
-	text = withoutFault(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"))
-	text = aboveBottom(text)
+	s = withoutFault(strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n"))
+	s = aboveBottom(s)
 	var faults []string
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf(format, args...))
 	}
-	line, rest, more := strings.Cut(text, "\n")
+	line, rest, more := strings.Cut(s, "\n")
 	if d.subject = oneLine(line); d.subject == "" {
 		fault("the first line is the subject, and it is empty")
 	}
@@ -154,7 +154,7 @@ func parse(text string, before draft) (draft, error) {
 		}
 		switch {
 		case !ok:
-			fault("%q is not a field such as priority: high; put an empty line before the description", view.Clip(oneLine(line), 40))
+			fault("%q is not a field such as priority: high; put an empty line before the description", text.Clip(oneLine(line), 40))
 			continue
 		case seen[name]:
 			fault("%s appears twice", name)
@@ -211,7 +211,7 @@ func (d *draft) set(name, value string) (err error) {
 		d.activeForm = value
 	default:
 		err = fmt.Errorf("unknown field; put an empty line before the description; the fields are %s", strings.Join(fields, ", "))
-		if near := view.Nearest(name, fields); near != "" {
+		if near := text.Nearest(name, fields); near != "" {
 			err = fmt.Errorf("unknown field; did you mean %s?", near)
 		}
 	}

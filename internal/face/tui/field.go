@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A field is one line that is written in. The cursor stands between two
@@ -68,16 +68,16 @@ func (f *field) key(k tea.KeyPressMsg) bool {
 
 // insert puts text before the cursor, as much as there is room for, and counts
 // the rest. Its line breaks become spaces, and what cannot be seen is left out.
-func (f *field) insert(text string) {
+func (f *field) insert(s string) {
 	room := f.most - utf8.RuneCountInString(f.text())
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
-	for _, r := range text {
+	for _, r := range s {
 		if strings.ContainsRune("\r\n\t", r) {
 			r = ' '
 		}
 		switch one := string(r); {
-		case view.Line(one) != one:
+		case text.Line(one) != one:
 		case room > 0:
 			b.WriteString(one)
 			room--

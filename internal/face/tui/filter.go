@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A filter says which tasks are seen.
@@ -76,15 +76,15 @@ func choicesOf(q *pawl.Query) []choice {
 func (c choice) words() string {
 	switch c.kind {
 	case byOwner:
-		return "@" + view.Line(c.text)
+		return "@" + text.Line(c.text)
 	case byLabel:
-		return "+" + view.Line(c.text)
+		return "+" + text.Line(c.text)
 	case byPriority:
 		return c.priority.String() + " priority"
 	case byParent:
 		return "parts of " + c.parent.String()
 	case byText:
-		return `"` + view.Line(c.text) + `"`
+		return `"` + text.Line(c.text) + `"`
 	case onlyReady:
 		return "ready"
 	case onlyBlocked:

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -110,7 +111,7 @@ func (d *filtering) list(m *model) tea.Cmd {
 // countChoices finds what there is to choose beside a query, and how many tasks
 // are left with each. A text needs the descriptions, so what it chooses is
 // counted by the board; all else by the tasks in brief.
-func countChoices(r pawl.Reader, q pawl.Query, me, text string) ([]item[choice], error) {
+func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], error) {
 	all, err := readAll(r, pawl.Query{})
 	if err != nil {
 		return nil, err
@@ -144,11 +145,11 @@ func countChoices(r pawl.Reader, q pawl.Query, me, text string) ([]item[choice],
 		case c.kind == byOwner && c.text == me:
 			it.text += " (you)"
 		case c.kind == byParent && subjects[c.parent] != "":
-			it.text += " " + view.Line(view.Clip(subjects[c.parent], longestName))
+			it.text += " " + text.Line(text.Clip(subjects[c.parent], longestName))
 		}
 		items = append(items, it)
 	}
-	texts := slices.DeleteFunc(slices.Compact([]string{q.Text, text}), func(text string) bool { return text == "" })
+	texts := slices.DeleteFunc(slices.Compact([]string{q.Text, s}), func(text string) bool { return text == "" })
 	for _, text := range texts {
 		with := q
 		with.Text, with.Brief, with.Limit = text, true, 1

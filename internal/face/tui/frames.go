@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -121,7 +122,7 @@ func (m *model) heading(width int) []cell {
 	if b.used+wide(counts)+draw.Width(only) > width {
 		counts = m.counts(true)
 	}
-	if name := m.sc(width).Fit("  "+view.Line(m.Name), width/4); m.Name != "" && b.used+wide(counts)+draw.Width(name+only) <= width {
+	if name := m.sc(width).Fit("  "+text.Line(m.Name), width/4); m.Name != "" && b.used+wide(counts)+draw.Width(name+only) <= width {
 		b.add(hit{}, draw.Part{Text: name})
 	}
 	for _, c := range counts {
@@ -133,7 +134,7 @@ func (m *model) heading(width int) []cell {
 			b.add(hit{kind: hitKey, key: keyBack.Keys()[0]}, draw.Part{Text: "  Esc shows all", Tone: draw.Quiet})
 		}
 	}
-	you := draw.Part{Text: "you are " + m.sc(width).Fit(view.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
+	you := draw.Part{Text: "you are " + m.sc(width).Fit(text.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
 	if space := width - b.used - draw.Width(you.Text); m.By.Name != "" && space > 2 {
 		b.add(hit{}, draw.Part{Text: strings.Repeat(" ", space)}, you)
 	}
@@ -153,7 +154,7 @@ func (m *model) counts(brief bool) []cell {
 			all += n
 		}
 		if all > 0 {
-			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[view.Finished], view.Count(all, "task", "tasks")), Tone: draw.Quiet})
+			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[view.Finished], text.Count(all, "task", "tasks")), Tone: draw.Quiet})
 		}
 		return b.cells
 	}

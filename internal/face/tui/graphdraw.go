@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -121,7 +122,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 		for i, ids := range g.Cycles {
 			cycles[i] = view.IDs(ids)
 		}
-		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", view.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
+		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", text.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
 		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
 	}
 	if m.height >= airy {
@@ -133,9 +134,9 @@ func (s *graphScreen) head(m *model, width int) frame {
 // title says what the graph is about, and what it leaves out.
 func (s *graphScreen) title(m *model, width int) draw.Line {
 	g, of := s.found.graph, s.found.of
-	words := []string{"  " + view.Count(len(g.Nodes), "task", "tasks")}
+	words := []string{"  " + text.Count(len(g.Nodes), "task", "tasks")}
 	if s.found.steps > 0 {
-		words = append(words, "at most "+view.Count(s.found.steps, "step", "steps")+" away")
+		words = append(words, "at most "+text.Count(s.found.steps, "step", "steps")+" away")
 	}
 	if of.past {
 		words = append(words, "with completed ones")
@@ -242,7 +243,7 @@ func (s *graphScreen) words(m *model) string {
 		return fmt.Sprintf("No task matches. %s on the lanes removes the filter.", keyBack.Help().Key)
 	case f.alone > 0:
 		return fmt.Sprintf("No task waits for another: %s shows the %s, and %s on one of them adds a dependency.",
-			keyLanes.Help().Key, view.Count(f.alone, "task", "tasks"), keyLink.Help().Key)
+			keyLanes.Help().Key, text.Count(f.alone, "task", "tasks"), keyLink.Help().Key)
 	case !f.of.past:
 		return fmt.Sprintf("No task is open. %s adds one, %s shows completed ones.", keyAdd.Help().Key, keyPast.Help().Key)
 	}

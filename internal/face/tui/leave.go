@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -39,11 +40,11 @@ func (s *lanesScreen) goesAlong() bool {
 func (s *lanesScreen) leave(m *model, c *view.Card) {
 	s.left = left{c.Task.ID, m.now}
 	if m.where == onLanes {
-		text := m.name(c.Task.ID) + " " + nowIn[view.LaneOf(c.State)]
+		words := m.name(c.Task.ID) + " " + nowIn[view.LaneOf(c.State)]
 		if c.State == view.Working && c.Task.Owner != "" {
-			text += ", claimed by " + view.Line(c.Task.Owner)
+			words += ", claimed by " + text.Line(c.Task.Owner)
 		}
-		m.notice = notice{text: text}
+		m.notice = notice{text: words}
 	}
 }
 

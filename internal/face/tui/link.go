@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A linking picks the tasks that another one waits for, or that wait for it:
@@ -80,7 +80,7 @@ func (d *linking) draw(m *model, width, height int) (frame, *tea.Position) {
 	now, does := d.pick, "link"
 	switch n := len(d.marked); {
 	case n > 0:
-		does = "save " + view.Count(n, "change", "changes")
+		does = "save " + text.Count(n, "change", "changes")
 	case d.at < len(d.found) && d.items[d.found[d.at]].on:
 		does = "unlink"
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -260,7 +261,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView(m.theme.paint(f, m.Unicode))
 	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "pawl board"
 	if m.Name != "" {
-		v.WindowTitle += " " + view.Line(m.Name)
+		v.WindowTitle += " " + text.Line(m.Name)
 	}
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -63,7 +64,7 @@ func (s *lanesScreen) drop(m *model) tea.Cmd {
 	mv := moveTo(card, to)
 	if mv.op == nil {
 		m.notice = notice{text: fmt.Sprintf("%s cannot be dropped on %v: %s", m.name(card.Task.ID), to, mv.why), bad: true}
-		m.refuse(card.Task.ID, view.Sentence(mv.why))
+		m.refuse(card.Task.ID, text.Sentence(mv.why))
 		return nil
 	}
 	return m.do(card.Task.ID, mv.op)

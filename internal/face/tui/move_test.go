@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -121,7 +122,7 @@ func TestMoveTo(t *testing.T) {
 
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{100, 1000} {
-		b.Run(view.Count(n, "card", "cards"), func(b *testing.B) {
+		b.Run(text.Count(n, "card", "cards"), func(b *testing.B) {
 			m := benchModel(b, n)
 			for b.Loop() {
 				m.View()

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -115,7 +116,7 @@ func (f *follower) look(ctx context.Context) *panelLook {
 		now.problem = sentence(err)
 	}
 	for _, note := range f.Todos.Problems() {
-		now.note = view.Line(note)
+		now.note = text.Line(note)
 	}
 	if f.last != nil && reflect.DeepEqual(now, *f.last) {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // What the panel makes of its room.
@@ -73,11 +73,11 @@ func (m *panel) foot() (foot frame) {
 		return nil
 	}
 	if p := m.seen.list.Pause; p != nil {
-		text := p.Told(m.now)
+		s := p.Told(m.now)
 		if m.width < panelWide {
-			text = "Paused: " + view.Line(strings.TrimSpace(p.Reason))
+			s = "Paused: " + text.Line(strings.TrimSpace(p.Reason))
 		}
-		foot = append(foot, m.wrapped(draw.Bad, text, max(1, m.height/panelFraction))...)
+		foot = append(foot, m.wrapped(draw.Bad, s, max(1, m.height/panelFraction))...)
 	}
 	if m.seen.note != m.read {
 		foot = append(foot, m.wrapped(draw.Bad, m.seen.note, 2)...)
@@ -188,7 +188,7 @@ func (m *panel) switchedOff() draw.Line {
 	if m.failed != "" {
 		return telling(draw.Bad, m.failed)
 	}
-	command := view.Line(m.seen.wanted.Command) // it may name a session
+	command := text.Line(m.seen.wanted.Command) // it may name a session
 	return telling(draw.Quiet, m.fitting(
 		"The panel is off: todos appear in the conversation. p switches it on, or: "+command,
 		"The panel is off. p switches it on, or: "+command,

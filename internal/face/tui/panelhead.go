@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -58,7 +58,7 @@ func (m *panel) counts() [3]draw.Line {
 		h.Completed = len(m.seen.end.Done)
 	}
 	all := h.Completed + h.InProgress + h.Pending
-	words := draw.Line{part(draw.Title, " "+view.Count(all, "todo", "todos"))}
+	words := draw.Line{part(draw.Title, " "+text.Count(all, "todo", "todos"))}
 	glyphs := draw.Line{part(draw.Normal, " ")}
 	between := ": "
 	for _, c := range []struct {
@@ -116,7 +116,7 @@ func (m *panel) who(columns int) string {
 	return who
 }
 
-func (m *panel) name(text string, columns int) string { return m.sc().Fit(view.Line(text), columns) }
+func (m *panel) name(s string, columns int) string { return m.sc().Fit(text.Line(s), columns) }
 
 // short is the collapsed panel: a line, and how to get out of it where there is
 // room.
@@ -148,7 +148,7 @@ func (m *panel) inShort() draw.Line {
 	switch i := m.seen.list.Current(); {
 	case i >= 0:
 		item := &m.seen.list.Items[i]
-		doing := view.Line(strings.TrimSpace(cmp.Or(item.ActiveForm, item.Content)))
+		doing := text.Line(strings.TrimSpace(cmp.Or(item.ActiveForm, item.Content)))
 		line = append(line, dot, part(draw.Busy, m.status(todo.InProgress)+" "), part(draw.Title, doing))
 	case h.Pending > 0:
 		line = append(line, dot, part(draw.Quiet, fmt.Sprintf("%d pending", h.Pending)))

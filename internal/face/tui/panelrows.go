@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -79,7 +80,7 @@ func (m *panel) active(r *todo.Row) string {
 	if item.ActiveForm == item.Content {
 		return ""
 	}
-	return view.Line(strings.TrimSpace(item.ActiveForm))
+	return text.Line(strings.TrimSpace(item.ActiveForm))
 }
 
 // row is a row of the list in so many lines at most, but for calls, which have

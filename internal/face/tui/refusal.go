@@ -6,23 +6,24 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // sentence is an error in a line.
-func sentence(err error) string { return view.Sentence(view.Line(err.Error())) }
+func sentence(err error) string { return text.Sentence(text.Line(err.Error())) }
 
 // refusal is an error in a line, with the key that would help:
 //
 //	#5 waits for #7, not finished yet; Enter shows it, g the graph
 func (m *model) refusal(err error) string {
-	text := m.reason(err)
+	s := m.reason(err)
 	if e, ok := errors.AsType[*pawl.Error](err); ok {
 		if step := m.nextKey(e); step != "" {
-			text += "; " + view.Line(step)
+			s += "; " + text.Line(step)
 		}
 	}
-	return text
+	return s
 }
 
 // reason is refusal without the key.

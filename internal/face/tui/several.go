@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A several asks whether lines that were pasted into the question for a task are
@@ -36,10 +36,10 @@ func (d *several) unsent() (draft, text string) { return d.add.draft, strings.Jo
 var keyAsOne = bind("as one task", "Tab", "tab")
 
 // subjectsOf are the lines of a text, without the marks of a list.
-func subjectsOf(text string) []string {
+func subjectsOf(s string) []string {
 	var subjects []string
-	for line := range strings.Lines(strings.ReplaceAll(text, "\r", "\n")) {
-		if subject := strings.TrimSpace(view.Line(unlisted(line))); subject != "" {
+	for line := range strings.Lines(strings.ReplaceAll(s, "\r", "\n")) {
+		if subject := strings.TrimSpace(text.Line(unlisted(line))); subject != "" {
 			subjects = append(subjects, subject)
 		}
 	}
@@ -83,13 +83,13 @@ func (d *several) remarks(m *model) []string {
 	var lines []string
 	_, cut := d.tasks()
 	if d.place != alone {
-		lines = append(lines, view.Sentence(d.place.words(m, "each", d.at)))
+		lines = append(lines, text.Sentence(d.place.words(m, "each", d.at)))
 	}
 	if n := len(d.subjects) - pawl.MaxBatch; n > 0 {
-		lines = append(lines, fmt.Sprintf("! The last %s left out: the limit is %d at once", view.Count(n, "line is", "lines are"), pawl.MaxBatch))
+		lines = append(lines, fmt.Sprintf("! The last %s left out: the limit is %d at once", text.Count(n, "line is", "lines are"), pawl.MaxBatch))
 	}
 	if cut > 0 {
-		lines = append(lines, fmt.Sprintf("! %s cut: a subject has %d characters at most", view.Count(cut, "line is", "lines are"), pawl.MaxSubject))
+		lines = append(lines, fmt.Sprintf("! %s cut: a subject has %d characters at most", text.Count(cut, "line is", "lines are"), pawl.MaxSubject))
 	}
 	if d.fault != "" {
 		lines = append(lines, draw.Wrap("! "+d.fault, m.width-2)...)
@@ -103,7 +103,7 @@ func (d *several) height(m *model) int {
 }
 
 func (d *several) draw(m *model, width, _ int) (frame, *tea.Position) {
-	count := view.Count(min(len(d.subjects), pawl.MaxBatch), "task", "tasks")
+	count := text.Count(min(len(d.subjects), pawl.MaxBatch), "task", "tasks")
 	f := frame{titleRow(m, width, "Add "+count+", one for each line?")}
 	f = append(f, d.from.draw(m.sc(width), len(d.subjects), d.height(m), func(i, w int) []cell {
 		return row(w, draw.Part{Text: m.sc(w).Fit("   "+d.subjects[i], w)})

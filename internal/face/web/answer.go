@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -64,7 +65,7 @@ func (s *Server) rescue(w http.ResponseWriter, r *route) {
 // sentence is an error as a person reads it. Several faults stand beside it.
 func (s *Server) sentence(e *pawl.Error) string {
 	if len(e.Faults) > 1 {
-		return view.Sentence(view.Line(e.Message))
+		return text.Sentence(text.Line(e.Message))
 	}
 	return view.Reason(e, s.By.Name, inUTC)
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -43,7 +44,7 @@ func (r *route) ask(req *http.Request) (asked, error) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(r.query, func(p param) bool { return p.name == name })
 		if i < 0 {
-			faults = append(faults, pawl.Fault{Path: view.Clip(name, 40), Problem: "is nothing that can be asked for here"})
+			faults = append(faults, pawl.Fault{Path: text.Clip(name, 40), Problem: "is nothing that can be asked for here"})
 			continue
 		}
 		p := r.query[i]
@@ -67,19 +68,19 @@ func (r *route) ask(req *http.Request) (asked, error) {
 }
 
 // fault says what is wrong with a value; nothing: it is right.
-func (p param) fault(text string) string {
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+func (p param) fault(s string) string {
+	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
 		return "is no text"
 	}
-	quoted := strconv.Quote(view.Clip(text, 40))
-	n, err := number(text)
+	quoted := strconv.Quote(text.Clip(s, 40))
+	n, err := number(s)
 	switch p.of {
 	case ofFlag:
-		if text != "true" && text != "false" {
+		if s != "true" && s != "false" {
 			return "is " + quoted + ", and neither true nor false"
 		}
 	case ofLevel:
-		if _, known := levels[view.Level(text)]; !known {
+		if _, known := levels[view.Level(s)]; !known {
 			return "is " + quoted + ", and none of high, medium, low"
 		}
 	case ofCount, ofRevision:
@@ -91,8 +92,8 @@ func (p param) fault(text string) string {
 			return "is " + quoted + ", and no number of a task"
 		}
 	default:
-		if utf8.RuneCountInString(text) > maxText {
-			return fmt.Sprintf("has %d characters; the most is %d", utf8.RuneCountInString(text), maxText)
+		if utf8.RuneCountInString(s) > maxText {
+			return fmt.Sprintf("has %d characters; the most is %d", utf8.RuneCountInString(s), maxText)
 		}
 	}
 	return ""
@@ -160,7 +161,7 @@ func (a asked) tasks(me string) pawl.Query {
 func idOf(req *http.Request) (pawl.ID, error) {
 	n, err := number(req.PathValue("id"))
 	if err != nil || n == 0 {
-		return 0, pawl.Errorf(pawl.Invalid, "%q is no number of a task", view.Clip(req.PathValue("id"), 40))
+		return 0, pawl.Errorf(pawl.Invalid, "%q is no number of a task", text.Clip(req.PathValue("id"), 40))
 	}
 	return pawl.ID(n), nil
 }

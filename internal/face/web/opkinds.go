@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -71,7 +72,7 @@ func (r *refJSON) read(n *node) string {
 	case '0':
 		id, err := strconv.ParseInt(n.text, 10, 64)
 		if err != nil {
-			return fmt.Sprintf("is %s, no number of a task", view.Clip(n.text, 40))
+			return fmt.Sprintf("is %s, no number of a task", text.Clip(n.text, 40))
 		}
 		r.ID = pawl.ID(id)
 		if id < 1 {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -196,13 +197,13 @@ func (d *decoder) value(n node, v reflect.Value, path string) {
 		}
 	case reflect.String:
 		if _, level := levels[view.Level(n.text)]; !level && v.Type() == reflect.TypeFor[view.Level]() {
-			d.fault(path, "is %s, and none of high, medium, low", strconv.Quote(view.Clip(n.text, 40)))
+			d.fault(path, "is %s, and none of high, medium, low", strconv.Quote(text.Clip(n.text, 40)))
 		}
 		v.SetString(n.text)
 	case reflect.Int64:
 		whole, err := strconv.ParseInt(n.text, 10, 64)
 		if err != nil {
-			d.fault(path, "is %s, no whole number", view.Clip(n.text, 40))
+			d.fault(path, "is %s, no whole number", text.Clip(n.text, 40))
 		}
 		v.SetInt(whole)
 	case reflect.Bool:
@@ -223,7 +224,7 @@ func (d *decoder) object(n node, v reflect.Value, path string) {
 	}
 	seen := map[string]bool{}
 	for i, name := range n.names {
-		at := under(path, view.Clip(name, 40))
+		at := under(path, text.Clip(name, 40))
 		field, is := fields[name]
 		switch {
 		case seen[name]:
@@ -232,7 +233,7 @@ func (d *decoder) object(n node, v reflect.Value, path string) {
 			d.value(n.values[i], v.Field(field), at)
 		default:
 			problem := "is no key here"
-			if near := view.Nearest(name, known); near != "" {
+			if near := text.Nearest(name, known); near != "" {
 				problem += ": did you mean " + near + "?"
 			}
 			d.fault(at, "%s", problem)
@@ -254,7 +255,7 @@ func (d *decoder) op(n node, v reflect.Value, path string) {
 	}
 	kind := slices.IndexFunc(opKinds, func(k opKind) bool { return k.name == n.values[at].text })
 	if kind < 0 {
-		problem := "is " + strconv.Quote(view.Clip(n.values[at].text, 40)) + ", and no op: they are " + strings.Join(opNames(), ", ")
+		problem := "is " + strconv.Quote(text.Clip(n.values[at].text, 40)) + ", and no op: they are " + strings.Join(opNames(), ", ")
 		d.fault(under(path, "op"), "%s", problem)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -53,7 +54,7 @@ func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	at := slices.IndexFunc(heads, func(h todo.Head) bool { return h.Key == key })
 	if at < 0 {
-		e := pawl.Errorf(pawl.NotFound, "no session %q of this project has todos", view.Clip(key.Session, 80))
+		e := pawl.Errorf(pawl.NotFound, "no session %q of this project has todos", text.Clip(key.Session, 80))
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look at the sessions that there are"}
 		return nil, e
 	}

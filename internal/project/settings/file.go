@@ -10,7 +10,7 @@ import (
 	"syscall"
 
 	"github.com/pawl-dev/pawl/internal/jsonc"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // maxFile is more than anybody writes, and keeps what nests from going deep.
@@ -130,8 +130,8 @@ func (f *File) problem(p Problem) {
 }
 
 // parse takes the values out of a file's text.
-func (f *File) parse(text []byte) {
-	d, fault := parse(text)
+func (f *File) parse(content []byte) {
+	d, fault := parse(content)
 	if fault != nil {
 		f.problem(*fault)
 		return
@@ -139,7 +139,7 @@ func (f *File) parse(text []byte) {
 	f.values = map[string]Value{}
 	d.each(func(m member) {
 		line, column := d.At(m.name().StartOffset)
-		p := Problem{Line: line, Column: column, Key: view.Clip(m.key, 60)}
+		p := Problem{Line: line, Column: column, Key: text.Clip(m.key, 60)}
 		s := m.setting()
 		switch {
 		case s == nil:

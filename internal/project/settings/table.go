@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/duration"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Setting is one row of the table: something that a person can decide.
@@ -50,7 +49,7 @@ func (t Type) String() string {
 const (
 	minute = int64(time.Minute / time.Second)
 	hour   = 60 * minute
-	day    = int64(duration.Day / time.Second)
+	day    = int64(text.Day / time.Second)
 )
 
 // Table lists all settings, in the order in which they are shown.
@@ -160,7 +159,7 @@ func Nearest(key string) string {
 			return s.Key
 		}
 	}
-	return view.Nearest(view.Clip(key, 60), names)
+	return text.Nearest(text.Clip(key, 60), names)
 }
 
 // isGroup reports whether some settings' keys begin with this and a dot.

@@ -10,9 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/duration"
 	"github.com/pawl-dev/pawl/internal/jsonc"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Value is what holds for a setting, and who says so.
@@ -35,7 +34,7 @@ func (v Value) String() string { return format(v.Is) }
 
 func format(value any) string {
 	if d, ok := value.(time.Duration); ok {
-		return duration.Format(d)
+		return text.FormatDuration(d)
 	}
 	return fmt.Sprint(value)
 }
@@ -43,7 +42,7 @@ func format(value any) string {
 // JSON is the value as a settings file and an envelope spell it.
 func (v Value) JSON() any {
 	if d, ok := v.Is.(time.Duration); ok {
-		return duration.Format(d)
+		return text.FormatDuration(d)
 	}
 	return v.Is
 }
@@ -59,20 +58,20 @@ func literal(value any) jsonc.Literal {
 }
 
 // Parse reads a value as a person types it.
-func (s *Setting) Parse(text string) (any, error) {
+func (s *Setting) Parse(words string) (any, error) {
 	if s.Type == Bool {
-		switch strings.ToLower(text) {
+		switch strings.ToLower(words) {
 		case "on", "yes":
 			return true, nil
 		case "off", "no":
 			return false, nil
 		}
 	}
-	value, ok := s.parse(text)
+	value, ok := s.parse(words)
 	if !ok {
 		said := ""
 		if s.Type != Folder { // which may hold a password
-			said = fmt.Sprintf(", not %q", view.Clip(text, 60))
+			said = fmt.Sprintf(", not %q", text.Clip(words, 60))
 		}
 		e := pawl.Errorf(pawl.Invalid, "%s %s%s", s.Key, s.Wants(), said)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain " + s.Key}
@@ -81,29 +80,29 @@ func (s *Setting) Parse(text string) (any, error) {
 	return value, nil
 }
 
-func (s *Setting) parse(text string) (any, bool) {
+func (s *Setting) parse(words string) (any, bool) {
 	switch s.Type {
 	case Bool:
-		return text == "true", text == "true" || text == "false"
+		return words == "true", words == "true" || words == "false"
 	case Int:
-		n, err := strconv.Atoi(text)
+		n, err := strconv.Atoi(words)
 		return n, err == nil && int64(n) >= s.Min && int64(n) <= s.Max
 	case Float:
-		f, err := strconv.ParseFloat(text, 64)
+		f, err := strconv.ParseFloat(words, 64)
 		return f, err == nil && f >= float64(s.Min) && f <= float64(s.Max) // not so for what is no number
 	case Duration:
-		d, err := duration.Parse(text)
+		d, err := text.ParseDuration(words)
 		in := d >= time.Duration(s.Min)*time.Second && d <= time.Duration(s.Max)*time.Second
 		return d, err == nil && (d == 0 && s.Zero != "" || d != 0 && in)
 	case Choice:
 		for _, word := range s.Words {
-			if text == word {
+			if words == word {
 				return word, true
 			}
 		}
 		return nil, false
 	default:
-		return text, isFolder(text)
+		return words, isFolder(words)
 	}
 }
 
@@ -131,7 +130,7 @@ func (s *Setting) Wants() string {
 	case Float:
 		return fmt.Sprintf("must be a number from %d to %d", s.Min, s.Max)
 	case Duration:
-		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.Default, duration.Format(time.Duration(s.Min)*time.Second), duration.Format(time.Duration(s.Max)*time.Second))
+		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.Default, text.FormatDuration(time.Duration(s.Min)*time.Second), text.FormatDuration(time.Duration(s.Max)*time.Second))
 		if s.Zero != "" && s.Min > 0 {
 			text += ", or \"0\": " + s.Zero
 		}

@@ -1,6 +1,4 @@
-// Package clean makes text from outside fit to be shown: on a terminal, and in
-// lines that a program or a model reads as ours.
-package clean
+package text
 
 import (
 	"fmt"
@@ -13,8 +11,8 @@ import (
 // spelled out instead, as \x1b or \u202e; line breaks too.
 func Line(s string) string { return clean(s, false) }
 
-// Text is [Line] for text of several lines: it keeps line breaks and tabs.
-func Text(s string) string {
+// Lines is [Line] for text of several lines: it keeps line breaks and tabs.
+func Lines(s string) string {
 	if strings.Contains(s, "\r\n") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
 	}

@@ -2,18 +2,19 @@ package view
 
 import (
 	"bytes"
+	"github.com/pawl-dev/pawl/internal/text"
 	"strings"
 	"testing"
 )
 
-// What is shown goes through package clean, whichever way it takes.
+// What is shown goes through package text, whichever way it takes.
 func TestNothingActs(t *testing.T) {
 	const evil = "\x1b[2J\u202eevil"
 	var b bytes.Buffer
 	if err := WriteJSON(&b, map[string]string{"s": evil}); err != nil {
 		t.Fatal(err)
 	}
-	for _, got := range []string{Line(evil), Text(evil), b.String()} {
+	for _, got := range []string{text.Line(evil), text.Lines(evil), b.String()} {
 		if strings.ContainsAny(got, "\x1b\u202e") {
 			t.Errorf("%q reaches a terminal", got)
 		}
@@ -26,7 +27,7 @@ func TestClip(t *testing.T) {
 		n    int
 		want string
 	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöüß", 3, "äö…"}, {"", 3, ""}} {
-		if got := Clip(c.in, c.n); got != c.want {
+		if got := text.Clip(c.in, c.n); got != c.want {
 			t.Errorf("Clip(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
 		}
 	}

@@ -1,10 +1,4 @@
-// Package columns cuts text by the columns that it takes on a terminal, with
-// nothing but the standard library, so that what a Go agent embeds can use it.
-//
-// It is a close guess and not more: scripts whose letters join in ways of their
-// own may take a column less than it says. What is drawn in columns that must
-// meet is measured by internal/draw.
-package columns
+package text
 
 import (
 	"slices"
@@ -12,7 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Width is how many columns s takes. Characters that act on a terminal take none.
+// Width is how many columns of a terminal s takes. Characters that act on a
+// terminal take none.
+//
+// It is a close guess: scripts whose letters join in ways of their own may take
+// a column less. internal/draw measures columns that must meet exactly.
 func Width(s string) int {
 	width := 0
 	for len(s) > 0 {

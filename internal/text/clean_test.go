@@ -1,4 +1,4 @@
-package clean
+package text
 
 import (
 	"encoding/json"
@@ -40,7 +40,7 @@ func TestClean(t *testing.T) {
 		if got := Line(c.in); got != c.line {
 			t.Errorf("%s: Line gives %q, want %q", c.name, got, c.line)
 		}
-		if got := Text(c.in); got != c.text {
+		if got := Lines(c.in); got != c.text {
 			t.Errorf("%s: Text gives %q, want %q", c.name, got, c.text)
 		}
 	}
@@ -76,7 +76,7 @@ func FuzzClean(f *testing.F) {
 		if fault := tame(Line(s), false); fault != "" {
 			t.Errorf("Line(%q) lets through %s", s, fault)
 		}
-		if fault := tame(Text(s), true); fault != "" {
+		if fault := tame(Lines(s), true); fault != "" {
 			t.Errorf("Text(%q) lets through %s", s, fault)
 		}
 		if once := Line(s); Line(once) != once {

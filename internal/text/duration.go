@@ -1,6 +1,4 @@
-// Package duration reads and writes how long something lasts, as people do:
-// 15m, 1h30m, 30d, 2w.
-package duration
+package text
 
 import (
 	"errors"
@@ -17,9 +15,10 @@ var errForm = errors.New("must be a duration, such as 30m or 2d")
 // most is a hundred years: no sum of three such overflows.
 const most = 36_525 * Day
 
-// Parse reads what [time.ParseDuration] does, and before it weeks and days. Its
+// ParseDuration reads how long something lasts, as people write it (15m, 1h30m,
+// 30d, 2w). It reads what [time.ParseDuration] does, and before it weeks and days. Its
 // error goes on where a name stands: must be …
-func Parse(text string) (time.Duration, error) {
+func ParseDuration(text string) (time.Duration, error) {
 	sum, rest := time.Duration(0), text
 	for _, unit := range []struct {
 		name string
@@ -45,8 +44,8 @@ func Parse(text string) (time.Duration, error) {
 	return sum + d, nil
 }
 
-// Format writes a duration in the shortest form that [Parse] reads: 1d12h.
-func Format(d time.Duration) string {
+// FormatDuration writes a duration in the shortest form that [ParseDuration] reads: 1d12h.
+func FormatDuration(d time.Duration) string {
 	if d == 0 {
 		return "0"
 	}

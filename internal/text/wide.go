@@ -1,4 +1,4 @@
-package columns
+package text
 
 // wide are the characters of two columns: those that Unicode calls wide or full
 // width (East Asian Width W and F), and those that are emoji by themselves.

@@ -1,0 +1,39 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Indent sets text off by two spaces a line.
+func Indent(text string) string { return IndentBy(text, "  ") }
+
+// IndentBy sets off by something else each line of text that is not empty.
+func IndentBy(text, by string) string {
+	lines := strings.Split(strings.TrimRight(Lines(text), "\n"), "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = by + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Count is a number with its noun: "1 task", "3 tasks".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Sentence begins a sentence with a text.
+func Sentence(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if strings.HasPrefix(text, "#") || n == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[n:]
+}
