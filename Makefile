@@ -1,7 +1,7 @@
 # Everything here is a shorthand; nothing needs it.
 
 .DEFAULT_GOAL := help
-.PHONY: help check test race fuzz faults bench gobench lint fmt build page startup cross man completions demo tidy clean
+.PHONY: help check test race long fuzz bench gobench lint fmt build page startup cross man completions demo tidy clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,11 +15,11 @@ test: ## all tests, once
 race: ## the tests where goroutines meet, with the race detector
 	.ci/run race
 
-fuzz: ## each fuzz target, 10 s unless FUZZ_EACH=600 FUZZ_ALL=36000 says otherwise
-	.ci/run fuzz
+long: ## what takes long: faults, all of the race detector, a soak, fuzzing; FUZZ=10s FAULTS=50 SOAK=10s make it shorter
+	.ci/long
 
-faults: ## trouble on purpose; FAULTS=200 for a long run
-	.ci/run faults
+fuzz: ## each fuzz target, a minute unless FUZZ=10s says otherwise
+	.ci/long fuzz
 
 bench: ## whole commands against their limits, on boards of 1,000 to 100,000 tasks
 	go run ./internal/dev/bench
