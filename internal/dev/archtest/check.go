@@ -1,9 +1,9 @@
-// Package archtest holds the module to its map: who may import whom. The rules
-// are the table in rules.go, each with its reason; [Check] compares them with
-// the imports that stand in the source, for all platforms at once.
+// Package archtest holds the module to its map: who imports whom. [Table.Check]
+// compares the rules in rules.go, each with its reason, and [Map.Check] the table in
+// ARCHITECTURE.md with the source of all platforms at once.
 //
-// It knows imports only. That a package does not read the clock or the
-// environment is not seen here.
+// It reads imports and the names that are used of them, and no types. It does not
+// see that a package reads the clock or the environment.
 package archtest
 
 import (
@@ -45,12 +45,13 @@ const (
 
 // A Table is everything that [Check] holds a module to.
 type Table struct {
-	Present  []string // packages that must exist, for rules that guard nothing are no rules
-	Later    []string // packages of a later part; moved to Present when they come
+	Later    []string // packages of a later part, which rules may name already
 	MinFiles int      // fewer files than this: the source was not found
 	Rules    []Rule
 	Homes    []Home
-	TestCode []string // packages that serve tests, and that only tests may import
+	TestCode []string // packages that serve tests and developers; nothing shipped may import them
+	Bans     []Ban
+	Sleeps   map[string]string // test files that call time.Sleep, and why they must
 }
 
 // Check returns what in m breaks the table, one sentence each, in order.
@@ -66,40 +67,46 @@ func (t *Table) Check(m *Module) []string {
 	}
 	t.checkHomes(m, report)
 	t.checkTestCode(m, report)
+	t.checkBans(m, report)
+	t.checkSleeps(m, report)
 	return faults
 }
 
-// checkTable looks at the table itself: each package that it names is there,
-// or is known to come later.
+// checkTable looks at the table itself: rules that name no package guard nothing.
 func (t *Table) checkTable(m *Module, report func(string, ...any)) {
-	for _, dir := range t.Present {
-		if m.Packages[dir] == nil {
-			report("package %s is gone, and the rules that name it guard nothing", dir)
-		}
-	}
 	for _, dir := range t.Later {
 		if m.Packages[dir] != nil {
-			report("package %s has come: move it from Later to Present", dir)
+			report("package %s has come: remove it from Later", dir)
 		}
 	}
-	named := slices.Clone(t.TestCode)
 	for _, r := range t.Rules {
-		named = append(append(named, r.Of...), r.Except...)
 		if r.Why == "" {
 			report("rule %q does not say why", r.Name)
 		}
+	}
+	known := slices.Concat(m.dirs(), t.Later)
+	for _, pattern := range t.named() {
+		if !slices.ContainsFunc(known, func(dir string) bool { return matchDir(pattern, dir) }) {
+			report("the rules name %s, which is no package", pattern)
+		}
+	}
+}
+
+// named returns the folders, and patterns of folders, that the rules are about.
+func (t *Table) named() []string {
+	named := slices.Clone(t.TestCode)
+	for _, r := range t.Rules {
+		named = slices.Concat(named, r.Of, r.Except)
+	}
+	for _, b := range t.Bans {
+		named = append(slices.Concat(named, b.Of), slices.Collect(maps.Keys(b.Still))...)
 	}
 	for _, h := range t.Homes {
 		if h.Package != Anywhere && h.Package != AnyOne && h.Package != TestsOnly {
 			named = append(named, h.Package)
 		}
 	}
-	known := slices.Concat(t.Present, t.Later)
-	for _, pattern := range named {
-		if !slices.ContainsFunc(known, func(dir string) bool { return matchDir(pattern, dir) }) {
-			report("the rules name %s, which is neither in Present nor in Later", pattern)
-		}
-	}
+	return named
 }
 
 func (r *Rule) check(m *Module, report func(string, ...any)) {
@@ -166,7 +173,7 @@ func (t *Table) checkHomes(m *Module, report func(string, ...any)) {
 			case home == nil:
 				report("library: %s imports %s (%s), which has no home: give it one in the table, or do without", dir, imported, file)
 				continue
-			case home.Package == TestsOnly && !slices.Contains(t.TestCode, dir):
+			case home.Package == TestsOnly && !t.isTestCode(dir):
 				report("library: %s imports %s (%s), which is for tests", dir, imported, file)
 			case home.Package != Anywhere && home.Package != AnyOne && home.Package != TestsOnly && home.Package != dir:
 				report("library: %s imports %s (%s), which is at home in %s only", dir, imported, file, home.Package)
@@ -196,18 +203,22 @@ func (t *Table) home(imported string) *Home {
 // is shipped.
 func (t *Table) checkTestCode(m *Module, report func(string, ...any)) {
 	for _, dir := range m.dirs() {
-		if slices.Contains(t.TestCode, dir) {
+		if t.isTestCode(dir) {
 			continue
 		}
 		pkg := m.Packages[dir]
 		for _, imported := range slices.Sorted(maps.Keys(pkg.Shipped)) {
 			own, _ := strings.CutPrefix(imported, "./")
-			if matchImport("testing/...", imported) || slices.Contains(t.TestCode, own) {
+			if matchImport("testing/...", imported) || t.isTestCode(own) {
 				report("test code: %s imports %s (%s): what is shipped carries no test machinery and none of its flags",
 					dir, imported, pkg.Shipped[imported][0])
 			}
 		}
 	}
+}
+
+func (t *Table) isTestCode(dir string) bool {
+	return slices.ContainsFunc(t.TestCode, func(p string) bool { return matchDir(p, dir) })
 }
 
 func matchDir(pattern, dir string) bool {

@@ -75,14 +75,15 @@ func TestEachRuleCanFail(t *testing.T) {
 			sources := fstest.MapFS{}
 			table := Rules
 			table.MinFiles = 0
+			table.Bans, table.Sleeps = nil, nil
 			table.Homes = append(slices.Clone(Rules.Homes), Home{"github.com/someone/else", AnyOne})
-			table.Present = append(append([]string{}, Rules.Present...), Rules.Later...)
 			table.Later = nil
-			for _, dir := range table.Present {
-				sources[dir+"/doc.go"] = source("")
+			for _, pattern := range table.named() {
+				sources[strings.TrimSuffix(pattern, "/...")+"/doc.go"] = source("")
 			}
 			sources["doc.go"] = source("")
 			delete(sources, "./doc.go")
+			delete(sources, ".../doc.go")
 			for _, line := range test.sources {
 				file, imports, _ := strings.Cut(line, ": ")
 				sources[file] = source(imports)
@@ -107,12 +108,12 @@ func TestTableCanFail(t *testing.T) {
 		table Table
 		want  string
 	}{
-		{"fits", Table{Present: []string{"store/file"}, Rules: []Rule{rule}}, ""},
-		{"package gone", Table{Present: []string{"store/file", "store/memory"}}, "package store/memory is gone"},
+		{"fits", Table{Rules: []Rule{rule}}, ""},
+		{"rule about what is still to come", Table{Later: []string{"store/postgres"}, Rules: []Rule{{Name: "r", Why: "w", Of: []string{"store/postgres"}}}}, ""},
 		{"package has come", Table{Later: []string{"store/file"}}, "package store/file has come"},
-		{"rule about nothing", Table{Rules: []Rule{rule}}, "the rules name store/file, which is neither"},
+		{"rule about nothing", Table{Rules: []Rule{{Name: "r", Why: "w", Of: []string{"store/memory"}}}}, "the rules name store/memory, which is no package"},
 		{"home nowhere", Table{Homes: []Home{{"golang.org/x/term", "internal/term"}}}, "the rules name internal/term"},
-		{"rule without a reason", Table{Present: []string{"store/file"}, Rules: []Rule{{Name: "r", Of: []string{"store/file"}}}}, "does not say why"},
+		{"rule without a reason", Table{Rules: []Rule{{Name: "r", Of: []string{"store/file"}}}}, "does not say why"},
 		{"source not found", Table{MinFiles: 3}, "only 2 files were found"},
 	}
 	for _, test := range tests {
@@ -123,7 +124,7 @@ func TestTableCanFail(t *testing.T) {
 // Modules within the module, tools/ for one, are somebody else's business.
 func TestNestedModuleIsPassedOver(t *testing.T) {
 	sources := fstest.MapFS{"a.go": source(""), "tools/go.mod": {}, "tools/a.go": source("C")}
-	expect(t, Table{MinFiles: 1, Rules: []Rule{{Name: "no cgo", Why: "w", Of: []string{"..."}, Deny: []string{"C"}}}, Present: []string{"."}}, sources, "")
+	expect(t, Table{MinFiles: 1, Rules: []Rule{{Name: "no cgo", Why: "w", Of: []string{"..."}, Deny: []string{"C"}}}}, sources, "")
 }
 
 // expect checks the fake module and wants one fault that contains want, or none.

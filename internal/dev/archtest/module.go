@@ -3,6 +3,7 @@ package archtest
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -13,8 +14,8 @@ import (
 	"strings"
 )
 
-// A Module is the imports of a module's source, whatever the platform a file
-// is for.
+// A Module is what a module's source imports, and what it uses of that, whatever
+// the platform a file is for.
 type Module struct {
 	Path     string              // github.com/pawl-dev/pawl
 	Packages map[string]*Package // by folder; "." is the root
@@ -26,6 +27,13 @@ type Module struct {
 type Package struct {
 	Shipped map[string][]string // import → the files that have it
 	Tests   map[string][]string // the same for files named *_test.go
+	Sources int                 // files that are no tests
+	Main    bool                // it is a command
+
+	// ShippedNames and TestNames hold what the files use of their imports: "time.Sleep",
+	// "./todo.Service", and of the root "pawl.Board" → the files.
+	ShippedNames map[string][]string
+	TestNames    map[string][]string
 }
 
 // Load reads the module whose root is fsys. Like the go command it passes over
@@ -76,7 +84,7 @@ func (m *Module) add(fsys fs.FS, file string) error {
 	if err != nil {
 		return err
 	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
@@ -84,21 +92,46 @@ func (m *Module) add(fsys fs.FS, file string) error {
 	dir := path.Dir(file)
 	pkg := m.Packages[dir]
 	if pkg == nil {
-		pkg = &Package{Shipped: map[string][]string{}, Tests: map[string][]string{}}
+		pkg = &Package{Shipped: map[string][]string{}, Tests: map[string][]string{}, ShippedNames: map[string][]string{}, TestNames: map[string][]string{}}
 		m.Packages[dir] = pkg
 	}
-	imports := pkg.Shipped
+	imports, names := pkg.Shipped, pkg.ShippedNames
 	if strings.HasSuffix(file, "_test.go") {
-		imports = pkg.Tests
+		imports, names = pkg.Tests, pkg.TestNames
+	} else {
+		pkg.Sources++
+		pkg.Main = parsed.Name.Name == "main"
 	}
+	called := map[string]string{} // the name of an import in this file → the import
 	for _, spec := range parsed.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
+		name := path.Base(imported)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
 		imported = m.own(imported)
 		imports[imported] = append(imports[imported], file)
+		called[name] = imported
+		if imported == "." {
+			called[name] = "pawl"
+		}
 	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		used, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := used.X.(*ast.Ident); ok && called[x.Name] != "" {
+			name := called[x.Name] + "." + used.Sel.Name
+			if !slices.Contains(names[name], file) {
+				names[name] = append(names[name], file)
+			}
+		}
+		return true
+	})
 	return nil
 }
 

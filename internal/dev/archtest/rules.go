@@ -3,11 +3,6 @@ package archtest
 // Rules is the map of this module. What it forbids, and why, is the chapter
 // “What never happens” of ARCHITECTURE.md in a form that can fail.
 var Rules = Table{
-	Present: []string{
-		".", "cmd/pawl", "internal/agent/agenttest", "internal/dev/archtest", "internal/dag", "internal/draw", "internal/face/cli", "internal/face/hook", "internal/face/tui", "internal/face/web", "internal/jsonc", "internal/jsonscan", "internal/layout",
-		"internal/dev/mustrun", "internal/notify", "internal/prose", "internal/replay", "internal/dev/schema", "internal/project", "internal/project/discover", "internal/project/settings", "internal/project/trust", "internal/whois/whoistest", "mcpserver", "nudge",
-		"internal/text", "store/file", "store/memory", "store/storetest", "todo", "todo/todofile", "todo/todomem", "todo/todotest", "tool",
-	},
 	Later: []string{
 		"store/postgres",
 	},
@@ -97,5 +92,32 @@ var Rules = Table{
 		{"go.uber.org/goleak", TestsOnly},
 		{"pgregory.net/rapid", TestsOnly},
 	},
-	TestCode: []string{"store/storetest", "todo/todotest", "internal/dev/mustrun", "internal/agent/agenttest", "internal/dev/schema", "internal/whois/whoistest"},
+	Bans: []Ban{
+		{
+			Name:  "data in, data out",
+			Why:   "what an interface asks of a board is data both ways, so that a server can answer: see package ask",
+			Of:    []string{"internal/face/...", "tool", "mcpserver"},
+			Names: []string{"pawl.Board", "pawl.NewBoard", "pawl.Reader"},
+			Still: map[string][]string{
+				"internal/face/cli":  {"pawl.Board", "pawl.Reader"},
+				"internal/face/hook": {"pawl.Board", "pawl.Reader"},
+				"internal/face/tui":  {"pawl.Board", "pawl.Reader"},
+				"internal/face/web":  {"pawl.Board", "pawl.Reader"},
+				"mcpserver":          {"pawl.Board", "pawl.Reader"},
+				"tool":               {"pawl.Board", "pawl.Reader"},
+			},
+		},
+	},
+	Sleeps: map[string]string{
+		"cmd/pawl/hook_test.go":           "asks another process until it has renewed a lease",
+		"cmd/pawl/main_test.go":           "a story reads what another process writes, until it is there",
+		"internal/caller/caller_test.go":  "a process of the test looks for the end of another one",
+		"internal/dev/crowd/kill_test.go": "kills at a moment that nothing in the program decides",
+		"internal/dev/tmux/tmux.go":       "looks at the screen of another process until it stands still",
+		"store/file/share_test.go":        "asks the file system until its clock has moved",
+		"store/file/warm_test.go":         "a benchmark: lets the watch begin before the measurement",
+		"store/file/watch_test.go":        "lets goroutines end that a watcher of the system keeps",
+		"store/storetest/planted_test.go": "gives a look the time to find nothing: the planted fault is a hint that is too early",
+	},
+	TestCode: []string{"internal/agent/agenttest", "internal/dev/...", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
 }

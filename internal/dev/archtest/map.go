@@ -1,0 +1,174 @@
+package archtest
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Map is the table of packages in ARCHITECTURE.md. Its rows stand in layers, the
+// lowest first, and the last cell of a row says what its packages import.
+type Map struct {
+	Layers []string // the names of the layers
+	Rows   []Row
+}
+
+// A Row is about one package, or about a few that are alike: "internal/agent/..." is
+// those in and below a folder that have no row of their own.
+type Row struct {
+	Dirs    []string // as the first cell names them
+	Imports []string // what the last cell names: folders of the module and libraries
+	Layer   int      // index into Layers
+	line    int      // in the text
+}
+
+var (
+	layerRow = regexp.MustCompile(`^\| \*\*(.+?)\*\* \|`)
+	codeSpan = regexp.MustCompile("`([^`]+)`")
+)
+
+// ReadMap reads the table below the heading "## The map".
+func ReadMap(text string) (*Map, error) {
+	m := &Map{}
+	in := false
+	for i, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "## ") {
+			in = line == "## The map"
+		}
+		if !in || !strings.HasPrefix(line, "| ") {
+			continue
+		}
+		if layer := layerRow.FindStringSubmatch(line); layer != nil {
+			m.Layers = append(m.Layers, layer[1])
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		dirs := spans(cells[0])
+		if len(dirs) == 0 {
+			continue // the table's head
+		}
+		if len(cells) != 3 || len(m.Layers) == 0 {
+			return nil, fmt.Errorf("line %d: a row has a folder, what it is and what it imports, and stands below a layer", i+1)
+		}
+		m.Rows = append(m.Rows, Row{Dirs: dirs, Imports: spans(cells[2]), Layer: len(m.Layers) - 1, line: i})
+	}
+	if len(m.Rows) == 0 {
+		return nil, fmt.Errorf("there is no table below the heading The map")
+	}
+	return m, nil
+}
+
+func spans(cell string) []string {
+	var found []string
+	for _, span := range codeSpan.FindAllStringSubmatch(cell, -1) {
+		found = append(found, span[1])
+	}
+	return found
+}
+
+// Check returns where the map and the module differ, one sentence each: packages
+// that have no row, cells that do not name exactly what is imported, and imports of
+// a package in a higher layer.
+func (a *Map) Check(m *Module, t *Table) []string {
+	var faults []string
+	report := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	layer := map[string]int{}
+	packages := make([][]string, len(a.Rows))
+	for i, row := range a.Rows {
+		packages[i] = a.packages(row, m)
+		for _, dir := range packages[i] {
+			if _, twice := layer[dir]; twice {
+				report("%s is in the map twice", dir)
+			}
+			if m.Packages[dir] == nil {
+				report("%s is in the map, and is no package", dir)
+			}
+			layer[dir] = row.Layer
+		}
+	}
+	for _, dir := range m.dirs() {
+		if _, ok := layer[dir]; !ok && m.Packages[dir].Sources > 0 {
+			report("%s is not in the map: give it a row in ARCHITECTURE.md", dir)
+		}
+	}
+	for i, row := range a.Rows {
+		is := m.imports(packages[i], t)
+		for _, imported := range is {
+			if !slices.Contains(row.Imports, imported) {
+				report("%s imports %s, and the map does not say so", row.Dirs[0], imported)
+			}
+			if at, ok := layer[imported]; ok && at > row.Layer {
+				report("%s (%s) imports %s, which is in a higher layer (%s)", row.Dirs[0], a.Layers[row.Layer], imported, a.Layers[at])
+			}
+		}
+		for _, said := range row.Imports {
+			if !slices.Contains(is, said) {
+				report("the map says that %s imports %s, which it does not", row.Dirs[0], said)
+			}
+		}
+	}
+	return faults
+}
+
+// packages returns the folders of the packages that a row is about.
+func (a *Map) packages(row Row, m *Module) []string {
+	var dirs []string
+	for _, pattern := range row.Dirs {
+		if !strings.HasSuffix(pattern, "/...") {
+			dirs = append(dirs, pattern)
+			continue
+		}
+		for _, dir := range m.dirs() {
+			if matchDir(pattern, dir) && !slices.ContainsFunc(a.Rows, func(r Row) bool { return slices.Contains(r.Dirs, dir) }) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
+// Update returns the text with the last cell of each row as it must be.
+func (a *Map) Update(text string, m *Module, t *Table) string {
+	lines := strings.Split(text, "\n")
+	for _, row := range a.Rows {
+		cells := strings.Split(strings.Trim(lines[row.line], "|"), "|")
+		cells[2] = " " + said(m.imports(a.packages(row, m), t)) + " "
+		lines[row.line] = "|" + strings.Join(cells, "|") + "|"
+	}
+	return strings.Join(lines, "\n")
+}
+
+func said(imports []string) string {
+	if len(imports) == 0 {
+		return "—"
+	}
+	return "`" + strings.Join(imports, "`, `") + "`"
+}
+
+// imports returns what the shipped files in some folders import besides one another
+// and the standard library: folders of the module, then libraries as t names them.
+func (m *Module) imports(dirs []string, t *Table) []string {
+	own, libraries := map[string]bool{}, map[string]bool{}
+	for _, dir := range dirs {
+		if m.Packages[dir] == nil {
+			continue
+		}
+		for imported := range m.Packages[dir].Shipped {
+			if matchImport("std", imported) {
+				continue
+			}
+			if !matchImport("third", imported) {
+				imported = strings.TrimPrefix(imported, "./")
+				own[imported] = !slices.Contains(dirs, imported)
+			} else if home := t.home(imported); home != nil {
+				libraries[home.Library] = true
+			} else {
+				libraries[imported] = true
+			}
+		}
+	}
+	maps.DeleteFunc(own, func(_ string, other bool) bool { return !other })
+	return append(slices.Sorted(maps.Keys(own)), slices.Sorted(maps.Keys(libraries))...)
+}

@@ -1,0 +1,48 @@
+package archtest
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestNamesCanFail(t *testing.T) {
+	const me = `package p; import "example.org/pawl"; `
+	ban := Ban{Name: "b", Why: "w", Of: []string{"tool"}, Names: []string{"pawl.Reader"}}
+	still := ban
+	still.Still = map[string][]string{"tool": {"pawl.Reader"}}
+	gone := ban
+	gone.Still = map[string][]string{"tool": {"pawl.Reader"}, "face": {"pawl.Reader"}}
+	silent := ban
+	silent.Why = ""
+	const sleep = `package p; import "time"; func f() { time.Sleep(1) }`
+	listed := map[string]string{"tool/a_test.go": "why"}
+	tests := []struct {
+		name, file, source string
+		table              Table
+		want               string
+	}{
+		{"clean", "tool/a.go", me + "var x pawl.Task", Table{Bans: []Ban{ban}}, ""},
+		{"uses it", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{ban}}, "b: tool uses pawl.Reader (tool/a.go): w"},
+		{"uses it by another name", "tool/a.go", `package p; import core "example.org/pawl"; var x core.Reader`, Table{Bans: []Ban{ban}}, "b: tool uses pawl.Reader"},
+		{"a test uses it", "tool/a_test.go", me + "var x pawl.Reader", Table{Bans: []Ban{ban}}, ""},
+		{"another package uses it", "todo/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{ban}}, ""},
+		{"still uses it", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{still}}, ""},
+		{"no longer uses it", "tool/a.go", me + "var x pawl.Task", Table{Bans: []Ban{still}}, "b: tool no longer uses pawl.Reader"},
+		{"package gone", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{gone}}, "the rules name face, which is no package"},
+		{"without a reason", "tool/a.go", me, Table{Bans: []Ban{silent}}, "does not say why"},
+
+		{"sleeps", "tool/a_test.go", sleep, Table{}, "clock: tool/a_test.go calls time.Sleep"},
+		{"sleeps in a bubble", "tool/a_test.go", `package p; import ("time"; "testing/synctest"); func f() { synctest.Wait(); time.Sleep(1) }`, Table{}, ""},
+		{"sleeps for a reason", "tool/a_test.go", sleep, Table{Sleeps: listed}, ""},
+		{"no longer sleeps", "tool/a_test.go", "package p", Table{Sleeps: listed}, "clock: tool/a_test.go no longer calls time.Sleep"},
+		{"the program sleeps", "tool/a.go", sleep, Table{}, ""},
+		{"a command for developers sleeps", "tool/a.go", strings.Replace(sleep, "package p", "package main", 1), Table{TestCode: []string{"tool"}}, ""},
+		{"what tests use sleeps", "tool/a.go", sleep, Table{TestCode: []string{"tool"}}, "clock: tool/a.go calls time.Sleep"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, test.table, fstest.MapFS{test.file: {Data: []byte(test.source)}, "tool/b_test.go": source("")}, test.want)
+		})
+	}
+}
