@@ -8,8 +8,9 @@ type Agent struct {
 	Name  string // on the command line and on the board: claude
 	Title string // as people call it: Claude Code
 
-	Hooks *Hooks     // nil: the program has no hooks, or none that Pawl answers
-	Lists []ListTool // the program's own tools for a todo list
+	Hooks  *Hooks     // nil: the program has no hooks, or none that Pawl answers
+	Config *Config    // nil: it cannot be set up
+	Lists  []ListTool // the program's own tools for a todo list
 }
 
 // Hooks are how a program speaks to its hooks, and what it does with answers.

@@ -48,5 +48,5 @@ func Entries(entries []Entry, merge bool) (Listing, bool) {
 	return Listing{Todos: text, Merge: merge, Main: merge}, err == nil && len(entries) > 0
 }
 
-// Whole reads a call that was given the whole list.
-func Whole(e *Event) (Listing, bool) { return Listing{Todos: e.Input}, true }
+// WholeList reads a call that was given the whole list.
+func WholeList(e *Event) (Listing, bool) { return Listing{Todos: e.Input}, true }

@@ -4,39 +4,28 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// An Agent is a program that Pawl can be put into.
-type Agent struct {
-	Name  string // as --agent of the hook has it
-	Title string // as people call it
-	// variable names its folder for the user, of which people who have several
-	// accounts have several; empty: there is none.
-	variable string
-	// files are what it needs in a scope. Nothing is nothing to do there.
-	files func(p place) []File
-	// steps are what only a person can do, after a setup.
-	steps func(p place) []string
-	// home is the folder that shows that the program is used here.
-	home func(p place) string
-	// packaged is what shows that Pawl is there as a package already, and what takes
-	// that out; empty: it is not.
-	packaged func(p place) (what, step string)
-	// noProject says why it cannot be set up for one project; empty: it can.
-	noProject string
+// Agents are all that can be set up, the most used first.
+func Agents() (all []*agent.Agent) {
+	for _, a := range known.Agents {
+		if a.Config != nil {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
-// Agents are all that are known, the most used first.
-var Agents = []*Agent{&claude, &codex, &gemini, &llxprt, &qwen, &copilot, &opencode, &vscode, &cursor, &goose, &crush, &windsurf}
-
 // Find returns the agent with a name.
-func Find(name string) (*Agent, error) {
+func Find(name string) (*agent.Agent, error) {
 	if name == AgentsMD {
 		return &agentsMD, nil
 	}
 	var names []string
-	for _, a := range Agents {
+	for _, a := range Agents() {
 		if a.Name == name {
 			return a, nil
 		}
@@ -57,11 +46,11 @@ func Find(name string) (*Agent, error) {
 }
 
 // twice says that an agent would have Pawl twice; empty: it would not.
-func (a *Agent) twice(p place) (what, step string) {
-	if a.packaged == nil {
+func twice(p agent.Place) (what, step string) {
+	if p.Config.Packaged == nil {
 		return "", ""
 	}
-	if what, step = a.packaged(p); what != "" {
+	if what, step = p.Config.Packaged(p); what != "" {
 		what += " brings tools and hooks too, which are there twice then"
 	}
 	return what, step

@@ -4,40 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
-// A brake is a value somewhere in an agent's settings that keeps Pawl from
-// working there, though all its pieces are in their places.
-type brake struct {
-	agents string // with spaces around
-	path   string // with points; an element of a list there, or the value itself
-	value  string // what begins like it
-	what   string
-}
-
-var brakes = [...]brake{
-	{" claude ", "permissions.deny", `"mcp__pawl`, "Pawl's tools are denied"},
-	{" claude ", "permissions.ask", `"mcp__pawl`, "it asks at each call of Pawl's tools"},
-	{" claude ", "disabledMcpjsonServers", `"pawl"`, "the server is switched off"},
-	{" gemini qwen ", "hooksConfig.enabled", "false", "hooks are switched off"},
-	{" gemini llxprt qwen ", "hooksConfig.disabled", `"pawl"`, "the hooks are switched off"},
-	{" gemini llxprt qwen ", "mcp.excluded", `"pawl"`, "the server is switched off"},
-	{" codex ", "features.hooks", "false", "hooks are switched off"},
-	{" codex ", "features.codex_hooks", "false", "hooks are switched off"},
-	{" codex ", "mcp_servers.pawl.enabled", "false", "the server is switched off"},
-}
-
 // braked finds what keeps Pawl from working, in a text of a file whose pieces
 // could be read.
-func (s Setup) braked(f File, text []byte) (found []Finding) {
+func braked(c *agent.Config, f File, text []byte) (found []Finding) {
 	tell := func(what, step string) { found = append(found, Finding{f.Path, what, step}) }
 	if len(f.Pieces) == 0 || len(text) == 0 {
 		return nil
 	}
 	read := func([]string) []string { return nil }
 	switch f.Pieces[0].Kind {
-	case Member, Element:
+	case agent.KindMember, agent.KindElement:
 		read = func(path []string) (values []string) {
 			for _, e := range jsonc.Elements(text, path...) {
 				values = append(values, string(e))
@@ -47,7 +27,7 @@ func (s Setup) braked(f File, text []byte) (found []Finding) {
 			}
 			return values
 		}
-	case Table:
+	case agent.KindTable:
 		all, _ := statements(text)
 		read = func(path []string) (values []string) {
 			for _, st := range all {
@@ -58,18 +38,15 @@ func (s Setup) braked(f File, text []byte) (found []Finding) {
 			return values
 		}
 	}
-	for _, b := range brakes {
-		if !strings.Contains(b.agents, " "+s.Agent+" ") {
-			continue
-		}
-		for _, is := range read(strings.Split(b.path, ".")) {
-			if strings.HasPrefix(is, b.value) {
-				tell(b.what, "take "+is+" out of "+b.path)
+	for _, b := range c.Brakes {
+		for _, is := range read(strings.Split(b.Path, ".")) {
+			if strings.HasPrefix(is, b.Value) {
+				tell(b.What, "take "+is+" out of "+b.Path)
 			}
 		}
 	}
 	for _, p := range f.Pieces {
-		if !p.isServer() {
+		if !p.IsServer() {
 			continue
 		}
 		at := strings.Join(p.Path, ".")
@@ -77,17 +54,17 @@ func (s Setup) braked(f File, text []byte) (found []Finding) {
 			return slices.Contains(read(append(slices.Clone(p.Path), name)), value)
 		}
 		switch {
-		case p.Kind == Member && is("enabled", "false"):
+		case p.Kind == agent.KindMember && is("enabled", "false"):
 			tell("the server is switched off", "set "+at+".enabled to true")
-		case p.Kind == Member && is("disabled", "true"):
+		case p.Kind == agent.KindMember && is("disabled", "true"):
 			tell("the server is switched off", "take "+at+".disabled out")
-		case p.Kind == Entry && entryOff(text, p):
+		case p.Kind == agent.KindEntry && entryOff(text, p):
 			tell("the server is switched off", "set "+at+".enabled to true")
 		}
 		if trust, ok := jsonc.Get(p.Value, "trust"); ok && string(trust) == "true" && read(p.Path) != nil && !is("trust", "true") {
 			tell("the permission to call the tools unasked is missing", "set "+at+".trust to true")
 		}
-		if p.Kind == Table && !is("default_tools_approval_mode", `"approve"`) && !is("default_tools_approval_mode", `'approve'`) {
+		if p.Kind == agent.KindTable && !is("default_tools_approval_mode", `"approve"`) && !is("default_tools_approval_mode", `'approve'`) {
 			tell("the permission to call the tools unasked is missing", "write default_tools_approval_mode = \"approve\" below ["+at+"]")
 		}
 	}

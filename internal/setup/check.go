@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
@@ -27,24 +28,24 @@ type Health struct {
 // Check looks at an agent that is set up. program is the path of this program.
 func (d *Desk) Check(s Setup, program string) Health {
 	h := Health{Setup: s, Title: s.Agent}
-	agent, err := Find(s.Agent)
+	a, err := Find(s.Agent)
 	if err != nil {
 		h.Findings = []Finding{{Text: "is an agent that this pawl does not know"}}
 		return h
 	}
-	p := d.place(s)
-	h.Title, h.Steps = agent.Title, agent.steps(p)
+	p := d.place(a, s)
+	h.Title, h.Steps = a.Title, a.Config.Steps(p)
 	again := "pawl setup " + s.Agent
 	if s.Scope == Project && s.Agent != AgentsMD {
 		again += " --project"
 	}
-	if s.Scope == User && s.Profile != d.profile(agent) {
-		again = agent.variable + "=" + s.Profile + " " + again
+	if s.Scope == User && s.Profile != d.profile(a) {
+		again = a.Config.Variable + "=" + s.Profile + " " + again
 	}
-	for _, f := range agent.files(p) {
-		h.Findings = append(h.Findings, s.checkFile(f, again)...)
+	for _, f := range a.Config.Files(p) {
+		h.Findings = append(h.Findings, s.checkFile(a.Config, f, again)...)
 	}
-	if what, step := agent.twice(p); what != "" {
+	if what, step := twice(p); what != "" {
 		h.Findings = append(h.Findings, Finding{Text: what, Step: step})
 	}
 	if f, ok := d.checkCommand(s.Command, program, again); ok {
@@ -53,7 +54,7 @@ func (d *Desk) Check(s Setup, program string) Health {
 	return h
 }
 
-func (s Setup) checkFile(f File, again string) (found []Finding) {
+func (s Setup) checkFile(c *agent.Config, f File, again string) (found []Finding) {
 	real, err := resolve(f.Path, s.root())
 	var text []byte
 	if err == nil {
@@ -70,24 +71,24 @@ func (s Setup) checkFile(f File, again string) (found []Finding) {
 		}
 	}
 	for _, p := range f.Pieces {
-		is, err := p.editor().look(text, p)
+		is, err := editorOf(p).look(text, p)
 		switch {
 		case err != nil:
 			return []Finding{{f.Path, err.Error(), "mend that place in an editor, then " + again}}
 		case is == missing && !p.Frame:
 			tell(p.For+": missing", again)
-		case is == theirs && p.Kind == Element:
+		case is == theirs && p.Kind == agent.KindElement:
 			tell(p.For+": "+strings.Join(p.Path, ".")+" is no list", "make it one, then "+again)
-		case is == theirs && p.isServer():
+		case is == theirs && p.IsServer():
 			tell("the server called pawl is another program", "rename it, then "+again)
-		case is == theirs && p.Kind == Member && p.For == "hooks switched on":
+		case is == theirs && p.Kind == agent.KindMember && p.For == "hooks switched on":
 			tell("hooks are switched off", "set "+strings.Join(p.Path, ".")+" to true")
 		}
 		if _, old := renew(text, p); old {
 			tell(p.For+": as an earlier pawl wrote them, which complain where it is missing", again)
 		}
 	}
-	for _, b := range s.braked(f, text) {
+	for _, b := range braked(c, f, text) {
 		tell(b.Text, b.Step)
 	}
 	if off, ok := jsonc.Get(text, "disableAllHooks"); ok && string(off) == "true" && strings.HasSuffix(f.Path, ".json") {

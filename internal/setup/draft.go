@@ -1,8 +1,6 @@
 package setup
 
-import (
-	"slices"
-)
+import "slices"
 
 // A draft is a plan in the making, with the texts as they are to be.
 type draft struct {

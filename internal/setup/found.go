@@ -3,6 +3,8 @@ package setup
 import (
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // Found are the setups for the user and for a project that are in the files and
@@ -13,12 +15,12 @@ func (d *Desk) Found(root string) (found []Setup) {
 	if err != nil {
 		return nil
 	}
-	for _, a := range append(slices.Clone(Agents), &agentsMD) {
+	for _, a := range append(Agents(), &agentsMD) {
 		var all []Setup
 		if a != &agentsMD {
 			all = append(all, d.ForUser(a.Name))
 		}
-		if a.noProject == "" && root != d.Home {
+		if a.Config.NoProject == "" && root != d.Home {
 			all = append(all, d.ForProject(a.Name, root))
 		}
 		for _, s := range all {
@@ -33,20 +35,20 @@ func (d *Desk) Found(root string) (found []Setup) {
 // most reports whether most of the pieces are in the files that tell what they
 // are, by what they call or by our marks around them. A hook or two are
 // somebody's own.
-func (d *Desk) most(a *Agent, s Setup) bool {
+func (d *Desk) most(a *agent.Agent, s Setup) bool {
 	is, of := 0, 0
-	for _, f := range a.files(d.place(s)) {
+	for _, f := range a.Config.Files(d.place(a, s)) {
 		var text []byte
 		if real, err := resolve(f.Path, s.root()); err == nil {
 			text, _, _ = read(real)
 		}
 		for _, p := range f.Pieces {
-			if !p.tells(s.Agent) {
+			if !tells(p, s.Agent) {
 				continue
 			}
 			of++
-			state, err := p.editor().look(text, p)
-			if err == nil && (state == same || state == akin || p.Kind == Whole && strings.Contains(string(text), pluginCalls)) {
+			state, err := editorOf(p).look(text, p)
+			if err == nil && (state == same || state == akin || p.Mark != "" && strings.Contains(string(text), p.Mark)) {
 				is++
 			}
 		}
@@ -54,19 +56,19 @@ func (d *Desk) most(a *Agent, s Setup) bool {
 	return is > 0 && 2*is >= of
 }
 
-// tells reports whether nobody but setup writes such a piece: for this agent.
-func (p Piece) tells(agent string) bool {
+// tells reports whether nobody but setup writes such a piece for an agent.
+func tells(p Piece, name string) bool {
 	switch p.Kind {
-	case Block:
+	case agent.KindBlock:
 		return true
-	case Whole:
-		return p.For == "plugin"
+	case agent.KindWhole:
+		return p.Mark != ""
 	}
-	return strings.Contains(string(p.Value), " hook --agent "+agent)
+	return strings.Contains(string(p.Value), " hook --agent "+name)
 }
 
 // brought reports whether a setup is in the files that came from elsewhere.
-func (w *draft) brought(a *Agent, s Setup) bool {
+func (w *draft) brought(a *agent.Agent, s Setup) bool {
 	if i := slices.IndexFunc(w.record.Setups, s.same); i >= 0 {
 		return w.record.Setups[i].Brought
 	}

@@ -6,34 +6,38 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/jsonc"
+
+	"github.com/pawl-dev/pawl/internal/agent/known"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // Whatever an agent's file says, a setup either leaves it alone or can be taken
 // back, to the byte.
 func FuzzJSON(f *testing.F) {
-	for _, text := range texts[Member] {
+	for _, text := range texts[agent.KindMember] {
 		f.Add([]byte(text))
 	}
 	f.Add([]byte(`{"hooks": {"Stop": {"a": 1}}}`))
 	f.Add([]byte(`{"hooks": [1], "mcpServers": null}`))
-	pieces := claude.files(place{Setup{Agent: "claude", Scope: User, Command: "pawl"}, func(string) string { return "" }, "linux", "/home/ada"})[1].Pieces
+	pieces := filesOf("claude")[1].Pieces
 	pieces = append(pieces[:3:3], pieces[len(pieces)-1])
 	f.Fuzz(func(t *testing.T, text []byte) { roundTrip(t, text, pieces) })
 }
 
 func FuzzTOML(f *testing.F) {
-	for _, text := range texts[Table] {
+	for _, text := range texts[agent.KindTable] {
 		f.Add([]byte(text))
 	}
-	pieces := codex.files(place{Setup{Agent: "codex", Scope: User, Command: "pawl"}, func(string) string { return "" }, "linux", "/home/ada"})[0].Pieces
+	pieces := filesOf("codex")[0].Pieces
 	f.Fuzz(func(t *testing.T, text []byte) { roundTrip(t, text, pieces) })
 }
 
 func FuzzYAML(f *testing.F) {
-	for _, text := range texts[Entry] {
+	for _, text := range texts[agent.KindEntry] {
 		f.Add([]byte(text))
 	}
-	pieces := goose.files(place{Setup{Agent: "goose", Scope: User, Command: "pawl"}, func(string) string { return "" }, "linux", "/home/ada"})[0].Pieces
+	pieces := filesOf("goose")[0].Pieces
 	f.Fuzz(func(t *testing.T, text []byte) { roundTrip(t, text, pieces) })
 }
 
@@ -47,18 +51,18 @@ func roundTrip(t *testing.T, text []byte, pieces []Piece) {
 	now := bytes.Clone(text)
 	var in []placed
 	for _, p := range pieces {
-		is, err := p.editor().look(now, p)
+		is, err := editorOf(p).look(now, p)
 		if err != nil {
 			return
 		}
 		if is != missing {
 			continue
 		}
-		after, made, err := p.editor().put(now, p)
+		after, made, err := editorOf(p).put(now, p)
 		if err != nil {
 			return
 		}
-		if is, err := p.editor().look(after, p); is != same || err != nil {
+		if is, err := editorOf(p).look(after, p); is != same || err != nil {
 			t.Fatalf("%s is not there in %q: %v, %v", p.For, after, is, err)
 		}
 		in = append(in, placed{Piece: p, Made: made})
@@ -70,16 +74,23 @@ func roundTrip(t *testing.T, text []byte, pieces []Piece) {
 	}
 	for _, p := range slices.Backward(in) {
 		var err error
-		if now, err = p.editor().take(now, p.Piece, p.Made); err != nil {
+		if now, err = editorOf(p.Piece).take(now, p.Piece, p.Made); err != nil {
 			t.Fatal(err)
 		}
-		if is, err := p.editor().look(now, p.Piece); is == same || err != nil {
+		if is, err := editorOf(p.Piece).look(now, p.Piece); is == same || err != nil {
 			t.Fatalf("%s is still in %q: %v", p.For, now, err)
 		}
 	}
-	if was, ok := jsonc.Get(text); ok && pieces[0].Kind != Table && pieces[0].Kind != Entry {
+	if was, ok := jsonc.Get(text); ok && pieces[0].Kind != agent.KindTable && pieces[0].Kind != agent.KindEntry {
 		if is, _ := jsonc.Get(now); !jsonc.Same(is, was) {
 			t.Fatalf("%q became %q", text, now)
 		}
 	}
+}
+
+// filesOf are the files of an agent for somebody who has nothing set.
+func filesOf(name string) []File {
+	d := Desk{Getenv: func(string) string { return "" }, OS: "linux", Home: "/home/ada", Command: "pawl"}
+	a := known.Find(name)
+	return a.Config.Files(d.place(a, d.ForUser(name)))
 }

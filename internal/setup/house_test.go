@@ -10,6 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/claude"
+	"github.com/pawl-dev/pawl/internal/agent/codex"
+	"github.com/pawl-dev/pawl/internal/agent/goose"
 )
 
 func init() {
@@ -133,16 +138,16 @@ func (h *house) apply(p *Plan) {
 }
 
 // scopes are those that an agent can be set up in.
-func scopes(a *Agent) []Scope {
-	if a.noProject != "" {
+func scopes(a *agent.Agent) []Scope {
+	if a.Config.NoProject != "" {
 		return []Scope{User}
 	}
 	return []Scope{User, Project}
 }
 
 // texts are what people have in such files, by the kind of what goes in.
-var texts = map[Kind]map[string]string{
-	Member: {
+var texts = map[agent.Kind]map[string]string{
+	agent.KindMember: {
 		"none":            "",
 		"empty":           "",
 		"object":          "{}",
@@ -162,7 +167,7 @@ var texts = map[Kind]map[string]string{
 		"escapes": "{\"\\u006dcpServers\": {\"other\": {}}, \"a\\/b\": 1}\n",
 		"twice":   "{\n  \"hooks\": {\"Stop\": []},\n  \"hooks\": {}\n}\n",
 	},
-	Table: {
+	agent.KindTable: {
 		"none":    "",
 		"empty":   "",
 		"blank":   "\n\n",
@@ -176,7 +181,7 @@ var texts = map[Kind]map[string]string{
 		"inline":  "mcp_servers = { other = { command = \"x\" } }\n",
 		"dotted":  "mcp_servers.pawl.command = \"x\"\n",
 	},
-	Entry: {
+	agent.KindEntry: {
 		"none":       "",
 		"empty file": "",
 		"comment":    "# my goose\n",
@@ -199,8 +204,8 @@ func textsFor(f File) map[string]string {
 		return nil
 	}
 	kind := f.Pieces[0].Kind
-	if kind == Element {
-		kind = Member
+	if kind == agent.KindElement {
+		kind = agent.KindMember
 	}
 	return texts[kind]
 }
@@ -208,24 +213,24 @@ func textsFor(f File) map[string]string {
 // eachText plays every agent in each scope with each text in each of its files.
 func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
 	n := 0
-	for number, agent := range Agents {
-		for _, scope := range scopes(agent) {
+	for number, a := range Agents() {
+		for _, scope := range scopes(a) {
 			probe := newHouse(t)
-			s := probe.of(agent.Name, scope)
-			for i, f := range agent.files(probe.desk.place(s)) {
+			s := probe.of(a.Name, scope)
+			for i, f := range a.Config.Files(probe.desk.place(a, s)) {
 				all := textsFor(f)
 				for at, name := range slices.Sorted(maps.Keys(all)) {
 					// Each text with each kind of file, and each file with some texts.
-					if thorough := agent == &claude || agent == &codex || agent == &goose; (!thorough || scope == Project) && (at+number+i)%4 != 0 {
+					if thorough := a == &claude.Agent || a == &codex.Agent || a == &goose.Agent; (!thorough || scope == Project) && (at+number+i)%4 != 0 {
 						continue
 					}
 					text := all[name]
 					n++
-					t.Run(fmt.Sprintf("%s %s %s: %s", agent.Name, scope, filepath.Base(f.Path), name), func(t *testing.T) {
+					t.Run(fmt.Sprintf("%s %s %s: %s", a.Name, scope, filepath.Base(f.Path), name), func(t *testing.T) {
 						t.Parallel()
 						h := newHouse(t)
-						s := h.of(agent.Name, scope)
-						file, err := filepath.Rel(h.home, agent.files(h.desk.place(s))[i].Path)
+						s := h.of(a.Name, scope)
+						file, err := filepath.Rel(h.home, a.Config.Files(h.desk.place(a, s))[i].Path)
 						if err != nil {
 							t.Fatal(err)
 						}

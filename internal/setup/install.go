@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // Setup plans what the agents of setups need.
@@ -13,21 +15,21 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 		return nil, err
 	}
 	for _, s := range setups {
-		agent, err := Find(s.Agent)
+		a, err := Find(s.Agent)
 		if err != nil {
 			return nil, err
 		}
-		if s.Scope == Project && agent.noProject != "" {
-			w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: agent.noProject + ": set it up with --user"})
+		if s.Scope == Project && a.Config.NoProject != "" {
+			w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: a.Config.NoProject + ": set it up with --user"})
 			continue
 		}
-		p := d.place(s)
-		s.Brought = w.brought(agent, s)
+		p := d.place(a, s)
+		s.Brought = w.brought(a, s)
 		back := w.mark()
 		reached := map[string]bool{}
 		failed := false
-		for _, f := range agent.files(p) {
-			if !w.put(s, f, reached) {
+		for _, f := range a.Config.Files(p) {
+			if !w.put(a, s, f, reached) {
 				failed = true
 			}
 		}
@@ -40,10 +42,10 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 			back()
 			continue
 		}
-		if what, step := agent.twice(p); what != "" {
+		if what, step := twice(p); what != "" {
 			w.note(Note{Agent: s.Agent, Text: what + ": " + step})
 		}
-		for _, step := range agent.steps(p) {
+		for _, step := range a.Config.Steps(p) {
 			w.Steps = append(w.Steps, Note{Agent: s.Agent, Text: step})
 		}
 		if known := slices.IndexFunc(w.record.Setups, s.same); known < 0 {
@@ -64,7 +66,7 @@ func (s Setup) root() string {
 }
 
 // put plans a file of a setup, and reports whether it can be.
-func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
+func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bool {
 	bad := func(err error) bool {
 		w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
 		return false
@@ -88,17 +90,17 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 	for _, p := range f.Pieces {
 		text, _ = renew(text, p)
 		for i, old := range pieces {
-			if now, ok := old.renewed(p); ok {
+			if now, ok := renewed(old.Piece, p); ok {
 				pieces[i].Piece = now
 			}
 		}
 	}
 	for i := len(pieces) - 1; i >= 0; i-- { // what it needs no more
 		old := &pieces[i]
-		if !slices.Contains(old.Owners, owner) || slices.ContainsFunc(f.Pieces, old.equal) {
+		if !slices.Contains(old.Owners, owner) || slices.ContainsFunc(f.Pieces, func(p Piece) bool { return equal(old.Piece, p) }) {
 			continue
 		}
-		if now := f.Pieces[0]; now.Kind == Whole && old.Kind == Whole && string(text) == old.Text {
+		if now := f.Pieces[0]; now.Kind == agent.KindWhole && old.Kind == agent.KindWhole && string(text) == old.Text {
 			// A newer text of ours is for the other agents that read this file, too.
 			old.Piece, text = now, []byte(now.Text)
 			continue
@@ -107,12 +109,12 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 		if len(old.Owners) > 0 {
 			continue
 		}
-		is, err := old.editor().look(text, old.Piece)
+		is, err := editorOf(old.Piece).look(text, old.Piece)
 		if err != nil {
 			return bad(err)
 		}
 		if is == same || is == akin {
-			if text, err = old.editor().take(text, old.Piece, old.Made); err != nil {
+			if text, err = editorOf(old.Piece).take(text, old.Piece, old.Made); err != nil {
 				return bad(err)
 			}
 		}
@@ -120,21 +122,21 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 	}
 	var notes []Note
 	for _, p := range f.Pieces {
-		is, err := p.editor().look(text, p)
+		is, err := editorOf(p).look(text, p)
 		if err != nil {
 			return bad(err)
 		}
-		i := slices.IndexFunc(pieces, func(g placed) bool { return g.equal(p) })
+		i := slices.IndexFunc(pieces, func(g placed) bool { return equal(g.Piece, p) })
 		if is == theirs {
 			switch at := strings.Join(p.Path, "."); {
-			case p.Kind == Element:
+			case p.Kind == agent.KindElement:
 				return bad(fmt.Errorf("%s: %s is no list, so nothing can be added there", p.For, at))
-			case p.isServer() && i < 0:
+			case p.IsServer() && i < 0:
 				return bad(fmt.Errorf("%s: %s calls another program: give that another name", p.For, at))
 			}
 		}
 		if is == missing {
-			now, made, err := p.editor().put(text, p)
+			now, made, err := editorOf(p).put(text, p)
 			if err != nil {
 				return bad(err)
 			}
@@ -170,7 +172,7 @@ func (w *draft) put(s Setup, f File, reached map[string]bool) bool {
 			return bad(err)
 		}
 	}
-	for _, b := range s.braked(f, text) {
+	for _, b := range braked(a.Config, f, text) {
 		notes = append(notes, Note{Agent: s.Agent, Path: f.Path, Text: b.Text + ": " + b.Step})
 	}
 	for _, n := range notes {
@@ -210,5 +212,5 @@ func (w *draft) keep(c *Change, filed *Filed, pieces []placed, text []byte) {
 		c.For = kindsOf(pieces)
 	}
 	c.New = text
-	c.whole = len(pieces) == 1 && pieces[0].Kind == Whole
+	c.whole = len(pieces) == 1 && pieces[0].Kind == agent.KindWhole
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
@@ -170,7 +171,7 @@ func calls(raw json.RawMessage) (found []string) {
 				case string:
 					if args, ok := v["args"].([]any); ok {
 						found = appendCall(found, append([]any{line}, args...))
-					} else if program, args := called(line); isPawl(program) {
+					} else if program, args := agent.Called(line); agent.IsPawl(program) {
 						found = append(found, args)
 					}
 				case []any:
@@ -201,7 +202,7 @@ func appendCall(found []string, words []any) []string {
 		}
 		text = append(text, s)
 	}
-	if len(text) == 0 || !isPawl(text[0]) {
+	if len(text) == 0 || !agent.IsPawl(text[0]) {
 		return found
 	}
 	return append(found, strings.Join(text[1:], " "))

@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/agent/opencode"
 )
 
 // Every line that setup writes for a shell, of every agent and in both scopes,
@@ -31,8 +35,8 @@ func TestLinesWithoutPawl(t *testing.T) {
 			}
 			h.desk.Command = command
 			lines := h.lines()
-			lines = append(lines, h.desk.place(h.of("claude", User)).line(posixPowershell, "hook --agent claude"))
-			if len(lines) < 2*len(Agents)-5 {
+			lines = append(lines, h.desk.place(known.Find("claude"), h.of("claude", User)).Line(agent.PosixPowershell, "hook --agent claude"))
+			if len(lines) < 2*len(Agents())-5 {
 				t.Fatalf("only %d lines: %q", len(lines), lines)
 			}
 			for _, name := range []string{"dash", "bash", "zsh", "fish"} {
@@ -75,12 +79,12 @@ func TestLinesWithoutPawl(t *testing.T) {
 // lines are what the agents give to POSIX shells.
 func (h *house) lines() (lines []string) {
 	seen := map[string]bool{}
-	for _, agent := range Agents {
+	for _, a := range Agents() {
 		for _, scope := range []Scope{User, Project} {
-			if scope == Project && agent.noProject != "" {
+			if scope == Project && a.Config.NoProject != "" {
 				continue
 			}
-			for _, f := range agent.files(h.desk.place(h.of(agent.Name, scope))) {
+			for _, f := range a.Config.Files(h.desk.place(a, h.of(a.Name, scope))) {
 				for _, p := range f.Pieces {
 					var v any
 					if p.For != "hooks" && p.For != "status line" || json.Unmarshal(p.Value, &v) != nil {
@@ -124,12 +128,12 @@ func TestLines(t *testing.T) {
 		{"windows", "vscode", User, `C:\bin\pawl.exe`, `cmd /d /c "C:\bin\pawl.exe hook --agent vscode 2>nul || ver >nul"`},
 		{"windows", "windsurf", User, spaces, `"C:/Program Files/pawl.exe" hook --agent windsurf`},
 	} {
-		p := place{Setup: Setup{Agent: c.agent, Scope: c.scope, Command: c.command}, os: c.os}
-		got := p.line(p.shell(), p.hookArgs(""))
+		p := agent.Place{Agent: known.Find(c.agent), Scope: c.scope, Command: c.command, OS: c.os}
+		got := p.Line(p.Shell(), p.HookArgs(""))
 		if got != c.want {
 			t.Errorf("%s, %s: %s\nwant %s", c.os, c.command, got, c.want)
 		}
-		if program, args := called(got); args != "hook --agent "+c.agent || !sameProgram(program, c.command) {
+		if program, args := agent.Called(got); args != "hook --agent "+c.agent || !agent.SameProgram(program, c.command) {
 			t.Errorf("%s is not known again: %q %q", got, program, args)
 		}
 	}
@@ -139,11 +143,11 @@ func TestLines(t *testing.T) {
 func TestPackagedLines(t *testing.T) {
 	for file, c := range map[string]struct {
 		agent string
-		want  map[string]shell
+		want  map[string]agent.Shell
 	}{
-		"plugin/hooks/hooks.json":    {"claude", map[string]shell{"command": posixPowershell}},
-		"plugin/hooks/codex.json":    {"codex", map[string]shell{"command": posix, "commandWindows": cmd}},
-		"extension/hooks/hooks.json": {"gemini", map[string]shell{"command": posixPowershell}},
+		"plugin/hooks/hooks.json":    {"claude", map[string]agent.Shell{"command": agent.PosixPowershell}},
+		"plugin/hooks/codex.json":    {"codex", map[string]agent.Shell{"command": agent.Posix, "commandWindows": agent.Cmd}},
+		"extension/hooks/hooks.json": {"gemini", map[string]agent.Shell{"command": agent.PosixPowershell}},
 	} {
 		text, err := os.ReadFile(filepath.Join("../../integrations", file))
 		if err != nil {
@@ -153,11 +157,11 @@ func TestPackagedLines(t *testing.T) {
 		if err := json.Unmarshal(text, &v); err != nil {
 			t.Fatal(err)
 		}
-		p, n := place{Setup: Setup{Agent: c.agent, Command: "pawl"}}, 0
+		p, n := agent.Place{Agent: known.Find(c.agent), Command: "pawl"}, 0
 		eachLine(v, nil, func(at []string, line string) {
 			n++
 			sh, ok := c.want[at[len(at)-1]]
-			if want := p.line(sh, p.hookArgs("")); !ok || line != want {
+			if want := p.Line(sh, p.HookArgs("")); !ok || line != want {
 				t.Errorf("%s: %s is %s\nwant %s", file, at, line, want)
 			}
 		})
@@ -179,12 +183,12 @@ func TestEarlierLines(t *testing.T) {
 		"pawl hook --agent claude; exit 0",
 		`'/opt/it'\''s here/pawl' hook --agent claude`,
 	} {
-		if program, args := called(line); args != "hook --agent claude" || !isPawl(program) {
+		if program, args := agent.Called(line); args != "hook --agent claude" || !agent.IsPawl(program) {
 			t.Errorf("%s: %q %q", line, program, args)
 		}
 	}
 	for _, line := range []string{"say done", "", "&", "' pawl", "pawlx hook --agent claude", "cmd /d /c \"dir\"", "command -v pawl"} {
-		if program, args := called(line); isPawl(program) && args != "" {
+		if program, args := agent.Called(line); agent.IsPawl(program) && args != "" {
 			t.Errorf("%s is taken for ours: %q %q", line, program, args)
 		}
 	}
@@ -193,13 +197,13 @@ func TestEarlierLines(t *testing.T) {
 // A setup of an earlier version is brought up to date by another setup, with a
 // record of it and without one, and taken out as before. The doctor tells of it.
 func TestEarlierSetup(t *testing.T) {
-	for _, agent := range Agents {
-		if agent == &opencode { // whose plugin is quiet by itself
+	for _, a := range Agents() {
+		if a == &opencode.Agent { // whose plugin is quiet by itself
 			continue
 		}
 		for _, lost := range []bool{false, true} {
 			h := newHouse(t)
-			s := h.of(agent.Name, User)
+			s := h.of(a.Name, User)
 			before := h.tree()
 			h.setup(s)
 			want := h.tree()
@@ -209,22 +213,22 @@ func TestEarlierSetup(t *testing.T) {
 			}
 			told := false
 			for _, f := range h.desk.Check(s, "").Findings {
-				told = told || strings.Contains(f.Text, "an earlier pawl") && f.Step == "pawl setup "+agent.Name
+				told = told || strings.Contains(f.Text, "an earlier pawl") && f.Step == "pawl setup "+a.Name
 			}
 			if !told {
-				t.Errorf("%s: the doctor says nothing of the lines of an earlier version", agent.Name)
+				t.Errorf("%s: the doctor says nothing of the lines of an earlier version", a.Name)
 			}
 			if p := h.setup(s); len(p.Notes) > 0 && !lost {
-				t.Errorf("%s: %+v", agent.Name, p.Notes)
+				t.Errorf("%s: %+v", a.Name, p.Notes)
 			}
-			h.mustBe(want, agent.Name+" set up again")
+			h.mustBe(want, a.Name+" set up again")
 			if !lost {
 				h.uninstall(s)
-				h.mustBe(before, agent.Name+" uninstalled")
+				h.mustBe(before, a.Name+" uninstalled")
 				h.setup(s)
 				h.earlier()
 				h.uninstall(s)
-				h.mustBe(before, agent.Name+" uninstalled as it was")
+				h.mustBe(before, a.Name+" uninstalled as it was")
 			}
 		}
 	}
@@ -250,14 +254,14 @@ func (h *house) earlier() {
 				continue
 			}
 			eachLine(v, nil, func(_ []string, line string) {
-				program, args := called(line)
-				old := raw(program + " " + args)
-				text = bytes.ReplaceAll(text, raw(line), old)
-				value := raw(json.RawMessage(f.Pieces[i].Value))
+				program, args := agent.Called(line)
+				old := agent.Raw(program + " " + args)
+				text = bytes.ReplaceAll(text, agent.Raw(line), old)
+				value := agent.Raw(json.RawMessage(f.Pieces[i].Value))
 				value = bytes.ReplaceAll(value, []byte(`\u0026`), []byte("&"))
 				value = bytes.ReplaceAll(value, []byte(`\u003e`), []byte(">"))
-				f.Pieces[i].Value = bytes.ReplaceAll(value, raw(line), old)
-				changed = changed || !bytes.Equal(old, raw(line))
+				f.Pieces[i].Value = bytes.ReplaceAll(value, agent.Raw(line), old)
+				changed = changed || !bytes.Equal(old, agent.Raw(line))
 			})
 		}
 		if exact {

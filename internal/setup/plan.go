@@ -1,9 +1,13 @@
 package setup
 
 import (
+	"encoding/json"
 	"io/fs"
 	"path/filepath"
 	"slices"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
 // A Desk is where setups are planned.
@@ -62,7 +66,35 @@ func (r *Record) equal(o *Record) bool {
 	return slices.Equal(r.Setups, o.Setups) && len(r.Files) == len(o.Files)
 }
 
-func (d *Desk) place(s Setup) place { return place{s, d.Getenv, d.OS, d.Home} }
+// place is where a setup of an agent goes.
+func (d *Desk) place(a *agent.Agent, s Setup) agent.Place {
+	return agent.Place{
+		Agent: a, Scope: s.Scope, Root: s.Root, Profile: s.Profile, Command: s.Command,
+		OS: d.OS, Home: d.Home, Getenv: d.Getenv, Disk: disk{},
+	}
+}
+
+// disk is what agents see of the files that are there.
+type disk struct{}
+
+func (disk) There(path string) bool { return there(path) }
+
+func (disk) JSON(path string, at ...string) json.RawMessage {
+	text, _, _ := read(path)
+	value, _ := jsonc.Get(text, at...)
+	return value
+}
+
+func (disk) Tables(path string) (headers [][]string) {
+	text, _, _ := read(path)
+	all, _ := statements(text)
+	for _, st := range all {
+		if st.header {
+			headers = append(headers, st.path)
+		}
+	}
+	return headers
+}
 
 // ForUser is a setup for the user, in the profile that is in force.
 func (d *Desk) ForUser(agent string) Setup {
@@ -74,11 +106,11 @@ func (d *Desk) ForUser(agent string) Setup {
 }
 
 // profile is the folder that an agent's variable names now.
-func (d *Desk) profile(a *Agent) string {
-	if a.variable == "" || !filepath.IsAbs(d.Getenv(a.variable)) {
+func (d *Desk) profile(a *agent.Agent) string {
+	if a.Config.Variable == "" || !filepath.IsAbs(d.Getenv(a.Config.Variable)) {
 		return ""
 	}
-	return filepath.Clean(d.Getenv(a.variable))
+	return filepath.Clean(d.Getenv(a.Config.Variable))
 }
 
 // ForProject is a setup for a project, whose folder is given without links.
@@ -89,11 +121,11 @@ func (d *Desk) ForProject(agent, root string) Setup {
 // Used are the agents that seem to be used here, their folder is there, and that
 // can be set up in a scope.
 func (d *Desk) Used(scope Scope) (names []string) {
-	for _, a := range Agents {
-		if scope == Project && a.noProject != "" {
+	for _, a := range Agents() {
+		if scope == Project && a.Config.NoProject != "" {
 			continue
 		}
-		if there(a.home(d.place(d.ForUser(a.Name)))) {
+		if there(a.Config.Home(d.place(a, d.ForUser(a.Name)))) {
 			names = append(names, a.Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
@@ -36,7 +37,7 @@ func eachLine(v any, at []string, visit func(at []string, line string)) {
 // same program with the same arguments in the words of an earlier version. All
 // else in that place stays as it is.
 func renew(text []byte, p Piece) ([]byte, bool) {
-	if text == nil || p.Kind != Element && p.Kind != Member || fault(text) != nil {
+	if text == nil || p.Kind != agent.KindElement && p.Kind != agent.KindMember || fault(text) != nil {
 		return text, false
 	}
 	var want any
@@ -46,7 +47,7 @@ func renew(text []byte, p Piece) ([]byte, bool) {
 	type key struct{ name, program, args string }
 	lines := map[key]string{}
 	eachLine(want, nil, func(at []string, line string) {
-		program, args := called(line)
+		program, args := agent.Called(line)
 		lines[key{at[len(at)-1], program, args}] = line
 	})
 	if len(lines) == 0 {
@@ -62,12 +63,12 @@ func renew(text []byte, p Piece) ([]byte, bool) {
 	}
 	changed := false
 	eachLine(there, p.Path, func(at []string, line string) {
-		program, args := called(line)
+		program, args := agent.Called(line)
 		now, ok := lines[key{at[len(at)-1], program, args}]
 		if !ok || now == line {
 			return
 		}
-		if after, err := jsonc.Put(text, at, raw(now)); err == nil {
+		if after, err := jsonc.Put(text, at, agent.Raw(now)); err == nil {
 			text, changed = after, true
 		}
 	})
@@ -76,15 +77,15 @@ func renew(text []byte, p Piece) ([]byte, bool) {
 
 // renewed is a piece with lines as they are written now, when these are all in
 // which it differs from the piece of today.
-func (p Piece) renewed(now Piece) (Piece, bool) {
+func renewed(p, now Piece) (Piece, bool) {
 	if p.Kind != now.Kind || !slices.Equal(p.Path, now.Path) {
 		return p, false
 	}
-	held := raw(value{"held", p.Value})
-	after, changed := renew(held, Piece{Kind: Member, Path: []string{"held"}, Value: now.Value})
+	held := agent.Raw(agent.Value{"held", p.Value})
+	after, changed := renew(held, Piece{Kind: agent.KindMember, Path: []string{"held"}, Value: now.Value})
 	if !changed {
 		return p, false
 	}
 	p.Value, _ = jsonc.Get(after, "held")
-	return p, p.equal(now)
+	return p, equal(p, now)
 }

@@ -1,7 +1,7 @@
 // Package setup puts Pawl into the configuration of coding agents, and takes it
 // out again.
 //
-// What an agent needs is a list of files with pieces ([Agent.Files]): its
+// What an agent needs is a list of files with pieces ([agent.Config]): its
 // server, its hooks, the permission to call Pawl's tools without asking, and
 // what else it has a place for. A plan ([Desk.Setup], [Desk.Uninstall]) is made
 // of the files as they are, shown, and then written ([Plan.Apply]).
@@ -20,22 +20,26 @@
 package setup
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
-// A Scope is whose configuration is meant.
-type Scope string
+// The words for what a program needs are those of package agent.
+type (
+	Scope = agent.Scope
+	File  = agent.File
+	Piece = agent.Piece
+)
 
 // The scopes.
 const (
-	User    Scope = "user"
-	Project Scope = "project"
+	User    = agent.User
+	Project = agent.Project
 )
 
 // A Setup is an agent that was set up.
@@ -60,50 +64,10 @@ func (s Setup) key() string {
 	return strings.TrimSpace(s.Agent + " " + string(s.Scope) + " " + s.Root + s.Profile)
 }
 
-// A File is one that an agent reads, with what is to be in it.
-type File struct {
-	Path   string
-	Pieces []Piece
-}
-
-// A Kind is how a piece stands in a file.
-type Kind string
-
-// The kinds. Those of one file are read by the same rules.
-const (
-	Member  Kind = "member"  // of an object, in JSON
-	Element Kind = "element" // of an array, in JSON
-	Table   Kind = "table"   // in TOML
-	Entry   Kind = "entry"   // of a mapping, in YAML
-	Block   Kind = "block"   // between two marks, in Markdown
-	Whole   Kind = "whole"   // the file itself
-)
-
-// A Piece is one thing that setup puts into a file.
-type Piece struct {
-	Kind  Kind            `json:"kind"`
-	For   string          `json:"for"` // what it is, for people: "server", "hooks"
-	Path  []string        `json:"path,omitempty"`
-	Value json.RawMessage `json:"value,omitempty"` // of a member or an element
-	Text  string          `json:"text,omitempty"`  // of the others
-
-	// Only says that it goes into the object at Path, or above, only when that is
-	// there: making it would change what else is in force.
-	Only bool `json:"only,omitempty"`
-	// Frame says that the file is nothing without it, and that it is nothing
-	// alone: from a file that was made for us it goes with the file.
-	Frame bool `json:"frame,omitempty"`
-	// Common says that it may as well be somebody else's: it goes only where it is
-	// known that we put it in.
-	Common bool `json:"common,omitempty"`
-}
-
-func (p Piece) equal(o Piece) bool {
+// equal reports whether two pieces are the same thing in the same place.
+func equal(p, o Piece) bool {
 	return p.Kind == o.Kind && slices.Equal(p.Path, o.Path) && p.Text == o.Text && (len(p.Value) == 0 && len(o.Value) == 0 || jsonc.Same(p.Value, o.Value))
 }
-
-// isServer reports whether it is the entry of our server.
-func (p Piece) isServer() bool { return p.For == "server" || strings.HasPrefix(p.For, "server,") }
 
 // A state is how a file and a piece stand to one another.
 type state int
@@ -127,17 +91,17 @@ type editor struct {
 	take func(text []byte, p Piece, made [][]string) ([]byte, error)
 }
 
-func (p Piece) editor() editor {
+func editorOf(p Piece) editor {
 	switch p.Kind {
-	case Member:
+	case agent.KindMember:
 		return editor{lookMember, putMember, takeMember}
-	case Element:
+	case agent.KindElement:
 		return editor{lookElement, putElement, takeElement}
-	case Table:
+	case agent.KindTable:
 		return editor{lookTable, putTable, takeTable}
-	case Entry:
+	case agent.KindEntry:
 		return editor{lookEntry, putEntry, takeEntry}
-	case Block:
+	case agent.KindBlock:
 		return editor{lookBlock, putBlock, takeBlock}
 	default:
 		return editor{lookWhole, putWhole, takeWhole}

@@ -15,7 +15,12 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/jsonc"
-	"github.com/pawl-dev/pawl/tool"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/claude"
+	"github.com/pawl-dev/pawl/internal/agent/codex"
+	"github.com/pawl-dev/pawl/internal/agent/copilot"
+	"github.com/pawl-dev/pawl/internal/agent/llxprt"
 )
 
 // A second setup changes nothing, and uninstalling gives back all bytes.
@@ -208,25 +213,25 @@ func TestLostMark(t *testing.T) {
 // Another command takes the place of the one before, and uninstalling still
 // gives back all bytes.
 func TestUpgrade(t *testing.T) {
-	for _, agent := range Agents {
+	for _, a := range Agents() {
 		h := newHouse(t)
 		h.write(".claude/settings.json", "{\"model\": \"opus\"}")
 		h.write(".codex/config.toml", "model = 1\n")
 		before := h.tree()
-		s := h.of(agent.Name, User)
+		s := h.of(a.Name, User)
 		h.setup(s)
 		s.Command = "/opt/some where/pawl"
 		h.setup(s)
 		for name, text := range h.tree() {
 			if strings.Contains(text, "\"pawl hook") || strings.Contains(text, "\"command\": \"pawl\"") {
-				t.Errorf("%s: %s still has the old command", agent.Name, name)
+				t.Errorf("%s: %s still has the old command", a.Name, name)
 			}
 		}
 		if p := h.setup(s); !p.Empty() {
-			t.Errorf("%s: a third setup changes something", agent.Name)
+			t.Errorf("%s: a third setup changes something", a.Name)
 		}
 		h.uninstall(s)
-		h.mustBe(before, agent.Name)
+		h.mustBe(before, a.Name)
 	}
 }
 
@@ -272,20 +277,20 @@ func TestUpgradeShared(t *testing.T) {
 
 // Who has several accounts with an agent has Pawl in each of their folders.
 func TestProfiles(t *testing.T) {
-	for _, agent := range []*Agent{&claude, &codex, &copilot} {
+	for _, a := range []*agent.Agent{&claude.Agent, &codex.Agent, &copilot.Agent} {
 		h := newHouse(t)
 		h.write("work/README", "")
 		before := h.tree()
-		one := h.of(agent.Name, User)
+		one := h.of(a.Name, User)
 		h.setup(one)
 		only := h.tree()
-		h.env[agent.variable] = filepath.Join(h.home, "work")
-		other := h.of(agent.Name, User)
+		h.env[a.Config.Variable] = filepath.Join(h.home, "work")
+		other := h.of(a.Name, User)
 		if p := h.setup(other); len(p.Changes) == 0 || p.Failed() {
-			t.Errorf("%s: %d changes, %+v", agent.Name, len(p.Changes), p.Notes)
+			t.Errorf("%s: %d changes, %+v", a.Name, len(p.Changes), p.Notes)
 		}
 		if p := h.setup(one); !p.Empty() {
-			t.Errorf("%s: the other folder took something from the first", agent.Name)
+			t.Errorf("%s: the other folder took something from the first", a.Name)
 		}
 		for _, s := range []Setup{one, other} {
 			if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
@@ -293,9 +298,9 @@ func TestProfiles(t *testing.T) {
 			}
 		}
 		h.uninstall(other)
-		h.mustBe(only, agent.Name+": the other is out")
+		h.mustBe(only, a.Name+": the other is out")
 		h.uninstall(one)
-		h.mustBe(before, agent.Name)
+		h.mustBe(before, a.Name)
 	}
 }
 
@@ -306,9 +311,9 @@ func TestAll(t *testing.T) {
 	h.write("project/AGENTS.md", "# Rules\n\nBe kind.")
 	before := h.tree()
 	var all []Setup
-	for _, agent := range Agents {
-		for _, scope := range scopes(agent) {
-			s := h.of(agent.Name, scope)
+	for _, a := range Agents() {
+		for _, scope := range scopes(a) {
+			s := h.of(a.Name, scope)
 			all = append(all, s)
 		}
 	}
@@ -712,20 +717,20 @@ func TestPermissions(t *testing.T) {
 // When the record is lost, as with a home that is kept elsewhere, what looks
 // like ours goes, and nothing else.
 func TestForgotten(t *testing.T) {
-	for _, agent := range Agents {
+	for _, a := range Agents() {
 		h := newHouse(t)
 		h.write(".claude/settings.json", "{\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}]\n  }\n}\n")
 		want := h.read(".claude/settings.json")
-		h.setup(h.of(agent.Name, User))
+		h.setup(h.of(a.Name, User))
 		h.env["XDG_STATE_HOME"] = filepath.Join(h.home, "..", "lost")
-		h.uninstall(h.of(agent.Name, User))
+		h.uninstall(h.of(a.Name, User))
 		for name, text := range h.tree() {
 			if strings.Contains(text, "pawl hook") || strings.Contains(text, "mcp__pawl") || strings.Contains(name, "pawl") && !strings.HasPrefix(text, "d") {
-				t.Errorf("%s: left is %s: %s", agent.Name, name, text)
+				t.Errorf("%s: left is %s: %s", a.Name, name, text)
 			}
 		}
 		if got := h.read(".claude/settings.json"); got != want {
-			t.Errorf("%s: theirs became %s", agent.Name, got)
+			t.Errorf("%s: theirs became %s", a.Name, got)
 		}
 	}
 }
@@ -774,43 +779,21 @@ func TestPackaged(t *testing.T) {
 	}
 }
 
-// The plugin of opencode has a place for the command.
-func TestPluginCommand(t *testing.T) {
-	if text := opencodePlugin("/opt/pawl"); !strings.Contains(text, `process.env.PAWL_BIN || "/opt/pawl"`) {
-		t.Error("the plugin calls something else")
-	}
-}
-
-func TestToolNames(t *testing.T) {
-	var names []string
-	for _, tl := range tool.New(tool.Options{Board: tool.OneBoard(nil), Todos: nil}) {
-		names = append(names, tl.Name)
-	}
-	for _, name := range names {
-		if !slices.Contains(tools, name) {
-			t.Errorf("%s is not among the tools that are allowed", name)
-		}
-	}
-	if len(names) == 0 || len(tools) != 8 {
-		t.Errorf("%d tools, %d are allowed", len(names), len(tools))
-	}
-}
-
 // The events that are registered are few and known, and none of those that come
 // all the time.
 func TestEvents(t *testing.T) {
 	h := newHouse(t)
-	for _, agent := range Agents {
-		for _, f := range agent.files(h.desk.place(h.of(agent.Name, User))) {
+	for _, a := range Agents() {
+		for _, f := range a.Config.Files(h.desk.place(a, h.of(a.Name, User))) {
 			for _, p := range f.Pieces {
-				if p.For != "hooks" || p.Kind != Element {
+				if p.For != "hooks" || p.Kind != agent.KindElement {
 					continue
 				}
 				if event := p.Path[1]; slices.Contains([]string{"BeforeModel", "AfterModel", "PreCompress", "PostToolBatch", "MessageDisplay"}, event) {
-					t.Errorf("%s: %s comes all the time", agent.Name, event)
+					t.Errorf("%s: %s comes all the time", a.Name, event)
 				}
-				if got := calls(p.Value); len(got) == 0 || !strings.HasPrefix(got[0], "hook --agent "+agent.Name) {
-					t.Errorf("%s calls %q", agent.Name, got)
+				if got := calls(p.Value); len(got) == 0 || !strings.HasPrefix(got[0], "hook --agent "+a.Name) {
+					t.Errorf("%s calls %q", a.Name, got)
 				}
 			}
 		}
@@ -831,51 +814,36 @@ func TestTextAtEnd(t *testing.T) {
 // Files that came with a clone have no record here. They are known by what they
 // call, and all of it can be taken out.
 func TestClone(t *testing.T) {
-	for _, agent := range Agents {
-		if agent.noProject != "" || agent == &llxprt { // whose switch for hooks may be anybody's
+	for _, a := range Agents() {
+		if a.Config.NoProject != "" || a == &llxprt.Agent { // whose switch for hooks may be anybody's
 			continue
 		}
 		h := newHouse(t)
 		before := h.tree()
-		h.setup(h.of(agent.Name, Project), h.of(AgentsMD, Project))
+		h.setup(h.of(a.Name, Project), h.of(AgentsMD, Project))
 		there := h.tree()
 		for _, again := range []bool{false, true} {
 			h.env["XDG_STATE_HOME"] = filepath.Join(t.TempDir(), "another")
 			found := h.desk.Found(h.root)
-			if want := []Setup{h.desk.ForProject(agent.Name, h.root), h.desk.ForProject(AgentsMD, h.root)}; !slices.Equal(found, want) {
-				t.Fatalf("%s: found are %v, want %v", agent.Name, found, want)
+			if want := []Setup{h.desk.ForProject(a.Name, h.root), h.desk.ForProject(AgentsMD, h.root)}; !slices.Equal(found, want) {
+				t.Fatalf("%s: found are %v, want %v", a.Name, found, want)
 			}
 			if again { // somebody sets it up in the clone
 				h.setup(found...)
-				h.mustBe(there, agent.Name+" set up again")
+				h.mustBe(there, a.Name+" set up again")
 				if found := h.desk.Found(h.root); found != nil {
-					t.Errorf("%s: found are %v beside the record", agent.Name, found)
+					t.Errorf("%s: found are %v beside the record", a.Name, found)
 				}
 			}
 			h.uninstall(found...)
 			left := h.tree()
 			for name, text := range left {
 				if before[name] == "" && !strings.HasPrefix(text, "d") { // folders may be anybody's
-					t.Errorf("%s: left is %s: %s", agent.Name, name, text)
+					t.Errorf("%s: left is %s: %s", a.Name, name, text)
 				}
 			}
 			h.env["XDG_STATE_HOME"] = filepath.Join(t.TempDir(), "first")
-			h.setup(h.of(agent.Name, Project), h.of(AgentsMD, Project))
+			h.setup(h.of(a.Name, Project), h.of(AgentsMD, Project))
 		}
-	}
-}
-
-// Versions of Qwen Code differ in what stands for the words of a person: the
-// commands have both.
-func TestQwenCommands(t *testing.T) {
-	texts := qwenCommands()
-	for name, text := range texts {
-		command := "/pawl:" + strings.TrimSuffix(name, ".md")
-		if !strings.Contains(text, "\n---\n"+command+" {{args}}\n"+command+" $ARGUMENTS\n") || strings.Contains(text, "allowed-tools") {
-			t.Errorf("%s is %s", name, text)
-		}
-	}
-	if len(texts) < 5 {
-		t.Errorf("they are only %d", len(texts))
 	}
 }

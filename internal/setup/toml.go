@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // A statement is a line of a TOML file that says something, or several lines:
@@ -254,7 +256,7 @@ func tableCalls(all []statement, path []string) string {
 			args = strings.Join(strings.Fields(strings.NewReplacer("[", " ", "]", " ", ",", " ", `"`, "", "'", "").Replace(value)), " ")
 		}
 	}
-	if !isPawl(command) {
+	if !agent.IsPawl(command) {
 		return ""
 	}
 	return args
@@ -284,14 +286,9 @@ func tableSpan(text []byte, all []statement, path []string) (from, to int) {
 	return commentAbove(text, from), to
 }
 
-// tomlMark is above a table of ours. There is none at its end: programs that
-// edit such files put new tables before the comments at their end, and those
-// are not ours.
-const tomlMark = "# pawl: "
-
 func commentAbove(text []byte, from int) int {
 	start := bytes.LastIndexByte(bytes.TrimSuffix(text[:from], []byte("\n")), '\n') + 1
-	if bytes.HasPrefix(text[start:from], []byte(tomlMark)) {
+	if bytes.HasPrefix(text[start:from], []byte(agent.TOMLMark)) {
 		return start
 	}
 	return from

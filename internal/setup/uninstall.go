@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // Uninstall plans to take out what setups put in. One that is not known is
@@ -16,13 +18,13 @@ func (d *Desk) Uninstall(setups []Setup) (*Plan, error) {
 	}
 	w.undoes = true
 	for _, s := range setups {
-		agent, err := Find(s.Agent)
+		a, err := Find(s.Agent)
 		if err != nil {
 			return nil, err
 		}
 		i := slices.IndexFunc(w.record.Setups, s.same)
 		if i < 0 {
-			w.forget(s, agent)
+			w.forget(s, a)
 			continue
 		}
 		s = w.record.Setups[i]
@@ -31,7 +33,7 @@ func (d *Desk) Uninstall(setups []Setup) (*Plan, error) {
 			w.drop(s, filed)
 		}
 		if s.Brought {
-			w.forget(s, agent)
+			w.forget(s, a)
 		}
 		if !slices.ContainsFunc(w.Notes[notes:], func(n Note) bool { return n.Error }) {
 			w.record.Setups = slices.Delete(w.record.Setups, i, i+1)
@@ -99,7 +101,7 @@ func (w *draft) drop(s Setup, filed *Filed) {
 	}
 	c.New = text
 	c.For = kindsOf(going)
-	c.whole = len(going) == 1 && going[0].Kind == Whole
+	c.whole = len(going) == 1 && going[0].Kind == agent.KindWhole
 }
 
 func kindsOf(pieces []placed) (names []string) {
@@ -124,14 +126,14 @@ func (w *draft) takeAll(s Setup, filed *Filed, text []byte, going []placed, all 
 		return 1
 	})
 	for _, p := range slices.Backward(going) {
-		is, err := p.editor().look(text, p.Piece)
+		is, err := editorOf(p.Piece).look(text, p.Piece)
 		if err != nil {
 			return nil, err
 		}
 		switch {
 		case is == theirs:
 			text := p.For + ": changed since by somebody, and left"
-			if p.Kind == Whole {
+			if p.Kind == agent.KindWhole {
 				text += ": it is still in force, so delete it yourself if it is to go"
 			}
 			w.note(Note{s.Agent, filed.Path, text, false})
@@ -139,7 +141,7 @@ func (w *draft) takeAll(s Setup, filed *Filed, text []byte, going []placed, all 
 		case is != same && is != akin:
 			continue
 		}
-		now, err := p.editor().take(text, p.Piece, p.Made)
+		now, err := editorOf(p.Piece).take(text, p.Piece, p.Made)
 		if err != nil {
 			return nil, err
 		}
@@ -162,18 +164,18 @@ func blank(text []byte) bool {
 
 // forget plans to take out what looks as if we had put it in: what is known of
 // it is lost, or was never here, where settings are kept with a home.
-func (w *draft) forget(s Setup, agent *Agent) {
+func (w *draft) forget(s Setup, a *agent.Agent) {
 	found := false
-	for _, f := range agent.files(w.desk.place(s)) {
+	for _, f := range a.Config.Files(w.desk.place(a, s)) {
 		c, err := w.open(f.Path, s.root())
 		if err != nil || c.New == nil || w.record.file(c.real) != nil {
 			continue
 		}
 		text := c.New
 		for _, p := range slices.Backward(f.Pieces) {
-			is, err := p.editor().look(text, p)
+			is, err := editorOf(p).look(text, p)
 			if err == nil && (is == same || is == akin) && !p.Frame && !p.Common {
-				text, err = p.editor().take(text, p, above(p))
+				text, err = editorOf(p).take(text, p, above(p))
 				found = found || err == nil
 			}
 			if err != nil {
@@ -209,7 +211,7 @@ func (w *draft) forget(s Setup, agent *Agent) {
 func bare(text []byte, pieces []Piece) bool {
 	for _, p := range pieces {
 		if p.Frame {
-			if now, err := p.editor().take(text, p, nil); err == nil {
+			if now, err := editorOf(p).take(text, p, nil); err == nil {
 				text = now
 			}
 		}
@@ -220,7 +222,7 @@ func bare(text []byte, pieces []Piece) bool {
 // above are the paths that may have been made for a piece.
 func above(p Piece) (paths [][]string) {
 	n := len(p.Path)
-	if p.Kind == Member {
+	if p.Kind == agent.KindMember {
 		n--
 	}
 	for ; n > 0; n-- {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
 )
 
 // A mapping is a mapping at the top of a YAML file, read by its lines. Only what
@@ -138,7 +140,7 @@ func entryCall(text string) string {
 		item, isItem := strings.CutPrefix(key, "- ")
 		switch {
 		case key == "cmd":
-			ours, listing = isPawl(value), false
+			ours, listing = agent.IsPawl(value), false
 		case key == "args":
 			listing = true
 			args = strings.Fields(strings.NewReplacer("[", " ", "]", " ", ",", " ", `"`, "", "'", "").Replace(value))

@@ -6,6 +6,7 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Claude Code.
 var Agent = agent.Agent{
 	Name: "claude", Title: "Claude Code",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
@@ -13,7 +14,7 @@ var Agent = agent.Agent{
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
 	Lists: []agent.ListTool{
-		{Name: "TodoWrite", Read: agent.Whole}, {Name: "TodoRead"},
+		{Name: "TodoWrite", Read: agent.WholeList}, {Name: "TodoRead"},
 		{Name: "TaskCreate", Read: taskCall, Makes: "TaskCreate", Changes: "TaskUpdate"},
 		{Name: "TaskUpdate", Read: taskCall, Makes: "TaskCreate", Changes: "TaskUpdate"},
 		{Name: "TaskList", Read: taskList, Makes: "TaskCreate", Changes: "TaskUpdate"},

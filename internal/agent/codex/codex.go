@@ -6,9 +6,10 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Codex.
 var Agent = agent.Agent{
 	Name: "codex", Title: "Codex",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"exec", "e", "review"}, Shown: "mcp__pawl__", // update_plan depends on the model
 	},
-	Lists: []agent.ListTool{{Name: "update_plan", Read: agent.Whole}},
+	Lists: []agent.ListTool{{Name: "update_plan", Read: agent.WholeList}},
 }

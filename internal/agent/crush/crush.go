@@ -6,6 +6,7 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Crush.
 var Agent = agent.Agent{
 	Name: "crush", Title: "Crush",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Shown: "mcp_pawl_",

@@ -6,13 +6,14 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Gemini CLI.
 var Agent = agent.Agent{
 	Name: "gemini", Title: "Gemini CLI",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: Decode, Encode: Encode,
 		EndsTurn: true, Handles: true, Silent: true, Prints: []string{"-p", "--prompt"},
 		Native: "write_todos", Shown: "mcp_pawl_", Off: "/pawl:continuation off",
 	},
 	Lists: []agent.ListTool{
-		{Name: "write_todos", Read: agent.Whole},
+		{Name: "write_todos", Read: agent.WholeList},
 		{Name: "tracker_add_dependency", Read: Dependency, Makes: "tracker_create_task", Changes: "tracker_update_task", Alone: true},
 		{Name: "tracker_*", Read: Tracker, Makes: "tracker_create_task", Changes: "tracker_update_task", Alone: true},
 	},

@@ -6,6 +6,7 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Goose.
 var Agent = agent.Agent{
 	Name: "goose", Title: "Goose",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Prints: []string{"run"}, Shown: "pawl__", Stops: 8, // GOOSE_STOP_HOOK_BLOCK_CAP

@@ -10,12 +10,13 @@ import (
 // Agent is LLxprt Code.
 var Agent = agent.Agent{
 	Name: "llxprt", Title: "LLxprt Code",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: gemini.Decode, Encode: gemini.Encode,
 		Silent: true, Prints: []string{"-p", "--prompt"}, Native: "todo_write", Pauses: "todo_pause", Shown: "mcp_pawl_",
 	},
 	Lists: []agent.ListTool{
-		{Name: "todo_write", Read: agent.Whole, Alone: true}, {Name: "todo_read", Alone: true}, {Name: "todo_pause", Alone: true},
+		{Name: "todo_write", Read: agent.WholeList, Alone: true}, {Name: "todo_read", Alone: true}, {Name: "todo_pause", Alone: true},
 		{Name: "tracker_add_dependency", Read: gemini.Dependency, Makes: "tracker_create_task", Changes: "tracker_update_task", Alone: true},
 		{Name: "tracker_*", Read: gemini.Tracker, Makes: "tracker_create_task", Changes: "tracker_update_task", Alone: true},
 	},

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -22,5 +23,12 @@ func TestTyped(t *testing.T) {
 		if text != want {
 			t.Errorf("%q is read as %q, want %q", given, text, want)
 		}
+	}
+}
+
+// The plugin of opencode has a place for the command.
+func TestPluginCommand(t *testing.T) {
+	if text := pluginText("/opt/pawl"); !strings.Contains(text, `process.env.PAWL_BIN || "/opt/pawl"`) {
+		t.Error("the plugin calls something else")
 	}
 }

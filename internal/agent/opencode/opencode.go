@@ -6,9 +6,10 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is opencode.
 var Agent = agent.Agent{
 	Name: "opencode", Title: "opencode",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
 	},
-	Lists: []agent.ListTool{{Name: "todowrite", Read: agent.Whole}, {Name: "todoread"}},
+	Lists: []agent.ListTool{{Name: "todowrite", Read: agent.WholeList}, {Name: "todoread"}},
 }

@@ -6,10 +6,11 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Qwen Code.
 var Agent = agent.Agent{
 	Name: "qwen", Title: "Qwen Code",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"-p", "--prompt"}, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default
 		Stops: 8, // stopHookBlockingCap
 	},
-	Lists: []agent.ListTool{{Name: "todo_write", Read: agent.Whole, Alone: true}, {Name: "todo_read", Alone: true}, {Name: "todo_pause", Alone: true}},
+	Lists: []agent.ListTool{{Name: "todo_write", Read: agent.WholeList, Alone: true}, {Name: "todo_read", Alone: true}, {Name: "todo_pause", Alone: true}},
 }

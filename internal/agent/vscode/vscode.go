@@ -6,9 +6,10 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is VS Code.
 var Agent = agent.Agent{
 	Name: "vscode", Title: "VS Code",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Shown: "mcp_pawl_",
 	},
-	Lists: []agent.ListTool{{Name: "manage_todo_list", Read: agent.Whole}},
+	Lists: []agent.ListTool{{Name: "manage_todo_list", Read: agent.WholeList}},
 }

@@ -6,6 +6,7 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Windsurf.
 var Agent = agent.Agent{
 	Name: "windsurf", Title: "Windsurf",
+	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 	},

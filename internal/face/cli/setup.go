@@ -135,7 +135,7 @@ func (i *installing) setup(name string) setup.Setup {
 // others is about a subagent, which has any name.
 func suggestAgents(_ *app, v verb, _ context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	if v.name == setupVerb.name || v.name == uninstallVerb.name {
-		for _, agent := range setup.Agents {
+		for _, agent := range setup.Agents() {
 			if strings.HasPrefix(agent.Name, begun) && !slices.Contains(args, agent.Name) {
 				found = append(found, cobra.CompletionWithDesc(agent.Name, agent.Title))
 			}
@@ -175,7 +175,7 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 	setups := append(record.Setups, i.desk.Found(i.root)...)
 	used := i.desk.Used(setup.User)
 	items := []agentItem{}
-	for _, agent := range setup.Agents {
+	for _, agent := range setup.Agents() {
 		if names != nil && !slices.Contains(names, agent.Name) {
 			continue
 		}

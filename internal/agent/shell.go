@@ -1,21 +1,22 @@
-package setup
+package agent
 
 import (
 	"slices"
 	"strings"
 )
 
-// A shell is what an agent gives the lines of its hooks to. All lines that we
+// A Shell is what an agent gives the lines of its hooks to. All lines that we
 // write are nothing where there is no pawl: they print nothing, and end with 0.
 // To some agents another exit code is a no to each prompt or tool call.
-type shell int
+type Shell int
 
+// The shells. Of two that stand together the machine decides.
 const (
-	posix           shell = iota // sh, bash, zsh, fish
-	powershell                   // 5.1, which has no && and ||, or newer
-	cmd                          // cmd.exe
-	posixPowershell              // either of them: it depends on the machine
-	cmdPowershell
+	CmdPowershell   Shell = iota
+	Posix                 // sh, bash, zsh, fish
+	Powershell            // 5.1, which has no && and ||, or newer
+	Cmd                   // cmd.exe
+	PosixPowershell       // where Git brought bash, or not
 )
 
 // What is around the call of a program that may not be there.
@@ -40,36 +41,33 @@ const (
 	bothThen = "; exit 0 #> > $null; "
 )
 
-// shell is the one that the agent has on the system. The files of a project go
+// Shell is the one that the agent has on the system. The files of a project go
 // to other systems, too, and a line that a shell there cannot read would stop the
 // agents: so Windows alone has no say in it.
-func (p place) shell() shell {
-	switch {
-	case p.os != "windows" || p.Agent == "crush": // which has a shell of its own
-		return posix
-	case p.Scope == Project || p.Agent == "claude" || p.Agent == "qwen": // bash where Git brought it
-		return posixPowershell
-	case p.Agent == "gemini" || p.Agent == "llxprt":
-		return powershell
-	case p.Agent == "codex":
-		return cmd
+func (p Place) Shell() Shell {
+	switch of := p.Config.Windows; {
+	case p.OS != "windows" || of == Posix:
+		return Posix
+	case p.Scope == Project:
+		return PosixPowershell
+	default:
+		return of
 	}
-	return cmdPowershell
 }
 
-// line is what a shell is given to call us with arguments.
-func (p place) line(sh shell, args string) string {
+// Line is what a shell is given to call us with arguments.
+func (p Place) Line(sh Shell, args string) string {
 	word := p.word(sh)
 	call := word + " " + args
 	switch sh {
-	case posix:
+	case Posix:
 		return posixIf + word + posixThen + call + posixEnd
-	case powershell:
+	case Powershell:
 		return powershellIf + word + powershellThen + call + powershellEnd
-	case cmd:
+	case Cmd:
 		return call + cmdEnd
-	case posixPowershell:
-		return bothIf + p.line(posix, args) + bothThen + p.line(powershell, args)
+	case PosixPowershell:
+		return bothIf + p.Line(Posix, args) + bothThen + p.Line(Powershell, args)
 	}
 	if strings.HasPrefix(word, `"`) {
 		return call // in PowerShell it would be no word inside of quotes
@@ -79,19 +77,19 @@ func (p place) line(sh shell, args string) string {
 
 // word is the program for a shell. Those of Windows but cmd know slashes in a
 // path, and to bash a backslash is no part of one.
-func (p place) word(sh shell) string {
+func (p Place) word(sh Shell) string {
 	command, quote, twice := p.Command, "'", `'\''`
 	switch {
-	case sh == powershell:
+	case sh == Powershell:
 		twice = "''"
-	case p.os == "windows":
+	case p.OS == "windows":
 		quote, twice = `"`, `"` // which no path there has
 	}
 	also := ""
-	if sh == cmd || sh == cmdPowershell {
+	if sh == Cmd || sh == CmdPowershell {
 		also = `\`
 	}
-	if p.os == "windows" && (also == "" || strings.Contains(command, " ") && sh == cmdPowershell) {
+	if p.OS == "windows" && (also == "" || strings.Contains(command, " ") && sh == CmdPowershell) {
 		command = strings.ReplaceAll(command, `\`, "/")
 	}
 	if !strings.ContainsFunc(command, func(r rune) bool { return !plain(r) && !strings.ContainsRune(also, r) }) {
@@ -104,12 +102,12 @@ func plain(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@", r) || r > 0x7f
 }
 
-// called is the program and the arguments of a line, also of one that an earlier
+// Called is the program and the arguments of a line, also of one that an earlier
 // version wrote:
 //
 //	pawl hook --agent x                                   pawl, hook --agent x
 //	command -v pawl >/dev/null 2>&1 && pawl hook || true  pawl, hook
-func called(line string) (program, args string) {
+func Called(line string) (program, args string) {
 	line = strings.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, bothIf); ok {
 		line, _, _ = strings.Cut(rest, bothThen)
@@ -146,13 +144,14 @@ func called(line string) (program, args string) {
 	}
 }
 
-func isPawl(program string) bool {
+// IsPawl reports whether a program is called pawl.
+func IsPawl(program string) bool {
 	name := program[strings.LastIndexAny(program, `/\`)+1:]
 	return strings.TrimSuffix(strings.ToLower(name), ".exe") == "pawl"
 }
 
-// sameProgram reports whether two paths are written for the same program.
-func sameProgram(a, b string) bool {
+// SameProgram reports whether two paths are written for the same program.
+func SameProgram(a, b string) bool {
 	slashes := strings.NewReplacer(`\`, "/")
 	return slashes.Replace(a) == slashes.Replace(b)
 }

@@ -1,0 +1,98 @@
+package agent
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A Config is what a program's configuration needs so that it works with Pawl.
+type Config struct {
+	// Variable names the program's folder for the user, of which people with
+	// several accounts have several; empty: there is none.
+	Variable string
+	// Home is the folder that shows that the program is used here.
+	Home func(Place) string
+	// Files are what it needs in a scope.
+	Files func(Place) []File
+	// Steps are what only a person can do, after a setup.
+	Steps func(Place) []string
+	// Packaged returns what shows that Pawl is installed as a package already, and
+	// what takes that out; empty: it is not. Nil: there are no packages.
+	Packaged func(Place) (what, step string)
+	// NoProject says why it cannot be set up for one project; empty: it can.
+	NoProject string
+	// Brakes are values in its settings that keep Pawl from working though all
+	// pieces are in their places.
+	Brakes []Brake
+
+	// Windows is the shell that runs its hooks on Windows, in the user's scope.
+	Windows Shell
+	// Workspace stands for the project's folder in a project's settings, for a
+	// program that starts servers elsewhere; empty: it starts them in the project.
+	Workspace string
+	// Cleans says that servers get a cleaned environment, and that $NAME in the
+	// settings stands for a variable. Server and hooks must look into the same
+	// folders.
+	Cleans bool
+}
+
+// A Brake is a value somewhere in a program's settings.
+type Brake struct {
+	Path  string // with points; an element of a list there, or the value itself
+	Value string // what begins like it
+	What  string // what it does, for people
+}
+
+// A Scope is whose configuration is meant.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"
+	Project Scope = "project"
+)
+
+// A File is one that an agent reads, with what is to be in it.
+type File struct {
+	Path   string
+	Pieces []Piece
+}
+
+// A Kind is how a piece stands in a file.
+type Kind string
+
+// The kinds. Those of one file are read by the same rules.
+const (
+	KindMember  Kind = "member"  // of an object, in JSON
+	KindElement Kind = "element" // of an array, in JSON
+	KindTable   Kind = "table"   // in TOML
+	KindEntry   Kind = "entry"   // of a mapping, in YAML
+	KindBlock   Kind = "block"   // between two marks, in Markdown
+	KindWhole   Kind = "whole"   // the file itself
+)
+
+// A Piece is one thing that setup puts into a file.
+type Piece struct {
+	Kind  Kind            `json:"kind"`
+	For   string          `json:"for"` // what it is, for people: "server", "hooks"
+	Path  []string        `json:"path,omitempty"`
+	Value json.RawMessage `json:"value,omitempty"` // of a member or an element
+	Text  string          `json:"text,omitempty"`  // of the others
+
+	// Only says that it goes into the object at Path, or above, only when that is
+	// there: making it would change what else is in force.
+	Only bool `json:"only,omitempty"`
+	// Frame says that the file is nothing without it, and that it is nothing
+	// alone: from a file that was made for us it goes with the file.
+	Frame bool `json:"frame,omitempty"`
+	// Common says that it may as well be somebody else's: it goes only where it is
+	// known that we put it in.
+	Common bool `json:"common,omitempty"`
+
+	// Mark is in a whole file of ours in each version; empty: nothing tells that the
+	// file is ours.
+	Mark string `json:"-"`
+}
+
+// IsServer reports whether it is the entry of our server.
+func (p Piece) IsServer() bool { return p.For == "server" || strings.HasPrefix(p.For, "server,") }
