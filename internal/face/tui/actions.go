@@ -9,8 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// act does what a key means for the board, or for the task that the reader is
-// at, on whatever screen.
+// act handles a key that changes the board or the selected task, on any screen.
 func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyAdd):
@@ -48,7 +47,7 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(k, keyDelete):
 		do = func() tea.Cmd { m.dialog = m.newDelete(id); return nil }
 	default:
-		return m.elsewhere(k)
+		return m.explain(k)
 	}
 	if id == 0 {
 		m.notice = notice{text: "No task is selected; a adds one"}
@@ -57,9 +56,9 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	return do()
 }
 
-// elsewhere says what a key does somewhere else, or that it does nothing: a key
-// without an answer looks like a board that hangs.
-func (m *model) elsewhere(k tea.KeyPressMsg) tea.Cmd {
+// explain says where a key works, or that it does nothing: without an answer the
+// board would seem to hang.
+func (m *model) explain(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyWhole):
 		m.screens[onGraph].(*graphScreen).turn(0, m.task())
@@ -81,8 +80,8 @@ func (m *model) elsewhere(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// known is what was last read of a task, be it that its card is not among the
-// lanes; nil: nothing.
+// known returns what was last read of a task, from the lanes or from the current
+// screen; nil: nothing.
 func (m *model) known(id pawl.ID) *pawl.Task {
 	if lane, i, ok := find(m.lanes, id); ok {
 		return &m.lanes.Cards[lane][i].Task
@@ -105,7 +104,7 @@ func (m *model) known(id pawl.ID) *pawl.Task {
 	return nil
 }
 
-// name is how a task is called, in brief.
+// name returns a task's number and short subject.
 func (m *model) name(id pawl.ID) string {
 	t := m.known(id)
 	if t == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// newAdd asks for a new task. Tab chooses how it stands to the one that the
-// reader is at. Several lines that are pasted become several tasks.
+// newAdd asks for a new task. Tab chooses its relation to the selected task.
+// Several pasted lines become several tasks.
 func (m *model) newAdd() *ask {
 	at := m.task()
 	place := alone
@@ -46,10 +46,10 @@ func (m *model) newAdd() *ask {
 	return d
 }
 
-// keyPlace says how a new task stands to the one that the reader is at.
+// keyPlace chooses how a new task relates to the selected one.
 var keyPlace = bind("before, after or part of it", "Tab", "tab")
 
-// A relation is how a new task stands to another one.
+// A relation is how a new task relates to another one.
 type relation uint8
 
 const (
@@ -60,7 +60,7 @@ const (
 	numRelations
 )
 
-// words say it of what is called it.
+// words puts the relation in words; it names the new task.
 func (r relation) words(m *model, it string, at pawl.ID) string {
 	switch r {
 	case behind:

@@ -12,13 +12,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// do has an op carried out, beside the model. about is the task on whose card a
-// refusal is explained; zero: none.
+// do carries out an op beside the model. about is the task whose card explains a
+// refusal; zero: none.
 func (m *model) do(about pawl.ID, op pawl.Op) tea.Cmd {
 	return m.carry(answerMsg{about: about, op: op})
 }
 
-// carry has the op of an answer carried out, and makes the rest of the answer.
+// carry carries out the op of an answer, and fills in the rest of the answer.
 func (m *model) carry(msg answerMsg) tea.Cmd {
 	by, open, ctx, seen := m.By, m.Open, m.ctx, m.filter.query
 	m.takeAlong()
@@ -31,21 +31,21 @@ func (m *model) carry(msg answerMsg) tea.Cmd {
 	}
 }
 
-// answerMsg is what came of an op.
+// answerMsg is the result of an op.
 type answerMsg struct {
 	board  *pawl.Board
 	about  pawl.ID
 	op     pawl.Op
-	asked  asker // which led to it, and comes back when it is refused; nil: none
+	asked  asker // the dialog that asked for it, shown again after a refusal; nil: none
 	said   string
 	note   string
-	made   pawl.ID // the task to go to
+	made   pawl.ID // the new task, to be selected
 	hidden bool    // by the filter
 	err    error
-	why    string // the error in words for the reader; empty: as every refusal is worded
+	why    string // the error in words; empty: model.refusal words it
 }
 
-// longestName is how many characters of a subject are said.
+// longestName limits a subject within a sentence, in characters.
 const longestName = view.SaidName
 
 // tell carries out the request and puts what came of it in words. seen is what
@@ -67,7 +67,7 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 	})
 	switch msg.err = pawl.ErrorAt(err, 0); {
 	case msg.err != nil:
-	case failed != nil: // it is done all the same
+	case failed != nil: // the op succeeded, only its words did not
 		msg.said = "Done"
 	}
 }
@@ -89,14 +89,14 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		switch next := msg.next(m, why); {
 		case next != nil && m.dialog == nil:
 			m.dialog = next
-		case msg.asked != nil: // the reader writes something else by now
+		case msg.asked != nil: // another dialog is open by now
 			m.keep(msg.asked.unsent())
 			m.notice = notice{text: why, bad: true}
 		}
 		return opened
 	}
-	if msg.op != nil { // something else is the last thing now
-		m.passed = nil
+	if msg.op != nil { // there is a newer change to undo now
+		m.skipped = nil
 	}
 	s := msg.said
 	if msg.note != "" {
@@ -112,8 +112,8 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 	return tea.Batch(opened, m.rereadNow())
 }
 
-// next is the dialog after a refusal: the one that led to it, with what was
-// written in it, or a question where the reader may insist; nil: none.
+// next is the dialog after a refusal: the one that asked, with its text, or a
+// question whether to force the op; nil: none.
 func (msg *answerMsg) next(m *model, why string) dialog {
 	if msg.asked != nil {
 		msg.asked.refused(why)

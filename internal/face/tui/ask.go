@@ -22,19 +22,19 @@ type ask struct {
 	draft  string // the name by which the model keeps what is written when it is left
 	field  field
 	below  func(m *model) draw.Line // a line under the field; nil: none
-	keys   []key.Binding            // what there is to press beside Esc
+	keys   []key.Binding            // the keys beside Esc
 	fault  string                   // why Enter did nothing
 	enter  func(m *model, text string) tea.Cmd
 	other  func(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) // takes keys of its own; nil: none
 	pasted func(m *model, text string) bool                  // takes what is pasted, if it is more than a line; nil: nothing
 }
 
-// newAsk asks with what was written the last time and not sent.
+// newAsk asks, and starts with the draft of the last time.
 func (m *model) newAsk(draft, title string, most int, keys ...key.Binding) *ask {
 	return &ask{title: title, draft: draft, field: newField(most, m.drafts[draft]), keys: keys}
 }
 
-// An asker is a dialog with something in it that is not to be lost.
+// An asker is a dialog with text that must not be lost.
 type asker interface {
 	dialog
 	refused(why string)
@@ -47,7 +47,7 @@ func (d *ask) unsent() (draft, text string) { return d.draft, d.field.text() }
 // mostDrafts is how many texts are kept that were not sent.
 const mostDrafts = 100
 
-// keep keeps a text for the next time that the same is asked.
+// keep stores a draft for the next time that the same dialog opens.
 func (m *model) keep(draft, text string) {
 	delete(m.drafts, draft)
 	if strings.TrimSpace(text) == "" {

@@ -13,15 +13,15 @@ import (
 // cardLead is how much of a card is before its text: a bar and a space.
 const cardLead = 2
 
-// What is said about a card takes so many rows at most.
+// The most rows for each part of a card.
 const (
 	mostSubject = 2
 	mostReason  = 3
 	mostWho     = 2
 )
 
-// A cardText is what stands on a card, without what goes with being selected or
-// moved, which changes no height:
+// A cardText is the text of a card. Selecting or moving the card changes only how
+// it looks, never its height:
 //
 //	→ #12 Refactor auth
 //	  middleware
@@ -33,7 +33,7 @@ type cardText struct {
 	cut     bool // there is more of it
 }
 
-// cardIndent is how far the lines of a card stand in: behind its glyph.
+// cardIndent is the indent of a card's lines, as wide as its glyph.
 const cardIndent = 2
 
 // cardText lays a card out: number and subject, and then only what matters in
@@ -98,8 +98,8 @@ func (b *cardBuilder) add(parts ...draw.Part) {
 	}
 }
 
-// why is what keeps a card from being taken, with how many more it waits for
-// kept in sight.
+// why says why a task cannot be claimed. It shortens the reason rather than the
+// number of further blockers behind it.
 func (b *cardBuilder) why(c *view.Card) string {
 	why := c.Why()
 	if end := strings.LastIndex(why, " (+"); end >= 0 && c.Waits > 1 {
@@ -108,8 +108,8 @@ func (b *cardBuilder) why(c *view.Card) string {
 	return why
 }
 
-// words adds a line of what there is to say, as much of it as has room, but of
-// the first always something; high priority stands out.
+// words adds a line with as many of the texts as fit, and at least a part of the
+// first. High priority stands out.
 func (b *cardBuilder) words(all ...string) {
 	var line draw.Line
 	for _, w := range all {
@@ -131,8 +131,8 @@ func (b *cardBuilder) words(all ...string) {
 	b.add(line...)
 }
 
-// labels adds labels, at the end of the last line if they have room there, else
-// in a line of their own if cards are roomy.
+// labels adds labels at the end of the last line if they fit there, or else, if
+// cards are roomy, in a line of their own.
 func (b *cardBuilder) labels(text string) {
 	if text == "" {
 		return
@@ -163,8 +163,7 @@ func (b *cardBuilder) few(text string, most int) (lines []string, cut bool) {
 	return lines, cut
 }
 
-// subject adds glyph, number and subject, and behind it, where there is room, an
-// age.
+// subject adds glyph, number and subject, and after it an age if it fits.
 func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
 	most := mostSubject
 	if b.density == tight {
@@ -194,7 +193,7 @@ func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
 	b.cardText.subject = len(b.lines)
 }
 
-// ageAt puts an age at the right end of a line, where that cuts nothing off.
+// ageAt puts an age at the right end of a line if it fits.
 func (b *cardBuilder) ageAt(line draw.Line, age string) draw.Line {
 	width := b.width + cardIndent
 	pad := width - draw.Width(line.String()) - draw.Width(age)

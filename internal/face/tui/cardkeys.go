@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// cardKeys are the keys worth naming at a card: first what is likely to be done
-// with it next, so that whoever sees the board for the first time can begin.
+// cardKeys returns the keys to name for a card. The likely next step comes first,
+// so that a new reader knows how to begin.
 func cardKeys(m *model, s *lanesScreen) []key.Binding {
 	if !anyCards(m.lanes) && !m.filter.on() {
 		return []key.Binding{keyAdd, keyTimeline, keyQuit}
@@ -38,7 +38,7 @@ func named(keys []key.Binding, k key.Binding) bool {
 	return slices.ContainsFunc(keys, func(o key.Binding) bool { return o.Keys()[0] == k.Keys()[0] })
 }
 
-// stateKeys are the keys that are of use for a card in its state.
+// stateKeys returns the keys that are useful for a card in its state.
 func stateKeys(m *model, c *view.Card) []key.Binding {
 	lift := bind("lift the hold", "h", "h")
 	switch c.State {
@@ -63,8 +63,8 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
 }
 
-// taskKeys are the keys that are of use for a task where more of it is seen than
-// a card: without those that lead to what is seen already.
+// taskKeys returns the keys that are useful for a task on a screen that shows it
+// in full, so without those that open it.
 func taskKeys(m *model, t *pawl.Task) []key.Binding {
 	state := view.StateOf(t, m.By.Name)
 	keys := slices.DeleteFunc(stateKeys(m, &view.Card{Task: *t, State: state}), func(k key.Binding) bool {

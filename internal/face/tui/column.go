@@ -90,15 +90,15 @@ func (s *lanesScreen) column(m *model, lane view.Lane, width, height, want int) 
 		}
 		// The last item needs no gap; the lane's name takes a row.
 		room := height + gap - 1 - s.guest(m, &c)
-		if c.density == tight || c.items*(1+gap) <= room && holds(c.items, room, rows) {
+		if c.density == tight || c.items*(1+gap) <= room && allFit(c.items, room, rows) {
 			c.from, c.to = fit(c.items, s.top[lane], want, room, rows)
 			return c
 		}
 	}
 }
 
-// holds reports whether all of n items have room.
-func holds(n, height int, rows func(i int) int) bool {
+// allFit reports whether all of n items fit.
+func allFit(n, height int, rows func(i int) int) bool {
 	for i := 0; i < n && height >= 0; i++ {
 		height -= rows(i)
 	}
@@ -167,8 +167,8 @@ func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 	return one(fmt.Sprintf("%*s%s %d more", cardIndent, "", ellipsis(m.Unicode), s.folded(m)), draw.Quiet)
 }
 
-// saying is what there is to know about the reader's card: its subject, if not
-// all of it is on the card, or what to do with a lifted one.
+// saying returns the line below the lanes: the selected task's subject, if its
+// card cuts it off, or what to do with a lifted card.
 func (s *lanesScreen) saying(m *model) string {
 	lane, i, ok := find(m.lanes, s.at)
 	if !ok {

@@ -35,9 +35,9 @@ var composed = map[rune]string{
 	'\u0331': "BḆbḇDḎdḏKḴkḵLḺlḻNṈnṉRṞrṟTṮtṯZẔzẕhẖ",
 }
 
-// compose writes a letter and its first mark as one character, where there is
-// such a one. The library takes ASCII letters by themselves, and loses what is
-// combined with them; marks behind any other character it keeps.
+// compose replaces a letter and its first mark by one character, if one exists.
+// The library prints ASCII letters alone and loses the marks after them; it keeps
+// marks after other characters.
 func compose(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && composed[r] != "" }) {
 		return text // nearly always
@@ -61,7 +61,7 @@ func compose(text string) string {
 	return b.String()
 }
 
-// composition is a letter with a mark as one character; zero: there is none.
+// composition is a letter with a mark as one character; zero: none exists.
 func composition(letter, mark rune) rune {
 	found := false
 	for i, r := range []rune(composed[mark]) {

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/draw"
 )
 
-// A confirm asks whether something shall be done that is not done lightly:
+// A confirm asks before an op that is hard to take back:
 //
 //	── Delete #3 Write the parser? ────────────────
 //	 It will no longer block other tasks. u restores it.

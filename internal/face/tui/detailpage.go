@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// A detailPage is a task in full, laid out in rows. A long one is not laid out
-// anew for each key: it depends on nothing but what it is of.
+// A detailPage is a task in full, laid out in rows. It is not laid out
+// again for each key: it depends only on pageOf.
 type detailPage struct {
 	of    pageOf
 	left  int // how wide the task is

@@ -9,20 +9,20 @@ import (
 	"github.com/pawl-dev/pawl/internal/draw"
 )
 
-// Early is what the reader typed before there was anything to see: a large board
-// takes a moment to be read the first time. It is kept, and has its turn then.
+// early is what the reader typed while the board was loading. The model applies
+// it once the board is loaded.
 type early []tea.Msg
 
-// mostEarly bounds it: more is a cat on the keyboard, or a paste that goes wrong.
+// mostEarly limits early input: more is an accident.
 const mostEarly = 500
 
 // loading reports whether the board is still being opened or read for the first
 // time.
 func (m *model) loading() bool { return m.lanes == nil && !m.absent && m.fatal == nil }
 
-// later keeps what was typed while the board is loading, or before the terminal
-// has told its size. It reports false for
-// what has its turn now: leaving, and what is typed into a dialog.
+// later keeps input while the board is loading, or before the terminal has told
+// its size. It reports false for input to handle now: leaving, and input to a
+// dialog.
 func (m *model) later(msg tea.Msg) bool {
 	sized := m.window.Width > 0
 	if !m.loading() && sized || m.dialog != nil || sized && m.small() {
@@ -34,7 +34,7 @@ func (m *model) later(msg tea.Msg) bool {
 			return false
 		case key.Matches(k, keyQuit) && (len(m.early) == 0 || m.notice.bad):
 			return false
-		case k.String() == "ctrl+j": // so a terminal spells Enter before the board has told it not to
+		case k.String() == "ctrl+j": // how a terminal sends Enter until the program has set it up
 			msg = tea.KeyPressMsg{Code: tea.KeyEnter}
 		}
 	}
@@ -44,14 +44,13 @@ func (m *model) later(msg tea.Msg) bool {
 	return true
 }
 
-// changers are the keys that change a task at once, or ask about the one at which
-// the reader is.
+// changers are the keys that change the selected task, or ask about it.
 var changers = []*key.Binding{
 	&keyClaim, &keyStart, &keyDone, &keyReopen, &keyRelease, &keyHold, &keyEdit, &keyLink, &keyNote, &keyDelete, &keyUndo, &keyMove,
 }
 
-// replay gives what was typed early its turn. Nothing happens to a task that the
-// reader could not see yet: from such a key on all is dropped, and said.
+// replay applies the early input. It stops at the first key that would change a
+// task, because the reader could not see that task yet, and says so.
 func (m *model) replay() tea.Cmd {
 	if len(m.early) == 0 || m.loading() || m.window.Width == 0 {
 		return nil
@@ -97,7 +96,7 @@ func (e early) words() string {
 	return strings.TrimSpace(b.String())
 }
 
-// loadingFrame stands where the board will be.
+// loadingFrame is shown instead of the board while it loads.
 func (m *model) loadingFrame(width int) frame {
 	parts := []draw.Part{{Text: "Loading" + ellipsis(m.Unicode)}}
 	if len(m.early) > 0 {

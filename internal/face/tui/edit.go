@@ -18,18 +18,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// An editing has a task edited in the reader's editor. The text lies in a folder
-// of its own, which nobody else may read, until it is saved or given up.
+// An editing is a text that is open in the reader's editor. It lies in a private
+// folder until it is saved or discarded.
 type editing struct {
 	id     pawl.ID
 	before draft
 	editor []string // a program and its arguments
 	file   string
 	given  string // the text that the editor got
-	fault  string // why it got it back; empty: it did not
+	fault  string // why the editor opened it again; empty: it did not
 }
 
-// edit has a task edited.
+// edit opens a task in the reader's editor.
 func (m *model) edit(id pawl.ID) tea.Cmd {
 	if m.board == nil {
 		return nil
@@ -59,7 +59,7 @@ func (e *editing) begin(ctx context.Context, board *pawl.Board, getenv func(stri
 	return e.lay(text, getenv)
 }
 
-// lay puts a text where the reader's editor finds it.
+// lay finds the reader's editor and writes the text for it.
 func (e *editing) lay(text string, getenv func(string) string) (err error) {
 	if e.editor, err = editorOf(getenv); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (e *editing) lay(text string, getenv func(string) string) (err error) {
 
 func (e *editing) write(text string) error {
 	e.given = text
-	fresh := e.file + ".new" // what is there stays until the whole text is written
+	fresh := e.file + ".new" // so that a failed write keeps the old text
 	err := os.WriteFile(fresh, []byte(text), 0o600)
 	if err == nil {
 		err = os.Rename(fresh, e.file)
@@ -85,19 +85,19 @@ func (e *editing) write(text string) error {
 	return nil
 }
 
-// kept says why a text was not saved, and where it is.
+// kept says why a text was not saved, and which file has it.
 func (e *editing) kept(why string) notice {
 	return notice{text: text.Sentence(text.Line(why + "; the text is kept in " + e.file)), bad: true}
 }
 
-// drop removes the text.
+// drop removes the text's folder.
 func (e *editing) drop() {
 	if e.file != "" {
-		_ = os.RemoveAll(filepath.Dir(e.file)) // what is left lies where the system tidies up
+		_ = os.RemoveAll(filepath.Dir(e.file)) // the system cleans its temporary folder
 	}
 }
 
-// editMsg says that a text is there to be edited.
+// editMsg says that a text is ready to be edited.
 type editMsg struct {
 	editing
 	err error
@@ -115,13 +115,13 @@ func (msg editMsg) update(m *model) tea.Cmd {
 	return msg.open(m, func(text string, err error) tea.Msg { return editedMsg{msg.editing, text, err} })
 }
 
-// open lends the terminal to the editor, and hands over what it leaves.
+// open lends the terminal to the editor, and passes its text to left.
 func (e *editing) open(m *model, left func(text string, err error) tea.Msg) tea.Cmd {
 	file := e.file
 	m.lent = *e
 	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], file)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it leaves the terminal as it found it
-	cmd.WaitDelay = farewell
+	cmd.WaitDelay = editorGrace
 	return m.exec(cmd, func(failed error) tea.Msg {
 		text, err := os.ReadFile(file)
 		return left(string(text), cmp.Or(failed, err))
@@ -137,10 +137,10 @@ func (m *model) tidy() {
 	}
 }
 
-// farewell is how long an editor has to end when the board does.
-const farewell = 2 * time.Second
+// editorGrace is how long an editor may take to end when the board does.
+const editorGrace = 2 * time.Second
 
-// editedMsg is what the editor left.
+// editedMsg is the text after the editor has quit.
 type editedMsg struct {
 	editing
 	text string
@@ -193,7 +193,7 @@ func (e editing) again(text string, fault error) tea.Msg {
 	return editMsg{e, err}
 }
 
-// editors are those that are looked for where the reader names none.
+// editors are tried in this order if the reader names none.
 var editors = []string{"nano", "vi", "vim", "notepad"}
 
 // editorOf is the editor of the reader, with its arguments.

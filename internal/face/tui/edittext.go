@@ -30,13 +30,13 @@ type draft struct {
 }
 
 const (
-	// bottomMark ends what is read. The last line like it counts, for a description
-	// may have one of its own.
+	// bottomMark ends the text. Only the last such line counts, because a description
+	// may contain one.
 	bottomMark = "# --- Everything below this line is ignored ---"
-	// topMark begins what is not read above the text, and topEnd ends it.
+	// topMark begins the ignored lines above the text, and topEnd ends them.
 	topMark = "# --- This could not be saved ---"
 	topEnd  = "# --- The task begins below this line ---"
-	// mostEdited is how many bytes of an edited text are read: a task is no longer.
+	// mostEdited limits an edited text, in bytes: a task has the same limit.
 	mostEdited = pawl.MaxTask
 )
 
@@ -55,7 +55,7 @@ const explained = `# The first line is the subject. The fields stand under it, t
 func render(t *pawl.Task) string {
 	var b strings.Builder
 	if strings.HasPrefix(oneLine(t.Subject), topMark) {
-		b.WriteString(topMark + "\n" + topEnd + "\n") // or the subject would be taken for it
+		b.WriteString(topMark + "\n" + topEnd + "\n") // or parse would take the subject for the mark
 	}
 	parent := ""
 	if t.Parent != 0 {
@@ -77,8 +77,8 @@ func render(t *pawl.Task) string {
 // oneLine is a text without line breaks and without spaces around it.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// withFault puts before an edited text why it comes back, in the place of what
-// was said the last time.
+// withFault puts the reason of a refusal above an edited text, in place of an
+// earlier one.
 func withFault(s, fault string) string {
 	var b strings.Builder
 	b.WriteString(topMark + "\n")
@@ -89,8 +89,8 @@ func withFault(s, fault string) string {
 	return b.String() + withoutFault(s)
 }
 
-// withoutFault is a text without that, be it that somebody wrote above it or took
-// its last line away.
+// withoutFault removes the lines that withFault added, even if the reader wrote
+// above them or deleted the last of them.
 func withoutFault(text string) string {
 	top, _, _ := strings.Cut(text, "\n\n")
 	at := strings.Index("\n"+top, "\n"+topMark)
@@ -107,8 +107,8 @@ func withoutFault(text string) string {
 	return before + rest
 }
 
-// aboveBottom is what of an edited text is read. Our explanation is not, even
-// where the line above it is gone.
+// aboveBottom returns the part of an edited text that counts: without our
+// explanation, even if the line above that is gone.
 func aboveBottom(text string) string {
 	first, _, _ := strings.Cut(explained, "\n")
 	for _, end := range []string{bottomMark, first} {
@@ -119,8 +119,8 @@ func aboveBottom(text string) string {
 	return text
 }
 
-// parse reads an edited text. A field whose line is gone is as it was before.
-// All that is wrong is told in one error, a line for each.
+// parse reads an edited text. A field without a line keeps its old value. The error
+// names all faults, a line for each.
 func parse(s string, before draft) (draft, error) {
 	d := before
 	if len(s) > mostEdited {
@@ -218,8 +218,9 @@ func (d *draft) set(name, value string) (err error) {
 	return err
 }
 
-// change is what turns one draft into another, with nothing else: what others
-// changed meanwhile stays. It reports false where they are the same.
+// change returns the op that turns one draft into another. It sets only the fields
+// that differ, so that changes by others to other fields stay. It reports false if
+// the drafts are equal.
 func (d draft) change(id pawl.ID, to draft) (pawl.Update, bool) {
 	op := pawl.Update{ID: id}
 	changed := false

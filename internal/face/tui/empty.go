@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// anyCards reports whether there is any card, be it a folded one.
+// anyCards reports whether any task is shown or folded.
 func anyCards(l *view.Lanes) bool {
 	if l == nil {
 		return false
@@ -20,7 +20,7 @@ func anyCards(l *view.Lanes) bool {
 	return false
 }
 
-// nothing is an empty board: it says what to do next.
+// nothing is the frame of an empty board: it says what to do next.
 func (m *model) nothing(width int) frame {
 	if m.filter.on() {
 		return said(width, draw.Part{Text: "Nothing matches " + m.filter.words()},
@@ -37,8 +37,8 @@ func (m *model) nothing(width int) frame {
 		draw.Part{Text: "Tasks that agents and other people add appear here.", Tone: draw.Quiet})
 }
 
-// emptyLane is what an empty lane says, and while nothing has been done on the
-// board yet, how that is begun.
+// emptyLane returns the text of an empty lane. On a board without any work so far
+// it names the key to begin with.
 func emptyLane(m *model, lane view.Lane) string {
 	total := &m.lanes.Total
 	begun := total[view.Doing]+total[view.Finished] > 0

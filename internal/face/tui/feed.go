@@ -10,30 +10,30 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// A feed keeps what is on the screen the same as what is on the board. A change
-// makes what was read stale; a look at the board makes it fresh again, at most
-// one at a time and one in gap, however many changes there are.
+// A feed keeps the screen in step with the board. A change makes it stale, and a
+// look at the board makes it fresh. Looks run one at a time, at most one in gap,
+// however many changes there are.
 type feed struct {
-	moved   chan struct{} // holds a value while there is a change that nobody took
-	hears   bool          // somebody waits for one
+	moved   chan struct{} // holds a value after a change until listen takes it
+	hears   bool          // listen waits for one
 	stale   bool
-	urgent  bool // the reader waits for it
+	urgent  bool // the reader waits for the look
 	looking bool
-	waiting bool // a look comes by itself
+	waiting bool // a look is scheduled
 	last    time.Time
 	took    time.Duration
 	skew    time.Duration // how far the board's clock is ahead of ours
-	ends    time.Time     // when the next lease ends, for which a look is due already
+	ends    time.Time     // when the next lease ends; a look is scheduled for it
 }
 
 const (
 	// gap is the least time between two looks at the board: twenty a second are
 	// more than an eye follows.
 	gap = 50 * time.Millisecond
-	// rest is how many times as long as a look takes nothing is looked at: a large
-	// board must not cost a whole processor.
+	// rest is how long to pause after a look, in multiples of what the look took: a
+	// large board must not keep a processor busy.
 	rest = 4
-	// donesShown is how many cards of what is done are read.
+	// donesShown is how many completed tasks a look reads at first.
 	donesShown = 10
 )
 
@@ -88,8 +88,8 @@ func (reopenMsg) update(m *model) tea.Cmd {
 	return m.open(false)
 }
 
-// watch signals changes until the context ends. What they are does not matter:
-// whoever hears of one reads the board.
+// watch signals changes until the context ends. It does not say what changed: the
+// model reads the board after each signal.
 func watch(ctx context.Context, board *pawl.Board, moved chan<- struct{}) {
 	for ctx.Err() == nil {
 		var rev pawl.Revision
@@ -100,7 +100,7 @@ func watch(ctx context.Context, board *pawl.Board, moved chan<- struct{}) {
 				ring(moved)
 			}
 		}
-		select { // the board cannot be read now, or history has a hole: from the start again
+		select { // the board cannot be read now, or history has a gap: start again
 		case <-ctx.Done():
 		case <-time.After(pawl.WatchInterval):
 		}
@@ -114,8 +114,8 @@ func ring(moved chan<- struct{}) {
 	}
 }
 
-// listen waits for a change. Nobody does between a change and the look that it
-// leads to: the model would be drawn again for each.
+// listen waits for a change. It does not run between a change and the look that
+// follows, because each message draws the model again.
 func (m *model) listen() tea.Cmd {
 	if m.feed.hears {
 		return nil
@@ -139,7 +139,7 @@ func (movedMsg) update(m *model) tea.Cmd {
 	return m.reread()
 }
 
-// reread has the board looked at as soon as that may be.
+// reread schedules a look at the board as soon as gap and rest allow.
 func (m *model) reread() tea.Cmd {
 	f := &m.feed
 	f.stale = true
@@ -156,14 +156,14 @@ func (m *model) reread() tea.Cmd {
 	return m.look()
 }
 
-// rereadNow is reread for what the reader did, who does not wait until a large
-// board has had its rest.
+// rereadNow is reread after an action of the reader, who should not wait for the
+// pause between looks.
 func (m *model) rereadNow() tea.Cmd {
 	m.feed.urgent = true
 	return m.reread()
 }
 
-// lookMsg says that it is time to look again.
+// lookMsg arrives when a scheduled look is due.
 type lookMsg struct{}
 
 func (lookMsg) update(m *model) tea.Cmd {
@@ -174,7 +174,7 @@ func (lookMsg) update(m *model) tea.Cmd {
 	return m.look()
 }
 
-// look reads what is seen.
+// look reads what the screen shows.
 func (m *model) look() tea.Cmd {
 	f := &m.feed
 	f.stale, f.urgent, f.looking, f.last = false, false, true, m.now
@@ -203,7 +203,7 @@ func (m *model) look() tea.Cmd {
 	})
 }
 
-// lookedMsg is what the board looked like.
+// lookedMsg is the result of a look.
 type lookedMsg struct {
 	lanes *view.Lanes
 	where which
@@ -225,7 +225,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	} else {
 		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
 			m.notice = notice{text: "This folder now holds another board", bad: true}
-			m.passed = nil
+			m.skipped = nil
 			if msg.lanes.Revision == 0 {
 				m.notice.text = "The board is gone: its folder no longer exists"
 			}
@@ -251,8 +251,8 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	return tea.Batch(again, later, full, more, m.wake(), m.relist(), m.replay())
 }
 
-// wake has the board looked at when the next lease ends: a card moves then,
-// though nobody writes.
+// wake schedules a look for the end of the next lease: a card moves then, although
+// nobody writes.
 func (m *model) wake() tea.Cmd {
 	if m.lanes == nil || m.lanes.Until.Equal(m.feed.ends) {
 		return nil
@@ -264,20 +264,18 @@ func (m *model) wake() tea.Cmd {
 	return tea.Tick(max(gap, m.feed.ends.Sub(m.lanes.Now)), func(time.Time) tea.Msg { return movedOnMsg{} })
 }
 
-// movedOnMsg says that time alone has changed the board, or that it may be
-// readable again.
+// movedOnMsg arrives when a lease has ended, or when a failed read is to be retried.
 type movedOnMsg struct{}
 
 func (movedOnMsg) update(m *model) tea.Cmd { return m.reread() }
 
-// refuse has a task say why something was refused.
+// refuse shows at a task why a change of it was refused.
 func (m *model) refuse(id pawl.ID, why string) {
 	at, _ := m.changedAt(id)
 	m.why[id], m.whyAt[id] = why, at
 }
 
-// forgive forgets why something was refused where the task is not as it was
-// then.
+// forgive drops the reasons of tasks that have changed since the refusal.
 func (m *model) forgive() {
 	for id := range m.why {
 		if at, seen := m.changedAt(id); seen && !at.Equal(m.whyAt[id]) {

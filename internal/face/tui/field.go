@@ -15,7 +15,7 @@ import (
 type field struct {
 	before, after string // what is left and right of the cursor
 	most          int    // how many runes it takes
-	lost          int    // how many more there were, as long as it is full
+	lost          int    // how many more were left out, while it is full
 }
 
 func newField(most int, text string) field {

@@ -40,7 +40,7 @@ const (
 	byText
 	onlyReady
 	onlyBlocked
-	onlyHeld
+	onlyOnHold
 	onlyDamaged
 )
 
@@ -62,7 +62,7 @@ func choicesOf(q *pawl.Query) []choice {
 	for _, flag := range []struct {
 		on   bool
 		kind choiceKind
-	}{{q.Ready, onlyReady}, {q.Blocked, onlyBlocked}, {q.Held, onlyHeld}, {q.Damaged, onlyDamaged}} {
+	}{{q.Ready, onlyReady}, {q.Blocked, onlyBlocked}, {q.Held, onlyOnHold}, {q.Damaged, onlyDamaged}} {
 		if flag.on {
 			all = append(all, choice{kind: flag.kind})
 		}
@@ -89,7 +89,7 @@ func (c choice) words() string {
 		return "ready"
 	case onlyBlocked:
 		return "blocked"
-	case onlyHeld:
+	case onlyOnHold:
 		return "on hold"
 	}
 	return "damaged"
@@ -105,9 +105,8 @@ func (c choice) in(q *pawl.Query) bool {
 	return false
 }
 
-// turn adds the choice to a query, or takes it away. Where a task can be one of
-// several only, such as of one owner, the one chosen before goes. me is who
-// looks.
+// turn adds the choice to a query, or removes it. A choice such as an owner, of
+// which a task has one only, replaces the one chosen before. me is the reader.
 func (c choice) turn(q pawl.Query, me string) pawl.Query {
 	on := !c.in(&q)
 	switch c.kind {
@@ -144,7 +143,7 @@ func (c choice) turn(q pawl.Query, me string) pawl.Query {
 			q.Ready, q.For = true, me
 		case c.kind == onlyBlocked:
 			q.Blocked = true
-		case c.kind == onlyHeld:
+		case c.kind == onlyOnHold:
 			q.Held = true
 		default:
 			q.Damaged = true

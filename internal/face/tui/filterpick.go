@@ -89,13 +89,13 @@ func textItem(text string) item[choice] {
 	return item[choice]{value: c, text: c.words() + " in the text", stays: true}
 }
 
-// turn turns a choice on or off, and shows what there is then.
+// turn turns a choice on or off, and counts the choices again.
 func (d *filtering) turn(m *model, c choice) tea.Cmd {
 	m.filter.query = c.turn(m.filter.query, m.By.Name)
 	return tea.Batch(m.reread(), d.list(m))
 }
 
-// list counts what there is to choose.
+// list reads the choices and counts their tasks.
 func (d *filtering) list(m *model) tea.Cmd {
 	query, me, text := m.filter.query, m.By.Name, d.sought()
 	var items []item[choice]
@@ -108,8 +108,8 @@ func (d *filtering) list(m *model) tea.Cmd {
 	})
 }
 
-// countChoices finds what there is to choose beside a query, and how many tasks
-// are left with each. A text needs the descriptions, so what it chooses is
+// countChoices returns the choices beside a query, each with the number of tasks
+// that it leaves. A text needs the descriptions, so what it chooses is
 // counted by the board; all else by the tasks in brief.
 func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], error) {
 	all, err := readAll(r, pawl.Query{})
@@ -164,8 +164,7 @@ func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], er
 	return items, nil
 }
 
-// offered is what there is to choose: who looks first, then by how many tasks it
-// chooses.
+// offered returns the choices: the reader first, then by the number of tasks.
 func offered(tasks []pawl.Task, me string) []choice {
 	owners, labels, parents := map[choice]int{}, map[choice]int{}, map[choice]int{}
 	priorities, states := map[choice]int{}, map[choice]int{}
@@ -190,7 +189,7 @@ func offered(tasks []pawl.Task, me string) []choice {
 			states[choice{kind: onlyReady}]++
 		}
 		if t.Hold != nil {
-			states[choice{kind: onlyHeld}]++
+			states[choice{kind: onlyOnHold}]++
 		}
 	}
 	all := []choice{}
@@ -206,7 +205,7 @@ func offered(tasks []pawl.Task, me string) []choice {
 	return append(all, frequent(parents)...)
 }
 
-// frequent are the choices that are met most often.
+// frequent returns the choices with the most tasks.
 func frequent(counts map[choice]int) []choice {
 	all := slices.SortedFunc(maps.Keys(counts), func(a, b choice) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a.text, b.text), cmp.Compare(a.parent, b.parent))

@@ -20,7 +20,7 @@ type cell struct {
 	hit   hit
 }
 
-// A hit is what a cell is about. The zero value is nothing.
+// A hit is what a click on a cell means. The zero value is nothing.
 type hit struct {
 	kind hitKind
 	task pawl.ID       // of a task
@@ -47,8 +47,8 @@ func row(width int, parts ...draw.Part) []cell {
 	return []cell{{line: parts, width: width}}
 }
 
-// pointer stands before what the reader is at, for the ground alone would be
-// colour alone.
+// pointer marks the selected row, because the background alone would be colour
+// alone.
 func pointer(unicode bool) string {
 	if unicode {
 		return "▸ "
@@ -100,12 +100,13 @@ func (th *theme) paint(f frame, unicode bool) string {
 	return b.String()
 }
 
-// inASCII has characters of ours that names of keys and sentences have, each
-// for one as wide.
+// inASCII replaces the non-ASCII characters of our own texts by ones of the same
+// width.
 var inASCII = strings.NewReplacer("←", "<", "→", ">", "↑", "^", "↓", "v", "…", "~", "·", "-", "×", "x")
 
-// asPicture asks for the character before it as a coloured picture. Terminals do
-// not agree how wide it is then, and everything behind it would stand elsewhere.
+// asPicture is the variation selector that turns the character before it into an
+// emoji. Terminals disagree about its width, so that the rest of the row would
+// shift.
 const asPicture = "\ufe0f"
 
 func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {

@@ -13,7 +13,7 @@ import (
 )
 
 // The smallest terminal that is drawn on, and one on which each row counts: the
-// heading goes, and what is said stands in place of the keys.
+// heading goes, and notices replace the keys.
 const (
 	leastWidth  = 30
 	leastHeight = 8
@@ -38,8 +38,7 @@ func (m *model) frame() (frame, *tea.Position) {
 }
 
 // parts are what the screen is made of, from top to bottom: a heading, the
-// screen that is seen, and below it a dialog, or what there is to say and to
-// press.
+// current screen, and below it a dialog, or the notice and the keys.
 func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	w, h := m.width, m.height
 	if m.headed() {
@@ -73,7 +72,7 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 func (m *model) headed() bool { return m.height >= low || m.filter.on() }
 
 // room is how many rows a screen has while no dialog is open: the heading is
-// above it, what is said and the keys below.
+// above it, the notice and the keys below.
 func (m *model) room() int {
 	room := m.height - 1
 	if m.headed() {
@@ -199,9 +198,8 @@ func (b *bar) full() []cell { return append(b.cells, cell{width: b.width - b.use
 // mostSaid is how many lines a notice has at most.
 const mostSaid = 4
 
-// foot is what there is to say and to press. What is too long for a line takes
-// that of the keys, too, and if need be some of the screen's: the end of a refusal
-// is what helps.
+// foot is the notice and the keys. A notice longer than a line replaces the keys,
+// and may take rows of the screen, because a refusal ends with the advice.
 func (m *model) foot(width int) frame {
 	lead, tone := " ", draw.Normal
 	if m.notice.bad {
@@ -228,8 +226,7 @@ func (m *model) foot(width int) frame {
 	return f
 }
 
-// saying is the line for what happened last, or while there is nothing to say,
-// for what there is to know about the reader's card.
+// saying is the line for the notice, or without one for the selected card.
 func (m *model) saying(width int) []cell {
 	switch l, ok := m.screens[m.where].(*lanesScreen); {
 	case m.notice.bad:
@@ -242,8 +239,7 @@ func (m *model) saying(width int) []cell {
 	return row(width)
 }
 
-// keyLine names the keys that are of use here, as many as there is room for. The
-// one for help always has some.
+// keyLine names the useful keys, as many as fit, and always the one for help.
 func (m *model) keyLine(width int) []cell {
 	keys := m.screens[m.where].keys(m)
 	b := bar{width: width - draw.Width(keyLine(keyHelp).String())}

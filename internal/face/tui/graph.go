@@ -29,8 +29,8 @@ type graphScreen struct {
 
 func (s *graphScreen) task() pawl.ID { return s.at }
 
-// show makes the task the one that the graph is about. To who looks at the whole
-// graph it is shown there, if it is there.
+// show centres the graph on a task. In the whole graph it selects the task there,
+// if it has it.
 func (s *graphScreen) show(m *model, id pawl.ID) {
 	if s.around == 0 && m.where == onGraph && id != 0 {
 		s.at, s.want, s.loose = id, id, false
@@ -91,9 +91,8 @@ func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 // follow goes along a line: to the nearest of the tasks that this one waits for
-// (before), or that wait for it (behind). Open ones come first. There is nothing
-// else for ← and → to do: a drawing is as wide as the screen or becomes a list,
-// since lines whose other end is out of sight help nobody.
+// (before), or that wait for it (behind). Open ones come first. ← and → need not
+// scroll: a drawing that is wider than the screen becomes a list.
 func (s *graphScreen) follow(m *model, to view.Kin) tea.Cmd {
 	rows := s.drawing(m).rows
 	if len(rows) == 0 {

@@ -46,8 +46,8 @@ type drawn struct {
 	at      pawl.ID
 }
 
-// drawing returns what is drawn. It is kept until something differs, for most
-// keys and frames ask for the same one.
+// drawing returns what is drawn. It is cached, because most keys and frames ask
+// for the same one.
 func (s *graphScreen) drawing(m *model) *drawing {
 	if s.found == nil || s.found.graph == nil || len(s.found.graph.Nodes) == 0 || m.lanes == nil {
 		return &drawing{}
@@ -187,7 +187,7 @@ func chainOf(sc draw.Screen, chain []pawl.ID) string {
 
 func chainMark(unicode bool) string { return more(unicode, "┃", "|") }
 
-// body is the drawing, or what there is to say where there is none.
+// body is the drawing, or a text if there is none.
 func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) frame {
 	if words := s.words(m); words != "" {
 		return said(width, draw.Part{Text: words}).high(height, width)
@@ -228,7 +228,7 @@ func kinMark(k view.Kin, unicode bool) string {
 
 const noTask = "No tasks yet. a adds the first one."
 
-// words are what there is to say instead of a drawing.
+// words is the text instead of a drawing; empty: there is a drawing.
 func (s *graphScreen) words(m *model) string {
 	f := s.found
 	switch {

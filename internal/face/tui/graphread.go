@@ -37,9 +37,9 @@ type graphLook struct {
 type graphFound struct {
 	of    graphLook
 	graph *view.Graph // nil: there are too many tasks
-	alone int         // how many tasks are left out, for they have no edges
-	steps int         // not all around the task is shown, only what is so near; zero: all
-	gone  bool        // the task that it was to be about is not there
+	alone int         // how many tasks without edges are left out
+	steps int         // tasks further away than this are left out; zero: none
+	gone  bool        // the task at the centre is not on the board
 	at    pawl.ID     // where the reader was
 	side  *view.Detail
 }
@@ -58,8 +58,8 @@ func (s *graphScreen) read(m *model) func(context.Context, *pawl.Board) (any, er
 	}
 }
 
-// seen are the tasks that stay in sight when they are completed, and those that
-// did: who completes a task wants to see what comes of it.
+// seen returns the open tasks of the graph, and those completed while the reader
+// looks: they stay visible, because the reader wants to see the effect.
 func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
 	if s.found == nil || s.found.graph == nil || s.found.of != of || of.past {
 		return nil
@@ -124,8 +124,8 @@ func sideOf(r pawl.Reader, id pawl.ID) (*view.Detail, error) {
 	return d, err
 }
 
-// take keeps the reader at the task, and the task at its place on the screen. A
-// task that is no longer there leaves the reader at the one that was nearest.
+// take keeps the selected task selected, and at its place on the screen. If it is
+// gone, the nearest one is selected.
 func (s *graphScreen) take(m *model, found any) {
 	f := found.(*graphFound)
 	if f.of != s.wants(m) {
@@ -162,8 +162,8 @@ func (s *graphScreen) take(m *model, found any) {
 	}
 }
 
-// nearest is the one of now that stood nearest to a task that was among before;
-// zero: there is none.
+// nearest returns the task of now that stood nearest to a task of before; zero: now
+// is empty.
 func nearest(before, now []pawl.ID, to pawl.ID) pawl.ID {
 	at := slices.Index(before, to)
 	for far := 1; at >= 0 && far < len(before); far++ {
@@ -201,7 +201,7 @@ type sideMsg struct {
 
 func (msg sideMsg) update(m *model) tea.Cmd {
 	s := m.screens[onGraph].(*graphScreen)
-	if msg.err == nil && msg.id == s.at { // of an error the next look tells
+	if msg.err == nil && msg.id == s.at { // the next look reports an error
 		s.side = msg.side
 	}
 	return nil

@@ -14,7 +14,7 @@ type help struct{ from pan }
 
 func newHelp() *help { return &help{} }
 
-// idea is what one has to know.
+// idea explains the board in a few sentences.
 var idea = []string{
 	"Pawl keeps this project's tasks and the dependencies between them. Agents and people share one board.",
 	"A task is ready when every task that it waits for is done. Its card names the agent or person who claimed it.",

@@ -9,17 +9,16 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// A history is what happened on the board, or to one task, as far as it was
-// read. It is never written again once it was made, so that whoever reads the
-// next one may look at it.
+// A history is the changes of the board, or of one task, that were read so far. It
+// is immutable, so that the next reading may start from it.
 type history struct {
-	told    []told        // newest first; without mere signs of life
+	told    []told        // newest first; without renewals of leases
 	upTo    pawl.Revision // all changes up to here were looked at
-	more    bool          // older ones are there
-	trimmed bool          // older ones were there and are kept no more
+	more    bool          // older ones exist
+	trimmed bool          // older ones are no longer kept
 }
 
-// told is a change set ready to be told.
+// told is a change set, ready to be shown.
 type told struct {
 	set    pawl.ChangeSet // without long texts
 	names  view.Subjects  // of its tasks
@@ -29,8 +28,7 @@ type told struct {
 }
 
 const (
-	// mostHistory is how many changes are kept in sight: who looks for older ones
-	// asks the log.
+	// mostHistory limits the changes that are shown; pawl log has older ones.
 	mostHistory = 2_000
 	// mostFields is how many lines about its fields a change has.
 	mostFields = 60
@@ -57,11 +55,11 @@ func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history
 	after := h.upTo
 	h.upTo = rev
 	var sets []pawl.ChangeSet
-	hole := false // between the news and what is known
+	gap := false // between the news and what is known
 	for set, err := range b.Changes(ctx, pawl.Span{After: after, Task: s.task, Backward: true}) {
 		switch {
 		case pawl.KindOf(err) == pawl.Gone:
-			hole, h.trimmed, h.more = true, true, false
+			gap, h.trimmed, h.more = true, true, false
 		case err != nil:
 			return nil, err
 		case len(h.told) > 0 && set.Revision <= h.told[0].set.Revision, view.Renewal(&set):
@@ -70,11 +68,11 @@ func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history
 			sets = append(sets, set)
 			continue
 		default:
-			hole, h.more = true, true
+			gap, h.more = true, true
 		}
 		break
 	}
-	if hole {
+	if gap {
 		h.told = nil
 	}
 	news, err := s.tell(ctx, b, sets, h.told)
@@ -149,7 +147,7 @@ func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
 	return t
 }
 
-// light is a task without what no line tells, for it may be large.
+// light returns a task without the fields that no line shows, which may be large.
 func light(t *pawl.Task, unnamed bool) *pawl.Task {
 	if t == nil {
 		return nil
@@ -199,8 +197,8 @@ func (h *history) end(log string) string {
 // lengths are those to which subjects are shortened where a line is too long.
 var lengths = []int{0, 60, 40, 28, 20, 12, 8}
 
-// vast is how many tasks a change has that is told short at once: to try all
-// lengths would take a while.
+// vast is the number of tasks from which on a change is shown with the shortest
+// names at once: trying all lengths would take a while.
 const vast = 200
 
 // line tells a change in so many columns, with names shortened before anything

@@ -25,7 +25,7 @@ type lanesScreen struct {
 	had    [view.NumLanes]bool    // which lanes have had cards since the reader came to this one
 	eye    int                    // the row from which the reader set off to the side; zero: none
 	done   int                    // how many cards of what is done are wanted
-	sought bool                   // at is not among the cards, but shall soon be
+	sought bool                   // at has no card yet; a look is on its way
 	insist pawl.ID                // is shown in full if it is not among the cards; zero: none
 	began  bool                   // the reader has been put somewhere
 	follow pawl.ID                // the card with which the reader is doing something
@@ -33,8 +33,7 @@ type lanesScreen struct {
 	lift   *lift                  // nil: no card is being moved
 }
 
-// unfolded is how many more of those that are done come with one key. All of
-// them may be more than anybody reads.
+// unfolded is how many more completed tasks one key shows.
 const unfolded = 100
 
 func newLanesScreen() *lanesScreen { return &lanesScreen{lane: view.Pickable, base: view.Pickable} }
@@ -60,7 +59,7 @@ func (s *lanesScreen) take(m *model, _ any) {
 	case !s.began, s.at != 0 && s.items(m, s.lane) == 0: // a filter may have taken all of a lane
 		s.come(m, firstLane(m.lanes))
 	}
-	s.hold(m, false)
+	s.remember(m, false)
 	s.began, s.sought = s.began || anyCards(m.lanes), false
 	s.stay(m)
 	if s.lift != nil && s.lift.task != s.at {
@@ -172,7 +171,7 @@ func (s *lanesScreen) to(m *model, lane view.Lane, i int) {
 func (s *lanesScreen) come(m *model, lane view.Lane) {
 	if lane != s.base {
 		s.base = lane
-		s.hold(m, true)
+		s.remember(m, true)
 	}
 	s.lane = lane
 }

@@ -8,7 +8,7 @@ const (
 	// leastLane is the narrowest lane whose cards can be read, with the gap to the
 	// next.
 	leastLane = 29
-	// strip is how wide a lane is of which only the numbers of its cards are seen.
+	// strip is the width of a lane that shows only the numbers of its cards.
 	strip = 8
 )
 
@@ -17,8 +17,7 @@ const (
 var important = [view.NumLanes]view.Lane{view.Doing, view.Pickable, view.Blocked, view.Finished}
 
 // A window is the part of the lanes that is seen. Every lane has its place, from
-// left to right, and stays there; where there is no room for the cards of all,
-// some are strips. On a terminal too narrow for strips only the reader's lane is
+// left to right, and stays there; if not all fit, some are strips. On a terminal too narrow for strips only the reader's lane is
 // seen, under the names of all (tabs).
 type window struct {
 	columns []column
@@ -117,9 +116,9 @@ func (s *lanesScreen) wide(n int) (wide [view.NumLanes]bool) {
 	return wide
 }
 
-// hold remembers which lanes have cards, or had some since the reader came to
-// this lane.
-func (s *lanesScreen) hold(m *model, came bool) {
+// remember keeps which lanes have cards, or had some since the reader came to this
+// lane.
+func (s *lanesScreen) remember(m *model, came bool) {
 	for lane := range s.had {
 		s.had[lane] = s.had[lane] && !came || s.items(m, view.Lane(lane)) > 0
 	}

@@ -18,8 +18,8 @@ type left struct {
 	at   time.Time
 }
 
-// reaction is how long it takes to see that another card is selected now. A key
-// that comes sooner was meant for the one before.
+// reaction is how long a person takes to see that another card is selected. An
+// earlier key was meant for the card before.
 const reaction = 700 * time.Millisecond
 
 // takeAlong has the reader go where the selected card goes, by what the reader is
@@ -53,8 +53,8 @@ var nowIn = [...]string{
 	view.Blocked: "is blocked now", view.Pickable: "is ready now", view.Doing: "is in progress now", view.Finished: "is done now",
 }
 
-// tooSoon keeps a key that changes a task from a card that has only just taken
-// the place of another one.
+// tooSoon stops a key that would change a task whose card has only just replaced
+// the one that the reader saw.
 func (s *lanesScreen) tooSoon(m *model, k tea.KeyPressMsg) bool {
 	changes := key.Matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyDelete, keyEdit, keyLink, keyNote)
 	if !changes || s.at == 0 || s.left.task == 0 || s.left.task == s.at || m.now.Sub(s.left.at) > reaction {

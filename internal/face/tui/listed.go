@@ -19,7 +19,7 @@ type lister interface {
 	list(m *model) tea.Cmd
 }
 
-// relist has a dialog look at the board anew after a change, one look at a time.
+// relist has a dialog read the board again after a change, one read at a time.
 func (m *model) relist() tea.Cmd {
 	d, ok := m.dialog.(lister)
 	if !ok {
@@ -87,8 +87,7 @@ func (msg listedMsg) update(m *model) tea.Cmd {
 	return tea.Batch(msg.fill(m), again)
 }
 
-// readFor reads the board for a dialog. Where there is none yet there is nothing
-// to find.
+// readFor reads the board for a dialog; without a board it does nothing.
 func (m *model) readFor(d dialog, read func(pawl.Reader) error, fill func(m *model) tea.Cmd) tea.Cmd {
 	if m.board == nil {
 		return nil

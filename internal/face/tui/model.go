@@ -19,7 +19,7 @@ import (
 type model struct {
 	Options
 	ctx    context.Context
-	board  *pawl.Board // nil as long as there is none
+	board  *pawl.Board // nil: none is open
 	theme  theme
 	window tea.WindowSizeMsg // the terminal's size; zero: it has not told it yet
 	width  int               // for which screens and dialogs are drawn: no less than they need
@@ -32,24 +32,24 @@ type model struct {
 	screens [numScreens]screen
 	dialog  dialog // nil: the screen has the keys
 	notice  notice
-	faded   notice                // what it was at the tick before: on a board where others work, it is soon no longer true
+	faded   notice                // the notice at the last tick; the next one removes it, since it soon goes out of date
 	why     map[pawl.ID]string    // for tasks with which something was refused: the reason, until the next key
 	whyAt   map[pawl.ID]time.Time // and when the task was changed last by then
 	drafts  map[string]string     // what was written in dialogs and not sent
-	passed  []pawl.Revision       // changes that could not be undone, until something is done
+	skipped []pawl.Revision       // changes whose undo was refused, until the next op
 	filter  filter
 	feed    feed
 	plans   plans
 	early   early
-	absent  bool // there is no board yet
+	absent  bool // the project has no board yet
 	reads   int  // how many looks for dialogs are under way
-	relists bool // and when they are over, there is something new
+	relists bool // the board changed since; look again when they are over
 
 	shown frame // the last frame, for the mouse
 	press press // of the mouse's button
 	fatal error // why the board cannot be read at all
 
-	lent editing                                   // the text that an editor has; without a file: none
+	lent editing                                   // the text that is open in an editor; without a file: none
 	exec func(*exec.Cmd, tea.ExecCallback) tea.Cmd // lends the terminal to a program
 }
 
@@ -59,7 +59,7 @@ type place struct {
 	task  pawl.ID
 }
 
-// A notice is the last thing that there was to say.
+// A notice is the latest message to the reader.
 type notice struct {
 	text string
 	bad  bool
@@ -132,7 +132,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // A message is the answer of a command.
 type message interface{ update(m *model) tea.Cmd }
 
-// tickMsg comes now and then: ages grow although nothing happens.
+// tickMsg arrives every tickEvery, because ages grow although nothing happens.
 type tickMsg struct{}
 
 const tickEvery = 10 * time.Second
@@ -141,7 +141,7 @@ func (m *model) tick() tea.Cmd {
 	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// key gives a key to the dialog, to the screen, or does what it means
+// key passes a key to the dialog or the screen, or handles it if it means the same
 // everywhere.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
@@ -154,7 +154,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		if key.Matches(k, keyQuit) {
 			return tea.Quit
 		}
-		return nil // nobody sees what it would do
+		return nil // its effect would not be visible
 	}
 	if m.dialog != nil {
 		return m.dialog.key(m, k)
@@ -207,15 +207,15 @@ func (m *model) openTask(id pawl.ID) tea.Cmd {
 	return m.jumpTo(onDetail, id)
 }
 
-// jumpTo shows a screen at a task; zero: wherever it was. What happened is told
-// from the newest change on.
+// jumpTo shows a screen at a task; zero: where it was. The timeline starts at the
+// newest change.
 func (m *model) jumpTo(to which, id pawl.ID) tea.Cmd {
 	came := place{m.where, m.task()}
 	if id != 0 || to == onTimeline {
 		m.screens[to].show(m, id)
 	}
 	switch {
-	case to == onLanes: // home: nothing is behind it
+	case to == onLanes: // the first screen: nothing to go back to
 		m.before, m.where = nil, to
 	case to != m.where:
 		m.before = append(m.before, came)
@@ -242,7 +242,7 @@ func (m *model) back() tea.Cmd {
 	}
 	to := m.before[last]
 	m.before = m.before[:last]
-	if to.where == onDetail && m.screens[onDetail].task() != to.task { // it showed another one meanwhile
+	if to.where == onDetail && m.screens[onDetail].task() != to.task { // it has shown another task since
 		m.screens[onDetail].show(m, to.task)
 	}
 	m.where = to.where

@@ -83,7 +83,7 @@ func (m *model) click(h hit) tea.Cmd {
 }
 
 // drag carries the card that the button went down on over a lane. It is lifted
-// only there, for a hand is never still.
+// only there, because a hand is never quite still.
 func (m *model) drag(l *lanesScreen, lane view.Lane) {
 	down := m.press.down
 	if down.kind != hitTask || l.at != down.task || l.lift == nil && lane == l.lane {

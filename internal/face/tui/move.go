@@ -86,7 +86,7 @@ func (s *lanesScreen) lifted(m *model) *view.Card {
 type move struct {
 	op   pawl.Op
 	does string // in a word or two: "claim it"
-	why  string // there is no such op
+	why  string // why no op does that
 }
 
 // moveTo says what gets a card into a lane. Whether the board lets it is for the

@@ -8,15 +8,15 @@ import (
 )
 
 // A pan is the part of many rows that is seen: the number of its first row. It
-// may lie outside of what there is, for rows come and go and the terminal's size
-// changes: whoever looks brings it inside.
+// may lie outside the rows, because rows come and go and the terminal's size
+// changes; within corrects it.
 type pan int
 
 // marked is how many columns at the right are kept free for ▲ and ▼, which say
 // that there is more.
 const marked = 2
 
-// within brings it inside of what there is.
+// within moves it inside the rows.
 func (p pan) within(total, height int) pan { return max(0, min(p, pan(total-height))) }
 
 // to moves it as little as it takes to see a row.

@@ -126,8 +126,8 @@ func (m *panel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // wheelRows is how far a notch of the mouse's wheel goes.
 const wheelRows = 3
 
-// take shows what the follower saw. Whoever scrolled comes back when the agent
-// goes on to something else.
+// take shows what the follower saw. It ends scrolling when another todo becomes
+// current.
 func (m *panel) take(look *panelLook) {
 	before := m.seen
 	m.seen, m.rows = look, view.PanelRows(&look.list)
@@ -282,7 +282,7 @@ func (m *panel) stay() {
 	m.follower.want(to)
 }
 
-// turn switches the panel on or off for whoever reads the settings.
+// turn switches the panel on or off in the settings.
 func (m *panel) turn(on bool) tea.Cmd {
 	change, ctx, session := m.Switch, m.ctx, m.seen.key.Session
 	return func() tea.Msg { return switchedMsg{change(ctx, session, on)} }

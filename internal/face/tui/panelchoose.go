@@ -8,9 +8,9 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// A session that begins is gone over to. But two that are at work take turns at
-// having written last: so the panel stays with the one that it shows for a while
-// after its last sign of life, and only then goes over to the other.
+// The panel changes to a session that begins. But two active sessions take turns at
+// writing last, so the panel stays with the one that it shows for a while
+// after its last activity, and only then changes to the other.
 const (
 	panelStays = 10 * time.Minute // as long as something is left to do in it
 	panelRests = time.Minute      // once it is finished

@@ -16,18 +16,18 @@ const (
 	// panelEvery is how often the panel asks whether something changed: a few looks
 	// at files from outside, without reading them.
 	panelEvery = 100 * time.Millisecond
-	// panelAnyway is after how many times it reads although nothing seems to have
-	// changed: some file systems count time in seconds.
+	// panelAnyway is after how many rounds it reads even if nothing seems to have
+	// changed: some file systems keep times in whole seconds.
 	panelAnyway = 20
 )
 
-// A follower finds out what the panel shows, and holds the lock by which the
-// session is watched. One call of next runs at a time.
+// A follower reads what the panel shows, and keeps the lock that marks the session
+// as watched. One call of next runs at a time.
 type follower struct {
 	PanelOptions
 	wanted chan target
 
-	mu      sync.Mutex // held for a look
+	mu      sync.Mutex // locked during a look
 	target  target
 	shown   string    // the session that is followed; empty: none yet
 	since   time.Time // when that was chosen
@@ -39,15 +39,15 @@ type follower struct {
 	all     string      // the stamp of all lists when heads were read
 	one     string      // that of the list when it was read
 	last    *panelLook
-	held    string // the session that is watched
-	let     func() error
+	watched string // the session that is marked as watched
+	unwatch func() error
 	away    bool // nobody sees the panel for now
 	closed  bool
 }
 
-// A panelLook is what there is to see. It is not changed any more.
+// A panelLook is what the panel shows. It is immutable.
 type panelLook struct {
-	key      todo.Key // without a session: there is none yet
+	key      todo.Key // without a session: none exists yet
 	pinned   string   // the session that it stays with
 	list     todo.List
 	end      view.PanelEnd // of a list without todos
@@ -68,13 +68,13 @@ func newFollower(o PanelOptions) *follower {
 // want has another list shown.
 func (f *follower) want(t target) {
 	select {
-	case <-f.wanted: // which is not wanted any more
+	case <-f.wanted: // outdated
 	default:
 	}
 	f.wanted <- t
 }
 
-// next waits until there is something else to see. It reports false when the
+// next waits until the panel should show something else. It reports false when the
 // context ends.
 func (f *follower) next(ctx context.Context) (*panelLook, bool) {
 	for {
@@ -96,7 +96,7 @@ func (f *follower) next(ctx context.Context) (*panelLook, bool) {
 	}
 }
 
-// look returns what there is to see; nil: the same as before.
+// look returns what the panel should show; nil: the same as before.
 func (f *follower) look(ctx context.Context) *panelLook {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,7 +154,7 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 		now.key, now.list, now.end = key, todo.List{}, view.PanelEnd{}
 		return nil
 	}
-	held := f.hold(ctx, key.Session, anyway)
+	watching := f.watch(ctx, key.Session, anyway)
 	if stamp, err = f.Todos.Stamp(ctx, key); err != nil {
 		return err
 	}
@@ -164,18 +164,18 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 		}
 		f.changed(&f.one, stamp)
 	}
-	return held // which keeps nobody from seeing the list
+	return watching // the list is shown even if that failed
 }
 
-// changed keeps a stamp. What happens in the same moment as a change that was
-// seen may leave the stamp as it is: it is looked for a little later.
+// changed keeps a stamp. A second change within the same clock tick may not alter
+// the stamp, so the next read follows soon.
 func (f *follower) changed(is *string, stamp string) {
 	if *is != stamp {
 		*is, f.again = stamp, f.Now().Add(panelEvery/2)
 	}
 }
 
-// read reads the list, and how it ended where it has no todos any more.
+// read reads the list, and if it has no todos left, how it ended.
 func (f *follower) read(ctx context.Context, key todo.Key, now *panelLook) error {
 	list, err := f.Todos.Look(ctx, key)
 	if err != nil || key == now.key && reflect.DeepEqual(list, now.list) {
@@ -193,10 +193,10 @@ func (f *follower) read(ctx context.Context, key todo.Key, now *panelLook) error
 	return nil
 }
 
-// hold makes a session the one that is watched. Now and then it makes sure: who
-// takes the folder away takes the lock with it.
-func (f *follower) hold(ctx context.Context, session string, sure bool) error {
-	if f.let != nil && f.held == session {
+// watch marks a session as watched. With sure it checks that the lock still
+// exists: removing the folder removes the lock.
+func (f *follower) watch(ctx context.Context, session string, sure bool) error {
+	if f.unwatch != nil && f.watched == session {
 		if !sure {
 			return nil
 		}
@@ -204,24 +204,24 @@ func (f *follower) hold(ctx context.Context, session string, sure bool) error {
 			return err
 		}
 	}
-	f.release() // first: of what is not shown any more nobody can say that it is watched
-	let, err := f.Todos.Watch(ctx, session)
+	f.release() // first: the old session is no longer shown
+	unwatch, err := f.Todos.Watch(ctx, session)
 	if err != nil {
 		return err
 	}
-	f.held, f.let = session, let
+	f.watched, f.unwatch = session, unwatch
 	return nil
 }
 
 func (f *follower) release() {
-	if f.let != nil {
-		f.let() // the end of the process would do the same
-		f.let = nil
+	if f.unwatch != nil {
+		f.unwatch() // the end of the process would do the same
+		f.unwatch = nil
 	}
 }
 
-// leave lets go of the session until the reader is back: a panel that stands
-// still watches nothing.
+// leave releases the session until the reader is back: a suspended panel watches
+// nothing.
 func (f *follower) leave() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -235,7 +235,7 @@ func (f *follower) back() {
 	f.away, f.rounds = false, 0
 }
 
-// close lets go of the session.
+// close releases the session.
 func (f *follower) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -51,7 +51,7 @@ func TestPanelFollows(t *testing.T) {
 	})
 	watchPanel(t, func(w *watcher) {
 		w.watched("s1", true) // before there is anything
-		w.sees("Nothing has been heard so far of a session s1: this waits", "for it.", "s1")
+		w.sees("Session s1 has no todos yet. The panel waits for them.")
 		w.write("s2", "", "> Something else")
 		w.seesNot("→ Something else")
 		w.sees("Sessions with todos: s2.")
@@ -123,7 +123,7 @@ func TestPanelAgents(t *testing.T) {
 	})
 	watchPanel(t, func(w *watcher) {
 		w.write("s1", "", "> Lead")
-		w.sees("Nothing has been heard so far of an agent tester: this", "Agents with todos: main.", "s1/tester")
+		w.sees("Agent tester has no todos yet. The panel waits for them.", "Agents with todos: main.", "s1/tester")
 		w.write("s1", "tester", "> Test")
 		w.sees("→ Test")
 	}, func(o *PanelOptions) { o.Agent = "tester" })

@@ -19,7 +19,7 @@ const (
 	panelFraction = 4  // of the rows one for the reason of a pause
 )
 
-// frame is the whole panel: a heading, rows, and what there is to say.
+// frame is the whole panel: a heading, rows, and messages.
 func (m *panel) frame() frame {
 	w, h := m.width, m.height
 	if w == 0 || h == 0 {
@@ -67,7 +67,7 @@ func (m *panel) full() frame {
 	return append(f, foot...)
 }
 
-// foot is what there is to say beside the list.
+// foot is the messages below the list.
 func (m *panel) foot() (foot frame) {
 	if m.height < panelRoomy {
 		return nil
@@ -107,7 +107,7 @@ func (m *panel) cut(text string, width, rows int) []string {
 	return lines
 }
 
-// nothing is said of a list in which nothing is to do.
+// nothing is the text for a list without todos.
 func (m *panel) nothing() string {
 	switch {
 	case m.seen.key.Session == "":
@@ -115,14 +115,14 @@ func (m *panel) nothing() string {
 	case !m.seen.end.At.IsZero():
 		return m.seen.end.Told(m.now)
 	case len(m.seen.agents) == 0:
-		return "Nothing has been heard so far of a session " + m.name(m.seen.key.Session, nameFull) + ": this waits for it." + m.there("Sessions with todos", m.seen.others)
+		return "Session " + m.name(m.seen.key.Session, nameFull) + " has no todos yet. The panel waits for them." + m.there("Sessions with todos", m.seen.others)
 	case !slices.Contains(m.seen.agents, m.seen.key.Agent):
-		return "Nothing has been heard so far of an agent " + m.name(m.seen.key.Agent, nameFull) + ": this waits for it." + m.there("Agents with todos", m.seen.agents)
+		return "Agent " + m.name(m.seen.key.Agent, nameFull) + " has no todos yet. The panel waits for them." + m.there("Agents with todos", m.seen.agents)
 	}
 	return "The agent has no todos yet."
 }
 
-// there names what there is.
+// there lists names that exist.
 func (m *panel) there(what string, names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -195,7 +195,7 @@ func (m *panel) switchedOff() draw.Line {
 		"The panel is off: todos appear in the conversation. p switches it on",
 		"The panel is off: p brings todos back from the conversation",
 		"Off: todos are in the conversation. p: switch on",
-		"The panel is off: p switches it on", "Off: p is on"))
+		"The panel is off: p switches it on", "Off (p: on)"))
 }
 
 // fitting is the first text that fits, else the last.

@@ -132,7 +132,7 @@ func TestPanelSizes(t *testing.T) {
 		w.panel.follower.want(target{session: evil})
 		w.press("j")
 		w.size(60, 20)
-		w.sees("Nothing has been heard")
+		w.sees("todos yet. The panel waits for them.")
 		check("a session that is not there")
 		w.press("p")
 		check("off")

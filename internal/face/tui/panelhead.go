@@ -118,8 +118,7 @@ func (m *panel) who(columns int) string {
 
 func (m *panel) name(s string, columns int) string { return m.sc().Fit(text.Line(s), columns) }
 
-// short is the collapsed panel: a line, and how to get out of it where there is
-// room.
+// short is the collapsed panel: a line, and the keys if they fit.
 func (m *panel) short() frame {
 	f := frame{m.line(m.inShort())}
 	if m.failed != "" && m.height > 1 {

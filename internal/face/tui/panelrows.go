@@ -15,7 +15,7 @@ import (
 const (
 	panelText  = 8 // columns that a text has before its badges give way
 	panelLines = 6 // rows that a todo has at most
-	panelShare = 6 // of the rows one for more of the current todo, although others are cut off for it
+	panelShare = 6 // one in so many rows may go to the current todo, even if others are cut off for it
 )
 
 // list is as much of the list as there is room for, with marks for what is cut
@@ -209,7 +209,7 @@ func (m *panel) status(s todo.Status) string {
 	return state.Glyph(m.Unicode)
 }
 
-// glyph is a glyph, or what stands for it where there is only ASCII.
+// glyph returns a glyph, or its replacement in ASCII.
 func (m *panel) glyph(unicode string) string {
 	if m.Unicode {
 		return unicode

@@ -102,8 +102,16 @@ func (w *watcher) settle() {
 }
 
 func (w *watcher) sleep(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); w.settle() {
-		time.Sleep(max(10*time.Millisecond, d/1000))
+	over := time.NewTimer(d)
+	for {
+		w.settle()
+		select {
+		case msg := <-w.msgs:
+			w.send(msg)
+		case <-over.C:
+			w.settle()
+			return
+		}
 	}
 }
 

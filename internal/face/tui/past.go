@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// A past keeps a history the same as the board's, one reading at a time.
+// A past keeps a history up to date, one reading at a time.
 type past struct {
 	history *history // nil: it has not been read yet
 	of      span

@@ -23,7 +23,7 @@ type pick[V any] struct {
 	field  field
 	items  []item[V]
 	marks  bool   // items are chosen or not
-	empty  string // is said as long as there are no items
+	empty  string // the text while there are no items
 	keys   []key.Binding
 	choose func(m *model, v V) tea.Cmd                     // on Enter
 	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on a key that the list does not know; nil: none. v is nil where the list is empty
@@ -116,7 +116,7 @@ func (d *pick[V]) rows(m *model) int {
 	return max(1, min(mostPicks, len(d.items), m.dialogRoom()-above-1))
 }
 
-// here is the value at which the reader is; nil: there is none.
+// here is the selected value; nil: none.
 func (d *pick[V]) here() *V {
 	if d.at >= len(d.found) {
 		return nil

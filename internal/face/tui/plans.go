@@ -25,8 +25,8 @@ const (
 	// listsEvery is how often it is asked whether a list changed: a look at a folder
 	// from outside.
 	listsEvery = 500 * time.Millisecond
-	// listsAnyway is after how many times they are read although nothing seems to
-	// have changed: some file systems count time in seconds, and a day passes.
+	// listsAnyway is after how many rounds they are read even if nothing seems to
+	// have changed: some file systems keep times in whole seconds, and a day passes.
 	listsAnyway = 20
 	// mostPlans is how many lists stand above the lanes, each in a row.
 	mostPlans = 3

@@ -75,8 +75,8 @@ func (m *model) nextKey(e *pawl.Error) string {
 	return ""
 }
 
-// whereItWaits says where to see the n tasks that one waits for. That they are to
-// be done is no advice to a person: to tick them off would not do them.
+// whereItWaits says where to see the n tasks that block one. It does not say to
+// complete them: the reader may not be the one who does the work.
 func (m *model) whereItWaits(n int) string {
 	them := "it"
 	if n > 1 {

@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// newDelete asks whether a task shall be deleted.
+// newDelete asks before a task is deleted.
 func (m *model) newDelete(id pawl.ID) *confirm {
 	return &confirm{
 		title: "Delete " + m.name(id) + "?",

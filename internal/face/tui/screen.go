@@ -35,8 +35,8 @@ type screen interface {
 	keys(m *model) []key.Binding
 }
 
-// A historian is a screen that tells history, too. To go through that can take a
-// while, for which cards and tasks do not wait.
+// A historian is a screen that shows history. Reading history can take a while, so
+// it runs after cards and tasks are shown.
 type historian interface {
 	// recall reads what happened, after a look at the board.
 	recall(m *model) tea.Cmd

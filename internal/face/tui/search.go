@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A searching goes to a task: by its number, by words or letters of its subject,
-// by its owner and its labels, or by a part of its description.
+// A searching goes to a task. It finds tasks by number, by words or letters of the
+// subject, by owner and labels, and by a part of the description.
 type searching struct {
 	pick[pawl.ID]
 	tasks  []pawl.Task
@@ -22,8 +22,8 @@ type searching struct {
 	asking bool
 }
 
-// leastSought is how many letters of a description are looked for: fewer are in
-// most of them.
+// leastSought is the shortest text that is searched in descriptions: a shorter one
+// occurs in most of them.
 const leastSought = 3
 
 func (m *model) search() tea.Cmd {
@@ -95,8 +95,8 @@ func (d *searching) look(m *model) tea.Cmd {
 	})
 }
 
-// arrive shows a task where the reader is. What the filter hides cannot be
-// shown, so then the filter goes.
+// arrive shows a task on the current screen. If the filter hides the task, arrive
+// removes the filter.
 func (d *searching) arrive(m *model, id pawl.ID) tea.Cmd {
 	if !m.filter.on() {
 		return m.arrive(id)

@@ -78,7 +78,7 @@ func (d *several) tasks() (tasks []pawl.NewTask, cut int) {
 	return tasks, cut
 }
 
-// remarks are what there is to know before they are added.
+// remarks are shown before the tasks are added.
 func (d *several) remarks(m *model) []string {
 	var lines []string
 	_, cut := d.tasks()

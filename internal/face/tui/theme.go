@@ -11,7 +11,7 @@ import (
 
 // A theme is how tones look on what they stand on. The library brings colours
 // down to what the terminal has, and leaves them out where NO_COLOR asks for
-// that, so nothing is said by colour alone. The zero value is plain text.
+// that, so colour is never the only sign. The zero value is plain text.
 type theme [len(backs)][len(palette)]brush
 
 // A back is what a cell stands on.

@@ -41,8 +41,8 @@ func (s *timelineScreen) recall(m *model) tea.Cmd {
 	return s.told.read(m, onTimeline, span{want: max(s.want, manyChanges), clock: view.Clock{Now: m.now, Zone: time.Local}})
 }
 
-// recalled keeps the change that the reader looks at where it stands, unless he
-// looks at the beginning: there the news come in on top.
+// recalled keeps the selected change at its place on the screen, unless the newest
+// is visible: then new ones appear on top.
 func (s *timelineScreen) recalled(m *model, now *history) {
 	height := s.height(m)
 	before := s.lay(m, m.width)
@@ -57,7 +57,7 @@ func (s *timelineScreen) recalled(m *model, now *history) {
 	}
 }
 
-// show begins at the newest change: who comes from elsewhere asks what happened.
+// show begins at the newest change.
 func (s *timelineScreen) show(*model, pawl.ID) { s.at, s.top = 0, 0 }
 
 // task is the one that the selected change is about.
@@ -70,7 +70,7 @@ func (s *timelineScreen) task() pawl.ID {
 	return 0
 }
 
-// selected is where in history the reader is; -1: there is none.
+// selected is the index of the selected change; -1: none.
 func (s *timelineScreen) selected() int {
 	switch {
 	case s.told.history == nil || len(s.told.history.told) == 0:

@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// undo takes a change back, whoever made it.
+// undo undoes a change, by anybody.
 func (s *timelineScreen) undo(m *model, rev pawl.Revision) tea.Cmd {
 	undo := m.undo(rev)
 	if undo == nil {

@@ -1,10 +1,9 @@
 // Package tui is Pawl on a terminal: the board that a person keeps open, and the
 // panel beside an agent.
 //
-// Everything goes one way. What the reader does and what happens on the board
-// become messages; the model's Update is the only place that changes anything;
-// what reads or writes the board runs beside it as a command and comes back as a
-// message; and a frame is a function of the model, so that tests need no
+// Data flows one way. Keys, clicks and changes of the board become messages. Only
+// the model's Update changes state. Commands read and write the board beside it,
+// and return messages. A frame is a function of the model, so that tests need no
 // terminal:
 //
 //	key, mouse ─┐             ┌→ command ─→ Board.Do ──→ answer ─┐
@@ -28,7 +27,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Terminal is where something is shown, and what shows it needs from outside.
+// Terminal is where a program draws, and what it needs from its surroundings.
 type Terminal struct {
 	In      io.Reader
 	Out     io.Writer
@@ -42,11 +41,11 @@ type Terminal struct {
 // Options are what the board is opened with.
 type Options struct {
 	Terminal
-	By pawl.Actor // who looks, and in whose name things are done
-	// Open opens the board, for a write also one that is not there yet; note tells
-	// what was made. Until there is one it returns nil.
+	By pawl.Actor // the reader, who makes the changes
+	// Open opens the board, and returns nil if none exists. With write it creates a
+	// missing board; note then says what it created.
 	Open func(ctx context.Context, write bool) (board *pawl.Board, note string, err error)
-	// Await returns the board once there is one, whoever makes it.
+	// Await returns the board as soon as one exists.
 	Await  func(ctx context.Context) (*pawl.Board, error)
 	Filter pawl.Query // which tasks to begin with
 	Around pawl.ID    // if not zero, begin with the graph around this task
@@ -64,14 +63,13 @@ func Board(ctx context.Context, o Options) error {
 	return o.run(ctx, m)
 }
 
-// framesASecond is how often the terminal is drawn at most. The library looks
-// that often whether there is anything to draw, so it is no more than an eye
-// needs.
+// framesASecond limits how often the terminal is drawn. The library checks that
+// often for something to draw, so a higher rate would cost processor time.
 const framesASecond = 30
 
-// keep remembers how the terminal is set, and returns what sets it so again: the
-// library does that, too, but an editor that was ended with us may have left it
-// otherwise.
+// keep saves the terminal's settings, and returns a function that restores them.
+// The library restores them too, but an editor that was ended with us may have
+// changed them since.
 func (t Terminal) keep() func() {
 	f, ok := t.In.(term.File)
 	if !ok {
@@ -84,18 +82,19 @@ func (t Terminal) keep() func() {
 	return func() { _ = term.Restore(f.Fd(), state) } // nobody can be told
 }
 
-// redraw has everything written anew, once the terminal was drawn in its new
-// size: the library takes what it then writes beyond the old width for blank
-// (ultraviolet, TerminalRenderer.Render), and would leave it there.
+// redraw redraws everything after the terminal was drawn in its new size: the
+// library believes that cells beyond the old width are blank (ultraviolet,
+// TerminalRenderer.Render), and would not erase them.
 func redraw() tea.Cmd {
 	return tea.Tick(3*time.Second/framesASecond, func(time.Time) tea.Msg { return tea.ClearScreen() })
 }
 
-// run runs a model on the terminal. That the context ended is a way to leave.
+// run runs a model on the terminal until it quits or the context ends, which is
+// no error.
 //
-// The library would handle signals, too, and wait for ever when one comes that
-// ended the context as well. An interrupt is passed over: on the terminal Ctrl+C
-// is a key, and while an editor runs it is meant for the editor.
+// The library's own signal handler would wait for ever after a signal that also
+// ended the context. run ignores interrupts: on the terminal Ctrl+C is a key, and
+// while an editor runs the interrupt is for the editor.
 func (t Terminal) run(ctx context.Context, m tea.Model) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)

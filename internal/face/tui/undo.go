@@ -11,21 +11,20 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// undo takes a change back; zero: the last thing that the reader did, that was
-// not undone yet and can be. What was refused is passed over the next time, or
-// one change of which somebody else has made something would bar the way to all
-// those before it.
+// undo undoes a change; zero: the reader's last one that is not undone yet. It
+// skips changes whose undo was refused before, or a change that others have built
+// upon would block all earlier ones.
 func (m *model) undo(rev pawl.Revision) tea.Cmd {
 	if m.board == nil {
 		m.notice = notice{text: "Nothing to undo: the project has no board yet"}
 		return nil
 	}
-	ctx, board, by, passed := m.ctx, m.board, m.By, slices.Clone(m.passed)
+	ctx, board, by, skipped := m.ctx, m.board, m.By, slices.Clone(m.skipped)
 	m.takeAlong()
 	return func() tea.Msg {
-		set, err := changeOf(ctx, board, by.Name, rev, passed)
+		set, err := changeOf(ctx, board, by.Name, rev, skipped)
 		switch {
-		case err != nil && rev == 0 && len(passed) > 0 && pawl.KindOf(err) == pawl.NotFound:
+		case err != nil && rev == 0 && len(skipped) > 0 && pawl.KindOf(err) == pawl.NotFound:
 			return undoMsg{answerMsg: answerMsg{err: err, why: "You have nothing more to undo; t shows the history"}, over: true}
 		case err != nil:
 			return undoMsg{answerMsg: answerMsg{err: err}}
@@ -36,7 +35,7 @@ func (m *model) undo(rev pawl.Revision) tea.Cmd {
 	}
 }
 
-// undoMsg is what came of taking a change back.
+// undoMsg is the result of an undo.
 type undoMsg struct {
 	answerMsg
 	set    pawl.Revision // zero: there was none
@@ -46,7 +45,7 @@ type undoMsg struct {
 	later  string        // what is in the way; empty: the error says why not
 }
 
-// take takes the change back and puts what came of it in words.
+// take undoes the change and puts the result in words.
 func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, set pawl.ChangeSet) {
 	var op pawl.Op
 	if op, msg.err = board.UndoOp(ctx, set.Revision); msg.err != nil {
@@ -75,10 +74,10 @@ func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, 
 func (msg undoMsg) update(m *model) tea.Cmd {
 	switch {
 	case msg.over:
-		m.passed = nil
+		m.skipped = nil
 	case msg.latest && msg.err != nil && pawl.KindOf(msg.err) != pawl.Unavailable:
-		m.passed = append(m.passed, msg.set)
-		m.passed = m.passed[max(0, len(m.passed)-mostPassed):]
+		m.skipped = append(m.skipped, msg.set)
+		m.skipped = m.skipped[max(0, len(m.skipped)-mostSkipped):]
 		msg.why = m.refusal(msg.err)
 		if msg.later != "" {
 			msg.why = fmt.Sprintf("You %s, but since then %s, so that stays", msg.deed, msg.later)
@@ -88,14 +87,14 @@ func (msg undoMsg) update(m *model) tea.Cmd {
 	return msg.answerMsg.update(m)
 }
 
-// mostPassed is how many refused changes are passed over.
-const mostPassed = 1_000
+// mostSkipped is how many refused changes are skipped.
+const mostSkipped = 1_000
 
-// changeOf finds the change that is to be taken back, or the last one by name
-// that is not among the passed ones.
-func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revision, passed []pawl.Revision) (pawl.ChangeSet, error) {
+// changeOf finds the change to undo: the one with the revision, or the last one by
+// name that is not among the skipped ones.
+func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revision, skipped []pawl.Revision) (pawl.ChangeSet, error) {
 	if rev == 0 {
-		return board.Undoable(ctx, pawl.Actor{Name: name}, nil, passed...)
+		return board.Undoable(ctx, pawl.Actor{Name: name}, nil, skipped...)
 	}
 	return view.ChangeAt(ctx, board, rev)
 }
