@@ -15,7 +15,7 @@ var addVerb = verb{
 	name:  "add",
 	use:   "SUBJECT [flags]",
 	short: "add a task",
-	long:  "With - instead of a subject the text comes from stdin: its first line is the subject, the rest the description, so that nothing has to be quoted for a shell. For several tasks at once see plan.",
+	long:  "With - instead of a subject, reads the text from stdin: the first line is the subject, the rest the description. Nothing needs quoting for a shell then. To add several tasks at once, see plan.",
 	kind:  "result",
 	examples: []string{
 		`pawl add "Refactor auth middleware" --blocked-by 8,11 --label auth`,
@@ -29,15 +29,15 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	var task pawl.NewTask
 	var blockedBy, blocks []string
 	var parent, priority string
-	desc := textFlag(cmd, "desc", "`TEXT` its description")
+	desc := textFlag(cmd, "desc", "`TEXT` description")
 	flags := cmd.Flags()
-	flags.StringArrayVar(&blockedBy, "blocked-by", nil, "`ID,ID` the tasks that it waits for; --after is the same")
-	flags.StringArrayVar(&blocks, "blocks", nil, "`ID,ID` tasks that wait for it")
-	flags.StringVar(&parent, "parent", "", "`ID` the task that it is a part of")
-	flags.StringVar(&priority, "priority", "", "`LEVEL` high, medium or low")
-	labelsFlag(cmd, &task.Labels, "label", "`LABEL` a label; several with commas, or several times")
-	flags.StringVar(&task.ActiveForm, "active-form", "", "`TEXT` what to show while it is being done: \"Refactoring auth\"")
-	flags.StringVar(&task.Owner, "owner", "", "`NAME` who shall do it")
+	flags.StringArrayVar(&blockedBy, "blocked-by", nil, "`ID,ID` tasks that must be completed first; --after is the same")
+	flags.StringArrayVar(&blocks, "blocks", nil, "`ID,ID` tasks that depend on it")
+	flags.StringVar(&parent, "parent", "", "`ID` parent task")
+	flags.StringVar(&priority, "priority", "", "`LEVEL` priority: high, medium or low")
+	labelsFlag(cmd, &task.Labels, "label", "`LABEL` add a label; repeat the flag or use commas for several")
+	flags.StringVar(&task.ActiveForm, "active-form", "", "`TEXT` text to show while the task is in progress: \"Refactoring auth\"")
+	flags.StringVar(&task.Owner, "owner", "", "`NAME` assign the task to this name")
 	spellings(cmd, map[string]string{"after": "blocked-by", "description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
 		err := a.readTask(&task, args[0], desc)

@@ -12,8 +12,8 @@ import (
 
 var agentsVerb = verb{
 	name:  "agents",
-	short: "show who works on what, and since when",
-	long:  "Shows the agents and people that have tasks: what each works on, since when, its last sign of life and how long its claim still holds without another one; and what is assigned to it. A person's claim asks for no sign of life. Below them are the todo lists of running sessions and, for a day, the one that was finished last.",
+	short: "show who works on which task, and since when",
+	long:  "Shows the agents and people that have tasks. For each it prints the claimed tasks, since when, the last renewal and when the lease ends, and then the assigned tasks. A person's claim has no lease. Below follow the todo lists of running sessions and, for a day, the one finished last.",
 	kind:  "agents",
 	examples: []string{
 		"pawl agents",

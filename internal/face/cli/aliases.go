@@ -77,7 +77,7 @@ func formOf(words string) string {
 // unknownVerb refuses what is no verb, and gives the command line that was
 // probably meant, or with help the page about it.
 func (a *app) unknownVerb(words []string, help bool) error {
-	e := pawl.Errorf(pawl.Invalid, "there is no verb %q", text.Clip(words[0], 40))
+	e := pawl.Errorf(pawl.Invalid, "unknown command %q", text.Clip(words[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
 	form, words := formFor(words)
 	name, _, _ := strings.Cut(form, " ")

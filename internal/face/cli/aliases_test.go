@@ -36,7 +36,7 @@ func (d *desk) hinted(args ...string) string {
 		return ""
 	}
 	hint = strings.TrimSuffix(hint, "\n")
-	if a := d.run(shellWords(hint)...); a.code != 0 && !strings.Contains(a.err, "is for a person at a terminal") {
+	if a := d.run(shellWords(hint)...); a.code != 0 && !strings.Contains(a.err, "needs an interactive terminal") {
 		d.t.Errorf("pawl %s hints at pawl %s, which ends with %d\n%s", strings.Join(args, " "), hint, a.code, a.err)
 	}
 	return hint

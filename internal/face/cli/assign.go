@@ -12,8 +12,8 @@ import (
 var assignVerb = verb{
 	name:  "assign",
 	use:   "ID... [flags]",
-	short: "say who shall do tasks",
-	long:  "A name behind the tasks means the same as --to, and @me is you. Nobody else is given them then. To take a task from somebody who works on it, release it first.",
+	short: "assign tasks to somebody",
+	long:  "A name after the tasks is the same as --to; @me is you. Others then need --force to claim them. To assign a task that somebody works on, release it first.",
 	kind:  "result",
 	examples: []string{
 		"pawl assign 12 13 --to bob",
@@ -23,9 +23,9 @@ var assignVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Assign
 		var nobody bool
-		cmd.Flags().StringVar(&op.Owner, "to", "", "`NAME` the one who shall do them")
-		cmd.Flags().BoolVar(&nobody, "nobody", false, "anybody may take them")
-		cmd.Flags().BoolVar(&op.Force, "force", false, "to yourself, although assigned to somebody else")
+		cmd.Flags().StringVar(&op.Owner, "to", "", "`NAME` assign them to this name")
+		cmd.Flags().BoolVar(&nobody, "nobody", false, "remove the assignment")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "assign them to yourself even if they are assigned to somebody else")
 		return func(ctx context.Context, args []string) (err error) {
 			if !nobody && !cmd.Flags().Changed("to") && len(args) > 1 && a.names(ctx, args[len(args)-1]) {
 				if err := cmd.Flags().Set("to", args[len(args)-1]); err != nil {

@@ -23,8 +23,8 @@ import (
 var boardVerb = verb{
 	name:  "board",
 	use:   "[ID] [flags]",
-	short: "watch the board, and step in",
-	long:  "Shows the board on the terminal, live, until q is pressed: lanes of blocked, ready, running and finished tasks, the graph of who waits for whom, each task in full, and what happened. Keys change things; ? explains them. With ID it begins with the graph around that task.",
+	short: "show the board live, and change it with keys",
+	long:  "Shows the board on the terminal until you press q: lanes of blocked, ready, running and finished tasks, the graph of dependencies, each task in full, and the history. Keys change tasks; ? lists them. With ID it begins with the graph around that task.",
 	examples: []string{
 		"pawl board",
 		"pawl board 12 --theme light",
@@ -60,7 +60,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	f := newFilter(cmd)
 	var graph bool
 	cmd.Flags().BoolVar(&graph, "graph", false, "begin with the graph")
-	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal, auto: as it says itself", "auto", "light", "dark")
+	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal; auto asks the terminal", "auto", "light", "dark")
 	return func(ctx context.Context, args []string) error {
 		screen, err := a.shown("board", "list", theme)
 		if err != nil {
@@ -76,7 +76,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 				return err
 			}
 			if len(ids) > 1 {
-				return usage("board", "board begins with one task")
+				return usage("board", "board takes one task")
 			}
 			l.Around = ids[0]
 		}
@@ -125,7 +125,7 @@ func (a *app) shown(verb, instead string, theme func() (string, error)) (Screen,
 		return Screen{}, err
 	}
 	if a.json || !terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin) {
-		e := pawl.Errorf(pawl.Invalid, "%s is for a person at a terminal", verb)
+		e := pawl.Errorf(pawl.Invalid, "%s needs an interactive terminal and has no --json", verb)
 		if a.json {
 			instead += " --json"
 		}

@@ -15,8 +15,8 @@ import (
 var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID] [flags]",
-	short: "take the next ready task, or this one, and show it",
-	long:  "Makes you the owner and starts the task, in one step: of any number of callers exactly one gets it. An agent's claim holds for 15 minutes, or as the setting lease says, and is renewed by each command of its session; a person's does not end. Claiming a task that you hold already renews it. When none is ready the exit code says why: 9, all is done; 10, you or others are at work, and until when; 5, nobody is, and something is in the way.",
+	short: "claim the next ready task, or the one named, and show it",
+	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. An agent's claim has a lease of 15 minutes, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",
@@ -31,12 +31,12 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	f := newFilter(cmd)
 	lease := leaseFlag(cmd)
 	tokenFlag(cmd, &op.Token)
-	cmd.Flags().BoolVar(&op.Force, "force", false, "although it waits, is held, or is claimed by or assigned to somebody else")
+	cmd.Flags().BoolVar(&op.Force, "force", false, "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 	return func(ctx context.Context, args []string) (err error) {
 		if len(args) == 1 {
 			for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
 				if cmd.Flags().Changed(name) {
-					return usage("claim", "--%s chooses a task, and so does %q: give one of them", name, args[0])
+					return usage("claim", "--%s and %q both choose a task: give one of them", name, args[0])
 				}
 			}
 			ids, err := a.resolve(ctx, args[0])
@@ -48,7 +48,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			}
 			op.ID = ids[0]
 		} else if cmd.Flags().Changed("token") {
-			e := pawl.Errorf(pawl.Invalid, "--token is that of one task, which must be named")
+			e := pawl.Errorf(pawl.Invalid, "--token needs the task that it belongs to")
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl claim ID --token %d", op.Token)}
 			return e
 		} else if op.Filter, err = f.query(ctx, a); err != nil {
@@ -71,7 +71,7 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 		return err
 	}
 	for i := range o.holding {
-		a.say("you also hold %s", view.Name(&o.holding[i]))
+		a.say("you have also claimed %s", view.Name(&o.holding[i]))
 	}
 	if a.json {
 		return a.printJSON(o.json("claim"))
@@ -86,13 +86,13 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 // leaseFlag adds --lease; what it returns reads it for the caller at hand.
 func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
 	var asked time.Duration
-	cmd.Flags().Var((*durationValue)(&asked), "lease", "`DURATION` how long the claim holds without a sign of life, such as 30m; 0 is for ever")
+	cmd.Flags().Var((*durationValue)(&asked), "lease", "`DURATION` expire the claim if not renewed for this long, such as 30m; 0: never")
 	return func(a *app) (time.Duration, error) {
 		if !cmd.Flags().Changed("lease") {
 			return a.lease()
 		}
 		if asked != 0 && (asked < pawl.MinLease || asked > pawl.MaxLease) {
-			return 0, usage(cmd.Name(), "a lease goes from %s to %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
+			return 0, usage(cmd.Name(), "a lease must be between %s and %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
 		}
 		return asked, nil
 	}
@@ -115,5 +115,5 @@ func (d *durationValue) String() string { return text.FormatDuration(time.Durati
 func (*durationValue) Type() string { return "duration" }
 
 func tokenFlag(cmd *cobra.Command, token *pawl.Revision) {
-	cmd.Flags().Int64Var((*int64)(token), "token", 0, "`TOKEN` the one that claim showed: refuse when that claim has ended")
+	cmd.Flags().Int64Var((*int64)(token), "token", 0, "`TOKEN` fail unless this is the task's current claim token")
 }

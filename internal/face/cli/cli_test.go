@@ -132,7 +132,7 @@ func TestErrors(t *testing.T) {
 		{"two subjects", []string{"add", "a", "b"}, 2, "invalid", []string{`"b" is one too many`}},
 		{"giant subject", []string{"add", strings.Repeat("x", 501)}, 2, "invalid", []string{"subject", "500"}},
 		{"broken UTF-8", []string{"add", "a\xff"}, 2, "invalid", []string{"UTF-8"}},
-		{"unknown verb", []string{"lits"}, 2, "invalid", []string{`no verb "lits"`, "hint: pawl list"}},
+		{"unknown verb", []string{"lits"}, 2, "invalid", []string{`unknown command "lits"`, "hint: pawl list"}},
 		{"unknown flag", []string{"list", "--colour"}, 2, "invalid", []string{"unknown flag: --colour", "hint: pawl help list"}},
 		{"unknown id", []string{"show", "99"}, 3, "not_found", []string{"#99", "hint: pawl list --all"}},
 		{"a path for an id", []string{"show", "../x"}, 3, "not_found", []string{`"../x"`}},
@@ -147,9 +147,9 @@ func TestErrors(t *testing.T) {
 		{"an old token", []string{"done", "1", "--token", "1"}, 4, "conflict", []string{"token 1 of #1 is no longer valid"}},
 		{"nothing left", []string{"claim", "--label", "none"}, 9, "idle", []string{"nothing is left to claim that fits: no task does"}},
 		{"bad priority", []string{"add", "x", "--priority", "urgent"}, 2, "invalid", []string{`"urgent" is not a priority`}},
-		{"bad status", []string{"list", "--status", "banana"}, 2, "invalid", []string{`"banana" is not a status`}},
+		{"bad status", []string{"list", "--status", "banana"}, 2, "invalid", []string{`unknown status "banana"`}},
 		{"bad cursor", []string{"list", "--cursor", "x"}, 2, "invalid", []string{`"x" is not a cursor`}},
-		{"bad limit", []string{"list", "--limit", "0"}, 2, "invalid", []string{"--limit goes from 1 to 1000"}},
+		{"bad limit", []string{"list", "--limit", "0"}, 2, "invalid", []string{"--limit must be between 1 and 1000"}},
 		{"bad lease", []string{"claim", "--lease", "1ms"}, 2, "invalid", []string{"lease"}},
 		{"bad meta", []string{"update", "1", "--meta", "x"}, 2, "invalid", []string{"KEY=VALUE"}},
 		{"not completed", []string{"reopen", "1"}, 4, "conflict", []string{"#1 is in progress", "hint: pawl release 1"}},
@@ -157,7 +157,7 @@ func TestErrors(t *testing.T) {
 		{"a folder", []string{"import", "."}, 2, "invalid", []string{"is a folder"}},
 		{"a foreign format", []string{"import", "x", "--from", "jira"}, 2, "invalid", []string{"pawl or beads"}},
 		{"hold without a reason", []string{"release", "1", "--hold", ""}, 2, "invalid", []string{"needs a reason"}},
-		{"hold with more", []string{"update", "1", "--lift", "--subject", "x"}, 2, "invalid", []string{"--hold and --lift go alone"}},
+		{"hold with more", []string{"update", "1", "--lift", "--subject", "x"}, 2, "invalid", []string{"--hold and --lift exclude other flags"}},
 		{"block by nothing", []string{"block", "1"}, 2, "invalid", []string{"needs --by"}},
 		{"an address", []string{"list", "--board", "postgres://h/d"}, 2, "invalid", []string{"name a folder"}},
 	} {
@@ -254,7 +254,7 @@ func TestPages(t *testing.T) {
 		d.must("add", "it's a task", "--label", "x")
 	}
 	a := d.run("list", "--label", "x", "--text", "it's", "--limit", "2")
-	const more = "pawl: 2 of 5 shown; go on with: pawl list --label x --text 'it'\\''s' --limit 2 --cursor "
+	const more = "pawl: 2 of 5 shown; next page: pawl list --label x --text 'it'\\''s' --limit 2 --cursor "
 	if !strings.HasPrefix(a.err, more) || strings.Count(a.out, "\n") != 2 {
 		t.Fatalf("the first page: %+v", a)
 	}
@@ -306,7 +306,7 @@ func TestClaims(t *testing.T) {
 		t.Errorf("claim prints\n%s", out)
 	}
 	a := d.run("claim")
-	if !strings.HasPrefix(a.out, "Claimed #2 two\n") || a.err != "pawl: you also hold #1 one\n" {
+	if !strings.HasPrefix(a.out, "Claimed #2 two\n") || a.err != "pawl: you have also claimed #1 one\n" {
 		t.Errorf("the second claim: %+v", a)
 	}
 	d.env["PAWL_SESSION"] = "s2"

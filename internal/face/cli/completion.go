@@ -18,8 +18,8 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 var completionVerb = verb{
 	name:  "completion",
 	use:   "SHELL",
-	short: "teach a shell to complete verbs, flags and tasks",
-	long:  "Prints a script for bash (with the package bash-completion), zsh, fish or powershell, to be read when the shell starts. The Tab key then offers verbs and flags, and tasks with their subjects: after done those that can be completed, after claim those that are ready.",
+	short: "print a completion script for a shell",
+	long:  "Prints a script for bash (with the package bash-completion), zsh, fish or powershell, which the shell must read when it starts. Tab then completes verbs, flags, and tasks with their subjects: after done those that can be completed, after claim the ready ones.",
 	kind:  "completion",
 	examples: []string{
 		"source <(pawl completion bash)",
@@ -53,7 +53,7 @@ func (a *app) completion(root *cobra.Command, shell string) error {
 	case "powershell":
 		err = root.GenPowerShellCompletionWithDesc(&script)
 	default:
-		return usage("completion", "%q is not a shell that can be taught: use %s", text.Clip(shell, 40), strings.Join(shells, ", "))
+		return usage("completion", "unknown shell %q: use %s", text.Clip(shell, 40), strings.Join(shells, ", "))
 	}
 	switch {
 	case err != nil:

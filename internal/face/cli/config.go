@@ -18,9 +18,9 @@ import (
 var configVerb = verb{
 	name:  "config",
 	use:   "[ACTION...] [flags]",
-	short: "settings: list, explain, get, set, unset, path",
-	long: "list shows settings, what holds, and who says so; config alone does the same. explain KEY says what one is for and what it may be. get KEY prints a value, set KEY VALUE and unset KEY change a file, path names the files.\n\n" +
-		"The default comes first, then the project's file, then yours, then that of a session; the later one wins. set and unset change the project's file unless --scope names another. The session is the one you act in; --session names another.",
+	short: "show and change settings",
+	long: "list shows all settings, their values and which file sets them; config alone does the same. explain KEY describes a setting and its allowed values. get KEY prints a value. set KEY VALUE and unset KEY change a file. path prints the paths of the files.\n\n" +
+		"The session's file overrides yours, yours overrides the project's, and the project's overrides the default. set and unset change the project's file unless --scope names another. The session is your own unless --session names one.",
 	kind: "config",
 	examples: []string{
 		"pawl config set lease 45m",
@@ -55,7 +55,7 @@ type config struct {
 
 func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	c := &config{app: a}
-	cmd.Flags().StringVar(&c.word, "scope", "", "`project|user|session` that file alone")
+	cmd.Flags().StringVar(&c.word, "scope", "", "`project|user|session` read or change that file only")
 	cmd.Flags().BoolVar(&c.user, "user", false, "the same as --scope user")
 	return func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
@@ -116,7 +116,7 @@ func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun str
 // noAction refuses what is no action. Whoever comes from git says a key alone
 // to read it, and a value behind it to change it.
 func noAction(args []string) error {
-	e := pawl.Errorf(pawl.Invalid, "%q is nothing that config can do", text.Clip(args[0], 40))
+	e := pawl.Errorf(pawl.Invalid, "unknown config action %q", text.Clip(args[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help config"}
 	var names []string
 	for _, do := range configActions {
@@ -143,7 +143,7 @@ func lookup(args []string, action string) (*settings.Setting, error) {
 	if s := settings.Find(args[0]); s != nil {
 		return s, nil
 	}
-	e := pawl.Errorf(pawl.NotFound, "there is no setting %q", text.Clip(args[0], 60))
+	e := pawl.Errorf(pawl.NotFound, "unknown setting %q", text.Clip(args[0], 60))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
 	if near := settings.Nearest(args[0]); near != "" {
 		e.Hint.Text = configCommand(action, append([]string{near}, args[1:]...)...)
@@ -154,7 +154,7 @@ func lookup(args []string, action string) (*settings.Setting, error) {
 // scope is the one that was asked for, or else.
 func (c *config) scope(otherwise settings.Scope) (settings.Scope, error) {
 	if c.user && c.word != "" && c.word != "user" {
-		return 0, usage("config", "--user and --scope %s are two scopes: give one of them", c.word)
+		return 0, usage("config", "--user and --scope %s contradict each other: give one of them", c.word)
 	}
 	if c.user {
 		return settings.User, nil
@@ -167,7 +167,7 @@ func (c *config) scope(otherwise settings.Scope) (settings.Scope, error) {
 			return scope, nil
 		}
 	}
-	return 0, usage("config", "a scope is project, user or session, and not %q", text.Clip(c.word, 40))
+	return 0, usage("config", "unknown scope %q: use project, user or session", text.Clip(c.word, 40))
 }
 
 // files reads the file of the scope that was asked for, or all of them.
@@ -347,7 +347,7 @@ func (c *config) target(setting *settings.Setting, command string) (settings.Sco
 	scope, _ := c.scope(settings.Project)
 	path, err := c.settingsFile(scope)
 	if e, ok := err.(*pawl.Error); ok && c.word == "" && !c.user && e.Kind == pawl.NotFound {
-		e.Message = "there is no board here that " + setting.Key + " could be set for"
+		e.Message = "no board exists here to set " + setting.Key + " for"
 		e.Hint.Text = command + " --user"
 	}
 	if err == nil && scope == settings.Project {
@@ -369,9 +369,9 @@ func (c *config) changed(changed bool, setting *settings.Setting, scope settings
 	}
 	switch {
 	case value.Origin.Scope > scope:
-		c.say("%s is %s all the same: the %s's file says so", setting.Key, value, value.Origin.Scope)
+		c.say("%s is still %s: the %s's file overrides it", setting.Key, value, value.Origin.Scope)
 	case setting.Key == "board" && value.Origin.Scope == settings.Project:
-		c.say("it is followed where a person trusts it: %s", c.trustHint())
+		c.say("Pawl uses it only where a person trusts it: %s", c.trustHint())
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (a *app) confirm(yes bool, what, otherwise string) error {
 		return nil
 	}
 	if a.json || !terminal.Is(a.env.Stdin) || !terminal.Is(a.env.Stdout) {
-		e := pawl.Errorf(pawl.Invalid, "%s: nobody can be asked here whether it is meant", otherwise)
+		e := pawl.Errorf(pawl.Invalid, "%s: cannot ask for confirmation without a terminal", otherwise)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.keep("pawl " + strings.Join(append(slices.Clone(a.env.Args), "--yes"), " "))}
 		return e
 	}

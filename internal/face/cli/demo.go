@@ -19,8 +19,8 @@ import (
 var demoVerb = verb{
 	name:  "demo",
 	use:   "[flags]",
-	short: "watch a plan being worked off, in a temporary folder",
-	long:  "Runs the commands that it shows, on real boards. Without --dir the folder is removed at the end.",
+	short: "watch agents complete a plan, in a temporary folder",
+	long:  "Runs the commands that it shows, on real boards. Without --dir it removes the folder at the end.",
 	kind:  "demo",
 	examples: []string{
 		"pawl demo",
@@ -30,12 +30,12 @@ var demoVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var dir string
 		var fast, serve bool
-		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards here, and keep them; a new or an empty one")
-		cmd.Flags().BoolVar(&fast, "fast", false, "without pauses")
-		cmd.Flags().BoolVar(&serve, "serve", false, "in the browser, where you take part, until it is interrupted")
+		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards in this new or empty folder, and keep them")
+		cmd.Flags().BoolVar(&fast, "fast", false, "run without pauses")
+		cmd.Flags().BoolVar(&serve, "serve", false, "show it in the browser, where you can take part, until Ctrl-C")
 		return func(ctx context.Context, _ []string) error {
 			if serve && a.json {
-				return usage("demo", "demo --serve is to be looked at, and knows no --json")
+				return usage("demo", "demo --serve has no --json")
 			}
 			return a.demo(ctx, dir, fast, serve)
 		}
@@ -110,7 +110,7 @@ func (a *app) demoDir(dir string) (string, error) {
 		}
 	}
 	if err != nil {
-		return "", pawl.Errorf(pawl.Invalid, "there is no place for the demo: %w", err)
+		return "", pawl.Errorf(pawl.Invalid, "cannot make a folder for the demo: %w", err)
 	}
 	return dir, nil
 }

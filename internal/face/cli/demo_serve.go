@@ -30,7 +30,7 @@ const (
 func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	project := filepath.Join(dir, "compiler")
 	if err := os.MkdirAll(project, 0o755); err != nil {
-		return pawl.Errorf(pawl.Invalid, "there is no place for the demo: %w", err)
+		return pawl.Errorf(pawl.Invalid, "cannot make a folder for the demo: %w", err)
 	}
 	env := a.env
 	env.Dir = project
@@ -77,7 +77,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 		if err := inner.served(ctx, up, &w, true); err != nil {
 			return err
 		}
-		a.say("ada and bob work on the plan as soon as the page is open; take part, there. Ctrl-C ends it")
+		a.say("ada and bob work on the plan as soon as the page is open; you can take part on the page. Ctrl-C ends it")
 		for _, name := range []string{"ada", "bob"} {
 			d := &demoAgent{pawl.Actor{Name: name, Session: "demo-" + name}, board, w.Todos, w.Project, pace}
 			working.Go(func() {

@@ -14,8 +14,8 @@ import (
 var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
-	short: "check the board's files, and say what would mend them",
-	long:  "Reads every file and compares it with what Pawl remembers: files that cannot be read, edges with one side only, circles, missing tasks, texts that were displaced, and damage to the history. It changes nothing. The exit code is 1 when something is wrong. With --mend it puts right what can be put right without a loss: a file that cannot be read becomes the last version of it in the history, and its present text is kept in .pawl/lost+found; a file that says less or more about its edges than holds is brought in line. A file in which git has left two versions stays as it is, and so does one of which no version is known. What it leaves needs a person, and it says why. Agents that pawl setup has set up, for you or for this project, are looked at too: whether their files still have what they need, and whether the command that they call is this one.",
+	short: "check the board's files, and say how to repair them",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. Files with merge conflicts, and files without a known version, stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -24,18 +24,18 @@ var doctorVerb = verb{
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var mend, dry, agents bool
-		cmd.Flags().BoolVar(&mend, "mend", false, "put right what can be without a loss")
-		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: only say what it would do")
-		cmd.Flags().BoolVar(&agents, "agents", false, "only look at the agents that are set up")
+		cmd.Flags().BoolVar(&mend, "mend", false, "repair what can be repaired without losing text")
+		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: show what it would do, without doing it")
+		cmd.Flags().BoolVar(&agents, "agents", false, "check only the agents that are set up")
 		return func(ctx context.Context, _ []string) error {
 			if agents && mend {
-				return usage("doctor", "--mend is about the board, and --agents about agents: give one of them")
+				return usage("doctor", "--mend repairs the board, and --agents checks only agents: give one of them")
 			}
 			if agents {
 				return a.doctorAgents()
 			}
 			if dry && !mend {
-				return usage("doctor", "without --mend nothing is changed anyway: leave out --dry-run")
+				return usage("doctor", "--dry-run needs --mend: doctor alone changes nothing")
 			}
 			return a.doctor(ctx, mend, dry)
 		}
@@ -124,7 +124,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			a.print("%s\n", problemText(p))
 		}
 		if len(problems) == 0 && !a.none {
-			a.print("The board in %s is sound: %s\n", text.Line(place.Dir), text.Count(page.Total, "task", "tasks"))
+			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(page.Total, "task", "tasks"))
 		}
 		a.printHealth(agents)
 	}

@@ -82,7 +82,7 @@ func (a *app) printHealth(all []agentHealth) {
 		if h.Sound {
 			a.print("%s is set up for %s\n", h.Agent, text.Line(forWhom(h.For)))
 		} else {
-			a.print("%s is not set up well for %s\n", h.Agent, text.Line(forWhom(h.For)))
+			a.print("%s, set up for %s, has problems\n", h.Agent, text.Line(forWhom(h.For)))
 		}
 		for _, p := range h.Problems {
 			line := p.Text
@@ -91,11 +91,11 @@ func (a *app) printHealth(all []agentHealth) {
 			}
 			a.print("  %s\n", text.Line(line))
 			if p.Step != "" {
-				a.print("    mend: %s\n", text.Line(p.Step))
+				a.print("    repair: %s\n", text.Line(p.Step))
 			}
 		}
 		for _, step := range h.Steps {
-			a.print("  if you have not yet: %s\n", text.Line(step))
+			a.print("  unless already done: %s\n", text.Line(step))
 		}
 	}
 }

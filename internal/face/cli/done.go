@@ -11,8 +11,8 @@ import (
 var doneVerb = verb{
 	name:  "done",
 	use:   "ID... [flags]",
-	short: "complete tasks, and see what became ready",
-	long:  "Completes tasks that you hold or that nobody holds, all of them or none. One that waits for another task, or has an open child, is refused. What waited for them alone is ready from then on, and named.",
+	short: "complete tasks, and show which others became ready",
+	long:  "Completes tasks that you have claimed or nobody has: all of them or none. Fails if one is blocked, on hold, or has an open child. Prints the tasks that became ready.",
 	kind:  "result",
 	examples: []string{
 		"pawl done 12",
@@ -22,7 +22,7 @@ var doneVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Complete
 		tokenFlag(cmd, &op.Token)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits for others or is claimed by somebody else")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "complete them even if blocked, on hold or claimed by somebody else")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err

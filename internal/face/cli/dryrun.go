@@ -16,7 +16,7 @@ import (
 
 // dryRunFlag adds --dry-run.
 func dryRunFlag(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("dry-run", false, "say what would be done, and do nothing")
+	return cmd.Flags().Bool("dry-run", false, "show what would change, without changing it")
 }
 
 // carryOut does what some ops ask for, one after the other, all or none of

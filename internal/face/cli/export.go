@@ -19,7 +19,7 @@ var exportVerb = verb{
 	name:  "export",
 	use:   "[FILE]",
 	short: "write all tasks as JSON Lines",
-	long:  "One task a line, in a form that pawl import reads back. Without FILE, or with -, to stdout. A file that is there is replaced whole and keeps its mode, a pipe is written into; a link is refused.",
+	long:  "Writes one task per line, in the format that pawl import reads. Without FILE, or with -, writes to stdout. An existing file is replaced and keeps its mode; a pipe is written to; a symbolic link is refused.",
 	kind:  "export",
 	examples: []string{
 		"pawl export tasks.jsonl",
@@ -91,7 +91,7 @@ func (a *app) export(ctx context.Context, file string) error {
 		a.print("Exported %s to %s\n", text.Count(answer.Count, "task", "tasks"), text.Line(file))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
-		a.say("left out, for their files are damaged: %s", view.IDs(answer.Damaged))
+		a.say("left out, because their files are damaged: %s", view.IDs(answer.Damaged))
 		a.say("hint: pawl doctor")
 		err = errFound
 	}

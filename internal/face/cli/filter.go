@@ -24,11 +24,11 @@ type filter struct {
 func newFilter(cmd *cobra.Command) *filter {
 	f := &filter{cmd: cmd}
 	flags := cmd.Flags()
-	labelsFlag(cmd, &f.labels, "label", "`LABEL` tasks with this label; several: with all of them")
-	flags.StringVar(&f.parent, "parent", "", "`ID` children of this task")
-	flags.StringVar(&f.priority, "priority", "", "`LEVEL` tasks of this priority: high, medium or low")
-	flags.StringVar(&f.text, "text", "", "`TEXT` tasks with this in their subject or description")
-	flags.StringVar(&f.owner, "owner", "", "`NAME` tasks that this one works on or shall do")
+	labelsFlag(cmd, &f.labels, "label", "`LABEL` only tasks with this label; several: with all of them")
+	flags.StringVar(&f.parent, "parent", "", "`ID` only children of this task")
+	flags.StringVar(&f.priority, "priority", "", "`LEVEL` only tasks of this priority: high, medium or low")
+	flags.StringVar(&f.text, "text", "", "`TEXT` only tasks with this text in their subject or description")
+	flags.StringVar(&f.owner, "owner", "", "`NAME` only tasks claimed by or assigned to this name")
 	return f
 }
 
@@ -38,13 +38,13 @@ func (f *filter) pages(cmd *cobra.Command) {
 }
 
 func pageFlags(cmd *cobra.Command, limit *int, cursor *string) {
-	cmd.Flags().IntVar(limit, "limit", defaultPage, fmt.Sprintf("`N` at most so many, 1 to %d; %d unless said", pawl.MaxPage, defaultPage))
-	cmd.Flags().StringVar(cursor, "cursor", "", "`CURSOR` the page after the one that ended so")
+	cmd.Flags().IntVar(limit, "limit", defaultPage, fmt.Sprintf("`N` show at most N, 1 to %d (default %d)", pawl.MaxPage, defaultPage))
+	cmd.Flags().StringVar(cursor, "cursor", "", "`CURSOR` continue from this cursor, printed after a page")
 }
 
 func checkLimit(cmd *cobra.Command, limit int) error {
 	if limit < 0 || limit > pawl.MaxPage || limit == 0 && cmd.Flags().Changed("limit") {
-		return usage(cmd.Name(), "--limit goes from 1 to %d", pawl.MaxPage)
+		return usage(cmd.Name(), "--limit must be between 1 and %d", pawl.MaxPage)
 	}
 	return nil
 }

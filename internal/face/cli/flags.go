@@ -21,7 +21,7 @@ func choice(cmd *cobra.Command, name, value, what string, words ...string) func(
 	}
 	return func() (string, error) {
 		if !slices.Contains(words, *asked) {
-			return "", usage(cmd.Name(), "--%s %q is not known: use %s", name, text.Clip(*asked, 40), or)
+			return "", usage(cmd.Name(), "unknown --%s %q: use %s", name, text.Clip(*asked, 40), or)
 		}
 		return *asked, nil
 	}

@@ -15,8 +15,8 @@ import (
 var forgetVerb = verb{
 	name:  "forget",
 	use:   "[flags]",
-	short: "erase what is stored of a session",
-	long: "Erases the todo lists of a session and of its subagents, with the tool calls and the history that are kept with them, what hooks remember of it, its settings, and the notes about its process. Nothing brings that back. It asks first; if nobody can be asked it needs --yes.\n\n" +
+	short: "erase the data stored about a session",
+	long: "Erases the todo lists of a session and of its subagents, with their tool calls and history, the hooks' memory of it, its settings, and the notes about its process. This cannot be undone. It asks first; without a terminal it needs --yes.\n\n" +
 		"It erases neither tasks nor the board's history, which name the session beside each change, and nothing of the agent's own program, such as its transcript. A session that still runs is noted again with its next step.",
 	kind: "forget",
 	examples: []string{
@@ -40,10 +40,10 @@ type forgetJSON struct {
 func buildForget(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	t := &todoRun{app: a, cmd: cmd}
 	var yes bool
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return func(ctx context.Context, _ []string) error {
 		if who := a.caller(); who.Person && !t.named() {
-			e := usage("forget", "forget needs the session whose data it erases")
+			e := usage("forget", "forget needs --session")
 			e.(*pawl.Error).Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo sessions"}
 			return e
 		}
@@ -85,6 +85,6 @@ func (a *app) tellForgotten(f *forgetJSON) error {
 	}
 	a.print("Erased of session %s: %s with %s (%d more had left), %s, %s of hooks\n", text.Clip(f.Session, 80),
 		text.Count(f.Lists, "todo list", "todo lists"), text.Count(f.Todos, "todo", "todos"), f.Past, text.Count(f.Calls, "tool call", "tool calls"), text.Count(f.Files, "file", "files"))
-	a.say("the board's tasks and history stay, and what the agent's program keeps itself")
+	a.say("the board's tasks and history stay, and so does what the agent's own program keeps")
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 var graphVerb = verb{
 	name:  "graph",
 	use:   "[ID] [flags]",
-	short: "draw who waits for whom",
-	long:  "Draws the open tasks that wait for others or that others wait for, each to the right of all that it waits for; dashes lead from children to their parent. With ID it draws what that task waits for and what waits for it. A graph that does not fit the width of the terminal is listed layer by layer instead.",
+	short: "draw the graph of dependencies",
+	long:  "Draws the open tasks that have dependencies, each to the right of all that it depends on; dashed lines lead from children to their parent. With ID, draws what that task depends on and what depends on it. A graph that is too wide for the terminal is listed layer by layer.",
 	kind:  "graph",
 	examples: []string{
 		"pawl graph",
@@ -30,18 +30,18 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	var q view.GraphQuery
 	f := newFilter(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&q.All, "all", false, "completed tasks too")
-	flags.IntVar(&q.Depth, "depth", 0, "`N` with ID: at most so many steps away from it")
-	as := choice(cmd, "format", "text", "`FORMAT` of the picture, json being the same as --json", "text", "mermaid", "dot", "json")
+	flags.BoolVar(&q.All, "all", false, "include completed tasks")
+	flags.IntVar(&q.Depth, "depth", 0, "`N` with ID: only tasks at most N steps away")
+	as := choice(cmd, "format", "text", "`FORMAT` output format (json is the same as --json)", "text", "mermaid", "dot", "json")
 	return func(ctx context.Context, args []string) error {
 		format, err := as()
 		switch {
 		case err != nil:
 			return err
 		case a.json && flags.Changed("format") && format != "json":
-			return usage("graph", "--json and --format %s ask for two things: give one of them", format)
+			return usage("graph", "--json and --format %s contradict each other: give one of them", format)
 		case flags.Changed("depth") && (len(args) == 0 || q.Depth < 1):
-			return usage("graph", "--depth is a number of steps from a task, from 1 on: pawl graph ID --depth 2")
+			return usage("graph", "--depth needs a task, and is at least 1: pawl graph ID --depth 2")
 		}
 		a.json = a.json || format == "json"
 		if q.Tasks, err = f.query(ctx, a); err != nil {
@@ -50,7 +50,7 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		q.Alone = f.chooses()
 		if len(args) == 1 {
 			if q.Alone {
-				return usage("graph", "flags choose tasks, and so does %q: give one of them", args[0])
+				return usage("graph", "flags and %q both choose tasks: give one of them", args[0])
 			}
 			ids, err := a.resolve(ctx, args[0])
 			if err != nil {
@@ -146,17 +146,17 @@ func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
 // aboutGraph says what a drawing does not show.
 func (a *app) aboutGraph(g *view.Graph, q view.GraphQuery, alone int) {
 	for _, cycle := range g.Cycles {
-		a.say("a cycle, in which none can begin: %s; %s explains", view.IDs(cycle), a.command("doctor"))
+		a.say("a cycle, in which no task can start: %s; %s explains it", view.IDs(cycle), a.command("doctor"))
 	}
 	switch {
 	case a.none:
 	case len(g.Nodes) == 0 && q.Alone:
-		a.say("no task like that; %s shows all", a.command("graph --all"))
+		a.say("no task matches; %s shows all", a.command("graph --all"))
 	case len(g.Nodes) == 0 && alone == 0:
 		a.say("no task is open; %s shows the completed ones", a.command("graph --all"))
 	case len(g.Nodes) == 0:
-		a.say("no task waits for another one; %s shows the %s", a.command("list"), text.Count(alone, "task", "tasks"))
+		a.say("no task depends on another; %s shows the %s", a.command("list"), text.Count(alone, "task", "tasks"))
 	case alone > 0:
-		a.say("left out: %s without edges; %s shows them", text.Count(alone, "task", "tasks"), a.command("list"))
+		a.say("left out: %s without dependencies; %s shows them", text.Count(alone, "task", "tasks"), a.command("list"))
 	}
 }

@@ -14,8 +14,8 @@ import (
 var helpVerb = verb{
 	name:  "help",
 	use:   "[VERB] [flags]",
-	short: "explain pawl, or a verb",
-	long:  "With --format man it prints the source of a man page, with --format markdown a page for the web; pawl VERB --help is the same as pawl help VERB.",
+	short: "show help for pawl, or for a verb",
+	long:  "With --format man it prints the source of a man page, with --format markdown a page for the web. pawl VERB --help is the same as pawl help VERB.",
 	kind:  "help",
 	examples: []string{
 		"pawl help claim",
@@ -26,14 +26,14 @@ var helpVerb = verb{
 }
 
 func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	format := choice(cmd, "format", "text", "`FORMAT` how to print it", "text", "markdown", "man")
+	format := choice(cmd, "format", "text", "`FORMAT` output format", "text", "markdown", "man")
 	return func(_ context.Context, args []string) error {
 		format, err := format()
 		if err != nil {
 			return err
 		}
 		if a.json && cmd.Flags().Changed("format") {
-			return usage("help", "--json is a format of its own: leave out --format")
+			return usage("help", "--json and --format contradict each other: give one of them")
 		}
 		if len(args) == 0 {
 			return a.help(format)

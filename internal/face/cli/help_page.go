@@ -11,43 +11,43 @@ import (
 
 // everyVerb explains the flags of every verb; root adds them.
 var everyVerb = []manual.Term{
-	{Word: "--json", Meaning: "one JSON envelope on stdout, errors too"},
-	{Word: "--board FOLDER", Meaning: "this board, instead of the project's .tasks (PAWL_BOARD)"},
+	{Word: "--json", Meaning: "print one JSON object on stdout, for errors too"},
+	{Word: "--board FOLDER", Meaning: "use this board instead of the project's .tasks (PAWL_BOARD)"},
 	{Word: "--as NAME", Meaning: "act under this name (PAWL_AGENT)"},
 	{Word: "--session ID", Meaning: "act in this session (PAWL_SESSION)"},
-	{Word: "--help", Meaning: "explain the verb"},
+	{Word: "--help", Meaning: "show help for the verb"},
 }
 
 // environment explains the variables that Pawl reads, those aside by which it
 // finds the user's folders as every program does, and those by which it knows
 // agents.
 var environment = []manual.Term{
-	{Word: "PAWL_BOARD", Meaning: "the folder of the board, unless --board says it"},
-	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as says it. Without either it is that of the agent whose variables are set (Claude Code, Codex, Gemini, Copilot and others set some for the commands that they run), else the user's"},
-	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session says it. Without either it is the agent's own, else the terminal's"},
-	{Word: "NO_COLOR", Meaning: "no colours, when it is not empty"},
-	{Word: "FORCE_COLOR", Meaning: "colours in a pipe too; 0: none; CLICOLOR_FORCE and CLICOLOR mean what they mean elsewhere"},
-	{Word: "COLUMNS", Meaning: "how wide to draw, where the output does not say it"},
+	{Word: "PAWL_BOARD", Meaning: "the folder of the board, unless --board is given"},
+	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else the user's"},
+	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
+	{Word: "NO_COLOR", Meaning: "not empty: no colours"},
+	{Word: "FORCE_COLOR", Meaning: "colours in a pipe too; 0: no colours. CLICOLOR_FORCE and CLICOLOR work as in other programs"},
+	{Word: "COLUMNS", Meaning: "the width to draw in, if the output is not a terminal"},
 }
 
 // exitCodes explains what [ExitCode] gives.
 var exitCodes = []manual.Term{
-	{Word: "0", Meaning: "good"},
-	{Word: "1", Meaning: "internal: damaged data, or our fault; doctor: problems"},
-	{Word: "2", Meaning: "invalid: cannot work as asked"},
+	{Word: "0", Meaning: "success"},
+	{Word: "1", Meaning: "internal: damaged data, or a fault of Pawl; doctor: it found problems"},
+	{Word: "2", Meaning: "invalid: the command can never work as typed"},
 	{Word: "3", Meaning: "not found"},
-	{Word: "4", Meaning: "conflict: somebody else has it, or the world moved"},
-	{Word: "5", Meaning: "blocked: it waits for another task, or is held"},
+	{Word: "4", Meaning: "conflict: claimed by somebody else, or it has changed"},
+	{Word: "5", Meaning: "blocked: it depends on another task, or is on hold"},
 	{Word: "6", Meaning: "unavailable: try again"},
-	{Word: "7", Meaning: "gone: the history asked for was trimmed"},
+	{Word: "7", Meaning: "gone: the requested history was trimmed"},
 }
 
 // front explains pawl as a whole; in full also what one looks up once.
 func front(full bool) *manual.Page {
 	p := &manual.Page{
 		Name: "pawl", Usage: "pawl VERB [arguments] [flags]",
-		Short: "keeps the plan of coding agents and people: tasks that wait for one another, in plain files",
-		Long:  "pawl alone says how the board stands.",
+		Short: "keep the plan of coding agents and people: tasks with dependencies, in plain files",
+		Long:  "Without a command, pawl prints the board's status.",
 	}
 	for _, g := range groups {
 		s := manual.Section{Title: g.title}

@@ -10,7 +10,7 @@ var hookVerb = verb{
 	name:  "hook",
 	use:   "--agent NAME [--event NAME]",
 	short: "answer a hook of an agent's program",
-	long:  "An agent's program starts it at each step, writes what happens to its standard input, and does what the answer says: docs/hooks.md. It always exits with 0, and what went wrong is in hook.log in the state folder. `pawl setup` writes the configuration that calls it.",
+	long:  "An agent's program starts it at each step, writes the event to its standard input, and follows the answer: see docs/hooks.md. It always exits with 0 and logs errors to hook.log in the state folder. `pawl setup` writes the configuration that calls it.",
 	examples: []string{
 		"pawl hook --agent claude",
 		"pawl hook --agent copilot --event agentStop",

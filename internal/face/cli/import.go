@@ -18,8 +18,8 @@ import (
 var importVerb = verb{
 	name:  "import",
 	use:   "FILE [flags]",
-	short: "bring tasks in from elsewhere",
-	long:  "FILE is what pawl export writes, or with --from beads the JSON Lines of that tracker. - is stdin. A second import updates the tasks of the first one and makes none twice. Import says how to take back what it did; more than 20,000 tasks are several changes, and pawl undo takes all of their revisions.",
+	short: "import tasks from a file",
+	long:  "Reads the JSON Lines of pawl export, or with --from beads those of that tracker; - is stdin. A second import updates the tasks of the first one and makes none twice. It prints the command that undoes it. More than 20,000 tasks become several changes; give all of their revisions to pawl undo.",
 	kind:  "result",
 	examples: []string{
 		"pawl import tasks.jsonl",
@@ -52,7 +52,7 @@ func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			a.say("%s", w)
 		}
 		if len(tasks) == 0 {
-			return usage("import", "there is no task in %q", args[0])
+			return usage("import", "no task found in %q", args[0])
 		}
 		return a.importTasks(ctx, tasks, warnings, *dry)
 	}

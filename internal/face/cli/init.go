@@ -12,8 +12,8 @@ import (
 var initVerb = verb{
 	name:  "init",
 	use:   "[DIR] [flags]",
-	short: "choose where the board is kept",
-	long:  "Makes the folder .tasks in DIR, or at the root of the git work tree. The first task that is added does the same. The board is versioned with the code, unless it is private. On a board that is there, --private keeps it out of git from now on, and --private=false lets it in.",
+	short: "make a board, or choose its place",
+	long:  "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. The board is versioned with the code unless it is private. On an existing board, --private keeps it out of git from now on, and --private=false lets it in.",
 	kind:  "board",
 	examples: []string{
 		"pawl init",
@@ -33,7 +33,7 @@ type boardJSON struct {
 
 func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var private bool
-	cmd.Flags().BoolVar(&private, "private", false, "keep all of it out of git")
+	cmd.Flags().BoolVar(&private, "private", false, "keep the board out of git")
 	return func(_ context.Context, args []string) error {
 		place, err := a.place()
 		if len(args) == 1 {
@@ -79,7 +79,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			a.print("Made a board in %s\n", text.Line(place.Dir))
 		}
 		if err := a.flush(); err == nil && turned && is {
-			a.say("task files that are committed already stay in git until somebody takes them out of it with git rm --cached, which leaves them on the disk")
+			a.say("committed task files stay in git until you remove them with git rm --cached, which leaves them on the disk")
 		}
 		return nil
 	}

@@ -52,7 +52,7 @@ func (a *app) open(name string, limit int64) (io.ReadCloser, error) {
 func (a *app) openAll(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		if a.stdin {
-			return nil, pawl.Errorf(pawl.Invalid, "stdin can give one text only: take the others from files")
+			return nil, pawl.Errorf(pawl.Invalid, "stdin can be read only once: take the other texts from files")
 		}
 		a.stdin = true
 		if terminal.Is(a.env.Stdin) {
@@ -72,7 +72,7 @@ func (a *app) openAll(name string) (io.ReadCloser, error) {
 		return f, nil
 	}
 	if os.IsNotExist(err) {
-		return nil, pawl.Errorf(pawl.NotFound, "there is no file %s", text.Line(name))
+		return nil, pawl.Errorf(pawl.NotFound, "file %s does not exist", text.Line(name))
 	}
 	return nil, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
 }

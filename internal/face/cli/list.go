@@ -18,8 +18,8 @@ const defaultPage = 50
 var listVerb = verb{
 	name:  "list",
 	use:   "[flags]",
-	short: "show open tasks, or those that you choose",
-	long:  "Shows the tasks that are not completed, by number. With --changed-since only what changed after a revision, and what was removed: each answer says which one to ask with next time, so that a program need not read all of a board again and again. On a terminal ◆ is ready, → in progress, ○ waiting, ⊘ held, ✔ completed; elsewhere [ ] is pending, [>] in progress, [x] completed. A ! is a file that cannot be read.",
+	short: "list open tasks, or those that flags choose",
+	long:  "Lists the tasks that are not completed, by number. With --changed-since, lists only tasks changed or removed after a revision, and prints the revision for the next call, so a program need not read the whole board again. On a terminal ◆ is ready, → in progress, ○ blocked, ⊘ on hold, ✔ completed; in a pipe [ ] is pending, [>] in progress, [x] completed. A ! marks a file that cannot be read.",
 	kind:  "tasks",
 	examples: []string{
 		"pawl list --label parser --blocked",
@@ -33,15 +33,15 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	var status []string
 	var all, ready, blocked, held, damaged bool
 	flags := cmd.Flags()
-	flags.StringSliceVar(&status, "status", nil, "`STATUS` pending, in_progress or completed, or open for the first two; several: any of them")
-	flags.BoolVar(&all, "all", false, "completed tasks too")
-	flags.BoolVar(&ready, "ready", false, "tasks that can be claimed now")
-	flags.BoolVar(&blocked, "blocked", false, "tasks that wait for others")
-	flags.BoolVar(&held, "held", false, "tasks that are held")
-	flags.BoolVar(&damaged, "damaged", false, "tasks whose files cannot be read, of whatever status; pawl doctor explains")
+	flags.StringSliceVar(&status, "status", nil, "`STATUS` only tasks with this status: pending, in_progress, completed, or open for the first two; several: any of them")
+	flags.BoolVar(&all, "all", false, "include completed tasks")
+	flags.BoolVar(&ready, "ready", false, "only tasks that can be claimed now")
+	flags.BoolVar(&blocked, "blocked", false, "only blocked tasks")
+	flags.BoolVar(&held, "held", false, "only tasks on hold")
+	flags.BoolVar(&damaged, "damaged", false, "only tasks whose files cannot be read, of any status; pawl doctor explains them")
 	var stale time.Duration
-	flags.Var((*durationValue)(&stale), "stale", "`DURATION` tasks without a change or a sign of life for so long, such as 2d")
-	since := flags.Int64("changed-since", -1, "`REV` what changed after this revision, of whatever status; 0 is all, to begin with")
+	flags.Var((*durationValue)(&stale), "stale", "`DURATION` only tasks neither changed nor renewed for this long, such as 2d")
+	since := flags.Int64("changed-since", -1, "`REV` only tasks changed after this revision, of any status; 0: all")
 	f.pages(cmd)
 	return func(ctx context.Context, _ []string) error {
 		q, err := f.query(ctx, a)
@@ -50,19 +50,19 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		q.Ready, q.Blocked, q.Held, q.Damaged = ready, blocked, held, damaged
 		all = all || damaged && len(status) == 0 // what was last known of it says little
-		ask := question{Query: q, stale: stale, none: "no task like that; " + a.command("list --all") + " shows all"}
+		ask := question{Query: q, stale: stale, none: "no task matches; " + a.command("list --all") + " shows all"}
 		if flags.Changed("changed-since") {
 			if *since < 0 {
-				return usage("list", "a revision is not below zero")
+				return usage("list", "a revision cannot be negative")
 			}
 			ask.since = newSince(pawl.Revision(*since))
 			all = all || len(status) == 0
 		}
 		switch {
 		case flags.Changed("stale") && stale <= 0:
-			return usage("list", "--stale takes how long: 2d")
+			return usage("list", "--stale needs a duration above zero: --stale 2d")
 		case len(status) > 0 && all:
-			return usage("list", "--all shows every status: leave out --status")
+			return usage("list", "--all and --status contradict each other: leave out one of them")
 		case len(status) > 0:
 			if ask.Status, err = parseStatus(status); err != nil {
 				return err
@@ -104,7 +104,7 @@ func parseStatus(words []string) ([]pawl.Status, error) {
 	for _, word := range words {
 		meant := statusOf(word)
 		if meant == nil {
-			return nil, usage("list", "%q is not a status: use pending, in_progress or completed", text.Clip(word, 40))
+			return nil, usage("list", "unknown status %q: use pending, in_progress or completed", text.Clip(word, 40))
 		}
 		status = append(status, meant...)
 	}

@@ -99,9 +99,9 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 	}
 	switch {
 	case page.Next != nil:
-		a.say("%d of %d shown; go on with: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
+		a.say("%d of %d shown; next page: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
 	case q.since != nil:
-		a.say("ask again with: %s", a.again("changed-since", strconv.FormatInt(int64(page.Revision), 10)))
+		a.say("next time: %s", a.again("changed-since", strconv.FormatInt(int64(page.Revision), 10)))
 	case a.none:
 	case why != nil:
 		a.sayNothing(why)

@@ -19,8 +19,8 @@ import (
 var logVerb = verb{
 	name:  "log",
 	use:   "[ID] [flags]",
-	short: "show what happened, newest first",
-	long:  "Shows a line for each change of the board, or of a task: its revision, when, who did what, and what became ready by it. What an agent did only to show that it is alive is left out. Times on a terminal are local; in a pipe and with --json they are UTC. With --json a change is called what the library and history call it: create is what add and plan ask for, complete is done, delete is rm.",
+	short: "show the history, newest first",
+	long:  "Shows a line for each change of the board, or of one task: revision, time, who did what, and which tasks became ready. Changes that only renew leases are left out. Times are local on a terminal, and UTC in a pipe and with --json. With --json the verbs are those of the library: create for add and plan, complete for done, delete for rm.",
 	kind:  "log",
 	examples: []string{
 		"pawl log 12 --verbose",
@@ -44,9 +44,9 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	f := &logFlags{cmd: cmd}
 	flags := cmd.Flags()
 	pageFlags(cmd, &f.limit, &f.cursor)
-	flags.Int64Var(&f.after, "after", 0, "`REV` what happened after this revision, oldest first; 0 is all of it")
-	flags.BoolVar(&f.verbose, "verbose", false, "each field before and after")
-	flags.BoolVar(&f.all, "all", false, "signs of life too")
+	flags.Int64Var(&f.after, "after", 0, "`REV` show the changes after this revision, oldest first; 0: all")
+	flags.BoolVar(&f.verbose, "verbose", false, "show each field before and after")
+	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
 	return func(ctx context.Context, args []string) error {
 		at, err := f.start()
 		if err != nil {
@@ -83,7 +83,7 @@ func (f *logFlags) start() (place, error) {
 		return at, err
 	}
 	if f.after < 0 {
-		return at, usage("log", "a revision is not below zero")
+		return at, usage("log", "a revision cannot be negative")
 	}
 	if f.cursor == "" {
 		return at, nil
@@ -157,11 +157,11 @@ func (a *app) log(ctx context.Context, board *pawl.Board, f *logFlags, at place)
 	}
 	switch {
 	case page.more:
-		a.say("%d shown; go on with: %s", len(page.sets), a.again("cursor", page.cursor(at)))
+		a.say("%d shown; next page: %s", len(page.sets), a.again("cursor", page.cursor(at)))
 	case page.trimmed:
 		a.say("%s", page.why)
 	case len(page.sets) == 0 && !a.none:
-		a.say("nothing has happened here yet")
+		a.say("the history is empty")
 	}
 	return nil
 }

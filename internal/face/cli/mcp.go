@@ -21,27 +21,27 @@ var mcpVerb = verb{
 	name:  "mcp",
 	use:   "[flags]",
 	short: "serve an agent over the Model Context Protocol",
-	long:  "An agent's program starts it, and speaks to it on standard input and output; docs/mcp.md has the line for each program. It ends when its input does. The project is the folder of --project, else CLAUDE_PROJECT_DIR, else the current one; the board is found from there, and the first task makes one. The session and the agent are those that call unless --session or --agent says them.",
+	long:  "An agent's program starts it and talks to it on standard input and output; docs/mcp.md has the command for each program. It ends when its input ends. The project is the folder of --project, else CLAUDE_PROJECT_DIR, else the current folder. The board is looked for from there, and the first task makes one. The session and the agent are the caller's unless --session or --agent names them.",
 	examples: []string{
 		"claude mcp add pawl -- pawl mcp",
 		"pawl mcp --project ~/compiler --tools claude",
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var agent, project string
-		tools := choice(cmd, "tools", "pawl", "`SET` Pawl's own tools, or those that Claude Code had, such as TodoWrite and TaskCreate", "pawl", "claude")
+		tools := choice(cmd, "tools", "pawl", "`SET` offer Pawl's own tools, or those that Claude Code had, such as TodoWrite and TaskCreate", "pawl", "claude")
 		flags := cmd.Flags()
-		flags.StringVar(&agent, "agent", "", "`NAME` the agent of the session whose todo list it is; unless said, the one that calls")
+		flags.StringVar(&agent, "agent", "", "`NAME` use the todo list of this agent of the session, not the caller's")
 		flags.StringVar(&project, "project", "", "`DIR` the folder of the project")
 		return func(ctx context.Context, _ []string) error {
 			if a.json {
-				return usage("mcp", "mcp speaks a protocol of its own, and knows no --json")
+				return usage("mcp", "mcp has no --json: it speaks the Model Context Protocol")
 			}
 			names, err := tools()
 			if err != nil {
 				return err
 			}
 			if terminal.Is(a.env.Stdin) {
-				a.say("waiting for the messages of an agent's program, one a line; docs/mcp.md says how it is started")
+				a.say("waiting for messages of an agent's program, one per line; docs/mcp.md says how to start it")
 			}
 			if err := a.enter(project); err != nil {
 				return err
@@ -99,9 +99,9 @@ func (a *app) enter(project string) error {
 	info, err := os.Stat(project)
 	switch {
 	case err != nil:
-		return pawl.Errorf(pawl.NotFound, "%s: there is no folder %s: %w", told, project, err)
+		return pawl.Errorf(pawl.NotFound, "%s: folder %s does not exist: %w", told, project, err)
 	case !info.IsDir():
-		return pawl.Errorf(pawl.Invalid, "%s: %s is no folder", told, project)
+		return pawl.Errorf(pawl.Invalid, "%s: %s is not a folder", told, project)
 	}
 	a.env.Dir = project
 	return nil

@@ -17,7 +17,7 @@ var nextVerb = verb{
 	name:  "next",
 	use:   "[flags]",
 	short: "show the task that claim would take, and why",
-	long:  "The most urgent ready task comes first: by the highest priority among it and the open tasks that wait for it, then by the longest chain of these, then by number. It changes nothing; claim takes the task.",
+	long:  "Shows the most urgent ready task without claiming it. Order: the highest priority among the task and the open tasks that depend on it, then the longest chain of these, then the number.",
 	kind:  "next",
 	examples: []string{
 		"pawl next",

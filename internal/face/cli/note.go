@@ -13,8 +13,8 @@ import (
 var noteVerb = verb{
 	name:  "note",
 	use:   "ID [TEXT...] [flags]",
-	short: "leave a remark on a task",
-	long:  "Notes stay with the task, each with its time and author: what was found out, what was tried, what the next one must know. - instead of TEXT reads it from stdin.",
+	short: "add a note to a task",
+	long:  "Notes stay with the task, each with its time and author. Use them for findings, failed attempts, and what the next owner must know. With - instead of TEXT, reads it from stdin.",
 	kind:  "result",
 	examples: []string{
 		`pawl note 12 "the old parser needs CRLF"`,
@@ -23,7 +23,7 @@ var noteVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var file string
-		cmd.Flags().StringVar(&file, "file", "", "`FILE` the text from a file")
+		cmd.Flags().StringVar(&file, "file", "", "`FILE` read the text from this file")
 		var message string
 		cmd.Flags().StringVarP(&message, "message", "m", "", "`TEXT` the text; -m is the same")
 		return func(ctx context.Context, args []string) (err error) {
@@ -47,7 +47,7 @@ var noteVerb = verb{
 				return err
 			}
 			if len(ids) > 1 {
-				return usage("note", "a note is about one task")
+				return usage("note", "note takes one task")
 			}
 			op.ID = ids[0]
 			board, result, err := a.do(ctx, op)

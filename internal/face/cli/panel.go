@@ -19,7 +19,7 @@ import (
 var panelVerb = verb{
 	name:  "panel",
 	use:   "[flags]",
-	short: "watch an agent's todo list, in a split beside it",
+	short: "show an agent's todo list live, beside it",
 	long: "Shows the todo list of a session on the terminal, live, until q is pressed: what todo_read tells the agent, in the same order. It follows the newest session of the project, without jumping between two that are at work, or stays with the one that --session names. Keys: ? explains them.\n\n" +
 		"As long as it is open the session is interactive: todo_write answers briefly, for you see the list here. While ui.showTodoPanel is off the panel hides, and the list appears in the conversation instead. Not on a terminal, the list is printed once.",
 	examples: []string{
@@ -43,7 +43,7 @@ type Paneling struct {
 func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	t := &todoRun{app: a, cmd: cmd}
 	cmd.Flags().StringVar(&t.agent, "agent", "", "`AGENT` begin with the list of this subagent")
-	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal, auto: as it says itself", "auto", "light", "dark")
+	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal; auto asks the terminal", "auto", "light", "dark")
 	return func(ctx context.Context, _ []string) error {
 		screen, err := a.shown("panel", "todo"+t.agentFlag(), theme)
 		once := !a.json && (!terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin))
@@ -81,7 +81,7 @@ func (t *todoRun) printOnce(ctx context.Context) error {
 		return err
 	}
 	if list.Blank() && t.named() {
-		t.say("nothing has been heard so far of %s; which lists there are: %s", listName(t.key), "pawl todo sessions")
+		t.say("no list of %s exists yet; all lists: %s", listName(t.key), "pawl todo sessions")
 	}
 	t.print("%s\n", text.Lines(todo.Structured(&list, time.Now())))
 	return nil

@@ -16,8 +16,8 @@ import (
 var planVerb = verb{
 	name:   "plan",
 	use:    "FILE [flags]",
-	short:  "add a whole graph of tasks at once",
-	long:   "FILE is a Markdown checklist, where nesting makes parents and (after: …) makes edges, or JSON, where tasks have names of your own; - is stdin. All of it is added, or nothing.",
+	short:  "add a plan: many tasks with dependencies",
+	long:   "FILE is a Markdown checklist or JSON; - is stdin. In Markdown, nesting makes children, and (after: …) makes dependencies; in JSON you give tasks names of your own. Either all tasks are added or none.",
 	kind:   "result",
 	topics: planTopics,
 	examples: []string{
@@ -27,7 +27,7 @@ var planVerb = verb{
 	min: 1, max: 1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var options plan.Options
-		cmd.Flags().BoolVar(&options.Chain, "chain", false, "each item of the top level waits for the one before")
+		cmd.Flags().BoolVar(&options.Chain, "chain", false, "make each top-level item depend on the one before")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) error { return a.plan(ctx, args[0], options, *dry) }
 	},
@@ -43,10 +43,10 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 		return err
 	}
 	for _, subject := range p.Skipped {
-		a.say("left out, for it is done already: %s", subject)
+		a.say("left out, because it is done: %s", subject)
 	}
 	if len(p.Tasks) == 0 {
-		return usage("plan", "there is no task in %q", text.Clip(file, 80))
+		return usage("plan", "no task found in %q", text.Clip(file, 80))
 	}
 	done, err := a.addPlan(ctx, p, dry)
 	if err != nil {
@@ -70,7 +70,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 		return err
 	}
 	if dry {
-		a.say("nothing was written: so the tasks would be")
+		a.say("dry run: nothing was written")
 	}
 	for _, w := range warnings {
 		a.say("%s", w)

@@ -11,8 +11,8 @@ import (
 var readyVerb = verb{
 	name:  "ready",
 	use:   "[flags]",
-	short: "show what can be worked on now, most urgent first",
-	long:  "Shows the tasks that wait for nothing, in the order in which claim takes them: priority, then the longest chain of tasks that wait for it, then number. When there are none it says why: all is done, others are at work, or something is in the way.",
+	short: "list the tasks that can be claimed now, most urgent first",
+	long:  "Lists ready tasks in the order in which claim takes them: priority, then the longest chain of tasks that depend on it, then number. If none is ready it says why: all tasks are completed, others are at work, or something blocks the rest.",
 	kind:  "tasks",
 	examples: []string{
 		"pawl ready",

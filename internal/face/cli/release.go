@@ -11,8 +11,8 @@ import (
 var releaseVerb = verb{
 	name:  "release",
 	use:   "ID... [flags]",
-	short: "give tasks back, so that others can take them",
-	long:  "With --hold nobody takes them until the hold is lifted: pawl update ID --lift.",
+	short: "end your claims, so that others can take the tasks",
+	long:  "With --hold nobody can claim them until the hold is lifted: pawl update ID --lift.",
 	kind:  "result",
 	examples: []string{
 		"pawl release 12",
@@ -21,9 +21,9 @@ var releaseVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Release
-		hold := textFlag(cmd, "hold", "`REASON` also hold them, for this reason")
+		hold := textFlag(cmd, "hold", "`REASON` also put them on hold, for this reason")
 		tokenFlag(cmd, &op.Token)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else has claimed one, or one is assigned to somebody else: that ends")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "end the claims and assignments of others too")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.Hold, err = hold.read(a); err != nil {
 				return err

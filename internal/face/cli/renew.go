@@ -14,8 +14,8 @@ import (
 var renewVerb = verb{
 	name:  "renew",
 	use:   "[ID...] [flags]",
-	short: "give a sign of life for tasks that you work on",
-	long:  "Without an ID: for all that your session has claimed. Each command that changes something renews them too, so this is for long work in between.",
+	short: "renew the leases of your claims",
+	long:  "Without an ID, renews all claims of your session. Every write command of the session does that too, so use this during long work without one.",
 	kind:  "result",
 	examples: []string{
 		"pawl renew",
@@ -24,11 +24,11 @@ var renewVerb = verb{
 	max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Renew
-		cmd.Flags().Var((*durationValue)(&op.Lease), "lease", "`DURATION` how long they hold from now on without a sign of life; as long as before unless said")
+		cmd.Flags().Var((*durationValue)(&op.Lease), "lease", "`DURATION` from now on, expire them if not renewed for this long (default: as before)")
 		tokenFlag(cmd, &op.Token)
 		return func(ctx context.Context, args []string) (err error) {
 			if cmd.Flags().Changed("lease") && (op.Lease < pawl.MinLease || op.Lease > pawl.MaxLease) {
-				return usage("renew", "a lease goes from %s to %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
+				return usage("renew", "a lease must be between %s and %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
 			}
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
@@ -55,7 +55,7 @@ func (a *app) tellRenewed(ctx context.Context, board *pawl.Board, result pawl.Re
 		a.print("Renewed %s: %s\n", view.Name(t), a.holds(t))
 	}
 	if len(result.Tasks) == 0 && !a.none {
-		a.say("this session has claimed nothing")
+		a.say("this session has no claims")
 	}
 	return nil
 }

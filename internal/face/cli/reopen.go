@@ -12,7 +12,7 @@ var reopenVerb = verb{
 	name:  "reopen",
 	use:   "ID...",
 	short: "make completed tasks pending again",
-	long:  "What waited for one of them waits again.",
+	long:  "Open tasks that depend on them are blocked again.",
 	kind:  "result",
 	examples: []string{
 		"pawl reopen 12",

@@ -14,7 +14,7 @@ var rmVerb = verb{
 	name:  "rm",
 	use:   "ID... [flags]",
 	short: "delete tasks",
-	long:  "Removes the tasks and every reference to them. Their numbers are never given again. pawl undo brings them back.",
+	long:  "Deletes the tasks and every reference to them. Their numbers are never used again. pawl undo restores them.",
 	kind:  "result",
 	examples: []string{
 		"pawl rm 12",
@@ -23,7 +23,7 @@ var rmVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Delete
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although somebody else has claimed one")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "delete them even if claimed by somebody else")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {

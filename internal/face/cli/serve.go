@@ -25,7 +25,7 @@ var serveVerb = verb{
 	name:  "serve",
 	use:   "[flags]",
 	short: "show the board in a browser, and serve programs",
-	long:  "Serves a page for people, an API for programs and the Model Context Protocol, to this machine alone, until it is interrupted. The link that it prints works once, for a minute; --open hands it to the browser. docs/serve.md tells of the page, docs/api.md of the API.",
+	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. docs/serve.md describes the page, docs/api.md the API.",
 	kind:  "serve",
 	examples: []string{
 		"pawl serve --open",
@@ -81,10 +81,10 @@ type serveJSON struct {
 func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var w WebServing
 	flags := cmd.Flags()
-	flags.StringVar(&w.Addr, "addr", "", "`HOST:PORT` listen there; 127.0.0.1:7350 unless said, or the next port that is free")
+	flags.StringVar(&w.Addr, "addr", "", "`HOST:PORT` listen there (default 127.0.0.1:7350, or the next free port)")
 	open := flags.Bool("open", false, "open the page in the browser")
-	flags.BoolVar(&w.Expose, "expose", false, "let other machines reach it, with --addr: in the clear, whoever sees the token can change the board")
-	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` by which it may be asked too, such as the name of a tunnel's end; with :PORT where that differs, https://NAME behind a proxy")
+	flags.BoolVar(&w.Expose, "expose", false, "with --addr: let other machines connect, unencrypted; anybody who sees the access token can change the board")
+	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
 	return func(ctx context.Context, _ []string) error {
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
@@ -144,28 +144,28 @@ func oneAtATime(ours func(todo.Head) bool) func(todo.Head) bool {
 // served tells where the board is.
 func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) error {
 	if up.Moved != "" {
-		a.say("the usual port is taken by %s; this is another one", up.Moved)
+		a.say("the default port is in use by %s; using another", up.Moved)
 	}
 	if w.Expose {
-		a.say("other machines reach it, and nothing is encrypted: whoever sees the token on the way can read the board and change it")
+		a.say("other machines can connect, unencrypted: anybody who sees the access token can read and change the board")
 	}
 	if a.json {
 		if err := a.printJSON(serveJSON{view.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running}); err != nil {
 			return err
 		}
 	} else {
-		a.print("%s %s\n", map[bool]string{false: "Serving", true: "Served already at"}[up.Running], up.Address)
+		a.print("%s %s\n", map[bool]string{false: "Serving", true: "Already served at"}[up.Running], up.Address)
 		a.print("%s", up.links(up.Link))
 	}
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.say("the link works once, for a minute; programs find the token in %s", up.TokenFile)
+	a.say("the link works once, within a minute; the access token for programs is in %s", up.TokenFile)
 	if open {
 		a.opened(ctx, up.Link)
 	}
 	if up.Another != nil && !a.json && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout) {
-		a.say("Enter makes another link, Ctrl-C ends it")
+		a.say("Enter prints another link, Ctrl-C ends the server")
 		terminal.ReadInBackground()
 		go a.moreLinks(ctx, up, open)
 	}
@@ -185,7 +185,7 @@ func (up *Served) links(link string) string {
 // opened opens a link in the browser.
 func (a *app) opened(ctx context.Context, link string) {
 	if err := browser.Open(ctx, a.env.Getenv, link); err != nil {
-		a.say("no browser was opened: %s; open the link yourself", err)
+		a.say("cannot open a browser: %s; open the link yourself", err)
 	}
 }
 

@@ -84,8 +84,8 @@ func (a *app) noBoardHere(board string) error {
 	if dir != filepath.Dir(dir) && !(filepath.IsAbs(home) && same(home)) {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "this server runs in %s, which is no project, so no board is made there", dir)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask the user to start the server as: pawl mcp --project DIR, with the folder of the project; or to make a board there with: pawl init. Todo lists work without a board"}
+	e := pawl.Errorf(pawl.Invalid, "this server runs in %s, which is not a project, so it makes no board there", dir)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "Todo lists work without a board. Ask the user to start the server in a project: pawl mcp --project DIR; or to make a board there: pawl init"}
 	return e
 }
 

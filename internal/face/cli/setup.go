@@ -19,9 +19,9 @@ import (
 var setupVerb = verb{
 	name:  "setup",
 	use:   "[AGENT...] [flags]",
-	short: "put Pawl into the configuration of agents",
-	long: "Writes what each agent needs: the server, the hooks, a skill, and, where there is a place for them, the permission to call Pawl's tools without asking, chat commands and a status line. It shows first what goes into which file, line by line with --diff, and asks; where there is nobody to ask it needs --yes. What is there already stays as it is, to the comment and the comma; an agent is set up whole or not at all; a second time nothing changes. pawl uninstall gives the files back.\n\n" +
-		"Unless --project says otherwise it is for you, in all projects. Without the name of an agent it shows which there are. pawl doctor looks whether all is well with those that are set up.",
+	short: "set up agents to use Pawl",
+	long: "Writes the agent's configuration: the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
+		"Sets up your own files, for all projects, unless --project is given. Without an agent's name it lists the agents. pawl doctor checks those that are set up.",
 	kind: "setup",
 	examples: []string{
 		"pawl setup claude --dry-run",
@@ -45,18 +45,18 @@ type installing struct {
 func newInstalling(a *app, cmd *cobra.Command) *installing {
 	i := &installing{app: a, verb: cmd.Name()}
 	flags := cmd.Flags()
-	flags.BoolVar(&i.project, "project", false, "in the files of this project, which others may get with it")
-	flags.BoolVar(&i.user, "user", false, "in your own files, for all projects")
-	flags.BoolVar(&i.dry, "dry-run", false, "only show the changes, line by line")
+	flags.BoolVar(&i.project, "project", false, "change the files of this project, which others may receive with it")
+	flags.BoolVar(&i.user, "user", false, "change your own files, for all projects")
+	flags.BoolVar(&i.dry, "dry-run", false, "show the changes line by line, without making them")
 	flags.BoolVar(&i.diff, "diff", false, "show the changes line by line before asking")
-	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask")
+	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask for confirmation")
 	return i
 }
 
 func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "all agents whose folders are here")
-	cmd.Flags().BoolVar(&i.block, "agents-md", false, "also say in the project's AGENTS.md that there is a board")
+	cmd.Flags().BoolVar(&i.all, "all", false, "set up all agents whose folders exist")
+	cmd.Flags().BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md")
 	return func(ctx context.Context, names []string) error {
 		if err := i.begin(names); err != nil {
 			return err
@@ -66,7 +66,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		if i.all {
 			if names = i.desk.Used(i.setup("").Scope); len(names) == 0 {
-				e := pawl.Errorf(pawl.NotFound, "no agent that pawl knows seems to be used here")
+				e := pawl.Errorf(pawl.NotFound, "found no agent that Pawl can set up")
 				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl setup claude"}
 				return e
 			}
@@ -91,9 +91,9 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 func (i *installing) begin(names []string) error {
 	switch {
 	case i.project && i.user:
-		return usage(i.verb, "--project and --user are two places: give one of them")
+		return usage(i.verb, "--project and --user contradict each other: give one of them")
 	case i.all && len(names) > 0:
-		return usage(i.verb, "--all is all agents, and %s is one: give one of them", names[0])
+		return usage(i.verb, "--all and %s contradict each other: give one of them", names[0])
 	}
 	a := i.app
 	home := a.env.Getenv("HOME")
@@ -101,7 +101,7 @@ func (i *installing) begin(names []string) error {
 		home = a.env.Getenv("USERPROFILE")
 	}
 	if !filepath.IsAbs(home) {
-		e := pawl.Errorf(pawl.NotFound, "HOME is not set, so there are no agents of yours")
+		e := pawl.Errorf(pawl.NotFound, "HOME is not set, so your agents cannot be found")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to your folder"}
 		return e
 	}
@@ -111,7 +111,7 @@ func (i *installing) begin(names []string) error {
 		return err
 	}
 	if home, _ := filepath.EvalSymlinks(home); i.project && home == root {
-		return usage(i.verb, "%s is your home and no project: there it is --user", text.Line(root))
+		return usage(i.verb, "%s is your home folder, not a project: use --user", text.Line(root))
 	}
 	i.root = root
 	return nil
@@ -269,7 +269,7 @@ func (i *installing) tell(plan *setup.Plan, answer setupJSON, names []string) {
 		i.print("Unchanged: %s\n", list)
 		return
 	case i.verb == "setup" && len(plan.Changes) == 0:
-		i.print("Set up %s: all of it was in the files already\n", list)
+		i.print("Set up %s: the files were complete already\n", list)
 	case i.verb == "setup":
 		i.print("Set up %s in %s\n", list, text.Count(len(plan.Changes), "file", "files"))
 	default:

@@ -13,7 +13,7 @@ var showVerb = verb{
 	name:  "show",
 	use:   "ID",
 	short: "show a task in full",
-	long:  "Shows its texts, what it waits for, what waits for it, its children and who has it. ID is a number (12 or #12), or the name that the task had where it was imported from.",
+	long:  "Shows the task's texts, its dependencies in both directions, its children and its owner. ID is a number (12 or #12), or the name that the task had in the tracker it was imported from.",
 	kind:  "task",
 	examples: []string{
 		"pawl show 12",

@@ -11,8 +11,8 @@ import (
 var startVerb = verb{
 	name:  "start",
 	use:   "ID... [flags]",
-	short: "begin to work on these tasks",
-	long:  "Like claim, for tasks that you name, several at once if need be; what you work on already is left alone.",
+	short: "start working on the named tasks",
+	long:  "Claims the named tasks, several at once. Those that you have claimed already stay as they are.",
 	kind:  "result",
 	examples: []string{
 		"pawl start 12",
@@ -22,7 +22,7 @@ var startVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Start
 		lease := leaseFlag(cmd)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "although one waits, is held, or is claimed by or assigned to somebody else")
+		cmd.Flags().BoolVar(&op.Force, "force", false, "claim them even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err

@@ -14,8 +14,8 @@ import (
 
 var statusVerb = verb{
 	name:  "status",
-	short: "say how the board stands; so does pawl alone",
-	long:  "Shows how many tasks there are in each state, what is being worked on and what comes next, and below them the todo lists of running sessions and, for a day, the one that was finished last.",
+	short: "show the board's status; pawl alone does the same",
+	long:  "Shows the number of tasks in each state, the tasks in progress and the next ready ones. Below follow the todo lists of running sessions and, for a day, the one finished last.",
 	kind:  "status",
 	examples: []string{
 		"pawl status",
@@ -77,10 +77,10 @@ func (a *app) status(ctx context.Context) error {
 			a.somePlans(&recent)
 			return nil
 		}
-		a.print("There is no board here yet. Three ways to begin:\n")
-		a.print("  %-24sadd a task; the board is made with it\n", a.command(`add "first task"`))
-		a.print("  %-24sadd a whole plan: a Markdown checklist or JSON\n", a.command("plan plan.md"))
-		a.print("  %-24swatch a plan being worked off, in a temporary folder\n", "pawl demo")
+		a.print("No board exists here yet. Three ways to begin:\n")
+		a.print("  %-24sadd a task, which makes the board\n", a.command(`add "first task"`))
+		a.print("  %-24sadd a plan: a Markdown checklist or JSON\n", a.command("plan plan.md"))
+		a.print("  %-24swatch agents complete a plan, in a temporary folder\n", "pawl demo")
 		a.print("All verbs: pawl help\n")
 		return nil
 	}
@@ -116,7 +116,7 @@ func (a *app) status(ctx context.Context) error {
 		a.print("%s\n", a.paint.as(red, fmt.Sprintf("%d damaged: %s", n.Damaged, a.command("doctor"))))
 	}
 	a.print("%s: %s, %d completed\n", text.Line(place.Dir), text.Count(n.Open, "open task", "open tasks"), n.Completed)
-	a.print("%d ready, %d in progress, %d blocked, %d held\n", n.Ready, n.InProgress, n.Blocked, n.Held)
+	a.print("%d ready, %d in progress, %d blocked, %d on hold\n", n.Ready, n.InProgress, n.Blocked, n.Held)
 	a.some("In progress", working, n.InProgress, facts)
 	a.some("Ready", ready, n.Ready, facts)
 	a.somePlans(&recent)
@@ -129,7 +129,7 @@ func (a *app) status(ctx context.Context) error {
 	case n.Open > 0:
 		a.say("hint: %s", a.command("list"))
 	case n.Completed > 0:
-		a.say("all of it is done; hint: %s", a.command(`add "next task"`))
+		a.say("all tasks are completed; hint: %s", a.command(`add "next task"`))
 	default:
 		a.say("hint: %s", a.command(`add "first task"`))
 	}

@@ -25,7 +25,7 @@ const (
 var statuslineVerb = verb{
 	name:  "statusline",
 	short: "print one line for an agent's status bar",
-	long: "An agent's program starts it every few seconds and shows what it prints: what the agent is doing, how many of its todos are done, and how many tasks of the board are ready. ⏸ and a reason: the agent has paused.\n\n" +
+	long: "An agent's program starts it every few seconds and shows the line it prints: the agent's current todo, how many of its todos are done, and how many tasks are ready. ⏸ with a reason means that the agent has paused.\n\n" +
 		"It reads the program's JSON on standard input (session_id, workspace.project_dir, cwd). Without it the line is about the session of --session or of the environment, else about the newest one of the project, so that other status bars can show it too. Where there is nothing to say, or something is wrong, the line is empty and the exit code 0.",
 	examples: []string{
 		`echo '{"session_id": "0b7c1f52"}' | pawl statusline`,
@@ -34,7 +34,7 @@ var statuslineVerb = verb{
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(ctx context.Context, _ []string) error {
 			if a.json {
-				return usage("statusline", "statusline prints text for a status bar, and knows no --json; pawl todo --json has the list")
+				return usage("statusline", "statusline has no --json; pawl todo --json prints the list")
 			}
 			a.print("%s\n", a.statusLine(ctx))
 			return nil

@@ -25,9 +25,9 @@ import (
 var todoVerb = verb{
 	name:  "todo",
 	use:   "[ACTION] [POS...] [TEXT] [flags]",
-	short: "the todo list of a session: look, and change it",
-	long: "An agent keeps a todo list for what its session forgets; what must outlive it is a task. With this verb a person reads the list and changes it in place, and the agent is told of it at its next call of a tool, or with the next prompt.\n\n" +
-		"The list is that of the session that --session names. Without it an agent means its own, and a person the newest one of the project; which one that is is said.",
+	short: "show and change the todo list of a session",
+	long: "A todo is a step within one session; work that must outlive the session is a task. A person can read and change an agent's list here. Pawl tells the agent about it at its next tool call or prompt.\n\n" +
+		"--session chooses the list. Without it an agent uses its own list, and a person the project's newest; the command prints which.",
 	topics: []manual.Section{{Title: "Actions"}, todoPositions},
 	kind:   "todos",
 	examples: []string{
@@ -42,7 +42,7 @@ var todoVerb = verb{
 var todoPositions = manual.Section{Title: "Positions", Terms: []manual.Term{
 	{Word: "2, last", Meaning: "a todo, counted from 1"},
 	{Word: "2.1, 2.last", Meaning: "a subtask of it"},
-	{Word: "1-3, 2.1-3", Meaning: "several, where several can be meant; also with commas"},
+	{Word: "1-3, 2.1-3", Meaning: "several, if the action takes several; commas work too"},
 	{Word: "all, 2.all", Meaning: "all of them, or all subtasks of one"},
 }}
 
@@ -58,18 +58,18 @@ var todoActions []todoAction
 
 func init() {
 	todoActions = []todoAction{
-		{"show", "", "the list; todo alone does the same", 0, 0, []string{"format"}, (*todoRun).show},
-		{"add", "[POS] TEXT", "put a todo there, or at the end; at 2.last a subtask", 1, -1, []string{"priority"}, (*todoRun).add},
-		{"start", "POS", "now this one is in progress, and no other", 1, 1, nil, (*todoRun).start},
-		{"done", "POS...", "complete todos with their subtasks; with the last open one the list is finished and empty", 1, -1, nil, (*todoRun).done},
-		{"edit", "POS [TEXT]", "change what a todo says", 1, -1, []string{"priority", "active-form"}, (*todoRun).edit},
-		{"move", "FROM TO", "put a todo or subtask where another one is", 2, 2, nil, (*todoRun).move},
-		{"remove", "POS...", "take todos out of the list", 1, -1, nil, (*todoRun).remove},
-		{"undo", "[POS...]", "take back the last change of the list; twice it is as it was. With positions: make these pending again", 0, -1, nil, (*todoRun).undo},
+		{"show", "", "show the list; todo alone does the same", 0, 0, []string{"format"}, (*todoRun).show},
+		{"add", "[POS] TEXT", "add a todo at this position, or at the end; at 2.last a subtask", 1, -1, []string{"priority"}, (*todoRun).add},
+		{"start", "POS", "make this todo the only one in progress", 1, 1, nil, (*todoRun).start},
+		{"done", "POS...", "complete todos with their subtasks; completing the last open one empties the list", 1, -1, nil, (*todoRun).done},
+		{"edit", "POS [TEXT]", "change the text of a todo", 1, -1, []string{"priority", "active-form"}, (*todoRun).edit},
+		{"move", "FROM TO", "move a todo or subtask to the position of another", 2, 2, nil, (*todoRun).move},
+		{"remove", "POS...", "remove todos from the list", 1, -1, nil, (*todoRun).remove},
+		{"undo", "[POS...]", "undo the last change of the list; a second undo restores it. With positions: make these pending again", 0, -1, nil, (*todoRun).undo},
 		{"clear", "", "empty the list", 0, 0, nil, (*todoRun).clear},
-		{"sessions", "", "the lists of this project, the newest first", 0, 0, []string{"all"}, (*todoRun).sessions},
-		{"resume", "[SESSION|NUMBER]", "take over the todos of an earlier session, as sessions numbers them, or of the newest one with open todos", 0, 1, []string{"all", "transcript"}, (*todoRun).resume},
-		{"promote", "POS...", "make todos tasks on the board; they stay in the list", 1, -1, nil, (*todoRun).promote},
+		{"sessions", "", "show the lists of this project, newest first", 0, 0, []string{"all"}, (*todoRun).sessions},
+		{"resume", "[SESSION|NUMBER]", "take over the todos of an earlier session, by its number in sessions, or of the newest one with open todos", 0, 1, []string{"all", "transcript"}, (*todoRun).resume},
+		{"promote", "POS...", "make tasks of todos, which stay in the list", 1, -1, nil, (*todoRun).promote},
 	}
 	for _, do := range todoActions {
 		todoVerb.topics[0].Terms = append(todoVerb.topics[0].Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
@@ -106,12 +106,12 @@ type todoRun struct {
 func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	t := &todoRun{app: a, cmd: cmd}
 	flags := cmd.Flags()
-	flags.StringVar(&t.agent, "agent", "", "`AGENT` the list of this subagent of the session")
+	flags.StringVar(&t.agent, "agent", "", "`AGENT` use the list of this subagent of the session")
 	flags.StringVar(&t.priority, "priority", "", "`LEVEL` with add and edit: high, medium or low")
-	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: what is shown while it is being done: \"Writing tests\"")
-	flags.BoolVar(&t.all, "all", false, "with sessions and resume: those of all projects")
-	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: the last list in the transcript of a session")
-	t.format = choice(cmd, "format", "text", "`FORMAT` with show", "text", "markdown", "transcript", "json")
+	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: text to show while the todo is in progress: \"Writing tests\"")
+	flags.BoolVar(&t.all, "all", false, "with sessions and resume: use the lists of all projects")
+	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: take the last list in this transcript of a session")
+	t.format = choice(cmd, "format", "text", "`FORMAT` with show: output format", "text", "markdown", "transcript", "json")
 	return func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
 			args = []string{"show"}
@@ -140,12 +140,12 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 func (t *todoRun) check(do todoAction, args []string) error {
 	for _, name := range []string{"priority", "active-form", "all", "transcript", "format"} {
 		if t.cmd.Flags().Changed(name) && !slices.Contains(do.flags, name) {
-			return usage("todo", "--%s does not go with todo %s", name, do.name)
+			return usage("todo", "todo %[2]s has no --%[1]s", name, do.name)
 		}
 	}
 	if len(args) < do.min || do.max >= 0 && len(args) > do.max {
 		if do.name == "show" {
-			e := pawl.Errorf(pawl.Invalid, "todo show shows the whole list, and nothing is to follow it")
+			e := pawl.Errorf(pawl.Invalid, "todo show takes no argument: it shows the whole list")
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show" + t.agentFlag()}
 			return e
 		}
@@ -167,7 +167,7 @@ func (t *todoRun) reach() error {
 	}
 	t.keep = settings.Of[time.Duration](s, "todos.keep")
 	if settings.Of[string](s, "todos.store") == "memory" {
-		e := pawl.Errorf(pawl.NotFound, "todo lists are kept in the agent's process only, where this command cannot see them: todos.store is memory")
+		e := pawl.Errorf(pawl.NotFound, "this command cannot see todo lists, because the agent's process keeps them in memory: todos.store is memory")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain todos.store"}
 		return e
 	}
@@ -281,7 +281,7 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 		return err
 	}
 	if t.json && t.cmd.Flags().Changed("format") && format != "json" {
-		return usage("todo", "--json and --format %s ask for two things: give one of them", format)
+		return usage("todo", "--json and --format %s contradict each other: give one of them", format)
 	}
 	t.json = t.json || format == "json"
 	if err := t.choose(ctx); err != nil {
@@ -310,7 +310,7 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 	switch {
 	case len(list.Items) > 0:
 	case person:
-		t.say("%s has no todos: %s puts one there, and %s lists the sessions of this project",
+		t.say("%s has no todos: %s adds one, and %s lists the sessions of this project",
 			listName(t.key), t.command("todo add TEXT"+t.agentFlag()), t.command("todo sessions"))
 	default:
 		t.say("%s has no todos; %s lists the sessions of this project", listName(t.key), t.command("todo sessions"))

@@ -55,7 +55,7 @@ var ours = map[string]struct {
 	"slash-command-037": {"undo 1-3", 0, "Marked todos 1, 2 and 3 pending", "", ""},
 	"slash-command-039": {"undo 99", 3, "position 99: the list has 3 todos", "", ""},
 	"slash-command-040": {"undo", 0, "Took back what was done last: set up", "undo without a position takes back the last change", ""},
-	"slash-command-041": {"sessions", 0, "there are no todo lists in this project", "", ""},
+	"slash-command-041": {"sessions", 0, "no todo lists in this project", "", ""},
 	"slash-command-042": {"resume 1", 3, `there is no session "1"`, "what could not be loaded is an error", ""},
 	"slash-command-043": {"resume abc", 3, `there is no session "abc"`, "", ""},
 	"slash-command-044": {"resume", 3, "there is no other session here with open todos", "without a number it is the newest with open todos", ""},

@@ -64,7 +64,7 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 	}
 	edited, err := t.lists.Edit(ctx, t.key, t.editing(), links...)
 	if err != nil { // the tasks are there, whatever became of the list
-		t.say("made the tasks %s, and the list does not know of them", joined(promoted))
+		t.say("made the tasks %s, but the list does not link to them", joined(promoted))
 		return err
 	}
 	return t.tellEdited(edited, promoted)

@@ -25,7 +25,7 @@ func (a *app) recent(ctx context.Context) todo.Recent {
 	}
 	recent, err := t.lists.Recent(ctx, t.ours(), t.keep)
 	if err != nil {
-		a.once("the todo lists cannot be read: %s", t.explain(err))
+		a.once("cannot read the todo lists: %s", t.explain(err))
 	}
 	for _, problem := range t.lists.Problems() {
 		a.once("%s", problem)

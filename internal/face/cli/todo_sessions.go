@@ -52,7 +52,7 @@ func (t *todoRun) ours() func(todo.Head) bool {
 
 func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 	if _, err := t.lists.Sweep(ctx, t.keep); err != nil {
-		t.say("old lists cannot be taken away: %s", err) // which keeps nobody from reading the others
+		t.say("cannot delete old lists: %s", err) // which keeps nobody from reading the others
 	}
 	heads, err := t.heads(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 		if t.all {
 			where = "anywhere"
 		}
-		t.say("there are no todo lists %s", where)
+		t.say("no todo lists %s", where)
 		return nil
 	}
 	t.printHeads(heads)
@@ -138,7 +138,7 @@ func headState(h todo.Head) string {
 func (t *todoRun) resume(ctx context.Context, args []string) error {
 	if t.cmd.Flags().Changed("transcript") {
 		if len(args) > 0 {
-			return usage("todo", "--transcript and %q are two sessions: give one of them", text.Clip(args[0], 40))
+			return usage("todo", "--transcript and %q name two sessions: give one of them", text.Clip(args[0], 40))
 		}
 		return t.resumeTranscript(ctx)
 	}

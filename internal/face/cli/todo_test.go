@@ -119,7 +119,7 @@ func TestTodoNumbered(t *testing.T) {
 func TestTodoCompletion(t *testing.T) {
 	d := withTodos(t)
 	for line, want := range map[string]string{
-		"todo re":              "remove\ttake todos out of the list|resume\ttake over the todos of an earlier session, as sessions numb…",
+		"todo re":              "remove\tremove todos from the list|resume\ttake over the todos of an earlier session, by its number in…",
 		"todo done ":           "2\tWrite|3\tRun",
 		"todo start ":          "1\tPlan|3\tRun",
 		"todo move 1 ":         "1\tPlan|2\tWrite|3\tRun",

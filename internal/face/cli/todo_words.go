@@ -30,10 +30,10 @@ var todoElsewhere = []struct{ words, action string }{
 // noTodoAction refuses what is no action, and gives the command line that was
 // probably meant.
 func (a *app) noTodoAction(args []string) error {
-	e := pawl.Errorf(pawl.Invalid, "%q is nothing that todo can do", text.Clip(args[0], 40))
+	e := pawl.Errorf(pawl.Invalid, "unknown todo action %q", text.Clip(args[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help todo"}
 	if todo.IsPosition(args[0]) {
-		e = pawl.Errorf(pawl.Invalid, "%q is a position, and nothing is said about what to do with it: start, done, edit, move or remove, for one", text.Clip(args[0], 40))
+		e = pawl.Errorf(pawl.Invalid, "%q is a position without an action: use start, done, edit, move or remove", text.Clip(args[0], 40))
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show"}
 		return e
 	}

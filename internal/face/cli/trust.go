@@ -16,8 +16,8 @@ import (
 var trustVerb = verb{
 	name:  "trust",
 	use:   "[flags]",
-	short: "let this clone use the board that its settings name",
-	long:  "The setting board of a project names a folder elsewhere. It may come from anybody, so it is followed only where you said so: this address, in this clone, as long as it leads to the folder that is shown. Until then the clone's own board is used. Only a person can say so, not an agent.",
+	short: "trust the board that this clone's settings name",
+	long:  "The project's setting board names a board in another folder. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent.",
 	kind:  "trust",
 	examples: []string{
 		"pawl trust",
@@ -44,14 +44,14 @@ type trustItem struct {
 
 func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var list, revoke bool
-	cmd.Flags().BoolVar(&list, "list", false, "show what you trust, in all clones; changes nothing")
-	cmd.Flags().BoolVar(&revoke, "revoke", false, "trust this clone no more, or the project whose folder is named")
+	cmd.Flags().BoolVar(&list, "list", false, "list the boards that you trust, in all clones")
+	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust in this clone, or in the project in the named folder")
 	return func(ctx context.Context, args []string) error {
 		switch {
 		case list && revoke:
-			return usage("trust", "--list shows and --revoke changes: give one of them")
+			return usage("trust", "--list and --revoke contradict each other: give one of them")
 		case len(args) == 1 && !revoke:
-			return usage("trust", "only --revoke takes a folder; to trust, go to the clone and look at it there")
+			return usage("trust", "only --revoke takes a folder: to trust a board, run pawl trust in the clone")
 		}
 		switch {
 		case list:

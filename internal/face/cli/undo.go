@@ -14,8 +14,8 @@ import (
 var undoVerb = verb{
 	name:  "undo",
 	use:   "[REV...] [flags]",
-	short: "take a change back",
-	long:  "REV is the revision of a change, as pawl log shows it; without one the newest change is meant that you made (an agent: in its session), that is no undo and was not undone. Several are taken back in the order given, all or none. Refuses when a later change would be overwritten. An undo is a change too, and can be undone.",
+	short: "undo a change",
+	long:  "REV is the revision of a change, as pawl log shows it. Without REV: your newest change in effect (an agent: of its session), not counting undos. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
 	kind:  "result",
 	examples: []string{
 		"pawl undo --dry-run",

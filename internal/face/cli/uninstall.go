@@ -16,8 +16,8 @@ import (
 var uninstallVerb = verb{
 	name:  "uninstall",
 	use:   "[AGENT...] [flags]",
-	short: "take Pawl out of the configuration of agents",
-	long: "Takes out what pawl setup put in. A file that nobody has changed since is as it was before, byte for byte; in one that somebody has changed their changes stay. Files and folders that setup made go. It shows first which files change, line by line with --diff, and asks; where there is nobody to ask it needs --yes. Boards and todo lists stay.\n\n" +
+	short: "remove Pawl from the configuration of agents",
+	long: "Removes what pawl setup added. A file unchanged since then becomes what it was before, byte for byte; in a file that somebody changed, those changes stay. Files and folders that setup made are deleted. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. Boards and todo lists stay.\n\n" +
 		"Unless --project or --user says which, it is about this project's files and yours.",
 	kind: "setup",
 	examples: []string{
@@ -30,7 +30,7 @@ var uninstallVerb = verb{
 
 func buildUninstall(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "all agents that are set up")
+	cmd.Flags().BoolVar(&i.all, "all", false, "remove it from all agents that are set up")
 	return func(ctx context.Context, names []string) error {
 		if err := i.begin(names); err != nil {
 			return err
@@ -93,6 +93,6 @@ func (i *installing) others(record *setup.Record) {
 		}
 	}
 	if len(roots) > 0 && !i.json {
-		i.say("agents are set up in other projects too, which this does not touch: %s", text.Line(strings.Join(roots, ", ")))
+		i.say("agents are also set up in other projects, which stay as they are: %s", text.Line(strings.Join(roots, ", ")))
 	}
 }

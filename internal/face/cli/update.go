@@ -16,8 +16,8 @@ import (
 var updateVerb = verb{
 	name:  "update",
 	use:   "ID [flags]",
-	short: "change a task's texts, priority, labels, parent, hold",
-	long:  "Changes what you name and nothing else. What it waits for is changed with block and unblock. Text that is hard to quote comes from stdin (--desc -), from a file (--desc-file), or with --from as JSON: an object with the fields to change, spelled as in the task's file, where labels are the whole list, metadata is merged and null empties a field.",
+	short: "change a task's texts, priority, labels, parent or hold",
+	long:  "Changes the named fields only; block and unblock change dependencies. Text that is hard to quote can come from stdin (--desc -), from a file (--desc-file), or with --from as a JSON object with the fields to change, spelled as in the task's file. In that object labels replace the whole list, metadata is merged, and null empties a field.",
 	kind:  "result",
 	examples: []string{
 		`pawl update 12 --subject "Refactor auth" --add-label auth`,
@@ -32,18 +32,18 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	var subject, activeForm, priority, parent, from string
 	var meta []string
 	var lift bool
-	desc := textFlag(cmd, "desc", "`TEXT` its description")
+	desc := textFlag(cmd, "desc", "`TEXT` description")
 	flags := cmd.Flags()
-	flags.StringVar(&subject, "subject", "", "`TEXT` its subject")
-	flags.StringVar(&activeForm, "active-form", "", "`TEXT` what to show while it is being done: \"Refactoring auth\"")
-	flags.StringVar(&priority, "priority", "", "`LEVEL` high, medium or low")
-	flags.StringVar(&parent, "parent", "", "`ID` the task that it is a part of, or none")
-	labelsFlag(cmd, &op.AddLabels, "add-label", "`LABEL` a label to add; several with commas, or several times")
-	labelsFlag(cmd, &op.RemoveLabels, "remove-label", "`LABEL` a label to remove; several with commas, or several times")
-	flags.StringArrayVar(&meta, "meta", nil, "`KEY=VALUE` set a key of its metadata to JSON or text; null removes the key")
-	hold := textFlag(cmd, "hold", "`REASON` keep it from being taken, for this reason")
-	flags.BoolVar(&lift, "lift", false, "end its hold")
-	flags.StringVar(&from, "from", "", "`FILE` the fields to change, as a JSON object; - reads it from stdin")
+	flags.StringVar(&subject, "subject", "", "`TEXT` subject")
+	flags.StringVar(&activeForm, "active-form", "", "`TEXT` text to show while the task is in progress: \"Refactoring auth\"")
+	flags.StringVar(&priority, "priority", "", "`LEVEL` priority: high, medium or low")
+	flags.StringVar(&parent, "parent", "", "`ID` parent task, or none")
+	labelsFlag(cmd, &op.AddLabels, "add-label", "`LABEL` add a label; repeat the flag or use commas for several")
+	labelsFlag(cmd, &op.RemoveLabels, "remove-label", "`LABEL` remove a label; repeat the flag or use commas for several")
+	flags.StringArrayVar(&meta, "meta", nil, "`KEY=VALUE` set a metadata key to JSON or text; null removes it")
+	hold := textFlag(cmd, "hold", "`REASON` put it on hold: nobody can claim it")
+	flags.BoolVar(&lift, "lift", false, "lift its hold")
+	flags.StringVar(&from, "from", "", "`FILE` change the fields in this JSON object; -: from stdin")
 	tokenFlag(cmd, &op.Token)
 	spellings(cmd, map[string]string{"description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
@@ -52,7 +52,7 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			return err
 		}
 		if len(ids) > 1 {
-			return usage("update", "update is about one task at a time")
+			return usage("update", "update changes one task at a time")
 		}
 		op.ID = ids[0]
 		if hold.given() || lift {
@@ -60,7 +60,7 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		}
 		if flags.Changed("from") {
 			if other := beside(cmd, "from", "token"); other != "" {
-				return usage("update", "--from goes alone: put what --%s says into the object", other)
+				return usage("update", "--from excludes --%s: put that field into the object", other)
 			}
 			if err := a.fieldsFrom(ctx, from, &op); err != nil {
 				return err
@@ -126,7 +126,7 @@ func beside(cmd *cobra.Command, flags ...string) (other string) {
 // updateHold puts or lifts a hold. It goes alone, for each call is one op.
 func (a *app) updateHold(ctx context.Context, id pawl.ID, hold *longText, lift bool) error {
 	if other := beside(hold.cmd, "hold", "hold-file", "lift"); other != "" {
-		return usage("update", "--hold and --lift go alone: change --%s with another update", other)
+		return usage("update", "--hold and --lift exclude other flags: use --%s in another update", other)
 	}
 	if lift && hold.given() {
 		return usage("update", "give --hold or --lift, not both")

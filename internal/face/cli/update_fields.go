@@ -58,7 +58,7 @@ func readObject(content []byte) ([]field, error) {
 	dec := json.NewDecoder(bytes.NewReader(content))
 	open, err := dec.Token()
 	if err == nil && open != json.Delim('{') {
-		return nil, pawl.Errorf(pawl.Invalid, `what is wanted is an object with the fields to change: {"priority":"high"}`)
+		return nil, pawl.Errorf(pawl.Invalid, `--from needs an object with the fields to change: {"priority":"high"}`)
 	}
 	var fields []field
 	seen := map[string]bool{}
@@ -70,7 +70,7 @@ func readObject(content []byte) ([]field, error) {
 		}
 		f.name = name.(string)
 		if seen[f.name] {
-			return nil, pawl.Errorf(pawl.Invalid, "%s is there twice", text.Clip(f.name, 40))
+			return nil, pawl.Errorf(pawl.Invalid, "%s occurs twice", text.Clip(f.name, 40))
 		}
 		seen[f.name] = true
 		err = dec.Decode(&f.value)
@@ -95,7 +95,7 @@ func readObject(content []byte) ([]field, error) {
 		err, at = errors.New("the text ends too early"), int64(len(content))
 	}
 	line := 1 + bytes.Count(content[:min(at, int64(len(content)))], []byte("\n"))
-	return nil, pawl.Errorf(pawl.Invalid, "line %d: this is no JSON: %w", line, err)
+	return nil, pawl.Errorf(pawl.Invalid, "line %d: invalid JSON: %w", line, err)
 }
 
 // setField puts a field into the op, or says what is wrong with it.

@@ -100,7 +100,7 @@ func (v verb) command(a *app) *cobra.Command {
 	cmd.Args = func(_ *cobra.Command, args []string) error { return v.checkArgs(args) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.as != me && a.asked() == "" && cmd.Flags().Changed("as") {
-			return usage(v.name, "the name of --as is empty: it may come from a variable that is not set")
+			return usage(v.name, "the name of --as is empty: perhaps it comes from a variable that is not set")
 		}
 		return run(cmd.Context(), args)
 	}

@@ -13,8 +13,8 @@ import (
 
 var versionVerb = verb{
 	name:  "version",
-	short: "say which pawl this is",
-	long:  "A release knows its number. What was built from a checkout knows the commit, and go install of a published module its version.",
+	short: "print the version",
+	long:  "Prints the number of a release, the commit of a build from a checkout, or the module version of go install.",
 	kind:  "version",
 	examples: []string{
 		"pawl version",

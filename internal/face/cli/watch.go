@@ -17,8 +17,8 @@ import (
 var watchVerb = verb{
 	name:  "watch",
 	use:   "[flags]",
-	short: "show what happens, as it happens",
-	long:  "Prints a line for each change, whoever makes it, until it is interrupted. Edits made outside Pawl come too, and so does a board that is not there yet. A lease that runs out shows with the next change; what an agent does only to show that it is alive is left out. With --json each line is an envelope.",
+	short: "show changes as they happen",
+	long:  "Prints a line for each change until Ctrl-C, including edits by other programs. If no board exists yet, it waits for one. An expired lease shows with the next change; changes that only renew leases are left out. With --json each line is an envelope.",
 	kind:  "changes",
 	examples: []string{
 		"pawl watch --task 12",
@@ -40,20 +40,20 @@ type watchFlags struct {
 func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	f := &watchFlags{}
 	flags := cmd.Flags()
-	flags.Int64Var(&f.after, "after", 0, "`REV` begin with what happened after this revision; 0 is all of it")
-	flags.StringVar(&f.task, "task", "", "`ID` only changes of this task")
-	flags.IntVar(&f.count, "count", 0, "`N` end after so many changes")
+	flags.Int64Var(&f.after, "after", 0, "`REV` begin with the changes after this revision; 0: all")
+	flags.StringVar(&f.task, "task", "", "`ID` show only changes of this task")
+	flags.IntVar(&f.count, "count", 0, "`N` end after N changes")
 	flags.Var((*durationValue)(&f.timeout), "timeout", "`DURATION` end after this time, such as 30s or 10m")
-	flags.BoolVar(&f.all, "all", false, "signs of life too")
+	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
 	return func(ctx context.Context, _ []string) error {
 		f.replay = flags.Changed("after")
 		switch {
 		case f.after < 0:
-			return usage("watch", "a revision is not below zero")
+			return usage("watch", "a revision cannot be negative")
 		case flags.Changed("count") && f.count < 1:
-			return usage("watch", "--count is at least 1")
+			return usage("watch", "--count must be at least 1")
 		case flags.Changed("timeout") && f.timeout <= 0:
-			return usage("watch", "--timeout is longer than nothing")
+			return usage("watch", "--timeout must be above zero")
 		}
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
@@ -174,7 +174,7 @@ func (a *app) await(ctx context.Context) (began bool, err error) {
 			return began, err
 		}
 		if !began {
-			a.say("there is no board here yet; waiting for one")
+			a.say("no board exists here yet; waiting for one")
 			began = true
 		}
 		select {
