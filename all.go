@@ -1,24 +1,23 @@
 package pawl
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 )
 
-// verb is that of the last op: whoever asks for several puts the one that says
+// Verb is that of the last op: whoever asks for several puts the one that says
 // most at the end.
-func (op All) verb() string {
+func (op All) Verb() string {
 	if len(op.Ops) == 0 || !single(op.Ops[len(op.Ops)-1]) {
-		return "update"
+		return VerbUpdate
 	}
-	return op.Ops[len(op.Ops)-1].verb()
+	return op.Ops[len(op.Ops)-1].Verb()
 }
 
 // single reports whether op is one op of its own.
 func single(op Op) bool {
 	switch op.(type) {
-	case nil, All, revert:
+	case nil, All, Undo, revert:
 		return false
 	}
 	return true
@@ -62,19 +61,4 @@ func (op All) apply(x *tx) error {
 	}
 	x.res.IDs = ids
 	return nil
-}
-
-// MarshalJSON names each op, so that two that look alike are not the same request.
-func (op All) MarshalJSON() ([]byte, error) {
-	type named struct {
-		Verb string
-		Op   Op
-	}
-	var ops []named
-	for _, one := range op.Ops {
-		if single(one) {
-			ops = append(ops, named{one.verb(), one})
-		}
-	}
-	return json.Marshal(ops)
 }

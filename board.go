@@ -42,9 +42,10 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
 	}
+	requests = b.recall(ctx, requests)
 	results, errs := b.attempt(ctx, requests, fn)
 	b.explain(ctx, requests, errs)
-	again, at := related(requests, errs)
+	again, at := b.again(ctx, requests, errs)
 	if len(again) == 0 {
 		return results, batchError(errs)
 	}
@@ -61,27 +62,49 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 	}))
 }
 
-// related are those requests, and their places, that were refused for a claim
-// of the caller's name in another session that is the caller's as well. Each
-// now knows of one more such session, so this comes to an end.
-func related(requests []Request, errs []error) (again []Request, at []int) {
+// again are those requests, and their places, that may not fail a second time:
+// those that were refused for a claim of the caller's name in another session
+// that is the caller's as well, and undos that may pass over a change. Each now
+// knows of one more such session or change, so this comes to an end.
+func (b *Board) again(ctx context.Context, requests []Request, errs []error) (again []Request, at []int) {
 	for i, req := range requests {
-		e, refused := errs[i].(*Error)
-		if !refused || req.Same == nil {
-			continue
+		next, ok := related(req, errs[i])
+		if !ok {
+			next, ok = b.further(ctx, req, errs[i])
 		}
-		same := slices.Clone(req.same)
-		for _, session := range e.namesakes {
-			if !slices.Contains(same, session) && req.Same(session) {
-				same = append(same, session)
-			}
-		}
-		if len(same) > len(req.same) {
-			req.same = same
-			again, at = append(again, req), append(at, i)
+		if ok {
+			again, at = append(again, next), append(at, i)
 		}
 	}
 	return again, at
+}
+
+// undecided reports whether again may find something.
+func undecided(requests []Request, errs []error) bool {
+	for i, req := range requests {
+		if e, refused := errs[i].(*Error); refused && (req.Same != nil && len(e.Namesakes) > 0 || passable(req.Op, e)) {
+			return true
+		}
+	}
+	return false
+}
+
+// related is a request with the sessions that are the caller's as well and were
+// in its way.
+func related(req Request, err error) (Request, bool) {
+	e, refused := err.(*Error)
+	if !refused || req.Same == nil {
+		return req, false
+	}
+	same := slices.Clone(req.Sessions)
+	for _, session := range e.Namesakes {
+		if !slices.Contains(same, session) && req.Same(session) {
+			same = append(same, session)
+		}
+	}
+	more := len(same) > len(req.Sessions)
+	req.Sessions = same
+	return req, more
 }
 
 func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader, []Result, error)) ([]Result, []error) {
@@ -138,34 +161,37 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 	if len(requests) > MaxRequests {
 		return invalid("%d requests at once are too many: try at most %d", len(requests), MaxRequests)
 	}
-	var errs []error
-	err := b.store.View(ctx, func(r Reader) error {
-		requests := slices.Clone(requests)
-		var batch *overlay
-		var results []Result
-		for {
-			batch = newOverlay(r)
-			var err error
-			if results, errs, _, err = run(batch, requests); err != nil {
+	requests = b.recall(ctx, slices.Clone(requests))
+	for last := false; ; {
+		var errs []error
+		early := false // a refusal may be one that a further run gets over
+		err := b.store.View(ctx, func(r Reader) error {
+			batch := newOverlay(r)
+			results, failed, _, err := run(batch, requests)
+			if err != nil {
 				return err
 			}
-			again, at := related(requests, errs)
-			if len(again) == 0 {
-				break
+			if errs = failed; !last && undecided(requests, errs) {
+				early = true
+				return nil
 			}
-			for i := range again {
-				requests[at[i]] = again[i]
+			for i := range results {
+				if results[i].Revision > r.Revision() {
+					results[i].Revision = 0
+				}
 			}
+			return fn(batch, results, batchError(errs))
+		})
+		if err != nil || !early {
+			b.explain(ctx, requests, errs) // asks the store again, which fn held; the errors are the same
+			return err
 		}
-		for i := range results {
-			if results[i].Revision > r.Revision() {
-				results[i].Revision = 0
-			}
+		again, at := b.again(ctx, requests, errs)
+		last = len(again) == 0
+		for i := range again {
+			requests[at[i]] = again[i]
 		}
-		return fn(batch, results, batchError(errs))
-	})
-	b.explain(ctx, requests, errs) // asks the store again, which fn holds; the errors are the same
-	return err
+	}
 }
 
 // run carries requests out on an overlay and says what to commit. Each request
@@ -202,7 +228,7 @@ func run(batch *overlay, requests []Request) ([]Result, []error, Commit, error) 
 			continue
 		}
 		x := &tx{
-			overlay: newOverlay(batch), by: req.By, same: req.same, res: res,
+			overlay: newOverlay(batch), by: req.By, same: req.Sessions, res: res,
 			token: r.Revision() + Revision(len(commit.Sets)) + 1,
 		}
 		set, err := x.run(req, r, sessions)
@@ -234,9 +260,9 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if req.Op == nil {
 		return set, invalid("the request has no op")
 	}
-	set.Verb = req.Op.verb()
+	set.Verb = req.Op.Verb()
 	if undo, ok := req.Op.(revert); ok {
-		set.Undoes = undo.Undoes
+		set.Undoes, x.res.Undoes, x.res.Passed = undo.set.Revision, undo.set.Revision, undo.passed
 	}
 	faults := slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID))
 	if len(faults) > 0 {
@@ -288,7 +314,7 @@ func heldBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
 
 // expire puts on the batch what every reader already sees: leases that ended.
 func expire(r Reader, batch *overlay) (ChangeSet, error) {
-	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: "expire"}
+	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: verbExpire}
 	page, err := r.Select(Query{LeaseBefore: batch.now})
 	if err != nil {
 		return set, err
@@ -307,7 +333,9 @@ func expire(r Reader, batch *overlay) (ChangeSet, error) {
 
 // recorded is a Result as history keeps it.
 type recorded struct {
-	Op       uint64        `json:"op,omitempty"` // hash of the op: one id names one request
+	// Sum is a hash of the op: one op id names one request. What was recorded
+	// before ops had a form in JSON has none, and is not compared.
+	Sum      uint64        `json:"sum,omitempty"`
 	IDs      []ID          `json:"ids,omitempty"`
 	Created  []int64       `json:"created,omitempty"` // creation times of IDs, in milliseconds: with the id, the task's identity
 	Refs     map[string]ID `json:"refs,omitempty"`
@@ -317,6 +345,8 @@ type recorded struct {
 	Holding  []ID          `json:"holding,omitempty"`
 	Revision Revision      `json:"revision"`
 	Changed  bool          `json:"changed,omitempty"`
+	Undoes   Revision      `json:"undoes,omitempty"`
+	Passed   []Revision    `json:"passed,omitempty"`
 }
 
 func record(req Request, res *Result, x *tx) []byte {
@@ -324,8 +354,9 @@ func record(req Request, res *Result, x *tx) []byte {
 		return nil // nobody can ask for it again
 	}
 	rec := recorded{
-		Op: hashOp(req.Op), IDs: res.IDs, Refs: res.Refs, Updated: res.Updated, Kept: res.Kept,
+		Sum: hashOp(req.Op), IDs: res.IDs, Refs: res.Refs, Updated: res.Updated, Kept: res.Kept,
 		Ready: res.Ready, Holding: res.Holding, Revision: res.Revision, Changed: res.Changed,
+		Undoes: res.Undoes, Passed: res.Passed,
 	}
 	for _, id := range res.IDs {
 		var created int64
@@ -343,7 +374,7 @@ func record(req Request, res *Result, x *tx) []byte {
 
 func hashOp(op Op) uint64 {
 	h := fnv.New64a()
-	h.Write([]byte(op.verb()))
+	h.Write([]byte(op.Verb()))
 	text, err := json.Marshal(op)
 	if err != nil {
 		text = []byte(err.Error()) // raw metadata that is no JSON: check refuses the op anyway
@@ -366,12 +397,13 @@ func repeat(r Reader, req Request, res *Result) (bool, error) {
 	if err := json.Unmarshal(text, &rec); err != nil {
 		return true, Errorf(Internal, "the recorded result of op id %q cannot be read: %w", req.ID, err)
 	}
-	if rec.Op != hashOp(req.Op) {
+	if rec.Sum != 0 && rec.Sum != hashOp(req.Op) {
 		return true, otherRequest(req.ID)
 	}
 	*res = Result{
 		Repeated: true, Revision: rec.Revision, Changed: rec.Changed, IDs: rec.IDs, Refs: rec.Refs,
 		Updated: rec.Updated, Kept: rec.Kept, Ready: rec.Ready, Holding: rec.Holding,
+		Undoes: rec.Undoes, Passed: rec.Passed,
 	}
 	for i, id := range rec.IDs {
 		tasks, err := r.Get(id)

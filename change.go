@@ -18,9 +18,9 @@ type OpID string
 // An Actor is who asks. Name and Session together own a claim; Agent tells a
 // subagent from the session's main one, whose name is empty.
 type Actor struct {
-	Name    string
-	Session string
-	Agent   string
+	Name    string `json:"name,omitempty"`
+	Session string `json:"session,omitempty"`
+	Agent   string `json:"agent,omitempty"`
 }
 
 // Owns reports whether t is this actor's: assigned to the name, or worked on
@@ -35,30 +35,30 @@ func (a Actor) owns(owner string, c *Claim) bool {
 
 // A ChangeSet is what one request did.
 type ChangeSet struct {
-	Revision Revision
-	At       time.Time
-	By       Actor
-	Verb     string // create, update, claim, complete, … or expire, external
-	OpID     OpID
-	Result   []byte // what the request led to, as [Reader.Result] returns it
-	Changes  []Change
-	Ready    []ID // what the set made ready, the most urgent first; of a bulk set not known
+	Revision Revision  `json:"revision"`
+	At       time.Time `json:"at,omitzero"`
+	By       Actor     `json:"by,omitzero"`
+	Verb     string    `json:"verb"` // create, update, claim, complete, … or expire, external
+	OpID     OpID      `json:"opId,omitempty"`
+	Result   []byte    `json:"result,omitempty"` // what the request led to, as [Reader.Result] returns it
+	Changes  []Change  `json:"changes,omitempty"`
+	Ready    []ID      `json:"ready,omitempty"` // what the set made ready, the most urgent first; of a bulk set not known
 	// Bulk marks a set of so many edits made outside Pawl that only the ids
 	// were kept: its changes have no Before and no After.
-	Bulk bool
+	Bulk bool `json:"bulk,omitempty"`
 	// Undoes is the set that this one took back; zero: it is no undo.
-	Undoes Revision
+	Undoes Revision `json:"undoes,omitempty"`
 }
 
 // A Change is what happened to one task. A creation has no Before, a deletion
 // no After; both hold the whole task. An edit names its Fields, and only those
 // of Before and After mean anything.
 type Change struct {
-	ID        ID
-	CreatedAt time.Time // with ID, the identity of the task
-	Fields    []Field
-	Before    *Task
-	After     *Task
+	ID        ID        `json:"id"`
+	CreatedAt time.Time `json:"createdAt,omitzero"` // with ID, the identity of the task
+	Fields    []Field   `json:"fields,omitempty"`
+	Before    *Task     `json:"before,omitempty"`
+	After     *Task     `json:"after,omitempty"`
 }
 
 // Field names a field of a task as its JSON does. Claim and Expired, which are

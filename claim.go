@@ -6,12 +6,15 @@ import (
 	"time"
 )
 
-func (ClaimTask) verb() string { return "claim" }
+func (ClaimTask) Verb() string { return VerbClaim }
 
 func (op ClaimTask) check() []Fault {
 	var f faults
 	if op.ID != 0 {
 		f.id("id", op.ID)
+	}
+	if op.Filter.Priority != nil {
+		f.priority("filter.priority", *op.Filter.Priority)
 	}
 	f.lease("lease", op.Lease)
 	return f
@@ -52,10 +55,8 @@ func (op ClaimTask) apply(x *tx) error {
 
 // claimNext claims the first ready task, and says what its owner held before.
 func (op ClaimTask) claimNext(x *tx) error {
-	q := Query{
-		Ready: true, For: x.by.Name, Order: ByUrgency, Limit: 1,
-		Labels: op.Filter.Labels, Parent: op.Filter.Parent, Priority: op.Filter.Priority, Owner: op.Filter.Owner, Text: op.Filter.Text,
-	}
+	q := op.Filter.query()
+	q.Ready, q.For, q.Order, q.Limit = true, x.by.Name, ByUrgency, 1
 	page, err := x.Select(q)
 	if err != nil {
 		return err
@@ -144,12 +145,12 @@ func (x *tx) heldError(t *Task) *Error {
 	}
 	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, t.Claim.until()).about(t.ID).hint(HintNext)
 	e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
-	e.namesakes = x.namesakes(t.Owner, &t.Claim)
+	e.Namesakes = x.namesakes(t.Owner, &t.Claim)
 	return e
 }
 
 // namesakes is the session of a claim that the caller's name holds in another
-// one: perhaps that session is the caller's as well ([Request.Same]).
+// one: perhaps that session is the caller's as well ([Request.Sessions]).
 func (x *tx) namesakes(owner string, c *Claim) []string {
 	if owner == "" || owner != x.by.Name || !c.leased() || x.ours(owner, c) {
 		return nil
@@ -184,7 +185,7 @@ func (x *tx) wayOut(e *Error, open []ID) error {
 			mine = append(mine, n.ID)
 		case n.Status == InProgress && n.Owner != "" && n.Owner == x.by.Name:
 			namesakes = append(namesakes, *n)
-			e.namesakes = append(e.namesakes, n.Claim.Session)
+			e.Namesakes = append(e.Namesakes, n.Claim.Session)
 		case n.Status == Pending && !n.Held && (n.Owner == "" || n.Owner == x.by.Name):
 			free = append(free, n.ID)
 		}
@@ -268,7 +269,7 @@ func (c *Claim) extend(lease time.Duration, now time.Time) {
 	}
 }
 
-func (Start) verb() string { return "start" }
+func (Start) Verb() string { return VerbStart }
 
 func (op Start) check() []Fault {
 	var f faults
@@ -293,7 +294,7 @@ func (op Start) apply(x *tx) error {
 	})
 }
 
-func (Renew) verb() string { return "renew" }
+func (Renew) Verb() string { return VerbRenew }
 
 func (op Renew) check() []Fault {
 	var f faults

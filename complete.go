@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func (Complete) verb() string { return "complete" }
+func (Complete) Verb() string { return VerbComplete }
 
 func (op Complete) check() []Fault { return checkIDs(op.IDs) }
 
@@ -111,7 +111,7 @@ func (x *tx) childrenError(t *Task) error {
 	return e
 }
 
-func (Reopen) verb() string { return "reopen" }
+func (Reopen) Verb() string { return VerbReopen }
 
 func (op Reopen) check() []Fault { return checkIDs(op.IDs) }
 

@@ -2,7 +2,7 @@ package pawl
 
 import "fmt"
 
-func (Create) verb() string { return "create" }
+func (Create) Verb() string { return VerbCreate }
 
 func (op Create) check() []Fault {
 	var f faults

@@ -2,7 +2,7 @@ package pawl
 
 import "slices"
 
-func (Delete) verb() string { return "delete" }
+func (Delete) Verb() string { return VerbDelete }
 
 func (op Delete) check() []Fault { return checkIDs(op.IDs) }
 

@@ -37,24 +37,26 @@ func (k Kind) Error() string {
 
 // An Error names what failed, about which thing, and the step that would help.
 type Error struct {
-	Kind     Kind
-	Message  string    // one sentence, without a full stop
-	Hint     Hint      // the next step; each face puts it in its own words
-	Faults   []Fault   // all faults of one input, when there are several to tell
-	IDs      []ID      // the tasks in question, as a program needs them; a cycle's whole path
-	Holder   *Holder   // with Conflict: who has the task
-	Workers  []Holder  // with Busy: who works on the tasks in IDs, one each; a name may be empty
-	Until    time.Time // with Busy: when the first lease of the others ends; zero: none does
-	Revision Revision  // with Gone: where to start again; of a refused undo: the later change
-	Cause    error
+	Kind     Kind      `json:"kind"`
+	Message  string    `json:"message"`            // one sentence, without a full stop
+	Hint     Hint      `json:"hint,omitzero"`      // the next step; each face puts it in its own words
+	Faults   []Fault   `json:"faults,omitempty"`   // all faults of one input, when there are several to tell
+	IDs      []ID      `json:"ids,omitempty"`      // the tasks in question, as a program needs them; a cycle's whole path
+	Holder   *Holder   `json:"holder,omitempty"`   // with Conflict: who has the task
+	Workers  []Holder  `json:"workers,omitempty"`  // with Busy: who works on the tasks in IDs, one each; a name may be empty
+	Until    time.Time `json:"until,omitzero"`     // with Busy: when the first lease of the others ends; zero: none does
+	Revision Revision  `json:"revision,omitempty"` // with Gone: where to start again; of a refused undo: the later change
+	Cause    error     `json:"-"`
 
-	namesakes []string // sessions of the caller's name whose claims are in the way
+	// Namesakes are sessions of the caller's name whose claims are in the way:
+	// perhaps they are the caller's as well ([Request.Sessions]).
+	Namesakes []string `json:"namesakes,omitempty"`
 }
 
 // Fault is one thing wrong with an input.
 type Fault struct {
-	Path    string // tasks[2].subject
-	Problem string // is blank
+	Path    string `json:"path,omitempty"` // tasks[2].subject
+	Problem string `json:"problem"`        // is blank
 }
 
 func (f Fault) String() string {
@@ -66,16 +68,16 @@ func (f Fault) String() string {
 
 // Holder tells who holds a task and how.
 type Holder struct {
-	Name  string
-	Claim Claim
+	Name  string `json:"name,omitempty"`
+	Claim Claim  `json:"claim,omitzero"`
 }
 
 // Hint is the next step after an error, as data: a face knows how its reader
 // would take it.
 type Hint struct {
-	Step Step
-	IDs  []ID
-	Text string // said as it stands when Step is HintSay
+	Step Step   `json:"step,omitzero"`
+	IDs  []ID   `json:"ids,omitempty"`
+	Text string `json:"text,omitempty"` // said as it stands when Step is HintSay
 }
 
 // Step is what a hint asks for.
@@ -100,6 +102,10 @@ const (
 	HintWait          // until something becomes ready
 	HintAssign        // name another owner of the tasks in Hint.IDs
 )
+
+var stepNames = [...]string{
+	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign",
+}
 
 func (e *Error) Error() string {
 	var b strings.Builder

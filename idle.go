@@ -76,7 +76,7 @@ func nothingReady(r Reader, q Query, name string, ours func(string, *Claim) bool
 	}
 	for i := range s.others {
 		if n := &s.others[i]; n.Owner == name && n.Claim.leased() {
-			e.namesakes = append(e.namesakes, n.Claim.Session)
+			e.Namesakes = append(e.Namesakes, n.Claim.Session)
 		}
 	}
 	s.wayOut(e)

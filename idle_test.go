@@ -46,7 +46,7 @@ func TestNothingReady(t *testing.T) {
 		name    string
 		deeds   []deed
 		damaged []pawl.ID
-		filter  pawl.Query
+		filter  pawl.ClaimFilter
 		kind    pawl.Kind
 		says    string
 		ids     []pawl.ID
@@ -66,12 +66,12 @@ func TestNothingReady(t *testing.T) {
 		},
 		{
 			name:  "what fits is done, another is ready",
-			deeds: []deed{{ada, add(docs, one)}, {ada, pawl.Complete{IDs: ids(1)}}}, filter: pawl.Query{Labels: []string{"docs"}},
+			deeds: []deed{{ada, add(docs, one)}, {ada, pawl.Complete{IDs: ids(1)}}}, filter: pawl.ClaimFilter{Labels: []string{"docs"}},
 			kind: pawl.Idle, says: "nothing is left to claim that fits: the only one is completed; without the filter 1 is ready", hint: pawl.Hint{Step: pawl.HintNext},
 		},
 		{
 			name:  "nothing fits",
-			deeds: []deed{{ada, add(one)}, {bob, claim(1, 0)}}, filter: pawl.Query{Text: "two"},
+			deeds: []deed{{ada, add(one)}, {bob, claim(1, 0)}}, filter: pawl.ClaimFilter{Text: "two"},
 			kind: pawl.Idle, says: "nothing is left to claim that fits: no task does", hint: pawl.Hint{Step: pawl.HintList},
 		},
 		{
@@ -116,24 +116,24 @@ func TestNothingReady(t *testing.T) {
 			name: "what fits waits for work that does not fit",
 			deeds: []deed{{ada, add(one, pawl.NewTask{Subject: "docs", Labels: []string{"docs"}, BlockedBy: []pawl.Ref{pawl.RefID(1)}})},
 				{bob, claim(1, time.Hour)}},
-			filter: pawl.Query{Labels: []string{"docs"}},
+			filter: pawl.ClaimFilter{Labels: []string{"docs"}},
 			kind:   pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
 		},
 		{
 			name:  "what fits is held, and work elsewhere does not change that",
-			deeds: []deed{{ada, add(docs, one)}, {ada, pawl.PutHold{IDs: ids(1), Reason: "no key"}}, {bob, claim(2, time.Hour)}}, filter: pawl.Query{Labels: []string{"docs"}},
+			deeds: []deed{{ada, add(docs, one)}, {ada, pawl.PutHold{IDs: ids(1), Reason: "no key"}}, {bob, claim(2, time.Hour)}}, filter: pawl.ClaimFilter{Labels: []string{"docs"}},
 			kind: pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is held: no key", ids: ids(1), hint: pawl.Hint{Step: pawl.HintLift, IDs: ids(1)},
 		},
 		{
 			name:   "what fits waits for a ready task that does not fit",
 			deeds:  []deed{{ada, add(one, pawl.NewTask{Subject: "docs", Labels: []string{"docs"}, BlockedBy: []pawl.Ref{pawl.RefID(1)}})}},
-			filter: pawl.Query{Labels: []string{"docs"}},
+			filter: pawl.ClaimFilter{Labels: []string{"docs"}},
 			kind:   pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is ready, but does not fit", ids: ids(1),
 			hint: pawl.Hint{Step: pawl.HintClaim, IDs: ids(1)},
 		},
 		{
 			name:  "others work on what fits, and something else is ready",
-			deeds: []deed{{ada, add(docs, one)}, {bob, claim(1, time.Hour)}}, filter: pawl.Query{Labels: []string{"docs"}},
+			deeds: []deed{{ada, add(docs, one)}, {bob, claim(1, time.Hour)}}, filter: pawl.ClaimFilter{Labels: []string{"docs"}},
 			kind: pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z; without the filter 1 is ready", ids: ids(1), until: time.Hour,
 			hint: pawl.Hint{Step: pawl.HintNext},
 		},
@@ -178,7 +178,8 @@ func TestNothingReady(t *testing.T) {
 			}
 			var read *pawl.Error
 			err := w.View(context.Background(), func(r pawl.Reader) (err error) {
-				read, err = pawl.NothingReady(damaging{r, tt.damaged}, ada, tt.filter)
+				q := pawl.Query{Labels: tt.filter.Labels, Parent: tt.filter.Parent, Priority: tt.filter.Priority, Owner: tt.filter.Owner, Text: tt.filter.Text}
+				read, err = pawl.NothingReady(damaging{r, tt.damaged}, ada, q)
 				return err
 			})
 			switch {

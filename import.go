@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func (Import) verb() string { return "import" }
+func (Import) Verb() string { return VerbImport }
 
 func (op Import) check() []Fault {
 	var f faults

@@ -25,6 +25,8 @@ const (
 	MaxImport         = 20_000   // tasks brought in by one op: one journal record holds them all
 	MaxRequests       = 500      // requests in one call of Do
 	MaxOpID           = 200      // bytes
+	MaxRequestSize    = 64 << 20 // bytes of a request as JSON: an import of large tasks
+	MaxPassed         = 1_000    // changes that an undo may pass over
 	MaxPage           = 1_000    // tasks a page
 	MaxExpired        = 3        // leases that run out in a row before a task is held: it may be the task
 	MinLease          = time.Second

@@ -8,11 +8,12 @@ import (
 // An Op is a request to change a board, as data. Each op is all or nothing.
 //
 // The ops are [Create], [Import], [Update], [ClaimTask], [Start], [Complete],
-// [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [Delete]
-// and [Renew]; [Board.UndoOp] makes another, and [All] makes one of several.
+// [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [Delete],
+// [Renew] and [Undo]; [All] makes one of several. As JSON an op is an object
+// whose key op names it; [ParseOp] reads it.
 type Op interface {
-	// verb names the op in history.
-	verb() string
+	// Verb names the op in history.
+	Verb() string
 	// check finds what is wrong with the op itself, whatever the board.
 	check() []Fault
 	// apply carries the op out on tx and says what came of it.
@@ -22,34 +23,40 @@ type Op interface {
 // A Request is an op, who asks for it, and perhaps a name that makes it run
 // only once.
 type Request struct {
-	By Actor
-	Op Op
-	ID OpID // empty: each sending is a new request
-	// Same reports whether another session is the caller's as well: one of the
-	// same agent process, or one that has ended for certain. It is asked, outside
-	// of the store, where a claim of the caller's name in that session is in the
-	// way, and should be told by what a machine knows of itself, never by
-	// arguments. nil: no other session is.
-	Same func(session string) bool
-
-	same []string // what Same has said yes to
+	By Actor `json:"by,omitzero"`
+	Op Op    `json:"op"`
+	ID OpID  `json:"opId,omitempty"` // empty: each sending is a new request
+	// Sessions are other sessions that are the caller's as well: of the same
+	// agent process, or ended for certain. A claim of the caller's name in one of
+	// them is the caller's own. Over a network they are the caller's word only.
+	Sessions []string `json:"sessions,omitempty"`
+	// Same reports whether a session belongs in Sessions. It is asked, outside of
+	// the store, when a claim of the caller's name in that session is in the way
+	// ([Error.Namesakes]), and should answer from what a machine knows of its
+	// processes, never from arguments. It is not sent: the sender asks it when the
+	// answer names a session, and sends the request again. nil: none does.
+	Same func(session string) bool `json:"-"`
 }
 
 // A Result is what came of a [Request] that succeeded.
 type Result struct {
-	Revision Revision      // of the change set; zero when nothing was written
-	Changed  bool          // the op itself changed something; that it renewed leases does not count
-	Repeated bool          // the op id had run before: this is what came of it then
-	IDs      []ID          // the tasks that the request was about, in its order
-	Refs     map[string]ID // Create and Import: the ids behind the refs
-	Updated  []ID          // Import: which of IDs were there before and changed
-	Kept     []ID          // Import: which of IDs were there before and stay as they were
-	Ready    []ID          // tasks that the request made ready, in the order of urgency
-	Holding  []ID          // a claim without an id: what its owner held already
-	Tasks    []Task        // the tasks in IDs as they are afterwards, those deleted left out
+	Revision Revision      `json:"revision,omitempty"` // of the change set; zero when nothing was written
+	Changed  bool          `json:"changed,omitempty"`  // the op itself changed something; that it renewed leases does not count
+	Repeated bool          `json:"repeated,omitempty"` // the op id had run before: this is what came of it then
+	IDs      []ID          `json:"ids,omitempty"`      // the tasks that the request was about, in its order
+	Refs     map[string]ID `json:"refs,omitempty"`     // Create and Import: the ids behind the refs
+	Updated  []ID          `json:"updated,omitempty"`  // Import: which of IDs were there before and changed
+	Kept     []ID          `json:"kept,omitempty"`     // Import: which of IDs were there before and stay as they were
+	Ready    []ID          `json:"ready,omitempty"`    // tasks that the request made ready, in the order of urgency
+	Holding  []ID          `json:"holding,omitempty"`  // a claim without an id: what its owner held already
+	Tasks    []Task        `json:"tasks,omitempty"`    // the tasks in IDs as they are afterwards, those deleted left out
+	// Undoes is the change set that an [Undo] reverted; Passed are those that it
+	// passed over, the newest first.
+	Undoes Revision   `json:"undoes,omitempty"`
+	Passed []Revision `json:"passed,omitempty"`
 	// Changes is what the request did to each task, those that followed and
 	// renewed claims among them; both sides are whole. Empty when Repeated.
-	Changes []Change
+	Changes []Change `json:"changes,omitempty"`
 }
 
 // A Ref names a task, either by its id or by the ref of a [NewTask] in the same op.
@@ -66,22 +73,22 @@ func RefName(name string) Ref { return Ref{Name: name} }
 
 // A NewTask describes a task to be made.
 type NewTask struct {
-	Ref         string // what the other tasks of the op call it; empty: they do not
-	Subject     string
-	Description string
-	ActiveForm  string
-	Priority    Priority
-	Parent      Ref // zero: none
-	Labels      []string
-	BlockedBy   []Ref
-	Blocks      []Ref
-	Owner       string // assigns the task
-	Metadata    map[string]json.RawMessage
+	Ref         string                     `json:"ref,omitempty"` // what the other tasks of the op call it; empty: they do not
+	Subject     string                     `json:"subject"`
+	Description string                     `json:"description,omitempty"`
+	ActiveForm  string                     `json:"activeForm,omitempty"`
+	Priority    Priority                   `json:"priority,omitzero"`
+	Parent      Ref                        `json:"parent,omitzero"` // zero: none
+	Labels      []string                   `json:"labels,omitempty"`
+	BlockedBy   []Ref                      `json:"blockedBy,omitempty"`
+	Blocks      []Ref                      `json:"blocks,omitempty"`
+	Owner       string                     `json:"owner,omitempty"` // assigns the task
+	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`
 }
 
 // Create makes tasks and the edges among them.
 type Create struct {
-	Tasks []NewTask
+	Tasks []NewTask `json:"tasks"`
 }
 
 // An ImportTask is a task from elsewhere, with a past.
@@ -90,123 +97,150 @@ type ImportTask struct {
 	// ID asks for this id. It is given when it was never given before; when
 	// the board has a task with it that was created at the same moment, that
 	// one is meant.
-	ID          ID
-	Status      Status // empty: pending
-	Notes       []Note
-	Hold        *Hold
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	StartedAt   time.Time
-	CompletedAt time.Time
-	Extra       map[string]json.RawMessage
+	ID          ID                         `json:"id,omitempty"`
+	Status      Status                     `json:"status,omitempty"` // empty: pending
+	Notes       []Note                     `json:"notes,omitempty"`
+	Hold        *Hold                      `json:"hold,omitempty"`
+	CreatedAt   time.Time                  `json:"createdAt,omitzero"`
+	UpdatedAt   time.Time                  `json:"updatedAt,omitzero"`
+	StartedAt   time.Time                  `json:"startedAt,omitzero"`
+	CompletedAt time.Time                  `json:"completedAt,omitzero"`
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
 // Import brings tasks from elsewhere: those that the board knows, by id and
 // creation time or by the metadata key [RefKey], are updated, the others made.
 // Unlike Create it takes a task's state as it comes. Edges are only added.
 type Import struct {
-	Tasks []ImportTask
+	Tasks []ImportTask `json:"tasks"`
 }
 
 // Update edits one task. A nil pointer leaves its field alone.
 type Update struct {
-	ID              ID
-	Subject         *string
-	Description     *string
-	ActiveForm      *string
-	Priority        *Priority
-	Parent          *ID // zero: no parent
-	AddLabels       []string
-	RemoveLabels    []string
-	Metadata        map[string]json.RawMessage // merged; null removes a key
-	AddBlockedBy    []ID
-	RemoveBlockedBy []ID
-	AddBlocks       []ID
-	RemoveBlocks    []ID
-	Token           Revision // when not zero: fail unless the claim still has this token
+	ID              ID                         `json:"id"`
+	Subject         *string                    `json:"subject,omitempty"`
+	Description     *string                    `json:"description,omitempty"`
+	ActiveForm      *string                    `json:"activeForm,omitempty"`
+	Priority        *Priority                  `json:"priority,omitempty"`
+	Parent          *ID                        `json:"parent,omitempty"` // zero: no parent
+	AddLabels       []string                   `json:"addLabels,omitempty"`
+	RemoveLabels    []string                   `json:"removeLabels,omitempty"`
+	Metadata        map[string]json.RawMessage `json:"metadata,omitempty"` // merged; null removes a key
+	AddBlockedBy    []ID                       `json:"addBlockedBy,omitempty"`
+	RemoveBlockedBy []ID                       `json:"removeBlockedBy,omitempty"`
+	AddBlocks       []ID                       `json:"addBlocks,omitempty"`
+	RemoveBlocks    []ID                       `json:"removeBlocks,omitempty"`
+	Token           Revision                   `json:"token,omitempty"` // when not zero: fail unless the claim still has this token
 }
 
 // ClaimTask makes the caller the owner of a task and starts it, in one step.
 // Exactly one of several callers gets it. Without an ID it fails as
 // [NothingReady] says when no task is ready: Idle, Busy or Blocked.
 type ClaimTask struct {
-	ID ID // zero: the first ready task that the filter chooses
-	// Filter narrows the choice when ID is zero: Labels, Parent, Priority, Owner
-	// and Text.
-	Filter Query
-	Lease  time.Duration // zero: the claim does not end by itself
-	Token  Revision      // shows that the caller is the owner, from whatever session
-	Force  bool          // although it is blocked, held, or claimed by or assigned to somebody else
+	ID     ID            `json:"id,omitempty"`    // zero: the first ready task that the filter chooses
+	Filter ClaimFilter   `json:"filter,omitzero"` // narrows the choice when ID is zero
+	Lease  time.Duration `json:"lease,omitempty"` // zero: the claim does not expire
+	Token  Revision      `json:"token,omitempty"` // shows that the caller is the owner, from whatever session
+	Force  bool          `json:"force,omitempty"` // even if it is blocked, on hold, or claimed by or assigned to somebody else
+}
+
+// A ClaimFilter chooses among ready tasks. Its zero value chooses all of them.
+type ClaimFilter struct {
+	Labels   []string  `json:"labels,omitempty"`   // all of these
+	Parent   ID        `json:"parent,omitempty"`   // direct children of this task
+	Priority *Priority `json:"priority,omitempty"` // own priority
+	Owner    string    `json:"owner,omitempty"`    // assigned to this name
+	Text     string    `json:"text,omitempty"`     // part of the subject or the description, case folded
+}
+
+// query chooses what the filter does, ready or not.
+func (f *ClaimFilter) query() Query {
+	return Query{Labels: f.Labels, Parent: f.Parent, Priority: f.Priority, Owner: f.Owner, Text: f.Text}
 }
 
 // Start makes the caller the owner of pending tasks and starts them. Unlike a
 // claim it leaves alone what the same name already works on.
 type Start struct {
-	IDs   []ID
-	Lease time.Duration
-	Force bool
+	IDs   []ID          `json:"ids"`
+	Lease time.Duration `json:"lease,omitempty"`
+	Force bool          `json:"force,omitempty"`
 }
 
 // Complete completes tasks, in the order given.
 type Complete struct {
-	IDs   []ID
-	Token Revision
-	Force bool // although blocked, or held by another
+	IDs   []ID     `json:"ids"`
+	Token Revision `json:"token,omitempty"`
+	Force bool     `json:"force,omitempty"` // although blocked, or held by another
 }
 
 // Reopen makes completed tasks pending again.
 type Reopen struct {
-	IDs []ID
+	IDs []ID `json:"ids"`
 }
 
 // Release gives tasks back: pending, without an owner.
 type Release struct {
-	IDs   []ID
-	Hold  string // a reason: also hold them
-	Token Revision
-	Force bool
+	IDs   []ID     `json:"ids"`
+	Hold  string   `json:"hold,omitempty"` // a reason: also hold them
+	Token Revision `json:"token,omitempty"`
+	Force bool     `json:"force,omitempty"`
 }
 
 // Assign names the owner of pending tasks, who has not started them.
 type Assign struct {
-	IDs   []ID
-	Owner string // empty: nobody
-	Force bool   // to the caller, although assigned to somebody else
+	IDs   []ID   `json:"ids"`
+	Owner string `json:"owner"`           // empty: nobody
+	Force bool   `json:"force,omitempty"` // to the caller, although assigned to somebody else
 }
 
 // PutHold keeps tasks from being ready.
 type PutHold struct {
-	IDs    []ID
-	Reason string
+	IDs    []ID   `json:"ids"`
+	Reason string `json:"reason"`
 }
 
 // LiftHold ends a hold, and forgets the leases that ran out.
 type LiftHold struct {
-	IDs []ID
+	IDs []ID `json:"ids"`
 }
 
 // AddNote appends a note to a task.
 type AddNote struct {
-	ID   ID
-	Text string
+	ID   ID     `json:"id"`
+	Text string `json:"text"`
 }
 
 // Delete removes tasks and every reference to them. Their ids are never given again.
 type Delete struct {
-	IDs   []ID
-	Force bool // although another is working on one
+	IDs   []ID `json:"ids"`
+	Force bool `json:"force,omitempty"` // although another is working on one
 }
 
 // Renew is a sign of life: it extends the leases of the caller's claims.
 type Renew struct {
-	IDs   []ID          // empty: all claims of the caller's session
-	Lease time.Duration // zero: as long as each had
-	Token Revision      // renews whoever shows it
+	IDs   []ID          `json:"ids,omitempty"`   // empty: all claims of the caller's session
+	Lease time.Duration `json:"lease,omitempty"` // zero: as long as each had
+	Token Revision      `json:"token,omitempty"` // renews whoever shows it
+}
+
+// Undo reverts a change set, as a new change. It fails with Conflict if that
+// would overwrite a later change, which the error names, and never gives a claim
+// back: its token has been overtaken.
+type Undo struct {
+	// Revision is that of the change set. Zero: the caller's newest one that is
+	// in effect and no undo itself.
+	Revision Revision `json:"revision,omitempty"`
+	// Everywhere lets a zero Revision mean what the caller's name did in any
+	// session, as a person means it.
+	Everywhere bool `json:"everywhere,omitempty"`
+	// Pass is how many of the caller's changes a zero Revision may pass over
+	// because undoing them is a Conflict.
+	Pass int `json:"pass,omitempty"`
 }
 
 // All carries out several ops as one, in order, each on what the ones before
 // left: all of them, or nothing. In history it is one change under the verb of
 // the last op.
 type All struct {
-	Ops []Op
+	Ops []Op `json:"ops"`
 }

@@ -2,7 +2,7 @@ package pawl
 
 import "time"
 
-func (Release) verb() string { return "release" }
+func (Release) Verb() string { return VerbRelease }
 
 func (op Release) check() []Fault {
 	f := faults(checkIDs(op.IDs))
@@ -44,7 +44,7 @@ func (x *tx) hold(t *Task, reason string) {
 	t.Hold = &Hold{Reason: oneLine(reason), By: x.by.Name, At: x.now}
 }
 
-func (PutHold) verb() string { return "hold" }
+func (PutHold) Verb() string { return VerbHold }
 
 func (op PutHold) check() []Fault {
 	f := faults(checkIDs(op.IDs))
@@ -62,7 +62,7 @@ func (op PutHold) apply(x *tx) error {
 	})
 }
 
-func (LiftHold) verb() string { return "lift" }
+func (LiftHold) Verb() string { return VerbLift }
 
 func (op LiftHold) check() []Fault { return checkIDs(op.IDs) }
 
@@ -73,7 +73,7 @@ func (op LiftHold) apply(x *tx) error {
 	})
 }
 
-func (Assign) verb() string { return "assign" }
+func (Assign) Verb() string { return VerbAssign }
 
 func (op Assign) check() []Fault {
 	f := faults(checkIDs(op.IDs))

@@ -2,14 +2,32 @@ package pawl
 
 import "slices"
 
-// revert undoes a change set. Only history makes it, by [Board.UndoOp].
-type revert struct {
-	Undoes Revision // what tells one revert from another where an op id names it
-	set    ChangeSet
+func (Undo) Verb() string { return VerbUndo }
+
+func (op Undo) check() []Fault {
+	var f faults
+	if op.Revision < 0 {
+		f.add("revision", "is %d, no revision", int64(op.Revision))
+	}
+	if op.Revision != 0 && (op.Everywhere || op.Pass != 0) {
+		f.add("revision", "is given, so that there is nothing to choose: leave out everywhere and pass")
+	}
+	if op.Pass < 0 || op.Pass > MaxPassed {
+		f.add("pass", "is %d; the most is %d", op.Pass, MaxPassed)
+	}
+	return f
 }
 
-func (revert) verb() string   { return "undo" }
-func (revert) check() []Fault { return nil }
+func (Undo) apply(*tx) error { return Errorf(Internal, "an undo was not looked up in history") }
+
+// revert is an Undo with what history says of it: the rules see a store's tasks
+// and not its history.
+type revert struct {
+	Undo
+	set    ChangeSet
+	err    error      // instead of set
+	passed []Revision // the newest first
+}
 
 var (
 	// overtaken are the fields that follow from others, or that any later
@@ -21,8 +39,11 @@ var (
 )
 
 func (op revert) apply(x *tx) error {
+	if op.err != nil {
+		return op.err
+	}
 	if op.set.Bulk {
-		return invalid("revision %d is a change of many files that was made outside Pawl; only its ids were kept", op.Undoes).
+		return invalid("revision %d is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision).
 			say("use the version control of the project")
 	}
 	for _, c := range op.set.Changes {
@@ -85,7 +106,7 @@ func (op revert) refuseUntrue(x *tx, c Change) error {
 // refuseLater fails when undoing c would overwrite a later change.
 func (op revert) refuseLater(x *tx, c Change) error {
 	later := func(kind Kind, what string) error {
-		return Errorf(kind, "%v %s since revision %d", c.ID, what, op.Undoes).about(c.ID).hint(HintHistory, c.ID)
+		return Errorf(kind, "%v %s since revision %d", c.ID, what, op.set.Revision).about(c.ID).hint(HintHistory, c.ID)
 	}
 	tasks, err := x.Get(c.ID)
 	switch {

@@ -85,58 +85,58 @@ func ParsePriority(s string) (Priority, error) {
 // file holds; those of the second are derived or kept beside the file, and an
 // op never sets them directly.
 type Task struct {
-	ID          ID
-	Subject     string
-	Description string
-	Status      Status
-	BlockedBy   []ID // blockers that are not completed; empty when the task itself is
-	Blocks      []ID // every task that waits or ever waited for this one
-	Owner       string
-	ActiveForm  string // what is being done, in the present tense: "Writing tests"
-	Priority    Priority
-	Parent      ID // zero: none
-	Labels      []string
-	Notes       []Note
-	Hold        *Hold
-	Metadata    map[string]json.RawMessage
-	CreatedAt   time.Time // times are UTC, in whole milliseconds; zero: not known
-	UpdatedAt   time.Time
-	StartedAt   time.Time
-	CompletedAt time.Time
-	Extra       map[string]json.RawMessage // fields of the file that Pawl does not know
+	ID          ID                         `json:"id"`
+	Subject     string                     `json:"subject,omitempty"`
+	Description string                     `json:"description,omitempty"`
+	Status      Status                     `json:"status,omitempty"`
+	BlockedBy   []ID                       `json:"blockedBy,omitempty"` // blockers that are not completed; empty when the task itself is
+	Blocks      []ID                       `json:"blocks,omitempty"`    // every task that waits or ever waited for this one
+	Owner       string                     `json:"owner,omitempty"`
+	ActiveForm  string                     `json:"activeForm,omitempty"` // what is being done, in the present tense: "Writing tests"
+	Priority    Priority                   `json:"priority,omitzero"`
+	Parent      ID                         `json:"parent,omitempty"` // zero: none
+	Labels      []string                   `json:"labels,omitempty"`
+	Notes       []Note                     `json:"notes,omitempty"`
+	Hold        *Hold                      `json:"hold,omitempty"`
+	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`
+	CreatedAt   time.Time                  `json:"createdAt,omitzero"` // times are UTC, in whole milliseconds; zero: not known
+	UpdatedAt   time.Time                  `json:"updatedAt,omitzero"`
+	StartedAt   time.Time                  `json:"startedAt,omitzero"`
+	CompletedAt time.Time                  `json:"completedAt,omitzero"`
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"` // fields of the file that Pawl does not know
 
-	Blockers     []ID     // every recorded blocker, completed or not, in id order
-	Children     []ID     // tasks that name this one as their parent, in id order
-	OpenChildren int      // how many of them are not completed
-	Urgency      Priority // highest priority among this task and the open ones that wait for it
-	Height       int      // longest chain of open tasks that wait for this one
-	Claim        Claim
-	Expired      int    // leases in a row that ran out
-	Damage       string // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
+	Blockers     []ID     `json:"blockers,omitempty"`     // every recorded blocker, completed or not, in id order
+	Children     []ID     `json:"children,omitempty"`     // tasks that name this one as their parent, in id order
+	OpenChildren int      `json:"openChildren,omitempty"` // how many of them are not completed
+	Urgency      Priority `json:"urgency,omitzero"`       // highest priority among this task and the open ones that wait for it
+	Height       int      `json:"height,omitempty"`       // longest chain of open tasks that wait for this one
+	Claim        Claim    `json:"claim,omitzero"`
+	Expired      int      `json:"expired,omitempty"` // leases in a row that ran out
+	Damage       string   `json:"damage,omitempty"`  // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
 }
 
 // A Note is a remark that stays with its task.
 type Note struct {
-	At   time.Time
-	By   string
-	Text string
+	At   time.Time `json:"at,omitzero"`
+	By   string    `json:"by,omitempty"`
+	Text string    `json:"text"`
 }
 
 // A Hold keeps a task from being ready until somebody lifts it.
 type Hold struct {
-	Reason string
-	By     string
-	At     time.Time
+	Reason string    `json:"reason"`
+	By     string    `json:"by,omitempty"`
+	At     time.Time `json:"at,omitzero"`
 }
 
 // A Claim says how an owner holds a task. It lives beside the task's file: a
 // file that says in_progress and names an owner may well have none.
 type Claim struct {
-	Session string
-	Agent   string
-	Token   Revision      // the revision at which the claim was made; zero: there is no claim
-	Lease   time.Duration // how far each sign of life carries; zero: a person's claim, which does not end
-	Until   time.Time     // when the lease ends; zero with Lease
+	Session string        `json:"session,omitempty"`
+	Agent   string        `json:"agent,omitempty"`
+	Token   Revision      `json:"token,omitempty"` // the revision at which the claim was made; zero: there is no claim
+	Lease   time.Duration `json:"lease,omitempty"` // how far each sign of life carries; zero: a person's claim, which does not end
+	Until   time.Time     `json:"until,omitzero"`  // when the lease ends; zero with Lease
 }
 
 // Live reports whether there is a claim at all.

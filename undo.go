@@ -7,34 +7,78 @@ import (
 	"strings"
 )
 
-// Undo reverts the change set with this revision, as a new change. It refuses
-// when that would overwrite a later one, which the error names, and never gives
-// a claim back: its token has been overtaken.
+// Undo is [Board.Do] with an [Undo] of the change set with this revision.
 func (b *Board) Undo(ctx context.Context, by Actor, rev Revision) (Result, error) {
-	op, err := b.UndoOp(ctx, rev)
-	if err != nil {
-		return Result{}, err
-	}
-	return b.Do(ctx, Request{By: by, Op: op})
+	return b.Do(ctx, Request{By: by, Op: Undo{Revision: rev}})
 }
 
-// UndoOp returns the op that reverts the change set with this revision, for
-// [Board.Do] and [Board.Try]. It fails with NotFound or Gone when history does
-// not have the set.
-func (b *Board) UndoOp(ctx context.Context, rev Revision) (Op, error) {
+// recall looks up in history what undos revert. A change set never changes, so
+// this can happen before the store is asked; and what cannot be found fails only
+// there, since the request may have run before.
+func (b *Board) recall(ctx context.Context, requests []Request) []Request {
+	isUndo := func(req Request) bool { _, is := req.Op.(Undo); return is }
+	if !slices.ContainsFunc(requests, isUndo) {
+		return requests
+	}
+	requests = slices.Clone(requests)
+	for i, req := range requests {
+		if op, is := req.Op.(Undo); is && len(op.check()) == 0 {
+			requests[i].Op = b.lookUp(ctx, req, op, nil)
+		}
+	}
+	return requests
+}
+
+func (b *Board) lookUp(ctx context.Context, req Request, op Undo, passed []Revision) revert {
+	found := revert{Undo: op, passed: passed}
+	if op.Revision != 0 {
+		found.set, found.err = b.changeAt(ctx, op.Revision)
+		return found
+	}
+	by := req.By
+	if by.Name = oneLine(by.Name); op.Everywhere {
+		by.Session = ""
+	}
+	same := func(session string) bool {
+		return slices.Contains(req.Sessions, session) || req.Same != nil && req.Same(session)
+	}
+	found.set, found.err = b.Undoable(ctx, by, same, passed...)
+	return found
+}
+
+// further is a request whose undo passes over the change that it was refused.
+func (b *Board) further(ctx context.Context, req Request, err error) (Request, bool) {
+	e, refused := err.(*Error)
+	if !refused || !passable(req.Op, e) {
+		return req, false
+	}
+	op := req.Op.(revert)
+	req.Op = b.lookUp(ctx, req, op.Undo, append(slices.Clone(op.passed), op.set.Revision))
+	return req, true
+}
+
+// passable reports whether op is an undo that may pass over what it was refused.
+func passable(op Op, e *Error) bool {
+	undo, is := op.(revert)
+	return is && undo.err == nil && undo.Revision == 0 && e.Kind == Conflict && len(undo.passed) < undo.Pass
+}
+
+// changeAt returns the change set with a revision. It fails with NotFound or
+// Gone when history does not have it.
+func (b *Board) changeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
 		if err != nil {
 			if e, ok := err.(*Error); ok && e.Kind == Gone {
 				e.hint(HintHistory)
 			}
-			return nil, err
+			return ChangeSet{}, err
 		}
-		if set.Revision != rev {
-			break
+		if set.Revision == rev {
+			return set, nil
 		}
-		return revert{rev, set}, nil
+		break
 	}
-	return nil, Errorf(NotFound, "there is no change with revision %d", rev).hint(HintHistory)
+	return ChangeSet{}, Errorf(NotFound, "there is no change with revision %d", rev).hint(HintHistory)
 }
 
 // Undoable returns the newest change set by this actor that is in effect and no
@@ -90,7 +134,7 @@ func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 	for i := range errs {
 		op, isUndo := requests[i].Op.(revert)
 		e, failed := errs[i].(*Error)
-		if !isUndo || !failed || e.Hint.Step != HintHistory {
+		if !isUndo || !failed || e.Hint.Step != HintHistory || len(e.IDs) == 0 {
 			continue
 		}
 		id := e.IDs[0]
@@ -99,7 +143,7 @@ func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 		if tasks, err := b.Get(ctx, id); err == nil && op.set.Changes[n].After != nil {
 			differs = op.set.Changes[n].overwrites(&tasks[0])
 		}
-		for set, err := range b.Changes(ctx, Span{After: op.Undoes, Task: id, Backward: true}) {
+		for set, err := range b.Changes(ctx, Span{After: op.set.Revision, Task: id, Backward: true}) {
 			if err != nil || op.blame(e, &set, differs) {
 				break // the refusal stands without it, too
 			}
@@ -130,8 +174,8 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field) bool {
 	} else {
 		e.Message += ", by " + who
 	}
-	if set.Undoes == op.Undoes {
-		e.Message = fmt.Sprintf("revision %d was undone already, by revision %d", op.Undoes, set.Revision)
+	if set.Undoes == op.set.Revision {
+		e.Message = fmt.Sprintf("revision %d was undone already, by revision %d", op.set.Revision, set.Revision)
 	}
 	e.Revision = set.Revision
 	return true

@@ -2,7 +2,7 @@ package pawl
 
 import "slices"
 
-func (Update) verb() string { return "update" }
+func (Update) Verb() string { return VerbUpdate }
 
 func (op Update) check() []Fault {
 	var f faults
@@ -115,7 +115,7 @@ func (op *Update) edges(x *tx) error {
 	return nil
 }
 
-func (AddNote) verb() string { return "note" }
+func (AddNote) Verb() string { return VerbNote }
 
 func (op AddNote) check() []Fault {
 	var f faults

@@ -18,7 +18,8 @@ func (k *kit) taskClaim(ctx context.Context, by Caller, a *arguments) (Result, [
 	if wanted != nil && wanted.none() {
 		wanted = nil
 	}
-	parent := a.choice(&op.Filter)
+	var choice pawl.Query
+	parent := a.choice(&choice)
 	if token, ok := a.number("token", 1); ok {
 		op.Token = pawl.Revision(token)
 	}
@@ -37,9 +38,11 @@ func (k *kit) taskClaim(ctx context.Context, by Caller, a *arguments) (Result, [
 		if err != nil {
 			return Result{}, nil, err
 		}
-		op.ID, op.Filter = ids[0], pawl.Query{}
-	} else if err := a.inParent(ctx, board, parent, &op.Filter); err != nil {
+		op.ID = ids[0]
+	} else if err := a.inParent(ctx, board, parent, &choice); err != nil {
 		return Result{}, nil, err
+	} else {
+		op.Filter = pawl.ClaimFilter{Labels: choice.Labels, Parent: choice.Parent, Priority: choice.Priority, Owner: choice.Owner, Text: choice.Text}
 	}
 	o, err := k.do(ctx, board, by, op)
 	if e, ok := errors.AsType[*pawl.Error](err); ok && (e.Kind == pawl.Idle || e.Kind == pawl.Busy) {

@@ -19,45 +19,12 @@ func Said(r pawl.Reader, request pawl.Request, result *pawl.Result, about pawl.I
 	if !result.Changed {
 		return unchanged(request.Op, result.Tasks), nil
 	}
-	set := pawl.ChangeSet{By: request.By, Verb: verbOf(request.Op), Changes: result.Changes, Ready: result.Ready}
+	set := pawl.ChangeSet{By: request.By, Verb: request.Op.Verb(), Changes: result.Changes, Ready: result.Ready}
 	names, err := LoadSubjects(r, set)
 	if err != nil {
 		return "", err
 	}
 	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set)), nil
-}
-
-// verbOf is what history calls an op.
-func verbOf(op pawl.Op) string {
-	switch op := op.(type) {
-	case pawl.All:
-		if len(op.Ops) > 0 {
-			return verbOf(op.Ops[len(op.Ops)-1])
-		}
-	case pawl.ClaimTask:
-		return "claim"
-	case pawl.Start:
-		return "start"
-	case pawl.Complete:
-		return "complete"
-	case pawl.Reopen:
-		return "reopen"
-	case pawl.Release:
-		return "release"
-	case pawl.Assign:
-		return "assign"
-	case pawl.PutHold:
-		return "hold"
-	case pawl.LiftHold:
-		return "lift"
-	case pawl.AddNote:
-		return "note"
-	case pawl.Create:
-		return "create"
-	case pawl.Delete:
-		return "delete"
-	}
-	return "update"
 }
 
 // unchanged says why an op did nothing.

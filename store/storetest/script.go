@@ -207,6 +207,11 @@ func (a *args) meta(key string) map[string]json.RawMessage {
 	return m
 }
 
+func (a *args) filter() pawl.ClaimFilter {
+	q := a.query()
+	return pawl.ClaimFilter{Labels: q.Labels, Parent: q.Parent, Priority: q.Priority, Owner: q.Owner, Text: q.Text}
+}
+
 func (a *args) query() pawl.Query {
 	q := pawl.Query{
 		Ready: a.flag("ready"), Blocked: a.flag("blocked"), Held: a.flag("held"),
@@ -288,7 +293,7 @@ var ops = map[string]func(a *args) pawl.Op{
 		return op
 	},
 	"claim": func(a *args) pawl.Op {
-		op := pawl.ClaimTask{Lease: a.duration("lease"), Token: a.token(), Force: a.flag("force"), Filter: a.query()}
+		op := pawl.ClaimTask{Lease: a.duration("lease"), Token: a.token(), Force: a.flag("force"), Filter: a.filter()}
 		if len(a.words) > 0 {
 			op.ID = a.one()
 		}

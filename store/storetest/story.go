@@ -180,11 +180,7 @@ func (w *world) carryOut(m move) []outcome {
 	w.Helper()
 	requests := m.requests
 	if m.undo != 0 {
-		op, err := w.board.UndoOp(w.ctx, m.undo)
-		if err != nil {
-			return []outcome{{Err: err}}
-		}
-		requests = []pawl.Request{{By: requests[0].By, ID: requests[0].ID, Op: op}}
+		requests = []pawl.Request{{By: requests[0].By, ID: requests[0].ID, Op: pawl.Undo{Revision: m.undo}}}
 	}
 	foreseen := w.foresee(requests)
 	results := w.try(func() []outcome { return outcomes(w.board.DoAll(w.ctx, requests...)) })

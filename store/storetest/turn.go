@@ -310,7 +310,7 @@ func (t *turn) claimNext(op pawl.ClaimTask) error {
 
 // nothingReady is why no task that fits is ready: none is open, somebody works
 // on one or on what it waits for, or nobody does.
-func (t *turn) nothingReady(f pawl.Query) error {
+func (t *turn) nothingReady(f pawl.ClaimFilter) error {
 	seen := map[pawl.ID]bool{}
 	var inWork func(id pawl.ID) bool
 	inWork = func(id pawl.ID) bool {
@@ -343,7 +343,7 @@ func (t *turn) nothingReady(f pawl.Query) error {
 }
 
 // fits reports whether a filter chooses a task.
-func fits(f pawl.Query, task *pawl.Task) bool {
+func fits(f pawl.ClaimFilter, task *pawl.Task) bool {
 	return (f.Priority == nil || task.Priority == *f.Priority) && (f.Parent == 0 || task.Parent == f.Parent) &&
 		(f.Owner == "" || task.Owner == f.Owner) && (len(f.Labels) == 0 || slices.Contains(task.Labels, f.Labels[0]))
 }

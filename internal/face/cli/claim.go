@@ -51,8 +51,12 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			e := pawl.Errorf(pawl.Invalid, "--token needs the task that it belongs to")
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl claim ID --token %d", op.Token)}
 			return e
-		} else if op.Filter, err = f.query(ctx, a); err != nil {
-			return err
+		} else {
+			q, err := f.query(ctx, a)
+			if err != nil {
+				return err
+			}
+			op.Filter = pawl.ClaimFilter{Labels: q.Labels, Parent: q.Parent, Priority: q.Priority, Owner: q.Owner, Text: q.Text}
 		}
 		if op.Lease, err = lease(a); err != nil {
 			return err

@@ -141,10 +141,7 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 	a := &app{env: Env{Getenv: func(string) string { return "" }}}
 	ops := make([]pawl.Op, len(revisions))
 	for i, rev := range revisions {
-		var err error
-		if ops[i], err = board.UndoOp(ctx, rev); err != nil {
-			t.Fatal(err)
-		}
+		ops[i] = pawl.Undo{Revision: rev}
 	}
 	o, results, err := a.carryOut(ctx, board, false, ops...)
 	if err != nil || len(results) != len(revisions) || !o.result.Changed {

@@ -66,10 +66,8 @@ func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revi
 	ops := make([]pawl.Op, len(revisions))
 	undid := make([]undidJSON, len(revisions))
 	for i, rev := range revisions {
+		ops[i] = pawl.Undo{Revision: rev}
 		var err error
-		if ops[i], err = board.UndoOp(ctx, rev); err != nil {
-			return err
-		}
 		if undid[i], err = a.lineOf(ctx, board, rev); err != nil {
 			return err
 		}
@@ -125,20 +123,18 @@ type undidJSON struct {
 // lineOf tells what a revision did, and who did it. An agent hears of the session
 // where another one has its name.
 func (a *app) lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) (undid undidJSON, err error) {
-	for set, err := range board.Changes(ctx, pawl.Span{After: rev - 1}) {
-		if err != nil {
-			return undid, err
-		}
-		undid = undidJSON{Revision: rev, By: set.By.Name, Session: set.By.Session}
-		err = board.View(ctx, func(r pawl.Reader) error {
-			names, err := view.LoadSubjects(r, set)
-			undid.Said = view.ChangeLine(&set, names)
-			return err
-		})
-		if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
-			undid.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"
-		}
+	set, err := view.ChangeAt(ctx, board, rev)
+	if err != nil {
 		return undid, err
 	}
-	return undid, nil
+	undid = undidJSON{Revision: rev, By: set.By.Name, Session: set.By.Session}
+	err = board.View(ctx, func(r pawl.Reader) error {
+		names, err := view.LoadSubjects(r, set)
+		undid.Said = view.ChangeLine(&set, names)
+		return err
+	})
+	if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
+		undid.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"
+	}
+	return undid, err
 }

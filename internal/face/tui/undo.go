@@ -47,14 +47,10 @@ type undoMsg struct {
 
 // take undoes the change and puts the result in words.
 func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, set pawl.ChangeSet) {
-	var op pawl.Op
-	if op, msg.err = board.UndoOp(ctx, set.Revision); msg.err != nil {
-		return
-	}
 	undid := view.LoadUndid(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
 	var names view.Subjects
 	var failed error
-	results, err := board.DoThen(ctx, []pawl.Request{{By: by, Op: op}}, func(r pawl.Reader, _ []pawl.Result, _ error) {
+	results, err := board.DoThen(ctx, []pawl.Request{{By: by, Op: pawl.Undo{Revision: set.Revision}}}, func(r pawl.Reader, _ []pawl.Result, _ error) {
 		names, failed = view.LoadSubjects(r, set)
 	})
 	set.Ready = nil // what became ready then is not the news

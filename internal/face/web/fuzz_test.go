@@ -102,13 +102,13 @@ func FuzzOps(f *testing.F) {
 			t.Fatal(err)
 		}
 		if len(asked.Ops) == 1 && !asked.Dry {
-			didWhatItSays(t, s, asked.Ops[0])
+			didWhatItSays(t, s, asked.Ops[0].Op)
 		}
 	})
 }
 
 // didWhatItSays looks whether the board is as an op left it.
-func didWhatItSays(t *testing.T, s *site, op opBody) {
+func didWhatItSays(t *testing.T, s *site, op pawl.Op) {
 	t.Helper()
 	each := func(ids []pawl.ID, is func(t *pawl.Task) bool) {
 		tasks, err := s.board.Get(t.Context(), ids...)
@@ -122,30 +122,30 @@ func didWhatItSays(t *testing.T, s *site, op opBody) {
 		}
 	}
 	switch op := op.(type) {
-	case completeOp:
+	case pawl.Complete:
 		each(op.IDs, func(t *pawl.Task) bool { return t.Status == pawl.Completed })
-	case reopenOp:
+	case pawl.Reopen:
 		each(op.IDs, func(t *pawl.Task) bool { return t.Status == pawl.Pending })
-	case startOp:
+	case pawl.Start:
 		each(op.IDs, func(t *pawl.Task) bool { return t.Status == pawl.InProgress && t.Owner == "ada" })
-	case releaseOp:
+	case pawl.Release:
 		each(op.IDs, func(t *pawl.Task) bool { return t.Status == pawl.Pending && (op.Hold == "" || t.Hold != nil) })
-	case holdOp:
+	case pawl.PutHold:
 		each(op.IDs, func(t *pawl.Task) bool { return t.Hold != nil })
-	case liftOp:
+	case pawl.LiftHold:
 		each(op.IDs, func(t *pawl.Task) bool { return t.Hold == nil })
-	case noteOp:
+	case pawl.AddNote:
 		each([]pawl.ID{op.ID}, func(t *pawl.Task) bool { return t.Notes[len(t.Notes)-1].Text == op.Text })
-	case deleteOp:
+	case pawl.Delete:
 		for _, id := range op.IDs {
 			if _, err := s.board.Get(t.Context(), id); pawl.KindOf(err) != pawl.NotFound || err == nil {
 				t.Fatalf("%v is still there", id)
 			}
 		}
-	case updateOp:
+	case pawl.Update:
 		each([]pawl.ID{op.ID}, func(t *pawl.Task) bool {
 			return !slices.ContainsFunc(op.AddBlocks, func(id pawl.ID) bool { return !slices.Contains(t.Blocks, id) }) &&
-				(op.Parent == nil || t.Parent == pawl.ID(*op.Parent)) && (op.Description == nil || t.Description == *op.Description)
+				(op.Parent == nil || t.Parent == *op.Parent) && (op.Description == nil || t.Description == *op.Description)
 		})
 	}
 }

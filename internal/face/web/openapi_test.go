@@ -76,7 +76,7 @@ func newOpenAPI() (*openAPI, error) {
 	c := schema.NewComponents(schemasAt)
 	c.Know(reflect.TypeFor[refJSON](), &jsonschema.Schema{AnyOf: []*jsonschema.Schema{idSchema(), {Type: "string"}}})
 	c.Know(reflect.TypeFor[parentID](), &jsonschema.Schema{Type: "integer", Minimum: new(0.0), Maximum: new(float64(pawl.MaxID))})
-	c.Know(reflect.TypeFor[opBody](), &jsonschema.Schema{Ref: schemasAt + "Op"})
+	c.Know(reflect.TypeFor[opJSON](), &jsonschema.Schema{Ref: schemasAt + "Op"})
 	addOps(c)
 	file := &openAPI{
 		OpenAPI: "3.1.1",

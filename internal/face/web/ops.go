@@ -14,7 +14,7 @@ import (
 type opsJSON struct {
 	OpID pawl.OpID `json:"opId,omitempty"` // made by the client: a request that is sent again under the same one runs once
 	Dry  bool      `json:"dry,omitempty"`  // only say what would come of it
-	Ops  []opBody  `json:"ops"`            // in order, each on what the ones before left
+	Ops  []opJSON  `json:"ops"`            // in order, each on what the ones before left
 }
 
 // outcomeJSON is what came of ops.
@@ -46,7 +46,7 @@ func (s *Server) ops(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	var answer *outcomeJSON
-	if undo, ok := asked.Ops[0].(undoOp); ok {
+	if undo, ok := asked.Ops[0].Op.(pawl.Undo); ok {
 		answer, err = s.undo(r.Context(), board, &asked, undo.Revision)
 	} else {
 		answer, err = s.do(r.Context(), board, &asked, ops)
@@ -69,18 +69,18 @@ func (o *opsJSON) domain() (pawl.Op, error) {
 	case len(o.Ops) > pawl.MaxRequests:
 		return nil, fault("ops", "has too many ops")
 	}
-	if i := slices.IndexFunc(o.Ops, func(op opBody) bool { _, undo := op.(undoOp); return undo }); i >= 0 {
+	if i := slices.IndexFunc(o.Ops, func(op opJSON) bool { _, undo := op.Op.(pawl.Undo); return undo }); i >= 0 {
 		if len(o.Ops) > 1 {
 			return nil, fault("ops", "has an undo and others: an undo stands alone")
 		}
 		return nil, nil
 	}
 	if len(o.Ops) == 1 {
-		return o.Ops[0].op(), nil
+		return o.Ops[0].Op, nil
 	}
 	var all pawl.All
 	for _, op := range o.Ops {
-		all.Ops = append(all.Ops, op.op())
+		all.Ops = append(all.Ops, op.Op)
 	}
 	return all, nil
 }
@@ -91,7 +91,7 @@ func fault(path, problem string) error {
 
 // forOps opens the board to write. A first task makes one, nothing else does.
 func (s *Server) forOps(ctx context.Context, asked *opsJSON) (*pawl.Board, string, error) {
-	creates := slices.ContainsFunc(asked.Ops, func(op opBody) bool { _, create := op.(createOp); return create })
+	creates := slices.ContainsFunc(asked.Ops, func(op opJSON) bool { _, create := op.Op.(pawl.Create); return create })
 	if asked.Dry || !creates {
 		if board, err := s.board(ctx); err != nil || asked.Dry {
 			return board, "", err

@@ -44,15 +44,11 @@ func (s *Server) undo(ctx context.Context, board *pawl.Board, asked *opsJSON, re
 
 // takeBack undoes a change, and says what was undone or what is in the way.
 func (s *Server) takeBack(ctx context.Context, board *pawl.Board, asked *opsJSON, set *pawl.ChangeSet) (*outcomeJSON, error) {
-	op, err := board.UndoOp(ctx, set.Revision)
-	if err != nil {
-		return nil, err
-	}
 	undid := view.LoadUndid(ctx, board, set, map[pawl.Revision]pawl.ChangeSet{})
 	var answer *outcomeJSON
 	var names view.Subjects
 	var failed error
-	request := pawl.Request{By: s.By, Op: op, ID: asked.OpID}
+	request := pawl.Request{By: s.By, Op: pawl.Undo{Revision: set.Revision}, ID: asked.OpID}
 	result, err := s.carry(ctx, board, asked.Dry, request, func(r pawl.Reader, result *pawl.Result) {
 		if names, failed = view.LoadSubjects(r, *set); failed == nil {
 			answer, failed = s.outcome(r, result)

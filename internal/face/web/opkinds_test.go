@@ -1,22 +1,16 @@
 package web
 
 import (
-	"fmt"
-	"strconv"
-
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// An opBody is one op as it is sent.
-type opBody interface{ op() pawl.Op }
-
-// An opKind is one sort of op. docs/openapi.json is made of the table.
+// An opKind is one sort of op as docs/openapi.json describes it: the keys of the
+// op that package pawl reads which a person needs.
 type opKind struct {
 	name string
 	says string
-	body opBody // a value of its type
+	body any // a value of its type
 }
 
 // opKinds are all of them.
@@ -34,14 +28,6 @@ var opKinds = []opKind{
 	{"note", "Appends a note to a task", noteOp{}},
 	{"delete", "Removes tasks and every edge to them; an undo brings them back", deleteOp{}},
 	{"undo", "Takes a change back; stands alone", undoOp{}},
-}
-
-func opNames() []string {
-	names := make([]string, len(opKinds))
-	for i := range opKinds {
-		names[i] = opKinds[i].name
-	}
-	return names
 }
 
 // createOp makes tasks.
@@ -67,46 +53,6 @@ type newTaskJSON struct {
 // refJSON is a task: its number, or the ref of one that the same op makes.
 type refJSON pawl.Ref
 
-func (r *refJSON) read(n *node) string {
-	switch n.kind {
-	case '0':
-		id, err := strconv.ParseInt(n.text, 10, 64)
-		if err != nil {
-			return fmt.Sprintf("is %s, no number of a task", text.Clip(n.text, 40))
-		}
-		r.ID = pawl.ID(id)
-		if id < 1 {
-			return fmt.Sprintf("is %d, no number of a task", id)
-		}
-	case '"':
-		if r.Name = n.text; n.text == "" {
-			return "is empty: it is the number of a task, or the ref of one that the same op makes"
-		}
-	default:
-		return "is " + n.what() + ", not the number of a task nor the ref of one that the same op makes"
-	}
-	return ""
-}
-
-func (o createOp) op() pawl.Op {
-	op := pawl.Create{}
-	for _, t := range o.Tasks {
-		op.Tasks = append(op.Tasks, pawl.NewTask{
-			Ref: t.Ref, Subject: t.Subject, Description: t.Description, ActiveForm: t.ActiveForm, Priority: levels[t.Priority], Parent: pawl.Ref(t.Parent),
-			Labels: t.Labels, BlockedBy: refs(t.BlockedBy), Blocks: refs(t.Blocks), Owner: t.Owner,
-		})
-	}
-	return op
-}
-
-func refs(list []refJSON) []pawl.Ref {
-	var out []pawl.Ref
-	for _, r := range list {
-		out = append(out, pawl.Ref(r))
-	}
-	return out
-}
-
 // updateOp edits a task.
 type updateOp struct {
 	Op              string      `json:"op"`                        // update
@@ -127,28 +73,12 @@ type updateOp struct {
 // parentID is the number of a task, or 0.
 type parentID int64
 
-func (o updateOp) op() pawl.Op {
-	op := pawl.Update{
-		ID: o.ID, Subject: o.Subject, Description: o.Description, ActiveForm: o.ActiveForm, AddLabels: o.AddLabels, RemoveLabels: o.RemoveLabels,
-		AddBlockedBy: o.AddBlockedBy, RemoveBlockedBy: o.RemoveBlockedBy, AddBlocks: o.AddBlocks, RemoveBlocks: o.RemoveBlocks,
-	}
-	if o.Priority != nil {
-		op.Priority = new(levels[*o.Priority])
-	}
-	if o.Parent != nil {
-		op.Parent = new(pawl.ID(*o.Parent))
-	}
-	return op
-}
-
 // claimOp takes a task. A person's claim does not end by itself.
 type claimOp struct {
 	Op    string  `json:"op"`              // claim
 	ID    pawl.ID `json:"id,omitempty"`    // the task; not there: the most urgent ready one
 	Force bool    `json:"force,omitempty"` // although it is blocked, held, or somebody else's
 }
-
-func (o claimOp) op() pawl.Op { return pawl.ClaimTask{ID: o.ID, Force: o.Force} }
 
 // startOp starts tasks.
 type startOp struct {
@@ -157,8 +87,6 @@ type startOp struct {
 	Force bool      `json:"force,omitempty"` // although one is blocked, held, or somebody else's
 }
 
-func (o startOp) op() pawl.Op { return pawl.Start{IDs: o.IDs, Force: o.Force} }
-
 // completeOp completes tasks.
 type completeOp struct {
 	Op    string    `json:"op"`              // complete
@@ -166,15 +94,11 @@ type completeOp struct {
 	Force bool      `json:"force,omitempty"` // although one is blocked, or somebody else's
 }
 
-func (o completeOp) op() pawl.Op { return pawl.Complete{IDs: o.IDs, Force: o.Force} }
-
 // reopenOp reopens tasks.
 type reopenOp struct {
 	Op  string    `json:"op"`  // reopen
 	IDs []pawl.ID `json:"ids"` // the tasks
 }
-
-func (o reopenOp) op() pawl.Op { return pawl.Reopen{IDs: o.IDs} }
 
 // releaseOp gives tasks back.
 type releaseOp struct {
@@ -184,16 +108,12 @@ type releaseOp struct {
 	Force bool      `json:"force,omitempty"` // although one is somebody else's
 }
 
-func (o releaseOp) op() pawl.Op { return pawl.Release{IDs: o.IDs, Hold: o.Hold, Force: o.Force} }
-
 // assignOp names who shall do tasks.
 type assignOp struct {
 	Op    string    `json:"op"`    // assign
 	IDs   []pawl.ID `json:"ids"`   // the tasks
 	Owner string    `json:"owner"` // a name; empty: nobody
 }
-
-func (o assignOp) op() pawl.Op { return pawl.Assign{IDs: o.IDs, Owner: o.Owner} }
 
 // holdOp holds tasks back.
 type holdOp struct {
@@ -202,15 +122,11 @@ type holdOp struct {
 	Reason string    `json:"reason"` // one line, at most 500 characters
 }
 
-func (o holdOp) op() pawl.Op { return pawl.PutHold{IDs: o.IDs, Reason: o.Reason} }
-
 // liftOp lifts the hold of tasks.
 type liftOp struct {
 	Op  string    `json:"op"`  // lift
 	IDs []pawl.ID `json:"ids"` // the tasks
 }
-
-func (o liftOp) op() pawl.Op { return pawl.LiftHold{IDs: o.IDs} }
 
 // noteOp writes a note.
 type noteOp struct {
@@ -219,8 +135,6 @@ type noteOp struct {
 	Text string  `json:"text"` // at most 16 KiB; shown as Markdown
 }
 
-func (o noteOp) op() pawl.Op { return pawl.AddNote{ID: o.ID, Text: o.Text} }
-
 // deleteOp deletes tasks.
 type deleteOp struct {
 	Op    string    `json:"op"`              // delete
@@ -228,12 +142,8 @@ type deleteOp struct {
 	Force bool      `json:"force,omitempty"` // although somebody else is working on one
 }
 
-func (o deleteOp) op() pawl.Op { return pawl.Delete{IDs: o.IDs, Force: o.Force} }
-
 // undoOp takes a change back.
 type undoOp struct {
 	Op       string        `json:"op"`                 // undo
 	Revision pawl.Revision `json:"revision,omitempty"` // of the change; not there: the caller's last one that can be taken back
 }
-
-func (undoOp) op() pawl.Op { return nil }

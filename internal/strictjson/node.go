@@ -1,0 +1,149 @@
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A Node is a value of JSON with what a map would lose: doubled names.
+type Node struct {
+	Kind   byte // { [ " 0 t n: object, list, string, number, true or false, null
+	Text   string
+	raw    []byte
+	names  []string
+	values []Node // of a list, or of an object under names
+}
+
+// Raw is the value as it was written.
+func (n Node) Raw() []byte { return n.raw }
+
+// Word is the string under a key of an object.
+func (n Node) Word(name string) (word string, ok bool) {
+	i := slices.Index(n.names, name)
+	if i < 0 || n.values[i].Kind != '"' {
+		return "", false
+	}
+	return n.values[i].Text, true
+}
+
+// What says what sort of value it is.
+func (n Node) What() string {
+	switch n.Kind {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case '0':
+		return "a number"
+	case 't':
+		return "true or false"
+	}
+	return "null"
+}
+
+// quote is a text in quotes, or what else the node is.
+func (n Node) quote() string {
+	if n.Kind == '"' {
+		return Quote(n.Text)
+	}
+	return n.What()
+}
+
+// Quote is a text in quotes, shortened for a message.
+func Quote(text string) string { return strconv.Quote(clip(text)) }
+
+// parse reads one value of JSON, and nothing behind it.
+func parse(text []byte, depth int) (Node, error) {
+	if !utf8.Valid(text) {
+		return Node{}, errors.New("is not valid UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	root, err := parseNode(dec, text, depth, depth)
+	if err == nil {
+		if _, more := dec.Token(); more != io.EOF {
+			err = errors.New("it goes on after its end")
+		}
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = errors.New("it ends too early")
+	}
+	if err != nil {
+		return root, fmt.Errorf("is not JSON: %w", err)
+	}
+	return root, nil
+}
+
+func parseNode(dec *json.Decoder, text []byte, left, depth int) (Node, error) {
+	if left < 0 {
+		return Node{}, fmt.Errorf("brackets are nested deeper than %d", depth)
+	}
+	before := dec.InputOffset()
+	token, err := dec.Token()
+	if err != nil {
+		return Node{}, err
+	}
+	n := Node{}
+	switch token := token.(type) {
+	case json.Delim:
+		n.Kind = byte(token)
+		for dec.More() {
+			if n.Kind == '{' {
+				key, err := dec.Token()
+				if err != nil {
+					return n, err
+				}
+				n.names = append(n.names, key.(string))
+			}
+			v, err := parseNode(dec, text, left-1, depth)
+			if err != nil {
+				return n, err
+			}
+			n.values = append(n.values, v)
+		}
+		_, err = dec.Token()
+	case string:
+		n.Kind, n.Text = '"', token
+		if halved(text[before:dec.InputOffset()]) {
+			err = errors.New(`a \u escape stands for half a character`)
+		}
+	case json.Number:
+		n.Kind, n.Text = '0', token.String()
+	case bool:
+		n.Kind, n.Text = 't', strconv.FormatBool(token)
+	case nil:
+		n.Kind = 'n'
+	}
+	n.raw = bytes.TrimLeft(text[before:dec.InputOffset()], " \t\r\n,:")
+	return n, err
+}
+
+// halved reports whether the text of a string has half of a surrogate pair,
+// which would be read as another character than was sent.
+func halved(text []byte) bool {
+	high := false // the last escape was the first half
+	for len(text) > 0 {
+		size, unit := 1, uint64(0)
+		if text[0] == '\\' && len(text) > 1 {
+			if size = 2; text[1] == 'u' && len(text) >= 6 {
+				size = 6
+				unit, _ = strconv.ParseUint(string(text[2:6]), 16, 16)
+			}
+		}
+		low := unit >= 0xdc00 && unit < 0xe000
+		if high != low {
+			return true
+		}
+		high = unit >= 0xd800 && unit < 0xdc00
+		text = text[size:]
+	}
+	return high
+}

@@ -1,0 +1,210 @@
+// Package strictjson reads JSON as the fields of a struct say, and not
+// otherwise: no unknown key, none twice, none missing that may not be left out,
+// no other type. It reports every fault at once, each with its path, such as
+// ops[0].tasks[2].subject.
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// A Fault is one thing wrong with a text.
+type Fault struct {
+	Path    string // empty: the whole
+	Problem string
+}
+
+// mostFaults is how many faults are reported.
+const mostFaults = 50
+
+// Read reads input, one value of JSON nested at most depth deep, into the struct
+// that into points to. An error says that the text is not such a value. form
+// says how the types are read that have a form of their own; nil: none has.
+func Read(input []byte, depth int, into any, form func(reflect.Type) Form) ([]Fault, error) {
+	root, err := parse(input, depth)
+	if err != nil {
+		return nil, err
+	}
+	d := &Decoder{form: form}
+	d.Value(root, reflect.ValueOf(into).Elem(), "")
+	return d.faults, nil
+}
+
+// A Form reads a node into a value of the type that the form is for.
+type Form func(d *Decoder, n Node, v reflect.Value, path string)
+
+// A Decoder puts nodes into values.
+type Decoder struct {
+	form   func(reflect.Type) Form
+	faults []Fault
+}
+
+// Fault notes what is wrong at path.
+func (d *Decoder) Fault(path, problem string, args ...any) {
+	if len(d.faults) < mostFaults {
+		d.faults = append(d.faults, Fault{path, fmt.Sprintf(problem, args...)})
+	}
+}
+
+// Value reads n into v as its type says.
+func (d *Decoder) Value(n Node, v reflect.Value, path string) {
+	if d.form != nil {
+		if form := d.form(v.Type()); form != nil {
+			form(d, n, v, path)
+			return
+		}
+	}
+	switch v.Interface().(type) {
+	case json.RawMessage:
+		var compact bytes.Buffer
+		json.Compact(&compact, n.raw) // it was parsed
+		v.SetBytes(compact.Bytes())
+		return
+	case time.Duration:
+		d.duration(n, v, path)
+		return
+	case time.Time:
+		d.time(n, v, path)
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		d.Value(n, v.Elem(), path)
+		return
+	}
+	want, known := kindOf(v.Kind())
+	if !known {
+		panic("strictjson: no form for " + v.Type().String())
+	}
+	if n.Kind != want {
+		d.Fault(path, "is %s, not %s", n.What(), Node{Kind: want}.What())
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		d.Object(n, v, path)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), len(n.values), len(n.values)))
+		for i := range n.values {
+			d.Value(n.values[i], v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		}
+	case reflect.Map:
+		d.mapping(n, v, path)
+	case reflect.String:
+		v.SetString(n.Text)
+	case reflect.Int, reflect.Int64:
+		whole, err := strconv.ParseInt(n.Text, 10, v.Type().Bits())
+		if err != nil {
+			d.Fault(path, "is %s, no whole number", clip(n.Text))
+		}
+		v.SetInt(whole)
+	case reflect.Bool:
+		v.SetBool(n.Text == "true")
+	}
+}
+
+// kindOf is the sort of node that a value without a form is read from.
+func kindOf(kind reflect.Kind) (want byte, known bool) {
+	switch kind {
+	case reflect.Struct, reflect.Map:
+		return '{', true
+	case reflect.Slice:
+		return '[', true
+	case reflect.String:
+		return '"', true
+	case reflect.Int, reflect.Int64:
+		return '0', true
+	case reflect.Bool:
+		return 't', true
+	}
+	return 0, false
+}
+
+func (d *Decoder) duration(n Node, v reflect.Value, path string) {
+	length, err := time.ParseDuration(n.Text)
+	if n.Kind != '"' || err != nil {
+		d.Fault(path, "is %s, not a duration such as \"15m\"", n.quote())
+	}
+	v.SetInt(int64(length))
+}
+
+func (d *Decoder) time(n Node, v reflect.Value, path string) {
+	at, err := time.Parse(time.RFC3339Nano, n.Text)
+	if n.Kind != '"' || err != nil {
+		d.Fault(path, "is %s, not a time such as \"2026-11-21T10:00:00Z\"", n.quote())
+	}
+	v.Set(reflect.ValueOf(at.UTC()))
+}
+
+// mapping reads an object whose keys are free.
+func (d *Decoder) mapping(n Node, v reflect.Value, path string) {
+	v.Set(reflect.MakeMap(v.Type()))
+	for i, name := range n.names {
+		at := under(path, clip(name))
+		if slices.Contains(n.names[:i], name) {
+			d.Fault(at, "stands there a second time")
+			continue
+		}
+		value := reflect.New(v.Type().Elem()).Elem()
+		d.Value(n.values[i], value, at)
+		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), value)
+	}
+}
+
+// Object reads an object into a struct. It passes over the keys in besides.
+func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string) {
+	if n.Kind != '{' {
+		d.Fault(path, "is %s, not an object", n.What())
+		return
+	}
+	known := slices.Clone(besides)
+	fields := map[string][]int{}
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "-" {
+			continue
+		}
+		known, fields[name] = append(known, name), f.Index
+		if options == "" && !slices.Contains(n.names, name) { // neither omitempty nor omitzero
+			d.Fault(under(path, name), "is missing")
+		}
+	}
+	seen := map[string]bool{}
+	for i, name := range n.names {
+		at := under(path, clip(name))
+		field, is := fields[name]
+		switch {
+		case seen[name]:
+			d.Fault(at, "stands there a second time")
+		case is:
+			d.Value(n.values[i], v.FieldByIndex(field), at)
+		case !slices.Contains(besides, name):
+			problem := "is no key here"
+			if near := text.Nearest(name, known); near != "" {
+				problem += ": did you mean " + near + "?"
+			}
+			d.Fault(at, "%s", problem)
+		}
+		seen[name] = true
+	}
+}
+
+// under is the path of a key.
+func under(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// clip shortens what a message quotes.
+func clip(s string) string { return text.Clip(s, 40) }

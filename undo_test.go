@@ -1,0 +1,97 @@
+package pawl_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// An undo without a revision takes back the caller's newest change in effect,
+// and passes over as many that others overwrote as it may.
+func TestUndoNewest(t *testing.T) {
+	w := newWorld(t)
+	subject := func(id pawl.ID, text string) pawl.Op { return pawl.Update{ID: id, Subject: &text} }
+	other := pawl.Actor{Name: ada.Name, Session: "another"}
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}, {Subject: "three"}}})
+	first := w.must(ada, subject(1, "first")).Revision
+	second := w.must(ada, subject(2, "second")).Revision
+	third := w.must(ada, subject(3, "third")).Revision
+	w.must(bob, subject(3, "bob's"))
+	w.must(bob, subject(2, "bob's"))
+	elsewhere := w.must(other, subject(1, "elsewhere")).Revision
+
+	w.fails(pawl.Conflict, ada, pawl.Undo{})
+	if e := w.fails(pawl.Conflict, ada, pawl.Undo{Pass: 1}); e.Revision == 0 {
+		t.Errorf("the refusal does not say which change is in the way: %v", e)
+	}
+	back := w.must(ada, pawl.Undo{Everywhere: true})
+	if back.Undoes != elsewhere || w.task(1).Subject != "first" {
+		t.Errorf("everywhere the newest is revision %d, want %d", back.Undoes, elsewhere)
+	}
+	request := pawl.Request{By: ada, ID: "u", Op: pawl.Undo{Pass: 5}}
+	tried, err := w.Try(t.Context(), request)
+	if err != nil || tried.Undoes != first || !slices.Equal(tried.Passed, []pawl.Revision{third, second}) {
+		t.Errorf("tried: undoes %d past %v, %v", tried.Undoes, tried.Passed, err)
+	}
+	for _, repeated := range []bool{false, true} {
+		res, err := w.Do(t.Context(), request)
+		if err != nil || res.Repeated != repeated || res.Undoes != first || !slices.Equal(res.Passed, []pawl.Revision{third, second}) {
+			t.Errorf("undoes %d past %v, repeated %v, %v", res.Undoes, res.Passed, res.Repeated, err)
+		}
+	}
+	if got := w.task(1).Subject; got != "one" {
+		t.Errorf("#1 is %q", got)
+	}
+	if e := w.fails(pawl.NotFound, pawl.Actor{Name: "eve"}, pawl.Undo{Pass: 5}); e.Hint.Step != pawl.HintHistory {
+		t.Errorf("nothing to undo: %v", e)
+	}
+}
+
+// The sessions that a request names are the caller's for an undo, too.
+func TestUndoSessions(t *testing.T) {
+	w := newWorld(t)
+	before, now := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
+	made := w.must(before, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).Revision
+	w.fails(pawl.NotFound, now, pawl.Undo{})
+	res, err := w.Do(t.Context(), pawl.Request{By: now, Op: pawl.Undo{}, Sessions: []string{"a"}})
+	if err != nil || res.Undoes != made {
+		t.Errorf("undoes %d, %v", res.Undoes, err)
+	}
+}
+
+func TestUndoChecked(t *testing.T) {
+	w := newWorld(t)
+	for _, op := range []pawl.Op{
+		pawl.Undo{Revision: -1}, pawl.Undo{Pass: -1}, pawl.Undo{Pass: pawl.MaxPassed + 1}, pawl.Undo{Revision: 1, Everywhere: true},
+		pawl.All{Ops: []pawl.Op{pawl.Undo{}}},
+	} {
+		if e := w.fails(pawl.Invalid, ada, op); len(e.Faults) == 0 {
+			t.Errorf("%+v: %v", op, e)
+		}
+	}
+	if e := w.fails(pawl.NotFound, ada, pawl.Undo{Revision: 9}); fmt.Sprint(e) != "there is no change with revision 9" {
+		t.Error(e)
+	}
+}
+
+// A claim of the caller's name in a session that the request names is the
+// caller's, as if it had been asked for.
+func TestRequestSessions(t *testing.T) {
+	w := newWorld(t)
+	before, now := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
+	w.must(before, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+	w.must(before, pawl.ClaimTask{ID: 1, Lease: pawl.MaxLease})
+	request := pawl.Request{By: now, Op: pawl.Complete{IDs: ids(1)}}
+	_, err := w.Do(t.Context(), request)
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || !slices.Equal(e.Namesakes, []string{"a"}) {
+		t.Fatalf("the refusal names %+v", e)
+	}
+	request.Sessions = e.Namesakes
+	if _, err := w.Do(t.Context(), request); err != nil {
+		t.Error(err)
+	}
+}

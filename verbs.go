@@ -1,0 +1,65 @@
+package pawl
+
+// The verbs of ops, as JSON and history have them.
+const (
+	VerbCreate   = "create"
+	VerbImport   = "import"
+	VerbUpdate   = "update"
+	VerbClaim    = "claim"
+	VerbStart    = "start"
+	VerbComplete = "complete"
+	VerbReopen   = "reopen"
+	VerbRelease  = "release"
+	VerbAssign   = "assign"
+	VerbHold     = "hold"
+	VerbLift     = "lift"
+	VerbNote     = "note"
+	VerbDelete   = "delete"
+	VerbRenew    = "renew"
+	VerbUndo     = "undo"
+	VerbAll      = "all" // several ops as one: in JSON only, history has the verb of the last op
+)
+
+// verbExpire is what history calls the end of leases, which no op asks for.
+const verbExpire = "expire"
+
+// ops has each op as JSON names it.
+var ops = [...]struct {
+	name string
+	zero Op
+}{
+	{VerbCreate, Create{}},
+	{VerbImport, Import{}},
+	{VerbUpdate, Update{}},
+	{VerbClaim, ClaimTask{}},
+	{VerbStart, Start{}},
+	{VerbComplete, Complete{}},
+	{VerbReopen, Reopen{}},
+	{VerbRelease, Release{}},
+	{VerbAssign, Assign{}},
+	{VerbHold, PutHold{}},
+	{VerbLift, LiftHold{}},
+	{VerbNote, AddNote{}},
+	{VerbDelete, Delete{}},
+	{VerbRenew, Renew{}},
+	{VerbUndo, Undo{}},
+	{VerbAll, All{}},
+}
+
+// opNames lists the names of the ops.
+func opNames() []string {
+	names := make([]string, len(ops))
+	for i := range ops {
+		names[i] = ops[i].name
+	}
+	return names
+}
+
+// Ops returns the zero value of each op, [All] last.
+func Ops() []Op {
+	zeros := make([]Op, len(ops))
+	for i := range ops {
+		zeros[i] = ops[i].zero
+	}
+	return zeros
+}
