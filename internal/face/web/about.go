@@ -11,9 +11,9 @@ type aboutJSON struct {
 	view.Envelope
 	Project string `json:"project"` // its name
 	Dir     string `json:"dir"`     // the board's folder
-	Me      string `json:"me"`      // as whom the API acts: what is assigned to this name is ready here
-	Version string `json:"version"` // of pawl
-	Board   bool   `json:"board"`   // there is a board; else the first task makes one
+	Me      string `json:"me"`      // the name in which the API acts: tasks assigned to it are ready here
+	Version string `json:"version"` // Pawl's version
+	Board   bool   `json:"board"`   // whether there is a board; if not, the first task makes one
 }
 
 func (s *Server) about(_ http.ResponseWriter, r *http.Request) (any, error) {

@@ -45,7 +45,7 @@ func (c *codes) add(now time.Time) (string, error) {
 	return code, nil
 }
 
-// use says whether the code works, for the last time.
+// use reports whether the code is valid, and invalidates it.
 func (c *codes) use(code string, now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,7 +59,7 @@ func (s *Server) Code() (string, error) { return s.codes.add(s.Now()) }
 
 // codeJSON is what a browser has got from pawl serve.
 type codeJSON struct {
-	Code string `json:"code"` // as it stood behind the # of the address
+	Code string `json:"code"` // the part of the URL behind #
 }
 
 // tokenJSON is the token.

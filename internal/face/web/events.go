@@ -11,15 +11,14 @@ import (
 )
 
 const (
-	// heartbeat is how often a stream says something at least: what stands between
-	// may close a connection on which nothing happens, and who is gone is noticed.
+	// heartbeat is the longest silence of a stream: a proxy may close a silent
+	// connection, and a write finds out that the client is gone.
 	heartbeat = 15 * time.Second
-	// patience is how long a client may take for what was written to it, before it
-	// counts as gone.
+	// patience limits a write to a client, which then counts as gone.
 	patience = 10 * time.Second
 )
 
-// events streams what happens, until the client or the server goes.
+// events streams changes until the client or the server ends the stream.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) (any, error) {
 	after, resumes, err := resumesAfter(r)
 	if err != nil {
@@ -35,16 +34,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) (any, error) {
 	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	c := &stream{Server: s, feed: feed, w: w, control: http.NewResponseController(w), ended: r.Context().Done()}
-	defer c.control.SetWriteDeadline(time.Time{}) // the connection may be asked again
+	defer c.control.SetWriteDeadline(time.Time{}) // the connection may serve another request
 	if err := c.run(r, after, resumes); err != nil && r.Context().Err() == nil {
-		s.Log.Info("a stream of events ended", "err", err) // its client comes again
+		s.Log.Info("a stream of events ended", "err", err) // its client reconnects
 	}
 	return nil, nil
 }
 
-// resumesAfter is the revision after which a stream goes on, if it says one. A
-// browser that connects again asks as it did first, and says in a header how far
-// it came.
+// resumesAfter returns the revision after which a stream continues, if the request
+// has one. A browser that reconnects repeats its URL and adds a header.
 func resumesAfter(r *http.Request) (after pawl.Revision, resumes bool, err error) {
 	a := askedOf(r)
 	last := r.Header.Get("Last-Event-ID")
@@ -58,7 +56,7 @@ func resumesAfter(r *http.Request) (after pawl.Revision, resumes bool, err error
 	return pawl.Revision(n), true, nil
 }
 
-// A stream is one client that listens.
+// A stream is one listening client.
 type stream struct {
 	*Server
 	feed    *feed
@@ -108,8 +106,8 @@ func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
 	}
 }
 
-// wait waits for more, and says now and then that the stream is alive. It
-// reports false when the stream has ended.
+// wait waits for more and sends heartbeats. It returns false when the stream has
+// ended.
 func (c *stream) wait(more <-chan struct{}, beat *time.Ticker) (bool, error) {
 	for {
 		select {
@@ -125,7 +123,7 @@ func (c *stream) wait(more <-chan struct{}, beat *time.Ticker) (bool, error) {
 	}
 }
 
-// write sends text at once, or not at all where nobody takes it.
+// write sends text at once, or fails if the client does not read.
 func (c *stream) write(text []byte) error {
 	if err := c.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
 		return err

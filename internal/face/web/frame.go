@@ -9,35 +9,35 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// A frame is something that streams are told, as it goes over the wire:
+// A frame is one event of a stream, as it is sent:
 //
 //	id: 1790000000123
 //	event: change
 //	data: {"pawl":1,"kind":"change","change":{…},"line":"ada completed #1 Set up","mine":false}
 //
-// Its text belongs to all streams and is not changed any more.
+// All streams share its text, which does not change.
 type frame struct {
 	text []byte
-	rev  pawl.Revision // the place in history behind it; zero: it has none
-	gone bool          // what was before that place is not kept, or was another board's
+	rev  pawl.Revision // the place in history behind it; zero: none
+	gone bool          // earlier history is not kept, or is another board's
 }
 
-// newsJSON is what a stream is told of a change set.
+// newsJSON is the event of a change set.
 type newsJSON struct {
 	view.Envelope
-	Change view.ChangeSet `json:"change"`        // what happened
+	Change view.ChangeSet `json:"change"`        // the change
 	Line   string         `json:"line"`          // the same in words
-	Mine   bool           `json:"mine"`          // by the name as whom the API acts
-	Cut    bool           `json:"cut,omitempty"` // it was too long for a stream: what the tasks were before and after is left out, and of more than 50 tasks the others; the log and the tasks have it
+	Mine   bool           `json:"mine"`          // made in the name in which the API acts
+	Cut    bool           `json:"cut,omitempty"` // too long for a stream: before and after are left out, and tasks beyond the first 50; the log has them
 }
 
 const (
-	// maxFrame bounds what one change says to each of many streams, in bytes. A page
-	// takes it as a hint, and a program that wants all of a large one asks the log.
+	// maxFrame bounds the event of one change, in bytes. Pages use it as a hint;
+	// programs that need a large change read the log.
 	maxFrame = 256 << 10
-	// maxCutTasks is how many tasks of a change are named beyond that.
+	// maxCutTasks is how many tasks of a larger change are named.
 	maxCutTasks = 50
-	// maxNames is how many subjects are remembered so as not to ask the board.
+	// maxNames is how many subjects are cached.
 	maxNames = 10_000
 )
 
@@ -51,16 +51,15 @@ func helloFrame(rev pawl.Revision) frame {
 	return frame{text: fmt.Appendf(nil, "id: %d\nevent: hello\ndata: {\"revision\":%d}\n\n", rev, rev), rev: rev}
 }
 
-// A teller makes frames of change sets, in the order in which they happened.
+// A teller makes frames of change sets, in order.
 type teller struct {
 	board *pawl.Board
-	me    string        // as whom the API acts
-	names view.Subjects // what tasks are called as of the last set
+	me    string        // the name in which the API acts
+	names view.Subjects // the subjects of tasks as of the last set
 }
 
-// tell makes the frame of a set. One that only renews claims moves the place of
-// a stream on, without an event: an agent does that at each of its steps, and
-// nothing looks different for it.
+// tell makes the frame of a set. A set that only renews leases advances a stream
+// without an event: agents renew at each step, and nothing shown changes.
 func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 	if view.Renewal(set) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
@@ -99,10 +98,10 @@ func (j *newsJSON) cut() {
 	j.Change.Ready = j.Change.Ready[:min(len(j.Change.Ready), maxCutTasks)]
 }
 
-// learn returns what the tasks of a set are called, and of what it undid. Where
-// the board cannot be read now, a task has only its number.
+// learn returns the subjects of the tasks of a set and of the set that it undid. If
+// the board cannot be read, tasks have only their ids.
 func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *view.Undid) view.Subjects {
-	if set.Bulk || len(t.names) > maxNames { // of a bulk set nobody knows what it renamed
+	if set.Bulk || len(t.names) > maxNames { // a bulk set may have renamed any task
 		clear(t.names)
 	}
 	sets := []pawl.ChangeSet{*set}
@@ -134,8 +133,8 @@ func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *view.Und
 	return names
 }
 
-// eachName goes through the tasks that sets name, with what they are called
-// where a set tells.
+// eachName visits the tasks that sets name, with their subjects if the set has
+// them.
 func eachName(sets []pawl.ChangeSet, do func(id pawl.ID, told string)) {
 	for _, set := range sets {
 		for _, c := range set.Changes {

@@ -19,21 +19,21 @@ import (
 const (
 	maxBody     = 1 << 20          // as much as a batch of 500 tasks of usual length, and one of the largest
 	maxMCPBody  = 4 << 20          // as much as mcpserver takes
-	maxOpenBody = 4 << 10          // of somebody who has not shown the token
-	bodyTimeout = 30 * time.Second // for all of a body
-	sendTimeout = 30 * time.Second // for all of an answer that is no stream
+	maxOpenBody = 4 << 10          // without an access token
+	bodyTimeout = 30 * time.Second // for the whole body
+	sendTimeout = 30 * time.Second // for the whole response, unless it is a stream
 )
 
-// policy is what the page may do: load its own files, and ask its own server.
-// Nothing that a task says can become a script, for strings cannot become HTML.
+// policy allows the page to load its own files and to ask its own server. A task's
+// text cannot become a script, because strings cannot become HTML.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// guard lets through what may be asked: under a name of this server, from a page
-// of this server or from no page at all, and with the token. A page of somebody
-// else can make a browser ask, and point a name of its own at this address; so
-// the name, the origin and the token are looked at on every route. Who has not
-// shown the token learns nothing, not even which routes there are.
+// guard passes a request on if it names this server as host, comes from this
+// server's page or from no page, and has the access token. Another site can make a
+// browser send requests, and can point a name of its own at this address (DNS
+// rebinding). So the guard checks host, origin and token on every route. Without
+// the token a client learns nothing, not even which routes exist.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -68,7 +68,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// A destination is where a request goes.
+// A destination is the handler of a request.
 type destination struct {
 	exists bool
 	route  *route // nil of one that is not in the table, such as that of the Model Context Protocol
@@ -76,12 +76,11 @@ type destination struct {
 
 func (d destination) open() bool { return d.route != nil && d.route.open }
 
-// streams reports whether answers may go on for as long as somebody reads.
+// streams reports whether responses are unlimited in time.
 func (d destination) streams() bool { return d.route == nil || d.route.gives == nil && !d.route.open }
 
-// find looks up where a request goes. A path that is written in another way than
-// ours are goes nowhere: what is not understood in two ways cannot be guarded in
-// one and answered in the other.
+// find returns the destination of a request. A path that is not in canonical form
+// has none: the guard and the handler could read it in different ways.
 func (s *Server) find(r *http.Request) destination {
 	if r.URL.EscapedPath() != r.URL.Path || path.Clean(r.URL.Path) != r.URL.Path {
 		return destination{}
@@ -89,15 +88,15 @@ func (s *Server) find(r *http.Request) destination {
 	_, pattern := s.mux.Handler(r)
 	d := destination{exists: pattern != "", route: s.byPattern[pattern]}
 	if r.Method == http.MethodHead && !d.open() {
-		return destination{} // the head of a stream would have no end
+		return destination{} // HEAD of a stream would never end
 	}
 	return d
 }
 
-// admit says why a request is refused.
+// admit returns why a request is refused, or nil.
 func (s *Server) admit(r *http.Request, d destination) error {
 	if r.URL.Host != "" || r.URL.Scheme != "" {
-		return refused(http.StatusBadRequest, "this is no proxy")
+		return refused(http.StatusBadRequest, "this is not a proxy")
 	}
 	if !s.names.known(r.Host) {
 		return refused(http.StatusMisdirectedRequest, "this server is not called %q", r.Host)
@@ -119,8 +118,8 @@ func (s *Server) admit(r *http.Request, d destination) error {
 	return jsonOnly(r)
 }
 
-// ownSite reads what browsers say of who asks, which pages cannot change. Another
-// site may have a link to the page, and no more.
+// ownSite checks the headers in which browsers name the requesting site; pages
+// cannot change them. Another site may only link to the page.
 func ownSite(r *http.Request, d destination) bool {
 	link := d.open() && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
@@ -143,7 +142,7 @@ func (s *Server) checkToken(r *http.Request) error {
 	return nil
 }
 
-// nowhere is the answer to what is no route.
+// nowhere answers a request without a route.
 func (s *Server) nowhere(r *http.Request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -159,7 +158,7 @@ func (s *Server) nowhere(r *http.Request) error {
 	return refused(http.StatusNotFound, "there is no %s here", r.URL.Path)
 }
 
-// jsonOnly refuses what a form of any page could send.
+// jsonOnly refuses bodies that a form of any page could send.
 func jsonOnly(r *http.Request) error {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.ContentLength == 0 {
 		return nil
@@ -173,8 +172,8 @@ func jsonOnly(r *http.Request) error {
 	return refused(http.StatusUnsupportedMediaType, "a body is JSON: Content-Type: application/json")
 }
 
-// take reads the body, so that nobody keeps a handler waiting for the rest of
-// one.
+// take reads the whole body before the handler runs, so that no client keeps a
+// handler waiting.
 func take(w http.ResponseWriter, r *http.Request, d destination) error {
 	if r.ContentLength == 0 {
 		return nil
@@ -200,7 +199,7 @@ func take(w http.ResponseWriter, r *http.Request, d destination) error {
 	return nil
 }
 
-// A refusal is an answer of the guard: about a request, not about a board.
+// A refusal is an error of the guard: about a request, not about a board.
 type refusal struct {
 	why    *pawl.Error
 	status int

@@ -10,31 +10,30 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// The hub is one pair of eyes for all streams: it watches the board and the todo
-// lists as long as somebody listens, makes each frame once, and keeps the latest
-// in a ring. A stream is a place in it. What is no longer there, or not yet, a
-// stream reads from the board itself, so nobody who is slow holds up the others
-// or takes memory.
+// The hub watches the board and the todo lists for all streams, while there is a
+// stream. It makes each frame once and keeps the latest in a ring. A stream is a
+// place in the ring. It reads older changes from the board itself, so a slow
+// client neither delays the others nor costs memory.
 
 const (
-	// maxStreams bounds the streams that are open at the same time: 200 pages and
-	// programs are more than a board has, and each costs a connection.
+	// maxStreams bounds the open streams: a board has fewer than 200 pages and
+	// programs, and each costs a connection.
 	maxStreams = 256
-	// ringFrames and ringBytes bound what is kept for those who are a little late:
-	// ten seconds of a busy board.
+	// ringFrames and ringBytes bound the ring: ten seconds of a busy board, for
+	// streams that are a little late.
 	ringFrames = 1_024
 	ringBytes  = 8 << 20
-	// retry is how long a board rests that could not be read.
+	// retry is the pause after a board could not be read.
 	retry = time.Second
 )
 
 type hub struct {
 	mu      sync.Mutex
 	streams int
-	feed    *feed // not nil: somebody listens
+	feed    *feed // not nil: there is a stream
 }
 
-// join begins a stream; leave ends it. The first one begins to watch.
+// join starts a stream; leave ends it. The first stream starts the watching.
 func (s *Server) join() (f *feed, leave func(), err error) {
 	h := &s.hub
 	h.mu.Lock()
@@ -66,30 +65,30 @@ func (s *Server) join() (f *feed, leave func(), err error) {
 	}, nil
 }
 
-// A feed is what the streams of one time have in common.
+// A feed is the shared state of streams from the first to the last one.
 type feed struct {
 	server *Server
 	stop   context.CancelFunc
 
 	mu    sync.Mutex
 	more  chan struct{} // closed when something was added
-	board *pawl.Board   // nil: there is none yet
-	known bool          // whether there is one
-	lists bool          // todo lists were looked at, so that a change is seen as one
-	era   int           // how often history broke off: it was trimmed, or another board came
-	broke pawl.Revision // where it goes on since then
-	base  pawl.Revision // of this era, the sets after it are in the ring
-	head  pawl.Revision // the last one
+	board *pawl.Board   // nil: no board yet
+	known bool          // whether the board is known to exist or not
+	lists bool          // todo lists were read once, so that changes can be seen
+	era   int           // number of breaks in history: it was trimmed, or the board replaced
+	broke pawl.Revision // where history continues after the last break
+	base  pawl.Revision // of this era: later sets are in the ring
+	head  pawl.Revision // the latest revision
 
 	ring  [ringFrames]frame
 	first uint64 // the number of the oldest frame in the ring
-	next  uint64 // that of the one which comes next
-	begin uint64 // that of the first frame of this era
+	next  uint64 // the number of the next frame
+	begin uint64 // the number of the first frame of this era
 	size  int    // of the texts in the ring
 }
 
-// watch follows the board until ctx ends. One that cannot be read is tried again,
-// and why is told once.
+// watch follows the board until ctx ends. If the board cannot be read, watch logs
+// the error once and tries again.
 func (f *feed) watch(ctx context.Context) {
 	for told := ""; ; {
 		err := f.follow(ctx)
@@ -112,7 +111,7 @@ func (f *feed) follow(ctx context.Context) error {
 		return err
 	}
 	if board == nil {
-		f.opened(nil, 0) // from here on everything is news
+		f.opened(nil, 0) // everything from here on is a change
 		if board, err = s.Await(ctx); err != nil || board == nil {
 			return err
 		}
@@ -138,7 +137,7 @@ func (f *feed) follow(ctx context.Context) error {
 	return nil
 }
 
-// gone reports whether history is not there, and where it goes on.
+// gone reports whether history was trimmed, and where it continues.
 func gone(err error) (pawl.Revision, bool) {
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok || e.Kind != pawl.Gone {
@@ -147,8 +146,8 @@ func gone(err error) (pawl.Revision, bool) {
 	return e.Revision, true
 }
 
-// opened says which board there is, if any, and returns where to go on: at the
-// beginning with what comes, later with what was missed.
+// opened records the board, if any, and returns the revision to continue after: at
+// first the latest, later the last one seen.
 func (f *feed) opened(board *pawl.Board, at pawl.Revision) pawl.Revision {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -160,7 +159,7 @@ func (f *feed) opened(board *pawl.Board, at pawl.Revision) pawl.Revision {
 	return f.head
 }
 
-// looked says that todo lists were looked at for the first time.
+// looked records that todo lists were read for the first time.
 func (f *feed) looked() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -194,7 +193,7 @@ func (f *feed) add(told frame) {
 	f.wake()
 }
 
-// wake has the streams look; f.mu is held.
+// wake wakes all streams; the caller holds f.mu.
 func (f *feed) wake() {
 	close(f.more)
 	f.more = make(chan struct{})

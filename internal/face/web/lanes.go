@@ -15,7 +15,7 @@ type lanesJSON struct {
 	view.Envelope
 	Revision pawl.Revision `json:"revision"`        // of the board
 	Now      view.Moment   `json:"now"`             // by the board's clock, which decides leases
-	Until    view.Moment   `json:"until,omitempty"` // when the next lease ends: a card moves then, though nobody writes
+	Until    view.Moment   `json:"until,omitempty"` // when the next lease ends: a card moves then without a write
 	Lanes    []laneJSON    `json:"lanes"`           // blocked, ready, in progress, done
 	Labels   []string      `json:"labels"`          // of the cards, sorted
 	Owners   []string      `json:"owners"`          // of the cards, sorted
@@ -23,40 +23,40 @@ type lanesJSON struct {
 
 // laneJSON is a column.
 type laneJSON struct {
-	Lane  view.LaneName `json:"lane"`  // which it is
-	Title string        `json:"title"` // for people: In progress
-	Total int           `json:"total"` // how many cards there are in all: not all that is done comes along
-	Cards []cardJSON    `json:"cards"` // in order: what is next first, what was begun first, what was done last
+	Lane  view.LaneName `json:"lane"`  // its name
+	Title string        `json:"title"` // its title: In progress
+	Total int           `json:"total"` // number of cards; more than are listed in the lane of completed tasks
+	Cards []cardJSON    `json:"cards"` // in order: the most urgent first, the one started first, the one completed last
 }
 
 // cardJSON is a task on the board.
 type cardJSON struct {
 	ID          pawl.ID        `json:"id"`                    // its number
 	Subject     string         `json:"subject"`               // one line
-	State       view.StateName `json:"state"`                 // how it stands
-	Owner       string         `json:"owner,omitempty"`       // who has it, or shall
+	State       view.StateName `json:"state"`                 // its state
+	Owner       string         `json:"owner,omitempty"`       // its owner; of a pending task, its assignee
 	Priority    view.Level     `json:"priority"`              // its own
 	Labels      []string       `json:"labels,omitempty"`      // sorted as in its file
 	Parent      pawl.ID        `json:"parent,omitempty"`      // the task that it is a part of
-	Why         string         `json:"why,omitempty"`         // what keeps it from being taken, or why its owner should stop, in words
-	WaitsFor    []waitedJSON   `json:"waitsFor,omitempty"`    // the first few of the open tasks that it waits for
-	Waits       int            `json:"waits,omitempty"`       // how many they are in all
-	Unblocks    int            `json:"unblocks,omitempty"`    // of a ready one: how many open tasks wait for it
-	Doing       string         `json:"doing,omitempty"`       // of one in progress: what is being done
-	Notes       int            `json:"notes,omitempty"`       // of one in progress: how many remarks it has
-	StartedAt   view.Moment    `json:"startedAt,omitempty"`   // when its owner began
-	CompletedAt view.Moment    `json:"completedAt,omitempty"` // when it was done
-	Until       view.Moment    `json:"until,omitempty"`       // when the lease of its claim ends
-	Children    int            `json:"children,omitempty"`    // how many parts it has
-	Done        int            `json:"done,omitempty"`        // how many of them are completed
-	AsDone      bool           `json:"asDone,omitempty"`      // completed only in what-if
+	Why         string         `json:"why,omitempty"`         // why it cannot be claimed, or why its owner should stop, in words
+	WaitsFor    []waitedJSON   `json:"waitsFor,omitempty"`    // its first open blockers
+	Waits       int            `json:"waits,omitempty"`       // number of open blockers
+	Unblocks    int            `json:"unblocks,omitempty"`    // of a ready task: number of open tasks that depend on it
+	Doing       string         `json:"doing,omitempty"`       // of a task in progress: its active form
+	Notes       int            `json:"notes,omitempty"`       // of a task in progress: number of notes
+	StartedAt   view.Moment    `json:"startedAt,omitempty"`   // when its owner started it
+	CompletedAt view.Moment    `json:"completedAt,omitempty"` // when it was completed
+	Until       view.Moment    `json:"until,omitempty"`       // when its lease ends
+	Children    int            `json:"children,omitempty"`    // number of children
+	Done        int            `json:"done,omitempty"`        // number of completed children
+	AsDone      bool           `json:"asDone,omitempty"`      // completed only in this what-if
 }
 
-// waitedJSON is a task that another one waits for.
+// waitedJSON is a neighbour of a task.
 type waitedJSON struct {
 	ID      pawl.ID        `json:"id"`      // its number
-	Subject string         `json:"subject"` // empty where the task is missing
-	State   view.StateName `json:"state"`   // how it stands
+	Subject string         `json:"subject"` // empty if the task is missing
+	State   view.StateName `json:"state"`   // its state
 }
 
 func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -81,7 +81,7 @@ func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return answer, err
 }
 
-// fewDone and mostDone are how many of the completed tasks come along unless said,
+// fewDone and mostDone are how many completed tasks are listed by default,
 // and at most.
 const (
 	fewDone  = 10

@@ -13,18 +13,18 @@ import (
 type historyJSON struct {
 	view.Envelope
 	Revision pawl.Revision `json:"revision"`          // of the board
-	Changes  []toldJSON    `json:"changes"`           // newest first, without mere signs of life
-	Next     pawl.Revision `json:"next,omitempty"`    // for before, where there is a further page
-	Trimmed  bool          `json:"trimmed,omitempty"` // what came before is no longer kept
+	Changes  []toldJSON    `json:"changes"`           // newest first, without renewals of leases
+	Next     pawl.Revision `json:"next,omitempty"`    // the value of before for the next page; absent on the last
+	Trimmed  bool          `json:"trimmed,omitempty"` // older changes are no longer kept
 }
 
 // toldJSON is a change, as data and as it is told.
 type toldJSON struct {
 	view.ChangeSet
-	Line    string   `json:"line"`              // who did what, in words: "ada completed #1 Set up; ready now: #2 Write the parser"
-	Details []string `json:"details,omitempty"` // what became of each field, a line each; the first 60
-	Undone  bool     `json:"undone,omitempty"`  // by a later one
-	Mine    bool     `json:"mine"`              // it was made under the name that this API acts as
+	Line    string   `json:"line"`              // the change in words: "ada completed #1 Set up; ready now: #2 Write the parser"
+	Details []string `json:"details,omitempty"` // the changed fields, a line each; the first 60
+	Undone  bool     `json:"undone,omitempty"`  // reverted by a later change
+	Mine    bool     `json:"mine"`              // made in the name in which the API acts
 }
 
 const (
@@ -66,7 +66,7 @@ type past struct {
 	sets    []pawl.ChangeSet
 	undone  map[pawl.Revision]bool
 	more    bool // older ones are there
-	trimmed bool // older ones were there, and are kept no more
+	trimmed bool // older ones are no longer kept
 }
 
 func readPast(ctx context.Context, board *pawl.Board, task pawl.ID, before pawl.Revision, limit int) (*past, error) {

@@ -6,22 +6,22 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A place is how far a stream is: after a revision, and as soon as what follows
-// is in the ring, before one of its frames.
+// A place is the position of a stream: after a revision and, once the following
+// changes are in the ring, before a frame.
 type place struct {
 	after  pawl.Revision
 	joined bool
-	next   uint64 // of a joined one
-	era    int    // of the feed, as far as the stream knows
-	sure   bool   // the board has the revision, though the feed may not have seen it yet
-	lost   bool   // it fell out of the ring, and may have missed that todos changed
+	next   uint64 // once it has joined the ring
+	era    int    // the era of the feed when the stream last looked
+	sure   bool   // the board has the revision, even if the feed has not seen it yet
+	lost   bool   // it fell out of the ring and may have missed changes of todos
 }
 
-// batch is how much a stream is given at once, in bytes: it is written in one go.
+// batch is how many bytes a stream writes at once.
 const batch = 64 << 10
 
-// start returns the place of a new stream; wait is not nil as long as nobody
-// knows what there is, and so what is a change.
+// start returns the place of a new stream. wait is not nil while the state of the
+// board is not known, and so neither what is a change.
 func (f *feed) start(after pawl.Revision, resumes bool) (p place, wait <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -34,8 +34,8 @@ func (f *feed) start(after pawl.Revision, resumes bool) (p place, wait <-chan st
 	return place{after: after, era: f.era}, nil
 }
 
-// take appends to text what there is for a stream, and moves its place. wait is
-// not nil where nothing is left; behind is where the stream has to read itself.
+// take appends the next frames of a stream to text and moves its place. wait is not
+// nil if none are left; behind is set if the stream must read the board itself.
 func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behind *pawl.Board) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -43,7 +43,7 @@ func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behi
 		p.joined, p.lost, p.sure = false, true, false
 	}
 	if !p.joined {
-		if p.era != f.era || f.board == nil && p.after > f.head { // what the stream has seen last is no more
+		if p.era != f.era || f.board == nil && p.after > f.head { // the last revision of the stream no longer exists
 			if p.after = f.broke; p.era == f.era {
 				p.after = f.head
 			}
@@ -78,7 +78,7 @@ func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behi
 	return text, wait, nil
 }
 
-// enter finds the frame before which a stream is that has all sets up to one.
+// enter finds the frame after the last set that a stream has.
 func (f *feed) enter(p *place) {
 	p.joined, p.next = true, f.next
 	if p.after >= f.head {
@@ -92,8 +92,8 @@ func (f *feed) enter(p *place) {
 	}
 }
 
-// catchUp appends to text what the board tells after the stream's place, as much
-// as is given at once, and moves the place.
+// catchUp reads changes after the stream's place from the board, appends at most a
+// batch of them to text and moves the place.
 func (p *place) catchUp(ctx context.Context, t *teller, text []byte) ([]byte, error) {
 	for set, err := range t.board.Changes(ctx, pawl.Span{After: p.after}) {
 		if rev, ok := gone(err); ok {
@@ -115,7 +115,7 @@ func (p *place) catchUp(ctx context.Context, t *teller, text []byte) ([]byte, er
 	if err := t.board.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
 		return text, err
 	}
-	if rev < p.after { // it is another board's
+	if rev < p.after { // another board's revision
 		p.after = rev
 		text = append(text, goneFrame(rev).text...)
 	}

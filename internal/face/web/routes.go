@@ -10,63 +10,62 @@ import (
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
-// A route is one thing that can be asked. docs/api.md, the OpenAPI file and the
-// tests of the guard are made from the table, so that none of them can know
-// another one than the server.
+// A route is one endpoint. docs/api.md, the OpenAPI file and the tests of the guard
+// are generated from the table, so they cannot differ from the server.
 type route struct {
 	method string
 	path   string  // as http.ServeMux has it
-	says   string  // what it is for, in a sentence
-	open   bool    // answered without the token: it tells nothing of the board
-	query  []param // in the address
-	body   any     // a value of the type that is sent; nil: nothing is
-	gives  any     // a value of the envelope that is answered; nil: something else than JSON
+	says   string  // its purpose, in a sentence
+	open   bool    // needs no access token: it reveals nothing of the board
+	query  []param // in the URL
+	body   any     // a value of the type of the body; nil: no body
+	gives  any     // a value of the envelope of the response; nil: not JSON
 	kind   string  // of the envelope
 	answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
 }
 
-// A param is a key in an address.
+// A param is a key in a URL.
 type param struct {
 	name string
 	of   string // one of the constants in asked.go
-	many bool   // may be there more than once
+	many bool   // may be repeated
 	says string
 }
 
-// routes is everything that the server answers.
+// routes are all endpoints.
 var routes = []*route{
 	{method: "GET", path: "/{$}", says: "The page", open: true, answer: (*Server).page},
-	{method: "GET", path: "/assets/{file}", says: "What the page is made of", open: true, answer: (*Server).asset},
+	{method: "GET", path: "/assets/{file}", says: "The files of the page", open: true, answer: (*Server).asset},
 	{
-		method: "POST", path: "/api/v1/token", says: "Exchanges a code of pawl serve, which works once and for a minute, for the token", open: true,
+		method: "POST", path: "/api/v1/token", says: "Exchanges a code from pawl serve for the access token; a code works once, for a minute", open: true,
 		body: codeJSON{}, kind: "token", gives: tokenJSON{}, answer: (*Server).exchange,
 	},
 	{
-		method: "POST", path: "/api/v1/codes", says: "Makes a code with which a browser gets the token: http://ADDRESS/#CODE",
+		method: "POST", path: "/api/v1/codes", says: "Makes a code that a browser exchanges for the access token: http://ADDRESS/#CODE",
 		kind: "code", gives: newCodeJSON{}, answer: (*Server).newCode,
 	},
 	{
-		method: "GET", path: "/api/v1/proof", says: "Proves to whoever knows the token that the server knows it, before it is sent there", open: true,
-		query: []param{{name: "nonce", of: ofText, says: "1 to 64 bytes that nobody could foresee"}},
+		method: "GET", path: "/api/v1/proof", says: "Proves to a client with the access token that the server knows it, before the client sends it", open: true,
+		query: []param{{name: "nonce", of: ofText, says: "1 to 64 unpredictable bytes"}},
 		kind:  "proof", gives: proofJSON{}, answer: (*Server).prove,
 	},
 	{
-		method: "GET", path: "/api/v1/about", says: "What this server shows, and as whom it acts",
+		method: "GET", path: "/api/v1/about", says: "The project of this server, and the name in which it acts",
 		kind: "about", gives: aboutJSON{}, answer: (*Server).about,
 	},
 	{
 		method: "GET", path: "/api/v1/lanes", says: "The board as columns of cards",
-		query: slices.Concat(filterParams, []param{asDone, {name: "done", of: ofCount, says: "so many of the completed tasks, the newest first, at most 2,000; 10 unless said"}}),
+		query: slices.Concat(filterParams, []param{asDone, {name: "done", of: ofCount, says: "number of completed tasks, the newest first: at most 2,000, by default 10"}}),
 		kind:  "lanes", gives: lanesJSON{}, answer: (*Server).lanes,
 	},
 	{
-		method: "GET", path: "/api/v1/graph", says: "Who waits for whom, and where to draw it",
+		method: "GET", path: "/api/v1/graph", says: "The dependency graph with its layout",
 		query: slices.Concat(filterParams, []param{
-			{name: "around", of: ofID, says: "only this task, all that it waits for and all that wait for it, whatever else is asked for"},
-			{name: "depth", of: ofCount, says: "with around: so many steps away from it; all unless said"},
+			{name: "around", of: ofID, says: "only this task, all that it depends on and all that depend on it; overrides the other filters"},
+			{name: "depth", of: ofCount, says: "with around: at most this many steps from the task; by default all"},
 			{name: "all", of: ofFlag, says: "completed tasks too"},
-			{name: "also", of: ofID, many: true, says: "these, though they are completed"},
-			{name: "alone", of: ofFlag, says: "also tasks that wait for nobody and for whom nobody waits"},
+			{name: "also", of: ofID, many: true, says: "these tasks even if completed"},
+			{name: "alone", of: ofFlag, says: "tasks without edges too"},
 			asDone,
 		}),
 		kind: "graph", gives: view.GraphJSON{}, answer: (*Server).graph,
@@ -77,11 +76,11 @@ var routes = []*route{
 		kind:  "detail", gives: detailJSON{}, answer: (*Server).task,
 	},
 	{
-		method: "GET", path: "/api/v1/log", says: "What happened, newest first",
+		method: "GET", path: "/api/v1/log", says: "The history, newest first",
 		query: []param{
-			{name: "before", of: ofRevision, says: "only what came before this revision: next of the page before"},
-			{name: "limit", of: ofCount, says: "so many changes, 1 to 200; 50 unless said"},
-			{name: "task", of: ofID, says: "only what happened to this task"},
+			{name: "before", of: ofRevision, says: "only changes before this revision: next of the previous page"},
+			{name: "limit", of: ofCount, says: "number of changes: 1 to 200, by default 50"},
+			{name: "task", of: ofID, says: "only changes of this task"},
 		},
 		kind: "history", gives: historyJSON{}, answer: (*Server).log,
 	},
@@ -90,43 +89,43 @@ var routes = []*route{
 		body: opsJSON{}, kind: "outcome", gives: outcomeJSON{}, answer: (*Server).ops,
 	},
 	{
-		method: "GET", path: "/api/v1/replay", says: "What state each task had, revision by revision: the newest 5,000 changes of the board's history",
+		method: "GET", path: "/api/v1/replay", says: "The state of each task at each revision, for the newest 5,000 changes of the history",
 		kind: "replay", gives: replay.Film{}, answer: (*Server).replay,
 	},
 	{
-		method: "GET", path: "/api/v1/lists", says: "The todo lists that stand beside the tasks: those of running sessions, and the one that was finished last, for a day",
+		method: "GET", path: "/api/v1/lists", says: "The todo lists shown beside the tasks: those of running sessions, and for a day the one finished last",
 		kind: "lists", gives: listsJSON{}, answer: (*Server).lists,
 	},
 	{
-		method: "GET", path: "/api/v1/sessions", says: "The todo lists of the project, the newest first, and which of them run; at most 200",
+		method: "GET", path: "/api/v1/sessions", says: "The project's todo lists, the newest first, at most 200, and which of them are running",
 		kind: "sessions", gives: view.Sessions{}, answer: (*Server).sessions,
 	},
 	{
 		method: "GET", path: "/api/v1/todos", says: "The todo list of a session, as rows",
 		query: []param{
-			{name: "session", of: ofText, says: "whose list"},
-			{name: "agent", of: ofText, says: "of this subagent; else of the session's main agent"},
+			{name: "session", of: ofText, says: "the session of the list"},
+			{name: "agent", of: ofText, says: "the subagent of the list; by default the session's main agent"},
 		},
 		kind: "outline", gives: outlineJSON{}, answer: (*Server).todos,
 	},
 	{
-		method: "GET", path: "/api/v1/events", says: "What happens, as it happens, as server-sent events",
-		query:  []param{{name: "after", of: ofRevision, says: "everything after this revision; the header Last-Event-ID says the same, and counts for more; else what happens from now on"}},
+		method: "GET", path: "/api/v1/events", says: "Changes as server-sent events, as they happen",
+		query:  []param{{name: "after", of: ofRevision, says: "changes after this revision; the header Last-Event-ID overrides it; by default changes from now on"}},
 		answer: (*Server).events,
 	},
 }
 
 // filterParams choose tasks as the flags of pawl list do; see [asked.tasks].
 var filterParams = []param{
-	{name: "owner", of: ofText, says: "held by or assigned to this name; @me: whom the API acts as"},
+	{name: "owner", of: ofText, says: "claimed by or assigned to this name; @me: the name in which the API acts"},
 	{name: "label", of: ofText, many: true, says: "tasks with all of these"},
 	{name: "priority", of: ofLevel, says: "high, medium or low"},
-	{name: "text", of: ofText, says: "part of the subject or the description, in any case"},
+	{name: "text", of: ofText, says: "part of the subject or the description, ignoring case"},
 	{name: "parent", of: ofID, says: "children of this task"},
 }
 
-// asDone is what turns a reading into a what-if.
-var asDone = param{name: "asDone", of: ofID, many: true, says: "shows the board as it would be if these tasks were completed, in this order; nothing is written"}
+// asDone turns a read into a what-if.
+var asDone = param{name: "asDone", of: ofID, many: true, says: "the board as if these tasks were completed in this order; writes nothing"}
 
 // answering makes a handler of a route.
 func (s *Server) answering(r *route) http.Handler {
@@ -146,7 +145,7 @@ func (s *Server) answering(r *route) http.Handler {
 	})
 }
 
-// board is the board for reading; where there is none, NotFound says so.
+// board opens the board to read it. Without one the error is NotFound.
 func (s *Server) board(ctx context.Context) (*pawl.Board, error) {
 	board, _, err := s.Open(ctx, false)
 	if err == nil && board == nil {

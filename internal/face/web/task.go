@@ -14,15 +14,15 @@ type detailJSON struct {
 	view.Envelope
 	Revision  pawl.Revision  `json:"revision"`         // of the board
 	Now       view.Moment    `json:"now"`              // by the board's clock, which decides leases
-	Task      view.Task      `json:"task"`             // the task itself
-	State     view.StateName `json:"state"`            // how it stands
-	Why       string         `json:"why,omitempty"`    // what keeps it from being taken, or why its owner should stop, in words
-	Unblocks  int            `json:"unblocks"`         // how many open tasks wait for it, through others too; 99 stands for more
-	AsDone    bool           `json:"asDone,omitempty"` // it is completed only in this what-if
+	Task      view.Task      `json:"task"`             // the task
+	State     view.StateName `json:"state"`            // its state
+	Why       string         `json:"why,omitempty"`    // why it cannot be claimed, or why its owner should stop, in words
+	Unblocks  int            `json:"unblocks"`         // number of open tasks that depend on it, directly or not; 99 means 99 or more
+	AsDone    bool           `json:"asDone,omitempty"` // completed only in this what-if
 	Parent    *waitedJSON    `json:"parent,omitempty"` // the task that it is a part of
-	WaitsFor  []waitedJSON   `json:"waitsFor"`         // all that it waits for or waited for, open ones first
-	WaitedFor []waitedJSON   `json:"waitedFor"`        // all that wait for it or waited for it, open ones first
-	Children  []waitedJSON   `json:"children"`         // its parts, by number
+	WaitsFor  []waitedJSON   `json:"waitsFor"`         // its blockers, open ones first
+	WaitedFor []waitedJSON   `json:"waitedFor"`        // the tasks that it blocks or blocked, open ones first
+	Children  []waitedJSON   `json:"children"`         // its children, by id
 }
 
 func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -89,7 +89,7 @@ func waitedFor(tasks []pawl.Task, name string) []waitedJSON {
 	return list
 }
 
-// done is 1 for a task that nobody waits for any more.
+// done is 1 for a task that blocks nothing any longer.
 func (w waitedJSON) done() int {
 	if w.State == view.Done.Name() {
 		return 1

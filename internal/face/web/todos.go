@@ -14,35 +14,35 @@ import (
 // agent reads it.
 type outlineJSON struct {
 	view.Envelope
-	Session   string      `json:"session"`             // whose it is
-	Agent     string      `json:"agent,omitempty"`     // the subagent whose it is; not there: the session's main agent
+	Session   string      `json:"session"`             // its session
+	Agent     string      `json:"agent,omitempty"`     // its subagent; absent: the session's main agent
 	Now       view.Moment `json:"now"`                 // by the clock of the lists
 	StartedAt view.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
 	UpdatedAt view.Moment `json:"updatedAt"`           // when the list changed last; tool calls do not count
-	Running   bool        `json:"running"`             // something is left to do, and was done lately
-	Paused    string      `json:"paused,omitempty"`    // why its agent asked not to be continued, in its own words
-	PausedAt  view.Moment `json:"pausedAt,omitempty"`  // since when
-	Ended     string      `json:"ended,omitempty"`     // how the list came to have no todos, in a sentence; its rows are then what was completed last
+	Running   bool        `json:"running"`             // it has open todos and changed lately
+	Paused    string      `json:"paused,omitempty"`    // why its agent paused, in the agent's words
+	PausedAt  view.Moment `json:"pausedAt,omitempty"`  // when it paused
+	Ended     string      `json:"ended,omitempty"`     // why the list has no todos, in a sentence; rows then show what was completed last
 	Rows      []rowJSON   `json:"rows"`                // todos, each followed by its subtasks and the latest tool calls
-	Past      int         `json:"past"`                // todos that have left the list and are remembered
+	Past      int         `json:"past"`                // number of remembered todos that left the list
 }
 
 // rowJSON is a line of a todo list.
 type rowJSON struct {
 	Kind      string      `json:"kind"`                // todo, subtask, call, or before: there are earlier calls
-	Indent    int         `json:"indent"`              // how deep it stands
-	Item      int         `json:"item"`                // the position of the todo that it is about, from 0 on
-	Text      string      `json:"text"`                // what is to be done, or what was called
+	Indent    int         `json:"indent"`              // its depth
+	Item      int         `json:"item"`                // the position of its todo, from 0
+	Text      string      `json:"text"`                // the content, or the call
 	Status    pawl.Status `json:"status,omitempty"`    // of a todo or subtask
 	Priority  view.Level  `json:"priority,omitempty"`  // of a todo
-	Doing     string      `json:"doing,omitempty"`     // of the todo in progress: what is being done, where its text does not say so
-	Done      int         `json:"done,omitempty"`      // of a todo: how many of its subtasks are completed
-	Of        int         `json:"of,omitempty"`        // of how many
-	Blocked   bool        `json:"blocked,omitempty"`   // it waits for something that the agent cannot do
+	Doing     string      `json:"doing,omitempty"`     // of the todo in progress: its active form, if it differs from the text
+	Done      int         `json:"done,omitempty"`      // of a todo: number of completed subtasks
+	Of        int         `json:"of,omitempty"`        // of a todo: number of subtasks
+	Blocked   bool        `json:"blocked,omitempty"`   // it depends on something that the agent cannot do
 	Task      pawl.ID     `json:"task,omitempty"`      // the task that the todo was promoted to
 	Outcome   string      `json:"outcome,omitempty"`   // of a call: running, succeeded, failed or interrupted
-	Times     int         `json:"times,omitempty"`     // of a call: how often it was made in a row; of before: how many they are
-	StartedAt view.Moment `json:"startedAt,omitempty"` // of a todo or a call: when it began
+	Times     int         `json:"times,omitempty"`     // of a call: how often it was made in a row; of before: number of earlier calls
+	StartedAt view.Moment `json:"startedAt,omitempty"` // of a todo or a call: when it started
 }
 
 func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {

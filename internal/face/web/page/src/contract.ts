@@ -1,6 +1,6 @@
 // The shapes of the API, made of docs/openapi.json's types by: go test ./internal/face/web -update
 
-/** What this server shows, and as whom it acts */
+/** The project of this server, and the name in which it acts */
 export interface About {
   /** the version of the contract */
   pawl: 1;
@@ -10,11 +10,11 @@ export interface About {
   project: string;
   /** the board's folder */
   dir: string;
-  /** as whom the API acts: what is assigned to this name is ready here */
+  /** the name in which the API acts: tasks assigned to it are ready here */
   me: string;
-  /** of pawl */
+  /** Pawl's version */
   version: string;
-  /** there is a board; else the first task makes one */
+  /** whether there is a board; if not, the first task makes one */
   board: boolean;
 }
 
@@ -52,9 +52,9 @@ export interface Card {
   id: ID;
   /** one line */
   subject: string;
-  /** how it stands */
+  /** its state */
   state: StateName;
-  /** who has it, or shall */
+  /** its owner; of a pending task, its assignee */
   owner?: string;
   /** its own */
   priority: Level;
@@ -62,29 +62,29 @@ export interface Card {
   labels?: string[];
   /** the task that it is a part of */
   parent?: ID;
-  /** what keeps it from being taken, or why its owner should stop, in words */
+  /** why it cannot be claimed, or why its owner should stop, in words */
   why?: string;
-  /** the first few of the open tasks that it waits for */
+  /** its first open blockers */
   waitsFor?: Waited[];
-  /** how many they are in all */
+  /** number of open blockers */
   waits?: number;
-  /** of a ready one: how many open tasks wait for it */
+  /** of a ready task: number of open tasks that depend on it */
   unblocks?: number;
-  /** of one in progress: what is being done */
+  /** of a task in progress: its active form */
   doing?: string;
-  /** of one in progress: how many remarks it has */
+  /** of a task in progress: number of notes */
   notes?: number;
-  /** when its owner began */
+  /** when its owner started it */
   startedAt?: Moment;
-  /** when it was done */
+  /** when it was completed */
   completedAt?: Moment;
-  /** when the lease of its claim ends */
+  /** when its lease ends */
   until?: Moment;
-  /** how many parts it has */
+  /** number of children */
   children?: number;
-  /** how many of them are completed */
+  /** number of completed children */
   done?: number;
-  /** completed only in what-if */
+  /** completed only in this what-if */
   asDone?: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface ClaimOp {
 
 /** what a browser has got from pawl serve */
 export interface Code {
-  /** as it stood behind the # of the address */
+  /** the part of the URL behind # */
   code: string;
 }
 
@@ -192,23 +192,23 @@ export interface Detail {
   revision: Revision;
   /** by the board's clock, which decides leases */
   now: Moment;
-  /** the task itself */
+  /** the task */
   task: Task;
-  /** how it stands */
+  /** its state */
   state: StateName;
-  /** what keeps it from being taken, or why its owner should stop, in words */
+  /** why it cannot be claimed, or why its owner should stop, in words */
   why?: string;
-  /** how many open tasks wait for it, through others too; 99 stands for more */
+  /** number of open tasks that depend on it, directly or not; 99 means 99 or more */
   unblocks: number;
-  /** it is completed only in this what-if */
+  /** completed only in this what-if */
   asDone?: boolean;
   /** the task that it is a part of */
   parent?: Waited;
-  /** all that it waits for or waited for, open ones first */
+  /** its blockers, open ones first */
   waitsFor: Waited[];
-  /** all that wait for it or waited for it, open ones first */
+  /** the tasks that it blocks or blocked, open ones first */
   waitedFor: Waited[];
-  /** its parts, by number */
+  /** its children, by id */
   children: Waited[];
 }
 
@@ -260,7 +260,7 @@ export interface Fault {
   problem: string;
 }
 
-/** What state each task had, revision by revision: the newest 5,000 changes of the board's history */
+/** The state of each task at each revision, for the newest 5,000 changes of the history */
 export interface Film {
   /** the version of the contract */
   pawl: 1;
@@ -282,7 +282,7 @@ export interface Film {
   now: Standing[];
 }
 
-/** Who waits for whom, and where to draw it */
+/** The dependency graph with its layout */
 export interface Graph {
   /** the version of the contract */
   pawl: 1;
@@ -364,7 +364,7 @@ export interface GraphNode {
   asDone?: boolean;
 }
 
-/** What happened, newest first */
+/** The history, newest first */
 export interface History {
   /** the version of the contract */
   pawl: 1;
@@ -372,11 +372,11 @@ export interface History {
   kind: "history";
   /** of the board */
   revision: Revision;
-  /** newest first, without mere signs of life */
+  /** newest first, without renewals of leases */
   changes: Told[];
-  /** for before, where there is a further page */
+  /** the value of before for the next page; absent on the last */
   next?: Revision;
-  /** what came before is no longer kept */
+  /** older changes are no longer kept */
   trimmed?: boolean;
 }
 
@@ -413,13 +413,13 @@ export type ID = number;
 
 /** a column */
 export interface Lane {
-  /** which it is */
+  /** its name */
   lane: LaneName;
-  /** for people: In progress */
+  /** its title: In progress */
   title: string;
-  /** how many cards there are in all: not all that is done comes along */
+  /** number of cards; more than are listed in the lane of completed tasks */
   total: number;
-  /** in order: what is next first, what was begun first, what was done last */
+  /** in order: the most urgent first, the one started first, the one completed last */
   cards: Card[];
 }
 
@@ -436,7 +436,7 @@ export interface Lanes {
   revision: Revision;
   /** by the board's clock, which decides leases */
   now: Moment;
-  /** when the next lease ends: a card moves then, though nobody writes */
+  /** when the next lease ends: a card moves then without a write */
   until?: Moment;
   /** blocked, ready, in progress, done */
   lanes: Lane[];
@@ -457,7 +457,7 @@ export interface LiftOp {
   ids: ID[];
 }
 
-/** The todo lists that stand beside the tasks: those of running sessions, and the one that was finished last, for a day */
+/** The todo lists shown beside the tasks: those of running sessions, and for a day the one finished last */
 export interface Lists {
   /** the version of the contract */
   pawl: 1;
@@ -484,7 +484,7 @@ export interface Named {
   subject: string;
 }
 
-/** Makes a code with which a browser gets the token: http://ADDRESS/#CODE */
+/** Makes a code that a browser exchanges for the access token: http://ADDRESS/#CODE */
 export interface NewCode {
   /** the version of the contract */
   pawl: 1;
@@ -524,13 +524,13 @@ export interface News {
   pawl: 1;
   /** which envelope it is, and so which keys follow */
   kind: "change";
-  /** what happened */
+  /** the change */
   change: ChangeSet;
   /** the same in words */
   line: string;
-  /** by the name as whom the API acts */
+  /** made in the name in which the API acts */
   mine: boolean;
-  /** it was too long for a stream: what the tasks were before and after is left out, and of more than 50 tasks the others; the log and the tasks have it */
+  /** too long for a stream: before and after are left out, and tasks beyond the first 50; the log has them */
   cut?: boolean;
 }
 
@@ -617,9 +617,9 @@ export interface Outline {
   pawl: 1;
   /** which envelope it is, and so which keys follow */
   kind: "outline";
-  /** whose it is */
+  /** its session */
   session: string;
-  /** the subagent whose it is; not there: the session's main agent */
+  /** its subagent; absent: the session's main agent */
   agent?: string;
   /** by the clock of the lists */
   now: Moment;
@@ -627,17 +627,17 @@ export interface Outline {
   startedAt?: Moment;
   /** when the list changed last; tool calls do not count */
   updatedAt: Moment;
-  /** something is left to do, and was done lately */
+  /** it has open todos and changed lately */
   running: boolean;
-  /** why its agent asked not to be continued, in its own words */
+  /** why its agent paused, in the agent's words */
   paused?: string;
-  /** since when */
+  /** when it paused */
   pausedAt?: Moment;
-  /** how the list came to have no todos, in a sentence; its rows are then what was completed last */
+  /** why the list has no todos, in a sentence; rows then show what was completed last */
   ended?: string;
   /** todos, each followed by its subtasks and the latest tool calls */
   rows: Row[];
-  /** todos that have left the list and are remembered */
+  /** number of remembered todos that left the list */
   past: number;
 }
 
@@ -647,7 +647,7 @@ export interface Place {
   revision: Revision;
 }
 
-/** Proves to whoever knows the token that the server knows it, before it is sent there */
+/** Proves to a client with the access token that the server knows it, before the client sends it */
 export interface Proof {
   /** the version of the contract */
   pawl: 1;
@@ -684,31 +684,31 @@ export type Revision = number;
 export interface Row {
   /** todo, subtask, call, or before: there are earlier calls */
   kind: string;
-  /** how deep it stands */
+  /** its depth */
   indent: number;
-  /** the position of the todo that it is about, from 0 on */
+  /** the position of its todo, from 0 */
   item: number;
-  /** what is to be done, or what was called */
+  /** the content, or the call */
   text: string;
   /** of a todo or subtask */
   status?: Status;
   /** of a todo */
   priority?: Level;
-  /** of the todo in progress: what is being done, where its text does not say so */
+  /** of the todo in progress: its active form, if it differs from the text */
   doing?: string;
-  /** of a todo: how many of its subtasks are completed */
+  /** of a todo: number of completed subtasks */
   done?: number;
-  /** of how many */
+  /** of a todo: number of subtasks */
   of?: number;
-  /** it waits for something that the agent cannot do */
+  /** it depends on something that the agent cannot do */
   blocked?: boolean;
   /** the task that the todo was promoted to */
   task?: ID;
   /** of a call: running, succeeded, failed or interrupted */
   outcome?: string;
-  /** of a call: how often it was made in a row; of before: how many they are */
+  /** of a call: how often it was made in a row; of before: number of earlier calls */
   times?: number;
-  /** of a todo or a call: when it began */
+  /** of a todo or a call: when it started */
   startedAt?: Moment;
 }
 
@@ -742,7 +742,7 @@ export interface Session {
   running: boolean;
 }
 
-/** The todo lists of the project, the newest first, and which of them run; at most 200 */
+/** The project's todo lists, the newest first, at most 200, and which of them are running */
 export interface Sessions {
   /** the version of the contract */
   pawl: 1;
@@ -898,7 +898,7 @@ export interface TodoList {
   todos: Todo[];
 }
 
-/** Exchanges a code of pawl serve, which works once and for a minute, for the token */
+/** Exchanges a code from pawl serve for the access token; a code works once, for a minute */
 export interface Token {
   /** the version of the contract */
   pawl: 1;
@@ -928,13 +928,13 @@ export interface Told {
   tasks: Change[];
   /** what it made ready, the most urgent first */
   ready: Brief[];
-  /** who did what, in words: "ada completed #1 Set up; ready now: #2 Write the parser" */
+  /** the change in words: "ada completed #1 Set up; ready now: #2 Write the parser" */
   line: string;
-  /** what became of each field, a line each; the first 60 */
+  /** the changed fields, a line each; the first 60 */
   details?: string[];
-  /** by a later one */
+  /** reverted by a later change */
   undone?: boolean;
-  /** it was made under the name that this API acts as */
+  /** made in the name in which the API acts */
   mine: boolean;
 }
 
@@ -976,12 +976,12 @@ export interface UpdateOp {
   removeBlocks?: ID[];
 }
 
-/** a task that another one waits for */
+/** a neighbour of a task */
 export interface Waited {
   /** its number */
   id: ID;
-  /** empty where the task is missing */
+  /** empty if the task is missing */
   subject: string;
-  /** how it stands */
+  /** its state */
   state: StateName;
 }
