@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -56,11 +57,16 @@ func answer(r tool.Result, to Client) *mcp.CallToolResult {
 }
 
 // showsData reports whether a client gives its model the data of a result where
-// there is some, and not the text, so that it must get the text alone. Claude
-// Code 2.1.329, Codex 0.169 and Qwen Code 0.24.4 do; Gemini CLI and opencode do
-// not.
+// there is some, and not the text, so that it must get the text alone.
 func showsData(to Client) bool {
-	return to.Name == "claude-code" || to.Name == "codex-mcp-client" || strings.HasPrefix(to.Name, "qwen-cli-mcp-client")
+	for _, a := range known.Agents {
+		for _, pattern := range a.Data {
+			if agent.Match(pattern, to.Name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asking is a request that says which client it comes from.

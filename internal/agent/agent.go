@@ -8,9 +8,32 @@ type Agent struct {
 	Name  string // on the command line and on the board: claude
 	Title string // as people call it: Claude Code
 
+	// Marks are variables that the program sets for the commands that it runs. Any
+	// of them shows it; the first is set in every command. Session is the one that
+	// names its session, Project the one that tells servers the project's folder;
+	// empty: there is none.
+	Marks            []string
+	Session, Project string
+	// Clients are what the program calls itself to a server, from the first letter
+	// on and in small letters.
+	Clients []string
+	// Data are the clients, as patterns of [Match], that give their model the data
+	// of a tool's result instead of the text: they must get the text alone.
+	Data []string
+	// Meta reads what a call's _meta says about its caller. field is the text at a
+	// path, empty if there is none that can name something. Nil: nothing is told.
+	Meta func(field func(path ...string) string) Meta
+
 	Hooks  *Hooks     // nil: the program has no hooks, or none that Pawl answers
 	Config *Config    // nil: it cannot be set up
 	Lists  []ListTool // the program's own tools for a todo list
+}
+
+// A Meta is what a call of a server says about its caller. What is not told is
+// empty.
+type Meta struct {
+	Session, Agent string
+	ToolUse        string // the client's number of this call
 }
 
 // Hooks are how a program speaks to its hooks, and what it does with answers.

@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 )
 
 // Environment variables that say who is calling.
@@ -21,25 +23,6 @@ type Caller struct {
 	pawl.Actor
 	Told   bool // the session was named, by an argument or PAWL_SESSION
 	Person bool // nothing says that an agent is at work; agents crash, are stopped and forget, people come back
-}
-
-// An agent is known by variables that it sets for the commands it runs.
-type agent struct {
-	name    string
-	marks   []string // any of these; the first is set in every command
-	session string   // the variable that names its session; empty: there is none
-}
-
-var agents = []agent{
-	{"claude", []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"}, "CLAUDE_CODE_SESSION_ID"},
-	{"codex", []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"}, "CODEX_THREAD_ID"},
-	{"qwen", []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID"}, "QWEN_CODE_SESSION_ID"},
-	{"gemini", []string{"GEMINI_CLI"}, "GEMINI_SESSION_ID"},
-	{"copilot", []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"}, "COPILOT_AGENT_SESSION_ID"},
-	{"opencode", []string{"OPENCODE"}, ""},
-	{"cursor", []string{"CURSOR_AGENT"}, ""},
-	{"goose", []string{"GOOSE_TERMINAL"}, "AGENT_SESSION_ID"},
-	{"amp", []string{"AMP_CURRENT_THREAD_ID"}, "AMP_CURRENT_THREAD_ID"},
 }
 
 // Name returns the caller's name alone, which costs nothing to find: as, when
@@ -67,11 +50,11 @@ func Find(getenv func(string) string, as, session string) Caller {
 // One that was started by another shows both, and it cannot be told which one is
 // asking: then the name and the session are made of both, so that neither is
 // taken for the one that it started.
-func identify(getenv func(string) string, as string) (string, []agent) {
+func identify(getenv func(string) string, as string) (string, []*agent.Agent) {
 	found := seen(getenv)
 	names := make([]string, len(found))
 	for i, a := range found {
-		names[i] = a.name
+		names[i] = a.Name
 	}
 	name := first(as, getenv(EnvName), strings.Join(names, "+"))
 	if name == "" {
@@ -80,10 +63,10 @@ func identify(getenv func(string) string, as string) (string, []agent) {
 	return name, found
 }
 
-func seen(getenv func(string) string) []agent {
-	var found []agent
-	for _, a := range agents {
-		for _, mark := range a.marks {
+func seen(getenv func(string) string) []*agent.Agent {
+	var found []*agent.Agent
+	for _, a := range known.Agents {
+		for _, mark := range a.Marks {
 			if getenv(mark) != "" {
 				found = append(found, a)
 				break
@@ -97,7 +80,7 @@ func seen(getenv func(string) string) []agent {
 		name, _, _ := strings.Cut(getenv(mark), "_")
 		name, _, _ = strings.Cut(name, "@")
 		if name != "" && unicode.IsLetter([]rune(name)[0]) && name != "true" {
-			return []agent{{strings.ToLower(name), []string{mark}, "AGENT_SESSION_ID"}}
+			return []*agent.Agent{{Name: strings.ToLower(name), Marks: []string{mark}, Session: "AGENT_SESSION_ID"}}
 		}
 	}
 	return nil
@@ -112,15 +95,15 @@ func user(getenv func(string) string) string {
 
 // sessionOf joins the sessions of the agents, each with its process where the
 // environment does not name the session; without agents it is the terminal's.
-func sessionOf(getenv func(string) string, found []agent) string {
+func sessionOf(getenv func(string) string, found []*agent.Agent) string {
 	var sessions []string
 	for _, a := range found {
 		id := ""
-		if a.session != "" {
-			id = getenv(a.session)
+		if a.Session != "" {
+			id = getenv(a.Session)
 		}
 		if id == "" {
-			id = launcher(a.marks[0])
+			id = launcher(a.Marks[0])
 		}
 		if id != "" {
 			sessions = append(sessions, id)

@@ -7,23 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 )
-
-// clients are what agents call themselves to the servers that they start, from
-// the first letter on: Qwen Code appends the server's name.
-var clients = []struct{ prefix, agent string }{
-	{"claude-code", "claude"},
-	{"codex", "codex"},
-	{"gemini-cli", "gemini"},
-	{"qwen-cli", "qwen"},
-	{"copilot", "copilot"},
-	{"github-copilot", "copilot"},
-	{"visual studio code", "vscode"},
-	{"opencode", "opencode"},
-	{"cursor", "cursor"},
-	{"goose", "goose"},
-	{"amp-", "amp"},
-}
 
 // Client returns the name of an agent that calls itself so to a server: a short
 // one where Pawl knows the agent, as on the command line.
@@ -32,9 +18,11 @@ var clients = []struct{ prefix, agent string }{
 //	My Agent           my-agent
 func Client(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
-	for _, c := range clients {
-		if strings.HasPrefix(name, c.prefix) {
-			return c.agent
+	for _, a := range known.Agents {
+		for _, begin := range a.Clients {
+			if strings.HasPrefix(name, begin) {
+				return a.Name
+			}
 		}
 	}
 	name = strings.Map(func(r rune) rune {
@@ -58,31 +46,27 @@ func Client(name string) string {
 // other one's session. The agent is known by its name, if there is one, else by
 // what its own environment lacks.
 func (p Process) Started(getenv func(string) string, client string) (name, session string) {
-	var own []agent
+	var own []*agent.Agent
 	for _, a := range seen(getenv) {
-		if a.name == client {
-			own = []agent{a}
+		if a.Name == client {
+			own = []*agent.Agent{a}
 			break
 		}
-		if !known(client) && !slices.ContainsFunc(a.marks, p.inherited) {
+		if !seeable(client) && !slices.ContainsFunc(a.Marks, p.inherited) {
 			own = append(own, a)
 		}
 	}
 	if len(own) != 1 {
 		return "", ""
 	}
-	if own[0].session != "" {
-		session = getenv(own[0].session)
+	if own[0].Session != "" {
+		session = getenv(own[0].Session)
 	}
-	return own[0].name, session
+	return own[0].Name, session
 }
 
-// known reports whether an agent of this name would be seen by its environment.
-func known(name string) bool {
-	for _, c := range clients {
-		if c.agent == name {
-			return true
-		}
-	}
-	return false
+// seeable reports whether an agent of this name would be seen by its environment.
+func seeable(name string) bool {
+	a := known.Find(name)
+	return a != nil && len(a.Clients) > 0
 }

@@ -55,7 +55,7 @@ func (p Process) Own(getenv func(string) string) bool {
 		return false
 	}
 	for _, a := range seen(getenv) {
-		if getenv(a.marks[0]) != "" && !p.inherited(a.marks[0]) {
+		if getenv(a.Marks[0]) != "" && !p.inherited(a.Marks[0]) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	agents "github.com/pawl-dev/pawl/internal/agent/known"
 )
 
 // MaxMeta is how many bytes of a call's _meta are read: clients send about one
@@ -22,37 +23,35 @@ type meta struct {
 }
 
 // decodeMeta reads a call's _meta. What is not of the form that is known is not
-// there: a client may send what it likes.
-//
-// Codex names the session and the thread, which differ in a subagent:
-//
-//	{"sessionId": "01a1…a0", "threadId": "01a1…0e", "x-codex-turn-metadata": {"session_id": …, "thread_id": …}}
-//
-// Claude Code numbers the call: {"claudecode/toolUseId": "toolu_01…"}. Programs
-// that know Pawl say {"pawl/session": "s1", "pawl/agent": "reviewer"}.
+// there: a client may send what it likes. Programs that know Pawl say
+// {"pawl/session": "s1", "pawl/agent": "reviewer"}.
 func decodeMeta(raw json.RawMessage) meta {
 	var all map[string]json.RawMessage
 	if len(raw) > MaxMeta || json.Unmarshal(raw, &all) != nil {
 		return meta{}
 	}
-	return meta{
+	m := meta{
 		explicit: pawl.Actor{Session: id(all["pawl/session"]), Agent: id(all["pawl/agent"])},
-		said:     codex(all),
-		toolUse:  id(all["claudecode/toolUseId"]),
 		client:   id(object(all["io.modelcontextprotocol/clientInfo"])["name"]),
 	}
-}
-
-func codex(all map[string]json.RawMessage) pawl.Actor {
-	session, thread := id(all["sessionId"]), id(all["threadId"])
-	if session == "" {
-		turn := object(all["x-codex-turn-metadata"])
-		session, thread = id(turn["session_id"]), id(turn["thread_id"])
+	field := func(path ...string) string {
+		fields := all
+		for _, key := range path[:len(path)-1] {
+			fields = object(fields[key])
+		}
+		return id(fields[path[len(path)-1]])
 	}
-	if thread == session {
-		thread = "" // the main one
+	for _, a := range agents.Agents {
+		if a.Meta == nil {
+			continue
+		}
+		said := a.Meta(field)
+		if m.said.Session == "" {
+			m.said = pawl.Actor{Session: said.Session, Agent: said.Agent}
+		}
+		m.toolUse = first(m.toolUse, said.ToolUse)
 	}
-	return pawl.Actor{Session: session, Agent: thread}
+	return m
 }
 
 // object reads an object, or a string that holds one.

@@ -4,6 +4,7 @@ package known
 
 import (
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/amp"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
 	"github.com/pawl-dev/pawl/internal/agent/codex"
 	"github.com/pawl-dev/pawl/internal/agent/copilot"
@@ -20,7 +21,7 @@ import (
 
 // Agents are all that are known, the most used first.
 var Agents = [...]*agent.Agent{
-	&claude.Agent, &codex.Agent, &gemini.Agent, &llxprt.Agent, &qwen.Agent, &copilot.Agent, &opencode.Agent, &vscode.Agent, &cursor.Agent, &goose.Agent, &crush.Agent, &windsurf.Agent,
+	&claude.Agent, &codex.Agent, &gemini.Agent, &llxprt.Agent, &qwen.Agent, &copilot.Agent, &opencode.Agent, &vscode.Agent, &cursor.Agent, &goose.Agent, &crush.Agent, &windsurf.Agent, &amp.Agent,
 }
 
 // Find returns the agent with a name, or nil.

@@ -6,7 +6,9 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is opencode.
 var Agent = agent.Agent{
 	Name: "opencode", Title: "opencode",
-	Config: &config,
+	Marks:   []string{"OPENCODE"},
+	Clients: []string{"opencode"},
+	Config:  &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",

@@ -6,7 +6,8 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is VS Code.
 var Agent = agent.Agent{
 	Name: "vscode", Title: "VS Code",
-	Config: &config,
+	Clients: []string{"visual studio code"},
+	Config:  &config,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Shown: "mcp_pawl_",

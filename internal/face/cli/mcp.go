@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/tool"
@@ -88,7 +89,11 @@ type Serving struct {
 func (a *app) enter(project string) error {
 	told := "--project"
 	if project == "" {
-		told, project = "CLAUDE_PROJECT_DIR", a.env.Getenv("CLAUDE_PROJECT_DIR")
+		for _, agent := range known.Agents {
+			if variable := agent.Project; project == "" && variable != "" {
+				told, project = variable, a.env.Getenv(variable)
+			}
+		}
 	}
 	if project == "" {
 		return nil
