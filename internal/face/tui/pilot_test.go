@@ -28,6 +28,7 @@ type pilot struct {
 	t     *testing.T
 	model *model
 	board *pawl.Board
+	store *counted
 	msgs  chan tea.Msg
 	over  bool // the model wants to end
 	drawn int  // how many times the model changed, so that it was drawn anew
@@ -41,7 +42,8 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		board := pawl.NewBoard(memory.New())
+		store := &counted{Store: memory.New()}
+		board := pawl.NewBoard(store)
 		defer func() { // of a story that failed, too
 			stop()
 			time.Sleep(pawl.MaxLease + time.Hour) // whatever waits for a time has it
@@ -49,7 +51,7 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 				t.Error(err)
 			}
 		}()
-		p := &pilot{t: t, board: board, msgs: make(chan tea.Msg, 10_000)}
+		p := &pilot{t: t, board: board, store: store, msgs: make(chan tea.Msg, 10_000)}
 		for _, op := range ops {
 			p.do(me, op)
 		}
