@@ -24,7 +24,7 @@ func Example_files() {
 	me := pawl.Actor{Name: "ada", Session: "s1"}
 
 	dir := filepath.Join(project, ".tasks")
-	if _, err := file.Init(dir, nil); err != nil { // tells git what is none of its business; the first write makes the rest
+	if _, err := file.Init(dir, file.Unchanged); err != nil { // tells git what is none of its business; the first write makes the rest
 		log.Fatal(err)
 	}
 	tasks, err := file.Open(dir)

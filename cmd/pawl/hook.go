@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // hooked reports whether an agent's program calls, and which arguments it gives.
@@ -33,7 +34,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: env.Open, Todos: lists, Command: asPerson,
+		Open: env.Open, Prepare: file.Prepare, Todos: lists, Command: asPerson,
 	})
 }
 

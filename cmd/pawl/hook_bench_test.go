@@ -20,7 +20,7 @@ import (
 func BenchmarkHook(b *testing.B) {
 	project, home := b.TempDir(), b.TempDir()
 	board := filepath.Join(project, ".tasks")
-	if _, err := file.Init(board, nil); err != nil {
+	if _, err := file.Init(board, file.Unchanged); err != nil {
 		b.Fatal(err)
 	}
 	open := commandLine(project).Open

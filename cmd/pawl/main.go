@@ -70,24 +70,33 @@ func commandLine(dir string) cli.Env {
 			return pawl.NewBoard(store), nil
 		},
 		Init: func(dir string, private *bool) (bool, []string, error) {
-			is, err := file.Init(dir, private)
+			want := file.Unchanged
+			switch {
+			case private == nil:
+			case *private:
+				want = file.Private
+			default:
+				want = file.Shared
+			}
+			is, err := file.Init(dir, want)
 			if err != nil {
-				return is, nil, err
+				return is == file.Private, nil, err
 			}
 			store, err := file.Open(dir)
 			if err != nil {
-				return is, nil, err
+				return is == file.Private, nil, err
 			}
-			return is, store.Warnings(), store.Close()
+			return is == file.Private, store.Warnings(), store.Close()
 		},
-		Empty:  func() *pawl.Board { return pawl.NewBoard(memory.New()) },
-		Todos:  lists,
-		Serve:  serve,
-		Hook:   answerHook,
-		Forget: hook.Forget,
-		Look:   look,
-		Web:    serveWeb,
-		Panel:  panel,
+		Prepare: file.Prepare,
+		Empty:   func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Todos:   lists,
+		Serve:   serve,
+		Hook:    answerHook,
+		Forget:  hook.Forget,
+		Look:    look,
+		Web:     serveWeb,
+		Panel:   panel,
 	}
 }
 

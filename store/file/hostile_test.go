@@ -93,7 +93,7 @@ func TestBoardIsNoFolder(t *testing.T) {
 		if _, err := file.Open(filepath.Join(root, name)); !errors.Is(err, pawl.Invalid) {
 			t.Errorf("opening %s: %v", name, err)
 		}
-		if _, err := file.Init(filepath.Join(root, name), nil); !errors.Is(err, pawl.Invalid) {
+		if _, err := file.Init(filepath.Join(root, name), file.Unchanged); !errors.Is(err, pawl.Invalid) {
 			t.Errorf("making %s: %v", name, err)
 		}
 	}
@@ -207,28 +207,27 @@ func TestHostileState(t *testing.T) {
 // A .gitignore that Pawl wrote follows whoever says so; any other stays, and is
 // told of as it is.
 func TestInit(t *testing.T) {
-	yes, no := true, false
-	const shared, private = ".pawl/\n.lock\n", "*\n"
+	const sharedText, privateText = ".pawl/\n.lock\n", "*\n"
 	for _, test := range []struct {
 		name    string
 		there   string // "": none
-		want    *bool
+		want    file.Sharing
 		after   string
-		is      bool
+		is      file.Sharing
 		refused bool
 	}{
-		{"made", "", nil, shared, false, false},
-		{"made shared", "", &no, shared, false, false},
-		{"made private", "", &yes, private, true, false},
-		{"nobody said", private, nil, private, true, false},
-		{"hidden", shared, &yes, private, true, false},
-		{"shown", private, &no, shared, false, false},
-		{"the same", private, &yes, private, true, false},
-		{"checked out by git", ".pawl/\r\n.lock\r\n", &yes, private, true, false},
-		{"a person's", ".pawl/\nnotes.md\n", &yes, ".pawl/\nnotes.md\n", false, true},
-		{"a person's that hides", "# mine\n*\n", &yes, "# mine\n*\n", true, false},
-		{"a person's that hides, to be shown", "# mine\n*\n", &no, "# mine\n*\n", true, true},
-		{"a person's with exceptions", "*\n!task_1.json\n", nil, "*\n!task_1.json\n", false, false},
+		{"made", "", file.Unchanged, sharedText, file.Shared, false},
+		{"made shared", "", file.Shared, sharedText, file.Shared, false},
+		{"made private", "", file.Private, privateText, file.Private, false},
+		{"nobody said", privateText, file.Unchanged, privateText, file.Private, false},
+		{"hidden", sharedText, file.Private, privateText, file.Private, false},
+		{"shown", privateText, file.Shared, sharedText, file.Shared, false},
+		{"the same", privateText, file.Private, privateText, file.Private, false},
+		{"checked out by git", ".pawl/\r\n.lock\r\n", file.Private, privateText, file.Private, false},
+		{"a person's", ".pawl/\nnotes.md\n", file.Private, ".pawl/\nnotes.md\n", file.Shared, true},
+		{"a person's that hides", "# mine\n*\n", file.Private, "# mine\n*\n", file.Private, false},
+		{"a person's that hides, to be shown", "# mine\n*\n", file.Shared, "# mine\n*\n", file.Private, true},
+		{"a person's with exceptions", "*\n!task_1.json\n", file.Unchanged, "*\n!task_1.json\n", file.Shared, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "deep", ".tasks")
@@ -243,7 +242,7 @@ func TestInit(t *testing.T) {
 			}
 			is, err := file.Init(dir, test.want)
 			if is != test.is || (err != nil) != test.refused || err != nil && !errors.Is(err, pawl.Conflict) {
-				t.Errorf("private: %v, %v", is, err)
+				t.Errorf("it is %v, want %v: %v", is, test.is, err)
 			}
 			if got, _ := os.ReadFile(name); string(got) != test.after {
 				t.Errorf(".gitignore is %q, want %q", got, test.after)

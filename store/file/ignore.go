@@ -19,48 +19,71 @@ const (
 	privateIgnore = "*\n"                              // all of it
 )
 
-// Init makes a board's folder, and in it a .gitignore that keeps what belongs
-// to one clone out of git: with private, all of it. Where there is one it stays
-// as it is when private is nil, is changed when Pawl wrote it, and is refused
-// when somebody else did and it says otherwise. Init returns whether all of the
-// board is kept out of git afterwards, by this file.
-func Init(dir string, private *bool) (bool, error) {
+// Sharing says what git sees of a board.
+type Sharing uint8
+
+// What a board may be to git. Unchanged leaves a board's .gitignore as it is,
+// and shares a new board.
+const (
+	Unchanged Sharing = iota
+	Shared            // the tasks are versioned with the code
+	Private           // all of the board is kept out of git
+)
+
+// Init makes a board's folder, and in it a .gitignore that keeps out of git what
+// belongs to one clone, or all of the board if it is Private. A .gitignore that
+// is there is only changed if Pawl wrote it; one that somebody else wrote, and
+// that says otherwise, is a conflict. Init returns what the board is then, as
+// far as this file says: Shared or Private.
+func Init(dir string, want Sharing) (Sharing, error) {
 	dir, err := locate(dir)
 	if err != nil {
-		return false, err
+		return Unchanged, err
 	}
 	f := newFS(dir)
 	if err := f.Mkdir("."); err != nil {
-		return false, unmade(err)
+		return Unchanged, unmade(err)
 	}
-	want := sharedIgnore
-	if private != nil && *private {
-		want = privateIgnore
+	is, err := share(f, want)
+	if err != nil {
+		return is, err
 	}
-	_, err = f.Create(ignoreName, []byte(want))
+	return is, prepare(f)
+}
+
+// share writes the .gitignore, and returns what it says.
+func share(f FS, want Sharing) (Sharing, error) {
+	text := sharedIgnore
+	if want == Private {
+		text = privateIgnore
+	}
+	_, err := f.Create(ignoreName, []byte(text))
 	if err == nil {
-		return want == privateIgnore, nil
+		return max(want, Shared), nil
 	}
 	if !errors.Is(err, fs.ErrExist) {
-		return false, unwritable(err)
+		return Unchanged, unwritable(err)
 	}
-	text, _, err := f.Read(ignoreName, pawl.MaxTask)
-	if err != nil && private != nil {
-		return false, foreignIgnore(*private)
+	there, _, err := f.Read(ignoreName, pawl.MaxTask)
+	if err != nil && want != Unchanged {
+		return Unchanged, foreignIgnore(want)
 	}
-	is := hidesAll(text)
-	if private == nil || *private == is {
+	is := Shared
+	if hidesAll(there) {
+		is = Private
+	}
+	if want == Unchanged || want == is {
 		return is, nil
 	}
-	switch string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))) { // git may have checked it out so
+	switch string(bytes.ReplaceAll(there, []byte("\r\n"), []byte("\n"))) { // git may have checked it out so
 	case sharedIgnore, privateIgnore:
 	default:
-		return is, foreignIgnore(*private)
+		return is, foreignIgnore(want)
 	}
-	if err := replaceIgnore(f, want); err != nil {
+	if err := replaceIgnore(f, text); err != nil {
 		return is, unwritable(err)
 	}
-	return *private, nil
+	return want, nil
 }
 
 // replaceIgnore puts a new text in place whole.
@@ -98,10 +121,10 @@ func hidesAll(text []byte) bool {
 }
 
 // foreignIgnore refuses to change what a person wrote.
-func foreignIgnore(private bool) error {
+func foreignIgnore(want Sharing) error {
 	e := pawl.Errorf(pawl.Conflict, "the board's %s is not as Pawl wrote it, so it was left alone", ignoreName)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write a line with nothing but * at its end, which keeps all of the board out of git"}
-	if !private {
+	if want == Shared {
 		e.Hint.Text = "leave out of it what keeps the tasks out of git; what should stay is " + stateDir + "/ and " + lockName
 	}
 	return e

@@ -97,15 +97,21 @@ func (s *Store) refresh(ctx context.Context) error {
 	return s.load()
 }
 
-// share takes the shared lock, where there is one to be taken.
+// share takes the shared lock, where there is one to be taken. On a board that
+// nobody has locked yet it makes nothing.
 func (s *Store) share(ctx context.Context) (unlock func(), err error) {
-	if info, err := s.fs.Stat(stateDir); err == nil && info.Kind == Folder {
+	if info, err := s.fs.Stat(stateDir); err == nil && info.Kind == Folder && s.isThere(lockName) {
 		unlock, err := s.lock(ctx, false)
 		if err == nil || !withoutLock(err) {
 			return unlock, err
 		}
 	}
 	return func() {}, nil
+}
+
+func (s *Store) isThere(name string) bool {
+	_, err := s.fs.Stat(name)
+	return err == nil
 }
 
 // load brings what is held up to what the state folder says.

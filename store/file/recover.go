@@ -48,6 +48,7 @@ func (s *Store) begin() error {
 	if err := s.found(); err != nil { // a part of it may be gone
 		return err
 	}
+	_ = s.fs.Remove(readIndexName) // nobody needs it once there is an index
 	if err := s.newSegment(max(s.birth(), s.held.mark.revision)); err != nil {
 		return err
 	}

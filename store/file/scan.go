@@ -77,6 +77,13 @@ const maxIndexed = 256 << 10
 // scan checks every file against a table by a stat, and reads those that are
 // not as they were.
 func (s *Store) scan(t *table) (*scan, error) {
+	h := &s.held
+	return s.scanKnowing(t, h.mark.folder, h.mark.folderRacy || !h.marked || len(h.pending) > 0)
+}
+
+// scanKnowing is scan with the folder as it was when its names were last known.
+// When unsure, the names are listed in any case.
+func (s *Store) scanKnowing(t *table, known Info, unsure bool) (*scan, error) {
 	sc := &scan{looks: map[pawl.ID]look{}}
 	folder, err := s.fs.Stat(".")
 	if absent(err) {
@@ -107,12 +114,11 @@ func (s *Store) scan(t *table) (*scan, error) {
 	if err != nil {
 		return nil, s.unreadable(err)
 	}
-	known := s.held.mark.folder
-	if known != folder || s.held.mark.folderRacy || !s.held.marked || len(s.held.pending) > 0 {
+	if known != folder || unsure {
 		sc.listed = true
-		known := newSet(t)
+		names := newSet(t)
 		err := s.fs.List(".", func(name []byte) {
-			if id, ok := parseTaskName(name); ok && !known.has(id) {
+			if id, ok := parseTaskName(name); ok && !names.has(id) {
 				suspects = append(suspects, id)
 			}
 		})

@@ -214,6 +214,9 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 	} else if err != nil {
 		return nil, err
 	}
+	if s.held.unwritten() && s.lookout == nil {
+		return s.presentUnwritten()
+	}
 	scan, err := s.scan(s.shown())
 	if err != nil {
 		return nil, err

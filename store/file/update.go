@@ -47,7 +47,7 @@ func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error
 			return 0, err
 		}
 	}
-	if !s.held.exists {
+	if !s.held.exists || s.held.unwritten() {
 		// Nothing may come into being for a commit that is empty.
 		t := s.shown()
 		r := s.reader(t.with(s.merged(t, sc.found)))

@@ -53,8 +53,10 @@ type Env struct {
 	OpenWatched func(dir string, warn func(text string)) (*pawl.Board, error) // opens it with a watcher, for a command that runs on
 	// Init makes a board; one that is there is left alone, unless private says
 	// whether it is to be kept out of git. It returns whether it is.
-	Init  func(dir string, private *bool) (is bool, warnings []string, err error)
-	Empty func() *pawl.Board // a board with nothing on it, for reading where there is none
+	Init func(dir string, private *bool) (is bool, warnings []string, err error)
+	// Prepare lets readers keep an index in a board that is there, if git ignores it.
+	Prepare func(dir string) error
+	Empty   func() *pawl.Board // a board with nothing on it, for reading where there is none
 
 	Todos func(dir string) (*todo.Service, error)  // the todo lists that are kept in a folder; never makes one before the first write
 	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context

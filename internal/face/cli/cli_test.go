@@ -56,6 +56,7 @@ func (d *desk) run(args ...string) answer {
 		Open:        open,
 		OpenWatched: func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
 		Init:        func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
+		Prepare:     func(string) error { return nil },
 		Empty:       func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
 		Web:         d.web,

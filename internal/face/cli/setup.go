@@ -83,7 +83,13 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		return i.carryOut(ctx, plan, names)
+		if err := i.carryOut(ctx, plan, names); err != nil {
+			return err
+		}
+		if board, err := a.project().Board(); err == nil && board.Exists && !i.dry {
+			_ = a.env.Prepare(board.Dir) // it only makes reading faster
+		}
+		return nil
 	}
 }
 

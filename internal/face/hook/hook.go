@@ -38,8 +38,9 @@ type Env struct {
 	Dir    string // the folder that the hook runs in; empty when it is gone
 	Now    func() time.Time
 
-	Open  func(dir string) (*pawl.Board, error)   // opens the board in a folder; never makes one
-	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; without one, in memory
+	Open    func(dir string) (*pawl.Board, error)   // opens the board in a folder; never makes one
+	Prepare func(dir string) error                  // lets readers keep an index in a board that is there
+	Todos   func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; without one, in memory
 	// Command runs pawl with other arguments in a folder, as the agent's user
 	// does, and returns what it says.
 	Command func(ctx context.Context, dir string, args []string) (text string, code int)

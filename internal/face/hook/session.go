@@ -97,7 +97,7 @@ func (s *session) lists() string {
 // through folders, and takes its plan with it, also when its conversation is
 // summarised there.
 func (s *session) locate(e agent.Event) {
-	dir := s.mem.Project
+	dir, first := s.mem.Project, s.mem.Project == "" || e.Kind == nudge.Start
 	if dir == "" || e.Kind == nudge.Start && e.Source != nudge.Compact {
 		dir = cmp.Or(e.Dir, s.env.Dir)
 	}
@@ -106,6 +106,9 @@ func (s *session) locate(e agent.Event) {
 	s.try(err)
 	if err == nil {
 		s.mem.Project = s.place.project
+	}
+	if first && s.place.board != "" && s.env.Prepare != nil {
+		s.try(s.env.Prepare(s.place.board))
 	}
 }
 

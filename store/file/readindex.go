@@ -1,0 +1,194 @@
+package file
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// The read index is what readers remember of a board that Pawl has never
+// written to, as in a fresh clone: without it each of them would have to open
+// every file. It has the form of a snapshot, in a file of its own that no
+// writer uses: the first write takes the files in as if nobody had read them.
+//
+// It only ever stands for what a reader without it would find. When a single
+// file differs, all files are read again, because what an edge means after an
+// edit depends on what Pawl remembers, and without a journal it remembers
+// nothing.
+const (
+	readIndexName = stateDir + "/index.read"
+	readIndexTmp  = tmpDir + "/index.read"
+	readIndexLock = stateDir + "/index.read.lock" // among readers; writers never wait for it
+)
+
+// unwritten reports whether the board has neither an index nor a journal.
+func (h *held) unwritten() bool {
+	return h.exists && !h.marked && h.tail.end.segment == 0 && !h.tail.unbegun
+}
+
+// presentUnwritten returns a reader of a board that Pawl has never written to,
+// and leaves the read index for the next one if that saves it work.
+func (s *Store) presentUnwritten() (*reader, error) {
+	h := &s.held
+	if t, m := s.loadReadIndex(); t != nil {
+		sc, err := s.scanKnowing(t, m.folder, m.folderRacy)
+		if err != nil {
+			return nil, err
+		}
+		if len(sc.found) == 0 {
+			if sc.worthKeeping() {
+				if unlock := s.mayKeepReadIndex(); unlock != nil {
+					s.keepReadIndex(t.with(seenIn(t, sc)), sc)
+					unlock()
+				}
+			}
+			return s.reader(t), nil
+		}
+	}
+	var unlock func()
+	if s.manyFiles() {
+		unlock = s.mayKeepReadIndex()
+	}
+	if unlock != nil {
+		defer unlock()
+		// The clock is read before the files: what is older than it now cannot
+		// change any more and keep its times.
+		if info, err := s.createReadTmp(nil); err == nil {
+			h.fsTime = max(h.fsTime, info.Mtime)
+		}
+	}
+	t := h.table
+	sc, err := s.scan(t)
+	if err != nil {
+		return nil, err
+	}
+	t = t.with(s.merged(t, sc.found))
+	if unlock != nil {
+		s.keepReadIndex(t, sc)
+	}
+	return s.reader(t), nil
+}
+
+// manyFiles reports whether the board has so many tasks that an index saves the
+// next reader more than it costs this one.
+func (s *Store) manyFiles() bool {
+	n := 0
+	_ = s.fs.List(".", func(name []byte) {
+		if _, ok := parseTaskName(name); ok {
+			n++
+		}
+	})
+	return n > tendFiles
+}
+
+// loadReadIndex returns the read index, or nil if there is none of use.
+func (s *Store) loadReadIndex() (*table, *mark) {
+	text, info, err := s.fs.Read(readIndexName, 1<<40)
+	if err != nil {
+		return nil, nil
+	}
+	base, m, err := parseSnapshot(text)
+	if err != nil || base == nil || m.boot != s.fs.Boot() { // a power cut may have changed files and kept their times
+		return nil, nil
+	}
+	s.held.fsTime = max(s.held.fsTime, info.Mtime)
+	t := newTable(base)
+	t.last = m.lastID
+	return t, m
+}
+
+// mayKeepReadIndex takes the lock among readers, if it is free and git ignores
+// the state folder; nil means that this reader leaves nothing. A process that
+// runs on keeps what it knows in memory.
+func (s *Store) mayKeepReadIndex() (unlock func()) {
+	if s.lookout != nil || s.fs.GitBusy() || !ignoresState(s.fs) {
+		return nil
+	}
+	unlock, err := s.fs.Lock(ended, readIndexLock, true)
+	if err != nil {
+		return nil
+	}
+	return unlock
+}
+
+// keepReadIndex writes the read index. What fails is left to the next reader.
+func (s *Store) keepReadIndex(t *table, sc *scan) {
+	m := mark{boot: s.fs.Boot(), lastID: t.last, folder: sc.folder, folderRacy: s.racy(sc.folder)}
+	if _, err := s.createReadTmp(appendSnapshot(1, t, nil, &m)); err == nil {
+		_ = s.fs.Rename(readIndexTmp, readIndexName)
+	}
+}
+
+// createReadTmp makes the temporary file anew: one that is there was left by a
+// reader that died.
+func (s *Store) createReadTmp(text []byte) (Info, error) {
+	if err := s.fs.Mkdir(tmpDir); err != nil {
+		return Info{}, err
+	}
+	if err := s.fs.Remove(readIndexTmp); err != nil && !absent(err) {
+		return Info{}, err
+	}
+	return s.fs.Create(readIndexTmp, text)
+}
+
+// seenIn returns the entries of t whose files were read again and found
+// unchanged, with the file times of now.
+func seenIn(t *table, sc *scan) map[pawl.ID]*entry {
+	changes := map[pawl.ID]*entry{}
+	for id, l := range sc.looks {
+		if e := t.get(id); e != nil && e.hash == l.hash {
+			e = e.clone()
+			e.info, e.racy = l.info, l.racy
+			changes[id] = e
+		}
+	}
+	return changes
+}
+
+// ignoresState reports whether the board's own .gitignore keeps the state
+// folder out of git. Only this file is asked: it is what [Init] writes, and to
+// know what git itself would say takes a process.
+func ignoresState(f FS) bool {
+	text, _, err := f.Read(ignoreName, pawl.MaxTask)
+	if err != nil {
+		return false
+	}
+	ignored := false
+	for line := range bytes.Lines(text) {
+		switch line := strings.TrimRight(string(line), " \t\r\n"); {
+		case strings.HasPrefix(line, "!"):
+			ignored = false
+		case hidesState[line]:
+			ignored = true
+		}
+	}
+	return ignored
+}
+
+var hidesState = map[string]bool{
+	stateDir: true, stateDir + "/": true, "/" + stateDir: true, "/" + stateDir + "/": true,
+	"*": true, "/*": true, "**": true,
+}
+
+// Prepare makes the folder for what Pawl remembers in a board that is there, so
+// that even readers may leave an index in it. It does so only if the board's
+// .gitignore keeps that folder out of git, and otherwise changes nothing; it
+// never makes a board.
+func Prepare(dir string) error {
+	dir, err := locate(dir)
+	if err != nil {
+		return err
+	}
+	return prepare(newFS(dir))
+}
+
+func prepare(f FS) error {
+	if _, err := f.Stat(stateDir); !absent(err) || !ignoresState(f) {
+		return nil
+	}
+	if err := f.Mkdir(stateDir); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
