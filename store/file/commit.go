@@ -81,14 +81,14 @@ func unknown(err error) error {
 }
 
 // forget makes the next load start from nothing.
-func (s *Store) forget() { s.held.index, s.held.exists = Info{}, false }
+func (s *Store) forget() { s.held.index, s.held.exists = fileInfo{}, false }
 
 // place puts the staged files in their places and says how they look there.
-func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]Info, error) {
-	seats := map[pawl.ID]Info{}
+func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error) {
+	seats := map[pawl.ID]fileInfo{}
 	for i := range rec.Files {
 		f := &rec.Files[i]
-		var saw Info
+		var saw fileInfo
 		if tg := p.targets[f.ID]; tg.text != nil {
 			saw = tg.text.info
 		}
@@ -114,9 +114,9 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]Info, error) {
 // putInPlace exchanges a temporary file and the task's. What comes out is
 // compared with what was seen before the commit: if a stranger was faster, his
 // text is kept aside.
-func (s *Store) putInPlace(tmp string, f *journalFile, saw Info) error {
+func (s *Store) putInPlace(tmp string, f *journalFile, saw fileInfo) error {
 	name := taskName(f.ID)
-	if saw.Kind == Absent {
+	if saw.Kind == kindAbsent {
 		err := s.fs.RenameNew(tmp, name)
 		if !errors.Is(err, fs.ErrExist) {
 			return err
@@ -139,7 +139,7 @@ func (s *Store) putInPlace(tmp string, f *journalFile, saw Info) error {
 }
 
 // takeAway removes a task's file in the same way.
-func (s *Store) takeAway(tmp string, f *journalFile, saw Info) error {
+func (s *Store) takeAway(tmp string, f *journalFile, saw fileInfo) error {
 	if err := s.fs.Rename(taskName(f.ID), tmp); err != nil {
 		if absent(err) {
 			return nil
@@ -151,7 +151,7 @@ func (s *Store) takeAway(tmp string, f *journalFile, saw Info) error {
 
 // dispose removes what was displaced, unless somebody had written it in the
 // last moment.
-func (s *Store) dispose(tmp string, f *journalFile, saw Info) error {
+func (s *Store) dispose(tmp string, f *journalFile, saw fileInfo) error {
 	now, err := s.fs.Stat(tmp)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (s *Store) dispose(tmp string, f *journalFile, saw Info) error {
 }
 
 // sameFile compares without the ctime, which a rename moves.
-func sameFile(a, b Info) bool {
+func sameFile(a, b fileInfo) bool {
 	return a.Kind == b.Kind && a.Inode == b.Inode && a.Size == b.Size && a.Mtime == b.Mtime
 }
 
@@ -201,9 +201,9 @@ func (s *Store) raiseWater(rec *journalRecord) error {
 
 // finish records in the index what a commit has made of the board. It is a
 // cache: what cannot be written now is found out again.
-func (s *Store) finish(rec *located, seats map[pawl.ID]Info, sc *scan) {
+func (s *Store) finish(rec *located, seats map[pawl.ID]fileInfo, sc *scan) {
 	h := &s.held
-	changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
+	changes, err := fold(h.table, rec, func(id pawl.ID) fileInfo { return seats[id] })
 	if err != nil {
 		s.forget()
 		return

@@ -26,7 +26,7 @@ func simStore(t testing.TB, p *process) *Store {
 	if p.turns++; len(p.residents) > 0 {
 		return p.residents[p.turns%len(p.residents)]
 	}
-	s, err := Open("sim", WithFS(p), WithClock(func() time.Time { return noon }))
+	s, err := Open("sim", withFS(p), WithClock(func() time.Time { return noon }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // page.
 func TestNewestDone(t *testing.T) {
 	now := noon
-	store, err := Open("sim", WithFS(newDisk().process()), WithClock(func() time.Time { return now }))
+	store, err := Open("sim", withFS(newDisk().process()), WithClock(func() time.Time { return now }))
 	if err != nil {
 		t.Fatal(err)
 	}

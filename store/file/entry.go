@@ -15,7 +15,7 @@ import (
 // in the file. An entry that has been put into a table is never written again.
 type entry struct {
 	id   pawl.ID
-	info Info
+	info fileInfo
 	hash uint64 // of the whole text
 	// racy: the file was so young when it was looked at that a later change
 	// may have left it with the same times.
@@ -175,17 +175,17 @@ func (r record) blob() (int, int) {
 }
 
 // matches reports whether the file still looks as it did.
-func (r record) matches(info *Info) bool {
-	return info.Kind == Regular &&
+func (r record) matches(info *fileInfo) bool {
+	return info.Kind == kindRegular &&
 		info.Inode == binary.LittleEndian.Uint64(r[8:]) &&
 		info.Mtime == int64(binary.LittleEndian.Uint64(r[16:])) &&
 		info.Ctime == int64(binary.LittleEndian.Uint64(r[24:])) &&
 		info.Size == int64(binary.LittleEndian.Uint32(r[40:]))
 }
 
-func (r record) info() Info {
-	return Info{
-		Kind:  Regular,
+func (r record) info() fileInfo {
+	return fileInfo{
+		Kind:  kindRegular,
 		Inode: binary.LittleEndian.Uint64(r[8:]),
 		Mtime: int64(binary.LittleEndian.Uint64(r[16:])),
 		Ctime: int64(binary.LittleEndian.Uint64(r[24:])),

@@ -10,5 +10,5 @@ func Brief(s *Store) { s.size, s.day, s.keep = 1, -1<<40, 3 }
 func StatAll(dir string, n int) error {
 	return newFS(dir).StatEach(n,
 		func(i int, buf []byte) []byte { return appendTaskName(buf, pawl.ID(i+1)) },
-		func(int, Info) {})
+		func(int, fileInfo) {})
 }

@@ -15,7 +15,7 @@ type osFile struct {
 	name string
 }
 
-func (f *osFS) Open(name string, write bool) (File, error) {
+func (f *osFS) Open(name string, write bool) (storeFile, error) {
 	file := osFile{name: name}
 	flags := unix.O_RDONLY
 	if write {
@@ -52,10 +52,10 @@ func (f osFile) Sync() error {
 	return fail("sync", f.name, again(func() error { return syncData(f.fd) }))
 }
 
-func (f osFile) Stat() (Info, error) {
+func (f osFile) Stat() (fileInfo, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(f.fd, &st); err != nil {
-		return Info{}, fail("stat", f.name, err)
+		return fileInfo{}, fail("stat", f.name, err)
 	}
 	return infoOf(&st), nil
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// A seat says how a task's file looks that a record has put in its place. Kind
-// Absent: nobody has looked yet, and the journal has the text.
-type seat func(id pawl.ID) Info
+// A seat says how a task's file looks that a record has put in its place.
+// kindAbsent: nobody has looked yet, and the journal has the text.
+type seat func(id pawl.ID) fileInfo
 
-func unseen(pawl.ID) Info { return Info{} }
+func unseen(pawl.ID) fileInfo { return fileInfo{} }
 
 // fold works out what a table becomes by a record of our own.
 func fold(t *table, r *located, look seat) (map[pawl.ID]*entry, error) {
@@ -86,7 +86,7 @@ func (w *work) delete(id pawl.ID, touched map[pawl.ID]bool) {
 
 // write takes over a file as a commit left it: it says what holds. What it
 // returns ties the task to the others.
-func (w *work) write(f *journalFile, file *taskjson.File, at position, info Info, touched map[pawl.ID]bool) func() {
+func (w *work) write(f *journalFile, file *taskjson.File, at position, info fileInfo, touched map[pawl.ID]bool) func() {
 	was := w.get(f.ID)
 	e := &entry{id: f.ID, urgency: file.Task.Priority}
 	before := entry{status: pawl.Completed}

@@ -21,7 +21,7 @@ type folders struct {
 type openFolders struct {
 	users int
 	fds   map[string]int
-	at    Info // the board's folder, once it is open
+	at    fileInfo // the board's folder, once it is open
 }
 
 // Hold keeps folders open until release. Those that somebody holds already are
@@ -50,7 +50,7 @@ func (f *osFS) moveOn() (moved bool) {
 
 // current reports whether a new look would find the same folder.
 func (f *osFS) current(h *openFolders) bool {
-	if h.at.Kind == Absent {
+	if h.at.Kind == kindAbsent {
 		return true
 	}
 	var st unix.Stat_t

@@ -6,34 +6,34 @@ import (
 	"io/fs"
 )
 
-// FS is all that the store asks of the operating system, for the folder of one
+// fileSystem is all that the store asks of the operating system, for the folder of one
 // board. Names are relative to that folder and use slashes; "." is the folder
 // itself. No name is followed through a symbolic link, and what is not a
 // regular file is never opened. Errors wrap those of io/fs where there is one
 // that fits.
 //
-// It is exported so that tests can put one in its place that fails, forgets
-// what was not synced, or lets a stranger act between two calls.
-type FS interface {
+// Tests of this package put one in its place that fails, forgets what was not
+// synced, or lets other programs act between two calls.
+type fileSystem interface {
 	// Hold announces several calls. Until release they may take the folder for
 	// the one that it was at the first of them or at the latest Lock.
 	Hold() (release func())
 	// Stat tells about a name without opening it.
-	Stat(name string) (Info, error)
+	Stat(name string) (fileInfo, error)
 	// StatEach tells about count names of the folder, in order. name appends
-	// the i-th to a buffer. A name that cannot be looked at has Kind Absent.
-	StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error
+	// the i-th to a buffer. A name that cannot be looked at has kindAbsent.
+	StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info fileInfo)) error
 	// List tells the names in a folder, in any order. A name is good until got
 	// returns.
 	List(dir string, got func(name []byte)) error
 	// Read returns a regular file whole, and what it was while it was read.
 	// One that is larger than limit, or changes meanwhile, is an error.
-	Read(name string, limit int64) ([]byte, Info, error)
+	Read(name string, limit int64) ([]byte, fileInfo, error)
 	// Create makes a file that was not there. Nothing is synced.
-	Create(name string, data []byte) (Info, error)
+	Create(name string, data []byte) (fileInfo, error)
 	// Open opens a file to read; with write also to append, and then it is made
 	// when it is not there.
-	Open(name string, write bool) (File, error)
+	Open(name string, write bool) (storeFile, error)
 	// Mkdir makes a folder; that there is one already is no error.
 	Mkdir(name string) error
 	// Rename puts from in the place of to.
@@ -66,32 +66,32 @@ type FS interface {
 	GitBusy() bool
 }
 
-// A File is an open file of the store's own.
-type File interface {
+// A storeFile is an open file of the store's own.
+type storeFile interface {
 	ReadAt(p []byte, off int64) (int, error)
 	// Write appends.
 	Write(p []byte) (int, error)
 	Truncate(size int64) error
 	// Sync makes the content survive a power cut.
 	Sync() error
-	Stat() (Info, error)
+	Stat() (fileInfo, error)
 	Close() error
 }
 
-// Kind says what stands at a name.
-type Kind uint8
+// fileKind says what stands at a name.
+type fileKind uint8
 
 // The kinds of things. The store reads and writes regular files and folders.
 const (
-	Absent Kind = iota
-	Regular
-	Folder
-	Other // a symbolic link, a pipe, a device
+	kindAbsent fileKind = iota
+	kindRegular
+	kindFolder
+	kindOther // a symbolic link, a pipe, a device
 )
 
-// Info is what a stat tells. A file is taken to be unchanged while it is equal.
-type Info struct {
-	Kind   Kind
+// fileInfo is what a stat tells. A file is taken to be unchanged while it is equal.
+type fileInfo struct {
+	Kind   fileKind
 	Device uint64
 	Inode  uint64
 	Size   int64

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func infoOf(st *unix.Stat_t) Info {
-	return Info{
+func infoOf(st *unix.Stat_t) fileInfo {
+	return fileInfo{
 		Kind:   kindOf(uint32(st.Mode)),
 		Device: uint64(st.Dev),
 		Inode:  st.Ino,

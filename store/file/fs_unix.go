@@ -20,7 +20,7 @@ type osFS struct {
 	gitWatch
 }
 
-func newFS(dir string) FS { return &osFS{dir: dir, gitWatch: gitWatch{dir: dir}} }
+func newFS(dir string) fileSystem { return &osFS{dir: dir, gitWatch: gitWatch{dir: dir}} }
 
 func fail(op, name string, err error) error {
 	if err == nil {
@@ -60,18 +60,18 @@ func (f *osFS) in(op, name string, call func(dir int, base string) error) error 
 	return fail(op, name, call(dir, base))
 }
 
-func (f *osFS) Stat(name string) (Info, error) {
+func (f *osFS) Stat(name string) (fileInfo, error) {
 	var st unix.Stat_t
 	err := f.in("stat", name, func(dir int, base string) error {
 		return again(func() error { return unix.Fstatat(dir, base, &st, unix.AT_SYMLINK_NOFOLLOW) })
 	})
 	if err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return infoOf(&st), nil
 }
 
-func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error {
+func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info fileInfo)) error {
 	dir, done, err := f.folder(".")
 	if err != nil {
 		return fail("stat", ".", err)
@@ -105,17 +105,17 @@ func (f *osFS) List(name string, got func([]byte)) error {
 
 // openRegular opens what is there only if it is a regular file. O_NONBLOCK
 // keeps a pipe from holding us up.
-func openRegular(dir int, base string, flags int) (fd int, info Info, err error) {
+func openRegular(dir int, base string, flags int) (fd int, info fileInfo, err error) {
 	fd, err = openat(dir, base, flags|unix.O_NONBLOCK, 0o644)
 	if err == unix.ELOOP || err == unix.ENXIO || err == unix.EMLINK {
 		err = errIrregular
 	}
 	if err != nil {
-		return -1, Info{}, err
+		return -1, fileInfo{}, err
 	}
 	var st unix.Stat_t
 	if err = unix.Fstat(fd, &st); err == nil {
-		if info = infoOf(&st); info.Kind != Regular {
+		if info = infoOf(&st); info.Kind != kindRegular {
 			err = errIrregular
 		}
 	}
@@ -125,7 +125,7 @@ func openRegular(dir int, base string, flags int) (fd int, info Info, err error)
 	return fd, info, err
 }
 
-func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error) {
+func (f *osFS) Read(name string, limit int64) (text []byte, info fileInfo, err error) {
 	err = f.in("read", name, func(dir int, base string) error {
 		fd, before, err := openRegular(dir, base, unix.O_RDONLY)
 		if err != nil {
@@ -153,7 +153,7 @@ func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error
 	return text, info, err
 }
 
-func (f *osFS) Create(name string, data []byte) (info Info, err error) {
+func (f *osFS) Create(name string, data []byte) (info fileInfo, err error) {
 	err = f.in("create", name, func(dir int, base string) error {
 		fd, err := openat(dir, base, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o644)
 		if err != nil {
@@ -261,7 +261,7 @@ func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), e
 		how, flags = unix.LOCK_EX, unix.O_RDWR|unix.O_CREAT
 	}
 	for {
-		fd, info := -1, Info{}
+		fd, info := -1, fileInfo{}
 		err := f.in("lock", name, func(dir int, base string) (err error) {
 			fd, info, err = openRegular(dir, base, flags)
 			return err

@@ -20,7 +20,7 @@ type osFS struct {
 	gitWatch
 }
 
-func newFS(dir string) FS { return &osFS{dir: dir, gitWatch: gitWatch{dir: dir}} }
+func newFS(dir string) fileSystem { return &osFS{dir: dir, gitWatch: gitWatch{dir: dir}} }
 
 func fail(op, name string, err error) error {
 	if err == nil {
@@ -42,19 +42,19 @@ func (f *osFS) in(call func(*os.Root) error) error {
 // Hold does nothing: an open folder could not be removed by anybody.
 func (f *osFS) Hold() (release func()) { return func() {} }
 
-func infoOf(info fs.FileInfo) Info {
-	kind := Other
+func infoOf(info fs.FileInfo) fileInfo {
+	kind := kindOther
 	switch {
 	case info.Mode().IsRegular():
-		kind = Regular
+		kind = kindRegular
 	case info.IsDir():
-		kind = Folder
+		kind = kindFolder
 	}
 	at := info.ModTime().UnixNano()
-	return Info{Kind: kind, Size: info.Size(), Mtime: at, Ctime: at}
+	return fileInfo{Kind: kind, Size: info.Size(), Mtime: at, Ctime: at}
 }
 
-func (f *osFS) Stat(name string) (info Info, err error) {
+func (f *osFS) Stat(name string) (info fileInfo, err error) {
 	err = f.in(func(root *os.Root) error {
 		found, err := root.Lstat(name)
 		if err == nil {
@@ -67,12 +67,12 @@ func (f *osFS) Stat(name string) (info Info, err error) {
 
 // StatEach lists the folder once: that tells sizes and times, and costs a
 // fraction of opening each file.
-func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info Info)) error {
+func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info fileInfo)) error {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return err
 	}
-	infos := make(map[string]Info, len(entries))
+	infos := make(map[string]fileInfo, len(entries))
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {
 			infos[e.Name()] = infoOf(info)
@@ -101,13 +101,13 @@ func (f *osFS) List(name string, got func([]byte)) error {
 	})
 }
 
-func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error) {
+func (f *osFS) Read(name string, limit int64) (text []byte, info fileInfo, err error) {
 	err = f.in(func(root *os.Root) error {
 		before, err := root.Lstat(name)
 		if err != nil {
 			return err
 		}
-		if info = infoOf(before); info.Kind != Regular {
+		if info = infoOf(before); info.Kind != kindRegular {
 			return fail("read", name, errIrregular)
 		}
 		if info.Size > limit {
@@ -128,7 +128,7 @@ func (f *osFS) Read(name string, limit int64) (text []byte, info Info, err error
 	return text, info, err
 }
 
-func (f *osFS) Create(name string, data []byte) (info Info, err error) {
+func (f *osFS) Create(name string, data []byte) (info fileInfo, err error) {
 	err = f.in(func(root *os.Root) error {
 		file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
@@ -147,7 +147,7 @@ func (f *osFS) Create(name string, data []byte) (info Info, err error) {
 	return info, err
 }
 
-func (f *osFS) Open(name string, write bool) (File, error) {
+func (f *osFS) Open(name string, write bool) (storeFile, error) {
 	flags := os.O_RDONLY
 	if write {
 		flags = os.O_RDWR | os.O_CREATE
@@ -174,10 +174,10 @@ func (f osFile) Write(p []byte) (int, error) {
 	return f.WriteAt(p, info.Size())
 }
 
-func (f osFile) Stat() (Info, error) {
+func (f osFile) Stat() (fileInfo, error) {
 	info, err := f.File.Stat()
 	if err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return infoOf(info), nil
 }

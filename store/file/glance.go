@@ -56,7 +56,7 @@ func (s *Store) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bo
 type glimpse struct {
 	store   *Store
 	now     time.Time
-	index   File
+	index   storeFile
 	head    *head
 	mark    mark                // the last one
 	tasks   map[pawl.ID]content // that are in the log or claimed; nil: gone

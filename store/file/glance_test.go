@@ -22,7 +22,7 @@ type viewed struct{ pawl.Store }
 // glancer opens the board as a new process does, which may only look.
 func glancer(t testing.TB, d *disk, now time.Time) *Store {
 	t.Helper()
-	s, err := Open("sim", WithFS(d.process()), WithClock(func() time.Time { return now }))
+	s, err := Open("sim", withFS(d.process()), WithClock(func() time.Time { return now }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 // of lines and segments, damaged, cut off, removed or in the place of others, is
 // seen: no revision may be left out up to that of the board.
 type history struct {
-	fs       FS
+	fs       fileSystem
 	segments []int
 	end      position
 	revision pawl.Revision // of the board

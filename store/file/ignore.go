@@ -52,7 +52,7 @@ func Init(dir string, want Sharing) (Sharing, error) {
 }
 
 // share writes the .gitignore, and returns what it says.
-func share(f FS, want Sharing) (Sharing, error) {
+func share(f fileSystem, want Sharing) (Sharing, error) {
 	text := sharedIgnore
 	if want == Private {
 		text = privateIgnore
@@ -87,7 +87,7 @@ func share(f FS, want Sharing) (Sharing, error) {
 }
 
 // replaceIgnore puts a new text in place whole.
-func replaceIgnore(f FS, text string) error {
+func replaceIgnore(f fileSystem, text string) error {
 	for _, dir := range []string{stateDir, tmpDir} {
 		if err := f.Mkdir(dir); err != nil {
 			return err

@@ -30,7 +30,7 @@ const journalDir = stateDir + "/journal"
 func segmentName(n int) string { return fmt.Sprintf("%s/%d.jsonl", journalDir, n) }
 
 // segments lists the numbers of the segments there are, in order.
-func segments(fs FS) ([]int, error) {
+func segments(fs fileSystem) ([]int, error) {
 	var all []int
 	err := fs.List(journalDir, func(name []byte) {
 		digits, ok := strings.CutSuffix(string(name), ".jsonl")
@@ -63,7 +63,7 @@ type stretch struct {
 func (s *stretch) torn() bool { return s.end < s.size && s.bad == 0 }
 
 // readStretch reads a segment from an offset, which is where a line ends.
-func readStretch(fs FS, from position) (stretch, error) {
+func readStretch(fs fileSystem, from position) (stretch, error) {
 	before := min(from.offset, 1) // the end of the line before
 	text, size, err := readFrom(fs, position{from.segment, from.offset - before})
 	if err != nil {
@@ -100,7 +100,7 @@ func readStretch(fs FS, from position) (stretch, error) {
 
 // readFrom reads what a segment holds from an offset on, and says how large the
 // segment is.
-func readFrom(fs FS, from position) (text []byte, size int64, err error) {
+func readFrom(fs fileSystem, from position) (text []byte, size int64, err error) {
 	file, err := fs.Open(segmentName(from.segment), false)
 	if err != nil {
 		return nil, 0, err
@@ -120,7 +120,7 @@ func readFrom(fs FS, from position) (text []byte, size int64, err error) {
 
 // checkFormat refuses a segment that a newer version of Pawl began. Its head
 // says so before anything else of it has to be understood.
-func checkFormat(fs FS, segment int) error {
+func checkFormat(fs fileSystem, segment int) error {
 	file, err := fs.Open(segmentName(segment), false)
 	if absent(err) {
 		return nil
@@ -143,7 +143,7 @@ func checkFormat(fs FS, segment int) error {
 }
 
 // readRecord reads the one record that begins at a position.
-func readRecord(fs FS, at position) (*journalRecord, error) {
+func readRecord(fs fileSystem, at position) (*journalRecord, error) {
 	file, err := fs.Open(segmentName(at.segment), false)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func readRecord(fs FS, at position) (*journalRecord, error) {
 
 // imageOf returns the text of a task's file that the record at a position
 // holds, or nil.
-func imageOf(fs FS, at position, id pawl.ID, hash uint64) []byte {
+func imageOf(fs fileSystem, at position, id pawl.ID, hash uint64) []byte {
 	if at.segment == 0 {
 		return nil
 	}
@@ -205,7 +205,7 @@ type tail struct {
 
 // readTail reads what the journal has after a mark. A mark of zero starts at
 // the latest checkpoint.
-func readTail(fs FS, m *mark) (tail, error) {
+func readTail(fs fileSystem, m *mark) (tail, error) {
 	from := m.applied
 	if from.segment == 0 {
 		all, err := segments(fs)
@@ -251,7 +251,7 @@ func (t *tail) add(s *stretch, segment int) {
 }
 
 // readFromCheckpoint reads from the latest checkpoint on.
-func readFromCheckpoint(fs FS, all []int) (tail, error) {
+func readFromCheckpoint(fs fileSystem, all []int) (tail, error) {
 	var t tail
 	for i := len(all) - 1; i >= 0; i-- {
 		s, err := readStretch(fs, position{segment: all[i]})

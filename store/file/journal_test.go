@@ -280,7 +280,7 @@ func FuzzIndex(f *testing.F) {
 // TestBlob: an entry comes back as it was.
 func TestBlob(t *testing.T) {
 	e := &entry{
-		id: 12, info: Info{Kind: Regular, Inode: 1, Size: 2, Mtime: 3, Ctime: 4}, hash: 5, racy: true, image: position{1, 2},
+		id: 12, info: fileInfo{Kind: kindRegular, Inode: 1, Size: 2, Mtime: 3, Ctime: 4}, hash: 5, racy: true, image: position{1, 2},
 		subject: "s", owner: "o", ref: "r", labels: []string{"x", "y"}, hold: &pawl.Hold{Reason: "why", By: "ada", At: noon},
 		status: pawl.InProgress, priority: pawl.Low, parent: 3, createdAt: 99, times: times{98, 99, 1_700_000_000_000}, damage: "task_12.json: broken",
 		said:      said{blockedBy: []pawl.ID{5}, blocks: []pawl.ID{6}, hasBlocks: true},

@@ -102,7 +102,7 @@ func trials(pending []located) map[pawl.ID]*trial {
 }
 
 // examine looks at the file of a trial.
-func (s *Store) examine(id pawl.ID, t *trial) (evidence, []byte, Info, error) {
+func (s *Store) examine(id pawl.ID, t *trial) (evidence, []byte, fileInfo, error) {
 	e := evidence{
 		external: t.record.Kind == externalRecord,
 		creates:  t.creates,
@@ -113,8 +113,8 @@ func (s *Store) examine(id pawl.ID, t *trial) (evidence, []byte, Info, error) {
 	text, info, err := s.fs.Read(taskName(id), pawl.MaxTask)
 	switch {
 	case absent(err):
-		return e, nil, Info{}, nil
-	case err != nil && info.Kind == Absent:
+		return e, nil, fileInfo{}, nil
+	case err != nil && info.Kind == kindAbsent:
 		info, _ = s.fs.Stat(taskName(id))
 	}
 	e.present = true

@@ -4,12 +4,12 @@ package file
 
 import "golang.org/x/sys/unix"
 
-func kindOf(mode uint32) Kind {
+func kindOf(mode uint32) fileKind {
 	switch mode & unix.S_IFMT {
 	case unix.S_IFREG:
-		return Regular
+		return kindRegular
 	case unix.S_IFDIR:
-		return Folder
+		return kindFolder
 	}
-	return Other
+	return kindOther
 }

@@ -13,8 +13,8 @@ import (
 // held is what a process has in memory of a board's state folder.
 type held struct {
 	exists bool // there is a state folder
-	index  Info // of the files that were read
-	log    Info
+	index  fileInfo // of the files that were read
+	log    fileInfo
 	logEnd int64 // up to where the log is whole; zero: it must be made anew
 
 	generation uint64
@@ -100,7 +100,7 @@ func (s *Store) refresh(ctx context.Context) error {
 // share takes the shared lock, where there is one to be taken. On a board that
 // nobody has locked yet it makes nothing.
 func (s *Store) share(ctx context.Context) (unlock func(), err error) {
-	if info, err := s.fs.Stat(stateDir); err == nil && info.Kind == Folder && s.isThere(lockName) {
+	if info, err := s.fs.Stat(stateDir); err == nil && info.Kind == kindFolder && s.isThere(lockName) {
 		unlock, err := s.lock(ctx, false)
 		if err == nil || !withoutLock(err) {
 			return unlock, err
@@ -125,7 +125,7 @@ func (s *Store) load() error {
 	if err != nil {
 		return s.unreadable(err)
 	}
-	if info.Kind != Folder {
+	if info.Kind != kindFolder {
 		return s.unreadable(fail("open", stateDir, errIrregular))
 	}
 	index, err := s.fs.Stat(indexName)
@@ -158,7 +158,7 @@ func (s *Store) load() error {
 
 func (s *Store) loadIndex() error {
 	h := &s.held
-	if h.index.Kind == Absent {
+	if h.index.Kind == kindAbsent {
 		return nil
 	}
 	text, info, err := s.fs.Read(indexName, 1<<40)
@@ -177,9 +177,9 @@ func (s *Store) loadIndex() error {
 	return nil
 }
 
-func (s *Store) loadLog(info Info) error {
+func (s *Store) loadLog(info fileInfo) error {
 	h := &s.held
-	if info.Kind == Absent || !h.marked {
+	if info.Kind == kindAbsent || !h.marked {
 		return nil
 	}
 	file, err := s.fs.Open(logName, false)

@@ -20,7 +20,7 @@ import (
 type lookout struct {
 	mu       sync.Mutex
 	up       bool          // the system tells of changes
-	folder   Info          // of this folder
+	folder   fileInfo          // of this folder
 	watch    int           // counts watches
 	epoch    int           // counts what makes a check of all files worthless
 	checked  time.Time     // when the last check of all files began that is worth something
@@ -53,7 +53,7 @@ func (l *lookout) interval() time.Duration {
 
 // raise says that from now on the system tells of what happens in a folder, and
 // returns the number of this watch.
-func (l *lookout) raise(folder Info) int {
+func (l *lookout) raise(folder fileInfo) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.up, l.folder, l.checked, l.moved = true, folder, time.Time{}, true
@@ -105,7 +105,7 @@ func (l *lookout) use() {
 }
 
 // covers reports whether only suspects can differ from what is held.
-func (l *lookout) covers(folder Info) bool {
+func (l *lookout) covers(folder fileInfo) bool {
 	if l == nil {
 		return false
 	}
@@ -115,8 +115,8 @@ func (l *lookout) covers(folder Info) bool {
 }
 
 // sameFolder compares what stays when names come and go.
-func sameFolder(a, b Info) bool {
-	return a.Kind == Folder && b.Kind == Folder && a.Device == b.Device && a.Inode == b.Inode
+func sameFolder(a, b fileInfo) bool {
+	return a.Kind == kindFolder && b.Kind == kindFolder && a.Device == b.Device && a.Inode == b.Inode
 }
 
 // A check is one of all files, under way.
@@ -261,7 +261,7 @@ func (l *lookout) takeMoved() bool {
 
 // isAt reports whether the system tells of the folder that is at the board's
 // place now: nobody tells when one above it is moved away.
-func (l *lookout) isAt(fs FS) bool {
+func (l *lookout) isAt(fs fileSystem) bool {
 	folder, err := fs.Stat(".")
 	l.mu.Lock()
 	defer l.mu.Unlock()

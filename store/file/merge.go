@@ -10,7 +10,7 @@ import (
 // A finding is a task whose file is not as the table has it.
 type finding struct {
 	id     pawl.ID
-	info   Info
+	info   fileInfo
 	gone   bool
 	racy   bool
 	hash   uint64

@@ -30,7 +30,7 @@ func (p *places) keep(last line) {
 
 // find returns where the history after a revision begins, if somebody has come
 // there and the journal is still the same; else zero.
-func (p *places) find(fs FS, after pawl.Revision) position {
+func (p *places) find(fs fileSystem, after pawl.Revision) position {
 	p.mu.Lock()
 	i := slices.IndexFunc(p.kept, func(l line) bool { return l.rev == after })
 	if i < 0 {

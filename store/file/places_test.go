@@ -13,17 +13,17 @@ import (
 
 // weighing counts what is read of the journal.
 type weighing struct {
-	FS
+	fileSystem
 	read int
 }
 
 type weighed struct {
-	File
+	storeFile
 	fs *weighing
 }
 
-func (w *weighing) Open(name string, write bool) (File, error) {
-	f, err := w.FS.Open(name, write)
+func (w *weighing) Open(name string, write bool) (storeFile, error) {
+	f, err := w.fileSystem.Open(name, write)
 	if err == nil && strings.HasPrefix(name, journalDir) {
 		f = weighed{f, w}
 	}
@@ -31,7 +31,7 @@ func (w *weighing) Open(name string, write bool) (File, error) {
 }
 
 func (f weighed) ReadAt(p []byte, off int64) (int, error) {
-	n, err := f.File.ReadAt(p, off)
+	n, err := f.storeFile.ReadAt(p, off)
 	f.fs.read += n
 	return n, err
 }
@@ -42,7 +42,7 @@ func (f weighed) ReadAt(p []byte, off int64) (int, error) {
 func TestFollow(t *testing.T) {
 	d := newDisk()
 	reader := simStore(t, d.process())
-	w := &weighing{FS: reader.fs}
+	w := &weighing{fileSystem: reader.fs}
 	reader.fs = w
 	last, told, most := pawl.Revision(0), 0, 0
 	follow := func() (revs []pawl.Revision) {

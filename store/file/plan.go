@@ -198,7 +198,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 		switch {
 		case err != nil && !absent(err):
 			return unwritable(err)
-		case tg.was == nil && info.Kind != Absent,
+		case tg.was == nil && info.Kind != kindAbsent,
 			tg.was != nil && info != tg.text.info:
 			s.lookout.doubt(f.ID)
 			return errAgain
@@ -209,7 +209,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 
 // createTmp makes a temporary file in place of one that was left behind by an
 // update that did not come to its end.
-func (s *Store) createTmp(name string, data []byte) (Info, error) {
+func (s *Store) createTmp(name string, data []byte) (fileInfo, error) {
 	info, err := s.fs.Create(name, data)
 	if errors.Is(err, fs.ErrExist) {
 		if err := s.fs.Remove(name); err != nil {

@@ -29,7 +29,7 @@ var planted = []struct {
 	}},
 	{name: "a lock around the writing only", check: interleaved, plant: func(s *Store) {
 		s.rules.lock = func(*Store, context.Context, bool) (func(), error) { return func() {}, nil }
-		s.rules.place = func(s *Store, tmp string, f *journalFile, saw Info) error {
+		s.rules.place = func(s *Store, tmp string, f *journalFile, saw fileInfo) error {
 			unlock, err := s.takeLock(context.Background(), true)
 			if err != nil {
 				return err
@@ -39,7 +39,7 @@ var planted = []struct {
 		}
 	}},
 	{name: "bare renames", check: displaced, plant: func(s *Store) {
-		s.rules.place = func(s *Store, tmp string, f *journalFile, _ Info) error { return s.fs.Rename(tmp, taskName(f.ID)) }
+		s.rules.place = func(s *Store, tmp string, f *journalFile, _ fileInfo) error { return s.fs.Rename(tmp, taskName(f.ID)) }
 	}},
 	{name: "no fsync", check: crashes, onDisk: func(d *disk) { d.noSync = true }},
 	{name: "lost unblock", check: unblocked, plant: func(s *Store) {
@@ -81,7 +81,7 @@ var planted = []struct {
 	}},
 }
 
-type blindToGit struct{ FS }
+type blindToGit struct{ fileSystem }
 
 func (blindToGit) GitBusy() bool { return false }
 

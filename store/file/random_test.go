@@ -137,7 +137,7 @@ func ours(d *disk, rnd *rand.Rand) string {
 		pawl.Update{ID: max(id, other), RemoveBlockedBy: []pawl.ID{min(id, other)}},
 		pawl.AddNote{ID: id, Text: "hm"},
 	}[rnd.IntN(7)]
-	s, _ := Open("sim", WithFS(d.process()), WithClock(func() time.Time { return noon }))
+	s, _ := Open("sim", withFS(d.process()), WithClock(func() time.Time { return noon }))
 	_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})
 	return fmt.Sprintf("ours: %T %+v: %v", op, op, err)
 }

@@ -30,7 +30,7 @@ type reader struct {
 // A text is a task's file as it was read.
 type text struct {
 	bytes []byte
-	info  Info
+	info  fileInfo
 	task  pawl.Task
 }
 
@@ -105,7 +105,7 @@ func (r *reader) text(e *entry) (*text, error) {
 	txt := &text{}
 	var err error
 	read := errors.ErrUnsupported
-	if e.info.Kind != Absent {
+	if e.info.Kind != kindAbsent {
 		txt.bytes, txt.info, read = s.fs.Read(taskName(e.id), pawl.MaxTask)
 	}
 	again := r.locked // it will be asked for again; or what was found may be gone by then

@@ -122,12 +122,12 @@ func (s *Store) keepReadIndex(t *table, sc *scan) {
 
 // createReadTmp makes the temporary file anew: one that is there was left by a
 // reader that died.
-func (s *Store) createReadTmp(text []byte) (Info, error) {
+func (s *Store) createReadTmp(text []byte) (fileInfo, error) {
 	if err := s.fs.Mkdir(tmpDir); err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	if err := s.fs.Remove(readIndexTmp); err != nil && !absent(err) {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return s.fs.Create(readIndexTmp, text)
 }
@@ -149,7 +149,7 @@ func seenIn(t *table, sc *scan) map[pawl.ID]*entry {
 // ignoresState reports whether the board's own .gitignore keeps the state
 // folder out of git. Only this file is asked: it is what [Init] writes, and to
 // know what git itself would say takes a process.
-func ignoresState(f FS) bool {
+func ignoresState(f fileSystem) bool {
 	text, _, err := f.Read(ignoreName, pawl.MaxTask)
 	if err != nil {
 		return false
@@ -183,7 +183,7 @@ func Prepare(dir string) error {
 	return prepare(newFS(dir))
 }
 
-func prepare(f FS) error {
+func prepare(f fileSystem) error {
 	if _, err := f.Stat(stateDir); !absent(err) || !ignoresState(f) {
 		return nil
 	}

@@ -36,7 +36,7 @@ func unwrittenBoard(n int, ignore string) *disk {
 	return d
 }
 
-func (d *disk) mkdir(name string) { d.set(d.root, name, d.make(Folder)) }
+func (d *disk) mkdir(name string) { d.set(d.root, name, d.make(kindFolder)) }
 
 // costs is what a new process does to show the first ready tasks.
 func costs(t *testing.T, d *disk) (opened, listed, wrote int) {

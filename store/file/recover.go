@@ -116,7 +116,7 @@ func (s *Store) recover() error {
 			return unwritable(err)
 		}
 	}
-	seats := map[pawl.ID]Info{}
+	seats := map[pawl.ID]fileInfo{}
 	for _, id := range slices.Sorted(maps.Keys(h.trials)) {
 		info, err := s.repair(id, h.trials[id])
 		if err != nil {
@@ -127,7 +127,7 @@ func (s *Store) recover() error {
 	for i := range h.pending {
 		rec := &h.pending[i]
 		if !s.indexed(rec) {
-			changes, err := fold(h.table, rec, func(id pawl.ID) Info { return seats[id] })
+			changes, err := fold(h.table, rec, func(id pawl.ID) fileInfo { return seats[id] })
 			if err != nil {
 				return s.unreadable(err)
 			}
@@ -163,35 +163,35 @@ func (s *Store) recover() error {
 
 // repair judges one file and does what the verdict says. It returns how the
 // file looks, or that nobody knows: then it is looked at as a stranger's.
-func (s *Store) repair(id pawl.ID, t *trial) (Info, error) {
+func (s *Store) repair(id pawl.ID, t *trial) (fileInfo, error) {
 	e, text, info, err := s.examine(id, t)
 	if err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	name := taskName(id)
 	switch s.rules.judge(e) {
 	case done:
 		return info, nil
 	case keep:
-		return Info{}, nil
+		return fileInfo{}, nil
 	}
 	tmp := tmpName(t.record.first(), id)
 	if e.present && !t.knows(text) {
 		if err := s.setAside(name, id, tmp); err != nil {
-			return Info{}, err
+			return fileInfo{}, err
 		}
-		info = Info{}
+		info = fileInfo{}
 	}
 	// As in a commit, what comes out is looked at: somebody may have written
 	// since.
 	if t.file.After == "" {
-		return Info{}, s.takeAway(tmp, t.file, info)
+		return fileInfo{}, s.takeAway(tmp, t.file, info)
 	}
 	if _, err := s.createTmp(tmp, []byte(*t.file.Text)); err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	if err := s.rules.place(s, tmp, t.file, info); err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return s.fs.Stat(name)
 }

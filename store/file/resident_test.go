@@ -119,7 +119,7 @@ func TestResidentLooksAtLittle(t *testing.T) {
 	do(t, d, op)
 	comeBy(t, d)
 	s := simStore(t, d.process())
-	count := &counting{FS: s.fs}
+	count := &counting{fileSystem: s.fs}
 	beResident(s)
 	s.fs = count
 	for i := range requests {
@@ -166,20 +166,20 @@ func TestResidentLosesIndex(t *testing.T) {
 
 // counting counts the files that are looked at.
 type counting struct {
-	FS
+	fileSystem
 	looks, lists int
 }
 
-func (c *counting) StatEach(count int, name func(int, []byte) []byte, got func(int, Info)) error {
+func (c *counting) StatEach(count int, name func(int, []byte) []byte, got func(int, fileInfo)) error {
 	c.looks += count
-	return c.FS.StatEach(count, name, got)
+	return c.fileSystem.StatEach(count, name, got)
 }
 
 func (c *counting) List(dir string, got func([]byte)) error {
 	if dir == "." {
 		c.lists++
 	}
-	return c.FS.List(dir, got)
+	return c.fileSystem.List(dir, got)
 }
 
 // trusting is a file system that shows files as they were when they were first
@@ -189,7 +189,7 @@ type trusting struct {
 	texts map[string]text
 }
 
-func (f trusting) Read(name string, limit int64) ([]byte, Info, error) {
+func (f trusting) Read(name string, limit int64) ([]byte, fileInfo, error) {
 	if was, ok := f.texts[name]; ok {
 		return was.bytes, was.info, nil
 	}
@@ -200,7 +200,7 @@ func (f trusting) Read(name string, limit int64) ([]byte, Info, error) {
 	return bytes, info, err
 }
 
-func (f trusting) Stat(name string) (Info, error) {
+func (f trusting) Stat(name string) (fileInfo, error) {
 	if was, ok := f.texts[name]; ok {
 		return was.info, nil
 	}

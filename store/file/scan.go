@@ -18,7 +18,7 @@ import (
 type scan struct {
 	found  []finding
 	looks  map[pawl.ID]look // the same texts, but they look different now
-	folder Info
+	folder fileInfo
 	tasks  int  // that were checked
 	listed bool // the folder's names were read
 	busy   bool // git was changing files, so what was found is not recorded
@@ -61,7 +61,7 @@ func (f *finding) slim() {
 
 // A look is how a file looks whose text is known.
 type look struct {
-	info Info
+	info fileInfo
 	hash uint64
 	racy bool
 }
@@ -83,7 +83,7 @@ func (s *Store) scan(t *table) (*scan, error) {
 
 // scanKnowing is scan with the folder as it was when its names were last known.
 // When unsure, the names are listed in any case.
-func (s *Store) scanKnowing(t *table, known Info, unsure bool) (*scan, error) {
+func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error) {
 	sc := &scan{looks: map[pawl.ID]look{}}
 	folder, err := s.fs.Stat(".")
 	if absent(err) {
@@ -92,7 +92,7 @@ func (s *Store) scanKnowing(t *table, known Info, unsure bool) (*scan, error) {
 	if err != nil {
 		return nil, s.unreadable(err)
 	}
-	if folder.Kind != Folder {
+	if folder.Kind != kindFolder {
 		return nil, s.unreadable(fail("open", ".", errIrregular))
 	}
 	sc.folder = folder
@@ -106,7 +106,7 @@ func (s *Store) scanKnowing(t *table, known Info, unsure bool) (*scan, error) {
 	rows := t.cursor()
 	err = s.fs.StatEach(sc.tasks,
 		func(_ int, buf []byte) []byte { at, _ = rows.next(); return appendTaskName(buf, at.id()) },
-		func(_ int, info Info) {
+		func(_ int, info fileInfo) {
 			if !at.matches(&info) || at.racy() {
 				suspects = append(suspects, at.id())
 			}
@@ -141,9 +141,9 @@ func (s *Store) scanSuspects(t *table, sc *scan) error {
 	var differ []pawl.ID
 	err := s.fs.StatEach(len(ids),
 		func(i int, buf []byte) []byte { return appendTaskName(buf, ids[i]) },
-		func(i int, info Info) {
+		func(i int, info fileInfo) {
 			switch e := t.get(ids[i]); {
-			case e == nil && info.Kind == Absent:
+			case e == nil && info.Kind == kindAbsent:
 			case e == nil || e.racy || !(row{entry: e}).matches(&info):
 				differ = append(differ, ids[i])
 			}
@@ -192,7 +192,7 @@ func (s *Store) informed() bool {
 		return false
 	}
 	state, err := s.fs.Stat(stateDir)
-	return err == nil && state.Kind == Folder
+	return err == nil && state.Kind == kindFolder
 }
 
 // remember keeps how files look that are as they were, in a process that runs
@@ -293,7 +293,7 @@ func (s *Store) lookOnce(id pawl.ID) (finding, error) {
 	f.text, f.info, err = s.fs.Read(name, pawl.MaxTask)
 	if err != nil {
 		f.text = nil
-		if f.info.Kind == Absent {
+		if f.info.Kind == kindAbsent {
 			f.info, _ = s.fs.Stat(name)
 		}
 		switch {
@@ -340,7 +340,7 @@ func indexed(t *pawl.Task) int {
 
 // racy reports whether a file was changed so shortly before it was looked at
 // that another change could leave it with the same times.
-func (s *Store) racy(info Info) bool {
+func (s *Store) racy(info fileInfo) bool {
 	within := slack
 	if info.Mtime%int64(time.Second) == 0 && info.Ctime%int64(time.Second) == 0 || s.remote() != "" {
 		within = coarseSlack

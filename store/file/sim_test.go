@@ -40,7 +40,7 @@ type disk struct {
 // A node is a file or a folder.
 type node struct {
 	inode        uint64
-	kind         Kind
+	kind         fileKind
 	data         []byte
 	saved        []byte // as it is on the platter
 	mtime, ctime int64
@@ -57,14 +57,14 @@ type moment struct {
 
 func newDisk() *disk {
 	d := &disk{now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), boot: 1, holders: map[string]map[*process]bool{}}
-	d.root = d.make(Folder)
+	d.root = d.make(kindFolder)
 	return d
 }
 
-func (d *disk) make(kind Kind) *node {
+func (d *disk) make(kind fileKind) *node {
 	d.next++
 	n := &node{inode: d.next, kind: kind, mtime: d.now, ctime: d.now}
-	if kind == Folder {
+	if kind == kindFolder {
 		n.names, n.past = map[string]*node{}, map[string][]moment{}
 	}
 	return n
@@ -112,7 +112,7 @@ func (d *disk) find(name string) (dir *node, base string, n *node, err error) {
 	parts := strings.Split(name, "/")
 	for _, part := range parts[:len(parts)-1] {
 		dir = dir.names[part]
-		if dir == nil || dir.kind != Folder {
+		if dir == nil || dir.kind != kindFolder {
 			return nil, "", nil, &fs.PathError{Op: "find", Path: name, Err: fs.ErrNotExist}
 		}
 	}
@@ -136,7 +136,7 @@ func (d *disk) cut(n *node, rnd *rand.Rand, ctimes map[*node]int64, seen map[*no
 		return
 	}
 	seen[n] = true
-	if n.kind == Regular {
+	if n.kind == kindRegular {
 		if n.dirty {
 			n.data = damaged(n, rnd)
 		}
@@ -219,31 +219,31 @@ func (p *process) call(op, name string) error {
 	return nil
 }
 
-func (n *node) info() Info {
-	return Info{Kind: n.kind, Device: 1, Inode: n.inode, Size: int64(len(n.data)), Mtime: n.mtime, Ctime: n.ctime}
+func (n *node) info() fileInfo {
+	return fileInfo{Kind: n.kind, Device: 1, Inode: n.inode, Size: int64(len(n.data)), Mtime: n.mtime, Ctime: n.ctime}
 }
 
-func (p *process) Stat(name string) (Info, error) {
+func (p *process) Stat(name string) (fileInfo, error) {
 	if err := p.call("stat", name); err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return p.stat(name)
 }
 
-func (d *disk) stat(name string) (Info, error) {
+func (d *disk) stat(name string) (fileInfo, error) {
 	_, _, n, err := d.find(name)
 	if err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	if n == nil {
-		return Info{}, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+		return fileInfo{}, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
 	return n.info(), nil
 }
 
 func (p *process) Hold() (release func()) { return func() {} }
 
-func (p *process) StatEach(count int, name func(int, []byte) []byte, got func(int, Info)) error {
+func (p *process) StatEach(count int, name func(int, []byte) []byte, got func(int, fileInfo)) error {
 	if err := p.call("stateach", "."); err != nil {
 		return err
 	}
@@ -268,17 +268,17 @@ func (p *process) List(dir string, got func([]byte)) error {
 	return nil
 }
 
-func (p *process) Read(name string, limit int64) ([]byte, Info, error) {
+func (p *process) Read(name string, limit int64) ([]byte, fileInfo, error) {
 	if err := p.call("read", name); err != nil {
-		return nil, Info{}, err
+		return nil, fileInfo{}, err
 	}
 	_, _, n, err := p.find(name)
 	switch {
 	case err != nil:
-		return nil, Info{}, err
+		return nil, fileInfo{}, err
 	case n == nil:
-		return nil, Info{}, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
-	case n.kind != Regular:
+		return nil, fileInfo{}, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
+	case n.kind != kindRegular:
 		return nil, n.info(), &fs.PathError{Op: "read", Path: name, Err: errIrregular}
 	case int64(len(n.data)) > limit:
 		return nil, n.info(), &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
@@ -286,22 +286,22 @@ func (p *process) Read(name string, limit int64) ([]byte, Info, error) {
 	return slices.Clone(n.data), n.info(), nil
 }
 
-func (p *process) Create(name string, data []byte) (Info, error) {
+func (p *process) Create(name string, data []byte) (fileInfo, error) {
 	short := p.call("create", name)
 	if short != nil && !errors.Is(short, errShort) {
-		return Info{}, short
+		return fileInfo{}, short
 	}
 	dir, base, n, err := p.find(name)
 	if err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	if n != nil {
-		return Info{}, &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
+		return fileInfo{}, &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
 	}
 	if short != nil {
 		data = data[:len(data)/2]
 	}
-	n = p.make(Regular)
+	n = p.make(kindRegular)
 	n.data, n.dirty = slices.Clone(data), true
 	p.set(dir, base, n)
 	return n.info(), short
@@ -310,7 +310,7 @@ func (p *process) Create(name string, data []byte) (Info, error) {
 // errShort makes a write stop half-way.
 var errShort = errors.New("no space left after a part of it")
 
-func (p *process) Open(name string, write bool) (File, error) {
+func (p *process) Open(name string, write bool) (storeFile, error) {
 	if err := p.call("open", name); err != nil {
 		return nil, err
 	}
@@ -322,7 +322,7 @@ func (p *process) Open(name string, write bool) (File, error) {
 		if !write {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
-		n = p.make(Regular)
+		n = p.make(kindRegular)
 		p.set(dir, base, n)
 	}
 	return &simFile{p, n, name}, nil
@@ -340,7 +340,7 @@ func (p *process) Mkdir(name string) error {
 		return err
 	}
 	if n == nil {
-		p.set(dir, base, p.make(Folder))
+		p.set(dir, base, p.make(kindFolder))
 	}
 	return nil
 }
@@ -459,7 +459,7 @@ func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), 
 		if !exclusive {
 			return nil, &fs.PathError{Op: "lock", Path: name, Err: fs.ErrNotExist}
 		}
-		p.set(dir, base, p.make(Regular))
+		p.set(dir, base, p.make(kindRegular))
 	}
 	for other := range p.holders[name] {
 		if exclusive || p.holders[name][other] {
@@ -527,9 +527,9 @@ func (f *simFile) Sync() error {
 	return nil
 }
 
-func (f *simFile) Stat() (Info, error) {
+func (f *simFile) Stat() (fileInfo, error) {
 	if err := f.p.call("fstat", f.name); err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return f.n.info(), nil
 }
@@ -543,7 +543,7 @@ func (d *disk) put(name, text string) {
 	d.tick()
 	dir, base, n, _ := d.find(name)
 	if n == nil {
-		n = d.make(Regular)
+		n = d.make(kindRegular)
 		d.set(dir, base, n)
 	}
 	n.data, n.dirty, n.mtime, n.ctime = []byte(text), true, d.now, d.now
@@ -554,7 +554,7 @@ func (d *disk) put(name, text string) {
 func (d *disk) swap(name, text string) {
 	d.tick()
 	dir, base, _, _ := d.find(name)
-	n := d.make(Regular)
+	n := d.make(kindRegular)
 	n.data, n.dirty = []byte(text), true
 	d.set(dir, base, n)
 }

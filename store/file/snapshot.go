@@ -162,7 +162,7 @@ type mark struct {
 	checkpoint position // where the latest checkpoint begins
 	since      int      // records after it
 	boot       string
-	folder     Info // the folder when its names were last known
+	folder     fileInfo // the folder when its names were last known
 	folderRacy bool // so young that it may have changed unseen
 	free       int  // tasks that anybody may claim, and one; zero: nobody has counted
 }
@@ -200,7 +200,7 @@ func parseMark(p []byte) mark {
 		checkpoint: position{segment: int(r.uint()), offset: int64(r.uint())},
 		since:      int(r.uint()),
 		boot:       r.text(),
-		folder:     Info{Kind: Folder, Device: r.uint(), Inode: r.uint(), Size: r.int(), Mtime: r.int(), Ctime: r.int()},
+		folder:     fileInfo{Kind: kindFolder, Device: r.uint(), Inode: r.uint(), Size: r.int(), Mtime: r.int(), Ctime: r.int()},
 		folderRacy: r.uint() == 1,
 		free:       int(r.uint()),
 	}

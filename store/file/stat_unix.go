@@ -5,13 +5,13 @@ package file
 import "golang.org/x/sys/unix"
 
 // statBytes stats a name that ends with a zero byte.
-func statBytes(dir int, name []byte) (Info, error) {
+func statBytes(dir int, name []byte) (fileInfo, error) {
 	var st unix.Stat_t
 	err := again(func() error {
 		return unix.Fstatat(dir, string(name[:len(name)-1]), &st, unix.AT_SYMLINK_NOFOLLOW)
 	})
 	if err != nil {
-		return Info{}, err
+		return fileInfo{}, err
 	}
 	return infoOf(&st), nil
 }

@@ -33,7 +33,7 @@ const (
 // and Update must not call it again.
 type Store struct {
 	dir   string
-	fs    FS
+	fs    fileSystem
 	clock func() time.Time
 	pause func(time.Duration)
 	keep  int           // segments of the journal
@@ -55,7 +55,7 @@ type Store struct {
 	lookout  *lookout
 	watchman *watchman
 	attended sync.Once
-	swept    Info // the folder, when its names were last gone through in the background
+	swept    fileInfo // the folder, when its names were last gone through in the background
 	warn     func(text string)
 }
 
@@ -71,7 +71,7 @@ var (
 type rules struct {
 	judge func(evidence) verdict
 	merge func(*table, []finding) map[pawl.ID]*entry
-	place func(s *Store, tmp string, f *journalFile, saw Info) error
+	place func(s *Store, tmp string, f *journalFile, saw fileInfo) error
 	lock  func(s *Store, ctx context.Context, exclusive bool) (unlock func(), err error)
 }
 
@@ -81,8 +81,8 @@ type Option func(*Store)
 // WithClock makes the store ask clock for the time instead of the machine.
 func WithClock(clock func() time.Time) Option { return func(s *Store) { s.clock = clock } }
 
-// WithFS makes the store work on another FS than the machine's.
-func WithFS(fs FS) Option { return func(s *Store) { s.fs = fs } }
+// withFS makes the store work on another file system than the machine's.
+func withFS(fs fileSystem) Option { return func(s *Store) { s.fs = fs } }
 
 // WithHistory bounds the history to the latest n segments of the journal,
 // 8 MiB each. Those younger than a day are kept all the same.

@@ -108,12 +108,12 @@ func (r row) id() pawl.ID {
 	return r.record.id()
 }
 
-func (r row) matches(info *Info) bool {
+func (r row) matches(info *fileInfo) bool {
 	if r.entry == nil {
 		return r.record.matches(info)
 	}
 	e := &r.entry.info
-	return info.Kind == Regular && info.Inode == e.Inode && info.Size == e.Size && info.Mtime == e.Mtime && info.Ctime == e.Ctime
+	return info.Kind == kindRegular && info.Inode == e.Inode && info.Size == e.Size && info.Mtime == e.Mtime && info.Ctime == e.Ctime
 }
 
 func (r row) racy() bool {

@@ -14,7 +14,7 @@ import (
 // moving is a file system on which another process replaces the index while a
 // reader waits for the lock to write it, and then the disk fails once.
 type moving struct {
-	FS
+	fileSystem
 	dir    string
 	broken bool
 	failed bool
@@ -28,15 +28,15 @@ func (m *moving) Lock(ctx context.Context, name string, exclusive bool) (func(),
 		}
 		m.broken = true
 	}
-	return m.FS.Lock(ctx, name, exclusive)
+	return m.fileSystem.Lock(ctx, name, exclusive)
 }
 
-func (m *moving) Read(name string, limit int64) ([]byte, Info, error) {
+func (m *moving) Read(name string, limit int64) ([]byte, fileInfo, error) {
 	if name == indexName && m.broken {
 		m.broken, m.failed = false, true
-		return nil, Info{}, errors.New("the disk failed")
+		return nil, fileInfo{}, errors.New("the disk failed")
 	}
-	return m.FS.Read(name, limit)
+	return m.fileSystem.Read(name, limit)
 }
 
 // A reader that fails while it does the next one a favour shows the board all
@@ -55,8 +55,8 @@ func TestFailedFavour(t *testing.T) {
 	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op}); err != nil {
 		t.Fatal(err)
 	}
-	fs := &moving{FS: newFS(dir), dir: dir}
-	if s, err = Open(dir, WithFS(fs)); err != nil {
+	fs := &moving{fileSystem: newFS(dir), dir: dir}
+	if s, err = Open(dir, withFS(fs)); err != nil {
 		t.Fatal(err)
 	}
 	page, err := pawl.NewBoard(s).Select(context.Background(), pawl.Query{Ready: true})

@@ -166,7 +166,7 @@ func (w *watchman) start() (wait time.Duration, ok bool) {
 		}
 	}
 	folder, err := w.fs.Stat(".")
-	if err != nil || folder.Kind != Folder {
+	if err != nil || folder.Kind != kindFolder {
 		return comeAgain, false
 	}
 	if w.remote() != "" || time.Now().Before(w.retry) { // of another machine's edits the system tells nothing
@@ -174,14 +174,14 @@ func (w *watchman) start() (wait time.Duration, ok bool) {
 	}
 	state, err := w.fs.Stat(stateDir)
 	folders := []string{w.dir}
-	if err == nil && state.Kind == Folder {
+	if err == nil && state.Kind == kindFolder {
 		folders = append(folders, filepath.Join(w.dir, stateDir))
 	}
 	events, stop, err := w.watcher(folders...)
 	now, gone := w.fs.Stat(".")
 	came, _ := w.fs.Stat(stateDir)
 	switch {
-	case gone != nil, err == nil && (!sameFolder(now, folder) || len(folders) == 1 && came.Kind == Folder): // just now, and nobody was told
+	case gone != nil, err == nil && (!sameFolder(now, folder) || len(folders) == 1 && came.Kind == kindFolder): // just now, and nobody was told
 		if err == nil {
 			stop()
 		}
@@ -278,7 +278,7 @@ func (w *watchman) sweep() {
 	rows := t.cursor()
 	err = w.fs.StatEach(t.len(),
 		func(_ int, buf []byte) []byte { at, _ = rows.next(); return appendTaskName(buf, at.id()) },
-		func(_ int, info Info) {
+		func(_ int, info fileInfo) {
 			if !at.matches(&info) {
 				suspects = append(suspects, at.id())
 			}
@@ -301,7 +301,7 @@ func (w *watchman) sweep() {
 		return
 	}
 	defer w.leave()
-	w.swept = Info{}
+	w.swept = fileInfo{}
 	if !w.racy(folder) {
 		w.swept = folder
 	}
