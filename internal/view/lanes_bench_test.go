@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
 // plant writes a board of n tasks as files, of which the last ones are open.

@@ -12,7 +12,7 @@ import (
 
 // held is what a process has in memory of a board's state folder.
 type held struct {
-	exists bool // there is a state folder
+	exists bool     // there is a state folder
 	index  fileInfo // of the files that were read
 	log    fileInfo
 	logEnd int64 // up to where the log is whole; zero: it must be made anew

@@ -20,7 +20,7 @@ import (
 type lookout struct {
 	mu       sync.Mutex
 	up       bool          // the system tells of changes
-	folder   fileInfo          // of this folder
+	folder   fileInfo      // of this folder
 	watch    int           // counts watches
 	epoch    int           // counts what makes a check of all files worthless
 	checked  time.Time     // when the last check of all files began that is worth something

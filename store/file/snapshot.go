@@ -163,8 +163,8 @@ type mark struct {
 	since      int      // records after it
 	boot       string
 	folder     fileInfo // the folder when its names were last known
-	folderRacy bool // so young that it may have changed unseen
-	free       int  // tasks that anybody may claim, and one; zero: nobody has counted
+	folderRacy bool     // so young that it may have changed unseen
+	free       int      // tasks that anybody may claim, and one; zero: nobody has counted
 }
 
 func (m *mark) append(dst []byte) []byte {

@@ -12,7 +12,7 @@ import (
 // A Watcher has the system tell what happens in some folders. On the channel
 // come the full names of what changed in them. It is closed when something may
 // have been missed, because there was too much of it or a folder is not there
-// any more; then, and after stop, nothing is watched. internal/notify has one.
+// any more; then, and after stop, nothing is watched. Package notify beside this one has one.
 type Watcher func(folders ...string) (events <-chan string, stop func(), err error)
 
 // WithWatcher makes a store that lives for long keep up with others by means of

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
 // soon is less than it takes a watch to look by itself, and later is more.

@@ -83,7 +83,7 @@ var Rules = Table{
 		{"github.com/modelcontextprotocol/go-sdk", "mcpserver"},
 		{"github.com/jackc/pgx", "store/postgres"},
 		{"github.com/pressly/goose", "store/postgres"},
-		{"github.com/fsnotify/fsnotify", "internal/notify"},
+		{"github.com/fsnotify/fsnotify", "store/file/notify"},
 		{"github.com/tailscale/hujson", "internal/jsonc"},
 		{"github.com/rogpeppe/go-internal", TestsOnly},
 		{"github.com/google/go-cmp", TestsOnly},

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/notify"
 	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
 // soakRest is how long streams have for what is under way when the last change

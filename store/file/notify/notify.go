@@ -1,6 +1,10 @@
-// Package notify has the operating system tell what happens in folders: a
-// file.Watcher by means of fsnotify, for processes that run on. It knows
-// nothing of boards.
+// Package notify watches folders with the notifications of the operating
+// system, by means of fsnotify. Watch is a file.Watcher for processes that run on:
+//
+//	store, err := file.Open(dir, file.WithWatcher(notify.Watch))
+//
+// It is a package of its own so that a program that does not watch need not
+// build fsnotify. It knows nothing of boards.
 package notify
 
 import (
