@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 	for at := 1; at < tr.calls; at++ {
 		for i, cause := range causes {
 			for _, sticky := range []bool{false, true} {
-				if *faults < tr.calls && i != at%len(causes) {
+				if !everyWay() && i != at%len(causes) {
 					continue // one cause a call will do for a commit
 				}
 				fired, problem := fault(t, tr, sound, at, cause, sticky)

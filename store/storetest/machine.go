@@ -33,7 +33,7 @@ func modelChecks() []check {
 	return checks
 }
 
-var modelTime = flag.Duration("storetest.time", 10*time.Second, "how long the random moves on one store may take; zero: no limit")
+var modelTime = flag.Duration("storetest.time", 2*time.Second, "how long the random moves on one store may take; zero: no limit")
 
 // runModel makes random moves, as many as rapid's flags say and as the time
 // allows: some stores wait for a disk after each.

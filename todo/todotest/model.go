@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var modelTime = flag.Duration("todotest.time", 3*time.Second, "how long the random calls of one store may take; zero: no limit")
+var modelTime = flag.Duration("todotest.time", time.Second, "how long the random calls of one store may take; zero: no limit")
 
 // runModel makes random calls of a store and of one in memory, and wants the
 // same answers. It makes as many as rapid's flags say and as the time allows:
