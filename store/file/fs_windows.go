@@ -33,10 +33,19 @@ func fail(op, name string, err error) error {
 func (f *osFS) in(call func(*os.Root) error) error {
 	root, err := os.OpenRoot(f.dir)
 	if err != nil {
-		return err
+		return f.unopened(err)
 	}
 	defer root.Close()
 	return call(root)
+}
+
+// unopened is err, or what says that there is a file in the folder's place:
+// this system's own errors do not tell that from others.
+func (f *osFS) unopened(err error) error {
+	if info, errStat := os.Stat(f.dir); errStat == nil && !info.IsDir() {
+		return fail("open", ".", errIrregular)
+	}
+	return err
 }
 
 // Hold does nothing: an open folder could not be removed by anybody.
@@ -70,7 +79,7 @@ func (f *osFS) Stat(name string) (info fileInfo, err error) {
 func (f *osFS) StatEach(count int, name func(i int, buf []byte) []byte, got func(i int, info fileInfo)) error {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
-		return err
+		return f.unopened(err)
 	}
 	infos := make(map[string]fileInfo, len(entries))
 	for _, e := range entries {
