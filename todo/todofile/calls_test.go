@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -162,23 +163,25 @@ func TestPlantedLog(t *testing.T) {
 	kinds["large file"] = func(path, _ string) error { return os.WriteFile(path, make([]byte, maxLog+1), 0o600) }
 	kinds["a text"] = func(path, _ string) error { return os.WriteFile(path, []byte("{\"callLog\":\"x\"}\n{}\n{"), 0o600) }
 	for name, plant := range kinds {
-		s, dir := place(t)
-		do(t, s, appending(one, "a"))
-		victim := filepath.Join(t.TempDir(), "victim")
-		write(t, victim, "theirs")
-		if err := plant(filepath.Join(dir, "one.calls"), victim); err != nil {
-			t.Fatal(err)
-		}
-		do(t, s, noting(one, "1", todo.Running), noting(one, "1", todo.Failed), appending(one, "b"), noting(one, "2", todo.Running))
-		if got := noted(load(t, s, one)); !slices.Equal(got, []string{"1 failed", "2 running"}) {
-			t.Errorf("%s: the calls are %q", name, got)
-		}
-		if text, err := os.ReadFile(victim); string(text) != "theirs" {
-			t.Errorf("%s: the file that a link led to has %q, %v", name, text, err)
-		}
-		if problems := s.Problems(); problems != nil {
-			t.Errorf("%s: the problems are %q", name, problems)
-		}
+		t.Run(name, func(t *testing.T) {
+			s, dir := place(t)
+			do(t, s, appending(one, "a"))
+			victim := filepath.Join(t.TempDir(), "victim")
+			write(t, victim, "theirs")
+			if err := plant(filepath.Join(dir, "one.calls"), victim); err != nil {
+				mustrun.NotHere(t, "this cannot be planted: "+err.Error())
+			}
+			do(t, s, noting(one, "1", todo.Running), noting(one, "1", todo.Failed), appending(one, "b"), noting(one, "2", todo.Running))
+			if got := noted(load(t, s, one)); !slices.Equal(got, []string{"1 failed", "2 running"}) {
+				t.Errorf("the calls are %q", got)
+			}
+			if text, err := os.ReadFile(victim); string(text) != "theirs" {
+				t.Errorf("the file that a link led to has %q, %v", text, err)
+			}
+			if problems := s.Problems(); problems != nil {
+				t.Errorf("the problems are %q", problems)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,8 @@ package mustrun
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
+	"sync"
 )
 
 // Link makes name a symbolic link to target. It skips the test where links
@@ -36,3 +38,17 @@ func NotUnderWine(t T, reason string) {
 		NotHere(t, "Wine: "+reason)
 	}
 }
+
+// Links reports whether this system makes symbolic links, for stories that skip
+// a few lines where it does not.
+var Links = sync.OnceValue(func() bool {
+	dir, err := os.MkdirTemp("", "links")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "link")
+	_ = os.Symlink("gone", name)
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+})
