@@ -51,8 +51,9 @@ type ChangeSet struct {
 }
 
 // A Change is what happened to one task. A creation has no Before, a deletion
-// no After; both hold the whole task. An edit names its Fields, and only those
-// of Before and After mean anything.
+// no After; both hold the whole task. An edit names its Fields. In history
+// only those of Before and After are kept; in a [Result] and a [Commit] both are
+// whole, Urgency and Height included.
 type Change struct {
 	ID        ID        `json:"id"`
 	CreatedAt time.Time `json:"createdAt,omitzero"` // with ID, the identity of the task

@@ -259,7 +259,7 @@ func (x *tx) take(t *Task, lease time.Duration) {
 	t.Claim.extend(lease, x.now)
 }
 
-// extend is a sign of life at now. A lease given anew holds from then on.
+// extend renews the lease at now. A new lease replaces the one that the claim has.
 func (c *Claim) extend(lease time.Duration, now time.Time) {
 	if lease != 0 {
 		c.Lease = lease

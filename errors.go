@@ -16,13 +16,13 @@ type Kind uint8
 const (
 	Internal    Kind = iota // a fault of ours, or damaged data
 	Invalid                 // can never work as asked
-	NotFound                // names something that is not there
-	Conflict                // claimed by another, stale token, the world moved
-	Blocked                 // waits for a blocker or a child, or is held
-	Unavailable             // worth retrying; the message says so where the outcome is not known
+	NotFound                // names something that does not exist
+	Conflict                // claimed by somebody else, not the current token, or it has changed
+	Blocked                 // has an open blocker or child, or is on hold
+	Unavailable             // worth retrying; the message says so if the outcome is not known
 	Gone                    // the history asked for was trimmed
-	Idle                    // nothing to claim, for all is done
-	Busy                    // nothing to claim, for others or the caller are at work
+	Idle                    // nothing to claim: all is done
+	Busy                    // nothing to claim: others or the caller are at work
 )
 
 var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone", "idle", "busy"}

@@ -158,19 +158,21 @@ func (f *ClaimFilter) query() Query {
 	return Query{Labels: f.Labels, Parent: f.Parent, Priority: f.Priority, Owner: f.Owner, Text: f.Text}
 }
 
-// Start makes the caller the owner of pending tasks and starts them. Unlike a
-// claim it leaves alone what the same name already works on.
+// Start makes the caller the owner of pending tasks and starts them. Unlike
+// ClaimTask it does not change a task that the caller already works on.
 type Start struct {
 	IDs   []ID          `json:"ids"`
 	Lease time.Duration `json:"lease,omitempty"`
 	Force bool          `json:"force,omitempty"`
 }
 
-// Complete completes tasks, in the order given.
+// Complete completes tasks. Of tasks that wait for each other the blockers and
+// children are completed first, whatever the order of IDs; the result has the
+// order of IDs.
 type Complete struct {
 	IDs   []ID     `json:"ids"`
 	Token Revision `json:"token,omitempty"`
-	Force bool     `json:"force,omitempty"` // although blocked, or held by another
+	Force bool     `json:"force,omitempty"` // even if blocked, on hold, or claimed by somebody else
 }
 
 // Reopen makes completed tasks pending again.
@@ -181,7 +183,7 @@ type Reopen struct {
 // Release gives tasks back: pending, without an owner.
 type Release struct {
 	IDs   []ID     `json:"ids"`
-	Hold  string   `json:"hold,omitempty"` // a reason: also hold them
+	Hold  string   `json:"hold,omitempty"` // a reason: also put them on hold
 	Token Revision `json:"token,omitempty"`
 	Force bool     `json:"force,omitempty"`
 }
@@ -190,7 +192,7 @@ type Release struct {
 type Assign struct {
 	IDs   []ID   `json:"ids"`
 	Owner string `json:"owner"`           // empty: nobody
-	Force bool   `json:"force,omitempty"` // to the caller, although assigned to somebody else
+	Force bool   `json:"force,omitempty"` // assign to the caller what is assigned to somebody else
 }
 
 // PutHold keeps tasks from being ready.
@@ -199,7 +201,7 @@ type PutHold struct {
 	Reason string `json:"reason"`
 }
 
-// LiftHold ends a hold, and forgets the leases that ran out.
+// LiftHold ends a hold, and resets the count of expired leases.
 type LiftHold struct {
 	IDs []ID `json:"ids"`
 }
@@ -213,10 +215,11 @@ type AddNote struct {
 // Delete removes tasks and every reference to them. Their ids are never given again.
 type Delete struct {
 	IDs   []ID `json:"ids"`
-	Force bool `json:"force,omitempty"` // although another is working on one
+	Force bool `json:"force,omitempty"` // even if somebody else works on one
 }
 
-// Renew is a sign of life: it extends the leases of the caller's claims.
+// Renew extends the leases of the caller's claims. So does every other request of
+// the session that succeeds; reading does not.
 type Renew struct {
 	IDs   []ID          `json:"ids,omitempty"`   // empty: all claims of the caller's session
 	Lease time.Duration `json:"lease,omitempty"` // zero: as long as each had

@@ -29,8 +29,8 @@ type Query struct {
 	// LeaseBefore chooses claims whose lease ends at or before this time. It
 	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
 	LeaseBefore time.Time
-	// QuietBefore chooses tasks whose last sign of life was at or before this
-	// time ([Task.LastSign]).
+	// QuietBefore chooses tasks that last changed, and whose leases were last
+	// renewed, at or before this time ([Task.LastSign]).
 	QuietBefore time.Time
 
 	Brief bool // the page's tasks come as [Task.Brief] has them

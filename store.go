@@ -29,8 +29,13 @@ import (
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and
 //     its message says so when the outcome of a commit is not known.
 //
-// A store keeps the fields of a task as a commit brings them, rank included,
-// and derives Blockers, Children and OpenChildren from Blocks, Parent and Status.
+// A store keeps the fields of a task as a commit brings them. It takes Urgency
+// and Height from the After of each change, though no Field names them, and then
+// from Commit.Ranks, which has tasks that only moved. It derives Blockers,
+// Children and OpenChildren from Blocks, Parent and Status. It returns a task
+// with the claim that was recorded, expired or not: the [Board] settles leases.
+//
+// A function given to View or Update must not call the store or its board.
 type Store interface {
 	View(ctx context.Context, fn func(Reader) error) error
 	Update(ctx context.Context, fn func(Reader) (Commit, error)) (Revision, error)
@@ -126,8 +131,8 @@ type Checker interface {
 }
 
 // A Notifier is a store that can hint that its board may have changed, so that
-// whoever follows it need not ask again and again. What changed is read with
-// Changes: a hint that is lost, or one too many, costs time and never truth.
+// watchers need not poll constantly. What changed is read with Changes: a lost
+// hint, or one too many, delays a reader but loses no change.
 //
 //  9. Notify returns a channel with room for one hint, in which several become
 //     one. A hint comes after every commit, also of another store on the same

@@ -135,7 +135,7 @@ type Claim struct {
 	Session string        `json:"session,omitempty"`
 	Agent   string        `json:"agent,omitempty"`
 	Token   Revision      `json:"token,omitempty"` // the revision at which the claim was made; zero: there is no claim
-	Lease   time.Duration `json:"lease,omitempty"` // how far each sign of life carries; zero: a person's claim, which does not end
+	Lease   time.Duration `json:"lease,omitempty"` // time until the claim expires unless it is renewed; zero: it does not expire
 	Until   time.Time     `json:"until,omitzero"`  // when the lease ends; zero with Lease
 }
 
@@ -145,8 +145,7 @@ func (c Claim) Live() bool { return c.Token != 0 }
 // leased reports whether the claim is an agent's, which ends unless it is renewed.
 func (c *Claim) leased() bool { return c.Live() && c.Lease > 0 }
 
-// LastSign is when the owner last gave a sign of life; zero for a claim that
-// asks for none.
+// LastSign returns when the lease was last renewed, or zero without a lease.
 func (c Claim) LastSign() time.Time {
 	if c.Lease == 0 {
 		return time.Time{}
@@ -198,8 +197,8 @@ func (t *Task) Ready(name string) bool {
 	return t.Free() && (t.Owner == "" || t.Owner == name)
 }
 
-// LastSign is when something last happened to the task, or its owner gave a
-// sign of life; zero where nothing is known of when.
+// LastSign returns when the task last changed or its lease was last renewed;
+// zero if neither is known.
 func (t *Task) LastSign() time.Time {
 	last := t.Claim.LastSign()
 	for _, at := range []time.Time{t.CreatedAt, t.UpdatedAt, t.StartedAt, t.CompletedAt} {

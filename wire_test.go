@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -257,4 +258,22 @@ func FuzzParseRequest(f *testing.F) {
 		var lenient pawl.ChangeSet
 		json.Unmarshal([]byte(text), &lenient) // must not panic
 	})
+}
+
+// The request that docs/library.md shows can be read.
+func TestRequestInDocs(t *testing.T) {
+	page, err := os.ReadFile("docs/library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, found := strings.Cut(string(page), "### Requests as JSON")
+	_, block, found2 := strings.Cut(block, "```json\n")
+	block, _, found3 := strings.Cut(block, "```")
+	if !found || !found2 || !found3 {
+		t.Fatal("docs/library.md shows no request")
+	}
+	req, err := pawl.ParseRequest([]byte(block))
+	if claim, ok := req.Op.(pawl.ClaimTask); err != nil || !ok || claim.Lease != 15*time.Minute || claim.Filter.Labels[0] != "docs" {
+		t.Errorf("%+v, %v", req, err)
+	}
 }
