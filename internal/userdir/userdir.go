@@ -55,7 +55,7 @@ func (p place) find(getenv func(string) string, system string) (string, error) {
 	base := getenv(variable)
 	switch {
 	case base == "":
-		e := pawl.Errorf(pawl.NotFound, "%s is not set, so there is no folder of yours", variable)
+		e := pawl.Errorf(pawl.NotFound, "%s is not set, so Pawl has no folder for you", variable)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set " + variable + " to a folder of yours"}
 		return "", e
 	case !filepath.IsAbs(base): // it would be another one in each folder

@@ -246,8 +246,8 @@ func (c *config) explain(_ context.Context, args []string) error {
 		return c.printConfig(false, files, value)
 	}
 	rows := [][2]string{
-		{"value", orNone(value.String())}, {"said by", value.Origin.Scope.String()}, {"default", orNone(setting.Default)},
-		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"read by", setting.ReadBy + ", since " + setting.Since},
+		{"value", orNone(value.String())}, {"set by", value.Origin.Scope.String()}, {"default", orNone(setting.Default)},
+		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"used by", setting.ReadBy + ", since " + setting.Since},
 	}
 	if o := value.Origin; o.File != "" {
 		rows[1][1] += fmt.Sprintf(", in %s:%d:%d", o.File, o.Line, o.Column)

@@ -64,8 +64,8 @@ func Board(dir, address string) (Place, error) {
 func absolute(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		e := pawl.Errorf(pawl.NotFound, "the current folder is not there any more: %w", err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "go to a folder that is there"}
+		e := pawl.Errorf(pawl.NotFound, "the current folder no longer exists: %w", err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "change to a folder that exists"}
 		return "", e
 	}
 	return dir, nil
@@ -74,7 +74,7 @@ func absolute(dir string) (string, error) {
 func named(dir, address string) (Place, error) {
 	if strings.Contains(address, "://") {
 		scheme, _, _ := strings.Cut(address, "://") // the rest may hold a password
-		e := pawl.Errorf(pawl.Invalid, "a board at %s://… is none that this pawl can open", scheme)
+		e := pawl.Errorf(pawl.Invalid, "this pawl cannot open a board at %s://…", scheme)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name a folder"}
 		return Place{}, e
 	}

@@ -74,7 +74,7 @@ func edit(text []byte, path string) (document, error) {
 	}
 	fault.File = path
 	e := pawl.Errorf(pawl.Internal, "%s", fault)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "mend that place in an editor, then repeat this"}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "repair that place in an editor, then repeat this"}
 	return document{}, e
 }
 

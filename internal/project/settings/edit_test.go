@@ -261,5 +261,5 @@ func ExampleProblem() {
 	for _, p := range readText(User, "pawl.jsonc", []byte("{\n  \"lease\": 30\n}")).Problems {
 		fmt.Println(p)
 	}
-	// Output: pawl.jsonc:2:12: lease must be a duration such as "15m", from 1s to 7d, or "0": for ever
+	// Output: pawl.jsonc:2:12: lease must be a duration such as "15m", from 1s to 7d, or "0": never
 }

@@ -122,7 +122,7 @@ func (f *File) problem(p Problem) {
 	case n < mostProblems:
 		f.Problems = append(f.Problems, p)
 	case n == mostProblems:
-		f.Problems = append(f.Problems, Problem{File: f.Path, Text: "has more that is not told here", Error: p.Error})
+		f.Problems = append(f.Problems, Problem{File: f.Path, Text: "has more problems, not shown here", Error: p.Error})
 	default:
 		last := &f.Problems[n-1]
 		last.Error = last.Error || p.Error
@@ -146,7 +146,7 @@ func (f *File) parse(content []byte) {
 			if m.key == "$schema" { // of an editor
 				return
 			}
-			p.Text = "is no setting that this pawl knows"
+			p.Text = "is not a setting that this pawl knows"
 			if near := Nearest(m.key); near != "" {
 				p.Text += ": " + near + " is"
 			}
@@ -160,7 +160,7 @@ func (f *File) parse(content []byte) {
 				break
 			}
 			if before, twice := f.values[s.Key]; twice {
-				p.Text = fmt.Sprintf("was said in line %d already; this one counts", before.Origin.Line)
+				p.Text = fmt.Sprintf("is already set in line %d; this one counts", before.Origin.Line)
 			}
 			f.values[s.Key] = Value{s, value, Origin{f.Scope, f.Path, p.Line, p.Column}}
 		}

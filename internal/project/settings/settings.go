@@ -1,5 +1,5 @@
-// Package settings is what people can decide about Pawl: the [Table] of all
-// settings, and the files that they are said in.
+// Package settings has the [Table] of all settings, and reads and writes the
+// files that set them.
 //
 // A file is called pawl.jsonc and holds JSON with comments and trailing commas.
 // Keys may be written as they are or nested:
@@ -12,8 +12,8 @@
 //	}
 //
 // The project's file comes first, then the user's, then that of one session;
-// the later one wins. A value that cannot be read is passed over, and told with
-// its place as a [Problem]: a broken file keeps nobody from working.
+// the later one wins. A value that cannot be read is ignored and becomes a
+// [Problem] with its place, so that a broken file is not fatal.
 package settings
 
 import (

@@ -131,15 +131,15 @@ func TestRead(t *testing.T) {
 		{
 			name: "unknown keys", text: "{\"leese\": 1,\n \"ui\": {\"panel\": true}, \"zzzzzz\": {\"lease\": 1}}",
 			problems: []string{
-				"warning: F:1:2: leese is no setting that this pawl knows: lease is",
-				"warning: F:2:9: ui.panel is no setting that this pawl knows: panel is",
-				"warning: F:2:25: zzzzzz is no setting that this pawl knows",
+				"warning: F:1:2: leese is not a setting that this pawl knows: lease is",
+				"warning: F:2:9: ui.panel is not a setting that this pawl knows: panel is",
+				"warning: F:2:25: zzzzzz is not a setting that this pawl knows",
 			},
 		},
 		{
 			name: "wrong types", text: `{"lease": 30, "reminders": "true", "continuation.attempts": 2.5, "analyzer.threshold": null, "interactive": "maybe", "todos.keep": ["1d"], "todos.store": {"x": 1}}`,
 			problems: []string{
-				`error: F:1:11: lease must be a duration such as "15m", from 1s to 7d, or "0": for ever`,
+				`error: F:1:11: lease must be a duration such as "15m", from 1s to 7d, or "0": never`,
 				`error: F:1:28: reminders must be true or false`,
 				`error: F:1:61: continuation.attempts must be a whole number from 0 to 100`,
 				`error: F:1:88: analyzer.threshold must be a number from 0 to 1`,
@@ -150,18 +150,18 @@ func TestRead(t *testing.T) {
 		},
 		{
 			name: "twice", text: "{\"lease\": \"30m\",\n\"lease\": \"40m\"}", said: []string{"lease=40m@2:10"},
-			problems: []string{"warning: F:2:10: lease was said in line 1 already; this one counts"},
+			problems: []string{"warning: F:2:10: lease is already set in line 1; this one counts"},
 		},
 		{
 			name: "twice, the second one wrong", text: "{\"lease\": \"30m\",\n\"lease\": 40}", said: []string{"lease=30m@1:11"},
-			problems: []string{`error: F:2:10: lease must be a duration such as "15m", from 1s to 7d, or "0": for ever`},
+			problems: []string{`error: F:2:10: lease must be a duration such as "15m", from 1s to 7d, or "0": never`},
 		},
 		{
 			name: "not for a project", text: `{"toolCalls.arguments": "always"}`,
 			problems: []string{"warning: F:1:2: toolCalls.arguments counts only when it is set for the user or the session, not for the project"},
 		},
 		{name: "a password", text: `{"board": "postgres://ada:secret@host/db"}`, problems: []string{
-			"error: F:1:11: board must be a folder, absolute or seen from the project; no ~, no address with ://, no password",
+			"error: F:1:11: board must be a folder, absolute or relative to the project, without ~, :// or a password",
 		}},
 		{name: "cut off", text: "{\"lease\": \"30m\",\n", problems: []string{"error: F:2:1: ends in the middle of something"}},
 		{name: "no comma", text: "{\"é\": 1\n \"lease\": \"30m\"}", problems: []string{"error: F:2:2: is not JSON from here on: invalid character '\"' after object value (expecting ',' or '}')"}},
@@ -169,7 +169,7 @@ func TestRead(t *testing.T) {
 		{name: "more behind it", text: "{} {}", problems: []string{"error: F:1:4: is not JSON from here on: invalid character '{' after top-level value"}},
 		{name: "a list", text: " []", problems: []string{"error: F:1:2: must hold an object: { … }"}},
 		{name: "not UTF-8", text: "{\n\"\xff\": 1}", problems: []string{"error: F:2:2: is not valid UTF-8 here"}},
-		{name: "a long key", text: `{"` + strings.Repeat("k", 99) + `": 1}`, problems: []string{"warning: F:1:2: " + strings.Repeat("k", 59) + "… is no setting that this pawl knows"}},
+		{name: "a long key", text: `{"` + strings.Repeat("k", 99) + `": 1}`, problems: []string{"warning: F:1:2: " + strings.Repeat("k", 59) + "… is not a setting that this pawl knows"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := readText(Project, "F", []byte(test.text))
@@ -189,7 +189,7 @@ func TestManyProblems(t *testing.T) {
 	if n := len(f.Problems); n != mostProblems+1 {
 		t.Fatalf("%d problems", n)
 	}
-	if last := f.Problems[mostProblems]; last.String() != "F: has more that is not told here" || !last.Error {
+	if last := f.Problems[mostProblems]; last.String() != "F: has more problems, not shown here" || !last.Error {
 		t.Errorf("the last one: %+v", last)
 	}
 }

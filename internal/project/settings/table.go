@@ -56,27 +56,27 @@ const (
 var Table = []Setting{
 	{
 		Key: "board", Type: Folder, Only: []Scope{Project},
-		Meaning: "the folder of another board that the project uses instead of its own, absolute or seen from the project; followed in a clone only after `pawl trust` there",
+		Meaning: "the folder of another board that the project uses instead of its own, absolute or relative to the project; a clone uses it only after `pawl trust` there",
 		ReadBy:  "every verb", Since: "0.1",
 	},
 	{
-		Key: "lease", Type: Duration, Default: "15m", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "for ever",
-		Meaning: "how long an agent's claim holds without a sign of life; a person's claim does not end",
+		Key: "lease", Type: Duration, Default: "15m", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "never",
+		Meaning: "expire an agent's claim if not renewed for this long; a person's claim does not expire",
 		ReadBy:  "claim, start, the task tools", Since: "0.1",
 	},
 	{
 		Key: "todo-continuation", Aliases: []string{"continuation"}, Type: Bool, Default: "true",
-		Meaning: "continue an agent that stops with open todos or tasks of its own",
+		Meaning: "continue an agent that stops with open todos or claimed tasks",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "continuation.attempts", Type: Int, Default: "3", Max: 100, Unit: "stops",
-		Meaning: "how many stops in a row without progress are answered: with a note to the agent, with a stronger one, and the last of them with a line for the person only",
+		Meaning: "how many stops in a row without progress Pawl answers: first with a note to the agent, then with stronger ones, the last with a line for the person only",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "continuation.perPrompt", Type: Int, Default: "12", Max: 1000, Unit: "continuations",
-		Meaning: "how often an agent is continued in all for one prompt of its user",
+		Meaning: "how often Pawl continues an agent in all for one prompt of its user",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
@@ -91,7 +91,7 @@ var Table = []Setting{
 	},
 	{
 		Key: "reminders", Type: Bool, Default: "true",
-		Meaning: "suggest a todo list, and remind of a stale one; off is silent",
+		Meaning: "suggest a todo list, and remind the agent of a stale one",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
@@ -101,7 +101,7 @@ var Table = []Setting{
 	},
 	{
 		Key: "analyzer.threshold", Type: Float, Default: "0.6", Max: 1,
-		Meaning: "the score from which a prompt counts as complex",
+		Meaning: "the score at which a prompt counts as complex",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
@@ -116,22 +116,22 @@ var Table = []Setting{
 	},
 	{
 		Key: "recovery.tokens", Type: Int, Default: "600", Max: 10_000, Unit: "tokens",
-		Meaning: "budget of the text that is given back after a start, a resume or a compaction",
+		Meaning: "the length of the text that restores the plan after a start, a resume or a compaction",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
 		Key: "todos.store", Type: Choice, Default: "file", Words: []string{"file", "memory"},
-		Meaning: "where todo lists are kept; memory: in the process only. A running server keeps to what it began with",
+		Meaning: "where todo lists are kept; memory: in the process only. A running server keeps the value it started with",
 		ReadBy:  "todo, the todo tools, hooks", Since: "0.1",
 	},
 	{
 		Key: "todos.keep", Type: Duration, Default: "30d", Min: hour, Max: 3650 * day,
-		Meaning: "how long finished and abandoned todo lists are kept; open ones are for 90 days",
+		Meaning: "how long finished and abandoned todo lists are kept; open ones are kept for 90 days",
 		ReadBy:  "todo, the todo tools, hooks", Since: "0.1",
 	},
 	{
 		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local", "always"}, Only: []Scope{User, Session},
-		Meaning: "where the arguments of tool calls are kept with a todo; always: on shared addresses, too",
+		Meaning: "whether a todo keeps the arguments of its tool calls; always: on shared addresses too",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 }

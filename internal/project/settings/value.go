@@ -139,7 +139,7 @@ func (s *Setting) Wants() string {
 		last := len(s.Words) - 1
 		return fmt.Sprintf("must be \"%s\" or %q", strings.Join(s.Words[:last], "\", \""), s.Words[last])
 	default:
-		return "must be a folder, absolute or seen from the project; no ~, no address with ://, no password"
+		return "must be a folder, absolute or relative to the project, without ~, :// or a password"
 	}
 }
 

@@ -49,7 +49,7 @@ func Read(own, address string) (Ask, discover.Place, error) {
 		ask.Board, err = real(place.Dir)
 	}
 	if err != nil {
-		return Ask{}, place, pawl.Errorf(pawl.Invalid, "the board's address %s leads nowhere: %w", address, err)
+		return Ask{}, place, pawl.Errorf(pawl.Invalid, "the board's address %s leads to no folder: %w", address, err)
 	}
 	place.Dir = ask.Board // no link that changes later is followed
 	return ask, place, nil
@@ -68,7 +68,7 @@ func real(path string) (string, error) {
 		return dir, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s is a symbolic link to what is not there", path)
+		return "", fmt.Errorf("%s is a symbolic link to a missing file", path)
 	}
 	parent, err := real(filepath.Dir(path))
 	return filepath.Join(parent, filepath.Base(path)), err
@@ -135,13 +135,13 @@ func (l *List) believe(info fs.FileInfo) error {
 	if userdir.Private(info) {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "others could have written %s, so nothing in it is believed", l.Path())
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look at it, then make it yours alone: chmod 600"}
+	e := pawl.Errorf(pawl.Invalid, "other users can write %s, so Pawl trusts nothing in it", l.Path())
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check it, then run chmod 600 on it"}
 	return e
 }
 
 func (l *List) unreadable(err error) error {
-	return pawl.Errorf(pawl.Unavailable, "what is trusted cannot be read: %w", err)
+	return pawl.Errorf(pawl.Unavailable, "cannot read the list of trusted boards: %w", err)
 }
 
 // Add trusts an ask, instead of what that project asked for before. It reports
@@ -228,7 +228,7 @@ func (l *List) decode(text []byte) ([]Entry, error) {
 	var list listJSON
 	if err := json.Unmarshal(text, &list); err != nil {
 		e := pawl.Errorf(pawl.Internal, "%s cannot be read, so nothing is trusted: %w", l.Path(), err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "mend it in an editor, or move it away and trust anew"}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "repair it in an editor, or move it away and run pawl trust again"}
 		return nil, e
 	}
 	var entries []Entry
