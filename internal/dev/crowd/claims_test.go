@@ -74,9 +74,9 @@ var taskModel = porcupine.Model{
 // TestClaims: of many processes exactly one gets each task, at every moment of
 // a history in which tasks are also given back.
 func TestClaims(t *testing.T) {
-	const workers, tasks = 16, 500
-	dir, board := newBoard(t, tasks)
-	acks := crowd(t, workers, job{Kind: "claim", Board: dir, Count: tasks, Seed: 7})
+	const workers = 16
+	dir, board := newBoard(t, *shared)
+	acks := crowd(t, workers, job{Kind: "claim", Board: dir, Count: *shared, Seed: 7})
 	byTask := map[pawl.ID][]porcupine.Operation{}
 	completed := map[pawl.ID]int{}
 	refused, empty := 0, 0

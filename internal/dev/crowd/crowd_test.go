@@ -6,7 +6,8 @@
 // real agents use them.
 //
 //	go test ./internal/dev/crowd                        a commit's share
-//	go test ./internal/dev/crowd -run Kill -rounds 200  the long run
+//	go test ./internal/dev/crowd -run Kill -rounds 200  the long run of one; the
+//	                                                    others have -each and -tasks
 package crowd_test
 
 import (
@@ -27,7 +28,11 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-var rounds = flag.Int("rounds", 5, "how often the kill test kills")
+var (
+	rounds = flag.Int("rounds", 5, "how often the kill test kills")
+	each   = flag.Int("each", 100, "how many tasks each process creates")
+	shared = flag.Int("tasks", 250, "for how many tasks the processes compete")
+)
 
 // jobVar holds a worker's job, and tells it that it is one.
 const jobVar = "PAWL_CROWD_JOB"

@@ -20,9 +20,10 @@ func (w *worker) create() {
 
 // TestCreates: nothing that was acknowledged is lost, and no id is given twice.
 func TestCreates(t *testing.T) {
-	const workers, each = 8, 200
+	const workers = 8
+	want := workers * *each
 	dir, board := newBoard(t, 0)
-	acks := crowd(t, workers, job{Kind: "create", Board: dir, Count: each})
+	acks := crowd(t, workers, job{Kind: "create", Board: dir, Count: *each})
 	told := map[pawl.ID]bool{}
 	for _, a := range acks {
 		for _, id := range a.IDs {
@@ -37,17 +38,17 @@ func TestCreates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != workers*each || len(tasks) != workers*each || len(files) != workers*each {
-		t.Errorf("%d ids acknowledged, %d tasks on the board, %d files; want %d of each", len(told), len(tasks), len(files), workers*each)
+	if len(told) != want || len(tasks) != want || len(files) != want {
+		t.Errorf("%d ids acknowledged, %d tasks on the board, %d files; want %d of each", len(told), len(tasks), len(files), want)
 	}
 	subjects := map[string]bool{}
 	for _, task := range tasks {
 		subjects[task.Subject] = true
 	}
-	if len(subjects) != workers*each {
-		t.Errorf("%d different subjects, want %d", len(subjects), workers*each)
+	if len(subjects) != want {
+		t.Errorf("%d different subjects, want %d", len(subjects), want)
 	}
-	t.Logf("%d processes × %d creates: %d ids, %d files", workers, each, len(told), len(files))
+	t.Logf("%d processes × %d creates: %d ids, %d files", workers, *each, len(told), len(files))
 }
 
 func (w *worker) edit() {

@@ -53,7 +53,6 @@ var undone = []string{
 	"docs/hooks.md",
 	"docs/library.md",
 	"docs/mcp.md",
-	"docs/panel.md",
 	"docs/serve.md",
 	"docs/settings.md",
 	"internal/face/cli/testdata/help/*.txt",
