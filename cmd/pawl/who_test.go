@@ -50,12 +50,13 @@ func TestWhoCalls(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" && runtime.GOOS != "windows" {
 		mustrun.NotHere(t, "processes do not show here who started them")
 	}
-	files, err := filepath.Glob("../../internal/whois/testdata/*.jsonl")
+	files, err := filepath.Glob("../../internal/agent/*/testdata/calls/*.jsonl")
 	if err != nil || len(files) < 12 {
 		t.Fatalf("only %d stories: %v", len(files), err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
+		agent := filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(file))))
+		t.Run(agent+" "+strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

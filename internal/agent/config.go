@@ -21,6 +21,9 @@ type Config struct {
 	Packaged func(Place) (what, step string)
 	// NoProject says why it cannot be set up for one project; empty: it can.
 	NoProject string
+	// History is the name of a file among Files in which the program keeps more than
+	// settings, so that it grows; empty: there is none.
+	History string
 	// Brakes are values in its settings that keep Pawl from working though all
 	// pieces are in their places.
 	Brakes []Brake

@@ -14,16 +14,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/rewrite"
 )
 
-// maxConfig is more than people write. Claude Code keeps the history of all
-// projects in the file that has its servers.
+// maxConfig is more than people write, and maxHistory is for a file in which the
+// program keeps more than settings.
 const (
-	maxConfig = 1 << 20
-	maxClaude = 32 << 20
+	maxConfig  = 1 << 20
+	maxHistory = 32 << 20
 )
 
 func limit(path string) int64 {
-	if filepath.Base(path) == ".claude.json" {
-		return maxClaude
+	for _, a := range Agents() {
+		if a.Config.History != "" && filepath.Base(path) == a.Config.History {
+			return maxHistory
+		}
 	}
 	return maxConfig
 }

@@ -11,7 +11,7 @@ import (
 
 // Whatever a client sends, what is made of it can name something.
 func FuzzMeta(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.jsonl")
+	files, err := filepath.Glob("../agent/*/testdata/calls/*.jsonl")
 	if err != nil || len(files) == 0 {
 		f.Fatal("there are no stories", err)
 	}

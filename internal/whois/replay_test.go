@@ -19,14 +19,14 @@ var update = flag.Bool("update", false, "write what is seen into the stories")
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // Each client's own payloads, from its hooks and to its server, in the order in
-// which they came. See testdata/README.md.
+// which they came. See internal/agent/README.md.
 func TestReplay(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.jsonl")
+	files, err := filepath.Glob("../agent/*/testdata/calls/*.jsonl")
 	if err != nil || len(files) < 12 {
 		t.Fatalf("only %d stories: %v", len(files), err)
 	}
 	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) { replay(t, file) })
+		t.Run(filepath.ToSlash(file), func(t *testing.T) { replay(t, file) })
 	}
 }
 

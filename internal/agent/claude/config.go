@@ -12,6 +12,7 @@ import (
 
 var config = agent.Config{
 	Variable: "CLAUDE_CONFIG_DIR",
+	History:  ".claude.json", // of all projects
 	Home:     func(p agent.Place) string { return p.Own(".claude", ".claude") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Own(".claude", ".claude")
