@@ -15,7 +15,7 @@ test: ## all tests, once
 race: ## the tests where goroutines meet, with the race detector
 	.ci/run race
 
-long: ## what takes long: faults, all of the race detector, a soak, fuzzing; FUZZ=10s FAULTS=50 SOAK=10s make it shorter
+long: ## what takes hours: .ci/long says how to make it shorter
 	.ci/long
 
 fuzz: ## each fuzz target, a minute unless FUZZ=10s says otherwise
