@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -121,7 +121,7 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 			s.updated(boardURI, readyURI) // what is not kept any more changed something
 		case err != nil:
 			return err
-		case !view.Renewal(&set):
+		case !ask.Renewal(&set):
 			for i := range set.Changes {
 				s.updated(fmt.Sprintf("%s%d", taskURI, set.Changes[i].ID))
 			}

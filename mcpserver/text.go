@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -78,7 +79,7 @@ func (sec section) write(w *strings.Builder, r pawl.Reader, shown map[pawl.ID]bo
 			headed = true
 		}
 		shown[t.ID] = true
-		fmt.Fprintf(w, "- %s\n", view.ListLine(t))
+		fmt.Fprintf(w, "- %s\n", say.ListLine(t))
 	}
 	if page.Next != nil {
 		fmt.Fprintf(w, "- and %d more\n", page.Total-len(page.Tasks))
@@ -113,9 +114,9 @@ func (s *Server) taskText(ctx context.Context, by tool.Caller, name string) (tex
 		return "", err
 	}
 	err = board.View(ctx, func(r pawl.Reader) error {
-		d, err := view.LoadDetail(r, id)
+		d, err := ask.LoadDetail(r, id)
 		if err == nil {
-			text = d.String()
+			text = say.Detail(d)
 		}
 		return err
 	})

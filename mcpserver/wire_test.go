@@ -100,13 +100,13 @@ type stage struct {
 	server  *mcpserver.Server
 	board   *pawl.Board
 	todos   *todo.Service
-	clients map[string]*wire
-	order   []*wire
+	clients map[string]*testWire
+	order   []*testWire
 	out     strings.Builder
 }
 
 func newStage(t *testing.T) *stage {
-	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*wire{}}
+	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*testWire{}}
 	st.todos = todo.New(todomem.New(), time.Now)
 	st.server = newServer(st.board, st.todos)
 	return st
@@ -221,7 +221,7 @@ func (st *stage) deed(line string) {
 }
 
 // client is the client with a name, made when it is first heard of.
-func (st *stage) client(name string) *wire {
+func (st *stage) client(name string) *testWire {
 	c := st.clients[name]
 	if c == nil {
 		c = connect(st.t, st.server)
@@ -233,7 +233,7 @@ func (st *stage) client(name string) *wire {
 }
 
 // A wire is a client that speaks in lines.
-type wire struct {
+type testWire struct {
 	t    *testing.T
 	name string
 	to   *io.PipeWriter
@@ -245,10 +245,10 @@ type wire struct {
 	pending map[int]string // a request of ours: what becomes of its answer
 }
 
-func connect(t *testing.T, server *mcpserver.Server) *wire {
+func connect(t *testing.T, server *mcpserver.Server) *testWire {
 	in, to := io.Pipe()
 	from, out := io.Pipe()
-	c := &wire{t: t, to: to, done: make(chan error, 1), lines: make(chan string, 1000), id: 1000, pending: map[int]string{}}
+	c := &testWire{t: t, to: to, done: make(chan error, 1), lines: make(chan string, 1000), id: 1000, pending: map[int]string{}}
 	go func() {
 		c.done <- server.Lines(t.Context(), in, out)
 		out.Close()
@@ -264,13 +264,13 @@ func connect(t *testing.T, server *mcpserver.Server) *wire {
 	return c
 }
 
-func (c *wire) send(line string) {
+func (c *testWire) send(line string) {
 	if _, err := io.WriteString(c.to, line+"\n"); err != nil {
 		c.t.Fatalf("%s is gone: %v", c.name, err)
 	}
 }
 
-func (c *wire) request(becomes, method string, params any) {
+func (c *testWire) request(becomes, method string, params any) {
 	c.id++
 	c.pending[c.id] = becomes
 	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
@@ -281,7 +281,7 @@ func (c *wire) request(becomes, method string, params any) {
 }
 
 // ask asks for something and waits for what comes back.
-func (c *wire) ask(method string, params any) json.RawMessage {
+func (c *testWire) ask(method string, params any) json.RawMessage {
 	c.t.Helper()
 	c.request("", method, params)
 	for line := range c.lines {
@@ -298,14 +298,14 @@ func (c *wire) ask(method string, params any) json.RawMessage {
 }
 
 // hello is the handshake, whose answers are not shown.
-func (c *wire) hello(revision string) {
+func (c *testWire) hello(revision string) {
 	c.request("", "initialize", map[string]any{
 		"protocolVersion": revision, "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": c.name, "version": "1"},
 	})
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
-func (c *wire) call(line string) {
+func (c *testWire) call(line string) {
 	name, args, _ := strings.Cut(line, " ")
 	if args == "" {
 		args = "{}"
@@ -313,7 +313,7 @@ func (c *wire) call(line string) {
 	c.request("text", "tools/call", map[string]any{"name": name, "arguments": json.RawMessage(args)})
 }
 
-func (c *wire) leave() {
+func (c *testWire) leave() {
 	if c.to == nil {
 		return
 	}
@@ -325,7 +325,7 @@ func (c *wire) leave() {
 }
 
 // heard is what the server said since it was last asked.
-func (c *wire) heard() string {
+func (c *testWire) heard() string {
 	var w, told strings.Builder // a change may be told before it is answered, or after
 	for range len(c.lines) {
 		line := <-c.lines

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // taskClaim makes the caller the owner of a task.
@@ -66,7 +68,7 @@ func (o *outcome) claimed(n names) string {
 	if c := o.change(t.ID); c == nil || c.Before != nil && c.Before.Claim.Token == t.Claim.Token {
 		word = "Renewed "
 	}
-	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, view.Subject(t))
+	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, say.Subject(t))
 	fmt.Fprintf(&b, "For %s: %s\n", text.Line(clip(t.Owner, mostRemark)), holds(t))
 	for i := range o.held {
 		if i == mostHeld {
@@ -76,7 +78,7 @@ func (o *outcome) claimed(n names) string {
 		fmt.Fprintf(&b, "You also hold %v %s\n", o.held[i].ID, text.Line(clip(o.held[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
-		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(view.Remarks(t), "; "), mostRemark))
+		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(say.Remarks(t), "; "), mostRemark))
 	}
 	done := call(n.update, "taskId", t.ID, "status", "completed")
 	if text := own(t, n); text != "" {
@@ -89,7 +91,7 @@ func (o *outcome) claimed(n names) string {
 // own are the texts of a task that whoever does it needs.
 func own(t *pawl.Task, n names) string {
 	var b strings.Builder
-	if labels := view.Labels(t); labels != "" {
+	if labels := say.Labels(t); labels != "" {
 		b.WriteString("Labels: " + clip(labels, mostSubject) + "\n")
 	}
 	if t.Description != "" {
@@ -108,7 +110,7 @@ func own(t *pawl.Task, n names) string {
 type nothingJSON struct {
 	changedJSON
 	Kind  string      `json:"kind"`            // idle: all is done; busy: somebody is at work
-	Until view.Moment `json:"until,omitempty"` // with busy: when the first lease of the others ends
+	Until wire.Moment `json:"until,omitempty"` // with busy: when the first lease of the others ends
 	By    []string    `json:"by,omitempty"`    // with busy: who is at work, the caller too
 	Next  string      `json:"next,omitempty"`  // what would help
 }
@@ -120,10 +122,10 @@ func (n names) nothing(e *pawl.Error) Result {
 	if next == "" {
 		next = "tell your user that the plan is done"
 	}
-	why := view.NewNothing(e, e.Message, next)
-	text := clip(text.Line(view.ToPerson(e, e.Message, "", view.Clock{})), mostError)
+	why := wire.NewNothing(e, e.Message, next)
+	text := clip(text.Line(say.ToPerson(e, e.Message, "", say.Clock{})), mostError)
 	return said(text+"\nNext: "+next, nothingJSON{
-		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []view.Task{}, Ready: []view.Brief{}},
+		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []wire.Task{}, Ready: []ask.Brief{}},
 		Kind:        string(why.Kind), Until: why.Until, By: why.By, Next: next,
 	})
 }
@@ -133,7 +135,7 @@ func (n names) nothing(e *pawl.Error) Result {
 func (n names) wait(e *pawl.Error) string {
 	when := "when they are done"
 	if !e.Until.IsZero() {
-		when = "when they are done, or after " + view.Clock{}.Spell(e.Until)
+		when = "when they are done, or after " + say.Clock{}.Spell(e.Until)
 	}
 	return "end your turn and tell your user who is at work; " + when + ": " + call(n.claim)
 }

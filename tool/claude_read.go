@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // claudeList lists the tasks of the board, a page at a time.
@@ -40,10 +40,10 @@ func claudeRemarks(t *pawl.Task) (remarks []string) {
 		return []string{line(clip(t.Damage, mostRemark))}
 	}
 	if len(t.BlockedBy) > 0 {
-		remarks = append(remarks, "blocked by "+view.IDs(t.BlockedBy))
+		remarks = append(remarks, "blocked by "+say.IDs(t.BlockedBy))
 	}
 	if t.OpenChildren > 0 {
-		remarks = append(remarks, "waits for "+view.Children(t))
+		remarks = append(remarks, "waits for "+say.Children(t))
 	}
 	if t.Hold != nil {
 		remarks = append(remarks, "held: "+line(clip(t.Hold.Reason, mostRemark)))
@@ -177,7 +177,7 @@ func claudeDetail(t *pawl.Task) string {
 			fmt.Fprintf(&b, "%s: %s\n", name, value)
 		}
 	}
-	fmt.Fprintf(&b, "Task %v: %s\n", t.ID, view.Subject(t))
+	fmt.Fprintf(&b, "Task %v: %s\n", t.ID, say.Subject(t))
 	field("Damaged", line(t.Damage))
 	field("Status", string(t.Status))
 	field("Owner", line(t.Owner))

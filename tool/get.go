@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // mostRead is how many tasks task_get reads at once.
@@ -57,8 +59,8 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 
 // gotJSON is what programs get of tasks.
 type gotJSON struct {
-	Task    *view.Task  `json:"task,omitempty"`    // when one was asked for
-	Tasks   []view.Task `json:"tasks,omitempty"`   // when several were
+	Task    *wire.Task  `json:"task,omitempty"`    // when one was asked for
+	Tasks   []wire.Task `json:"tasks,omitempty"`   // when several were
 	History []string    `json:"history,omitempty"` // of the one: what happened to it last, the newest first
 	Next    int         `json:"next,omitempty"`    // the offset of the rest of its text
 	Cut     bool        `json:"cut,omitempty"`     // long texts or lists are shortened here
@@ -111,15 +113,15 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 }
 
 // whole is a task with all that is known of it.
-func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (s string, notes []int, task view.Task, history []string, err error) {
-	var detail *view.Detail
+func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (s string, notes []int, task wire.Task, history []string, err error) {
+	var detail *ask.Detail
 	var now pawl.Revision
 	err = board.View(ctx, func(r pawl.Reader) error {
 		now = r.Revision()
-		if detail, err = view.LoadDetail(r, id); err != nil {
+		if detail, err = ask.LoadDetail(r, id); err != nil {
 			return err
 		}
-		tasks, err := view.NewTasks(r, by.Name, []pawl.Task{detail.Task})
+		tasks, err := wire.NewTasks(r, by.Name, []pawl.Task{detail.Task})
 		if err == nil {
 			task = tasks[0]
 		}
@@ -133,8 +135,8 @@ func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.I
 		return "", nil, task, nil, err
 	}
 	var b strings.Builder
-	b.WriteString(detail.WithoutNotes())
-	notes = newest(&b, &detail.Task, func(n pawl.Note) string { return view.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
+	b.WriteString(say.WithoutNotes(detail))
+	notes = newest(&b, &detail.Task, func(n pawl.Note) string { return say.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
 	b.WriteString(metadata(&detail.Task))
 	if len(history) > 0 {
 		b.WriteString("History:\n")
@@ -246,7 +248,7 @@ func happened(ctx context.Context, board *pawl.Board, t *pawl.Task, now pawl.Rev
 			more = true
 			break
 		}
-		if view.Renewal(&set) {
+		if ask.Renewal(&set) {
 			continue
 		}
 		sets = append(sets, set)
@@ -256,13 +258,13 @@ func happened(ctx context.Context, board *pawl.Board, t *pawl.Task, now pawl.Rev
 		}
 	}
 	err = board.View(ctx, func(r pawl.Reader) error {
-		names, err := view.LoadSubjects(r, sets...)
+		names, err := ask.LoadSubjects(r, sets...)
 		if err != nil {
 			return err
 		}
 		for i := range sets {
-			telling := view.Telling{Names: names, Asked: t.ID, Most: mostRemark, Few: true}
-			lines = append(lines, view.Clock{}.Spell(sets[i].At)+" "+clip(telling.Line(&sets[i]), 300))
+			telling := say.Telling{Names: names, Asked: t.ID, Most: mostRemark, Few: true}
+			lines = append(lines, say.Clock{}.Spell(sets[i].At)+" "+clip(telling.Line(&sets[i]), 300))
 		}
 		return nil
 	})

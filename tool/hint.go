@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -130,7 +130,7 @@ type faultJSON struct {
 
 type failureHeld struct {
 	Name  string      `json:"name"`
-	Claim *view.Claim `json:"claim,omitempty"`
+	Claim *wire.Claim `json:"claim,omitempty"`
 }
 
 // mostFaults is how many faults a text tells: who has more begins with these.
@@ -163,7 +163,7 @@ func (k *kit) failed(err error, f *form) Result {
 		body.Faults = append(body.Faults, faultJSON(f))
 	}
 	if e.Holder != nil {
-		body.Holder = &failureHeld{e.Holder.Name, view.NewClaim(e.Holder.Claim)}
+		body.Holder = &failureHeld{e.Holder.Name, wire.NewClaim(e.Holder.Claim)}
 	}
 	text := clip(text.Line(short.Error()), mostError)
 	display := text

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // What a line of a list tells of a task is cut to these, in bytes: that is what
@@ -27,17 +28,17 @@ func brief(t *pawl.Task) string {
 		hold.Reason = clip(hold.Reason, mostRemark)
 		short.Hold = &hold
 	}
-	return view.ListLine(&short)
+	return say.ListLine(&short)
 }
 
 // unmarked is brief without the box at its beginning, for a line that says in
 // words where the task stands.
-func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t), view.Mark(t)+" ") }
+func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t), say.Mark(t)+" ") }
 
 // name is how a sentence calls a task.
 func name(t *pawl.Task) string {
 	short := pawl.Task{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
-	return view.Name(&short)
+	return say.Name(&short)
 }
 
 // clip shortens s to at most n bytes, an ellipsis at its end included.
@@ -79,7 +80,7 @@ func page(text string, offset, n int) (part string, next int) {
 
 // fit shortens tasks for programs, until they have room in n bytes, and reports
 // whether it had to. What is lost first is what is longest and least looked for.
-func fit(tasks []view.Task, n int) (cut bool) {
+func fit(tasks []wire.Task, n int) (cut bool) {
 	size := func() int {
 		text, err := json.Marshal(tasks)
 		if err != nil {
@@ -88,22 +89,22 @@ func fit(tasks []view.Task, n int) (cut bool) {
 		return len(text)
 	}
 	each := n / max(1, len(tasks))
-	for _, shorten := range []func(t *view.Task){
-		func(t *view.Task) { t.Description = clip(t.Description, max(each/2, 200)) },
-		func(t *view.Task) {
+	for _, shorten := range []func(t *wire.Task){
+		func(t *wire.Task) { t.Description = clip(t.Description, max(each/2, 200)) },
+		func(t *wire.Task) {
 			t.Notes = t.Notes[max(0, len(t.Notes)-3):]
 			for i := range t.Notes {
 				t.Notes[i].Text = clip(t.Notes[i].Text, max(each/10, 100))
 			}
 		},
-		func(t *view.Task) { t.Metadata, t.Extra = nil, nil },
-		func(t *view.Task) {
+		func(t *wire.Task) { t.Metadata, t.Extra = nil, nil },
+		func(t *wire.Task) {
 			for _, ids := range []*[]pawl.ID{&t.BlockedBy, &t.Blocks, &t.Unblocked, &t.Children} {
 				*ids = (*ids)[:min(20, len(*ids))]
 			}
 			t.Labels = t.Labels[:min(5, len(t.Labels))]
 		},
-		func(t *view.Task) {
+		func(t *wire.Task) {
 			t.Subject, t.Description, t.ActiveForm, t.Notes = clip(t.Subject, mostSubject), "", "", nil
 			t.Owner, t.Damage, t.Hold = clip(t.Owner, mostRemark), clip(t.Damage, mostRemark), nil
 		},

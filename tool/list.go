@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // How many tasks a page of task_list has: a page is also full when its text is.
@@ -333,7 +333,7 @@ type listedJSON struct {
 	Owner     string      `json:"owner,omitempty"`
 	BlockedBy []pawl.ID   `json:"blockedBy,omitempty"` // the first ten
 	Parent    pawl.ID     `json:"parent,omitempty"`
-	Priority  view.Level  `json:"priority"`
+	Priority  wire.Level  `json:"priority"`
 	Ready     bool        `json:"ready"`
 	Held      bool        `json:"held,omitempty"`
 	Damaged   bool        `json:"damaged,omitempty"`
@@ -345,7 +345,7 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 		t := &p.Tasks[i]
 		data.Tasks = append(data.Tasks, listedJSON{
 			ID: t.ID, Subject: clip(t.Subject, mostSubject), Status: t.Status, Owner: clip(t.Owner, mostRemark),
-			BlockedBy: t.BlockedBy[:min(10, len(t.BlockedBy))], Parent: t.Parent, Priority: view.Level(t.Priority.String()),
+			BlockedBy: t.BlockedBy[:min(10, len(t.BlockedBy))], Parent: t.Parent, Priority: wire.Level(t.Priority.String()),
 			Ready: t.Ready(l.by.Name), Held: t.Hold != nil, Damaged: t.Damage != "",
 		})
 	}

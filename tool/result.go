@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // Nothing is over these unasked: a model pays for each byte, in each turn.
@@ -95,13 +96,13 @@ func noted(note string) []string {
 // outcome is what came of a request, with the tasks that it names only by id.
 type outcome struct {
 	pawl.Result
-	tasks []view.Task
+	tasks []wire.Task
 	ready []pawl.Task
 	held  []pawl.Task // what a claim says that its owner has already
 	lost  []pawl.Task // tasks that were ready and are not any more, beside those that the request was about
 	done  bool        // it completed the last open task
 	now   time.Time
-	claim *view.Detail
+	claim *ask.Detail
 }
 
 // do carries a request out, and learns in the same moment what there is to tell.
@@ -120,17 +121,17 @@ func (k *kit) do(ctx context.Context, board *pawl.Board, by Caller, op pawl.Op) 
 }
 
 func (o *outcome) learn(r pawl.Reader, name string, op pawl.Op) (err error) {
-	if o.ready, _, err = view.Present(r, o.Ready); err != nil {
+	if o.ready, _, err = ask.Present(r, o.Ready); err != nil {
 		return err
 	}
-	if o.held, _, err = view.Present(r, o.Holding); err != nil {
+	if o.held, _, err = ask.Present(r, o.Holding); err != nil {
 		return err
 	}
-	if o.lost, _, err = view.Present(r, o.unready()); err != nil {
+	if o.lost, _, err = ask.Present(r, o.unready()); err != nil {
 		return err
 	}
 	if _, ok := op.(pawl.ClaimTask); ok {
-		if o.claim, err = view.LoadDetail(r, o.IDs[0]); err != nil {
+		if o.claim, err = ask.LoadDetail(r, o.IDs[0]); err != nil {
 			return err
 		}
 	}
@@ -141,7 +142,7 @@ func (o *outcome) learn(r pawl.Reader, name string, op pawl.Op) (err error) {
 		}
 		o.done = open.Total == 0
 	}
-	o.tasks, err = view.NewTasks(r, name, o.Tasks)
+	o.tasks, err = wire.NewTasks(r, name, o.Tasks)
 	return err
 }
 
@@ -191,18 +192,18 @@ func (o *outcome) consequences(b *strings.Builder, n names) {
 type changedJSON struct {
 	Changed bool               `json:"changed"`           // false: all of it was so already
 	IDs     []pawl.ID          `json:"ids"`               // of the tasks asked about
-	Tasks   []view.Task        `json:"tasks"`             // these, as they are now; of many the first
+	Tasks   []wire.Task        `json:"tasks"`             // these, as they are now; of many the first
 	Refs    map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the refs of the call
-	Ready   []view.Brief       `json:"ready"`             // what became ready by it
-	Holding []view.Brief       `json:"holding,omitempty"` // with a claim: what the caller held already
-	Removed []view.Brief       `json:"removed,omitempty"` // deleted tasks
+	Ready   []ask.Brief        `json:"ready"`             // what became ready by it
+	Holding []ask.Brief        `json:"holding,omitempty"` // with a claim: what the caller held already
+	Removed []ask.Brief        `json:"removed,omitempty"` // deleted tasks
 	Cut     bool               `json:"cut,omitempty"`     // long texts or lists are shortened: task_get has them whole
 }
 
 func (o *outcome) json() changedJSON {
 	few := func(n int) int { return min(n, mostLines) }
 	j := changedJSON{
-		Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: append([]view.Task{}, o.tasks[:few(len(o.tasks))]...), Refs: o.Refs,
+		Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: append([]wire.Task{}, o.tasks[:few(len(o.tasks))]...), Refs: o.Refs,
 		Ready: briefs(o.ready[:few(len(o.ready))]), Holding: briefs(o.held[:few(len(o.held))]),
 		Cut: max(len(o.tasks), len(o.ready), len(o.held)) > mostLines,
 	}
@@ -210,10 +211,10 @@ func (o *outcome) json() changedJSON {
 	return j
 }
 
-func briefs(tasks []pawl.Task) []view.Brief {
-	out := make([]view.Brief, len(tasks))
+func briefs(tasks []pawl.Task) []ask.Brief {
+	out := make([]ask.Brief, len(tasks))
 	for i, t := range tasks {
-		out[i] = view.Brief{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
+		out[i] = ask.Brief{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
 	}
 	return out
 }

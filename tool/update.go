@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // taskUpdate changes tasks: all that the call says of them is one change, or
@@ -24,7 +25,7 @@ func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, 
 	data := o.json()
 	for i := range e.before {
 		if e.delete {
-			data.Removed = append(data.Removed, view.Brief{ID: e.before[i].ID, Subject: clip(e.before[i].Subject, mostSubject)})
+			data.Removed = append(data.Removed, ask.Brief{ID: e.before[i].ID, Subject: clip(e.before[i].Subject, mostSubject)})
 		}
 	}
 	return said(o.updated(e, k.names), data), noted(note), nil
@@ -416,5 +417,5 @@ func holds(t *pawl.Task) string {
 	if t.Claim.Until.IsZero() {
 		return fmt.Sprintf("token %d", t.Claim.Token)
 	}
-	return fmt.Sprintf("lease until %s, token %d", view.Clock{}.Spell(t.Claim.Until), t.Claim.Token)
+	return fmt.Sprintf("lease until %s, token %d", say.Clock{}.Spell(t.Claim.Until), t.Claim.Token)
 }

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 func TestAgents(t *testing.T) {
@@ -18,7 +19,7 @@ func TestAgents(t *testing.T) {
 		}
 		return c
 	}
-	agents := []view.Agent{
+	agents := []ask.Agent{
 		{Name: "ada", Working: []pawl.Task{
 			{ID: 12, Subject: "Refactor the auth middleware", Status: pawl.InProgress, StartedAt: ago(5 * time.Minute), Claim: claim("tty", 0, 0)},
 		}},
@@ -39,7 +40,7 @@ func TestAgents(t *testing.T) {
 		name := fmt.Sprintf("agents-%d.txt", sc.Width)
 		golden(t, name, textOf(lines))
 	}
-	if plain := strings.Join(view.AgentLines(agents, noon), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
+	if plain := strings.Join(say.AgentLines(agents, noon), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
 		t.Errorf("not fit for a terminal, or not all of it:\n%s", plain)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -20,7 +22,7 @@ const readable = 100
 
 // Detail draws a task in full. Its name is behind the words of lead. What the
 // task says itself is indented, so that no line of it can pass for one of ours.
-func (sc Screen) Detail(lead string, d *view.Detail, facts *view.Facts) []Line {
+func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts) []Line {
 	rows := sc.DetailRows(lead, d, facts)
 	lines := make([]Line, len(rows))
 	for i, row := range rows {
@@ -36,14 +38,14 @@ type DetailRow struct {
 }
 
 // DetailRows is [Screen.Detail] for one who goes from task to task.
-func (sc Screen) DetailRows(lead string, d *view.Detail, facts *view.Facts) []DetailRow {
+func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts) []DetailRow {
 	p := page{sc: sc, facts: facts}
 	t := &d.Task
-	for _, line := range Wrap(lead+view.Name(t), sc.Width) {
+	for _, line := range Wrap(lead+say.Name(t), sc.Width) {
 		p.add(Part{line, Title})
 	}
-	state := view.StateOf(t, facts.Name)
-	for i, f := range d.Fields(facts.Clock()) {
+	state := ask.StateOf(t, facts.Name)
+	for i, f := range say.Fields(d, say.ClockOf(facts)) {
 		tone := Normal
 		if i == 0 {
 			tone, _, _ = tones(state)
@@ -52,12 +54,12 @@ func (sc Screen) DetailRows(lead string, d *view.Detail, facts *view.Facts) []De
 		p.field(f.Name, f.Value, tone)
 	}
 	if d.Parent != nil {
-		p.tasks("Parent", []entry{{d.Parent, view.StateOf(d.Parent, facts.Name), facts.Remark(d.Parent), ""}})
+		p.tasks("Parent", []entry{{d.Parent, ask.StateOf(d.Parent, facts.Name), say.Remark(facts, d.Parent), ""}})
 	}
-	for _, s := range d.Sections() {
+	for _, s := range say.Sections(d) {
 		p.section(s)
 	}
-	for _, f := range d.Times(facts.Clock()) {
+	for _, f := range say.Times(d, say.ClockOf(facts)) {
 		p.field(f.Name, f.Value+", "+text.Ago(facts.Now, f.At), Normal)
 	}
 	if t.Description != "" {
@@ -86,7 +88,7 @@ func when(now, at time.Time) string {
 // A page is a detail being drawn.
 type page struct {
 	sc    Screen
-	facts *view.Facts
+	facts *ask.Facts
 	rows  []DetailRow
 }
 
@@ -115,7 +117,7 @@ func (p *page) tasks(name string, entries []entry) {
 	}
 }
 
-func (p *page) section(s view.Section) {
+func (p *page) section(s say.Section) {
 	name := s.Title
 	if s.Note != "" {
 		p.field(name, s.Note, Normal)
@@ -124,11 +126,11 @@ func (p *page) section(s view.Section) {
 	var entries []entry
 	for _, id := range s.Lost {
 		n := view.MissingNode(id)
-		entries = append(entries, entry{&n.Task, n.State, p.facts.GraphRemark(&n), ""})
+		entries = append(entries, entry{&n.Task, n.State, view.GraphRemark(p.facts, &n), ""})
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		entries = append(entries, entry{t, view.StateOf(t, p.facts.Name), p.facts.Remark(t), ""})
+		entries = append(entries, entry{t, ask.StateOf(t, p.facts.Name), say.Remark(p.facts, t), ""})
 	}
 	p.tasks(name, entries)
 	if s.More > 0 {

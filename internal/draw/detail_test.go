@@ -8,13 +8,13 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // brief is a task with something in every field.
-func brief() *view.Detail {
+func brief() *ask.Detail {
 	all := mixed()
-	return &view.Detail{
+	return &ask.Detail{
 		Task: pawl.Task{
 			ID: 12, Subject: "Refactor the auth middleware", Status: pawl.InProgress, Owner: "ada", Priority: pawl.Low, Urgency: pawl.High,
 			ActiveForm: "Refactoring auth", Labels: []string{"auth", "api"}, BlockedBy: []pawl.ID{4}, Children: []pawl.ID{1, 9}, OpenChildren: 1,
@@ -67,7 +67,7 @@ func TestDetailRows(t *testing.T) {
 
 // Of very many neighbours the first are shown, and the others counted.
 func TestDetailOfManyNeighbours(t *testing.T) {
-	d := &view.Detail{Task: pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending}}
+	d := &ask.Detail{Task: pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending}}
 	for i := range 30 {
 		d.Blocks = append(d.Blocks, pawl.Task{ID: pawl.ID(i + 2), Subject: "Other", Status: pawl.Pending})
 	}

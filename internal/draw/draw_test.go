@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -95,8 +95,8 @@ func mixed() []pawl.Task {
 	}
 }
 
-func facts() *view.Facts {
-	return &view.Facts{Now: noon, Name: "ada", Unblocks: map[pawl.ID]int{4: 5, 5: 100}}
+func facts() *ask.Facts {
+	return &ask.Facts{Now: noon, Name: "ada", Unblocks: map[pawl.ID]int{4: 5, 5: 100}}
 }
 
 func TestRows(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -21,7 +23,7 @@ import (
 // goes on behind it only passes. Dashes lead from children to their parent. What
 // hangs together is one drawing; one that has no room for what its tasks are
 // called becomes a list, layer by layer.
-func (sc Screen) Graph(g *view.Graph, facts *view.Facts) []Line {
+func (sc Screen) Graph(g *view.Graph, facts *ask.Facts) []Line {
 	rows := sc.GraphRows(g, facts, 0)
 	lines := make([]Line, len(rows))
 	for i, row := range rows {
@@ -40,7 +42,7 @@ type GraphRow struct {
 // GraphRows is [Screen.Graph] with the rows of its tasks. A task in focus is
 // brought out with all that it waits for and all that wait for it, and the rest
 // steps back; zero: none is in focus.
-func (sc Screen) GraphRows(g *view.Graph, facts *view.Facts, focus pawl.ID) []GraphRow {
+func (sc Screen) GraphRows(g *view.Graph, facts *ask.Facts, focus pawl.ID) []GraphRow {
 	var rows []GraphRow
 	kin := g.Kin(focus)
 	drawings := sc.drawings(g)
@@ -67,7 +69,7 @@ type drawing struct {
 	graph *view.Graph
 	rows  []int // nodes, in the order in which they are drawn
 	layer []int // of each row
-	wires []wire
+	wires []strand
 	lanes []int      // for each layer, how many wires start there
 	chain []int      // rows of the longest chain, where it is in this part
 	kin   []view.Kin // of each node of the graph, to the task in focus; nil: none is
@@ -145,7 +147,7 @@ func (d *drawing) fits(sc Screen) int {
 	}
 	for _, step := range []int{2, 1} {
 		if !slices.ContainsFunc(d.rows, func(v int) bool {
-			need := min(leastText, Width(d.graph.Nodes[v].Task.ID.String()+" "+view.Subject(&d.graph.Nodes[v].Task)))
+			need := min(leastText, Width(d.graph.Nodes[v].Task.ID.String()+" "+say.Subject(&d.graph.Nodes[v].Task)))
 			return d.text(d.graph.Layer(v), step)+need > sc.Width
 		}) {
 			return step
@@ -155,7 +157,7 @@ func (d *drawing) fits(sc Screen) int {
 }
 
 // draw draws the part.
-func (d *drawing) draw(sc Screen, facts *view.Facts, step int) []GraphRow {
+func (d *drawing) draw(sc Screen, facts *ask.Facts, step int) []GraphRow {
 	c := d.lines(step)
 	var out []GraphRow
 	for row, v := range d.rows {
@@ -203,19 +205,19 @@ func (l Line) width() (n int) {
 
 // label is what is written beside a task that is drawn. The one that the graph
 // is about stands out, and the one in focus.
-func (d *drawing) label(n *view.GraphNode, facts *view.Facts, kin view.Kin) Line {
+func (d *drawing) label(n *view.GraphNode, facts *ask.Facts, kin view.Kin) Line {
 	mark, text, quiet := tones(n.State)
 	if kin == view.Same || d.kin == nil && n.Task.ID == d.graph.Around {
 		text = Title
 	}
 	line := Line{{n.Task.ID.String(), mark}}
 	if n.Task.Subject != "" {
-		line = append(line, Part{" " + view.Subject(&n.Task), text})
+		line = append(line, Part{" " + say.Subject(&n.Task), text})
 	}
-	if p := view.Priority(&n.Task); p != "" {
+	if p := say.Priority(&n.Task); p != "" {
 		line = append(line, Part{gap + p, text})
 	}
-	if remark := facts.GraphRemark(n); remark != "" {
+	if remark := view.GraphRemark(facts, n); remark != "" {
 		line = append(line, Part{gap + remark, quiet})
 	}
 	return d.tune(line, kin)
@@ -291,7 +293,7 @@ func (d *drawing) across(c *canvas, row, from, to, wire int, on map[[2]int]int) 
 }
 
 // layers lists a part that cannot be drawn.
-func (d *drawing) layers(sc Screen, facts *view.Facts) []GraphRow {
+func (d *drawing) layers(sc Screen, facts *ask.Facts) []GraphRow {
 	g := d.graph
 	after := map[int][]pawl.ID{}
 	for _, e := range g.Edges {
@@ -304,7 +306,7 @@ func (d *drawing) layers(sc Screen, facts *view.Facts) []GraphRow {
 	entries := make([]entry, len(rows))
 	for i, v := range rows {
 		n := &g.Nodes[v]
-		entries[i] = entry{&n.Task, n.State, facts.GraphRemark(n, after[v]...), ""}
+		entries[i] = entry{&n.Task, n.State, view.GraphRemark(facts, n, after[v]...), ""}
 	}
 	const indent = 2
 	inner := sc

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -31,7 +32,7 @@ func (sc Screen) Plan(p *view.Plan, most int, now time.Time) []Line {
 func (sc Screen) Step(i *todo.Item) Line {
 	state := view.StepState(i)
 	mark, text := Quiet, Normal // a pending one does not wait for anything but its turn
-	if state != view.Waiting {
+	if state != ask.Waiting {
 		mark, text, _ = tones(state)
 	}
 	return Line{{state.Glyph(sc.Unicode) + " ", mark}, {view.Step(i), text}}

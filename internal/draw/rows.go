@@ -2,7 +2,8 @@ package draw
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // gap is between two columns.
@@ -18,11 +19,11 @@ const leastRemark = 8
 //	○  #7        Write the emitter             waits for #4, #12    core
 //
 // Labels come last, where there is room for them.
-func (sc Screen) Rows(tasks []pawl.Task, facts *view.Facts) []Line {
+func (sc Screen) Rows(tasks []pawl.Task, facts *ask.Facts) []Line {
 	entries := make([]entry, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
-		entries[i] = entry{t, view.StateOf(t, facts.Name), facts.Remark(t), view.Labels(t)}
+		entries[i] = entry{t, ask.StateOf(t, facts.Name), say.Remark(facts, t), say.Labels(t)}
 	}
 	return sc.rows(entries)
 }
@@ -30,7 +31,7 @@ func (sc Screen) Rows(tasks []pawl.Task, facts *view.Facts) []Line {
 // An entry is a task with what a row says about it.
 type entry struct {
 	task   *pawl.Task
-	state  view.State
+	state  ask.State
 	remark string
 	labels string
 }
@@ -53,10 +54,10 @@ func (sc Screen) columns(entries []entry) columns {
 	var c columns
 	for _, e := range entries {
 		c.id = max(c.id, len(e.task.ID.String()))
-		c.priority = max(c.priority, len(view.Priority(e.task)))
+		c.priority = max(c.priority, len(say.Priority(e.task)))
 		if remark := Width(e.remark); remark > 0 {
 			c.remark = max(c.remark, remark)
-			c.subject = max(c.subject, Width(view.Subject(e.task)))
+			c.subject = max(c.subject, Width(say.Subject(e.task)))
 		}
 	}
 	rest := sc.Width - c.head()
@@ -77,7 +78,7 @@ func (c columns) withLabels(entries []entry, rest int) columns {
 	for _, e := range entries {
 		if e.labels != "" {
 			labels = max(labels, Width(e.labels))
-			subject = max(subject, Width(view.Subject(e.task)))
+			subject = max(subject, Width(say.Subject(e.task)))
 		}
 	}
 	before := subject + len(gap)
@@ -107,10 +108,10 @@ func (sc Screen) row(e entry, c columns) Line {
 		if text == Normal && e.task.Priority == pawl.High {
 			tone = Title
 		}
-		line = append(line, Part{gap, text}, Part{Pad(view.Priority(e.task), c.priority), tone})
+		line = append(line, Part{gap, text}, Part{Pad(say.Priority(e.task), c.priority), tone})
 	}
 	line = append(line, Part{gap, text})
-	subject, remark := view.Subject(e.task), sc.Fit(e.remark, c.remark)
+	subject, remark := say.Subject(e.task), sc.Fit(e.remark, c.remark)
 	labels := sc.Fit(e.labels, c.labels)
 	if remark == "" && labels == "" {
 		line = append(line, Part{subject, text})
@@ -129,13 +130,13 @@ func (sc Screen) row(e entry, c columns) Line {
 
 // tones are those of a task in this state: of its glyph and number, of its
 // subject, and of what is said about it.
-func tones(s view.State) (mark, text, remark Tone) {
+func tones(s ask.State) (mark, text, remark Tone) {
 	switch s {
-	case view.Ready:
+	case ask.Ready:
 		return Good, Normal, Quiet
-	case view.Working:
+	case ask.Working:
 		return Busy, Normal, Quiet
-	case view.Held, view.Damaged, view.Missing:
+	case ask.Held, ask.Damaged, ask.Missing:
 		return Bad, Normal, Bad
 	}
 	return Quiet, Quiet, Quiet

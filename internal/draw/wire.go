@@ -12,14 +12,14 @@ import (
 //	◆─┤ #2
 //	  ├─○ #3
 //	  └─○ #4
-type wire struct {
+type strand struct {
 	from, to []int // rows, ascending
 	child    bool  // leads from children to their parent
 	lane     int   // among the wires of its layer, counted from the right
 }
 
 // joins reports whether the task of a row is at either end.
-func (w *wire) joins(row int) bool {
+func (w *strand) joins(row int) bool {
 	return slices.Contains(w.from, row) || slices.Contains(w.to, row)
 }
 
@@ -33,7 +33,7 @@ type edge struct {
 // or on that of its target: a cover of a graph with two sides, here the one that
 // greed finds. Tasks that lead to the same ones, or come from the same ones,
 // count as one.
-func wires(edges []edge, layer []int) []wire {
+func wires(edges []edge, layer []int) []strand {
 	type group struct {
 		layer int
 		child bool
@@ -43,14 +43,14 @@ func wires(edges []edge, layer []int) []wire {
 		key := group{layer[e.from], e.child}
 		groups[key] = append(groups[key], e)
 	}
-	var all []wire
+	var all []strand
 	for key, edges := range groups {
 		for _, w := range cover(edges) {
 			w.child = key.child
 			all = append(all, w)
 		}
 	}
-	slices.SortFunc(all, func(a, b wire) int {
+	slices.SortFunc(all, func(a, b strand) int {
 		return cmp.Or(cmp.Compare(layer[a.from[0]], layer[b.from[0]]), slices.Compare(a.from, b.from), slices.Compare(a.to, b.to), compareBool(a.child, b.child))
 	})
 	lanes := map[int]int{}
@@ -73,7 +73,7 @@ func compareBool(a, b bool) int {
 }
 
 // cover makes wires for edges of one kind.
-func cover(edges []edge) []wire {
+func cover(edges []edge) []strand {
 	sources, targets := twins(edges, edge.ends), twins(edges, func(e edge) (int, int) { return e.to, e.from })
 	left := map[[2]int]bool{} // edges between twins, by the first row of each, on no wire yet
 	for _, s := range sources {
@@ -83,7 +83,7 @@ func cover(edges []edge) []wire {
 			}
 		}
 	}
-	var found []wire
+	var found []strand
 	for len(left) > 0 {
 		var best twin
 		var most []twin
@@ -109,9 +109,9 @@ func cover(edges []edge) []wire {
 		}
 		slices.Sort(others)
 		if source {
-			found = append(found, wire{from: best.rows, to: others})
+			found = append(found, strand{from: best.rows, to: others})
 		} else {
-			found = append(found, wire{from: others, to: best.rows})
+			found = append(found, strand{from: others, to: best.rows})
 		}
 	}
 	return found

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/replay"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // BenchmarkFilm takes a board of 10,000 tasks through 100,000 change sets: the
@@ -36,7 +36,7 @@ func BenchmarkFilm(b *testing.B) {
 		var text bytes.Buffer
 		for b.Loop() {
 			text.Reset()
-			if err := view.WriteJSON(&text, film); err != nil {
+			if err := wire.WriteJSON(&text, film); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -8,7 +8,8 @@ package replay
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 // Film is the states of all tasks at one revision, and what each later change
 // made of them.
 type Film struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision `json:"revision"`      // of the board when the film was made: so far it goes
 	From     pawl.Revision `json:"from"`          // the revision at which it begins
 	Cut      string        `json:"cut,omitempty"` // why it does not begin earlier, in words; not there: it begins where history does
@@ -42,17 +43,17 @@ type Named struct {
 
 // Standing is where a task stands, in all respects that a film tells.
 type Standing struct {
-	ID      pawl.ID        `json:"id"`                // its number
-	State   view.StateName `json:"state,omitempty"`   // for the caller; not there when it is gone
-	Owner   string         `json:"owner,omitempty"`   // who has it, or shall; not there: nobody
-	Subject string         `json:"subject,omitempty"` // what it is called at this moment, where that is not what it was called last
-	Gone    bool           `json:"gone,omitempty"`    // it is not on the board from here on
+	ID      pawl.ID       `json:"id"`                // its number
+	State   ask.StateName `json:"state,omitempty"`   // for the caller; not there when it is gone
+	Owner   string        `json:"owner,omitempty"`   // who has it, or shall; not there: nobody
+	Subject string        `json:"subject,omitempty"` // what it is called at this moment, where that is not what it was called last
+	Gone    bool          `json:"gone,omitempty"`    // it is not on the board from here on
 }
 
 // Step is one change set.
 type Step struct {
 	Revision pawl.Revision `json:"revision"` // the board's, from here on
-	At       view.Moment   `json:"at"`       // when
+	At       wire.Moment   `json:"at"`       // when
 	By       string        `json:"by"`       // the name of who made it
 	Verb     string        `json:"verb"`     // what was asked for
 	Line     string        `json:"line"`     // the change in a sentence, for people

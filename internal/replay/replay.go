@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // Load makes the film of a board as the one called name sees it, of its newest
@@ -61,7 +62,7 @@ func (p Present) Film(sets iter.Seq2[pawl.ChangeSet, error], limit int) (*Film, 
 		return nil, err
 	}
 	r.told.tell(r.takes)
-	film := &Film{Envelope: view.NewEnvelope("replay"), Revision: p.Revision, From: r.from, Cut: r.cut}
+	film := &Film{Envelope: wire.NewEnvelope("replay"), Revision: p.Revision, From: r.from, Cut: r.cut}
 	s := screen{board: r.board, name: p.Name, shown: make(map[pawl.ID]Standing, len(p.Tasks)), latest: make(map[pawl.ID]string, len(p.Tasks))}
 	film.Start = s.show(slices.Collect(maps.Keys(r.board.tasks)))
 	film.Steps = make([]Step, 0, len(r.takes))
@@ -130,7 +131,7 @@ func (s *screen) now(p Present) []Standing {
 	for i := range p.Tasks {
 		t := p.Tasks[i].Settle(p.Now)
 		there[t.ID] = true
-		otherwise = s.differs(otherwise, Standing{ID: t.ID, State: view.StateOf(&t, p.Name).Name(), Owner: t.Owner, Subject: t.Subject})
+		otherwise = s.differs(otherwise, Standing{ID: t.ID, State: ask.StateOf(&t, p.Name).Name(), Owner: t.Owner, Subject: t.Subject})
 	}
 	for id := range s.shown {
 		if !there[id] {

@@ -2,7 +2,8 @@ package replay
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // undos remembers what it takes to tell an undo: what it took back, which comes
@@ -15,11 +16,11 @@ type undos struct {
 // told is a change set, and what its tasks were called.
 type told struct {
 	set   *pawl.ChangeSet
-	names view.Subjects
+	names ask.Subjects
 }
 
 // line tells a set; nothing yet of an undo.
-func (u *undos) line(set *pawl.ChangeSet, names view.Subjects) string {
+func (u *undos) line(set *pawl.ChangeSet, names ask.Subjects) string {
 	if set.Undoes != 0 {
 		u.wanted[set.Undoes] = true
 	}
@@ -36,7 +37,7 @@ func (u *undos) line(set *pawl.ChangeSet, names view.Subjects) string {
 // tell tells the undos among takes, which are newest first, from the oldest on:
 // what one took back is known then, however long a chain of undos is.
 func (u *undos) tell(takes []take) {
-	took := map[pawl.Revision]*view.Undid{}
+	took := map[pawl.Revision]*ask.Undid{}
 	for i := len(takes) - 1; i >= 0; i-- {
 		step := &takes[i].step
 		undo, kept := u.kept[step.Revision]
@@ -47,15 +48,15 @@ func (u *undos) tell(takes []take) {
 		switch {
 		case !known: // it is older than the film
 		case of.set.Undoes == 0:
-			took[step.Revision] = &view.Undid{Set: of.set}
+			took[step.Revision] = &ask.Undid{Set: of.set}
 		case took[of.set.Revision] != nil:
 			before := took[of.set.Revision]
-			took[step.Revision] = &view.Undid{Set: before.Set, Again: !before.Again}
+			took[step.Revision] = &ask.Undid{Set: before.Set, Again: !before.Again}
 		}
 		step.Line = telling(undo.names, took[step.Revision]).Line(undo.set)
 	}
 }
 
-func telling(names view.Subjects, undid *view.Undid) view.Telling {
-	return view.Telling{Names: names, Most: mostNamed, Words: true, Undid: undid}
+func telling(names ask.Subjects, undid *ask.Undid) say.Telling {
+	return say.Telling{Names: names, Most: mostNamed, Words: true, Undid: undid}
 }

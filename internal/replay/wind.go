@@ -5,8 +5,9 @@ import (
 	"iter"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // reel is history wound back, from now to where the film begins.
@@ -43,7 +44,7 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 			r.cut = fmt.Sprintf("%s were changed at once outside Pawl, and what became of each was not kept",
 				text.Count(len(set.Changes), "task", "tasks"))
 			return nil
-		case view.Renewal(&set):
+		case ask.Renewal(&set):
 			r.from = set.Revision - 1
 			continue
 		}
@@ -63,7 +64,7 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 func (r *reel) back(set *pawl.ChangeSet) take {
 	t := take{
 		step: Step{
-			Revision: set.Revision, At: view.Time(set.At), By: set.By.Name, Verb: set.Verb,
+			Revision: set.Revision, At: wire.Time(set.At), By: set.By.Name, Verb: set.Verb,
 			Line: r.told.line(set, r.names(set)), Changes: []Standing{},
 		},
 		changes: make([]change, len(set.Changes)),
@@ -76,8 +77,8 @@ func (r *reel) back(set *pawl.ChangeSet) take {
 }
 
 // names are what the tasks of a set were called once it was committed.
-func (r *reel) names(set *pawl.ChangeSet) view.Subjects {
-	names := view.Subjects{}
+func (r *reel) names(set *pawl.ChangeSet) ask.Subjects {
+	names := ask.Subjects{}
 	learn := func(id pawl.ID) {
 		if f := r.board.tasks[id]; f != nil {
 			names[id] = f.subject

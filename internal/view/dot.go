@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"github.com/pawl-dev/pawl/ask"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func (g *Graph) Dot() string {
 	return b.String()
 }
 
-func dotStyle(s State) string {
+func dotStyle(s ask.State) string {
 	for _, look := range states {
 		if look.state != s {
 			continue

@@ -2,11 +2,13 @@ package view
 
 import (
 	"cmp"
-	"slices"
-
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dag"
 	"github.com/pawl-dev/pawl/internal/layout"
+	"github.com/pawl-dev/pawl/internal/say"
+	"slices"
+	"strings"
 )
 
 // A Graph is tasks, who waits for whom among them, and where to draw them.
@@ -22,13 +24,13 @@ type Graph struct {
 // A GraphNode is a task in a graph.
 type GraphNode struct {
 	Task    pawl.Task
-	State   State
+	State   ask.State
 	Undrawn []pawl.ID // what it waits for without an edge that can be drawn: it is not in the graph, or the edge closes a cycle
 }
 
 // MissingNode stands for a task that others name and that is not on the board.
 func MissingNode(id pawl.ID) GraphNode {
-	return GraphNode{Task: pawl.Task{ID: id, Status: pawl.Pending}, State: Missing}
+	return GraphNode{Task: pawl.Task{ID: id, Status: pawl.Pending}, State: ask.Missing}
 }
 
 // A GraphEdge leads from a task to one that waits for it, each by its place in
@@ -45,7 +47,7 @@ type GraphEdge struct {
 func NewGraph(tasks []pawl.Task, missing []pawl.ID, name string) *Graph {
 	g := &Graph{}
 	for _, t := range tasks {
-		g.Nodes = append(g.Nodes, GraphNode{Task: t, State: StateOf(&t, name)})
+		g.Nodes = append(g.Nodes, GraphNode{Task: t, State: ask.StateOf(&t, name)})
 	}
 	for _, id := range missing {
 		g.Nodes = append(g.Nodes, MissingNode(id))
@@ -96,6 +98,18 @@ func NewGraph(tasks []pawl.Task, missing []pawl.ID, name string) *Graph {
 	return g
 }
 
+// LoadGraph reads a graph as the one called name sees it. alone counts tasks
+// that were left out because they have no edges.
+func LoadGraph(r pawl.Reader, name string, q ask.GraphQuery) (g *Graph, alone int, err error) {
+	tasks, missing, alone, err := ask.ChooseGraph(r, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	g = NewGraph(tasks, missing, name)
+	g.Around = q.Around
+	return g, alone, nil
+}
+
 // chain walks back from the last of the longest chain of open tasks; of several
 // it is the one with the lowest numbers.
 func (g *Graph) chain() []pawl.ID {
@@ -105,7 +119,7 @@ func (g *Graph) chain() []pawl.ID {
 	}
 	waits := make([][]int32, len(g.Nodes)) // open edges, the ones of cycles left out
 	for _, e := range g.Edges {
-		if e.Open && !e.Back && g.Nodes[e.From].State != Missing {
+		if e.Open && !e.Back && g.Nodes[e.From].State != ask.Missing {
 			waits[e.To] = append(waits[e.To], int32(e.From))
 		}
 	}
@@ -142,3 +156,17 @@ func (g *Graph) At(id pawl.ID) int {
 // Layer is how many steps a task is away from one that waits for nothing in the
 // graph.
 func (g *Graph) Layer(node int) int { return int(g.Layout.Spots[node].Layer) }
+
+// GraphRemark is Remark where edges are drawn: it does not repeat them. Where
+// they are not, it says what the task comes after.
+func GraphRemark(f *ask.Facts, n *GraphNode, after ...pawl.ID) string {
+	if n.State == ask.Missing {
+		return "missing"
+	}
+	t := &n.Task
+	words := say.StateWords(f, t)
+	if len(after) > 0 {
+		words = append(words, "after "+say.FewIDs(after))
+	}
+	return strings.Join(append(words, say.WaitWords(t, n.Undrawn)...), ", ")
+}

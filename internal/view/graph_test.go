@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
-func loadGraph(t *testing.T, q GraphQuery) (g *Graph, alone int) {
+func loadGraph(t *testing.T, q ask.GraphQuery) (g *Graph, alone int) {
 	t.Helper()
 	err := sample(t).View(context.Background(), func(r pawl.Reader) (err error) {
 		g, alone, err = LoadGraph(r, "ada", q)
@@ -50,23 +51,23 @@ func told(g *Graph) string {
 func TestLoadGraph(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		q     GraphQuery
+		q     ask.GraphQuery
 		want  string
 		alone int
 	}{
-		{"open", GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
-		{"all", GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
-		{"open, and one that is done", GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
-		{"a label, and others that are not done", GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
-		{"a label", GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
-		{"children", GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},
-		{"high", GraphQuery{Tasks: pawl.Query{Priority: ptr(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
-		{"around a completed one", GraphQuery{Around: 1}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 chain[#2 #4 #5]", 0},
-		{"around one, and one that is done", GraphQuery{Around: 2, Also: []pawl.ID{1}}, "#1/0 #2/1 #4/2 ![#3] #5/3 1-?2 1-?4 2-4 4-5 chain[#2 #4 #5]", 0},
-		{"around the last", GraphQuery{Around: 5}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
-		{"one step", GraphQuery{Around: 4, Depth: 1}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
-		{"one step, from the side", GraphQuery{Around: 3, Depth: 1, All: true}, "#1/0 #3/1 #4/2 ![#2] #6/2 1-?3 1-?4 3-4 3~6 chain[#3 #4]", 0},
-		{"around a child", GraphQuery{Around: 7}, "#6/1 #7/0 7~6 chain[#7 #6]", 0},
+		{"open", ask.GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
+		{"all", ask.GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
+		{"open, and one that is done", ask.GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
+		{"a label, and others that are not done", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
+		{"a label", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
+		{"children", ask.GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},
+		{"high", ask.GraphQuery{Tasks: pawl.Query{Priority: ptr(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
+		{"around a completed one", ask.GraphQuery{Around: 1}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 chain[#2 #4 #5]", 0},
+		{"around one, and one that is done", ask.GraphQuery{Around: 2, Also: []pawl.ID{1}}, "#1/0 #2/1 #4/2 ![#3] #5/3 1-?2 1-?4 2-4 4-5 chain[#2 #4 #5]", 0},
+		{"around the last", ask.GraphQuery{Around: 5}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
+		{"one step", ask.GraphQuery{Around: 4, Depth: 1}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
+		{"one step, from the side", ask.GraphQuery{Around: 3, Depth: 1, All: true}, "#1/0 #3/1 #4/2 ![#2] #6/2 1-?3 1-?4 3-4 3~6 chain[#3 #4]", 0},
+		{"around a child", ask.GraphQuery{Around: 7}, "#6/1 #7/0 7~6 chain[#7 #6]", 0},
 	} {
 		g, alone := loadGraph(t, c.q)
 		if got := told(g); got != strings.TrimSpace(c.want) || alone != c.alone {
@@ -74,13 +75,13 @@ func TestLoadGraph(t *testing.T) {
 		}
 	}
 	err := sample(t).View(context.Background(), func(r pawl.Reader) error {
-		_, _, err := LoadGraph(r, "ada", GraphQuery{Around: 99})
+		_, _, err := LoadGraph(r, "ada", ask.GraphQuery{Around: 99})
 		return err
 	})
 	if pawl.KindOf(err) != pawl.NotFound {
 		t.Errorf("a graph around a task that is not there: %v", err)
 	}
-	for _, q := range []GraphQuery{{Most: 5}, {Around: 1, Most: 5}} {
+	for _, q := range []ask.GraphQuery{{Most: 5}, {Around: 1, Most: 5}} {
 		err := sample(t).View(context.Background(), func(r pawl.Reader) error {
 			_, _, err := LoadGraph(r, "ada", q)
 			return err
@@ -89,7 +90,7 @@ func TestLoadGraph(t *testing.T) {
 			t.Errorf("a graph of six tasks where there may be five: %v", err)
 		}
 	}
-	if g, _ := loadGraph(t, GraphQuery{Most: 6}); len(g.Nodes) != 6 {
+	if g, _ := loadGraph(t, ask.GraphQuery{Most: 6}); len(g.Nodes) != 6 {
 		t.Errorf("%d nodes", len(g.Nodes))
 	}
 }
@@ -157,7 +158,7 @@ func TestDot(t *testing.T) {
 
 // Every state has a look, and its ink can be read on its paper: WCAG AA.
 func TestContrast(t *testing.T) {
-	for s := range Missing + 1 {
+	for s := range ask.Missing + 1 {
 		if !slices.ContainsFunc(states, func(l look) bool { return l.state == s }) {
 			t.Errorf("%v has no look", s)
 		}

@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"slices"
 	"strings"
@@ -53,28 +55,28 @@ func mermaidText(s string) string {
 // title is what a node is called in a picture.
 func (n *GraphNode) title() string {
 	switch {
-	case n.State == Missing:
+	case n.State == ask.Missing:
 		return n.Task.ID.String() + " (missing)"
-	case n.State == Damaged:
+	case n.State == ask.Damaged:
 		return n.Task.ID.String() + " (damaged)"
 	}
-	return n.State.Glyph(true) + " " + Name(&n.Task)
+	return n.State.Glyph(true) + " " + say.Name(&n.Task)
 }
 
 // A look is how nodes in a state are painted, on a light page.
 type look struct {
-	state      State
+	state      ask.State
 	ink, paper string
 	dashed     bool
 }
 
 var states = []look{
-	{Ready, "#1a7f4b", "#e8f6ee", false},
-	{Working, "#ae510a", "#fdf0e3", false},
-	{Waiting, "#6b7280", "#f6f7f8", false},
-	{Taken, "#6b7280", "#f6f7f8", false},
-	{Done, "#6b7280", "#ffffff", true},
-	{Held, "#b42318", "#fdecea", false},
-	{Damaged, "#b42318", "#fdecea", true},
-	{Missing, "#b42318", "#ffffff", true},
+	{ask.Ready, "#1a7f4b", "#e8f6ee", false},
+	{ask.Working, "#ae510a", "#fdf0e3", false},
+	{ask.Waiting, "#6b7280", "#f6f7f8", false},
+	{ask.Taken, "#6b7280", "#f6f7f8", false},
+	{ask.Done, "#6b7280", "#ffffff", true},
+	{ask.Held, "#b42318", "#fdecea", false},
+	{ask.Damaged, "#b42318", "#fdecea", true},
+	{ask.Missing, "#b42318", "#ffffff", true},
 }

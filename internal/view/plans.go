@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -38,9 +40,9 @@ func Plans(r *todo.Recent) []Plan {
 //	session 712164bd
 //	session 712164bd/reviewer
 func (p *Plan) Who() string {
-	who := "session " + shortSession(p.Session)
+	who := "session " + say.ShortSession(p.Session)
 	if p.Agent != "" {
-		who += "/" + shortSession(p.Agent)
+		who += "/" + say.ShortSession(p.Agent)
 	}
 	return who
 }
@@ -109,19 +111,19 @@ func Step(i *todo.Item) string {
 
 // StepState is a todo's state, as tasks have it. A pending one waits for its
 // turn.
-func StepState(i *todo.Item) State {
+func StepState(i *todo.Item) ask.State {
 	switch i.Status {
 	case todo.InProgress:
-		return Working
+		return ask.Working
 	case todo.Completed:
-		return Done
+		return ask.Done
 	}
-	return Waiting
+	return ask.Waiting
 }
 
 // StepMark is Mark for a todo.
 func StepMark(i *todo.Item) string {
-	return Mark(&pawl.Task{Status: pawl.Status(i.Status)})
+	return say.Mark(&pawl.Task{Status: pawl.Status(i.Status)})
 }
 
 // Lines is a plan at now, with at most so many of its todos:
@@ -140,69 +142,4 @@ func (p *Plan) Lines(most int, now time.Time) []string {
 		lines = append(lines, fmt.Sprintf("  and %d more", more))
 	}
 	return lines
-}
-
-// TodoLists are the todo lists of a project's sessions, as they stand beside its
-// tasks.
-type TodoLists struct {
-	Running  []TodoList `json:"running"`            // with something left to do, and changed within 12 hours; the one that changed last first
-	More     int        `json:"more,omitempty"`     // how many further ones run: at most 16 come along
-	Finished *TodoList  `json:"finished,omitempty"` // the list that was finished last; not there a day later
-}
-
-// TodoList is a todo list without what its agent did for it.
-type TodoList struct {
-	Session string `json:"session"`          // whose it is
-	Agent   string `json:"agent,omitempty"`  // the subagent whose it is; not there: the session's main agent
-	At      Moment `json:"at"`               // when it changed last; of the finished one, when that was
-	Paused  bool   `json:"paused,omitempty"` // its agent has asked not to be continued
-	Done    int    `json:"done"`             // how many todos are completed
-	Of      int    `json:"of"`               // how many todos it has
-	Above   int    `json:"above,omitempty"`  // how many before those in todos do not come along
-	Todos   []Todo `json:"todos"`            // at most 50 in their order, the current one among them
-}
-
-// Todo is a step of a session's plan.
-type Todo struct {
-	Text    string      `json:"text"`              // what is to be done
-	Doing   string      `json:"doing,omitempty"`   // of the one in progress: what is being done, where its text does not say so
-	Status  pawl.Status `json:"status"`            // pending, in_progress or completed
-	Blocked bool        `json:"blocked,omitempty"` // it waits for something that the agent cannot do
-	Task    pawl.ID     `json:"task,omitempty"`    // the task that it was promoted to
-	Done    int         `json:"done,omitempty"`    // how many of its subtasks are completed
-	Of      int         `json:"of,omitempty"`      // of how many
-}
-
-// mostTodos is how many todos of a list come along in an envelope.
-const mostTodos = 50
-
-// NewTodoLists returns lists as envelopes show them.
-func NewTodoLists(r *todo.Recent) TodoLists {
-	lists := TodoLists{Running: []TodoList{}, More: r.More}
-	for _, p := range Plans(r) {
-		items, above, _ := p.Window(mostTodos)
-		l := TodoList{Session: p.Session, Agent: p.Agent, At: Time(p.At), Paused: p.Paused, Done: p.Done(), Of: len(p.Items), Above: above, Todos: make([]Todo, len(items))}
-		for i := range items {
-			l.Todos[i] = newTodo(&items[i])
-		}
-		if p.Finished {
-			lists.Finished = &l
-		} else {
-			lists.Running = append(lists.Running, l)
-		}
-	}
-	return lists
-}
-
-func newTodo(item *todo.Item) Todo {
-	t := Todo{Text: item.Content, Status: pawl.Status(item.Status), Blocked: item.Blocked, Task: item.Task, Of: len(item.Subtasks)}
-	if item.Status == todo.InProgress && item.ActiveForm != item.Content {
-		t.Doing = item.ActiveForm
-	}
-	for i := range item.Subtasks {
-		if item.Subtasks[i].Status == todo.Completed {
-			t.Done++
-		}
-	}
-	return t
 }

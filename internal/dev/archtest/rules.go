@@ -33,7 +33,7 @@ var Rules = Table{
 		},
 		{
 			Name:  "faces apart",
-			Why:   "what two faces share belongs into internal/view or the root, where a third one finds it",
+			Why:   "what two faces share belongs into ask, internal/say or the root, where a third one finds it",
 			Of:    []string{"internal/face/..."},
 			Apart: "internal/face",
 		},
@@ -72,7 +72,7 @@ var Rules = Table{
 	},
 	Homes: []Home{
 		{"golang.org/x/sys", Anywhere},
-		{"github.com/clipperhouse/displaywidth", "internal/draw"}, // not internal/view, which the tools for agents may use
+		{"github.com/clipperhouse/displaywidth", "internal/draw"}, // not internal/say, which the tools for agents may use
 		{"github.com/spf13/cobra", "internal/face/cli"},
 		{"github.com/spf13/pflag", "internal/face/cli"},
 		{"charm.land/bubbletea", "internal/face/tui"},

@@ -19,7 +19,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // draft is the dialect of the schemas.
@@ -27,15 +28,15 @@ const draft = "https://json-schema.org/draft/2020-12/schema"
 
 // known are the types that are more than their Go kind says.
 var known = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[pawl.ID]():        {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
-	reflect.TypeFor[pawl.Revision]():  {Type: "integer", Minimum: new(0.0)},
-	reflect.TypeFor[pawl.Status]():    {Enum: []any{"pending", "in_progress", "completed"}},
-	reflect.TypeFor[view.Level]():     {Enum: []any{"high", "medium", "low"}},
-	reflect.TypeFor[view.Failure]():   {Enum: failures()},
-	reflect.TypeFor[view.StateName](): {Enum: states()},
-	reflect.TypeFor[view.EdgeKind]():  {Enum: []any{"blocks", "child"}},
-	reflect.TypeFor[view.LaneName]():  {Enum: lanes()},
-	reflect.TypeFor[view.Moment]():    {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
+	reflect.TypeFor[pawl.ID]():       {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
+	reflect.TypeFor[pawl.Revision](): {Type: "integer", Minimum: new(0.0)},
+	reflect.TypeFor[pawl.Status]():   {Enum: []any{"pending", "in_progress", "completed"}},
+	reflect.TypeFor[wire.Level]():    {Enum: []any{"high", "medium", "low"}},
+	reflect.TypeFor[wire.Failure]():  {Enum: failures()},
+	reflect.TypeFor[ask.StateName](): {Enum: states()},
+	reflect.TypeFor[wire.EdgeKind](): {Enum: []any{"blocks", "child"}},
+	reflect.TypeFor[ask.LaneName]():  {Enum: lanes()},
+	reflect.TypeFor[wire.Moment]():   {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
 
 	reflect.TypeFor[json.RawMessage](): {}, // whatever a stranger wrote
 }
@@ -50,7 +51,7 @@ func failures() (words []any) {
 
 // states are the words for how a task stands.
 func states() (words []any) {
-	for state := view.Damaged; state <= view.Missing; state++ {
+	for state := ask.Damaged; state <= ask.Missing; state++ {
 		words = append(words, string(state.Name()))
 	}
 	return words
@@ -58,7 +59,7 @@ func states() (words []any) {
 
 // lanes are the words for the columns of the board.
 func lanes() (words []any) {
-	for lane := range view.Lane(view.NumLanes) {
+	for lane := range ask.Lane(ask.NumLanes) {
 		words = append(words, string(lane.Name()))
 	}
 	return words
@@ -82,7 +83,7 @@ func (w *writer) envelope(kind string, value any) *jsonschema.Schema {
 	if envelope := s.Properties["pawl"]; envelope == nil || s.Properties["kind"] == nil {
 		w.fault("%T is no envelope", value)
 	} else {
-		s.Properties["pawl"] = &jsonschema.Schema{Const: new(any(view.Version)), Description: envelope.Description}
+		s.Properties["pawl"] = &jsonschema.Schema{Const: new(any(wire.Version)), Description: envelope.Description}
 		s.Properties["kind"] = &jsonschema.Schema{Const: new(any(kind)), Description: s.Properties["kind"].Description}
 	}
 	return s

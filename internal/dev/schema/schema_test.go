@@ -8,14 +8,14 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // sampleJSON is an envelope with something of everything.
 type sampleJSON struct {
-	view.Envelope
+	wire.Envelope
 	ID     pawl.ID        `json:"id"`               // a number
-	At     view.Moment    `json:"at,omitempty"`     // a time
+	At     wire.Moment    `json:"at,omitempty"`     // a time
 	Parts  []partJSON     `json:"parts"`            // a list
 	First  *partJSON      `json:"first"`            // may be null
 	Count  *int           `json:"count,omitempty"`  // may be left out
@@ -90,19 +90,19 @@ func TestCheck(t *testing.T) {
 
 // silentJSON has a field about which nothing is said.
 type silentJSON struct {
-	view.Envelope
+	wire.Envelope
 	Field string `json:"field"`
 }
 
 // namelessJSON has a field without a name in JSON.
 type namelessJSON struct {
-	view.Envelope
+	wire.Envelope
 	Field string // something
 }
 
 // funcJSON has a field that cannot be JSON.
 type funcJSON struct {
-	view.Envelope
+	wire.Envelope
 	Field func() `json:"field"` // something
 }
 

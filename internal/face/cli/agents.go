@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var agentsVerb = verb{
@@ -26,11 +28,11 @@ var agentsVerb = verb{
 
 // agentsJSON is the envelope of agents.
 type agentsJSON struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision    `json:"revision"` // of the board
-	Agents   []view.AgentJSON `json:"agents"`   // all that have tasks, by name
+	Agents   []wire.AgentJSON `json:"agents"`   // all that have tasks, by name
 
-	TodoLists view.TodoLists `json:"todoLists"` // of the project's sessions
+	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
 }
 
 func (a *app) agents(ctx context.Context) error {
@@ -38,12 +40,12 @@ func (a *app) agents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var agents []view.Agent
+	var agents []ask.Agent
 	var now time.Time
-	answer := agentsJSON{Envelope: view.NewEnvelope("agents")}
+	answer := agentsJSON{Envelope: wire.NewEnvelope("agents")}
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
 		answer.Revision, now = r.Revision(), r.Now()
-		agents, err = view.LoadAgents(r)
+		agents, err = ask.LoadAgents(r)
 		return err
 	})
 	if err != nil {
@@ -55,7 +57,7 @@ func (a *app) agents(ctx context.Context) error {
 	}
 	switch {
 	case a.json:
-		answer.Agents, answer.TodoLists = view.NewAgents(agents, now), view.NewTodoLists(&recent)
+		answer.Agents, answer.TodoLists = wire.NewAgents(agents, now), wire.NewTodoLists(&recent)
 		return a.printJSON(answer)
 	case len(agents) == 0 && !a.none && recent.Empty():
 		a.say("nobody has a task; %s shows what can be worked on", a.command("ready"))
@@ -64,7 +66,7 @@ func (a *app) agents(ctx context.Context) error {
 			a.print("%s\n", a.paint.line(line))
 		}
 	default:
-		for _, line := range view.AgentLines(agents, now) {
+		for _, line := range say.AgentLines(agents, now) {
 			a.print("%s\n", line)
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 var claimVerb = verb{
@@ -75,15 +76,15 @@ func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Resu
 		return err
 	}
 	for i := range o.holding {
-		a.say("you have also claimed %s", view.Name(&o.holding[i]))
+		a.say("you have also claimed %s", say.Name(&o.holding[i]))
 	}
 	if a.json {
 		return a.printJSON(o.json("claim"))
 	}
-	for _, warning := range view.Overridden(o.result.Changes, o.name) {
+	for _, warning := range say.Overridden(o.result.Changes, o.name) {
 		a.say("%s", warning)
 	}
-	a.detail("Claimed ", o.claimed, &view.Facts{Name: a.name(), Now: o.now, Zone: a.screen.zone()})
+	a.detail("Claimed ", o.claimed, &ask.Facts{Name: a.name(), Now: o.now, Zone: a.screen.zone()})
 	return nil
 }
 

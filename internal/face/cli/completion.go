@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // shells are those that can be taught to complete.
@@ -35,7 +35,7 @@ var completionVerb = verb{
 
 // completionJSON is the envelope of completion.
 type completionJSON struct {
-	view.Envelope
+	wire.Envelope
 	Shell  string `json:"shell"`  // what it is for
 	Script string `json:"script"` // to be read when the shell starts
 }
@@ -59,7 +59,7 @@ func (a *app) completion(root *cobra.Command, shell string) error {
 	case err != nil:
 		return pawl.Errorf(pawl.Internal, "the script cannot be made: %w", err)
 	case a.json:
-		return a.printJSON(completionJSON{view.NewEnvelope("completion"), shell, script.String()})
+		return a.printJSON(completionJSON{wire.NewEnvelope("completion"), shell, script.String()})
 	}
 	a.print("%s", script.Bytes())
 	return nil

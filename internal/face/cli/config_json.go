@@ -2,12 +2,12 @@ package cli
 
 import (
 	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // configJSON is the envelope of config.
 type configJSON struct {
-	view.Envelope
+	wire.Envelope
 	Changed  bool              `json:"changed"`  // a file was changed
 	Settings []settingItem     `json:"settings"` // what was asked for, with what holds
 	Files    []settingsFile    `json:"files"`    // those that were read; the later one wins
@@ -48,7 +48,7 @@ type settingsProblem struct {
 }
 
 func (c *config) printConfig(changed bool, files []*settings.File, values ...settings.Value) error {
-	answer := configJSON{view.NewEnvelope("config"), changed, []settingItem{}, []settingsFile{}, []settingsProblem{}}
+	answer := configJSON{wire.NewEnvelope("config"), changed, []settingItem{}, []settingsFile{}, []settingsProblem{}}
 	for _, v := range values {
 		s := v.Setting
 		standard := settings.Merge().Get(s.Key)

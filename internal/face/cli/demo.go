@@ -13,7 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var demoVerb = verb{
@@ -44,7 +44,7 @@ var demoVerb = verb{
 
 // demoJSON is the envelope of demo.
 type demoJSON struct {
-	view.Envelope
+	wire.Envelope
 	Dir   string     `json:"dir"`   // the folder it played in
 	Kept  bool       `json:"kept"`  // the folder is still there
 	Steps []stepJSON `json:"steps"` // the commands that ran, in order
@@ -85,7 +85,7 @@ func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
 		return s.err
 	}
 	if a.json {
-		return a.printJSON(demoJSON{view.NewEnvelope("demo"), dir, kept, s.steps})
+		return a.printJSON(demoJSON{wire.NewEnvelope("demo"), dir, kept, s.steps})
 	}
 	if kept {
 		a.print("\nThe boards are in %s\n", text.Line(dir))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -63,9 +64,9 @@ func (s *stage) picture() string {
 	s.do(func() error {
 		return s.board(func(b *pawl.Board) error {
 			return b.View(s.ctx, func(r pawl.Reader) error {
-				g, _, err := view.LoadGraph(r, "", view.GraphQuery{All: true, Alone: true})
+				g, _, err := view.LoadGraph(r, "", ask.GraphQuery{All: true, Alone: true})
 				if err == nil {
-					a.drawGraph(g, &view.Facts{Now: r.Now()})
+					a.drawGraph(g, &ask.Facts{Now: r.Now()})
 				}
 				return err
 			})

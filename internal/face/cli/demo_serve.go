@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -109,18 +110,18 @@ func demoBegin(ctx context.Context, board *pawl.Board) error {
 // narrate prints what happens. When nothing goes on, there are further plans;
 // after the last one it says for whom all waits.
 func (a *app) narrate(ctx context.Context, board *pawl.Board) {
-	names, plans := view.Subjects{}, demoFurther
+	names, plans := ask.Subjects{}, demoFurther
 	for set, err := range board.Watch(ctx, 0) {
 		if err != nil {
 			return // the page tells more of it
 		}
-		if view.Renewal(&set) {
+		if ask.Renewal(&set) {
 			continue
 		}
 		if err := board.View(ctx, func(r pawl.Reader) error { return names.Load(r, set) }); err != nil {
 			return
 		}
-		fmt.Fprintln(a.env.Stdout, a.screen.telling(view.Telling{Names: names}, &set, 0))
+		fmt.Fprintln(a.env.Stdout, a.screen.telling(say.Telling{Names: names}, &set, 0))
 		text, err := demoRest(ctx, board)
 		if err != nil {
 			return
@@ -148,7 +149,7 @@ func demoRest(ctx context.Context, board *pawl.Board) (string, error) {
 	case err != nil:
 		return "", err
 	case page.Total > 0:
-		return "what is left waits for you: lift the hold of " + view.Name(&page.Tasks[0]) + " on the page", nil
+		return "what is left waits for you: lift the hold of " + say.Name(&page.Tasks[0]) + " on the page", nil
 	}
 	return "all of it is done; add a task on the page, and one of them takes it", nil
 }

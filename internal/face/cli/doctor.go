@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var doctorVerb = verb{
@@ -44,7 +44,7 @@ var doctorVerb = verb{
 
 // doctorJSON is the envelope of doctor.
 type doctorJSON struct {
-	view.Envelope
+	wire.Envelope
 	Board    string        `json:"board"`            // its folder; empty with --agents
 	Tasks    int           `json:"tasks"`            // how many there are
 	Sound    bool          `json:"sound"`            // nothing is wrong with the board; with --agents: with an agent
@@ -101,7 +101,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
-			Envelope: view.NewEnvelope("doctor"), Board: place.Dir, Tasks: page.Total, Sound: len(problems) == 0,
+			Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: page.Total, Sound: len(problems) == 0,
 			Problems: []problemJSON{}, DryRun: dry, Agents: agents,
 		}
 		for i := range problems {

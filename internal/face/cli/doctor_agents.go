@@ -5,7 +5,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // agentHealth is how it stands with an agent that is set up.
@@ -62,7 +62,7 @@ func (a *app) doctorAgents() error {
 	all, well := a.agentsHealth()
 	var err error
 	if a.json {
-		err = a.printJSON(doctorJSON{Envelope: view.NewEnvelope("doctor"), Sound: well, Problems: []problemJSON{}, Agents: all})
+		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: well, Problems: []problemJSON{}, Agents: all})
 	} else {
 		a.printHealth(all)
 	}

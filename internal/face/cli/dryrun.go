@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // dryRunFlag adds --dry-run.
@@ -78,10 +80,10 @@ func together(r pawl.Reader, results []pawl.Result) (pawl.Result, error) {
 		ready = append(ready, res.Ready...)
 	}
 	var err error
-	if all.Tasks, _, err = view.Present(r, all.IDs); err != nil {
+	if all.Tasks, _, err = ask.Present(r, all.IDs); err != nil {
 		return all, err
 	}
-	tasks, _, err := view.Present(r, ready)
+	tasks, _, err := ask.Present(r, ready)
 	for i := range tasks {
 		if id := tasks[i].ID; tasks[i].Free() && !slices.Contains(all.Ready, id) && !slices.Contains(all.IDs, id) {
 			all.Ready = append(all.Ready, id)
@@ -91,13 +93,13 @@ func together(r pawl.Reader, results []pawl.Result) (pawl.Result, error) {
 }
 
 // changesJSON are the changes of an outcome as an envelope shows them.
-func changesJSON(r pawl.Result) []view.Change {
-	return view.NewChangeSet(&pawl.ChangeSet{Changes: r.Changes}, subjectsOf(r.Changes)).Tasks
+func changesJSON(r pawl.Result) []wire.Change {
+	return wire.NewChangeSet(&pawl.ChangeSet{Changes: r.Changes}, subjectsOf(r.Changes)).Tasks
 }
 
 // subjectsOf finds what tasks are called in changes that have them whole.
-func subjectsOf(changes []pawl.Change) view.Subjects {
-	names := view.Subjects{}
+func subjectsOf(changes []pawl.Change) ask.Subjects {
+	names := ask.Subjects{}
 	for _, c := range changes {
 		for _, t := range []*pawl.Task{c.Before, c.After} {
 			if t != nil {
@@ -114,7 +116,7 @@ const mostDetails = 50
 
 // details spells out what happened to tasks. Signs of life are left out, unless
 // there is nothing else.
-func (a *app) details(changes []pawl.Change, names view.Subjects, indent string) {
+func (a *app) details(changes []pawl.Change, names ask.Subjects, indent string) {
 	more := slices.DeleteFunc(slices.Clone(changes), func(c pawl.Change) bool {
 		return len(c.Fields) == 1 && c.Fields[0] == pawl.FieldClaim
 	})
@@ -126,7 +128,7 @@ func (a *app) details(changes []pawl.Change, names view.Subjects, indent string)
 			a.print("%sand %s\n", indent, text.Count(len(changes)-i, "more task", "more tasks"))
 			return
 		}
-		for _, line := range view.ChangeDetail(&changes[i], names, a.screen.clock(time.Now())) {
+		for _, line := range say.ChangeDetail(&changes[i], names, a.screen.clock(time.Now())) {
 			a.print("%s%s\n", indent, line)
 		}
 	}

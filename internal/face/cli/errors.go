@@ -10,9 +10,10 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // ExitCode is the exit code for an error; 0 is success.
@@ -55,7 +56,7 @@ func (a *app) fail(err error) int {
 	}
 	e = a.withoutBoard(e)
 	hint, exit := a.hintFor(e), ExitCode(e)
-	if a.wantsJSON() && view.WriteJSON(a.env.Stdout, newError(e, hint, exit)) == nil {
+	if a.wantsJSON() && wire.WriteJSON(a.env.Stdout, newError(e, hint, exit)) == nil {
 		return exit
 	}
 	a.say("%s", a.sentence(e))
@@ -78,7 +79,7 @@ func (a *app) sentence(e *pawl.Error) string {
 		message = onlyFault(e)
 	}
 	if (e.Holder != nil || len(e.Workers) > 0) && terminal.Is(a.env.Stderr) {
-		message = view.ToPerson(e, message, a.name(), view.Clock{Now: time.Now(), Zone: time.Local})
+		message = say.ToPerson(e, message, a.name(), say.Clock{Now: time.Now(), Zone: time.Local})
 	}
 	return message
 }
@@ -152,6 +153,6 @@ func (a *app) once(format string, args ...any) {
 	}
 }
 
-func newError(e *pawl.Error, hint string, exit int) view.ErrorJSON {
-	return view.ErrorJSON{Envelope: view.NewEnvelope("error"), Error: view.NewErrorBody(e, e.Message, hint), Exit: exit}
+func newError(e *pawl.Error, hint string, exit int) wire.ErrorJSON {
+	return wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: wire.NewErrorBody(e, e.Message, hint), Exit: exit}
 }

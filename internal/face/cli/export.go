@@ -11,8 +11,9 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var exportVerb = verb{
@@ -39,11 +40,11 @@ var exportVerb = verb{
 
 // exportJSON is the envelope of export. Without a file it holds the tasks.
 type exportJSON struct {
-	view.Envelope
+	wire.Envelope
 	File    string      `json:"file,omitempty"`    // what was written
 	Count   int         `json:"count"`             // how many tasks
 	Damaged []pawl.ID   `json:"damaged,omitempty"` // tasks that were left out, for their files cannot be read
-	Tasks   []view.Task `json:"tasks,omitempty"`   // without a file: all of them
+	Tasks   []wire.Task `json:"tasks,omitempty"`   // without a file: all of them
 }
 
 // export writes all tasks to a file, or where none is named to stdout.
@@ -52,7 +53,7 @@ func (a *app) export(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	answer := exportJSON{Envelope: view.NewEnvelope("export")}
+	answer := exportJSON{Envelope: wire.NewEnvelope("export")}
 	write := func(w io.Writer) error { // in parts, because a board may be larger than the memory
 		return board.View(ctx, func(r pawl.Reader) error {
 			return eachPart(r, func(tasks []pawl.Task) error {
@@ -66,7 +67,7 @@ func (a *app) export(ctx context.Context, file string) error {
 				if w != nil {
 					return jsonl.Write(w, tasks)
 				}
-				some, err := view.NewTasks(r, a.name(), tasks)
+				some, err := wire.NewTasks(r, a.name(), tasks)
 				answer.Tasks = append(answer.Tasks, some...)
 				return err
 			})
@@ -91,7 +92,7 @@ func (a *app) export(ctx context.Context, file string) error {
 		a.print("Exported %s to %s\n", text.Count(answer.Count, "task", "tasks"), text.Line(file))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
-		a.say("left out, because their files are damaged: %s", view.IDs(answer.Damaged))
+		a.say("left out, because their files are damaged: %s", say.IDs(answer.Damaged))
 		a.say("hint: pawl doctor")
 		err = errFound
 	}

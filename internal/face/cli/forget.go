@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -28,7 +28,7 @@ var forgetVerb = verb{
 
 // forgetJSON is the envelope of forget.
 type forgetJSON struct {
-	view.Envelope
+	wire.Envelope
 	Session string `json:"session"` // whose it was
 	Lists   int    `json:"lists"`   // todo lists: its own and those of its subagents
 	Todos   int    `json:"todos"`   // in them
@@ -62,7 +62,7 @@ func buildForget(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if err != nil {
 			return t.explain(err)
 		}
-		answer := forgetJSON{Envelope: view.NewEnvelope("forget"), Session: session, Lists: len(lists)}
+		answer := forgetJSON{Envelope: wire.NewEnvelope("forget"), Session: session, Lists: len(lists)}
 		for i := range lists {
 			answer.Todos += len(lists[i].Items)
 			answer.Past += len(lists[i].Past)

@@ -8,8 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var graphVerb = verb{
@@ -27,7 +30,7 @@ var graphVerb = verb{
 }
 
 func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	var q view.GraphQuery
+	var q ask.GraphQuery
 	f := newFilter(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&q.All, "all", false, "include completed tasks")
@@ -65,7 +68,7 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	}
 }
 
-func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error {
+func (a *app) graph(ctx context.Context, q ask.GraphQuery, format string) error {
 	board, err := a.read()
 	if err != nil {
 		return err
@@ -75,12 +78,12 @@ func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error
 	if q.Most = mostNodes; !a.json && format == "text" {
 		q.Most = mostLines
 	}
-	facts := &view.Facts{Name: a.name()}
-	var answer *view.GraphJSON
+	facts := &ask.Facts{Name: a.name()}
+	var answer *wire.GraphJSON
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
 		facts.Now = r.Now()
 		if g, alone, err = view.LoadGraph(r, a.name(), q); err == nil && a.json {
-			answer, err = g.JSON(r, a.name(), alone, nil)
+			answer, err = wire.NewGraph(g, r, a.name(), alone, nil)
 		}
 		return err
 	})
@@ -88,7 +91,7 @@ func (a *app) graph(ctx context.Context, q view.GraphQuery, format string) error
 	case err != nil:
 		return err
 	case a.json:
-		answer.Envelope = view.NewEnvelope("graph")
+		answer.Envelope = wire.NewEnvelope("graph")
 		return a.printJSON(answer)
 	case format == "mermaid":
 		a.print("%s", g.Mermaid())
@@ -120,7 +123,7 @@ const (
 const widePipe = 1000
 
 // drawGraph draws the graph, and says which chain is the longest.
-func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
+func (a *app) drawGraph(g *view.Graph, facts *ask.Facts) {
 	sc := a.screen.Screen
 	if !a.screen.on && a.env.Getenv("COLUMNS") == "" {
 		sc.Width = widePipe
@@ -144,9 +147,9 @@ func (a *app) drawGraph(g *view.Graph, facts *view.Facts) {
 }
 
 // aboutGraph says what a drawing does not show.
-func (a *app) aboutGraph(g *view.Graph, q view.GraphQuery, alone int) {
+func (a *app) aboutGraph(g *view.Graph, q ask.GraphQuery, alone int) {
 	for _, cycle := range g.Cycles {
-		a.say("a cycle, in which no task can start: %s; %s explains it", view.IDs(cycle), a.command("doctor"))
+		a.say("a cycle, in which no task can start: %s; %s explains it", say.IDs(cycle), a.command("doctor"))
 	}
 	switch {
 	case a.none:

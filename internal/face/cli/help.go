@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var helpVerb = verb{
@@ -48,7 +48,7 @@ func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error
 
 // helpJSON is the envelope of help.
 type helpJSON struct {
-	view.Envelope
+	wire.Envelope
 	Verbs []verbJSON `json:"verbs"` // all verbs, or the one that was asked about
 }
 
@@ -98,7 +98,7 @@ func (v verb) json(cmd *cobra.Command) verbJSON {
 
 func (a *app) help(format string) error {
 	if a.json {
-		answer := helpJSON{Envelope: view.NewEnvelope("help")}
+		answer := helpJSON{Envelope: wire.NewEnvelope("help")}
 		for v := range all {
 			answer.Verbs = append(answer.Verbs, v.json(v.command(a)))
 		}
@@ -111,7 +111,7 @@ func (a *app) help(format string) error {
 func (a *app) helpVerb(v verb, format string) error {
 	cmd := v.command(a)
 	if a.json {
-		return a.printJSON(helpJSON{view.NewEnvelope("help"), []verbJSON{v.json(cmd)}})
+		return a.printJSON(helpJSON{wire.NewEnvelope("help"), []verbJSON{v.json(cmd)}})
 	}
 	a.printPage(v.page(cmd), format)
 	return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var initVerb = verb{
@@ -25,7 +25,7 @@ var initVerb = verb{
 
 // boardJSON is the envelope of init.
 type boardJSON struct {
-	view.Envelope
+	wire.Envelope
 	Board   string `json:"board"`   // its folder
 	Made    bool   `json:"made"`    // false: it was there already
 	Private bool   `json:"private"` // its .gitignore keeps all of it out of git
@@ -64,7 +64,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		turned := wanted != nil && place.Exists && is != was
 		switch how := sharing(is); {
 		case a.json:
-			if err := a.printJSON(boardJSON{view.NewEnvelope("board"), place.Dir, !place.Exists, is}); err != nil {
+			if err := a.printJSON(boardJSON{wire.NewEnvelope("board"), place.Dir, !place.Exists, is}); err != nil {
 				return err
 			}
 		case turned:

@@ -9,19 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // tasksJSON is the envelope of a list.
 type tasksJSON struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision `json:"revision"`          // of the board, when this page was read; with --changed-since what to ask with next time, on all pages
 	Total    int           `json:"total"`             // how many tasks match, on all pages
-	Tasks    []view.Task   `json:"tasks"`             // this page of them, at most --limit
+	Tasks    []wire.Task   `json:"tasks"`             // this page of them, at most --limit
 	HasMore  bool          `json:"hasMore"`           // another page follows
 	Cursor   string        `json:"cursor,omitempty"`  // what --cursor takes to show it
 	Moved    bool          `json:"moved,omitempty"`   // the board has changed since the first page
-	Nothing  *view.Nothing `json:"nothing,omitempty"` // of ready: why there is none
+	Nothing  *wire.Nothing `json:"nothing,omitempty"` // of ready: why there is none
 	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and are not among those asked for, or not any more
 }
 
@@ -45,9 +46,9 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 			return err
 		}
 	}
-	answer := tasksJSON{Envelope: view.NewEnvelope("tasks")}
+	answer := tasksJSON{Envelope: wire.NewEnvelope("tasks")}
 	var page pawl.Page
-	var facts *view.Facts
+	var facts *ask.Facts
 	var why *pawl.Error
 	q.Brief = !a.json
 	err = board.View(ctx, func(r pawl.Reader) error {
@@ -68,7 +69,7 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 			}
 		}
 		if a.json {
-			answer.Tasks, err = view.NewTasks(r, a.name(), page.Tasks)
+			answer.Tasks, err = wire.NewTasks(r, a.name(), page.Tasks)
 			return err
 		}
 		facts, err = a.facts(r, page.Tasks)
@@ -83,7 +84,7 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 			answer.Cursor = page.Next.String()
 		}
 		if why != nil {
-			answer.Nothing = view.NewNothing(why, why.Message, a.hintFor(why))
+			answer.Nothing = wire.NewNothing(why, why.Message, a.hintFor(why))
 		}
 		return a.printJSON(answer)
 	}

@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var logVerb = verb{
@@ -109,7 +111,7 @@ func (f *logFlags) start() (place, error) {
 type logPage struct {
 	sets    []pawl.ChangeSet
 	undone  map[pawl.Revision]bool // of these, those that a later one took back
-	names   view.Subjects
+	names   ask.Subjects
 	more    bool
 	trimmed bool          // others were there, and are not known any more
 	why     string        // with trimmed: which, and why
@@ -118,9 +120,9 @@ type logPage struct {
 
 // logJSON is the envelope of log.
 type logJSON struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision    `json:"revision"`          // the board's last one
-	Changes  []view.ChangeSet `json:"changes"`           // newest first; with --after oldest first
+	Changes  []wire.ChangeSet `json:"changes"`           // newest first; with --after oldest first
 	HasMore  bool             `json:"hasMore"`           // there is a further page
 	Cursor   string           `json:"cursor,omitempty"`  // for --cursor, where there is a further page
 	Trimmed  bool             `json:"trimmed,omitempty"` // what came before is no longer kept
@@ -138,11 +140,11 @@ func (a *app) log(ctx context.Context, board *pawl.Board, f *logFlags, at place)
 	}
 	if a.json {
 		answer := logJSON{
-			Envelope: view.NewEnvelope("log"), Revision: page.last, Changes: make([]view.ChangeSet, len(page.sets)),
+			Envelope: wire.NewEnvelope("log"), Revision: page.last, Changes: make([]wire.ChangeSet, len(page.sets)),
 			HasMore: page.more, Cursor: page.cursor(at), Trimmed: page.trimmed,
 		}
 		for i := range page.sets {
-			answer.Changes[i] = view.NewChangeSet(&page.sets[i], page.names)
+			answer.Changes[i] = wire.NewChangeSet(&page.sets[i], page.names)
 		}
 		return a.printJSON(answer)
 	}
@@ -183,7 +185,7 @@ func readLog(ctx context.Context, board *pawl.Board, f *logFlags, at place) (log
 		if set.Undoes != 0 && !page.undone[set.Revision] {
 			page.undone[set.Undoes] = true
 		}
-		if at.before != 0 && set.Revision >= at.before || !f.all && view.Renewal(&set) {
+		if at.before != 0 && set.Revision >= at.before || !f.all && ask.Renewal(&set) {
 			continue
 		}
 		if len(page.sets) == f.limit {
@@ -194,7 +196,7 @@ func readLog(ctx context.Context, board *pawl.Board, f *logFlags, at place) (log
 	}
 	err := board.View(ctx, func(r pawl.Reader) (err error) {
 		page.last = r.Revision()
-		page.names, err = view.LoadSubjects(r, page.sets...)
+		page.names, err = ask.LoadSubjects(r, page.sets...)
 		return err
 	})
 	return page, err
@@ -229,7 +231,7 @@ func (p *logPage) lines(screen screen, paint paint, now time.Time, asked pawl.ID
 		if p.undone[p.sets[i].Revision] {
 			undone = " (undone)"
 		}
-		line := screen.telling(view.Telling{Names: p.names, Asked: asked}, &p.sets[i], len(rev)+width+2*len(gap)+len(undone))
+		line := screen.telling(say.Telling{Names: p.names, Asked: asked}, &p.sets[i], len(rev)+width+2*len(gap)+len(undone))
 		lines[i] = paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
 	}
 	return lines
@@ -245,7 +247,7 @@ const (
 
 // telling is the line of a change set. On a terminal, where so many columns are
 // taken, subjects are shortened, and then fewer tasks named, before anything is cut.
-func (s screen) telling(t view.Telling, set *pawl.ChangeSet, taken int) string {
+func (s screen) telling(t say.Telling, set *pawl.ChangeSet, taken int) string {
 	line := t.Line(set)
 	if !s.on {
 		return line
@@ -268,7 +270,7 @@ func (s screen) zone() *time.Location {
 }
 
 // clock spells moments for who looks at now.
-func (s screen) clock(now time.Time) view.Clock { return view.Clock{Now: now, Zone: s.zone()} }
+func (s screen) clock(now time.Time) say.Clock { return say.Clock{Now: now, Zone: s.zone()} }
 
 // gap is between two columns.
 const gap = "  "
@@ -290,7 +292,7 @@ func (a *app) logDetails(page *logPage, set *pawl.ChangeSet) {
 			ids[i] = c.ID
 		}
 		slices.Sort(ids)
-		a.print("  %s\n", view.IDs(ids))
+		a.print("  %s\n", say.IDs(ids))
 		return
 	}
 	a.details(set.Changes, page.names, "  ")

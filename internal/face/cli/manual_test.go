@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // TestDocs holds docs/cli.md to the verbs and kinds. The text around them is
@@ -147,7 +147,7 @@ func demoExample(t *testing.T) string {
 	t.Helper()
 	out := newDesk(t).must("add", "Setup project")
 	text, err := json.MarshalIndent(demoJSON{
-		view.NewEnvelope("demo"), "/tmp/pawl-demo-2699221442", false,
+		wire.NewEnvelope("demo"), "/tmp/pawl-demo-2699221442", false,
 		[]stepJSON{{"/tmp/pawl-demo-2699221442/three", "pawl add 'Setup project'", out, 2228}},
 	}, "", "  ")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var nextVerb = verb{
@@ -41,10 +42,10 @@ const maxNext = 600
 
 // nextJSON is the envelope of next.
 type nextJSON struct {
-	view.Envelope
+	wire.Envelope
 	Task    *nextTask     `json:"task"`              // the task that claim would take; null: nothing is ready
 	Reason  *reason       `json:"reason,omitempty"`  // why it comes first
-	Nothing *view.Nothing `json:"nothing,omitempty"` // why nothing is ready
+	Nothing *wire.Nothing `json:"nothing,omitempty"` // why nothing is ready
 	Ready   int           `json:"ready"`             // how many tasks are ready in all
 }
 
@@ -53,7 +54,7 @@ type nextTask struct {
 	ID       pawl.ID    `json:"id"`                // its number
 	Subject  string     `json:"subject"`           // one line
 	Clipped  bool       `json:"clipped,omitempty"` // the subject is only the beginning of it, for it would not fit
-	Priority view.Level `json:"priority"`          // its own priority
+	Priority wire.Level `json:"priority"`          // its own priority
 }
 
 // fit shortens the subject of the task, or who is at work, as far as the answer
@@ -61,7 +62,7 @@ type nextTask struct {
 func (n *nextJSON) fit() error {
 	size := func() (int, error) {
 		var b bytes.Buffer
-		err := view.WriteJSON(&b, n)
+		err := wire.WriteJSON(&b, n)
 		return b.Len(), err
 	}
 	full, err := size()
@@ -88,7 +89,7 @@ func (n *nextJSON) fit() error {
 
 // reason is why a task comes first.
 type reason struct {
-	Urgency  view.Level `json:"urgency"`        // the highest priority among it and the open tasks that wait for it
+	Urgency  wire.Level `json:"urgency"`        // the highest priority among it and the open tasks that wait for it
 	Unblocks int        `json:"unblocks"`       // how many open tasks wait for it, through others too
 	More     bool       `json:"more,omitempty"` // they are more than that: nobody counted on
 	Chain    int        `json:"chain"`          // how long the longest chain among them is
@@ -100,9 +101,9 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 		return err
 	}
 	q.Ready, q.For, q.Order, q.Limit, q.Brief = true, a.name(), pawl.ByUrgency, 1, true
-	answer := nextJSON{Envelope: view.NewEnvelope("next")}
+	answer := nextJSON{Envelope: wire.NewEnvelope("next")}
 	var task pawl.Task
-	var facts *view.Facts
+	var facts *ask.Facts
 	var why *pawl.Error
 	err = board.View(ctx, func(r pawl.Reader) error {
 		page, err := r.Select(q)
@@ -114,7 +115,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 			return err
 		}
 		task = page.Tasks[0]
-		answer.Task = &nextTask{ID: task.ID, Subject: task.Subject, Priority: view.Level(task.Priority.String())}
+		answer.Task = &nextTask{ID: task.ID, Subject: task.Subject, Priority: wire.Level(task.Priority.String())}
 		if answer.Reason, err = reasonFor(r, &task); err != nil {
 			return err
 		}
@@ -126,7 +127,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 		return err
 	case a.json:
 		if why != nil { // in short: claim has the rest
-			answer.Nothing = view.NewNothing(why, "", "")
+			answer.Nothing = wire.NewNothing(why, "", "")
 			answer.Nothing.IDs = nil
 		}
 		if err := answer.fit(); err != nil {
@@ -145,11 +146,11 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 }
 
 func reasonFor(r pawl.Reader, t *pawl.Task) (*reason, error) {
-	n, more, err := view.Unblocks(r, t)
+	n, more, err := ask.Unblocks(r, t)
 	if err != nil {
 		return nil, err
 	}
-	return &reason{Urgency: view.Level(t.Urgency.String()), Unblocks: n, More: more, Chain: t.Height}, nil
+	return &reason{Urgency: wire.Level(t.Urgency.String()), Unblocks: n, More: more, Chain: t.Height}, nil
 }
 
 func (w *reason) words(t *pawl.Task) string {

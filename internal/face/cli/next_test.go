@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // Whatever a task is called, next --json takes at most 600 bytes, says why the
@@ -23,7 +23,7 @@ func TestNextIsSmall(t *testing.T) {
 		).Draw(t, "subject")
 		number := rapid.IntRange(0, 1<<53)
 		answer := nextJSON{
-			Envelope: view.NewEnvelope("next"),
+			Envelope: wire.NewEnvelope("next"),
 			Task:     &nextTask{ID: pawl.ID(number.Draw(t, "id")), Subject: subject, Priority: "medium"},
 			Reason:   &reason{Urgency: "medium", Unblocks: number.Draw(t, "unblocks"), More: rapid.Bool().Draw(t, "more"), Chain: number.Draw(t, "chain")},
 			Ready:    number.Draw(t, "ready"),
@@ -33,7 +33,7 @@ func TestNextIsSmall(t *testing.T) {
 		}
 		size := func() int {
 			var b bytes.Buffer
-			if err := view.WriteJSON(&b, answer); err != nil {
+			if err := wire.WriteJSON(&b, answer); err != nil {
 				t.Fatal(err)
 			}
 			return b.Len()

@@ -6,17 +6,19 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // print writes data.
 func (a *app) print(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
 // printJSON writes the answer of a verb called with --json.
-func (a *app) printJSON(v any) error { return unprinted(view.WriteJSON(a.out, v)) }
+func (a *app) printJSON(v any) error { return unprinted(wire.WriteJSON(a.out, v)) }
 
 func (a *app) flush() error { return unprinted(a.out.Flush()) }
 
@@ -30,19 +32,19 @@ func unprinted(err error) error {
 
 // facts reads what a list on a terminal says about tasks. The lines that
 // programs read need none.
-func (a *app) facts(r pawl.Reader, tasks []pawl.Task) (*view.Facts, error) {
+func (a *app) facts(r pawl.Reader, tasks []pawl.Task) (*ask.Facts, error) {
 	if !a.screen.on || a.json {
 		return nil, nil
 	}
-	return view.LoadFacts(r, a.name(), tasks)
+	return ask.LoadFacts(r, a.name(), tasks)
 }
 
 // list prints tasks behind an indent: in columns where there are facts about
 // them, else in lines that stay as they are.
-func (a *app) list(tasks []pawl.Task, facts *view.Facts, indent string) {
+func (a *app) list(tasks []pawl.Task, facts *ask.Facts, indent string) {
 	if facts == nil {
 		for i := range tasks {
-			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), view.ListLine(&tasks[i])))
+			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), say.ListLine(&tasks[i])))
 		}
 		return
 	}
@@ -113,13 +115,13 @@ func (p paint) line(l draw.Line) string {
 // task colours a line about a task: the box and the number where the task can be
 // worked on, all of it where it steps back.
 func (p paint) task(t *pawl.Task, name, line string) string {
-	head := len(view.Mark(t)) + 1 + len(t.ID.String())
-	switch view.StateOf(t, name) {
-	case view.Ready:
+	head := len(say.Mark(t)) + 1 + len(t.ID.String())
+	switch ask.StateOf(t, name) {
+	case ask.Ready:
 		return p.as(green, line[:head]) + line[head:]
-	case view.Working:
+	case ask.Working:
 		return p.as(yellow, line[:head]) + line[head:]
-	case view.Held, view.Damaged:
+	case ask.Held, ask.Damaged:
 		return p.as(red, line[:head]) + line[head:]
 	default:
 		return p.as(faint, line)
@@ -128,7 +130,7 @@ func (p paint) task(t *pawl.Task, name, line string) string {
 
 // withRemarks names a task with what one should know about it.
 func withRemarks(t *pawl.Task, remarks []string) string {
-	text := view.Name(t)
+	text := say.Name(t)
 	if len(remarks) > 0 {
 		text += " (" + strings.Join(remarks, "; ") + ")"
 	}
@@ -136,9 +138,9 @@ func withRemarks(t *pawl.Task, remarks []string) string {
 }
 
 // detail prints a task in full, its name behind the words of lead.
-func (a *app) detail(lead string, d *view.Detail, facts *view.Facts) {
+func (a *app) detail(lead string, d *ask.Detail, facts *ask.Facts) {
 	if !a.screen.on {
-		head, rest, _ := strings.Cut(lead+d.String(), "\n")
+		head, rest, _ := strings.Cut(lead+say.Detail(d), "\n")
 		a.print("%s\n%s", a.paint.as(bold, head), rest)
 		return
 	}

@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 var planVerb = verb{
@@ -54,7 +55,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	}
 	var warnings []string
 	if n := len(done.twins); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), view.IDs(done.twins)))
+		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), say.IDs(done.twins)))
 	}
 	var undo []pawl.Revision
 	if len(warnings) > 0 && !dry {
@@ -82,8 +83,8 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 // planned is what came of a plan.
 type planned struct {
 	outcome
-	facts *view.Facts // for a terminal
-	twins []pawl.ID   // open tasks that were there, under subjects of the plan
+	facts *ask.Facts // for a terminal
+	twins []pawl.ID  // open tasks that were there, under subjects of the plan
 }
 
 // addPlan adds the tasks of a plan, or with dry only finds out what would come

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 var renewVerb = verb{
@@ -52,7 +52,7 @@ func (a *app) tellRenewed(ctx context.Context, board *pawl.Board, result pawl.Re
 	}
 	for i := range result.Tasks {
 		t := &result.Tasks[i]
-		a.print("Renewed %s: %s\n", view.Name(t), a.holds(t))
+		a.print("Renewed %s: %s\n", say.Name(t), a.holds(t))
 	}
 	if len(result.Tasks) == 0 && !a.none {
 		a.say("this session has no claims")

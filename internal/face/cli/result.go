@@ -6,32 +6,34 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // resultJSON is the envelope of every verb that changes something.
 type resultJSON struct {
-	view.Envelope
+	wire.Envelope
 	Verb     string             `json:"verb"`               // the verb that was asked for
 	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
 	DryRun   bool               `json:"dryRun,omitempty"`   // nothing was written: this is what would come of it
 	Revision pawl.Revision      `json:"revision,omitempty"` // the number of the change; not there when nothing was written
-	Tasks    []view.Task        `json:"tasks"`              // the tasks that were asked about, as they are now; empty after import and rm
+	Tasks    []wire.Task        `json:"tasks"`              // the tasks that were asked about, as they are now; empty after import and rm
 	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the ids behind the names in the input
-	Removed  []view.Brief       `json:"removed,omitempty"`  // deleted tasks
-	Ready    []view.Brief       `json:"ready"`              // tasks that became ready by it
-	Holding  []view.Brief       `json:"holding,omitempty"`  // with claim: what the caller held already
-	Changes  []view.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
+	Removed  []ask.Brief        `json:"removed,omitempty"`  // deleted tasks
+	Ready    []ask.Brief        `json:"ready"`              // tasks that became ready by it
+	Holding  []ask.Brief        `json:"holding,omitempty"`  // with claim: what the caller held already
+	Changes  []wire.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
 	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: what takes it back, as arguments of pawl undo, in this order
 	Undid    []undidJSON        `json:"undid,omitempty"`    // with undo: the changes that were taken back, and whose they were
 	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
 	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
 }
 
-func briefs(tasks []pawl.Task) []view.Brief {
-	out := make([]view.Brief, len(tasks))
+func briefs(tasks []pawl.Task) []ask.Brief {
+	out := make([]ask.Brief, len(tasks))
 	for i, t := range tasks {
-		out[i] = view.Brief{ID: t.ID, Subject: t.Subject}
+		out[i] = ask.Brief{ID: t.ID, Subject: t.Subject}
 	}
 	return out
 }
@@ -43,10 +45,10 @@ type outcome struct {
 	dry     bool // nothing was written
 	ready   []pawl.Task
 	holding []pawl.Task
-	tasks   []view.Task  // with --json
-	claimed *view.Detail // without --json: the task that was claimed
-	now     time.Time    // then
-	name    string       // of who asked
+	tasks   []wire.Task // with --json
+	claimed *ask.Detail // without --json: the task that was claimed
+	now     time.Time   // then
+	name    string      // of who asked
 }
 
 // carry has one request done, and learns in the same moment what there is to
@@ -61,7 +63,7 @@ func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request
 		failed = o.read(a, r)
 		if _, claim := request.Op.(pawl.ClaimTask); claim && !a.json && failed == nil {
 			o.now = r.Now()
-			o.claimed, failed = view.LoadDetail(r, o.result.IDs[0])
+			o.claimed, failed = ask.LoadDetail(r, o.result.IDs[0])
 		}
 	})
 	if err != nil {
@@ -89,14 +91,14 @@ func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) 
 // read is learn with a reader at hand.
 func (o *outcome) read(a *app, r pawl.Reader) (err error) {
 	o.name = a.name()
-	if o.ready, _, err = view.Present(r, o.result.Ready); err != nil {
+	if o.ready, _, err = ask.Present(r, o.result.Ready); err != nil {
 		return err
 	}
-	if o.holding, _, err = view.Present(r, o.result.Holding); err != nil {
+	if o.holding, _, err = ask.Present(r, o.result.Holding); err != nil {
 		return err
 	}
 	if a.json {
-		o.tasks, err = view.NewTasks(r, a.name(), o.result.Tasks)
+		o.tasks, err = wire.NewTasks(r, a.name(), o.result.Tasks)
 	}
 	return err
 }
@@ -105,11 +107,11 @@ func (o *outcome) read(a *app, r pawl.Reader) (err error) {
 func (o *outcome) json(verb string) resultJSON {
 	tasks := o.tasks
 	if tasks == nil {
-		tasks = []view.Task{}
+		tasks = []wire.Task{}
 	}
 	return resultJSON{
-		Envelope: view.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, DryRun: o.dry, Revision: o.result.Revision,
-		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding), Warnings: view.Overridden(o.result.Changes, o.name),
+		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, DryRun: o.dry, Revision: o.result.Revision,
+		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding), Warnings: say.Overridden(o.result.Changes, o.name),
 	}
 }
 
@@ -126,7 +128,7 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 	if a.json {
 		return a.printJSON(o.json(verb))
 	}
-	for _, warning := range view.Overridden(o.result.Changes, o.name) {
+	for _, warning := range say.Overridden(o.result.Changes, o.name) {
 		a.say("%s", warning)
 	}
 	if !result.Changed {
@@ -134,7 +136,7 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 	}
 	for i := range result.Tasks {
 		t := &result.Tasks[i]
-		remarks := view.Remarks(t)
+		remarks := say.Remarks(t)
 		if freed(&result, t.ID) {
 			remarks = append(remarks, "ready now")
 		}
@@ -158,6 +160,6 @@ func (a *app) readyNow(o *outcome) {
 		label = "Would be ready:"
 	}
 	for i := range o.ready {
-		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.ready[i], view.Remarks(&o.ready[i])))
+		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.ready[i], say.Remarks(&o.ready[i])))
 	}
 }

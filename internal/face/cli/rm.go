@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 var rmVerb = verb{
@@ -53,7 +54,7 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 		j := o.json("rm")
 		j.Changes, j.Undo = changesJSON(o.result), undo
 		for _, id := range o.result.IDs {
-			j.Removed = append(j.Removed, view.Brief{ID: id, Subject: gone[id].Subject})
+			j.Removed = append(j.Removed, ask.Brief{ID: id, Subject: gone[id].Subject})
 		}
 		return a.printJSON(j)
 	}
@@ -62,7 +63,7 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 		done = "Would remove"
 	}
 	for _, id := range o.result.IDs {
-		a.print("%s %s\n", done, view.Name(gone[id]))
+		a.print("%s %s\n", done, say.Name(gone[id]))
 	}
 	if o.dry {
 		stay := slices.DeleteFunc(slices.Clone(o.result.Changes), func(c pawl.Change) bool { return c.After == nil })

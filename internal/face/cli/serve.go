@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/browser"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -71,7 +71,7 @@ type Served struct {
 
 // serveJSON is the envelope of serve.
 type serveJSON struct {
-	view.Envelope
+	wire.Envelope
 	Address   string `json:"address"`           // of the page; the API is below it
 	Link      string `json:"link"`              // opens the page in a browser; works once, for a minute
 	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token
@@ -150,7 +150,7 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 		a.say("other machines can connect, unencrypted: anybody who sees the access token can read and change the board")
 	}
 	if a.json {
-		if err := a.printJSON(serveJSON{view.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running}); err != nil {
+		if err := a.printJSON(serveJSON{wire.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running}); err != nil {
 			return err
 		}
 	} else {

@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var setupVerb = verb{
@@ -157,7 +157,7 @@ func (i *installing) list() error {
 		return err
 	}
 	if i.json {
-		return i.printJSON(setupJSON{view.NewEnvelope("setup"), false, false, items, []fileItem{}, []noteItem{}, []noteItem{}})
+		return i.printJSON(setupJSON{wire.NewEnvelope("setup"), false, false, items, []fileItem{}, []noteItem{}, []noteItem{}})
 	}
 	for _, item := range items {
 		state := ""
@@ -209,7 +209,7 @@ func where(s setup.Setup) string {
 
 // carryOut shows a plan, asks, and does it.
 func (i *installing) carryOut(ctx context.Context, plan *setup.Plan, names []string) error {
-	answer := setupJSON{Envelope: view.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: []fileItem{}, Notes: noteItems(plan.Notes), Steps: []noteItem{}}
+	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: []fileItem{}, Notes: noteItems(plan.Notes), Steps: []noteItem{}}
 	for _, c := range plan.Changes {
 		item := fileItem{File: c.Path, Change: "changed", For: c.For, Diff: shownDiff(i.shortPath(c.Path), c)}
 		switch {

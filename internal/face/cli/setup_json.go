@@ -2,12 +2,12 @@ package cli
 
 import (
 	"github.com/pawl-dev/pawl/internal/setup"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // setupJSON is the envelope of setup and uninstall.
 type setupJSON struct {
-	view.Envelope
+	wire.Envelope
 	Changed bool        `json:"changed"`          // something was written, or would be
 	DryRun  bool        `json:"dryRun,omitempty"` // nothing was
 	Agents  []agentItem `json:"agents"`           // those that this is about, or all

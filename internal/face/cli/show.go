@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var showVerb = verb{
@@ -37,21 +38,21 @@ var showVerb = verb{
 
 // taskJSON is the envelope of one task.
 type taskJSON struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision `json:"revision"` // of the board, when it was read
-	Task     view.Task     `json:"task"`     // the task
+	Task     wire.Task     `json:"task"`     // the task
 }
 
 func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error {
-	var detail *view.Detail
-	facts := &view.Facts{Name: a.name(), Zone: a.screen.zone()}
-	answer := taskJSON{Envelope: view.NewEnvelope("task")}
+	var detail *ask.Detail
+	facts := &ask.Facts{Name: a.name(), Zone: a.screen.zone()}
+	answer := taskJSON{Envelope: wire.NewEnvelope("task")}
 	err := board.View(ctx, func(r pawl.Reader) (err error) {
 		answer.Revision, facts.Now = r.Revision(), r.Now()
-		if detail, err = view.LoadDetail(r, id); err != nil || !a.json {
+		if detail, err = ask.LoadDetail(r, id); err != nil || !a.json {
 			return err
 		}
-		tasks, err := view.NewTasks(r, a.name(), []pawl.Task{detail.Task})
+		tasks, err := wire.NewTasks(r, a.name(), []pawl.Task{detail.Task})
 		if err == nil {
 			answer.Task = tasks[0]
 		}

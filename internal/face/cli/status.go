@@ -7,8 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -34,15 +35,15 @@ const (
 
 // statusJSON is the envelope of status.
 type statusJSON struct {
-	view.Envelope
+	wire.Envelope
 	Board    string        `json:"board"`              // its folder, or where it would be made
 	Exists   bool          `json:"exists"`             // there is a board
 	Revision pawl.Revision `json:"revision,omitempty"` // of the board, when it was read
 	Counts   statusCounts  `json:"counts"`             // how many tasks there are
-	Working  []view.Task   `json:"working"`            // the first few in progress, most urgent first
-	Ready    []view.Task   `json:"ready"`              // the first few that are ready, most urgent first
+	Working  []wire.Task   `json:"working"`            // the first few in progress, most urgent first
+	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
 
-	TodoLists view.TodoLists `json:"todoLists"` // of the project's sessions
+	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
 }
 
 // statusCounts is how many tasks there are in each state; a held task that also
@@ -63,11 +64,11 @@ func (a *app) status(ctx context.Context) error {
 		return err
 	}
 	answer := statusJSON{
-		Envelope: view.NewEnvelope("status"), Board: place.Dir, Exists: place.Exists,
-		Working: []view.Task{}, Ready: []view.Task{},
+		Envelope: wire.NewEnvelope("status"), Board: place.Dir, Exists: place.Exists,
+		Working: []wire.Task{}, Ready: []wire.Task{},
 	}
 	recent := a.recent(ctx)
-	answer.TodoLists = view.NewTodoLists(&recent)
+	answer.TodoLists = wire.NewTodoLists(&recent)
 	if !place.Exists {
 		if a.json {
 			return a.printJSON(answer)
@@ -89,7 +90,7 @@ func (a *app) status(ctx context.Context) error {
 		return err
 	}
 	var working, ready []pawl.Task
-	var facts *view.Facts
+	var facts *ask.Facts
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
 		answer.Revision = r.Revision()
 		if working, ready, err = answer.Counts.count(r, a.name()); err != nil {
@@ -99,10 +100,10 @@ func (a *app) status(ctx context.Context) error {
 			facts, err = a.facts(r, ready)
 			return err
 		}
-		if answer.Working, err = view.NewTasks(r, a.name(), working); err != nil {
+		if answer.Working, err = wire.NewTasks(r, a.name(), working); err != nil {
 			return err
 		}
-		answer.Ready, err = view.NewTasks(r, a.name(), ready)
+		answer.Ready, err = wire.NewTasks(r, a.name(), ready)
 		return err
 	})
 	if err != nil {
@@ -173,7 +174,7 @@ func (a *app) somePlans(recent *todo.Recent) {
 }
 
 // some prints tasks under a title that says how many there are in all.
-func (a *app) some(title string, tasks []pawl.Task, total int, facts *view.Facts) {
+func (a *app) some(title string, tasks []pawl.Task, total int, facts *ask.Facts) {
 	if total == 0 {
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -69,7 +69,7 @@ func (t *todoRun) change(ctx context.Context, edit todo.Edit) error {
 }
 
 // tellEdited tells what was done, and which tasks came of it.
-func (t *todoRun) tellEdited(edited todo.Edited, promoted []view.Brief) error {
+func (t *todoRun) tellEdited(edited todo.Edited, promoted []ask.Brief) error {
 	did := slices.Clone(edited.What)
 	for i := range did {
 		did[i] = capital(did[i])

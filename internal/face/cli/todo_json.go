@@ -4,23 +4,24 @@ import (
 	"encoding/json"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 // todosJSON is the envelope of a todo list.
 type todosJSON struct {
-	view.Envelope
-	Session   string       `json:"session"`            // whose list it is
-	Agent     string       `json:"agent,omitempty"`    // the subagent whose list it is; not there: the session's main agent
-	Project   string       `json:"project,omitempty"`  // the folder of the project, where that is known
-	UpdatedAt view.Moment  `json:"updatedAt"`          // when the list changed last; empty: never
-	Changed   bool         `json:"changed"`            // this call changed it
-	Did       []string     `json:"did"`                // what this call did, a sentence each
-	Todos     []todoJSON   `json:"todos"`              // the list as it is now, in its order: the first one is position 1
-	Pause     *pauseJSON   `json:"pause,omitempty"`    // there while its agent has asked not to be continued
-	Past      int          `json:"past"`               // how many todos have left the list and are remembered
-	Promoted  []view.Brief `json:"promoted,omitempty"` // with promote: the tasks that were made
+	wire.Envelope
+	Session   string      `json:"session"`            // whose list it is
+	Agent     string      `json:"agent,omitempty"`    // the subagent whose list it is; not there: the session's main agent
+	Project   string      `json:"project,omitempty"`  // the folder of the project, where that is known
+	UpdatedAt wire.Moment `json:"updatedAt"`          // when the list changed last; empty: never
+	Changed   bool        `json:"changed"`            // this call changed it
+	Did       []string    `json:"did"`                // what this call did, a sentence each
+	Todos     []todoJSON  `json:"todos"`              // the list as it is now, in its order: the first one is position 1
+	Pause     *pauseJSON  `json:"pause,omitempty"`    // there while its agent has asked not to be continued
+	Past      int         `json:"past"`               // how many todos have left the list and are remembered
+	Promoted  []ask.Brief `json:"promoted,omitempty"` // with promote: the tasks that were made
 }
 
 // todoJSON is a todo.
@@ -28,15 +29,15 @@ type todoJSON struct {
 	ID          string        `json:"id"`                    // unique in the list
 	Content     string        `json:"content"`               // what is to be done
 	Status      pawl.Status   `json:"status"`                // where it stands
-	Priority    view.Level    `json:"priority"`              // how much it matters
+	Priority    wire.Level    `json:"priority"`              // how much it matters
 	ActiveForm  string        `json:"activeForm"`            // what is being done: "Writing tests"
 	Blocked     bool          `json:"blocked,omitempty"`     // it waits for something that the agent cannot do
 	Task        pawl.ID       `json:"task,omitempty"`        // the task that it was promoted to
 	Subtasks    []subtaskJSON `json:"subtasks,omitempty"`    // its parts, in their order: the first one is position 2.1 of the second todo
 	ToolCalls   []callJSON    `json:"toolCalls,omitempty"`   // what the agent did for it, oldest first
-	CreatedAt   view.Moment   `json:"createdAt,omitempty"`   // when it came into the list
-	StartedAt   view.Moment   `json:"startedAt,omitempty"`   // when it first was in progress
-	CompletedAt view.Moment   `json:"completedAt,omitempty"` // when it was completed
+	CreatedAt   wire.Moment   `json:"createdAt,omitempty"`   // when it came into the list
+	StartedAt   wire.Moment   `json:"startedAt,omitempty"`   // when it first was in progress
+	CompletedAt wire.Moment   `json:"completedAt,omitempty"` // when it was completed
 }
 
 // subtaskJSON is a part of a todo.
@@ -52,27 +53,27 @@ type callJSON struct {
 	ID         string          `json:"id"`                   // as the agent names it
 	Name       string          `json:"name"`                 // of the tool
 	Parameters json.RawMessage `json:"parameters,omitempty"` // what it was called with, cut and with secrets masked
-	StartedAt  view.Moment     `json:"startedAt,omitempty"`  // when it began
-	EndedAt    view.Moment     `json:"endedAt,omitempty"`    // when it ended
+	StartedAt  wire.Moment     `json:"startedAt,omitempty"`  // when it began
+	EndedAt    wire.Moment     `json:"endedAt,omitempty"`    // when it ended
 	Outcome    string          `json:"outcome"`              // running, succeeded, failed or interrupted
 }
 
 // pauseJSON is why an agent does not go on.
 type pauseJSON struct {
 	Reason string      `json:"reason"` // in its own words
-	At     view.Moment `json:"at"`     // since when
+	At     wire.Moment `json:"at"`     // since when
 }
 
 func newTodosJSON(list *todo.List) todosJSON {
 	answer := todosJSON{
-		Envelope: view.NewEnvelope("todos"), Session: list.Session, Agent: list.Agent, Project: list.Project,
-		UpdatedAt: view.Time(list.UpdatedAt), Did: []string{}, Todos: []todoJSON{}, Past: len(list.Past),
+		Envelope: wire.NewEnvelope("todos"), Session: list.Session, Agent: list.Agent, Project: list.Project,
+		UpdatedAt: wire.Time(list.UpdatedAt), Did: []string{}, Todos: []todoJSON{}, Past: len(list.Past),
 	}
 	for _, item := range list.Items {
 		t := todoJSON{
-			ID: item.ID, Content: item.Content, Status: todoStatus(item.Status), Priority: view.Level(item.Priority),
+			ID: item.ID, Content: item.Content, Status: todoStatus(item.Status), Priority: wire.Level(item.Priority),
 			ActiveForm: item.ActiveForm, Blocked: item.Blocked, Task: item.Task, ToolCalls: newCallsJSON(item.ToolCalls),
-			CreatedAt: view.Time(item.CreatedAt), StartedAt: view.Time(item.StartedAt), CompletedAt: view.Time(item.CompletedAt),
+			CreatedAt: wire.Time(item.CreatedAt), StartedAt: wire.Time(item.StartedAt), CompletedAt: wire.Time(item.CompletedAt),
 		}
 		for _, sub := range item.Subtasks {
 			t.Subtasks = append(t.Subtasks, subtaskJSON{sub.ID, sub.Content, todoStatus(sub.Status), newCallsJSON(sub.ToolCalls)})
@@ -80,14 +81,14 @@ func newTodosJSON(list *todo.List) todosJSON {
 		answer.Todos = append(answer.Todos, t)
 	}
 	if p := list.Pause; p != nil {
-		answer.Pause = &pauseJSON{p.Reason, view.Time(p.At)}
+		answer.Pause = &pauseJSON{p.Reason, wire.Time(p.At)}
 	}
 	return answer
 }
 
 func newCallsJSON(calls []todo.ToolCall) (out []callJSON) {
 	for _, c := range calls {
-		out = append(out, callJSON{c.ID, c.Name, c.Parameters, view.Time(c.StartedAt), view.Time(c.EndedAt), string(c.Outcome)})
+		out = append(out, callJSON{c.ID, c.Name, c.Parameters, wire.Time(c.StartedAt), wire.Time(c.EndedAt), string(c.Outcome)})
 	}
 	return out
 }

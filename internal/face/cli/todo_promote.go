@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -57,10 +57,10 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 		return err
 	}
 	links := make([]todo.Edit, len(items))
-	promoted := make([]view.Brief, len(items))
+	promoted := make([]ask.Brief, len(items))
 	for i, item := range items {
 		links[i] = todo.Link{ID: item.ID, Content: item.Content, Task: result.IDs[i]}
-		promoted[i] = view.Brief{ID: result.IDs[i], Subject: op.Tasks[i].Subject}
+		promoted[i] = ask.Brief{ID: result.IDs[i], Subject: op.Tasks[i].Subject}
 	}
 	edited, err := t.lists.Edit(ctx, t.key, t.editing(), links...)
 	if err != nil { // the tasks are there, whatever became of the list
@@ -70,7 +70,7 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 	return t.tellEdited(edited, promoted)
 }
 
-func joined(tasks []view.Brief) string {
+func joined(tasks []ask.Brief) string {
 	var names []string
 	for _, task := range tasks {
 		names = append(names, task.ID.String())

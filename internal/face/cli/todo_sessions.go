@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -59,7 +59,7 @@ func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 		return err
 	}
 	if t.json {
-		answer := view.Sessions{Envelope: view.NewEnvelope("sessions"), Project: t.project, Sessions: view.NewSessions(heads, time.Now())}
+		answer := wire.Sessions{Envelope: wire.NewEnvelope("sessions"), Project: t.project, Sessions: wire.NewSessions(heads, time.Now())}
 		if t.all {
 			answer.Project = ""
 		}

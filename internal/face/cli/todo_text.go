@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -53,7 +53,7 @@ func (t *todoRun) numbered(list *todo.List) []string {
 	for _, r := range rows {
 		width = max(width, len(r.number))
 	}
-	states := map[todo.Status]view.State{todo.Completed: view.Done, todo.InProgress: view.Working, todo.Pending: view.Waiting}
+	states := map[todo.Status]ask.State{todo.Completed: ask.Done, todo.InProgress: ask.Working, todo.Pending: ask.Waiting}
 	colours := map[todo.Status]string{todo.Completed: faint, todo.InProgress: yellow}
 	var lines []string
 	for _, r := range rows {

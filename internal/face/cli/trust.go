@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var trustVerb = verb{
@@ -29,7 +29,7 @@ var trustVerb = verb{
 
 // trustJSON is the envelope of trust.
 type trustJSON struct {
-	view.Envelope
+	wire.Envelope
 	Changed bool        `json:"changed"` // something else is trusted than before
 	Trusted []trustItem `json:"trusted"` // what this is about: with --list all that is trusted, with --revoke what is no more
 }
@@ -39,7 +39,7 @@ type trustItem struct {
 	Project string      `json:"project"` // the folder that has the settings
 	Address string      `json:"address"` // as it stands in them
 	Board   string      `json:"board"`   // where it leads
-	At      view.Moment `json:"at"`      // since when it is trusted
+	At      wire.Moment `json:"at"`      // since when it is trusted
 }
 
 func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -142,9 +142,9 @@ func (a *app) listTrusted() error {
 }
 
 func (a *app) printTrusted(changed bool, entries ...project.Trusted) error {
-	answer := trustJSON{view.NewEnvelope("trust"), changed, []trustItem{}}
+	answer := trustJSON{wire.NewEnvelope("trust"), changed, []trustItem{}}
 	for _, e := range entries {
-		answer.Trusted = append(answer.Trusted, trustItem{e.Project, e.Address, e.Board, view.Time(e.At)})
+		answer.Trusted = append(answer.Trusted, trustItem{e.Project, e.Address, e.Board, wire.Time(e.At)})
 	}
 	return a.printJSON(answer)
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 var undoVerb = verb{
@@ -123,14 +124,14 @@ type undidJSON struct {
 // lineOf tells what a revision did, and who did it. An agent hears of the session
 // where another one has its name.
 func (a *app) lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) (undid undidJSON, err error) {
-	set, err := view.ChangeAt(ctx, board, rev)
+	set, err := ask.ChangeAt(ctx, board, rev)
 	if err != nil {
 		return undid, err
 	}
 	undid = undidJSON{Revision: rev, By: set.By.Name, Session: set.By.Session}
 	err = board.View(ctx, func(r pawl.Reader) error {
-		names, err := view.LoadSubjects(r, set)
-		undid.Said = view.ChangeLine(&set, names)
+		names, err := ask.LoadSubjects(r, set)
+		undid.Said = say.ChangeLine(&set, names)
 		return err
 	})
 	if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {

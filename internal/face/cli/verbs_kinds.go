@@ -1,6 +1,8 @@
 package cli
 
-import "github.com/pawl-dev/pawl/internal/view"
+import (
+	"github.com/pawl-dev/pawl/internal/wire"
+)
 
 // A kind is one sort of envelope. Its schema is docs/schema/NAME.json, made from
 // the type and the comments beside its fields.
@@ -19,13 +21,13 @@ var kinds = []kind{
 	{"log", "A page of history", logJSON{}},
 	{"agents", "Who works on what", agentsJSON{}},
 	{"changes", "One change, as it happens; watch prints many", watchJSON{}},
-	{"error", "Why a verb failed; any verb may answer with it", view.ErrorJSON{}},
+	{"error", "Why a verb failed; any verb may answer with it", wire.ErrorJSON{}},
 	{"todos", "The todo list of a session", todosJSON{}},
-	{"sessions", "All todo lists", view.Sessions{}},
+	{"sessions", "All todo lists", wire.Sessions{}},
 	{"forget", "What was erased about a session", forgetJSON{}},
 	{"status", "The board's status", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},
-	{"graph", "The graph of dependencies", view.GraphJSON{}},
+	{"graph", "The graph of dependencies", wire.GraphJSON{}},
 	{"export", "What was exported", exportJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
 	{"config", "Settings, and which file sets them", configJSON{}},

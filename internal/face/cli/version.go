@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var versionVerb = verb{
@@ -50,7 +50,7 @@ type Build struct {
 
 // versionJSON is the envelope of version.
 type versionJSON struct {
-	view.Envelope
+	wire.Envelope
 	Version  string `json:"version"`        // such as v1.2.3; (devel): built from a checkout without git
 	Commit   string `json:"commit"`         // the git commit it was built from; empty: not known
 	Date     string `json:"date,omitempty"` // when that commit was made, RFC 3339 in UTC; not there: not known
@@ -62,7 +62,7 @@ type versionJSON struct {
 
 func (b Build) read() versionJSON {
 	v := versionJSON{
-		Envelope: view.NewEnvelope("version"), Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Envelope: wire.NewEnvelope("version"), Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Version = info.Main.Version

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var watchVerb = verb{
@@ -72,8 +74,8 @@ func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 
 // watchJSON is the envelope of a change, one for each.
 type watchJSON struct {
-	view.Envelope
-	view.ChangeSet
+	wire.Envelope
+	wire.ChangeSet
 }
 
 func (a *app) watch(ctx context.Context, f *watchFlags) error {
@@ -91,7 +93,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 	if err != nil {
 		return err
 	}
-	shown, names := 0, view.Subjects{}
+	shown, names := 0, ask.Subjects{}
 	for set, err := range a.board.Watch(ctx, after) {
 		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Gone && (shown > 0 || !f.replay) {
 			a.say("%s", e.Message)
@@ -135,25 +137,25 @@ func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
 }
 
 func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
-	if !f.all && view.Renewal(set) {
+	if !f.all && ask.Renewal(set) {
 		return false
 	}
 	return task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == task })
 }
 
 // showChange prints a change set as the line that it is, at once.
-func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names view.Subjects, task pawl.ID) error {
+func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names ask.Subjects, task pawl.ID) error {
 	if err := a.board.View(ctx, func(r pawl.Reader) error { return names.Load(r, *set) }); err != nil {
 		return err
 	}
 	if a.json {
-		if err := a.printJSON(watchJSON{view.NewEnvelope("changes"), view.NewChangeSet(set, names)}); err != nil {
+		if err := a.printJSON(watchJSON{wire.NewEnvelope("changes"), wire.NewChangeSet(set, names)}); err != nil {
 			return err
 		}
 		return a.flush()
 	}
 	at := a.screen.clock(time.Now()).Spell(set.At)
-	line := a.screen.telling(view.Telling{Names: names, Asked: task}, set, len(at)+len(gap))
+	line := a.screen.telling(say.Telling{Names: names, Asked: task}, set, len(at)+len(gap))
 	a.print("%s%s%s\n", a.paint.as(faint, at), gap, line)
 	return a.flush()
 }

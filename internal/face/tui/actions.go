@@ -5,8 +5,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // act handles a key that changes the board or the selected task, on any screen.
@@ -111,5 +111,5 @@ func (m *model) name(id pawl.ID) string {
 		return id.String()
 	}
 	short := pawl.Task{ID: id, Subject: text.Clip(t.Subject, longestName)}
-	return view.Name(&short)
+	return say.Name(&short)
 }

@@ -11,7 +11,7 @@ import (
 
 // newAdd asks for a new task. Tab chooses its relation to the selected task.
 // Several pasted lines become several tasks.
-func (m *model) newAdd() *ask {
+func (m *model) newAdd() *askText {
 	at := m.task()
 	place := alone
 	d := m.newAsk("add", "Add a task", pawl.MaxSubject, bind("add", "Enter", "enter"))

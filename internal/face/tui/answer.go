@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // do carries out an op beside the model. about is the task whose card explains a
@@ -46,7 +46,7 @@ type answerMsg struct {
 }
 
 // longestName limits a subject within a sentence, in characters.
-const longestName = view.SaidName
+const longestName = say.SaidName
 
 // tell carries out the request and puts what came of it in words. seen is what
 // the reader sees.
@@ -57,7 +57,7 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 			return
 		}
 		result := &results[0]
-		if msg.said, failed = view.Said(r, request, result, msg.about); failed != nil {
+		if msg.said, failed = say.Said(r, request, result, msg.about); failed != nil {
 			return
 		}
 		if _, create := request.Op.(pawl.Create); create {

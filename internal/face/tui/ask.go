@@ -12,12 +12,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// An ask asks for one line:
+// An askText asks for one line:
 //
 //	── Hold #3 Write the parser ───────────────────
 //	 ▸ waits for the new grammar
 //	 Enter hold it  Esc leave
-type ask struct {
+type askText struct {
 	title  string
 	draft  string // the name by which the model keeps what is written when it is left
 	field  field
@@ -30,8 +30,8 @@ type ask struct {
 }
 
 // newAsk asks, and starts with the draft of the last time.
-func (m *model) newAsk(draft, title string, most int, keys ...key.Binding) *ask {
-	return &ask{title: title, draft: draft, field: newField(most, m.drafts[draft]), keys: keys}
+func (m *model) newAsk(draft, title string, most int, keys ...key.Binding) *askText {
+	return &askText{title: title, draft: draft, field: newField(most, m.drafts[draft]), keys: keys}
 }
 
 // An asker is a dialog with text that must not be lost.
@@ -41,8 +41,8 @@ type asker interface {
 	unsent() (draft, text string) // as the model keeps it
 }
 
-func (d *ask) refused(why string)           { d.fault = why }
-func (d *ask) unsent() (draft, text string) { return d.draft, d.field.text() }
+func (d *askText) refused(why string)           { d.fault = why }
+func (d *askText) unsent() (draft, text string) { return d.draft, d.field.text() }
 
 // mostDrafts is how many texts are kept that were not sent.
 const mostDrafts = 100
@@ -60,7 +60,7 @@ func (m *model) keep(draft, text string) {
 	m.notice = notice{text: "Your text is kept as a draft"}
 }
 
-func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
+func (d *askText) draw(m *model, width, height int) (frame, *tea.Position) {
 	line, cursor := d.field.row(m, width, nil)
 	f := frame{titleRow(m, width, d.title), line}
 	if d.below != nil {
@@ -79,7 +79,7 @@ func (d *ask) draw(m *model, width, height int) (frame, *tea.Position) {
 	return append(f, keyCells(width, append(slices.Clone(d.keys), keyLeave))), cursor
 }
 
-func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+func (d *askText) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	d.fault = ""
 	switch {
 	case key.Matches(k, keyBack):
@@ -105,7 +105,7 @@ func (d *ask) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (d *ask) paste(m *model, text string) tea.Cmd {
+func (d *askText) paste(m *model, text string) tea.Cmd {
 	d.fault = ""
 	if d.pasted == nil || !d.pasted(m, text) {
 		d.field.insert(text)
@@ -113,7 +113,7 @@ func (d *ask) paste(m *model, text string) tea.Cmd {
 	return nil
 }
 
-func (d *ask) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }
+func (d *askText) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }
 
 // titleRow begins a dialog: a rule with its title.
 func titleRow(m *model, width int, title string) []cell {

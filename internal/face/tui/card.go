@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // cardLead is how much of a card is before its text: a bar and a space.
@@ -38,12 +39,12 @@ const cardIndent = 2
 
 // cardText lays a card out: number and subject, and then only what matters in
 // its state.
-func (m *model) cardText(c *view.Card, width int, d density) cardText {
+func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	b := cardBuilder{m: m, width: width - cardIndent, density: d}
 	t := &c.Task
 	mark, content := cardTones(c.State)
 	age := ""
-	if c.State == view.Done && !t.CompletedAt.IsZero() {
+	if c.State == ask.Done && !t.CompletedAt.IsZero() {
 		age = text.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
 	b.subject(c, mark, content, age)
@@ -51,33 +52,33 @@ func (m *model) cardText(c *view.Card, width int, d density) cardText {
 	switch {
 	case refused != "":
 		b.wrap("! "+refused, draw.Bad, mostReason)
-	case c.State == view.Done:
-	case c.State == view.Held || c.State == view.Damaged:
-		b.wrap(c.Why(), draw.Bad, mostReason)
-		b.words(c.Who(&m.lanes.Facts))
-	case c.State == view.Working:
-		b.wrap(c.Why(), draw.Bad, mostReason)
-		b.add(draw.Part{Text: c.Doing()}) // the rule is accent enough, when eight tasks run
-		b.wrap(c.Who(&m.lanes.Facts), draw.Quiet, mostWho)
+	case c.State == ask.Done:
+	case c.State == ask.Held || c.State == ask.Damaged:
+		b.wrap(say.Why(c), draw.Bad, mostReason)
+		b.words(say.Who(c, &m.lanes.Facts))
+	case c.State == ask.Working:
+		b.wrap(say.Why(c), draw.Bad, mostReason)
+		b.add(draw.Part{Text: say.Doing(c)}) // the rule is accent enough, when eight tasks run
+		b.wrap(say.Who(c, &m.lanes.Facts), draw.Quiet, mostWho)
 	default:
-		b.words(b.why(c), c.Who(&m.lanes.Facts), c.Priority(), c.Unblocks(&m.lanes.Facts))
+		b.words(b.why(c), say.Who(c, &m.lanes.Facts), say.CardPriority(c), say.CardUnblocks(c, &m.lanes.Facts))
 	}
-	if c.State == view.Done {
+	if c.State == ask.Done {
 		return b.cardText
 	}
 	b.progress(c)
-	b.labels(view.Labels(t))
+	b.labels(say.Labels(t))
 	return b.cardText
 }
 
 // cardTones are those of a card's glyph and of its subject.
-func cardTones(s view.State) (mark, text draw.Tone) {
+func cardTones(s ask.State) (mark, text draw.Tone) {
 	switch s {
-	case view.Ready:
+	case ask.Ready:
 		return draw.Good, draw.Normal
-	case view.Working:
+	case ask.Working:
 		return draw.Busy, draw.Normal
-	case view.Held, view.Damaged:
+	case ask.Held, ask.Damaged:
 		return draw.Bad, draw.Normal
 	}
 	return draw.Quiet, draw.Quiet
@@ -100,8 +101,8 @@ func (b *cardBuilder) add(parts ...draw.Part) {
 
 // why says why a task cannot be claimed. It shortens the reason rather than the
 // number of further blockers behind it.
-func (b *cardBuilder) why(c *view.Card) string {
-	why := c.Why()
+func (b *cardBuilder) why(c *ask.Card) string {
+	why := say.Why(c)
 	if end := strings.LastIndex(why, " (+"); end >= 0 && c.Waits > 1 {
 		return b.m.sc(b.width).Fit(why[:end], b.width-draw.Width(why[end:])) + why[end:]
 	}
@@ -164,7 +165,7 @@ func (b *cardBuilder) few(text string, most int) (lines []string, cut bool) {
 }
 
 // subject adds glyph, number and subject, and after it an age if it fits.
-func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
+func (b *cardBuilder) subject(c *ask.Card, mark, text draw.Tone, age string) {
 	most := mostSubject
 	if b.density == tight {
 		most = 1
@@ -172,14 +173,14 @@ func (b *cardBuilder) subject(c *view.Card, mark, text draw.Tone, age string) {
 	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
 	id := c.Task.ID.String()
 	if most == 1 {
-		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + view.Subject(&c.Task), Tone: text}}
+		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + say.Subject(&c.Task), Tone: text}}
 		b.cut = draw.Width(line.String()) > b.width+cardIndent
 		b.lines = append(b.lines, b.ageAt(line, age))
 	} else {
 		// A space that does not break keeps the number with a subject that has no
 		// spaces itself.
 		const glue = "\u00a0"
-		lines, cut := b.few(id+glue+view.Subject(&c.Task), most)
+		lines, cut := b.few(id+glue+say.Subject(&c.Task), most)
 		b.cut = cut
 		for i, s := range lines {
 			if i > 0 {
@@ -208,7 +209,7 @@ func (b *cardBuilder) ageAt(line draw.Line, age string) draw.Line {
 const mostBar = 12
 
 // progress adds how many children are done, and a bar.
-func (b *cardBuilder) progress(c *view.Card) {
+func (b *cardBuilder) progress(c *ask.Card) {
 	done, all := c.Progress()
 	if all == 0 {
 		return
@@ -230,9 +231,9 @@ type look struct {
 }
 
 // look says how the item at a place looks.
-func (s *lanesScreen) look(m *model, lane view.Lane, i int) look {
+func (s *lanesScreen) look(m *model, lane ask.Lane, i int) look {
 	here := lane == s.lane && i == s.index[lane] && !s.sought
-	working := lane == view.Doing && i < len(m.lanes.Cards[lane])
+	working := lane == ask.Doing && i < len(m.lanes.Cards[lane])
 	switch {
 	case here && s.lift != nil && s.lift.to != lane:
 		return look{ghost: true}

@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // cardKeys returns the keys to name for a card. The likely next step comes first,
@@ -20,7 +20,7 @@ func cardKeys(m *model, s *lanesScreen) []key.Binding {
 	if lane, i, ok := find(m.lanes, s.at); ok {
 		keys = stateKeys(m, &m.lanes.Cards[lane][i])
 		useful := []key.Binding{keyLink, keyEdit, keyMove, keyNote, keyHold}
-		if lane == view.Finished {
+		if lane == ask.Finished {
 			useful = []key.Binding{keyNote, keyMove}
 		}
 		more = slices.Insert(more, 1, useful...)
@@ -39,14 +39,14 @@ func named(keys []key.Binding, k key.Binding) bool {
 }
 
 // stateKeys returns the keys that are useful for a card in its state.
-func stateKeys(m *model, c *view.Card) []key.Binding {
+func stateKeys(m *model, c *ask.Card) []key.Binding {
 	lift := bind("lift the hold", "h", "h")
 	switch c.State {
-	case view.Ready:
+	case ask.Ready:
 		return []key.Binding{keyClaim, keyStart, keyDone, keyOpen}
-	case view.Taken:
+	case ask.Taken:
 		return []key.Binding{keyOpen, keyRelease, keyNote}
-	case view.Working:
+	case ask.Working:
 		keys := []key.Binding{keyOpen, keyNote, keyRelease}
 		if c.Task.Owner == m.By.Name {
 			keys = []key.Binding{keyDone, keyRelease, keyNote, keyOpen}
@@ -55,9 +55,9 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 			keys = append([]key.Binding{lift}, keys...)
 		}
 		return keys
-	case view.Done:
+	case ask.Done:
 		return []key.Binding{keyReopen, keyOpen}
-	case view.Held:
+	case ask.Held:
 		return []key.Binding{lift, keyOpen}
 	}
 	return []key.Binding{keyOpen, bind("what it waits for", "g", "g")}
@@ -66,15 +66,15 @@ func stateKeys(m *model, c *view.Card) []key.Binding {
 // taskKeys returns the keys that are useful for a task on a screen that shows it
 // in full, so without those that open it.
 func taskKeys(m *model, t *pawl.Task) []key.Binding {
-	state := view.StateOf(t, m.By.Name)
-	keys := slices.DeleteFunc(stateKeys(m, &view.Card{Task: *t, State: state}), func(k key.Binding) bool {
+	state := ask.StateOf(t, m.By.Name)
+	keys := slices.DeleteFunc(stateKeys(m, &ask.Card{Task: *t, State: state}), func(k key.Binding) bool {
 		return named([]key.Binding{keyOpen, keyGraph}, k)
 	})
 	more := []key.Binding{keyLink, keyEdit, keyNote, keyHold}
 	switch state {
-	case view.Done:
+	case ask.Done:
 		more = []key.Binding{keyNote, keyEdit}
-	case view.Damaged:
+	case ask.Damaged:
 		more = nil
 	}
 	return joined(keys, more...)

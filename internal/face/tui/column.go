@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // A column is the part of a lane that is seen: its items from a first to before
 // a last.
 type column struct {
-	lane            view.Lane
+	lane            ask.Lane
 	width           int // with the gap to the next
 	strip           bool
 	density         density
@@ -45,7 +46,7 @@ func (c *column) below(folded int) int {
 	switch {
 	case c.to == c.items:
 		return 0
-	case c.lane == view.Finished && folded > 0:
+	case c.lane == ask.Finished && folded > 0:
 		return c.items - 1 - c.to + folded
 	}
 	return c.items - c.to
@@ -72,10 +73,10 @@ func (c *column) itemAt(row int) int {
 
 // column fills a lane: from where it was left on, and so that the item at want
 // is seen, if that is one.
-func (s *lanesScreen) column(m *model, lane view.Lane, width, height, want int) column {
+func (s *lanesScreen) column(m *model, lane ask.Lane, width, height, want int) column {
 	c := column{lane: lane, width: width, strip: width == strip, items: s.items(m, lane)}
 	first := roomy
-	if c.strip || lane == view.Finished {
+	if c.strip || lane == ask.Finished {
 		first = tight // each takes a row
 	}
 	for c.density = first; ; c.density++ {
@@ -180,7 +181,7 @@ func (s *lanesScreen) saying(m *model) string {
 	if c := s.own(m); s.lift != nil || lane != s.lane || c == nil || !c.cards[i].cut && !c.strip {
 		return ""
 	}
-	return view.Name(&m.lanes.Cards[lane][i].Task)
+	return say.Name(&m.lanes.Cards[lane][i].Task)
 }
 
 func ellipsis(unicode bool) string { return more(unicode, "…", "...") }

@@ -9,7 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // A detailScreen is a task in full: what it says, the tasks around it, to which
@@ -34,8 +35,8 @@ type visit struct {
 // detailRead is what was read of a task.
 type detailRead struct {
 	at     pawl.ID
-	detail *view.Detail // nil: it is not known
-	facts  *view.Facts
+	detail *ask.Detail // nil: it is not known
+	facts  *ask.Facts
 	gone   bool // it is not on the board; detail is what it was
 }
 
@@ -56,8 +57,8 @@ func (s *detailScreen) read(m *model) func(context.Context, *pawl.Board) (any, e
 	return func(ctx context.Context, b *pawl.Board) (any, error) {
 		now := &detailRead{at: at}
 		err := b.View(ctx, func(r pawl.Reader) (err error) {
-			if now.detail, err = view.LoadDetail(r, at); err == nil {
-				now.facts, err = view.LoadFacts(r, name, now.detail.Around())
+			if now.detail, err = ask.LoadDetail(r, at); err == nil {
+				now.facts, err = ask.LoadFacts(r, name, say.Around(now.detail))
 			}
 			return err
 		})
@@ -75,7 +76,7 @@ func (s *detailScreen) take(_ *model, found any) {
 }
 
 func (s *detailScreen) recall(m *model) tea.Cmd {
-	return s.told.read(m, onDetail, span{task: s.at, want: s.want, clock: view.Clock{Now: m.now, Zone: time.Local}})
+	return s.told.read(m, onDetail, span{task: s.at, want: s.want, clock: say.Clock{Now: m.now, Zone: time.Local}})
 }
 
 func (s *detailScreen) recalled(_ *model, h *history) { s.told.history = h }
@@ -217,7 +218,7 @@ func (s *detailScreen) keys(m *model) []key.Binding {
 }
 
 // seen is the task that is shown; nil: it has not been read yet, or is not known.
-func (s *detailScreen) seen() *view.Detail {
+func (s *detailScreen) seen() *ask.Detail {
 	if s.found == nil || s.found.at != s.at {
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 var sizes = []struct{ width, height int }{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
@@ -262,7 +262,7 @@ func TestDetailOfHostileTexts(t *testing.T) {
 		found.detail = &d
 		change := pawl.Change{ID: 1, Fields: []pawl.Field{pawl.FieldDescription}, Before: &pawl.Task{}, After: &d.Task}
 		set := pawl.ChangeSet{Revision: 9, At: p.model.now, By: pawl.Actor{Name: evil, Agent: evil}, Verb: evil, Changes: []pawl.Change{change}}
-		s.told.history = &history{told: []told{span{task: 1}.one(set, view.Subjects{1: evil})}}
+		s.told.history = &history{told: []told{span{task: 1}.one(set, ask.Subjects{1: evil})}}
 		s.found, s.unfold = &found, true
 		for _, size := range sizes {
 			p.model.Update(tea.WindowSizeMsg{Width: size.width, Height: size.height})

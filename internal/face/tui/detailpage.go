@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A detailPage is a task in full, laid out in rows. It is not laid out
@@ -148,7 +148,7 @@ func (p *detailPage) task(sc draw.Screen, name string) {
 	if found.detail == nil {
 		return
 	}
-	facts := view.Facts{Now: p.of.now, Zone: time.Local, Name: name}
+	facts := ask.Facts{Now: p.of.now, Zone: time.Local, Name: name}
 	if found.facts != nil {
 		facts.Unblocks = found.facts.Unblocks
 	}

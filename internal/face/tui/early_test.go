@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -171,7 +171,7 @@ func TestSearchShowsWhatIsLongDone(t *testing.T) {
 }
 
 func TestSearchOpensWhatNoLaneReaches(t *testing.T) {
-	const each, times = 300, (view.MostReach + 300) / 300
+	const each, times = 300, (ask.MostReach + 300) / 300
 	var ops []pawl.Op
 	for n := range times {
 		var create pawl.Create

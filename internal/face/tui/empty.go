@@ -3,12 +3,12 @@ package tui
 import (
 	"strings"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // anyCards reports whether any task is shown or folded.
-func anyCards(l *view.Lanes) bool {
+func anyCards(l *ask.Lanes) bool {
 	if l == nil {
 		return false
 	}
@@ -39,23 +39,23 @@ func (m *model) nothing(width int) frame {
 
 // emptyLane returns the text of an empty lane. On a board without any work so far
 // it names the key to begin with.
-func emptyLane(m *model, lane view.Lane) string {
+func emptyLane(m *model, lane ask.Lane) string {
 	total := &m.lanes.Total
-	begun := total[view.Doing]+total[view.Finished] > 0
+	begun := total[ask.Doing]+total[ask.Finished] > 0
 	switch {
 	case m.filter.on():
 		return "No matching task"
-	case lane == view.Blocked:
+	case lane == ask.Blocked:
 		return "Nothing is blocked"
-	case lane == view.Doing && begun:
+	case lane == ask.Doing && begun:
 		return "Nobody is working"
-	case lane == view.Doing:
+	case lane == ask.Doing:
 		return "Nobody is working: c claims a ready task"
-	case lane == view.Finished && begun:
+	case lane == ask.Finished && begun:
 		return "Nothing yet"
-	case lane == view.Finished:
+	case lane == ask.Finished:
 		return "Nothing yet: d completes a task"
-	case total[view.Blocked]+total[view.Doing] > 0:
+	case total[ask.Blocked]+total[ask.Doing] > 0:
 		return "Nothing can be claimed now"
 	}
 	return "All is done: a adds a task"

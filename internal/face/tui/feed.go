@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A feed keeps the screen in step with the board. A change makes it stale, and a
@@ -178,7 +178,7 @@ func (lookMsg) update(m *model) tea.Cmd {
 func (m *model) look() tea.Cmd {
 	f := &m.feed
 	f.stale, f.urgent, f.looking, f.last = false, false, true, m.now
-	query := view.LanesQuery{Tasks: m.filter.query, Done: donesShown}
+	query := ask.LanesQuery{Tasks: m.filter.query, Done: donesShown}
 	if l, ok := m.screens[onLanes].(*lanesScreen); ok {
 		query.Done = max(query.Done, l.done)
 		if l.sought {
@@ -192,7 +192,7 @@ func (m *model) look() tea.Cmd {
 		msg := lookedMsg{where: where}
 		msg.err = board.View(ctx, func(r pawl.Reader) error {
 			var err error
-			msg.lanes, err = view.LoadLanes(r, name, query)
+			msg.lanes, err = ask.LoadLanes(r, name, query)
 			return err
 		})
 		if msg.err == nil && read != nil {
@@ -205,7 +205,7 @@ func (m *model) look() tea.Cmd {
 
 // lookedMsg is the result of a look.
 type lookedMsg struct {
-	lanes *view.Lanes
+	lanes *ask.Lanes
 	where which
 	found any
 	took  time.Duration

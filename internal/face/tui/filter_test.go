@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // board is a small board with something of everything.
@@ -36,7 +36,7 @@ func (p *pilot) frames(name string) {
 // total is how many tasks the lanes have.
 func (p *pilot) total() int {
 	n := 0
-	for lane := range view.NumLanes {
+	for lane := range ask.NumLanes {
 		n += p.model.lanes.Total[lane]
 	}
 	return n

@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A filtering picks what is seen. Each choice has the number of tasks that are
@@ -122,7 +122,7 @@ func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], er
 			return nil, err
 		}
 	}
-	subjects := view.Subjects{}
+	subjects := ask.Subjects{}
 	for i := range all {
 		subjects[all[i].ID] = all[i].Subject
 	}
@@ -180,12 +180,12 @@ func offered(tasks []pawl.Task, me string) []choice {
 			parents[choice{kind: byParent, parent: t.Parent}]++
 		}
 		priorities[choice{kind: byPriority, priority: t.Priority}]++
-		switch view.StateOf(t, me) {
-		case view.Damaged:
+		switch ask.StateOf(t, me) {
+		case ask.Damaged:
 			states[choice{kind: onlyDamaged}]++
-		case view.Waiting:
+		case ask.Waiting:
 			states[choice{kind: onlyBlocked}]++
-		case view.Ready:
+		case ask.Ready:
 			states[choice{kind: onlyReady}]++
 		}
 		if t.Hold != nil {

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A frame is what stands on the screen, row by row. Each row is made of cells
@@ -24,7 +24,7 @@ type cell struct {
 type hit struct {
 	kind hitKind
 	task pawl.ID       // of a task
-	lane view.Lane     // in which it stands, or which it is
+	lane ask.Lane      // in which it stands, or which it is
 	key  string        // the key that does the same
 	set  pawl.Revision // of a change set
 	item int           // of a list, by its place in it

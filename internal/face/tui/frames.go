@@ -7,9 +7,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // The smallest terminal that is drawn on, and one on which each row counts: the
@@ -153,11 +153,11 @@ func (m *model) counts(brief bool) []cell {
 			all += n
 		}
 		if all > 0 {
-			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[view.Finished], text.Count(all, "task", "tasks")), Tone: draw.Quiet})
+			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[ask.Finished], text.Count(all, "task", "tasks")), Tone: draw.Quiet})
 		}
 		return b.cells
 	}
-	for lane := range view.Lane(view.NumLanes) {
+	for lane := range ask.Lane(ask.NumLanes) {
 		name := lane.String() + " "
 		if brief {
 			name = ""

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -416,7 +417,7 @@ func TestGraphHostile(t *testing.T) {
 		} {
 			tasks = append(tasks, pawl.Task{ID: pawl.ID(i + 1), Subject: subject, Status: pawl.Pending, Blockers: []pawl.ID{pawl.ID(i)}})
 		}
-		f := &graphFound{graph: view.NewGraph(tasks, nil, "ada"), side: &view.Detail{Task: tasks[0]}, at: 1}
+		f := &graphFound{graph: view.NewGraph(tasks, nil, "ada"), side: &ask.Detail{Task: tasks[0]}, at: 1}
 		for _, size := range [][2]int{{60, 15}, {80, 24}, {119, 20}, {120, 15}, {200, 60}, {59, 15}} {
 			p.size(size[0], size[1])
 			for _, around := range []pawl.ID{0, 1, 2, 3, 4, 5} {
@@ -455,7 +456,7 @@ func BenchmarkGraph(b *testing.B) {
 			}
 			m := newModel(b.Context(), Options{Terminal: Terminal{Unicode: true, Now: time.Now}, By: me})
 			m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
-			m.where, m.lanes = onGraph, &view.Lanes{}
+			m.where, m.lanes = onGraph, &ask.Lanes{}
 			m.board = pawl.NewBoard(memory.New())
 			s := m.screens[onGraph].(*graphScreen)
 			s.take(m, &graphFound{graph: view.NewGraph(tasks, nil, "ada")})

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -39,7 +41,7 @@ type drawing struct {
 // drawn is what a drawing is made from.
 type drawn struct {
 	graph   *view.Graph
-	lanes   *view.Lanes
+	lanes   *ask.Lanes
 	now     time.Time
 	width   int
 	unicode bool
@@ -120,7 +122,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 	if n := len(g.Cycles); n > 0 {
 		cycles := make([]string, n)
 		for i, ids := range g.Cycles {
-			cycles[i] = view.IDs(ids)
+			cycles[i] = say.IDs(ids)
 		}
 		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", text.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
 		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
@@ -148,7 +150,7 @@ func (s *graphScreen) title(m *model, width int) draw.Line {
 	if of.around != 0 {
 		name = "Around " + of.around.String()
 		if at := g.At(of.around); at >= 0 {
-			name = "Around " + view.Name(&g.Nodes[at].Task)
+			name = "Around " + say.Name(&g.Nodes[at].Task)
 		}
 	}
 	about := strings.Join(words, ", ")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -41,7 +42,7 @@ type graphFound struct {
 	steps int         // tasks further away than this are left out; zero: none
 	gone  bool        // the task at the centre is not on the board
 	at    pawl.ID     // where the reader was
-	side  *view.Detail
+	side  *ask.Detail
 }
 
 func (s *graphScreen) wants(m *model) graphLook {
@@ -51,7 +52,7 @@ func (s *graphScreen) wants(m *model) graphLook {
 func (s *graphScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
 	found := &graphFound{of: s.wants(m), at: s.at}
 	tasks, name, also := m.filter.query, m.By.Name, s.seen(found.of)
-	q := view.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also}
+	q := ask.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also}
 	return func(ctx context.Context, b *pawl.Board) (any, error) {
 		err := b.View(ctx, func(r pawl.Reader) error { return found.load(r, name, q) })
 		return found, err
@@ -68,8 +69,8 @@ func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
 	for i := range s.found.graph.Nodes {
 		n := &s.found.graph.Nodes[i]
 		switch n.State {
-		case view.Missing:
-		case view.Done:
+		case ask.Missing:
+		case ask.Done:
 			done = append(done, &n.Task)
 		default:
 			ids = append(ids, n.Task.ID)
@@ -83,7 +84,7 @@ func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
 }
 
 // load reads the graph, and the task where the reader is.
-func (f *graphFound) load(r pawl.Reader, name string, q view.GraphQuery) error {
+func (f *graphFound) load(r pawl.Reader, name string, q ask.GraphQuery) error {
 	err := f.around(r, name, q)
 	if f.gone = f.of.around != 0 && pawl.KindOf(err) == pawl.NotFound; f.gone || f.of.around == 0 {
 		q.Most = mostGraph
@@ -99,7 +100,7 @@ func (f *graphFound) load(r pawl.Reader, name string, q view.GraphQuery) error {
 }
 
 // around reads the graph around a task.
-func (f *graphFound) around(r pawl.Reader, name string, q view.GraphQuery) (err error) {
+func (f *graphFound) around(r pawl.Reader, name string, q ask.GraphQuery) (err error) {
 	if q.Around = f.of.around; q.Around == 0 {
 		return nil
 	}
@@ -113,11 +114,11 @@ func (f *graphFound) around(r pawl.Reader, name string, q view.GraphQuery) (err 
 }
 
 // sideOf reads what stands beside the graph; nil: the task is not there.
-func sideOf(r pawl.Reader, id pawl.ID) (*view.Detail, error) {
+func sideOf(r pawl.Reader, id pawl.ID) (*ask.Detail, error) {
 	if id == 0 {
 		return nil, nil
 	}
-	d, err := view.LoadDetail(r, id)
+	d, err := ask.LoadDetail(r, id)
 	if pawl.KindOf(err) == pawl.NotFound {
 		return nil, nil
 	}
@@ -195,7 +196,7 @@ func (s *graphScreen) look(m *model) tea.Cmd {
 // sideMsg is a task to stand beside the graph.
 type sideMsg struct {
 	id   pawl.ID
-	side *view.Detail
+	side *ask.Detail
 	err  error
 }
 

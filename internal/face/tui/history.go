@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // A history is the changes of the board, or of one task, that were read so far. It
@@ -21,10 +22,10 @@ type history struct {
 // told is a change set, ready to be shown.
 type told struct {
 	set    pawl.ChangeSet // without long texts
-	names  view.Subjects  // of its tasks
+	names  ask.Subjects   // of its tasks
 	fields []string       // what became of each field
 	undone bool           // by a later one
-	undid  *view.Undid    // of an undo: what it took back; nil: that is not known
+	undid  *ask.Undid     // of an undo: what it took back; nil: that is not known
 }
 
 const (
@@ -36,9 +37,9 @@ const (
 
 // A span is what a history is read of.
 type span struct {
-	task  pawl.ID    // zero: the board
-	want  int        // so many changes, if there are so many
-	clock view.Clock // of the reader
+	task  pawl.ID   // zero: the board
+	want  int       // so many changes, if there are so many
+	clock say.Clock // of the reader
 }
 
 // read reads history. Of what is known already, known, only the news are asked
@@ -62,7 +63,7 @@ func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history
 			gap, h.trimmed, h.more = true, true, false
 		case err != nil:
 			return nil, err
-		case len(h.told) > 0 && set.Revision <= h.told[0].set.Revision, view.Renewal(&set):
+		case len(h.told) > 0 && set.Revision <= h.told[0].set.Revision, ask.Renewal(&set):
 			continue
 		case len(sets) < s.want:
 			sets = append(sets, set)
@@ -92,9 +93,9 @@ func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet, ol
 	if len(sets) == 0 {
 		return nil, nil
 	}
-	var names view.Subjects
+	var names ask.Subjects
 	err := b.View(ctx, func(r pawl.Reader) (err error) {
-		names, err = view.LoadSubjects(r, sets...)
+		names, err = ask.LoadSubjects(r, sets...)
 		return err
 	})
 	known := map[pawl.Revision]pawl.ChangeSet{}
@@ -107,7 +108,7 @@ func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet, ol
 	news := make([]told, len(sets))
 	for i := range sets {
 		news[i] = s.one(sets[i], names)
-		if undid := view.LoadUndid(ctx, b, &sets[i], known); undid != nil {
+		if undid := ask.LoadUndid(ctx, b, &sets[i], known); undid != nil {
 			undid.Set = new(s.one(*undid.Set, names).set)
 			news[i].undid = undid
 		}
@@ -117,8 +118,8 @@ func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet, ol
 
 // one makes a set ready to be told. Of one task's history its name is not
 // repeated in each line.
-func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
-	t := told{set: set, names: view.Subjects{}}
+func (s span) one(set pawl.ChangeSet, names ask.Subjects) told {
+	t := told{set: set, names: ask.Subjects{}}
 	keep := func(id pawl.ID) {
 		if name, ok := names[id]; ok && id != s.task {
 			t.names[id] = name
@@ -132,7 +133,7 @@ func (s span) one(set pawl.ChangeSet, names view.Subjects) told {
 		c := &set.Changes[i]
 		keep(c.ID)
 		if !set.Bulk && (s.task == 0 || s.task == c.ID) && len(t.fields) < mostFields {
-			lines := view.ChangeDetail(c, names, s.clock)
+			lines := say.ChangeDetail(c, names, s.clock)
 			if s.task != 0 || len(set.Changes) == 1 {
 				lines = lines[1:] // which task it is
 			}
@@ -214,7 +215,7 @@ func (t *told) line(sc draw.Screen, asked pawl.ID) string {
 	var line string
 	for _, few := range []bool{false, true} {
 		for _, most := range tries {
-			line = view.Telling{Names: t.names, Asked: asked, Most: most, Few: few, Words: true, Undid: t.undid}.Line(&t.set)
+			line = say.Telling{Names: t.names, Asked: asked, Most: most, Few: few, Words: true, Undid: t.undid}.Line(&t.set)
 			if draw.Width(line+end) <= sc.Width {
 				return line + end
 			}
@@ -225,16 +226,16 @@ func (t *told) line(sc draw.Screen, asked pawl.ID) string {
 
 // mark is the glyph of what a change did, and how it is drawn.
 func (t *told) mark(unicode bool) draw.Part {
-	tone, state := draw.Normal, view.Missing
+	tone, state := draw.Normal, ask.Missing
 	switch t.set.Verb {
 	case "complete":
-		tone, state = draw.Good, view.Done
+		tone, state = draw.Good, ask.Done
 	case "claim", "start":
-		tone, state = draw.Busy, view.Working
+		tone, state = draw.Busy, ask.Working
 	case "hold":
-		tone, state = draw.Bad, view.Held
+		tone, state = draw.Bad, ask.Held
 	}
-	if state == view.Missing || t.undone {
+	if state == ask.Missing || t.undone {
 		return draw.Part{Text: " "}
 	}
 	return draw.Part{Text: state.Glyph(unicode), Tone: tone}

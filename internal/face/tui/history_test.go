@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -32,7 +33,7 @@ func TestHistoryOfNews(t *testing.T) {
 			}
 		}
 		do(plan(task("Set up")))
-		of := span{want: 10, clock: view.Clock{Now: time.Now(), Zone: time.UTC}}
+		of := span{want: 10, clock: say.Clock{Now: time.Now(), Zone: time.UTC}}
 		var known *history
 		trimmed := false
 		for i := range 40 {
@@ -81,7 +82,7 @@ func TestHistoryOfNews(t *testing.T) {
 // Of the board that was in this place before nothing is told.
 func TestHistoryOfAnotherBoard(t *testing.T) {
 	var known *history
-	of := span{want: 10, clock: view.Clock{Now: time.Now(), Zone: time.UTC}}
+	of := span{want: 10, clock: say.Clock{Now: time.Now(), Zone: time.UTC}}
 	for _, changes := range []int{5, 2} {
 		b := pawl.NewBoard(memory.New())
 		for range changes {
@@ -139,7 +140,7 @@ func TestToldInWidths(t *testing.T) {
 	}
 	tell := told{
 		set:   pawl.ChangeSet{By: pawl.Actor{Name: "ada"}, Verb: "complete", Changes: []pawl.Change{at(1), at(2)}, Ready: []pawl.ID{30}},
-		names: view.Subjects{1: strings.Repeat("long ", 10), 2: "Short", 30: "Größe von 名前 messen und ausgeben"},
+		names: ask.Subjects{1: strings.Repeat("long ", 10), 2: "Short", 30: "Größe von 名前 messen und ausgeben"},
 	}
 	for width := 10; width < 160; width++ {
 		for _, tell.undone = range []bool{false, true} {
@@ -174,7 +175,7 @@ func BenchmarkFrames(b *testing.B) {
 			s.draw(m, m.width, m.height)
 		}
 	})
-	d := &view.Detail{Task: pawl.Task{ID: 1, Subject: "Long", Description: strings.Repeat("word äöü ", pawl.MaxDescription/12)}}
+	d := &ask.Detail{Task: pawl.Task{ID: 1, Subject: "Long", Description: strings.Repeat("word äöü ", pawl.MaxDescription/12)}}
 	for i := range pawl.MaxNotes {
 		d.Task.Notes = append(d.Task.Notes, pawl.Note{By: "ada", Text: strings.Repeat(fmt.Sprint("note ", i, " "), 80)})
 	}

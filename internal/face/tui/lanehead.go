@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // laneHead is a lane's name over a rule, which is heavy where the reader is:
@@ -38,7 +38,7 @@ func (s *lanesScreen) tabs(m *model, c *column) []cell {
 	for _, named := range []bool{true, false} {
 		b := bar{width: c.width}
 		whole := true
-		for lane := range view.Lane(view.NumLanes) {
+		for lane := range ask.Lane(ask.NumLanes) {
 			open, end, tone := " ", " ", laneTone(lane)
 			if lane == c.lane {
 				open, end = "[", "]"
@@ -59,7 +59,7 @@ func (s *lanesScreen) tabs(m *model, c *column) []cell {
 
 // laneName is a lane's glyph and count, and between them its name if there is
 // room for it.
-func laneName(m *model, lane view.Lane, named bool) string {
+func laneName(m *model, lane ask.Lane, named bool) string {
 	name := ""
 	if named {
 		name = lane.String() + " "
@@ -75,11 +75,11 @@ func cutAbove(unicode bool, n int) string {
 	return fmt.Sprintf(" %s %d", more(unicode, "▲", "^"), n)
 }
 
-func laneGlyph(l view.Lane, unicode bool) string {
-	return [...]view.State{view.Blocked: view.Waiting, view.Pickable: view.Ready, view.Doing: view.Working, view.Finished: view.Done}[l].Glyph(unicode)
+func laneGlyph(l ask.Lane, unicode bool) string {
+	return [...]ask.State{ask.Blocked: ask.Waiting, ask.Pickable: ask.Ready, ask.Doing: ask.Working, ask.Finished: ask.Done}[l].Glyph(unicode)
 }
 
 // laneTone is that of a lane's name.
-func laneTone(l view.Lane) draw.Tone {
-	return [...]draw.Tone{view.Blocked: draw.Quiet, view.Pickable: draw.Good, view.Doing: draw.Busy, view.Finished: draw.Quiet}[l]
+func laneTone(l ask.Lane) draw.Tone {
+	return [...]draw.Tone{ask.Blocked: draw.Quiet, ask.Pickable: draw.Good, ask.Doing: draw.Busy, ask.Finished: draw.Quiet}[l]
 }

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A lanesScreen shows the board as columns of cards. The reader is at a card, or
@@ -17,26 +17,26 @@ import (
 // somebody else moves leaves its neighbour.
 type lanesScreen struct {
 	at     pawl.ID
-	lane   view.Lane
-	base   view.Lane              // the lane to which the reader went, and did not follow a card
-	index  [view.NumLanes]int     // in each lane, where the reader is or was
-	top    [view.NumLanes]int     // the first card seen
-	topped [view.NumLanes]pawl.ID // and which it is, zero: the first of all
-	had    [view.NumLanes]bool    // which lanes have had cards since the reader came to this one
-	eye    int                    // the row from which the reader set off to the side; zero: none
-	done   int                    // how many cards of what is done are wanted
-	sought bool                   // at has no card yet; a look is on its way
-	insist pawl.ID                // is shown in full if it is not among the cards; zero: none
-	began  bool                   // the reader has been put somewhere
-	follow pawl.ID                // the card with which the reader is doing something
-	left   left                   // the card that went away last
-	lift   *lift                  // nil: no card is being moved
+	lane   ask.Lane
+	base   ask.Lane              // the lane to which the reader went, and did not follow a card
+	index  [ask.NumLanes]int     // in each lane, where the reader is or was
+	top    [ask.NumLanes]int     // the first card seen
+	topped [ask.NumLanes]pawl.ID // and which it is, zero: the first of all
+	had    [ask.NumLanes]bool    // which lanes have had cards since the reader came to this one
+	eye    int                   // the row from which the reader set off to the side; zero: none
+	done   int                   // how many cards of what is done are wanted
+	sought bool                  // at has no card yet; a look is on its way
+	insist pawl.ID               // is shown in full if it is not among the cards; zero: none
+	began  bool                  // the reader has been put somewhere
+	follow pawl.ID               // the card with which the reader is doing something
+	left   left                  // the card that went away last
+	lift   *lift                 // nil: no card is being moved
 }
 
 // unfolded is how many more completed tasks one key shows.
 const unfolded = 100
 
-func newLanesScreen() *lanesScreen { return &lanesScreen{lane: view.Pickable, base: view.Pickable} }
+func newLanesScreen() *lanesScreen { return &lanesScreen{lane: ask.Pickable, base: ask.Pickable} }
 
 func (s *lanesScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
 
@@ -51,7 +51,7 @@ func (s *lanesScreen) take(m *model, _ any) {
 			s.come(m, lane)
 		}
 		s.lane, s.index[lane], s.sought = lane, i, false
-		if lane == view.Finished {
+		if lane == ask.Finished {
 			s.done = max(s.done, i+1) // so that it stays
 		}
 	case s.sought && m.feed.stale:
@@ -85,7 +85,7 @@ func (s *lanesScreen) beyond(m *model) pawl.ID {
 // keepTops lets every lane begin with the card that it began with, whatever came
 // in above it, unless that was the first.
 func (s *lanesScreen) keepTops(m *model) {
-	for lane := range view.Lane(view.NumLanes) {
+	for lane := range ask.Lane(ask.NumLanes) {
 		if id := s.topped[lane]; id != 0 {
 			if in, i, ok := find(m.lanes, id); ok && in == lane {
 				s.top[lane] = i
@@ -95,24 +95,24 @@ func (s *lanesScreen) keepTops(m *model) {
 }
 
 // firstLane is where a reader begins: with what can be done.
-func firstLane(l *view.Lanes) view.Lane {
-	for _, lane := range []view.Lane{view.Pickable, view.Doing, view.Blocked, view.Finished} {
+func firstLane(l *ask.Lanes) ask.Lane {
+	for _, lane := range []ask.Lane{ask.Pickable, ask.Doing, ask.Blocked, ask.Finished} {
 		if len(l.Cards[lane]) > 0 {
 			return lane
 		}
 	}
-	return view.Pickable
+	return ask.Pickable
 }
 
 // find says where a card is.
-func find(l *view.Lanes, id pawl.ID) (view.Lane, int, bool) {
+func find(l *ask.Lanes, id pawl.ID) (ask.Lane, int, bool) {
 	if l == nil || id == 0 {
 		return 0, 0, false
 	}
 	for lane := range l.Cards {
 		for i := range l.Cards[lane] {
 			if l.Cards[lane][i].Task.ID == id {
-				return view.Lane(lane), i, true
+				return ask.Lane(lane), i, true
 			}
 		}
 	}
@@ -124,16 +124,16 @@ func (s *lanesScreen) folded(m *model) int {
 	if m.lanes == nil {
 		return 0
 	}
-	return m.lanes.Total[view.Finished] - len(m.lanes.Cards[view.Finished])
+	return m.lanes.Total[ask.Finished] - len(m.lanes.Cards[ask.Finished])
 }
 
 // items is how many places of a lane the reader can be at.
-func (s *lanesScreen) items(m *model, lane view.Lane) int {
+func (s *lanesScreen) items(m *model, lane ask.Lane) int {
 	if m.lanes == nil {
 		return 0
 	}
 	n := len(m.lanes.Cards[lane])
-	if lane == view.Finished && s.folded(m) > 0 {
+	if lane == ask.Finished && s.folded(m) > 0 {
 		n++
 	}
 	return n
@@ -153,7 +153,7 @@ func (s *lanesScreen) stay(m *model) {
 }
 
 // rest keeps from where on a lane is seen.
-func (s *lanesScreen) rest(m *model, lane view.Lane, top int) {
+func (s *lanesScreen) rest(m *model, lane ask.Lane, top int) {
 	s.top[lane], s.topped[lane] = top, 0
 	if top > 0 && top < len(m.lanes.Cards[lane]) {
 		s.topped[lane] = m.lanes.Cards[lane][top].Task.ID
@@ -161,14 +161,14 @@ func (s *lanesScreen) rest(m *model, lane view.Lane, top int) {
 }
 
 // to moves the reader to another place.
-func (s *lanesScreen) to(m *model, lane view.Lane, i int) {
+func (s *lanesScreen) to(m *model, lane ask.Lane, i int) {
 	s.come(m, lane)
 	s.index[lane], s.sought, s.eye = i, false, 0
 	s.stay(m)
 }
 
 // come puts the reader into a lane, which gets room for its cards.
-func (s *lanesScreen) come(m *model, lane view.Lane) {
+func (s *lanesScreen) come(m *model, lane ask.Lane) {
 	if lane != s.base {
 		s.base = lane
 		s.remember(m, true)
@@ -217,14 +217,14 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // the row where the reader's eyes are.
 func (s *lanesScreen) beside(m *model, step int) {
 	lane := int(s.lane) + step
-	if lane < 0 || lane >= view.NumLanes {
+	if lane < 0 || lane >= ask.NumLanes {
 		return
 	}
 	eye := s.eye
 	if eye == 0 {
 		eye = s.own(m).row(s.index[s.lane])
 	}
-	s.come(m, view.Lane(lane))
+	s.come(m, ask.Lane(lane))
 	widths, _ := s.widths(m.width)
 	c := s.column(m, s.lane, widths[s.lane], m.room(), -1)
 	s.to(m, s.lane, c.itemAt(eye))
@@ -233,11 +233,11 @@ func (s *lanesScreen) beside(m *model, step int) {
 
 // onFold reports whether the reader is at the row that unfolds.
 func (s *lanesScreen) onFold(m *model) bool {
-	return s.lane == view.Finished && s.folded(m) > 0 && s.index[s.lane] == len(m.lanes.Cards[s.lane])
+	return s.lane == ask.Finished && s.folded(m) > 0 && s.index[s.lane] == len(m.lanes.Cards[s.lane])
 }
 
 func (s *lanesScreen) unfold(m *model) tea.Cmd {
-	s.done = len(m.lanes.Cards[view.Finished]) + unfolded
+	s.done = len(m.lanes.Cards[ask.Finished]) + unfolded
 	return m.reread()
 }
 
@@ -261,7 +261,7 @@ func (s *lanesScreen) click(m *model, h hit, double bool) tea.Cmd {
 	case hitLane:
 		s.to(m, h.lane, s.index[h.lane])
 	case hitFold:
-		s.to(m, view.Finished, len(m.lanes.Cards[view.Finished]))
+		s.to(m, ask.Finished, len(m.lanes.Cards[ask.Finished]))
 		return s.unfold(m)
 	}
 	return nil
@@ -270,7 +270,7 @@ func (s *lanesScreen) click(m *model, h hit, double bool) tea.Cmd {
 func (s *lanesScreen) scroll(m *model, rows int) { s.wheel(m, s.lane, rows) }
 
 // wheel scrolls one lane by so many cards. Its reader stays in sight.
-func (s *lanesScreen) wheel(m *model, lane view.Lane, cards int) {
+func (s *lanesScreen) wheel(m *model, lane ask.Lane, cards int) {
 	w := s.window(m, m.width, m.room())
 	c := w.column(lane)
 	if m.lanes == nil || c == nil || cards > 0 && c.to >= c.items {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 var bob = pawl.Actor{Name: "bob", Session: "b"}
@@ -17,49 +17,49 @@ var bob = pawl.Actor{Name: "bob", Session: "b"}
 // what the reader moves takes the reader along.
 func TestLanesKeepTheirReader(t *testing.T) {
 	fly(t, func(p *pilot) {
-		at := func(id pawl.ID, lane view.Lane) {
+		at := func(id pawl.ID, lane ask.Lane) {
 			t.Helper()
 			if s := p.model.screens[onLanes].(*lanesScreen); s.at != id || s.lane != lane {
 				t.Fatalf("the reader is at %v in %v, want %v in %v:\n%s", s.at, s.lane, id, lane, p.text())
 			}
 		}
-		at(1, view.Pickable)
+		at(1, ask.Pickable)
 		p.press("j")
-		at(2, view.Pickable)
+		at(2, ask.Pickable)
 		p.sees("▌ ◆ #2 Write the parser")
 		p.do(bob, pawl.ClaimTask{ID: 2})
 		p.sleep(time.Second)
-		at(3, view.Pickable)
+		at(3, ask.Pickable)
 		p.sees("#2 Write the parser is in progress now, claimed by bob")
 		p.sleep(time.Second)
 		p.press("c")
-		at(3, view.Doing)
+		at(3, ask.Doing)
 		p.press("d")
-		at(3, view.Finished)
+		at(3, ask.Finished)
 		p.press("u")
-		at(3, view.Doing)
+		at(3, ask.Doing)
 		p.do(bob, pawl.Complete{IDs: []pawl.ID{2}}) // not the one where the reader is
 		p.sleep(time.Second)
-		at(3, view.Doing)
+		at(3, ask.Doing)
 		p.press("left")
-		at(1, view.Pickable)
+		at(1, ask.Pickable)
 		p.press("down")
 		p.do(bob, pawl.Delete{IDs: []pawl.ID{4}})
 		p.sleep(time.Second)
-		at(1, view.Pickable)
+		at(1, ask.Pickable)
 		p.do(bob, pawl.ClaimTask{ID: 1})
 		p.sleep(time.Second)
-		at(0, view.Pickable) // nothing else moves, though nothing is left here
+		at(0, ask.Pickable) // nothing else moves, though nothing is left here
 		p.do(bob, plan(task("Come later")))
 		p.sleep(time.Second)
-		at(5, view.Pickable)
+		at(5, ask.Pickable)
 		p.press("left")
-		at(0, view.Blocked)
+		at(0, ask.Blocked)
 		p.sees("Nothing is blocked")
 		p.press("right")
 		p.do(bob, pawl.Delete{IDs: []pawl.ID{5}})
 		p.sleep(time.Second)
-		at(3, view.Doing) // no card is left in the lane
+		at(3, ask.Doing) // no card is left in the lane
 	}, plan(task("Set up"), task("Write the parser"), task("Write the emitter"), task("Ship")))
 }
 
@@ -70,10 +70,10 @@ func TestKeyTooSoon(t *testing.T) {
 		p.do(bob, pawl.ClaimTask{ID: 1})
 		p.sleep(2 * gap)
 		p.press("d")
-		p.stands(2, view.Pickable)
+		p.stands(2, ask.Pickable)
 		p.sees("#1 just left this lane; press d again for #2 Write the parser")
 		p.press("d")
-		p.stands(2, view.Finished)
+		p.stands(2, ask.Finished)
 	}, plan(task("Set up"), task("Write the parser"), task("Ship")))
 }
 
@@ -160,8 +160,8 @@ func TestUnfold(t *testing.T) {
 		p.seesNot("… 34 more")
 		p.press("end")
 		p.sees("▲")
-		if s := p.model.screens[onLanes].(*lanesScreen); s.at == 0 || s.index[view.Finished] != 43 {
-			t.Errorf("the reader is at %v, %d", s.at, s.index[view.Finished])
+		if s := p.model.screens[onLanes].(*lanesScreen); s.at == 0 || s.index[ask.Finished] != 43 {
+			t.Errorf("the reader is at %v, %d", s.at, s.index[ask.Finished])
 		}
 	}, plan(all...), pawl.Complete{IDs: ids})
 }
@@ -181,7 +181,7 @@ func TestShowUnfolds(t *testing.T) {
 			}
 		}
 		seek(1)
-		if s.at != 1 || s.lane != view.Finished {
+		if s.at != 1 || s.lane != ask.Finished {
 			t.Errorf("the reader is at %v in %v", s.at, s.lane)
 		}
 		p.seesNot("… 4 more")
@@ -198,12 +198,12 @@ func TestLanesStayWhereTheyAre(t *testing.T) {
 		p.size(80, 24)
 		s := p.lanesScreen()
 		p.press("end", "left")
-		top := p.model.lanes.Cards[view.Pickable][s.top[view.Pickable]].Task.ID
+		top := p.model.lanes.Cards[ask.Pickable][s.top[ask.Pickable]].Task.ID
 		urgent := task("Urgent")
 		urgent.Priority = pawl.High
 		p.do(bob, plan(urgent, urgent, urgent))
 		p.sleep(time.Second)
-		if now := p.model.lanes.Cards[view.Pickable][s.top[view.Pickable]].Task.ID; now != top {
+		if now := p.model.lanes.Cards[ask.Pickable][s.top[ask.Pickable]].Task.ID; now != top {
 			t.Errorf("the lane began with %v, and begins with %v", top, now)
 		}
 		p.press("right", "home")

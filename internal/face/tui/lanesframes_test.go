@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // parser is a board with a card in every state.
@@ -78,10 +78,10 @@ func TestLanesFiltered(t *testing.T) {
 func TestLanesOfStrangeTexts(t *testing.T) {
 	fly(t, func(p *pilot) {
 		// What the board itself refuses can stand in a file.
-		strange := &p.model.lanes.Cards[view.Pickable][5].Task
+		strange := &p.model.lanes.Cards[ask.Pickable][5].Task
 		strange.Subject = "\x1b[31mred\x1b[0m \x1b]0;title\x07 and \u202eback to front\ttab\nnew line"
-		damaged := &p.model.lanes.Cards[view.Pickable][7]
-		damaged.State, damaged.Task.Damage = view.Damaged, "line 3: \x1b[2Jwanted a colon"
+		damaged := &p.model.lanes.Cards[ask.Pickable][7]
+		damaged.State, damaged.Task.Damage = ask.Damaged, "line 3: \x1b[2Jwanted a colon"
 		p.goldens("lanes/strange")
 		p.sees("red", "hearts ❤ in")
 		p.fits()

@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 const (
@@ -14,7 +14,7 @@ const (
 
 // important is the order in which lanes get room for their cards: what runs, what
 // is next, what is stuck. What is done can do without.
-var important = [view.NumLanes]view.Lane{view.Doing, view.Pickable, view.Blocked, view.Finished}
+var important = [ask.NumLanes]ask.Lane{ask.Doing, ask.Pickable, ask.Blocked, ask.Finished}
 
 // A window is the part of the lanes that is seen. Every lane has its place, from
 // left to right, and stays there; if not all fit, some are strips. On a terminal too narrow for strips only the reader's lane is
@@ -25,7 +25,7 @@ type window struct {
 }
 
 // column returns what is seen of a lane; nil: nothing.
-func (w *window) column(lane view.Lane) *column {
+func (w *window) column(lane ask.Lane) *column {
 	for i := range w.columns {
 		if w.columns[i].lane == lane {
 			return &w.columns[i]
@@ -41,14 +41,14 @@ func (s *lanesScreen) window(m *model, width, height int) window {
 	w.tabs = tabs
 	for lane, width := range widths {
 		if width > 0 {
-			w.columns = append(w.columns, s.column(m, view.Lane(lane), width, height, s.want(view.Lane(lane))))
+			w.columns = append(w.columns, s.column(m, ask.Lane(lane), width, height, s.want(ask.Lane(lane))))
 		}
 	}
 	return w
 }
 
 // want is the item of a lane that is to be seen: the reader's; else -1.
-func (s *lanesScreen) want(lane view.Lane) int {
+func (s *lanesScreen) want(lane ask.Lane) int {
 	if lane == s.lane && !s.sought {
 		return s.index[lane]
 	}
@@ -67,17 +67,17 @@ func (s *lanesScreen) own(m *model) *column {
 
 // widths says how wide each lane is: of one width, as many as have room for
 // their cards, the others strips. tabs: only the reader's lane is seen.
-func (s *lanesScreen) widths(width int) (widths [view.NumLanes]int, tabs bool) {
-	const others = view.NumLanes - 1
+func (s *lanesScreen) widths(width int) (widths [ask.NumLanes]int, tabs bool) {
+	const others = ask.NumLanes - 1
 	if width < leastLane+others*strip {
 		widths[s.focus()] = width
 		return widths, true
 	}
-	n := view.NumLanes
-	for n*leastLane+(view.NumLanes-n)*strip > width {
+	n := ask.NumLanes
+	for n*leastLane+(ask.NumLanes-n)*strip > width {
 		n--
 	}
-	width -= (view.NumLanes - n) * strip
+	width -= (ask.NumLanes - n) * strip
 	done := 0
 	for lane, wide := range s.wide(n) {
 		if !wide {
@@ -94,8 +94,8 @@ func (s *lanesScreen) widths(width int) (widths [view.NumLanes]int, tabs bool) {
 // those that have cards. What others do, or what becomes of a card, moves as
 // little as can be: a lane that became empty keeps its width, and a reader who
 // followed a card may be in a strip.
-func (s *lanesScreen) wide(n int) (wide [view.NumLanes]bool) {
-	take := func(lane view.Lane) {
+func (s *lanesScreen) wide(n int) (wide [ask.NumLanes]bool) {
+	take := func(lane ask.Lane) {
 		if n > 0 && !wide[lane] {
 			wide[lane] = true
 			n--
@@ -106,7 +106,7 @@ func (s *lanesScreen) wide(n int) (wide [view.NumLanes]bool) {
 	}
 	take(s.base)
 	for _, lane := range important {
-		if s.had[lane] && lane != view.Finished {
+		if s.had[lane] && lane != ask.Finished {
 			take(lane)
 		}
 	}
@@ -120,12 +120,12 @@ func (s *lanesScreen) wide(n int) (wide [view.NumLanes]bool) {
 // lane.
 func (s *lanesScreen) remember(m *model, came bool) {
 	for lane := range s.had {
-		s.had[lane] = s.had[lane] && !came || s.items(m, view.Lane(lane)) > 0
+		s.had[lane] = s.had[lane] && !came || s.items(m, ask.Lane(lane)) > 0
 	}
 }
 
 // focus is the lane where the reader is, or over which a card is carried.
-func (s *lanesScreen) focus() view.Lane {
+func (s *lanesScreen) focus() ask.Lane {
 	if s.lift != nil {
 		return s.lift.to
 	}

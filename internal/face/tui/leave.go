@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // left is a card that somebody else has moved away from under the reader.
@@ -37,11 +37,11 @@ func (s *lanesScreen) goesAlong() bool {
 }
 
 // leave has the reader stay in the lane from which somebody else took the card.
-func (s *lanesScreen) leave(m *model, c *view.Card) {
+func (s *lanesScreen) leave(m *model, c *ask.Card) {
 	s.left = left{c.Task.ID, m.now}
 	if m.where == onLanes {
-		words := m.name(c.Task.ID) + " " + nowIn[view.LaneOf(c.State)]
-		if c.State == view.Working && c.Task.Owner != "" {
+		words := m.name(c.Task.ID) + " " + nowIn[ask.LaneOf(c.State)]
+		if c.State == ask.Working && c.Task.Owner != "" {
 			words += ", claimed by " + text.Line(c.Task.Owner)
 		}
 		m.notice = notice{text: words}
@@ -50,7 +50,7 @@ func (s *lanesScreen) leave(m *model, c *view.Card) {
 
 // nowIn says where a card has gone.
 var nowIn = [...]string{
-	view.Blocked: "is blocked now", view.Pickable: "is ready now", view.Doing: "is in progress now", view.Finished: "is done now",
+	ask.Blocked: "is blocked now", ask.Pickable: "is ready now", ask.Doing: "is in progress now", ask.Finished: "is done now",
 }
 
 // tooSoon stops a key that would change a task whose card has only just replaced

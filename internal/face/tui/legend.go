@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -16,16 +17,16 @@ type mark struct {
 func legend(width int, unicode bool) []draw.Line {
 	var states []mark
 	for _, s := range []struct {
-		state view.State
+		state ask.State
 		means string
 		tone  draw.Tone
 	}{
-		{view.Ready, "ready", draw.Good},
-		{view.Waiting, "blocked", draw.Quiet},
-		{view.Working, "in progress", draw.Busy},
-		{view.Done, "done", draw.Quiet},
-		{view.Held, "on hold", draw.Bad},
-		{view.Damaged, "damaged", draw.Bad},
+		{ask.Ready, "ready", draw.Good},
+		{ask.Waiting, "blocked", draw.Quiet},
+		{ask.Working, "in progress", draw.Busy},
+		{ask.Done, "done", draw.Quiet},
+		{ask.Held, "on hold", draw.Bad},
+		{ask.Damaged, "damaged", draw.Bad},
 	} {
 		states = append(states, mark{draw.Part{Text: s.state.Glyph(unicode), Tone: s.tone}, s.means})
 	}

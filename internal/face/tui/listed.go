@@ -7,8 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // A lister is a dialog that offers what is on the board. It reads for itself,
@@ -101,14 +102,14 @@ func (m *model) readFor(d dialog, read func(pawl.Reader) error, fill func(m *mod
 
 // taskItem is a task as it is picked.
 func (m *model) taskItem(t *pawl.Task, now time.Time) item[pawl.ID] {
-	state := view.StateOf(t, m.By.Name)
-	tone := laneTone(view.LaneOf(state))
-	if state == view.Held || state == view.Damaged {
+	state := ask.StateOf(t, m.By.Name)
+	tone := laneTone(ask.LaneOf(state))
+	if state == ask.Held || state == ask.Damaged {
 		tone = draw.Bad
 	}
-	facts := view.Facts{Now: now, Zone: time.Local, Name: m.By.Name}
+	facts := ask.Facts{Now: now, Zone: time.Local, Name: m.By.Name}
 	return item[pawl.ID]{
-		value: t.ID, text: view.Name(t), also: whose(t), note: facts.Remark(t),
+		value: t.ID, text: say.Name(t), also: whose(t), note: say.Remark(&facts, t),
 		glyph: draw.Part{Text: state.Glyph(m.Unicode), Tone: tone},
 	}
 }

@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A model is the board on a terminal. See the package's comment for the way of
@@ -26,9 +26,9 @@ type model struct {
 	height int
 	now    time.Time
 
-	lanes   *view.Lanes // as last read; nil: not yet
-	where   which       // which screen is seen
-	before  []place     // those to come back to
+	lanes   *ask.Lanes // as last read; nil: not yet
+	where   which      // which screen is seen
+	before  []place    // those to come back to
 	screens [numScreens]screen
 	dialog  dialog // nil: the screen has the keys
 	notice  notice

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A press is the mouse's button while it is down, and the click before.
@@ -84,7 +84,7 @@ func (m *model) click(h hit) tea.Cmd {
 
 // drag carries the card that the button went down on over a lane. It is lifted
 // only there, because a hand is never quite still.
-func (m *model) drag(l *lanesScreen, lane view.Lane) {
+func (m *model) drag(l *lanesScreen, lane ask.Lane) {
 	down := m.press.down
 	if down.kind != hitTask || l.at != down.task || l.lift == nil && lane == l.lane {
 		return
@@ -126,12 +126,12 @@ func wheel(button tea.MouseButton) int {
 }
 
 // inLane is the lane that something stands in.
-func (h hit) inLane() (view.Lane, bool) {
+func (h hit) inLane() (ask.Lane, bool) {
 	switch h.kind {
 	case hitTask, hitLane:
 		return h.lane, true
 	case hitFold:
-		return view.Finished, true
+		return ask.Finished, true
 	}
 	return 0, false
 }

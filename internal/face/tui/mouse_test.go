@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // find returns where a text stands on the screen.
@@ -85,7 +85,7 @@ func TestMouse(t *testing.T) {
 		at(2)
 		p.click("c claim")
 		p.sleep(time.Second)
-		p.stands(2, view.Doing)
+		p.stands(2, ask.Doing)
 		p.press("?")
 		p.click("In progress") // behind the help
 		if p.model.dialog == nil {
@@ -103,20 +103,20 @@ func TestDrag(t *testing.T) {
 		p.send(tea.MouseReleaseMsg(p.find("unblocks")))
 		p.sleep(time.Second)
 		p.drag("Set up", "Nobody is working")
-		p.stands(1, view.Doing)
+		p.stands(1, ask.Doing)
 		p.drag("Set up", "Ready 0", "Done 0")
-		p.stands(1, view.Finished)
+		p.stands(1, ask.Finished)
 		p.drag("Set up", "In progress", "Done 1") // there and back
-		p.stands(1, view.Finished)
+		p.stands(1, ask.Finished)
 		p.drag("#2 Ship", "Set up")
-		p.stands(2, view.Finished)
+		p.stands(2, ask.Finished)
 		p.send(tea.MouseClickMsg(p.find("Set up")))
 		p.send(tea.MouseMotionMsg(p.find("In progress")))
 		p.sees("█ ✔ #1 Set up", "Drop to reopen and claim")
 		p.press("esc")
 		p.send(tea.MouseReleaseMsg(p.find("In progress")))
 		p.sleep(time.Second)
-		p.stands(1, view.Finished)
+		p.stands(1, ask.Finished)
 	}, plan(task("Set up"), task("Ship", 1)))
 }
 
@@ -136,7 +136,7 @@ func TestWheel(t *testing.T) {
 		turn("Ready", tea.MouseWheelDown)
 		turn("Ready", tea.MouseWheelDown)
 		p.sees("▲ 2")
-		if s.lane != view.Blocked {
+		if s.lane != ask.Blocked {
 			t.Error("the wheel turns a lane, and does not go there")
 		}
 		for range 100 {

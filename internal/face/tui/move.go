@@ -7,16 +7,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A lift is a card that has been picked up. It is carried over the lanes, and
 // where it is dropped says what is done with it: nothing happens before.
 type lift struct {
 	task pawl.ID
-	to   view.Lane // over which it is
+	to   ask.Lane // over which it is
 }
 
 var (
@@ -48,8 +48,8 @@ func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 // over carries the lifted card over a lane, if there is such a lane.
 func (s *lanesScreen) over(lane int) {
-	if lane >= 0 && lane < view.NumLanes {
-		s.lift.to = view.Lane(lane)
+	if lane >= 0 && lane < ask.NumLanes {
+		s.lift.to = ask.Lane(lane)
 	}
 }
 
@@ -58,7 +58,7 @@ func (s *lanesScreen) drop(m *model) tea.Cmd {
 	to, card := s.lift.to, s.lifted(m)
 	s.lift = nil
 	s.stay(m)
-	if card == nil || to == view.LaneOf(card.State) {
+	if card == nil || to == ask.LaneOf(card.State) {
 		return nil
 	}
 	mv := moveTo(card, to)
@@ -71,7 +71,7 @@ func (s *lanesScreen) drop(m *model) tea.Cmd {
 }
 
 // lifted is the card that is being carried; nil: it has gone.
-func (s *lanesScreen) lifted(m *model) *view.Card {
+func (s *lanesScreen) lifted(m *model) *ask.Card {
 	if s.lift == nil {
 		return nil
 	}
@@ -91,36 +91,36 @@ type move struct {
 
 // moveTo says what gets a card into a lane. Whether the board lets it is for the
 // board to say.
-func moveTo(c *view.Card, to view.Lane) move {
+func moveTo(c *ask.Card, to ask.Lane) move {
 	id := c.Task.ID
 	ids := []pawl.ID{id}
 	switch to {
-	case view.Finished:
+	case ask.Finished:
 		return move{op: pawl.Complete{IDs: ids}, does: "complete it"}
-	case view.Doing:
-		if c.State == view.Done {
+	case ask.Doing:
+		if c.State == ask.Done {
 			return move{op: pawl.All{Ops: []pawl.Op{pawl.Reopen{IDs: ids}, pawl.ClaimTask{ID: id}}}, does: "reopen and claim it"}
 		}
 		return move{op: pawl.ClaimTask{ID: id}, does: "claim it"}
-	case view.Pickable:
+	case ask.Pickable:
 		switch c.State {
-		case view.Done:
+		case ask.Done:
 			return move{op: pawl.Reopen{IDs: ids}, does: "reopen it"}
-		case view.Working:
+		case ask.Working:
 			return move{op: pawl.Release{IDs: ids}, does: "release it"}
-		case view.Held:
+		case ask.Held:
 			return move{op: pawl.LiftHold{IDs: ids}, does: "lift its hold"}
-		case view.Damaged:
+		case ask.Damaged:
 			return move{why: "its file cannot be read: pawl doctor explains"}
 		}
 		return move{why: "it waits for other tasks, and is ready when they are done (g shows them, l unlinks)"}
 	}
 	switch c.State {
-	case view.Done:
+	case ask.Done:
 		return move{why: "a completed task waits for nothing; r reopens it, then l adds dependencies"}
-	case view.Working:
+	case ask.Working:
 		return move{why: "it is claimed; x releases it, then l adds dependencies, or h puts it on hold"}
-	case view.Damaged:
+	case ask.Damaged:
 		return move{why: "its file cannot be read: pawl doctor explains"}
 	}
 	return move{why: "only an open dependency blocks a task: l adds one, or h puts it on hold"}
@@ -137,7 +137,7 @@ func (s *lanesScreen) guest(m *model, c *column) int {
 
 // guestLines are the lifted card over a lane that is not its own: what it is,
 // and what dropping it there does.
-func (s *lanesScreen) guestLines(m *model, lane view.Lane, width int) []draw.Line {
+func (s *lanesScreen) guestLines(m *model, lane ask.Lane, width int) []draw.Line {
 	card := s.lifted(m)
 	if card == nil || s.lift.to != lane || s.lift.to == s.lane {
 		return nil

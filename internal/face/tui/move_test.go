@@ -8,18 +8,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 func (p *pilot) lanesScreen() *lanesScreen { return p.model.screens[onLanes].(*lanesScreen) }
 
 // stands fails unless a task of the board itself is in a lane.
-func (p *pilot) stands(id pawl.ID, lane view.Lane) {
+func (p *pilot) stands(id pawl.ID, lane ask.Lane) {
 	p.t.Helper()
 	err := p.board.View(p.t.Context(), func(r pawl.Reader) error {
 		tasks, err := r.Get(id)
-		if err == nil && view.LaneOf(view.StateOf(&tasks[0], me.Name)) != lane {
+		if err == nil && ask.LaneOf(ask.StateOf(&tasks[0], me.Name)) != lane {
 			p.t.Fatalf("%v is %v, want it in %v:\n%s", id, tasks[0].Status, lane, p.text())
 		}
 		return err
@@ -32,7 +32,7 @@ func (p *pilot) stands(id pawl.ID, lane view.Lane) {
 // Where a card is dropped says what is done with it, and the reader stays with it.
 func TestMove(t *testing.T) {
 	fly(t, func(p *pilot) {
-		move := func(from, to view.Lane, keys ...string) {
+		move := func(from, to ask.Lane, keys ...string) {
 			t.Helper()
 			p.stands(1, from)
 			p.press(keys...)
@@ -45,15 +45,15 @@ func TestMove(t *testing.T) {
 		p.sees("█ ◆ #1 Set up", "Drop to claim it")
 		p.press("esc")
 		p.seesNot("█")
-		move(view.Pickable, view.Pickable, "m", "right", "left", "enter")
-		move(view.Pickable, view.Doing, "m", "right", "enter")
-		move(view.Doing, view.Pickable, "m", "left", "m")
-		move(view.Pickable, view.Finished, "m", "tab", "tab", "enter")
+		move(ask.Pickable, ask.Pickable, "m", "right", "left", "enter")
+		move(ask.Pickable, ask.Doing, "m", "right", "enter")
+		move(ask.Doing, ask.Pickable, "m", "left", "m")
+		move(ask.Pickable, ask.Finished, "m", "tab", "tab", "enter")
 		p.sees("ready now: #2 Write") // what waited for it
-		move(view.Finished, view.Pickable, "m", "left", "left", "enter")
-		move(view.Pickable, view.Finished, "m", "right", "right", "right", "enter")
-		move(view.Finished, view.Doing, "m", "left", "enter")
-		move(view.Doing, view.Finished, "m", "right", "enter")
+		move(ask.Finished, ask.Pickable, "m", "left", "left", "enter")
+		move(ask.Pickable, ask.Finished, "m", "right", "right", "right", "enter")
+		move(ask.Finished, ask.Doing, "m", "left", "enter")
+		move(ask.Doing, ask.Finished, "m", "right", "enter")
 	}, plan(task("Set up"), task("Write", 1)))
 }
 
@@ -63,7 +63,7 @@ func TestMoveRefused(t *testing.T) {
 		p.press("left", "m", "right", "right")
 		p.sees("Drop to claim it")
 		p.press("enter")
-		p.stands(2, view.Blocked)
+		p.stands(2, ask.Blocked)
 		p.sees("! #2 waits for #1")
 		p.press("m", "right")
 		p.sees("Not here: it waits for")
@@ -74,14 +74,14 @@ func TestMoveRefused(t *testing.T) {
 		p.press("m", "down")
 		p.sees("by priority")
 		p.press("esc", "right", "m", "left", "enter")
-		p.stands(1, view.Pickable)
+		p.stands(1, ask.Pickable)
 		p.sees(" ! #1 Set up cannot be dropped on Blocked: only an open dependency blocks a task: l adds one, or h puts it on hold")
 		p.press("h")
 		p.write("later")
 		p.press("enter")
-		p.stands(1, view.Blocked)
+		p.stands(1, ask.Blocked)
 		p.press("m", "right", "enter")
-		p.stands(1, view.Pickable)
+		p.stands(1, ask.Pickable)
 	}, plan(task("Set up"), task("Write", 1)))
 }
 
@@ -109,9 +109,9 @@ func TestMoveWhatOthersMove(t *testing.T) {
 
 // Every place that a card can be carried to is said something about.
 func TestMoveTo(t *testing.T) {
-	for state := range view.Missing {
-		c := &view.Card{Task: pawl.Task{ID: 1}, State: state}
-		for lane := range view.Lane(view.NumLanes) {
+	for state := range ask.Missing {
+		c := &ask.Card{Task: pawl.Task{ID: 1}, State: state}
+		for lane := range ask.Lane(ask.NumLanes) {
 			mv := moveTo(c, lane)
 			if (mv.op == nil) == (mv.why == "") || (mv.op == nil) != (mv.does == "") {
 				t.Errorf("%v to %v: %+v", state, lane, mv)
@@ -147,11 +147,11 @@ func benchModel(b testing.TB, n int) *model {
 	b.Helper()
 	m := newModel(context.Background(), Options{Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now}, By: me})
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
-	l := &view.Lanes{Facts: view.Facts{Now: time.Now(), Name: me.Name}}
+	l := &ask.Lanes{Facts: ask.Facts{Now: time.Now(), Name: me.Name}}
 	for i := range n {
-		state := []view.State{view.Waiting, view.Ready, view.Working, view.Done}[i%4]
-		lane := view.LaneOf(state)
-		l.Cards[lane] = append(l.Cards[lane], view.Card{State: state, Task: pawl.Task{
+		state := []ask.State{ask.Waiting, ask.Ready, ask.Working, ask.Done}[i%4]
+		lane := ask.LaneOf(state)
+		l.Cards[lane] = append(l.Cards[lane], ask.Card{State: state, Task: pawl.Task{
 			ID: pawl.ID(i + 1), Subject: "Write the parser for the new, more lenient grammar of the query language",
 			ActiveForm: "Writing the parser", Owner: "ada", Labels: []string{"core", "api"},
 		}})

@@ -9,7 +9,7 @@ import (
 
 // newNote asks for a remark on a task. What is longer than a line is written in
 // the reader's editor.
-func (m *model) newNote(id pawl.ID) *ask {
+func (m *model) newNote(id pawl.ID) *askText {
 	d := m.newAsk("note "+id.String(), "Note on "+m.name(id), longestNote, bind("add note", "Enter", "enter"), keyEditor)
 	d.enter = func(m *model, text string) tea.Cmd {
 		return m.carry(answerMsg{about: id, op: pawl.AddNote{ID: id, Text: text}, asked: d})

@@ -11,7 +11,7 @@ import (
 
 // noteInEditor has a note written in the reader's editor, which begins with what
 // was written in the dialog.
-func (m *model) noteInEditor(id pawl.ID, d *ask) tea.Cmd {
+func (m *model) noteInEditor(id pawl.ID, d *askText) tea.Cmd {
 	text := fmt.Sprintf("%s\n\n%s\n# The text above becomes a note on %s.\n# If it is empty, no note is added.\n", d.field.text(), bottomMark, m.name(id))
 	getenv := m.Getenv
 	return func() tea.Msg {

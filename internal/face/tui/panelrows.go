@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -199,12 +200,12 @@ func elapsed(d time.Duration) string {
 
 // status is the glyph of a todo.
 func (m *panel) status(s todo.Status) string {
-	state := view.Waiting
+	state := ask.Waiting
 	switch s {
 	case todo.Completed:
-		state = view.Done
+		state = ask.Done
 	case todo.InProgress:
-		state = view.Working
+		state = ask.Working
 	}
 	return state.Glyph(m.Unicode)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // sentence is an error in a line.
@@ -32,13 +32,13 @@ func (m *model) reason(err error) string {
 	if !ok {
 		return sentence(err)
 	}
-	return view.Reason(e, m.By.Name, view.Clock{Now: m.now, Zone: time.Local})
+	return say.Reason(e, m.By.Name, say.Clock{Now: m.now, Zone: time.Local})
 }
 
 // nextKey is the step after an error, as keys to press.
 func (m *model) nextKey(e *pawl.Error) string {
 	h := e.Hint
-	ids := view.IDs(h.IDs)
+	ids := say.IDs(h.IDs)
 	switch h.Step {
 	case pawl.HintSay:
 		return h.Text

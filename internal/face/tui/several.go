@@ -21,8 +21,8 @@ import (
 //	   Write the docs
 //	 Enter add 3 tasks  Tab as one task  Esc leave
 type several struct {
-	add      *ask   // into which it was pasted
-	text     string // as it was pasted
+	add      *askText // into which it was pasted
+	text     string   // as it was pasted
 	subjects []string
 	place    relation // of each of them
 	at       pawl.ID  // to this one

@@ -9,7 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // A timelineScreen is what happened on the board, the newest first.
@@ -38,7 +39,7 @@ func (s *timelineScreen) take(*model, any)                                      
 func (s *timelineScreen) past() *past                                                 { return &s.told }
 
 func (s *timelineScreen) recall(m *model) tea.Cmd {
-	return s.told.read(m, onTimeline, span{want: max(s.want, manyChanges), clock: view.Clock{Now: m.now, Zone: time.Local}})
+	return s.told.read(m, onTimeline, span{want: max(s.want, manyChanges), clock: say.Clock{Now: m.now, Zone: time.Local}})
 }
 
 // recalled keeps the selected change at its place on the screen, unless the newest
@@ -63,7 +64,7 @@ func (s *timelineScreen) show(*model, pawl.ID) { s.at, s.top = 0, 0 }
 // task is the one that the selected change is about.
 func (s *timelineScreen) task() pawl.ID {
 	if t := s.change(); t != nil {
-		if ids := view.About(&t.set); len(ids) > 0 {
+		if ids := ask.About(&t.set); len(ids) > 0 {
 			return ids[0]
 		}
 	}

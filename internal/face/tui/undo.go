@@ -8,7 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // undo undoes a change; zero: the reader's last one that is not undone yet. It
@@ -47,17 +48,17 @@ type undoMsg struct {
 
 // take undoes the change and puts the result in words.
 func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, set pawl.ChangeSet) {
-	undid := view.LoadUndid(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
-	var names view.Subjects
+	undid := ask.LoadUndid(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
+	var names ask.Subjects
 	var failed error
 	results, err := board.DoThen(ctx, []pawl.Request{{By: by, Op: pawl.Undo{Revision: set.Revision}}}, func(r pawl.Reader, _ []pawl.Result, _ error) {
-		names, failed = view.LoadSubjects(r, set)
+		names, failed = ask.LoadSubjects(r, set)
 	})
 	set.Ready = nil // what became ready then is not the news
-	deed := view.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Deed(&set)
+	deed := say.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Deed(&set)
 	switch msg.err = pawl.ErrorAt(err, 0); {
 	case msg.err != nil:
-		msg.deed, msg.later = deed, view.Barred(ctx, board, &set, msg.err)
+		msg.deed, msg.later = deed, say.Barred(ctx, board, &set, msg.err)
 	case failed != nil:
 		msg.said = "Undone"
 	case !results[0].Changed:
@@ -92,5 +93,5 @@ func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revi
 	if rev == 0 {
 		return board.Undoable(ctx, pawl.Actor{Name: name}, nil, skipped...)
 	}
-	return view.ChangeAt(ctx, board, rev)
+	return ask.ChangeAt(ctx, board, rev)
 }

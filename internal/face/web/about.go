@@ -3,12 +3,12 @@ package web
 import (
 	"net/http"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // aboutJSON is what this server shows.
 type aboutJSON struct {
-	view.Envelope
+	wire.Envelope
 	Project string `json:"project"` // its name
 	Dir     string `json:"dir"`     // the board's folder
 	Me      string `json:"me"`      // the name in which the API acts: tasks assigned to it are ready here
@@ -21,5 +21,5 @@ func (s *Server) about(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return aboutJSON{view.NewEnvelope("about"), s.Name, s.Dir, s.By.Name, s.Version, board != nil}, nil
+	return aboutJSON{wire.NewEnvelope("about"), s.Name, s.Dir, s.By.Name, s.Version, board != nil}, nil
 }

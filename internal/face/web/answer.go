@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // statuses are the codes of the kinds of errors.
@@ -36,11 +37,11 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 			s.Log.Error("a request failed", "err", err)
 		}
 	}
-	body := view.NewErrorBody(e, s.sentence(e), hint(e))
+	body := wire.NewErrorBody(e, s.sentence(e), hint(e))
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
 	}
-	s.write(w, status, view.ErrorJSON{Envelope: view.NewEnvelope("error"), Error: body})
+	s.write(w, status, wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: body})
 }
 
 // rescue makes a fault of ours an answer, and keeps what is known of it. A stream
@@ -67,17 +68,17 @@ func (s *Server) sentence(e *pawl.Error) string {
 	if len(e.Faults) > 1 {
 		return text.Sentence(text.Line(e.Message))
 	}
-	return view.Reason(e, s.By.Name, inUTC)
+	return say.Reason(e, s.By.Name, inUTC)
 }
 
 // inUTC spells the moments of a sentence in full, whenever and wherever it is
 // read: "2026-11-20 13:03 UTC". The page puts them into its reader's zone.
-var inUTC = view.Clock{Zone: time.UTC}
+var inUTC = say.Clock{Zone: time.UTC}
 
 // write answers with an envelope.
 func (s *Server) write(w http.ResponseWriter, status int, answer any) {
 	var text bytes.Buffer
-	if err := view.WriteJSON(&text, answer); err != nil {
+	if err := wire.WriteJSON(&text, answer); err != nil {
 		s.Log.Warn("an answer was not written", "err", err)
 		http.Error(w, "", http.StatusInternalServerError)
 		return
@@ -89,7 +90,7 @@ func (s *Server) write(w http.ResponseWriter, status int, answer any) {
 
 // hint is the next step after an error as somebody at a page would take it.
 func hint(e *pawl.Error) string {
-	switch ids := view.IDs(e.Hint.IDs); e.Hint.Step {
+	switch ids := say.IDs(e.Hint.IDs); e.Hint.Step {
 	case pawl.HintSay:
 		return e.Hint.Text
 	case pawl.HintFinish:

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // TestEveryKindOfErrorHasAStatus asks routes that fail with each.
@@ -61,7 +61,7 @@ func TestFaultOfOursIsAnAnswer(t *testing.T) {
 func TestSeveralFaultsStandBesideTheSentence(t *testing.T) {
 	s := newSite(t, nil)
 	two := s.refuses(http.StatusBadRequest, `{"op":"create","tasks":[{"subject":" "},{"subject":"x","priority":"high","labels":[""]}]}`)
-	if len(two.Faults) != 2 || two.Faults[0] != (view.FaultJSON{Path: "ops[0].tasks[0].subject", Problem: "is blank"}) || strings.Contains(two.Message, "subject") {
+	if len(two.Faults) != 2 || two.Faults[0] != (wire.FaultJSON{Path: "ops[0].tasks[0].subject", Problem: "is blank"}) || strings.Contains(two.Message, "subject") {
 		t.Errorf("%+v", two)
 	}
 	one := s.refuses(http.StatusBadRequest, `{"op":"create","tasks":[{"subject":" "}]}`)

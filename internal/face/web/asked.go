@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // What can stand in an address, as a route's table says it.
@@ -80,7 +80,7 @@ func (p param) fault(s string) string {
 			return "is " + quoted + ", and neither true nor false"
 		}
 	case ofLevel:
-		if _, known := levels[view.Level(s)]; !known {
+		if _, known := levels[wire.Level(s)]; !known {
 			return "is " + quoted + ", and none of high, medium, low"
 		}
 	case ofCount, ofRevision:
@@ -109,7 +109,7 @@ func number(text string) (int64, error) {
 }
 
 // levels are the priorities by name.
-var levels = map[view.Level]pawl.Priority{"high": pawl.High, "medium": pawl.Medium, "low": pawl.Low}
+var levels = map[wire.Level]pawl.Priority{"high": pawl.High, "medium": pawl.Medium, "low": pawl.Low}
 
 // askedOf is what the address of a request asks for.
 func askedOf(req *http.Request) asked {
@@ -152,7 +152,7 @@ func (a asked) tasks(me string) pawl.Query {
 	}
 	q.Owner = strings.TrimPrefix(q.Owner, "@")
 	if a.has("priority") {
-		q.Priority = new(levels[view.Level(a.text("priority"))])
+		q.Priority = new(levels[wire.Level(a.text("priority"))])
 	}
 	return q
 }

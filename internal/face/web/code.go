@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // A code stands for the token on its way to a browser: it is in an address, and
@@ -64,13 +64,13 @@ type codeJSON struct {
 
 // tokenJSON is the token.
 type tokenJSON struct {
-	view.Envelope
+	wire.Envelope
 	Token string `json:"token"` // for Authorization: Bearer TOKEN
 }
 
 // newCodeJSON is a code that was made.
 type newCodeJSON struct {
-	view.Envelope
+	wire.Envelope
 	Code string `json:"code"` // works once, for a minute
 }
 
@@ -85,7 +85,7 @@ func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !s.codes.use(asked.Code, s.Now()) {
 		return nil, s.wrong.answer(s.Now(), "this link was used already, or is older than a minute")
 	}
-	return tokenJSON{view.NewEnvelope("token"), s.Token}, nil
+	return tokenJSON{wire.NewEnvelope("token"), s.Token}, nil
 }
 
 func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {
@@ -93,7 +93,7 @@ func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCodeJSON{view.NewEnvelope("code"), code}, nil
+	return newCodeJSON{wire.NewEnvelope("code"), code}, nil
 }
 
 // ofStranger reports whether a request is known to come from another user of this

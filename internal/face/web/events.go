@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 const (
@@ -79,7 +79,7 @@ func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
 		p, wait = c.feed.start(after, resumes)
 	}
 	text := helloFrame(p.after).text
-	tell := &teller{me: c.By.Name, names: view.Subjects{}}
+	tell := &teller{me: c.By.Name, names: ask.Subjects{}}
 	for {
 		var err error
 		text, wait, tell.board = c.feed.take(&p, text)

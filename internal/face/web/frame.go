@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // A frame is one event of a stream, as it is sent:
@@ -24,8 +26,8 @@ type frame struct {
 
 // newsJSON is the event of a change set.
 type newsJSON struct {
-	view.Envelope
-	Change view.ChangeSet `json:"change"`        // the change
+	wire.Envelope
+	Change wire.ChangeSet `json:"change"`        // the change
 	Line   string         `json:"line"`          // the same in words
 	Mine   bool           `json:"mine"`          // made in the name in which the API acts
 	Cut    bool           `json:"cut,omitempty"` // too long for a stream: before and after are left out, and tasks beyond the first 50; the log has them
@@ -54,21 +56,21 @@ func helloFrame(rev pawl.Revision) frame {
 // A teller makes frames of change sets, in order.
 type teller struct {
 	board *pawl.Board
-	me    string        // the name in which the API acts
-	names view.Subjects // the subjects of tasks as of the last set
+	me    string       // the name in which the API acts
+	names ask.Subjects // the subjects of tasks as of the last set
 }
 
 // tell makes the frame of a set. A set that only renews leases advances a stream
 // without an event: agents renew at each step, and nothing shown changes.
 func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
-	if view.Renewal(set) {
+	if ask.Renewal(set) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
 	}
-	undid := view.LoadUndid(ctx, t.board, set, map[pawl.Revision]pawl.ChangeSet{})
+	undid := ask.LoadUndid(ctx, t.board, set, map[pawl.Revision]pawl.ChangeSet{})
 	names := t.learn(ctx, set, undid)
 	told := newsJSON{
-		Envelope: view.NewEnvelope("change"), Change: view.NewChangeSet(set, names),
-		Line: view.Telling{Names: names, Words: true, Undid: undid}.Line(set), Mine: set.By.Name == t.me,
+		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, names),
+		Line: say.Telling{Names: names, Words: true, Undid: undid}.Line(set), Mine: set.By.Name == t.me,
 	}
 	text, err := encodeFrame(&told)
 	if err == nil && len(text) > maxFrame {
@@ -81,7 +83,7 @@ func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 func encodeFrame(told *newsJSON) ([]byte, error) {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "id: %d\nevent: change\ndata: ", told.Change.Revision)
-	if err := view.WriteJSON(&text, told); err != nil { // in one line
+	if err := wire.WriteJSON(&text, told); err != nil { // in one line
 		return nil, err
 	}
 	text.WriteByte('\n')
@@ -100,7 +102,7 @@ func (j *newsJSON) cut() {
 
 // learn returns the subjects of the tasks of a set and of the set that it undid. If
 // the board cannot be read, tasks have only their ids.
-func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *view.Undid) view.Subjects {
+func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *ask.Undid) ask.Subjects {
 	if set.Bulk || len(t.names) > maxNames { // a bulk set may have renamed any task
 		clear(t.names)
 	}
@@ -108,7 +110,7 @@ func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *view.Und
 	if undid != nil {
 		sets = append(sets, *undid.Set)
 	}
-	names := view.Subjects{}
+	names := ask.Subjects{}
 	unknown := false
 	eachName(sets, func(id pawl.ID, told string) {
 		known := told != ""

@@ -5,7 +5,9 @@ import (
 	"net/http"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // mostNodes is how many tasks a graph may have: more than that no page draws
@@ -18,11 +20,11 @@ func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := view.GraphQuery{
+	q := ask.GraphQuery{
 		Tasks: a.tasks(s.By.Name), All: a.flag("all"), Alone: a.flag("alone"), Also: append(a.ids("also"), a.ids("asDone")...),
 		Around: a.id("around"), Depth: int(a.number("depth", 0)), Most: mostNodes,
 	}
-	var answer *view.GraphJSON
+	var answer *wire.GraphJSON
 	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
 		g, alone, err := view.LoadGraph(reader, s.By.Name, q)
 		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Invalid { // too many
@@ -31,8 +33,8 @@ func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 		if err != nil {
 			return err
 		}
-		if answer, err = g.JSON(reader, s.By.Name, alone, done); err == nil {
-			answer.Envelope = view.NewEnvelope("graph")
+		if answer, err = wire.NewGraph(g, reader, s.By.Name, alone, done); err == nil {
+			answer.Envelope = wire.NewEnvelope("graph")
 		}
 		return err
 	})

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // The hub watches the board and the todo lists for all streams, while there is a
@@ -120,7 +120,7 @@ func (f *feed) follow(ctx context.Context) error {
 	if err := board.View(ctx, func(r pawl.Reader) error { at = r.Revision(); return nil }); err != nil {
 		return err
 	}
-	tell := teller{board: board, me: s.By.Name, names: view.Subjects{}}
+	tell := teller{board: board, me: s.By.Name, names: ask.Subjects{}}
 	for set, err := range board.Watch(ctx, f.opened(board, at)) {
 		if rev, ok := gone(err); ok {
 			f.add(goneFrame(rev))

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -47,7 +47,7 @@ func BenchmarkTell(b *testing.B) {
 		}
 		last = set
 	}
-	tell := teller{board: board, names: view.Subjects{}}
+	tell := teller{board: board, names: ask.Subjects{}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := tell.tell(b.Context(), &last); err != nil {

@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -142,7 +143,7 @@ func TestSlowStreamsFallOutAndComeBack(t *testing.T) {
 		p, wait = f.start(0, true)
 	}
 	seen, left := whole{}, 0
-	tell := &teller{board: board, names: view.Subjects{}}
+	tell := &teller{board: board, names: ask.Subjects{}}
 	take := func() (wait <-chan struct{}) {
 		text, wait, behind := f.take(&p, nil)
 		if behind != nil {
@@ -332,7 +333,7 @@ func TestOnlySoManyStreams(t *testing.T) {
 		}
 		leaves = append(leaves, leave)
 	}
-	e := ask[view.ErrorJSON](t, s, "/api/v1/events", http.StatusServiceUnavailable)
+	e := askFor[wire.ErrorJSON](t, s, "/api/v1/events", http.StatusServiceUnavailable)
 	if e.Error.Kind != "unavailable" || !strings.Contains(e.Error.Hint, "close a page") {
 		t.Errorf("%+v", e)
 	}

@@ -7,15 +7,17 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // lanesJSON is the board as columns of cards.
 type lanesJSON struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision `json:"revision"`        // of the board
-	Now      view.Moment   `json:"now"`             // by the board's clock, which decides leases
-	Until    view.Moment   `json:"until,omitempty"` // when the next lease ends: a card moves then without a write
+	Now      wire.Moment   `json:"now"`             // by the board's clock, which decides leases
+	Until    wire.Moment   `json:"until,omitempty"` // when the next lease ends: a card moves then without a write
 	Lanes    []laneJSON    `json:"lanes"`           // blocked, ready, in progress, done
 	Labels   []string      `json:"labels"`          // of the cards, sorted
 	Owners   []string      `json:"owners"`          // of the cards, sorted
@@ -23,40 +25,40 @@ type lanesJSON struct {
 
 // laneJSON is a column.
 type laneJSON struct {
-	Lane  view.LaneName `json:"lane"`  // its name
-	Title string        `json:"title"` // its title: In progress
-	Total int           `json:"total"` // number of cards; more than are listed in the lane of completed tasks
-	Cards []cardJSON    `json:"cards"` // in order: the most urgent first, the one started first, the one completed last
+	Lane  ask.LaneName `json:"lane"`  // its name
+	Title string       `json:"title"` // its title: In progress
+	Total int          `json:"total"` // number of cards; more than are listed in the lane of completed tasks
+	Cards []cardJSON   `json:"cards"` // in order: the most urgent first, the one started first, the one completed last
 }
 
 // cardJSON is a task on the board.
 type cardJSON struct {
-	ID          pawl.ID        `json:"id"`                    // its number
-	Subject     string         `json:"subject"`               // one line
-	State       view.StateName `json:"state"`                 // its state
-	Owner       string         `json:"owner,omitempty"`       // its owner; of a pending task, its assignee
-	Priority    view.Level     `json:"priority"`              // its own
-	Labels      []string       `json:"labels,omitempty"`      // sorted as in its file
-	Parent      pawl.ID        `json:"parent,omitempty"`      // the task that it is a part of
-	Why         string         `json:"why,omitempty"`         // why it cannot be claimed, or why its owner should stop, in words
-	WaitsFor    []waitedJSON   `json:"waitsFor,omitempty"`    // its first open blockers
-	Waits       int            `json:"waits,omitempty"`       // number of open blockers
-	Unblocks    int            `json:"unblocks,omitempty"`    // of a ready task: number of open tasks that depend on it
-	Doing       string         `json:"doing,omitempty"`       // of a task in progress: its active form
-	Notes       int            `json:"notes,omitempty"`       // of a task in progress: number of notes
-	StartedAt   view.Moment    `json:"startedAt,omitempty"`   // when its owner started it
-	CompletedAt view.Moment    `json:"completedAt,omitempty"` // when it was completed
-	Until       view.Moment    `json:"until,omitempty"`       // when its lease ends
-	Children    int            `json:"children,omitempty"`    // number of children
-	Done        int            `json:"done,omitempty"`        // number of completed children
-	AsDone      bool           `json:"asDone,omitempty"`      // completed only in this what-if
+	ID          pawl.ID       `json:"id"`                    // its number
+	Subject     string        `json:"subject"`               // one line
+	State       ask.StateName `json:"state"`                 // its state
+	Owner       string        `json:"owner,omitempty"`       // its owner; of a pending task, its assignee
+	Priority    wire.Level    `json:"priority"`              // its own
+	Labels      []string      `json:"labels,omitempty"`      // sorted as in its file
+	Parent      pawl.ID       `json:"parent,omitempty"`      // the task that it is a part of
+	Why         string        `json:"why,omitempty"`         // why it cannot be claimed, or why its owner should stop, in words
+	WaitsFor    []waitedJSON  `json:"waitsFor,omitempty"`    // its first open blockers
+	Waits       int           `json:"waits,omitempty"`       // number of open blockers
+	Unblocks    int           `json:"unblocks,omitempty"`    // of a ready task: number of open tasks that depend on it
+	Doing       string        `json:"doing,omitempty"`       // of a task in progress: its active form
+	Notes       int           `json:"notes,omitempty"`       // of a task in progress: number of notes
+	StartedAt   wire.Moment   `json:"startedAt,omitempty"`   // when its owner started it
+	CompletedAt wire.Moment   `json:"completedAt,omitempty"` // when it was completed
+	Until       wire.Moment   `json:"until,omitempty"`       // when its lease ends
+	Children    int           `json:"children,omitempty"`    // number of children
+	Done        int           `json:"done,omitempty"`        // number of completed children
+	AsDone      bool          `json:"asDone,omitempty"`      // completed only in this what-if
 }
 
 // waitedJSON is a neighbour of a task.
 type waitedJSON struct {
-	ID      pawl.ID        `json:"id"`      // its number
-	Subject string         `json:"subject"` // empty if the task is missing
-	State   view.StateName `json:"state"`   // its state
+	ID      pawl.ID       `json:"id"`      // its number
+	Subject string        `json:"subject"` // empty if the task is missing
+	State   ask.StateName `json:"state"`   // its state
 }
 
 func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -69,10 +71,10 @@ func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	query := view.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(finished)}
+	query := ask.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(finished)}
 	var answer lanesJSON
 	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
-		l, err := view.LoadLanes(reader, s.By.Name, query)
+		l, err := ask.LoadLanes(reader, s.By.Name, query)
 		if err == nil {
 			answer = newLanes(l, done)
 		}
@@ -88,11 +90,11 @@ const (
 	mostDone = 2_000
 )
 
-func newLanes(l *view.Lanes, done map[pawl.ID]bool) lanesJSON {
-	a := lanesJSON{Envelope: view.NewEnvelope("lanes"), Revision: l.Revision, Now: view.Time(l.Now), Until: view.Time(l.Until)}
+func newLanes(l *ask.Lanes, done map[pawl.ID]bool) lanesJSON {
+	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until)}
 	labels, owners := map[string]bool{}, map[string]bool{}
 	for lane, cards := range l.Cards {
-		column := laneJSON{view.Lane(lane).Name(), view.Lane(lane).String(), l.Total[lane], []cardJSON{}}
+		column := laneJSON{ask.Lane(lane).Name(), ask.Lane(lane).String(), l.Total[lane], []cardJSON{}}
 		for i := range cards {
 			card := newCard(&cards[i], l)
 			card.AsDone = done[card.ID]
@@ -115,12 +117,12 @@ func names(set map[string]bool) []string {
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))
 }
 
-func newCard(c *view.Card, l *view.Lanes) cardJSON {
+func newCard(c *ask.Card, l *ask.Lanes) cardJSON {
 	t := &c.Task
 	j := cardJSON{
-		ID: t.ID, Subject: t.Subject, State: c.State.Name(), Owner: t.Owner, Priority: view.Level(t.Priority.String()), Labels: t.Labels, Parent: t.Parent,
-		Why: c.Why(), Waits: c.Waits, Unblocks: l.Unblocks[t.ID], Doing: c.Doing(), Notes: c.Notes,
-		StartedAt: view.Time(t.StartedAt), CompletedAt: view.Time(t.CompletedAt), Until: view.Time(t.Claim.Until),
+		ID: t.ID, Subject: t.Subject, State: c.State.Name(), Owner: t.Owner, Priority: wire.Level(t.Priority.String()), Labels: t.Labels, Parent: t.Parent,
+		Why: say.Why(c), Waits: c.Waits, Unblocks: l.Unblocks[t.ID], Doing: say.Doing(c), Notes: c.Notes,
+		StartedAt: wire.Time(t.StartedAt), CompletedAt: wire.Time(t.CompletedAt), Until: wire.Time(t.Claim.Until),
 	}
 	j.Done, j.Children = c.Progress()
 	for _, w := range c.WaitFor {

@@ -6,12 +6,14 @@ import (
 	"net/http"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // historyJSON is a page of what happened.
 type historyJSON struct {
-	view.Envelope
+	wire.Envelope
 	Revision pawl.Revision `json:"revision"`          // of the board
 	Changes  []toldJSON    `json:"changes"`           // newest first, without renewals of leases
 	Next     pawl.Revision `json:"next,omitempty"`    // the value of before for the next page; absent on the last
@@ -20,7 +22,7 @@ type historyJSON struct {
 
 // toldJSON is a change, as data and as it is told.
 type toldJSON struct {
-	view.ChangeSet
+	wire.ChangeSet
 	Line    string   `json:"line"`              // the change in words: "ada completed #1 Set up; ready now: #2 Write the parser"
 	Details []string `json:"details,omitempty"` // the changed fields, a line each; the first 60
 	Undone  bool     `json:"undone,omitempty"`  // reverted by a later change
@@ -82,7 +84,7 @@ func readPast(ctx context.Context, board *pawl.Board, task pawl.ID, before pawl.
 		if set.Undoes != 0 && !page.undone[set.Revision] {
 			page.undone[set.Undoes] = true
 		}
-		if before != 0 && set.Revision >= before || view.Renewal(&set) {
+		if before != 0 && set.Revision >= before || ask.Renewal(&set) {
 			continue
 		}
 		if len(page.sets) == limit {
@@ -96,11 +98,11 @@ func readPast(ctx context.Context, board *pawl.Board, task pawl.ID, before pawl.
 
 // tell puts a page of history in words.
 func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page *past) (*historyJSON, error) {
-	answer := &historyJSON{Envelope: view.NewEnvelope("history"), Changes: []toldJSON{}, Trimmed: page.trimmed}
-	var names view.Subjects
+	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Changes: []toldJSON{}, Trimmed: page.trimmed}
+	var names ask.Subjects
 	err := board.View(ctx, func(r pawl.Reader) (err error) {
 		answer.Revision = r.Revision()
-		names, err = view.LoadSubjects(r, page.sets...)
+		names, err = ask.LoadSubjects(r, page.sets...)
 		return err
 	})
 	if err != nil {
@@ -112,9 +114,9 @@ func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page
 	}
 	for i := range page.sets {
 		set := &page.sets[i]
-		how := view.Telling{Names: names, Asked: task, Words: true, Undid: view.LoadUndid(ctx, board, set, known)}
+		how := say.Telling{Names: names, Asked: task, Words: true, Undid: ask.LoadUndid(ctx, board, set, known)}
 		told := toldJSON{
-			ChangeSet: view.NewChangeSet(set, names), Line: how.Line(set), Details: details(set, names),
+			ChangeSet: wire.NewChangeSet(set, names), Line: how.Line(set), Details: details(set, names),
 			Undone: page.undone[set.Revision], Mine: set.By.Name == s.By.Name,
 		}
 		if len(set.Changes) > mostWhole {
@@ -131,13 +133,13 @@ func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page
 }
 
 // details tell what became of the fields of each task.
-func details(set *pawl.ChangeSet, names view.Subjects) []string {
+func details(set *pawl.ChangeSet, names ask.Subjects) []string {
 	var lines []string
 	for i := range set.Changes {
 		if set.Bulk || len(lines) >= mostDetails {
 			break
 		}
-		lines = append(lines, view.ChangeDetail(&set.Changes[i], names, inUTC)...)
+		lines = append(lines, say.ChangeDetail(&set.Changes[i], names, inUTC)...)
 	}
 	if len(lines) > mostDetails {
 		lines = append(lines[:mostDetails], "and more")

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var update = flag.Bool("update", false, "write docs/openapi.json, docs/api.md and the page's contract.ts anew")
@@ -81,7 +81,7 @@ func newOpenAPI() (*openAPI, error) {
 	file := &openAPI{
 		OpenAPI: "3.1.1",
 		Info: map[string]string{
-			"title": "Pawl", "version": fmt.Sprint(view.Version), "summary": "The board of a project: tasks, who waits for whom, and what happened",
+			"title": "Pawl", "version": fmt.Sprint(wire.Version), "summary": "The board of a project: tasks, who waits for whom, and what happened",
 			"description": "What pawl serve answers to its page and to programs. docs/api.md tells it to people.",
 		},
 		Servers:  []map[string]string{{"url": "http://127.0.0.1:7350", "description": "pawl serve, unless it was given another address"}},
@@ -91,7 +91,7 @@ func newOpenAPI() (*openAPI, error) {
 	file.Components.SecuritySchemes = map[string]map[string]string{
 		"token": {"type": "http", "scheme": "bearer", "description": "the token of pawl serve, which a code gets and a file of the user's keeps"},
 	}
-	failed := c.Envelope("error", "Why a request failed; any may", view.ErrorJSON{})
+	failed := c.Envelope("error", "Why a request failed; any may", wire.ErrorJSON{})
 	file.Components.Responses = map[string]response{"failed": {"", "It was refused, or failed; nothing was changed", content(failed)}}
 	for _, r := range routes {
 		if !strings.HasPrefix(r.path, "/api/") {

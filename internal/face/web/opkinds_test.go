@@ -2,7 +2,7 @@ package web
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // An opKind is one sort of op as docs/openapi.json describes it: the keys of the
@@ -42,7 +42,7 @@ type newTaskJSON struct {
 	Subject     string     `json:"subject"`               // one line, at most 500 characters
 	Description string     `json:"description,omitempty"` // text, at most 64 KiB; shown as Markdown
 	ActiveForm  string     `json:"activeForm,omitempty"`  // what is being done, in the present tense: "Writing tests"
-	Priority    view.Level `json:"priority,omitempty"`    // medium unless said
+	Priority    wire.Level `json:"priority,omitempty"`    // medium unless said
 	Parent      refJSON    `json:"parent,omitzero"`       // the task that it is a part of
 	Labels      []string   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
 	BlockedBy   []refJSON  `json:"blockedBy,omitempty"`   // what it waits for
@@ -60,7 +60,7 @@ type updateOp struct {
 	Subject         *string     `json:"subject,omitempty"`         // one line, at most 500 characters
 	Description     *string     `json:"description,omitempty"`     // text, at most 64 KiB; empty: none
 	ActiveForm      *string     `json:"activeForm,omitempty"`      // what is being done; empty: not said
-	Priority        *view.Level `json:"priority,omitempty"`        // its own priority
+	Priority        *wire.Level `json:"priority,omitempty"`        // its own priority
 	Parent          *parentID   `json:"parent,omitempty"`          // the task that it is a part of; 0: none
 	AddLabels       []string    `json:"addLabels,omitempty"`       // labels that it shall have
 	RemoveLabels    []string    `json:"removeLabels,omitempty"`    // labels that it shall not have

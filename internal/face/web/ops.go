@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // opsJSON is what shall be done to the board.
@@ -19,17 +21,17 @@ type opsJSON struct {
 
 // outcomeJSON is what came of ops.
 type outcomeJSON struct {
-	view.Envelope
+	wire.Envelope
 	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
 	Dry      bool               `json:"dry,omitempty"`      // nothing was written: this is what would come of it
 	Revision pawl.Revision      `json:"revision,omitempty"` // of the change; not there when nothing was written
 	Said     string             `json:"said"`               // what happened, in words: "Completed #1 Set up; ready now: #2 Write the parser"
 	IDs      []pawl.ID          `json:"ids"`                // the tasks that the ops were about, in their order
 	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the numbers behind the refs of new tasks
-	Ready    []view.Brief       `json:"ready"`              // what became ready by it, the most urgent first
+	Ready    []ask.Brief        `json:"ready"`              // what became ready by it, the most urgent first
 	Warnings []string           `json:"warnings,omitempty"` // of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted
-	Nothing  *view.Nothing      `json:"nothing,omitempty"`  // of a claim alone that got no task, for all is done or others are at work: which, and until when
-	Tasks    []view.Task        `json:"tasks"`              // the tasks in ids as they are afterwards, those deleted left out
+	Nothing  *wire.Nothing      `json:"nothing,omitempty"`  // of a claim alone that got no task, for all is done or others are at work: which, and until when
+	Tasks    []wire.Task        `json:"tasks"`              // the tasks in ids as they are afterwards, those deleted left out
 }
 
 func (s *Server) ops(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -108,8 +110,8 @@ func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op p
 	tell := func(r pawl.Reader, result *pawl.Result) {
 		answer, failed = s.outcome(r, result)
 		if failed == nil {
-			answer.Said, failed = view.Said(r, request, result, 0)
-			answer.Warnings = view.Overridden(result.Changes, s.By.Name)
+			answer.Said, failed = say.Said(r, request, result, 0)
+			answer.Warnings = say.Overridden(result.Changes, s.By.Name)
 		}
 	}
 	result, err := s.carry(ctx, board, asked.Dry, request, tell)
@@ -120,7 +122,7 @@ func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op p
 	case err != nil:
 		return nil, s.placed(asked, err)
 	case failed != nil: // it is done all the same
-		answer = &outcomeJSON{Said: "Done", IDs: result.IDs, Ready: []view.Brief{}, Tasks: []view.Task{}}
+		answer = &outcomeJSON{Said: "Done", IDs: result.IDs, Ready: []ask.Brief{}, Tasks: []wire.Task{}}
 	case result.Repeated:
 		answer.Said = s.again(ctx, board, result.Revision)
 	}
@@ -135,9 +137,9 @@ func (s *Server) nothing(asked *opsJSON, err error) *outcomeJSON {
 	if !ok || e.Kind != pawl.Idle && e.Kind != pawl.Busy || len(asked.Ops) > 1 {
 		return nil
 	}
-	answer := &outcomeJSON{Said: strings.TrimSuffix(s.sentence(e), "."), Ready: []view.Brief{}, Tasks: []view.Task{}}
+	answer := &outcomeJSON{Said: strings.TrimSuffix(s.sentence(e), "."), Ready: []ask.Brief{}, Tasks: []wire.Task{}}
 	answer.take(asked, pawl.Result{})
-	answer.Nothing = view.NewNothing(e, s.sentence(e), hint(e))
+	answer.Nothing = wire.NewNothing(e, s.sentence(e), hint(e))
 	return answer
 }
 
@@ -163,21 +165,21 @@ func (s *Server) carry(ctx context.Context, board *pawl.Board, dry bool, request
 
 // outcome reads what a result names, while the board is as it left it.
 func (s *Server) outcome(r pawl.Reader, result *pawl.Result) (*outcomeJSON, error) {
-	answer := &outcomeJSON{Ready: []view.Brief{}}
-	ready, _, err := view.Present(r, result.Ready)
+	answer := &outcomeJSON{Ready: []ask.Brief{}}
+	ready, _, err := ask.Present(r, result.Ready)
 	if err != nil {
 		return nil, err
 	}
 	for i := range ready {
-		answer.Ready = append(answer.Ready, view.Brief{ID: ready[i].ID, Subject: ready[i].Subject})
+		answer.Ready = append(answer.Ready, ask.Brief{ID: ready[i].ID, Subject: ready[i].Subject})
 	}
-	answer.Tasks, err = view.NewTasks(r, s.By.Name, result.Tasks)
+	answer.Tasks, err = wire.NewTasks(r, s.By.Name, result.Tasks)
 	return answer, err
 }
 
 // take adds what the result says itself.
 func (a *outcomeJSON) take(asked *opsJSON, result pawl.Result) {
-	a.Envelope = view.NewEnvelope("outcome")
+	a.Envelope = wire.NewEnvelope("outcome")
 	a.Changed, a.Dry, a.Revision, a.Refs = result.Changed, asked.Dry, result.Revision, result.Refs
 	a.IDs = append([]pawl.ID{}, result.IDs...)
 }
@@ -185,19 +187,19 @@ func (a *outcomeJSON) take(asked *opsJSON, result pawl.Result) {
 // again says what came of a request when it ran before.
 func (s *Server) again(ctx context.Context, board *pawl.Board, rev pawl.Revision) string {
 	const plain = "This was done already"
-	set, err := view.ChangeAt(ctx, board, rev)
+	set, err := ask.ChangeAt(ctx, board, rev)
 	if err != nil {
 		return plain
 	}
-	var names view.Subjects
+	var names ask.Subjects
 	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		names, err = view.LoadSubjects(r, set)
+		names, err = ask.LoadSubjects(r, set)
 		return err
 	})
 	if err != nil {
 		return plain
 	}
-	return plain + ": " + view.Telling{Names: names, Most: view.SaidName, Words: true}.Deed(&set)
+	return plain + ": " + say.Telling{Names: names, Most: say.SaidName, Words: true}.Deed(&set)
 }
 
 // placed lets the faults of a request that had one op say where in the body

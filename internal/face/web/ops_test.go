@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -32,7 +33,7 @@ func TestCompleteFrees(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	done := s.do(`{"op":"complete","ids":[1]}`)
-	if done.Said != "Completed #1 Set up; ready now: #2 Parse" || len(done.Ready) != 1 || done.Ready[0] != (view.Brief{ID: 2, Subject: "Parse"}) {
+	if done.Said != "Completed #1 Set up; ready now: #2 Parse" || len(done.Ready) != 1 || done.Ready[0] != (ask.Brief{ID: 2, Subject: "Parse"}) {
 		t.Errorf("%+v", done)
 	}
 	d := get[detailJSON](s, "tasks/2")
@@ -65,7 +66,7 @@ func TestWhatIf(t *testing.T) {
 	if n := len(after.Lanes[3].Cards); n != 2 || !after.Lanes[3].Cards[0].AsDone {
 		t.Errorf("%+v", after.Lanes[3])
 	}
-	g := get[view.GraphJSON](s, "graph?asDone=1")
+	g := get[wire.GraphJSON](s, "graph?asDone=1")
 	if len(g.Nodes) != 3 || !g.Nodes[0].AsDone || g.Nodes[1].State != "ready" {
 		t.Errorf("%+v", g.Nodes)
 	}
@@ -139,7 +140,7 @@ func TestGraphIsBounded(t *testing.T) {
 	if e := s.fails(http.StatusBadRequest, "GET", "graph?alone=true", ""); !strings.HasPrefix(e.Hint, "filter") || !strings.Contains(e.Message, "5000") {
 		t.Errorf("%+v", e)
 	}
-	if g := get[view.GraphJSON](s, "graph"); g.Alone != mostNodes+pawl.MaxBatch {
+	if g := get[wire.GraphJSON](s, "graph"); g.Alone != mostNodes+pawl.MaxBatch {
 		t.Errorf("%d alone", g.Alone)
 	}
 }

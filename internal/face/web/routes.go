@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/replay"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // A route is one endpoint. docs/api.md, the OpenAPI file and the tests of the guard
@@ -68,7 +68,7 @@ var routes = []*route{
 			{name: "alone", of: ofFlag, says: "tasks without edges too"},
 			asDone,
 		}),
-		kind: "graph", gives: view.GraphJSON{}, answer: (*Server).graph,
+		kind: "graph", gives: wire.GraphJSON{}, answer: (*Server).graph,
 	},
 	{
 		method: "GET", path: "/api/v1/tasks/{id}", says: "One task, with the tasks around it",
@@ -98,7 +98,7 @@ var routes = []*route{
 	},
 	{
 		method: "GET", path: "/api/v1/sessions", says: "The project's todo lists, the newest first, at most 200, and which of them are running",
-		kind: "sessions", gives: view.Sessions{}, answer: (*Server).sessions,
+		kind: "sessions", gives: wire.Sessions{}, answer: (*Server).sessions,
 	},
 	{
 		method: "GET", path: "/api/v1/todos", says: "The todo list of a session, as rows",

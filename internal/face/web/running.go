@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 const (
@@ -125,7 +125,7 @@ func proof(token, addr, nonce string) string {
 
 // proofJSON is a proof.
 type proofJSON struct {
-	view.Envelope
+	wire.Envelope
 	Proof string `json:"proof"` // HMAC-SHA256 with the token as key, of "pawl serve", the address that was asked and the nonce, a line each
 }
 
@@ -138,5 +138,5 @@ func (s *Server) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !ok {
 		return nil, pawl.Errorf(pawl.Internal, "the connection has no address")
 	}
-	return proofJSON{view.NewEnvelope("proof"), proof(s.Token, addr.String(), nonce)}, nil
+	return proofJSON{wire.NewEnvelope("proof"), proof(s.Token, addr.String(), nonce)}, nil
 }

@@ -9,7 +9,7 @@
 // request passes the [guard] before it.
 //
 // It keeps no state but what is being streamed. What is on a board is decided by
-// pawl.Board, what is said of it by internal/view.
+// pawl.Board, what is said of it by internal/say.
 package web
 
 import (

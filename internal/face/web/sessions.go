@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -22,14 +22,14 @@ func (s *Server) sessions(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	heads = heads[:min(len(heads), maxSessions)]
-	return view.Sessions{Envelope: view.NewEnvelope("sessions"), Project: s.Project, Sessions: view.NewSessions(heads, s.Now())}, nil
+	return wire.Sessions{Envelope: wire.NewEnvelope("sessions"), Project: s.Project, Sessions: wire.NewSessions(heads, s.Now())}, nil
 }
 
 // listsJSON is what stands beside the board's tasks.
 type listsJSON struct {
-	view.Envelope
-	Now view.Moment `json:"now"` // by the clock of the lists
-	view.TodoLists
+	wire.Envelope
+	Now wire.Moment `json:"now"` // by the clock of the lists
+	wire.TodoLists
 }
 
 func (s *Server) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -38,7 +38,7 @@ func (s *Server) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, todosError(err)
 	}
-	return listsJSON{view.NewEnvelope("lists"), view.Time(recent.Now), view.NewTodoLists(&recent)}, nil
+	return listsJSON{wire.NewEnvelope("lists"), wire.Time(recent.Now), wire.NewTodoLists(&recent)}, nil
 }
 
 // heads are the lists of the project, the newest first. One that cannot be read

@@ -16,12 +16,12 @@ import (
 )
 
 // A wire is a listener for connections in memory, whose clock a test has.
-type wire struct {
+type testWire struct {
 	calls chan net.Conn
 	ended chan struct{}
 }
 
-func (w *wire) Accept() (net.Conn, error) {
+func (w *testWire) Accept() (net.Conn, error) {
 	select {
 	case conn := <-w.calls:
 		return conn, nil
@@ -30,14 +30,14 @@ func (w *wire) Accept() (net.Conn, error) {
 	}
 }
 
-func (w *wire) Close() error {
+func (w *testWire) Close() error {
 	close(w.ended)
 	return nil
 }
 
-func (*wire) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7350} }
+func (*testWire) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7350} }
 
-func (w *wire) call() net.Conn {
+func (w *testWire) call() net.Conn {
 	near, far := net.Pipe()
 	w.calls <- far
 	return near
@@ -65,7 +65,7 @@ func TestSlowClients(t *testing.T) {
 					MCP: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it came through") }),
 				})
 				ctx, stop := context.WithCancel(t.Context())
-				w := &wire{make(chan net.Conn), make(chan struct{})}
+				w := &testWire{make(chan net.Conn), make(chan struct{})}
 				ended := make(chan error)
 				go func() { ended <- s.Serve(ctx, w) }()
 				conn, began := w.call(), time.Now()
@@ -98,7 +98,7 @@ func TestEndsWithStreams(t *testing.T) {
 			Await: func(context.Context) (*pawl.Board, error) { return board, nil },
 		})
 		ctx, stop := context.WithCancel(t.Context())
-		w := &wire{make(chan net.Conn), make(chan struct{})}
+		w := &testWire{make(chan net.Conn), make(chan struct{})}
 		ended := make(chan error)
 		go func() { ended <- s.Serve(ctx, w) }()
 		conn := w.call()

@@ -6,23 +6,25 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // detailJSON is a task with the tasks around it.
 type detailJSON struct {
-	view.Envelope
-	Revision  pawl.Revision  `json:"revision"`         // of the board
-	Now       view.Moment    `json:"now"`              // by the board's clock, which decides leases
-	Task      view.Task      `json:"task"`             // the task
-	State     view.StateName `json:"state"`            // its state
-	Why       string         `json:"why,omitempty"`    // why it cannot be claimed, or why its owner should stop, in words
-	Unblocks  int            `json:"unblocks"`         // number of open tasks that depend on it, directly or not; 99 means 99 or more
-	AsDone    bool           `json:"asDone,omitempty"` // completed only in this what-if
-	Parent    *waitedJSON    `json:"parent,omitempty"` // the task that it is a part of
-	WaitsFor  []waitedJSON   `json:"waitsFor"`         // its blockers, open ones first
-	WaitedFor []waitedJSON   `json:"waitedFor"`        // the tasks that it blocks or blocked, open ones first
-	Children  []waitedJSON   `json:"children"`         // its children, by id
+	wire.Envelope
+	Revision  pawl.Revision `json:"revision"`         // of the board
+	Now       wire.Moment   `json:"now"`              // by the board's clock, which decides leases
+	Task      wire.Task     `json:"task"`             // the task
+	State     ask.StateName `json:"state"`            // its state
+	Why       string        `json:"why,omitempty"`    // why it cannot be claimed, or why its owner should stop, in words
+	Unblocks  int           `json:"unblocks"`         // number of open tasks that depend on it, directly or not; 99 means 99 or more
+	AsDone    bool          `json:"asDone,omitempty"` // completed only in this what-if
+	Parent    *waitedJSON   `json:"parent,omitempty"` // the task that it is a part of
+	WaitsFor  []waitedJSON  `json:"waitsFor"`         // its blockers, open ones first
+	WaitedFor []waitedJSON  `json:"waitedFor"`        // the tasks that it blocks or blocked, open ones first
+	Children  []waitedJSON  `json:"children"`         // its children, by id
 }
 
 func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -36,37 +38,37 @@ func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	var answer detailJSON
 	err = s.look(r.Context(), board, askedOf(r).ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
-		d, err := view.LoadDetail(reader, id)
+		d, err := ask.LoadDetail(reader, id)
 		if err != nil {
 			return err
 		}
-		answer = detailJSON{Envelope: view.NewEnvelope("detail"), AsDone: done[id]}
+		answer = detailJSON{Envelope: wire.NewEnvelope("detail"), AsDone: done[id]}
 		return answer.fill(reader, s.By.Name, d)
 	})
 	return answer, err
 }
 
-func (a *detailJSON) fill(r pawl.Reader, name string, d *view.Detail) error {
-	tasks, err := view.NewTasks(r, name, []pawl.Task{d.Task})
+func (a *detailJSON) fill(r pawl.Reader, name string, d *ask.Detail) error {
+	tasks, err := wire.NewTasks(r, name, []pawl.Task{d.Task})
 	if err != nil {
 		return err
 	}
-	cards, err := view.LoadCards(r, name, []pawl.Task{d.Task})
+	cards, err := ask.LoadCards(r, name, []pawl.Task{d.Task})
 	if err != nil {
 		return err
 	}
-	unblocks, err := view.UnblocksAll(r, []pawl.Task{d.Task})
+	unblocks, err := ask.UnblocksAll(r, []pawl.Task{d.Task})
 	if err != nil {
 		return err
 	}
-	a.Revision, a.Now, a.Task = r.Revision(), view.Time(r.Now()), tasks[0]
-	a.State, a.Why, a.Unblocks = cards[d.Task.ID].State.Name(), cards[d.Task.ID].Why(), unblocks[d.Task.ID]
+	a.Revision, a.Now, a.Task = r.Revision(), wire.Time(r.Now()), tasks[0]
+	a.State, a.Why, a.Unblocks = cards[d.Task.ID].State.Name(), say.Why(cards[d.Task.ID]), unblocks[d.Task.ID]
 	if d.Parent != nil {
 		a.Parent = new(newWaited(d.Parent, name))
 	}
 	a.WaitsFor, a.WaitedFor, a.Children = waitedFor(d.Blockers, name), waitedFor(d.Blocks, name), []waitedJSON{}
 	for _, id := range d.Lost {
-		a.WaitsFor = append(a.WaitsFor, waitedJSON{ID: id, State: view.Missing.Name()})
+		a.WaitsFor = append(a.WaitsFor, waitedJSON{ID: id, State: ask.Missing.Name()})
 	}
 	for i := range d.Children {
 		a.Children = append(a.Children, newWaited(&d.Children[i], name))
@@ -78,7 +80,7 @@ func (a *detailJSON) fill(r pawl.Reader, name string, d *view.Detail) error {
 }
 
 func newWaited(t *pawl.Task, name string) waitedJSON {
-	return waitedJSON{t.ID, t.Subject, view.StateOf(t, name).Name()}
+	return waitedJSON{t.ID, t.Subject, ask.StateOf(t, name).Name()}
 }
 
 func waitedFor(tasks []pawl.Task, name string) []waitedJSON {
@@ -91,7 +93,7 @@ func waitedFor(tasks []pawl.Task, name string) []waitedJSON {
 
 // done is 1 for a task that blocks nothing any longer.
 func (w waitedJSON) done() int {
-	if w.State == view.Done.Name() {
+	if w.State == ask.Done.Name() {
 		return 1
 	}
 	return 0

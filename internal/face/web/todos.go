@@ -7,21 +7,22 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 // outlineJSON is the todo list of a session as rows, in the order in which its
 // agent reads it.
 type outlineJSON struct {
-	view.Envelope
+	wire.Envelope
 	Session   string      `json:"session"`             // its session
 	Agent     string      `json:"agent,omitempty"`     // its subagent; absent: the session's main agent
-	Now       view.Moment `json:"now"`                 // by the clock of the lists
-	StartedAt view.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
-	UpdatedAt view.Moment `json:"updatedAt"`           // when the list changed last; tool calls do not count
+	Now       wire.Moment `json:"now"`                 // by the clock of the lists
+	StartedAt wire.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
+	UpdatedAt wire.Moment `json:"updatedAt"`           // when the list changed last; tool calls do not count
 	Running   bool        `json:"running"`             // it has open todos and changed lately
 	Paused    string      `json:"paused,omitempty"`    // why its agent paused, in the agent's words
-	PausedAt  view.Moment `json:"pausedAt,omitempty"`  // when it paused
+	PausedAt  wire.Moment `json:"pausedAt,omitempty"`  // when it paused
 	Ended     string      `json:"ended,omitempty"`     // why the list has no todos, in a sentence; rows then show what was completed last
 	Rows      []rowJSON   `json:"rows"`                // todos, each followed by its subtasks and the latest tool calls
 	Past      int         `json:"past"`                // number of remembered todos that left the list
@@ -34,7 +35,7 @@ type rowJSON struct {
 	Item      int         `json:"item"`                // the position of its todo, from 0
 	Text      string      `json:"text"`                // the content, or the call
 	Status    pawl.Status `json:"status,omitempty"`    // of a todo or subtask
-	Priority  view.Level  `json:"priority,omitempty"`  // of a todo
+	Priority  wire.Level  `json:"priority,omitempty"`  // of a todo
 	Doing     string      `json:"doing,omitempty"`     // of the todo in progress: its active form, if it differs from the text
 	Done      int         `json:"done,omitempty"`      // of a todo: number of completed subtasks
 	Of        int         `json:"of,omitempty"`        // of a todo: number of subtasks
@@ -42,7 +43,7 @@ type rowJSON struct {
 	Task      pawl.ID     `json:"task,omitempty"`      // the task that the todo was promoted to
 	Outcome   string      `json:"outcome,omitempty"`   // of a call: running, succeeded, failed or interrupted
 	Times     int         `json:"times,omitempty"`     // of a call: how often it was made in a row; of before: number of earlier calls
-	StartedAt view.Moment `json:"startedAt,omitempty"` // of a todo or a call: when it started
+	StartedAt wire.Moment `json:"startedAt,omitempty"` // of a todo or a call: when it started
 }
 
 func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -65,11 +66,11 @@ func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	now := s.Now()
 	answer := outlineJSON{
-		Envelope: view.NewEnvelope("outline"), Session: key.Session, Agent: key.Agent, Now: view.Time(now),
-		StartedAt: view.Time(list.StartedAt), UpdatedAt: view.Time(list.UpdatedAt), Running: heads[at].Running(now), Past: len(list.Past),
+		Envelope: wire.NewEnvelope("outline"), Session: key.Session, Agent: key.Agent, Now: wire.Time(now),
+		StartedAt: wire.Time(list.StartedAt), UpdatedAt: wire.Time(list.UpdatedAt), Running: heads[at].Running(now), Past: len(list.Past),
 	}
 	if p := list.Pause; p != nil {
-		answer.Paused, answer.PausedAt = p.Reason, view.Time(p.At)
+		answer.Paused, answer.PausedAt = p.Reason, wire.Time(p.At)
 	}
 	if end := view.EndOf(&list); !end.At.IsZero() {
 		answer.Ended, list.Items = end.Told(now), end.Done
@@ -84,11 +85,11 @@ func newRows(list *todo.List) []rowJSON {
 	rows := []rowJSON{}
 	for _, r := range todo.Outline(list) {
 		j := rowJSON{
-			Kind: rowKinds[r.Kind], Indent: r.Indent, Item: r.Item, Text: r.Text, Status: pawl.Status(r.Status), Priority: view.Level(r.Priority),
-			Done: r.Done, Of: r.Of, Blocked: r.Blocked, Task: r.Task, Outcome: string(r.Outcome), Times: r.Times, StartedAt: view.Time(r.StartedAt),
+			Kind: rowKinds[r.Kind], Indent: r.Indent, Item: r.Item, Text: r.Text, Status: pawl.Status(r.Status), Priority: wire.Level(r.Priority),
+			Done: r.Done, Of: r.Of, Blocked: r.Blocked, Task: r.Task, Outcome: string(r.Outcome), Times: r.Times, StartedAt: wire.Time(r.StartedAt),
 		}
 		if item := &list.Items[r.Item]; r.Kind == todo.ItemRow {
-			j.StartedAt = view.Time(item.StartedAt)
+			j.StartedAt = wire.Time(item.StartedAt)
 			if item.Status == todo.InProgress && item.ActiveForm != item.Content {
 				j.Doing = item.ActiveForm
 			}

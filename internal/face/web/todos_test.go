@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todofile"
@@ -43,7 +43,7 @@ func write(t *testing.T, todos *todo.Service, key todo.Key, project, list string
 }
 
 // ask asks for an envelope.
-func ask[E any](t *testing.T, s *listened, path string, status int) (envelope E) {
+func askFor[E any](t *testing.T, s *listened, path string, status int) (envelope E) {
 	t.Helper()
 	answer := s.get(t, path, "")
 	if err := json.NewDecoder(answer.Body).Decode(&envelope); err != nil || answer.StatusCode != status {
@@ -68,11 +68,11 @@ func TestTodosOfTheProject(t *testing.T) {
 	}
 	s := listen(t, o)
 
-	all := ask[view.Sessions](t, s, "/api/v1/sessions", http.StatusOK)
+	all := askFor[wire.Sessions](t, s, "/api/v1/sessions", http.StatusOK)
 	if len(all.Sessions) != 2 || all.Sessions[0].Title != "Write the parser" || !all.Sessions[0].Running || all.Sessions[1].Agent != "reviewer" || all.Project != project {
 		t.Errorf("%+v", all)
 	}
-	list := ask[outlineJSON](t, s, "/api/v1/todos?session=s1", http.StatusOK)
+	list := askFor[outlineJSON](t, s, "/api/v1/todos?session=s1", http.StatusOK)
 	var rows []string
 	for _, r := range list.Rows {
 		rows = append(rows, strings.Repeat(" ", r.Indent)+r.Kind+" "+r.Text)
@@ -87,17 +87,17 @@ func TestTodosOfTheProject(t *testing.T) {
 	if r := list.Rows[2]; r.Outcome != "running" || r.Times != 1 || r.StartedAt == "" {
 		t.Errorf("%+v", r)
 	}
-	if got := ask[outlineJSON](t, s, "/api/v1/todos?session=s1&agent=reviewer", http.StatusOK); got.Agent != "reviewer" || len(got.Rows) != 2 {
+	if got := askFor[outlineJSON](t, s, "/api/v1/todos?session=s1&agent=reviewer", http.StatusOK); got.Agent != "reviewer" || len(got.Rows) != 2 {
 		t.Errorf("%+v", got)
 	}
 	for _, path := range []string{"/api/v1/todos?session=s2", "/api/v1/todos?session=none", "/api/v1/todos"} {
-		if e := ask[view.ErrorJSON](t, s, path, http.StatusNotFound); e.Error.Hint == "" {
+		if e := askFor[wire.ErrorJSON](t, s, path, http.StatusNotFound); e.Error.Hint == "" {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
 
 	write(t, todos, helper, project, `[{"content":"Look","status":"completed"},{"content":"Think","status":"completed"}]`)
-	got := ask[outlineJSON](t, s, "/api/v1/todos?session=s1&agent=reviewer", http.StatusOK)
+	got := askFor[outlineJSON](t, s, "/api/v1/todos?session=s1&agent=reviewer", http.StatusOK)
 	if !strings.HasPrefix(got.Ended, "All done") || len(got.Rows) != 2 || got.Running || got.Past != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -140,7 +140,7 @@ func TestListsBesideTheTasks(t *testing.T) {
 	s := listen(t, o)
 	lists := func() listsJSON {
 		t.Helper()
-		return ask[listsJSON](t, s, "/api/v1/lists", http.StatusOK)
+		return askFor[listsJSON](t, s, "/api/v1/lists", http.StatusOK)
 	}
 	if got := lists(); len(got.Running) != 0 || got.Finished != nil {
 		t.Errorf("before anything: %+v", got)

@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // mostPassed is how many changes by the caller are passed over, of which others
@@ -16,7 +18,7 @@ const mostPassed = 20
 // undo takes a change back; without a revision the caller's last one that can be.
 func (s *Server) undo(ctx context.Context, board *pawl.Board, asked *opsJSON, rev pawl.Revision) (*outcomeJSON, error) {
 	if rev != 0 {
-		set, err := view.ChangeAt(ctx, board, rev)
+		set, err := ask.ChangeAt(ctx, board, rev)
 		if err != nil {
 			return nil, err
 		}
@@ -44,13 +46,13 @@ func (s *Server) undo(ctx context.Context, board *pawl.Board, asked *opsJSON, re
 
 // takeBack undoes a change, and says what was undone or what is in the way.
 func (s *Server) takeBack(ctx context.Context, board *pawl.Board, asked *opsJSON, set *pawl.ChangeSet) (*outcomeJSON, error) {
-	undid := view.LoadUndid(ctx, board, set, map[pawl.Revision]pawl.ChangeSet{})
+	undid := ask.LoadUndid(ctx, board, set, map[pawl.Revision]pawl.ChangeSet{})
 	var answer *outcomeJSON
-	var names view.Subjects
+	var names ask.Subjects
 	var failed error
 	request := pawl.Request{By: s.By, Op: pawl.Undo{Revision: set.Revision}, ID: asked.OpID}
 	result, err := s.carry(ctx, board, asked.Dry, request, func(r pawl.Reader, result *pawl.Result) {
-		if names, failed = view.LoadSubjects(r, *set); failed == nil {
+		if names, failed = ask.LoadSubjects(r, *set); failed == nil {
 			answer, failed = s.outcome(r, result)
 		}
 	})
@@ -59,10 +61,10 @@ func (s *Server) takeBack(ctx context.Context, board *pawl.Board, asked *opsJSON
 	}
 	then := *set
 	then.Ready = nil // what became ready then is not the news
-	deed := view.Telling{Names: names, Most: view.SaidName, Words: true, Undid: undid}.Deed(&then)
+	deed := say.Telling{Names: names, Most: say.SaidName, Words: true, Undid: undid}.Deed(&then)
 	switch {
 	case failed != nil: // it is done all the same
-		answer = &outcomeJSON{Said: "Undone", Ready: []view.Brief{}, Tasks: []view.Task{}}
+		answer = &outcomeJSON{Said: "Undone", Ready: []ask.Brief{}, Tasks: []wire.Task{}}
 	case result.Repeated:
 		answer.Said = s.again(ctx, board, result.Revision)
 	case !result.Changed:
@@ -81,7 +83,7 @@ func (s *Server) inTheWay(ctx context.Context, board *pawl.Board, set *pawl.Chan
 	if !ok {
 		return err
 	}
-	if later := view.Barred(ctx, board, set, err); later != "" {
+	if later := say.Barred(ctx, board, set, err); later != "" {
 		told := *e
 		told.Message = fmt.Sprintf("since then %s", later)
 		return &told

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -91,18 +91,18 @@ func (s *site) post(body string) (answer outcomeJSON) {
 }
 
 // refuses sends ops that must fail, and returns how.
-func (s *site) refuses(status int, ops ...string) view.ErrorBody {
+func (s *site) refuses(status int, ops ...string) wire.ErrorBody {
 	s.t.Helper()
 	return s.fails(status, "POST", "ops", `{"ops":[`+strings.Join(ops, ",")+`]}`)
 }
 
-func (s *site) fails(status int, method, path, body string) view.ErrorBody {
+func (s *site) fails(status int, method, path, body string) wire.ErrorBody {
 	s.t.Helper()
 	w := s.send(method, path, body)
 	if w.Code != status {
 		s.t.Fatalf("%s %s %s: %d %s, want %d", method, path, body, w.Code, w.Body, status)
 	}
-	var answer view.ErrorJSON
+	var answer wire.ErrorJSON
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
 		s.t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -20,7 +20,7 @@ func TestWhatIfIsWhatHappens(t *testing.T) {
 	for seed := range uint64(150) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		s := newSite(t, randomBoard(t, rnd))
-		before := get[view.GraphJSON](s, "graph?all=true&alone=true")
+		before := get[wire.GraphJSON](s, "graph?all=true&alone=true")
 		var ids []pawl.ID
 		var asked string
 		for range 1 + rnd.IntN(6) {
@@ -30,7 +30,7 @@ func TestWhatIfIsWhatHappens(t *testing.T) {
 		}
 		what := s.send("GET", "graph?all=true&alone=true"+asked, "")
 		lanes := s.send("GET", "lanes?done=100"+asked, "")
-		if now := get[view.GraphJSON](s, "graph?all=true&alone=true"); now.Revision != before.Revision {
+		if now := get[wire.GraphJSON](s, "graph?all=true&alone=true"); now.Revision != before.Revision {
 			t.Fatalf("seed %d: the what-if wrote", seed)
 		}
 		if err := completeEach(t, s.board, ids); err != nil {
@@ -40,9 +40,9 @@ func TestWhatIfIsWhatHappens(t *testing.T) {
 			continue
 		}
 		shown++
-		var then view.GraphJSON
+		var then wire.GraphJSON
 		s.into(what, &then)
-		is := get[view.GraphJSON](s, "graph?all=true&alone=true")
+		is := get[wire.GraphJSON](s, "graph?all=true&alone=true")
 		for i := range is.Nodes {
 			a, b := then.Nodes[i], is.Nodes[i]
 			a.AsDone = false
@@ -162,7 +162,7 @@ func TestWhatIfOfNobodysTask(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	s.do(`{"op":"complete","ids":[1]}`)
-	g := get[view.GraphJSON](s, "graph?asDone=1&asDone=2")
+	g := get[wire.GraphJSON](s, "graph?asDone=1&asDone=2")
 	for _, n := range g.Nodes {
 		if n.AsDone != (n.ID == 2) {
 			t.Errorf("%+v", n)

@@ -1,0 +1,128 @@
+package ask
+
+import (
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Card is a task on the board.
+type Card struct {
+	Task    pawl.Task // in brief; one in progress with what is being done
+	State   State
+	WaitFor []Waited // the first few of the open tasks that keep it from being taken: blockers, then children, each by id
+	Waits   int      // how many they are in all
+	Notes   int      // how many notes one in progress has
+}
+
+// Waited is a task that another one waits for.
+type Waited struct {
+	Brief
+	State State
+}
+
+const (
+	// mostWaitFor is how many of the tasks that it waits for a card names.
+	mostWaitFor = 3
+	// mostDoing is how many cards say what is being done: that stands in the
+	// tasks' files, which are read for it.
+	mostDoing = 100
+)
+
+// Progress counts the task's children.
+func (c *Card) Progress() (done, total int) {
+	total = len(c.Task.Children)
+	return total - c.Task.OpenChildren, total
+}
+
+// loadDoing reads what is being done, and counts what was noted about it.
+func (l *Lanes) loadDoing(r pawl.Reader) error {
+	cards := l.Cards[Doing]
+	cards = cards[:min(len(cards), mostDoing)]
+	if len(cards) == 0 {
+		return nil
+	}
+	ids := make([]pawl.ID, len(cards))
+	for i := range cards {
+		ids[i] = cards[i].Task.ID
+	}
+	tasks, err := r.Get(ids...)
+	for i := range tasks {
+		cards[i].Task.ActiveForm, cards[i].Notes = tasks[i].ActiveForm, len(tasks[i].Notes)
+	}
+	return err
+}
+
+// loadWaits finds out what cards wait for.
+func (l *Lanes) loadWaits(r pawl.Reader) error {
+	known := map[pawl.ID]*pawl.Task{}
+	for lane := range l.Cards {
+		for i := range l.Cards[lane] {
+			t := &l.Cards[lane][i].Task
+			known[t.ID] = t
+		}
+	}
+	nodes := map[pawl.ID]pawl.Node{} // of children that the query does not choose
+	var ask []pawl.ID
+	for i := range l.Cards[Blocked] {
+		for _, id := range l.Cards[Blocked][i].children() {
+			if known[id] == nil {
+				ask = append(ask, id)
+			}
+		}
+	}
+	if err := learn(r, ask, nodes); err != nil {
+		return err
+	}
+	open := func(id pawl.ID) bool {
+		if t := known[id]; t != nil {
+			return t.Open() || t.Damage != ""
+		}
+		n := nodes[id]
+		return n.Open() || n.Damaged
+	}
+	ask = nil
+	for i := range l.Cards[Blocked] {
+		c := &l.Cards[Blocked][i]
+		c.Waits = len(c.Task.BlockedBy) + c.Task.OpenChildren
+		first := slices.Clone(c.Task.BlockedBy[:min(len(c.Task.BlockedBy), mostWaitFor)])
+		for _, id := range c.children() {
+			switch twice := slices.Contains(c.Task.BlockedBy, id); {
+			case twice && open(id):
+				c.Waits--
+			case !twice && len(first) < mostWaitFor && open(id):
+				first = append(first, id)
+			}
+		}
+		for _, id := range first {
+			c.WaitFor = append(c.WaitFor, Waited{Brief: Brief{ID: id}})
+			if known[id] == nil {
+				ask = append(ask, id)
+			}
+		}
+	}
+	slices.Sort(ask)
+	others, _, err := Present(r, slices.Compact(ask))
+	for i := range others {
+		known[others[i].ID] = &others[i]
+	}
+	for i := range l.Cards[Blocked] {
+		for k := range l.Cards[Blocked][i].WaitFor {
+			w := &l.Cards[Blocked][i].WaitFor[k]
+			if t := known[w.ID]; t != nil {
+				w.Subject, w.State = t.Subject, StateOf(t, l.Name)
+			} else {
+				w.State = Missing
+			}
+		}
+	}
+	return err
+}
+
+// children are those among which open ones are.
+func (c *Card) children() []pawl.ID {
+	if c.Task.OpenChildren == 0 {
+		return nil
+	}
+	return c.Task.Children
+}

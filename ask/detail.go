@@ -1,0 +1,67 @@
+package ask
+
+import (
+	"github.com/pawl-dev/pawl"
+)
+
+// A Detail is a task with the tasks around it, which are told in brief.
+type Detail struct {
+	Task     pawl.Task
+	Parent   *pawl.Task
+	Blockers []pawl.Task // all that it waits or waited for
+	Blocks   []pawl.Task // all that wait or waited for it
+	Children []pawl.Task
+	Lost     []pawl.ID // blockers that an edge names and that are not there
+}
+
+// LoadDetail reads a task and what surrounds it.
+func LoadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
+	tasks, err := r.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	d := &Detail{Task: tasks[0]}
+	t := &d.Task
+	if d.Blockers, d.Lost, err = Present(r, t.Blockers); err != nil {
+		return nil, err
+	}
+	if d.Blocks, _, err = Present(r, t.Blocks); err != nil {
+		return nil, err
+	}
+	if d.Children, _, err = Present(r, t.Children); err != nil {
+		return nil, err
+	}
+	if t.Parent != 0 {
+		parents, _, err := Present(r, []pawl.ID{t.Parent})
+		if err != nil {
+			return nil, err
+		}
+		if len(parents) > 0 {
+			d.Parent = &parents[0]
+		}
+	}
+	return d, nil
+}
+
+// Present gets those of the tasks that are there, in brief, and names the others.
+func Present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, err error) {
+	if len(ids) == 0 {
+		return nil, nil, nil
+	}
+	nodes, err := r.Nodes(ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	var there []pawl.ID
+	for _, n := range nodes {
+		if n.Missing {
+			lost = append(lost, n.ID)
+		} else {
+			there = append(there, n.ID)
+		}
+	}
+	if len(there) > 0 {
+		tasks, err = r.Briefs(there...)
+	}
+	return tasks, lost, err
+}

@@ -1,0 +1,208 @@
+package ask
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A GraphQuery chooses the tasks of a graph.
+type GraphQuery struct {
+	Tasks pawl.Query // which tasks; its order and pages do not matter
+	Alone bool       // also those that wait for nobody, and for whom nobody waits
+	All   bool       // completed tasks too
+	Also  []pawl.ID  // completed tasks that are shown all the same, as long as they are there
+
+	Around pawl.ID // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
+	Depth  int     // how many steps away from it; zero: all
+
+	Most int // refused when there are more tasks than that; zero: any number
+}
+
+// ChooseGraph reads the tasks of a graph. missing are those that they wait for
+// and that are not on the board; alone counts tasks that were left out because
+// they have no edges.
+func ChooseGraph(r pawl.Reader, q GraphQuery) (tasks []pawl.Task, missing []pawl.ID, alone int, err error) {
+	if q.Around != 0 {
+		tasks, err = around(r, q)
+	} else {
+		tasks, err = selectAll(r, q)
+		if err == nil {
+			tasks, err = alsoDone(r, tasks, q.Also)
+		}
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if missing, err = missingOf(r, tasks); err != nil {
+		return nil, nil, 0, err
+	}
+	if q.Around == 0 && !q.Alone {
+		chosen := len(tasks)
+		tasks = joined(tasks, missing)
+		alone = chosen - len(tasks)
+	}
+	if n := len(tasks); q.Most > 0 && n > q.Most {
+		e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large: at most %d are shown so", n, q.Most)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose a part of it: pawl graph ID --depth 2, or --label LABEL"}
+		return nil, nil, 0, e
+	}
+	return tasks, missing, alone, nil
+}
+
+func selectAll(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
+	query := q.Tasks
+	if !q.All {
+		query.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
+	}
+	query.Limit, query.Brief = pawl.MaxPage, true
+	return pages(r, query)
+}
+
+// pages reads all that a query chooses.
+func pages(r pawl.Reader, query pawl.Query) (tasks []pawl.Task, err error) {
+	for {
+		page, err := r.Select(query)
+		if err != nil {
+			return nil, err
+		}
+		if tasks == nil {
+			tasks = make([]pawl.Task, 0, max(page.Total, len(page.Tasks)))
+		}
+		tasks = append(tasks, page.Tasks...)
+		if query.After = page.Next; query.After == nil {
+			return tasks, nil
+		}
+	}
+}
+
+// alsoDone adds those of ids that are completed.
+func alsoDone(r pawl.Reader, tasks []pawl.Task, ids []pawl.ID) ([]pawl.Task, error) {
+	in := make(map[pawl.ID]bool, len(tasks))
+	for i := range tasks {
+		in[tasks[i].ID] = true
+	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id pawl.ID) bool { return in[id] })
+	more, _, err := Present(r, ids)
+	for i := range more {
+		if more[i].Status == pawl.Completed {
+			tasks = append(tasks, more[i])
+		}
+	}
+	return tasks, err
+}
+
+// around walks from one task both ways, but does not turn round: what else waits
+// for its blockers is not about it.
+func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
+	if _, err := r.Get(q.Around); err != nil {
+		return nil, err
+	}
+	found := map[pawl.ID]bool{q.Around: true}
+	for _, step := range []func(n *pawl.Node) []pawl.ID{
+		func(n *pawl.Node) []pawl.ID { return append(slices.Clone(n.Blockers), n.Children...) },
+		func(n *pawl.Node) []pawl.ID { return waiters(n.Blocks, n.Parent) },
+	} {
+		seen := map[pawl.ID]bool{q.Around: true}
+		wave := []pawl.ID{q.Around}
+		for depth := 0; len(wave) > 0 && (q.Depth == 0 || depth < q.Depth); depth++ {
+			nodes, err := r.Nodes(wave...)
+			if err != nil {
+				return nil, err
+			}
+			var next []pawl.ID
+			for i := range nodes {
+				for _, id := range step(&nodes[i]) {
+					if !seen[id] {
+						seen[id] = true
+						next = append(next, id)
+					}
+				}
+			}
+			if wave, err = there(r, next, q); err != nil {
+				return nil, err
+			}
+			for _, id := range wave {
+				found[id] = true
+			}
+		}
+	}
+	return r.Briefs(slices.Sorted(maps.Keys(found))...)
+}
+
+// there keeps the ids of tasks that are on the board, and are open unless
+// completed ones are wanted.
+func there(r pawl.Reader, ids []pawl.ID, q GraphQuery) ([]pawl.ID, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	nodes, err := r.Nodes(ids...)
+	if err != nil {
+		return nil, err
+	}
+	var kept []pawl.ID
+	for i := range nodes {
+		if !nodes[i].Missing && (q.All || nodes[i].Open() || slices.Contains(q.Also, nodes[i].ID)) {
+			kept = append(kept, nodes[i].ID)
+		}
+	}
+	return kept, nil
+}
+
+// missingOf lists the tasks that these wait for and that are not on the board.
+func missingOf(r pawl.Reader, tasks []pawl.Task) ([]pawl.ID, error) {
+	in := map[pawl.ID]bool{}
+	for i := range tasks {
+		in[tasks[i].ID] = true
+	}
+	unknown := map[pawl.ID]bool{}
+	for i := range tasks {
+		for _, id := range tasks[i].BlockedBy {
+			if !in[id] {
+				unknown[id] = true
+			}
+		}
+	}
+	if len(unknown) == 0 {
+		return nil, nil
+	}
+	nodes, err := r.Nodes(slices.Sorted(maps.Keys(unknown))...)
+	if err != nil {
+		return nil, err
+	}
+	var missing []pawl.ID
+	for i := range nodes {
+		if nodes[i].Missing {
+			missing = append(missing, nodes[i].ID)
+		}
+	}
+	return missing, nil
+}
+
+// joined keeps the tasks that have an edge to another one of them, or to a
+// missing one.
+func joined(tasks []pawl.Task, missing []pawl.ID) []pawl.Task {
+	place := make(map[pawl.ID]int, len(tasks))
+	for i := range tasks {
+		place[tasks[i].ID] = i
+	}
+	has := make([]bool, len(tasks))
+	for i := range tasks {
+		for _, ids := range [][]pawl.ID{tasks[i].Blockers, tasks[i].Children} {
+			for _, id := range ids {
+				if j, in := place[id]; in {
+					has[i], has[j] = true, true
+				}
+			}
+		}
+		has[i] = has[i] || slices.ContainsFunc(tasks[i].BlockedBy, func(id pawl.ID) bool { return slices.Contains(missing, id) })
+	}
+	var kept []pawl.Task
+	for i := range tasks {
+		if has[i] {
+			kept = append(kept, tasks[i])
+		}
+	}
+	return kept
+}

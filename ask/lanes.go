@@ -1,0 +1,223 @@
+package ask
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Lane is a column of the board.
+type Lane uint8
+
+// The lanes, from left to right.
+const (
+	Blocked  Lane = iota // waits for a task, or needs a person: what is held or damaged, too
+	Pickable             // ready, be it for somebody else only
+	Doing
+	Finished
+	NumLanes = iota
+)
+
+func (l Lane) String() string {
+	return [...]string{Blocked: "Blocked", Pickable: "Ready", Doing: "In progress", Finished: "Done"}[l]
+}
+
+// A LaneName is a lane as envelopes spell it: blocked, ready, in_progress or
+// completed.
+type LaneName string
+
+// Name is the lane as envelopes spell it.
+func (l Lane) Name() LaneName {
+	return [...]LaneName{Blocked: "blocked", Pickable: "ready", Doing: "in_progress", Finished: "completed"}[l]
+}
+
+// LaneOf returns the lane of a task in this state.
+func LaneOf(s State) Lane {
+	switch s {
+	case Done:
+		return Finished
+	case Working:
+		return Doing
+	case Ready, Taken:
+		return Pickable
+	}
+	return Blocked
+}
+
+// compare is the order of the cards of a lane: what is in progress by when it
+// was started, what is done from the newest on, everything else as it is worked
+// on.
+func (l Lane) compare(a, b *pawl.Task) int {
+	switch l {
+	case Doing:
+		return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.ID, b.ID))
+	case Finished:
+		return a.Cursor().Compare(pawl.ByCompletion, b.Cursor())
+	}
+	return pawl.ByUrgency.Compare(a.Rank(), b.Rank())
+}
+
+// Lanes is a board as columns of cards, as it is at one moment.
+type Lanes struct {
+	Facts
+	Revision pawl.Revision
+	Cards    [NumLanes][]Card
+	Total    [NumLanes]int // how many cards there are in all: not all that is done comes along
+	Until    time.Time     // when the next lease ends, and a card moves though nobody writes; zero: none does
+}
+
+// A LanesQuery chooses the cards of the board.
+type LanesQuery struct {
+	Tasks pawl.Query // its order and pages do not matter
+	Done  int        // so many of those that are done, the newest first
+	Reach pawl.ID    // and if this is one of them, as many as it takes to have it, up to [MostReach]; zero: none
+}
+
+// MostReach is how many of what is done are read to reach one of them.
+const MostReach = 2_000
+
+// LoadLanes reads the board as the one called name sees it.
+func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
+	l := &Lanes{Revision: r.Revision()}
+	tasks, err := q.open(r)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := LoadFacts(r, name, tasks)
+	if err != nil {
+		return nil, err
+	}
+	l.Facts = *facts
+	done, total, err := q.done(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.fill(r, append(tasks, done...)); err != nil {
+		return nil, err
+	}
+	l.Total[Finished] = total
+	return l, l.loadUntil(r)
+}
+
+// fill makes cards of tasks.
+func (l *Lanes) fill(r pawl.Reader, tasks []pawl.Task) error {
+	var in [NumLanes][]*pawl.Task // tasks are large, and are moved once
+	for i := range tasks {
+		lane := LaneOf(StateOf(&tasks[i], l.Name))
+		in[lane] = append(in[lane], &tasks[i])
+	}
+	for lane, tasks := range in {
+		slices.SortFunc(tasks, Lane(lane).compare)
+		if l.Total[lane] = len(tasks); len(tasks) == 0 {
+			continue
+		}
+		l.Cards[lane] = make([]Card, len(tasks))
+		for i, t := range tasks {
+			l.Cards[lane][i] = Card{Task: *t, State: StateOf(t, l.Name)}
+		}
+	}
+	if err := l.loadDoing(r); err != nil {
+		return err
+	}
+	return l.loadWaits(r)
+}
+
+// LoadCards makes cards of tasks, by their ids.
+func LoadCards(r pawl.Reader, name string, tasks []pawl.Task) (map[pawl.ID]*Card, error) {
+	l := &Lanes{Facts: Facts{Now: r.Now(), Name: name}}
+	if err := l.fill(r, tasks); err != nil {
+		return nil, err
+	}
+	cards := make(map[pawl.ID]*Card, len(tasks))
+	for lane := range l.Cards {
+		for i := range l.Cards[lane] {
+			cards[l.Cards[lane][i].Task.ID] = &l.Cards[lane][i]
+		}
+	}
+	return cards, nil
+}
+
+// of is the query for tasks in some status, in brief; false: it chooses none.
+func (q LanesQuery) of(status ...pawl.Status) (pawl.Query, bool) {
+	query := q.Tasks
+	if len(query.Status) > 0 {
+		status = slices.DeleteFunc(status, func(s pawl.Status) bool { return !slices.Contains(query.Status, s) })
+	}
+	query.Status, query.Order, query.After, query.Limit, query.Brief = status, pawl.ByID, nil, pawl.MaxPage, true
+	return query, len(status) > 0
+}
+
+// open reads the tasks of the other lanes than that of what is done.
+func (q LanesQuery) open(r pawl.Reader) (tasks []pawl.Task, err error) {
+	if query, any := q.of(pawl.Pending, pawl.InProgress); any {
+		if tasks, err = pages(r, query); err != nil {
+			return nil, err
+		}
+	}
+	damaged, err := q.broken(r)
+	return append(tasks, damaged...), err
+}
+
+// broken reads the damaged tasks that were completed before: that does not count
+// any more.
+func (q LanesQuery) broken(r pawl.Reader) ([]pawl.Task, error) {
+	query, any := q.of(pawl.Completed)
+	if !any {
+		return nil, nil
+	}
+	query.Damaged = true
+	return pages(r, query)
+}
+
+// done reads what was done last, and counts all that is.
+func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err error) {
+	query, any := q.of(pawl.Completed)
+	if !any {
+		return nil, 0, nil
+	}
+	damaged, err := q.broken(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	query.Order = pawl.ByCompletion
+	least := q.Done
+	if q.Reach != 0 {
+		least = max(least, MostReach)
+	}
+	for {
+		query.Limit = min(pawl.MaxPage, max(1, least+len(damaged)))
+		page, err := r.Select(query)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range page.Tasks {
+			if t.Damage == "" && least > 0 {
+				newest = append(newest, t)
+				least--
+			}
+		}
+		if query.After = page.Next; query.After == nil || least == 0 {
+			return q.reach(newest), page.Total - len(damaged), nil
+		}
+	}
+}
+
+// reach leaves of what was read of what is done the part that is wanted.
+func (q LanesQuery) reach(newest []pawl.Task) []pawl.Task {
+	at := slices.IndexFunc(newest, func(t pawl.Task) bool { return t.ID == q.Reach })
+	return newest[:min(len(newest), max(q.Done, at+1))]
+}
+
+// loadUntil finds the next lease that ends, be it of a task that the query does
+// not choose: it may choose it then.
+func (l *Lanes) loadUntil(r pawl.Reader) error {
+	leased, err := pages(r, pawl.Query{Status: []pawl.Status{pawl.InProgress}, LeaseBefore: l.Now.Add(pawl.MaxLease), Brief: true})
+	for i := range leased {
+		if until := leased[i].Claim.Until; until.After(l.Now) && (l.Until.IsZero() || until.Before(l.Until)) {
+			l.Until = until
+		}
+	}
+	return err
+}

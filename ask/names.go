@@ -1,0 +1,83 @@
+package ask
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Subjects are what tasks are called, by id.
+type Subjects map[pawl.ID]string
+
+// LoadSubjects finds what the tasks of some change sets are called: as the
+// latest of the sets says that does, else as the board has it now. What it does
+// not find has only its number.
+func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
+	names := Subjects{}
+	return names, names.Load(r, sets...)
+}
+
+// Load adds what [LoadSubjects] finds to what is known already, which is not
+// asked for again.
+func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
+	created := map[pawl.ID]pawl.Change{}
+	inOrder := slices.SortedFunc(slices.Values(sets), func(a, b pawl.ChangeSet) int { return cmp.Compare(a.Revision, b.Revision) })
+	for i := range inOrder {
+		if inOrder[i].Bulk {
+			continue // too many to open each
+		}
+		s.learn(&inOrder[i])
+		for _, c := range inOrder[i].Changes {
+			created[c.ID] = c
+		}
+		for _, id := range inOrder[i].Ready {
+			if _, ok := created[id]; !ok {
+				created[id] = pawl.Change{ID: id}
+			}
+		}
+	}
+	var ask []pawl.ID
+	for id := range created {
+		if _, known := s[id]; !known {
+			ask = append(ask, id)
+		}
+	}
+	tasks, _, err := Present(r, ask)
+	for i := range tasks {
+		t := &tasks[i]
+		if then := created[t.ID].CreatedAt; then.IsZero() || then.Equal(t.CreatedAt) { // else it is another task by now
+			s[t.ID] = t.Subject
+		}
+	}
+	return err
+}
+
+// learn takes the subjects that a set tells.
+func (s Subjects) learn(set *pawl.ChangeSet) {
+	for _, c := range set.Changes {
+		for _, t := range []*pawl.Task{c.Before, c.After} {
+			if t != nil && t.Subject != "" {
+				s[c.ID] = t.Subject
+			}
+		}
+	}
+}
+
+// at returns what tasks are called where a set is told: as it says itself, for
+// they may have been called otherwise since.
+func (s Subjects) At(set *pawl.ChangeSet) Subjects {
+	then := maps.Clone(s)
+	if then == nil {
+		then = Subjects{}
+	}
+	then.learn(set)
+	return then
+}
+
+// Brief is a task by name.
+type Brief struct {
+	ID      pawl.ID `json:"id"`      // its number
+	Subject string  `json:"subject"` // one line; empty where it is not known any more
+}

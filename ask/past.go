@@ -1,0 +1,51 @@
+package ask
+
+import (
+	"context"
+	"github.com/pawl-dev/pawl"
+)
+
+// mostUndone is how far undos of undos are gone through.
+const mostUndone = 100
+
+// LoadUndid finds what an undo took back, in what is known or else on the board;
+// nil: it is no undo, or history does not have that any more. What it reads it
+// adds to what is known.
+func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *Undid {
+	again := true
+	for range mostUndone {
+		if set.Undoes == 0 {
+			break
+		}
+		was, ok := known[set.Undoes]
+		if !ok {
+			var err error
+			if was, err = ChangeAt(ctx, b, set.Undoes); err != nil {
+				return nil
+			}
+			known[was.Revision] = was
+		}
+		if again = !again; was.Undoes == 0 {
+			return &Undid{Set: &was, Again: again}
+		}
+		set = &was
+	}
+	return nil
+}
+
+// ChangeAt finds a change by its revision.
+func ChangeAt(ctx context.Context, b *pawl.Board, rev pawl.Revision) (pawl.ChangeSet, error) {
+	for set, err := range b.Changes(ctx, pawl.Span{After: rev - 1}) {
+		if err != nil || set.Revision == rev {
+			return set, err
+		}
+		break
+	}
+	return pawl.ChangeSet{}, pawl.Errorf(pawl.NotFound, "there is no such change in history any more")
+}
+
+// Undid is what an undo took back.
+type Undid struct {
+	Set   *pawl.ChangeSet // no undo itself
+	Again bool            // it was an undo of this that was taken back, so it is in effect again
+}

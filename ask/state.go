@@ -1,0 +1,61 @@
+package ask
+
+import "github.com/pawl-dev/pawl"
+
+// State is where a task stands for one who looks at the board.
+type State uint8
+
+// The states. A task has the first one that fits.
+const (
+	Damaged State = iota // its file cannot be read
+	Done
+	Working // in progress
+	Held
+	Waiting // for a blocker or a child
+	Taken   // assigned to somebody else
+	Ready
+	Missing // another task names it, and it is not there
+)
+
+// StateOf returns how t looks to the one called name.
+func StateOf(t *pawl.Task, name string) State {
+	switch {
+	case t.Damage != "":
+		return Damaged
+	case t.Status == pawl.Completed:
+		return Done
+	case t.Status == pawl.InProgress:
+		return Working
+	case t.Hold != nil:
+		return Held
+	case len(t.BlockedBy) > 0 || t.OpenChildren > 0:
+		return Waiting
+	case !t.Ready(name):
+		return Taken
+	}
+	return Ready
+}
+
+// A StateName is a state as envelopes spell it: ready, in_progress, blocked, held,
+// assigned, completed, damaged or missing.
+type StateName string
+
+// String is the state as envelopes spell it.
+func (s State) String() string { return string(s.Name()) }
+
+// Name is the state as envelopes spell it.
+func (s State) Name() StateName {
+	return [...]StateName{
+		Damaged: "damaged", Done: "completed", Working: "in_progress", Held: "held", Waiting: "blocked", Taken: "assigned",
+		Ready: "ready", Missing: "missing",
+	}[s]
+}
+
+// Glyph is the one character that stands for the state. On a screen without
+// Unicode it is ASCII, and none that points at something (>) or crosses it out.
+func (s State) Glyph(unicode bool) string {
+	if unicode {
+		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆", Missing: "!"}[s]
+	}
+	return [...]string{Damaged: "!", Done: "v", Working: "/", Held: "=", Waiting: "o", Taken: "o", Ready: "*", Missing: "!"}[s]
+}

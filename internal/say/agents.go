@@ -1,0 +1,117 @@
+package say
+
+import (
+	"fmt"
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
+	"strings"
+	"time"
+)
+
+// Heading names the agent, and its session where all that it works on was
+// claimed in one.
+func AgentHeading(a *ask.Agent) string {
+	name := text.Line(a.Name)
+	switch sessions := a.Sessions(); len(sessions) {
+	case 0:
+	case 1:
+		name += " (session " + ShortSession(sessions[0]) + ")"
+	default:
+		name += " (" + text.Count(len(sessions), "session", "sessions") + ")"
+	}
+	return name
+}
+
+// Remark says of a task that the agent has, at now, since when, when there was
+// a sign of life, and how long the lease still holds.
+func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time) string {
+	if t.Status != pawl.InProgress {
+		if len(t.BlockedBy) > 0 {
+			return "assigned, waits for " + FewIDs(t.BlockedBy)
+		}
+		return "assigned"
+	}
+	var words []string
+	if age := text.Age(now.Sub(t.StartedAt)); age == "now" {
+		words = append(words, "just started")
+	} else if !t.StartedAt.IsZero() {
+		words = append(words, "for "+age)
+	}
+	if !t.Claim.LastSign().IsZero() {
+		words = append(words, seen(t.Claim, now)...)
+	}
+	if t.Claim.Agent != "" {
+		words = append(words, "agent "+text.Line(t.Claim.Agent))
+	}
+	if len(a.Sessions()) > 1 && t.Claim.Session != "" {
+		words = append(words, "session "+ShortSession(t.Claim.Session))
+	}
+	if len(words) == 0 {
+		return "in progress"
+	}
+	return strings.Join(words, ", ")
+}
+
+// seen says when the owner of a claim with a lease last gave a sign of life, and
+// how long it holds without another one.
+func seen(c pawl.Claim, now time.Time) []string {
+	ago := "seen " + text.Age(now.Sub(c.LastSign()))
+	if ago != "seen now" {
+		ago += " ago"
+	}
+	return []string{ago, leaseLeft(c.Until.Sub(now))}
+}
+
+func leaseLeft(d time.Duration) string {
+	if d < time.Minute {
+		return "less than 1 min left"
+	}
+	return text.Age(d) + " left"
+}
+
+// shortSession is a session's name as far as it tells it from others.
+func ShortSession(s string) string { return text.Line(text.Clip(s, 24)) }
+
+// mostAssigned is how many of an agent's assigned tasks are shown: what it works
+// on matters more.
+const mostAssigned = 10
+
+// Shown are the tasks of the agent that a face shows.
+func AgentShown(a *ask.Agent) []*pawl.Task {
+	var shown []*pawl.Task
+	for i := range a.Working {
+		shown = append(shown, &a.Working[i])
+	}
+	for i := range a.Assigned[:min(len(a.Assigned), mostAssigned)] {
+		shown = append(shown, &a.Assigned[i])
+	}
+	return shown
+}
+
+// More says how many tasks Shown leaves out; empty: none.
+func AgentMore(a *ask.Agent) string {
+	if left := len(a.Assigned) - mostAssigned; left > 0 {
+		return fmt.Sprintf("and %d more assigned", left)
+	}
+	return ""
+}
+
+// AgentLines is who has which tasks, at now:
+//
+//	ada (session 0f0d)
+//	  [>] #3 Write parser (for 5 min, seen 2 min ago, 13 min left)
+func AgentLines(agents []ask.Agent, now time.Time) []string {
+	var lines []string
+	for i := range agents {
+		a := &agents[i]
+		lines = append(lines, AgentHeading(a))
+		for _, t := range AgentShown(a) {
+			lines = append(lines, fmt.Sprintf("  %s %s (%s)", Mark(t), Name(t), AgentRemark(a, t, now)))
+		}
+		if more := AgentMore(a); more != "" {
+			lines = append(lines, "  "+more)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,125 @@
+package say
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+func TestListLine(t *testing.T) {
+	hold := &pawl.Hold{Reason: "needs a key\n[x] #1 fake", By: "ada"}
+	for _, c := range []struct {
+		task  pawl.Task
+		want  string
+		state ask.State
+	}{
+		{pawl.Task{ID: 12, Subject: "Refactor auth middleware", Status: pawl.Pending, BlockedBy: []pawl.ID{8, 11}},
+			"[ ] #12 Refactor auth middleware (blocked by #8, #11)", ask.Waiting},
+		{pawl.Task{ID: 3, Subject: "Write parser", Status: pawl.InProgress, Owner: "ada"}, "[>] #3 Write parser @ada", ask.Working},
+		{pawl.Task{ID: 3, Subject: "Write parser", Status: pawl.InProgress}, "[>] #3 Write parser", ask.Working},
+		{pawl.Task{ID: 1, Subject: "Setup", Status: pawl.Completed, Owner: "ada", Priority: pawl.High}, "[x] #1 Setup", ask.Done},
+		{pawl.Task{ID: 4, Subject: "Next", Status: pawl.Pending}, "[ ] #4 Next", ask.Ready},
+		{pawl.Task{ID: 4, Subject: "Urgent", Status: pawl.Pending, Priority: pawl.High}, "[ ] #4 Urgent (high priority)", ask.Ready},
+		{pawl.Task{ID: 4, Subject: "Some day", Status: pawl.Pending, Priority: pawl.Low, BlockedBy: []pawl.ID{1}}, "[ ] #4 Some day (low priority; blocked by #1)", ask.Waiting},
+		{pawl.Task{ID: 5, Subject: "Epic", Status: pawl.Pending, Children: []pawl.ID{6, 7}, OpenChildren: 2}, "[ ] #5 Epic (waits for 2 children)", ask.Waiting},
+		{pawl.Task{ID: 5, Subject: "Epic", Status: pawl.Pending, Children: []pawl.ID{6}, OpenChildren: 1}, "[ ] #5 Epic (waits for 1 child)", ask.Waiting},
+		{pawl.Task{ID: 5, Subject: "Epic", Status: pawl.Pending, Children: []pawl.ID{6, 7, 8}, OpenChildren: 1}, "[ ] #5 Epic (waits for 1 of 3 children)", ask.Waiting},
+		{pawl.Task{ID: 6, Subject: "Deploy", Status: pawl.Pending, Hold: hold}, `[ ] #6 Deploy (held: needs a key\n[x] #1 fake)`, ask.Held},
+		{pawl.Task{ID: 7, Subject: "Docs", Status: pawl.Pending, Owner: "bob"}, "[ ] #7 Docs (assigned to bob)", ask.Taken},
+		{pawl.Task{ID: 7, Subject: "Docs", Status: pawl.Pending, Owner: "me"}, "[ ] #7 Docs (assigned to me)", ask.Ready},
+		{pawl.Task{ID: 8, Damage: "line 3: the value is cut off"}, "[!] #8 (damaged: line 3: the value is cut off)", ask.Damaged},
+		{pawl.Task{ID: 9, Subject: "a\n[x] #2 fake", Status: pawl.InProgress, Owner: "x\x1b[0m"}, `[>] #9 a\n[x] #2 fake @x\x1b[0m`, ask.Working},
+		{pawl.Task{ID: 9, Subject: "Many", Status: pawl.Pending, BlockedBy: []pawl.ID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+			"[ ] #9 Many (blocked by #1, #2, #3, #4, #5, #6, #7, #8, #9, #10 and 2 more)", ask.Waiting},
+	} {
+		if got := ListLine(&c.task); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+		if got := ask.StateOf(&c.task, "me"); got != c.state {
+			t.Errorf("%s: state %d, want %d", c.want, got, c.state)
+		}
+	}
+}
+
+// sample is a board with one of everything.
+func sample(t *testing.T) *pawl.Board {
+	t.Helper()
+	clock := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	board := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time {
+		clock = clock.Add(time.Second)
+		return clock
+	})))
+	ada := pawl.Actor{Name: "ada", Session: "s1"}
+	ctx := context.Background()
+	for _, op := range []pawl.Op{
+		pawl.Create{Tasks: []pawl.NewTask{
+			{Ref: "db", Subject: "Setup DB"},
+			{Ref: "api", Subject: "API routes", BlockedBy: []pawl.Ref{pawl.RefName("db")}},
+			{Ref: "auth", Subject: "Auth module", Description: "Extract JWT logic.\n\nStatus: completed\n\x1b[2J", Priority: pawl.Low,
+				Labels: []string{"auth", "api"}, ActiveForm: "Extracting JWT", BlockedBy: []pawl.Ref{pawl.RefName("db")},
+				Metadata: map[string]json.RawMessage{"ref": []byte(`"bv-2a4"`)}},
+			{Ref: "all", Subject: "Integration", BlockedBy: []pawl.Ref{pawl.RefName("db"), pawl.RefName("api"), pawl.RefName("auth")}},
+			{Subject: "Deploy", Priority: pawl.High, BlockedBy: []pawl.Ref{pawl.RefName("all")}},
+			{Subject: "Release", Ref: "release"},
+			{Subject: "Announce", Parent: pawl.RefName("release")},
+		}},
+		pawl.Complete{IDs: []pawl.ID{1}},
+		pawl.Update{ID: 3, Parent: ptr(pawl.ID(6))},
+		pawl.ClaimTask{ID: 3, Lease: 15 * time.Minute},
+		pawl.AddNote{ID: 3, Text: "Found a second copy\nin internal/jwt."},
+		pawl.Release{IDs: []pawl.ID{7}, Hold: "waits for marketing"},
+	} {
+		if _, err := board.Do(ctx, pawl.Request{By: ada, Op: op}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return board
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestDetail(t *testing.T) {
+	board := sample(t)
+	for _, c := range []struct {
+		id   pawl.ID
+		file string
+	}{{1, "detail-done.txt"}, {3, "detail-working.txt"}, {4, "detail-blocked.txt"}, {6, "detail-parent.txt"}, {7, "detail-held.txt"}, {2, "detail-ready.txt"}} {
+		err := board.View(context.Background(), func(r pawl.Reader) error {
+			d, err := ask.LoadDetail(r, c.id)
+			if err == nil {
+				golden(t, c.file, Detail(d))
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package wire
+
+import (
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
+	"time"
+)
+
+// AgentJSON is an agent in an envelope.
+type AgentJSON struct {
+	Name     string      `json:"name"`     // of an agent or a person
+	Sessions []string    `json:"sessions"` // in which it claimed what it works on
+	Working  []Holding   `json:"working"`  // tasks in progress
+	Assigned []ask.Brief `json:"assigned"` // pending tasks that nobody else is given
+}
+
+// Holding is a task that somebody works on.
+type Holding struct {
+	ask.Brief
+	Since     Moment `json:"since,omitempty"`     // when it was started
+	LastSign  Moment `json:"lastSign,omitempty"`  // when the owner last gave a sign of life; not there for a claim that asks for none
+	LeaseLeft string `json:"leaseLeft,omitempty"` // how long the claim still holds without another one, such as 12m30s
+	Claim     *Claim `json:"claim,omitempty"`     // not there where a file only says so
+}
+
+// NewAgents returns agents as an envelope shows them at now.
+func NewAgents(agents []ask.Agent, now time.Time) []AgentJSON {
+	out := make([]AgentJSON, len(agents))
+	for i := range agents {
+		a := &agents[i]
+		j := AgentJSON{Name: a.Name, Sessions: list(a.Sessions()), Working: make([]Holding, len(a.Working)), Assigned: make([]ask.Brief, len(a.Assigned))}
+		for n := range a.Working {
+			t := &a.Working[n]
+			h := Holding{Brief: ask.Brief{ID: t.ID, Subject: t.Subject}, Since: Time(t.StartedAt), LastSign: Time(t.Claim.LastSign()), Claim: NewClaim(t.Claim)}
+			if t.Claim.Lease > 0 {
+				h.LeaseLeft = text.FormatDuration(t.Claim.Until.Sub(now).Truncate(time.Second))
+			}
+			j.Working[n] = h
+		}
+		for n := range a.Assigned {
+			j.Assigned[n] = ask.Brief{ID: a.Assigned[n].ID, Subject: a.Assigned[n].Subject}
+		}
+		out[i] = j
+	}
+	return out
+}

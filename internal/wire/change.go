@@ -1,0 +1,61 @@
+package wire
+
+import (
+	"encoding/json"
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// ChangeSet is a change set in an envelope.
+type ChangeSet struct {
+	Revision pawl.Revision `json:"revision"`         // its number, larger than that of any before
+	At       Moment        `json:"at"`               // when
+	By       Actor         `json:"by"`               // who
+	Verb     string        `json:"verb"`             // what was asked for
+	OpID     pawl.OpID     `json:"opId,omitempty"`   // under which it takes effect once only
+	Bulk     bool          `json:"bulk,omitempty"`   // so many files at once that only their ids were kept
+	Undoes   pawl.Revision `json:"undoes,omitempty"` // the revision that it took back
+	Tasks    []Change      `json:"tasks"`            // what happened to which task
+	Ready    []ask.Brief   `json:"ready"`            // what it made ready, the most urgent first
+}
+
+// Actor is who made a change.
+type Actor struct {
+	Name    string `json:"name"`              // external: something other than Pawl; pawl: a lease that ran out
+	Session string `json:"session,omitempty"` // of the name
+	Agent   string `json:"agent,omitempty"`   // which agent of the session; not there: the main one, or a person
+}
+
+// Change is what happened to one task.
+type Change struct {
+	ID      pawl.ID         `json:"id"`               // its number
+	Subject string          `json:"subject"`          // one line; empty where it is not known any more
+	What    string          `json:"change"`           // created, edited or deleted
+	Fields  []pawl.Field    `json:"fields,omitempty"` // which keys of the task changed
+	Before  json.RawMessage `json:"before,omitempty"` // these keys as they were, spelled as in the task's file; a key that was not set is left out
+	After   json.RawMessage `json:"after,omitempty"`  // these keys as they are
+}
+
+// NewChangeSet returns a set as an envelope shows it.
+func NewChangeSet(set *pawl.ChangeSet, names ask.Subjects) ChangeSet {
+	names = names.At(set)
+	j := ChangeSet{
+		Revision: set.Revision, At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
+		Tasks: make([]Change, len(set.Changes)), Ready: make([]ask.Brief, len(set.Ready)),
+	}
+	for i, c := range set.Changes {
+		change := Change{ID: c.ID, Subject: names[c.ID], What: ask.What(&c), Fields: c.Fields}
+		if c.Before != nil {
+			change.Before = taskjson.EncodeFields(c.Before, c.Fields)
+		}
+		if c.After != nil {
+			change.After = taskjson.EncodeFields(c.After, c.Fields)
+		}
+		j.Tasks[i] = change
+	}
+	for i, id := range set.Ready {
+		j.Ready[i] = ask.Brief{ID: id, Subject: names[id]}
+	}
+	return j
+}

@@ -1,0 +1,111 @@
+package wire
+
+import (
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/view"
+)
+
+// GraphJSON is the envelope of a graph. Its places are on a grid: a node stands
+// on a layer and a row of it, at least two rows from the next one, and an edge
+// that passes a layer does so on a row of its own, which is its bend there.
+type GraphJSON struct {
+	Envelope
+	Revision pawl.Revision   `json:"revision"` // of the board
+	Now      Moment          `json:"now"`      // by the board's clock, which decides leases
+	Nodes    []GraphNodeJSON `json:"nodes"`    // the tasks, by id
+	Edges    []GraphEdgeJSON `json:"edges"`    // who waits for whom among them
+	Chain    []pawl.ID       `json:"chain"`    // the longest chain of open tasks, each waiting for the one before
+	Cycles   [][]pawl.ID     `json:"cycles"`   // tasks that wait for one another in a circle; only edits outside of pawl can make one
+	Alone    int             `json:"alone"`    // how many tasks were left out because they have no edges
+	Layers   int             `json:"layers"`   // how many layers there are
+	Rows     int             `json:"rows"`     // how many rows there are
+}
+
+// GraphNodeJSON is a task in a graph.
+type GraphNodeJSON struct {
+	ID        pawl.ID       `json:"id"`                 // its number
+	Subject   string        `json:"subject"`            // one line; empty where the task is missing or damaged
+	Status    pawl.Status   `json:"status"`             // pending, in_progress or completed
+	State     ask.StateName `json:"state"`              // how it stands for the caller
+	Priority  Level         `json:"priority"`           // its own priority
+	Owner     string        `json:"owner"`              // who has it; empty: nobody
+	Labels    []string      `json:"labels,omitempty"`   // as in its file
+	Layer     int           `json:"layer"`              // how many steps it is behind tasks that come after nothing in this graph, from 0
+	Row       int           `json:"row"`                // where on its layer it stands, from 0
+	Parent    pawl.ID       `json:"parent,omitempty"`   // the task that it is a part of
+	Children  int           `json:"children,omitempty"` // how many parts it has
+	Done      int           `json:"done,omitempty"`     // how many of them are completed
+	BlockedBy []pawl.ID     `json:"blockedBy"`          // open tasks that it waits for, in this graph or not
+	Unblocks  int           `json:"unblocks"`           // how many open tasks wait for it, through others too; 99 stands for more
+	Doing     string        `json:"doing,omitempty"`    // of one in progress: what is being done
+	Why       string        `json:"why,omitempty"`      // what keeps it from being taken, or why its owner should stop, in words
+	AsDone    bool          `json:"asDone,omitempty"`   // it is completed only in this what-if
+}
+
+// GraphEdgeJSON leads from a task to one that waits for it.
+type GraphEdgeJSON struct {
+	From  pawl.ID  `json:"from"`            // who is waited for
+	To    pawl.ID  `json:"to"`              // who waits
+	Kind  EdgeKind `json:"kind"`            // blocks, or child: from is a child of to
+	Open  bool     `json:"open"`            // whether to waits now; not where one of them is completed
+	Chain bool     `json:"chain,omitempty"` // it is a part of the longest chain
+	Back  bool     `json:"back,omitempty"`  // it closes a cycle, and leads to a layer at or before its own
+	Bends [][2]int `json:"bends,omitempty"` // where it passes the layers between its ends: a layer and a row each
+}
+
+// An EdgeKind is why one task waits for another: blocks or child.
+type EdgeKind string
+
+// JSON is the graph as an envelope that has yet to begin, to be read on the board that it was loaded
+// from. alone is what [LoadGraph] counted, done are the tasks that are completed
+// only in what-if.
+func NewGraph(g *view.Graph, r pawl.Reader, name string, alone int, done map[pawl.ID]bool) (*GraphJSON, error) {
+	tasks := make([]pawl.Task, 0, len(g.Nodes))
+	for i := range g.Nodes {
+		if g.Nodes[i].State != ask.Missing {
+			tasks = append(tasks, g.Nodes[i].Task)
+		}
+	}
+	cards, err := ask.LoadCards(r, name, tasks)
+	if err != nil {
+		return nil, err
+	}
+	unblocks, err := ask.UnblocksAll(r, tasks)
+	if err != nil {
+		return nil, err
+	}
+	j := &GraphJSON{
+		Revision: r.Revision(), Now: Time(r.Now()), Nodes: []GraphNodeJSON{}, Edges: []GraphEdgeJSON{}, Chain: list(g.Chain),
+		Cycles: list(g.Cycles), Alone: alone, Layers: int(g.Layout.Size.Layer), Rows: int(g.Layout.Size.Row),
+	}
+	for i := range g.Nodes {
+		t, spot := &g.Nodes[i].Task, g.Layout.Spots[i]
+		n := GraphNodeJSON{
+			ID: t.ID, Subject: t.Subject, Status: t.Status, State: g.Nodes[i].State.Name(), Priority: Level(t.Priority.String()), Owner: t.Owner,
+			Labels: t.Labels, Layer: int(spot.Layer), Row: int(spot.Row), Parent: t.Parent, Children: len(t.Children), Done: len(t.Children) - t.OpenChildren,
+			BlockedBy: list(t.BlockedBy), Unblocks: unblocks[t.ID], AsDone: done[t.ID],
+		}
+		if card := cards[t.ID]; card != nil {
+			n.Doing, n.Why = say.Doing(card), say.Why(card)
+		}
+		j.Nodes = append(j.Nodes, n)
+	}
+	before := map[pawl.ID]pawl.ID{} // in the chain
+	for i := 1; i < len(g.Chain); i++ {
+		before[g.Chain[i]] = g.Chain[i-1]
+	}
+	for i, e := range g.Edges {
+		edge := GraphEdgeJSON{From: g.Nodes[e.From].Task.ID, To: g.Nodes[e.To].Task.ID, Kind: "blocks", Open: e.Open, Back: e.Back}
+		if e.Child {
+			edge.Kind = "child"
+		}
+		edge.Chain = before[edge.To] == edge.From
+		for _, b := range g.Layout.Edges[i].Bends {
+			edge.Bends = append(edge.Bends, [2]int{int(b.Layer), int(b.Row)})
+		}
+		j.Edges = append(j.Edges, edge)
+	}
+	return j, nil
+}

@@ -1,0 +1,193 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// Version is the number under "pawl" in every envelope. It changes when a
+// program that reads one could break; a new key is no such change.
+const Version = 1
+
+// Envelope is how every JSON answer begins:
+//
+//	{"pawl":1,"kind":"task", …}
+type Envelope struct {
+	Pawl int    `json:"pawl"` // the version of the contract
+	Kind string `json:"kind"` // which envelope it is, and so which keys follow
+}
+
+// NewEnvelope begins an answer of the given kind.
+func NewEnvelope(kind string) Envelope { return Envelope{Version, kind} }
+
+// WriteJSON writes v in one line. Text in it is safe for a terminal: what could
+// act there is spelled as \uXXXX.
+func WriteJSON(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return pawl.Errorf(pawl.Internal, "the answer cannot be written as JSON: %w", err)
+	}
+	_, err := w.Write(text.JSON(b.Bytes()))
+	return err
+}
+
+// A Moment is a time as the files spell it, in UTC with milliseconds:
+// 2026-11-21T10:00:00.000Z. Empty: not known.
+type Moment string
+
+// A Level is a priority in an envelope: high, medium or low.
+type Level string
+
+// A Failure is the kind of an error: its exit code in words, such as not_found.
+type Failure string
+
+// Task is a task: the keys of its file in their order, and then what follows
+// from the board.
+type Task struct {
+	ID          pawl.ID                    `json:"id"`                    // its number, never given to another task of the board
+	Subject     string                     `json:"subject"`               // one line, at most 500 characters
+	Description string                     `json:"description"`           // text, at most 64 KiB; empty: none
+	Status      pawl.Status                `json:"status,omitempty"`      // where it stands; not there when the file is damaged
+	BlockedBy   []pawl.ID                  `json:"blockedBy"`             // the tasks that it waits for, none of them completed
+	Blocks      []pawl.ID                  `json:"blocks"`                // the tasks that wait for it now
+	Owner       string                     `json:"owner"`                 // who works on it; of a pending task, who shall; empty: nobody
+	ActiveForm  string                     `json:"activeForm,omitempty"`  // what is being done, in the present tense: "Writing tests"
+	Priority    Level                      `json:"priority"`              // its own priority
+	Parent      pawl.ID                    `json:"parent,omitempty"`      // the task that it is a part of
+	Labels      []string                   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
+	Notes       []Note                     `json:"notes,omitempty"`       // remarks, oldest first, at most 1,000
+	Hold        *Hold                      `json:"hold,omitempty"`        // there while somebody holds it back
+	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`    // what programs keep with it; ref is its name in another tracker
+	CreatedAt   Moment                     `json:"createdAt,omitempty"`   // when it was made, where that is known
+	UpdatedAt   Moment                     `json:"updatedAt,omitempty"`   // when a field of it changed last
+	StartedAt   Moment                     `json:"startedAt,omitempty"`   // when its present owner started it; of a completed task, its last one
+	CompletedAt Moment                     `json:"completedAt,omitempty"` // when it was completed
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"`       // keys of its file that Pawl does not know
+
+	Unblocked    []pawl.ID `json:"unblocked,omitempty"`    // tasks that once waited for it, and do no longer
+	Ready        bool      `json:"ready"`                  // the caller could claim it now
+	Urgency      Level     `json:"urgency"`                // the highest priority among it and the open tasks that wait for it
+	Height       int       `json:"height"`                 // how long the longest chain of open tasks is that wait for it
+	Children     []pawl.ID `json:"children,omitempty"`     // the tasks that are parts of it
+	ChildrenDone *int      `json:"childrenDone,omitempty"` // how many of its children are completed; there where it has any
+	Claim        *Claim    `json:"claim,omitempty"`        // how its owner holds it
+	Expired      int       `json:"expired,omitempty"`      // how many leases in a row ran out; after three it is held
+	Damage       string    `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys say nothing then
+}
+
+// Note is a remark that stays with its task.
+type Note struct {
+	At   Moment `json:"at,omitempty"` // when, where that is known
+	By   string `json:"by"`           // the name of who made it
+	Text string `json:"text"`         // at most 16 KiB
+}
+
+// Hold is why a task is not ready until somebody lifts it.
+type Hold struct {
+	Reason string `json:"reason"`       // at most 500 characters
+	By     string `json:"by"`           // the name of who holds it back
+	At     Moment `json:"at,omitempty"` // since when, where that is known
+}
+
+// Claim is how an owner holds a task.
+type Claim struct {
+	Session string        `json:"session"`         // the owner's session: the same name from another one is somebody else
+	Agent   string        `json:"agent"`           // which agent of the session; empty: the main one, or a person
+	Token   pawl.Revision `json:"token"`           // the number of the claim: larger than that of any claim of the task before
+	Until   Moment        `json:"until,omitempty"` // when the lease ends; not there: it does not end by itself
+}
+
+// NewClaim returns nil where there is no claim.
+func NewClaim(c pawl.Claim) *Claim {
+	if !c.Live() {
+		return nil
+	}
+	return &Claim{c.Session, c.Agent, c.Token, Time(c.Until)}
+}
+
+// Time spells a time; the zero time is empty.
+func Time(t time.Time) Moment {
+	if t.IsZero() {
+		return ""
+	}
+	return Moment(t.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
+}
+
+// NewTasks returns tasks as an envelope shows them to the one called name.
+func NewTasks(r pawl.Reader, name string, tasks []pawl.Task) ([]Task, error) {
+	open, err := openNodes(r, tasks)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Task, len(tasks))
+	for i := range tasks {
+		out[i] = newTask(&tasks[i], name, open)
+	}
+	return out, nil
+}
+
+// openNodes says of each task that waits for one of these whether it is open.
+func openNodes(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]bool, error) {
+	open := map[pawl.ID]bool{}
+	var ids []pawl.ID
+	for i := range tasks {
+		for _, id := range tasks[i].Blocks {
+			if _, seen := open[id]; !seen && tasks[i].Open() {
+				open[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return open, nil
+	}
+	nodes, err := r.Nodes(ids...)
+	for _, n := range nodes {
+		open[n.ID] = n.Open()
+	}
+	return open, err
+}
+
+func newTask(t *pawl.Task, name string, open map[pawl.ID]bool) Task {
+	j := Task{
+		ID: t.ID, Subject: t.Subject, Description: t.Description, Status: t.Status,
+		BlockedBy: list(t.BlockedBy), Blocks: []pawl.ID{}, Owner: t.Owner, ActiveForm: t.ActiveForm,
+		Priority: Level(t.Priority.String()), Parent: t.Parent, Labels: t.Labels, Metadata: t.Metadata,
+		CreatedAt: Time(t.CreatedAt), UpdatedAt: Time(t.UpdatedAt), StartedAt: Time(t.StartedAt), CompletedAt: Time(t.CompletedAt),
+		Extra: t.Extra, Ready: t.Ready(name), Urgency: Level(t.Urgency.String()), Height: t.Height,
+		Children: t.Children,
+		Claim:    NewClaim(t.Claim), Expired: t.Expired, Damage: t.Damage,
+	}
+	if len(t.Children) > 0 {
+		j.ChildrenDone = new(len(t.Children) - t.OpenChildren)
+	}
+	for _, n := range t.Notes {
+		j.Notes = append(j.Notes, Note{Time(n.At), n.By, n.Text})
+	}
+	if t.Hold != nil {
+		j.Hold = &Hold{t.Hold.Reason, t.Hold.By, Time(t.Hold.At)}
+	}
+	for _, id := range t.Blocks {
+		if t.Open() && open[id] {
+			j.Blocks = append(j.Blocks, id)
+		} else {
+			j.Unblocked = append(j.Unblocked, id)
+		}
+	}
+	return j
+}
+
+// list never is null.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
