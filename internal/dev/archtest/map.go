@@ -55,7 +55,7 @@ func ReadMap(text string) (*Map, error) {
 		m.Rows = append(m.Rows, Row{Dirs: dirs, Imports: spans(cells[2]), Layer: len(m.Layers) - 1, line: i})
 	}
 	if len(m.Rows) == 0 {
-		return nil, fmt.Errorf("there is no table below the heading The map")
+		return nil, fmt.Errorf("the heading The map has no table below it")
 	}
 	return m, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // generation goes up when generate makes other tasks: boards of before are then
-// made anew.
+// made again.
 const generation = 1
 
 // projectOf is the folder in which a board of a size is kept.

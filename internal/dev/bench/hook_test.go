@@ -7,7 +7,7 @@ import (
 )
 
 // TestHookSteps sees that no event of a round is that of another: it would be
-// dropped as one that came twice, and measured all the same.
+// dropped as one that came twice, and yet measured.
 func TestHookSteps(t *testing.T) {
 	seen := map[string]string{}
 	for round := range 3 {

@@ -167,14 +167,15 @@ func processor(pid int) (time.Duration, error) {
 	return time.Duration(ticks) * (time.Second / 100), nil
 }
 
-// load is the share of a processor, in percent, that a process takes meanwhile.
-func load(pid int, meanwhile func() error) (float64, time.Duration, error) {
+// load runs during and returns the share of a processor, in percent, that a process
+// took while it ran.
+func load(pid int, during func() error) (float64, time.Duration, error) {
 	began, start := time.Now(), time.Duration(0)
 	start, err := processor(pid)
 	if err != nil {
 		return 0, 0, err
 	}
-	if err := meanwhile(); err != nil {
+	if err := during(); err != nil {
 		return 0, 0, err
 	}
 	took := time.Since(began)

@@ -39,7 +39,7 @@ type soaked struct {
 type madeBy struct {
 	By      string
 	Changes int
-	Made    spread // the change itself, until whoever made it knew that it is durable
+	Made    spread // the change itself, until its author knew that it is durable
 	Begun   spread // from its beginning until it came to a stream
 	Known   spread // from when it was known to be durable; what came before that took no time
 }

@@ -39,7 +39,7 @@ type sighting struct {
 // A burst is what many changes cost.
 type burst struct {
 	Took   time.Duration // of the changes themselves, durable, one after another
-	Frames int           // that were written meanwhile
+	Frames int           // written during the changes
 	CPU    float64       // percent of a processor
 }
 
@@ -60,7 +60,7 @@ func (w *watched) String() string {
 		most := int(w.Burst.Took/frameLimit) + 2 // before the first change and after the last
 		fmt.Fprintf(&b, "| frames while %s changes come in %.1f s | %d | %d | %s |\n",
 			thousands(watchBurst), w.Burst.Took.Seconds(), w.Burst.Frames, most, verdict(w.Burst.Frames <= most))
-		fmt.Fprintf(&b, "| processor meanwhile | %.0f %% | | |\n", w.Burst.CPU)
+		fmt.Fprintf(&b, "| processor | %.0f %% | | |\n", w.Burst.CPU)
 	}
 	fmt.Fprintf(&b, "| peak memory | %.1f MiB | | |\n", float64(w.Peak)/mebi)
 	return b.String()

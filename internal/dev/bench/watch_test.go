@@ -47,7 +47,7 @@ func TestWatched(t *testing.T) {
 | an editor, until it stands on the screen: median / worst of 20 | 20 / 201 ms | 200 ms | **over** |
 | processor while nothing happens for 20s | 1.25 % | 1 % | **over** |
 | frames while 1,000 changes come in 1.0 s | 22 | 22 | green |
-| processor meanwhile | 40 % | | |
+| processor | 40 % | | |
 | peak memory | 20.0 MiB | | |
 `
 	if got := (screens{w, w}).String(); got != want+"\n"+want {

@@ -27,7 +27,7 @@ func main() {
 func capture(dir string, names []string) error {
 	for _, name := range names {
 		if !slices.ContainsFunc(scenes, func(s scene) bool { return s.name == name }) {
-			return fmt.Errorf("there is no scene %q", name)
+			return fmt.Errorf("unknown scene %q", name)
 		}
 	}
 	work, err := os.MkdirTemp("", "pawl-capture-")

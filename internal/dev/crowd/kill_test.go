@@ -124,7 +124,7 @@ func survived(t *testing.T, dir string, acks []ack) {
 		}
 		last = set.Revision
 		if set.By.Name == pawl.ExternalName {
-			t.Errorf("revision %d is taken for a stranger's: %v", set.Revision, set.Changes[0].ID)
+			t.Errorf("revision %d is taken for an external edit: %v", set.Revision, set.Changes[0].ID)
 		}
 		known[set.OpID] = set.Revision
 		for _, c := range set.Changes {

@@ -26,7 +26,7 @@ import (
 const grace = "grace"
 
 // python is a running board.py. It is given a command a line, and reads the
-// board anew for each.
+// board again for each.
 type python struct {
 	*place
 	in  io.WriteCloser
@@ -444,7 +444,7 @@ func TestPythonKeepsAndIsKept(t *testing.T) {
 	}
 }
 
-// An id that was given is not given again, whoever deleted its task.
+// An id that was given is not given again, whichever program deleted its task.
 func TestPythonKeepsTheHighWatermark(t *testing.T) {
 	p := newPlace(t)
 	y := p.python()

@@ -69,7 +69,7 @@ func Close(s *jsonschema.Schema) {
 	}
 }
 
-// Check says what is wrong with an answer that shall be one envelope of this
+// Check says what is wrong with an answer that must be one envelope of this
 // kind, on a line of its own.
 func (b Book) Check(kind string, answer []byte) error {
 	line, ended := bytes.CutSuffix(answer, []byte("\n"))
@@ -78,7 +78,7 @@ func (b Book) Check(kind string, answer []byte) error {
 	}
 	schema := b[kind]
 	if schema == nil {
-		return fmt.Errorf("there is no schema %s/%s.json", Dir, kind)
+		return fmt.Errorf("the schema %s/%s.json does not exist", Dir, kind)
 	}
 	var value any
 	if err := json.Unmarshal(line, &value); err != nil {

@@ -121,7 +121,7 @@ func Root() (string, error) {
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return "", fmt.Errorf("there is no go.mod above")
+			return "", fmt.Errorf("no go.mod in the folders above")
 		}
 		dir = up
 	}

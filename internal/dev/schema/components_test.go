@@ -29,7 +29,7 @@ func TestComponents(t *testing.T) {
 	}
 	for _, name := range []string{"Sample", "Part", "First", "ID", "Moment", "StateName"} {
 		if all[name] == nil || all[name].Description == "" {
-			t.Errorf("there is no schema %s, or it says nothing", name)
+			t.Errorf("the schema %s is missing or says nothing", name)
 		}
 	}
 	if first := all["First"]; *first.Properties["op"].Const != "first" || first.Properties["id"].Ref != "#/components/schemas/ID" {

@@ -38,7 +38,7 @@ var known = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[ask.LaneName]():  {Enum: lanes()},
 	reflect.TypeFor[wire.Moment]():   {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
 
-	reflect.TypeFor[json.RawMessage](): {}, // whatever a stranger wrote
+	reflect.TypeFor[json.RawMessage](): {}, // what another program wrote
 }
 
 // failures are the kinds of an error.

@@ -1,5 +1,5 @@
 // Startup guards how fast the binary starts. Every hook of an agent starts it
-// anew, so what a package does before main is paid on each of its steps.
+// again, so what a package does before main is paid on each of its steps.
 //
 //	go run ./internal/dev/startup ./pawl
 //

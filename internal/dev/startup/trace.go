@@ -80,7 +80,7 @@ func (t trace) check(slow map[string]string) []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(slow)) {
 		if _, ok := t[name]; !ok {
-			faults = append(faults, fmt.Sprintf("slow.txt names %s, which the binary does not have any more: remove the line", name))
+			faults = append(faults, fmt.Sprintf("slow.txt names %s, which is no longer in the binary: remove the line", name))
 		}
 	}
 	return faults

@@ -30,7 +30,7 @@ type Terminal struct {
 	socket string
 }
 
-// Missing says why there is no tmux here; nil: there is.
+// Missing returns why tmux cannot be used here, or nil.
 func Missing() error {
 	_, err := exec.LookPath("tmux")
 	return err
@@ -68,7 +68,7 @@ func (t *Terminal) command(args ...string) (string, error) {
 	return string(out), err
 }
 
-// Close ends the program and the terminal, and waits until whoever had it is
+// Close ends the program and the terminal, and waits until the process that had it is
 // gone: a program may have something to write at its end.
 func (t *Terminal) Close() error {
 	device, _ := t.Ask("#{pane_tty}")
