@@ -56,6 +56,9 @@ func resolve(path, root string) (string, error) {
 			return path, nil
 		}
 		if real, err = resolve(dir, ""); err == nil {
+			if info, is := os.Stat(real); is == nil && !info.IsDir() {
+				return "", errors.New("not a directory") // Windows says only that nothing is there
+			}
 			real = filepath.Join(real, filepath.Base(path))
 		}
 	}
