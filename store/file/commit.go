@@ -24,7 +24,7 @@ func (s *Store) commit(p *plan, sc *scan) (pawl.Revision, error) {
 		return 0, err
 	}
 	s.held.wrote++
-	defer s.lookout.hint()
+	defer s.tracker.hint()
 	seats, err := s.place(p, rec)
 	if err != nil {
 		s.forget()
@@ -112,7 +112,7 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error)
 }
 
 // putInPlace exchanges a temporary file and the task's. What comes out is
-// compared with what was seen before the commit: if a stranger was faster, his
+// compared with what was seen before the commit: if another program was faster, its
 // text is kept aside.
 func (s *Store) putInPlace(tmp string, f *journalFile, saw fileInfo) error {
 	name := taskName(f.ID)
@@ -330,7 +330,7 @@ func (s *Store) snapshot() error {
 		return err
 	}
 	kept := newTable(base)
-	kept.roster = h.table.roster // it is the same board
+	kept.active = h.table.active // it is the same board
 	h.generation, h.table, h.logOps, h.logEnd = generation, kept, nil, h.log.Size
 	h.fsTime = max(h.fsTime, h.log.Mtime)
 	h.unlogged, h.marked, h.logged, h.sure = nil, true, kept, h.mark.revision

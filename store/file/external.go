@@ -44,7 +44,7 @@ func (s *Store) external(sc *scan) error {
 		if err != nil {
 			return err
 		}
-		defer s.lookout.hint()
+		defer s.tracker.hint()
 		for _, f := range sc.found {
 			if e := merged[f.id]; e != nil && !sc.bulk && rec.file(f.id).Text != nil {
 				e.image = at.at

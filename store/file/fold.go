@@ -7,14 +7,14 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// A seat says how a task's file looks that a record has put in its place.
-// kindAbsent: nobody has looked yet, and the journal has the text.
-type seat func(id pawl.ID) fileInfo
+// An infoFunc returns the file info of a task's file that a record has put in
+// place. kindAbsent: nobody has looked yet, and the journal has the text.
+type infoFunc func(id pawl.ID) fileInfo
 
-func unseen(pawl.ID) fileInfo { return fileInfo{} }
+func notLookedAt(pawl.ID) fileInfo { return fileInfo{} }
 
 // fold works out what a table becomes by a record of our own.
-func fold(t *table, r *located, look seat) (map[pawl.ID]*entry, error) {
+func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 	w := newWork(t)
 	touched := map[pawl.ID]bool{}
 	var texts []finding
@@ -24,7 +24,7 @@ func fold(t *table, r *located, look seat) (map[pawl.ID]*entry, error) {
 		switch {
 		case f.After == "":
 			w.delete(f.ID, touched)
-		case f.Text == nil: // of a stranger's: found again in the file
+		case f.Text == nil: // of another program's: found again in the file
 		default:
 			file, err := taskjson.Decode([]byte(*f.Text))
 			if err != nil {
@@ -130,7 +130,7 @@ func (w *work) tie(e, before *entry, touched map[pawl.ID]bool) {
 }
 
 // foresee works out what the pending records make of the table. How the files
-// look is left open: it is judged when they are looked at.
+// look is left open: it is decided when they are looked at.
 func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 	h := &s.held
 	t := h.table
@@ -139,7 +139,7 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 		if s.indexed(&h.pending[i]) {
 			continue
 		}
-		changes, err := fold(t, &h.pending[i], unseen)
+		changes, err := fold(t, &h.pending[i], notLookedAt)
 		if err != nil {
 			return nil, err
 		}

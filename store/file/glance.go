@@ -13,7 +13,7 @@ import (
 // tasks that are held or named. It has no answer where there is more to find
 // out: without an index, after a crash or a new start of the machine until
 // somebody writes, where more is claimed or assigned than a summary holds, or
-// where a stranger put one task in another's place.
+// where another program put one task in the place of a different one.
 //
 // A store that runs on has the board in memory, and a view is as quick.
 func (s *Store) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bool, error) {
@@ -25,7 +25,7 @@ func (s *Store) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bo
 	}
 	defer s.leave()
 	defer s.fs.Hold()()
-	l, err := s.glimpse(ctx)
+	l, err := s.readQuickIndex(ctx)
 	if err != nil {
 		return pawl.Glance{}, false, err
 	}
@@ -35,9 +35,9 @@ func (s *Store) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bo
 		if !ok || !l.strange {
 			return g, ok, nil
 		}
-		// A file was not as the index has it: a stranger's doing, unless one of
+		// A file was not as the index has it: another program's doing, unless one of
 		// ours has committed since.
-		next, err := s.glimpse(ctx)
+		next, err := s.readQuickIndex(ctx)
 		if err != nil {
 			return pawl.Glance{}, false, err
 		}
@@ -52,8 +52,9 @@ func (s *Store) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bo
 	return pawl.Glance{}, false, nil
 }
 
-// A glimpse is the index as far as it takes no time to read.
-type glimpse struct {
+// A quickIndex holds the header, the log and the summary of the index: what can
+// be read without going through all tasks.
+type quickIndex struct {
 	store   *Store
 	now     time.Time
 	index   storeFile
@@ -71,9 +72,9 @@ type content []byte
 func (c content) record() record { return record(c[:recordSize]) }
 func (c content) entry() *entry  { return unpack(c.record(), c[recordSize:]) }
 
-// glimpse reads what there is to read under the lock. It returns nil where the
+// readQuickIndex reads the quick index under the lock. It returns nil if the
 // index alone does not tell how the board is.
-func (s *Store) glimpse(ctx context.Context) (*glimpse, error) {
+func (s *Store) readQuickIndex(ctx context.Context) (*quickIndex, error) {
 	unlock, err := s.share(ctx)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (s *Store) glimpse(ctx context.Context) (*glimpse, error) {
 	if err != nil {
 		return nil, nil
 	}
-	l := &glimpse{store: s, now: s.now(), index: index}
+	l := &quickIndex{store: s, now: s.now(), index: index}
 	if !l.readHead() || !l.readLog() || !l.settled() {
 		index.Close()
 		return nil, nil
@@ -91,7 +92,7 @@ func (s *Store) glimpse(ctx context.Context) (*glimpse, error) {
 	return l, nil
 }
 
-func (l *glimpse) readHead() bool {
+func (l *quickIndex) readHead() bool {
 	info, err := l.index.Stat()
 	if err != nil || info.Size < headerSize {
 		return false
@@ -108,7 +109,7 @@ func (l *glimpse) readHead() bool {
 // and put few summaries into one.
 const glanceLog = 2 * logMost
 
-func (l *glimpse) readLog() bool {
+func (l *quickIndex) readLog() bool {
 	file, err := l.store.fs.Open(logName, false)
 	if err != nil {
 		return false
@@ -131,7 +132,7 @@ func (l *glimpse) readLog() bool {
 
 // readFrames takes over the last that the log says of each task, and its last
 // summary.
-func (l *glimpse) readFrames(text []byte) bool {
+func (l *quickIndex) readFrames(text []byte) bool {
 	type said struct {
 		id   pawl.ID
 		task content
@@ -173,14 +174,14 @@ func (l *glimpse) readFrames(text []byte) bool {
 }
 
 // knows reports whether the log has the last word on a task.
-func (l *glimpse) knows(id pawl.ID) bool {
+func (l *quickIndex) knows(id pawl.ID) bool {
 	_, ok := l.tasks[id]
 	return ok
 }
 
 // settled reports whether the journal ends where the index does, and the
 // machine has run since: then nothing has to be done again.
-func (l *glimpse) settled() bool {
+func (l *quickIndex) settled() bool {
 	end, fs := l.mark.applied, l.store.fs
 	if end.segment == 0 || l.mark.boot != fs.Boot() {
 		return false
@@ -193,7 +194,7 @@ func (l *glimpse) settled() bool {
 	return absent(err)
 }
 
-func (l *glimpse) answer(q *pawl.GlanceQuery) (g pawl.Glance, ok bool) {
+func (l *quickIndex) answer(q *pawl.GlanceQuery) (g pawl.Glance, ok bool) {
 	g = pawl.Glance{Revision: l.mark.revision}
 	if q.Session != "" {
 		g.Held = l.held(q.Session)
@@ -211,7 +212,7 @@ func (l *glimpse) answer(q *pawl.GlanceQuery) (g pawl.Glance, ok bool) {
 }
 
 // held returns what a session holds.
-func (l *glimpse) held(session string) []pawl.Task {
+func (l *quickIndex) held(session string) []pawl.Task {
 	var ids []pawl.ID
 	for id, c := range l.tasks {
 		if c != nil && c.record().status() == pawl.InProgress && c.entry().claim.Session == session {
@@ -233,7 +234,7 @@ func (l *glimpse) held(session string) []pawl.Task {
 }
 
 // task returns a task as its file says, or nil when there is none.
-func (l *glimpse) task(id pawl.ID) *pawl.Task {
+func (l *quickIndex) task(id pawl.ID) *pawl.Task {
 	e := l.entry(id)
 	f, err := l.store.look(id)
 	switch {
@@ -259,12 +260,12 @@ func (l *glimpse) task(id pawl.ID) *pawl.Task {
 	return &t
 }
 
-// glanceNear is how many tasks around one that a stranger edited are looked up.
+// glanceNear is how many tasks around one that another program edited are looked up.
 const glanceNear = 64
 
-// edited works out what a stranger's edit makes of a task, as merge does, from
+// edited works out what an external edit makes of a task, as merge does, from
 // the tasks that this one waits for. Its place in the order stays.
-func (l *glimpse) edited(was *entry, f *finding) *entry {
+func (l *quickIndex) edited(was *entry, f *finding) *entry {
 	if was == nil || f.damage == "" && was.createdAt != millis(f.file.Task.CreatedAt) {
 		return nil // another task: everybody would have to be asked about it
 	}
@@ -285,7 +286,7 @@ func (l *glimpse) edited(was *entry, f *finding) *entry {
 }
 
 // ready returns the next tasks, and how many there are in all.
-func (l *glimpse) ready(q *pawl.GlanceQuery) (next []pawl.Task, free int, ok bool) {
+func (l *quickIndex) ready(q *pawl.GlanceQuery) (next []pawl.Task, free int, ok bool) {
 	sum := &l.summary
 	if l.mark.free == 0 || q.For != "" && sum.cut&cutTaken != 0 {
 		return nil, 0, false
@@ -342,7 +343,7 @@ func (l *glimpse) ready(q *pawl.GlanceQuery) (next []pawl.Task, free int, ok boo
 }
 
 // entry returns what the index knows of a task, or nil.
-func (l *glimpse) entry(id pawl.ID) *entry {
+func (l *quickIndex) entry(id pawl.ID) *entry {
 	if c, ok := l.tasks[id]; ok {
 		if c == nil {
 			return nil
@@ -381,10 +382,12 @@ func (l *glimpse) entry(id pawl.ID) *entry {
 	return nil
 }
 
-func (l *glimpse) record(i int64) record { return record(l.read(headerSize+i*recordSize, recordSize)) }
+func (l *quickIndex) record(i int64) record {
+	return record(l.read(headerSize+i*recordSize, recordSize))
+}
 
 // read reads a part of the index, or nil when it is not there.
-func (l *glimpse) read(at int64, length int) []byte {
+func (l *quickIndex) read(at int64, length int) []byte {
 	if length > pawl.MaxTask {
 		l.failed = true
 		return nil

@@ -269,7 +269,7 @@ func TestGlanceBeyond(t *testing.T) {
 		blob := appendBlob(nil, e)
 		return append(appendRecord(nil, e, 0, len(blob)), blob...)
 	}
-	l := glimpse{
+	l := quickIndex{
 		now: noon, head: &head{}, mark: mark{free: 100 + 1},
 		summary: summary{cut: cutReady, ready: []pawl.Rank{{ID: 5, Height: 3}, {ID: 2, Height: 2}, {ID: 3, Height: 2}}},
 		tasks:   map[pawl.ID]content{5: known(5, 3), 2: nil, 3: known(3, 2), 7: known(7, 4), 8: known(8, 1)},
@@ -300,7 +300,7 @@ func TestGlanceOfLog(t *testing.T) {
 	frames := 0
 	eachFrame(text, func(_ byte, _ []byte, end int) {
 		frames++
-		var l glimpse
+		var l quickIndex
 		log := readFrames(text[:end])
 		if ok := l.readFrames(text[:end]); ok != (log.mark != nil) {
 			t.Fatalf("up to %d: %v", end, ok)
@@ -660,7 +660,7 @@ func FuzzSummary(f *testing.F) {
 		for _, c := range sum.claims {
 			content(c).entry()
 		}
-		l := glimpse{store: s, now: noon, head: &head{}, summary: sum, mark: mark{free: 1}, tasks: map[pawl.ID]content{}}
+		l := quickIndex{store: s, now: noon, head: &head{}, summary: sum, mark: mark{free: 1}, tasks: map[pawl.ID]content{}}
 		l.ready(&pawl.GlanceQuery{Ready: 3, For: "eve"})
 	})
 }

@@ -267,7 +267,7 @@ func FuzzIndex(f *testing.F) {
 			}
 		}
 		readFrames(text)
-		new(glimpse).readFrames(text)
+		new(quickIndex).readFrames(text)
 		if len(text) > recordSize {
 			if e, at := unpack(record(text[:recordSize]), text[recordSize:]), completed(text[recordSize:]); at != e.times.completed {
 				t.Errorf("completed at %d, read alone %d", e.times.completed, at)

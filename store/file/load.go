@@ -27,14 +27,14 @@ type held struct {
 	sure       pawl.Revision // of the last mark in the index: up to it, all is in the files
 	fsTime     int64         // a time of the file system's clock that has passed
 
-	tail    tail
-	pending []located                // committed, but not known to be applied
-	trials  map[pawl.ID]*trial       // of the files that they name
-	claims  map[pawl.ID]journalClaim // known from the journal alone, when the index was lost
-	overlay map[pawl.ID]*entry       // what they will make of the table
-	wrote   int                      // commits of this process
-	known   int                      // the segment whose head was read
-	named   named                    // what the next checkpoint has to sync
+	tail      tail
+	pending   []located                // committed, but not known to be applied
+	unsettled map[pawl.ID]*pendingFile // of the files that they name
+	claims    map[pawl.ID]journalClaim // known from the journal alone, when the index was lost
+	overlay   map[pawl.ID]*entry       // what they will make of the table
+	wrote     int                      // commits of this process
+	known     int                      // the segment whose head was read
+	named     named                    // what the next checkpoint has to sync
 	// unlogged are changes of the table that go into the log with the next mark.
 	unlogged map[pawl.ID]*entry
 	rebuilt  bool                // the index was lost: everything there is gets adopted
@@ -119,7 +119,7 @@ func (s *Store) load() error {
 	info, err := s.fs.Stat(stateDir)
 	if absent(err) {
 		s.held = held{table: newTable(&snapshot{})}
-		s.lookout.distrust()
+		s.tracker.distrust()
 		return nil
 	}
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Store) load() error {
 	h := &s.held
 	same := h.exists && h.index == index && h.log.Inode == log.Inode && h.log.Device == log.Device && log.Size >= h.logEnd
 	if !same {
-		s.lookout.distrust()
+		s.tracker.distrust()
 		wrote := h.wrote
 		*h = held{exists: true, index: index, wrote: wrote, table: newTable(&snapshot{})}
 		if err := s.loadIndex(); err != nil {
@@ -256,9 +256,9 @@ func (s *Store) loadTail() error {
 	if h.tail.other && h.marked { // nothing of an older journal is done again
 		h.pending = slices.DeleteFunc(h.pending, func(r located) bool { return r.Rev <= h.sure })
 	}
-	h.trials, h.claims = trials(h.pending), map[pawl.ID]journalClaim{}
+	h.unsettled, h.claims = pendingFiles(h.pending), map[pawl.ID]journalClaim{}
 	if !h.marked {
-		s.acquit()
+		s.clearPending()
 		for _, r := range h.pending {
 			if r.gap {
 				clear(h.claims) // what became of them is not known
@@ -278,11 +278,12 @@ func (s *Store) loadTail() error {
 	return nil
 }
 
-// acquit ends the trials of files that were in place when the index was lost.
+// clearPending forgets the pending files that were in place when the index was
+// lost.
 // A writer brings the record before its own into the files first. So on a
 // machine that has run since only the last record can be missing there, and not
 // even that one where something was written after it.
-func (s *Store) acquit() {
+func (s *Store) clearPending() {
 	h := &s.held
 	if len(h.pending) == 0 {
 		return
@@ -291,7 +292,7 @@ func (s *Store) acquit() {
 	if last.Boot != s.fs.Boot() {
 		return // the power may have been cut since the checkpoint
 	}
-	maps.DeleteFunc(h.trials, func(_ pawl.ID, t *trial) bool {
+	maps.DeleteFunc(h.unsettled, func(_ pawl.ID, t *pendingFile) bool {
 		return h.tail.rest || t.record.Rev != last.Rev
 	})
 }

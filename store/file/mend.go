@@ -191,7 +191,7 @@ func (s *Store) clear(m *remedy) error {
 	if err := s.takeAway(tmp, &f, m.is.info); err != nil {
 		return unwritable(err)
 	}
-	s.lookout.doubt(m.is.id)
+	s.tracker.doubt(m.is.id)
 	return nil
 }
 

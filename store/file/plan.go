@@ -200,7 +200,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 			return unwritable(err)
 		case tg.was == nil && info.Kind != kindAbsent,
 			tg.was != nil && info != tg.text.info:
-			s.lookout.doubt(f.ID)
+			s.tracker.doubt(f.ID)
 			return errAgain
 		}
 	}

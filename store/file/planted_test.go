@@ -66,17 +66,17 @@ var planted = []struct {
 	{name: "nothing is told", check: told, plant: func(s *Store) { s.fs.(*process).tell = nil }},
 	{name: "what was told is forgotten when it was looked at", check: told, plant: func(s *Store) {
 		s.rules.merge = func(t *table, found []finding) map[pawl.ID]*entry {
-			clear(s.lookout.suspects)
+			clear(s.tracker.suspects)
 			return merge(t, found)
 		}
 	}},
 	{name: "files are not looked at before they are written", check: told, plant: func(s *Store) { s.fs = trusting{s.fs.(*process), map[string]text{}} }},
 	{name: "replay by known hash alone", check: checkedOut, plant: func(s *Store) {
-		s.rules.judge = func(e evidence) verdict {
+		s.rules.decide = func(e fileState) action {
 			if e.present && e.before {
 				return write
 			}
-			return judge(e)
+			return decide(e)
 		}
 	}},
 }
@@ -158,7 +158,7 @@ func interleaved(t testing.TB, prepare func(*disk), configure func(*Store)) stri
 	}
 }
 
-// displaced lets a stranger write at each call of an update. His text is on the
+// displaced lets another program write at each call of an update. Its text is on the
 // board, or under it in lost+found, or was seen by the update.
 func displaced(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 	for at := 1; ; at++ {
@@ -201,7 +201,7 @@ func crashes(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 	return ""
 }
 
-// unblocked lets a stranger complete a task and nothing else.
+// unblocked lets another program complete a task and nothing else.
 func unblocked(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 	d := board(t, chain("one", "two"))
 	prepare(d)

@@ -25,8 +25,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 func (r *recorder) Failed() bool { return len(r.found) > 0 }
 
-// TestStrangersAtRandom lets us and strangers work on one board in turns, the
-// strangers on one side of an edge or the other, and holds the board to what
+// TestStrangersAtRandom lets us and other programs work on one board in turns, the
+// other programs on one side of an edge or the other, and holds the board to what
 // always holds: both ends of each edge, the counts, the order, and a history
 // that leads to the board as it is.
 func TestStrangersAtRandom(t *testing.T) {

@@ -21,7 +21,7 @@ type reader struct {
 	now      time.Time
 	ops      []opRef
 	// locked: nobody of ours can write now, so a file that is not as the
-	// table has it means that a stranger was at it, and moved says so.
+	// table has it means that another program was at it, and moved says so.
 	locked bool
 	moved  bool
 	texts  map[pawl.ID]*text // that were read and are needed again
@@ -36,8 +36,8 @@ type text struct {
 
 func (s *Store) reader(t *table) *reader {
 	if s.watcher != nil {
-		s.held.table.enroll()
-		t.enroll()
+		s.held.table.buildActive()
+		t.buildActive()
 	}
 	ops := s.held.logOps
 	for i := range s.held.pending {
@@ -113,7 +113,7 @@ func (r *reader) text(e *entry) (*text, error) {
 		again = true
 		if r.locked && (read == nil || absent(read) || errors.Is(read, errMoved) || errors.Is(read, errIrregular) || errors.Is(read, errTooLarge)) {
 			r.moved = true
-			s.lookout.doubt(e.id)
+			s.tracker.doubt(e.id)
 			return nil, errAgain
 		}
 		if image := imageOf(s.fs, e.image, e.id, e.hash); image != nil {
@@ -126,7 +126,7 @@ func (r *reader) text(e *entry) (*text, error) {
 		}
 	}
 	file, err := taskjson.Decode(txt.bytes)
-	if err != nil { // torn by a stranger at this moment
+	if err != nil { // torn by another program at this moment
 		txt.task = e.light()
 	} else {
 		txt.task = file.Task

@@ -79,7 +79,7 @@ func (s *Store) manyFiles() bool {
 			n++
 		}
 	})
-	return n > tendFiles
+	return n > saveFromFiles
 }
 
 // loadReadIndex returns the read index, or nil if there is none of use.
@@ -102,7 +102,7 @@ func (s *Store) loadReadIndex() (*table, *mark) {
 // the state folder; nil means that this reader leaves nothing. A process that
 // runs on keeps what it knows in memory.
 func (s *Store) mayKeepReadIndex() (unlock func()) {
-	if s.lookout != nil || s.fs.GitBusy() || !ignoresState(s.fs) {
+	if s.tracker != nil || s.fs.GitBusy() || !ignoresState(s.fs) {
 		return nil
 	}
 	unlock, err := s.fs.Lock(ended, readIndexLock, true)

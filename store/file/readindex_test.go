@@ -180,7 +180,7 @@ func TestReadIndexLinked(t *testing.T) {
 	if err := os.Symlink(elsewhere, filepath.Join(dir, stateDir)); err != nil {
 		t.Skip(err)
 	}
-	for i := 1; i <= 2*tendFiles; i++ {
+	for i := 1; i <= 2*saveFromFiles; i++ {
 		if err := os.WriteFile(filepath.Join(dir, taskName(pawl.ID(i))), fmt.Appendf(nil, `{"id": %d, "subject": "one"}`, i), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestReadIndexLinked(t *testing.T) {
 // A reader that dies at any point while it leaves the index, with or without a
 // power cut, harms neither the next reader nor the first writer.
 func TestReadIndexCrash(t *testing.T) {
-	const tasks = tendFiles + 1
+	const tasks = saveFromFiles + 1
 	for _, at := range readerCalls(t, tasks) {
 		for _, power := range []bool{false, true} {
 			d := unwrittenBoard(tasks, sharedIgnore)
@@ -267,7 +267,7 @@ func readerCalls(t *testing.T, tasks int) (at []int) {
 // A file that was young when the index was made may change and keep its times,
 // and after a new start of the machine so may any: these are read again.
 func TestReadIndexTimes(t *testing.T) {
-	const tasks = 3 * tendFiles
+	const tasks = 3 * saveFromFiles
 	d := unwrittenBoard(tasks, sharedIgnore)
 	d.mkdir(stateDir)
 	last := taskName(tasks)
@@ -311,7 +311,7 @@ func dies(do func()) (died bool) {
 // or edits: nobody fails, nobody waits (a lock of these disks that is not free is
 // an error), and what is shown afterwards is what the files say.
 func TestReadIndexAmongOthers(t *testing.T) {
-	const tasks = tendFiles + 1
+	const tasks = saveFromFiles + 1
 	others := map[string]func(d *disk) error{
 		"reader": func(d *disk) error { firstReady(t, simStore(t, d.process())); return nil },
 		"writer": func(d *disk) error {
@@ -358,7 +358,7 @@ func TestReadIndexAmongOthers(t *testing.T) {
 
 // Whatever is edited, a reader with the index shows the same as one without it.
 func TestReadIndexAfterEdits(t *testing.T) {
-	const tasks = tendFiles + 6
+	const tasks = saveFromFiles + 6
 	rnd := rand.New(rand.NewPCG(7, 7))
 	d := unwrittenBoard(tasks, sharedIgnore)
 	d.mkdir(stateDir)

@@ -95,7 +95,7 @@ func (s *Store) syncPending() error {
 // may itself be cut short, and is then done again.
 func (s *Store) recover() error {
 	h := &s.held
-	s.lookout.distrust()
+	s.tracker.distrust()
 	if err := s.found(); err != nil {
 		return err
 	}
@@ -117,8 +117,8 @@ func (s *Store) recover() error {
 		}
 	}
 	seats := map[pawl.ID]fileInfo{}
-	for _, id := range slices.Sorted(maps.Keys(h.trials)) {
-		info, err := s.repair(id, h.trials[id])
+	for _, id := range slices.Sorted(maps.Keys(h.unsettled)) {
+		info, err := s.repair(id, h.unsettled[id])
 		if err != nil {
 			return unwritable(err)
 		}
@@ -143,7 +143,7 @@ func (s *Store) recover() error {
 		}
 	}
 	h.mark.applied = h.tail.end
-	h.pending, h.trials, h.overlay = nil, nil, nil
+	h.pending, h.unsettled, h.overlay = nil, nil, nil
 	h.mark.folderRacy = true
 	if !h.marked {
 		if err := s.recall(); err != nil {
@@ -161,15 +161,15 @@ func (s *Store) recover() error {
 	return s.checkpoint()
 }
 
-// repair judges one file and does what the verdict says. It returns how the
-// file looks, or that nobody knows: then it is looked at as a stranger's.
-func (s *Store) repair(id pawl.ID, t *trial) (fileInfo, error) {
+// repair decides about one file and carries that out. It returns how the
+// file looks, or that nobody knows: then it is looked at as another program's.
+func (s *Store) repair(id pawl.ID, t *pendingFile) (fileInfo, error) {
 	e, text, info, err := s.examine(id, t)
 	if err != nil {
 		return fileInfo{}, err
 	}
 	name := taskName(id)
-	switch s.rules.judge(e) {
+	switch s.rules.decide(e) {
 	case done:
 		return info, nil
 	case keep:

@@ -15,38 +15,38 @@ import (
 
 // TestJudge goes through what a crash leaves, point by point.
 func TestJudge(t *testing.T) {
-	same := func(e evidence) evidence { e.sameBoot = true; return e }
+	same := func(e fileState) fileState { e.sameBoot = true; return e }
 	for _, c := range []struct {
 		name string
-		is   evidence
-		want verdict
+		is   fileState
+		want action
 	}{
-		{"in place", same(evidence{present: true, after: true, text: true}), done},
-		{"in place after a power cut", evidence{present: true, after: true, text: true}, done},
-		{"removed", same(evidence{removes: true}), done},
+		{"in place", same(fileState{present: true, after: true, text: true}), done},
+		{"in place after a power cut", fileState{present: true, after: true, text: true}, done},
+		{"removed", same(fileState{removes: true}), done},
 
-		{"a process died before the exchange", same(evidence{present: true, before: true, younger: true, text: true}), write},
-		{"it died before a new file was put in place", same(evidence{creates: true, text: true}), write},
-		{"it died before a file was taken away", same(evidence{present: true, before: true, removes: true}), write},
-		{"a stranger edited after the process died", same(evidence{present: true, younger: true, text: true}), keep},
-		{"a stranger removed after the process died", same(evidence{text: true}), keep},
+		{"a process died before the exchange", same(fileState{present: true, before: true, younger: true, text: true}), write},
+		{"it died before a new file was put in place", same(fileState{creates: true, text: true}), write},
+		{"it died before a file was taken away", same(fileState{present: true, before: true, removes: true}), write},
+		{"a stranger edited after the process died", same(fileState{present: true, younger: true, text: true}), keep},
+		{"a stranger removed after the process died", same(fileState{text: true}), keep},
 
-		{"a rename was lost", evidence{present: true, before: true, text: true}, write},
-		{"so was the one before it", evidence{present: true, text: true}, write},
-		{"a removal was lost", evidence{present: true, before: true, removes: true}, write},
-		{"a new file was lost", evidence{creates: true, text: true}, write},
-		{"the content was lost", evidence{present: true, torn: true, younger: true, text: true}, write},
-		{"a stranger edited after the power cut", evidence{present: true, younger: true, text: true}, keep},
-		{"git brought back the text before", evidence{present: true, before: true, younger: true, text: true}, keep},
-		{"git brought back what was removed", evidence{present: true, before: true, younger: true, removes: true}, keep},
-		{"a stranger removed a file that was older", evidence{text: true}, keep},
+		{"a rename was lost", fileState{present: true, before: true, text: true}, write},
+		{"so was the one before it", fileState{present: true, text: true}, write},
+		{"a removal was lost", fileState{present: true, before: true, removes: true}, write},
+		{"a new file was lost", fileState{creates: true, text: true}, write},
+		{"the content was lost", fileState{present: true, torn: true, younger: true, text: true}, write},
+		{"a stranger edited after the power cut", fileState{present: true, younger: true, text: true}, keep},
+		{"git brought back the text before", fileState{present: true, before: true, younger: true, text: true}, keep},
+		{"git brought back what was removed", fileState{present: true, before: true, younger: true, removes: true}, keep},
+		{"a stranger removed a file that was older", fileState{text: true}, keep},
 
-		{"a stranger's edit was recorded", same(evidence{external: true, present: true, before: true, text: true}), keep},
-		{"and then lost", evidence{external: true, present: true, text: true}, write},
-		{"of many, only the hash was", evidence{external: true, present: true}, keep},
-		{"a stranger's removal was lost: it stays lost", evidence{external: true, present: true, removes: true}, keep},
+		{"a stranger's edit was recorded", same(fileState{external: true, present: true, before: true, text: true}), keep},
+		{"and then lost", fileState{external: true, present: true, text: true}, write},
+		{"of many, only the hash was", fileState{external: true, present: true}, keep},
+		{"a stranger's removal was lost: it stays lost", fileState{external: true, present: true, removes: true}, keep},
 	} {
-		if got := judge(c.is); got != c.want {
+		if got := decide(c.is); got != c.want {
 			t.Errorf("%s: verdict %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -190,7 +190,7 @@ func lost(d *disk) []string {
 	return slices.Sorted(maps.Keys(n.names))
 }
 
-// A stranger edits a file after a process has died between commit and rename:
+// Another program edits a file after a process has died between commit and rename:
 // the edit stays, over the change.
 func TestStrangerAfterCrash(t *testing.T) {
 	d := board(t, chain("one", "two"))
@@ -234,7 +234,7 @@ func checkoutAfterPowerCut(t testing.TB, configure func(*Store)) string {
 	return ""
 }
 
-// A stranger writes in the very moment of an exchange. His text is kept aside.
+// Another program writes in the very moment of an exchange. His text is kept aside.
 func TestDisplaced(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -349,7 +349,7 @@ func TestNothingReadable(t *testing.T) {
 	}
 }
 
-// What a crashed update has left in tmp is not mistaken for a stranger's.
+// What a crashed update has left in tmp is not mistaken for another program's.
 func TestLitter(t *testing.T) {
 	d := board(t, create("one", "two"))
 	dieBefore(t, d, "write", ".jsonl", pawl.Complete{IDs: []pawl.ID{1, 2}})

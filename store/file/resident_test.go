@@ -15,14 +15,14 @@ import (
 // it is told of each change in the very moment.
 func beResident(s *Store) {
 	d := s.fs.(*process).disk
-	s.lookout = newLookout()
+	s.tracker = newChangeTracker()
 	s.watcher = func(...string) (<-chan string, func(), error) { panic("nobody attends to this store") }
-	s.attended.Do(func() {})
-	watch := s.lookout.raise(d.root.info())
+	s.watching.Do(func() {})
+	watch := s.tracker.raise(d.root.info())
 	d.tell = append(d.tell, func(name string) {
 		s.heard(watch, filepath.Join(s.dir, name))
-		if !s.lookout.up {
-			watch = s.lookout.raise(d.root.info())
+		if !s.tracker.up {
+			watch = s.tracker.raise(d.root.info())
 		}
 	})
 }
@@ -38,7 +38,7 @@ func resident(t *testing.T, test func(t *testing.T)) {
 	test(t)
 }
 
-// TestResidentStrangers lets strangers work beside processes that only look at
+// TestResidentStrangers lets other programs work beside processes that only look at
 // what they are told of.
 func TestResidentStrangers(t *testing.T) {
 	for name, test := range map[string]func(t *testing.T){
@@ -52,7 +52,7 @@ func TestResidentStrangers(t *testing.T) {
 	}
 }
 
-// told lets a stranger edit a file beside a process that runs on. It has to show
+// told lets another program edit a file beside a process that runs on. It has to show
 // the edit as soon as it was told, again and again until it is recorded, and
 // also when it was not told, once its last check of all files is old.
 func told(t testing.TB, prepare func(*disk), configure func(*Store)) string {
@@ -84,7 +84,7 @@ func told(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 	if see("once") {
 		return "all files are looked at each time"
 	}
-	s.lookout.checked = s.lookout.checked.Add(-2 * checkEvery)
+	s.tracker.checked = s.tracker.checked.Add(-2 * checkEvery)
 	if !see("once") {
 		return "an edit that was not told is not shown later"
 	}
@@ -134,7 +134,7 @@ func TestResidentLooksAtLittle(t *testing.T) {
 	if count.looks > 3*requests || count.lists > 1 {
 		t.Errorf("%d requests looked at %d files and listed the folder %d times", requests-1, count.looks, count.lists)
 	}
-	s.lookout.checked = time.Now().Add(-2 * checkEvery)
+	s.tracker.checked = time.Now().Add(-2 * checkEvery)
 	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "x"}}); err != nil || count.looks < tasks {
 		t.Errorf("after %v only %d files were looked at", 2*checkEvery, count.looks)
 	}

@@ -27,7 +27,7 @@ type scan struct {
 	size int  // of the texts in found
 }
 
-// bulkLimit is how many files a stranger may change before only their ids are
+// bulkLimit is how many files another program may change before only their ids are
 // kept: that many were changed by a tool, and git has them. bulkSize is how many
 // bytes these files may have: a record of the journal is in memory several times.
 const (
@@ -96,10 +96,10 @@ func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error
 		return nil, s.unreadable(fail("open", ".", errIrregular))
 	}
 	sc.folder = folder
-	if s.lookout.covers(folder) {
+	if s.tracker.covers(folder) {
 		return sc, s.scanSuspects(t, sc)
 	}
-	check := s.lookout.begin()
+	check := s.tracker.begin()
 	sc.tasks = t.len()
 	var suspects []pawl.ID
 	var at row
@@ -129,14 +129,14 @@ func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error
 	if err := s.suspectAll(t, suspects, sc); err != nil {
 		return nil, err
 	}
-	s.lookout.finish(check, sc.found)
+	s.tracker.finish(check, sc.found)
 	return sc, nil
 }
 
 // scanSuspects checks only the files of which something was heard. One that is
 // not as it was stays suspect until that is recorded.
 func (s *Store) scanSuspects(t *table, sc *scan) error {
-	suspects := s.lookout.suspected()
+	suspects := s.tracker.suspected()
 	ids := slices.Sorted(maps.Keys(suspects))
 	var differ []pawl.ID
 	err := s.fs.StatEach(len(ids),
@@ -158,8 +158,8 @@ func (s *Store) scanSuspects(t *table, sc *scan) error {
 		delete(suspects, sc.found[i].id)
 	}
 	for id, heard := range suspects {
-		if s.held.trials[id] == nil {
-			s.lookout.acquit(id, heard)
+		if s.held.unsettled[id] == nil {
+			s.tracker.clearSuspect(id, heard)
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (s *Store) scanSuspects(t *table, sc *scan) error {
 // suspectAll reads files, and those that a crash may have left as they were.
 func (s *Store) suspectAll(t *table, suspects []pawl.ID, sc *scan) error {
 	slices.Sort(suspects)
-	for id, tr := range s.held.trials {
+	for id, tr := range s.held.unsettled {
 		if tr.file.After != "" && !slices.Contains(suspects, id) {
 			suspects = append(suspects, id)
 		}
@@ -184,11 +184,11 @@ func (s *Store) suspectAll(t *table, suspects []pawl.ID, sc *scan) error {
 // informed reports whether only suspects have to be looked at, so that an
 // update can do that when it has the lock.
 func (s *Store) informed() bool {
-	if s.lookout == nil || !s.held.exists {
+	if s.tracker == nil || !s.held.exists {
 		return false
 	}
 	folder, err := s.fs.Stat(".")
-	if err != nil || !s.lookout.covers(folder) {
+	if err != nil || !s.tracker.covers(folder) {
 		return false
 	}
 	state, err := s.fs.Stat(stateDir)
@@ -198,7 +198,7 @@ func (s *Store) informed() bool {
 // remember keeps how files look that are as they were, in a process that runs
 // on; others leave it to whoever writes.
 func (s *Store) remember(sc *scan) {
-	if s.lookout == nil || len(sc.looks) == 0 {
+	if s.tracker == nil || len(sc.looks) == 0 {
 		return
 	}
 	changes := s.seen(sc)
@@ -235,12 +235,12 @@ func (k *set) has(id pawl.ID) bool {
 // suspect reads a file and notes in what it differs from the table.
 func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	was := t.get(id)
-	if tr := s.held.trials[id]; tr != nil {
+	if tr := s.held.unsettled[id]; tr != nil {
 		e, _, _, err := s.examine(id, tr)
 		if err != nil {
 			return s.unreadable(err)
 		}
-		if s.rules.judge(e) == write {
+		if s.rules.decide(e) == write {
 			return nil // the journal has what counts
 		}
 	}

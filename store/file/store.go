@@ -50,11 +50,11 @@ type Store struct {
 
 	places places
 
-	// Of a store that lives for long; see lookout and watchman.
+	// Of a store that lives for long; see changeTracker and folderWatcher.
 	watcher  Watcher
-	lookout  *lookout
-	watchman *watchman
-	attended sync.Once
+	tracker  *changeTracker
+	folders  *folderWatcher
+	watching sync.Once
 	swept    fileInfo // the folder, when its names were last gone through in the background
 	warn     func(text string)
 }
@@ -69,10 +69,10 @@ var (
 // rules are the decisions that the board's safety hangs on, so that tests can
 // put a wrong one in place of each and see that it does not go unnoticed.
 type rules struct {
-	judge func(evidence) verdict
-	merge func(*table, []finding) map[pawl.ID]*entry
-	place func(s *Store, tmp string, f *journalFile, saw fileInfo) error
-	lock  func(s *Store, ctx context.Context, exclusive bool) (unlock func(), err error)
+	decide func(fileState) action
+	merge  func(*table, []finding) map[pawl.ID]*entry
+	place  func(s *Store, tmp string, f *journalFile, saw fileInfo) error
+	lock   func(s *Store, ctx context.Context, exclusive bool) (unlock func(), err error)
 }
 
 // An Option changes how a store works.
@@ -96,7 +96,7 @@ const DefaultHistory = 32
 // board, and comes into being with the first commit.
 func Open(dir string, opts ...Option) (*Store, error) {
 	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, size: segmentLimit, day: keepResults, turn: make(chan struct{}, 1)}
-	s.rules = rules{judge: judge, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
+	s.rules = rules{decide: decide, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -190,8 +190,8 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 // use begins to keep up with others, in a store that was made to.
 func (s *Store) use() {
 	if s.watcher != nil {
-		s.lookout.use()
-		s.attend()
+		s.tracker.use()
+		s.startWatching()
 	}
 }
 
@@ -209,12 +209,12 @@ func (s *Store) list(dir string) ([]string, error) {
 // present brings what is held up to date and returns a reader of it.
 func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err := s.refresh(ctx); errors.Is(err, errNewer) {
-		s.lookout.distrust()
+		s.tracker.distrust()
 		s.held = held{table: newTable(&snapshot{})} // tasks can be read by any version, and nothing else is
 	} else if err != nil {
 		return nil, err
 	}
-	if s.held.unwritten() && s.lookout == nil {
+	if s.held.unwritten() && s.tracker == nil {
 		return s.presentUnwritten()
 	}
 	scan, err := s.scan(s.shown())
@@ -232,7 +232,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 			return nil, err
 		}
 	}
-	if scan.worthKeeping() && s.tend(scan) {
+	if scan.worthKeeping() && s.saveIndex(scan) {
 		if err := s.refresh(ctx); err != nil {
 			return nil, err
 		}
@@ -248,7 +248,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 // Close ends what a long-lived process has begun: what it wrote is made to
 // survive without the journal.
 func (s *Store) Close() error {
-	s.dismiss()
+	s.stopWatching()
 	ctx := context.Background()
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -313,7 +313,7 @@ func (s *Store) lockBoth(ctx context.Context, exclusive bool) (func(), error) {
 	return s.fs.Lock(ctx, lockName, exclusive)
 }
 
-var errHeld = errors.New("another process has held it for 10 seconds")
+var errHeld = errors.New("another process has held the lock for 10 seconds")
 
 func lockError(err error) error {
 	if err == nil {
@@ -322,7 +322,7 @@ func lockError(err error) error {
 	if withoutLock(err) {
 		return unwritable(err)
 	}
-	return pawl.Errorf(pawl.Unavailable, "the board's lock was not to be had: %w", err)
+	return pawl.Errorf(pawl.Unavailable, "cannot lock the board: %w", err)
 }
 
 // taskName is the name of a task's file.

@@ -202,7 +202,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// What a stranger writes as status or owner ends a claim; other edits do not.
+// What another program writes as status or owner ends a claim; other edits do not.
 func TestClaimVoid(t *testing.T) {
 	for _, c := range []struct {
 		old, new string
@@ -220,7 +220,7 @@ func TestClaimVoid(t *testing.T) {
 	}
 }
 
-// What strangers did is one set of its own, and comes before what the writer
+// What other programs did is one set of its own, and comes before what the writer
 // does who finds it.
 func TestExternalSet(t *testing.T) {
 	d := board(t, chain("a", "b"))
@@ -260,7 +260,7 @@ func TestExternalSet(t *testing.T) {
 	}
 }
 
-// A stranger who completes a task makes ready what waited for it, and the set says so.
+// Another program who completes a task makes ready what waited for it, and the set says so.
 func TestExternalReady(t *testing.T) {
 	d := board(t, chain("a", "b", "c"))
 	d.edit(t, 1, `"pending"`, `"completed"`)

@@ -15,7 +15,7 @@ type table struct {
 	under *table             // looked at after over; nil: base is next
 	last  pawl.ID            // the highest id in what lies over the base, or named there
 
-	roster *roster // nil: nobody has asked for it
+	active *activeIndex // nil: nobody has asked for it
 }
 
 func newTable(base *snapshot) *table { return &table{base: base} }
@@ -27,7 +27,7 @@ func (t *table) with(changes map[pawl.ID]*entry) *table {
 	if len(changes) == 0 {
 		return t
 	}
-	next := &table{base: t.base, over: changes, under: t, last: t.last, roster: t.roster.with(t, changes)}
+	next := &table{base: t.base, over: changes, under: t, last: t.last, active: t.active.with(t, changes)}
 	for id, e := range changes {
 		next.last = max(next.last, counted(id))
 		if e != nil {

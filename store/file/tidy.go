@@ -61,13 +61,13 @@ func (s *Store) tidy() error {
 // have been exchanged; where the record cannot be read, it may have been.
 func (s *Store) displaced(all []leftover) ([]leftover, error) {
 	var displaced, older []leftover
-	look := func(l leftover, t *trial) {
+	look := func(l leftover, t *pendingFile) {
 		text, _, err := s.fs.Read(l.name, pawl.MaxTask)
 		if !absent(err) && (err != nil || !t.knows(text)) {
 			displaced = append(displaced, l)
 		}
 	}
-	pending := trials(s.held.pending)
+	pending := pendingFiles(s.held.pending)
 	for _, l := range all {
 		i := slices.IndexFunc(s.held.pending, func(r located) bool { return r.from() < l.rev && l.rev <= r.Rev })
 		switch {
@@ -87,7 +87,7 @@ func (s *Store) displaced(all []leftover) ([]leftover, error) {
 	for _, l := range older {
 		t := known[l.id]
 		if t == nil {
-			t = &trial{}
+			t = &pendingFile{}
 		}
 		if !slices.Contains(litter, l) {
 			look(l, t)
@@ -98,7 +98,7 @@ func (s *Store) displaced(all []leftover) ([]leftover, error) {
 
 // recorded goes through the journal for what it knows of the files of leftovers,
 // and for those leftovers that no record was committed for.
-func (s *Store) recorded(all []leftover) (known map[pawl.ID]*trial, litter []leftover, err error) {
+func (s *Store) recorded(all []leftover) (known map[pawl.ID]*pendingFile, litter []leftover, err error) {
 	h, err := s.heldHistory()
 	if err != nil {
 		return nil, nil, s.unreadable(err)
@@ -127,5 +127,5 @@ func (s *Store) recorded(all []leftover) (known map[pawl.ID]*trial, litter []lef
 			}
 		}
 	}
-	return trials(records), litter, nil
+	return pendingFiles(records), litter, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// attempts is how often an update is tried when strangers keep changing the
+// attempts is how often an update is tried when other programs keep changing the
 // files that it is about.
 const attempts = 4
 

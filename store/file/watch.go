@@ -18,7 +18,7 @@ type Watcher func(folders ...string) (events <-chan string, stop func(), err err
 // WithWatcher makes a store that lives for long keep up with others by means of
 // w instead of looking at every file each time, until it is closed.
 func WithWatcher(w Watcher) Option {
-	return func(s *Store) { s.watcher, s.lookout = w, newLookout() }
+	return func(s *Store) { s.watcher, s.tracker = w, newChangeTracker() }
 }
 
 // WithWarnings gives a store somebody to tell, once for each thing, what a
@@ -36,8 +36,9 @@ const (
 	restAfter  = 10 * time.Minute       // without a request, and with nobody who listens, nothing is checked
 )
 
-// A watchman keeps a store's lookout informed, in goroutines of its own.
-type watchman struct {
+// A folderWatcher keeps a store's change tracker informed, in goroutines of its
+// own.
+type folderWatcher struct {
 	*Store
 	ctx   context.Context
 	end   context.CancelFunc
@@ -52,25 +53,25 @@ type watchman struct {
 	seen   pawl.Revision // when it was last polled
 }
 
-// attend starts the watchman, once. Without a Watcher there is only something to
-// do for him while somebody listens.
-func (s *Store) attend() {
-	s.attended.Do(func() {
+// startWatching starts the folder watcher, once. Without a Watcher it only has
+// work while somebody listens.
+func (s *Store) startWatching() {
+	s.watching.Do(func() {
 		ctx, end := context.WithCancel(context.Background())
-		s.watchman = &watchman{Store: s, ctx: ctx, end: end, wake: make(chan struct{}, 1)}
-		s.watchman.ended.Go(s.watchman.run)
+		s.folders = &folderWatcher{Store: s, ctx: ctx, end: end, wake: make(chan struct{}, 1)}
+		s.folders.ended.Go(s.folders.run)
 	})
 }
 
-// dismiss ends the watchman, and with him all hints.
-func (s *Store) dismiss() {
-	s.attended.Do(func() {}) // from now on nobody comes
-	if s.watchman == nil {
+// stopWatching ends the folder watcher, and with it all hints.
+func (s *Store) stopWatching() {
+	s.watching.Do(func() {}) // from now on nobody comes
+	if s.folders == nil {
 		return
 	}
-	s.watchman.end()
-	s.watchman.ended.Wait()
-	s.lookout.close()
+	s.folders.end()
+	s.folders.ended.Wait()
+	s.tracker.close()
 }
 
 // Notify hints after every commit, and after every edit by somebody else once
@@ -80,21 +81,21 @@ func (s *Store) Notify(ctx context.Context) (<-chan struct{}, error) {
 		return nil, err
 	}
 	defer s.leave()
-	if s.lookout == nil {
-		s.lookout = newLookout()
+	if s.tracker == nil {
+		s.tracker = newChangeTracker()
 	}
-	hints := s.lookout.listen()
-	context.AfterFunc(ctx, func() { s.lookout.forget(hints) })
-	s.attend()
-	if s.watchman == nil || s.watchman.ctx.Err() != nil {
-		s.lookout.forget(hints)
+	hints := s.tracker.listen()
+	context.AfterFunc(ctx, func() { s.tracker.forget(hints) })
+	s.startWatching()
+	if s.folders == nil || s.folders.ctx.Err() != nil {
+		s.tracker.forget(hints)
 		return hints, nil
 	}
-	s.watchman.poke()
+	s.folders.poke()
 	return hints, nil
 }
 
-func (w *watchman) poke() {
+func (w *folderWatcher) poke() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
@@ -102,7 +103,7 @@ func (w *watchman) poke() {
 }
 
 // run waits for something to be heard, or for the time to look by himself.
-func (w *watchman) run() {
+func (w *folderWatcher) run() {
 	defer func() {
 		if w.stop != nil {
 			w.stop()
@@ -128,33 +129,33 @@ func (w *watchman) run() {
 }
 
 // round does what there is to do, and says when the next one is due.
-func (w *watchman) round() time.Duration {
+func (w *folderWatcher) round() time.Duration {
 	if w.watcher == nil {
 		return w.poll()
 	}
-	if !w.lookout.isAt(w.fs) {
+	if !w.tracker.isAt(w.fs) {
 		if wait, ok := w.start(); !ok {
 			return wait
 		}
 	}
-	if w.lookout.takeMoved() {
-		w.lookout.hint()
+	if w.tracker.takeMoved() {
+		w.tracker.hint()
 	}
-	due := w.lookout.takeDue()
-	if due && w.lookout.isChecked() {
+	due := w.tracker.takeDue()
+	if due && w.tracker.isChecked() {
 		w.sweep()
 	}
-	if len(w.lookout.suspected()) > 0 || due && !w.lookout.isChecked() {
+	if len(w.tracker.suspected()) > 0 || due && !w.tracker.isChecked() {
 		if w.fs.GitBusy() {
 			return gitAgain
 		}
 		w.record()
 	}
-	return w.lookout.rest()
+	return w.tracker.rest()
 }
 
 // start has the system tell what happens. Where it cannot, the board is polled.
-func (w *watchman) start() (wait time.Duration, ok bool) {
+func (w *folderWatcher) start() (wait time.Duration, ok bool) {
 	if w.stop != nil {
 		w.stop()
 		w.stop = nil
@@ -195,19 +196,19 @@ func (w *watchman) start() (wait time.Duration, ok bool) {
 		return w.poll(), false
 	}
 	w.stop, w.began = stop, time.Now()
-	watch := w.lookout.raise(folder)
+	watch := w.tracker.raise(folder)
 	w.ended.Go(func() { w.hear(watch, events) })
 	return 0, true
 }
 
 // hear takes in what the system tells, until it tells no more.
-func (w *watchman) hear(watch int, events <-chan string) {
+func (w *folderWatcher) hear(watch int, events <-chan string) {
 	for name := range events {
 		if w.heard(watch, name) {
 			w.poke()
 		}
 	}
-	w.lookout.lower(watch)
+	w.tracker.lower(watch)
 	w.poke()
 }
 
@@ -219,38 +220,38 @@ func (s *Store) heard(watch int, name string) bool {
 		if base != filepath.Base(indexName) && base != filepath.Base(logName) {
 			return false
 		}
-		s.lookout.commit()
+		s.tracker.commit()
 	case base == stateDir: // it came or went, and is to be watched or not
-		s.lookout.lower(watch)
+		s.tracker.lower(watch)
 	default:
 		id, ok := parseTaskName(base)
 		if !ok {
 			return false
 		}
-		s.lookout.doubt(id)
+		s.tracker.doubt(id)
 	}
 	return true
 }
 
 // poll looks for commits, and now and then at the files. It is what remains
 // where the system tells nothing.
-func (w *watchman) poll() time.Duration {
-	if !w.lookout.isHeard() {
+func (w *folderWatcher) poll() time.Duration {
+	if !w.tracker.isHeard() {
 		return watchAgain
 	}
 	rev, err := w.latest()
 	if err == nil && rev != w.seen {
 		w.seen = rev
-		w.lookout.hint()
+		w.tracker.hint()
 	}
-	if !w.fs.GitBusy() && w.lookout.takeDue() {
+	if !w.fs.GitBusy() && w.tracker.takeDue() {
 		w.record()
 	}
 	return pollEvery
 }
 
 // latest is the revision of the last commit.
-func (w *watchman) latest() (pawl.Revision, error) {
+func (w *folderWatcher) latest() (pawl.Revision, error) {
 	if err := w.enter(w.ctx); err != nil {
 		return 0, err
 	}
@@ -262,11 +263,11 @@ func (w *watchman) latest() (pawl.Revision, error) {
 
 // sweep checks all files by stat, and makes those suspect that do not look as
 // they should. Nobody has to wait for it.
-func (w *watchman) sweep() {
+func (w *folderWatcher) sweep() {
 	if w.enter(w.ctx) != nil {
 		return
 	}
-	check := w.lookout.begin()
+	check := w.tracker.begin()
 	t, known := w.shown(), w.swept
 	w.leave()
 	folder, err := w.fs.Stat(".")
@@ -295,8 +296,8 @@ func (w *watchman) sweep() {
 		return
 	}
 	check.suspects = nil // their text has to be read
-	w.lookout.finish(check, nil)
-	w.lookout.doubt(suspects...)
+	w.tracker.finish(check, nil)
+	w.tracker.doubt(suspects...)
 	if w.enter(w.ctx) != nil {
 		return
 	}
@@ -310,7 +311,7 @@ func (w *watchman) sweep() {
 // record takes into history what others did to the files, where it may: what
 // cannot be written now is tried again when more is heard. A board that was
 // never written to has no history.
-func (w *watchman) record() {
+func (w *folderWatcher) record() {
 	if w.enter(w.ctx) != nil {
 		return
 	}

@@ -108,7 +108,7 @@ func crowd(w *world) {
 		for id, age := range map[pawl.ID]time.Duration{14: time.Minute, 15: 0, 16: time.Hour, 17: time.Minute} {
 			d.add(pawl.Task{ID: id, Subject: "done", Status: pawl.Completed, CompletedAt: now.Add(-age)})
 		}
-		d[4].CompletedAt = now // a stranger's file may say so of a task that is open
+		d[4].CompletedAt = now // another program's file may say so of a task that is open
 		d.block(1, 3)
 		d.block(3, 4)
 		d.block(5, 9)

@@ -17,7 +17,7 @@ import (
 // right, no cycle, places in the order as the graph says, ready exactly if
 // nothing is in the way, claims with an owner and with tokens that only grow,
 // and a history without gaps that leads to the board as it is. It is for the
-// end of every test that has a board; a board into which strangers wrote
+// end of every test that has a board; a board into which other programs wrote
 // damage, cycles or references to nothing does not pass.
 func CheckInvariants(t TB, store pawl.Store) {
 	t.Helper()

@@ -305,7 +305,7 @@ func damaged(text []byte, rnd *rand.Rand) []byte {
 	return text
 }
 
-// put writes a file as a stranger would, uncounted, and to the platter.
+// put writes a file as another program would, uncounted, and to the platter.
 func (d *simDisk) put(name, text string) {
 	folder, base := d.at(name)
 	delete(folder.past, base)

@@ -9,25 +9,25 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A roster lists the tasks of a table that a process that runs on asks for with
+// An activeIndex lists the tasks of a table that a process that runs on asks for with
 // each request, so that it need not go through all of them. Like the table it is
 // never altered: with makes a new one that shares most of it.
-type roster struct {
+type activeIndex struct {
 	busy  []pawl.ID // in progress, or claimed, or with leases that ran out
 	free  ranks     // nothing keeps them from being started
 	taken ranks     // nothing but an owner does
 }
 
-// rosterLimit is how many changes at once a roster is kept up with; after more
+// activeLimit is how many changes at once an active index is kept up with; after more
 // it is made anew.
-const rosterLimit = 1_000
+const activeLimit = 1_000
 
-// enroll makes the roster of a table, once.
-func (t *table) enroll() {
-	if t.roster != nil {
+// buildActive makes the active index of a table, once.
+func (t *table) buildActive() {
+	if t.active != nil {
 		return
 	}
-	r := &roster{}
+	r := &activeIndex{}
 	var free, taken []pawl.Rank
 	t.each(func(row row) bool {
 		id, rank, isBusy, isFree, isOwned := row.standing()
@@ -43,13 +43,13 @@ func (t *table) enroll() {
 		return true
 	})
 	r.free, r.taken = newRanks(free), newRanks(taken)
-	t.roster = r
+	t.active = r
 }
 
 // eachBusy goes through the tasks that are busy, by id.
 func (t *table) eachBusy(do func(*entry)) {
-	if t.roster != nil {
-		for _, id := range t.roster.busy {
+	if t.active != nil {
+		for _, id := range t.active.busy {
 			do(t.get(id))
 		}
 		return
@@ -62,7 +62,7 @@ func (t *table) eachBusy(do func(*entry)) {
 	})
 }
 
-// standing is what a roster wants to know of a row.
+// standing is what the active index needs to know of a row.
 func (r row) standing() (id pawl.ID, rank pawl.Rank, busy, free, owned bool) {
 	if r.entry != nil {
 		e := r.entry
@@ -82,10 +82,10 @@ func (e *entry) isBusy() bool {
 	return e.status == pawl.InProgress || e.claim.Live() || e.expired > 0
 }
 
-// with returns the roster after changes of the table t; nil where it is easier
+// with returns the active index after changes of the table t; nil where it is easier
 // to make it anew.
-func (r *roster) with(t *table, changes map[pawl.ID]*entry) *roster {
-	if r == nil || len(changes) > rosterLimit {
+func (r *activeIndex) with(t *table, changes map[pawl.ID]*entry) *activeIndex {
+	if r == nil || len(changes) > activeLimit {
 		return nil
 	}
 	next := *r
@@ -113,7 +113,7 @@ func (r *roster) with(t *table, changes map[pawl.ID]*entry) *roster {
 }
 
 // listOf returns the list on which a free task is, or nil.
-func (r *roster) listOf(e *entry) *ranks {
+func (r *activeIndex) listOf(e *entry) *ranks {
 	switch {
 	case e == nil || !e.isFree():
 		return nil
@@ -123,24 +123,24 @@ func (r *roster) listOf(e *entry) *ranks {
 	return &r.free
 }
 
-// few returns the only tasks that a query can mean, where the roster knows them.
+// few returns the only tasks that a query can mean, if the active index knows them.
 func (r *reader) few(q *pawl.Query) ([]pawl.ID, bool) {
 	if len(q.IDs) > 0 {
 		return q.IDs, true
 	}
 	worked := len(q.Status) > 0 && !slices.Contains(q.Status, pawl.Pending) && !slices.Contains(q.Status, pawl.Completed)
-	if r.table.roster != nil && (worked || q.Session != "" || !q.LeaseBefore.IsZero()) {
-		return r.table.roster.busy, true
+	if r.table.active != nil && (worked || q.Session != "" || !q.LeaseBefore.IsZero()) {
+		return r.table.active.busy, true
 	}
 	return nil, false
 }
 
 // ready answers a query for what is ready and nothing else, in the order of
-// urgency, by the roster: as far as it was asked for.
+// urgency, from the active index: as far as it was asked for.
 func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	rest := *q
 	rest.Ready, rest.For, rest.After, rest.Limit, rest.Brief, rest.Order = false, "", nil, 0, false, pawl.ByID
-	roster := r.table.roster
+	roster := r.table.active
 	if roster == nil || !q.Ready || q.Order != pawl.ByUrgency || !reflect.DeepEqual(rest, pawl.Query{}) {
 		return page, false, nil
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// evidence is what there is to judge a file by that a record of the journal
-// names, after a crash.
-type evidence struct {
+// fileState is what is known, after a crash, of a file that a record of the
+// journal names.
+type fileState struct {
 	// The record: the last one that names the file.
 	external bool // it tells of somebody else's doing
 	creates  bool // it made the file, or one before it since the checkpoint did
@@ -24,19 +24,20 @@ type evidence struct {
 	torn    bool // empty, nothing but zeros, or a beginning of the record's text
 }
 
-// verdict is what becomes of the file.
-type verdict uint8
+// action is what becomes of the file.
+type action uint8
 
 const (
-	keep  verdict = iota // somebody else's: it stays, and counts as an edit over the record
-	done                 // as it should be
-	write                // the record's doing was lost: it is done again
+	keep  action = iota // somebody else's: it stays, and counts as an edit over the record
+	done                // as it should be
+	write               // the record's doing was lost: it is done again
 )
 
-// judge tells a lost rename from a stranger's edit. Hashes cannot: git brings
-// back old texts, and those are meant. A file that was changed after the commit
-// is younger than it; one that a power cut threw back is not.
-func judge(e evidence) verdict {
+// decide returns what to do with a file after a crash: redo a logged write, or
+// keep an external edit. Hashes cannot tell, because git restores old content on
+// purpose. A file that was changed after the commit is younger than the record;
+// one that a power cut threw back is not.
+func decide(e fileState) action {
 	switch {
 	case e.present == !e.removes && (e.removes || e.after):
 		return done
@@ -63,8 +64,8 @@ func judge(e evidence) verdict {
 	return keep
 }
 
-// A trial is a file under judgement.
-type trial struct {
+// A pendingFile is a file that a pending journal record names.
+type pendingFile struct {
 	record  *located
 	file    *journalFile
 	creates bool
@@ -74,20 +75,20 @@ type trial struct {
 
 // knows reports whether a text that stands where the file should, or came from
 // there, is one of ours or what a power cut has left of one.
-func (t *trial) knows(text []byte) bool {
+func (t *pendingFile) knows(text []byte) bool {
 	return t.hashes[hashText(hashOf(text))] || torn(text, t.texts...)
 }
 
-// trials finds for each file the last pending record that names it.
-func trials(pending []located) map[pawl.ID]*trial {
-	all := map[pawl.ID]*trial{}
+// pendingFiles finds for each file the last pending record that names it.
+func pendingFiles(pending []located) map[pawl.ID]*pendingFile {
+	all := map[pawl.ID]*pendingFile{}
 	for i := range pending {
 		r := &pending[i]
 		for j := range r.Files {
 			f := &r.Files[j]
 			t := all[f.ID]
 			if t == nil {
-				t = &trial{hashes: map[string]bool{}}
+				t = &pendingFile{hashes: map[string]bool{}}
 				all[f.ID] = t
 			}
 			t.record, t.file = r, f
@@ -101,9 +102,9 @@ func trials(pending []located) map[pawl.ID]*trial {
 	return all
 }
 
-// examine looks at the file of a trial.
-func (s *Store) examine(id pawl.ID, t *trial) (evidence, []byte, fileInfo, error) {
-	e := evidence{
+// examine looks at a pending file.
+func (s *Store) examine(id pawl.ID, t *pendingFile) (fileState, []byte, fileInfo, error) {
+	e := fileState{
 		external: t.record.Kind == externalRecord,
 		creates:  t.creates,
 		removes:  t.file.After == "",

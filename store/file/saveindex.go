@@ -5,21 +5,21 @@ import "time"
 // What it takes for a reader to put down what it has found out: so many files
 // read, or so many names of the folder.
 const (
-	tendFiles = 64
-	tendNames = 500
+	saveFromFiles = 64
+	saveFromNames = 500
 )
 
 // worthKeeping reports whether the next reader would be spared much. Names
 // that have changed just now would have to be read again all the same.
 func (sc *scan) worthKeeping() bool {
 	young := time.Now().UnixNano()-sc.folder.Ctime < int64(2*slack)
-	return len(sc.found)+len(sc.looks) > tendFiles || sc.listed && sc.tasks > tendNames && !young
+	return len(sc.found)+len(sc.looks) > saveFromFiles || sc.listed && sc.tasks > saveFromNames && !young
 }
 
-// tend writes what a reader has found out into the index, if the lock is to be
-// had at once, and otherwise leaves it to the next one. Nobody waits for it,
+// saveIndex writes what a reader has found out into the index if the lock is free,
+// and otherwise leaves it to the next reader. Nobody waits for it,
 // and nothing depends on it. It reports whether what is held may have moved.
-func (s *Store) tend(sc *scan) (moved bool) {
+func (s *Store) saveIndex(sc *scan) (moved bool) {
 	h := &s.held
 	if !h.exists || !h.marked || len(h.pending) > 0 || h.mark.boot != s.fs.Boot() || s.fs.GitBusy() {
 		return false
@@ -37,7 +37,7 @@ func (s *Store) tend(sc *scan) (moved bool) {
 	if len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken || h.tail.unbegun {
 		return true
 	}
-	if s.compareClock(sc) != nil || sc.listed && s.racy(sc.folder) && len(sc.found)+len(sc.looks) <= tendFiles {
+	if s.compareClock(sc) != nil || sc.listed && s.racy(sc.folder) && len(sc.found)+len(sc.looks) <= saveFromFiles {
 		return true
 	}
 	if len(sc.found) > 0 && s.reconcile(s.shown(), sc) != nil {

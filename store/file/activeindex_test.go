@@ -9,12 +9,12 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// TestRoster changes a table at random and compares the roster that came along
+// TestActiveIndex changes a table at random and compares the active index that came along
 // with one that is made anew, and the table with a plain map.
-func TestRoster(t *testing.T) {
+func TestActiveIndex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var tab *table = newTable(&snapshot{})
-	tab.enroll()
+	tab.buildActive()
 	want := map[pawl.ID]*entry{}
 	last, deepest := pawl.ID(0), 0
 	for turn := range 3_000 {
@@ -55,7 +55,7 @@ func TestRoster(t *testing.T) {
 				t.Fatal(err)
 			}
 			kept := newTable(base)
-			kept.roster, kept.last = tab.roster, tab.last
+			kept.active, kept.last = tab.active, tab.last
 			tab = kept
 		}
 		depth := 0
@@ -67,14 +67,14 @@ func TestRoster(t *testing.T) {
 			continue
 		}
 		fresh := &table{base: tab.base, over: tab.over, under: tab.under}
-		fresh.enroll()
-		for name, lists := range map[string][2][]pawl.Rank{"free": {tab.roster.free.list(), fresh.roster.free.list()}, "taken": {tab.roster.taken.list(), fresh.roster.taken.list()}} {
+		fresh.buildActive()
+		for name, lists := range map[string][2][]pawl.Rank{"free": {tab.active.free.list(), fresh.active.free.list()}, "taken": {tab.active.taken.list(), fresh.active.taken.list()}} {
 			if !slices.Equal(lists[0], lists[1]) {
 				t.Fatalf("turn %d: %s has %d tasks, want %d", turn, name, len(lists[0]), len(lists[1]))
 			}
 		}
-		if !slices.Equal(tab.roster.busy, fresh.roster.busy) {
-			t.Fatalf("turn %d: %d tasks are busy, want %d", turn, len(tab.roster.busy), len(fresh.roster.busy))
+		if !slices.Equal(tab.active.busy, fresh.active.busy) {
+			t.Fatalf("turn %d: %d tasks are busy, want %d", turn, len(tab.active.busy), len(fresh.active.busy))
 		}
 		var ids []pawl.ID
 		tab.each(func(r row) bool {

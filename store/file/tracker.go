@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A lookout is what a running process knows about the files without looking at
+// A changeTracker is what a running process knows about the files without looking at
 // each of them: while the system tells of every change, only those that it
 // named since the last check of all files can differ from what is held.
 //
@@ -16,8 +16,8 @@ import (
 // memory that it has mapped, or through another name of the file; that is found
 // by the next check.
 //
-// A nil lookout knows nothing, as in a process that runs one command.
-type lookout struct {
+// A nil tracker knows nothing, as in a process that runs one command.
+type changeTracker struct {
 	mu       sync.Mutex
 	up       bool          // the system tells of changes
 	folder   fileInfo      // of this folder
@@ -34,8 +34,8 @@ type lookout struct {
 	listeners map[chan struct{}]bool
 }
 
-func newLookout() *lookout {
-	return &lookout{suspects: map[pawl.ID]int{}, listeners: map[chan struct{}]bool{}}
+func newChangeTracker() *changeTracker {
+	return &changeTracker{suspects: map[pawl.ID]int{}, listeners: map[chan struct{}]bool{}}
 }
 
 const (
@@ -47,13 +47,13 @@ const (
 )
 
 // interval is how long the last check of all files is good for.
-func (l *lookout) interval() time.Duration {
+func (l *changeTracker) interval() time.Duration {
 	return max(checkEvery, checkShare*l.cost)
 }
 
 // raise says that from now on the system tells of what happens in a folder, and
 // returns the number of this watch.
-func (l *lookout) raise(folder fileInfo) int {
+func (l *changeTracker) raise(folder fileInfo) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.up, l.folder, l.checked, l.moved = true, folder, time.Time{}, true
@@ -63,7 +63,7 @@ func (l *lookout) raise(folder fileInfo) int {
 }
 
 // lower says that a watch is over, unless another one has begun.
-func (l *lookout) lower(watch int) {
+func (l *changeTracker) lower(watch int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if watch == l.watch {
@@ -74,7 +74,7 @@ func (l *lookout) lower(watch int) {
 
 // distrust makes the last check worthless, since what it was compared with is
 // not held any more.
-func (l *lookout) distrust() {
+func (l *changeTracker) distrust() {
 	if l == nil {
 		return
 	}
@@ -85,7 +85,7 @@ func (l *lookout) distrust() {
 }
 
 // doubt makes a file suspect.
-func (l *lookout) doubt(ids ...pawl.ID) {
+func (l *changeTracker) doubt(ids ...pawl.ID) {
 	if l == nil {
 		return
 	}
@@ -98,14 +98,14 @@ func (l *lookout) doubt(ids ...pawl.ID) {
 }
 
 // use notes that somebody wants something of the board.
-func (l *lookout) use() {
+func (l *changeTracker) use() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.used = time.Now()
 }
 
 // covers reports whether only suspects can differ from what is held.
-func (l *lookout) covers(folder fileInfo) bool {
+func (l *changeTracker) covers(folder fileInfo) bool {
 	if l == nil {
 		return false
 	}
@@ -127,7 +127,7 @@ type check struct {
 }
 
 // begin is called before a check of all files.
-func (l *lookout) begin() check {
+func (l *changeTracker) begin() check {
 	if l == nil {
 		return check{}
 	}
@@ -138,7 +138,7 @@ func (l *lookout) begin() check {
 
 // finish is called after it, with the files that are not as they were. Whatever
 // came between may make it worthless.
-func (l *lookout) finish(c check, found []finding) {
+func (l *changeTracker) finish(c check, found []finding) {
 	if l == nil {
 		return
 	}
@@ -162,7 +162,7 @@ func (l *lookout) finish(c check, found []finding) {
 
 // takeDue reports, once, that it is time for a check of all files: for those who
 // listen, and for the next request.
-func (l *lookout) takeDue() bool {
+func (l *changeTracker) takeDue() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	due := l.wanted() && time.Since(l.looked) >= l.interval()
@@ -172,10 +172,10 @@ func (l *lookout) takeDue() bool {
 	return due
 }
 
-func (l *lookout) wanted() bool { return len(l.listeners) > 0 || time.Since(l.used) < restAfter }
+func (l *changeTracker) wanted() bool { return len(l.listeners) > 0 || time.Since(l.used) < restAfter }
 
 // rest is how long it is until then.
-func (l *lookout) rest() time.Duration {
+func (l *changeTracker) rest() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.wanted() {
@@ -185,14 +185,14 @@ func (l *lookout) rest() time.Duration {
 }
 
 // suspected returns the suspects.
-func (l *lookout) suspected() map[pawl.ID]int {
+func (l *changeTracker) suspected() map[pawl.ID]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.suspects)
 }
 
-// acquit ends the suspicion of a file, unless more was heard of it meanwhile.
-func (l *lookout) acquit(id pawl.ID, heard int) {
+// clearSuspect ends the suspicion of a file, unless more was heard of it since.
+func (l *changeTracker) clearSuspect(id pawl.ID, heard int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.suspects[id] == heard {
@@ -201,7 +201,7 @@ func (l *lookout) acquit(id pawl.ID, heard int) {
 }
 
 // listen adds somebody who wants hints, until forget.
-func (l *lookout) listen() chan struct{} {
+func (l *changeTracker) listen() chan struct{} {
 	hints := make(chan struct{}, 1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -209,7 +209,7 @@ func (l *lookout) listen() chan struct{} {
 	return hints
 }
 
-func (l *lookout) forget(hints chan struct{}) {
+func (l *changeTracker) forget(hints chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.listeners[hints] {
@@ -219,7 +219,7 @@ func (l *lookout) forget(hints chan struct{}) {
 }
 
 // close ends all hints.
-func (l *lookout) close() {
+func (l *changeTracker) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for hints := range l.listeners {
@@ -229,7 +229,7 @@ func (l *lookout) close() {
 }
 
 // hint tells everybody who listens that something may be new.
-func (l *lookout) hint() {
+func (l *changeTracker) hint() {
 	if l == nil {
 		return
 	}
@@ -244,14 +244,14 @@ func (l *lookout) hint() {
 }
 
 // commit says that something may have been committed.
-func (l *lookout) commit() {
+func (l *changeTracker) commit() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.moved = true
 }
 
 // takeMoved reports, once, whether something may have been committed.
-func (l *lookout) takeMoved() bool {
+func (l *changeTracker) takeMoved() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	moved := l.moved
@@ -261,7 +261,7 @@ func (l *lookout) takeMoved() bool {
 
 // isAt reports whether the system tells of the folder that is at the board's
 // place now: nobody tells when one above it is moved away.
-func (l *lookout) isAt(fs fileSystem) bool {
+func (l *changeTracker) isAt(fs fileSystem) bool {
 	folder, err := fs.Stat(".")
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -270,14 +270,14 @@ func (l *lookout) isAt(fs fileSystem) bool {
 
 // isChecked reports whether all files were looked at since the system tells of
 // changes.
-func (l *lookout) isChecked() bool {
+func (l *changeTracker) isChecked() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.checked.IsZero()
 }
 
 // isHeard reports whether somebody listens.
-func (l *lookout) isHeard() bool {
+func (l *changeTracker) isHeard() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.listeners) > 0

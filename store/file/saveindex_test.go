@@ -42,7 +42,7 @@ func (m *moving) Read(name string, limit int64) ([]byte, fileInfo, error) {
 // A reader that fails while it does the next one a favour shows the board all
 // the same.
 func TestFailedFavour(t *testing.T) {
-	const tasks = 2 * tendFiles
+	const tasks = 2 * saveFromFiles
 	dir := t.TempDir()
 	var op pawl.Create
 	for range tasks {
