@@ -62,7 +62,7 @@ func verb(name string) func(pawl.ChangeSet) bool {
 	return func(set pawl.ChangeSet) bool { return set.Verb == name }
 }
 
-// TestWatchOther programs edits files in the ways that people and programs do.
+// TestWatchStrangers edits files in the ways that people and programs do.
 func TestWatchStrangers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
 	s := open(t, dir, file.WithWatcher(notify.Watch))
