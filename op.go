@@ -131,6 +131,19 @@ type Update struct {
 	AddBlocks       []ID                       `json:"addBlocks,omitempty"`
 	RemoveBlocks    []ID                       `json:"removeBlocks,omitempty"`
 	Token           Revision                   `json:"token,omitempty"` // when not zero: fail unless the claim still has this token
+	Was             *Was                       `json:"was,omitempty"`   // when not nil: fail if these fields have changed
+}
+
+// Was holds the fields of a task as a caller read them before it decided on an
+// [Update]. The update fails with Conflict, with a fault for each field, when one
+// has changed since, unless it already is what the update sets. A nil pointer
+// leaves its field unchecked.
+type Was struct {
+	Subject     *string   `json:"subject,omitempty"`
+	Description *string   `json:"description,omitempty"`
+	ActiveForm  *string   `json:"activeForm,omitempty"`
+	Priority    *Priority `json:"priority,omitempty"`
+	Parent      *ID       `json:"parent,omitempty"`
 }
 
 // ClaimTask makes the caller the owner of a task and starts it, in one step.

@@ -42,6 +42,9 @@ func (op Update) apply(x *tx) error {
 	if err := t.checkToken(op.Token); err != nil {
 		return err
 	}
+	if err := op.checkWas(t); err != nil {
+		return err
+	}
 	x.res.IDs = []ID{op.ID}
 	op.edit(t)
 	if len(t.Labels) > MaxLabels {
@@ -62,6 +65,41 @@ func (op Update) apply(x *tx) error {
 		}
 	}
 	return op.edges(x)
+}
+
+// checkWas compares the task with what the caller read.
+func (op *Update) checkWas(t *Task) error {
+	was := op.Was
+	if was == nil {
+		return nil
+	}
+	var f faults
+	if changed(t.Subject, was.Subject, op.Subject) {
+		f.add("subject", "has changed")
+	}
+	if changed(t.Description, was.Description, op.Description) {
+		f.add("description", "has changed")
+	}
+	if changed(t.ActiveForm, was.ActiveForm, op.ActiveForm) {
+		f.add("activeForm", "has changed")
+	}
+	if changed(t.Priority, was.Priority, op.Priority) {
+		f.add("priority", "has changed")
+	}
+	if changed(t.Parent, was.Parent, op.Parent) {
+		f.add("parent", "has changed")
+	}
+	if len(f) == 0 {
+		return nil
+	}
+	e := Errorf(Conflict, "%v is not as it was read", op.ID).about(op.ID).hint(HintShow, op.ID)
+	e.Faults = f
+	return e
+}
+
+// changed reports whether a field is neither as it was read nor as it will be.
+func changed[T comparable](is T, was, will *T) bool {
+	return was != nil && is != *was && (will == nil || is != *will)
 }
 
 // edit changes what concerns the task alone.

@@ -1,0 +1,36 @@
+package pawl_test
+
+import (
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// An update says what its caller read, and is refused when one of these fields
+// has changed since. What others did to other fields is not in its way.
+func TestUpdateWas(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Description: "old"}}})
+	high, medium, none, two := pawl.High, pawl.Medium, pawl.ID(0), pawl.ID(2)
+	one, old, mine := "one", "old", "mine"
+
+	w.must(bob, pawl.Update{ID: 1, Priority: &high})
+	w.must(bob, pawl.AddNote{ID: 1, Text: "seen"})
+	w.must(ada, pawl.Update{ID: 1, Description: &mine, Was: &pawl.Was{Description: &old, Subject: &one, Parent: &none}})
+	if got := w.task(1); got.Description != "mine" || got.Priority != pawl.High {
+		t.Errorf("#1 says %q, priority %v", got.Description, got.Priority)
+	}
+
+	theirs, later := "theirs", "later"
+	w.must(bob, pawl.Update{ID: 1, Description: &theirs})
+	e := w.fails(pawl.Conflict, ada, pawl.Update{ID: 1, Description: &later, Priority: &medium, Was: &pawl.Was{Description: &mine, Priority: &high, Parent: &two}})
+	if len(e.Faults) != 2 || e.Faults[0].Path != "description" || e.Faults[1].Path != "parent" {
+		t.Errorf("faults %v", e.Faults)
+	}
+	if got := w.task(1); got.Description != "theirs" || got.Priority != pawl.High {
+		t.Errorf("a refused update left %q, priority %v", got.Description, got.Priority)
+	}
+
+	// Both want the same: there is nothing to lose.
+	w.must(ada, pawl.Update{ID: 1, Description: &theirs, Was: &pawl.Was{Description: &mine}})
+}
