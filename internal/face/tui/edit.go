@@ -23,6 +23,7 @@ import (
 type editing struct {
 	id     pawl.ID
 	before draft
+	read   pawl.Was // the fields of the task as they were read
 	editor []string // a program and its arguments
 	file   string
 	given  string // the text that the editor got
@@ -56,6 +57,7 @@ func (e *editing) begin(ctx context.Context, board *pawl.Board, getenv func(stri
 	if e.before, err = parse(text, draft{}); err != nil {
 		return pawl.Errorf(pawl.Invalid, "%v cannot be edited as text: %w", t.ID, err)
 	}
+	e.read = pawl.Was{Subject: &t.Subject, Description: &t.Description, ActiveForm: &t.ActiveForm, Priority: &t.Priority, Parent: &t.Parent}
 	return e.lay(text, getenv)
 }
 
@@ -164,33 +166,6 @@ func (msg editedMsg) update(m *model) tea.Cmd {
 	ctx, board, by := m.ctx, m.board, m.By
 	seen := m.filter.query
 	return func() tea.Msg { return e.save(ctx, board, by, seen, msg.text) }
-}
-
-// save changes the task as the text says. A text that cannot be saved goes back
-// to the editor.
-func (e editing) save(ctx context.Context, board *pawl.Board, by pawl.Actor, seen pawl.Query, text string) tea.Msg {
-	after, err := parse(text, e.before)
-	if err != nil {
-		return e.again(text, err)
-	}
-	op, changed := e.before.change(e.id, after)
-	if !changed {
-		e.drop()
-		return answerMsg{said: "Nothing changed"}
-	}
-	msg := answerMsg{board: board, about: e.id, op: op}
-	if msg.tell(ctx, pawl.Request{By: by, Op: op}, seen); msg.err != nil {
-		return e.again(text, msg.err)
-	}
-	e.drop()
-	return msg
-}
-
-// again brings a text back to the editor.
-func (e editing) again(text string, fault error) tea.Msg {
-	e.fault = fault.Error()
-	err := e.write(withFault(text, e.fault))
-	return editMsg{e, err}
 }
 
 // editors are tried in this order if the reader names none.

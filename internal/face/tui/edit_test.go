@@ -86,6 +86,54 @@ func TestEdit(t *testing.T) {
 	}, board...)
 }
 
+// A field that somebody else has changed meanwhile is not overwritten unseen: the
+// text comes back with what they wrote, and saving it once more replaces that.
+// Other fields of theirs stay.
+func TestEditConflict(t *testing.T) {
+	fly(t, func(p *pilot) {
+		bob, high, theirs := pawl.Actor{Name: "bob", Session: "b"}, pawl.High, "The grammar is gone.\n# Ask eve."
+		texts := p.writes(
+			func(text string) string {
+				p.do(bob, pawl.Update{ID: 2, Priority: &high, Description: &theirs})
+				return exchange("grammar.md", "my work")(text)
+			},
+			exchange("# To replace it with your text, delete this line, save and quit.\n", ""),
+		)
+		p.at(2)
+		p.press("e")
+		if len(*texts) != 2 || !strings.Contains((*texts)[1], "# Somebody else has changed the description. It is now:\n#   The grammar is gone.\n#   # Ask eve.\n") {
+			t.Fatalf("%s", strings.Join(*texts, "=========\n"))
+		}
+		tasks, err := p.board.Get(t.Context(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tasks[0]; got.Description != "The grammar is in doc/my work" || got.Priority != high {
+			t.Errorf("%q, priority %v", got.Description, got.Priority)
+		}
+		if files := p.left(); len(files) > 0 {
+			t.Errorf("%v are left", files)
+		}
+	}, board...)
+}
+
+// Who leaves a text with such a conflict as it came keeps what the other wrote.
+func TestEditConflictGivenUp(t *testing.T) {
+	fly(t, func(p *pilot) {
+		theirs := "theirs"
+		p.writes(func(text string) string {
+			p.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.Update{ID: 2, Subject: &theirs})
+			return exchange("Write the parser", "Mine")(text)
+		}, keep)
+		p.at(2)
+		p.press("e")
+		p.sees("Not saved: Somebody else has changed the subject. It is now:", "the text is kept in")
+		if tasks, err := p.board.Get(t.Context(), 2); err != nil || tasks[0].Subject != theirs {
+			t.Errorf("%+v, %v", tasks, err)
+		}
+	}, board...)
+}
+
 func TestEditNothing(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.writes(keep)

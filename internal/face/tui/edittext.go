@@ -74,6 +74,12 @@ func render(t *pawl.Task) string {
 	return b.String()
 }
 
+// draftNow is what parse reads of a task's text.
+func draftNow(t *pawl.Task) draft {
+	d, _ := parse(render(t), draft{}) // begin made sure that it can be read
+	return d
+}
+
 // oneLine is a text without line breaks and without spaces around it.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
@@ -219,24 +225,25 @@ func (d *draft) set(name, value string) (err error) {
 }
 
 // change returns the op that turns one draft into another. It sets only the fields
-// that differ, so that changes by others to other fields stay. It reports false if
-// the drafts are equal.
-func (d draft) change(id pawl.ID, to draft) (pawl.Update, bool) {
-	op := pawl.Update{ID: id}
+// that differ, so that changes by others to other fields stay, and names what was
+// read of them, so that a change by others to the same field is not overwritten.
+// It reports false if the drafts are equal.
+func (d draft) change(id pawl.ID, read pawl.Was, to draft) (pawl.Update, bool) {
+	op := pawl.Update{ID: id, Was: &pawl.Was{}}
 	changed := false
-	set := func(field **string, from, to string) {
+	set := func(field, was **string, from, to string, read *string) {
 		if from != to {
-			*field, changed = &to, true
+			*field, *was, changed = &to, read, true
 		}
 	}
-	set(&op.Subject, d.subject, to.subject)
-	set(&op.ActiveForm, d.activeForm, to.activeForm)
-	set(&op.Description, d.description, to.description)
+	set(&op.Subject, &op.Was.Subject, d.subject, to.subject, read.Subject)
+	set(&op.ActiveForm, &op.Was.ActiveForm, d.activeForm, to.activeForm, read.ActiveForm)
+	set(&op.Description, &op.Was.Description, d.description, to.description, read.Description)
 	if d.priority != to.priority {
-		op.Priority, changed = &to.priority, true
+		op.Priority, op.Was.Priority, changed = &to.priority, read.Priority, true
 	}
 	if d.parent != to.parent {
-		op.Parent, changed = &to.parent, true
+		op.Parent, op.Was.Parent, changed = &to.parent, read.Parent, true
 	}
 	op.AddLabels, op.RemoveLabels = without(to.labels, d.labels), without(d.labels, to.labels)
 	return op, changed || len(op.AddLabels)+len(op.RemoveLabels) > 0

@@ -88,13 +88,14 @@ func TestParse(t *testing.T) {
 // Only what differs is sent.
 func TestDraftChange(t *testing.T) {
 	from := draft{subject: "a", labels: []string{"x", "y"}, priority: pawl.High, parent: 3, description: "d"}
-	if op, changed := from.change(1, from); changed {
+	if op, changed := from.change(1, pawl.Was{}, from); changed {
 		t.Errorf("%+v", op)
 	}
 	to := from
 	to.labels, to.parent = []string{"y", "z"}, 0
-	op, changed := from.change(1, to)
-	want := pawl.Update{ID: 1, AddLabels: []string{"z"}, RemoveLabels: []string{"x"}, Parent: new(pawl.ID)}
+	was := pawl.Was{Subject: new("a"), Parent: new(pawl.ID(3))}
+	op, changed := from.change(1, was, to)
+	want := pawl.Update{ID: 1, AddLabels: []string{"z"}, RemoveLabels: []string{"x"}, Parent: new(pawl.ID), Was: &pawl.Was{Parent: was.Parent}}
 	if !changed || !reflect.DeepEqual(op, want) {
 		t.Errorf("got %+v, want %+v", op, want)
 	}
@@ -126,7 +127,7 @@ func FuzzEdit(f *testing.F) {
 		if want := strings.TrimRight(strings.ReplaceAll(task.Description, "\r\n", "\n"), "\n\r\t "); got.description != want {
 			t.Fatalf("%q is read as %q", want, got.description)
 		}
-		if op, changed := got.change(1, got); changed {
+		if op, changed := got.change(1, pawl.Was{}, got); changed {
 			t.Fatalf("%+v", op)
 		}
 		again, err := parse(withFault(withFault(text, fault), fault), draft{})
