@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"errors"
 	"github.com/pawl-dev/pawl"
 )
 
@@ -36,12 +37,17 @@ func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known ma
 // ChangeAt finds a change by its revision.
 func ChangeAt(ctx context.Context, b *pawl.Board, rev pawl.Revision) (pawl.ChangeSet, error) {
 	for set, err := range b.Changes(ctx, pawl.Span{After: rev - 1}) {
+		if e, gone := errors.AsType[*pawl.Error](err); gone && e.Kind == pawl.Gone {
+			e.Hint.Step = pawl.HintHistory
+		}
 		if err != nil || set.Revision == rev {
 			return set, err
 		}
 		break
 	}
-	return pawl.ChangeSet{}, pawl.Errorf(pawl.NotFound, "there is no such change in history any more")
+	e := pawl.Errorf(pawl.NotFound, "there is no change with revision %d", rev)
+	e.Hint.Step = pawl.HintHistory
+	return pawl.ChangeSet{}, e
 }
 
 // Undid is what an undo took back.
