@@ -81,10 +81,7 @@ func command(verb string, ids []pawl.ID) string {
 // commandLine is a command to be typed, with words from elsewhere.
 func commandLine(command string, words ...string) string {
 	for _, word := range words {
-		if strings.ContainsAny(word, " \t\n\"'\\$`*?;&|<>()#~!{}[]") || word == "" {
-			word = strconv.Quote(word)
-		}
-		command += " " + word
+		command += " " + quote(word)
 	}
 	return command
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -131,13 +132,24 @@ func (a *app) again(flag, value string) string {
 	return strings.Join(append(words, "--"+flag, value), " ")
 }
 
-// quote spells an argument for a shell.
-func quote(arg string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=.,:/@+", r)
+// quote spells an argument for the system's shell.
+func quote(arg string) string { return quoteOn(runtime.GOOS, arg) }
+
+// quoteOn spells an argument for a POSIX shell, or on Windows for cmd and
+// PowerShell, to which a backslash is part of a path.
+func quoteOn(system, arg string) string {
+	plain := "-_=.,:/@+"
+	if system == "windows" {
+		plain = "-_=.:/\\+"
 	}
-	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
+	isPlain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(plain, r)
+	}
+	switch {
+	case arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !isPlain(r) }) < 0:
 		return arg
+	case system == "windows":
+		return `"` + strings.ReplaceAll(arg, `"`, `\"`) + `"`
 	}
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
