@@ -260,7 +260,7 @@ func TestMCPNoProject(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]string{filepath.Join(h.dir, "nowhere"): "there is no folder ", file: " is no folder"} {
+	for dir, want := range map[string]string{filepath.Join(h.dir, "nowhere"): " does not exist", file: " is not a folder"} {
 		out, err := h.pawl(t, nil, "mcp", "--project", dir).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {
 			t.Errorf("--project %s: %v, want an error with %q\n%s", dir, err, want, out)

@@ -42,7 +42,7 @@ func TestNewcomer(t *testing.T) {
 	s.sees("In progress 1", "✔ 0", "Blocked 1", "Ready 1")
 
 	s.press("?")
-	s.sees("── Help", "u takes it back", "claim: it is yours")
+	s.sees("── Help", "u undoes them", "claim: you own it")
 	s.press("Escape") // alone: with the next key at once it would be that key with Alt
 	s.seesNot("── Help")
 	s.press("q")

@@ -91,7 +91,7 @@ func TestPanelBesideAnAgent(t *testing.T) {
 func TestPanelFollowsSessions(t *testing.T) {
 	h := newHome(t)
 	s := h.terminal(t, 60, 20, "sh", "-c", "exec pawl panel 2>said")
-	s.sees("No session here has todos yet")
+	s.sees("No session of this project has todos yet")
 	one, two := h.serve(t, "--session", "s1"), h.serve(t, "--session", "s2")
 	one.call("todo_write", list(0, "Plan"))
 	s.sees("s1", "→ Plan")

@@ -38,7 +38,7 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 // there is no board yet.
 func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error)) (pawl.Revision, error) {
 	var sc *scan
-	if !s.informed() {
+	if !s.informed() || s.held.unwritten() { // an unwritten board is decided on from a scan
 		if err := s.refresh(ctx); err != nil {
 			return 0, err
 		}

@@ -5,6 +5,7 @@ package file_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -166,6 +167,32 @@ func TestWatchNewBoard(t *testing.T) {
 			t.Fatal("the state folder is not watched")
 		}
 	}
+}
+
+// TestWatchUnwrittenBoard watches a board that only other programs have written
+// to, as in a fresh clone, whose state folder exists: the watcher's own record
+// of their edits may be the first thing that Pawl writes there.
+func TestWatchUnwrittenBoard(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	if _, err := file.Init(dir, file.Shared); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Prepare(dir); err != nil {
+		t.Fatal(err)
+	}
+	put := func(id int) {
+		t.Helper()
+		text := fmt.Sprintf(`{"id": %d, "subject": "by hand", "status": "pending"}`, id)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(1)
+	s := open(t, dir, file.WithWatcher(notify.Watch))
+	wait := follow(t, s, soon)
+	put(2)
+	do(t, s, one("through Pawl"))
+	wait("a change through Pawl", verb("create"))
 }
 
 // TestWatchWithoutSystem lets the system tell nothing, or stop telling.
