@@ -1,6 +1,8 @@
 package nudge
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -59,6 +61,23 @@ const (
 	MaxHelpers = 16
 	maxCount   = 1 << 20 // of what is only counted
 )
+
+// UnmarshalJSON reads what an older or a newer version wrote: what it cannot
+// use is as if it were not there.
+func (s *State) UnmarshalJSON(data []byte) error {
+	type plain State
+	*s = State{}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, (*plain)(s)); errors.As(err, &syntax) {
+		return err
+	}
+	s.Held = s.Held[:min(len(s.Held), MaxHeld)]
+	s.Helpers = s.Helpers[:min(len(s.Helpers), MaxHelpers)]
+	for _, n := range []*int{&s.Notes, &s.Level, &s.Calls, &s.Complex, &s.Echo.Size} {
+		*n = min(max(*n, 0), maxCount)
+	}
+	return nil
+}
 
 // refill is what a prompt of a person does: all of it counts anew.
 func (s *State) refill() {

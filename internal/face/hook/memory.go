@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -195,7 +196,8 @@ func (n *notebook) readEnd(length int64) (m memory, there bool, err error) {
 		}
 		text = text[:end]
 		line := text[bytes.LastIndexByte(text, '\n')+1:]
-		if m, err := readMemory(line); err == nil {
+		var m memory
+		if json.Unmarshal(line, &m) == nil {
 			n.line = line
 			return m, true, nil
 		}
@@ -206,10 +208,10 @@ func (n *notebook) readEnd(length int64) (m memory, there bool, err error) {
 // write appends the memory where it is another one than before. A line that
 // could not be read again is not written.
 func (n *notebook) write(m memory) error {
-	line, err := m.line()
+	line, err := json.Marshal(m)
 	if len(line) >= maxLine {
 		m.Waits = nil // the only large thing in it, and not worth the rest
-		line, err = m.line()
+		line, err = json.Marshal(m)
 	}
 	switch {
 	case err != nil || bytes.Equal(line, n.line):
