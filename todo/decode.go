@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
 // maxWrapped limits how often a list may be wrapped. Agents send an object in a
@@ -60,10 +58,6 @@ func (r *reader) draft(todos json.RawMessage) Draft {
 // parseJSON returns a value with its numbers as they were written.
 func parseJSON(text []byte) (any, error) {
 	var value any
-	if jsonscan.All(text, func(s *jsonscan.Scan) { value = s.Any() }) {
-		return value, nil
-	}
-	value = nil
 	var check json.RawMessage
 	if err := json.Unmarshal(text, &check); err != nil { // it says more than the decoder, and sees what follows
 		return nil, err

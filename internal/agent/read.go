@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/pawl-dev/pawl/internal/jsonscan"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -37,8 +36,12 @@ func Failed(output json.RawMessage) bool {
 	if !bytes.HasPrefix(output, []byte("{")) {
 		return false
 	}
-	var out outcome
-	if out.read(output) != nil {
+	var out struct {
+		Success *bool `json:"success"`
+		IsError bool  `json:"isError"`
+		IsErr   bool  `json:"is_error"`
+	}
+	if json.Unmarshal(output, &out) != nil {
 		return false
 	}
 	return out.IsError || out.IsErr || out.Success != nil && !*out.Success
@@ -55,36 +58,6 @@ func Unquoted(args json.RawMessage) json.RawMessage {
 		return inner
 	}
 	return args
-}
-
-// outcome is what the result of a tool says of how it went.
-type outcome struct {
-	Success *bool `json:"success"`
-	IsError bool  `json:"isError"`
-	IsErr   bool  `json:"is_error"`
-}
-
-func (out *outcome) read(text []byte) error {
-	quick := jsonscan.All(text, func(s *jsonscan.Scan) {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "success":
-				success := s.Bool()
-				out.Success = &success
-			case "isError":
-				out.IsError = s.Bool()
-			case "is_error":
-				out.IsErr = s.Bool()
-			default:
-				s.Other(key, "success", "isError", "is_error")
-			}
-		})
-	})
-	if quick {
-		return nil
-	}
-	*out = outcome{}
-	return json.Unmarshal(text, out)
 }
 
 // JSON writes a value that can always be written: strings and flags.

@@ -220,42 +220,6 @@ func (s *Scan) Raw() json.RawMessage {
 	return s.text[begin:s.at:s.at]
 }
 
-// Any reads any value as package json reads one into an interface, with its
-// numbers as they were written.
-func (s *Scan) Any() any { return s.any(0) }
-
-func (s *Scan) any(depth int) any {
-	s.space()
-	if s.at == len(s.text) || depth > maxNest {
-		s.GiveUp()
-		return nil
-	}
-	switch c := s.text[s.at]; c {
-	case '{':
-		object := map[string]any{}
-		s.Object(func(key []byte) { object[string(key)] = s.any(depth + 1) })
-		return object
-	case '[':
-		list := []any{}
-		s.Array(func() { list = append(list, s.any(depth+1)) })
-		return list
-	case '"':
-		return s.Text()
-	case 't', 'f':
-		return s.Bool()
-	case 'n':
-		if !s.literal("null") {
-			s.GiveUp()
-		}
-		return nil
-	}
-	number := s.number()
-	if !json.Valid(number) {
-		s.GiveUp()
-	}
-	return json.Number(number)
-}
-
 // value passes over any value.
 func (s *Scan) value(depth int) {
 	s.space()

@@ -3,7 +3,8 @@ package todofile
 import "github.com/pawl-dev/pawl/internal/jsonscan"
 
 // A scan reads what Pawl writes: a hook reads a list at each step of an agent.
-// What somebody else wrote is read by package json.
+// What somebody else wrote is read by package json. It saves 0.3 ms of 6.5 ms CPU
+// time of a whole hook.
 type scan struct{ *jsonscan.Scan }
 
 func scanned(text []byte, read func(*scan)) bool {

@@ -14,7 +14,8 @@ var Names = []string{
 	"timestamp", "cursor_version",
 }
 
-// read is json.Unmarshal, several times as fast for what Claude Code writes.
+// read is json.Unmarshal, several times as fast for what Claude Code writes. It
+// saves 0.25 ms of 6.5 ms CPU time of a whole hook, which is why it is here.
 func (in *Payload) Read(payload []byte) error {
 	if scan(payload, in) {
 		return nil
