@@ -21,7 +21,7 @@ story("complete by a click in the graph: what waited turns ready", async ({ proj
   await becomes(() => nodeState(page, 18), "ready", "#18");
   await until(page, () => ["17", "18"].every((id) => window.turned.includes(id)));
   await until(page, () => !document.querySelector(".node.turning"));
-  assert.doesNotMatch(await node(page, 18).innerText(), /waits for/);
+  assert.doesNotMatch(await node(page, 18).innerText(), /blocked by/);
   await notices(page).getByText("ready now: #18").waitFor();
   // The files say so, and the command.
   assert.equal((await project.file(17)).status, "completed");
@@ -46,12 +46,12 @@ story("a blocked node refuses to be completed, and says why on it", { allowed: [
   await node(page, 8).locator(".node-refusal").waitFor({ state: "detached" });
 });
 
-story("hovering shows what a node waits for and what it unblocks", async ({ open }) => {
+story("hovering shows the blockers of a node and what it unblocks", async ({ open }) => {
   const page = await open("#/graph");
   await showNode(page, 8);
   await node(page, 8).hover();
   const hover = page.locator(".hover");
-  await hover.getByText("waits for 1 · unblocks 1").waitFor();
+  await hover.getByText("blocked by 1 · unblocks 1").waitFor();
   for (const id of ["#7", "#9"]) await hover.getByText(id, { exact: true }).waitFor();
 });
 
@@ -60,13 +60,13 @@ story("an edge that is drawn makes a task wait, and is taken out by a click", as
   await showNode(page, 17);
   await node(page, 26).hover();
   await drag(page, node(page, 26).locator(".node-handle"), node(page, 17), {
-    before: () => page.getByText("#17 will wait for #26").waitFor(),
+    before: () => page.getByText("#17 will depend on #26").waitFor(),
   });
   await becomes(() => nodeState(page, 17), "blocked", "#17");
   await becomes(async () => (await project.ask("tasks/17")).waitsFor.filter((t) => t.state !== "completed").map((t) => t.id), [26]);
   await until(page, () => !document.querySelector(".stage.gliding"));
   await edge(page, 26, 17).dispatchEvent("click");
-  await page.getByText("#17 waits for #26", { exact: true }).waitFor();
+  await page.getByText("#17 depends on #26", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Remove link" }).click();
   await becomes(() => nodeState(page, 17), "ready", "#17");
 });

@@ -25,7 +25,7 @@ story("arrows go along links, and a link is drawn by keys: its cycle is told bef
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await becomes(() => focused(page), "3");
-  assert.match(await node(page, 3).getAttribute("aria-label"), /^#3 Step 3, blocked, waits for #2, unblocks 1$/);
+  assert.match(await node(page, 3).getAttribute("aria-label"), /^#3 Step 3, blocked by #2, unblocks 1$/);
 
   await page.keyboard.press("l");
   await page.keyboard.press("1"); // #3 before #1
@@ -35,9 +35,9 @@ story("arrows go along links, and a link is drawn by keys: its cycle is told bef
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("l");
   await page.keyboard.press("4");
-  await page.getByText("#4 will wait for #2").waitFor();
+  await page.getByText("#4 will depend on #2").waitFor();
   await page.keyboard.press("Enter");
-  await becomes(async () => (await project.file(4)).blockedBy.map(Number), [3, 2], "what #4 waits for");
+  await becomes(async () => (await project.file(4)).blockedBy.map(Number), [3, 2], "blockers of #4");
 });
 
 story("d completes by keys, and the node keeps the focus", { board: chain(3) }, async ({ open }) => {

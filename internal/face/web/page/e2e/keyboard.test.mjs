@@ -70,7 +70,7 @@ story("a plan is made and worked on with the keyboard alone", async ({ project, 
   await becomes(() => nodeState(page, 18), "ready", "#18 in the graph");
   // A link by the keys of the graph: #26 is to wait for #17.
   await press("l", "2", "6");
-  await page.getByText("#26 will wait for #17").waitFor();
+  await page.getByText("#26 will depend on #17").waitFor();
   await press("Escape");
 
   // The timeline.

@@ -27,7 +27,7 @@ story("a task is added with Markdown, which is shown as elements", async ({ proj
   await d.getByLabel("Description").fill(markdown);
   await d.getByRole("button", { name: "Preview" }).click();
   await d.locator(".preview").getByRole("heading", { name: "Plan" }).waitFor();
-  await d.getByLabel("Waits for").fill("17");
+  await d.getByLabel("Blocked by").fill("17");
   await d.getByRole("option", { name: "#17" }).first().waitFor();
   await page.keyboard.press("Enter");
   await d.getByLabel("Labels").fill("docs, help");

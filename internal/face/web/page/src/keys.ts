@@ -39,7 +39,7 @@ export const keyGroups: KeyGroup[] = [
     keys: [
       { keys: ["a"], written: "a", does: "add a task", run: () => (dialog.value = { kind: "add", near: selected.value }) },
       { keys: ["e"], written: "e", does: "edit it", task: (id) => (dialog.value = { kind: "edit", id }) },
-      { keys: ["l"], written: "l", does: "link: what it waits for, and the reverse", task: (id) => (dialog.value = { kind: "link", id }) },
+      { keys: ["l"], written: "l", does: "link: its dependencies, both ways", task: (id) => (dialog.value = { kind: "link", id }) },
       { keys: ["D"], written: "D", does: "delete it, after a question", task: (id) => (dialog.value = { kind: "delete", id }) },
       { keys: ["u"], written: "u", does: "undo your last change, then those before", run: () => void undo() },
       { keys: ["w"], written: "w", does: "what if: complete tasks, and nothing is written", run: () => (imagining.value ? leaveWhatIf() : (imagining.value = true)) },
@@ -50,7 +50,7 @@ export const keyGroups: KeyGroup[] = [
     keys: [
       { keys: ["Enter"], written: "Enter", does: "open the task, or what is folded" },
       { keys: ["b"], written: "b", does: "lanes: all tasks by their state", run: () => go("lanes") },
-      { keys: ["g"], written: "g", does: "graph: what waits for what, around it", run: () => go("graph", selected.value) },
+      { keys: ["g"], written: "g", does: "the graph around it", run: () => go("graph", selected.value) },
       { keys: ["G"], written: "G", does: "the whole graph", run: () => go("graph") },
       { keys: ["o"], written: "o", does: "todos of the running sessions", run: () => go("todos") },
       { keys: ["t"], written: "t", does: "timeline: what happened", run: () => go("timeline") },

@@ -23,7 +23,7 @@ function doneTo(t: Change["change"]["tasks"][number], did: "completed" | "held")
 }
 
 const mostLines = 4;
-const titles = { ready: "Ready", completed: "Completed", held: "Held" };
+const titles = { ready: "Ready", completed: "Completed", held: "On hold" };
 
 // told are news as a notification: a single one with its task, several in lines
 // and counted.

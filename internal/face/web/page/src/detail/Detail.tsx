@@ -55,7 +55,7 @@ function Panel({ id }: { id: ID }) {
       </header>
       {error && (
         <p class="detail-bad" role="alert">
-          {error.body.kind === "not_found" && about.value?.board ? `#${id} is not on the board${found ? " any more" : ""}.` : error.message} {error.body.kind !== "not_found" && error.body.hint}
+          {error.body.kind === "not_found" && about.value?.board ? `#${id} is ${found ? "no longer" : "not"} on the board.` : error.message} {error.body.kind !== "not_found" && error.body.hint}
         </p>
       )}
       {found && <Full of={found} gone={!!error} />}

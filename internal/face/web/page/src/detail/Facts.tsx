@@ -62,7 +62,7 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
       )}
       {t.status === "in_progress" && t.activeForm && <Fact name="Doing">{line(t.activeForm)}</Fact>}
       {t.priority !== "medium" && <Fact name="Priority">{t.priority}</Fact>}
-      {t.urgency !== t.priority && t.status !== "completed" && <Fact name="Urgency">{t.urgency}, for a task that waits for it</Fact>}
+      {t.urgency !== t.priority && t.status !== "completed" && <Fact name="Urgency">{t.urgency}, because of a task that depends on it</Fact>}
       {!!t.labels?.length && (
         <Fact name="Labels">
           <span class="labels">

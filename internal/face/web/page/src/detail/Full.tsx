@@ -20,7 +20,7 @@ export function Full({ of: a, gone }: { of: TaskAnswer; gone: boolean }) {
       <Facts of={a} />
       {t.description && <Markdown text={t.description} at={taskAddress} elsewhere={isImported(t)} />}
       {a.parent && <Around title="Part of" tasks={[a.parent]} />}
-      <Around title="Waits for" tasks={a.waitsFor} unlink={gone ? undefined : (w) => void unlink(t.id, w.id)} />
+      <Around title="Blocked by" tasks={a.waitsFor} unlink={gone ? undefined : (w) => void unlink(t.id, w.id)} />
       <Around title={open ? "Unblocks" : "Unblocked"} note={open && a.unblocks > a.waitedFor.length ? `${a.unblocks > 98 ? "99+" : a.unblocks} with all behind them` : undefined} tasks={a.waitedFor} unlink={gone ? undefined : (w) => void unblock(t.id, w.id)} />
       <Around title="Parts" tasks={a.children} progress={[t.childrenDone ?? 0, a.children.length]} />
       <Notes of={t} gone={gone} />

@@ -34,7 +34,7 @@ export function Past({ id }: { id: ID }) {
           Earlier
         </Button>
       )}
-      {history.next.value === undefined && history.trimmed.value && <p class="aside">What happened before is no longer kept.</p>}
+      {history.next.value === undefined && history.trimmed.value && <p class="aside">Older history is no longer kept.</p>}
     </section>
   );
 }

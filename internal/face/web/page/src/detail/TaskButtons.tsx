@@ -46,18 +46,18 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
           <Button kind="quiet" onClick={ask("edit")} title="Edit (e)">
             Edit
           </Button>
-          <Button kind="quiet" onClick={ask("link")} title="What it waits for, and the reverse (l)">
+          <Button kind="quiet" onClick={ask("link")} title="Its dependencies, both ways (l)">
             Link
           </Button>
           <Button kind="quiet" onClick={ask("note")} title="Leave a remark on it (n)">
             Note
           </Button>
           {a.task.status === "pending" && (
-            <Button kind="quiet" onClick={ask("assign")} title="Say who shall do it">
+            <Button kind="quiet" onClick={ask("assign")} title="Set its assignee">
               Assign
             </Button>
           )}
-          <Button kind="quiet" onClick={() => go("graph", id)} title="What waits for what, around it (g)">
+          <Button kind="quiet" onClick={() => go("graph", id)} title="The graph around it (g)">
             Graph
           </Button>
           <Button kind="quiet" onClick={ask("delete")} title="Delete it, after a question (D)">

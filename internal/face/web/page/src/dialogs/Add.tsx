@@ -77,16 +77,16 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
         )}
       </Field>
       {beside && near !== undefined && (
-        <div class="chips" role="group" aria-label={`How it stands to #${near}`}>
-          {nearby(after, (after) => draft.set({ after }), `It waits for #${near}`)}
-          {nearby(before, (before) => draft.set({ before }), `#${near} waits for it`)}
+        <div class="chips" role="group" aria-label={`Its relation to #${near}`}>
+          {nearby(after, (after) => draft.set({ after }), `Depends on #${near}`)}
+          {nearby(before, (before) => draft.set({ before }), `Blocks #${near}`)}
           {nearby(parent, (ids) => draft.set({ parent: ids.slice(-1) }), `It is a part of #${near}`)}
         </div>
       )}
       {subjects.length < 2 && <Written label="Description" value={description} set={(description) => draft.set({ description })} rows={4} fault={sending.fault("description")} />}
       <div class="pair">
-        <TaskPick label="Waits for" placeholder="a number or words" chosen={after} choose={(after) => draft.set({ after })} fault={sending.fault("blockedBy")} />
-        <TaskPick label="Unblocks" placeholder="what shall wait for it" done={false} chosen={before} choose={(before) => draft.set({ before })} fault={sending.fault("blocks")} />
+        <TaskPick label="Blocked by" placeholder="a number or words" chosen={after} choose={(after) => draft.set({ after })} fault={sending.fault("blockedBy")} />
+        <TaskPick label="Unblocks" placeholder="tasks that depend on it" done={false} chosen={before} choose={(before) => draft.set({ before })} fault={sending.fault("blocks")} />
       </div>
       <div class="pair">
         <TaskPick label="Part of" placeholder="its parent" chosen={parent} choose={(parent) => draft.set({ parent })} most={1} fault={sending.fault("parent")} />
@@ -96,7 +96,7 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
         <Field label="Labels" hint="with commas between them" fault={sending.fault("labels")}>
           {(p) => <input {...p} value={labels} list="box-labels" onInput={(e) => draft.set({ labels: e.currentTarget.value })} />}
         </Field>
-        <Field label="For" hint="who shall do it; empty: whoever takes it" fault={sending.fault("owner")}>
+        <Field label="For" hint="its assignee; empty: anybody" fault={sending.fault("owner")}>
           {(p) => <input {...p} value={owner} list="box-owners" maxLength={200} onInput={(e) => draft.set({ owner: e.currentTarget.value })} />}
         </Field>
       </div>

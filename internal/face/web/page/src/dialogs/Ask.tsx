@@ -15,7 +15,7 @@ export function Hold({ id }: { id: ID }) {
 // Assign asks who shall do a task.
 export function Assign({ id }: { id: ID }) {
   const lanes = useReading<Lanes>("lanes?done=0").data.value;
-  return <Line id={id} does="Assign" title="Assign" label="To" hint="Who shall do it; empty: whoever takes it." field="owner" names={lanes?.owners ?? []} op={(owner) => ({ op: "assign", ids: [id], owner })} />;
+  return <Line id={id} does="Assign" title="Assign" label="To" hint="The assignee; empty: anybody." field="owner" names={lanes?.owners ?? []} op={(owner) => ({ op: "assign", ids: [id], owner })} />;
 }
 
 interface LineProps {
@@ -84,7 +84,7 @@ export function Delete({ id }: { id: ID }) {
   };
   return (
     <Frame title={<Named does="Delete" id={id} />} does={force ? "Delete anyway" : "Delete"} kind="bad" submit={() => void send()} sending={sending}>
-      {open.length > 0 && <Losing title={open.length === 1 ? "This task waits for it, and will no more:" : "These tasks wait for it, and will no more:"} of={open} />}
+      {open.length > 0 && <Losing title={open.length === 1 ? "This task depends on it and will no longer be blocked by it:" : "These tasks depend on it and will no longer be blocked by it:"} of={open} />}
       {!!task?.children.length && <Losing title="These are parts of it, and will be parts of nothing:" of={task.children} />}
       {!!task?.task.notes?.length && <p>Its {task.task.notes.length === 1 ? "note goes" : `${task.task.notes.length} notes go`} with it.</p>}
       <p>An undo brings it back.</p>

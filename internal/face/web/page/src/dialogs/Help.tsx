@@ -10,8 +10,8 @@ export function Help() {
   return (
     <Frame title="What this is, and its keys" wide>
       <div class="help" tabIndex={0} data-first>
-        <p>Pawl keeps the tasks of this project, and what each of them waits for: agents and people work from the same board.</p>
-        <p>A task is ready as soon as all that it waits for is done; whoever takes it stands on its card. What you do here is done at once, and u takes it back.</p>
+        <p>Pawl keeps the tasks of this project and their dependencies. Agents and people share the board.</p>
+        <p>A task is ready as soon as its blockers are done. Its card shows its owner. Your changes take effect at once; u undoes them.</p>
         <p class="legend">
           {told.map((s) => (
             <span key={s}>

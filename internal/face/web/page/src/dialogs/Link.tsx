@@ -36,16 +36,16 @@ export function Link({ id }: { id: ID }) {
     <Frame title={<Named does="Link" id={id} />} sending={sending} wide>
       <fieldset class="choices">
         <legend class="hidden-words">Direction</legend>
-        {direction(false, `what #${id} waits for`)}
-        {direction(true, `what waits for #${id}`)}
+        {direction(false, `what #${id} depends on`)}
+        {direction(true, `what depends on #${id}`)}
       </fieldset>
       <div class="field">
-        <label for="box-link">{turned ? `Let another task wait for #${id}` : `Let #${id} wait for`}</label>
+        <label for="box-link">{turned ? `Make another task depend on #${id}` : `Make #${id} depend on`}</label>
         <div class="pick-box" data-search>
           <Searching id="box-link" input={input} open={open} setOpen={setOpen} take={link} placeholder="a number or words" done={!turned} first hide={(c) => c.id === id || linked.some((w) => w.id === c.id)} />
         </div>
       </div>
-      {linked.length > 0 && <Around title={turned ? "Waiting for it" : "It waits for"} tasks={linked} unlink={(w) => void unlink(w)} />}
+      {linked.length > 0 && <Around title={turned ? "Depend on it" : "Depends on"} tasks={linked} unlink={(w) => void unlink(w)} />}
     </Frame>
   );
 }

@@ -151,7 +151,7 @@ export function Searching(p: SearchingProps) {
           ))}
         {shown && found.length === 0 && (
           <li class="aside" role="option" aria-disabled="true" aria-selected={false}>
-            {text ? "No task is called that" : "There is no other task"}
+            {text ? "No task has this name" : "No other task"}
           </li>
         )}
       </ul>

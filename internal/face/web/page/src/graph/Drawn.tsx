@@ -41,7 +41,7 @@ export function VerdictTag() {
 
 function words(d: NonNullable<typeof drawing.value>): string {
   if (d.verdict) return d.verdict.text;
-  if (d.to !== undefined) return `#${d.to} waits for #${d.from}?`;
+  if (d.to !== undefined) return `Make #${d.to} depend on #${d.from}?`;
   const how = d.at ? "" : ": arrows or its number, then Enter; l finds it by name";
-  return d.typed ? `What waits for #${d.from}: #${d.typed}` : `What is to wait for #${d.from}${how}`;
+  return d.typed ? `Depends on #${d.from}: #${d.typed}` : `Which task depends on #${d.from}?${how}`;
 }

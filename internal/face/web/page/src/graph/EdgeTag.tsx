@@ -20,7 +20,7 @@ export function EdgeTag() {
       ) : (
         <>
           <span>
-            #{e.to} waits for #{e.from}
+            #{e.to} depends on #{e.from}
           </span>
           <button type="button" class="button" onClick={() => removeEdge()}>
             Remove link

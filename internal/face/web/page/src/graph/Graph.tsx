@@ -52,14 +52,14 @@ function Empty({ alone }: { alone: number }) {
     <div class="graph-empty">
       <p>
         {alone > 0
-          ? `No task waits for another one: ${alone} ${alone === 1 ? "has" : "have"} no links.`
+          ? `No task depends on another: ${alone} ${alone === 1 ? "has" : "have"} no links.`
           : isFiltered(filter.value)
             ? "No task fits the filter."
-            : "There is no task to draw yet."}
+            : "No tasks to draw yet."}
       </p>
       {alone > 0 ? (
         <>
-          <p>Select a task and press l to draw what waits for it.</p>
+          <p>Select a task and press l to draw a link to a task that depends on it.</p>
           <Button onClick={() => (withAlone.value = true)}>Show them</Button>
         </>
       ) : (

@@ -29,7 +29,7 @@ export function Hover() {
   const waiting = n.state === "completed" ? [] : [...reach(open, [n.id]).keys()].slice(1);
   const blockers = n.blockedBy;
   const parts = [
-    blockers.length && `waits for ${blockers.length}`,
+    blockers.length && `blocked by ${blockers.length}`,
     (n.unblocks || waiting.length) && `unblocks ${n.unblocks ?? waiting.length}`,
   ].filter(Boolean);
   return (
@@ -45,7 +45,7 @@ export function Hover() {
         )}
       </p>
       {n.why && n.state !== "blocked" && n.state !== "held" ? <p>{line(n.why)}</p> : null}
-      <List title="Waits for" ids={blockers} />
+      <List title="Blocked by" ids={blockers} />
       <List title="Unblocks" ids={waiting} />
     </div>
   );

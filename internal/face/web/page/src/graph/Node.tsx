@@ -74,7 +74,7 @@ export class Node extends Component<Props> {
           </button>
         ) : null}
         {p.frame === undefined && n.state !== "missing" ? (
-          <span class="node-handle" data-act="draw" title="Draw a link: what waits for this" />
+          <span class="node-handle" data-act="draw" title="Draw to a task that depends on this one" />
         ) : null}
         {p.refusal && p.frame === undefined ? <div class="node-refusal">{clean(p.refusal)}</div> : null}
       </div>

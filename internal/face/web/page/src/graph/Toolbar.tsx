@@ -42,7 +42,7 @@ export function Toolbar({ replaying, lanes }: { replaying: boolean; lanes: Lanes
             <Button
               onClick={() => (withAlone.value = !withAlone.value)}
               pressed={withAlone.value}
-              title="Tasks that wait for none and for which none waits"
+              title="Tasks without dependencies"
             >
               {withAlone.value ? "Without links" : leftOut(s.graph, lanes)}
             </Button>

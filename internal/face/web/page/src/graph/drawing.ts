@@ -66,7 +66,7 @@ async function verdict(from: ID, to: ID, signal: AbortSignal): Promise<void> {
   try {
     const no = await wouldRefuse([{ op: "update", id: to, addBlockedBy: [from] }], signal);
     if (no) told({ good: false, text: [no.message, no.hint].filter(Boolean).join(": "), path: no.ids ?? [] });
-    else told({ good: true, text: `#${to} will wait for #${from}`, path: [] });
+    else told({ good: true, text: `#${to} will depend on #${from}`, path: [] });
   } catch (err) {
     if (!signal.aborted) throw err;
   }

@@ -19,7 +19,7 @@ function matters(n: GraphNode): string {
     case "in_progress":
       return [n.owner, n.doing].filter(Boolean).join(" · ");
     case "blocked":
-      return n.blockedBy.length ? `waits for ${numbers(n.blockedBy, 3)}` : (n.why ?? "");
+      return n.blockedBy.length ? `blocked by ${numbers(n.blockedBy, 3)}` : (n.why ?? "");
     case "ready":
       return n.unblocks ? `unblocks ${n.unblocks}` : "";
     case "completed":
@@ -29,13 +29,15 @@ function matters(n: GraphNode): string {
   }
 }
 
-/** A node as it is read out: #12 Parse config, blocked, waits for #7 and #9, unblocks 3. */
+/** A node as it is read out: #12 Parse config, blocked by #7 and #9, unblocks 3. */
 export function spoken(n: GraphNode): string {
   const held = n.state === "held" && n.why; // "held: the reason"
-  const parts = [`#${n.id} ${n.subject}`.trim(), n.asDone ? "done in this what-if" : held || stateWords[n.state]];
+  const blockers = n.blockedBy.length > 0 && `blocked by ${numbers(n.blockedBy)}`;
+  const state = n.asDone ? "done in this what-if" : held || (n.state === "blocked" && blockers) || stateWords[n.state];
+  const parts = [`#${n.id} ${n.subject}`.trim(), state];
   if (n.state === "in_progress" && n.owner) parts.push(`by ${n.owner}`);
-  if (n.blockedBy.length) parts.push(`waits for ${numbers(n.blockedBy)}`);
-  else if (n.why && !held && n.state !== "in_progress") parts.push(n.why);
+  if (blockers && state !== blockers) parts.push(blockers);
+  if (!blockers && n.why && !held && n.state !== "in_progress") parts.push(n.why);
   if (n.children) parts.push(`${n.done ?? 0} of ${n.children} parts done`);
   if (n.unblocks) parts.push(`unblocks ${n.unblocks}`);
   return clean(parts.join(", "));

@@ -77,7 +77,7 @@ function Facts({ card: c, tab }: { card: Card; tab: number }) {
         <p class="facts">
           {first && (
             <span class="waits">
-              waits for <TaskLink id={first.id} subject={first.state === "missing" ? "(missing)" : first.subject} tabIndex={tab} />
+              blocked by <TaskLink id={first.id} subject={first.state === "missing" ? "(missing)" : first.subject} tabIndex={tab} />
               {more > 0 && ` (+${more})`}
             </span>
           )}

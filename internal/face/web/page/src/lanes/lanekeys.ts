@@ -41,7 +41,7 @@ function carry(key: string): boolean {
     case "ArrowDown":
     case "j":
     case "k":
-      notify({ text: "Cards stand in the order in which they are worked on: by priority, then by how much waits for them (e edits the priority)" });
+      notify({ text: "Cards are in the order of work: by priority, then by the length of the chain that depends on them (e edits the priority)" });
       return true;
   }
   return key.length === 1; // other keys mean nothing while a card is lifted

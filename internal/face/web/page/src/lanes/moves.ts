@@ -41,9 +41,9 @@ export function moveTo(c: Card, to: LaneName): Move {
       if (c.state === "completed") return { does: "reopen it", ops: [{ op: "reopen", ids }] };
       if (c.state === "in_progress") return { does: "release it", ops: [{ op: "release", ids }] };
       if (c.state === "held") return { does: "lift its hold", ops: [{ op: "lift", ids }] };
-      return { why: "it waits for others; it becomes ready by itself once they are done (g shows them, l unlinks)" };
+      return { why: "it is blocked; it becomes ready by itself when its blockers are done (g shows them, l unlinks)" };
     case "blocked":
-      if (c.state === "completed") return { why: "what is done waits for nothing; r reopens it" };
+      if (c.state === "completed") return { why: "a completed task is not blocked; r reopens it" };
       return { does: "hold it, and say why", ask: "hold" };
   }
 }

@@ -19,7 +19,7 @@ export const stateWords: Record<State, string> = {
   assigned: "assigned",
   in_progress: "in progress",
   completed: "done",
-  held: "held",
+  held: "on hold",
   blocked: "blocked",
   damaged: "damaged",
   missing: "missing",

@@ -40,7 +40,7 @@ function Past({ history, of }: { history: History; of: ID | undefined }) {
   key.current = () => false;
   useStillness(list, entries);
   const error = history.error.value;
-  if (!entries && error?.kind === "not_found") return <p class="timeline-empty">There is no board here yet. Press a to add the first task, and what happens is told here.</p>;
+  if (!entries && error?.kind === "not_found") return <p class="timeline-empty">There is no board here yet. Press a to add the first task; its history appears here.</p>;
   if (!entries) return error ? <p class="timeline-empty bad" role="alert">{error.message}</p> : null;
   if (entries.length === 0) {
     return <p class="timeline-empty">{of ? `Nothing is known of what happened to #${of}.` : "Nothing has happened here yet. Press a to add the first task."}</p>;
@@ -153,7 +153,7 @@ function End({ history }: { history: History }) {
   const error = history.error.value;
   return (
     <p ref={ref} class="timeline-end">
-      {error ? error.message : next !== undefined ? "Reading on…" : history.trimmed.value ? "What happened before is no longer kept." : "This is where it began."}
+      {error ? error.message : next !== undefined ? "Reading on…" : history.trimmed.value ? "Older history is no longer kept." : "This is the beginning of the history."}
     </p>
   );
 }
