@@ -1,3 +1,51 @@
-// Package ask is what a program can ask of a board: questions as data, and their
-// answers as read models, each from one snapshot.
+// Package ask is how a face knows a board: requests and questions go in as data,
+// outcomes and answers come out as data. A [Board] in this process answers over
+// its store ([Local]); one elsewhere is a server that does. Nothing here is in
+// words or has a place on a screen: that is the face's.
+//
+//	board := ask.Local(pawlBoard)
+//	who := ask.Asker{By: pawl.Actor{Name: "ada"}}
+//	page, err := ask.Of(ctx, board, who, ask.TasksQuery{Query: pawl.Query{Ready: true, For: "ada"}})
+//
+// Each question is answered from one snapshot, whose revision and time are in the
+// answer's [Head].
+//
+// # Which question replaces which call
+//
+//	GlanceQuery     Board.Glance: the hook, the status line
+//	OverviewQuery   counts by a Select each: status, a page's totals
+//	TasksQuery      Select; with Edges what wire.NewTasks reads, with Unblocks LoadFacts
+//	TaskQuery       Resolve and LoadDetail, for up to 500 names at once
+//	ResolveQuery    Resolve, for up to 500 names at once
+//	LanesQuery      LoadLanes
+//	GraphQuery      ChooseGraph and UnblocksAll; view.NewGraph lays the tasks out
+//	AgentsQuery     LoadAgents
+//	HistoryQuery    Changes, LoadSubjects and LoadUndid
+//	Asker.AsDone    a view and a Preview, for what-if
+//
+// The Load functions read the same answers with a [pawl.Reader], for programs
+// that have a view of a local board open already.
+//
+// # Changes
+//
+// [Board.Do] returns an [Outcome]: the result, and as much about it as Want asks
+// for. With WantNames it says how each task in question is called, which a
+// sentence needs without another read; WantDetail and WantOpen add the tasks
+// around the first one, and how many are open.
+//
+// # News
+//
+// [Board.Watch] begins with the board's revision, so that no Revision is read
+// beforehand and nothing falls between. Each set follows once. After Gone, read
+// anew what is shown.
+//
+// # Across a wire
+//
+// All of it is JSON, read strictly: [EncodeQuestion], [DecodeAnswer] and the like.
+// Package asktest has a board that sends everything through it, for tests.
+//
+// Not here yet: texts by prefix (find), what labels and owners there are (facets),
+// problems, a film of history, details of a request that was refused, conditional
+// answers, and names in News. HistoryQuery reads history beside its snapshot, and
+// leaves out what is newer.
 package ask

@@ -10,7 +10,7 @@ import (
 // Facts are what is said about tasks beside what they say themselves.
 type Facts struct {
 	Now      time.Time
-	Zone     *time.Location  // of who looks; nil: a program
+	Zone     *time.Location  `json:"-"` // of who looks; nil: a program
 	Name     string          // who looks
 	Unblocks map[pawl.ID]int // open tasks that wait for a ready one, through others too
 }

@@ -15,9 +15,15 @@ var Rules = Table{
 			Allow: []string{"std", "./internal/dag", "./internal/strictjson"},
 		},
 		{
+			Name:  "quiet questions",
+			Why:   "questions and answers are data for programs anywhere; words, layout and stores belong to those who ask or answer",
+			Of:    []string{"ask", "ask/asktest"},
+			Allow: []string{"std", ".", "./ask"},
+		},
+		{
 			Name: "pure",
 			Why:  "rules are functions from values to values: who reads disks, networks or the environment hands over what they need",
-			Of:   []string{".", "todo", "nudge", "internal/dag", "internal/jsonscan", "internal/layout", "internal/prose", "internal/strictjson", "internal/text"},
+			Of:   []string{".", "ask", "todo", "nudge", "internal/dag", "internal/jsonscan", "internal/layout", "internal/prose", "internal/strictjson", "internal/text"},
 			Deep: true,
 			Deny: []string{
 				"os/...", "io/fs", "io/ioutil", "path/filepath", "net/...", "syscall/...", "log", "plugin", "database/sql/...",
@@ -119,5 +125,5 @@ var Rules = Table{
 		"store/file/watch_test.go":        "lets goroutines end that a watcher of the system keeps",
 		"store/storetest/planted_test.go": "gives a look the time to find nothing: the planted fault is a hint that is too early",
 	},
-	TestCode: []string{"internal/agent/agenttest", "internal/dev/...", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
+	TestCode: []string{"ask/asktest", "internal/agent/agenttest", "internal/dev/...", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
 }

@@ -1,0 +1,187 @@
+package ask_test
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+func questions(n int) []ask.Question {
+	var names []string
+	for id := range n {
+		names = append(names, strconv.Itoa(id+1))
+	}
+	return []ask.Question{
+		ask.GlanceQuery{GlanceQuery: pawl.GlanceQuery{Session: "s-ada", IDs: []pawl.ID{1, 2}, Ready: 5, For: "ada"}},
+		ask.OverviewQuery{First: 5}, ask.OverviewQuery{},
+		ask.TasksQuery{Query: pawl.Query{Limit: 10, Order: pawl.ByUrgency}, Edges: true, Unblocks: true},
+		ask.TasksQuery{Query: pawl.Query{Ready: true, For: "bob", Brief: true}},
+		ask.TaskQuery{Names: append(names, "no such name", "9999")},
+		ask.ResolveQuery{Names: append(names, "no such name", "")},
+		ask.LanesQuery{Done: 3}, ask.LanesQuery{Tasks: pawl.Query{Labels: []string{"core"}}},
+		ask.GraphQuery{Alone: true, All: true}, ask.GraphQuery{Around: 1},
+		ask.AgentsQuery{},
+		ask.HistoryQuery{Limit: 10}, ask.HistoryQuery{Task: 1, Limit: 100, Renewals: true},
+	}
+}
+
+// Whatever board it is asked of, an answer arrives over JSON as it was given.
+func TestAnswersTravel(t *testing.T) {
+	told := 0
+	for seed := range uint64(8) {
+		w := randomly(t, seed)
+		near := ask.Local(w.board)
+		far := asktest.Loop(near)
+		for _, who := range []ask.Asker{{By: pawl.Actor{Name: "ada"}}, {By: pawl.Actor{Name: "bob"}, AsDone: []pawl.ID{1}}} {
+			for _, q := range questions(20) {
+				want, refused := near.Ask(t.Context(), who, q)
+				got, err := far.Ask(t.Context(), who, q)
+				if (err == nil) != (refused == nil) || err != nil && err.Error() != refused.Error() {
+					t.Fatalf("seed %d, %#v: far %v, near %v", seed, q, err, refused)
+				}
+				if err == nil {
+					told++
+				}
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("seed %d, %#v (-near +far):\n%s", seed, q, diff)
+				}
+			}
+		}
+	}
+	if told < 100 {
+		t.Errorf("only %d answers were compared", told)
+	}
+}
+
+// counted is a store that counts how often it is accessed.
+type counted struct {
+	pawl.Store
+	n int
+}
+
+func (c *counted) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	c.n++
+	return c.Store.View(ctx, fn)
+}
+
+func (c *counted) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	c.n++
+	return c.Store.Update(ctx, fn)
+}
+
+// A question is one access, however many tasks it names; so is a request with
+// all that is told of it.
+func TestOneAccess(t *testing.T) {
+	store := &counted{Store: memory.New()}
+	board := ask.Local(pawl.NewBoard(store))
+	who := ask.Asker{By: pawl.Actor{Name: "ada"}}
+	var tasks []pawl.NewTask
+	for range 20 {
+		tasks = append(tasks, pawl.NewTask{Subject: "Work", BlockedBy: nil})
+	}
+	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ask.WantNames|ask.WantDetail|ask.WantOpen)
+	if err != nil || store.n != 1 || o.Open != 20 || len(o.Names) != 20 || o.Detail == nil {
+		t.Fatalf("%d accesses, %v, %d open, %d names", store.n, err, o.Open, len(o.Names))
+	}
+	for _, q := range questions(20) {
+		if _, history := q.(ask.HistoryQuery); history {
+			continue // read beside the view
+		}
+		store.n = 0
+		if _, err := board.Ask(t.Context(), who, q); err != nil || store.n != 1 {
+			t.Errorf("%T: %d accesses, %v", q, store.n, err)
+		}
+	}
+}
+
+// Requests and refusals arrive as they were sent, each at its place.
+func TestRequestsTravel(t *testing.T) {
+	w := newWorld(t)
+	far := asktest.Loop(ask.Local(w.board))
+	me := pawl.Actor{Name: "ada", Session: "s1"}
+	if _, err := far.Do(t.Context(), pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}}}, 0); err != nil {
+		t.Fatal(err)
+	}
+	outcomes, err := far.DoAll(t.Context(), ask.WantNames,
+		pawl.Request{By: me, Op: pawl.ClaimTask{ID: 1, Lease: time.Hour}},
+		pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{9}}},
+		pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{2}}})
+	if pawl.ErrorAt(err, 0) != nil || !errors.Is(pawl.ErrorAt(err, 1), pawl.NotFound) || pawl.ErrorAt(err, 2) != nil {
+		t.Fatal(err)
+	}
+	if near := outcomes[0].Names[1]; near != (ask.Near{Subject: "One", State: ask.Working, Owner: "ada"}) || !outcomes[2].Result.Changed {
+		t.Errorf("%+v, %+v", near, outcomes[2].Result)
+	}
+	other := pawl.Request{By: pawl.Actor{Name: "ada", Session: "s2"}, Op: pawl.Complete{IDs: []pawl.ID{1}}}
+	if _, err := far.Do(t.Context(), other, 0); !errors.Is(err, pawl.Conflict) {
+		t.Fatalf("another session: %v", err)
+	}
+	other.Same = func(session string) bool { return session == "s1" }
+	if _, err := far.Do(t.Context(), other, 0); err != nil {
+		t.Errorf("its own session: %v", err)
+	}
+	tried, err := far.Try(t.Context(), 0, pawl.Request{By: me, Op: pawl.Reopen{IDs: []pawl.ID{1}}})
+	if err != nil || !tried[0].Result.Changed {
+		t.Errorf("%+v, %v", tried, err)
+	}
+}
+
+// A watch begins with where the board is, and goes on with each set.
+func TestNewsTravel(t *testing.T) {
+	w := randomly(t, 3)
+	far := asktest.Loop(ask.Local(w.board))
+	var first, last pawl.Revision
+	sets := 0
+	for news, err := range far.Watch(t.Context(), ask.Asker{}, ask.From{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if news.Set == nil {
+			first = news.Revision
+			continue
+		}
+		sets++
+		if last = news.Set.Revision; last == first {
+			break
+		}
+	}
+	if sets < 20 || first != last {
+		t.Errorf("%d sets, from %d to %d", sets, first, last)
+	}
+	whole := 0
+	for task, err := range far.Export(t.Context(), ask.Asker{}, pawl.Query{Limit: 7}) {
+		if err != nil || task.ID == 0 {
+			t.Fatal(task, err)
+		}
+		whole++
+	}
+	if page, err := w.board.Select(t.Context(), pawl.Query{}); err != nil || whole != page.Total || whole < 8 {
+		t.Errorf("%d exported of %d, %v", whole, page.Total, err)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	for _, text := range []string{
+		"", "null", "{}", `{"ask":"lanes"}`, `{"ask":"magic","data":{}}`, `{"ask":"tasks","data":{"query":{},"extra":1}}`,
+		`{"ask":"agents","data":{},"more":1}`, `{"ask":"agents","data":{}} x`, `{"ask":"resolve","data":{"names":"1"}}`,
+	} {
+		if q, err := ask.DecodeQuestion([]byte(text)); !errors.Is(err, pawl.Invalid) {
+			t.Errorf("%s: %v, %v", text, q, err)
+		}
+	}
+	many := ask.ResolveQuery{Names: strings.Split(strings.Repeat("1,", ask.MostNames), ",")}
+	if _, err := ask.Of(t.Context(), ask.Local(pawl.NewBoard(memory.New())), ask.Asker{}, many); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("too many names: %v", err)
+	}
+}

@@ -1,0 +1,114 @@
+package ask
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Board is a board as faces know it: what goes in and what comes out is data.
+// One in this process answers over its store ([Local]); one elsewhere is a server
+// that does. It is safe for concurrent use.
+type Board interface {
+	// Do carries out a request, as [pawl.Board.Do] does.
+	Do(ctx context.Context, request pawl.Request, want Want) (Outcome, error)
+	// DoAll carries out several in one commit. What fails is named by a
+	// [*pawl.BatchError].
+	DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error)
+	// Try is DoAll that writes nothing.
+	Try(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error)
+	// Ask answers one question from one snapshot; [Of] gives the answer its type.
+	Ask(ctx context.Context, who Asker, q Question) (Answer, error)
+	// Watch yields first the revision of the board, with no set, and then each
+	// change set after it, as [pawl.Board.Watch] does.
+	Watch(ctx context.Context, who Asker, from From) iter.Seq2[News, error]
+	// Export yields each task that a query chooses, whole, all as at one moment.
+	Export(ctx context.Context, who Asker, q pawl.Query) iter.Seq2[pawl.Task, error]
+	Close() error
+}
+
+// An Asker is who asks, and of which board: the real one, or a what-if.
+type Asker struct {
+	By     pawl.Actor `json:"by,omitzero"`
+	AsDone []pawl.ID  `json:"asDone,omitempty"` // answer as if these had been completed, whatever keeps them from it
+}
+
+// Head begins each answer.
+type Head struct {
+	Revision pawl.Revision `json:"revision"`       // of the board
+	Now      time.Time     `json:"now"`            // by the board's clock, which decides leases
+	Until    time.Time     `json:"until,omitzero"` // when the answer changes though nobody writes; zero: not known, or never
+}
+
+// A Question is one of the queries of this package.
+type Question interface {
+	kind() string
+	read(r pawl.Reader, who Asker) (Answer, error)
+}
+
+// An Answer is a pointer to what the question's [Asks] names.
+type Answer interface{ answers() string }
+
+// Asks is a question with the type of its answer.
+type Asks[A any] interface {
+	Question
+	answer(Answer) *A
+}
+
+// Of asks a question and returns its answer:
+//
+//	lanes, err := ask.Of(ctx, board, who, ask.LanesQuery{Done: 20})
+func Of[A any](ctx context.Context, b Board, who Asker, q Asks[A]) (A, error) {
+	answer, err := b.Ask(ctx, who, q)
+	if err != nil {
+		var none A
+		return none, err
+	}
+	return *q.answer(answer), nil
+}
+
+// Want says what an [Outcome] tells beside the result. It costs reads, so ask for
+// what you show.
+type Want uint8
+
+// The parts of an outcome.
+const (
+	WantNames  Want = 1 << iota // how the tasks in question are called and stand
+	WantDetail                  // the tasks around the first one
+	WantOpen                    // how many tasks are open
+)
+
+// An Outcome is a result and what is said about it, as the request left the
+// board: one read model for each face.
+type Outcome struct {
+	Head   Head             `json:"head"`
+	Result pawl.Result      `json:"result"`
+	Names  map[pawl.ID]Near `json:"names,omitempty"`
+	Detail *Detail          `json:"detail,omitempty"`
+	Open   int              `json:"open,omitempty"` // counts tasks that are not completed
+}
+
+// Near is as much of a task as a sentence about another one needs.
+type Near struct {
+	Subject string `json:"subject,omitempty"`
+	State   State  `json:"state"`
+	Owner   string `json:"owner,omitempty"`
+}
+
+// From is where a watch begins.
+type From struct {
+	After pawl.Revision `json:"after,omitempty"`
+	Now   bool          `json:"now,omitempty"` // at the board's present revision instead of After
+}
+
+// News is what a watch yields.
+type News struct {
+	Revision pawl.Revision   `json:"revision"`      // of the set; of the first news, the board's
+	Set      *pawl.ChangeSet `json:"set,omitempty"` // nil: the first news, or Gone
+	// Gone says that history before Revision is not kept, or that another board
+	// was put in the place of this one: read it anew. What follows comes after
+	// Revision.
+	Gone bool `json:"gone,omitempty"`
+}

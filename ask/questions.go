@@ -1,0 +1,376 @@
+package ask
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pawl-dev/pawl"
+)
+
+func headOf(r pawl.Reader) Head { return Head{Revision: r.Revision(), Now: r.Now()} }
+
+// GlanceQuery asks for what an agent's hook needs at each step. It costs the same
+// on a board of any size; its answer has no Now, and may lag behind edits by
+// other programs as [pawl.Glance] says.
+type GlanceQuery struct{ pawl.GlanceQuery }
+
+// Glance is the answer to a [GlanceQuery].
+type Glance struct {
+	pawl.Glance
+}
+
+func (q GlanceQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+	return nil, pawl.Errorf(pawl.Invalid, "a glance shows the board as it is, not a what-if")
+}
+
+func (q GlanceQuery) glance(ctx context.Context, b *pawl.Board) (Answer, error) {
+	g, err := b.Glance(ctx, q.GlanceQuery)
+	if err != nil {
+		return nil, err
+	}
+	return &Glance{g}, nil
+}
+
+// OverviewQuery asks how the board stands: the first First tasks of each section.
+type OverviewQuery struct {
+	First int `json:"first"`
+}
+
+// Overview is the answer to an [OverviewQuery]. A held task that waits for
+// another one is in Blocked and in Held.
+type Overview struct {
+	Head    `json:"head"`
+	Ready   Part `json:"ready"`   // for the asker, in the order of urgency
+	Working Part `json:"working"` // in progress
+	Blocked Part `json:"blocked"`
+	Held    Part `json:"held"`
+	Damaged Part `json:"damaged"`
+	Done    Part `json:"done"` // the newest first
+	All     int  `json:"all"`
+}
+
+// A Part is the first tasks of some, in brief, and how many there are in all.
+type Part struct {
+	Total int         `json:"total"`
+	Tasks []pawl.Task `json:"tasks,omitempty"`
+}
+
+// mostFirst bounds a section of an overview.
+const mostFirst = 50
+
+func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
+	o := &Overview{Head: headOf(r)}
+	for _, section := range []struct {
+		part  *Part
+		query pawl.Query
+	}{
+		{&o.Ready, pawl.Query{Ready: true, For: who.By.Name, Order: pawl.ByUrgency}},
+		{&o.Working, pawl.Query{Status: []pawl.Status{pawl.InProgress}}},
+		{&o.Blocked, pawl.Query{Blocked: true}},
+		{&o.Held, pawl.Query{Held: true}},
+		{&o.Damaged, pawl.Query{Damaged: true}},
+		{&o.Done, pawl.Query{Status: []pawl.Status{pawl.Completed}, Order: pawl.ByCompletion}},
+		{nil, pawl.Query{}},
+	} {
+		query := section.query
+		query.Brief, query.Limit = true, min(max(q.First, 1), mostFirst)
+		if section.part == nil {
+			query.Limit = 1
+		}
+		page, err := r.Select(query)
+		if err != nil {
+			return nil, err
+		}
+		if section.part == nil {
+			o.All = page.Total
+		} else {
+			*section.part = Part{page.Total, page.Tasks[:min(max(q.First, 0), len(page.Tasks))]}
+		}
+	}
+	return o, nil
+}
+
+// TasksQuery asks for a page of tasks.
+type TasksQuery struct {
+	Query    pawl.Query `json:"query"`
+	Edges    bool       `json:"edges,omitempty"`    // Tasks.Waiting is wanted
+	Unblocks bool       `json:"unblocks,omitempty"` // Tasks.Unblocks is wanted
+}
+
+// Tasks is the answer to a [TasksQuery].
+type Tasks struct {
+	Head     `json:"head"`
+	Page     pawl.Page       `json:"page"`
+	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of an open task of the page are open
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each ready one, through others too
+}
+
+func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
+	a := &Tasks{Head: headOf(r)}
+	var err error
+	if a.Page, err = r.Select(q.Query); err != nil {
+		return nil, err
+	}
+	if q.Edges {
+		if a.Waiting, err = waitingFor(r, a.Page.Tasks); err != nil {
+			return nil, err
+		}
+	}
+	if q.Unblocks {
+		facts, err := LoadFacts(r, who.By.Name, a.Page.Tasks)
+		if err != nil {
+			return nil, err
+		}
+		a.Unblocks = facts.Unblocks
+	}
+	return a, nil
+}
+
+// waitingFor are the open tasks that wait for open ones of these.
+func waitingFor(r pawl.Reader, tasks []pawl.Task) (open []pawl.ID, err error) {
+	var ids []pawl.ID
+	for i := range tasks {
+		if tasks[i].Open() {
+			ids = append(ids, tasks[i].Blocks...)
+		}
+	}
+	if ids = unknown(ids, map[pawl.ID]bool{}); len(ids) == 0 {
+		return nil, nil
+	}
+	nodes, err := r.Nodes(ids...)
+	for _, n := range nodes {
+		if n.Open() {
+			open = append(open, n.ID)
+		}
+	}
+	return open, err
+}
+
+// TaskQuery asks for tasks in full, by what a person calls them: an id, or the
+// name that a task has elsewhere. At most [MostNames].
+type TaskQuery struct {
+	Names []string `json:"names"`
+}
+
+// MostNames bounds how many tasks a question names.
+const MostNames = 500
+
+// Details is the answer to a [TaskQuery]: one for each name, in its order.
+type Details struct {
+	Head    `json:"head"`
+	Tasks   []Found   `json:"tasks"`
+	Waiting []pawl.ID `json:"waiting,omitempty"` // which of the tasks in their Blocks are open
+}
+
+// Found is a task in full, or why it is not.
+type Found struct {
+	Detail   *Detail     `json:"detail,omitempty"`
+	Unblocks int         `json:"unblocks,omitempty"` // how many open tasks wait for it, through others too; MostUnblocked stands for more
+	Fault    *pawl.Error `json:"fault,omitempty"`
+}
+
+func (q TaskQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+	ids, faults, err := resolve(r, q.Names)
+	if err != nil {
+		return nil, err
+	}
+	a := &Details{Head: headOf(r), Tasks: make([]Found, len(ids))}
+	var whole []pawl.Task
+	for i, id := range ids {
+		f := &a.Tasks[i]
+		if f.Fault = faults[i]; f.Fault != nil {
+			continue
+		}
+		if f.Detail, err = LoadDetail(r, id); err != nil {
+			if e, is := errors.AsType[*pawl.Error](err); is && e.Kind == pawl.NotFound {
+				f.Fault = e
+				continue
+			}
+			return nil, err
+		}
+		whole = append(whole, f.Detail.Task)
+		if f.Unblocks, _, err = Unblocks(r, &f.Detail.Task); err != nil {
+			return nil, err
+		}
+	}
+	a.Waiting, err = waitingFor(r, whole)
+	return a, err
+}
+
+// ResolveQuery asks which tasks are meant by what a person wrote: 12, #12, or the
+// name that a task has elsewhere. At most [MostNames].
+type ResolveQuery struct {
+	Names []string `json:"names"`
+}
+
+// Resolved is the answer to a [ResolveQuery]. A number is taken as it is, be
+// there such a task or not.
+type Resolved struct {
+	Head   `json:"head"`
+	IDs    []pawl.ID     `json:"ids"`    // one for each name; zero where Faults says why
+	Faults []*pawl.Error `json:"faults"` // one for each name; nil: none
+}
+
+func (q ResolveQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+	ids, faults, err := resolve(r, q.Names)
+	if err != nil {
+		return nil, err
+	}
+	return &Resolved{headOf(r), ids, faults}, nil
+}
+
+func resolve(r pawl.Reader, names []string) (ids []pawl.ID, faults []*pawl.Error, err error) {
+	if len(names) > MostNames {
+		return nil, nil, pawl.Errorf(pawl.Invalid, "%d names at once are too many: send at most %d", len(names), MostNames)
+	}
+	ids, faults = make([]pawl.ID, len(names)), make([]*pawl.Error, len(names))
+	for i, name := range names {
+		id, err := resolveOne(r, name)
+		if e, is := errors.AsType[*pawl.Error](err); is && (e.Kind == pawl.NotFound || e.Kind == pawl.Invalid) {
+			faults[i] = e
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		ids[i] = id
+	}
+	return ids, faults, nil
+}
+
+// resolveOne is [pawl.Board.Resolve] within a view.
+func resolveOne(r pawl.Reader, name string) (pawl.ID, error) {
+	if id, err := pawl.ParseID(name); err == nil {
+		return id, nil
+	}
+	page, err := r.Select(pawl.Query{Refs: []string{name}, Limit: 2})
+	switch {
+	case err != nil:
+		return 0, err
+	case name == "" || page.Total == 0:
+		e := pawl.Errorf(pawl.NotFound, "there is no task %q on this board", clip(name))
+		e.Hint = pawl.Hint{Step: pawl.HintList}
+		return 0, e
+	case page.Total > 1:
+		e := pawl.Errorf(pawl.Invalid, "%q names several tasks, %v and %v among them", clip(name), page.Tasks[0].ID, page.Tasks[1].ID)
+		e.IDs = []pawl.ID{page.Tasks[0].ID, page.Tasks[1].ID}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "use the number"}
+		return 0, e
+	}
+	return page.Tasks[0].ID, nil
+}
+
+// clip is as much of a name as an error repeats.
+func clip(name string) string {
+	if runes := []rune(name); len(runes) > 80 {
+		return string(runes[:80]) + "…"
+	}
+	return name
+}
+
+func (q LanesQuery) read(r pawl.Reader, who Asker) (Answer, error) {
+	l, err := LoadLanes(r, who.By.Name, q)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// GraphTasks is the answer to a [GraphQuery]: its tasks. Where to draw them, what
+// the longest chain is and which wait in a cycle follows from them.
+type GraphTasks struct {
+	Head     `json:"head"`
+	Tasks    []pawl.Task     `json:"tasks"`             // in brief
+	Missing  []pawl.ID       `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
+	Alone    int             `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"`
+}
+
+func (q GraphQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+	a := &GraphTasks{Head: headOf(r)}
+	var err error
+	if a.Tasks, a.Missing, a.Alone, err = ChooseGraph(r, q); err != nil {
+		return nil, err
+	}
+	a.Unblocks, err = UnblocksAll(r, a.Tasks)
+	return a, err
+}
+
+// AgentsQuery asks who has which open tasks.
+type AgentsQuery struct{}
+
+// Agents is the answer to an [AgentsQuery], by name.
+type Agents struct {
+	Head   `json:"head"`
+	Agents []Agent `json:"agents"`
+}
+
+func (q AgentsQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+	agents, err := LoadAgents(r)
+	if err != nil {
+		return nil, err
+	}
+	return &Agents{headOf(r), agents}, nil
+}
+
+// HistoryQuery asks what happened, the newest first.
+type HistoryQuery struct {
+	Task     pawl.ID       `json:"task,omitempty"`     // only what concerns it
+	After    pawl.Revision `json:"after,omitempty"`    // only later change sets
+	Before   pawl.Revision `json:"before,omitempty"`   // only earlier ones; zero: all
+	Limit    int           `json:"limit"`              // at most MostSets
+	Renewals bool          `json:"renewals,omitempty"` // sets that only renewed claims, too
+}
+
+// MostSets bounds a page of history.
+const MostSets = 200
+
+// History is the answer to a [HistoryQuery].
+type History struct {
+	Head    `json:"head"`
+	Sets    []pawl.ChangeSet        `json:"sets,omitempty"`
+	Undid   map[pawl.Revision]Undid `json:"undid,omitempty"` // of each undo, what it took back, where history still has that
+	Names   Subjects                `json:"names,omitempty"`
+	More    bool                    `json:"more,omitempty"`    // earlier sets follow
+	Trimmed bool                    `json:"trimmed,omitempty"` // what was earlier is not kept
+}
+
+func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+	return &History{Head: headOf(r)}, nil
+}
+
+// fill reads the sets that the head's snapshot had.
+func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, h *History) error {
+	limit := min(max(q.Limit, 1), MostSets)
+	known := map[pawl.Revision]pawl.ChangeSet{}
+	for set, err := range b.Changes(ctx, pawl.Span{Task: q.Task, After: q.After, Backward: true}) {
+		if errors.Is(err, pawl.Gone) {
+			h.Trimmed = true
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if set.Revision > h.Revision || q.Before != 0 && set.Revision >= q.Before || !q.Renewals && Renewal(&set) {
+			continue
+		}
+		if len(h.Sets) == limit {
+			h.More = true
+			break
+		}
+		h.Sets = append(h.Sets, set)
+		known[set.Revision] = set
+	}
+	for i := range h.Sets {
+		if undid := LoadUndid(ctx, b, &h.Sets[i], known); undid != nil {
+			if h.Undid == nil {
+				h.Undid = map[pawl.Revision]Undid{}
+			}
+			h.Undid[h.Sets[i].Revision] = *undid
+		}
+	}
+	return b.View(ctx, func(r pawl.Reader) (err error) {
+		h.Names, err = LoadSubjects(r, h.Sets...)
+		return err
+	})
+}
