@@ -13,16 +13,16 @@ func Needs(s State, e Event, set Settings) Need {
 	var n Need
 	switch e.Kind {
 	case Start:
-		n.Board = set.Tokens > 0 && !e.Deaf
+		n.Board = set.Tokens > 0 && !e.CannotDeliver
 		n.List = e.left()
 	case Prompt:
 		if !s.news(e) {
 			return Need{}
 		}
-		n.Board = set.Tokens > 0 && !e.Deaf && (s.Compacted || e.Silent)
-		n.List = set.Reminders && !e.Deaf && !e.Notice && !e.Plans
+		n.Board = set.Tokens > 0 && !e.CannotDeliver && (s.Compacted || e.Silent)
+		n.List = set.Reminders && !e.CannotDeliver && !e.Notice && !e.Plans
 	case CallEnds:
-		n.Board = set.Tokens > 0 && !e.Deaf && s.Compacted
+		n.Board = set.Tokens > 0 && !e.CannotDeliver && s.Compacted
 		n.List = s.stale(e, set)
 		// One of Pawl's tools may have been a claim. Should the agent be killed
 		// before it stops, this is how its next session knows.
@@ -43,7 +43,7 @@ func Decide(s State, e Event, f Facts, set Settings, now time.Time) (State, Deci
 	var d Decision
 	switch e.Kind {
 	case Start:
-		if s.Compacted = s.Compacted && e.Deaf; e.Source != Compact {
+		if s.Compacted = s.Compacted && e.CannotDeliver; e.Source != Compact {
 			s.Helpers, s.Complex, s.Ordered = nil, 0, false // they ended with the conversation
 		}
 		if e.left() {
@@ -96,7 +96,7 @@ func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time)
 	if need.Board && (s.Compacted || e.Silent && s.newsFor(f)) {
 		told = append(told, s.recovery(e, f, set))
 	}
-	if !e.Notice && !e.Deaf && !e.Plans && set.Reminders {
+	if !e.Notice && !e.CannotDeliver && !e.Plans && set.Reminders {
 		told = append(told, s.suggestion(prose.Analyze(e.Text), f, set, now))
 	}
 	return together(told)

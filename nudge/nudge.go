@@ -6,7 +6,7 @@
 //	continuation  when the agent stops with work of its own left
 //	recovery      after a start, a resume or a compaction: what it had before
 //
-// [Decide] is a function from values to values. Whoever calls it keeps the
+// [Decide] is a function from values to values. The caller keeps the
 // [State] between two events, and delivers the [Decision]: the command's hooks
 // do, and a Go agent can.
 //
@@ -79,9 +79,9 @@ type Event struct {
 	// Silent says that this client does not tell when it has summarised a
 	// conversation, so that recovery has to come with prompts.
 	Silent bool
-	// Deaf says that this client gives its agent nothing at this event: what there
-	// is to say waits for another one.
-	Deaf bool
+	// CannotDeliver says that this client cannot pass text to its agent at this
+	// event: the text waits for another one.
+	CannotDeliver bool
 }
 
 // A Call is a tool call.
@@ -107,7 +107,7 @@ type Facts struct {
 	Tools Tools
 	List  todo.List   // of this agent
 	Owned []pawl.Task // in progress, and held by this agent of this session
-	Lost  []pawl.Task // it was known to hold them (State.Held), and holds them no more
+	Lost  []pawl.Task // it was known to hold them (State.Held), and no longer holds them
 	Made  []pawl.Task // open ones that this session made, in neither of the lists above
 	Ready []pawl.Task // the next ones, best first
 	Free  int         // how many are ready in all

@@ -65,7 +65,7 @@ func prompts(n int) string {
 
 // stale reports whether a call is one at which the list may be out of date.
 func (s *State) stale(e Event, set Settings) bool {
-	return set.Reminders && set.StaleAfter > 0 && !e.Deaf && !e.Plans && !s.Asked && !e.Call.Own && s.Calls+1 >= set.StaleAfter
+	return set.Reminders && set.StaleAfter > 0 && !e.CannotDeliver && !e.Plans && !s.Asked && !e.Call.Own && s.Calls+1 >= set.StaleAfter
 }
 
 // reminder is a word about a list that is out of date. Said or not, it is due
@@ -74,7 +74,7 @@ func (s *State) reminder(f Facts, set Settings, now time.Time) string {
 	calls := s.Calls
 	s.Calls = 0
 	l := remaining(f)
-	if len(l.todos) == 0 || f.List.Pause != nil || s.rests(f) || f.Tools.Write == "" || within(set.Cooldown, s.Stale, now) {
+	if len(l.todos) == 0 || f.List.Pause != nil || s.suspended(f) || f.Tools.Write == "" || within(set.Cooldown, s.Stale, now) {
 		return ""
 	}
 	s.Stale = now

@@ -26,8 +26,8 @@ type State struct {
 	Interrupted bool   `json:"interrupted,omitempty"` // its turn was broken off
 	Asked       bool   `json:"asked,omitempty"`       // the prompt only asks, and the agent has not updated its list since
 
-	// Rest is when the prompt came that holds the agent back: what was planned
-	// before it rests. The zero time: none does.
+	// Rest is when the user last told the agent to stop: what was planned before is
+	// suspended. The zero time: nothing is.
 	Rest    time.Time `json:"rest,omitzero"`
 	Helpers []uint32  `json:"helpers,omitempty"` // the subagents that run, a sum of each name
 

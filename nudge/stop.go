@@ -56,7 +56,7 @@ func (s *State) committed(f Facts) string {
 // show later. The last attempt is not the agent's: its user is told instead.
 func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	l := remaining(f)
-	if f.List.Pause != nil || l.none() || s.rests(f) {
+	if f.List.Pause != nil || l.none() || s.suspended(f) {
 		return Decision{}
 	}
 	now, same := sum(f), false

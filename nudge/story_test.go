@@ -253,7 +253,7 @@ func (s *session) happen(verb, rest string) nudge.Decision {
 		case w == "silent":
 			e.Silent = true
 		case w == "deaf":
-			e.Deaf = true
+			e.CannotDeliver = true
 		case w == "active":
 			e.Active = true
 		case w == "alone":

@@ -6,10 +6,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/prose"
 )
 
-// rests reports whether what is left is not for the agent to go on with now: its
-// user held it back, and it planned nothing since; or all of it is what the
-// conversation before left, and nobody has taken it up.
-func (s *State) rests(f Facts) bool {
+// suspended reports whether the remaining work is not for the agent to continue
+// now, without a todo_pause: its user told it to stop, and it has planned nothing
+// since; or the conversation before left all of it, and nobody has taken it up.
+func (s *State) suspended(f Facts) bool {
 	if !s.Inherited.IsZero() && !f.touched().After(s.Inherited) {
 		return true
 	}

@@ -15,7 +15,7 @@ import (
 //	/pawl:resume                     pawl todo resume
 //	/pawl:continuation off           pawl config set todo-continuation off --scope session
 //
-// They are of whoever sits there: a client's own prompts and those that an agent
+// Only a person gives them: a client's own prompts and those that an agent
 // writes for its subagent give none.
 func (s *session) command(ctx context.Context, e agent.Event) (said string, ours bool) {
 	if e.Notice || s.key.Agent != "" {

@@ -195,9 +195,9 @@ func (m *memory) follow(l agent.Listing) {
 	}
 }
 
-// settleWaits marks what waits for an open entry, and what does so no more: an
+// settleWaits marks what waits for an open entry, and what no longer does: an
 // agent is not told to go on with what it cannot. What waits and is not in the
-// list any more is forgotten.
+// list any longer is forgotten.
 func (s *session) settleWaits(ctx context.Context, key todo.Key, waiting map[string][]string) error {
 	list, err := s.todos.Look(ctx, key)
 	if err != nil {

@@ -58,7 +58,7 @@ func TestProjectNotFound(t *testing.T) {
 	}
 }
 
-// A clock that was a year ahead for a moment stops no sign of life.
+// A clock that was a year ahead for a moment stops no renewal.
 func TestLeaseAfterClockSetBack(t *testing.T) {
 	w := newWorld(t)
 	me := pawl.Actor{Name: "claude", Session: "s1"}

@@ -170,7 +170,7 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	set.PerPrompt = min(set.PerPrompt, s.mostStops())
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
 	if need.List && e.Kind != nudge.Stop && !s.hears(&e) {
-		e.Deaf = true
+		e.CannotDeliver = true
 		need = nudge.Needs(s.mem.Nudge, e.Event, set)
 	}
 	if e.Kind == nudge.Stop && need.List {
@@ -198,7 +198,7 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	var decision nudge.Decision
 	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
 	if unseen != nil {
-		s.mem.Nudge.Held = held // nobody could see that it holds them no more
+		s.mem.Nudge.Held = held // nobody could see that it no longer holds them
 	}
 	return decision
 }

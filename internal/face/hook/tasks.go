@@ -98,8 +98,8 @@ func (s *session) held(t *pawl.Task) bool {
 	})
 }
 
-// renew is a sign of life for what the session holds. It is looked after only
-// when a third of a lease has passed, since it changes the board.
+// renew extends the leases of what the session has claimed, each after a third of
+// it has passed, because that changes the board.
 func (s *session) renew(ctx context.Context) {
 	if s.place.board == "" {
 		return
