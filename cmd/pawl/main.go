@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -24,18 +23,7 @@ import (
 var version, commit, date string
 
 func main() {
-	deepen()
 	os.Exit(run())
-}
-
-// deepen makes room for all calls that a command nests. The stack would grow in
-// steps otherwise, each of which copies what is on it by then: a twentieth of a
-// short command.
-//
-//go:noinline
-func deepen() {
-	var room [24 << 10]byte
-	runtime.KeepAlive(&room)
 }
 
 // run is main with an exit code, so that tests can be the program.

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxSum     = 3.0 // ms, of all packages: a third of what a hook may cost
+	maxSum     = 2.0 // ms, of all packages: about twice what they take
 	maxPackage = 0.2 // ms, of one package that slow.txt does not name
 )
 
