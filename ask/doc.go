@@ -14,7 +14,7 @@
 //
 //	GlanceQuery     Board.Glance: the hook, the status line
 //	OverviewQuery   counts by a Select each: status, a page's totals
-//	TasksQuery      Select; with Edges what wire.NewTasks reads, with Unblocks LoadFacts
+//	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts
 //	TaskQuery       Resolve and LoadDetail, for up to 500 names at once
 //	ResolveQuery    Resolve, for up to 500 names at once
 //	LanesQuery      LoadLanes

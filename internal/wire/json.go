@@ -133,6 +133,20 @@ func NewTasks(r pawl.Reader, name string, tasks []pawl.Task) ([]Task, error) {
 	return out, nil
 }
 
+// TasksOf returns tasks of an answer as [NewTasks] does. waiting are the open ones
+// among those that wait for these: [ask.Tasks.Waiting], [ask.Details.Waiting].
+func TasksOf(name string, tasks []pawl.Task, waiting []pawl.ID) []Task {
+	open := make(map[pawl.ID]bool, len(waiting))
+	for _, id := range waiting {
+		open[id] = true
+	}
+	out := make([]Task, len(tasks))
+	for i := range tasks {
+		out[i] = newTask(&tasks[i], name, open)
+	}
+	return out
+}
+
 // openNodes says of each task that waits for one of these whether it is open.
 func openNodes(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]bool, error) {
 	open := map[pawl.ID]bool{}

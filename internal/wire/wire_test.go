@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -59,5 +61,29 @@ func TestOpenEdges(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// An answer has all that an envelope of its tasks takes.
+func TestTasksOfAnswer(t *testing.T) {
+	board := sample(t)
+	me := ask.Asker{By: pawl.Actor{Name: "ada"}}
+	answer, err := ask.Of(t.Context(), ask.Local(board), me, ask.TasksQuery{Edges: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, blocks := TasksOf("ada", answer.Page.Tasks, answer.Waiting), 0
+	err = board.View(t.Context(), func(r pawl.Reader) error {
+		want, err := NewTasks(r, "ada", answer.Page.Tasks)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+		return err
+	})
+	for i := range got {
+		blocks += len(got[i].Blocks)
+	}
+	if err != nil || blocks == 0 {
+		t.Error("no task waits for another one:", err)
 	}
 }
