@@ -1,8 +1,9 @@
 package ask
 
 import (
-	"github.com/pawl-dev/pawl"
 	"slices"
+
+	"github.com/pawl-dev/pawl"
 )
 
 // About returns the tasks that a request was about, without those that only

@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+
 	"github.com/pawl-dev/pawl"
 )
 

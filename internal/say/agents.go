@@ -2,11 +2,12 @@ package say
 
 import (
 	"fmt"
+	"strings"
+	"time"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"strings"
-	"time"
 )
 
 // Heading names the agent, and its session where all that it works on was

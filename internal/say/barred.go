@@ -3,6 +3,7 @@ package say
 import (
 	"context"
 	"errors"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 )

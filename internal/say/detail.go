@@ -2,11 +2,12 @@ package say
 
 import (
 	"fmt"
+	"strings"
+	"time"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"strings"
-	"time"
 )
 
 // mostRelated bounds how many tasks one section of a detail spells out.

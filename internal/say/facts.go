@@ -2,10 +2,11 @@ package say
 
 import (
 	"fmt"
+	"strings"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"strings"
 )
 
 // Clock spells moments for who looks.

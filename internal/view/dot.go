@@ -2,8 +2,9 @@ package view
 
 import (
 	"fmt"
-	"github.com/pawl-dev/pawl/ask"
 	"strings"
+
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // Dot is the graph in the language of Graphviz.

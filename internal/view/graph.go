@@ -2,13 +2,14 @@ package view
 
 import (
 	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dag"
 	"github.com/pawl-dev/pawl/internal/layout"
 	"github.com/pawl-dev/pawl/internal/say"
-	"slices"
-	"strings"
 )
 
 // A Graph is tasks, who waits for whom among them, and where to draw them.

@@ -2,11 +2,12 @@ package view
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
-	"slices"
-	"strings"
 )
 
 // Mermaid is the graph as a Mermaid flowchart, which many pages can draw. Text

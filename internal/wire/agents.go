@@ -1,9 +1,10 @@
 package wire
 
 import (
+	"time"
+
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
-	"time"
 )
 
 // AgentJSON is an agent in an envelope.

@@ -2,9 +2,10 @@ package wire
 
 import (
 	"bytes"
-	"github.com/pawl-dev/pawl/internal/text"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // What is shown goes through package text, whichever way it takes.

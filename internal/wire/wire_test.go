@@ -3,12 +3,13 @@ package wire
 import (
 	"bytes"
 	"context"
-	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/store/memory"
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 func TestTasksJSON(t *testing.T) {
