@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,21 +35,12 @@ type agentsJSON struct {
 }
 
 func (a *app) agents(ctx context.Context) error {
-	board, err := a.read()
+	found, err := asked(ctx, a, ask.AgentsQuery{})
 	if err != nil {
 		return err
 	}
-	var agents []ask.Agent
-	var now time.Time
-	answer := agentsJSON{Envelope: wire.NewEnvelope("agents")}
-	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		answer.Revision, now = r.Revision(), r.Now()
-		agents, err = ask.LoadAgents(r)
-		return err
-	})
-	if err != nil {
-		return err
-	}
+	agents, now := found.Agents, found.Now
+	answer := agentsJSON{Envelope: wire.NewEnvelope("agents"), Revision: found.Revision}
 	recent := a.recent(ctx)
 	if !recent.Empty() {
 		a.none = false // a board is not what is missing

@@ -59,9 +59,14 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 			return err
 		}
 		if len(args) == 1 {
-			if at.Task, err = board.Resolve(ctx, args[0]); err != nil {
+			ids, err := a.resolve(ctx, args[0])
+			switch {
+			case err != nil:
 				return err
+			case len(ids) > 1:
+				return usage("log", "log takes one task")
 			}
+			at.Task = ids[0]
 		}
 		return a.log(ctx, board, f, at)
 	}

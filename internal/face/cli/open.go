@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
 )
 
@@ -122,43 +123,73 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, err
 	return board, result, err
 }
 
-// resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks
-// have elsewhere. All that cannot be found are told at once.
-func (a *app) resolve(ctx context.Context, names ...string) ([]pawl.ID, error) {
+// asked asks the board a question for the caller.
+func asked[A any](ctx context.Context, a *app, q ask.Asks[A]) (A, error) {
 	board, err := a.read()
 	if err != nil {
-		return nil, err
+		var none A
+		return none, err
 	}
-	return resolveOn(ctx, board, names)
+	return ask.Of(ctx, ask.Local(board), ask.Asker{By: pawl.Actor{Name: a.name()}}, q)
 }
 
-// resolveOn is resolve for a board at hand.
-func resolveOn(ctx context.Context, board *pawl.Board, names []string) ([]pawl.ID, error) {
-	var ids []pawl.ID
-	var first error
-	var faults []pawl.Fault
-	for _, list := range names {
+// resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks had
+// in another tracker. It reports all that cannot be found at once. Ids alone are
+// not looked for: the request or question that follows does that.
+func (a *app) resolve(ctx context.Context, lists ...string) ([]pawl.ID, error) {
+	var names, foreign []string
+	for _, list := range lists {
 		for name := range strings.SplitSeq(list, ",") {
-			id, err := board.Resolve(ctx, strings.TrimSpace(name))
-			if err == nil {
-				if !slices.Contains(ids, id) { // said twice is meant once
-					ids = append(ids, id)
-				}
-				continue
+			name = strings.TrimSpace(name)
+			names = append(names, name)
+			if _, err := pawl.ParseID(name); err != nil {
+				foreign = append(foreign, name)
 			}
-			if pawl.KindOf(err) != pawl.NotFound {
-				return nil, err
-			}
-			if first == nil {
-				first = err
-			}
-			faults = append(faults, pawl.Fault{Problem: err.Error()})
 		}
 	}
-	if len(faults) > 1 {
-		return nil, &pawl.Error{Kind: pawl.NotFound, Message: "several tasks are not on this board", Faults: faults, Hint: pawl.Hint{Step: pawl.HintList}}
+	if _, err := a.read(); err != nil {
+		return nil, err
 	}
-	return ids, first
+	found := map[string]pawl.ID{}
+	var faults []*pawl.Error
+	for some := range slices.Chunk(foreign, ask.MostNames) {
+		answer, err := asked(ctx, a, ask.ResolveQuery{Names: some})
+		if err != nil {
+			return nil, err
+		}
+		for i, fault := range answer.Faults {
+			switch {
+			case fault == nil:
+				found[some[i]] = answer.IDs[i]
+			case fault.Kind != pawl.NotFound:
+				return nil, fault
+			default:
+				faults = append(faults, fault)
+			}
+		}
+	}
+	switch len(faults) {
+	case 0:
+	case 1:
+		return nil, faults[0]
+	default:
+		e := &pawl.Error{Kind: pawl.NotFound, Message: "several tasks are not on this board", Hint: pawl.Hint{Step: pawl.HintList}}
+		for _, fault := range faults {
+			e.Faults = append(e.Faults, pawl.Fault{Problem: fault.Error()})
+		}
+		return nil, e
+	}
+	var ids []pawl.ID
+	for _, name := range names {
+		id, err := pawl.ParseID(name)
+		if err != nil {
+			id = found[name]
+		}
+		if !slices.Contains(ids, id) { // typed twice is meant once
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 // refs are ids as an op that makes tasks takes them.

@@ -23,15 +23,7 @@ var showVerb = verb{
 	min: 1, max: 1,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(ctx context.Context, args []string) error {
-			board, err := a.read()
-			if err != nil {
-				return err
-			}
-			id, err := board.Resolve(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return a.showTask(ctx, board, id)
+			return a.showTask(ctx, args[0])
 		}
 	},
 }
@@ -43,27 +35,19 @@ type taskJSON struct {
 	Task     wire.Task     `json:"task"`     // the task
 }
 
-func (a *app) showTask(ctx context.Context, board *pawl.Board, id pawl.ID) error {
-	var detail *ask.Detail
-	facts := &ask.Facts{Name: a.name(), Zone: a.screen.zone()}
-	answer := taskJSON{Envelope: wire.NewEnvelope("task")}
-	err := board.View(ctx, func(r pawl.Reader) (err error) {
-		answer.Revision, facts.Now = r.Revision(), r.Now()
-		if detail, err = ask.LoadDetail(r, id); err != nil || !a.json {
-			return err
-		}
-		tasks, err := wire.NewTasks(r, a.name(), []pawl.Task{detail.Task})
-		if err == nil {
-			answer.Task = tasks[0]
-		}
+func (a *app) showTask(ctx context.Context, name string) error {
+	answer, err := asked(ctx, a, ask.TaskQuery{Names: []string{name}})
+	if err != nil {
 		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case a.json:
-		return a.printJSON(answer)
 	}
-	a.detail("", detail, facts)
+	found := &answer.Tasks[0]
+	switch {
+	case found.Fault != nil:
+		return found.Fault
+	case a.json:
+		task := wire.TasksOf(a.name(), []pawl.Task{found.Detail.Task}, answer.Waiting)[0]
+		return a.printJSON(taskJSON{wire.NewEnvelope("task"), answer.Revision, task})
+	}
+	a.detail("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now})
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -109,15 +110,11 @@ func (a *app) statusGlance(ctx context.Context, session string) pawl.Glance {
 	if err != nil || !place.Exists {
 		return pawl.Glance{}
 	}
-	board, err := a.read()
+	answer, err := asked(ctx, a, ask.GlanceQuery{GlanceQuery: pawl.GlanceQuery{Session: session, Ready: 1, For: a.name()}})
 	if err != nil {
 		return pawl.Glance{}
 	}
-	glance, err := board.Glance(ctx, pawl.GlanceQuery{Session: session, Ready: 1, For: a.name()})
-	if err != nil {
-		return pawl.Glance{}
-	}
-	return glance
+	return answer.Glance
 }
 
 // statusOfList says what is done of a list, and how far it is.
