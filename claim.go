@@ -223,11 +223,11 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 		}
 	}
 	if len(open) == 0 {
-		return Errorf(Blocked, "%v waits for %s, whose file is missing or damaged", t.ID, joinIDs(lost)).about(blockers...).hint(HintDiagnose)
+		return Errorf(Blocked, "%v is blocked by %s, whose file is missing or damaged", t.ID, joinIDs(lost)).about(blockers...).hint(HintDiagnose)
 	}
-	e := Errorf(Blocked, "%v waits for %s, not finished yet", t.ID, joinIDs(open)).about(blockers...)
+	e := Errorf(Blocked, "%v is blocked by %s (not completed)", t.ID, joinIDs(open)).about(blockers...)
 	if len(lost) > 0 {
-		e.Message += "; and for " + joinIDs(lost) + ", whose file is missing or damaged"
+		e.Message += "; and by " + joinIDs(lost) + ", whose file is missing or damaged"
 	}
 	if err := x.wayOut(e, open); err != nil {
 		return err
@@ -241,9 +241,9 @@ func (t *Task) checkToken(token Revision) error {
 	if token == 0 || token == t.Claim.Token {
 		return nil
 	}
-	e := Errorf(Conflict, "token %d of %v is no longer valid", token, t.ID).about(t.ID).hint(HintShow, t.ID)
+	e := Errorf(Conflict, "token %d is not the current token of %v", token, t.ID).about(t.ID).hint(HintShow, t.ID)
 	if t.Owner != "" {
-		e.Message += ": it is with " + t.Owner + " now"
+		e.Message += "; owner: " + t.Owner
 		e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
 	}
 	return e
@@ -322,7 +322,7 @@ func (op Renew) apply(x *tx) error {
 			return err
 		}
 		if !t.Claim.Live() || t.Status != InProgress {
-			return Errorf(Conflict, "there is no claim on %v any more", t.ID).about(t.ID).hint(HintShow, t.ID)
+			return Errorf(Conflict, "%v has no active claim", t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
 		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
 			return x.heldError(t)

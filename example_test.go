@@ -39,6 +39,6 @@ func Example() {
 	fmt.Println("ready now", done.Ready)
 	// Output:
 	// claimed [#1]
-	// #2 waits for #1, not finished yet true
+	// #2 is blocked by #1 (not completed) true
 	// ready now [#2]
 }

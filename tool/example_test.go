@@ -46,7 +46,7 @@ func Example() {
 	// Output:
 	// Created code: #1 Write code (ready)
 	// Created #2 Write tests (blocked by #1)
-	// #2 waits for #1, not finished yet
+	// #2 is blocked by #1 (not completed)
 	// Next: take what it waits for: task_claim {"taskId":1}
 	// Claimed #1 Write code
 	// For ada: token 2

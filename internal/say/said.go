@@ -52,7 +52,7 @@ func unchanged(op pawl.Op, tasks []pawl.Task) string {
 }
 
 // Reason is an error in a sentence to a person called name, without the next
-// step: "#5 waits for #7, not finished yet", "The subject is blank".
+// step: "#5 is blocked by #7 (not completed)", "The subject is blank".
 func Reason(e *pawl.Error, name string, clock Clock) string {
 	s := e.Error()
 	if strings.HasPrefix(s, "tasks[") { // of several new ones, which all stand to the same task

@@ -76,7 +76,7 @@ func TestRefusal(t *testing.T) {
 			key  string
 			want string
 		}{
-			{2, "d", "#2 waits for #1, not finished yet; Enter shows it, g the graph"},
+			{2, "d", "#2 is blocked by #1 (not completed); Enter shows it, g the graph"},
 			{3, "d", "#3 is held: later; h lifts the hold"},
 			{4, "d", "#4 is claimed by bob; x takes it from bob"},
 			{5, "c", "#5 is completed; reopen #5 first (r on it)"},

@@ -326,7 +326,7 @@ func TestGraphFilter(t *testing.T) {
 		p.graph(0)
 		p.sees("Whole graph  2 tasks", "○ #11 Print posters  high  waits for #8", "◆ #12 Call")
 		p.press("home", "d")
-		p.sees("#11 waits for #8")
+		p.sees("#11 is blocked by #8")
 		p.press("end", "d")
 		p.sees("✔ #12 Call")
 		high.Priority = pawl.Low

@@ -64,7 +64,7 @@ func TestMoveRefused(t *testing.T) {
 		p.sees("Drop to claim it")
 		p.press("enter")
 		p.stands(2, ask.Blocked)
-		p.sees("! #2 waits for #1")
+		p.sees("! #2 is blocked by #1")
 		p.press("m", "right")
 		p.sees("Not here: it waits for")
 		p.press("enter")

@@ -15,7 +15,7 @@ func sentence(err error) string { return text.Sentence(text.Line(err.Error())) }
 
 // refusal is an error in a line, with the key that would help:
 //
-//	#5 waits for #7, not finished yet; Enter shows it, g the graph
+//	#5 is blocked by #7 (not completed); Enter shows it, g the graph
 func (m *model) refusal(err error) string {
 	s := m.reason(err)
 	if e, ok := errors.AsType[*pawl.Error](err); ok {

@@ -29,7 +29,7 @@ func TestFirstTaskMakesTheBoard(t *testing.T) {
 func TestCompleteFrees(t *testing.T) {
 	s := newSite(t, pawl.NewBoard(memory.New()))
 	s.do(chain)
-	if e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[2]}`); e.Kind != "blocked" || e.Message != "#2 waits for #1, not finished yet" || len(e.IDs) != 1 {
+	if e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[2]}`); e.Kind != "blocked" || e.Message != "#2 is blocked by #1 (not completed)" || len(e.IDs) != 1 {
 		t.Errorf("%+v", e)
 	}
 	done := s.do(`{"op":"complete","ids":[1]}`)

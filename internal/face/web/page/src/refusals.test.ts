@@ -15,15 +15,15 @@ beforeEach(() => {
 });
 
 function refuseIt(): void {
-  notify({ text: "#7 waits for #6", bad: true, about: 7 });
-  refuse(7, { message: "#7 waits for #6" });
+  notify({ text: "#7 is blocked by #6 (not completed)", bad: true, about: 7 });
+  refuse(7, { message: "#7 is blocked by #6 (not completed)" });
   recheck(answer(waiting));
 }
 
 test("a refusal stays while its task stands as it did", () => {
   refuseIt();
   recheck(answer({ ...waiting, subject: "called otherwise" }));
-  expect(refusals.value.get(7)?.message).toBe("#7 waits for #6");
+  expect(refusals.value.get(7)?.message).toBe("#7 is blocked by #6 (not completed)");
   expect(notices.value).toHaveLength(1);
 });
 
