@@ -30,9 +30,10 @@ func questions(n int) []ask.Question {
 		ask.TaskQuery{Names: append(names, "no such name", "9999")},
 		ask.ResolveQuery{Names: append(names, "no such name", "")},
 		ask.LanesQuery{Done: 3}, ask.LanesQuery{Tasks: pawl.Query{Labels: []string{"core"}}},
-		ask.GraphQuery{Alone: true, All: true}, ask.GraphQuery{Around: 1},
+		ask.GraphQuery{Alone: true, All: true, Waits: true}, ask.GraphQuery{Around: 1},
 		ask.AgentsQuery{},
 		ask.HistoryQuery{Limit: 10}, ask.HistoryQuery{Task: 1, Limit: 100, Renewals: true},
+		ask.HistoryQuery{At: 2}, ask.HistoryQuery{At: 9_999},
 	}
 }
 
@@ -90,7 +91,7 @@ func TestOneAccess(t *testing.T) {
 	for range 20 {
 		tasks = append(tasks, pawl.NewTask{Subject: "Work", BlockedBy: nil})
 	}
-	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ask.WantNames|ask.WantDetail|ask.WantOpen)
+	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ask.WantNames|ask.WantDetail|ask.WantOpen|ask.WantEdges)
 	if err != nil || store.n != 1 || o.Open != 20 || len(o.Names) != 20 || o.Detail == nil {
 		t.Fatalf("%d accesses, %v, %d open, %d names", store.n, err, o.Open, len(o.Names))
 	}
@@ -183,5 +184,103 @@ func TestStrict(t *testing.T) {
 	many := ask.ResolveQuery{Names: strings.Split(strings.Repeat("1,", ask.MostNames), ",")}
 	if _, err := ask.Of(t.Context(), ask.Local(pawl.NewBoard(memory.New())), ask.Asker{}, many); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("too many names: %v", err)
+	}
+}
+
+// A task in full, or one of a graph, makes the same card as the board has of it.
+func TestCardsAgree(t *testing.T) {
+	waits := 0
+	for seed := range uint64(30) {
+		w := randomly(t, seed)
+		board := ask.Local(w.board)
+		who := ask.Asker{By: pawl.Actor{Name: "ada"}}
+		lanes, err := ask.Of(t.Context(), board, who, ask.LanesQuery{Done: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		graph, err := ask.Of(t.Context(), board, who, ask.GraphQuery{All: true, Alone: true, Waits: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inGraph := map[pawl.ID]*ask.Card{}
+		for i := range graph.Tasks {
+			inGraph[graph.Tasks[i].ID] = graph.Card(&graph.Tasks[i], "ada")
+		}
+		for _, cards := range lanes.Cards {
+			for i := range cards {
+				want := cards[i]
+				details, err := ask.Of(t.Context(), board, who, ask.TaskQuery{Names: []string{want.Task.ID.String()}})
+				if err != nil || details.Tasks[0].Fault != nil {
+					t.Fatal(err, details)
+				}
+				waits += want.Waits
+				got := details.Tasks[0].Detail.Card("ada")
+				got.Task, inGraph[want.Task.ID].Notes = want.Task, want.Notes // which has more of it, and less
+				if diff := cmp.Diff(&want, got); diff != "" {
+					t.Errorf("seed %d, in full (-board +task):\n%s", seed, diff)
+				}
+				if diff := cmp.Diff(&want, inGraph[want.Task.ID]); diff != "" {
+					t.Errorf("seed %d, in the graph (-board +graph):\n%s", seed, diff)
+				}
+			}
+		}
+	}
+	if waits < 50 {
+		t.Errorf("only %d tasks are waited for", waits)
+	}
+}
+
+// A what-if says what it only supposes, whichever question it answers.
+func TestSupposed(t *testing.T) {
+	board := asktest.Loop(ask.Local(pawl.NewBoard(memory.New())))
+	who := ask.Asker{By: pawl.Actor{Name: "ada"}}
+	made, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Complete{IDs: made.Result.IDs[:1]}}, 0); err != nil {
+		t.Fatal(err)
+	}
+	who.AsDone = []pawl.ID{1, 2, 2}
+	lanes, err := ask.Of(t.Context(), board, who, ask.LanesQuery{Done: 5})
+	if err != nil || len(lanes.AsDone) != 1 || lanes.AsDone[0] != 2 {
+		t.Errorf("%v, %v", lanes.AsDone, err)
+	}
+	tasks, err := ask.Of(t.Context(), board, who, ask.TasksQuery{})
+	if err != nil || len(tasks.AsDone) != 1 || tasks.AsDone[0] != 2 {
+		t.Errorf("%v, %v", tasks.AsDone, err)
+	}
+}
+
+// History says what was taken back, also by a set that its page does not have;
+// and of one set alone what it took back, with the names of both.
+func TestHistoryOfUndo(t *testing.T) {
+	w := newWorld(t)
+	board := asktest.Loop(ask.Local(w.board))
+	me := pawl.Actor{Name: "ada"}
+	do := func(op pawl.Op) ask.Outcome {
+		t.Helper()
+		o, err := board.Do(t.Context(), pawl.Request{By: me, Op: op}, ask.WantNames|ask.WantEdges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	made := do(pawl.Create{Tasks: []pawl.NewTask{{Ref: "a", Subject: "One"}, {Subject: "Two", BlockedBy: []pawl.Ref{pawl.RefName("a")}}}})
+	if len(made.Waiting) != 1 || made.Waiting[0] != 2 || made.Subjects()[2] != "Two" {
+		t.Errorf("%+v", made)
+	}
+	done := do(pawl.Complete{IDs: []pawl.ID{1}})
+	undone := do(pawl.Undo{})
+	page, err := ask.Of(t.Context(), board, ask.Asker{By: me}, ask.HistoryQuery{Limit: 5, Before: undone.Result.Revision})
+	if err != nil || len(page.Undone) != 1 || page.Undone[0] != done.Result.Revision {
+		t.Errorf("%+v, %v", page.Undone, err)
+	}
+	one, err := ask.Of(t.Context(), board, ask.Asker{By: me}, ask.HistoryQuery{At: undone.Result.Revision})
+	if undid := one.Undid[undone.Result.Revision]; err != nil || len(one.Sets) != 1 || undid.Set == nil || undid.Set.Revision != done.Result.Revision || one.Names[1] != "One" {
+		t.Errorf("%+v, %v", one, err)
+	}
+	if _, err := ask.Of(t.Context(), board, ask.Asker{By: me}, ask.HistoryQuery{At: 99}); !errors.Is(err, pawl.NotFound) {
+		t.Errorf("a revision that is not there: %v", err)
 	}
 }

@@ -37,10 +37,13 @@ type Asker struct {
 
 // Head begins each answer.
 type Head struct {
-	Revision pawl.Revision `json:"revision"`       // of the board
-	Now      time.Time     `json:"now"`            // by the board's clock, which decides leases
-	Until    time.Time     `json:"until,omitzero"` // when the answer changes though nobody writes; zero: not known, or never
+	Revision pawl.Revision `json:"revision"`         // of the board
+	Now      time.Time     `json:"now"`              // by the board's clock, which decides leases
+	Until    time.Time     `json:"until,omitzero"`   // when the answer changes though nobody writes; zero: not known, or never
+	AsDone   []pawl.ID     `json:"asDone,omitempty"` // those of [Asker.AsDone] that are completed only in this answer
 }
+
+func (h *Head) suppose(done []pawl.ID) { h.AsDone = done }
 
 // A Question is one of the queries of this package.
 type Question interface {
@@ -78,6 +81,7 @@ const (
 	WantNames  Want = 1 << iota // how the tasks in question are called and stand
 	WantDetail                  // the tasks around the first one
 	WantOpen                    // how many tasks are open
+	WantEdges                   // what wire.TasksOf needs beside the tasks
 )
 
 // An Outcome is a result and what is said about it, as the request left the
@@ -88,6 +92,17 @@ type Outcome struct {
 	Names  map[pawl.ID]Near `json:"names,omitempty"`
 	Detail *Detail          `json:"detail,omitempty"`
 	Open   int              `json:"open,omitempty"` // counts tasks that are not completed
+
+	Waiting []pawl.ID `json:"waiting,omitempty"` // which of the tasks in Blocks of an open task of the result are open
+}
+
+// Subjects are what the tasks in question are called.
+func (o *Outcome) Subjects() Subjects {
+	names := make(Subjects, len(o.Names))
+	for id, near := range o.Names {
+		names[id] = near.Subject
+	}
+	return names
 }
 
 // Near is as much of a task as a sentence about another one needs.

@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"slices"
+
 	"github.com/pawl-dev/pawl"
 )
 
@@ -41,6 +43,44 @@ func LoadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
 		}
 	}
 	return d, nil
+}
+
+// Card is the task as a card of the board, as the one called name sees it.
+func (d *Detail) Card(name string) *Card {
+	t := &d.Task
+	c := &Card{Task: *t, State: StateOf(t, name)}
+	switch LaneOf(c.State) {
+	case Doing:
+		c.Notes = len(t.Notes)
+	case Blocked:
+		ids := slices.Clone(t.BlockedBy)
+		c.Waits = len(t.BlockedBy) + t.OpenChildren
+		for i := range d.Children {
+			child := &d.Children[i]
+			switch {
+			case t.OpenChildren == 0 || !child.Open() && child.Damage == "":
+			case slices.Contains(t.BlockedBy, child.ID):
+				c.Waits--
+			default:
+				ids = append(ids, child.ID)
+			}
+		}
+		for _, id := range ids[:min(len(ids), mostWaitFor)] {
+			c.WaitFor = append(c.WaitFor, d.waited(id, name))
+		}
+	}
+	return c
+}
+
+func (d *Detail) waited(id pawl.ID, name string) Waited {
+	for _, tasks := range [][]pawl.Task{d.Blockers, d.Children} {
+		for i := range tasks {
+			if tasks[i].ID == id {
+				return Waited{Brief{id, tasks[i].Subject}, StateOf(&tasks[i], name)}
+			}
+		}
+	}
+	return Waited{Brief{ID: id}, Missing}
 }
 
 // Present gets those of the tasks that are there, in brief, and names the others.

@@ -17,6 +17,8 @@ type GraphQuery struct {
 	Around pawl.ID // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
 	Depth  int     // how many steps away from it; zero: all
 
+	Waits bool // GraphTasks.Waits is wanted, and what is being done
+
 	Most int // refused when there are more tasks than that; zero: any number
 }
 

@@ -66,7 +66,10 @@ type Lanes struct {
 	Cards    [NumLanes][]Card
 	Total    [NumLanes]int // how many cards there are in all: not all that is done comes along
 	Until    time.Time     // when the next lease ends, and a card moves though nobody writes; zero: none does
+	AsDone   []pawl.ID     // as in [Head]
 }
+
+func (l *Lanes) suppose(done []pawl.ID) { l.AsDone = done }
 
 // A LanesQuery chooses the cards of the board.
 type LanesQuery struct {

@@ -83,6 +83,13 @@ func outcomes(r pawl.Reader, want Want, requests []pawl.Request, results []pawl.
 			}
 			o.Detail = detail
 		}
+		if want&WantEdges != 0 {
+			waiting, err := waitingFor(r, results[i].Tasks)
+			if err != nil {
+				return all, err
+			}
+			o.Waiting = waiting
+		}
 		if want&WantOpen != 0 {
 			page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Limit: 1, Brief: true})
 			if err != nil {
@@ -136,7 +143,13 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 		return err
 	}
 	if len(who.AsDone) > 0 {
-		err = l.asDone(ctx, who, read)
+		err = l.asDone(ctx, who, func(r pawl.Reader, done []pawl.ID) error {
+			err := read(r)
+			if a, ok := answer.(interface{ suppose([]pawl.ID) }); ok && err == nil {
+				a.suppose(done)
+			}
+			return err
+		})
 	} else {
 		err = l.board.View(ctx, read)
 	}
@@ -144,14 +157,17 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 		return nil, err
 	}
 	if h, ok := q.(HistoryQuery); ok { // history is read beside the view: only what the view had counts
-		return answer, h.fill(ctx, l.board, answer.(*History))
+		if err := h.fill(ctx, l.board, answer.(*History)); err != nil {
+			return nil, err
+		}
 	}
 	return answer, nil
 }
 
 // asDone runs fn on the board as it would be if its owners, or the asker where a
-// task has none, had completed some tasks.
-func (l local) asDone(ctx context.Context, who Asker, fn func(pawl.Reader) error) error {
+// task has none, had completed some tasks. done are those that it did not find
+// completed.
+func (l local) asDone(ctx context.Context, who Asker, fn func(r pawl.Reader, done []pawl.ID) error) error {
 	requests := make([]pawl.Request, len(who.AsDone))
 	err := l.board.View(ctx, func(r pawl.Reader) error {
 		nodes, err := r.Nodes(who.AsDone...)
@@ -167,13 +183,17 @@ func (l local) asDone(ctx context.Context, who Asker, fn func(pawl.Reader) error
 	if err != nil {
 		return err
 	}
-	return l.board.Preview(ctx, requests, func(r pawl.Reader, _ []pawl.Result, refused error) error {
+	return l.board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, refused error) error {
+		var done []pawl.ID
 		for i := range requests {
 			if err := pawl.ErrorAt(refused, i); err != nil {
 				return err
 			}
+			if results[i].Changed {
+				done = append(done, who.AsDone[i])
+			}
 		}
-		return fn(r)
+		return fn(r, done)
 	})
 }
 

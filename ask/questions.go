@@ -280,20 +280,48 @@ func (q LanesQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 // the longest chain is and which wait in a cycle follows from them.
 type GraphTasks struct {
 	Head     `json:"head"`
-	Tasks    []pawl.Task     `json:"tasks"`             // in brief
+	Tasks    []pawl.Task     `json:"tasks"`             // in brief; with GraphQuery.Waits the first ones in progress have their active form
 	Missing  []pawl.ID       `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
 	Alone    int             `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"`
+
+	Waits map[pawl.ID]Waits `json:"waits,omitempty"`
 }
 
-func (q GraphQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+// Waits are the tasks that keep one from being taken, as in [Card].
+type Waits struct {
+	First []Waited `json:"first"`
+	All   int      `json:"all"`
+}
+
+// Card is a task of the graph as a card.
+func (a *GraphTasks) Card(t *pawl.Task, name string) *Card {
+	waits := a.Waits[t.ID]
+	return &Card{Task: *t, State: StateOf(t, name), WaitFor: waits.First, Waits: waits.All}
+}
+
+func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	a := &GraphTasks{Head: headOf(r)}
 	var err error
 	if a.Tasks, a.Missing, a.Alone, err = ChooseGraph(r, q); err != nil {
 		return nil, err
 	}
-	a.Unblocks, err = UnblocksAll(r, a.Tasks)
-	return a, err
+	if a.Unblocks, err = UnblocksAll(r, a.Tasks); err != nil || !q.Waits {
+		return a, err
+	}
+	cards, err := LoadCards(r, who.By.Name, a.Tasks)
+	if err != nil {
+		return nil, err
+	}
+	a.Waits = map[pawl.ID]Waits{}
+	for i := range a.Tasks {
+		card := cards[a.Tasks[i].ID]
+		a.Tasks[i].ActiveForm = card.Task.ActiveForm
+		if card.Waits > 0 {
+			a.Waits[card.Task.ID] = Waits{card.WaitFor, card.Waits}
+		}
+	}
+	return a, nil
 }
 
 // AgentsQuery asks who has which open tasks.
@@ -320,6 +348,8 @@ type HistoryQuery struct {
 	Before   pawl.Revision `json:"before,omitempty"`   // only earlier ones; zero: all
 	Limit    int           `json:"limit"`              // at most MostSets
 	Renewals bool          `json:"renewals,omitempty"` // sets that only renewed claims, too
+
+	At pawl.Revision `json:"at,omitempty"` // only this set, and nothing else counts; fails with NotFound or Gone without it
 }
 
 // MostSets bounds a page of history.
@@ -329,7 +359,8 @@ const MostSets = 200
 type History struct {
 	Head    `json:"head"`
 	Sets    []pawl.ChangeSet        `json:"sets,omitempty"`
-	Undid   map[pawl.Revision]Undid `json:"undid,omitempty"` // of each undo, what it took back, where history still has that
+	Undone  []pawl.Revision         `json:"undone,omitempty"` // which of Sets were taken back since; not of a set that was asked for At
+	Undid   map[pawl.Revision]Undid `json:"undid,omitempty"`  // of each undo, what it took back, where history still has that
 	Names   Subjects                `json:"names,omitempty"`
 	More    bool                    `json:"more,omitempty"`    // earlier sets follow
 	Trimmed bool                    `json:"trimmed,omitempty"` // what was earlier is not kept
@@ -341,8 +372,16 @@ func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 
 // fill reads the sets that the head's snapshot had.
 func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, h *History) error {
+	if q.At != 0 {
+		set, err := ChangeAt(ctx, b, q.At)
+		if err != nil {
+			return err
+		}
+		h.Sets = []pawl.ChangeSet{set}
+		return h.explain(ctx, b, true)
+	}
 	limit := min(max(q.Limit, 1), MostSets)
-	known := map[pawl.Revision]pawl.ChangeSet{}
+	undone := map[pawl.Revision]bool{}
 	for set, err := range b.Changes(ctx, pawl.Span{Task: q.Task, After: q.After, Backward: true}) {
 		if errors.Is(err, pawl.Gone) {
 			h.Trimmed = true
@@ -351,26 +390,47 @@ func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, h *History) error
 		if err != nil {
 			return err
 		}
-		if set.Revision > h.Revision || q.Before != 0 && set.Revision >= q.Before || !q.Renewals && Renewal(&set) {
+		if set.Revision > h.Revision {
+			continue
+		}
+		if set.Undoes != 0 && !undone[set.Revision] { // an undo that was undone takes nothing back
+			undone[set.Undoes] = true
+		}
+		if q.Before != 0 && set.Revision >= q.Before || !q.Renewals && Renewal(&set) {
 			continue
 		}
 		if len(h.Sets) == limit {
 			h.More = true
 			break
 		}
-		h.Sets = append(h.Sets, set)
-		known[set.Revision] = set
+		if h.Sets = append(h.Sets, set); undone[set.Revision] {
+			h.Undone = append(h.Undone, set.Revision)
+		}
 	}
+	return h.explain(ctx, b, false)
+}
+
+// explain finds what undos took back and what the tasks are called; with deep
+// also those that only what was taken back names.
+func (h *History) explain(ctx context.Context, b *pawl.Board, deep bool) error {
+	known := make(map[pawl.Revision]pawl.ChangeSet, len(h.Sets))
+	for i := range h.Sets {
+		known[h.Sets[i].Revision] = h.Sets[i]
+	}
+	named := h.Sets
 	for i := range h.Sets {
 		if undid := LoadUndid(ctx, b, &h.Sets[i], known); undid != nil {
 			if h.Undid == nil {
 				h.Undid = map[pawl.Revision]Undid{}
 			}
 			h.Undid[h.Sets[i].Revision] = *undid
+			if deep {
+				named = append(named[:len(named):len(named)], *undid.Set)
+			}
 		}
 	}
 	return b.View(ctx, func(r pawl.Reader) (err error) {
-		h.Names, err = LoadSubjects(r, h.Sets...)
+		h.Names, err = LoadSubjects(r, named...)
 		return err
 	})
 }
