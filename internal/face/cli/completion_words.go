@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -118,37 +119,36 @@ func (v verb) argument(i int) string {
 	return ""
 }
 
-// peek opens the board for a look, and says nothing where there is none.
-func (a *app) peek(ctx context.Context, look func(r pawl.Reader) error) {
-	place, err := a.place()
-	if err != nil || !place.Exists {
-		return
+// peek asks for a page of tasks. Where there is no board, or it cannot be read,
+// the page is empty: a shell has no use for an error.
+func (a *app) peek(ctx context.Context, q pawl.Query) pawl.Page {
+	if place, err := a.place(); err != nil || !place.Exists {
+		return pawl.Page{}
 	}
-	if a.board, err = a.env.Open(place.Dir); err == nil {
-		_ = a.board.View(ctx, look) // a shell has no use for an error
+	answer, err := asked(ctx, a, ask.TasksQuery{Query: q})
+	if err != nil {
+		return pawl.Page{}
 	}
+	return answer.Page
 }
 
 // suggestTasks are the tasks that the verb could be about, with their subjects.
 func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	q, fits := candidates(v.name, a.name())
 	q.Order, q.Limit = pawl.ByUrgency, mostSuggested
-	a.peek(ctx, func(r pawl.Reader) error {
-		for range mostPages {
-			page, err := r.Select(q)
-			for i := range page.Tasks {
-				t := &page.Tasks[i]
-				id := strconv.FormatInt(int64(t.ID), 10)
-				if strings.HasPrefix(id, begun) && !slices.Contains(args, id) && fits(t) {
-					found = append(found, cobra.CompletionWithDesc(id, text.Line(text.Clip(t.Subject, 60))))
-				}
-			}
-			if q.After = page.Next; err != nil || q.After == nil || len(found) >= mostSuggested/2 {
-				return err
+	for range mostPages {
+		page := a.peek(ctx, q)
+		for i := range page.Tasks {
+			t := &page.Tasks[i]
+			id := strconv.FormatInt(int64(t.ID), 10)
+			if strings.HasPrefix(id, begun) && !slices.Contains(args, id) && fits(t) {
+				found = append(found, cobra.CompletionWithDesc(id, text.Line(text.Clip(t.Subject, 60))))
 			}
 		}
-		return nil
-	})
+		if q.After = page.Next; q.After == nil || len(found) >= mostSuggested/2 {
+			break
+		}
+	}
 	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
@@ -186,17 +186,14 @@ func suggestNames(a *app, _ verb, ctx context.Context, _ []string, begun string)
 // suggestTexts are what tasks say, each once. A word that a shell or a terminal
 // could stumble over is left out.
 func (a *app) suggestTexts(ctx context.Context, begun string, of func(*pawl.Task) []string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	a.peek(ctx, func(r pawl.Reader) error {
-		page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}})
-		for i := range page.Tasks {
-			for _, s := range of(&page.Tasks[i]) {
-				if s != "" && strings.HasPrefix(s, begun) && text.Line(s) == s && !strings.ContainsAny(s, "\t") {
-					found = append(found, s)
-				}
+	page := a.peek(ctx, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}})
+	for i := range page.Tasks {
+		for _, s := range of(&page.Tasks[i]) {
+			if s != "" && strings.HasPrefix(s, begun) && text.Line(s) == s && !strings.ContainsAny(s, "\t") {
+				found = append(found, s)
 			}
 		}
-		return err
-	})
+	}
 	slices.Sort(found)
 	found = slices.Compact(found)
 	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp
