@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,7 +21,12 @@ import (
 func BenchmarkWarm(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := open(b, plant(b, n), file.WithWatcher(notify.Watch))
+			watched := make(chan struct{})
+			watches := sync.OnceFunc(func() { close(watched) })
+			s := open(b, plant(b, n), file.WithWatcher(func(folders ...string) (<-chan string, func(), error) {
+				defer watches()
+				return notify.Watch(folders...)
+			}))
 			board := pawl.NewBoard(s)
 			by := pawl.Actor{Name: "ada", Session: "s1"}
 			must := func(b *testing.B, op pawl.Op) pawl.Result {
@@ -31,7 +37,7 @@ func BenchmarkWarm(b *testing.B) {
 				return r
 			}
 			must(b, pawl.ClaimTask{Lease: time.Hour}) // what an agent has all the time
-			time.Sleep(100 * time.Millisecond)        // until the watch is on
+			<-watched
 			note := func(i int) pawl.Op { return pawl.Update{ID: pawl.ID(1 + i%n), ActiveForm: new(fmt.Sprint("turn ", i))} }
 			for _, w := range []struct {
 				name string

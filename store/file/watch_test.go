@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -126,8 +126,8 @@ func TestWatchReplaced(t *testing.T) {
 			shows("the first task", verb("create"))
 			for c.replace(dir) != nil { // a file came into being meanwhile
 			}
-			time.Sleep(5 * time.Millisecond) // a revision is a moment
-			do(t, open(t, dir), one("another"))
+			ahead := func() time.Time { return time.Now().Add(time.Second) } // a board's first revision is a moment
+			do(t, open(t, dir, file.WithClock(ahead)), one("another"))
 			shows("a task of the new board", verb("create"))
 			do(t, s, pawl.AddNote{ID: 1, Text: "x"})
 			shows("what the store itself did", verb("note"))
@@ -203,34 +203,41 @@ func TestWatchWithoutSystem(t *testing.T) {
 	}{
 		"none to be had": {func(...string) (<-chan string, func(), error) { return nil, nil, errors.New("no more of them") }, 1},
 		"it ends at once, each time": {func(folders ...string) (<-chan string, func(), error) {
-			time.Sleep(10 * time.Millisecond)
 			events := make(chan string)
 			close(events)
 			return events, func() {}, nil
 		}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), ".tasks")
-			var warnings atomic.Int32
-			s := open(t, dir, file.WithWatcher(c.watcher), file.WithWarnings(func(string) { warnings.Add(1) }))
-			shows := follow(t, s, soon)
-			for range 3 {
-				do(t, open(t, dir), one("one"))
-				shows("a task", verb("create"))
-			}
-			if warnings.Load() != c.warnings {
-				t.Errorf("there were %d warnings, want %d", warnings.Load(), c.warnings)
-			}
+			synctest.Test(t, func(t *testing.T) { // where it takes no time to look again and again
+				dir := filepath.Join(t.TempDir(), ".tasks")
+				var warnings atomic.Int32
+				s := open(t, dir, file.WithWatcher(c.watcher), file.WithWarnings(func(string) { warnings.Add(1) }))
+				shows := follow(t, s, soon)
+				for range 3 {
+					do(t, open(t, dir), one("one"))
+					shows("a task", verb("create"))
+				}
+				if warnings.Load() != c.warnings {
+					t.Errorf("there were %d warnings, want %d", warnings.Load(), c.warnings)
+				}
+			})
 		})
 	}
 }
 
-// TestWatchCloses leaves nothing running.
+// TestWatchCloses leaves nothing running: the bubble waits for its goroutines,
+// and fails when one of them cannot end.
 func TestWatchCloses(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for range 10 {
+	synctest.Test(t, func(t *testing.T) {
+		on := 0 // watches, of one goroutine at a time
+		watcher := func(...string) (<-chan string, func(), error) {
+			on++
+			events := make(chan string)
+			return events, func() { on--; close(events) }, nil
+		}
 		dir := filepath.Join(t.TempDir(), ".tasks")
-		s, err := file.Open(dir, file.WithWatcher(notify.Watch))
+		s, err := file.Open(dir, file.WithWatcher(watcher))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,8 +246,16 @@ func TestWatchCloses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		time.Sleep(time.Minute) // of the bubble
+		synctest.Wait()
+		if on != 1 {
+			t.Errorf("%d watches are on before the end", on)
+		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
+		}
+		if on != 0 {
+			t.Errorf("%d watches are on after the end", on)
 		}
 		for range hints { // until it is closed
 		}
@@ -252,12 +267,5 @@ func TestWatchCloses(t *testing.T) {
 		if len(tasks(t, dir)) != 1 {
 			t.Error("the board is gone")
 		}
-	}
-	for range 100 {
-		if runtime.NumGoroutine() <= before+2 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines more than before", runtime.NumGoroutine()-before)
+	})
 }

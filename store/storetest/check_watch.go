@@ -159,7 +159,7 @@ func (w *world) share() pawl.Store {
 
 // patience is how long something that should come at once is waited for: less
 // than it takes a watch that gets no hint to look by itself.
-var patience = pawl.WatchInterval - time.Second
+const patience = pawl.WatchInterval - time.Second
 
 // patience of a follower also has to cover a store that hints at nothing.
 func (f *follower) patience() time.Duration {
@@ -169,7 +169,7 @@ func (f *follower) patience() time.Duration {
 	return patience + pawl.WatchInterval
 }
 
-// notify listens to a store. Where it hints at nothing, nothing can be checked
+// notify listens to a store until the check ends. Where it hints at nothing, nothing can be checked
 // about that, and the channel is nil.
 func (w *world) notify(ctx context.Context, store pawl.Store) <-chan struct{} {
 	w.Helper()
@@ -177,6 +177,8 @@ func (w *world) notify(ctx context.Context, store pawl.Store) <-chan struct{} {
 	if !ok {
 		return nil
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	w.Cleanup(cancel)
 	hints, err := notifier.Notify(ctx)
 	if err != nil {
 		w.Fatalf("Notify: %v", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -20,7 +21,6 @@ import (
 // one fault planted in it, and names the check that has to see it.
 
 func TestPlantedFaultsAreCaught(t *testing.T) {
-	patience = time.Second
 	checks := map[string]check{}
 	for _, c := range allChecks() {
 		if _, twice := checks[c.name]; twice {
@@ -398,7 +398,7 @@ func hintsEarly(s pawl.Store) pawl.Store {
 			}
 		}
 		mu.Unlock()
-		time.Sleep(5 * time.Millisecond) // for a look that finds nothing
+		synctest.Wait() // for a look that finds nothing
 		return s.Update(ctx, fn)
 	}}
 	return &hinter{early, func(pawl.Notifier, context.Context) (<-chan struct{}, error) {

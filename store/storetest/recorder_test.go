@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -43,13 +44,11 @@ func (r *recorder) Failed() bool {
 }
 
 // record runs a check on stores that open makes, to its clean-up, and returns
-// how it failed. A panic is a failure too.
+// how it failed. A panic is a failure too. The check runs in a bubble of package
+// synctest, where it takes no time to see that something never happens.
 func record(t *testing.T, run func(w *world), o *opener) []string {
 	t.Helper()
-	at := *o
-	at.t = t
 	r := &recorder{}
-	done := make(chan struct{})
 	guarded := func(f func()) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -58,16 +57,21 @@ func record(t *testing.T, run func(w *world), o *opener) []string {
 		}()
 		f()
 	}
-	go func() {
-		defer close(done)
-		defer func() {
-			for _, f := range r.cleanups {
-				guarded(f)
-			}
+	synctest.Test(t, func(t *testing.T) {
+		at := *o
+		at.t = t
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer func() {
+				for _, f := range r.cleanups {
+					guarded(f)
+				}
+			}()
+			guarded(func() { run(newWorld(r, &at)) })
 		}()
-		guarded(func() { run(newWorld(r, &at)) })
-	}()
-	<-done
+		<-done
+	})
 	return r.failures
 }
 

@@ -120,10 +120,6 @@ var Rules = Table{
 		"internal/caller/caller_test.go":  "a process of the test looks for the end of another one",
 		"internal/dev/crowd/kill_test.go": "kills at a moment that nothing in the program decides",
 		"internal/dev/tmux/tmux.go":       "looks at the screen of another process until it stands still",
-		"store/file/share_test.go":        "asks the file system until its clock has moved",
-		"store/file/warm_test.go":         "a benchmark: lets the watch begin before the measurement",
-		"store/file/watch_test.go":        "lets goroutines end that a watcher of the system keeps",
-		"store/storetest/planted_test.go": "gives a look the time to find nothing: the planted fault is a hint that is too early",
 	},
 	TestCode: []string{"ask/asktest", "internal/agent/agenttest", "internal/dev/...", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
 }
