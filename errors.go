@@ -46,6 +46,7 @@ type Error struct {
 	Workers  []Holder  `json:"workers,omitempty"`  // with Busy: who works on the tasks in IDs, one each; a name may be empty
 	Until    time.Time `json:"until,omitzero"`     // with Busy: when the first lease of the others ends; zero: none does
 	Revision Revision  `json:"revision,omitempty"` // with Gone: where to start again; of a refused undo: the later change
+	Undoes   Revision  `json:"undoes,omitempty"`   // of a refused undo: the change that it would have reverted
 	Cause    error     `json:"-"`
 
 	// Namesakes are sessions of the caller's name whose claims are in the way:

@@ -250,7 +250,8 @@ type Undo struct {
 	// session, as a person means it.
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Pass is how many of the caller's changes a zero Revision may pass over
-	// because undoing them is a Conflict.
+	// because the tasks as they are now do not let them be undone: others have
+	// changed or deleted these since.
 	Pass int `json:"pass,omitempty"`
 }
 

@@ -60,7 +60,10 @@ func (b *Board) further(ctx context.Context, req Request, err error) (Request, b
 // passable reports whether op is an undo that may pass over what it was refused.
 func passable(op Op, e *Error) bool {
 	undo, is := op.(revert)
-	return is && undo.err == nil && undo.Revision == 0 && e.Kind == Conflict && len(undo.passed) < undo.Pass
+	if !is || undo.err != nil || undo.Revision != 0 || len(undo.passed) >= undo.Pass {
+		return false
+	}
+	return e.Kind == Conflict || e.Kind == NotFound || e.Kind == Blocked
 }
 
 // changeAt returns the change set with a revision. It fails with NotFound or
@@ -128,12 +131,16 @@ func tellable(c Change) bool {
 		slices.ContainsFunc(c.Fields, func(f Field) bool { return !slices.Contains(overtaken, f) })
 }
 
-// explain says of each undo that was refused for a later change which one that
-// is: the newest, since it would have to be taken back first.
+// explain says of each undo that was refused what it would have reverted, and if
+// a later change is in the way, which one that is: the newest, since it would have
+// to be taken back first.
 func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 	for i := range errs {
 		op, isUndo := requests[i].Op.(revert)
 		e, failed := errs[i].(*Error)
+		if isUndo && failed && op.err == nil {
+			e.Undoes = op.set.Revision
+		}
 		if !isUndo || !failed || e.Hint.Step != HintHistory || len(e.IDs) == 0 {
 			continue
 		}

@@ -95,3 +95,23 @@ func TestRequestSessions(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is passed over may also be a change of a task that was deleted since. A
+// refused undo says which change it would have reverted.
+func TestUndoPassesDeleted(t *testing.T) {
+	w := newWorld(t)
+	text := "mine"
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
+	first := w.must(ada, pawl.Update{ID: 1, Subject: &text}).Revision
+	second := w.must(ada, pawl.Update{ID: 2, Subject: &text}).Revision
+	w.must(bob, pawl.Delete{IDs: []pawl.ID{2}})
+	if e := w.fails(pawl.NotFound, ada, pawl.Undo{}); e.Undoes != second {
+		t.Errorf("the refused undo would have reverted %d, want %d", e.Undoes, second)
+	}
+	if res := w.must(ada, pawl.Undo{Pass: 1}); res.Undoes != first || !slices.Equal(res.Passed, []pawl.Revision{second}) {
+		t.Errorf("undoes %d past %v", res.Undoes, res.Passed)
+	}
+	if e := w.fails(pawl.NotFound, pawl.Actor{Name: "eve"}, pawl.Undo{Pass: 1}); e.Undoes != 0 {
+		t.Errorf("nothing to undo, and it would have reverted %d", e.Undoes)
+	}
+}
