@@ -28,7 +28,7 @@ func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
 		if inOrder[i].Bulk {
 			continue // too many to open each
 		}
-		s.learn(&inOrder[i])
+		s.Learn(&inOrder[i])
 		for _, c := range inOrder[i].Changes {
 			created[c.ID] = c
 		}
@@ -54,8 +54,8 @@ func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
 	return err
 }
 
-// learn takes the subjects that a set tells.
-func (s Subjects) learn(set *pawl.ChangeSet) {
+// Learn takes the subjects that a set tells.
+func (s Subjects) Learn(set *pawl.ChangeSet) {
 	for _, c := range set.Changes {
 		for _, t := range []*pawl.Task{c.Before, c.After} {
 			if t != nil && t.Subject != "" {
@@ -72,7 +72,7 @@ func (s Subjects) At(set *pawl.ChangeSet) Subjects {
 	if then == nil {
 		then = Subjects{}
 	}
-	then.learn(set)
+	then.Learn(set)
 	return then
 }
 

@@ -429,6 +429,9 @@ func (h *History) explain(ctx context.Context, b *pawl.Board, deep bool) error {
 			}
 		}
 	}
+	if len(h.Sets) == 0 {
+		return nil
+	}
 	return b.View(ctx, func(r pawl.Reader) (err error) {
 		h.Names, err = LoadSubjects(r, named...)
 		return err
