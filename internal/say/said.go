@@ -25,7 +25,26 @@ func Said(r pawl.Reader, request pawl.Request, result *pawl.Result, about pawl.I
 	if err != nil {
 		return "", err
 	}
-	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set)), nil
+	return done(&set, names, about), nil
+}
+
+// Outcome is [Said] for an outcome that has the names.
+func Outcome(request pawl.Request, outcome *ask.Outcome, about pawl.ID) string {
+	result := &outcome.Result
+	if !result.Changed {
+		return unchanged(request.Op, result.Tasks)
+	}
+	set := pawl.ChangeSet{By: request.By, Verb: request.Op.Verb(), Changes: result.Changes, Ready: result.Ready}
+	names := ask.Subjects{}
+	for id, near := range outcome.Names {
+		names[id] = near.Subject
+	}
+	names.Learn(&set)
+	return done(&set, names, about)
+}
+
+func done(set *pawl.ChangeSet, names ask.Subjects, about pawl.ID) string {
+	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(set))
 }
 
 // unchanged says why an op did nothing.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A newcomer plans three tasks, does the first and takes a step back.
@@ -116,7 +117,7 @@ func TestStepIn(t *testing.T) {
 }
 
 func TestHoldAndNote(t *testing.T) {
-	fly(t, func(p *pilot) {
+	flyOn(t, overJSON, func(p *pilot) {
 		p.at(1)
 		p.press("h")
 		p.sees("Why hold #1 Set up?")
@@ -143,7 +144,7 @@ func TestHoldAndNote(t *testing.T) {
 // and does not bar the way to those before it.
 func TestUndoPasses(t *testing.T) {
 	carol := pawl.Actor{Name: "carol", Session: "c"}
-	fly(t, func(p *pilot) {
+	flyOn(t, overJSON, func(p *pilot) {
 		p.at(2)
 		p.press("n")
 		p.write("first")
@@ -173,7 +174,7 @@ func TestUndoPasses(t *testing.T) {
 // A hold is lifted where its card is not in sight, too.
 func TestLiftHidden(t *testing.T) {
 	for _, key := range []string{"enter", "g"} {
-		fly(t, func(p *pilot) {
+		flyOn(t, overJSON, func(p *pilot) {
 			p.model.filter.query.Labels = []string{"core"}
 			p.at(5)
 			p.press(key)
@@ -263,14 +264,14 @@ func TestFirstTask(t *testing.T) {
 	fly(t, func(p *pilot) {
 		m := newModel(p.model.ctx, p.model.Options)
 		made := false
-		m.Open = func(_ context.Context, write bool) (*pawl.Board, string, error) {
+		m.Open = func(_ context.Context, write bool) (ask.Board, string, error) {
 			if !write && !made {
 				return nil, "", nil
 			}
 			made = true
-			return p.board, "made a board in here/.tasks", nil
+			return ask.Local(p.board), "made a board in here/.tasks", nil
 		}
-		m.Await = func(ctx context.Context) (*pawl.Board, error) { <-ctx.Done(); return nil, nil }
+		m.Await = func(ctx context.Context) (ask.Board, error) { <-ctx.Done(); return nil, nil }
 		p.model = m
 		p.run(m.Init())
 		p.size(120, 40)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -33,7 +34,7 @@ func (m *model) carry(msg answerMsg) tea.Cmd {
 
 // answerMsg is the result of an op.
 type answerMsg struct {
-	board  *pawl.Board
+	board  ask.Board
 	about  pawl.ID
 	op     pawl.Op
 	asked  asker // the dialog that asked for it, shown again after a refusal; nil: none
@@ -51,24 +52,14 @@ const longestName = say.SaidName
 // tell carries out the request and puts what came of it in words. seen is what
 // the reader sees.
 func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.Query) {
-	var failed error
-	_, err := msg.board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result, err error) {
-		if err != nil {
-			return
-		}
-		result := &results[0]
-		if msg.said, failed = say.Said(r, request, result, msg.about); failed != nil {
-			return
-		}
-		if _, create := request.Op.(pawl.Create); create {
-			made := &result.Tasks[0]
-			msg.made, msg.hidden = made.ID, !seen.Match(made, r.Now())
-		}
-	})
-	switch msg.err = pawl.ErrorAt(err, 0); {
-	case msg.err != nil:
-	case failed != nil: // the op succeeded, only its words did not
-		msg.said = "Done"
+	outcome, err := msg.board.Do(ctx, request, ask.WantNames)
+	if msg.err = err; err != nil {
+		return
+	}
+	msg.said = say.Outcome(request, &outcome, msg.about)
+	if _, create := request.Op.(pawl.Create); create {
+		made := &outcome.Result.Tasks[0]
+		msg.made, msg.hidden = made.ID, !seen.Match(made, outcome.Head.Now)
 	}
 }
 

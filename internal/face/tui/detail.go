@@ -36,8 +36,7 @@ type visit struct {
 type detailRead struct {
 	at     pawl.ID
 	detail *ask.Detail // nil: it is not known
-	facts  *ask.Facts
-	gone   bool // it is not on the board; detail is what it was
+	gone   bool        // it is not on the board; detail is what it was
 }
 
 const (
@@ -48,22 +47,17 @@ const (
 	mostTrail = 100
 )
 
-func (s *detailScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
+func (s *detailScreen) read(m *model) func(context.Context, ask.Board) (any, error) {
 	was := &detailRead{}
 	if s.found != nil && s.found.at == s.at {
 		was = s.found
 	}
-	at, name := s.at, m.By.Name
-	return func(ctx context.Context, b *pawl.Board) (any, error) {
+	at, who := s.at, m.who()
+	return func(ctx context.Context, b ask.Board) (any, error) {
 		now := &detailRead{at: at}
-		err := b.View(ctx, func(r pawl.Reader) (err error) {
-			if now.detail, err = ask.LoadDetail(r, at); err == nil {
-				now.facts, err = ask.LoadFacts(r, name, say.Around(now.detail))
-			}
-			return err
-		})
-		if pawl.KindOf(err) == pawl.NotFound {
-			now.gone, now.detail, now.facts, err = true, was.detail, was.facts, nil
+		detail, err := detailOf(ctx, b, who, at)
+		if now.detail = detail; pawl.KindOf(err) == pawl.NotFound {
+			now.gone, now.detail, err = true, was.detail, nil
 		}
 		return now, err
 	}

@@ -56,8 +56,8 @@ func flySlow(t *testing.T, story func(p *pilot, read func()), ops ...pawl.Op) {
 		p.model = newModel(ctx, Options{
 			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
 			By:       me,
-			Open:     func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
-			Await:    func(context.Context) (*pawl.Board, error) { return board, nil },
+			Open:     func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+			Await:    func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 		})
 		p.run(p.model.Init())
 		p.size(120, 40)

@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -35,21 +36,21 @@ func (m *model) edit(id pawl.ID) tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
-	ctx, board, getenv := m.ctx, m.board, m.Getenv
+	ctx, board, who, getenv := m.ctx, m.board, m.who(), m.Getenv
 	return func() tea.Msg {
 		e := editing{id: id}
-		err := e.begin(ctx, board, getenv)
+		err := e.begin(ctx, board, who, getenv)
 		return editMsg{e, err}
 	}
 }
 
 // begin reads the task and writes the file.
-func (e *editing) begin(ctx context.Context, board *pawl.Board, getenv func(string) string) error {
-	tasks, err := board.Get(ctx, e.id)
+func (e *editing) begin(ctx context.Context, board ask.Board, who ask.Asker, getenv func(string) string) error {
+	detail, err := detailOf(ctx, board, who, e.id)
 	if err != nil {
 		return err
 	}
-	t := &tasks[0]
+	t := &detail.Task
 	if t.Damage != "" {
 		return &pawl.Error{Kind: pawl.Internal, Message: t.ID.String() + " is damaged: " + t.Damage, Hint: pawl.Hint{Step: pawl.HintDiagnose}}
 	}
@@ -163,9 +164,9 @@ func (msg editedMsg) update(m *model) tea.Cmd {
 		m.notice = e.kept("not saved: " + strings.ReplaceAll(e.fault, "\n", "; "))
 		return nil
 	}
-	ctx, board, by := m.ctx, m.board, m.By
+	ctx, board, who := m.ctx, m.board, m.who()
 	seen := m.filter.query
-	return func() tea.Msg { return e.save(ctx, board, by, seen, msg.text) }
+	return func() tea.Msg { return e.save(ctx, board, who, seen, msg.text) }
 }
 
 // editors are tried in this order if the reader names none.

@@ -9,11 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // save changes the task as the text says. A text that cannot be saved goes back
 // to the editor.
-func (e editing) save(ctx context.Context, board *pawl.Board, by pawl.Actor, seen pawl.Query, text string) tea.Msg {
+func (e editing) save(ctx context.Context, board ask.Board, who ask.Asker, seen pawl.Query, text string) tea.Msg {
 	after, err := parse(text, e.before)
 	if err != nil {
 		return e.again(text, err.Error())
@@ -24,16 +25,16 @@ func (e editing) save(ctx context.Context, board *pawl.Board, by pawl.Actor, see
 		return answerMsg{said: "Nothing changed"}
 	}
 	msg := answerMsg{board: board, about: e.id, op: op}
-	if msg.tell(ctx, pawl.Request{By: by, Op: op}, seen); msg.err == nil {
+	if msg.tell(ctx, pawl.Request{By: who.By, Op: op}, seen); msg.err == nil {
 		e.drop()
 		return msg
 	}
 	if theirs := changedFields(msg.err); len(theirs) > 0 {
-		tasks, err := board.Get(ctx, e.id)
+		now, err := detailOf(ctx, board, who, e.id)
 		if err != nil {
 			return e.again(text, err.Error())
 		}
-		return e.again(text, e.rebase(&tasks[0], theirs))
+		return e.again(text, e.rebase(&now.Task, theirs))
 	}
 	return e.again(text, msg.err.Error())
 }

@@ -46,7 +46,7 @@ func (m *model) open(write bool) tea.Cmd {
 }
 
 type openedMsg struct {
-	board *pawl.Board
+	board ask.Board
 	note  string
 	err   error
 }
@@ -74,7 +74,7 @@ func (msg openedMsg) update(m *model) tea.Cmd {
 	}
 	m.board, m.fatal, m.absent = msg.board, nil, false
 	m.feed.moved = make(chan struct{}, 1)
-	go watch(m.ctx, msg.board, m.feed.moved)
+	go watch(m.ctx, msg.board, m.who(), m.feed.moved)
 	return m.reread()
 }
 
@@ -90,15 +90,10 @@ func (reopenMsg) update(m *model) tea.Cmd {
 
 // watch signals changes until the context ends. It does not say what changed: the
 // model reads the board after each signal.
-func watch(ctx context.Context, board *pawl.Board, moved chan<- struct{}) {
+func watch(ctx context.Context, board ask.Board, who ask.Asker, moved chan<- struct{}) {
 	for ctx.Err() == nil {
-		var rev pawl.Revision
-		err := board.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil })
-		ring(moved)
-		if err == nil {
-			for _, err = range board.Watch(ctx, rev) {
-				ring(moved)
-			}
+		for range board.Watch(ctx, who, ask.From{Now: true}) {
+			ring(moved)
 		}
 		select { // the board cannot be read now, or history has a gap: start again
 		case <-ctx.Done():
@@ -185,17 +180,13 @@ func (m *model) look() tea.Cmd {
 			query.Reach = l.at
 		}
 	}
-	where, board, name, ctx, clock := m.where, m.board, m.By.Name, m.ctx, m.Now
+	where, board, who, ctx, clock := m.where, m.board, m.who(), m.ctx, m.Now
 	read := m.screens[where].read(m)
 	return tea.Batch(m.listen(), func() tea.Msg {
 		began := clock()
 		msg := lookedMsg{where: where}
-		msg.err = board.View(ctx, func(r pawl.Reader) error {
-			var err error
-			msg.lanes, err = ask.LoadLanes(r, name, query)
-			return err
-		})
-		if msg.err == nil && read != nil {
+		lanes, err := ask.Of(ctx, board, who, query)
+		if msg.lanes, msg.err = &lanes, err; err == nil && read != nil {
 			msg.found, msg.err = read(ctx, board)
 		}
 		msg.took = clock().Sub(began)

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -76,7 +77,7 @@ func TestLooksAtChangesOnly(t *testing.T) {
 func TestLooksAgainAfterAnError(t *testing.T) {
 	fly(t, func(p *pilot) {
 		store := &unreadable{Store: memory.New(), times: 3}
-		p.model.board = pawl.NewBoard(store)
+		p.model.board = ask.Local(pawl.NewBoard(store))
 		defer p.model.board.Close()
 		p.press("t")
 		p.sees("The disk is away")

@@ -2,10 +2,12 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -97,10 +99,10 @@ func (d *filtering) turn(m *model, c choice) tea.Cmd {
 
 // list reads the choices and counts their tasks.
 func (d *filtering) list(m *model) tea.Cmd {
-	query, me, text := m.filter.query, m.By.Name, d.sought()
+	query, now, text := m.filter.query, m.boardNow(), d.sought()
 	var items []item[choice]
-	read := func(r pawl.Reader) (err error) {
-		items, err = countChoices(r, query, me, text)
+	read := func(ctx context.Context, b ask.Board, who ask.Asker) (err error) {
+		items, err = countChoices(ctx, b, who, query, now, text)
 		return err
 	}
 	return m.readFor(d, read, func(m *model) tea.Cmd {
@@ -111,14 +113,15 @@ func (d *filtering) list(m *model) tea.Cmd {
 // countChoices returns the choices beside a query, each with the number of tasks
 // that it leaves. A text needs the descriptions, so what it chooses is
 // counted by the board; all else by the tasks in brief.
-func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], error) {
-	all, err := readAll(r, pawl.Query{})
+func countChoices(ctx context.Context, b ask.Board, who ask.Asker, q pawl.Query, now time.Time, s string) ([]item[choice], error) {
+	me := who.By.Name
+	all, err := readAll(ctx, b, who, pawl.Query{})
 	if err != nil {
 		return nil, err
 	}
 	some := all
 	if q.Text != "" {
-		if some, err = readAll(r, pawl.Query{Text: q.Text}); err != nil {
+		if some, err = readAll(ctx, b, who, pawl.Query{Text: q.Text}); err != nil {
 			return nil, err
 		}
 	}
@@ -136,7 +139,7 @@ func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], er
 		with.Text = ""
 		n := 0
 		for i := range some {
-			if with.Match(&some[i], r.Now()) {
+			if with.Match(&some[i], now) {
 				n++
 			}
 		}
@@ -153,12 +156,12 @@ func countChoices(r pawl.Reader, q pawl.Query, me, s string) ([]item[choice], er
 	for _, text := range texts {
 		with := q
 		with.Text, with.Brief, with.Limit = text, true, 1
-		page, err := r.Select(with)
+		found, err := ask.Of(ctx, b, who, ask.TasksQuery{Query: with})
 		if err != nil {
 			return nil, err
 		}
 		it := textItem(text)
-		it.note, it.on = fmt.Sprint(page.Total), text == q.Text
+		it.note, it.on = fmt.Sprint(found.Page.Total), text == q.Text
 		items = append(items, it)
 	}
 	return items, nil

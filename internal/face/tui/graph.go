@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -22,7 +21,7 @@ type graphScreen struct {
 	want   pawl.ID // a task that the whole graph may not have
 
 	found *graphFound // what was read last; nil: nothing yet
-	side  *ask.Detail
+	side  side
 	pan   pan
 	last  drawing
 	loose bool // the wheel has been turned: what is seen need not have the reader's task

@@ -188,7 +188,7 @@ func TestGraphLate(t *testing.T) {
 		p.press("j")
 		p.isAt(5)
 		whole := s.read(p.model)
-		late, err := read(t.Context(), p.board)
+		late, err := read(t.Context(), ask.Local(p.board))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestGraphLate(t *testing.T) {
 		p.sees("Whole graph", "│ #5 Measure")
 
 		// Nor does a look that began before the task was there.
-		late, err = whole(t.Context(), p.board)
+		late, err = whole(t.Context(), ask.Local(p.board))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -417,7 +417,7 @@ func TestGraphHostile(t *testing.T) {
 		} {
 			tasks = append(tasks, pawl.Task{ID: pawl.ID(i + 1), Subject: subject, Status: pawl.Pending, Blockers: []pawl.ID{pawl.ID(i)}})
 		}
-		f := &graphFound{graph: view.NewGraph(tasks, nil, "ada"), side: &ask.Detail{Task: tasks[0]}, at: 1}
+		f := &graphFound{graph: view.NewGraph(tasks, nil, "ada"), side: side{detail: &ask.Detail{Task: tasks[0]}, id: 1}, at: 1}
 		for _, size := range [][2]int{{60, 15}, {80, 24}, {119, 20}, {120, 15}, {200, 60}, {59, 15}} {
 			p.size(size[0], size[1])
 			for _, around := range []pawl.ID{0, 1, 2, 3, 4, 5} {
@@ -457,7 +457,7 @@ func BenchmarkGraph(b *testing.B) {
 			m := newModel(b.Context(), Options{Terminal: Terminal{Unicode: true, Now: time.Now}, By: me})
 			m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 			m.where, m.lanes = onGraph, &ask.Lanes{}
-			m.board = pawl.NewBoard(memory.New())
+			m.board = ask.Local(pawl.NewBoard(memory.New()))
 			s := m.screens[onGraph].(*graphScreen)
 			s.take(m, &graphFound{graph: view.NewGraph(tasks, nil, "ada")})
 			keys := []rune{tea.KeyEnd, tea.KeyUp, tea.KeyUp, tea.KeyHome, tea.KeyDown}

@@ -263,8 +263,8 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 		}
 		lines = append(lines, nil)
 	}
-	if s.side != nil && s.side.Task.ID == s.at {
-		lines = append(lines, sc.Detail("", s.side, &m.lanes.Facts)...)
+	if s.side.detail != nil && s.side.id == s.at {
+		lines = append(lines, sc.Detail("", s.side.detail, &m.lanes.Facts)...)
 	}
 	if len(lines) > height {
 		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.Help().Key + " shows everything", Tone: draw.Quiet}})

@@ -42,20 +42,27 @@ type graphFound struct {
 	steps int         // tasks further away than this are left out; zero: none
 	gone  bool        // the task at the centre is not on the board
 	at    pawl.ID     // where the reader was
-	side  *ask.Detail
+	side  side
+	board pawl.Revision // of the board when the graph was read
+}
+
+// A side is the task that stands beside the graph.
+type side struct {
+	detail *ask.Detail // nil: the board has no such task, or none was read
+	id     pawl.ID
+	board  pawl.Revision // of the board when it was read
 }
 
 func (s *graphScreen) wants(m *model) graphLook {
 	return graphLook{s.around, s.past, m.filter.words()}
 }
 
-func (s *graphScreen) read(m *model) func(context.Context, *pawl.Board) (any, error) {
-	found := &graphFound{of: s.wants(m), at: s.at}
-	tasks, name, also := m.filter.query, m.By.Name, s.seen(found.of)
+func (s *graphScreen) read(m *model) func(context.Context, ask.Board) (any, error) {
+	found := &graphFound{of: s.wants(m), at: s.at, side: s.side}
+	tasks, who, also := m.filter.query, m.who(), s.seen(found.of)
 	q := ask.GraphQuery{Tasks: tasks, Alone: m.filter.on(), All: s.past, Also: also}
-	return func(ctx context.Context, b *pawl.Board) (any, error) {
-		err := b.View(ctx, func(r pawl.Reader) error { return found.load(r, name, q) })
-		return found, err
+	return func(ctx context.Context, b ask.Board) (any, error) {
+		return found, found.load(ctx, b, who, q)
 	}
 }
 
@@ -84,45 +91,55 @@ func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
 }
 
 // load reads the graph, and the task where the reader is.
-func (f *graphFound) load(r pawl.Reader, name string, q ask.GraphQuery) error {
-	err := f.around(r, name, q)
+func (f *graphFound) load(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) error {
+	err := f.around(ctx, b, who, q)
 	if f.gone = f.of.around != 0 && pawl.KindOf(err) == pawl.NotFound; f.gone || f.of.around == 0 {
 		q.Most = mostGraph
-		f.graph, f.alone, err = view.LoadGraph(r, name, q)
+		err = f.ask(ctx, b, who, q)
 	}
 	if pawl.KindOf(err) == pawl.Invalid { // too many
 		f.graph, err = nil, nil
 	}
-	if err == nil {
-		f.side, err = sideOf(r, f.at)
+	if err == nil && (f.side.id != f.at || f.side.board != f.board || f.graph == nil) {
+		f.side, err = sideOf(ctx, b, who, f.at)
 	}
 	return err
 }
 
 // around reads the graph around a task.
-func (f *graphFound) around(r pawl.Reader, name string, q ask.GraphQuery) (err error) {
+func (f *graphFound) around(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) (err error) {
 	if q.Around = f.of.around; q.Around == 0 {
 		return nil
 	}
 	for _, n := range near {
 		f.steps, q.Depth, q.Most = n.steps, n.steps, n.most
-		if f.graph, f.alone, err = view.LoadGraph(r, name, q); pawl.KindOf(err) != pawl.Invalid {
+		if err = f.ask(ctx, b, who, q); pawl.KindOf(err) != pawl.Invalid {
 			break
 		}
 	}
 	return err
 }
 
-// sideOf reads what stands beside the graph; nil: the task is not there.
-func sideOf(r pawl.Reader, id pawl.ID) (*ask.Detail, error) {
+// ask asks for the tasks of a graph, and makes the graph.
+func (f *graphFound) ask(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) error {
+	g, err := ask.Of(ctx, b, who, q)
+	if err == nil {
+		f.graph, f.alone, f.board = view.NewGraph(g.Tasks, g.Missing, who.By.Name), g.Alone, g.Revision
+		f.graph.Around = q.Around
+	}
+	return err
+}
+
+// sideOf reads what stands beside the graph.
+func sideOf(ctx context.Context, b ask.Board, who ask.Asker, id pawl.ID) (side, error) {
 	if id == 0 {
-		return nil, nil
+		return side{}, nil
 	}
-	d, err := ask.LoadDetail(r, id)
-	if pawl.KindOf(err) == pawl.NotFound {
-		return nil, nil
+	found, err := ask.Of(ctx, b, who, taskQuery(id))
+	if err != nil {
+		return side{}, err
 	}
-	return d, err
+	return side{found.Tasks[0].Detail, id, found.Revision}, nil
 }
 
 // take keeps the selected task selected, and at its place on the screen. If it is
@@ -182,13 +199,10 @@ func nearest(before, now []pawl.ID, to pawl.ID) pawl.ID {
 
 // look reads the task where the reader is.
 func (s *graphScreen) look(m *model) tea.Cmd {
-	id, board, ctx := s.at, m.board, m.ctx
+	id, board, who, ctx := s.at, m.board, m.who(), m.ctx
 	return func() tea.Msg {
 		msg := sideMsg{id: id}
-		msg.err = board.View(ctx, func(r pawl.Reader) (err error) {
-			msg.side, err = sideOf(r, id)
-			return err
-		})
+		msg.side, msg.err = sideOf(ctx, board, who, id)
 		return msg
 	}
 }
@@ -196,7 +210,7 @@ func (s *graphScreen) look(m *model) tea.Cmd {
 // sideMsg is a task to stand beside the graph.
 type sideMsg struct {
 	id   pawl.ID
-	side *ask.Detail
+	side side
 	err  error
 }
 

@@ -42,43 +42,39 @@ type span struct {
 	clock say.Clock // of the reader
 }
 
-// read reads history. Of what is known already, known, only the news are asked
-// for; nil: nothing is.
-func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history, error) {
-	var rev pawl.Revision
-	if err := b.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
-		return nil, err
-	}
+// read reads history. It asks only for the changes that are not in known, if that
+// reaches as far back as is wanted; nil: nothing is known.
+func (s span) read(ctx context.Context, b ask.Board, who ask.Asker, known *history) (*history, error) {
 	h := &history{}
-	if known != nil && (len(known.told) >= s.want || !known.more) && known.upTo <= rev { // or it is of another board
+	if known != nil && (len(known.told) >= s.want || !known.more) {
 		*h = *known
 	}
-	after := h.upTo
-	h.upTo = rev
-	var sets []pawl.ChangeSet
-	gap := false // between the news and what is known
-	for set, err := range b.Changes(ctx, pawl.Span{After: after, Task: s.task, Backward: true}) {
+	after, before := h.upTo, pawl.Revision(0)
+	var news []told
+	for first := true; ; first = false {
+		page, err := ask.Of(ctx, b, who, ask.HistoryQuery{Task: s.task, After: after, Before: before, Limit: min(s.want-len(news), ask.MostSets)})
 		switch {
-		case pawl.KindOf(err) == pawl.Gone:
-			gap, h.trimmed, h.more = true, true, false
 		case err != nil:
 			return nil, err
-		case len(h.told) > 0 && set.Revision <= h.told[0].set.Revision, ask.Renewal(&set):
+		case first && page.Revision < after: // it is another board
+			*h, after = history{}, 0
 			continue
-		case len(sets) < s.want:
-			sets = append(sets, set)
-			continue
-		default:
-			gap, h.more = true, true
+		case first:
+			h.upTo = page.Revision
 		}
-		break
-	}
-	if gap {
-		h.told = nil
-	}
-	news, err := s.tell(ctx, b, sets, h.told)
-	if err != nil {
-		return nil, err
+		for i := range page.Sets {
+			news = append(news, s.tell(&page, i))
+		}
+		if page.Trimmed { // a gap between the news and what is known
+			h.told, h.trimmed, h.more = nil, true, false
+		}
+		if !page.More {
+			break
+		}
+		if before = news[len(news)-1].set.Revision; len(news) >= s.want {
+			h.told, h.more = nil, true
+			break
+		}
 	}
 	h.told = slices.Concat(news, h.told)
 	if len(h.told) > mostHistory {
@@ -88,32 +84,14 @@ func (s span) read(ctx context.Context, b *pawl.Board, known *history) (*history
 	return h, nil
 }
 
-// tell makes sets ready to be told. older is what was told of before them.
-func (s span) tell(ctx context.Context, b *pawl.Board, sets []pawl.ChangeSet, older []told) ([]told, error) {
-	if len(sets) == 0 {
-		return nil, nil
+// tell makes a set of a page ready to be told.
+func (s span) tell(page *ask.History, i int) told {
+	t := s.one(page.Sets[i], page.Names)
+	if undid, ok := page.Undid[t.set.Revision]; ok {
+		undid.Set = new(s.one(*undid.Set, page.Names).set)
+		t.undid = &undid
 	}
-	var names ask.Subjects
-	err := b.View(ctx, func(r pawl.Reader) (err error) {
-		names, err = ask.LoadSubjects(r, sets...)
-		return err
-	})
-	known := map[pawl.Revision]pawl.ChangeSet{}
-	for i := range older {
-		known[older[i].set.Revision] = older[i].set
-	}
-	for i := range sets {
-		known[sets[i].Revision] = sets[i]
-	}
-	news := make([]told, len(sets))
-	for i := range sets {
-		news[i] = s.one(sets[i], names)
-		if undid := ask.LoadUndid(ctx, b, &sets[i], known); undid != nil {
-			undid.Set = new(s.one(*undid.Set, names).set)
-			news[i].undid = undid
-		}
-	}
-	return news, err
+	return t
 }
 
 // one makes a set ready to be told. Of one task's history its name is not

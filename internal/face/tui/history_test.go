@@ -50,10 +50,10 @@ func TestHistoryOfNews(t *testing.T) {
 				}
 			}
 			var err error
-			if known, err = of.read(t.Context(), b, known); err != nil {
+			if known, err = of.read(t.Context(), ask.Local(b), ask.Asker{By: me}, known); err != nil {
 				t.Fatal(err)
 			}
-			whole, err := of.read(t.Context(), b, nil)
+			whole, err := of.read(t.Context(), ask.Local(b), ask.Asker{By: me}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestHistoryOfAnotherBoard(t *testing.T) {
 			}
 		}
 		var err error
-		if known, err = of.read(t.Context(), b, known); err != nil {
+		if known, err = of.read(t.Context(), ask.Local(b), ask.Asker{By: me}, known); err != nil {
 			t.Fatal(err)
 		}
 		if len(known.told) != changes || known.trimmed {

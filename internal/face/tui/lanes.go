@@ -38,7 +38,7 @@ const unfolded = 100
 
 func newLanesScreen() *lanesScreen { return &lanesScreen{lane: ask.Pickable, base: ask.Pickable} }
 
-func (s *lanesScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
+func (s *lanesScreen) read(*model) func(context.Context, ask.Board) (any, error) { return nil }
 
 // take finds the reader's card again on a board that has changed.
 func (s *lanesScreen) take(m *model, _ any) {

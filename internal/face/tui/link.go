@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -90,10 +92,9 @@ func (d *linking) draw(m *model, width, height int) (frame, *tea.Position) {
 
 func (d *linking) list(m *model) tea.Cmd {
 	var tasks []pawl.Task
-	var now time.Time
-	read := func(r pawl.Reader) (err error) {
-		now = r.Now()
-		tasks, err = readAll(r, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Order: pawl.ByID})
+	now := m.boardNow()
+	read := func(ctx context.Context, b ask.Board, who ask.Asker) (err error) {
+		tasks, err = readAll(ctx, b, who, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Order: pawl.ByID})
 		return err
 	}
 	return m.readFor(d, read, func(m *model) tea.Cmd {

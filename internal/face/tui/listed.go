@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -47,19 +48,15 @@ func (m *model) listing(d interface {
 }
 
 // readAll reads all tasks that a query chooses, in brief.
-func readAll(r pawl.Reader, q pawl.Query) ([]pawl.Task, error) {
+func readAll(ctx context.Context, b ask.Board, who ask.Asker, q pawl.Query) (tasks []pawl.Task, err error) {
 	q.Brief, q.Limit = true, pawl.MaxPage
-	var tasks []pawl.Task
-	for {
-		page, err := r.Select(q)
+	for t, err := range b.Export(ctx, who, q) {
 		if err != nil {
 			return nil, err
 		}
-		tasks = append(tasks, page.Tasks...)
-		if q.After = page.Next; q.After == nil {
-			return tasks, nil
-		}
+		tasks = append(tasks, t)
 	}
+	return tasks, nil
 }
 
 // listedMsg is what somebody has read for a dialog. fill is called with the
@@ -89,14 +86,14 @@ func (msg listedMsg) update(m *model) tea.Cmd {
 }
 
 // readFor reads the board for a dialog; without a board it does nothing.
-func (m *model) readFor(d dialog, read func(pawl.Reader) error, fill func(m *model) tea.Cmd) tea.Cmd {
+func (m *model) readFor(d dialog, read func(context.Context, ask.Board, ask.Asker) error, fill func(m *model) tea.Cmd) tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
 	m.reads++
-	board, ctx := m.board, m.ctx
+	board, who, ctx := m.board, m.who(), m.ctx
 	return func() tea.Msg {
-		return listedMsg{dialog: d, err: board.View(ctx, read), fill: fill}
+		return listedMsg{dialog: d, err: read(ctx, board, who), fill: fill}
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 type model struct {
 	Options
 	ctx    context.Context
-	board  *pawl.Board // nil: none is open
+	board  ask.Board // nil: none is open
 	theme  theme
 	window tea.WindowSizeMsg // the terminal's size; zero: it has not told it yet
 	width  int               // for which screens and dialogs are drawn: no less than they need

@@ -29,11 +29,11 @@ func (p *past) read(m *model, where which, of span) tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(m.ctx)
 	p.reading, p.stale, p.stop = true, false, stop
-	board, known := m.board, p.history
+	board, who, known := m.board, m.who(), p.history
 	return func() tea.Msg {
 		defer stop()
 		msg := pastMsg{where: where, of: of}
-		msg.history, msg.err = of.read(ctx, board, known)
+		msg.history, msg.err = of.read(ctx, board, who, known)
 		return msg
 	}
 }

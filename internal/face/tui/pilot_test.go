@@ -14,6 +14,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -40,6 +42,12 @@ var me = pawl.Actor{Name: "ada", Session: "terminal"}
 // 40 rows, dark, with Unicode; size changes that.
 func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 	t.Helper()
+	flyOn(t, ask.Local, story, ops...)
+}
+
+// flyOn is fly with the model at another board than one in this process.
+func flyOn(t *testing.T, reach func(*pawl.Board) ask.Board, story func(p *pilot), ops ...pawl.Op) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		store := &counted{Store: memory.New()}
@@ -58,8 +66,8 @@ func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 		p.model = newModel(ctx, Options{
 			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
 			By:       me,
-			Open:     func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
-			Await:    func(context.Context) (*pawl.Board, error) { return board, nil },
+			Open:     func(context.Context, bool) (ask.Board, string, error) { return reach(board), "", nil },
+			Await:    func(context.Context) (ask.Board, error) { return reach(board), nil },
 		})
 		p.model.exec = func(_ *exec.Cmd, done tea.ExecCallback) tea.Cmd { // an editor in which nothing is changed
 			return func() tea.Msg { return done(nil) }
@@ -253,6 +261,9 @@ func golden(t *testing.T, name, got string) {
 		t.Errorf("%s differs (-update writes it anew):\n%s", path, got)
 	}
 }
+
+// overJSON encodes and decodes all that the model asks and all that it is answered.
+func overJSON(b *pawl.Board) ask.Board { return asktest.Loop(ask.Local(b)) }
 
 // task is a new task, for Create.
 func task(subject string, after ...pawl.ID) pawl.NewTask {

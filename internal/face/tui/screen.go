@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A screen is a way to look at the board, and knows where in it the reader is.
@@ -15,7 +16,7 @@ type screen interface {
 	// read returns what reads what the screen shows beside the lanes; nil: nothing.
 	// What it returns runs while the model goes on, so it has copies of all that it
 	// needs.
-	read(m *model) func(ctx context.Context, b *pawl.Board) (any, error)
+	read(m *model) func(ctx context.Context, b ask.Board) (any, error)
 	// take is given what that found.
 	take(m *model, found any)
 	// draw returns a frame of this size.

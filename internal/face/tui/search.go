@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A searching goes to a task. It finds tasks by number, by words or letters of the
@@ -40,10 +42,9 @@ func (m *model) search() tea.Cmd {
 // list reads all tasks, what was touched last first.
 func (d *searching) list(m *model) tea.Cmd {
 	var tasks []pawl.Task
-	var now time.Time
-	read := func(r pawl.Reader) (err error) {
-		now = r.Now()
-		tasks, err = readAll(r, pawl.Query{})
+	now := m.boardNow()
+	read := func(ctx context.Context, b ask.Board, who ask.Asker) (err error) {
+		tasks, err = readAll(ctx, b, who, pawl.Query{})
 		slices.SortStableFunc(tasks, func(a, b pawl.Task) int {
 			return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.ID, a.ID))
 		})
@@ -81,10 +82,10 @@ func (d *searching) look(m *model) tea.Cmd {
 	}
 	d.asking = m.board != nil
 	within := map[pawl.ID]bool{}
-	read := func(r pawl.Reader) error {
-		page, err := r.Select(pawl.Query{Text: text, Brief: true, Limit: pawl.MaxPage})
-		for i := range page.Tasks {
-			within[page.Tasks[i].ID] = true
+	read := func(ctx context.Context, b ask.Board, who ask.Asker) error {
+		found, err := ask.Of(ctx, b, who, ask.TasksQuery{Query: pawl.Query{Text: text, Brief: true, Limit: pawl.MaxPage}})
+		for i := range found.Page.Tasks {
+			within[found.Page.Tasks[i].ID] = true
 		}
 		return err
 	}
@@ -101,11 +102,11 @@ func (d *searching) arrive(m *model, id pawl.ID) tea.Cmd {
 	if !m.filter.on() {
 		return m.arrive(id)
 	}
-	ctx, board, query := m.ctx, m.board, m.filter.query
+	ctx, board, who, query := m.ctx, m.board, m.who(), m.filter.query
 	query.IDs, query.Limit = []pawl.ID{id}, 1
 	return func() tea.Msg {
-		page, err := board.Select(ctx, query)
-		return arrivedMsg{id: id, hidden: page.Total == 0, err: err}
+		found, err := ask.Of(ctx, board, who, ask.TasksQuery{Query: query})
+		return arrivedMsg{id: id, hidden: found.Page.Total == 0, err: err}
 	}
 }
 

@@ -34,9 +34,9 @@ type refused struct {
 // more whenever its end is reached.
 const manyChanges = 200
 
-func (s *timelineScreen) read(*model) func(context.Context, *pawl.Board) (any, error) { return nil }
-func (s *timelineScreen) take(*model, any)                                            {}
-func (s *timelineScreen) past() *past                                                 { return &s.told }
+func (s *timelineScreen) read(*model) func(context.Context, ask.Board) (any, error) { return nil }
+func (s *timelineScreen) take(*model, any)                                          {}
+func (s *timelineScreen) past() *past                                               { return &s.told }
 
 func (s *timelineScreen) recall(m *model) tea.Cmd {
 	return s.told.read(m, onTimeline, span{want: max(s.want, manyChanges), clock: say.Clock{Now: m.now, Zone: time.Local}})

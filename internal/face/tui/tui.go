@@ -8,7 +8,7 @@
 //
 //	key, mouse ─┐             ┌→ command ─→ Board.Do ──→ answer ─┐
 //	            ├→ Update ────┤                                  ├→ Update ─→ frame ─→ terminal
-//	Board.Watch ┘             └→ command ─→ Board.View → look ───┘
+//	Board.Watch ┘             └→ command ─→ Board.Ask ──→ look ──┘
 //
 // A screen is a way to look at the board (lanes, graph, one task, timeline), a
 // dialog is what takes the keys for a while (an input line, a list to pick from).
@@ -25,6 +25,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // Terminal is where a program draws, and what it needs from its surroundings.
@@ -44,9 +45,9 @@ type Options struct {
 	By pawl.Actor // the reader, who makes the changes
 	// Open opens the board, and returns nil if none exists. With write it creates a
 	// missing board; note then says what it created.
-	Open func(ctx context.Context, write bool) (board *pawl.Board, note string, err error)
+	Open func(ctx context.Context, write bool) (board ask.Board, note string, err error)
 	// Await returns the board as soon as one exists.
-	Await  func(ctx context.Context) (*pawl.Board, error)
+	Await  func(ctx context.Context) (ask.Board, error)
 	Filter pawl.Query // which tasks to begin with
 	Around pawl.ID    // if not zero, begin with the graph around this task
 	Graph  bool       // begin with the graph

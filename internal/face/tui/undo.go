@@ -2,8 +2,8 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,18 +20,15 @@ func (m *model) undo(rev pawl.Revision) tea.Cmd {
 		m.notice = notice{text: "Nothing to undo: the project has no board yet"}
 		return nil
 	}
-	ctx, board, by, skipped := m.ctx, m.board, m.By, slices.Clone(m.skipped)
+	ctx, board, who, skipped := m.ctx, m.board, m.who(), len(m.skipped)
 	m.takeAlong()
 	return func() tea.Msg {
-		set, err := changeOf(ctx, board, by.Name, rev, skipped)
-		switch {
-		case err != nil && rev == 0 && len(skipped) > 0 && pawl.KindOf(err) == pawl.NotFound:
-			return undoMsg{answerMsg: answerMsg{err: err, why: "You have nothing more to undo; t shows the history"}, over: true}
-		case err != nil:
-			return undoMsg{answerMsg: answerMsg{err: err}}
+		op := pawl.Undo{Revision: rev}
+		if rev == 0 {
+			op = pawl.Undo{Everywhere: true, Pass: skipped}
 		}
-		msg := undoMsg{set: set.Revision, latest: rev == 0}
-		msg.take(ctx, board, by, set)
+		msg := undoMsg{latest: rev == 0}
+		msg.take(ctx, board, who, op)
 		return msg
 	}
 }
@@ -47,25 +44,53 @@ type undoMsg struct {
 }
 
 // take undoes the change and puts the result in words.
-func (msg *undoMsg) take(ctx context.Context, board *pawl.Board, by pawl.Actor, set pawl.ChangeSet) {
-	undid := ask.LoadUndid(ctx, board, &set, map[pawl.Revision]pawl.ChangeSet{})
-	var names ask.Subjects
-	var failed error
-	results, err := board.DoThen(ctx, []pawl.Request{{By: by, Op: pawl.Undo{Revision: set.Revision}}}, func(r pawl.Reader, _ []pawl.Result, _ error) {
-		names, failed = ask.LoadSubjects(r, set)
-	})
-	set.Ready = nil // what became ready then is not the news
-	deed := say.Telling{Names: names, Most: longestName, Words: true, Undid: undid}.Deed(&set)
-	switch msg.err = pawl.ErrorAt(err, 0); {
-	case msg.err != nil:
-		msg.deed, msg.later = deed, say.Barred(ctx, board, &set, msg.err)
+func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op pawl.Undo) {
+	outcome, err := board.Do(ctx, pawl.Request{By: who.By, Op: op}, 0)
+	refused, _ := errors.AsType[*pawl.Error](err)
+	switch msg.err = err; {
+	case err == nil:
+		msg.set = outcome.Result.Undoes
+	case refused != nil:
+		msg.set = refused.Undoes
+	}
+	if msg.set == 0 {
+		if msg.over = op.Pass > 0 && pawl.KindOf(err) == pawl.NotFound; msg.over {
+			msg.why = "You have nothing more to undo; t shows the history"
+		}
+		return
+	}
+	set, failed := setAt(ctx, board, who, msg.set)
+	deed := set.words().Deed(&set.set)
+	switch {
+	case err != nil && failed == nil:
+		msg.deed, msg.later = deed, laterChange(ctx, board, who, refused)
+	case err != nil:
 	case failed != nil:
 		msg.said = "Undone"
-	case !results[0].Changed:
+	case !outcome.Result.Changed:
 		msg.said = "Nothing changed; already undone: " + deed
 	default:
 		msg.said = "Undone: " + deed
 	}
+}
+
+// laterChange says which later change is in the way of an undo: "carol claimed #1 Set up
+// from ada"; empty: none is, or it only undid the same change.
+func laterChange(ctx context.Context, board ask.Board, who ask.Asker, refused *pawl.Error) string {
+	if refused.Revision == 0 {
+		return ""
+	}
+	set, err := setAt(ctx, board, who, refused.Revision)
+	if err != nil || set.set.Undoes == refused.Undoes {
+		return ""
+	}
+	return set.words().Line(&set.set)
+}
+
+// words puts a set in words without what became ready by it, which is not the news.
+func (t *told) words() say.Telling {
+	t.set.Ready = nil
+	return say.Telling{Names: t.names, Most: longestName, Words: true, Undid: t.undid}
 }
 
 func (msg undoMsg) update(m *model) tea.Cmd {
@@ -86,12 +111,3 @@ func (msg undoMsg) update(m *model) tea.Cmd {
 
 // mostSkipped is how many refused changes are skipped.
 const mostSkipped = 1_000
-
-// changeOf finds the change to undo: the one with the revision, or the last one by
-// name that is not among the skipped ones.
-func changeOf(ctx context.Context, board *pawl.Board, name string, rev pawl.Revision, skipped []pawl.Revision) (pawl.ChangeSet, error) {
-	if rev == 0 {
-		return board.Undoable(ctx, pawl.Actor{Name: name}, nil, skipped...)
-	}
-	return ask.ChangeAt(ctx, board, rev)
-}

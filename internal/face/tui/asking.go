@@ -1,0 +1,44 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// who asks the board.
+func (m *model) who() ask.Asker { return ask.Asker{By: m.By} }
+
+// boardNow is the time by the board's clock.
+func (m *model) boardNow() time.Time { return m.now.Add(m.feed.skew) }
+
+// detailOf asks for a task in full. It fails with NotFound if the board has no
+// such task.
+func detailOf(ctx context.Context, b ask.Board, who ask.Asker, id pawl.ID) (*ask.Detail, error) {
+	found, err := ask.Of(ctx, b, who, taskQuery(id))
+	switch {
+	case err != nil:
+		return nil, err
+	case found.Tasks[0].Fault != nil:
+		return nil, found.Tasks[0].Fault
+	}
+	return found.Tasks[0].Detail, nil
+}
+
+func taskQuery(id pawl.ID) ask.TaskQuery { return ask.TaskQuery{Names: []string{id.String()}} }
+
+// setAt asks for a change set by its revision, with what a sentence about it
+// needs.
+func setAt(ctx context.Context, b ask.Board, who ask.Asker, rev pawl.Revision) (told, error) {
+	page, err := ask.Of(ctx, b, who, ask.HistoryQuery{At: rev})
+	if err != nil {
+		return told{}, err
+	}
+	t := told{set: page.Sets[0], names: page.Names}
+	if undid, ok := page.Undid[rev]; ok {
+		t.undid = &undid
+	}
+	return t, nil
+}
