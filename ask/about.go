@@ -23,7 +23,7 @@ const (
 	Deleted = "deleted"
 )
 
-// what says what happened to the task. Of a set in bulk only that something did
+// What says what happened to the task. Of a set in bulk only that something did
 // is known.
 func What(c *pawl.Change) string {
 	switch {
@@ -43,7 +43,7 @@ func Renewal(set *pawl.ChangeSet) bool {
 	})
 }
 
-// consequent reports whether a field changes with others, or by itself.
+// Consequent reports whether a field changes with others, or by itself.
 func Consequent(f pawl.Field) bool {
 	switch f {
 	case pawl.FieldBlockedBy, pawl.FieldBlocks, pawl.FieldClaim, pawl.FieldExpired,
@@ -61,7 +61,7 @@ var leading = map[string][]pawl.Field{
 	"assign":  {pawl.FieldOwner}, "hold": {pawl.FieldHold}, "lift": {pawl.FieldHold, pawl.FieldExpired}, "note": {pawl.FieldNotes},
 }
 
-// subjectOf picks the changes that a request was about from those that followed
+// AboutChanges picks the changes that a request was about from those that followed
 // from it.
 func AboutChanges(set *pawl.ChangeSet) []pawl.Change {
 	pick := func(means func(pawl.Change) bool) []pawl.Change {

@@ -65,7 +65,7 @@ func (s Subjects) Learn(set *pawl.ChangeSet) {
 	}
 }
 
-// at returns what tasks are called where a set is told: as it says itself, for
+// At returns what tasks are called where a set is told: as it says itself, for
 // they may have been called otherwise since.
 func (s Subjects) At(set *pawl.ChangeSet) Subjects {
 	then := maps.Clone(s)

@@ -2,7 +2,7 @@ package ask
 
 import "github.com/pawl-dev/pawl"
 
-// mostUnblocked is how far waiting tasks are counted: beyond, their number says
+// MostUnblocked is how far waiting tasks are counted: beyond, their number says
 // nothing more, and a list must not walk over a whole board for each line.
 const MostUnblocked = 99
 

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// Heading names the agent, and its session where all that it works on was
+// AgentHeading names the agent, and its session where all that it works on was
 // claimed in one.
 func AgentHeading(a *ask.Agent) string {
 	name := text.Line(a.Name)
@@ -24,7 +24,7 @@ func AgentHeading(a *ask.Agent) string {
 	return name
 }
 
-// Remark says of a task that the agent has, at now, since when, when there was
+// AgentRemark says of a task that the agent has, at now, since when, when there was
 // a sign of life, and how long the lease still holds.
 func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time) string {
 	if t.Status != pawl.InProgress {
@@ -71,14 +71,14 @@ func leaseLeft(d time.Duration) string {
 	return text.Age(d) + " left"
 }
 
-// shortSession is a session's name as far as it tells it from others.
+// ShortSession is a session's name as far as it tells it from others.
 func ShortSession(s string) string { return text.Line(text.Clip(s, 24)) }
 
 // mostAssigned is how many of an agent's assigned tasks are shown: what it works
 // on matters more.
 const mostAssigned = 10
 
-// Shown are the tasks of the agent that a face shows.
+// AgentShown are the tasks of the agent that a face shows.
 func AgentShown(a *ask.Agent) []*pawl.Task {
 	var shown []*pawl.Task
 	for i := range a.Working {
@@ -90,7 +90,7 @@ func AgentShown(a *ask.Agent) []*pawl.Task {
 	return shown
 }
 
-// More says how many tasks Shown leaves out; empty: none.
+// AgentMore says how many tasks Shown leaves out; empty: none.
 func AgentMore(a *ask.Agent) string {
 	if left := len(a.Assigned) - mostAssigned; left > 0 {
 		return fmt.Sprintf("and %d more assigned", left)

@@ -83,10 +83,10 @@ func Who(c *ask.Card, f *ask.Facts) string {
 	return ""
 }
 
-// Unblocks says how many tasks wait for this one: "unblocks 5".
+// CardUnblocks says how many tasks wait for this one: "unblocks 5".
 func CardUnblocks(c *ask.Card, f *ask.Facts) string { return unblocks(f, c.Task.ID) }
 
-// Priority says how urgent the task itself is: high, low, or nothing.
+// CardPriority says how urgent the task itself is: high, low, or nothing.
 func CardPriority(c *ask.Card) string { return Priority(&c.Task) }
 
 // Priority is what is said of a task's priority. Medium, and what it was before

@@ -111,7 +111,7 @@ func Around(d *ask.Detail) []pawl.Task {
 	return around
 }
 
-// String is the task in full. Its texts are indented, so that no line of them
+// Detail is the task in full. Its texts are indented, so that no line of them
 // can pass for one of ours.
 func Detail(d *ask.Detail) string {
 	var b strings.Builder
@@ -185,7 +185,7 @@ func status(t *pawl.Task) string {
 	return words
 }
 
-// statusWords is how a reader calls a status: the way a file spells one has no
+// StatusWords is how a reader calls a status: the way a file spells one has no
 // spaces.
 func StatusWords(s pawl.Status) string { return text.Line(strings.ReplaceAll(string(s), "_", " ")) }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// Clock spells moments for who looks.
+// ClockOf spells moments for who looks.
 func ClockOf(f *ask.Facts) Clock { return Clock{f.Now, f.Zone} }
 
 // Remark says in a few words what matters about a task in its state: who is at
@@ -33,7 +33,7 @@ func unblocks(f *ask.Facts, id pawl.ID) string {
 	return ""
 }
 
-// state says what there is to say about the state alone.
+// StateWords says what there is to say about the state alone.
 func StateWords(f *ask.Facts, t *pawl.Task) []string {
 	var words []string
 	switch ask.StateOf(t, f.Name) {
@@ -65,7 +65,7 @@ func atWork(f *ask.Facts, t *pawl.Task) []string {
 	return words
 }
 
-// waits says what keeps a task from being taken by anybody: blockers, children,
+// WaitWords says what keeps a task from being taken by anybody: blockers, children,
 // an owner.
 func WaitWords(t *pawl.Task, blockers []pawl.ID) []string {
 	if !t.Open() || t.Damage != "" {
@@ -84,7 +84,7 @@ func WaitWords(t *pawl.Task, blockers []pawl.ID) []string {
 	return words
 }
 
-// fewIDs names the first three and counts the others.
+// FewIDs names the first three and counts the others.
 func FewIDs(ids []pawl.ID) string {
 	const most = 3
 	if len(ids) <= most+1 {

@@ -58,7 +58,7 @@ type GraphEdgeJSON struct {
 // An EdgeKind is why one task waits for another: blocks or child.
 type EdgeKind string
 
-// JSON is the graph as an envelope that has yet to begin, to be read on the board that it was loaded
+// NewGraph is the graph as an envelope that has yet to begin, to be read on the board that it was loaded
 // from. alone is what [LoadGraph] counted, done are the tasks that are completed
 // only in what-if.
 func NewGraph(g *view.Graph, r pawl.Reader, name string, alone int, done map[pawl.ID]bool) (*GraphJSON, error) {

@@ -84,7 +84,7 @@ func (in *Payload) byOther(getenv func(string) string) bool {
 	return in.CursorVersion != "" || in.Timestamp != nil && getenv("COPILOT_CLI") == "1"
 }
 
-// event is what the payload means in Claude Code, and in programs that follow
+// Event is what the payload means in Claude Code, and in programs that follow
 // it. name is the event where the payload does not say it.
 func (in *Payload) Event(name string) agent.Event {
 	e := agent.Event{
@@ -226,7 +226,7 @@ func (out *Output) Tell(e agent.Event, text string) {
 	}
 }
 
-// block refuses what is about to happen, if there is a reason, and reports
+// Block refuses what is about to happen, if there is a reason, and reports
 // whether there was: at a stop the agent goes on with it, at a prompt its user
 // reads it.
 func (out *Output) Block(reason string) bool {
@@ -237,7 +237,7 @@ func (out *Output) Block(reason string) bool {
 	return true
 }
 
-// json writes the answer, and nothing for one that says nothing.
+// JSON writes the answer, and nothing for one that says nothing.
 func (out Output) JSON() []byte {
 	if out == (Output{}) {
 		return nil
