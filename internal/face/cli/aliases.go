@@ -8,7 +8,7 @@ import (
 )
 
 // commandAliases says with which command line of ours one gets what others have a word
-// for, so that whoever comes from git, gh or another tracker need not look it up:
+// for, so that users of git, gh and other trackers need not look it up:
 //
 //	$1 $2   an argument
 //	$*      the others, as one text
@@ -74,7 +74,7 @@ func formOf(words string) string {
 	return ""
 }
 
-// unknownVerb refuses what is no verb, and gives the command line that was
+// unknownVerb refuses an unknown verb, and gives the command line that was
 // probably meant, or with help the page about it.
 func (a *app) unknownVerb(words []string, help bool) error {
 	e := pawl.Errorf(pawl.Invalid, "unknown command %q", text.Clip(words[0], 40))

@@ -96,7 +96,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		l.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
 			_, gone := os.Stat(place.Dir)
 			board, note, err := s.open(ctx, tool.Caller{Actor: l.By}, write)
-			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody took it away meanwhile
+			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since
 				note = "made a board in " + place.Dir
 			}
 			if err == nil && !s.is(board) {
@@ -118,7 +118,7 @@ func projectName(dir string) string {
 }
 
 // shown is the terminal that a verb shows something on. instead is the command
-// for whoever has none, such as an agent in its shell.
+// for callers without one, such as an agent in its shell.
 func (a *app) shown(verb, instead string, theme func() (string, error)) (Screen, error) {
 	chosen, err := theme()
 	if err != nil {

@@ -114,7 +114,7 @@ type app struct {
 	called string           // what name has found
 	who    *caller.Caller   // what caller has found
 	works  *project.Project // what project has opened
-	told   map[string]bool  // what is said once a command
+	told   map[string]bool  // what was printed once already
 
 	board *pawl.Board // once opened
 	none  bool        // there is no board, and the caller knows

@@ -222,7 +222,7 @@ func indexOf(args []string, arg string) int {
 func TestFirstWriteMakesTheBoard(t *testing.T) {
 	d := newDesk(t)
 	a := d.run("list")
-	if a.code != 0 || a.out != "" || !strings.Contains(a.err, "there is no board here yet") {
+	if a.code != 0 || a.out != "" || !strings.Contains(a.err, "no board exists here yet") {
 		t.Errorf("list without a board: %+v", a)
 	}
 	if a := d.run("add", " "); a.code != 2 || exists(t, d.dir+"/.tasks") {

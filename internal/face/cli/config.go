@@ -113,7 +113,7 @@ func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun str
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// noAction refuses what is no action. Whoever comes from git says a key alone
+// noAction refuses an unknown action. Users of git type a key alone
 // to read it, and a value behind it to change it.
 func noAction(args []string) error {
 	e := pawl.Errorf(pawl.Invalid, "unknown config action %q", text.Clip(args[0], 40))

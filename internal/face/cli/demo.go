@@ -76,7 +76,7 @@ func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
 	s.together()
 	s.forgotten()
 	if s.unread() {
-		return errFound // whoever watched has seen enough, and is told nothing
+		return errFound // the reader of the pipe has left
 	}
 	if s.err != nil && ctx.Err() != nil {
 		return errStopped // in whatever command it was

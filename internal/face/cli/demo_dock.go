@@ -11,7 +11,7 @@ import (
 )
 
 // A dock keeps the drawing of a board below whatever else a stage shows. It is
-// drawn anew after each command, so that one who watches sees tasks turn ready.
+// drawn again after each command, so that the viewer sees tasks turn ready.
 // Where a cursor cannot go back, the drawing is a command like any other, at the
 // beginning and at the end.
 type dock struct {

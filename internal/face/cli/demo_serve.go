@@ -27,7 +27,7 @@ const (
 
 // demoServe shows a board in the browser that two agents work on, until it is
 // interrupted. What it leaves behind is in its folder: also the token and the
-// todo lists, which are not those of whoever looks on.
+// todo lists, which are not the viewer's.
 func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	project := filepath.Join(dir, "compiler")
 	if err := os.MkdirAll(project, 0o755); err != nil {
@@ -163,7 +163,7 @@ type demoAgent struct {
 	pace    time.Duration
 }
 
-// work goes on until ctx ends. Whoever looks on may take a task out of an
+// work goes on until ctx ends. The viewer may take a task out of an
 // agent's hands at any time, as in life; then it takes another one.
 func (d *demoAgent) work(ctx context.Context) {
 	for pause := min(d.pace, demoRetry); d.rest(ctx, pause); pause = d.pace {

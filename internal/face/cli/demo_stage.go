@@ -64,7 +64,7 @@ func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
 	return s
 }
 
-// An audience is whoever reads the demo from a pipe. It may leave early.
+// An audience reads the demo from a pipe. It may leave early.
 type audience struct {
 	out  io.Writer
 	left bool
@@ -76,7 +76,7 @@ func (a *audience) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unread reports whether nobody reads the demo any more.
+// unread reports whether the demo's reader has left.
 func (s *stage) unread() bool {
 	a, ok := s.out.(*audience)
 	return ok && a.left

@@ -108,8 +108,8 @@ func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
 	}
 }
 
-// noBoard is said where there is nothing to read.
-const noBoard = "there is no board here yet"
+// noBoard explains an empty answer.
+const noBoard = "no board exists here yet"
 
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
@@ -132,7 +132,7 @@ func (a *app) wantsJSON() bool {
 	return false
 }
 
-// say talks to whoever reads stderr.
+// say prints a message on stderr.
 func (a *app) say(format string, args ...any) {
 	a.waiting.aside(func() {
 		for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {

@@ -50,7 +50,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 	}
 }
 
-// pastHolder is the next step for whoever wants a task that somebody has. Another
+// pastHolder is the next step for a caller who wants somebody else's task. Another
 // task helps only the one who looks for work; one's own claim can be given back.
 func (a *app) pastHolder(e *pawl.Error) string {
 	one := e.IDs[:min(1, len(e.IDs))]

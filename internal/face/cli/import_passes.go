@@ -117,7 +117,7 @@ func (p passes) check() error {
 			for _, ref := range of.refs {
 				if _, there := p.chunk[ref.Name]; ref.Name != "" && !there {
 					faults = append(faults, pawl.Fault{
-						Path: fmt.Sprintf("tasks[%d].%s", i, of.key), Problem: fmt.Sprintf("names %q, which is no task of the file", ref.Name),
+						Path: fmt.Sprintf("tasks[%d].%s", i, of.key), Problem: fmt.Sprintf("names %q, which is not a task of the file", ref.Name),
 					})
 				}
 			}

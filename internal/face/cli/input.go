@@ -23,7 +23,7 @@ const (
 	maxStream = 1 << 30
 )
 
-// bounded is an input of which so many bytes are read. A longer one is an error
+// bounded is an input with a limit of bytes. A longer one is an error
 // and not an end: what is missing may matter most.
 type bounded struct {
 	io.ReadCloser

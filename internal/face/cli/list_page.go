@@ -23,8 +23,8 @@ type tasksJSON struct {
 	HasMore  bool          `json:"hasMore"`           // another page follows
 	Cursor   string        `json:"cursor,omitempty"`  // what --cursor takes to show it
 	Moved    bool          `json:"moved,omitempty"`   // the board has changed since the first page
-	Nothing  *wire.Nothing `json:"nothing,omitempty"` // of ready: why there is none
-	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and are not among those asked for, or not any more
+	Nothing  *wire.Nothing `json:"nothing,omitempty"` // of ready: why none is
+	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and do not match the flags, or no longer do
 }
 
 // A question is what a page answers.

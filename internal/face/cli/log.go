@@ -118,7 +118,7 @@ type logPage struct {
 	undone  map[pawl.Revision]bool // of these, those that a later one took back
 	names   ask.Subjects
 	more    bool
-	trimmed bool          // others were there, and are not known any more
+	trimmed bool          // earlier sets existed, and are no longer kept
 	why     string        // with trimmed: which, and why
 	last    pawl.Revision // of the board
 }

@@ -53,7 +53,7 @@ type nextJSON struct {
 type nextTask struct {
 	ID       pawl.ID    `json:"id"`                // its number
 	Subject  string     `json:"subject"`           // one line
-	Clipped  bool       `json:"clipped,omitempty"` // the subject is only the beginning of it, for it would not fit
+	Clipped  bool       `json:"clipped,omitempty"` // the subject is cut, because it would not fit
 	Priority wire.Level `json:"priority"`          // its own priority
 }
 

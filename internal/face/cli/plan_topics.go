@@ -33,7 +33,7 @@ var planTopics = []manual.Section{
 		Title: "Names",
 		Terms: []manual.Term{
 			{Word: "X", Meaning: "a task of the plan: its ref, its number in a numbered list, its subject, or a beginning of the subject that no other has"},
-			{Word: "#12", Meaning: "a task of the board; in JSON also 12, if that is no ref"},
+			{Word: "#12", Meaning: "a task of the board; in JSON also 12, unless a ref is called 12"},
 		},
 	},
 	{

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/terminal"
 )
 
-// A progress is one line on a terminal, written over and over, for whoever waits
+// A progress is one line on a terminal, written over and over, for somebody who waits
 // for something that takes long:
 //
 //	pawl: importing, 40000 of 100000 tasks made, 12 s

@@ -75,7 +75,7 @@ func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request
 }
 
 // learn reads what the result names only by id, unless that is known. What has
-// gone meanwhile is left out.
+// gone since is left out.
 func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) (outcome, error) {
 	if a.known != nil {
 		return *a.known, nil

@@ -112,7 +112,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 		}
 	}
 	// The session is not that of the terminal: a task that was taken on the page
-	// belongs to whoever uses the page, also after the server was started anew.
+	// belongs to the user of the page, also after a restart of the server.
 	w.By = pawl.Actor{Name: a.caller().Name, Session: "web"}
 	w.Name, w.Dir, w.Version, w.Getenv = projectName(place.Dir), place.Dir, a.env.Build.Version, a.env.Getenv
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
@@ -173,7 +173,7 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 }
 
 // links says how a link is opened: here, and on other machines. They have one
-// code, so whoever is first gets in.
+// code, so the first one gets in.
 func (up *Served) links(link string) string {
 	text := "In a browser: " + link + "\n"
 	for _, other := range up.Others {

@@ -17,7 +17,7 @@ const (
 )
 
 // recent reads the todo lists that stand beside the tasks. Where that cannot be
-// done it is said, and keeps nobody from the tasks.
+// done it is reported, and the tasks are shown without them.
 func (a *app) recent(ctx context.Context) todo.Recent {
 	t := &todoRun{app: a}
 	if a.env.Dir == "" || t.reach() != nil {

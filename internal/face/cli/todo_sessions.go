@@ -169,7 +169,7 @@ func (t *todoRun) pick(heads []todo.Head, args []string) (todo.Head, error) {
 				return h, nil
 			}
 		}
-		return todo.Head{}, t.noSession("there is no other session here with open todos")
+		return todo.Head{}, t.noSession("no other session here has open todos")
 	}
 	var found []todo.Head
 	if n, err := strconv.Atoi(args[0]); err == nil && n >= 1 && n <= len(heads) {
@@ -191,13 +191,13 @@ func (t *todoRun) pick(heads []todo.Head, args []string) (todo.Head, error) {
 	}
 	switch {
 	case len(found) == 0 && len(heads) > 0:
-		return todo.Head{}, t.noSession("there is no session %q: they are numbered 1 to %d", text.Clip(args[0], 80), len(heads))
+		return todo.Head{}, t.noSession("no session has the number %q: they are numbered 1 to %d", text.Clip(args[0], 80), len(heads))
 	case len(found) == 0:
-		return todo.Head{}, t.noSession("there is no session %q", text.Clip(args[0], 80))
+		return todo.Head{}, t.noSession("unknown session %q", text.Clip(args[0], 80))
 	case len(found) > 1:
 		return todo.Head{}, t.noSession("%q could be %d sessions: give its number", text.Clip(args[0], 80), len(found))
 	case found[0].Key == t.key:
-		return todo.Head{}, t.noSession("%s is the list itself: there is nothing to resume", listName(t.key))
+		return todo.Head{}, t.noSession("%s is this list itself: nothing to resume", listName(t.key))
 	}
 	return found[0], nil
 }

@@ -42,7 +42,7 @@ func TestTodoElsewhere(t *testing.T) {
 		"undo": {"1"}, "resume": {"s0"}, "promote": {"3"},
 	}
 	seen := map[string]bool{}
-	for _, e := range todoElsewhere {
+	for _, e := range todoAliases {
 		for word := range strings.FieldsSeq(e.words) {
 			if _, own := findTodoAction(word); own || seen[word] {
 				t.Errorf("%q means something already", word)

@@ -12,8 +12,8 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// todoElsewhere says which action is meant by a word that others have for it.
-var todoElsewhere = []struct{ words, action string }{
+// todoAliases says which action is meant by a word of other programs.
+var todoAliases = []struct{ words, action string }{
 	{"list ls view cat get print read status", "show"},
 	{"new create append insert push", "add"},
 	{"set begin progress doing in_progress current focus", "start"},
@@ -27,7 +27,7 @@ var todoElsewhere = []struct{ words, action string }{
 	{"task export graduate", "promote"},
 }
 
-// noTodoAction refuses what is no action, and gives the command line that was
+// noTodoAction refuses an unknown action, and gives the command line that was
 // probably meant.
 func (a *app) noTodoAction(args []string) error {
 	e := pawl.Errorf(pawl.Invalid, "unknown todo action %q", text.Clip(args[0], 40))
@@ -61,7 +61,7 @@ func todoActionFor(word string) string {
 		meant[do.name] = do.name
 		words = append(words, do.name)
 	}
-	for _, e := range todoElsewhere {
+	for _, e := range todoAliases {
 		for other := range strings.FieldsSeq(e.words) {
 			meant[other] = e.action
 			words = append(words, other)

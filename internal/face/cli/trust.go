@@ -31,7 +31,7 @@ var trustVerb = verb{
 type trustJSON struct {
 	wire.Envelope
 	Changed bool        `json:"changed"` // something else is trusted than before
-	Trusted []trustItem `json:"trusted"` // what this is about: with --list all that is trusted, with --revoke what is no more
+	Trusted []trustItem `json:"trusted"` // what this is about: with --list all that is trusted, with --revoke what no longer is
 }
 
 // trustItem is a board that a project may name.

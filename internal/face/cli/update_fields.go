@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// fieldsFrom reads the fields that an update shall change, spelled as in a
+// fieldsFrom reads the fields that an update changes, spelled as in a
 // task's file, from one JSON object:
 //
 //	{"subject":"Write tests","priority":"high","labels":["ci"],"parent":null}
@@ -173,5 +173,5 @@ func notHere(name string) string {
 	if verb, ok := verbs[name]; ok {
 		return fmt.Sprintf("is changed with %s", verb)
 	}
-	return "is no field that can be changed"
+	return "is not a field that can be changed"
 }

@@ -40,7 +40,7 @@ var versionVerb = verb{
 	},
 }
 
-// A Build is what whoever built the program says of it. What is empty is taken
+// A Build is what the linker was told of the program. What is empty is taken
 // from what the compiler noted.
 type Build struct {
 	Version string // 1.2.3

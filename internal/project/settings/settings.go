@@ -26,7 +26,7 @@ import (
 // Name is what a settings file is called.
 const Name = "pawl.jsonc"
 
-// Scope is for whom a value is said. Later ones win.
+// Scope is for whom a value is set. Later ones win.
 type Scope uint8
 
 // The scopes.
@@ -108,5 +108,5 @@ func (s *Settings) Get(key string) Value {
 			return v
 		}
 	}
-	panic("settings: there is no " + key)
+	panic("settings: unknown key " + key)
 }

@@ -143,7 +143,7 @@ func (s *Setting) Wants() string {
 	}
 }
 
-// isFolder refuses what is no path of a folder. Addresses with a scheme are for
+// isFolder reports whether a text can be the path of a folder. Addresses with a scheme are for
 // later versions, and one with a name and a password never belongs into a file
 // that goes from clone to clone.
 func isFolder(text string) bool {

@@ -1,12 +1,11 @@
 // Package trust remembers which boards a person lets a project name.
 //
-// A project's settings come with its files, and those from anywhere. Where they
-// name a board in another folder, Pawl would read and write there for whoever
-// wrote them. So that is done only in a clone where a person has said so, and
-// what they said holds for what they saw: this address, in this clone, leading
-// to this folder. A changed address, a link that points elsewhere, a copy of
-// the clone in another place need trust anew. It does not matter then who may
-// write the settings file: there is nothing to gain by it.
+// Anybody may have written a project's settings. If they name a board in another
+// folder, Pawl would read and write there for their author. So Pawl does that only
+// in a clone where a person has agreed, to what they saw: this address, in this
+// clone, leading to this folder. A changed address, a link that now leads
+// elsewhere and a copy of the clone must be trusted again. Then it does not matter
+// who may write the settings file.
 package trust
 
 import (
