@@ -18,7 +18,7 @@ var hookVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		flags := cmd.Flags()
 		agent := flags.String("agent", "", "`NAME` the program whose hook it is")
-		event := flags.String("event", "", "`NAME` the event, where the program does not say it itself")
+		event := flags.String("event", "", "`NAME` the event, if the program's input does not name it")
 		return func(ctx context.Context, _ []string) error {
 			args := []string{}
 			if *agent != "" {

@@ -70,7 +70,7 @@ func values(s *Setting) string {
 	case Duration:
 		text = strings.Replace(text, fmt.Sprintf(" such as %q", s.Default), "", 1)
 		if s.Zero != "" && s.Min == 0 {
-			text += "; 0 is " + s.Zero
+			text += "; 0: " + s.Zero
 		}
 	}
 	return strings.ReplaceAll(text, `"`, "`")
