@@ -14,8 +14,9 @@
 //
 //	GlanceQuery     Board.Glance: the hook, the status line
 //	OverviewQuery   counts by a Select each: status, a page's totals
-//	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts
-//	TaskQuery       Resolve and LoadDetail, for up to 500 names at once
+//	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts,
+//	                with Totals how many stand where
+//	TaskQuery       Resolve and LoadDetail, for up to 500 names at once; with History what happened to each
 //	ResolveQuery    Resolve, for up to 500 names at once
 //	LanesQuery      LoadLanes
 //	GraphQuery      ChooseGraph and UnblocksAll; view.NewGraph lays the tasks out
@@ -46,6 +47,6 @@
 //
 // Not here yet: texts by prefix (find), what labels and owners there are (facets),
 // problems, a film of history, details of a request that was refused, conditional
-// answers, and names in News. HistoryQuery reads history beside its snapshot, and
-// leaves out what is newer.
+// answers, and names in News. HistoryQuery and TaskQuery read history beside their
+// snapshot, and leave out what is newer.
 package ask

@@ -156,8 +156,10 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 	if err != nil {
 		return nil, err
 	}
-	if h, ok := q.(HistoryQuery); ok { // history is read beside the view: only what the view had counts
-		if err := h.fill(ctx, l.board, answer.(*History)); err != nil {
+	if past, ok := q.(interface {
+		fill(context.Context, *pawl.Board, Answer) error
+	}); ok { // history is read beside the view: only what the view had counts
+		if err := past.fill(ctx, l.board, answer); err != nil {
 			return nil, err
 		}
 	}

@@ -22,6 +22,15 @@ func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
 // Load adds what [LoadSubjects] finds to what is known already, which is not
 // asked for again.
 func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
+	wanted := s.learnSets(sets)
+	tasks, _, err := Present(r, slices.Collect(maps.Keys(wanted)))
+	s.take(wanted, tasks)
+	return err
+}
+
+// learnSets takes what the sets tell, and returns the changes of tasks that they
+// do not name.
+func (s Subjects) learnSets(sets []pawl.ChangeSet) map[pawl.ID]pawl.Change {
 	created := map[pawl.ID]pawl.Change{}
 	inOrder := slices.SortedFunc(slices.Values(sets), func(a, b pawl.ChangeSet) int { return cmp.Compare(a.Revision, b.Revision) })
 	for i := range inOrder {
@@ -38,20 +47,24 @@ func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
 			}
 		}
 	}
-	var ask []pawl.ID
-	for id := range created {
-		if _, known := s[id]; !known {
-			ask = append(ask, id)
-		}
-	}
-	tasks, _, err := Present(r, ask)
+	maps.DeleteFunc(created, func(id pawl.ID, _ pawl.Change) bool { _, known := s[id]; return known })
+	return created
+}
+
+// take takes the subjects of those tasks that are wanted, and from wanted what it
+// has looked at.
+func (s Subjects) take(wanted map[pawl.ID]pawl.Change, tasks []pawl.Task) {
 	for i := range tasks {
 		t := &tasks[i]
-		if then := created[t.ID].CreatedAt; then.IsZero() || then.Equal(t.CreatedAt) { // else it is another task by now
+		c, ok := wanted[t.ID]
+		if !ok {
+			continue
+		}
+		if then := c.CreatedAt; then.IsZero() || then.Equal(t.CreatedAt) { // else it is another task by now
 			s[t.ID] = t.Subject
 		}
+		delete(wanted, t.ID)
 	}
-	return err
 }
 
 // Learn takes the subjects that a set tells.

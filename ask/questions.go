@@ -95,6 +95,8 @@ type TasksQuery struct {
 	Query    pawl.Query `json:"query"`
 	Edges    bool       `json:"edges,omitempty"`    // Tasks.Waiting is wanted
 	Unblocks bool       `json:"unblocks,omitempty"` // Tasks.Unblocks is wanted
+	Totals   bool       `json:"totals,omitempty"`   // Tasks.Totals is wanted
+	Open     bool       `json:"open,omitempty"`     // if the query chooses more than a page, choose only what is not completed
 }
 
 // Tasks is the answer to a [TasksQuery].
@@ -103,6 +105,44 @@ type Tasks struct {
 	Page     pawl.Page       `json:"page"`
 	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of an open task of the page are open
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each ready one, through others too
+	Totals   *Totals         `json:"totals,omitempty"`
+	Open     bool            `json:"open,omitempty"` // the page has only what is not completed, as TasksQuery.Open asked for
+}
+
+// Totals are how many tasks a query chooses, wherever they stand: its Status,
+// Ready, Blocked and Held do not count.
+type Totals struct {
+	Pending    int `json:"pending"`
+	InProgress int `json:"inProgress"`
+	Completed  int `json:"completed"`
+	Ready      int `json:"ready"`   // of the pending ones, for Query.For
+	Blocked    int `json:"blocked"` // of the pending ones
+	Damaged    int `json:"damaged"` // of the pending ones
+}
+
+func (q TasksQuery) totals(r pawl.Reader) (*Totals, error) {
+	t := &Totals{}
+	for _, one := range []struct {
+		into   *int
+		narrow func(*pawl.Query)
+	}{
+		{&t.InProgress, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.InProgress} }},
+		{&t.Pending, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Pending} }},
+		{&t.Completed, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Completed} }},
+		{&t.Ready, func(q *pawl.Query) { q.Ready = true }},
+		{&t.Blocked, func(q *pawl.Query) { q.Blocked = true }},
+		{&t.Damaged, func(q *pawl.Query) { q.Damaged, q.Status = true, []pawl.Status{pawl.Pending} }},
+	} {
+		query := q.Query
+		query.Status, query.Ready, query.Blocked, query.Held, query.After, query.Limit, query.Brief = nil, false, false, false, nil, 1, true
+		one.narrow(&query)
+		page, err := r.Select(query)
+		if err != nil {
+			return nil, err
+		}
+		*one.into = page.Total
+	}
+	return t, nil
 }
 
 func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
@@ -110,6 +150,17 @@ func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	var err error
 	if a.Page, err = r.Select(q.Query); err != nil {
 		return nil, err
+	}
+	if q.Open && a.Page.Next != nil {
+		a.Open, q.Query.Status = true, []pawl.Status{pawl.Pending, pawl.InProgress}
+		if a.Page, err = r.Select(q.Query); err != nil {
+			return nil, err
+		}
+	}
+	if q.Totals {
+		if a.Totals, err = q.totals(r); err != nil {
+			return nil, err
+		}
 	}
 	if q.Edges {
 		if a.Waiting, err = waitingFor(r, a.Page.Tasks); err != nil {
@@ -150,6 +201,10 @@ func waitingFor(r pawl.Reader, tasks []pawl.Task) (open []pawl.ID, err error) {
 // name that a task has elsewhere. At most [MostNames].
 type TaskQuery struct {
 	Names []string `json:"names"`
+	// History asks for so many of the newest changes of each, at most MostSets,
+	// among the newest Back of the board; zero: for none, among all.
+	History int           `json:"history,omitempty"`
+	Back    pawl.Revision `json:"back,omitempty"`
 }
 
 // MostNames bounds how many tasks a question names.
@@ -166,6 +221,7 @@ type Details struct {
 type Found struct {
 	Detail   *Detail     `json:"detail,omitempty"`
 	Unblocks int         `json:"unblocks,omitempty"` // how many open tasks wait for it, through others too; MostUnblocked stands for more
+	Past     *Past       `json:"past,omitempty"`     // with TaskQuery.History
 	Fault    *pawl.Error `json:"fault,omitempty"`
 }
 
@@ -371,7 +427,8 @@ func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 }
 
 // fill reads the sets that the head's snapshot had.
-func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, h *History) error {
+func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) error {
+	h := answer.(*History)
 	if q.At != 0 {
 		set, err := ChangeAt(ctx, b, q.At)
 		if err != nil {

@@ -1,0 +1,79 @@
+package ask_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// The past of several tasks, read in one pass, is what a pass for each task
+// reads, and its names are those that the board has.
+func TestPastOfTasks(t *testing.T) {
+	sets, more := 0, 0
+	for seed := range uint64(8) {
+		w := randomly(t, seed)
+		board := ask.Local(w.board)
+		for _, most := range []int{1, 4, 100} {
+			for _, back := range []pawl.Revision{0, 20} {
+				q := ask.TaskQuery{Names: []string{"9999"}, History: most, Back: back}
+				for id := range 20 {
+					q.Names = append(q.Names, strconv.Itoa(id+1))
+				}
+				together, err := ask.Of(t.Context(), board, ask.Asker{}, q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, name := range q.Names {
+					alone, err := ask.Of(t.Context(), board, ask.Asker{}, ask.TaskQuery{Names: []string{name}, History: most, Back: back})
+					if err != nil {
+						t.Fatal(err)
+					}
+					past := together.Tasks[i].Past
+					if diff := cmp.Diff(alone.Tasks[0].Past, past, cmpopts.EquateEmpty()); diff != "" {
+						t.Errorf("seed %d, #%s, %d of %d (-alone +together):\n%s", seed, name, most, back, diff)
+					}
+					if past == nil {
+						continue
+					}
+					if sets += len(past.Sets); past.More {
+						more++
+					}
+					var want ask.Subjects
+					if err := w.board.View(t.Context(), func(r pawl.Reader) (err error) {
+						want, err = ask.LoadSubjects(r, past.Sets...)
+						return err
+					}); err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(want, past.Names, cmpopts.EquateEmpty()); diff != "" {
+						t.Errorf("seed %d, #%s (-board +answer):\n%s", seed, name, diff)
+					}
+				}
+			}
+		}
+	}
+	if sets < 500 || more < 100 {
+		t.Errorf("%d sets, %d times more", sets, more)
+	}
+}
+
+// A page of open tasks stands in for one that has not all of them.
+func TestOpenPage(t *testing.T) {
+	w := newWorld(t)
+	w.do(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}, {Subject: "Three"}}})
+	w.do(ada, pawl.Complete{IDs: []pawl.ID{1}})
+	for limit, want := range map[int]struct {
+		open  bool
+		total int
+	}{3: {false, 3}, 2: {true, 2}} {
+		a, err := ask.Of(t.Context(), ask.Local(w.board), ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Limit: limit}, Open: true, Totals: true})
+		if err != nil || a.Open != want.open || a.Page.Total != want.total || *a.Totals != (ask.Totals{Pending: 2, Completed: 1, Ready: 2}) {
+			t.Errorf("at most %d: %+v, %v", limit, a, err)
+		}
+	}
+}
