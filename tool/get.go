@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,17 +36,6 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err := a.err(); err != nil {
 		return Result{}, nil, err
 	}
-	board, note, err := k.Board(ctx, by, false)
-	if err != nil {
-		return Result{}, nil, err
-	}
-	ids, err := a.each(ctx, board, mentions)
-	if err == nil {
-		err = a.err()
-	}
-	if err != nil {
-		return Result{}, nil, err
-	}
 	p := lately
 	if a.truth("history") {
 		p = always
@@ -53,8 +43,42 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err := a.err(); err != nil {
 		return Result{}, nil, err
 	}
-	r, err := k.read(ctx, board, by, ids, int(offset), p)
-	return r, noted(note), err
+	board, note, err := k.Board(ctx, by, false)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	got, waiting, err := a.whole(ctx, ask.Local(board), by, mentions, p)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	return k.read(by, got, waiting, int(offset), p), noted(note), nil
+}
+
+// whole asks for tasks with all that is known of them, each once, and for what
+// waits for them. What names none becomes a fault.
+func (a *arguments) whole(ctx context.Context, board ask.Board, by Caller, mentions []mention, p past) (got []ask.Found, waiting []pawl.ID, err error) {
+	q := ask.TaskQuery{History: p.changes, Back: p.back}
+	for i := range mentions {
+		q.Names = append(q.Names, mentions[i].name())
+	}
+	answer, err := ask.Of(ctx, board, ask.Asker{By: by.Actor}, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	var missing error
+	seen := map[pawl.ID]bool{}
+	for i, f := range answer.Tasks {
+		switch _, numbered := mentions[i].id(); {
+		case f.Fault != nil && numbered:
+			missing = cmp.Or(missing, error(f.Fault))
+		case f.Fault != nil:
+			a.unknownTask(&mentions[i])
+		case !seen[f.Detail.Task.ID]:
+			seen[f.Detail.Task.ID] = true
+			got = append(got, f)
+		}
+	}
+	return got, answer.Waiting, cmp.Or(a.err(), missing)
 }
 
 // gotJSON is what programs get of tasks.
@@ -66,15 +90,13 @@ type gotJSON struct {
 	Cut     bool        `json:"cut,omitempty"`     // long texts or lists are shortened here
 }
 
-func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl.ID, offset int, p past) (Result, error) {
+func (k *kit) read(by Caller, got []ask.Found, waiting []pawl.ID, offset int, p past) Result {
 	var data gotJSON
 	var b strings.Builder
-	room := mostText / len(ids)
-	for i, id := range ids {
-		text, notes, task, history, err := k.whole(ctx, board, by, id, p)
-		if err != nil {
-			return Result{}, err
-		}
+	room := mostText / len(got)
+	for i := range got {
+		t := got[i].Detail.Task
+		text, notes, history := k.tell(&got[i], p)
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -82,18 +104,18 @@ func (k *kit) read(ctx context.Context, board *pawl.Board, by Caller, ids []pawl
 		if p == always {
 			more = []any{"history", true}
 		}
-		part, next := k.part(id, text, notes, offset, room, more...)
+		part, next := k.part(t.ID, text, notes, offset, room, more...)
 		b.WriteString(part)
-		data.Tasks = append(data.Tasks, task)
+		data.Tasks = append(data.Tasks, wire.TasksOf(by.Name, []pawl.Task{t}, waiting)...)
 		data.History, data.Next = history, next
 	}
 	data.Cut = fit(data.Tasks, mostText-1000)
-	if len(ids) == 1 {
+	if len(got) == 1 {
 		data.Task, data.Tasks = &data.Tasks[0], nil
 	} else {
 		data.History, data.Next = nil, 0
 	}
-	return said(b.String(), data), nil
+	return said(b.String(), data)
 }
 
 // part is the part of a task's text that has room, with the call for the next
@@ -112,42 +134,27 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 	return part, next
 }
 
-// whole is a task with all that is known of it.
-func (k *kit) whole(ctx context.Context, board *pawl.Board, by Caller, id pawl.ID, p past) (s string, notes []int, task wire.Task, history []string, err error) {
-	var detail *ask.Detail
-	var now pawl.Revision
-	err = board.View(ctx, func(r pawl.Reader) error {
-		now = r.Revision()
-		if detail, err = ask.LoadDetail(r, id); err != nil {
-			return err
-		}
-		tasks, err := wire.NewTasks(r, by.Name, []pawl.Task{detail.Task})
-		if err == nil {
-			task = tasks[0]
-		}
-		return err
-	})
-	if err != nil {
-		return "", nil, task, nil, err
-	}
-	history, more, err := happened(ctx, board, &detail.Task, now, p)
-	if err != nil {
-		return "", nil, task, nil, err
-	}
+// tell is a task with all that is known of it.
+func (k *kit) tell(f *ask.Found, p past) (s string, notes []int, history []string) {
+	t := &f.Detail.Task
 	var b strings.Builder
-	b.WriteString(say.WithoutNotes(detail))
-	notes = newest(&b, &detail.Task, func(n pawl.Note) string { return say.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
-	b.WriteString(metadata(&detail.Task))
-	if len(history) > 0 {
+	b.WriteString(say.WithoutNotes(f.Detail))
+	notes = newest(&b, t, func(n pawl.Note) string { return say.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
+	b.WriteString(metadata(t))
+	if len(f.Past.Sets) > 0 {
 		b.WriteString("History:\n")
 	}
-	for _, line := range history {
+	for i := range f.Past.Sets {
+		set := &f.Past.Sets[i]
+		telling := say.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true}
+		line := say.Clock{}.Spell(set.At) + " " + clip(telling.Line(set), 300)
+		history = append(history, line)
 		b.WriteString("  " + line + "\n")
 	}
-	if more && p == lately {
-		b.WriteString("Older history: " + call(k.names.get, "taskId", id, "history", true) + "\n")
+	if f.Past.More && p == lately {
+		b.WriteString("Older history: " + call(k.names.get, "taskId", t.ID, "history", true) + "\n")
 	}
-	return b.String(), notes, task, history, nil
+	return b.String(), notes, history
 }
 
 // newest writes the notes of a task, the newest first: where there is no room for
@@ -226,47 +233,3 @@ var (
 	lately = past{changes: 8, back: 2_000}
 	always = past{changes: 50}
 )
-
-// happened tells what happened to a task, the newest first, and whether there
-// may be more.
-func happened(ctx context.Context, board *pawl.Board, t *pawl.Task, now pawl.Revision, p past) (lines []string, more bool, err error) {
-	span := pawl.Span{Task: t.ID, Backward: true}
-	if p.back > 0 {
-		span.After = max(0, now-p.back)
-	}
-	var sets []pawl.ChangeSet
-	more = span.After > 0
-	for set, err := range board.Changes(ctx, span) {
-		if pawl.KindOf(err) == pawl.Gone && err != nil { // the rest was trimmed
-			more = false
-			break
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		if len(sets) == p.changes {
-			more = true
-			break
-		}
-		if ask.Renewal(&set) {
-			continue
-		}
-		sets = append(sets, set)
-		if slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == t.ID && c.Before == nil }) && !set.Bulk {
-			more = false // it was made here
-			break
-		}
-	}
-	err = board.View(ctx, func(r pawl.Reader) error {
-		names, err := ask.LoadSubjects(r, sets...)
-		if err != nil {
-			return err
-		}
-		for i := range sets {
-			telling := say.Telling{Names: names, Asked: t.ID, Most: mostRemark, Few: true}
-			lines = append(lines, say.Clock{}.Spell(sets[i].At)+" "+clip(telling.Line(&sets[i]), 300))
-		}
-		return nil
-	})
-	return lines, more, err
-}

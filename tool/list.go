@@ -3,9 +3,11 @@ package tool
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -46,7 +48,7 @@ func (k *kit) listTasks(ctx context.Context, by Caller, a *arguments, l *listing
 	if err := a.inParent(ctx, board, parents, &l.query); err != nil {
 		return Result{}, nil, err
 	}
-	r, err := l.load(ctx, board)
+	r, err := l.load(ctx, ask.Local(board))
 	return r, noted(note), err
 }
 
@@ -206,36 +208,28 @@ func (a *arguments) state(word string) string {
 }
 
 // load reads a page and tells it.
-func (l *listing) load(ctx context.Context, board *pawl.Board) (r Result, err error) {
-	err = board.View(ctx, func(reader pawl.Reader) error {
-		q := l.query
-		q.Brief, q.Limit = true, l.limit
-		page, err := reader.Select(q)
-		if err != nil {
-			return err
-		}
-		shown := l.lines(page.Tasks)
-		if l.status == "" && q.After == nil && (page.Next != nil || len(shown) < len(page.Tasks)) {
-			// Not everything has room: what is done can wait.
-			q.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
-			l.call = append([]any{"status", "open"}, l.call...)
-			if page, err = reader.Select(q); err != nil {
-				return err
-			}
-			shown = l.lines(page.Tasks)
-		}
-		var counted *totals
-		if l.query.Text == "" { // which a store may have to open each task for
-			counts, err := l.totals(reader)
-			if err != nil {
-				return err
-			}
-			counted = &counts
-		}
-		r = l.tell(l, &page, shown, counted)
-		return nil
-	})
-	return r, err
+func (l *listing) load(ctx context.Context, board ask.Board) (Result, error) {
+	q := ask.TasksQuery{
+		Query:  l.query,
+		Totals: l.query.Text == "", // else a store may have to open each task
+		Open:   l.status == "" && l.query.After == nil,
+	}
+	q.Query.Brief, q.Query.Limit = true, l.limit
+	answer, err := ask.Of(ctx, board, ask.Asker{By: l.by}, q)
+	if err != nil {
+		return Result{}, err
+	}
+	page, shown := &answer.Page, l.lines(answer.Page.Tasks)
+	if q.Open && !answer.Open && len(shown) < len(page.Tasks) { // all are here, but not all have room
+		answer.Open = true
+		page.Tasks = slices.DeleteFunc(page.Tasks, func(t pawl.Task) bool { return t.Status == pawl.Completed })
+		page.Total = len(page.Tasks)
+		shown = l.lines(page.Tasks)
+	}
+	if answer.Open { // what is done can wait
+		l.call = append([]any{"status", "open"}, l.call...)
+	}
+	return l.tell(l, page, shown, (*totals)(answer.Totals)), nil
 }
 
 // lines are those of the tasks that have room on the page.
@@ -261,31 +255,6 @@ func listed(by string) func(*pawl.Task) string {
 		}
 		return brief(t)
 	}
-}
-
-// totals counts the tasks that the filters choose by where they stand.
-func (l *listing) totals(r pawl.Reader) (t totals, err error) {
-	for _, one := range []struct {
-		into   *int
-		narrow func(*pawl.Query)
-	}{
-		{&t.InProgress, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.InProgress} }},
-		{&t.Pending, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Pending} }},
-		{&t.Completed, func(q *pawl.Query) { q.Status = []pawl.Status{pawl.Completed} }},
-		{&t.Ready, func(q *pawl.Query) { q.Ready = true }},
-		{&t.Blocked, func(q *pawl.Query) { q.Blocked = true }},
-		{&t.Damaged, func(q *pawl.Query) { q.Damaged, q.Status = true, []pawl.Status{pawl.Pending} }},
-	} {
-		q := l.query
-		q.Status, q.Ready, q.Blocked, q.Held, q.After, q.Limit, q.Brief = nil, false, false, false, nil, 1, true
-		one.narrow(&q)
-		page, err := r.Select(q)
-		if err != nil {
-			return t, err
-		}
-		*one.into = page.Total
-	}
-	return t, nil
 }
 
 // totals are how many tasks there are, whatever part of them a page shows.

@@ -97,6 +97,20 @@ func (m *mention) id() (pawl.ID, bool) {
 	return id, err == nil
 }
 
+// name is the mention as a board understands it.
+func (m *mention) name() string {
+	if id, ok := m.id(); ok {
+		return id.String()
+	}
+	return m.word
+}
+
+// unknownTask is the fault of a mention that names no task.
+func (a *arguments) unknownTask(m *mention) {
+	a.lost = true
+	a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(text.Clip(m.word, 60)))})
+}
+
 // resolve finds the tasks that are meant. What names none becomes a fault.
 func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mention) ([]pawl.ID, error) {
 	var ids []pawl.ID
@@ -108,8 +122,7 @@ func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mentio
 			case err == nil:
 				id = found
 			case kind == pawl.NotFound || kind == pawl.Invalid:
-				a.lost = true
-				a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(text.Clip(m.word, 60)))})
+				a.unknownTask(&m)
 				continue
 			default:
 				return nil, err

@@ -1,0 +1,62 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/tool"
+)
+
+// counted is a store that counts how often it is accessed, its history aside.
+type counted struct {
+	pawl.Store
+	n int
+}
+
+func (c *counted) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	c.n++
+	return c.Store.View(ctx, fn)
+}
+
+func (c *counted) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	c.n++
+	return c.Store.Update(ctx, fn)
+}
+
+// How often a call accesses its board, which may be far away.
+func TestAccesses(t *testing.T) {
+	store := &counted{Store: memory.New()}
+	tools := map[string]tool.Tool{}
+	for _, one := range tool.New(tool.Options{Board: tool.OneBoard(pawl.NewBoard(store))}) {
+		tools[one.Name] = one
+	}
+	ada := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	var many, drafts []string
+	for id := range 20 {
+		many = append(many, fmt.Sprint(id+1))
+		drafts = append(drafts, fmt.Sprintf(`{"subject":"Task %d","ref":"t%d"}`, id, id))
+	}
+	drafts[19] = `{"subject":"Last","blockedBy":["t0"]}`
+	all := strings.Join(many, ",")
+	for _, call := range []struct {
+		name, args string
+		accesses   int
+	}{
+		{"task_create", `{"tasks":[` + strings.Join(drafts, ",") + `]}`, 3},
+		{"task_list", `{}`, 1},
+		{"task_list", `{"limit":5}`, 1},
+		{"task_get", `{"taskId":[` + all + `]}`, 1},
+		{"task_get", `{"taskId":1,"history":true}`, 1},
+	} {
+		store.n = 0
+		r := tools[call.name].Call(t.Context(), ada, json.RawMessage(call.args))
+		if r.Err != nil || store.n != call.accesses {
+			t.Errorf("%s %s: %d accesses, not %d\n%s", call.name, call.args, store.n, call.accesses, r.LLMContent)
+		}
+	}
+}
