@@ -13,38 +13,18 @@ import (
 // something: what became ready shall be in sight, too.
 const SaidName = 40
 
-// Said tells a person what came of a request, as r has the board after it:
-// "Completed #1 Set up; ready now: #2 Write the parser". Of several tasks, about
-// is named first.
-func Said(r pawl.Reader, request pawl.Request, result *pawl.Result, about pawl.ID) (string, error) {
-	if !result.Changed {
-		return unchanged(request.Op, result.Tasks), nil
-	}
-	set := pawl.ChangeSet{By: request.By, Verb: request.Op.Verb(), Changes: result.Changes, Ready: result.Ready}
-	names, err := ask.LoadSubjects(r, set)
-	if err != nil {
-		return "", err
-	}
-	return done(&set, names, about), nil
-}
-
-// Outcome is [Said] for an outcome that has the names.
+// Outcome tells a person what came of a request: "Completed #1 Set up; ready now:
+// #2 Write the parser". It wants [ask.WantNames]. Of several tasks, about is named
+// first.
 func Outcome(request pawl.Request, outcome *ask.Outcome, about pawl.ID) string {
 	result := &outcome.Result
 	if !result.Changed {
 		return unchanged(request.Op, result.Tasks)
 	}
 	set := pawl.ChangeSet{By: request.By, Verb: request.Op.Verb(), Changes: result.Changes, Ready: result.Ready}
-	names := ask.Subjects{}
-	for id, near := range outcome.Names {
-		names[id] = near.Subject
-	}
+	names := outcome.Subjects()
 	names.Learn(&set)
-	return done(&set, names, about)
-}
-
-func done(set *pawl.ChangeSet, names ask.Subjects, about pawl.ID) string {
-	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(set))
+	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set))
 }
 
 // unchanged says why an op did nothing.

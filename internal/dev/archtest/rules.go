@@ -107,7 +107,6 @@ var Rules = Table{
 			Still: map[string][]string{
 				"internal/face/cli":  {"pawl.Board", "pawl.Reader"},
 				"internal/face/hook": {"pawl.Board", "pawl.Reader"},
-				"internal/face/web":  {"pawl.Board", "pawl.Reader"},
 				"mcpserver":          {"pawl.Board", "pawl.Reader"},
 				"tool":               {"pawl.Board", "pawl.Reader"},
 			},

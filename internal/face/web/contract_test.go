@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -198,7 +199,7 @@ func TestEventsKeepTheContract(t *testing.T) {
 	s.do(chain)
 	s.do(`{"op":"complete","ids":[1]}`)
 	s.do(`{"op":"undo"}`)
-	teller := &teller{board: s.board, me: "ada", names: ask.Subjects{}}
+	teller := &teller{board: asktest.Loop(ask.Local(s.board)), me: "ada", names: ask.Subjects{}}
 	told := 0
 	for set, err := range s.board.Changes(t.Context(), pawl.Span{}) {
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -51,8 +52,8 @@ func listen(t testing.TB, o Options) *listened {
 // showing are the options of a server that shows a board.
 func showing(board *pawl.Board) Options {
 	return Options{
-		Open:  func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
-		Await: func(context.Context) (*pawl.Board, error) { return board, nil },
+		Open:  func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+		Await: func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 	}
 }
 

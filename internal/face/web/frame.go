@@ -55,7 +55,7 @@ func helloFrame(rev pawl.Revision) frame {
 
 // A teller makes frames of change sets, in order.
 type teller struct {
-	board *pawl.Board
+	board ask.Board
 	me    string       // the name in which the API acts
 	names ask.Subjects // the subjects of tasks as of the last set
 }
@@ -66,8 +66,7 @@ func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
 	if ask.Renewal(set) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
 	}
-	undid := ask.LoadUndid(ctx, t.board, set, map[pawl.Revision]pawl.ChangeSet{})
-	names := t.learn(ctx, set, undid)
+	names, undid := t.learn(ctx, set)
 	told := newsJSON{
 		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, names),
 		Line: say.Telling{Names: names, Words: true, Undid: undid}.Line(set), Mine: set.By.Name == t.me,
@@ -100,19 +99,47 @@ func (j *newsJSON) cut() {
 	j.Change.Ready = j.Change.Ready[:min(len(j.Change.Ready), maxCutTasks)]
 }
 
-// learn returns the subjects of the tasks of a set and of the set that it undid. If
-// the board cannot be read, tasks have only their ids.
-func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *ask.Undid) ask.Subjects {
+// learn returns the subjects of the tasks of a set and of the set that it undid, if
+// it is an undo. If the board does not answer, tasks have only their ids.
+func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet) (ask.Subjects, *ask.Undid) {
 	if set.Bulk || len(t.names) > maxNames { // a bulk set may have renamed any task
 		clear(t.names)
 	}
-	sets := []pawl.ChangeSet{*set}
-	if undid != nil {
-		sets = append(sets, *undid.Set)
-	}
 	names := ask.Subjects{}
-	unknown := false
-	eachName(sets, func(id pawl.ID, told string) {
+	all := t.recall(names, set)
+	var undid *ask.Undid
+	if !all || set.Undoes != 0 {
+		h, err := ask.Of(ctx, t.board, ask.Asker{}, ask.HistoryQuery{At: set.Revision})
+		if err != nil {
+			return names, nil
+		}
+		if took, ok := h.Undid[set.Revision]; ok {
+			undid = &took
+			all = t.recall(names, took.Set) && all
+		}
+		if !all {
+			for id, subject := range h.Names {
+				if _, known := names[id]; !known {
+					names[id] = subject
+				}
+			}
+			names = names.At(set)
+		}
+	}
+	eachName(set, func(id pawl.ID, told string) {
+		if told == "" {
+			told = names[id]
+		}
+		t.names[id] = told
+	})
+	return names, undid
+}
+
+// recall adds the subjects of a set's tasks, as the set tells them or as they are
+// cached. It reports whether these are all.
+func (t *teller) recall(names ask.Subjects, set *pawl.ChangeSet) bool {
+	all := true
+	eachName(set, func(id pawl.ID, told string) {
 		known := told != ""
 		if !known {
 			told, known = t.names[id]
@@ -120,36 +147,25 @@ func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet, undid *ask.Undi
 		if known {
 			names[id] = told
 		} else {
-			unknown = true
+			all = false
 		}
 	})
-	if unknown && t.board.View(ctx, func(r pawl.Reader) error { return names.Load(r, sets...) }) != nil {
-		return names
-	}
-	eachName(sets[:1], func(id pawl.ID, told string) {
-		if told == "" {
-			told = names[id]
-		}
-		t.names[id] = told
-	})
-	return names
+	return all
 }
 
-// eachName visits the tasks that sets name, with their subjects if the set has
+// eachName visits the tasks that a set names, with their subjects if the set has
 // them.
-func eachName(sets []pawl.ChangeSet, do func(id pawl.ID, told string)) {
-	for _, set := range sets {
-		for _, c := range set.Changes {
-			told := ""
-			for _, t := range []*pawl.Task{c.Before, c.After} {
-				if t != nil && t.Subject != "" {
-					told = t.Subject
-				}
+func eachName(set *pawl.ChangeSet, do func(id pawl.ID, told string)) {
+	for _, c := range set.Changes {
+		told := ""
+		for _, t := range []*pawl.Task{c.Before, c.After} {
+			if t != nil && t.Subject != "" {
+				told = t.Subject
 			}
-			do(c.ID, told)
 		}
-		for _, id := range set.Ready {
-			do(id, "")
-		}
+		do(c.ID, told)
+	}
+	for _, id := range set.Ready {
+		do(id, "")
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -20,23 +19,17 @@ func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := ask.GraphQuery{
+	g, err := ask.Of(r.Context(), board, s.asking(a), ask.GraphQuery{
 		Tasks: a.tasks(s.By.Name), All: a.flag("all"), Alone: a.flag("alone"), Also: append(a.ids("also"), a.ids("asDone")...),
-		Around: a.id("around"), Depth: int(a.number("depth", 0)), Most: mostNodes,
-	}
-	var answer *wire.GraphJSON
-	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
-		g, alone, err := view.LoadGraph(reader, s.By.Name, q)
-		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Invalid { // too many
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
-		}
-		if err != nil {
-			return err
-		}
-		if answer, err = wire.NewGraph(g, reader, s.By.Name, alone, done); err == nil {
-			answer.Envelope = wire.NewEnvelope("graph")
-		}
-		return err
+		Around: a.id("around"), Depth: int(a.number("depth", 0)), Most: mostNodes, Waits: true,
 	})
-	return answer, err
+	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Invalid && e.Hint.Step == pawl.HintSay { // too many
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer := wire.GraphOf(s.By.Name, &g)
+	answer.Envelope = wire.NewEnvelope("graph")
+	return answer, nil
 }

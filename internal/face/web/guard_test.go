@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -36,8 +37,8 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 	}
 	o := Options{
 		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", Token: token,
-		Open:  func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
-		Await: func(context.Context) (*pawl.Board, error) { return board, nil },
+		Open:  func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+		Await: func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true },
 		MCP: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "private") }),
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -72,7 +71,7 @@ type feed struct {
 
 	mu    sync.Mutex
 	more  chan struct{} // closed when something was added
-	board *pawl.Board   // nil: no board yet
+	board ask.Board     // nil: no board yet
 	known bool          // whether the board is known to exist or not
 	lists bool          // todo lists were read once, so that changes can be seen
 	era   int           // number of breaks in history: it was trimmed, or the board replaced
@@ -116,39 +115,36 @@ func (f *feed) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	var at pawl.Revision
-	if err := board.View(ctx, func(r pawl.Reader) error { at = r.Revision(); return nil }); err != nil {
-		return err
-	}
 	tell := teller{board: board, me: s.By.Name, names: ask.Subjects{}}
-	for set, err := range board.Watch(ctx, f.opened(board, at)) {
-		if rev, ok := gone(err); ok {
-			f.add(goneFrame(rev))
-			continue
-		} else if err != nil {
+	for news, err := range board.Watch(ctx, s.asking(nil), f.from()) {
+		switch {
+		case err != nil:
 			return err
+		case news.Gone:
+			f.add(goneFrame(news.Revision))
+		case news.Set == nil:
+			f.opened(board, news.Revision)
+		default:
+			told, err := tell.tell(ctx, news.Set)
+			if err != nil {
+				return err
+			}
+			f.add(told)
 		}
-		told, err := tell.tell(ctx, &set)
-		if err != nil {
-			return err
-		}
-		f.add(told)
 	}
 	return nil
 }
 
-// gone reports whether history was trimmed, and where it continues.
-func gone(err error) (pawl.Revision, bool) {
-	e, ok := errors.AsType[*pawl.Error](err)
-	if !ok || e.Kind != pawl.Gone {
-		return 0, false
-	}
-	return e.Revision, true
+// from is where the watch of the board begins: at first with what comes now, later
+// after the last revision seen.
+func (f *feed) from() ask.From {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return ask.From{After: f.head, Now: !f.known}
 }
 
-// opened records the board, if any, and returns the revision to continue after: at
-// first the latest, later the last one seen.
-func (f *feed) opened(board *pawl.Board, at pawl.Revision) pawl.Revision {
+// opened records the board, if any, and at first its revision.
+func (f *feed) opened(board ask.Board, at pawl.Revision) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.board = board
@@ -156,7 +152,6 @@ func (f *feed) opened(board *pawl.Board, at pawl.Revision) pawl.Revision {
 		f.known, f.base, f.head = true, at, at
 	}
 	f.wake()
-	return f.head
 }
 
 // looked records that todo lists were read for the first time.

@@ -143,7 +143,7 @@ func TestSlowStreamsFallOutAndComeBack(t *testing.T) {
 		p, wait = f.start(0, true)
 	}
 	seen, left := whole{}, 0
-	tell := &teller{board: board, names: ask.Subjects{}}
+	tell := &teller{board: ask.Local(board), names: ask.Subjects{}}
 	take := func() (wait <-chan struct{}) {
 		text, wait, behind := f.take(&p, nil)
 		if behind != nil {
@@ -219,7 +219,7 @@ func TestEventsTellThatHistoryIsGone(t *testing.T) {
 // so late that they missed it, too.
 func TestAnotherBoardInThePlace(t *testing.T) {
 	f := &feed{more: make(chan struct{}), lists: true}
-	f.opened(pawl.NewBoard(memory.New()), 100)
+	f.opened(ask.Local(pawl.NewBoard(memory.New())), 100)
 	there, _ := f.start(100, true)
 	f.take(&there, nil)
 	late := there
@@ -250,18 +250,18 @@ func TestStreamWaitsForABoard(t *testing.T) {
 	var board *pawl.Board
 	made := make(chan struct{})
 	o := Options{
-		Open: func(context.Context, bool) (*pawl.Board, string, error) {
+		Open: func(context.Context, bool) (ask.Board, string, error) {
 			select {
 			case <-made:
-				return board, "", nil
+				return ask.Local(board), "", nil
 			default:
 				return nil, "", nil
 			}
 		},
-		Await: func(ctx context.Context) (*pawl.Board, error) {
+		Await: func(ctx context.Context) (ask.Board, error) {
 			select {
 			case <-made:
-				return board, nil
+				return ask.Local(board), nil
 			case <-ctx.Done():
 				return nil, nil
 			}

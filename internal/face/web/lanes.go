@@ -72,15 +72,11 @@ func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	query := ask.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(finished)}
-	var answer lanesJSON
-	err = s.look(r.Context(), board, a.ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
-		l, err := ask.LoadLanes(reader, s.By.Name, query)
-		if err == nil {
-			answer = newLanes(l, done)
-		}
-		return err
-	})
-	return answer, err
+	l, err := ask.Of(r.Context(), board, s.asking(a), query)
+	if err != nil {
+		return nil, err
+	}
+	return newLanes(&l), nil
 }
 
 // fewDone and mostDone are how many completed tasks are listed by default,
@@ -90,14 +86,14 @@ const (
 	mostDone = 2_000
 )
 
-func newLanes(l *ask.Lanes, done map[pawl.ID]bool) lanesJSON {
+func newLanes(l *ask.Lanes) lanesJSON {
 	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until)}
 	labels, owners := map[string]bool{}, map[string]bool{}
 	for lane, cards := range l.Cards {
 		column := laneJSON{ask.Lane(lane).Name(), ask.Lane(lane).String(), l.Total[lane], []cardJSON{}}
 		for i := range cards {
 			card := newCard(&cards[i], l)
-			card.AsDone = done[card.ID]
+			card.AsDone = slices.Contains(l.AsDone, card.ID)
 			column.Cards = append(column.Cards, card)
 			for _, label := range card.Labels {
 				labels[label] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -51,73 +52,39 @@ func (s *Server) log(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := readPast(r.Context(), board, task, before, limit)
+	page, err := ask.Of(r.Context(), board, s.asking(a), ask.HistoryQuery{Task: task, Before: before, Limit: limit})
 	if err != nil {
 		return nil, err
 	}
-	if task != 0 && len(page.sets) == 0 && before == 0 {
-		if _, err := board.Get(r.Context(), task); err != nil {
+	if task != 0 && len(page.Sets) == 0 && before == 0 {
+		if err := s.exists(r.Context(), board, task); err != nil {
 			return nil, err
 		}
 	}
-	return s.tell(r.Context(), board, task, page)
+	return s.tell(task, &page), nil
 }
 
-// past is a page of history, newest first.
-type past struct {
-	sets    []pawl.ChangeSet
-	undone  map[pawl.Revision]bool
-	more    bool // older ones are there
-	trimmed bool // older ones are no longer kept
-}
-
-func readPast(ctx context.Context, board *pawl.Board, task pawl.ID, before pawl.Revision, limit int) (*past, error) {
-	page := &past{undone: map[pawl.Revision]bool{}}
-	for set, err := range board.Changes(ctx, pawl.Span{Task: task, Backward: true}) {
-		switch {
-		case pawl.KindOf(err) == pawl.Gone && err != nil:
-			page.trimmed = true
-			return page, nil
-		case err != nil:
-			return nil, err
-		}
-		if set.Undoes != 0 && !page.undone[set.Revision] {
-			page.undone[set.Undoes] = true
-		}
-		if before != 0 && set.Revision >= before || ask.Renewal(&set) {
-			continue
-		}
-		if len(page.sets) == limit {
-			page.more = true
-			return page, nil
-		}
-		page.sets = append(page.sets, set)
+// exists fails if there is no such task.
+func (s *Server) exists(ctx context.Context, board ask.Board, id pawl.ID) error {
+	found, err := ask.Of(ctx, board, s.asking(nil), ask.TaskQuery{Names: []string{id.String()}})
+	if err == nil && found.Tasks[0].Fault != nil {
+		err = found.Tasks[0].Fault
 	}
-	return page, nil
+	return err
 }
 
 // tell puts a page of history in words.
-func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page *past) (*historyJSON, error) {
-	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Changes: []toldJSON{}, Trimmed: page.trimmed}
-	var names ask.Subjects
-	err := board.View(ctx, func(r pawl.Reader) (err error) {
-		answer.Revision = r.Revision()
-		names, err = ask.LoadSubjects(r, page.sets...)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	known := map[pawl.Revision]pawl.ChangeSet{}
-	for i := range page.sets {
-		known[page.sets[i].Revision] = page.sets[i]
-	}
-	for i := range page.sets {
-		set := &page.sets[i]
-		how := say.Telling{Names: names, Asked: task, Words: true, Undid: ask.LoadUndid(ctx, board, set, known)}
+func (s *Server) tell(task pawl.ID, page *ask.History) *historyJSON {
+	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Revision: page.Revision, Changes: []toldJSON{}, Trimmed: page.Trimmed}
+	for i := range page.Sets {
+		set := &page.Sets[i]
+		how := say.Telling{Names: page.Names, Asked: task, Words: true}
+		if undid, ok := page.Undid[set.Revision]; ok {
+			how.Undid = &undid
+		}
 		told := toldJSON{
-			ChangeSet: wire.NewChangeSet(set, names), Line: how.Line(set), Details: details(set, names),
-			Undone: page.undone[set.Revision], Mine: set.By.Name == s.By.Name,
+			ChangeSet: wire.NewChangeSet(set, page.Names), Line: how.Line(set), Details: details(set, page.Names),
+			Undone: slices.Contains(page.Undone, set.Revision), Mine: set.By.Name == s.By.Name,
 		}
 		if len(set.Changes) > mostWhole {
 			for k := range told.Tasks {
@@ -126,10 +93,10 @@ func (s *Server) tell(ctx context.Context, board *pawl.Board, task pawl.ID, page
 		}
 		answer.Changes = append(answer.Changes, told)
 	}
-	if page.more {
-		answer.Next = page.sets[len(page.sets)-1].Revision
+	if page.More {
+		answer.Next = page.Sets[len(page.Sets)-1].Revision
 	}
-	return answer, nil
+	return answer
 }
 
 // details tell what became of the fields of each task.

@@ -92,7 +92,7 @@ func fault(path, problem string) error {
 }
 
 // forOps opens the board to write. A first task makes one, nothing else does.
-func (s *Server) forOps(ctx context.Context, asked *opsJSON) (*pawl.Board, string, error) {
+func (s *Server) forOps(ctx context.Context, asked *opsJSON) (ask.Board, string, error) {
 	creates := slices.ContainsFunc(asked.Ops, func(op opJSON) bool { _, create := op.Op.(pawl.Create); return create })
 	if asked.Dry || !creates {
 		if board, err := s.board(ctx); err != nil || asked.Dry {
@@ -103,31 +103,61 @@ func (s *Server) forOps(ctx context.Context, asked *opsJSON) (*pawl.Board, strin
 }
 
 // do carries out an op, and says what came of it.
-func (s *Server) do(ctx context.Context, board *pawl.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
-	var answer *outcomeJSON
-	var failed error
+func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
 	request := pawl.Request{By: s.By, Op: op, ID: asked.OpID}
-	tell := func(r pawl.Reader, result *pawl.Result) {
-		answer, failed = s.outcome(r, result)
-		if failed == nil {
-			answer.Said, failed = say.Said(r, request, result, 0)
-			answer.Warnings = say.Overridden(result.Changes, s.By.Name)
-		}
-	}
-	result, err := s.carry(ctx, board, asked.Dry, request, tell)
+	o, err := carry(ctx, board, asked.Dry, request)
 	if nothing := s.nothing(asked, err); nothing != nil {
 		return nothing, nil
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, s.placed(asked, err)
-	case failed != nil: // it is done all the same
-		answer = &outcomeJSON{Said: "Done", IDs: result.IDs, Ready: []ask.Brief{}, Tasks: []wire.Task{}}
-	case result.Repeated:
-		answer.Said = s.again(ctx, board, result.Revision)
 	}
-	answer.take(asked, result)
+	answer := s.outcome(asked, &o)
+	answer.Said = say.Outcome(request, &o, 0)
+	answer.Warnings = say.Overridden(o.Result.Changes, s.By.Name)
+	if o.Result.Repeated {
+		answer.Said = s.again(ctx, board, o.Result.Revision)
+	}
 	return answer, nil
+}
+
+// carry has a request done, or tried.
+func carry(ctx context.Context, board ask.Board, dry bool, request pawl.Request) (ask.Outcome, error) {
+	const want = ask.WantNames | ask.WantEdges
+	if !dry {
+		return board.Do(ctx, request, want)
+	}
+	outcomes, err := board.Try(ctx, want, request)
+	return outcomes[0], pawl.ErrorAt(err, 0)
+}
+
+// outcome is what a result tells without words.
+func (s *Server) outcome(asked *opsJSON, o *ask.Outcome) *outcomeJSON {
+	answer := &outcomeJSON{Ready: []ask.Brief{}, Tasks: wire.TasksOf(s.By.Name, o.Result.Tasks, o.Waiting)}
+	for _, id := range o.Result.Ready {
+		if near, there := o.Names[id]; there {
+			answer.Ready = append(answer.Ready, ask.Brief{ID: id, Subject: near.Subject})
+		}
+	}
+	answer.take(asked, &o.Result)
+	return answer
+}
+
+// take adds what the result says itself.
+func (a *outcomeJSON) take(asked *opsJSON, result *pawl.Result) {
+	a.Envelope = wire.NewEnvelope("outcome")
+	a.Changed, a.Dry, a.Revision, a.Refs = result.Changed, asked.Dry, result.Revision, result.Refs
+	a.IDs = append([]pawl.ID{}, result.IDs...)
+}
+
+// again says what came of a request when it ran before.
+func (s *Server) again(ctx context.Context, board ask.Board, rev pawl.Revision) string {
+	const plain = "This was done already"
+	h, err := ask.Of(ctx, board, s.asking(nil), ask.HistoryQuery{At: rev})
+	if err != nil {
+		return plain
+	}
+	return plain + ": " + say.Telling{Names: h.Names, Most: say.SaidName, Words: true}.Deed(&h.Sets[0])
 }
 
 // nothing is the answer to a claim of the next task when all is done or others
@@ -138,68 +168,9 @@ func (s *Server) nothing(asked *opsJSON, err error) *outcomeJSON {
 		return nil
 	}
 	answer := &outcomeJSON{Said: strings.TrimSuffix(s.sentence(e), "."), Ready: []ask.Brief{}, Tasks: []wire.Task{}}
-	answer.take(asked, pawl.Result{})
+	answer.take(asked, &pawl.Result{})
 	answer.Nothing = wire.NewNothing(e, s.sentence(e), hint(e))
 	return answer
-}
-
-// carry has a request done, or tried. It calls tell unless the request fails.
-func (s *Server) carry(ctx context.Context, board *pawl.Board, dry bool, request pawl.Request, tell func(pawl.Reader, *pawl.Result)) (pawl.Result, error) {
-	var result pawl.Result
-	look := func(r pawl.Reader, results []pawl.Result, failed error) {
-		if result = results[0]; failed == nil {
-			tell(r, &results[0])
-		}
-	}
-	requests := []pawl.Request{request}
-	if !dry {
-		results, err := board.DoThen(ctx, requests, look)
-		return results[0], pawl.ErrorAt(err, 0)
-	}
-	err := board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) error {
-		look(r, results, failed)
-		return pawl.ErrorAt(failed, 0)
-	})
-	return result, err
-}
-
-// outcome reads what a result names, while the board is as it left it.
-func (s *Server) outcome(r pawl.Reader, result *pawl.Result) (*outcomeJSON, error) {
-	answer := &outcomeJSON{Ready: []ask.Brief{}}
-	ready, _, err := ask.Present(r, result.Ready)
-	if err != nil {
-		return nil, err
-	}
-	for i := range ready {
-		answer.Ready = append(answer.Ready, ask.Brief{ID: ready[i].ID, Subject: ready[i].Subject})
-	}
-	answer.Tasks, err = wire.NewTasks(r, s.By.Name, result.Tasks)
-	return answer, err
-}
-
-// take adds what the result says itself.
-func (a *outcomeJSON) take(asked *opsJSON, result pawl.Result) {
-	a.Envelope = wire.NewEnvelope("outcome")
-	a.Changed, a.Dry, a.Revision, a.Refs = result.Changed, asked.Dry, result.Revision, result.Refs
-	a.IDs = append([]pawl.ID{}, result.IDs...)
-}
-
-// again says what came of a request when it ran before.
-func (s *Server) again(ctx context.Context, board *pawl.Board, rev pawl.Revision) string {
-	const plain = "This was done already"
-	set, err := ask.ChangeAt(ctx, board, rev)
-	if err != nil {
-		return plain
-	}
-	var names ask.Subjects
-	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		names, err = ask.LoadSubjects(r, set)
-		return err
-	})
-	if err != nil {
-		return plain
-	}
-	return plain + ": " + say.Telling{Names: names, Most: say.SaidName, Words: true}.Deed(&set)
 }
 
 // placed lets the faults of a request that had one op say where in the body

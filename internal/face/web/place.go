@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // A place is the position of a stream: after a revision and, once the following
@@ -36,7 +37,7 @@ func (f *feed) start(after pawl.Revision, resumes bool) (p place, wait <-chan st
 
 // take appends the next frames of a stream to text and moves its place. wait is not
 // nil if none are left; behind is set if the stream must read the board itself.
-func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behind *pawl.Board) {
+func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behind ask.Board) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if p.joined && p.next < f.first {
@@ -95,30 +96,31 @@ func (f *feed) enter(p *place) {
 // catchUp reads changes after the stream's place from the board, appends at most a
 // batch of them to text and moves the place.
 func (p *place) catchUp(ctx context.Context, t *teller, text []byte) ([]byte, error) {
-	for set, err := range t.board.Changes(ctx, pawl.Span{After: p.after}) {
-		if rev, ok := gone(err); ok {
-			p.after = rev
-			return append(text, goneFrame(rev).text...), nil
-		} else if err != nil {
+	var latest pawl.Revision
+	for news, err := range t.board.Watch(ctx, ask.Asker{}, ask.From{After: p.after}) {
+		switch {
+		case err != nil:
 			return text, err
+		case news.Gone || news.Set == nil && news.Revision < p.after: // another board's revision
+			p.after = news.Revision
+			text = append(text, goneFrame(news.Revision).text...)
+		case news.Set == nil:
+			latest = news.Revision
+		default:
+			told, err := t.tell(ctx, news.Set)
+			if err != nil {
+				return text, err
+			}
+			p.after = told.rev
+			text = append(text, told.text...)
 		}
-		told, err := t.tell(ctx, &set)
-		if err != nil {
-			return text, err
+		if p.after >= latest {
+			p.sure = true
+			return text, nil
 		}
-		p.after = told.rev
-		if text = append(text, told.text...); len(text) >= batch {
+		if len(text) >= batch {
 			return text, nil
 		}
 	}
-	var rev pawl.Revision
-	if err := t.board.View(ctx, func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
-		return text, err
-	}
-	if rev < p.after { // another board's revision
-		p.after = rev
-		text = append(text, goneFrame(rev).text...)
-	}
-	p.sure = true
-	return text, nil
+	return text, ctx.Err()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/web"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -37,7 +38,10 @@ func TestReplay(t *testing.T) {
 	}
 	server := web.New(web.Options{
 		By: pawl.Actor{Name: "ada"}, Token: "secret",
-		Open: func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
+		Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+		Film: func(ctx context.Context) (*replay.Film, error) {
+			return replay.Load(ctx, board, "ada", replay.MaxSteps)
+		},
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)

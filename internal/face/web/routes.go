@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -146,7 +147,7 @@ func (s *Server) answering(r *route) http.Handler {
 }
 
 // board opens the board to read it. Without one the error is NotFound.
-func (s *Server) board(ctx context.Context) (*pawl.Board, error) {
+func (s *Server) board(ctx context.Context) (ask.Board, error) {
 	board, _, err := s.Open(ctx, false)
 	if err == nil && board == nil {
 		e := pawl.Errorf(pawl.NotFound, "there is no board here yet")
@@ -155,3 +156,6 @@ func (s *Server) board(ctx context.Context) (*pawl.Board, error) {
 	}
 	return board, err
 }
+
+// asking is who asks what an address asks for: of the board, or of a what-if.
+func (s *Server) asking(a asked) ask.Asker { return ask.Asker{By: s.By, AsDone: a.ids("asDone")} }

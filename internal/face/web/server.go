@@ -9,7 +9,7 @@
 // request passes the [guard] before it.
 //
 // It keeps no state but what is being streamed. What is on a board is decided by
-// pawl.Board, what is said of it by internal/say.
+// the [ask.Board], what is said of it by internal/say.
 package web
 
 import (
@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -33,8 +35,9 @@ type Options struct {
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.
-	Open  func(ctx context.Context, write bool) (board *pawl.Board, note string, err error)
-	Await func(ctx context.Context) (*pawl.Board, error) // returns the board as soon as there is one
+	Open  func(ctx context.Context, write bool) (board ask.Board, note string, err error)
+	Await func(ctx context.Context) (ask.Board, error)    // returns the board as soon as there is one
+	Film  func(ctx context.Context) (*replay.Film, error) // of that board, which there is
 	Todos *todo.Service
 	Ours  func(todo.Head) bool // whether a list is of the project
 	Keep  time.Duration        // how long finished lists are kept

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -61,7 +62,7 @@ func TestSlowClients(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				board := pawl.NewBoard(memory.New())
 				s := New(Options{
-					Token: "secret", Open: func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
+					Token: "secret", Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
 					MCP: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it came through") }),
 				})
 				ctx, stop := context.WithCancel(t.Context())
@@ -94,8 +95,8 @@ func TestEndsWithStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		board := pawl.NewBoard(memory.New())
 		s := New(Options{
-			Token: "secret", Open: func(context.Context, bool) (*pawl.Board, string, error) { return board, "", nil },
-			Await: func(context.Context) (*pawl.Board, error) { return board, nil },
+			Token: "secret", Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+			Await: func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 		})
 		ctx, stop := context.WithCancel(t.Context())
 		w := &testWire{make(chan net.Conn), make(chan struct{})}

@@ -36,33 +36,27 @@ func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var answer detailJSON
-	err = s.look(r.Context(), board, askedOf(r).ids("asDone"), func(reader pawl.Reader, done map[pawl.ID]bool) error {
-		d, err := ask.LoadDetail(reader, id)
-		if err != nil {
-			return err
-		}
-		answer = detailJSON{Envelope: wire.NewEnvelope("detail"), AsDone: done[id]}
-		return answer.fill(reader, s.By.Name, d)
-	})
-	return answer, err
+	found, err := ask.Of(r.Context(), board, s.asking(askedOf(r)), ask.TaskQuery{Names: []string{id.String()}})
+	if err != nil {
+		return nil, err
+	}
+	if fault := found.Tasks[0].Fault; fault != nil {
+		return nil, fault
+	}
+	return newDetail(&found, s.By.Name), nil
 }
 
-func (a *detailJSON) fill(r pawl.Reader, name string, d *ask.Detail) error {
-	tasks, err := wire.NewTasks(r, name, []pawl.Task{d.Task})
-	if err != nil {
-		return err
+func newDetail(found *ask.Details, name string) detailJSON {
+	d := found.Tasks[0].Detail
+	card := d.Card(name)
+	a := detailJSON{
+		Envelope: wire.NewEnvelope("detail"), Revision: found.Revision, Now: wire.Time(found.Now),
+		Task: wire.TasksOf(name, []pawl.Task{d.Task}, found.Waiting)[0], State: card.State.Name(), Why: say.Why(card),
+		AsDone: slices.Contains(found.AsDone, d.Task.ID),
 	}
-	cards, err := ask.LoadCards(r, name, []pawl.Task{d.Task})
-	if err != nil {
-		return err
+	if d.Task.Open() {
+		a.Unblocks = found.Tasks[0].Unblocks
 	}
-	unblocks, err := ask.UnblocksAll(r, []pawl.Task{d.Task})
-	if err != nil {
-		return err
-	}
-	a.Revision, a.Now, a.Task = r.Revision(), wire.Time(r.Now()), tasks[0]
-	a.State, a.Why, a.Unblocks = cards[d.Task.ID].State.Name(), say.Why(cards[d.Task.ID]), unblocks[d.Task.ID]
 	if d.Parent != nil {
 		a.Parent = new(newWaited(d.Parent, name))
 	}
@@ -76,7 +70,7 @@ func (a *detailJSON) fill(r pawl.Reader, name string, d *ask.Detail) error {
 	for _, list := range [][]waitedJSON{a.WaitsFor, a.WaitedFor} {
 		slices.SortStableFunc(list, func(a, b waitedJSON) int { return cmp.Compare(a.done(), b.done()) })
 	}
-	return nil
+	return a
 }
 
 func newWaited(t *pawl.Task, name string) waitedJSON {

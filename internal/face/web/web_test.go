@@ -12,11 +12,15 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// A site is a server on a board in memory, asked as the page asks it.
+// A site is a server on a board in memory, asked as the page asks it. Between
+// them all goes over JSON, so that what does not travel is seen.
 type site struct {
 	*Server
 	t     *testing.T
@@ -29,12 +33,18 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 	s := &site{t: t, board: board}
 	s.Server = New(Options{
 		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", Token: "secret", Version: "1.2.3",
-		Open: func(_ context.Context, write bool) (*pawl.Board, string, error) {
-			if s.board != nil || !write {
-				return s.board, "", nil
+		Open: func(_ context.Context, write bool) (ask.Board, string, error) {
+			note := ""
+			if s.board == nil && write {
+				s.board, note = pawl.NewBoard(memory.New()), "a board was made"
 			}
-			s.board = pawl.NewBoard(memory.New())
-			return s.board, "a board was made", nil
+			if s.board == nil {
+				return nil, "", nil
+			}
+			return asktest.Loop(ask.Local(s.board)), note, nil
+		},
+		Film: func(ctx context.Context) (*replay.Film, error) {
+			return replay.Load(ctx, s.board, "ada", replay.MaxSteps)
 		},
 	})
 	s.names.addr = netip.MustParseAddrPort("127.0.0.1:7350")
