@@ -140,6 +140,16 @@ func TestHoldAndNote(t *testing.T) {
 	}, plan(task("Set up")))
 }
 
+// Who has done nothing yet has nothing to go back to.
+func TestUndoNothing(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.press("u")
+		p.sees("! There is nothing by ada to be undone; t shows the history\n")
+		p.press("u")
+		p.sees("! There is nothing by ada to be undone; t shows the history\n")
+	})
+}
+
 // A change of which somebody has made something stays, which is said in words,
 // and does not bar the way to those before it.
 func TestUndoPasses(t *testing.T) {

@@ -87,7 +87,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		return opened
 	}
 	if msg.op != nil { // there is a newer change to undo now
-		m.skipped = nil
+		m.skipped = 0
 	}
 	s := msg.said
 	if msg.note != "" {

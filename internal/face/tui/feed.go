@@ -216,7 +216,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	} else {
 		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
 			m.notice = notice{text: "This folder now holds another board", bad: true}
-			m.skipped = nil
+			m.skipped = 0
 			if msg.lanes.Revision == 0 {
 				m.notice.text = "The board is gone: its folder no longer exists"
 			}

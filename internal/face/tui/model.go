@@ -36,7 +36,7 @@ type model struct {
 	why     map[pawl.ID]string    // for tasks with which something was refused: the reason, until the next key
 	whyAt   map[pawl.ID]time.Time // and when the task was changed last by then
 	drafts  map[string]string     // what was written in dialogs and not sent
-	skipped []pawl.Revision       // changes whose undo was refused, until the next op
+	skipped int                   // how many changes an undo was refused for, until the next op
 	filter  filter
 	feed    feed
 	plans   plans

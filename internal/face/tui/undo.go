@@ -20,7 +20,7 @@ func (m *model) undo(rev pawl.Revision) tea.Cmd {
 		m.notice = notice{text: "Nothing to undo: the project has no board yet"}
 		return nil
 	}
-	ctx, board, who, skipped := m.ctx, m.board, m.who(), len(m.skipped)
+	ctx, board, who, skipped := m.ctx, m.board, m.who(), m.skipped
 	m.takeAlong()
 	return func() tea.Msg {
 		op := pawl.Undo{Revision: rev}
@@ -96,10 +96,9 @@ func (t *told) words() say.Telling {
 func (msg undoMsg) update(m *model) tea.Cmd {
 	switch {
 	case msg.over:
-		m.skipped = nil
-	case msg.latest && msg.err != nil && pawl.KindOf(msg.err) != pawl.Unavailable:
-		m.skipped = append(m.skipped, msg.set)
-		m.skipped = m.skipped[max(0, len(m.skipped)-mostSkipped):]
+		m.skipped = 0
+	case msg.latest && msg.set != 0 && msg.err != nil && pawl.KindOf(msg.err) != pawl.Unavailable:
+		m.skipped = min(m.skipped+1, pawl.MaxPassed)
 		msg.why = m.refusal(msg.err)
 		if msg.later != "" {
 			msg.why = fmt.Sprintf("You %s, but since then %s, so that stays", msg.deed, msg.later)
@@ -108,6 +107,3 @@ func (msg undoMsg) update(m *model) tea.Cmd {
 	}
 	return msg.answerMsg.update(m)
 }
-
-// mostSkipped is how many refused changes are skipped.
-const mostSkipped = 1_000
