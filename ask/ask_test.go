@@ -30,6 +30,7 @@ func questions(n int) []ask.Question {
 		ask.TasksQuery{Query: pawl.Query{Limit: 3}, Totals: true, Open: true},
 		ask.TaskQuery{Names: append(names, "no such name", "9999")},
 		ask.TaskQuery{Names: append(names, "1", "9999"), History: 5, Back: 30}, ask.TaskQuery{Names: names[:1], History: 100},
+		ask.TaskQuery{Names: []string{"1", "2"}, Around: true},
 		ask.ResolveQuery{Names: append(names, "no such name", "")},
 		ask.LanesQuery{Done: 3}, ask.LanesQuery{Tasks: pawl.Query{Labels: []string{"core"}}},
 		ask.GraphQuery{Alone: true, All: true, Waits: true}, ask.GraphQuery{Around: 1},

@@ -200,7 +200,8 @@ func waitingFor(r pawl.Reader, tasks []pawl.Task) (open []pawl.ID, err error) {
 // TaskQuery asks for tasks in full, by what a person calls them: an id, or the
 // name that a task has elsewhere. At most [MostNames].
 type TaskQuery struct {
-	Names []string `json:"names"`
+	Names  []string `json:"names"`
+	Around bool     `json:"around,omitempty"` // Details.Unblocks is wanted
 	// History asks for so many of the newest changes of each, at most MostSets,
 	// among the newest Back of the board; zero: for none, among all.
 	History int           `json:"history,omitempty"`
@@ -215,6 +216,9 @@ type Details struct {
 	Head    `json:"head"`
 	Tasks   []Found   `json:"tasks"`
 	Waiting []pawl.ID `json:"waiting,omitempty"` // which of the tasks in their Blocks are open
+	// Unblocks says of each ready task, these and those around them, how many open
+	// tasks wait for it, through others too.
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"`
 }
 
 // Found is a task in full, or why it is not.
@@ -225,13 +229,13 @@ type Found struct {
 	Fault    *pawl.Error `json:"fault,omitempty"`
 }
 
-func (q TaskQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
+func (q TaskQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	ids, faults, err := resolve(r, q.Names)
 	if err != nil {
 		return nil, err
 	}
 	a := &Details{Head: headOf(r), Tasks: make([]Found, len(ids))}
-	var whole []pawl.Task
+	var whole, around []pawl.Task
 	for i, id := range ids {
 		f := &a.Tasks[i]
 		if f.Fault = faults[i]; f.Fault != nil {
@@ -245,9 +249,17 @@ func (q TaskQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 			return nil, err
 		}
 		whole = append(whole, f.Detail.Task)
+		around = append(around, f.Detail.around()...)
 		if f.Unblocks, _, err = Unblocks(r, &f.Detail.Task); err != nil {
 			return nil, err
 		}
+	}
+	if q.Around {
+		facts, err := LoadFacts(r, who.By.Name, around)
+		if err != nil {
+			return nil, err
+		}
+		a.Unblocks = facts.Unblocks
 	}
 	a.Waiting, err = waitingFor(r, whole)
 	return a, err

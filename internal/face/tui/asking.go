@@ -18,16 +18,21 @@ func (m *model) boardNow() time.Time { return m.now.Add(m.feed.skew) }
 // such task.
 func detailOf(ctx context.Context, b ask.Board, who ask.Asker, id pawl.ID) (*ask.Detail, error) {
 	found, err := ask.Of(ctx, b, who, taskQuery(id))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case found.Tasks[0].Fault != nil:
-		return nil, found.Tasks[0].Fault
 	}
-	return found.Tasks[0].Detail, nil
+	return oneOf(&found)
 }
 
 func taskQuery(id pawl.ID) ask.TaskQuery { return ask.TaskQuery{Names: []string{id.String()}} }
+
+// oneOf is the answer of a question about one task.
+func oneOf(found *ask.Details) (*ask.Detail, error) {
+	if fault := found.Tasks[0].Fault; fault != nil {
+		return nil, fault
+	}
+	return found.Tasks[0].Detail, nil
+}
 
 // setAt asks for a change set by its revision, with what a sentence about it
 // needs.

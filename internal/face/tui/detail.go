@@ -37,6 +37,8 @@ type detailRead struct {
 	at     pawl.ID
 	detail *ask.Detail // nil: it is not known
 	gone   bool        // it is not on the board; detail is what it was
+	// unblocks says of the ready tasks around it how many open tasks wait for each.
+	unblocks map[pawl.ID]int
 }
 
 const (
@@ -55,9 +57,15 @@ func (s *detailScreen) read(m *model) func(context.Context, ask.Board) (any, err
 	at, who := s.at, m.who()
 	return func(ctx context.Context, b ask.Board) (any, error) {
 		now := &detailRead{at: at}
-		detail, err := detailOf(ctx, b, who, at)
-		if now.detail = detail; pawl.KindOf(err) == pawl.NotFound {
-			now.gone, now.detail, err = true, was.detail, nil
+		q := taskQuery(at)
+		q.Around = true
+		found, err := ask.Of(ctx, b, who, q)
+		if err != nil {
+			return now, err
+		}
+		now.unblocks = found.Unblocks
+		if now.detail, err = oneOf(&found); pawl.KindOf(err) == pawl.NotFound {
+			now.gone, now.detail, now.unblocks, err = true, was.detail, was.unblocks, nil
 		}
 		return now, err
 	}

@@ -301,3 +301,14 @@ func TestDetailHistory(t *testing.T) {
 		}
 	}, plan(task("Name")))
 }
+
+// A filter hides no count of the tasks around one.
+func TestDetailUnderAFilter(t *testing.T) {
+	fly(t, func(p *pilot) {
+		p.model.filter.query.Labels = []string{"core"}
+		p.sleep(gap)
+		p.run(p.model.openTask(2))
+		p.sleep(gap)
+		p.sees("#2 Write the parser", "Set up  unblocks 1")
+	}, plan(task("Set up"), pawl.NewTask{Subject: "Write the parser", BlockedBy: []pawl.Ref{pawl.RefID(1)}, Labels: []string{"core"}}))
+}

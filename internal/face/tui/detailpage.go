@@ -23,7 +23,6 @@ type detailPage struct {
 // pageOf is all that a page depends on.
 type pageOf struct {
 	found   *detailRead
-	lanes   *ask.Lanes
 	history *history
 	at      pawl.ID
 	why     string
@@ -73,7 +72,7 @@ func (p *detailPage) row(l link) int {
 
 // lay lays the task out for a width, if it has changed.
 func (s *detailScreen) lay(m *model, width int) *detailPage {
-	of := pageOf{found: s.found, lanes: m.lanes, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery)}
+	of := pageOf{found: s.found, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery)}
 	if s.page.of != of {
 		s.page = of.lay(m.By.Name)
 	}
@@ -149,10 +148,7 @@ func (p *detailPage) task(sc draw.Screen, name string) {
 	if found.detail == nil {
 		return
 	}
-	facts := ask.Facts{Now: p.of.now, Zone: time.Local, Name: name}
-	if p.of.lanes != nil {
-		facts.Unblocks = p.of.lanes.Unblocks
-	}
+	facts := ask.Facts{Now: p.of.now, Zone: time.Local, Name: name, Unblocks: found.unblocks}
 	times := map[pawl.ID]int{}
 	for _, row := range sc.DetailRows("", found.detail, &facts) {
 		out := pageRow{line: row.Line}
