@@ -23,7 +23,7 @@ func (s *Store) external(sc *scan) error {
 	h.table = h.table.with(changes)
 	s.addUnlogged(changes)
 	if sc.listed {
-		h.mark.folder, h.mark.folderRacy = sc.folder, s.racy(sc.folder)
+		h.mark.folder, h.mark.folderRacy = sc.folder, sc.folderRacy
 	}
 	if len(sc.found) == 0 && !h.rebuilt {
 		return nil

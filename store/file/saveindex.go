@@ -9,11 +9,16 @@ const (
 	saveFromNames = 500
 )
 
-// worthKeeping reports whether the next reader would be spared much. Names
-// that have changed just now would have to be read again all the same.
+// worthKeeping reports whether the next reader would be spared much.
 func (sc *scan) worthKeeping() bool {
+	return len(sc.found)+len(sc.looks) > saveFromFiles || sc.listed && sc.manyNames()
+}
+
+// manyNames reports whether it takes long to list the folder. Names that have
+// changed just now would have to be read again all the same.
+func (sc *scan) manyNames() bool {
 	young := time.Now().UnixNano()-sc.folder.Ctime < int64(2*slack)
-	return len(sc.found)+len(sc.looks) > saveFromFiles || sc.listed && sc.tasks > saveFromNames && !young
+	return sc.tasks > saveFromNames && !young
 }
 
 // saveIndex writes what a reader has found out into the index if the lock is free,
@@ -37,7 +42,7 @@ func (s *Store) saveIndex(sc *scan) (moved bool) {
 	if len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken || h.tail.unbegun {
 		return true
 	}
-	if s.compareClock(sc) != nil || sc.listed && s.racy(sc.folder) && len(sc.found)+len(sc.looks) <= saveFromFiles {
+	if sc.listed && sc.folderRacy && len(sc.found)+len(sc.looks) <= saveFromFiles {
 		return true
 	}
 	if len(sc.found) > 0 && s.reconcile(s.shown(), sc) != nil {
@@ -55,26 +60,19 @@ func (s *Store) saveIndex(sc *scan) (moved bool) {
 	return true
 }
 
-// compareClock asks the file system for the time and then looks once more: a
-// file that looks the same now, and is old, cannot change unseen any more.
-func (s *Store) compareClock(sc *scan) error {
-	if err := s.readClock(); err != nil {
-		return err
+// clockFirst asks the file system for the time before a reader looks at much, if
+// the reader could also write the index. Only what is older than that time cannot
+// have changed since and kept its times. A time that is asked for afterwards says
+// nothing: a file may have been read, rewritten in the same tick, and be old by then.
+func (s *Store) clockFirst() {
+	h := &s.held
+	if !h.exists || !h.marked || s.fs.GitBusy() {
+		return
 	}
-	for i := range sc.found {
-		f := &sc.found[i]
-		if info, err := s.fs.Stat(taskName(f.id)); err == nil && info == f.info {
-			f.racy = s.racy(info)
-		}
+	unlock, err := s.lock(ended, true)
+	if err != nil {
+		return // also in an update, which has the lock
 	}
-	for id, l := range sc.looks {
-		if info, err := s.fs.Stat(taskName(id)); err == nil && info == l.info {
-			sc.looks[id] = look{info, l.hash, s.racy(info)}
-		}
-	}
-	folder, err := s.fs.Stat(".")
-	if err == nil && folder != sc.folder {
-		return errMoved
-	}
-	return err
+	defer unlock()
+	_ = s.readClock()
 }

@@ -23,6 +23,8 @@ type scan struct {
 	listed bool // the folder's names were read
 	busy   bool // git was changing files, so what was found is not recorded
 
+	folderRacy bool // names may have come and gone since, and the folder looks the same
+
 	bulk bool // there is so much that the texts are not kept
 	size int  // of the texts in found
 }
@@ -114,8 +116,13 @@ func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error
 	if err != nil {
 		return nil, s.unreadable(err)
 	}
-	if known != folder || unsure {
-		sc.listed = true
+	sc.listed = known != folder || unsure
+	timed := len(suspects) > saveFromFiles || sc.listed && sc.manyNames()
+	if timed {
+		s.clockFirst()
+	}
+	if sc.listed {
+		sc.folderRacy = s.racy(folder)
 		names := newSet(t)
 		err := s.fs.List(".", func(name []byte) {
 			if id, ok := parseTaskName(name); ok && !names.has(id) {
@@ -125,6 +132,9 @@ func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error
 		if err != nil {
 			return nil, s.unreadable(err)
 		}
+	}
+	if !timed && len(suspects) > saveFromFiles {
+		s.clockFirst()
 	}
 	if err := s.suspectAll(t, suspects, sc); err != nil {
 		return nil, err
