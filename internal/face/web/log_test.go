@@ -68,3 +68,20 @@ func TestUndoSaysWhatIsInTheWay(t *testing.T) {
 		t.Errorf("said %q", undone.Said)
 	}
 }
+
+// An undo that is sent again runs once, also where it does not name what it takes
+// back: it was refused as another request, for it chose anew.
+func TestUndoOnce(t *testing.T) {
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(chain)
+	s.do(`{"op":"complete","ids":[1]}`)
+	s.do(`{"op":"complete","ids":[2]}`)
+	const undo = `{"opId":"u","ops":[{"op":"undo"}]}`
+	first, again := s.post(undo), s.post(undo)
+	if first.Said != "Undone: completed #2 Parse" || again.Revision != first.Revision || again.Said != "This was done already: undid: completed #2 Parse" {
+		t.Errorf("%+v, then %+v", first, again)
+	}
+	if now := get[detailJSON](s, "tasks/1"); now.State != "completed" {
+		t.Errorf("#1 is %s", now.State)
+	}
+}

@@ -157,7 +157,11 @@ func (s *Server) again(ctx context.Context, board ask.Board, rev pawl.Revision) 
 	if err != nil {
 		return plain
 	}
-	return plain + ": " + say.Telling{Names: h.Names, Most: say.SaidName, Words: true}.Deed(&h.Sets[0])
+	told := say.Telling{Names: h.Names, Most: say.SaidName, Words: true}
+	if undid, ok := h.Undid[rev]; ok {
+		told.Undid = &undid
+	}
+	return plain + ": " + told.Deed(&h.Sets[0])
 }
 
 // nothing is the answer to a claim of the next task when all is done or others
