@@ -295,8 +295,9 @@ func (c decay) follow(t testing.TB, d *disk, model map[pawl.Revision]string, fir
 // TestDecay lets journals decay in many ways. Who reads history, follows it or
 // takes a change back gets what was, or is told that it is not known.
 func TestDecay(t *testing.T) {
+	const least = 50 // rounds, in which each kind of decay breaks history at least once
 	holes := map[string]int{}
-	for seed := range uint64(*faults / 2) {
+	for seed := range uint64(max(*faults/2, least)) {
 		rnd := rand.New(rand.NewPCG(seed, 8))
 		c := decay{what: decays[seed%uint64(len(decays))], seed: seed, boot: rnd.IntN(4) == 0, writes: []int{0, 0, 1, 1, 1, 3, 3, 70}[rnd.IntN(8)]}
 		c.blind = c.what == "flip" && rnd.IntN(4) == 0
