@@ -41,9 +41,9 @@ func unchanged(op pawl.Op, tasks []pawl.Task) string {
 	case pawl.Reopen:
 		state = "is not done"
 	case pawl.Release:
-		state = "is with nobody"
+		state = "has no owner"
 	case pawl.LiftHold:
-		state = "is not held"
+		state = "is not on hold"
 	}
 	t := tasks[0]
 	t.Subject = text.Clip(t.Subject, SaidName)

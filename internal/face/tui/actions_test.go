@@ -58,7 +58,7 @@ func TestNothingChanged(t *testing.T) {
 			{1, "d", "Nothing changed: #1 Set up is done already"},
 			{2, "c", "Nothing changed: #2 Write code is yours already"},
 			{3, "r", "Nothing changed: #3 Docs is not done"},
-			{3, "x", "Nothing changed: #3 Docs is with nobody"},
+			{3, "x", "Nothing changed: #3 Docs has no owner"},
 		} {
 			p.at(c.at)
 			p.press(c.key)

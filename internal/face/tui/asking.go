@@ -33,17 +33,3 @@ func oneOf(found *ask.Details) (*ask.Detail, error) {
 	}
 	return found.Tasks[0].Detail, nil
 }
-
-// setAt asks for a change set by its revision, with what a sentence about it
-// needs.
-func setAt(ctx context.Context, b ask.Board, who ask.Asker, rev pawl.Revision) (told, error) {
-	page, err := ask.Of(ctx, b, who, ask.HistoryQuery{At: rev})
-	if err != nil {
-		return told{}, err
-	}
-	t := told{set: page.Sets[0], names: page.Names}
-	if undid, ok := page.Undid[rev]; ok {
-		t.undid = &undid
-	}
-	return t, nil
-}

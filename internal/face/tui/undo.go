@@ -59,11 +59,14 @@ func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op
 		}
 		return
 	}
-	set, failed := setAt(ctx, board, who, msg.set)
-	deed := set.words().Deed(&set.set)
+	set, failed := ask.Of(ctx, board, who, ask.HistoryQuery{At: msg.set})
+	deed := ""
+	if failed == nil {
+		deed = say.TellOne(&set).Deed(&set.Sets[0])
+	}
 	switch {
 	case err != nil && failed == nil:
-		msg.deed, msg.later = deed, laterChange(ctx, board, who, refused)
+		msg.deed, msg.later = deed, say.InTheWay(ctx, board, who, err)
 	case err != nil:
 	case failed != nil:
 		msg.said = "Undone"
@@ -72,25 +75,6 @@ func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op
 	default:
 		msg.said = "Undone: " + deed
 	}
-}
-
-// laterChange says which later change is in the way of an undo: "carol claimed #1 Set up
-// from ada"; empty: none is, or it only undid the same change.
-func laterChange(ctx context.Context, board ask.Board, who ask.Asker, refused *pawl.Error) string {
-	if refused.Revision == 0 {
-		return ""
-	}
-	set, err := setAt(ctx, board, who, refused.Revision)
-	if err != nil || set.set.Undoes == refused.Undoes {
-		return ""
-	}
-	return set.words().Line(&set.set)
-}
-
-// words puts a set in words without what became ready by it, which is not the news.
-func (t *told) words() say.Telling {
-	t.set.Ready = nil
-	return say.Telling{Names: t.names, Most: longestName, Words: true, Undid: t.undid}
 }
 
 func (msg undoMsg) update(m *model) tea.Cmd {
