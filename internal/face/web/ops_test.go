@@ -40,6 +40,9 @@ func TestCompleteFrees(t *testing.T) {
 	if d.State != "ready" || d.Unblocks != 1 || len(d.WaitsFor) != 1 || d.WaitsFor[0].State != "completed" || len(d.WaitedFor) != 1 {
 		t.Errorf("%+v", d)
 	}
+	if d := get[detailJSON](s, "tasks/1"); d.State != "completed" || d.Unblocks != 0 {
+		t.Errorf("completed, and %d tasks depend on it: %+v", d.Unblocks, d)
+	}
 	again := s.do(`{"op":"complete","ids":[1]}`)
 	if again.Changed || again.Said != "Nothing changed: #1 Set up is done already" {
 		t.Errorf("%+v", again)
