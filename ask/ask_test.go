@@ -28,6 +28,7 @@ func questions(n int) []ask.Question {
 		ask.TasksQuery{Query: pawl.Query{Limit: 10, Order: pawl.ByUrgency}, Edges: true, Unblocks: true},
 		ask.TasksQuery{Query: pawl.Query{Ready: true, For: "bob", Brief: true}},
 		ask.TasksQuery{Query: pawl.Query{Limit: 3}, Totals: true, Open: true},
+		ask.PagesQuery{Queries: []pawl.Query{{Ready: true, Order: pawl.ByUrgency, Limit: 2}, {Owned: true, Brief: true}}},
 		ask.TaskQuery{Names: append(names, "no such name", "9999")},
 		ask.TaskQuery{Names: append(names, "1", "9999"), History: 5, Back: 30}, ask.TaskQuery{Names: names[:1], History: 100},
 		ask.TaskQuery{Names: []string{"1", "2"}, Around: true},

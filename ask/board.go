@@ -82,6 +82,7 @@ const (
 	WantDetail                  // the tasks around the first one
 	WantOpen                    // how many tasks are open
 	WantEdges                   // what wire.TasksOf needs beside the tasks
+	WantTasks                   // the tasks that became ready, are held or wait now
 )
 
 // An Outcome is a result and what is said about it, as the request left the
@@ -94,6 +95,12 @@ type Outcome struct {
 	Open   int              `json:"open,omitempty"` // counts tasks that are not completed
 
 	Waiting []pawl.ID `json:"waiting,omitempty"` // which of the tasks in Blocks of an open task of the result are open
+
+	// With WantTasks, in brief: the tasks in Result.Ready and Result.Holding, and
+	// those that were free and wait now, without those that the request was about.
+	Ready   []pawl.Task `json:"ready,omitempty"`
+	Holding []pawl.Task `json:"holding,omitempty"`
+	Waits   []pawl.Task `json:"waits,omitempty"`
 }
 
 // Subjects are what the tasks in question are called.

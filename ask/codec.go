@@ -36,6 +36,7 @@ var forms = map[string]form{
 	"glance":   formOf[GlanceQuery, Glance](),
 	"overview": formOf[OverviewQuery, Overview](),
 	"tasks":    formOf[TasksQuery, Tasks](),
+	"pages":    formOf[PagesQuery, Pages](),
 	"task":     formOf[TaskQuery, Details](),
 	"resolve":  formOf[ResolveQuery, Resolved](),
 	"lanes":    formOf[LanesQuery, Lanes](),

@@ -16,6 +16,7 @@
 //	OverviewQuery   counts by a Select each: status, a page's totals
 //	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts,
 //	                with Totals how many stand where
+//	PagesQuery      several Selects, for a text with sections
 //	TaskQuery       Resolve and LoadDetail, for up to 500 names at once; with History what happened to each
 //	ResolveQuery    Resolve, for up to 500 names at once
 //	LanesQuery      LoadLanes

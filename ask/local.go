@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -24,7 +25,9 @@ func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) (
 	var told []Outcome
 	var broke error
 	results, err := l.board.DoThen(ctx, requests, func(r pawl.Reader, results []pawl.Result, _ error) {
-		told, broke = outcomes(r, want, requests, results)
+		if told, broke = outcomes(r, want, requests, results); broke != nil {
+			told = nil // half of it would mislead
+		}
 	})
 	return settled(requests, told, results, errors.Join(err, broke), err)
 }
@@ -90,6 +93,11 @@ func outcomes(r pawl.Reader, want Want, requests []pawl.Request, results []pawl.
 			}
 			o.Waiting = waiting
 		}
+		if want&WantTasks != 0 {
+			if err := o.tasks(r, &results[i]); err != nil {
+				return all, err
+			}
+		}
 		if want&WantOpen != 0 {
 			page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Limit: 1, Brief: true})
 			if err != nil {
@@ -99,6 +107,25 @@ func outcomes(r pawl.Reader, want Want, requests []pawl.Request, results []pawl.
 		}
 	}
 	return all, nil
+}
+
+// tasks tells of the tasks around those that a result is about.
+func (o *Outcome) tasks(r pawl.Reader, result *pawl.Result) (err error) {
+	if o.Ready, _, err = Present(r, result.Ready); err != nil {
+		return err
+	}
+	if o.Holding, _, err = Present(r, result.Holding); err != nil {
+		return err
+	}
+	var waits []pawl.ID
+	for i := range result.Changes {
+		c := &result.Changes[i]
+		if c.Before != nil && c.After != nil && c.Before.Free() && c.After.Status == pawl.Pending && !c.After.Free() && !slices.Contains(result.IDs, c.ID) {
+			waits = append(waits, c.ID)
+		}
+	}
+	o.Waits, _, err = Present(r, waits)
+	return err
 }
 
 // name tells what the tasks are called that a result is about, and those that

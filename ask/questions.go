@@ -277,6 +277,7 @@ type Resolved struct {
 	Head   `json:"head"`
 	IDs    []pawl.ID     `json:"ids"`    // one for each name; zero where Faults says why
 	Faults []*pawl.Error `json:"faults"` // one for each name; nil: none
+	Last   pawl.ID       `json:"last"`   // the highest id that the board ever gave
 }
 
 func (q ResolveQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
@@ -284,7 +285,7 @@ func (q ResolveQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Resolved{headOf(r), ids, faults}, nil
+	return &Resolved{headOf(r), ids, faults, r.LastID()}, nil
 }
 
 func resolve(r pawl.Reader, names []string) (ids []pawl.ID, faults []*pawl.Error, err error) {
