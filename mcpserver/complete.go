@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // mostValues is what the protocol lets a completion have.
@@ -35,38 +36,33 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	err = s.read(ctx, by, func(r pawl.Reader) error {
-		begun := strings.TrimPrefix(strings.TrimSpace(arg.Value), "#")
-		query := pawl.Query{Status: []pawl.Status{pawl.InProgress, pawl.Pending}, Brief: true, Limit: pawl.MaxPage}
-		number := begun == "" || strings.Trim(begun, "0123456789") == ""
-		if !number {
-			query.Text = begun
+	begun := strings.TrimPrefix(strings.TrimSpace(arg.Value), "#")
+	query := pawl.Query{Status: []pawl.Status{pawl.InProgress, pawl.Pending}, Brief: true, Limit: pawl.MaxPage}
+	number := begun == "" || strings.Trim(begun, "0123456789") == ""
+	if !number {
+		query.Text = begun
+	}
+	c := &none.Completion
+	for more := true; more; more = query.After != nil && !c.HasMore {
+		answer, err := inquire(ctx, s, by, ask.TasksQuery{Query: query})
+		if err != nil {
+			return none, err
 		}
-		c := &none.Completion
-		for {
-			page, err := r.Select(query)
-			if err != nil {
-				return err
+		for i := range answer.Page.Tasks {
+			id := strconv.FormatInt(int64(answer.Page.Tasks[i].ID), 10)
+			if number && !strings.HasPrefix(id, begun) {
+				continue
 			}
-			for i := range page.Tasks {
-				id := strconv.FormatInt(int64(page.Tasks[i].ID), 10)
-				if number && !strings.HasPrefix(id, begun) {
-					continue
-				}
-				if c.Total++; len(c.Values) < mostValues {
-					c.Values = append(c.Values, id)
-				} else {
-					c.HasMore = true
-				}
+			if c.Total++; len(c.Values) < mostValues {
+				c.Values = append(c.Values, id)
+			} else {
+				c.HasMore = true
 			}
-			if page.Next == nil || c.HasMore {
-				return nil
-			}
-			query.After = page.Next
 		}
-	})
+		query.After = answer.Page.Next
+	}
 	if none.Completion.HasMore {
 		none.Completion.Total = 0 // it was not counted to the end
 	}
-	return none, err
+	return none, nil
 }

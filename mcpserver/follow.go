@@ -93,8 +93,12 @@ func (s *Server) followBoard(ctx context.Context, by tool.Caller) error {
 	// Before the answer is given: what happens behind it is told. A board that is
 	// still to come has larger revisions than the empty one that is read now.
 	var after pawl.Revision
-	if err := board.View(ctx, func(r pawl.Reader) error { after = r.Revision(); return nil }); err != nil {
-		return err
+	for news, err := range board.Watch(ctx, ask.Asker{By: by.Actor}, ask.From{Now: true}) {
+		if err != nil {
+			return err
+		}
+		after = news.Revision
+		break
 	}
 	f.board = true
 	s.work.Go(func() {
@@ -115,15 +119,15 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 	if err != nil {
 		return err
 	}
-	for set, err := range board.Watch(s.ctx, after) {
+	for news, err := range board.Watch(s.ctx, ask.Asker{}, ask.From{After: after}) {
 		switch {
-		case pawl.KindOf(err) == pawl.Gone:
-			s.updated(boardURI, readyURI) // what is not kept any more changed something
 		case err != nil:
 			return err
-		case !ask.Renewal(&set):
-			for i := range set.Changes {
-				s.updated(fmt.Sprintf("%s%d", taskURI, set.Changes[i].ID))
+		case news.Gone:
+			s.updated(boardURI, readyURI) // what is not kept any more changed something
+		case news.Set != nil && !ask.Renewal(news.Set):
+			for i := range news.Set.Changes {
+				s.updated(fmt.Sprintf("%s%d", taskURI, news.Set.Changes[i].ID))
 			}
 			s.updated(boardURI, readyURI)
 		}

@@ -104,7 +104,7 @@ func (s *Server) renewals() {
 func (s *Server) renew(by tool.Caller) {
 	board, _, err := s.o.Board(s.ctx, by, false)
 	if err == nil {
-		_, err = board.Do(s.ctx, pawl.Request{By: by.Actor, Op: pawl.Renew{}})
+		_, err = board.Do(s.ctx, pawl.Request{By: by.Actor, Op: pawl.Renew{}}, 0)
 	}
 	if err != nil && s.ctx.Err() == nil {
 		s.o.Log.Warn("renewing claims", "session", by.Session, "error", err)

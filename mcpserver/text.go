@@ -15,13 +15,14 @@ import (
 // mostLines bounds each list of tasks in a text; a board may have 100,000.
 const mostLines = 50
 
-// read runs fn on the board as it is.
-func (s *Server) read(ctx context.Context, by tool.Caller, fn func(pawl.Reader) error) error {
+// inquire asks the caller's board a question.
+func inquire[A any](ctx context.Context, s *Server, by tool.Caller, q ask.Asks[A]) (A, error) {
 	board, _, err := s.o.Board(ctx, by, false)
 	if err != nil {
-		return err
+		var none A
+		return none, err
 	}
-	return board.View(ctx, fn)
+	return ask.Of(ctx, board, ask.Asker{By: by.Actor}, q)
 }
 
 // A section is the tasks of one kind under their heading.
@@ -44,30 +45,39 @@ func sections(name string) []section {
 }
 
 func (s *Server) boardText(ctx context.Context, by tool.Caller) (string, error) {
+	return s.sectionsText(ctx, by, "# Task board\n", "\nNo open tasks.\n", sections(by.Name))
+}
+
+func (s *Server) readyText(ctx context.Context, by tool.Caller) (string, error) {
+	ready := section{"The most urgent first", pawl.Query{Ready: true, For: by.Name, Order: pawl.ByUrgency}}
+	return s.sectionsText(ctx, by, "# Ready tasks\n", "\nNothing is ready.\n", []section{ready})
+}
+
+// sectionsText lists tasks under a title. Where there are none it says so.
+func (s *Server) sectionsText(ctx context.Context, by tool.Caller, title, none string, sections []section) (string, error) {
+	var q ask.PagesQuery
+	for _, section := range sections {
+		section.query.Brief, section.query.Limit = true, mostLines
+		q.Queries = append(q.Queries, section.query)
+	}
+	answer, err := inquire(ctx, s, by, q)
+	if err != nil {
+		return "", err
+	}
 	var w strings.Builder
-	w.WriteString("# Task board\n")
-	err := s.read(ctx, by, func(r pawl.Reader) error {
-		shown := map[pawl.ID]bool{}
-		for _, section := range sections(by.Name) {
-			if err := section.write(&w, r, shown); err != nil {
-				return err
-			}
-		}
-		if len(shown) == 0 {
-			w.WriteString("\nNo open tasks.\n")
-		}
-		return nil
-	})
-	return w.String(), err
+	w.WriteString(title)
+	shown := map[pawl.ID]bool{}
+	for i := range sections {
+		sections[i].write(&w, &answer.Pages[i], shown)
+	}
+	if len(shown) == 0 {
+		w.WriteString(none)
+	}
+	return w.String(), nil
 }
 
 // write lists the tasks that were not shown yet.
-func (sec section) write(w *strings.Builder, r pawl.Reader, shown map[pawl.ID]bool) error {
-	sec.query.Brief, sec.query.Limit = true, mostLines
-	page, err := r.Select(sec.query)
-	if err != nil {
-		return err
-	}
+func (sec section) write(w *strings.Builder, page *pawl.Page, shown map[pawl.ID]bool) {
 	headed := false
 	for i := range page.Tasks {
 		t := &page.Tasks[i]
@@ -84,43 +94,17 @@ func (sec section) write(w *strings.Builder, r pawl.Reader, shown map[pawl.ID]bo
 	if page.Next != nil {
 		fmt.Fprintf(w, "- and %d more\n", page.Total-len(page.Tasks))
 	}
-	return nil
-}
-
-func (s *Server) readyText(ctx context.Context, by tool.Caller) (string, error) {
-	var w strings.Builder
-	w.WriteString("# Ready tasks\n")
-	err := s.read(ctx, by, func(r pawl.Reader) error {
-		shown := map[pawl.ID]bool{}
-		ready := section{"The most urgent first", pawl.Query{Ready: true, For: by.Name, Order: pawl.ByUrgency}}
-		if err := ready.write(&w, r, shown); err != nil {
-			return err
-		}
-		if len(shown) == 0 {
-			w.WriteString("\nNothing is ready.\n")
-		}
-		return nil
-	})
-	return w.String(), err
 }
 
 func (s *Server) taskText(ctx context.Context, by tool.Caller, name string) (text string, err error) {
-	board, _, err := s.o.Board(ctx, by, false)
+	answer, err := inquire(ctx, s, by, ask.TaskQuery{Names: []string{name}})
 	if err != nil {
 		return "", err
 	}
-	id, err := board.Resolve(ctx, name)
-	if err != nil {
-		return "", err
+	if fault := answer.Tasks[0].Fault; fault != nil {
+		return "", fault
 	}
-	err = board.View(ctx, func(r pawl.Reader) error {
-		d, err := ask.LoadDetail(r, id)
-		if err == nil {
-			text = say.Detail(d)
-		}
-		return err
-	})
-	return text, err
+	return say.Detail(answer.Tasks[0].Detail), nil
 }
 
 func (s *Server) todosText(ctx context.Context, by tool.Caller) (string, error) {

@@ -52,6 +52,16 @@ func TestAccesses(t *testing.T) {
 		{"task_list", `{"limit":5}`, 1},
 		{"task_get", `{"taskId":[` + all + `]}`, 1},
 		{"task_get", `{"taskId":1,"history":true}`, 1},
+		{"task_update", `{"taskId":1,"status":"in_progress","note":"begun"}`, 1},
+		{"task_update", `{"taskId":[` + all + `],"priority":"high","addLabels":["x"]}`, 1},
+		{"task_update", `{"taskId":2,"addBlockedBy":[3],"parent":4,"hold":"wait"}`, 1},
+		{"task_update", `{"taskId":2,"lift":true,"release":false}`, 1},
+		{"task_update", `{"taskId":1,"status":"completed"}`, 1},
+		{"task_update", `{"taskId":5,"owner":"bob","labels":["y"]}`, 2}, // what the task is like decides
+		{"task_update", `{"taskId":6,"delete":true}`, 2},
+		{"task_claim", `{"taskId":7}`, 1},
+		{"task_claim", `{}`, 1},
+		{"task_create", `{"subject":"Another"}`, 2},
 	} {
 		store.n = 0
 		r := tools[call.name].Call(t.Context(), ada, json.RawMessage(call.args))

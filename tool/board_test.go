@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
@@ -20,39 +21,39 @@ func TestBoardIsMadeByTheFirstTask(t *testing.T) {
 	empty := pawl.NewBoard(memory.New())
 	var made *pawl.Board
 	tools := map[string]tool.Tool{}
-	for _, one := range tool.New(tool.Options{Board: func(_ context.Context, _ tool.Caller, create bool) (*pawl.Board, string, error) {
+	for _, one := range tool.New(tool.Options{Board: func(_ context.Context, _ tool.Caller, create bool) (ask.Board, string, error) {
 		switch {
 		case made != nil:
-			return made, "", nil
+			return ask.Local(made), "", nil
 		case create:
 			made = pawl.NewBoard(memory.New())
-			return made, "made a board in /src/app", nil
+			return ask.Local(made), "made a board in /src/app", nil
 		}
-		return empty, "", nil
+		return ask.Local(empty), "", nil
 	}}) {
 		tools[one.Name] = one
 	}
 	ada := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
-	ask := func(name, args string) tool.Result {
+	call := func(name, args string) tool.Result {
 		return tools[name].Call(t.Context(), ada, json.RawMessage(args))
 	}
-	for _, call := range [][2]string{
+	for _, one := range [][2]string{
 		{"task_list", `{}`}, {"task_get", `{"taskId":1}`}, {"task_claim", `{}`}, {"task_claim", `{"taskId":1}`},
 		{"task_update", `{"taskId":1,"status":"completed"}`}, {"task_create", `{}`}, {"task_create", `{"subject":"a","parent":7}`},
 		{"task_create", `{"tasks":[{"ref":"a","subject":"a","blockedBy":["b"]},{"ref":"b","subject":"b","blockedBy":["a"]}]}`},
 	} {
-		if r := ask(call[0], call[1]); made != nil {
-			t.Fatalf("%s %s made a board:\n%s", call[0], call[1], r.LLMContent)
+		if r := call(one[0], one[1]); made != nil {
+			t.Fatalf("%s %s made a board:\n%s", one[0], one[1], r.LLMContent)
 		}
 	}
-	r := ask("task_create", `{"subject":"Setup project"}`)
+	r := call("task_create", `{"subject":"Setup project"}`)
 	if r.Err != nil || made == nil || !strings.HasSuffix(r.LLMContent, "\n\nmade a board in /src/app") {
 		t.Errorf("the first task makes %v:\n%s", made, r.LLMContent)
 	}
-	if r = ask("task_create", `{"subject":"Write code"}`); strings.Contains(r.LLMContent, "made") {
+	if r = call("task_create", `{"subject":"Write code"}`); strings.Contains(r.LLMContent, "made") {
 		t.Errorf("the second task makes one, too:\n%s", r.LLMContent)
 	}
-	if r = ask("task_list", `{}`); !strings.Contains(r.LLMContent, "#2 Write code") {
+	if r = call("task_list", `{}`); !strings.Contains(r.LLMContent, "#2 Write code") {
 		t.Errorf("the board has\n%s", r.LLMContent)
 	}
 }
@@ -64,7 +65,7 @@ func TestNoBoard(t *testing.T) {
 	args := map[string]string{
 		"task_create": `{"subject":"x"}`, "task_update": `{"taskId":1,"note":"x"}`, "task_list": `{}`, "task_get": `{"taskId":1}`, "task_claim": `{}`,
 	}
-	for _, one := range tool.New(tool.Options{Board: func(context.Context, tool.Caller, bool) (*pawl.Board, string, error) { return nil, "", away }}) {
+	for _, one := range tool.New(tool.Options{Board: func(context.Context, tool.Caller, bool) (ask.Board, string, error) { return nil, "", away }}) {
 		r := one.Call(t.Context(), tool.Caller{}, json.RawMessage(args[one.Name]))
 		if pawl.KindOf(r.Err) != pawl.Unavailable || r.LLMContent != "the board's folder is locked by another program\nNext: the same call again" {
 			t.Errorf("%s: %v\n%s", one.Name, r.Err, r.LLMContent)

@@ -104,20 +104,11 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 	if err != nil {
 		return Result{}, nil, err
 	}
-	found, err := a.resolve(ctx, board, mentions)
-	if err == nil {
-		err = a.err()
-	}
-	var t pawl.Task
-	if err == nil {
-		var tasks []pawl.Task
-		if tasks, err = board.Get(ctx, found...); err == nil {
-			t = tasks[0]
-		}
-	}
+	got, _, err := a.whole(ctx, board, by, mentions, past{})
 	if err != nil {
 		return k.claudeNone(a, err)
 	}
+	t := got[0].Detail.Task
 	part, _ := k.part(t.ID, claudeDetail(&t), nil, int(offset), mostText)
 	return said(part, claudeGot{claudeWhole(&t)}), noted(note), nil
 }

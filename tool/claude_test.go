@@ -21,13 +21,21 @@ func newClaudeStory(t *testing.T) *story {
 
 func (s *story) claude() []tool.Tool {
 	return tool.Claude(tool.Options{
-		Board: tool.OneBoard(s.board), Todos: s.todos, Now: s.clock,
+		Board: s.open, Todos: s.todos, Now: s.clock,
 		Settings: func(context.Context, string) tool.Settings { return s.settings },
 	})
 }
 
 // The same stories as those of Pawl's own tools, in testdata/claude.
 func TestClaudeStories(t *testing.T) { playStories(t, "testdata/claude/*.txtar", 5, newClaudeStory) }
+
+func TestClaudeStoriesFromAfar(t *testing.T) {
+	playStories(t, "testdata/claude/*.txtar", 5, func(t *testing.T) *story {
+		s := newClaudeStory(t)
+		s.far = true
+		return s
+	})
+}
 
 func TestClaudeListIsSmall(t *testing.T) {
 	const most = 6_000

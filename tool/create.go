@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -59,19 +60,20 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 	}
 	if wrong := a.err(); err != nil || wrong != nil {
 		if err == nil && len(a.faults) > 0 && len(drafts) > 0 {
-			_, failed := board.Try(ctx, by.request(op))
-			a.alsoWrong(createError(failed, drafts, 0, a.form.tool))
+			_, failed := board.Try(ctx, 0, by.request(op))
+			a.alsoWrong(createError(pawl.ErrorAt(failed, 0), drafts, 0, a.form.tool))
 			wrong = a.err()
 		}
 		return op, nil, "", createError(cmp.Or(wrong, err), drafts, 0, a.form.tool)
 	}
-	var last pawl.ID
-	if err := board.View(ctx, func(r pawl.Reader) error { last = r.LastID(); return nil }); err != nil {
+	known, err := ask.Of(ctx, board, ask.Asker{By: by.Actor}, ask.ResolveQuery{})
+	if err != nil {
 		return op, nil, "", err
 	}
+	last := known.Last
 	if last == 0 { // perhaps there is no board yet, and none is made for a call that cannot work
-		if _, err := board.Try(ctx, by.request(op)); err != nil {
-			return op, nil, "", createError(err, drafts, last, a.form.tool)
+		if _, err := board.Try(ctx, 0, by.request(op)); err != nil {
+			return op, nil, "", createError(pawl.ErrorAt(err, 0), drafts, last, a.form.tool)
 		}
 	}
 	if board, note, err = k.Board(ctx, by, true); err != nil {
@@ -157,7 +159,7 @@ func (a *arguments) draft() draft {
 }
 
 // newTasks resolves what the drafts mention.
-func (a *arguments) newTasks(ctx context.Context, board *pawl.Board, drafts []draft) (pawl.Create, error) {
+func (a *arguments) newTasks(ctx context.Context, board ask.Board, drafts []draft) (pawl.Create, error) {
 	var op pawl.Create
 	refs := map[string]bool{}
 	for _, d := range drafts {
@@ -198,7 +200,8 @@ func (a *arguments) newTasks(ctx context.Context, board *pawl.Board, drafts []dr
 		}
 		op.Tasks = append(op.Tasks, d.NewTask)
 	}
-	return op, a.lookUp(ctx, board)
+	_, err := a.lookUp(ctx, board)
+	return op, err
 }
 
 // createError says what the call cannot know of itself: how tasks of the same

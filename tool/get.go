@@ -47,7 +47,7 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err != nil {
 		return Result{}, nil, err
 	}
-	got, waiting, err := a.whole(ctx, ask.Local(board), by, mentions, p)
+	got, waiting, err := a.whole(ctx, board, by, mentions, p)
 	if err != nil {
 		return Result{}, nil, err
 	}

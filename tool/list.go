@@ -48,7 +48,7 @@ func (k *kit) listTasks(ctx context.Context, by Caller, a *arguments, l *listing
 	if err := a.inParent(ctx, board, parents, &l.query); err != nil {
 		return Result{}, nil, err
 	}
-	r, err := l.load(ctx, ask.Local(board))
+	r, err := l.load(ctx, board)
 	return r, noted(note), err
 }
 
@@ -117,7 +117,7 @@ func (a *arguments) choice(q *pawl.Query) *mention {
 }
 
 // inParent puts the parent that was mentioned into the query.
-func (a *arguments) inParent(ctx context.Context, board *pawl.Board, parent *mention, q *pawl.Query) error {
+func (a *arguments) inParent(ctx context.Context, board ask.Board, parent *mention, q *pawl.Query) error {
 	if parent == nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (a *arguments) inParent(ctx context.Context, board *pawl.Board, parent *men
 	if len(ids) == 1 {
 		q.Parent = ids[0]
 	}
-	if err := a.lookUp(ctx, board); err != nil {
+	if _, err := a.lookUp(ctx, board); err != nil {
 		return err
 	}
 	return a.err()

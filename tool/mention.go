@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -112,20 +113,19 @@ func (a *arguments) unknownTask(m *mention) {
 }
 
 // resolve finds the tasks that are meant. What names none becomes a fault.
-func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mention) ([]pawl.ID, error) {
+func (a *arguments) resolve(ctx context.Context, board ask.Board, all []mention) ([]pawl.ID, error) {
+	found, err := wordsOf(ctx, board, all)
+	if err != nil {
+		return nil, err
+	}
 	var ids []pawl.ID
-	for _, m := range all {
-		id, ok := m.id()
-		if !ok {
-			found, err := board.Resolve(ctx, m.word)
-			switch kind := pawl.KindOf(err); {
-			case err == nil:
-				id = found
-			case kind == pawl.NotFound || kind == pawl.Invalid:
-				a.unknownTask(&m)
+	for i := range all {
+		m := &all[i]
+		id, numbered := m.id()
+		if !numbered {
+			if id = found[m.word]; id == 0 {
+				a.unknownTask(m)
 				continue
-			default:
-				return nil, err
 			}
 		}
 		ids = append(ids, id)
@@ -134,9 +134,31 @@ func (a *arguments) resolve(ctx context.Context, board *pawl.Board, all []mentio
 	return ids, nil
 }
 
+// wordsOf finds the tasks that are meant by other names than their ids. Where
+// there are none the board is not asked.
+func wordsOf(ctx context.Context, board ask.Board, all []mention) (map[string]pawl.ID, error) {
+	var words []string
+	for i := range all {
+		if _, numbered := all[i].id(); !numbered {
+			words = append(words, all[i].word)
+		}
+	}
+	found := map[string]pawl.ID{}
+	for part := range slices.Chunk(words, ask.MostNames) {
+		answer, err := ask.Of(ctx, board, ask.Asker{}, ask.ResolveQuery{Names: part})
+		if err != nil {
+			return nil, err
+		}
+		for i, id := range answer.IDs {
+			found[part[i]] = id
+		}
+	}
+	return found, nil
+}
+
 // each is resolve for tasks that something is done with: one that is named twice
 // is meant once.
-func (a *arguments) each(ctx context.Context, board *pawl.Board, all []mention) ([]pawl.ID, error) {
+func (a *arguments) each(ctx context.Context, board ask.Board, all []mention) ([]pawl.ID, error) {
 	ids, err := a.resolve(ctx, board, all)
 	var once []pawl.ID
 	for _, id := range ids {
@@ -154,36 +176,31 @@ type mentioned struct {
 }
 
 // lookUp finds out which of the ids that were resolved until now are those of no
-// task. The board refuses them anyway: this is for whoever has other faults, too.
-func (a *arguments) lookUp(ctx context.Context, board *pawl.Board) error {
-	if len(a.resolved) == 0 {
-		return nil
-	}
+// task, and returns the tasks, in brief. The board refuses the others anyway: this
+// is for whoever has other faults, too.
+func (a *arguments) lookUp(ctx context.Context, board ask.Board) (map[pawl.ID]pawl.Task, error) {
 	var ids []pawl.ID
 	for _, m := range a.resolved {
 		ids = append(ids, m.id)
 	}
 	slices.Sort(ids)
-	there := map[pawl.ID]bool{}
-	err := board.View(ctx, func(r pawl.Reader) error {
-		for part := range slices.Chunk(slices.Compact(ids), pawl.MaxPage) {
-			page, err := r.Select(pawl.Query{IDs: part, Brief: true})
-			if err != nil {
-				return err
-			}
-			for i := range page.Tasks {
-				there[page.Tasks[i].ID] = true
-			}
+	there := map[pawl.ID]pawl.Task{}
+	for part := range slices.Chunk(slices.Compact(ids), pawl.MaxPage) {
+		answer, err := ask.Of(ctx, board, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{IDs: part, Brief: true}})
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
+		for i := range answer.Page.Tasks {
+			there[answer.Page.Tasks[i].ID] = answer.Page.Tasks[i]
+		}
+	}
 	for _, m := range a.resolved {
-		if err == nil && !there[m.id] {
+		if _, ok := there[m.id]; !ok {
 			a.missing = append(a.missing, m)
 		}
 	}
 	a.resolved = nil
-	return err
+	return there, nil
 }
 
 // unmatched is the error where the only fault of a call is that tasks are not

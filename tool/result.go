@@ -101,49 +101,43 @@ type outcome struct {
 	held  []pawl.Task // what a claim says that its owner has already
 	lost  []pawl.Task // tasks that were ready and are not any more, beside those that the request was about
 	done  bool        // it completed the last open task
-	now   time.Time
 	claim *ask.Detail
 }
 
 // do carries a request out, and learns in the same moment what there is to tell.
-func (k *kit) do(ctx context.Context, board *pawl.Board, by Caller, op pawl.Op) (*outcome, error) {
-	var o outcome
-	var failed error
-	_, err := board.DoThen(ctx, []pawl.Request{by.request(op)}, func(r pawl.Reader, results []pawl.Result, err error) {
-		if o = (outcome{Result: results[0], now: r.Now()}); err == nil {
-			failed = o.learn(r, by.Name, op)
-		}
-	})
-	if err != nil {
-		return nil, pawl.ErrorAt(err, 0)
+func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*outcome, error) {
+	want := ask.WantTasks | ask.WantEdges
+	if _, claims := op.(pawl.ClaimTask); claims {
+		want |= ask.WantDetail
 	}
-	return &o, failed
+	if completes(op) {
+		want |= ask.WantOpen
+	}
+	told, err := board.Do(ctx, by.request(op), want)
+	if err != nil {
+		return nil, err
+	}
+	o := &outcome{
+		Result: told.Result, ready: told.Ready, held: told.Holding, lost: told.Waits, claim: told.Detail,
+		tasks: wire.TasksOf(by.Name, told.Result.Tasks, told.Waiting),
+	}
+	known := !told.Head.Now.IsZero() // else it was carried out, and what is around it could not be read
+	o.done = known && want&ask.WantOpen != 0 && told.Open == 0 && o.completed() && len(o.Ready) == 0
+	if o.claim == nil && len(o.Tasks) > 0 {
+		o.claim = &ask.Detail{Task: o.Tasks[0]}
+	}
+	return o, nil
 }
 
-func (o *outcome) learn(r pawl.Reader, name string, op pawl.Op) (err error) {
-	if o.ready, _, err = ask.Present(r, o.Ready); err != nil {
-		return err
+// completes reports whether an op may complete tasks.
+func completes(op pawl.Op) bool {
+	switch op := op.(type) {
+	case pawl.Complete:
+		return true
+	case pawl.All:
+		return slices.ContainsFunc(op.Ops, completes)
 	}
-	if o.held, _, err = ask.Present(r, o.Holding); err != nil {
-		return err
-	}
-	if o.lost, _, err = ask.Present(r, o.unready()); err != nil {
-		return err
-	}
-	if _, ok := op.(pawl.ClaimTask); ok {
-		if o.claim, err = ask.LoadDetail(r, o.IDs[0]); err != nil {
-			return err
-		}
-	}
-	if o.completed() && len(o.Ready) == 0 {
-		open, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Brief: true, Limit: 1})
-		if err != nil {
-			return err
-		}
-		o.done = open.Total == 0
-	}
-	o.tasks, err = wire.NewTasks(r, name, o.Tasks)
-	return err
+	return false
 }
 
 // completed reports whether the request completed a task.
@@ -152,20 +146,6 @@ func (o *outcome) completed() bool {
 		return c.After != nil && c.After.Status == pawl.Completed && (c.Before == nil || c.Before.Status != pawl.Completed)
 	})
 }
-
-// unready lists what the request kept from being taken.
-func (o *outcome) unready() []pawl.ID {
-	var ids []pawl.ID
-	for i := range o.Changes {
-		c := &o.Changes[i]
-		if c.Before != nil && c.After != nil && c.Before.Free() && c.After.Status == pawl.Pending && !c.After.Free() && !o.about(c.ID) {
-			ids = append(ids, c.ID)
-		}
-	}
-	return ids
-}
-
-func (o *outcome) about(id pawl.ID) bool { return slices.Contains(o.IDs, id) }
 
 // consequences are lines about the tasks around those that were asked about.
 func (o *outcome) consequences(b *strings.Builder, n names) {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -41,6 +43,15 @@ var update = flag.Bool("update", false, "write what came of each call into the s
 //
 // What a person is shown follows when it differs from what the model reads.
 func TestStories(t *testing.T) { playStories(t, "testdata/*.txtar", 8, newStory) }
+
+// The same stories with a board behind a wire: what does not travel shows.
+func TestStoriesFromAfar(t *testing.T) {
+	playStories(t, "testdata/*.txtar", 8, func(t *testing.T) *story {
+		s := newStory(t)
+		s.far = true
+		return s
+	})
+}
 
 // playStories plays the stories of a set of tools, at least so many, and asks for
 // one that calls each.
@@ -83,6 +94,7 @@ type story struct {
 	mu       sync.Mutex
 	now      time.Time
 	board    *pawl.Board
+	far      bool // the tools have the board behind a wire
 	todos    *todo.Service
 	panels   map[string]func() error
 	settings tool.Settings
@@ -106,9 +118,16 @@ func (s *story) begin() {
 	s.board = pawl.NewBoard(memory.New(memory.WithClock(s.clock)))
 	s.todos = todo.New(todomem.New(), s.clock)
 	s.tools = tool.New(tool.Options{
-		Board: tool.OneBoard(s.board), Todos: s.todos, Now: s.clock,
+		Board: s.open, Todos: s.todos, Now: s.clock,
 		Settings: func(context.Context, string) tool.Settings { return s.settings },
 	})
+}
+
+func (s *story) open(context.Context, tool.Caller, bool) (ask.Board, string, error) {
+	if s.far {
+		return asktest.Loop(ask.Local(s.board)), "", nil
+	}
+	return ask.Local(s.board), "", nil
 }
 
 func (s *story) clock() time.Time {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -71,7 +72,7 @@ type Options struct {
 	// makes one when asked to, and note says where; else it returns an empty one,
 	// which takes no tasks. Only task_create asks for one to be made. The tools
 	// do not close it.
-	Board func(ctx context.Context, by Caller, create bool) (board *pawl.Board, note string, err error)
+	Board func(ctx context.Context, by Caller, create bool) (board ask.Board, note string, err error)
 	Todos *todo.Service
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) Settings
@@ -99,8 +100,9 @@ const (
 )
 
 // OneBoard is the Options.Board of a program that has a single board.
-func OneBoard(board *pawl.Board) func(context.Context, Caller, bool) (*pawl.Board, string, error) {
-	return func(context.Context, Caller, bool) (*pawl.Board, string, error) { return board, "", nil }
+func OneBoard(board *pawl.Board) func(context.Context, Caller, bool) (ask.Board, string, error) {
+	one := ask.Local(board)
+	return func(context.Context, Caller, bool) (ask.Board, string, error) { return one, "", nil }
 }
 
 // New returns Pawl's own tools: todo_write, todo_read, todo_pause, task_create,

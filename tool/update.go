@@ -34,46 +34,105 @@ func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, 
 // edit carries out what a call says of tasks. The note is one about the board.
 func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *outcome, note string, err error) {
 	board, note, err := k.Board(ctx, by, false)
-	if err == nil {
-		err = e.resolve(ctx, board, a)
-	}
-	if wrong := a.err(); err != nil || wrong != nil && len(e.ids) == 0 {
-		return nil, "", cmp.Or(wrong, err)
-	}
-	if e.before, err = board.Get(ctx, e.ids...); err != nil {
+	if err != nil {
 		return nil, "", cmp.Or(a.err(), err)
+	}
+	lease := k.Settings(ctx, by.Session).Lease
+	if e.blind(a) {
+		// What was refused is asked for again below, where the board is read first:
+		// that finds all that is wrong with the call.
+		if o, err = k.do(ctx, board, by, e.op(e.ops(by, lease, a))); err == nil {
+			return o, note, nil
+		}
+	}
+	if err = e.resolve(ctx, board, a); err != nil {
+		return nil, "", cmp.Or(a.err(), err)
+	}
+	if wrong := a.err(); wrong != nil && len(e.before) < max(1, len(e.ids)) {
+		return nil, "", wrong
 	}
 	if e.as != nil {
 		by.Name = e.as(by, e)
 	}
-	ops := e.ops(by, k.Settings(ctx, by.Session).Lease, a)
+	ops := e.ops(by, lease, a)
 	if a.err() != nil {
 		if len(ops) > 0 {
-			_, failed := board.Try(ctx, by.request(pawl.All{Ops: ops}))
-			a.alsoWrong(updateError(failed, a.form.tool))
+			_, failed := board.Try(ctx, 0, by.request(pawl.All{Ops: ops}))
+			a.alsoWrong(updateError(pawl.ErrorAt(failed, 0), a.form.tool))
 		}
 		return nil, "", a.err()
 	}
-	var op pawl.Op
-	switch len(ops) {
-	case 0:
-		op = pawl.Update{ID: e.ids[0]} // nothing to do, and yet a sign of life
-	case 1:
-		op = ops[0]
-	default:
-		op = pawl.All{Ops: ops}
-	}
-	if o, err = k.do(ctx, board, by, op); err != nil {
+	if o, err = k.do(ctx, board, by, e.op(ops)); err != nil {
 		return nil, "", updateError(err, a.form.tool)
 	}
 	return o, note, nil
+}
+
+// op makes one of several.
+func (e *edit) op(ops []pawl.Op) pawl.Op {
+	switch len(ops) {
+	case 0:
+		return pawl.Update{ID: e.ids[0]} // nothing to do, and yet a sign of life
+	case 1:
+		return ops[0]
+	}
+	return pawl.All{Ops: ops}
+}
+
+// blind reports whether the edit comes to the same ops whatever its tasks are
+// like, as long as the board takes them, so that nothing must be read before. It
+// fills in what ops needs.
+func (e *edit) blind(a *arguments) bool {
+	if a.err() != nil || e.as != nil || e.delete || e.setsLabels || e.owner != nil || e.status == string(pawl.Pending) {
+		return false
+	}
+	numbers := func(all []mention) (ids []pawl.ID, ok bool) {
+		for i := range all {
+			id, numbered := all[i].id()
+			if !numbered {
+				return nil, false
+			}
+			ids = append(ids, id)
+		}
+		return ids, true
+	}
+	ids, ok := numbers(e.tasks)
+	for i, into := range e.edgeFields() {
+		var numbered bool
+		*into, numbered = numbers(e.edges[i])
+		ok = ok && numbered
+	}
+	if e.parent != nil {
+		parent := new(pawl.ID)
+		if !e.parent.none() {
+			id, numbered := e.parent.id()
+			*parent, ok = id, ok && numbered
+		}
+		e.fields.Parent = parent
+	}
+	if !ok {
+		return false
+	}
+	e.ids, e.before = nil, nil
+	for _, id := range ids {
+		if !slices.Contains(e.ids, id) {
+			e.ids = append(e.ids, id)
+			e.before = append(e.before, pawl.Task{ID: id, Status: pawl.Pending})
+		}
+	}
+	return true
+}
+
+// edgeFields are where the edges belong, in the order of edit.edges.
+func (e *edit) edgeFields() [4]*[]pawl.ID {
+	return [4]*[]pawl.ID{&e.fields.AddBlockedBy, &e.fields.AddBlocks, &e.fields.RemoveBlockedBy, &e.fields.RemoveBlocks}
 }
 
 // An edit is what a call says of tasks.
 type edit struct {
 	tasks  []mention
 	ids    []pawl.ID
-	before []pawl.Task
+	before []pawl.Task                // in brief
 	as     func(Caller, *edit) string // in whose name, once before is known; nil: the caller's
 
 	subject, description, activeForm *string
@@ -166,11 +225,11 @@ func (e *edit) contradictions(a *arguments) {
 	}
 }
 
-func (e *edit) resolve(ctx context.Context, board *pawl.Board, a *arguments) (err error) {
+func (e *edit) resolve(ctx context.Context, board ask.Board, a *arguments) (err error) {
 	if e.ids, err = a.each(ctx, board, e.tasks); err != nil {
 		return err
 	}
-	for i, into := range []*[]pawl.ID{&e.fields.AddBlockedBy, &e.fields.AddBlocks, &e.fields.RemoveBlockedBy, &e.fields.RemoveBlocks} {
+	for i, into := range e.edgeFields() {
 		known := len(a.resolved)
 		if *into, err = a.resolve(ctx, board, e.edges[i]); err != nil {
 			return err
@@ -192,7 +251,14 @@ func (e *edit) resolve(ctx context.Context, board *pawl.Board, a *arguments) (er
 		}
 		e.fields.Parent = parent
 	}
-	return a.lookUp(ctx, board)
+	there, err := a.lookUp(ctx, board)
+	e.before = nil
+	for _, id := range e.ids {
+		if t, ok := there[id]; ok {
+			e.before = append(e.before, t)
+		}
+	}
+	return err
 }
 
 // ops puts the edit into ops, the one that says most at the end.

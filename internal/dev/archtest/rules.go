@@ -107,8 +107,7 @@ var Rules = Table{
 			Still: map[string][]string{
 				"internal/face/cli":  {"pawl.Board", "pawl.Reader"},
 				"internal/face/hook": {"pawl.Board", "pawl.Reader"},
-				"mcpserver":          {"pawl.Board", "pawl.Reader"},
-				"tool":               {"pawl.Board", "pawl.Reader"},
+				"tool":               {"pawl.Board"}, // OneBoard takes one of an embedder
 			},
 		},
 	},
