@@ -17,7 +17,12 @@ type Board struct {
 func NewBoard(store Store) *Board { return &Board{store: store} }
 
 // Close closes the store.
-func (b *Board) Close() error { return b.store.Close() }
+func (b *Board) Close() error {
+	if err := refuseInside(); err != nil {
+		return err
+	}
+	return b.store.Close()
+}
 
 // Do carries out a request in a commit of its own. A request that fails changes
 // nothing. One with an op id that ran before is not run again: its result is
@@ -37,7 +42,9 @@ func (b *Board) DoAll(ctx context.Context, requests ...Request) ([]Result, error
 // anybody else can change it. fn gets the results and the error as they stand.
 // It may run several times, each time from the start, and before anything is
 // written: what it finds counts for the requests that succeed in the end. The
-// reader has the revision of the board before.
+// reader has the revision of the board before. fn must not call this board or
+// another one, which is refused with Invalid, nor wait for a goroutine that does:
+// the store is at work.
 func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, []Result, error)) ([]Result, error) {
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
@@ -108,6 +115,9 @@ func related(req Request, err error) (Request, bool) {
 }
 
 func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader, []Result, error)) ([]Result, []error) {
+	if err := refuseInside(); err != nil {
+		return make([]Result, len(requests)), slices.Repeat([]error{err}, len(requests))
+	}
 	var results []Result
 	var errs []error
 	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
@@ -115,7 +125,7 @@ func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader,
 		var commit Commit
 		var err error
 		if results, errs, commit, err = run(batch, requests); err == nil {
-			fn(batch, results, batchError(errs))
+			duringUpdate(func() { fn(batch, results, batchError(errs)) })
 		}
 		return commit, err
 	})
@@ -156,10 +166,14 @@ func (b *Board) TryAll(ctx context.Context, requests ...Request) ([]Result, erro
 
 // Preview runs fn on the board as it would be after the requests, with what
 // [Board.TryAll] says of them. The reader has the revision of the board as it
-// is. The error is that of the store or of fn.
+// is. The error is that of the store or of fn. fn may call the board, as in
+// [Board.View].
 func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader, []Result, error) error) error {
 	if len(requests) > MaxRequests {
 		return invalid("%d requests at once are too many: try at most %d", len(requests), MaxRequests)
+	}
+	if err := refuseInside(); err != nil {
+		return err
 	}
 	requests = b.recall(ctx, slices.Clone(requests))
 	for last := false; ; {
@@ -433,14 +447,21 @@ func otherTask(id ID) *Error {
 }
 
 // View runs fn on the board as it is at one moment. Every lease that has ended
-// reads as settled.
+// reads as settled. fn may call the board: what it does there, as what others
+// do, does not show in the Reader.
 func (b *Board) View(ctx context.Context, fn func(Reader) error) error {
+	if err := refuseInside(); err != nil {
+		return err
+	}
 	return b.store.View(ctx, func(r Reader) error { return fn(newOverlay(r)) })
 }
 
 // Recorded is View for one who tells history: a lease that has ended is not
 // settled before a change set has recorded it.
 func (b *Board) Recorded(ctx context.Context, fn func(Reader) error) error {
+	if err := refuseInside(); err != nil {
+		return err
+	}
 	return b.store.View(ctx, fn)
 }
 
@@ -485,11 +506,17 @@ func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 
 // Changes returns what happened, in order of revision.
 func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error] {
+	if err := refuseInside(); err != nil {
+		return func(yield func(ChangeSet, error) bool) { yield(ChangeSet{}, err) }
+	}
 	return b.store.Changes(ctx, span)
 }
 
 // Check tells what is wrong with the board.
 func (b *Board) Check(ctx context.Context) ([]Problem, error) {
+	if err := refuseInside(); err != nil {
+		return nil, err
+	}
 	checker, ok := b.store.(Checker)
 	if !ok {
 		return nil, nil
@@ -500,6 +527,9 @@ func (b *Board) Check(ctx context.Context) ([]Problem, error) {
 // Mend puts right what is wrong with the board and can be put right without a
 // loss; with dry it only says what it would do. See [Mender].
 func (b *Board) Mend(ctx context.Context, by Actor, dry bool) ([]Mended, error) {
+	if err := refuseInside(); err != nil {
+		return nil, err
+	}
 	mender, ok := b.store.(Mender)
 	if !ok {
 		return nil, nil

@@ -43,6 +43,9 @@ type Glancer interface {
 
 // Glance looks at a board in passing.
 func (b *Board) Glance(ctx context.Context, q GlanceQuery) (Glance, error) {
+	if err := refuseInside(); err != nil {
+		return Glance{}, err
+	}
 	q = q.bounded()
 	if store, ok := b.store.(Glancer); ok {
 		if g, ok, err := store.Glance(ctx, q); ok || err != nil {

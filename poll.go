@@ -35,6 +35,9 @@ func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision,
 			}
 		}
 	}
+	if err := refuseInside(); err != nil {
+		return nil, 0, err
+	}
 	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) { return Commit{}, look(r) })
 	if err != nil && ctx.Err() == nil { // nothing may be written there
 		err = b.store.View(ctx, look)

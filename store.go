@@ -17,7 +17,8 @@ import (
 //     error of fn is returned as it is and commits nothing.
 //  3. The sets of a commit get the revisions Reader.Revision()+1, +2, … of the
 //     Reader that fn saw, in order. Update returns the last one.
-//  4. View runs fn on a board that does not change meanwhile.
+//  4. View runs fn on a board that does not change meanwhile. fn may call the
+//     store, which does not wait for it: neither do others.
 //  5. What a reader returns shares no memory with the store, and what a commit
 //     brings is not kept.
 //  6. Changes yields every committed set after Span.After in order of
@@ -35,7 +36,8 @@ import (
 // Children and OpenChildren from Blocks, Parent and Status. It returns a task
 // with the claim that was recorded, expired or not: the [Board] settles leases.
 //
-// A function given to View or Update must not call the store or its board.
+// A function given to Update must not call the store: the [Board] refuses it to
+// its callers.
 type Store interface {
 	View(ctx context.Context, fn func(Reader) error) error
 	Update(ctx context.Context, fn func(Reader) (Commit, error)) (Revision, error)

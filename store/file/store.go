@@ -29,8 +29,8 @@ const (
 )
 
 // A Store keeps one board in a folder. It is safe for concurrent use, by the
-// goroutines of a process and by many processes; the functions given to View
-// and Update must not call it again.
+// goroutines of a process and by many processes; a function given to Update
+// must not call it again.
 type Store struct {
 	dir   string
 	fs    fileSystem

@@ -41,9 +41,9 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			yield(pawl.ChangeSet{}, err)
 			return
 		}
-		s.mu.RLock()
-		sets, last := s.history.sets, s.revision
-		s.mu.RUnlock()
+		s.mu.Lock()
+		sets, last := s.now.history.sets, s.now.revision
+		s.mu.Unlock()
 
 		trimmed := last - pawl.Revision(len(sets)) // the last revision that is no longer kept
 		gone := span.After < trimmed

@@ -8,6 +8,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -17,19 +18,33 @@ import (
 // DefaultHistory is how many change sets a store keeps unless told otherwise.
 const DefaultHistory = 10_000
 
-// A Store is a board in memory. It is safe for concurrent use; the functions
-// given to View and Update must not call it again.
+// A Store is a board in memory. It is safe for concurrent use; a function given
+// to Update must not call Update again.
 type Store struct {
 	clock func() time.Time
 
-	mu       sync.RWMutex // held while a function given to View or Update runs
+	turn      sync.Mutex // held by one Update after another, also while its function runs
+	mu        sync.Mutex // guards what follows, and is not held while a function runs
+	now       *board
+	listeners map[chan struct{}]bool
+}
+
+// A board is what a store holds. It is written in place, unless views are
+// looking at it: then they keep it, and the store goes on with a copy.
+type board struct {
 	tasks    tasks
 	history  history
 	results  results
 	revision pawl.Revision
 	lastID   pawl.ID
+	views    int // how many are looking
+}
 
-	listeners map[chan struct{}]bool
+// copied shares with b what is never written in place.
+func (b *board) copied() *board {
+	c := *b
+	c.views, c.tasks, c.results.byOp = 0, b.tasks.copied(), maps.Clone(b.results.byOp)
+	return &c
 }
 
 var (
@@ -47,16 +62,18 @@ func WithClock(clock func() time.Time) Option {
 
 // WithHistory bounds the history to the latest n change sets.
 func WithHistory(n int) Option {
-	return func(s *Store) { s.history.bound = n }
+	return func(s *Store) { s.now.history.bound = n }
 }
 
 // New returns a store with an empty board.
 func New(opts ...Option) *Store {
 	s := &Store{
-		clock:     time.Now,
-		tasks:     newTasks(),
-		history:   history{bound: DefaultHistory},
-		results:   results{byOp: map[pawl.OpID][]byte{}},
+		clock: time.Now,
+		now: &board{
+			tasks:   newTasks(),
+			history: history{bound: DefaultHistory},
+			results: results{byOp: map[pawl.OpID][]byte{}},
+		},
 		listeners: map[chan struct{}]bool{},
 	}
 	for _, opt := range opts {
@@ -73,9 +90,23 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	if err := alive(ctx); err != nil {
 		return err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return fn(s.reader())
+	b := s.begin()
+	defer s.end(b)
+	return fn(s.reader(b))
+}
+
+// begin returns the board as it is, for a view, which ends it.
+func (s *Store) begin() *board {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now.views++
+	return s.now
+}
+
+func (s *Store) end(b *board) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b.views--
 }
 
 // Update runs fn on the board as it is and commits what it returns.
@@ -83,36 +114,46 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	if err := alive(ctx); err != nil {
 		return 0, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := s.reader()
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	r := s.reader(s.now) // which only an update replaces or writes
 	commit, err := fn(r)
 	if err != nil {
 		return 0, err
 	}
 	if commit.Empty() {
-		return s.revision, nil
+		return r.board.revision, nil
 	}
-	staged, err := s.tasks.stage(&commit)
+	staged, err := r.board.tasks.stage(&commit)
 	if err != nil {
 		return 0, err
 	}
-	s.tasks.install(staged)
-	for _, set := range commit.Sets {
-		s.revision++
-		set = trim(set)
-		set.Revision = s.revision
-		s.history.add(set)
-		s.results.add(set, r.now)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.views > 0 {
+		s.now = s.now.copied()
 	}
-	s.lastID = max(s.lastID, commit.LastID)
+	s.now.add(&commit, staged, r.now)
 	for hints := range s.listeners {
 		select {
 		case hints <- struct{}{}:
 		default: // there is one already
 		}
 	}
-	return s.revision, nil
+	return s.now.revision, nil
+}
+
+// add writes a commit down.
+func (b *board) add(commit *pawl.Commit, staged map[pawl.ID]*pawl.Task, now time.Time) {
+	b.tasks.install(staged)
+	for _, set := range commit.Sets {
+		b.revision++
+		set = trim(set)
+		set.Revision = b.revision
+		b.history.add(set)
+		b.results.add(set, now)
+	}
+	b.lastID = max(b.lastID, commit.LastID)
 }
 
 // Notify hints after every commit.
@@ -141,6 +182,6 @@ func alive(ctx context.Context) error {
 	return pawl.Errorf(pawl.Unavailable, "the request ended before the board was asked: %w", context.Cause(ctx))
 }
 
-func (s *Store) reader() *reader {
-	return &reader{store: s, now: s.clock().UTC().Truncate(time.Millisecond)}
+func (s *Store) reader(b *board) *reader {
+	return &reader{board: b, now: s.clock().UTC().Truncate(time.Millisecond)}
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A reader reads the store while its lock is held.
+// A reader reads a board that nobody writes meanwhile.
 type reader struct {
-	store *Store
+	board *board
 	now   time.Time
 }
 
-func (r *reader) Revision() pawl.Revision { return r.store.revision }
-func (r *reader) LastID() pawl.ID         { return r.store.lastID }
+func (r *reader) Revision() pawl.Revision { return r.board.revision }
+func (r *reader) LastID() pawl.ID         { return r.board.lastID }
 func (r *reader) Now() time.Time          { return r.now }
 
 func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 	tasks := make([]pawl.Task, 0, len(ids))
 	var missing []pawl.ID
 	for _, id := range ids {
-		if t, ok := r.store.tasks.get(id); ok {
+		if t, ok := r.board.tasks.get(id); ok {
 			tasks = append(tasks, t.Clone())
 		} else {
 			missing = append(missing, id)
@@ -52,7 +52,7 @@ func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
 }
 
 func (r *reader) node(id pawl.ID) pawl.Node {
-	t, ok := r.store.tasks.get(id)
+	t, ok := r.board.tasks.get(id)
 	if !ok {
 		return pawl.Node{ID: id, Missing: true}
 	}
@@ -62,12 +62,12 @@ func (r *reader) node(id pawl.ID) pawl.Node {
 
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	var matches []pawl.Task
-	for id := range r.store.tasks.byID {
-		if t, _ := r.store.tasks.get(id); q.Match(&t, r.now) {
+	for id := range r.board.tasks.byID {
+		if t, _ := r.board.tasks.get(id); q.Match(&t, r.now) {
 			matches = append(matches, t)
 		}
 	}
-	page := q.Paginate(matches, r.store.revision)
+	page := q.Paginate(matches, r.board.revision)
 	for i, t := range page.Tasks {
 		page.Tasks[i] = t.Clone()
 		if q.Brief {
@@ -104,6 +104,6 @@ func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error)
 }
 
 func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
-	result, ok := r.store.results.byOp[op]
+	result, ok := r.board.results.byOp[op]
 	return bytes.Clone(result), ok, nil
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -21,6 +22,11 @@ func newTasks() tasks {
 		blockers: map[pawl.ID][]pawl.ID{},
 		children: map[pawl.ID][]pawl.ID{},
 	}
+}
+
+// copied returns tasks that are written on their own.
+func (ts *tasks) copied() tasks {
+	return tasks{byID: maps.Clone(ts.byID), blockers: maps.Clone(ts.blockers), children: maps.Clone(ts.children)}
 }
 
 // get returns a task with its derived fields. It shares memory with what is

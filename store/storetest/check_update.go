@@ -232,6 +232,8 @@ func updateChecks() []check {
 
 		{name: "4 a view does not change while others write", run: steadyViews},
 		{name: "4 a view does not change under a writer that comes in between", run: overtakenView},
+		{name: "4 the store may be called inside a view", run: callsInView},
+		{name: "4 a board may not be called inside a function of DoThen", run: callsInDoThen},
 		{name: "4 the clock is in UTC and whole milliseconds", run: func(w *world) {
 			for range 3 {
 				w.view(func(r pawl.Reader) {
@@ -361,8 +363,7 @@ func steadyViews(w *world) {
 	w.agree()
 }
 
-// overtakenView gives a writer time to finish between two looks of one view. A
-// store may as well let the writer wait until the view is done.
+// overtakenView gives a writer time to finish between two looks of one view.
 func overtakenView(w *world) {
 	w.commit(func(d draft) { d.add(full(1)); d.add(full(2)); d.block(1, 2) })
 	next := w.plan(step{edit: func(d draft) { d[2].Subject = "changed"; d.remove(1); d.add(full(3)) }})

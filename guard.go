@@ -1,0 +1,49 @@
+package pawl
+
+import (
+	"reflect"
+	"runtime"
+	"sync/atomic"
+)
+
+// deciding counts the functions given to [Board.DoThen] that run at this
+// moment, on any board of this process.
+var deciding atomic.Int32
+
+// duringUpdate runs a function given to [Board.DoThen]. Its store can answer
+// nobody meanwhile, and a call of its board would wait for itself.
+//
+//go:noinline
+func duringUpdate(fn func()) {
+	deciding.Add(1)
+	defer deciding.Add(-1)
+	fn()
+}
+
+var duringUpdateEntry = reflect.ValueOf(duringUpdate).Pointer()
+
+// refuseInside is an error when a function given to [Board.DoThen] called this.
+// The stack tells, since nothing says that the caller passes on a context of
+// ours. It is looked at only while such a function runs. It does not tell whose
+// function it is: two of them that wait for each other's board hang as well, so
+// no board is called inside one.
+func refuseInside() error {
+	if deciding.Load() == 0 {
+		return nil
+	}
+	var pcs [64]uintptr
+	for skip := 1; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs[:])
+		frames := runtime.CallersFrames(pcs[:n])
+		for more := n > 0; more; {
+			var frame runtime.Frame
+			if frame, more = frames.Next(); frame.Entry == duringUpdateEntry {
+				return invalid("a function given to DoThen must not call a board: an update is under way").
+					say("use the Reader that the function is given, or call the board after DoThen")
+			}
+		}
+		if n < len(pcs) {
+			return nil
+		}
+	}
+}
