@@ -109,7 +109,11 @@ func (f filler) op(whole bool) pawl.Op {
 	if !whole {
 		all = all[:len(all)-1] // without All
 	}
-	zero := rapid.SampledFrom(all).Draw(f.t, "op")
+	return f.like(rapid.SampledFrom(all).Draw(f.t, "op"))
+}
+
+// like is an op of the same type with values.
+func (f filler) like(zero pawl.Op) pawl.Op {
 	v := reflect.New(reflect.TypeOf(zero)).Elem()
 	f.fill(v)
 	for field, v := range v.Fields() {
@@ -231,12 +235,18 @@ func TestTaskJSON(t *testing.T) {
 }
 
 func FuzzParseRequest(f *testing.F) {
-	for _, op := range pawl.Ops() {
-		text, err := pawl.Encode(pawl.Request{By: ada, Op: op, ID: "k", Sessions: []string{"s"}})
-		if err != nil {
-			f.Fatal(err)
+	for _, zero := range pawl.Ops() {
+		values := rapid.Custom(func(t *rapid.T) pawl.Op { return filler{t}.like(zero) })
+		for seed := range 3 {
+			text, err := pawl.Encode(pawl.Request{By: ada, Op: values.Example(seed), ID: "k", Sessions: []string{"s"}})
+			if err != nil {
+				f.Fatal(err)
+			}
+			if _, err := pawl.ParseRequest(text); err != nil {
+				f.Fatalf("a seed is refused: %s: %v", text, err)
+			}
+			f.Add(string(text))
 		}
-		f.Add(string(text))
 	}
 	f.Add(`{"op":{"op":"all","ops":[{"op":"update","id":1,"metadata":{"a":{"b":null}},"parent":0}]}}`)
 	f.Fuzz(func(t *testing.T, text string) {
