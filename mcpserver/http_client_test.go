@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // TestHTTPClients: the SDK's own client, in a revision with sessions and in one
@@ -19,7 +20,7 @@ import (
 // and each hears of a change.
 func TestHTTPClients(t *testing.T) {
 	const tasks = 24
-	st := newStage(t)
+	st := newStage(t, ask.Local)
 	defer st.board.Close()
 	server := httptest.NewServer(st.server.HTTP())
 	defer server.Close()

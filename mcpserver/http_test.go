@@ -19,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // TestHTTP plays the transcripts in testdata/http, which are like those of
@@ -68,7 +70,7 @@ func TestHTTP(t *testing.T) {
 // playHTTP runs a transcript and returns it with what the server said.
 func playHTTP(t *testing.T, script string) string {
 	t.Helper()
-	st := newStage(t)
+	st := newStage(t, ask.Local)
 	defer st.board.Close()
 	house := newHouse(t, st.server.HTTP())
 	clients := map[string]*visitor{}

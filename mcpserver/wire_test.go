@@ -20,6 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -44,7 +46,15 @@ var update = flag.Bool("update", false, "write the answers in testdata/wire anew
 // A client that is only called by > has to say hello itself. Time stands still
 // but for what "= wait" says. The instructions, the list of tools and structured
 // results are long, and stand as "…" in all but the transcript full.
-func TestWire(t *testing.T) {
+func TestWire(t *testing.T) { wireTest(t, ask.Local) }
+
+// The same transcripts with a board behind a wire of its own: what does not
+// travel shows.
+func TestWireFromAfar(t *testing.T) {
+	wireTest(t, func(b *pawl.Board) ask.Board { return asktest.Loop(ask.Local(b)) })
+}
+
+func wireTest(t *testing.T, reach func(*pawl.Board) ask.Board) {
 	files, err := filepath.Glob("testdata/wire/*.txtar")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("only %d transcripts were found, %v", len(files), err)
@@ -57,8 +67,8 @@ func TestWire(t *testing.T) {
 			}
 			want := string(archive.Files[0].Data)
 			var got string
-			synctest.Test(t, func(t *testing.T) { got = play(t, want) })
-			if t.Name() != "TestWire/full" {
+			synctest.Test(t, func(t *testing.T) { got = play(t, want, reach) })
+			if !strings.HasSuffix(t.Name(), "/full") {
 				got = instructions.ReplaceAllString(got, `"instructions":"…"`)
 				got = listed.ReplaceAllString(got, `"tools":["…"]}`)
 				got = structured(got)
@@ -105,17 +115,17 @@ type stage struct {
 	out     strings.Builder
 }
 
-func newStage(t *testing.T) *stage {
+func newStage(t *testing.T, reach func(*pawl.Board) ask.Board) *stage {
 	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*testWire{}}
 	st.todos = todo.New(todomem.New(), time.Now)
-	st.server = newServer(st.board, st.todos)
+	st.server = newServer(reach(st.board), st.todos)
 	return st
 }
 
 // play runs a transcript and returns it with what the server said.
-func play(t *testing.T, script string) string {
+func play(t *testing.T, script string, reach func(*pawl.Board) ask.Board) string {
 	t.Helper()
-	st := newStage(t)
+	st := newStage(t, reach)
 	defer st.board.Close()
 	for line := range strings.Lines(script) {
 		line = strings.TrimSuffix(line, "\n")
@@ -166,7 +176,7 @@ func (st *stage) say(line string) { st.out.WriteString(line + "\n") }
 
 // newServer is a server that takes the client's name for who calls, and an agent
 // that it names in the metadata for a subagent.
-func newServer(board *pawl.Board, todos *todo.Service) *mcpserver.Server {
+func newServer(board ask.Board, todos *todo.Service) *mcpserver.Server {
 	who := func(_ context.Context, call mcpserver.Call) (tool.Caller, error) {
 		agent, _ := call.Meta["test/agent"].(string)
 		return tool.Caller{
@@ -174,7 +184,8 @@ func newServer(board *pawl.Board, todos *todo.Service) *mcpserver.Server {
 			Project: "/project",
 		}, nil
 	}
-	o := tool.Options{Board: tool.OneBoard(board), Todos: todos, Now: time.Now}
+	o := tool.Options{Todos: todos, Now: time.Now}
+	o.Board = func(context.Context, tool.Caller, bool) (ask.Board, string, error) { return board, "", nil }
 	return mcpserver.New(mcpserver.Options{
 		Version: "1.2.3", Tools: tool.New(o), Board: o.Board, Todos: todos, Who: who, Now: time.Now,
 	})
