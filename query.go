@@ -10,33 +10,33 @@ import (
 
 // A Query chooses tasks. The zero value chooses all of them, by id.
 type Query struct {
-	IDs      []ID      // sorted; any of these
-	Status   []Status  // any of these
-	Ready    bool      // ready for For (see [Task.Ready])
-	For      string    // with Ready: also what is assigned to this name
-	Blocked  bool      // pending, and waits for a blocker or a child; not what is damaged
-	Held     bool      // held
-	Damaged  bool      // its file cannot be read
-	Owner    string    // held by or assigned to this name
-	Mine     Actor     // with a name: what this actor owns ([Actor.Owns])
-	Owned    bool      // held by or assigned to anybody
-	Session  string    // claimed by this session
-	Labels   []string  // all of these
-	Parent   ID        // direct children of this task
-	Priority *Priority // own priority
-	Text     string    // part of the subject or the description, case folded
-	Refs     []string  // sorted; any of these is the name that the task has elsewhere ([Task.Ref])
+	IDs      []ID      `json:"ids,omitempty"`      // sorted; any of these
+	Status   []Status  `json:"status,omitempty"`   // any of these
+	Ready    bool      `json:"ready,omitempty"`    // ready for For (see [Task.Ready])
+	For      string    `json:"for,omitempty"`      // with Ready: also what is assigned to this name
+	Blocked  bool      `json:"blocked,omitempty"`  // pending, and waits for a blocker or a child; not what is damaged
+	Held     bool      `json:"held,omitempty"`     // held
+	Damaged  bool      `json:"damaged,omitempty"`  // its file cannot be read
+	Owner    string    `json:"owner,omitempty"`    // held by or assigned to this name
+	Mine     Actor     `json:"mine,omitzero"`      // with a name: what this actor owns ([Actor.Owns])
+	Owned    bool      `json:"owned,omitempty"`    // held by or assigned to anybody
+	Session  string    `json:"session,omitempty"`  // claimed by this session
+	Labels   []string  `json:"labels,omitempty"`   // all of these
+	Parent   ID        `json:"parent,omitempty"`   // direct children of this task
+	Priority *Priority `json:"priority,omitempty"` // own priority
+	Text     string    `json:"text,omitempty"`     // part of the subject or the description, case folded
+	Refs     []string  `json:"refs,omitempty"`     // sorted; any of these is the name that the task has elsewhere ([Task.Ref])
 	// LeaseBefore chooses claims whose lease ends at or before this time. It
 	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
-	LeaseBefore time.Time
+	LeaseBefore time.Time `json:"leaseBefore,omitzero"`
 	// QuietBefore chooses tasks that last changed, and whose leases were last
 	// renewed, at or before this time ([Task.LastSign]).
-	QuietBefore time.Time
+	QuietBefore time.Time `json:"quietBefore,omitzero"`
 
-	Brief bool // the page's tasks come as [Task.Brief] has them
-	Order Order
-	After *Cursor // the page after this one
-	Limit int     // 1 to MaxPage; zero: MaxPage
+	Brief bool    `json:"brief,omitempty"` // the page's tasks come as [Task.Brief] has them
+	Order Order   `json:"order,omitempty"`
+	After *Cursor `json:"after,omitempty"` // the page after this one
+	Limit int     `json:"limit,omitempty"` // 1 to MaxPage; zero: MaxPage
 }
 
 // Order is the order of a page.
@@ -62,9 +62,9 @@ func (o Order) Compare(a, b Rank) int {
 
 // A Cursor is where a page ended.
 type Cursor struct {
-	Rank     Rank
-	Done     int64    // when that task was completed, in Unix milliseconds; zero: it is not, or nobody knows
-	Revision Revision // of the first page
+	Rank     Rank     `json:"rank"`
+	Done     int64    `json:"done,omitempty"` // when that task was completed, in Unix milliseconds; zero: it is not, or nobody knows
+	Revision Revision `json:"revision"`       // of the first page
 }
 
 // Cursor returns where t stands in any order.
@@ -104,11 +104,11 @@ func ParseCursor(s string) (*Cursor, error) {
 // A Page is part of the answer to a query. Pages follow one another by key:
 // what changes on the board between two of them shows in the later one.
 type Page struct {
-	Tasks    []Task
-	Total    int     // how many match in all
-	Next     *Cursor // nil: this was the last page
-	Revision Revision
-	Moved    bool // the board has changed since the first page
+	Tasks    []Task   `json:"tasks"`
+	Total    int      `json:"total"`          // how many match in all
+	Next     *Cursor  `json:"next,omitempty"` // nil: this was the last page
+	Revision Revision `json:"revision"`
+	Moved    bool     `json:"moved,omitempty"` // the board has changed since the first page
 }
 
 // Match reports whether the query chooses t at the given time, its order and
