@@ -39,7 +39,7 @@ func BenchmarkHook(b *testing.B) {
 		b.Fatal(err)
 	}
 	env := hook.Env{
-		Args: []string{"--agent", "claude"}, Stdout: io.Discard, Stderr: io.Discard, Dir: project, Now: time.Now, Open: open, Todos: lists,
+		Args: []string{"--agent", "claude"}, Stdout: io.Discard, Stderr: io.Discard, Dir: project, Now: time.Now, Open: localBoards(open), Todos: lists,
 		Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
 	}
 	send := func(b *testing.B, event string, n int, more map[string]any) {

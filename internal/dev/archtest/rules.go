@@ -106,7 +106,6 @@ var Rules = Table{
 			Names: []string{"pawl.Board", "pawl.NewBoard", "pawl.Reader"},
 			Still: map[string][]string{
 				"internal/face/cli":  {"pawl.Board", "pawl.Reader"},
-				"internal/face/hook": {"pawl.Board", "pawl.Reader"},
 				"tool":               {"pawl.Board"}, // OneBoard takes one of an embedder
 			},
 		},

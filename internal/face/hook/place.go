@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/nudge"
@@ -61,7 +61,7 @@ func (p place) arguments() bool { return settings.Of[string](p.held, "toolCalls.
 func (p place) lease() time.Duration { return settings.Of[time.Duration](p.held, "lease") }
 
 // boardOf opens the board of a place, nil where there is none.
-func (env Env) boardOf(p place) (*pawl.Board, error) {
+func (env Env) boardOf(p place) (ask.Board, error) {
 	if p.board == "" {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -34,7 +35,7 @@ type session struct {
 	mem   memory
 	place place
 	todos *todo.Service
-	board *pawl.Board // once it was asked for
+	board ask.Board // once it was asked for
 
 	agent   caller.Process // the program's, once it was asked for
 	located bool

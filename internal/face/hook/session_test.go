@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/nudge"
@@ -60,8 +62,11 @@ func (w *world) getenv(name string) string {
 
 func (w *world) state() string { return filepath.Join(w.home, "state", "pawl") }
 
-// open is a board that stays open when a hook closes it.
-func (w *world) open(string) (*pawl.Board, error) { return pawl.NewBoard(open{w.store}), w.shut }
+// open is a board that stays open when a hook closes it. All that a hook asks of
+// it could be asked of a server.
+func (w *world) open(string) (ask.Board, error) {
+	return asktest.Loop(ask.Local(pawl.NewBoard(open{w.store}))), w.shut
+}
 
 type open struct{ *memorystore.Store }
 

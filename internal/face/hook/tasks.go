@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/whois"
@@ -30,7 +31,7 @@ const (
 )
 
 // open opens the board once; nil: there is none.
-func (s *session) open() (*pawl.Board, error) {
+func (s *session) open() (ask.Board, error) {
 	if s.board == nil {
 		board, err := s.env.boardOf(s.place)
 		if err != nil {
@@ -63,7 +64,7 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 		slices.Sort(q.IDs)
 		q.IDs = slices.Compact(q.IDs)
 	}
-	g, err := board.Glance(ctx, q)
+	g, err := s.glance(ctx, board, q)
 	if err != nil {
 		return err
 	}
@@ -149,21 +150,24 @@ func (s *session) lookBy(held []pawl.Task) {
 
 // holds are the tasks that any agent of the session has. They are nearly always
 // few enough for a glance.
-func (s *session) holds(ctx context.Context, board *pawl.Board) []pawl.Task {
+func (s *session) holds(ctx context.Context, board ask.Board) []pawl.Task {
 	return s.heldBy(ctx, board, s.key.Session)
 }
 
-func (s *session) heldBy(ctx context.Context, board *pawl.Board, session string) []pawl.Task {
-	g, err := board.Glance(ctx, pawl.GlanceQuery{Session: session})
-	if err == nil && len(g.Held) == pawl.MaxGlance {
-		err = board.View(ctx, func(r pawl.Reader) error {
-			page, err := r.Select(pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}})
-			g.Held = page.Tasks
-			return err
-		})
+func (s *session) heldBy(ctx context.Context, board ask.Board, session string) []pawl.Task {
+	g, err := s.glance(ctx, board, pawl.GlanceQuery{Session: session})
+	if err != nil || len(g.Held) < pawl.MaxGlance {
+		s.try(err)
+		return g.Held
 	}
+	query := pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}}
+	all, err := ask.Of(ctx, board, ask.Asker{}, ask.TasksQuery{Query: query})
 	s.try(err)
-	return g.Held
+	return all.Page.Tasks
+}
+
+func (s *session) glance(ctx context.Context, board ask.Board, q pawl.GlanceQuery) (ask.Glance, error) {
+	return ask.Of(ctx, board, ask.Asker{}, ask.GlanceQuery{GlanceQuery: q})
 }
 
 // request is one in the name under which a task is held.
@@ -171,11 +175,11 @@ func (s *session) request(t *pawl.Task, op pawl.Op) pawl.Request {
 	return pawl.Request{By: pawl.Actor{Name: t.Owner, Session: t.Claim.Session, Agent: t.Claim.Agent}, Op: op}
 }
 
-func (s *session) carry(ctx context.Context, board *pawl.Board, requests []pawl.Request) {
+func (s *session) carry(ctx context.Context, board ask.Board, requests []pawl.Request) {
 	if len(requests) == 0 {
 		return
 	}
-	_, err := board.DoAll(ctx, requests...)
+	_, err := board.DoAll(ctx, 0, requests...)
 	for i := range requests {
 		s.try(pawl.ErrorAt(err, i))
 	}
