@@ -95,7 +95,7 @@ func TestOneAccess(t *testing.T) {
 	for range 20 {
 		tasks = append(tasks, pawl.NewTask{Subject: "Work", BlockedBy: nil})
 	}
-	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ask.WantNames|ask.WantDetail|ask.WantOpen|ask.WantEdges)
+	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ask.WantNames|ask.WantDetail|ask.WantOpen|ask.WantEdges|ask.WantTasks)
 	if err != nil || store.n != 1 || o.Open != 20 || len(o.Names) != 20 || o.Detail == nil {
 		t.Fatalf("%d accesses, %v, %d open, %d names", store.n, err, o.Open, len(o.Names))
 	}
@@ -139,6 +139,19 @@ func TestRequestsTravel(t *testing.T) {
 	tried, err := far.Try(t.Context(), 0, pawl.Request{By: me, Op: pawl.Reopen{IDs: []pawl.ID{1}}})
 	if err != nil || !tried[0].Result.Changed {
 		t.Errorf("%+v, %v", tried, err)
+	}
+	outcomes, err = far.DoAll(t.Context(), ask.WantTasks,
+		pawl.Request{By: me, Op: pawl.Reopen{IDs: []pawl.ID{2}}},
+		pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Three", Blocks: []pawl.Ref{pawl.RefID(2)}}}}},
+		pawl.Request{By: me, Op: pawl.Delete{IDs: []pawl.ID{3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if waits := outcomes[1].Waits; len(waits) != 1 || waits[0].ID != 2 || waits[0].Subject != "Two" {
+		t.Errorf("waits now: %+v", waits)
+	}
+	if ready := outcomes[2].Ready; len(ready) != 1 || ready[0].ID != 2 {
+		t.Errorf("ready now: %+v", ready)
 	}
 }
 
