@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"strings"
 	"sync/atomic"
@@ -33,49 +32,56 @@ func (s *counted) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Ch
 	return s.Store.Changes(ctx, span)
 }
 
-// accesses tells the accesses since the last call.
-func (s *counted) accesses() string {
-	return fmt.Sprintf("%d views, %d updates, %d histories", s.views.Swap(0), s.updates.Swap(0), s.histories.Swap(0))
+// accesses returns the views, updates and histories since the last call.
+func (s *counted) accesses() [3]int64 {
+	return [3]int64{s.views.Swap(0), s.updates.Swap(0), s.histories.Swap(0)}
 }
 
-// No key costs more accesses to the board than these. After a change the watch
-// reads the history once, and its reading is among them. A question about history
-// takes two views: of the revision, and of the names.
+// No key costs more accesses to the board than these: views, updates, histories.
+// After a change the watch reads the history once, and its reading is among them. A
+// question about history takes two views: of the revision, and of the names. There
+// are fewer when two changes are read at once.
 func TestAccessesOfKeys(t *testing.T) {
-	for _, c := range []struct{ before, keys, want string }{
-		{"", "j", "0 views, 0 updates, 0 histories"},
-		{"", "d", "3 views, 1 updates, 1 histories"},
-		{"d", "u", "5 views, 1 updates, 3 histories"},
-		{"", "t", "3 views, 0 updates, 1 histories"},
-		{"t", "u", "8 views, 1 updates, 6 histories"},
-		{"", "/", "1 views, 0 updates, 0 histories"},
-		{"/", "p a r s", "2 views, 0 updates, 0 histories"},
-		{"/ 1", "enter", "1 views, 0 updates, 0 histories"},
-		{"", "f", "1 views, 0 updates, 0 histories"},
-		{"f", "tab", "3 views, 0 updates, 0 histories"},
-		{"", "l", "1 views, 0 updates, 0 histories"},
-		{"l", "enter", "3 views, 1 updates, 1 histories"},
-		{"", "g", "3 views, 0 updates, 0 histories"},
-		{"", "G", "6 views, 0 updates, 0 histories"},
-		{"g", "j", "0 views, 0 updates, 0 histories"},
-		{"g", ".", "2 views, 0 updates, 0 histories"},
-		{"", "enter", "4 views, 0 updates, 1 histories"},
-		{"enter", "tab", "0 views, 0 updates, 0 histories"},
-		{"enter", "v", "0 views, 0 updates, 0 histories"},
-		{"t", "v", "0 views, 0 updates, 0 histories"},
-		{"", "e", "2 views, 0 updates, 0 histories"},
-		{"", "c", "0 views, 1 updates, 0 histories"},
-		{"g", "d", "6 views, 1 updates, 1 histories"},
-		{"t", "enter", "4 views, 0 updates, 1 histories"},
-		{"enter", "d", "8 views, 1 updates, 3 histories"},
+	for _, c := range []struct {
+		before, keys string
+		most         [3]int64
+	}{
+		{"", "j", [3]int64{0, 0, 0}},
+		{"", "d", [3]int64{3, 1, 1}},
+		{"d", "u", [3]int64{5, 1, 3}},
+		{"", "t", [3]int64{3, 0, 1}},
+		{"t", "u", [3]int64{8, 1, 6}},
+		{"", "/", [3]int64{1, 0, 0}},
+		{"/", "p a r s", [3]int64{2, 0, 0}},
+		{"/ 1", "enter", [3]int64{1, 0, 0}},
+		{"", "f", [3]int64{1, 0, 0}},
+		{"f", "tab", [3]int64{3, 0, 0}},
+		{"", "l", [3]int64{1, 0, 0}},
+		{"l", "enter", [3]int64{3, 1, 1}},
+		{"", "g", [3]int64{3, 0, 0}},
+		{"", "G", [3]int64{6, 0, 0}},
+		{"g", "j", [3]int64{0, 0, 0}},
+		{"g", ".", [3]int64{2, 0, 0}},
+		{"", "enter", [3]int64{4, 0, 1}},
+		{"enter", "tab", [3]int64{0, 0, 0}},
+		{"enter", "v", [3]int64{0, 0, 0}},
+		{"t", "v", [3]int64{0, 0, 0}},
+		{"", "e", [3]int64{2, 0, 0}},
+		{"", "c", [3]int64{0, 1, 0}},
+		{"g", "d", [3]int64{6, 1, 1}},
+		{"t", "enter", [3]int64{4, 0, 1}},
+		{"enter", "d", [3]int64{8, 1, 3}},
 	} {
 		t.Run(strings.ReplaceAll(c.before+" "+c.keys, " ", "-"), func(t *testing.T) {
 			fly(t, func(p *pilot) {
 				p.press(strings.Fields(c.before)...)
 				p.store.accesses()
 				p.press(strings.Fields(c.keys)...)
-				if got := p.store.accesses(); got != c.want {
-					t.Errorf("%s after %q: %s, want %s", c.keys, c.before, got, c.want)
+				got := p.store.accesses()
+				for i, what := range []string{"views", "updates", "histories"} {
+					if got[i] > c.most[i] {
+						t.Errorf("%s after %q: %d %s, the most is %d", c.keys, c.before, got[i], what, c.most[i])
+					}
 				}
 			}, board...)
 		})
