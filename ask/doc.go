@@ -13,7 +13,7 @@
 // # Which question replaces which call
 //
 //	GlanceQuery     Board.Glance: the hook, the status line
-//	OverviewQuery   counts by a Select each: status, a page's totals
+//	OverviewQuery   counts by a Select each: status, which still counts itself
 //	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts,
 //	                with Totals how many stand where
 //	PagesQuery      several Selects, for a text with sections

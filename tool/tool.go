@@ -2,8 +2,10 @@
 // board of a project as a handful of tools. A [Tool] is a value that a Go agent
 // puts into its own dispatch map; mcpserver offers the same ones over MCP.
 //
-// This is the only place with tool names, their texts, and leniency towards
-// what models write: rules are those of [pawl.Board] and [todo.Service].
+// The names of tools, their texts, and leniency towards what models write are
+// here. The rules are those of [pawl.Board] and [todo.Service]. Three places repeat
+// names, to know our own tools in what clients report: internal/whois, todo, and
+// the folder of Crush.
 //
 // A failure is a [Result], too: its text names what is wrong and the call that
 // would work, because a model reads it.

@@ -64,10 +64,6 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 	last := m.last
 	var results []expected
 	for _, req := range mv.requests {
-		if mv.undo > m.rev() {
-			results = append(results, expected{Kind: pawl.NotFound})
-			continue
-		}
 		if was, ok := m.ran[req.ID]; ok && req.ID != "" {
 			if was.undo == mv.undo && reflect.DeepEqual(was.op, req.Op) {
 				was.came.Again = true
@@ -75,6 +71,10 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 			} else {
 				results = append(results, expected{Kind: pawl.Invalid})
 			}
+			continue
+		}
+		if mv.undo > m.rev() {
+			results = append(results, expected{Kind: pawl.NotFound})
 			continue
 		}
 		t := &turn{tasks: current.clone(), last: last, now: now, by: req.By, token: m.rev() + pawl.Revision(len(sets)) + 1}

@@ -106,7 +106,7 @@ func TestKinds(t *testing.T) {
 	}
 	for name := range begun {
 		if !listed[name] {
-			t.Errorf("kind %q is missing in kinds.go", name)
+			t.Errorf("kind %q is missing in verbs_kinds.go", name)
 		}
 	}
 	for v := range all {

@@ -2,8 +2,9 @@ package tui
 
 import "charm.land/bubbles/v2/key"
 
-// Keys are the same here and on the page. Each is explained once, for the line
-// at the bottom and for the help.
+// Keys mean the same here and on the page, but for todo lists (T here, o there) and
+// what-if, which only the page has. Each is explained once, for the line at the
+// bottom and for the help.
 var (
 	keyUp    = bind("move", "↑↓", "k", "up")
 	keyDown  = bind("move", "↑↓", "j", "down")
