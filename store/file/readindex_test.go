@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -354,6 +355,64 @@ func TestReadIndexAmongOthers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A reader that is at work when the first commit of a board is half placed shows
+// all of it or nothing.
+func TestReadIndexDuringFirstCommit(t *testing.T) {
+	const tasks = 3
+	seen := map[int]int{}
+	for _, at := range readerCallsOf(t, tasks) {
+		for upTo := 1; ; upTo++ {
+			d := unwrittenBoard(tasks, sharedIgnore)
+			d.mkdir(stateDir)
+			start, died := d.calls, false
+			d.before = func(call int, _, _ string) error {
+				if call-start != at {
+					return nil
+				}
+				begin := d.calls
+				d.before = func(call int, _, _ string) error {
+					if died = died || call-begin >= upTo; died {
+						return errors.New("the writer is gone")
+					}
+					return nil
+				}
+				_, _ = pawl.NewBoard(simStore(t, d.process())).Do(t.Context(), pawl.Request{By: by, Op: create("new a", "new b")})
+				d.before = nil
+				return nil
+			}
+			s, n := simStore(t, d.process()), 0
+			err := s.View(t.Context(), func(r pawl.Reader) error {
+				page, err := r.Select(pawl.Query{Text: "new"})
+				n = len(page.Tasks)
+				return err
+			})
+			if err != nil || n == 1 {
+				t.Fatalf("the writer ends after %d calls at the reader's call %d: %d new tasks, %v", upTo, at, n, err)
+			}
+			seen[n]++
+			if !died {
+				break
+			}
+		}
+	}
+	if seen[0] < 20 || seen[2] < 20 {
+		t.Errorf("shown so often: %v", seen)
+	}
+}
+
+// readerCallsOf are all calls of a reader of a small unwritten board.
+func readerCallsOf(t *testing.T, tasks int) (at []int) {
+	d := unwrittenBoard(tasks, sharedIgnore)
+	d.mkdir(stateDir)
+	start := d.calls
+	d.before = func(call int, _, _ string) error {
+		at = append(at, call-start)
+		return nil
+	}
+	firstReady(t, simStore(t, d.process()))
+	return at
 }
 
 // Whatever is edited, a reader with the index shows the same as one without it.

@@ -215,7 +215,17 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 		return nil, err
 	}
 	if s.held.unwritten() && s.tracker == nil {
-		return s.presentUnwritten()
+		r, err := s.presentUnwritten()
+		if err != nil {
+			return nil, err
+		}
+		// The first commit may have been under way, of which the scan saw a part.
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
+		if s.held.unwritten() {
+			return r, nil
+		}
 	}
 	scan, err := s.scan(s.shown())
 	if err != nil {

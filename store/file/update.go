@@ -53,14 +53,18 @@ func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error
 		r := s.reader(t.with(s.merged(t, sc.found)))
 		r.revision = s.birth()
 		p, err := decide(r)
-		if err != nil {
-			return 0, err
-		}
-		if p == nil {
-			return r.revision, nil
-		}
-		if err := s.found(); err != nil {
-			return 0, err
+		if err == nil && p != nil {
+			if err := s.found(); err != nil {
+				return 0, err
+			}
+		} else { // the answer, unless the board's first commit was under way
+			if err := s.refresh(ctx); err != nil {
+				return 0, err
+			}
+			if !s.held.exists || s.held.unwritten() {
+				return r.revision, err
+			}
+			sc = nil
 		}
 	}
 	unlock, err := s.lock(ctx, true)
