@@ -17,7 +17,7 @@ type BatchError struct {
 // all of them alike.
 func (e *BatchError) Error() string {
 	failed := e.Unwrap()
-	if len(failed) == len(e.Errs) && !slices.ContainsFunc(failed, func(err error) bool { return err != failed[0] }) {
+	if len(failed) == len(e.Errs) && !slices.ContainsFunc(failed, func(err error) bool { return err.Error() != failed[0].Error() }) {
 		return failed[0].Error()
 	}
 	var lines []string

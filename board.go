@@ -506,10 +506,13 @@ func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 
 // Changes returns what happened, in order of revision.
 func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error] {
-	if err := refuseInside(); err != nil {
-		return func(yield func(ChangeSet, error) bool) { yield(ChangeSet{}, err) }
+	return func(yield func(ChangeSet, error) bool) {
+		if err := refuseInside(); err != nil {
+			yield(ChangeSet{}, err)
+			return
+		}
+		b.store.Changes(ctx, span)(yield)
 	}
-	return b.store.Changes(ctx, span)
 }
 
 // Check tells what is wrong with the board.

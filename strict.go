@@ -38,7 +38,7 @@ func parseStrict(text []byte, into any) error {
 		return invalid("the request has %d bytes; the most is %d", len(text), MaxRequestSize)
 	}
 	// What a field holds nests as deep as metadata may, inside what holds it.
-	found, err := strictjson.Read(text, MaxDepth+4, into, forms)
+	found, err := strictjson.Read(text, MaxDepth+8, into, forms)
 	if err != nil {
 		return invalid("the request %w", err)
 	}

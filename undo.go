@@ -63,8 +63,12 @@ func passable(op Op, e *Error) bool {
 	if !is || undo.err != nil || undo.Revision != 0 || len(undo.passed) >= undo.Pass {
 		return false
 	}
-	return e.Kind == Conflict || e.Kind == NotFound || e.Kind == Blocked
+	return refusal(e.Kind) // Invalid: taking it back would close a cycle
 }
+
+// refusal reports whether a failure of this kind is the board's answer, rather
+// than trouble on the way to it.
+func refusal(k Kind) bool { return k == Conflict || k == NotFound || k == Blocked || k == Invalid }
 
 // changeAt returns the change set with a revision. It fails with NotFound or
 // Gone when history does not have it.

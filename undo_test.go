@@ -115,3 +115,18 @@ func TestUndoPassesDeleted(t *testing.T) {
 		t.Errorf("nothing to undo, and it would have reverted %d", e.Undoes)
 	}
 }
+
+// What is passed over may also be a change whose undo would close a cycle.
+func TestUndoPassesCycle(t *testing.T) {
+	w := newWorld(t)
+	text := "mine"
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two", BlockedBy: []pawl.Ref{}}}})
+	w.must(ada, pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}})
+	first := w.must(ada, pawl.Update{ID: 1, Subject: &text}).Revision
+	second := w.must(ada, pawl.Update{ID: 2, RemoveBlockedBy: []pawl.ID{1}}).Revision
+	w.must(bob, pawl.Update{ID: 1, AddBlockedBy: []pawl.ID{2}})
+	w.fails(pawl.Invalid, ada, pawl.Undo{})
+	if res := w.must(ada, pawl.Undo{Pass: 1}); res.Undoes != first || !slices.Equal(res.Passed, []pawl.Revision{second}) {
+		t.Errorf("undoes %d past %v", res.Undoes, res.Passed)
+	}
+}

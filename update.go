@@ -74,13 +74,13 @@ func (op *Update) checkWas(t *Task) error {
 		return nil
 	}
 	var f faults
-	if changed(t.Subject, was.Subject, op.Subject) {
+	if changed(t.Subject, was.Subject, lined(op.Subject)) {
 		f.add("subject", "has changed")
 	}
 	if changed(t.Description, was.Description, op.Description) {
 		f.add("description", "has changed")
 	}
-	if changed(t.ActiveForm, was.ActiveForm, op.ActiveForm) {
+	if changed(t.ActiveForm, was.ActiveForm, lined(op.ActiveForm)) {
 		f.add("activeForm", "has changed")
 	}
 	if changed(t.Priority, was.Priority, op.Priority) {
@@ -95,6 +95,14 @@ func (op *Update) checkWas(t *Task) error {
 	e := Errorf(Conflict, "%v is not as it was read", op.ID).about(op.ID).hint(HintShow, op.ID)
 	e.Faults = f
 	return e
+}
+
+// lined is a text as an edit stores it.
+func lined(text *string) *string {
+	if text == nil {
+		return nil
+	}
+	return new(oneLine(*text))
 }
 
 // changed reports whether a field is neither as it was read nor as it will be.

@@ -33,4 +33,7 @@ func TestUpdateWas(t *testing.T) {
 
 	// Both want the same: there is nothing to lose.
 	w.must(ada, pawl.Update{ID: 1, Description: &theirs, Was: &pawl.Was{Description: &mine}})
+	wide := " a  b"
+	w.must(ada, pawl.Update{ID: 1, Subject: &wide, Was: &pawl.Was{Subject: &one}})
+	w.must(ada, pawl.Update{ID: 1, Subject: &wide, Was: &pawl.Was{Subject: &one}})
 }

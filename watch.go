@@ -31,6 +31,10 @@ const watchPatience = 3
 // comes after it. Any other error is the last thing that is yielded.
 func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, error] {
 	return func(yield func(ChangeSet, error) bool) {
+		if err := refuseInside(); err != nil { // before the store is asked for hints
+			yield(ChangeSet{}, err)
+			return
+		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		hints := b.hints(ctx) // before the first look, so that nothing falls between

@@ -287,3 +287,18 @@ func TestRequestInDocs(t *testing.T) {
 		t.Errorf("%+v, %v", req, err)
 	}
 }
+
+// Metadata as deep as it may be travels, wherever it stands.
+func TestDeepMetadataTravels(t *testing.T) {
+	deep := json.RawMessage(strings.Repeat("[", pawl.MaxDepth) + "1" + strings.Repeat("]", pawl.MaxDepth))
+	task := pawl.NewTask{Subject: "one", Metadata: map[string]json.RawMessage{"deep": deep}}
+	op := pawl.All{Ops: []pawl.Op{pawl.Create{Tasks: []pawl.NewTask{task}}}}
+	newWorld(t).must(ada, op)
+	text, err := pawl.Encode(pawl.Request{By: ada, Op: op})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pawl.ParseRequest(text); err != nil {
+		t.Error(err)
+	}
+}

@@ -150,13 +150,14 @@ func (d *Decoder) mapping(n Node, v reflect.Value, path string) {
 	v.Set(reflect.MakeMap(v.Type()))
 	for i, name := range n.names {
 		at := under(path, clip(name))
-		if slices.Contains(n.names[:i], name) {
+		key := reflect.ValueOf(name).Convert(v.Type().Key())
+		if v.MapIndex(key).IsValid() {
 			d.Fault(at, "stands there a second time")
 			continue
 		}
 		value := reflect.New(v.Type().Elem()).Elem()
 		d.Value(n.values[i], value, at)
-		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), value)
+		v.SetMapIndex(key, value)
 	}
 }
 

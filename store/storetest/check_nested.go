@@ -78,6 +78,7 @@ func callsInDoThen(w *world) {
 	ada := pawl.Actor{Name: "ada"}
 	one := pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}
 	nothing := func(pawl.Reader) error { return nil }
+	before := w.board.Changes(w.ctx, pawl.Span{})
 	ends(w, "the board inside DoThen", func(ctx context.Context) {
 		_, err := w.board.DoThen(ctx, []pawl.Request{one}, func(pawl.Reader, []pawl.Result, error) {
 			for _, board := range []*pawl.Board{w.board, pawl.NewBoard(w.store)} {
@@ -88,13 +89,21 @@ func callsInDoThen(w *world) {
 				_, _, polled := board.ChangedSince(ctx, 0)
 				_, checked := board.Check(ctx)
 				_, mended := board.Mend(ctx, ada, true)
-				var listed error
+				var listed, ranged, watched error
 				for _, err := range board.Changes(ctx, pawl.Span{}) {
 					listed = err
 				}
+				for _, err := range before {
+					ranged = err
+				}
+				for _, err := range board.Watch(ctx, 0) {
+					if watched = err; err == nil {
+						break
+					}
+				}
 				for name, err := range map[string]error{
 					"Do": done, "Try": tried, "View": board.View(ctx, nothing), "Recorded": board.Recorded(ctx, nothing), "Get": got,
-					"Glance": glanced, "ChangedSince": polled, "Check": checked, "Mend": mended, "Changes": listed, "Close": board.Close(),
+					"Glance": glanced, "ChangedSince": polled, "Check": checked, "Mend": mended, "Changes": listed, "Changes from before": ranged, "Watch": watched, "Close": board.Close(),
 				} {
 					if !errors.Is(err, pawl.Invalid) {
 						w.Errorf("%s inside DoThen: %v, want it refused as %v", name, err, pawl.Invalid)
