@@ -32,7 +32,7 @@ type Board interface {
 // An Asker is who asks, and of which board: the real one, or a what-if.
 type Asker struct {
 	By     pawl.Actor `json:"by,omitzero"`
-	AsDone []pawl.ID  `json:"asDone,omitempty"` // answer as if these had been completed, whatever keeps them from it
+	AsDone []pawl.ID  `json:"asDone,omitempty"` // answer as if their owners had completed these, in this order; fails as that would
 }
 
 // Head begins each answer.

@@ -41,6 +41,9 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 		told, err = outcomes(r, want, requests, results)
 		return err
 	})
+	if err != nil && refused == nil { // nothing is done that would have to be told
+		return make([]Outcome, len(requests)), err
+	}
 	return settled(requests, told, tried, err, refused)
 }
 

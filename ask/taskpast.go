@@ -104,7 +104,7 @@ func (q TaskQuery) readPast(ctx context.Context, b *pawl.Board, now pawl.Revisio
 				continue
 			}
 			f.Past.Sets = append(f.Past.Sets, set)
-			if c.Before == nil && !set.Bulk { // it was made here
+			if c.Before == nil && !set.Bulk && set.Undoes == 0 { // it was made here, not brought back
 				f.Past.More = false
 				delete(found, c.ID)
 			}

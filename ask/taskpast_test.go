@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // The past of several tasks, read in one pass, is what a pass for each task
@@ -59,6 +60,29 @@ func TestPastOfTasks(t *testing.T) {
 	}
 	if sets < 500 || more < 100 {
 		t.Errorf("%d sets, %d times more", sets, more)
+	}
+}
+
+// A task that was deleted and brought back has the history of the first one too.
+func TestPastOfOneBroughtBack(t *testing.T) {
+	board := ask.Local(pawl.NewBoard(memory.New()))
+	ada := pawl.Actor{Name: "ada"}
+	note := func(text string) pawl.Op { return pawl.AddNote{ID: 1, Text: text} }
+	for _, op := range []pawl.Op{pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}, note("before"), pawl.Delete{IDs: []pawl.ID{1}}, pawl.Undo{}, note("after")} {
+		if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := ask.Of(t.Context(), board, ask.Asker{}, ask.TaskQuery{Names: []string{"1"}, History: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var verbs []string
+	for _, set := range found.Tasks[0].Past.Sets {
+		verbs = append(verbs, set.Verb)
+	}
+	if diff := cmp.Diff([]string{"note", "undo", "delete", "note", "create"}, verbs); diff != "" {
+		t.Error(diff)
 	}
 }
 
