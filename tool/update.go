@@ -40,9 +40,15 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 	lease := k.Settings(ctx, by.Session).Lease
 	if e.blind(a) {
 		// What was refused is asked for again below, where the board is read first:
-		// that finds all that is wrong with the call.
+		// that finds all that is wrong with the call. Any other failure may have an
+		// unknown outcome, and is not tried again unasked.
 		if o, err = k.do(ctx, board, by, e.op(e.ops(by, lease, a))); err == nil {
 			return o, note, nil
+		}
+		switch pawl.KindOf(err) {
+		case pawl.Invalid, pawl.NotFound, pawl.Conflict, pawl.Blocked:
+		default:
+			return nil, "", updateError(err, a.form.tool)
 		}
 	}
 	if err = e.resolve(ctx, board, a); err != nil {

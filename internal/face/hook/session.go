@@ -109,7 +109,7 @@ func (s *session) locate(e agent.Event) {
 		s.mem.Project = s.place.project
 	}
 	if first && s.place.board != "" && s.env.Prepare != nil {
-		s.try(s.env.Prepare(s.place.board))
+		_ = s.env.Prepare(s.place.board) // it only saves readers time, and the board may be read-only
 	}
 }
 

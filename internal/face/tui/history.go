@@ -51,7 +51,7 @@ func (s span) read(ctx context.Context, b ask.Board, who ask.Asker, known *histo
 	}
 	after, before := h.upTo, pawl.Revision(0)
 	var news []told
-	for first := true; ; first = false {
+	for first := true; ; {
 		page, err := ask.Of(ctx, b, who, ask.HistoryQuery{Task: s.task, After: after, Before: before, Limit: min(s.want-len(news), ask.MostSets)})
 		switch {
 		case err != nil:
@@ -60,7 +60,7 @@ func (s span) read(ctx context.Context, b ask.Board, who ask.Asker, known *histo
 			*h, after = history{}, 0
 			continue
 		case first:
-			h.upTo = page.Revision
+			h.upTo, first = page.Revision, false
 		}
 		for i := range page.Sets {
 			news = append(news, s.tell(&page, i))

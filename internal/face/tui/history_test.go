@@ -90,12 +90,14 @@ func TestHistoryOfAnotherBoard(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var err error
-		if known, err = of.read(t.Context(), ask.Local(b), ask.Asker{By: me}, known); err != nil {
-			t.Fatal(err)
-		}
-		if len(known.told) != changes || known.trimmed {
-			t.Errorf("of %d changes %d are told, trimmed: %v", changes, len(known.told), known.trimmed)
+		for range 2 { // and no change twice
+			var err error
+			if known, err = of.read(t.Context(), ask.Local(b), ask.Asker{By: me}, known); err != nil {
+				t.Fatal(err)
+			}
+			if len(known.told) != changes || known.trimmed {
+				t.Errorf("of %d changes %d are told, trimmed: %v", changes, len(known.told), known.trimmed)
+			}
 		}
 		if err := b.Close(); err != nil {
 			t.Error(err)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/strictjson"
@@ -65,6 +66,11 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 		}
 		return
 	}
+	for key, given := range otherKeys(op) {
+		if given {
+			d.Fault(join(path, key), "is no key here")
+		}
+	}
 	switch op := op.(type) {
 	case pawl.Import, pawl.Renew, pawl.All:
 		d.Fault(join(path, "op"), "is %s, which is not done here", strictjson.Quote(op.Verb()))
@@ -74,6 +80,28 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 		}
 	}
 	v.Set(reflect.ValueOf(opJSON{op}))
+}
+
+// otherKeys reports which keys of an op are given that are not for people, whose
+// claims do not end by themselves and are the same in every terminal.
+func otherKeys(op pawl.Op) map[string]bool {
+	switch op := op.(type) {
+	case pawl.Create:
+		return map[string]bool{"metadata": slices.ContainsFunc(op.Tasks, func(t pawl.NewTask) bool { return t.Metadata != nil })}
+	case pawl.Update:
+		return map[string]bool{"metadata": op.Metadata != nil, "token": op.Token != 0, "was": op.Was != nil}
+	case pawl.ClaimTask:
+		return map[string]bool{"filter": !reflect.ValueOf(op.Filter).IsZero(), "lease": op.Lease != 0, "token": op.Token != 0}
+	case pawl.Start:
+		return map[string]bool{"lease": op.Lease != 0}
+	case pawl.Complete:
+		return map[string]bool{"token": op.Token != 0}
+	case pawl.Release:
+		return map[string]bool{"token": op.Token != 0}
+	case pawl.Assign:
+		return map[string]bool{"force": op.Force}
+	}
+	return nil
 }
 
 func join(path, name string) string {
