@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -23,7 +24,17 @@ import (
 var version, commit, date string
 
 func main() {
+	deepen()
 	os.Exit(run())
+}
+
+// deepen makes room for the calls that a command nests. Otherwise the stack grows in
+// steps and copies itself at each: a twentieth of a short command.
+//
+//go:noinline
+func deepen() {
+	var room [24 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // run is main with an exit code, so that tests can be the program.
