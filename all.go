@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Verb is that of the last op: whoever asks for several puts the one that says
-// most at the end.
+// Verb returns the verb of the last op, so the caller puts the most telling op last.
 func (op All) Verb() string {
 	if len(op.Ops) == 0 || !single(op.Ops[len(op.Ops)-1]) {
 		return VerbUpdate

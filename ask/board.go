@@ -130,7 +130,7 @@ type News struct {
 	Revision pawl.Revision   `json:"revision"`      // of the set; of the first news, the board's
 	Set      *pawl.ChangeSet `json:"set,omitempty"` // nil: the first news, or Gone
 	// Gone says that history before Revision is not kept, or that another board
-	// was put in the place of this one: read it anew. What follows comes after
+	// was put in the place of this one: read it again. Later news is after
 	// Revision.
 	Gone bool `json:"gone,omitempty"`
 }

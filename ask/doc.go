@@ -40,7 +40,7 @@
 //
 // [Board.Watch] begins with the board's revision, so that no Revision is read
 // beforehand and nothing falls between. Each set follows once. After Gone, read
-// anew what is shown.
+// again what is shown.
 //
 // # Across a wire
 //

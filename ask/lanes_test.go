@@ -347,7 +347,7 @@ func agrees(t *testing.T, w *world, l *ask.Lanes) (waiting int) {
 	return waiting
 }
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 

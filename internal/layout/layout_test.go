@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // graphs are small ones whose layouts are pinned: from → to.
 var graphs = []struct{ name, edges string }{

@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()

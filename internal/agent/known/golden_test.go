@@ -18,7 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/nudge"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // atLeast is how many lines there are of an agent, so that none gets lost.
 var atLeast = map[string]int{

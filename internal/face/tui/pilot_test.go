@@ -19,7 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func init() { time.Local = time.UTC } // golden files tell times
 
