@@ -72,53 +72,6 @@ func Of[A any](ctx context.Context, b Board, who Asker, q Asks[A]) (A, error) {
 	return *q.answer(answer), nil
 }
 
-// Want says what an [Outcome] tells beside the result. It costs reads, so ask for
-// what you show.
-type Want uint8
-
-// The parts of an outcome.
-const (
-	WantNames  Want = 1 << iota // how the tasks in question are called and stand
-	WantDetail                  // the tasks around the first one
-	WantOpen                    // how many tasks are open
-	WantEdges                   // what wire.TasksOf needs beside the tasks
-	WantTasks                   // the tasks that became ready, are held or wait now
-)
-
-// An Outcome is a result and what is said about it, as the request left the
-// board: one read model for each face.
-type Outcome struct {
-	Head   Head             `json:"head"`
-	Result pawl.Result      `json:"result"`
-	Names  map[pawl.ID]Near `json:"names,omitempty"`
-	Detail *Detail          `json:"detail,omitempty"`
-	Open   int              `json:"open,omitempty"` // counts tasks that are not completed
-
-	Waiting []pawl.ID `json:"waiting,omitempty"` // which of the tasks in Blocks of an open task of the result are open
-
-	// With WantTasks, in brief: the tasks in Result.Ready and Result.Holding, and
-	// those that were free and wait now, without those that the request was about.
-	Ready   []pawl.Task `json:"ready,omitempty"`
-	Holding []pawl.Task `json:"holding,omitempty"`
-	Waits   []pawl.Task `json:"waits,omitempty"`
-}
-
-// Subjects are what the tasks in question are called.
-func (o *Outcome) Subjects() Subjects {
-	names := make(Subjects, len(o.Names))
-	for id, near := range o.Names {
-		names[id] = near.Subject
-	}
-	return names
-}
-
-// Near is as much of a task as a sentence about another one needs.
-type Near struct {
-	Subject string `json:"subject,omitempty"`
-	State   State  `json:"state"`
-	Owner   string `json:"owner,omitempty"`
-}
-
 // From is where a watch begins.
 type From struct {
 	After pawl.Revision `json:"after,omitempty"`

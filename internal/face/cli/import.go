@@ -59,7 +59,7 @@ func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) err
 }
 
 func (a *app) readImport(file, from string) ([]pawl.ImportTask, []string, error) {
-	r, err := a.open(file, maxStream)
+	r, err := a.openInput(file, maxStream)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -39,9 +39,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open opens a file for reading, or at most so many bytes of it; "-" is stdin,
+// openInput opens a file for reading, or at most so many bytes of it; "-" is stdin,
 // which can be read only once.
-func (a *app) open(name string, limit int64) (io.ReadCloser, error) {
+func (a *app) openInput(name string, limit int64) (io.ReadCloser, error) {
 	r, err := a.openAll(name)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (a *app) openAll(name string) (io.ReadCloser, error) {
 
 // slurp reads a file whole; "-" is stdin.
 func (a *app) slurp(name string) ([]byte, error) {
-	r, err := a.open(name, maxInput)
+	r, err := a.openInput(name, maxInput)
 	if err != nil {
 		return nil, err
 	}

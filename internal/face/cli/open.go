@@ -63,6 +63,15 @@ func (a *app) read() (*pawl.Board, error) {
 	return a.board, err
 }
 
+// open opens the board as faces know it; see read.
+func (a *app) open() (ask.Board, error) {
+	board, err := a.read()
+	if err != nil {
+		return nil, err
+	}
+	return ask.Local(board), nil
+}
+
 // boardFor opens the board for requests that may be its first ones. For a dry
 // run it is not made where there is none.
 func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (*pawl.Board, error) {
@@ -125,12 +134,12 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, err
 
 // asked asks the board a question for the caller.
 func asked[A any](ctx context.Context, a *app, q ask.Asks[A]) (A, error) {
-	board, err := a.read()
+	board, err := a.open()
 	if err != nil {
 		var none A
 		return none, err
 	}
-	return ask.Of(ctx, ask.Local(board), ask.Asker{By: pawl.Actor{Name: a.name()}}, q)
+	return ask.Of(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}}, q)
 }
 
 // resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks had

@@ -213,7 +213,7 @@ func (t *todoRun) noSession(format string, args ...any) error {
 
 // resumeTranscript restores the last list of a transcript.
 func (t *todoRun) resumeTranscript(ctx context.Context) error {
-	file, err := t.app.open(t.transcript, maxStream)
+	file, err := t.app.openInput(t.transcript, maxStream)
 	if err != nil {
 		return err
 	}
