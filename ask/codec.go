@@ -109,14 +109,6 @@ func (GlanceQuery) kind() string            { return "glance" }
 func (GlanceQuery) answer(a Answer) *Glance { return a.(*Glance) }
 func (*Glance) answers() string             { return "glance" }
 
-func (OverviewQuery) kind() string              { return "overview" }
-func (OverviewQuery) answer(a Answer) *Overview { return a.(*Overview) }
-func (*Overview) answers() string               { return "overview" }
-
-func (TasksQuery) kind() string           { return "tasks" }
-func (TasksQuery) answer(a Answer) *Tasks { return a.(*Tasks) }
-func (*Tasks) answers() string            { return "tasks" }
-
 func (TaskQuery) kind() string             { return "task" }
 func (TaskQuery) answer(a Answer) *Details { return a.(*Details) }
 func (*Details) answers() string           { return "task" }
@@ -136,7 +128,3 @@ func (*GraphTasks) answers() string            { return "graph" }
 func (AgentsQuery) kind() string            { return "agents" }
 func (AgentsQuery) answer(a Answer) *Agents { return a.(*Agents) }
 func (*Agents) answers() string             { return "agents" }
-
-func (HistoryQuery) kind() string             { return "history" }
-func (HistoryQuery) answer(a Answer) *History { return a.(*History) }
-func (*History) answers() string              { return "history" }

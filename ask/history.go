@@ -104,3 +104,7 @@ func (h *History) explain(ctx context.Context, b *pawl.Board, deep bool) error {
 		return err
 	})
 }
+
+func (HistoryQuery) kind() string             { return "history" }
+func (HistoryQuery) answer(a Answer) *History { return a.(*History) }
+func (*History) answers() string              { return "history" }
