@@ -180,6 +180,8 @@ func (c Change) Trim() Change {
 // A Span is a stretch of history.
 type Span struct {
 	After    Revision // sets with a higher revision
+	Before   Revision // and with a lower one; zero: up to the newest
 	Task     ID       // only sets that changed this task; zero: all
+	Undos    bool     // only sets that took another one back
 	Backward bool     // newest first
 }

@@ -21,10 +21,10 @@ import (
 //     store, which does not wait for it: neither do others.
 //  5. What a reader returns shares no memory with the store, and what a commit
 //     brings is not kept.
-//  6. Changes yields every committed set after Span.After in order of
-//     revision, without a gap, each with its changes trimmed (see [Change]);
-//     or fails with Gone, naming the revision to start from; backward, after
-//     the sets that are left.
+//  6. Changes yields every committed set of the span in order of revision,
+//     without a gap, each with its changes trimmed (see [Change]); or fails
+//     with Gone, naming the revision to start from; backward, after the sets
+//     that are left. What is not in the span need not be kept for it.
 //  7. Result returns the result of a set that was committed with that op id
 //     within the last 24 hours at least.
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and

@@ -48,8 +48,16 @@ func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) er
 		return h.explain(ctx, b, true)
 	}
 	limit := min(max(q.Limit, 1), MostSets)
+	span := pawl.Span{Task: q.Task, After: q.After, Before: h.Revision + 1, Backward: true}
 	undone := map[pawl.Revision]bool{}
-	for set, err := range b.Changes(ctx, pawl.Span{Task: q.Task, After: q.After, Backward: true}) {
+	if q.Before != 0 && q.Before < span.Before {
+		var err error
+		if undone, err = undoneBy(ctx, b, pawl.Span{After: q.Before - 1, Before: span.Before}); err != nil {
+			return err
+		}
+		span.Before = q.Before
+	}
+	for set, err := range b.Changes(ctx, span) {
 		if errors.Is(err, pawl.Gone) {
 			h.Trimmed = true
 			break
@@ -57,13 +65,10 @@ func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) er
 		if err != nil {
 			return err
 		}
-		if set.Revision > h.Revision {
-			continue
-		}
 		if set.Undoes != 0 && !undone[set.Revision] { // an undo that was undone takes nothing back
 			undone[set.Undoes] = true
 		}
-		if q.Before != 0 && set.Revision >= q.Before || !q.Renewals && Renewal(&set) {
+		if !q.Renewals && Renewal(&set) {
 			continue
 		}
 		if len(h.Sets) == limit {
@@ -75,6 +80,25 @@ func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) er
 		}
 	}
 	return h.explain(ctx, b, false)
+}
+
+// undoneBy finds what the undos of a span took back, which may be older. What the
+// store no longer has of it marks nothing.
+func undoneBy(ctx context.Context, b *pawl.Board, span pawl.Span) (map[pawl.Revision]bool, error) {
+	undone := map[pawl.Revision]bool{}
+	span.Undos, span.Backward = true, true
+	for set, err := range b.Changes(ctx, span) {
+		if errors.Is(err, pawl.Gone) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !undone[set.Revision] { // an undo that was undone takes nothing back
+			undone[set.Undoes] = true
+		}
+	}
+	return undone, nil
 }
 
 // explain finds what undos took back and what the tasks are called; with deep

@@ -21,7 +21,13 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			yield(pawl.ChangeSet{}, err)
 			return
 		}
-		h.span = span
+		h.span, h.upTo = span, h.revision
+		if span.Before != 0 {
+			h.upTo = min(h.upTo, span.Before-1)
+		}
+		if h.upTo <= span.After {
+			return
+		}
 		if span.Backward {
 			h.backward(yield)
 			return
@@ -43,8 +49,9 @@ type history struct {
 	end      position
 	revision pawl.Revision // of the board
 	span     pawl.Span
-	begin    position // where the span begins; zero: that has to be found
-	last     line     // the last one of the span, once all before it were handed out
+	upTo     pawl.Revision // the last one of the span
+	begin    position      // where the span begins; zero: that has to be found
+	last     line          // the last one of the span, once all before it were handed out
 }
 
 func (s *Store) history(ctx context.Context) (*history, error) {
@@ -221,6 +228,9 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 			if at == 0 && h.begins(l) {
 				at = l.rev
 			}
+			if at >= h.upTo {
+				return
+			}
 			if l.from > at {
 				yield(pawl.ChangeSet{}, h.missing(at, l))
 				return
@@ -238,8 +248,8 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 			damage = rest
 		}
 	}
-	if at < h.revision {
-		yield(pawl.ChangeSet{}, broken(at, h.revision, &line{damage: damage}))
+	if at < h.upTo {
+		yield(pawl.ChangeSet{}, broken(at, h.upTo, &line{damage: damage}))
 	}
 }
 
@@ -251,9 +261,29 @@ func (h *history) missing(at pawl.Revision, l *line) error {
 	return broken(at, l.from, l)
 }
 
+// newest returns the segment that has the last revision of the span, and the
+// revision of the board after it. Those after it are not read.
+func (h *history) newest() (i int, at pawl.Revision) {
+	last, at := len(h.segments)-1, h.revision
+	for i := last; i > 0; i-- {
+		rev, ok := h.start(i)
+		if ok && rev < h.upTo {
+			break
+		}
+		if ok {
+			last, at = i-1, rev
+		}
+	}
+	return last, at
+}
+
 func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
-	at, next := h.revision, &line{}
-	for i := len(h.segments) - 1; i >= 0 && at > h.span.After; i-- {
+	newest, at := len(h.segments)-1, h.revision
+	if h.upTo < h.revision {
+		newest, at = h.newest()
+	}
+	next := &line{}
+	for i := newest; i >= 0 && at > h.span.After; i-- {
 		lines, damage, err := h.lines(i)
 		if err != nil {
 			yield(pawl.ChangeSet{}, err)
@@ -267,8 +297,8 @@ func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
 			if l.rev > at {
 				continue
 			}
-			if l.rev < at {
-				yield(pawl.ChangeSet{}, broken(max(l.rev, h.span.After), at, next))
+			if l.rev < min(at, h.upTo) {
+				yield(pawl.ChangeSet{}, broken(max(l.rev, h.span.After), min(at, h.upTo), next))
 				return
 			}
 			if l.from < l.rev && !h.yield(l, yield) {
@@ -282,14 +312,26 @@ func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
 	case len(h.segments) > 0 && next.segment == h.segments[0] && next.start == 0 && next.from == next.rev:
 		yield(pawl.ChangeSet{}, goneError(at))
 	default:
-		yield(pawl.ChangeSet{}, broken(h.span.After, at, next))
+		yield(pawl.ChangeSet{}, broken(h.span.After, min(at, h.upTo), next))
 	}
+}
+
+// may reports whether a record may have sets of the span. Those that have none
+// are not decoded.
+func (h *history) may(l *line) bool {
+	return l.rev > h.span.After && l.from < h.upTo &&
+		(h.span.Task == 0 || l.names(h.span.Task)) && (!h.span.Undos || bytes.Contains(l.body, []byte(`,"undoes":`)))
+}
+
+func (h *history) has(set *journalSet) bool {
+	id := h.span.Task
+	return set.Rev > h.span.After && set.Rev <= h.upTo && (!h.span.Undos || set.Undoes != 0) &&
+		(id == 0 || slices.ContainsFunc(set.Changes, func(c journalChange) bool { return c.ID == id }))
 }
 
 // yield hands out the sets of a record that are in the span.
 func (h *history) yield(l *line, yield func(pawl.ChangeSet, error) bool) bool {
-	id := h.span.Task
-	if l.rev <= h.span.After || id != 0 && !l.names(id) {
+	if !h.may(l) {
 		return true
 	}
 	unreadable := func(rev pawl.Revision, err error) bool {
@@ -305,7 +347,7 @@ func (h *history) yield(l *line, yield func(pawl.ChangeSet, error) bool) bool {
 		if h.span.Backward {
 			set = &r.Sets[len(r.Sets)-1-i]
 		}
-		if set.Rev <= h.span.After || id != 0 && !slices.ContainsFunc(set.Changes, func(c journalChange) bool { return c.ID == id }) {
+		if !h.has(set) {
 			continue
 		}
 		unpacked, err := set.unpack()

@@ -46,10 +46,14 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 		s.mu.Unlock()
 
 		trimmed := last - pawl.Revision(len(sets)) // the last revision that is no longer kept
-		gone := span.After < trimmed
-		if !gone {
-			sets = sets[min(int(span.After-trimmed), len(sets)):]
+		if span.Before != 0 {
+			last = min(last, span.Before-1)
 		}
+		if last <= span.After {
+			return
+		}
+		gone := span.After < trimmed
+		sets = sets[max(0, span.After-trimmed):max(0, last-trimmed)]
 		if gone && !span.Backward {
 			yield(pawl.ChangeSet{}, goneError(trimmed))
 			return
@@ -59,7 +63,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			if span.Backward {
 				set = sets[len(sets)-1-i]
 			}
-			if touches(set, span.Task) && !yield(trim(set), nil) {
+			if chosen(&set, span) && !yield(trim(set), nil) {
 				return
 			}
 		}
@@ -75,9 +79,10 @@ func goneError(trimmed pawl.Revision) error {
 	return err
 }
 
-// touches reports whether a set changed a task; every set does so to task zero.
-func touches(set pawl.ChangeSet, id pawl.ID) bool {
-	return id == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id })
+// chosen reports whether a span of the set's revision has it.
+func chosen(set *pawl.ChangeSet, span pawl.Span) bool {
+	return (!span.Undos || set.Undoes != 0) &&
+		(span.Task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == span.Task }))
 }
 
 // results remembers what requests with an op id led to, for a day.

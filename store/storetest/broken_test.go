@@ -155,6 +155,16 @@ func telling(keep func(set *pawl.ChangeSet) bool) func(pawl.Store) pawl.Store {
 	}
 }
 
+// spanning reads another span than was asked for.
+func spanning(spoil func(*pawl.Span)) func(pawl.Store) pawl.Store {
+	return func(s pawl.Store) pawl.Store {
+		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+			spoil(&span)
+			return s.Changes(ctx, span)
+		}}
+	}
+}
+
 type countsIDs struct{ pawl.Reader }
 
 func (r countsIDs) LastID() (last pawl.ID) {

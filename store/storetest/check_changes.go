@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,6 +58,33 @@ func changeChecks() []check {
 				after := w.want.sets[i].Revision
 				same(w, fmt.Sprint("after set ", i), w.want.sets[i+1:], w.changes(pawl.Span{After: after}))
 				same(w, fmt.Sprint("backward, after set ", i), backward(w.want.sets[i+1:]), w.changes(pawl.Span{After: after, Backward: true}))
+			}
+		}},
+		{name: "6 it can end before every revision", run: func(w *world) {
+			workload(w)
+			first, last := w.want.sets[0].Revision, w.want.revision
+			for before := first; before <= last+2; before++ {
+				for _, after := range []pawl.Revision{0, first, first + 2, last - 1, last} {
+					between(w, pawl.Span{After: after, Before: before})
+				}
+			}
+			between(w, pawl.Span{Before: last + 1_000_000})
+		}},
+		{name: "6 the sets that took another one back", run: func(w *world) {
+			workload(w)
+			first := w.want.sets[0].Revision
+			for i, set := range []pawl.ChangeSet{{Undoes: first + 1}, {}, {Undoes: first + 2, OpID: `,"undoes":1`}, {OpID: `,"undoes":2`}} {
+				w.commitSteps(
+					step{set: set, edit: func(d draft) { d[1].Description = fmt.Sprint("try ", i) }},
+					step{edit: func(d draft) {
+						d[3].Metadata = map[string]json.RawMessage{"undoes": json.RawMessage(fmt.Sprint(i + 1))}
+					}},
+				)
+			}
+			last := w.want.revision
+			for _, span := range []pawl.Span{{}, {Before: last - 3}, {After: first + 10}, {After: first + 3, Before: last}, {Task: 1}, {Task: 3}} {
+				span.Undos = true
+				between(w, span)
 			}
 		}},
 		{name: "6 nothing comes after the last revision", run: func(w *world) {
@@ -208,6 +236,21 @@ func workload(w *world) {
 	w.commit(func(d draft) { d[4].Status = pawl.Pending })
 }
 
+// between compares a span of history, both ways.
+func between(w *world, span pawl.Span) {
+	w.Helper()
+	var want []pawl.ChangeSet
+	for _, set := range w.want.sets {
+		in := set.Revision > span.After && (span.Before == 0 || set.Revision < span.Before) && (!span.Undos || set.Undoes != 0)
+		if in && (span.Task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == span.Task })) {
+			want = append(want, set)
+		}
+	}
+	same(w, fmt.Sprintf("%+v", span), want, w.changes(span))
+	span.Backward = true
+	same(w, fmt.Sprintf("%+v", span), backward(want), w.changes(span))
+}
+
 func backward(sets []pawl.ChangeSet) []pawl.ChangeSet {
 	sets = slices.Clone(sets)
 	slices.Reverse(sets)
@@ -305,6 +348,18 @@ func gone(w *world) {
 	for i, set := range newest {
 		if set.Revision != last-pawl.Revision(i) {
 			w.Errorf("backward, set %d has revision %d, the board is at %d", i, set.Revision, last)
+		}
+	}
+	// What is left can be read up to any revision, and what is gone not at all.
+	between := pawl.Span{After: restart, Before: last}
+	if kept := w.changes(between); len(kept) != int(last-restart)-1 {
+		w.Errorf("%d sets of %+v", len(kept), between)
+	}
+	for _, back := range []bool{false, true} {
+		old, err := collect(w.ctx, w.store, pawl.Span{Before: revs[0] + 1, Backward: back})
+		wantKind(w, pawl.Gone, err)
+		if len(old) > 0 {
+			w.Errorf("%d sets although all of them are gone", len(old))
 		}
 	}
 	if got, want := w.get(1).Description, fmt.Sprint(w.opener.sets); got != want {

@@ -237,6 +237,9 @@ var planted = []struct {
 		}}
 	}},
 	{"a change shows before it is written", "6 a set shows only once its tasks do", func(s pawl.Store) pawl.Store { return &hasty{Store: s} }},
+	{"history has no end", "6 it can end before every revision", spanning(func(s *pawl.Span) { s.Before = 0 })},
+	{"history ends one too late", "6 it can end before every revision", spanning(func(s *pawl.Span) { s.Before++ })},
+	{"history does not pick undos", "6 the sets that took another one back", spanning(func(s *pawl.Span) { s.Undos = false })},
 	{"history loses what an edit was before", "6 replayed from the start, history is the board", telling(func(set *pawl.ChangeSet) bool {
 		for i, c := range set.Changes {
 			if c.Before != nil && c.After != nil {

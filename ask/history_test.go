@@ -1,0 +1,104 @@
+package ask_test
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// read is a store that keeps which change sets it gave.
+type read struct {
+	pawl.Store
+	sets []pawl.Revision
+}
+
+func (s *read) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	return func(yield func(pawl.ChangeSet, error) bool) {
+		for set, err := range s.Store.Changes(ctx, span) {
+			s.sets = append(s.sets, set.Revision)
+			if !yield(set, err) {
+				return
+			}
+		}
+	}
+}
+
+// Read page by page, history is what it is on one page: an undo that is newer
+// than a page marks what it took back there. What is newer is not read again
+// for it, but for the undos.
+func TestHistoryByPages(t *testing.T) {
+	store := &read{Store: memory.New()}
+	local := pawl.NewBoard(store)
+	board := asktest.Loop(ask.Local(local))
+	do := func(op pawl.Op) pawl.Revision {
+		t.Helper()
+		o, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Result.Revision
+	}
+	do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}})
+	for range 5 {
+		do(pawl.Complete{IDs: []pawl.ID{1}})
+		do(pawl.AddNote{ID: 2, Text: "a word"})
+		do(pawl.Reopen{IDs: []pawl.ID{1}})
+	}
+	held := do(pawl.PutHold{IDs: []pawl.ID{2}, Reason: "later"})
+	lifted := do(pawl.Undo{Revision: held})
+	again := do(pawl.Undo{Revision: lifted}) // so that held is in effect
+	note := do(pawl.AddNote{ID: 1, Text: "the last one"})
+	unsaid := do(pawl.Undo{Revision: note})
+	for range 20 {
+		do(pawl.AddNote{ID: 2, Text: "another word"})
+	}
+
+	for _, task := range []pawl.ID{0, 1, 2} {
+		whole, err := ask.Of(t.Context(), board, ask.Asker{}, ask.HistoryQuery{Task: task, Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if task == 0 && !cmp.Equal(whole.Undone, []pawl.Revision{note, lifted}) {
+			t.Errorf("undone are %v, want %d and %d", whole.Undone, note, lifted)
+		}
+		for limit := 1; limit < 8; limit++ {
+			var all ask.History
+			for before := pawl.Revision(0); ; {
+				store.sets = nil
+				page, err := ask.Of(t.Context(), board, ask.Asker{}, ask.HistoryQuery{Task: task, Limit: limit, Before: before})
+				if err != nil {
+					t.Fatal(err)
+				}
+				newer := 0
+				for _, rev := range store.sets {
+					if before != 0 && rev >= before && !slices.Contains([]pawl.Revision{lifted, again, unsaid}, rev) {
+						newer++
+					}
+				}
+				if newer > 0 {
+					t.Errorf("before %d, %d newer sets were read that are no undos", before, newer)
+				}
+				all.Sets, all.Undone = append(all.Sets, page.Sets...), append(all.Undone, page.Undone...)
+				if !page.More {
+					break
+				}
+				before = page.Sets[len(page.Sets)-1].Revision
+			}
+			if diff := cmp.Diff(whole.Sets, all.Sets, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("task %d, %d a page (-whole +pages):\n%s", task, limit, diff)
+			}
+			if diff := cmp.Diff(whole.Undone, all.Undone, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("task %d, %d a page, undone (-whole +pages):\n%s", task, limit, diff)
+			}
+		}
+	}
+}
