@@ -5,12 +5,12 @@ package main
 import (
 	"context"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
+	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -23,19 +23,7 @@ import (
 // empty.
 var version, commit, date string
 
-func main() {
-	deepen()
-	os.Exit(run())
-}
-
-// deepen makes room for the calls that a command nests. Otherwise the stack grows in
-// steps and copies itself at each: a twentieth of a short command.
-//
-//go:noinline
-func deepen() {
-	var room [24 << 10]byte
-	runtime.KeepAlive(&room)
-}
+func main() { os.Exit(run()) }
 
 // run is main with an exit code, so that tests can be the program.
 func run() int {

@@ -6,8 +6,9 @@
 // It runs `pawl version` several times under GODEBUG=inittrace=1, takes the
 // smallest time of each package, because a busy machine only ever adds, and
 // fails when they exceed maxSum together or when a package that is not in
-// slow.txt exceeds maxPackage. It also fails when the binary holds a library
-// that is known to cost more at start than it gives.
+// slow.txt exceeds maxPackage. It also fails when the stack grows too late, or
+// when the binary holds a library that is known to cost more at start than it
+// gives.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -43,11 +45,13 @@ func guard(binary string, runs int, all bool) error {
 		return err
 	}
 	best := trace{}
+	var order []string
 	for range runs {
 		said, err := start(binary)
 		if err != nil {
 			return err
 		}
+		order = checkOrder(said)
 		run, err := parseTrace(said)
 		if err != nil {
 			return err
@@ -64,7 +68,7 @@ func guard(binary string, runs int, all bool) error {
 			fmt.Printf("  %5.2f ms  %s\n", best[name], name)
 		}
 	}
-	faults := append(best.check(slow), checkModules(info)...)
+	faults := slices.Concat(best.check(slow), order, checkModules(info))
 	if len(faults) > 0 {
 		return fmt.Errorf("%s", strings.Join(faults, "\nstartup: "))
 	}

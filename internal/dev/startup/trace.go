@@ -41,6 +41,24 @@ func parseTrace(text string) (trace, error) {
 	return t, nil
 }
 
+// stackPackage must initialise before the packages that need a deep stack.
+const stackPackage = "github.com/pawl-dev/pawl/internal/stack"
+
+// checkOrder returns what is wrong with the order of the packages in a trace.
+// Package os stands for those that do something.
+func checkOrder(text string) []string {
+	for line := range strings.Lines(text) {
+		switch words := strings.Fields(line); {
+		case len(words) < 2 || words[0] != "init":
+		case words[1] == stackPackage:
+			return nil
+		case words[1] == "os":
+			return []string{stackPackage + " does not initialise before os: it must be in the binary and import nothing"}
+		}
+	}
+	return []string{stackPackage + " is not in the binary"}
+}
+
 // keepLeast lowers each time to the one in run.
 func (t trace) keepLeast(run trace) {
 	for name, clock := range run {

@@ -56,6 +56,18 @@ func TestTimesCanFail(t *testing.T) {
 	}
 }
 
+func TestOrderCanFail(t *testing.T) {
+	line := func(name string) string { return "init " + name + " @0.2 ms, 0.01 ms clock, 0 bytes, 0 allocs\n" }
+	tests := []struct{ name, text, want string }{
+		{"first", line("runtime") + line(stackPackage) + line("os"), ""},
+		{"too late", line("os") + line(stackPackage), "does not initialise before os"},
+		{"missing", line("runtime") + "pawl\n", "is not in the binary"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { expect(t, checkOrder(test.text), test.want) })
+	}
+}
+
 func TestModulesCanFail(t *testing.T) {
 	tests := []struct{ module, version, want string }{
 		{"github.com/spf13/cobra", "v1.10.2", ""},
