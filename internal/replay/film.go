@@ -26,36 +26,36 @@ const (
 // made of them.
 type Film struct {
 	wire.Envelope
-	Revision pawl.Revision `json:"revision"`      // of the board when the film was made: so far it goes
+	Revision pawl.Revision `json:"revision"`      // of the board when the replay was made: the last one in it
 	From     pawl.Revision `json:"from"`          // the revision at which it begins
-	Cut      string        `json:"cut,omitempty"` // why it does not begin earlier, in words; not there: it begins where history does
+	Cut      string        `json:"cut,omitempty"` // why it does not begin earlier, in words; absent: it begins where history does
 	Tasks    []Named       `json:"tasks"`         // every task that appears in it, by id
-	Start    []Standing    `json:"start"`         // the tasks that are there when it begins, by id
-	Steps    []Step        `json:"steps"`         // what happened then, in order; mere renewals of claims are left out
-	Now      []Standing    `json:"now"`           // tasks that readers see otherwise than the last step leaves them, for a reason that history does not tell: a file that cannot be read, a lease that has ended
+	Start    []Standing    `json:"start"`         // the tasks that exist when it begins, by id
+	Steps    []Step        `json:"steps"`         // what happened then, in order, without renewals of leases
+	Now      []Standing    `json:"now"`           // tasks whose state now differs from that after the last step, for a reason that history does not have: an unreadable file, a lease that has expired
 }
 
-// Named is what a task is called.
+// Named is the subject of a task.
 type Named struct {
 	ID      pawl.ID `json:"id"`      // its number
-	Subject string  `json:"subject"` // one line: what it was called last
+	Subject string  `json:"subject"` // one line: its last subject
 }
 
-// Standing is where a task stands, in all respects that a film tells.
+// Standing is the state of a task, in everything that a replay shows.
 type Standing struct {
 	ID      pawl.ID       `json:"id"`                // its number
-	State   ask.StateName `json:"state,omitempty"`   // for the caller; not there when it is gone
-	Owner   string        `json:"owner,omitempty"`   // who has it, or shall; not there: nobody
-	Subject string        `json:"subject,omitempty"` // what it is called at this moment, where that is not what it was called last
-	Gone    bool          `json:"gone,omitempty"`    // it is not on the board from here on
+	State   ask.StateName `json:"state,omitempty"`   // for the caller; absent if the task is gone
+	Owner   string        `json:"owner,omitempty"`   // its owner or assignee; absent: nobody
+	Subject string        `json:"subject,omitempty"` // its subject at this moment, if it is not the last one
+	Gone    bool          `json:"gone,omitempty"`    // the task is not on the board from this step on
 }
 
 // Step is one change set.
 type Step struct {
-	Revision pawl.Revision `json:"revision"` // the board's, from here on
+	Revision pawl.Revision `json:"revision"` // of the board, from this step on
 	At       wire.Moment   `json:"at"`       // when
-	By       string        `json:"by"`       // the name of who made it
-	Verb     string        `json:"verb"`     // what was asked for
+	By       string        `json:"by"`       // the name of its author
+	Verb     string        `json:"verb"`     // the verb of the request
 	Line     string        `json:"line"`     // the change in a sentence, for people
-	Changes  []Standing    `json:"changes"`  // the tasks that stand otherwise than before, by id; several, or none
+	Changes  []Standing    `json:"changes"`  // the tasks whose state changed, by id; several, or none
 }

@@ -104,7 +104,7 @@ func (d *Decoder) Value(n Node, v reflect.Value, path string) {
 	case reflect.Int, reflect.Int64:
 		whole, err := strconv.ParseInt(n.Text, 10, v.Type().Bits())
 		if err != nil {
-			d.Fault(path, "is %s, no whole number", clip(n.Text))
+			d.Fault(path, "is %s, not a whole number", clip(n.Text))
 		}
 		v.SetInt(whole)
 	case reflect.Bool:

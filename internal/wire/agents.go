@@ -10,18 +10,18 @@ import (
 // AgentJSON is an agent in an envelope.
 type AgentJSON struct {
 	Name     string      `json:"name"`     // of an agent or a person
-	Sessions []string    `json:"sessions"` // in which it claimed what it works on
+	Sessions []string    `json:"sessions"` // the sessions that claimed the tasks
 	Working  []Holding   `json:"working"`  // tasks in progress
-	Assigned []ask.Brief `json:"assigned"` // pending tasks that nobody else is given
+	Assigned []ask.Brief `json:"assigned"` // pending tasks that are assigned to the agent
 }
 
-// Holding is a task that somebody works on.
+// Holding is a task in progress.
 type Holding struct {
 	ask.Brief
 	Since     Moment `json:"since,omitempty"`     // when it was started
-	LastSign  Moment `json:"lastSign,omitempty"`  // when the owner last gave a sign of life; not there for a claim that asks for none
-	LeaseLeft string `json:"leaseLeft,omitempty"` // how long the claim still holds without another one, such as 12m30s
-	Claim     *Claim `json:"claim,omitempty"`     // not there where a file only says so
+	LastSign  Moment `json:"lastSign,omitempty"`  // when the lease was last renewed; absent for a claim without a lease
+	LeaseLeft string `json:"leaseLeft,omitempty"` // time until the claim expires if it is not renewed, such as 12m30s
+	Claim     *Claim `json:"claim,omitempty"`     // absent if only the task's file says so
 }
 
 // NewAgents returns agents as an envelope shows them at now.

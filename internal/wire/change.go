@@ -10,14 +10,14 @@ import (
 
 // ChangeSet is a change set in an envelope.
 type ChangeSet struct {
-	Revision pawl.Revision `json:"revision"`         // its number, larger than that of any before
+	Revision pawl.Revision `json:"revision"`         // its number, larger than any earlier one
 	At       Moment        `json:"at"`               // when
 	By       Actor         `json:"by"`               // who
-	Verb     string        `json:"verb"`             // what was asked for
-	OpID     pawl.OpID     `json:"opId,omitempty"`   // under which it takes effect once only
-	Bulk     bool          `json:"bulk,omitempty"`   // so many files at once that only their ids were kept
-	Undoes   pawl.Revision `json:"undoes,omitempty"` // the revision that it took back
-	Tasks    []Change      `json:"tasks"`            // what happened to which task
+	Verb     string        `json:"verb"`             // the verb of the request
+	OpID     pawl.OpID     `json:"opId,omitempty"`   // the id under which it takes effect once
+	Bulk     bool          `json:"bulk,omitempty"`   // the edit changed so many files that history has only their ids
+	Undoes   pawl.Revision `json:"undoes,omitempty"` // the revision that it reverted
+	Tasks    []Change      `json:"tasks"`            // what happened, task by task
 	Ready    []ask.Brief   `json:"ready"`            // what it made ready, the most urgent first
 }
 
@@ -25,13 +25,13 @@ type ChangeSet struct {
 type Actor struct {
 	Name    string `json:"name"`              // external: something other than Pawl; pawl: a lease that ran out
 	Session string `json:"session,omitempty"` // of the name
-	Agent   string `json:"agent,omitempty"`   // which agent of the session; not there: the main one, or a person
+	Agent   string `json:"agent,omitempty"`   // the subagent of the session; absent: the main agent, or a person
 }
 
 // Change is what happened to one task.
 type Change struct {
 	ID      pawl.ID         `json:"id"`               // its number
-	Subject string          `json:"subject"`          // one line; empty where it is not known any more
+	Subject string          `json:"subject"`          // one line; empty if it is no longer known
 	What    string          `json:"change"`           // created, edited or deleted
 	Fields  []pawl.Field    `json:"fields,omitempty"` // which keys of the task changed
 	Before  json.RawMessage `json:"before,omitempty"` // these keys as they were, spelled as in the task's file; a key that was not set is left out

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/pawl-dev/pawl"
 
-// ErrorJSON is the envelope of whatever failed.
+// ErrorJSON is the envelope of a failure.
 type ErrorJSON struct {
 	Envelope
 	Error ErrorBody `json:"error"`          // what went wrong
@@ -13,13 +13,13 @@ type ErrorJSON struct {
 type ErrorBody struct {
 	Kind     Failure       `json:"kind"`               // what sort of failure it is; of the command line, the exit code in words
 	Message  string        `json:"message"`            // one sentence, for people
-	Hint     string        `json:"hint,omitempty"`     // the next step, of the command line mostly a command; it never destroys anything
-	Faults   []FaultJSON   `json:"faults,omitempty"`   // all faults of the input, where it has several or their places matter
+	Hint     string        `json:"hint,omitempty"`     // the next step, on the command line mostly a command; it never destroys anything
+	Faults   []FaultJSON   `json:"faults,omitempty"`   // all faults of the input, if it has several or their places matter
 	IDs      []pawl.ID     `json:"ids,omitempty"`      // the tasks in question; of a cycle, the whole path
-	Holder   *HolderJSON   `json:"holder,omitempty"`   // with conflict: who has the task
-	Until    Moment        `json:"until,omitempty"`    // with busy: when the first lease of the others ends; not there: none does
-	By       []string      `json:"by,omitempty"`       // with busy: who is at work, the caller too
-	Revision pawl.Revision `json:"revision,omitempty"` // with gone: up to where history was trimmed; of an undo that was refused: the later change
+	Holder   *HolderJSON   `json:"holder,omitempty"`   // with conflict: the owner of the task
+	Until    Moment        `json:"until,omitempty"`    // with busy: when the first of the others' leases expires; absent: none does
+	By       []string      `json:"by,omitempty"`       // with busy: who works, the caller too
+	Revision pawl.Revision `json:"revision,omitempty"` // with gone: the revision up to which history was trimmed; of a refused undo: the later change
 }
 
 // FaultJSON is one thing wrong with the input.
@@ -28,10 +28,10 @@ type FaultJSON struct {
 	Problem string `json:"problem"`        // what: "is blank"
 }
 
-// HolderJSON is who has a task.
+// HolderJSON is the owner of a task.
 type HolderJSON struct {
 	Name  string `json:"name"`            // the owner
-	Claim *Claim `json:"claim,omitempty"` // how; not there where it is an assignment
+	Claim *Claim `json:"claim,omitempty"` // its claim; absent for an assignment
 }
 
 // NewErrorBody is an error in an envelope, with the next step as the reader would

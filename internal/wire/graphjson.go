@@ -17,44 +17,44 @@ type GraphJSON struct {
 	Revision pawl.Revision   `json:"revision"` // of the board
 	Now      Moment          `json:"now"`      // by the board's clock, which decides leases
 	Nodes    []GraphNodeJSON `json:"nodes"`    // the tasks, by id
-	Edges    []GraphEdgeJSON `json:"edges"`    // who waits for whom among them
+	Edges    []GraphEdgeJSON `json:"edges"`    // the edges among them
 	Chain    []pawl.ID       `json:"chain"`    // the longest chain of open tasks, each waiting for the one before
-	Cycles   [][]pawl.ID     `json:"cycles"`   // tasks that wait for one another in a circle; only edits outside of pawl can make one
-	Alone    int             `json:"alone"`    // how many tasks were left out because they have no edges
-	Layers   int             `json:"layers"`   // how many layers there are
-	Rows     int             `json:"rows"`     // how many rows there are
+	Cycles   [][]pawl.ID     `json:"cycles"`   // cycles of tasks; only external edits can make one
+	Alone    int             `json:"alone"`    // number of tasks left out because they have no edges
+	Layers   int             `json:"layers"`   // number of layers
+	Rows     int             `json:"rows"`     // number of rows
 }
 
 // GraphNodeJSON is a task in a graph.
 type GraphNodeJSON struct {
 	ID        pawl.ID       `json:"id"`                 // its number
-	Subject   string        `json:"subject"`            // one line; empty where the task is missing or damaged
+	Subject   string        `json:"subject"`            // one line; empty if the task is missing or damaged
 	Status    pawl.Status   `json:"status"`             // pending, in_progress or completed
-	State     ask.StateName `json:"state"`              // how it stands for the caller
+	State     ask.StateName `json:"state"`              // its state, for the caller
 	Priority  Level         `json:"priority"`           // its own priority
-	Owner     string        `json:"owner"`              // who has it; empty: nobody
+	Owner     string        `json:"owner"`              // its owner; empty: nobody
 	Labels    []string      `json:"labels,omitempty"`   // as in its file
-	Layer     int           `json:"layer"`              // how many steps it is behind tasks that come after nothing in this graph, from 0
-	Row       int           `json:"row"`                // where on its layer it stands, from 0
+	Layer     int           `json:"layer"`              // number of steps from tasks that wait for nothing in this graph, from 0
+	Row       int           `json:"row"`                // its row on the layer, from 0
 	Parent    pawl.ID       `json:"parent,omitempty"`   // the task that it is a part of
-	Children  int           `json:"children,omitempty"` // how many parts it has
-	Done      int           `json:"done,omitempty"`     // how many of them are completed
+	Children  int           `json:"children,omitempty"` // number of children
+	Done      int           `json:"done,omitempty"`     // number of completed children
 	BlockedBy []pawl.ID     `json:"blockedBy"`          // open tasks that it waits for, in this graph or not
-	Unblocks  int           `json:"unblocks"`           // how many open tasks wait for it, through others too; 99 stands for more
-	Doing     string        `json:"doing,omitempty"`    // of one in progress: what is being done
-	Why       string        `json:"why,omitempty"`      // what keeps it from being taken, or why its owner should stop, in words
+	Unblocks  int           `json:"unblocks"`           // number of open tasks that wait for it, directly or not; 99 means 99 or more
+	Doing     string        `json:"doing,omitempty"`    // of a task in progress: what is being done
+	Why       string        `json:"why,omitempty"`      // why it cannot be claimed, or why its owner should stop, in words
 	AsDone    bool          `json:"asDone,omitempty"`   // it is completed only in this what-if
 }
 
 // GraphEdgeJSON leads from a task to one that waits for it.
 type GraphEdgeJSON struct {
-	From  pawl.ID  `json:"from"`            // who is waited for
-	To    pawl.ID  `json:"to"`              // who waits
+	From  pawl.ID  `json:"from"`            // the blocker, or the child
+	To    pawl.ID  `json:"to"`              // the task that waits
 	Kind  EdgeKind `json:"kind"`            // blocks, or child: from is a child of to
-	Open  bool     `json:"open"`            // whether to waits now; not where one of them is completed
+	Open  bool     `json:"open"`            // whether to waits now: neither of them is completed
 	Chain bool     `json:"chain,omitempty"` // it is a part of the longest chain
 	Back  bool     `json:"back,omitempty"`  // it closes a cycle, and leads to a layer at or before its own
-	Bends [][2]int `json:"bends,omitempty"` // where it passes the layers between its ends: a layer and a row each
+	Bends [][2]int `json:"bends,omitempty"` // where it crosses the layers between its ends: a layer and a row each
 }
 
 // An EdgeKind is why one task waits for another: blocks or child.

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is the number under "pawl" in every envelope. It changes when a
-// program that reads one could break; a new key is no such change.
+// program that reads one could break; a new key is not such a change.
 const Version = 1
 
 // Envelope is how every JSON answer begins:
@@ -19,7 +19,7 @@ const Version = 1
 //	{"pawl":1,"kind":"task", …}
 type Envelope struct {
 	Pawl int    `json:"pawl"` // the version of the contract
-	Kind string `json:"kind"` // which envelope it is, and so which keys follow
+	Kind string `json:"kind"` // the kind of envelope, which decides the other keys
 }
 
 // NewEnvelope begins an answer of the given kind.
@@ -38,7 +38,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// A Moment is a time as the files spell it, in UTC with milliseconds:
+// A Moment is a time as the files have it, in UTC with milliseconds:
 // 2026-11-21T10:00:00.000Z. Empty: not known.
 type Moment string
 
@@ -54,54 +54,54 @@ type Task struct {
 	ID          pawl.ID                    `json:"id"`                    // its number, never given to another task of the board
 	Subject     string                     `json:"subject"`               // one line, at most 500 characters
 	Description string                     `json:"description"`           // text, at most 64 KiB; empty: none
-	Status      pawl.Status                `json:"status,omitempty"`      // where it stands; not there when the file is damaged
+	Status      pawl.Status                `json:"status,omitempty"`      // its status; absent if the file is damaged
 	BlockedBy   []pawl.ID                  `json:"blockedBy"`             // the tasks that it waits for, none of them completed
 	Blocks      []pawl.ID                  `json:"blocks"`                // the tasks that wait for it now
-	Owner       string                     `json:"owner"`                 // who works on it; of a pending task, who shall; empty: nobody
+	Owner       string                     `json:"owner"`                 // who works on it; of a pending task, its assignee; empty: nobody
 	ActiveForm  string                     `json:"activeForm,omitempty"`  // what is being done, in the present tense: "Writing tests"
 	Priority    Level                      `json:"priority"`              // its own priority
 	Parent      pawl.ID                    `json:"parent,omitempty"`      // the task that it is a part of
 	Labels      []string                   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
 	Notes       []Note                     `json:"notes,omitempty"`       // remarks, oldest first, at most 1,000
-	Hold        *Hold                      `json:"hold,omitempty"`        // there while somebody holds it back
-	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`    // what programs keep with it; ref is its name in another tracker
-	CreatedAt   Moment                     `json:"createdAt,omitempty"`   // when it was made, where that is known
-	UpdatedAt   Moment                     `json:"updatedAt,omitempty"`   // when a field of it changed last
-	StartedAt   Moment                     `json:"startedAt,omitempty"`   // when its present owner started it; of a completed task, its last one
+	Hold        *Hold                      `json:"hold,omitempty"`        // present while it is on hold
+	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`    // for programs; ref is its name in another tracker
+	CreatedAt   Moment                     `json:"createdAt,omitempty"`   // when it was created, if known
+	UpdatedAt   Moment                     `json:"updatedAt,omitempty"`   // when a field last changed
+	StartedAt   Moment                     `json:"startedAt,omitempty"`   // when its present owner started it; of a completed task, its last owner
 	CompletedAt Moment                     `json:"completedAt,omitempty"` // when it was completed
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`       // keys of its file that Pawl does not know
 
-	Unblocked    []pawl.ID `json:"unblocked,omitempty"`    // tasks that once waited for it, and do no longer
+	Unblocked    []pawl.ID `json:"unblocked,omitempty"`    // tasks that waited for it and no longer do
 	Ready        bool      `json:"ready"`                  // the caller could claim it now
 	Urgency      Level     `json:"urgency"`                // the highest priority among it and the open tasks that wait for it
-	Height       int       `json:"height"`                 // how long the longest chain of open tasks is that wait for it
+	Height       int       `json:"height"`                 // length of the longest chain of open tasks that wait for it
 	Children     []pawl.ID `json:"children,omitempty"`     // the tasks that are parts of it
-	ChildrenDone *int      `json:"childrenDone,omitempty"` // how many of its children are completed; there where it has any
-	Claim        *Claim    `json:"claim,omitempty"`        // how its owner holds it
-	Expired      int       `json:"expired,omitempty"`      // how many leases in a row ran out; after three it is held
-	Damage       string    `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys say nothing then
+	ChildrenDone *int      `json:"childrenDone,omitempty"` // number of completed children; absent if it has none
+	Claim        *Claim    `json:"claim,omitempty"`        // its owner's claim
+	Expired      int       `json:"expired,omitempty"`      // number of leases in a row that expired; after three the task is put on hold
+	Damage       string    `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys mean nothing then
 }
 
-// Note is a remark that stays with its task.
+// Note is a remark on a task.
 type Note struct {
-	At   Moment `json:"at,omitempty"` // when, where that is known
-	By   string `json:"by"`           // the name of who made it
+	At   Moment `json:"at,omitempty"` // when, if known
+	By   string `json:"by"`           // the name of its author
 	Text string `json:"text"`         // at most 16 KiB
 }
 
-// Hold is why a task is not ready until somebody lifts it.
+// Hold is why a task is on hold.
 type Hold struct {
 	Reason string `json:"reason"`       // at most 500 characters
-	By     string `json:"by"`           // the name of who holds it back
-	At     Moment `json:"at,omitempty"` // since when, where that is known
+	By     string `json:"by"`           // the name of who put it on hold
+	At     Moment `json:"at,omitempty"` // since when, if known
 }
 
-// Claim is how an owner holds a task.
+// Claim is an owner's claim on a task.
 type Claim struct {
-	Session string        `json:"session"`         // the owner's session: the same name from another one is somebody else
-	Agent   string        `json:"agent"`           // which agent of the session; empty: the main one, or a person
-	Token   pawl.Revision `json:"token"`           // the number of the claim: larger than that of any claim of the task before
-	Until   Moment        `json:"until,omitempty"` // when the lease ends; not there: it does not end by itself
+	Session string        `json:"session"`         // the owner's session; the same name in another session is another owner
+	Agent   string        `json:"agent"`           // the subagent of the session; empty: the main agent, or a person
+	Token   pawl.Revision `json:"token"`           // the claim token: larger than that of any earlier claim of the task
+	Until   Moment        `json:"until,omitempty"` // when the lease expires; absent: the claim has no lease
 }
 
 // NewClaim returns nil where there is no claim.

@@ -11,8 +11,8 @@ type Nothing struct {
 	Kind    Failure   `json:"kind"`              // idle: all is done; busy: somebody works on what is in the way; blocked: nobody does
 	Message string    `json:"message,omitempty"` // one sentence, for people
 	Hint    string    `json:"hint,omitempty"`    // the next step
-	Until   Moment    `json:"until,omitempty"`   // with busy: when the first lease of the others ends; not there: none does
-	By      []string  `json:"by,omitempty"`      // with busy: who is at work, the caller too
+	Until   Moment    `json:"until,omitempty"`   // with busy: when the first of the others' leases expires; absent: none does
+	By      []string  `json:"by,omitempty"`      // with busy: who works, the caller too
 	IDs     []pawl.ID `json:"ids,omitempty"`     // the tasks in the way
 }
 

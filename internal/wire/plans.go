@@ -9,31 +9,31 @@ import (
 // TodoLists are the todo lists of a project's sessions, as they stand beside its
 // tasks.
 type TodoLists struct {
-	Running  []TodoList `json:"running"`            // with something left to do, and changed within 12 hours; the one that changed last first
-	More     int        `json:"more,omitempty"`     // how many further ones run: at most 16 come along
-	Finished *TodoList  `json:"finished,omitempty"` // the list that was finished last; not there a day later
+	Running  []TodoList `json:"running"`            // with open todos, and changed within 12 hours; the one that changed last first
+	More     int        `json:"more,omitempty"`     // number of further running ones; at most 16 are listed
+	Finished *TodoList  `json:"finished,omitempty"` // the list that was finished last; absent after a day
 }
 
-// TodoList is a todo list without what its agent did for it.
+// TodoList is a todo list without its tool calls.
 type TodoList struct {
 	Session string `json:"session"`          // whose it is
-	Agent   string `json:"agent,omitempty"`  // the subagent whose it is; not there: the session's main agent
-	At      Moment `json:"at"`               // when it changed last; of the finished one, when that was
-	Paused  bool   `json:"paused,omitempty"` // its agent has asked not to be continued
-	Done    int    `json:"done"`             // how many todos are completed
-	Of      int    `json:"of"`               // how many todos it has
-	Above   int    `json:"above,omitempty"`  // how many before those in todos do not come along
+	Agent   string `json:"agent,omitempty"`  // the subagent whose list it is; absent: the session's main agent
+	At      Moment `json:"at"`               // when it last changed; of the finished one, when it was finished
+	Paused  bool   `json:"paused,omitempty"` // its agent paused, and is not asked to continue
+	Done    int    `json:"done"`             // number of completed todos
+	Of      int    `json:"of"`               // number of todos
+	Above   int    `json:"above,omitempty"`  // number of todos before those in todos, left out
 	Todos   []Todo `json:"todos"`            // at most 50 in their order, the current one among them
 }
 
 // Todo is a step of a session's plan.
 type Todo struct {
 	Text    string      `json:"text"`              // what is to be done
-	Doing   string      `json:"doing,omitempty"`   // of the one in progress: what is being done, where its text does not say so
+	Doing   string      `json:"doing,omitempty"`   // of the one in progress: what is being done, if its text does not say so
 	Status  pawl.Status `json:"status"`            // pending, in_progress or completed
 	Blocked bool        `json:"blocked,omitempty"` // it waits for something that the agent cannot do
 	Task    pawl.ID     `json:"task,omitempty"`    // the task that it was promoted to
-	Done    int         `json:"done,omitempty"`    // how many of its subtasks are completed
+	Done    int         `json:"done,omitempty"`    // number of completed subtasks
 	Of      int         `json:"of,omitempty"`      // of how many
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// Sessions is the envelope of the todo lists that there are.
+// Sessions is the envelope of the existing todo lists.
 type Sessions struct {
 	Envelope
 	Project  string    `json:"project"`  // the folder of the project that was asked about; empty: all projects
@@ -17,17 +17,17 @@ type Sessions struct {
 type Session struct {
 	Number     int    `json:"number"`              // for resume
 	Session    string `json:"session"`             // whose it is
-	Agent      string `json:"agent,omitempty"`     // the subagent whose it is; not there: the session's main agent
-	Project    string `json:"project"`             // the folder of its project; empty: not known
+	Agent      string `json:"agent,omitempty"`     // the subagent whose list it is; absent: the session's main agent
+	Project    string `json:"project"`             // the folder of its project; empty: unknown
 	StartedAt  Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
-	UpdatedAt  Moment `json:"updatedAt"`           // when it changed last
+	UpdatedAt  Moment `json:"updatedAt"`           // when it last changed
 	Title      string `json:"title"`               // what it is about: the todo in progress, else the first open one, else the last that left
-	Pending    int    `json:"pending"`             // todos that nobody has begun
+	Pending    int    `json:"pending"`             // todos that nobody has started
 	InProgress int    `json:"inProgress"`          // 1 or 0
 	Completed  int    `json:"completed"`           // todos that are done
 	Past       int    `json:"past"`                // todos that have left the list and are remembered
-	Paused     bool   `json:"paused"`              // its agent has asked not to be continued
-	Running    bool   `json:"running"`             // something is left to do, and was done lately
+	Paused     bool   `json:"paused"`              // its agent paused, and is not asked to continue
+	Running    bool   `json:"running"`             // it has open todos, and changed lately
 }
 
 // NewSessions returns lists as an envelope shows them.

@@ -13,7 +13,7 @@ type aboutJSON struct {
 	Dir     string `json:"dir"`     // the board's folder
 	Me      string `json:"me"`      // the name in which the API acts: tasks assigned to it are ready here
 	Version string `json:"version"` // Pawl's version
-	Board   bool   `json:"board"`   // whether there is a board; if not, the first task makes one
+	Board   bool   `json:"board"`   // whether the project has a board; if not, the first task makes one
 }
 
 func (s *Server) about(_ http.ResponseWriter, r *http.Request) (any, error) {

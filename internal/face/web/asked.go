@@ -28,31 +28,31 @@ const (
 // maxText bounds a text in an address: it is searched for in every task.
 const maxText = 500
 
-// asked is what an address asks for, after [route.ask] found it right.
+// asked are the parameters of an address that [route.ask] has checked.
 type asked url.Values
 
-// ask reads the address of a request, and tells all that is wrong with it.
+// ask reads the parameters of a request, and returns all their faults.
 func (r *route) ask(req *http.Request) (asked, error) {
-	if !strings.HasPrefix(r.path, "/api/") { // the page is found whatever stands behind it
+	if !strings.HasPrefix(r.path, "/api/") { // the page has no parameters: it ignores them
 		return nil, nil
 	}
 	values, err := url.ParseQuery(req.URL.RawQuery)
 	if err != nil {
-		return nil, pawl.Errorf(pawl.Invalid, "the address cannot be read: what stands behind its ? is no list of KEY=VALUE")
+		return nil, pawl.Errorf(pawl.Invalid, "the address cannot be read: the part after its ? is not a list of KEY=VALUE")
 	}
 	var faults []pawl.Fault
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(r.query, func(p param) bool { return p.name == name })
 		if i < 0 {
-			faults = append(faults, pawl.Fault{Path: text.Clip(name, 40), Problem: "is nothing that can be asked for here"})
+			faults = append(faults, pawl.Fault{Path: text.Clip(name, 40), Problem: "is not a parameter here"})
 			continue
 		}
 		p := r.query[i]
 		if len(values[name]) > 1 && !p.many {
-			faults = append(faults, pawl.Fault{Path: name, Problem: fmt.Sprintf("stands there %d times", len(values[name]))})
+			faults = append(faults, pawl.Fault{Path: name, Problem: fmt.Sprintf("is given %d times", len(values[name]))})
 		}
 		if len(values[name]) > pawl.MaxRequests {
-			faults = append(faults, pawl.Fault{Path: name, Problem: fmt.Sprintf("stands there %d times; the most is %d", len(values[name]), pawl.MaxRequests)})
+			faults = append(faults, pawl.Fault{Path: name, Problem: fmt.Sprintf("is given %d times; the most is %d", len(values[name]), pawl.MaxRequests)})
 			continue
 		}
 		for _, text := range values[name] {
@@ -62,34 +62,34 @@ func (r *route) ask(req *http.Request) (asked, error) {
 		}
 	}
 	if len(faults) > 0 {
-		return nil, &pawl.Error{Kind: pawl.Invalid, Message: "this cannot be asked so", Faults: faults}
+		return nil, &pawl.Error{Kind: pawl.Invalid, Message: "the parameters of the address are wrong", Faults: faults}
 	}
 	return asked(values), nil
 }
 
-// fault says what is wrong with a value; nothing: it is right.
+// fault returns what is wrong with a value, or "".
 func (p param) fault(s string) string {
 	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
-		return "is no text"
+		return "is not text"
 	}
 	quoted := strconv.Quote(text.Clip(s, 40))
 	n, err := number(s)
 	switch p.of {
 	case ofFlag:
 		if s != "true" && s != "false" {
-			return "is " + quoted + ", and neither true nor false"
+			return "is " + quoted + ", neither true nor false"
 		}
 	case ofLevel:
 		if _, known := levels[wire.Level(s)]; !known {
-			return "is " + quoted + ", and none of high, medium, low"
+			return "is " + quoted + ", not high, medium or low"
 		}
 	case ofCount, ofRevision:
 		if err != nil {
-			return "is " + quoted + ", and no whole number from 0 on"
+			return "is " + quoted + ", not a whole number from 0 on"
 		}
 	case ofID:
 		if err != nil || n == 0 {
-			return "is " + quoted + ", and no number of a task"
+			return "is " + quoted + ", not the number of a task"
 		}
 	default:
 		if utf8.RuneCountInString(s) > maxText {
@@ -124,7 +124,7 @@ func (a asked) has(name string) bool    { return len(a[name]) > 0 }
 func (a asked) text(name string) string { return url.Values(a).Get(name) }
 func (a asked) flag(name string) bool   { return a.text(name) == "true" }
 
-// number is a number in the address, or what it is unless said.
+// number is a number in the address, or the default.
 func (a asked) number(name string, unless int64) int64 {
 	if !a.has(name) {
 		return unless

@@ -57,7 +57,7 @@ func (c *codes) use(code string, now time.Time) bool {
 // Code makes a code for the address of the page.
 func (s *Server) Code() (string, error) { return s.codes.add(s.Now()) }
 
-// codeJSON is what a browser has got from pawl serve.
+// codeJSON is a code that a browser got from pawl serve.
 type codeJSON struct {
 	Code string `json:"code"` // the part of the URL behind #
 }

@@ -17,7 +17,7 @@ type lanesJSON struct {
 	wire.Envelope
 	Revision pawl.Revision `json:"revision"`        // of the board
 	Now      wire.Moment   `json:"now"`             // by the board's clock, which decides leases
-	Until    wire.Moment   `json:"until,omitempty"` // when the next lease ends: a card moves then without a write
+	Until    wire.Moment   `json:"until,omitempty"` // when the next lease expires: a card moves then without a write
 	Lanes    []laneJSON    `json:"lanes"`           // blocked, ready, in progress, done
 	Labels   []string      `json:"labels"`          // of the cards, sorted
 	Owners   []string      `json:"owners"`          // of the cards, sorted
@@ -28,7 +28,7 @@ type laneJSON struct {
 	Lane  ask.LaneName `json:"lane"`  // its name
 	Title string       `json:"title"` // its title: In progress
 	Total int          `json:"total"` // number of cards; more than are listed in the lane of completed tasks
-	Cards []cardJSON   `json:"cards"` // in order: the most urgent first, the one started first, the one completed last
+	Cards []cardJSON   `json:"cards"` // in order: the most urgent first, in progress the one started first, done the one completed last
 }
 
 // cardJSON is a task on the board.
@@ -48,7 +48,7 @@ type cardJSON struct {
 	Notes       int           `json:"notes,omitempty"`       // of a task in progress: number of notes
 	StartedAt   wire.Moment   `json:"startedAt,omitempty"`   // when its owner started it
 	CompletedAt wire.Moment   `json:"completedAt,omitempty"` // when it was completed
-	Until       wire.Moment   `json:"until,omitempty"`       // when its lease ends
+	Until       wire.Moment   `json:"until,omitempty"`       // when its lease expires
 	Children    int           `json:"children,omitempty"`    // number of children
 	Done        int           `json:"done,omitempty"`        // number of completed children
 	AsDone      bool          `json:"asDone,omitempty"`      // completed only in this what-if

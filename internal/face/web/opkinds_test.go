@@ -15,19 +15,19 @@ type opKind struct {
 
 // opKinds are all of them.
 var opKinds = []opKind{
-	{"create", "Makes tasks, and the edges among them", createOp{}},
-	{"update", "Edits a task and its edges; what is not there stays as it is", updateOp{}},
+	{"create", "Creates tasks, and the edges among them", createOp{}},
+	{"update", "Edits a task and its edges; absent keys stay as they are", updateOp{}},
 	{"claim", "Makes the caller the owner of a task and starts it", claimOp{}},
 	{"start", "Makes the caller the owner of tasks and starts them", startOp{}},
-	{"complete", "Completes tasks, of several each behind those that it waits for", completeOp{}},
+	{"complete", "Completes tasks, each after those that it waits for", completeOp{}},
 	{"reopen", "Makes completed tasks pending again", reopenOp{}},
-	{"release", "Gives tasks back: pending, without an owner", releaseOp{}},
-	{"assign", "Names the owner of pending tasks, who has not started them", assignOp{}},
-	{"hold", "Keeps tasks from being ready", holdOp{}},
+	{"release", "Releases tasks: they become pending, without an owner", releaseOp{}},
+	{"assign", "Assigns pending tasks to an owner, who has not started them", assignOp{}},
+	{"hold", "Puts tasks on hold, so that they are not ready", holdOp{}},
 	{"lift", "Ends a hold", liftOp{}},
 	{"note", "Appends a note to a task", noteOp{}},
-	{"delete", "Removes tasks and every edge to them; an undo brings them back", deleteOp{}},
-	{"undo", "Takes a change back; stands alone", undoOp{}},
+	{"delete", "Deletes tasks and every edge to them; an undo restores them", deleteOp{}},
+	{"undo", "Reverts a change; cannot be combined with other ops", undoOp{}},
 }
 
 // createOp makes tasks.
@@ -36,18 +36,18 @@ type createOp struct {
 	Tasks []newTaskJSON `json:"tasks"` // at most 500
 }
 
-// newTaskJSON is a task to be made.
+// newTaskJSON is a task to be created.
 type newTaskJSON struct {
-	Ref         string     `json:"ref,omitempty"`         // what the other tasks of the op call it
+	Ref         string     `json:"ref,omitempty"`         // its name among the other tasks of the op
 	Subject     string     `json:"subject"`               // one line, at most 500 characters
 	Description string     `json:"description,omitempty"` // text, at most 64 KiB; shown as Markdown
 	ActiveForm  string     `json:"activeForm,omitempty"`  // what is being done, in the present tense: "Writing tests"
-	Priority    wire.Level `json:"priority,omitempty"`    // medium unless said
+	Priority    wire.Level `json:"priority,omitempty"`    // by default medium
 	Parent      refJSON    `json:"parent,omitzero"`       // the task that it is a part of
 	Labels      []string   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
-	BlockedBy   []refJSON  `json:"blockedBy,omitempty"`   // what it waits for
-	Blocks      []refJSON  `json:"blocks,omitempty"`      // what waits for it
-	Owner       string     `json:"owner,omitempty"`       // who shall do it
+	BlockedBy   []refJSON  `json:"blockedBy,omitempty"`   // its blockers
+	Blocks      []refJSON  `json:"blocks,omitempty"`      // the tasks that it blocks
+	Owner       string     `json:"owner,omitempty"`       // its assignee
 }
 
 // refJSON is a task: its number, or the ref of one that the same op makes.
@@ -59,15 +59,15 @@ type updateOp struct {
 	ID              pawl.ID     `json:"id"`                        // the task
 	Subject         *string     `json:"subject,omitempty"`         // one line, at most 500 characters
 	Description     *string     `json:"description,omitempty"`     // text, at most 64 KiB; empty: none
-	ActiveForm      *string     `json:"activeForm,omitempty"`      // what is being done; empty: not said
+	ActiveForm      *string     `json:"activeForm,omitempty"`      // what is being done; empty: none
 	Priority        *wire.Level `json:"priority,omitempty"`        // its own priority
 	Parent          *parentID   `json:"parent,omitempty"`          // the task that it is a part of; 0: none
-	AddLabels       []string    `json:"addLabels,omitempty"`       // labels that it shall have
-	RemoveLabels    []string    `json:"removeLabels,omitempty"`    // labels that it shall not have
-	AddBlockedBy    []pawl.ID   `json:"addBlockedBy,omitempty"`    // what it shall wait for
-	RemoveBlockedBy []pawl.ID   `json:"removeBlockedBy,omitempty"` // what it shall not wait for
-	AddBlocks       []pawl.ID   `json:"addBlocks,omitempty"`       // what shall wait for it
-	RemoveBlocks    []pawl.ID   `json:"removeBlocks,omitempty"`    // what shall not wait for it
+	AddLabels       []string    `json:"addLabels,omitempty"`       // labels to add
+	RemoveLabels    []string    `json:"removeLabels,omitempty"`    // labels to remove
+	AddBlockedBy    []pawl.ID   `json:"addBlockedBy,omitempty"`    // blockers to add
+	RemoveBlockedBy []pawl.ID   `json:"removeBlockedBy,omitempty"` // blockers to remove
+	AddBlocks       []pawl.ID   `json:"addBlocks,omitempty"`       // tasks to block
+	RemoveBlocks    []pawl.ID   `json:"removeBlocks,omitempty"`    // tasks to stop blocking
 }
 
 // parentID is the number of a task, or 0.
@@ -76,22 +76,22 @@ type parentID int64
 // claimOp takes a task. A person's claim does not end by itself.
 type claimOp struct {
 	Op    string  `json:"op"`              // claim
-	ID    pawl.ID `json:"id,omitempty"`    // the task; not there: the most urgent ready one
-	Force bool    `json:"force,omitempty"` // although it is blocked, held, or somebody else's
+	ID    pawl.ID `json:"id,omitempty"`    // the task; absent: the most urgent ready one
+	Force bool    `json:"force,omitempty"` // even if it is blocked, on hold, or somebody else's
 }
 
 // startOp starts tasks.
 type startOp struct {
 	Op    string    `json:"op"`              // start
 	IDs   []pawl.ID `json:"ids"`             // the tasks
-	Force bool      `json:"force,omitempty"` // although one is blocked, held, or somebody else's
+	Force bool      `json:"force,omitempty"` // even if one is blocked, on hold, or somebody else's
 }
 
 // completeOp completes tasks.
 type completeOp struct {
 	Op    string    `json:"op"`              // complete
 	IDs   []pawl.ID `json:"ids"`             // the tasks
-	Force bool      `json:"force,omitempty"` // although one is blocked, or somebody else's
+	Force bool      `json:"force,omitempty"` // even if one is blocked, or somebody else's
 }
 
 // reopenOp reopens tasks.
@@ -104,18 +104,18 @@ type reopenOp struct {
 type releaseOp struct {
 	Op    string    `json:"op"`              // release
 	IDs   []pawl.ID `json:"ids"`             // the tasks
-	Hold  string    `json:"hold,omitempty"`  // a reason for which they are held, too
-	Force bool      `json:"force,omitempty"` // although one is somebody else's
+	Hold  string    `json:"hold,omitempty"`  // also put them on hold, with this reason
+	Force bool      `json:"force,omitempty"` // even if one is somebody else's
 }
 
-// assignOp names who shall do tasks.
+// assignOp assigns tasks.
 type assignOp struct {
 	Op    string    `json:"op"`    // assign
 	IDs   []pawl.ID `json:"ids"`   // the tasks
 	Owner string    `json:"owner"` // a name; empty: nobody
 }
 
-// holdOp holds tasks back.
+// holdOp puts tasks on hold.
 type holdOp struct {
 	Op     string    `json:"op"`     // hold
 	IDs    []pawl.ID `json:"ids"`    // the tasks
@@ -139,11 +139,11 @@ type noteOp struct {
 type deleteOp struct {
 	Op    string    `json:"op"`              // delete
 	IDs   []pawl.ID `json:"ids"`             // the tasks
-	Force bool      `json:"force,omitempty"` // although somebody else is working on one
+	Force bool      `json:"force,omitempty"` // even if somebody else works on one
 }
 
-// undoOp takes a change back.
+// undoOp reverts a change.
 type undoOp struct {
 	Op       string        `json:"op"`                 // undo
-	Revision pawl.Revision `json:"revision,omitempty"` // of the change; not there: the caller's last one that can be taken back
+	Revision pawl.Revision `json:"revision,omitempty"` // of the change; absent: the caller's last one that can be undone
 }

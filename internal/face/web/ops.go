@@ -12,26 +12,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// opsJSON is what shall be done to the board.
+// opsJSON is a change of the board.
 type opsJSON struct {
 	OpID pawl.OpID `json:"opId,omitempty"` // made by the client: a request that is sent again under the same one runs once
-	Dry  bool      `json:"dry,omitempty"`  // only say what would come of it
-	Ops  []opJSON  `json:"ops"`            // in order, each on what the ones before left
+	Dry  bool      `json:"dry,omitempty"`  // say what would happen, and write nothing
+	Ops  []opJSON  `json:"ops"`            // in order, each on the result of those before it
 }
 
 // outcomeJSON is what came of ops.
 type outcomeJSON struct {
 	wire.Envelope
-	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
-	Dry      bool               `json:"dry,omitempty"`      // nothing was written: this is what would come of it
-	Revision pawl.Revision      `json:"revision,omitempty"` // of the change; not there when nothing was written
+	Changed  bool               `json:"changed"`            // false: all of it was already so, and nothing was written
+	Dry      bool               `json:"dry,omitempty"`      // nothing was written: the answer is what would happen
+	Revision pawl.Revision      `json:"revision,omitempty"` // of the change; absent if nothing was written
 	Said     string             `json:"said"`               // what happened, in words: "Completed #1 Set up; ready now: #2 Write the parser"
 	IDs      []pawl.ID          `json:"ids"`                // the tasks that the ops were about, in their order
-	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the numbers behind the refs of new tasks
+	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the ids of the new tasks that have a ref
 	Ready    []ask.Brief        `json:"ready"`              // what became ready by it, the most urgent first
-	Warnings []string           `json:"warnings,omitempty"` // of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted
-	Nothing  *wire.Nothing      `json:"nothing,omitempty"`  // of a claim alone that got no task, for all is done or others are at work: which, and until when
-	Tasks    []wire.Task        `json:"tasks"`              // the tasks in ids as they are afterwards, those deleted left out
+	Warnings []string           `json:"warnings,omitempty"` // what force overrode, each in a sentence: whose work was ended or taken over, which hold was lifted
+	Nothing  *wire.Nothing      `json:"nothing,omitempty"`  // of a claim alone that got no task: why, and until when
+	Tasks    []wire.Task        `json:"tasks"`              // the tasks in ids after the change, without those deleted
 }
 
 func (s *Server) ops(_ http.ResponseWriter, r *http.Request) (any, error) {

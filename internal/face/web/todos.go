@@ -19,7 +19,7 @@ type outlineJSON struct {
 	Agent     string      `json:"agent,omitempty"`     // its subagent; absent: the session's main agent
 	Now       wire.Moment `json:"now"`                 // by the clock of the lists
 	StartedAt wire.Moment `json:"startedAt,omitempty"` // of the session, as far as the list knows
-	UpdatedAt wire.Moment `json:"updatedAt"`           // when the list changed last; tool calls do not count
+	UpdatedAt wire.Moment `json:"updatedAt"`           // when the list last changed; tool calls do not count
 	Running   bool        `json:"running"`             // it has open todos and changed lately
 	Paused    string      `json:"paused,omitempty"`    // why its agent paused, in the agent's words
 	PausedAt  wire.Moment `json:"pausedAt,omitempty"`  // when it paused

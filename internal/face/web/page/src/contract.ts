@@ -4,7 +4,7 @@
 export interface About {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "about";
   /** its name */
   project: string;
@@ -14,7 +14,7 @@ export interface About {
   me: string;
   /** Pawl's version */
   version: string;
-  /** whether there is a board; if not, the first task makes one */
+  /** whether the project has a board; if not, the first task makes one */
   board: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface Actor {
   name: string;
   /** of the name */
   session?: string;
-  /** which agent of the session; not there: the main one, or a person */
+  /** the subagent of the session; absent: the main agent, or a person */
   agent?: string;
 }
 
-/** Names the owner of pending tasks, who has not started them */
+/** Assigns pending tasks to an owner, who has not started them */
 export interface AssignOp {
   /** assign */
   op: "assign";
@@ -78,7 +78,7 @@ export interface Card {
   startedAt?: Moment;
   /** when it was completed */
   completedAt?: Moment;
-  /** when its lease ends */
+  /** when its lease expires */
   until?: Moment;
   /** number of children */
   children?: number;
@@ -92,7 +92,7 @@ export interface Card {
 export interface Change {
   /** its number */
   id: ID;
-  /** one line; empty where it is not known any more */
+  /** one line; empty if it is no longer known */
   subject: string;
   /** created, edited or deleted */
   change: string;
@@ -106,35 +106,35 @@ export interface Change {
 
 /** a change set in an envelope */
 export interface ChangeSet {
-  /** its number, larger than that of any before */
+  /** its number, larger than any earlier one */
   revision: Revision;
   /** when */
   at: Moment;
   /** who */
   by: Actor;
-  /** what was asked for */
+  /** the verb of the request */
   verb: string;
-  /** under which it takes effect once only */
+  /** the id under which it takes effect once */
   opId?: string;
-  /** so many files at once that only their ids were kept */
+  /** the edit changed so many files that history has only their ids */
   bulk?: boolean;
-  /** the revision that it took back */
+  /** the revision that it reverted */
   undoes?: Revision;
-  /** what happened to which task */
+  /** what happened, task by task */
   tasks: Change[];
   /** what it made ready, the most urgent first */
   ready: Brief[];
 }
 
-/** how an owner holds a task */
+/** an owner's claim on a task */
 export interface Claim {
-  /** the owner's session: the same name from another one is somebody else */
+  /** the owner's session; the same name in another session is another owner */
   session: string;
-  /** which agent of the session; empty: the main one, or a person */
+  /** the subagent of the session; empty: the main agent, or a person */
   agent: string;
-  /** the number of the claim: larger than that of any claim of the task before */
+  /** the claim token: larger than that of any earlier claim of the task */
   token: Revision;
-  /** when the lease ends; not there: it does not end by itself */
+  /** when the lease expires; absent: the claim has no lease */
   until?: Moment;
 }
 
@@ -142,29 +142,29 @@ export interface Claim {
 export interface ClaimOp {
   /** claim */
   op: "claim";
-  /** the task; not there: the most urgent ready one */
+  /** the task; absent: the most urgent ready one */
   id?: ID;
-  /** although it is blocked, held, or somebody else's */
+  /** even if it is blocked, on hold, or somebody else's */
   force?: boolean;
 }
 
-/** what a browser has got from pawl serve */
+/** a code that a browser got from pawl serve */
 export interface Code {
   /** the part of the URL behind # */
   code: string;
 }
 
-/** Completes tasks, of several each behind those that it waits for */
+/** Completes tasks, each after those that it waits for */
 export interface CompleteOp {
   /** complete */
   op: "complete";
   /** the tasks */
   ids: ID[];
-  /** although one is blocked, or somebody else's */
+  /** even if one is blocked, or somebody else's */
   force?: boolean;
 }
 
-/** Makes tasks, and the edges among them */
+/** Creates tasks, and the edges among them */
 export interface CreateOp {
   /** create */
   op: "create";
@@ -172,13 +172,13 @@ export interface CreateOp {
   tasks: NewTask[];
 }
 
-/** Removes tasks and every edge to them; an undo brings them back */
+/** Deletes tasks and every edge to them; an undo restores them */
 export interface DeleteOp {
   /** delete */
   op: "delete";
   /** the tasks */
   ids: ID[];
-  /** although somebody else is working on one */
+  /** even if somebody else works on one */
   force?: boolean;
 }
 
@@ -186,7 +186,7 @@ export interface DeleteOp {
 export interface Detail {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "detail";
   /** of the board */
   revision: Revision;
@@ -219,7 +219,7 @@ export type EdgeKind = "blocks" | "child";
 export interface Error {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "error";
   /** what went wrong */
   error: ErrorBody;
@@ -233,19 +233,19 @@ export interface ErrorBody {
   kind: Failure;
   /** one sentence, for people */
   message: string;
-  /** the next step, of the command line mostly a command; it never destroys anything */
+  /** the next step, on the command line mostly a command; it never destroys anything */
   hint?: string;
-  /** all faults of the input, where it has several or their places matter */
+  /** all faults of the input, if it has several or their places matter */
   faults?: Fault[];
   /** the tasks in question; of a cycle, the whole path */
   ids?: ID[];
-  /** with conflict: who has the task */
+  /** with conflict: the owner of the task */
   holder?: Holder;
-  /** with busy: when the first lease of the others ends; not there: none does */
+  /** with busy: when the first of the others' leases expires; absent: none does */
   until?: Moment;
-  /** with busy: who is at work, the caller too */
+  /** with busy: who works, the caller too */
   by?: string[];
-  /** with gone: up to where history was trimmed; of an undo that was refused: the later change */
+  /** with gone: the revision up to which history was trimmed; of a refused undo: the later change */
   revision?: Revision;
 }
 
@@ -264,21 +264,21 @@ export interface Fault {
 export interface Film {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "replay";
-  /** of the board when the film was made: so far it goes */
+  /** of the board when the replay was made: the last one in it */
   revision: Revision;
   /** the revision at which it begins */
   from: Revision;
-  /** why it does not begin earlier, in words; not there: it begins where history does */
+  /** why it does not begin earlier, in words; absent: it begins where history does */
   cut?: string;
   /** every task that appears in it, by id */
   tasks: Named[];
-  /** the tasks that are there when it begins, by id */
+  /** the tasks that exist when it begins, by id */
   start: Standing[];
-  /** what happened then, in order; mere renewals of claims are left out */
+  /** what happened then, in order, without renewals of leases */
   steps: Step[];
-  /** tasks that readers see otherwise than the last step leaves them, for a reason that history does not tell: a file that cannot be read, a lease that has ended */
+  /** tasks whose state now differs from that after the last step, for a reason that history does not have: an unreadable file, a lease that has expired */
   now: Standing[];
 }
 
@@ -286,7 +286,7 @@ export interface Film {
 export interface Graph {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "graph";
   /** of the board */
   revision: Revision;
@@ -294,35 +294,35 @@ export interface Graph {
   now: Moment;
   /** the tasks, by id */
   nodes: GraphNode[];
-  /** who waits for whom among them */
+  /** the edges among them */
   edges: GraphEdge[];
   /** the longest chain of open tasks, each waiting for the one before */
   chain: ID[];
-  /** tasks that wait for one another in a circle; only edits outside of pawl can make one */
+  /** cycles of tasks; only external edits can make one */
   cycles: ID[][];
-  /** how many tasks were left out because they have no edges */
+  /** number of tasks left out because they have no edges */
   alone: number;
-  /** how many layers there are */
+  /** number of layers */
   layers: number;
-  /** how many rows there are */
+  /** number of rows */
   rows: number;
 }
 
 /** GraphEdgeJSON leads from a task to one that waits for it */
 export interface GraphEdge {
-  /** who is waited for */
+  /** the blocker, or the child */
   from: ID;
-  /** who waits */
+  /** the task that waits */
   to: ID;
   /** blocks, or child: from is a child of to */
   kind: EdgeKind;
-  /** whether to waits now; not where one of them is completed */
+  /** whether to waits now: neither of them is completed */
   open: boolean;
   /** it is a part of the longest chain */
   chain?: boolean;
   /** it closes a cycle, and leads to a layer at or before its own */
   back?: boolean;
-  /** where it passes the layers between its ends: a layer and a row each */
+  /** where it crosses the layers between its ends: a layer and a row each */
   bends?: ([number, number])[];
 }
 
@@ -330,35 +330,35 @@ export interface GraphEdge {
 export interface GraphNode {
   /** its number */
   id: ID;
-  /** one line; empty where the task is missing or damaged */
+  /** one line; empty if the task is missing or damaged */
   subject: string;
   /** pending, in_progress or completed */
   status: Status;
-  /** how it stands for the caller */
+  /** its state, for the caller */
   state: StateName;
   /** its own priority */
   priority: Level;
-  /** who has it; empty: nobody */
+  /** its owner; empty: nobody */
   owner: string;
   /** as in its file */
   labels?: string[];
-  /** how many steps it is behind tasks that come after nothing in this graph, from 0 */
+  /** number of steps from tasks that wait for nothing in this graph, from 0 */
   layer: number;
-  /** where on its layer it stands, from 0 */
+  /** its row on the layer, from 0 */
   row: number;
   /** the task that it is a part of */
   parent?: ID;
-  /** how many parts it has */
+  /** number of children */
   children?: number;
-  /** how many of them are completed */
+  /** number of completed children */
   done?: number;
   /** open tasks that it waits for, in this graph or not */
   blockedBy: ID[];
-  /** how many open tasks wait for it, through others too; 99 stands for more */
+  /** number of open tasks that wait for it, directly or not; 99 means 99 or more */
   unblocks: number;
-  /** of one in progress: what is being done */
+  /** of a task in progress: what is being done */
   doing?: string;
-  /** what keeps it from being taken, or why its owner should stop, in words */
+  /** why it cannot be claimed, or why its owner should stop, in words */
   why?: string;
   /** it is completed only in this what-if */
   asDone?: boolean;
@@ -368,7 +368,7 @@ export interface GraphNode {
 export interface History {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "history";
   /** of the board */
   revision: Revision;
@@ -380,17 +380,17 @@ export interface History {
   trimmed?: boolean;
 }
 
-/** why a task is not ready until somebody lifts it */
+/** why a task is on hold */
 export interface Hold {
   /** at most 500 characters */
   reason: string;
-  /** the name of who holds it back */
+  /** the name of who put it on hold */
   by: string;
-  /** since when, where that is known */
+  /** since when, if known */
   at?: Moment;
 }
 
-/** Keeps tasks from being ready */
+/** Puts tasks on hold, so that they are not ready */
 export interface HoldOp {
   /** hold */
   op: "hold";
@@ -400,11 +400,11 @@ export interface HoldOp {
   reason: string;
 }
 
-/** who has a task */
+/** the owner of a task */
 export interface Holder {
   /** the owner */
   name: string;
-  /** how; not there where it is an assignment */
+  /** its claim; absent for an assignment */
   claim?: Claim;
 }
 
@@ -419,7 +419,7 @@ export interface Lane {
   title: string;
   /** number of cards; more than are listed in the lane of completed tasks */
   total: number;
-  /** in order: the most urgent first, the one started first, the one completed last */
+  /** in order: the most urgent first, in progress the one started first, done the one completed last */
   cards: Card[];
 }
 
@@ -430,13 +430,13 @@ export type LaneName = "blocked" | "ready" | "in_progress" | "completed";
 export interface Lanes {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "lanes";
   /** of the board */
   revision: Revision;
   /** by the board's clock, which decides leases */
   now: Moment;
-  /** when the next lease ends: a card moves then without a write */
+  /** when the next lease expires: a card moves then without a write */
   until?: Moment;
   /** blocked, ready, in progress, done */
   lanes: Lane[];
@@ -461,26 +461,26 @@ export interface LiftOp {
 export interface Lists {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "lists";
   /** by the clock of the lists */
   now: Moment;
-  /** with something left to do, and changed within 12 hours; the one that changed last first */
+  /** with open todos, and changed within 12 hours; the one that changed last first */
   running: TodoList[];
-  /** how many further ones run: at most 16 come along */
+  /** number of further running ones; at most 16 are listed */
   more?: number;
-  /** the list that was finished last; not there a day later */
+  /** the list that was finished last; absent after a day */
   finished?: TodoList;
 }
 
-/** a time as the files spell it, in UTC with milliseconds: 2026-11-21T10:00:00.000Z */
+/** a time as the files have it, in UTC with milliseconds: 2026-11-21T10:00:00.000Z */
 export type Moment = string;
 
-/** what a task is called */
+/** the subject of a task */
 export interface Named {
   /** its number */
   id: ID;
-  /** one line: what it was called last */
+  /** one line: its last subject */
   subject: string;
 }
 
@@ -488,15 +488,15 @@ export interface Named {
 export interface NewCode {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "code";
   /** works once, for a minute */
   code: string;
 }
 
-/** a task to be made */
+/** a task to be created */
 export interface NewTask {
-  /** what the other tasks of the op call it */
+  /** its name among the other tasks of the op */
   ref?: string;
   /** one line, at most 500 characters */
   subject: string;
@@ -504,17 +504,17 @@ export interface NewTask {
   description?: string;
   /** what is being done, in the present tense: "Writing tests" */
   activeForm?: string;
-  /** medium unless said */
+  /** by default medium */
   priority?: Level;
   /** the task that it is a part of */
   parent?: ID | string;
   /** at most 50, of at most 100 characters each */
   labels?: string[];
-  /** what it waits for */
+  /** its blockers */
   blockedBy?: (ID | string)[];
-  /** what waits for it */
+  /** the tasks that it blocks */
   blocks?: (ID | string)[];
-  /** who shall do it */
+  /** its assignee */
   owner?: string;
 }
 
@@ -522,7 +522,7 @@ export interface NewTask {
 export interface News {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "change";
   /** the change */
   change: ChangeSet;
@@ -534,11 +534,11 @@ export interface News {
   cut?: boolean;
 }
 
-/** a remark that stays with its task */
+/** a remark on a task */
 export interface Note {
-  /** when, where that is known */
+  /** when, if known */
   at?: Moment;
-  /** the name of who made it */
+  /** the name of its author */
   by: string;
   /** at most 16 KiB */
   text: string;
@@ -562,9 +562,9 @@ export interface Nothing {
   message?: string;
   /** the next step */
   hint?: string;
-  /** with busy: when the first lease of the others ends; not there: none does */
+  /** with busy: when the first of the others' leases expires; absent: none does */
   until?: Moment;
-  /** with busy: who is at work, the caller too */
+  /** with busy: who works, the caller too */
   by?: string[];
   /** the tasks in the way */
   ids?: ID[];
@@ -573,13 +573,13 @@ export interface Nothing {
 /** one op; its key op says which */
 export type Op = CreateOp | UpdateOp | ClaimOp | StartOp | CompleteOp | ReopenOp | ReleaseOp | AssignOp | HoldOp | LiftOp | NoteOp | DeleteOp | UndoOp;
 
-/** what shall be done to the board */
+/** a change of the board */
 export interface Ops {
   /** made by the client: a request that is sent again under the same one runs once */
   opId?: string;
-  /** only say what would come of it */
+  /** say what would happen, and write nothing */
   dry?: boolean;
-  /** in order, each on what the ones before left */
+  /** in order, each on the result of those before it */
   ops: Op[];
 }
 
@@ -587,27 +587,27 @@ export interface Ops {
 export interface Outcome {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "outcome";
-  /** false: all of it was so already, and nothing was written */
+  /** false: all of it was already so, and nothing was written */
   changed: boolean;
-  /** nothing was written: this is what would come of it */
+  /** nothing was written: the answer is what would happen */
   dry?: boolean;
-  /** of the change; not there when nothing was written */
+  /** of the change; absent if nothing was written */
   revision?: Revision;
   /** what happened, in words: "Completed #1 Set up; ready now: #2 Write the parser" */
   said: string;
   /** the tasks that the ops were about, in their order */
   ids: ID[];
-  /** the numbers behind the refs of new tasks */
+  /** the ids of the new tasks that have a ref */
   refs?: Record<string, ID>;
   /** what became ready by it, the most urgent first */
   ready: Brief[];
-  /** of whom it took no notice, as force lets it, each in a sentence: whose work was ended or taken over, which hold was lifted */
+  /** what force overrode, each in a sentence: whose work was ended or taken over, which hold was lifted */
   warnings?: string[];
-  /** of a claim alone that got no task, for all is done or others are at work: which, and until when */
+  /** of a claim alone that got no task: why, and until when */
   nothing?: Nothing;
-  /** the tasks in ids as they are afterwards, those deleted left out */
+  /** the tasks in ids after the change, without those deleted */
   tasks: Task[];
 }
 
@@ -615,7 +615,7 @@ export interface Outcome {
 export interface Outline {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "outline";
   /** its session */
   session: string;
@@ -625,7 +625,7 @@ export interface Outline {
   now: Moment;
   /** of the session, as far as the list knows */
   startedAt?: Moment;
-  /** when the list changed last; tool calls do not count */
+  /** when the list last changed; tool calls do not count */
   updatedAt: Moment;
   /** it has open todos and changed lately */
   running: boolean;
@@ -651,21 +651,21 @@ export interface Place {
 export interface Proof {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "proof";
   /** HMAC-SHA256 with the token as key, of "pawl serve", the address that was asked and the nonce, a line each */
   proof: string;
 }
 
-/** Gives tasks back: pending, without an owner */
+/** Releases tasks: they become pending, without an owner */
 export interface ReleaseOp {
   /** release */
   op: "release";
   /** the tasks */
   ids: ID[];
-  /** a reason for which they are held, too */
+  /** also put them on hold, with this reason */
   hold?: string;
-  /** although one is somebody else's */
+  /** even if one is somebody else's */
   force?: boolean;
 }
 
@@ -718,17 +718,17 @@ export interface Session {
   number: number;
   /** whose it is */
   session: string;
-  /** the subagent whose it is; not there: the session's main agent */
+  /** the subagent whose list it is; absent: the session's main agent */
   agent?: string;
-  /** the folder of its project; empty: not known */
+  /** the folder of its project; empty: unknown */
   project: string;
   /** of the session, as far as the list knows */
   startedAt?: Moment;
-  /** when it changed last */
+  /** when it last changed */
   updatedAt: Moment;
   /** what it is about: the todo in progress, else the first open one, else the last that left */
   title: string;
-  /** todos that nobody has begun */
+  /** todos that nobody has started */
   pending: number;
   /** 1 or 0 */
   inProgress: number;
@@ -736,9 +736,9 @@ export interface Session {
   completed: number;
   /** todos that have left the list and are remembered */
   past: number;
-  /** its agent has asked not to be continued */
+  /** its agent paused, and is not asked to continue */
   paused: boolean;
-  /** something is left to do, and was done lately */
+  /** it has open todos, and changed lately */
   running: boolean;
 }
 
@@ -746,7 +746,7 @@ export interface Session {
 export interface Sessions {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "sessions";
   /** the folder of the project that was asked about; empty: all projects */
   project: string;
@@ -754,17 +754,17 @@ export interface Sessions {
   sessions: Session[];
 }
 
-/** where a task stands, in all respects that a film tells */
+/** the state of a task, in everything that a replay shows */
 export interface Standing {
   /** its number */
   id: ID;
-  /** for the caller; not there when it is gone */
+  /** for the caller; absent if the task is gone */
   state?: StateName;
-  /** who has it, or shall; not there: nobody */
+  /** its owner or assignee; absent: nobody */
   owner?: string;
-  /** what it is called at this moment, where that is not what it was called last */
+  /** its subject at this moment, if it is not the last one */
   subject?: string;
-  /** it is not on the board from here on */
+  /** the task is not on the board from this step on */
   gone?: boolean;
 }
 
@@ -774,7 +774,7 @@ export interface StartOp {
   op: "start";
   /** the tasks */
   ids: ID[];
-  /** although one is blocked, held, or somebody else's */
+  /** even if one is blocked, on hold, or somebody else's */
   force?: boolean;
 }
 
@@ -786,17 +786,17 @@ export type Status = "pending" | "in_progress" | "completed";
 
 /** one change set */
 export interface Step {
-  /** the board's, from here on */
+  /** of the board, from this step on */
   revision: Revision;
   /** when */
   at: Moment;
-  /** the name of who made it */
+  /** the name of its author */
   by: string;
-  /** what was asked for */
+  /** the verb of the request */
   verb: string;
   /** the change in a sentence, for people */
   line: string;
-  /** the tasks that stand otherwise than before, by id; several, or none */
+  /** the tasks whose state changed, by id; several, or none */
   changes: Standing[];
 }
 
@@ -808,13 +808,13 @@ export interface Task {
   subject: string;
   /** text, at most 64 KiB; empty: none */
   description: string;
-  /** where it stands; not there when the file is damaged */
+  /** its status; absent if the file is damaged */
   status?: Status;
   /** the tasks that it waits for, none of them completed */
   blockedBy: ID[];
   /** the tasks that wait for it now */
   blocks: ID[];
-  /** who works on it; of a pending task, who shall; empty: nobody */
+  /** who works on it; of a pending task, its assignee; empty: nobody */
   owner: string;
   /** what is being done, in the present tense: "Writing tests" */
   activeForm?: string;
@@ -826,37 +826,37 @@ export interface Task {
   labels?: string[];
   /** remarks, oldest first, at most 1,000 */
   notes?: Note[];
-  /** there while somebody holds it back */
+  /** present while it is on hold */
   hold?: Hold;
-  /** what programs keep with it; ref is its name in another tracker */
+  /** for programs; ref is its name in another tracker */
   metadata?: Record<string, unknown>;
-  /** when it was made, where that is known */
+  /** when it was created, if known */
   createdAt?: Moment;
-  /** when a field of it changed last */
+  /** when a field last changed */
   updatedAt?: Moment;
-  /** when its present owner started it; of a completed task, its last one */
+  /** when its present owner started it; of a completed task, its last owner */
   startedAt?: Moment;
   /** when it was completed */
   completedAt?: Moment;
   /** keys of its file that Pawl does not know */
   extra?: Record<string, unknown>;
-  /** tasks that once waited for it, and do no longer */
+  /** tasks that waited for it and no longer do */
   unblocked?: ID[];
   /** the caller could claim it now */
   ready: boolean;
   /** the highest priority among it and the open tasks that wait for it */
   urgency: Level;
-  /** how long the longest chain of open tasks is that wait for it */
+  /** length of the longest chain of open tasks that wait for it */
   height: number;
   /** the tasks that are parts of it */
   children?: ID[];
-  /** how many of its children are completed; there where it has any */
+  /** number of completed children; absent if it has none */
   childrenDone?: number;
-  /** how its owner holds it */
+  /** its owner's claim */
   claim?: Claim;
-  /** how many leases in a row ran out; after three it is held */
+  /** number of leases in a row that expired; after three the task is put on hold */
   expired?: number;
-  /** why its file cannot be read as a task; its other keys say nothing then */
+  /** why its file cannot be read as a task; its other keys mean nothing then */
   damage?: string;
 }
 
@@ -864,7 +864,7 @@ export interface Task {
 export interface Todo {
   /** what is to be done */
   text: string;
-  /** of the one in progress: what is being done, where its text does not say so */
+  /** of the one in progress: what is being done, if its text does not say so */
   doing?: string;
   /** pending, in_progress or completed */
   status: Status;
@@ -872,27 +872,27 @@ export interface Todo {
   blocked?: boolean;
   /** the task that it was promoted to */
   task?: ID;
-  /** how many of its subtasks are completed */
+  /** number of completed subtasks */
   done?: number;
   /** of how many */
   of?: number;
 }
 
-/** a todo list without what its agent did for it */
+/** a todo list without its tool calls */
 export interface TodoList {
   /** whose it is */
   session: string;
-  /** the subagent whose it is; not there: the session's main agent */
+  /** the subagent whose list it is; absent: the session's main agent */
   agent?: string;
-  /** when it changed last; of the finished one, when that was */
+  /** when it last changed; of the finished one, when it was finished */
   at: Moment;
-  /** its agent has asked not to be continued */
+  /** its agent paused, and is not asked to continue */
   paused?: boolean;
-  /** how many todos are completed */
+  /** number of completed todos */
   done: number;
-  /** how many todos it has */
+  /** number of todos */
   of: number;
-  /** how many before those in todos do not come along */
+  /** number of todos before those in todos, left out */
   above?: number;
   /** at most 50 in their order, the current one among them */
   todos: Todo[];
@@ -902,7 +902,7 @@ export interface TodoList {
 export interface Token {
   /** the version of the contract */
   pawl: 1;
-  /** which envelope it is, and so which keys follow */
+  /** the kind of envelope, which decides the other keys */
   kind: "token";
   /** for Authorization: Bearer TOKEN */
   token: string;
@@ -910,21 +910,21 @@ export interface Token {
 
 /** a change, as data and as it is told */
 export interface Told {
-  /** its number, larger than that of any before */
+  /** its number, larger than any earlier one */
   revision: Revision;
   /** when */
   at: Moment;
   /** who */
   by: Actor;
-  /** what was asked for */
+  /** the verb of the request */
   verb: string;
-  /** under which it takes effect once only */
+  /** the id under which it takes effect once */
   opId?: string;
-  /** so many files at once that only their ids were kept */
+  /** the edit changed so many files that history has only their ids */
   bulk?: boolean;
-  /** the revision that it took back */
+  /** the revision that it reverted */
   undoes?: Revision;
-  /** what happened to which task */
+  /** what happened, task by task */
   tasks: Change[];
   /** what it made ready, the most urgent first */
   ready: Brief[];
@@ -938,15 +938,15 @@ export interface Told {
   mine: boolean;
 }
 
-/** Takes a change back; stands alone */
+/** Reverts a change; cannot be combined with other ops */
 export interface UndoOp {
   /** undo */
   op: "undo";
-  /** of the change; not there: the caller's last one that can be taken back */
+  /** of the change; absent: the caller's last one that can be undone */
   revision?: Revision;
 }
 
-/** Edits a task and its edges; what is not there stays as it is */
+/** Edits a task and its edges; absent keys stay as they are */
 export interface UpdateOp {
   /** update */
   op: "update";
@@ -956,23 +956,23 @@ export interface UpdateOp {
   subject?: string;
   /** text, at most 64 KiB; empty: none */
   description?: string;
-  /** what is being done; empty: not said */
+  /** what is being done; empty: none */
   activeForm?: string;
   /** its own priority */
   priority?: Level;
   /** the task that it is a part of; 0: none */
   parent?: number;
-  /** labels that it shall have */
+  /** labels to add */
   addLabels?: string[];
-  /** labels that it shall not have */
+  /** labels to remove */
   removeLabels?: string[];
-  /** what it shall wait for */
+  /** blockers to add */
   addBlockedBy?: ID[];
-  /** what it shall not wait for */
+  /** blockers to remove */
   removeBlockedBy?: ID[];
-  /** what shall wait for it */
+  /** tasks to block */
   addBlocks?: ID[];
-  /** what shall not wait for it */
+  /** tasks to stop blocking */
   removeBlocks?: ID[];
 }
 
