@@ -71,19 +71,3 @@ func Of[A any](ctx context.Context, b Board, who Asker, q Asks[A]) (A, error) {
 	}
 	return *q.answer(answer), nil
 }
-
-// From is where a watch begins.
-type From struct {
-	After pawl.Revision `json:"after,omitempty"`
-	Now   bool          `json:"now,omitempty"` // at the board's present revision instead of After
-}
-
-// News is what a watch yields.
-type News struct {
-	Revision pawl.Revision   `json:"revision"`      // of the set; of the first news, the board's
-	Set      *pawl.ChangeSet `json:"set,omitempty"` // nil: the first news, or Gone
-	// Gone says that history before Revision is not kept, or that another board
-	// was put in the place of this one: read it again. Later news is after
-	// Revision.
-	Gone bool `json:"gone,omitempty"`
-}

@@ -40,7 +40,8 @@
 //
 // [Board.Watch] begins with the board's revision, so that no Revision is read
 // beforehand and nothing falls between. Each set follows once. After Gone, read
-// again what is shown.
+// again what is shown. With From.Names each news says what its tasks are called and
+// what an undo took back, and hardly ever reads for it.
 //
 // # Across a wire
 //
@@ -48,7 +49,7 @@
 // Package asktest has a board that sends everything through it, for tests.
 //
 // Not here yet: texts by prefix (find), what labels and owners there are (facets),
-// problems, a film of history, details of a request that was refused, conditional
-// answers, and names in News. HistoryQuery and TaskQuery read history beside their
+// problems, a film of history, details of a request that was refused, and
+// conditional answers. HistoryQuery and TaskQuery read history beside their
 // snapshot, and leave out what is newer.
 package ask

@@ -111,38 +111,6 @@ func (l local) asDone(ctx context.Context, who Asker, fn func(r pawl.Reader, don
 	})
 }
 
-func (l local) Watch(ctx context.Context, _ Asker, from From) iter.Seq2[News, error] {
-	return func(yield func(News, error) bool) {
-		var revision pawl.Revision
-		err := l.board.View(ctx, func(r pawl.Reader) error {
-			revision = r.Revision()
-			return nil
-		})
-		if !yield(News{Revision: revision}, err) || err != nil {
-			return
-		}
-		if from.Now {
-			from.After = revision
-		}
-		for set, err := range l.board.Watch(ctx, from.After) {
-			e, _ := errors.AsType[*pawl.Error](err)
-			switch {
-			case err == nil:
-				if !yield(News{Revision: set.Revision, Set: &set}, nil) {
-					return
-				}
-			case errors.Is(err, pawl.Gone) && e != nil:
-				if !yield(News{Revision: e.Revision, Gone: true}, nil) {
-					return
-				}
-			default:
-				yield(News{}, err)
-				return
-			}
-		}
-	}
-}
-
 func (l local) Export(ctx context.Context, _ Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		enough := errors.New("enough")

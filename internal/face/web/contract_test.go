@@ -199,18 +199,22 @@ func TestEventsKeepTheContract(t *testing.T) {
 	s.do(chain)
 	s.do(`{"op":"complete","ids":[1]}`)
 	s.do(`{"op":"undo"}`)
-	teller := &teller{board: asktest.Loop(ask.Local(s.board)), me: "ada", names: ask.Subjects{}}
 	told := 0
-	for set, err := range s.board.Changes(t.Context(), pawl.Span{}) {
+	for news, err := range asktest.Loop(ask.Local(s.board)).Watch(t.Context(), ask.Asker{}, ask.From{Names: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := teller.tell(t.Context(), &set)
+		if news.Set == nil {
+			continue
+		}
+		f, err := frameOf(&news, "ada")
 		if err != nil {
 			t.Fatal(err)
 		}
 		keeps(t, "News", dataOf(f))
-		told++
+		if told++; told == 3 {
+			break
+		}
 	}
 	keeps(t, "Place", dataOf(helloFrame(3)))
 	keeps(t, "Place", dataOf(goneFrame(3)))

@@ -79,12 +79,12 @@ func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
 		p, wait = c.feed.start(after, resumes)
 	}
 	text := helloFrame(p.after).text
-	tell := &teller{me: c.By.Name, names: ask.Subjects{}}
+	var err error
 	for {
-		var err error
-		text, wait, tell.board = c.feed.take(&p, text)
-		if tell.board != nil {
-			if text, err = p.catchUp(r.Context(), tell, text); err != nil {
+		var behind ask.Board
+		text, wait, behind = c.feed.take(&p, text)
+		if behind != nil {
+			if text, err = p.catchUp(r.Context(), behind, c.By.Name, text); err != nil {
 				return err
 			}
 		}

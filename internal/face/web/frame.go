@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"github.com/pawl-dev/pawl"
@@ -39,8 +38,6 @@ const (
 	maxFrame = 256 << 10
 	// maxCutTasks is how many tasks of a larger change are named.
 	maxCutTasks = 50
-	// maxNames is how many subjects are cached.
-	maxNames = 10_000
 )
 
 var todosFrame = frame{text: []byte("event: todos\ndata: {}\n\n")}
@@ -53,23 +50,17 @@ func helloFrame(rev pawl.Revision) frame {
 	return frame{text: fmt.Appendf(nil, "id: %d\nevent: hello\ndata: {\"revision\":%d}\n\n", rev, rev), rev: rev}
 }
 
-// A teller makes frames of change sets, in order.
-type teller struct {
-	board ask.Board
-	me    string       // the name in which the API acts
-	names ask.Subjects // the subjects of tasks as of the last set
-}
-
-// tell makes the frame of a set. A set that only renews leases advances a stream
-// without an event: agents renew at each step, and nothing shown changes.
-func (t *teller) tell(ctx context.Context, set *pawl.ChangeSet) (frame, error) {
+// frameOf makes the frame of a set, for an API that acts as me. A set that only
+// renews leases advances a stream without an event: agents renew at each step, and
+// nothing shown changes.
+func frameOf(news *ask.News, me string) (frame, error) {
+	set := news.Set
 	if ask.Renewal(set) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
 	}
-	names, undid := t.learn(ctx, set)
 	told := newsJSON{
-		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, names),
-		Line: say.Telling{Names: names, Words: true, Undid: undid}.Line(set), Mine: set.By.Name == t.me,
+		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, news.Names),
+		Line: say.Telling{Names: news.Names, Words: true, Undid: news.Undid}.Line(set), Mine: set.By.Name == me,
 	}
 	text, err := encodeFrame(&told)
 	if err == nil && len(text) > maxFrame {
@@ -97,75 +88,4 @@ func (j *newsJSON) cut() {
 	}
 	j.Change.Tasks = tasks
 	j.Change.Ready = j.Change.Ready[:min(len(j.Change.Ready), maxCutTasks)]
-}
-
-// learn returns the subjects of the tasks of a set and of the set that it undid, if
-// it is an undo. If the board does not answer, tasks have only their ids.
-func (t *teller) learn(ctx context.Context, set *pawl.ChangeSet) (ask.Subjects, *ask.Undid) {
-	if set.Bulk || len(t.names) > maxNames { // a bulk set may have renamed any task
-		clear(t.names)
-	}
-	names := ask.Subjects{}
-	all := t.recall(names, set)
-	var undid *ask.Undid
-	if !all || set.Undoes != 0 {
-		h, err := ask.Of(ctx, t.board, ask.Asker{}, ask.HistoryQuery{At: set.Revision})
-		if err != nil {
-			return names, nil
-		}
-		if took, ok := h.Undid[set.Revision]; ok {
-			undid = &took
-			all = t.recall(names, took.Set) && all
-		}
-		if !all {
-			for id, subject := range h.Names {
-				if _, known := names[id]; !known {
-					names[id] = subject
-				}
-			}
-			names = names.At(set)
-		}
-	}
-	eachName(set, func(id pawl.ID, told string) {
-		if told == "" {
-			told = names[id]
-		}
-		t.names[id] = told
-	})
-	return names, undid
-}
-
-// recall adds the subjects of a set's tasks, as the set tells them or as they are
-// cached. It reports whether these are all.
-func (t *teller) recall(names ask.Subjects, set *pawl.ChangeSet) bool {
-	all := true
-	eachName(set, func(id pawl.ID, told string) {
-		known := told != ""
-		if !known {
-			told, known = t.names[id]
-		}
-		if known {
-			names[id] = told
-		} else {
-			all = false
-		}
-	})
-	return all
-}
-
-// eachName visits the tasks that a set names, with their subjects if the set has
-// them.
-func eachName(set *pawl.ChangeSet, do func(id pawl.ID, told string)) {
-	for _, c := range set.Changes {
-		told := ""
-		for _, t := range []*pawl.Task{c.Before, c.After} {
-			if t != nil && t.Subject != "" {
-				told = t.Subject
-			}
-		}
-		do(c.ID, told)
-	}
-	for _, id := range set.Ready {
-		do(id, "")
-	}
 }

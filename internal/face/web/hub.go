@@ -115,7 +115,6 @@ func (f *feed) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	tell := teller{board: board, me: s.By.Name, names: ask.Subjects{}}
 	for news, err := range board.Watch(ctx, s.asking(nil), f.from()) {
 		switch {
 		case err != nil:
@@ -125,7 +124,7 @@ func (f *feed) follow(ctx context.Context) error {
 		case news.Set == nil:
 			f.opened(board, news.Revision)
 		default:
-			told, err := tell.tell(ctx, news.Set)
+			told, err := frameOf(&news, s.By.Name)
 			if err != nil {
 				return err
 			}
@@ -140,7 +139,7 @@ func (f *feed) follow(ctx context.Context) error {
 func (f *feed) from() ask.From {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return ask.From{After: f.head, Now: !f.known}
+	return ask.From{After: f.head, Now: !f.known, Names: true}
 }
 
 // opened records the board, if any, and at first its revision.

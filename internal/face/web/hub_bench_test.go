@@ -47,10 +47,10 @@ func BenchmarkTell(b *testing.B) {
 		}
 		last = set
 	}
-	tell := teller{board: ask.Local(board), names: ask.Subjects{}}
+	news := ask.News{Set: &last, Names: ask.Subjects{1: "Set up", 2: "Write"}}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := tell.tell(b.Context(), &last); err != nil {
+		if _, err := frameOf(&news, "ada"); err != nil {
 			b.Fatal(err)
 		}
 	}

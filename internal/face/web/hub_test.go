@@ -143,12 +143,11 @@ func TestSlowStreamsFallOutAndComeBack(t *testing.T) {
 		p, wait = f.start(0, true)
 	}
 	seen, left := whole{}, 0
-	tell := &teller{board: ask.Local(board), names: ask.Subjects{}}
 	take := func() (wait <-chan struct{}) {
 		text, wait, behind := f.take(&p, nil)
 		if behind != nil {
 			var err error
-			if text, err = p.catchUp(t.Context(), tell, text); err != nil {
+			if text, err = p.catchUp(t.Context(), behind, "", text); err != nil {
 				t.Fatal(err)
 			}
 		}

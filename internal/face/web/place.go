@@ -95,9 +95,9 @@ func (f *feed) enter(p *place) {
 
 // catchUp reads changes after the stream's place from the board, appends at most a
 // batch of them to text and moves the place.
-func (p *place) catchUp(ctx context.Context, t *teller, text []byte) ([]byte, error) {
+func (p *place) catchUp(ctx context.Context, board ask.Board, me string, text []byte) ([]byte, error) {
 	var latest pawl.Revision
-	for news, err := range t.board.Watch(ctx, ask.Asker{}, ask.From{After: p.after}) {
+	for news, err := range board.Watch(ctx, ask.Asker{}, ask.From{After: p.after, Names: true}) {
 		switch {
 		case err != nil:
 			return text, err
@@ -107,7 +107,7 @@ func (p *place) catchUp(ctx context.Context, t *teller, text []byte) ([]byte, er
 		case news.Set == nil:
 			latest = news.Revision
 		default:
-			told, err := t.tell(ctx, news.Set)
+			told, err := frameOf(&news, me)
 			if err != nil {
 				return text, err
 			}
