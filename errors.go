@@ -45,7 +45,7 @@ type Error struct {
 	Holder   *Holder   `json:"holder,omitempty"`   // with Conflict: who has the task
 	Workers  []Holder  `json:"workers,omitempty"`  // with Busy: who works on the tasks in IDs, one each; a name may be empty
 	Until    time.Time `json:"until,omitzero"`     // with Busy: when the first lease of the others ends; zero: none does
-	Revision Revision  `json:"revision,omitempty"` // with Gone: where to start again; of a refused undo: the later change
+	Revision Revision  `json:"revision,omitempty"` // with Gone: where to start again; of a refused undo: the later change; of a claim without an id: the board's ([NothingReady])
 	Undoes   Revision  `json:"undoes,omitempty"`   // of a refused undo: the change that it would have reverted
 	Cause    error     `json:"-"`
 

@@ -13,9 +13,17 @@ import (
 // when nobody does, so that nothing moves unless somebody acts. Of the query
 // only Labels, Parent, Priority, Owner, Text and For count; without For it is
 // about what by may claim. A claim of the next task is refused with the same
-// answer.
+// answer. Its Revision is where to watch from for what changes that.
 func NothingReady(r Reader, by Actor, q Query) (*Error, error) {
 	return nothingReady(r, q, by.Name, by.owns)
+}
+
+func nothingReady(r Reader, q Query, name string, ours func(string, *Claim) bool) (*Error, error) {
+	e, err := whyNothing(r, q, name, ours)
+	if e != nil {
+		e.Revision = r.Revision()
+	}
+	return e, err
 }
 
 // standstill is why nothing is ready: the tasks in the way, by what is the
@@ -34,7 +42,7 @@ type standstill struct {
 // mostReasons is how many reasons a sentence gives.
 const mostReasons = 4
 
-func nothingReady(r Reader, q Query, name string, ours func(string, *Claim) bool) (*Error, error) {
+func whyNothing(r Reader, q Query, name string, ours func(string, *Claim) bool) (*Error, error) {
 	filter := Query{Labels: q.Labels, Parent: q.Parent, Priority: q.Priority, Owner: q.Owner, Text: q.Text}
 	filtered := len(q.Labels) > 0 || q.Parent != 0 || q.Priority != nil || q.Owner != "" || q.Text != ""
 	open, err := openIDs(r, filter)

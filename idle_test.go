@@ -177,7 +177,9 @@ func TestNothingReady(t *testing.T) {
 				e = w.fails(tt.kind, ada, pawl.ClaimTask{Filter: tt.filter, Lease: time.Hour})
 			}
 			var read *pawl.Error
+			var rev pawl.Revision
 			err := w.View(context.Background(), func(r pawl.Reader) (err error) {
+				rev = r.Revision()
 				q := pawl.Query{Labels: tt.filter.Labels, Parent: tt.filter.Parent, Priority: tt.filter.Priority, Owner: tt.filter.Owner, Text: tt.filter.Text}
 				read, err = pawl.NothingReady(damaging{r, tt.damaged}, ada, q)
 				return err
@@ -189,6 +191,9 @@ func TestNothingReady(t *testing.T) {
 				e = read
 			case read.Message != e.Message:
 				t.Errorf("a reader is told %q, a claim %q", read.Message, e.Message)
+			}
+			if e.Revision != rev || read.Revision != rev {
+				t.Errorf("to watch from %d, a reader from %d; the board is at %d", e.Revision, read.Revision, rev)
 			}
 			if e.Kind != tt.kind || e.Message != tt.says {
 				t.Errorf("%v: %s\nwant %v: %s", e.Kind, e.Message, tt.kind, tt.says)

@@ -37,7 +37,10 @@ type HolderJSON struct {
 // NewErrorBody is an error in an envelope, with the next step as the reader would
 // take it.
 func NewErrorBody(e *pawl.Error, message, hint string) ErrorBody {
-	body := ErrorBody{Kind: Failure(e.Kind.Error()), Message: message, Hint: hint, IDs: e.IDs, Until: Time(e.Until), By: workers(e), Revision: e.Revision}
+	body := ErrorBody{Kind: Failure(e.Kind.Error()), Message: message, Hint: hint, IDs: e.IDs, Until: Time(e.Until), By: workers(e)}
+	if e.Kind == pawl.Gone || e.Undoes != 0 {
+		body.Revision = e.Revision
+	}
 	for _, f := range e.Faults {
 		body.Faults = append(body.Faults, FaultJSON(f))
 	}

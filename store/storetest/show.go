@@ -178,7 +178,7 @@ func (l lens) error(err error) string {
 		s.say("until", l.time(e.Holder.Claim.Until))
 	}
 	s.say("until", l.time(e.Until))
-	if e.Kind != pawl.Gone {
+	if e.Undoes != 0 { // else it is where to go on reading
 		s.say("revision", l.rev(e.Revision))
 	}
 	if step := steps[e.Hint.Step]; step != "" {
