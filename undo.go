@@ -32,7 +32,7 @@ func (b *Board) recall(ctx context.Context, requests []Request) []Request {
 func (b *Board) lookUp(ctx context.Context, req Request, op Undo, passed []Revision) revert {
 	found := revert{Undo: op, passed: passed}
 	if op.Revision != 0 {
-		found.set, found.err = b.changeAt(ctx, op.Revision)
+		found.set, found.err = b.ChangeAt(ctx, op.Revision)
 		return found
 	}
 	by := req.By
@@ -70,9 +70,9 @@ func passable(op Op, e *Error) bool {
 // than trouble on the way to it.
 func refusal(k Kind) bool { return k == Conflict || k == NotFound || k == Blocked || k == Invalid }
 
-// changeAt returns the change set with a revision. It fails with NotFound or
+// ChangeAt returns the change set with a revision. It fails with NotFound or
 // Gone when history does not have it.
-func (b *Board) changeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
+func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
 		if err != nil {
 			if e, ok := err.(*Error); ok && e.Kind == Gone {

@@ -95,7 +95,7 @@ func TestOneAccess(t *testing.T) {
 	for range 20 {
 		tasks = append(tasks, pawl.NewTask{Subject: "Work", BlockedBy: nil})
 	}
-	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ask.WantNames|ask.WantDetail|ask.WantOpen|ask.WantEdges|ask.WantTasks)
+	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ^ask.Want(0))
 	if err != nil || store.n != 1 || o.Open != 20 || len(o.Names) != 20 || o.Detail == nil {
 		t.Fatalf("%d accesses, %v, %d open, %d names", store.n, err, o.Open, len(o.Names))
 	}

@@ -33,8 +33,9 @@
 // [Board.Do] returns an [Outcome]: the result, and as much about it as Want asks
 // for. With WantNames it says how each task in question is called, which a
 // sentence needs without another read; WantDetail and WantOpen add the tasks
-// around the first one, and how many are open; WantEdges what wire.TasksOf needs.
-// The change that an undo took back is a HistoryQuery At Result.Undoes.
+// around the first one, and how many are open; WantEdges what wire.TasksOf needs;
+// WantUndid the change that an undo took back. Of one that was refused, that is a
+// HistoryQuery At Error.Undoes.
 //
 // # News
 //

@@ -40,7 +40,7 @@ func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) error {
 	h := answer.(*History)
 	if q.At != 0 {
-		set, err := ChangeAt(ctx, b, q.At)
+		set, err := b.ChangeAt(ctx, q.At)
 		if err != nil {
 			return err
 		}

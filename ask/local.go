@@ -28,7 +28,11 @@ func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) (
 			told = nil // half of it would mislead
 		}
 	})
-	return settled(requests, told, results, errors.Join(err, broke), err)
+	all, err := settled(requests, told, results, errors.Join(err, broke), err)
+	if want&WantUndid != 0 {
+		undid(ctx, l.board, all)
+	}
+	return all, err
 }
 
 func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
@@ -43,7 +47,11 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 	if err != nil && refused == nil { // nothing is done that would have to be told
 		return make([]Outcome, len(requests)), err
 	}
-	return settled(requests, told, tried, err, refused)
+	all, err := settled(requests, told, tried, err, refused)
+	if want&WantUndid != 0 {
+		undid(ctx, l.board, all)
+	}
+	return all, err
 }
 
 func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, err error) {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -12,11 +13,14 @@ type Want uint8
 
 // The parts of an outcome.
 const (
-	WantNames  Want = 1 << iota // how the tasks in question are called and stand
-	WantDetail                  // the tasks around the first one
-	WantOpen                    // how many tasks are open
-	WantEdges                   // what wire.TasksOf needs beside the tasks
-	WantTasks                   // the tasks that became ready, are held or wait now
+	WantNames    Want = 1 << iota // how the tasks in question are called and stand
+	WantDetail                    // the tasks around the first one
+	WantOpen                      // how many tasks are open
+	WantEdges                     // what wire.TasksOf needs beside the tasks
+	WantTasks                     // the tasks that became ready, are held or wait now
+	WantTwins                     // open tasks that are called like those that were made
+	WantUnblocks                  // how much the tasks of the result unblock
+	WantUndid                     // what an undo took back
 )
 
 // An Outcome is a result and what is said about it, as the request left the
@@ -35,6 +39,19 @@ type Outcome struct {
 	Ready   []pawl.Task `json:"ready,omitempty"`
 	Holding []pawl.Task `json:"holding,omitempty"`
 	Waits   []pawl.Task `json:"waits,omitempty"`
+	// Left are, of one of several requests, the tasks in Result.IDs as the last
+	// request left them.
+	Left []pawl.Task `json:"left,omitempty"`
+
+	Twins    []pawl.ID       `json:"twins,omitempty"`    // open tasks under the subjects of the result's tasks, looked for among the first 5,000
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each ready task of the result, through others too
+	Undid    *Told           `json:"undid,omitempty"`    // the change set in Result.Undoes, where history still has it
+}
+
+// Told is a change set with what is needed to tell it.
+type Told struct {
+	Set   pawl.ChangeSet `json:"set"`
+	Names Subjects       `json:"names,omitempty"`
 }
 
 // Subjects are what the tasks in question are called.
@@ -81,45 +98,66 @@ func outcomes(r pawl.Reader, want Want, requests []pawl.Request, results []pawl.
 		return all, nil
 	}
 	for i := range results {
-		o := &all[i]
-		o.Head = Head{Revision: r.Revision(), Now: r.Now()}
-		if want&WantNames != 0 {
-			if err := o.name(r, requests[i].By.Name, &results[i]); err != nil {
-				return all, err
-			}
-		}
-		if want&WantDetail != 0 && len(results[i].Tasks) > 0 {
-			detail, err := LoadDetail(r, results[i].Tasks[0].ID)
-			if err != nil {
-				return all, err
-			}
-			o.Detail = detail
-		}
-		if want&WantEdges != 0 {
-			waiting, err := waitingFor(r, results[i].Tasks)
-			if err != nil {
-				return all, err
-			}
-			o.Waiting = waiting
-		}
-		if want&WantTasks != 0 {
-			if err := o.tasks(r, &results[i]); err != nil {
-				return all, err
-			}
-		}
-		if want&WantOpen != 0 {
-			page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Limit: 1, Brief: true})
-			if err != nil {
-				return all, err
-			}
-			o.Open = page.Total
+		all[i].Head = Head{Revision: r.Revision(), Now: r.Now()}
+		if err := all[i].read(r, want, requests[i].By.Name, &results[i], len(results) > 1); err != nil {
+			return all, err
 		}
 	}
 	return all, nil
 }
 
-// tasks tells of the tasks around those that a result is about.
-func (o *Outcome) tasks(r pawl.Reader, result *pawl.Result) (err error) {
+// read reads what is wanted of a result, with others beside it or not.
+func (o *Outcome) read(r pawl.Reader, want Want, by string, result *pawl.Result, several bool) (err error) {
+	if want&WantNames != 0 {
+		if err = o.name(r, by, result); err != nil {
+			return err
+		}
+	}
+	if want&WantDetail != 0 && len(result.Tasks) > 0 {
+		if o.Detail, err = LoadDetail(r, result.Tasks[0].ID); err != nil {
+			return err
+		}
+	}
+	if want&WantTasks != 0 {
+		if err = o.tasks(r, result, several); err != nil {
+			return err
+		}
+	}
+	if want&WantEdges != 0 {
+		if o.Waiting, err = waitingFor(r, slices.Concat(result.Tasks, o.Left)); err != nil {
+			return err
+		}
+	}
+	if want&WantTwins != 0 {
+		if o.Twins, err = twins(r, result); err != nil {
+			return err
+		}
+	}
+	if want&WantUnblocks != 0 {
+		facts, err := LoadFacts(r, by, result.Tasks)
+		if err != nil {
+			return err
+		}
+		o.Unblocks = facts.Unblocks
+	}
+	if want&WantOpen != 0 {
+		page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Limit: 1, Brief: true})
+		if err != nil {
+			return err
+		}
+		o.Open = page.Total
+	}
+	return nil
+}
+
+// tasks tells of the tasks around those that a result is about, and of these if
+// others were changed with them.
+func (o *Outcome) tasks(r pawl.Reader, result *pawl.Result, several bool) (err error) {
+	if several {
+		if o.Left, _, err = Present(r, result.IDs); err != nil {
+			return err
+		}
+	}
 	if o.Ready, _, err = Present(r, result.Ready); err != nil {
 		return err
 	}
@@ -135,6 +173,74 @@ func (o *Outcome) tasks(r pawl.Reader, result *pawl.Result) (err error) {
 	}
 	o.Waits, _, err = Present(r, waits)
 	return err
+}
+
+// mostTwins bounds the open tasks that new ones are compared with: this is a
+// courtesy, and must not be felt.
+const mostTwins = 5_000
+
+// twins finds open tasks that are called like those of a result.
+func twins(r pawl.Reader, result *pawl.Result) ([]pawl.ID, error) {
+	if len(result.Tasks) == 0 {
+		return nil, nil
+	}
+	subjects := map[string]bool{}
+	for i := range result.Tasks {
+		subjects[result.Tasks[i].Subject] = true
+	}
+	var found []pawl.ID
+	seen := 0
+	for q := (pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Brief: true}); seen < mostTwins; {
+		page, err := r.Select(q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Tasks {
+			if t := &page.Tasks[i]; subjects[t.Subject] && !slices.Contains(result.IDs, t.ID) {
+				found = append(found, t.ID)
+			}
+		}
+		seen += len(page.Tasks)
+		if q.After = page.Next; q.After == nil {
+			break
+		}
+	}
+	return found, nil
+}
+
+// undid tells what undos took back, by the names that the tasks had before. The
+// undos know most of these: only for the others the board is read again.
+func undid(ctx context.Context, b *pawl.Board, outcomes []Outcome) {
+	var before []pawl.Task
+	for i := range outcomes {
+		for _, c := range outcomes[i].Result.Changes {
+			if c.Before != nil {
+				before = append(before, *c.Before)
+			}
+		}
+	}
+	for i := range outcomes {
+		before = append(before, outcomes[i].Result.Tasks...) // those that stayed as they were
+	}
+	for i := range outcomes {
+		rev := outcomes[i].Result.Undoes
+		if rev == 0 {
+			continue
+		}
+		set, err := b.ChangeAt(ctx, rev)
+		if err != nil {
+			continue // history has forgotten it since
+		}
+		told := &Told{set, Subjects{}}
+		missing := told.Names.learnSets([]pawl.ChangeSet{set})
+		told.Names.take(missing, before)
+		if len(missing) > 0 {
+			err = b.View(ctx, func(r pawl.Reader) error { return told.Names.Load(r, set) })
+		}
+		if err == nil {
+			outcomes[i].Undid = told
+		}
+	}
 }
 
 // name tells what the tasks are called that a result is about, and those that

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"context"
-	"errors"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -22,7 +21,7 @@ func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known ma
 		was, ok := known[set.Undoes]
 		if !ok {
 			var err error
-			if was, err = ChangeAt(ctx, b, set.Undoes); err != nil {
+			if was, err = b.ChangeAt(ctx, set.Undoes); err != nil {
 				return nil
 			}
 			known[was.Revision] = was
@@ -33,22 +32,6 @@ func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known ma
 		set = &was
 	}
 	return nil
-}
-
-// ChangeAt finds a change by its revision.
-func ChangeAt(ctx context.Context, b *pawl.Board, rev pawl.Revision) (pawl.ChangeSet, error) {
-	for set, err := range b.Changes(ctx, pawl.Span{After: rev - 1}) {
-		if e, gone := errors.AsType[*pawl.Error](err); gone && e.Kind == pawl.Gone {
-			e.Hint.Step = pawl.HintHistory
-		}
-		if err != nil || set.Revision == rev {
-			return set, err
-		}
-		break
-	}
-	e := pawl.Errorf(pawl.NotFound, "there is no change with revision %d", rev)
-	e.Hint.Step = pawl.HintHistory
-	return pawl.ChangeSet{}, e
 }
 
 // Undid is what an undo took back.

@@ -1,8 +1,10 @@
 package whois
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -45,6 +47,13 @@ func (n Notes) about(folder, session string) (reported, bool) {
 func (n Notes) Sibling(process, session string) bool {
 	here, lives, _ := n.trace(process, session)
 	return here && !lives
+}
+
+// Siblings are the sessions of an agent's process that run in no other one now;
+// the process stands for what it did without naming a session.
+func (n Notes) Siblings(process string) []string {
+	sessions := slices.Sorted(maps.Keys(n.reports(process)))
+	return slices.DeleteFunc(append(sessions, process), func(session string) bool { return !n.Sibling(process, session) })
 }
 
 // Same reports whether what a session holds may be taken over by another session

@@ -1,6 +1,7 @@
 package whois
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +56,9 @@ func TestSame(t *testing.T) {
 			}
 			if same, sibling := n.Same(tt.process, other), n.Sibling(tt.process, other); same != tt.same || sibling != tt.sibling {
 				t.Errorf("same %v, sibling %v; want %v, %v", same, sibling, tt.same, tt.sibling)
+			}
+			if slices.Contains(n.Siblings(tt.process), other) != tt.sibling {
+				t.Errorf("the siblings are %q", n.Siblings(tt.process))
 			}
 			if n.Same(tt.process, "s-third") {
 				t.Error("so is one that was never heard of")

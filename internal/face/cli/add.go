@@ -61,11 +61,11 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 			}
 			task.Parent = pawl.RefID(ids[0])
 		}
-		board, result, err := a.create(ctx, pawl.Create{Tasks: []pawl.NewTask{task}})
+		o, err := a.create(ctx, pawl.Create{Tasks: []pawl.NewTask{task}})
 		if err != nil {
 			return alone(err)
 		}
-		return a.tell(ctx, "add", "Added", board, result)
+		return a.tell("add", "Added", o)
 	}
 }
 
@@ -98,14 +98,13 @@ func (a *app) resolveRefs(ctx context.Context, names []string) ([]pawl.Ref, erro
 }
 
 // create makes tasks, and the board when they are its first.
-func (a *app) create(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, error) {
+func (a *app) create(ctx context.Context, op pawl.Op) (*outcome, error) {
 	request := pawl.Request{By: a.caller().Actor, Op: op}
 	board, err := a.make(ctx, request)
 	if err != nil {
-		return nil, pawl.Result{}, err
+		return nil, err
 	}
-	result, err := a.carry(ctx, board, request)
-	return board, result, err
+	return a.carry(ctx, board, request)
 }
 
 // alone lets an error about the first of several tasks speak of the only one.

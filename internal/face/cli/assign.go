@@ -43,7 +43,7 @@ var assignVerb = verb{
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ var assignVerb = verb{
 			if nobody {
 				done = "Unassigned"
 			}
-			return a.tell(ctx, "assign", done, board, result)
+			return a.tell("assign", done, o)
 		}
 	},
 }

@@ -62,11 +62,11 @@ func buildEdges(verb, what, done string, set func(*pawl.Update, []pawl.ID)) func
 			}
 			op := pawl.Update{ID: waiter[0]}
 			set(&op, blockers)
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
-			return a.tell(ctx, verb, done, board, result)
+			return a.tell(verb, done, o)
 		}
 	}
 }

@@ -62,29 +62,29 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if op.Lease, err = lease(a); err != nil {
 			return err
 		}
-		board, result, err := a.do(ctx, op)
+		o, err := a.do(ctx, op)
 		if err != nil {
 			return err
 		}
-		return a.tellClaim(ctx, board, result)
+		return a.tellClaim(o)
 	}
 }
 
-func (a *app) tellClaim(ctx context.Context, board *pawl.Board, result pawl.Result) error {
-	o, err := a.learn(ctx, board, result)
-	if err != nil {
-		return err
-	}
-	for i := range o.holding {
-		a.say("you have also claimed %s", say.Name(&o.holding[i]))
+func (a *app) tellClaim(o *outcome) error {
+	for i := range o.Holding {
+		a.say("you have also claimed %s", say.Name(&o.Holding[i]))
 	}
 	if a.json {
 		return a.printJSON(o.json("claim"))
 	}
-	for _, warning := range say.Overridden(o.result.Changes, o.name) {
+	for _, warning := range say.Overridden(o.Result.Changes, o.name) {
 		a.say("%s", warning)
 	}
-	a.detail("Claimed ", o.claimed, &ask.Facts{Name: a.name(), Now: o.now, Zone: a.screen.zone()})
+	claimed := o.Detail
+	if claimed == nil { // it was carried out, and what is around it could not be read
+		claimed = &ask.Detail{Task: o.Result.Tasks[0]}
+	}
+	a.detail("Claimed ", claimed, &ask.Facts{Name: o.name, Now: o.Head.Now, Zone: a.screen.zone()})
 	return nil
 }
 

@@ -120,8 +120,6 @@ type app struct {
 	none  bool        // there is no board, and the caller knows
 	stdin bool        // it was read
 
-	known *outcome // what was learned while the change was made
-
 	suggests bool // a shell asks what could come next
 }
 

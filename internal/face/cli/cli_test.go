@@ -28,6 +28,8 @@ type desk struct {
 	todos  *todomem.Store
 	clock  func() time.Time
 	build  Build
+
+	accesses int // of the last command
 }
 
 func newDesk(t *testing.T) *desk {
@@ -44,11 +46,13 @@ type answer struct {
 func (d *desk) run(args ...string) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
+	var stores []*counted
 	open := func(dir string) (*pawl.Board, error) {
 		if d.boards[dir] == nil {
 			d.boards[dir] = memory.New(memory.WithClock(d.clock))
 		}
-		return pawl.NewBoard(d.boards[dir]), nil
+		stores = append(stores, &counted{Store: d.boards[dir]})
+		return pawl.NewBoard(stores[len(stores)-1]), nil
 	}
 	code := Run(context.Background(), Env{
 		Args: args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
@@ -62,6 +66,10 @@ func (d *desk) run(args ...string) answer {
 		Web:         d.web,
 		Forget:      func(string, string) (int, error) { return 3, nil },
 	})
+	d.accesses = 0
+	for _, store := range stores {
+		d.accesses += store.n
+	}
 	return answer{out.String(), errs.String(), code}
 }
 

@@ -27,11 +27,11 @@ var doneVerb = verb{
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
-			return a.tell(ctx, "done", "Completed", board, result)
+			return a.tell("done", "Completed", o)
 		}
 	},
 }

@@ -21,36 +21,29 @@ func dryRunFlag(cmd *cobra.Command) *bool {
 	return cmd.Flags().Bool("dry-run", false, "show what would change, without changing it")
 }
 
-// carryOut does what some ops ask for, one after the other, all or none of
-// them; or with dry only finds out what would come of it. Either way it returns
-// one outcome, and the results that it is made of.
-func (a *app) carryOut(ctx context.Context, board *pawl.Board, dry bool, ops ...pawl.Op) (outcome, []pawl.Result, error) {
-	requests := make([]pawl.Request, len(ops))
-	for i, op := range ops {
-		requests[i] = a.request(op)
-	}
+// carryOut carries some requests out, one after the other, all or none of them;
+// or with dry only finds out what would come of it. Either way it returns one
+// outcome, and those that it is made of.
+func (a *app) carryOut(ctx context.Context, board ask.Board, dry bool, want ask.Want, requests ...pawl.Request) (outcome, []ask.Outcome, error) {
 	o := outcome{dry: dry, name: a.name()}
-	var results []pawl.Result
-	look := func(r pawl.Reader, came []pawl.Result, failed error) (err error) {
-		if results = came; failed != nil {
-			return firstError(failed)
+	want |= a.want()
+	var came []ask.Outcome
+	var err error
+	if dry {
+		came, err = board.Try(ctx, want, requests...)
+	} else {
+		if len(requests) > 1 { // DoAll would carry out the others when one fails
+			_, err = board.Try(ctx, 0, requests...)
 		}
-		if o.result, err = together(r, results); err != nil {
-			return err
-		}
-		return o.read(a, r)
-	}
-	if dry || len(requests) > 1 { // Do would carry out the others when one fails
-		if err := board.Preview(ctx, requests, look); err != nil || dry {
-			return o, results, err
+		if err == nil {
+			came, err = board.DoAll(ctx, want, requests...)
 		}
 	}
-	var failed error
-	results, err := board.DoThen(ctx, requests, func(r pawl.Reader, came []pawl.Result, err error) { failed = look(r, came, err) })
 	if err != nil {
-		return o, results, firstError(err)
+		return o, nil, firstError(err)
 	}
-	return o, results, failed
+	o.Outcome = together(came)
+	return o, came, nil
 }
 
 // firstError is the first of the errors of a batch.
@@ -61,35 +54,40 @@ func firstError(err error) error {
 	return err
 }
 
-// together makes one result of several, with the tasks as r has them.
-func together(r pawl.Reader, results []pawl.Result) (pawl.Result, error) {
-	if len(results) == 1 {
-		return results[0], nil
+// together makes one outcome of several, with the tasks as they are after all of
+// them.
+func together(came []ask.Outcome) ask.Outcome {
+	if len(came) == 1 {
+		return came[0]
 	}
-	var all pawl.Result
-	var ready []pawl.ID
-	for _, res := range results {
-		all.Changed = all.Changed || res.Changed
-		all.Revision = max(all.Revision, res.Revision)
-		all.Changes = append(all.Changes, res.Changes...)
-		for _, id := range res.IDs {
-			if !slices.Contains(all.IDs, id) {
-				all.IDs = append(all.IDs, id)
+	var all ask.Outcome
+	r := &all.Result
+	about, left, ready := map[pawl.ID]bool{}, map[pawl.ID]bool{}, map[pawl.ID]bool{}
+	for i := range came {
+		one := &came[i].Result
+		r.Changed = r.Changed || one.Changed
+		r.Revision = max(r.Revision, one.Revision)
+		r.Changes = append(r.Changes, one.Changes...)
+		for _, id := range one.IDs {
+			if !about[id] {
+				about[id], r.IDs = true, append(r.IDs, id)
 			}
 		}
-		ready = append(ready, res.Ready...)
-	}
-	var err error
-	if all.Tasks, _, err = ask.Present(r, all.IDs); err != nil {
-		return all, err
-	}
-	tasks, _, err := ask.Present(r, ready)
-	for i := range tasks {
-		if id := tasks[i].ID; tasks[i].Free() && !slices.Contains(all.Ready, id) && !slices.Contains(all.IDs, id) {
-			all.Ready = append(all.Ready, id)
+		all.Waiting = append(all.Waiting, came[i].Waiting...)
+		for _, t := range came[i].Left {
+			if !left[t.ID] {
+				left[t.ID], r.Tasks = true, append(r.Tasks, t)
+			}
 		}
 	}
-	return all, err
+	for i := range came {
+		for _, t := range came[i].Ready {
+			if t.Free() && !ready[t.ID] && !about[t.ID] {
+				ready[t.ID], r.Ready, all.Ready = true, append(r.Ready, t.ID), append(all.Ready, t)
+			}
+		}
+	}
+	return all
 }
 
 // changesJSON are the changes of an outcome as an envelope shows them.
@@ -134,12 +132,12 @@ func (a *app) details(changes []pawl.Change, names ask.Subjects, indent string) 
 	}
 }
 
-// undoWith are the revisions that take results back, the last first.
-func undoWith(results ...pawl.Result) []pawl.Revision {
+// undoWith are the revisions that take outcomes back, the last first.
+func undoWith(came ...ask.Outcome) []pawl.Revision {
 	var revisions []pawl.Revision
-	for _, res := range slices.Backward(results) {
-		if res.Revision != 0 && len(res.Changes) > 0 {
-			revisions = append(revisions, res.Revision)
+	for i := range slices.Backward(came) {
+		if r := &came[i].Result; r.Revision != 0 && len(r.Changes) > 0 {
+			revisions = append(revisions, r.Revision)
 		}
 	}
 	return revisions

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/beads"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var importVerb = verb{
@@ -97,7 +97,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	counts := importCounts{Updated: len(all.Updated), Unchanged: len(all.Kept)}
 	counts.Made = len(all.IDs) - counts.Updated - counts.Unchanged
 	if a.json {
-		o := outcome{result: all.Result, dry: dry, name: a.name(), tasks: []wire.Task{}} // a board full of tasks; the counts say enough
+		o := outcome{Outcome: ask.Outcome{Result: all.Result}, dry: dry, name: a.name()} // a board full of tasks; the counts say enough
 		j := o.json("import")
 		j.Counts, j.Warnings, j.Undo = &counts, warnings, all.revisions
 		return a.printJSON(j)

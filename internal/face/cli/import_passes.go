@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // passes is an import by as few ops as the number of its tasks allows. Where
@@ -142,7 +143,7 @@ func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}
 // run carries out the first requests and then what they leave open, each as a
 // commit of its own, and returns what came of all of them. After an error it
 // says what there is to be taken back.
-func (p passes) run(ctx context.Context, board *pawl.Board, by pawl.Actor) (came, error) {
+func (p passes) run(ctx context.Context, board ask.Board, by pawl.Actor) (came, error) {
 	all := newCame()
 	if err := p.check(); err != nil {
 		return all, err
@@ -151,11 +152,11 @@ func (p passes) run(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 		if p.several() {
 			p.progress.at("importing, %d of %d tasks made", far, len(p.tasks))
 		}
-		result, err := board.Do(ctx, p.request(far/p.most, by, all.Refs))
+		one, err := board.Do(ctx, p.request(far/p.most, by, all.Refs), 0)
 		if err != nil {
 			return all, err
 		}
-		all.add(&result)
+		all.add(&one.Result)
 	}
 	if !p.several() {
 		return all, nil
@@ -163,62 +164,62 @@ func (p passes) run(ctx context.Context, board *pawl.Board, by pawl.Actor) (came
 	changed := map[pawl.ID]bool{}
 	for _, request := range p.second(&all, by) {
 		p.progress.at("importing, joining the tasks")
-		result, err := board.Do(ctx, request)
+		one, err := board.Do(ctx, request, 0)
 		if err != nil {
 			return all, err
 		}
-		all.connect(&result, changed)
+		all.connect(&one.Result, changed)
 	}
 	all.settle(changed)
 	return all, nil
 }
 
 // try says what run would come to, and writes nothing.
-func (p passes) try(ctx context.Context, board *pawl.Board, by pawl.Actor) (came, error) {
+func (p passes) try(ctx context.Context, board ask.Board, by pawl.Actor) (came, error) {
 	all := newCame()
 	if err := p.check(); err != nil {
 		return all, err
 	}
-	do := func(requests []pawl.Request) ([]pawl.Result, error) {
-		results, err := board.TryAll(ctx, requests...)
-		return results, firstError(err)
+	do := func(requests []pawl.Request) ([]ask.Outcome, error) {
+		outcomes, err := board.Try(ctx, 0, requests...)
+		return outcomes, firstError(err)
 	}
 	first := p.first(by, nil)
-	results, err := do(first)
+	outcomes, err := do(first)
 	if err != nil {
 		return all, err
 	}
-	for i := range results {
-		all.add(&results[i])
+	for i := range outcomes {
+		all.add(&outcomes[i].Result)
 	}
 	if !p.several() {
-		all.tell(results)
+		all.tell(outcomes)
 		return all, nil
 	}
 	// Once more, now that the ids are known that the tasks would get.
 	first = p.first(by, all.Refs)
-	if results, err = do(slices.Concat(first, p.second(&all, by))); err != nil {
+	if outcomes, err = do(slices.Concat(first, p.second(&all, by))); err != nil {
 		return all, err
 	}
 	all = newCame()
 	changed := map[pawl.ID]bool{}
-	for i := range results {
+	for i := range outcomes {
 		if i < len(first) {
-			all.add(&results[i])
+			all.add(&outcomes[i].Result)
 		} else {
-			all.connect(&results[i], changed)
+			all.connect(&outcomes[i].Result, changed)
 		}
 	}
 	all.settle(changed)
-	all.tell(results)
+	all.tell(outcomes)
 	return all, nil
 }
 
 // tell notes which fields of tasks that were there would change.
-func (c *came) tell(results []pawl.Result) {
+func (c *came) tell(outcomes []ask.Outcome) {
 	c.fields = map[pawl.ID][]pawl.Field{}
-	for _, result := range results {
-		for _, change := range result.Changes {
+	for i := range outcomes {
+		for _, change := range outcomes[i].Result.Changes {
 			for _, f := range change.Fields {
 				if f != pawl.FieldUpdatedAt && !slices.Contains(c.fields[change.ID], f) {
 					c.fields[change.ID] = append(c.fields[change.ID], f)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -32,10 +34,10 @@ func chain(n int) []pawl.ImportTask {
 
 func TestImportInPasses(t *testing.T) {
 	ctx := context.Background()
-	whole, parts := pawl.NewBoard(memory.New()), pawl.NewBoard(memory.New())
+	whole, parts := newBoard(), newBoard()
 	tasks := chain(7)
 	for _, c := range []struct {
-		board *pawl.Board
+		board ask.Board
 		most  int
 	}{{whole, 100}, {parts, 2}} {
 		p := inPasses(tasks, c.most)
@@ -46,9 +48,8 @@ func TestImportInPasses(t *testing.T) {
 	}
 	for i := range tasks {
 		id := pawl.ID(i + 1)
-		a, errA := whole.Get(ctx, id)
-		b, errB := parts.Get(ctx, id)
-		if errA != nil || errB != nil || !slices.Equal(a[0].BlockedBy, b[0].BlockedBy) || a[0].Parent != b[0].Parent ||
+		a, b := choose(t, whole, pawl.Query{IDs: []pawl.ID{id}}).Tasks, choose(t, parts, pawl.Query{IDs: []pawl.ID{id}}).Tasks
+		if len(a) != 1 || len(b) != 1 || !slices.Equal(a[0].BlockedBy, b[0].BlockedBy) || a[0].Parent != b[0].Parent ||
 			!slices.Equal(a[0].Blocks, b[0].Blocks) || a[0].Height != b[0].Height {
 			t.Errorf("at once:   %+v\nin passes: %+v", a, b)
 		}
@@ -84,16 +85,12 @@ func TestImportBackwards(t *testing.T) {
 		if forward {
 			tasks[1].Blocks = []pawl.Ref{pawl.RefName("t1")}
 		}
-		board := pawl.NewBoard(memory.New())
+		board := newBoard()
 		came, err := inPasses(tasks, 2).run(context.Background(), board, pawl.Actor{Name: "ada"})
 		if err != nil || len(came.revisions) != passes {
 			t.Fatalf("forward %v: %d passes, want %d; %v", forward, len(came.revisions), passes, err)
 		}
-		all, err := board.Select(context.Background(), pawl.Query{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, task := range all.Tasks { // 1 is t6, of which all are parts, and each waits for the one before
+		for i, task := range choose(t, board, pawl.Query{}).Tasks { // 1 is t6, of which all are parts, and each waits for the one before
 			blockers, parent := []pawl.ID{task.ID - 1}, pawl.ID(1)
 			switch {
 			case i == 0:
@@ -115,7 +112,7 @@ func TestImportBackwards(t *testing.T) {
 // comes to, and undo takes all of its passes back.
 func TestImportInPassesTriedAndUndone(t *testing.T) {
 	ctx := context.Background()
-	board := pawl.NewBoard(memory.New())
+	board := newBoard()
 	by := pawl.Actor{Name: "ada"}
 	p := inPasses(chain(7), 2)
 	for _, known := range []bool{false, true} {
@@ -123,8 +120,8 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 		if err != nil || len(tried.revisions) != 0 {
 			t.Fatalf("%+v, %v", tried, err)
 		}
-		if page, err := board.Select(ctx, pawl.Query{}); err != nil || known == (page.Total == 0) {
-			t.Fatalf("%d tasks after a trial, %v", page.Total, err)
+		if n := choose(t, board, pawl.Query{}).Total; known == (n == 0) {
+			t.Fatalf("%d tasks after a trial", n)
 		}
 		ran, err := p.run(ctx, board, by)
 		if err != nil {
@@ -139,28 +136,42 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 	}
 	revisions := undoable(t, board)
 	a := &app{env: Env{Getenv: func(string) string { return "" }}}
-	ops := make([]pawl.Op, len(revisions))
+	requests := make([]pawl.Request, len(revisions))
 	for i, rev := range revisions {
-		ops[i] = pawl.Undo{Revision: rev}
+		requests[i] = pawl.Request{By: by, Op: pawl.Undo{Revision: rev}}
 	}
-	o, results, err := a.carryOut(ctx, board, false, ops...)
-	if err != nil || len(results) != len(revisions) || !o.result.Changed {
-		t.Fatalf("%+v, %v", results, err)
+	o, came, err := a.carryOut(ctx, board, false, 0, requests...)
+	if err != nil || len(came) != len(revisions) || !o.Result.Changed {
+		t.Fatalf("%+v, %v", came, err)
 	}
-	if page, err := board.Select(ctx, pawl.Query{}); err != nil || page.Total != 0 {
-		t.Errorf("%d tasks are left, %v", page.Total, err)
+	if n := choose(t, board, pawl.Query{}).Total; n != 0 {
+		t.Errorf("%d tasks are left", n)
 	}
 }
 
-// undoable are all revisions of a board, the newest first.
-func undoable(t *testing.T, board *pawl.Board) []pawl.Revision {
+// newBoard is an empty board behind a wire.
+func newBoard() ask.Board { return asktest.Loop(ask.Local(pawl.NewBoard(memory.New()))) }
+
+// choose are the tasks that a query chooses.
+func choose(t *testing.T, board ask.Board, q pawl.Query) pawl.Page {
 	t.Helper()
+	answer, err := ask.Of(t.Context(), board, ask.Asker{}, ask.TasksQuery{Query: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.Page
+}
+
+// undoable are all revisions of a board, the newest first.
+func undoable(t *testing.T, board ask.Board) []pawl.Revision {
+	t.Helper()
+	past, err := ask.Of(t.Context(), board, ask.Asker{}, ask.HistoryQuery{Limit: ask.MostSets})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var revisions []pawl.Revision
-	for set, err := range board.Changes(context.Background(), pawl.Span{Backward: true}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		revisions = append(revisions, set.Revision)
+	for i := range past.Sets {
+		revisions = append(revisions, past.Sets[i].Revision)
 	}
 	if len(revisions) < 4 {
 		t.Fatalf("only %d changes", len(revisions))

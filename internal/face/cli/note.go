@@ -50,11 +50,11 @@ var noteVerb = verb{
 				return usage("note", "note takes one task")
 			}
 			op.ID = ids[0]
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
-			if err := a.tell(ctx, "note", "Noted on", board, result); err != nil || a.json {
+			if err := a.tell("note", "Noted on", o); err != nil || a.json {
 				return err
 			}
 			a.print("%s\n", text.Indent(op.Text))

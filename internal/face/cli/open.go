@@ -74,28 +74,28 @@ func (a *app) open() (ask.Board, error) {
 
 // boardFor opens the board for requests that may be its first ones. For a dry
 // run it is not made where there is none.
-func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (*pawl.Board, error) {
+func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (ask.Board, error) {
 	if !dry {
 		return a.make(ctx, requests...)
 	}
 	place, err := a.place()
 	if err != nil || place.Exists {
-		return a.read()
+		return a.open()
 	}
 	a.say("would make a board in %s", place.Dir)
 	a.board = a.env.Empty()
-	return a.board, nil
+	return a.open()
 }
 
 // make opens the board for requests that may be the first ones on it. Where
 // there is none it is made, but not for requests that would be refused anyway.
-func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, error) {
+func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, error) {
 	place, err := a.place()
 	if err != nil {
 		return nil, err
 	}
 	if place.Exists {
-		return a.read()
+		return a.open()
 	}
 	trial := a.env.Empty()
 	defer trial.Close()
@@ -108,8 +108,10 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (*pawl.Board, 
 		return nil, err
 	}
 	a.say("made a board in %s", place.Dir)
-	a.board, err = a.env.Open(place.Dir)
-	return a.board, err
+	if a.board, err = a.env.Open(place.Dir); err != nil {
+		return nil, err
+	}
+	return a.open()
 }
 
 // makeBoard makes a board and passes on what is to be said about its place. It
@@ -123,13 +125,12 @@ func (a *app) makeBoard(dir string, private *bool) (bool, error) {
 }
 
 // do carries out one op for the caller on a board that is there.
-func (a *app) do(ctx context.Context, op pawl.Op) (*pawl.Board, pawl.Result, error) {
-	board, err := a.read()
+func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
+	board, err := a.open()
 	if err != nil {
-		return nil, pawl.Result{}, err
+		return nil, err
 	}
-	result, err := a.carry(ctx, board, a.request(op))
-	return board, result, err
+	return a.carry(ctx, board, a.request(op))
 }
 
 // asked asks the board a question for the caller.
@@ -156,7 +157,7 @@ func (a *app) resolve(ctx context.Context, lists ...string) ([]pawl.ID, error) {
 			}
 		}
 	}
-	if _, err := a.read(); err != nil {
+	if _, err := a.open(); err != nil {
 		return nil, err
 	}
 	found := map[string]pawl.ID{}

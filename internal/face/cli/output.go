@@ -30,10 +30,14 @@ func unprinted(err error) error {
 	return pawl.Errorf(pawl.Internal, "the output cannot be written: %w", err)
 }
 
+// tabular reports whether lists are printed in columns: on a terminal, which says
+// more about tasks than the lines that programs read.
+func (a *app) tabular() bool { return a.screen.on && !a.json }
+
 // facts reads what a list on a terminal says about tasks. The lines that
 // programs read need none.
 func (a *app) facts(r pawl.Reader, tasks []pawl.Task) (*ask.Facts, error) {
-	if !a.screen.on || a.json {
+	if !a.tabular() {
 		return nil, nil
 	}
 	return ask.LoadFacts(r, a.name(), tasks)

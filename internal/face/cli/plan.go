@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -49,24 +48,28 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	if len(p.Tasks) == 0 {
 		return usage("plan", "no task found in %q", text.Clip(file, 80))
 	}
-	done, err := a.addPlan(ctx, p, dry)
+	o, err := a.addPlan(ctx, p, dry)
 	if err != nil {
 		return p.Locate(err)
 	}
 	var warnings []string
-	if n := len(done.twins); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), say.IDs(done.twins)))
+	if n := len(o.Twins); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), say.IDs(o.Twins)))
 	}
 	var undo []pawl.Revision
 	if len(warnings) > 0 && !dry {
-		undo = undoWith(done.result)
+		undo = undoWith(o.Outcome)
 	}
 	if a.json {
-		j := done.json("plan")
+		j := o.json("plan")
 		j.Warnings, j.Undo = warnings, undo
 		return a.printJSON(j)
 	}
-	a.list(done.result.Tasks, done.facts, "")
+	var facts *ask.Facts
+	if a.tabular() {
+		facts = &ask.Facts{Now: o.Head.Now, Name: o.name, Unblocks: o.Unblocks}
+	}
+	a.list(o.Result.Tasks, facts, "")
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -80,74 +83,18 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	return nil
 }
 
-// planned is what came of a plan.
-type planned struct {
-	outcome
-	facts *ask.Facts // for a terminal
-	twins []pawl.ID  // open tasks that were there, under subjects of the plan
-}
-
 // addPlan adds the tasks of a plan, or with dry only finds out what would come
 // of it.
-func (a *app) addPlan(ctx context.Context, p plan.Plan, dry bool) (planned, error) {
-	requests := []pawl.Request{{By: a.caller().Actor, Op: pawl.Create{Tasks: p.Tasks}}}
-	board, err := a.boardFor(ctx, dry, requests...)
+func (a *app) addPlan(ctx context.Context, p plan.Plan, dry bool) (outcome, error) {
+	request := pawl.Request{By: a.caller().Actor, Op: pawl.Create{Tasks: p.Tasks}}
+	board, err := a.boardFor(ctx, dry, request)
 	if err != nil {
-		return planned{}, err
+		return outcome{}, err
 	}
-	var done planned
-	look := func(r pawl.Reader, results []pawl.Result, failed error) (err error) {
-		done = planned{outcome: outcome{result: results[0], dry: dry}}
-		if failed != nil {
-			return pawl.ErrorAt(failed, 0)
-		}
-		if done.facts, err = a.facts(r, done.result.Tasks); err != nil {
-			return err
-		}
-		if done.twins, err = twins(r, done.result); err != nil {
-			return err
-		}
-		return done.read(a, r)
+	want := ask.WantTwins
+	if a.tabular() {
+		want |= ask.WantUnblocks
 	}
-	if dry {
-		err = board.Preview(ctx, requests, look)
-		return done, err
-	}
-	var failed error
-	results, err := board.DoThen(ctx, requests, func(r pawl.Reader, results []pawl.Result, err error) { failed = look(r, results, err) })
-	if err != nil {
-		return done, pawl.ErrorAt(err, 0)
-	}
-	done.result = results[0]
-	return done, failed
-}
-
-// mostTwins bounds the open tasks that a plan is compared with: this is a
-// courtesy, and must not be felt.
-const mostTwins = 5_000
-
-// twins finds open tasks that are called like those that a request made.
-func twins(r pawl.Reader, made pawl.Result) ([]pawl.ID, error) {
-	subjects := map[string]bool{}
-	for _, t := range made.Tasks {
-		subjects[t.Subject] = true
-	}
-	var found []pawl.ID
-	seen := 0
-	for q := (pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Brief: true}); seen < mostTwins; {
-		page, err := r.Select(q)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range page.Tasks {
-			if subjects[t.Subject] && !slices.Contains(made.IDs, t.ID) {
-				found = append(found, t.ID)
-			}
-		}
-		seen += len(page.Tasks)
-		if q.After = page.Next; q.After == nil {
-			break
-		}
-	}
-	return found, nil
+	o, _, err := a.carryOut(ctx, board, dry, want, request)
+	return o, err
 }

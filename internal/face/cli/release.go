@@ -34,11 +34,11 @@ var releaseVerb = verb{
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
-			return a.tell(ctx, "release", "Released", board, result)
+			return a.tell("release", "Released", o)
 		}
 	},
 }

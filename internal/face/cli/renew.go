@@ -33,28 +33,24 @@ var renewVerb = verb{
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
-			return a.tellRenewed(ctx, board, result)
+			return a.tellRenewed(o)
 		}
 	},
 }
 
-func (a *app) tellRenewed(ctx context.Context, board *pawl.Board, result pawl.Result) error {
-	o, err := a.learn(ctx, board, result)
-	if err != nil {
-		return err
-	}
+func (a *app) tellRenewed(o *outcome) error {
 	if a.json {
 		return a.printJSON(o.json("renew"))
 	}
-	for i := range result.Tasks {
-		t := &result.Tasks[i]
+	for i := range o.Result.Tasks {
+		t := &o.Result.Tasks[i]
 		a.print("Renewed %s: %s\n", say.Name(t), a.holds(t))
 	}
-	if len(result.Tasks) == 0 && !a.none {
+	if len(o.Result.Tasks) == 0 && !a.none {
 		a.say("this session has no claims")
 	}
 	return nil

@@ -25,11 +25,11 @@ var reopenVerb = verb{
 			if err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, pawl.Reopen{IDs: ids})
+			o, err := a.do(ctx, pawl.Reopen{IDs: ids})
 			if err != nil {
 				return err
 			}
-			return a.tell(ctx, "reopen", "Reopened", board, result)
+			return a.tell("reopen", "Reopened", o)
 		}
 	},
 }

@@ -19,11 +19,13 @@ func (a *app) same(session string) bool {
 	return ok && notes.Same(process, session)
 }
 
-// sibling reports whether a session is one of the agent's process that runs the
-// command.
-func (a *app) sibling(session string) bool {
+// siblings are the sessions of the agent's process that runs the command.
+func (a *app) siblings() []string {
 	notes, process, ok := a.agent()
-	return ok && process != "" && notes.Sibling(process, session)
+	if !ok {
+		return nil
+	}
+	return notes.Siblings(process)
 }
 
 // acted leaves a note that the agent which runs the command has claimed a task

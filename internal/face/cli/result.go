@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -38,80 +37,42 @@ func briefs(tasks []pawl.Task) []ask.Brief {
 	return out
 }
 
-// outcome is what there is to tell about a change: the result, and the tasks
-// that it names only by id.
+// outcome is what came of a change, and how it is told.
 type outcome struct {
-	result  pawl.Result
-	dry     bool // nothing was written
-	ready   []pawl.Task
-	holding []pawl.Task
-	tasks   []wire.Task // with --json
-	claimed *ask.Detail // without --json: the task that was claimed
-	now     time.Time   // then
-	name    string      // of who asked
+	ask.Outcome
+	dry  bool   // nothing was written
+	name string // of who asked
+}
+
+// want is what every change tells.
+func (a *app) want() ask.Want {
+	if a.json {
+		return ask.WantTasks | ask.WantEdges
+	}
+	return ask.WantTasks
 }
 
 // carry has one request done, and learns in the same moment what there is to
 // tell about it.
-func (a *app) carry(ctx context.Context, board *pawl.Board, request pawl.Request) (pawl.Result, error) {
-	var o outcome
-	var failed error
-	results, err := board.DoThen(ctx, []pawl.Request{request}, func(r pawl.Reader, results []pawl.Result, err error) {
-		if o = (outcome{result: results[0]}); err != nil {
-			return
-		}
-		failed = o.read(a, r)
-		if _, claim := request.Op.(pawl.ClaimTask); claim && !a.json && failed == nil {
-			o.now = r.Now()
-			o.claimed, failed = ask.LoadDetail(r, o.result.IDs[0])
-		}
-	})
+func (a *app) carry(ctx context.Context, board ask.Board, request pawl.Request) (*outcome, error) {
+	want := a.want()
+	if _, claims := request.Op.(pawl.ClaimTask); claims && !a.json {
+		want |= ask.WantDetail
+	}
+	told, err := board.Do(ctx, request, want)
 	if err != nil {
-		return pawl.Result{}, pawl.ErrorAt(err, 0)
+		return nil, err
 	}
-	a.known = &o
 	a.acted(request.Op)
-	return results[0], failed
-}
-
-// learn reads what the result names only by id, unless that is known. What has
-// gone since is left out.
-func (a *app) learn(ctx context.Context, board *pawl.Board, result pawl.Result) (outcome, error) {
-	if a.known != nil {
-		return *a.known, nil
-	}
-	o := outcome{result: result, name: a.name()}
-	if !a.json && len(result.Ready)+len(result.Holding) == 0 {
-		return o, nil
-	}
-	err := board.View(ctx, func(r pawl.Reader) error { return o.read(a, r) })
-	return o, err
-}
-
-// read is learn with a reader at hand.
-func (o *outcome) read(a *app, r pawl.Reader) (err error) {
-	o.name = a.name()
-	if o.ready, _, err = ask.Present(r, o.result.Ready); err != nil {
-		return err
-	}
-	if o.holding, _, err = ask.Present(r, o.result.Holding); err != nil {
-		return err
-	}
-	if a.json {
-		o.tasks, err = wire.NewTasks(r, a.name(), o.result.Tasks)
-	}
-	return err
+	return &outcome{Outcome: told, name: a.name()}, nil
 }
 
 // json is the envelope of the outcome.
 func (o *outcome) json(verb string) resultJSON {
-	tasks := o.tasks
-	if tasks == nil {
-		tasks = []wire.Task{}
-	}
+	r := &o.Result
 	return resultJSON{
-		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: o.result.Changed, DryRun: o.dry, Revision: o.result.Revision,
-		Tasks: tasks, Refs: o.result.Refs, Ready: briefs(o.ready), Holding: briefs(o.holding), Warnings: say.Overridden(o.result.Changes, o.name),
+		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision,
+		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name),
 	}
 }
 
@@ -120,15 +81,12 @@ func (o *outcome) json(verb string) resultJSON {
 //
 //	Completed #1 Setup project
 //	Ready now: #2 Write code
-func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, result pawl.Result) error {
-	o, err := a.learn(ctx, board, result)
-	if err != nil {
-		return err
-	}
+func (a *app) tell(verb, done string, o *outcome) error {
 	if a.json {
 		return a.printJSON(o.json(verb))
 	}
-	for _, warning := range say.Overridden(o.result.Changes, o.name) {
+	result := &o.Result
+	for _, warning := range say.Overridden(result.Changes, o.name) {
 		a.say("%s", warning)
 	}
 	if !result.Changed {
@@ -137,12 +95,12 @@ func (a *app) tell(ctx context.Context, verb, done string, board *pawl.Board, re
 	for i := range result.Tasks {
 		t := &result.Tasks[i]
 		remarks := say.Remarks(t)
-		if freed(&result, t.ID) {
+		if freed(result, t.ID) {
 			remarks = append(remarks, "ready now")
 		}
 		a.print("%s %s\n", done, withRemarks(t, remarks))
 	}
-	a.readyNow(&o)
+	a.readyNow(o)
 	return nil
 }
 
@@ -159,7 +117,7 @@ func (a *app) readyNow(o *outcome) {
 	if o.dry {
 		label = "Would be ready:"
 	}
-	for i := range o.ready {
-		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.ready[i], say.Remarks(&o.ready[i])))
+	for i := range o.Ready {
+		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.Ready[i], say.Remarks(&o.Ready[i])))
 	}
 }

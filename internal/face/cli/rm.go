@@ -30,30 +30,30 @@ var rmVerb = verb{
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
 			}
-			board, err := a.read()
+			board, err := a.open()
 			if err != nil {
 				return err
 			}
-			o, results, err := a.carryOut(ctx, board, *dry, op)
+			o, came, err := a.carryOut(ctx, board, *dry, 0, a.request(op))
 			if err != nil {
 				return err
 			}
-			return a.tellRemoved(&o, undoWith(results...))
+			return a.tellRemoved(&o, undoWith(came...))
 		}
 	},
 }
 
 func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 	gone := map[pawl.ID]*pawl.Task{}
-	for _, c := range o.result.Changes {
+	for _, c := range o.Result.Changes {
 		if c.After == nil {
 			gone[c.ID] = c.Before
 		}
 	}
 	if a.json {
 		j := o.json("rm")
-		j.Changes, j.Undo = changesJSON(o.result), undo
-		for _, id := range o.result.IDs {
+		j.Changes, j.Undo = changesJSON(o.Result), undo
+		for _, id := range o.Result.IDs {
 			j.Removed = append(j.Removed, ask.Brief{ID: id, Subject: gone[id].Subject})
 		}
 		return a.printJSON(j)
@@ -62,11 +62,11 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 	if o.dry {
 		done = "Would remove"
 	}
-	for _, id := range o.result.IDs {
+	for _, id := range o.Result.IDs {
 		a.print("%s %s\n", done, say.Name(gone[id]))
 	}
 	if o.dry {
-		stay := slices.DeleteFunc(slices.Clone(o.result.Changes), func(c pawl.Change) bool { return c.After == nil })
+		stay := slices.DeleteFunc(slices.Clone(o.Result.Changes), func(c pawl.Change) bool { return c.After == nil })
 		a.details(stay, subjectsOf(stay), "")
 	}
 	a.readyNow(o)

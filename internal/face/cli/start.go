@@ -30,11 +30,11 @@ var startVerb = verb{
 			if op.Lease, err = lease(a); err != nil {
 				return err
 			}
-			board, result, err := a.do(ctx, op)
+			o, err := a.do(ctx, op)
 			if err != nil {
 				return err
 			}
-			return a.tell(ctx, "start", "Started", board, result)
+			return a.tell("start", "Started", o)
 		}
 	},
 }

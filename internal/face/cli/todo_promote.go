@@ -52,15 +52,15 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 	for _, sentence := range already {
 		t.say("%s", sentence)
 	}
-	_, result, err := t.create(ctx, op)
+	o, err := t.create(ctx, op)
 	if err != nil {
 		return err
 	}
 	links := make([]todo.Edit, len(items))
 	promoted := make([]ask.Brief, len(items))
 	for i, item := range items {
-		links[i] = todo.Link{ID: item.ID, Content: item.Content, Task: result.IDs[i]}
-		promoted[i] = ask.Brief{ID: result.IDs[i], Subject: op.Tasks[i].Subject}
+		links[i] = todo.Link{ID: item.ID, Content: item.Content, Task: o.Result.IDs[i]}
+		promoted[i] = ask.Brief{ID: o.Result.IDs[i], Subject: op.Tasks[i].Subject}
 	}
 	edited, err := t.lists.Edit(ctx, t.key, t.editing(), links...)
 	if err != nil { // the tasks are there, whatever became of the list

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -30,20 +31,9 @@ var undoVerb = verb{
 			if err != nil {
 				return err
 			}
-			board, err := a.read()
+			board, err := a.open()
 			if err != nil {
 				return err
-			}
-			if len(revisions) == 0 {
-				by := a.caller().Actor
-				if a.caller().Person {
-					by.Session = "" // a person is the same in every terminal
-				}
-				set, err := board.Undoable(ctx, by, a.sibling)
-				if err != nil {
-					return err
-				}
-				revisions = []pawl.Revision{set.Revision}
 			}
 			return a.undo(ctx, board, revisions, *dry)
 		}
@@ -63,46 +53,55 @@ func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
 	return revisions, nil
 }
 
-func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revision, dry bool) error {
-	ops := make([]pawl.Op, len(revisions))
-	undid := make([]undidJSON, len(revisions))
-	for i, rev := range revisions {
-		ops[i] = pawl.Undo{Revision: rev}
-		var err error
-		if undid[i], err = a.lineOf(ctx, board, rev); err != nil {
-			return err
+// undo undoes changes; without revisions, the caller's newest one.
+func (a *app) undo(ctx context.Context, board ask.Board, revisions []pawl.Revision, dry bool) error {
+	var requests []pawl.Request
+	for _, rev := range revisions {
+		requests = append(requests, a.request(pawl.Undo{Revision: rev}))
+	}
+	if len(revisions) == 0 {
+		// A person is the same in every terminal, and an agent in those sessions of its
+		// process that run nowhere else.
+		newest := a.request(pawl.Undo{Everywhere: a.caller().Person})
+		newest.Same, newest.Sessions = nil, a.siblings()
+		requests = append(requests, newest)
+	}
+	o, came, err := a.carryOut(ctx, board, dry, ask.WantUndid, requests...)
+	if e, refused := errors.AsType[*pawl.Error](err); refused && len(revisions) == 0 && e.Undoes != 0 {
+		revisions = []pawl.Revision{e.Undoes}
+		if len(e.Namesakes) > 0 { // whose claims may be the caller's, though their changes are not
+			return a.undo(ctx, board, revisions, dry)
 		}
 	}
-	o, results, err := a.carryOut(ctx, board, dry, ops...)
 	if err != nil {
-		for i := range undid {
-			if !a.json {
-				a.say("revision %d: %s", undid[i].Revision, undid[i].Said)
-			}
-		}
-		return err
+		return a.notUndone(ctx, board, revisions, err)
 	}
-	undo := undoWith(results...)
+	undid := make([]undidJSON, len(came))
+	for i := range came {
+		undid[i] = a.undid(&came[i])
+	}
+	undo := undoWith(came...)
 	if a.json {
 		j := o.json("undo")
-		j.Changes, j.Undo, j.Undid = changesJSON(o.result), undo, undid
+		j.Changes, j.Undo, j.Undid = changesJSON(o.Result), undo, undid
 		return a.printJSON(j)
 	}
 	done := "Undid"
 	if dry {
 		done = "Would undo"
 	}
-	for i, rev := range revisions {
-		if !results[i].Changed {
-			a.print("Unchanged: revision %d: %s\n", rev, undid[i].Said)
+	for i := range came {
+		r := &came[i].Result
+		if !r.Changed {
+			a.print("Unchanged: revision %d: %s\n", undid[i].Revision, undid[i].Said)
 			continue
 		}
-		a.print("%s revision %d: %s\n", done, rev, undid[i].Said)
-		a.details(results[i].Changes, subjectsOf(results[i].Changes), "  ")
+		a.print("%s revision %d: %s\n", done, undid[i].Revision, undid[i].Said)
+		a.details(r.Changes, subjectsOf(r.Changes), "  ")
 	}
-	for i := range o.result.Tasks {
-		if t := &o.result.Tasks[i]; t.Free() && freed(&o.result, t.ID) {
-			o.ready = append(o.ready, *t)
+	for i := range o.Result.Tasks {
+		if t := &o.Result.Tasks[i]; t.Free() && freed(&o.Result, t.ID) {
+			o.Ready = append(o.Ready, *t)
 		}
 	}
 	a.readyNow(&o)
@@ -113,6 +112,25 @@ func (a *app) undo(ctx context.Context, board *pawl.Board, revisions []pawl.Revi
 	return nil
 }
 
+// notUndone says which changes could not be undone, and returns why: of a change
+// that history does not have, that.
+func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.Revision, err error) error {
+	var lines []undidJSON
+	for _, rev := range revisions {
+		past, missing := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.HistoryQuery{At: rev})
+		if missing != nil {
+			return missing
+		}
+		lines = append(lines, a.lineOf(&ask.Told{Set: past.Sets[0], Names: past.Names}))
+	}
+	for _, line := range lines {
+		if !a.json {
+			a.say("revision %d: %s", line.Revision, line.Said)
+		}
+	}
+	return err
+}
+
 // undidJSON is a change that undo is about: whose it was, and what it did.
 type undidJSON struct {
 	Revision pawl.Revision `json:"revision"`          // the number of the change
@@ -121,21 +139,21 @@ type undidJSON struct {
 	Said     string        `json:"said"`              // what it did, in a line, as pawl log has it
 }
 
-// lineOf tells what a revision did, and who did it. An agent hears of the session
+// undid tells what was undone.
+func (a *app) undid(o *ask.Outcome) undidJSON {
+	if o.Undid == nil { // history has forgotten it since
+		return undidJSON{Revision: o.Result.Undoes, Said: "a change that history no longer has"}
+	}
+	return a.lineOf(o.Undid)
+}
+
+// lineOf tells what a change set did, and who did it. An agent hears of the session
 // where another one has its name.
-func (a *app) lineOf(ctx context.Context, board *pawl.Board, rev pawl.Revision) (undid undidJSON, err error) {
-	set, err := ask.ChangeAt(ctx, board, rev)
-	if err != nil {
-		return undid, err
-	}
-	undid = undidJSON{Revision: rev, By: set.By.Name, Session: set.By.Session}
-	err = board.View(ctx, func(r pawl.Reader) error {
-		names, err := ask.LoadSubjects(r, set)
-		undid.Said = say.ChangeLine(&set, names)
-		return err
-	})
+func (a *app) lineOf(t *ask.Told) undidJSON {
+	set := &t.Set
+	told := undidJSON{Revision: set.Revision, By: set.By.Name, Session: set.By.Session, Said: say.ChangeLine(set, t.Names)}
 	if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
-		undid.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"
+		told.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"
 	}
-	return undid, err
+	return told
 }

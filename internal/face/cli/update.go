@@ -106,11 +106,11 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 }
 
 func (a *app) update(ctx context.Context, op pawl.Op) error {
-	board, result, err := a.do(ctx, op)
+	o, err := a.do(ctx, op)
 	if err != nil {
 		return err
 	}
-	return a.tell(ctx, "update", "Updated", board, result)
+	return a.tell("update", "Updated", o)
 }
 
 // beside names a flag of the verb that was given beside some others.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -152,15 +153,13 @@ func (a *app) setLabels(ctx context.Context, op *pawl.Update, value json.RawMess
 	if json.Unmarshal(value, &op.AddLabels) != nil {
 		return "must be a list of texts", nil
 	}
-	board, err := a.read()
+	found, err := asked(ctx, a, ask.TasksQuery{Query: pawl.Query{IDs: []pawl.ID{op.ID}, Brief: true}})
 	if err != nil {
 		return "", err
 	}
-	tasks, err := board.Get(ctx, op.ID)
-	if err != nil {
-		return "", err
+	if tasks := found.Page.Tasks; len(tasks) > 0 { // else the update says so
+		op.RemoveLabels = tasks[0].Labels
 	}
-	op.RemoveLabels = tasks[0].Labels
 	return "", nil
 }
 

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// counted is a store that counts how often it is accessed, its history aside.
+type counted struct {
+	pawl.Store
+	n int
+}
+
+func (c *counted) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	c.n++
+	return c.Store.View(ctx, fn)
+}
+
+func (c *counted) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	c.n++
+	return c.Store.Update(ctx, fn)
+}
+
+// How often a command accesses its board, which may be far away.
+func TestAccesses(t *testing.T) {
+	d := newDesk(t)
+	d.env["CLAUDECODE"] = "1"
+	for i := range 20 {
+		d.must("add", "Task "+strconv.Itoa(i+1))
+	}
+	revision := func(back int) string { // as it was so many changes ago
+		set := d.json("log", "--limit", "5")["changes"].([]any)[back].(map[string]any)
+		return strconv.FormatFloat(set["revision"].(float64), 'f', -1, 64)
+	}
+	if err := os.WriteFile(d.dir+"/plan.md", []byte("- One\n- Two (after: One)\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.dir+"/tasks.jsonl", []byte(`{"id":"30","subject":"Thirty","status":"pending"}`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	commands := []struct {
+		line     string
+		accesses int
+	}{
+		{"add Another --after 1,2 --parent 3", 1},
+		{"add Another --blocks #4", 1},
+		{"update 1 --subject Uno", 1},
+		{"undo REV", 1},
+		{"undo", 1},
+		{"undo --dry-run", 1},
+		{"claim", 1},
+		{"claim 2", 1},
+		{"note 2 text", 1},
+		{"renew", 1},
+		{"block 5 --by 6,7", 1},
+		{"unblock 5 --by 6", 1},
+		{"assign 8 9 --to bob", 1},
+		{"release 2", 1},
+		{"start 2 10", 1},
+		{"done 2 10", 1},
+		{"undo REV", 1},
+		{"undo REV", 1},
+		{"reopen 2 10", 1},
+		{"rm 11 --dry-run", 1},
+		{"rm 11", 1},
+		{"undo REV", 1},
+		{"update 12 --hold wait", 1},
+		{"plan plan.md", 1},
+		{"plan plan.md --dry-run", 1},
+		{"import tasks.jsonl --dry-run", 1},
+		{"import tasks.jsonl", 1},
+		{"undo REV BEFORE --dry-run", 1},
+		{"undo REV BEFORE", 2}, // both or none
+	}
+	for _, flag := range []string{"", " --json"} {
+		for _, c := range commands {
+			args := strings.Fields(c.line + flag)
+			for i := range args {
+				switch args[i] {
+				case "REV":
+					args[i] = revision(0)
+				case "BEFORE":
+					args[i] = revision(1)
+				}
+			}
+			if a := d.run(args...); a.code != 0 || d.accesses != c.accesses {
+				t.Errorf("pawl %s: %d accesses, not %d\n%s%s", strings.Join(args, " "), d.accesses, c.accesses, a.out, a.err)
+			}
+		}
+	}
+}
