@@ -161,11 +161,11 @@ type Mended struct {
 
 // A Problem is something about a board that a person should know.
 type Problem struct {
-	Kind   string // damaged, missing, cycle, one-sided, outdated, displaced, misnamed, counter, …
-	IDs    []ID
-	File   string // relative to the board's folder
-	Line   int    // counted from 1; zero: not known
-	Column int
-	Text   string // what is wrong, one sentence
-	Mend   string // what would put it right, one sentence
+	Kind   string `json:"kind"` // damaged, missing, cycle, one-sided, outdated, displaced, misnamed, counter, …
+	IDs    []ID   `json:"ids,omitempty"`
+	File   string `json:"file,omitempty"` // relative to the board's folder
+	Line   int    `json:"line,omitempty"` // counted from 1; zero: not known
+	Column int    `json:"column,omitempty"`
+	Text   string `json:"text"`           // what is wrong, one sentence
+	Mend   string `json:"mend,omitempty"` // what would put it right, one sentence
 }

@@ -43,6 +43,7 @@ var forms = map[string]form{
 	"graph":    formOf[GraphQuery, GraphTasks](),
 	"agents":   formOf[AgentsQuery, Agents](),
 	"history":  formOf[HistoryQuery, History](),
+	"problems": formOf[ProblemsQuery, Problems](),
 }
 
 // envelope is a question or an answer on its way: {"ask":"lanes","data":{…}}.

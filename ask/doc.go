@@ -13,16 +13,17 @@
 // # Which question replaces which call
 //
 //	GlanceQuery     Board.Glance: the hook, the status line
-//	OverviewQuery   counts by a Select each: status, which still counts itself
+//	OverviewQuery   counts by a Select each, with the first tasks in progress and ready: status
 //	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts,
-//	                with Totals how many stand where
+//	                with Totals how many stand where, with Since ChangedSince, with Why NothingReady
 //	PagesQuery      several Selects, for a text with sections
 //	TaskQuery       Resolve and LoadDetail, for up to 500 names at once; with History what happened to each
 //	ResolveQuery    Resolve, for up to 500 names at once
 //	LanesQuery      LoadLanes
 //	GraphQuery      ChooseGraph and UnblocksAll; view.NewGraph lays the tasks out
 //	AgentsQuery     LoadAgents
-//	HistoryQuery    Changes, LoadSubjects and LoadUndid
+//	HistoryQuery    Changes and LoadSubjects; with Undid LoadUndid
+//	ProblemsQuery   Check
 //	Asker.AsDone    a view and a Preview, for what-if
 //
 // The Load functions read the same answers with a [pawl.Reader], for programs
@@ -50,7 +51,7 @@
 // Package asktest has a board that sends everything through it, for tests.
 //
 // Not here yet: texts by prefix (find), what labels and owners there are (facets),
-// problems, a film of history, details of a request that was refused, and
-// conditional answers. HistoryQuery and TaskQuery read history beside their
-// snapshot, and leave out what is newer.
+// a film of history, details of a request that was refused, and conditional
+// answers. HistoryQuery and TaskQuery read history beside their snapshot, and leave
+// out what is newer; TasksQuery finds out before its snapshot what changed.
 package ask

@@ -2,7 +2,9 @@ package ask_test
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -100,5 +102,71 @@ func TestHistoryByPages(t *testing.T) {
 				t.Errorf("task %d, %d a page, undone (-whole +pages):\n%s", task, limit, diff)
 			}
 		}
+	}
+}
+
+// Read forward, in pages or not, history is the same, with the same marks: also
+// of what was taken back after a page.
+func TestHistoryForward(t *testing.T) {
+	undone := 0
+	for seed := range uint64(6) {
+		w := randomly(t, seed)
+		rng := rand.New(rand.NewPCG(seed, 3))
+		for range 15 { // undos of undos too
+			w.try([]pawl.Actor{ada, bob}[rng.IntN(2)], pawl.Undo{Revision: pawl.Revision(1 + rng.IntN(60))})
+			w.try([]pawl.Actor{ada, bob}[rng.IntN(2)], pawl.Undo{})
+		}
+		board := asktest.Loop(ask.Local(w.board))
+		read := func(q ask.HistoryQuery) ask.History {
+			t.Helper()
+			h, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return h
+		}
+		for _, task := range []pawl.ID{0, 2} {
+			whole := read(ask.HistoryQuery{Task: task, Limit: ask.MostSets})
+			slices.Reverse(whole.Sets)
+			slices.Reverse(whole.Undone)
+			undone += len(whole.Undone)
+			for _, limit := range []int{1, 4, ask.MostSets} {
+				var sets []pawl.ChangeSet
+				var back []pawl.Revision
+				for after := pawl.Revision(0); ; {
+					page := read(ask.HistoryQuery{Task: task, Limit: limit, Forward: true, After: after})
+					sets, back = append(sets, page.Sets...), append(back, page.Undone...)
+					if !page.More {
+						break
+					}
+					after = page.Sets[len(page.Sets)-1].Revision
+				}
+				if diff := cmp.Diff(whole.Sets, sets); diff != "" || !slices.Equal(back, whole.Undone) {
+					t.Errorf("seed %d, %d a page: undone %v, want %v; sets (-backward +forward):\n%s", seed, limit, back, whole.Undone, diff)
+				}
+			}
+		}
+	}
+	if undone < 40 {
+		t.Errorf("only %d sets were taken back", undone)
+	}
+}
+
+// A question about the past of a task that never was has no answer; one about a
+// task that is gone has.
+func TestHistoryOfTask(t *testing.T) {
+	board := asktest.Loop(ask.Local(pawl.NewBoard(memory.New())))
+	for _, op := range []pawl.Op{pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}}, pawl.Delete{IDs: []pawl.ID{1}}} {
+		if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, ask.HistoryQuery{Task: 1, Limit: 9})
+	if err != nil || gone.Fault != nil || len(gone.Sets) != 2 || gone.Names[1] != "One" {
+		t.Errorf("of a task that is gone: %+v, %v", gone, err)
+	}
+	never, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, ask.HistoryQuery{Task: 2, Limit: 9})
+	if err != nil || !errors.Is(never.Fault, pawl.NotFound) {
+		t.Errorf("of a task that never was: %+v, %v", never, err)
 	}
 }

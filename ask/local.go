@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -58,8 +59,22 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 	if g, quick := q.(GlanceQuery); quick && len(who.AsDone) == 0 {
 		return g.glance(ctx, l.board)
 	}
+	if early, ok := q.(interface {
+		begin(context.Context, *pawl.Board, Asker) (Question, error)
+	}); ok {
+		if q, err = early.begin(ctx, l.board, who); err != nil {
+			return nil, err
+		}
+	}
 	read := func(r pawl.Reader) error {
-		answer, err = q.read(r, who)
+		if answer, err = q.read(r, who); err != nil {
+			return err
+		}
+		if more, ok := q.(interface {
+			fill(context.Context, *pawl.Board, pawl.Reader, Answer) error
+		}); ok { // history is read beside the view: only what the view had counts
+			err = more.fill(ctx, l.board, r, answer)
+		}
 		return err
 	}
 	if len(who.AsDone) > 0 {
@@ -75,13 +90,6 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 	}
 	if err != nil {
 		return nil, err
-	}
-	if past, ok := q.(interface {
-		fill(context.Context, *pawl.Board, Answer) error
-	}); ok { // history is read beside the view: only what the view had counts
-		if err := past.fill(ctx, l.board, answer); err != nil {
-			return nil, err
-		}
 	}
 	return answer, nil
 }
@@ -119,18 +127,29 @@ func (l local) asDone(ctx context.Context, who Asker, fn func(r pawl.Reader, don
 	})
 }
 
+// exportPart is how many whole tasks are in memory at once: each may have
+// [pawl.MaxTask] bytes, and more as values.
+const exportPart = 20
+
 func (l local) Export(ctx context.Context, _ Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		enough := errors.New("enough")
+		q.Brief, q.Limit = true, pawl.MaxPage // smaller pages would go through the board more often
 		err := l.board.View(ctx, func(r pawl.Reader) error {
 			for {
 				page, err := r.Select(q)
 				if err != nil {
 					return err
 				}
-				for _, t := range page.Tasks {
-					if !yield(t, nil) {
-						return enough
+				for briefs := range slices.Chunk(page.Tasks, exportPart) {
+					tasks, err := r.Get(idsOf(briefs)...)
+					if err != nil {
+						return err
+					}
+					for _, t := range tasks {
+						if !yield(t, nil) {
+							return enough
+						}
 					}
 				}
 				if q.After = page.Next; q.After == nil {
@@ -142,4 +161,12 @@ func (l local) Export(ctx context.Context, _ Asker, q pawl.Query) iter.Seq2[pawl
 			yield(pawl.Task{}, err)
 		}
 	}
+}
+
+func idsOf(tasks []pawl.Task) []pawl.ID {
+	ids := make([]pawl.ID, len(tasks))
+	for i := range tasks {
+		ids[i] = tasks[i].ID
+	}
+	return ids
 }

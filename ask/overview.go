@@ -2,28 +2,35 @@ package ask
 
 import "github.com/pawl-dev/pawl"
 
-// OverviewQuery asks how the board stands: the first First tasks of each section.
+// OverviewQuery asks how many tasks stand where, and for the first of those that
+// people want to see at once.
 type OverviewQuery struct {
-	First int `json:"first"`
+	Working  int  `json:"working,omitempty"`  // so many of Overview.Working are wanted, at most 50
+	Ready    int  `json:"ready,omitempty"`    // so many of Overview.Ready, at most 50
+	Edges    bool `json:"edges,omitempty"`    // Overview.Waiting is wanted
+	Unblocks bool `json:"unblocks,omitempty"` // Overview.Unblocks is wanted
 }
 
-// Overview is the answer to an [OverviewQuery]. A held task that waits for
-// another one is in Blocked and in Held.
+// Overview is the answer to an [OverviewQuery].
 type Overview struct {
-	Head    `json:"head"`
-	Ready   Part `json:"ready"`   // for the asker, in the order of urgency
-	Working Part `json:"working"` // in progress
-	Blocked Part `json:"blocked"`
-	Held    Part `json:"held"`
-	Damaged Part `json:"damaged"`
-	Done    Part `json:"done"` // the newest first
-	All     int  `json:"all"`
+	Head     `json:"head"`
+	Counts   Counts          `json:"counts"`
+	Working  []pawl.Task     `json:"working,omitempty"`  // in progress, the most urgent first
+	Ready    []pawl.Task     `json:"ready,omitempty"`    // for the asker, the most urgent first
+	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of these are open
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each of Ready, through others too
 }
 
-// A Part is the first tasks of some, in brief, and how many there are in all.
-type Part struct {
-	Total int         `json:"total"`
-	Tasks []pawl.Task `json:"tasks,omitempty"`
+// Counts is how many tasks of a board stand where. A held task that also waits
+// counts twice, and a damaged one as it was last known.
+type Counts struct {
+	Open       int `json:"open"`       // not completed
+	Ready      int `json:"ready"`      // for the asker
+	InProgress int `json:"inProgress"` // somebody works on them
+	Blocked    int `json:"blocked"`    // pending, and wait for a blocker or a child
+	Held       int `json:"held"`       // on hold
+	Completed  int `json:"completed"`
+	Damaged    int `json:"damaged"` // never ready or blocked
 }
 
 // mostFirst bounds a section of an overview.
@@ -31,32 +38,41 @@ const mostFirst = 50
 
 func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	o := &Overview{Head: headOf(r)}
-	for _, section := range []struct {
-		part  *Part
+	for _, part := range []struct {
 		query pawl.Query
+		total *int
+		first int
+		tasks *[]pawl.Task
 	}{
-		{&o.Ready, pawl.Query{Ready: true, For: who.By.Name, Order: pawl.ByUrgency}},
-		{&o.Working, pawl.Query{Status: []pawl.Status{pawl.InProgress}}},
-		{&o.Blocked, pawl.Query{Blocked: true}},
-		{&o.Held, pawl.Query{Held: true}},
-		{&o.Damaged, pawl.Query{Damaged: true}},
-		{&o.Done, pawl.Query{Status: []pawl.Status{pawl.Completed}, Order: pawl.ByCompletion}},
-		{nil, pawl.Query{}},
+		{pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}, &o.Counts.Open, 0, nil},
+		{pawl.Query{Status: []pawl.Status{pawl.Completed}}, &o.Counts.Completed, 0, nil},
+		{pawl.Query{Blocked: true}, &o.Counts.Blocked, 0, nil},
+		{pawl.Query{Held: true}, &o.Counts.Held, 0, nil},
+		{pawl.Query{Damaged: true}, &o.Counts.Damaged, 0, nil},
+		{pawl.Query{Status: []pawl.Status{pawl.InProgress}, Order: pawl.ByUrgency}, &o.Counts.InProgress, q.Working, &o.Working},
+		{pawl.Query{Ready: true, For: who.By.Name, Order: pawl.ByUrgency}, &o.Counts.Ready, q.Ready, &o.Ready},
 	} {
-		query := section.query
-		query.Brief, query.Limit = true, min(max(q.First, 1), mostFirst)
-		if section.part == nil {
-			query.Limit = 1
-		}
-		page, err := r.Select(query)
+		part.query.Limit, part.query.Brief = min(max(part.first, 1), mostFirst), part.first <= 0
+		page, err := r.Select(part.query)
 		if err != nil {
 			return nil, err
 		}
-		if section.part == nil {
-			o.All = page.Total
-		} else {
-			*section.part = Part{page.Total, page.Tasks[:min(max(q.First, 0), len(page.Tasks))]}
+		if *part.total = page.Total; part.first > 0 {
+			*part.tasks = page.Tasks
 		}
+	}
+	if q.Edges {
+		var err error
+		if o.Waiting, err = waitingFor(r, append(o.Working[:len(o.Working):len(o.Working)], o.Ready...)); err != nil {
+			return nil, err
+		}
+	}
+	if q.Unblocks {
+		facts, err := LoadFacts(r, who.By.Name, o.Ready)
+		if err != nil {
+			return nil, err
+		}
+		o.Unblocks = facts.Unblocks
 	}
 	return o, nil
 }

@@ -17,9 +17,8 @@ type Past struct {
 }
 
 // fill adds what happened to each task, as far as the answer's snapshot had it.
-// One pass over history serves all of them. A further access finds how tasks are
-// called that changed together with these and are not around them.
-func (q TaskQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) error {
+// One pass over history serves all of them.
+func (q TaskQuery) fill(ctx context.Context, b *pawl.Board, r pawl.Reader, answer Answer) error {
 	if q.History <= 0 {
 		return nil
 	}
@@ -39,28 +38,20 @@ func (q TaskQuery) fill(ctx context.Context, b *pawl.Board, answer Answer) error
 	if err := q.readPast(ctx, b, a.Revision, found); err != nil {
 		return err
 	}
-	wanted := map[*Past]map[pawl.ID]pawl.Change{}
 	for _, f := range all {
 		f.Past.Names = Subjects{}
 		rest := f.Past.Names.learnSets(f.Past.Sets)
 		f.Past.Names.take(rest, f.Detail.around())
-		if len(rest) > 0 {
-			wanted[f.Past] = rest
+		if len(rest) == 0 {
+			continue
 		}
-	}
-	if len(wanted) == 0 {
-		return nil
-	}
-	return b.View(ctx, func(r pawl.Reader) error {
-		for past, rest := range wanted {
-			tasks, _, err := Present(r, slices.Sorted(maps.Keys(rest)))
-			if err != nil {
-				return err
-			}
-			past.Names.take(maps.Clone(rest), tasks)
+		tasks, _, err := Present(r, slices.Sorted(maps.Keys(rest)))
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		f.Past.Names.take(rest, tasks)
+	}
+	return nil
 }
 
 // readPast finds the sets of tasks, and takes those from found that it is done with.

@@ -1,6 +1,12 @@
 package ask
 
-import "github.com/pawl-dev/pawl"
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
 
 // TasksQuery asks for a page of tasks.
 type TasksQuery struct {
@@ -9,6 +15,23 @@ type TasksQuery struct {
 	Unblocks bool       `json:"unblocks,omitempty"` // Tasks.Unblocks is wanted
 	Totals   bool       `json:"totals,omitempty"`   // Tasks.Totals is wanted
 	Open     bool       `json:"open,omitempty"`     // if the query chooses more than a page, choose only what is not completed
+	Why      bool       `json:"why,omitempty"`      // Tasks.Nothing is wanted
+
+	// Quiet chooses only tasks that neither changed nor were renewed for so long, by
+	// the board's clock; zero: any.
+	Quiet time.Duration `json:"quiet,omitempty"`
+	// Since chooses only tasks that changed after this revision, as
+	// [pawl.Board.ChangedSince] does; zero: all of them; nil: whenever they changed.
+	// Page.Revision is then the one to ask with next time, the same on all pages.
+	Since *pawl.Revision `json:"since,omitempty"`
+
+	poll *poll
+}
+
+// A poll is what changed since a revision.
+type poll struct {
+	changed []pawl.ID
+	next    pawl.Revision // to ask with next time; zero: that of the page
 }
 
 // Tasks is the answer to a [TasksQuery].
@@ -18,7 +41,9 @@ type Tasks struct {
 	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of an open task of the page are open
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each ready one, through others too
 	Totals   *Totals         `json:"totals,omitempty"`
-	Open     bool            `json:"open,omitempty"` // the page has only what is not completed, as TasksQuery.Open asked for
+	Open     bool            `json:"open,omitempty"`    // the page has only what is not completed, as TasksQuery.Open asked for
+	Nothing  *pawl.Error     `json:"nothing,omitempty"` // if the query chooses nothing: why nothing is ready for the asker, as [pawl.NothingReady] says
+	Removed  []pawl.ID       `json:"removed,omitempty"` // with TasksQuery.Since, of the first page: what changed and the query does not choose, or no longer
 }
 
 // Totals are how many tasks a query chooses, wherever they stand: its Status,
@@ -57,15 +82,96 @@ func (q TasksQuery) totals(r pawl.Reader) (*Totals, error) {
 	return t, nil
 }
 
+// begin finds out what changed. That is an access of its own, before the one
+// snapshot of the answer: the store records first what other programs did. What
+// changes between the two comes with this answer and with the next.
+func (q TasksQuery) begin(ctx context.Context, b *pawl.Board, who Asker) (Question, error) {
+	switch {
+	case q.Since == nil:
+		return q, nil
+	case *q.Since < 0:
+		return nil, pawl.Errorf(pawl.Invalid, "a revision cannot be negative")
+	case len(who.AsDone) > 0:
+		return nil, pawl.Errorf(pawl.Invalid, "what changed is told of the board as it is, not of a what-if")
+	}
+	q.poll = &poll{}
+	if *q.Since == 0 {
+		return q, nil
+	}
+	var err error
+	if q.poll.changed, q.poll.next, err = b.ChangedSince(ctx, *q.Since); err != nil {
+		return nil, err
+	}
+	q.Query.IDs = q.poll.changed
+	return q, nil
+}
+
+// page is the page of the query; of a poll it fixes the revision, which a cursor
+// carries on.
+func (q *TasksQuery) page(r pawl.Reader) (pawl.Page, error) {
+	p := q.poll
+	if p == nil {
+		return r.Select(q.Query)
+	}
+	if p.next > 0 && len(p.changed) == 0 {
+		return pawl.Page{Revision: p.next}, nil
+	}
+	page, err := r.Select(q.Query)
+	if p.next > 0 {
+		page.Revision = p.next
+	}
+	if q.Query.After != nil {
+		page.Revision = q.Query.After.Revision
+	}
+	if page.Next != nil {
+		page.Next.Revision = page.Revision
+	}
+	return page, err
+}
+
+// removed lists what changed and is not on a page of the query, of which this is
+// the first one.
+func (q *TasksQuery) removed(r pawl.Reader, first pawl.Page) ([]pawl.ID, error) {
+	if q.poll == nil || q.Query.After != nil || first.Total == len(q.poll.changed) || q.poll.next == 0 {
+		return nil, nil
+	}
+	matched, query := map[pawl.ID]bool{}, q.Query
+	query.Limit, query.Brief = pawl.MaxPage, true
+	for page := first; ; {
+		for i := range page.Tasks {
+			matched[page.Tasks[i].ID] = true
+		}
+		if query.After = page.Next; query.After == nil {
+			break
+		}
+		var err error
+		if page, err = r.Select(query); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(q.poll.changed), func(id pawl.ID) bool { return matched[id] }), nil
+}
+
 func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	a := &Tasks{Head: headOf(r)}
+	if q.Quiet > 0 {
+		q.Query.QuietBefore = a.Now.Add(-q.Quiet)
+	}
 	var err error
-	if a.Page, err = r.Select(q.Query); err != nil {
+	if a.Page, err = q.page(r); err != nil {
 		return nil, err
 	}
 	if q.Open && a.Page.Next != nil {
 		a.Open, q.Query.Status = true, []pawl.Status{pawl.Pending, pawl.InProgress}
-		if a.Page, err = r.Select(q.Query); err != nil {
+		if a.Page, err = q.page(r); err != nil {
+			return nil, err
+		}
+	}
+	if a.Removed, err = q.removed(r, a.Page); err != nil {
+		return nil, err
+	}
+	if q.Why && a.Page.Total == 0 {
+		if a.Nothing, err = pawl.NothingReady(r, who.By, q.Query); err != nil {
 			return nil, err
 		}
 	}

@@ -52,7 +52,7 @@ func (s span) read(ctx context.Context, b ask.Board, who ask.Asker, known *histo
 	after, before := h.upTo, pawl.Revision(0)
 	var news []told
 	for first := true; ; {
-		page, err := ask.Of(ctx, b, who, ask.HistoryQuery{Task: s.task, After: after, Before: before, Limit: min(s.want-len(news), ask.MostSets)})
+		page, err := ask.Of(ctx, b, who, ask.HistoryQuery{Task: s.task, After: after, Before: before, Limit: min(s.want-len(news), ask.MostSets), Undid: true})
 		switch {
 		case err != nil:
 			return nil, err
@@ -65,7 +65,7 @@ func (s span) read(ctx context.Context, b ask.Board, who ask.Asker, known *histo
 		for i := range page.Sets {
 			news = append(news, s.tell(&page, i))
 		}
-		if page.Trimmed { // a gap between the news and what is known
+		if page.Trimmed != nil { // a gap between the news and what is known
 			h.told, h.trimmed, h.more = nil, true, false
 		}
 		if !page.More {

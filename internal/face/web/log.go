@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -52,30 +51,19 @@ func (s *Server) log(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := ask.Of(r.Context(), board, s.asking(a), ask.HistoryQuery{Task: task, Before: before, Limit: limit})
+	page, err := ask.Of(r.Context(), board, s.asking(a), ask.HistoryQuery{Task: task, Before: before, Limit: limit, Undid: true})
 	if err != nil {
 		return nil, err
 	}
-	if task != 0 && len(page.Sets) == 0 && before == 0 {
-		if err := s.exists(r.Context(), board, task); err != nil {
-			return nil, err
-		}
+	if page.Fault != nil {
+		return nil, page.Fault
 	}
 	return s.tell(task, &page), nil
 }
 
-// exists fails if there is no such task.
-func (s *Server) exists(ctx context.Context, board ask.Board, id pawl.ID) error {
-	found, err := ask.Of(ctx, board, s.asking(nil), ask.TaskQuery{Names: []string{id.String()}})
-	if err == nil && found.Tasks[0].Fault != nil {
-		err = found.Tasks[0].Fault
-	}
-	return err
-}
-
 // tell puts a page of history in words.
 func (s *Server) tell(task pawl.ID, page *ask.History) *historyJSON {
-	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Revision: page.Revision, Changes: []toldJSON{}, Trimmed: page.Trimmed}
+	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Revision: page.Revision, Changes: []toldJSON{}, Trimmed: page.Trimmed != nil}
 	for i := range page.Sets {
 		set := &page.Sets[i]
 		how := say.Telling{Names: page.Names, Asked: task, Words: true}

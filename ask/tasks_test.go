@@ -1,0 +1,64 @@
+package ask_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
+)
+
+// Who asks what changed is told it once, page by page, and what has gone.
+func TestChangedSince(t *testing.T) {
+	w := newWorld(t)
+	board := asktest.Loop(ask.Local(w.board))
+	read := func(since pawl.Revision, q pawl.Query) ask.Tasks {
+		t.Helper()
+		tasks, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, ask.TasksQuery{Query: q, Since: &since})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tasks
+	}
+	var made []pawl.NewTask
+	for range 5 {
+		made = append(made, pawl.NewTask{Subject: "Work"})
+	}
+	w.do(ada, pawl.Create{Tasks: made})
+	all := read(0, pawl.Query{Limit: 2})
+	if all.Page.Total != 5 || all.Page.Next == nil || len(all.Removed) != 0 {
+		t.Fatalf("since the beginning: %+v", all)
+	}
+	from := all.Page.Revision
+	if none := read(from, pawl.Query{}); none.Page.Total != 0 || none.Page.Revision != from || len(none.Removed) != 0 {
+		t.Errorf("nothing changed: %+v", none)
+	}
+	w.do(ada, pawl.Complete{IDs: []pawl.ID{1, 2, 3}})
+	w.do(ada, pawl.Delete{IDs: []pawl.ID{4}})
+	first := read(from, pawl.Query{Limit: 1})
+	if first.Page.Total != 3 || !slices.Equal(first.Removed, []pawl.ID{4}) || first.Page.Revision == from || first.Page.Next == nil {
+		t.Fatalf("%+v", first)
+	}
+	w.do(ada, pawl.AddNote{ID: 5, Text: "meanwhile"})
+	second := read(from, pawl.Query{Limit: 1, After: first.Page.Next})
+	if second.Page.Revision != first.Page.Revision || len(second.Removed) != 0 || len(second.Page.Tasks) != 1 || second.Page.Tasks[0].ID != 2 {
+		t.Errorf("%+v", second)
+	}
+	if later := read(first.Page.Revision, pawl.Query{}); later.Page.Total != 1 || later.Page.Tasks[0].ID != 5 {
+		t.Errorf("next time: %+v", later)
+	}
+	open := read(from, pawl.Query{Status: []pawl.Status{pawl.Pending}})
+	if !slices.Equal(open.Removed, []pawl.ID{1, 2, 3, 4}) || open.Page.Total != 1 {
+		t.Errorf("of what is pending: %+v", open)
+	}
+	for _, bad := range []ask.TasksQuery{{Since: new(pawl.Revision(-1))}, {Since: new(pawl.Revision(9_999))}} {
+		if _, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, bad); !errors.Is(err, pawl.Invalid) && !errors.Is(err, pawl.Gone) {
+			t.Errorf("since %d: %v", *bad.Since, err)
+		}
+	}
+	if _, err := ask.Of(t.Context(), board, ask.Asker{By: ada, AsDone: []pawl.ID{5}}, ask.TasksQuery{Since: &from}); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("in a what-if: %v", err)
+	}
+}
