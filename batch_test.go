@@ -249,7 +249,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestForce: what people may do all the same.
+// TestForce: what people may do anyway.
 func TestForce(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b", "c")

@@ -147,7 +147,7 @@ func TestCompleteInAnyOrder(t *testing.T) {
 	w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(3, 2)}) // 1 is not among them
 }
 
-// Whoever runs into a task that waits is led to what can be done about it.
+// The error about a blocked task leads to what can be done about it.
 func TestWayOut(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b", "c", "d")
@@ -178,7 +178,7 @@ func TestWayOut(t *testing.T) {
 	}
 }
 
-// Who brings tasks in may take them out again, whoever is said to work on them.
+// An import can be undone by its author, whatever owners its tasks name.
 func TestUndoOwnImport(t *testing.T) {
 	w := newWorld(t)
 	task := pawl.ImportTask{NewTask: pawl.NewTask{Subject: "from elsewhere", Owner: "bob"}, Status: pawl.InProgress}
@@ -444,7 +444,7 @@ func TestImportTwice(t *testing.T) {
 	if !slices.Equal(third.Updated, ids(res.IDs[0])) {
 		t.Errorf("third import: %+v", third)
 	}
-	// Work that began here meanwhile goes on; news from there count.
+	// Work that began here since then continues; news from there counts.
 	w.now = w.now.Add(time.Minute)
 	op.Tasks[3].UpdatedAt = w.now
 	w.now = w.now.Add(time.Minute)

@@ -46,7 +46,7 @@ type ChangeSet struct {
 	// Bulk marks a set of so many edits made outside Pawl that only the ids
 	// were kept: its changes have no Before and no After.
 	Bulk bool `json:"bulk,omitempty"`
-	// Undoes is the set that this one took back; zero: it is no undo.
+	// Undoes is the set that this one took back; zero: it is not an undo.
 	Undoes Revision `json:"undoes,omitempty"`
 }
 

@@ -108,7 +108,7 @@ func (x *tx) mayEnd(t *Task, token Revision) error {
 }
 
 // mayStart says why the caller cannot begin to work on t. A task in progress
-// that nobody owns may be taken: whoever set it so left no name.
+// that nobody owns may be taken: the program that set it so left no name.
 func (x *tx) mayStart(t *Task, force bool) error {
 	switch {
 	case t.Status == Completed:

@@ -43,7 +43,7 @@ func (op Complete) apply(x *tx) error {
 }
 
 // blockersFirst returns ids, each once, so that none comes before another one of
-// them that it waits for: whoever completes several at once need not know.
+// them that it waits for, so the caller need not know the order.
 func (x *tx) blockersFirst(ids []ID) ([]ID, error) {
 	nodes, err := x.Nodes(ids...)
 	if err != nil {

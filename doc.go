@@ -16,7 +16,7 @@
 //	result, err := board.Do(ctx, pawl.Request{By: me, Op: plan})
 //
 // What the package does not do: it reads no file, no clock and no environment.
-// A store brings the time along ([Reader.Now]), a face brings who is asking.
+// A store brings the time along ([Reader.Now]), an interface brings who is asking.
 //
 // Everything exported is safe for concurrent use unless it says otherwise, and
 // nothing that is handed out shares memory with what was kept.

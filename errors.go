@@ -12,7 +12,7 @@ import (
 // that errors.Is(err, pawl.Blocked) reads as it sounds.
 type Kind uint8
 
-// The kinds. Each face maps them once: to an exit code, a status, a result.
+// The kinds. Each interface maps them once: to an exit code, a status, a result.
 const (
 	Internal    Kind = iota // a fault of ours, or damaged data
 	Invalid                 // can never work as asked
@@ -39,7 +39,7 @@ func (k Kind) Error() string {
 type Error struct {
 	Kind     Kind      `json:"kind"`
 	Message  string    `json:"message"`            // one sentence, without a full stop
-	Hint     Hint      `json:"hint,omitzero"`      // the next step; each face puts it in its own words
+	Hint     Hint      `json:"hint,omitzero"`      // the next step; each interface puts it in its own words
 	Faults   []Fault   `json:"faults,omitempty"`   // all faults of one input, when there are several to tell
 	IDs      []ID      `json:"ids,omitempty"`      // the tasks in question, as a program needs them; a cycle's whole path
 	Holder   *Holder   `json:"holder,omitempty"`   // with Conflict: who has the task
@@ -73,7 +73,7 @@ type Holder struct {
 	Claim Claim  `json:"claim,omitzero"`
 }
 
-// Hint is the next step after an error, as data: a face knows how its reader
+// Hint is the next step after an error, as data: an interface knows how its reader
 // would take it.
 type Hint struct {
 	Step Step   `json:"step,omitzero"`
@@ -139,7 +139,7 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf makes an error of the given kind. Stores and faces use it too, so that
+// Errorf makes an error of the given kind. Stores and interfaces use it too, so that
 // every failure reaches its reader in one shape. %w keeps the cause.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)

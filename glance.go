@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// A GlanceQuery says what of a board is to be looked at.
+// A GlanceQuery selects what a [Glance] shows.
 type GlanceQuery struct {
-	Session string // what this session holds; empty: nothing of the kind
-	IDs     []ID   // these tasks, whoever holds them; the first MaxGlance of them count
+	Session string // the tasks that this session has claimed; empty: none
+	IDs     []ID   // these tasks, claimed or not; the first MaxGlance of them count
 	Ready   int    // how many of the next ones, at most MaxGlance
 	For     string // with Ready: also what is assigned to this name
 }
 
-// MaxGlance bounds each list of a [Glance]: more is no matter of a moment.
+// MaxGlance bounds each list of a [Glance], so that it takes only a moment.
 const MaxGlance = 20
 
-// A Glance is what little of a board is wanted at each step of an agent. It
+// A Glance is the part of a board that is needed at each step of an agent. It
 // costs the same on a board of any size. Everything that Pawl committed is in
-// it, and every lease that has ended reads as settled. What other programs did
-// to the files since Pawl last looked may be missing, but not in Held and Tasks:
-// they show what their own files say, and only their place in the order, and
-// what strangers did to the tasks around them, may be as it was.
+// it, and every lease that has ended reads as settled. External edits since Pawl
+// last looked may be missing, but not in Held and Tasks: they show what their own
+// files say. Only their place in the order, and what depends on other tasks, may
+// be out of date.
 type Glance struct {
 	Revision Revision
 	Held     []Task // in progress and claimed by the session, by id
-	Tasks    []Task // those that were asked for by id and are there, by id
+	Tasks    []Task // those that were asked for by id and exist, by id
 	Ready    []Task // the next ones, best first, as Task.Brief has them
 	Free     int    // when any were asked for: how many are ready in all
 }

@@ -11,7 +11,7 @@ import (
 var deciding atomic.Int32
 
 // duringUpdate runs a function given to [Board.DoThen]. Its store can answer
-// nobody meanwhile, and a call of its board would wait for itself.
+// nobody else then, and a call of its board would wait for itself.
 //
 //go:noinline
 func duringUpdate(fn func()) {

@@ -236,7 +236,7 @@ type Delete struct {
 type Renew struct {
 	IDs   []ID          `json:"ids,omitempty"`   // empty: all claims of the caller's session
 	Lease time.Duration `json:"lease,omitempty"` // zero: as long as each had
-	Token Revision      `json:"token,omitempty"` // renews whoever shows it
+	Token Revision      `json:"token,omitempty"` // a caller that shows it may renew
 }
 
 // Undo reverts a change set, as a new change. It fails with Conflict if that

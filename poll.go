@@ -8,14 +8,14 @@ import (
 
 // ChangedSince lists the tasks that have changed since a revision, by id and
 // deleted ones among them, and returns the revision to ask with next. It is for
-// those who come back now and then; who stays watches ([Board.Watch]).
+// callers that come back now and then; one that stays uses [Board.Watch].
 //
-// That a claim was renewed is no change. A lease that has ended is one at each
-// call until a write records it. What a stranger did is recorded first, where
-// the store may write.
+// The renewal of a claim is not a change. A lease that has ended is one at each
+// call until a write records it. External edits are recorded first, if the store
+// may write.
 //
-// It fails with Gone when history does not reach back so far, and when the
-// board never had the revision: the caller has to read everything then.
+// It fails with Gone if history does not reach back that far, or if the board
+// never had the revision: the caller has to read everything then.
 func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision, error) {
 	changed := map[ID]bool{}
 	var next Revision
@@ -74,7 +74,7 @@ func neverHad(asked, at Revision) *Error {
 	return e
 }
 
-// renewal reports whether a change is a sign of life and no more.
+// renewal reports whether a change only renews a lease.
 func (c *Change) renewal() bool {
 	return c.Before != nil && c.After != nil && len(c.Fields) == 1 && c.Fields[0] == FieldClaim &&
 		c.Before.Claim.Token == c.After.Claim.Token

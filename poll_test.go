@@ -28,7 +28,7 @@ func TestChangedSince(t *testing.T) {
 	claimed := since(start, 1)
 	w.now = w.now.Add(time.Minute)
 	w.do(ada, pawl.Renew{})
-	renewed := since(claimed) // a sign of life is no change
+	renewed := since(claimed) // a renewal is no change
 	if renewed == claimed {
 		t.Error("nothing was renewed")
 	}

@@ -71,7 +71,7 @@ func (op revert) apply(x *tx) error {
 }
 
 // refuseUntrue holds undo to the rules of completing: what was true before the
-// change set may not be any more.
+// change set may no longer exist.
 func (op revert) refuseUntrue(x *tx, c Change) error {
 	t := x.tasks[c.ID]
 	if t == nil {

@@ -17,7 +17,7 @@ import (
 //     error of fn is returned as it is and commits nothing.
 //  3. The sets of a commit get the revisions Reader.Revision()+1, +2, … of the
 //     Reader that fn saw, in order. Update returns the last one.
-//  4. View runs fn on a board that does not change meanwhile. fn may call the
+//  4. View runs fn on a board that does not change while it runs. fn may call the
 //     store, which does not wait for it: neither do others.
 //  5. What a reader returns shares no memory with the store, and what a commit
 //     brings is not kept.
@@ -104,7 +104,7 @@ type Node struct {
 }
 
 // Open reports whether the task is not completed; one that is missing counts
-// as open, for it blocks.
+// as open, because it blocks.
 func (n *Node) Open() bool { return n.Status != Completed }
 
 // Node returns the task without its texts. It shares the task's slices.
@@ -139,7 +139,7 @@ type Checker interface {
 //  9. Notify returns a channel with room for one hint, in which several become
 //     one. A hint comes after every commit, also of another store on the same
 //     board, and not before Changes shows it. The channel is closed when ctx
-//     ends, or when the store cannot tell any more.
+//     ends, or when the store can no longer tell.
 type Notifier interface {
 	Notify(ctx context.Context) (<-chan struct{}, error)
 }

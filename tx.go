@@ -218,7 +218,7 @@ func (x *tx) finish() error {
 		}
 		most := MaxTask
 		if was == nil || contentSize(t) > contentSize(was) {
-			most -= MaxState // whoever can write it must be able to complete it
+			most -= MaxState // a task that can be written must be completable
 		}
 		if textSize(t) > most {
 			return invalid("%v would be larger than %d bytes in its file", id, most).about(id).
@@ -232,7 +232,7 @@ func (x *tx) finish() error {
 func inFile(f Field) bool { return f != FieldClaim && f != FieldExpired }
 
 // refuseCycles looks for a cycle through an edge that the request added.
-// Cycles that strangers made elsewhere are not the request's fault.
+// Cycles that external edits made are not the request's fault.
 func (x *tx) refuseCycles() error {
 	if len(x.edges) == 0 {
 		return nil
@@ -366,7 +366,7 @@ func (x *tx) rerank() error {
 }
 
 // freed lists the tasks that were made ready beside those that the request was
-// about, of which ready lists all.
+// about; ready lists all of them.
 func (x *tx) freed(ready []ID) []ID {
 	var freed []ID
 	for _, id := range ready {
@@ -378,7 +378,7 @@ func (x *tx) freed(ready []ID) []ID {
 }
 
 // sign extends the leases of the session that made the request: an op is a
-// sign of life.
+// renewal.
 func (x *tx) sign(held []ID) error {
 	for _, id := range held {
 		t, err := x.reachable(id)

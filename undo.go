@@ -88,13 +88,13 @@ func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 	return ChangeSet{}, Errorf(NotFound, "there is no change with revision %d", rev).hint(HintHistory)
 }
 
-// Undoable returns the newest change set by this actor that is in effect and no
-// undo itself: what somebody means who wants to take back the last thing they
-// did. An actor without a session is the name in all of them, as a person is;
-// with one, its changes and those of the sessions of the name that same says are
-// the actor's as well (nil: none is). The changes may still be overwritten by
-// others': whoever was refused one goes on to those before with but. Without one
-// it fails with NotFound.
+// Undoable returns the newest change set by this actor that is in effect and is
+// not an undo itself: the one that a person means who wants to undo the last thing
+// they did. An actor without a session is the name in all of its sessions, as a
+// person is. With a session, the actor's changes are those of that session and of
+// the sessions of the name for which same returns true (nil: none). A later change
+// may depend on the result; if its undo is refused, pass its revision in but to
+// get the one before. Undoable fails with NotFound if no change is left.
 func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string) bool, but ...Revision) (ChangeSet, error) {
 	undone := map[Revision]bool{}
 	own := map[string]bool{by.Session: true}

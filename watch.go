@@ -15,20 +15,19 @@ const WatchInterval = 5 * time.Second
 // counts as one that cannot be read.
 const watchPatience = 3
 
-// Watch yields the change sets after a revision: those that are there, and then
-// each as it is committed, by whomever, until ctx ends or the caller has
-// enough. None is left out and none comes twice; a caller who is slow only
-// finds more of them waiting.
+// Watch yields the change sets after a revision: first the existing ones, then
+// each as it is committed, by anybody, until ctx ends or the caller stops. It
+// yields every set exactly once, however slow the caller is.
 //
-// What it shows is history, so a lease that has ended comes when somebody's
-// write records it, although readers see it at once; and what a stranger did to
-// a board of files comes when the store has recorded it, which the store does
-// by itself as long as somebody watches, unless it may not write there.
+// Watch shows history. So it yields the end of a lease when a write records it,
+// even though readers see it at once. It yields an external edit of a board of
+// files when the store has recorded it. The store does that by itself while
+// somebody watches, unless it may not write there.
 //
-// An error of kind Gone says that history up to its revision is not kept any
-// more, or that the board is at this revision, which is before that of the last
-// set, because another one was put in its place: a caller who goes on gets what
-// comes after it. Any other error is the last thing that is yielded.
+// An error of kind Gone means that history up to its revision is no longer kept,
+// or that another board took this one's place, whose revision it is. A caller that
+// continues gets the sets after that revision. Any other error is the last thing
+// that Watch yields.
 func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, error] {
 	return func(yield func(ChangeSet, error) bool) {
 		if err := refuseInside(); err != nil { // before the store is asked for hints
@@ -86,7 +85,7 @@ func (b *Board) hints(ctx context.Context) <-chan struct{} {
 	return hints
 }
 
-// errEnough says that the caller wants no more.
+// errEnough says that the caller stopped.
 var errEnough = errors.New("enough")
 
 // follow yields what is new, and moves after along with it.

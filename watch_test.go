@@ -152,7 +152,7 @@ func (c *changing) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.C
 }
 
 // An earlier board that is put in the place of the one that is watched, such as
-// by a move of folders, has lower numbers. Whoever watches is told, and goes on
+// by a move of folders, has lower numbers. A watcher is told, and continues
 // with what comes next: it was silent for ever.
 func TestWatchEarlierBoard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 // Encode writes a value of this package as JSON on one line: an op, a [Request],
 // [Result], [Task], [Change], [ChangeSet], [Actor] or [*Error]. Package json
-// writes the same value, but spells raw metadata anew.
+// writes the same value, but spells raw metadata again.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

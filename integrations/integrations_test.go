@@ -221,7 +221,7 @@ func claudeCommands(t *testing.T) map[string]command {
 
 // TestCommands: the first line of a prompt is what the hook looks for, whether
 // it sees what was typed, as in Claude Code, or the prompt, as in Gemini CLI.
-// The rest is for a model that gets it although it should not.
+// The rest is for a model that gets it even though it should not.
 func TestCommands(t *testing.T) {
 	claude := claudeCommands(t)
 	gemini := commands(t, GeminiCommands(), regexp.MustCompile(`(?s)\Adescription = "([^"\\]+)"\nprompt = '''\n(.+)'''\n\z`), "{{args}}")

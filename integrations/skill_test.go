@@ -96,7 +96,7 @@ func TestSkillExamples(t *testing.T) {
 }
 
 // TestCommandsAreAnswered types each chat command, and expects the hook to run
-// it: what it would say of a word that it does not know is no command line.
+// it: what it would say of a word that it does not know is not a command line.
 func TestCommandsAreAnswered(t *testing.T) {
 	entries, err := fs.ReadDir(integrations.ClaudeCommands(), ".")
 	if err != nil || len(entries) == 0 {

@@ -14,7 +14,7 @@ import (
 // mostValues is what the protocol lets a completion have.
 const mostValues = 100
 
-// complete offers the ids of tasks for whatever takes one: by their beginning,
+// complete offers the ids of tasks for every argument that takes one: by their beginning,
 // and by a part of the subject.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	ref, arg := req.Params.Ref, req.Params.Argument

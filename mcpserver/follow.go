@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// A follower tells clients what changed, whoever changed it. It begins with the
+// A follower tells clients what anybody changed. It begins with the
 // first subscription: most clients have none, and then nothing is watched.
 type follower struct {
 	mu    sync.Mutex
@@ -124,7 +124,7 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 		case err != nil:
 			return err
 		case news.Gone:
-			s.updated(boardURI, readyURI) // what is not kept any more changed something
+			s.updated(boardURI, readyURI) // what is no longer kept changed something
 		case news.Set != nil && !ask.Renewal(news.Set):
 			for i := range news.Set.Changes {
 				s.updated(fmt.Sprintf("%s%d", taskURI, news.Set.Changes[i].ID))
@@ -168,7 +168,7 @@ func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) err
 }
 
 // shown are the lists of the clients that are still there; nil: there are none,
-// and nothing is followed any more.
+// and nothing is followed from then on.
 func (s *Server) shown() []*followed {
 	there := map[*mcp.ServerSession]bool{}
 	for client := range s.mcp.Sessions() {

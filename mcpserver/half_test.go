@@ -17,7 +17,7 @@ import (
 )
 
 // TestHalf: a program may have todo lists only, or a board only. What it does
-// not have is not offered, and whoever asks for it all the same gets an error.
+// not have is not offered, and a client that asks for it anyway gets an error.
 // Reading it ended the program.
 func TestHalf(t *testing.T) {
 	board := pawl.NewBoard(memory.New())

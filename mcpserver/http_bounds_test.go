@@ -211,7 +211,7 @@ func TestHTTPClose(t *testing.T) {
 		}
 		st.server.Close()
 		<-ended
-		// It was not silent meanwhile: some clients would have dropped it.
+		// It was not silent until then: some clients would have dropped it.
 		if n := strings.Count(string(text), ":\n\n"); n < 3 || n > 4 {
 			t.Errorf("a silent minute sounds like this: %q", text)
 		}

@@ -145,7 +145,7 @@ func (h *house) Close() error {
 	return nil
 }
 
-// close ends the server, which has nothing to do any more: net/http keeps a
+// close ends the server, which has nothing left to do: net/http keeps a
 // connection that it has refused for half a second.
 func (h *house) close() {
 	time.Sleep(time.Second)

@@ -67,7 +67,7 @@ func (s *Server) addTasks() {
 	})
 }
 
-// reader is who asks for something that is no tool.
+// reader is who asks for something that is not a tool.
 func (s *Server) reader(ctx context.Context, params mcp.Params, req asking) (tool.Caller, error) {
 	return s.o.Who(ctx, Call{Meta: params.GetMeta(), Client: client(req), HTTP: req.GetSession().ID()})
 }

@@ -45,7 +45,7 @@ type Options struct {
 
 	// Who finds out who calls; an error is told to who does. Nil: each client by
 	// the name that it has for itself, all with one todo list, and claims that are
-	// not kept while it is connected, for they have no session.
+	// not kept while it is connected, because they have no session.
 	Who func(ctx context.Context, call Call) (tool.Caller, error)
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) tool.Settings
@@ -60,7 +60,7 @@ type Call struct {
 	Meta   map[string]any  // what the client says beside
 	Client Client
 	// HTTP is the session that the transport keeps for the client, Mcp-Session-Id.
-	// Whoever knows it may use it, so it is nothing to be shown. Empty: there is none.
+	// Anybody who knows it can use it, so it must not be shown. Empty: none.
 	HTTP string
 }
 

@@ -32,7 +32,7 @@ import (
 var update = flag.Bool("update", false, "write the answers in testdata/wire anew")
 
 // TestWire plays the transcripts in testdata/wire. A transcript is in a file's
-// section wire; what the server says is written anew by -update.
+// section wire; what the server says is written again by -update.
 //
 //	ada> {"jsonrpc": …}      ada's client writes this line
 //	ada< {"jsonrpc": …}      and the server this

@@ -37,7 +37,7 @@ func FuzzTexts(f *testing.F) {
 			if d.Continue == "" && d.Show == "" {
 				t.Errorf("nothing is said about %q", content)
 			}
-			// What comes back as a prompt is no prompt, whatever is around it.
+			// What comes back as a prompt is not a prompt, whatever is around it.
 			if n := nudge.Needs(s.state, nudge.Event{Kind: nudge.Prompt, Text: "<hook>" + d.Continue + "</hook>", Silent: true}, s.settings); d.Continue != "" && n != (nudge.Need{}) {
 				t.Errorf("taken for a prompt: %s", d.Continue)
 			}

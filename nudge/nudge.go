@@ -30,7 +30,7 @@ type Kind string
 
 // The kinds of events. Any other one is let pass.
 const (
-	Start       Kind = "start"        // the conversation begins, or begins anew: see Source
+	Start       Kind = "start"        // the conversation begins, or begins again: see Source
 	Prompt      Kind = "prompt"       // somebody speaks to the agent
 	CallBegins  Kind = "call_begins"  // a tool is about to run
 	CallEnds    Kind = "call_ends"    // a tool has run, or failed

@@ -130,7 +130,7 @@ func TestNobodyIsTrapped(t *testing.T) {
 		for i := range 200 {
 			switch d := s.play("stop active"); {
 			case i == 0:
-				d = s.play("stop") // the first one is no continuation yet
+				d = s.play("stop") // the first one is not a continuation yet
 				fallthrough
 			case d.Continue != "":
 				notes++

@@ -122,7 +122,7 @@ func TestNotesOfNobody(t *testing.T) {
 	}
 }
 
-// The estimate is no less than what models count. The counts are the larger ones
+// The estimate is at least what models count. The counts are the larger ones
 // of two public vocabularies, cl100k and o200k, taken once.
 func TestTokensAreNotTooFew(t *testing.T) {
 	for text, counted := range map[string]int{

@@ -20,8 +20,8 @@ type State struct {
 	Notes       int    `json:"notes,omitempty"`       // continuations
 	Level       int    `json:"level,omitempty"`       // stops without progress in a row
 	Left        uint64 `json:"left,omitempty"`        // what was left at the last of them, as a sum
-	Quiet       bool   `json:"quiet,omitempty"`       // no more notes until something moves, and the person knows
-	Spent       bool   `json:"spent,omitempty"`       // no more notes at all, and the person knows
+	Quiet       bool   `json:"quiet,omitempty"`       // stop sending notes until something changes; the person knows
+	Spent       bool   `json:"spent,omitempty"`       // stop sending notes for good; the person knows
 	Worked      bool   `json:"worked,omitempty"`      // it called a tool since the last note
 	Interrupted bool   `json:"interrupted,omitempty"` // its turn was broken off
 	Asked       bool   `json:"asked,omitempty"`       // the prompt only asks, and the agent has not updated its list since
@@ -79,7 +79,7 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// refill is what a prompt of a person does: all of it counts anew.
+// refill is what a prompt of a person does: all of it counts again.
 func (s *State) refill() {
 	s.Notes, s.Level, s.Left = 0, 0, 0
 	s.Quiet, s.Spent, s.Worked, s.Interrupted = false, false, false, false

@@ -52,7 +52,7 @@ func (s *State) committed(f Facts) string {
 // stop decides whether an agent that is about to stop is asked to go on.
 //
 // A stop is counted when nothing has moved since the one before, unless the
-// agent worked in between: then it gets the same again, for what it did may
+// agent worked in between: then it gets the same again, because what it did may
 // show later. The last attempt is not the agent's: its user is told instead.
 func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	l := remaining(f)

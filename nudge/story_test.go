@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write what was said into the stories")
 //	> stop I am done.
 //	    continue: Continue working on this task: Write tests
 //
-// Lines that are no events set the stage:
+// Lines that are not events set the stage:
 //
 //	> settings attempts=2 reminders=off cooldown=0
 //	> tools write=todo_write pause=         names of tools; update= others= shell= off= quiet=

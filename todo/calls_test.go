@@ -213,7 +213,7 @@ func TestCallKeepsWhatItIsTold(t *testing.T) {
 	}
 }
 
-// A tool call is no change of the list: heads tell when its todos changed.
+// A tool call is not a change of the list: heads tell when its todos changed.
 func TestCallsAreNoChange(t *testing.T) {
 	d := newDesk(t, item(todo.InProgress, "A"))
 	d.set(func(l *todo.List) { l.Project, l.UpdatedAt = "/src", noon })

@@ -46,7 +46,7 @@ type (
 	Remove struct{ At []string }
 	// Clear empties the list.
 	Clear struct{}
-	// Revert takes back the last change of the todos, by whomever; twice it is
+	// Revert takes back the last change of the todos, by anybody; twice it is
 	// as it was. Tool calls stay with the todo for which they were: they happened.
 	Revert struct{}
 	// Link names the task that a todo was promoted to. To revert it ends the

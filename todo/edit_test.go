@@ -210,7 +210,7 @@ func TestEditsWithoutEffect(t *testing.T) {
 	}
 }
 
-// Whoever completes the last open todo finishes the list.
+// Completing the last open todo finishes the list.
 func TestEditFinishes(t *testing.T) {
 	for name, edit := range map[string]todo.Edit{
 		"done":   todo.Set{At: []string{"2"}, Status: todo.Completed},

@@ -24,7 +24,7 @@ var cutLengths = []int{1024, 512, 256, 192, 128, 96, 64, 32}
 
 // Mask makes the arguments of a tool call fit to be kept: an object on one line,
 // its keys in their order, of at most [MaxArguments] bytes, with "[masked]" where
-// something has the shape of a secret. Arguments that are no object come under
+// something has the shape of a secret. Arguments that are not an object come under
 // the key "input"; what is not JSON is left out.
 func Mask(raw json.RawMessage) json.RawMessage {
 	if len(raw) > MaxInput {

@@ -358,7 +358,7 @@ func (r *carrier) flag(w word, next *word) (word, bool) {
 	return word{}, false
 }
 
-// operands finds the secrets among the words that are no flags.
+// operands finds the secrets among the words that are not flags.
 func (r *carrier) operands(words []word) []word {
 	operands, ok := behind(words, r.after)
 	at := r.operand - 1

@@ -14,7 +14,7 @@ type shape struct {
 // shapes by their first byte, so that most words are dismissed at once. Prefixes
 // and lengths are those that the makers document and that the rules of gitleaks
 // (https://github.com/gitleaks/gitleaks, config/gitleaks.toml of 2026) look for.
-// Its some 220 expressions are no library that fits the hook's budget: compiled,
+// Its some 220 expressions do not fit the hook's budget: compiled,
 // they cost more than a whole event.
 var shapes = [128][]shape{
 	'A': {

@@ -291,7 +291,7 @@ func BenchmarkStructured(b *testing.B) {
 	}
 }
 
-// What is cut says so, wherever the cut is, and costs no more than what is left.
+// What is cut says so, wherever the cut is, and costs at most what is left.
 func TestTextIsCut(t *testing.T) {
 	list := todo.List{Items: make([]todo.Item, todo.MaxItems)}
 	for i := range list.Items {

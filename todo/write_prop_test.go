@@ -110,7 +110,7 @@ func TestWriteHolds(t *testing.T) {
 				continue // the next todo of that text leaves
 			}
 			if len(after.Items) == 0 && slices.ContainsFunc(draft.Items, func(it DraftItem) bool { return !it.Said.Status }) {
-				continue // what followed a completed todo begins anew
+				continue // what followed a completed todo begins again
 			}
 			if _, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge}); err != nil {
 				t.Fatal(err)

@@ -446,7 +446,7 @@ func TestWriteSameAgain(t *testing.T) {
 	}
 }
 
-// A pause ends with the user's prompt, and edits are told by whoever answers.
+// A pause ends with the user's prompt, and the next answer tells of edits.
 func TestWriteLeavesTheRest(t *testing.T) {
 	s := newSession(t)
 	s.write(`["A"]`)

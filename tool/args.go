@@ -35,7 +35,7 @@ type findings struct {
 	strange  []*form           // those that an unknown name was given to
 	resolved []mentioned       // ids that were mentioned
 	missing  []mentioned       // those of them that the board has no task for
-	unread   bool              // the call was not looked into, for its first fault
+	unread   bool              // the call was not checked further, because of its first fault
 	lost     bool              // a task is not known, and a list of them would help
 }
 
@@ -187,7 +187,7 @@ func (f *form) error(kind pawl.Kind, faults []pawl.Fault) *pawl.Error {
 	return &pawl.Error{Kind: kind, Message: f.fault, Faults: faults}
 }
 
-// takes lists what a tool takes, for whoever gave something else.
+// takes lists a tool's arguments, for a call with others.
 func (f *form) takes() string {
 	if len(f.names) == 0 {
 		return f.tool + " takes no arguments"

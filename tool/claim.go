@@ -88,7 +88,7 @@ func (o *outcome) claimed(n names) string {
 	return b.String()
 }
 
-// own are the texts of a task that whoever does it needs.
+// own are the texts of a task that its owner needs.
 func own(t *pawl.Task, n names) string {
 	var b strings.Builder
 	if labels := say.Labels(t); labels != "" {

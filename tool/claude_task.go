@@ -62,7 +62,7 @@ func (k *kit) claudeCreate(ctx context.Context, by Caller, a *arguments) (Result
 		data.Tasks = nil
 	}
 	other := *o
-	other.ready = nil // a new task that waits for nothing is no news
+	other.ready = nil // a new task that waits for nothing is not news
 	other.consequences(&b, k.names)
 	return said(b.String(), data), noted(note), nil
 }

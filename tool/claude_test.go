@@ -58,7 +58,7 @@ var claudeSchemas = map[string][]string{
 	"TaskGet":    {"taskId*"},
 }
 
-// Whoever knows Claude Code's tools can call these: what they take is taken, and
+// A model that knows Claude Code's tools can call these: what they take is taken, and
 // nothing more is asked for.
 func TestClaudeSchemas(t *testing.T) {
 	for _, one := range newClaudeStory(t).tools {

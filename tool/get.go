@@ -157,7 +157,7 @@ func (k *kit) tell(f *ask.Found, p past) (s string, notes []int, history []strin
 	return b.String(), notes, history
 }
 
-// newest writes the notes of a task, the newest first: where there is no room for
+// newest writes the notes of a task, the newest first: without room for
 // all of them these are worth more. It returns where each begins.
 func newest(b *strings.Builder, t *pawl.Task, heading func(pawl.Note) string) (starts []int) {
 	switch len(t.Notes) {

@@ -289,7 +289,7 @@ func (t totals) parts() string {
 type listJSON struct {
 	Tasks  []listedJSON `json:"tasks"`
 	Total  int          `json:"total"`            // of this query
-	Counts *totals      `json:"counts,omitempty"` // of the other filters, whatever the state; not there where a text was looked for
+	Counts *totals      `json:"counts,omitempty"` // of the other filters, whatever the state; absent if the call searches for a text
 	Cursor string       `json:"cursor,omitempty"` // of the next page; not there: this is the last
 	Moved  bool         `json:"moved,omitempty"`  // the board changed since the first page
 }

@@ -177,7 +177,7 @@ type mentioned struct {
 
 // lookUp finds out which of the ids that were resolved until now are those of no
 // task, and returns the tasks, in brief. The board refuses the others anyway: this
-// is for whoever has other faults, too.
+// is for a call that has other faults, too.
 func (a *arguments) lookUp(ctx context.Context, board ask.Board) (map[pawl.ID]pawl.Task, error) {
 	var ids []pawl.ID
 	for _, m := range a.resolved {

@@ -55,7 +55,7 @@ func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.Raw
 			r = k.failed(err, f)
 		}
 		if k.Todos != nil {
-			// Whoever cannot be told now is told with the next call.
+			// An agent that cannot be told now is told with the next call.
 			news, _ := k.Todos.TakeNews(ctx, by.Key())
 			notes = append(append(notes, news...), k.Todos.Problems()...)
 		}
@@ -99,7 +99,7 @@ type outcome struct {
 	tasks []wire.Task
 	ready []pawl.Task
 	held  []pawl.Task // what a claim says that its owner has already
-	lost  []pawl.Task // tasks that were ready and are not any more, beside those that the request was about
+	lost  []pawl.Task // tasks that were ready and no longer are, beside those that the request was about
 	done  bool        // it completed the last open task
 	claim *ask.Detail
 }

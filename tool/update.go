@@ -78,7 +78,7 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 func (e *edit) op(ops []pawl.Op) pawl.Op {
 	switch len(ops) {
 	case 0:
-		return pawl.Update{ID: e.ids[0]} // nothing to do, and yet a sign of life
+		return pawl.Update{ID: e.ids[0]} // it changes nothing, but renews the lease
 	case 1:
 		return ops[0]
 	}

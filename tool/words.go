@@ -85,7 +85,7 @@ func (a *arguments) owner() (string, bool) {
 	return strings.TrimSpace(s), ok
 }
 
-// hold reads the reason why a task is held; empty: it is not held any more.
+// hold reads the reason of a hold; empty: the hold is lifted.
 func (a *arguments) hold() (string, bool) {
 	s, ok := a.text("hold")
 	switch fold(strings.TrimSpace(s)) {

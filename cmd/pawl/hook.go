@@ -39,7 +39,7 @@ func answerHook(ctx context.Context, args []string) {
 	})
 }
 
-// localBoards opens boards as faces know them.
+// localBoards opens boards for the interfaces.
 func localBoards(open func(dir string) (*pawl.Board, error)) func(string) (ask.Board, error) {
 	return func(dir string) (ask.Board, error) {
 		b, err := open(dir)

@@ -32,7 +32,7 @@ func run() int {
 		answerHook(ctx, args)
 		return 0
 	}
-	dir, _ := os.Getwd() // where that folder is gone the face says so, to those who need it
+	dir, _ := os.Getwd() // if that folder is gone, the interface says so where it matters
 	return cli.Run(ctx, commandLine(dir))
 }
 

@@ -19,8 +19,8 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// settled is how long a server runs before it looks for old lists, all of which
-// it has to read: a start is no time for that, and agents start many servers.
+// settled is how long a server runs before it looks for old lists. It
+// has to read all of them, which would delay the start of every server.
 const settled = time.Minute
 
 // serve is the server for agents, made of what the command line found out.
@@ -103,7 +103,7 @@ func closable(in io.Reader) io.ReadCloser {
 	return io.NopCloser(in)
 }
 
-// open is the output, which is left open: whoever started the program has it.
+// open is the output, which is left open: it belongs to the program that started this one.
 type open struct{ io.Writer }
 
 func (open) Close() error { return nil }

@@ -201,7 +201,7 @@ func TestMCPKilled(t *testing.T) {
 	}
 }
 
-// What another process does is told to whoever subscribed, also when the board
+// Subscribers are told what another process does, also when the board
 // was not there yet and when it is a person who edits the list of todos.
 func TestMCPTellsOfOtherProcesses(t *testing.T) {
 	h := newHome(t)
@@ -253,7 +253,7 @@ func TestMCPMemory(t *testing.T) {
 	}
 }
 
-// A project that is not there is no reason to make one, and no board.
+// A project that is not there is not a reason to make one, and no board.
 func TestMCPNoProject(t *testing.T) {
 	h := newHome(t)
 	file := filepath.Join(h.dir, "file")

@@ -28,7 +28,7 @@ func look(ctx context.Context, l cli.Looking) error {
 	})
 }
 
-// local is a board of this process as faces know it; nil: there is none.
+// local is a board of this process, for the interfaces; nil: none.
 func local(b *pawl.Board) ask.Board {
 	if b == nil {
 		return nil

@@ -45,7 +45,7 @@ func TestBoardFollowsOthers(t *testing.T) {
 }
 
 // Completing a task turns ready what waited for it, in the lanes and in the
-// graph, for whoever looks.
+// graph, for everybody who looks.
 func TestBoardCompletes(t *testing.T) {
 	h := newHome(t)
 	h.run(t, "add", "Set up the project")
@@ -74,7 +74,7 @@ func TestBoardCompletes(t *testing.T) {
 	graph.seesRow("◆", "#4 Test both")
 }
 
-// Before there is a board the screen waits for one, whoever makes it.
+// Without a board the screen waits until anybody makes one.
 func TestBoardWaits(t *testing.T) {
 	h := newHome(t)
 	s := h.show(t, 120, 40, "board")
@@ -129,7 +129,7 @@ func TestBoardRestoresTheTerminal(t *testing.T) {
 	}
 }
 
-// A large board says that it is being read, what is typed meanwhile is not lost,
+// A large board says that it is being read, what is typed until then is not lost,
 // and a task that was done long ago is found.
 func TestBoardOfManyTasks(t *testing.T) {
 	h := newHome(t)

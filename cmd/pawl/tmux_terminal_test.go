@@ -56,7 +56,7 @@ func TestBoardMouse(t *testing.T) {
 	s.sees("Done 0", "Ready 2")
 }
 
-// A task is edited in the reader's editor, which has the terminal meanwhile and
+// A task is edited in the reader's editor, which has the terminal until it ends and
 // gives it back.
 func TestBoardEditor(t *testing.T) {
 	h := newHome(t)
@@ -81,7 +81,7 @@ func TestBoardEditor(t *testing.T) {
 
 var colour = regexp.MustCompile(`\x1b\[[0-9;]*[34][0-8][;m]`) // not 39 and 49, which are the terminal's own
 
-// Without colours and without Unicode all is said all the same.
+// Without colours and without Unicode all is said anyway.
 func TestBoardPlain(t *testing.T) {
 	h := newHome(t)
 	h.run(t, "add", "Set up the project")
@@ -113,7 +113,7 @@ func TestBoardPlain(t *testing.T) {
 	}
 }
 
-// What a stranger wrote into a task is text: it does not reach the terminal as
+// What another program wrote into a task is text: it does not reach the terminal as
 // an order, nor move what stands beside it.
 func TestBoardStrangers(t *testing.T) {
 	h := newHome(t)

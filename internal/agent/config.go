@@ -7,7 +7,7 @@ import (
 
 // A Config is what a program's configuration needs so that it works with Pawl.
 type Config struct {
-	// Variable names the program's folder for the user, of which people with
+	// Variable names the client's folder for the user; people with
 	// several accounts have several; empty: there is none.
 	Variable string
 	// Home is the folder that shows that the program is used here.
@@ -17,7 +17,7 @@ type Config struct {
 	// Steps are what only a person can do, after a setup.
 	Steps func(Place) []string
 	// Packaged returns what shows that Pawl is installed as a package already, and
-	// what takes that out; empty: it is not. Nil: there are no packages.
+	// what removes that; empty: nothing does. Nil: no packages.
 	Packaged func(Place) (what, step string)
 	// NoProject says why it cannot be set up for one project; empty: it can.
 	NoProject string

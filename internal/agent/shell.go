@@ -6,7 +6,7 @@ import (
 )
 
 // A Shell is what an agent gives the lines of its hooks to. All lines that we
-// write are nothing where there is no pawl: they print nothing, and end with 0.
+// write do nothing without pawl on the machine: they print nothing, and exit with 0.
 // To some agents another exit code is a no to each prompt or tool call.
 type Shell int
 
@@ -76,7 +76,7 @@ func (p Place) Line(sh Shell, args string) string {
 }
 
 // word is the program for a shell. Those of Windows but cmd know slashes in a
-// path, and to bash a backslash is no part of one.
+// path, and to bash a backslash is not part of one.
 func (p Place) word(sh Shell) string {
 	command, quote, twice := p.Command, "'", `'\''`
 	switch {

@@ -1,4 +1,4 @@
-// Package browser opens a page in the browser of whoever runs a command.
+// Package browser opens a page in the browser of the user who runs a command.
 package browser
 
 import (

@@ -1,5 +1,5 @@
 // Package caller tells who runs a command: a person or an agent, under which
-// name, in which session. It is attribution, not authentication: whoever can
+// name, in which session. It is attribution, not authentication: a program that can
 // start the command can claim to be anybody.
 package caller
 

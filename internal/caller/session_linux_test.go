@@ -46,7 +46,7 @@ func TestTerminalWithoutLeader(t *testing.T) {
 }
 
 // An agent that names no session runs each command in a POSIX session of its
-// own. It is known by its process all the same.
+// own. It is known by its process anyway.
 func TestAgentWithoutSession(t *testing.T) {
 	a := run(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
 	b := run(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")

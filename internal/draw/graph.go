@@ -60,7 +60,7 @@ func (sc Screen) GraphRows(g *view.Graph, facts *ask.Facts, focus pawl.ID) []Gra
 	return rows
 }
 
-// mostDrawn is how many tasks are drawn together: lines are of no help to whoever
+// mostDrawn is how many tasks are drawn together: lines do not help anybody who
 // must scroll to see where they end.
 const mostDrawn = 200
 

@@ -249,7 +249,7 @@ func read(t *testing.T, lines []string) (edges [][2]string) {
 	return edges
 }
 
-// What a drawing shows is the edges of the graph, no more and no less.
+// A drawing shows exactly the edges of the graph.
 func TestDrawingsSayTheTruth(t *testing.T) {
 	drawn, edges := 0, 0
 	for seed := range uint64(400) {

@@ -124,7 +124,7 @@ func (o *Object) Compact(name string, value []byte) {
 	o.text = b.Bytes()
 }
 
-// Objects adds n objects, each of which fill fills.
+// Objects adds n objects; fill fills each.
 func (o *Object) Objects(name string, n int, fill func(o *Object, i int)) {
 	o.List(name, n, func(text []byte, i int) []byte {
 		return o.inner(text, func(inner *Object) { fill(inner, i) })
@@ -145,7 +145,7 @@ func (o *Object) inner(text []byte, fill func(o *Object)) []byte {
 	return text
 }
 
-// List adds n values, each of which add appends to a text.
+// List adds n values; add appends each to a text.
 func (o *Object) List(name string, n int, add func(text []byte, i int) []byte) {
 	if n == 0 {
 		return

@@ -1,6 +1,6 @@
 // Package jsonscan reads JSON that a program is known to write, several times as
 // fast as package json does, above all in a process that reads little: package
-// json begins with a study of the types that it shall fill.
+// json begins with a study of the types that it fills.
 //
 // A [Scan] decides nothing. Whatever it does not expect (a key with escapes,
 // null, a number with a fraction, no UTF-8) makes it give up, and package json

@@ -110,7 +110,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// A text that ends early, anywhere, is no text.
+// A text that ends early, anywhere, is not text.
 func TestCut(t *testing.T) {
 	for i := range whole {
 		if _, quick := scan([]byte(whole[:i])); quick {

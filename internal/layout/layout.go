@@ -7,7 +7,7 @@
 //	                          └── 2 ──┘
 //
 // It knows nothing of tasks, and nothing of pixels. The same graph always gets
-// the same places, on every machine: there is no chance and no fraction in it.
+// the same places, on every machine: nothing in it is random or a fraction.
 package layout
 
 import "slices"

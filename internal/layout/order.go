@@ -3,7 +3,7 @@ package layout
 import "slices"
 
 // How long to look for an order with fewer crossings: so many sweeps at most,
-// fewer of them where there are many vertices to move, and no more once several
+// fewer of them where there are many vertices to move, and none once several
 // brought nothing.
 const (
 	maxSweeps   = 24

@@ -140,7 +140,7 @@ func lastGroup(text string, soft bool) (open, end int, list []attr) {
 	return open, end, list
 }
 
-// soft reports whether the attribute may be no more than words.
+// soft reports whether the attribute may be mere words.
 func (a attr) soft() bool {
 	if a.bare == "" {
 		return false

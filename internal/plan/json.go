@@ -278,7 +278,7 @@ func finished(status string) bool {
 }
 
 // begun reports whether a status says that there is something left to do. A new
-// task is pending all the same: nobody has claimed it yet.
+// task is pending anyway: nobody has claimed it yet.
 func begun(status string) bool {
 	switch strings.NewReplacer("_", "", "-", "", " ", "").Replace(word(status)) {
 	case "", "pending", "open", "todo", "new", "ready", "backlog", "blocked", "inprogress", "doing", "active", "started", "notstarted":

@@ -24,7 +24,7 @@ const maxLine = 8 << 10
 // reader goes through the lines of a checklist.
 type reader struct {
 	*builder
-	heads  bool // headings are items, for there are no others
+	heads  bool // headings are items, because there are no others
 	stack  []level
 	blank  bool   // an empty line went before
 	code   string // the fence of the code block that we are in
@@ -102,7 +102,7 @@ func (r *reader) line(line, at string) {
 		rest := text[len(m[0]):]
 		if list, ok := attrs(rest); ok && m[4] == "" && below > 0 {
 			r.stack = r.stack[:below]
-			r.say(list, at) // "  - after: setup" below an item is no item
+			r.say(list, at) // "  - after: setup" below an item is not an item
 			return
 		}
 		r.item(rest, m[2]+m[3], m[4]+m[5], indent, at)

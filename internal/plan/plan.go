@@ -16,9 +16,9 @@
 //
 // What stands in the plan is named by its ref, its number in a numbered list,
 // its subject, or a beginning of the subject that no other has; a task of the
-// board by #12. In JSON a plain number that is no ref is a task of the board
+// board by #12. In JSON a plain number that is not a ref is a task of the board
 // too. Items that are done already make no task: they are listed in
-// [Plan.Skipped], and whoever waits for one of them waits for nothing.
+// [Plan.Skipped]; an edge to one of them is left out.
 //
 // A task with children waits for them. An edge to be waited for that is given
 // to such a task is written to its leaves, so that none of them starts early.

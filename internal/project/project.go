@@ -72,7 +72,7 @@ func Open(from From) *Project { return &Project{from: from, files: map[string]re
 // changed is read again.
 func (p *Project) Last() { p.lasts = true }
 
-// Again forgets where the board is, for a process that waits until there is one.
+// Again forgets where the board is, for a process that waits for one to be made.
 func (p *Project) Again() { p.own, p.board = nil, nil }
 
 // Own returns the board whose settings hold: the one that the caller names,

@@ -141,7 +141,7 @@ func TestTrustThatIsNotBelieved(t *testing.T) {
 	if err != nil || board.Source != Folder || board.Untrusted == "" || len(board.Warnings) != 1 {
 		t.Errorf("got %+v, %v", board, err)
 	}
-	s.vars = map[string]string{} // without a home there is no list, which is no fault
+	s.vars = map[string]string{} // without a home there is no list, which is not a fault
 	board, err = Open(s.from("clone", "")).Board()
 	if err != nil || board.Source != Folder || board.Untrusted == "" || len(board.Warnings) != 0 {
 		t.Errorf("without a home: %+v, %v", board, err)

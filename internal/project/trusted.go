@@ -15,7 +15,7 @@ import (
 type Trusted = trust.Entry
 
 // follow returns the board that the settings beside the project's own name, if
-// that is trusted. Nearly always there are no settings, which costs one look.
+// that is trusted. Nearly always it has no settings, which costs one look.
 func (p *Project) follow(own Board) (Board, error) {
 	ask, place, warnings, asked := p.asks(own)
 	own.Warnings = warnings

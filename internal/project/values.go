@@ -18,7 +18,7 @@ func (p *Project) Settings(session string) (*settings.Settings, error) {
 
 // Files reads the files that hold in a session, in the order of their scopes.
 // The error says why one of them was not found. Without a board or a home there
-// are fewer, and that is no error.
+// are fewer, and that is not an error.
 func (p *Project) Files(session string) (files []*settings.File, failed error) {
 	for _, scope := range []settings.Scope{settings.Project, settings.User, settings.Session} {
 		if scope == settings.Session && session == "" {

@@ -41,7 +41,7 @@ func heldOut(id string) bool {
 	return h.Sum32()%3 == 0
 }
 
-// halfOut is heldOut for the prompts of the second author, of which half are for
+// halfOut is heldOut for the prompts of the second author; half of them are for
 // measuring only.
 func halfOut(id string) bool {
 	h := fnv.New32a()

@@ -16,7 +16,7 @@ const (
 
 // A listMark is what a list item begins with.
 type listMark struct {
-	kind byte // 0: the line is no item
+	kind byte // 0: the line is not an item
 	body int  // where its text begins
 }
 
@@ -84,7 +84,7 @@ func numberLen(s string) int {
 	if n == 0 && s != "" && isLetter(s[0]) {
 		n = 1
 		if len(s) < 2 || s[1] != ')' {
-			return 0 // “a. m.” and “I. e.” are no items
+			return 0 // “a. m.” and “I. e.” are not items
 		}
 	}
 	switch {

@@ -148,11 +148,11 @@ func diffLine(line string) bool {
 	return false
 }
 
-// looksPasted says that a line by itself is no sentence of a person: a line of
+// looksPasted says that a line by itself is not a sentence of a person: a line of
 // a log, a trace, a terminal, a table or code.
 func looksPasted(line, trimmed string) bool {
 	if m := markerOf(line); m.kind != 0 {
-		// What begins like a list item is one, unless it is code all the same.
+		// What begins like a list item is one, unless it is code anyway.
 		return m.kind == itemBullet && codeLine(line[m.body:]) || m.kind == itemLabel && traceLine(trimmed)
 	}
 	return trimmed[0] == '>' || trimmed[0] == '|' || indented(line) ||

@@ -146,7 +146,7 @@ func articleOf(word string) bool {
 	return article(word)
 }
 
-// articles is enumerated for things of many words, each of which begins with an
+// articles is enumerated for things of many words that each begin with an
 // article: write a parser for the old format, a printer and a test for both.
 func articles(s phrase, from int) float64 {
 	things := 0

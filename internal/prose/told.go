@@ -71,7 +71,7 @@ func (t *tale) pieces() int {
 	return min(n, 7)
 }
 
-// fullParts is how many parts a sentence has with commas between, each of which
+// fullParts is how many parts a sentence has with commas between that each
 // could be a sentence.
 func fullParts(s phrase) int {
 	n, words := 0, 0

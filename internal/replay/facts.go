@@ -73,7 +73,7 @@ type board struct {
 }
 
 // redo carries a change out, undo takes it back. An edit of a task that is not
-// there, of which history has lost the beginning, is nothing to either.
+// there, because history has lost the beginning, changes nothing.
 func (b *board) redo(c change) { b.turn(c, c.before, c.after) }
 func (b *board) undo(c change) { b.turn(c, c.after, c.before) }
 

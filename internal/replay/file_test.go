@@ -78,7 +78,7 @@ func do(t *testing.T, board *pawl.Board, ops ...pawl.Op) {
 	}
 }
 
-// record has the store take into history what strangers did.
+// record has the store take external edits into history.
 func record(t *testing.T, board *pawl.Board) {
 	t.Helper()
 	if _, _, err := board.ChangedSince(t.Context(), 0); err != nil && pawl.KindOf(err) != pawl.Gone {
@@ -94,7 +94,7 @@ func TestFilmWithStrangers(t *testing.T) {
 			p := player{Rand: rand.New(rand.NewPCG(seed, 11)), clock: storetest.NewClock()}
 			board, f := open(t, file.WithClock(p.clock.Now))
 			p.board = board
-			p.stranger = func() { f.disturb(t, p) }
+			p.external = func() { f.disturb(t, p) }
 			p.story(t, came)
 		})
 		if !ok {

@@ -2,8 +2,8 @@
 // the states that its tasks had, revision by revision, for one who looks at it
 // in one go instead of asking for each.
 //
-// It keeps to history. What no change set tells, such as a file that cannot be
-// read any more or a lease that ended a moment ago, stands under Now.
+// It keeps to history. What no change set tells, such as a file that can no longer be
+// read or a lease that ended a moment ago, stands under Now.
 package replay
 
 import (

@@ -39,7 +39,7 @@ func TestLines(t *testing.T) {
 	undo(ada, 6)
 	req(ada, pawl.ClaimTask{ID: 2, Lease: time.Minute})
 	clock.Advance(time.Second)
-	req(ada, pawl.Renew{}) // is no step
+	req(ada, pawl.Renew{}) // is not a step
 	clock.Advance(time.Hour)
 	req(bob, pawl.Delete{IDs: []pawl.ID{1}})
 	var got []string

@@ -205,7 +205,7 @@ type player struct {
 	*rand.Rand
 	board    *pawl.Board
 	clock    *storetest.Clock
-	stranger func() // edits the files of the board; nil: it has none
+	external func() // edits the files of the board; nil: it has none
 }
 
 func (p player) chance(one int) bool   { return p.IntN(one) == 0 }
@@ -226,8 +226,8 @@ func (p player) lease() time.Duration {
 func (p player) move(t *testing.T) {
 	by := pawl.Actor{Name: p.of("ada", "ada", "bob"), Session: p.of("s1", "s2")}
 	switch n := p.IntN(16); {
-	case p.stranger != nil && n < 5:
-		p.stranger()
+	case p.external != nil && n < 5:
+		p.external()
 		record(t, p.board)
 		return
 	case n == 0:

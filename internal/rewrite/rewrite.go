@@ -34,7 +34,7 @@ type File struct {
 }
 
 const (
-	patience = 10 * time.Second // with whoever holds the lock
+	patience = 10 * time.Second // with the process that holds the lock
 	poll     = 5 * time.Millisecond
 	tries    = 5 // when somebody writes who takes no lock
 )
@@ -44,7 +44,7 @@ func (f File) Path() string { return filepath.Join(f.Dir, filepath.FromSlash(f.N
 
 // Change puts what fn makes of the file's text in its place, and reports whether
 // that is another text. Where there is no file fn gets nil. It may run again,
-// when somebody wrote meanwhile.
+// if somebody wrote at the same time.
 func (f File) Change(ctx context.Context, fn func(old []byte) ([]byte, error)) (bool, error) {
 	root, err := os.OpenRoot(f.Dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func (f File) Change(ctx context.Context, fn func(old []byte) ([]byte, error)) (
 		return false, err
 	}
 	defer unlock()
-	defer root.Remove(f.Temp) // which is not there any more when all went well
+	defer root.Remove(f.Temp) // which is no longer there when all went well
 	for range tries {
 		old, mode, err := f.read(root)
 		if err != nil {

@@ -127,7 +127,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Whoever takes no lock, and writes while fn works, is not overwritten.
+// A program that takes no lock, and writes while fn works, is not overwritten.
 func TestStranger(t *testing.T) {
 	f, runs := newFile(t), 0
 	changed, err := f.Change(t.Context(), func(old []byte) ([]byte, error) {

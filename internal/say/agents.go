@@ -25,7 +25,7 @@ func AgentHeading(a *ask.Agent) string {
 }
 
 // AgentRemark says of a task that the agent has, at now, since when, when there was
-// a sign of life, and how long the lease still holds.
+// a renewal, and the time left on the lease.
 func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time) string {
 	if t.Status != pawl.InProgress {
 		if len(t.BlockedBy) > 0 {
@@ -54,7 +54,7 @@ func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time) string {
 	return strings.Join(words, ", ")
 }
 
-// seen says when the owner of a claim with a lease last gave a sign of life, and
+// seen says when the lease of a claim was last renewed, and
 // how long it holds without another one.
 func seen(c pawl.Claim, now time.Time) []string {
 	ago := "seen " + text.Age(now.Sub(c.LastSign()))
@@ -78,7 +78,7 @@ func ShortSession(s string) string { return text.Line(text.Clip(s, 24)) }
 // on matters more.
 const mostAssigned = 10
 
-// AgentShown are the tasks of the agent that a face shows.
+// AgentShown are the tasks of the agent that an interface shows.
 func AgentShown(a *ask.Agent) []*pawl.Task {
 	var shown []*pawl.Task
 	for i := range a.Working {

@@ -26,7 +26,7 @@ func InTheWay(ctx context.Context, b ask.Board, who ask.Asker, refused error) st
 // TellOne is how the one set of a history is told to the person who asked for it,
 // without what became ready then.
 func TellOne(h *ask.History) Telling {
-	h.Sets[0].Ready = nil // is no news any more
+	h.Sets[0].Ready = nil // it is no longer news
 	told := Telling{Names: h.Names, Most: SaidName, Words: true}
 	if undid, ok := h.Undid[h.Sets[0].Revision]; ok {
 		told.Undid = &undid

@@ -47,8 +47,8 @@ func Name(t *pawl.Task) string {
 	return t.ID.String() + " " + Subject(t)
 }
 
-// Subject is a task's subject in a line. Only a stranger's file can have one
-// that is too long, and a list stays cheap to read all the same.
+// Subject is a task's subject in a line. Only a file that another program wrote can have one
+// that is too long, and a list stays cheap to read anyway.
 func Subject(t *pawl.Task) string { return text.Line(text.Clip(t.Subject, pawl.MaxSubject)) }
 
 // Mark is the box before a task.

@@ -10,7 +10,7 @@ import (
 )
 
 // SaidName is how many characters of a subject are said to the one who did
-// something: what became ready shall be in sight, too.
+// something, so that what became ready is in sight, too.
 const SaidName = 40
 
 // Outcome tells a person what came of a request: "Completed #1 Set up; ready now:
@@ -57,7 +57,7 @@ func Reason(e *pawl.Error, name string, clock Clock) string {
 	if strings.HasPrefix(s, "tasks[") { // of several new ones, which all stand to the same task
 		_, s, _ = strings.Cut(s, ": ")
 	}
-	if len(e.Faults) == 1 { // of which a person asked for one thing only
+	if len(e.Faults) == 1 { // a person asked for one thing only
 		path := e.Faults[0].Path
 		if part := strings.LastIndexByte(path, '.'); part >= 0 {
 			path = path[part+1:]

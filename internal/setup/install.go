@@ -95,7 +95,7 @@ func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bo
 			}
 		}
 	}
-	for i := len(pieces) - 1; i >= 0; i-- { // what it needs no more
+	for i := len(pieces) - 1; i >= 0; i-- { // what it no longer needs
 		old := &pieces[i]
 		if !slices.Contains(old.Owners, owner) || slices.ContainsFunc(f.Pieces, func(p Piece) bool { return equal(old.Piece, p) }) {
 			continue
@@ -192,7 +192,7 @@ func (w *draft) keep(c *Change, filed *Filed, pieces []placed, text []byte) {
 	changed := string(text) != string(c.New) || (text == nil) != (c.New == nil)
 	switch {
 	case filed == nil && len(pieces) == 0:
-		if changed { // lines of a setup that there is no record of
+		if changed { // lines of a setup without a record
 			c.New, c.For = text, []string{"hooks"}
 		}
 		return

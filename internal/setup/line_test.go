@@ -18,7 +18,7 @@ import (
 )
 
 // Every line that setup writes for a shell, of every agent and in both scopes,
-// is nothing where there is no pawl, and passes payload and answer on where
+// does nothing without pawl, and passes payload and answer on where
 // there is one.
 func TestLinesWithoutPawl(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -194,7 +194,7 @@ func TestAgentsMD(t *testing.T) {
 	h.mustBe(before, "but for that file")
 }
 
-// A part whose last mark somebody lost is no part: what they wrote behind it is
+// A part whose last mark is lost is not a part: what they wrote behind it is
 // theirs.
 func TestLostMark(t *testing.T) {
 	h := newHouse(t)
@@ -752,7 +752,7 @@ func TestForgottenTheirs(t *testing.T) {
 	}
 }
 
-// Whoever has a package of Pawl's is told that they would have it twice.
+// A user with a package of Pawl's is told that they would have it twice.
 func TestPackaged(t *testing.T) {
 	for agent, file := range map[string][2]string{
 		"claude": {".claude/settings.json", `{"enabledPlugins": {"x@y": true, "pawl@pawl": true}}`},

@@ -12,7 +12,7 @@ const (
 )
 
 // block finds our part, from its first mark to the end of its last one's line.
-// Where a mark was lost, the other one is no part: what is between it and the
+// If a mark was lost, the other one is not a part: what is between it and the
 // next part is somebody's.
 func block(text []byte) (from, to int, found bool) {
 	for {
@@ -48,7 +48,7 @@ func inside(text []byte, ours string) []byte {
 	return []byte(strings.ReplaceAll(ours, "\n", newline(text)))
 }
 
-// alike reports whether lines are ours, whatever ends they have.
+// alike reports whether lines are ours, whatever their line ends.
 func alike(text []byte, ours string) bool {
 	return strings.ReplaceAll(string(ended(text)), "\r\n", "\n") == ours
 }

@@ -138,7 +138,7 @@ func writeAll(changes []Change) (whole bool, err error) {
 	defer func() {
 		for _, temp := range temps {
 			if temp != "" {
-				os.Remove(temp) // which is not there any more when all went well
+				os.Remove(temp) // which is no longer there when all went well
 			}
 		}
 	}()
@@ -194,7 +194,7 @@ func (c Change) putBack() error {
 	back := Change{Old: c.New, New: c.Old, real: c.real, mode: c.mode}
 	temp, err := back.stage()
 	if temp != "" {
-		defer os.Remove(temp) // which is not there any more when all went well
+		defer os.Remove(temp) // which is no longer there when all went well
 	}
 	if err == nil {
 		err = back.exchange(temp)
@@ -202,7 +202,7 @@ func (c Change) putBack() error {
 	return err
 }
 
-// still reports a file that is not as it was any more.
+// still reports a file that is no longer as it was.
 func still(path string, was []byte) error {
 	now, _, err := read(path)
 	if err == nil && ((now == nil) != (was == nil) || !bytes.Equal(now, was)) {

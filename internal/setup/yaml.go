@@ -209,7 +209,7 @@ func takeEntry(text []byte, p Piece, made [][]string) ([]byte, error) {
 	if len(made) > 0 {
 		return append(bytes.Clone(out[:m.head]), out[m.from:]...), nil
 	}
-	// A key with nothing below it would be no mapping any more.
+	// A key with nothing below it would no longer be a mapping.
 	head := bytes.TrimRight(out[m.head:m.from], "\r\n")
 	colon := m.head + bytes.IndexByte(head, ':') + 1
 	return append(append(bytes.Clone(out[:colon]), " {}"...), out[colon:]...), nil

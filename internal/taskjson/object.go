@@ -6,7 +6,7 @@ import (
 )
 
 // object is an object of a text in the course of being changed: its members as
-// they shall be, each one of the text's own or a new one.
+// they are to be, each one of the text's own or a new one.
 type object struct {
 	text    []byte
 	at      span
@@ -15,7 +15,7 @@ type object struct {
 	changed bool
 }
 
-// item is a member of the object as it shall be.
+// item is a member of the new object.
 type item struct {
 	from  int // the member of the text; -1: a new one
 	name  string
@@ -47,7 +47,7 @@ func (o *object) remove(name string) {
 	o.changed = true
 }
 
-// pair is a name and the compact value that it shall have.
+// pair is a name and its new compact value.
 type pair struct {
 	name  string
 	value []byte

@@ -12,7 +12,7 @@ func isTerminal(fd uintptr) bool {
 	return windows.SetConsoleMode(windows.Handle(fd), mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
 }
 
-// width is 0 where the stream is no console.
+// width is 0 where the stream is not a console.
 func width(fd uintptr) int {
 	var info windows.ConsoleScreenBufferInfo
 	if windows.GetConsoleScreenBufferInfo(windows.Handle(fd), &info) != nil {

@@ -4,7 +4,7 @@ package terminal
 
 import "golang.org/x/sys/unix"
 
-// width is 0 where the stream is no terminal, or one that does not know.
+// width is 0 where the stream is not a terminal, or one that does not know.
 func width(fd uintptr) int {
 	size, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
 	if err != nil {

@@ -33,8 +33,8 @@ func Escape(id string) string {
 	case name == "":
 		return "%"
 	case len(name) > longest:
-		// Whoever wants to be taken for another session can give its id: the
-		// hash must only keep apart what is not meant to meet. A cryptographic
+		// Anybody can give the id of another session: the hash must only keep
+		// apart ids that differ by chance. A cryptographic
 		// one would bring ten packages into each start.
 		sum := fnv.New128a()
 		sum.Write([]byte(id))

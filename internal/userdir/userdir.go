@@ -8,7 +8,7 @@
 //	Windows  %AppData%\pawl                          %LocalAppData%\pawl
 //
 // The XDG variables count on every system. Where there is no home there are no
-// such folders: a job of cron's works all the same, with what the project says.
+// such folders: a job of cron's works anyway, with what the project says.
 package userdir
 
 import (
@@ -68,7 +68,7 @@ func (p place) find(getenv func(string) string, system string) (string, error) {
 
 // Make makes one of the user's folders, or one inside of it, for the user alone.
 // One that belongs to somebody else is refused: after a sudo the user could not
-// use any more what was written there.
+// still use what was written there.
 func Make(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {

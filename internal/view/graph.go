@@ -17,7 +17,7 @@ type Graph struct {
 	Nodes  []GraphNode // by id
 	Edges  []GraphEdge // by who is waited for, then who waits
 	Chain  []pawl.ID   // the longest chain of open tasks, each waiting for the one before; empty where none waits
-	Cycles [][]pawl.ID // tasks that wait for one another in a circle
+	Cycles [][]pawl.ID // tasks that wait for one another
 	Around pawl.ID     // the task that it is about; zero: all of them alike
 	Layout *layout.Layout
 }

@@ -95,7 +95,7 @@ func TestLoadGraph(t *testing.T) {
 	}
 }
 
-// stray is a graph that only strangers can make: a cycle, a task that waits for
+// stray is a graph that only external edits can make: a cycle, a task that waits for
 // itself, one that waits for what is not there, an edge that is named twice.
 func stray() *Graph {
 	task := func(id pawl.ID, blockers ...pawl.ID) pawl.Task {

@@ -13,7 +13,7 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // panelList is a list of n todos, the one at current in progress, with subtasks
-// and calls, the last but one of which still runs.
+// and calls; the last but one still runs.
 func panelList(n, current, subtasks, calls int) *todo.List {
 	var l todo.List
 	for i := range n {
@@ -39,7 +39,7 @@ func panelList(n, current, subtasks, calls int) *todo.List {
 	return &l
 }
 
-// Whatever the list and the height: no more rows than there are, none lost
+// Whatever the list and the height: no row too many, none lost
 // without a count, in order, and the current todo with the one before it.
 func TestWindow(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 5, 8, 13, 40, 200} {
@@ -149,7 +149,7 @@ func TestWindowPlaces(t *testing.T) {
 	}
 }
 
-// Whoever scrolls gets to each row, and back.
+// Scrolling gets to each row, and back.
 func TestScroll(t *testing.T) {
 	rows := PanelRows(panelList(30, 10, 3, 3))
 	for height := 1; height <= 40; height++ {

@@ -13,8 +13,8 @@ import (
 const MaxArgs = 2 << 20
 
 // digest is the same for calls that mean the same: spaces, the order of keys and
-// the spelling of numbers and letters do not count, for a hook and a server get
-// texts that two programs made. It need not withstand anybody: whoever can leave
+// the spelling of numbers and letters do not count, because a hook and a server get
+// texts that two programs made. It need not withstand an attacker: a program that can leave
 // a ticket can leave any.
 func digest(tool string, args json.RawMessage) string {
 	tool, _ = Tool(tool)

@@ -67,7 +67,7 @@ func object(raw json.RawMessage) map[string]json.RawMessage {
 	return fields
 }
 
-// id reads the name of a session, agent or call. Whatever cannot be one is none.
+// id reads the name of a session, agent or call. A value that cannot be one counts as none.
 func id(raw json.RawMessage) string {
 	var text string
 	if len(raw) == 0 || json.Unmarshal(raw, &text) != nil || !valid(text) {

@@ -12,7 +12,7 @@ var tools = []string{
 	"TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet",
 }
 
-// Tool returns the name that Pawl has for a tool of which a client shows
+// Tool returns Pawl's name for a tool, from the name that a client shows
 // another one, and whether it can be one of Pawl's: it has the name of a server
 // before it, which is whatever the user called it.
 //

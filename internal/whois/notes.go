@@ -83,7 +83,7 @@ func names(dir string) []fs.DirEntry {
 	return entries
 }
 
-// abandoned is after what time a half-written note is nobody's any more.
+// abandoned is after what time a half-written note is abandoned.
 const abandoned = time.Minute
 
 // tidy removes what a process that was killed left half-written.

@@ -65,7 +65,7 @@ func (n Notes) Report(r Report) error {
 	return n.note(r.Process, r.Session, false)
 }
 
-// End notes that a session runs no more in an agent's process.
+// End notes that a session no longer runs in an agent's process.
 func (n Notes) End(process, session string) error {
 	r := Report{Process: process, Session: session}
 	if err := r.check(); err != nil || n.Dir == "" {
@@ -149,7 +149,7 @@ func (n Notes) sessions(process string) (runs []string, ended map[string]bool) {
 	return running(all, ""), ended
 }
 
-// sweep removes what was noted, under their names, of processes that are no more.
+// sweep removes what was noted, under their names, of processes that have ended.
 func (n Notes) sweep(dir string) {
 	for _, entry := range names(dir) {
 		info, err := entry.Info()

@@ -31,7 +31,7 @@ func (n Notes) Knows(process string) bool {
 	return err == nil
 }
 
-// about returns what is noted of a session in a process, of which it takes the
+// about returns what is noted of a session in a process. It takes the
 // name of the folder.
 func (n Notes) about(folder, session string) (reported, bool) {
 	text, ok := get(filepath.Join(n.processes(), folder, userdir.Escape(session)))

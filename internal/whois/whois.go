@@ -161,7 +161,7 @@ func (r *Resolver) own() string {
 }
 
 // carry moves what the server's own session has to the real one, once. When that
-// fails the call goes on all the same, and the next one tries again.
+// fails the call goes on anyway, and the next one tries again.
 func (r *Resolver) carry(ctx context.Context, known Known) {
 	if r.Move == nil || known.By == Own || known.By == Explicit {
 		return

@@ -250,7 +250,7 @@ func TestTieWithACallThatNeverComes(t *testing.T) {
 	check(t, r, writing("{}"), "s/ by ticket")
 }
 
-// One agent that makes the same call twice at once is no tie.
+// One agent that makes the same call twice at once is not a tie.
 func TestTwoCallsOfOneAgent(t *testing.T) {
 	d := newDesk(t)
 	r := d.server()
@@ -317,7 +317,7 @@ func TestReports(t *testing.T) {
 	must(t, d.End(process, "s2"))
 	check(t, r, qwen, "s3/ by report")
 	report("s5", false)
-	report("s6", true) // in the place of which of the two?
+	report("s6", true) // in place of the first or the second?
 	check(t, r, qwen, process+"/ by own")
 	must(t, d.End(process, "s6"))
 	check(t, r, qwen, process+"/ by own")

@@ -1,3 +1,3 @@
-// Package wire is the JSON that faces answer with: envelopes, tasks, change sets,
+// Package wire is the JSON of the interfaces: envelopes, tasks, change sets,
 // graphs, errors. The command line's --json and the HTTP API share it.
 package wire

@@ -19,7 +19,7 @@ type activeIndex struct {
 }
 
 // activeLimit is how many changes at once an active index is kept up with; after more
-// it is made anew.
+// it is made again.
 const activeLimit = 1_000
 
 // buildActive makes the active index of a table, once.
@@ -83,7 +83,7 @@ func (e *entry) isBusy() bool {
 }
 
 // with returns the active index after changes of the table t; nil where it is easier
-// to make it anew.
+// to make it again.
 func (r *activeIndex) with(t *table, changes map[pawl.ID]*entry) *activeIndex {
 	if r == nil || len(changes) > activeLimit {
 		return nil
@@ -180,7 +180,7 @@ func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	return page, true, err
 }
 
-// ranks is a long list in the order of urgency, of which little is copied when
+// ranks is a long list in the order of urgency. Little of it is copied when
 // it changes: it is kept in pieces, none of them empty.
 type ranks struct {
 	pieces [][]pawl.Rank

@@ -10,7 +10,7 @@ import (
 )
 
 // TestActiveIndex changes a table at random and compares the active index that came along
-// with one that is made anew, and the table with a plain map.
+// with one that is made again, and the table with a plain map.
 func TestActiveIndex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var tab *table = newTable(&snapshot{})

@@ -37,7 +37,7 @@ func plant(b *testing.B, n int) string {
 			b.Fatal(err)
 		}
 	}
-	for range 2 { // the second time nothing is young any more
+	for range 2 { // the second time no file is young any longer
 		add(b, open(b, dir))
 	}
 	return dir

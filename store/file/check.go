@@ -99,8 +99,8 @@ func (c *checkup) references(e *entry) {
 	}
 }
 
-// sides finds edges that hold although the file at one end does not name them,
-// and those that ended although a file still does.
+// sides finds edges that hold even though the file at one end does not name them,
+// and those that ended even though a file still does.
 func (c *checkup) sides(e *entry) {
 	if e.damage != "" {
 		return
@@ -120,7 +120,7 @@ func (c *checkup) sides(e *entry) {
 		}
 	}
 	for _, earlier := range e.said.blockedBy {
-		// The edge holds and blocks no more. Programs that look for an empty
+		// The edge holds but no longer blocks. Programs that look for an empty
 		// blockedBy do not know that.
 		if b := c.table.get(earlier); e.isOpen() && b != nil && !b.isOpen() && slices.Contains(e.blockers, earlier) {
 			c.add(pawl.Problem{

@@ -44,7 +44,7 @@ type journalCheck struct {
 func (j *journalCheck) segment(i int) error {
 	text, _, err := readFrom(j.fs, position{segment: j.segments[i]})
 	if absent(err) {
-		return nil // trimmed meanwhile
+		return nil // trimmed since
 	}
 	if err != nil {
 		return err

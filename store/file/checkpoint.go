@@ -62,7 +62,7 @@ func (s *Store) logMark() error {
 func (s *Store) syncNamed() error {
 	h := &s.held
 	if h.mark.checkpoint.segment == 0 {
-		return nil // there is no record yet
+		return nil // the journal has no record yet
 	}
 	ids, all, err := s.namedSince()
 	if err != nil {

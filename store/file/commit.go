@@ -11,7 +11,7 @@ import (
 )
 
 // commit carries out a plan. Once the record is in the journal and synced, it
-// has happened; the next writer makes good whatever fails after that.
+// has happened; the next writer repairs what fails after that.
 func (s *Store) commit(p *plan, sc *scan) (pawl.Revision, error) {
 	rec := p.record(s)
 	if err := p.stage(s, rec); err != nil {
@@ -292,7 +292,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	return nil
 }
 
-// snapshot replaces the index, and starts its log anew.
+// snapshot replaces the index, and starts its log again.
 func (s *Store) snapshot() error {
 	h := &s.held
 	generation := h.generation

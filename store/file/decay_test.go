@@ -15,12 +15,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// A decayed journal is one of which something is not as it was written. What
+// A decayed journal has a part that is not as it was written. What
 // became of it is drawn by a seed.
 type decay struct {
 	what   string
 	seed   uint64
-	boot   bool // the machine starts anew
+	boot   bool // the machine reboots
 	blind  bool // the index is lost with it
 	writes int  // changes that are made afterwards
 }

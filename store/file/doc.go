@@ -13,8 +13,8 @@
 //
 // [Open] gives a [Store]; [Init] makes a board's folder by intent. An update is
 // one record that is synced to the journal, and only then put in place file by
-// file; whoever comes after a crash does again what was lost, and leaves alone
-// what somebody else wrote meanwhile. Readers check every file by a stat, open
+// file. After a crash the next writer repeats what was lost, and keeps what other
+// programs have written since. Readers check every file by a stat, open
 // those that changed, and work out from what the files say which edges hold.
 //
 // The package does not know the rules of a board, and it serves one machine:

@@ -36,7 +36,7 @@ func unwritable(err error) error {
 }
 
 // impossible reports whether err says that there can be no such folder: its
-// place is in a file, its name is too long, links lead in a circle.
+// place is in a file, its name is too long, links lead in a cycle.
 func impossible(err error) bool {
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.EINVAL)
 }
@@ -49,7 +49,7 @@ func noPlace(err error) error {
 }
 
 // unmade says why the board's folder could not be made. One in which nothing
-// can be, as in /proc, says that there is no such file.
+// can be, as in /proc, reports that the file does not exist.
 func unmade(err error) error {
 	if impossible(err) || absent(err) {
 		return noPlace(err)

@@ -73,7 +73,7 @@ func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 	for id, l := range sc.looks {
 		e := s.held.table.get(id)
 		if e == nil || e.hash != l.hash {
-			continue // logged anew since
+			continue // logged again since
 		}
 		e = e.clone()
 		e.info, e.racy = l.info, l.racy

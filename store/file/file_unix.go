@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// osFile is an open file. It is no os.File, which would set up what waits for
+// osFile is an open file. It is not an os.File, which would set up what waits for
 // pipes and sockets: a start of the program is short enough to feel that.
 type osFile struct {
 	fd   int

@@ -66,7 +66,7 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 }
 
 // delete takes a task away. What referred to it was altered by the same
-// commit; where it could not be, the edge goes all the same.
+// commit; where it could not be, the edge goes anyway.
 func (w *work) delete(id pawl.ID, touched map[pawl.ID]bool) {
 	was := w.get(id)
 	if was == nil {

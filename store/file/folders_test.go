@@ -68,7 +68,7 @@ func TestHold(t *testing.T) {
 		t.Errorf("%d files are open, want %d: the folder and the one in it", now, before+2)
 	}
 	replace()
-	read("old") // nothing has been asked for anew
+	read("old") // nothing has been asked for again
 	unlock, err := f.Lock(context.Background(), gateName, true)
 	if err != nil {
 		t.Fatal(err)

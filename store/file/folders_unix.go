@@ -37,8 +37,8 @@ func (f *osFS) Hold() (release func()) {
 	return func() { f.leave(h) }
 }
 
-// moveOn makes all who come now look for the board's folder anew, if it is not
-// the one that is held any more.
+// moveOn makes later calls look for the board's folder again, if it is no longer
+// the open one.
 func (f *osFS) moveOn() (moved bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

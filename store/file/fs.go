@@ -27,14 +27,14 @@ type fileSystem interface {
 	// returns.
 	List(dir string, got func(name []byte)) error
 	// Read returns a regular file whole, and what it was while it was read.
-	// One that is larger than limit, or changes meanwhile, is an error.
+	// One that is larger than limit, or changes while it is read, is an error.
 	Read(name string, limit int64) ([]byte, fileInfo, error)
 	// Create makes a file that was not there. Nothing is synced.
 	Create(name string, data []byte) (fileInfo, error)
 	// Open opens a file to read; with write also to append, and then it is made
 	// when it is not there.
 	Open(name string, write bool) (storeFile, error)
-	// Mkdir makes a folder; that there is one already is no error.
+	// Mkdir makes a folder; an existing one is not an error.
 	Mkdir(name string) error
 	// Rename puts from in the place of to.
 	Rename(from, to string) error

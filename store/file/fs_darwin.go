@@ -27,7 +27,7 @@ func exchange(fromDir int, from string, toDir int, to string) error {
 }
 
 // syncFile asks the drive, too, to write what it holds back: fsync alone does
-// not on this system. Where that is not to be had, fsync is what there is.
+// not on this system. Where that fails, fsync is all there is.
 func syncFile(fd int) error {
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_FULLFSYNC, 0); err == nil {
 		return nil

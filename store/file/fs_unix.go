@@ -13,7 +13,7 @@ import (
 )
 
 // osFS is a folder of the machine. It keeps no descriptor, unless it is held:
-// whoever removes the folder and makes it anew is followed at the next call.
+// if the folder is removed and made again, the next call uses the new one.
 type osFS struct {
 	dir string
 	folders

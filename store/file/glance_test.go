@@ -174,7 +174,7 @@ func (o *office) work() {
 }
 
 // TestGlancesAtRandom lets several people work on a board, now and then a
-// stranger edit a file, and compares after each step what a glance shows with
+// external program edit a file, and compares after each step what a glance shows with
 // what a view shows. Each looks in a process of its own.
 func TestGlancesAtRandom(t *testing.T) {
 	edits, answered := 0, 0
@@ -193,7 +193,7 @@ func TestGlancesAtRandom(t *testing.T) {
 			if o.rnd.IntN(4) != 0 || len(o.d.root.names) < 4 {
 				continue
 			}
-			o.log = append(o.log, stranger(t, o.d, o.rnd))
+			o.log = append(o.log, externalEdit(t, o.d, o.rnd))
 			edits++
 			id := pawl.ID(0)
 			fmt.Sscanf(o.log[len(o.log)-1], "#%d", &id)
@@ -213,7 +213,7 @@ func TestGlancesAtRandom(t *testing.T) {
 			o.max = max(o.max, int(id))
 		}
 	}
-	t.Logf("%d edits by strangers, %d of them seen at a glance", edits, answered)
+	t.Logf("%d external edits, %d of them seen at a glance", edits, answered)
 	if answered < edits*3/4 {
 		t.Errorf("only %d of %d edits were seen at a glance", answered, edits)
 	}
@@ -476,7 +476,7 @@ func TestGlanceWithout(t *testing.T) {
 			if c.quick || c.name == "a newer version's log" {
 				return
 			}
-			do(t, d, create("x"), pawl.AddNote{ID: 1, Text: "hm"}) // and whoever writes next puts it right, if it can be
+			do(t, d, create("x"), pawl.AddNote{ID: 1, Text: "hm"}) // and the next writer puts it right, if it can
 			if _, ok := quick(t, d, noon, q); ok == strings.HasPrefix(c.name, "more") {
 				t.Errorf("after the next write a quick answer: %v", ok)
 			}
@@ -528,7 +528,7 @@ func TestGlanceDuring(t *testing.T) {
 }
 
 // TestGlanceAtEachCall lets one process look at each call of another one's
-// commit, and one commit at each call of another one's look. Whoever looks sees
+// commit, and one commit at each call of another one's look. A glance sees
 // the board before or after, or waits; nobody looks the long way instead.
 func TestGlanceAtEachCall(t *testing.T) {
 	q := pawl.GlanceQuery{Session: "s1", Ready: 3, IDs: []pawl.ID{1, 2}}
@@ -586,7 +586,7 @@ func TestGlanceAtEachCall(t *testing.T) {
 }
 
 // TestGlanceReadOnly: where nothing can be written there is no lock, and an
-// answer all the same.
+// answer anyway.
 func TestGlanceReadOnly(t *testing.T) {
 	d := board(t, chain("a", "b"), pawl.ClaimTask{Lease: time.Hour})
 	d.before = func(_ int, op, name string) error {
@@ -601,7 +601,7 @@ func TestGlanceReadOnly(t *testing.T) {
 	}
 }
 
-// TestGlanceEnds: who does not wait for the lock any more hears of it.
+// TestGlanceEnds: a caller that gives up waiting for the lock gets an error.
 func TestGlanceEnds(t *testing.T) {
 	d := board(t, create("a"))
 	ctx, cancel := context.WithCancel(context.Background())

@@ -40,7 +40,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 
 // A history goes through the journal up to an end that is known to be committed.
 //
-// Each line says from which revision it leads to which. So whatever has become
+// Each line says from which revision it leads to which. So whatever has happened to
 // of lines and segments, damaged, cut off, removed or in the place of others, is
 // seen: no revision may be left out up to that of the board.
 type history struct {
@@ -94,7 +94,7 @@ func (h *history) begins(first *line) bool {
 	return len(h.segments) > 0 && h.segments[0] == 1 && first.segment > 0 && first.from == first.rev && first.damage == ""
 }
 
-// broken is the error for a stretch of history that is not there although some
+// broken is the error for a stretch of history that is not there even though some
 // before it is. The line after it, if one is, comes after damage where it says so.
 func broken(after, upTo pawl.Revision, next *line) error {
 	why := "they are missing from the journal"
@@ -141,7 +141,7 @@ func (h *history) lines(i int) (lines []line, damage string, err error) {
 	text, _, err := readFrom(h.fs, from)
 	if err != nil {
 		if absent(err) {
-			return nil, "", nil // trimmed meanwhile
+			return nil, "", nil // trimmed since
 		}
 		return nil, "", unreadable("", err)
 	}

@@ -109,7 +109,7 @@ func TestBoardIsNoFolder(t *testing.T) {
 	}
 }
 
-// What stands at a task's name and is no file of a sensible size is damaged; it
+// What has a task's name but is not a file of a sensible size is damaged; it
 // is neither opened nor followed, and the rest goes on.
 func TestHostileFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
@@ -204,7 +204,7 @@ func TestHostileState(t *testing.T) {
 	}
 }
 
-// A .gitignore that Pawl wrote follows whoever says so; any other stays, and is
+// A .gitignore that Pawl wrote changes with Init; any other stays, and is
 // told of as it is.
 func TestInit(t *testing.T) {
 	const sharedText, privateText = ".pawl/\n.lock\n", "*\n"

@@ -9,7 +9,7 @@ import (
 
 // The index log holds what changed since the snapshot with the same
 // generation: a header and then frames. What is written at once ends with a
-// mark, and counts only with it: half of it would be no board at all. Whatever
+// mark, and counts only with it: half of it would not be a board. Whatever
 // is not as it was written ends the log.
 //
 //	header: 0 "pawllog\n" · 8 format · 12 generation

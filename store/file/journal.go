@@ -51,7 +51,7 @@ type stretch struct {
 	end     int64 // after the last record that is whole
 	size    int64 // of the segment
 	// bad is the number of the first line of the stretch that is not whole
-	// although others follow it, counted from 1; zero: there is none. It is 1
+	// even though others follow it, counted from 1; zero: none. It is 1
 	// too where the stretch does not begin after the end of a line: then what
 	// was there has been cut off or written over.
 	bad     int

@@ -190,7 +190,7 @@ func TestClaimsKept(t *testing.T) {
 	}
 }
 
-// What a View shows does not change while it runs, whoever writes meanwhile.
+// What a View shows does not change while it runs, even if others write.
 func TestViewStandsStill(t *testing.T) {
 	d := board(t, chain("a", "b"))
 	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {

@@ -15,7 +15,7 @@ type held struct {
 	exists bool     // there is a state folder
 	index  fileInfo // of the files that were read
 	log    fileInfo
-	logEnd int64 // up to where the log is whole; zero: it must be made anew
+	logEnd int64 // up to where the log is whole; zero: it must be made again
 
 	generation uint64
 	table      *table // as the journal and the log have it
@@ -236,7 +236,7 @@ func (s *Store) loadTail() error {
 	}
 	h.overlay = nil
 	if h.mark.boot != s.fs.Boot() && h.marked {
-		// Files that were in place may not be any more.
+		// Files that were in place may no longer be there.
 		m := mark{}
 		if h.mark.checkpoint.segment != 0 {
 			m.applied = h.mark.checkpoint

@@ -138,7 +138,7 @@ func TestMendAndDie(t *testing.T) {
 					continue
 				}
 				d := ill(t)
-				_ = d.process().SyncAll() // what the stranger wrote is his to sync
+				_ = d.process().SyncAll() // what the other program wrote is its own to sync
 				at(d, n, errDead)
 				if died, _ = mendUntil(t, d); !died {
 					break
@@ -236,7 +236,7 @@ func TestLeftInTmp(t *testing.T) {
 	d := board(t, create("one", "two"), pawl.Update{ID: 2, Subject: ptr("zwei")})
 	rev := changeSets(t, d)[1].Revision
 	d.put(tmpName(rev, 2), brokenText)
-	for _, boot := range []int{1, 2} { // also once the record is not pending any more
+	for _, boot := range []int{1, 2} { // also once the record is no longer pending
 		d.boot = boot
 		dieBefore(t, d, "exchange", "task_1.json", pawl.AddNote{ID: 1, Text: "x"})
 		see(t, d)
@@ -324,7 +324,7 @@ func TestMendConflict(t *testing.T) {
 	}
 }
 
-// A file that comes back damaged although its task was deleted goes again, where
+// A file that comes back damaged even though its task was deleted goes again, where
 // it is only what a power cut leaves; what else it may be is left to a person.
 func TestMendDeleted(t *testing.T) {
 	for _, c := range []struct {

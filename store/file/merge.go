@@ -26,7 +26,7 @@ type edge struct{ earlier, later pawl.ID }
 // is written: edges are healed in the reading.
 //
 // What a file says is compared with what it said last. An edge that it names
-// newly holds from then on; one that it names no more ends, unless that is how
+// newly holds from then on; one that it no longer names ends, unless that is how
 // the blocker's completion shows. A file that says nothing new about an edge
 // has no part in it, so that a removal on one side stays a removal. A task
 // that was not there before, or is another one under an old id, has no past:
@@ -107,7 +107,7 @@ func (m *merger) take(f *finding) {
 		}
 	}
 	if e.claim.Live() && (e.status != pawl.InProgress || e.owner != was.owner) {
-		e.claim = pawl.Claim{} // whoever wrote that did not know of it, and decided
+		e.claim = pawl.Claim{} // the program that wrote that did not know of it, and decided
 	}
 	if was == nil || was.hash != e.hash {
 		e.image = position{}

@@ -25,7 +25,7 @@ func (w *packer) ids(ids []pawl.ID) {
 }
 
 // An unpacker reads them back. What it is given has a checksum behind it; if
-// it ends too early all the same, the rest reads as zero.
+// it ends too early anyway, the rest reads as zero.
 type unpacker struct{ buf []byte }
 
 func (r *unpacker) uint() uint64 {

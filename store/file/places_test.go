@@ -37,7 +37,7 @@ func (f weighed) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // TestFollow lets somebody follow a history step by step, over the ends of
-// segments, and past a journal that was made anew. He gets the same as one who
+// segments, and past a journal that was made again. He gets the same as one who
 // reads all of it, and reads little each time.
 func TestFollow(t *testing.T) {
 	d := newDisk()

@@ -112,7 +112,7 @@ func TestPlanted(t *testing.T) {
 }
 
 // interleaved lets a second process make a task at each call of a first one
-// that does so too. Whoever is told that the task is there must find it.
+// that does so too. A caller that is told that the task exists must find it.
 func interleaved(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 	second := 0
 	for at := 1; ; at++ {
@@ -188,7 +188,7 @@ func displaced(t testing.TB, prepare func(*disk), configure func(*Store)) string
 			kept = kept || d.text(lostDir+"/"+name) == theirs
 		}
 		if !kept {
-			return fmt.Sprintf("a stranger's edit at call %d is gone without a trace", at)
+			return fmt.Sprintf("an external edit at call %d is gone without a trace", at)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func noticed(t testing.TB, prepare func(*disk), configure func(*Store)) string {
 			configure(s)
 			for set, err := range s.Changes(context.Background(), pawl.Span{}) {
 				if err != nil {
-					return rev // the lock is held: whoever reads would wait
+					return rev // the lock is taken: a reader would wait
 				}
 				rev = set.Revision
 			}

@@ -37,7 +37,7 @@ func TestStrangersAtRandom(t *testing.T) {
 		var log []string
 		for range 12 {
 			for range 1 + rnd.IntN(3) {
-				what := stranger(t, d, rnd)
+				what := externalEdit(t, d, rnd)
 				log = append(log, what)
 				edits++
 			}
@@ -55,7 +55,7 @@ func TestStrangersAtRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d edits by strangers", edits)
+	t.Logf("%d external edits", edits)
 }
 
 // dropIn is comeBy without a pause, so that files may still be young.
@@ -67,9 +67,9 @@ func dropIn(t testing.TB, d *disk) {
 	}
 }
 
-// stranger edits one file. He makes no cycle: edges lead from lower to higher
+// external edits one file as another program would. It makes no cycle: edges lead from lower to higher
 // ids, and so do children to their parents.
-func stranger(t testing.TB, d *disk, rnd *rand.Rand) string {
+func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 	var ids []pawl.ID
 	for name := range d.root.names {
 		if id, ok := parseTaskName(name); ok {

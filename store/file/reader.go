@@ -96,7 +96,7 @@ func (r *reader) task(e *entry) (pawl.Task, error) {
 }
 
 // text returns the file of an entry as the table has it. What was replaced
-// meanwhile is still in the journal, unless it was never ours.
+// since is still in the journal, unless it was never ours.
 func (r *reader) text(e *entry) (*text, error) {
 	if txt := r.texts[e.id]; txt != nil {
 		return txt, nil

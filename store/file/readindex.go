@@ -53,7 +53,7 @@ func (s *Store) presentUnwritten() (*reader, error) {
 	if unlock != nil {
 		defer unlock()
 		// The clock is read before the files: what is older than it now cannot
-		// change any more and keep its times.
+		// still change and keep its times.
 		if info, err := s.createReadTmp(nil); err == nil {
 			h.fsTime = max(h.fsTime, info.Mtime)
 		}
@@ -120,7 +120,7 @@ func (s *Store) keepReadIndex(t *table, sc *scan) {
 	}
 }
 
-// createReadTmp makes the temporary file anew: one that is there was left by a
+// createReadTmp makes the temporary file again: one that is there was left by a
 // reader that died.
 func (s *Store) createReadTmp(text []byte) (fileInfo, error) {
 	if err := s.fs.Mkdir(tmpDir); err != nil {

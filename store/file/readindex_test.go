@@ -415,7 +415,7 @@ func readerCallsOf(t *testing.T, tasks int) (at []int) {
 	return at
 }
 
-// Whatever is edited, a reader with the index shows the same as one without it.
+// A reader with the index shows the same as one without it, whatever is edited.
 func TestReadIndexAfterEdits(t *testing.T) {
 	const tasks = saveFromFiles + 6
 	rnd := rand.New(rand.NewPCG(7, 7))

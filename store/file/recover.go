@@ -68,7 +68,7 @@ func (s *Store) cut(at position) error {
 }
 
 // syncPending makes the records that are to be done again survive a power cut
-// before anything is done: whoever wrote the last one may have died between
+// before anything is done: the process that wrote the last one may have died between
 // writing and syncing it, and files must never be ahead of the journal.
 func (s *Store) syncPending() error {
 	last := 0
@@ -105,7 +105,7 @@ func (s *Store) recover() error {
 	if err := s.tidy(); err != nil {
 		return unwritable(err)
 	}
-	// Whoever died may not have come to the point where its segment, or the
+	// The process that died may not have reached the point where its segment, or the
 	// board itself, survives a power cut.
 	places := []string{journalDir}
 	if !h.marked {

@@ -28,23 +28,23 @@ func TestJudge(t *testing.T) {
 		{"a process died before the exchange", same(fileState{present: true, before: true, younger: true, text: true}), write},
 		{"it died before a new file was put in place", same(fileState{creates: true, text: true}), write},
 		{"it died before a file was taken away", same(fileState{present: true, before: true, removes: true}), write},
-		{"a stranger edited after the process died", same(fileState{present: true, younger: true, text: true}), keep},
-		{"a stranger removed after the process died", same(fileState{text: true}), keep},
+		{"another program edited after the process died", same(fileState{present: true, younger: true, text: true}), keep},
+		{"another program removed after the process died", same(fileState{text: true}), keep},
 
 		{"a rename was lost", fileState{present: true, before: true, text: true}, write},
 		{"so was the one before it", fileState{present: true, text: true}, write},
 		{"a removal was lost", fileState{present: true, before: true, removes: true}, write},
 		{"a new file was lost", fileState{creates: true, text: true}, write},
 		{"the content was lost", fileState{present: true, torn: true, younger: true, text: true}, write},
-		{"a stranger edited after the power cut", fileState{present: true, younger: true, text: true}, keep},
+		{"another program edited after the power cut", fileState{present: true, younger: true, text: true}, keep},
 		{"git brought back the text before", fileState{present: true, before: true, younger: true, text: true}, keep},
 		{"git brought back what was removed", fileState{present: true, before: true, younger: true, removes: true}, keep},
-		{"a stranger removed a file that was older", fileState{text: true}, keep},
+		{"another program removed a file that was older", fileState{text: true}, keep},
 
-		{"a stranger's edit was recorded", same(fileState{external: true, present: true, before: true, text: true}), keep},
+		{"an external edit was recorded", same(fileState{external: true, present: true, before: true, text: true}), keep},
 		{"and then lost", fileState{external: true, present: true, text: true}, write},
 		{"of many, only the hash was", fileState{external: true, present: true}, keep},
-		{"a stranger's removal was lost: it stays lost", fileState{external: true, present: true, removes: true}, keep},
+		{"an external removal was lost: it stays lost", fileState{external: true, present: true, removes: true}, keep},
 	} {
 		if got := decide(c.is); got != c.want {
 			t.Errorf("%s: verdict %d, want %d", c.name, got, c.want)
@@ -104,7 +104,7 @@ func create(subjects ...string) pawl.Op {
 	return c
 }
 
-// chain makes tasks of which each waits for the one before.
+// chain makes tasks; each waits for the one before.
 func chain(subjects ...string) pawl.Op {
 	c := create(subjects...).(pawl.Create)
 	for i := 1; i < len(subjects); i++ {
@@ -207,7 +207,7 @@ func TestStrangerAfterCrash(t *testing.T) {
 }
 
 // git brings back the older text of a file after a power cut. Its hash is
-// known, and it is meant all the same.
+// known, and it is meant anyway.
 func TestCheckoutAfterPowerCut(t *testing.T) {
 	if problem := checkoutAfterPowerCut(t, usual); problem != "" {
 		t.Error(problem)
@@ -262,11 +262,11 @@ func TestDisplaced(t *testing.T) {
 			}
 			do(t, d, c.op)
 			if d.before != nil {
-				t.Fatal("the stranger did not come")
+				t.Fatal("the other program did not come")
 			}
 			got := lost(d)
 			if len(got) != 1 || d.text(lostDir+"/"+got[0]) != theirs {
-				t.Fatalf("the stranger's text is not in lost+found: %v", got)
+				t.Fatalf("the external text is not in lost+found: %v", got)
 			}
 			tasks := see(t, d)
 			if c.name == "delete" {
@@ -309,7 +309,7 @@ func TestDisplacedAndDied(t *testing.T) {
 		t.Errorf("the committed change is not there: %q", got)
 	}
 	if got := lost(d); len(got) != 1 || d.text(lostDir+"/"+got[0]) != theirs {
-		t.Errorf("the stranger's text is not in lost+found: %v", got)
+		t.Errorf("the external text is not in lost+found: %v", got)
 	}
 }
 

@@ -22,7 +22,7 @@ type remedy struct {
 }
 
 // remedyFiles is how many files remedies are looked for at a time, since what
-// they hold and held is in memory meanwhile.
+// they hold and held is in memory at that time.
 const remedyFiles = 20
 
 // remedies finds out what can be done about some files.

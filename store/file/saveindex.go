@@ -15,7 +15,7 @@ func (sc *scan) worthKeeping() bool {
 }
 
 // manyNames reports whether it takes long to list the folder. Names that have
-// changed just now would have to be read again all the same.
+// changed just now would have to be read again anyway.
 func (sc *scan) manyNames() bool {
 	young := time.Now().UnixNano()-sc.folder.Ctime < int64(2*slack)
 	return sc.tasks > saveFromNames && !young

@@ -206,7 +206,7 @@ func (s *Store) informed() bool {
 }
 
 // remember keeps how files look that are as they were, in a process that runs
-// on; others leave it to whoever writes.
+// on; others leave it to the next writer.
 func (s *Store) remember(sc *scan) {
 	if s.tracker == nil || len(sc.looks) == 0 {
 		return
@@ -269,7 +269,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 }
 
 // reconcile looks again at what a scan found, after what is held has moved on:
-// whatever another process has logged meanwhile is not a finding.
+// what another process has logged since is not a finding.
 func (s *Store) reconcile(t *table, sc *scan) error {
 	found := sc.found
 	sc.found, sc.bulk, sc.size = nil, false, 0

@@ -120,7 +120,7 @@ func (d *disk) find(name string) (dir *node, base string, n *node, err error) {
 	return dir, base, dir.names[base], nil
 }
 
-// powerCut loses what was not synced, or some of it, and starts anew.
+// powerCut loses what was not synced, or some of it, and starts again.
 func (d *disk) powerCut(rnd *rand.Rand) {
 	ctimes := map[*node]int64{}
 	d.cut(d.root, rnd, ctimes, map[*node]bool{})
@@ -536,7 +536,7 @@ func (f *simFile) Stat() (fileInfo, error) {
 
 func (f *simFile) Close() error { return nil }
 
-// The stranger's hands: what somebody else does to the files, without being
+// What another program does to the files, without being
 // counted.
 
 func (d *disk) put(name, text string) {

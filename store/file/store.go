@@ -41,7 +41,7 @@ type Store struct {
 	day   time.Duration // how long the results of op ids are kept at least
 	rules rules
 
-	// turn is taken by whoever works on what follows. View gives it back
+	// turn is held while a call works on what follows. View gives it back
 	// before it runs its function.
 	turn       chan struct{}
 	held       held
@@ -85,7 +85,7 @@ func WithClock(clock func() time.Time) Option { return func(s *Store) { s.clock 
 func withFS(fs fileSystem) Option { return func(s *Store) { s.fs = fs } }
 
 // WithHistory bounds the history to the latest n segments of the journal,
-// 8 MiB each. Those younger than a day are kept all the same.
+// 8 MiB each. Those younger than a day are kept anyway.
 func WithHistory(n int) Option { return func(s *Store) { s.keep = max(n, 1) } }
 
 // DefaultHistory is how many segments of the journal are kept.
@@ -219,7 +219,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The first commit may have been under way, of which the scan saw a part.
+		// The first commit may have been under way, and the scan saw a part of it.
 		if err := s.refresh(ctx); err != nil {
 			return nil, err
 		}
@@ -283,18 +283,18 @@ func (s *Store) Close() error {
 }
 
 // closeAfter is how many commits make a process a long-lived one. The others
-// leave the checkpoint to whoever writes the sixty-fourth record.
+// leave the checkpoint to the writer of the sixty-fourth record.
 const closeAfter = 8
 
 // lockPatience is how long a lock is waited for: an update takes milliseconds,
-// so whoever holds it longer hangs.
+// so a process that holds it longer hangs.
 const lockPatience = 10 * time.Second
 
 func (s *Store) lock(ctx context.Context, exclusive bool) (func(), error) {
 	return s.rules.lock(s, ctx, exclusive)
 }
 
-// takeLock takes the board's lock. Whoever wants it queues at the gate, so that
+// takeLock takes the board's lock. Callers queue at the gate, so that
 // readers who share it cannot keep a writer out for ever.
 func (s *Store) takeLock(ctx context.Context, exclusive bool) (func(), error) {
 	if unlock, err := s.lockBoth(ended, exclusive); err == nil || ctx.Err() != nil {
@@ -306,7 +306,7 @@ func (s *Store) takeLock(ctx context.Context, exclusive bool) (func(), error) {
 	return unlock, lockError(err)
 }
 
-// ended asks for a lock that is to be had at once. Mostly it is, and to set up
+// ended tries to take a lock at once. Mostly it succeeds, and to set up
 // a timer would cost a short command more than the lock.
 var ended = func() context.Context {
 	ctx, end := context.WithCancel(context.Background())

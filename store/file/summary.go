@@ -56,7 +56,7 @@ func (r *unpacker) rank() pawl.Rank {
 	return pawl.Rank{ID: pawl.ID(id), Urgency: pawl.Low + pawl.Priority(place&3), Height: int(place >> 2)}
 }
 
-// count reads the length of a list of which each part takes a byte at least.
+// count reads the length of a list whose parts take at least a byte each.
 func (r *unpacker) count() int { return int(min(r.uint(), uint64(len(r.buf)))) }
 
 func parseSummary(content []byte) summary {

@@ -73,7 +73,7 @@ func (l *changeTracker) lower(watch int) {
 }
 
 // distrust makes the last check worthless, since what it was compared with is
-// not held any more.
+// no longer held.
 func (l *changeTracker) distrust() {
 	if l == nil {
 		return

@@ -13,7 +13,7 @@ const attempts = 4
 
 // Update runs fn on the board as it is and commits what it returns. The check
 // of every file is done before the lock is taken; under the lock only what
-// moved meanwhile is looked at again.
+// changed since is looked at again.
 func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
 	if err := s.enter(ctx); err != nil {
 		return 0, err

@@ -12,7 +12,7 @@ import (
 // A Watcher has the system tell what happens in some folders. On the channel
 // come the full names of what changed in them. It is closed when something may
 // have been missed, because there was too much of it or a folder is not there
-// any more; then, and after stop, nothing is watched. Package notify beside this one has one.
+// any longer; then, and after stop, nothing is watched. Package notify beside this one has one.
 type Watcher func(folders ...string) (events <-chan string, stop func(), err error)
 
 // WithWatcher makes a store that lives for long keep up with others by means of
@@ -201,7 +201,7 @@ func (w *folderWatcher) start() (wait time.Duration, ok bool) {
 	return 0, true
 }
 
-// hear takes in what the system tells, until it tells no more.
+// hear records what the system reports, until it stops.
 func (w *folderWatcher) hear(watch int, events <-chan string) {
 	for name := range events {
 		if w.heard(watch, name) {

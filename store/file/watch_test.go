@@ -124,7 +124,7 @@ func TestWatchReplaced(t *testing.T) {
 			shows := follow(t, s, c.patience)
 			do(t, open(t, dir), one("one"))
 			shows("the first task", verb("create"))
-			for c.replace(dir) != nil { // a file came into being meanwhile
+			for c.replace(dir) != nil { // a file was made at the same time
 			}
 			ahead := func() time.Time { return time.Now().Add(time.Second) } // a board's first revision is a moment
 			do(t, open(t, dir, file.WithClock(ahead)), one("another"))

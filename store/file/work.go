@@ -162,7 +162,7 @@ func (w *work) derive(ids map[pawl.ID]bool) {
 	}
 }
 
-// rank works out the place of every task anew. A completed one has only its own
+// rank works out the place of every task again. A completed one has only its own
 // priority: nobody waits for it.
 func (w *work) rank() {
 	var open []*entry

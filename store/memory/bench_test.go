@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// A board of ten thousand tasks, each of which waits for the one a hundred
+// A board of ten thousand tasks; each waits for the one a hundred
 // before it.
 func crowded(b *testing.B) *pawl.Board {
 	board := pawl.NewBoard(memory.New())

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A reader reads a board that nobody writes meanwhile.
+// A reader reads a board that does not change while it does.
 type reader struct {
 	board *board
 	now   time.Time

@@ -118,7 +118,7 @@ func (ts *tasks) install(staged map[pawl.ID]*pawl.Task) {
 	}
 }
 
-// insert and drop never write into a list that is there, for it may have been
+// insert and drop never write into a list that is there, because it may have been
 // read a moment ago.
 func insert(lists map[pawl.ID][]pawl.ID, key, id pawl.ID) {
 	if at, found := slices.BinarySearch(lists[key], id); !found {

@@ -9,7 +9,7 @@ import (
 )
 
 // Promise 10: a glance shows what a view shows. A store that has no quick answer
-// is asked all the same, for [pawl.Board.Glance] has one for each.
+// is asked anyway, because [pawl.Board.Glance] has one for each.
 func glanceChecks() []check {
 	queries := []pawl.GlanceQuery{
 		{},

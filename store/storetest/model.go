@@ -11,7 +11,7 @@ import (
 )
 
 // A model is a board by the specification, in the plainest words there are: it
-// keeps what was said in a draft and derives the rest anew after every
+// keeps what was said in a draft and derives the rest again after every
 // request. Revisions and tokens count from its first change. It knows nothing
 // of how a board or a store does it.
 type model struct {

@@ -276,7 +276,7 @@ func parseOp(line string, base pawl.Revision) (pawl.Op, error) {
 	return op, a.err
 }
 
-// ops reads each op. Ids come last, for they are what is left.
+// ops reads each op. Ids come last, because they are what is left.
 var ops = map[string]func(a *args) pawl.Op{
 	"update": func(a *args) pawl.Op {
 		op := pawl.Update{

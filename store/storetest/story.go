@@ -314,7 +314,7 @@ func (w *world) lens() lens {
 	return lens{base: max(0, pawl.Revision(w.base.Load())), start: w.start}
 }
 
-// look carries out a line that is no request: one about the board as it is, or
+// look carries out a line that is not a request: one about the board as it is, or
 // about the world around it.
 func (w *world) look(line string) ([]string, error) {
 	w.Helper()

@@ -70,7 +70,7 @@ func (t *turn) finish(before draft) error {
 	if t.tasks.cyclic() {
 		return pawl.Invalid
 	}
-	for _, task := range t.tasks { // any op is a sign of life of its session
+	for _, task := range t.tasks { // any op renews the leases of its session
 		if task.Status == pawl.InProgress && task.Claim.Token != 0 && task.Claim.Session == t.by.Session && task.Claim.Lease > 0 {
 			task.Claim.Until = t.now.Add(task.Claim.Lease)
 		}

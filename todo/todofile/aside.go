@@ -81,7 +81,7 @@ func (s *Store) fetchText(name string, known *document, need need) (*document, e
 }
 
 // read is fetch that sets aside what cannot be read. Where that cannot be done
-// either, the list is blank all the same.
+// either, the list is blank anyway.
 func (s *Store) read(ctx context.Context, name string, need need) (*document, error) {
 	doc, err := s.fetch(name, nil, need)
 	corrupt, ok := errors.AsType[*corruptError](err)

@@ -23,7 +23,7 @@ import (
 // A list's file says up to where the log is part of it (mark), so that both
 // become true with one rename, whatever happens to the log afterwards. Logs of a
 // list are counted: a log with a lower number than the mark's is all in the
-// list, one with a higher number not at all. Whoever reads takes the log first:
+// list, one with a higher number not at all. A reader takes the log first:
 // what was folded in between is then in the list, and the mark says so.
 //
 // A lock of its own is held for an append, with a look at the list, and while a
@@ -63,7 +63,7 @@ func (m *mark) UnmarshalJSON(data []byte) error {
 // A callLog is a log as it was read.
 type callLog struct {
 	text   []byte
-	number int64 // 0: there is none, or it is no log of ours
+	number int64 // 0: it does not exist, or is not ours
 	there  bool  // something stands at its name
 }
 
@@ -95,7 +95,7 @@ const (
 )
 
 // readLog reads the log of a list. What cannot be one is passed over: it is made
-// anew by the next append.
+// again by the next append.
 func (s *Store) readLog(name string) (callLog, error) {
 	text, _, err := s.disk.read(logName(name), maxLog)
 	switch {
@@ -261,7 +261,7 @@ func (s *Store) appendCall(ctx context.Context, name string, key todo.Key, known
 		return false, storageError(err)
 	}
 	log := doc.log
-	if len(log.after(doc.mark)) == 0 { // all of it is in the list, or it is no log
+	if len(log.after(doc.mark)) == 0 { // all of it is in the list, or it is not a log
 		if log.there && s.disk.remove(logName(name)) != nil {
 			return false, nil
 		}

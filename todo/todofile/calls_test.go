@@ -233,7 +233,7 @@ func TestCallsMeetChanges(t *testing.T) {
 }
 
 // A halfDisk shows the beginning of a log to its first readers, as a file system
-// may to whoever reads while another process appends.
+// may to a reader while another process appends.
 type halfDisk struct {
 	disk
 	bytes, readers int

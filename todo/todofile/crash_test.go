@@ -311,7 +311,7 @@ func TestFaultsWhileSettingAside(t *testing.T) {
 	}
 }
 
-// What was set aside survives a power cut as soon as the list is written anew.
+// What was set aside survives a power cut as soon as the list is written again.
 func TestCrashAfterSettingAside(t *testing.T) {
 	torn := `{"version":1,"todos":[{"content`
 	for seed := range uint64(20) {

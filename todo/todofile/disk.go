@@ -30,7 +30,7 @@ type disk interface {
 	// list returns the names in a folder, in any order.
 	list(dir string) ([]string, error)
 	// mkdir makes a folder for the user alone, and those above the store's; that
-	// there is one is no error. What is above survives a power cut.
+	// there is one is not an error. What is above survives a power cut.
 	mkdir(dir string) error
 	// create makes a file that was not there, for the user alone.
 	create(name string, text []byte) error
@@ -174,7 +174,7 @@ func (d osDisk) remove(name string) error     { return os.Remove(d.path(name)) }
 func (d osDisk) sync(name string) error       { return syncPath(d.path(name)) }
 
 // lock locks the file that stands at the name when the lock is there: one that
-// somebody removed meanwhile would keep nobody out.
+// was removed since would keep nobody out.
 func (d osDisk) lock(ctx context.Context, name string) (func(), error) {
 	for {
 		file, info, err := openRegular(d.path(name), os.O_RDWR|os.O_CREATE)

@@ -26,7 +26,7 @@ type document struct {
 	log   callLog // as it was read before the text; kept has all of it
 
 	written time.Time // when the file was
-	foreign bool      // it is no file of Pawl's
+	foreign bool      // it is not a file of Pawl's
 	brief   bool      // kept lacks the past
 }
 

@@ -45,7 +45,7 @@ func contents(l todo.List) (all []string) {
 	return all
 }
 
-// Whoever only looks, or has nothing to store, makes nothing.
+// Reading, or writing nothing, makes no file.
 func TestNothingIsMade(t *testing.T) {
 	s, dir := place(t)
 	load(t, s, one)

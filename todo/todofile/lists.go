@@ -61,7 +61,7 @@ func (s *Store) Lists(ctx context.Context, after time.Time) ([]todo.Head, error)
 }
 
 // known reads the file at a name, and tells whose it is: nobody's when the name
-// is no list's, or the file cannot be read.
+// is not a list's, or the file cannot be read.
 func (s *Store) known(ctx context.Context, name string) (*document, todo.Key, error) {
 	key, byName := keyOf(name)
 	if !ours(name) {

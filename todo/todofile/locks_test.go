@@ -14,7 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// Whoever waits for a lock whose file is replaced meanwhile waits for the new
+// A process that waits for a lock whose file is replaced waits for the new
 // one as well.
 func TestLockReplaced(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -31,7 +31,7 @@ func TestLockReplaced(t *testing.T) {
 		}
 		return file
 	}
-	for range 20 { // in some of which it waits before the file is replaced
+	for range 20 { // in some it waits before the file is replaced
 		first := locked("lock")
 		old, err := os.Open(d.path("lock"))
 		if err != nil {
@@ -58,7 +58,7 @@ func TestLockReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		first.Close()
-		if err := waitLock(context.Background(), old); err != nil { // after whoever waits for this one
+		if err := waitLock(context.Background(), old); err != nil { // after the one that waits for this one
 			t.Fatal(err)
 		}
 		old.Close()
@@ -119,7 +119,7 @@ func TestLookDuringLook(t *testing.T) {
 }
 
 // A look is never taken for a panel, whatever is opened, closed and looked at
-// meanwhile.
+// in between.
 func TestLooksAtTheSameTime(t *testing.T) {
 	s, dir := place(t)
 	stale := filepath.Join(dir, filepath.FromSlash(panelName("stale")))

@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// A newerError says that a file is of a newer Pawl, which is no reason to set
+// A newerError says that a file is of a newer Pawl, which is not a reason to set
 // it aside.
 type newerError struct{ has int }
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// planted are things that are no files, put at a path.
+// planted are things that are not files, put at a path.
 var planted = map[string]func(path, victim string) error{
 	"folder": func(path, _ string) error { return os.Mkdir(path, 0o700) },
 	"full folder": func(path, _ string) error {

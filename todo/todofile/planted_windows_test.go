@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
-// planted are things that are no files, put at a path.
+// planted are things that are not files, put at a path.
 var planted = map[string]func(path, victim string) error{
 	"folder": func(path, _ string) error { return os.Mkdir(path, 0o700) },
 	"link": func(path, victim string) error {

@@ -129,7 +129,7 @@ func TestManyProcesses(t *testing.T) {
 	}
 }
 
-// Nor is anything lost of the tool calls that they tell of meanwhile, each as
+// Nor is anything lost of the tool calls that they report at the same time, each as
 // hooks do, in a process of its own.
 func TestManyProcessesCall(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "todos")

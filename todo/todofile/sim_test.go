@@ -49,7 +49,7 @@ type simProcess struct {
 }
 
 func (d *simDisk) open(t testing.TB) *Store {
-	d.held = map[string]bool{} // whoever had them is gone
+	d.held = map[string]bool{} // the process that had them is gone
 	s := open(t, "/sim", WithClock(func() time.Time { return d.now }))
 	s.disk = &simProcess{simDisk: d}
 	return s

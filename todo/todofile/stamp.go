@@ -51,7 +51,7 @@ func (s *Store) Stamp(_ context.Context, key todo.Key) (string, error) {
 	return fmt.Sprint(l), err
 }
 
-// StampAll implements [todo.Stamper]: whoever writes a list replaces its file,
+// StampAll implements [todo.Stamper]: a writer of a list replaces its file,
 // and that changes the folder.
 func (s *Store) StampAll(context.Context) (string, error) {
 	folder, err := s.disk.sight(".")

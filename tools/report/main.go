@@ -5,7 +5,7 @@
 //	go test -json ./... | report -counts counts.txt
 //
 // It fails when a test failed, when a test was skipped without standing to
-// (see internal/dev/mustrun), and when there was no test at all. The counts are
+// (see internal/dev/mustrun), and when there was not a test at all. The counts are
 // appended to the file as one line: passed, failed.
 package main
 

@@ -52,7 +52,7 @@ func TestScanKnowsAll(t *testing.T) {
 	}, len(Names))
 }
 
-// What only package json understands is read all the same.
+// What only package json understands is read anyway.
 func TestScanGivesUp(t *testing.T) {
 	for text, want := range map[string]Payload{
 		`{"SESSION_ID": "s", "Cwd": "/src"}`:                    {Session: "s", Dir: "/src"},

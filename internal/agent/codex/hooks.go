@@ -10,7 +10,7 @@ import (
 
 // decode reads an event of Codex. It has Claude Code's names and a turn_id;
 // what is its own is that there is an Interrupt, and that a subagent is told of
-// its prompt, which is no less one for having been written by an agent.
+// its prompt, which is one even if an agent wrote it.
 //
 // A shell command that failed cannot be told from one that did not: Codex hands
 // over what it printed, not its exit code.

@@ -16,7 +16,7 @@ import (
 //
 // LLxprt is the same family. Nothing in it tells a subagent's calls from those
 // of the agent that started it, or a call from another one: there is no number
-// of the call, and none is made up of its arguments, for the same call may be
+// of the call, and none is made up of its arguments, because the same call may be
 // made again and is another one then.
 type input struct {
 	Name    string `json:"hook_event_name"`

@@ -27,7 +27,7 @@ type Module struct {
 type Package struct {
 	Shipped map[string][]string // import → the files that have it
 	Tests   map[string][]string // the same for files named *_test.go
-	Sources int                 // files that are no tests
+	Sources int                 // files that are not tests
 	Main    bool                // it is a command
 
 	// ShippedNames and TestNames hold what the files use of their imports: "time.Sleep",

@@ -32,7 +32,7 @@ func (c *Components) Envelope(kind, says string, value any) *jsonschema.Schema {
 	return ref
 }
 
-// Object adds a struct that is no envelope, and returns where it is.
+// Object adds a struct that is not an envelope, and returns where it is.
 func (c *Components) Object(value any) *jsonschema.Schema { return c.w.ref(reflect.TypeOf(value)) }
 
 // Add adds a schema under a name, and returns where it is.

@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// silentJSON has a field about which nothing is said.
+// silentJSON has a field without a comment.
 type silentJSON struct {
 	wire.Envelope
 	Field string `json:"field"`

@@ -49,7 +49,7 @@ func (s *session) command(ctx context.Context, e agent.Event) (said string, ours
 
 // chatCommand reads the line of a command. Where the program has put the words
 // of a person into a text of ours, a line with a place for them that it does not
-// know is no command.
+// know is not a command.
 func chatCommand(text string) (name, rest string, ours bool) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		name, rest, _ = strings.Cut(strings.TrimSpace(line), " ")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What an agent writes to its subagent, or a client on its own, is no command of
+// What an agent writes to its subagent, or a client on its own, is not a command of
 // a person: else an agent could switch off what keeps it going.
 func TestCommandsOfPersonsOnly(t *testing.T) {
 	w := newWorld(t)

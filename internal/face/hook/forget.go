@@ -46,7 +46,7 @@ func Forget(state, session string) (int, error) {
 	return removed + notes, errors.Join(append(failed, err)...)
 }
 
-// files are the names in a folder; none where there is no folder.
+// files are the names in a folder; none without a folder.
 func files(dir string) (names []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {

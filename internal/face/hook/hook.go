@@ -6,7 +6,7 @@
 //
 // It is never in an agent's way: whatever goes wrong becomes a line in the log,
 // an empty answer and exit code 0; it ends after little more than a second at the
-// latest, whatever it waits for; and it prints nothing but the answer.
+// latest, whatever it waits for; it prints nothing but the answer.
 package hook
 
 import (
@@ -95,7 +95,7 @@ func Run(ctx context.Context, env Env) {
 }
 
 // deepen makes room on the stack for all calls of an event. It would grow in
-// steps otherwise, each of which copies what is on it by then.
+// steps otherwise, and each copies what is on it by then.
 //
 //go:noinline
 func deepen() {
@@ -155,7 +155,7 @@ func (env Env) respond(ctx context.Context, client *agent.Agent, e agent.Event) 
 	return s.handle(ctx, e)
 }
 
-// A usageError is one of the command line, for whoever tries it there: agents
+// A usageError is one of the command line, for a person who tries it: agents
 // show nobody what a hook writes to stderr.
 type usageError string
 

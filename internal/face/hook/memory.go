@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// maxMemory is how large a memory's file becomes before it is begun anew.
+	// maxMemory is how large a memory's file becomes before it is begun again.
 	maxMemory = 64 << 10
 	// maxLine is how much of its end is read: the last line is in it, whole.
 	maxLine = 32 << 10
@@ -125,7 +125,7 @@ func notebookPath(state string, key todo.Key) string {
 // openNotebook waits for the notebook and reads what is in it.
 func openNotebook(ctx context.Context, state string, key todo.Key) (*notebook, memory, error) {
 	path := notebookPath(state, key)
-	// Not O_APPEND: on Windows such a file cannot be begun anew. Whoever has the
+	// Not O_APPEND: on Windows such a file cannot be begun again. The process that has the
 	// lock knows where its end is.
 	const how = os.O_RDWR | os.O_CREATE
 	file, err := os.OpenFile(path, how, 0o600)

@@ -42,7 +42,7 @@ func TestNotCountedNotSaid(t *testing.T) {
 }
 
 // A memory that could not be read again is made smaller, or is not written at
-// all: it would be as if there were none, and what is counted would begin anew.
+// all: it would be as if there were none, and what is counted would begin again.
 func TestLargeMemory(t *testing.T) {
 	state, key := t.TempDir(), todo.Key{Session: "s1"}
 	book, _, err := openNotebook(t.Context(), state, key)
@@ -162,7 +162,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// They are looked for once a day, for there may be many.
+// They are looked for once a day, because there may be many.
 func TestForgetOnceADay(t *testing.T) {
 	w := newWorld(t)
 	w.now = time.Now()

@@ -40,7 +40,7 @@ type session struct {
 	agent   caller.Process // the program's, once it was asked for
 	located bool
 	fresh   bool    // nothing was remembered of it
-	failed  []error // what went wrong on the way; the rest is done all the same
+	failed  []error // what went wrong on the way; the rest is done anyway
 }
 
 func (s *session) close() {

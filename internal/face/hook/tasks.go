@@ -232,7 +232,7 @@ func (s *session) takeOver(ctx context.Context, from string) {
 	s.carry(ctx, board, requests)
 }
 
-// inherit gives a conversation that begins anew under another name, as after
+// inherit gives a conversation that begins again under another name, as after
 // /clear, what the one before had.
 func (s *session) inherit(ctx context.Context, e agent.Event) {
 	if s.key.Agent != "" || s.process() == "" {

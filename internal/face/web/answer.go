@@ -85,7 +85,7 @@ func (s *Server) write(w http.ResponseWriter, status int, answer any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(text.Bytes()) // whoever asked may be gone by now
+	w.Write(text.Bytes()) // the client may be gone by now
 }
 
 // hint is the next step after an error as somebody at a page would take it.

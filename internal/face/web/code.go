@@ -79,7 +79,7 @@ func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err := readBody(r, &asked); err != nil {
 		return nil, err
 	}
-	if ofStranger(r) { // who saw it in a list of processes, and is faster than the browser
+	if fromOtherUser(r) { // who saw it in a list of processes, and is faster than the browser
 		return nil, refused(http.StatusForbidden, "a program of another user of this machine asks")
 	}
 	if !s.codes.use(asked.Code, s.Now()) {
@@ -96,10 +96,10 @@ func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {
 	return newCodeJSON{wire.NewEnvelope("code"), code}, nil
 }
 
-// ofStranger reports whether a request is known to come from another user of this
+// fromOtherUser reports whether a request is known to come from another user of this
 // machine.
-func ofStranger(r *http.Request) bool {
+func fromOtherUser(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	return err == nil && ok && peer.Addr().IsLoopback() && stranger(peer, here.AddrPort())
+	return err == nil && ok && peer.Addr().IsLoopback() && otherUser(peer, here.AddrPort())
 }

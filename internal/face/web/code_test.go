@@ -68,7 +68,7 @@ func TestCodeWorksOnce(t *testing.T) {
 	})
 }
 
-// Whoever guesses is slowed down, and keeps nobody out.
+// A client that guesses is slowed down, and keeps nobody out.
 func TestGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(t, nil)

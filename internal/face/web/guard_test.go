@@ -20,7 +20,7 @@ import (
 )
 
 // A door is a server that listens, and is asked by the byte: a client's library
-// would tidy what a stranger sends.
+// would tidy what another program sends.
 type door struct {
 	*Server
 	t    *testing.T
@@ -121,7 +121,7 @@ func lineOf(r *route) string {
 	return line
 }
 
-// pairs are hosts and origins; an empty host is no such line, and an origin -
+// pairs are hosts and origins; an empty host is not such a line, and an origin -
 // none. PORT is that of the server.
 var pairs = []struct {
 	host, origin string
@@ -221,7 +221,7 @@ func TestHostsAndOrigins(t *testing.T) {
 		}
 	}
 	if least := 40 * len(requests()); refused < least || len(requests()) < len(routes)+10 || len(routes) < 14 {
-		t.Errorf("only %d of at least %d strangers were refused, on %d routes", refused, least, len(routes))
+		t.Errorf("only %d of at least %d foreign requests were refused, on %d routes", refused, least, len(routes))
 	}
 }
 
@@ -291,7 +291,7 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: %d %s", line, res.StatusCode, text)
 		}
 	}
-	// Whoever has it is never kept out, however many have tried to guess it.
+	// A client that has it is never kept out, however many have tried to guess it.
 	if res, text := d.send("", "GET /api/v1/lanes HTTP/1.1", "Host: 127.0.0.1:PORT", "Authorization: Bearer "+token); res.StatusCode != http.StatusOK {
 		t.Errorf("with the token: %d %s", res.StatusCode, text)
 	}

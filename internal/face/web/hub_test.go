@@ -24,7 +24,7 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// busy makes n changes from several sides, some of them mere signs of life.
+// busy makes n changes from several sides, some of them mere renewals.
 func busy(t testing.TB, board *pawl.Board, n int) {
 	var sides sync.WaitGroup
 	for side := range 3 {
@@ -185,7 +185,7 @@ func TestSlowStreamsFallOutAndComeBack(t *testing.T) {
 	}
 }
 
-// What history does not have any more is told as gone, wherever it is noticed.
+// What history no longer has is told as gone, wherever it is noticed.
 func TestEventsTellThatHistoryIsGone(t *testing.T) {
 	board := pawl.NewBoard(memory.New(memory.WithHistory(5)))
 	for range 10 {
@@ -288,7 +288,7 @@ func TestStreamWaitsForABoard(t *testing.T) {
 	}
 }
 
-// A sign of life moves the place of a stream on, and says nothing.
+// A renewal moves the place of a stream on, and says nothing.
 func TestRenewalsAreNoEvents(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
 	add(t, board, "ada", pawl.NewTask{Subject: "One"})

@@ -86,7 +86,7 @@ func closeIfAny(l net.Listener) {
 	}
 }
 
-// unlistenable is the error of a place that is not taken, and yet not to be had.
+// unlistenable is the error for an address that is free, but cannot be used.
 func unlistenable(place netip.AddrPort, err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op.Err

@@ -42,7 +42,7 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// Whoever listens in its place is not sent the token, also not one who asks the
+// A program that listens in its place does not get the token, nor one that asks the
 // true server what to say.
 func TestImpostor(t *testing.T) {
 	d := openDoor(t, func(o *Options) { o.Dir = "/compiler/.tasks" })

@@ -12,7 +12,7 @@ const (
 	// listsEvery is how often it is looked whether a todo list changed: a few looks
 	// at files from outside.
 	listsEvery = 500 * time.Millisecond
-	// listsAnyway is after how many times heads are read although nothing seems to
+	// listsAnyway is after how many times heads are read even though nothing seems to
 	// have changed: some file systems count time in seconds.
 	listsAnyway = 10
 	// maxFollowed is how many lists that run are looked at for tool calls, which

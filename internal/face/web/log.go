@@ -31,13 +31,13 @@ type toldJSON struct {
 
 const (
 	// fewChanges and mostChanges are how many changes a page of history has
-	// unless said, and at most.
+	// by default, and at most.
 	fewChanges  = 50
 	mostChanges = 200
 	// mostDetails is how many lines about its fields a change has.
 	mostDetails = 60
 	// mostWhole is how many tasks a change may have to come with their fields: an
-	// import has 20,000, and whoever wants to know reads the tasks.
+	// import has 20,000, and a reader who wants them all reads the tasks.
 	mostWhole = 100
 )
 

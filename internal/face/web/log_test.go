@@ -70,7 +70,7 @@ func TestUndoSaysWhatIsInTheWay(t *testing.T) {
 }
 
 // An undo that is sent again runs once, also where it does not name what it takes
-// back: it was refused as another request, for it chose anew.
+// back: it was refused as another request, because it chose again.
 func TestUndoOnce(t *testing.T) {
 	s := newSite(t, pawl.NewBoard(memory.New()))
 	s.do(chain)

@@ -165,7 +165,7 @@ func (s *Server) again(ctx context.Context, board ask.Board, rev pawl.Revision) 
 }
 
 // nothing is the answer to a claim of the next task when all is done or others
-// are at work: that is no failure, unless other ops waited for it.
+// are at work: that is not a failure, unless other ops waited for it.
 func (s *Server) nothing(asked *opsJSON, err error) *outcomeJSON {
 	e, ok := err.(*pawl.Error)
 	if !ok || e.Kind != pawl.Idle && e.Kind != pawl.Busy || len(asked.Ops) > 1 {

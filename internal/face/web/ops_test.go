@@ -148,7 +148,7 @@ func TestGraphIsBounded(t *testing.T) {
 	}
 }
 
-// A claim that finds nothing is no failure: it says whether all is done or
+// A claim that finds nothing is not a failure: it says whether all is done or
 // others are at work. It was a 404.
 func TestClaimOfNothing(t *testing.T) {
 	s := newSite(t, pawl.NewBoard(memory.New()))

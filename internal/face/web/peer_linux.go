@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// stranger reports whether a program of another user of this machine is at the
+// otherUser reports whether a program of another user of this machine is at the
 // other end of a connection. Root is none, who can read the token anyway; nor is
 // what the system does not know.
-func stranger(peer, here netip.AddrPort) bool {
+func otherUser(peer, here netip.AddrPort) bool {
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		f, err := os.Open(table)
 		if err != nil {

@@ -58,7 +58,7 @@ func TestOwnConnection(t *testing.T) {
 			f.Close()
 			found = found || is && uid == os.Geteuid()
 		}
-		if !found || stranger(from, to) {
+		if !found || otherUser(from, to) {
 			t.Errorf("%s: our own connection is not known", network)
 		}
 	}

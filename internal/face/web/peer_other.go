@@ -4,5 +4,5 @@ package web
 
 import "net/netip"
 
-// stranger is not known here.
-func stranger(_, _ netip.AddrPort) bool { return false }
+// otherUser cannot tell on this system.
+func otherUser(_, _ netip.AddrPort) bool { return false }

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	askTimeout = 2 * time.Second // with whatever listens where we would
+	askTimeout = 2 * time.Second // for the program that listens at our address
 	maxAnswer  = 64 << 10        // of it
 	maxNonce   = 64
 )

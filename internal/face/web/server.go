@@ -122,7 +122,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 		defer cancel()
 		if server.Shutdown(ctx) != nil {
-			server.Close() // whoever still talks has had its time
+			server.Close() // clients that are still connected have had their time
 		}
 	})
 	err = server.Serve(l)

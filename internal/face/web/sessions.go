@@ -12,8 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// maxSessions is how many lists are shown: older ones are no longer looked for
-// by eye.
+// maxSessions is how many lists are shown: nobody looks for older ones by eye.
 const maxSessions = 200
 
 func (s *Server) sessions(_ http.ResponseWriter, r *http.Request) (any, error) {

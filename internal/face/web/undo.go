@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
-// mostPassed is how many changes by the caller are passed over, of which others
-// have made something since.
+// mostPassed is how many changes by the caller are skipped because later changes
+// of others depend on them.
 const mostPassed = 20
 
 // undo takes a change back; without a revision the caller's last one that can be.
@@ -41,7 +41,7 @@ func (s *Server) undo(ctx context.Context, board ask.Board, asked *opsJSON, rev 
 func (s *Server) undid(ctx context.Context, board ask.Board, result *pawl.Result) string {
 	h, err := ask.Of(ctx, board, s.asking(nil), ask.HistoryQuery{At: result.Undoes})
 	if err != nil {
-		return "Undone" // all the same
+		return "Undone" // it was undone even if the change cannot be named
 	}
 	deed := say.TellOne(&h).Deed(&h.Sets[0])
 	if !result.Changed {

@@ -8,9 +8,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// maxWrong bounds the wrong tokens and codes of a minute. There is nothing to be
-// guessed in 130 bits; whoever tries shall not be served all day, though. Who has
-// the right one is never kept out.
+// maxWrong bounds the wrong access tokens and codes in a minute. Nobody guesses
+// 130 bits, but a client that tries should not be served all day. The right one
+// always works.
 const maxWrong = 30
 
 // wrongs are those of the minute that runs.

@@ -34,7 +34,7 @@ func Watch(folders ...string) (events <-chan string, stop func(), err error) {
 	return names, func() { once.Do(func() { close(done) }) }, nil
 }
 
-// tell passes on what the system says until that is not all any more.
+// tell passes on what the system says until that is no longer all.
 func tell(w *fsnotify.Watcher, folders []string, names chan<- string, done <-chan struct{}) {
 	defer close(names)
 	defer w.Close()
