@@ -38,6 +38,8 @@ func questions(n int) []ask.Question {
 		ask.LanesQuery{Done: 3}, ask.LanesQuery{Tasks: pawl.Query{Labels: []string{"core"}}},
 		ask.GraphQuery{Alone: true, All: true, Waits: true}, ask.GraphQuery{Around: 1},
 		ask.AgentsQuery{},
+		ask.FindQuery{}, ask.FindQuery{Begun: "#1", Limit: 3}, ask.FindQuery{Begun: "task", Done: true}, ask.FindQuery{Verb: pawl.VerbComplete},
+		ask.FacetsQuery{}, ask.FacetsQuery{Tasks: pawl.Query{Labels: []string{"core"}, Text: "1"}, Texts: []string{"Task"}, Most: 2},
 		ask.HistoryQuery{Limit: 10}, ask.HistoryQuery{Task: 1, Limit: 100, Renewals: true},
 		ask.HistoryQuery{At: 2}, ask.HistoryQuery{At: 9_999}, ask.HistoryQuery{Forward: true, After: 3, Limit: 4, Undid: true},
 		ask.HistoryQuery{Before: 12, Limit: 3}, ask.HistoryQuery{Task: 9_999},

@@ -41,6 +41,8 @@ var forms = map[string]form{
 	"resolve":  formOf[ResolveQuery, Resolved](),
 	"lanes":    formOf[LanesQuery, Lanes](),
 	"graph":    formOf[GraphQuery, GraphTasks](),
+	"find":     formOf[FindQuery, Rows](),
+	"facets":   formOf[FacetsQuery, Facets](),
 	"agents":   formOf[AgentsQuery, Agents](),
 	"history":  formOf[HistoryQuery, History](),
 	"problems": formOf[ProblemsQuery, Problems](),

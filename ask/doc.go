@@ -21,6 +21,8 @@
 //	ResolveQuery    Resolve, for up to 500 names at once
 //	LanesQuery      LoadLanes
 //	GraphQuery      ChooseGraph and UnblocksAll; view.NewGraph lays the tasks out
+//	FindQuery       Selects for what somebody has begun to write: completion
+//	FacetsQuery     reading all tasks to count owners, labels, parents, priorities and states: filters, completion
 //	AgentsQuery     LoadAgents
 //	HistoryQuery    Changes and LoadSubjects; with Undid LoadUndid
 //	ProblemsQuery   Check
@@ -50,8 +52,8 @@
 // All of it is JSON, read strictly: [EncodeQuestion], [DecodeAnswer] and the like.
 // Package asktest has a board that sends everything through it, for tests.
 //
-// Not here yet: texts by prefix (find), what labels and owners there are (facets),
-// a film of history, details of a request that was refused, and conditional
-// answers. HistoryQuery and TaskQuery read history beside their snapshot, and leave
-// out what is newer; TasksQuery finds out before its snapshot what changed.
+// Not here yet: a film of history, details of a request that was refused, and
+// conditional answers. HistoryQuery and TaskQuery read history beside their
+// snapshot, and leave out what is newer; TasksQuery finds out before its snapshot
+// what changed.
 package ask

@@ -7,15 +7,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 )
 
 // mostValues is what the protocol lets a completion have.
 const mostValues = 100
 
-// complete offers the ids of tasks for every argument that takes one: by their beginning,
-// and by a part of the subject.
+// complete offers the ids of open tasks for every argument that takes one, the most
+// urgent first: by their beginning, and by a part of the subject.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	ref, arg := req.Params.Ref, req.Params.Argument
 	none := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
@@ -36,33 +35,16 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	begun := strings.TrimPrefix(strings.TrimSpace(arg.Value), "#")
-	query := pawl.Query{Status: []pawl.Status{pawl.InProgress, pawl.Pending}, Brief: true, Limit: pawl.MaxPage}
-	number := begun == "" || strings.Trim(begun, "0123456789") == ""
-	if !number {
-		query.Text = begun
+	found, err := inquire(ctx, s, by, ask.FindQuery{Begun: arg.Value, Limit: mostValues})
+	if err != nil {
+		return none, err
 	}
 	c := &none.Completion
-	for more := true; more; more = query.After != nil && !c.HasMore {
-		answer, err := inquire(ctx, s, by, ask.TasksQuery{Query: query})
-		if err != nil {
-			return none, err
-		}
-		for i := range answer.Page.Tasks {
-			id := strconv.FormatInt(int64(answer.Page.Tasks[i].ID), 10)
-			if number && !strings.HasPrefix(id, begun) {
-				continue
-			}
-			if c.Total++; len(c.Values) < mostValues {
-				c.Values = append(c.Values, id)
-			} else {
-				c.HasMore = true
-			}
-		}
-		query.After = answer.Page.Next
+	for _, row := range found.Rows {
+		c.Values = append(c.Values, strconv.FormatInt(int64(row.ID), 10))
 	}
-	if none.Completion.HasMore {
-		none.Completion.Total = 0 // it was not counted to the end
+	if c.HasMore = found.More; !c.HasMore {
+		c.Total = len(c.Values) // else it was not counted to the end
 	}
 	return none, nil
 }

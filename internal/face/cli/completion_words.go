@@ -41,12 +41,8 @@ var suggestions = map[string]suggestion{
 	"DIR":    folders,
 }
 
-// mostSuggested bounds what a shell is given to show, and mostPages how many pages
-// of so many tasks are read for it: who waits for Tab does not wait long.
-const (
-	mostSuggested = 200
-	mostPages     = 5
-)
+// mostSuggested bounds what a shell is given to show.
+const mostSuggested = 200
 
 // suggest fits the command of a verb with suggestions for its arguments and
 // flags, where there are any: else a shell would propose files.
@@ -119,83 +115,66 @@ func (v verb) argument(i int) string {
 	return ""
 }
 
-// peek asks for a page of tasks. Where there is no board, or it cannot be read,
-// the page is empty: a shell has no use for an error.
-func (a *app) peek(ctx context.Context, q pawl.Query) pawl.Page {
+// peek asks the board. Where there is none, or it cannot be read, the answer is
+// empty: a shell has no use for an error.
+func peek[A any](ctx context.Context, a *app, q ask.Asks[A]) (none A) {
 	if place, err := a.place(); err != nil || !place.Exists {
-		return pawl.Page{}
+		return none
 	}
-	answer, err := asked(ctx, a, ask.TasksQuery{Query: q})
+	answer, err := asked(ctx, a, q)
 	if err != nil {
-		return pawl.Page{}
+		return none
 	}
-	return answer.Page
+	return answer
 }
 
 // suggestTasks are the tasks that the verb could be about, with their subjects.
 func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	q, fits := candidates(v.name, a.name())
-	q.Order, q.Limit = pawl.ByUrgency, mostSuggested
-	for range mostPages {
-		page := a.peek(ctx, q)
-		for i := range page.Tasks {
-			t := &page.Tasks[i]
-			id := strconv.FormatInt(int64(t.ID), 10)
-			if strings.HasPrefix(id, begun) && !slices.Contains(args, id) && fits(t) {
-				found = append(found, cobra.CompletionWithDesc(id, text.Line(text.Clip(t.Subject, 60))))
+	if strings.Trim(begun, "0123456789") == "" {
+		for _, row := range peek(ctx, a, candidates(v.name, begun)).Rows {
+			if id := strconv.FormatInt(int64(row.ID), 10); !slices.Contains(args, id) {
+				found = append(found, cobra.CompletionWithDesc(id, text.Line(text.Clip(row.Subject, 60))))
 			}
 		}
-		if q.After = page.Next; q.After == nil || len(found) >= mostSuggested/2 {
-			break
-		}
 	}
-	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// candidates chooses the tasks that a verb could be about for the one called
-// name. Other verbs, and flags, can be about any open task.
-func candidates(verb, name string) (q pawl.Query, fits func(*pawl.Task) bool) {
-	q.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
-	fits = func(*pawl.Task) bool { return true }
+// candidates asks for the tasks that a verb could be about. Other verbs, and
+// flags, can be about any open task.
+func candidates(verb, begun string) ask.FindQuery {
+	q := ask.FindQuery{Begun: begun}
 	switch verb {
-	case "claim", "start":
-		q.Ready, q.For = true, name
+	case "claim", "start", "release", "renew", "reopen":
+		q.Verb = verb
 	case "done":
-		fits = func(t *pawl.Task) bool {
-			mine := t.Owner == "" || t.Owner == name
-			return mine && len(t.BlockedBy) == 0 && t.OpenChildren == 0 && (t.Hold == nil || t.Status == pawl.InProgress)
-		}
-	case "release", "renew":
-		q.Status, q.Owner = []pawl.Status{pawl.InProgress}, name
-	case "reopen":
-		q.Status = []pawl.Status{pawl.Completed}
+		q.Verb = pawl.VerbComplete
 	case "rm", "log":
-		q.Status = nil
+		q.Done = true
 	}
-	return q, fits
+	return q
 }
 
 func suggestLabels(a *app, _ verb, ctx context.Context, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return a.suggestTexts(ctx, begun, func(t *pawl.Task) []string { return t.Labels })
+	return suggestTexts(peek(ctx, a, openFacets).Labels, begun)
 }
 
 func suggestNames(a *app, _ verb, ctx context.Context, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return a.suggestTexts(ctx, begun, func(t *pawl.Task) []string { return []string{t.Owner} })
+	return suggestTexts(peek(ctx, a, openFacets).Owners, begun)
 }
 
-// suggestTexts are what tasks say, each once. A word that a shell or a terminal
-// could stumble over is left out.
-func (a *app) suggestTexts(ctx context.Context, begun string, of func(*pawl.Task) []string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	page := a.peek(ctx, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}})
-	for i := range page.Tasks {
-		for _, s := range of(&page.Tasks[i]) {
-			if s != "" && strings.HasPrefix(s, begun) && text.Line(s) == s && !strings.ContainsAny(s, "\t") {
-				found = append(found, s)
-			}
+// openFacets asks what labels and owners open tasks have.
+var openFacets = ask.FacetsQuery{Tasks: pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}}
+
+// suggestTexts are what tasks say. A word that a shell or a terminal could stumble
+// over is left out.
+func suggestTexts(facets []ask.Facet[string], begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, f := range facets {
+		if f.With > 0 && strings.HasPrefix(f.Value, begun) && text.Line(f.Value) == f.Value && !strings.ContainsAny(f.Value, "\t") {
+			found = append(found, f.Value)
 		}
 	}
 	slices.Sort(found)
-	found = slices.Compact(found)
 	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp
 }
 

@@ -1,13 +1,10 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -99,10 +96,10 @@ func (d *filtering) turn(m *model, c choice) tea.Cmd {
 
 // list reads the choices and counts their tasks.
 func (d *filtering) list(m *model) tea.Cmd {
-	query, now, text := m.filter.query, m.boardNow(), d.sought()
+	query, text := m.filter.query, d.sought()
 	var items []item[choice]
 	read := func(ctx context.Context, b ask.Board, who ask.Asker) (err error) {
-		items, err = countChoices(ctx, b, who, query, now, text)
+		items, err = countChoices(ctx, b, who, query, text)
 		return err
 	}
 	return m.readFor(d, read, func(m *model) tea.Cmd {
@@ -111,107 +108,49 @@ func (d *filtering) list(m *model) tea.Cmd {
 }
 
 // countChoices returns the choices beside a query, each with the number of tasks
-// that it leaves. A text needs the descriptions, so what it chooses is
-// counted by the board; all else by the tasks in brief.
-func countChoices(ctx context.Context, b ask.Board, who ask.Asker, q pawl.Query, now time.Time, s string) ([]item[choice], error) {
-	me := who.By.Name
-	all, err := readAll(ctx, b, who, pawl.Query{})
+// that it leaves.
+func countChoices(ctx context.Context, b ask.Board, who ask.Asker, q pawl.Query, s string) ([]item[choice], error) {
+	texts := slices.DeleteFunc(slices.Compact([]string{q.Text, s}), func(text string) bool { return text == "" })
+	f, err := ask.Of(ctx, b, who, ask.FacetsQuery{Tasks: q, Texts: texts, Most: mostChoices})
 	if err != nil {
 		return nil, err
 	}
-	some := all
-	if q.Text != "" {
-		if some, err = readAll(ctx, b, who, pawl.Query{Text: q.Text}); err != nil {
-			return nil, err
-		}
-	}
-	subjects := ask.Subjects{}
-	for i := range all {
-		subjects[all[i].ID] = all[i].Subject
-	}
 	var items []item[choice]
-	for _, c := range offered(all, me) {
-		on := c.in(&q)
-		with := q
-		if !on {
-			with = c.turn(q, me)
-		}
-		with.Text = ""
-		n := 0
-		for i := range some {
-			if with.Match(&some[i], now) {
-				n++
-			}
-		}
-		it := item[choice]{value: c, text: c.words(), note: fmt.Sprint(n), on: on}
-		switch {
-		case c.kind == byOwner && c.text == me:
-			it.text += " (you)"
-		case c.kind == byParent && subjects[c.parent] != "":
-			it.text += " " + text.Line(text.Clip(subjects[c.parent], longestName))
-		}
-		items = append(items, it)
+	offer := func(c choice, more string, with int) {
+		items = append(items, item[choice]{value: c, text: c.words() + more, note: fmt.Sprint(with), on: c.in(&q)})
 	}
-	texts := slices.DeleteFunc(slices.Compact([]string{q.Text, s}), func(text string) bool { return text == "" })
-	for _, text := range texts {
-		with := q
-		with.Text, with.Brief, with.Limit = text, true, 1
-		found, err := ask.Of(ctx, b, who, ask.TasksQuery{Query: with})
-		if err != nil {
-			return nil, err
+	for _, owner := range f.Owners {
+		more := ""
+		if owner.Value == who.By.Name {
+			more = " (you)"
 		}
-		it := textItem(text)
-		it.note, it.on = fmt.Sprint(found.Page.Total), text == q.Text
+		offer(choice{kind: byOwner, text: owner.Value}, more, owner.With)
+	}
+	for _, state := range f.States {
+		offer(choice{kind: byState[state.Value]}, "", state.With)
+	}
+	if len(f.Priorities) > 1 {
+		for _, p := range f.Priorities {
+			offer(choice{kind: byPriority, priority: p.Value}, "", p.With)
+		}
+	}
+	for _, label := range f.Labels {
+		offer(choice{kind: byLabel, text: label.Value}, "", label.With)
+	}
+	for _, parent := range f.Parents {
+		more := ""
+		if parent.Value.Subject != "" {
+			more = " " + text.Line(text.Clip(parent.Value.Subject, longestName))
+		}
+		offer(choice{kind: byParent, parent: parent.Value.ID}, more, parent.With)
+	}
+	for i, n := range f.Texts {
+		it := textItem(texts[i])
+		it.note, it.on = fmt.Sprint(n), texts[i] == q.Text
 		items = append(items, it)
 	}
 	return items, nil
 }
 
-// offered returns the choices: the reader first, then by the number of tasks.
-func offered(tasks []pawl.Task, me string) []choice {
-	owners, labels, parents := map[choice]int{}, map[choice]int{}, map[choice]int{}
-	priorities, states := map[choice]int{}, map[choice]int{}
-	for i := range tasks {
-		t := &tasks[i]
-		if t.Owner != "" && t.Owner != me {
-			owners[choice{kind: byOwner, text: t.Owner}]++
-		}
-		for _, label := range t.Labels {
-			labels[choice{kind: byLabel, text: label}]++
-		}
-		if t.Parent != 0 {
-			parents[choice{kind: byParent, parent: t.Parent}]++
-		}
-		priorities[choice{kind: byPriority, priority: t.Priority}]++
-		switch ask.StateOf(t, me) {
-		case ask.Damaged:
-			states[choice{kind: onlyDamaged}]++
-		case ask.Waiting:
-			states[choice{kind: onlyBlocked}]++
-		case ask.Ready:
-			states[choice{kind: onlyReady}]++
-		}
-		if t.Hold != nil {
-			states[choice{kind: onlyOnHold}]++
-		}
-	}
-	all := []choice{}
-	if me != "" {
-		all = append(all, choice{kind: byOwner, text: me})
-	}
-	all = append(all, frequent(owners)...)
-	all = append(all, slices.SortedFunc(maps.Keys(states), func(a, b choice) int { return cmp.Compare(a.kind, b.kind) })...)
-	if len(priorities) > 1 {
-		all = append(all, slices.SortedFunc(maps.Keys(priorities), func(a, b choice) int { return cmp.Compare(b.priority, a.priority) })...)
-	}
-	all = append(all, frequent(labels)...)
-	return append(all, frequent(parents)...)
-}
-
-// frequent returns the choices with the most tasks.
-func frequent(counts map[choice]int) []choice {
-	all := slices.SortedFunc(maps.Keys(counts), func(a, b choice) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a.text, b.text), cmp.Compare(a.parent, b.parent))
-	})
-	return all[:min(len(all), mostChoices)]
-}
+// byState are the choices of a state.
+var byState = map[ask.State]choiceKind{ask.Ready: onlyReady, ask.Waiting: onlyBlocked, ask.Held: onlyOnHold, ask.Damaged: onlyDamaged}
