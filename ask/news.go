@@ -21,10 +21,10 @@ type From struct {
 type News struct {
 	Revision pawl.Revision   `json:"revision"`      // of the set; of the first news, the board's
 	Set      *pawl.ChangeSet `json:"set,omitempty"` // nil: the first news, or Gone
-	// Gone says that history before Revision is not kept, or that another board
-	// was put in the place of this one: read it again. Later news is after
-	// Revision.
-	Gone bool `json:"gone,omitempty"`
+	// Gone, if not nil, says that history before Revision is not kept, or that
+	// another board was put in the place of this one: read it again. Later news is
+	// after Revision.
+	Gone *pawl.Error `json:"gone,omitempty"`
 
 	// With From.Names: what the tasks of Set and of Undid are called, as Set says
 	// or as they were called last, and what Set took back, if it is an undo and
@@ -61,7 +61,7 @@ func (l local) Watch(ctx context.Context, _ Asker, from From) iter.Seq2[News, er
 				}
 			case errors.Is(err, pawl.Gone) && e != nil:
 				clear(n.known)
-				if !yield(News{Revision: e.Revision, Gone: true}, nil) {
+				if !yield(News{Revision: e.Revision, Gone: e}, nil) {
 					return
 				}
 			default:

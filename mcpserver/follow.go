@@ -123,7 +123,7 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 		switch {
 		case err != nil:
 			return err
-		case news.Gone:
+		case news.Gone != nil:
 			s.updated(boardURI, readyURI) // what is no longer kept changed something
 		case news.Set != nil && !ask.Renewal(news.Set):
 			for i := range news.Set.Changes {

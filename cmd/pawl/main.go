@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -75,6 +76,7 @@ func commandLine(dir string) cli.Env {
 			}
 			return is == file.Private, store.Warnings(), store.Close()
 		},
+		Mend:    mend,
 		Prepare: file.Prepare,
 		Empty:   func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 		Todos:   lists,
@@ -85,6 +87,15 @@ func commandLine(dir string) cli.Env {
 		Web:     serveWeb,
 		Panel:   panel,
 	}
+}
+
+func mend(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
+	store, err := file.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	mended, err := store.Mend(ctx, by, dry)
+	return mended, errors.Join(err, store.Close())
 }
 
 // program is the path of this program; empty: the system does not tell.

@@ -54,6 +54,9 @@ type Env struct {
 	// Init makes a board; one that is there is left alone, unless private says
 	// whether it is to be kept out of git. It returns whether it is.
 	Init func(dir string, private *bool) (is bool, warnings []string, err error)
+	// Mend repairs the board in a folder; with dry it only says what it would do. Nil:
+	// the board is kept elsewhere.
+	Mend func(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error)
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
 	Empty   func() *pawl.Board // a board with nothing on it, for reading where there is none

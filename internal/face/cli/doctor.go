@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -80,28 +81,24 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
-	board, err := a.read()
-	if err != nil {
-		return err
-	}
 	var mended []pawl.Mended
-	if mend {
-		if mended, err = board.Mend(ctx, a.caller().Actor, dry); err != nil {
+	if mend && place.Exists {
+		if a.env.Mend == nil {
+			return usage("doctor", "the board is repaired where it is kept, and that is not here")
+		}
+		if mended, err = a.env.Mend(ctx, place.Dir, a.caller().Actor, dry); err != nil {
 			return err
 		}
 	}
-	problems, err := board.Check(ctx)
+	found, err := asked(ctx, a, ask.ProblemsQuery{})
 	if err != nil {
 		return err
 	}
-	page, err := board.Select(ctx, pawl.Query{Limit: 1})
-	if err != nil {
-		return err
-	}
+	problems := found.Problems
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
-			Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: page.Total, Sound: len(problems) == 0,
+			Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: found.Tasks, Sound: len(problems) == 0,
 			Problems: []problemJSON{}, DryRun: dry, Agents: agents,
 		}
 		for i := range problems {
@@ -124,7 +121,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			a.print("%s\n", problemText(p))
 		}
 		if len(problems) == 0 && !a.none {
-			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(page.Total, "task", "tasks"))
+			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
 		}
 		a.printHealth(agents)
 	}

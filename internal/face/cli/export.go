@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/say"
@@ -49,28 +50,30 @@ type exportJSON struct {
 
 // export writes all tasks to a file, or where none is named to stdout.
 func (a *app) export(ctx context.Context, file string) error {
-	board, err := a.read()
+	board, err := a.open()
 	if err != nil {
 		return err
 	}
 	answer := exportJSON{Envelope: wire.NewEnvelope("export")}
-	write := func(w io.Writer) error { // in parts, because a board may be larger than the memory
-		return board.View(ctx, func(r pawl.Reader) error {
-			return eachPart(r, func(tasks []pawl.Task) error {
-				tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool {
-					if t.Damage != "" {
-						answer.Damaged = append(answer.Damaged, t.ID)
-					}
-					return t.Damage != ""
-				})
-				answer.Count += len(tasks)
-				if w != nil {
-					return jsonl.Write(w, tasks)
+	var whole []pawl.Task
+	done := map[pawl.ID]bool{}
+	write := func(w io.Writer) error {
+		return exportParts(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}}, func(tasks []pawl.Task) error {
+			tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool {
+				if w == nil && !t.Open() {
+					done[t.ID] = true
 				}
-				some, err := wire.NewTasks(r, a.name(), tasks)
-				answer.Tasks = append(answer.Tasks, some...)
-				return err
+				if t.Damage != "" {
+					answer.Damaged = append(answer.Damaged, t.ID)
+				}
+				return t.Damage != ""
 			})
+			answer.Count += len(tasks)
+			if w == nil {
+				whole = append(whole, tasks...)
+				return nil
+			}
+			return jsonl.Write(w, tasks)
 		})
 	}
 	switch {
@@ -79,6 +82,7 @@ func (a *app) export(ctx context.Context, file string) error {
 		err = a.exportFile(file, write)
 	case a.json:
 		err = write(nil)
+		answer.Tasks = wire.TasksOf(a.name(), whole, waitersIn(whole, done))
 	default:
 		err = unprinted(write(a.out))
 	}
@@ -100,34 +104,38 @@ func (a *app) export(ctx context.Context, file string) error {
 }
 
 // exportPart is how many tasks are in memory at once: each may have
-// [pawl.MaxTask] bytes, and more as values.
+// [pawl.MaxTask] bytes, and more as values, and a board may be larger than the
+// memory.
 const exportPart = 20
 
-// eachPart goes through all tasks, by id. Pages would be too large in memory,
-// and smaller ones would go through the board more often.
-func eachPart(r pawl.Reader, fn func([]pawl.Task) error) error {
-	for q := (pawl.Query{Brief: true, Limit: pawl.MaxPage}); ; {
-		page, err := r.Select(q)
+// exportParts goes through all tasks, by id.
+func exportParts(ctx context.Context, board ask.Board, who ask.Asker, fn func([]pawl.Task) error) error {
+	part := make([]pawl.Task, 0, exportPart)
+	for task, err := range board.Export(ctx, who, pawl.Query{}) {
 		if err != nil {
 			return err
 		}
-		for briefs := range slices.Chunk(page.Tasks, exportPart) {
-			ids := make([]pawl.ID, len(briefs))
-			for i := range briefs {
-				ids[i] = briefs[i].ID
-			}
-			tasks, err := r.Get(ids...)
-			if err == nil {
-				err = fn(tasks)
-			}
-			if err != nil {
-				return err
-			}
+		if part = append(part, task); len(part) < exportPart {
+			continue
 		}
-		if q.After = page.Next; q.After == nil {
-			return nil
+		if err := fn(part); err != nil {
+			return err
+		}
+		part = part[:0]
+	}
+	return fn(part)
+}
+
+// waitersIn are the tasks that wait for these and are not done.
+func waitersIn(tasks []pawl.Task, done map[pawl.ID]bool) (open []pawl.ID) {
+	for i := range tasks {
+		for _, id := range tasks[i].Blocks {
+			if !done[id] {
+				open = append(open, id)
+			}
 		}
 	}
+	return open
 }
 
 // exportFile writes the file whole or not at all: it may be the only backup.

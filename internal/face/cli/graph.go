@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -69,41 +68,32 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 }
 
 func (a *app) graph(ctx context.Context, q ask.GraphQuery, format string) error {
-	board, err := a.read()
+	if q.Most, q.Waits = mostNodes, a.json; !a.json && format == "text" {
+		q.Most = mostLines
+	}
+	found, err := asked(ctx, a, q)
 	if err != nil {
 		return err
 	}
-	var g *view.Graph
-	var alone int
-	if q.Most = mostNodes; !a.json && format == "text" {
-		q.Most = mostLines
-	}
-	facts := &ask.Facts{Name: a.name()}
-	var answer *wire.GraphJSON
-	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		facts.Now = r.Now()
-		if g, alone, err = view.LoadGraph(r, a.name(), q); err == nil && a.json {
-			answer, err = wire.NewGraph(g, r, a.name(), alone, nil)
-		}
-		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case a.json:
+	if a.json {
+		answer := wire.GraphOf(a.name(), &found)
 		answer.Envelope = wire.NewEnvelope("graph")
 		return a.printJSON(answer)
+	}
+	g := view.NewGraph(found.Tasks, found.Missing, a.name())
+	g.Around = q.Around
+	switch {
 	case format == "mermaid":
 		a.print("%s", g.Mermaid())
 	case format == "dot":
 		a.print("%s", g.Dot())
 	default:
-		a.drawGraph(g, facts)
+		a.drawGraph(g, &ask.Facts{Name: a.name(), Now: found.Now})
 	}
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.aboutGraph(g, q, alone)
+	a.aboutGraph(g, q, found.Alone)
 	return nil
 }
 

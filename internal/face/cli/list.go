@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -44,18 +45,19 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	since := flags.Int64("changed-since", -1, "`REV` only tasks changed after this revision, of any status; 0: all")
 	f.pages(cmd)
 	return func(ctx context.Context, _ []string) error {
-		q, err := f.query(ctx, a)
+		chosen, err := f.query(ctx, a)
 		if err != nil {
 			return err
 		}
-		q.Ready, q.Blocked, q.Held, q.Damaged = ready, blocked, held, damaged
+		q := ask.TasksQuery{Query: chosen, Quiet: stale}
+		q.Query.Ready, q.Query.Blocked, q.Query.Held, q.Query.Damaged = ready, blocked, held, damaged
 		all = all || damaged && len(status) == 0 // what was last known of it says little
-		ask := question{Query: q, stale: stale, none: "no task matches; " + a.command("list --all") + " shows all"}
+		none := "no task matches; " + a.command("list --all") + " shows all"
 		if flags.Changed("changed-since") {
 			if *since < 0 {
 				return usage("list", "a revision cannot be negative")
 			}
-			ask.since = newSince(pawl.Revision(*since))
+			q.Since = new(pawl.Revision(*since))
 			all = all || len(status) == 0
 		}
 		switch {
@@ -64,19 +66,19 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		case len(status) > 0 && all:
 			return usage("list", "--all and --status contradict each other: leave out one of them")
 		case len(status) > 0:
-			if ask.Status, err = parseStatus(status); err != nil {
+			if q.Query.Status, err = parseStatus(status); err != nil {
 				return err
 			}
 		case !all:
-			ask.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
+			q.Query.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
 		}
 		if beside(cmd, "limit", "cursor") == "" {
-			ask.none = "nothing is open; " + a.command("list --all") + " shows what is done"
+			none = "nothing is open; " + a.command("list --all") + " shows what is done"
 		}
 		if ready {
-			ask.For = a.name()
+			q.Query.For = a.name()
 		}
-		return a.showPage(ctx, cmd, ask)
+		return a.showPage(ctx, q, none)
 	}
 }
 

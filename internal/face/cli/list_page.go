@@ -5,9 +5,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -27,60 +24,20 @@ type tasksJSON struct {
 	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and do not match the flags, or no longer do
 }
 
-// A question is what a page answers.
-type question struct {
-	pawl.Query
-	stale  time.Duration // not zero: only what has been quiet for so long
-	since  *since        // not nil: only what changed
-	none   string        // what to say when there is nothing
-	reason bool          // it is about what is ready: say why nothing is
-}
-
-// showPage prints a page of the tasks that are asked for.
-func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) error {
-	board, err := a.read()
+// showPage prints a page of the tasks that are asked for. none is what to say when
+// there is nothing, if the answer does not say why.
+func (a *app) showPage(ctx context.Context, q ask.TasksQuery, none string) error {
+	q.Query.Brief, q.Edges, q.Unblocks = !a.json, a.json, a.tabular()
+	found, err := a.tasks(ctx, q)
 	if err != nil {
 		return err
 	}
-	if q.since != nil {
-		if err := q.since.look(ctx, board, &q.Query); err != nil {
-			return err
-		}
-	}
-	answer := tasksJSON{Envelope: wire.NewEnvelope("tasks")}
-	var page pawl.Page
-	var facts *ask.Facts
-	var why *pawl.Error
-	q.Brief = !a.json
-	err = board.View(ctx, func(r pawl.Reader) error {
-		if q.stale > 0 {
-			q.QuietBefore = r.Now().Add(-q.stale)
-		}
-		if page, err = q.since.page(r, q.Query); err != nil {
-			return err
-		}
-		if q.reason && page.Total == 0 {
-			if why, err = pawl.NothingReady(r, a.caller().Actor, q.Query); err != nil {
-				return err
-			}
-		}
-		if q.since != nil && q.After == nil {
-			if answer.Removed, err = q.since.removed(r, q.Query, &page); err != nil {
-				return err
-			}
-		}
-		if a.json {
-			answer.Tasks, err = wire.NewTasks(r, a.name(), page.Tasks)
-			return err
-		}
-		facts, err = a.facts(r, page.Tasks)
-		return err
-	})
-	if err != nil {
-		return err
-	}
+	page, why := &found.Page, found.Nothing
 	if a.json {
-		answer.Revision, answer.Total, answer.HasMore, answer.Moved = page.Revision, page.Total, page.Next != nil, page.Moved
+		answer := tasksJSON{
+			Envelope: wire.NewEnvelope("tasks"), Revision: page.Revision, Total: page.Total, Tasks: wire.TasksOf(a.name(), page.Tasks, found.Waiting),
+			HasMore: page.Next != nil, Moved: page.Moved, Removed: found.Removed,
+		}
 		if page.Next != nil {
 			answer.Cursor = page.Next.String()
 		}
@@ -89,8 +46,8 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 		}
 		return a.printJSON(answer)
 	}
-	a.list(page.Tasks, facts, "")
-	for _, id := range answer.Removed {
+	a.list(page.Tasks, a.facts(found.Head, found.Unblocks), "")
+	for _, id := range found.Removed {
 		a.print("Removed %v\n", id)
 	}
 	if err := a.flush(); err != nil {
@@ -102,15 +59,28 @@ func (a *app) showPage(ctx context.Context, cmd *cobra.Command, q question) erro
 	switch {
 	case page.Next != nil:
 		a.say("%d of %d shown; next page: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
-	case q.since != nil:
+	case q.Since != nil:
 		a.say("next time: %s", a.again("changed-since", strconv.FormatInt(int64(page.Revision), 10)))
 	case a.none:
 	case why != nil:
 		a.sayNothing(why)
 	case page.Total == 0:
-		a.say("%s", q.none)
+		a.say("%s", none)
 	}
 	return nil
+}
+
+// tasks asks for a page. Why nothing is ready depends on the caller's session,
+// which takes a moment to find.
+func (a *app) tasks(ctx context.Context, q ask.TasksQuery) (ask.Tasks, error) {
+	if !q.Why {
+		return asked(ctx, a, q)
+	}
+	board, err := a.open()
+	if err != nil {
+		return ask.Tasks{}, err
+	}
+	return ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, q)
 }
 
 // again is the command line once more, with another value of a flag. The cursor

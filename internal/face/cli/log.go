@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,11 +49,7 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	flags.BoolVar(&f.verbose, "verbose", false, "show each field before and after")
 	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
 	return func(ctx context.Context, args []string) error {
-		at, err := f.start()
-		if err != nil {
-			return err
-		}
-		board, err := a.read()
+		q, err := f.query()
 		if err != nil {
 			return err
 		}
@@ -66,16 +61,10 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 			case len(ids) > 1:
 				return usage("log", "log takes one task")
 			}
-			at.Task = ids[0]
+			q.Task = ids[0]
 		}
-		return a.log(ctx, board, f, at)
+		return a.log(ctx, f, q)
 	}
-}
-
-// place is where a page of log begins.
-type place struct {
-	pawl.Span
-	before pawl.Revision // with Backward: only what came before it; zero: all
 }
 
 // A cursor of log: the page goes on with what came before or after a revision.
@@ -84,43 +73,28 @@ const (
 	cursorAfter  = "after."
 )
 
-func (f *logFlags) start() (place, error) {
-	at := place{Span: pawl.Span{After: pawl.Revision(f.after), Backward: !f.cmd.Flags().Changed("after")}}
+func (f *logFlags) query() (ask.HistoryQuery, error) {
+	q := ask.HistoryQuery{After: pawl.Revision(f.after), Forward: f.cmd.Flags().Changed("after"), Limit: f.limit, Renewals: f.all}
 	if err := checkLimit(f.cmd, f.limit); err != nil {
-		return at, err
+		return q, err
 	}
 	if f.after < 0 {
-		return at, usage("log", "a revision cannot be negative")
+		return q, usage("log", "a revision cannot be negative")
 	}
 	if f.cursor == "" {
-		return at, nil
+		return q, nil
 	}
-	prefix := cursorAfter
-	if at.Backward {
-		prefix = cursorBefore
+	prefix, from := cursorBefore, &q.Before
+	if q.Forward {
+		prefix, from = cursorAfter, &q.After
 	}
 	digits, fits := strings.CutPrefix(f.cursor, prefix)
 	rev, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || rev < 1 || !fits {
-		return at, usage("log", "%q is not a cursor of this log", text.Clip(f.cursor, 40))
+		return q, usage("log", "%q is not a cursor of this log", text.Clip(f.cursor, 40))
 	}
-	if at.Backward {
-		at.before = pawl.Revision(rev)
-	} else {
-		at.After = pawl.Revision(rev)
-	}
-	return at, nil
-}
-
-// logPage is a page of history.
-type logPage struct {
-	sets    []pawl.ChangeSet
-	undone  map[pawl.Revision]bool // of these, those that a later one took back
-	names   ask.Subjects
-	more    bool
-	trimmed bool          // earlier sets existed, and are no longer kept
-	why     string        // with trimmed: which, and why
-	last    pawl.Revision // of the board
+	*from = pawl.Revision(rev)
+	return q, nil
 }
 
 // logJSON is the envelope of log.
@@ -133,111 +107,75 @@ type logJSON struct {
 	Trimmed  bool             `json:"trimmed,omitempty"` // what came before is no longer kept
 }
 
-func (a *app) log(ctx context.Context, board *pawl.Board, f *logFlags, at place) error {
-	page, err := readLog(ctx, board, f, at)
-	if err != nil {
+func (a *app) log(ctx context.Context, f *logFlags, q ask.HistoryQuery) error {
+	page, err := asked(ctx, a, q)
+	switch {
+	case err != nil:
 		return err
-	}
-	if at.Task != 0 && len(page.sets) == 0 && at.before == 0 && at.After == 0 {
-		if _, err := board.Get(ctx, at.Task); err != nil {
-			return err
-		}
-	}
-	if a.json {
+	case page.Fault != nil:
+		return page.Fault
+	case a.json:
 		answer := logJSON{
-			Envelope: wire.NewEnvelope("log"), Revision: page.last, Changes: make([]wire.ChangeSet, len(page.sets)),
-			HasMore: page.more, Cursor: page.cursor(at), Trimmed: page.trimmed,
+			Envelope: wire.NewEnvelope("log"), Revision: page.Revision, Changes: make([]wire.ChangeSet, len(page.Sets)),
+			HasMore: page.More, Cursor: logCursor(&page, q.Forward), Trimmed: page.Trimmed != nil,
 		}
-		for i := range page.sets {
-			answer.Changes[i] = wire.NewChangeSet(&page.sets[i], page.names)
+		for i := range page.Sets {
+			answer.Changes[i] = wire.NewChangeSet(&page.Sets[i], page.Names)
 		}
 		return a.printJSON(answer)
 	}
-	for i, line := range page.lines(a.screen, a.paint, time.Now(), at.Task) {
+	for i, line := range a.logLines(&page, time.Now(), q.Task) {
 		a.print("%s\n", line)
 		if f.verbose {
-			a.logDetails(&page, &page.sets[i])
+			a.logDetails(&page.Sets[i], page.Names)
 		}
 	}
 	if err := a.flush(); err != nil {
 		return err
 	}
 	switch {
-	case page.more:
-		a.say("%d shown; next page: %s", len(page.sets), a.again("cursor", page.cursor(at)))
-	case page.trimmed:
-		a.say("%s", page.why)
-	case len(page.sets) == 0 && !a.none:
+	case page.More:
+		a.say("%d shown; next page: %s", len(page.Sets), a.again("cursor", logCursor(&page, q.Forward)))
+	case page.Trimmed != nil:
+		a.say("%s", page.Trimmed.Message)
+	case len(page.Sets) == 0 && !a.none:
 		a.say("the history is empty")
 	}
 	return nil
 }
 
-func readLog(ctx context.Context, board *pawl.Board, f *logFlags, at place) (logPage, error) {
-	page := logPage{undone: map[pawl.Revision]bool{}}
-	for set, err := range board.Changes(ctx, at.Span) {
-		if err != nil {
-			e, ok := errors.AsType[*pawl.Error](err)
-			if ok && e.Kind == pawl.Gone && (at.Backward || len(page.sets) > 0) {
-				page.trimmed, page.why = true, e.Message
-				break
-			}
-			if ok && e.Kind == pawl.Gone {
-				e.Hint = pawl.Hint{Step: pawl.HintHistory}
-			}
-			return page, err
-		}
-		if set.Undoes != 0 && !page.undone[set.Revision] {
-			page.undone[set.Undoes] = true
-		}
-		if at.before != 0 && set.Revision >= at.before || !f.all && ask.Renewal(&set) {
-			continue
-		}
-		if len(page.sets) == f.limit {
-			page.more = true
-			break
-		}
-		page.sets = append(page.sets, set)
-	}
-	err := board.View(ctx, func(r pawl.Reader) (err error) {
-		page.last = r.Revision()
-		page.names, err = ask.LoadSubjects(r, page.sets...)
-		return err
-	})
-	return page, err
-}
-
-func (p *logPage) cursor(at place) string {
-	if !p.more {
+func logCursor(page *ask.History, forward bool) string {
+	if !page.More {
 		return ""
 	}
-	last := strconv.FormatInt(int64(p.sets[len(p.sets)-1].Revision), 10)
-	if at.Backward {
-		return cursorBefore + last
+	last := strconv.FormatInt(int64(page.Sets[len(page.Sets)-1].Revision), 10)
+	if forward {
+		return cursorAfter + last
 	}
-	return cursorAfter + last
+	return cursorBefore + last
 }
 
-// lines are the change sets, a line each. On a terminal their times are those
+// logLines are the change sets, a line each. On a terminal their times are those
 // of the place, and no line is wider than it.
 //
 //	1790000000123  2026-11-21 07:07:34 UTC  ada completed #1 Set up the project
-func (p *logPage) lines(screen screen, paint paint, now time.Time, asked pawl.ID) []string {
-	times := make([]string, len(p.sets))
+func (a *app) logLines(page *ask.History, now time.Time, about pawl.ID) []string {
+	times := make([]string, len(page.Sets))
 	width := 0
-	for i := range p.sets {
-		times[i] = screen.clock(now).Spell(p.sets[i].At)
+	for i := range page.Sets {
+		times[i] = a.screen.clock(now).Spell(page.Sets[i].At)
 		width = max(width, len(times[i]))
 	}
-	lines := make([]string, len(p.sets))
-	for i := range p.sets {
-		rev := strconv.FormatInt(int64(p.sets[i].Revision), 10)
+	lines := make([]string, len(page.Sets))
+	for i := range page.Sets {
+		set := &page.Sets[i]
+		rev := strconv.FormatInt(int64(set.Revision), 10)
 		undone := ""
-		if p.undone[p.sets[i].Revision] {
+		if slices.Contains(page.Undone, set.Revision) {
 			undone = " (undone)"
 		}
-		line := screen.telling(say.Telling{Names: p.names, Asked: asked}, &p.sets[i], len(rev)+width+2*len(gap)+len(undone))
-		lines[i] = paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
+		line := a.screen.telling(say.Telling{Names: page.Names, Asked: about}, set, len(rev)+width+2*len(gap)+len(undone))
+		lines[i] = a.paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
 	}
 	return lines
 }
@@ -281,7 +219,7 @@ func (s screen) clock(now time.Time) say.Clock { return say.Clock{Now: now, Zone
 const gap = "  "
 
 // logDetails prints what a line left out.
-func (a *app) logDetails(page *logPage, set *pawl.ChangeSet) {
+func (a *app) logDetails(set *pawl.ChangeSet, names ask.Subjects) {
 	var who []string
 	for _, part := range []struct{ name, value string }{{"session", set.By.Session}, {"agent", set.By.Agent}, {"op id", string(set.OpID)}} {
 		if part.value != "" {
@@ -300,5 +238,5 @@ func (a *app) logDetails(page *logPage, set *pawl.ChangeSet) {
 		a.print("  %s\n", say.IDs(ids))
 		return
 	}
-	a.details(set.Changes, page.names, "  ")
+	a.details(set.Changes, names, "  ")
 }

@@ -96,35 +96,18 @@ type reason struct {
 }
 
 func (a *app) next(ctx context.Context, q pawl.Query) error {
-	board, err := a.read()
+	q.Ready, q.For, q.Order, q.Limit, q.Brief = true, a.name(), pawl.ByUrgency, 1, true
+	found, err := a.tasks(ctx, ask.TasksQuery{Query: q, Why: true, Unblocks: true})
 	if err != nil {
 		return err
 	}
-	q.Ready, q.For, q.Order, q.Limit, q.Brief = true, a.name(), pawl.ByUrgency, 1, true
-	answer := nextJSON{Envelope: wire.NewEnvelope("next")}
-	var task pawl.Task
-	var facts *ask.Facts
-	var why *pawl.Error
-	err = board.View(ctx, func(r pawl.Reader) error {
-		page, err := r.Select(q)
-		answer.Ready = page.Total
-		if err == nil && len(page.Tasks) == 0 {
-			why, err = pawl.NothingReady(r, a.caller().Actor, q)
-		}
-		if err != nil || why != nil {
-			return err
-		}
-		task = page.Tasks[0]
+	answer, why := nextJSON{Envelope: wire.NewEnvelope("next"), Ready: found.Page.Total}, found.Nothing
+	if why == nil {
+		task := &found.Page.Tasks[0]
 		answer.Task = &nextTask{ID: task.ID, Subject: task.Subject, Priority: wire.Level(task.Priority.String())}
-		if answer.Reason, err = reasonFor(r, &task); err != nil {
-			return err
-		}
-		facts, err = a.facts(r, page.Tasks)
-		return err
-	})
+		answer.Reason = reasonFor(task, found.Unblocks[task.ID])
+	}
 	switch {
-	case err != nil:
-		return err
 	case a.json:
 		if why != nil { // in short: claim has the rest
 			answer.Nothing = wire.NewNothing(why, "", "")
@@ -134,23 +117,22 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 			return err
 		}
 		return a.printJSON(answer)
-	case answer.Task == nil:
+	case why != nil:
 		if !a.none {
 			a.sayNothing(why)
 		}
 		return nil
 	}
-	a.list([]pawl.Task{task}, facts, "")
-	a.print("Why: %s\n", answer.Reason.words(&task))
+	a.list(found.Page.Tasks, a.facts(found.Head, found.Unblocks), "")
+	a.print("Why: %s\n", answer.Reason.words(&found.Page.Tasks[0]))
 	return nil
 }
 
-func reasonFor(r pawl.Reader, t *pawl.Task) (*reason, error) {
-	n, more, err := ask.Unblocks(r, t)
-	if err != nil {
-		return nil, err
+// reasonFor says why a task comes first for which so many others wait.
+func reasonFor(t *pawl.Task, unblocks int) *reason {
+	return &reason{
+		Urgency: wire.Level(t.Urgency.String()), Unblocks: min(unblocks, ask.MostUnblocked), More: unblocks > ask.MostUnblocked, Chain: t.Height,
 	}
-	return &reason{Urgency: wire.Level(t.Urgency.String()), Unblocks: n, More: more, Chain: t.Height}, nil
 }
 
 func (w *reason) words(t *pawl.Task) string {

@@ -34,13 +34,13 @@ func unprinted(err error) error {
 // more about tasks than the lines that programs read.
 func (a *app) tabular() bool { return a.screen.on && !a.json }
 
-// facts reads what a list on a terminal says about tasks. The lines that
-// programs read need none.
-func (a *app) facts(r pawl.Reader, tasks []pawl.Task) (*ask.Facts, error) {
+// facts are what a list on a terminal says about tasks, from an answer in which
+// these waited for them; nil: the lines that programs read need none.
+func (a *app) facts(head ask.Head, unblocks map[pawl.ID]int) *ask.Facts {
 	if !a.tabular() {
-		return nil, nil
+		return nil
 	}
-	return ask.LoadFacts(r, a.name(), tasks)
+	return &ask.Facts{Now: head.Now, Name: a.name(), Unblocks: unblocks}
 }
 
 // list prints tasks behind an indent: in columns where there are facts about

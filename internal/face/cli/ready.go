@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 var readyVerb = verb{
@@ -30,7 +31,7 @@ var readyVerb = verb{
 			if q.Owner != "" {
 				q.For = q.Owner
 			}
-			return a.showPage(ctx, cmd, question{Query: q, reason: true})
+			return a.showPage(ctx, ask.TasksQuery{Query: q, Why: true}, "")
 		}
 	},
 }

@@ -85,31 +85,14 @@ func (a *app) status(ctx context.Context) error {
 		a.print("All verbs: pawl help\n")
 		return nil
 	}
-	board, err := a.read()
+	found, err := asked(ctx, a, ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Edges: a.json, Unblocks: a.tabular()})
 	if err != nil {
 		return err
 	}
-	var working, ready []pawl.Task
-	var facts *ask.Facts
-	err = board.View(ctx, func(r pawl.Reader) (err error) {
-		answer.Revision = r.Revision()
-		if working, ready, err = answer.Counts.count(r, a.name()); err != nil {
-			return err
-		}
-		if !a.json {
-			facts, err = a.facts(r, ready)
-			return err
-		}
-		if answer.Working, err = wire.NewTasks(r, a.name(), working); err != nil {
-			return err
-		}
-		answer.Ready, err = wire.NewTasks(r, a.name(), ready)
-		return err
-	})
-	if err != nil {
-		return err
-	}
+	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
 	if a.json {
+		answer.Working = wire.TasksOf(a.name(), found.Working, found.Waiting)
+		answer.Ready = wire.TasksOf(a.name(), found.Ready, found.Waiting)
 		return a.printJSON(answer)
 	}
 	n := &answer.Counts
@@ -118,8 +101,9 @@ func (a *app) status(ctx context.Context) error {
 	}
 	a.print("%s: %s, %d completed\n", text.Line(place.Dir), text.Count(n.Open, "open task", "open tasks"), n.Completed)
 	a.print("%d ready, %d in progress, %d blocked, %d on hold\n", n.Ready, n.InProgress, n.Blocked, n.Held)
-	a.some("In progress", working, n.InProgress, facts)
-	a.some("Ready", ready, n.Ready, facts)
+	facts := a.facts(found.Head, found.Unblocks)
+	a.some("In progress", found.Working, n.InProgress, facts)
+	a.some("Ready", found.Ready, n.Ready, facts)
 	a.somePlans(&recent)
 	if err := a.flush(); err != nil {
 		return err
@@ -135,34 +119,6 @@ func (a *app) status(ctx context.Context) error {
 		a.say("hint: %s", a.command(`add "first task"`))
 	}
 	return nil
-}
-
-// count fills in the counts, and returns the tasks that status names.
-func (n *statusCounts) count(r pawl.Reader, name string) (working, ready []pawl.Task, err error) {
-	open := []pawl.Status{pawl.Pending, pawl.InProgress}
-	for _, part := range []struct {
-		query pawl.Query
-		total *int
-		named *[]pawl.Task
-	}{
-		{pawl.Query{Status: open, Limit: 1}, &n.Open, nil},
-		{pawl.Query{Status: []pawl.Status{pawl.Completed}, Limit: 1}, &n.Completed, nil},
-		{pawl.Query{Blocked: true, Limit: 1}, &n.Blocked, nil},
-		{pawl.Query{Held: true, Limit: 1}, &n.Held, nil},
-		{pawl.Query{Damaged: true, Limit: 1}, &n.Damaged, nil},
-		{pawl.Query{Status: []pawl.Status{pawl.InProgress}, Order: pawl.ByUrgency, Limit: mostWorking}, &n.InProgress, &working},
-		{pawl.Query{Ready: true, For: name, Order: pawl.ByUrgency, Limit: mostReady}, &n.Ready, &ready},
-	} {
-		page, err := r.Select(part.query)
-		if err != nil {
-			return nil, nil, err
-		}
-		*part.total = page.Total
-		if part.named != nil {
-			*part.named = page.Tasks
-		}
-	}
-	return working, ready, nil
 }
 
 // somePlans prints todo lists under a title.

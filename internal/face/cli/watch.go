@@ -83,31 +83,30 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 	if err != nil {
 		return err
 	}
-	after := pawl.Revision(f.after)
-	if !began && !f.replay {
-		if err := a.board.View(ctx, func(r pawl.Reader) error { after = r.Revision(); return nil }); err != nil {
-			return err
-		}
+	board, err := a.open()
+	if err != nil {
+		return err
 	}
 	task, err := a.watched(ctx, f)
 	if err != nil {
 		return err
 	}
-	shown, names := 0, ask.Subjects{}
-	for set, err := range a.board.Watch(ctx, after) {
-		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Gone && (shown > 0 || !f.replay) {
-			a.say("%s", e.Message)
-			continue
-		} else if ok && e.Kind == pawl.Gone {
-			e.Hint = pawl.Hint{Step: pawl.HintHistory}
-			return e
-		} else if err != nil {
+	shown := 0
+	from := ask.From{After: pawl.Revision(f.after), Now: !began && !f.replay, Names: true}
+	for news, err := range board.Watch(ctx, ask.Asker{By: pawl.Actor{Name: a.name()}}, from) {
+		switch {
+		case err != nil:
 			return err
-		}
-		if !f.wants(&set, task) {
+		case news.Gone != nil && shown == 0 && f.replay:
+			news.Gone.Hint = pawl.Hint{Step: pawl.HintHistory}
+			return news.Gone
+		case news.Gone != nil:
+			a.say("%s", news.Gone.Message)
+			continue
+		case news.Set == nil || !f.wants(news.Set, task):
 			continue
 		}
-		if err := a.showChange(ctx, &set, names, task); err != nil {
+		if err := a.showNews(&news, task); err != nil {
 			return err
 		}
 		if shown++; shown == f.count {
@@ -130,8 +129,12 @@ func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
 	if len(ids) != 1 {
 		return 0, usage("watch", "--task names one task")
 	}
-	if !f.replay {
-		_, err = a.board.Get(ctx, ids[0])
+	if f.replay {
+		return ids[0], nil
+	}
+	found, err := asked(ctx, a, ask.TaskQuery{Names: []string{ids[0].String()}})
+	if err == nil && found.Tasks[0].Fault != nil {
+		err = found.Tasks[0].Fault
 	}
 	return ids[0], err
 }
@@ -143,19 +146,16 @@ func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
 	return task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == task })
 }
 
-// showChange prints a change set as the line that it is, at once.
-func (a *app) showChange(ctx context.Context, set *pawl.ChangeSet, names ask.Subjects, task pawl.ID) error {
-	if err := a.board.View(ctx, func(r pawl.Reader) error { return names.Load(r, *set) }); err != nil {
-		return err
-	}
+// showNews prints a change set as the line that it is, at once.
+func (a *app) showNews(news *ask.News, task pawl.ID) error {
 	if a.json {
-		if err := a.printJSON(watchJSON{wire.NewEnvelope("changes"), wire.NewChangeSet(set, names)}); err != nil {
+		if err := a.printJSON(watchJSON{wire.NewEnvelope("changes"), wire.NewChangeSet(news.Set, news.Names)}); err != nil {
 			return err
 		}
 		return a.flush()
 	}
-	at := a.screen.clock(time.Now()).Spell(set.At)
-	line := a.screen.telling(say.Telling{Names: names, Asked: task}, set, len(at)+len(gap))
+	at := a.screen.clock(time.Now()).Spell(news.Set.At)
+	line := a.screen.telling(say.Telling{Names: news.Names, Asked: task}, news.Set, len(at)+len(gap))
 	a.print("%s%s%s\n", a.paint.as(faint, at), gap, line)
 	return a.flush()
 }

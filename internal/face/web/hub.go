@@ -119,7 +119,7 @@ func (f *feed) follow(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return err
-		case news.Gone:
+		case news.Gone != nil:
 			f.add(goneFrame(news.Revision))
 		case news.Set == nil:
 			f.opened(board, news.Revision)

@@ -101,7 +101,7 @@ func (p *place) catchUp(ctx context.Context, board ask.Board, me string, text []
 		switch {
 		case err != nil:
 			return text, err
-		case news.Gone || news.Set == nil && news.Revision < p.after: // another board's revision
+		case news.Gone != nil || news.Set == nil && news.Revision < p.after: // another board's revision
 			p.after = news.Revision
 			text = append(text, goneFrame(news.Revision).text...)
 		case news.Set == nil:
