@@ -41,7 +41,7 @@ func run() int {
 // behind it.
 func commandLine(dir string) cli.Env {
 	return cli.Env{
-		Args: os.Args[1:], Program: program(), Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
 		Open: func(dir string) (*pawl.Board, error) {
 			store, err := file.Open(dir)

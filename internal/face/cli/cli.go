@@ -39,15 +39,16 @@ import (
 // Env is everything that a command gets from outside.
 type Env struct {
 	Args []string // without the name of the program
-	// Program is the path of the program, and Started how it was called; both may be
-	// empty.
-	Program, Started string
-	Stdin            io.Reader
-	Stdout           io.Writer
-	Stderr           io.Writer
-	Getenv           func(string) string
-	Dir              string // the folder that the command runs in; empty when it is gone
-	Build            Build
+	// Program returns the path of the program, and Started is how it was called; both
+	// may be empty.
+	Program func() string
+	Started string
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Getenv  func(string) string
+	Dir     string // the folder that the command runs in; empty when it is gone
+	Build   Build
 
 	Open        func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
 	OpenWatched func(dir string, warn func(text string)) (*pawl.Board, error) // opens it with a watcher, for a command that runs on

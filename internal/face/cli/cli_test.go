@@ -55,7 +55,8 @@ func (d *desk) run(args ...string) answer {
 		return pawl.NewBoard(stores[len(stores)-1]), nil
 	}
 	code := Run(context.Background(), Env{
-		Args: args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
+		Program: func() string { return "" },
+		Args:    args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:        open,
 		OpenWatched: func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
@@ -426,7 +427,8 @@ func TestFullDisk(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"version", "--json"}, {"show", "1", "--json"}} {
 		var errs bytes.Buffer
 		code := Run(context.Background(), Env{
-			Args: args, Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &errs,
+			Program: func() string { return "" },
+			Args:    args, Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &errs,
 			Getenv: func(string) string { return "" }, Dir: t.TempDir(),
 			Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
 		})

@@ -23,22 +23,38 @@ func completing(args []string) bool {
 // A suggestion is for the word that has been begun; args are the words before it.
 type suggestion func(a *app, v verb, ctx context.Context, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// suggestions are by what the usage of a verb or of a flag calls a value.
-var suggestions = map[string]suggestion{
-	"ID":     suggestTasks,
-	"ID,ID":  listed(suggestTasks),
-	"LABEL":  suggestLabels,
-	"NAME":   suggestNames,
-	"LEVEL":  words("high", "medium", "low"),
-	"STATUS": listed(words("pending", "in_progress", "completed")),
-	"VERB":   suggestVerbs,
-	"SHELL":  words(shells...),
-	"ACTION": suggestActions,
-	"AGENT":  suggestAgents,
-	"POS":    suggestTodo,
-	"FILE":   files,
-	"FOLDER": folders,
-	"DIR":    folders,
+// suggestionFor returns the suggestion for what the usage of a verb or of a flag
+// calls a value; nil: there is none.
+func suggestionFor(value string) suggestion {
+	switch value {
+	case "ID":
+		return suggestTasks
+	case "ID,ID":
+		return listed(suggestTasks)
+	case "LABEL":
+		return suggestLabels
+	case "NAME":
+		return suggestNames
+	case "LEVEL":
+		return words("high", "medium", "low")
+	case "STATUS":
+		return listed(words("pending", "in_progress", "completed"))
+	case "VERB":
+		return suggestVerbs
+	case "SHELL":
+		return words(shells...)
+	case "ACTION":
+		return suggestActions
+	case "AGENT":
+		return suggestAgents
+	case "POS":
+		return suggestTodo
+	case "FILE":
+		return files
+	case "FOLDER", "DIR":
+		return folders
+	}
+	return nil
 }
 
 // mostSuggested bounds what a shell is given to show.
@@ -89,7 +105,7 @@ func (a *app) suggestFlag(cmd *cobra.Command, flag, value string) {
 }
 
 func (a *app) suggestFor(v verb, ctx context.Context, value string, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if s := suggestions[value]; s != nil {
+	if s := suggestionFor(value); s != nil {
 		return s(a, v, ctx, args, begun)
 	}
 	if strings.Contains(value, "|") {

@@ -2,48 +2,52 @@ package cli
 
 import "github.com/pawl-dev/pawl"
 
-// demoPlan is what two agents work off while somebody looks on.
-var demoPlan = []pawl.NewTask{
-	{Ref: "setup", Subject: "Set up the project", Labels: []string{"core"}},
-	{
-		Ref: "lexer", Subject: "Write the lexer", ActiveForm: "Writing the lexer", BlockedBy: after("setup"), Labels: []string{"core"}, Priority: pawl.High,
-		Description: "Turns text into tokens: names, numbers, strings and the nine operators of [the grammar](docs/grammar.md).\n\n- [ ] positions in lines and columns\n- [ ] comments are kept for the printer\n\n```go\nfunc (l *Lexer) Next() (Token, error)\n```",
-	},
-	{
-		Ref: "parser", Subject: "Write the parser", ActiveForm: "Writing the parser", BlockedBy: after("lexer"), Labels: []string{"core"}, Priority: pawl.High,
-		Description: "Recursive descent, **without** a generator. Each error names its place and goes on behind the next semicolon.",
-	},
-	{Ref: "emitter", Subject: "Write the emitter", ActiveForm: "Writing the emitter", BlockedBy: after("lexer"), Labels: []string{"core"}},
-	{Ref: "errors", Subject: "Show errors with the line they are in", ActiveForm: "Drawing errors", BlockedBy: after("parser"), Labels: []string{"core"}},
-	{Ref: "manual", Subject: "Write the manual", Labels: []string{"text"}, Description: "Done when its chapters are."},
-	{Ref: "syntax", Subject: "Chapter: syntax", ActiveForm: "Writing about syntax", Parent: pawl.RefName("manual"), BlockedBy: after("parser"), Labels: []string{"text"}},
-	{Ref: "tour", Subject: "Chapter: a tour in ten minutes", ActiveForm: "Writing the tour", Parent: pawl.RefName("manual"), BlockedBy: after("emitter"), Labels: []string{"text"}},
-	{Ref: "tests", Subject: "Golden tests", ActiveForm: "Recording golden tests", BlockedBy: after("parser", "emitter"), Labels: []string{"test"}},
-	{Subject: "Measure the lexer", ActiveForm: "Measuring the lexer", BlockedBy: after("lexer"), Labels: []string{"speed"}, Priority: pawl.Low},
-	{Ref: "licence", Subject: "Choose a licence", Labels: []string{"text"}},
-	{Subject: "Release 1.0", ActiveForm: "Releasing 1.0", BlockedBy: after("errors", "manual", "tests", "licence", "name", "logo"), Priority: pawl.High},
-	{Subject: "Run the tests on each push", ActiveForm: "Setting up the tests of each push", BlockedBy: after("setup"), Labels: []string{"test"}},
-	{Ref: "name", Subject: "Ask whether the name is free", ActiveForm: "Asking about the name", Labels: []string{"text"}, Priority: pawl.Low},
-	{Ref: "logo", Subject: "Draw a logo", ActiveForm: "Drawing a logo", Labels: []string{"text"}, Priority: pawl.Low},
+// demoPlan returns what two agents work off while somebody looks on.
+func demoPlan() []pawl.NewTask {
+	return []pawl.NewTask{
+		{Ref: "setup", Subject: "Set up the project", Labels: []string{"core"}},
+		{
+			Ref: "lexer", Subject: "Write the lexer", ActiveForm: "Writing the lexer", BlockedBy: after("setup"), Labels: []string{"core"}, Priority: pawl.High,
+			Description: "Turns text into tokens: names, numbers, strings and the nine operators of [the grammar](docs/grammar.md).\n\n- [ ] positions in lines and columns\n- [ ] comments are kept for the printer\n\n```go\nfunc (l *Lexer) Next() (Token, error)\n```",
+		},
+		{
+			Ref: "parser", Subject: "Write the parser", ActiveForm: "Writing the parser", BlockedBy: after("lexer"), Labels: []string{"core"}, Priority: pawl.High,
+			Description: "Recursive descent, **without** a generator. Each error names its place and goes on behind the next semicolon.",
+		},
+		{Ref: "emitter", Subject: "Write the emitter", ActiveForm: "Writing the emitter", BlockedBy: after("lexer"), Labels: []string{"core"}},
+		{Ref: "errors", Subject: "Show errors with the line they are in", ActiveForm: "Drawing errors", BlockedBy: after("parser"), Labels: []string{"core"}},
+		{Ref: "manual", Subject: "Write the manual", Labels: []string{"text"}, Description: "Done when its chapters are."},
+		{Ref: "syntax", Subject: "Chapter: syntax", ActiveForm: "Writing about syntax", Parent: pawl.RefName("manual"), BlockedBy: after("parser"), Labels: []string{"text"}},
+		{Ref: "tour", Subject: "Chapter: a tour in ten minutes", ActiveForm: "Writing the tour", Parent: pawl.RefName("manual"), BlockedBy: after("emitter"), Labels: []string{"text"}},
+		{Ref: "tests", Subject: "Golden tests", ActiveForm: "Recording golden tests", BlockedBy: after("parser", "emitter"), Labels: []string{"test"}},
+		{Subject: "Measure the lexer", ActiveForm: "Measuring the lexer", BlockedBy: after("lexer"), Labels: []string{"speed"}, Priority: pawl.Low},
+		{Ref: "licence", Subject: "Choose a licence", Labels: []string{"text"}},
+		{Subject: "Release 1.0", ActiveForm: "Releasing 1.0", BlockedBy: after("errors", "manual", "tests", "licence", "name", "logo"), Priority: pawl.High},
+		{Subject: "Run the tests on each push", ActiveForm: "Setting up the tests of each push", BlockedBy: after("setup"), Labels: []string{"test"}},
+		{Ref: "name", Subject: "Ask whether the name is free", ActiveForm: "Asking about the name", Labels: []string{"text"}, Priority: pawl.Low},
+		{Ref: "logo", Subject: "Draw a logo", ActiveForm: "Drawing a logo", Labels: []string{"text"}, Priority: pawl.Low},
+	}
 }
 
-// demoFurther are plans for when nothing of the one before goes on, so that there
+// demoFurther returns plans for when nothing of the one before goes on, so that there
 // is something to see for some minutes.
-var demoFurther = [][]pawl.NewTask{
-	{
-		{Ref: "tree", Subject: "Keep comments in the tree", ActiveForm: "Keeping comments", Labels: []string{"1.1"}},
-		{Ref: "printer", Subject: "Print programs in one style", ActiveForm: "Writing the printer", BlockedBy: after("tree"), Labels: []string{"1.1"}, Priority: pawl.High},
-		{Subject: "Offer the printer to editors", ActiveForm: "Offering the printer", BlockedBy: after("printer"), Labels: []string{"1.1"}},
-		{Ref: "fold", Subject: "Compute constants while compiling", ActiveForm: "Computing constants", Labels: []string{"1.1"}},
-		{Subject: "Leave out what is never called", ActiveForm: "Leaving out dead code", BlockedBy: after("fold"), Labels: []string{"1.1"}},
-	},
-	{
-		{Ref: "import", Subject: "Import other files", ActiveForm: "Following imports", Labels: []string{"1.2"}, Priority: pawl.High},
-		{Ref: "cache", Subject: "Compile only what changed", ActiveForm: "Keeping what was compiled", BlockedBy: after("import"), Labels: []string{"1.2"}},
-		{Subject: "Name the file in each error", ActiveForm: "Naming files in errors", BlockedBy: after("import"), Labels: []string{"1.2"}},
-		{Subject: "Measure a second build", ActiveForm: "Measuring a second build", BlockedBy: after("cache"), Labels: []string{"1.2"}, Priority: pawl.Low},
-		{Subject: "Chapter: many files", ActiveForm: "Writing about many files", BlockedBy: after("import"), Labels: []string{"1.2", "text"}},
-	},
+func demoFurther() [][]pawl.NewTask {
+	return [][]pawl.NewTask{
+		{
+			{Ref: "tree", Subject: "Keep comments in the tree", ActiveForm: "Keeping comments", Labels: []string{"1.1"}},
+			{Ref: "printer", Subject: "Print programs in one style", ActiveForm: "Writing the printer", BlockedBy: after("tree"), Labels: []string{"1.1"}, Priority: pawl.High},
+			{Subject: "Offer the printer to editors", ActiveForm: "Offering the printer", BlockedBy: after("printer"), Labels: []string{"1.1"}},
+			{Ref: "fold", Subject: "Compute constants while compiling", ActiveForm: "Computing constants", Labels: []string{"1.1"}},
+			{Subject: "Leave out what is never called", ActiveForm: "Leaving out dead code", BlockedBy: after("fold"), Labels: []string{"1.1"}},
+		},
+		{
+			{Ref: "import", Subject: "Import other files", ActiveForm: "Following imports", Labels: []string{"1.2"}, Priority: pawl.High},
+			{Ref: "cache", Subject: "Compile only what changed", ActiveForm: "Keeping what was compiled", BlockedBy: after("import"), Labels: []string{"1.2"}},
+			{Subject: "Name the file in each error", ActiveForm: "Naming files in errors", BlockedBy: after("import"), Labels: []string{"1.2"}},
+			{Subject: "Measure a second build", ActiveForm: "Measuring a second build", BlockedBy: after("cache"), Labels: []string{"1.2"}, Priority: pawl.Low},
+			{Subject: "Chapter: many files", ActiveForm: "Writing about many files", BlockedBy: after("import"), Labels: []string{"1.2", "text"}},
+		},
+	}
 }
 
 // demoPlanner makes the plans, and does nothing for them.

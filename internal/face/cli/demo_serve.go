@@ -99,7 +99,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 func demoBegin(ctx context.Context, board *pawl.Board) error {
 	by := demoPlanner
 	requests := []pawl.Request{
-		{By: by, Op: pawl.Create{Tasks: demoPlan}},
+		{By: by, Op: pawl.Create{Tasks: demoPlan()}},
 		{By: by, Op: pawl.Complete{IDs: []pawl.ID{demoDone}}},
 		{By: by, Op: pawl.PutHold{IDs: []pawl.ID{demoHeld}, Reason: "yours to choose; then press Lift"}},
 	}
@@ -110,7 +110,7 @@ func demoBegin(ctx context.Context, board *pawl.Board) error {
 // narrate prints what happens. When nothing goes on, there are further plans;
 // after the last one it says for whom all waits.
 func (a *app) narrate(ctx context.Context, board *pawl.Board) {
-	names, plans := ask.Subjects{}, demoFurther
+	names, plans := ask.Subjects{}, demoFurther()
 	for set, err := range board.Watch(ctx, 0) {
 		if err != nil {
 			return // the page tells more of it

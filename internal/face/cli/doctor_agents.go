@@ -46,7 +46,7 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 		if s.Scope == setup.Project && s.Root != root {
 			continue
 		}
-		h := desk.Check(s, a.env.Program)
+		h := desk.Check(s, a.env.Program())
 		item := agentHealth{Agent: s.Agent, For: where(s), Sound: len(h.Findings) == 0, Problems: []agentFault{}, Steps: append([]string{}, h.Steps...)}
 		for _, f := range h.Findings {
 			item.Problems = append(item.Problems, agentFault{f.Path, f.Text, f.Step})

@@ -126,7 +126,7 @@ func (i *installing) begin(names []string) error {
 // agentsDesk is where setups are planned and looked at.
 func (a *app) agentsDesk(home string) *setup.Desk {
 	d := &setup.Desk{Getenv: a.env.Getenv, OS: runtime.GOOS, Home: home}
-	d.Choose(a.env.Program, a.env.Started)
+	d.Choose(a.env.Program(), a.env.Started)
 	return d
 }
 

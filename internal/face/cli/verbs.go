@@ -32,7 +32,7 @@ type verb struct {
 // A group is the verbs that serve one purpose.
 type group struct {
 	title string
-	verbs []verb
+	verbs []*verb // a copy of each would cost every start
 }
 
 // groups lists all verbs in the order of the help page.
@@ -40,26 +40,26 @@ var groups []group
 
 func init() {
 	groups = []group{
-		{"Plan", []verb{
-			addVerb, planVerb, blockVerb, unblockVerb, updateVerb, noteVerb, assignVerb, rmVerb, undoVerb,
+		{"Plan", []*verb{
+			&addVerb, &planVerb, &blockVerb, &unblockVerb, &updateVerb, &noteVerb, &assignVerb, &rmVerb, &undoVerb,
 		}},
-		{"Work", []verb{
-			nextVerb, claimVerb, startVerb, renewVerb, doneVerb, releaseVerb, reopenVerb,
+		{"Work", []*verb{
+			&nextVerb, &claimVerb, &startVerb, &renewVerb, &doneVerb, &releaseVerb, &reopenVerb,
 		}},
-		{"Session", []verb{
-			todoVerb, panelVerb, forgetVerb,
+		{"Session", []*verb{
+			&todoVerb, &panelVerb, &forgetVerb,
 		}},
-		{"Look", []verb{
-			boardVerb, serveVerb, statusVerb, listVerb, readyVerb, showVerb, graphVerb, logVerb, agentsVerb, watchVerb,
+		{"Look", []*verb{
+			&boardVerb, &serveVerb, &statusVerb, &listVerb, &readyVerb, &showVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb,
 		}},
-		{"Board", []verb{
-			initVerb, importVerb, exportVerb, doctorVerb, configVerb, trustVerb,
+		{"Board", []*verb{
+			&initVerb, &importVerb, &exportVerb, &doctorVerb, &configVerb, &trustVerb,
 		}},
-		{"Agents", []verb{
-			setupVerb, uninstallVerb,
+		{"Agents", []*verb{
+			&setupVerb, &uninstallVerb,
 		}},
-		{"More", []verb{
-			mcpVerb, hookVerb, statuslineVerb, demoVerb, completionVerb, helpVerb, versionVerb,
+		{"More", []*verb{
+			&mcpVerb, &hookVerb, &statuslineVerb, &demoVerb, &completionVerb, &helpVerb, &versionVerb,
 		}},
 	}
 }
@@ -68,7 +68,7 @@ func init() {
 func all(yield func(verb) bool) {
 	for _, g := range groups {
 		for _, v := range g.verbs {
-			if !yield(v) {
+			if !yield(*v) {
 				return
 			}
 		}
