@@ -201,9 +201,6 @@ func (o *overlay) Select(q Query) (Page, error) {
 	}
 	page := q.Paginate(tasks, o.Revision())
 	page.Total = total
-	if q.Brief {
-		brief(page.Tasks)
-	}
 	return page, nil
 }
 

@@ -157,7 +157,7 @@ func containsFold(s, part string) bool {
 }
 
 // Paginate makes the page of q from all tasks that match, in any order. It
-// sorts tasks in place.
+// sorts tasks in place, and makes those of the page brief if q wants them so.
 func (q *Query) Paginate(tasks []Task, rev Revision) Page {
 	slices.SortFunc(tasks, func(a, b Task) int { return a.Cursor().Compare(q.Order, b.Cursor()) })
 	page := Page{Total: len(tasks), Revision: rev}
@@ -173,7 +173,12 @@ func (q *Query) Paginate(tasks []Task, rev Revision) Page {
 		next.Revision = first
 		page.Next = &next
 	}
-	page.Tasks = tasks
+	if page.Tasks = tasks; tasks == nil {
+		page.Tasks = []Task{} // in JSON a list, too
+	}
+	if q.Brief {
+		brief(page.Tasks)
+	}
 	return page
 }
 

@@ -68,11 +68,11 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		}
 	}
 	page := q.Paginate(matches, r.board.revision)
+	if q.Brief {
+		return page, nil // which shares nothing with the board
+	}
 	for i, t := range page.Tasks {
 		page.Tasks[i] = t.Clone()
-		if q.Brief {
-			page.Tasks[i] = t.Brief()
-		}
 	}
 	return page, nil
 }
