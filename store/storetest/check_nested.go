@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -25,6 +26,7 @@ func ends(w *world, what string, fn func(ctx context.Context)) {
 	select {
 	case <-done:
 	case <-time.After(2 * hangs):
+		w.hung = true
 		w.Fatalf("%s: it hangs", what)
 	}
 }
@@ -33,7 +35,17 @@ func ends(w *world, what string, fn func(ctx context.Context)) {
 // board as it was.
 func callsInView(w *world) {
 	w.commit(func(d draft) { d.add(full(1)); d.add(full(2)); d.block(1, 2) })
-	next := w.plan(step{edit: func(d draft) { d[2].Subject = "changed"; d.remove(1); d.add(full(3)) }})
+	next := w.plan(step{edit: func(d draft) {
+		d[2].Subject = "changed"
+		d.remove(1)
+		// So much that a store that maps its file has to map a larger one, for
+		// which some wait until nobody reads any more.
+		for id := pawl.ID(3); id < 19; id++ {
+			t := full(id)
+			t.Description = strings.Repeat("x", pawl.MaxDescription)
+			d.add(t)
+		}
+	}})
 	ends(w, "View, Update and Changes inside View", func(ctx context.Context) {
 		err := w.store.View(ctx, func(r pawl.Reader) error {
 			look := func(r pawl.Reader) []any {
