@@ -18,23 +18,33 @@ import (
 //  3. The sets of a commit get the revisions Reader.Revision()+1, +2, … of the
 //     Reader that fn saw, in order. Update returns the last one.
 //  4. View runs fn on a board that does not change while it runs. fn may call the
-//     store, which does not wait for it: neither do others.
+//     store, which does not wait for it, however much it writes: neither do
+//     others.
 //  5. What a reader returns shares no memory with the store, and what a commit
 //     brings is not kept.
 //  6. Changes yields every committed set of the span in order of revision,
 //     without a gap, each with its changes trimmed (see [Change]); or fails
 //     with Gone, naming the revision to start from; backward, after the sets
-//     that are left. What is not in the span need not be kept for it.
+//     that are left. What is not in the span need not be kept for it. After
+//     the last revision there is nothing, and that is no error.
 //  7. Result returns the result of a set that was committed with that op id
 //     within the last 24 hours at least.
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and
 //     its message says so when the outcome of a commit is not known.
 //
-// A store keeps the fields of a task as a commit brings them. It takes Urgency
-// and Height from the After of each change, though no Field names them, and then
-// from Commit.Ranks, which has tasks that only moved. It derives Blockers,
-// Children and OpenChildren from Blocks, Parent and Status. It returns a task
-// with the claim that was recorded, expired or not: the [Board] settles leases.
+// A change without a Before makes a task as its After has it, and one without
+// an After deletes the task. Any other sets the fields that it names, as
+// [CopyFields] does, and besides them Urgency and Height, which no Field names;
+// the rest of its After means nothing. BlockedBy is a field like the others: the
+// [Board] works it out and names it. The changes of a set come in any order: an
+// edge may lead to a task that a later change makes. Commit.Ranks come last, and
+// have tasks that only moved.
+//
+// A store derives Blockers, Children and OpenChildren from Blocks, Parent and
+// Status, also of tasks that no change names. It returns a task with the claim
+// that was recorded, expired or not: the Board settles leases. A task and a set
+// that went through [Encode] and package json are as they were, so that a store
+// can keep them so.
 //
 // A function given to Update must not call the store: the [Board] refuses it to
 // its callers.
