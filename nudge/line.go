@@ -25,7 +25,7 @@ func line(s string, n int) string {
 	if cut := (n + 1) * utf8.UTFMax; len(s) > cut { // what is cut off need not be cleaned
 		s = strings.ToValidUTF8(s[:cut], "")
 	}
-	s = untagged.Replace(strings.Join(strings.Fields(text.Line(s)), " "))
+	s = untagged(strings.Join(strings.Fields(text.Line(s)), " "))
 	if utf8.RuneCountInString(s) > n {
 		s = strings.TrimRight(string([]rune(s)[:n-1]), " ") + "…"
 	}
@@ -33,7 +33,12 @@ func line(s string, n int) string {
 }
 
 // untagged makes arrows of what could be a tag, and leaves arrows as they are.
-var untagged = strings.NewReplacer("->", "->", "=>", "=>", "<", "‹", ">", "›")
+func untagged(s string) string {
+	if !strings.ContainsAny(s, "<>") {
+		return s
+	}
+	return strings.NewReplacer("->", "->", "=>", "=>", "<", "‹", ">", "›").Replace(s)
+}
 
 // subject is a task in a line: "#12 Refactor auth".
 func subject(t *pawl.Task, n int) string { return t.ID.String() + " " + line(t.Subject, n) }

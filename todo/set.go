@@ -9,11 +9,22 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// statusWords are what became of a todo that was set to a status.
-var statusWords = map[Status]string{Pending: "pending", InProgress: "in progress", Completed: "completed"}
+// statusWord is what became of a todo that was set to a status; empty: there is no
+// such status.
+func statusWord(s Status) string {
+	switch s {
+	case Pending:
+		return "pending"
+	case InProgress:
+		return "in progress"
+	case Completed:
+		return "completed"
+	}
+	return ""
+}
 
 func (e Set) apply(l *List, now time.Time) (string, error) {
-	word := statusWords[e.Status]
+	word := statusWord(e.Status)
 	if word == "" {
 		return "", pawl.Errorf(pawl.Invalid, "%q is not a status: use pending, in_progress or completed", clip(string(e.Status), 40))
 	}

@@ -198,7 +198,7 @@ func (a *arguments) state(word string) string {
 	case "onhold", "paused":
 		return "held"
 	default:
-		if status := statuses[folded]; status != "" && status != deleted {
+		if status := statusOf(folded); status != "" && status != deleted {
 			return status
 		}
 	}

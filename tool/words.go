@@ -10,27 +10,39 @@ import (
 // deleted is what Claude Code calls the status of a task that is to be removed.
 const deleted = "deleted"
 
-// statuses are what models call the states of a task, folded.
-var statuses = map[string]string{
-	"pending": "pending", "todo": "pending", "open": "pending", "notstarted": "pending", "new": "pending",
-	"queued": "pending", "backlog": "pending", "planned": "pending", "reopen": "pending", "reopened": "pending",
-	"inprogress": "in_progress", "doing": "in_progress", "started": "in_progress", "start": "in_progress", "active": "in_progress",
-	"working": "in_progress", "wip": "in_progress", "ongoing": "in_progress", "current": "in_progress", "running": "in_progress",
-	"completed": "completed", "complete": "completed", "done": "completed", "finished": "completed", "closed": "completed",
-	"close": "completed", "resolved": "completed", "success": "completed", "x": "completed",
-	"deleted": deleted, "delete": deleted, "removed": deleted, "remove": deleted,
+// statusOf returns the state that models mean by a word, folded; empty: none.
+func statusOf(folded string) string {
+	switch folded {
+	case "pending", "todo", "open", "notstarted", "new", "queued", "backlog", "planned", "reopen", "reopened":
+		return "pending"
+	case "inprogress", "doing", "started", "start", "active", "working", "wip", "ongoing", "current", "running":
+		return "in_progress"
+	case "completed", "complete", "done", "finished", "closed", "close", "resolved", "success", "x":
+		return "completed"
+	case "deleted", "delete", "removed", "remove":
+		return deleted
+	}
+	return ""
 }
 
-// notStatuses are words for what is said of a task by other means.
-var notStatuses = map[string]string{
-	"blocked":   "a task is blocked while it waits for another one: say which with addBlockedBy, or why with hold",
-	"held":      "a task is held for a reason: give it with hold",
-	"onhold":    "a task is held for a reason: give it with hold",
-	"paused":    "to put a task away use hold with a reason, or release",
-	"cancelled": "a task that will not be done is held with a reason, or completed with a note",
-	"canceled":  "a task that will not be done is held with a reason, or completed with a note",
-	"failed":    "a task that failed is still pending: use release, and say why with note",
-	"ready":     "a task is ready when it is pending and nothing keeps it",
+// notStatus returns why a word, folded, is not a status but something that is told of
+// a task by other means; empty: it is no such word.
+func notStatus(folded string) string {
+	switch folded {
+	case "blocked":
+		return "a task is blocked while it waits for another one: say which with addBlockedBy, or why with hold"
+	case "held", "onhold":
+		return "a task is held for a reason: give it with hold"
+	case "paused":
+		return "to put a task away use hold with a reason, or release"
+	case "cancelled", "canceled":
+		return "a task that will not be done is held with a reason, or completed with a note"
+	case "failed":
+		return "a task that failed is still pending: use release, and say why with note"
+	case "ready":
+		return "a task is ready when it is pending and nothing keeps it"
+	}
+	return ""
 }
 
 // status reads what a task is to become; empty: nothing was said.
@@ -39,10 +51,10 @@ func (a *arguments) status(name string) string {
 	if word == "" {
 		return ""
 	}
-	if status, ok := statuses[fold(word)]; ok {
+	if status := statusOf(fold(word)); status != "" {
 		return status
 	}
-	if why, ok := notStatuses[fold(word)]; ok {
+	if why := notStatus(fold(word)); why != "" {
 		a.fault(name, "%s", why)
 		return ""
 	}
@@ -55,10 +67,17 @@ func (a *arguments) status(name string) string {
 	return ""
 }
 
-var priorities = map[string]pawl.Priority{
-	"high": pawl.High, "urgent": pawl.High, "critical": pawl.High, "highest": pawl.High, "p0": pawl.High, "p1": pawl.High,
-	"medium": pawl.Medium, "normal": pawl.Medium, "default": pawl.Medium, "mid": pawl.Medium, "p2": pawl.Medium,
-	"low": pawl.Low, "minor": pawl.Low, "lowest": pawl.Low, "p3": pawl.Low, "p4": pawl.Low,
+// priorityOf returns the priority that models mean by a word, folded.
+func priorityOf(folded string) (pawl.Priority, bool) {
+	switch folded {
+	case "high", "urgent", "critical", "highest", "p0", "p1":
+		return pawl.High, true
+	case "medium", "normal", "default", "mid", "p2":
+		return pawl.Medium, true
+	case "low", "minor", "lowest", "p3", "p4":
+		return pawl.Low, true
+	}
+	return pawl.Medium, false
 }
 
 // priority reads a priority; nil: nothing was said.
@@ -67,7 +86,7 @@ func (a *arguments) priority(name string) *pawl.Priority {
 	if word == "" {
 		return nil
 	}
-	p, ok := priorities[fold(word)]
+	p, ok := priorityOf(fold(word))
 	if !ok {
 		a.fault(name, "%q is no priority: use high, medium or low", line(text.Clip(word, 40)))
 		return nil

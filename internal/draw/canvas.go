@@ -63,9 +63,9 @@ func (c *canvas) light(row, column, turn, toRow, toColumn int) {
 
 var (
 	boxes  = [16]string{" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"}
-	dashes = map[side]string{up | down: "╎", left | right: "╌"}
+	dashes = [16]string{up | down: "╎", left | right: "╌"}
 	plus   = [16]string{" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"}
-	dots   = map[side]string{up | down: ":", left | right: "."}
+	dots   = [16]string{up | down: ":", left | right: "."}
 )
 
 func (c cell) empty() bool { return c.sides == 0 && c.glyph == "" }

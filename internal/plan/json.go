@@ -21,23 +21,41 @@ type node struct {
 	values []node // of a list, or of an object under names
 }
 
-// words are the names that a field goes by, folded: without regard to case, _
-// and -.
-var words = map[string]string{
-	"subject": "subject", "title": "subject", "content": "subject", "text": "subject", "name": "subject", "step": "subject",
-	"description": "description", "details": "description", "body": "description",
-	"activeform": "activeForm",
-	"ref":        "ref", "id": "ref", "key": "ref",
-	"status": "status", "state": "status", "done": "done", "completed": "done",
-	"priority": "priority",
-	"labels":   "labels", "tags": "labels", "label": "labels",
-	"parent": "parent", "parentid": "parent",
-	"owner": "owner", "assignee": "owner",
-	"metadata":  "metadata",
-	"blockedby": "blockedBy", "dependencies": "blockedBy", "dependson": "blockedBy", "depends": "blockedBy", "deps": "blockedBy",
-	"after": "blockedBy", "waitsfor": "blockedBy", "waitfor": "blockedBy", "waitingfor": "blockedBy", "requires": "blockedBy", "needs": "blockedBy",
-	"blocks":   "blocks",
-	"children": "children", "subtasks": "children", "tasks": "children", "items": "children",
+// fieldOf returns the field that a name means, folded: without regard to case, _
+// and -; empty: none.
+func fieldOf(word string) string {
+	switch word {
+	case "subject", "title", "content", "text", "name", "step":
+		return "subject"
+	case "description", "details", "body":
+		return "description"
+	case "activeform":
+		return "activeForm"
+	case "ref", "id", "key":
+		return "ref"
+	case "status", "state":
+		return "status"
+	case "done", "completed":
+		return "done"
+	case "priority":
+		return "priority"
+	case "labels", "tags", "label":
+		return "labels"
+	case "parent", "parentid":
+		return "parent"
+	case "owner", "assignee":
+		return "owner"
+	case "metadata":
+		return "metadata"
+	case "blockedby", "dependencies", "dependson", "depends", "deps", "after", "waitsfor", "waitfor", "waitingfor",
+		"requires", "needs":
+		return "blockedBy"
+	case "blocks":
+		return "blocks"
+	case "children", "subtasks", "tasks", "items":
+		return "children"
+	}
+	return ""
 }
 
 // subjects are the names of a subject. Beside another one, content and text
@@ -47,9 +65,15 @@ var subjects = []string{"subject", "title", "name", "step", "content", "text"}
 // lists are the names under which a plan keeps its tasks.
 var lists = []string{"tasks", "plan", "todos", "items", "steps", "entries"}
 
-var noJoints = strings.NewReplacer("_", "", "-", "", " ", "")
-
-func word(name string) string { return noJoints.Replace(strings.ToLower(name)) }
+// word folds a name.
+func word(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}
 
 func (b *builder) readJSON(text []byte, lines int) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -112,12 +136,10 @@ func (n *node) has(fields ...string) bool {
 	return slices.ContainsFunc(n.names, func(name string) bool { return slices.Contains(fields, word(name)) })
 }
 
-var errDepth = fmt.Errorf("brackets are nested too deep: %d deep is the limit", pawl.MaxDepth)
-
 // node reads a value. Names that stand twice in one object are faults.
 func (b *builder) node(dec *json.Decoder, text []byte, path string, depth int) (node, error) {
 	if depth > pawl.MaxDepth {
-		return node{}, errDepth
+		return node{}, fmt.Errorf("brackets are nested too deep: %d deep is the limit", pawl.MaxDepth)
 	}
 	token, err := dec.Token()
 	if err != nil {
@@ -191,7 +213,7 @@ func (b *builder) item(n node, at string, up *item) {
 	}
 	said := map[string]string{}
 	for i, name := range n.names {
-		v, field := n.values[i], words[word(name)]
+		v, field := n.values[i], fieldOf(word(name))
 		if v.kind == 'n' {
 			continue
 		}

@@ -10,12 +10,12 @@ import (
 var (
 	// bullet is "- ", "* ", "+ ", "• ", "1. ", "1) " or "1.2 ", with or without
 	// a box, or a box alone.
-	bullet   = pattern(`^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(?:\[(.)\](?:[ \t]+|$))?|^\[(.)\](?:[ \t]+|$)`)
-	heading  = pattern(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
-	codeMark = pattern("^(```+|~~~+)")
-	rule     = pattern(`^(?:[-*_][ \t]*){3,}$`)
-	strong   = pattern(`\*\*([^*` + "`" + `]+)\*\*`)
-	inOrder  = pattern(`(?i)^(?:<!--\s*)?(?:sequential|ordered|in order)\s*[.:]?(?:\s*-->)?$`)
+	bullet   = pattern{expr: `^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(?:\[(.)\](?:[ \t]+|$))?|^\[(.)\](?:[ \t]+|$)`}
+	heading  = pattern{expr: `^(#{1,6})[ \t]+(.*?)[ \t]*#*$`}
+	codeMark = pattern{expr: "^(```+|~~~+)"}
+	rule     = pattern{expr: `^(?:[-*_][ \t]*){3,}$`}
+	strong   = pattern{expr: `\*\*([^*` + "`" + `]+)\*\*`}
+	inOrder  = pattern{expr: `(?i)^(?:<!--\s*)?(?:sequential|ordered|in order)\s*[.:]?(?:\s*-->)?$`}
 )
 
 // maxLine bounds the line of an item: a subject, and names of what it waits for.
@@ -77,12 +77,12 @@ func (r *reader) line(line, at string) {
 	}
 	blank := r.blank
 	r.blank = false
-	if m := codeMark().FindString(text); m != "" {
+	if m := codeMark.get().FindString(text); m != "" {
 		r.code = m
 		r.describe(line)
 		return
 	}
-	if m := heading().FindStringSubmatch(text); m != nil && indent < 4 {
+	if m := heading.get().FindStringSubmatch(text); m != nil && indent < 4 {
 		if r.heads {
 			r.item(m[2], "", "", len(m[1])-7, at) // above everything that is indented by nothing
 		} else {
@@ -90,15 +90,15 @@ func (r *reader) line(line, at string) {
 		}
 		return
 	}
-	if rule().MatchString(text) && indent < 4 || strings.HasPrefix(text, "<!--") && !inOrder().MatchString(text) {
+	if rule.get().MatchString(text) && indent < 4 || strings.HasPrefix(text, "<!--") && !inOrder.get().MatchString(text) {
 		return
 	}
-	if len(r.items) == 0 && inOrder().MatchString(text) {
+	if len(r.items) == 0 && inOrder.get().MatchString(text) {
 		r.chain = true
 		return
 	}
 	below := r.below(indent)
-	if m := bullet().FindStringSubmatch(text); m != nil && !r.heads {
+	if m := bullet.get().FindStringSubmatch(text); m != nil && !r.heads {
 		rest := text[len(m[0]):]
 		if list, ok := attrs(rest); ok && m[4] == "" && below > 0 {
 			r.stack = r.stack[:below]
@@ -161,7 +161,7 @@ func (r *reader) item(text, number, box string, indent int, at string) {
 		r.fault(at, "is longer than %d bytes", maxLine)
 		return
 	}
-	text = strong().ReplaceAllString(text, "$1")
+	text = strong.get().ReplaceAllString(text, "$1")
 	subject, list := split(text, true)
 	it.subject = subject
 	if slices.ContainsFunc(list, attr.soft) {

@@ -5,8 +5,15 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression that is compiled when it is first used:
-// every start of the program would pay for it, and few read a plan.
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+// A pattern is a regular expression that is compiled when it is first used: every
+// start of the program would pay for it, and few read a plan.
+type pattern struct {
+	expr string
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+func (p *pattern) get() *regexp.Regexp {
+	p.once.Do(func() { p.re = regexp.MustCompile(p.expr) })
+	return p.re
 }

@@ -71,12 +71,12 @@ func Parse(text []byte, o Options) (Plan, error) {
 }
 
 // fence is a plan wrapped whole into a code block, as models like to answer.
-var fence = pattern("(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$")
+var fence = pattern{expr: "(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$"}
 
 // unfence takes a plan out of its code block, and tells how many lines went
 // before it.
 func unfence(text []byte) ([]byte, int) {
-	m := fence().FindSubmatchIndex(text)
+	m := fence.get().FindSubmatchIndex(text)
 	if m == nil || bytes.Contains(text[m[4]:m[5]], text[m[2]:m[3]]) {
 		return text, 0
 	}
@@ -93,7 +93,7 @@ func isJSON(text []byte) bool {
 	return len(text) > 0 && bytes.IndexByte([]byte(`{["`), text[0]) >= 0 || string(text) == "]"
 }
 
-var taskPath = pattern(`^tasks\[(\d+)\](\.?)`)
+var taskPath = pattern{expr: `^tasks\[(\d+)\](\.?)`}
 
 // Locate makes an error of the board about the tasks of the plan speak of the
 // text that they came from.
@@ -113,7 +113,7 @@ func (p Plan) Locate(err error) error {
 }
 
 func (p Plan) locate(s string) string {
-	m := taskPath().FindStringSubmatch(s)
+	m := taskPath.get().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -153,11 +153,11 @@ func (b *builder) err() error {
 	return &pawl.Error{Kind: pawl.Invalid, Message: "the plan cannot be used", Faults: b.faults}
 }
 
-var digits = pattern(`\d+`)
+var digits = pattern{expr: `\d+`}
 
 // ordinal is the line of a place, or the task.
 func ordinal(at string) int {
-	n, _ := strconv.Atoi(digits().FindString(at))
+	n, _ := strconv.Atoi(digits.get().FindString(at))
 	return n
 }
 

@@ -56,7 +56,7 @@ func (p *paragraph) asks(before bool) bool {
 				return true
 			case !question:
 			case ends && !before && (i == len(p.runs)-1 || p.list),
-				ends && (before || i == p.lead-1) && hasAny(words, choices), // a list of answers follows, or an aside
+				ends && (before || i == p.lead-1) && (hasAny(words, choices) || hasAny(words, addresses)), // a list of answers follows, or an aside
 				!p.list && hasAny(words, addresses):
 				return true
 			}
@@ -250,11 +250,11 @@ var addresses = []string{
 	" você", " devo ", " preferisci", " вы ", " вам ", " ты ",
 }
 
-// choices are words of a question that a list of answers follows.
-var choices = append([]string{
+// choices are words of a question that a list of answers follows, beside addresses.
+var choices = []string{
 	" which ", " or ", " oder ", " welche", " ou ", " quel", " laquelle", " o ", " cuál", " qual ", " quale ", " или ", " какой", " какую",
 	"哪", "还是", "どちら", "どの", "どれ",
-}, addresses...)
+}
 
 // courtesies look like requests and ask for nothing.
 var courtesies = []string{

@@ -163,16 +163,34 @@ func claimValue(c pawl.Claim, clock Clock) string {
 	return strings.Join(parts, ", ")
 }
 
-// inWords is what a reader calls the fields whose names are not words.
-var inWords = map[pawl.Field]string{
-	pawl.FieldBlockedBy: "waits for", pawl.FieldBlocks: "unblocks", pawl.FieldActiveForm: "doing",
-	pawl.FieldCreatedAt: "created", pawl.FieldStartedAt: "started", pawl.FieldCompletedAt: "completed",
-	pawl.FieldExtra: "other", pawl.FieldClaim: "lease", pawl.FieldExpired: "leases run out",
+// inWords is what a reader calls a field whose name is not a word; empty: it is one.
+func inWords(f pawl.Field) string {
+	switch f {
+	case pawl.FieldBlockedBy:
+		return "waits for"
+	case pawl.FieldBlocks:
+		return "unblocks"
+	case pawl.FieldActiveForm:
+		return "doing"
+	case pawl.FieldCreatedAt:
+		return "created"
+	case pawl.FieldStartedAt:
+		return "started"
+	case pawl.FieldCompletedAt:
+		return "completed"
+	case pawl.FieldExtra:
+		return "other"
+	case pawl.FieldClaim:
+		return "lease"
+	case pawl.FieldExpired:
+		return "leases run out"
+	}
+	return ""
 }
 
 // fieldName is what a field is called, in words or as the task's file has it.
 func fieldName(f pawl.Field, words bool) string {
-	if word, ok := inWords[f]; ok && words {
+	if word := inWords(f); word != "" && words {
 		return word
 	}
 	return string(f)

@@ -88,18 +88,50 @@ func putFirst[E any](all []E, meant func(E) bool) []E {
 	return slices.Concat(all[i:i+1], all[:i], all[i+1:])
 }
 
-// deeds is what is said of a verb, before the tasks and after the first of them.
-var deeds = map[string]string{
-	"create": "added", "import": "imported: ", "delete": "removed",
-	"claim": "claimed", "start": "started", "complete": "completed", "reopen": "reopened", "release": "released",
-	"assign": "assigned", "hold": "held", "lift": "lifted the hold on", "note": "noted on", "update": "updated",
-	"renew": "renewed the lease of", "expire": "took back",
-	"undo": "undid revision", pawl.ExternalName: "",
+// deedOf is what is said of a verb, before the tasks and after the first of them.
+func deedOf(verb string) (word string, known bool) {
+	switch verb {
+	case "create":
+		return "added", true
+	case "import":
+		return "imported: ", true
+	case "delete":
+		return "removed", true
+	case "claim":
+		return "claimed", true
+	case "start":
+		return "started", true
+	case "complete":
+		return "completed", true
+	case "reopen":
+		return "reopened", true
+	case "release":
+		return "released", true
+	case "assign":
+		return "assigned", true
+	case "hold":
+		return "held", true
+	case "lift":
+		return "lifted the hold on", true
+	case "note":
+		return "noted on", true
+	case "update":
+		return "updated", true
+	case "renew":
+		return "renewed the lease of", true
+	case "expire":
+		return "took back", true
+	case "undo":
+		return "undid revision", true
+	case pawl.ExternalName:
+		return "", true
+	}
+	return "", false
 }
 
 // deed is what was done to which tasks.
 func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
-	word, known := deeds[set.Verb]
+	word, known := deedOf(set.Verb)
 	if !known { // of a newer version
 		word = text.Line(set.Verb)
 	}
@@ -110,7 +142,7 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 		return "asked for " + text.Line(set.Verb) + ", which changed nothing"
 	}
 	if ask.Renewal(set) {
-		word = deeds["renew"]
+		word, _ = deedOf("renew")
 	}
 	about := putFirst(ask.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
 	switch {

@@ -45,4 +45,6 @@ func dotStyle(s ask.State) string {
 
 // dotText spells what Graphviz reads in a quoted text: its end, escapes, and the
 // entities of HTML.
-var dotText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;").Replace
+func dotText(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;").Replace(s)
+}
