@@ -276,9 +276,8 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if undo, ok := req.Op.(revert); ok {
 		set.Undoes, x.res.Undoes, x.res.Passed = undo.set.Revision, undo.set.Revision, undo.passed
 	}
-	faults := slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID))
-	if len(faults) > 0 {
-		return set, &Error{Kind: Invalid, Message: "the request cannot work as it stands", Faults: faults}
+	if found := req.faults(); len(found) > 0 {
+		return set, unworkable(found)
 	}
 	if err := req.Op.apply(x); err != nil {
 		return set, err

@@ -17,11 +17,22 @@ func (f *faults) add(path, problem string, args ...any) {
 	*f = append(*f, Fault{path, fmt.Sprintf(problem, args...)})
 }
 
+// faults is what is wrong with a request before any board is asked.
+func (req *Request) faults() []Fault {
+	return slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID))
+}
+
+func unworkable(found []Fault) *Error {
+	return &Error{Kind: Invalid, Message: "the request cannot work as it stands", Faults: found}
+}
+
+const notUTF8 = "is not valid UTF-8"
+
 // line checks a text of one line: a subject, a name, a label.
 func (f *faults) line(path, s string, most int) {
 	switch {
 	case !utf8.ValidString(s):
-		f.add(path, "is not valid UTF-8")
+		f.add(path, notUTF8)
 	case strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }):
 		f.add(path, "has control characters")
 	case utf8.RuneCountInString(oneLine(s)) > most:
@@ -42,7 +53,7 @@ func (f *faults) required(path, s string, most int) {
 func (f *faults) text(path, s string, most int) {
 	switch {
 	case !utf8.ValidString(s):
-		f.add(path, "is not valid UTF-8")
+		f.add(path, notUTF8)
 	case strings.ContainsRune(s, 0):
 		f.add(path, "has a NUL character")
 	case len(s) > most:
@@ -75,7 +86,7 @@ func (f *faults) raw(path string, values map[string]json.RawMessage) {
 		case !json.Valid(value):
 			f.add(path+"."+clip(key, 40), "is not valid JSON")
 		case !utf8.Valid(value):
-			f.add(path+"."+clip(key, 40), "is not valid UTF-8")
+			f.add(path+"."+clip(key, 40), notUTF8)
 		case depth(value) > MaxDepth:
 			f.add(path+"."+clip(key, 40), "is nested deeper than %d", MaxDepth)
 		case strings.Contains(string(value), `\u0000`):

@@ -3,6 +3,7 @@ package pawl
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,19 @@ func ParseOp(text []byte) (Op, error) {
 	var at struct{ Op }
 	err := parseStrict(text, &at)
 	return at.Op, err
+}
+
+// MarshalJSON writes the request. It refuses one whose texts are not UTF-8, as
+// [Board.Do] would: in JSON they would become other texts, and pass.
+func (req Request) MarshalJSON() ([]byte, error) {
+	if req.Op != nil {
+		found := req.faults()
+		if slices.ContainsFunc(found, func(f Fault) bool { return f.Problem == notUTF8 }) {
+			return nil, unworkable(found)
+		}
+	}
+	type fields Request
+	return Encode(fields(req))
 }
 
 // UnmarshalJSON is [ParseRequest].

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // filler fills values of any type with what can be said in JSON.
@@ -170,6 +171,28 @@ func TestOpTravels(t *testing.T) {
 			rt.Fatalf("%T is written as %s", sent, text)
 		}
 	})
+}
+
+// A text that is not UTF-8 does not travel as another one.
+func TestRequestInOtherBytes(t *testing.T) {
+	by := pawl.Actor{Name: "ada"}
+	for name, req := range map[string]pawl.Request{
+		"subject":  {By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "caf\xe9"}}}},
+		"note":     {By: by, Op: pawl.AddNote{ID: 1, Text: "\xff"}},
+		"actor":    {By: pawl.Actor{Name: "\xff"}, Op: pawl.Renew{}},
+		"metadata": {By: by, Op: pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"a": json.RawMessage("\"\xff\"")}}},
+		"nested":   {By: by, Op: pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "\xff"}}}},
+	} {
+		_, refused := pawl.NewBoard(memory.New()).Do(t.Context(), req)
+		_, err := json.Marshal(req)
+		e, ok := errors.AsType[*pawl.Error](err)
+		if !ok || e.Kind != pawl.Invalid || e.Error() != refused.Error() {
+			t.Errorf("%s: %v; a board says %v", name, err, refused)
+		}
+	}
+	if _, err := json.Marshal(pawl.Request{By: by, Op: pawl.AddNote{}}); err != nil {
+		t.Errorf("what a board has to say is left to it: %v", err)
+	}
 }
 
 // A request is read as it is meant, or refused with each fault and its path.
