@@ -1,31 +1,31 @@
 package main
 
 import (
-	"context"
-
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/tool"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
-// boards gives the tools the board that the command line opens.
-func boards(open func(context.Context, tool.Caller, bool) (*pawl.Board, string, error)) func(context.Context, tool.Caller, bool) (ask.Board, string, error) {
-	return func(ctx context.Context, by tool.Caller, write bool) (ask.Board, string, error) {
-		board, note, err := open(ctx, by, write)
-		if err != nil {
-			return nil, note, err
-		}
-		return ask.Local(board), note, nil
-	}
+// local is a board of this process. The interfaces ask it questions, and a film
+// is made of its history.
+type local struct {
+	ask.Board
+	board *pawl.Board
 }
 
-// awaited is the board that the command line waits for.
-func awaited(await func(context.Context) (*pawl.Board, error)) func(context.Context) (ask.Board, error) {
-	return func(ctx context.Context) (ask.Board, error) {
-		board, err := await(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return ask.Local(board), nil
+// asked answers the questions for a board; a test puts a wire in between.
+var asked = ask.Local
+
+func boardOf(store pawl.Store) ask.Board {
+	board := pawl.NewBoard(store)
+	return local{asked(board), board}
+}
+
+// openBoard opens the board in a folder.
+func openBoard(dir string, options ...file.Option) (ask.Board, error) {
+	store, err := file.Open(dir, options...)
+	if err != nil {
+		return nil, err
 	}
+	return boardOf(store), nil
 }

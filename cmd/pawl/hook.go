@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/store/file"
@@ -35,16 +34,8 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: localBoards(env.Open), Prepare: file.Prepare, Todos: lists, Command: asPerson,
+		Open: env.Open, Prepare: file.Prepare, Todos: lists, Command: asPerson,
 	})
-}
-
-// localBoards opens boards for the interfaces.
-func localBoards(open func(dir string) (*pawl.Board, error)) func(string) (ask.Board, error) {
-	return func(dir string) (ask.Board, error) {
-		b, err := open(dir)
-		return local(b), err
-	}
 }
 
 // asPerson runs the command line for who types in an agent's chat. What the

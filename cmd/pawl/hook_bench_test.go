@@ -32,14 +32,14 @@ func BenchmarkHook(b *testing.B) {
 	for i := range 100 {
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: fmt.Sprint("Step ", i)})
 	}
-	if _, err := tasks.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: create}); err != nil {
+	if _, err := tasks.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "bench"}, Op: create}, 0); err != nil {
 		b.Fatal(err)
 	}
 	if err := tasks.Close(); err != nil {
 		b.Fatal(err)
 	}
 	env := hook.Env{
-		Args: []string{"--agent", "claude"}, Stdout: io.Discard, Stderr: io.Discard, Dir: project, Now: time.Now, Open: localBoards(open), Todos: lists,
+		Args: []string{"--agent", "claude"}, Stdout: io.Discard, Stderr: io.Discard, Dir: project, Now: time.Now, Open: open, Todos: lists,
 		Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
 	}
 	send := func(b *testing.B, event string, n int, more map[string]any) {

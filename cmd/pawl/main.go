@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
@@ -43,19 +44,9 @@ func commandLine(dir string) cli.Env {
 	return cli.Env{
 		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
-		Open: func(dir string) (*pawl.Board, error) {
-			store, err := file.Open(dir)
-			if err != nil {
-				return nil, err
-			}
-			return pawl.NewBoard(store), nil
-		},
-		OpenWatched: func(dir string, warn func(string)) (*pawl.Board, error) {
-			store, err := file.Open(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
-			if err != nil {
-				return nil, err
-			}
-			return pawl.NewBoard(store), nil
+		Open: func(dir string) (ask.Board, error) { return openBoard(dir) },
+		OpenWatched: func(dir string, warn func(string)) (ask.Board, error) {
+			return openBoard(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
 		},
 		Init: func(dir string, private *bool) (bool, []string, error) {
 			want := file.Unchanged
@@ -78,7 +69,7 @@ func commandLine(dir string) cli.Env {
 		},
 		Mend:    mend,
 		Prepare: file.Prepare,
-		Empty:   func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Empty:   func() ask.Board { return boardOf(memory.New()) },
 		Todos:   lists,
 		Serve:   serve,
 		Hook:    answerHook,

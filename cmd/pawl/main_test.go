@@ -19,6 +19,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/face/cli"
@@ -27,7 +30,15 @@ import (
 var update = flag.Bool("update", false, "write the compared parts of the scripts anew")
 
 // programs are what stories can run beside what the machine has.
-var programs = map[string]func(){"pawl": func() { os.Exit(run()) }}
+var programs = map[string]func(){"pawl": func() {
+	if os.Getenv(wire) != "" {
+		asked = func(b *pawl.Board) ask.Board { return asktest.Loop(ask.Local(b)) }
+	}
+	os.Exit(run())
+}}
+
+// wire is set where the board is to stand behind a wire.
+const wire = "BEHIND_A_WIRE"
 
 func TestMain(m *testing.M) { testscript.Main(m, programs) }
 
@@ -44,7 +55,24 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	asks GET ADDRESS   ask a server; the token and a body may follow
 //	needs PROGRAM      in CI, fail where the program is not installed
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
-func TestScripts(t *testing.T) {
+//
+// Their boards stand behind a wire, so that all that the program asks for and gets
+// is seen to travel. To play all of them without one as well would take twice the
+// time: that is for those that call a hook, which has no time to lose, and for a
+// few in [TestScriptsLocal].
+func TestScripts(t *testing.T) { playScripts(t, true, testscript.Params{Dir: "testdata/script"}) }
+
+// TestScriptsLocal plays a few stories with the boards as people have them, which
+// between them ask for everything.
+func TestScriptsLocal(t *testing.T) {
+	var files []string
+	for _, name := range []string{"agents", "completion", "export", "graph", "import", "json", "log", "mend", "plan", "rm", "serve", "undo", "watch"} {
+		files = append(files, "testdata/script/"+name+".txtar")
+	}
+	playScripts(t, false, testscript.Params{Files: files})
+}
+
+func playScripts(t *testing.T, wired bool, which testscript.Params) {
 	beads, err := filepath.Abs("../../internal/beads/testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -54,15 +82,19 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir: which.Dir, Files: which.Files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			if mustrun.UnderWine() && callsHook(env) {
+			hooks := callsHook(env)
+			if mustrun.UnderWine() && hooks {
 				env.T().Skip(mustrun.NotHereMark + "Wine: a program may take longer to start than a hook may take")
 			}
 			env.Setenv("USER", "ada")
+			if wired && !hooks {
+				env.Setenv(wire, "1")
+			}
 			env.Setenv("BEADS", beads)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race build waits for a second
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)

@@ -33,7 +33,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	if homeless != nil && s.Store != "memory" {
 		s.Warn("todo lists end with this server: " + homeless.Error())
 	}
-	o := tool.Options{Board: boards(s.Board), Todos: todos, Settings: s.Settings, Now: time.Now}
+	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now}
 	tools := tool.New
 	if s.Claude {
 		tools = tool.Claude
@@ -42,7 +42,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 		s.Warn(err.Error())
 	}
 	server := mcpserver.New(mcpserver.Options{
-		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: awaited(s.Await),
+		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: s.Await,
 		Who: who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
 	})
 	defer server.Close()

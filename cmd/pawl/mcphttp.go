@@ -22,9 +22,9 @@ import (
 // than that of `pawl mcp` in who calls: no agent started this process, so neither
 // its environment nor its parent says anything about them.
 func overHTTP(s cli.Serving, state string, todos *todo.Service) *mcpserver.Server {
-	o := tool.Options{Board: boards(s.Board), Todos: todos, Settings: s.Settings, Now: time.Now}
+	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now}
 	return mcpserver.New(mcpserver.Options{
-		Version: s.Version, Tools: tool.New(o), Board: o.Board, Todos: todos, Await: awaited(s.Await),
+		Version: s.Version, Tools: tool.New(o), Board: o.Board, Todos: todos, Await: s.Await,
 		Who: whoOverHTTP(s.Project, state), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
 	})
 }

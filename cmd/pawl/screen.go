@@ -5,8 +5,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/tui"
 	"github.com/pawl-dev/pawl/internal/terminal"
@@ -15,25 +13,10 @@ import (
 // look shows the board, with what the command line found out.
 func look(ctx context.Context, l cli.Looking) error {
 	return tui.Board(ctx, tui.Options{
-		Open: func(ctx context.Context, write bool) (ask.Board, string, error) {
-			b, note, err := l.Open(ctx, write)
-			return local(b), note, err
-		},
-		Await: func(ctx context.Context) (ask.Board, error) {
-			b, err := l.Await(ctx)
-			return local(b), err
-		},
+		Open: l.Open, Await: l.Await,
 		Terminal: terminalOf(l.Screen), By: l.By, Filter: l.Filter, Around: l.Around, Graph: l.Graph, Name: l.Name,
 		Lists: tui.Lists{Todos: l.Todos, Ours: l.Ours, Keep: l.Keep},
 	})
-}
-
-// local is a board of this process, for the interfaces; nil: none.
-func local(b *pawl.Board) ask.Board {
-	if b == nil {
-		return nil
-	}
-	return ask.Local(b)
 }
 
 // panel shows a session's todo list, with what the command line found out.

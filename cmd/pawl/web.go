@@ -5,21 +5,11 @@ import (
 	"log/slog"
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/web"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
-
-// asked is a board that answers questions; nil of none.
-func asked(board *pawl.Board) ask.Board {
-	if board == nil {
-		return nil
-	}
-	return ask.Local(board)
-}
 
 // serveWeb serves browsers, with what the command line found out.
 func serveWeb(ctx context.Context, s cli.WebServing) error {
@@ -42,23 +32,15 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	defer l.Close()
 	tools := overHTTP(s.Tools, state, s.Todos)
 	defer tools.Close()
-	open := func(ctx context.Context, write bool) (ask.Board, string, error) {
-		board, note, err := s.Open(ctx, write)
-		return asked(board), note, err
-	}
-	await := func(ctx context.Context) (ask.Board, error) {
-		board, err := s.Await(ctx)
-		return asked(board), err
-	}
 	film := func(ctx context.Context) (*replay.Film, error) {
 		board, _, err := s.Open(ctx, false)
 		if err != nil || board == nil {
 			return nil, err
 		}
-		return replay.Load(ctx, board, s.By.Name, replay.MaxSteps)
+		return replay.Load(ctx, board.(local).board, s.By.Name, replay.MaxSteps)
 	}
 	server := web.New(web.Options{
-		By: s.By, Name: s.Name, Dir: s.Dir, Token: token, Open: open, Await: await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
+		By: s.By, Name: s.Name, Dir: s.Dir, Token: token, Open: s.Open, Await: s.Await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
 		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
 	})
 	here, others := web.Reach(l)

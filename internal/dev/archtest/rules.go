@@ -105,8 +105,7 @@ var Rules = Table{
 			Of:    []string{"internal/face/...", "tool", "mcpserver"},
 			Names: []string{"pawl.Board", "pawl.NewBoard", "pawl.Reader"},
 			Still: map[string][]string{
-				"internal/face/cli": {"pawl.Board", "pawl.Reader"},
-				"tool":              {"pawl.Board"}, // OneBoard takes one of an embedder
+				"tool": {"pawl.Board"}, // OneBoard takes one of an embedder
 			},
 		},
 	},

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
@@ -45,8 +46,8 @@ type Screen struct {
 type Looking struct {
 	Screen
 	By     pawl.Actor
-	Open   func(ctx context.Context, write bool) (board *pawl.Board, note string, err error) // no board: there is none yet
-	Await  func(ctx context.Context) (*pawl.Board, error)
+	Open   func(ctx context.Context, write bool) (board ask.Board, note string, err error) // no board: there is none yet
+	Await  func(ctx context.Context) (ask.Board, error)
 	Filter pawl.Query
 	Around pawl.ID
 	Graph  bool
@@ -93,7 +94,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		defer stop()
 		s := a.newServer()
 		defer s.close()
-		l.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+		l.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
 			_, gone := os.Stat(place.Dir)
 			board, note, err := s.open(ctx, tool.Caller{Actor: l.By}, write)
 			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since

@@ -30,6 +30,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
@@ -50,8 +51,8 @@ type Env struct {
 	Dir     string // the folder that the command runs in; empty when it is gone
 	Build   Build
 
-	Open        func(dir string) (*pawl.Board, error)                         // opens the board in a folder; never makes one
-	OpenWatched func(dir string, warn func(text string)) (*pawl.Board, error) // opens it with a watcher, for a command that runs on
+	Open        func(dir string) (ask.Board, error)                         // opens the board in a folder; never makes one
+	OpenWatched func(dir string, warn func(text string)) (ask.Board, error) // opens it with a watcher, for a command that runs on
 	// Init makes a board; one that is there is left alone, unless private says
 	// whether it is to be kept out of git. It returns whether it is.
 	Init func(dir string, private *bool) (is bool, warnings []string, err error)
@@ -60,7 +61,7 @@ type Env struct {
 	Mend func(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error)
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
-	Empty   func() *pawl.Board // a board with nothing on it, for reading where there is none
+	Empty   func() ask.Board // a board with nothing on it, for reading where there is none
 
 	Todos func(dir string) (*todo.Service, error)  // the todo lists that are kept in a folder; never makes one before the first write
 	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
@@ -120,9 +121,9 @@ type app struct {
 	works  *project.Project // what project has opened
 	told   map[string]bool  // what was printed once already
 
-	board *pawl.Board // once opened
-	none  bool        // there is no board, and the caller knows
-	stdin bool        // it was read
+	board ask.Board // once opened
+	none  bool      // there is no board, and the caller knows
+	stdin bool      // it was read
 
 	suggests bool // a shell asks what could come next
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -47,22 +49,22 @@ func (d *desk) run(args ...string) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
 	var stores []*counted
-	open := func(dir string) (*pawl.Board, error) {
+	open := func(dir string) (ask.Board, error) {
 		if d.boards[dir] == nil {
 			d.boards[dir] = memory.New(memory.WithClock(d.clock))
 		}
 		stores = append(stores, &counted{Store: d.boards[dir]})
-		return pawl.NewBoard(stores[len(stores)-1]), nil
+		return wired(stores[len(stores)-1]), nil
 	}
 	code := Run(context.Background(), Env{
 		Program: func() string { return "" },
 		Args:    args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:        open,
-		OpenWatched: func(dir string, _ func(string)) (*pawl.Board, error) { return open(dir) },
+		OpenWatched: func(dir string, _ func(string)) (ask.Board, error) { return open(dir) },
 		Init:        func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
 		Prepare:     func(string) error { return nil },
-		Empty:       func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+		Empty:       emptyBoard,
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
 		Web:         d.web,
 		Forget:      func(string, string) (int, error) { return 3, nil },
@@ -73,6 +75,11 @@ func (d *desk) run(args ...string) answer {
 	}
 	return answer{out.String(), errs.String(), code}
 }
+
+// emptyBoard has nothing on it. As all boards here it stands behind a wire.
+func emptyBoard() ask.Board { return wired(memory.New()) }
+
+func wired(store pawl.Store) ask.Board { return asktest.Loop(ask.Local(pawl.NewBoard(store))) }
 
 // web serves nobody, and says where.
 func (d *desk) web(_ context.Context, w WebServing) error {
@@ -430,7 +437,7 @@ func TestFullDisk(t *testing.T) {
 			Program: func() string { return "" },
 			Args:    args, Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &errs,
 			Getenv: func(string) string { return "" }, Dir: t.TempDir(),
-			Empty: func() *pawl.Board { return pawl.NewBoard(memory.New()) },
+			Empty: emptyBoard,
 		})
 		if code == 0 || !strings.Contains(errs.String(), "pawl: ") {
 			t.Errorf("pawl %v: exit code %d, stderr %q", args, code, errs.String())

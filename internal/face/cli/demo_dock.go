@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/view"
 )
@@ -62,14 +61,12 @@ func (s *stage) picture() string {
 	var out bytes.Buffer
 	a := &app{env: s.env, out: bufio.NewWriter(&out), paint: s.paint, screen: s.screen}
 	s.do(func() error {
-		return s.board(func(b *pawl.Board) error {
-			return b.View(s.ctx, func(r pawl.Reader) error {
-				g, _, err := view.LoadGraph(r, "", ask.GraphQuery{All: true, Alone: true})
-				if err == nil {
-					a.drawGraph(g, &ask.Facts{Now: r.Now()})
-				}
-				return err
-			})
+		return s.board(func(b ask.Board) error {
+			g, err := ask.Of(s.ctx, b, ask.Asker{}, ask.GraphQuery{All: true, Alone: true})
+			if err == nil {
+				a.drawGraph(view.NewGraph(g.Tasks, g.Missing, ""), &ask.Facts{Now: g.Now})
+			}
+			return err
 		})
 	})
 	s.do(a.flush)

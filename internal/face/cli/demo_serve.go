@@ -61,7 +61,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	come := make(chan struct{}) // closed when somebody looks on: a page asks for the board at once
 	looks := sync.OnceFunc(func() { close(come) })
 	open := w.Open
-	w.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+	w.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
 		looks()
 		return open(ctx, write)
 	}
@@ -96,32 +96,29 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 }
 
 // demoBegin makes the plan.
-func demoBegin(ctx context.Context, board *pawl.Board) error {
+func demoBegin(ctx context.Context, board ask.Board) error {
 	by := demoPlanner
 	requests := []pawl.Request{
 		{By: by, Op: pawl.Create{Tasks: demoPlan()}},
 		{By: by, Op: pawl.Complete{IDs: []pawl.ID{demoDone}}},
 		{By: by, Op: pawl.PutHold{IDs: []pawl.ID{demoHeld}, Reason: "yours to choose; then press Lift"}},
 	}
-	_, err := board.DoAll(ctx, requests...)
+	_, err := board.DoAll(ctx, 0, requests...)
 	return err
 }
 
 // narrate prints what happens. When nothing goes on, there are further plans;
 // after the last one it says for whom all waits.
-func (a *app) narrate(ctx context.Context, board *pawl.Board) {
-	names, plans := ask.Subjects{}, demoFurther()
-	for set, err := range board.Watch(ctx, 0) {
-		if err != nil {
+func (a *app) narrate(ctx context.Context, board ask.Board) {
+	plans := demoFurther()
+	for news, err := range board.Watch(ctx, ask.Asker{}, ask.From{Names: true}) {
+		if err != nil || news.Gone != nil {
 			return // the page tells more of it
 		}
-		if ask.Renewal(&set) {
+		if news.Set == nil || ask.Renewal(news.Set) {
 			continue
 		}
-		if err := board.View(ctx, func(r pawl.Reader) error { return names.Load(r, set) }); err != nil {
-			return
-		}
-		fmt.Fprintln(a.env.Stdout, a.screen.telling(say.Telling{Names: names}, &set, 0))
+		fmt.Fprintln(a.env.Stdout, a.screen.telling(say.Telling{Names: news.Names}, news.Set, 0))
 		text, err := demoRest(ctx, board)
 		if err != nil {
 			return
@@ -129,7 +126,7 @@ func (a *app) narrate(ctx context.Context, board *pawl.Board) {
 		switch {
 		case text == "":
 		case len(plans) > 0:
-			board.Do(ctx, pawl.Request{By: demoPlanner, Op: pawl.Create{Tasks: plans[0]}}) // a refused one is only not worked on
+			board.Do(ctx, pawl.Request{By: demoPlanner, Op: pawl.Create{Tasks: plans[0]}}, 0) // a refused one is only not worked on
 			plans = plans[1:]
 		default:
 			a.say("%s", text)
@@ -138,18 +135,18 @@ func (a *app) narrate(ctx context.Context, board *pawl.Board) {
 }
 
 // demoRest says why nothing goes on, where nothing does.
-func demoRest(ctx context.Context, board *pawl.Board) (string, error) {
-	for _, q := range []pawl.Query{{Status: []pawl.Status{pawl.InProgress}, Limit: 1}, {Ready: true, Limit: 1}} {
-		if page, err := board.Select(ctx, q); err != nil || page.Total > 0 {
-			return "", err
-		}
-	}
-	page, err := board.Select(ctx, pawl.Query{Held: true, Limit: 1})
-	switch {
-	case err != nil:
+func demoRest(ctx context.Context, board ask.Board) (string, error) {
+	found, err := ask.Of(ctx, board, ask.Asker{}, ask.PagesQuery{Queries: []pawl.Query{
+		{Status: []pawl.Status{pawl.InProgress}, Limit: 1}, {Ready: true, Limit: 1}, {Held: true, Limit: 1},
+	}})
+	if err != nil {
 		return "", err
-	case page.Total > 0:
-		return "what is left waits for you: lift the hold of " + say.Name(&page.Tasks[0]) + " on the page", nil
+	}
+	switch working, ready, held := found.Pages[0], found.Pages[1], found.Pages[2]; {
+	case working.Total+ready.Total > 0:
+		return "", nil
+	case held.Total > 0:
+		return "what is left waits for you: lift the hold of " + say.Name(&held.Tasks[0]) + " on the page", nil
 	}
 	return "all of it is done; add a task on the page, and one of them takes it", nil
 }
@@ -157,7 +154,7 @@ func demoRest(ctx context.Context, board *pawl.Board) (string, error) {
 // A demoAgent takes what is ready, one task after another.
 type demoAgent struct {
 	by      pawl.Actor
-	board   *pawl.Board
+	board   ask.Board
 	todos   *todo.Service
 	project string
 	pace    time.Duration
@@ -167,14 +164,14 @@ type demoAgent struct {
 // agent's hands at any time, as in life; then it takes another one.
 func (d *demoAgent) work(ctx context.Context) {
 	for pause := min(d.pace, demoRetry); d.rest(ctx, pause); pause = d.pace {
-		res, err := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}})
+		claimed, err := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
 		switch {
 		case errors.Is(err, pawl.Idle), errors.Is(err, pawl.Busy), errors.Is(err, pawl.Blocked):
 			if !d.rest(ctx, min(d.pace, demoRetry)) {
 				return
 			}
-		case err == nil && len(res.Tasks) > 0:
-			d.carryOut(ctx, &res.Tasks[0])
+		case err == nil && len(claimed.Result.Tasks) > 0:
+			d.carryOut(ctx, &claimed.Result.Tasks[0])
 		}
 	}
 }
@@ -195,7 +192,7 @@ func (d *demoAgent) carryOut(ctx context.Context, t *pawl.Task) {
 		d.todos.CallEnded(ctx, key, call, todo.Succeeded)
 	}
 	d.todos.Write(ctx, key, demoTodos(t, len(demoSteps)), todo.Writing{Project: d.project})
-	d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.Complete{IDs: []pawl.ID{t.ID}, Token: t.Claim.Token}})
+	d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.Complete{IDs: []pawl.ID{t.ID}, Token: t.Claim.Token}}, 0)
 }
 
 // demoTodos is the list when a step is current.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -171,9 +172,9 @@ func (s *stage) carryOut(line string, run func(out io.Writer) (pid int, err erro
 func (s *stage) choose(q pawl.Query) []pawl.ID {
 	var ids []pawl.ID
 	s.do(func() error {
-		return s.board(func(b *pawl.Board) error {
-			page, err := b.Select(s.ctx, q)
-			for _, t := range page.Tasks {
+		return s.board(func(b ask.Board) error {
+			found, err := ask.Of(s.ctx, b, ask.Asker{}, ask.TasksQuery{Query: q})
+			for _, t := range found.Page.Tasks {
 				ids = append(ids, t.ID)
 			}
 			return err
@@ -185,7 +186,7 @@ func (s *stage) choose(q pawl.Query) []pawl.ID {
 // count says how many tasks q chooses.
 func (s *stage) count(q pawl.Query) int { return len(s.choose(q)) }
 
-func (s *stage) board(use func(*pawl.Board) error) error {
+func (s *stage) board(use func(ask.Board) error) error {
 	b, err := s.env.Open(filepath.Join(s.dir, project.Name))
 	if err != nil {
 		return err

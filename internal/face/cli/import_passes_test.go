@@ -9,8 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/ask/asktest"
-	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // chain is an import in which each task waits for the next one, all are parts
@@ -34,7 +32,7 @@ func chain(n int) []pawl.ImportTask {
 
 func TestImportInPasses(t *testing.T) {
 	ctx := context.Background()
-	whole, parts := newBoard(), newBoard()
+	whole, parts := emptyBoard(), emptyBoard()
 	tasks := chain(7)
 	for _, c := range []struct {
 		board ask.Board
@@ -85,7 +83,7 @@ func TestImportBackwards(t *testing.T) {
 		if forward {
 			tasks[1].Blocks = []pawl.Ref{pawl.RefName("t1")}
 		}
-		board := newBoard()
+		board := emptyBoard()
 		came, err := inPasses(tasks, 2).run(context.Background(), board, pawl.Actor{Name: "ada"})
 		if err != nil || len(came.revisions) != passes {
 			t.Fatalf("forward %v: %d passes, want %d; %v", forward, len(came.revisions), passes, err)
@@ -112,7 +110,7 @@ func TestImportBackwards(t *testing.T) {
 // comes to, and undo takes all of its passes back.
 func TestImportInPassesTriedAndUndone(t *testing.T) {
 	ctx := context.Background()
-	board := newBoard()
+	board := emptyBoard()
 	by := pawl.Actor{Name: "ada"}
 	p := inPasses(chain(7), 2)
 	for _, known := range []bool{false, true} {
@@ -148,9 +146,6 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 		t.Errorf("%d tasks are left", n)
 	}
 }
-
-// newBoard is an empty board behind a wire.
-func newBoard() ask.Board { return asktest.Loop(ask.Local(pawl.NewBoard(memory.New()))) }
 
 // choose are the tasks that a query chooses.
 func choose(t *testing.T, board ask.Board, q pawl.Query) pawl.Page {

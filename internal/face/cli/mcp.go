@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
@@ -79,8 +80,8 @@ type Serving struct {
 	Store          string        // todos.store
 	Keep           time.Duration // todos.keep
 
-	Board    func(ctx context.Context, by tool.Caller, write bool) (board *pawl.Board, note string, err error)
-	Await    func(ctx context.Context) (*pawl.Board, error)
+	Board    func(ctx context.Context, by tool.Caller, write bool) (board ask.Board, note string, err error)
+	Await    func(ctx context.Context) (ask.Board, error)
 	Settings func(ctx context.Context, session string) tool.Settings
 	Warn     func(text string) // on stderr, where clients keep a log
 }

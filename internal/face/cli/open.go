@@ -45,9 +45,9 @@ func (a *app) trustHint() string {
 	return "ask a person to run pawl trust"
 }
 
-// read opens the board. Where there is none it is empty, and in the end stderr
+// open opens the board. Where there is none it is empty, and in the end stderr
 // says so.
-func (a *app) read() (*pawl.Board, error) {
+func (a *app) open() (ask.Board, error) {
 	if a.board != nil {
 		return a.board, nil
 	}
@@ -63,15 +63,6 @@ func (a *app) read() (*pawl.Board, error) {
 	return a.board, err
 }
 
-// open opens the board as faces know it; see read.
-func (a *app) open() (ask.Board, error) {
-	board, err := a.read()
-	if err != nil {
-		return nil, err
-	}
-	return ask.Local(board), nil
-}
-
 // boardFor opens the board for requests that may be its first ones. For a dry
 // run it is not made where there is none.
 func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (ask.Board, error) {
@@ -84,7 +75,7 @@ func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) 
 	}
 	a.say("would make a board in %s", place.Dir)
 	a.board = a.env.Empty()
-	return a.open()
+	return a.board, nil
 }
 
 // make opens the board for requests that may be the first ones on it. Where
@@ -100,7 +91,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 	trial := a.env.Empty()
 	defer trial.Close()
 	for _, request := range requests { // one by one, for together they could fill the memory
-		if _, err := trial.Do(ctx, request); err != nil {
+		if _, err := trial.Do(ctx, request, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -108,10 +99,8 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 		return nil, err
 	}
 	a.say("made a board in %s", place.Dir)
-	if a.board, err = a.env.Open(place.Dir); err != nil {
-		return nil, err
-	}
-	return a.open()
+	a.board, err = a.env.Open(place.Dir)
+	return a.board, err
 }
 
 // makeBoard makes a board and passes on what is to be said about its place. It

@@ -65,11 +65,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 		j.Warnings, j.Undo = warnings, undo
 		return a.printJSON(j)
 	}
-	var facts *ask.Facts
-	if a.tabular() {
-		facts = &ask.Facts{Now: o.Head.Now, Name: o.name, Unblocks: o.Unblocks}
-	}
-	a.list(o.Result.Tasks, facts, "")
+	a.list(o.Result.Tasks, a.facts(o.Head, o.Unblocks), "")
 	if err := a.flush(); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/browser"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -42,8 +43,8 @@ type WebServing struct {
 	Version string
 	Getenv  func(string) string
 
-	Open    func(ctx context.Context, write bool) (board *pawl.Board, note string, err error) // no board: there is none yet
-	Await   func(ctx context.Context) (*pawl.Board, error)
+	Open    func(ctx context.Context, write bool) (board ask.Board, note string, err error) // no board: there is none yet
+	Await   func(ctx context.Context) (ask.Board, error)
 	Todos   *todo.Service
 	Ours    func(todo.Head) bool
 	Keep    time.Duration // how long finished todo lists are kept
@@ -117,7 +118,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	w.Name, w.Dir, w.Version, w.Getenv = projectName(place.Dir), place.Dir, a.env.Build.Version, a.env.Getenv
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
 	w.Keep = t.keep
-	w.Open = func(ctx context.Context, write bool) (*pawl.Board, string, error) {
+	w.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
 		board, note, err := s.open(ctx, tool.Caller{Actor: w.By}, write)
 		if err == nil && !s.is(board) {
 			board = nil

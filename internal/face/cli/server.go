@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -18,8 +19,8 @@ import (
 type agentServer struct {
 	mu     sync.Mutex
 	app    *app // used under mu only
-	board  *pawl.Board
-	empty  *pawl.Board   // for reading, as long as there is no board
+	board  ask.Board
+	empty  ask.Board     // for reading, as long as there is no board
 	opened chan struct{} // closed once there is one
 }
 
@@ -31,7 +32,7 @@ func (a *app) newServer() *agentServer {
 
 // open returns the board, which is looked for as long as there is none, and made
 // for a write.
-func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (*pawl.Board, string, error) {
+func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (ask.Board, string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.board != nil {
@@ -90,7 +91,7 @@ func (a *app) noBoardHere(board string) error {
 }
 
 // await returns the board once there is one, whoever makes it.
-func (s *agentServer) await(ctx context.Context) (*pawl.Board, error) {
+func (s *agentServer) await(ctx context.Context) (ask.Board, error) {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
 	for {
@@ -108,7 +109,7 @@ func (s *agentServer) await(ctx context.Context) (*pawl.Board, error) {
 }
 
 // is reports whether a board is the one that was opened.
-func (s *agentServer) is(board *pawl.Board) bool {
+func (s *agentServer) is(board ask.Board) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.board == board
@@ -117,7 +118,7 @@ func (s *agentServer) is(board *pawl.Board) bool {
 func (s *agentServer) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, board := range []*pawl.Board{s.board, s.empty} {
+	for _, board := range []ask.Board{s.board, s.empty} {
 		if board != nil {
 			board.Close() // it has nothing left to write
 		}
