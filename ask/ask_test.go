@@ -36,7 +36,7 @@ func questions(n int) []ask.Question {
 		ask.TaskQuery{Names: []string{"1", "2"}, Around: true},
 		ask.ResolveQuery{Names: append(names, "no such name", "")},
 		ask.LanesQuery{Done: 3}, ask.LanesQuery{Tasks: pawl.Query{Labels: []string{"core"}}},
-		ask.GraphQuery{Alone: true, All: true, Waits: true}, ask.GraphQuery{Around: 1},
+		ask.GraphQuery{Alone: true, All: true, Waits: true}, ask.GraphQuery{Around: 1}, ask.GraphQuery{Around: 2, Fit: []ask.Fit{{Most: 1}, {Depth: 1, Most: 500}}, Detail: 1}, ask.GraphQuery{Around: 1, Fit: []ask.Fit{{Most: 1}}, Depth: 1, Most: 1, Detail: 99},
 		ask.AgentsQuery{},
 		ask.FindQuery{}, ask.FindQuery{Begun: "#1", Limit: 3}, ask.FindQuery{Begun: "task", Done: true}, ask.FindQuery{Verb: pawl.VerbComplete},
 		ask.FacetsQuery{}, ask.FacetsQuery{Tasks: pawl.Query{Labels: []string{"core"}, Text: "1"}, Texts: []string{"Task"}, Most: 2},

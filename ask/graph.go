@@ -9,17 +9,89 @@ import (
 
 // A GraphQuery chooses the tasks of a graph.
 type GraphQuery struct {
-	Tasks pawl.Query // which tasks; its order and pages do not matter
-	Alone bool       // also those that wait for nobody, and for whom nobody waits
-	All   bool       // completed tasks too
-	Also  []pawl.ID  // completed tasks that are shown all the same, as long as they are there
+	Tasks pawl.Query `json:"tasks,omitzero"`  // which tasks; its order and pages do not matter
+	Alone bool       `json:"alone,omitempty"` // also those that wait for nobody, and for whom nobody waits
+	All   bool       `json:"all,omitempty"`   // completed tasks too
+	Also  []pawl.ID  `json:"also,omitempty"`  // completed tasks that are shown all the same, as long as they are there
 
-	Around pawl.ID // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
-	Depth  int     // how many steps away from it; zero: all
+	Around pawl.ID `json:"around,omitempty"` // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
+	Depth  int     `json:"depth,omitempty"`  // how many steps away from it; zero: all
+	Most   int     `json:"most,omitempty"`   // refused when there are more tasks than that; zero: any number
+	Fit    []Fit   `json:"fit,omitempty"`    // to be tried before Depth and Most, until one is not refused
 
-	Waits bool // GraphTasks.Waits is wanted, and what is being done
+	Waits  bool    `json:"waits,omitempty"`  // GraphTasks.Waits is wanted, and what is being done
+	Detail pawl.ID `json:"detail,omitempty"` // this task is wanted in full, too
+}
 
-	Most int // refused when there are more tasks than that; zero: any number
+// Fit is a [GraphQuery.Depth] with a [GraphQuery.Most].
+type Fit struct {
+	Depth int `json:"depth,omitempty"`
+	Most  int `json:"most"`
+}
+
+// GraphTasks is the answer to a [GraphQuery]: its tasks. Where to draw them, what
+// the longest chain is and which wait in a cycle follows from them.
+type GraphTasks struct {
+	Head     `json:"head"`
+	Tasks    []pawl.Task     `json:"tasks"`             // in brief; with GraphQuery.Waits the first ones in progress have their active form
+	Missing  []pawl.ID       `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
+	Alone    int             `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"`
+
+	Waits map[pawl.ID]Waits `json:"waits,omitempty"`
+
+	Detail *Detail `json:"detail,omitempty"` // of the task GraphQuery.Detail; nil: none was asked for, or it is not on the board
+	Depth  int     `json:"depth,omitempty"`  // the one of GraphQuery.Fit
+}
+
+// Waits are the tasks that keep one from being taken, as in [Card].
+type Waits struct {
+	First []Waited `json:"first"`
+	All   int      `json:"all"`
+}
+
+// Card is a task of the graph as a card.
+func (a *GraphTasks) Card(t *pawl.Task, name string) *Card {
+	waits := a.Waits[t.ID]
+	return &Card{Task: *t, State: StateOf(t, name), WaitFor: waits.First, Waits: waits.All}
+}
+
+func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
+	a := &GraphTasks{Head: headOf(r)}
+	var err error
+	for _, fit := range append(slices.Clone(q.Fit), Fit{q.Depth, q.Most}) {
+		q.Depth, q.Most = fit.Depth, fit.Most
+		if a.Tasks, a.Missing, a.Alone, err = ChooseGraph(r, q); pawl.KindOf(err) != pawl.Invalid {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Fit) > 0 {
+		a.Depth = q.Depth
+	}
+	if q.Detail != 0 {
+		if a.Detail, err = LoadDetail(r, q.Detail); err != nil && pawl.KindOf(err) != pawl.NotFound {
+			return nil, err
+		}
+	}
+	if a.Unblocks, err = UnblocksAll(r, a.Tasks); err != nil || !q.Waits {
+		return a, err
+	}
+	cards, err := LoadCards(r, who.By.Name, a.Tasks)
+	if err != nil {
+		return nil, err
+	}
+	a.Waits = map[pawl.ID]Waits{}
+	for i := range a.Tasks {
+		card := cards[a.Tasks[i].ID]
+		a.Tasks[i].ActiveForm = card.Task.ActiveForm
+		if card.Waits > 0 {
+			a.Waits[card.Task.ID] = Waits{card.WaitFor, card.Waits}
+		}
+	}
+	return a, nil
 }
 
 // ChooseGraph reads the tasks of a graph. missing are those that they wait for

@@ -36,6 +36,15 @@ type History struct {
 	Fault   *pawl.Error             `json:"fault,omitempty"`   // the task is not on the board, and nothing is known of it
 }
 
+// Told is one of the sets with what is needed to tell it.
+func (h *History) Told(i int) *Told {
+	told := &Told{Set: h.Sets[i], Names: h.Names}
+	if undid, ok := h.Undid[told.Set.Revision]; ok {
+		told.Undid = &undid
+	}
+	return told
+}
+
 func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 	return &History{Head: headOf(r)}, nil
 }

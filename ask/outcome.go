@@ -52,6 +52,7 @@ type Outcome struct {
 type Told struct {
 	Set   pawl.ChangeSet `json:"set"`
 	Names Subjects       `json:"names,omitempty"`
+	Undid *Undid         `json:"undid,omitempty"` // of an undo: what it took back, where history still has that
 }
 
 // Subjects are what the tasks in question are called.
@@ -231,11 +232,15 @@ func undid(ctx context.Context, b *pawl.Board, outcomes []Outcome) {
 		if err != nil {
 			continue // history has forgotten it since
 		}
-		told := &Told{set, Subjects{}}
-		missing := told.Names.learnSets([]pawl.ChangeSet{set})
+		sets := []pawl.ChangeSet{set}
+		told := &Told{Set: set, Names: Subjects{}, Undid: LoadUndid(ctx, b, &set, map[pawl.Revision]pawl.ChangeSet{})}
+		if told.Undid != nil {
+			sets = append(sets, *told.Undid.Set)
+		}
+		missing := told.Names.learnSets(sets)
 		told.Names.take(missing, before)
 		if len(missing) > 0 {
-			err = b.View(ctx, func(r pawl.Reader) error { return told.Names.Load(r, set) })
+			err = b.View(ctx, func(r pawl.Reader) error { return told.Names.Load(r, sets...) })
 		}
 		if err == nil {
 			outcomes[i].Undid = told

@@ -117,4 +117,11 @@ func TestOutcomeOfUndo(t *testing.T) {
 	if made := undo(false, revisions[0])[0].Undid; made.Set.Revision != revisions[0] || made.Names[1] != "One" {
 		t.Errorf("made: %+v", made)
 	}
+	page, err := ask.Of(t.Context(), board, ask.Asker{}, ask.HistoryQuery{Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back := undo(false, page.Sets[0].Revision)[0].Undid; back.Undid == nil || back.Undid.Set.Revision != revisions[0] || back.Names[1] != "One" {
+		t.Errorf("brought back: %+v", back)
+	}
 }

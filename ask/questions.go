@@ -179,54 +179,6 @@ func (q LanesQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	return l, nil
 }
 
-// GraphTasks is the answer to a [GraphQuery]: its tasks. Where to draw them, what
-// the longest chain is and which wait in a cycle follows from them.
-type GraphTasks struct {
-	Head     `json:"head"`
-	Tasks    []pawl.Task     `json:"tasks"`             // in brief; with GraphQuery.Waits the first ones in progress have their active form
-	Missing  []pawl.ID       `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
-	Alone    int             `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
-	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"`
-
-	Waits map[pawl.ID]Waits `json:"waits,omitempty"`
-}
-
-// Waits are the tasks that keep one from being taken, as in [Card].
-type Waits struct {
-	First []Waited `json:"first"`
-	All   int      `json:"all"`
-}
-
-// Card is a task of the graph as a card.
-func (a *GraphTasks) Card(t *pawl.Task, name string) *Card {
-	waits := a.Waits[t.ID]
-	return &Card{Task: *t, State: StateOf(t, name), WaitFor: waits.First, Waits: waits.All}
-}
-
-func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
-	a := &GraphTasks{Head: headOf(r)}
-	var err error
-	if a.Tasks, a.Missing, a.Alone, err = ChooseGraph(r, q); err != nil {
-		return nil, err
-	}
-	if a.Unblocks, err = UnblocksAll(r, a.Tasks); err != nil || !q.Waits {
-		return a, err
-	}
-	cards, err := LoadCards(r, who.By.Name, a.Tasks)
-	if err != nil {
-		return nil, err
-	}
-	a.Waits = map[pawl.ID]Waits{}
-	for i := range a.Tasks {
-		card := cards[a.Tasks[i].ID]
-		a.Tasks[i].ActiveForm = card.Task.ActiveForm
-		if card.Waits > 0 {
-			a.Waits[card.Task.ID] = Waits{card.WaitFor, card.Waits}
-		}
-	}
-	return a, nil
-}
-
 // AgentsQuery asks who has which open tasks.
 type AgentsQuery struct{}
 

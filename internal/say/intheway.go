@@ -20,16 +20,13 @@ func InTheWay(ctx context.Context, b ask.Board, who ask.Asker, refused error) st
 	if err != nil || e.Undoes != 0 && h.Sets[0].Undoes == e.Undoes {
 		return ""
 	}
-	return TellOne(&h).Line(&h.Sets[0])
+	told := h.Told(0)
+	return TellOne(told).Line(&told.Set)
 }
 
-// TellOne is how the one set of a history is told to the person who asked for it,
-// without what became ready then.
-func TellOne(h *ask.History) Telling {
-	h.Sets[0].Ready = nil // it is no longer news
-	told := Telling{Names: h.Names, Most: SaidName, Words: true}
-	if undid, ok := h.Undid[h.Sets[0].Revision]; ok {
-		told.Undid = &undid
-	}
-	return told
+// TellOne is how one set is told to the person who asked for it, without what
+// became ready then.
+func TellOne(t *ask.Told) Telling {
+	t.Set.Ready = nil // it is no longer news
+	return Telling{Names: t.Names, Most: SaidName, Words: true, Undid: t.Undid}
 }

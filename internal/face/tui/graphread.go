@@ -25,7 +25,7 @@ const (
 )
 
 // near is how far around a task it is looked, the first that is not too much.
-var near = []struct{ steps, most int }{{0, mostNear}, {8, mostNear}, {4, mostNear}, {2, mostNear}, {1, mostGraph}}
+var near = []ask.Fit{{Most: mostNear}, {Depth: 8, Most: mostNear}, {Depth: 4, Most: mostNear}, {Depth: 2, Most: mostNear}}
 
 // A graphLook says what a graph is to show.
 type graphLook struct {
@@ -43,14 +43,12 @@ type graphFound struct {
 	gone  bool        // the task at the centre is not on the board
 	at    pawl.ID     // where the reader was
 	side  side
-	board pawl.Revision // of the board when the graph was read
 }
 
 // A side is the task that stands beside the graph.
 type side struct {
 	detail *ask.Detail // nil: the board has no such task, or none was read
 	id     pawl.ID
-	board  pawl.Revision // of the board when it was read
 }
 
 func (s *graphScreen) wants(m *model) graphLook {
@@ -92,30 +90,18 @@ func (s *graphScreen) seen(of graphLook) (ids []pawl.ID) {
 
 // load reads the graph, and the task where the reader is.
 func (f *graphFound) load(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) error {
-	err := f.around(ctx, b, who, q)
-	if f.gone = f.of.around != 0 && pawl.KindOf(err) == pawl.NotFound; f.gone || f.of.around == 0 {
-		q.Most = mostGraph
-		err = f.ask(ctx, b, who, q)
+	q.Detail, q.Most = f.at, mostGraph
+	whole := q
+	if q.Around = f.of.around; q.Around != 0 {
+		q.Fit, q.Depth = near, 1
+	}
+	err := f.ask(ctx, b, who, q)
+	if f.gone = q.Around != 0 && pawl.KindOf(err) == pawl.NotFound; f.gone {
+		err = f.ask(ctx, b, who, whole)
 	}
 	if pawl.KindOf(err) == pawl.Invalid { // too many
-		f.graph, err = nil, nil
-	}
-	if err == nil && (f.side.id != f.at || f.side.board != f.board || f.graph == nil) {
+		f.graph = nil
 		f.side, err = sideOf(ctx, b, who, f.at)
-	}
-	return err
-}
-
-// around reads the graph around a task.
-func (f *graphFound) around(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) (err error) {
-	if q.Around = f.of.around; q.Around == 0 {
-		return nil
-	}
-	for _, n := range near {
-		f.steps, q.Depth, q.Most = n.steps, n.steps, n.most
-		if err = f.ask(ctx, b, who, q); pawl.KindOf(err) != pawl.Invalid {
-			break
-		}
 	}
 	return err
 }
@@ -124,8 +110,9 @@ func (f *graphFound) around(ctx context.Context, b ask.Board, who ask.Asker, q a
 func (f *graphFound) ask(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) error {
 	g, err := ask.Of(ctx, b, who, q)
 	if err == nil {
-		f.graph, f.alone, f.board = view.NewGraph(g.Tasks, g.Missing, who.By.Name), g.Alone, g.Revision
+		f.graph, f.alone, f.steps = view.NewGraph(g.Tasks, g.Missing, who.By.Name), g.Alone, g.Depth
 		f.graph.Around = q.Around
+		f.side = side{g.Detail, f.at}
 	}
 	return err
 }
@@ -139,7 +126,7 @@ func sideOf(ctx context.Context, b ask.Board, who ask.Asker, id pawl.ID) (side, 
 	if err != nil {
 		return side{}, err
 	}
-	return side{found.Tasks[0].Detail, id, found.Revision}, nil
+	return side{found.Tasks[0].Detail, id}, nil
 }
 
 // take keeps the selected task selected, and at its place on the screen. If it is

@@ -45,7 +45,7 @@ type undoMsg struct {
 
 // take undoes the change and puts the result in words.
 func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op pawl.Undo) {
-	outcome, err := board.Do(ctx, pawl.Request{By: who.By, Op: op}, 0)
+	outcome, err := board.Do(ctx, pawl.Request{By: who.By, Op: op}, ask.WantUndid)
 	refused, _ := errors.AsType[*pawl.Error](err)
 	switch msg.err = err; {
 	case err == nil:
@@ -59,16 +59,21 @@ func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op
 		}
 		return
 	}
-	set, failed := ask.Of(ctx, board, who, ask.HistoryQuery{At: msg.set})
+	told := outcome.Undid
+	if err != nil {
+		if h, failed := ask.Of(ctx, board, who, ask.HistoryQuery{At: msg.set}); failed == nil {
+			told = h.Told(0)
+		}
+	}
 	deed := ""
-	if failed == nil {
-		deed = say.TellOne(&set).Deed(&set.Sets[0])
+	if told != nil {
+		deed = say.TellOne(told).Deed(&told.Set)
 	}
 	switch {
-	case err != nil && failed == nil:
+	case err != nil && told != nil:
 		msg.deed, msg.later = deed, say.InTheWay(ctx, board, who, err)
 	case err != nil:
-	case failed != nil:
+	case told == nil:
 		msg.said = "Undone"
 	case !outcome.Result.Changed:
 		msg.said = "Nothing changed; already undone: " + deed

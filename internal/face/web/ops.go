@@ -123,7 +123,7 @@ func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op paw
 
 // carry has a request done, or tried.
 func carry(ctx context.Context, board ask.Board, dry bool, request pawl.Request) (ask.Outcome, error) {
-	const want = ask.WantNames | ask.WantEdges
+	const want = ask.WantNames | ask.WantEdges | ask.WantUndid
 	if !dry {
 		return board.Do(ctx, request, want)
 	}

@@ -28,7 +28,7 @@ func (s *Server) undo(ctx context.Context, board ask.Board, asked *opsJSON, rev 
 		answer.Said = s.again(ctx, board, o.Result.Revision)
 		return answer, nil
 	}
-	answer.Said = s.undid(ctx, board, &o.Result)
+	answer.Said = undid(&o)
 	if passed := o.Result.Passed; len(passed) > 0 {
 		if stays := s.stays(ctx, board, passed[0]); stays != "" {
 			answer.Said += "; what you did after that stays: " + stays
@@ -38,13 +38,12 @@ func (s *Server) undo(ctx context.Context, board ask.Board, asked *opsJSON, rev 
 }
 
 // undid says what was undone.
-func (s *Server) undid(ctx context.Context, board ask.Board, result *pawl.Result) string {
-	h, err := ask.Of(ctx, board, s.asking(nil), ask.HistoryQuery{At: result.Undoes})
-	if err != nil {
+func undid(o *ask.Outcome) string {
+	if o.Undid == nil {
 		return "Undone" // it was undone even if the change cannot be named
 	}
-	deed := say.TellOne(&h).Deed(&h.Sets[0])
-	if !result.Changed {
+	deed := say.TellOne(o.Undid).Deed(&o.Undid.Set)
+	if !o.Result.Changed {
 		return "Nothing changed; this is undone already: " + deed
 	}
 	return "Undone: " + deed

@@ -1,0 +1,56 @@
+package ask_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// A graph is the first that is small enough, and comes with the task beside it.
+func TestGraphFits(t *testing.T) {
+	store := &counted{Store: memory.New()}
+	board := asktest.Loop(ask.Local(pawl.NewBoard(store)))
+	tasks := []pawl.NewTask{{Subject: "Begin"}}
+	for i := range pawl.ID(9) {
+		tasks = append(tasks, pawl.NewTask{Subject: "Go on", BlockedBy: []pawl.Ref{pawl.RefID(i + 1)}})
+	}
+	for _, task := range tasks {
+		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{task}}}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fit := []ask.Fit{{Most: 3}, {Depth: 4, Most: 3}, {Depth: 2, Most: 3}}
+	for _, c := range []struct {
+		q            ask.GraphQuery
+		tasks, depth int
+	}{
+		{ask.GraphQuery{Around: 1, Fit: fit}, 3, 2},
+		{ask.GraphQuery{Around: 1, Fit: fit[:2], Depth: 1, Most: 5}, 2, 1},
+		{ask.GraphQuery{Around: 1, Fit: []ask.Fit{{Most: 10}}, Depth: 1, Most: 1}, 10, 0},
+		{ask.GraphQuery{Around: 1, Fit: fit[:1], Depth: 1, Most: 1}, 0, 0},
+		{ask.GraphQuery{Around: 99, Fit: fit}, 0, 0},
+		{ask.GraphQuery{Depth: 1}, 10, 0},
+	} {
+		for _, id := range []pawl.ID{0, 4, 99} {
+			c.q.Detail = id
+			store.n = 0
+			g, err := ask.Of(t.Context(), board, ask.Asker{}, c.q)
+			if store.n != 1 || len(g.Tasks) != c.tasks || g.Depth != c.depth || (err != nil) != (c.tasks == 0) {
+				t.Errorf("%+v: %d accesses, %d tasks, depth %d, %v", c.q, store.n, len(g.Tasks), g.Depth, err)
+			}
+			if err != nil {
+				if c.q.Around == 99 != errors.Is(err, pawl.NotFound) {
+					t.Errorf("%+v: %v", c.q, err)
+				}
+				continue
+			}
+			if has := g.Detail != nil; has != (id == 4) || has && g.Detail.Task.ID != 4 {
+				t.Errorf("%+v: %+v", c.q, g.Detail)
+			}
+		}
+	}
+}
