@@ -47,6 +47,25 @@ func TestAccesses(t *testing.T) {
 		line     string
 		accesses int
 	}{
+		{"", 1},
+		{"status", 1},
+		{"list", 1},
+		{"list --all --label x --limit 5", 1},
+		{"list --ready --owner bob --stale 2d", 1},
+		{"list --changed-since REV", 2}, // the store records first what others did
+		{"ready", 1},
+		{"ready --label none", 1}, // and why nothing is
+		{"next", 1},
+		{"next --label none", 1},
+		{"show 1", 1},
+		{"graph", 1},
+		{"graph 1 --all --depth 2", 1},
+		{"agents", 1},
+		{"log", 1},
+		{"log 1 --limit 1", 1},
+		{"log --after 0 --limit 5", 1},
+		{"export", 1},
+		{"doctor", 1},
 		{"add Another --after 1,2 --parent 3", 1},
 		{"add Another --blocks #4", 1},
 		{"update 1 --subject Uno", 1},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -75,8 +76,8 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if beside(cmd, "limit", "cursor") == "" {
 			none = "nothing is open; " + a.command("list --all") + " shows what is done"
 		}
-		if ready {
-			q.Query.For = a.name()
+		if ready { // with --owner by that one, as for pawl ready
+			q.Query.For = cmp.Or(chosen.Owner, a.name())
 		}
 		return a.showPage(ctx, q, none)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -27,10 +28,7 @@ var readyVerb = verb{
 			if err != nil {
 				return err
 			}
-			q.Ready, q.For, q.Order = true, a.name(), pawl.ByUrgency
-			if q.Owner != "" {
-				q.For = q.Owner
-			}
+			q.Ready, q.For, q.Order = true, cmp.Or(q.Owner, a.name()), pawl.ByUrgency
 			return a.showPage(ctx, ask.TasksQuery{Query: q, Why: true}, "")
 		}
 	},
