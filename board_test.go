@@ -169,7 +169,7 @@ func TestWayOut(t *testing.T) {
 	w.must(bob, pawl.Release{IDs: ids(1)})
 	w.must(pawl.Actor{Name: ada.Name, Session: "elsewhere"}, pawl.ClaimTask{ID: 1, Lease: time.Hour})
 	step(pawl.HintShow, 3)
-	if e := w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)}); !strings.HasPrefix(e.Message, "#2 is blocked by #1 (not completed); #1 is with ada in another session until ") {
+	if e := w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)}); !strings.HasPrefix(e.Message, "#2 is blocked by #1 (not completed); #1 is claimed by ada in another session until ") {
 		t.Errorf("the message is %q", e.Message)
 	}
 	e := w.fails(pawl.Busy, ada, pawl.ClaimTask{})

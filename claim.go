@@ -123,7 +123,7 @@ func (x *tx) mayStart(t *Task, force bool) error {
 	case len(t.BlockedBy) > 0:
 		return x.blockedError(t)
 	case t.Hold != nil:
-		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+		return Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (x *tx) wayOut(e *Error, open []ID) error {
 	}
 	for i := range namesakes[:min(1, len(namesakes))] {
 		n := &namesakes[i]
-		e.Message += fmt.Sprintf("; %v is with %s in another session%s", n.ID, n.Owner, n.Claim.until())
+		e.Message += fmt.Sprintf("; %v is claimed by %s in another session%s", n.ID, n.Owner, n.Claim.until())
 	}
 	switch {
 	case len(mine) > 0:

@@ -87,7 +87,7 @@ func (x *tx) mayComplete(t *Task, token Revision, force bool) error {
 	case t.OpenChildren > 0:
 		return x.childrenError(t)
 	case t.Hold != nil && t.Status == Pending:
-		return Errorf(Blocked, "%v is held: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+		return Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (x *tx) childrenError(t *Task) error {
 			open = append(open, nodes[i].ID)
 		}
 	}
-	e := Errorf(Blocked, "%v waits for its children %s", t.ID, joinIDs(open)).about(open...)
+	e := Errorf(Blocked, "%v has open children: %s", t.ID, joinIDs(open)).about(open...)
 	if err := x.wayOut(e, open); err != nil {
 		return err
 	}

@@ -19,12 +19,12 @@ const MaxGlance = 20
 // A Glance is the part of a board that is needed at each step of an agent. It
 // costs the same on a board of any size. Everything that Pawl committed is in
 // it, and every lease that has ended reads as settled. External edits since Pawl
-// last looked may be missing, but not in Held and Tasks: they show what their own
+// last looked may be missing, but not in Claimed and Tasks: they show what their own
 // files say. Only their place in the order, and what depends on other tasks, may
 // be out of date.
 type Glance struct {
 	Revision Revision
-	Held     []Task // in progress and claimed by the session, by id
+	Claimed  []Task // in progress and claimed by the session, by id
 	Tasks    []Task // those that were asked for by id and exist, by id
 	Ready    []Task // the next ones, best first, as Task.Brief has them
 	Free     int    // when any were asked for: how many are ready in all
@@ -76,7 +76,7 @@ func (q *GlanceQuery) read(r Reader) (Glance, error) {
 		if err != nil {
 			return Glance{}, err
 		}
-		g.Held = page.Tasks
+		g.Claimed = page.Tasks
 	}
 	nodes, err := r.Nodes(q.IDs...)
 	if err != nil {

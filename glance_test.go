@@ -46,13 +46,13 @@ func TestGlance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(ids(g.Held), held) || !slices.Equal(ids(g.Tasks), asked) || !slices.Equal(ids(g.Ready), ready) || g.Free != free || g.Revision == 0 {
-			t.Errorf("%+v: held %v, tasks %v, ready %v of %d, revision %d", q, ids(g.Held), ids(g.Tasks), ids(g.Ready), g.Free, g.Revision)
+		if !slices.Equal(ids(g.Claimed), held) || !slices.Equal(ids(g.Tasks), asked) || !slices.Equal(ids(g.Ready), ready) || g.Free != free || g.Revision == 0 {
+			t.Errorf("%+v: held %v, tasks %v, ready %v of %d, revision %d", q, ids(g.Claimed), ids(g.Tasks), ids(g.Ready), g.Free, g.Revision)
 		}
 		return g
 	}
 	g := check(pawl.GlanceQuery{Session: "s1", Ready: 3}, []pawl.ID{2, 3}, nil, []pawl.ID{1, 6, 7}, 26)
-	if len(g.Held[1].Notes) != 1 || g.Held[1].Description == "" || g.Ready[0].Description != "" {
+	if len(g.Claimed[1].Notes) != 1 || g.Claimed[1].Description == "" || g.Ready[0].Description != "" {
 		t.Errorf("held tasks are whole and the next ones brief: %+v", g)
 	}
 	check(pawl.GlanceQuery{Ready: 3, For: "bob"}, nil, nil, []pawl.ID{1, 5, 6}, 27)

@@ -231,7 +231,7 @@ func (s *standstill) named(k Kind) []Node {
 func (s *standstill) reasons(r Reader) (string, error) {
 	var why []string
 	if len(s.mine) > 0 {
-		why = append(why, fmt.Sprintf("%s %s with you", joinIDs(nodeIDs(s.mine)), isAre(len(s.mine))))
+		why = append(why, fmt.Sprintf("%s %s claimed by you", joinIDs(nodeIDs(s.mine)), isAre(len(s.mine))))
 	}
 	rest := slices.Concat(s.others, s.free, s.held, s.assigned, s.lost)
 	shown := min(len(rest), mostReasons-len(why))
@@ -266,13 +266,13 @@ func (s *standstill) inTheWay(r Reader, n *Node) (string, error) {
 		if n.Owner == s.name { // agents of a kind have one name
 			session = " in another session"
 		}
-		return fmt.Sprintf("%v is with %s%s%s", n.ID, clip(n.Owner, most), session, n.Claim.until()), nil
+		return fmt.Sprintf("%v is claimed by %s%s%s", n.ID, clip(n.Owner, most), session, n.Claim.until()), nil
 	case n.Held:
 		tasks, err := r.Briefs(n.ID)
 		if err != nil || tasks[0].Hold == nil {
-			return fmt.Sprintf("%v is held", n.ID), err
+			return fmt.Sprintf("%v is on hold", n.ID), err
 		}
-		return fmt.Sprintf("%v is held: %s", n.ID, clip(oneLine(tasks[0].Hold.Reason), 80)), nil
+		return fmt.Sprintf("%v is on hold: %s", n.ID, clip(oneLine(tasks[0].Hold.Reason), 80)), nil
 	case n.Owner != "" && n.Owner != s.taker:
 		return fmt.Sprintf("%v is assigned to %s", n.ID, clip(n.Owner, most)), nil
 	}

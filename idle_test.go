@@ -77,39 +77,39 @@ func TestNothingReady(t *testing.T) {
 		{
 			name:  "own work",
 			deeds: []deed{{ada, add(one, after("two", 1))}, {ada, claim(1, time.Hour)}},
-			kind:  pawl.Busy, says: "nothing else is ready now: #1 is with you", ids: ids(1), hint: pawl.Hint{Step: pawl.HintFinish, IDs: ids(1)},
+			kind:  pawl.Busy, says: "nothing else is ready now: #1 is claimed by you", ids: ids(1), hint: pawl.Hint{Step: pawl.HintFinish, IDs: ids(1)},
 		},
 		{
 			name:  "own work that waits for a part that is held",
 			deeds: []deed{{ada, add(one, pawl.NewTask{Subject: "part", Parent: pawl.RefID(1)})}, {ada, pawl.PutHold{IDs: ids(2), Reason: "no key"}}, {ada, pawl.ClaimTask{ID: 1, Force: true}}},
-			kind:  pawl.Busy, says: "nothing else is ready now: #1 is with you; #2 is held: no key", ids: ids(1), hint: pawl.Hint{Step: pawl.HintLift, IDs: ids(2)},
+			kind:  pawl.Busy, says: "nothing else is ready now: #1 is claimed by you; #2 is on hold: no key", ids: ids(1), hint: pawl.Hint{Step: pawl.HintLift, IDs: ids(2)},
 		},
 		{
 			name:  "the lease of another",
 			deeds: []deed{{ada, add(one, after("two", 1))}, {bob, claim(1, time.Hour)}},
-			kind:  pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
+			kind:  pawl.Busy, says: "nothing is ready now: #1 is claimed by bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
 		},
 		{
 			name:  "the first lease of several, and a person",
 			deeds: []deed{{ada, add(one, one, one)}, {eve, claim(1, 0)}, {bob, claim(2, time.Hour)}, {bob, claim(3, time.Minute)}},
 			kind:  pawl.Busy, until: time.Minute, ids: ids(3, 2, 1), hint: pawl.Hint{Step: pawl.HintWait},
-			says: "nothing is ready now: #3 is with bob until 2026-11-21T09:01:00Z; #2 is with bob until 2026-11-21T10:00:00Z; #1 is with eve",
+			says: "nothing is ready now: #3 is claimed by bob until 2026-11-21T09:01:00Z; #2 is claimed by bob until 2026-11-21T10:00:00Z; #1 is claimed by eve",
 		},
 		{
 			name:  "a person's work",
 			deeds: []deed{{ada, add(one)}, {eve, claim(1, 0)}},
-			kind:  pawl.Busy, says: "nothing is ready now: #1 is with eve", ids: ids(1), hint: pawl.Hint{Step: pawl.HintWait},
+			kind:  pawl.Busy, says: "nothing is ready now: #1 is claimed by eve", ids: ids(1), hint: pawl.Hint{Step: pawl.HintWait},
 		},
 		{
 			name:  "the caller's name in another session",
 			deeds: []deed{{ada, add(one)}, {anon, claim(1, time.Hour)}},
-			kind:  pawl.Busy, says: "nothing is ready now: #1 is with ada in another session until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour,
+			kind:  pawl.Busy, says: "nothing is ready now: #1 is claimed by ada in another session until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour,
 			hint: pawl.Hint{Step: pawl.HintWait},
 		},
 		{
 			name:  "own work and that of others",
 			deeds: []deed{{ada, add(one, one)}, {ada, claim(1, time.Minute)}, {bob, claim(2, time.Hour)}},
-			kind:  pawl.Busy, says: "nothing else is ready now: #1 is with you; #2 is with bob until 2026-11-21T10:00:00Z", ids: ids(1, 2), until: time.Hour,
+			kind:  pawl.Busy, says: "nothing else is ready now: #1 is claimed by you; #2 is claimed by bob until 2026-11-21T10:00:00Z", ids: ids(1, 2), until: time.Hour,
 			hint: pawl.Hint{Step: pawl.HintFinish, IDs: ids(1)},
 		},
 		{
@@ -117,12 +117,12 @@ func TestNothingReady(t *testing.T) {
 			deeds: []deed{{ada, add(one, pawl.NewTask{Subject: "docs", Labels: []string{"docs"}, BlockedBy: []pawl.Ref{pawl.RefID(1)}})},
 				{bob, claim(1, time.Hour)}},
 			filter: pawl.ClaimFilter{Labels: []string{"docs"}},
-			kind:   pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
+			kind:   pawl.Busy, says: "nothing is ready now: #1 is claimed by bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
 		},
 		{
 			name:  "what fits is held, and work elsewhere does not change that",
 			deeds: []deed{{ada, add(docs, one)}, {ada, pawl.PutHold{IDs: ids(1), Reason: "no key"}}, {bob, claim(2, time.Hour)}}, filter: pawl.ClaimFilter{Labels: []string{"docs"}},
-			kind: pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is held: no key", ids: ids(1), hint: pawl.Hint{Step: pawl.HintLift, IDs: ids(1)},
+			kind: pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is on hold: no key", ids: ids(1), hint: pawl.Hint{Step: pawl.HintLift, IDs: ids(1)},
 		},
 		{
 			name:   "what fits waits for a ready task that does not fit",
@@ -134,18 +134,18 @@ func TestNothingReady(t *testing.T) {
 		{
 			name:  "others work on what fits, and something else is ready",
 			deeds: []deed{{ada, add(docs, one)}, {bob, claim(1, time.Hour)}}, filter: pawl.ClaimFilter{Labels: []string{"docs"}},
-			kind: pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z; without the filter 1 is ready", ids: ids(1), until: time.Hour,
+			kind: pawl.Busy, says: "nothing is ready now: #1 is claimed by bob until 2026-11-21T10:00:00Z; without the filter 1 is ready", ids: ids(1), until: time.Hour,
 			hint: pawl.Hint{Step: pawl.HintNext},
 		},
 		{
 			name:  "a part that is done is not in the way",
 			deeds: []deed{{ada, add(one, pawl.NewTask{Subject: "part", Parent: pawl.RefID(1)})}, {ada, pawl.Complete{IDs: ids(2)}}, {bob, claim(1, time.Hour)}},
-			kind:  pawl.Busy, says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
+			kind:  pawl.Busy, says: "nothing is ready now: #1 is claimed by bob until 2026-11-21T10:00:00Z", ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
 		},
 		{
 			name:  "only held",
 			deeds: []deed{{ada, add(one, after("two", 1))}, {ada, pawl.PutHold{IDs: ids(1, 2), Reason: "no key"}}},
-			kind:  pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is held: no key", ids: ids(1),
+			kind:  pawl.Blocked, says: "nothing is ready, and nobody works on what is in the way: #1 is on hold: no key", ids: ids(1),
 			hint: pawl.Hint{Step: pawl.HintLift, IDs: ids(1)},
 		},
 		{
@@ -164,7 +164,7 @@ func TestNothingReady(t *testing.T) {
 			deeds: []deed{{ada, add(one, one, one, one, one)}, {bob, claim(1, time.Hour)}, {ada, pawl.PutHold{IDs: ids(2, 3), Reason: "no key"}},
 				{ada, pawl.Assign{IDs: ids(4), Owner: "bob"}}},
 			damaged: ids(5), kind: pawl.Busy, ids: ids(1), until: time.Hour, hint: pawl.Hint{Step: pawl.HintWait},
-			says: "nothing is ready now: #1 is with bob until 2026-11-21T10:00:00Z; #2 is held: no key; #3 is held: no key; #4 is assigned to bob; and 1 more",
+			says: "nothing is ready now: #1 is claimed by bob until 2026-11-21T10:00:00Z; #2 is on hold: no key; #3 is on hold: no key; #4 is assigned to bob; and 1 more",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

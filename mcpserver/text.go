@@ -38,7 +38,7 @@ func sections(name string) []section {
 		{"In progress", pawl.Query{Status: []pawl.Status{pawl.InProgress}}},
 		{"Ready", pawl.Query{Ready: true, For: name, Order: pawl.ByUrgency}},
 		{"Waiting", pawl.Query{Status: []pawl.Status{pawl.Pending}, Blocked: true}},
-		{"Held", pawl.Query{Status: []pawl.Status{pawl.Pending}, Held: true}},
+		{"On hold", pawl.Query{Status: []pawl.Status{pawl.Pending}, Held: true}},
 		{"Assigned", pawl.Query{Status: []pawl.Status{pawl.Pending}, Owned: true}},
 		{"Damaged", pawl.Query{Damaged: true}},
 	}

@@ -38,7 +38,7 @@ func (a *agent) on(ctx context.Context, e nudge.Event) (nudge.Decision, error) {
 		q := pawl.GlanceQuery{Session: a.key.Session}
 		if need.Board {
 			q.Ready = 5
-			for _, held := range a.state.Held {
+			for _, held := range a.state.Claimed {
 				q.IDs = append(q.IDs, held.ID)
 			}
 		}
@@ -46,7 +46,7 @@ func (a *agent) on(ctx context.Context, e nudge.Event) (nudge.Decision, error) {
 		if err != nil {
 			return nudge.Decision{}, err
 		}
-		f.Owned, f.Ready, f.Free = glance.Held, glance.Ready, glance.Free
+		f.Owned, f.Ready, f.Free = glance.Claimed, glance.Ready, glance.Free
 		for _, t := range glance.Tasks {
 			if t.Claim.Session != a.key.Session {
 				f.Lost = append(f.Lost, t)

@@ -106,8 +106,8 @@ type Tools struct {
 type Facts struct {
 	Tools Tools
 	List  todo.List   // of this agent
-	Owned []pawl.Task // in progress, and held by this agent of this session
-	Lost  []pawl.Task // it was known to hold them (State.Held), and no longer holds them
+	Owned []pawl.Task // in progress, and claimed by this agent of this session
+	Lost  []pawl.Task // it was known to have claimed them (State.Claimed), and no longer has them
 	Made  []pawl.Task // open ones that this session made, in neither of the lists above
 	Ready []pawl.Task // the next ones, best first
 	Free  int         // how many are ready in all

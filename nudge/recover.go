@@ -26,7 +26,7 @@ const (
 )
 
 // newsFor reports whether something is open that no recovery was about yet. What
-// was lost is told once, since nobody remembers then that it was held.
+// was lost is told once, since nobody remembers its claim then.
 func (s *State) newsFor(f Facts) bool {
 	open := f.List.Open() > 0 || len(f.Owned)+len(f.Made) > 0
 	return len(f.Lost) > 0 || open && about(f) != s.Given
@@ -144,17 +144,17 @@ func pausePart(e Event, l *todo.List) part {
 }
 
 func ownedPart(tasks []pawl.Task) part {
-	p := part{head: "Tasks that you hold:\n", total: len(tasks)}
+	p := part{head: "Tasks that you have claimed:\n", total: len(tasks)}
 	for i := range tasks {
 		p.lines = append(p.lines, "- "+subject(&tasks[i], maxLine)+"\n")
 	}
 	return p
 }
 
-// lostPart is the tasks that the agent held and others may have now, and in a
+// lostPart is the tasks that the agent had claimed and others may have now, and in a
 // line those that are done.
 func lostPart(tasks []pawl.Task) (lost, done part) {
-	lost.head = "Tasks that you held and hold no longer:\n"
+	lost.head = "Tasks that you claimed and no longer have:\n"
 	var completed []string
 	for i := range tasks {
 		if t := &tasks[i]; t.Status == pawl.Completed {
@@ -169,7 +169,7 @@ func lostPart(tasks []pawl.Task) (lost, done part) {
 	}
 	lost.total = len(lost.lines)
 	if len(completed) > 0 {
-		done.lines = []string{"Of those that you held, completed: " + strings.Join(completed[:min(len(completed), MaxHeld)], ", ") + "\n"}
+		done.lines = []string{"Of those that you claimed, completed: " + strings.Join(completed[:min(len(completed), MaxClaimed)], ", ") + "\n"}
 	}
 	return lost, done
 }
@@ -244,7 +244,7 @@ func todoLine(it *todo.Item, whole bool) string {
 	return b.String()
 }
 
-const ready = "ready" // and waits for nobody and nothing
+const ready = "ready"
 
 // whereabouts says who has a task now, or what it waits for.
 func whereabouts(t *pawl.Task) string {
@@ -252,13 +252,13 @@ func whereabouts(t *pawl.Task) string {
 	case t.Hold != nil:
 		return "on hold: " + line(t.Hold.Reason, maxName)
 	case t.Owner != "" && t.Status == pawl.InProgress:
-		return line(t.Owner, maxName) + " has it, elsewhere" // in another session, or as a subagent in this one
+		return "claimed by " + line(t.Owner, maxName) + ", not by you" // perhaps by the same name in another session
 	case t.Owner != "":
 		return "assigned to " + line(t.Owner, maxName)
 	case len(t.BlockedBy) > 0:
 		return "waits for " + numbers(t.BlockedBy)
 	case t.OpenChildren > 0:
-		return "waits for its parts"
+		return "has open children"
 	default:
 		return ready
 	}

@@ -32,7 +32,7 @@ func rich() Facts {
 
 // With less room there are fewer lines, and what goes is what matters least.
 func TestRecoveryFitsItsBudget(t *testing.T) {
-	kinds := []string{"Your todo list", "Tasks that you hold:", "and hold no longer:", "You paused", "Ready to be claimed", "- bob"}
+	kinds := []string{"Your todo list", "Tasks that you have claimed:", "and no longer have:", "You paused", "Ready to be claimed", "- bob"}
 	most := 0
 	set := Defaults
 	for set.Tokens = 0; set.Tokens <= 1000; set.Tokens++ {
@@ -64,7 +64,7 @@ func TestRecoveryFitsItsBudget(t *testing.T) {
 	text := s.recovery(Event{Kind: Start, Source: Resume}, rich(), set)
 	for _, want := range []string{
 		"Your todo list, 10 of 30 done:\n", "… and 8 more\nYou paused", "#107 Task\n… and 12 more\n", "free, claim it before you go on with it\n… and 10 more\nOf those",
-		" that you held, completed: #100, #104, #108, #112, #116\n", "Ready to be claimed, 40 in all:\n", "… and 35 more\n", "- bob: note #119\n",
+		" that you claimed, completed: #100, #104, #108, #112, #116\n", "Ready to be claimed, 40 in all:\n", "… and 35 more\n", "- bob: note #119\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
@@ -101,11 +101,11 @@ func TestWhereabouts(t *testing.T) {
 	}{
 		{pawl.Task{Status: pawl.Pending}, "ready"},
 		{pawl.Task{Status: pawl.InProgress}, "ready"}, // by a hand in the file, and nobody's
-		{pawl.Task{Status: pawl.InProgress, Owner: "bob"}, "bob has it, elsewhere"},
+		{pawl.Task{Status: pawl.InProgress, Owner: "bob"}, "claimed by bob, not by you"},
 		{pawl.Task{Status: pawl.Pending, Owner: "bob"}, "assigned to bob"},
 		{pawl.Task{Status: pawl.Pending, BlockedBy: []pawl.ID{3}}, "waits for #3"},
 		{pawl.Task{Status: pawl.Pending, BlockedBy: []pawl.ID{3, 4, 5, 6, 7}}, "waits for #3, #4, #5 and 2 more"},
-		{pawl.Task{Status: pawl.Pending, OpenChildren: 2}, "waits for its parts"},
+		{pawl.Task{Status: pawl.Pending, OpenChildren: 2}, "has open children"},
 		{pawl.Task{Status: pawl.Pending, Owner: "bob", Hold: &pawl.Hold{Reason: "broken\nbuild"}}, "on hold: broken\\nbuild"},
 	} {
 		if got := whereabouts(&c.task); got != c.want {

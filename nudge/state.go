@@ -11,9 +11,9 @@ import (
 
 // State is what is remembered of one agent of one session between two events.
 // The zero value is that of a session that begins. It is small, and its JSON is
-// read by later versions: a field that one of them does not know is nothing.
+// read by later versions: they ignore fields that they do not know.
 type State struct {
-	Held []Held `json:"held,omitempty"` // the tasks that it held when that was last looked at
+	Claimed []Claimed `json:"held,omitempty"` // the tasks that it had claimed when the board was last read
 
 	// Since the last prompt of a person:
 
@@ -48,16 +48,16 @@ type State struct {
 	Inherited time.Time `json:"inherited,omitzero"`
 }
 
-// A Held is a task that an agent was seen to hold. An id alone could be that of
+// Claimed is a task that an agent had claimed when the board was last read. An id alone could be that of
 // another task in another clone.
-type Held struct {
+type Claimed struct {
 	ID        pawl.ID   `json:"id"`
 	CreatedAt time.Time `json:"createdAt"`
 }
 
 // Bounds of a State, so that it stays below 2 KiB.
 const (
-	MaxHeld    = 20 // as many as a glance at the board shows
+	MaxClaimed = 20 // as many as a glance at the board shows
 	MaxHelpers = 16
 	maxCount   = 1 << 20 // of what is only counted
 )
@@ -71,7 +71,7 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, (*plain)(s)); errors.As(err, &syntax) {
 		return err
 	}
-	s.Held = s.Held[:min(len(s.Held), MaxHeld)]
+	s.Claimed = s.Claimed[:min(len(s.Claimed), MaxClaimed)]
 	s.Helpers = s.Helpers[:min(len(s.Helpers), MaxHelpers)]
 	for _, n := range []*int{&s.Notes, &s.Level, &s.Calls, &s.Complex, &s.Echo.Size} {
 		*n = min(max(*n, 0), maxCount)
@@ -101,26 +101,28 @@ func (s *State) other(kind int) int {
 	return int(s.Wordings >> kind & 1)
 }
 
-// holds remembers the tasks that the agent holds. Unless this is known to be all
-// that there is to know, those that it held before stay, so that recovery can
+// holds remembers the tasks that the agent has claimed. Unless these are known to be all
+// of them, those that it had claimed before stay, so that recovery can
 // tell what became of them.
 func (s *State) holds(owned []pawl.Task, all bool) {
-	before := s.Held
-	s.Held = nil
+	before := s.Claimed
+	s.Claimed = nil
 	for i := range owned {
-		s.Held = append(s.Held, Held{owned[i].ID, owned[i].CreatedAt})
+		s.Claimed = append(s.Claimed, Claimed{owned[i].ID, owned[i].CreatedAt})
 	}
 	if !all {
 		for _, h := range before {
-			if !slices.ContainsFunc(s.Held, h.is) {
-				s.Held = append(s.Held, h)
+			if !slices.ContainsFunc(s.Claimed, h.is) {
+				s.Claimed = append(s.Claimed, h)
 			}
 		}
 	}
-	s.Held = s.Held[:min(len(s.Held), MaxHeld)]
+	s.Claimed = s.Claimed[:min(len(s.Claimed), MaxClaimed)]
 }
 
-func (h Held) is(other Held) bool { return h.ID == other.ID && h.CreatedAt.Equal(other.CreatedAt) }
+func (h Claimed) is(other Claimed) bool {
+	return h.ID == other.ID && h.CreatedAt.Equal(other.CreatedAt)
+}
 
 // helper notes that a subagent began or ended. Several may have one name.
 func (s *State) helper(name string, runs bool) {

@@ -20,7 +20,7 @@ func TestStateOfAnotherVersion(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
 		t.Fatal(err)
 	}
-	if s.Notes != 2 || s.Complex != 3 || s.Level != 0 || s.Calls != 0 || s.Quiet || len(s.Held) != 1 || s.Held[0].ID != 4 {
+	if s.Notes != 2 || s.Complex != 3 || s.Level != 0 || s.Calls != 0 || s.Quiet || len(s.Claimed) != 1 || s.Claimed[0].ID != 4 {
 		t.Errorf("read as %+v", s)
 	}
 	if err := json.Unmarshal([]byte(`{"notes": 2,`), &s); err == nil {
@@ -52,17 +52,17 @@ func TestStateIsSmall(t *testing.T) {
 	s.play("compaction")
 	s.play("interrupt")
 	text, err := json.Marshal(s.state)
-	if err != nil || len(text) > 2<<10 || len(s.state.Held) != nudge.MaxHeld || len(s.state.Helpers) != nudge.MaxHelpers {
+	if err != nil || len(text) > 2<<10 || len(s.state.Claimed) != nudge.MaxClaimed || len(s.state.Helpers) != nudge.MaxHelpers {
 		t.Errorf("%d bytes, %v: %s", len(text), err, text)
 	}
 }
 
 // What an agent was seen to hold is known until a recovery has told of it.
-func TestHeld(t *testing.T) {
+func TestClaimed(t *testing.T) {
 	s := newSession(t)
 	held := func() string {
 		var b strings.Builder
-		for _, h := range s.state.Held {
+		for _, h := range s.state.Claimed {
 			b.WriteString(h.ID.String())
 		}
 		return b.String()

@@ -143,7 +143,7 @@ func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done
 		b.WriteString(todoLine(it, i == 0))
 	}
 	for _, task := range l.tasks[:min(len(l.tasks), max(0, maxLeft-len(l.todos)))] {
-		fmt.Fprintf(&b, "- %s (a task that you hold)\n", subject(task, maxLine))
+		fmt.Fprintf(&b, "- %s (a task that you have claimed)\n", subject(task, maxLine))
 	}
 	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)
@@ -165,7 +165,7 @@ func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 		fmt.Fprintf(&b, "Mark each todo with %s as soon as it is done. ", how)
 	}
 	if len(l.tasks) > 0 {
-		b.WriteString("Complete each task that you hold, or release it for others. ")
+		b.WriteString("Complete each task that you have claimed, or release it for others. ")
 	}
 	switch {
 	case t.Pause != "":

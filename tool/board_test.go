@@ -91,7 +91,7 @@ func TestDamagedIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := s.ask(ada, "task_list", `{}`).LLMContent
-	if first, _, _ := strings.Cut(text, "\n"); first != "3 tasks: 1 ready, 1 held or assigned, 1 damaged" {
+	if first, _, _ := strings.Cut(text, "\n"); first != "3 tasks: 1 ready, 1 on hold or assigned, 1 damaged" {
 		t.Errorf("the list begins with %q", first)
 	}
 }

@@ -75,7 +75,7 @@ func (o *outcome) claimed(n names) string {
 			fmt.Fprintf(&b, "and %d more\n", len(o.held)-i)
 			break
 		}
-		fmt.Fprintf(&b, "You also hold %v %s\n", o.held[i].ID, text.Line(clip(o.held[i].Subject, mostRemark-10)))
+		fmt.Fprintf(&b, "You have also claimed %v %s\n", o.held[i].ID, text.Line(clip(o.held[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
 		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(say.Remarks(t), "; "), mostRemark))

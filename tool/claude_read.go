@@ -46,7 +46,7 @@ func claudeRemarks(t *pawl.Task) (remarks []string) {
 		remarks = append(remarks, "waits for "+say.Children(t))
 	}
 	if t.Hold != nil {
-		remarks = append(remarks, "held: "+line(clip(t.Hold.Reason, mostRemark)))
+		remarks = append(remarks, "on hold: "+line(clip(t.Hold.Reason, mostRemark)))
 	}
 	return remarks
 }
@@ -185,7 +185,7 @@ func claudeDetail(t *pawl.Task) string {
 	}
 	field("Children", ids(t.Children))
 	if t.Hold != nil {
-		field("Held", line(t.Hold.Reason))
+		field("On hold", line(t.Hold.Reason))
 	}
 	for _, note := range t.Notes {
 		field("Note by "+line(note.By), paragraph(note.Text))

@@ -277,7 +277,7 @@ func (t totals) parts() string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked - t.Damaged, "held or assigned"}, {t.Damaged, "damaged"}, {t.Completed, "completed"}} {
+	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked - t.Damaged, "on hold or assigned"}, {t.Damaged, "damaged"}, {t.Completed, "completed"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(" %d %s,", part.n, part.what)
 		}

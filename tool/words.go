@@ -32,11 +32,11 @@ func notStatus(folded string) string {
 	case "blocked":
 		return "a task is blocked while it waits for another one: say which with addBlockedBy, or why with hold"
 	case "held", "onhold":
-		return "a task is held for a reason: give it with hold"
+		return "to put a task on hold, give the reason with hold"
 	case "paused":
 		return "to put a task away use hold with a reason, or release"
 	case "cancelled", "canceled":
-		return "a task that will not be done is held with a reason, or completed with a note"
+		return "put a task that will not be done on hold with a reason, or complete it with a note"
 	case "failed":
 		return "a task that failed is still pending: use release, and say why with note"
 	case "ready":

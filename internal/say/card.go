@@ -13,7 +13,7 @@ import (
 // in a few words, and is empty where nothing does.
 //
 //	waits for #7 Parse config (+2)
-//	held: the key is missing
+//	on hold: the key is missing
 //	for ada
 func Why(c *ask.Card) string {
 	switch c.State {
@@ -21,7 +21,7 @@ func Why(c *ask.Card) string {
 		return "damaged: " + text.Line(c.Task.Damage)
 	case ask.Held, ask.Working:
 		if c.Task.Hold != nil {
-			return "held: " + text.Line(c.Task.Hold.Reason)
+			return "on hold: " + text.Line(c.Task.Hold.Reason)
 		}
 	case ask.Waiting:
 		return cardWaits(c)

@@ -110,7 +110,7 @@ func deedOf(verb string) (word string, known bool) {
 	case "assign":
 		return "assigned", true
 	case "hold":
-		return "held", true
+		return "put", true
 	case "lift":
 		return "lifted the hold on", true
 	case "note":
@@ -158,6 +158,9 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 		ids = append(ids, c.ID)
 	}
 	s := strings.TrimSpace(word + " " + nameAll(ids, names))
+	if set.Verb == "hold" {
+		s += " on hold"
+	}
 	c := about[0]
 	if len(about) != 1 || ask.What(&c) != ask.Edited {
 		return s
@@ -174,7 +177,7 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 		}
 	case "release":
 		if c.After.Hold != nil && slices.Contains(c.Fields, pawl.FieldHold) {
-			s += " and held it: " + text.Line(c.After.Hold.Reason)
+			s += " and put it on hold: " + text.Line(c.After.Hold.Reason)
 		}
 	case "claim", "start":
 		if was := c.Before.Owner; was != "" && slices.Contains(c.Fields, pawl.FieldOwner) {
@@ -314,7 +317,7 @@ func (t Telling) details(c pawl.Change) string {
 			parts = append(parts, "was called "+text.Line(text.Clip(was.Subject, noteLength)))
 		case pawl.FieldBlockedBy:
 			parts = append(parts, edges("waits for", was.BlockedBy, is.BlockedBy)...)
-			parts = append(parts, edges("waits no more for", is.BlockedBy, was.BlockedBy)...)
+			parts = append(parts, edges("no longer waits for", is.BlockedBy, was.BlockedBy)...)
 		default:
 			if !ask.Consequent(f) {
 				parts = append(parts, fieldName(f, t.Words))

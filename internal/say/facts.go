@@ -48,7 +48,7 @@ func StateWords(f *ask.Facts, t *pawl.Task) []string {
 		words = atWork(f, t)
 	}
 	if t.Hold != nil {
-		words = append(words, "held: "+text.Line(t.Hold.Reason))
+		words = append(words, "on hold: "+text.Line(t.Hold.Reason))
 	}
 	return words
 }

@@ -86,7 +86,7 @@ func Remarks(t *pawl.Task) []string {
 		notes = append(notes, "waits for "+Children(t))
 	}
 	if t.Hold != nil {
-		notes = append(notes, "held: "+text.Line(t.Hold.Reason))
+		notes = append(notes, "on hold: "+text.Line(t.Hold.Reason))
 	}
 	return notes
 }

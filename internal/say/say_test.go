@@ -51,7 +51,7 @@ func TestListLine(t *testing.T) {
 		{pawl.Task{ID: 5, Subject: "Epic", Status: pawl.Pending, Children: []pawl.ID{6, 7}, OpenChildren: 2}, "[ ] #5 Epic (waits for 2 children)", ask.Waiting},
 		{pawl.Task{ID: 5, Subject: "Epic", Status: pawl.Pending, Children: []pawl.ID{6}, OpenChildren: 1}, "[ ] #5 Epic (waits for 1 child)", ask.Waiting},
 		{pawl.Task{ID: 5, Subject: "Epic", Status: pawl.Pending, Children: []pawl.ID{6, 7, 8}, OpenChildren: 1}, "[ ] #5 Epic (waits for 1 of 3 children)", ask.Waiting},
-		{pawl.Task{ID: 6, Subject: "Deploy", Status: pawl.Pending, Hold: hold}, `[ ] #6 Deploy (held: needs a key\n[x] #1 fake)`, ask.Held},
+		{pawl.Task{ID: 6, Subject: "Deploy", Status: pawl.Pending, Hold: hold}, `[ ] #6 Deploy (on hold: needs a key\n[x] #1 fake)`, ask.Held},
 		{pawl.Task{ID: 7, Subject: "Docs", Status: pawl.Pending, Owner: "bob"}, "[ ] #7 Docs (assigned to bob)", ask.Taken},
 		{pawl.Task{ID: 7, Subject: "Docs", Status: pawl.Pending, Owner: "me"}, "[ ] #7 Docs (assigned to me)", ask.Ready},
 		{pawl.Task{ID: 8, Damage: "line 3: the value is cut off"}, "[!] #8 (damaged: line 3: the value is cut off)", ask.Damaged},

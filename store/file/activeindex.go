@@ -140,8 +140,8 @@ func (r *reader) few(q *pawl.Query) ([]pawl.ID, bool) {
 func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	rest := *q
 	rest.Ready, rest.For, rest.After, rest.Limit, rest.Brief, rest.Order = false, "", nil, 0, false, pawl.ByID
-	roster := r.table.active
-	if roster == nil || !q.Ready || q.Order != pawl.ByUrgency || !reflect.DeepEqual(rest, pawl.Query{}) {
+	active := r.table.active
+	if active == nil || !q.Ready || q.Order != pawl.ByUrgency || !reflect.DeepEqual(rest, pawl.Query{}) {
 		return page, false, nil
 	}
 	var others []pawl.Rank // assigned, or with a lease that has ended
@@ -151,16 +151,16 @@ func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 			others = append(others, t.Rank())
 		}
 	}
-	for _, id := range roster.busy {
+	for _, id := range active.busy {
 		if e := r.table.get(id); !e.isFree() { // else it is on one of the lists
 			consider(e)
 		}
 	}
 	if q.For != "" {
-		roster.taken.after(nil, func(rank pawl.Rank) bool { consider(r.table.get(rank.ID)); return true })
+		active.taken.after(nil, func(rank pawl.Rank) bool { consider(r.table.get(rank.ID)); return true })
 	}
 	slices.SortFunc(others, pawl.ByUrgency.Compare)
-	total := roster.free.n + len(others)
+	total := active.free.n + len(others)
 	var last *pawl.Rank
 	if q.After != nil {
 		last = &q.After.Rank
@@ -168,7 +168,7 @@ func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	}
 	var matches []pawl.Rank
 	most := q.PageSize() + 1 // one more tells that there is more
-	roster.free.after(last, func(rank pawl.Rank) bool {
+	active.free.after(last, func(rank pawl.Rank) bool {
 		for len(others) > 0 && pawl.ByUrgency.Compare(others[0], rank) < 0 {
 			matches, others = append(matches, others[0]), others[1:]
 		}

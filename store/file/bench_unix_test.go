@@ -46,7 +46,7 @@ func BenchmarkGlance(b *testing.B) {
 				before := spent(b)
 				for b.Loop() {
 					g, ok, err := open(b, dir).Glance(b.Context(), q)
-					if err != nil || !ok || len(g.Held) != 2 || len(g.Tasks) != len(q.IDs) {
+					if err != nil || !ok || len(g.Claimed) != 2 || len(g.Tasks) != len(q.IDs) {
 						b.Fatalf("%+v, %v, %v", g, ok, err)
 					}
 				}

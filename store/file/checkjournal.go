@@ -10,10 +10,10 @@ import (
 // checkJournal finds lines that are not as they were written, and history that
 // is missing.
 func (s *Store) checkJournal(c *checkup) error {
-	if !s.held.exists {
+	if !s.loaded.exists {
 		return nil
 	}
-	h, err := s.heldHistory()
+	h, err := s.loadedHistory()
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ const (
 
 // checkpoint makes the files survive by themselves, and says so in the journal.
 func (s *Store) checkpoint() error {
-	h := &s.held
+	h := &s.loaded
 	if h.tail.end.offset >= s.size || s.decayed() {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return err
@@ -38,7 +38,7 @@ func (s *Store) checkpoint() error {
 // writes reads only what came after the index, so damage further up would never
 // be seen; a pass over all of it costs less than the sync that follows.
 func (s *Store) decayed() bool {
-	text, _, err := readFrom(s.fs, position{segment: s.held.tail.end.segment})
+	text, _, err := readFrom(s.fs, position{segment: s.loaded.tail.end.segment})
 	if err != nil {
 		return false // to write will fail too, and says why
 	}
@@ -60,7 +60,7 @@ func (s *Store) logMark() error {
 
 // syncNamed syncs the files that records since the last checkpoint name.
 func (s *Store) syncNamed() error {
-	h := &s.held
+	h := &s.loaded
 	if h.mark.checkpoint.segment == 0 {
 		return nil // the journal has no record yet
 	}
@@ -92,7 +92,7 @@ func (s *Store) syncNamed() error {
 // namedSince lists the files that records since the last checkpoint name, as far
 // as they can be read.
 func (s *Store) namedSince() (ids []pawl.ID, all bool, err error) {
-	h := &s.held
+	h := &s.loaded
 	if h.named.since == h.mark.checkpoint && h.named.records == h.mark.since {
 		return slices.Clone(h.named.ids), true, nil // all of them are our own
 	}
@@ -106,7 +106,7 @@ func (s *Store) namedSince() (ids []pawl.ID, all bool, err error) {
 }
 
 func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
-	h := &s.held
+	h := &s.loaded
 	rec := &journalRecord{
 		Format: format, Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
 		Rev: rev, LastID: h.mark.lastID,
@@ -122,7 +122,7 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 // newSegment begins the next segment of the journal with a checkpoint. It is
 // there for good before anything is committed in it.
 func (s *Store) newSegment(rev pawl.Revision) error {
-	h := &s.held
+	h := &s.loaded
 	if err := s.syncNamed(); err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 func (s *Store) prune(all []int) error {
 	for len(all) > s.keep {
 		info, err := s.fs.Stat(segmentName(all[0]))
-		if err != nil || info.Mtime > s.held.fsTime-int64(s.day) {
+		if err != nil || info.Mtime > s.loaded.fsTime-int64(s.day) {
 			return nil
 		}
 		if err := s.fs.Remove(segmentName(all[0])); err != nil {

@@ -23,14 +23,14 @@ func (s *Store) commit(p *plan, sc *scan) (pawl.Revision, error) {
 		s.unstage(rec)
 		return 0, err
 	}
-	s.held.wrote++
+	s.loaded.wrote++
 	defer s.tracker.hint()
-	seats, err := s.place(p, rec)
+	infos, err := s.place(p, rec)
 	if err != nil {
 		s.forget()
 		return rec.Rev, nil
 	}
-	s.finish(at, seats, sc)
+	s.finish(at, infos, sc)
 	return rec.Rev, nil
 }
 
@@ -40,7 +40,7 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 	if err != nil {
 		return nil, pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
 	}
-	h := &s.held
+	h := &s.loaded
 	if h.tail.end.offset >= s.size {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return nil, err
@@ -81,11 +81,11 @@ func unknown(err error) error {
 }
 
 // forget makes the next load start from nothing.
-func (s *Store) forget() { s.held.index, s.held.exists = fileInfo{}, false }
+func (s *Store) forget() { s.loaded.index, s.loaded.exists = fileInfo{}, false }
 
 // place puts the staged files in their places and says how they look there.
 func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error) {
-	seats := map[pawl.ID]fileInfo{}
+	infos := map[pawl.ID]fileInfo{}
 	for i := range rec.Files {
 		f := &rec.Files[i]
 		var saw fileInfo
@@ -103,12 +103,12 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error)
 			return nil, err
 		}
 		if f.After != "" {
-			if seats[f.ID], err = s.fs.Stat(taskName(f.ID)); err != nil {
+			if infos[f.ID], err = s.fs.Stat(taskName(f.ID)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return seats, s.raiseWater(rec)
+	return infos, s.raiseWater(rec)
 }
 
 // putInPlace exchanges a temporary file and the task's. What comes out is
@@ -201,9 +201,9 @@ func (s *Store) raiseWater(rec *journalRecord) error {
 
 // finish records in the index what a commit has made of the board. It is a
 // cache: what cannot be written now is found out again.
-func (s *Store) finish(rec *located, seats map[pawl.ID]fileInfo, sc *scan) {
-	h := &s.held
-	changes, err := fold(h.table, rec, func(id pawl.ID) fileInfo { return seats[id] })
+func (s *Store) finish(rec *located, infos map[pawl.ID]fileInfo, sc *scan) {
+	h := &s.loaded
+	changes, err := fold(h.table, rec, func(id pawl.ID) fileInfo { return infos[id] })
 	if err != nil {
 		s.forget()
 		return
@@ -213,7 +213,7 @@ func (s *Store) finish(rec *located, seats map[pawl.ID]fileInfo, sc *scan) {
 	h.mark.applied = rec.end
 	h.mark.since++
 	h.mark.boot = s.fs.Boot()
-	if len(seats) > 0 || len(rec.Files) > 0 {
+	if len(infos) > 0 || len(rec.Files) > 0 {
 		h.mark.folderRacy = true
 		if !sc.busy {
 			h.mark.folder, _ = s.fs.Stat(".")
@@ -255,7 +255,7 @@ const (
 // log appends to the index log, or makes a new snapshot when that has grown
 // too long.
 func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
-	h := &s.held
+	h := &s.loaded
 	s.addUnlogged(changes)
 	h.table = h.table.with(changes)
 	h.logOps = append(h.logOps, ops...)
@@ -294,7 +294,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 
 // snapshot replaces the index, and starts its log again.
 func (s *Store) snapshot() error {
-	h := &s.held
+	h := &s.loaded
 	generation := h.generation
 	if text, _, err := s.fs.Read(logName, 1<<40); err == nil {
 		if g, ok, _ := logGeneration(text); ok {

@@ -109,7 +109,7 @@ func (s *Store) examine(id pawl.ID, t *pendingFile) (fileState, []byte, fileInfo
 		creates:  t.creates,
 		removes:  t.file.After == "",
 		text:     t.file.Text != nil,
-		sameBoot: t.record.Boot == s.fs.Boot() && (!s.held.marked || s.held.mark.boot == s.fs.Boot()),
+		sameBoot: t.record.Boot == s.fs.Boot() && (!s.loaded.marked || s.loaded.mark.boot == s.fs.Boot()),
 	}
 	text, info, err := s.fs.Read(taskName(id), pawl.MaxTask)
 	switch {

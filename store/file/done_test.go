@@ -37,7 +37,7 @@ func TestNewestDone(t *testing.T) {
 	for limit := 1; limit <= len(want)+1; limit++ {
 		var got []pawl.ID
 		err := board.View(t.Context(), func(r pawl.Reader) error {
-			table := store.held.table
+			table := store.loaded.table
 			if _, changed := table.changed(1); changed || table.base.len() == 0 {
 				t.Error("#1 is not in the index")
 			}

@@ -9,16 +9,16 @@ import (
 )
 
 func (s *Store) addUnlogged(changes map[pawl.ID]*entry) {
-	if s.held.unlogged == nil {
-		s.held.unlogged = map[pawl.ID]*entry{}
+	if s.loaded.unlogged == nil {
+		s.loaded.unlogged = map[pawl.ID]*entry{}
 	}
-	maps.Copy(s.held.unlogged, changes)
+	maps.Copy(s.loaded.unlogged, changes)
 }
 
 // external takes what a scan found into the index, and into the journal as one
 // change set of somebody else's.
 func (s *Store) external(sc *scan) error {
-	h := &s.held
+	h := &s.loaded
 	changes := s.seen(sc)
 	h.table = h.table.with(changes)
 	s.addUnlogged(changes)
@@ -71,7 +71,7 @@ func (s *Store) external(sc *scan) error {
 func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 	changes := map[pawl.ID]*entry{}
 	for id, l := range sc.looks {
-		e := s.held.table.get(id)
+		e := s.loaded.table.get(id)
 		if e == nil || e.hash != l.hash {
 			continue // logged again since
 		}
@@ -86,7 +86,7 @@ func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 // files themselves, and by what follows from them in others.
 func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []finding, bulk bool) pawl.ChangeSet {
 	set := pawl.ChangeSet{
-		Revision: s.held.mark.revision + 1, At: s.now(),
+		Revision: s.loaded.mark.revision + 1, At: s.now(),
 		By: pawl.Actor{Name: pawl.ExternalName}, Verb: pawl.ExternalName, Bulk: bulk,
 	}
 	var freed []pawl.Rank
@@ -96,7 +96,7 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 	}
 	for _, id := range slices.Sorted(maps.Keys(merged)) {
 		before, after := was.get(id), merged[id]
-		if w := s.held.ours[id]; after != nil && w.hash == hashText(after.hash) {
+		if w := s.loaded.ours[id]; after != nil && w.hash == hashText(after.hash) {
 			after.image = w.at
 			continue // only the index had lost it
 		}
@@ -160,7 +160,7 @@ func (s *Store) externalChange(before, after *entry, f *finding, bulk bool) (paw
 }
 
 func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, set *pawl.ChangeSet) *journalRecord {
-	h := &s.held
+	h := &s.loaded
 	rec := &journalRecord{
 		Kind: externalRecord, Boot: s.fs.Boot(), Clock: h.fsTime, Rev: set.Revision,
 		LastID: h.mark.lastID, Sets: []journalSet{packSet(set)},

@@ -132,7 +132,7 @@ func (w *work) tie(e, before *entry, touched map[pawl.ID]bool) {
 // foresee works out what the pending records make of the table. How the files
 // look is left open: it is decided when they are looked at.
 func (s *Store) foresee() (map[pawl.ID]*entry, error) {
-	h := &s.held
+	h := &s.loaded
 	t := h.table
 	all := map[pawl.ID]*entry{}
 	for i := range h.pending {
@@ -153,4 +153,4 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 
 // indexed reports whether the index has what a record did. What was done later
 // may be missing from the journal, and must not be taken back by the record.
-func (s *Store) indexed(rec *located) bool { return s.held.marked && rec.Rev <= s.held.sure }
+func (s *Store) indexed(rec *located) bool { return s.loaded.marked && rec.Rev <= s.loaded.sure }

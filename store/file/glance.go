@@ -197,7 +197,7 @@ func (l *quickIndex) settled() bool {
 func (l *quickIndex) answer(q *pawl.GlanceQuery) (g pawl.Glance, ok bool) {
 	g = pawl.Glance{Revision: l.mark.revision}
 	if q.Session != "" {
-		g.Held = l.held(q.Session)
+		g.Claimed = l.held(q.Session)
 	}
 	for _, id := range q.IDs {
 		if task := l.task(id); task != nil {

@@ -88,7 +88,7 @@ func glanceText(g pawl.Glance, parts int) string {
 			fmt.Fprintln(&b)
 		}
 	}
-	tell("held", g.Held)
+	tell("held", g.Claimed)
 	tell("tasks", g.Tasks)
 	if parts&next != 0 {
 		tell(fmt.Sprint("ready of ", g.Free, " at ", g.Revision), g.Ready)
@@ -245,7 +245,7 @@ func TestGlanceOfMany(t *testing.T) {
 		if round%4 == 1 {
 			s = simStore(t, d.process())
 		}
-		generation, summary := s.held.generation, string(s.held.summary)
+		generation, summary := s.loaded.generation, string(s.loaded.summary)
 		requests := []pawl.Request{{By: by, Op: pawl.ClaimTask{ID: done + 30}}}
 		for range 29 {
 			done++
@@ -253,7 +253,7 @@ func TestGlanceOfMany(t *testing.T) {
 		}
 		done++
 		apply(requests...)
-		if s.held.generation == generation && string(s.held.summary) != summary {
+		if s.loaded.generation == generation && string(s.loaded.summary) != summary {
 			t.Logf("a new summary in the same log, with %d tasks used up", done)
 			return
 		}
@@ -438,7 +438,7 @@ func TestGlanceWithout(t *testing.T) {
 			if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
-			m := s.held.mark
+			m := s.loaded.mark
 			m.free = 0
 			w := logWriter{[]byte(log)}
 			w.mark(&m)
@@ -596,7 +596,7 @@ func TestGlanceReadOnly(t *testing.T) {
 		return nil
 	}
 	g, ok, err := glancer(t, d, noon).Glance(context.Background(), pawl.GlanceQuery{Session: "s1", Ready: 2})
-	if err != nil || !ok || len(g.Held) != 1 || g.Held[0].Subject != "a" {
+	if err != nil || !ok || len(g.Claimed) != 1 || g.Claimed[0].Subject != "a" {
 		t.Errorf("a glance shows %+v, %v, %v", g, ok, err)
 	}
 }
@@ -623,7 +623,7 @@ func BenchmarkSummary(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		h := held{table: newTable(base)}
+		h := loaded{table: newTable(base)}
 		h.logged = h.table
 		b.Run(fmt.Sprint("snapshot/", n), func(b *testing.B) {
 			for b.Loop() {
@@ -653,8 +653,8 @@ func FuzzSummary(f *testing.F) {
 	if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {
 		f.Fatal(err)
 	}
-	s.held.summarise()
-	f.Add(s.held.summary)
+	s.loaded.summarise()
+	f.Add(s.loaded.summary)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		sum := parseSummary(text)
 		for _, c := range sum.claims {

@@ -62,21 +62,21 @@ func (s *Store) history(ctx context.Context) (*history, error) {
 	if err := s.refresh(ctx); err != nil {
 		return nil, err
 	}
-	if !s.held.exists {
+	if !s.loaded.exists {
 		return &history{}, nil
 	}
-	return s.heldHistory()
+	return s.loadedHistory()
 }
 
-// heldHistory is the history up to what was loaded.
-func (s *Store) heldHistory() (*history, error) {
+// loadedHistory is the history up to what was loaded.
+func (s *Store) loadedHistory() (*history, error) {
 	all, err := segments(s.fs)
 	if err != nil {
 		return nil, s.unreadable(err)
 	}
-	end := s.held.tail.end
+	end := s.loaded.tail.end
 	all = slices.DeleteFunc(all, func(n int) bool { return n > end.segment })
-	return &history{fs: s.fs, segments: all, end: end, revision: s.held.mark.revision}, nil
+	return &history{fs: s.fs, segments: all, end: end, revision: s.loaded.mark.revision}, nil
 }
 
 // start returns the revision that a segment continues from.

@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// held is what a process has in memory of a board's state folder.
-type held struct {
+// loaded is what a process has in memory of a board's state folder.
+type loaded struct {
 	exists bool     // there is a state folder
 	index  fileInfo // of the files that were read
 	log    fileInfo
@@ -69,7 +69,7 @@ func (s *Store) remote() string {
 // merged works out what is shown with what was found in the files.
 func (s *Store) merged(t *table, found []finding) map[pawl.ID]*entry {
 	changes := s.rules.merge(t, found)
-	for id, c := range s.held.claims {
+	for id, c := range s.loaded.claims {
 		if e := changes[id]; e != nil && e.status == pawl.InProgress && !e.claim.Live() {
 			c.restore(e)
 		}
@@ -84,7 +84,7 @@ type written struct {
 }
 
 // shown is the table as readers see it.
-func (s *Store) shown() *table { return s.held.table.with(s.held.overlay) }
+func (s *Store) shown() *table { return s.loaded.table.with(s.loaded.overlay) }
 
 // refresh loads under the shared lock. Where there is nothing that a writer
 // could be at, or where nothing can be written anyway, there is no lock.
@@ -114,11 +114,11 @@ func (s *Store) isThere(name string) bool {
 	return err == nil
 }
 
-// load brings what is held up to what the state folder says.
+// load brings what is loaded up to what the state folder says.
 func (s *Store) load() error {
 	info, err := s.fs.Stat(stateDir)
 	if absent(err) {
-		s.held = held{table: newTable(&snapshot{})}
+		s.loaded = loaded{table: newTable(&snapshot{})}
 		s.tracker.distrust()
 		return nil
 	}
@@ -136,12 +136,12 @@ func (s *Store) load() error {
 	if err != nil && !absent(err) {
 		return s.unreadable(err)
 	}
-	h := &s.held
+	h := &s.loaded
 	same := h.exists && h.index == index && h.log.Inode == log.Inode && h.log.Device == log.Device && log.Size >= h.logEnd
 	if !same {
 		s.tracker.distrust()
 		wrote := h.wrote
-		*h = held{exists: true, index: index, wrote: wrote, table: newTable(&snapshot{})}
+		*h = loaded{exists: true, index: index, wrote: wrote, table: newTable(&snapshot{})}
 		if err := s.loadIndex(); err != nil {
 			return s.unreadable(err)
 		}
@@ -157,7 +157,7 @@ func (s *Store) load() error {
 }
 
 func (s *Store) loadIndex() error {
-	h := &s.held
+	h := &s.loaded
 	if h.index.Kind == kindAbsent {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (s *Store) loadIndex() error {
 }
 
 func (s *Store) loadLog(info fileInfo) error {
-	h := &s.held
+	h := &s.loaded
 	if info.Kind == kindAbsent || !h.marked {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (s *Store) loadLog(info fileInfo) error {
 // loadTail finds what was committed but is not known to be in the files, and
 // what that will make of the table.
 func (s *Store) loadTail() error {
-	h := &s.held
+	h := &s.loaded
 	var err error
 	h.tail, err = readTail(s.fs, &h.mark)
 	if err != nil {
@@ -284,7 +284,7 @@ func (s *Store) loadTail() error {
 // machine that has run since only the last record can be missing there, and not
 // even that one where something was written after it.
 func (s *Store) clearPending() {
-	h := &s.held
+	h := &s.loaded
 	if len(h.pending) == 0 {
 		return
 	}

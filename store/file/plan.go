@@ -127,7 +127,7 @@ func (tg *target) encode(id pawl.ID) error {
 // record makes the plan's record for the journal.
 func (p *plan) record(s *Store) *journalRecord {
 	c := p.commit
-	r := &journalRecord{Kind: p.kind, Boot: s.fs.Boot(), Clock: s.held.fsTime, Rev: p.reader.revision}
+	r := &journalRecord{Kind: p.kind, Boot: s.fs.Boot(), Clock: s.loaded.fsTime, Rev: p.reader.revision}
 	for i := range c.Sets {
 		r.Rev++
 		set := c.Sets[i]
@@ -176,7 +176,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 		if err := s.readClock(); err != nil {
 			return unwritable(err)
 		}
-		r.Clock = s.held.fsTime
+		r.Clock = s.loaded.fsTime
 	}
 	for i := range r.Files {
 		f := &r.Files[i]
@@ -189,7 +189,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 		}
 		if r.Clock < info.Mtime {
 			r.Clock = info.Mtime
-			s.held.fsTime = info.Mtime
+			s.loaded.fsTime = info.Mtime
 		}
 	}
 	for _, f := range r.Files {
@@ -233,7 +233,7 @@ func (s *Store) readClock() error {
 	if err != nil {
 		return err
 	}
-	s.held.fsTime = max(s.held.fsTime, info.Mtime)
+	s.loaded.fsTime = max(s.loaded.fsTime, info.Mtime)
 	return s.fs.Remove(name)
 }
 

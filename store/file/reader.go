@@ -36,15 +36,15 @@ type text struct {
 
 func (s *Store) reader(t *table) *reader {
 	if s.watcher != nil {
-		s.held.table.buildActive()
+		s.loaded.table.buildActive()
 		t.buildActive()
 	}
-	ops := s.held.logOps
-	for i := range s.held.pending {
-		ops = append(slices.Clip(ops), opsOf(&s.held.pending[i], s.now())...)
+	ops := s.loaded.logOps
+	for i := range s.loaded.pending {
+		ops = append(slices.Clip(ops), opsOf(&s.loaded.pending[i], s.now())...)
 	}
 	return &reader{
-		store: s, table: t, revision: s.held.mark.revision, lastID: s.lastID(t), now: s.now(),
+		store: s, table: t, revision: s.loaded.mark.revision, lastID: s.lastID(t), now: s.now(),
 		ops: ops, texts: map[pawl.ID]*text{},
 	}
 }
@@ -396,7 +396,7 @@ func (r *journalRecord) result(op pawl.OpID) ([]byte, bool) {
 // lastID returns the highest id that was ever given, as far as anything tells.
 func (s *Store) lastID(t *table) pawl.ID {
 	water, _ := s.water()
-	return max(s.held.mark.lastID, t.last, water)
+	return max(s.loaded.mark.lastID, t.last, water)
 }
 
 // water returns the id in the file that keeps the highest one, and what is

@@ -23,14 +23,14 @@ const (
 )
 
 // unwritten reports whether the board has neither an index nor a journal.
-func (h *held) unwritten() bool {
+func (h *loaded) unwritten() bool {
 	return h.exists && !h.marked && h.tail.end.segment == 0 && !h.tail.unbegun
 }
 
 // presentUnwritten returns a reader of a board that Pawl has never written to,
 // and leaves the read index for the next one if that saves it work.
 func (s *Store) presentUnwritten() (*reader, error) {
-	h := &s.held
+	h := &s.loaded
 	if t, m := s.loadReadIndex(); t != nil {
 		sc, err := s.scanKnowing(t, m.folder, m.folderRacy)
 		if err != nil {
@@ -92,7 +92,7 @@ func (s *Store) loadReadIndex() (*table, *mark) {
 	if err != nil || base == nil || m.boot != s.fs.Boot() { // a power cut may have changed files and kept their times
 		return nil, nil
 	}
-	s.held.fsTime = max(s.held.fsTime, info.Mtime)
+	s.loaded.fsTime = max(s.loaded.fsTime, info.Mtime)
 	t := newTable(base)
 	t.last = m.lastID
 	return t, m

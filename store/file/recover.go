@@ -10,7 +10,7 @@ import (
 // settle brings journal and files together before anything new is done. The
 // lock is held.
 func (s *Store) settle() error {
-	h := &s.held
+	h := &s.loaded
 	if h.tail.end.segment == 0 {
 		return s.begin()
 	}
@@ -49,11 +49,11 @@ func (s *Store) begin() error {
 		return err
 	}
 	_ = s.fs.Remove(readIndexName) // nobody needs it once there is an index
-	if err := s.newSegment(max(s.birth(), s.held.mark.revision)); err != nil {
+	if err := s.newSegment(max(s.birth(), s.loaded.mark.revision)); err != nil {
 		return err
 	}
-	s.held.mark.boot = s.fs.Boot()
-	s.held.rebuilt = true
+	s.loaded.mark.boot = s.fs.Boot()
+	s.loaded.rebuilt = true
 	return nil
 }
 
@@ -72,8 +72,8 @@ func (s *Store) cut(at position) error {
 // writing and syncing it, and files must never be ahead of the journal.
 func (s *Store) syncPending() error {
 	last := 0
-	for i := range s.held.pending {
-		n := s.held.pending[i].at.segment
+	for i := range s.loaded.pending {
+		n := s.loaded.pending[i].at.segment
 		if n == last {
 			continue
 		}
@@ -94,7 +94,7 @@ func (s *Store) syncPending() error {
 // recover does again what was committed and then lost, and nothing else. It
 // may itself be cut short, and is then done again.
 func (s *Store) recover() error {
-	h := &s.held
+	h := &s.loaded
 	s.tracker.distrust()
 	if err := s.found(); err != nil {
 		return err
@@ -116,18 +116,18 @@ func (s *Store) recover() error {
 			return unwritable(err)
 		}
 	}
-	seats := map[pawl.ID]fileInfo{}
+	infos := map[pawl.ID]fileInfo{}
 	for _, id := range slices.Sorted(maps.Keys(h.unsettled)) {
 		info, err := s.repair(id, h.unsettled[id])
 		if err != nil {
 			return unwritable(err)
 		}
-		seats[id] = info
+		infos[id] = info
 	}
 	for i := range h.pending {
 		rec := &h.pending[i]
 		if !s.indexed(rec) {
-			changes, err := fold(h.table, rec, func(id pawl.ID) fileInfo { return seats[id] })
+			changes, err := fold(h.table, rec, func(id pawl.ID) fileInfo { return infos[id] })
 			if err != nil {
 				return s.unreadable(err)
 			}
@@ -199,7 +199,7 @@ func (s *Store) repair(id pawl.ID, t *pendingFile) (fileInfo, error) {
 // recall goes through the whole journal, when the index was lost, for the op
 // ids of the last day and for the texts that files were given.
 func (s *Store) recall() error {
-	h := &s.held
+	h := &s.loaded
 	all, err := segments(s.fs)
 	if err != nil {
 		return s.unreadable(err)

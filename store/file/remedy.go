@@ -22,7 +22,7 @@ type remedy struct {
 }
 
 // remedyFiles is how many files remedies are looked for at a time, since what
-// they hold and held is in memory at that time.
+// they contain is in memory at that time.
 const remedyFiles = 20
 
 // remedies finds out what can be done about some files.
@@ -98,7 +98,7 @@ type version struct {
 
 // versions finds the last versions of some files that can be read as tasks.
 func (s *Store) versions(ids []pawl.ID) (map[pawl.ID]version, error) {
-	h, err := s.heldHistory()
+	h, err := s.loadedHistory()
 	if err != nil {
 		return nil, err
 	}

@@ -23,9 +23,9 @@ func (sc *scan) manyNames() bool {
 
 // saveIndex writes what a reader has found out into the index if the lock is free,
 // and otherwise leaves it to the next reader. Nobody waits for it,
-// and nothing depends on it. It reports whether what is held may have moved.
+// and nothing depends on it. It reports whether what is loaded may have moved.
 func (s *Store) saveIndex(sc *scan) (moved bool) {
-	h := &s.held
+	h := &s.loaded
 	if !h.exists || !h.marked || len(h.pending) > 0 || h.mark.boot != s.fs.Boot() || s.fs.GitBusy() {
 		return false
 	}
@@ -36,7 +36,7 @@ func (s *Store) saveIndex(sc *scan) (moved bool) {
 	defer unlock()
 	revision := h.mark.revision
 	if s.load() != nil {
-		s.forget() // what is held may be half of it
+		s.forget() // what is loaded may be half of it
 		return true
 	}
 	if len(h.pending) > 0 || h.mark.revision != revision || h.tail.torn || h.tail.broken || h.tail.unbegun {
@@ -65,7 +65,7 @@ func (s *Store) saveIndex(sc *scan) (moved bool) {
 // have changed since and kept its times. A time that is asked for afterwards says
 // nothing: a file may have been read, rewritten in the same tick, and be old by then.
 func (s *Store) clockFirst() {
-	h := &s.held
+	h := &s.loaded
 	if !h.exists || !h.marked || s.fs.GitBusy() {
 		return
 	}

@@ -79,7 +79,7 @@ const maxIndexed = 256 << 10
 // scan checks every file against a table by a stat, and reads those that are
 // not as they were.
 func (s *Store) scan(t *table) (*scan, error) {
-	h := &s.held
+	h := &s.loaded
 	return s.scanKnowing(t, h.mark.folder, h.mark.folderRacy || !h.marked || len(h.pending) > 0)
 }
 
@@ -168,7 +168,7 @@ func (s *Store) scanSuspects(t *table, sc *scan) error {
 		delete(suspects, sc.found[i].id)
 	}
 	for id, heard := range suspects {
-		if s.held.unsettled[id] == nil {
+		if s.loaded.unsettled[id] == nil {
 			s.tracker.clearSuspect(id, heard)
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Store) scanSuspects(t *table, sc *scan) error {
 // suspectAll reads files, and those that a crash may have left as they were.
 func (s *Store) suspectAll(t *table, suspects []pawl.ID, sc *scan) error {
 	slices.Sort(suspects)
-	for id, tr := range s.held.unsettled {
+	for id, tr := range s.loaded.unsettled {
 		if tr.file.After != "" && !slices.Contains(suspects, id) {
 			suspects = append(suspects, id)
 		}
@@ -194,7 +194,7 @@ func (s *Store) suspectAll(t *table, suspects []pawl.ID, sc *scan) error {
 // informed reports whether only suspects have to be looked at, so that an
 // update can do that when it has the lock.
 func (s *Store) informed() bool {
-	if s.tracker == nil || !s.held.exists {
+	if s.tracker == nil || !s.loaded.exists {
 		return false
 	}
 	folder, err := s.fs.Stat(".")
@@ -212,7 +212,7 @@ func (s *Store) remember(sc *scan) {
 		return
 	}
 	changes := s.seen(sc)
-	s.held.table = s.held.table.with(changes)
+	s.loaded.table = s.loaded.table.with(changes)
 	s.addUnlogged(changes)
 	clear(sc.looks)
 }
@@ -245,7 +245,7 @@ func (k *set) has(id pawl.ID) bool {
 // suspect reads a file and notes in what it differs from the table.
 func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	was := t.get(id)
-	if tr := s.held.unsettled[id]; tr != nil {
+	if tr := s.loaded.unsettled[id]; tr != nil {
 		e, _, _, err := s.examine(id, tr)
 		if err != nil {
 			return s.unreadable(err)
@@ -268,7 +268,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	return nil
 }
 
-// reconcile looks again at what a scan found, after what is held has moved on:
+// reconcile looks again at what a scan found, after what is loaded has moved on:
 // what another process has logged since is not a finding.
 func (s *Store) reconcile(t *table, sc *scan) error {
 	found := sc.found
@@ -355,7 +355,7 @@ func (s *Store) racy(info fileInfo) bool {
 	if info.Mtime%int64(time.Second) == 0 && info.Ctime%int64(time.Second) == 0 || s.remote() != "" {
 		within = coarseSlack
 	}
-	return info.Ctime >= s.held.fsTime-int64(within)
+	return info.Ctime >= s.loaded.fsTime-int64(within)
 }
 
 const (

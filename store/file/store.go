@@ -44,7 +44,7 @@ type Store struct {
 	// turn is held while a call works on what follows. View gives it back
 	// before it runs its function.
 	turn       chan struct{}
-	held       held
+	loaded     loaded
 	remoteOnce sync.Once
 	remoteKind string
 
@@ -206,15 +206,15 @@ func (s *Store) list(dir string) ([]string, error) {
 	return names, nil
 }
 
-// present brings what is held up to date and returns a reader of it.
+// present brings what is loaded up to date and returns a reader of it.
 func (s *Store) present(ctx context.Context) (*reader, error) {
 	if err := s.refresh(ctx); errors.Is(err, errNewer) {
 		s.tracker.distrust()
-		s.held = held{table: newTable(&snapshot{})} // tasks can be read by any version, and nothing else is
+		s.loaded = loaded{table: newTable(&snapshot{})} // tasks can be read by any version, and nothing else is
 	} else if err != nil {
 		return nil, err
 	}
-	if s.held.unwritten() && s.tracker == nil {
+	if s.loaded.unwritten() && s.tracker == nil {
 		r, err := s.presentUnwritten()
 		if err != nil {
 			return nil, err
@@ -223,7 +223,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 		if err := s.refresh(ctx); err != nil {
 			return nil, err
 		}
-		if s.held.unwritten() {
+		if s.loaded.unwritten() {
 			return r, nil
 		}
 	}
@@ -232,7 +232,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 		return nil, err
 	}
 	s.remember(scan)
-	if len(scan.found) > 0 && s.held.exists {
+	if len(scan.found) > 0 && s.loaded.exists {
 		// Some of it may be the work of a process that has put it into the
 		// log meanwhile.
 		if err := s.refresh(ctx); err != nil {
@@ -264,7 +264,7 @@ func (s *Store) Close() error {
 		return err
 	}
 	defer s.leave()
-	if s.held.wrote < closeAfter {
+	if s.loaded.wrote < closeAfter {
 		return nil
 	}
 	unlock, err := s.lock(ctx, true)
@@ -275,10 +275,10 @@ func (s *Store) Close() error {
 	if err := s.load(); err != nil {
 		return err
 	}
-	if len(s.held.pending) > 0 || s.held.mark.since == 0 {
+	if len(s.loaded.pending) > 0 || s.loaded.mark.since == 0 {
 		return nil
 	}
-	s.held.wrote = 0
+	s.loaded.wrote = 0
 	return s.checkpoint()
 }
 

@@ -78,7 +78,7 @@ func parseSummary(content []byte) summary {
 }
 
 // summarise makes the summary of the table, and counts what the mark says.
-func (h *held) summarise() {
+func (h *loaded) summarise() {
 	var claims, taken packer
 	var claimed, assigned, free int
 	var ready shortlist
@@ -153,7 +153,7 @@ func (l *shortlist) sort() {
 }
 
 // count brings what the mark says of the ready tasks up to what is to be logged.
-func (h *held) count() {
+func (h *loaded) count() {
 	if h.mark.free == 0 || h.logged == nil {
 		h.mark.free = 0
 		return
@@ -172,7 +172,7 @@ func (h *held) count() {
 // outdated reports whether the log needs a new summary: there is none, or an
 // older version of Pawl has written to the log since, or too few are left of
 // those that come next.
-func (h *held) outdated() bool {
+func (h *loaded) outdated() bool {
 	if h.mark.free == 0 || h.summary == nil {
 		return true
 	}

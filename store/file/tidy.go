@@ -33,7 +33,7 @@ func (s *Store) tidy() error {
 	}
 	var asked []leftover // about which the journal is asked
 	for _, base := range names {
-		if l, ok := parseLeftover(base); ok && l.rev <= s.held.mark.revision {
+		if l, ok := parseLeftover(base); ok && l.rev <= s.loaded.mark.revision {
 			asked = append(asked, l)
 		} else if err := s.fs.Remove(tmpDir + "/" + base); err != nil && !absent(err) {
 			return err
@@ -67,13 +67,13 @@ func (s *Store) displaced(all []leftover) ([]leftover, error) {
 			displaced = append(displaced, l)
 		}
 	}
-	pending := pendingFiles(s.held.pending)
+	pending := pendingFiles(s.loaded.pending)
 	for _, l := range all {
-		i := slices.IndexFunc(s.held.pending, func(r located) bool { return r.from() < l.rev && l.rev <= r.Rev })
+		i := slices.IndexFunc(s.loaded.pending, func(r located) bool { return r.from() < l.rev && l.rev <= r.Rev })
 		switch {
 		case i < 0:
 			older = append(older, l)
-		case s.held.pending[i].file(l.id) != nil:
+		case s.loaded.pending[i].file(l.id) != nil:
 			look(l, pending[l.id])
 		}
 	}
@@ -99,7 +99,7 @@ func (s *Store) displaced(all []leftover) ([]leftover, error) {
 // recorded goes through the journal for what it knows of the files of leftovers,
 // and for those leftovers that no record was committed for.
 func (s *Store) recorded(all []leftover) (known map[pawl.ID]*pendingFile, litter []leftover, err error) {
-	h, err := s.heldHistory()
+	h, err := s.loadedHistory()
 	if err != nil {
 		return nil, nil, s.unreadable(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // A changeTracker is what a running process knows about the files without looking at
 // each of them: while the system tells of every change, only those that it
-// named since the last check of all files can differ from what is held.
+// named since the last check of all files can differ from what is loaded.
 //
 // It trusts that for a few seconds. Nobody tells of what a program writes into
 // memory that it has mapped, or through another name of the file; that is found
@@ -72,8 +72,8 @@ func (l *changeTracker) lower(watch int) {
 	}
 }
 
-// distrust makes the last check worthless, since what it was compared with is
-// no longer held.
+// distrust makes the last check worthless, since what it was compared with
+// is gone.
 func (l *changeTracker) distrust() {
 	if l == nil {
 		return
@@ -104,7 +104,7 @@ func (l *changeTracker) use() {
 	l.used = time.Now()
 }
 
-// covers reports whether only suspects can differ from what is held.
+// covers reports whether only suspects can differ from what is loaded.
 func (l *changeTracker) covers(folder fileInfo) bool {
 	if l == nil {
 		return false

@@ -38,7 +38,7 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 // there is no board yet.
 func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error)) (pawl.Revision, error) {
 	var sc *scan
-	if !s.informed() || s.held.unwritten() { // an unwritten board is decided on from a scan
+	if !s.informed() || s.loaded.unwritten() { // an unwritten board is decided on from a scan
 		if err := s.refresh(ctx); err != nil {
 			return 0, err
 		}
@@ -47,7 +47,7 @@ func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error
 			return 0, err
 		}
 	}
-	if !s.held.exists || s.held.unwritten() {
+	if !s.loaded.exists || s.loaded.unwritten() {
 		// Nothing may come into being for a commit that is empty.
 		t := s.shown()
 		r := s.reader(t.with(s.merged(t, sc.found)))
@@ -61,7 +61,7 @@ func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error
 			if err := s.refresh(ctx); err != nil {
 				return 0, err
 			}
-			if !s.held.exists || s.held.unwritten() {
+			if !s.loaded.exists || s.loaded.unwritten() {
 				return r.revision, err
 			}
 			sc = nil
@@ -105,7 +105,7 @@ func (s *Store) transact(ctx context.Context, decide func(*reader) (*plan, error
 	if err := s.load(); err != nil {
 		return 0, err
 	}
-	if !s.held.exists { // removed while we waited
+	if !s.loaded.exists { // removed while we waited
 		if err := s.found(); err != nil {
 			return 0, err
 		}
@@ -126,14 +126,14 @@ func (s *Store) transact(ctx context.Context, decide func(*reader) (*plan, error
 	if err != nil {
 		return 0, err
 	}
-	if len(sc.found) > 0 && !s.held.rebuilt {
+	if len(sc.found) > 0 && !s.loaded.rebuilt {
 		waited, busy := s.awaitGit(ctx)
 		if waited && !busy {
 			return 0, errAgain
 		}
 		sc.busy = busy
 	}
-	t := s.held.table
+	t := s.loaded.table
 	if sc.busy {
 		// A checkout is under way: what it has done so far is shown, as to any
 		// reader, and not recorded.
@@ -142,7 +142,7 @@ func (s *Store) transact(ctx context.Context, decide func(*reader) (*plan, error
 		if err := s.external(sc); err != nil {
 			return 0, err
 		}
-		t = s.held.table
+		t = s.loaded.table
 	}
 	r := s.reader(t)
 	r.locked = true

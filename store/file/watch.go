@@ -258,7 +258,7 @@ func (w *folderWatcher) latest() (pawl.Revision, error) {
 	defer w.leave()
 	defer w.fs.Hold()()
 	err := w.refresh(w.ctx)
-	return w.held.mark.revision, err
+	return w.loaded.mark.revision, err
 }
 
 // sweep checks all files by stat, and makes those suspect that do not look as
@@ -317,7 +317,7 @@ func (w *folderWatcher) record() {
 	}
 	defer w.leave()
 	defer w.fs.Hold()()
-	if err := w.refresh(w.ctx); err != nil || !w.held.exists {
+	if err := w.refresh(w.ctx); err != nil || !w.loaded.exists {
 		return
 	}
 	sc, err := w.scan(w.shown())

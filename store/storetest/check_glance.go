@@ -85,7 +85,7 @@ func glanceChecks() []check {
 			q := pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{3, 9}, Ready: 2}
 			for range 2 {
 				g := w.glance(q)
-				for _, tasks := range [][]pawl.Task{g.Held, g.Tasks, g.Ready} {
+				for _, tasks := range [][]pawl.Task{g.Claimed, g.Tasks, g.Ready} {
 					spoilTasks(w, tasks, nil)
 				}
 			}
@@ -114,8 +114,8 @@ func (d draft) glance(q pawl.GlanceQuery, now time.Time, rev pawl.Revision) pawl
 	asked := q.IDs[:min(len(q.IDs), pawl.MaxGlance)]
 	for _, t := range d.list() {
 		t = t.Settle(now)
-		if t.Status == pawl.InProgress && q.Session != "" && t.Claim.Session == q.Session && len(g.Held) < pawl.MaxGlance {
-			g.Held = append(g.Held, t.Clone())
+		if t.Status == pawl.InProgress && q.Session != "" && t.Claim.Session == q.Session && len(g.Claimed) < pawl.MaxGlance {
+			g.Claimed = append(g.Claimed, t.Clone())
 		}
 		if slices.Contains(asked, t.ID) {
 			g.Tasks = append(g.Tasks, t.Clone())

@@ -192,7 +192,7 @@ func (m *machine) glance() {
 		m.w.Fatalf("Glance(%+v): %v", q, err)
 	}
 	base := m.w.lens().base
-	for _, tasks := range [][]pawl.Task{got.Held, got.Tasks, got.Ready} {
+	for _, tasks := range [][]pawl.Task{got.Claimed, got.Tasks, got.Ready} {
 		for i := range tasks {
 			if tasks[i].Claim.Live() {
 				tasks[i].Claim.Token -= base
@@ -201,7 +201,7 @@ func (m *machine) glance() {
 		even(tasks)
 	}
 	want := m.model.tasks.glance(q, m.w.clock.stored(), got.Revision)
-	even(want.Held)
+	even(want.Claimed)
 	even(want.Tasks)
 	even(want.Ready)
 	same(m.w, fmt.Sprintf("Glance(%+v)", q), want, got)

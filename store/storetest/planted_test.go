@@ -307,14 +307,14 @@ var planted = []struct {
 		slices.SortFunc(g.Ready, func(a, b pawl.Task) int { return pawl.ByID.Compare(a.Rank(), b.Rank()) })
 	})},
 	{"a glance counts only those that it shows", "10 a glance shows what is held, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Free = len(g.Ready) })},
-	{"a glance does not tell held tasks whole", "10 a glance shows what was committed just now", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Held = brief(g.Held) })},
+	{"a glance does not tell held tasks whole", "10 a glance shows what was committed just now", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Claimed = brief(g.Claimed) })},
 	{"a glance is behind by a commit", "10 a glance shows what was committed just now", recalling(func(old, now pawl.Glance) bool { return old.Revision+1 == now.Revision })},
 	{"a glance does not see leases end", "10 a glance shows what is held, named and next", recalling(func(old, now pawl.Glance) bool { return old.Revision == now.Revision })},
 	{"a glance is of what its own store committed", "10 a glance shows what another store committed", recalling(func(pawl.Glance, pawl.Glance) bool { return true })},
 	{"a glance shows all that is held", "10 the lists of a glance are bounded", func(s pawl.Store) pawl.Store {
 		return &glancer{s, func(q pawl.GlanceQuery, g *pawl.Glance) {
 			page, _ := pawl.NewBoard(s).Select(context.Background(), pawl.Query{Session: q.Session})
-			g.Held = page.Tasks
+			g.Claimed = page.Tasks
 		}}
 	}},
 	{"glances share their tasks", "10 what a glance returns is a copy", recalling(func(old, now pawl.Glance) bool { return old.Revision == now.Revision })},

@@ -92,7 +92,7 @@ func (a *app) statusLine(ctx context.Context) string {
 	}
 	glance := a.statusGlance(ctx, t.key.Session)
 	if doing == "" {
-		doing = statusOfTasks(glance.Held)
+		doing = statusOfTasks(glance.Claimed)
 	}
 	ready := ""
 	if glance.Free > 0 {

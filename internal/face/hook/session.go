@@ -187,7 +187,7 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 		f.List = list
 		s.leaves(&list)
 	}
-	held := s.mem.Nudge.Held
+	held := s.mem.Nudge.Claimed
 	var unseen error
 	if need.Tasks || need.Board {
 		unseen = s.look(ctx, &f, need.Board)
@@ -199,7 +199,7 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	var decision nudge.Decision
 	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
 	if unseen != nil {
-		s.mem.Nudge.Held = held // nobody could see that it no longer holds them
+		s.mem.Nudge.Claimed = held // nobody could see that it no longer holds them
 	}
 	return decision
 }

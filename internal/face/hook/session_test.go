@@ -345,8 +345,8 @@ func TestLeases(t *testing.T) {
 	if one := w.task(1); one.Status != pawl.Pending || one.Owner != "" {
 		t.Errorf("after the session #1 is %s, of %q", one.Status, one.Owner)
 	}
-	if m := w.memory(); len(m.Nudge.Held) != 1 || m.Nudge.Held[0].ID != 1 {
-		t.Errorf("it is remembered to have held %v", m.Nudge.Held)
+	if m := w.memory(); len(m.Nudge.Claimed) != 1 || m.Nudge.Claimed[0].ID != 1 {
+		t.Errorf("it is remembered to have held %v", m.Nudge.Claimed)
 	}
 }
 
@@ -601,18 +601,18 @@ func TestMade(t *testing.T) {
 func TestHeldMany(t *testing.T) {
 	w := newWorld(t)
 	me := pawl.Actor{Name: "claude", Session: "s1"}
-	for range nudge.MaxHeld {
+	for range nudge.MaxClaimed {
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Old"}}})
 	}
-	for id := range pawl.ID(nudge.MaxHeld) {
+	for id := range pawl.ID(nudge.MaxClaimed) {
 		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: time.Hour})
 		w.call("mcp__pawl__task_claim", obj{}, "")
 		w.do(me, pawl.Complete{IDs: []pawl.ID{id + 1}})
 	}
 	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Read the spec"}, {Subject: "Write the parser"}}})
 	w.call("mcp__pawl__task_create", obj{}, "Created #21 Read the spec (ready)\nCreated #22 Write the parser (ready)")
-	if m := w.memory(); len(m.Nudge.Held) != nudge.MaxHeld {
-		t.Fatalf("%d tasks are remembered to have been held", len(m.Nudge.Held))
+	if m := w.memory(); len(m.Nudge.Claimed) != nudge.MaxClaimed {
+		t.Fatalf("%d tasks are remembered to have been held", len(m.Nudge.Claimed))
 	}
 	w.claude("PreCompact", obj{"trigger": "auto"})
 	got := w.claude("SessionStart", obj{"source": "compact"})
@@ -627,7 +627,7 @@ func TestHeldMany(t *testing.T) {
 func TestHeldAtTheEnd(t *testing.T) {
 	w := newWorld(t)
 	me := pawl.Actor{Name: "claude", Session: "s1"}
-	for id := range pawl.ID(nudge.MaxHeld) {
+	for id := range pawl.ID(nudge.MaxClaimed) {
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Old"}}})
 		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: time.Hour})
 		w.call("mcp__pawl__task_claim", obj{}, "")

@@ -57,7 +57,7 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	if all {
 		q.Ready = shownReady
 		q.IDs = slices.Clone(s.mem.Made)
-		held := s.mem.Nudge.Held // the last ones first
+		held := s.mem.Nudge.Claimed // the last ones first
 		for _, h := range held[:max(0, min(len(held), pawl.MaxGlance-len(q.IDs)))] {
 			q.IDs = append(q.IDs, h.ID)
 		}
@@ -68,8 +68,8 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	if err != nil {
 		return err
 	}
-	s.lookBy(g.Held)
-	for _, t := range g.Held {
+	s.lookBy(g.Claimed)
+	for _, t := range g.Claimed {
 		if (todo.Key{Agent: t.Claim.Agent}).Normal().Agent == s.key.Agent {
 			f.Owned = append(f.Owned, t)
 		}
@@ -94,7 +94,7 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 
 // held reports whether a task is one that the agent was seen to hold.
 func (s *session) held(t *pawl.Task) bool {
-	return slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool {
+	return slices.ContainsFunc(s.mem.Nudge.Claimed, func(h nudge.Claimed) bool {
 		return h.ID == t.ID && (h.CreatedAt.IsZero() || t.CreatedAt.IsZero() || h.CreatedAt.Equal(t.CreatedAt))
 	})
 }
@@ -156,9 +156,9 @@ func (s *session) holds(ctx context.Context, board ask.Board) []pawl.Task {
 
 func (s *session) heldBy(ctx context.Context, board ask.Board, session string) []pawl.Task {
 	g, err := s.glance(ctx, board, pawl.GlanceQuery{Session: session})
-	if err != nil || len(g.Held) < pawl.MaxGlance {
+	if err != nil || len(g.Claimed) < pawl.MaxGlance {
 		s.try(err)
-		return g.Held
+		return g.Claimed
 	}
 	query := pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}}
 	all, err := ask.Of(ctx, board, ask.Asker{}, ask.TasksQuery{Query: query})
@@ -205,9 +205,9 @@ func (s *session) end(ctx context.Context, e agent.Event) {
 	}
 	var requests []pawl.Request
 	for _, t := range s.holds(ctx, board) {
-		held := nudge.Held{ID: t.ID, CreatedAt: t.CreatedAt}
-		if !slices.ContainsFunc(s.mem.Nudge.Held, func(h nudge.Held) bool { return h.ID == t.ID }) {
-			s.mem.Nudge.Held = slices.Insert(s.mem.Nudge.Held, 0, held) // before those that are over
+		held := nudge.Claimed{ID: t.ID, CreatedAt: t.CreatedAt}
+		if !slices.ContainsFunc(s.mem.Nudge.Claimed, func(h nudge.Claimed) bool { return h.ID == t.ID }) {
+			s.mem.Nudge.Claimed = slices.Insert(s.mem.Nudge.Claimed, 0, held) // before those that are over
 		}
 		if !follows {
 			requests = append(requests, s.request(&t, pawl.Release{IDs: []pawl.ID{t.ID}}))
@@ -254,8 +254,8 @@ func (s *session) inheritFrom(ctx context.Context, from todo.Key) error {
 	if mem.Project != s.place.project {
 		return nil // another project's plan
 	}
-	if s.mem.Nudge.Held == nil {
-		s.mem.Nudge.Held = mem.Nudge.Held
+	if s.mem.Nudge.Claimed == nil {
+		s.mem.Nudge.Claimed = mem.Nudge.Claimed
 	}
 	if s.mem.Made == nil {
 		s.mem.Made = mem.Made

@@ -78,7 +78,7 @@ func TestRefusal(t *testing.T) {
 			want string
 		}{
 			{2, "d", "#2 is blocked by #1 (not completed); Enter shows it, g the graph"},
-			{3, "d", "#3 is held: later; h lifts the hold"},
+			{3, "d", "#3 is on hold: later; h lifts the hold"},
 			{4, "d", "#4 is claimed by bob; x takes it from bob"},
 			{5, "c", "#5 is completed; reopen #5 first (r on it)"},
 		} {
@@ -125,7 +125,7 @@ func TestHoldAndNote(t *testing.T) {
 		p.sees("The text is empty")
 		p.write("the key is missing")
 		p.press("enter")
-		p.sees("Held #1 Set up: the key is missing", "Blocked 1")
+		p.sees("Put #1 Set up on hold: the key is missing", "Blocked 1")
 		p.press("h")
 		p.sees("Lifted the hold on #1 Set up", "Ready 1")
 

@@ -47,7 +47,7 @@ func (p *pilot) total() int {
 func TestFilter(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.press("f")
-		p.sees("Show only", "[ ] @ada", "[ ] @bob", "+core", "held", "high priority", "parts of #1")
+		p.sees("Show only", "[ ] @ada", "[ ] @bob", "+core", "on hold", "high priority", "parts of #1")
 		p.write("core")
 		p.press("tab")
 		p.sees("[x] +core", "only +core")

@@ -100,7 +100,7 @@ func TestCardsSayWhatMatters(t *testing.T) {
 		p.press("c", "h")
 		p.write("wait for legal")
 		p.press("enter")
-		p.sees("→ #1 Set up", "held: wait for legal", "ada, now", "h lift the hold  d done")
+		p.sees("→ #1 Set up", "on hold: wait for legal", "ada, now", "h lift the hold  d done")
 		p.press("h")
 		p.seesNot("held: ")
 		p.press("n")

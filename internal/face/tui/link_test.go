@@ -30,13 +30,13 @@ func TestLink(t *testing.T) {
 		p.press("l")
 		p.write("#2")
 		p.press("enter")
-		p.sees("Updated #3 Docs (waits no more for #2)", "Blocked 0")
+		p.sees("Updated #3 Docs (no longer waits for #2)", "Blocked 0")
 		p.press("l", "shift+tab", "enter")
 		p.sees("Updated #1 Set up (waits for #3)")
 		p.press("l", "shift+tab")
 		p.sees("[x] ○ #1 Set up")
 		p.press("enter")
-		p.sees("Updated #1 Set up (waits no more for #3)")
+		p.sees("Updated #1 Set up (no longer waits for #3)")
 	}, plan(task("Set up"), task("Write code"), task("Docs")))
 }
 

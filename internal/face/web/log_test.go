@@ -64,7 +64,7 @@ func TestUndoSaysWhatIsInTheWay(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	undone := s.do(`{"op":"undo"}`)
-	if undone.Said != "Undone: held #2 Two: later; what you did after that stays: since then bob claimed #1 One from ada" || held.Revision == 0 {
+	if undone.Said != "Undone: put #2 Two on hold: later; what you did after that stays: since then bob claimed #1 One from ada" || held.Revision == 0 {
 		t.Errorf("said %q", undone.Said)
 	}
 }
