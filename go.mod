@@ -5,7 +5,6 @@ go 1.26.0
 ignore ./internal/face/web/page/node_modules
 
 require (
-	charm.land/bubbles/v2 v2.2.1
 	charm.land/bubbletea/v2 v2.0.10
 	charm.land/lipgloss/v2 v2.0.5
 	github.com/anishathalye/porcupine v1.3.1

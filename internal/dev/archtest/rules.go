@@ -82,7 +82,6 @@ var Rules = Table{
 		{"github.com/spf13/cobra", "internal/face/cli"},
 		{"github.com/spf13/pflag", "internal/face/cli"},
 		{"charm.land/bubbletea", "internal/face/tui"},
-		{"charm.land/bubbles", "internal/face/tui"},
 		{"charm.land/lipgloss", "internal/face/tui"},
 		{"github.com/charmbracelet/x/term", "internal/face/tui"},
 		{"github.com/sahilm/fuzzy", "internal/face/tui"},

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -12,39 +11,39 @@ import (
 // act handles a key that changes the board or the selected task, on any screen.
 func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(k, keyAdd):
+	case matches(k, keyAdd):
 		m.dialog = m.newAdd()
 		return nil
-	case key.Matches(k, keyUndo):
+	case matches(k, keyUndo):
 		return m.undo(0)
-	case key.Matches(k, keySearch):
+	case matches(k, keySearch):
 		return m.search()
-	case key.Matches(k, keyFilter):
+	case matches(k, keyFilter):
 		return m.pickFilter()
 	}
 	id := m.task()
 	ids := []pawl.ID{id}
 	var do func() tea.Cmd
 	switch {
-	case key.Matches(k, keyClaim):
+	case matches(k, keyClaim):
 		do = func() tea.Cmd { return m.do(id, pawl.ClaimTask{ID: id}) }
-	case key.Matches(k, keyStart):
+	case matches(k, keyStart):
 		do = func() tea.Cmd { return m.do(id, pawl.Start{IDs: ids}) }
-	case key.Matches(k, keyDone):
+	case matches(k, keyDone):
 		do = func() tea.Cmd { return m.do(id, pawl.Complete{IDs: ids}) }
-	case key.Matches(k, keyReopen):
+	case matches(k, keyReopen):
 		do = func() tea.Cmd { return m.do(id, pawl.Reopen{IDs: ids}) }
-	case key.Matches(k, keyRelease):
+	case matches(k, keyRelease):
 		do = func() tea.Cmd { return m.do(id, pawl.Release{IDs: ids}) }
-	case key.Matches(k, keyHold):
+	case matches(k, keyHold):
 		do = func() tea.Cmd { return m.hold(id) }
-	case key.Matches(k, keyEdit):
+	case matches(k, keyEdit):
 		do = func() tea.Cmd { return m.edit(id) }
-	case key.Matches(k, keyLink):
+	case matches(k, keyLink):
 		do = func() tea.Cmd { return m.link(id) }
-	case key.Matches(k, keyNote):
+	case matches(k, keyNote):
 		do = func() tea.Cmd { m.dialog = m.newNote(id); return nil }
-	case key.Matches(k, keyDelete):
+	case matches(k, keyDelete):
 		do = func() tea.Cmd { m.dialog = m.newDelete(id); return nil }
 	default:
 		return m.explain(k)
@@ -60,21 +59,21 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 // board would seem to hang.
 func (m *model) explain(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(k, keyWhole):
+	case matches(k, keyWhole):
 		m.screens[onGraph].(*graphScreen).turn(0, m.task())
 		return m.jumpTo(onGraph, 0)
-	case key.Matches(k, keyMove) && m.where == onLanes:
+	case matches(k, keyMove) && m.where == onLanes:
 		m.notice = notice{text: "No card is selected"}
-	case key.Matches(k, keyMove):
+	case matches(k, keyMove):
 		m.notice = notice{text: "m moves a card between lanes; b shows the lanes"}
-	case key.Matches(k, keyFields):
+	case matches(k, keyFields):
 		m.notice = notice{text: "v shows changed fields, in the timeline (t) and in a task (Enter)"}
-	case key.Matches(k, keyPast):
+	case matches(k, keyPast):
 		m.notice = notice{text: ". shows completed tasks, in the graph (g)"}
-	case key.Matches(k, keyCentre):
+	case matches(k, keyCentre):
 		m.notice = notice{text: "Space centres the graph (g) on the selected task"}
 	default:
-		name := keyNames(key.NewBinding(key.WithKeys(k.String())), m.Unicode)
+		name := keyNames(binding{keys: []string{k.String()}}, m.Unicode)
 		m.notice = notice{text: text.Line(text.Clip(name, longestName)) + " does nothing here; ? lists the keys"}
 	}
 	return nil

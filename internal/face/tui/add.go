@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -24,7 +23,7 @@ func (m *model) newAdd() *askText {
 			return draw.Line{{Text: "   " + text.Sentence(place.words(m, "it", at))}}
 		}
 		d.other = func(_ *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-			if !key.Matches(k, keyPlace) {
+			if !matches(k, keyPlace) {
 				return nil, false
 			}
 			place = (place + 1) % numRelations

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -22,7 +21,7 @@ type askText struct {
 	draft  string // the name by which the model keeps what is written when it is left
 	field  field
 	below  func(m *model) draw.Line // a line under the field; nil: none
-	keys   []key.Binding            // the keys beside Esc
+	keys   []binding                // the keys beside Esc
 	fault  string                   // why Enter did nothing
 	enter  func(m *model, text string) tea.Cmd
 	other  func(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) // takes keys of its own; nil: none
@@ -30,7 +29,7 @@ type askText struct {
 }
 
 // newAsk asks, and starts with the draft of the last time.
-func (m *model) newAsk(draft, title string, most int, keys ...key.Binding) *askText {
+func (m *model) newAsk(draft, title string, most int, keys ...binding) *askText {
 	return &askText{title: title, draft: draft, field: newField(most, m.drafts[draft]), keys: keys}
 }
 
@@ -82,10 +81,10 @@ func (d *askText) draw(m *model, width, height int) (frame, *tea.Position) {
 func (d *askText) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	d.fault = ""
 	switch {
-	case key.Matches(k, keyBack):
+	case matches(k, keyBack):
 		m.close()
 		m.keep(d.unsent())
-	case key.Matches(k, keyOpen):
+	case matches(k, keyOpen):
 		text := strings.TrimSpace(d.field.text())
 		if text == "" {
 			d.fault = "The text is empty"
@@ -145,17 +144,17 @@ var keyLeave = bind("leave", "Esc", "esc")
 
 // keyCells names keys, as many as there is room for. The last one, which leads
 // out, always has some.
-func keyCells(width int, keys []key.Binding) []cell {
+func keyCells(width int, keys []binding) []cell {
 	first, last := keys[:len(keys)-1], keys[len(keys)-1]
 	b := bar{width: width - draw.Width(keyLine(last).String())}
 	b.add(hit{}, draw.Part{Text: " "})
 	for _, k := range first {
-		if !b.add(hit{kind: hitKey, key: k.Keys()[0]}, keyLine(k)...) {
+		if !b.add(hit{kind: hitKey, key: k.keys[0]}, keyLine(k)...) {
 			break
 		}
 	}
 	b.width = width
-	b.add(hit{kind: hitKey, key: last.Keys()[0]}, keyLine(last)...)
+	b.add(hit{kind: hitKey, key: last.keys[0]}, keyLine(last)...)
 	return b.full()
 }
 

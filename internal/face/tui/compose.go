@@ -6,40 +6,53 @@ import "strings"
 const firstMark = '\u0300'
 
 // composed is letters with the mark that follows them as one character, as
-// Unicode composes them: by mark, each letter before its composition.
-var composed = map[rune]string{
-	'\u0300': "AÀEÈIÌOÒUÙaàeèiìoòuùNǸnǹWẀwẁYỲyỳ",
-	'\u0301': "AÁEÉIÍOÓUÚYÝaáeéiíoóuúyýCĆcćLĹlĺNŃnńRŔrŕSŚsśZŹzźGǴgǵKḰkḱMḾmḿPṔpṕWẂwẃ",
-	'\u0302': "AÂEÊIÎOÔUÛaâeêiîoôuûCĈcĉGĜgĝHĤhĥJĴjĵSŜsŝWŴwŵYŶyŷZẐzẑ",
-	'\u0303': "AÃNÑOÕaãnñoõIĨiĩUŨuũVṼvṽEẼeẽYỸyỹ",
-	'\u0304': "AĀaāEĒeēIĪiīOŌoōUŪuūYȲyȳGḠgḡ",
-	'\u0306': "AĂaăEĔeĕGĞgğIĬiĭOŎoŏUŬuŭ",
-	'\u0307': "CĊcċEĖeėGĠgġIİZŻzżAȦaȧOȮoȯBḂbḃDḊdḋFḞfḟHḢhḣMṀmṁNṄnṅPṖpṗRṘrṙSṠsṡTṪtṫWẆwẇXẊxẋYẎyẏ",
-	'\u0308': "AÄEËIÏOÖUÜaäeëiïoöuüyÿYŸHḦhḧWẄwẅXẌxẍtẗ",
-	'\u0309': "AẢaảEẺeẻIỈiỉOỎoỏUỦuủYỶyỷ",
-	'\u030a': "AÅaåUŮuůwẘyẙ",
-	'\u030b': "OŐoőUŰuű",
-	'\u030c': "CČcčDĎdďEĚeěLĽlľNŇnňRŘrřSŠsšTŤtťZŽzžAǍaǎIǏiǐOǑoǒUǓuǔGǦgǧKǨkǩjǰHȞhȟ",
-	'\u030f': "AȀaȁEȄeȅIȈiȉOȌoȍRȐrȑUȔuȕ",
-	'\u0311': "AȂaȃEȆeȇIȊiȋOȎoȏRȒrȓUȖuȗ",
-	'\u031b': "OƠoơUƯuư",
-	'\u0323': "BḄbḅDḌdḍHḤhḥKḲkḳLḶlḷMṂmṃNṆnṇRṚrṛSṢsṣTṬtṭVṾvṿWẈwẉZẒzẓAẠaạEẸeẹIỊiịOỌoọUỤuụYỴyỵ",
-	'\u0324': "UṲuṳ",
-	'\u0325': "AḀaḁ",
-	'\u0326': "SȘsșTȚtț",
-	'\u0327': "CÇcçGĢgģKĶkķLĻlļNŅnņRŖrŗSŞsşTŢtţEȨeȩDḐdḑHḨhḩ",
-	'\u0328': "AĄaąEĘeęIĮiįUŲuųOǪoǫ",
-	'\u032d': "DḒdḓEḘeḙLḼlḽNṊnṋTṰtṱUṶuṷ",
-	'\u032e': "HḪhḫ",
-	'\u0330': "EḚeḛIḬiḭUṴuṵ",
-	'\u0331': "BḆbḇDḎdḏKḴkḵLḺlḻNṈnṉRṞrṟTṮtṯZẔzẕhẖ",
+// Unicode composes them: sorted by mark, each letter before its composition.
+var composed = [...]struct {
+	mark  rune
+	pairs string
+}{
+	{'\u0300', "AÀEÈIÌOÒUÙaàeèiìoòuùNǸnǹWẀwẁYỲyỳ"},
+	{'\u0301', "AÁEÉIÍOÓUÚYÝaáeéiíoóuúyýCĆcćLĹlĺNŃnńRŔrŕSŚsśZŹzźGǴgǵKḰkḱMḾmḿPṔpṕWẂwẃ"},
+	{'\u0302', "AÂEÊIÎOÔUÛaâeêiîoôuûCĈcĉGĜgĝHĤhĥJĴjĵSŜsŝWŴwŵYŶyŷZẐzẑ"},
+	{'\u0303', "AÃNÑOÕaãnñoõIĨiĩUŨuũVṼvṽEẼeẽYỸyỹ"},
+	{'\u0304', "AĀaāEĒeēIĪiīOŌoōUŪuūYȲyȳGḠgḡ"},
+	{'\u0306', "AĂaăEĔeĕGĞgğIĬiĭOŎoŏUŬuŭ"},
+	{'\u0307', "CĊcċEĖeėGĠgġIİZŻzżAȦaȧOȮoȯBḂbḃDḊdḋFḞfḟHḢhḣMṀmṁNṄnṅPṖpṗRṘrṙSṠsṡTṪtṫWẆwẇXẊxẋYẎyẏ"},
+	{'\u0308', "AÄEËIÏOÖUÜaäeëiïoöuüyÿYŸHḦhḧWẄwẅXẌxẍtẗ"},
+	{'\u0309', "AẢaảEẺeẻIỈiỉOỎoỏUỦuủYỶyỷ"},
+	{'\u030a', "AÅaåUŮuůwẘyẙ"},
+	{'\u030b', "OŐoőUŰuű"},
+	{'\u030c', "CČcčDĎdďEĚeěLĽlľNŇnňRŘrřSŠsšTŤtťZŽzžAǍaǎIǏiǐOǑoǒUǓuǔGǦgǧKǨkǩjǰHȞhȟ"},
+	{'\u030f', "AȀaȁEȄeȅIȈiȉOȌoȍRȐrȑUȔuȕ"},
+	{'\u0311', "AȂaȃEȆeȇIȊiȋOȎoȏRȒrȓUȖuȗ"},
+	{'\u031b', "OƠoơUƯuư"},
+	{'\u0323', "BḄbḅDḌdḍHḤhḥKḲkḳLḶlḷMṂmṃNṆnṇRṚrṛSṢsṣTṬtṭVṾvṿWẈwẉZẒzẓAẠaạEẸeẹIỊiịOỌoọUỤuụYỴyỵ"},
+	{'\u0324', "UṲuṳ"},
+	{'\u0325', "AḀaḁ"},
+	{'\u0326', "SȘsșTȚtț"},
+	{'\u0327', "CÇcçGĢgģKĶkķLĻlļNŅnņRŖrŗSŞsşTŢtţEȨeȩDḐdḑHḨhḩ"},
+	{'\u0328', "AĄaąEĘeęIĮiįUŲuųOǪoǫ"},
+	{'\u032d', "DḒdḓEḘeḙLḼlḽNṊnṋTṰtṱUṶuṷ"},
+	{'\u032e', "HḪhḫ"},
+	{'\u0330', "EḚeḛIḬiḭUṴuṵ"},
+	{'\u0331', "BḆbḇDḎdḏKḴkḵLḺlḻNṈnṉRṞrṟTṮtṯZẔzẕhẖ"},
+}
+
+// pairsOf returns what a mark composes; empty: nothing.
+func pairsOf(mark rune) string {
+	for _, c := range composed {
+		if c.mark == mark {
+			return c.pairs
+		}
+	}
+	return ""
 }
 
 // compose replaces a letter and its first mark by one character, if one exists.
 // The library prints ASCII letters alone and loses the marks after them; it keeps
 // marks after other characters.
 func compose(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && composed[r] != "" }) {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && pairsOf(r) != "" }) {
 		return text // nearly always
 	}
 	var b strings.Builder
@@ -64,7 +77,7 @@ func compose(text string) string {
 // composition is a letter with a mark as one character; zero: none exists.
 func composition(letter, mark rune) rune {
 	found := false
-	for i, r := range []rune(composed[mark]) {
+	for i, r := range []rune(pairsOf(mark)) {
 		if found {
 			return r
 		}

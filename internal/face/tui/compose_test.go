@@ -21,7 +21,8 @@ func TestCompose(t *testing.T) {
 		}
 	}
 	n := 0
-	for mark, pairs := range composed {
+	for _, c := range composed {
+		mark, pairs := c.mark, c.pairs
 		runes := []rune(pairs)
 		for i := 0; i+1 < len(runes); i += 2 {
 			n++

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -15,12 +14,12 @@ import (
 type confirm struct {
 	title string
 	text  string
-	yes   key.Binding
+	yes   binding
 	do    func(m *model) tea.Cmd
 }
 
 // confirming is y, with what it does.
-func confirming(does string) key.Binding { return bind(does, "y", "y") }
+func confirming(does string) binding { return bind(does, "y", "y") }
 
 func (d *confirm) draw(m *model, width, height int) (frame, *tea.Position) {
 	f := frame{titleRow(m, width, d.title)}
@@ -29,15 +28,15 @@ func (d *confirm) draw(m *model, width, height int) (frame, *tea.Position) {
 	for _, line := range lines[:min(len(lines), height-others)] {
 		f = append(f, row(width, draw.Part{Text: " " + line}))
 	}
-	return append(f, keyCells(width, []key.Binding{d.yes, keyLeave})), nil
+	return append(f, keyCells(width, []binding{d.yes, keyLeave})), nil
 }
 
 func (d *confirm) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(k, d.yes):
+	case matches(k, d.yes):
 		m.close()
 		return d.do(m)
-	case key.Matches(k, keyBack), k.String() == "n":
+	case matches(k, keyBack), k.String() == "n":
 		m.close()
 	}
 	return nil

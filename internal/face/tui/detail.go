@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -106,22 +105,22 @@ func (s *detailScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		s.link = link{} // it is gone
 	}
 	switch {
-	case key.Matches(k, keyNext):
+	case matches(k, keyNext):
 		s.step(p, 1, height)
-	case key.Matches(k, keyPrev):
+	case matches(k, keyPrev):
 		s.step(p, -1, height)
-	case key.Matches(k, keyDown):
+	case matches(k, keyDown):
 		s.walk(p, 1, height)
-	case key.Matches(k, keyUp):
+	case matches(k, keyUp):
 		s.walk(p, -1, height)
-	case key.Matches(k, keyOpen):
+	case matches(k, keyOpen):
 		if s.link.task == 0 {
 			return nil, true
 		}
 		return m.openTask(s.link.task), true
-	case key.Matches(k, keyFields):
+	case matches(k, keyFields):
 		s.unfold = !s.unfold
-	case key.Matches(k, keyBack):
+	case matches(k, keyBack):
 		return s.back(m)
 	default:
 		top, ok := s.top.key(k, len(p.rows), height)
@@ -205,8 +204,8 @@ func (s *detailScreen) scroll(m *model, rows int) {
 	s.see(s.lay(m, m.width), s.top+pan(rows), m.room())
 }
 
-func (s *detailScreen) keys(m *model) []key.Binding {
-	keys := []key.Binding{keyBack}
+func (s *detailScreen) keys(m *model) []binding {
+	keys := []binding{keyBack}
 	if len(s.lay(m, m.width).links) > 0 {
 		keys = append(keys, keyNext)
 	}

@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -32,7 +31,7 @@ func (m *model) later(msg tea.Msg) bool {
 		switch {
 		case k.String() == "ctrl+c" || k.String() == "ctrl+z":
 			return false
-		case key.Matches(k, keyQuit) && (len(m.early) == 0 || m.notice.bad):
+		case matches(k, keyQuit) && (len(m.early) == 0 || m.notice.bad):
 			return false
 		case k.String() == "ctrl+j": // how a terminal sends Enter until the program has set it up
 			msg = tea.KeyPressMsg{Code: tea.KeyEnter}
@@ -45,7 +44,7 @@ func (m *model) later(msg tea.Msg) bool {
 }
 
 // changers are the keys that change the selected task, or ask about it.
-var changers = []*key.Binding{
+var changers = []*binding{
 	&keyClaim, &keyStart, &keyDone, &keyReopen, &keyRelease, &keyHold, &keyEdit, &keyLink, &keyNote, &keyDelete, &keyUndo, &keyMove,
 }
 
@@ -71,7 +70,7 @@ func (m *model) replay() tea.Cmd {
 
 func changes(k tea.KeyPressMsg) bool {
 	for _, b := range changers {
-		if key.Matches(k, *b) {
+		if matches(k, *b) {
 			return true
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -34,8 +33,8 @@ func (m *model) pickFilter() tea.Cmd {
 	d.title = "Show only"
 	d.empty = "No tasks yet"
 	d.marks = true
-	d.keys = []key.Binding{bind("show", "Enter", "enter")}
-	d.own = []key.Binding{keyMark}
+	d.keys = []binding{bind("show", "Enter", "enter")}
+	d.own = []binding{keyMark}
 	d.other = func(m *model, _ tea.KeyPressMsg, c *choice) tea.Cmd {
 		if c == nil {
 			return nil
@@ -64,7 +63,7 @@ func (m *model) pickFilter() tea.Cmd {
 
 // key lets Esc bring back what was seen before.
 func (d *filtering) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	if key.Matches(k, keyBack) {
+	if matches(k, keyBack) {
 		m.filter = d.before
 		m.close()
 		return m.reread()
@@ -127,7 +126,7 @@ func countChoices(ctx context.Context, b ask.Board, who ask.Asker, q pawl.Query,
 		offer(choice{kind: byOwner, text: owner.Value}, more, owner.With)
 	}
 	for _, state := range f.States {
-		offer(choice{kind: byState[state.Value]}, "", state.With)
+		offer(choice{kind: ofState(state.Value)}, "", state.With)
 	}
 	if len(f.Priorities) > 1 {
 		for _, p := range f.Priorities {
@@ -152,5 +151,17 @@ func countChoices(ctx context.Context, b ask.Board, who ask.Asker, q pawl.Query,
 	return items, nil
 }
 
-// byState are the choices of a state.
-var byState = map[ask.State]choiceKind{ask.Ready: onlyReady, ask.Waiting: onlyBlocked, ask.Held: onlyOnHold, ask.Damaged: onlyDamaged}
+// ofState is the choice of a state.
+func ofState(s ask.State) choiceKind {
+	switch s {
+	case ask.Ready:
+		return onlyReady
+	case ask.Waiting:
+		return onlyBlocked
+	case ask.Held:
+		return onlyOnHold
+	case ask.Damaged:
+		return onlyDamaged
+	}
+	return 0
+}

@@ -100,9 +100,26 @@ func (th *theme) paint(f frame, unicode bool) string {
 	return b.String()
 }
 
-// inASCII replaces the non-ASCII characters of our own texts by ones of the same
-// width.
-var inASCII = strings.NewReplacer("←", "<", "→", ">", "↑", "^", "↓", "v", "…", "~", "·", "-", "×", "x")
+// inASCII replaces a non-ASCII character of our own texts by one of the same width.
+func inASCII(r rune) rune {
+	switch r {
+	case '←':
+		return '<'
+	case '→':
+		return '>'
+	case '↑':
+		return '^'
+	case '↓':
+		return 'v'
+	case '…':
+		return '~'
+	case '·':
+		return '-'
+	case '×':
+		return 'x'
+	}
+	return r
+}
 
 // asPicture is the variation selector that turns the character before it into an
 // emoji. Terminals disagree about its width, so that the rest of the row would
@@ -115,7 +132,7 @@ func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
 		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
 			text := compose(strings.ReplaceAll(p.Text, asPicture, ""))
 			if !unicode {
-				text = inASCII.Replace(text)
+				text = strings.Map(inASCII, text)
 			}
 			th.write(b, text, p.Tone, c.on)
 			used += draw.Width(text)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/ask"
@@ -128,9 +127,9 @@ func (m *model) heading(width int) []cell {
 		b.add(c.hit, c.line...)
 	}
 	if only != "" {
-		b.add(hit{kind: hitKey, key: keyFilter.Keys()[0]}, draw.Part{Text: m.sc(width).Fit(only, width-b.used-1), Tone: draw.Title})
+		b.add(hit{kind: hitKey, key: keyFilter.keys[0]}, draw.Part{Text: m.sc(width).Fit(only, width-b.used-1), Tone: draw.Title})
 		if m.where == onLanes && len(m.before) == 0 {
-			b.add(hit{kind: hitKey, key: keyBack.Keys()[0]}, draw.Part{Text: "  Esc shows all", Tone: draw.Quiet})
+			b.add(hit{kind: hitKey, key: keyBack.keys[0]}, draw.Part{Text: "  Esc shows all", Tone: draw.Quiet})
 		}
 	}
 	you := draw.Part{Text: "you are " + m.sc(width).Fit(text.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
@@ -245,17 +244,16 @@ func (m *model) keyLine(width int) []cell {
 	b := bar{width: width - draw.Width(keyLine(keyHelp).String())}
 	b.add(hit{}, draw.Part{Text: " "})
 	for _, k := range keys {
-		if !b.add(hit{kind: hitKey, key: k.Keys()[0]}, keyLine(k)...) {
+		if !b.add(hit{kind: hitKey, key: k.keys[0]}, keyLine(k)...) {
 			break
 		}
 	}
 	b.width = width
-	b.add(hit{kind: hitKey, key: keyHelp.Keys()[0]}, keyLine(keyHelp)...)
+	b.add(hit{kind: hitKey, key: keyHelp.keys[0]}, keyLine(keyHelp)...)
 	return b.full()
 }
 
 // keyLine is a key and what it does.
-func keyLine(k key.Binding) draw.Line {
-	h := k.Help()
-	return draw.Line{{Text: h.Key, Tone: draw.Title}, {Text: " " + h.Desc + "  ", Tone: draw.Quiet}}
+func keyLine(k binding) draw.Line {
+	return draw.Line{{Text: k.written, Tone: draw.Title}, {Text: " " + k.does + "  ", Tone: draw.Quiet}}
 }

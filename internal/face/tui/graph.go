@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -46,15 +45,15 @@ func (s *graphScreen) turn(around, at pawl.ID) {
 
 func (s *graphScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch {
-	case key.Matches(k, keyGraph), key.Matches(k, keyCentre):
+	case matches(k, keyGraph), matches(k, keyCentre):
 		s.turn(s.at, s.at)
-	case key.Matches(k, keyWhole):
+	case matches(k, keyWhole):
 		s.turn(0, s.at)
-	case key.Matches(k, keyPast):
+	case matches(k, keyPast):
 		s.past = !s.past
-	case key.Matches(k, keyLeft):
+	case matches(k, keyLeft):
 		return s.follow(m, view.Before), true
-	case key.Matches(k, keyRight):
+	case matches(k, keyRight):
 		return s.follow(m, view.Behind), true
 	default:
 		return s.walk(m, k)
@@ -69,17 +68,17 @@ func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	at := max(0, slices.Index(ids, s.at))
 	page := max(1, s.height(m)-1)
 	switch {
-	case key.Matches(k, keyUp):
+	case matches(k, keyUp):
 		at--
-	case key.Matches(k, keyDown):
+	case matches(k, keyDown):
 		at++
-	case key.Matches(k, keyPgUp):
+	case matches(k, keyPgUp):
 		at -= page
-	case key.Matches(k, keyPgDn):
+	case matches(k, keyPgDn):
 		at += page
-	case key.Matches(k, keyHome):
+	case matches(k, keyHome):
 		at = 0
-	case key.Matches(k, keyEnd):
+	case matches(k, keyEnd):
 		at = len(ids) - 1
 	default:
 		return nil, false
@@ -157,16 +156,16 @@ func (s *graphScreen) top(rows []draw.GraphRow, height int) pan {
 	return s.pan.to(rowOf(rows, s.at), len(rows), height)
 }
 
-func (s *graphScreen) keys(m *model) []key.Binding {
+func (s *graphScreen) keys(m *model) []binding {
 	if len(s.drawing(m).rows) == 0 {
-		return []key.Binding{keyAdd, keyLanes, keyPast, keyTimeline, keyBack}
+		return []binding{keyAdd, keyLanes, keyPast, keyTimeline, keyBack}
 	}
 	other := keyWhole
 	if s.around == 0 {
 		other = keyCentre
 	}
-	keys := []key.Binding{keyDown, keyOpen}
-	var work []key.Binding
+	keys := []binding{keyDown, keyOpen}
+	var work []binding
 	if t := m.known(s.at); t != nil {
 		work = taskKeys(m, t)
 	}

@@ -124,7 +124,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 		for i, ids := range g.Cycles {
 			cycles[i] = say.IDs(ids)
 		}
-		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", text.Count(n, "cycle", "cycles"), keyLink.Help().Key, strings.Join(cycles, "; "))
+		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", text.Count(n, "cycle", "cycles"), keyLink.written, strings.Join(cycles, "; "))
 		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
 	}
 	if m.height >= airy {
@@ -235,19 +235,19 @@ func (s *graphScreen) words(m *model) string {
 	f := s.found
 	switch {
 	case f.graph == nil && f.of.around != 0:
-		return fmt.Sprintf("More than %d tasks are linked to %v: too many to draw. %s opens it.", mostGraph, f.of.around, keyOpen.Help().Key)
+		return fmt.Sprintf("More than %d tasks are linked to %v: too many to draw. %s opens it.", mostGraph, f.of.around, keyOpen.written)
 	case f.graph == nil:
 		return fmt.Sprintf("The graph has more than %d tasks: too many to draw. Filter them (%s), or draw the graph around one task (%s, then %s on it).",
-			mostGraph, keyFilter.Help().Key, keyLanes.Help().Key, keyGraph.Help().Key)
+			mostGraph, keyFilter.written, keyLanes.written, keyGraph.written)
 	case len(f.graph.Nodes) > 0:
 		return ""
 	case f.of.filter != "":
-		return fmt.Sprintf("No task matches. %s on the lanes removes the filter.", keyBack.Help().Key)
+		return fmt.Sprintf("No task matches. %s on the lanes removes the filter.", keyBack.written)
 	case f.alone > 0:
 		return fmt.Sprintf("No task waits for another: %s shows the %s, and %s on one of them adds a dependency.",
-			keyLanes.Help().Key, text.Count(f.alone, "task", "tasks"), keyLink.Help().Key)
+			keyLanes.written, text.Count(f.alone, "task", "tasks"), keyLink.written)
 	case !f.of.past:
-		return fmt.Sprintf("No task is open. %s adds one, %s shows completed ones.", keyAdd.Help().Key, keyPast.Help().Key)
+		return fmt.Sprintf("No task is open. %s adds one, %s shows completed ones.", keyAdd.written, keyPast.written)
 	}
 	return noTask
 }
@@ -267,7 +267,7 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 		lines = append(lines, sc.Detail("", s.side.detail, &m.lanes.Facts)...)
 	}
 	if len(lines) > height {
-		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.Help().Key + " shows everything", Tone: draw.Quiet}})
+		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.written + " shows everything", Tone: draw.Quiet}})
 	}
 	var f frame
 	for y := range height {

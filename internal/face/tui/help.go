@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -31,56 +30,59 @@ type keyGroup struct {
 // keyWords is a key with what it does in more words than fit at the bottom; none
 // where those say all.
 type keyWords struct {
-	key  key.Binding
+	key  binding
 	does string
 }
 
-var keyGroups = []keyGroup{
-	{"Work on the selected task", []keyWords{
-		{keyClaim, "claim: you own it, and it is in progress"},
-		{keyStart, "start it: claim it if it is pending"},
-		{keyDone, "done: complete the task"},
-		{keyReopen, "reopen a completed task"},
-		{keyRelease, "release the claim, yours or another's"},
-		{keyHold, "put it on hold; again: lift the hold"},
-		{keyNote, "add a note to it"},
-		{keyMove, "move its card with the arrows"},
-	}},
-	{"Change the plan", []keyWords{
-		{keyAdd, "add a task"},
-		{keyEdit, "edit it in your editor"},
-		{keyLink, "link: add or remove dependencies"},
-		{keyDelete, "delete it, after confirmation"},
-		{keyUndo, "undo your last change, then earlier ones"},
-	}},
-	{"Look", []keyWords{
-		{keyOpen, "open the task, or unfold more"},
-		{keyLanes, "lanes: all tasks by state"},
-		{keyGraph, "graph around the selected task"},
-		{keyWhole, "the whole graph"},
-		{keyCentre, ""},
-		{keyPast, ""},
-		{keyTimeline, "timeline: the history of the board"},
-		{keyFields, "show the fields that changed"},
-		{keyTodos, "todo lists of running sessions"},
-		{keySearch, "search: go to any task"},
-		{keyFilter, "filter: show only some tasks"},
-	}},
-	{"Move", []keyWords{
-		{keyUp, "up"},
-		{keyDown, "down"},
-		{keyLeft, "to the left"},
-		{keyRight, "to the right"},
-		{keyPgUp, ""},
-		{keyPgDn, ""},
-		{keyHome, ""},
-		{keyEnd, ""},
-		{keyNext, ""},
-		{keyPrev, ""},
-		{keyBack, "back; in the lanes: remove the filter"},
-		{keyHelp, "this help"},
-		{keyQuit, "quit; agents go on"},
-	}},
+// keyGroups returns all keys of the board, as the help explains them.
+func keyGroups() []keyGroup {
+	return []keyGroup{
+		{"Work on the selected task", []keyWords{
+			{keyClaim, "claim: you own it, and it is in progress"},
+			{keyStart, "start it: claim it if it is pending"},
+			{keyDone, "done: complete the task"},
+			{keyReopen, "reopen a completed task"},
+			{keyRelease, "release the claim, yours or another's"},
+			{keyHold, "put it on hold; again: lift the hold"},
+			{keyNote, "add a note to it"},
+			{keyMove, "move its card with the arrows"},
+		}},
+		{"Change the plan", []keyWords{
+			{keyAdd, "add a task"},
+			{keyEdit, "edit it in your editor"},
+			{keyLink, "link: add or remove dependencies"},
+			{keyDelete, "delete it, after confirmation"},
+			{keyUndo, "undo your last change, then earlier ones"},
+		}},
+		{"Look", []keyWords{
+			{keyOpen, "open the task, or unfold more"},
+			{keyLanes, "lanes: all tasks by state"},
+			{keyGraph, "graph around the selected task"},
+			{keyWhole, "the whole graph"},
+			{keyCentre, ""},
+			{keyPast, ""},
+			{keyTimeline, "timeline: the history of the board"},
+			{keyFields, "show the fields that changed"},
+			{keyTodos, "todo lists of running sessions"},
+			{keySearch, "search: go to any task"},
+			{keyFilter, "filter: show only some tasks"},
+		}},
+		{"Move", []keyWords{
+			{keyUp, "up"},
+			{keyDown, "down"},
+			{keyLeft, "to the left"},
+			{keyRight, "to the right"},
+			{keyPgUp, ""},
+			{keyPgDn, ""},
+			{keyHome, ""},
+			{keyEnd, ""},
+			{keyNext, ""},
+			{keyPrev, ""},
+			{keyBack, "back; in the lanes: remove the filter"},
+			{keyHelp, "this help"},
+			{keyQuit, "quit; agents go on"},
+		}},
+	}
 }
 
 const (
@@ -102,7 +104,7 @@ func (*help) lines(m *model, width int) []draw.Line {
 	lines = append(lines, legend(width, m.Unicode)...)
 	lines = append(lines, nil)
 	var columns [][]draw.Line
-	for _, g := range keyGroups {
+	for _, g := range keyGroups() {
 		column := []draw.Line{{{Text: " " + g.title, Tone: draw.Title}}}
 		for _, k := range g.keys {
 			column = append(column, draw.Line{
@@ -145,21 +147,20 @@ func (k keyWords) words() string {
 	if k.does != "" {
 		return k.does
 	}
-	return k.key.Help().Desc
+	return k.key.does
 }
 
 // keyNames spells the keys of a binding.
-func keyNames(k key.Binding, unicode bool) string {
+func keyNames(k binding, unicode bool) string {
 	var names []string
-	for _, name := range k.Keys() {
+	for _, name := range k.keys {
 		parts := strings.Split(name, "+")
 		for i, part := range parts {
-			written, ok := keyWritten[part]
-			switch {
-			case ok && unicode:
-				parts[i] = written.modern
-			case ok:
-				parts[i] = written.plain
+			switch word, sign := keyWritten(part); {
+			case sign != "" && unicode:
+				parts[i] = sign
+			case word != "":
+				parts[i] = word
 			case len(part) > 1:
 				parts[i] = strings.ToUpper(part[:1]) + part[1:]
 			}
@@ -169,10 +170,24 @@ func keyNames(k key.Binding, unicode bool) string {
 	return strings.Join(names, " ")
 }
 
-// keyWritten spells keys as keyboards do.
-var keyWritten = map[string]struct{ modern, plain string }{
-	"up": {"↑", "Up"}, "down": {"↓", "Down"}, "left": {"←", "Left"}, "right": {"→", "Right"},
-	"pgup": {"PgUp", "PgUp"}, "pgdown": {"PgDn", "PgDn"},
+// keyWritten spells keys as keyboards do: in a word, and with a sign if they have
+// one. Both are empty for others.
+func keyWritten(name string) (word, sign string) {
+	switch name {
+	case "up":
+		return "Up", "↑"
+	case "down":
+		return "Down", "↓"
+	case "left":
+		return "Left", "←"
+	case "right":
+		return "Right", "→"
+	case "pgup":
+		return "PgUp", ""
+	case "pgdown":
+		return "PgDn", ""
+	}
+	return "", ""
 }
 
 // height is how many lines are seen at once.
@@ -187,13 +202,13 @@ func (d *help) draw(m *model, width, _ int) (frame, *tea.Position) {
 	f = append(f, d.from.draw(m.sc(width), len(lines), min(len(lines), d.height(m)), func(i, w int) []cell {
 		return []cell{{line: lines[i], width: w}}
 	})...)
-	return append(f, keyCells(width, []key.Binding{keyDown, keyLeave})), nil
+	return append(f, keyCells(width, []binding{keyDown, keyLeave})), nil
 }
 
 func (d *help) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	if from, ok := d.from.key(k, len(d.lines(m, m.width-marked)), d.height(m)); ok {
 		d.from = from
-	} else if key.Matches(k, keyBack, keyHelp, keyQuit, keyOpen) {
+	} else if matches(k, keyBack, keyHelp, keyQuit, keyOpen) {
 		m.close()
 	}
 	return nil

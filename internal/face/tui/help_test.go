@@ -21,7 +21,7 @@ func TestHelp(t *testing.T) {
 			p.press("j")
 			seen += p.text()
 		}
-		for _, g := range keyGroups {
+		for _, g := range keyGroups() {
 			for _, k := range g.keys {
 				if line := keyNames(k.key, true); !strings.Contains(seen, line) || !strings.Contains(seen, k.words()) {
 					t.Errorf("%s %s is not to be read", line, k.words())
@@ -36,7 +36,7 @@ func TestHelp(t *testing.T) {
 // What is said of a key goes into its column.
 func TestHelpFits(t *testing.T) {
 	for _, unicode := range []bool{true, false} {
-		for _, g := range keyGroups {
+		for _, g := range keyGroups() {
 			for _, k := range g.keys {
 				if n := draw.Width(keyNames(k.key, unicode)); n >= helpKeys {
 					t.Errorf("%s is %d wide", keyNames(k.key, unicode), n)

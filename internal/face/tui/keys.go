@@ -1,6 +1,10 @@
 package tui
 
-import "charm.land/bubbles/v2/key"
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // Keys mean the same here and on the page, but for todo lists (T here, o there) and
 // what-if, which only the page has. Each is explained once, for the line at the
@@ -47,7 +51,18 @@ var (
 	keyQuit     = bind("quit", "q", "q", "ctrl+c")
 )
 
-// bind makes a binding: what it does, how it is written, which keys it is.
-func bind(does, written string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(written, does))
+// A binding is what a key does, how it is written, and which keys it is. All of it
+// is there before the program starts: a library's bindings are made at each start,
+// of commands without a screen too.
+type binding struct {
+	does, written string
+	keys          []string
+}
+
+func bind(does, written string, keys ...string) binding { return binding{does, written, keys} }
+
+// matches reports whether a key is one of some bindings.
+func matches(k tea.KeyMsg, of ...binding) bool {
+	name := k.String()
+	return slices.ContainsFunc(of, func(b binding) bool { return slices.Contains(b.keys, name) })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -183,27 +182,27 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	i, last := s.index[s.lane], s.items(m, s.lane)-1
 	page := max(1, s.own(m).seen()-1)
 	switch {
-	case key.Matches(k, keyUp):
+	case matches(k, keyUp):
 		i--
-	case key.Matches(k, keyDown):
+	case matches(k, keyDown):
 		i++
-	case key.Matches(k, keyPgUp):
+	case matches(k, keyPgUp):
 		i -= page
-	case key.Matches(k, keyPgDn):
+	case matches(k, keyPgDn):
 		i += page
-	case key.Matches(k, keyHome):
+	case matches(k, keyHome):
 		i = 0
-	case key.Matches(k, keyEnd):
+	case matches(k, keyEnd):
 		i = last
-	case key.Matches(k, keyLeft, keyPrev):
+	case matches(k, keyLeft, keyPrev):
 		s.beside(m, -1)
 		return nil, true
-	case key.Matches(k, keyRight, keyNext):
+	case matches(k, keyRight, keyNext):
 		s.beside(m, +1)
 		return nil, true
-	case key.Matches(k, keyOpen) && s.onFold(m):
+	case matches(k, keyOpen) && s.onFold(m):
 		return s.unfold(m), true
-	case key.Matches(k, keyMove) && s.at != 0:
+	case matches(k, keyMove) && s.at != 0:
 		s.lift = &lift{task: s.at, to: s.lane}
 		return nil, true
 	default:
@@ -285,9 +284,9 @@ func (s *lanesScreen) wheel(m *model, lane ask.Lane, cards int) {
 	s.to(m, lane, max(c.from, min(s.index[lane], c.to-1)))
 }
 
-func (s *lanesScreen) keys(m *model) []key.Binding {
+func (s *lanesScreen) keys(m *model) []binding {
 	if s.lift != nil {
-		return liftKeys
+		return liftKeys()
 	}
 	return cardKeys(m, s)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -56,7 +55,7 @@ var nowIn = [...]string{
 // tooSoon stops a key that would change a task whose card has only just replaced
 // the one that the reader saw.
 func (s *lanesScreen) tooSoon(m *model, k tea.KeyPressMsg) bool {
-	changes := key.Matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyDelete, keyEdit, keyLink, keyNote)
+	changes := matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyDelete, keyEdit, keyLink, keyNote)
 	if !changes || s.at == 0 || s.left.task == 0 || s.left.task == s.at || m.now.Sub(s.left.at) > reaction {
 		return false
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -41,10 +40,10 @@ var keyTurn = bind("reverse", "Shift+Tab", "shift+tab")
 func (m *model) link(id pawl.ID) tea.Cmd {
 	d := &linking{id: id, marked: map[edge]bool{}}
 	d.empty = "No other task is open"
-	d.own = []key.Binding{keyMark, keyTurn}
+	d.own = []binding{keyMark, keyTurn}
 	d.other = func(m *model, k tea.KeyPressMsg, other *pawl.ID) tea.Cmd {
 		switch {
-		case key.Matches(k, keyTurn):
+		case matches(k, keyTurn):
 			d.turned = !d.turned
 		case other != nil:
 			d.mark(edge{*other, d.turned})
@@ -86,7 +85,7 @@ func (d *linking) draw(m *model, width, height int) (frame, *tea.Position) {
 	case d.at < len(d.found) && d.items[d.found[d.at]].on:
 		does = "unlink"
 	}
-	now.keys = []key.Binding{bind(does, "Enter", "enter")}
+	now.keys = []binding{bind(does, "Enter", "enter")}
 	return now.draw(m, width, height)
 }
 

@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -151,7 +150,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Suspend
 	}
 	if m.small() {
-		if key.Matches(k, keyQuit) {
+		if matches(k, keyQuit) {
 			return tea.Quit
 		}
 		return nil // its effect would not be visible
@@ -166,22 +165,22 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	switch {
-	case key.Matches(k, keyQuit):
+	case matches(k, keyQuit):
 		return tea.Quit
-	case key.Matches(k, keyBack):
+	case matches(k, keyBack):
 		return m.back()
-	case key.Matches(k, keyLanes):
+	case matches(k, keyLanes):
 		return m.jump(onLanes)
-	case key.Matches(k, keyGraph):
+	case matches(k, keyGraph):
 		return m.jump(onGraph)
-	case key.Matches(k, keyTimeline):
+	case matches(k, keyTimeline):
 		return m.jump(onTimeline)
-	case key.Matches(k, keyOpen):
+	case matches(k, keyOpen):
 		return m.openTask(m.task())
-	case key.Matches(k, keyTodos):
+	case matches(k, keyTodos):
 		m.showPlans()
 		return nil
-	case key.Matches(k, keyHelp):
+	case matches(k, keyHelp):
 		m.dialog = newHelp()
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -157,10 +156,10 @@ func TestWheel(t *testing.T) {
 // A click on a key's name presses that key.
 func TestPressOf(t *testing.T) {
 	n := 0
-	for _, group := range keyGroups {
+	for _, group := range keyGroups() {
 		for _, k := range group.keys {
 			n++
-			if name := k.key.Keys()[0]; !key.Matches(pressOf(name), k.key) {
+			if name := k.key.keys[0]; !matches(pressOf(name), k.key) {
 				t.Errorf("%q is pressed as %q", name, pressOf(name))
 			}
 		}

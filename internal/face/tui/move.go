@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -23,24 +22,25 @@ var (
 	keyCarry = bind("move", "←→", "left", "right")
 	keyDrop  = bind("drop", "Enter", "enter", "m")
 	keyPut   = bind("cancel", "Esc", "esc")
-	liftKeys = []key.Binding{keyCarry, keyDrop, keyPut}
 )
+
+func liftKeys() []binding { return []binding{keyCarry, keyDrop, keyPut} }
 
 // carry does what a key means while a card is lifted: nothing, for most.
 func (s *lanesScreen) carry(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch {
-	case key.Matches(k, keyHelp):
+	case matches(k, keyHelp):
 		return nil, false
-	case key.Matches(k, keyDrop):
+	case matches(k, keyDrop):
 		return s.drop(m), true
-	case key.Matches(k, keyPut, keyQuit):
+	case matches(k, keyPut, keyQuit):
 		s.lift = nil
 		s.stay(m)
-	case key.Matches(k, keyLeft, keyPrev):
+	case matches(k, keyLeft, keyPrev):
 		s.over(int(s.lift.to) - 1)
-	case key.Matches(k, keyRight, keyNext):
+	case matches(k, keyRight, keyNext):
 		s.over(int(s.lift.to) + 1)
-	case key.Matches(k, keyUp, keyDown, keyHome, keyEnd, keyPgUp, keyPgDn):
+	case matches(k, keyUp, keyDown, keyHome, keyEnd, keyPgUp, keyPgDn):
 		m.notice = notice{text: "Cards are sorted by priority, then by how many tasks wait for them (e edits the priority)"}
 	}
 	return nil, true

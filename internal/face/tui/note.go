@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -15,7 +14,7 @@ func (m *model) newNote(id pawl.ID) *askText {
 		return m.carry(answerMsg{about: id, op: pawl.AddNote{ID: id, Text: text}, asked: d})
 	}
 	d.other = func(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-		if !key.Matches(k, keyEditor) {
+		if !matches(k, keyEditor) {
 			return nil, false
 		}
 		m.close()

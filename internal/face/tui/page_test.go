@@ -6,15 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"charm.land/bubbles/v2/key"
 )
 
 // docs/board.md has the keys of the help, as this prints them.
 func TestBoardPage(t *testing.T) {
 	const begin, end = "<!-- made by go test ./internal/face/tui -update -->\n", "<!-- end -->"
 	var made strings.Builder
-	for _, group := range keyGroups {
+	for _, group := range keyGroups() {
 		fmt.Fprintf(&made, "| %s | |\n|---|---|\n", group.title)
 		for _, k := range group.keys {
 			fmt.Fprintf(&made, "| %s | %s |\n", inCode(k.key), k.words())
@@ -39,17 +37,17 @@ func TestBoardPage(t *testing.T) {
 	} else if string(page) != want {
 		t.Errorf("%s is not about the keys that there are: go test ./internal/face/tui -run TestBoardPage -update", path)
 	}
-	for _, k := range append(liftKeys, keyPlace, keyTurn, keyEditor) { // those that mean something for a while only
+	for _, k := range append(liftKeys(), keyPlace, keyTurn, keyEditor) { // those that mean something for a while only
 		for name := range strings.FieldsSeq(inCode(k)) {
 			if !strings.Contains(before+after, name) {
-				t.Errorf("%s does not say what %s does: %s", path, name, k.Help().Desc)
+				t.Errorf("%s does not say what %s does: %s", path, name, k.does)
 			}
 		}
 	}
 }
 
 // inCode is how a page writes the keys of a binding.
-func inCode(k key.Binding) string {
+func inCode(k binding) string {
 	names := strings.Fields(keyNames(k, true))
 	return "`" + strings.Join(names, "` `") + "`"
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -29,17 +28,17 @@ func (p pan) key(k tea.KeyPressMsg, total, height int) (pan, bool) {
 	page := pan(max(1, height-1)) // a row that was seen stays in sight
 	p = p.within(total, height)
 	switch {
-	case key.Matches(k, keyUp):
+	case matches(k, keyUp):
 		p--
-	case key.Matches(k, keyDown):
+	case matches(k, keyDown):
 		p++
-	case key.Matches(k, keyPgUp):
+	case matches(k, keyPgUp):
 		p -= page
-	case key.Matches(k, keyPgDn):
+	case matches(k, keyPgDn):
 		p += page
-	case key.Matches(k, keyHome):
+	case matches(k, keyHome):
 		p = 0
-	case key.Matches(k, keyEnd):
+	case matches(k, keyEnd):
 		p = pan(total)
 	default:
 		return p, false

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -200,34 +199,34 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case k.String() == "ctrl+z":
 		return func() tea.Msg { m.follower.leave(); return tea.Suspend() }
-	case key.Matches(k, keyQuit):
+	case matches(k, keyQuit):
 		return tea.Quit
-	case key.Matches(k, keyHelp):
+	case matches(k, keyHelp):
 		m.helping = !helping
 	case m.seen == nil:
-	case key.Matches(k, keySwitch):
+	case matches(k, keySwitch):
 		return m.turn(!m.seen.wanted.On)
 	case !m.seen.wanted.On:
-	case key.Matches(k, keyCollapse):
+	case matches(k, keyCollapse):
 		m.collapsed = !m.collapsed
 		return m.tick()
-	case key.Matches(k, keyUp):
+	case matches(k, keyUp):
 		m.scroll(-1)
-	case key.Matches(k, keyDown):
+	case matches(k, keyDown):
 		m.scroll(1)
-	case key.Matches(k, keyPgUp):
+	case matches(k, keyPgUp):
 		m.scroll(-max(1, len(m.window.Rows)-1))
-	case key.Matches(k, keyPgDn):
+	case matches(k, keyPgDn):
 		m.scroll(max(1, len(m.window.Rows)-1))
-	case key.Matches(k, keyEnd):
+	case matches(k, keyEnd):
 		m.scroll(len(m.rows))
-	case key.Matches(k, keyCurrent):
+	case matches(k, keyCurrent):
 		m.top = view.Follow
-	case key.Matches(k, keyAgent):
+	case matches(k, keyAgent):
 		m.nextAgent()
-	case key.Matches(k, keySession):
+	case matches(k, keySession):
 		m.nextSession()
-	case key.Matches(k, keyStay):
+	case matches(k, keyStay):
 		m.stay()
 	}
 	return nil

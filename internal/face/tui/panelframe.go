@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -138,7 +136,7 @@ func (m *panel) there(what string, names []string) string {
 func (m *panel) keyNames() draw.Line {
 	var l draw.Line
 	for _, k := range m.keys() {
-		more := draw.Line{part(draw.Title, " "+k.Help().Key), part(draw.Quiet, " "+k.Help().Desc+" ")}
+		more := draw.Line{part(draw.Title, " "+k.written), part(draw.Quiet, " "+k.does+" ")}
 		if draw.Width(l.String()+more.String()) > m.width {
 			break
 		}
@@ -148,10 +146,10 @@ func (m *panel) keyNames() draw.Line {
 }
 
 // keys are those worth naming, the most useful ones first.
-func (m *panel) keys() []key.Binding {
-	keys := []key.Binding{keyHelp, keyQuit}
+func (m *panel) keys() []binding {
+	keys := []binding{keyHelp, keyQuit}
 	if m.collapsed {
-		return append([]key.Binding{keyExpand}, keys...)
+		return append([]binding{keyExpand}, keys...)
 	}
 	if len(m.seen.sessions) > 1 {
 		keys = append(keys, keySession)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -24,11 +23,11 @@ type pick[V any] struct {
 	items  []item[V]
 	marks  bool   // items are chosen or not
 	empty  string // the text while there are no items
-	keys   []key.Binding
+	keys   []binding
 	choose func(m *model, v V) tea.Cmd                     // on Enter
 	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on a key that the list does not know; nil: none. v is nil where the list is empty
-	own    []key.Binding                                   // those keys
-	leave  key.Binding                                     // closes it
+	own    []binding                                       // those keys
+	leave  binding                                         // closes it
 	typed  func(m *model) tea.Cmd                          // after the text has changed; nil: nothing
 
 	pending bool // nothing was offered yet
@@ -63,7 +62,7 @@ const (
 // begin makes the pick ready to be a dialog.
 func (d *pick[V]) begin() {
 	d.field.most = mostSought
-	if len(d.leave.Keys()) == 0 {
+	if len(d.leave.keys) == 0 {
 		d.leave = keyLeave
 	}
 	d.narrow()
@@ -144,7 +143,7 @@ func (d *pick[V]) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		d.move(m, d.rows(m))
 		return nil
 	}
-	if d.other != nil && slices.ContainsFunc(d.own, func(b key.Binding) bool { return key.Matches(k, b) }) {
+	if d.other != nil && slices.ContainsFunc(d.own, func(b binding) bool { return matches(k, b) }) {
 		return d.other(m, k, d.here())
 	}
 	d.hurried = false

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
@@ -123,7 +122,7 @@ func (p *plans) strip(m *model, rows int) frame {
 		if left := len(p.all) - rows + p.recent.More; i == rows-1 && left > 0 {
 			line = append(line, draw.Part{Text: fmt.Sprintf("  and %d more", left), Tone: draw.Quiet})
 		}
-		f = append(f, []cell{{line: line, width: m.width, hit: hit{kind: hitKey, key: keyTodos.Keys()[0]}}})
+		f = append(f, []cell{{line: line, width: m.width, hit: hit{kind: hitKey, key: keyTodos.keys[0]}}})
 	}
 	return f
 }
@@ -176,13 +175,13 @@ func (d *plansView) draw(m *model, width, _ int) (frame, *tea.Position) {
 	f = append(f, d.from.draw(m.sc(width), len(lines), min(len(lines), d.height(m)), func(i, w int) []cell {
 		return []cell{{line: lines[i], width: w}}
 	})...)
-	return append(f, keyCells(width, []key.Binding{keyDown, keyLeave})), nil
+	return append(f, keyCells(width, []binding{keyDown, keyLeave})), nil
 }
 
 func (d *plansView) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	if from, ok := d.from.key(k, len(m.plans.lines(m, m.width-marked)), d.height(m)); ok {
 		d.from = from
-	} else if key.Matches(k, keyBack, keyTodos, keyQuit, keyOpen) {
+	} else if matches(k, keyBack, keyTodos, keyQuit, keyOpen) {
 		m.close()
 	}
 	return nil

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -33,7 +32,7 @@ type screen interface {
 	// scroll moves by so many rows, as a wheel does.
 	scroll(m *model, rows int)
 	// keys are those worth naming at the bottom, the most useful ones first.
-	keys(m *model) []key.Binding
+	keys(m *model) []binding
 }
 
 // A historian is a screen that shows history. Reading history can take a while, so

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -32,7 +31,7 @@ func (m *model) search() tea.Cmd {
 	d := &searching{}
 	d.title = "Go to a task"
 	d.empty = "No tasks yet"
-	d.keys = []key.Binding{bind("go there", "Enter", "enter"), bind("choose", "↑↓", "up")}
+	d.keys = []binding{bind("go there", "Enter", "enter"), bind("choose", "↑↓", "up")}
 	d.choose = d.arrive
 	d.typed = d.look
 	d.begin()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -111,18 +110,18 @@ func (d *several) draw(m *model, width, _ int) (frame, *tea.Position) {
 	for _, line := range d.remarks(m) {
 		f = append(f, row(width, draw.Part{Text: " " + line, Tone: draw.Title}))
 	}
-	return append(f, keyCells(width, []key.Binding{bind("add "+count, "Enter", "enter"), keyAsOne, keyLeave})), nil
+	return append(f, keyCells(width, []binding{bind("add "+count, "Enter", "enter"), keyAsOne, keyLeave})), nil
 }
 
 func (d *several) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	d.fault = ""
 	switch {
-	case key.Matches(k, keyBack):
+	case matches(k, keyBack):
 		m.dialog = d.add
-	case key.Matches(k, keyAsOne):
+	case matches(k, keyAsOne):
 		m.dialog = d.add
 		d.add.field.insert(d.text)
-	case key.Matches(k, keyOpen):
+	case matches(k, keyOpen):
 		m.close()
 		delete(m.drafts, d.add.draft)
 		tasks, _ := d.tasks()

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbles/v2/key"
-
 	"github.com/pawl-dev/pawl"
 )
 
@@ -36,7 +34,7 @@ func TestKeysOfATask(t *testing.T) {
 					p.run(m.jumpTo(where, 2))
 					p.sleep(time.Second)
 					offered := func(name string) bool {
-						return slices.ContainsFunc(m.screens[where].keys(m), func(k key.Binding) bool { return k.Keys()[0] == name })
+						return slices.ContainsFunc(m.screens[where].keys(m), func(k binding) bool { return k.keys[0] == name })
 					}
 					if name == "" {
 						for _, k := range "csdrxhlne" {

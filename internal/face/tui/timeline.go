@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
@@ -96,28 +95,28 @@ func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	s.refused = refused{}
 	page := max(1, s.height(m)-1)
 	switch {
-	case key.Matches(k, keyUp):
+	case matches(k, keyUp):
 		return s.move(m, -1), true
-	case key.Matches(k, keyDown):
+	case matches(k, keyDown):
 		return s.move(m, 1), true
-	case key.Matches(k, keyPgUp):
+	case matches(k, keyPgUp):
 		return s.move(m, -page), true
-	case key.Matches(k, keyPgDn):
+	case matches(k, keyPgDn):
 		return s.move(m, page), true
-	case key.Matches(k, keyHome):
+	case matches(k, keyHome):
 		return s.move(m, -mostHistory), true
-	case key.Matches(k, keyEnd):
+	case matches(k, keyEnd):
 		return s.move(m, mostHistory), true
-	case key.Matches(k, keyFields):
+	case matches(k, keyFields):
 		s.unfold = !s.unfold
 		return s.move(m, 0), true
-	case key.Matches(k, keyUndo):
+	case matches(k, keyUndo):
 		if t := s.change(); t != nil {
 			s.at = t.set.Revision // the undo comes on top, and one looks at what was undone
 			return s.undo(m, t.set.Revision), true
 		}
 		return nil, true
-	case key.Matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyEdit, keyLink, keyNote, keyDelete):
+	case matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyEdit, keyLink, keyNote, keyDelete):
 		s.pastIsPast(m, k)
 		return nil, true
 	}
@@ -129,7 +128,7 @@ func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 func (s *timelineScreen) pastIsPast(m *model, k tea.KeyPressMsg) {
 	text := fmt.Sprintf("%s does nothing in the timeline", k)
 	if id := s.task(); id != 0 {
-		text += fmt.Sprintf("; %s opens %v", keyOpen.Help().Key, id)
+		text += fmt.Sprintf("; %s opens %v", keyOpen.written, id)
 	}
 	m.notice = notice{text: text}
 }
@@ -191,6 +190,6 @@ func (s *timelineScreen) scroll(m *model, rows int) {
 	}
 }
 
-func (s *timelineScreen) keys(*model) []key.Binding {
-	return []key.Binding{keyDown, keyOpen, keyUndo, keyFields, keyBack, keyLanes, keyGraph}
+func (s *timelineScreen) keys(*model) []binding {
+	return []binding{keyDown, keyOpen, keyUndo, keyFields, keyBack, keyLanes, keyGraph}
 }
