@@ -53,12 +53,25 @@ func Consequent(f pawl.Field) bool {
 	return false
 }
 
-// leading are the fields that tell which tasks a verb was about.
-var leading = map[string][]pawl.Field{
-	"claim": {pawl.FieldStatus, pawl.FieldOwner}, "start": {pawl.FieldStatus, pawl.FieldOwner},
-	"complete": {pawl.FieldStatus}, "reopen": {pawl.FieldStatus}, "expire": {pawl.FieldStatus},
-	"release": {pawl.FieldStatus, pawl.FieldOwner, pawl.FieldHold},
-	"assign":  {pawl.FieldOwner}, "hold": {pawl.FieldHold}, "lift": {pawl.FieldHold, pawl.FieldExpired}, "note": {pawl.FieldNotes},
+// leading returns the fields that tell which tasks a verb was about.
+func leading(verb string) []pawl.Field {
+	switch verb {
+	case "claim", "start":
+		return []pawl.Field{pawl.FieldStatus, pawl.FieldOwner}
+	case "complete", "reopen", "expire":
+		return []pawl.Field{pawl.FieldStatus}
+	case "release":
+		return []pawl.Field{pawl.FieldStatus, pawl.FieldOwner, pawl.FieldHold}
+	case "assign":
+		return []pawl.Field{pawl.FieldOwner}
+	case "hold":
+		return []pawl.Field{pawl.FieldHold}
+	case "lift":
+		return []pawl.Field{pawl.FieldHold, pawl.FieldExpired}
+	case "note":
+		return []pawl.Field{pawl.FieldNotes}
+	}
+	return nil
 }
 
 // AboutChanges picks the changes that a request was about from those that followed
@@ -77,7 +90,7 @@ func AboutChanges(set *pawl.ChangeSet) []pawl.Change {
 	case "delete":
 		about = pick(func(c pawl.Change) bool { return What(&c) == Deleted })
 	default:
-		if lead := leading[set.Verb]; lead != nil {
+		if lead := leading(set.Verb); lead != nil {
 			about = pick(func(c pawl.Change) bool { return has(c, lead) })
 			break
 		}

@@ -32,20 +32,37 @@ func formOf[Q Asks[A], A any, P interface {
 	}
 }
 
-var forms = map[string]form{
-	"glance":   formOf[GlanceQuery, Glance](),
-	"overview": formOf[OverviewQuery, Overview](),
-	"tasks":    formOf[TasksQuery, Tasks](),
-	"pages":    formOf[PagesQuery, Pages](),
-	"task":     formOf[TaskQuery, Details](),
-	"resolve":  formOf[ResolveQuery, Resolved](),
-	"lanes":    formOf[LanesQuery, Lanes](),
-	"graph":    formOf[GraphQuery, GraphTasks](),
-	"find":     formOf[FindQuery, Rows](),
-	"facets":   formOf[FacetsQuery, Facets](),
-	"agents":   formOf[AgentsQuery, Agents](),
-	"history":  formOf[HistoryQuery, History](),
-	"problems": formOf[ProblemsQuery, Problems](),
+// formFor returns the form of a kind of question, if there is such a kind.
+func formFor(kind string) (form, bool) {
+	switch kind {
+	case "glance":
+		return formOf[GlanceQuery, Glance](), true
+	case "overview":
+		return formOf[OverviewQuery, Overview](), true
+	case "tasks":
+		return formOf[TasksQuery, Tasks](), true
+	case "pages":
+		return formOf[PagesQuery, Pages](), true
+	case "task":
+		return formOf[TaskQuery, Details](), true
+	case "resolve":
+		return formOf[ResolveQuery, Resolved](), true
+	case "lanes":
+		return formOf[LanesQuery, Lanes](), true
+	case "graph":
+		return formOf[GraphQuery, GraphTasks](), true
+	case "find":
+		return formOf[FindQuery, Rows](), true
+	case "facets":
+		return formOf[FacetsQuery, Facets](), true
+	case "agents":
+		return formOf[AgentsQuery, Agents](), true
+	case "history":
+		return formOf[HistoryQuery, History](), true
+	case "problems":
+		return formOf[ProblemsQuery, Problems](), true
+	}
+	return form{}, false
 }
 
 // envelope is a question or an answer on its way: {"ask":"lanes","data":{…}}.
@@ -84,7 +101,7 @@ func open[T any](text []byte, read func(form) func(*json.Decoder) (T, error)) (v
 	if err := strictly(text, func(d *json.Decoder) error { return d.Decode(&e) }); err != nil {
 		return v, err
 	}
-	f, ok := forms[e.Ask]
+	f, ok := formFor(e.Ask)
 	if !ok {
 		return v, pawl.Errorf(pawl.Invalid, "%q is not a question", e.Ask)
 	}
