@@ -14,7 +14,7 @@
 //
 //	GlanceQuery     Board.Glance: the hook, the status line
 //	OverviewQuery   counts by a Select each, with the first tasks in progress and ready: status
-//	TasksQuery      Select; with Edges what wire.NewTasks reads (wire.TasksOf takes it), with Unblocks LoadFacts,
+//	TasksQuery      Select; with Edges what wire.TasksOf takes, with Unblocks LoadFacts,
 //	                with Totals how many stand where, with Since ChangedSince, with Why NothingReady
 //	PagesQuery      several Selects, for a text with sections
 //	TaskQuery       Resolve and LoadDetail, for up to 500 names at once; with History what happened to each

@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // Who asks what changed is told it once, page by page, and what has gone.
@@ -60,5 +62,56 @@ func TestChangedSince(t *testing.T) {
 	}
 	if _, err := ask.Of(t.Context(), board, ask.Asker{By: ada, AsDone: []pawl.ID{5}}, ask.TasksQuery{Since: &from}); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("in a what-if: %v", err)
+	}
+}
+
+// gauged is a store that keeps how many whole tasks one read asked for at most.
+type gauged struct {
+	pawl.Store
+	most int
+}
+
+func (g *gauged) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	return g.Store.View(ctx, func(r pawl.Reader) error { return fn(gauge{r, g}) })
+}
+
+type gauge struct {
+	pawl.Reader
+	of *gauged
+}
+
+func (g gauge) Get(ids ...pawl.ID) ([]pawl.Task, error) {
+	g.of.most = max(g.of.most, len(ids))
+	return g.Reader.Get(ids...)
+}
+
+func (g gauge) Select(q pawl.Query) (pawl.Page, error) {
+	page, err := g.Reader.Select(q)
+	if !q.Brief {
+		g.of.most = max(g.of.most, len(page.Tasks))
+	}
+	return page, err
+}
+
+// An export has few whole tasks in memory at once, for each may be large.
+func TestExportInParts(t *testing.T) {
+	store := &gauged{Store: memory.New()}
+	board := asktest.Loop(ask.Local(pawl.NewBoard(store)))
+	var made []pawl.NewTask
+	for range 300 {
+		made = append(made, pawl.NewTask{Subject: "Work", Description: "at length"})
+	}
+	if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: made}}, 0); err != nil {
+		t.Fatal(err)
+	}
+	store.most = 0
+	id := pawl.ID(0)
+	for task, err := range board.Export(t.Context(), ask.Asker{}, pawl.Query{}) {
+		if id++; err != nil || task.ID != id || task.Description != "at length" {
+			t.Fatal(task, err)
+		}
+	}
+	if id != 300 || store.most == 0 || store.most > 20 {
+		t.Errorf("%d tasks, %d whole ones at once", id, store.most)
 	}
 }

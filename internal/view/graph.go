@@ -99,18 +99,6 @@ func NewGraph(tasks []pawl.Task, missing []pawl.ID, name string) *Graph {
 	return g
 }
 
-// LoadGraph reads a graph as the one called name sees it. alone counts tasks
-// that were left out because they have no edges.
-func LoadGraph(r pawl.Reader, name string, q ask.GraphQuery) (g *Graph, alone int, err error) {
-	tasks, missing, alone, err := ask.ChooseGraph(r, q)
-	if err != nil {
-		return nil, 0, err
-	}
-	g = NewGraph(tasks, missing, name)
-	g.Around = q.Around
-	return g, alone, nil
-}
-
 // chain walks back from the last of the longest chain of open tasks; of several
 // it is the one with the lowest numbers.
 func (g *Graph) chain() []pawl.ID {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -13,16 +12,18 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 )
 
+func askGraph(t *testing.T, q ask.GraphQuery) (ask.GraphTasks, error) {
+	t.Helper()
+	return ask.Of(t.Context(), ask.Local(sample(t)), ask.Asker{By: pawl.Actor{Name: "ada"}}, q)
+}
+
 func loadGraph(t *testing.T, q ask.GraphQuery) (g *Graph, alone int) {
 	t.Helper()
-	err := sample(t).View(context.Background(), func(r pawl.Reader) (err error) {
-		g, alone, err = LoadGraph(r, "ada", q)
-		return err
-	})
+	a, err := askGraph(t, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g, alone
+	return NewGraph(a.Tasks, a.Missing, "ada"), a.Alone
 }
 
 // told is a graph in words: nodes, edges with ~ for children and ? for those
@@ -48,7 +49,7 @@ func told(g *Graph) string {
 	return strings.Join(append(words, fmt.Sprint("chain", g.Chain)), " ")
 }
 
-func TestLoadGraph(t *testing.T) {
+func TestGraph(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		q     ask.GraphQuery
@@ -74,19 +75,11 @@ func TestLoadGraph(t *testing.T) {
 			t.Errorf("%s:\ngot  %s, %d alone\nwant %s, %d alone", c.name, got, alone, c.want, c.alone)
 		}
 	}
-	err := sample(t).View(context.Background(), func(r pawl.Reader) error {
-		_, _, err := LoadGraph(r, "ada", ask.GraphQuery{Around: 99})
-		return err
-	})
-	if pawl.KindOf(err) != pawl.NotFound {
+	if _, err := askGraph(t, ask.GraphQuery{Around: 99}); pawl.KindOf(err) != pawl.NotFound {
 		t.Errorf("a graph around a task that is not there: %v", err)
 	}
 	for _, q := range []ask.GraphQuery{{Most: 5}, {Around: 1, Most: 5}} {
-		err := sample(t).View(context.Background(), func(r pawl.Reader) error {
-			_, _, err := LoadGraph(r, "ada", q)
-			return err
-		})
-		if pawl.KindOf(err) != pawl.Invalid {
+		if _, err := askGraph(t, q); pawl.KindOf(err) != pawl.Invalid {
 			t.Errorf("a graph of six tasks where there may be five: %v", err)
 		}
 	}

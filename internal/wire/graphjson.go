@@ -63,42 +63,9 @@ type EdgeKind string
 // GraphOf is the graph of an answer as an envelope that has yet to begin. It wants
 // [ask.GraphQuery.Waits].
 func GraphOf(name string, a *ask.GraphTasks) *GraphJSON {
-	j := newGraph(view.NewGraph(a.Tasks, a.Missing, name), a.Unblocks, func(t *pawl.Task) *ask.Card { return a.Card(t, name) })
-	j.Revision, j.Now, j.Alone = a.Revision, Time(a.Now), a.Alone
-	for i := range j.Nodes {
-		j.Nodes[i].AsDone = slices.Contains(a.AsDone, j.Nodes[i].ID)
-	}
-	return j
-}
-
-// NewGraph is the graph as an envelope that has yet to begin, to be read on the board that it was loaded
-// from. alone is what [view.LoadGraph] counted, done are the tasks that are completed
-// only in what-if.
-func NewGraph(g *view.Graph, r pawl.Reader, name string, alone int, done map[pawl.ID]bool) (*GraphJSON, error) {
-	tasks := make([]pawl.Task, 0, len(g.Nodes))
-	for i := range g.Nodes {
-		if g.Nodes[i].State != ask.Missing {
-			tasks = append(tasks, g.Nodes[i].Task)
-		}
-	}
-	cards, err := ask.LoadCards(r, name, tasks)
-	if err != nil {
-		return nil, err
-	}
-	unblocks, err := ask.UnblocksAll(r, tasks)
-	if err != nil {
-		return nil, err
-	}
-	j := newGraph(g, unblocks, func(t *pawl.Task) *ask.Card { return cards[t.ID] })
-	j.Revision, j.Now, j.Alone = r.Revision(), Time(r.Now()), alone
-	for i := range j.Nodes {
-		j.Nodes[i].AsDone = done[j.Nodes[i].ID]
-	}
-	return j, nil
-}
-
-func newGraph(g *view.Graph, unblocks map[pawl.ID]int, cardOf func(*pawl.Task) *ask.Card) *GraphJSON {
+	g := view.NewGraph(a.Tasks, a.Missing, name)
 	j := &GraphJSON{
+		Revision: a.Revision, Now: Time(a.Now), Alone: a.Alone,
 		Nodes: []GraphNodeJSON{}, Edges: []GraphEdgeJSON{}, Chain: list(g.Chain),
 		Cycles: list(g.Cycles), Layers: int(g.Layout.Size.Layer), Rows: int(g.Layout.Size.Row),
 	}
@@ -107,10 +74,10 @@ func newGraph(g *view.Graph, unblocks map[pawl.ID]int, cardOf func(*pawl.Task) *
 		n := GraphNodeJSON{
 			ID: t.ID, Subject: t.Subject, Status: t.Status, State: g.Nodes[i].State.Name(), Priority: Level(t.Priority.String()), Owner: t.Owner,
 			Labels: t.Labels, Layer: int(spot.Layer), Row: int(spot.Row), Parent: t.Parent, Children: len(t.Children), Done: len(t.Children) - t.OpenChildren,
-			BlockedBy: list(t.BlockedBy), Unblocks: unblocks[t.ID],
+			BlockedBy: list(t.BlockedBy), Unblocks: a.Unblocks[t.ID], AsDone: slices.Contains(a.AsDone, t.ID),
 		}
 		if g.Nodes[i].State != ask.Missing {
-			card := cardOf(t)
+			card := a.Card(t, name)
 			n.Doing, n.Why = say.Doing(card), say.Why(card)
 		}
 		j.Nodes = append(j.Nodes, n)

@@ -120,21 +120,9 @@ func Time(t time.Time) Moment {
 	return Moment(t.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
 }
 
-// NewTasks returns tasks as an envelope shows them to the one called name.
-func NewTasks(r pawl.Reader, name string, tasks []pawl.Task) ([]Task, error) {
-	open, err := openNodes(r, tasks)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Task, len(tasks))
-	for i := range tasks {
-		out[i] = newTask(&tasks[i], name, open)
-	}
-	return out, nil
-}
-
-// TasksOf returns tasks of an answer as [NewTasks] does. waiting are the open ones
-// among those that wait for these: [ask.Tasks.Waiting], [ask.Details.Waiting].
+// TasksOf returns tasks as an envelope shows them to the one called name. waiting
+// are the open ones among those that wait for these: [ask.Tasks.Waiting],
+// [ask.Details.Waiting].
 func TasksOf(name string, tasks []pawl.Task, waiting []pawl.ID) []Task {
 	open := make(map[pawl.ID]bool, len(waiting))
 	for _, id := range waiting {
@@ -145,28 +133,6 @@ func TasksOf(name string, tasks []pawl.Task, waiting []pawl.ID) []Task {
 		out[i] = newTask(&tasks[i], name, open)
 	}
 	return out
-}
-
-// openNodes says of each task that waits for one of these whether it is open.
-func openNodes(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]bool, error) {
-	open := map[pawl.ID]bool{}
-	var ids []pawl.ID
-	for i := range tasks {
-		for _, id := range tasks[i].Blocks {
-			if _, seen := open[id]; !seen && tasks[i].Open() {
-				open[id] = true
-				ids = append(ids, id)
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return open, nil
-	}
-	nodes, err := r.Nodes(ids...)
-	for _, n := range nodes {
-		open[n.ID] = n.Open()
-	}
-	return open, err
 }
 
 func newTask(t *pawl.Task, name string, open map[pawl.ID]bool) Task {

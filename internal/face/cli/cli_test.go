@@ -485,3 +485,13 @@ func TestDetailsEnd(t *testing.T) {
 		}
 	}
 }
+
+// Files are repaired where they are.
+func TestMendElsewhere(t *testing.T) {
+	d := newDesk(t)
+	d.must("add", "one")
+	a := d.run("doctor", "--mend")
+	if a.code != 2 || !strings.Contains(a.err, "the board is repaired where it is kept, and that is not here") {
+		t.Errorf("exit code %d: %s", a.code, a.err)
+	}
+}
