@@ -65,9 +65,13 @@ func parse(text []byte, depth int) (Node, error) {
 	if !utf8.Valid(text) {
 		return Node{}, errors.New("is not valid UTF-8")
 	}
+	if Halved(text) {
+		return Node{}, errors.New(`is not JSON: a \u escape stands for half a character`)
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	root, err := parseNode(dec, text, depth, depth)
+	p := parser{dec: dec, text: text, depth: depth, left: mostValues}
+	root, err := p.node(depth)
 	if err == nil {
 		if _, more := dec.Token(); more != io.EOF {
 			err = errors.New("it goes on after its end")
@@ -82,9 +86,25 @@ func parse(text []byte, depth int) (Node, error) {
 	return root, nil
 }
 
-func parseNode(dec *json.Decoder, text []byte, left, depth int) (Node, error) {
-	if left < 0 {
-		return Node{}, fmt.Errorf("brackets are nested deeper than %d", depth)
+// mostValues is how many values a text may have. Each takes some hundred bytes
+// while it is read, and as few as two of the text.
+const mostValues = 1_000_000
+
+type parser struct {
+	dec   *json.Decoder
+	text  []byte
+	depth int // how deep brackets may nest
+	left  int // how many values there may be yet
+}
+
+// node reads a value in which brackets may nest so much deeper.
+func (p *parser) node(deeper int) (Node, error) {
+	dec, text := p.dec, p.text
+	if deeper < 0 {
+		return Node{}, fmt.Errorf("brackets are nested deeper than %d", p.depth)
+	}
+	if p.left--; p.left < 0 {
+		return Node{}, fmt.Errorf("there are more than %d values in it", mostValues)
 	}
 	before := dec.InputOffset()
 	token, err := dec.Token()
@@ -103,7 +123,7 @@ func parseNode(dec *json.Decoder, text []byte, left, depth int) (Node, error) {
 				}
 				n.names = append(n.names, key.(string))
 			}
-			v, err := parseNode(dec, text, left-1, depth)
+			v, err := p.node(deeper - 1)
 			if err != nil {
 				return n, err
 			}
@@ -112,9 +132,6 @@ func parseNode(dec *json.Decoder, text []byte, left, depth int) (Node, error) {
 		_, err = dec.Token()
 	case string:
 		n.Kind, n.Text = '"', token
-		if halved(text[before:dec.InputOffset()]) {
-			err = errors.New(`a \u escape stands for half a character`)
-		}
 	case json.Number:
 		n.Kind, n.Text = '0', token.String()
 	case bool:
@@ -126,9 +143,9 @@ func parseNode(dec *json.Decoder, text []byte, left, depth int) (Node, error) {
 	return n, err
 }
 
-// halved reports whether the text of a string has half of a surrogate pair,
+// Halved reports whether a string in a text of JSON has half of a surrogate pair,
 // which would be read as another character than was sent.
-func halved(text []byte) bool {
+func Halved(text []byte) bool {
 	high := false // the last escape was the first half
 	for len(text) > 0 {
 		size, unit := 1, uint64(0)

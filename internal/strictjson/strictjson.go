@@ -50,13 +50,20 @@ type Decoder struct {
 
 // Fault notes what is wrong at path.
 func (d *Decoder) Fault(path, problem string, args ...any) {
-	if len(d.faults) < mostFaults {
+	if !d.full() {
 		d.faults = append(d.faults, Fault{path, fmt.Sprintf(problem, args...)})
 	}
 }
 
+// full reports whether no further fault is reported, so that the rest of the text
+// need not be read.
+func (d *Decoder) full() bool { return len(d.faults) == mostFaults }
+
 // Value reads n into v as its type says.
 func (d *Decoder) Value(n Node, v reflect.Value, path string) {
+	if d.full() {
+		return
+	}
 	if d.form != nil {
 		if form := d.form(v.Type()); form != nil {
 			form(d, n, v, path)
@@ -94,8 +101,8 @@ func (d *Decoder) Value(n Node, v reflect.Value, path string) {
 		d.Object(n, v, path)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), len(n.values), len(n.values)))
-		for i := range n.values {
-			d.Value(n.values[i], v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		for i := 0; i < len(n.values) && !d.full(); i++ {
+			d.Value(n.values[i], v.Index(i), path+"["+strconv.Itoa(i)+"]")
 		}
 	case reflect.Map:
 		d.mapping(n, v, path)
@@ -181,6 +188,9 @@ func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string
 	}
 	seen := map[string]bool{}
 	for i, name := range n.names {
+		if d.full() {
+			return
+		}
 		at := under(path, clip(name))
 		field, is := fields[name]
 		switch {
