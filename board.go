@@ -47,7 +47,7 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
 	}
-	requests = b.recall(ctx, requests)
+	requests = b.recall(ctx, plain(requests))
 	results, errs := b.attempt(ctx, requests, fn)
 	b.explain(ctx, requests, errs)
 	again, at := b.again(ctx, requests, errs)
@@ -173,7 +173,7 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 	if err := refuseInside(); err != nil {
 		return err
 	}
-	requests = b.recall(ctx, slices.Clone(requests))
+	requests = b.recall(ctx, plain(requests))
 	for last := false; ; {
 		var errs []error
 		early := false // a refusal may be one that a further run gets over

@@ -321,6 +321,21 @@ func TestUndoKeepsTheRules(t *testing.T) {
 	}
 }
 
+// A pointer to an op is the op. A pointer to an undo was refused as a fault of ours,
+// and nil was a panic.
+func TestPointersToOps(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, &pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+	w.must(ada, &pawl.All{Ops: []pawl.Op{&pawl.AddNote{ID: 1, Text: "a"}}})
+	w.must(ada, &pawl.Undo{})
+	w.fails(pawl.Invalid, ada, (*pawl.Undo)(nil))
+	w.fails(pawl.Invalid, ada, pawl.All{Ops: []pawl.Op{(*pawl.AddNote)(nil)}})
+	w.fails(pawl.Invalid, ada, pawl.All{Ops: []pawl.Op{&pawl.Undo{}}})
+	if _, err := pawl.Encode((*pawl.Undo)(nil)); !errors.Is(err, pawl.Invalid) {
+		t.Error(err)
+	}
+}
+
 func TestOpID(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()

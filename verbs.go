@@ -1,5 +1,10 @@
 package pawl
 
+import (
+	"reflect"
+	"slices"
+)
+
 // The verbs of ops, as JSON and history have them.
 const (
 	VerbCreate   = "create"
@@ -62,4 +67,31 @@ func Ops() []Op {
 		zeros[i] = ops[i].zero
 	}
 	return zeros
+}
+
+// plain are the requests with ops in place of pointers to ops, which are ops as
+// well for Go. A nil pointer is no op.
+func plain(requests []Request) []Request {
+	requests = slices.Clone(requests)
+	for i := range requests {
+		requests[i].Op = plainOp(requests[i].Op)
+	}
+	return requests
+}
+
+func plainOp(op Op) Op {
+	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return nil
+		}
+		op = v.Elem().Interface().(Op)
+	}
+	if all, is := op.(All); is {
+		all.Ops = slices.Clone(all.Ops)
+		for i := range all.Ops {
+			all.Ops[i] = plainOp(all.Ops[i])
+		}
+		return all
+	}
+	return op
 }
