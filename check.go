@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/strictjson"
 )
 
 // faults collects what is wrong with an op, so that all of it is told at once.
@@ -19,14 +21,45 @@ func (f *faults) add(path, problem string, args ...any) {
 
 // faults is what is wrong with a request before any board is asked.
 func (req *Request) faults() []Fault {
-	return slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID))
+	var f faults
+	for i, session := range req.Sessions {
+		f.line(fmt.Sprintf("sessions[%d]", i), session, MaxName)
+	}
+	return slices.Concat(checkActor(req.By), req.Op.check(), checkOpID(req.ID), f)
 }
 
 func unworkable(found []Fault) *Error {
 	return &Error{Kind: Invalid, Message: "the request cannot work as it stands", Faults: found}
 }
 
-const notUTF8 = "is not valid UTF-8"
+// Faults of values that JSON would turn into others, or cannot hold.
+const (
+	notUTF8     = "is not valid UTF-8"
+	notJSON     = "is not valid JSON"
+	notPriority = "is not high, medium or low"
+	notWhole    = "has a \\u escape for half a character"
+)
+
+// unsayable is why a value cannot be written as JSON that is read as the same
+// value: one of the faults says so. nil: it can.
+func unsayable(found []Fault) error {
+	said := func(f Fault) bool {
+		return f.Problem == notUTF8 || f.Problem == notJSON || f.Problem == notPriority || f.Problem == notWhole
+	}
+	if !slices.ContainsFunc(found, said) {
+		return nil
+	}
+	return unworkable(found)
+}
+
+// sought checks texts that are only compared with those of tasks.
+func (f *faults) sought(path string, texts ...string) {
+	for _, s := range texts {
+		if !utf8.ValidString(s) {
+			f.add(path, notUTF8)
+		}
+	}
+}
 
 // line checks a text of one line: a subject, a name, a label.
 func (f *faults) line(path, s string, most int) {
@@ -73,7 +106,7 @@ func (f *faults) labels(path string, labels []string) {
 
 func (f *faults) priority(path string, p Priority) {
 	if !p.Valid() {
-		f.add(path, "is not high, medium or low")
+		f.add(path, notPriority)
 	}
 }
 
@@ -84,9 +117,11 @@ func (f *faults) raw(path string, values map[string]json.RawMessage) {
 		f.line(path+"."+clip(key, 40), key, MaxName)
 		switch {
 		case !json.Valid(value):
-			f.add(path+"."+clip(key, 40), "is not valid JSON")
+			f.add(path+"."+clip(key, 40), notJSON)
 		case !utf8.Valid(value):
 			f.add(path+"."+clip(key, 40), notUTF8)
+		case strictjson.Halved(value):
+			f.add(path+"."+clip(key, 40), notWhole)
 		case depth(value) > MaxDepth:
 			f.add(path+"."+clip(key, 40), "is nested deeper than %d", MaxDepth)
 		case strings.Contains(string(value), `\u0000`):

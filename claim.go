@@ -16,6 +16,9 @@ func (op ClaimTask) check() []Fault {
 	if op.Filter.Priority != nil {
 		f.priority("filter.priority", *op.Filter.Priority)
 	}
+	f.sought("filter.owner", op.Filter.Owner)
+	f.sought("filter.text", op.Filter.Text)
+	f.sought("filter.labels", op.Filter.Labels...)
 	f.lease("lease", op.Lease)
 	return f
 }

@@ -33,6 +33,7 @@ func (f *faults) refs(n int, task func(int) *NewTask) {
 	for i := range n {
 		t := task(i)
 		at := fmt.Sprintf("tasks[%d]", i)
+		f.sought(at+".ref", t.Ref)
 		f.required(at+".subject", t.Subject, MaxSubject)
 		f.text(at+".description", t.Description, MaxDescription)
 		f.line(at+".activeForm", t.ActiveForm, MaxActiveForm)

@@ -3,7 +3,6 @@ package pawl
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,13 +26,13 @@ func ParseOp(text []byte) (Op, error) {
 	return at.Op, err
 }
 
-// MarshalJSON writes the request. It refuses one whose texts are not UTF-8, as
-// [Board.Do] would: in JSON they would become other texts, and pass.
+// MarshalJSON writes the request, unless [Board.Do] would refuse it for a value
+// that JSON cannot hold: a text that is not UTF-8 would become another one, and
+// pass.
 func (req Request) MarshalJSON() ([]byte, error) {
-	if req.Op != nil {
-		found := req.faults()
-		if slices.ContainsFunc(found, func(f Fault) bool { return f.Problem == notUTF8 }) {
-			return nil, unworkable(found)
+	if req.Op = plainOp(req.Op); req.Op != nil {
+		if err := unsayable(req.faults()); err != nil {
+			return nil, err
 		}
 	}
 	type fields Request

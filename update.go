@@ -23,11 +23,31 @@ func (op Update) check() []Fault {
 		f.id("parent", *op.Parent)
 	}
 	f.labels("addLabels", op.AddLabels)
+	f.sought("removeLabels", op.RemoveLabels...)
+	if op.Was != nil {
+		f = append(f, op.Was.check()...)
+	}
 	f.raw("metadata", op.Metadata)
 	f.ids("addBlockedBy", op.AddBlockedBy)
 	f.ids("removeBlockedBy", op.RemoveBlockedBy)
 	f.ids("addBlocks", op.AddBlocks)
 	f.ids("removeBlocks", op.RemoveBlocks)
+	return f
+}
+
+func (was *Was) check() []Fault {
+	var f faults
+	for _, at := range []struct {
+		path string
+		text *string
+	}{{"was.subject", was.Subject}, {"was.description", was.Description}, {"was.activeForm", was.ActiveForm}} {
+		if at.text != nil {
+			f.sought(at.path, *at.text)
+		}
+	}
+	if was.Priority != nil {
+		f.priority("was.priority", *was.Priority)
+	}
 	return f
 }
 

@@ -3,17 +3,43 @@ package pawl
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
 // Encode writes a value of this package as JSON on one line: an op, a [Request],
-// [Result], [Task], [Change], [ChangeSet], [Actor] or [*Error]. Package json
-// writes the same value, but spells raw metadata again.
+// [Result], [Task], [Change], [ChangeSet] or [Actor], or an error. Package json
+// writes the same value, but spells raw metadata anew.
+//
+// It fails with Invalid for an op or a request with a value that JSON cannot
+// hold, such as a text that is not UTF-8. Of an error it writes the [*Error] in
+// it, or one of kind Internal; a [*BatchError] is written one by one ([ErrorAt]).
 func Encode(v any) ([]byte, error) {
+	switch it := v.(type) {
+	case Op:
+		if it = plainOp(it); it == nil {
+			return nil, invalid("there is no op")
+		}
+		if err := unsayable(it.check()); err != nil {
+			return nil, err
+		}
+	case Kind, *Error:
+	case *BatchError:
+		return nil, invalid("a batch has an error for each request: encode what ErrorAt returns")
+	case error:
+		e, ok := errors.AsType[*Error](it)
+		if !ok {
+			e = Errorf(Internal, "%w", it)
+		}
+		v = e
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
+		if e, ok := errors.AsType[*Error](err); ok {
+			return nil, e // without the words of package json
+		}
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil

@@ -17,7 +17,14 @@ import (
 )
 
 // filler fills values of any type with what can be said in JSON.
-type filler struct{ t *rapid.T }
+type filler struct {
+	t   *rapid.T
+	odd bool // some of it cannot be said
+}
+
+// oddly reports whether a value is to be one that cannot be said in JSON, or is
+// not said as it is.
+func (f filler) oddly() bool { return f.odd && rapid.IntRange(0, 9).Draw(f.t, "odd") == 0 }
 
 var word = rapid.StringMatching(`[a-zäß<>&"\\ #\n☃🙂]{0,12}`)
 
@@ -38,6 +45,9 @@ func (f filler) fill(v reflect.Value) {
 		return
 	case *pawl.Priority:
 		*p = rapid.SampledFrom([]pawl.Priority{pawl.Low, pawl.Medium, pawl.High}).Draw(f.t, "priority")
+		if f.oddly() {
+			*p = 7
+		}
 		return
 	case *pawl.Kind:
 		*p = rapid.SampledFrom([]pawl.Kind{pawl.Internal, pawl.Invalid, pawl.NotFound, pawl.Conflict, pawl.Blocked, pawl.Unavailable, pawl.Gone, pawl.Idle, pawl.Busy}).Draw(f.t, "kind")
@@ -55,6 +65,9 @@ func (f filler) fill(v reflect.Value) {
 		return
 	case *json.RawMessage:
 		*p = json.RawMessage(rapid.SampledFrom([]string{`1`, `null`, `"<b>&"`, `{"b":[1,2.50,"☃"],"a":null}`, `[[]]`, `true`}).Draw(f.t, "raw"))
+		if f.oddly() {
+			*p = rapid.SampledFrom([]json.RawMessage{nil, {}, []byte("{,"), []byte("\"\xff\""), []byte(`"\ud800"`), []byte(`{"\udc00":1}`)}).Draw(f.t, "raw")
+		}
 		return
 	case *[]byte:
 		*p = []byte(word.Draw(f.t, "bytes"))
@@ -65,7 +78,9 @@ func (f filler) fill(v reflect.Value) {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(word.Draw(f.t, "text"))
+		if v.SetString(word.Draw(f.t, "text")); f.oddly() {
+			v.SetString("caf\xe9")
+		}
 	case reflect.Bool:
 		v.SetBool(rapid.Bool().Draw(f.t, "bool"))
 	case reflect.Int, reflect.Int64:
@@ -134,7 +149,7 @@ func TestTravels(t *testing.T) {
 		t.Run(fmt.Sprintf("%T", zero), func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				sent := reflect.New(reflect.TypeOf(zero))
-				filler{rt}.fill(sent.Elem())
+				filler{t: rt}.fill(sent.Elem())
 				text, err := pawl.Encode(sent.Interface())
 				if err != nil {
 					rt.Fatal(err)
@@ -158,7 +173,7 @@ func TestTravels(t *testing.T) {
 // Every op travels by itself, under its name.
 func TestOpTravels(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		sent := filler{rt}.op(true)
+		sent := filler{t: rt}.op(true)
 		text, err := pawl.Encode(sent)
 		if err != nil {
 			rt.Fatal(err)
@@ -173,6 +188,36 @@ func TestOpTravels(t *testing.T) {
 	})
 }
 
+// An op that cannot be said does not travel as another one: it is not written, or
+// not read.
+func TestOddOpTravelsOrIsRefused(t *testing.T) {
+	written, refused := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		sent := filler{t: rt, odd: true}.op(true)
+		text, err := pawl.Encode(sent)
+		if err != nil {
+			if refused++; !errors.Is(err, pawl.Invalid) {
+				rt.Fatalf("%+v: %v", sent, err)
+			}
+			return
+		}
+		written++
+		came, err := pawl.ParseOp(text)
+		if err == nil && reflect.DeepEqual(sent, came) {
+			return
+		}
+		if err == nil { // the rules refuse it for another reason
+			_, err = pawl.NewBoard(memory.New()).Do(t.Context(), pawl.Request{By: ada, Op: came})
+		}
+		if !errors.Is(err, pawl.Invalid) {
+			rt.Fatalf("sent %+v\ncame %+v, %v\nas %s", sent, came, err, text)
+		}
+	})
+	if written == 0 || refused == 0 {
+		t.Errorf("%d were written and %d refused: this shows nothing", written, refused)
+	}
+}
+
 // A text that is not UTF-8 does not travel as another one.
 func TestRequestInOtherBytes(t *testing.T) {
 	by := pawl.Actor{Name: "ada"}
@@ -181,6 +226,10 @@ func TestRequestInOtherBytes(t *testing.T) {
 		"note":     {By: by, Op: pawl.AddNote{ID: 1, Text: "\xff"}},
 		"actor":    {By: pawl.Actor{Name: "\xff"}, Op: pawl.Renew{}},
 		"metadata": {By: by, Op: pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"a": json.RawMessage("\"\xff\"")}}},
+		"session":  {By: by, Op: pawl.Renew{}, Sessions: []string{"a", "\xff"}},
+		"priority": {By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "a", Priority: 7}}}},
+		"no value": {By: by, Op: pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"a": nil}}},
+		"half":     {By: by, Op: pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"a": json.RawMessage(`{"\ud83d":1}`)}}},
 		"nested":   {By: by, Op: pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "\xff"}}}},
 	} {
 		_, refused := pawl.NewBoard(memory.New()).Do(t.Context(), req)
@@ -192,6 +241,40 @@ func TestRequestInOtherBytes(t *testing.T) {
 	}
 	if _, err := json.Marshal(pawl.Request{By: by, Op: pawl.AddNote{}}); err != nil {
 		t.Errorf("what a board has to say is left to it: %v", err)
+	}
+}
+
+// Half a character is refused wherever it stands: in a key it was read as U+FFFD.
+func TestHalfACharacter(t *testing.T) {
+	for _, value := range []string{`"\ud83d"`, `"\udc00\ud83d"`, `{"\ud83d":1}`, `{"\ud83dx":1}`} {
+		text := `{"op":{"op":"update","id":1,"metadata":{"a":` + value + `}}}`
+		if _, err := pawl.ParseRequest([]byte(text)); !errors.Is(err, pawl.Invalid) {
+			t.Errorf("%s: %v", value, err)
+		}
+	}
+	if _, err := pawl.ParseRequest([]byte(`{"op":{"op":"update","id":1,"metadata":{"\ud83d\ude42":"\\ud83d"}}}`)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever a call returned can be written: no error becomes {}.
+func TestEncodeError(t *testing.T) {
+	blocked := pawl.Errorf(pawl.Blocked, "it waits")
+	for name, c := range map[string]struct {
+		err  error
+		text string
+	}{
+		"one of a board":  {blocked, `{"kind":"blocked","message":"it waits"}`},
+		"one in another":  {fmt.Errorf("the plan: %w", blocked), `{"kind":"blocked","message":"it waits"}`},
+		"one of a stream": {errors.New("broken pipe"), `{"kind":"internal","message":"broken pipe"}`},
+		"a kind":          {pawl.Blocked, `"blocked"`},
+	} {
+		if text, err := pawl.Encode(c.err); err != nil || string(text) != c.text {
+			t.Errorf("%s: %s, %v", name, text, err)
+		}
+	}
+	if text, err := pawl.Encode(&pawl.BatchError{Errs: []error{blocked}}); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("a batch: %s, %v", text, err)
 	}
 }
 
@@ -259,7 +342,7 @@ func TestTaskJSON(t *testing.T) {
 
 func FuzzParseRequest(f *testing.F) {
 	for _, zero := range pawl.Ops() {
-		values := rapid.Custom(func(t *rapid.T) pawl.Op { return filler{t}.like(zero) })
+		values := rapid.Custom(func(t *rapid.T) pawl.Op { return filler{t: t}.like(zero) })
 		for seed := range 3 {
 			text, err := pawl.Encode(pawl.Request{By: ada, Op: values.Example(seed), ID: "k", Sessions: []string{"s"}})
 			if err != nil {
