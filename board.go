@@ -283,11 +283,11 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 		return set, err
 	}
 	x.res.Changed = x.dirty()
-	held, err := heldBy(req.By.Session, r, sessions)
+	own, err := claimedBy(req.By.Session, r, sessions)
 	if err != nil {
 		return set, err
 	}
-	if err := x.sign(held); err != nil {
+	if err := x.renewLeases(own); err != nil {
 		return set, err
 	}
 	if err := x.finish(); err != nil {
@@ -306,8 +306,8 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	return set, nil
 }
 
-// heldBy lists what a session had claimed before the batch.
-func heldBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
+// claimedBy lists what a session had claimed before the batch.
+func claimedBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
 	if session == "" {
 		return nil, nil
 	}

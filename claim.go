@@ -56,7 +56,7 @@ func (op ClaimTask) apply(x *tx) error {
 	return nil
 }
 
-// claimNext claims the first ready task, and says what its owner held before.
+// claimNext claims the first ready task, and lists what its owner had claimed before.
 func (op ClaimTask) claimNext(x *tx) error {
 	q := op.Filter.query()
 	q.Ready, q.For, q.Order, q.Limit = true, x.by.Name, ByUrgency, 1
@@ -96,16 +96,16 @@ func (x *tx) ours(owner string, c *Claim) bool {
 	return x.by.owns(owner, c) || owner == x.by.Name && slices.Contains(x.same, c.Session)
 }
 
-// heldByOther reports whether somebody else works on t.
-func (x *tx) heldByOther(t *Task) bool {
+// claimedByOther reports whether somebody else works on t.
+func (x *tx) claimedByOther(t *Task) bool {
 	return t.Status == InProgress && t.Owner != "" && !x.owns(t)
 }
 
 // mayEnd says why the caller cannot end the work on t, or what keeps it for
 // somebody. Who shows the token of a claim, which was checked, may.
 func (x *tx) mayEnd(t *Task, token Revision) error {
-	if x.heldByOther(t) && token == 0 {
-		return x.heldError(t)
+	if x.claimedByOther(t) && token == 0 {
+		return x.claimedError(t)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (x *tx) mayStart(t *Task, force bool) error {
 		t.Hold = nil
 		return nil
 	case t.Status == InProgress && t.Owner != "":
-		return x.heldError(t)
+		return x.claimedError(t)
 	case t.Owner != "" && t.Owner != x.by.Name:
 		return t.assignedError()
 	case len(t.BlockedBy) > 0:
@@ -141,7 +141,7 @@ func (t *Task) assignedError() *Error {
 	return e
 }
 
-func (x *tx) heldError(t *Task) *Error {
+func (x *tx) claimedError(t *Task) *Error {
 	session := ""
 	if t.Claim.Session != "" {
 		session = " (session " + clip(t.Claim.Session, 60) + ")"
@@ -328,7 +328,7 @@ func (op Renew) apply(x *tx) error {
 			return Errorf(Conflict, "%v has no active claim", t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
 		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
-			return x.heldError(t)
+			return x.claimedError(t)
 		}
 		t.Claim.extend(op.Lease, x.now)
 		return nil

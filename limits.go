@@ -28,7 +28,7 @@ const (
 	MaxRequestSize    = 64 << 20 // bytes of a request as JSON: an import of large tasks
 	MaxPassed         = 1_000    // changes that an undo may pass over
 	MaxPage           = 1_000    // tasks a page
-	MaxExpired        = 3        // leases that run out in a row before a task is held: it may be the task
+	MaxExpired        = 3        // leases that run out in a row before a task is put on hold: it may be the task
 	MinLease          = time.Second
 	MaxLease          = 7 * 24 * time.Hour
 )

@@ -48,7 +48,7 @@ type Result struct {
 	Updated  []ID          `json:"updated,omitempty"`  // Import: which of IDs were there before and changed
 	Kept     []ID          `json:"kept,omitempty"`     // Import: which of IDs were there before and stay as they were
 	Ready    []ID          `json:"ready,omitempty"`    // tasks that the request made ready, in the order of urgency
-	Holding  []ID          `json:"holding,omitempty"`  // a claim without an id: what its owner held already
+	Holding  []ID          `json:"holding,omitempty"`  // a claim without an id: other tasks that its owner has claimed
 	Tasks    []Task        `json:"tasks,omitempty"`    // the tasks in IDs as they are afterwards, those deleted left out
 	// Undoes is the change set that an [Undo] reverted; Passed are those that it
 	// passed over, the newest first.

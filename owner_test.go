@@ -11,7 +11,7 @@ import (
 )
 
 // Who may change the state of a task that claude works on in session a, and who
-// is told that it is held.
+// is told that it is claimed.
 func TestOwner(t *testing.T) {
 	holder := pawl.Actor{Name: "claude", Session: "a"}
 	type caller struct {

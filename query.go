@@ -15,11 +15,11 @@ type Query struct {
 	Ready    bool      `json:"ready,omitempty"`    // ready for For (see [Task.Ready])
 	For      string    `json:"for,omitempty"`      // with Ready: also what is assigned to this name
 	Blocked  bool      `json:"blocked,omitempty"`  // pending, and waits for a blocker or a child; not what is damaged
-	Held     bool      `json:"held,omitempty"`     // held
+	Held     bool      `json:"held,omitempty"`     // on hold
 	Damaged  bool      `json:"damaged,omitempty"`  // its file cannot be read
-	Owner    string    `json:"owner,omitempty"`    // held by or assigned to this name
+	Owner    string    `json:"owner,omitempty"`    // claimed by or assigned to this name
 	Mine     Actor     `json:"mine,omitzero"`      // with a name: what this actor owns ([Actor.Owns])
-	Owned    bool      `json:"owned,omitempty"`    // held by or assigned to anybody
+	Owned    bool      `json:"owned,omitempty"`    // claimed by or assigned to anybody
 	Session  string    `json:"session,omitempty"`  // claimed by this session
 	Labels   []string  `json:"labels,omitempty"`   // all of these
 	Parent   ID        `json:"parent,omitempty"`   // direct children of this task

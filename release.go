@@ -87,7 +87,7 @@ func (op Assign) apply(x *tx) error {
 		case t.Status == Completed:
 			return t.completedError()
 		case t.Status == InProgress && t.Owner != "":
-			return x.heldError(t)
+			return x.claimedError(t)
 		case !op.Force && t.keptFor(x.by) && oneLine(op.Owner) == x.by.Name:
 			return t.assignedError() // to plan otherwise is one thing, to take it another
 		}

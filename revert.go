@@ -163,8 +163,8 @@ func (op revert) revertTask(x *tx, c Change) error {
 	if c.Before == nil {
 		// A caller may remove a task that it brought in, unless somebody has
 		// claimed it.
-		if x.heldByOther(t) && (t.Claim.Live() || op.set.By.Name != x.by.Name) {
-			return x.heldError(t)
+		if x.claimedByOther(t) && (t.Claim.Live() || op.set.By.Name != x.by.Name) {
+			return x.claimedError(t)
 		}
 		x.res.IDs = append(x.res.IDs, c.ID)
 		return x.drop(t)
@@ -174,8 +174,8 @@ func (op revert) revertTask(x *tx, c Change) error {
 	if c.After == nil {
 		changed = []Field{FieldBlocks, FieldParent, FieldBlockedBy}
 	}
-	if (slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner)) && x.heldByOther(t) {
-		return x.heldError(t)
+	if (slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner)) && x.claimedByOther(t) {
+		return x.claimedError(t)
 	}
 	for _, f := range changed {
 		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) {

@@ -30,7 +30,7 @@ func ParseID(s string) (ID, error) {
 	return ID(n), nil
 }
 
-// Status is where a task stands. There are three; that a task is blocked, held
+// Status is where a task stands. There are three; that a task is blocked, on hold
 // or ready follows from its other fields.
 type Status string
 
@@ -185,7 +185,7 @@ func (t *Task) Ref() string {
 func (t *Task) Open() bool { return t.Status != Completed }
 
 // Free reports whether nothing but an owner keeps the task from being started:
-// it is pending, waits for no blocker and no child, is not held, and its file
+// it is pending, waits for no blocker and no child, is not on hold, and its file
 // can be read.
 func (t *Task) Free() bool {
 	return t.Status == Pending && len(t.BlockedBy) == 0 && t.OpenChildren == 0 && t.Hold == nil && t.Damage == ""
@@ -212,7 +212,7 @@ func (t *Task) LastSign() time.Time {
 // Settle returns the task as every reader sees it at now: a lease that has
 // ended makes the task pending and free of its owner, before anybody has
 // recorded the expiry; recording it changes nothing that a reader sees. After
-// [MaxExpired] of them in a row the task is held.
+// [MaxExpired] of them in a row the task is put on hold.
 func (t Task) Settle(now time.Time) Task {
 	if t.Status != InProgress || !t.Claim.expired(now) {
 		return t

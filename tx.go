@@ -377,10 +377,10 @@ func (x *tx) freed(ready []ID) []ID {
 	return freed
 }
 
-// sign extends the leases of the session that made the request: an op is a
-// renewal.
-func (x *tx) sign(held []ID) error {
-	for _, id := range held {
+// renewLeases extends the leases of the session that made the request: every op
+// renews them.
+func (x *tx) renewLeases(own []ID) error {
+	for _, id := range own {
 		t, err := x.reachable(id)
 		if err != nil {
 			return err

@@ -13,7 +13,7 @@ type Lane uint8
 
 // The lanes, from left to right.
 const (
-	Blocked  Lane = iota // waits for a task, or needs a person: what is held or damaged, too
+	Blocked  Lane = iota // waits for a task, or needs a person: tasks on hold and damaged ones, too
 	Pickable             // ready, be it for somebody else only
 	Doing
 	Finished

@@ -13,20 +13,20 @@ func Needs(s State, e Event, set Settings) Need {
 	var n Need
 	switch e.Kind {
 	case Start:
-		n.Board = set.Tokens > 0 && !e.CannotDeliver
+		n.Board = set.ModelTokens > 0 && !e.CannotDeliver
 		n.List = e.left()
 	case Prompt:
 		if !s.news(e) {
 			return Need{}
 		}
-		n.Board = set.Tokens > 0 && !e.CannotDeliver && (s.Compacted || e.Silent)
+		n.Board = set.ModelTokens > 0 && !e.CannotDeliver && (s.Compacted || e.Silent)
 		n.List = set.Reminders && !e.CannotDeliver && !e.Notice && !e.Plans
 	case CallEnds:
-		n.Board = set.Tokens > 0 && !e.CannotDeliver && s.Compacted
+		n.Board = set.ModelTokens > 0 && !e.CannotDeliver && s.Compacted
 		n.List = s.stale(e, set)
 		// One of Pawl's tools may have been a claim. Should the agent be killed
 		// before it stops, this is how its next session knows.
-		n.Tasks = set.Tokens > 0 && e.Call.Own && !e.Call.Updates && !e.Call.Failed
+		n.Tasks = set.ModelTokens > 0 && e.Call.Own && !e.Call.Updates && !e.Call.Failed
 	case Stop:
 		n.List = s.mayContinue(e, set)
 		n.Tasks = n.List

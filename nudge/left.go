@@ -34,7 +34,7 @@ func remaining(f Facts) left {
 		}
 	}
 	for i := range f.Owned {
-		// What waits or is held back is not for its owner to go on with.
+		// Blocked tasks and those on hold are not for their owner to continue.
 		if t := &f.Owned[i]; len(t.BlockedBy) == 0 && t.Hold == nil && !listed[t.ID] {
 			l.tasks = append(l.tasks, t)
 		}

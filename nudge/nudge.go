@@ -140,13 +140,13 @@ type Settings struct {
 	Cooldown      time.Duration // analyzer.cooldown
 	EscalateAfter int           // analyzer.escalateAfter
 	StaleAfter    int           // reminders.staleAfter
-	Tokens        int           // recovery.tokens
+	ModelTokens   int           // recovery.tokens
 }
 
 // Defaults hold where nobody decided.
 var Defaults = Settings{
 	Continue: true, Attempts: 3, PerPrompt: 12, Reminders: true,
-	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, Tokens: 600,
+	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, ModelTokens: 600,
 }
 
 // A Decision is what is to be said. The zero value is silence.

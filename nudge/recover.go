@@ -57,7 +57,7 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	}
 	paused, notes := pausePart(e, &f.List), notesPart(f.Notes)
 
-	b := budget{left: 6 * set.Tokens}
+	b := budget{left: 6 * set.ModelTokens}
 	top, end := opening(after), ending(f.Tools, &f.List)
 	if !b.spend(recoveryBegin + top + end + recoveryEnd) {
 		return ""

@@ -35,19 +35,19 @@ func TestRecoveryFitsItsBudget(t *testing.T) {
 	kinds := []string{"Your todo list", "Tasks that you have claimed:", "and no longer have:", "You paused", "Ready to be claimed", "- bob"}
 	most := 0
 	set := Defaults
-	for set.Tokens = 0; set.Tokens <= 1000; set.Tokens++ {
+	for set.ModelTokens = 0; set.ModelTokens <= 1000; set.ModelTokens++ {
 		var s State
 		text := s.recovery(Event{Kind: Start, Source: Resume}, rich(), set)
-		if tokens(text) > 6*set.Tokens {
-			t.Fatalf("%d sixths of a token, for a budget of %d tokens:\n%s", tokens(text), set.Tokens, text)
+		if tokens(text) > 6*set.ModelTokens {
+			t.Fatalf("%d sixths of a token, for a budget of %d tokens:\n%s", tokens(text), set.ModelTokens, text)
 		}
 		lines := strings.Count(text, "\n")
 		if lines+2 < most { // a heading may take the room of a line
-			t.Fatalf("%d lines with %d tokens, and %d with fewer", lines, set.Tokens, most)
+			t.Fatalf("%d lines with %d tokens, and %d with fewer", lines, set.ModelTokens, most)
 		}
 		most = max(most, lines)
 		if text != "" && !strings.Contains(text, "- [in progress] Todo xxxxxxx\n") {
-			t.Fatalf("%d tokens, and the current todo is not there:\n%s", set.Tokens, text)
+			t.Fatalf("%d tokens, and the current todo is not there:\n%s", set.ModelTokens, text)
 		}
 		seen := 0
 		for i, kind := range kinds {
@@ -59,7 +59,7 @@ func TestRecoveryFitsItsBudget(t *testing.T) {
 			}
 		}
 	}
-	set.Tokens = 10_000
+	set.ModelTokens = 10_000
 	var s State
 	text := s.recovery(Event{Kind: Start, Source: Resume}, rich(), set)
 	for _, want := range []string{

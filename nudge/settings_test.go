@@ -23,7 +23,7 @@ func TestEverySettingHasAnEffect(t *testing.T) {
 		"Cooldown":      {[]string{"threshold=0"}, []string{"cooldown=2m"}, prompts},
 		"EscalateAfter": {[]string{"threshold=0"}, []string{"escalateAfter=9"}, prompts},
 		"StaleAfter":    {nil, []string{"staleAfter=3"}, []string{"todos [>] Fix it", "call x2", "call"}},
-		"Tokens":        {nil, []string{"tokens=75"}, []string{"todos [>] Fix it | [ ] Test it", "owned #12 Refactor auth", "start startup"}},
+		"ModelTokens":   {nil, []string{"tokens=75"}, []string{"todos [>] Fix it | [ ] Test it", "owned #12 Refactor auth", "start startup"}},
 	}
 	for i := range reflect.TypeFor[nudge.Settings]().NumField() {
 		name := reflect.TypeFor[nudge.Settings]().Field(i).Name
@@ -55,7 +55,7 @@ func TestDefaults(t *testing.T) {
 	for key, value := range map[string]any{
 		"todo-continuation": d.Continue, "continuation.attempts": d.Attempts, "continuation.perPrompt": d.PerPrompt, "reminders": d.Reminders,
 		"analyzer.threshold": d.Threshold, "analyzer.cooldown": strings.TrimSuffix(d.Cooldown.String(), "0s"), "analyzer.escalateAfter": d.EscalateAfter,
-		"reminders.staleAfter": d.StaleAfter, "recovery.tokens": d.Tokens,
+		"reminders.staleAfter": d.StaleAfter, "recovery.tokens": d.ModelTokens,
 	} {
 		if s := settings.Find(key); s == nil || s.Default != fmt.Sprint(value) {
 			t.Errorf("%s is %v here, and in the table: %+v", key, value, s)

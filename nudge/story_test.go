@@ -338,7 +338,7 @@ func (s *session) set(fields []string) {
 		case "staleAfter":
 			s.settings.StaleAfter = n
 		case "tokens":
-			s.settings.Tokens = n
+			s.settings.ModelTokens = n
 		default:
 			s.t.Fatalf("there is no setting %q", name)
 		}

@@ -70,12 +70,12 @@ func (o *outcome) claimed(n names) string {
 	}
 	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, say.Subject(t))
 	fmt.Fprintf(&b, "For %s: %s\n", text.Line(clip(t.Owner, mostRemark)), holds(t))
-	for i := range o.held {
+	for i := range o.own {
 		if i == mostHeld {
-			fmt.Fprintf(&b, "and %d more\n", len(o.held)-i)
+			fmt.Fprintf(&b, "and %d more\n", len(o.own)-i)
 			break
 		}
-		fmt.Fprintf(&b, "You have also claimed %v %s\n", o.held[i].ID, text.Line(clip(o.held[i].Subject, mostRemark-10)))
+		fmt.Fprintf(&b, "You have also claimed %v %s\n", o.own[i].ID, text.Line(clip(o.own[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
 		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(say.Remarks(t), "; "), mostRemark))

@@ -137,7 +137,7 @@ type statusChange struct {
 
 // claudeActor is in whose name a call acts. Agents that learned these tools say
 // with owner what they are called when they start a task, and share a session:
-// what one of that session holds is held by the caller.
+// a task that one agent of that session has claimed counts as the caller's.
 func claudeActor(by Caller, e *edit) string {
 	if e.owner != nil && *e.owner != "" && e.status == string(pawl.InProgress) && utf8.RuneCountInString(*e.owner) <= pawl.MaxName {
 		return *e.owner

@@ -98,7 +98,7 @@ type outcome struct {
 	pawl.Result
 	tasks []wire.Task
 	ready []pawl.Task
-	held  []pawl.Task // what a claim says that its owner has already
+	own   []pawl.Task // with a claim: other tasks that its owner has claimed
 	lost  []pawl.Task // tasks that were ready and no longer are, beside those that the request was about
 	done  bool        // it completed the last open task
 	claim *ask.Detail
@@ -118,7 +118,7 @@ func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*
 		return nil, err
 	}
 	o := &outcome{
-		Result: told.Result, ready: told.Ready, held: told.Holding, lost: told.Waits, claim: told.Detail,
+		Result: told.Result, ready: told.Ready, own: told.Holding, lost: told.Waits, claim: told.Detail,
 		tasks: wire.TasksOf(by.Name, told.Result.Tasks, told.Waiting),
 	}
 	known := !told.Head.Now.IsZero() // else it was carried out, and what is around it could not be read
@@ -175,7 +175,7 @@ type changedJSON struct {
 	Tasks   []wire.Task        `json:"tasks"`             // these, as they are now; of many the first
 	Refs    map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the refs of the call
 	Ready   []ask.Brief        `json:"ready"`             // what became ready by it
-	Holding []ask.Brief        `json:"holding,omitempty"` // with a claim: what the caller held already
+	Holding []ask.Brief        `json:"holding,omitempty"` // with a claim: other tasks that the caller has claimed
 	Removed []ask.Brief        `json:"removed,omitempty"` // deleted tasks
 	Cut     bool               `json:"cut,omitempty"`     // long texts or lists are shortened: task_get has them whole
 }
@@ -184,8 +184,8 @@ func (o *outcome) json() changedJSON {
 	few := func(n int) int { return min(n, mostLines) }
 	j := changedJSON{
 		Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: append([]wire.Task{}, o.tasks[:few(len(o.tasks))]...), Refs: o.Refs,
-		Ready: briefs(o.ready[:few(len(o.ready))]), Holding: briefs(o.held[:few(len(o.held))]),
-		Cut: max(len(o.tasks), len(o.ready), len(o.held)) > mostLines,
+		Ready: briefs(o.ready[:few(len(o.ready))]), Holding: briefs(o.own[:few(len(o.own))]),
+		Cut: max(len(o.tasks), len(o.ready), len(o.own)) > mostLines,
 	}
 	j.Cut = fit(j.Tasks, mostText/2) || j.Cut
 	return j

@@ -17,11 +17,11 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	if err != nil {
 		return err
 	}
-	token, path, err := web.Token(ctx, filepath.Join(state, "web"))
+	token, path, err := web.AccessToken(ctx, filepath.Join(state, "web"))
 	if err != nil {
 		return err
 	}
-	l, other, err := web.Listen(ctx, web.Wanted{Addr: s.Addr, Expose: s.Expose, Hosts: s.Hosts, Token: token, Board: s.Dir, By: s.By.Name})
+	l, other, err := web.Listen(ctx, web.Wanted{Addr: s.Addr, Expose: s.Expose, Hosts: s.Hosts, AccessToken: token, Board: s.Dir, By: s.By.Name})
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 		return replay.Load(ctx, board.(local).board, s.By.Name, replay.MaxSteps)
 	}
 	server := web.New(web.Options{
-		By: s.By, Name: s.Name, Dir: s.Dir, Token: token, Open: s.Open, Await: s.Await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
+		By: s.By, Name: s.Name, Dir: s.Dir, AccessToken: token, Open: s.Open, Await: s.Await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
 		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
 	})
 	here, others := web.Reach(l)

@@ -376,7 +376,7 @@ class Board:
             if view.blockers(id) or view.open_children(id):
                 raise Refused("#%d waits" % id)
             if status(task) == "pending" and is_held(task):
-                raise Refused("#%d is held" % id)
+                raise Refused("#%d is on hold" % id)
             self.refuse_others(task, name)
             before = set(view.ready(name))
             task.update(status="completed", blockedBy=[], completedAt=now())

@@ -5,7 +5,7 @@
 //	 "dependencies":[{"issue_id":"bv-3","depends_on_id":"bv-2","type":"blocks"}]}
 //
 // Priorities 0 and 1 are high, 3 and 4 low. A closed issue is a completed task,
-// a deferred or pinned one is held, and the rest is pending unless it is in
+// a deferred or pinned one is on hold, and the rest is pending unless it is in
 // progress. A dependency that blocks is an edge, parent-child a parent; an
 // assignee owns what is open; notes and comments are notes. The issue's id is
 // the task's name elsewhere ([pawl.Task.Ref]), so that a second import finds it

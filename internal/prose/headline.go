@@ -76,7 +76,7 @@ func (f *findings) largeWish(s phrase, i int) {
 
 // featureOf is thingSize of two words, for features whose names are written
 // with a hyphen or without one.
-func featureOf(a, b token) float64 {
+func featureOf(a, b term) float64 {
 	if a.stop == 0 && a.word != "real" && (featureWord(a.word+"-"+b.word) || featureWord(a.word+b.word)) {
 		return bigThing
 	}

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// A token is a word of a sentence, in lower case and without the signs around it.
-type token struct {
+// A term is a word of a sentence, in lower case and without the signs around it.
+type term struct {
 	word string
 	at   span
 	// stop is the sign behind the word that ends a clause, or 0: , ; : . ? ! >
@@ -16,7 +16,7 @@ type token struct {
 }
 
 // A phrase is a sentence: what stands between two ends of sentences, or of lines.
-type phrase []token
+type phrase []term
 
 func (s phrase) text(text string) string {
 	return text[s[0].at.from:s[len(s)-1].at.to]
@@ -63,7 +63,7 @@ func phrases(text string) []phrase {
 			}
 			continue
 		}
-		t := token{at: span{from, i}, stop: stopOf(word)}
+		t := term{at: span{from, i}, stop: stopOf(word)}
 		t.word = strings.ToLower(strings.Trim(word, "()[]{}<>*_'\"`“”„«»‘’.,;:!?¿¡…"))
 		if t.word == "" {
 			continue

@@ -19,7 +19,7 @@ func glanceChecks() []check {
 		{Session: "s2", IDs: []pawl.ID{1, 8, 11}, Ready: 5, For: "ada"},
 	}
 	return []check{
-		{name: "10 a glance shows what is held, named and next", run: func(w *world) {
+		{name: "10 a glance shows what is claimed, named and next", run: func(w *world) {
 			crowd(w)
 			// At this time one lease has ended, one ends, one runs; an hour later, all have ended.
 			for range 2 {

@@ -107,7 +107,7 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 func (m *model) seen(now time.Time) draft { return m.tasks.expire(now) }
 
 // expire ends the leases that ran out, each at its own time. The third time in
-// a row the task is held.
+// a row the task is put on hold.
 func (d draft) expire(now time.Time) draft {
 	d = d.clone()
 	for _, t := range d {

@@ -303,15 +303,15 @@ var planted = []struct {
 	{"line ends are changed", "value text with line ends and tabs", bringing(func(t *pawl.Task) { t.Description = strings.ReplaceAll(t.Description, "\r\n", "\n") })},
 	{"times are cut to seconds", "value times to the millisecond", bringing(func(t *pawl.Task) { t.CompletedAt = t.CompletedAt.Truncate(time.Second) })},
 
-	{"a glance shows the next ones by id", "10 a glance shows what is held, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) {
+	{"a glance shows the next ones by id", "10 a glance shows what is claimed, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) {
 		slices.SortFunc(g.Ready, func(a, b pawl.Task) int { return pawl.ByID.Compare(a.Rank(), b.Rank()) })
 	})},
-	{"a glance counts only those that it shows", "10 a glance shows what is held, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Free = len(g.Ready) })},
-	{"a glance does not tell held tasks whole", "10 a glance shows what was committed just now", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Claimed = brief(g.Claimed) })},
+	{"a glance counts only those that it shows", "10 a glance shows what is claimed, named and next", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Free = len(g.Ready) })},
+	{"a glance does not tell claimed tasks whole", "10 a glance shows what was committed just now", glancing(func(_ pawl.GlanceQuery, g *pawl.Glance) { g.Claimed = brief(g.Claimed) })},
 	{"a glance is behind by a commit", "10 a glance shows what was committed just now", recalling(func(old, now pawl.Glance) bool { return old.Revision+1 == now.Revision })},
-	{"a glance does not see leases end", "10 a glance shows what is held, named and next", recalling(func(old, now pawl.Glance) bool { return old.Revision == now.Revision })},
+	{"a glance does not see leases end", "10 a glance shows what is claimed, named and next", recalling(func(old, now pawl.Glance) bool { return old.Revision == now.Revision })},
 	{"a glance is of what its own store committed", "10 a glance shows what another store committed", recalling(func(pawl.Glance, pawl.Glance) bool { return true })},
-	{"a glance shows all that is held", "10 the lists of a glance are bounded", func(s pawl.Store) pawl.Store {
+	{"a glance shows all that is claimed", "10 the lists of a glance are bounded", func(s pawl.Store) pawl.Store {
 		return &glancer{s, func(q pawl.GlanceQuery, g *pawl.Glance) {
 			page, _ := pawl.NewBoard(s).Select(context.Background(), pawl.Query{Session: q.Session})
 			g.Claimed = page.Tasks

@@ -15,7 +15,7 @@ import (
 type place struct {
 	project string
 	board   string // its folder; empty: there is none, and hooks make none
-	held    *settings.Settings
+	values  *settings.Settings
 }
 
 // find looks from a folder for what a session there works on. Where a board that
@@ -32,33 +32,33 @@ func (env Env) find(dir, session string) (place, error) {
 	}
 	root, missing := works.Root()
 	p.project = root
-	p.held, _ = works.Settings(session)
+	p.values, _ = works.Settings(session)
 	return p, cmp.Or(err, missing)
 }
 
 // nudges are the settings that the policy follows.
 func (p place) nudges() nudge.Settings {
 	return nudge.Settings{
-		Continue:      settings.Of[bool](p.held, "todo-continuation"),
-		Attempts:      settings.Of[int](p.held, "continuation.attempts"),
-		PerPrompt:     settings.Of[int](p.held, "continuation.perPrompt"),
-		Reminders:     settings.Of[bool](p.held, "reminders"),
-		Threshold:     settings.Of[float64](p.held, "analyzer.threshold"),
-		Cooldown:      settings.Of[time.Duration](p.held, "analyzer.cooldown"),
-		EscalateAfter: settings.Of[int](p.held, "analyzer.escalateAfter"),
-		StaleAfter:    settings.Of[int](p.held, "reminders.staleAfter"),
-		Tokens:        settings.Of[int](p.held, "recovery.tokens"),
+		Continue:      settings.Of[bool](p.values, "todo-continuation"),
+		Attempts:      settings.Of[int](p.values, "continuation.attempts"),
+		PerPrompt:     settings.Of[int](p.values, "continuation.perPrompt"),
+		Reminders:     settings.Of[bool](p.values, "reminders"),
+		Threshold:     settings.Of[float64](p.values, "analyzer.threshold"),
+		Cooldown:      settings.Of[time.Duration](p.values, "analyzer.cooldown"),
+		EscalateAfter: settings.Of[int](p.values, "analyzer.escalateAfter"),
+		StaleAfter:    settings.Of[int](p.values, "reminders.staleAfter"),
+		ModelTokens:   settings.Of[int](p.values, "recovery.tokens"),
 	}
 }
 
 // alone reports whether the settings say that nobody watches.
-func (p place) alone() bool { return settings.Of[string](p.held, "interactive") == "never" }
+func (p place) alone() bool { return settings.Of[string](p.values, "interactive") == "never" }
 
 // arguments reports whether the arguments of tool calls are kept.
-func (p place) arguments() bool { return settings.Of[string](p.held, "toolCalls.arguments") != "off" }
+func (p place) arguments() bool { return settings.Of[string](p.values, "toolCalls.arguments") != "off" }
 
 // lease is how long an agent's claim holds; 0: for ever.
-func (p place) lease() time.Duration { return settings.Of[time.Duration](p.held, "lease") }
+func (p place) lease() time.Duration { return settings.Of[time.Duration](p.values, "lease") }
 
 // boardOf opens the board of a place, nil where there is none.
 func (env Env) boardOf(p place) (ask.Board, error) {

@@ -88,7 +88,7 @@ func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, erro
 // lists is the folder of the todo lists; empty: the settings keep them off the
 // disk, so that a hook, a process of its own, sees none.
 func (s *session) lists() string {
-	if settings.Of[string](s.place.held, "todos.store") == "memory" {
+	if settings.Of[string](s.place.values, "todos.store") == "memory" {
 		return ""
 	}
 	return filepath.Join(s.state, "todos")

@@ -21,7 +21,7 @@ func (s *session) sweep(ctx context.Context) {
 	}
 	due, err := daily(filepath.Join(s.state, "hook.swept"), s.now)
 	if due && err == nil {
-		_, err = s.todos.Sweep(ctx, settings.Of[time.Duration](s.place.held, "todos.keep"))
+		_, err = s.todos.Sweep(ctx, settings.Of[time.Duration](s.place.values, "todos.keep"))
 		s.forgetPlaces()
 	}
 	s.try(err)

@@ -78,7 +78,7 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	for _, t := range g.Tasks {
 		switch {
 		case slices.ContainsFunc(f.Owned, func(o pawl.Task) bool { return o.ID == t.ID }):
-		case s.held(&t):
+		case s.hadClaimed(&t):
 			f.Lost = append(f.Lost, t)
 		case t.Open():
 			f.Made = append(f.Made, t)
@@ -92,8 +92,9 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	return nil
 }
 
-// held reports whether a task is one that the agent was seen to hold.
-func (s *session) held(t *pawl.Task) bool {
+// hadClaimed reports whether a task is one that the agent had claimed when the
+// board was last read.
+func (s *session) hadClaimed(t *pawl.Task) bool {
 	return slices.ContainsFunc(s.mem.Nudge.Claimed, func(h nudge.Claimed) bool {
 		return h.ID == t.ID && (h.CreatedAt.IsZero() || t.CreatedAt.IsZero() || h.CreatedAt.Equal(t.CreatedAt))
 	})
@@ -136,7 +137,7 @@ func (s *session) renew(ctx context.Context) {
 	s.carry(ctx, board, requests)
 }
 
-// lookBy has what is held looked after before a third of its lease has passed: it
+// lookBy schedules the next renewal before a third of a lease has passed: it
 // may have been claimed for less than the settings say.
 func (s *session) lookBy(held []pawl.Task) {
 	for i := range held {
@@ -170,7 +171,7 @@ func (s *session) glance(ctx context.Context, board ask.Board, q pawl.GlanceQuer
 	return ask.Of(ctx, board, ask.Asker{}, ask.GlanceQuery{GlanceQuery: q})
 }
 
-// request is one in the name under which a task is held.
+// request is one in the name under which a task is claimed.
 func (s *session) request(t *pawl.Task, op pawl.Op) pawl.Request {
 	return pawl.Request{By: pawl.Actor{Name: t.Owner, Session: t.Claim.Session, Agent: t.Claim.Agent}, Op: op}
 }

@@ -102,7 +102,7 @@ func TestCardsSayWhatMatters(t *testing.T) {
 		p.press("enter")
 		p.sees("→ #1 Set up", "on hold: wait for legal", "ada, now", "h lift the hold  d done")
 		p.press("h")
-		p.seesNot("held: ")
+		p.seesNot("on hold: ")
 		p.press("n")
 		p.write("they answer on Monday")
 		p.press("enter")

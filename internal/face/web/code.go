@@ -85,7 +85,7 @@ func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !s.codes.use(asked.Code, s.Now()) {
 		return nil, s.wrong.answer(s.Now(), "this link was used already, or is older than a minute")
 	}
-	return tokenJSON{wire.NewEnvelope("token"), s.Token}, nil
+	return tokenJSON{wire.NewEnvelope("token"), s.AccessToken}, nil
 }
 
 func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {

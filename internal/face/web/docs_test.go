@@ -81,7 +81,7 @@ func (s *site) curl(command string) string {
 	s.t.Helper()
 	var body, url, key string
 	headers := http.Header{}
-	words := word.FindAllString(strings.ReplaceAll(command, "$TOKEN", s.Token), -1)
+	words := word.FindAllString(strings.ReplaceAll(command, "$TOKEN", s.AccessToken), -1)
 	for i := range words {
 		words[i] = strings.Trim(words[i], `'"`)
 	}
@@ -108,7 +108,7 @@ func (s *site) curl(command string) string {
 	if body != "" {
 		method = "POST"
 	}
-	if headers.Get("Authorization") != "Bearer "+s.Token || (body != "") != (headers.Get("Content-Type") == "application/json") {
+	if headers.Get("Authorization") != "Bearer "+s.AccessToken || (body != "") != (headers.Get("Content-Type") == "application/json") {
 		s.t.Errorf("this would be refused: %s", command)
 	}
 	return printed(s.t, s.send(method, url, body), key)

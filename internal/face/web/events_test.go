@@ -31,8 +31,8 @@ func listen(t testing.TB, o Options) *listened {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Token == "" {
-		o.Token = "token"
+	if o.AccessToken == "" {
+		o.AccessToken = "token"
 	}
 	if o.By.Name == "" {
 		o.By.Name = "ada"

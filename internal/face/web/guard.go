@@ -136,7 +136,7 @@ func (s *Server) checkToken(r *http.Request) error {
 		return refused(http.StatusUnauthorized, "the token is missing")
 	}
 	token, ok := strings.CutPrefix(all[0], "Bearer ")
-	if !ok || len(all) > 1 || s.Token == "" || subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 {
+	if !ok || len(all) > 1 || s.AccessToken == "" || subtle.ConstantTimeCompare([]byte(token), []byte(s.AccessToken)) != 1 {
 		return s.wrong.answer(s.Now(), "the token is wrong")
 	}
 	return nil

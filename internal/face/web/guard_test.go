@@ -36,7 +36,7 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 		t.Fatal(err)
 	}
 	o := Options{
-		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", Token: token,
+		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", AccessToken: token,
 		Open:  func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
 		Await: func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true },

@@ -22,12 +22,12 @@ var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
 // Wanted is where a server is to listen.
 type Wanted struct {
-	Addr   string // HOST:PORT; empty: the usual place
-	Expose bool   // other machines may reach it
-	Hosts  []string
-	Token  string
-	Board  string // its folder
-	By     string // as whom the API acts
+	Addr        string // HOST:PORT; empty: the usual place
+	Expose      bool   // other machines may reach it
+	Hosts       []string
+	AccessToken string
+	Board       string // its folder
+	By          string // as whom the API acts
 }
 
 // Listen listens there, or returns the server that already shows the same board

@@ -17,7 +17,7 @@ import (
 // The server that shows a board already is found, and makes a code.
 func TestRunning(t *testing.T) {
 	d := openDoor(t, func(o *Options) { o.Dir = "/compiler/.tasks" })
-	want := Wanted{Addr: d.addr, Token: token, Board: "/compiler/.tasks", By: "ada"}
+	want := Wanted{Addr: d.addr, AccessToken: token, Board: "/compiler/.tasks", By: "ada"}
 	l, running, err := Listen(t.Context(), want)
 	if err != nil || l != nil || running == nil || running.Addr != d.addr {
 		t.Fatalf("%v, %+v, %v", l, running, err)
@@ -28,7 +28,7 @@ func TestRunning(t *testing.T) {
 	for name, change := range map[string]func(*Wanted){
 		"another board": func(w *Wanted) { w.Board = "/parser/.tasks" },
 		"another name":  func(w *Wanted) { w.By = "bob" },
-		"another user":  func(w *Wanted) { w.Token = strings.Repeat("x", len(token)) },
+		"another user":  func(w *Wanted) { w.AccessToken = strings.Repeat("x", len(token)) },
 	} {
 		other := want
 		change(&other)
@@ -75,7 +75,7 @@ func TestImpostor(t *testing.T) {
 			}
 		}
 	}()
-	_, running, err := Listen(t.Context(), Wanted{Addr: l.Addr().String(), Token: token, Board: "/compiler/.tasks", By: "ada"})
+	_, running, err := Listen(t.Context(), Wanted{Addr: l.Addr().String(), AccessToken: token, Board: "/compiler/.tasks", By: "ada"})
 	if !errors.Is(err, pawl.Unavailable) || running != nil {
 		t.Errorf("it is believed: %+v, %v", running, err)
 	}
@@ -95,11 +95,11 @@ func TestImpostor(t *testing.T) {
 // The token is made once, and only a file that nobody else can read is trusted.
 func TestTokenFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "web")
-	first, path, err := Token(t.Context(), dir)
+	first, path, err := AccessToken(t.Context(), dir)
 	if err != nil || len(first) != tokenLetters {
 		t.Fatal(first, err)
 	}
-	if second, _, err := Token(t.Context(), dir); err != nil || second != first {
+	if second, _, err := AccessToken(t.Context(), dir); err != nil || second != first {
 		t.Errorf("another one: %q, %v", second, err)
 	}
 	info, err := os.Stat(path)
@@ -108,7 +108,7 @@ func TestTokenFile(t *testing.T) {
 	}
 	refused := func(name string) {
 		t.Helper()
-		_, _, err := Token(t.Context(), dir)
+		_, _, err := AccessToken(t.Context(), dir)
 		if e, ok := errors.AsType[*pawl.Error](err); !ok || e.Kind != pawl.Invalid || !strings.Contains(e.Hint.Text, path) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -133,7 +133,7 @@ func TestTokenFile(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if third, _, err := Token(t.Context(), dir); err != nil || third == first {
+	if third, _, err := AccessToken(t.Context(), dir); err != nil || third == first {
 		t.Errorf("after it was removed: %v", err)
 	}
 }

@@ -37,7 +37,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := web.New(web.Options{
-		By: pawl.Actor{Name: "ada"}, Token: "secret",
+		By: pawl.Actor{Name: "ada"}, AccessToken: "secret",
 		Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
 		Film: func(ctx context.Context) (*replay.Film, error) {
 			return replay.Load(ctx, board, "ada", replay.MaxSteps)

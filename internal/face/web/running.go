@@ -55,7 +55,7 @@ func (w Wanted) ask(ctx context.Context, place netip.AddrPort) *Running {
 	defer conn.Close()
 	dialed := false
 	asking := asking{
-		host: conn.RemoteAddr().String(), token: w.Token,
+		host: conn.RemoteAddr().String(), token: w.AccessToken,
 		Client: http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 			if dialed {
 				return nil, errors.New("it has hung up")
@@ -67,7 +67,7 @@ func (w Wanted) ask(ctx context.Context, place netip.AddrPort) *Running {
 	nonce := rand.Text()
 	var proved proofJSON
 	err = asking.do(ctx, http.MethodGet, "/api/v1/proof?nonce="+nonce, false, &proved)
-	if err != nil || !hmac.Equal([]byte(proved.Proof), []byte(proof(w.Token, asking.host, nonce))) {
+	if err != nil || !hmac.Equal([]byte(proved.Proof), []byte(proof(w.AccessToken, asking.host, nonce))) {
 		return nil
 	}
 	var about aboutJSON
@@ -138,5 +138,5 @@ func (s *Server) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !ok {
 		return nil, pawl.Errorf(pawl.Internal, "the connection has no address")
 	}
-	return proofJSON{wire.NewEnvelope("proof"), proof(s.Token, addr.String(), nonce)}, nil
+	return proofJSON{wire.NewEnvelope("proof"), proof(s.AccessToken, addr.String(), nonce)}, nil
 }

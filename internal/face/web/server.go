@@ -1,7 +1,7 @@
 // Package web shows a board in a browser and to programs: a page, one JSON API
 // with a stream of what happens, and the Model Context Protocol, on one address.
 //
-//	server := web.New(web.Options{Token: token, Open: open, Await: await, Todos: todos, Name: "compiler"})
+//	server := web.New(web.Options{AccessToken: token, Open: open, Await: await, Todos: todos, Name: "compiler"})
 //	err := server.Serve(ctx, listener)
 //
 // The page is one of the API's clients and knows nothing more than they do.
@@ -29,9 +29,9 @@ import (
 
 // Options are what a server works on.
 type Options struct {
-	By    pawl.Actor // as whom the API acts
-	Name  string     // of the project
-	Token string     // what a request must show; never empty
+	By          pawl.Actor // as whom the API acts
+	Name        string     // of the project
+	AccessToken string     // each request must have it; never empty
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.

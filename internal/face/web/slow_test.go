@@ -62,7 +62,7 @@ func TestSlowClients(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				board := pawl.NewBoard(memory.New())
 				s := New(Options{
-					Token: "secret", Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+					AccessToken: "secret", Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
 					MCP: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it came through") }),
 				})
 				ctx, stop := context.WithCancel(t.Context())
@@ -95,7 +95,7 @@ func TestEndsWithStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		board := pawl.NewBoard(memory.New())
 		s := New(Options{
-			Token: "secret", Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
+			AccessToken: "secret", Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
 			Await: func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 		})
 		ctx, stop := context.WithCancel(t.Context())

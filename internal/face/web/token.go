@@ -23,10 +23,10 @@ const (
 // tokenLetters is how long a token is in the file.
 var tokenLetters = base64.RawURLEncoding.EncodedLen(tokenBytes)
 
-// Token returns what a request must show, from the file in a folder of the
+// AccessToken returns the access token, from the file in a folder of the
 // user's, and the file's path. The first call makes it. Who can read the file can
 // ask; so it is for the user alone, and no other one is taken.
-func Token(ctx context.Context, dir string) (token, path string, err error) {
+func AccessToken(ctx context.Context, dir string) (token, path string, err error) {
 	if err := userdir.Make(dir); err != nil {
 		return "", "", err
 	}

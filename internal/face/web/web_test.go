@@ -32,7 +32,7 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 	t.Helper()
 	s := &site{t: t, board: board}
 	s.Server = New(Options{
-		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", Token: "secret", Version: "1.2.3",
+		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", AccessToken: "secret", Version: "1.2.3",
 		Open: func(_ context.Context, write bool) (ask.Board, string, error) {
 			note := ""
 			if s.board == nil && write {
