@@ -50,11 +50,27 @@ func readCatalog(text []byte) []entry {
 	return entries
 }
 
-// runners carry out Pawl's own tools.
-var runners = map[string]runner{
-	"todo_write": (*kit).todoWrite, "todo_read": (*kit).todoRead, "todo_pause": (*kit).todoPause,
-	"task_create": (*kit).taskCreate, "task_update": (*kit).taskUpdate, "task_list": (*kit).taskList,
-	"task_get": (*kit).taskGet, "task_claim": (*kit).taskClaim,
+// runnerOf returns what carries out one of Pawl's own tools.
+func runnerOf(tool string) runner {
+	switch tool {
+	case "todo_write":
+		return (*kit).todoWrite
+	case "todo_read":
+		return (*kit).todoRead
+	case "todo_pause":
+		return (*kit).todoPause
+	case "task_create":
+		return (*kit).taskCreate
+	case "task_update":
+		return (*kit).taskUpdate
+	case "task_list":
+		return (*kit).taskList
+	case "task_get":
+		return (*kit).taskGet
+	case "task_claim":
+		return (*kit).taskClaim
+	}
+	return nil
 }
 
 // tool makes the tool of an entry, which reads its arguments by the entry's form.

@@ -20,9 +20,21 @@ var claudeCatalog = sync.OnceValue(func() []entry { return readCatalog(claudeTex
 
 var claudeNames = names{get: "TaskGet", list: "TaskList", update: "TaskUpdate", create: "TaskCreate", texts: true}
 
-var claudeRunners = map[string]runner{
-	"TodoWrite": (*kit).claudeWrite, "TaskCreate": (*kit).claudeCreate, "TaskUpdate": (*kit).claudeUpdate,
-	"TaskList": (*kit).claudeList, "TaskGet": (*kit).claudeGet,
+// claudeRunner returns what carries out a tool under its name in Claude Code.
+func claudeRunner(tool string) runner {
+	switch tool {
+	case "TodoWrite":
+		return (*kit).claudeWrite
+	case "TaskCreate":
+		return (*kit).claudeCreate
+	case "TaskUpdate":
+		return (*kit).claudeUpdate
+	case "TaskList":
+		return (*kit).claudeList
+	case "TaskGet":
+		return (*kit).claudeGet
+	}
+	return nil
 }
 
 // Claude returns the tools under the names and schemas of Claude Code's own, for
@@ -41,7 +53,7 @@ func Claude(o Options) []Tool {
 		if todos := e.Name == "TodoWrite"; todos && o.Todos == nil || !todos && o.Board == nil {
 			continue
 		}
-		tools = append(tools, e.tool(k, claudeRunners[e.Name]))
+		tools = append(tools, e.tool(k, claudeRunner(e.Name)))
 	}
 	return tools
 }

@@ -117,7 +117,7 @@ func New(o Options) []Tool {
 		if todos := strings.HasPrefix(e.Name, "todo_"); todos && o.Todos == nil || !todos && o.Board == nil {
 			continue
 		}
-		tools = append(tools, e.tool(k, runners[e.Name]))
+		tools = append(tools, e.tool(k, runnerOf(e.Name)))
 	}
 	return tools
 }

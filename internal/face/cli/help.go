@@ -86,7 +86,7 @@ type flagJSON struct {
 
 func (v verb) json(cmd *cobra.Command) verbJSON {
 	var topics []topicJSON
-	for _, s := range v.topics {
+	for _, s := range v.sections() {
 		topic := topicJSON{s.Title, strings.Join(s.Block, "\n"), []termJSON{}}
 		for _, t := range s.Terms {
 			topic.Terms = append(topic.Terms, termJSON(t))

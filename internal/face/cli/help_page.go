@@ -96,7 +96,7 @@ func (v verb) page(cmd *cobra.Command) *manual.Page {
 		}
 		p.Sections = append(p.Sections, s)
 	}
-	p.Sections = append(p.Sections, v.topics...)
+	p.Sections = append(p.Sections, v.sections()...)
 	p.Sections = append(p.Sections, manual.Section{Title: "Examples", Lines: v.examples})
 	return p
 }

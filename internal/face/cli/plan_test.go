@@ -10,7 +10,7 @@ import (
 // What the help shows as a plan is one.
 func TestPlanTopics(t *testing.T) {
 	shown := 0
-	for _, topic := range planTopics {
+	for _, topic := range planTopics() {
 		if len(topic.Block) == 0 {
 			continue
 		}

@@ -3,56 +3,58 @@ package cli
 import "github.com/pawl-dev/pawl/internal/manual"
 
 // planTopics are the two languages of internal/plan.
-var planTopics = []manual.Section{
-	{
-		Title: "Markdown",
-		Block: []string{
-			"- [ ] Parser {#parser}",
-			"  - [ ] Grammar !high",
-			"    All of it, with comments.",
-			"  - [ ] Errors (after: Grammar)",
-			"- [ ] Docs (after: parser, #12) (labels: text) @ada",
-			"- [x] Name",
+func planTopics() []manual.Section {
+	return []manual.Section{
+		{
+			Title: "Markdown",
+			Block: []string{
+				"- [ ] Parser {#parser}",
+				"  - [ ] Grammar !high",
+				"    All of it, with comments.",
+				"  - [ ] Errors (after: Grammar)",
+				"- [ ] Docs (after: parser, #12) (labels: text) @ada",
+				"- [x] Name",
+			},
+			Terms: []manual.Term{
+				{Word: "- [ ] TEXT", Meaning: "a task; so is a plain bullet (- * +), a numbered item, and a heading where a text has no list"},
+				{Word: "- [x] TEXT", Meaning: "done: it makes no task and blocks nothing"},
+				{Word: "indentation", Meaning: "an item indented further is a child of the one above, and the parent cannot be completed before it"},
+				{Word: "text under an item", Meaning: "its description"},
+				{Word: "(after: X, Y)", Meaning: "depends on X and Y; also written blocked by, depends on, waits for or needs, with or without a colon. On a parent it applies to its leaves"},
+				{Word: "(blocks: X)", Meaning: "X depends on it"},
+				{Word: "(priority: high)", Meaning: "or !high: high, medium or low"},
+				{Word: "(labels: a, b)", Meaning: "labels"},
+				{Word: "(owner: ada)", Meaning: "or @ada at the end: assigned to ada"},
+				{Word: "(parent: X)", Meaning: "a child of X, or of a task on the board: #12"},
+				{Word: "(ref: NAME)", Meaning: "or {#NAME}: a name for it in this plan"},
+				{Word: "sequential", Meaning: "on a line of its own above the list: the same as --chain"},
+			},
 		},
-		Terms: []manual.Term{
-			{Word: "- [ ] TEXT", Meaning: "a task; so is a plain bullet (- * +), a numbered item, and a heading where a text has no list"},
-			{Word: "- [x] TEXT", Meaning: "done: it makes no task and blocks nothing"},
-			{Word: "indentation", Meaning: "an item indented further is a child of the one above, and the parent cannot be completed before it"},
-			{Word: "text under an item", Meaning: "its description"},
-			{Word: "(after: X, Y)", Meaning: "depends on X and Y; also written blocked by, depends on, waits for or needs, with or without a colon. On a parent it applies to its leaves"},
-			{Word: "(blocks: X)", Meaning: "X depends on it"},
-			{Word: "(priority: high)", Meaning: "or !high: high, medium or low"},
-			{Word: "(labels: a, b)", Meaning: "labels"},
-			{Word: "(owner: ada)", Meaning: "or @ada at the end: assigned to ada"},
-			{Word: "(parent: X)", Meaning: "a child of X, or of a task on the board: #12"},
-			{Word: "(ref: NAME)", Meaning: "or {#NAME}: a name for it in this plan"},
-			{Word: "sequential", Meaning: "on a line of its own above the list: the same as --chain"},
+		{
+			Title: "Names",
+			Terms: []manual.Term{
+				{Word: "X", Meaning: "a task of the plan: its ref, its number in a numbered list, its subject, or a beginning of the subject that no other has"},
+				{Word: "#12", Meaning: "a task of the board; in JSON also 12, unless a ref is called 12"},
+			},
 		},
-	},
-	{
-		Title: "Names",
-		Terms: []manual.Term{
-			{Word: "X", Meaning: "a task of the plan: its ref, its number in a numbered list, its subject, or a beginning of the subject that no other has"},
-			{Word: "#12", Meaning: "a task of the board; in JSON also 12, unless a ref is called 12"},
+		{
+			Title: "JSON",
+			Block: []string{
+				`{"tasks": [`,
+				`  {"ref": "parser", "subject": "Parser", "children": ["Grammar", "Errors"]},`,
+				`  {"subject": "Docs", "blockedBy": ["parser", 12], "priority": "high"}`,
+				`]}`,
+			},
+			Terms: []manual.Term{
+				{Word: "tasks", Meaning: "the list; a list alone or one task alone works too. A string in it is a subject"},
+				{Word: "subject", Meaning: "what is to be done; the only required field"},
+				{Word: "ref", Meaning: "a name for it in this plan"},
+				{Word: "blockedBy, blocks", Meaning: "refs, subjects or ids. On a parent it applies to its leaves"},
+				{Word: "parent, children", Meaning: "a ref, subject or id; nested tasks"},
+				{Word: "description, activeForm, priority, labels, owner, metadata", Meaning: "as in a task; unknown fields go into metadata"},
+				{Word: "status", Meaning: "completed: the task is left out; any other: pending"},
+				{Word: "sequential", Meaning: "true, beside tasks: the same as --chain"},
+			},
 		},
-	},
-	{
-		Title: "JSON",
-		Block: []string{
-			`{"tasks": [`,
-			`  {"ref": "parser", "subject": "Parser", "children": ["Grammar", "Errors"]},`,
-			`  {"subject": "Docs", "blockedBy": ["parser", 12], "priority": "high"}`,
-			`]}`,
-		},
-		Terms: []manual.Term{
-			{Word: "tasks", Meaning: "the list; a list alone or one task alone works too. A string in it is a subject"},
-			{Word: "subject", Meaning: "what is to be done; the only required field"},
-			{Word: "ref", Meaning: "a name for it in this plan"},
-			{Word: "blockedBy, blocks", Meaning: "refs, subjects or ids. On a parent it applies to its leaves"},
-			{Word: "parent, children", Meaning: "a ref, subject or id; nested tasks"},
-			{Word: "description, activeForm, priority, labels, owner, metadata", Meaning: "as in a task; unknown fields go into metadata"},
-			{Word: "status", Meaning: "completed: the task is left out; any other: pending"},
-			{Word: "sequential", Meaning: "true, beside tasks: the same as --chain"},
-		},
-	},
+	}
 }

@@ -28,7 +28,7 @@ var todoVerb = verb{
 	short: "show and change the todo list of a session",
 	long: "A todo is a step within one session; work that must outlive the session is a task. A person can read and change an agent's list here. Pawl tells the agent about it at its next tool call or prompt.\n\n" +
 		"--session chooses the list. Without it an agent uses its own list, and a person the project's newest; the command prints which.",
-	topics: []manual.Section{{Title: "Actions"}, todoPositions},
+	topics: todoTopics,
 	kind:   "todos",
 	examples: []string{
 		"pawl todo",
@@ -54,10 +54,17 @@ type todoAction struct {
 	run              func(t *todoRun, ctx context.Context, args []string) error
 }
 
-var todoActions []todoAction
+// todoTopics are what the verb can do, and how it names todos.
+func todoTopics() []manual.Section {
+	actions := manual.Section{Title: "Actions"}
+	for _, do := range todoActions() {
+		actions.Terms = append(actions.Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
+	}
+	return []manual.Section{actions, todoPositions}
+}
 
-func init() {
-	todoActions = []todoAction{
+func todoActions() []todoAction {
+	return []todoAction{
 		{"show", "", "show the list; todo alone does the same", 0, 0, []string{"format"}, (*todoRun).show},
 		{"add", "[POS] TEXT", "add a todo at this position, or at the end; at 2.last a subtask", 1, -1, []string{"priority"}, (*todoRun).add},
 		{"start", "POS", "make this todo the only one in progress", 1, 1, nil, (*todoRun).start},
@@ -71,17 +78,15 @@ func init() {
 		{"resume", "[SESSION|NUMBER]", "take over the todos of an earlier session, by its number in sessions, or of the newest one with open todos", 0, 1, []string{"all", "transcript"}, (*todoRun).resume},
 		{"promote", "POS...", "make tasks of todos, which stay in the list", 1, -1, nil, (*todoRun).promote},
 	}
-	for _, do := range todoActions {
-		todoVerb.topics[0].Terms = append(todoVerb.topics[0].Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
-	}
 }
 
 func findTodoAction(name string) (todoAction, bool) {
-	i := slices.IndexFunc(todoActions, func(do todoAction) bool { return do.name == name })
-	if i < 0 {
-		return todoAction{}, false
+	for _, do := range todoActions() {
+		if do.name == name {
+			return do, true
+		}
 	}
-	return todoActions[i], true
+	return todoAction{}, false
 }
 
 // todoRun is one run of the verb.

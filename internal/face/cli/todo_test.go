@@ -69,7 +69,7 @@ func TestTodoElsewhere(t *testing.T) {
 
 // Each action says in its usage how many arguments it takes.
 func TestTodoActions(t *testing.T) {
-	for _, do := range todoActions {
+	for _, do := range todoActions() {
 		words := strings.Fields(do.use)
 		most := len(words)
 		if strings.Contains(do.use, "...") || do.name == "add" || do.name == "edit" {

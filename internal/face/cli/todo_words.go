@@ -57,7 +57,7 @@ func (a *app) noTodoAction(args []string) error {
 func todoActionFor(word string) string {
 	meant := map[string]string{}
 	var words []string
-	for _, do := range todoActions {
+	for _, do := range todoActions() {
 		meant[do.name] = do.name
 		words = append(words, do.name)
 	}
@@ -82,7 +82,7 @@ func suggestTodo(a *app, _ verb, ctx context.Context, args []string, begun strin
 	}
 	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	if len(args) == 0 {
-		for _, do := range todoActions {
+		for _, do := range todoActions() {
 			add(do.name, do.short)
 		}
 		return found, directive

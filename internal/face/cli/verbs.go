@@ -17,11 +17,11 @@ import (
 // A verb is one thing that one can ask for.
 type verb struct {
 	name     string
-	use      string           // what follows the name: "[ID] [flags]"
-	short    string           // a line of the list of verbs
-	long     string           // what the line does not say; may be empty
-	topics   []manual.Section // what needs more room than that
-	kind     string           // of the envelope that --json prints; see kinds; empty: it speaks another protocol
+	use      string                  // what follows the name: "[ID] [flags]"
+	short    string                  // a line of the list of verbs
+	long     string                  // what the line does not say; may be empty
+	topics   func() []manual.Section // what needs more room than that; may be nil
+	kind     string                  // of the envelope that --json prints; see kinds; empty: it speaks another protocol
 	examples []string
 	// build adds the verb's flags and returns what runs it.
 	build func(a *app, cmd *cobra.Command) func(ctx context.Context, args []string) error
@@ -92,6 +92,14 @@ func Verbs() []string {
 		names = append(names, v.name)
 	}
 	return names
+}
+
+// sections are the topics.
+func (v verb) sections() []manual.Section {
+	if v.topics == nil {
+		return nil
+	}
+	return v.topics()
 }
 
 func (v verb) command(a *app) *cobra.Command {
