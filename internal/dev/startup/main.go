@@ -6,9 +6,9 @@
 // It runs `pawl version` several times under GODEBUG=inittrace=1, takes the
 // smallest time of each package, because a busy machine only ever adds, and
 // fails when they exceed maxSum together or when a package that is not in
-// slow.txt exceeds maxPackage. It also fails when the stack grows too late, or
-// when the binary holds a library that is known to cost more at start than it
-// gives.
+// slow.txt exceeds maxPackage. It also fails when a package of Pawl's makes more
+// than maxAllocs allocations, when the stack grows too late, or when the binary
+// holds a library that is known to cost more at start than it gives.
 package main
 
 import (
@@ -64,8 +64,8 @@ func guard(binary string, runs int, all bool) error {
 	}
 	fmt.Printf("%d packages initialise in %.2f ms, the least of %d starts\n", len(best), best.sum(), runs)
 	for _, name := range best.slowest() {
-		if all || best[name] > maxPackage {
-			fmt.Printf("  %5.2f ms  %s\n", best[name], name)
+		if c := best[name]; all || c.clock > maxPackage {
+			fmt.Printf("  %5.2f ms %4d allocations  %s\n", c.clock, c.allocs, name)
 		}
 	}
 	faults := slices.Concat(best.check(slow), order, checkModules(info))

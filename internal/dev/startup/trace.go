@@ -11,12 +11,19 @@ import (
 )
 
 const (
-	maxSum     = 2.0 // ms, of all packages: about twice what they take
-	maxPackage = 0.2 // ms, of one package that slow.txt does not name
+	maxSum     = 1.7  // ms, of all packages: about twice what they take
+	maxPackage = 0.15 // ms, of one package that slow.txt does not name
+	maxAllocs  = 15   // by a package of Pawl's, whose tables can do without
+	ours       = "github.com/pawl-dev/pawl"
 )
 
-// trace is the time, in milliseconds, that each package takes to initialise.
-type trace map[string]float64
+// trace is what each package takes to initialise.
+type trace map[string]cost
+
+type cost struct {
+	clock  float64 // ms
+	allocs int
+}
 
 // parseTrace reads the lines that the runtime writes:
 //
@@ -25,14 +32,15 @@ func parseTrace(text string) (trace, error) {
 	t := trace{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
-		if len(words) < 7 || words[0] != "init" || words[5] != "ms" || words[6] != "clock," {
+		if len(words) < 11 || words[0] != "init" || words[5] != "ms" || words[6] != "clock," || words[10] != "allocs" {
 			continue // what the program itself says
 		}
 		clock, err := strconv.ParseFloat(words[4], 64)
-		if err != nil {
+		allocs, also := strconv.Atoi(words[9])
+		if err := cmp.Or(err, also); err != nil {
 			return nil, fmt.Errorf("cannot read %q: %w", line, err)
 		}
-		t[words[1]] = clock
+		t[words[1]] = cost{clock, allocs}
 	}
 	// The runtime itself and its like always report.
 	if len(t) < 3 {
@@ -59,19 +67,20 @@ func checkOrder(text string) []string {
 	return []string{stackPackage + " is not in the binary"}
 }
 
-// keepLeast lowers each time to the one in run.
+// keepLeast lowers each cost to the one in run.
 func (t trace) keepLeast(run trace) {
-	for name, clock := range run {
-		if least, ok := t[name]; !ok || clock < least {
-			t[name] = clock
+	for name, c := range run {
+		if least, ok := t[name]; ok {
+			c = cost{min(c.clock, least.clock), min(c.allocs, least.allocs)}
 		}
+		t[name] = c
 	}
 }
 
 func (t trace) sum() float64 {
 	var sum float64
-	for _, clock := range t {
-		sum += clock
+	for _, c := range t {
+		sum += c.clock
 	}
 	return sum
 }
@@ -79,21 +88,25 @@ func (t trace) sum() float64 {
 // slowest returns the packages, those that take longest first.
 func (t trace) slowest() []string {
 	return slices.SortedFunc(maps.Keys(t), func(a, b string) int {
-		return cmp.Or(cmp.Compare(t[b], t[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(t[b].clock, t[a].clock), cmp.Compare(a, b))
 	})
 }
 
-// check returns what is wrong with the times, given the packages that are
-// known to be slow.
+// check returns what is wrong with the costs, given the packages that are known
+// to be slow.
 func (t trace) check(slow map[string]string) []string {
 	var faults []string
 	if sum := t.sum(); sum > maxSum {
 		faults = append(faults, fmt.Sprintf("start-up takes %.2f ms in sum, more than %.1f", sum, maxSum))
 	}
 	for _, name := range t.slowest() {
-		if t[name] > maxPackage && slow[name] == "" {
-			faults = append(faults, fmt.Sprintf("%s takes %.2f ms, more than %.1f: leave it out, load it later, or name it in slow.txt with the reason",
-				name, t[name], maxPackage))
+		if t[name].clock > maxPackage && slow[name] == "" {
+			faults = append(faults, fmt.Sprintf("%s takes %.2f ms, more than %.2f: leave it out, load it later, or name it in slow.txt with the reason",
+				name, t[name].clock, maxPackage))
+		}
+		if n := t[name].allocs; n > maxAllocs && (name == ours || strings.HasPrefix(name, ours+"/")) {
+			faults = append(faults, fmt.Sprintf("%s allocates %d times before main, more than %d: write tables as functions with a switch, or fill them when they are first read",
+				name, n, maxAllocs))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(slow)) {

@@ -22,7 +22,7 @@ func TestTraceIsReadAndTheLeastKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	first.keepLeast(second)
-	if len(first) != 3 || first["encoding/gob"] != 0.15 || first["runtime"] != 0.056 {
+	if len(first) != 3 || first["encoding/gob"] != (cost{0.15, 229}) || first["runtime"].clock != 0.056 {
 		t.Errorf("have %v", first)
 	}
 	if got := first.slowest()[0]; got != "encoding/gob" {
@@ -31,7 +31,7 @@ func TestTraceIsReadAndTheLeastKept(t *testing.T) {
 }
 
 func TestTraceOfAnotherFormIsRefused(t *testing.T) {
-	for _, text := range []string{"", "pawl 0.1\n", "init a 3 ms\ninit b 3 ms\ninit c 3 ms\n", strings.Replace(sample, "0.31", "soon", 1)} {
+	for _, text := range []string{"", "pawl 0.1\n", "init a 3 ms\ninit b 3 ms\ninit c 3 ms\n", strings.Replace(sample, "0.31", "soon", 1), strings.Replace(sample, "229", "many", 1)} {
 		if got, err := parseTrace(text); err == nil {
 			t.Errorf("%q read as %v", text, got)
 		}
@@ -45,11 +45,13 @@ func TestTimesCanFail(t *testing.T) {
 		slow  map[string]string
 		want  string // part of the only fault; empty: none
 	}{
-		{"quick", trace{"runtime": 0.05, "a": 0.2}, nil, ""},
-		{"one slow package", trace{"runtime": 0.05, "a": 0.21}, nil, "a takes 0.21 ms"},
-		{"a known slow package", trace{"a": 0.31}, map[string]string{"a": "needed"}, ""},
-		{"too much in sum", trace{"a": 3.01}, map[string]string{"a": "needed"}, "3.01 ms in sum"},
-		{"a line about nothing", trace{"a": 0.1}, map[string]string{"b": "needed"}, "slow.txt names b"},
+		{"quick", trace{"runtime": {0.05, 0}, "a": {0.15, 900}}, nil, ""},
+		{"one slow package", trace{"runtime": {0.05, 0}, "a": {0.16, 0}}, nil, "a takes 0.16 ms"},
+		{"a known slow package", trace{"a": {0.31, 0}}, map[string]string{"a": "needed"}, ""},
+		{"too much in sum", trace{"a": {3.01, 0}}, map[string]string{"a": "needed"}, "3.01 ms in sum"},
+		{"a line about nothing", trace{"a": {0.1, 0}}, map[string]string{"b": "needed"}, "slow.txt names b"},
+		{"tables of our own", trace{ours + "/tool": {0.01, maxAllocs + 1}}, nil, "tool allocates 16 times"},
+		{"few tables of our own", trace{ours: {0.01, maxAllocs}}, nil, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { expect(t, test.times.check(test.slow), test.want) })
