@@ -20,7 +20,7 @@
 //	TaskQuery       Resolve and LoadDetail, for up to 500 names at once; with History what happened to each
 //	ResolveQuery    Resolve, for up to 500 names at once
 //	LanesQuery      LoadLanes
-//	GraphQuery      ChooseGraph and UnblocksAll; view.NewGraph lays the tasks out
+//	GraphQuery      ChooseGraph; with Waits LoadCards and UnblocksAll; view.NewGraph lays the tasks out
 //	FindQuery       Selects for what somebody has begun to write: completion
 //	FacetsQuery     reading all tasks to count owners, labels, parents, priorities and states: filters, completion
 //	AgentsQuery     LoadAgents

@@ -19,7 +19,7 @@ type GraphQuery struct {
 	Most   int     `json:"most,omitempty"`   // refused when there are more tasks than that; zero: any number
 	Fit    []Fit   `json:"fit,omitempty"`    // to be tried before Depth and Most, until one is not refused
 
-	Waits  bool    `json:"waits,omitempty"`  // GraphTasks.Waits is wanted, and what is being done
+	Waits  bool    `json:"waits,omitempty"`  // GraphTasks.Waits and Unblocks are wanted, and what is being done
 	Detail pawl.ID `json:"detail,omitempty"` // this task is wanted in full, too
 }
 
@@ -32,13 +32,13 @@ type Fit struct {
 // GraphTasks is the answer to a [GraphQuery]: its tasks. Where to draw them, what
 // the longest chain is and which wait in a cycle follows from them.
 type GraphTasks struct {
-	Head     `json:"head"`
-	Tasks    []pawl.Task     `json:"tasks"`             // in brief; with GraphQuery.Waits the first ones in progress have their active form
-	Missing  []pawl.ID       `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
-	Alone    int             `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
-	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"`
+	Head    `json:"head"`
+	Tasks   []pawl.Task `json:"tasks"`             // in brief; with GraphQuery.Waits the first ones in progress have their active form
+	Missing []pawl.ID   `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
+	Alone   int         `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
 
-	Waits map[pawl.ID]Waits `json:"waits,omitempty"`
+	Waits    map[pawl.ID]Waits `json:"waits,omitempty"`
+	Unblocks map[pawl.ID]int   `json:"unblocks,omitempty"` // how many open tasks wait for each open one, through others too
 
 	Detail *Detail `json:"detail,omitempty"` // of the task GraphQuery.Detail; nil: none was asked for, or it is not on the board
 	Depth  int     `json:"depth,omitempty"`  // the one of GraphQuery.Fit
@@ -76,8 +76,11 @@ func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 			return nil, err
 		}
 	}
-	if a.Unblocks, err = UnblocksAll(r, a.Tasks); err != nil || !q.Waits {
-		return a, err
+	if !q.Waits {
+		return a, nil
+	}
+	if a.Unblocks, err = UnblocksAll(r, a.Tasks); err != nil {
+		return nil, err
 	}
 	cards, err := LoadCards(r, who.By.Name, a.Tasks)
 	if err != nil {
