@@ -7,10 +7,10 @@ import (
 
 // A GlanceQuery selects what a [Glance] shows.
 type GlanceQuery struct {
-	Session string // the tasks that this session has claimed; empty: none
-	IDs     []ID   // these tasks, claimed or not; the first MaxGlance of them count
-	Ready   int    // how many of the next ones, at most MaxGlance
-	For     string // with Ready: also what is assigned to this name
+	Session string `json:"session,omitempty"` // the tasks that this session has claimed; empty: none
+	IDs     []ID   `json:"ids,omitempty"`     // these tasks, claimed or not; the first MaxGlance of them count
+	Ready   int    `json:"ready,omitempty"`   // how many of the next ones, at most MaxGlance
+	For     string `json:"for,omitempty"`     // with Ready: also what is assigned to this name
 }
 
 // MaxGlance bounds each list of a [Glance], so that it takes only a moment.
@@ -23,11 +23,11 @@ const MaxGlance = 20
 // files say. Only their place in the order, and what depends on other tasks, may
 // be out of date.
 type Glance struct {
-	Revision Revision
-	Claimed  []Task // in progress and claimed by the session, by id
-	Tasks    []Task // those that were asked for by id and exist, by id
-	Ready    []Task // the next ones, best first, as Task.Brief has them
-	Free     int    // when any were asked for: how many are ready in all
+	Revision Revision `json:"revision"`
+	Claimed  []Task   `json:"claimed,omitempty"` // in progress and claimed by the session, by id
+	Tasks    []Task   `json:"tasks,omitempty"`   // those that were asked for by id and exist, by id
+	Ready    []Task   `json:"ready,omitempty"`   // the next ones, best first, as Task.Brief has them
+	Free     int      `json:"free,omitempty"`    // when any were asked for: how many are ready in all
 }
 
 // A Glancer is a store that can answer faster than by a view of the board.

@@ -49,6 +49,33 @@ const (
 	ByCompletion       // what was completed last comes first, the higher id where two were at once; what is not completed comes last
 )
 
+var orders = [...]string{ByID: "id", ByUrgency: "urgency", ByCompletion: "completion"}
+
+func (o Order) String() string {
+	if int(o) >= len(orders) {
+		return fmt.Sprintf("order %d", uint8(o))
+	}
+	return orders[o]
+}
+
+// MarshalText is [Order.String].
+func (o Order) MarshalText() ([]byte, error) {
+	if int(o) >= len(orders) {
+		return nil, invalid("there is no %v", o)
+	}
+	return []byte(o.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (o *Order) UnmarshalText(text []byte) error {
+	i := slices.Index(orders[:], string(text))
+	if i < 0 {
+		return invalid("%q is not an order", clip(string(text), 40))
+	}
+	*o = Order(i)
+	return nil
+}
+
 // Compare says how a and b follow one another in the order, as far as their
 // ranks tell: for ByCompletion see [Cursor.Compare].
 func (o Order) Compare(a, b Rank) int {

@@ -160,9 +160,9 @@ func (c Claim) expired(now time.Time) bool {
 
 // Rank is a task's place where a next one is chosen.
 type Rank struct {
-	ID      ID
-	Urgency Priority
-	Height  int
+	ID      ID       `json:"id"`
+	Urgency Priority `json:"urgency"`
+	Height  int      `json:"height,omitempty"`
 }
 
 // Rank returns the task's place.

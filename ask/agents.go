@@ -9,9 +9,9 @@ import (
 
 // An Agent is a name with the tasks that it has. People are agents here, too.
 type Agent struct {
-	Name     string
-	Working  []pawl.Task // in progress, by id
-	Assigned []pawl.Task // pending: nobody else is given them
+	Name     string      `json:"name"`
+	Working  []pawl.Task `json:"working,omitempty"`  // in progress, by id
+	Assigned []pawl.Task `json:"assigned,omitempty"` // pending: nobody else is given them
 }
 
 // LoadAgents reads who has which open tasks, by name. The tasks come in brief.

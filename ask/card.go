@@ -8,17 +8,17 @@ import (
 
 // A Card is a task on the board.
 type Card struct {
-	Task    pawl.Task // in brief; one in progress with what is being done
-	State   State
-	WaitFor []Waited // the first few of the open tasks that keep it from being taken: blockers, then children, each by id
-	Waits   int      // how many they are in all
-	Notes   int      // how many notes one in progress has
+	Task    pawl.Task `json:"task"` // in brief; one in progress with what is being done
+	State   State     `json:"state"`
+	WaitFor []Waited  `json:"waitFor,omitempty"` // the first few of the open tasks that keep it from being taken: blockers, then children, each by id
+	Waits   int       `json:"waits,omitempty"`   // how many they are in all
+	Notes   int       `json:"notes,omitempty"`   // how many notes one in progress has
 }
 
 // Waited is a task that another one waits for.
 type Waited struct {
 	Brief
-	State State
+	State State `json:"state"`
 }
 
 const (

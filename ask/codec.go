@@ -2,15 +2,20 @@ package ask
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
+	"fmt"
 	"io"
+	"reflect"
+	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/strictjson"
 )
 
 // A form reads a question of one kind, and its answer.
 type form struct {
-	question func(*json.Decoder) (Question, error)
+	question func(text []byte) (Question, error)
 	answer   func(*json.Decoder) (Answer, error)
 }
 
@@ -19,9 +24,9 @@ func formOf[Q Asks[A], A any, P interface {
 	Answer
 }]() form {
 	return form{
-		func(d *json.Decoder) (Question, error) {
+		func(text []byte) (Question, error) {
 			var q Q
-			err := d.Decode(&q)
+			err := readStrictly(text, &q)
 			return q, err
 		},
 		func(d *json.Decoder) (Answer, error) {
@@ -32,37 +37,37 @@ func formOf[Q Asks[A], A any, P interface {
 	}
 }
 
-// formFor returns the form of a kind of question, if there is such a kind.
-func formFor(kind string) (form, bool) {
+// formFor returns the form of a kind of question.
+func formFor(kind string) (form, error) {
 	switch kind {
 	case "glance":
-		return formOf[GlanceQuery, Glance](), true
+		return formOf[GlanceQuery, Glance](), nil
 	case "overview":
-		return formOf[OverviewQuery, Overview](), true
+		return formOf[OverviewQuery, Overview](), nil
 	case "tasks":
-		return formOf[TasksQuery, Tasks](), true
+		return formOf[TasksQuery, Tasks](), nil
 	case "pages":
-		return formOf[PagesQuery, Pages](), true
+		return formOf[PagesQuery, Pages](), nil
 	case "task":
-		return formOf[TaskQuery, Details](), true
+		return formOf[TaskQuery, Details](), nil
 	case "resolve":
-		return formOf[ResolveQuery, Resolved](), true
+		return formOf[ResolveQuery, Resolved](), nil
 	case "lanes":
-		return formOf[LanesQuery, Lanes](), true
+		return formOf[LanesQuery, Lanes](), nil
 	case "graph":
-		return formOf[GraphQuery, GraphTasks](), true
+		return formOf[GraphQuery, GraphTasks](), nil
 	case "find":
-		return formOf[FindQuery, Rows](), true
+		return formOf[FindQuery, Rows](), nil
 	case "facets":
-		return formOf[FacetsQuery, Facets](), true
+		return formOf[FacetsQuery, Facets](), nil
 	case "agents":
-		return formOf[AgentsQuery, Agents](), true
+		return formOf[AgentsQuery, Agents](), nil
 	case "history":
-		return formOf[HistoryQuery, History](), true
+		return formOf[HistoryQuery, History](), nil
 	case "problems":
-		return formOf[ProblemsQuery, Problems](), true
+		return formOf[ProblemsQuery, Problems](), nil
 	}
-	return form{}, false
+	return form{}, pawl.Errorf(pawl.Invalid, "%q is not a question", clip(kind))
 }
 
 // envelope is a question or an answer on its way: {"ask":"lanes","data":{…}}.
@@ -74,18 +79,41 @@ type envelope struct {
 // EncodeQuestion writes a question as JSON.
 func EncodeQuestion(q Question) ([]byte, error) { return seal(q.kind(), q) }
 
-// DecodeQuestion reads what [EncodeQuestion] wrote, and refuses what it does not
-// know.
+// DecodeQuestion reads what [EncodeQuestion] wrote, strictly: no unknown key, none
+// twice, none missing, no other type. It fails with Invalid, and names every fault.
 func DecodeQuestion(text []byte) (Question, error) {
-	return open(text, func(f form) func(*json.Decoder) (Question, error) { return f.question })
+	if len(text) > pawl.MaxRequestSize {
+		return nil, pawl.Errorf(pawl.Invalid, "the question has %d bytes; the most is %d", len(text), pawl.MaxRequestSize)
+	}
+	var e envelope
+	if err := readStrictly(text, &e); err != nil {
+		return nil, err
+	}
+	f, err := formFor(e.Ask)
+	if err != nil {
+		return nil, err
+	}
+	return f.question(e.Data)
 }
 
 // EncodeAnswer writes an answer as JSON.
 func EncodeAnswer(a Answer) ([]byte, error) { return seal(a.answers(), a) }
 
 // DecodeAnswer reads what [EncodeAnswer] wrote.
-func DecodeAnswer(text []byte) (Answer, error) {
-	return open(text, func(f form) func(*json.Decoder) (Answer, error) { return f.answer })
+func DecodeAnswer(text []byte) (a Answer, err error) {
+	var e envelope
+	if err := decode(text, func(d *json.Decoder) error { return d.Decode(&e) }); err != nil {
+		return nil, err
+	}
+	f, err := formFor(e.Ask)
+	if err != nil {
+		return nil, err
+	}
+	err = decode(e.Data, func(d *json.Decoder) error {
+		a, err = f.answer(d)
+		return err
+	})
+	return a, err
 }
 
 func seal(kind string, v any) ([]byte, error) {
@@ -96,24 +124,8 @@ func seal(kind string, v any) ([]byte, error) {
 	return json.Marshal(envelope{kind, data})
 }
 
-func open[T any](text []byte, read func(form) func(*json.Decoder) (T, error)) (v T, err error) {
-	var e envelope
-	if err := strictly(text, func(d *json.Decoder) error { return d.Decode(&e) }); err != nil {
-		return v, err
-	}
-	f, ok := formFor(e.Ask)
-	if !ok {
-		return v, pawl.Errorf(pawl.Invalid, "%q is not a question", e.Ask)
-	}
-	err = strictly(e.Data, func(d *json.Decoder) error {
-		v, err = read(f)(d)
-		return err
-	})
-	return v, err
-}
-
-// strictly reads one JSON value with no unknown keys, and nothing after it.
-func strictly(text []byte, read func(*json.Decoder) error) error {
+// decode reads one JSON value with no unknown keys, and nothing after it.
+func decode(text []byte, read func(*json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := read(d); err != nil {
@@ -123,6 +135,52 @@ func strictly(text []byte, read func(*json.Decoder) error) error {
 		return pawl.Errorf(pawl.Invalid, "something follows the JSON")
 	}
 	return nil
+}
+
+// MarshalJSON writes Quiet as a duration: "48h0m0s".
+func (q TasksQuery) MarshalJSON() ([]byte, error) {
+	type fields TasksQuery
+	all := struct {
+		fields
+		Quiet string `json:"quiet,omitempty"`
+	}{fields: fields(q)}
+	if q.Quiet != 0 {
+		all.Quiet = q.Quiet.String()
+	}
+	return json.Marshal(all)
+}
+
+// deepest is how deep a question nests, with some to spare.
+const deepest = 16
+
+func readStrictly(text []byte, into any) error {
+	found, err := strictjson.Read(text, deepest, into, words)
+	if err != nil {
+		return pawl.Errorf(pawl.Invalid, "the question %w", err)
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "the question cannot be read")
+	for _, f := range found {
+		e.Faults = append(e.Faults, pawl.Fault(f))
+	}
+	return e
+}
+
+// words reads the types that are a word in JSON.
+func words(t reflect.Type) strictjson.Form {
+	if !reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) || t == reflect.TypeFor[time.Time]() {
+		return nil
+	}
+	return func(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path string) {
+		read := v.Addr().Interface().(encoding.TextUnmarshaler)
+		if n.Kind != '"' {
+			d.Fault(path, "is %s, not a text", n.What())
+		} else if err := read.UnmarshalText([]byte(n.Text)); err != nil || fmt.Sprint(v.Interface()) != n.Text {
+			d.Fault(path, "is %s, which is unknown", strictjson.Quote(n.Text))
+		}
+	}
 }
 
 func (GlanceQuery) kind() string            { return "glance" }

@@ -8,12 +8,12 @@ import (
 
 // A Detail is a task with the tasks around it, which are told in brief.
 type Detail struct {
-	Task     pawl.Task
-	Parent   *pawl.Task
-	Blockers []pawl.Task // all that it waits or waited for
-	Blocks   []pawl.Task // all that wait or waited for it
-	Children []pawl.Task
-	Lost     []pawl.ID // blockers that an edge names and that are not there
+	Task     pawl.Task   `json:"task"`
+	Parent   *pawl.Task  `json:"parent,omitempty"`
+	Blockers []pawl.Task `json:"blockers,omitempty"` // all that it waits or waited for
+	Blocks   []pawl.Task `json:"blocks,omitempty"`   // all that wait or waited for it
+	Children []pawl.Task `json:"children,omitempty"`
+	Lost     []pawl.ID   `json:"lost,omitempty"` // blockers that an edge names and that are not there
 }
 
 // LoadDetail reads a task and what surrounds it.

@@ -71,14 +71,6 @@ func (q FacetsQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	return a, nil
 }
 
-// stateQueries are what a state is chosen by.
-var stateQueries = map[State]func(q *pawl.Query){
-	Ready:   func(q *pawl.Query) { q.Ready = true },
-	Waiting: func(q *pawl.Query) { q.Blocked = true },
-	Held:    func(q *pawl.Query) { q.Held = true },
-	Damaged: func(q *pawl.Query) { q.Damaged = true },
-}
-
 // count counts all tasks, and those that the query chooses but for one part of it.
 func (a *Facets) count(q FacetsQuery, me string, all, some []pawl.Task) {
 	owners, labels, parents := tally[string]{}, tally[string]{}, tally[pawl.ID]{}
@@ -157,10 +149,9 @@ func (a *Facets) count(q FacetsQuery, me string, all, some []pawl.Task) {
 // byState are a query for each state, in the place of the one that it has.
 func (a *Facets) byState(q pawl.Query, me string) map[State]func(*pawl.Task) bool {
 	by := map[State]func(*pawl.Task) bool{}
-	for state, choose := range stateQueries {
+	for _, state := range []State{Ready, Waiting, Held, Damaged} {
 		with := q
-		with.Ready, with.For, with.Blocked, with.Held, with.Damaged = false, me, false, false, false
-		choose(&with)
+		with.For, with.Ready, with.Blocked, with.Held, with.Damaged = me, state == Ready, state == Waiting, state == Held, state == Damaged
 		by[state] = func(t *pawl.Task) bool { return with.Match(t, a.Now) }
 	}
 	return by

@@ -9,10 +9,10 @@ import (
 
 // Facts are what is said about tasks beside what they say themselves.
 type Facts struct {
-	Now      time.Time
-	Zone     *time.Location  `json:"-"` // of who looks; nil: a program
-	Name     string          // who looks
-	Unblocks map[pawl.ID]int // open tasks that wait for a ready one, through others too
+	Now      time.Time       `json:"now"`
+	Zone     *time.Location  `json:"-"`                  // of who looks; nil: a program
+	Name     string          `json:"name"`               // who looks
+	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // open tasks that wait for a ready one, through others too
 }
 
 // LoadFacts reads what is said about tasks to the one called name.

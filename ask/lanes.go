@@ -62,20 +62,20 @@ func (l Lane) compare(a, b *pawl.Task) int {
 // Lanes is a board as columns of cards, as it is at one moment.
 type Lanes struct {
 	Facts
-	Revision pawl.Revision
-	Cards    [NumLanes][]Card
-	Total    [NumLanes]int // how many cards there are in all: not all that is done comes along
-	Until    time.Time     // when the next lease ends, and a card moves though nobody writes; zero: none does
-	AsDone   []pawl.ID     // as in [Head]
+	Revision pawl.Revision    `json:"revision"`
+	Cards    [NumLanes][]Card `json:"cards"`
+	Total    [NumLanes]int    `json:"total"`            // how many cards there are in all: not all that is done comes along
+	Until    time.Time        `json:"until,omitzero"`   // when the next lease ends, and a card moves though nobody writes; zero: none does
+	AsDone   []pawl.ID        `json:"asDone,omitempty"` // as in [Head]
 }
 
 func (l *Lanes) suppose(done []pawl.ID) { l.AsDone = done }
 
 // A LanesQuery chooses the cards of the board.
 type LanesQuery struct {
-	Tasks pawl.Query // its order and pages do not matter
-	Done  int        // so many of those that are done, the newest first
-	Reach pawl.ID    // and if this is one of them, as many as it takes to have it, up to [MostReach]; zero: none
+	Tasks pawl.Query `json:"tasks,omitzero"`  // its order and pages do not matter
+	Done  int        `json:"done,omitempty"`  // so many of those that are done, the newest first
+	Reach pawl.ID    `json:"reach,omitempty"` // and if this is one of them, as many as it takes to have it, up to [MostReach]; zero: none
 }
 
 // MostReach is how many of what is done are read to reach one of them.

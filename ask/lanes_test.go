@@ -187,7 +187,7 @@ var filters = []pawl.Query{
 }
 
 // randomly makes a board by ops of which some are refused.
-func randomly(t *testing.T, seed uint64) *world {
+func randomly(t testing.TB, seed uint64) *world {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	w := newWorld(t)
 	n := pawl.ID(0)

@@ -5,7 +5,7 @@ import "github.com/pawl-dev/pawl"
 // PagesQuery asks for a page of tasks by each of several queries, all of one
 // moment. At most [MostPages].
 type PagesQuery struct {
-	Queries []pawl.Query `json:"queries"`
+	Queries []pawl.Query `json:"queries,omitempty"`
 }
 
 // MostPages bounds how many pages a question asks for.

@@ -36,6 +36,6 @@ func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known ma
 
 // Undid is what an undo took back.
 type Undid struct {
-	Set   *pawl.ChangeSet // no undo itself
-	Again bool            // it was an undo of this that was taken back, so it is in effect again
+	Set   *pawl.ChangeSet `json:"set"`             // no undo itself
+	Again bool            `json:"again,omitempty"` // it was an undo of this that was taken back, so it is in effect again
 }

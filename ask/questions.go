@@ -34,7 +34,7 @@ func (q GlanceQuery) glance(ctx context.Context, b *pawl.Board) (Answer, error) 
 // TaskQuery asks for tasks in full, by what a person calls them: an id, or the
 // name that a task has elsewhere. At most [MostNames].
 type TaskQuery struct {
-	Names  []string `json:"names"`
+	Names  []string `json:"names,omitempty"`
 	Around bool     `json:"around,omitempty"` // Details.Unblocks is wanted
 	// History asks for so many of the newest changes of each, at most MostSets,
 	// among the newest Back of the board; zero: for none, among all.
@@ -102,7 +102,7 @@ func (q TaskQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 // ResolveQuery asks which tasks are meant by what a person wrote: 12, #12, or the
 // name that a task has elsewhere. At most [MostNames].
 type ResolveQuery struct {
-	Names []string `json:"names"`
+	Names []string `json:"names,omitempty"`
 }
 
 // Resolved is the answer to a [ResolveQuery]. A number is taken as it is, be

@@ -51,6 +51,24 @@ func (s State) Name() StateName {
 	}[s]
 }
 
+// MarshalText is [State.Name].
+func (s State) MarshalText() ([]byte, error) {
+	if s > Missing {
+		return nil, pawl.Errorf(pawl.Internal, "there is no state %d", uint8(s))
+	}
+	return []byte(s.Name()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (s *State) UnmarshalText(text []byte) error {
+	for *s = range Missing + 1 {
+		if s.String() == string(text) {
+			return nil
+		}
+	}
+	return pawl.Errorf(pawl.Invalid, "%q is not a state", clip(string(text)))
+}
+
 // Glyph is the one character that stands for the state. On a screen without
 // Unicode it is ASCII, and none that points at something (>) or crosses it out.
 func (s State) Glyph(unicode bool) string {

@@ -1,0 +1,34 @@
+package ask
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// A Kind is a question with its answer, both empty.
+type Kind struct {
+	Name     string
+	Question Question
+	Answer   Answer
+}
+
+// Kinds are all that can be asked: formFor says which.
+func Kinds() (all []Kind) {
+	source, err := os.ReadFile("codec.go")
+	if err != nil {
+		panic(err)
+	}
+	for _, found := range regexp.MustCompile(`case "(\w+)":\n\t\treturn formOf`).FindAllSubmatch(source, -1) {
+		name := string(found[1])
+		form, err := formFor(name)
+		if err != nil {
+			panic(err)
+		}
+		q, _ := form.question([]byte("{}"))
+		a, _ := form.answer(json.NewDecoder(strings.NewReader("{}")))
+		all = append(all, Kind{name, q, a})
+	}
+	return all
+}
