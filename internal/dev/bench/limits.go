@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	startLimit  = 3 * time.Millisecond // that Pawl may take to start, above any program in Go
-	syncLimit   = time.Millisecond     // that a command may take more to make a change durable
+	startLimit  = 2500 * time.Microsecond // that Pawl may take to start, above any program in Go
+	syncLimit   = time.Millisecond        // that a command may take more to make a change durable
 	changeLimit = 300 * time.Microsecond
 	hookLimit   = time.Millisecond // that a hook may take more than the start, whatever happens on whatever board
 	binaryLimit = 20_000_000       // bytes
