@@ -400,14 +400,20 @@ func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 	return page.Tasks[0].ID, nil
 }
 
-// Changes returns what happened, in order of revision.
+// Changes returns what happened, in order of revision, without the
+// [ChangeSet.Result] that a store keeps beside it.
 func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error] {
 	return func(yield func(ChangeSet, error) bool) {
 		if err := refuseInside(); err != nil {
 			yield(ChangeSet{}, err)
 			return
 		}
-		b.store.Changes(ctx, span)(yield)
+		for set, err := range b.store.Changes(ctx, span) {
+			set.Result = nil
+			if !yield(set, err) {
+				return
+			}
+		}
 	}
 }
 

@@ -360,6 +360,11 @@ func TestOpID(t *testing.T) {
 	if res, err := w.Do(ctx, noop); err != nil || !res.Repeated || w.task(1).Subject != "later" {
 		t.Errorf("a late repeat took effect: %+v, %v", res, err)
 	}
+	for set, err := range w.Changes(ctx, pawl.Span{}) {
+		if err != nil || set.Result != nil {
+			t.Errorf("history shows the memory of op ids: %+v, %v", set, err)
+		}
+	}
 }
 
 func TestBatch(t *testing.T) {

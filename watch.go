@@ -31,7 +31,7 @@ const watchPatience = 3
 func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, error] {
 	return func(yield func(ChangeSet, error) bool) {
 		if err := refuseInside(); err != nil { // before the store is asked for hints
-			yield(ChangeSet{}, err)
+			yield(ChangeSet{Revision: after}, err)
 			return
 		}
 		ctx, cancel := context.WithCancel(ctx)
@@ -47,15 +47,15 @@ func (b *Board) Watch(ctx context.Context, after Revision) iter.Seq2[ChangeSet, 
 			case errors.Is(err, errEnough), ctx.Err() != nil:
 				return
 			case errors.Is(err, Gone) && e != nil && e.Revision != after:
-				if !yield(ChangeSet{}, err) {
+				after = e.Revision
+				if !yield(ChangeSet{Revision: after}, err) {
 					return
 				}
-				after = e.Revision
 				continue
 			case errors.Is(err, Unavailable) && busy < watchPatience-1:
 				busy++
 			default:
-				yield(ChangeSet{}, err)
+				yield(ChangeSet{Revision: after}, err)
 				return
 			}
 			select {

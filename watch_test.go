@@ -97,13 +97,14 @@ func TestWatchFaults(t *testing.T) {
 		name   string
 		faults []error
 		errs   []error
-		revs   []pawl.Revision
+		revs   []pawl.Revision // the sets'
+		last   pawl.Revision   // after which to go on
 	}{
-		{"busy for a moment", []error{busy, busy}, nil, []pawl.Revision{1, 2, 3}},
-		{"busy for good", []error{busy, busy, busy}, []error{busy}, nil},
-		{"gone", []error{gone}, []error{gone}, []pawl.Revision{3}},
-		{"gone, and again", []error{gone, gone}, []error{gone, gone}, nil},
-		{"broken", []error{broken}, []error{broken}, nil},
+		{"busy for a moment", []error{busy, busy}, nil, []pawl.Revision{1, 2, 3}, 3},
+		{"busy for good", []error{busy, busy, busy}, []error{busy}, nil, 0},
+		{"gone", []error{gone}, []error{gone}, []pawl.Revision{3}, 3},
+		{"gone, and again", []error{gone, gone}, []error{gone, gone}, nil, 2},
+		{"broken", []error{broken}, []error{broken}, nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -114,7 +115,9 @@ func TestWatchFaults(t *testing.T) {
 				}
 				var errs []error
 				var revs []pawl.Revision
+				var last pawl.Revision
 				for set, err := range board.Watch(t.Context(), 0) {
+					last = set.Revision
 					if err != nil {
 						errs = append(errs, err)
 						continue
@@ -123,8 +126,8 @@ func TestWatchFaults(t *testing.T) {
 						break
 					}
 				}
-				if !slices.EqualFunc(errs, c.errs, errors.Is) || !slices.Equal(revs, c.revs) {
-					t.Errorf("got %v and %v, want %v and %v", revs, errs, c.revs, c.errs)
+				if !slices.EqualFunc(errs, c.errs, errors.Is) || !slices.Equal(revs, c.revs) || last != c.last {
+					t.Errorf("got %v, %v and %d, want %v, %v and %d", revs, errs, last, c.revs, c.errs, c.last)
 				}
 			})
 		})
