@@ -212,17 +212,6 @@ func twins(r pawl.Reader, result *pawl.Result) ([]pawl.ID, error) {
 // undid tells what undos took back, by the names that the tasks had before. The
 // undos know most of these: only for the others the board is read again.
 func undid(ctx context.Context, b *pawl.Board, outcomes []Outcome) {
-	var before []pawl.Task
-	for i := range outcomes {
-		for _, c := range outcomes[i].Result.Changes {
-			if c.Before != nil {
-				before = append(before, *c.Before)
-			}
-		}
-	}
-	for i := range outcomes {
-		before = append(before, outcomes[i].Result.Tasks...) // those that stayed as they were
-	}
 	for i := range outcomes {
 		rev := outcomes[i].Result.Undoes
 		if rev == 0 {
@@ -238,7 +227,7 @@ func undid(ctx context.Context, b *pawl.Board, outcomes []Outcome) {
 			sets = append(sets, *told.Undid.Set)
 		}
 		missing := told.Names.learnSets(sets)
-		told.Names.take(missing, before)
+		told.Names.take(missing, before(outcomes, missing))
 		if len(missing) > 0 {
 			err = b.View(ctx, func(r pawl.Reader) error { return told.Names.Load(r, sets...) })
 		}
@@ -246,6 +235,27 @@ func undid(ctx context.Context, b *pawl.Board, outcomes []Outcome) {
 			outcomes[i].Undid = told
 		}
 	}
+}
+
+// before are some tasks as they were before the requests, as far as their results
+// tell.
+func before(outcomes []Outcome, some map[pawl.ID]pawl.Change) []pawl.Task {
+	var tasks []pawl.Task
+	for i := range outcomes {
+		for _, c := range outcomes[i].Result.Changes {
+			if _, meant := some[c.ID]; meant && c.Before != nil {
+				tasks = append(tasks, *c.Before)
+			}
+		}
+	}
+	for i := range outcomes {
+		for _, t := range outcomes[i].Result.Tasks { // those that stayed as they were
+			if _, meant := some[t.ID]; meant {
+				tasks = append(tasks, t)
+			}
+		}
+	}
+	return tasks
 }
 
 // name tells what the tasks are called that a result is about, and those that

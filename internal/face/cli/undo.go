@@ -76,6 +76,11 @@ func (a *app) undo(ctx context.Context, board ask.Board, revisions []pawl.Revisi
 	if err != nil {
 		return a.notUndone(ctx, board, revisions, err)
 	}
+	return a.tellUndone(&o, came)
+}
+
+// tellUndone prints what was undone, what came of it, and how to have it again.
+func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 	undid := make([]undidJSON, len(came))
 	for i := range came {
 		undid[i] = a.undid(&came[i])
@@ -87,7 +92,7 @@ func (a *app) undo(ctx context.Context, board ask.Board, revisions []pawl.Revisi
 		return a.printJSON(j)
 	}
 	done := "Undid"
-	if dry {
+	if o.dry {
 		done = "Would undo"
 	}
 	for i := range came {
@@ -104,7 +109,7 @@ func (a *app) undo(ctx context.Context, board ask.Board, revisions []pawl.Revisi
 			o.Ready = append(o.Ready, *t)
 		}
 	}
-	a.readyNow(&o)
+	a.readyNow(o)
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -121,7 +126,7 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 		if missing != nil {
 			return missing
 		}
-		lines = append(lines, a.lineOf(&ask.Told{Set: past.Sets[0], Names: past.Names}))
+		lines = append(lines, a.lineOf(past.Told(0)))
 	}
 	for _, line := range lines {
 		if !a.json {
