@@ -392,7 +392,7 @@ func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 	case err != nil:
 		return 0, err
 	case name == "" || page.Total == 0:
-		return 0, Errorf(NotFound, "there is no task %q on this board", clip(name, 80)).hint(HintList)
+		return 0, Errorf(NotFound, "task %q does not exist on this board", clip(name, 80)).hint(HintList)
 	case page.Total > 1:
 		return 0, invalid("%q names several tasks, %v and %v among them", clip(name, 80), page.Tasks[0].ID, page.Tasks[1].ID).
 			about(page.Tasks[0].ID, page.Tasks[1].ID).say("use the number")

@@ -165,11 +165,11 @@ func invalid(format string, args ...any) *Error { return Errorf(Invalid, format,
 
 // NotFoundError says that the board has no such tasks.
 func NotFoundError(ids ...ID) *Error {
-	noun := "there is no task "
+	noun, verb := "task", "does"
 	if len(ids) > 1 {
-		noun = "there are no tasks "
+		noun, verb = "tasks", "do"
 	}
-	return Errorf(NotFound, "%s%s on this board", noun, joinIDs(ids)).about(ids...).hint(HintList)
+	return Errorf(NotFound, "%s %s %s not exist on this board", noun, joinIDs(ids), verb).about(ids...).hint(HintList)
 }
 
 func joinIDs(ids []ID) string {

@@ -105,7 +105,7 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 			return
 		}
 	}
-	d.Fault(at, "is %s, and no op: they are %s", strictjson.Quote(name), strings.Join(opNames(), ", "))
+	d.Fault(at, "is %s, not an op: they are %s", strictjson.Quote(name), strings.Join(opNames(), ", "))
 }
 
 // readRef reads a task: its id, or the ref of one that the same op makes.

@@ -85,7 +85,7 @@ func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 		}
 		break
 	}
-	return ChangeSet{}, Errorf(NotFound, "there is no change with revision %d", rev).hint(HintHistory)
+	return ChangeSet{}, Errorf(NotFound, "revision %d does not exist", rev).hint(HintHistory)
 }
 
 // Undoable returns the newest change set by this actor that is in effect and is

@@ -72,7 +72,7 @@ func TestUndoChecked(t *testing.T) {
 			t.Errorf("%+v: %v", op, e)
 		}
 	}
-	if e := w.fails(pawl.NotFound, ada, pawl.Undo{Revision: 9}); fmt.Sprint(e) != "there is no change with revision 9" {
+	if e := w.fails(pawl.NotFound, ada, pawl.Undo{Revision: 9}); fmt.Sprint(e) != "revision 9 does not exist" {
 		t.Error(e)
 	}
 }

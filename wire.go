@@ -18,7 +18,7 @@ func Encode(v any) ([]byte, error) {
 	switch it := v.(type) {
 	case Op:
 		if it = plainOp(it); it == nil {
-			return nil, invalid("there is no op")
+			return nil, invalid("the op is missing")
 		}
 		if err := unsayable(it.check()); err != nil {
 			return nil, err

@@ -281,19 +281,19 @@ func TestEncodeError(t *testing.T) {
 // A request is read as it is meant, or refused with each fault and its path.
 func TestParseRequestStrict(t *testing.T) {
 	for name, c := range map[string]struct{ text, faults string }{
-		"an unknown key":     {`{"op":{"op":"lift","ids":[1]},"opID":"x"}`, "opID: is no key here: did you mean opId?"},
+		"an unknown key":     {`{"op":{"op":"lift","ids":[1]},"opID":"x"}`, "opID: is not a key here: did you mean opId?"},
 		"a key twice":        {`{"op":{"op":"lift","ids":[1],"ids":[2]}}`, "op.ids: stands there a second time"},
 		"the op twice":       {`{"op":{"op":"lift","op":"hold","ids":[1]}}`, "op.op: stands there a second time"},
 		"no op":              {`{"by":{"name":"ada"}}`, "op: is missing"},
-		"an op of nobody":    {`{"op":{"op":"finish"}}`, `op.op: is "finish", and no op: they are create, import, update, claim, start, complete, reopen, release, assign, hold, lift, note, delete, renew, undo, all`},
+		"an op of nobody":    {`{"op":{"op":"finish"}}`, `op.op: is "finish", not an op: they are create, import, update, claim, start, complete, reopen, release, assign, hold, lift, note, delete, renew, undo, all`},
 		"a lease in numbers": {`{"op":{"op":"claim","lease":900}}`, `op.lease: is a number, not a duration such as "15m"`},
 		"deep in a plan": {
 			`{"op":{"op":"all","ops":[{"op":"create","tasks":[{"subject":"a"},{"subject":"b"},{"subject":3,"parent":0,"priority":"urgent"}]}]}}`,
 			`op.ops[0].tasks[2].subject: is a number, not a text; op.ops[0].tasks[2].parent: is 0, no number of a task; op.ops[0].tasks[2].priority: is "urgent", and none of high, medium, low`,
 		},
-		"in an import":        {`{"op":{"op":"import","tasks":[{"subject":"a","id":1,"createdAt":"yesterday","notes":[{"txt":"x"}]}]}}`, `op.tasks[0].createdAt: is "yesterday", not a time such as "2026-11-21T10:00:00Z"; op.tasks[0].notes[0].text: is missing; op.tasks[0].notes[0].txt: is no key here: did you mean text?`},
-		"what is not a claim": {`{"op":{"op":"claim","filter":{"ids":[3]}}}`, "op.filter.ids: is no key here"},
-		"an undo's images":    {`{"op":{"op":"undo","revision":3,"changes":[]}}`, "op.changes: is no key here"},
+		"in an import":        {`{"op":{"op":"import","tasks":[{"subject":"a","id":1,"createdAt":"yesterday","notes":[{"txt":"x"}]}]}}`, `op.tasks[0].createdAt: is "yesterday", not a time such as "2026-11-21T10:00:00Z"; op.tasks[0].notes[0].text: is missing; op.tasks[0].notes[0].txt: is not a key here: did you mean text?`},
+		"what is not a claim": {`{"op":{"op":"claim","filter":{"ids":[3]}}}`, "op.filter.ids: is not a key here"},
+		"an undo's images":    {`{"op":{"op":"undo","revision":3,"changes":[]}}`, "op.changes: is not a key here"},
 	} {
 		_, err := pawl.ParseRequest([]byte(c.text))
 		e, ok := errors.AsType[*pawl.Error](err)

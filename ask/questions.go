@@ -151,7 +151,7 @@ func resolveOne(r pawl.Reader, name string) (pawl.ID, error) {
 	case err != nil:
 		return 0, err
 	case name == "" || page.Total == 0:
-		e := pawl.Errorf(pawl.NotFound, "there is no task %q on this board", clip(name))
+		e := pawl.Errorf(pawl.NotFound, "task %q does not exist on this board", clip(name))
 		e.Hint = pawl.Hint{Step: pawl.HintList}
 		return 0, e
 	case page.Total > 1:

@@ -66,6 +66,6 @@ func Example() {
 	// todo_read
 	// todo_write
 	// false Created #1 Write the parser (ready)
-	// true there is no task #2 on this board
+	// true task #2 does not exist on this board
 	// Next: task_list {}
 }

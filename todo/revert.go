@@ -11,7 +11,7 @@ import (
 func (Revert) apply(l *List, now time.Time) (string, error) {
 	back := l.Before
 	if back == nil {
-		return "", pawl.Errorf(pawl.NotFound, "the list has no earlier change that could be taken back")
+		return "", pawl.Errorf(pawl.NotFound, "the list has no earlier change to undo")
 	}
 	items := CloneItems(back.Items)
 	l.rejoin(items, back.At)

@@ -130,13 +130,13 @@ func (a *arguments) unknown(key string) {
 	switch {
 	case near != "" && a.at == "":
 		a.fixed[key] = near
-		a.fault("", "there is no argument %q: did you mean %q?", line(text.Clip(key, 60)), near)
+		a.fault("", "unknown argument %q: did you mean %q?", line(text.Clip(key, 60)), near)
 	case near != "":
-		a.fault("", "there is no field %q: did you mean %q?", line(text.Clip(key, 60)), near)
+		a.fault("", "unknown field %q: did you mean %q?", line(text.Clip(key, 60)), near)
 	case a.at == "":
-		a.fault("", "there is no argument %q", line(text.Clip(key, 60)))
+		a.fault("", "unknown argument %q", line(text.Clip(key, 60)))
 	default:
-		a.fault("", "there is no field %q", line(text.Clip(key, 60)))
+		a.fault("", "unknown field %q", line(text.Clip(key, 60)))
 	}
 }
 
@@ -379,7 +379,7 @@ func kindOf(raw json.RawMessage) string {
 
 func notAnObject(raw json.RawMessage) string {
 	if !json.Valid(raw) {
-		return "the arguments are no valid JSON"
+		return "the arguments are not valid JSON"
 	}
 	return "must be an object, not " + kindOf(raw)
 }

@@ -78,7 +78,7 @@ func ExampleTool_Call() {
 	fmt.Println(pawl.KindOf(result.Err), "-", result.Err)
 	// Output:
 	// created [#1]
-	// not_found - there is no task #7 on this board
+	// not_found - task #7 does not exist on this board
 }
 
 // Whether somebody watches decides what a todo list looks like in the

@@ -109,7 +109,7 @@ func (m *mention) name() string {
 // unknownTask is the fault of a mention that names no task.
 func (a *arguments) unknownTask(m *mention) {
 	a.lost = true
-	a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is no task of this board: use its id, such as 12", line(text.Clip(m.word, 60)))})
+	a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is not a task of this board: use its id, such as 12", line(text.Clip(m.word, 60)))})
 }
 
 // resolve finds the tasks that are meant. What names none becomes a fault.
@@ -226,7 +226,7 @@ func (a *arguments) unmatched() error {
 
 func (a *arguments) notThere() (faults []pawl.Fault) {
 	for _, m := range a.missing {
-		faults = append(faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("there is no task %v on this board", m.id)})
+		faults = append(faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("task %v does not exist on this board", m.id)})
 	}
 	return faults
 }

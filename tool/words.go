@@ -60,9 +60,9 @@ func (a *arguments) status(name string) string {
 	}
 	all := []string{"pending", "in_progress", "completed"}
 	if near := text.Nearest(word, all); near != "" {
-		a.fault(name, "%q is no status: did you mean %q?", line(text.Clip(word, 40)), near)
+		a.fault(name, "%q is not a status: did you mean %q?", line(text.Clip(word, 40)), near)
 	} else {
-		a.fault(name, "%q is no status: use pending, in_progress or completed", line(text.Clip(word, 40)))
+		a.fault(name, "%q is not a status: use pending, in_progress or completed", line(text.Clip(word, 40)))
 	}
 	return ""
 }
@@ -88,7 +88,7 @@ func (a *arguments) priority(name string) *pawl.Priority {
 	}
 	p, ok := priorityOf(fold(word))
 	if !ok {
-		a.fault(name, "%q is no priority: use high, medium or low", line(text.Clip(word, 40)))
+		a.fault(name, "%q is not a priority: use high, medium or low", line(text.Clip(word, 40)))
 		return nil
 	}
 	return &p

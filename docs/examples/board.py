@@ -218,7 +218,7 @@ class View:
         if id in self.damaged:
             raise Refused("the file of #%d cannot be read: %s" % (id, self.damaged[id]))
         if id not in self.tasks:
-            raise Refused("there is no task #%d" % id)
+            raise Refused("task #%d does not exist" % id)
         return self.tasks[id]
 
 

@@ -142,7 +142,7 @@ func (i *issue) value(b *board, name string, dst any) bool {
 			continue
 		}
 		if err := json.Unmarshal(f.raw, dst); err != nil {
-			b.fault(i.line, "has a %s that is no such thing: %.40s", name, f.raw)
+			b.fault(i.line, "has an invalid %s: %.40s", name, f.raw)
 			return false
 		}
 		return true
@@ -207,7 +207,7 @@ func (i *issue) subject(b *board) {
 	if i.task.Subject = subject; subject == title {
 		i.place("title")
 	} else {
-		b.warn(i, "has a title that is no subject as it stands; the whole is in the metadata")
+		b.warn(i, "has a title that cannot be a subject; the whole title is in the metadata")
 	}
 }
 

@@ -166,7 +166,7 @@ func TestAllFaults(t *testing.T) {
 		{`{"id":"a" "b"}`, "not JSON"},
 		{`{"id":"a","title":"A"} {}`, "goes on"},
 		{`{"id":"a","id":"b","title":"A"}`, `"id" twice`},
-		{`{"id":7,"title":"A"}`, "no such thing"},
+		{`{"id":7,"title":"A"}`, "has an invalid id"},
 		{`{"title":"A"}`, "no id"},
 		{`{"id":"b"}`, "no title"},
 		{`{"id":"c","title":"\u0007"}`, "no title"},

@@ -22,7 +22,7 @@ const settled = 2 * time.Second
 // where there is no desktop, or the system says at once that it cannot.
 func Open(ctx context.Context, getenv func(string) string, address string) error {
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
-		return pawl.Errorf(pawl.Invalid, "%q is no address of a page", address)
+		return pawl.Errorf(pawl.Invalid, "%q is not the address of a page", address)
 	}
 	args, err := command(runtime.GOOS, getenv)
 	if err != nil {
@@ -56,7 +56,7 @@ func command(system string, getenv func(string) string) ([]string, error) {
 		return []string{"/usr/bin/open"}, nil
 	}
 	if getenv("DISPLAY") == "" && getenv("WAYLAND_DISPLAY") == "" && getenv("BROWSER") == "" {
-		return nil, pawl.Errorf(pawl.Unavailable, "there is no desktop here")
+		return nil, pawl.Errorf(pawl.Unavailable, "no desktop is running here")
 	}
 	path, err := exec.LookPath("xdg-open")
 	if err != nil {

@@ -162,7 +162,7 @@ func (b *builder) one(m mention, n *names) []blocker {
 	case near != nil:
 		b.fault(m.at, "nothing in the plan is called %q; did you mean %q, %s?", clip(name), clip(near.subject), near.at)
 	case m.bare != "":
-		b.fault(m.at, "nothing in the plan is called %q; a task of the board is written #12, and what is no dependency stands without brackets", clip(name))
+		b.fault(m.at, "nothing in the plan is called %q; a task of the board is written #12, and a remark that is not a dependency needs no brackets", clip(name))
 	default:
 		b.fault(m.at, "nothing in the plan is called %q; a task of the board is written #12", clip(name))
 	}

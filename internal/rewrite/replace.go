@@ -148,7 +148,7 @@ func unplaced(name string, err error) error {
 	folder := filepath.Dir(name)
 	switch info, gone := os.Stat(folder); {
 	case errors.Is(gone, fs.ErrNotExist):
-		return pawl.Errorf(pawl.NotFound, "there is no folder %s", folder)
+		return pawl.Errorf(pawl.NotFound, "the folder %s does not exist", folder)
 	case gone == nil && !info.IsDir():
 		return pawl.Errorf(pawl.Invalid, "%s is a file, not a folder", folder)
 	}

@@ -102,7 +102,7 @@ func TestReplaceRefuses(t *testing.T) {
 	before, _ := os.ReadDir(dir)
 	for name, want := range map[string]string{
 		"link": "is a link to victim,", "dangling": "is a link to made,", "folder": "is a folder,", "folder/": "is a folder,",
-		"socket": "is a socket,", "fixed": "is read-only", "no/such": "there is no folder", "no/": "there is no folder", "victim/x": "is a file, not a folder",
+		"socket": "is a socket,", "fixed": "is read-only", "no/such": "does not exist", "no/": "does not exist", "victim/x": "is a file, not a folder",
 	} {
 		err := Replace(dir+"/"+name, func(io.Writer) error { t.Errorf("%s is written", name); return nil })
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -31,7 +31,7 @@ func Find(name string) (*agent.Agent, error) {
 		}
 		names = append(names, a.Name)
 	}
-	e := pawl.Errorf(pawl.NotFound, "there is no agent %q that pawl knows how to set up", text.Clip(name, 40))
+	e := pawl.Errorf(pawl.NotFound, "unknown agent %q", text.Clip(name, 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "it is one of: " + strings.Join(names, ", ")}
 	near := text.Nearest(name, names)
 	for _, known := range names {

@@ -78,7 +78,7 @@ func (s Setup) checkFile(c *agent.Config, f File, again string) (found []Finding
 		case is == missing && !p.Frame:
 			tell(p.For+": missing", again)
 		case is == theirs && p.Kind == agent.KindElement:
-			tell(p.For+": "+strings.Join(p.Path, ".")+" is no list", "make it one, then "+again)
+			tell(p.For+": "+strings.Join(p.Path, ".")+" is not a list", "make it one, then "+again)
 		case is == theirs && p.IsServer():
 			tell("the server called pawl is another program", "rename it, then "+again)
 		case is == theirs && p.Kind == agent.KindMember && p.For == "hooks switched on":
@@ -108,7 +108,7 @@ func (d *Desk) checkCommand(command, program, again string) (Finding, bool) {
 	case path == "":
 		return Finding{Text: "there is no " + command + " on PATH, which the agent calls", Step: "put it there, or " + again}, true
 	case err != nil || info.IsDir() || d.OS != "windows" && info.Mode()&0o111 == 0:
-		return Finding{Path: path, Text: "this is what the agent calls, and no program", Step: again}, true
+		return Finding{Path: path, Text: "this is what the agent calls, but it is not a program", Step: again}, true
 	}
 	if own, err := os.Stat(program); err == nil && !os.SameFile(own, info) {
 		return Finding{Path: path, Text: "this is what the agent calls, and another program than the one that says so", Step: "if that is not meant: " + again}, true

@@ -130,7 +130,7 @@ func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bo
 		if is == theirs {
 			switch at := strings.Join(p.Path, "."); {
 			case p.Kind == agent.KindElement:
-				return bad(fmt.Errorf("%s: %s is no list, so nothing can be added there", p.For, at))
+				return bad(fmt.Errorf("%s: %s is not a list, so nothing can be added there", p.For, at))
 			case p.IsServer() && i < 0:
 				return bad(fmt.Errorf("%s: %s calls another program: give that another name", p.For, at))
 			}

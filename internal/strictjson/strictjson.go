@@ -199,7 +199,7 @@ func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string
 		case is:
 			d.Value(n.values[i], v.FieldByIndex(field), at)
 		case !slices.Contains(besides, name):
-			problem := "is no key here"
+			problem := "is not a key here"
 			if near := text.Nearest(name, known); near != "" {
 				problem += ": did you mean " + near + "?"
 			}

@@ -34,7 +34,7 @@ func TestFaults(t *testing.T) {
 		{"{\"id\": 1, \"subject\": \"é\x00\"}", "1:24 NUL byte"},
 		{`{"id": 1, "subject": "é\u0000"}`, "1:24 NUL character"},
 		{`{"id": 1, "x": {"y": "\u0000"}}`, "1:23 NUL character"},
-		{`{"id": 1, "subject": "\x"}`, "1:23 no such escape"},
+		{`{"id": 1, "subject": "\x"}`, "1:23 this escape does not exist"},
 		{`{"id": 1, "subject": "\u12G4"}`, "1:23 four hexadecimal"},
 		{`{"id": 1, "subject": "\`, "1:23 inside an escape"},
 		{"{\"id\": 1,\n\"subject\": \"\xff\"}", "2:13 UTF-8"},

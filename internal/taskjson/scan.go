@@ -273,7 +273,7 @@ func (s *scanner) escape() bool {
 		s.pos += 4
 		return true
 	}
-	return s.fail(start, "there is no such escape in JSON")
+	return s.fail(start, "this escape does not exist in JSON")
 }
 
 func (s *scanner) number() bool {

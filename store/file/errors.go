@@ -80,11 +80,11 @@ func misplaced(dir string, err error) error {
 	is := "is a symbolic link, no folder"
 	switch {
 	case errors.Is(err, syscall.ENOTDIR): // said of what is in it
-		name, is = path.Dir(name), "is no folder"
+		name, is = path.Dir(name), "is not a folder"
 	case errors.Is(err, errIrregular) && (name == "." || name == stateDir):
-		is = "is no folder"
+		is = "is not a folder"
 	case errors.Is(err, errIrregular):
-		is = "is no regular file"
+		is = "is not a regular file"
 	}
 	e := pawl.Errorf(pawl.Invalid, "%s %s, and the board needs one there", filepath.Join(dir, name), is)
 	e.Cause = err

@@ -267,7 +267,7 @@ func parseOp(line string, base pawl.Revision) (pawl.Op, error) {
 	a := &args{words: ws, base: base}
 	read, ok := ops[verb]
 	if !ok {
-		return nil, fmt.Errorf("there is no op %q", verb)
+		return nil, fmt.Errorf("unknown op %q", verb)
 	}
 	op := read(a)
 	if left := a.rest(); len(left) > 0 {

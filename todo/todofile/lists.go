@@ -77,7 +77,7 @@ func (s *Store) known(ctx context.Context, name string) (*document, todo.Key, er
 	}
 	if !byName && doc.text != nil {
 		if key = doc.kept.Key.Normal(); fileName(key) != name {
-			s.tell("the file %s is no list of the session that it names", s.path(name))
+			s.tell("the file %s is not a list of the session that it names", s.path(name))
 			return nil, key, nil
 		}
 	}

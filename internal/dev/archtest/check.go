@@ -87,7 +87,7 @@ func (t *Table) checkTable(m *Module, report func(string, ...any)) {
 	known := slices.Concat(m.dirs(), t.Later)
 	for _, pattern := range t.named() {
 		if !slices.ContainsFunc(known, func(dir string) bool { return matchDir(pattern, dir) }) {
-			report("the rules name %s, which is no package", pattern)
+			report("the rules name %s, which is not a package", pattern)
 		}
 	}
 }

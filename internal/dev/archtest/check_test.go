@@ -112,7 +112,7 @@ func TestTableCanFail(t *testing.T) {
 		{"fits", Table{Rules: []Rule{rule}}, ""},
 		{"rule about what is still to come", Table{Later: []string{"store/postgres"}, Rules: []Rule{{Name: "r", Why: "w", Of: []string{"store/postgres"}}}}, ""},
 		{"package has come", Table{Later: []string{"store/file"}}, "package store/file has come"},
-		{"rule about nothing", Table{Rules: []Rule{{Name: "r", Why: "w", Of: []string{"store/memory"}}}}, "the rules name store/memory, which is no package"},
+		{"rule about nothing", Table{Rules: []Rule{{Name: "r", Why: "w", Of: []string{"store/memory"}}}}, "the rules name store/memory, which is not a package"},
 		{"home nowhere", Table{Homes: []Home{{"golang.org/x/term", "internal/term"}}}, "the rules name internal/term"},
 		{"rule without a reason", Table{Rules: []Rule{{Name: "r", Of: []string{"store/file"}}}}, "does not say why"},
 		{"source not found", Table{MinFiles: 3}, "only 2 files were found"},

@@ -83,7 +83,7 @@ func (a *Map) Check(m *Module, t *Table) []string {
 				report("%s is in the map twice", dir)
 			}
 			if m.Packages[dir] == nil {
-				report("%s is in the map, and is no package", dir)
+				report("%s is in the map, but is not a package", dir)
 			}
 			layer[dir] = row.Layer
 		}

@@ -18,7 +18,7 @@ func TestMapCanFail(t *testing.T) {
 	tests := []struct{ name, file, imports, from, to, want string }{
 		{name: "fits"},
 		{name: "package without a row", file: "internal/c/a.go", want: "internal/c is not in the map"},
-		{name: "row without a package", from: "`internal/dag` |", to: "`internal/dag`, `internal/gone` |", want: "internal/gone is in the map, and is no package"},
+		{name: "row without a package", from: "`internal/dag` |", to: "`internal/dag`, `internal/gone` |", want: "internal/gone is in the map, but is not a package"},
 		{name: "row twice", from: "| `.` |", to: "| `.`, `internal/a` |", want: "internal/a is in the map twice"},
 		{name: "rest of a folder", from: "`internal/b` |", to: "`internal/...` |"},
 		{name: "import not said", file: "internal/a/b.go", imports: "example.org/pawl/internal/dag", want: "internal/a imports internal/dag, and the map does not say so"},

@@ -29,7 +29,7 @@ func TestNamesCanFail(t *testing.T) {
 		{"another package uses it", "todo/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{ban}}, ""},
 		{"still uses it", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{still}}, ""},
 		{"no longer uses it", "tool/a.go", me + "var x pawl.Task", Table{Bans: []Ban{still}}, "b: tool no longer uses pawl.Reader"},
-		{"package gone", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{gone}}, "the rules name face, which is no package"},
+		{"package gone", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{gone}}, "the rules name face, which is not a package"},
 		{"without a reason", "tool/a.go", me, Table{Bans: []Ban{silent}}, "does not say why"},
 
 		{"sleeps", "tool/a_test.go", sleep, Table{}, "clock: tool/a_test.go calls time.Sleep"},

@@ -101,7 +101,7 @@ func parseSizes(list string) ([]int, error) {
 	for word := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < minSize {
-			return nil, fmt.Errorf("%q is no size of a board: from %d on", word, minSize)
+			return nil, fmt.Errorf("%q is not the size of a board: from %d on", word, minSize)
 		}
 		sizes = append(sizes, n)
 	}

@@ -110,13 +110,13 @@ func (s *style) change(codes string) error {
 			s.ground = ""
 		case "38", "48":
 			if len(numbers) < i+5 || numbers[i+1] != "2" {
-				return fmt.Errorf("%q is no colour in red, green and blue", codes)
+				return fmt.Errorf("%q is not a colour in red, green and blue", codes)
 			}
 			colour := "#"
 			for _, part := range numbers[i+2 : i+5] {
 				n, err := strconv.ParseUint(part, 10, 8)
 				if err != nil {
-					return fmt.Errorf("%q is no colour in red, green and blue", codes)
+					return fmt.Errorf("%q is not a colour in red, green and blue", codes)
 				}
 				colour += fmt.Sprintf("%02x", n)
 			}

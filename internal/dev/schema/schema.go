@@ -81,7 +81,7 @@ func Of(kind, says string, value any) (*jsonschema.Schema, error) {
 func (w *writer) envelope(kind string, value any) *jsonschema.Schema {
 	s := w.object(reflect.TypeOf(value))
 	if envelope := s.Properties["pawl"]; envelope == nil || s.Properties["kind"] == nil {
-		w.fault("%T is no envelope", value)
+		w.fault("%T is not an envelope", value)
 	} else {
 		s.Properties["pawl"] = &jsonschema.Schema{Const: new(any(wire.Version)), Description: envelope.Description}
 		s.Properties["kind"] = &jsonschema.Schema{Const: new(any(kind)), Description: s.Properties["kind"].Description}

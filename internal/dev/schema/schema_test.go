@@ -114,7 +114,7 @@ func TestFaultsOfTypes(t *testing.T) {
 		{silentJSON{}, "schema.silentJSON.Field has no comment"},
 		{namelessJSON{}, "Field has no name"},
 		{funcJSON{}, "func() has no schema"},
-		{partJSON{}, "is no envelope"},
+		{partJSON{}, "is not an envelope"},
 	} {
 		if _, err := Of("x", "X", c.value); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%T: %v, want %q", c.value, err, c.want)

@@ -53,7 +53,7 @@ func TestNoteInEditor(t *testing.T) {
 		p.write("kept")
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
 		p.press("ctrl+o")
-		p.sees("Note not saved: there is no task #1 on this board; the text is kept in")
+		p.sees("Note not saved: task #1 does not exist on this board; the text is kept in")
 		tasks, err := p.board.Get(t.Context(), 1)
 		if err == nil || len(tasks) > 0 || len(p.left()) != 1 || !strings.Contains((*texts)[0], "a note on #1 Set up") {
 			t.Errorf("%v, %v, %v, %q", tasks, err, p.left(), *texts)

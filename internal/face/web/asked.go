@@ -161,7 +161,7 @@ func (a asked) tasks(me string) pawl.Query {
 func idOf(req *http.Request) (pawl.ID, error) {
 	n, err := number(req.PathValue("id"))
 	if err != nil || n == 0 {
-		return 0, pawl.Errorf(pawl.Invalid, "%q is no number of a task", text.Clip(req.PathValue("id"), 40))
+		return 0, pawl.Errorf(pawl.Invalid, "%q is not the number of a task", text.Clip(req.PathValue("id"), 40))
 	}
 	return pawl.ID(n), nil
 }

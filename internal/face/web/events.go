@@ -51,7 +51,7 @@ func resumesAfter(r *http.Request) (after pawl.Revision, resumes bool, err error
 	}
 	n, err := number(last)
 	if err != nil {
-		return 0, false, fault("Last-Event-ID", "is "+strconv.Quote(text.Clip(last, 40))+", and no id of an event")
+		return 0, false, fault("Last-Event-ID", "is "+strconv.Quote(text.Clip(last, 40))+", not the id of an event")
 	}
 	return pawl.Revision(n), true, nil
 }

@@ -20,9 +20,9 @@ func TestStrictBodies(t *testing.T) {
 	deep := strings.Repeat("[", pawl.MaxDepth+2) + strings.Repeat("]", pawl.MaxDepth+2)
 	for what, c := range map[string]struct{ body, path, problem string }{
 		"an unknown key":           {`{"ops":[{"op":"complete","ids":[1],"forse":true}]}`, "ops[0].forse", "did you mean force?"},
-		"a lease":                  {`{"ops":[{"op":"claim","id":1,"lease":"1m"}]}`, "ops[0].lease", "is no key here"},
-		"a claim token":            {`{"ops":[{"op":"update","id":1,"subject":"x","token":7}]}`, "ops[0].token", "is no key here"},
-		"metadata":                 {`{"ops":[{"op":"create","tasks":[{"subject":"x","metadata":{"ref":"A-1"}}]}]}`, "ops[0].metadata", "is no key here"},
+		"a lease":                  {`{"ops":[{"op":"claim","id":1,"lease":"1m"}]}`, "ops[0].lease", "is not a key here"},
+		"a claim token":            {`{"ops":[{"op":"update","id":1,"subject":"x","token":7}]}`, "ops[0].token", "is not a key here"},
+		"metadata":                 {`{"ops":[{"op":"create","tasks":[{"subject":"x","metadata":{"ref":"A-1"}}]}]}`, "ops[0].metadata", "is not a key here"},
 		"a key in other letters":   {`{"ops":[{"op":"complete","ids":[1],"Force":true}]}`, "ops[0].Force", "did you mean force?"},
 		"a key twice":              {`{"ops":[{"op":"complete","ids":[1],"ids":[2]}]}`, "ops[0].ids", "a second time"},
 		"a missing key":            {`{"ops":[{"op":"complete"}]}`, "ops[0].ids", "is missing"},
@@ -33,7 +33,7 @@ func TestStrictBodies(t *testing.T) {
 		"a number of no task":      {`{"ops":[{"op":"complete","ids":[0]}]}`, "ops[0].ids[0]", "0 is not a task id"},
 		"null":                     {`{"ops":[{"op":"update","id":1,"subject":null}]}`, "ops[0].subject", "is null"},
 		"no op":                    {`{"ops":[{"ids":[1]}]}`, "ops[0].op", "says which op"},
-		"an op that is not there":  {`{"ops":[{"op":"finish","ids":[1]}]}`, "ops[0].op", "and no op: they are create"},
+		"an op that is not there":  {`{"ops":[{"op":"finish","ids":[1]}]}`, "ops[0].op", "not an op: they are create"},
 		"an op that is no object":  {`{"ops":["complete"]}`, "ops[0]", "is a text"},
 		"no ops":                   {`{"ops":[]}`, "ops", "is empty"},
 		"a priority of its own":    {`{"ops":[{"op":"update","id":1,"priority":"urgent"}]}`, "ops[0].priority", "none of high, medium, low"},

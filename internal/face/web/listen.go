@@ -135,7 +135,7 @@ func resolve(ctx context.Context, addr string) (netip.AddrPort, error) {
 	host, port, err := net.SplitHostPort(addr)
 	number, errPort := strconv.ParseUint(port, 10, 16)
 	if err != nil || errPort != nil {
-		e := pawl.Errorf(pawl.Invalid, "%q is no address to listen at", addr)
+		e := pawl.Errorf(pawl.Invalid, "%q is not an address to listen at", addr)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write HOST:PORT, such as 127.0.0.1:" + strconv.Itoa(UsualPort)}
 		return netip.AddrPort{}, e
 	}
@@ -146,7 +146,7 @@ func resolve(ctx context.Context, addr string) (netip.AddrPort, error) {
 	if err != nil {
 		ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 		if err != nil || len(ips) == 0 {
-			return netip.AddrPort{}, pawl.Errorf(pawl.Invalid, "there is no machine called %q: %w", host, err)
+			return netip.AddrPort{}, pawl.Errorf(pawl.Invalid, "unknown machine %q: %w", host, err)
 		}
 		ip = ips[0]
 		for _, other := range ips {

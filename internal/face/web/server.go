@@ -108,7 +108,7 @@ func (s *Server) server(ctx context.Context) *http.Server {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	addr, ok := l.Addr().(*net.TCPAddr)
 	if !ok {
-		return pawl.Errorf(pawl.Invalid, "%v is no address of TCP", l.Addr())
+		return pawl.Errorf(pawl.Invalid, "%v is not a TCP address", l.Addr())
 	}
 	at := addr.AddrPort()
 	var err error

@@ -68,7 +68,7 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 	}
 	for key, given := range otherKeys(op) {
 		if given {
-			d.Fault(join(path, key), "is no key here")
+			d.Fault(join(path, key), "is not a key here")
 		}
 	}
 	switch op := op.(type) {

@@ -49,7 +49,7 @@ func AccessToken(ctx context.Context, dir string) (token, path string, err error
 		return "", "", pawl.Errorf(pawl.Unavailable, "%s cannot be read: %w", path, err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxTokenFile {
-		return "", "", another(path, "%s is no file of a token", path)
+		return "", "", another(path, "%s is not a file with an access token", path)
 	}
 	if !userdir.Secret(info) {
 		return "", "", another(path, "others can read %s, so the token in it may be known", path)
