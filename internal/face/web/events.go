@@ -14,6 +14,7 @@ const (
 	// heartbeat is the longest silence of a stream: a proxy may close a silent
 	// connection, and a write finds out that the client is gone.
 	heartbeat = 15 * time.Second
+	beatText  = ":\n\n"
 	// patience limits a write to a client, which then counts as gone.
 	patience = 10 * time.Second
 )
@@ -87,6 +88,9 @@ func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
 			if text, err = p.catchUp(r.Context(), behind, c.By.Name, text); err != nil {
 				return err
 			}
+			if len(text) == 0 {
+				text = append(text, beatText...)
+			}
 		}
 		if len(text) > 0 {
 			if err := c.write(text); err != nil {
@@ -116,7 +120,7 @@ func (c *stream) wait(more <-chan struct{}, beat *time.Ticker) (bool, error) {
 		case <-more:
 			return true, nil
 		case <-beat.C:
-			if err := c.write([]byte(":\n\n")); err != nil {
+			if err := c.write([]byte(beatText)); err != nil {
 				return false, err
 			}
 		}

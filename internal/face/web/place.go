@@ -94,16 +94,21 @@ func (f *feed) enter(p *place) {
 }
 
 // catchUp reads changes after the stream's place from the board, appends at most a
-// batch of them to text and moves the place.
+// batch of them to text and moves the place. It returns after a heartbeat's time
+// even if the board shows nothing.
 func (p *place) catchUp(ctx context.Context, board ask.Board, me string, text []byte) ([]byte, error) {
+	short, cancel := context.WithTimeout(ctx, heartbeat)
+	defer cancel()
 	var latest pawl.Revision
-	for news, err := range board.Watch(ctx, ask.Asker{}, ask.From{After: p.after, Names: true}) {
+	for news, err := range board.Watch(short, ask.Asker{}, ask.From{After: p.after, Names: true}) {
 		switch {
+		case err != nil && short.Err() != nil:
+			return text, ctx.Err()
 		case err != nil:
 			return text, err
 		case news.Gone != nil || news.Set == nil && news.Revision < p.after: // another board's revision
-			p.after = news.Revision
-			text = append(text, goneFrame(news.Revision).text...)
+			p.after, p.sure = news.Revision, true
+			return append(text, goneFrame(news.Revision).text...), nil // latest was that of the other board
 		case news.Set == nil:
 			latest = news.Revision
 		default:
