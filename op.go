@@ -244,7 +244,9 @@ type Renew struct {
 // back: its token has been overtaken.
 type Undo struct {
 	// Revision is that of the change set. Zero: the caller's newest one that is
-	// in effect and no undo itself.
+	// in effect and no undo itself. Caller's is what its name did in its session
+	// and in [Request.Sessions]. Of the sessions that only Request.Same knows
+	// another machine is not told: there, list them or name the revision.
 	Revision Revision `json:"revision,omitempty"`
 	// Everywhere lets a zero Revision mean what the caller's name did in any
 	// session, as a person means it.
