@@ -201,6 +201,8 @@ func TestNewsTravel(t *testing.T) {
 func TestStrict(t *testing.T) {
 	for _, text := range []string{
 		"", "null", "{}", `{"ask":"lanes"}`, `{"ask":"magic","data":{}}`, `{"ask":"tasks","data":{"query":{},"extra":1}}`,
+		`{"ask":"tasks","data":{"query":{},"since":"1"}}`, `{"ask":"tasks","data":{"query":{},"quiet":"2d"}}`, `{"ask":"overview","data":{"first":3}}`,
+		`{"ask":"history","data":{"limit":1,"from":{}}}`, `{"ask":"problems","data":{"mend":true}}`,
 		`{"ask":"agents","data":{},"more":1}`, `{"ask":"agents","data":{}} x`, `{"ask":"resolve","data":{"names":"1"}}`,
 	} {
 		if q, err := ask.DecodeQuestion([]byte(text)); !errors.Is(err, pawl.Invalid) {
