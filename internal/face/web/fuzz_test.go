@@ -22,7 +22,7 @@ func TestStrictBodies(t *testing.T) {
 		"an unknown key":           {`{"ops":[{"op":"complete","ids":[1],"forse":true}]}`, "ops[0].forse", "did you mean force?"},
 		"a lease":                  {`{"ops":[{"op":"claim","id":1,"lease":"1m"}]}`, "ops[0].lease", "is not a key here"},
 		"a claim token":            {`{"ops":[{"op":"update","id":1,"subject":"x","token":7}]}`, "ops[0].token", "is not a key here"},
-		"metadata":                 {`{"ops":[{"op":"create","tasks":[{"subject":"x","metadata":{"ref":"A-1"}}]}]}`, "ops[0].metadata", "is not a key here"},
+		"metadata":                 {`{"ops":[{"op":"create","tasks":[{"subject":"x","metadata":{"ref":"A-1"}}]}]}`, "ops[0].tasks[0].metadata", "is not a key here"},
 		"a key in other letters":   {`{"ops":[{"op":"complete","ids":[1],"Force":true}]}`, "ops[0].Force", "did you mean force?"},
 		"a key twice":              {`{"ops":[{"op":"complete","ids":[1],"ids":[2]}]}`, "ops[0].ids", "a second time"},
 		"a missing key":            {`{"ops":[{"op":"complete"}]}`, "ops[0].ids", "is missing"},

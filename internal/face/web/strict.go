@@ -2,10 +2,10 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
-	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/strictjson"
@@ -66,42 +66,51 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 		}
 		return
 	}
-	for key, given := range otherKeys(op) {
-		if given {
-			d.Fault(join(path, key), "is not a key here")
-		}
+	for _, key := range otherKeys(op) {
+		d.Fault(join(path, key), "is not a key here")
 	}
 	switch op := op.(type) {
 	case pawl.Import, pawl.Renew, pawl.All:
 		d.Fault(join(path, "op"), "is %s, which is not done here", strictjson.Quote(op.Verb()))
-	case pawl.Undo:
-		if op.Everywhere || op.Pass != 0 {
-			d.Fault(path, "chooses a change by more than its revision, which is not done here")
-		}
 	}
 	v.Set(reflect.ValueOf(opJSON{op}))
 }
 
-// otherKeys reports which keys of an op are given that are not for people, whose
-// claims do not end by themselves and are the same in every terminal.
-func otherKeys(op pawl.Op) map[string]bool {
+// otherKeys lists the keys of an op that are given and are not for people: their
+// claims do not end by themselves and are the same in every terminal, and what
+// they undo follows from the history of all of them.
+func otherKeys(op pawl.Op) (keys []string) {
+	other := func(key string, given bool) {
+		if given {
+			keys = append(keys, key)
+		}
+	}
 	switch op := op.(type) {
 	case pawl.Create:
-		return map[string]bool{"metadata": slices.ContainsFunc(op.Tasks, func(t pawl.NewTask) bool { return t.Metadata != nil })}
+		for i := range op.Tasks {
+			other(fmt.Sprintf("tasks[%d].metadata", i), op.Tasks[i].Metadata != nil)
+		}
 	case pawl.Update:
-		return map[string]bool{"metadata": op.Metadata != nil, "token": op.Token != 0, "was": op.Was != nil}
+		other("metadata", op.Metadata != nil)
+		other("token", op.Token != 0)
+		other("was", op.Was != nil)
 	case pawl.ClaimTask:
-		return map[string]bool{"filter": !reflect.ValueOf(op.Filter).IsZero(), "lease": op.Lease != 0, "token": op.Token != 0}
+		other("filter", !reflect.ValueOf(op.Filter).IsZero())
+		other("lease", op.Lease != 0)
+		other("token", op.Token != 0)
 	case pawl.Start:
-		return map[string]bool{"lease": op.Lease != 0}
+		other("lease", op.Lease != 0)
 	case pawl.Complete:
-		return map[string]bool{"token": op.Token != 0}
+		other("token", op.Token != 0)
 	case pawl.Release:
-		return map[string]bool{"token": op.Token != 0}
+		other("token", op.Token != 0)
 	case pawl.Assign:
-		return map[string]bool{"force": op.Force}
+		other("force", op.Force)
+	case pawl.Undo:
+		other("everywhere", op.Everywhere)
+		other("pass", op.Pass != 0)
 	}
-	return nil
+	return keys
 }
 
 func join(path, name string) string {
