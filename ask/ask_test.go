@@ -209,9 +209,15 @@ func TestStrict(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, q, err)
 		}
 	}
-	many := ask.ResolveQuery{Names: strings.Split(strings.Repeat("1,", ask.MostNames), ",")}
-	if _, err := ask.Of(t.Context(), ask.Local(pawl.NewBoard(memory.New())), ask.Asker{}, many); !errors.Is(err, pawl.Invalid) {
-		t.Errorf("too many names: %v", err)
+	board := ask.Local(pawl.NewBoard(memory.New()))
+	many := strings.Split(strings.Repeat("1,", ask.MostNames), ",")
+	for _, q := range []ask.Question{
+		ask.ResolveQuery{Names: many}, ask.TaskQuery{Names: many}, ask.PagesQuery{Queries: make([]pawl.Query, ask.MostPages+1)},
+		ask.GraphQuery{Fit: make([]ask.Fit, ask.MostFits+1)},
+	} {
+		if _, err := board.Ask(t.Context(), ask.Asker{}, q); !errors.Is(err, pawl.Invalid) {
+			t.Errorf("%T with too much: %v", q, err)
+		}
 	}
 }
 

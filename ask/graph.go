@@ -23,6 +23,9 @@ type GraphQuery struct {
 	Detail pawl.ID `json:"detail,omitempty"` // this task is wanted in full, too
 }
 
+// MostFits bounds [GraphQuery.Fit]: a graph is chosen for each.
+const MostFits = 10
+
 // Fit is a [GraphQuery.Depth] with a [GraphQuery.Most].
 type Fit struct {
 	Depth int `json:"depth,omitempty"`
@@ -57,6 +60,9 @@ func (a *GraphTasks) Card(t *pawl.Task, name string) *Card {
 }
 
 func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
+	if len(q.Fit) > MostFits {
+		return nil, pawl.Errorf(pawl.Invalid, "%d sizes are too many to try: send at most %d", len(q.Fit), MostFits)
+	}
 	a := &GraphTasks{Head: headOf(r)}
 	var err error
 	for _, fit := range append(slices.Clone(q.Fit), Fit{q.Depth, q.Most}) {
