@@ -26,7 +26,7 @@ import (
 //     without a gap, each with its changes trimmed (see [Change]); or fails
 //     with Gone, naming the revision to start from; backward, after the sets
 //     that are left. What is not in the span need not be kept for it. After
-//     the last revision there is nothing, and that is no error.
+//     the last revision there is nothing, which is not an error.
 //  7. Result returns the result of a set that was committed with that op id
 //     within the last 24 hours at least.
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and

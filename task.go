@@ -129,12 +129,12 @@ type Hold struct {
 	At     time.Time `json:"at,omitzero"`
 }
 
-// A Claim says how an owner holds a task. It lives beside the task's file: a
-// file that says in_progress and names an owner may well have none.
+// A Claim is an owner's right to work on a task. It is kept beside the task's file:
+// a task whose file says in_progress and names an owner may have no claim.
 type Claim struct {
 	Session string        `json:"session,omitempty"`
 	Agent   string        `json:"agent,omitempty"`
-	Token   Revision      `json:"token,omitempty"` // the revision at which the claim was made; zero: there is no claim
+	Token   Revision      `json:"token,omitempty"` // the revision at which the claim was made; zero: no claim
 	Lease   time.Duration `json:"lease,omitempty"` // time until the claim expires unless it is renewed; zero: it does not expire
 	Until   time.Time     `json:"until,omitzero"`  // when the lease ends; zero with Lease
 }

@@ -9,7 +9,7 @@ import (
 
 // Encode writes a value of this package as JSON on one line: an op, a [Request],
 // [Result], [Task], [Change], [ChangeSet] or [Actor], or an error. Package json
-// writes the same value, but spells raw metadata anew.
+// writes the same value, but spells raw metadata differently.
 //
 // It fails with Invalid for an op or a request with a value that JSON cannot
 // hold, such as a text that is not UTF-8. Of an error it writes the [*Error] in

@@ -35,8 +35,8 @@ func What(c *pawl.Change) string {
 	return Edited
 }
 
-// Renewal reports whether a set tells of nothing but signs of life, of which an
-// agent gives one at each of its steps.
+// Renewal reports whether a set only renews leases, as an agent does at each of its
+// steps.
 func Renewal(set *pawl.ChangeSet) bool {
 	return !set.Bulk && !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
 		return What(&c) != Edited || slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return f != pawl.FieldClaim })

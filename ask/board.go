@@ -29,7 +29,7 @@ type Board interface {
 	Close() error
 }
 
-// An Asker is who asks, and of which board: the real one, or a what-if.
+// An Asker is who asks, and about what: the real board, or a what-if.
 type Asker struct {
 	By     pawl.Actor `json:"by,omitzero"`
 	AsDone []pawl.ID  `json:"asDone,omitempty"` // answer as if their owners had completed these, in this order; fails as that would

@@ -19,8 +19,8 @@ type FacetsQuery struct {
 const (
 	// MostFacets bounds the owners, labels and parents of [Facets].
 	MostFacets = 1_000
-	// MostTexts bounds the texts of a [FacetsQuery], each of which is searched in
-	// the descriptions.
+	// MostTexts bounds the texts of a [FacetsQuery]: each is searched for in the
+	// descriptions.
 	MostTexts = 5
 )
 

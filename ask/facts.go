@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Facts are what is said about tasks beside what they say themselves.
+// Facts are what follows for tasks from the rest of the board.
 type Facts struct {
 	Now      time.Time       `json:"now"`
 	Zone     *time.Location  `json:"-"`                  // of who looks; nil: a program
@@ -15,7 +15,7 @@ type Facts struct {
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // open tasks that wait for a ready one, through others too
 }
 
-// LoadFacts reads what is said about tasks to the one called name.
+// LoadFacts reads the facts of tasks, as the one called name sees them.
 func LoadFacts(r pawl.Reader, name string, tasks []pawl.Task) (*Facts, error) {
 	f := &Facts{Now: r.Now(), Name: name, Unblocks: map[pawl.ID]int{}}
 	w := newWaiting(r, tasks)

@@ -12,7 +12,7 @@ type GraphQuery struct {
 	Tasks pawl.Query `json:"tasks,omitzero"`  // which tasks; its order and pages do not matter
 	Alone bool       `json:"alone,omitempty"` // also those that wait for nobody, and for whom nobody waits
 	All   bool       `json:"all,omitempty"`   // completed tasks too
-	Also  []pawl.ID  `json:"also,omitempty"`  // completed tasks that are shown all the same, as long as they are there
+	Also  []pawl.ID  `json:"also,omitempty"`  // these completed tasks, as long as they exist
 
 	Around pawl.ID `json:"around,omitempty"` // if not zero: this task, all that it waits for and all that wait for it, instead of Tasks
 	Depth  int     `json:"depth,omitempty"`  // how many steps away from it; zero: all

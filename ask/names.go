@@ -92,5 +92,5 @@ func (s Subjects) At(set *pawl.ChangeSet) Subjects {
 // Brief is a task by name.
 type Brief struct {
 	ID      pawl.ID `json:"id"`      // its number
-	Subject string  `json:"subject"` // one line; empty where it is not known any more
+	Subject string  `json:"subject"` // one line; empty if it is no longer known
 }

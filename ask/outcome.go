@@ -23,8 +23,8 @@ const (
 	WantUndid                     // what an undo took back
 )
 
-// An Outcome is a result and what is said about it, as the request left the
-// board: one read model for each face.
+// An Outcome is a result with what an interface needs to describe it, as the
+// request left the board: one read model for all interfaces.
 type Outcome struct {
 	Head   Head             `json:"head"`
 	Result pawl.Result      `json:"result"`

@@ -9,8 +9,8 @@ import (
 // mostUndone is how far undos of undos are gone through.
 const mostUndone = 100
 
-// LoadUndid finds what an undo took back, in what is known or else on the board;
-// nil: it is no undo, or history does not have that any more. What it reads it
+// LoadUndid finds what an undo reverted, in what is known or else on the board;
+// nil: it is not an undo, or history no longer has the change. What it reads it
 // adds to what is known.
 func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *Undid {
 	again := true

@@ -210,7 +210,7 @@ func Example_http() {
 	}
 	// Output:
 	// conflict · #1 is claimed by ada (session s1)
-	// the request cannot be read: op.leese: is no key here: did you mean lease?
+	// the request cannot be read: op.leese: is not a key here: did you mean lease?
 	// #1 Write the parser in_progress
 	// 1 ada create
 	// 2 ada claim

@@ -58,7 +58,7 @@ func (a *agent) on(ctx context.Context, e nudge.Event) (nudge.Decision, error) {
 	return d, nil
 }
 
-// turn is one turn of the agent: it ends when the policy has no more to say.
+// turn is one turn of the agent: it ends when the policy is silent.
 func (a *agent) turn(ctx context.Context, prompt string) error {
 	d, err := a.on(ctx, nudge.Event{Kind: nudge.Prompt, Text: prompt})
 	if err != nil {

@@ -38,7 +38,7 @@ type (
 	}
 )
 
-// prompt is one turn of the agent: it ends when the model asks for no more
+// prompt is one turn of the agent: it ends when the model makes no further
 // calls, or pauses.
 func (a *agent) prompt(ctx context.Context) error {
 	key := a.caller.Key()
@@ -75,7 +75,7 @@ func (a *agent) do(ctx context.Context, c asked) heard {
 	}
 	run, ok := a.own[c.tool]
 	if !ok {
-		return heard{c.id, "there is no tool " + c.tool, true}
+		return heard{c.id, "unknown tool " + c.tool, true}
 	}
 	// What is done counts for the todo that is in progress when it begins.
 	key := a.caller.Key()

@@ -4,8 +4,8 @@ package opencode
 
 import _ "embed"
 
-// Plugin is the text of the plugin. Whoever installs it writes it to
-// .opencode/plugin/pawl.js of a project, or of the user's folder of settings.
+// Plugin is the text of the plugin. It is installed as .opencode/plugin/pawl.js
+// of a project, or of the user's folder of settings.
 //
 //go:embed pawl.js
 var Plugin string

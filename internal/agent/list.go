@@ -22,7 +22,7 @@ type Listing struct {
 	Todos json.RawMessage
 	Merge bool
 	Fresh bool // its entries were made just now
-	Main  bool // it is the main agent's list, whoever changed it
+	Main  bool // it is the main agent's list, even if a subagent changed it
 	Own   bool // it can only tell of entries of the agent's own
 	Edges []Edge
 	Anew  bool // there are no other edges

@@ -19,7 +19,7 @@ import (
 const settled = 2 * time.Second
 
 // Open hands an address to the system, without a shell. It returns an error
-// where there is no desktop, or the system says at once that it cannot.
+// without a desktop, or if the system reports at once that it cannot.
 func Open(ctx context.Context, getenv func(string) string, address string) error {
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
 		return pawl.Errorf(pawl.Invalid, "%q is not the address of a page", address)

@@ -42,9 +42,9 @@ const (
 // Path is where the file is.
 func (f File) Path() string { return filepath.Join(f.Dir, filepath.FromSlash(f.Name)) }
 
-// Change puts what fn makes of the file's text in its place, and reports whether
-// that is another text. Where there is no file fn gets nil. It may run again,
-// if somebody wrote at the same time.
+// Change replaces the file's text by what fn makes of it, and reports whether
+// that is another text. Without a file, fn gets nil. It may run again, if somebody
+// wrote at the same time.
 func (f File) Change(ctx context.Context, fn func(old []byte) ([]byte, error)) (bool, error) {
 	root, err := os.OpenRoot(f.Dir)
 	if err != nil {

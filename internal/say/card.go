@@ -89,8 +89,8 @@ func CardUnblocks(c *ask.Card, f *ask.Facts) string { return unblocks(f, c.Task.
 // CardPriority says how urgent the task itself is: high, low, or nothing.
 func CardPriority(c *ask.Card) string { return Priority(&c.Task) }
 
-// Priority is what is said of a task's priority. Medium, and what it was before
-// the task was done, is nothing to talk of.
+// Priority names a task's priority; empty for medium, and for a task that is
+// done.
 func Priority(t *pawl.Task) string {
 	if t.Priority == pawl.Medium || !t.Open() {
 		return ""

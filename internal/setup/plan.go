@@ -35,7 +35,7 @@ type Plan struct {
 // A Change is a file's new text.
 type Change struct {
 	Path     string // as the agent knows it
-	Old, New []byte // nil: there is no file
+	Old, New []byte // nil: no file
 	For      []string
 
 	real  string

@@ -7,8 +7,8 @@
 //	macOS    ~/Library/Application Support/pawl      ~/Library/Application Support/pawl/state
 //	Windows  %AppData%\pawl                          %LocalAppData%\pawl
 //
-// The XDG variables count on every system. Where there is no home there are no
-// such folders: a job of cron's works anyway, with what the project says.
+// The XDG variables count on every system. Without a home the user has no such
+// folders: a job of cron's works anyway, with the project's settings.
 package userdir
 
 import (

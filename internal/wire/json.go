@@ -104,7 +104,7 @@ type Claim struct {
 	Until   Moment        `json:"until,omitempty"` // when the lease expires; absent: the claim has no lease
 }
 
-// NewClaim returns nil where there is no claim.
+// NewClaim returns nil for a task without a claim.
 func NewClaim(c pawl.Claim) *Claim {
 	if !c.Live() {
 		return nil

@@ -236,7 +236,7 @@ func (f *osFS) Remove(name string) error {
 }
 
 // Sync flushes a file. Entries of folders are in the file system's own
-// journal, and there is no call for them.
+// journal, and Windows has no call for them.
 func (f *osFS) Sync(name string) error {
 	return f.in(func(root *os.Root) error {
 		if info, err := root.Lstat(name); err != nil || info.IsDir() {

@@ -65,7 +65,7 @@ func fileID(fs.FileInfo) uint64 { return 0 }
 func rename(from, to string) error { return patiently(func() error { return os.Rename(from, to) }) }
 
 // syncPath flushes a file. Entries of folders are in the file system's own
-// journal, and there is no call for them.
+// journal, and Windows has no call for them.
 func syncPath(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

@@ -24,8 +24,8 @@
 //
 // The file is the truth, and a person may edit it; the page docs/format.md has
 // all its keys. It is replaced whole and synced, so a crash leaves the old list
-// or the new one. A list with nothing in it has no file, and until the first
-// write there is no folder.
+// or the new one. A list with nothing in it has no file. The first write makes
+// the folder.
 //
 // Locks are a fixed number of files that are never removed: a lock for each list
 // would lie about long after its session, and one for all would have each agent

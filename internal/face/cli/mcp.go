@@ -71,7 +71,7 @@ var mcpVerb = verb{
 type Serving struct {
 	Claude         bool // under the names of Claude Code's own tools
 	Name           string
-	Session, Agent string // as a person said them; empty: whoever calls
+	Session, Agent string // as a person gave them; empty: found for each call
 	Project        string // its folder, as todo lists have it
 	In             io.Reader
 	Out            io.Writer

@@ -8,8 +8,8 @@
 // Everything that the server answers is in the table of [routes], and every
 // request passes the [guard] before it.
 //
-// It keeps no state but what is being streamed. What is on a board is decided by
-// the [ask.Board], what is said of it by internal/say.
+// It keeps no state but what is being streamed. The [ask.Board] decides what is on
+// a board, and internal/say has the sentences about it.
 package web
 
 import (

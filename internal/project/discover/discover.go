@@ -1,5 +1,5 @@
 // Package discover finds the board of a folder: the nearest .tasks from there
-// up to the root of the git work tree, or of the file system where there is no
+// up to the root of the git work tree, or of the file system outside of
 // git. In a linked work tree the main tree's board comes first, so that all
 // work trees of a clone share one plan.
 //

@@ -42,7 +42,7 @@ export interface AssignOp {
 export interface Brief {
   /** its number */
   id: ID;
-  /** one line; empty where it is not known any more */
+  /** one line; empty if it is no longer known */
   subject: string;
 }
 
