@@ -95,7 +95,7 @@ func (s *service) news(w http.ResponseWriter, r *http.Request) {
 	out.Flush() // nothing may happen for hours
 	for set, err := range s.board.Watch(r.Context(), pawl.Revision(after)) {
 		event := "change"
-		if errors.Is(err, pawl.Gone) { // load anew what is shown; the next change is after set.Revision
+		if errors.Is(err, pawl.Gone) { // load again what is shown; the next change is after set.Revision
 			event, err = "reset", nil
 		}
 		var text []byte
