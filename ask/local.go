@@ -55,14 +55,24 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 	return all, err
 }
 
+// A preparer asks the board before the one view of its answer: TasksQuery, since
+// the store records first what others did.
+type preparer interface {
+	begin(context.Context, *pawl.Board, Asker) (Question, error)
+}
+
+// A filler adds to its answer, within the view, what a reader does not have:
+// history, of which only what the view had counts, and problems.
+type filler interface {
+	fill(context.Context, *pawl.Board, pawl.Reader, Answer) error
+}
+
 func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, err error) {
 	if g, quick := q.(GlanceQuery); quick && len(who.AsDone) == 0 {
 		return g.glance(ctx, l.board)
 	}
-	if early, ok := q.(interface {
-		begin(context.Context, *pawl.Board, Asker) (Question, error)
-	}); ok {
-		if q, err = early.begin(ctx, l.board, who); err != nil {
+	if p, ok := q.(preparer); ok {
+		if q, err = p.begin(ctx, l.board, who); err != nil {
 			return nil, err
 		}
 	}
@@ -70,10 +80,8 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 		if answer, err = q.read(r, who); err != nil {
 			return err
 		}
-		if more, ok := q.(interface {
-			fill(context.Context, *pawl.Board, pawl.Reader, Answer) error
-		}); ok { // history is read beside the view: only what the view had counts
-			err = more.fill(ctx, l.board, r, answer)
+		if f, ok := q.(filler); ok {
+			err = f.fill(ctx, l.board, r, answer)
 		}
 		return err
 	}
