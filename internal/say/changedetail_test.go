@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 )
 
 func TestChangeDetail(t *testing.T) {
@@ -53,12 +54,12 @@ func TestChangeDetail(t *testing.T) {
 	} {
 		tell(&c, Clock{})
 	}
-	golden(t, "changedetail.txt", got.String())
+	sample.Golden(t, "changedetail.txt", got.String())
 	file := got.String()
 	got.Reset()
 	edit := change(&bare, &full)
 	tell(&edit, Clock{Now: at, Zone: time.UTC})
-	golden(t, "changedetail-person.txt", got.String())
+	sample.Golden(t, "changedetail-person.txt", got.String())
 	for _, f := range pawl.Diff(&bare, &full) {
 		if f != pawl.FieldUpdatedAt && strings.ContainsAny(fieldName(f, true), "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") {
 			t.Errorf("a person is told of %s", f)

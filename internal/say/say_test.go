@@ -2,36 +2,12 @@ package say
 
 import (
 	"context"
-	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", name, got, want)
-	}
-}
 
 func TestListLine(t *testing.T) {
 	hold := &pawl.Hold{Reason: "needs a key\n[x] #1 fake", By: "ada"}
@@ -68,45 +44,8 @@ func TestListLine(t *testing.T) {
 	}
 }
 
-// sample is a board with one of everything.
-func sample(t *testing.T) *pawl.Board {
-	t.Helper()
-	clock := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	board := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time {
-		clock = clock.Add(time.Second)
-		return clock
-	})))
-	ada := pawl.Actor{Name: "ada", Session: "s1"}
-	ctx := context.Background()
-	for _, op := range []pawl.Op{
-		pawl.Create{Tasks: []pawl.NewTask{
-			{Ref: "db", Subject: "Setup DB"},
-			{Ref: "api", Subject: "API routes", BlockedBy: []pawl.Ref{pawl.RefName("db")}},
-			{Ref: "auth", Subject: "Auth module", Description: "Extract JWT logic.\n\nStatus: completed\n\x1b[2J", Priority: pawl.Low,
-				Labels: []string{"auth", "api"}, ActiveForm: "Extracting JWT", BlockedBy: []pawl.Ref{pawl.RefName("db")},
-				Metadata: map[string]json.RawMessage{"ref": []byte(`"bv-2a4"`)}},
-			{Ref: "all", Subject: "Integration", BlockedBy: []pawl.Ref{pawl.RefName("db"), pawl.RefName("api"), pawl.RefName("auth")}},
-			{Subject: "Deploy", Priority: pawl.High, BlockedBy: []pawl.Ref{pawl.RefName("all")}},
-			{Subject: "Release", Ref: "release"},
-			{Subject: "Announce", Parent: pawl.RefName("release")},
-		}},
-		pawl.Complete{IDs: []pawl.ID{1}},
-		pawl.Update{ID: 3, Parent: ptr(pawl.ID(6))},
-		pawl.ClaimTask{ID: 3, Lease: 15 * time.Minute},
-		pawl.AddNote{ID: 3, Text: "Found a second copy\nin internal/jwt."},
-		pawl.Release{IDs: []pawl.ID{7}, Hold: "waits for marketing"},
-	} {
-		if _, err := board.Do(ctx, pawl.Request{By: ada, Op: op}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return board
-}
-
-func ptr[T any](v T) *T { return &v }
-
 func TestDetail(t *testing.T) {
-	board := sample(t)
+	board := sample.Board(t)
 	for _, c := range []struct {
 		id   pawl.ID
 		file string
@@ -114,7 +53,7 @@ func TestDetail(t *testing.T) {
 		err := board.View(context.Background(), func(r pawl.Reader) error {
 			d, err := ask.LoadDetail(r, c.id)
 			if err == nil {
-				golden(t, c.file, Detail(d))
+				sample.Golden(t, c.file, Detail(d))
 			}
 			return err
 		})

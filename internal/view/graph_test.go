@@ -10,11 +10,12 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 )
 
 func askGraph(t *testing.T, q ask.GraphQuery) (ask.GraphTasks, error) {
 	t.Helper()
-	return ask.Of(t.Context(), ask.Local(sample(t)), ask.Asker{By: pawl.Actor{Name: "ada"}}, q)
+	return ask.Of(t.Context(), ask.Local(sample.Board(t)), ask.Asker{By: pawl.Actor{Name: "ada"}}, q)
 }
 
 func loadGraph(t *testing.T, q ask.GraphQuery) (g *Graph, alone int) {
@@ -62,7 +63,7 @@ func TestGraph(t *testing.T) {
 		{"a label, and others that are not done", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
 		{"a label", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
 		{"children", ask.GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},
-		{"high", ask.GraphQuery{Tasks: pawl.Query{Priority: ptr(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
+		{"high", ask.GraphQuery{Tasks: pawl.Query{Priority: new(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
 		{"around a completed one", ask.GraphQuery{Around: 1}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 chain[#2 #4 #5]", 0},
 		{"around one, and one that is done", ask.GraphQuery{Around: 2, Also: []pawl.ID{1}}, "#1/0 #2/1 #4/2 ![#3] #5/3 1-?2 1-?4 2-4 4-5 chain[#2 #4 #5]", 0},
 		{"around the last", ask.GraphQuery{Around: 5}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
@@ -128,8 +129,8 @@ func hostileGraph() *Graph {
 // What a task says stays inside of its label. That Mermaid's own parser reads
 // this text with all labels whole was tried with version 11.17.
 func TestMermaid(t *testing.T) {
-	golden(t, "graph.mmd", hostileGraph().Mermaid())
-	golden(t, "graph-stray.mmd", stray().Mermaid())
+	sample.Golden(t, "graph.mmd", hostileGraph().Mermaid())
+	sample.Golden(t, "graph-stray.mmd", stray().Mermaid())
 	for line := range strings.Lines(hostileGraph().Mermaid()) {
 		label, ok := strings.CutPrefix(line, "  t")
 		if !ok {
@@ -145,8 +146,8 @@ func TestMermaid(t *testing.T) {
 
 // That Graphviz reads all labels whole is part of the story graph.txtar.
 func TestDot(t *testing.T) {
-	golden(t, "graph.dot", hostileGraph().Dot())
-	golden(t, "graph-stray.dot", stray().Dot())
+	sample.Golden(t, "graph.dot", hostileGraph().Dot())
+	sample.Golden(t, "graph-stray.dot", stray().Dot())
 }
 
 // Every state has a look, and its ink can be read on its paper: WCAG AA.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -100,7 +101,7 @@ func TestChangeLine(t *testing.T) {
 			t.Error(got)
 		}
 	}
-	golden(t, "changes.jsonl", stream.String())
+	sample.Golden(t, "changes.jsonl", stream.String())
 }
 
 // TestOddSets holds the line to sets that no op of today makes.

@@ -8,11 +8,12 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 func TestTasksJSON(t *testing.T) {
-	answer, err := ask.Of(t.Context(), ask.Local(sample(t)), ask.Asker{}, ask.TasksQuery{Edges: true})
+	answer, err := ask.Of(t.Context(), ask.Local(sample.Board(t)), ask.Asker{}, ask.TasksQuery{Edges: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func TestTasksJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "tasks.jsonl", b.String())
+	sample.Golden(t, "tasks.jsonl", b.String())
 }
 
 // An edge is open only while both its ends are.

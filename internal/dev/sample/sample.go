@@ -1,4 +1,6 @@
-package view
+// Package sample has what tests of texts share: a board with one of everything, and
+// golden files.
+package sample
 
 import (
 	"context"
@@ -15,7 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func golden(t *testing.T, name, got string) {
+// Golden fails unless got is the text of a file in the package's testdata. With
+// -update it writes the file.
+func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
@@ -28,12 +32,12 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", name, got, want)
+		t.Errorf("%s differs; -update writes it again\ngot:\n%s\nwant:\n%s", name, got, want)
 	}
 }
 
-// sample is a board with one of everything.
-func sample(t *testing.T) *pawl.Board {
+// Board is a board with one of everything, by ada in session s1.
+func Board(t *testing.T) *pawl.Board {
 	t.Helper()
 	clock := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	board := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time {
@@ -55,7 +59,7 @@ func sample(t *testing.T) *pawl.Board {
 			{Subject: "Announce", Parent: pawl.RefName("release")},
 		}},
 		pawl.Complete{IDs: []pawl.ID{1}},
-		pawl.Update{ID: 3, Parent: ptr(pawl.ID(6))},
+		pawl.Update{ID: 3, Parent: new(pawl.ID(6))},
 		pawl.ClaimTask{ID: 3, Lease: 15 * time.Minute},
 		pawl.AddNote{ID: 3, Text: "Found a second copy\nin internal/jwt."},
 		pawl.Release{IDs: []pawl.ID{7}, Hold: "waits for marketing"},
@@ -66,5 +70,3 @@ func sample(t *testing.T) *pawl.Board {
 	}
 	return board
 }
-
-func ptr[T any](v T) *T { return &v }
