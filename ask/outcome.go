@@ -9,7 +9,7 @@ import (
 
 // Want says what an [Outcome] tells beside the result. It costs reads, so ask for
 // what you show.
-type Want uint8
+type Want uint16
 
 // The parts of an outcome.
 const (
