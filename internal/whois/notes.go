@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -53,7 +54,7 @@ func put(dir, name string, text []byte) error {
 	}
 	_, err = file.Write(text)
 	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), filepath.Join(dir, name))
+		err = filelock.Patiently(func() error { return os.Rename(file.Name(), filepath.Join(dir, name)) })
 	}
 	if err != nil {
 		os.Remove(file.Name())
@@ -68,7 +69,11 @@ func unwritable(err error) error {
 
 // get reads a note. One that is too large is none of ours.
 func get(path string) ([]byte, bool) {
-	file, err := os.Open(path)
+	var file *os.File
+	err := filelock.Patiently(func() (err error) {
+		file, err = os.Open(path)
+		return err
+	})
 	if err != nil {
 		return nil, false
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
 // A Ticket is what a pre-tool hook leaves about a call of one of Pawl's tools,
@@ -214,7 +215,9 @@ func (n Notes) tie(slips []slip) error {
 		}
 		tied := s
 		tied.tied = true
-		os.Rename(filepath.Join(n.tickets(), s.String()), filepath.Join(n.tickets(), tied.String()))
+		filelock.Patiently(func() error {
+			return os.Rename(filepath.Join(n.tickets(), s.String()), filepath.Join(n.tickets(), tied.String()))
+		})
 	}
 	e := pawl.Errorf(pawl.Conflict, "two agents made this call at the same moment, and it cannot be told which of them you are: nothing was done, call again")
 	e.Hint = pawl.Hint{Step: pawl.HintRetry}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
 // osFS is a folder of the machine. There are no inodes here that a stat would
@@ -203,22 +205,9 @@ func (f *osFS) Mkdir(name string) error {
 	})
 }
 
-// A virus scanner or an editor may have a file open for a moment.
-const (
-	renameTries = 10
-	renamePause = 20 * time.Millisecond
-)
-
 func (f *osFS) Rename(from, to string) error {
-	return f.in(func(root *os.Root) (err error) {
-		for range renameTries {
-			err = root.Rename(from, to)
-			if !errors.Is(err, windows.ERROR_SHARING_VIOLATION) && !errors.Is(err, windows.ERROR_ACCESS_DENIED) {
-				return err
-			}
-			time.Sleep(renamePause)
-		}
-		return err
+	return f.in(func(root *os.Root) error {
+		return filelock.Patiently(func() error { return root.Rename(from, to) })
 	})
 }
 

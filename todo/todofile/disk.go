@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -169,9 +170,15 @@ func (d osDisk) append(name string, text []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-func (d osDisk) rename(from, to string) error { return rename(d.path(from), d.path(to)) }
-func (d osDisk) remove(name string) error     { return os.Remove(d.path(name)) }
-func (d osDisk) sync(name string) error       { return syncPath(d.path(name)) }
+func (d osDisk) rename(from, to string) error {
+	return filelock.Patiently(func() error { return os.Rename(d.path(from), d.path(to)) })
+}
+
+func (d osDisk) remove(name string) error {
+	return filelock.Patiently(func() error { return os.Remove(d.path(name)) })
+}
+
+func (d osDisk) sync(name string) error { return syncPath(d.path(name)) }
 
 // lock locks the file that stands at the name when the lock is there: one that
 // was removed since would keep nobody out.

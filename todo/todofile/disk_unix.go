@@ -44,8 +44,6 @@ func fileID(info fs.FileInfo) uint64 {
 	return 0
 }
 
-func rename(from, to string) error { return os.Rename(from, to) }
-
 func syncPath(path string) error {
 	file, err := os.Open(path)
 	if err != nil {

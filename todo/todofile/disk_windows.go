@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
 func denied(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }
@@ -28,7 +30,7 @@ func openRegular(path string, flags int) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	var file *os.File
-	if err := patiently(func() (err error) {
+	if err := filelock.Patiently(func() (err error) {
 		file, err = os.OpenFile(path, flags, 0o600)
 		return err
 	}); err != nil {
@@ -45,29 +47,18 @@ func openRegular(path string, flags int) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// patiently waits for readers, writers and virus scanners that have a file open
-// for a moment.
-func patiently(call func() error) (err error) {
-	for range 10 {
-		err = call()
-		if !errors.Is(err, windows.ERROR_SHARING_VIOLATION) && !errors.Is(err, windows.ERROR_ACCESS_DENIED) {
-			return err
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	return err
-}
-
 // fileID would need the file opened; the times of this system's files are fine
 // enough without.
 func fileID(fs.FileInfo) uint64 { return 0 }
 
-func rename(from, to string) error { return patiently(func() error { return os.Rename(from, to) }) }
-
 // syncPath flushes a file. Entries of folders are in the file system's own
 // journal, and Windows has no call for them.
 func syncPath(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	var file *os.File
+	err := filelock.Patiently(func() (err error) {
+		file, err = os.OpenFile(path, os.O_RDWR, 0)
+		return err
+	})
 	if err != nil {
 		if info, errStat := os.Stat(path); errStat == nil && info.IsDir() {
 			return nil
