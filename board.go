@@ -383,11 +383,23 @@ func (b *Board) Select(ctx context.Context, q Query) (page Page, err error) {
 // the task has elsewhere ([Task.Ref]). It fails with NotFound, and with
 // Invalid when several tasks have that name.
 func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
-	id, notNumber := ParseID(name)
-	if notNumber == nil {
+	if id, err := ParseID(name); err == nil {
 		return id, nil
 	}
-	page, err := b.Select(ctx, Query{Refs: []string{name}, Limit: 2})
+	var id ID
+	err := b.View(ctx, func(r Reader) (err error) {
+		id, err = Resolve(r, name)
+		return err
+	})
+	return id, err
+}
+
+// Resolve is [Board.Resolve] within a view.
+func Resolve(r Reader, name string) (ID, error) {
+	if id, err := ParseID(name); err == nil {
+		return id, nil
+	}
+	page, err := r.Select(Query{Refs: []string{name}, Limit: 2})
 	switch {
 	case err != nil:
 		return 0, err

@@ -14,8 +14,8 @@ type Agent struct {
 	Assigned []pawl.Task `json:"assigned,omitempty"` // pending: nobody else is given them
 }
 
-// LoadAgents reads who has which open tasks, by name. The tasks come in brief.
-func LoadAgents(r pawl.Reader) ([]Agent, error) {
+// loadAgents reads who has which open tasks, by name. The tasks come in brief.
+func loadAgents(r pawl.Reader) ([]Agent, error) {
 	byName := map[string]*Agent{}
 	for q := (pawl.Query{Owned: true, Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Brief: true}); ; {
 		page, err := r.Select(q)

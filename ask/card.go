@@ -102,7 +102,7 @@ func (l *Lanes) loadWaits(r pawl.Reader) error {
 		}
 	}
 	slices.Sort(ask)
-	others, _, err := Present(r, slices.Compact(ask))
+	others, _, err := present(r, slices.Compact(ask))
 	for i := range others {
 		known[others[i].ID] = &others[i]
 	}

@@ -16,25 +16,25 @@ type Detail struct {
 	Lost     []pawl.ID   `json:"lost,omitempty"` // blockers that an edge names and that are not there
 }
 
-// LoadDetail reads a task and what surrounds it.
-func LoadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
+// loadDetail reads a task and what surrounds it.
+func loadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
 	tasks, err := r.Get(id)
 	if err != nil {
 		return nil, err
 	}
 	d := &Detail{Task: tasks[0]}
 	t := &d.Task
-	if d.Blockers, d.Lost, err = Present(r, t.Blockers); err != nil {
+	if d.Blockers, d.Lost, err = present(r, t.Blockers); err != nil {
 		return nil, err
 	}
-	if d.Blocks, _, err = Present(r, t.Blocks); err != nil {
+	if d.Blocks, _, err = present(r, t.Blocks); err != nil {
 		return nil, err
 	}
-	if d.Children, _, err = Present(r, t.Children); err != nil {
+	if d.Children, _, err = present(r, t.Children); err != nil {
 		return nil, err
 	}
 	if t.Parent != 0 {
-		parents, _, err := Present(r, []pawl.ID{t.Parent})
+		parents, _, err := present(r, []pawl.ID{t.Parent})
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +83,8 @@ func (d *Detail) waited(id pawl.ID, name string) Waited {
 	return Waited{Brief{ID: id}, Missing}
 }
 
-// Present gets those of the tasks that are there, in brief, and names the others.
-func Present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, err error) {
+// present gets those of the tasks that are there, in brief, and names the others.
+func present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil, nil
 	}

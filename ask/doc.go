@@ -10,26 +10,24 @@
 // Each question is answered from one snapshot, whose revision and time are in the
 // answer's [Head].
 //
-// # Which question replaces which call
+// # Questions
 //
-//	GlanceQuery     Board.Glance: the hook, the status line
-//	OverviewQuery   counts by a Select each, with the first tasks in progress and ready: status
-//	TasksQuery      Select; with Edges what wire.TasksOf takes, with Unblocks LoadFacts,
-//	                with Totals how many stand where, with Since ChangedSince, with Why NothingReady
-//	PagesQuery      several Selects, for a text with sections
-//	TaskQuery       Resolve and LoadDetail, for up to 500 names at once; with History what happened to each
-//	ResolveQuery    Resolve, for up to 500 names at once
-//	LanesQuery      LoadLanes
-//	GraphQuery      ChooseGraph; with Waits LoadCards and UnblocksAll; view.NewGraph lays the tasks out
-//	FindQuery       Selects for what somebody has begun to write: completion
-//	FacetsQuery     reading all tasks to count owners, labels, parents, priorities and states: filters, completion
-//	AgentsQuery     LoadAgents
-//	HistoryQuery    Changes and LoadSubjects; with Undid LoadUndid
-//	ProblemsQuery   Check
-//	Asker.AsDone    a view and a Preview, for what-if
+//	GlanceQuery     what an agent's hook needs at each step, fast on any board
+//	OverviewQuery   how the board stands: counts, and the first tasks in progress and ready
+//	TasksQuery      a page of tasks; if wanted also their open dependents, how much they unblock, how many
+//	                stand where, what changed since a revision, and why nothing is ready
+//	PagesQuery      several pages of one moment, for a text with sections
+//	TaskQuery       tasks in full, by what a person calls them, with those around them and their history
+//	ResolveQuery    which tasks are meant by what a person wrote
+//	FindQuery       which ones may be meant by what was begun: completion
+//	FacetsQuery     owners, labels, parents, priorities and states with the number of their tasks: filters
+//	LanesQuery      the board as lanes of cards
+//	GraphQuery      the tasks of a graph, with the edges among them
+//	AgentsQuery     who has which open tasks
+//	HistoryQuery    what happened, by pages, with names and what was undone
+//	ProblemsQuery   what is wrong with the board
 //
-// The Load functions read the same answers with a [pawl.Reader], for programs
-// that have a view of a local board open already.
+// With [Asker.AsDone] the answer shows the board as if some tasks were completed.
 //
 // # Changes
 //

@@ -15,8 +15,8 @@ type Facts struct {
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // open tasks that wait for a ready one, through others too
 }
 
-// LoadFacts reads the facts of tasks, as the one called name sees them.
-func LoadFacts(r pawl.Reader, name string, tasks []pawl.Task) (*Facts, error) {
+// loadFacts reads the facts of tasks, as the one called name sees them.
+func loadFacts(r pawl.Reader, name string, tasks []pawl.Task) (*Facts, error) {
 	f := &Facts{Now: r.Now(), Name: name, Unblocks: map[pawl.ID]int{}}
 	w := newWaiting(r, tasks)
 	for i := range tasks {

@@ -67,7 +67,7 @@ func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	var err error
 	for _, fit := range append(slices.Clone(q.Fit), Fit{q.Depth, q.Most}) {
 		q.Depth, q.Most = fit.Depth, fit.Most
-		if a.Tasks, a.Missing, a.Alone, err = ChooseGraph(r, q); pawl.KindOf(err) != pawl.Invalid {
+		if a.Tasks, a.Missing, a.Alone, err = chooseGraph(r, q); pawl.KindOf(err) != pawl.Invalid {
 			break
 		}
 	}
@@ -78,17 +78,17 @@ func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		a.Depth = q.Depth
 	}
 	if q.Detail != 0 {
-		if a.Detail, err = LoadDetail(r, q.Detail); err != nil && pawl.KindOf(err) != pawl.NotFound {
+		if a.Detail, err = loadDetail(r, q.Detail); err != nil && pawl.KindOf(err) != pawl.NotFound {
 			return nil, err
 		}
 	}
 	if !q.Waits {
 		return a, nil
 	}
-	if a.Unblocks, err = UnblocksAll(r, a.Tasks); err != nil {
+	if a.Unblocks, err = unblocksAll(r, a.Tasks); err != nil {
 		return nil, err
 	}
-	cards, err := LoadCards(r, who.By.Name, a.Tasks)
+	cards, err := loadCards(r, who.By.Name, a.Tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -103,10 +103,10 @@ func (q GraphQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	return a, nil
 }
 
-// ChooseGraph reads the tasks of a graph. missing are those that they wait for
+// chooseGraph reads the tasks of a graph. missing are those that they wait for
 // and that are not on the board; alone counts tasks that were left out because
 // they have no edges.
-func ChooseGraph(r pawl.Reader, q GraphQuery) (tasks []pawl.Task, missing []pawl.ID, alone int, err error) {
+func chooseGraph(r pawl.Reader, q GraphQuery) (tasks []pawl.Task, missing []pawl.ID, alone int, err error) {
 	if q.Around != 0 {
 		tasks, err = around(r, q)
 	} else {
@@ -167,7 +167,7 @@ func alsoDone(r pawl.Reader, tasks []pawl.Task, ids []pawl.ID) ([]pawl.Task, err
 		in[tasks[i].ID] = true
 	}
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id pawl.ID) bool { return in[id] })
-	more, _, err := Present(r, ids)
+	more, _, err := present(r, ids)
 	for i := range more {
 		if more[i].Status == pawl.Completed {
 			tasks = append(tasks, more[i])

@@ -190,7 +190,7 @@ func (h *History) explain(ctx context.Context, b *pawl.Board, r pawl.Reader, und
 			known[h.Sets[i].Revision] = h.Sets[i]
 		}
 		for i := range h.Sets {
-			was := LoadUndid(ctx, b, &h.Sets[i], known)
+			was := loadUndid(ctx, b, &h.Sets[i], known)
 			if was == nil {
 				continue
 			}
@@ -202,7 +202,7 @@ func (h *History) explain(ctx context.Context, b *pawl.Board, r pawl.Reader, und
 			}
 		}
 	}
-	h.Names, err = LoadSubjects(r, named...)
+	h.Names, err = loadSubjects(r, named...)
 	return err
 }
 

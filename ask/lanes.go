@@ -81,14 +81,14 @@ type LanesQuery struct {
 // MostReach is how many of what is done are read to reach one of them.
 const MostReach = 2_000
 
-// LoadLanes reads the board as the one called name sees it.
-func LoadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
+// loadLanes reads the board as the one called name sees it.
+func loadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
 	l := &Lanes{Revision: r.Revision()}
 	tasks, err := q.open(r)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := LoadFacts(r, name, tasks)
+	facts, err := loadFacts(r, name, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +127,8 @@ func (l *Lanes) fill(r pawl.Reader, tasks []pawl.Task) error {
 	return l.loadWaits(r)
 }
 
-// LoadCards makes cards of tasks, by their ids.
-func LoadCards(r pawl.Reader, name string, tasks []pawl.Task) (map[pawl.ID]*Card, error) {
+// loadCards makes cards of tasks, by their ids.
+func loadCards(r pawl.Reader, name string, tasks []pawl.Task) (map[pawl.ID]*Card, error) {
 	l := &Lanes{Facts: Facts{Now: r.Now(), Name: name}}
 	if err := l.fill(r, tasks); err != nil {
 		return nil, err

@@ -61,15 +61,9 @@ func BenchmarkLanes(b *testing.B) {
 			board := plant(b, c.tasks, c.open)
 			ctx := context.Background()
 			look := func() {
-				err := board.View(ctx, func(r pawl.Reader) error {
-					l, err := ask.LoadLanes(r, "ada", ask.LanesQuery{Done: 10})
-					if err == nil && (l.Total[ask.Finished] != c.tasks-c.open || len(l.Cards[ask.Finished]) != 10) {
-						b.Fatal(l.Total)
-					}
-					return err
-				})
-				if err != nil {
-					b.Fatal(err)
+				l, err := ask.Of(ctx, ask.Local(board), ask.Asker{By: pawl.Actor{Name: "ada"}}, ask.LanesQuery{Done: 10})
+				if err != nil || l.Total[ask.Finished] != c.tasks-c.open || len(l.Cards[ask.Finished]) != 10 {
+					b.Fatal(l.Total, err)
 				}
 			}
 			look()

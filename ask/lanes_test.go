@@ -46,16 +46,13 @@ func (w *world) try(by pawl.Actor, op pawl.Op) error {
 	return err
 }
 
-func lanes(t testing.TB, board *pawl.Board, name string, q ask.LanesQuery) (l *ask.Lanes) {
+func lanes(t testing.TB, board *pawl.Board, name string, q ask.LanesQuery) *ask.Lanes {
 	t.Helper()
-	err := board.View(context.Background(), func(r pawl.Reader) (err error) {
-		l, err = ask.LoadLanes(r, name, q)
-		return err
-	})
+	l, err := ask.Of(context.Background(), ask.Local(board), ask.Asker{By: pawl.Actor{Name: name}}, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l
+	return &l
 }
 
 // tell is all that lanes say.

@@ -11,19 +11,19 @@ import (
 // Subjects are what tasks are called, by id.
 type Subjects map[pawl.ID]string
 
-// LoadSubjects finds what the tasks of some change sets are called: as the
+// loadSubjects finds what the tasks of some change sets are called: as the
 // latest of the sets says that does, else as the board has it now. What it does
 // not find has only its number.
-func LoadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
+func loadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
 	names := Subjects{}
-	return names, names.Load(r, sets...)
+	return names, names.load(r, sets...)
 }
 
-// Load adds what [LoadSubjects] finds to what is known already, which is not
+// load adds what [loadSubjects] finds to what is known already, which is not
 // asked for again.
-func (s Subjects) Load(r pawl.Reader, sets ...pawl.ChangeSet) error {
+func (s Subjects) load(r pawl.Reader, sets ...pawl.ChangeSet) error {
 	wanted := s.learnSets(sets)
-	tasks, _, err := Present(r, slices.Collect(maps.Keys(wanted)))
+	tasks, _, err := present(r, slices.Collect(maps.Keys(wanted)))
 	s.take(wanted, tasks)
 	return err
 }

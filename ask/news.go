@@ -88,7 +88,7 @@ func (n *namer) name(ctx context.Context, news *News) {
 		clear(n.known)
 	}
 	sets := []pawl.ChangeSet{*set}
-	if news.Undid = LoadUndid(ctx, n.board, set, map[pawl.Revision]pawl.ChangeSet{}); news.Undid != nil {
+	if news.Undid = loadUndid(ctx, n.board, set, map[pawl.Revision]pawl.ChangeSet{}); news.Undid != nil {
 		sets = append(sets, *news.Undid.Set)
 	}
 	names := Subjects{}
@@ -103,7 +103,7 @@ func (n *namer) name(ctx context.Context, news *News) {
 	read := true
 	if len(wanted) > 0 {
 		read = nil == n.board.View(ctx, func(r pawl.Reader) error {
-			tasks, _, err := Present(r, slices.Sorted(maps.Keys(wanted)))
+			tasks, _, err := present(r, slices.Sorted(maps.Keys(wanted)))
 			names.take(maps.Clone(wanted), tasks)
 			return err
 		})

@@ -115,7 +115,7 @@ func (o *Outcome) read(r pawl.Reader, want Want, by string, result *pawl.Result,
 		}
 	}
 	if want&WantDetail != 0 && len(result.Tasks) > 0 {
-		if o.Detail, err = LoadDetail(r, result.Tasks[0].ID); err != nil {
+		if o.Detail, err = loadDetail(r, result.Tasks[0].ID); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func (o *Outcome) read(r pawl.Reader, want Want, by string, result *pawl.Result,
 		}
 	}
 	if want&WantUnblocks != 0 {
-		facts, err := LoadFacts(r, by, result.Tasks)
+		facts, err := loadFacts(r, by, result.Tasks)
 		if err != nil {
 			return err
 		}
@@ -155,14 +155,14 @@ func (o *Outcome) read(r pawl.Reader, want Want, by string, result *pawl.Result,
 // others were changed with them.
 func (o *Outcome) tasks(r pawl.Reader, result *pawl.Result, several bool) (err error) {
 	if several {
-		if o.Left, _, err = Present(r, result.IDs); err != nil {
+		if o.Left, _, err = present(r, result.IDs); err != nil {
 			return err
 		}
 	}
-	if o.Ready, _, err = Present(r, result.Ready); err != nil {
+	if o.Ready, _, err = present(r, result.Ready); err != nil {
 		return err
 	}
-	if o.Holding, _, err = Present(r, result.Holding); err != nil {
+	if o.Holding, _, err = present(r, result.Holding); err != nil {
 		return err
 	}
 	var waits []pawl.ID
@@ -172,7 +172,7 @@ func (o *Outcome) tasks(r pawl.Reader, result *pawl.Result, several bool) (err e
 			waits = append(waits, c.ID)
 		}
 	}
-	o.Waits, _, err = Present(r, waits)
+	o.Waits, _, err = present(r, waits)
 	return err
 }
 
@@ -222,14 +222,14 @@ func undid(ctx context.Context, b *pawl.Board, outcomes []Outcome) {
 			continue // history has forgotten it since
 		}
 		sets := []pawl.ChangeSet{set}
-		told := &Told{Set: set, Names: Subjects{}, Undid: LoadUndid(ctx, b, &set, map[pawl.Revision]pawl.ChangeSet{})}
+		told := &Told{Set: set, Names: Subjects{}, Undid: loadUndid(ctx, b, &set, map[pawl.Revision]pawl.ChangeSet{})}
 		if told.Undid != nil {
 			sets = append(sets, *told.Undid.Set)
 		}
 		missing := told.Names.learnSets(sets)
 		told.Names.take(missing, before(outcomes, missing))
 		if len(missing) > 0 {
-			err = b.View(ctx, func(r pawl.Reader) error { return told.Names.Load(r, sets...) })
+			err = b.View(ctx, func(r pawl.Reader) error { return told.Names.load(r, sets...) })
 		}
 		if err == nil {
 			outcomes[i].Undid = told
@@ -272,7 +272,7 @@ func (o *Outcome) name(r pawl.Reader, by string, result *pawl.Result) error {
 		ids = append(ids, result.Changes[i].ID)
 	}
 	ids = append(append(append(ids, result.IDs...), result.Ready...), result.Holding...)
-	tasks, _, err := Present(r, unknown(ids, o.Names))
+	tasks, _, err := present(r, unknown(ids, o.Names))
 	for i := range tasks {
 		learn(&tasks[i])
 	}

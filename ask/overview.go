@@ -68,7 +68,7 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 	}
 	if q.Unblocks {
-		facts, err := LoadFacts(r, who.By.Name, o.Ready)
+		facts, err := loadFacts(r, who.By.Name, o.Ready)
 		if err != nil {
 			return nil, err
 		}

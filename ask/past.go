@@ -9,10 +9,10 @@ import (
 // mostUndone is how far undos of undos are gone through.
 const mostUndone = 100
 
-// LoadUndid finds what an undo reverted, in what is known or else on the board;
+// loadUndid finds what an undo reverted, in what is known or else on the board;
 // nil: it is not an undo, or history no longer has the change. What it reads it
 // adds to what is known.
-func LoadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *Undid {
+func loadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *Undid {
 	again := true
 	for range mostUndone {
 		if set.Undoes == 0 {

@@ -75,7 +75,7 @@ func (q TaskQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		if f.Fault = faults[i]; f.Fault != nil {
 			continue
 		}
-		if f.Detail, err = LoadDetail(r, id); err != nil {
+		if f.Detail, err = loadDetail(r, id); err != nil {
 			if e, is := errors.AsType[*pawl.Error](err); is && e.Kind == pawl.NotFound {
 				f.Fault = e
 				continue
@@ -84,12 +84,12 @@ func (q TaskQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 		whole = append(whole, f.Detail.Task)
 		around = append(around, f.Detail.around()...)
-		if f.Unblocks, _, err = Unblocks(r, &f.Detail.Task); err != nil {
+		if f.Unblocks, _, err = unblocks(r, &f.Detail.Task); err != nil {
 			return nil, err
 		}
 	}
 	if q.Around {
-		facts, err := LoadFacts(r, who.By.Name, around)
+		facts, err := loadFacts(r, who.By.Name, around)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +128,7 @@ func resolve(r pawl.Reader, names []string) (ids []pawl.ID, faults []*pawl.Error
 	}
 	ids, faults = make([]pawl.ID, len(names)), make([]*pawl.Error, len(names))
 	for i, name := range names {
-		id, err := resolveOne(r, name)
+		id, err := pawl.Resolve(r, name)
 		if e, is := errors.AsType[*pawl.Error](err); is && (e.Kind == pawl.NotFound || e.Kind == pawl.Invalid) {
 			faults[i] = e
 			continue
@@ -141,28 +141,6 @@ func resolve(r pawl.Reader, names []string) (ids []pawl.ID, faults []*pawl.Error
 	return ids, faults, nil
 }
 
-// resolveOne is [pawl.Board.Resolve] within a view.
-func resolveOne(r pawl.Reader, name string) (pawl.ID, error) {
-	if id, err := pawl.ParseID(name); err == nil {
-		return id, nil
-	}
-	page, err := r.Select(pawl.Query{Refs: []string{name}, Limit: 2})
-	switch {
-	case err != nil:
-		return 0, err
-	case name == "" || page.Total == 0:
-		e := pawl.Errorf(pawl.NotFound, "task %q does not exist on this board", clip(name))
-		e.Hint = pawl.Hint{Step: pawl.HintList}
-		return 0, e
-	case page.Total > 1:
-		e := pawl.Errorf(pawl.Invalid, "%q names several tasks, %v and %v among them", clip(name), page.Tasks[0].ID, page.Tasks[1].ID)
-		e.IDs = []pawl.ID{page.Tasks[0].ID, page.Tasks[1].ID}
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "use the number"}
-		return 0, e
-	}
-	return page.Tasks[0].ID, nil
-}
-
 // clip is as much of a name as an error repeats.
 func clip(name string) string {
 	if runes := []rune(name); len(runes) > 80 {
@@ -172,7 +150,7 @@ func clip(name string) string {
 }
 
 func (q LanesQuery) read(r pawl.Reader, who Asker) (Answer, error) {
-	l, err := LoadLanes(r, who.By.Name, q)
+	l, err := loadLanes(r, who.By.Name, q)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +167,7 @@ type Agents struct {
 }
 
 func (q AgentsQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
-	agents, err := LoadAgents(r)
+	agents, err := loadAgents(r)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func (q TaskQuery) fill(ctx context.Context, b *pawl.Board, r pawl.Reader, answe
 		if len(rest) == 0 {
 			continue
 		}
-		tasks, _, err := Present(r, slices.Sorted(maps.Keys(rest)))
+		tasks, _, err := present(r, slices.Sorted(maps.Keys(rest)))
 		if err != nil {
 			return err
 		}

@@ -186,7 +186,7 @@ func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 	}
 	if q.Unblocks {
-		facts, err := LoadFacts(r, who.By.Name, a.Page.Tasks)
+		facts, err := loadFacts(r, who.By.Name, a.Page.Tasks)
 		if err != nil {
 			return nil, err
 		}

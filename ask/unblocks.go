@@ -6,16 +6,16 @@ import "github.com/pawl-dev/pawl"
 // nothing more, and a list must not walk over a whole board for each line.
 const MostUnblocked = 99
 
-// Unblocks counts the open tasks that wait for t, through others too, as far as
+// unblocks counts the open tasks that wait for t, through others too, as far as
 // their number says anything. more: they are more than that.
-func Unblocks(r pawl.Reader, t *pawl.Task) (n int, more bool, err error) {
+func unblocks(r pawl.Reader, t *pawl.Task) (n int, more bool, err error) {
 	n, err = newWaiting(r, nil).count(t)
 	return min(n, MostUnblocked), n > MostUnblocked, err
 }
 
-// UnblocksAll counts for each of these that is open the tasks that wait for it, as
+// unblocksAll counts for each of these that is open the tasks that wait for it, as
 // far as their number says anything.
-func UnblocksAll(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]int, error) {
+func unblocksAll(r pawl.Reader, tasks []pawl.Task) (map[pawl.ID]int, error) {
 	counts, w := make(map[pawl.ID]int, len(tasks)), newWaiting(r, tasks)
 	for i := range tasks {
 		t := &tasks[i]

@@ -39,7 +39,7 @@ func TestUnblocksFollowsEachEdge(t *testing.T) {
 				byID[tasks[i].ID] = &tasks[i]
 			}
 			some := tasks[:1+r.IntN(len(tasks))]
-			counts, err := UnblocksAll(reader, some)
+			counts, err := unblocksAll(reader, some)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,6 @@
 package say
 
 import (
-	"context"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -50,15 +49,10 @@ func TestDetail(t *testing.T) {
 		id   pawl.ID
 		file string
 	}{{1, "detail-done.txt"}, {3, "detail-working.txt"}, {4, "detail-blocked.txt"}, {6, "detail-parent.txt"}, {7, "detail-held.txt"}, {2, "detail-ready.txt"}} {
-		err := board.View(context.Background(), func(r pawl.Reader) error {
-			d, err := ask.LoadDetail(r, c.id)
-			if err == nil {
-				sample.Golden(t, c.file, Detail(d))
-			}
-			return err
-		})
+		found, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.TaskQuery{Names: []string{c.id.String()}})
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
+		sample.Golden(t, c.file, Detail(found.Tasks[0].Detail))
 	}
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -69,23 +68,14 @@ func TestChangeLine(t *testing.T) {
 				t.Fatal(err)
 			}
 			last = set.Revision
-			err := board.View(context.Background(), func(r pawl.Reader) error {
-				names, err := ask.LoadSubjects(r, set)
-				if err != nil {
-					return err
-				}
-				if got == "" {
-					got = say.ChangeLine(&set, names)
-				}
-				if ask.Renewal(&set) != (set.Verb == "renew") {
-					t.Errorf("%s: renewal %v", got, ask.Renewal(&set))
-				}
-				var b bytes.Buffer
-				err = WriteJSON(&b, NewChangeSet(&set, names))
-				stream.Write(b.Bytes())
-				return err
-			})
-			if err != nil {
+			names := namesOf(t, board, ask.HistoryQuery{At: set.Revision})
+			if got == "" {
+				got = say.ChangeLine(&set, names)
+			}
+			if ask.Renewal(&set) != (set.Verb == "renew") {
+				t.Errorf("%s: renewal %v", got, ask.Renewal(&set))
+			}
+			if err := WriteJSON(&stream, NewChangeSet(&set, names)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -155,24 +145,26 @@ func TestRenamed(t *testing.T) {
 	}
 	board.Do(context.Background(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{1}}})
 	for _, backward := range []bool{false, true} {
-		var sets []pawl.ChangeSet
-		for set := range board.Changes(context.Background(), pawl.Span{Backward: backward}) {
-			sets = append(sets, set)
+		h, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.HistoryQuery{Forward: !backward, Limit: 10})
+		if err != nil || len(h.Sets) != 4 {
+			t.Fatal(h, err)
 		}
-		err := board.View(context.Background(), func(r pawl.Reader) error {
-			names, err := ask.LoadSubjects(r, sets...)
-			for i := range sets {
-				want := []string{"ada added #1 one", "ada updated #1 two (was called one)", "ada updated #1 three (was called two)", "ada completed #1 three"}[sets[i].Revision-1]
-				if got := say.ChangeLine(&sets[i], names); got != want {
-					t.Errorf("got  %s\nwant %s", got, want)
-				}
+		for i := range h.Sets {
+			want := []string{"ada added #1 one", "ada updated #1 two (was called one)", "ada updated #1 three (was called two)", "ada completed #1 three"}[h.Sets[i].Revision-1]
+			if got := say.ChangeLine(&h.Sets[i], h.Names); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
 			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
+}
+
+func namesOf(t *testing.T, board *pawl.Board, q ask.HistoryQuery) ask.Subjects {
+	t.Helper()
+	h, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Names
 }
 
 // A person is told what an undo took back, not under which number that stands.
