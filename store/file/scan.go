@@ -350,12 +350,16 @@ func indexed(t *pawl.Task) int {
 
 // racy reports whether a file was changed so shortly before it was looked at
 // that another change could leave it with the same times.
-func (s *Store) racy(info fileInfo) bool {
+func (s *Store) racy(info fileInfo) bool { return s.racyAt(info, s.loaded.fsTime) }
+
+// racyAt is racy for a file that was looked at when the clock showed fsTime or
+// later.
+func (s *Store) racyAt(info fileInfo, fsTime int64) bool {
 	within := slack
 	if info.Mtime%int64(time.Second) == 0 && info.Ctime%int64(time.Second) == 0 || s.remote() != "" {
 		within = coarseSlack
 	}
-	return info.Ctime >= s.loaded.fsTime-int64(within)
+	return info.Ctime >= fsTime-int64(within)
 }
 
 const (

@@ -269,6 +269,7 @@ func (w *folderWatcher) sweep() {
 	}
 	check := w.tracker.begin()
 	t, known := w.shown(), w.swept
+	before := w.loaded.fsTime // the clock before the folder is looked at: what is as young as it may change once more
 	w.leave()
 	folder, err := w.fs.Stat(".")
 	if err != nil {
@@ -280,7 +281,7 @@ func (w *folderWatcher) sweep() {
 	err = w.fs.StatEach(t.len(),
 		func(_ int, buf []byte) []byte { at, _ = rows.next(); return appendTaskName(buf, at.id()) },
 		func(_ int, info fileInfo) {
-			if !at.matches(&info) {
+			if !at.matches(&info) || at.racy() {
 				suspects = append(suspects, at.id())
 			}
 		})
@@ -303,7 +304,7 @@ func (w *folderWatcher) sweep() {
 	}
 	defer w.leave()
 	w.swept = fileInfo{}
-	if !w.racy(folder) {
+	if !w.racyAt(folder, before) {
 		w.swept = folder
 	}
 }

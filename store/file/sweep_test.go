@@ -1,0 +1,92 @@
+package file
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// untold makes a store of a process that runs on, on a board of two tasks, that is
+// told nothing, and lets it look at the board once.
+func untold(t *testing.T) (*disk, *Store, *folderWatcher) {
+	d := board(t, create("one"), create("two"))
+	s := simStore(t, d.process())
+	beResident(s)
+	d.tell = nil
+	if _, err := pawl.NewBoard(s).Select(context.Background(), pawl.Query{}); err != nil {
+		t.Fatal(err)
+	}
+	return d, s, &folderWatcher{Store: s, ctx: context.Background()}
+}
+
+// A file that changes within the tick of the clock in which it was read keeps its
+// times. The check of all files that somebody made in the background passed it
+// over.
+func TestSweepRacyFile(t *testing.T) {
+	d, s, w := untold(t)
+	_, _, n, _ := d.find(taskName(2))
+	n.data = []byte(strings.Replace(string(n.data), `"two"`, `"TWO"`, 1))
+	w.sweep()
+	if got := s.tracker.suspected(); got[2] == 0 {
+		t.Fatalf("suspected are only %v", got)
+	}
+	page, err := pawl.NewBoard(s).Select(context.Background(), pawl.Query{IDs: []pawl.ID{2}})
+	if err != nil || page.Tasks[0].Subject != "TWO" {
+		t.Errorf("the edit is not shown: %+v, %v", page.Tasks, err)
+	}
+	for id := range pawl.ID(2) { // the second write tells that the first one is old
+		d.now += int64(time.Minute)
+		do := pawl.Request{By: by, Op: pawl.AddNote{ID: 2 - id, Text: "x"}}
+		if _, err := pawl.NewBoard(s).Do(context.Background(), do); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		w.sweep()
+		if _, err := pawl.NewBoard(s).Get(context.Background(), 1, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.sweep(); s.tracker.suspected()[2] != 0 {
+		t.Error("a file that was looked at again is suspected for good")
+	}
+}
+
+// lateName is a file system on which a task's file comes just after the names in
+// the folder were listed, within the same tick, and somebody then looks at the
+// clock.
+type lateName struct {
+	fileSystem
+	d    *disk
+	s    *Store
+	came bool
+}
+
+func (l *lateName) List(dir string, got func([]byte)) error {
+	err := l.fileSystem.List(dir, got)
+	if dir == "." && !l.came {
+		l.came = true
+		mtime, ctime := l.d.root.mtime, l.d.root.ctime
+		l.d.put(taskName(3), `{"id": 3, "subject": "late", "status": "pending"}`)
+		l.d.root.mtime, l.d.root.ctime = mtime, ctime
+		l.d.now += int64(time.Minute)
+		l.s.loaded.fsTime = l.d.now
+	}
+	return err
+}
+
+// The clock by which the folder counts as settled is that of before its names
+// were listed.
+func TestSweepRacyFolder(t *testing.T) {
+	d, s, w := untold(t)
+	d.root.mtime, d.root.ctime = d.now, d.now // a name came just now
+	s.fs = &lateName{fileSystem: s.fs, d: d, s: s}
+	w.sweep()
+	w.sweep()
+	if got := s.tracker.suspected(); got[3] == 0 {
+		t.Errorf("suspected are only %v", got)
+	}
+}
