@@ -15,7 +15,8 @@ import (
 // may write.
 //
 // It fails with Gone if history does not reach back that far, or if the board
-// never had the revision: the caller has to read everything then.
+// never had the revision: the caller has to read everything then. So it does on
+// a board that others made and Pawl has not written to yet, which has no history.
 func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision, error) {
 	changed := map[ID]bool{}
 	var next Revision

@@ -90,7 +90,9 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error)
 		f := &rec.Files[i]
 		var saw fileInfo
 		if tg := p.targets[f.ID]; tg.text != nil {
-			saw = tg.text.info
+			if saw = tg.text.info; tg.text.racy {
+				saw = fileInfo{Kind: saw.Kind} // what comes out is known by its text alone
+			}
 		}
 		tmp := tmpName(rec.first(), f.ID)
 		var err error
@@ -126,7 +128,7 @@ func (s *Store) putInPlace(tmp string, f *journalFile, saw fileInfo) error {
 	case absent(err):
 		return s.fs.RenameNew(tmp, name)
 	case errors.Is(err, errors.ErrUnsupported):
-		if now, err := s.fs.Stat(name); err == nil && !sameFile(now, saw) {
+		if ours, err := s.isBefore(name, f, saw); err == nil && !ours {
 			if err := s.setAside(name, f.ID, tmp); err != nil {
 				return err
 			}
@@ -152,16 +154,25 @@ func (s *Store) takeAway(tmp string, f *journalFile, saw fileInfo) error {
 // dispose removes what was displaced, unless somebody had written it in the
 // last moment.
 func (s *Store) dispose(tmp string, f *journalFile, saw fileInfo) error {
-	now, err := s.fs.Stat(tmp)
+	ours, err := s.isBefore(tmp, f, saw)
 	if err != nil {
 		return err
 	}
-	if !sameFile(now, saw) {
-		if text, _, err := s.fs.Read(tmp, pawl.MaxTask); err != nil || hashText(hashOf(text)) != f.Before {
-			return s.setAside(tmp, f.ID, tmp)
-		}
+	if !ours {
+		return s.setAside(tmp, f.ID, tmp)
 	}
 	return s.fs.Remove(tmp)
+}
+
+// isBefore reports whether a file is the one that a commit replaces: as it looked
+// before, or by its text.
+func (s *Store) isBefore(name string, f *journalFile, saw fileInfo) (bool, error) {
+	now, err := s.fs.Stat(name)
+	if err != nil || sameFile(now, saw) {
+		return err == nil, err
+	}
+	text, _, err := s.fs.Read(name, pawl.MaxTask)
+	return err == nil && hashText(hashOf(text)) == f.Before, nil
 }
 
 // sameFile compares without the ctime, which a rename moves.

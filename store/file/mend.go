@@ -229,7 +229,7 @@ func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*p
 		reader: r, kind: mendRecord, order: []pawl.ID{id},
 		commit: &pawl.Commit{Sets: []pawl.ChangeSet{set}, LastID: r.lastID},
 		targets: map[pawl.ID]*target{id: {
-			was: was, text: &text{bytes: is.text, info: is.info}, task: &task, file: true, next: last,
+			was: was, text: &text{bytes: is.text, info: is.info, racy: true}, task: &task, file: true, next: last,
 			beside: merged[id].claim != was.claim || merged[id].expired != was.expired,
 		}},
 	}, nil

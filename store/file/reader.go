@@ -31,6 +31,7 @@ type reader struct {
 type text struct {
 	bytes []byte
 	info  fileInfo
+	racy  bool // it may be another one by now that looks the same
 	task  pawl.Task
 }
 
@@ -107,6 +108,7 @@ func (r *reader) text(e *entry) (*text, error) {
 	read := errors.ErrUnsupported
 	if e.info.Kind != kindAbsent {
 		txt.bytes, txt.info, read = s.fs.Read(taskName(e.id), pawl.MaxTask)
+		txt.racy = s.racy(txt.info)
 	}
 	again := r.locked // it will be asked for again; or what was found may be gone by then
 	if read != nil || hashOf(txt.bytes) != e.hash {

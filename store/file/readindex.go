@@ -100,7 +100,10 @@ func (s *Store) loadReadIndex() (*table, *mark) {
 
 // mayKeepReadIndex takes the lock among readers, if it is free and git ignores
 // the state folder; nil means that this reader leaves nothing. A process that
-// runs on keeps what it knows in memory.
+// runs on leaves nothing either, and keeps nothing in memory: until Pawl first
+// writes to the board it reads all files for each view. To know which of them
+// can no longer change and look the same it would have to ask the file system's
+// clock, which is done by writing.
 func (s *Store) mayKeepReadIndex() (unlock func()) {
 	if s.tracker != nil || s.fs.GitBusy() || !ignoresState(s.fs) {
 		return nil

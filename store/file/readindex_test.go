@@ -505,3 +505,21 @@ func TestPrepare(t *testing.T) {
 		})
 	}
 }
+
+// A board that Pawl has never written to has no history, so that whoever asks what
+// has changed has to read everything.
+func TestUnwrittenHasNoHistory(t *testing.T) {
+	d := unwrittenBoard(2, "")
+	for range 2 {
+		b := pawl.NewBoard(simStore(t, d.process()))
+		page, err := b.Select(context.Background(), pawl.Query{})
+		if err != nil || page.Total != 2 {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		for _, since := range []pawl.Revision{0, page.Revision} {
+			if ids, next, err := b.ChangedSince(context.Background(), since); !errors.Is(err, pawl.Gone) {
+				t.Errorf("since %d: %v, %d, %v", since, ids, next, err)
+			}
+		}
+	}
+}

@@ -90,3 +90,24 @@ func TestSweepRacyFolder(t *testing.T) {
 		t.Errorf("suspected are only %v", got)
 	}
 }
+
+// The same just before a commit replaces the file: the other program's text is
+// kept, though the file looks as it did when it was read.
+func TestCommitOverRacyFile(t *testing.T) {
+	d := board(t, create("one"))
+	d.before = func(_ int, op, _ string) error {
+		if _, _, n, _ := d.find(taskName(1)); op == "exchange" {
+			n.data = []byte(strings.Replace(string(n.data), `"one"`, `"ONE"`, 1))
+		}
+		return nil
+	}
+	do(t, d, pawl.AddNote{ID: 1, Text: "x"})
+	d.before = nil
+	if got := lost(d); len(got) != 1 || !strings.Contains(d.text(lostDir+"/"+got[0]), `"ONE"`) {
+		t.Errorf("in lost+found is %v", got)
+	}
+	do(t, d, pawl.AddNote{ID: 1, Text: "y"})
+	if got := lost(d); len(got) != 1 {
+		t.Errorf("nobody wrote, and in lost+found is %v", got)
+	}
+}
