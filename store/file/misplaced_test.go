@@ -17,9 +17,9 @@ func TestMisplaced(t *testing.T) {
 		folder bool
 		want   string
 	}{
-		"a file as the board":        {".", false, " is no folder, "},
-		"a file as the state folder": {".pawl", false, ".pawl is no folder, "},
-		"a folder as the index":      {".pawl/index", true, "index is no regular file, "},
+		"a file as the board":        {".", false, " is not a folder, "},
+		"a file as the state folder": {".pawl", false, ".pawl is not a folder, "},
+		"a folder as the index":      {".pawl/index", true, "index is not a regular file, "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "board")
