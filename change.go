@@ -185,3 +185,9 @@ type Span struct {
 	Undos    bool     // only sets that took another one back
 	Backward bool     // newest first
 }
+
+// Has reports whether a set is in the span.
+func (s Span) Has(set *ChangeSet) bool {
+	return set.Revision > s.After && (s.Before == 0 || set.Revision < s.Before) && (!s.Undos || set.Undoes != 0) &&
+		(s.Task == 0 || slices.ContainsFunc(set.Changes, func(c Change) bool { return c.ID == s.Task }))
+}

@@ -15,6 +15,11 @@
 //	}}
 //	result, err := board.Do(ctx, pawl.Request{By: me, Op: plan})
 //
+// [Board.Select], [Board.Get] and [Board.View] read, [Board.Watch] yields what
+// happens, and package ask has as data what a page shows. Every failure is an
+// [*Error], whose [Kind] errors.Is understands. [Encode] and [ParseRequest] take
+// all of it over a wire.
+//
 // What the package does not do: it reads no file, no clock and no environment.
 // A store brings the time along ([Reader.Now]), an interface brings who is asking.
 //

@@ -63,7 +63,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			if span.Backward {
 				set = sets[len(sets)-1-i]
 			}
-			if chosen(&set, span) && !yield(trim(set), nil) {
+			if span.Has(&set) && !yield(trim(set), nil) {
 				return
 			}
 		}
@@ -77,12 +77,6 @@ func goneError(trimmed pawl.Revision) error {
 	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
 	err.Revision = trimmed
 	return err
-}
-
-// chosen reports whether a span of the set's revision has it.
-func chosen(set *pawl.ChangeSet, span pawl.Span) bool {
-	return (!span.Undos || set.Undoes != 0) &&
-		(span.Task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == span.Task }))
 }
 
 // results remembers what requests with an op id led to, for a day.
