@@ -115,7 +115,7 @@ var Table = []Setting{
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
-		Key: "recovery.tokens", Type: Int, Default: "600", Max: 10_000, Unit: "tokens",
+		Key: "recovery.tokens", Type: Int, Default: "600", Max: 10_000, Unit: "model tokens",
 		Meaning: "the length of the text that restores the plan after a start, a resume or a compaction",
 		ReadBy:  "hooks", Since: "0.1",
 	},

@@ -54,7 +54,7 @@ for (const [width, viewport] of Object.entries({ desktop, phone }))
         await check(`details, ${what}`);
       }
       await openDetail(page, 18);
-      await page.keyboard.press("d"); // there is no button for what cannot be
+      await page.keyboard.press("d"); // what is impossible has no button
       await detail(page).locator(".detail-why .refusal").waitFor();
       await check("a refusal");
 

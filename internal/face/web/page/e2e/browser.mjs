@@ -58,7 +58,7 @@ export async function watch(context, address, allowed = []) {
   });
   context.on("requestfailed", (r) => {
     const why = r.failure()?.errorText ?? "";
-    if (why === "net::ERR_ABORTED") return; // a page that goes on, or reads anew
+    if (why === "net::ERR_ABORTED") return; // a page that navigates, or reads again
     if (!allowed.includes("unreachable")) faults.push(`failed: ${r.url()} ${why}`);
   });
   return faults;

@@ -79,7 +79,7 @@ story("an edge that would close a cycle is refused, and the cycle is shown as it
   const path = /#9 → #7 → #8 → #9/;
   await drag(page, node(page, 9).locator(".node-handle"), node(page, 7), {
     before: async () => {
-      await page.locator(".verdict.bad").getByText(path).waitFor(); // before it is dropped
+      await page.locator(".outcome.bad").getByText(path).waitFor(); // before it is dropped
       await becomes(() => page.locator(".edge.cycle").count(), 2, "edges of the cycle");
     },
   });

@@ -29,7 +29,7 @@ story("arrows go along links, and a link is drawn by keys: its cycle is told bef
 
   await page.keyboard.press("l");
   await page.keyboard.press("1"); // #3 before #1
-  await page.locator(".verdict.bad").getByText("#3 → #1 → #2 → #3").waitFor();
+  await page.locator(".outcome.bad").getByText("#3 → #1 → #2 → #3").waitFor();
   await becomes(() => page.locator(".edge.cycle").count(), 2, "edges of the cycle");
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowLeft");

@@ -26,7 +26,7 @@ story("cards are dragged: claimed, released, completed", async ({ project, open 
   await becomes(() => laneOf(page, 18), "blocked", "#18");
 });
 
-story("a card that is dropped on Blocked is held, for a reason", async ({ project, open }) => {
+story("a card that is dropped on Blocked is put on hold, for a reason", async ({ project, open }) => {
   const page = await open("#/lanes");
   await card(page, 25).waitFor();
   await carry(page, 25, "blocked", "Drop to hold it");
@@ -48,7 +48,7 @@ story("a drop that cannot be says why over the lane and on the card", { allowed:
   await card(page, 18).locator(".refused").getByText("#17").waitFor();
   assert.equal(await laneOf(page, 18), "blocked");
 
-  // It falls with its cause, although the card moves to another lane.
+  // It falls with its cause, even though the card moves to another lane.
   assert.equal(await project.revision(), before);
   await project.pawl("done", "17", "--force");
   await becomes(() => laneOf(page, 18), "ready", "#18");

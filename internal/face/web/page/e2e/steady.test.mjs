@@ -154,14 +154,14 @@ story("two clicks on an undo take back one change", { board: alike }, async ({ o
   assert.equal(await time.writes(), 1);
 });
 
-story("a key that comes again acts on one task, although the focus has gone to the next", { board: async (project) => {
+story("a key that comes again acts on one task, even though the focus has gone to the next", { board: async (project) => {
   await alike(project);
   for (const id of ["1", "2", "3"]) await project.pawl("claim", id);
 } }, async ({ project, open }) => {
   const page = await open("#/lanes?owner=grace");
   await card(page, 1).focus();
   const time = await still(page);
-  await page.keyboard.press("x"); // it is theirs no more, and not shown
+  await page.keyboard.press("x"); // it is no longer theirs, and not shown
   await time.step(() => document.activeElement.dataset.card === "2");
   await page.keyboard.press("x");
   assert.equal(await time.writes(), 1);

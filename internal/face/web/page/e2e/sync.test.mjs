@@ -1,4 +1,4 @@
-// Whoever changes the board, all pages show it.
+// All pages show a change, by anybody.
 import { becomes, settled, story } from "./helper.mjs";
 import { card, laneOf, nodeState, showNode } from "./look.mjs";
 
@@ -18,7 +18,7 @@ story("two pages and the command line see one another's changes", async ({ proje
   await becomes(() => laneOf(lanes, 18), "ready", "#18 in the lanes");
   await becomes(() => nodeState(graph, 18), "ready", "#18 in the graph");
 
-  // Whoever edits a file by hand.
+  // Somebody edits a file by hand.
   await project.editFile(26, (text) => text.replace(/"subject": "[^"]*"/, '"subject": "Edited by hand"'));
   await card(lanes, 26).getByText("Edited by hand").waitFor();
 

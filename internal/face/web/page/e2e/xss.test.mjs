@@ -20,8 +20,8 @@ const attributes =
 // what is invisible. It is spelled out wherever it is shown.
 const hazard = "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]";
 
-// strangers says what is in the page that is not allowed.
-function strangers([elements, attributes, hazard]) {
+// forbidden lists what the page has and must not have.
+function forbidden([elements, attributes, hazard]) {
   const found = [];
   const acts = new RegExp(hazard, "u");
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -40,14 +40,14 @@ function strangers([elements, attributes, hazard]) {
 }
 
 async function innocent(page, where) {
-  assert.deepEqual(await page.evaluate(strangers, [[...elements], attributes.source, hazard]), [], where);
+  assert.deepEqual(await page.evaluate(forbidden, [[...elements], attributes.source, hazard]), [], where);
 }
 
 // In a field of one line there are no line ends, and no control characters.
 const line = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();
 
 // Each payload is a task: what it is called, what it says, what is noted, why it
-// is held; and each is somebody's name, label, session and todo.
+// is on hold; and each is somebody's name, label, session and todo.
 async function fill(project) {
   const said = [];
   const attempt = async (what, f) => {

@@ -87,7 +87,7 @@ export function imagine(change: (ids: ID[]) => ID[], on?: ID): Promise<boolean> 
 }
 
 async function imagineNow(ids: ID[], on?: ID): Promise<boolean> {
-  if (!imagining.value) return false; // it was left meanwhile
+  if (!imagining.value) return false; // it was left since
   if (on) allow(on);
   try {
     await get(`lanes?done=0${ids.map((i) => `&asDone=${i}`).join("")}`);

@@ -42,7 +42,7 @@ async function answered<T>(path: string, init: RequestInit): Promise<T> {
   throw new ApiError(response.status, here(body?.error) ?? { kind: "internal", message: `pawl serve answered ${response.status}` });
 }
 
-// here is an error as it is said where the reader is.
+// here is an error in the words of the reader's place.
 function here(e: ErrorBody | undefined): ErrorBody | undefined {
   return e && { ...e, message: localTimes(e.message), hint: e.hint && localTimes(e.hint) };
 }

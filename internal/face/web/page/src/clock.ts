@@ -14,7 +14,7 @@ export function startClock(): void {
 }
 
 // noteTime learns the time from an answer, and says in how many milliseconds it
-// will be out of date although nobody writes.
+// will be out of date even if nobody writes.
 export function noteTime(answer: { now?: Moment; until?: Moment }): number | undefined {
   if (!answer.now) return undefined;
   ahead = Date.parse(answer.now) - Date.now();

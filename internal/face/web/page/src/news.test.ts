@@ -21,7 +21,7 @@ test("what others complete is told, with what it made ready", () => {
   expect(newsOf(completed).map((n) => `${n.what} ${n.id}`)).toEqual(["completed 1", "ready 2"]);
 });
 
-test("what one did oneself is no news, nor is a rename", () => {
+test("what one did oneself is not news, nor is a rename", () => {
   expect(newsOf({ ...completed, mine: true })).toEqual([]);
   expect(newsOf({ ...completed, change: { ...completed.change, verb: "update", ready: [] } })).toEqual([]);
 });

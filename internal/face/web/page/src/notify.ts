@@ -5,7 +5,7 @@ import { newsOf, told, type News } from "./news";
 import { notify, show } from "./state";
 
 // Desktop notifications, for those who ask for them: what became ready, was
-// completed or held by others, while nobody looks at the page.
+// completed or put on hold by others, while nobody looks at the page.
 
 const key = "pawl-notify";
 const pause = 1000; // milliseconds for which news are gathered into one

@@ -1,8 +1,8 @@
 import { type Refusal, allow, refusals } from "./state";
 import type { Lanes } from "./types";
 
-// A refusal is about how a task stood. When that changes, whoever changed it, what
-// was said may be wrong, and is said no more.
+// A refusal is about the state of a task. When anybody changes that, the refusal may
+// be wrong, and is no longer shown.
 
 const stood = new WeakMap<Refusal, string>();
 

@@ -89,14 +89,14 @@ export interface Notice {
   undo?: Revision;
   ids?: ID[];
   anyway?: Refusal["anyway"];
-  about?: ID; // the task on whose card it is said, too
+  about?: ID; // the task whose card shows it, too
 }
 export const notices = signal<Notice[]>([]);
 const mostNotices = 3;
 let lastKey = 0;
 
 export function notify(n: Omit<Notice, "key">): void {
-  const others = notices.value.filter((o) => !o.bad); // what was refused before is no matter now
+  const others = notices.value.filter((o) => !o.bad); // an earlier refusal no longer matters
   notices.value = [...others, { ...n, key: ++lastKey }].slice(-mostNotices);
 }
 

@@ -32,7 +32,7 @@ export function signOf(at: Element | null): string {
   return of.join(" of ");
 }
 
-// timeless is the text of an element without its times: that they go on is no change.
+// timeless is the text of an element without its times: that they advance is not a change.
 function timeless(el: HTMLElement): string {
   return [...el.querySelectorAll("time")].reduce((text, t) => text.replace(t.textContent, ""), el.textContent);
 }

@@ -56,7 +56,7 @@ channel?.addEventListener("message", (e) => {
   if (e.data?.want === "token" && token) channel.postMessage({ token });
 });
 
-// findToken returns the token, or nothing where there is none to be had.
+// findToken returns the access token, if there is one.
 export async function findToken(): Promise<string> {
   const code = takeCode();
   const made = code ? await exchange(code).catch(() => "") : "";

@@ -6,7 +6,7 @@ import { Age, Left } from "../parts/Time";
 import { choose } from "../state";
 import type { TaskAnswer } from "../types";
 
-// Facts are what is said of a task in a few words, and its times.
+// Facts are the short fields of a task, and its times.
 export function Facts({ of: a }: { of: TaskAnswer }) {
   const t = a.task;
   const held = t.hold;
@@ -25,7 +25,7 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
       </Fact>
       {t.damage && <Fact name="Damaged">{line(t.damage)}</Fact>}
       {held && (
-        <Fact name="Held">
+        <Fact name="On hold">
           <span class="bad">
             <bdi>{line(held.reason)}</bdi>
           </span>

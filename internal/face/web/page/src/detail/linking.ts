@@ -1,6 +1,6 @@
 import { act } from "../actions";
 import type { ID } from "../types";
 
-// unlink lets a task wait for another one no more, unblock the other for it.
+// unlink removes a blocker of a task, unblock a task that it blocks.
 export const unlink = (id: ID, other: ID) => act([{ op: "update", id, removeBlockedBy: [other] }], id);
 export const unblock = (id: ID, other: ID) => act([{ op: "update", id, removeBlocks: [other] }], id);

@@ -7,12 +7,12 @@ import { Named, useTask } from "./Named";
 import { closeDialog, useSending } from "./sending";
 import { Written } from "./Written";
 
-// Hold asks why a task is held.
+// Hold asks why a task is put on hold.
 export function Hold({ id }: { id: ID }) {
   return <Line id={id} does="Hold" title="Hold" label="Reason" hint="What keeps it, in a line. Nobody may take it until somebody lifts that." field="reason" op={(reason) => ({ op: "hold", ids: [id], reason })} />;
 }
 
-// Assign asks who shall do a task.
+// Assign asks for the owner of a task.
 export function Assign({ id }: { id: ID }) {
   const lanes = useReading<Lanes>("lanes?done=0").data.value;
   return <Line id={id} does="Assign" title="Assign" label="To" hint="The assignee; empty: anybody." field="owner" names={lanes?.owners ?? []} op={(owner) => ({ op: "assign", ids: [id], owner })} />;
@@ -73,7 +73,7 @@ export function Note({ id }: { id: ID }) {
   );
 }
 
-// Delete asks whether a task shall go, and says what that does to others.
+// Delete asks for confirmation, and says what the deletion does to other tasks.
 export function Delete({ id }: { id: ID }) {
   const task = useTask(id);
   const sending = useSending();

@@ -13,7 +13,7 @@ import { closeDialog, useSending } from "./sending";
 import { TaskPick } from "./TaskPick";
 import { Written } from "./Written";
 
-// Edit changes the fields of a task. Others may do so meanwhile: what was not
+// Edit changes the fields of a task. Others may do so at the same time: what was not
 // touched here follows, and what was is not overwritten without saying so.
 export function Edit({ id }: { id: ID }) {
   const reading = useReading<TaskAnswer>(`tasks/${id}`);
@@ -107,7 +107,7 @@ function Fields({ task }: { task: Task }) {
 
 const mostTheirs = 2000; // characters of what somebody else wrote
 
-// Clash says that somebody else changed a field meanwhile, who, and to what.
+// Clash says that somebody else changed a field since, who, and to what.
 function Clash({ task, field, theirs, take }: { task: Task; field: FieldName; theirs: string; take: () => void }) {
   const [who, setWho] = useState("Somebody else");
   useEffect(() => {
@@ -115,7 +115,7 @@ function Clash({ task, field, theirs, take }: { task: Task; field: FieldName; th
     get<Log>(`log?task=${task.id}&limit=20`, abort.signal).then(
       (log) => {
         const by = log.changes.find((c) => c.tasks.some((t) => t.id === task.id && t.fields?.includes(field)));
-        if (by) setWho(by.mine ? `You, elsewhere,` : line(by.by.name));
+        if (by) setWho(by.mine ? `You, in another window,` : line(by.by.name));
       },
       () => undefined, // then it was somebody
     );

@@ -8,7 +8,7 @@ import { Searching } from "./TaskPick";
 import type { Choice } from "./match";
 
 // Link says what a task waits for, or what waits for it. What is picked is linked
-// at once; a link that would close a circle is refused, with the circle.
+// at once; a link that would close a cycle is refused, with the cycle.
 export function Link({ id }: { id: ID }) {
   const [turned, setTurned] = useState(false);
   const [open, setOpen] = useState(false);

@@ -11,7 +11,7 @@ const made = (e: LogEntry): number => e.tasks.filter((t) => t.change === "create
 // tasks, or touches many.
 export const isLarge = (e: LogEntry): boolean => made(e) > 1 || e.tasks.length > few;
 
-// Undo asks whether a large change shall be taken back.
+// Undo asks for confirmation before it reverts a large change.
 export function Undo({ of: e }: { of: LogEntry }) {
   const sending = useSending();
   const gone = made(e);

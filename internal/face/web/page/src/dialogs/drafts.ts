@@ -10,7 +10,7 @@ function read<T>(name: string): T | undefined {
     const text = sessionStorage.getItem(place(name));
     return text ? (JSON.parse(text) as T) : undefined;
   } catch {
-    return undefined; // not to be had
+    return undefined; // unavailable
   }
 }
 
@@ -18,7 +18,7 @@ function write(name: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(place(name));
     else sessionStorage.setItem(place(name), JSON.stringify(value));
-  } catch {} // full, or not to be had: the dialog has it still
+  } catch {} // full, or unavailable: the dialog still has it
 }
 
 // A Draft is what is being written. It is kept with each key, for nobody says

@@ -20,7 +20,7 @@ export function draftOf(t: Task): Draft {
 }
 
 // changes is the op that makes a task what was written, of what it was when the
-// editing began: only what was changed is sent, so that what others do meanwhile
+// editing began: only what was changed is sent, so that what others do at the same time
 // stays. Nothing: nothing was changed.
 export function changes(id: number, was: Draft, is: Draft): Op | undefined {
   const op: Extract<Op, { op: "update" }> = { op: "update", id };
@@ -32,7 +32,7 @@ export function changes(id: number, was: Draft, is: Draft): Op | undefined {
   return Object.keys(op).length > 2 ? op : undefined;
 }
 
-// overtaken are the fields that were changed here and meanwhile by somebody else
+// overtaken are the fields that were changed here and, since then, by somebody else
 // too, to something else: to send them is to overwrite.
 export function overtaken(was: Draft, is: Draft, now: Draft): FieldName[] {
   return fields.filter((f) => is[f] !== was[f] && now[f] !== was[f] && now[f] !== is[f]);

@@ -12,7 +12,7 @@ const titles: Record<Tab, string> = { lanes: "Lanes", graph: "Graph", todos: "To
 const themeWords = { auto: "as the system", light: "light", dark: "dark" };
 const themeGlyphs = { auto: "◐", light: "○", dark: "●" };
 
-// skip leads past the tools. The address stays, for it says where one is.
+// skip leads past the tools. The address stays, because it says where the reader is.
 function skip(e: MouseEvent): void {
   e.preventDefault();
   document.getElementById("view")?.focus();

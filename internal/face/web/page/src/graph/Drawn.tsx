@@ -13,7 +13,7 @@ export function Drawn() {
   const to = d.to === undefined ? undefined : s?.byId.get(d.to);
   const end = to ? into(to) : d.at;
   if (!end) return null;
-  const look = !d.verdict ? "" : d.verdict.good ? " good" : " bad";
+  const look = !d.outcome ? "" : d.outcome.good ? " good" : " bad";
   return (
     <svg class="edges" width="1" height="1" aria-hidden="true" focusable="false">
       <path class={`drawn${look}`} d={towards(from, end)} />
@@ -21,8 +21,8 @@ export function Drawn() {
   );
 }
 
-/** Verdict says what would come of the link that is being drawn, beside the task that it is held over. */
-export function VerdictTag() {
+/** OutcomeTag says what the link that is being drawn would do, beside the task under it. */
+export function OutcomeTag() {
   const d = drawing.value;
   const s = scene.value;
   if (!d || !s) return null;
@@ -30,7 +30,7 @@ export function VerdictTag() {
   const p = node ? toScreen(camera.value, { x: middle(node).x, y: middle(node).y + nodeHeight / 2 }) : undefined;
   return (
     <div
-      class={`verdict${d.verdict && !d.verdict.good ? " bad" : ""}`}
+      class={`outcome${d.outcome && !d.outcome.good ? " bad" : ""}`}
       role="status"
       style={p ? { left: `${p.x}px`, top: `${p.y + 8}px` } : undefined}
     >
@@ -40,7 +40,7 @@ export function VerdictTag() {
 }
 
 function words(d: NonNullable<typeof drawing.value>): string {
-  if (d.verdict) return d.verdict.text;
+  if (d.outcome) return d.outcome.text;
   if (d.to !== undefined) return `Make #${d.to} depend on #${d.from}?`;
   const how = d.at ? "" : ": arrows or its number, then Enter; l finds it by name";
   return d.typed ? `Depends on #${d.from}: #${d.typed}` : `Which task depends on #${d.from}?${how}`;

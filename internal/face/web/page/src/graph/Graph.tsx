@@ -7,7 +7,7 @@ import { Empty as NoBoard } from "../lanes/Empty";
 import { Button } from "../parts/Button";
 import { isTyping } from "../keys";
 import type { Lanes } from "../types";
-import { VerdictTag } from "./Drawn";
+import { OutcomeTag } from "./Drawn";
 import { key } from "./graphkeys";
 import { useGraph, withAlone } from "./loading";
 import { scene } from "./sight";
@@ -32,7 +32,7 @@ export function Graph({ lanes }: { lanes: Reading<Lanes> }) {
       ) : null}
       <div class="graph-place">
         <Stage />
-        <VerdictTag />
+        <OutcomeTag />
         {s && s.nodes.length === 0 ? <Empty alone={s.graph.alone} /> : null}
       </div>
       <Replay />

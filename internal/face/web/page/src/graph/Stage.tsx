@@ -77,7 +77,7 @@ export function Stage() {
               tab={tab}
               selected={n.id === selected.value}
               dim={!!light && !light.has(n.id)}
-              target={d?.to !== n.id ? "none" : !d.verdict ? "asked" : d.verdict.good ? "good" : "bad"}
+              target={d?.to !== n.id ? "none" : !d.outcome ? "asked" : d.outcome.good ? "good" : "bad"}
               turning={turning.value.get(n.id)}
               newly={ready.has(n.id)}
               refusal={n.id === openTask.value ? undefined : refusals.value.get(n.id)?.message}
@@ -168,7 +168,7 @@ function useHands(stage: Ref<HTMLElement>, world: Ref<HTMLElement>): void {
 }
 
 // Who walks with keys takes the focus along, and without it the keys go to the
-// stage all the same.
+// stage anyway.
 function useFocus(stage: Ref<HTMLElement>): void {
   const id = cursor.value;
   useLayoutEffect(() => {

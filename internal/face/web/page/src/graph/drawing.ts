@@ -6,16 +6,16 @@ import type { Point } from "./grid";
 import { edgesAlong } from "./scene";
 
 // Drawing a link: from a task to the one that is to wait for it. While it is
-// held over a task the server is asked what would come of it; it alone knows.
+// over a task, the page asks the server what the link would do; only it knows.
 export interface Drawing {
   from: ID;
-  to?: ID; // the task that it is held over
+  to?: ID; // the task under it
   at?: Point; // of the pointer, in the world; none: it is drawn by keys
   typed: string; // digits of a number
-  verdict?: Verdict;
+  outcome?: LinkOutcome;
 }
 
-export interface Verdict {
+export interface LinkOutcome {
   to: ID;
   good: boolean;
   text: string;
@@ -43,7 +43,7 @@ export function hold(change: Partial<Pick<Drawing, "to" | "at" | "typed">>): voi
   const next = { ...now, ...change };
   if (next.to === next.from) next.to = undefined;
   if (next.to !== now.to) {
-    next.verdict = undefined;
+    next.outcome = undefined;
     drawing.value = next;
     ask(next.from, next.to);
   } else {
@@ -56,12 +56,12 @@ function ask(from: ID, to: ID | undefined): void {
   asking?.abort();
   if (to === undefined) return;
   const abort = (asking = new AbortController());
-  timer = setTimeout(() => void verdict(from, to, abort.signal), patience);
+  timer = setTimeout(() => void outcome(from, to, abort.signal), patience);
 }
 
-async function verdict(from: ID, to: ID, signal: AbortSignal): Promise<void> {
-  const told = (v: Omit<Verdict, "to">) => {
-    if (!signal.aborted && drawing.value?.to === to) drawing.value = { ...drawing.value, verdict: { to, ...v } };
+async function outcome(from: ID, to: ID, signal: AbortSignal): Promise<void> {
+  const told = (v: Omit<LinkOutcome, "to">) => {
+    if (!signal.aborted && drawing.value?.to === to) drawing.value = { ...drawing.value, outcome: { to, ...v } };
   };
   try {
     const no = await wouldRefuse([{ op: "update", id: to, addBlockedBy: [from] }], signal);
@@ -90,5 +90,5 @@ export async function drop(): Promise<void> {
 
 /** The edges that a refused link would close a cycle with. */
 export function cycleOf(d: Drawing | undefined): Set<string> | undefined {
-  return d?.verdict && d.verdict.path.length > 1 ? edgesAlong(d.verdict.path) : undefined;
+  return d?.outcome && d.outcome.path.length > 1 ? edgesAlong(d.outcome.path) : undefined;
 }

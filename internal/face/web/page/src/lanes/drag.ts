@@ -68,7 +68,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, find: (id: number) 
       end();
       if (!dragged) return;
       void drop();
-      // The click that may follow is no click on the card.
+      // The click that may follow is not a click on the card.
       const swallow = (c: Event) => c.stopPropagation();
       at.addEventListener("click", swallow, true);
       setTimeout(() => at.removeEventListener("click", swallow, true), 0);
@@ -83,7 +83,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, find: (id: number) 
       if (press.ghost) putBack();
       end();
     };
-    const hold = (e: TouchEvent) => press?.ghost && e.preventDefault(); // a drag is no scroll
+    const hold = (e: TouchEvent) => press?.ghost && e.preventDefault(); // a drag is not a scroll
 
     at.addEventListener("pointerdown", down);
     at.addEventListener("touchmove", hold, { passive: false });

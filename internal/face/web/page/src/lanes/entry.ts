@@ -3,7 +3,7 @@ import { selected } from "../state";
 import type { Card, ID, Lanes } from "../types";
 
 // keepCards returns the answer with those cards of the last one that are the same
-// still, so that only what changed is drawn anew.
+// still, so that only what changed is drawn again.
 export function keepCards(last: Lanes | undefined, answer: Lanes): Lanes {
   if (!last || last === answer) return answer;
   const known = new Map<ID, Card>();

@@ -5,7 +5,7 @@ import { settle } from "../steady";
 // of them take no presses until they have been there for a moment.
 
 const longest = 200; // milliseconds
-const most = 40; // cards that move at once: more is no movement that an eye follows
+const most = 40; // cards that move at once: no eye follows more
 
 export type Boxes = Map<string, DOMRect>;
 

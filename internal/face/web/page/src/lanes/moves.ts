@@ -5,7 +5,7 @@ import type { Card, LaneName, Op } from "../types";
 export type Move =
   | { does: string; ops: Op[] } // in a word or two: "claim it"
   | { does: string; ask: "hold" } // a person has to say why
-  | { why: string }; // there is no such op
+  | { why: string }; // no op does this
 
 export function laneOf(c: Card): LaneName {
   switch (c.state) {

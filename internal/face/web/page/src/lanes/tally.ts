@@ -22,7 +22,7 @@ const order: [LaneName, State, ...State[]][] = [
   ["completed", "completed"],
 ];
 
-// tallies are those of all lanes, of tasks of which no more is known than how they
+// tallies are those of all lanes, of tasks known only by how they
 // stand: at a moment of a replay.
 export function tallies(states: Iterable<State>): Map<LaneName, Tally> {
   const counted = new Map<State, number>();

@@ -87,7 +87,7 @@ class Reader {
     return this.table() ?? this.paragraph();
   }
 
-  // Whether a line begins something although a paragraph stands above it.
+  // Whether a line begins something even though a paragraph stands above it.
   private interrupts(line: string): boolean {
     if (fence.test(line) || heading.test(line) || rule.test(line) || quote.test(line)) return true;
     const m = bullet.exec(line);

@@ -1,4 +1,4 @@
-// Where a link of a text may lead. Everything else is no link.
+// Where a link of a text may lead. Everything else is not a link.
 export type Target = { href: string } | { task: number; bare?: boolean }; // bare: a number in the text
 
 const schemes = new Set(["http:", "https:", "mailto:"]);

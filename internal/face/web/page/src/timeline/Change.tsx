@@ -83,7 +83,7 @@ function Undo({ entry, refused, tabIndex }: { entry: LogEntry; refused: (by: Err
   );
 }
 
-// takeBack undoes a change, whoever made it, and returns why it was refused. A
+// takeBack undoes a change, by anybody, and returns why it was refused. A
 // large one it asks about first.
 export async function takeBack(entry: LogEntry): Promise<ErrorBody | undefined> {
   const op = { op: "undo" as const, revision: entry.revision };

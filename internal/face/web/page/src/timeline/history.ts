@@ -14,7 +14,7 @@ const apart = 100; // milliseconds between two readings
 export class History {
   entries = signal<LogEntry[] | undefined>(undefined);
   next = signal<Revision | undefined>(undefined); // where older ones go on
-  trimmed = signal(false); // older ones are kept no more
+  trimmed = signal(false); // older ones are no longer kept
   error = signal<ErrorBody | undefined>(undefined);
   private under: AbortController | undefined;
   private again = false;
@@ -57,12 +57,12 @@ export class History {
         if (fresh.length > 0) this.entries.value = [...fresh, ...had];
         return;
       }
-      await this.anew(answer, joined ? had.length + fresh.length : page, abort);
+      await this.reread(answer, joined ? had.length + fresh.length : page, abort);
     });
   }
 
-  // anew reads as many as there were: an undo changes how an old one is shown.
-  private async anew(answer: Log, count: number, abort: AbortSignal): Promise<void> {
+  // reread reads as many as there were: an undo changes how an old one is shown.
+  private async reread(answer: Log, count: number, abort: AbortSignal): Promise<void> {
     const entries = [...answer.changes];
     while (entries.length < count && answer.next) {
       answer = await this.page(Math.min(largest, count - entries.length), answer.next, abort);

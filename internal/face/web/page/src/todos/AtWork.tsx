@@ -65,7 +65,7 @@ function Line({ list: l, now }: { list: TodoList; now: Todo | undefined }) {
 }
 
 // WholeLists are the lists in full, where there are no tasks to stand beside;
-// without a list, what is said instead.
+// without a list, the text instead.
 export function WholeLists({ none }: { none: string }) {
   const lists = useLists();
   const all = [...(lists?.running ?? []), ...(lists?.finished ? [lists.finished] : [])];

@@ -22,7 +22,7 @@ function Bar() {
   useEffect(() => {
     real.value = now;
     imagined.value = then;
-    // What was completed for real, or deleted, is no matter of imagination any more.
+    // What was completed for real, or deleted, no longer belongs to the what-if.
     const open = new Set(now?.nodes.map((n) => n.id));
     if (now && ids.some((id) => !open.has(id))) asDone.value = ids.filter((id) => open.has(id));
   }, [now, then]);
