@@ -38,7 +38,7 @@ type GraphTasks struct {
 	Head    `json:"head"`
 	Tasks   []pawl.Task `json:"tasks"`             // in brief; with GraphQuery.Waits the first ones in progress have their active form
 	Missing []pawl.ID   `json:"missing,omitempty"` // tasks that these wait for and that are not on the board
-	Alone   int         `json:"alone,omitempty"`   // how many tasks were left out because they have no edges
+	Alone   int         `json:"alone,omitempty"`   // number of tasks left out because they have no edges
 
 	Waits    map[pawl.ID]Waits `json:"waits,omitempty"`
 	Unblocks map[pawl.ID]int   `json:"unblocks,omitempty"` // how many open tasks wait for each open one, through others too

@@ -24,11 +24,11 @@ func (l Lane) String() string {
 	return [...]string{Blocked: "Blocked", Pickable: "Ready", Doing: "In progress", Finished: "Done"}[l]
 }
 
-// A LaneName is a lane as envelopes spell it: blocked, ready, in_progress or
+// A LaneName is a lane in an envelope: blocked, ready, in_progress or
 // completed.
 type LaneName string
 
-// Name is the lane as envelopes spell it.
+// Name is the lane in an envelope.
 func (l Lane) Name() LaneName {
 	return [...]LaneName{Blocked: "blocked", Pickable: "ready", Doing: "in_progress", Finished: "completed"}[l]
 }

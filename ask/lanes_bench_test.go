@@ -39,7 +39,7 @@ func plant(b *testing.B, n, open int) *pawl.Board {
 		}
 	}
 	var board *pawl.Board
-	for range 3 { // the second time nothing is young any more, the third time all is in the index
+	for range 3 { // the second time no file is young any longer, the third time all is in the index
 		if board != nil {
 			board.Do(b.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.AddNote{ID: 1, Text: "x"}})
 			board.Close()

@@ -26,8 +26,8 @@ type Overview struct {
 type Counts struct {
 	Open       int `json:"open"`       // not completed
 	Ready      int `json:"ready"`      // for the asker
-	InProgress int `json:"inProgress"` // somebody works on them
-	Blocked    int `json:"blocked"`    // pending, and wait for a blocker or a child
+	InProgress int `json:"inProgress"` // in progress
+	Blocked    int `json:"blocked"`    // pending, and waiting for a blocker or a child
 	Held       int `json:"held"`       // on hold
 	Completed  int `json:"completed"`
 	Damaged    int `json:"damaged"` // never ready or blocked

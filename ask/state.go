@@ -2,7 +2,7 @@ package ask
 
 import "github.com/pawl-dev/pawl"
 
-// State is where a task stands for one who looks at the board.
+// State is the state of a task, for one caller.
 type State uint8
 
 // The states. A task has the first one that fits.
@@ -36,14 +36,14 @@ func StateOf(t *pawl.Task, name string) State {
 	return Ready
 }
 
-// A StateName is a state as envelopes spell it: ready, in_progress, blocked, held,
+// A StateName is a state in an envelope: ready, in_progress, blocked, held (on hold),
 // assigned, completed, damaged or missing.
 type StateName string
 
-// String is the state as envelopes spell it.
+// String is the state in an envelope.
 func (s State) String() string { return string(s.Name()) }
 
-// Name is the state as envelopes spell it.
+// Name is the state in an envelope.
 func (s State) Name() StateName {
 	return [...]StateName{
 		Damaged: "damaged", Done: "completed", Working: "in_progress", Held: "held", Waiting: "blocked", Taken: "assigned",

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A note is replaced although a reader has it open: renaming failed while it did.
+// A note is replaced even though a reader has it open: renaming failed while it did.
 func TestPutWhileRead(t *testing.T) {
 	dir := t.TempDir()
 	if err := put(dir, "note", []byte("old")); err != nil {

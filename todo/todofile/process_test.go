@@ -86,7 +86,7 @@ func act(role string, args []string) error {
 }
 
 // persistently repeats a call that found the list locked for as long as a caller
-// waits: that changes nothing, and a busy machine is no fault.
+// waits: that changes nothing, and a busy machine is not a fault.
 func persistently(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, errBusy) {

@@ -29,7 +29,7 @@ var agentsVerb = verb{
 type agentsJSON struct {
 	wire.Envelope
 	Revision pawl.Revision    `json:"revision"` // of the board
-	Agents   []wire.AgentJSON `json:"agents"`   // all that have tasks, by name
+	Agents   []wire.AgentJSON `json:"agents"`   // all that have claimed tasks, by name
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
 }

@@ -37,7 +37,7 @@ var completionVerb = verb{
 type completionJSON struct {
 	wire.Envelope
 	Shell  string `json:"shell"`  // what it is for
-	Script string `json:"script"` // to be read when the shell starts
+	Script string `json:"script"` // for the shell to read when it starts
 }
 
 func (a *app) completion(root *cobra.Command, shell string) error {

@@ -9,42 +9,42 @@ import (
 type configJSON struct {
 	wire.Envelope
 	Changed  bool              `json:"changed"`  // a file was changed
-	Settings []settingItem     `json:"settings"` // what was asked for, with what holds
-	Files    []settingsFile    `json:"files"`    // those that were read; the later one wins
-	Problems []settingsProblem `json:"problems"` // what in them has no effect
+	Settings []settingItem     `json:"settings"` // the settings asked for, with the values in effect
+	Files    []settingsFile    `json:"files"`    // those that were read; a later one overrides
+	Problems []settingsProblem `json:"problems"` // what has no effect in them
 }
 
 // settingItem is a setting with its value.
 type settingItem struct {
 	Key     string   `json:"key"`               // as in docs/settings.md
-	Aliases []string `json:"aliases,omitempty"` // other names that it has
+	Aliases []string `json:"aliases,omitempty"` // its other names
 	Type    string   `json:"type"`              // bool, int, float, duration, choice or folder
-	Value   any      `json:"value"`             // what holds; a duration is text such as 15m
-	Default any      `json:"default"`           // what holds when nobody says otherwise
-	Scope   string   `json:"scope"`             // who says so: default, project, user or session
-	File    string   `json:"file,omitempty"`    // where they say so
+	Value   any      `json:"value"`             // the value in effect; a duration is text such as 15m
+	Default any      `json:"default"`           // the value if none is set
+	Scope   string   `json:"scope"`             // where its value is from: default, project, user or session
+	File    string   `json:"file,omitempty"`    // where the files set it
 	Line    int      `json:"line,omitempty"`    // in the file, from 1
 	Column  int      `json:"column,omitempty"`  // in the line, in characters, from 1
 	Wants   string   `json:"wants"`             // what a value must be
 	Meaning string   `json:"meaning"`           // what it decides
-	ReadBy  string   `json:"readBy"`            // what acts on it
+	ReadBy  string   `json:"readBy"`            // what reads it
 }
 
-// settingsFile is where settings may be said.
+// settingsFile is where settings can be set.
 type settingsFile struct {
 	Scope  string `json:"scope"`  // for whom: project, user or session
 	File   string `json:"file"`   // its path
-	Exists bool   `json:"exists"` // it is there
+	Exists bool   `json:"exists"` // it exists
 }
 
 // settingsProblem is something in a settings file that has no effect.
 type settingsProblem struct {
 	File   string `json:"file"`             // its path
-	Line   int    `json:"line,omitempty"`   // from 1; not there: the file as a whole
+	Line   int    `json:"line,omitempty"`   // from 1; absent: the whole file
 	Column int    `json:"column,omitempty"` // in characters, from 1
 	Key    string `json:"key,omitempty"`    // what it is about
-	Text   string `json:"text"`             // goes on where the key, or the file's name, stands
-	Error  bool   `json:"error"`            // it cannot mean anything; else it is only unknown here
+	Text   string `json:"text"`             // continues after the key, or after the file's name
+	Error  bool   `json:"error"`            // true: it means nothing; false: only this version does not know it
 }
 
 func (c *config) printConfig(changed bool, files []*settings.File, values ...settings.Value) error {

@@ -45,8 +45,8 @@ var demoVerb = verb{
 // demoJSON is the envelope of demo.
 type demoJSON struct {
 	wire.Envelope
-	Dir   string     `json:"dir"`   // the folder it played in
-	Kept  bool       `json:"kept"`  // the folder is still there
+	Dir   string     `json:"dir"`   // the folder of the demo
+	Kept  bool       `json:"kept"`  // the folder still exists
 	Steps []stepJSON `json:"steps"` // the commands that ran, in order
 }
 

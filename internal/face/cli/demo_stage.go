@@ -46,7 +46,7 @@ type stage struct {
 // stepJSON is a command that the demo ran.
 type stepJSON struct {
 	Dir     string `json:"dir"`     // where
-	Command string `json:"command"` // as one would type it
+	Command string `json:"command"` // as typed
 	Output  string `json:"output"`  // what it printed
 	Process int    `json:"process"` // the id of the process that ran it
 }

@@ -47,18 +47,18 @@ var doctorVerb = verb{
 type doctorJSON struct {
 	wire.Envelope
 	Board    string        `json:"board"`            // its folder; empty with --agents
-	Tasks    int           `json:"tasks"`            // how many there are
+	Tasks    int           `json:"tasks"`            // their number
 	Sound    bool          `json:"sound"`            // nothing is wrong with the board; with --agents: with an agent
-	Problems []problemJSON `json:"problems"`         // what is, after mending
+	Problems []problemJSON `json:"problems"`         // what is left after mending
 	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
-	DryRun   bool          `json:"dryRun,omitempty"` // nothing was: mended says what would be, and problems still has it
-	Agents   []agentHealth `json:"agents,omitempty"` // those that are set up for you and for this project
+	DryRun   bool          `json:"dryRun,omitempty"` // nothing was repaired: mended lists what would be, and problems still has it
+	Agents   []agentHealth `json:"agents,omitempty"` // those set up for you and for this project
 }
 
-// mendedJSON is a problem that --mend has put right.
+// mendedJSON is a problem that --mend has repaired.
 type mendedJSON struct {
 	Problem problemJSON `json:"problem"` // what was wrong
-	Done    string      `json:"done"`    // one sentence: what was done, and where the text before is
+	Done    string      `json:"done"`    // one sentence: what was done, and where the previous text is
 }
 
 func newProblem(p *pawl.Problem) problemJSON {
@@ -67,11 +67,11 @@ func newProblem(p *pawl.Problem) problemJSON {
 
 // problemJSON is something wrong with a board.
 type problemJSON struct {
-	Kind   string    `json:"kind"`             // a word for problems of this sort; there may be more of them in later versions
+	Kind   string    `json:"kind"`             // the sort of problem; later versions may have more
 	Text   string    `json:"text"`             // one sentence, for people
-	Mend   string    `json:"mend,omitempty"`   // what would mend it
+	Mend   string    `json:"mend,omitempty"`   // what would repair it
 	IDs    []pawl.ID `json:"ids,omitempty"`    // the tasks in question
-	File   string    `json:"file,omitempty"`   // the file in question, from the board's folder
+	File   string    `json:"file,omitempty"`   // the file in question, relative to the board's folder
 	Line   int       `json:"line,omitempty"`   // where in the file, counted from 1
 	Column int       `json:"column,omitempty"` // in bytes, counted from 1
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// agentHealth is how it stands with an agent that is set up.
+// agentHealth is the state of an agent's setup.
 type agentHealth struct {
 	Agent    string       `json:"agent"`    // its name
 	For      string       `json:"for"`      // user, the folder of a project, or the agent's folder that a variable names
 	Sound    bool         `json:"sound"`    // nothing is wrong
-	Problems []agentFault `json:"problems"` // what is
-	Steps    []string     `json:"steps"`    // what nobody can see from outside, and only a person can do
+	Problems []agentFault `json:"problems"` // what is damaged
+	Steps    []string     `json:"steps"`    // what Pawl cannot see, and only a person can do
 }
 
 // agentFault is something wrong with an agent's configuration.

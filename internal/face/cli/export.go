@@ -43,8 +43,8 @@ var exportVerb = verb{
 type exportJSON struct {
 	wire.Envelope
 	File    string      `json:"file,omitempty"`    // what was written
-	Count   int         `json:"count"`             // how many tasks
-	Damaged []pawl.ID   `json:"damaged,omitempty"` // tasks that were left out, for their files cannot be read
+	Count   int         `json:"count"`             // number of tasks
+	Damaged []pawl.ID   `json:"damaged,omitempty"` // tasks that were left out because their files cannot be read
 	Tasks   []wire.Task `json:"tasks,omitempty"`   // without a file: all of them
 }
 

@@ -32,7 +32,7 @@ type forgetJSON struct {
 	Session string `json:"session"` // whose it was
 	Lists   int    `json:"lists"`   // todo lists: its own and those of its subagents
 	Todos   int    `json:"todos"`   // in them
-	Past    int    `json:"past"`    // todos that had left them
+	Past    int    `json:"past"`    // todos that had left the lists
 	Calls   int    `json:"calls"`   // tool calls
 	Files   int    `json:"files"`   // of hooks and settings, and notes about its process
 }

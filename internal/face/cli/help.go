@@ -52,19 +52,19 @@ type helpJSON struct {
 	Verbs []verbJSON `json:"verbs"` // all verbs, or the one that was asked about
 }
 
-// verbJSON is one thing that one can ask for.
+// verbJSON is a verb of the command line.
 type verbJSON struct {
 	Name     string      `json:"name"`             // the word to type
-	Usage    string      `json:"usage"`            // how a command line with it looks
+	Usage    string      `json:"usage"`            // a command line with it
 	Short    string      `json:"short"`            // what it does, in a line
-	Long     string      `json:"long,omitempty"`   // what the line does not say
+	Long     string      `json:"long,omitempty"`   // the rest of the sentence
 	Kind     string      `json:"kind"`             // the kind of envelope that it answers with
-	Flags    []flagJSON  `json:"flags"`            // its own; see pawl help for those of every verb
+	Flags    []flagJSON  `json:"flags"`            // its own; pawl help lists those of every verb
 	Topics   []topicJSON `json:"topics,omitempty"` // what needs more room
 	Examples []string    `json:"examples"`         // command lines
 }
 
-// topicJSON is one thing explained, by an example and word by word.
+// topicJSON is a topic, with an example and a glossary.
 type topicJSON struct {
 	Title string     `json:"title"`           // what it is about
 	Block string     `json:"block,omitempty"` // an example, in lines
@@ -73,14 +73,14 @@ type topicJSON struct {
 
 // termJSON is a word, and what it means.
 type termJSON struct {
-	Word    string `json:"word"`    // as one writes it
+	Word    string `json:"word"`    // as it is written
 	Meaning string `json:"meaning"` // what comes of it
 }
 
 // flagJSON is a flag of a verb.
 type flagJSON struct {
 	Name    string `json:"name"`            // without the dashes
-	Value   string `json:"value,omitempty"` // a word for the value that it takes; not there: none
+	Value   string `json:"value,omitempty"` // a word for its value; absent: it takes none
 	Meaning string `json:"meaning"`         // what it does
 }
 

@@ -33,7 +33,7 @@ var importVerb = verb{
 type importCounts struct {
 	Made      int `json:"made"`      // new tasks
 	Updated   int `json:"updated"`   // tasks of an earlier import that changed
-	Unchanged int `json:"unchanged"` // tasks of an earlier import that are as they were
+	Unchanged int `json:"unchanged"` // tasks of an earlier import that did not change
 }
 
 func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {

@@ -27,7 +27,7 @@ var initVerb = verb{
 type boardJSON struct {
 	wire.Envelope
 	Board   string `json:"board"`   // its folder
-	Made    bool   `json:"made"`    // false: it was there already
+	Made    bool   `json:"made"`    // false: it existed already
 	Private bool   `json:"private"` // its .gitignore keeps all of it out of git
 }
 

@@ -130,7 +130,7 @@ func (a *app) text(typed string) (string, error) {
 	return typed, nil
 }
 
-// textFrom reads a text from a file. The end of its last line is no part of it.
+// textFrom reads a text from a file. The end of its last line is not part of it.
 func (a *app) textFrom(file string) (string, error) {
 	raw, err := a.slurp(file)
 	return strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r"), err

@@ -15,12 +15,12 @@ import (
 type tasksJSON struct {
 	wire.Envelope
 	Revision pawl.Revision `json:"revision"`          // of the board, when this page was read; with --changed-since what to ask with next time, on all pages
-	Total    int           `json:"total"`             // how many tasks match, on all pages
-	Tasks    []wire.Task   `json:"tasks"`             // this page of them, at most --limit
+	Total    int           `json:"total"`             // number of matching tasks, on all pages
+	Tasks    []wire.Task   `json:"tasks"`             // one page, at most --limit
 	HasMore  bool          `json:"hasMore"`           // another page follows
-	Cursor   string        `json:"cursor,omitempty"`  // what --cursor takes to show it
+	Cursor   string        `json:"cursor,omitempty"`  // the value of --cursor for it
 	Moved    bool          `json:"moved,omitempty"`   // the board has changed since the first page
-	Nothing  *wire.Nothing `json:"nothing,omitempty"` // of ready: why none is
+	Nothing  *wire.Nothing `json:"nothing,omitempty"` // why no task is ready
 	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and do not match the flags, or no longer do
 }
 

@@ -102,9 +102,9 @@ type logJSON struct {
 	wire.Envelope
 	Revision pawl.Revision    `json:"revision"`          // the board's last one
 	Changes  []wire.ChangeSet `json:"changes"`           // newest first; with --after oldest first
-	HasMore  bool             `json:"hasMore"`           // there is a further page
-	Cursor   string           `json:"cursor,omitempty"`  // for --cursor, where there is a further page
-	Trimmed  bool             `json:"trimmed,omitempty"` // what came before is no longer kept
+	HasMore  bool             `json:"hasMore"`           // another page follows
+	Cursor   string           `json:"cursor,omitempty"`  // for --cursor, if there is another page
+	Trimmed  bool             `json:"trimmed,omitempty"` // older changes are no longer kept
 }
 
 func (a *app) log(ctx context.Context, f *logFlags, q ask.HistoryQuery) error {

@@ -46,10 +46,10 @@ type nextJSON struct {
 	Task    *nextTask     `json:"task"`              // the task that claim would take; null: nothing is ready
 	Reason  *reason       `json:"reason,omitempty"`  // why it comes first
 	Nothing *wire.Nothing `json:"nothing,omitempty"` // why nothing is ready
-	Ready   int           `json:"ready"`             // how many tasks are ready in all
+	Ready   int           `json:"ready"`             // number of ready tasks in all
 }
 
-// nextTask is the task that comes next, in short.
+// nextTask is the next task, in short.
 type nextTask struct {
 	ID       pawl.ID    `json:"id"`                // its number
 	Subject  string     `json:"subject"`           // one line
@@ -90,9 +90,9 @@ func (n *nextJSON) fit() error {
 // reason is why a task comes first.
 type reason struct {
 	Urgency  wire.Level `json:"urgency"`        // the highest priority among it and the open tasks that wait for it
-	Unblocks int        `json:"unblocks"`       // how many open tasks wait for it, through others too
-	More     bool       `json:"more,omitempty"` // they are more than that: nobody counted on
-	Chain    int        `json:"chain"`          // how long the longest chain among them is
+	Unblocks int        `json:"unblocks"`       // number of open tasks that wait for it, directly or not
+	More     bool       `json:"more,omitempty"` // there are more: counting stopped there
+	Chain    int        `json:"chain"`          // length of their longest chain
 }
 
 func (a *app) next(ctx context.Context, q pawl.Query) error {

@@ -14,19 +14,19 @@ import (
 type resultJSON struct {
 	wire.Envelope
 	Verb     string             `json:"verb"`               // the verb that was asked for
-	Changed  bool               `json:"changed"`            // false: all of it was so already, and nothing was written
-	DryRun   bool               `json:"dryRun,omitempty"`   // nothing was written: this is what would come of it
-	Revision pawl.Revision      `json:"revision,omitempty"` // the number of the change; not there when nothing was written
-	Tasks    []wire.Task        `json:"tasks"`              // the tasks that were asked about, as they are now; empty after import and rm
+	Changed  bool               `json:"changed"`            // false: all of it was already so, and nothing was written
+	DryRun   bool               `json:"dryRun,omitempty"`   // nothing was written: the answer is what would happen
+	Revision pawl.Revision      `json:"revision,omitempty"` // the number of the change; absent if nothing was written
+	Tasks    []wire.Task        `json:"tasks"`              // the tasks that the command was about, as they are now; empty after import and rm
 	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the ids behind the names in the input
 	Removed  []ask.Brief        `json:"removed,omitempty"`  // deleted tasks
 	Ready    []ask.Brief        `json:"ready"`              // tasks that became ready by it
-	Holding  []ask.Brief        `json:"holding,omitempty"`  // with claim: what the caller held already
+	Holding  []ask.Brief        `json:"holding,omitempty"`  // with claim: other tasks that the caller has claimed
 	Changes  []wire.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
-	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: what takes it back, as arguments of pawl undo, in this order
-	Undid    []undidJSON        `json:"undid,omitempty"`    // with undo: the changes that were taken back, and whose they were
-	Counts   *importCounts      `json:"counts,omitempty"`   // with import: how many tasks it concerned
-	Warnings []string           `json:"warnings,omitempty"` // what one should know of it, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
+	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: the arguments of pawl undo that revert it, in this order
+	Undid    []undidJSON        `json:"undid,omitempty"`    // with undo: the changes that were reverted, and their authors
+	Counts   *importCounts      `json:"counts,omitempty"`   // with import: numbers of tasks
+	Warnings []string           `json:"warnings,omitempty"` // warnings, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
 }
 
 func briefs(tasks []pawl.Task) []ask.Brief {

@@ -76,7 +76,7 @@ type serveJSON struct {
 	Address   string `json:"address"`           // of the page; the API is below it
 	Link      string `json:"link"`              // opens the page in a browser; works once, for a minute
 	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token
-	Running   bool   `json:"running,omitempty"` // it was served already: the command ends, and that server goes on
+	Running   bool   `json:"running,omitempty"` // another server already serves it: this command ends, that one continues
 }
 
 func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) error {

@@ -9,18 +9,18 @@ import (
 type setupJSON struct {
 	wire.Envelope
 	Changed bool        `json:"changed"`          // something was written, or would be
-	DryRun  bool        `json:"dryRun,omitempty"` // nothing was
-	Agents  []agentItem `json:"agents"`           // those that this is about, or all
+	DryRun  bool        `json:"dryRun,omitempty"` // nothing was changed
+	Agents  []agentItem `json:"agents"`           // the settings asked for, or all
 	Files   []fileItem  `json:"files"`            // what was changed, or would be
-	Notes   []noteItem  `json:"notes"`            // what was left as it is, and why
-	Steps   []noteItem  `json:"steps"`            // what is left to a person
+	Notes   []noteItem  `json:"notes"`            // what stayed as it is, and why
+	Steps   []noteItem  `json:"steps"`            // what is left for a person to do
 }
 
 // agentItem is an agent that can be set up.
 type agentItem struct {
 	Agent string   `json:"agent"`           // its name
-	Title string   `json:"title"`           // what people call it
-	Used  bool     `json:"used"`            // its folder is there
+	Title string   `json:"title"`           // its name
+	Used  bool     `json:"used"`            // its folder exists
 	Setup []string `json:"setup,omitempty"` // where it is set up: user, the folder of a project, or the agent's folder that a variable names
 }
 
@@ -34,10 +34,10 @@ type fileItem struct {
 
 // noteItem is something that a person should know.
 type noteItem struct {
-	Agent string `json:"agent"`           // whom it is about
+	Agent string `json:"agent"`           // the session, or the agent, that it is about
 	File  string `json:"file,omitempty"`  // what it is about
 	Text  string `json:"text"`            // one sentence
-	Error bool   `json:"error,omitempty"` // what was asked for cannot be had
+	Error bool   `json:"error,omitempty"` // no such thing exists
 }
 
 func noteItems(notes []setup.Note) []noteItem {

@@ -36,26 +36,26 @@ const (
 // statusJSON is the envelope of status.
 type statusJSON struct {
 	wire.Envelope
-	Board    string        `json:"board"`              // its folder, or where it would be made
-	Exists   bool          `json:"exists"`             // there is a board
+	Board    string        `json:"board"`              // its folder, or the one that would be made
+	Exists   bool          `json:"exists"`             // the project has a board
 	Revision pawl.Revision `json:"revision,omitempty"` // of the board, when it was read
-	Counts   statusCounts  `json:"counts"`             // how many tasks there are
+	Counts   statusCounts  `json:"counts"`             // number of tasks
 	Working  []wire.Task   `json:"working"`            // the first few in progress, most urgent first
 	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
 }
 
-// statusCounts is how many tasks there are in each state; a held task that also
+// statusCounts is the number of tasks in each state; a task on hold that also
 // waits counts twice, and a damaged one in the state that was last known of it.
 type statusCounts struct {
 	Open       int `json:"open"`       // not completed
 	Ready      int `json:"ready"`      // can be claimed by the caller now
-	InProgress int `json:"inProgress"` // somebody works on them
-	Blocked    int `json:"blocked"`    // pending, and wait for a blocker or a child
-	Held       int `json:"held"`       // held back by somebody
+	InProgress int `json:"inProgress"` // in progress
+	Blocked    int `json:"blocked"`    // pending, and waiting for a blocker or a child
+	Held       int `json:"held"`       // on hold
 	Completed  int `json:"completed"`  // done
-	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but those that wait for them are blocked
+	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
 }
 
 func (a *app) status(ctx context.Context) error {

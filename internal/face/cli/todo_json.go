@@ -13,30 +13,30 @@ import (
 type todosJSON struct {
 	wire.Envelope
 	Session   string      `json:"session"`            // whose list it is
-	Agent     string      `json:"agent,omitempty"`    // the subagent whose list it is; not there: the session's main agent
-	Project   string      `json:"project,omitempty"`  // the folder of the project, where that is known
-	UpdatedAt wire.Moment `json:"updatedAt"`          // when the list changed last; empty: never
+	Agent     string      `json:"agent,omitempty"`    // the subagent whose list it is; absent: the session's main agent
+	Project   string      `json:"project,omitempty"`  // the folder of the project, if known
+	UpdatedAt wire.Moment `json:"updatedAt"`          // when the list last changed; empty: never
 	Changed   bool        `json:"changed"`            // this call changed it
 	Did       []string    `json:"did"`                // what this call did, a sentence each
 	Todos     []todoJSON  `json:"todos"`              // the list as it is now, in its order: the first one is position 1
-	Pause     *pauseJSON  `json:"pause,omitempty"`    // there while its agent has asked not to be continued
-	Past      int         `json:"past"`               // how many todos have left the list and are remembered
-	Promoted  []ask.Brief `json:"promoted,omitempty"` // with promote: the tasks that were made
+	Pause     *pauseJSON  `json:"pause,omitempty"`    // present while its agent is paused
+	Past      int         `json:"past"`               // number of remembered todos that left the list
+	Promoted  []ask.Brief `json:"promoted,omitempty"` // with promote: the tasks that were created
 }
 
 // todoJSON is a todo.
 type todoJSON struct {
 	ID          string        `json:"id"`                    // unique in the list
 	Content     string        `json:"content"`               // what is to be done
-	Status      pawl.Status   `json:"status"`                // where it stands
-	Priority    wire.Level    `json:"priority"`              // how much it matters
+	Status      pawl.Status   `json:"status"`                // its state
+	Priority    wire.Level    `json:"priority"`              // its priority
 	ActiveForm  string        `json:"activeForm"`            // what is being done: "Writing tests"
 	Blocked     bool          `json:"blocked,omitempty"`     // it waits for something that the agent cannot do
 	Task        pawl.ID       `json:"task,omitempty"`        // the task that it was promoted to
 	Subtasks    []subtaskJSON `json:"subtasks,omitempty"`    // its parts, in their order: the first one is position 2.1 of the second todo
-	ToolCalls   []callJSON    `json:"toolCalls,omitempty"`   // what the agent did for it, oldest first
-	CreatedAt   wire.Moment   `json:"createdAt,omitempty"`   // when it came into the list
-	StartedAt   wire.Moment   `json:"startedAt,omitempty"`   // when it first was in progress
+	ToolCalls   []callJSON    `json:"toolCalls,omitempty"`   // the agent's tool calls for it, oldest first
+	CreatedAt   wire.Moment   `json:"createdAt,omitempty"`   // when it was added to the list
+	StartedAt   wire.Moment   `json:"startedAt,omitempty"`   // when it was first in progress
 	CompletedAt wire.Moment   `json:"completedAt,omitempty"` // when it was completed
 }
 
@@ -44,21 +44,21 @@ type todoJSON struct {
 type subtaskJSON struct {
 	ID        string      `json:"id"`                  // unique in its todo
 	Content   string      `json:"content"`             // what is to be done
-	Status    pawl.Status `json:"status"`              // where it stands
-	ToolCalls []callJSON  `json:"toolCalls,omitempty"` // what the agent did for it, oldest first
+	Status    pawl.Status `json:"status"`              // its state
+	ToolCalls []callJSON  `json:"toolCalls,omitempty"` // the agent's tool calls for it, oldest first
 }
 
 // callJSON is a tool call of the agent.
 type callJSON struct {
 	ID         string          `json:"id"`                   // as the agent names it
 	Name       string          `json:"name"`                 // of the tool
-	Parameters json.RawMessage `json:"parameters,omitempty"` // what it was called with, cut and with secrets masked
+	Parameters json.RawMessage `json:"parameters,omitempty"` // its arguments, cut and with secrets masked
 	StartedAt  wire.Moment     `json:"startedAt,omitempty"`  // when it began
 	EndedAt    wire.Moment     `json:"endedAt,omitempty"`    // when it ended
 	Outcome    string          `json:"outcome"`              // running, succeeded, failed or interrupted
 }
 
-// pauseJSON is why an agent does not go on.
+// pauseJSON is why an agent paused.
 type pauseJSON struct {
 	Reason string      `json:"reason"` // in its own words
 	At     wire.Moment `json:"at"`     // since when

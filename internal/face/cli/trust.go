@@ -30,14 +30,14 @@ var trustVerb = verb{
 // trustJSON is the envelope of trust.
 type trustJSON struct {
 	wire.Envelope
-	Changed bool        `json:"changed"` // something else is trusted than before
-	Trusted []trustItem `json:"trusted"` // what this is about: with --list all that is trusted, with --revoke what no longer is
+	Changed bool        `json:"changed"` // the trusted board changed
+	Trusted []trustItem `json:"trusted"` // with --list all trusted boards, with --revoke the one that no longer is
 }
 
 // trustItem is a board that a project may name.
 type trustItem struct {
 	Project string      `json:"project"` // the folder that has the settings
-	Address string      `json:"address"` // as it stands in them
+	Address string      `json:"address"` // as the settings files have it
 	Board   string      `json:"board"`   // where it leads
 	At      wire.Moment `json:"at"`      // since when it is trusted
 }

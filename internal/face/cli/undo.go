@@ -139,8 +139,8 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 // undidJSON is a change that undo is about: whose it was, and what it did.
 type undidJSON struct {
 	Revision pawl.Revision `json:"revision"`          // the number of the change
-	By       string        `json:"by"`                // the name of who made it
-	Session  string        `json:"session,omitempty"` // in which session
+	By       string        `json:"by"`                // the name of its author
+	Session  string        `json:"session,omitempty"` // its session
 	Said     string        `json:"said"`              // what it did, in a line, as pawl log has it
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// A verb is one thing that one can ask for.
+// A verb is a command of the command line.
 type verb struct {
 	name     string
 	use      string                  // what follows the name: "[ID] [flags]"

@@ -52,12 +52,12 @@ type Build struct {
 type versionJSON struct {
 	wire.Envelope
 	Version  string `json:"version"`        // such as v1.2.3; (devel): built from a checkout without git
-	Commit   string `json:"commit"`         // the git commit it was built from; empty: not known
-	Date     string `json:"date,omitempty"` // when that commit was made, RFC 3339 in UTC; not there: not known
+	Commit   string `json:"commit"`         // the git commit it was built from; empty: unknown
+	Date     string `json:"date,omitempty"` // when that commit was made, RFC 3339 in UTC; absent: unknown
 	Modified bool   `json:"modified"`       // the checkout had changes
 	Go       string `json:"go"`             // the version of Go that built it
-	OS       string `json:"os"`             // what it was built for, as Go calls it
-	Arch     string `json:"arch"`           // the processor it was built for, as Go calls it
+	OS       string `json:"os"`             // the system it was built for, in Go's words
+	Arch     string `json:"arch"`           // the processor it was built for, in Go's words
 }
 
 func (b Build) read() versionJSON {

@@ -171,13 +171,13 @@ func TestUndoPasses(t *testing.T) {
 		p.press("u")
 		p.sees("You have nothing more to undo; t shows the history")
 		p.press("u")
-		p.sees("You claimed #1 Set up, but") // who goes on begins anew
+		p.sees("You claimed #1 Set up, but") // who goes on begins again
 		p.press("u")
 		p.at(2)
 		p.press("c", "u")
 		p.sees("Undone: claimed #2 Write code")
 		p.press("u")
-		p.sees("You claimed #1 Set up, but") // who does something begins anew, too
+		p.sees("You claimed #1 Set up, but") // who does something begins again, too
 	}, plan(task("Set up"), task("Write code")))
 }
 

@@ -114,7 +114,7 @@ func FuzzEdit(f *testing.F) {
 		}
 		text := render(&task)
 		if line := oneLine(task.Subject); line == "" || strings.HasPrefix(line, "\ufeff") {
-			_, _ = parse(text, draft{}) // no task has such a one; it must not fall over all the same
+			_, _ = parse(text, draft{}) // no task has such a one; it must not fall over anyway
 			return
 		}
 		got, err := parse(text, draft{})

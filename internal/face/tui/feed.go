@@ -242,7 +242,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	return tea.Batch(again, later, full, more, m.wake(), m.relist(), m.replay())
 }
 
-// wake schedules a look for the end of the next lease: a card moves then, although
+// wake schedules a look for the end of the next lease: a card moves then, even though
 // nobody writes.
 func (m *model) wake() tea.Cmd {
 	if m.lanes == nil || m.lanes.Until.Equal(m.feed.ends) {

@@ -166,7 +166,7 @@ func TestGraphLives(t *testing.T) {
 	}, release)
 }
 
-// Ages grow although nobody does anything, and of two ways an open one is taken.
+// Ages grow even though nobody does anything, and of two ways an open one is taken.
 func TestGraphAges(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.graph(3)

@@ -213,7 +213,7 @@ func TestLanesStayWhereTheyAre(t *testing.T) {
 	}, sixty()...)
 }
 
-// Ages grow although nothing happens.
+// Ages grow even though nothing happens.
 func TestAgesGrow(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.do(bob, pawl.ClaimTask{ID: 1})

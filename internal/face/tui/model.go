@@ -131,7 +131,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // A message is the answer of a command.
 type message interface{ update(m *model) tea.Cmd }
 
-// tickMsg arrives every tickEvery, because ages grow although nothing happens.
+// tickMsg arrives every tickEvery, because ages grow even though nothing happens.
 type tickMsg struct{}
 
 const tickEvery = 10 * time.Second

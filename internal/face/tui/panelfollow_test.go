@@ -63,7 +63,7 @@ func TestPanelFollows(t *testing.T) {
 }
 
 // The panel goes over to a session that begins. Of two at work it stays with the
-// one that it shows, for a while after that one's last sign of life.
+// one that it shows, for a while after that one's last renewal.
 func TestPanelStays(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
 		w.write("s1", "", "> Plan", "o Write tests")
@@ -179,7 +179,7 @@ func TestPanelSaysWhatIsWrong(t *testing.T) {
 // blind is a store whose clock stands still: nothing seems to change.
 type blind struct{ *todomem.Store }
 
-// Where files look the same after a change it shows all the same, though later.
+// Where files look the same after a change it shows anyway, though later.
 func TestPanelLooksAnyway(t *testing.T) {
 	store := blind{todomem.New()}
 	watchPanel(t, func(w *watcher) {

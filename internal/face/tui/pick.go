@@ -22,7 +22,7 @@ type pick[V any] struct {
 	field  field
 	items  []item[V]
 	marks  bool   // items are chosen or not
-	empty  string // the text while there are no items
+	empty  string // the text while it has no items
 	keys   []binding
 	choose func(m *model, v V) tea.Cmd                     // on Enter
 	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on a key that the list does not know; nil: none. v is nil where the list is empty

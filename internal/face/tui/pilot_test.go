@@ -33,7 +33,7 @@ type pilot struct {
 	store *counted
 	msgs  chan tea.Msg
 	over  bool // the model wants to end
-	drawn int  // how many times the model changed, so that it was drawn anew
+	drawn int  // how many times the model changed, so that it was drawn again
 }
 
 var me = pawl.Actor{Name: "ada", Session: "terminal"}

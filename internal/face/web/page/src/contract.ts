@@ -423,7 +423,7 @@ export interface Lane {
   cards: Card[];
 }
 
-/** a lane as envelopes spell it: blocked, ready, in_progress or completed */
+/** a lane in an envelope: blocked, ready, in_progress or completed */
 export type LaneName = "blocked" | "ready" | "in_progress" | "completed";
 
 /** The board as columns of cards */
@@ -778,7 +778,7 @@ export interface StartOp {
   force?: boolean;
 }
 
-/** a state as envelopes spell it: ready, in_progress, blocked, held, assigned, completed, damaged or missing */
+/** a state in an envelope: ready, in_progress, blocked, held (on hold), assigned, completed, damaged or missing */
 export type StateName = "damaged" | "completed" | "in_progress" | "held" | "blocked" | "assigned" | "ready" | "missing";
 
 /** where a task stands */
