@@ -217,7 +217,7 @@ func TestAskAgain(t *testing.T) {
 		p.write("found it")
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
 		p.press("enter")
-		p.sees("There is no task #1 on this board", "found it")
+		p.sees("Task #1 does not exist on this board", "found it")
 	}, plan(task("Set up")))
 }
 

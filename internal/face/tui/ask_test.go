@@ -87,7 +87,7 @@ func TestPasteTasks(t *testing.T) {
 		p.send(tea.PasteMsg{Content: "Write\nTest"})
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
 		p.press("enter")
-		p.sees("! There is no task #1 on this board", "   Write", "Enter add 2 tasks")
+		p.sees("! Task #1 does not exist on this board", "   Write", "Enter add 2 tasks")
 		p.press("esc", "esc")
 		p.press("a")
 		p.send(tea.PasteMsg{Content: strings.Repeat("Ab ", 500) + "\n" + strings.Repeat("x\n", 599) + "end"})
