@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A Board is a board as faces know it: what goes in and what comes out is data.
+// A Board is a board as interfaces use it: what goes in and what comes out is data.
 // One in this process answers over its store ([Local]); one elsewhere is a server
 // that does. It is safe for concurrent use.
 type Board interface {

@@ -39,7 +39,7 @@ func TestEachKindIsAsked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ask.DecodeQuestion(text); err != nil { // an empty list is no null
+		if _, err := ask.DecodeQuestion(text); err != nil { // an empty list is not null
 			t.Errorf("%s: %v", text, err)
 		}
 	}

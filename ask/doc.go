@@ -1,7 +1,7 @@
-// Package ask is how a face knows a board: requests and questions go in as data,
+// Package ask is how an interface uses a board: requests and questions go in as data,
 // outcomes and answers come out as data. A [Board] in this process answers over
 // its store ([Local]); one elsewhere is a server that does. Nothing here is in
-// words or has a place on a screen: that is the face's.
+// words or has a place on a screen: that is the interface's.
 //
 //	board := ask.Local(pawlBoard)
 //	who := ask.Asker{By: pawl.Actor{Name: "ada"}}

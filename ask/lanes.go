@@ -163,8 +163,8 @@ func (q LanesQuery) open(r pawl.Reader) (tasks []pawl.Task, err error) {
 	return append(tasks, damaged...), err
 }
 
-// broken reads the damaged tasks that were completed before: that does not count
-// any more.
+// broken reads the damaged tasks that were completed before: they no longer count
+// as completed.
 func (q LanesQuery) broken(r pawl.Reader) ([]pawl.Task, error) {
 	query, any := q.of(pawl.Completed)
 	if !any {

@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
-// plant writes a board of n tasks as files, of which the last ones are open.
+// plant writes a board of n tasks as files; the last ones are open.
 func plant(b *testing.B, n, open int) *pawl.Board {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), ".tasks")

@@ -183,7 +183,7 @@ var filters = []pawl.Query{
 	{Status: []pawl.Status{pawl.Pending, pawl.Completed}, Labels: []string{"core"}},
 }
 
-// randomly makes a board by ops of which some are refused.
+// randomly makes a board by ops; some are refused.
 func randomly(t testing.TB, seed uint64) *world {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	w := newWorld(t)

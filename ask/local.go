@@ -62,7 +62,7 @@ type preparer interface {
 }
 
 // A filler adds to its answer, within the view, what a reader does not have:
-// history, of which only what the view had counts, and problems.
+// history, as far as the view had it, and problems.
 type filler interface {
 	fill(context.Context, *pawl.Board, pawl.Reader, Answer) error
 }

@@ -129,8 +129,8 @@ func (q *TasksQuery) page(r pawl.Reader) (pawl.Page, error) {
 	return page, err
 }
 
-// removed lists what changed and is not on a page of the query, of which this is
-// the first one.
+// removed lists what changed and is not on a page of the query. first is the first
+// page.
 func (q *TasksQuery) removed(r pawl.Reader, first pawl.Page) ([]pawl.ID, error) {
 	if q.poll == nil || q.Query.After != nil || first.Total == len(q.poll.changed) || q.poll.next == 0 {
 		return nil, nil

@@ -22,7 +22,7 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	rev, err := s.Store.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
 		discarded, firstErr := fn(r)
 		commit, err := fn(r)
-		same(s.tb, "fn is not pure, for it wants two things of one board", discarded, commit)
+		same(s.tb, "fn is not pure: it wants two things of one board", discarded, commit)
 		if (firstErr == nil) != (err == nil) {
 			s.tb.Errorf("fn is not pure: %v, then %v", firstErr, err)
 		}

@@ -39,7 +39,7 @@ var Rules = Table{
 		},
 		{
 			Name:  "faces apart",
-			Why:   "what two faces share belongs into ask, internal/say or the root, where a third one finds it",
+			Why:   "what two interfaces share belongs into ask, internal/say or the root, where a third one finds it",
 			Of:    []string{"internal/face/..."},
 			Apart: "internal/face",
 		},

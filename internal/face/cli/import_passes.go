@@ -250,8 +250,8 @@ func (c *came) connect(result *pawl.Result, changed map[pawl.ID]bool) {
 	c.note(result)
 }
 
-// settle is said when all edges are there: tasks that the first passes left as
-// they were may be others now, and what became ready may not be it any more.
+// settle runs when all edges are there: tasks that the first passes left unchanged
+// may have changed now, and those that became ready may no longer be ready.
 func (c *came) settle(changed map[pawl.ID]bool) {
 	c.Ready = nil
 	c.Kept = slices.DeleteFunc(c.Kept, func(id pawl.ID) bool {

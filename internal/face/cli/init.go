@@ -56,7 +56,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
-		board, err := a.env.Open(place.Dir) // what cannot be opened is no board
+		board, err := a.env.Open(place.Dir) // what cannot be opened is not a board
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	}
 }
 
-// statusOf is what people mean by a status; none when it is no word for one.
+// statusOf is what people mean by a status; none if the word is unknown.
 func statusOf(word string) []pawl.Status {
 	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
 	switch word {

@@ -26,8 +26,8 @@ type progress struct {
 	shown bool
 }
 
-// progress begins to tell how far something is, if somebody watches. What is said
-// meanwhile stands above it.
+// progress shows how far something is, if somebody watches. Other output appears
+// above it.
 func (a *app) progress(text string) *progress {
 	if !a.json && terminal.Moves(a.env.Stderr, a.env.Getenv) {
 		a.waiting = newProgress(a.env.Stderr, text)

@@ -90,7 +90,7 @@ func (a *app) noBoardHere(board string) error {
 	return e
 }
 
-// await returns the board once there is one, whoever makes it.
+// await returns the board once anybody has made one.
 func (s *agentServer) await(ctx context.Context) (ask.Board, error) {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()

@@ -150,7 +150,7 @@ func TestUndoNothing(t *testing.T) {
 	})
 }
 
-// A change of which somebody has made something stays, which is said in words,
+// A change that a later one depends on stays, and the board says so in words,
 // and does not bar the way to those before it.
 func TestUndoPasses(t *testing.T) {
 	carol := pawl.Actor{Name: "carol", Session: "c"}
@@ -260,7 +260,7 @@ func TestLongRefusal(t *testing.T) {
 	}, plan(task("Set up")))
 }
 
-// What takes more than two lines is said to its end, and the card stays in sight.
+// A text of more than two lines is shown whole, and the card stays in sight.
 func TestLongAnswer(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(60, 15)

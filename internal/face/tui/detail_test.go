@@ -248,7 +248,7 @@ func TestDetailOfLongTexts(t *testing.T) {
 	}, plan(long))
 }
 
-// What a stranger's file says does not pass for ours, and moves no cursor.
+// What another program's file says does not pass for ours, and moves no cursor.
 func TestDetailOfHostileTexts(t *testing.T) {
 	evil := "x\x1b[2J\x1b]0;y\x07\r\n#2 is no longer on the board\u202e"
 	fly(t, func(p *pilot) {

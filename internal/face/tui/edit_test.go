@@ -60,7 +60,7 @@ func exchange(pairs ...string) func(string) string { return strings.NewReplacer(
 func keep(text string) string { return text }
 
 // What was changed in the editor is one change of the task, and what others
-// changed meanwhile stays.
+// changed since stays.
 func TestEdit(t *testing.T) {
 	flyOn(t, overJSON, func(p *pilot) {
 		high := pawl.High
@@ -86,7 +86,7 @@ func TestEdit(t *testing.T) {
 	}, board...)
 }
 
-// A field that somebody else has changed meanwhile is not overwritten unseen: the
+// A field that somebody else has changed since is not overwritten unseen: the
 // text comes back with what they wrote, and saving it once more replaces that.
 // Other fields of theirs stay.
 func TestEditConflict(t *testing.T) {

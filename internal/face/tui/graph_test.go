@@ -56,7 +56,7 @@ func TestGraphFrames(t *testing.T) {
 	}, release, pawl.Start{IDs: []pawl.ID{1}})
 }
 
-// A terminal without Unicode, and one without colours: all is said in ASCII.
+// A terminal without Unicode, and one without colours: everything is shown in ASCII.
 func TestGraphPlain(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.model.Unicode = false
@@ -179,7 +179,7 @@ func TestGraphAges(t *testing.T) {
 	}, plan(task("Sow"), task("Water"), task("Reap", 1, 2)), pawl.Start{IDs: []pawl.ID{1}}, pawl.Complete{IDs: []pawl.ID{2}})
 }
 
-// What comes late does not change what the reader has gone to meanwhile.
+// A late answer does not change what the reader has gone to since.
 func TestGraphLate(t *testing.T) {
 	fly(t, func(p *pilot) {
 		s := p.graph(4)
@@ -281,7 +281,7 @@ func TestGraphShows(t *testing.T) {
 	}, release)
 }
 
-// Only strangers make cycles. That they are named is what helps against them.
+// Only external edits make cycles. The graph names them, so that a person can act.
 func TestGraphCycles(t *testing.T) {
 	fly(t, func(p *pilot) {
 		s := p.graph(0)

@@ -33,7 +33,7 @@ func TestHelp(t *testing.T) {
 	}, board...)
 }
 
-// What is said of a key goes into its column.
+// The description of a key fits its column.
 func TestHelpFits(t *testing.T) {
 	for _, unicode := range []bool{true, false} {
 		for _, g := range keyGroups() {

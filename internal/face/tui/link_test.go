@@ -67,7 +67,7 @@ func TestLinkSeveral(t *testing.T) {
 	}, plan(task("Set up"), task("Write code"), task("Other"), task("Docs"), task("Tests")))
 }
 
-// What others do meanwhile is offered too.
+// Tasks that others add in between are offered too.
 func TestLinkFollows(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.at(1)

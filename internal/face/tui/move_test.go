@@ -107,7 +107,7 @@ func TestMoveWhatOthersMove(t *testing.T) {
 	}, plan(task("Set up"), task("Write")))
 }
 
-// Every place that a card can be carried to is said something about.
+// The board says something about every place that a card can be carried to.
 func TestMoveTo(t *testing.T) {
 	for state := range ask.Missing {
 		c := &ask.Card{Task: pawl.Task{ID: 1}, State: state}

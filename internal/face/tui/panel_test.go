@@ -64,7 +64,7 @@ func TestPanelSwitch(t *testing.T) {
 	})
 }
 
-// long is a list of which the eleventh of thirty todos is being done.
+// long is a list of thirty todos; the eleventh is being done.
 func (w *watcher) long() {
 	var todos []string
 	for i := range 30 {

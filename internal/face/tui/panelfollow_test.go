@@ -142,7 +142,7 @@ func (d *denied) Stamp(ctx context.Context, key todo.Key) (string, error) {
 	return d.Store.Stamp(ctx, key)
 }
 
-// What goes wrong is said, and the list stays as it was seen last.
+// The panel reports a failure, and keeps the list as it was seen last.
 func TestPanelSaysWhatIsWrong(t *testing.T) {
 	store := &denied{Store: todomem.New()}
 	watchPanel(t, func(w *watcher) {
@@ -253,7 +253,7 @@ func (l *lost) PanelOpen(ctx context.Context, session string) (bool, error) {
 	return open && !l.shut.Load(), err
 }
 
-// A session that is shown is watched, whoever takes the lock away.
+// A session that is shown is watched, even if somebody removes the lock.
 func TestPanelKeepsItsLock(t *testing.T) {
 	store := &lost{Store: todomem.New()}
 	watchPanel(t, func(w *watcher) {

@@ -59,7 +59,7 @@ func TestTimelineOpens(t *testing.T) {
 	}, parser()...)
 }
 
-// Whoever looks at an older change goes on looking at it while others come on
+// A reader who looks at an older change keeps it in sight while others come on
 // top; at the beginning they come in.
 func TestTimelineFollowsTheBoard(t *testing.T) {
 	flyOn(t, overJSON, func(p *pilot) {
@@ -210,7 +210,7 @@ func TestTimelineMouse(t *testing.T) {
 	})
 }
 
-// Without Unicode the same is said in ASCII.
+// Without Unicode the same is shown in ASCII.
 func TestTimelinePlain(t *testing.T) {
 	flyOn(t, overJSON, func(p *pilot) {
 		p.model.Unicode = false
@@ -240,7 +240,7 @@ func TestTimelineBegins(t *testing.T) {
 	}, parser()...)
 }
 
-// A change is no task: what works on tasks leaves them alone here, and says so.
+// A change is not a task: what works on tasks leaves them alone here, and says so.
 func TestTimelineIsHistory(t *testing.T) {
 	flyOn(t, overJSON, func(p *pilot) {
 		p.press("t")

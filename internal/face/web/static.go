@@ -50,7 +50,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, name string) (any,
 	kind := kindsOfFiles[path.Ext(name)]
 	f, err := load(name)
 	if err != nil || kind == "" {
-		return nil, pawl.Errorf(pawl.NotFound, "there is no file %q", name)
+		return nil, pawl.Errorf(pawl.NotFound, "the file %q does not exist", name)
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache") // kept, and asked for again: another version has other files of the same names
