@@ -52,7 +52,7 @@ type Store interface {
 	View(ctx context.Context, fn func(Reader) error) error
 	Update(ctx context.Context, fn func(Reader) (Commit, error)) (Revision, error)
 	Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error]
-	Close() error
+	Close() error // ends it: nothing is asked of it afterwards
 }
 
 // A Reader reads one board at one moment. It is valid only inside the function
