@@ -88,9 +88,6 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
-			if mustrun.UnderWine() && hooks {
-				env.T().Skip(mustrun.NotHereMark + "Wine: a program may take longer to start than a hook may take")
-			}
 			env.Setenv("USER", "ada")
 			if wired && !hooks {
 				env.Setenv(wire, "1")
