@@ -1,4 +1,5 @@
 import { type Tally, tallies, tally } from "../lanes/tally";
+import { stateWords } from "../parts/Glyph";
 import type { Reading } from "../reading";
 import { frames, round } from "../replay/replaying";
 import { tab } from "../state";
@@ -26,8 +27,8 @@ export function Counts({ lanes }: { lanes: Reading<Lanes> }) {
 
 const names: Record<LaneName, string> = { blocked: "blocked", ready: "ready", in_progress: "in progress", completed: "done" };
 
-// said is "6 blocked", "1 held": those that the lane is named for first.
+// said is "6 blocked", "1 on hold": those that the lane is named for first.
 function said(lane: LaneName, t: Tally | undefined): string[] {
   if (!t) return [];
-  return [...(t.own || lane === "ready" ? [`${t.own} ${names[lane]}`] : []), ...t.others.map(([n, state]) => `${n} ${state}`)];
+  return [...(t.own || lane === "ready" ? [`${t.own} ${names[lane]}`] : []), ...t.others.map(([n, state]) => `${n} ${stateWords[state]}`)];
 }

@@ -1,4 +1,5 @@
 import { Button } from "../parts/Button";
+import { stateWords } from "../parts/Glyph";
 import { doneFolded, doneShown, filter } from "../state";
 import { isFiltered } from "../hash";
 import type { Lane, LaneName } from "../types";
@@ -18,7 +19,7 @@ export function LaneView({ lane, totals, shown }: { lane: Lane; totals: Record<L
       <h2 id={`lane-${lane.lane}`}>
         {lane.title} <span class="total">{own}</span>
         {others.map(([n, state]) => (
-          <span key={state} class={state === "assigned" ? "also" : "also bad"}>{`+ ${n} ${state}`}</span>
+          <span key={state} class={state === "assigned" ? "also" : "also bad"}>{`+ ${n} ${stateWords[state]}`}</span>
         ))}
       </h2>
       {guest && (

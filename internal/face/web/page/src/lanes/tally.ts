@@ -1,8 +1,8 @@
 import type { Lane, LaneName, State } from "../types";
 
 // A Tally says how many cards of a lane are what it is named for, and how many
-// only stand there, too: what is assigned to somebody else is not ready, and what
-// a person holds waits for no task.
+// only stand there, too: a task assigned to somebody else is not ready, and one on
+// hold waits for no task.
 export interface Tally {
   own: number;
   others: [number, State][];
