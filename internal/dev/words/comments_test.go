@@ -104,16 +104,16 @@ func TestCommentsCanFail(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "x.go", `// Package x is for whoever reads it.
 package x
 
-// A T is again. (1)
+// A T is anew. (1)
 type T struct {
-	A int // even though (2)
-	b int // even though (unexported)
+	A int // although (2)
+	b int // although (unexported)
 }
 
-// m is again (unexported).
+// m is anew (unexported).
 func (t T) m() {}
 
-// M is again. (3)
+// M is anew. (3)
 func (t T) M() {}
 `, parser.ParseComments)
 	if err != nil {
