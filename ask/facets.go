@@ -59,6 +59,9 @@ func (q FacetsQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 	}
 	for _, text := range q.Texts {
+		if err := refuseText(text); err != nil {
+			return nil, err
+		}
 		query := q.Tasks
 		query.Text, query.After, query.Limit, query.Brief = text, nil, 1, true
 		page, err := r.Select(query)

@@ -37,6 +37,9 @@ type Row struct {
 }
 
 func (q FindQuery) read(r pawl.Reader, who Asker) (Answer, error) {
+	if err := refuseText(q.Begun); err != nil {
+		return nil, err
+	}
 	query, fits := q.among(who.By.Name)
 	query.Order, query.Brief = pawl.ByUrgency, true
 	begun := strings.TrimPrefix(strings.TrimSpace(q.Begun), "#")

@@ -182,7 +182,10 @@ func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 	if _, err := r.Get(q.Around); err != nil {
 		return nil, err
 	}
-	found := map[pawl.ID]bool{q.Around: true}
+	found, also := map[pawl.ID]bool{q.Around: true}, map[pawl.ID]bool{}
+	for _, id := range q.Also {
+		also[id] = true
+	}
 	for _, step := range []func(n *pawl.Node) []pawl.ID{
 		func(n *pawl.Node) []pawl.ID { return append(slices.Clone(n.Blockers), n.Children...) },
 		func(n *pawl.Node) []pawl.ID { return waiters(n.Blocks, n.Parent) },
@@ -203,7 +206,7 @@ func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 					}
 				}
 			}
-			if wave, err = there(r, next, q); err != nil {
+			if wave, err = there(r, next, q.All, also); err != nil {
 				return nil, err
 			}
 			for _, id := range wave {
@@ -215,8 +218,8 @@ func around(r pawl.Reader, q GraphQuery) ([]pawl.Task, error) {
 }
 
 // there keeps the ids of tasks that are on the board, and are open unless
-// completed ones are wanted.
-func there(r pawl.Reader, ids []pawl.ID, q GraphQuery) ([]pawl.ID, error) {
+// completed ones are wanted, all or some of them.
+func there(r pawl.Reader, ids []pawl.ID, all bool, some map[pawl.ID]bool) ([]pawl.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -226,7 +229,7 @@ func there(r pawl.Reader, ids []pawl.ID, q GraphQuery) ([]pawl.ID, error) {
 	}
 	var kept []pawl.ID
 	for i := range nodes {
-		if !nodes[i].Missing && (q.All || nodes[i].Open() || slices.Contains(q.Also, nodes[i].ID)) {
+		if !nodes[i].Missing && (all || nodes[i].Open() || some[nodes[i].ID]) {
 			kept = append(kept, nodes[i].ID)
 		}
 	}

@@ -24,12 +24,14 @@ import (
 type world struct {
 	t     testing.TB
 	now   time.Time
+	store pawl.Store
 	board *pawl.Board
 }
 
 func newWorld(t testing.TB) *world {
 	w := &world{t: t, now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}
-	w.board = pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return w.now })))
+	w.store = memory.New(memory.WithClock(func() time.Time { return w.now }))
+	w.board = pawl.NewBoard(w.store)
 	return w
 }
 

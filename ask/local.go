@@ -68,6 +68,9 @@ type filler interface {
 }
 
 func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, err error) {
+	if err := refuse(who, q); err != nil {
+		return nil, err
+	}
 	if g, quick := q.(GlanceQuery); quick && len(who.AsDone) == 0 {
 		return g.glance(ctx, l.board)
 	}
@@ -139,8 +142,12 @@ func (l local) asDone(ctx context.Context, who Asker, fn func(r pawl.Reader, don
 // [pawl.MaxTask] bytes, and more as values.
 const exportPart = 20
 
-func (l local) Export(ctx context.Context, _ Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
+func (l local) Export(ctx context.Context, who Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
+		if err := refuseExport(who, q); err != nil {
+			yield(pawl.Task{}, err)
+			return
+		}
 		enough := errors.New("enough")
 		q.Brief, q.Limit = true, pawl.MaxPage // smaller pages would go through the board more often
 		err := l.board.View(ctx, func(r pawl.Reader) error {

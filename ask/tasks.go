@@ -91,6 +91,8 @@ func (q TasksQuery) begin(ctx context.Context, b *pawl.Board, who Asker) (Questi
 		return q, nil
 	case *q.Since < 0:
 		return nil, pawl.Errorf(pawl.Invalid, "a revision cannot be negative")
+	case len(q.Query.IDs) > 0:
+		return nil, pawl.Errorf(pawl.Invalid, "what changed since a revision cannot be chosen by ids, too")
 	case len(who.AsDone) > 0:
 		return nil, pawl.Errorf(pawl.Invalid, "what changed is told of the board as it is, not of a what-if")
 	}
@@ -102,7 +104,9 @@ func (q TasksQuery) begin(ctx context.Context, b *pawl.Board, who Asker) (Questi
 	if q.poll.changed, q.poll.next, err = b.ChangedSince(ctx, *q.Since); err != nil {
 		return nil, err
 	}
-	q.Query.IDs = q.poll.changed
+	if q.Query.IDs = q.poll.changed; len(q.Query.IDs) == 0 {
+		q.Query.IDs = []pawl.ID{0} // no task has it, and without ids all would be chosen
+	}
 	return q, nil
 }
 
@@ -112,9 +116,6 @@ func (q *TasksQuery) page(r pawl.Reader) (pawl.Page, error) {
 	p := q.poll
 	if p == nil {
 		return r.Select(q.Query)
-	}
-	if p.next > 0 && len(p.changed) == 0 {
-		return pawl.Page{Revision: p.next}, nil
 	}
 	page, err := r.Select(q.Query)
 	if p.next > 0 {

@@ -34,8 +34,14 @@ func TestChangedSince(t *testing.T) {
 		t.Fatalf("since the beginning: %+v", all)
 	}
 	from := all.Page.Revision
-	if none := read(from, pawl.Query{}); none.Page.Total != 0 || none.Page.Revision != from || len(none.Removed) != 0 {
+	if none := read(from, pawl.Query{}); none.Page.Tasks == nil || none.Page.Total != 0 || none.Page.Revision != from || len(none.Removed) != 0 {
 		t.Errorf("nothing changed: %+v", none)
+	}
+	if none, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, ask.TasksQuery{Since: &from, Totals: true}); err != nil || *none.Totals != (ask.Totals{}) {
+		t.Errorf("of no changed task: %+v, %v", none.Totals, err)
+	}
+	if none := read(from, pawl.Query{After: &pawl.Cursor{Revision: from - 1}}); none.Page.Revision != from-1 {
+		t.Errorf("a page after others begins again at %d, not where they do", none.Page.Revision)
 	}
 	w.do(ada, pawl.Complete{IDs: []pawl.ID{1, 2, 3}})
 	w.do(ada, pawl.Delete{IDs: []pawl.ID{4}})
