@@ -124,7 +124,7 @@ func (f *faults) raw(path string, values map[string]json.RawMessage) {
 			f.add(path+"."+clip(key, 40), notWhole)
 		case depth(value) > MaxDepth:
 			f.add(path+"."+clip(key, 40), "is nested deeper than %d", MaxDepth)
-		case strings.Contains(string(value), `\u0000`):
+		case strings.Contains(strings.ReplaceAll(string(value), `\\`, ""), `\u0000`): // an escaped backslash may stand before u0000
 			f.add(path+"."+clip(key, 40), "has a NUL character")
 		}
 	}

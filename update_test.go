@@ -1,6 +1,7 @@
 package pawl_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -36,4 +37,13 @@ func TestUpdateWas(t *testing.T) {
 	wide := " a  b"
 	w.must(ada, pawl.Update{ID: 1, Subject: &wide, Was: &pawl.Was{Subject: &one}})
 	w.must(ada, pawl.Update{ID: 1, Subject: &wide, Was: &pawl.Was{Subject: &one}})
+}
+
+// In JSON \u0000 is a NUL and \\u0000 is a backslash and a word.
+func TestMetadataNUL(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Metadata: map[string]json.RawMessage{"text": json.RawMessage(`"a \\u0000 b"`)}}}})
+	for _, nul := range []string{`"\u0000"`, `"\\\u0000"`, `{"\u0000":1}`} {
+		w.fails(pawl.Invalid, ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Metadata: map[string]json.RawMessage{"text": json.RawMessage(nul)}}}})
+	}
 }
