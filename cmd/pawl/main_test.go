@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,6 +90,12 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
 			env.Setenv("USER", "ada")
+			if runtime.GOOS == "windows" { // what every user has there, and a screen as stories expect it
+				env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+				env.Setenv("AppData", filepath.Join(env.WorkDir, "appdata"))
+				env.Setenv("LocalAppData", filepath.Join(env.WorkDir, "localappdata"))
+				env.Setenv("LANG", "C")
+			}
 			if wired && !hooks {
 				env.Setenv(wire, "1")
 			}
