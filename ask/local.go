@@ -109,6 +109,36 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 // task has none, had completed some tasks. done are those that it did not find
 // completed.
 func (l local) asDone(ctx context.Context, who Asker, fn func(r pawl.Reader, done []pawl.ID) error) error {
+	for again := changedHands; ; again-- {
+		requests, err := l.completions(ctx, who)
+		if err != nil {
+			return err
+		}
+		var refused error
+		err = l.board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) error {
+			var done []pawl.ID
+			for i := range requests {
+				if refused = pawl.ErrorAt(failed, i); refused != nil {
+					return refused
+				}
+				if results[i].Changed {
+					done = append(done, who.AsDone[i])
+				}
+			}
+			return fn(r, done)
+		})
+		if again == 0 || !errors.Is(refused, pawl.Conflict) {
+			return err
+		}
+	}
+}
+
+// changedHands is how often it is tried again to complete tasks for their owners,
+// who can have changed since they were read.
+const changedHands = 3
+
+// completions are requests by the owners of tasks to complete these.
+func (l local) completions(ctx context.Context, who Asker) ([]pawl.Request, error) {
 	requests := make([]pawl.Request, len(who.AsDone))
 	err := l.board.View(ctx, func(r pawl.Reader) error {
 		nodes, err := r.Nodes(who.AsDone...)
@@ -121,21 +151,7 @@ func (l local) asDone(ctx context.Context, who Asker, fn func(r pawl.Reader, don
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return l.board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, refused error) error {
-		var done []pawl.ID
-		for i := range requests {
-			if err := pawl.ErrorAt(refused, i); err != nil {
-				return err
-			}
-			if results[i].Changed {
-				done = append(done, who.AsDone[i])
-			}
-		}
-		return fn(r, done)
-	})
+	return requests, err
 }
 
 // exportPart is how many whole tasks are in memory at once: each may have
