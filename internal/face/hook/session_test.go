@@ -89,6 +89,7 @@ func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 			w.ran = append(w.ran, args)
 			return "done\n", 0
 		},
+		wait: time.Minute,
 	}
 }
 
@@ -516,7 +517,9 @@ func TestDeadline(t *testing.T) {
 		stdin, writer := io.Pipe()
 		var out bytes.Buffer
 		began := time.Now()
-		Run(t.Context(), w.env(stdin, &out, "--agent", "claude"))
+		env := w.env(stdin, &out, "--agent", "claude")
+		env.wait = 0
+		Run(t.Context(), env)
 		if waited := time.Since(began); waited != Deadline {
 			t.Errorf("it took %s", waited)
 		}

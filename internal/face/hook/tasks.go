@@ -25,9 +25,6 @@ const (
 	lookAgain = 5 * time.Minute
 	// renewSoon is when what failed is tried again.
 	renewSoon = 30 * time.Second
-	// renewWait is how long a lease may wait for a board that others write to:
-	// the answer waits with it.
-	renewWait = Deadline / 5
 )
 
 // open opens the board once; nil: there is none.
@@ -114,7 +111,7 @@ func (s *session) renew(ctx context.Context) {
 		wait = min(lease/3, lookAgain)
 	}
 	s.mem.RenewAt = s.now.Add(wait).UTC()
-	ctx, cancel := context.WithTimeout(ctx, renewWait)
+	ctx, cancel := context.WithTimeout(ctx, s.env.wait/5) // the answer waits with a board that others write to
 	defer cancel()
 	defer func(before int) {
 		if soon := s.now.Add(renewSoon).UTC(); len(s.failed) > before && soon.Before(s.mem.RenewAt) {
