@@ -379,39 +379,6 @@ func (b *Board) Select(ctx context.Context, q Query) (page Page, err error) {
 	return page, err
 }
 
-// Resolve returns the id behind what a person wrote: 12, #12, or the name that
-// the task has elsewhere ([Task.Ref]). It fails with NotFound, and with
-// Invalid when several tasks have that name.
-func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
-	if id, err := ParseID(name); err == nil {
-		return id, nil
-	}
-	var id ID
-	err := b.View(ctx, func(r Reader) (err error) {
-		id, err = Resolve(r, name)
-		return err
-	})
-	return id, err
-}
-
-// Resolve is [Board.Resolve] within a view.
-func Resolve(r Reader, name string) (ID, error) {
-	if id, err := ParseID(name); err == nil {
-		return id, nil
-	}
-	page, err := r.Select(Query{Refs: []string{name}, Limit: 2})
-	switch {
-	case err != nil:
-		return 0, err
-	case name == "" || page.Total == 0:
-		return 0, Errorf(NotFound, "task %q does not exist on this board", clip(name, 80)).hint(HintList)
-	case page.Total > 1:
-		return 0, invalid("%q names several tasks, %v and %v among them", clip(name, 80), page.Tasks[0].ID, page.Tasks[1].ID).
-			about(page.Tasks[0].ID, page.Tasks[1].ID).say("use the number")
-	}
-	return page.Tasks[0].ID, nil
-}
-
 // Changes returns what happened, in order of revision, without the
 // [ChangeSet.Result] that a store keeps beside it.
 func (b *Board) Changes(ctx context.Context, span Span) iter.Seq2[ChangeSet, error] {

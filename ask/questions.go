@@ -126,19 +126,7 @@ func resolve(r pawl.Reader, names []string) (ids []pawl.ID, faults []*pawl.Error
 	if len(names) > MostNames {
 		return nil, nil, pawl.Errorf(pawl.Invalid, "%d names at once are too many: send at most %d", len(names), MostNames)
 	}
-	ids, faults = make([]pawl.ID, len(names)), make([]*pawl.Error, len(names))
-	for i, name := range names {
-		id, err := pawl.Resolve(r, name)
-		if e, is := errors.AsType[*pawl.Error](err); is && (e.Kind == pawl.NotFound || e.Kind == pawl.Invalid) {
-			faults[i] = e
-			continue
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		ids[i] = id
-	}
-	return ids, faults, nil
+	return pawl.Resolve(r, names...)
 }
 
 // clip is as much of a name as an error repeats.

@@ -1,0 +1,71 @@
+package pawl_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// selecting is a reader that counts how often tasks are chosen.
+type selecting struct {
+	pawl.Reader
+	n int
+}
+
+func (s *selecting) Select(q pawl.Query) (pawl.Page, error) {
+	s.n++
+	return s.Reader.Select(q)
+}
+
+// However many names are to be resolved, the board is gone through once, and each
+// name stands for what it stands for alone.
+func TestResolveAtOnce(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	create := pawl.Create{}
+	for _, ref := range []string{"", "a-1", "b-2", "a-1", "c-3", "a-1"} {
+		task := pawl.NewTask{Subject: "Work"}
+		if ref != "" {
+			text, _ := json.Marshal(ref)
+			task.Metadata = map[string]json.RawMessage{pawl.RefKey: text}
+		}
+		create.Tasks = append(create.Tasks, task)
+	}
+	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create}); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"b-2", "#2", "a-1", "nobody", "", "99", "c-3", "b-2", "0"}
+	err := board.View(t.Context(), func(r pawl.Reader) error {
+		s := &selecting{Reader: r}
+		ids, faults, err := pawl.Resolve(s, names...)
+		if err != nil || s.n != 1 {
+			t.Fatalf("%d passes, %v", s.n, err)
+		}
+		if !slices.Equal(ids, []pawl.ID{3, 2, 0, 0, 0, 99, 5, 3, 0}) {
+			t.Errorf("%v", ids)
+		}
+		for i, want := range []error{nil, nil, pawl.Invalid, pawl.NotFound, pawl.NotFound, nil, nil, nil, pawl.NotFound} {
+			if (want == nil) != (faults[i] == nil) || want != nil && !errors.Is(faults[i], want) {
+				t.Errorf("%q: %v", names[i], faults[i])
+			}
+			id, alone := board.Resolve(context.Background(), names[i])
+			if id != ids[i] || (alone == nil) != (faults[i] == nil) || alone != nil && alone.Error() != faults[i].Error() {
+				t.Errorf("%q alone: %v, %v", names[i], id, alone)
+			}
+		}
+		if !slices.Equal(faults[2].IDs, []pawl.ID{2, 4}) {
+			t.Errorf("%v", faults[2].IDs)
+		}
+		if _, _, err := pawl.Resolve(s, "1", "#2"); err != nil || s.n != 1 {
+			t.Errorf("ids alone: %d passes, %v", s.n, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
