@@ -62,7 +62,7 @@ const mostHeld = 3
 // claimed tells of a claim: how it holds, what else the caller holds, the task
 // itself, and how to go on.
 func (o *outcome) claimed(n names) string {
-	t := &o.claim.Task
+	t := &o.Detail.Task
 	var b strings.Builder
 	word := "Claimed "
 	if c := o.change(t.ID); c == nil || c.Before != nil && c.Before.Claim.Token == t.Claim.Token {
@@ -70,12 +70,12 @@ func (o *outcome) claimed(n names) string {
 	}
 	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, say.Subject(t))
 	fmt.Fprintf(&b, "For %s: %s\n", text.Line(clip(t.Owner, mostRemark)), holds(t))
-	for i := range o.own {
+	for i := range o.Holding {
 		if i == mostHeld {
-			fmt.Fprintf(&b, "and %d more\n", len(o.own)-i)
+			fmt.Fprintf(&b, "and %d more\n", len(o.Holding)-i)
 			break
 		}
-		fmt.Fprintf(&b, "You have also claimed %v %s\n", o.own[i].ID, text.Line(clip(o.own[i].Subject, mostRemark-10)))
+		fmt.Fprintf(&b, "You have also claimed %v %s\n", o.Holding[i].ID, text.Line(clip(o.Holding[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
 		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(say.Remarks(t), "; "), mostRemark))

@@ -49,20 +49,20 @@ func (k *kit) claudeCreate(ctx context.Context, by Caller, a *arguments) (Result
 	}
 	var b strings.Builder
 	var data claudeCreated
-	for i := range o.Tasks {
-		t := &o.Tasks[i]
+	for i := range o.Result.Tasks {
+		t := &o.Result.Tasks[i]
 		if i == mostLines {
-			fmt.Fprintf(&b, "and %s\n", text.Count(len(o.Tasks)-i, "more task", "more tasks"))
+			fmt.Fprintf(&b, "and %s\n", text.Count(len(o.Result.Tasks)-i, "more task", "more tasks"))
 			break
 		}
 		fmt.Fprintf(&b, "Task %v created successfully: %s\n", t.ID, line(clip(t.Subject, mostSubject)))
 		data.Tasks = append(data.Tasks, claudeName{decimal(t.ID), clip(t.Subject, pawl.MaxSubject)})
 	}
-	if data.Task = &data.Tasks[0]; len(o.Tasks) == 1 {
+	if data.Task = &data.Tasks[0]; len(o.Result.Tasks) == 1 {
 		data.Tasks = nil
 	}
 	other := *o
-	other.ready = nil // a new task that waits for nothing is not news
+	other.Ready = nil // a new task that waits for nothing is not news
 	other.consequences(&b, k.names)
 	return said(b.String(), data), noted(note), nil
 }

@@ -40,7 +40,7 @@ type createdTask struct {
 }
 
 func (o *outcome) createdJSON() createdJSON {
-	j := createdJSON{Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: []createdTask{}, Refs: o.Refs, Cut: len(o.tasks) > mostLines}
+	j := createdJSON{Changed: o.Result.Changed, IDs: append([]pawl.ID{}, o.Result.IDs...), Tasks: []createdTask{}, Refs: o.Result.Refs, Cut: len(o.tasks) > mostLines}
 	for i := range o.tasks[:min(len(o.tasks), mostLines)] {
 		t := &o.tasks[i]
 		row := createdTask{t.ID, clip(t.Subject, mostSubject), t.Ready, t.BlockedBy}
@@ -247,13 +247,13 @@ func createError(err error, drafts []draft, last pawl.ID, tool string) error {
 // created tells what was made, a task a line, with the refs that name them.
 func (o *outcome) created(op pawl.Create, n names) string {
 	var b strings.Builder
-	for i := range o.Tasks {
+	for i := range o.Result.Tasks {
 		if i == mostLines {
-			last := o.IDs[len(o.IDs)-1]
-			fmt.Fprintf(&b, "and %s, up to %v: %s\n", text.Count(len(o.Tasks)-i, "more task", "more tasks"), last, call(n.list, "cursor", after(&o.Tasks[i-1], o.Revision)))
+			last := o.Result.IDs[len(o.Result.IDs)-1]
+			fmt.Fprintf(&b, "and %s, up to %v: %s\n", text.Count(len(o.Result.Tasks)-i, "more task", "more tasks"), last, call(n.list, "cursor", after(&o.Result.Tasks[i-1], o.Result.Revision)))
 			break
 		}
-		t := &o.Tasks[i]
+		t := &o.Result.Tasks[i]
 		b.WriteString("Created ")
 		if ref := op.Tasks[i].Ref; ref != "" {
 			b.WriteString(text.Line(clip(ref, mostRemark)) + ": ")
@@ -265,7 +265,7 @@ func (o *outcome) created(op pawl.Create, n names) string {
 		b.WriteByte('\n')
 	}
 	other := *o
-	other.ready = nil // said behind each
+	other.Ready = nil // said behind each
 	other.consequences(&b, n)
 	return b.String()
 }

@@ -93,15 +93,11 @@ func noted(note string) []string {
 	return []string{note}
 }
 
-// outcome is what came of a request, with the tasks that it names only by id.
+// outcome is what came of a request, and what a model is told of it.
 type outcome struct {
-	pawl.Result
+	ask.Outcome
 	tasks []wire.Task
-	ready []pawl.Task
-	own   []pawl.Task // with a claim: other tasks that its owner has claimed
-	lost  []pawl.Task // tasks that were ready and no longer are, beside those that the request was about
-	done  bool        // it completed the last open task
-	claim *ask.Detail
+	done  bool // it completed the last open task
 }
 
 // do carries a request out, and learns in the same moment what there is to tell.
@@ -117,14 +113,11 @@ func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*
 	if err != nil {
 		return nil, err
 	}
-	o := &outcome{
-		Result: told.Result, ready: told.Ready, own: told.Holding, lost: told.Waits, claim: told.Detail,
-		tasks: wire.TasksOf(by.Name, told.Result.Tasks, told.Waiting),
-	}
+	o := &outcome{Outcome: told, tasks: wire.TasksOf(by.Name, told.Result.Tasks, told.Waiting)}
 	known := !told.Head.Now.IsZero() // else it was carried out, and what is around it could not be read
-	o.done = known && want&ask.WantOpen != 0 && told.Open == 0 && o.completed() && len(o.Ready) == 0
-	if o.claim == nil && len(o.Tasks) > 0 {
-		o.claim = &ask.Detail{Task: o.Tasks[0]}
+	o.done = known && want&ask.WantOpen != 0 && told.Open == 0 && o.completed() && len(o.Result.Ready) == 0
+	if o.Detail == nil && len(o.Result.Tasks) > 0 {
+		o.Detail = &ask.Detail{Task: o.Result.Tasks[0]}
 	}
 	return o, nil
 }
@@ -142,26 +135,26 @@ func completes(op pawl.Op) bool {
 
 // completed reports whether the request completed a task.
 func (o *outcome) completed() bool {
-	return slices.ContainsFunc(o.Changes, func(c pawl.Change) bool {
+	return slices.ContainsFunc(o.Result.Changes, func(c pawl.Change) bool {
 		return c.After != nil && c.After.Status == pawl.Completed && (c.Before == nil || c.Before.Status != pawl.Completed)
 	})
 }
 
 // consequences are lines about the tasks around those that were asked about.
 func (o *outcome) consequences(b *strings.Builder, n names) {
-	for i := range o.ready {
+	for i := range o.Ready {
 		if i == mostReady {
-			b.WriteString("and " + text.Count(len(o.Ready)-i, "more task is", "more tasks are") + " ready: " + call(n.list, "status", "ready") + "\n")
+			b.WriteString("and " + text.Count(len(o.Result.Ready)-i, "more task is", "more tasks are") + " ready: " + call(n.list, "status", "ready") + "\n")
 			break
 		}
-		b.WriteString("Ready now: " + unmarked(&o.ready[i]) + "\n")
+		b.WriteString("Ready now: " + unmarked(&o.Ready[i]) + "\n")
 	}
-	for i := range o.lost {
+	for i := range o.Waits {
 		if i == mostReady {
-			b.WriteString("and " + text.Count(len(o.lost)-i, "more task waits", "more tasks wait") + "\n")
+			b.WriteString("and " + text.Count(len(o.Waits)-i, "more task waits", "more tasks wait") + "\n")
 			break
 		}
-		b.WriteString("Waits now: " + unmarked(&o.lost[i]) + "\n")
+		b.WriteString("Waits now: " + unmarked(&o.Waits[i]) + "\n")
 	}
 	if o.done {
 		b.WriteString("All tasks of the board are completed now.\n")
@@ -183,9 +176,9 @@ type changedJSON struct {
 func (o *outcome) json() changedJSON {
 	few := func(n int) int { return min(n, mostLines) }
 	j := changedJSON{
-		Changed: o.Changed, IDs: append([]pawl.ID{}, o.IDs...), Tasks: append([]wire.Task{}, o.tasks[:few(len(o.tasks))]...), Refs: o.Refs,
-		Ready: briefs(o.ready[:few(len(o.ready))]), Holding: briefs(o.own[:few(len(o.own))]),
-		Cut: max(len(o.tasks), len(o.ready), len(o.own)) > mostLines,
+		Changed: o.Result.Changed, IDs: append([]pawl.ID{}, o.Result.IDs...), Tasks: append([]wire.Task{}, o.tasks[:few(len(o.tasks))]...), Refs: o.Result.Refs,
+		Ready: briefs(o.Ready[:few(len(o.Ready))]), Holding: briefs(o.Holding[:few(len(o.Holding))]),
+		Cut: max(len(o.tasks), len(o.Ready), len(o.Holding)) > mostLines,
 	}
 	j.Cut = fit(j.Tasks, mostText/2) || j.Cut
 	return j

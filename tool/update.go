@@ -397,15 +397,15 @@ func (o *outcome) updated(e *edit, n names) string {
 			fmt.Fprintf(&b, "Deleted %s\n", name(&e.before[i]))
 		}
 	}
-	for i := range o.Tasks {
+	for i := range o.Result.Tasks {
 		if i == mostLines {
-			fmt.Fprintf(&b, "and %s\n", text.Count(len(o.Tasks)-i, "more task", "more tasks"))
+			fmt.Fprintf(&b, "and %s\n", text.Count(len(o.Result.Tasks)-i, "more task", "more tasks"))
 			break
 		}
-		t := &o.Tasks[i]
+		t := &o.Result.Tasks[i]
 		c := o.change(t.ID)
 		done := deed(c, t)
-		if c == nil && o.Changed && len(o.Tasks) == 1 {
+		if c == nil && o.Result.Changed && len(o.Result.Tasks) == 1 {
 			done = "Updated" // its edge to what is completed stands there
 		}
 		b.WriteString(done + " " + unmarked(t))
@@ -435,9 +435,9 @@ func (o *outcome) updated(e *edit, n names) string {
 }
 
 func (o *outcome) change(id pawl.ID) *pawl.Change {
-	for i := range o.Changes {
-		if o.Changes[i].ID == id {
-			return &o.Changes[i]
+	for i := range o.Result.Changes {
+		if o.Result.Changes[i].ID == id {
+			return &o.Result.Changes[i]
 		}
 	}
 	return nil
