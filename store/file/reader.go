@@ -108,7 +108,7 @@ func (r *reader) text(e *entry) (*text, error) {
 	read := errors.ErrUnsupported
 	if e.info.Kind != kindAbsent {
 		txt.bytes, txt.info, read = s.fs.Read(taskName(e.id), pawl.MaxTask)
-		txt.racy = s.racy(txt.info)
+		txt.racy = !r.locked || s.racy(txt.info) // without the lock the clock of the store is not ours to read
 	}
 	again := r.locked // it will be asked for again; or what was found may be gone by then
 	if read != nil || hashOf(txt.bytes) != e.hash {
