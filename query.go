@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A Query chooses tasks. The zero value chooses all of them, by id.
@@ -180,6 +181,9 @@ func containsSorted[E cmp.Ordered](all []E, one E) bool {
 }
 
 func containsFold(s, part string) bool {
+	if len(part) > len(s)*utf8.UTFMax { // it has more letters, of which folding drops none
+		return false
+	}
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 

@@ -3,6 +3,7 @@ package pawl_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -35,5 +36,24 @@ func TestSpanHas(t *testing.T) {
 	}
 	if (pawl.Span{Undos: true}).Has(&pawl.ChangeSet{Revision: 5}) {
 		t.Error("what is no undo is one")
+	}
+}
+
+// A text that is longer than those of a task is not folded for it: a client may
+// send one of any length. One that folds to fewer bytes is found.
+func TestLongTextsCostNothing(t *testing.T) {
+	task := pawl.Task{Subject: "k and more"}
+	long := pawl.Query{Text: strings.Repeat("LONG", 1<<20)}
+	if n := testing.AllocsPerRun(1, func() {
+		if long.Match(&task, time.Time{}) {
+			t.Error("a text is found in a shorter one")
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+	const kelvin = "\u212a" // three bytes, and k in lower case
+	folded := pawl.Query{Text: kelvin}
+	if !folded.Match(&pawl.Task{Subject: "k"}, time.Time{}) {
+		t.Error("a letter is not found that folds to a shorter one")
 	}
 }
