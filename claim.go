@@ -18,6 +18,9 @@ func (op ClaimTask) check() []Fault {
 	}
 	f.sought("filter.owner", op.Filter.Owner)
 	f.sought("filter.text", op.Filter.Text)
+	if n := len(op.Filter.Labels); n > MaxLabels { // each is compared with each task
+		f.add("filter.labels", "has %d labels; the most is %d", n, MaxLabels)
+	}
 	f.sought("filter.labels", op.Filter.Labels...)
 	f.lease("lease", op.Lease)
 	return f

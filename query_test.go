@@ -1,11 +1,13 @@
 package pawl_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // A page is what the query asks for, whoever makes it: a store need only find
@@ -55,5 +57,19 @@ func TestLongTextsCostNothing(t *testing.T) {
 	folded := pawl.Query{Text: kelvin}
 	if !folded.Match(&pawl.Task{Subject: "k"}, time.Time{}) {
 		t.Error("a letter is not found that folds to a shorter one")
+	}
+}
+
+// A claim asks for no more labels than a task can have.
+func TestClaimFilterLabels(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	claim := pawl.ClaimTask{Filter: pawl.ClaimFilter{Labels: slices.Repeat([]string{"x"}, pawl.MaxLabels+1)}}
+	_, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: claim})
+	if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.Invalid || len(e.Faults) != 1 || e.Faults[0].Path != "filter.labels" {
+		t.Errorf("%v", err)
+	}
+	claim.Filter.Labels = claim.Filter.Labels[1:]
+	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: claim}); pawl.KindOf(err) != pawl.Idle {
+		t.Errorf("as many as a task can have: %v", err)
 	}
 }
