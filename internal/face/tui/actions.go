@@ -22,30 +22,8 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 		return m.pickFilter()
 	}
 	id := m.task()
-	ids := []pawl.ID{id}
-	var do func() tea.Cmd
-	switch {
-	case matches(k, keyClaim):
-		do = func() tea.Cmd { return m.do(id, pawl.ClaimTask{ID: id}) }
-	case matches(k, keyStart):
-		do = func() tea.Cmd { return m.do(id, pawl.Start{IDs: ids}) }
-	case matches(k, keyDone):
-		do = func() tea.Cmd { return m.do(id, pawl.Complete{IDs: ids}) }
-	case matches(k, keyReopen):
-		do = func() tea.Cmd { return m.do(id, pawl.Reopen{IDs: ids}) }
-	case matches(k, keyRelease):
-		do = func() tea.Cmd { return m.do(id, pawl.Release{IDs: ids}) }
-	case matches(k, keyHold):
-		do = func() tea.Cmd { return m.hold(id) }
-	case matches(k, keyEdit):
-		do = func() tea.Cmd { return m.edit(id) }
-	case matches(k, keyLink):
-		do = func() tea.Cmd { return m.link(id) }
-	case matches(k, keyNote):
-		do = func() tea.Cmd { m.dialog = m.newNote(id); return nil }
-	case matches(k, keyDelete):
-		do = func() tea.Cmd { m.dialog = m.newDelete(id); return nil }
-	default:
+	do := m.change(k, id)
+	if do == nil {
 		return m.explain(k)
 	}
 	if id == 0 {
@@ -53,6 +31,34 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return do()
+}
+
+// change returns what a key does to a task, or nil if the key changes none.
+func (m *model) change(k tea.KeyPressMsg, id pawl.ID) func() tea.Cmd {
+	ids := []pawl.ID{id}
+	switch {
+	case matches(k, keyClaim):
+		return func() tea.Cmd { return m.do(id, pawl.ClaimTask{ID: id}) }
+	case matches(k, keyStart):
+		return func() tea.Cmd { return m.do(id, pawl.Start{IDs: ids}) }
+	case matches(k, keyDone):
+		return func() tea.Cmd { return m.do(id, pawl.Complete{IDs: ids}) }
+	case matches(k, keyReopen):
+		return func() tea.Cmd { return m.do(id, pawl.Reopen{IDs: ids}) }
+	case matches(k, keyRelease):
+		return func() tea.Cmd { return m.do(id, pawl.Release{IDs: ids}) }
+	case matches(k, keyHold):
+		return func() tea.Cmd { return m.hold(id) }
+	case matches(k, keyEdit):
+		return func() tea.Cmd { return m.edit(id) }
+	case matches(k, keyLink):
+		return func() tea.Cmd { return m.link(id) }
+	case matches(k, keyNote):
+		return func() tea.Cmd { m.dialog = m.newNote(id); return nil }
+	case matches(k, keyDelete):
+		return func() tea.Cmd { m.dialog = m.newDelete(id); return nil }
+	}
+	return nil
 }
 
 // explain says where a key works, or that it does nothing: without an answer the

@@ -43,11 +43,6 @@ func (m *model) later(msg tea.Msg) bool {
 	return true
 }
 
-// changers are the keys that change the selected task, or ask about it.
-var changers = []*binding{
-	&keyClaim, &keyStart, &keyDone, &keyReopen, &keyRelease, &keyHold, &keyEdit, &keyLink, &keyNote, &keyDelete, &keyUndo, &keyMove,
-}
-
 // replay applies the early input. It stops at the first key that would change a
 // task, because the reader could not see that task yet, and says so.
 func (m *model) replay() tea.Cmd {
@@ -58,7 +53,7 @@ func (m *model) replay() tea.Cmd {
 	m.early = nil
 	var cmds []tea.Cmd
 	for i, msg := range typed {
-		if k, ok := msg.(tea.KeyPressMsg); ok && m.dialog == nil && changes(k) {
+		if k, ok := msg.(tea.KeyPressMsg); ok && m.dialog == nil && (m.change(k, 0) != nil || matches(k, keyUndo, keyMove)) {
 			m.notice = notice{text: "Ignored, because you typed it before the tasks were loaded: " + typed[i:].words(), bad: true}
 			break
 		}
@@ -66,15 +61,6 @@ func (m *model) replay() tea.Cmd {
 		cmds = append(cmds, cmd)
 	}
 	return tea.Batch(cmds...)
-}
-
-func changes(k tea.KeyPressMsg) bool {
-	for _, b := range changers {
-		if matches(k, *b) {
-			return true
-		}
-	}
-	return false
 }
 
 // words spells what was typed.

@@ -55,8 +55,7 @@ var nowIn = [...]string{
 // tooSoon stops a key that would change a task whose card has only just replaced
 // the one that the reader saw.
 func (s *lanesScreen) tooSoon(m *model, k tea.KeyPressMsg) bool {
-	changes := matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyDelete, keyEdit, keyLink, keyNote)
-	if !changes || s.at == 0 || s.left.task == 0 || s.left.task == s.at || m.now.Sub(s.left.at) > reaction {
+	if m.change(k, s.at) == nil || s.at == 0 || s.left.task == 0 || s.left.task == s.at || m.now.Sub(s.left.at) > reaction {
 		return false
 	}
 	m.notice = notice{text: fmt.Sprintf("%v just left this lane; press %s again for %s", s.left.task, k, m.name(s.at)), bad: true}

@@ -116,7 +116,7 @@ func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return s.undo(m, t.set.Revision), true
 		}
 		return nil, true
-	case matches(k, keyClaim, keyStart, keyDone, keyReopen, keyRelease, keyHold, keyEdit, keyLink, keyNote, keyDelete):
+	case m.change(k, 0) != nil:
 		s.pastIsPast(m, k)
 		return nil, true
 	}
