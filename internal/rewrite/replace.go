@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
 // Replace writes a file that a person names: what write writes is in it whole,
@@ -45,7 +46,7 @@ func Replace(name string, write func(io.Writer) error) error {
 	} else if now != nil && !now.Mode().IsRegular() {
 		return pawl.Errorf(pawl.Conflict, "%s was made something else by somebody meanwhile", name)
 	}
-	if err = os.Rename(file.Name(), name); err == nil {
+	if err = filelock.Rename(file.Name(), name); err == nil {
 		err = syncFolder(filepath.Dir(name))
 	}
 	return unplaced(name, err)

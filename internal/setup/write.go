@@ -187,7 +187,7 @@ func (c Change) exchange(temp string) error {
 	if c.New == nil {
 		return reason(os.Remove(c.real))
 	}
-	return reason(filelock.Patiently(func() error { return os.Rename(temp, c.real) }))
+	return reason(filelock.Rename(temp, c.real))
 }
 
 // putBack makes the file what it was, unless somebody has written it since.

@@ -54,7 +54,7 @@ func put(dir, name string, text []byte) error {
 	}
 	_, err = file.Write(text)
 	if err = errors.Join(err, file.Close()); err == nil {
-		err = filelock.Patiently(func() error { return os.Rename(file.Name(), filepath.Join(dir, name)) })
+		err = filelock.Rename(file.Name(), filepath.Join(dir, name))
 	}
 	if err != nil {
 		os.Remove(file.Name())

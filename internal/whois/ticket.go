@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -215,9 +214,7 @@ func (n Notes) tie(slips []slip) error {
 		}
 		tied := s
 		tied.tied = true
-		filelock.Patiently(func() error {
-			return os.Rename(filepath.Join(n.tickets(), s.String()), filepath.Join(n.tickets(), tied.String()))
-		})
+		filelock.Rename(filepath.Join(n.tickets(), s.String()), filepath.Join(n.tickets(), tied.String()))
 	}
 	e := pawl.Errorf(pawl.Conflict, "two agents made this call at the same moment, and it cannot be told which of them you are: nothing was done, call again")
 	e.Hint = pawl.Hint{Step: pawl.HintRetry}

@@ -171,7 +171,7 @@ func (d osDisk) append(name string, text []byte) error {
 }
 
 func (d osDisk) rename(from, to string) error {
-	return filelock.Patiently(func() error { return os.Rename(d.path(from), d.path(to)) })
+	return filelock.Rename(d.path(from), d.path(to))
 }
 
 func (d osDisk) remove(name string) error {

@@ -107,6 +107,15 @@ var Rules = Table{
 				"tool": {"pawl.Board"}, // OneBoard takes one of an embedder
 			},
 		},
+		{
+			Name:  "patient renames",
+			Why:   "Windows does not replace a file that somebody has open for a moment: filelock.Rename tries again",
+			Of:    []string{".", "cmd/...", "internal/face/...", "internal/rewrite", "internal/setup", "internal/userdir", "internal/whois", "mcpserver", "store/...", "todo/..."},
+			Names: []string{"os.Rename"},
+			Still: map[string][]string{
+				"internal/face/hook": {"os.Rename"}, // a log that is too long; the next event tries again, and an agent waits for this one
+			},
+		},
 	},
 	Sleeps: map[string]string{
 		"cmd/pawl/hook_test.go":           "asks another process until it has renewed a lease",

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -80,7 +81,7 @@ func (e *editing) write(text string) error {
 	fresh := e.file + ".new" // so that a failed write keeps the old text
 	err := os.WriteFile(fresh, []byte(text), 0o600)
 	if err == nil {
-		err = os.Rename(fresh, e.file)
+		err = filelock.Rename(fresh, e.file)
 	}
 	if err != nil {
 		return pawl.Errorf(pawl.Internal, "cannot write the text: %w", err)
