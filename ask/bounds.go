@@ -56,6 +56,18 @@ func refuseExport(who Asker, q pawl.Query) error {
 	return refuseQuery(q)
 }
 
+func refuseWatch(who Asker, from From) error {
+	switch {
+	case len(who.AsDone) > 0:
+		return pawl.Errorf(pawl.Invalid, "a watch is of the board as it is, not of a what-if")
+	case from.After < 0:
+		return negative()
+	}
+	return nil
+}
+
+func negative() error { return pawl.Errorf(pawl.Invalid, "a revision cannot be negative") }
+
 func refuseText(text string) error {
 	if len(text) > MostText {
 		return pawl.Errorf(pawl.Invalid, "a text of %d bytes is too long to search for: at most %d", len(text), MostText)

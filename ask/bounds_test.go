@@ -84,6 +84,24 @@ func TestAskersAreBounded(t *testing.T) {
 	if _, err := board.Ask(t.Context(), many, ask.LanesQuery{}); !errors.Is(err, pawl.Invalid) || store.n != 0 {
 		t.Errorf("%v, after %d accesses", err, store.n)
 	}
+	for what, watch := range map[string]struct {
+		who  ask.Asker
+		from ask.From
+	}{
+		"a what-if":           {ask.Asker{By: ada, AsDone: []pawl.ID{1}}, ask.From{}},
+		"a negative revision": {ask.Asker{By: ada}, ask.From{After: -1}},
+	} {
+		told := 0
+		for _, err := range board.Watch(t.Context(), watch.who, watch.from) {
+			if told++; !errors.Is(err, pawl.Invalid) {
+				t.Errorf("a watch of %s: %v", what, err)
+				break
+			}
+		}
+		if told != 1 {
+			t.Errorf("a watch of %s tells %d times", what, told)
+		}
+	}
 	told := 0
 	for _, err := range board.Export(t.Context(), ask.Asker{By: ada, AsDone: []pawl.ID{1}}, pawl.Query{}) {
 		if told++; !errors.Is(err, pawl.Invalid) {

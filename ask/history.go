@@ -47,7 +47,7 @@ func (h *History) Told(i int) *Told {
 
 func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 	if min(q.At, q.After, q.Before) < 0 {
-		return nil, pawl.Errorf(pawl.Invalid, "a revision cannot be negative")
+		return nil, negative()
 	}
 	return &History{Head: headOf(r)}, nil
 }

@@ -34,8 +34,12 @@ type News struct {
 	Undid *Undid   `json:"undid,omitempty"`
 }
 
-func (l local) Watch(ctx context.Context, _ Asker, from From) iter.Seq2[News, error] {
+func (l local) Watch(ctx context.Context, who Asker, from From) iter.Seq2[News, error] {
 	return func(yield func(News, error) bool) {
+		if err := refuseWatch(who, from); err != nil {
+			yield(News{}, err)
+			return
+		}
 		var revision pawl.Revision
 		err := l.board.View(ctx, func(r pawl.Reader) error {
 			revision = r.Revision()

@@ -122,12 +122,13 @@ func (l loop) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answe
 
 func (l loop) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
 	return func(yield func(ask.News, error) bool) {
+		var by ask.Asker
 		var there ask.From
-		if err := over(from, &there); err != nil {
+		if err := errors.Join(over(who, &by), over(from, &there)); err != nil {
 			yield(ask.News{}, err)
 			return
 		}
-		for news, err := range l.far.Watch(ctx, who, there) {
+		for news, err := range l.far.Watch(ctx, by, there) {
 			var back ask.News
 			if broken := over(news, &back); broken != nil {
 				yield(back, broken)
@@ -142,12 +143,13 @@ func (l loop) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2
 
 func (l loop) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
+		var by ask.Asker
 		var there pawl.Query
-		if err := over(q, &there); err != nil {
+		if err := errors.Join(over(who, &by), over(q, &there)); err != nil {
 			yield(pawl.Task{}, err)
 			return
 		}
-		for task, err := range l.far.Export(ctx, who, there) {
+		for task, err := range l.far.Export(ctx, by, there) {
 			var back pawl.Task
 			if broken := over(task, &back); broken != nil {
 				yield(back, broken)
