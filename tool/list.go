@@ -329,7 +329,7 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 	}
 	switch {
 	case p.Total == 0 && l.status != "" && t != nil && t.all() > 0:
-		b.WriteString("None of them is " + strings.ReplaceAll(l.status, ",", " or ") + ".\n")
+		b.WriteString("None of them is " + l.inWords() + ".\n")
 	case len(shown) == 0 && p.Total > 0:
 		b.WriteString("There are no more.\n")
 	}
@@ -345,6 +345,11 @@ func tellPage(l *listing, p *pawl.Page, shown []string, t *totals) Result {
 	return said(b.String(), data)
 }
 
+// inWords is the states that were asked for, as a sentence has them.
+func (l *listing) inWords() string {
+	return strings.NewReplacer("held", "on hold", "_", " ", ",", " or ").Replace(l.status)
+}
+
 // header says how many tasks there are: of all that there are without filters,
 // else of those that fit.
 func (l *listing) header(p *pawl.Page, t *totals) string {
@@ -352,8 +357,7 @@ func (l *listing) header(p *pawl.Page, t *totals) string {
 	case t == nil:
 		return text.Count(p.Total, "task fits", "tasks fit")
 	case l.status != "" && l.status != "all" && p.Total > 0:
-		states := strings.ReplaceAll(strings.ReplaceAll(l.status, "_", " "), ",", " or ")
-		s := fmt.Sprintf("%d %s of %s", p.Total, states, text.Count(t.all(), "task", "tasks"))
+		s := fmt.Sprintf("%d %s of %s", p.Total, l.inWords(), text.Count(t.all(), "task", "tasks"))
 		if l.chosen {
 			s += " that fit"
 		}
