@@ -282,8 +282,8 @@ func TestEncodeError(t *testing.T) {
 func TestParseRequestStrict(t *testing.T) {
 	for name, c := range map[string]struct{ text, faults string }{
 		"an unknown key":     {`{"op":{"op":"lift","ids":[1]},"opID":"x"}`, "opID: is not a key here: did you mean opId?"},
-		"a key twice":        {`{"op":{"op":"lift","ids":[1],"ids":[2]}}`, "op.ids: stands there a second time"},
-		"the op twice":       {`{"op":{"op":"lift","op":"hold","ids":[1]}}`, "op.op: stands there a second time"},
+		"a key twice":        {`{"op":{"op":"lift","ids":[1],"ids":[2]}}`, "op.ids: is given twice"},
+		"the op twice":       {`{"op":{"op":"lift","op":"hold","ids":[1]}}`, "op.op: is given twice"},
 		"no op":              {`{"by":{"name":"ada"}}`, "op: is missing"},
 		"an op of nobody":    {`{"op":{"op":"finish"}}`, `op.op: is "finish", not an op: they are create, import, update, claim, start, complete, reopen, release, assign, hold, lift, note, delete, renew, undo, all`},
 		"a lease in numbers": {`{"op":{"op":"claim","lease":900}}`, `op.lease: is a number, not a duration such as "15m"`},

@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// FindQuery asks which tasks a person may mean who has begun to write one, the
-// most urgent first. Begun is the beginning of a number, with # or without, or
+// FindQuery asks which tasks a person may mean who has begun to write one: first
+// the one whose number that is already, then the most urgent. Begun is the beginning of a number, with # or without, or
 // else part of a subject or description; empty finds all.
 type FindQuery struct {
 	Begun string `json:"begun,omitempty"`
@@ -36,6 +36,10 @@ type Row struct {
 	Labels  []string `json:"labels,omitempty"`
 }
 
+func rowOf(t *pawl.Task, name string) Row {
+	return Row{t.ID, t.Subject, StateOf(t, name), t.Owner, t.Labels}
+}
+
 func (q FindQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	if err := refuseText(q.Begun); err != nil {
 		return nil, err
@@ -55,6 +59,20 @@ func (q FindQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		query.Limit = limit + 1
 	}
 	a := &Rows{Head: headOf(r)}
+	exact, err := pawl.ParseID(begun)
+	if number && err == nil {
+		one := query
+		one.IDs, one.Limit = []pawl.ID{exact}, 1
+		page, err := r.Select(one)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Tasks {
+			if fits(&page.Tasks[i]) {
+				a.Rows = append(a.Rows, rowOf(&page.Tasks[i], who.By.Name))
+			}
+		}
+	}
 	for {
 		page, err := r.Select(query)
 		if err != nil {
@@ -62,13 +80,13 @@ func (q FindQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 		for i := range page.Tasks {
 			t := &page.Tasks[i]
-			if number && !strings.HasPrefix(strconv.FormatInt(int64(t.ID), 10), begun) || !fits(t) {
+			if number && (t.ID == exact || !strings.HasPrefix(strconv.FormatInt(int64(t.ID), 10), begun)) || !fits(t) {
 				continue
 			}
 			if a.More = len(a.Rows) == limit; a.More {
 				return a, nil
 			}
-			a.Rows = append(a.Rows, Row{t.ID, t.Subject, StateOf(t, who.By.Name), t.Owner, t.Labels})
+			a.Rows = append(a.Rows, rowOf(t, who.By.Name))
 		}
 		if query.After = page.Next; query.After == nil {
 			return a, nil

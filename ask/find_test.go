@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -59,6 +60,8 @@ func TestFind(t *testing.T) {
 					id := strconv.Itoa(int(task.ID))
 					switch sought := strings.TrimPrefix(strings.TrimSpace(begun), "#"); {
 					case !fits:
+					case id == sought:
+						want = slices.Insert(want, 0, task.ID)
 					case strings.HasPrefix(id, sought), strings.HasPrefix(sought, "task") && strings.Contains(strings.ToLower(task.Subject), sought):
 						want = append(want, task.ID)
 					}

@@ -159,7 +159,7 @@ func (d *Decoder) mapping(n Node, v reflect.Value, path string) {
 		at := under(path, clip(name))
 		key := reflect.ValueOf(name).Convert(v.Type().Key())
 		if v.MapIndex(key).IsValid() {
-			d.Fault(at, "stands there a second time")
+			d.Fault(at, "is given twice")
 			continue
 		}
 		value := reflect.New(v.Type().Elem()).Elem()
@@ -195,7 +195,7 @@ func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string
 		field, is := fields[name]
 		switch {
 		case seen[name]:
-			d.Fault(at, "stands there a second time")
+			d.Fault(at, "is given twice")
 		case is:
 			d.Value(n.values[i], v.FieldByIndex(field), at)
 		case !slices.Contains(besides, name):
