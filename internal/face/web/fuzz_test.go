@@ -24,7 +24,7 @@ func TestStrictBodies(t *testing.T) {
 		"a claim token":            {`{"ops":[{"op":"update","id":1,"subject":"x","token":7}]}`, "ops[0].token", "is not a key here"},
 		"metadata":                 {`{"ops":[{"op":"create","tasks":[{"subject":"x","metadata":{"ref":"A-1"}}]}]}`, "ops[0].tasks[0].metadata", "is not a key here"},
 		"a key in other letters":   {`{"ops":[{"op":"complete","ids":[1],"Force":true}]}`, "ops[0].Force", "did you mean force?"},
-		"a key twice":              {`{"ops":[{"op":"complete","ids":[1],"ids":[2]}]}`, "ops[0].ids", "a second time"},
+		"a key twice":              {`{"ops":[{"op":"complete","ids":[1],"ids":[2]}]}`, "ops[0].ids", "given twice"},
 		"a missing key":            {`{"ops":[{"op":"complete"}]}`, "ops[0].ids", "is missing"},
 		"another type":             {`{"ops":[{"op":"complete","ids":"1"}]}`, "ops[0].ids", "is a text, not a list"},
 		"another type inside":      {`{"ops":[{"op":"complete","ids":[1,"2"]}]}`, "ops[0].ids[1]", "is a text, not a number"},
