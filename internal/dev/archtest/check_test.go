@@ -50,6 +50,8 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"tool knows a store", []string{"tool/a.go: " + me + "store/memory"}, "no store in a face: tool imports"},
 		{"mcpserver knows a store", []string{"mcpserver/a.go: " + me + "store/memory"}, "no store in a face: mcpserver imports"},
 		{"face knows a face", []string{"internal/face/web/a.go: " + me + "internal/face/cli"}, "faces apart: internal/face/web imports ./internal/face/cli"},
+		{"face knows the server for agents", []string{"internal/face/web/a.go: " + me + "mcpserver"}, "faces and mcpserver apart: internal/face/web imports ./mcpserver"},
+		{"server for agents knows a face", []string{"mcpserver/a.go: " + me + "internal/face/cli"}, "mcpserver and faces apart: mcpserver imports ./internal/face/cli"},
 		{"face knows its own parts", []string{"internal/face/web/a.go: " + me + "internal/face/web/page", "internal/face/web/page/a.go: html"}, ""},
 		{"face decides about trust", []string{"internal/face/hook/a.go: " + me + "internal/project/trust"}, "one door to the project: internal/face/hook imports ./internal/project/trust"},
 		{"face asks for the project", []string{"internal/face/hook/a.go: " + me + "internal/project"}, ""},

@@ -44,6 +44,19 @@ var Rules = Table{
 			Apart: "internal/face",
 		},
 		{
+			Name: "faces and mcpserver apart",
+			Why:  "as above: agents' calls and people's commands meet in tool, ask and cmd/pawl",
+			Of:   []string{"internal/face/..."},
+			Deny: []string{"./mcpserver"},
+		},
+		{
+			Name: "mcpserver and faces apart",
+			Why:  "a program that embeds the server must not get a page or a terminal with it",
+			Of:   []string{"mcpserver"},
+			Deep: true,
+			Deny: []string{"./internal/face/..."},
+		},
+		{
 			Name: "one door to the project",
 			Why:  "which board, whose trust and which settings are decided in internal/project; a second place would decide otherwise one day",
 			Of:   []string{"cmd/...", "internal/face/...", "mcpserver", "tool"},
@@ -102,10 +115,16 @@ var Rules = Table{
 			Name:  "data in, data out",
 			Why:   "what an interface asks of a board is data both ways, so that a server can answer: see package ask",
 			Of:    []string{"internal/face/...", "tool", "mcpserver"},
-			Names: []string{"pawl.Board", "pawl.NewBoard", "pawl.Reader"},
+			Names: []string{"pawl.Board", "pawl.NewBoard", "pawl.Reader", "pawl.Store"},
 			Still: map[string][]string{
 				"tool": {"pawl.Board"}, // OneBoard takes one of an embedder
 			},
+		},
+		{
+			Name:  "no clock",
+			Why:   "rules get the time as a value: a store's clock decides leases, and tests say what time it is",
+			Of:    []string{".", "ask", "todo", "nudge", "internal/dag", "internal/jsonscan", "internal/layout", "internal/prose", "internal/strictjson", "internal/text"},
+			Names: []string{"time.Now", "time.Since", "time.Until", "time.Sleep"},
 		},
 		{
 			Name:  "patient renames",
