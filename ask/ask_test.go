@@ -1,7 +1,6 @@
 package ask_test
 
 import (
-	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -75,26 +74,10 @@ func TestAnswersTravel(t *testing.T) {
 	}
 }
 
-// counted is a store that counts how often it is accessed.
-type counted struct {
-	pawl.Store
-	n int
-}
-
-func (c *counted) View(ctx context.Context, fn func(pawl.Reader) error) error {
-	c.n++
-	return c.Store.View(ctx, fn)
-}
-
-func (c *counted) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
-	c.n++
-	return c.Store.Update(ctx, fn)
-}
-
 // A question is one access, however many tasks it names; so is a request with
 // all that is told of it.
 func TestOneAccess(t *testing.T) {
-	store := &counted{Store: memory.New()}
+	store := &asktest.Counted{Store: memory.New()}
 	board := ask.Local(pawl.NewBoard(store))
 	who := ask.Asker{By: pawl.Actor{Name: "ada"}}
 	var tasks []pawl.NewTask
@@ -102,8 +85,8 @@ func TestOneAccess(t *testing.T) {
 		tasks = append(tasks, pawl.NewTask{Subject: "Work", BlockedBy: nil})
 	}
 	o, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: tasks}}, ^ask.Want(0))
-	if err != nil || store.n != 1 || o.Open != 20 || len(o.Names) != 20 || o.Detail == nil {
-		t.Fatalf("%d accesses, %v, %d open, %d names", store.n, err, o.Open, len(o.Names))
+	if err != nil || store.N != 1 || o.Open != 20 || len(o.Names) != 20 || o.Detail == nil {
+		t.Fatalf("%d accesses, %v, %d open, %d names", store.N, err, o.Open, len(o.Names))
 	}
 	for _, q := range questions(20) {
 		if h, ok := q.(ask.HistoryQuery); ok && h.At != 0 {
@@ -112,9 +95,9 @@ func TestOneAccess(t *testing.T) {
 		if tasks, ok := q.(ask.TasksQuery); ok && tasks.Since != nil {
 			continue // the store records first what others did
 		}
-		store.n = 0
-		if _, err := board.Ask(t.Context(), who, q); err != nil || store.n != 1 {
-			t.Errorf("%T: %d accesses, %v", q, store.n, err)
+		store.N = 0
+		if _, err := board.Ask(t.Context(), who, q); err != nil || store.N != 1 {
+			t.Errorf("%T: %d accesses, %v", q, store.N, err)
 		}
 	}
 }

@@ -78,11 +78,11 @@ func TestQueriesAreBounded(t *testing.T) {
 func TestAskersAreBounded(t *testing.T) {
 	w := newWorld(t)
 	w.do(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
-	store := &counted{Store: w.store}
+	store := &asktest.Counted{Store: w.store}
 	board := ask.Local(pawl.NewBoard(store))
 	many := ask.Asker{By: ada, AsDone: slices.Repeat([]pawl.ID{1}, pawl.MaxRequests+1)}
-	if _, err := board.Ask(t.Context(), many, ask.LanesQuery{}); !errors.Is(err, pawl.Invalid) || store.n != 0 {
-		t.Errorf("%v, after %d accesses", err, store.n)
+	if _, err := board.Ask(t.Context(), many, ask.LanesQuery{}); !errors.Is(err, pawl.Invalid) || store.N != 0 {
+		t.Errorf("%v, after %d accesses", err, store.N)
 	}
 	for what, watch := range map[string]struct {
 		who  ask.Asker

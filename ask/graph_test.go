@@ -12,7 +12,7 @@ import (
 
 // A graph is the first that is small enough, and comes with the task beside it.
 func TestGraphFits(t *testing.T) {
-	store := &counted{Store: memory.New()}
+	store := &asktest.Counted{Store: memory.New()}
 	board := asktest.Loop(ask.Local(pawl.NewBoard(store)))
 	tasks := []pawl.NewTask{{Subject: "Begin"}}
 	for i := range pawl.ID(9) {
@@ -37,10 +37,10 @@ func TestGraphFits(t *testing.T) {
 	} {
 		for _, id := range []pawl.ID{0, 4, 99} {
 			c.q.Detail = id
-			store.n = 0
+			store.N = 0
 			g, err := ask.Of(t.Context(), board, ask.Asker{}, c.q)
-			if store.n != 1 || len(g.Tasks) != c.tasks || g.Depth != c.depth || (err != nil) != (c.tasks == 0) {
-				t.Errorf("%+v: %d accesses, %d tasks, depth %d, %v", c.q, store.n, len(g.Tasks), g.Depth, err)
+			if store.N != 1 || len(g.Tasks) != c.tasks || g.Depth != c.depth || (err != nil) != (c.tasks == 0) {
+				t.Errorf("%+v: %d accesses, %d tasks, depth %d, %v", c.q, store.N, len(g.Tasks), g.Depth, err)
 			}
 			if err != nil {
 				if c.q.Around == 99 != errors.Is(err, pawl.NotFound) {

@@ -2,7 +2,6 @@ package ask_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -133,7 +133,7 @@ func TestLanes(t *testing.T) {
 	b.WriteString("\n# eleven minutes later, as bob, two of what is done\n\n" + tell(lanes(t, w.board, "bob", ask.LanesQuery{Done: 2})))
 	w.now = w.now.Add(time.Hour)
 	b.WriteString("\n# when the lease has ended, only core\n\n" + tell(lanes(t, w.board, "ada", ask.LanesQuery{Tasks: pawl.Query{Labels: []string{"core"}}, Done: 10})))
-	golden(t, "lanes.txt", b.String())
+	sample.Golden(t, "lanes.txt", b.String())
 }
 
 // What others wrote into the files may name tasks that are not there, or be
@@ -164,7 +164,7 @@ func TestLanesOfStrangeFiles(t *testing.T) {
 	}
 	write(2, `{"id":2,"subject":"Finished on`)
 	after := lanes(t, board, "ada", ask.LanesQuery{Done: 10})
-	golden(t, "lanes-strange.txt", tell(before)+"\n# when the file of #2 is cut off\n\n"+tell(after))
+	sample.Golden(t, "lanes-strange.txt", tell(before)+"\n# when the file of #2 is cut off\n\n"+tell(after))
 }
 
 // The filters of a query, and what a filter says about a task.
@@ -344,23 +344,4 @@ func agrees(t *testing.T, w *world, l *ask.Lanes) (waiting int) {
 		}
 	}
 	return waiting
-}
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", name, got, want)
-	}
 }

@@ -15,7 +15,7 @@ import (
 // Each news says what its tasks are called and what an undo took back, over a
 // wire too, and reads the board only for tasks that it has not met yet.
 func TestNewsNames(t *testing.T) {
-	store := &counted{Store: memory.New()}
+	store := &asktest.Counted{Store: memory.New()}
 	board := asktest.Loop(ask.Local(pawl.NewBoard(store)))
 	do := func(op pawl.Op) (at pawl.Revision) {
 		t.Helper()
@@ -58,19 +58,19 @@ func TestNewsNames(t *testing.T) {
 	}
 	for _, from := range []ask.From{{Names: true}, {After: begin}, {After: begin, Names: true}} {
 		got := []told{}
-		store.n = 0
+		store.N = 0
 		for news, err := range board.Watch(t.Context(), ask.Asker{}, from) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			if news.Set != nil && news.Revision > begin {
-				one := told{Names: news.Names, Accesses: store.n}
+				one := told{Names: news.Names, Accesses: store.N}
 				if news.Undid != nil {
 					one.Undid, one.Again = news.Undid.Set.Revision, news.Undid.Again
 				}
 				got = append(got, one)
 			}
-			if store.n = 0; news.Set != nil && news.Revision == last {
+			if store.N = 0; news.Set != nil && news.Revision == last {
 				break
 			}
 		}

@@ -68,7 +68,7 @@ func TestOutcomeOfSeveral(t *testing.T) {
 // An undo tells what it took back, by the names of then, and for that reads the
 // board once.
 func TestOutcomeOfUndo(t *testing.T) {
-	store := &counted{Store: memory.New()}
+	store := &asktest.Counted{Store: memory.New()}
 	board := asktest.Loop(ask.Local(pawl.NewBoard(store)))
 	me := pawl.Actor{Name: "ada"}
 	var revisions []pawl.Revision
@@ -94,10 +94,10 @@ func TestOutcomeOfUndo(t *testing.T) {
 		if try {
 			do = board.Try
 		}
-		store.n = 0
+		store.N = 0
 		outcomes, err := do(t.Context(), ask.WantUndid, requests...)
-		if err != nil || store.n != 1 {
-			t.Fatalf("%d accesses, %v", store.n, err)
+		if err != nil || store.N != 1 {
+			t.Fatalf("%d accesses, %v", store.N, err)
 		}
 		return outcomes
 	}

@@ -54,7 +54,7 @@ func (s State) Name() StateName {
 // MarshalText is [State.Name].
 func (s State) MarshalText() ([]byte, error) {
 	if s > Missing {
-		return nil, pawl.Errorf(pawl.Internal, "there is no state %d", uint8(s))
+		return nil, pawl.Errorf(pawl.Internal, "%d is not a state", uint8(s))
 	}
 	return []byte(s.Name()), nil
 }

@@ -1,36 +1,20 @@
 package tool_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// counted is a store that counts how often it is accessed, its history aside.
-type counted struct {
-	pawl.Store
-	n int
-}
-
-func (c *counted) View(ctx context.Context, fn func(pawl.Reader) error) error {
-	c.n++
-	return c.Store.View(ctx, fn)
-}
-
-func (c *counted) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
-	c.n++
-	return c.Store.Update(ctx, fn)
-}
-
 // How often a call accesses its board, which may be far away.
 func TestAccesses(t *testing.T) {
-	store := &counted{Store: memory.New()}
+	store := &asktest.Counted{Store: memory.New()}
 	tools := map[string]tool.Tool{}
 	for _, one := range tool.New(tool.Options{Board: tool.OneBoard(pawl.NewBoard(store))}) {
 		tools[one.Name] = one
@@ -63,10 +47,10 @@ func TestAccesses(t *testing.T) {
 		{"task_claim", `{}`, 1},
 		{"task_create", `{"subject":"Another"}`, 2},
 	} {
-		store.n = 0
+		store.N = 0
 		r := tools[call.name].Call(t.Context(), ada, json.RawMessage(call.args))
-		if r.Err != nil || store.n != call.accesses {
-			t.Errorf("%s %s: %d accesses, not %d\n%s", call.name, call.args, store.n, call.accesses, r.LLMContent)
+		if r.Err != nil || store.N != call.accesses {
+			t.Errorf("%s %s: %d accesses, not %d\n%s", call.name, call.args, store.N, call.accesses, r.LLMContent)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
@@ -38,7 +39,7 @@ func TestAgents(t *testing.T) {
 		lines := sc.Agents(agents, noon)
 		sound(t, sc, lines)
 		name := fmt.Sprintf("agents-%d.txt", sc.Width)
-		golden(t, name, textOf(lines))
+		sample.Golden(t, name, textOf(lines))
 	}
 	if plain := strings.Join(say.AgentLines(agents, noon), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
 		t.Errorf("not fit for a terminal, or not all of it:\n%s", plain)

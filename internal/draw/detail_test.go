@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 )
 
 // brief is a task with something in every field.
@@ -45,7 +46,7 @@ func TestDetail(t *testing.T) {
 	for _, l := range modern.Detail("", brief(), facts())[:8] {
 		b.WriteString(marked(l) + "\n")
 	}
-	golden(t, "detail.txt", b.String())
+	sample.Golden(t, "detail.txt", b.String())
 }
 
 // Each row of another task tells which one it is, and no other row does.

@@ -1,10 +1,7 @@
 package draw
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,26 +9,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", name, got, want)
-	}
-}
 
 // marks shows tones in a golden file: *good*, >busy<, !bad!, _title_, .quiet.
 var marks = [...]string{Normal: "", Title: "__", Quiet: "..", Good: "**", Busy: "><", Bad: "!!"}
@@ -107,13 +86,13 @@ func TestRows(t *testing.T) {
 		if !sc.Unicode {
 			name = fmt.Sprintf("rows-%d-ascii.txt", sc.Width)
 		}
-		golden(t, name, textOf(lines))
+		sample.Golden(t, name, textOf(lines))
 	}
 	var b strings.Builder
 	for _, l := range (Screen{80, true}).Rows(mixed(), facts()) {
 		b.WriteString(marked(l) + "\n")
 	}
-	golden(t, "rows-tones.txt", b.String())
+	sample.Golden(t, "rows-tones.txt", b.String())
 	if lines := (Screen{80, true}).Rows(nil, facts()); len(lines) != 0 {
 		t.Errorf("no tasks are %d lines", len(lines))
 	}

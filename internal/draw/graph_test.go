@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/view"
 )
 
@@ -110,7 +111,7 @@ func TestGraphs(t *testing.T) {
 			fmt.Fprintf(&b, "\n%v\n%s", sc, textOf(lines))
 		}
 		fmt.Fprintf(&b, "\nchain %v, cycles %v\n", g.Chain, g.Cycles)
-		golden(t, "graph-"+c.name+".txt", b.String())
+		sample.Golden(t, "graph-"+c.name+".txt", b.String())
 	}
 }
 
@@ -124,7 +125,7 @@ func TestGraphTones(t *testing.T) {
 	for _, l := range modern.Graph(g, facts()) {
 		b.WriteString(marked(l) + "\n")
 	}
-	golden(t, "graph-tones.txt", b.String())
+	sample.Golden(t, "graph-tones.txt", b.String())
 }
 
 // A task in focus is brought out with all that it waits for and all that wait
@@ -153,7 +154,7 @@ func TestFocus(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "graph-focus.txt", b.String())
+	sample.Golden(t, "graph-focus.txt", b.String())
 }
 
 // plan is the text of a plan as people and models make them.
@@ -187,7 +188,7 @@ func TestSixty(t *testing.T) {
 	if strings.Contains(got, "Layer") {
 		t.Error("a list instead of a drawing")
 	}
-	golden(t, "graph-sixty.txt", got)
+	sample.Golden(t, "graph-sixty.txt", got)
 }
 
 // read takes a drawing for what it says: right of a task its line runs into
@@ -296,7 +297,7 @@ func TestGraphTooWide(t *testing.T) {
 	sc := Screen{60, true}
 	lines := sc.Graph(g, facts())
 	sound(t, sc, lines)
-	golden(t, "graph-listed.txt", textOf(lines))
+	sample.Golden(t, "graph-listed.txt", textOf(lines))
 
 	var many strings.Builder
 	for i := range 1_000 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -21,5 +22,5 @@ func TestPlan(t *testing.T) {
 		sound(t, sc, lines)
 		all = append(all, lines...)
 	}
-	golden(t, "plan.txt", textOf(all))
+	sample.Golden(t, "plan.txt", textOf(all))
 }

@@ -1,30 +1,11 @@
 package cli
 
 import (
-	"context"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/pawl-dev/pawl"
 )
-
-// counted is a store that counts how often it is accessed, its history aside.
-type counted struct {
-	pawl.Store
-	n int
-}
-
-func (c *counted) View(ctx context.Context, fn func(pawl.Reader) error) error {
-	c.n++
-	return c.Store.View(ctx, fn)
-}
-
-func (c *counted) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
-	c.n++
-	return c.Store.Update(ctx, fn)
-}
 
 // How often a command accesses its board, which may be far away.
 func TestAccesses(t *testing.T) {

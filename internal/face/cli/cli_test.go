@@ -48,12 +48,12 @@ type answer struct {
 func (d *desk) run(args ...string) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	var stores []*counted
+	var stores []*asktest.Counted
 	open := func(dir string) (ask.Board, error) {
 		if d.boards[dir] == nil {
 			d.boards[dir] = memory.New(memory.WithClock(d.clock))
 		}
-		stores = append(stores, &counted{Store: d.boards[dir]})
+		stores = append(stores, &asktest.Counted{Store: d.boards[dir]})
 		return wired(stores[len(stores)-1]), nil
 	}
 	code := Run(context.Background(), Env{
@@ -71,7 +71,7 @@ func (d *desk) run(args ...string) answer {
 	})
 	d.accesses = 0
 	for _, store := range stores {
-		d.accesses += store.n
+		d.accesses += store.N
 	}
 	return answer{out.String(), errs.String(), code}
 }
