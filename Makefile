@@ -1,7 +1,7 @@
 # Everything here is a shorthand; nothing needs it.
 
 .DEFAULT_GOAL := help
-.PHONY: help check test race long fuzz bench gobench lint fmt build page startup cross man completions demo tidy clean
+.PHONY: help check test race long fuzz bench gobench lint fmt build page startup cross man completions site demo tidy clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,10 @@ completions: build ## the scripts that teach shells to complete, into dist/compl
 	./pawl completion zsh > dist/completions/_pawl
 	./pawl completion fish > dist/completions/pawl.fish
 	./pawl completion powershell > dist/completions/pawl.ps1
+
+site: ## the website, into dist/site
+	rm -rf dist/site
+	go -C tools run ./site -out ../dist/site
 
 demo: ## a plan from first task to last, on a board in a temporary folder
 	go run ./cmd/pawl demo

@@ -93,6 +93,16 @@ func TestNightly(t *testing.T) {
 	}
 }
 
+// TestSite: the website is published by the program that .ci/run tries.
+func TestSite(t *testing.T) {
+	if w := load(t, "site.yml"); !w.Jobs["publish"].runs(`go -C tools run ./site -out "$RUNNER_TEMP/site"`) {
+		t.Error("the job publish does not make the site")
+	}
+	if !strings.Contains(read(t, ".ci/run"), "go -C tools run ./site -out ") {
+		t.Error(".ci/run does not make the site")
+	}
+}
+
 // TestActionsArePinned: each action says its version, and all files the same one.
 func TestActionsArePinned(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, ".github/workflows/*"))

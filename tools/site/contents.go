@@ -1,0 +1,44 @@
+package main
+
+// repository is where a link to a file leads that is not part of the site.
+const repository = "https://github.com/pawl-dev/pawl/blob/main/"
+
+// A chapter is a group of pages in the menu.
+type chapter struct {
+	title string
+	pages []entry
+}
+
+// An entry is a page of the menu.
+type entry struct {
+	source string // path in the repository
+	title  string // in the menu; the page's own heading may be longer
+}
+
+// contents is the menu. The first page is the site's front page.
+var contents = []chapter{
+	{"", []entry{{"README.md", "Pawl"}}},
+	{"Use", []entry{
+		{"docs/cli.md", "Command line"},
+		{"docs/board.md", "Board in the terminal"},
+		{"docs/panel.md", "Panel beside an agent"},
+		{"docs/serve.md", "Board in the browser"},
+		{"docs/settings.md", "Settings"},
+	}},
+	{"Agents", []entry{
+		{"docs/hooks.md", "Hooks"},
+		{"docs/mcp.md", "Tools over MCP"},
+	}},
+	{"Programs", []entry{
+		{"docs/library.md", "Go library"},
+		{"docs/api.md", "HTTP API"},
+		{"docs/format.md", "Files of a board"},
+	}},
+	{"Inside", []entry{
+		{"docs/benchmarks.md", "Measurements"},
+		{"ARCHITECTURE.md", "Architecture"},
+		{"docs/decisions.md", "Decisions"},
+		{"CONTRIBUTING.md", "Contributing"},
+		{"CHANGELOG.md", "Changes"},
+	}},
+}
