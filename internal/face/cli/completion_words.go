@@ -30,7 +30,7 @@ func suggestionFor(value string) suggestion {
 	case "ID":
 		return suggestTasks
 	case "ID,ID":
-		return listed(suggestTasks)
+		return several(suggestTasks)
 	case "LABEL":
 		return suggestLabels
 	case "NAME":
@@ -38,8 +38,8 @@ func suggestionFor(value string) suggestion {
 	case "LEVEL":
 		return words("high", "medium", "low")
 	case "STATUS":
-		return listed(words("pending", "in_progress", "completed"))
-	case "VERB":
+		return several(words("pending", "in_progress", "completed"))
+	case "COMMAND":
 		return suggestVerbs
 	case "SHELL":
 		return words(shells...)
@@ -195,10 +195,13 @@ func suggestTexts(facets []ask.Facet[string], begun string) (found []cobra.Compl
 }
 
 func suggestVerbs(_ *app, _ verb, _ context.Context, _ []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	for v := range all {
+	for v := range listed {
 		if strings.HasPrefix(v.name, begun) {
 			found = append(found, cobra.CompletionWithDesc(v.name, v.short))
 		}
+	}
+	if strings.HasPrefix(allVerbs, begun) {
+		found = append(found, cobra.CompletionWithDesc(allVerbs, "every command, flags and exit codes"))
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
@@ -215,8 +218,8 @@ func words(list ...string) suggestion {
 	}
 }
 
-// listed suggests for the last word of a list with commas.
-func listed(one suggestion) suggestion {
+// several suggests for the last word of a list with commas.
+func several(one suggestion) suggestion {
 	return func(a *app, v verb, ctx context.Context, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		comma := strings.LastIndexByte(begun, ',') + 1
 		before := begun[:comma]

@@ -13,11 +13,12 @@ import (
 
 var helpVerb = verb{
 	name:  "help",
-	use:   "[VERB] [flags]",
-	short: "show help for pawl, or for a verb",
-	long:  "With --format man it prints the source of a man page, with --format markdown a page for the web. pawl VERB --help is the same as pawl help VERB.",
+	use:   "[COMMAND] [flags]",
+	short: "show help for pawl, or for a command",
+	long:  "Without a command, shows those that most days need; pawl help all lists all of them, their flags and the exit codes. With --format man it prints the source of a man page, with --format markdown a page for the web. pawl COMMAND --help is the same as pawl help COMMAND.",
 	kind:  "help",
 	examples: []string{
+		"pawl help all",
 		"pawl help claim",
 		"pawl help --format man | man -l -",
 	},
@@ -35,7 +36,11 @@ func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if a.json && cmd.Flags().Changed("format") {
 			return usage("help", "--json and --format contradict each other: give one of them")
 		}
-		if len(args) == 0 {
+		if len(args) == 0 && format == "text" && !a.json {
+			a.first()
+			return nil
+		}
+		if len(args) == 0 || args[0] == allVerbs {
 			return a.help(format)
 		}
 		v, ok := find(args[0])
@@ -46,10 +51,13 @@ func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	}
 }
 
+// allVerbs is what help is asked about for the list of all of them.
+const allVerbs = "all"
+
 // helpJSON is the envelope of help.
 type helpJSON struct {
 	wire.Envelope
-	Verbs []verbJSON `json:"verbs"` // all verbs, or the one that was asked about
+	Verbs []verbJSON `json:"verbs"` // all verbs that help all lists, or the one that was asked about
 }
 
 // verbJSON is a verb of the command line.
@@ -99,7 +107,7 @@ func (v verb) json(cmd *cobra.Command) verbJSON {
 func (a *app) help(format string) error {
 	if a.json {
 		answer := helpJSON{Envelope: wire.NewEnvelope("help")}
-		for v := range all {
+		for v := range listed {
 			answer.Verbs = append(answer.Verbs, v.json(v.command(a)))
 		}
 		return a.printJSON(answer)
@@ -132,7 +140,10 @@ func (a *app) printPage(p *manual.Page, format string) {
 
 // helpFor is what --help comes to.
 func (a *app) helpFor(cmd *cobra.Command, _ []string) {
-	help := func() error { return a.help("text") }
+	help := func() error { a.first(); return nil }
+	if a.json {
+		help = func() error { return a.help("text") }
+	}
 	if v, ok := find(cmd.Name()); ok && cmd.HasParent() {
 		help = func() error { return a.helpVerb(v, "text") }
 	}

@@ -15,7 +15,7 @@ var everyVerb = []manual.Term{
 	{Word: "--board FOLDER", Meaning: "use this board instead of the project's .tasks (PAWL_BOARD)"},
 	{Word: "--as NAME", Meaning: "act under this name (PAWL_AGENT)"},
 	{Word: "--session ID", Meaning: "act in this session (PAWL_SESSION)"},
-	{Word: "--help", Meaning: "show help for the verb"},
+	{Word: "--help", Meaning: "show help for the command"},
 }
 
 // environment explains the variables that Pawl reads, those aside by which it
@@ -30,26 +30,67 @@ var environment = []manual.Term{
 	{Word: "COLUMNS", Meaning: "the width to draw in, if the output is not a terminal"},
 }
 
-// exitCodes explains what [ExitCode] gives.
+// exitCodes explains what [ExitCode] gives, and what verbs end with that have
+// answered.
 var exitCodes = []manual.Term{
 	{Word: "0", Meaning: "success"},
 	{Word: "1", Meaning: "internal: damaged data, or a fault of Pawl; doctor: it found problems"},
 	{Word: "2", Meaning: "invalid: the command can never work as typed"},
 	{Word: "3", Meaning: "not found"},
 	{Word: "4", Meaning: "conflict: claimed by somebody else, or it has changed"},
-	{Word: "5", Meaning: "blocked: it depends on another task, or is on hold"},
+	{Word: "5", Meaning: "blocked: it depends on another task, or is on hold; ready and claim: so is all that is left"},
 	{Word: "6", Meaning: "unavailable: try again"},
 	{Word: "7", Meaning: "gone: the requested history was trimmed"},
+	{Word: "8", Meaning: "not used yet: a required check failed"},
+	{Word: "9", Meaning: "idle, of ready and claim: all matching tasks are completed"},
+	{Word: "10", Meaning: "busy, of ready and claim: nothing is ready while others, or you, are at work"},
+}
+
+// firstLines are the lines of the first help page, in its order.
+var firstLines = []manual.Term{
+	{Word: "setup", Meaning: "connect your agents"},
+	{Word: "plan FILE", Meaning: "turn a list into tasks"},
+	{Word: "add TEXT", Meaning: "add a task"},
+	{Word: "board", Meaning: "watch and change the tasks in the terminal"},
+	{Word: "show ID", Meaning: "show a task in full"},
+	{Word: "done [ID]", Meaning: "complete a task, and see what became ready"},
+	{Word: "undo", Meaning: "take your last change back"},
+	{Word: "serve", Meaning: "show the board in a browser"},
+	{Word: "ready", Meaning: "list what can be worked on now"},
+	{Word: "claim [ID]", Meaning: "take a task, so that nobody else does"},
+	{Word: "note ID TEXT", Meaning: "leave a remark for those who come next"},
+	{Word: "release ID", Meaning: "give a task back"},
+}
+
+// firstColumn is where the first page says what a verb is for.
+const firstColumn = 15
+
+// first is what somebody reads who has just heard of Pawl: the twelve verbs
+// that most days need.
+func (a *app) first() {
+	a.print("Todos are now, tasks are later, done says what became ready.\npawl alone shows how it stands.\n")
+	lines := firstLines
+	for _, g := range groups[:firstPage] {
+		a.print("\n%s\n", a.paint.as(bold, g.title))
+		for _, l := range lines[:len(g.verbs)] {
+			a.print("  %-*s%s\n", firstColumn-2, l.Word, l.Meaning)
+		}
+		lines = lines[len(g.verbs):]
+	}
+	a.print("\nMore: pawl help COMMAND, pawl help all\n")
 }
 
 // front explains pawl as a whole; in full also what one looks up once.
 func front(full bool) *manual.Page {
 	p := &manual.Page{
-		Name: "pawl", Usage: "pawl VERB [arguments] [flags]",
+		Name: "pawl", Usage: "pawl COMMAND [arguments] [flags]",
 		Short: "keep the plan of coding agents and people: tasks with dependencies, in plain files",
 		Long:  "Without a command, pawl prints the board's status.",
 	}
 	for _, g := range groups {
+		if g.hidden != "" {
+			continue
+		}
 		s := manual.Section{Title: g.title}
 		for _, v := range g.verbs {
 			s.Terms = append(s.Terms, manual.Term{Word: strings.TrimSpace(v.name + " " + strings.TrimSuffix(v.use, "[flags]")), Meaning: v.short})
@@ -60,9 +101,9 @@ func front(full bool) *manual.Page {
 		p.Sections = append(p.Sections, s)
 	}
 	p.Sections = append(p.Sections,
-		manual.Section{Title: "Flags of every verb", Terms: everyVerb},
+		manual.Section{Title: "Flags of every command", Terms: everyVerb},
 		manual.Section{Title: "Examples", Lines: []string{
-			`pawl add "Write tests" --blocked-by 2`,
+			"pawl add Write tests --blocked-by 2",
 			"pawl claim --label tests --json",
 		}},
 		manual.Section{Title: "Exit codes", Terms: exitCodes},
@@ -83,7 +124,7 @@ func (v verb) usage() string { return strings.TrimSpace("pawl " + v.name + " " +
 func (v verb) page(cmd *cobra.Command) *manual.Page {
 	p := &manual.Page{
 		Name: "pawl " + v.name, Usage: v.usage(), Short: v.short, Long: v.long,
-		Note: "The flags of every verb: pawl help.",
+		Note: "The flags of every command: pawl help all.",
 		See:  []string{"pawl"},
 	}
 	if v.kind != "" {

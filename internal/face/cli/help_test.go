@@ -14,15 +14,16 @@ import (
 // TestHelp pins every help page in testdata/help, and sees to it that each is
 // fit to be read in a terminal.
 func TestHelp(t *testing.T) {
-	front := newDesk(t).must("help")
-	narrow(t, "the help page", front)
+	front := newDesk(t).must("help", "all")
+	narrow(t, "the page of all verbs", front)
+	generated(t, filepath.Join("testdata", "help_all.txt"), []byte(front))
 	pages, err := filepath.Glob("testdata/help/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for v := range all {
-		if !strings.Contains(front, "\n  "+v.name+" ") {
-			t.Errorf("the help page does not list %s", v.name)
+		if listed := strings.Count(front, "\n  "+v.name+" "); v.shown() && listed != 1 || !v.shown() && listed != 0 {
+			t.Errorf("help all lists %s %d times", v.name, listed)
 		}
 		d := newDesk(t)
 		text := d.must("help", v.name)
@@ -50,6 +51,70 @@ func TestHelp(t *testing.T) {
 	}
 	if names := len(newDesk(t).json("help")["verbs"].([]any)); names != len(Verbs()) {
 		t.Errorf("help --json lists %d of %d verbs", names, len(Verbs()))
+	}
+}
+
+// TestFirstPage holds the page of pawl help to the twelve verbs that it is for,
+// and to a height that one sees whole.
+func TestFirstPage(t *testing.T) {
+	page := newDesk(t).must("help")
+	narrow(t, "the help page", page)
+	if again := newDesk(t).must("--help"); again != page {
+		t.Error("pawl --help differs from pawl help")
+	}
+	if n := strings.Count(page, "\n"); n > 22 {
+		t.Errorf("the help page has %d lines, and a terminal 24", n)
+	}
+	var got []string
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, "  ") {
+			got = append(got, strings.Fields(line)[0])
+		}
+	}
+	want := []string{"setup", "plan", "add", "board", "show", "done", "undo", "serve", "ready", "claim", "note", "release"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the help page lists %v, want %v", got, want)
+	}
+	if first := Verbs()[:len(want)]; !slices.Equal(first, want) {
+		t.Errorf("the first groups have %v, and the help page %v", first, want)
+	}
+	if !strings.HasPrefix(page, "Todos are now, tasks are later, done says what became ready.\n") {
+		t.Error("the help page does not begin with what Pawl is")
+	}
+}
+
+// TestEachVerbOnce: a verb stands in one group; what is hidden is so on purpose,
+// and nobody is told of it but who asks for it by name.
+func TestEachVerbOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for v := range all {
+		if seen[v.name] {
+			t.Errorf("%s stands in two groups", v.name)
+		}
+		seen[v.name] = true
+	}
+	var hidden []string
+	for v := range all {
+		if !v.shown() {
+			hidden = append(hidden, v.name)
+		}
+	}
+	want := []string{"hook", "mcp", "statusline", "renew", "next", "start"}
+	if !slices.Equal(hidden, want) {
+		t.Errorf("hidden are %v, want %v", hidden, want)
+	}
+	d := newDesk(t)
+	for _, out := range []string{d.must("help", "all"), d.must("help", "--format", "man"), d.must("help", "--json"), d.must("__complete", ""), d.must("__complete", "help", "")} {
+		for _, name := range hidden {
+			if regexp.MustCompile(`(?m)^(  )?` + name + `\s|"name":"` + name + `"|pawl\\-` + name).MatchString(out) {
+				t.Errorf("%s is shown:\n%s", name, out)
+			}
+		}
+	}
+	for _, name := range hidden {
+		if out := d.must("help", name); !strings.Contains(out, "pawl "+name) {
+			t.Errorf("help %s explains something else:\n%s", name, out)
+		}
 	}
 }
 

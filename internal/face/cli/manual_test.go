@@ -45,6 +45,9 @@ func verbsMarkdown() string {
 	var b strings.Builder
 	for _, g := range groups {
 		fmt.Fprintf(&b, "## %s\n\n", g.title)
+		if g.hidden != "" {
+			fmt.Fprintf(&b, "%s Lists, completions and hints do not show them.\n\n", g.hidden)
+		}
 		for _, v := range g.verbs {
 			p := v.page(v.command(&app{}))
 			p.Name, p.Note = v.name, ""

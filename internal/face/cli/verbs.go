@@ -33,42 +33,66 @@ type verb struct {
 type group struct {
 	title string
 	verbs []*verb // a copy of each would cost every start
+	// hidden says why no list, completion or hint shows the verbs, which work all the
+	// same, and help explains by name; empty: they are shown.
+	hidden string
 }
 
-// groups lists all verbs in the order of the help page.
+// groups holds each verb once. The first two are the page of pawl help, which
+// says in [firstLines] what they are for; pawl help all has the others too.
 var groups []group
+
+// firstPage is how many of the groups stand on it.
+const firstPage = 2
 
 func init() {
 	groups = []group{
+		{"For you", []*verb{
+			&setupVerb, &planVerb, &addVerb, &boardVerb, &showVerb, &doneVerb, &undoVerb, &serveVerb,
+		}, ""},
+		{"For agents, and you", []*verb{
+			&readyVerb, &claimVerb, &noteVerb, &releaseVerb,
+		}, ""},
 		{"Plan", []*verb{
-			&addVerb, &planVerb, &blockVerb, &unblockVerb, &updateVerb, &noteVerb, &assignVerb, &rmVerb, &undoVerb,
-		}},
+			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
+		}, ""},
 		{"Work", []*verb{
-			&nextVerb, &claimVerb, &startVerb, &renewVerb, &doneVerb, &releaseVerb, &reopenVerb,
-		}},
-		{"Session", []*verb{
-			&todoVerb, &panelVerb, &forgetVerb,
-		}},
+			&reopenVerb, &assignVerb, &todoVerb, &panelVerb,
+		}, ""},
 		{"Look", []*verb{
-			&boardVerb, &serveVerb, &statusVerb, &listVerb, &readyVerb, &showVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb,
-		}},
-		{"Board", []*verb{
-			&initVerb, &importVerb, &exportVerb, &doctorVerb, &configVerb, &trustVerb,
-		}},
-		{"Agents", []*verb{
-			&setupVerb, &uninstallVerb,
-		}},
-		{"More", []*verb{
-			&mcpVerb, &hookVerb, &statuslineVerb, &demoVerb, &completionVerb, &helpVerb, &versionVerb,
-		}},
+			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,
+		}, ""},
+		{"Project", []*verb{
+			&initVerb, &trustVerb, &configVerb, &doctorVerb, &uninstallVerb, &forgetVerb,
+		}, ""},
+		{"About Pawl", []*verb{
+			&demoVerb, &helpVerb, &completionVerb, &versionVerb,
+		}, ""},
+		{"For programs", []*verb{
+			&hookVerb, &mcpVerb, &statuslineVerb, &renewVerb,
+		}, "The programs of agents call these."},
+		{"Older words", []*verb{
+			&nextVerb, &startVerb,
+		}, "These were verbs of their own before ready and claim did what they do, and they keep working."},
 	}
 }
 
-// all goes through the verbs in the order of the help page.
+// all goes through the verbs, the unlisted ones last.
 func all(yield func(verb) bool) {
 	for _, g := range groups {
 		for _, v := range g.verbs {
 			if !yield(*v) {
+				return
+			}
+		}
+	}
+}
+
+// listed goes through the verbs that are shown, in the order of help all.
+func listed(yield func(verb) bool) {
+	for _, g := range groups {
+		for _, v := range g.verbs {
+			if g.hidden == "" && !yield(*v) {
 				return
 			}
 		}
@@ -85,13 +109,23 @@ func find(name string) (verb, bool) {
 	return verb{}, false
 }
 
-// Verbs names all verbs, in the order of the help page.
+// Verbs names the verbs that are shown, in the order of help all.
 func Verbs() []string {
 	var names []string
-	for v := range all {
+	for v := range listed {
 		names = append(names, v.name)
 	}
 	return names
+}
+
+// shown reports whether lists show the verb.
+func (v verb) shown() bool {
+	for l := range listed {
+		if l.name == v.name {
+			return true
+		}
+	}
+	return false
 }
 
 // sections are the topics.
@@ -103,7 +137,7 @@ func (v verb) sections() []manual.Section {
 }
 
 func (v verb) command(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: v.name, Short: v.short, DisableFlagsInUseLine: true}
+	cmd := &cobra.Command{Use: v.name, Short: v.short, DisableFlagsInUseLine: true, Hidden: a.suggests && !v.shown()}
 	run := v.build(a, cmd)
 	cmd.Args = func(_ *cobra.Command, args []string) error { return v.checkArgs(args) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
