@@ -74,7 +74,7 @@ func TestScriptsLocal(t *testing.T) {
 }
 
 func playScripts(t *testing.T, wired bool, which testscript.Params) {
-	beads, err := filepath.Abs("../../internal/beads/testdata")
+	beads, err := filepath.Abs("../../internal/imports/beads/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

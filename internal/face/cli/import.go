@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/beads"
+	"github.com/pawl-dev/pawl/internal/imports/beads"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/text"
 )

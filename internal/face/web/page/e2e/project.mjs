@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const repository = resolve(here, "../../../../..");
 
 /** The real board that the stories are told on: 39 tasks, 22 edges. */
-export const fixture = join(repository, "internal/beads/testdata/beads-viewer.jsonl");
+export const fixture = join(repository, "internal/imports/beads/testdata/beads-viewer.jsonl");
 
 /** The binary: of the environment, or built from what is there. */
 export async function binary() {

@@ -24,6 +24,7 @@ import (
 	"io"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
 )
 
 // Key is the metadata key under which a task keeps what only beads knows about
@@ -104,4 +105,36 @@ func (b *board) fault(line int, problem string, args ...any) {
 
 func (b *board) warn(i *issue, problem string, args ...any) {
 	b.warnings = append(b.warnings, fmt.Sprintf("line %d: %s %s", i.line, i.id, fmt.Sprintf(problem, args...)))
+}
+
+// Format is beads.
+var Format = imports.Format{
+	Name: Key, Title: "beads", Shape: ".beads/issues.jsonl",
+	Find: func(root string) []string {
+		found := imports.Exists(root, false, ".beads/issues.jsonl", ".beads/beads.jsonl")
+		return found[:min(len(found), 1)]
+	},
+	Recognises: func(_ string, head []byte) bool {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"issue_type"`)) && bytes.Contains(line, []byte(`"id"`))
+	},
+	Read: func(in *imports.Input) (*imports.Result, error) {
+		f, err := in.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		tasks, warnings, err := Read(f)
+		if err != nil {
+			return nil, err
+		}
+		r := &imports.Result{}
+		for i := range tasks {
+			r.Tasks = append(r.Tasks, imports.Task{ImportTask: tasks[i]})
+		}
+		for _, w := range warnings {
+			r.Changed = append(r.Changed, imports.Remark{What: w})
+		}
+		return r, nil
+	},
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/beads"
+	"github.com/pawl-dev/pawl/internal/imports/beads"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 

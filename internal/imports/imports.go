@@ -1,0 +1,128 @@
+// Package imports reads the tasks of other programs into the tasks of one
+// [pawl.Import]. A [Format] is one such program; each has a package of its own
+// below this one, and package known is their table.
+//
+// A reader is lenient where the format is in the wild: what it cannot read it
+// leaves out, with the line and the reason, and reads on. What it understands
+// but a task cannot hold goes to the metadata under the format's name. [Read]
+// then sees to what is alike in all formats ([Result.settle]): states and
+// edges that a board would refuse, and refuse everything else with them.
+//
+// Nothing here runs anything, writes anything, or reads outside the folder or
+// file that it was given.
+package imports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Format is a way in which another program keeps tasks.
+type Format struct {
+	Name  string // as --from has it, and the key of its metadata: "taskmaster"
+	Title string // as people call it: "Task Master"
+	// Find returns where a project's folder has such tasks, as slash paths
+	// below it. It costs a few calls of stat and reads no file, since pawl
+	// alone asks it.
+	Find func(root string) []string
+	// Recognises reports whether a file is of this format, by its name and
+	// its first bytes.
+	Recognises func(name string, head []byte) bool
+	// Read reads the tasks. It fails only when it can read none of them.
+	Read func(in *Input) (*Result, error)
+	// Asked: only --from leads to it; it is outside of the project, or any
+	// file could be of this format.
+	Asked bool
+	// Shape says in a line what Read takes, for help.
+	Shape string
+}
+
+// A Position is where something stands in the source.
+type Position struct {
+	File string `json:"file,omitempty"` // as a person would write it; empty: stdin
+	Line int    `json:"line,omitempty"` // from 1; zero: the file as a whole
+}
+
+func (p Position) String() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.File == "":
+		return fmt.Sprintf("line %d", p.Line)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// A Remark is something that a person should know about an import.
+type Remark struct {
+	// What holds for all remarks that are told together: "pending: nobody is
+	// at it", "references to absent tasks, kept in metadata".
+	What string `json:"what"`
+	// Ref is the task that it is about, if there is one (see [pawl.Task.Ref]).
+	Ref    string   `json:"ref,omitempty"`
+	Detail string   `json:"detail,omitempty"` // what is particular here: "BACK-200 waits for task-24.1"
+	At     Position `json:"at,omitzero"`
+	N      int      `json:"n,omitempty"` // how many things it tells of; zero: one
+}
+
+// String is the remark alone: "tasks.json:212: no title".
+func (r Remark) String() string {
+	var parts []string
+	if at := r.At.String(); at != "" {
+		parts = append(parts, at)
+	}
+	if r.Detail != "" {
+		parts = append(parts, r.Detail)
+	}
+	return strings.Join(append(parts, r.What), ": ")
+}
+
+// A Result is what a source has.
+type Result struct {
+	Tasks    []Task
+	Subtasks int      // how many of them have a parent in the source
+	Edges    int      // dependencies between them, as the source counts them
+	Criteria int      // acceptance criteria and the like: words, which nothing runs
+	Changed  []Remark // what was altered on the way in, and why
+	LeftOut  []Remark // what did not come, and why
+	Unit     string   // what the source calls its tasks when it is not "task"
+	Note     string   // what a reader wants to add to the line of counts, such as "2 phases in a row"
+}
+
+// Change notes that a task was altered on the way in.
+func (r *Result) Change(t *Task, what string, args ...any) {
+	r.Changed = append(r.Changed, Remark{What: fmt.Sprintf(what, args...), Ref: t.Ref, At: t.At})
+}
+
+// Leave notes that something did not come. The detail is optional.
+func (r *Result) Leave(at Position, what, detail string) {
+	if len(r.LeftOut) < maxRemarks {
+		r.LeftOut = append(r.LeftOut, Remark{What: what, Detail: detail, At: at})
+	}
+}
+
+// maxRemarks bounds what one source can say: a file may be wrong in each line.
+const maxRemarks = 100_000
+
+// Read reads a source with a format and makes of it what a board takes. It
+// fails with [pawl.Invalid] when there is nothing to be read.
+func Read(f *Format, in *Input) (*Result, error) {
+	in.format = f
+	r, err := f.Read(in)
+	if err != nil {
+		return nil, err
+	}
+	r.settle(f)
+	return r, nil
+}
+
+// Imports are the tasks alone.
+func (r *Result) Imports() []pawl.ImportTask {
+	tasks := make([]pawl.ImportTask, len(r.Tasks))
+	for i := range r.Tasks {
+		tasks[i] = r.Tasks[i].ImportTask
+	}
+	return tasks
+}
