@@ -30,10 +30,18 @@ func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) (
 		}
 	})
 	all, err := settled(requests, told, results, errors.Join(err, broke), err)
+	l.recount(ctx, want, requests, all)
+	return all, err
+}
+
+// recount tells what only history knows of what was asked for.
+func (l local) recount(ctx context.Context, want Want, requests []pawl.Request, all []Outcome) {
 	if want&WantUndid != 0 {
 		undid(ctx, l.board, all)
 	}
-	return all, err
+	if want&WantAlready != 0 {
+		already(ctx, l.board, requests, all)
+	}
 }
 
 func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
@@ -49,9 +57,7 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 		return make([]Outcome, len(requests)), err
 	}
 	all, err := settled(requests, told, tried, err, refused)
-	if want&WantUndid != 0 {
-		undid(ctx, l.board, all)
-	}
+	l.recount(ctx, want, requests, all)
 	return all, err
 }
 

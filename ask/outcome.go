@@ -21,6 +21,7 @@ const (
 	WantTwins                     // open tasks that are called like those that were made
 	WantUnblocks                  // how much the tasks of the result unblock
 	WantUndid                     // what an undo took back
+	WantAlready                   // who had completed what a request was to complete
 )
 
 // An Outcome is a result with what an interface needs to describe it, as the
@@ -46,6 +47,9 @@ type Outcome struct {
 	Twins    []pawl.ID       `json:"twins,omitempty"`    // open tasks under the subjects of the result's tasks, looked for among the first 5,000
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each ready task of the result, through others too
 	Undid    *Told           `json:"undid,omitempty"`    // the change set in Result.Undoes, where history still has it
+	// Already is who had completed tasks that the request was to complete, of the
+	// first ten of them, where history still has it.
+	Already map[pawl.ID]Deed `json:"already,omitempty"`
 }
 
 // Told is a change set with what is needed to tell it.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -104,7 +105,11 @@ func (k *kit) claudeUpdate(ctx context.Context, by Caller, a *arguments) (Result
 		if !e.delete {
 			c := o.change(was.ID)
 			if c == nil || c.Before == nil || c.After == nil || len(claudeFields(c)) == 0 {
-				fmt.Fprintf(&b, "Task %v is so already\n", was.ID)
+				so := "is so already"
+				if _, known := o.Already[was.ID]; known {
+					so = say.CompletedBefore(&o.Outcome, was.ID, say.Clock{})
+				}
+				fmt.Fprintf(&b, "Task %v %s\n", was.ID, so)
 				continue
 			}
 			fields, status = claudeFields(c), statusChange{string(c.Before.Status), string(c.After.Status)}

@@ -102,7 +102,7 @@ type outcome struct {
 
 // do carries a request out, and learns in the same moment what there is to tell.
 func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*outcome, error) {
-	want := ask.WantTasks | ask.WantEdges
+	want := ask.WantTasks | ask.WantEdges | ask.WantAlready
 	if _, claims := op.(pawl.ClaimTask); claims {
 		want |= ask.WantDetail
 	}

@@ -408,6 +408,10 @@ func (o *outcome) updated(e *edit, n names) string {
 		if c == nil && o.Result.Changed && len(o.Result.Tasks) == 1 {
 			done = "Updated" // its edge to what is completed stands there
 		}
+		if _, known := o.Already[t.ID]; known {
+			fmt.Fprintf(&b, "%v %s\n", t.ID, say.CompletedBefore(&o.Outcome, t.ID, say.Clock{}))
+			continue
+		}
 		b.WriteString(done + " " + unmarked(t))
 		if c != nil && c.Before != nil {
 			fields := told(c)

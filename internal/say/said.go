@@ -1,7 +1,6 @@
 package say
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -14,40 +13,22 @@ import (
 const SaidName = 40
 
 // Outcome tells a person what came of a request: "Completed #1 Set up; ready now:
-// #2 Write the parser". It wants [ask.WantNames]. Of several tasks, about is named
-// first.
-func Outcome(request pawl.Request, outcome *ask.Outcome, about pawl.ID) string {
+// #2 Write the parser". It wants [ask.WantNames] and [ask.WantAlready]. Of several
+// tasks, about is named first.
+func Outcome(request pawl.Request, outcome *ask.Outcome, about pawl.ID, clock Clock) string {
 	result := &outcome.Result
 	if !result.Changed {
-		return unchanged(request.Op, result.Tasks)
+		if len(result.Tasks) > 0 {
+			if why := Already(request.Op, outcome, &result.Tasks[0], clock); why != "" {
+				return why
+			}
+		}
+		return "Nothing changed"
 	}
 	set := pawl.ChangeSet{By: request.By, Verb: request.Op.Verb(), Changes: result.Changes, Ready: result.Ready}
 	names := outcome.Subjects()
 	names.Learn(&set)
 	return text.Sentence(Telling{Names: names, Asked: about, Most: SaidName, Words: true}.Deed(&set))
-}
-
-// unchanged says why an op did nothing.
-func unchanged(op pawl.Op, tasks []pawl.Task) string {
-	if len(tasks) == 0 {
-		return "Nothing changed"
-	}
-	state := "is so already"
-	switch op.(type) {
-	case pawl.ClaimTask, pawl.Start:
-		state = "is yours already"
-	case pawl.Complete:
-		state = "is done already"
-	case pawl.Reopen:
-		state = "is not done"
-	case pawl.Release:
-		state = "has no owner"
-	case pawl.LiftHold:
-		state = "is not on hold"
-	}
-	t := tasks[0]
-	t.Subject = text.Clip(t.Subject, SaidName)
-	return fmt.Sprintf("Nothing changed: %s %s", Name(&t), state)
 }
 
 // Reason is an error in a sentence to a person called name, without the next

@@ -2,10 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 var blockVerb = verb{
@@ -19,7 +23,7 @@ var blockVerb = verb{
 		"pawl block 12 bv-2a4",
 	},
 	min: 1, max: -1,
-	build: buildEdges("block", "`ID,ID` tasks that must be completed first", "Blocked", func(op *pawl.Update, ids []pawl.ID) { op.AddBlockedBy = ids }),
+	build: buildEdges("block", "`ID,ID` tasks that must be completed first", blocked, func(op *pawl.Update, ids []pawl.ID) { op.AddBlockedBy = ids }),
 }
 
 var unblockVerb = verb{
@@ -33,10 +37,10 @@ var unblockVerb = verb{
 		"pawl unblock 12 --by 8,11 --json",
 	},
 	min: 1, max: -1,
-	build: buildEdges("unblock", "`ID,ID` tasks that no longer block it", "Unblocked", func(op *pawl.Update, ids []pawl.ID) { op.RemoveBlockedBy = ids }),
+	build: buildEdges("unblock", "`ID,ID` tasks that no longer block it", unblocked, func(op *pawl.Update, ids []pawl.ID) { op.RemoveBlockedBy = ids }),
 }
 
-func buildEdges(verb, what, done string, set func(*pawl.Update, []pawl.ID)) func(*app, *cobra.Command) func(context.Context, []string) error {
+func buildEdges(verb, what string, told func(*outcome, []pawl.ID) []string, set func(*pawl.Update, []pawl.ID)) func(*app, *cobra.Command) func(context.Context, []string) error {
 	return func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var by []string
 		cmd.Flags().StringArrayVar(&by, "by", nil, what)
@@ -66,7 +70,92 @@ func buildEdges(verb, what, done string, set func(*pawl.Update, []pawl.ID)) func
 			if err != nil {
 				return err
 			}
-			return a.tell(verb, done, o)
+			return a.tellEdges(verb, o, told(o, blockers))
 		}
 	}
+}
+
+// tellEdges prints what came of the edges of one task, and what became ready.
+func (a *app) tellEdges(verb string, o *outcome, lines []string) error {
+	if a.json {
+		return a.printJSON(o.json(verb))
+	}
+	for _, line := range lines {
+		a.print("%s\n", line)
+	}
+	a.readyNow(o)
+	return nil
+}
+
+// blocked tells which of the blockers are new, and which of these block nothing
+// for now.
+//
+//	Blocked #3 three (blocked by #1, #2)
+//	#3 depends on #4, which is completed: nothing to wait for, unless it is reopened
+//	#3 depends on #5 already
+func blocked(o *outcome, blockers []pawl.ID) (lines []string) {
+	t := &o.Result.Tasks[0]
+	open, completed, before := edges(o, blockers)
+	switch {
+	case len(open) > 0 && t.Open():
+		lines = append(lines, "Blocked "+withRemarks(t, say.Remarks(t)))
+	case len(open) > 0:
+		lines = append(lines, fmt.Sprintf("%v depends on %s, and is completed: nothing waits, unless it is reopened", t.ID, say.IDs(open)))
+	}
+	switch len(completed) {
+	case 0:
+	case 1:
+		lines = append(lines, fmt.Sprintf("%v depends on %v, which is completed: nothing to wait for, unless it is reopened", t.ID, completed[0]))
+	default:
+		lines = append(lines, fmt.Sprintf("%v depends on %s, which are completed: nothing to wait for, unless they are reopened", t.ID, say.IDs(completed)))
+	}
+	if len(before) > 0 {
+		lines = append(lines, fmt.Sprintf("%v depends on %s already", t.ID, say.IDs(before)))
+	}
+	return lines
+}
+
+// unblocked tells which of the edges are gone, and whether the task waits still.
+//
+//	Unblocked #3 three (ready now)
+//	#3 three no longer depends on #2 (blocked by #1)
+//	#3 does not depend on #5
+func unblocked(o *outcome, blockers []pawl.ID) (lines []string) {
+	t := &o.Result.Tasks[0]
+	open, completed, never := edges(o, blockers)
+	switch gone := slices.Concat(open, completed); {
+	case freed(&o.Result, t.ID):
+		lines = append(lines, "Unblocked "+withRemarks(t, append(say.Remarks(t), "ready now")))
+	case len(gone) > 0:
+		line := say.Name(t) + " no longer depends on " + say.IDs(gone)
+		if remarks := say.Remarks(t); len(remarks) > 0 {
+			line += " (" + strings.Join(remarks, "; ") + ")"
+		}
+		lines = append(lines, line)
+	}
+	if len(never) > 0 {
+		lines = append(lines, fmt.Sprintf("%v does not depend on %s", t.ID, say.IDs(never)))
+	}
+	return lines
+}
+
+// edges divides what a task was to be blocked by, or not, into the open and the
+// completed ones of which that has changed, and those of which it was so already.
+func edges(o *outcome, blockers []pawl.ID) (open, completed, same []pawl.ID) {
+	waiter := o.Result.Tasks[0].ID
+	for _, id := range blockers {
+		i := slices.IndexFunc(o.Result.Changes, func(c pawl.Change) bool {
+			return c.ID == id && c.Before != nil && c.After != nil &&
+				slices.Contains(c.Before.Blocks, waiter) != slices.Contains(c.After.Blocks, waiter)
+		})
+		switch {
+		case i < 0:
+			same = append(same, id)
+		case o.Result.Changes[i].After.Open():
+			open = append(open, id)
+		default:
+			completed = append(completed, id)
+		}
+	}
+	return open, completed, same
 }

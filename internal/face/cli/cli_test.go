@@ -413,7 +413,7 @@ func TestUpdate(t *testing.T) {
 	if task["parent"] != nil || task["metadata"].(map[string]any)["points"] != nil {
 		t.Errorf("got %v", task)
 	}
-	if got := d.must("update", "1", "--subject", "uno"); !strings.HasPrefix(got, "Unchanged: #1 uno") {
+	if got := d.must("update", "1", "--subject", "uno"); !strings.HasPrefix(got, "#1 is so already") {
 		t.Errorf("an update that changes nothing prints %s", got)
 	}
 	d.must("update", "1", "--hold", "not yet")

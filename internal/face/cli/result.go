@@ -13,20 +13,21 @@ import (
 // resultJSON is the envelope of every verb that changes something.
 type resultJSON struct {
 	wire.Envelope
-	Verb     string             `json:"verb"`               // the verb that was asked for
-	Changed  bool               `json:"changed"`            // false: all of it was already so, and nothing was written
-	DryRun   bool               `json:"dryRun,omitempty"`   // nothing was written: the answer is what would happen
-	Revision pawl.Revision      `json:"revision,omitempty"` // the number of the change; absent if nothing was written
-	Tasks    []wire.Task        `json:"tasks"`              // the tasks that the command was about, as they are now; empty after import and rm
-	Refs     map[string]pawl.ID `json:"refs,omitempty"`     // the ids behind the names in the input
-	Removed  []ask.Brief        `json:"removed,omitempty"`  // deleted tasks
-	Ready    []ask.Brief        `json:"ready"`              // tasks that became ready by it
-	Holding  []ask.Brief        `json:"holding,omitempty"`  // with claim: other tasks that the caller has claimed
-	Changes  []wire.Change      `json:"changes,omitempty"`  // with undo and rm: what happened to each task
-	Undo     []pawl.Revision    `json:"undo,omitempty"`     // with rm, import and undo, and plan with warnings: the arguments of pawl undo that revert it, in this order
-	Undid    []undidJSON        `json:"undid,omitempty"`    // with undo: the changes that were reverted, and their authors
-	Counts   *importCounts      `json:"counts,omitempty"`   // with import: numbers of tasks
-	Warnings []string           `json:"warnings,omitempty"` // warnings, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
+	Verb     string             `json:"verb"`                // the verb that was asked for
+	Changed  bool               `json:"changed"`             // false: all of it was already so, and nothing was written
+	DryRun   bool               `json:"dryRun,omitempty"`    // nothing was written: the answer is what would happen
+	Revision pawl.Revision      `json:"revision,omitempty"`  // the number of the change; absent if nothing was written
+	Tasks    []wire.Task        `json:"tasks"`               // the tasks that the command was about, as they are now; empty after import and rm
+	Refs     map[string]pawl.ID `json:"refs,omitempty"`      // the ids behind the names in the input
+	Same     []pawl.ID          `json:"unchanged,omitempty"` // which of these tasks were so already
+	Removed  []ask.Brief        `json:"removed,omitempty"`   // deleted tasks
+	Ready    []ask.Brief        `json:"ready"`               // tasks that became ready by it
+	Holding  []ask.Brief        `json:"holding,omitempty"`   // with claim: other tasks that the caller has claimed
+	Changes  []wire.Change      `json:"changes,omitempty"`   // with undo and rm: what happened to each task
+	Undo     []pawl.Revision    `json:"undo,omitempty"`      // with rm, import and undo, and plan with warnings: the arguments of pawl undo that revert it, in this order
+	Undid    []undidJSON        `json:"undid,omitempty"`     // with undo: the changes that were reverted, and their authors
+	Counts   *importCounts      `json:"counts,omitempty"`    // with import: numbers of tasks
+	Warnings []string           `json:"warnings,omitempty"`  // warnings, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
 }
 
 func briefs(tasks []pawl.Task) []ask.Brief {
@@ -40,8 +41,9 @@ func briefs(tasks []pawl.Task) []ask.Brief {
 // outcome is what came of a change, and how it is told.
 type outcome struct {
 	ask.Outcome
-	dry  bool   // nothing was written
-	name string // of who asked
+	op   pawl.Op // nil: there were several
+	dry  bool    // nothing was written
+	name string  // of who asked
 }
 
 // want is what every change tells.
@@ -49,7 +51,7 @@ func (a *app) want() ask.Want {
 	if a.json {
 		return ask.WantTasks | ask.WantEdges
 	}
-	return ask.WantTasks
+	return ask.WantTasks | ask.WantAlready
 }
 
 // carry has one request done, and learns in the same moment what there is to
@@ -64,22 +66,37 @@ func (a *app) carry(ctx context.Context, board ask.Board, request pawl.Request) 
 		return nil, err
 	}
 	a.acted(request.Op)
-	return &outcome{Outcome: told, name: a.name()}, nil
+	return &outcome{Outcome: told, op: request.Op, name: a.name()}, nil
 }
 
 // json is the envelope of the outcome.
 func (o *outcome) json(verb string) resultJSON {
 	r := &o.Result
+	var same []pawl.ID
+	for i := range r.Tasks {
+		if o.already(&r.Tasks[i], say.Clock{}) != "" {
+			same = append(same, r.Tasks[i].ID)
+		}
+	}
 	return resultJSON{
-		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision,
+		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Same: same,
 		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name),
 	}
+}
+
+// already says why a task of the outcome is as it was; empty: it has changed.
+func (o *outcome) already(t *pawl.Task, clock say.Clock) string {
+	if o.op == nil {
+		return ""
+	}
+	return say.Already(o.op, &o.Outcome, t, clock)
 }
 
 // tell prints the outcome of a change to some tasks: a line for each, and what
 // became ready.
 //
 //	Completed #1 Setup project
+//	#3 was completed already, by bob at 14:09 CET
 //	Ready now: #2 Write code
 func (a *app) tell(verb, done string, o *outcome) error {
 	if a.json {
@@ -89,11 +106,12 @@ func (a *app) tell(verb, done string, o *outcome) error {
 	for _, warning := range say.Overridden(result.Changes, o.name) {
 		a.say("%s", warning)
 	}
-	if !result.Changed {
-		done = "Unchanged:"
-	}
 	for i := range result.Tasks {
 		t := &result.Tasks[i]
+		if same := o.already(t, a.screen.clock(o.Head.Now)); same != "" {
+			a.print("%s\n", same)
+			continue
+		}
 		remarks := say.Remarks(t)
 		if freed(result, t.ID) {
 			remarks = append(remarks, "ready now")
@@ -119,5 +137,12 @@ func (a *app) readyNow(o *outcome) {
 	}
 	for i := range o.Ready {
 		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.Ready[i], say.Remarks(&o.Ready[i])))
+	}
+	label = "Waits now:"
+	if o.dry {
+		label = "Would wait:"
+	}
+	for i := range o.Waits {
+		a.print("%s %s\n", label, withRemarks(&o.Waits[i], say.Remarks(&o.Waits[i])))
 	}
 }

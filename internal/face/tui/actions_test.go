@@ -55,7 +55,7 @@ func TestNothingChanged(t *testing.T) {
 			key  string
 			want string
 		}{
-			{1, "d", "Nothing changed: #1 Set up is done already"},
+			{1, "d", "#1 was completed already, by ada at "},
 			{2, "c", "Nothing changed: #2 Write code is yours already"},
 			{3, "r", "Nothing changed: #3 Docs is not done"},
 			{3, "x", "Nothing changed: #3 Docs has no owner"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -52,11 +53,11 @@ const longestName = say.SaidName
 // tell carries out the request and puts what came of it in words. seen is what
 // the reader sees.
 func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.Query) {
-	outcome, err := msg.board.Do(ctx, request, ask.WantNames)
+	outcome, err := msg.board.Do(ctx, request, ask.WantNames|ask.WantAlready)
 	if msg.err = err; err != nil {
 		return
 	}
-	msg.said = say.Outcome(request, &outcome, msg.about)
+	msg.said = say.Outcome(request, &outcome, msg.about, say.Clock{Now: outcome.Head.Now, Zone: time.Local})
 	if _, create := request.Op.(pawl.Create); create {
 		made := &outcome.Result.Tasks[0]
 		msg.made, msg.hidden = made.ID, !seen.Match(made, outcome.Head.Now)

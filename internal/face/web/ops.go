@@ -113,7 +113,7 @@ func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op paw
 		return nil, s.placed(asked, err)
 	}
 	answer := s.outcome(asked, &o)
-	answer.Said = say.Outcome(request, &o, 0)
+	answer.Said = say.Outcome(request, &o, 0, inUTC)
 	answer.Warnings = say.Overridden(o.Result.Changes, s.By.Name)
 	if o.Result.Repeated {
 		answer.Said = s.again(ctx, board, o.Result.Revision)
@@ -123,7 +123,7 @@ func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op paw
 
 // carry has a request done, or tried.
 func carry(ctx context.Context, board ask.Board, dry bool, request pawl.Request) (ask.Outcome, error) {
-	const want = ask.WantNames | ask.WantEdges | ask.WantUndid
+	const want = ask.WantNames | ask.WantEdges | ask.WantUndid | ask.WantAlready
 	if !dry {
 		return board.Do(ctx, request, want)
 	}
