@@ -35,7 +35,8 @@ func TestAccesses(t *testing.T) {
 		{"list --ready --owner bob --stale 2d", 1},
 		{"list --changed-since REV", 2}, // the store records first what others did
 		{"ready", 1},
-		{"ready --label none", 1}, // and why nothing is
+		{"ready --label none", 1}, // and why nothing is, with exit code 9
+		{"ready --why", 1},
 		{"next", 1},
 		{"next --label none", 1},
 		{"show 1", 1},
@@ -70,6 +71,13 @@ func TestAccesses(t *testing.T) {
 		{"rm 11", 1},
 		{"undo REV", 1},
 		{"update 12 --hold wait", 1},
+		{"hold 12 wait more", 1},
+		{"lift 12", 1},
+		{"claim 12 13", 1},
+		{"release 12 13 1", 1},
+		{"claim 12", 1},
+		{"done", 2}, // which one, and done
+		{"undo REV", 1},
 		{"plan plan.md", 1},
 		{"plan plan.md --dry-run", 1},
 		{"import tasks.jsonl --dry-run", 1},
@@ -88,7 +96,7 @@ func TestAccesses(t *testing.T) {
 					args[i] = revision(1)
 				}
 			}
-			if a := d.run(args...); a.code != 0 || d.accesses != c.accesses {
+			if a := d.run(args...); a.code != 0 && !strings.HasPrefix(c.line, "ready --label none") || d.accesses != c.accesses {
 				t.Errorf("pawl %s: %d accesses, not %d\n%s%s", strings.Join(args, " "), d.accesses, c.accesses, a.out, a.err)
 			}
 		}

@@ -13,15 +13,16 @@ import (
 
 var addVerb = verb{
 	name:  "add",
-	use:   "SUBJECT [flags]",
+	use:   "TEXT... [flags]",
 	short: "add a task",
-	long:  "With - instead of a subject, reads the text from stdin: the first line is the subject, the rest the description. Nothing needs quoting for a shell then. To add several tasks at once, see plan.",
+	long:  "Words without quotes are one subject. With - instead of them, reads the text from stdin: the first line is the subject, the rest the description. Nothing needs quoting for a shell then. To add several tasks at once, see plan.",
 	kind:  "result",
 	examples: []string{
+		"pawl add Write the docs --priority high",
 		`pawl add "Refactor auth middleware" --blocked-by 8,11 --label auth`,
 		"pawl add - --priority high < brief.txt",
 	},
-	min: 1, max: 1,
+	min: 1, max: -1,
 	build: buildAdd,
 }
 
@@ -40,8 +41,11 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	flags.StringVar(&task.Owner, "owner", "", "`NAME` assign the task to this name")
 	spellings(cmd, map[string]string{"after": "blocked-by", "description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
-		err := a.readTask(&task, args[0], desc)
+		subject, err := subjectOf(args)
 		if err != nil {
+			return err
+		}
+		if err := a.readTask(&task, subject, desc); err != nil {
 			return err
 		}
 		task.Owner = a.person(task.Owner)
@@ -67,6 +71,32 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 		}
 		return a.tell("add", "Added", o)
 	}
+}
+
+// subjectOf joins the words of a subject. It refuses what a person did not mean:
+// a number alone, and several quoted texts, which would become one task.
+func subjectOf(args []string) (string, error) {
+	texts := 0
+	for _, arg := range args {
+		if len(args) > 1 && arg == "-" {
+			return "", usage("add", "- reads the subject from stdin: leave out the other words")
+		}
+		if strings.ContainsAny(arg, " \t\n") {
+			texts++
+		}
+	}
+	subject := strings.Join(args, " ")
+	switch _, err := pawl.ParseID(subject); {
+	case err == nil:
+		e := pawl.Errorf(pawl.Invalid, "%q is a number without a text: say what is to be done", subject)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: `pawl add "first task"`}
+		return "", e
+	case texts > 1:
+		e := pawl.Errorf(pawl.Invalid, "add makes one task, and these are %d texts: give the second one with --desc, or a list to pawl plan", texts)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl add", args[0]) + " --desc " + quote(strings.Join(args[1:], " "))}
+		return "", e
+	}
+	return subject, nil
 }
 
 // readTask fills in subject and description.

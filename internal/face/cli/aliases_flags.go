@@ -47,7 +47,7 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"update", "status state s", "--status"},
 	{"update", "status=done status=closed status=completed", "done $@"},
 	{"update", "state=done state=closed state=completed", "done $@"},
-	{"update", "status=in-progress status=doing status=started", "start $@"},
+	{"update", "status=in-progress status=doing status=started", "claim $@"},
 	{"update", "status=open status=pending status=todo state=open", "reopen $@"},
 	{"update", "claim", "claim $1"},
 	{"update", "close done", "done $@"},

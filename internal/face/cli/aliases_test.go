@@ -65,7 +65,7 @@ func shellWords(line string) []string {
 // usual are arguments that a verb of ours can work with on that board.
 var usual = map[string][]string{
 	"add": {"Fix", "it"}, "update": {"1"}, "note": {"1", "two", "words"}, "assign": {"1", "bob"}, "block": {"4", "1"}, "unblock": {"2", "1"},
-	"rm": {"1"}, "claim": {"1"}, "start": {"1"}, "done": {"4"}, "release": {"4"}, "reopen": {"3"}, "show": {"1"},
+	"rm": {"1"}, "hold": {"1", "not", "now"}, "lift": {"5"}, "claim": {"1"}, "start": {"1"}, "done": {"4"}, "release": {"4"}, "reopen": {"3"}, "show": {"1"},
 	"import": {"tasks.jsonl"}, "help": {"claim"}, "config": {"list"}, "watch": {"--after", "0", "--count", "1"},
 }
 
@@ -197,14 +197,14 @@ func TestWordsOfOthers(t *testing.T) {
 		{"issue list", "list"},
 		{"dep add 4 1", "block 4 --by 1"},
 		{"find two words", "list --text 'two words'"},
-		{"hold 1 not now", "update 1 --hold 'not now'"},
+		{"pause 1 not now", "hold 1 'not now'"},
 		{"take --help", "help claim"},
 		{"help take", "help claim"},
-		{"close", "help done"},
+		{"close", "done"},
 		{"close --sideways 3", "help done"},
 		{"update 1 --title new", "update 1 --subject new"},
 		{"update --status done 4", "done 4"},
-		{"update 1 --status in_progress", "start 1"},
+		{"update 1 --status in_progress", "claim 1"},
 		{"list --state closed", "list --status closed"},
 		{"list --state all", "list --all"},
 		{"list -lui -n 5", "list --label ui --limit 5"},

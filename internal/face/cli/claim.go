@@ -15,15 +15,15 @@ import (
 
 var claimVerb = verb{
 	name:  "claim",
-	use:   "[ID] [flags]",
-	short: "claim the next ready task, or the one named, and show it",
-	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. An agent's claim has a lease of 15 minutes, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it.",
+	use:   "[ID...] [flags]",
+	short: "claim the next ready task, or those named, and show it",
+	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. Of several tasks you get all or none. An agent's claim has a lease of 15 minutes, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",
 		"pawl claim 12 --lease 1h",
 	},
-	max:   1,
+	max:   -1,
 	build: buildClaim,
 }
 
@@ -34,18 +34,18 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	tokenFlag(cmd, &op.Token)
 	cmd.Flags().BoolVar(&op.Force, "force", false, "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 	return func(ctx context.Context, args []string) (err error) {
-		if len(args) == 1 {
+		if len(args) > 0 {
 			for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
 				if cmd.Flags().Changed(name) {
 					return usage("claim", "--%s and %q both choose a task: give one of them", name, args[0])
 				}
 			}
-			ids, err := a.resolve(ctx, args[0])
+			ids, err := a.resolve(ctx, args...)
 			if err != nil {
 				return err
 			}
 			if len(ids) > 1 {
-				return usage("claim", "claim takes one task at a time")
+				return a.claimAll(ctx, cmd, ids, lease, op.Force)
 			}
 			op.ID = ids[0]
 		} else if cmd.Flags().Changed("token") {
@@ -68,6 +68,22 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		return a.tellClaim(o)
 	}
+}
+
+// claimAll claims several tasks, all or none of them.
+func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, lease func(*app) (time.Duration, error), force bool) error {
+	if cmd.Flags().Changed("token") {
+		return usage("claim", "--token belongs to one task: claim it by itself")
+	}
+	held, err := lease(a)
+	if err != nil {
+		return err
+	}
+	o, err := a.do(ctx, pawl.Start{IDs: ids, Lease: held, Force: force})
+	if err != nil {
+		return err
+	}
+	return a.tell("claim", "Claimed", o)
 }
 
 func (a *app) tellClaim(o *outcome) error {

@@ -83,6 +83,7 @@ func Run(ctx context.Context, env Env) int {
 	if err == nil {
 		err = a.root(env.Args).ExecuteContext(ctx)
 	}
+	err = a.withLast(ctx, err)
 	if a.board != nil {
 		if closing := a.board.Close(); err == nil {
 			err = closing
@@ -92,10 +93,7 @@ func Run(ctx context.Context, env Env) int {
 		err = a.flush()
 	}
 	if err == nil {
-		if a.none {
-			a.say("%s", noBoard)
-			a.say("hint: %s", a.command(`add "first task"`))
-		}
+		a.tellNoBoard()
 		return 0
 	}
 	return a.fail(err)

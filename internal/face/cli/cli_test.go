@@ -145,8 +145,12 @@ func TestErrors(t *testing.T) {
 		says []string
 	}{
 		{"blank subject", []string{"add", " "}, 2, "invalid", []string{"the subject is blank"}},
-		{"no subject", []string{"add"}, 2, "invalid", []string{"add needs 1 argument", "hint: pawl help add"}},
-		{"two subjects", []string{"add", "a", "b"}, 2, "invalid", []string{`"b" is one too many`}},
+		{"no subject", []string{"add"}, 2, "invalid", []string{"add needs at least 1 argument", "hint: pawl help add"}},
+		{"two subjects", []string{"add", "a b", "c d"}, 2, "invalid", []string{"add makes one task, and these are 2 texts", "hint: pawl add 'a b' --desc 'c d'"}},
+		{"a number for a subject", []string{"add", "2"}, 2, "invalid", []string{`"2" is a number without a text`, "hint: pawl add "}},
+		{"stdin and words", []string{"add", "-", "x"}, 2, "invalid", []string{"leave out the other words"}},
+		{"done with no claim", []string{"done", "--as", "eve"}, 2, "invalid", []string{"you have claimed no task: which one is done?"}},
+		{"a high number", []string{"done", "99"}, 3, "not_found", []string{"no task #99; the last is #3", "hint: pawl list --all"}},
 		{"giant subject", []string{"add", strings.Repeat("x", 501)}, 2, "invalid", []string{"subject", "500"}},
 		{"broken UTF-8", []string{"add", "a\xff"}, 2, "invalid", []string{"UTF-8"}},
 		{"unknown verb", []string{"lits"}, 2, "invalid", []string{`unknown command "lits"`, "hint: pawl list"}},
@@ -417,7 +421,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("an update that changes nothing prints %s", got)
 	}
 	d.must("update", "1", "--hold", "not yet")
-	if a := d.run("claim", "1"); a.code != 5 || !strings.Contains(a.err, "hint: pawl update 1 --lift") {
+	if a := d.run("claim", "1"); a.code != 5 || !strings.Contains(a.err, "hint: pawl lift 1") {
 		t.Errorf("claiming what is held: %+v", a)
 	}
 	d.must("update", "1", "--lift")

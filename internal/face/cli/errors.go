@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -49,6 +51,10 @@ func (a *app) fail(err error) int {
 	_ = a.flush() // when this fails too there is nobody left to tell
 	if errors.Is(err, errFound) {
 		return ExitCode(err)
+	}
+	if answered, ok := errors.AsType[errAnswered](err); ok {
+		a.tellNoBoard()
+		return ExitCode(answered.why)
 	}
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok {
@@ -108,11 +114,44 @@ func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
 	}
 }
 
+// withLast lets an error about a number that the board never gave say which was
+// the last one: most are slips of a digit.
+func (a *app) withLast(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || e.Kind != pawl.NotFound || len(e.IDs) != 1 || !strings.HasSuffix(e.Message, "does not exist on this board") || a.board == nil || a.none {
+		return err
+	}
+	known, unread := asked(ctx, a, ask.ResolveQuery{})
+	if unread != nil || e.IDs[0] <= known.Last {
+		return err
+	}
+	said := *e
+	said.Message = fmt.Sprintf("no task %v; the last is %v", e.IDs[0], known.Last)
+	if known.Last == 0 {
+		said.Message = fmt.Sprintf("no task %v; the board has none", e.IDs[0])
+	}
+	return &said
+}
+
 // noBoard explains an empty answer.
 const noBoard = "no board exists here yet"
 
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
+
+// errAnswered ends a verb whose answer, which was printed, is that nothing is
+// ready: scripts learn why from the exit code, as they do from claim's.
+type errAnswered struct{ why *pawl.Error }
+
+func (e errAnswered) Error() string { return e.why.Error() }
+
+// tellNoBoard explains an empty answer, and how to begin.
+func (a *app) tellNoBoard() {
+	if a.none {
+		a.say("%s", noBoard)
+		a.say("hint: %s", a.command(`add "first task"`))
+	}
+}
 
 // wantsJSON also holds for a command line that could not be read to its end.
 func (a *app) wantsJSON() bool {

@@ -32,7 +32,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintRelease:
 		return a.aboutIDs("release", h.IDs)
 	case pawl.HintLift:
-		return a.keep(command("update", h.IDs[:min(1, len(h.IDs))]) + " --lift")
+		return a.aboutIDs("lift", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintRetry:
 		return "try again"
 	case pawl.HintHistory:

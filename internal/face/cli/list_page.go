@@ -21,6 +21,7 @@ type tasksJSON struct {
 	Cursor   string        `json:"cursor,omitempty"`  // the value of --cursor for it
 	Moved    bool          `json:"moved,omitempty"`   // the board has changed since the first page
 	Nothing  *wire.Nothing `json:"nothing,omitempty"` // why no task is ready
+	Reason   *reason       `json:"reason,omitempty"`  // with ready --why: why the task comes first
 	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and do not match the flags, or no longer do
 }
 
@@ -32,19 +33,35 @@ func (a *app) showPage(ctx context.Context, q ask.TasksQuery, none string) error
 	if err != nil {
 		return err
 	}
+	return a.tellPage(&found, q, none)
+}
+
+// pageJSON is the envelope of a page.
+func (a *app) pageJSON(found *ask.Tasks) tasksJSON {
+	page := &found.Page
+	answer := tasksJSON{
+		Envelope: wire.NewEnvelope("tasks"), Revision: page.Revision, Total: page.Total, Tasks: wire.TasksOf(a.name(), page.Tasks, found.Waiting),
+		HasMore: page.Next != nil, Moved: page.Moved, Removed: found.Removed,
+	}
+	if page.Next != nil {
+		answer.Cursor = page.Next.String()
+	}
+	if why := found.Nothing; why != nil {
+		answer.Nothing = wire.NewNothing(why, why.Message, a.hintFor(why))
+	}
+	return answer
+}
+
+// tellPage prints a page. That nothing is ready is an answer, and its exit code
+// says why.
+func (a *app) tellPage(found *ask.Tasks, q ask.TasksQuery, none string) error {
 	page, why := &found.Page, found.Nothing
 	if a.json {
-		answer := tasksJSON{
-			Envelope: wire.NewEnvelope("tasks"), Revision: page.Revision, Total: page.Total, Tasks: wire.TasksOf(a.name(), page.Tasks, found.Waiting),
-			HasMore: page.Next != nil, Moved: page.Moved, Removed: found.Removed,
+		err := a.printJSON(a.pageJSON(found))
+		if err == nil && why != nil {
+			err = errAnswered{why}
 		}
-		if page.Next != nil {
-			answer.Cursor = page.Next.String()
-		}
-		if why != nil {
-			answer.Nothing = wire.NewNothing(why, why.Message, a.hintFor(why))
-		}
-		return a.printJSON(answer)
+		return err
 	}
 	a.list(page.Tasks, a.facts(found.Head, found.Unblocks), "")
 	for _, id := range found.Removed {
@@ -61,9 +78,12 @@ func (a *app) showPage(ctx context.Context, q ask.TasksQuery, none string) error
 		a.say("%d of %d shown; next page: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
 	case q.Since != nil:
 		a.say("next time: %s", a.again("changed-since", strconv.FormatInt(int64(page.Revision), 10)))
-	case a.none:
 	case why != nil:
-		a.sayNothing(why)
+		if !a.none {
+			a.sayNothing(why)
+		}
+		return errAnswered{why}
+	case a.none:
 	case page.Total == 0:
 		a.say("%s", none)
 	}

@@ -11,8 +11,8 @@ import (
 var startVerb = verb{
 	name:  "start",
 	use:   "ID... [flags]",
-	short: "start working on the named tasks",
-	long:  "Claims the named tasks, several at once. Those that you have claimed already stay as they are.",
+	short: "start working on the named tasks: claim ID",
+	long:  "The older word for claim with the numbers of tasks. Claims that you have already stay as they are.",
 	kind:  "result",
 	examples: []string{
 		"pawl start 12",

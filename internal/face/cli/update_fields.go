@@ -166,8 +166,8 @@ func (a *app) setLabels(ctx context.Context, op *pawl.Update, value json.RawMess
 // notHere says why a field is none that an update changes.
 func notHere(name string) string {
 	verbs := map[string]string{
-		"status": "start, done, release and reopen", "owner": "assign and claim",
-		"blockedBy": "block and unblock", "blocks": "block and unblock", "notes": "note", "hold": "update --hold and --lift",
+		"status": "claim, done, release and reopen", "owner": "assign and claim",
+		"blockedBy": "block and unblock", "blocks": "block and unblock", "notes": "note", "hold": "hold and lift",
 	}
 	if verb, ok := verbs[name]; ok {
 		return fmt.Sprintf("is changed with %s", verb)

@@ -17,6 +17,7 @@ import (
 // A verb is a command of the command line.
 type verb struct {
 	name     string
+	alias    string                  // a second name, which is not listed; may be empty
 	use      string                  // what follows the name: "[ID] [flags]"
 	short    string                  // a line of the list of verbs
 	long     string                  // what the line does not say; may be empty
@@ -57,7 +58,7 @@ func init() {
 			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
-			&reopenVerb, &assignVerb, &todoVerb, &panelVerb,
+			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
 		}, ""},
 		{"Look", []*verb{
 			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,
@@ -102,7 +103,7 @@ func listed(yield func(verb) bool) {
 // find returns the verb with this name.
 func find(name string) (verb, bool) {
 	for v := range all {
-		if v.name == name {
+		if v.name == name || v.alias != "" && v.alias == name {
 			return v, true
 		}
 	}
@@ -138,6 +139,9 @@ func (v verb) sections() []manual.Section {
 
 func (v verb) command(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: v.name, Short: v.short, DisableFlagsInUseLine: true, Hidden: a.suggests && !v.shown()}
+	if v.alias != "" {
+		cmd.Aliases = []string{v.alias}
+	}
 	run := v.build(a, cmd)
 	cmd.Args = func(_ *cobra.Command, args []string) error { return v.checkArgs(args) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// noReason is the reason of a hold for which nobody gave one.
+const noReason = "no reason given"
+
+var holdVerb = verb{
+	name:  "hold",
+	use:   "ID [REASON...] [flags]",
+	short: "put a task on hold: nobody can claim it until it is lifted",
+	long:  "The reason is for those who find the task; - reads it from stdin. Work that somebody has claimed goes on: release ID --hold REASON also ends your claim.",
+	kind:  "result",
+	examples: []string{
+		"pawl hold 12 waiting for the staging password",
+		"pawl hold 12",
+	},
+	min: 1, max: -1,
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, args []string) error {
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			reason, err := a.text(strings.Join(args[1:], " "))
+			if err != nil {
+				return err
+			}
+			o, err := a.do(ctx, pawl.PutHold{IDs: ids, Reason: cmp.Or(strings.TrimSpace(reason), noReason)})
+			if err != nil {
+				return err
+			}
+			return a.tellHeld(o)
+		}
+	},
+}
+
+var liftVerb = verb{
+	name:  "lift",
+	use:   "ID... [flags]",
+	short: "lift the hold of tasks",
+	long:  "The tasks are ready again, unless something else is in the way.",
+	kind:  "result",
+	examples: []string{
+		"pawl lift 12",
+		"pawl lift 12 13 --json",
+	},
+	min: 1, max: -1,
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, args []string) error {
+			ids, err := a.resolve(ctx, args...)
+			if err != nil {
+				return err
+			}
+			o, err := a.do(ctx, pawl.LiftHold{IDs: ids})
+			if err != nil {
+				return err
+			}
+			return a.tellLifted(o)
+		}
+	},
+}
+
+// tellHeld tells of each task why it is on hold, and who works on it regardless.
+func (a *app) tellHeld(o *outcome) error {
+	if a.json {
+		return a.printJSON(o.json("hold"))
+	}
+	before := map[pawl.ID]bool{}
+	for _, c := range o.Result.Changes {
+		before[c.ID] = c.Before != nil && c.Before.Hold != nil
+	}
+	for i := range o.Result.Tasks {
+		t := &o.Result.Tasks[i]
+		line := "Put " + say.Name(t) + " on hold: "
+		if before[t.ID] {
+			line = say.Name(t) + " stays on hold: "
+		}
+		if line += text.Line(t.Hold.Reason); t.Status == pawl.InProgress && t.Owner != "" {
+			line += "; " + text.Line(t.Owner) + " has claimed it, and may go on"
+		}
+		a.print("%s\n", line)
+	}
+	return nil
+}
+
+// tellLifted tells of each task whether it was on hold at all.
+func (a *app) tellLifted(o *outcome) error {
+	if a.json {
+		return a.printJSON(o.json("lift"))
+	}
+	lifted := map[pawl.ID]bool{}
+	for _, c := range o.Result.Changes {
+		lifted[c.ID] = c.Before != nil && c.Before.Hold != nil && c.After != nil && c.After.Hold == nil
+	}
+	for i := range o.Result.Tasks {
+		t := &o.Result.Tasks[i]
+		if !lifted[t.ID] {
+			a.print("%s was not on hold\n", say.Name(t))
+			continue
+		}
+		remarks := say.Remarks(t)
+		if freed(&o.Result, t.ID) {
+			remarks = append(remarks, "ready now")
+		}
+		a.print("Lifted the hold of %s\n", withRemarks(t, remarks))
+	}
+	a.readyNow(o)
+	return nil
+}
