@@ -50,8 +50,8 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
-	env.Init = func(string, *bool) (bool, []string, error) {
-		return false, nil, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
+	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
+		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}
 	code := cli.Run(ctx, env)
 	return out.String(), code

@@ -48,25 +48,7 @@ func commandLine(dir string) cli.Env {
 		OpenWatched: func(dir string, warn func(string)) (ask.Board, error) {
 			return openBoard(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
 		},
-		Init: func(dir string, private *bool) (bool, []string, error) {
-			want := file.Unchanged
-			switch {
-			case private == nil:
-			case *private:
-				want = file.Private
-			default:
-				want = file.Shared
-			}
-			is, err := file.Init(dir, want)
-			if err != nil {
-				return is == file.Private, nil, err
-			}
-			store, err := file.Open(dir)
-			if err != nil {
-				return is == file.Private, nil, err
-			}
-			return is == file.Private, store.Warnings(), store.Close()
-		},
+		Init:    initBoard,
 		Mend:    mend,
 		Prepare: file.Prepare,
 		Empty:   func() ask.Board { return boardOf(memory.New()) },

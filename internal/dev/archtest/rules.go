@@ -127,6 +127,20 @@ var Rules = Table{
 			Names: []string{"time.Now", "time.Since", "time.Until", "time.Sleep"},
 		},
 		{
+			Name: "one runner of git",
+			Why:  "a repository may name programs that git starts: internal/git asks it without those, and no other package starts it; what else is started is listed here",
+			Of: []string{
+				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/browser", "internal/caller", "internal/face/...", "internal/filelock", "internal/hide",
+				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/userdir", "internal/whois", "mcpserver", "nudge", "store/...", "todo/...", "tool",
+			},
+			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},
+			Still: map[string][]string{
+				"internal/browser":  {"os/exec.Command"},        // the browser
+				"internal/face/cli": {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo
+				"internal/face/tui": {"os/exec.CommandContext"}, // the person's editor
+			},
+		},
+		{
 			Name:  "patient renames",
 			Why:   "Windows does not replace a file that somebody has open for a moment: filelock.Rename tries again",
 			Of:    []string{".", "cmd/...", "internal/face/...", "internal/rewrite", "internal/setup", "internal/userdir", "internal/whois", "mcpserver", "store/...", "todo/..."},

@@ -18,7 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
-	"github.com/pawl-dev/pawl/tool"
 )
 
 var boardVerb = verb{
@@ -96,7 +95,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		defer s.close()
 		l.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
 			_, gone := os.Stat(place.Dir)
-			board, note, err := s.open(ctx, tool.Caller{Actor: l.By}, write)
+			board, note, err := s.openBy(ctx, "", write)
 			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since
 				note = "made a board in " + place.Dir
 			}

@@ -53,9 +53,8 @@ type Env struct {
 
 	Open        func(dir string) (ask.Board, error)                         // opens the board in a folder; never makes one
 	OpenWatched func(dir string, warn func(text string)) (ask.Board, error) // opens it with a watcher, for a command that runs on
-	// Init makes a board; one that is there is left alone, unless private says
-	// whether it is to be kept out of git. It returns whether it is.
-	Init func(dir string, private *bool) (is bool, warnings []string, err error)
+	// Init makes a board, or changes whether git sees the one that is there.
+	Init func(context.Context, Making) (Made, error)
 	// Mend repairs the board in a folder; with dry it only says what it would do. Nil:
 	// the board is kept elsewhere.
 	Mend func(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error)

@@ -62,7 +62,7 @@ func (d *desk) run(args ...string) answer {
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:        open,
 		OpenWatched: func(dir string, _ func(string)) (ask.Board, error) { return open(dir) },
-		Init:        func(dir string, _ *bool) (bool, []string, error) { return false, nil, os.MkdirAll(dir, 0o755) },
+		Init:        func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
 		Prepare:     func(string) error { return nil },
 		Empty:       emptyBoard,
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },

@@ -2,9 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -13,10 +18,12 @@ var initVerb = verb{
 	name:  "init",
 	use:   "[DIR] [flags]",
 	short: "make a board, or choose its place",
-	long:  "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. The board is versioned with the code unless it is private. On an existing board, --private keeps it out of git from now on, and --private=false lets it in.",
-	kind:  "board",
+	long: "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. Git sees a board that a person makes, so that it is versioned with the code. One that an agent makes is hidden from git until a person runs pawl init --shared.\n\n" +
+		"--private hides the board by a line in .git/info/exclude, which git shares with nobody; --shared takes that line out again. Both work on an existing board, any number of times. A board that git tracks is not hidden.",
+	kind: "board",
 	examples: []string{
 		"pawl init",
+		"pawl init --shared",
 		"pawl init services/api --private",
 	},
 	max:   1,
@@ -26,15 +33,27 @@ var initVerb = verb{
 // boardJSON is the envelope of init.
 type boardJSON struct {
 	wire.Envelope
-	Board   string `json:"board"`   // its folder
-	Made    bool   `json:"made"`    // false: it existed already
-	Private bool   `json:"private"` // its .gitignore keeps all of it out of git
+	Board   string `json:"board"`            // its folder
+	Made    bool   `json:"made"`             // false: it existed already
+	Private bool   `json:"private"`          // Pawl keeps all of it out of git
+	Hidden  string `json:"hidden,omitempty"` // the line, not Pawl's, that keeps it out of git: file:number: text
 }
 
 func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	var private bool
-	cmd.Flags().BoolVar(&private, "private", false, "keep the board out of git")
-	return func(_ context.Context, args []string) error {
+	var private, shared bool
+	cmd.Flags().BoolVar(&private, "private", false, "hide the board from git")
+	cmd.Flags().BoolVar(&shared, "shared", false, "let git see the board (people only)")
+	return func(ctx context.Context, args []string) error {
+		var wanted *bool
+		switch said := cmd.Flags().Changed; {
+		case said("private") && said("shared") && private == shared:
+			return usage("init", "--private and --shared contradict each other: give one of them")
+		case said("private"):
+			wanted = &private
+		case said("shared"):
+			hidden := !shared
+			wanted = &hidden
+		}
 		place, err := a.place()
 		if len(args) == 1 {
 			place, err = a.project().ForInit(args[0])
@@ -42,17 +61,20 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
-		var was bool
-		var wanted *bool
-		if cmd.Flags().Changed("private") {
-			wanted = &private
-			if place.Exists {
-				if was, err = a.makeBoard(place.Dir, nil); err != nil {
-					return err
-				}
-			}
+		by, was := hide.Made(place.Dir)
+		if wanted != nil && !*wanted && !a.caller().Person {
+			e := pawl.Errorf(pawl.Invalid, "only a person may let git see a board, and this is an agent's command")
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl init --shared"}
+			return e
 		}
-		is, err := a.makeBoard(place.Dir, wanted)
+		if wanted != nil && place.Exists && !was {
+			before, err := a.makeBoard(ctx, Making{Dir: place.Dir})
+			if err != nil {
+				return err
+			}
+			was = before.Hidden
+		}
+		made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Hidden: wanted, Agent: a.agentName()})
 		if err != nil {
 			return err
 		}
@@ -61,34 +83,44 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			return err
 		}
 		a.board = board
-		turned := wanted != nil && place.Exists && is != was
-		switch how := sharing(is); {
-		case a.json:
-			if err := a.printJSON(boardJSON{wire.NewEnvelope("board"), place.Dir, !place.Exists, is}); err != nil {
-				return err
-			}
-		case turned:
-			a.print("The board is now %s: %s\n", how, text.Line(place.Dir))
-		case place.Exists && is:
-			a.print("The board is %s, in %s\n", how, text.Line(place.Dir))
-		case place.Exists:
-			a.print("The board is in %s\n", text.Line(place.Dir))
-		case is:
-			a.print("Made a %s board in %s\n", how, text.Line(place.Dir))
-		default:
-			a.print("Made a board in %s\n", text.Line(place.Dir))
+		if a.json {
+			return a.printJSON(boardJSON{wire.NewEnvelope("board"), place.Dir, !place.Exists, made.Hidden, made.Git.Rule})
 		}
-		if err := a.flush(); err == nil && turned && is {
-			a.say("committed task files stay in git until you remove them with git rm --cached, which leaves them on the disk")
+		dir := text.Line(place.Dir)
+		switch turned := wanted != nil && place.Exists && made.Hidden != was; {
+		case turned && made.Hidden:
+			a.print("Git no longer sees %s (pawl init --shared: again)\n", dir)
+		case turned && made.Git.Rule != "":
+			a.print("Pawl no longer hides %s, but git ignores it: %s\n", dir, text.Line(made.Git.Rule))
+		case turned && made.Git.Git:
+			a.print("Git sees %s now%s\n", dir, a.readFirst(ctx, by))
+		case turned:
+			a.print("Pawl no longer hides %s\n", dir)
+		case place.Exists && made.Hidden:
+			a.print("The board is in %s; hidden from git (pawl init --shared)\n", dir)
+		case place.Exists:
+			a.print("The board is in %s%s\n", dir, gitClause(made))
+		default:
+			a.print("Made a board in %s%s\n", dir, gitClause(made))
 		}
 		return nil
 	}
 }
 
-// sharing is a word for whether a board is kept out of git.
-func sharing(private bool) string {
-	if private {
-		return "private"
+// readFirst advises a person who shares what an agent wrote.
+func (a *app) readFirst(ctx context.Context, by string) string {
+	if by == "" {
+		return ""
 	}
-	return "shared"
+	found, err := asked(ctx, a, ask.OverviewQuery{})
+	n := found.Counts.Open + found.Counts.Completed
+	if err != nil || n == 0 {
+		return ""
+	}
+	if !strings.HasSuffix(by, "s") {
+		by += "'s"
+	} else {
+		by += "'"
+	}
+	return fmt.Sprintf(". Read %s %s first: pawl list", by, text.Count(n, "task", "tasks"))
 }

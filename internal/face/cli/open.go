@@ -95,22 +95,13 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 			return nil, err
 		}
 	}
-	if _, err := a.makeBoard(place.Dir, nil); err != nil {
+	made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Agent: a.agentName()})
+	if err != nil {
 		return nil, err
 	}
-	a.say("made a board in %s", place.Dir)
+	a.say("%s", madeLine(place.Dir, made))
 	a.board, err = a.env.Open(place.Dir)
 	return a.board, err
-}
-
-// makeBoard makes a board and passes on what is to be said about its place. It
-// returns whether the board is private.
-func (a *app) makeBoard(dir string, private *bool) (bool, error) {
-	is, warnings, err := a.env.Init(dir, private)
-	for _, w := range warnings {
-		a.once("%s", w)
-	}
-	return is, err
 }
 
 // do carries out one op for the caller on a board that is there.

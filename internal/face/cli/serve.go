@@ -19,7 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
-	"github.com/pawl-dev/pawl/tool"
 )
 
 var serveVerb = verb{
@@ -119,7 +118,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
 	w.Keep = t.keep
 	w.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
-		board, note, err := s.open(ctx, tool.Caller{Actor: w.By}, write)
+		board, note, err := s.openBy(ctx, "", write)
 		if err == nil && !s.is(board) {
 			board = nil
 		}

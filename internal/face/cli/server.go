@@ -30,9 +30,14 @@ func (a *app) newServer() *agentServer {
 	return &agentServer{app: a, opened: make(chan struct{})}
 }
 
-// open returns the board, which is looked for as long as there is none, and made
-// for a write.
-func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (ask.Board, string, error) {
+// open returns the board for an agent: see openBy.
+func (s *agentServer) open(ctx context.Context, c tool.Caller, write bool) (ask.Board, string, error) {
+	return s.openBy(ctx, cmp.Or(c.Name, "an agent"), write)
+}
+
+// openBy returns the board, which is looked for as long as there is none, and made
+// for a write: by an agent with a name, else by a person.
+func (s *agentServer) openBy(ctx context.Context, agent string, write bool) (ask.Board, string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.board != nil {
@@ -54,10 +59,11 @@ func (s *agentServer) open(_ context.Context, _ tool.Caller, write bool) (ask.Bo
 		if err := s.app.noBoardHere(place.Dir); err != nil {
 			return nil, "", err
 		}
-		if _, err := s.app.makeBoard(place.Dir, nil); err != nil {
+		made, err := s.app.makeBoard(ctx, Making{Dir: place.Dir, Agent: agent})
+		if err != nil {
 			return nil, "", err
 		}
-		note = "made a board in " + place.Dir
+		note = madeLine(place.Dir, made)
 		s.app.project().Again() // it has settings from now on
 		if place, err = s.app.place(); err != nil {
 			return nil, "", err

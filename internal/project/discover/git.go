@@ -31,6 +31,31 @@ func workTree(dir string) tree {
 	}
 }
 
+// Exclude returns the root of the work tree that dir is in, without links, and the
+// file with the rules of its clone alone, which need not exist; both are empty
+// outside of git. It reads .git itself, as git does:
+//
+//	.git                                 gitdir: ../main/.git/worktrees/side
+//	main/.git/worktrees/side/commondir   ../..
+//	main/.git/info/exclude
+func Exclude(dir string) (root, file string) {
+	root = workTree(dir).root
+	if root == "" {
+		return "", ""
+	}
+	gitDir := filepath.Join(root, ".git")
+	if linked, ok := strings.CutPrefix(firstLine(gitDir), "gitdir: "); ok {
+		gitDir = from(root, linked)
+	}
+	if common := firstLine(filepath.Join(gitDir, "commondir")); common != "" {
+		gitDir = from(gitDir, common)
+	}
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
+	return root, filepath.Join(gitDir, "info", "exclude")
+}
+
 // mainTree follows the .git file of a linked work tree to the main one:
 //
 //	work/.git                         gitdir: /src/.git/worktrees/work

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// A Making is a board to be made, or one whose place in git is to change.
+type Making struct {
+	Dir    string
+	Hidden *bool  // keep it out of git, or let git see it; nil: leave a board as it is, and hide a new one that an agent makes
+	Agent  string // the agent that makes it; empty: a person does
+}
+
+// Made is what came of it.
+type Made struct {
+	Hidden   bool  // Pawl keeps it out of git
+	Git      Sight // asked for when it was made or changed
+	Warnings []string
+}
+
+// A Sight is what git sees of a board. The zero value: no git, or no answer.
+type Sight struct {
+	Git    bool   // git manages the folder
+	Hidden bool   // git sees no new task
+	Rule   string // the line that hides it, if it is not Pawl's
+}
+
+// makeBoard makes a board and passes on what is to be said about its place.
+func (a *app) makeBoard(ctx context.Context, m Making) (Made, error) {
+	made, err := a.env.Init(ctx, m)
+	for _, w := range made.Warnings {
+		a.once("%s", w)
+	}
+	return made, err
+}
+
+// agentName is the agent that runs this command; empty: a person does.
+func (a *app) agentName() string {
+	if who := a.caller(); !who.Person {
+		return who.Name
+	}
+	return ""
+}
+
+// madeLine says that a board was made, and whether git sees it.
+func madeLine(dir string, made Made) string {
+	return "made a board in " + dir + gitClause(made)
+}
+
+// gitClause is what git sees of a board, to end a sentence with.
+func gitClause(made Made) string {
+	switch sight := made.Git; {
+	case made.Hidden && sight.Git:
+		return "; hidden from git (pawl init --shared)"
+	case sight.Rule != "":
+		return "; git ignores it: " + text.Line(sight.Rule)
+	case sight.Git:
+		return "; git sees it (pawl init --private: not)"
+	}
+	return "" // outside of git nobody asks
+}
