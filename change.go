@@ -5,12 +5,23 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 )
 
 // Revision is the number of a committed [ChangeSet]. It counts up by one with
 // every set of a board.
 type Revision int64
+
+// Short is how people write the revision on a board that counts from origin
+// ([Reader.Origin]): "@3" for its third change set. It never means another one
+// later. A revision that is not after origin is written in full.
+func (r Revision) Short(origin Revision) string {
+	if r <= origin {
+		return strconv.FormatInt(int64(r), 10)
+	}
+	return "@" + strconv.FormatInt(int64(r-origin), 10)
+}
 
 // OpID names a request so that it runs once, however often it is sent.
 type OpID string

@@ -32,6 +32,13 @@ import (
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and
 //     its message says so when the outcome of a commit is not known.
 //
+// Promises 9 and 10 are those of a [Notifier] and a [Glancer].
+//
+//  11. The first set of a new board is @1 ([Revision.Short]), and a set that is @N
+//     stays it: trimmed history, a lost cache and another process do not move
+//     Reader.Origin. Where a store cannot count on, its board's next sets have
+//     numbers that no earlier set had.
+//
 // A change without a Before makes a task as its After has it, and one without
 // an After deletes the task. Any other sets the fields that it names, as
 // [CopyFields] does, and besides them Urgency and Height, which no Field names;
@@ -60,6 +67,9 @@ type Store interface {
 type Reader interface {
 	// Revision is the number of the last committed set; zero or more for a new board.
 	Revision() Revision
+	// Origin is the revision that the board counts its change sets from, for
+	// [Revision.Short]. It is not above Revision.
+	Origin() Revision
 	// LastID is the highest id that was ever given, by Pawl or up to
 	// [MaxForeignID] by anybody: new ids count on from it.
 	LastID() ID

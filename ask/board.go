@@ -38,6 +38,7 @@ type Asker struct {
 // Head begins each answer.
 type Head struct {
 	Revision pawl.Revision `json:"revision"`         // of the board
+	Origin   pawl.Revision `json:"origin,omitempty"` // that [pawl.Revision.Short] counts from
 	Now      time.Time     `json:"now"`              // by the board's clock, which decides leases
 	Until    time.Time     `json:"until,omitzero"`   // when the answer changes though nobody writes; zero: not known, or never
 	AsDone   []pawl.ID     `json:"asDone,omitempty"` // those of [Asker.AsDone] that are completed only in this answer

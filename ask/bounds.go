@@ -60,13 +60,9 @@ func refuseWatch(who Asker, from From) error {
 	switch {
 	case len(who.AsDone) > 0:
 		return pawl.Errorf(pawl.Invalid, "a watch is of the board as it is, not of a what-if")
-	case from.After < 0:
-		return negative()
 	}
 	return nil
 }
-
-func negative() error { return pawl.Errorf(pawl.Invalid, "a revision cannot be negative") }
 
 func refuseText(text string) error {
 	if len(text) > MostText {

@@ -62,9 +62,6 @@ func TestQueriesAreBounded(t *testing.T) {
 	}
 	refused(ask.FindQuery{Begun: long}, "a long text")
 	refused(ask.FacetsQuery{Texts: []string{"x", long}}, "a long text")
-	for _, q := range []ask.HistoryQuery{{At: -1}, {After: -1, Limit: 1}, {Before: -1, Limit: 1}, {Forward: true, After: -1, Limit: 1}} {
-		refused(q, "a negative revision")
-	}
 	refused(ask.TasksQuery{Since: new(pawl.Revision(1)), Query: pawl.Query{IDs: []pawl.ID{1}}}, "two choices of ids")
 
 	most := pawl.Query{Labels: make([]string, ask.MostChoices), Text: long[1:], IDs: []pawl.ID{1, 1, 2}, Refs: []string{"a", "b"}}
@@ -88,8 +85,7 @@ func TestAskersAreBounded(t *testing.T) {
 		who  ask.Asker
 		from ask.From
 	}{
-		"a what-if":           {ask.Asker{By: ada, AsDone: []pawl.ID{1}}, ask.From{}},
-		"a negative revision": {ask.Asker{By: ada}, ask.From{After: -1}},
+		"a what-if": {ask.Asker{By: ada, AsDone: []pawl.ID{1}}, ask.From{}},
 	} {
 		told := 0
 		for _, err := range board.Watch(t.Context(), watch.who, watch.from) {

@@ -46,15 +46,18 @@ func (h *History) Told(i int) *Told {
 }
 
 func (q HistoryQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
-	if min(q.At, q.After, q.Before) < 0 {
-		return nil, negative()
-	}
 	return &History{Head: headOf(r)}, nil
 }
 
 // fill reads the sets that the head's snapshot had.
 func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, r pawl.Reader, answer Answer) error {
 	h := answer.(*History)
+	for _, rev := range []*pawl.Revision{&q.At, &q.After, &q.Before} {
+		var err error
+		if *rev, err = full(r, *rev); err != nil {
+			return err
+		}
+	}
 	if q.At != 0 {
 		set, err := b.ChangeAt(ctx, q.At)
 		if err != nil {

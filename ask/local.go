@@ -24,6 +24,7 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
 	var told []Outcome
 	var broke error
+	requests, unknown := spelledOut(ctx, l.board, requests)
 	results, err := l.board.DoThen(ctx, requests, func(r pawl.Reader, results []pawl.Result, _ error) {
 		if told, broke = outcomes(r, want, requests, results); broke != nil {
 			told = nil // half of it would mislead
@@ -31,7 +32,7 @@ func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) (
 	})
 	all, err := settled(requests, told, results, errors.Join(err, broke), err)
 	l.recount(ctx, want, requests, all)
-	return all, err
+	return all, because(err, unknown)
 }
 
 // recount tells what only history knows of what was asked for.
@@ -48,6 +49,7 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 	var told []Outcome
 	var tried []pawl.Result
 	var refused error
+	requests, unknown := spelledOut(ctx, l.board, requests)
 	err := l.board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) (err error) {
 		tried, refused = results, failed
 		told, err = outcomes(r, want, requests, results)
@@ -58,7 +60,7 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 	}
 	all, err := settled(requests, told, tried, err, refused)
 	l.recount(ctx, want, requests, all)
-	return all, err
+	return all, because(err, unknown)
 }
 
 // A preparer asks the board before the one view of its answer: TasksQuery, since

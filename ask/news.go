@@ -19,8 +19,9 @@ type From struct {
 
 // News is what a watch yields.
 type News struct {
-	Revision pawl.Revision   `json:"revision"`      // of the set; of the first news, the board's
-	Set      *pawl.ChangeSet `json:"set,omitempty"` // nil: the first news, or Gone
+	Revision pawl.Revision   `json:"revision"`         // of the set; of the first news, the board's
+	Origin   pawl.Revision   `json:"origin,omitempty"` // that [pawl.Revision.Short] counts from
+	Set      *pawl.ChangeSet `json:"set,omitempty"`    // nil: the first news, or Gone
 	// Gone, if not nil, says that history before Revision is not kept, or that
 	// another board was put in the place of this one: read it again. Later news is
 	// after Revision.
@@ -40,23 +41,24 @@ func (l local) Watch(ctx context.Context, who Asker, from From) iter.Seq2[News, 
 			yield(News{}, err)
 			return
 		}
-		var revision pawl.Revision
-		err := l.board.View(ctx, func(r pawl.Reader) error {
-			revision = r.Revision()
-			return nil
+		var head Head
+		err := l.board.View(ctx, func(r pawl.Reader) (err error) {
+			head = headOf(r)
+			from.After, err = full(r, from.After)
+			return err
 		})
-		if !yield(News{Revision: revision}, err) || err != nil {
+		if !yield(News{Revision: head.Revision, Origin: head.Origin}, err) || err != nil {
 			return
 		}
 		if from.Now {
-			from.After = revision
+			from.After = head.Revision
 		}
 		n := namer{l.board, Subjects{}}
 		for set, err := range l.board.Watch(ctx, from.After) {
 			e, _ := errors.AsType[*pawl.Error](err)
 			switch {
 			case err == nil:
-				news := News{Revision: set.Revision, Set: &set}
+				news := News{Revision: set.Revision, Origin: head.Origin, Set: &set}
 				if from.Names {
 					n.name(ctx, &news)
 				}
@@ -65,7 +67,8 @@ func (l local) Watch(ctx context.Context, who Asker, from From) iter.Seq2[News, 
 				}
 			case errors.Is(err, pawl.Gone) && e != nil:
 				clear(n.known)
-				if !yield(News{Revision: e.Revision, Gone: e}, nil) {
+				_ = l.board.View(ctx, func(r pawl.Reader) error { head = headOf(r); return nil }) // it may be another board
+				if !yield(News{Revision: e.Revision, Origin: head.Origin, Gone: e}, nil) {
 					return
 				}
 			default:

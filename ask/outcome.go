@@ -99,11 +99,8 @@ func settled(requests []pawl.Request, told []Outcome, results []pawl.Result, bro
 // outcomes tells what is wanted of results that are not written yet.
 func outcomes(r pawl.Reader, want Want, requests []pawl.Request, results []pawl.Result) ([]Outcome, error) {
 	all := make([]Outcome, len(results))
-	if want == 0 {
-		return all, nil
-	}
 	for i := range results {
-		all[i].Head = Head{Revision: r.Revision(), Now: r.Now()}
+		all[i].Head = headOf(r)
 		if err := all[i].read(r, want, requests[i].By.Name, &results[i], len(results) > 1); err != nil {
 			return all, err
 		}

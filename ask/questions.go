@@ -7,7 +7,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-func headOf(r pawl.Reader) Head { return Head{Revision: r.Revision(), Now: r.Now()} }
+func headOf(r pawl.Reader) Head {
+	return Head{Revision: r.Revision(), Origin: r.Origin(), Now: r.Now()}
+}
 
 // GlanceQuery asks for what an agent's hook needs at each step. It costs the same
 // on a board of any size; its answer has no Now, and may lag behind edits by

@@ -89,8 +89,6 @@ func (q TasksQuery) begin(ctx context.Context, b *pawl.Board, who Asker) (Questi
 	switch {
 	case q.Since == nil:
 		return q, nil
-	case *q.Since < 0:
-		return nil, pawl.Errorf(pawl.Invalid, "a revision cannot be negative")
 	case len(q.Query.IDs) > 0:
 		return nil, pawl.Errorf(pawl.Invalid, "what changed since a revision cannot be chosen by ids, too")
 	case len(who.AsDone) > 0:
@@ -100,8 +98,15 @@ func (q TasksQuery) begin(ctx context.Context, b *pawl.Board, who Asker) (Questi
 	if *q.Since == 0 {
 		return q, nil
 	}
+	since := *q.Since
 	var err error
-	if q.poll.changed, q.poll.next, err = b.ChangedSince(ctx, *q.Since); err != nil {
+	if since < 0 {
+		err = b.View(ctx, func(r pawl.Reader) (err error) { since, err = full(r, since); return err })
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q.poll.changed, q.poll.next, err = b.ChangedSince(ctx, since); err != nil {
 		return nil, err
 	}
 	if q.Query.IDs = q.poll.changed; len(q.Query.IDs) == 0 {

@@ -61,8 +61,8 @@ func TestChangedSince(t *testing.T) {
 	if !slices.Equal(open.Removed, []pawl.ID{1, 2, 3, 4}) || open.Page.Total != 1 {
 		t.Errorf("of what is pending: %+v", open)
 	}
-	for _, bad := range []ask.TasksQuery{{Since: new(pawl.Revision(-1))}, {Since: new(pawl.Revision(9_999))}} {
-		if _, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, bad); !errors.Is(err, pawl.Invalid) && !errors.Is(err, pawl.Gone) {
+	for _, bad := range []ask.TasksQuery{{Since: new(ask.Nth(9_999))}, {Since: new(pawl.Revision(9_999))}} {
+		if _, err := ask.Of(t.Context(), board, ask.Asker{By: ada}, bad); !errors.Is(err, pawl.NotFound) && !errors.Is(err, pawl.Gone) {
 			t.Errorf("since %d: %v", *bad.Since, err)
 		}
 	}

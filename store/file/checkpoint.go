@@ -17,6 +17,7 @@ const (
 // checkpoint makes the files survive by themselves, and says so in the journal.
 func (s *Store) checkpoint() error {
 	h := &s.loaded
+	s.reserve()
 	if h.tail.end.offset >= s.size || s.decayed() {
 		if err := s.newSegment(h.mark.revision); err != nil {
 			return err
@@ -109,7 +110,7 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 	h := &s.loaded
 	rec := &journalRecord{
 		Format: format, Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
-		Rev: rev, LastID: h.mark.lastID,
+		Rev: rev, LastID: h.mark.lastID, Origin: s.origin(),
 	}
 	h.table.eachBusy(func(e *entry) {
 		if e.claim.Live() || e.expired > 0 {

@@ -251,6 +251,9 @@ func (s *Store) loadTail() error {
 		}
 		h.mark.lastID = max(h.mark.lastID, r.LastID)
 		h.mark.revision = max(h.mark.revision, r.Rev)
+		if r.Origin != 0 {
+			h.mark.origin = r.Origin
+		}
 	}
 	h.pending = h.tail.records
 	if h.tail.other && h.marked { // nothing of an older journal is done again

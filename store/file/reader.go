@@ -17,6 +17,7 @@ type reader struct {
 	store    *Store
 	table    *table
 	revision pawl.Revision
+	origin   pawl.Revision // zero: not looked up yet
 	lastID   pawl.ID
 	now      time.Time
 	ops      []opRef
@@ -45,7 +46,7 @@ func (s *Store) reader(t *table) *reader {
 		ops = append(slices.Clip(ops), opsOf(&s.loaded.pending[i], s.now())...)
 	}
 	return &reader{
-		store: s, table: t, revision: s.loaded.mark.revision, lastID: s.lastID(t), now: s.now(),
+		store: s, table: t, revision: s.loaded.mark.revision, origin: s.loaded.mark.origin, lastID: s.lastID(t), now: s.now(),
 		ops: ops, texts: map[pawl.ID]*text{},
 	}
 }

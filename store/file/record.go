@@ -24,6 +24,7 @@ type journalRecord struct {
 	Clock  int64         `json:"clock,omitempty"` // the file system's time before the commit, in nanoseconds
 	Rev    pawl.Revision `json:"rev"`             // of the board after this record
 	LastID pawl.ID       `json:"lastId"`
+	Origin pawl.Revision `json:"origin,omitempty"` // of checkpoints: what short revisions count from
 	Sets   []journalSet  `json:"sets,omitempty"`
 	Files  []journalFile `json:"files,omitempty"`
 	Ranks  [][3]int64    `json:"ranks,omitempty"` // id, urgency, height

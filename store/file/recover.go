@@ -34,7 +34,10 @@ func (s *Store) settle() error {
 	if h.tail.broken || h.tail.unbegun || h.tail.end.offset == 0 {
 		from := max(h.mark.revision, h.tail.highest)
 		if !h.marked { // what cannot be read may have had any revision: count on as a new board does
-			from = max(from, s.birth())
+			born, origin := s.birth()
+			if from = max(from, born); s.origin() == 0 {
+				h.mark.origin = origin
+			}
 		}
 		if err := s.newSegment(from); err != nil {
 			return err
@@ -49,9 +52,12 @@ func (s *Store) begin() error {
 		return err
 	}
 	_ = s.fs.Remove(readIndexName) // nobody needs it once there is an index
-	if err := s.newSegment(max(s.birth(), s.loaded.mark.revision)); err != nil {
+	from, origin := s.birth()
+	s.loaded.mark.origin = origin
+	if err := s.newSegment(from); err != nil {
 		return err
 	}
+	s.reserve()
 	s.loaded.mark.boot = s.fs.Boot()
 	s.loaded.rebuilt = true
 	return nil

@@ -162,9 +162,10 @@ type mark struct {
 	checkpoint position // where the latest checkpoint begins
 	since      int      // records after it
 	boot       string
-	folder     fileInfo // the folder when its names were last known
-	folderRacy bool     // so young that it may have changed unseen
-	free       int      // tasks that anybody may claim, and one; zero: nobody has counted
+	folder     fileInfo      // the folder when its names were last known
+	folderRacy bool          // so young that it may have changed unseen
+	free       int           // tasks that anybody may claim, and one; zero: nobody has counted
+	origin     pawl.Revision // that short revisions count from; zero: an older version wrote the mark (see origin.go)
 }
 
 func (m *mark) append(dst []byte) []byte {
@@ -188,6 +189,7 @@ func (m *mark) append(dst []byte) []byte {
 	}
 	w.uint(racy)
 	w.uint(uint64(m.free))
+	w.int(int64(m.origin))
 	return w.buf
 }
 
@@ -203,6 +205,7 @@ func parseMark(p []byte) mark {
 		folder:     fileInfo{Kind: kindFolder, Device: r.uint(), Inode: r.uint(), Size: r.int(), Mtime: r.int(), Ctime: r.int()},
 		folderRacy: r.uint() == 1,
 		free:       int(r.uint()),
+		origin:     pawl.Revision(r.int()),
 	}
 }
 

@@ -51,7 +51,7 @@ func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error
 		// Nothing may come into being for a commit that is empty.
 		t := s.shown()
 		r := s.reader(t.with(s.merged(t, sc.found)))
-		r.revision = s.birth()
+		r.revision, r.origin = s.birth()
 		p, err := decide(r)
 		if err == nil && p != nil {
 			if err := s.found(); err != nil {
@@ -80,11 +80,6 @@ func (s *Store) carryOut(ctx context.Context, decide func(*reader) (*plan, error
 		sc = nil
 	}
 }
-
-// birth is the revision that a new board counts from: the time in milliseconds.
-// A board that was here before has not committed that often, so that no token
-// and no place in its history means anything in this one.
-func (s *Store) birth() pawl.Revision { return pawl.Revision(max(1, s.now().UnixMilli())) }
 
 // found makes the folders of a board.
 func (s *Store) found() error {

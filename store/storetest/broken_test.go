@@ -312,6 +312,19 @@ func (l liveReader) Revision() pawl.Revision {
 	return rev
 }
 
+// countsFrom has another origin.
+type countsFrom struct {
+	pawl.Reader
+	origin pawl.Revision
+}
+
+func (r countsFrom) Origin() pawl.Revision { return r.origin }
+
+func (l liveReader) Origin() pawl.Revision {
+	rev, _ := live(l, func(r pawl.Reader) (pawl.Revision, error) { return r.Origin(), nil })
+	return rev
+}
+
 func (l liveReader) LastID() pawl.ID {
 	id, _ := live(l, func(r pawl.Reader) (pawl.ID, error) { return r.LastID(), nil })
 	return id

@@ -140,6 +140,31 @@ func changeChecks() []check {
 			}
 		}},
 		{name: "6 what was trimmed is Gone, and says where to start", run: gone, needs: func(o *opener) bool { return o.bounded != nil }},
+		{name: "11 the origin stays", run: func(w *world) {
+			var first pawl.Revision
+			for n := range 3 {
+				rev := w.commit(func(d draft) { d.add(pawl.Task{ID: pawl.ID(n + 1)}) })
+				if n == 0 {
+					first = rev
+				}
+				same(w, "the first set", "@1", first.Short(w.origin()))
+				same(w, "the latest set", fmt.Sprint("@", n+1), rev.Short(w.origin()))
+				w.reopen()
+			}
+		}},
+		{name: "11 to trim history moves no number", run: func(w *world) {
+			if err := w.store.Close(); err != nil {
+				w.Fatalf("Close: %v", err)
+			}
+			w.use(w.opener.bounded(w.opener.t, w.clock.Now))
+			for n := range w.opener.sets + 1 {
+				rev, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })
+				if err != nil {
+					w.Fatalf("Update: %v", err)
+				}
+				same(w, "a set", fmt.Sprint("@", n+1), rev.Short(w.origin()))
+			}
+		}, needs: func(o *opener) bool { return o.bounded != nil }},
 		{name: "6 readers never see a gap while others write", run: gapless},
 		{name: "6 a set shows only once its tasks do", run: noticeAfterTruth},
 

@@ -220,6 +220,18 @@ var planted = []struct {
 	}},
 	{"history does not say who", "6 a set says who, when, how and what came of it", telling(func(set *pawl.ChangeSet) bool { set.By.Agent = ""; return true })},
 	{"history does not say what an undo took back", "6 a set says who, when, how and what came of it", telling(func(set *pawl.ChangeSet) bool { set.Undoes = 0; return true })},
+	{"the origin is where kept history begins", "11 to trim history moves no number", reading(func(r pawl.Reader) pawl.Reader {
+		return countsFrom{r, max(0, r.Revision()-5)}
+	})},
+	{"the origin is lost in a restart", "11 the origin stays", func(s pawl.Store) pawl.Store {
+		b := &broken{Store: s}
+		b.forgets = func() {
+			var at pawl.Revision
+			_ = s.View(context.Background(), func(r pawl.Reader) error { at = r.Revision(); return nil })
+			b.reads = func(r pawl.Reader) pawl.Reader { return countsFrom{r, at} }
+		}
+		return b
+	}},
 	{"what was trimmed is passed over", "6 what was trimmed is Gone, and says where to start", func(s pawl.Store) pawl.Store {
 		return &broken{Store: s, changes: func(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
 			return func(yield func(pawl.ChangeSet, error) bool) {

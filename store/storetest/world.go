@@ -78,6 +78,13 @@ func (w *world) view(fn func(r pawl.Reader)) {
 	}
 }
 
+// origin is what the board counts its sets from.
+func (w *world) origin() (origin pawl.Revision) {
+	w.Helper()
+	w.view(func(r pawl.Reader) { origin = r.Origin() })
+	return origin
+}
+
 // history returns the whole history of the board.
 func (w *world) history() []pawl.ChangeSet {
 	w.Helper()
