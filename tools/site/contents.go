@@ -19,6 +19,7 @@ type entry struct {
 var contents = []chapter{
 	{"", []entry{{"README.md", "Pawl"}}},
 	{"Use", []entry{
+		{"docs/install.md", "Installing"},
 		{"docs/cli.md", "Command line"},
 		{"docs/board.md", "Board in the terminal"},
 		{"docs/panel.md", "Panel beside an agent"},
