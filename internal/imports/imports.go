@@ -14,6 +14,7 @@ package imports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -81,6 +82,7 @@ func (r Remark) String() string {
 
 // A Result is what a source has.
 type Result struct {
+	Format   string // its name; set by [Read]
 	Tasks    []Task
 	Subtasks int      // how many of them have a parent in the source
 	Edges    int      // dependencies between them, as the source counts them
@@ -114,15 +116,65 @@ func Read(f *Format, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Format = f.Name
 	r.settle(f)
+	for i := range r.Tasks {
+		r.Tasks[i].At.lead(in.Lead)
+	}
+	for i := range r.Changed {
+		r.Changed[i].At.lead(in.Lead)
+	}
+	for i := range r.LeftOut {
+		r.LeftOut[i].At.lead(in.Lead)
+	}
 	return r, nil
 }
 
-// Imports are the tasks alone.
-func (r *Result) Imports() []pawl.ImportTask {
-	tasks := make([]pawl.ImportTask, len(r.Tasks))
-	for i := range r.Tasks {
-		tasks[i] = r.Tasks[i].ImportTask
+func (p *Position) lead(with string) {
+	if p.File != "" {
+		p.File = with + p.File
 	}
-	return tasks
+}
+
+// Counts are how many tasks of a source are in each state.
+type Counts struct {
+	Completed  int `json:"completed,omitempty"`  // done
+	InProgress int `json:"inProgress,omitempty"` // somebody works on them
+	Ready      int `json:"ready,omitempty"`      // free to be claimed
+	Blocked    int `json:"blocked,omitempty"`    // wait for another task or a subtask
+	OnHold     int `json:"onHold,omitempty"`     // on hold
+	Assigned   int `json:"assigned,omitempty"`   // free, but for somebody only
+}
+
+// Counts counts as a board would that has these tasks alone.
+func (r *Result) Counts() Counts {
+	var c Counts
+	open := map[string]bool{}
+	waits := map[string]bool{} // for a child
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		if t.Status != pawl.Completed {
+			open[t.Ref] = true
+			waits[t.Parent.Name] = true
+		}
+	}
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		blocked := waits[t.Ref] || slices.ContainsFunc(t.BlockedBy, func(on pawl.Ref) bool { return open[on.Name] })
+		switch {
+		case t.Status == pawl.Completed:
+			c.Completed++
+		case t.Status == pawl.InProgress:
+			c.InProgress++
+		case t.Hold != nil:
+			c.OnHold++
+		case blocked:
+			c.Blocked++
+		case t.Owner != "":
+			c.Assigned++
+		default:
+			c.Ready++
+		}
+	}
+	return c
 }

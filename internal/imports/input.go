@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ const (
 type Input struct {
 	Root string    // the folder that Path is in, as the system names it
 	Path string    // of the file or folder, with slashes, below Root; "" with Stdin
+	Lead string    // what comes before Path where a person reads it: "../shop/"
 	Tag  string    // which of several lists in one source; "": the format decides
 	In   io.Reader // not nil: the source itself, and no file is read
 
@@ -79,9 +81,31 @@ func (in *Input) stat(name string) (fs.FileInfo, error) {
 // Open opens the source to be read line by line.
 func (in *Input) Open() (io.ReadCloser, error) {
 	if in.In != nil {
-		return io.NopCloser(in.In), nil
+		return in.wide(io.NopCloser(in.In))
 	}
-	return in.openFile(in.Path)
+	f, err := in.openFile(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	return in.wide(f)
+}
+
+// wide converts UTF-16, which has to be held whole.
+func (in *Input) wide(f io.ReadCloser) (io.ReadCloser, error) {
+	type closing struct {
+		io.Reader
+		io.Closer
+	}
+	buffered := bufio.NewReader(f)
+	if mark, _ := buffered.Peek(2); string(mark) != "\xFF\xFE" && string(mark) != "\xFE\xFF" {
+		return closing{buffered, f}, nil
+	}
+	utf, err := in.bounded(buffered, in.Name(), MaxFile)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return closing{bytes.NewReader(utf), f}, nil
 }
 
 // openFile opens a regular file. A pipe would wait for its writer for ever, and a
@@ -247,3 +271,6 @@ func Exists(root string, dir bool, paths ...string) []string {
 	}
 	return found
 }
+
+// Name is what a message calls the source.
+func (in *Input) Name() string { return Position{File: in.Lead + in.Path}.named() }

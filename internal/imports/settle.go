@@ -154,6 +154,7 @@ func (s *settling) states() {
 		if t.Status == "" {
 			t.Status = pawl.Pending
 		}
+		was := t.Status
 		open := slices.ContainsFunc(children[i], func(c int) bool { return s.Tasks[c].Status != pawl.Completed })
 		switch {
 		case t.Status == pawl.Completed && open:
@@ -165,6 +166,9 @@ func (s *settling) states() {
 		case t.Status == pawl.InProgress && t.Owner == "":
 			t.Status = pawl.Pending
 			s.Change(t, "pending: nobody is at it")
+		}
+		if t.Status != was && t.State != "" {
+			t.Keep("status", t.State)
 		}
 		switch t.Status {
 		case pawl.Completed:

@@ -17,7 +17,8 @@ import (
 // may name absent ones.
 type Task struct {
 	pawl.ImportTask
-	At Position
+	At    Position
+	State string // what the source calls its status, to be kept where the task's has to be another
 
 	kept  map[string]json.RawMessage // what becomes metadata under the format's name
 	order []string                   // of its keys

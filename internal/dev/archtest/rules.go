@@ -157,5 +157,5 @@ var Rules = Table{
 		"internal/dev/crowd/kill_test.go": "kills at a moment that nothing in the program decides",
 		"internal/dev/tmux/tmux.go":       "looks at the screen of another process until it stands still",
 	},
-	TestCode: []string{"ask/asktest", "internal/agent/agenttest", "internal/dev/...", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
+	TestCode: []string{"ask/asktest", "internal/agent/agenttest", "internal/dev/...", "internal/imports/importstest", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
 }

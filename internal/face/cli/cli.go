@@ -121,6 +121,7 @@ type app struct {
 	board ask.Board // once opened
 	none  bool      // there is no board, and the caller knows
 	stdin bool      // it was read
+	piped io.Reader // stdin, where some of it was looked at already
 
 	suggests bool // a shell asks what could come next
 }

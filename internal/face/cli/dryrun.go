@@ -145,12 +145,19 @@ func undoWith(came ...ask.Outcome) []pawl.Revision {
 
 // sayUndo says how to take something back.
 func (a *app) sayUndo(revisions []pawl.Revision) {
+	if line := a.undoLine(revisions); line != "" {
+		a.say("undo: %s", line)
+	}
+}
+
+// undoLine is the command that takes revisions back; "" if there are none.
+func (a *app) undoLine(revisions []pawl.Revision) string {
 	if len(revisions) == 0 {
-		return
+		return ""
 	}
 	line := "undo"
 	for _, rev := range revisions {
 		line += " " + strconv.FormatInt(int64(rev), 10)
 	}
-	a.say("undo: %s", a.command(line))
+	return a.command(line)
 }

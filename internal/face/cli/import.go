@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -10,23 +11,38 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/imports/beads"
+	"github.com/pawl-dev/pawl/internal/imports"
+	formats "github.com/pawl-dev/pawl/internal/imports/known"
 	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var importVerb = verb{
-	name:  "import",
-	use:   "FILE [flags]",
-	short: "import tasks from a file",
-	long:  "Reads the JSON Lines of pawl export, or with --from beads those of that tracker; - is stdin. A second import updates the tasks of the first one and makes none twice. It prints the command that undoes it. More than 20,000 tasks become several changes; give all of their revisions to pawl undo.",
-	kind:  "result",
+	name:   "import",
+	use:    "[FORMAT|FILE|FOLDER] [flags]",
+	short:  "import the tasks of another program",
+	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since. It keeps what you changed on the board, removes nothing, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
+	kind:   "result",
+	topics: importTopics,
 	examples: []string{
+		"pawl import",
+		"pawl import taskmaster --dry-run",
 		"pawl import tasks.jsonl",
-		"pawl import --from beads .beads/issues.jsonl --dry-run",
+		"pawl import --from beads .beads/issues.jsonl",
 	},
-	min: 1, max: 1,
+	min: 0, max: 1,
 	build: buildImport,
+}
+
+// importTopics are the formats.
+func importTopics() []manual.Section {
+	section := manual.Section{Title: "Formats"}
+	for _, f := range formats.Formats {
+		section.Terms = append(section.Terms, manual.Term{Word: f.Name, Meaning: f.Title + ": " + f.Shape})
+	}
+	section.Terms = append(section.Terms, manual.Term{Word: own, Meaning: "the JSON Lines of pawl export"})
+	return []manual.Section{section}
 }
 
 // importCounts is what an import did.
@@ -37,74 +53,70 @@ type importCounts struct {
 }
 
 func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	from := choice(cmd, "from", "pawl", "`FORMAT` of the file", "pawl", "beads")
+	from := choice(cmd, "from", "", "`FORMAT` of the source", append(formats.Names(), own)...)
+	tag := cmd.Flags().String("tag", "", "import only the tasks under this `TAG` of Task Master")
 	dry := dryRunFlag(cmd)
 	return func(ctx context.Context, args []string) error {
-		from, err := from()
+		var format string
+		if cmd.Flags().Changed("from") {
+			var err error
+			if format, err = from(); err != nil {
+				return err
+			}
+		}
+		s, err := a.source(args, format)
 		if err != nil {
 			return err
 		}
-		tasks, warnings, err := a.readImport(args[0], from)
-		if err != nil {
-			return err
-		}
-		for _, w := range warnings {
-			a.say("%s", w)
-		}
-		if len(tasks) == 0 {
-			return usage("import", "no task found in %q", args[0])
-		}
-		return a.importTasks(ctx, tasks, warnings, *dry)
+		s.input.Tag = *tag
+		return a.importSource(ctx, s, *dry)
 	}
 }
 
-func (a *app) readImport(file, from string) ([]pawl.ImportTask, []string, error) {
-	r, err := a.openInput(file, maxStream)
-	if err != nil {
-		return nil, nil, err
+// importSource brings in what a source has.
+func (a *app) importSource(ctx context.Context, s source, dry bool) error {
+	if s.format != nil {
+		return a.importForeign(ctx, s, dry)
 	}
-	defer r.Close()
-	if from == "beads" {
-		return beads.Read(r)
+	if s.input.Tag != "" {
+		return usage("import", "--tag is for the tasks of Task Master")
+	}
+	var r io.Reader = a.piped
+	if a.piped == nil {
+		opened, err := a.openInput(s.file, imports.MaxLines)
+		if err != nil {
+			return err
+		}
+		defer opened.Close()
+		r = opened
 	}
 	tasks, err := jsonl.Read(r)
-	return tasks, nil, err
+	if err != nil {
+		return err
+	}
+	if len(tasks) == 0 {
+		return usage("import", "no task found in %q", s.file)
+	}
+	return a.importTasks(ctx, tasks, dry)
 }
 
 // importTasks brings tasks in, or with dry only finds out what would come of
 // it, and tells.
-func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings []string, dry bool) error {
-	passes := inPasses(tasks, pawl.MaxImport)
-	by := a.caller().Actor
-	var all came
-	passes.progress = a.progress(fmt.Sprintf("importing %s", text.Count(len(tasks), "task", "tasks")))
-	board, err := a.boardFor(ctx, dry, passes.first(by, nil)...)
+func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, dry bool) error {
+	all, err := a.carryIn(ctx, tasks, dry)
 	if err != nil {
-		passes.progress.end()
 		return err
 	}
-	if dry {
-		all, err = passes.try(ctx, board, by)
-	} else {
-		all, err = passes.run(ctx, board, by)
-	}
-	passes.progress.end()
-	slices.Reverse(all.revisions)
-	if err != nil {
-		a.sayUndo(all.revisions) // the passes that were carried out
-		return err
-	}
-	counts := importCounts{Updated: len(all.Updated), Unchanged: len(all.Kept)}
-	counts.Made = len(all.IDs) - counts.Updated - counts.Unchanged
+	counts := all.counts()
 	if a.json {
 		o := outcome{Outcome: ask.Outcome{Result: all.Result}, dry: dry, name: a.name()} // a board full of tasks; the counts say enough
 		j := o.json("import")
-		j.Counts, j.Warnings, j.Undo = &counts, warnings, all.revisions
+		j.Counts, j.Undo = &counts, all.revisions
 		return a.printJSON(j)
 	}
 	done := "Imported"
 	if dry {
-		a.listImport(tasks, &all)
+		a.listImport(tasks, all)
 		done = "Would import"
 	}
 	a.print("%s %s: %d made, %d updated, %d unchanged\n",
@@ -114,6 +126,37 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, warnings
 	}
 	a.sayUndo(all.revisions)
 	return nil
+}
+
+func (c *came) counts() importCounts {
+	counts := importCounts{Updated: len(c.Updated), Unchanged: len(c.Kept)}
+	counts.Made = len(c.IDs) - counts.Updated - counts.Unchanged
+	return counts
+}
+
+// carryIn brings tasks in, by as few changes as their number allows.
+func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*came, error) {
+	passes := inPasses(tasks, pawl.MaxImport)
+	by := a.caller().Actor
+	passes.progress = a.progress(fmt.Sprintf("importing %s", text.Count(len(tasks), "task", "tasks")))
+	board, err := a.boardFor(ctx, dry, passes.first(by, nil)...)
+	if err != nil {
+		passes.progress.end()
+		return nil, err
+	}
+	var all came
+	if dry {
+		all, err = passes.try(ctx, board, by)
+	} else {
+		all, err = passes.run(ctx, board, by)
+	}
+	passes.progress.end()
+	slices.Reverse(all.revisions)
+	if err != nil {
+		a.sayUndo(all.revisions) // the passes that were carried out
+		return nil, err
+	}
+	return &all, nil
 }
 
 // listImport lists what an import would make or update, under the numbers that

@@ -27,7 +27,8 @@ type resultJSON struct {
 	Undo     []pawl.Revision    `json:"undo,omitempty"`      // with rm, import and undo, and plan with warnings: the arguments of pawl undo that revert it, in this order
 	Undid    []undidJSON        `json:"undid,omitempty"`     // with undo: the changes that were reverted, and their authors
 	Counts   *importCounts      `json:"counts,omitempty"`    // with import: numbers of tasks
-	Warnings []string           `json:"warnings,omitempty"`  // warnings, each in a sentence: with import what was left out or changed, with --force whose work was ended or taken over and which hold was lifted
+	Import   *importJSON        `json:"import,omitempty"`    // with import of another program's tasks: what was read
+	Warnings []string           `json:"warnings,omitempty"`  // warnings, each in a sentence: with --force whose work was ended or taken over and which hold was lifted
 }
 
 func briefs(tasks []pawl.Task) []ask.Brief {

@@ -1,27 +1,24 @@
-// Package beads reads the issues of the beads tracker, one JSON object a line,
-// into the tasks of one [pawl.Import]:
+// Package beads reads the issues of the beads tracker, 1.x and before, one JSON
+// object a line:
 //
 //	{"id":"bv-3","title":"Ship","status":"open","priority":1,
 //	 "dependencies":[{"issue_id":"bv-3","depends_on_id":"bv-2","type":"blocks"}]}
 //
 // Priorities 0 and 1 are high, 3 and 4 low. A closed issue is a completed task,
-// a deferred or pinned one is on hold, and the rest is pending unless it is in
-// progress. A dependency that blocks is an edge, parent-child a parent; an
-// assignee owns what is open; notes and comments are notes. The issue's id is
-// the task's name elsewhere ([pawl.Task.Ref]), so that a second import finds it
-// again. What was deleted there stays out.
+// a deferred or pinned one is on hold. A dependency that blocks is an edge,
+// parent-child a parent; an assignee owns what is open; notes and comments are
+// notes. The issue's id is the task's name elsewhere ([pawl.Task.Ref]).
 //
-// Nothing is lost but fractions of milliseconds: whatever has no place in a
-// task, or has it under narrower limits, is kept under the metadata key [Key]
-// as it was.
+// The file also has rows that are no work but the machinery of agents: agents,
+// gates, messages, molecules. They are left out, and so is what was deleted.
 package beads
 
 import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
@@ -34,28 +31,42 @@ const Key = "beads"
 // maxLine bounds one issue: what a task's file may hold.
 const maxLine = pawl.MaxTask
 
-// maxIssues bounds what is in memory at once.
-const maxIssues = 1_000_000
+// Format is beads.
+var Format = imports.Format{
+	Name: Key, Title: "beads", Shape: ".beads/issues.jsonl, of 1.x and before",
+	Find: func(root string) []string {
+		found := imports.Exists(root, false, ".beads/issues.jsonl", ".beads/beads.jsonl")
+		return found[:min(len(found), 1)]
+	},
+	Recognises: func(_ string, head []byte) bool {
+		line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+		return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"issue_type"`)) && bytes.Contains(line, []byte(`"title"`))
+	},
+	Read: read,
+}
 
-// Read reads all issues. Besides the tasks it returns what a person should
-// know: what was cut and what could not be linked. It fails with [pawl.Invalid]
-// and all faults at once, each with its line.
-func Read(r io.Reader) ([]pawl.ImportTask, []string, error) {
-	var b board
-	in := bufio.NewReaderSize(r, 64<<10)
+func read(in *imports.Input) (*imports.Result, error) {
+	f, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := board{Result: &imports.Result{}, file: in.Path, gone: map[string]bool{}, gates: map[string]bool{}}
+	lines := bufio.NewReaderSize(f, 64<<10)
 	for no := 1; ; no++ {
-		line, long, err := readLine(in)
+		line, long, err := readLine(lines)
 		if told, ok := errors.AsType[*pawl.Error](err); ok {
-			return nil, nil, told
+			return nil, told
 		}
 		if err != nil && err != io.EOF {
-			return nil, nil, pawl.Errorf(pawl.Unavailable, "the issues cannot be read: %w", err)
+			return nil, pawl.Errorf(pawl.Unavailable, "the issues cannot be read: %w", err)
 		}
+		at := imports.Position{File: in.Path, Line: no}
 		switch {
 		case long:
-			b.fault(no, "is longer than %d MiB", maxLine>>20)
-		case len(b.issues) == maxIssues:
-			return nil, nil, pawl.Errorf(pawl.Invalid, "there are more than %d issues: bring them in by parts", maxIssues)
+			b.Leave(at, "longer than 1 MiB", "")
+		case len(b.Tasks) == imports.MaxTasks:
+			return nil, pawl.Errorf(pawl.Invalid, "there are more than %d issues: bring them in by parts", imports.MaxTasks)
 		case len(bytes.TrimSpace(line)) > 0:
 			b.line(no, line)
 		}
@@ -63,11 +74,8 @@ func Read(r io.Reader) ([]pawl.ImportTask, []string, error) {
 			break
 		}
 	}
-	tasks := b.tasks()
-	if len(b.faults) > 0 {
-		return nil, nil, &pawl.Error{Kind: pawl.Invalid, Message: "the lines cannot be read as issues of beads", Faults: b.faults}
-	}
-	return tasks, b.warnings, nil
+	b.link()
+	return b.Result, nil
 }
 
 // readLine reads up to a newline. Of a line that is too long nothing is kept.
@@ -87,54 +95,161 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 
 // board gathers the issues of all lines.
 type board struct {
-	issues   []*issue
-	byID     map[string]*issue
-	gone     map[string]bool // issues that were deleted in beads
-	faults   []pawl.Fault
-	warnings []string
+	*imports.Result
+	file  string
+	deps  [][]imports.Value // of each task
+	gone  map[string]bool   // issues that were deleted in beads
+	gates map[string]bool   // gates that are open
 }
 
-// maxFaults is how many faults of one file somebody may want to read.
-const maxFaults = 100
+// machinery are the types of rows that are no work.
+var machinery = map[string]string{
+	"agent": "rows of agents", "role": "rows of agents", "rig": "rows of rigs", "gate": "rows of gates", "message": "rows of messages",
+	"molecule": "rows of molecules", "event": "rows of events", "slot": "rows of slots",
+}
 
-func (b *board) fault(line int, problem string, args ...any) {
-	if len(b.faults) < maxFaults {
-		b.faults = append(b.faults, pawl.Fault{Path: fmt.Sprintf("line %d", line), Problem: fmt.Sprintf(problem, args...)})
+// line reads one issue.
+func (b *board) line(no int, raw []byte) {
+	v, err := imports.ParseLine(b.file, no, raw)
+	if err != nil {
+		what, _ := strings.CutPrefix(err.Error(), v.At().String()+" ")
+		b.Leave(v.At(), what, "")
+		return
+	}
+	f := imports.FieldsOf(v)
+	kind := f.Take("_type")
+	id := f.Take("id")
+	status, _ := f.Value("status").Text()
+	what, _ := f.Value("issue_type").Text()
+	labels, _ := f.Value("labels").Texts()
+	for _, label := range labels {
+		if kind, is := strings.CutPrefix(label, "gt:"); is && machinery[kind] != "" {
+			what = kind // as newer versions say it
+		}
+	}
+	switch {
+	case !v.Is('{'):
+		b.Leave(v.At(), "not an issue", "")
+		return
+	case kind != "" && kind != "issue":
+		b.Leave(v.At(), "rows that are no issue", kind)
+		return
+	case strings.TrimSpace(id) == "":
+		b.Leave(v.At(), "no id", "")
+		return
+	case status == "tombstone":
+		b.gone[id] = true // it is there only so that other clones delete it, too
+		b.Leave(v.At(), "deleted in beads", id)
+		return
+	case machinery[what] != "":
+		b.gone[id] = true
+		if what == "gate" && status != "closed" {
+			b.gates[id] = true
+		}
+		b.Leave(v.At(), machinery[what], id)
+		return
+	case string(f.Value("is_template").Raw()) == "true" || string(f.Value("template").Raw()) == "true":
+		b.gone[id] = true
+		b.Leave(v.At(), "rows of molecules", id)
+		return
+	}
+	t := imports.New(id, v.At())
+	if !t.SetSubject(b.Result, f.Take("title")) {
+		b.Leave(v.At(), "no title", id)
+		return
+	}
+	b.fill(&t, f, status)
+	f.TakeLabels(b.Result, &t, "labels")
+	deps := f.Value("dependencies")
+	f.Rest(&t)
+	b.Tasks = append(b.Tasks, t)
+	b.deps = append(b.deps, deps.Elements())
+}
+
+// fill reads what a task has a place for, edges and labels aside.
+func (b *board) fill(t *imports.Task, f *imports.Fields, status string) {
+	var d imports.Sections
+	d.Add("", f.Take("description"))
+	d.Add("Design", f.Take("design"))
+	d.Add("Acceptance criteria", f.Take("acceptance_criteria"))
+	t.SetDescription(b.Result, d.String())
+	b.state(t, f, status)
+	switch priority, _ := f.Value("priority").Text(); priority {
+	case "0", "1":
+		t.Priority = pawl.High
+	case "3", "4":
+		t.Priority = pawl.Low
+	}
+	f.TakeTime(b.Result, t, "created_at", imports.CreatedAt)
+	f.TakeTime(b.Result, t, "updated_at", imports.UpdatedAt)
+	f.TakeTime(b.Result, t, "started_at", imports.StartedAt)
+	if t.Status == pawl.Completed { // else it was reopened
+		f.TakeTime(b.Result, t, "closed_at", imports.CompletedAt)
+	}
+	t.AddNote(pawl.Note{Text: f.Take("notes")})
+	for _, c := range f.Value("comments").Elements() { // they stay in the metadata, too: they have ids there
+		var note pawl.Note
+		note.By, _ = c.Get("author").Text()
+		note.Text, _ = c.Get("text").Text()
+		at, _ := c.Get("created_at").Text()
+		imports.SetTime(&note.At, at)
+		t.AddNote(note)
 	}
 }
 
-func (b *board) warn(i *issue, problem string, args ...any) {
-	b.warnings = append(b.warnings, fmt.Sprintf("line %d: %s %s", i.line, i.id, fmt.Sprintf(problem, args...)))
+// state reads the status and who is at it.
+func (b *board) state(t *imports.Task, f *imports.Fields, status string) {
+	t.Status = pawl.Pending
+	switch status {
+	case "closed":
+		t.Status = pawl.Completed
+	case "in_progress", "hooked":
+		t.Status = pawl.InProgress
+	case "deferred", "pinned":
+		reason := status + " in beads"
+		if until, _ := f.Value("defer_until").Text(); until != "" {
+			reason += " until " + until
+		}
+		t.HoldFor(reason)
+	case "blocked":
+		if len(f.Value("dependencies").Elements()) == 0 { // else they say what blocks it
+			t.HoldFor("blocked in beads")
+		}
+	case "", "open":
+	default:
+		b.Change(t, "pending: its status is unknown, kept in metadata")
+	}
+	if who := strings.TrimSpace(f.Take("assignee")); t.Status != pawl.Completed {
+		t.Assign(who)
+	} else if who != "" {
+		t.Keep("assignee", who)
+	}
 }
 
-// Format is beads.
-var Format = imports.Format{
-	Name: Key, Title: "beads", Shape: ".beads/issues.jsonl",
-	Find: func(root string) []string {
-		found := imports.Exists(root, false, ".beads/issues.jsonl", ".beads/beads.jsonl")
-		return found[:min(len(found), 1)]
-	},
-	Recognises: func(_ string, head []byte) bool {
-		line, _, _ := bytes.Cut(head, []byte("\n"))
-		return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"issue_type"`)) && bytes.Contains(line, []byte(`"id"`))
-	},
-	Read: func(in *imports.Input) (*imports.Result, error) {
-		f, err := in.Open()
-		if err != nil {
-			return nil, err
+// link makes edges and parents of dependencies. What they say stays in the
+// metadata, whether it could be linked or not.
+func (b *board) link() {
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		for _, d := range b.deps[i] {
+			from, _ := d.Get("issue_id").Text()
+			on, _ := d.Get("depends_on_id").Text()
+			kind, _ := d.Get("type").Text()
+			blocks := kind == "blocks" || kind == "blocked-by"
+			switch {
+			case !blocks && kind != "parent-child":
+			case from != "" && from != t.Ref || on == "":
+				b.Leave(d.At(), "dependencies of another issue, kept in metadata", t.Ref)
+			case b.gates[on] && t.Status != pawl.Completed:
+				t.HoldFor("waits for the gate " + on + " in beads")
+			case b.gone[on]:
+			case blocks:
+				t.After(on)
+			case t.Parent != (pawl.Ref{}) && t.Parent.Name != on:
+				b.Leave(d.At(), "second parents, kept in metadata", t.Ref+" is part of "+on)
+			default:
+				t.Parent = pawl.RefName(on)
+			}
 		}
-		defer f.Close()
-		tasks, warnings, err := Read(f)
-		if err != nil {
-			return nil, err
-		}
-		r := &imports.Result{}
-		for i := range tasks {
-			r.Tasks = append(r.Tasks, imports.Task{ImportTask: tasks[i]})
-		}
-		for _, w := range warnings {
-			r.Changed = append(r.Changed, imports.Remark{What: w})
-		}
-		return r, nil
-	},
+	}
 }

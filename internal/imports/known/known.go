@@ -8,11 +8,12 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/beads"
+	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
 )
 
 // Formats are all that are known, the most used first.
 var Formats = [...]*imports.Format{
-	&beads.Format,
+	&taskmaster.Format, &beads.Format,
 }
 
 // Names are the names of all formats.

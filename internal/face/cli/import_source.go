@@ -1,0 +1,272 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	formats "github.com/pawl-dev/pawl/internal/imports/known"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// own is the name of Pawl's own export among the formats.
+const own = "pawl"
+
+// A source is what an import reads. Without a format it is Pawl's own export.
+type source struct {
+	format *imports.Format
+	input  imports.Input
+	file   string // of Pawl's own export
+}
+
+// headSize is how much of a file tells of which format it is.
+const headSize = 16 << 10
+
+// source finds out what somebody means who named it so: a format, a file, a
+// folder, or nothing at all.
+func (a *app) source(what []string, from string) (source, error) {
+	if len(what) == 0 {
+		return a.detect(from)
+	}
+	name := what[0]
+	format := formats.Named(from)
+	if name == "-" {
+		return a.stdinSource(format, from)
+	}
+	if named := formats.Named(name); named != nil && from == "" {
+		s, err := a.detect(named.Name)
+		if err == nil || pawl.KindOf(err) != pawl.NotFound || !pathExists(a.absolute(name)) {
+			return s, err
+		}
+	}
+	path := a.absolute(name)
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err):
+		return source{}, pawl.Errorf(pawl.NotFound, "file %s does not exist", text.Line(name))
+	case err != nil:
+		return source{}, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
+	case from == own:
+		return source{file: name}, nil
+	case format == nil:
+		return a.recognise(name, path, info)
+	case info.Mode().IsRegular() || info.IsDir():
+		return a.sourceAt(format, name, path), nil
+	}
+	in, err := a.openInput(name, imports.MaxLines)
+	return source{format: format, input: imports.Input{In: in}}, err
+}
+
+func pathExists(path string) bool { _, err := os.Lstat(path); return err == nil }
+
+func (a *app) absolute(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.env.Dir, name)
+}
+
+// sourceAt is a file or folder that a person named. Where that is a link it is
+// what the link leads to; no link below it leads out of it.
+func (a *app) sourceAt(format *imports.Format, name, path string) source {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	}
+	lead := filepath.ToSlash(filepath.Dir(filepath.Clean(name))) + "/"
+	if lead == "./" {
+		lead = ""
+	}
+	return source{format: format, input: imports.Input{Root: filepath.Dir(path), Path: filepath.Base(path), Lead: lead}}
+}
+
+// stdinSource is what comes on stdin.
+func (a *app) stdinSource(format *imports.Format, from string) (source, error) {
+	if from == own {
+		return source{file: "-"}, nil
+	}
+	in, err := a.openInput("-", imports.MaxLines)
+	if err != nil {
+		return source{}, err
+	}
+	buffered := bufio.NewReaderSize(in, headSize)
+	if format == nil {
+		head, _ := buffered.Peek(headSize)
+		if format = formats.Recognise("", head); format == nil {
+			a.piped = buffered
+			return source{file: "-"}, nil
+		}
+	}
+	return source{format: format, input: imports.Input{In: buffered}}, nil
+}
+
+// recognise finds the format of a file or a folder.
+func (a *app) recognise(name, path string, info os.FileInfo) (source, error) {
+	if format := a.placed(path); format != nil {
+		return a.sourceAt(format, name, path), nil
+	}
+	if info.IsDir() {
+		return a.inFolder(name, path)
+	}
+	if !info.Mode().IsRegular() {
+		return source{file: name}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return source{}, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, headSize))
+	if err != nil {
+		return source{}, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
+	}
+	if utf, err := imports.UTF8(head[:len(head)&^1]); err == nil && bytes.HasPrefix(head, []byte{0xFF, 0xFE}) {
+		head = utf
+	}
+	head = bytes.TrimPrefix(head, []byte("\uFEFF"))
+	if format := formats.Recognise(filepath.ToSlash(name), head); format != nil {
+		return a.sourceAt(format, name, path), nil
+	}
+	if first := bytes.TrimSpace(head); len(first) > 0 && first[0] != '{' || filepath.Ext(name) == ".md" {
+		e := pawl.Errorf(pawl.Invalid, "%s is of no format that import knows", text.Line(name))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if it is a checklist: " + commandLine("pawl plan", name)}
+		return source{}, e
+	}
+	return source{file: name}, nil
+}
+
+// placed returns the format that keeps its tasks at a path, or in the folder.
+func (a *app) placed(path string) *imports.Format {
+	root := path
+	for range 4 { // .taskmaster/tasks/tasks.json
+		if root = filepath.Dir(root); root == filepath.Dir(root) {
+			return nil
+		}
+		below, err := filepath.Rel(root, path)
+		if err != nil {
+			return nil
+		}
+		below = filepath.ToSlash(below)
+		for _, p := range formats.Find(root) {
+			if p.Path == below {
+				return p.Format
+			}
+		}
+	}
+	return nil
+}
+
+// inFolder is what a folder has that a person named: it may be a project, or a
+// part of the way to its tasks.
+func (a *app) inFolder(name, path string) (source, error) {
+	root := path
+	for range 3 {
+		found := formats.Find(root)
+		below, err := filepath.Rel(root, path)
+		if err != nil {
+			break
+		}
+		if below = filepath.ToSlash(below); below != "." {
+			found = slices.DeleteFunc(found, func(p formats.Place) bool {
+				return !strings.HasPrefix(p.Path, below+"/") && !strings.HasPrefix(below, p.Path+"/")
+			})
+		}
+		if len(found) > 1 {
+			return source{}, a.several(found, root)
+		}
+		if len(found) == 1 {
+			return a.sourceAt(found[0].Format, filepath.Join(name, relative(below, found[0].Path)), filepath.Join(root, filepath.FromSlash(found[0].Path))), nil
+		}
+		root = filepath.Dir(root)
+	}
+	e := pawl.Errorf(pawl.Invalid, "%s is a folder, and import finds no tasks in it", text.Line(name))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
+	return source{}, e
+}
+
+// relative is a place, seen from a folder below the same root.
+func relative(folder, place string) string {
+	rel, err := filepath.Rel(filepath.FromSlash(folder), filepath.FromSlash(place))
+	if err != nil {
+		return place
+	}
+	return rel
+}
+
+// detect finds what the project has, of one format or of all.
+func (a *app) detect(only string) (source, error) {
+	var found []formats.Place
+	root := ""
+	for _, root = range a.roots() {
+		found = slices.DeleteFunc(formats.Find(root), func(p formats.Place) bool { return only != "" && p.Format.Name != only })
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return a.sourceAt(found[0].Format, a.typedPath(root, found[0].Path), filepath.Join(root, filepath.FromSlash(found[0].Path))), nil
+	case len(found) > 1:
+		return source{}, a.several(found, root)
+	}
+	if format := formats.Named(only); format != nil && only != "" {
+		e := pawl.Errorf(pawl.NotFound, "no tasks of %s found here: %s", format.Title, format.Shape)
+		if format.Asked {
+			e = pawl.Errorf(pawl.Invalid, "%s: name the file or folder: %s", format.Title, format.Shape)
+		}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl import --from " + format.Name + " PATH"}
+		return source{}, e
+	}
+	if only == own {
+		return source{}, usage("import", "import needs 1 argument with --from pawl: a file")
+	}
+	e := pawl.Errorf(pawl.NotFound, "no tasks of another program found in this project")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
+	return source{}, e
+}
+
+// roots are the folders in which a project may keep tasks: where the caller is
+// first, then the project's own.
+func (a *app) roots() []string {
+	roots := []string{a.env.Dir}
+	if root, err := a.project().Root(); err == nil && root != a.env.Dir {
+		roots = append(roots, root)
+	}
+	return roots
+}
+
+// typedPath is a place as the caller would type it.
+func (a *app) typedPath(root, place string) string {
+	if rel, err := filepath.Rel(a.env.Dir, filepath.Join(root, filepath.FromSlash(place))); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return place
+}
+
+// several is the error that asks which one of several places is meant.
+func (a *app) several(found []formats.Place, root string) error {
+	e := pawl.Errorf(pawl.Invalid, "tasks in %s; import which?", text.Count(len(found), "place", "places"))
+	named := map[string]int{}
+	for _, p := range found {
+		named[p.Format.Name]++
+	}
+	for i, p := range found {
+		if i == mostPlaces {
+			break
+		}
+		line := "pawl import " + p.Format.Name
+		if named[p.Format.Name] > 1 {
+			line = commandLine("pawl import", a.typedPath(root, p.Path))
+		}
+		e.Faults = append(e.Faults, pawl.Fault{Path: a.keep(line), Problem: p.Format.Title + " in " + text.Line(p.Path)})
+	}
+	return e
+}
+
+// mostPlaces is how many places are listed.
+const mostPlaces = 20

@@ -1,0 +1,131 @@
+package imports
+
+import (
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Fields are the members of a task's object that no reader has taken yet. What
+// is left in the end is kept.
+type Fields struct {
+	members []Member
+	byName  map[string]int
+	taken   map[string]bool
+}
+
+// FieldsOf takes an object apart. Of a name that is there twice the last counts.
+func FieldsOf(v Value) *Fields {
+	f := &Fields{members: v.Members(), byName: map[string]int{}, taken: map[string]bool{}}
+	for i, m := range f.members {
+		f.byName[m.Name] = i
+	}
+	return f
+}
+
+// Value is a field, which stays to be kept.
+func (f *Fields) Value(name string) Value {
+	if i, there := f.byName[name]; there {
+		return f.members[i].Value
+	}
+	return Value{}
+}
+
+// Place says that the task has the whole of some fields.
+func (f *Fields) Place(names ...string) {
+	for _, name := range names {
+		f.taken[name] = true
+	}
+}
+
+// Take returns the text of a field and takes it. A field that is no text stays
+// to be kept, and is as if it was not there.
+func (f *Fields) Take(name string) string {
+	s, ok := f.Value(name).Text()
+	if ok {
+		f.Place(name)
+	}
+	return s
+}
+
+// TakeTime reads a time.
+func (f *Fields) TakeTime(r *Result, task *Task, name string, set func(*Task, string) bool) {
+	v := f.Value(name)
+	if v.None() {
+		return
+	}
+	if s, ok := v.Text(); ok && set(task, s) {
+		f.Place(name)
+	} else {
+		r.Change(task, "a time that cannot be read, kept in metadata")
+	}
+}
+
+// TakeLabels adds the labels of a list, or of one text.
+func (f *Fields) TakeLabels(r *Result, task *Task, name string) {
+	labels, ok := f.Value(name).Texts()
+	if ok && task.AddLabels(labels...) {
+		f.Place(name)
+	} else {
+		r.Change(task, "labels that cannot be read, or cut, kept in metadata")
+	}
+}
+
+// Rest keeps what was not taken.
+func (f *Fields) Rest(t *Task) {
+	for i, m := range f.members {
+		if f.byName[m.Name] == i && !f.taken[m.Name] && !m.Value.None() {
+			t.Keep(m.Name, m.Value.Raw())
+		}
+	}
+}
+
+// ParsePriority reads the word for a priority that many programs share, and
+// reports whether it says all of it: what is more urgent than high does not.
+func ParsePriority(word string) (p pawl.Priority, whole, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(word)) {
+	case "":
+		return pawl.Medium, true, true
+	case "high", "h":
+		return pawl.High, true, true
+	case "medium", "normal", "m":
+		return pawl.Medium, true, true
+	case "low", "l":
+		return pawl.Low, true, true
+	case "critical", "urgent", "highest", "blocker", "p0":
+		return pawl.High, false, true
+	case "p1":
+		return pawl.High, false, true
+	case "p2":
+		return pawl.Medium, false, true
+	case "p3", "p4", "lowest", "trivial", "minor":
+		return pawl.Low, false, true
+	}
+	return pawl.Medium, false, false
+}
+
+// CreatedAt, UpdatedAt, StartedAt and CompletedAt set times of a task.
+func CreatedAt(t *Task, s string) bool   { return SetTime(&t.CreatedAt, s) }
+func UpdatedAt(t *Task, s string) bool   { return SetTime(&t.UpdatedAt, s) }
+func StartedAt(t *Task, s string) bool   { return SetTime(&t.StartedAt, s) }
+func CompletedAt(t *Task, s string) bool { return SetTime(&t.CompletedAt, s) }
+
+// Sections joins parts of a description, each below its title.
+type Sections struct{ b strings.Builder }
+
+// Add adds a part, unless it is blank. A title is left out if it is "".
+func (s *Sections) Add(title, text string) {
+	text = strings.Trim(text, "\r\n")
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if s.b.Len() > 0 {
+		s.b.WriteString("\n\n")
+	}
+	if title != "" {
+		s.b.WriteString(title + ":\n")
+	}
+	s.b.WriteString(text)
+}
+
+func (s *Sections) String() string { return s.b.String() }

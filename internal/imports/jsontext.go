@@ -1,0 +1,262 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"sort"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// A Value is a value of a JSON document, and where it stands. The zero Value is
+// of no kind.
+type Value struct {
+	doc *document
+	at  int
+	raw json.RawMessage
+}
+
+type document struct {
+	file  string
+	first int   // the number of its first line
+	lines []int // where each line begins
+}
+
+// A Member is a name of an object, and its value.
+type Member struct {
+	Name  string
+	Value Value
+}
+
+// ParseJSON reads a document. It fails with [pawl.Invalid], and the line, when
+// it is not JSON or nested too deep; nothing of it can be trusted then.
+func ParseJSON(file string, raw []byte) (Value, error) { return parseJSON(file, 1, raw) }
+
+// ParseLine reads a line of a file of JSON Lines. With an error the value is
+// only a position.
+func ParseLine(file string, line int, raw []byte) (Value, error) {
+	raw, err := UTF8(raw)
+	at := Value{doc: &document{file: file, first: line, lines: []int{0}}}
+	if err != nil {
+		return at, pawl.Errorf(pawl.Invalid, "%s is not valid UTF-8", at.At())
+	}
+	v, err := parseJSON(file, line, bytes.TrimRight(raw, "\r\n"))
+	if err != nil {
+		return at, err
+	}
+	return v, nil
+}
+
+func parseJSON(file string, first int, raw []byte) (Value, error) {
+	doc := &document{file: file, first: first, lines: []int{0}}
+	for i, c := range raw {
+		if c == '\n' {
+			doc.lines = append(doc.lines, i+1)
+		}
+	}
+	if at := tooDeep(raw); at >= 0 {
+		return Value{}, pawl.Errorf(pawl.Invalid, "%s is nested more than %d deep", doc.position(at).named(), pawl.MaxDepth)
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return Value{}, pawl.Errorf(pawl.Invalid, "%s is empty", Position{File: file}.named())
+	}
+	var check json.RawMessage
+	if err := json.Unmarshal(raw, &check); err != nil {
+		at := len(raw)
+		if fault, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at = max(0, min(int(fault.Offset)-1, len(raw)))
+		}
+		return Value{}, pawl.Errorf(pawl.Invalid, "%s is not JSON: %w", doc.position(at).named(), err)
+	}
+	start := space(raw, 0)
+	return Value{doc, start, bytes.TrimSpace(raw)}, nil
+}
+
+func (p Position) named() string {
+	if s := p.String(); s != "" {
+		return text.Line(s)
+	}
+	return "the input"
+}
+
+func (d *document) position(at int) Position {
+	return Position{d.file, d.first - 1 + sort.SearchInts(d.lines, at+1)}
+}
+
+// tooDeep is where brackets are nested deeper than a task's JSON may be; -1:
+// nowhere.
+func tooDeep(raw []byte) int {
+	level, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if level++; level > pawl.MaxDepth {
+				return i
+			}
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return -1
+}
+
+// At is where the value begins.
+func (v Value) At() Position {
+	if v.doc == nil {
+		return Position{}
+	}
+	return v.doc.position(v.at)
+}
+
+// Raw is the value as it stands, without the white space between its parts.
+func (v Value) Raw() json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, v.raw) != nil {
+		return json.RawMessage("null")
+	}
+	return b.Bytes()
+}
+
+// Is reports whether the value begins so: { [ " or the first byte of a literal.
+func (v Value) Is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
+
+// None reports whether there is nothing: no value, null, or an empty text or
+// list.
+func (v Value) None() bool {
+	switch string(v.raw) {
+	case "", "null", `""`:
+		return true
+	}
+	return (v.Is('[') || v.Is('{')) && len(bytes.TrimSpace(v.raw[1:len(v.raw)-1])) == 0
+}
+
+// Text is a text, or a number or a truth value as it is written: programs write
+// the same id now as 5 and now as "5". Of anything else ok is false.
+func (v Value) Text() (s string, ok bool) {
+	switch {
+	case v.Is('"'):
+		ok = json.Unmarshal(v.raw, &s) == nil
+		return s, ok
+	case len(v.raw) == 0 || v.Is('{') || v.Is('[') || string(v.raw) == "null":
+		return "", false
+	}
+	return string(v.raw), true
+}
+
+// Texts are the texts of a list, or one text alone. Of anything else ok is
+// false.
+func (v Value) Texts() (all []string, ok bool) {
+	if !v.Is('[') {
+		s, ok := v.Text()
+		if s == "" {
+			return nil, ok || v.None()
+		}
+		return []string{s}, ok
+	}
+	for _, e := range v.Elements() {
+		s, is := e.Text()
+		if !is {
+			return nil, false
+		}
+		all = append(all, s)
+	}
+	return all, true
+}
+
+// Elements are the elements of an array.
+func (v Value) Elements() []Value {
+	if !v.Is('[') {
+		return nil
+	}
+	var all []Value
+	for i := space(v.raw, 1); i < len(v.raw) && v.raw[i] != ']'; {
+		end := skip(v.raw, i)
+		all = append(all, Value{v.doc, v.at + i, v.raw[i:end]})
+		i = comma(v.raw, end)
+	}
+	return all
+}
+
+// Members are the members of an object, in their order.
+func (v Value) Members() []Member {
+	if !v.Is('{') {
+		return nil
+	}
+	var all []Member
+	for i := space(v.raw, 1); i < len(v.raw) && v.raw[i] != '}'; {
+		end := skip(v.raw, i)
+		var m Member
+		_ = json.Unmarshal(v.raw[i:end], &m.Name) // the document is JSON
+		i = space(v.raw, space(v.raw, end)+1)     // the colon
+		end = skip(v.raw, i)
+		m.Value = Value{v.doc, v.at + i, v.raw[i:end]}
+		all = append(all, m)
+		i = comma(v.raw, end)
+	}
+	return all
+}
+
+// Get is the member with a name; of several the last, as JSON readers have it.
+func (v Value) Get(name string) Value {
+	var found Value
+	for _, m := range v.Members() {
+		if m.Name == name {
+			found = m.Value
+		}
+	}
+	return found
+}
+
+// space returns where white space from i on ends.
+func space(raw []byte, i int) int {
+	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t' || raw[i] == '\n' || raw[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// comma returns where the next element begins.
+func comma(raw []byte, i int) int {
+	if i = space(raw, i); i < len(raw) && raw[i] == ',' {
+		i = space(raw, i+1)
+	}
+	return i
+}
+
+// skip returns where the value that begins at i ends; raw is JSON.
+func skip(raw []byte, i int) int {
+	level, quoted := 0, false
+	for ; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case quoted:
+			if c == '"' {
+				if quoted = false; level == 0 {
+					return i + 1
+				}
+			}
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			level++
+		case c == '}' || c == ']':
+			if level == 0 {
+				return i
+			}
+			if level--; level == 0 {
+				return i + 1
+			}
+		case level == 0 && (c == ',' || c == ':' || c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			return i
+		}
+	}
+	return len(raw)
+}

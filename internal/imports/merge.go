@@ -1,0 +1,332 @@
+package imports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dag"
+)
+
+// BaseKey is the metadata key under which a task keeps what its source said
+// when it was last imported, as far as a later import needs it to tell apart
+// what changed here from what changed there.
+const BaseKey = "imported"
+
+// base is the metadata of BaseKey: sums of the values, which would be there
+// twice else.
+//
+//	{"from": "taskmaster", "subject": "9f86d081", "status": "completed", "after": ["1b4f0e98"]}
+type base struct {
+	From        string      `json:"from"`
+	Subject     string      `json:"subject,omitempty"`
+	Description string      `json:"description,omitempty"`
+	Status      pawl.Status `json:"status,omitempty"`
+	Priority    string      `json:"priority,omitempty"`
+	Owner       string      `json:"owner,omitempty"`
+	Hold        string      `json:"hold,omitempty"`
+	Parent      string      `json:"parent,omitempty"`
+	Labels      []string    `json:"labels,omitempty"`
+	After       []string    `json:"after,omitempty"`
+}
+
+func sum(s string) string {
+	if s == "" {
+		return ""
+	}
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:4])
+}
+
+func holdSum(h *pawl.Hold) string {
+	if h == nil {
+		return ""
+	}
+	return sum(h.Reason)
+}
+
+func baseOf(f *Format, t *Task) base {
+	b := base{
+		From: f.Name, Subject: sum(t.Subject), Description: sum(t.Description), Status: t.Status, Priority: t.Priority.String(),
+		Owner: sum(t.Owner), Hold: holdSum(t.Hold), Parent: sum(t.Parent.Name),
+	}
+	for _, l := range t.Labels {
+		b.Labels = append(b.Labels, sum(l))
+	}
+	for _, ref := range t.BlockedBy {
+		b.After = append(b.After, sum(ref.Name))
+	}
+	return b
+}
+
+// Merge makes of a source's tasks what a board is to be told, which has all the
+// tasks of board. A task that is new there comes as it is. Of one that was
+// imported before only what has changed in the source since comes; what was
+// changed on the board stays, and if both changed, that is told. Nothing is
+// removed.
+func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
+	m := &merging{Result: r, known: map[string]*pawl.Task{}, byID: map[pawl.ID]*pawl.Task{}}
+	for i := range board {
+		m.byID[board[i].ID] = &board[i]
+		if ref := board[i].Ref(); ref != "" {
+			m.known[ref] = &board[i]
+		}
+	}
+	m.out = make([]pawl.ImportTask, len(r.Tasks))
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		now := baseOf(f, t)
+		m.out[i] = t.ImportTask
+		if known := m.known[t.Ref]; known != nil {
+			m.out[i] = m.update(t, known, now)
+		}
+		m.out[i].Metadata[BaseKey], _ = json.Marshal(now)
+	}
+	m.reopen()
+	m.untangle()
+	return m.out
+}
+
+type merging struct {
+	*Result
+	known map[string]*pawl.Task
+	byID  map[pawl.ID]*pawl.Task
+	out   []pawl.ImportTask
+}
+
+// update is what a task that the board knows is to be told.
+func (m *merging) update(t *Task, known *pawl.Task, now base) pawl.ImportTask {
+	var was base
+	first := json.Unmarshal(known.Metadata[BaseKey], &was) != nil // it was imported before bases were kept
+	out := pawl.ImportTask{NewTask: pawl.NewTask{Ref: t.Ref, Subject: known.Subject, Priority: known.Priority, Metadata: map[string]json.RawMessage{}}}
+	for key, value := range t.Metadata {
+		out.Metadata[key] = value
+	}
+	newer := !known.UpdatedAt.After(t.UpdatedAt) || t.UpdatedAt.IsZero()
+	var kept []string
+	// take decides about one value: sums of what the source said, says, and
+	// of what the board has.
+	take := func(field, was, now, here string) bool {
+		switch {
+		case now == here:
+			return false
+		case first && newer:
+			return true
+		case first || was == now:
+			return false
+		case here == was:
+			return true
+		}
+		kept = append(kept, field)
+		return false
+	}
+	if take("subject", was.Subject, now.Subject, sum(known.Subject)) {
+		out.Subject = t.Subject
+	}
+	if take("description", was.Description, now.Description, sum(known.Description)) {
+		out.Description = t.Description
+	}
+	if take("priority", was.Priority, now.Priority, known.Priority.String()) {
+		out.Priority = t.Priority
+	}
+	if take("parent", was.Parent, now.Parent, m.parentOf(known)) {
+		out.Parent = t.Parent
+	}
+	m.labels(&out, t, known, was, first)
+	m.notes(&out, t, known)
+	for _, ref := range t.BlockedBy {
+		if !slices.Contains(was.After, sum(ref.Name)) && !m.waits(known, ref.Name) {
+			out.BlockedBy = append(out.BlockedBy, ref)
+		}
+	}
+	if first && known.Status == pawl.Completed && t.Status != pawl.Completed && t.UpdatedAt.IsZero() {
+		kept = append(kept, "completed")
+	} else if take("status", string(was.Status), string(now.Status), string(known.Status)) {
+		out.Status = t.Status
+		out.StartedAt, out.CompletedAt = t.StartedAt, t.CompletedAt
+		if known.Status == pawl.Completed {
+			m.Change(t, "reopened: no longer done there")
+		}
+	}
+	if take("owner", was.Owner, now.Owner, sum(known.Owner)) {
+		out.Owner = t.Owner
+	}
+	if take("hold", was.Hold, now.Hold, holdSum(known.Hold)) {
+		if out.Hold = t.Hold; t.Hold == nil {
+			m.Change(t, "still on hold: no longer so there")
+		}
+	}
+	if newer {
+		out.UpdatedAt = t.UpdatedAt
+	}
+	if len(kept) > 0 {
+		m.Change(t, "kept as changed here: %s", strings.Join(kept, ", "))
+	}
+	return out
+}
+
+func (m *merging) parentOf(t *pawl.Task) string {
+	if p := m.byID[t.Parent]; p != nil {
+		return sum(p.Ref() + strings.Repeat("?", count(p.Ref() == "")))
+	}
+	return ""
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// waits reports whether a task of the board waits, or waited, for another one.
+func (m *merging) waits(t *pawl.Task, ref string) bool {
+	on := m.known[ref]
+	return on != nil && slices.Contains(t.Blockers, on.ID)
+}
+
+// labels adds what the source gained and removes what it lost.
+func (m *merging) labels(out *pawl.ImportTask, t *Task, known *pawl.Task, was base, first bool) {
+	labels := slices.Clone(known.Labels)
+	for _, l := range t.Labels {
+		if !slices.Contains(labels, l) && (first || !slices.Contains(was.Labels, sum(l))) {
+			labels = append(labels, l)
+		}
+	}
+	labels = slices.DeleteFunc(labels, func(l string) bool {
+		return slices.Contains(was.Labels, sum(l)) && !slices.Contains(t.Labels, l)
+	})
+	if !slices.Equal(labels, known.Labels) && len(labels) <= pawl.MaxLabels {
+		out.Labels = labels
+	}
+}
+
+// notes adds those that the board does not have.
+func (m *merging) notes(out *pawl.ImportTask, t *Task, known *pawl.Task) {
+	notes := slices.Clone(known.Notes)
+	for _, n := range t.Notes {
+		if !slices.ContainsFunc(notes, func(o pawl.Note) bool { return o.Text == n.Text }) {
+			notes = append(notes, n)
+		}
+	}
+	if len(notes) > len(known.Notes) && len(notes) <= pawl.MaxNotes {
+		out.Notes = notes
+	}
+}
+
+// reopen reopens parents that were completed and have an open child now; a
+// board refuses one.
+func (m *merging) reopen() {
+	at := map[string]int{}
+	for i := range m.out {
+		at[m.out[i].Ref] = i
+	}
+	for i := range m.out {
+		open := m.status(i) != pawl.Completed
+		for j := i; open; {
+			p := m.parent(j)
+			k, ours := at[p]
+			if p == "" || !ours || m.status(k) != pawl.Completed {
+				break
+			}
+			m.out[k].Status, m.out[k].CompletedAt, m.out[k].UpdatedAt = pawl.Pending, time.Time{}, time.Time{}
+			m.Change(&m.Tasks[k], "reopened: has open subtasks now")
+			j = k
+		}
+	}
+}
+
+// status is what a task will have.
+func (m *merging) status(i int) pawl.Status {
+	if s := m.out[i].Status; s != "" {
+		return s
+	}
+	if known := m.known[m.out[i].Ref]; known != nil {
+		return known.Status
+	}
+	return pawl.Pending
+}
+
+// parent is the name of the one that a task will have.
+func (m *merging) parent(i int) string {
+	if p := m.out[i].Parent.Name; p != "" {
+		return p
+	}
+	if known := m.known[m.out[i].Ref]; known != nil {
+		if p := m.byID[known.Parent]; p != nil {
+			return p.Ref()
+		}
+	}
+	return ""
+}
+
+// untangle takes out new edges that close a cycle with those that the board has
+// gained since.
+func (m *merging) untangle() {
+	nodes := map[string]int32{}
+	var next [][]int32
+	node := func(key string) int32 {
+		n, there := nodes[key]
+		if !there {
+			n = int32(len(next))
+			nodes[key], next = n, append(next, nil)
+		}
+		return n
+	}
+	key := func(t *pawl.Task) string {
+		if ref := t.Ref(); ref != "" && m.known[ref] == t {
+			return "ref " + ref
+		}
+		return fmt.Sprintf("id %d", t.ID)
+	}
+	edge := func(from, to string) { n := node(from); next[n] = append(next[n], node(to)) }
+	for _, t := range m.byID {
+		for _, id := range t.Blockers {
+			if on := m.byID[id]; on != nil {
+				edge(key(t), key(on))
+			}
+		}
+		if p := m.byID[t.Parent]; p != nil {
+			edge(key(p), key(t))
+		}
+	}
+	before := len(dag.Cycles(next))
+	for i := range m.out {
+		t := &m.out[i]
+		if t.Parent.Name != "" {
+			edge("ref "+t.Parent.Name, "ref "+t.Ref)
+		}
+		for _, on := range t.BlockedBy {
+			edge("ref "+t.Ref, "ref "+on.Name)
+		}
+	}
+	if len(m.byID) == 0 || len(dag.Cycles(next)) == before {
+		return
+	}
+	tied := map[int32]int{}
+	for c, members := range dag.Cycles(next) {
+		for _, n := range members {
+			tied[n] = c + 1
+		}
+	}
+	together := func(a, b string) bool { return tied[node(a)] != 0 && tied[node(a)] == tied[node(b)] }
+	for i := range m.out {
+		t := &m.out[i]
+		if t.Parent.Name != "" && together("ref "+t.Parent.Name, "ref "+t.Ref) {
+			m.Change(&m.Tasks[i], "stays where it is: its new parent would close a cycle")
+			t.Parent = pawl.Ref{}
+		}
+		t.BlockedBy = slices.DeleteFunc(t.BlockedBy, func(on pawl.Ref) bool {
+			if !together("ref "+t.Ref, "ref "+on.Name) {
+				return false
+			}
+			m.Change(&m.Tasks[i], "a new dependency would close a cycle with one made here")
+			return true
+		})
+	}
+}
