@@ -38,7 +38,7 @@ func (f *Fields) Place(names ...string) {
 	}
 }
 
-// Take returns the text of a field and takes it. A field that is no text stays
+// Take returns the text of a field and takes it. A field that is not a text stays
 // to be kept, and is as if it was not there.
 func (f *Fields) Take(name string) string {
 	s, ok := f.Value(name).Text()

@@ -4,7 +4,7 @@
 //	{"master": {"tasks": [{"id": 1, "title": "Login", "status": "done",
 //	  "dependencies": [], "subtasks": [{"id": 1, "title": "Form", "dependencies": []}]}]}}
 //
-// Ids begin anew under each tag and under each parent, so that a task's name
+// Ids begin again at 1 under each tag and under each parent, so that a task's name
 // elsewhere is taskmaster:TAG:5.2. A subtask's dependency without a dot is a
 // sibling, whatever its type; files have 164 of them as numbers and 18 as texts.
 package taskmaster
