@@ -216,7 +216,7 @@ func commands(t *testing.T, dir fs.FS, form *regexp.Regexp, args string) map[str
 }
 
 func claudeCommands(t *testing.T) map[string]command {
-	return commands(t, ClaudeCommands(), regexp.MustCompile(`(?s)\A---\ndescription: "([^"\\]+)"\nargument-hint: "[^"\\]+"\nallowed-tools: Bash\(pawl (?:todo|config):\*\)\ndisable-model-invocation: true\n---\n(.+)\z`), "$ARGUMENTS")
+	return commands(t, ClaudeCommands(), regexp.MustCompile(`(?s)\A---\ndescription: "([^"\\]+)"\nargument-hint: "[^"\\]+"\nallowed-tools: Bash\(pawl (?:todo|config|quiet):\*\)\ndisable-model-invocation: true\n---\n(.+)\z`), "$ARGUMENTS")
 }
 
 // TestCommands: the first line of a prompt is what the hook looks for, whether

@@ -13,6 +13,7 @@ const commands = {
   resume: "Take over the todos of an earlier session",
   continuation: "Whether Pawl keeps the agent going: on, off",
   reminders: "Whether Pawl reminds of the todo list: on, off",
+  quiet: "Silence all of Pawl's nudges: 2h, on, off",
   panel: "Whether todos are shown in a panel: on, off",
 }
 

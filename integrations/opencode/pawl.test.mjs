@@ -323,7 +323,7 @@ test("a command for Pawl is kept from the agent, which says what came of it", as
   const o = await play(t, { "chat.message": { handled: "Pawl: 2 todos" }, "session.idle": { continue: "go on" } })
   const config = { command: { "pawl:todo": { template: "mine" } } }
   await o.hooks.config(config)
-  assert.deepEqual(Object.keys(config.command), ["pawl:todo", "pawl:resume", "pawl:continuation", "pawl:reminders", "pawl:panel"])
+  assert.deepEqual(Object.keys(config.command), ["pawl:todo", "pawl:resume", "pawl:continuation", "pawl:reminders", "pawl:quiet", "pawl:panel"])
   assert.equal(config.command["pawl:todo"].template, "mine", "a user's own command stays")
   assert.equal(config.command["pawl:resume"].template, "/pawl:resume $ARGUMENTS")
   const [own, said] = await o.message("ses_1", "/pawl:todo")

@@ -139,6 +139,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"doctor", "doctor --json", ""},
 	{"serve", "serve --json", ""},
 	{"config", "config set lease 45m --json", ""},
+	{"quiet", "quiet --json", ""},
 	{"completion", "completion bash --json", ""},
 	{"help", "help done --json", ""},
 	{"version", "version --json", ""},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ const (
 var statuslineVerb = verb{
 	name:  "statusline",
 	short: "print one line for an agent's status bar",
-	long: "An agent's program starts it every few seconds and shows the line it prints: the agent's current todo, how many of its todos are done, and how many tasks are ready. ⏸ with a reason means that the agent has paused.\n\n" +
+	long: "An agent's program starts it every few seconds and shows the line it prints: the agent's current todo, how many of its todos are done, and how many tasks are ready. ⏸ with a reason means that the agent has paused; quiet, that pawl quiet silences nudges.\n\n" +
 		"It reads the program's JSON on standard input (session_id, workspace.project_dir, cwd). Without it the line shows the session of --session or of the environment, else the newest one of the project, so that other status bars can show it too. Where there is nothing to say, or something is wrong, the line is empty and the exit code 0.",
 	examples: []string{
 		`echo '{"session_id": "0b7c1f52"}' | pawl statusline`,
@@ -98,10 +99,8 @@ func (a *app) statusLine(ctx context.Context) string {
 	if glance.Free > 0 {
 		ready = fmt.Sprintf("%d ready", glance.Free)
 	}
-	if doing == "" || ready == "" {
-		return doing + ready
-	}
-	return doing + " · " + ready
+	parts := slices.DeleteFunc([]string{doing, ready, a.quietNow()}, func(part string) bool { return part == "" })
+	return strings.Join(parts, " · ")
 }
 
 // statusGlance looks at the board, where there is one.

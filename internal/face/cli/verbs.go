@@ -64,7 +64,7 @@ func init() {
 			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,
 		}, ""},
 		{"Project", []*verb{
-			&initVerb, &trustVerb, &configVerb, &doctorVerb, &uninstallVerb, &forgetVerb,
+			&initVerb, &trustVerb, &configVerb, &quietVerb, &doctorVerb, &uninstallVerb, &forgetVerb,
 		}, ""},
 		{"About Pawl", []*verb{
 			&demoVerb, &helpVerb, &completionVerb, &versionVerb,

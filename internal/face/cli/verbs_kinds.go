@@ -31,6 +31,7 @@ var kinds = []kind{
 	{"export", "What was exported", exportJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
 	{"config", "Settings, and which file sets them", configJSON{}},
+	{"quiet", "Whether nudges are silenced", quietJSON{}},
 	{"setup", "What setup and uninstall change", setupJSON{}},
 	{"serve", "The address of the server; serve prints it and keeps running", serveJSON{}},
 	{"trust", "Boards that projects may name", trustJSON{}},

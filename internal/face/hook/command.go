@@ -14,6 +14,7 @@ import (
 //	/pawl:todo add 2 Write tests     pawl todo add 2 Write tests
 //	/pawl:resume                     pawl todo resume
 //	/pawl:continuation off           pawl config set todo-continuation off --scope session
+//	/pawl:quiet 2h                   pawl quiet 2h
 //
 // Only a person gives them: a client's own prompts and those that an agent
 // writes for its subagent give none.
@@ -34,7 +35,7 @@ func (s *session) command(ctx context.Context, e agent.Event) (said string, ours
 	}
 	args, ok := commandLine(name, words)
 	if !ok {
-		return "Pawl has no /pawl:" + name + ". There are /pawl:todo, /pawl:resume, /pawl:continuation, /pawl:reminders and /pawl:panel.", true
+		return "Pawl has no /pawl:" + name + ". There are /pawl:todo, /pawl:resume, /pawl:continuation, /pawl:reminders, /pawl:quiet and /pawl:panel.", true
 	}
 	text, code := s.env.Command(ctx, s.place.project, append(args, "--session", s.key.Session))
 	switch {
@@ -114,6 +115,7 @@ func chatText(text, session string) string {
 	text = strings.ReplaceAll(text, "pawl help todo", "/pawl:todo help")
 	text = strings.ReplaceAll(text, "pawl todo resume", "/pawl:resume")
 	text = strings.ReplaceAll(text, "pawl todo", "/pawl:todo")
+	text = strings.ReplaceAll(text, "pawl quiet", "/pawl:quiet")
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		b.WriteString(strings.TrimPrefix(line, "pawl: "))
@@ -131,6 +133,8 @@ func commandLine(name string, rest []string) ([]string, bool) {
 		return append([]string{"todo"}, rest...), true
 	case "resume":
 		return append([]string{"todo", "resume"}, rest...), true
+	case "quiet":
+		return append([]string{"quiet"}, rest...), true
 	case "continuation", "reminders", "panel":
 		if len(rest) == 0 {
 			return []string{"config", "explain", name}, true

@@ -18,6 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/quiet"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
@@ -169,6 +170,9 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	set := s.place.nudges()
 	set.PerPrompt = min(set.PerPrompt, s.mostStops())
+	if s.quiet(e.Kind) {
+		set.Continue, set.Reminders = false, false
+	}
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
 	if need.List && e.Kind != nudge.Stop && !s.hears(&e) {
 		e.CannotDeliver = true
@@ -202,6 +206,18 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 		s.mem.Nudge.Claimed = held // nobody could see that it no longer holds them
 	}
 	return decision
+}
+
+// quiet reports whether nobody wants a nudge now. Only events that could bring one
+// look for that.
+func (s *session) quiet(kind nudge.Kind) bool {
+	switch kind {
+	case nudge.Prompt, nudge.CallEnds, nudge.Stop:
+		book, err := quiet.Read(s.state)
+		s.try(err)
+		return book.Of(s.place.project, s.now).Quiet
+	}
+	return false
 }
 
 // lastCommit is the last commit in a folder since the first of some tasks was
