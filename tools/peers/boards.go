@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -38,10 +40,14 @@ var peers = []peer{
 		version: []string{"version"},
 		make:    makePawl,
 		commands: map[string][]string{
-			"next task":    {"next"},
+			"next task":    {"ready", "--why"},
 			"list":         {"list"},
 			"show one":     {"show", "{open}"},
 			"complete one": {"done", "{open}"},
+		},
+		add: []string{"add", "{subject}"},
+		added: func(dir string) (map[string]string, error) {
+			return inFiles(filepath.Join(dir, ".tasks", "task_*.json"), `"id": (\d+)`, `"subject": "([^"]*)"`)
 		},
 	},
 	{
@@ -54,6 +60,10 @@ var peers = []peer{
 			"show one":     {"task", "view", "{open}", "--plain"},
 			"complete one": {"task", "edit", "{open}", "-s", "Done", "--plain"},
 		},
+		add: []string{"task", "create", "{subject}", "--plain"},
+		added: func(dir string) (map[string]string, error) {
+			return inFiles(filepath.Join(dir, "backlog", "tasks", "*.md"), `(?m)^id: (.*)$`, `(?m)^title: (.*)$`)
+		},
 	},
 	{
 		name:    "task-master",
@@ -65,6 +75,8 @@ var peers = []peer{
 			"show one":     {"show", "{open}"},
 			"complete one": {"set-status", "--id={open}", "--status=done"},
 		},
+		add:   []string{"add-task", "--title={subject}", "--description=x"},
+		added: inTaskMaster,
 	},
 }
 
@@ -144,4 +156,47 @@ func write(path string, content []byte) error {
 		return err
 	}
 	return os.WriteFile(path, content, 0o644)
+}
+
+// inFiles finds the ids and subjects of tasks that are a file each.
+func inFiles(pattern, id, subject string) (map[string]string, error) {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(err, fmt.Errorf("no files: %s", pattern))
+	}
+	found := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		ids := regexp.MustCompile(id).FindStringSubmatch(string(text))
+		subjects := regexp.MustCompile(subject).FindStringSubmatch(string(text))
+		if ids == nil || subjects == nil {
+			return nil, fmt.Errorf("%s has no id or no subject", file)
+		}
+		found[subjects[1]] = ids[1]
+	}
+	return found, nil
+}
+
+func inTaskMaster(dir string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, ".taskmaster", "tasks", "tasks.json"))
+	if err != nil {
+		return nil, err
+	}
+	var file map[string]struct {
+		Tasks []struct {
+			ID    any
+			Title string
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for _, t := range file["master"].Tasks {
+		found[t.Title] = fmt.Sprint(t.ID)
+	}
+	return found, nil
 }

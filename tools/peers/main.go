@@ -5,8 +5,9 @@
 //	  -pawl PATH -backlog PATH -task-master PATH
 //
 // It prints a table of CPU time (user and system, median) and peak memory
-// (median) of whole processes. A tracker without a path is left out. Everything
-// happens in a temporary folder, the home folder too.
+// (median) of whole processes, and how many of ten tasks that ten processes add
+// at once are there afterwards, each with an id of its own. A tracker without a
+// path is left out. Everything happens in a temporary folder, the home folder too.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -41,6 +43,9 @@ type peer struct {
 	version  []string
 	make     func(dir string, run runner, plan []task) error
 	commands map[string][]string
+	add      []string // adds a task with the subject {subject}
+	// added returns the id of each task of the project by its subject.
+	added func(dir string) (map[string]string, error)
 }
 
 // works are the kinds of work, in the order of the table.
@@ -51,7 +56,7 @@ type runner func(args ...string) (string, syscall.Rusage, error)
 
 func measureAll(tasks, runs int, programs map[string]*string) error {
 	plan := makePlan(tasks)
-	fmt.Printf("| %d tasks | %s |\n|---|%s\n", tasks, strings.Join(works, " | "), strings.Repeat("---|", len(works)))
+	fmt.Printf("| %d tasks | %s | %d added at once |\n|---|%s---|\n", tasks, strings.Join(works, " | "), atOnce, strings.Repeat("---|", len(works)))
 	for _, p := range peers {
 		program := *programs[p.name]
 		if program == "" {
@@ -105,8 +110,43 @@ func measure(p peer, program string, plan []task, runs int) error {
 		}
 		row = append(row, fmt.Sprintf("%d ms, %d MiB", median(cpu).Milliseconds(), median(memory)>>10))
 	}
-	fmt.Printf("| %s |\n", strings.Join(row, " | "))
+	kept, err := addAtOnce(p, dir, run)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("| %s | %d kept |\n", strings.Join(row, " | "), kept)
 	return nil
+}
+
+// atOnce is how many processes add a task at the same time.
+const atOnce = 10
+
+// addAtOnce returns how many of the tasks added at once are there afterwards. Of
+// those that got the same id one counts.
+func addAtOnce(p peer, dir string, run runner) (int, error) {
+	subject := func(i int) string { return fmt.Sprintf("Added at once %c", 'A'+i) }
+	var all sync.WaitGroup
+	for i := range atOnce {
+		all.Go(func() {
+			var args []string
+			for _, arg := range p.add {
+				args = append(args, strings.ReplaceAll(arg, "{subject}", subject(i)))
+			}
+			_, _, _ = run(args...) // one that fails and says so has lost its task, too
+		})
+	}
+	all.Wait()
+	found, err := p.added(dir)
+	if err != nil {
+		return 0, err
+	}
+	ids := map[string]bool{}
+	for i := range atOnce {
+		if id := found[subject(i)]; id != "" {
+			ids[id] = true
+		}
+	}
+	return len(ids), nil
 }
 
 // in runs a program in a project, with a home folder beside it.
@@ -114,10 +154,13 @@ func in(dir, program string) runner {
 	return func(args ...string) (string, syscall.Rusage, error) {
 		cmd := exec.Command(program, args...)
 		cmd.Dir = dir
-		home := dir + "-home"
+		home, err := os.MkdirTemp("", "peers-home-")
+		if err != nil {
+			return "", syscall.Rusage{}, err
+		}
+		defer os.RemoveAll(home)
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "USER=ada", "NO_COLOR=1", "CI=1"}
 		out, err := cmd.CombinedOutput()
-		defer os.RemoveAll(home)
 		var used syscall.Rusage
 		if cmd.ProcessState != nil {
 			used = *cmd.ProcessState.SysUsage().(*syscall.Rusage)
