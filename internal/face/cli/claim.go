@@ -17,11 +17,12 @@ var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID...] [flags]",
 	short: "claim the next ready task, or those named, and show it",
-	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. Of several tasks you get all or none. An agent's claim has a lease of 15 minutes, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it.",
+	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. Of several tasks you get all or none. An agent's claim has a lease of 15 minutes, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait it waits instead of 10.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",
 		"pawl claim 12 --lease 1h",
+		"pawl claim --label docs --wait=30m",
 	},
 	max:   -1,
 	build: buildClaim,
@@ -29,11 +30,16 @@ var claimVerb = verb{
 
 func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var op pawl.ClaimTask
+	var wait waiting
 	f := newFilter(cmd)
 	lease := leaseFlag(cmd)
 	tokenFlag(cmd, &op.Token)
+	waitFlag(cmd, &wait)
 	cmd.Flags().BoolVar(&op.Force, "force", false, "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 	return func(ctx context.Context, args []string) (err error) {
+		if len(args) > 0 && wait.on {
+			return refuseWait(args)
+		}
 		if len(args) > 0 {
 			for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
 				if cmd.Flags().Changed(name) {
@@ -62,7 +68,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if op.Lease, err = lease(a); err != nil {
 			return err
 		}
-		o, err := a.do(ctx, op)
+		o, err := a.claim(ctx, op, &wait)
 		if err != nil {
 			return err
 		}

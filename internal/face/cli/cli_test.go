@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,16 @@ type desk struct {
 	clock  func() time.Time
 	build  Build
 
-	accesses int // of the last command
+	accesses int          // of the last command
+	heard    func(string) // what it says on stderr, as it says it; may be nil
+}
+
+// Write hears what a command says.
+func (d *desk) Write(said []byte) (int, error) {
+	if d.heard != nil {
+		d.heard(string(said))
+	}
+	return len(said), nil
 }
 
 func newDesk(t *testing.T) *desk {
@@ -58,7 +68,7 @@ func (d *desk) run(args ...string) answer {
 	}
 	code := Run(context.Background(), Env{
 		Program: func() string { return "" },
-		Args:    args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: &errs,
+		Args:    args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: io.MultiWriter(&errs, d),
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:        open,
 		OpenWatched: func(dir string, _ func(string)) (ask.Board, error) { return open(dir) },

@@ -92,6 +92,15 @@ type flagJSON struct {
 	Meaning string `json:"meaning"`         // what it does
 }
 
+// word is the flag as it is typed, with a word for its value: --lease DURATION,
+// --wait[=TIME].
+func (f flagJSON) word() string {
+	if strings.HasPrefix(f.Value, "[") {
+		return "--" + f.Name + f.Value
+	}
+	return strings.TrimSpace("--" + f.Name + " " + f.Value)
+}
+
 func (v verb) json(cmd *cobra.Command) verbJSON {
 	var topics []topicJSON
 	for _, s := range v.sections() {

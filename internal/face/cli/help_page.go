@@ -133,7 +133,7 @@ func (v verb) page(cmd *cobra.Command) *manual.Page {
 	if flags := flagsOf(cmd); len(flags) > 0 {
 		s := manual.Section{Title: "Flags"}
 		for _, f := range flags {
-			s.Terms = append(s.Terms, manual.Term{Word: strings.TrimSpace("--" + f.Name + " " + f.Value), Meaning: f.Meaning})
+			s.Terms = append(s.Terms, manual.Term{Word: f.word(), Meaning: f.Meaning})
 		}
 		p.Sections = append(p.Sections, s)
 	}
@@ -147,6 +147,9 @@ func flagsOf(cmd *cobra.Command) []flagJSON {
 	flags := []flagJSON{}
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		value, meaning := valueOf(f)
+		if value != "" && f.NoOptDefVal != "" {
+			value = "[=" + value + "]"
+		}
 		flags = append(flags, flagJSON{f.Name, value, meaning})
 	})
 	return flags

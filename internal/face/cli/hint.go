@@ -42,6 +42,9 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintCreate:
 		return a.command(`add "first task"`)
 	case pawl.HintWait:
+		if firstWord(a.env.Args) == "claim" {
+			return a.waitHint()
+		}
 		return "wait for a change: " + a.command("watch --count 1")
 	case pawl.HintAssign:
 		return a.keep(command("assign", h.IDs) + " --to NAME")
