@@ -41,6 +41,7 @@ func (f *faults) refs(n int, task func(int) *NewTask) {
 		f.labels(at+".labels", t.Labels)
 		f.name(at+".owner", t.Owner)
 		f.raw(at+".metadata", t.Metadata)
+		f.text(at+".note", t.Note, MaxNote)
 		f.ref(at+".parent", t.Parent, named, true)
 		for j, ref := range t.BlockedBy {
 			f.ref(fmt.Sprintf("%s.blockedBy[%d]", at, j), ref, named, false)
@@ -84,18 +85,50 @@ func (op Create) apply(x *tx) error {
 			return at(fmt.Sprintf("tasks[%d]", i), err)
 		}
 	}
+	if err := op.complete(x); err != nil {
+		return err
+	}
 	x.res.Refs = ids
+	return nil
+}
+
+// complete completes the tasks that were done before the board knew of them.
+// All edges are there by then, so that reopening one finds them.
+func (op Create) complete(x *tx) error {
+	for i, n := range op.Tasks {
+		if !n.Done {
+			continue
+		}
+		t, err := x.touch(x.res.IDs[i])
+		if err != nil {
+			return err
+		}
+		x.moved = append(append(x.moved, t.BlockedBy...), t.ID)
+		if err := x.setStatus(t, Completed); err != nil {
+			return err
+		}
+		t.CompletedAt = x.now
+	}
+	for i, n := range op.Tasks {
+		if t := x.tasks[x.res.IDs[i]]; n.Done && t.OpenChildren > 0 {
+			return at(fmt.Sprintf("tasks[%d]", i), invalid("it cannot be done: a child of it is open"))
+		}
+	}
 	return nil
 }
 
 // task makes the task, without its edges.
 func (n *NewTask) task(x *tx, id ID) *Task {
-	return &Task{
+	t := &Task{
 		ID: id, Subject: oneLine(n.Subject), Description: n.Description, Status: Pending,
 		Owner: oneLine(n.Owner), ActiveForm: oneLine(n.ActiveForm), Priority: n.Priority, Urgency: n.Priority,
 		Labels: cleanLabels(n.Labels), Metadata: cloneRaw(n.Metadata),
 		CreatedAt: x.now, UpdatedAt: x.now,
 	}
+	if n.Note != "" {
+		t.Notes = []Note{{At: x.now, By: x.by.Name, Text: n.Note}}
+	}
+	return t
 }
 
 // connect adds the edges and the parent of a task that was made from n.

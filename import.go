@@ -211,10 +211,12 @@ func (op Import) assign(x *tx, known []ID) ([]ID, error) {
 func (t *ImportTask) task(x *tx, id ID) *Task {
 	made := t.NewTask.task(x, id)
 	made.Status = t.Status
-	if made.Status == "" {
+	if made.Status == "" && t.Done {
+		made.Status = Completed
+	} else if made.Status == "" {
 		made.Status = Pending
 	}
-	made.Notes, made.Extra = slices.Clone(t.Notes), cloneRaw(t.Extra)
+	made.Notes, made.Extra = append(slices.Clone(t.Notes), made.Notes...), cloneRaw(t.Extra)
 	made.Hold = (Task{Hold: t.Hold}).Clone().Hold
 	t.times(made)
 	if t.ID != 0 && t.ID != id && made.Ref() == "" && !t.CreatedAt.IsZero() {

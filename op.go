@@ -84,6 +84,8 @@ type NewTask struct {
 	Blocks      []Ref                      `json:"blocks,omitempty"`
 	Owner       string                     `json:"owner,omitempty"` // assigns the task
 	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`
+	Note        string                     `json:"note,omitempty"` // the caller's first note on it
+	Done        bool                       `json:"done,omitempty"` // it is completed already, whatever it waited for; a parent is not while a child is open
 }
 
 // Create makes tasks and the edges among them.

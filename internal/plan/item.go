@@ -21,10 +21,25 @@ type item struct {
 	priority    pawl.Priority
 	labels      []string
 	metadata    map[string]json.RawMessage
+	notes       []string
+	lead        string // what follows a title in bold
 	done        bool
 	after       []mention
 	blocks      []mention
 	parentName  *mention // a parent that is named, not nested
+
+	head    bool     // it is a heading
+	sort    sort     // what its words are about
+	section int      // the heading that it stands below, whether that is a task or not
+	step    bool     // and one that is a task without anything below: "Step 2"
+	boxed   bool     // it has a box
+	group   bool     // there is nothing to do but its children
+	loose   bool     // its children have no order
+	list    int      // items of one list have one number
+	ordinal string   // its place in a row, if its text says one
+	band    string   // what it may run side by side with, in a row
+	aliases []string // "phase 2", "t012"
+	named   bool     // it says itself what of the plan it waits for
 
 	up       *item // the item that it is nested in
 	under    pawl.ID
@@ -85,21 +100,37 @@ func (b *builder) build() (Plan, error) {
 			b.adopt(it, names)
 		}
 	}
-	b.skip()
-	if n := b.open(); n > pawl.MaxBatch {
-		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has %d tasks; the most at once is %d", n, pawl.MaxBatch)
-	}
-	for _, it := range b.items {
-		if it.done {
-			continue
+	if len(b.items) > pawl.MaxBatch {
+		if n := b.open(); n > pawl.MaxBatch {
+			return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has %d tasks; the most at once is %d", n, pawl.MaxBatch)
 		}
+		b.skip()
+	}
+	b.nest()
+	b.explicit(names)
+	b.rows()
+	b.cycles()
+	if err := b.err(); err != nil {
+		return Plan{}, err
+	}
+	b.through()
+	return b.tasks()
+}
+
+// explicit makes the edges that the text names.
+func (b *builder) explicit(names *names) {
+	for _, it := range b.items {
 		for _, m := range it.after {
-			for _, blocker := range b.find(m, names) {
+			found := b.find(m, it, names)
+			if len(found) == 0 || slices.ContainsFunc(found, func(on blocker) bool { return on.item != nil }) {
+				it.named = true
+			}
+			for _, blocker := range found {
 				b.wait(it, blocker, m.at)
 			}
 		}
 		for _, m := range it.blocks {
-			for _, waiting := range b.find(m, names) {
+			for _, waiting := range b.find(m, it, names) {
 				if waiting.item == nil {
 					it.holds = append(it.holds, waiting.id)
 				} else {
@@ -108,14 +139,13 @@ func (b *builder) build() (Plan, error) {
 			}
 		}
 	}
-	if b.chain {
-		b.chained()
+	for _, id := range b.after {
+		for _, it := range b.items {
+			if it.up == nil && it.under == b.under {
+				b.wait(it, blocker{id: id}, it.at)
+			}
+		}
 	}
-	b.cycles()
-	if err := b.err(); err != nil {
-		return Plan{}, err
-	}
-	return b.tasks()
 }
 
 // settle gives words back to the subject that name nothing, and look like
@@ -138,7 +168,7 @@ func (b *builder) adopt(it *item, names *names) {
 		b.fault(m.at, "names a parent, and the task is nested in %q already", clip(it.up.subject))
 		return
 	}
-	found := b.find(m, names)
+	found := b.find(m, it, names)
 	if len(found) == 0 {
 		return
 	}
@@ -154,8 +184,8 @@ func (b *builder) adopt(it *item, names *names) {
 	it.up = found[0].item
 }
 
-// skip takes the items that are done out of the tree: what is nested in one
-// moves up.
+// skip takes the items that are done out of a plan that would be too large with
+// them: what is nested in one moves up, and what waits for one need not.
 func (b *builder) skip() {
 	for _, it := range b.items {
 		for it.up != nil && it.up.done {
@@ -163,11 +193,52 @@ func (b *builder) skip() {
 			it.up = it.up.up
 		}
 	}
+	b.items = slices.DeleteFunc(b.items, func(it *item) bool {
+		if it.done {
+			b.skipped = append(b.skipped, it.subject)
+		}
+		return it.done
+	})
+}
+
+// nest tells each item its children. A parent is not done while a child is open,
+// and a heading is done when all below it is.
+func (b *builder) nest() {
 	for _, it := range b.items {
-		if it.up != nil && !it.done {
+		if it.up != nil {
 			it.up.children = append(it.up.children, it)
+		} else if it.under == 0 {
+			it.under = b.under
 		}
 	}
+	for _, it := range b.deepestFirst() {
+		if len(it.children) == 0 {
+			continue
+		}
+		open := slices.ContainsFunc(it.children, func(c *item) bool { return !c.done })
+		if it.done && open {
+			b.reopened = append(b.reopened, it)
+		}
+		it.done = !open && (it.done || it.group)
+	}
+}
+
+// deepestFirst lists the items, children before their parents.
+func (b *builder) deepestFirst() []*item {
+	var list []*item
+	var visit func(it *item)
+	visit = func(it *item) {
+		for _, c := range it.children {
+			visit(c)
+		}
+		list = append(list, it)
+	}
+	for _, it := range b.items {
+		if it.up == nil {
+			visit(it)
+		}
+	}
+	return list
 }
 
 // wait records that it waits for a blocker; if it has children, its leaves do.
@@ -185,7 +256,7 @@ func (b *builder) wait(it *item, on blocker, at string) {
 			return
 		}
 	}
-	for _, leaf := range it.leaves(nil) {
+	for _, leaf := range it.tips() {
 		if !slices.Contains(leaf.waits, on) {
 			leaf.waits = append(leaf.waits, on)
 		}
@@ -199,30 +270,6 @@ func (it *item) within(other *item) bool {
 		}
 	}
 	return false
-}
-
-func (it *item) leaves(to []*item) []*item {
-	if len(it.children) == 0 {
-		return append(to, it)
-	}
-	for _, child := range it.children {
-		to = child.leaves(to)
-	}
-	return to
-}
-
-// chained makes each item of the top level wait for the one before.
-func (b *builder) chained() {
-	var before *item
-	for _, it := range b.items {
-		if it.done || it.up != nil {
-			continue
-		}
-		if before != nil {
-			b.wait(it, blocker{item: before}, it.at)
-		}
-		before = it
-	}
 }
 
 // cycles finds items that wait for themselves in a roundabout way. The board
@@ -274,7 +321,7 @@ func (b *builder) cycle(path []*item) {
 
 // tasks turns the items into what the board makes.
 func (b *builder) tasks() (Plan, error) {
-	var p Plan
+	p := Plan{Skipped: b.skipped}
 	refs := b.refs()
 	ref := func(on blocker) pawl.Ref {
 		if on.item == nil {
@@ -283,13 +330,10 @@ func (b *builder) tasks() (Plan, error) {
 		return pawl.RefName(refs[on.item])
 	}
 	for _, it := range b.items {
-		if it.done {
-			p.Skipped = append(p.Skipped, it.subject)
-			continue
-		}
 		task := pawl.NewTask{
 			Ref: refs[it], Subject: it.subject, Description: it.description, ActiveForm: it.activeForm,
 			Priority: it.priority, Labels: it.labels, Owner: it.owner, Metadata: it.metadata,
+			Note: strings.Join(it.notes, "\n"), Done: it.done,
 		}
 		if it.up != nil {
 			task.Parent = pawl.RefName(refs[it.up])
@@ -305,9 +349,7 @@ func (b *builder) tasks() (Plan, error) {
 		p.Tasks = append(p.Tasks, task)
 		p.Where = append(p.Where, it.at)
 	}
-	if len(p.Tasks) == 0 {
-		return Plan{}, pawl.Errorf(pawl.Invalid, "everything in the plan is done already: there is no task to make")
-	}
+	p.Understood = b.understood()
 	return p, nil
 }
 
@@ -317,7 +359,7 @@ func (b *builder) refs() map[*item]string {
 	refs := map[*item]string{}
 	taken := map[string]bool{}
 	for _, it := range b.items {
-		if it.ref != "" && !it.done {
+		if it.ref != "" {
 			refs[it] = it.ref
 			taken[it.ref] = true
 		}
@@ -334,9 +376,6 @@ func (b *builder) refs() map[*item]string {
 	}
 	places := b.places()
 	for _, it := range b.items {
-		if it.done {
-			continue
-		}
 		name(it.up, places[it.up])
 		for _, on := range it.waits {
 			name(on.item, places[on.item])

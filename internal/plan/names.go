@@ -32,6 +32,9 @@ func (b *builder) names() *names {
 		if it.number != "" {
 			n.numbers[it.number] = append(n.numbers[it.number], it)
 		}
+		for _, alias := range it.aliases {
+			n.numbers[alias] = append(n.numbers[alias], it)
+		}
 		n.subjects[fold(it.subject)] = append(n.subjects[fold(it.subject)], it)
 	}
 	n.sorted = slices.Sorted(maps.Keys(n.subjects))
@@ -73,20 +76,42 @@ func boardID(name string) (pawl.ID, bool) {
 	return id, err == nil
 }
 
+var (
+	nothing      = pattern{expr: `^(?:none|nothing|n/a|-|–|—)(?:\s*\(.*\)?)?$`}
+	finishedWord = pattern{expr: `(?i)\s+(?:is )?(?:complet(?:e|ed|ion)|done|finished)$`}
+)
+
+// nearest narrows down what a name may mean to what stands in the same list, or
+// under the same heading, as the one that says it.
+func nearest(found []*item, by *item) []*item {
+	for up := by; up != nil; up = up.up {
+		var close []*item
+		for _, it := range found {
+			if it != by && it.up == up.up {
+				close = append(close, it)
+			}
+		}
+		if len(close) == 1 {
+			return close
+		}
+	}
+	return found
+}
+
 // mostCommas is how many commas the name of one item may have.
 const mostCommas = 8
 
 // find returns what a mention means. An item that is done is nothing to wait
 // for.
-func (b *builder) find(m mention, n *names) []blocker {
+func (b *builder) find(m mention, by *item, n *names) []blocker {
 	if !m.many {
-		return b.one(m, n)
+		return b.one(m, by, n)
 	}
 	var found []blocker
 	for _, name := range n.apart(m.name) {
 		part := m
 		part.name = name
-		found = append(found, b.one(part, n)...)
+		found = append(found, b.one(part, by, n)...)
 	}
 	return found
 }
@@ -129,13 +154,19 @@ func (n *names) known(name string) bool {
 	return ok || len(n.match(name, true)) > 0
 }
 
-func (b *builder) one(m mention, n *names) []blocker {
+func (b *builder) one(m mention, by *item, n *names) []blocker {
 	name := strings.TrimSpace(m.name)
 	if id, ok := boardID(name); ok {
 		return []blocker{{id: id}}
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "{"), "#"), "}")
 	found := n.match(name, true)
+	if short := finishedWord.get().ReplaceAllString(name, ""); len(found) == 0 && short != name {
+		found = n.match(short, true)
+	}
+	if len(found) > 1 {
+		found = nearest(found, by)
+	}
 	if len(found) == 0 && m.plain {
 		id, err := pawl.ParseID(name)
 		if err != nil {
@@ -145,8 +176,6 @@ func (b *builder) one(m mention, n *names) []blocker {
 		return []blocker{{id: id}}
 	}
 	switch {
-	case len(found) == 1 && found[0].done:
-		return nil
 	case len(found) == 1:
 		return []blocker{{item: found[0]}}
 	case len(found) > 1:
@@ -154,8 +183,7 @@ func (b *builder) one(m mention, n *names) []blocker {
 			clip(found[0].subject), found[0].at, clip(found[1].subject), found[1].at)
 		return nil
 	}
-	switch fold(name) {
-	case "none", "nothing", "n/a", "-", "–", "—":
+	if nothing.get().MatchString(fold(name)) {
 		return nil
 	}
 	switch near := n.near(name); {

@@ -14,11 +14,15 @@
 //   - [ ] Write code (after: setup, #12) !high @ada (labels: backend)
 //     Follow the style guide.
 //
+// A heading is the parent of what stands below it; a lone # is a title. Numbered
+// lists and headings, phases and the like run in order, bullets do not: order.go.
+// What stands under a heading such as Context, and a line such as
+// "Verification: run the tests" without a box, is no task: words.go.
+//
 // What stands in the plan is named by its ref, its number in a numbered list,
 // its subject, or a beginning of the subject that no other has; a task of the
 // board by #12. In JSON a plain number that is not a ref is a task of the board
-// too. Items that are done already make no task: they are listed in
-// [Plan.Skipped]; an edge to one of them is left out.
+// too. Items that are done already make completed tasks.
 //
 // A task with children waits for them. An edge to be waited for that is given
 // to such a task is written to its leaves, so that none of them starts early.
@@ -40,15 +44,41 @@ import (
 type Plan struct {
 	Tasks   []pawl.NewTask // in the order of the text
 	Where   []string       // where each of Tasks stands: "line 7", "tasks[0].children[1]"
-	Skipped []string       // subjects of items that are done already
+	Skipped []string       // subjects of items that are done, in a text with too many to keep
+	Understood
+}
+
+// Understood is how a text was read.
+type Understood struct {
+	Headings      int      // tasks that are headings
+	HeadingsInRow int      // those that have a place in a row
+	InRow         int      // tasks that have a place in a row, headings aside
+	Edges         int      // among the tasks
+	Done          int      // tasks that are done already, headings aside
+	Ordered       bool     // the text orders them itself; else Options.Chain did
+	Notes         []Note   // lines that are notes
+	Left          []string // sections and lines that are no tasks
+	Reopened      []int    // indexes of tasks that are done in the text, with children that are not
+}
+
+// A Note is a line of the text that is a note of a task.
+type Note struct {
+	Task int // index in Tasks
+	Text string
 }
 
 // Options say how a text is to be read.
 type Options struct {
-	// Chain makes each item of the top level wait for the one before. A text
-	// asks for it itself with "sequential": true, or with the word sequential
-	// on a line of its own above the first item.
+	// Chain runs everything in the order of the text: headings, and the items
+	// right below them. A text asks for it itself with "sequential": true, or with
+	// the word sequential on a line of its own above the first item.
 	Chain bool
+	// Parallel gives no item a place in a row.
+	Parallel bool
+	// Under is the task on the board that the plan is a part of, and After what
+	// that one waits for.
+	Under pawl.ID
+	After []pawl.ID
 }
 
 // Parse reads a plan. It fails with [pawl.Invalid] and all faults of the text
@@ -59,7 +89,7 @@ func Parse(text []byte, o Options) (Plan, error) {
 		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan is not valid UTF-8")
 	}
 	text, skippedLines := unfence(text)
-	b := builder{chain: o.Chain}
+	b := builder{chain: o.Chain, loose: o.Parallel, under: o.Under, after: o.After}
 	if isJSON(text) {
 		if err := b.readJSON(text, skippedLines); err != nil {
 			return Plan{}, err
@@ -130,9 +160,24 @@ func (p Plan) locate(s string) string {
 
 // builder gathers the items of a text and what is wrong with it.
 type builder struct {
-	chain  bool
-	items  []*item // all, in the order of the text
-	faults []pawl.Fault
+	chain    bool
+	loose    bool // nothing has an order that the text does not spell out
+	under    pawl.ID
+	after    []pawl.ID
+	items    []*item // all, in the order of the text
+	count    int     // lists
+	faults   []pawl.Fault
+	notes    []noted
+	left     []string
+	skipped  []string
+	reopened []*item
+	inRow    map[*item]bool
+	ordered  bool
+}
+
+type noted struct {
+	item *item
+	line string
 }
 
 // maxFaults is how many faults of one text somebody may want to read.

@@ -35,7 +35,7 @@ func TestStories(t *testing.T) {
 			if !ok {
 				t.Fatal("there is no section plan")
 			}
-			p, err := Parse([]byte(in), Options{Chain: strings.Contains(options, "chain")})
+			p, err := Parse([]byte(in), Options{Chain: strings.Contains(options, "chain"), Parallel: strings.Contains(options, "parallel")})
 			got := show(p, err)
 			if got == want {
 				return
@@ -96,6 +96,10 @@ func show(p Plan, err error) string {
 		}
 		say("labels", strings.Join(task.Labels, ","))
 		say("owner", task.Owner)
+		say("note", strings.ReplaceAll(task.Note, "\n", " / "))
+		if task.Done {
+			say("done", "yes")
+		}
 		say("active", task.ActiveForm)
 		for _, key := range slices.Sorted(maps.Keys(task.Metadata)) {
 			say("metadata."+key, string(task.Metadata[key]))
@@ -107,6 +111,15 @@ func show(p Plan, err error) string {
 	}
 	for _, subject := range p.Skipped {
 		fmt.Fprintf(&b, "skipped %q\n", subject)
+	}
+	for _, line := range p.Left {
+		fmt.Fprintf(&b, "left out %q\n", line)
+	}
+	for _, i := range p.Reopened {
+		fmt.Fprintf(&b, "reopened %q\n", p.Tasks[i].Subject)
+	}
+	if p.InRow > 0 || p.Headings > 0 {
+		fmt.Fprintf(&b, "headings=%d (%d in a row) items in a row=%d\n", p.Headings, p.HeadingsInRow, p.InRow)
 	}
 	return b.String()
 }
@@ -207,6 +220,12 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("two tasks with the ref %q", task.Ref)
 			}
 			refs[task.Ref] = true
+		}
+		if named := (Plan{Tasks: slices.Clone(p.Tasks)}); len(p.Tasks) < 50 {
+			for i := range named.Tasks {
+				named.Tasks[i].Subject = fmt.Sprint(i) // two may be called the same
+			}
+			openEdges(t, named)
 		}
 		for i, task := range p.Tasks {
 			if strings.TrimSpace(task.Subject) == "" {

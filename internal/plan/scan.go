@@ -1,0 +1,216 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// kind is what a line of Markdown is.
+type kind byte
+
+const (
+	blank kind = iota
+	prose
+	header
+	entry
+	code   // inside of a fence, or the fence
+	hidden // a comment, a rule, front matter
+)
+
+// block is a line of the text with what it is.
+type block struct {
+	kind   kind
+	at     string
+	raw    string // without the space at its end
+	text   string // without indent, and without what marks a heading or an item
+	indent int
+	level  int    // of a heading: 1 to 6, 7 for a line in bold, 8 for "Phase 1:"
+	number string // of a numbered item, as written
+	box    string
+	task   bool // an item without a box in a text with boxes: it stands in a list with boxes, or holds one
+}
+
+var (
+	// bullet is "- ", "* ", "+ ", "• ", "1. ", "1) " or "1.2 ", with or without
+	// a box, or a box alone.
+	bullet   = pattern{expr: `^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(?:\[([^\pL\pN]|[xXoO])\](?:\*?[ \t]+|\*?$))?|^\[([^\pL\pN]|[xXoO])\](?:\*?[ \t]+|\*?$)`}
+	inItem   = pattern{expr: `^(\d{1,9}(?:\.\d{1,9})*)(?:[.)]|(?:\.\d{1,9}))?[ \t]+`}
+	heading  = pattern{expr: `^(#{1,6})[ \t]+(.*?)[ \t]*#*$`}
+	boldLine = pattern{expr: `^(?:\*\*|__)([^*_]+?)(?:\*\*|__)(?:[ \t]*\([^()]*\))?:?$`}
+	codeMark = pattern{expr: "^(```+|~~~+)"}
+	rule     = pattern{expr: `^(?:[-*_][ \t]*){3,}$`}
+	inOrder  = pattern{expr: `(?i)^(?:<!--\s*)?(sequential|ordered|in order|parallel|unordered|in any order)\s*[.:]?(?:\s*-->)?$`}
+	yamlKey  = pattern{expr: `^[A-Za-z_][\w-]*:(?:\s|$)`}
+)
+
+// signs are boxes that people draw.
+var signs = []struct{ sign, box string }{
+	{"☐", " "}, {"⬜", " "}, {"🔲", " "}, {"◻", " "}, {"▢", " "}, {"⏳", " "}, {"🔄", " "}, {"🚧", " "},
+	{"✅", "x"}, {"☑", "x"}, {"✔", "x"}, {"🗹", "x"}, {"☒", "x"},
+}
+
+// scanner tells what each line is.
+type scanner struct {
+	blocks  []block
+	fence   string
+	comment bool
+}
+
+// scan reads the lines of a text, which begins after so many others.
+func scan(text string, lines int) []block {
+	var s scanner
+	skip := frontMatter(text)
+	for line := range strings.Lines(text) {
+		lines++
+		s.line(strings.TrimRight(line, " \t\r\n"), fmt.Sprintf("line %d", lines))
+		if skip > 0 {
+			skip--
+			s.blocks[len(s.blocks)-1].kind = hidden
+			s.fence, s.comment = "", false
+		}
+	}
+	families(s.blocks)
+	return s.blocks
+}
+
+// frontMatter counts the lines of the YAML that a text begins with.
+func frontMatter(text string) int {
+	n, keys := 0, 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if n++; n == 1 && line != "---" || n > 200 {
+			return 0
+		}
+		if n > 1 && line == "---" {
+			if keys == 0 {
+				return 0
+			}
+			return n
+		}
+		if yamlKey.get().MatchString(line) {
+			keys++
+		}
+	}
+	return 0
+}
+
+func (s *scanner) line(raw, at string) {
+	text := strings.TrimLeft(raw, " \t")
+	b := block{at: at, raw: raw, text: text, indent: width(raw[:len(raw)-len(text)])}
+	b.kind = s.kind(&b)
+	s.blocks = append(s.blocks, b)
+}
+
+func (s *scanner) kind(b *block) kind {
+	switch text := b.text; {
+	case s.fence != "":
+		if strings.HasPrefix(text, s.fence) {
+			s.fence = ""
+		}
+		return code
+	case s.comment:
+		s.comment = !strings.Contains(text, "-->")
+		return hidden
+	case text == "":
+		return blank
+	case strings.HasPrefix(text, "<!--") && !inOrder.get().MatchString(text):
+		s.comment = !strings.Contains(text, "-->")
+		return hidden
+	}
+	if m := codeMark.find(b.text, "`~"); m != nil {
+		s.fence = m[0]
+		return code
+	}
+	if b.indent < 4 {
+		if m := heading.find(b.text, "#"); m != nil {
+			b.level, b.text = len(m[1]), m[2]
+			return header
+		}
+		if rule.find(b.text, "-*_") != nil {
+			return hidden
+		}
+	}
+	if b.indent < 2 {
+		if m := boldLine.find(b.text, "*_"); m != nil {
+			b.level, b.text = 7, strings.TrimSuffix(strings.TrimSpace(m[1]), ":")
+			return header
+		}
+		if phaseLine.find(b.text, "pPsSwWmMiI") != nil {
+			b.level, b.text = 8, strings.TrimSuffix(b.text, ":")
+			return header
+		}
+	}
+	return b.entry()
+}
+
+// entry takes bullet, number and box off an item.
+func (b *block) entry() kind {
+	m := bullet.find(b.text, "-*+•[0123456789")
+	if m == nil {
+		for _, s := range signs {
+			if rest, ok := strings.CutPrefix(b.text, s.sign); ok {
+				b.box, b.text = s.box, strings.TrimLeft(strings.TrimPrefix(rest, "\uFE0F"), " \t")
+				return entry
+			}
+		}
+		return prose
+	}
+	b.text, b.number, b.box = b.text[len(m[0]):], m[2]+m[3], m[4]+m[5]
+	if b.box == "" {
+		for _, s := range signs {
+			if rest, ok := strings.CutPrefix(b.text, s.sign); ok {
+				b.box, b.text = s.box, strings.TrimLeft(strings.TrimPrefix(rest, "\uFE0F"), " \t")
+				break
+			}
+		}
+	}
+	if m := inItem.get().FindStringSubmatch(b.text); b.box != "" && b.number == "" && m != nil && m[0] != b.text &&
+		strings.ContainsAny(m[0], ".)") {
+		b.number, b.text = m[1], b.text[len(m[0]):] // - [ ] 1.1 Text
+	}
+	return entry
+}
+
+// families finds the items without a box that stand in a list with boxes, or
+// have one nested in them.
+func families(blocks []block) {
+	type list struct {
+		indent int
+		items  []*block
+		boxed  bool
+	}
+	var open []*list
+	end := func(indent int) { // lists that are indented further
+		for len(open) > 0 && open[len(open)-1].indent > indent {
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			for _, b := range last.items {
+				b.task = b.task || last.boxed
+			}
+		}
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		switch {
+		case b.kind == header:
+			end(-1)
+		case b.kind == prose && i > 0 && blocks[i-1].kind == blank:
+			end(b.indent - 1)
+		case b.kind == entry:
+			end(b.indent)
+			if len(open) == 0 || open[len(open)-1].indent < b.indent {
+				open = append(open, &list{indent: b.indent})
+			}
+			here := open[len(open)-1]
+			here.items = append(here.items, b)
+			if b.box == "" {
+				continue
+			}
+			here.boxed = true
+			for _, above := range open[:len(open)-1] {
+				above.items[len(above.items)-1].task = true
+			}
+		}
+	}
+	end(-1)
+}
