@@ -132,10 +132,23 @@ func (p paint) task(t *pawl.Task, name, line string) string {
 	}
 }
 
+// nested paints the line of a task that is set in by so much behind its mark.
+func (p paint) nested(t *pawl.Task, name, line, indent string) string {
+	mark := len(say.Mark(t)) + 1
+	if indent == "" {
+		return p.task(t, name, line)
+	}
+	painted := p.task(t, name, line)
+	if at := strings.Index(painted, line[:mark]); at >= 0 {
+		mark += at
+	}
+	return painted[:mark] + indent + painted[mark:]
+}
+
 // withRemarks names a task with what one should know about it.
 func withRemarks(t *pawl.Task, remarks []string) string {
 	text := say.Name(t)
-	if len(remarks) > 0 {
+	if len(remarks) > 0 && remarks[0] != "" {
 		text += " (" + strings.Join(remarks, "; ") + ")"
 	}
 	return text

@@ -16,8 +16,8 @@ import (
 var planVerb = verb{
 	name:   "plan",
 	use:    "FILE [flags]",
-	short:  "add a plan: many tasks with dependencies",
-	long:   "FILE is a Markdown checklist or JSON; - is stdin. In Markdown, nesting makes children, and (after: …) makes dependencies; in JSON you give tasks names of your own. Either all tasks are added or none.",
+	short:  "turn a list into tasks",
+	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. A last line says what was understood.",
 	kind:   "result",
 	topics: planTopics,
 	examples: []string{
@@ -27,10 +27,43 @@ var planVerb = verb{
 	min: 1, max: 1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var options plan.Options
-		cmd.Flags().BoolVar(&options.Chain, "chain", false, "make each top-level item depend on the one before")
+		cmd.Flags().BoolVar(&options.Chain, "chain", false, "run everything in the order of the text: headings, and the items right below them")
+		cmd.Flags().BoolVar(&options.Parallel, "parallel", false, "take no order from numbers, phases and steps, only from what (after: …) names")
+		under := cmd.Flags().String("under", "", "`ID` split this task: the plan becomes its children")
 		dry := dryRunFlag(cmd)
-		return func(ctx context.Context, args []string) error { return a.plan(ctx, args[0], options, *dry) }
+		return func(ctx context.Context, args []string) error {
+			if options.Chain && options.Parallel {
+				return usage("plan", "--chain is order and --parallel is none: give one of them")
+			}
+			if *under != "" {
+				if err := a.split(ctx, *under, &options); err != nil {
+					return err
+				}
+			}
+			return a.plan(ctx, args[0], options, *dry)
+		}
 	},
+}
+
+// split puts a plan below a task. What that one waits for its parts wait for,
+// too, for a parent does not keep its children from being started.
+func (a *app) split(ctx context.Context, id string, options *plan.Options) error {
+	ids, err := a.resolve(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(ids) != 1 {
+		return usage("plan", "--under takes one task")
+	}
+	answer, err := asked(ctx, a, ask.TaskQuery{Names: []string{ids[0].String()}})
+	if err != nil {
+		return err
+	}
+	if fault := answer.Tasks[0].Fault; fault != nil {
+		return fault
+	}
+	options.Under, options.After = ids[0], answer.Tasks[0].Detail.Task.BlockedBy
+	return nil
 }
 
 func (a *app) plan(ctx context.Context, file string, options plan.Options, dry bool) error {
@@ -41,9 +74,6 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	p, err := plan.Parse(content, options)
 	if err != nil {
 		return err
-	}
-	for _, subject := range p.Skipped {
-		a.say("left out, because it is done: %s", subject)
 	}
 	if len(p.Tasks) == 0 {
 		return usage("plan", "no task found in %q", text.Clip(file, 80))
@@ -56,22 +86,24 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	if n := len(o.Twins); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), say.IDs(o.Twins)))
 	}
+	if n := len(p.Skipped); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("left out, because the plan is too long with them: %s", text.Count(n, "task that is done", "tasks that are done")))
+	}
 	var undo []pawl.Revision
 	if len(warnings) > 0 && !dry {
 		undo = undoWith(o.Outcome)
 	}
+	understood := understoodOf(p, o.Result.IDs, options, dry)
 	if a.json {
 		j := o.json("plan")
-		j.Warnings, j.Undo = warnings, undo
+		j.Warnings, j.Undo, j.Understood = warnings, undo, understood
 		return a.printJSON(j)
 	}
-	a.list(o.Result.Tasks, a.facts(o.Head, o.Unblocks), "")
+	a.tree(o.Result.Tasks)
 	if err := a.flush(); err != nil {
 		return err
 	}
-	if dry {
-		a.say("dry run: nothing was written")
-	}
+	a.say("%s", understood.Summary)
 	for _, w := range warnings {
 		a.say("%s", w)
 	}
@@ -87,10 +119,6 @@ func (a *app) addPlan(ctx context.Context, p plan.Plan, dry bool) (outcome, erro
 	if err != nil {
 		return outcome{}, err
 	}
-	want := ask.WantTwins
-	if a.tabular() {
-		want |= ask.WantUnblocks
-	}
-	o, _, err := a.carryOut(ctx, board, dry, want, request)
+	o, _, err := a.carryOut(ctx, board, dry, ask.WantTwins, request)
 	return o, err
 }

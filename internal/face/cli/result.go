@@ -13,22 +13,23 @@ import (
 // resultJSON is the envelope of every verb that changes something.
 type resultJSON struct {
 	wire.Envelope
-	Verb     string             `json:"verb"`                // the verb that was asked for
-	Changed  bool               `json:"changed"`             // false: all of it was already so, and nothing was written
-	DryRun   bool               `json:"dryRun,omitempty"`    // nothing was written: the answer is what would happen
-	Revision pawl.Revision      `json:"revision,omitempty"`  // the number of the change; absent if nothing was written
-	Tasks    []wire.Task        `json:"tasks"`               // the tasks that the command was about, as they are now; empty after import and rm
-	Refs     map[string]pawl.ID `json:"refs,omitempty"`      // the ids behind the names in the input
-	Same     []pawl.ID          `json:"unchanged,omitempty"` // which of these tasks were so already
-	Removed  []ask.Brief        `json:"removed,omitempty"`   // deleted tasks
-	Ready    []ask.Brief        `json:"ready"`               // tasks that became ready by it
-	Holding  []ask.Brief        `json:"holding,omitempty"`   // with claim: other tasks that the caller has claimed
-	Changes  []wire.Change      `json:"changes,omitempty"`   // with undo and rm: what happened to each task
-	Undo     []pawl.Revision    `json:"undo,omitempty"`      // with rm, import and undo, and plan with warnings: the arguments of pawl undo that revert it, in this order
-	Undid    []undidJSON        `json:"undid,omitempty"`     // with undo: the changes that were reverted, and their authors
-	Counts   *importCounts      `json:"counts,omitempty"`    // with import: numbers of tasks
-	Import   *importJSON        `json:"import,omitempty"`    // with import of another program's tasks: what was read
-	Warnings []string           `json:"warnings,omitempty"`  // warnings, each in a sentence: with --force whose work was ended or taken over and which hold was lifted
+	Verb       string             `json:"verb"`                 // the verb that was asked for
+	Changed    bool               `json:"changed"`              // false: all of it was already so, and nothing was written
+	DryRun     bool               `json:"dryRun,omitempty"`     // nothing was written: the answer is what would happen
+	Revision   pawl.Revision      `json:"revision,omitempty"`   // the number of the change; absent if nothing was written
+	Tasks      []wire.Task        `json:"tasks"`                // the tasks that the command was about, as they are now; empty after import and rm
+	Refs       map[string]pawl.ID `json:"refs,omitempty"`       // the ids behind the names in the input
+	Same       []pawl.ID          `json:"unchanged,omitempty"`  // which of these tasks were so already
+	Removed    []ask.Brief        `json:"removed,omitempty"`    // deleted tasks
+	Ready      []ask.Brief        `json:"ready"`                // tasks that became ready by it
+	Holding    []ask.Brief        `json:"holding,omitempty"`    // with claim: other tasks that the caller has claimed
+	Changes    []wire.Change      `json:"changes,omitempty"`    // with undo and rm: what happened to each task
+	Undo       []pawl.Revision    `json:"undo,omitempty"`       // with rm, import and undo, and plan with warnings: the arguments of pawl undo that revert it, in this order
+	Undid      []undidJSON        `json:"undid,omitempty"`      // with undo: the changes that were reverted, and their authors
+	Counts     *importCounts      `json:"counts,omitempty"`     // with import: numbers of tasks
+	Import     *importJSON        `json:"import,omitempty"`     // with import of another program's tasks: what was read
+	Understood *understoodJSON    `json:"understood,omitempty"` // with plan: how the text was read
+	Warnings   []string           `json:"warnings,omitempty"`   // warnings, each in a sentence: with --force whose work was ended or taken over and which hold was lifted
 }
 
 func briefs(tasks []pawl.Task) []ask.Brief {

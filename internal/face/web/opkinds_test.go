@@ -48,6 +48,8 @@ type newTaskJSON struct {
 	BlockedBy   []refJSON  `json:"blockedBy,omitempty"`   // its blockers
 	Blocks      []refJSON  `json:"blocks,omitempty"`      // the tasks that it blocks
 	Owner       string     `json:"owner,omitempty"`       // its assignee
+	Note        string     `json:"note,omitempty"`        // a first note, at most 16 KiB
+	Done        bool       `json:"done,omitempty"`        // it is completed already
 }
 
 // refJSON is a task: its number, or the ref of one that the same op makes.

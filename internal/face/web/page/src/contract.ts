@@ -516,6 +516,10 @@ export interface NewTask {
   blocks?: (ID | string)[];
   /** its assignee */
   owner?: string;
+  /** a first note, at most 16 KiB */
+  note?: string;
+  /** it is completed already */
+  done?: boolean;
 }
 
 /** The data of the event change: what happened */
