@@ -123,14 +123,13 @@ func asked[A any](ctx context.Context, a *app, q ask.Asks[A]) (A, error) {
 	return ask.Of(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}}, q)
 }
 
-// resolve turns what was typed into ids: 12, #12, "8,11" or names that tasks had
-// in another tracker. It reports all that cannot be found at once. Ids alone are
+// resolve turns what was typed into ids: 12, #12, "8,11", names that tasks had
+// in another tracker, or a whole subject. It reports all that cannot be found at once. Ids alone are
 // not looked for: the request or question that follows does that.
 func (a *app) resolve(ctx context.Context, lists ...string) ([]pawl.ID, error) {
 	var names, foreign []string
 	for _, list := range lists {
-		for name := range strings.SplitSeq(list, ",") {
-			name = strings.TrimSpace(name)
+		for _, name := range namesIn(list) {
 			names = append(names, name)
 			if _, err := pawl.ParseID(name); err != nil {
 				foreign = append(foreign, name)
@@ -154,7 +153,19 @@ func (a *app) resolve(ctx context.Context, lists ...string) ([]pawl.ID, error) {
 			case fault.Kind != pawl.NotFound:
 				return nil, fault
 			default:
-				faults = append(faults, fault)
+				id, better, err := a.byTitle(ctx, some[i])
+				switch {
+				case err != nil:
+					return nil, err
+				case id != 0:
+					found[some[i]] = id
+				case better != nil && better.Kind != pawl.NotFound:
+					return nil, better
+				case better != nil:
+					faults = append(faults, better)
+				default:
+					faults = append(faults, fault)
+				}
 			}
 		}
 	}
@@ -180,6 +191,31 @@ func (a *app) resolve(ctx context.Context, lists ...string) ([]pawl.ID, error) {
 		}
 	}
 	return ids, nil
+}
+
+// namesIn are the names in a list with commas; one that has words is a subject,
+// commas and all.
+func namesIn(list string) []string {
+	names := strings.Split(list, ",")
+	for i := range names {
+		if names[i] = strings.TrimSpace(names[i]); strings.ContainsAny(names[i], " \t\n") {
+			return []string{list}
+		}
+	}
+	return names
+}
+
+// byTitle is the task whose whole subject was typed, for a command that changes
+// it. What only resembles a subject is not enough for that: better then asks back.
+func (a *app) byTitle(ctx context.Context, typed string) (id pawl.ID, better *pawl.Error, err error) {
+	tasks, fit, err := a.titled(ctx, typed)
+	switch {
+	case err != nil || len(tasks) == 0:
+		return 0, nil, err
+	case len(tasks) == 1 && fit == wholeTitle:
+		return tasks[0].ID, nil, nil
+	}
+	return 0, fitting(typed, tasks), nil
 }
 
 // refs are ids as an op that makes tasks takes them.

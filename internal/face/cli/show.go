@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,16 +15,22 @@ var showVerb = verb{
 	name:  "show",
 	use:   "ID",
 	short: "show a task in full",
-	long:  "Shows the task's texts, its dependencies in both directions, its children and its owner. ID is a number (12 or #12), or the name that the task had in the tracker it was imported from.",
+	long:  "Shows the task's texts, its dependencies in both directions, its children and its owner. ID is a number (12 or #12), the name that the task had in the tracker it was imported from, or words of its subject, if only one task has them.",
 	kind:  "task",
 	examples: []string{
 		"pawl show 12",
+		"pawl show retry hooks",
 		"pawl show bv-2a4 --json",
 	},
-	min: 1, max: 1,
+	min: 1, max: -1,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(ctx context.Context, args []string) error {
-			return a.showTask(ctx, args[0])
+			if len(args) > 1 {
+				if _, err := pawl.ParseID(args[0]); err == nil {
+					return usage("show", "show is for one task: leave out %q", args[1])
+				}
+			}
+			return a.showTask(ctx, strings.Join(args, " "))
 		}
 	},
 }
@@ -41,6 +48,17 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		return err
 	}
 	found := &answer.Tasks[0]
+	if _, isID := pawl.ParseID(name); found.Fault != nil && found.Fault.Kind == pawl.NotFound && isID != nil {
+		tasks, _, err := a.titled(ctx, name)
+		switch {
+		case err != nil:
+			return err
+		case len(tasks) == 1:
+			return a.showTask(ctx, tasks[0].ID.String())
+		case len(tasks) > 1:
+			return fitting(name, tasks)
+		}
+	}
 	switch {
 	case found.Fault != nil:
 		return found.Fault
