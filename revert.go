@@ -43,7 +43,7 @@ func (op revert) apply(x *tx) error {
 		return op.err
 	}
 	if op.set.Bulk {
-		return invalid("revision %d is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision).
+		return invalid("%s is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision.Short(x.Origin())).
 			say("use the version control of the project")
 	}
 	for _, c := range op.set.Changes {
@@ -106,7 +106,7 @@ func (op revert) refuseUntrue(x *tx, c Change) error {
 // refuseLater fails when undoing c would overwrite a later change.
 func (op revert) refuseLater(x *tx, c Change) error {
 	later := func(kind Kind, what string) error {
-		return Errorf(kind, "%v %s since revision %d", c.ID, what, op.set.Revision).about(c.ID).hint(HintHistory, c.ID)
+		return Errorf(kind, "%v %s since %s", c.ID, what, op.set.Revision.Short(x.Origin())).about(c.ID).hint(HintHistory, c.ID)
 	}
 	tasks, err := x.Get(c.ID)
 	switch {

@@ -151,11 +151,17 @@ func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 		id := e.IDs[0]
 		n := slices.IndexFunc(op.set.Changes, func(c Change) bool { return c.ID == id })
 		var differs []Field
-		if tasks, err := b.Get(ctx, id); err == nil && op.set.Changes[n].After != nil {
-			differs = op.set.Changes[n].overwrites(&tasks[0])
-		}
+		var origin Revision
+		_ = b.View(ctx, func(r Reader) error { // the refusal stands without it, too
+			origin = r.Origin()
+			tasks, err := r.Get(id)
+			if err == nil && op.set.Changes[n].After != nil {
+				differs = op.set.Changes[n].overwrites(&tasks[0])
+			}
+			return err
+		})
 		for set, err := range b.Changes(ctx, Span{After: op.set.Revision, Task: id, Backward: true}) {
-			if err != nil || op.blame(e, &set, differs) {
+			if err != nil || op.blame(e, &set, differs, origin) {
 				break // the refusal stands without it, too
 			}
 		}
@@ -164,9 +170,9 @@ func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 
 // blame puts a later set into the refusal of an undo, when it made one of the
 // differences that are in the way, made the task or deleted it.
-func (op revert) blame(e *Error, set *ChangeSet, differs []Field) bool {
+func (op revert) blame(e *Error, set *ChangeSet, differs []Field, origin Revision) bool {
 	c := &set.Changes[slices.IndexFunc(set.Changes, func(c Change) bool { return c.ID == e.IDs[0] })]
-	who := fmt.Sprintf("revision %d (%s", set.Revision, set.Verb)
+	who := fmt.Sprintf("%s (%s", set.Revision.Short(origin), set.Verb)
 	if set.By.Name != "" && set.By.Name != ExternalName {
 		who += " by " + clip(set.By.Name, 60)
 	}
@@ -186,7 +192,7 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field) bool {
 		e.Message += ", by " + who
 	}
 	if set.Undoes == op.set.Revision {
-		e.Message = fmt.Sprintf("revision %d was undone already, by revision %d", op.set.Revision, set.Revision)
+		e.Message = fmt.Sprintf("%s was undone already, by %s", op.set.Revision.Short(origin), set.Revision.Short(origin))
 	}
 	e.Revision = set.Revision
 	return true

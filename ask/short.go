@@ -52,37 +52,45 @@ func full(r pawl.Reader, rev pawl.Revision) (pawl.Revision, error) {
 // spelledOut returns requests in which each undo names a full revision, and what to
 // say of those that name none, which fail. What @3 means never changes, so it can be
 // read before the requests are carried out.
-func spelledOut(ctx context.Context, b *pawl.Board, requests []pawl.Request) (all []pawl.Request, failed map[int]error) {
-	all = requests
+func spelledOut(ctx context.Context, b *pawl.Board, requests []pawl.Request) (all []pawl.Request, unknown map[int]error) {
+	undos := map[int]pawl.Undo{}
 	for i := range requests {
 		undo, is := requests[i].Op.(pawl.Undo)
 		if p, points := requests[i].Op.(*pawl.Undo); points && p != nil {
 			undo, is = *p, true
 		}
-		if !is || undo.Revision >= 0 {
-			continue
+		if is && undo.Revision < 0 {
+			undos[i] = undo
 		}
-		short := undo.Revision
-		err := b.View(ctx, func(r pawl.Reader) (err error) { undo.Revision, err = full(r, short); return err })
-		if err != nil {
-			undo.Revision = math.MaxInt64 // no board comes that far
-			if failed == nil {
-				failed = map[int]error{}
-			}
-			failed[i] = err
-		}
-		if &all[0] == &requests[0] {
-			all = slices.Clone(requests)
-		}
-		all[i].Op = undo
 	}
-	return all, failed
+	if len(undos) == 0 {
+		return requests, nil
+	}
+	all, unknown = slices.Clone(requests), map[int]error{}
+	err := b.View(ctx, func(r pawl.Reader) error {
+		for i, undo := range undos {
+			rev, err := full(r, undo.Revision)
+			if err != nil {
+				rev, unknown[i] = math.MaxInt64, err // no board comes that far
+			}
+			undo.Revision = rev
+			all[i].Op = undo
+		}
+		return nil
+	})
+	for i, undo := range undos {
+		if err != nil {
+			undo.Revision, unknown[i] = math.MaxInt64, err
+			all[i].Op = undo
+		}
+	}
+	return all, unknown
 }
 
 // because is err, where requests that failed did so for a reason that is known.
-func because(err error, failed map[int]error) error {
+func because(err error, unknown map[int]error) error {
 	if batch, ok := errors.AsType[*pawl.BatchError](err); ok {
-		for i, why := range failed {
+		for i, why := range unknown {
 			if batch.Errs[i] != nil {
 				batch.Errs[i] = why
 			}

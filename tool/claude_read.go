@@ -104,11 +104,11 @@ func (k *kit) claudeGet(ctx context.Context, by Caller, a *arguments) (Result, [
 	if err != nil {
 		return Result{}, nil, err
 	}
-	got, _, err := a.whole(ctx, board, by, mentions, past{})
+	got, err := a.whole(ctx, board, by, mentions, past{})
 	if err != nil {
 		return k.claudeNone(a, err)
 	}
-	t := got[0].Detail.Task
+	t := got.Tasks[0].Detail.Task
 	part, _ := k.part(t.ID, claudeDetail(&t), nil, int(offset), mostText)
 	return said(part, claudeGot{claudeWhole(&t)}), noted(note), nil
 }

@@ -47,25 +47,26 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err != nil {
 		return Result{}, nil, err
 	}
-	got, waiting, err := a.whole(ctx, board, by, mentions, p)
+	got, err := a.whole(ctx, board, by, mentions, p)
 	if err != nil {
 		return Result{}, nil, err
 	}
-	return k.read(by, got, waiting, int(offset), p), noted(note), nil
+	return k.read(by, got, int(offset), p), noted(note), nil
 }
 
 // whole asks for tasks with all that is known of them, each once, and for what
 // waits for them. What names none becomes a fault.
-func (a *arguments) whole(ctx context.Context, board ask.Board, by Caller, mentions []mention, p past) (got []ask.Found, waiting []pawl.ID, err error) {
+func (a *arguments) whole(ctx context.Context, board ask.Board, by Caller, mentions []mention, p past) (*ask.Details, error) {
 	q := ask.TaskQuery{History: p.changes, Back: p.back}
 	for i := range mentions {
 		q.Names = append(q.Names, mentions[i].name())
 	}
 	answer, err := ask.Of(ctx, board, ask.Asker{By: by.Actor}, q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var missing error
+	var got []ask.Found
 	seen := map[pawl.ID]bool{}
 	for i, f := range answer.Tasks {
 		switch _, numbered := mentions[i].id(); {
@@ -78,7 +79,8 @@ func (a *arguments) whole(ctx context.Context, board ask.Board, by Caller, menti
 			got = append(got, f)
 		}
 	}
-	return got, answer.Waiting, cmp.Or(a.err(), missing)
+	answer.Tasks = got
+	return &answer, cmp.Or(a.err(), missing)
 }
 
 // gotJSON is what programs get of tasks.
@@ -90,13 +92,14 @@ type gotJSON struct {
 	Cut     bool        `json:"cut,omitempty"`     // long texts or lists are shortened here
 }
 
-func (k *kit) read(by Caller, got []ask.Found, waiting []pawl.ID, offset int, p past) Result {
+func (k *kit) read(by Caller, answer *ask.Details, offset int, p past) Result {
+	got := answer.Tasks
 	var data gotJSON
 	var b strings.Builder
 	room := mostText / len(got)
 	for i := range got {
 		t := got[i].Detail.Task
-		text, notes, history := k.tell(&got[i], p)
+		text, notes, history := k.tell(&got[i], p, answer.Origin)
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -106,7 +109,7 @@ func (k *kit) read(by Caller, got []ask.Found, waiting []pawl.ID, offset int, p 
 		}
 		part, next := k.part(t.ID, text, notes, offset, room, more...)
 		b.WriteString(part)
-		data.Tasks = append(data.Tasks, wire.TasksOf(by.Name, []pawl.Task{t}, waiting)...)
+		data.Tasks = append(data.Tasks, wire.TasksOf(by.Name, []pawl.Task{t}, answer.Waiting)...)
 		data.History, data.Next = history, next
 	}
 	data.Cut = fit(data.Tasks, mostText-1000)
@@ -135,7 +138,7 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 }
 
 // tell is a task with all that is known of it.
-func (k *kit) tell(f *ask.Found, p past) (s string, notes []int, history []string) {
+func (k *kit) tell(f *ask.Found, p past, origin pawl.Revision) (s string, notes []int, history []string) {
 	t := &f.Detail.Task
 	var b strings.Builder
 	b.WriteString(say.WithoutNotes(f.Detail))
@@ -146,7 +149,7 @@ func (k *kit) tell(f *ask.Found, p past) (s string, notes []int, history []strin
 	}
 	for i := range f.Past.Sets {
 		set := &f.Past.Sets[i]
-		telling := say.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true}
+		telling := say.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true, Origin: origin}
 		line := say.Clock{}.Spell(set.At) + " " + clip(telling.Line(set), 300)
 		history = append(history, line)
 		b.WriteString("  " + line + "\n")

@@ -31,8 +31,9 @@ type Telling struct {
 	Few   bool    // of several tasks only the first is named, and the others are counted
 	// Words is set for one who has no use for revisions and for how a file spells
 	// what it says: it is told in words alone.
-	Words bool
-	Undid *ask.Undid // with Words, of an undo: what it took back; nil: that is not known
+	Words  bool
+	Origin pawl.Revision // without Words: what short revisions count from
+	Undid  *ask.Undid    // with Words, of an undo: what it took back; nil: that is not known
 }
 
 // Line is [ChangeLine] for one with little room, or with a question.
@@ -122,7 +123,7 @@ func deedOf(verb string) (word string, known bool) {
 	case "expire":
 		return "took back", true
 	case "undo":
-		return "undid revision", true
+		return "undid", true
 	case pawl.ExternalName:
 		return "", true
 	}
@@ -149,7 +150,7 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	case set.Verb == "undo" && t.Words:
 		return t.undid(set, about, names)
 	case set.Verb == "undo":
-		return fmt.Sprintf("%s %d: %s", word, set.Undoes, t.byKind(about, names))
+		return word + " " + set.Undoes.Short(t.Origin) + ": " + t.byKind(about, names)
 	case set.Verb == pawl.ExternalName, set.Verb == "import":
 		return word + t.byKind(about, names)
 	}

@@ -11,6 +11,7 @@ import (
 // ChangeSet is a change set in an envelope.
 type ChangeSet struct {
 	Revision pawl.Revision `json:"revision"`         // its number, larger than any earlier one
+	Short    string        `json:"short"`            // the same as people write it: @3
 	At       Moment        `json:"at"`               // when
 	By       Actor         `json:"by"`               // who
 	Verb     string        `json:"verb"`             // the verb of the request
@@ -38,11 +39,12 @@ type Change struct {
 	After   json.RawMessage `json:"after,omitempty"`  // these keys as they are
 }
 
-// NewChangeSet returns a set as an envelope shows it.
-func NewChangeSet(set *pawl.ChangeSet, names ask.Subjects) ChangeSet {
+// NewChangeSet returns a set as an envelope shows it, of a board that counts from
+// origin.
+func NewChangeSet(set *pawl.ChangeSet, names ask.Subjects, origin pawl.Revision) ChangeSet {
 	names = names.At(set)
 	j := ChangeSet{
-		Revision: set.Revision, At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
+		Revision: set.Revision, Short: set.Revision.Short(origin), At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
 		Tasks: make([]Change, len(set.Changes)), Ready: make([]ask.Brief, len(set.Ready)),
 	}
 	for i, c := range set.Changes {

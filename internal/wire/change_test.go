@@ -75,7 +75,7 @@ func TestChangeLine(t *testing.T) {
 			if ask.Renewal(&set) != (set.Verb == "renew") {
 				t.Errorf("%s: renewal %v", got, ask.Renewal(&set))
 			}
-			if err := WriteJSON(&stream, NewChangeSet(&set, names)); err != nil {
+			if err := WriteJSON(&stream, NewChangeSet(&set, names, 0)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -87,7 +87,7 @@ func TestChangeLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
-		if got := say.ChangeLine(&set, ask.Subjects{8: "from afar"}); got != "ada undid revision 24: removed #8 from afar" {
+		if got := say.ChangeLine(&set, ask.Subjects{8: "from afar"}); got != "ada undid @24: removed #8 from afar" {
 			t.Error(got)
 		}
 	}

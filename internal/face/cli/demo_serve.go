@@ -118,7 +118,7 @@ func (a *app) narrate(ctx context.Context, board ask.Board) {
 		if news.Set == nil || ask.Renewal(news.Set) {
 			continue
 		}
-		fmt.Fprintln(a.env.Stdout, a.screen.telling(say.Telling{Names: news.Names}, news.Set, 0))
+		fmt.Fprintln(a.env.Stdout, a.screen.telling(say.Telling{Names: news.Names, Origin: news.Origin}, news.Set, 0))
 		text, err := demoRest(ctx, board)
 		if err != nil {
 			return

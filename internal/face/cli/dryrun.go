@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,7 +59,7 @@ func together(came []ask.Outcome) ask.Outcome {
 	if len(came) == 1 {
 		return came[0]
 	}
-	var all ask.Outcome
+	all := ask.Outcome{Head: came[0].Head}
 	r := &all.Result
 	about, left, ready := map[pawl.ID]bool{}, map[pawl.ID]bool{}, map[pawl.ID]bool{}
 	for i := range came {
@@ -92,7 +91,7 @@ func together(came []ask.Outcome) ask.Outcome {
 
 // changesJSON are the changes of an outcome as an envelope shows them.
 func changesJSON(r pawl.Result) []wire.Change {
-	return wire.NewChangeSet(&pawl.ChangeSet{Changes: r.Changes}, subjectsOf(r.Changes)).Tasks
+	return wire.NewChangeSet(&pawl.ChangeSet{Changes: r.Changes}, subjectsOf(r.Changes), 0).Tasks
 }
 
 // subjectsOf finds what tasks are called in changes that have them whole.
@@ -144,20 +143,16 @@ func undoWith(came ...ask.Outcome) []pawl.Revision {
 }
 
 // sayUndo says how to take something back.
-func (a *app) sayUndo(revisions []pawl.Revision) {
-	if line := a.undoLine(revisions); line != "" {
+func (a *app) sayUndo(origin pawl.Revision, revisions []pawl.Revision) {
+	if line := a.undoLine(origin, revisions); line != "" {
 		a.say("undo: %s", line)
 	}
 }
 
 // undoLine is the command that takes revisions back; "" if there are none.
-func (a *app) undoLine(revisions []pawl.Revision) string {
+func (a *app) undoLine(origin pawl.Revision, revisions []pawl.Revision) string {
 	if len(revisions) == 0 {
 		return ""
 	}
-	line := "undo"
-	for _, rev := range revisions {
-		line += " " + strconv.FormatInt(int64(rev), 10)
-	}
-	return a.command(line)
+	return a.command("undo " + shorts(origin, revisions))
 }

@@ -109,7 +109,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, dry bool
 	}
 	counts := all.counts()
 	if a.json {
-		o := outcome{Outcome: ask.Outcome{Result: all.Result}, dry: dry, name: a.name()} // a board full of tasks; the counts say enough
+		o := outcome{Outcome: ask.Outcome{Head: ask.Head{Origin: all.origin}, Result: all.Result}, dry: dry, name: a.name()} // a board full of tasks; the counts say enough
 		j := o.json("import")
 		j.Counts, j.Undo = &counts, all.revisions
 		return a.printJSON(j)
@@ -124,7 +124,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, dry bool
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.sayUndo(all.revisions)
+	a.sayUndo(all.origin, all.revisions)
 	return nil
 }
 
@@ -153,7 +153,7 @@ func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*
 	passes.progress.end()
 	slices.Reverse(all.revisions)
 	if err != nil {
-		a.sayUndo(all.revisions) // the passes that were carried out
+		a.sayUndo(all.origin, all.revisions) // the passes that were carried out
 		return nil, err
 	}
 	return &all, nil

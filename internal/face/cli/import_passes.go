@@ -135,6 +135,7 @@ type came struct {
 	pawl.Result                          // without its tasks and changes, which can be a board full
 	created     []time.Time              // of the tasks in IDs
 	revisions   []pawl.Revision          // of the passes, in their order
+	origin      pawl.Revision            // that they count from
 	fields      map[pawl.ID][]pawl.Field // what would become other, where that was tried
 }
 
@@ -157,6 +158,7 @@ func (p passes) run(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 			return all, err
 		}
 		all.add(&one.Result)
+		all.origin = one.Head.Origin
 	}
 	if !p.several() {
 		return all, nil

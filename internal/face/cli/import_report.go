@@ -150,7 +150,7 @@ func (a *app) reportImport(r *imports.Result, all *came, dry bool) error {
 		left = []string{"none"}
 	}
 	a.remarks("left out", left)
-	switch undo := a.undoLine(all.revisions); {
+	switch undo := a.undoLine(all.origin, all.revisions); {
 	case dry:
 		if err := a.flush(); err != nil {
 			return err

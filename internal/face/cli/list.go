@@ -44,7 +44,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	flags.BoolVar(&damaged, "damaged", false, "only tasks whose files cannot be read, of any status; pawl doctor explains them")
 	var stale time.Duration
 	flags.Var((*durationValue)(&stale), "stale", "`DURATION` only tasks neither changed nor renewed for this long, such as 2d")
-	since := flags.Int64("changed-since", -1, "`REV` only tasks changed after this revision, of any status; 0: all")
+	since := revisionFlag(flags, "changed-since", "`REV` only tasks changed after this revision, of any status; 0: all")
 	f.pages(cmd)
 	return func(ctx context.Context, _ []string) error {
 		chosen, err := f.query(ctx, a)
@@ -56,10 +56,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		all = all || damaged && len(status) == 0 // what was last known of it says little
 		none := "no task matches; " + a.command("list --all") + " shows all"
 		if flags.Changed("changed-since") {
-			if *since < 0 {
-				return usage("list", "a revision cannot be negative")
-			}
-			q.Since = new(pawl.Revision(*since))
+			q.Since = since
 			all = all || len(status) == 0
 		}
 		switch {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -77,7 +76,7 @@ func (a *app) tellPage(found *ask.Tasks, q ask.TasksQuery, none string) error {
 	case page.Next != nil:
 		a.say("%d of %d shown; next page: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
 	case q.Since != nil:
-		a.say("next time: %s", a.again("changed-since", strconv.FormatInt(int64(page.Revision), 10)))
+		a.say("next time: %s", a.again("changed-since", page.Revision.Short(found.Origin)))
 	case why != nil:
 		if !a.none {
 			a.sayNothing(why)

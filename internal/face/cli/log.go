@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +24,7 @@ var logVerb = verb{
 	kind:  "log",
 	examples: []string{
 		"pawl log 12 --verbose",
-		"pawl log --after 1790000000123 --json",
+		"pawl log --after @3 --json",
 	},
 	max:   1,
 	build: buildLog,
@@ -35,7 +34,7 @@ var logVerb = verb{
 type logFlags struct {
 	cmd     *cobra.Command
 	limit   int
-	after   int64
+	after   *pawl.Revision
 	cursor  string
 	verbose bool
 	all     bool
@@ -45,7 +44,7 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	f := &logFlags{cmd: cmd}
 	flags := cmd.Flags()
 	pageFlags(cmd, &f.limit, &f.cursor)
-	flags.Int64Var(&f.after, "after", 0, "`REV` show the changes after this revision, oldest first; 0: all")
+	f.after = revisionFlag(flags, "after", "`REV` show the changes after this revision, oldest first; 0: all")
 	flags.BoolVar(&f.verbose, "verbose", false, "show each field before and after")
 	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
 	return func(ctx context.Context, args []string) error {
@@ -74,12 +73,9 @@ const (
 )
 
 func (f *logFlags) query() (ask.HistoryQuery, error) {
-	q := ask.HistoryQuery{After: pawl.Revision(f.after), Forward: f.cmd.Flags().Changed("after"), Limit: f.limit, Renewals: f.all}
+	q := ask.HistoryQuery{After: *f.after, Forward: f.cmd.Flags().Changed("after"), Limit: f.limit, Renewals: f.all}
 	if err := checkLimit(f.cmd, f.limit); err != nil {
 		return q, err
-	}
-	if f.after < 0 {
-		return q, usage("log", "a revision cannot be negative")
 	}
 	if f.cursor == "" {
 		return q, nil
@@ -89,11 +85,11 @@ func (f *logFlags) query() (ask.HistoryQuery, error) {
 		prefix, from = cursorAfter, &q.After
 	}
 	digits, fits := strings.CutPrefix(f.cursor, prefix)
-	rev, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || rev < 1 || !fits {
+	rev, ok := ask.ParseRevision(digits)
+	if !ok || rev == 0 || !fits {
 		return q, usage("log", "%q is not a cursor of this log", text.Clip(f.cursor, 40))
 	}
-	*from = pawl.Revision(rev)
+	*from = rev
 	return q, nil
 }
 
@@ -120,7 +116,7 @@ func (a *app) log(ctx context.Context, f *logFlags, q ask.HistoryQuery) error {
 			HasMore: page.More, Cursor: logCursor(&page, q.Forward), Trimmed: page.Trimmed != nil,
 		}
 		for i := range page.Sets {
-			answer.Changes[i] = wire.NewChangeSet(&page.Sets[i], page.Names)
+			answer.Changes[i] = wire.NewChangeSet(&page.Sets[i], page.Names, page.Origin)
 		}
 		return a.printJSON(answer)
 	}
@@ -148,7 +144,7 @@ func logCursor(page *ask.History, forward bool) string {
 	if !page.More {
 		return ""
 	}
-	last := strconv.FormatInt(int64(page.Sets[len(page.Sets)-1].Revision), 10)
+	last := page.Sets[len(page.Sets)-1].Revision.Short(page.Origin)
 	if forward {
 		return cursorAfter + last
 	}
@@ -158,23 +154,25 @@ func logCursor(page *ask.History, forward bool) string {
 // logLines are the change sets, a line each. On a terminal their times are those
 // of the place, and no line is wider than it.
 //
-//	1790000000123  2026-11-21 07:07:34 UTC  ada completed #1 Set up the project
+//	@3  2026-11-21 07:07:34 UTC  ada completed #1 Set up the project
 func (a *app) logLines(page *ask.History, now time.Time, about pawl.ID) []string {
-	times := make([]string, len(page.Sets))
-	width := 0
+	times, revs := make([]string, len(page.Sets)), make([]string, len(page.Sets))
+	width, wide := 0, 0
 	for i := range page.Sets {
+		revs[i] = page.Sets[i].Revision.Short(page.Origin)
+		wide = max(wide, len(revs[i]))
 		times[i] = a.screen.clock(now).Spell(page.Sets[i].At)
 		width = max(width, len(times[i]))
 	}
 	lines := make([]string, len(page.Sets))
 	for i := range page.Sets {
 		set := &page.Sets[i]
-		rev := strconv.FormatInt(int64(set.Revision), 10)
+		rev := draw.Pad(revs[i], wide)
 		undone := ""
 		if slices.Contains(page.Undone, set.Revision) {
 			undone = " (undone)"
 		}
-		line := a.screen.telling(say.Telling{Names: page.Names, Asked: about}, set, len(rev)+width+2*len(gap)+len(undone))
+		line := a.screen.telling(say.Telling{Names: page.Names, Asked: about, Origin: page.Origin}, set, len(rev)+width+2*len(gap)+len(undone))
 		lines[i] = a.paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
 	}
 	return lines

@@ -107,7 +107,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	for _, w := range warnings {
 		a.say("%s", w)
 	}
-	a.sayUndo(undo)
+	a.sayUndo(o.Head.Origin, undo)
 	return nil
 }
 

@@ -17,6 +17,7 @@ type resultJSON struct {
 	Changed    bool               `json:"changed"`              // false: all of it was already so, and nothing was written
 	DryRun     bool               `json:"dryRun,omitempty"`     // nothing was written: the answer is what would happen
 	Revision   pawl.Revision      `json:"revision,omitempty"`   // the number of the change; absent if nothing was written
+	Short      string             `json:"short,omitempty"`      // the same as people write it: @3
 	Tasks      []wire.Task        `json:"tasks"`                // the tasks that the command was about, as they are now; empty after import and rm
 	Refs       map[string]pawl.ID `json:"refs,omitempty"`       // the ids behind the names in the input
 	Same       []pawl.ID          `json:"unchanged,omitempty"`  // which of these tasks were so already
@@ -81,7 +82,7 @@ func (o *outcome) json(verb string) resultJSON {
 		}
 	}
 	return resultJSON{
-		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Same: same,
+		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Short: shortOf(o), Same: same,
 		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name),
 	}
 }
@@ -92,6 +93,14 @@ func (o *outcome) already(t *pawl.Task, clock say.Clock) string {
 		return ""
 	}
 	return say.Already(o.op, &o.Outcome, t, clock)
+}
+
+// shortOf is the change as people write it; empty where nothing was written.
+func shortOf(o *outcome) string {
+	if o.Result.Revision == 0 {
+		return ""
+	}
+	return o.Result.Revision.Short(o.Head.Origin)
 }
 
 // tell prints the outcome of a change to some tasks: a line for each, and what

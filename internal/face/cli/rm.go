@@ -73,6 +73,6 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.sayUndo(undo)
+	a.sayUndo(o.Head.Origin, undo)
 	return nil
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +16,11 @@ var undoVerb = verb{
 	name:  "undo",
 	use:   "[REV...] [flags]",
 	short: "undo a change",
-	long:  "REV is the revision of a change, as pawl log shows it. Without REV: your newest change in effect (an agent: of its session), not counting undos. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
+	long:  "REV is a change as pawl log shows it: @3 is this clone's third, for ever. Without REV: your newest change in effect (an agent: of its session), not counting undos. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
 	kind:  "result",
 	examples: []string{
 		"pawl undo --dry-run",
-		"pawl undo 1790000000123",
+		"pawl undo @3",
 	},
 	max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -38,19 +37,6 @@ var undoVerb = verb{
 			return a.undo(ctx, board, revisions, *dry)
 		}
 	},
-}
-
-// parseRevisions reads revisions as log prints them.
-func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
-	var revisions []pawl.Revision
-	for _, arg := range args {
-		rev, err := strconv.ParseInt(arg, 10, 64)
-		if err != nil || rev < 1 {
-			return nil, usage(verb, "%q is not a revision: pawl log shows them", text.Clip(arg, 40))
-		}
-		revisions = append(revisions, pawl.Revision(rev))
-	}
-	return revisions, nil
 }
 
 // undo undoes changes; without revisions, the caller's newest one.
@@ -98,10 +84,10 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 	for i := range came {
 		r := &came[i].Result
 		if !r.Changed {
-			a.print("Unchanged: revision %d: %s\n", undid[i].Revision, undid[i].Said)
+			a.print("Unchanged: %s: %s\n", undid[i].Short, undid[i].Said)
 			continue
 		}
-		a.print("%s revision %d: %s\n", done, undid[i].Revision, undid[i].Said)
+		a.print("%s %s: %s\n", done, undid[i].Short, undid[i].Said)
 		a.details(r.Changes, subjectsOf(r.Changes), "  ")
 	}
 	for i := range o.Result.Tasks {
@@ -113,7 +99,7 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.sayUndo(undo)
+	a.sayUndo(came[0].Head.Origin, undo)
 	return nil
 }
 
@@ -126,11 +112,11 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 		if missing != nil {
 			return missing
 		}
-		lines = append(lines, a.lineOf(past.Told(0)))
+		lines = append(lines, a.lineOf(past.Told(0), past.Origin))
 	}
 	for _, line := range lines {
 		if !a.json {
-			a.say("revision %d: %s", line.Revision, line.Said)
+			a.say("%s: %s", line.Short, line.Said)
 		}
 	}
 	return err
@@ -139,6 +125,7 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 // undidJSON is a change that undo is about: whose it was, and what it did.
 type undidJSON struct {
 	Revision pawl.Revision `json:"revision"`          // the number of the change
+	Short    string        `json:"short"`             // the same as people write it: @3
 	By       string        `json:"by"`                // the name of its author
 	Session  string        `json:"session,omitempty"` // its session
 	Said     string        `json:"said"`              // what it did, in a line, as pawl log has it
@@ -147,16 +134,19 @@ type undidJSON struct {
 // undid tells what was undone.
 func (a *app) undid(o *ask.Outcome) undidJSON {
 	if o.Undid == nil { // history has forgotten it since
-		return undidJSON{Revision: o.Result.Undoes, Said: "a change that history no longer has"}
+		return undidJSON{Revision: o.Result.Undoes, Short: o.Result.Undoes.Short(o.Head.Origin), Said: "a change that history no longer has"}
 	}
-	return a.lineOf(o.Undid)
+	return a.lineOf(o.Undid, o.Head.Origin)
 }
 
 // lineOf tells what a change set did, and who did it. An agent hears of the session
 // where another one has its name.
-func (a *app) lineOf(t *ask.Told) undidJSON {
+func (a *app) lineOf(t *ask.Told, origin pawl.Revision) undidJSON {
 	set := &t.Set
-	told := undidJSON{Revision: set.Revision, By: set.By.Name, Session: set.By.Session, Said: say.ChangeLine(set, t.Names)}
+	told := undidJSON{
+		Revision: set.Revision, Short: set.Revision.Short(origin), By: set.By.Name, Session: set.By.Session,
+		Said: say.Telling{Names: t.Names, Origin: origin}.Line(set),
+	}
 	if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
 		told.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"
 	}

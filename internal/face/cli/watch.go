@@ -24,14 +24,14 @@ var watchVerb = verb{
 	kind:  "changes",
 	examples: []string{
 		"pawl watch --task 12",
-		"pawl watch --after 1790000000123 --json",
+		"pawl watch --after @3 --json",
 	},
 	build: buildWatch,
 }
 
 // watchFlags are what watch was asked for.
 type watchFlags struct {
-	after   int64
+	after   *pawl.Revision
 	replay  bool // after was said
 	task    string
 	count   int
@@ -42,7 +42,7 @@ type watchFlags struct {
 func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	f := &watchFlags{}
 	flags := cmd.Flags()
-	flags.Int64Var(&f.after, "after", 0, "`REV` begin with the changes after this revision; 0: all")
+	f.after = revisionFlag(flags, "after", "`REV` begin with the changes after this revision; 0: all")
 	flags.StringVar(&f.task, "task", "", "`ID` show only changes of this task")
 	flags.IntVar(&f.count, "count", 0, "`N` end after N changes")
 	flags.Var((*durationValue)(&f.timeout), "timeout", "`DURATION` end after this time, such as 30s or 10m")
@@ -50,8 +50,6 @@ func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	return func(ctx context.Context, _ []string) error {
 		f.replay = flags.Changed("after")
 		switch {
-		case f.after < 0:
-			return usage("watch", "a revision cannot be negative")
 		case flags.Changed("count") && f.count < 1:
 			return usage("watch", "--count must be at least 1")
 		case flags.Changed("timeout") && f.timeout <= 0:
@@ -92,7 +90,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 		return err
 	}
 	shown := 0
-	from := ask.From{After: pawl.Revision(f.after), Now: !began && !f.replay, Names: true}
+	from := ask.From{After: *f.after, Now: !began && !f.replay, Names: true}
 	for news, err := range board.Watch(ctx, ask.Asker{By: pawl.Actor{Name: a.name()}}, from) {
 		switch {
 		case err != nil:
@@ -149,14 +147,15 @@ func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
 // showNews prints a change set as the line that it is, at once.
 func (a *app) showNews(news *ask.News, task pawl.ID) error {
 	if a.json {
-		if err := a.printJSON(watchJSON{wire.NewEnvelope("changes"), wire.NewChangeSet(news.Set, news.Names)}); err != nil {
+		if err := a.printJSON(watchJSON{wire.NewEnvelope("changes"), wire.NewChangeSet(news.Set, news.Names, news.Origin)}); err != nil {
 			return err
 		}
 		return a.flush()
 	}
 	at := a.screen.clock(time.Now()).Spell(news.Set.At)
-	line := a.screen.telling(say.Telling{Names: news.Names, Asked: task}, news.Set, len(at)+len(gap))
-	a.print("%s%s%s\n", a.paint.as(faint, at), gap, line)
+	rev := news.Set.Revision.Short(news.Origin)
+	line := a.screen.telling(say.Telling{Names: news.Names, Asked: task, Origin: news.Origin}, news.Set, len(rev)+len(at)+2*len(gap))
+	a.print("%s%s%s%s%s\n", a.paint.as(faint, rev), gap, a.paint.as(faint, at), gap, line)
 	return a.flush()
 }
 

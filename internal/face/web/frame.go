@@ -59,7 +59,7 @@ func frameOf(news *ask.News, me string) (frame, error) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
 	}
 	told := newsJSON{
-		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, news.Names),
+		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, news.Names, news.Origin),
 		Line: say.Telling{Names: news.Names, Words: true, Undid: news.Undid}.Line(set), Mine: set.By.Name == me,
 	}
 	text, err := encodeFrame(&told)

@@ -71,7 +71,7 @@ func (s *Server) tell(task pawl.ID, page *ask.History) *historyJSON {
 			how.Undid = &undid
 		}
 		told := toldJSON{
-			ChangeSet: wire.NewChangeSet(set, page.Names), Line: how.Line(set), Details: details(set, page.Names),
+			ChangeSet: wire.NewChangeSet(set, page.Names, page.Origin), Line: how.Line(set), Details: details(set, page.Names),
 			Undone: slices.Contains(page.Undone, set.Revision), Mine: set.By.Name == s.By.Name,
 		}
 		if len(set.Changes) > mostWhole {

@@ -108,6 +108,8 @@ export interface Change {
 export interface ChangeSet {
   /** its number, larger than any earlier one */
   revision: Revision;
+  /** the same as people write it: @3 */
+  short: string;
   /** when */
   at: Moment;
   /** who */
@@ -916,6 +918,8 @@ export interface Token {
 export interface Told {
   /** its number, larger than any earlier one */
   revision: Revision;
+  /** the same as people write it: @3 */
+  short: string;
   /** when */
   at: Moment;
   /** who */

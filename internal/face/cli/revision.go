@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// revisionValue is a flag with a revision, as log prints it or in full.
+type revisionValue pawl.Revision
+
+// revisionFlag adds a flag with the revision after which changes are meant.
+func revisionFlag(flags *pflag.FlagSet, name, says string) *pawl.Revision {
+	rev := new(pawl.Revision)
+	flags.Var((*revisionValue)(rev), name, says)
+	return rev
+}
+
+func (v *revisionValue) Set(s string) error {
+	rev, ok := ask.ParseRevision(s)
+	if !ok {
+		return errors.New("it is not a revision such as @3: pawl log shows them")
+	}
+	*v = revisionValue(rev)
+	return nil
+}
+
+func (v *revisionValue) String() string { return strconv.FormatInt(int64(*v), 10) }
+
+func (*revisionValue) Type() string { return "revision" }
+
+// parseRevisions reads revisions as log prints them.
+func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
+	var revisions []pawl.Revision
+	for _, arg := range args {
+		rev, ok := ask.ParseRevision(arg)
+		if !ok || rev == 0 {
+			return nil, usage(verb, "%q is not a change: pawl log shows them, such as @3", text.Clip(arg, 40))
+		}
+		revisions = append(revisions, rev)
+	}
+	return revisions, nil
+}
+
+// shorts writes revisions as arguments, as people read them.
+func shorts(origin pawl.Revision, revisions []pawl.Revision) string {
+	words := make([]string, len(revisions))
+	for i, rev := range revisions {
+		words[i] = rev.Short(origin)
+	}
+	return strings.Join(words, " ")
+}
