@@ -15,6 +15,7 @@ package imports
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -36,6 +37,11 @@ type Format struct {
 	// Asked: only --from leads to it; it is outside of the project, or any
 	// file could be of this format.
 	Asked bool
+	// Folder: any folder with a file that it recognises is a source.
+	Folder bool
+	// Lists returns a folder of the user that has sources as its folders; only
+	// for a format that is Asked.
+	Lists func(getenv func(string) string, home string) string
 	// Shape says in a line what Read takes, for help.
 	Shape string
 }
@@ -177,4 +183,15 @@ func (r *Result) Counts() Counts {
 		}
 	}
 	return c
+}
+
+// Unreadable notes that a file of a folder cannot be read, and why.
+func (r *Result) Unreadable(name string, err error) {
+	at := Position{File: name}
+	why := strings.TrimPrefix(err.Error(), name)
+	if line, rest, ok := strings.Cut(strings.TrimPrefix(why, ":"), " "); ok && strings.HasPrefix(why, ":") {
+		at.Line, _ = strconv.Atoi(line) // as ParseJSON tells it
+		why = rest
+	}
+	r.Leave(at, strings.TrimSpace(why), "")
 }

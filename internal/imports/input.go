@@ -274,3 +274,9 @@ func Exists(root string, dir bool, paths ...string) []string {
 
 // Name is what a message calls the source.
 func (in *Input) Name() string { return Position{File: in.Lead + in.Path}.named() }
+
+// HasFolder reports whether there is a folder at a path below the root.
+func (in *Input) HasFolder(name string) bool {
+	info, err := in.stat(name)
+	return err == nil && info.IsDir()
+}

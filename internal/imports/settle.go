@@ -63,13 +63,15 @@ func (s *settling) resolve() {
 	// What a task blocks is what waits for it.
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
+		var lost []string
 		for _, ref := range t.Blocks {
 			if j, there := s.byRef[ref.Name]; there {
 				s.Tasks[j].After(t.Ref)
-			} else {
-				s.gone(t, "blocks", ref.Name)
+			} else if !slices.Contains(lost, ref.Name) {
+				lost = append(lost, ref.Name)
 			}
 		}
+		s.gone(t, "blocks", lost...)
 		t.Blocks = nil
 	}
 	for i := range s.Tasks {
@@ -127,8 +129,9 @@ func (s *settling) gone(t *Task, verb string, names ...string) {
 		return
 	}
 	t.Keep("absent "+verb, slices.Clone(names))
+	list, _, _ := cutLast(t.Ref, ":") // whose name need not be said again
 	for i, name := range names {
-		names[i] = s.name(name)
+		names[i] = s.name(strings.TrimPrefix(name, list+":"))
 	}
 	s.Leave(t.At, absent, s.name(t.Ref)+" "+verb+" "+strings.Join(names, ", "))
 	s.LeftOut[len(s.LeftOut)-1].N = len(names)
@@ -246,4 +249,12 @@ func (s *settling) fit(t *Task) {
 			return
 		}
 	}
+}
+
+func cutLast(s, by string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, by)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(by):], true
 }

@@ -29,12 +29,12 @@ type Task struct {
 // the source's own names are only numbers.
 func New(ref string, at Position) Task {
 	t := Task{At: at}
-	t.Ref = OneLine(ref, maxRef)
+	t.Ref = OneLine(ref, MaxRef)
 	return t
 }
 
-// maxRef is the longest name of a task that is kept, in runes.
-const maxRef = 200
+// MaxRef is the longest name of a task that is kept, in runes.
+const MaxRef = 200
 
 // Keep keeps a value of the source that has no place in a task.
 func (t *Task) Keep(name string, value any) {
@@ -128,7 +128,7 @@ func (t *Task) Assign(names ...string) {
 
 // After adds that the task waits for another one of the source.
 func (t *Task) After(ref string) {
-	if on := pawl.RefName(OneLine(ref, maxRef)); !slices.Contains(t.BlockedBy, on) {
+	if on := pawl.RefName(OneLine(ref, MaxRef)); !slices.Contains(t.BlockedBy, on) {
 		t.BlockedBy = append(t.BlockedBy, on)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,19 +117,10 @@ func (a *app) recognise(name, path string, info os.FileInfo) (source, error) {
 	if !info.Mode().IsRegular() {
 		return source{file: name}, nil
 	}
-	f, err := os.Open(path)
+	head, err := headOf(path)
 	if err != nil {
 		return source{}, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
 	}
-	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, headSize))
-	if err != nil {
-		return source{}, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
-	}
-	if utf, err := imports.UTF8(head[:len(head)&^1]); err == nil && bytes.HasPrefix(head, []byte{0xFF, 0xFE}) {
-		head = utf
-	}
-	head = bytes.TrimPrefix(head, []byte("\uFEFF"))
 	if format := formats.Recognise(filepath.ToSlash(name), head); format != nil {
 		return a.sourceAt(format, name, path), nil
 	}
@@ -184,9 +176,53 @@ func (a *app) inFolder(name, path string) (source, error) {
 		}
 		root = filepath.Dir(root)
 	}
+	if format := sampled(path); format != nil {
+		return a.sourceAt(format, name, path), nil
+	}
 	e := pawl.Errorf(pawl.Invalid, "%s is a folder, and import finds no tasks in it", text.Line(name))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
 	return source{}, e
+}
+
+// sampled returns the format of the first file of a folder that some format
+// recognises whose sources may be anywhere.
+func sampled(dir string) *imports.Format {
+	var found *imports.Format
+	looked := 0
+	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if looked++; err != nil || looked > mostSampled {
+			return fs.SkipAll
+		}
+		if !e.Type().IsRegular() {
+			return nil
+		}
+		head, err := headOf(name)
+		if format := formats.Recognise(filepath.ToSlash(name), head); err == nil && format != nil && format.Folder {
+			found = format
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// mostSampled is at how many files of a folder sampled looks.
+const mostSampled = 100
+
+// headOf reads the beginning of a file, as UTF-8.
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, headSize))
+	if wide := head[:len(head)&^1]; bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
+		if utf, err := imports.UTF8(wide); err == nil {
+			head = utf
+		}
+	}
+	return bytes.TrimPrefix(head, []byte("\uFEFF")), err
 }
 
 // relative is a place, seen from a folder below the same root.
@@ -214,11 +250,11 @@ func (a *app) detect(only string) (source, error) {
 	case len(found) > 1:
 		return source{}, a.several(found, root)
 	}
-	if format := formats.Named(only); format != nil && only != "" {
-		e := pawl.Errorf(pawl.NotFound, "no tasks of %s found here: %s", format.Title, format.Shape)
-		if format.Asked {
-			e = pawl.Errorf(pawl.Invalid, "%s: name the file or folder: %s", format.Title, format.Shape)
+	if format := formats.Named(only); format != nil {
+		if format.Lists != nil {
+			return a.listOf(format)
 		}
+		e := pawl.Errorf(pawl.NotFound, "no tasks of %s found in this project; import looks for %s", format.Title, format.Shape)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl import --from " + format.Name + " PATH"}
 		return source{}, e
 	}
@@ -227,6 +263,34 @@ func (a *app) detect(only string) (source, error) {
 	}
 	e := pawl.Errorf(pawl.NotFound, "no tasks of another program found in this project")
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
+	return source{}, e
+}
+
+// listOf finds the list of a program that keeps those of all projects together.
+// Which one belongs to this project nobody can tell.
+func (a *app) listOf(format *imports.Format) (source, error) {
+	home := a.env.Getenv("HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir() // without one the folder is not there
+	}
+	dir := format.Lists(a.env.Getenv, home)
+	entries, err := os.ReadDir(dir)
+	var lists []string
+	for _, e := range entries {
+		if e.IsDir() {
+			lists = append(lists, filepath.Join(dir, e.Name()))
+		}
+	}
+	switch {
+	case err != nil || len(lists) == 0:
+		return source{}, pawl.Errorf(pawl.NotFound, "%s has no list of tasks in %s", format.Title, text.Line(dir))
+	case len(lists) == 1:
+		return a.sourceAt(format, lists[0], lists[0]), nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "%s has %d lists of tasks; import which?", format.Title, len(lists))
+	for _, list := range lists[:min(len(lists), mostPlaces)] {
+		e.Faults = append(e.Faults, pawl.Fault{Problem: a.keep(commandLine("pawl import --from "+format.Name, list))})
+	}
 	return source{}, e
 }
 
@@ -263,7 +327,7 @@ func (a *app) several(found []formats.Place, root string) error {
 		if named[p.Format.Name] > 1 {
 			line = commandLine("pawl import", a.typedPath(root, p.Path))
 		}
-		e.Faults = append(e.Faults, pawl.Fault{Path: a.keep(line), Problem: p.Format.Title + " in " + text.Line(p.Path)})
+		e.Faults = append(e.Faults, pawl.Fault{Problem: a.keep(line) + "  # " + p.Format.Title + " in " + text.Line(p.Path)})
 	}
 	return e
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -176,4 +177,23 @@ func Fuzz(f *testing.F, format *imports.Format, seeds ...string) {
 			Load(t, format, r)
 		}
 	})
+}
+
+// Sample compares what a board gets of something in testdata with the file
+// beside it whose name ends with .txt.
+func Sample(t *testing.T, f *imports.Format, path string) {
+	t.Helper()
+	Golden(t, f, "testdata", path, strings.TrimSuffix(path, filepath.Ext(path))+".txt")
+}
+
+// Golden compares what a board gets of a source with a file in testdata.
+func Golden(t *testing.T, f *imports.Format, root, path, golden string) {
+	t.Helper()
+	r, err := Place(f, root, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	Show(&b, r, Load(t, f, r))
+	sample.Golden(t, golden, b.String())
 }

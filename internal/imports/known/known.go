@@ -7,13 +7,17 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/backlog"
 	"github.com/pawl-dev/pawl/internal/imports/beads"
+	"github.com/pawl-dev/pawl/internal/imports/claude"
+	"github.com/pawl-dev/pawl/internal/imports/github"
 	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
+	"github.com/pawl-dev/pawl/internal/imports/taskmd"
 )
 
 // Formats are all that are known, the most used first.
 var Formats = [...]*imports.Format{
-	&taskmaster.Format, &beads.Format,
+	&taskmaster.Format, &backlog.Format, &beads.Format, &taskmd.Format, &github.Format, &claude.Format,
 }
 
 // Names are the names of all formats.
@@ -56,9 +60,10 @@ func Find(root string) []Place {
 }
 
 // Recognise returns the format of a file, by its name and first bytes, or nil.
+// A format that is only asked for is not recognised.
 func Recognise(name string, head []byte) *imports.Format {
 	for _, f := range Formats {
-		if f.Recognises != nil && f.Recognises(path.Clean(name), head) {
+		if !f.Asked && f.Recognises != nil && f.Recognises(path.Clean(name), head) {
 			return f
 		}
 	}

@@ -1,0 +1,243 @@
+package imports
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// A Front is a Markdown file with fields above its text, between two lines of
+// three dashes. What people and programs write there is nearly YAML: an
+// unquoted @name breaks a strict reader, and a strict reader breaks the import.
+type Front struct {
+	Fields   []FrontField
+	Body     string
+	BodyLine int // the number of its first line
+}
+
+// A FrontField is a field, as texts: one, or those of its list.
+type FrontField struct {
+	Name  string
+	Line  int
+	Texts []string
+	List  bool
+	Deep  bool // it has more structure than a list of texts, and Texts is how it is written
+}
+
+// ParseFront reads such a file; ok is false if it does not begin with fields.
+func ParseFront(text string) (f Front, ok bool) {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	start := 0
+	for start < len(lines) && strings.TrimSpace(lines[start]) == "" {
+		start++
+	}
+	if start == len(lines) || strings.TrimRight(lines[start], " \t") != "---" {
+		return f, false
+	}
+	end := start + 1
+	for end < len(lines) {
+		if l := strings.TrimRight(lines[end], " \t"); l == "---" || l == "..." {
+			break
+		}
+		end++
+	}
+	if end == len(lines) {
+		return f, false
+	}
+	f.Fields = parseFields(lines[start+1:end], start+2)
+	f.Body, f.BodyLine = strings.Join(lines[end+1:], "\n"), end+2
+	return f, true
+}
+
+// ParseFields reads a file of such fields alone.
+func ParseFields(text string) Front {
+	return Front{Fields: parseFields(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), 1)}
+}
+
+func parseFields(lines []string, first int) []FrontField {
+	var fields []FrontField
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || name == "" || name != strings.TrimLeft(name, " \t-#") || value != "" && value[0] != ' ' && value[0] != '\t' {
+			i++
+			continue
+		}
+		next := i + 1
+		for next < len(lines) && more(lines[next]) {
+			next++
+		}
+		field := FrontField{Name: unquote(strings.TrimSpace(name)), Line: first + i}
+		field.read(uncomment(strings.TrimSpace(value)), lines[i+1:next])
+		fields = append(fields, field)
+		i = next
+	}
+	return fields
+}
+
+// more reports whether a line goes on with the value of the field above.
+func more(line string) bool {
+	return strings.TrimSpace(line) == "" || line[0] == ' ' || line[0] == '\t' || line == "-" || strings.HasPrefix(line, "- ")
+}
+
+// read reads a value: what stands behind the colon, and the lines below.
+func (f *FrontField) read(value string, below []string) {
+	for len(below) > 0 && strings.TrimSpace(below[len(below)-1]) == "" {
+		below = below[:len(below)-1]
+	}
+	switch {
+	case strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">"):
+		by := "\n"
+		if value[0] == '>' {
+			by = " "
+		}
+		f.Texts = []string{strings.Join(dedent(below), by)}
+	case strings.HasPrefix(value, "["):
+		for _, l := range below {
+			value += " " + strings.TrimSpace(l)
+		}
+		f.Texts, f.List = flow(value), true
+	case value != "" && value != "~" && value != "null":
+		for _, l := range below { // a plain text goes on, indented
+			value += " " + strings.TrimSpace(l)
+		}
+		f.Texts = []string{unquote(value)}
+	default:
+		f.block(below)
+	}
+}
+
+// block reads a list below its name, or keeps what is no list of texts.
+func (f *FrontField) block(below []string) {
+	var texts []string
+	for _, l := range dedent(below) {
+		item, dash := strings.CutPrefix(l, "-")
+		name, _, pair := strings.Cut(item, ": ")
+		switch {
+		case strings.TrimSpace(l) == "" || strings.HasPrefix(l, "#"):
+		case !dash || pair && !strings.ContainsAny(strings.TrimSpace(name), " \"'"):
+			f.Texts, f.Deep = []string{strings.Join(dedent(below), "\n")}, true
+			return
+		default:
+			texts = append(texts, unquote(uncomment(strings.TrimSpace(item))))
+		}
+	}
+	f.Texts, f.List = texts, len(texts) > 0
+}
+
+// flow splits a list in brackets.
+func flow(s string) []string {
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
+	var all []string
+	var quote byte
+	from := 0
+	add := func(to int) {
+		if item := strings.TrimSpace(s[from:to]); item != "" {
+			all = append(all, unquote(item))
+		}
+		from = to + 1
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote == '"' && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '"' || c == '\'') && strings.TrimSpace(s[from:i]) == "":
+			quote = c
+		case c == ',':
+			add(i)
+		}
+	}
+	if from <= len(s) {
+		add(len(s))
+	}
+	return all
+}
+
+// uncomment cuts a comment off a value that is not quoted.
+func uncomment(s string) string {
+	if s == "" || s[0] == '"' || s[0] == '\'' {
+		return s
+	}
+	if s[0] == '#' {
+		return ""
+	}
+	if i := strings.Index(s, " #"); i >= 0 {
+		return strings.TrimSpace(s[:i])
+	}
+	return s
+}
+
+func unquote(s string) string {
+	if len(s) < 2 || s[0] != s[len(s)-1] {
+		return s
+	}
+	switch s[0] {
+	case '\'':
+		return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
+	case '"':
+		if u, err := strconv.Unquote(s); err == nil {
+			return u
+		}
+		var u string
+		if json.Unmarshal([]byte(s), &u) == nil {
+			return u
+		}
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// dedent removes the indentation that all lines share.
+func dedent(lines []string) []string {
+	least := -1
+	for _, l := range lines {
+		if trimmed := strings.TrimLeft(l, " \t"); trimmed != "" && (least < 0 || len(l)-len(trimmed) < least) {
+			least = len(l) - len(trimmed)
+		}
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l[min(max(least, 0), len(l)):]
+	}
+	return out
+}
+
+// Get is the field with a name; of several the last.
+func (f *Front) Get(name string) FrontField {
+	var found FrontField
+	for _, field := range f.Fields {
+		if field.Name == name {
+			found = field
+		}
+	}
+	return found
+}
+
+// Text is a field's text, or the first of its list.
+func (f *Front) Text(name string) string {
+	if field := f.Get(name); len(field.Texts) > 0 {
+		return strings.TrimSpace(field.Texts[0])
+	}
+	return ""
+}
+
+// Rest keeps the fields that are not among those taken.
+func (f *Front) Rest(t *Task, taken ...string) {
+	used := map[string]bool{}
+	for _, name := range taken {
+		used[name] = true
+	}
+	for _, field := range f.Fields {
+		switch {
+		case used[field.Name] || len(field.Texts) == 0:
+		case field.List:
+			t.Keep(field.Name, field.Texts)
+		default:
+			t.Keep(field.Name, field.Texts[0])
+		}
+	}
+}
