@@ -186,7 +186,7 @@ func TestErrors(t *testing.T) {
 		{"not completed", []string{"reopen", "1"}, 4, "conflict", []string{"#1 is in progress", "hint: pawl release 1"}},
 		{"no file", []string{"plan", "missing.md"}, 3, "not_found", []string{"missing.md"}},
 		{"a folder", []string{"import", "."}, 2, "invalid", []string{"is a folder"}},
-		{"a foreign format", []string{"import", "x", "--from", "jira"}, 2, "invalid", []string{"beads or pawl"}},
+		{"a foreign format", []string{"import", "x", "--from", "jira"}, 2, "invalid", []string{"or pawl"}},
 		{"hold without a reason", []string{"release", "1", "--hold", ""}, 2, "invalid", []string{"needs a reason"}},
 		{"hold with more", []string{"update", "1", "--lift", "--subject", "x"}, 2, "invalid", []string{"--hold and --lift exclude other flags"}},
 		{"block by nothing", []string{"block", "1"}, 2, "invalid", []string{"needs --by"}},
