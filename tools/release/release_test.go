@@ -36,6 +36,23 @@ type config struct {
 		}
 		BuildsInfo struct{ Mtime string } `yaml:"builds_info"`
 	}
+	Nfpms []struct {
+		Formats  []string
+		Mtime    string
+		Contents []struct {
+			Src, Dst, Packager string
+			Info               struct{ Mtime string } `yaml:"file_info"`
+		}
+	}
+	Casks []struct {
+		Manpages    []string
+		Completions map[string]string
+	} `yaml:"homebrew_casks"`
+	Images []struct {
+		Dockerfile string
+		Files      []string `yaml:"extra_files"`
+		Labels     map[string]string
+	} `yaml:"dockers_v2"`
 	Checksum struct{ Algorithm string }
 	Sboms    []struct{ Artifacts string }
 }
@@ -119,6 +136,62 @@ func isString(t *testing.T, name string) bool {
 		return true
 	})
 	return found
+}
+
+// TestLinuxPackages: each has the same files, all of which are there or are made, and
+// none carries the time of the build.
+func TestLinuxPackages(t *testing.T) {
+	c := load(t)
+	if len(c.Nfpms) != 1 {
+		t.Fatalf("%d kinds of packages", len(c.Nfpms))
+	}
+	p := c.Nfpms[0]
+	for _, format := range p.Formats {
+		var to []string
+		for _, f := range p.Contents {
+			if f.Packager == "" || f.Packager == format {
+				to = append(to, f.Dst)
+			}
+			if there, err := filepath.Glob(filepath.Join(root, f.Src)); err != nil || len(there) == 0 && !strings.HasPrefix(f.Src, "dist/") {
+				t.Errorf("%s is not there", f.Src)
+			}
+			if f.Info.Mtime != p.Mtime || p.Mtime == "" {
+				t.Errorf("%s is of %q", f.Src, f.Info.Mtime)
+			}
+		}
+		for _, part := range []string{"/man1/", "/bash-completion/", "/zsh/", "/fish/", "copyright"} {
+			if !slices.ContainsFunc(to, func(dst string) bool { return strings.Contains(dst, part) }) {
+				t.Errorf("a %s has nothing in %s", format, part)
+			}
+		}
+	}
+}
+
+// TestCaskAndImage: what they name is in the archive, or in the tree, and the image says
+// the name by which the MCP registry knows it.
+func TestCaskAndImage(t *testing.T) {
+	c := load(t)
+	if len(c.Casks) != 1 || len(c.Images) != 1 {
+		t.Fatalf("%d casks, %d images", len(c.Casks), len(c.Images))
+	}
+	makefile := read(t, "Makefile")
+	for _, file := range c.Casks[0].Manpages {
+		if !strings.Contains(makefile, "dist/"+file) {
+			t.Errorf("nothing makes %s", file)
+		}
+	}
+	for _, file := range c.Casks[0].Completions {
+		if !strings.Contains(makefile, "dist/"+file) {
+			t.Errorf("nothing makes %s", file)
+		}
+	}
+	image := c.Images[0]
+	for _, file := range append(image.Files, image.Dockerfile) {
+		read(t, file)
+	}
+	if name := image.Labels["io.modelcontextprotocol.server.name"]; name == "" || !strings.Contains(read(t, "server.json"), `"name": "`+name+`"`) {
+		t.Errorf("the image is the server %q", name)
+	}
 }
 
 // TestArchives: all that goes into an archive is there, or is made by the hooks,

@@ -22,13 +22,21 @@ var doctorVerb = verb{
 		"pawl doctor",
 		"pawl doctor --mend --dry-run",
 		"pawl doctor --agents",
+		"pawl doctor --ci",
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-		var mend, dry, agents bool
+		var mend, dry, agents, ci bool
 		cmd.Flags().BoolVar(&mend, "mend", false, "repair what can be repaired without losing text")
 		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: show what it would do, without doing it")
 		cmd.Flags().BoolVar(&agents, "agents", false, "check only the agents that are set up")
+		cmd.Flags().BoolVar(&ci, "ci", false, "check only the board, and fail without one; on GitHub, annotate the files")
 		return func(ctx context.Context, _ []string) error {
+			if ci && (agents || mend || dry) {
+				return usage("doctor", "--ci checks the board and changes nothing: give it alone")
+			}
+			if ci {
+				return a.doctorCI(ctx)
+			}
 			if agents && mend {
 				return usage("doctor", "--mend repairs the board, and --agents checks only agents: give one of them")
 			}

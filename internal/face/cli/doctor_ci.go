@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// doctorCI is doctor as a check of a change: it looks at the board alone, because a
+// build machine has no agents, and a missing board is an error, because the check would
+// pass for ever. Under GitHub Actions each problem is also an annotation of its file.
+func (a *app) doctorCI(ctx context.Context) error {
+	place, err := a.place()
+	if err != nil {
+		return err
+	}
+	if !place.Exists {
+		e := pawl.Errorf(pawl.NotFound, "%s has no board to check", text.Line(a.env.Dir))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl --board DIR doctor --ci"}
+		return e
+	}
+	found, err := asked(ctx, a, ask.ProblemsQuery{})
+	if err != nil {
+		return err
+	}
+	annotate := a.env.Getenv("GITHUB_ACTIONS") == "true"
+	answer := doctorJSON{
+		Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: found.Tasks, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
+	}
+	for i := range found.Problems {
+		p := found.Problems[i]
+		answer.Problems = append(answer.Problems, newProblem(&p))
+		if a.json {
+			continue
+		}
+		a.print("%s\n", problemText(p))
+		if annotate {
+			a.print("%s\n", annotation(p, place.Dir, a.env.Getenv("GITHUB_WORKSPACE")))
+		}
+	}
+	if a.json {
+		err = a.printJSON(answer)
+	} else if answer.Sound {
+		a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
+	}
+	if err == nil && !answer.Sound {
+		err = errFound
+	}
+	return err
+}
+
+// annotation is a problem as a workflow command, which GitHub shows beside the line:
+//
+//	::error title=Pawl,file=.tasks/task_8.json,line=2,col=12::a comma is missing
+//
+// A path is relative to the repository; GitHub knows no others.
+func annotation(p pawl.Problem, board, repository string) string {
+	properties := "title=Pawl"
+	if p.File != "" {
+		file := filepath.Join(board, p.File)
+		if rel, err := filepath.Rel(repository, file); err == nil && filepath.IsLocal(rel) {
+			properties += ",file=" + escapeProperty(filepath.ToSlash(rel))
+			if p.Line > 0 {
+				properties += fmt.Sprintf(",line=%d", p.Line)
+				if p.Column > 0 {
+					properties += fmt.Sprintf(",col=%d", p.Column)
+				}
+			}
+		}
+	}
+	said := text.Line(p.Text)
+	if p.Mend != "" {
+		said += "; mend: " + text.Line(p.Mend)
+	}
+	return "::error " + properties + "::" + strings.ReplaceAll(said, "%", "%25")
+}
+
+// escapeProperty writes a text so that it cannot end its property, or the line.
+func escapeProperty(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
