@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	agents "github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -34,8 +36,22 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: env.Open, Prepare: file.Prepare, Todos: lists, Command: asPerson,
+		Open: env.Open, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(),
 	})
+}
+
+// looker records what hooks see and answer while pawl doctor --live looks on.
+func looker() func(agents.Event, agents.Answer) {
+	dir := tap.Dir(os.Getenv)
+	if dir == "" {
+		return nil
+	}
+	return func(e agents.Event, a agents.Answer) {
+		tap.Add(dir, tap.Line{
+			At: time.Now(), Event: e.Name, Kind: string(e.Kind), Source: string(e.Source), Session: e.Session, Agent: e.Agent, Tool: e.Tool,
+			Context: a.Context, Continue: a.Continue,
+		})
+	}
 }
 
 // asPerson runs the command line for who types in an agent's chat. What the

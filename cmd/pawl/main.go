@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
+	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -30,6 +31,9 @@ func main() { os.Exit(run()) }
 // run is main with an exit code, so that tests can be the program.
 func run() int {
 	ctx := context.Background()
+	if dir := tap.Dir(os.Getenv); dir != "" {
+		tap.Divert(dir)
+	}
 	if args, ok := hooked(os.Args); ok {
 		answerHook(ctx, args)
 		return 0

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/mcpserver"
@@ -58,7 +59,12 @@ func serve(ctx context.Context, s cli.Serving) error {
 			s.Warn(err.Error())
 		}
 	}()
-	return server.Lines(ctx, closable(s.In), open{s.Out})
+	in, out := s.In, s.Out
+	if dir := tap.Dir(s.Getenv); dir != "" {
+		recorded, both := tap.Server(dir, in, out, time.Now)
+		in, out = closing{recorded, closable(s.In)}, both
+	}
+	return server.Lines(ctx, closable(in), open{out})
 }
 
 // todoLists are the lists where the settings want them.
@@ -101,6 +107,12 @@ func closable(in io.Reader) io.ReadCloser {
 		return in
 	}
 	return io.NopCloser(in)
+}
+
+// closing is a stream that is read by way of something, and closed itself.
+type closing struct {
+	io.Reader
+	io.Closer
 }
 
 // open is the output, which is left open: it belongs to the program that started this one.

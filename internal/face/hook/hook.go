@@ -45,6 +45,8 @@ type Env struct {
 	// Command runs pawl with other arguments in a folder, as the agent's user
 	// does, and returns what it says.
 	Command func(ctx context.Context, dir string, args []string) (text string, code int)
+	// Saw is told each event and what was answered; nil: nobody looks.
+	Saw func(agent.Event, agent.Answer)
 
 	wait time.Duration // in the place of Deadline, for tests on a busy machine
 }
@@ -138,6 +140,9 @@ func (env Env) answer(ctx context.Context) (out []byte, err error) {
 	answer, err := env.respond(ctx, client, e)
 	if err != nil {
 		err = fmt.Errorf("%s %s: %w", of, e.Name, err)
+	}
+	if env.Saw != nil {
+		env.Saw(e, answer)
 	}
 	if answer.Empty() {
 		return nil, err
