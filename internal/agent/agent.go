@@ -27,6 +27,8 @@ type Agent struct {
 	Hooks  *Hooks     // nil: the program has no hooks, or none that Pawl answers
 	Config *Config    // nil: it cannot be set up
 	Lists  []ListTool // the program's own tools for a todo list
+
+	Headless *Headless // nil: it works only with a person at its screen, or nobody has tried
 }
 
 // A Meta is what a call of a server says about its caller. What is not told is

@@ -17,11 +17,14 @@
 //     Lists are its own tools for a todo list, if it has any.
 //  4. config.go: what goes into which of its files (Files), what only a person can do
 //     (Steps), and the folder that shows that it is used (Home).
-//  5. testdata: record what it writes, one call a line as agenttest.Line has it, into
+//  5. headless.go, if it can work without a screen: how it is started for one
+//     prompt, what its output tells, and what it keeps of a session. Try it with
+//     integrations/e2e/live.mjs.
+//  6. testdata: record what it writes, one call a line as agenttest.Line has it, into
 //     testdata/recorded/*.jsonl; what only its documentation says into
 //     testdata/made.jsonl. testdata/calls/*.jsonl shows who calls a server.
-//  6. Run go test ./internal/agent/... : it says what is missing. With -update the
+//  7. Run go test ./internal/agent/... : it says what is missing. With -update the
 //     package known writes the golden files beside the payloads; read their diff.
-//  7. Run go test ./internal/setup ./internal/face/hook ./integrations ./docs, and add
+//  8. Run go test ./internal/setup ./internal/face/hook ./integrations ./docs, and add
 //     the program to docs/hooks.md and docs/mcp.md.
 package agent

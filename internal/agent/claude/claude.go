@@ -6,13 +6,14 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Claude Code.
 var Agent = agent.Agent{
 	Name: "claude", Title: "Claude Code",
-	Marks:   []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"},
-	Session: "CLAUDE_CODE_SESSION_ID",
-	Clients: []string{"claude-code"},
-	Project: "CLAUDE_PROJECT_DIR",
-	Data:    []string{"claude-code"}, // seen in 2.1.329
-	Meta:    meta,
-	Config:  &config,
+	Marks:    []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"},
+	Session:  "CLAUDE_CODE_SESSION_ID",
+	Clients:  []string{"claude-code"},
+	Project:  "CLAUDE_PROJECT_DIR",
+	Data:     []string{"claude-code"}, // seen in 2.1.329
+	Meta:     meta,
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},

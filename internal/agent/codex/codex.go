@@ -6,12 +6,13 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Codex.
 var Agent = agent.Agent{
 	Name: "codex", Title: "Codex",
-	Marks:   []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
-	Session: "CODEX_THREAD_ID",
-	Clients: []string{"codex"},
-	Data:    []string{"codex-mcp-client"}, // seen in 0.169
-	Meta:    meta,
-	Config:  &config,
+	Marks:    []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
+	Session:  "CODEX_THREAD_ID",
+	Clients:  []string{"codex"},
+	Data:     []string{"codex-mcp-client"}, // seen in 0.169
+	Meta:     meta,
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"exec", "e", "review"}, Shown: "mcp__pawl__", // update_plan depends on the model

@@ -6,10 +6,11 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Copilot CLI.
 var Agent = agent.Agent{
 	Name: "copilot", Title: "Copilot CLI",
-	Marks:   []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"},
-	Session: "COPILOT_AGENT_SESSION_ID",
-	Clients: []string{"copilot", "github-copilot"},
-	Config:  &config,
+	Marks:    []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"},
+	Session:  "COPILOT_AGENT_SESSION_ID",
+	Clients:  []string{"copilot", "github-copilot"},
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Prints: []string{"-p", "--prompt"}, ByEntry: true, Shown: "pawl-", Stops: 8,

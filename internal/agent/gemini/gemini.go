@@ -6,10 +6,11 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Gemini CLI.
 var Agent = agent.Agent{
 	Name: "gemini", Title: "Gemini CLI",
-	Marks:   []string{"GEMINI_CLI"},
-	Session: "GEMINI_SESSION_ID",
-	Clients: []string{"gemini-cli"},
-	Config:  &config,
+	Marks:    []string{"GEMINI_CLI"},
+	Session:  "GEMINI_SESSION_ID",
+	Clients:  []string{"gemini-cli"},
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: Decode, Encode: Encode,
 		EndsTurn: true, Handles: true, Silent: true, Prints: []string{"-p", "--prompt"},

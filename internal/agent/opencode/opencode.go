@@ -6,9 +6,10 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is opencode.
 var Agent = agent.Agent{
 	Name: "opencode", Title: "opencode",
-	Marks:   []string{"OPENCODE"},
-	Clients: []string{"opencode"},
-	Config:  &config,
+	Marks:    []string{"OPENCODE"},
+	Clients:  []string{"opencode"},
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",

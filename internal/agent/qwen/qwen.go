@@ -6,11 +6,12 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Qwen Code.
 var Agent = agent.Agent{
 	Name: "qwen", Title: "Qwen Code",
-	Marks:   []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID"},
-	Session: "QWEN_CODE_SESSION_ID",
-	Clients: []string{"qwen-cli"},
-	Data:    []string{"qwen-cli-mcp-client*"}, // which appends the server's name; seen in 0.24.4
-	Config:  &config,
+	Marks:    []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID"},
+	Session:  "QWEN_CODE_SESSION_ID",
+	Clients:  []string{"qwen-cli"},
+	Data:     []string{"qwen-cli-mcp-client*"}, // which appends the server's name; seen in 0.24.4
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"-p", "--prompt"}, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default

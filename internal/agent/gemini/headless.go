@@ -1,0 +1,69 @@
+package gemini
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+)
+
+var headless = agent.Headless{
+	Program: "gemini",
+	Args: func(t agent.Turn) []string {
+		args := []string{"--approval-mode", "auto_edit", "-o", "stream-json"}
+		if t.Trusted {
+			args = append(args, "--skip-trust")
+		}
+		if t.Model != "" {
+			args = append(args, "-m", t.Model)
+		}
+		if t.Session != "" {
+			args = append(args, "--resume", t.Session)
+		}
+		return append(args, "-p", t.Prompt)
+	},
+	Said:    prints,
+	Login:   "start gemini and choose how to log in",
+	Refused: []string{"set an Auth method", "API key not valid", "GEMINI_API_KEY"},
+	Named:   func(p agent.Place) []string { return []string{filepath.Join(p.Home, ".gemini", "projects.json")} },
+	Traces: func(t agent.Trace) []string {
+		name := filepath.Base(t.Dir) // as Gemini CLI calls the project, since it has no other of that name
+		return []string{filepath.Join(t.Home, ".gemini", "tmp", name), filepath.Join(t.Home, ".gemini", "history", name)}
+	},
+	Tokens: 10_000,
+}
+
+// prints reads a line of -o stream-json:
+//
+//	{"type":"init","session_id":"91fe…","model":"…"}
+//	{"type":"message","role":"assistant","content":"Do","delta":true}
+//	{"type":"result","status":"success","stats":{"input_tokens":9000,"output_tokens":10,"cached":0}}
+func prints(line []byte) agent.Said {
+	var in struct {
+		Type, Role, Content, Status, Message string
+		Session                              string `json:"session_id"`
+		Delta                                bool
+		Error                                struct{ Message string }
+		Stats                                struct {
+			In     int `json:"input_tokens"`
+			Cached int `json:"cached"`
+			Out    int `json:"output_tokens"`
+		}
+	}
+	if json.Unmarshal(line, &in) != nil {
+		return agent.Said{}
+	}
+	out := agent.Said{Session: in.Session}
+	switch {
+	case in.Type == "message" && in.Role == "assistant":
+		out.Text, out.More = in.Content, in.Delta
+	case in.Type == "error":
+		out.Failed = in.Message
+	case in.Type == "result":
+		out.Usage = agent.Usage{In: in.Stats.In, Cached: in.Stats.Cached, Out: in.Stats.Out}
+		if in.Status == "error" {
+			out.Failed = in.Error.Message
+		}
+	}
+	return out
+}

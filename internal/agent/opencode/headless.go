@@ -1,0 +1,67 @@
+package opencode
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+)
+
+var headless = agent.Headless{
+	Program: "opencode",
+	Args: func(t agent.Turn) []string {
+		args := []string{"run", "--format", "json"}
+		if t.Model != "" {
+			args = append(args, "--model", t.Model)
+		}
+		if t.Session != "" {
+			args = append(args, "--session", t.Session)
+		}
+		return append(args, t.Prompt)
+	},
+	Said:    prints,
+	First:   true,
+	Forget:  func(session string) []string { return []string{"session", "delete", session} },
+	Login:   "opencode auth login",
+	Refused: []string{"opencode auth login", "API key is missing", "no providers"},
+	Tokens:  8_000,
+}
+
+// prints reads a line of --format json:
+//
+//	{"type":"text","sessionID":"ses_df…","part":{"type":"text","text":"Done."}}
+//	{"type":"step_finish","sessionID":"ses_df…","part":{"tokens":{"input":1000,"output":10,"cache":{"read":0,"write":0}},"cost":0.01}}
+//	{"type":"error","sessionID":"ses_df…","error":{"name":"…","data":{"message":"…"}}}
+func prints(line []byte) agent.Said {
+	var in struct {
+		Type    string
+		Session string `json:"sessionID"`
+		Part    struct {
+			Text   string
+			Tokens struct {
+				In    int `json:"input"`
+				Out   int `json:"output"`
+				Cache struct{ Read, Write int }
+			}
+			Cost float64
+		}
+		Error struct {
+			Name string
+			Data struct{ Message string }
+		}
+	}
+	if json.Unmarshal(line, &in) != nil {
+		return agent.Said{}
+	}
+	out := agent.Said{Session: in.Session}
+	switch in.Type {
+	case "text":
+		out.Text = in.Part.Text
+	case "step_finish":
+		t := in.Part.Tokens
+		out.Usage = agent.Usage{In: t.In + t.Cache.Read + t.Cache.Write, Cached: t.Cache.Read, Out: t.Out, Money: in.Part.Cost}
+	case "error":
+		out.Failed = cmp.Or(in.Error.Data.Message, in.Error.Name, "it ended with an error")
+	}
+	return out
+}

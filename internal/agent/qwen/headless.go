@@ -1,0 +1,42 @@
+package qwen
+
+import (
+	"path/filepath"
+	"regexp"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/claude"
+)
+
+var headless = agent.Headless{
+	Program: "qwen",
+	Args: func(t agent.Turn) []string {
+		args := []string{"--approval-mode", "auto-edit", "-o", "stream-json"}
+		if t.Trusted { // a server of a project waits for approval, one that is named here does not
+			args = append(args, "--mcp-config", filepath.Join(t.Dir, ".qwen", "settings.json"))
+		}
+		if t.Model != "" {
+			args = append(args, "-m", t.Model)
+		}
+		if t.Session != "" {
+			args = append(args, "--resume", t.Session)
+		}
+		return append(args, "-p", t.Prompt)
+	},
+	// Without Compact: /compress refuses a conversation as short as these.
+	Said:    claude.Prints, // its lines are those of Claude Code
+	Login:   "start qwen and type /auth",
+	Refused: []string{"No auth type", "Missing API key", "Invalid API key"},
+	Traces: func(t agent.Trace) (all []string) {
+		dir := filepath.Join(t.Home, ".qwen")
+		for _, s := range t.Sessions {
+			all = append(all, filepath.Join(dir, "todos", s+"*"), filepath.Join(dir, "debug", s+"*"))
+		}
+		return append(all, filepath.Join(dir, "projects", plain.ReplaceAllString(t.Dir, "-")))
+	},
+	Tokens: 17_000,
+}
+
+// plain is what does not stay in the name that Qwen Code gives to the folder of a
+// project.
+var plain = regexp.MustCompile(`[^A-Za-z0-9]`)
