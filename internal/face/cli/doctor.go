@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/live"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -16,13 +17,14 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say how to repair them",
-	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. Files with merge conflicts, and files without a known version, stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. Files with merge conflicts, and files without a known version, stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
 		"pawl doctor --mend --dry-run",
 		"pawl doctor --agents",
 		"pawl doctor --ci",
+		"pawl doctor --live claude --report report.md",
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var mend, dry, agents, ci bool
@@ -30,7 +32,14 @@ var doctorVerb = verb{
 		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: show what it would do, without doing it")
 		cmd.Flags().BoolVar(&agents, "agents", false, "check only the agents that are set up")
 		cmd.Flags().BoolVar(&ci, "ci", false, "check only the board, and fail without one; on GitHub, annotate the files")
+		look := newLooking(cmd)
 		return func(ctx context.Context, _ []string) error {
+			if look.asked() {
+				if mend || agents || dry || ci {
+					return usage("doctor", "--live tries an agent, and goes with --model, --report and --yes only")
+				}
+				return a.doctorLive(ctx, look)
+			}
 			if ci && (agents || mend || dry) {
 				return usage("doctor", "--ci checks the board and changes nothing: give it alone")
 			}
@@ -61,6 +70,7 @@ type doctorJSON struct {
 	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
 	DryRun   bool          `json:"dryRun,omitempty"` // nothing was repaired: mended lists what would be, and problems still has it
 	Agents   []agentHealth `json:"agents,omitempty"` // those set up for you and for this project
+	Live     *live.Report  `json:"live,omitempty"`   // with --live: what was seen of the agent's program
 }
 
 // mendedJSON is a problem that --mend has repaired.

@@ -1,0 +1,102 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// clean removes what the program keeps of the toy project, and returns what is
+// left. Only what has the name of the toy or of one of its sessions is touched:
+// both are new, and long.
+func (s *story) clean(ctx context.Context) (left []string) {
+	h := s.Agent.Headless
+	sessions := s.sessions()
+	if h.Forget != nil {
+		for _, id := range sessions {
+			ctx, cancel := context.WithTimeout(ctx, time.Minute)
+			cmd := exec.CommandContext(ctx, s.Program, h.Forget(id)...)
+			cmd.Dir, cmd.Env = s.root, s.env
+			if err := cmd.Run(); err != nil {
+				left = append(left, "the session "+id+": remove it with "+h.Program+" "+strings.Join(h.Forget(id), " "))
+			}
+			cancel()
+		}
+	}
+	at := s.place()
+	if h.Traces != nil {
+		for _, pattern := range h.Traces(agent.Trace{Place: at, Dir: s.root, Sessions: sessions}) {
+			found, _ := filepath.Glob(pattern)
+			for _, path := range found {
+				if !s.ours(path, sessions) {
+					continue
+				}
+				if err := os.RemoveAll(path); err != nil {
+					left = append(left, s.mask(path)+": cannot be removed: "+s.mask(err.Error()))
+				}
+			}
+		}
+	}
+	if h.Named != nil {
+		for _, pattern := range h.Named(at) {
+			found, _ := filepath.Glob(pattern)
+			for _, path := range found {
+				left = append(left, s.mask(path)+": the program's own record, which may name the toy project")
+			}
+		}
+	}
+	return append([]string{}, left...)
+}
+
+// sessions are those of the look. An id that could be a pattern, or anything but
+// a name, is none.
+func (s *story) sessions() (all []string) {
+	for _, n := range s.seen {
+		if plainID.MatchString(n.session) && !slices.Contains(all, n.session) {
+			all = append(all, n.session)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{15,}$`)
+
+// ours reports whether a path can be of nothing but the toy.
+func (s *story) ours(path string, sessions []string) bool {
+	name := filepath.Base(path)
+	return strings.HasSuffix(name, filepath.Base(s.root)) || slices.ContainsFunc(sessions, func(id string) bool { return strings.Contains(name, id) })
+}
+
+// place is where the program keeps things of its user.
+func (s *story) place() agent.Place {
+	getenv := func(name string) (value string) {
+		for _, v := range s.Environ {
+			if n, found, _ := strings.Cut(v, "="); n == name {
+				value = found
+			}
+		}
+		return value
+	}
+	p := agent.Place{Agent: s.Agent, Scope: agent.User, OS: runtime.GOOS, Home: s.Home, Getenv: getenv}
+	if v := s.Agent.Config.Variable; v != "" && filepath.IsAbs(getenv(v)) {
+		p.Profile = filepath.Clean(getenv(v))
+	}
+	return p
+}
+
+// secret reports whether a word has the shape of one.
+func secret(word string) bool {
+	raw, err := json.Marshal(map[string]string{"text": word})
+	return err == nil && strings.Contains(string(todo.Mask(raw)), "[masked]")
+}

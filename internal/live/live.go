@@ -1,0 +1,133 @@
+// Package live has an agent's real program work in a toy project, on the user's
+// own account, and says what came of it: whether hooks fire and tools are there,
+// whether a plan comes back, lists stay apart, stop means stop, and finished
+// work is ticked. It is behind pawl doctor --live.
+//
+//	Look.Run ─→ toy project ─→ turns, each a run of the program ─→ Report
+//
+// What is seen comes from Pawl's own hooks and server (package tap), from the
+// lists that are left, and from what the agent says. Nothing of the user's is
+// changed: the project, Pawl's state and its settings are in a temporary folder,
+// and the program is told by arguments to trust it.
+package live
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
+)
+
+// A Look is what is to be looked at.
+type Look struct {
+	Agent   *agent.Agent
+	Program string   // the agent's, absolute
+	Pawl    string   // this program, absolute
+	Version string   // of this program
+	Environ []string // of the user
+	Home    string   // of the user, absolute
+	Model   string   // empty: the program's own choice
+	// Setup puts Pawl into the toy project, called by that command, and reports
+	// whether: the user may have it in all projects already, and then it is that which
+	// is looked at.
+	Setup func(ctx context.Context, root, command string, getenv func(string) string) (own bool, err error)
+	Tell  func(text string) // what is done now
+	Now   func() time.Time
+	Limit time.Duration // of one run; 0: MaxRun
+}
+
+// MaxRun is how long one run of a program may take. A turn has a handful of
+// requests.
+const MaxRun = 5 * time.Minute
+
+// Find returns the path of an agent's program. Where it is not, the error says so.
+func Find(a *agent.Agent) (string, error) {
+	path, err := exec.LookPath(a.Headless.Program)
+	if err != nil {
+		e := pawl.Errorf(pawl.NotFound, "%s is not installed here: there is no %s on PATH", a.Title, a.Headless.Program)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "install it and log in: " + a.Headless.Login}
+		return "", e
+	}
+	return path, nil
+}
+
+// Cost is what a look takes, as far as that can be known before.
+func Cost(a *agent.Agent) (runs, requests, tokens int) {
+	for _, t := range turns {
+		if !t.fits(a) {
+			continue
+		}
+		runs++
+		requests += t.requests
+	}
+	return runs, requests, requests * a.Headless.Tokens
+}
+
+// Run looks. The error is about a look that could not take place; what was seen,
+// good or bad, is in the report.
+func (l *Look) Run(ctx context.Context) (*Report, error) {
+	if l.Limit == 0 {
+		l.Limit = MaxRun
+	}
+	began := l.Now()
+	r := &Report{Agent: l.Agent.Name, Title: l.Agent.Title, Pawl: l.Version, System: system(), At: began.UTC().Format(time.RFC3339), Model: l.Model}
+	y, err := l.makeToy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer y.remove()
+	if r.Version, err = l.version(ctx, y); err != nil {
+		return nil, err
+	}
+	own, err := l.Setup(ctx, y.root, y.command, y.getenv)
+	if err != nil {
+		return nil, err
+	}
+	if r.Setup = "yours, for all projects"; own {
+		r.Setup = "for the toy project alone"
+	}
+	if err := y.pawl(ctx, nil, "add", kestrels); err != nil {
+		return nil, err
+	}
+	s := &story{Look: l, toy: y, seen: map[string]*seen{}, trusted: own}
+	for _, t := range turns {
+		if !t.fits(l.Agent) {
+			continue
+		}
+		if err := s.play(ctx, t); err != nil {
+			return nil, err
+		}
+		if s.seen[t.name].refused {
+			s.clean(ctx)
+			e := pawl.Errorf(pawl.Unavailable, "%s is not logged in here: %s", l.Agent.Title, s.seen[t.name].fault)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: l.Agent.Headless.Login}
+			return nil, e
+		}
+	}
+	if err := r.judge(ctx, s); err != nil {
+		return nil, err
+	}
+	r.Left = s.clean(ctx)
+	r.Seconds = round(l.Now().Sub(began))
+	return r, nil
+}
+
+// version is what the program says of itself.
+func (l *Look) version(ctx context.Context, y *toy) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, l.Program, "--version")
+	cmd.Dir, cmd.Env = y.root, y.env
+	out, err := cmd.Output()
+	if err != nil {
+		return "", pawl.Errorf(pawl.Unavailable, "%s --version fails: %w", l.Agent.Headless.Program, err)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return y.mask(first), nil
+}
+
+// round is a time as reports have it.
+func round(d time.Duration) float64 { return d.Round(100 * time.Millisecond).Seconds() }
