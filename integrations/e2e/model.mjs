@@ -9,7 +9,8 @@ import http from "node:http";
 //	"Done."                                               a text
 //	[["mcp__pawl__todo_write", {todos: […]}], …]          calls of tools
 //
-// Requests beside the loop, for titles and summaries, get a text and no step.
+// Steps may also be a function from a request to the step that answers it. Requests
+// beside the loop, for titles and summaries, get a text and no step.
 // What each request of the main loop was is in asked.
 export function serve(steps) {
   const asked = [];
@@ -27,7 +28,7 @@ export function serve(steps) {
       const ask = JSON.parse(body);
       const aside = besides(ask);
       if (!aside) asked.push(ask);
-      const step = aside ?? steps[next++] ?? "The script has ended.";
+      const step = aside ?? (typeof steps === "function" ? steps(ask) : steps[next++]) ?? "The script has ended.";
       const content = typeof step === "string"
         ? [{ type: "text", text: step }]
         : step.map(([name, input]) => ({ type: "tool_use", id: `toolu_${String(++calls).padStart(6, "0")}`, name, input }));
