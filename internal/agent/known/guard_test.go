@@ -61,6 +61,7 @@ func complete(t *testing.T, a *agent.Agent) {
 
 // elsewhere are the files that may name an agent, and why.
 var elsewhere = map[string]string{
+	"internal/face/cli/doctor.go":       "help: an example",
 	"internal/face/cli/help_page.go":    "help: whose variables are read",
 	"internal/face/cli/hook.go":         "help: an example",
 	"internal/imports/claude/claude.go": "the tasks of a program are a format of import like others",
