@@ -152,7 +152,8 @@ func TestLinuxPackages(t *testing.T) {
 			if f.Packager == "" || f.Packager == format {
 				to = append(to, f.Dst)
 			}
-			if there, err := filepath.Glob(filepath.Join(root, f.Src)); err != nil || len(there) == 0 && !strings.HasPrefix(f.Src, "dist/") {
+			there, err := filepath.Glob(filepath.Join(root, f.Src)) // the root, for a folder that is made
+			if err != nil || len(there) == 0 && !strings.HasPrefix(f.Src, "dist/") {
 				t.Errorf("%s is not there", f.Src)
 			}
 			if f.Info.Mtime != p.Mtime || p.Mtime == "" {

@@ -23,7 +23,10 @@ type workflow struct {
 
 type job struct {
 	Strategy struct{ Matrix map[string][]string }
-	Steps    []struct{ Uses, Run string }
+	Env      map[string]string
+	Steps    []struct {
+		Name, Uses, Run, If string
+	}
 }
 
 func (j job) runs(command string) bool {
@@ -100,6 +103,44 @@ func TestSite(t *testing.T) {
 	}
 	if !strings.Contains(read(t, ".ci/run"), "go -C tools run ./site -out ") {
 		t.Error(".ci/run does not make the site")
+	}
+}
+
+// TestRelease: a tag that is not the version in the tree releases nothing, all checks run
+// first, and what needs a secret is left out without it.
+func TestRelease(t *testing.T) {
+	w := load(t, "release.yml")
+	release := w.Jobs["release"]
+	at := func(text string) int {
+		return slices.IndexFunc(release.Steps, func(s struct{ Name, Uses, Run, If string }) bool {
+			return strings.Contains(s.Uses+" "+s.Run, text)
+		})
+	}
+	order := []string{"packaging/version.txt", ".ci/run", "goreleaser/goreleaser-action", "./internal/dev/packages", "gh release upload", "npm publish", "publisher@"}
+	last := -1
+	for _, text := range order {
+		if i := at(text); i <= last {
+			t.Fatalf("step %d runs %q, after step %d", i, text, last)
+		} else {
+			last = i
+		}
+	}
+	for text, guard := range map[string]string{
+		"docker login": "env.PAWL_IMAGE != ''", "npm publish": "env.NPM_TOKEN != ''", "devcontainers/action": "vars.PAWL_FEATURE == 'true'", "publisher@": "vars.MCP_REGISTRY == 'true'",
+	} {
+		if step := release.Steps[at(text)]; !strings.Contains(step.If, guard) {
+			t.Errorf("%q runs if %q", text, step.If)
+		}
+		if name, ok := strings.CutPrefix(guard, "env."); ok {
+			if name, _, _ = strings.Cut(name, " "); release.Env[name] == "" {
+				t.Errorf("%q: the job has no %s", text, name)
+			}
+		}
+	}
+	for i, step := range release.Steps {
+		if strings.Contains(step.Run, "${{") {
+			t.Errorf("step %d has an expression in its script", i)
+		}
 	}
 }
 
