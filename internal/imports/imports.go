@@ -34,6 +34,10 @@ type Format struct {
 	Recognises func(name string, head []byte) bool
 	// Read reads the tasks. It fails only when it can read none of them.
 	Read func(in *Input) (*Result, error)
+	// Boxes: its tasks are check boxes of one Markdown file, which pawl sync
+	// ticks. Its numbers are moved about by hand, so that Merge knows a task by
+	// its words as well.
+	Boxes bool
 	// Asked: only --from leads to it; it is outside of the project, or any
 	// file could be of this format.
 	Asked bool
@@ -96,6 +100,8 @@ type Result struct {
 	Changed  []Remark // what was altered on the way in, and why
 	LeftOut  []Remark // what did not come, and why
 	Unit     string   // what the source calls its tasks when it is not "task"
+	Closed   bool     // with Boxes: nothing is ticked there any longer
+	Told     string   // with Boxes: the whole in words, "2 phases in a row, 4 tasks, 1 done"
 	Note     string   // what a reader wants to add to the line of counts, such as "2 phases in a row"
 }
 

@@ -31,11 +31,16 @@ const (
 
 // An Input is the source of one import.
 type Input struct {
-	Root string    // the folder that Path is in, as the system names it
-	Path string    // of the file or folder, with slashes, below Root; "" with Stdin
-	Lead string    // what comes before Path where a person reads it: "../shop/"
-	Tag  string    // which of several lists in one source; "": the format decides
-	In   io.Reader // not nil: the source itself, and no file is read
+	Root string // the folder that Path is in, as the system names it
+	Path string // of the file or folder, with slashes, below Root; "" with Stdin
+	Lead string // what comes before Path where a person reads it: "../shop/"
+	// Place is the source's own path below the project, with slashes; empty where
+	// it is outside of that, or not known.
+	Place    string
+	Chain    bool      // everything is to be in a row
+	Parallel bool      // nothing is to have an order that it does not name
+	Tag      string    // which of several lists in one source; "": the format decides
+	In       io.Reader // not nil: the source itself, and no file is read
 
 	format *Format
 	root   *os.Root

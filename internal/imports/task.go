@@ -54,6 +54,9 @@ func (t *Task) Keep(name string, value any) {
 	t.kept[name] = raw
 }
 
+// Kept are the names of what is kept so, in order.
+func (t *Task) Kept() []string { return t.order }
+
 // SetSubject makes a subject of a title, and keeps the whole title when it
 // cannot be one. It reports whether there is any.
 func (t *Task) SetSubject(r *Result, title string) bool {
@@ -62,7 +65,7 @@ func (t *Task) SetSubject(r *Result, title string) bool {
 		return false
 	}
 	if t.Subject != strings.TrimSpace(title) {
-		t.Keep("title", title)
+		t.Keep("title", Clean(title))
 		if utf8.RuneCountInString(title) > pawl.MaxSubject {
 			r.Change(t, "title cut, whole in metadata")
 		}

@@ -28,18 +28,19 @@ type item struct {
 	blocks      []mention
 	parentName  *mention // a parent that is named, not nested
 
-	head    bool     // it is a heading
-	sort    sort     // what its words are about
-	section int      // the heading that it stands below, whether that is a task or not
-	step    bool     // and one that is a task without anything below: "Step 2"
-	boxed   bool     // it has a box
-	group   bool     // there is nothing to do but its children
-	loose   bool     // its children have no order
-	list    int      // items of one list have one number
-	ordinal string   // its place in a row, if its text says one
-	band    string   // what it may run side by side with, in a row
-	aliases []string // "phase 2", "t012"
-	named   bool     // it says itself what of the plan it waits for
+	head     bool     // it is a heading
+	sort     sort     // what its words are about
+	section  int      // the heading that it stands below, whether that is a task or not
+	step     bool     // and one that is a task without anything below: "Step 2"
+	boxed    bool     // it has a box
+	group    bool     // there is nothing to do but its children
+	optional bool     // nothing in its row waits for it
+	loose    bool     // its children have no order
+	list     int      // items of one list have one number
+	ordinal  string   // its place in a row, if its text says one
+	band     string   // what it may run side by side with, in a row
+	aliases  []string // "phase 2", "t012"
+	named    bool     // it says itself what of the plan it waits for
 
 	up       *item // the item that it is nested in
 	under    pawl.ID

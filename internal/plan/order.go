@@ -140,17 +140,18 @@ func (b *builder) row(items []*item) {
 			continue
 		case it.band != "" && it.band == run:
 			waits = base
+		case it.optional:
+			waits = ends
 		default:
 			waits, base = ends, ends
 		}
-		run = it.band
 		for _, on := range waits {
 			b.across(it, on)
 		}
-		if run != "" {
-			ends = append(b.passed(ends, it), it)
+		if it.optional {
 			continue
 		}
+		run = it.band
 		ends = append(b.passed(ends, it), it)
 	}
 }
@@ -239,10 +240,13 @@ func exits(it *item) []*item {
 	for _, c := range it.children {
 		last = append(last, exits(c)...)
 	}
+	if some := filter(last, func(x *item) bool { return !x.optional }); len(some) > 0 {
+		last = some
+	}
 	tree := it.tree(nil)
 	return slices.DeleteFunc(last, func(x *item) bool {
 		return slices.ContainsFunc(tree, func(other *item) bool {
-			return slices.Contains(other.waits, blocker{item: x}) && (x.done || !other.done)
+			return !other.optional && slices.Contains(other.waits, blocker{item: x}) && (x.done || !other.done)
 		})
 	})
 }
@@ -313,4 +317,8 @@ func (b *builder) understood() Understood {
 		u.Reopened = append(u.Reopened, index[it])
 	}
 	return u
+}
+
+func filter(items []*item, keep func(*item) bool) []*item {
+	return slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return !keep(it) })
 }

@@ -83,7 +83,13 @@ func (a *app) sourceAt(format *imports.Format, name, path string) source {
 	if lead == "./" {
 		lead = ""
 	}
-	return source{format: format, input: imports.Input{Root: filepath.Dir(path), Path: filepath.Base(path), Lead: lead}}
+	in := imports.Input{Root: filepath.Dir(path), Path: filepath.Base(path), Lead: lead}
+	if root, err := a.project().Root(); err == nil {
+		if place, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(place) {
+			in.Place = filepath.ToSlash(place)
+		}
+	}
+	return source{format: format, input: in}
 }
 
 // stdinSource is what comes on stdin.

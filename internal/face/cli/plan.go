@@ -71,6 +71,11 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	if err != nil {
 		return err
 	}
+	if s, ok := a.foreign(file, content); ok {
+		if done, err := a.handOver(ctx, s, options, dry); done {
+			return err
+		}
+	}
 	p, err := plan.Parse(content, options)
 	if err != nil {
 		return err

@@ -11,12 +11,16 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports/beads"
 	"github.com/pawl-dev/pawl/internal/imports/claude"
 	"github.com/pawl-dev/pawl/internal/imports/github"
+	"github.com/pawl-dev/pawl/internal/imports/kiro"
+	"github.com/pawl-dev/pawl/internal/imports/openspec"
+	"github.com/pawl-dev/pawl/internal/imports/speckit"
 	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
 	"github.com/pawl-dev/pawl/internal/imports/taskmd"
 )
 
 // Formats are all that are known, the most used first.
 var Formats = [...]*imports.Format{
+	&speckit.Format, &openspec.Format, &kiro.Format,
 	&taskmaster.Format, &backlog.Format, &beads.Format, &taskmd.Format, &github.Format, &claude.Format,
 }
 

@@ -1,0 +1,185 @@
+package checklist
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/plan"
+)
+
+// A Doc gathers the tasks of one file.
+type Doc struct {
+	Result imports.Result
+	In     *imports.Input
+	Base   string // what the names of its tasks begin with: "speckit:001-cart"
+	Chain  bool   // everything is in a row
+
+	steps []plan.Step
+	texts [][]string
+	keys  map[string]bool
+}
+
+// Words are what tells a line from others when its number has changed: a sum.
+const Words = "words"
+
+// File is the name under which a task keeps the file that it is from, below
+// the project.
+const File = "file"
+
+// maxTasks is how many tasks one file may have: many times what anybody reads.
+const maxTasks = 2_000
+
+// sum is that of a line's words.
+func sum(text string) string {
+	h := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
+	return hex.EncodeToString(h[:6])
+}
+
+// Add makes a task of a line: key is its name in the file, such as T001, words
+// what it says without that. It returns the task's index. Without a subject there
+// is no task, and -1.
+func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
+	if d.keys == nil {
+		d.keys = map[string]bool{}
+	}
+	if key == "" {
+		key = "=" + sum(words)
+	}
+	for n, first := 2, key; d.keys[key]; n++ {
+		key = first + "'" + strconv.Itoa(n)
+	}
+	at := imports.Position{File: d.In.Lead + d.In.Path, Line: l.No}
+	t := imports.New(d.Base+"/"+key, at)
+	if !t.SetSubject(&d.Result, subject) {
+		d.Result.Leave(at, "no subject", "")
+		return -1
+	}
+	d.keys[key] = true
+	if d.In.Place != "" {
+		t.Keep(File, d.In.Place)
+	}
+	t.Keep(Words, sum(words))
+	if l.Box != 0 {
+		t.Keep("box", true)
+	}
+	t.Status = pawl.Pending
+	if s.Done {
+		t.Status = pawl.Completed
+	}
+	s.Done = t.Status == pawl.Completed
+	d.Result.Tasks = append(d.Result.Tasks, t)
+	d.steps = append(d.steps, s)
+	d.texts = append(d.texts, nil)
+	if s.Parent >= 0 {
+		d.Result.Tasks[len(d.Result.Tasks)-1].Parent = pawl.RefName(d.Result.Tasks[s.Parent].Ref)
+	}
+	return len(d.steps) - 1
+}
+
+// Task is the one with an index.
+func (d *Doc) Task(i int) *imports.Task { return &d.Result.Tasks[i] }
+
+// Step is where the one with an index has its place.
+func (d *Doc) Step(i int) *plan.Step { return &d.steps[i] }
+
+// Steps counts the tasks.
+func (d *Doc) Steps() int { return len(d.steps) }
+
+// Describe adds a line to a task's description; not to none.
+func (d *Doc) Describe(i int, line string) {
+	if i >= 0 {
+		d.texts[i] = append(d.texts[i], line)
+	}
+}
+
+// Parts are the tasks that are part of one.
+func (d *Doc) Parts(of int) []int {
+	var parts []int
+	for i, s := range d.steps {
+		if s.Parent == of {
+			parts = append(parts, i)
+		}
+	}
+	return parts
+}
+
+// Drop takes out a task that the last one is, when nothing came below it.
+func (d *Doc) Drop(i int) {
+	if i < 0 || i != len(d.steps)-1 {
+		return
+	}
+	delete(d.keys, strings.TrimPrefix(d.Result.Tasks[i].Ref, d.Base+"/"))
+	d.Result.Tasks, d.steps, d.texts = d.Result.Tasks[:i], d.steps[:i], d.texts[:i]
+}
+
+// End makes the result: groups that are done with all of their parts, texts and
+// edges.
+func (d *Doc) End() (*imports.Result, error) {
+	r := &d.Result
+	if len(r.Tasks) > maxTasks {
+		return nil, pawl.Errorf(pawl.Invalid, "%s has %d tasks; the most is %d", d.In.Name(), len(r.Tasks), maxTasks)
+	}
+	for i := range slices.Backward(r.Tasks) {
+		s := &d.steps[i]
+		if parts := d.Parts(i); s.Group && len(parts) > 0 && r.Tasks[i].Status != pawl.Completed {
+			open := slices.ContainsFunc(parts, func(p int) bool { return !d.steps[p].Done })
+			if s.Done = !open; s.Done && r.Tasks[i].Status == pawl.Pending && !d.boxed(i) {
+				r.Tasks[i].Status = pawl.Completed
+			}
+		}
+	}
+	for i := range r.Tasks {
+		if text := strings.Trim(strings.Join(d.texts[i], "\n"), "\n"); text != "" {
+			r.Tasks[i].SetDescription(r, text)
+		}
+	}
+	if !d.In.Parallel {
+		if d.In.Chain {
+			for i := range d.steps {
+				d.steps[i].Row, d.steps[i].Band = true, ""
+			}
+		}
+		for i, waits := range plan.Arrange(d.steps) {
+			for _, on := range waits {
+				r.Tasks[i].After(r.Tasks[on].Ref)
+			}
+		}
+	}
+	return r, nil
+}
+
+func (d *Doc) boxed(i int) bool { return slices.Contains(d.Result.Tasks[i].Kept(), "box") }
+
+// Counts says how many tasks a file has besides its groups, and how many of them
+// are done.
+func (d *Doc) Counts() (tasks, done int) {
+	for i, s := range d.steps {
+		if s.Group && !d.boxed(i) {
+			continue
+		}
+		tasks++
+		if s.Done {
+			done++
+		}
+	}
+	return tasks, done
+}
+
+// Told are the counts in words: "4 tasks, 1 done".
+func (d *Doc) Told() string {
+	tasks, done := d.Counts()
+	told := fmt.Sprintf("%d tasks", tasks)
+	if tasks == 1 {
+		told = "1 task"
+	}
+	if done > 0 {
+		told += fmt.Sprintf(", %d done", done)
+	}
+	return told
+}

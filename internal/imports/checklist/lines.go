@@ -1,0 +1,163 @@
+// Package checklist is what the formats have in common that keep their tasks as
+// check boxes of one Markdown file, by convention called tasks.md: its lines, the
+// tasks that are made of them ([Doc]), and ticking the boxes ([Tick]).
+package checklist
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Line is a line of the file.
+type Line struct {
+	No     int    // from 1
+	Level  int    // of a heading; zero: it is none
+	Bullet bool   // an item of a list
+	Box    byte   // what its box holds; zero: it has none
+	Star   bool   // a * right behind the box
+	Indent int    // in columns
+	Text   string // without indent, bullet and box, or without the marks of a heading
+	Code   bool   // in a code block
+}
+
+var (
+	heading = regexp.MustCompile(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
+	box     = regexp.MustCompile(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX~/-])(\])(\*?)(?:[ \t]+|$)`)
+	item    = regexp.MustCompile(`^[-*+][ \t]+`)
+)
+
+// Done reports whether the box is ticked.
+func (l Line) Done() bool { return l.Box == 'x' || l.Box == 'X' }
+
+// Lines takes a text apart. Comments and front matter are left out.
+func Lines(text []byte) []Line {
+	var lines []Line
+	fence, comment, front := "", false, false
+	no := 0
+	for raw := range bytes.Lines(text) {
+		no++
+		line := strings.TrimRight(string(raw), "\r\n \t")
+		trimmed := strings.TrimLeft(line, " \t")
+		l := Line{No: no, Indent: columns(line[:len(line)-len(trimmed)]), Text: trimmed}
+		switch {
+		case no == 1 && line == "---":
+			front = true
+			continue
+		case front:
+			front = line != "---" && no < 100
+			continue
+		case comment:
+			comment = !strings.Contains(line, "-->")
+			continue
+		case fence != "":
+			if l.Code = true; strings.HasPrefix(trimmed, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+			fence, l.Code = trimmed[:3], true
+		case strings.HasPrefix(trimmed, "<!--"):
+			comment = !strings.Contains(line, "-->")
+			continue
+		default:
+			l.read(line)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func (l *Line) read(line string) {
+	if m := heading.FindStringSubmatch(l.Text); m != nil && l.Indent < 4 {
+		l.Level, l.Text = len(m[1]), m[2]
+	} else if m := box.FindStringSubmatch(line); m != nil {
+		l.Bullet, l.Box, l.Star = true, m[2][0], m[4] != ""
+		l.Text = line[len(m[0]):]
+	} else if m := item.FindString(l.Text); m != "" {
+		l.Bullet, l.Text = true, l.Text[len(m):]
+	}
+}
+
+func columns(indent string) int {
+	n := 0
+	for _, c := range indent {
+		if n++; c == '\t' {
+			n = (n + 3) / 4 * 4
+		}
+	}
+	return n
+}
+
+// Tick sets boxes of a text, by the numbers of their lines, and changes nothing
+// else. It refuses a text that is not UTF-8, and a line that has no box.
+func Tick(text []byte, set map[int]bool) ([]byte, error) {
+	if !utf8.Valid(text) {
+		return nil, pawl.Errorf(pawl.Invalid, "it is not UTF-8: its boxes are ticked by hand")
+	}
+	out := bytes.Clone(text)
+	at, no, found := 0, 0, 0
+	for raw := range bytes.Lines(text) {
+		no++
+		if done, ok := set[no]; ok {
+			line := raw
+			if no == 1 {
+				line = bytes.TrimPrefix(raw, []byte("\uFEFF"))
+			}
+			m := box.FindSubmatchIndex(bytes.TrimRight(line, "\r\n \t"))
+			if m == nil {
+				return nil, pawl.Errorf(pawl.Conflict, "line %d has no box any longer", no)
+			}
+			found++
+			mark := &out[at+len(raw)-len(line)+m[4]]
+			switch {
+			case !done:
+				*mark = ' '
+			case *mark != 'X':
+				*mark = 'x'
+			}
+		}
+		at += len(raw)
+	}
+	if found != len(set) {
+		return nil, pawl.Errorf(pawl.Conflict, "it has %d lines, fewer than before", no)
+	}
+	return out, nil
+}
+
+// Place is where a file is, below its project: "specs/001-cart/tasks.md". Key is
+// what tasks of it are called by: the folder without the folders that the format
+// always has.
+func Key(place, usual string) string {
+	folder := ""
+	if i := strings.LastIndexByte(place, '/'); i >= 0 {
+		folder = place[:i]
+	}
+	if i := strings.LastIndex("/"+folder+"/", "/"+usual+"/"); usual != "" && i >= 0 {
+		before, after := folder[:max(i-1, 0)], strings.Trim(folder[min(i+len(usual), len(folder)):], "/")
+		if before != "" && after != "" {
+			return before + "/" + after
+		}
+		return before + after
+	}
+	return folder
+}
+
+// Slug is a text as a part of a name.
+func Slug(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 127:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= 40 {
+			break
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}

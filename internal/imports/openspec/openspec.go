@@ -1,0 +1,190 @@
+// Package openspec reads the tasks.md of a change of OpenSpec:
+//
+//	## 1. Global Config
+//	- [ ] 1.1 Add the scope
+//
+// The change is the parent of its groups, and a group of its tasks. There is no
+// order but with --chain. All tasks of an archived change are done, and nothing is
+// ticked there.
+package openspec
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
+	"github.com/pawl-dev/pawl/internal/plan"
+)
+
+const key = "openspec"
+
+// Format is OpenSpec.
+var Format = imports.Format{
+	Name: key, Title: "OpenSpec", Shape: "openspec/changes/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
+	Find: find,
+	Recognises: func(name string, _ []byte) bool {
+		return strings.Contains("/"+name, "/openspec/changes/") && path.Base(name) == "tasks.md"
+	},
+	Read: read,
+}
+
+// find lists the open changes.
+func find(root string) []string {
+	entries, err := os.ReadDir(filepath.Join(root, "openspec", "changes"))
+	if err != nil {
+		return nil
+	}
+	var places []string
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != "archive" && len(places) < maxChanges {
+			places = append(places, "openspec/changes/"+e.Name()+"/tasks.md")
+		}
+	}
+	return imports.Exists(root, false, places...)
+}
+
+const maxChanges = 1_000
+
+var (
+	number = regexp.MustCompile(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
+	date   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}-`)
+)
+
+func read(in *imports.Input) (*imports.Result, error) {
+	text, err := in.Text()
+	if err != nil {
+		return nil, err
+	}
+	name := checklist.Key(in.Place, "openspec/changes")
+	archived := strings.HasPrefix(name, "archive/") || strings.Contains(name, "/archive/")
+	name = date.ReplaceAllString(path.Base(name), "")
+	d := &checklist.Doc{In: in}
+	lines := checklist.Lines(text)
+	if in.Place == "" || name == "." || name == "" {
+		for _, l := range lines {
+			if l.Level == 1 {
+				name = checklist.Slug(strings.TrimPrefix(l.Text, "Tasks:"))
+				break
+			}
+		}
+		if name == "" || name == "." {
+			name = "change"
+		}
+	}
+	prefix := path.Dir(strings.Replace(checklist.Key(in.Place, "openspec/changes"), "archive/", "", 1))
+	if prefix == "." {
+		prefix = ""
+	} else {
+		prefix += "/"
+	}
+	d.Base = key + ":" + prefix + name
+	change := d.Add("change", name, name, checklist.Line{No: 1}, plan.Step{Parent: -1, Group: true})
+	for _, line := range why(in) {
+		d.Describe(change, line)
+	}
+	group, last, indent, groups := change, -1, 0, 0
+	for _, l := range lines {
+		switch {
+		case l.Code || l.Text == "":
+		case l.Level == 1:
+		case l.Level > 1:
+			if group != change {
+				d.Drop(group)
+			}
+			no, title := cut(l.Text)
+			group = d.Add(no, title, title, l, plan.Step{Parent: change, Group: true})
+			if group < 0 {
+				group = change
+			}
+			last = -1
+		case l.Box != 0:
+			_, words := cut(l.Text)
+			no, _ := cut(l.Text)
+			parent := group
+			if last >= 0 && l.Indent > indent {
+				parent = last
+			}
+			i := d.Add(no, l.Text, words, l, plan.Step{Parent: parent, Done: l.Done() || archived})
+			if i >= 0 && parent == group {
+				last, indent = i, l.Indent
+			}
+			if i >= 0 && archived {
+				if d.Task(i).Keep("archived", true); !l.Done() {
+					d.Result.Change(d.Task(i), "done: its change is archived")
+				}
+			}
+		case last >= 0 && l.Indent > indent:
+			d.Describe(last, l.Text)
+		default:
+			if last = -1; group != change {
+				d.Describe(group, l.Text)
+			}
+		}
+	}
+	if group != change {
+		d.Drop(group)
+	}
+	if d.Steps() == 1 {
+		return &imports.Result{}, nil
+	}
+	groups = len(d.Parts(change))
+	r, err := d.End()
+	if err != nil {
+		return nil, err
+	}
+	r.Closed = archived
+	r.Told = fmt.Sprintf("1 change, %d groups, %s", groups, d.Told())
+	if groups == 1 {
+		r.Told = "1 change, 1 group, " + d.Told()
+	}
+	if tasks, done := d.Counts(); !in.Chain && tasks-done > 1 {
+		r.Told += ", no order (--chain: in a row)"
+	}
+	return r, nil
+}
+
+// cut takes the number off a line.
+func cut(text string) (no, rest string) {
+	m := number.FindStringSubmatch(text)
+	if m == nil {
+		return "", text
+	}
+	return m[1], text[len(m[0]):]
+}
+
+// why is what the proposal beside the file says first.
+func why(in *imports.Input) []string {
+	if in.In != nil {
+		return nil
+	}
+	text, err := in.File(path.Join(path.Dir(in.Path), "proposal.md"), imports.MaxText)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	on, size := false, 0
+	for _, l := range checklist.Lines(text) {
+		if l.Level > 0 {
+			if on {
+				break
+			}
+			on = strings.EqualFold(l.Text, "why")
+			continue
+		}
+		if size += len(l.Text); on && size < mostWhy {
+			if l.Bullet {
+				l.Text = "- " + l.Text
+			}
+			found = append(found, l.Text)
+		}
+	}
+	return found
+}
+
+// mostWhy is how much of a proposal is worth repeating.
+const mostWhy = 4 << 10

@@ -1,0 +1,311 @@
+// Package speckit reads the tasks.md of spec-kit:
+//
+//	## Phase 3: User Story 1 - Buy (Priority: P1)
+//	- [ ] T012 [P] [US1] Create the model in src/models/cart.py
+//	- [ ] T014 [US1] Implement the service (depends on T012, T013)
+//
+// A phase is a parent. Phases run in a row: Setup, Foundational, then the user
+// stories side by side, then Polish. In a phase, tasks run in order; those with [P]
+// run side by side, after the task before them and before the next. What a task
+// names with "depends on" comes on top. [US1] is a label, P1 a high priority.
+package speckit
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
+	"github.com/pawl-dev/pawl/internal/plan"
+)
+
+const key = "speckit"
+
+// Format is spec-kit.
+var Format = imports.Format{
+	Name: key, Title: "spec-kit", Shape: "specs/NNN-feature/tasks.md; pawl sync ticks its boxes", Boxes: true,
+	Find: func(root string) []string { return find(root, "specs") },
+	Recognises: func(_ string, head []byte) bool {
+		return taskLine.Match(head) && (phaseLine.Match(head) || bytes.Contains(head, []byte("# Tasks:")))
+	},
+	Read: read,
+}
+
+// find lists the features of a project: folders with a number.
+func find(root, folder string) []string {
+	entries, err := os.ReadDir(filepath.Join(root, folder))
+	if err != nil {
+		return nil
+	}
+	var places []string
+	for _, e := range entries {
+		if e.IsDir() && feature.MatchString(e.Name()) && len(places) < maxFeatures {
+			places = append(places, folder+"/"+e.Name()+"/tasks.md")
+		}
+	}
+	return imports.Exists(root, false, places...)
+}
+
+const maxFeatures = 1_000
+
+var (
+	feature   = regexp.MustCompile(`^\d{3,}-`)
+	taskLine  = regexp.MustCompile(`(?m)^[ \t]*[-*] \[[ xX]\] (?:T\d{3,}[a-z]?|TXXX)\b`)
+	phaseLine = regexp.MustCompile(`(?m)^## Phase \w+`)
+	phase     = regexp.MustCompile(`(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`)
+	priority  = regexp.MustCompile(`(?i)\s*\((?:priority:\s*)?P(\d)\)`)
+	story     = regexp.MustCompile(`(?i)\buser story (\d+)\b`)
+	id        = regexp.MustCompile(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\*{0,2}\b[:.]?\s*`)
+	mark      = regexp.MustCompile(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
+	waits     = regexp.MustCompile(`(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`)
+	named     = regexp.MustCompile(`(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`)
+	onStory   = regexp.MustCompile(`(?i)depends? on ([^.;]*)`)
+	stories   = regexp.MustCompile(`(?i)(?:user stor(?:y|ies) |US)(\d+)`)
+)
+
+// reader goes through one file.
+type reader struct {
+	checklist.Doc
+	phase   int            // the one that we are in; negative: none
+	last    int            // the last task
+	indent  int            // of it
+	nest    []nested       // tasks that others may be nested in
+	ids     map[string]int // of tasks, by T-number
+	order   []string       // the T-numbers as they come
+	stories map[string]int // phases, by the number of their user story
+	waits   map[int]string // what a task says that it waits for
+	rest    bool           // in a section that tells of dependencies
+	needs   [][2]string    // a story, and one that it waits for
+	title   string
+}
+
+type nested struct{ indent, task int }
+
+func read(in *imports.Input) (*imports.Result, error) {
+	text, err := in.Text()
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{phase: -1, last: -1, ids: map[string]int{}, stories: map[string]int{}, waits: map[int]string{}}
+	r.In = in
+	r.Base = key + ":" + checklist.Key(in.Place, "specs")
+	lines := checklist.Lines(text)
+	for _, l := range lines {
+		if l.Level == 1 && r.title == "" {
+			r.title = l.Text
+		}
+	}
+	if in.Place == "" {
+		r.Base = key + ":" + checklist.Slug(strings.TrimPrefix(r.title, "Tasks:"))
+	}
+	if n := samples(lines, text); n > 0 {
+		e := pawl.Errorf(pawl.Invalid, "%s is spec-kit's template: its %d tasks are samples", in.Name(), n)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let your agent write the tasks first: /speckit.tasks"}
+		return nil, e
+	}
+	for _, l := range lines {
+		r.line(l)
+	}
+	r.Drop(r.phase)
+	r.edges()
+	result, err := r.End()
+	if err != nil {
+		return nil, err
+	}
+	result.Told = r.told()
+	return result, nil
+}
+
+// samples counts the tasks of the template, which is no file of tasks yet.
+func samples(lines []checklist.Line, text []byte) int {
+	title := slices.ContainsFunc(lines, func(l checklist.Line) bool {
+		return l.Level == 1 && strings.Contains(l.Text, "[FEATURE NAME]")
+	})
+	if !title && !(bytes.Contains(text, []byte("SAMPLE TASKS")) && bytes.Contains(text, []byte("] TXXX "))) {
+		return 0
+	}
+	n := 0
+	for _, l := range lines {
+		if l.Box != 0 && id.MatchString(l.Text) {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *reader) line(l checklist.Line) {
+	switch {
+	case l.Code:
+		return
+	case l.Level == 1 || l.Level == 2:
+		r.header(l)
+	case l.Level > 2: // "Tests for User Story 1": the order goes on through it
+		r.last, r.nest = -1, nil
+	case l.Box != 0:
+		r.task(l)
+	case r.rest:
+		r.dependency(l.Text)
+	case r.last >= 0 && l.Text != "" && l.Indent > r.indent:
+		r.Describe(r.last, l.Text)
+	case l.Text == "" || strings.HasPrefix(l.Text, "---"):
+		r.last = -1
+	default:
+		if r.last = -1; !strings.HasPrefix(l.Text, ">") && r.phase >= 0 {
+			r.Describe(r.phase, l.Text)
+		}
+	}
+}
+
+func (r *reader) header(l checklist.Line) {
+	r.Drop(r.phase)
+	r.phase, r.last, r.nest = -1, -1, nil
+	r.rest = strings.HasPrefix(strings.ToLower(l.Text), "dependencies")
+	if l.Level == 1 {
+		return
+	}
+	name, s := l.Text, plan.Step{Parent: -1, Group: true}
+	if m := phase.FindStringSubmatch(name); m != nil {
+		name, s.Row = m[1], true
+	}
+	rank := priority.FindStringSubmatch(name)
+	name = strings.TrimSpace(priority.ReplaceAllString(name, ""))
+	us := story.FindStringSubmatch(name)
+	if us != nil {
+		s.Row, s.Band = true, "stories"
+	}
+	r.phase = r.Add("phase "+checklist.Slug(name), name, name, l, s)
+	if r.phase < 0 {
+		return
+	}
+	if us != nil {
+		r.stories[us[1]] = r.phase
+		r.Task(r.phase).AddLabels("US" + us[1])
+	}
+	if rank != nil {
+		r.Task(r.phase).Priority = level(rank[1])
+	}
+}
+
+// level is a task's priority: P1 is high, P2 medium, the others low.
+func level(p string) pawl.Priority {
+	switch p {
+	case "0", "1":
+		return pawl.High
+	case "2":
+		return pawl.Medium
+	}
+	return pawl.Low
+}
+
+func (r *reader) task(l checklist.Line) {
+	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
+		r.nest = r.nest[:len(r.nest)-1]
+	}
+	s := plan.Step{Parent: r.phase, Done: l.Done(), Row: true}
+	if n := len(r.nest); n > 0 {
+		s.Parent = r.nest[n-1].task
+	}
+	text, number := l.Text, ""
+	if m := id.FindStringSubmatch(text); m != nil {
+		number, text = m[1], text[len(m[0]):]
+	}
+	var labels []string
+	for m := mark.FindStringSubmatch(text); m != nil; m = mark.FindStringSubmatch(text) {
+		if text = text[len(m[0]):]; m[1] == "P" {
+			s.Band = "p"
+		} else if strings.HasPrefix(m[1], "US") {
+			labels = append(labels, m[1])
+		}
+	}
+	name, subject := number, strings.TrimSpace(number+" "+text)
+	if number == "TXXX" {
+		name, subject = "", text
+	}
+	i := r.Add(name, subject, text, l, s)
+	if i < 0 {
+		return
+	}
+	r.Task(i).AddLabels(labels...)
+	if _, twice := r.ids[number]; name != "" && !twice {
+		r.ids[number] = i
+		r.order = append(r.order, number)
+	}
+	if m := waits.FindStringSubmatch(text); m != nil {
+		r.waits[i] = m[1]
+	}
+	r.last, r.indent = i, l.Indent
+	r.nest = append(r.nest, nested{l.Indent, i})
+}
+
+// dependency reads "- **User Story 2 (P2)**: Depends on User Story 1".
+func (r *reader) dependency(line string) {
+	us := stories.FindStringSubmatchIndex(line)
+	m := onStory.FindStringSubmatchIndex(line)
+	if us == nil || m == nil || us[0] > m[0] {
+		return
+	}
+	for _, on := range stories.FindAllStringSubmatch(line[m[2]:m[3]], -1) {
+		r.needs = append(r.needs, [2]string{line[us[2]:us[3]], on[1]})
+	}
+}
+
+// edges are those that the text names.
+func (r *reader) edges() {
+	for i, text := range r.waits {
+		s := r.Step(i)
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			from := slices.Index(r.order, m[1])
+			to := from
+			if m[2] != "" {
+				to = slices.Index(r.order, m[2])
+			}
+			if from < 0 || to < from {
+				r.Result.Leave(r.Task(i).At, "references to absent tasks", m[0])
+				continue
+			}
+			for _, number := range r.order[from : to+1] {
+				if j := r.ids[number]; j != i {
+					s.After = append(s.After, j)
+				}
+			}
+		}
+	}
+	for _, n := range r.needs {
+		i, ok := r.stories[n[0]]
+		j, there := r.stories[n[1]]
+		if ok && there && i != j {
+			r.Step(i).After = append(r.Step(i).After, j)
+		}
+	}
+}
+
+// told says what was understood.
+func (r *reader) told() string {
+	phases, beside := 0, 0
+	for i := range r.Steps() {
+		if s := r.Step(i); s.Group {
+			phases++
+			if s.Band != "" {
+				beside++
+			}
+		}
+	}
+	told := fmt.Sprintf("%d phases in a row", phases)
+	switch {
+	case phases == 0:
+		return r.Told()
+	case phases == 1:
+		told = "1 phase"
+	case r.In.Parallel:
+		told = fmt.Sprintf("%d phases, no order", phases)
+	case beside > 1 && !r.In.Chain:
+		told = fmt.Sprintf("%d phases in a row, the %d stories side by side", phases, beside)
+	}
+	return told + ", " + r.Told()
+}
