@@ -1,21 +1,18 @@
 package checklist_test
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
 	"github.com/pawl-dev/pawl/internal/imports/kiro"
 	"github.com/pawl-dev/pawl/internal/imports/openspec"
 	"github.com/pawl-dev/pawl/internal/imports/speckit"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/want")
 
 // What boards get of each file, and what is told of it.
 func TestFormats(t *testing.T) {
@@ -44,16 +41,7 @@ func TestFormats(t *testing.T) {
 			var b strings.Builder
 			b.WriteString(r.Told + "\n")
 			importstest.Show(&b, r, importstest.Load(t, test.format, r))
-			name := filepath.Join("testdata", "want", test.want+".txt")
-			if *update {
-				if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil || b.String() != string(want) {
-				t.Errorf("%s: %v\n%s", name, err, b.String())
-			}
+			sample.Golden(t, filepath.Join("testdata", "want", test.want+".txt"), b.String())
 		})
 	}
 }
