@@ -41,7 +41,7 @@ func TestFormats(t *testing.T) {
 			var b strings.Builder
 			b.WriteString(r.Told + "\n")
 			importstest.Show(&b, r, importstest.Load(t, test.format, r))
-			sample.Golden(t, filepath.Join("testdata", "want", test.want+".txt"), b.String())
+			sample.Golden(t, filepath.Join("want", test.want+".txt"), b.String())
 		})
 	}
 }
