@@ -45,8 +45,9 @@ type Error struct {
 	Holder   *Holder   `json:"holder,omitempty"`   // with Conflict: who has the task
 	Workers  []Holder  `json:"workers,omitempty"`  // with Busy: who works on the tasks in IDs, one each; a name may be empty
 	Until    time.Time `json:"until,omitzero"`     // with Busy: when the first lease of the others ends; zero: none does
-	Revision Revision  `json:"revision,omitempty"` // with Gone: where to start again; of a refused undo: the later change; of a claim without an id: the board's ([NothingReady])
+	Revision Revision  `json:"revision,omitempty"` // with Gone: where to start again; of a refused undo: the later change; of a task that was deleted: the change that did; of a claim without an id: the board's ([NothingReady])
 	Undoes   Revision  `json:"undoes,omitempty"`   // of a refused undo: the change that it would have reverted
+	Since    time.Time `json:"since,omitzero"`     // with NotFound: when the task was deleted
 	Cause    error     `json:"-"`
 
 	// Namesakes are sessions of the caller's name whose claims are in the way:
@@ -102,10 +103,11 @@ const (
 	HintCreate        // add a first task
 	HintWait          // until something becomes ready
 	HintAssign        // name another owner of the tasks in Hint.IDs
+	HintUndo          // undo the change set in Error.Revision
 )
 
 var stepNames = [...]string{
-	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign",
+	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo",
 }
 
 func (e *Error) Error() string {

@@ -76,7 +76,7 @@ func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
 		if err != nil {
 			if e, ok := err.(*Error); ok && e.Kind == Gone {
-				e.hint(HintHistory)
+				return ChangeSet{}, b.goneAt(ctx, rev, e)
 			}
 			return ChangeSet{}, err
 		}
@@ -86,6 +86,17 @@ func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 		break
 	}
 	return ChangeSet{}, Errorf(NotFound, "revision %d does not exist", rev).hint(HintHistory)
+}
+
+// goneAt says of a revision that is before what history keeps whether it was
+// there.
+func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
+	for _, err := range b.Changes(ctx, Span{Before: gone.Revision + 2, Backward: true}) {
+		if err != nil {
+			return gone.hint(HintHistory)
+		}
+	}
+	return Errorf(NotFound, "revision %d never was: the history of this board begins later", rev).hint(HintHistory)
 }
 
 // Undoable returns the newest change set by this actor that is in effect and is
@@ -193,6 +204,7 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field, origin Revisio
 	}
 	if set.Undoes == op.set.Revision {
 		e.Message = fmt.Sprintf("%s was undone already, by %s", op.set.Revision.Short(origin), set.Revision.Short(origin))
+		e.hint(HintUndo)
 	}
 	e.Revision = set.Revision
 	return true

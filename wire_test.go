@@ -53,7 +53,7 @@ func (f filler) fill(v reflect.Value) {
 		*p = rapid.SampledFrom([]pawl.Kind{pawl.Internal, pawl.Invalid, pawl.NotFound, pawl.Conflict, pawl.Blocked, pawl.Unavailable, pawl.Gone, pawl.Idle, pawl.Busy}).Draw(f.t, "kind")
 		return
 	case *pawl.Step:
-		*p = pawl.Step(rapid.IntRange(0, int(pawl.HintAssign)).Draw(f.t, "step"))
+		*p = pawl.Step(rapid.IntRange(0, int(pawl.HintUndo)).Draw(f.t, "step"))
 		return
 	case *time.Duration:
 		*p = time.Duration(rapid.Int64Range(0, int64(pawl.MaxLease)).Draw(f.t, "lease"))

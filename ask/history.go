@@ -79,6 +79,7 @@ func (q HistoryQuery) fill(ctx context.Context, b *pawl.Board, r pawl.Reader, an
 			if !ok || e.Kind != pawl.NotFound {
 				return err
 			}
+			missing(ctx, b, r, e)
 			h.Fault = e
 		}
 	}

@@ -31,12 +31,15 @@ func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) (
 		}
 	})
 	all, err := settled(requests, told, results, errors.Join(err, broke), err)
-	l.recount(ctx, want, requests, all)
+	l.recount(ctx, want, requests, all, err)
 	return all, because(err, unknown)
 }
 
 // recount tells what only history knows of what was asked for.
-func (l local) recount(ctx context.Context, want Want, requests []pawl.Request, all []Outcome) {
+func (l local) recount(ctx context.Context, want Want, requests []pawl.Request, all []Outcome, failed error) {
+	for i := range requests {
+		missing(ctx, l.board, nil, pawl.ErrorAt(failed, i))
+	}
 	if want&WantUndid != 0 {
 		undid(ctx, l.board, all)
 	}
@@ -59,7 +62,7 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 		return make([]Outcome, len(requests)), err
 	}
 	all, err := settled(requests, told, tried, err, refused)
-	l.recount(ctx, want, requests, all)
+	l.recount(ctx, want, requests, all, err)
 	return all, because(err, unknown)
 }
 
@@ -108,6 +111,7 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 		err = l.board.View(ctx, read)
 	}
 	if err != nil {
+		missing(ctx, l.board, nil, err)
 		return nil, err
 	}
 	return answer, nil

@@ -16,13 +16,18 @@ type Past struct {
 	More  bool             `json:"more,omitempty"`  // there may be earlier ones
 }
 
-// fill adds what happened to each task, as far as the answer's snapshot had it.
+// fill adds what happened to each task, or to one that was deleted, as far as the answer's snapshot had it.
 // One pass over history serves all of them.
 func (q TaskQuery) fill(ctx context.Context, b *pawl.Board, r pawl.Reader, answer Answer) error {
+	a := answer.(*Details)
+	for i := range a.Tasks {
+		if f := &a.Tasks[i]; f.Fault != nil {
+			missing(ctx, b, r, f.Fault)
+		}
+	}
 	if q.History <= 0 {
 		return nil
 	}
-	a := answer.(*Details)
 	found := map[pawl.ID]*Found{} // whose past is looked for still
 	for i := range a.Tasks {
 		if f := &a.Tasks[i]; f.Detail != nil {

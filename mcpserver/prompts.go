@@ -101,8 +101,11 @@ func (s *Server) argumentTask(ctx context.Context, by tool.Caller, req *mcp.GetP
 		return "", nil
 	}
 	text, err := s.taskText(ctx, by, id)
-	if kind := pawl.KindOf(err); kind == pawl.NotFound || kind == pawl.Invalid {
-		return "", invalidParams("%s: %v", name, err)
+	switch pawl.KindOf(err) {
+	case pawl.NotFound: // which names the task
+		return "", invalidParams("%v", err)
+	case pawl.Invalid:
+		return "", invalidParams("argument %s: %v", name, err)
 	}
 	return text, err
 }

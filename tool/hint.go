@@ -103,6 +103,8 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 		return call(n.create, "subject", "…")
 	case pawl.HintWait:
 		return n.wait(e)
+	case pawl.HintUndo:
+		return fmt.Sprintf("if it is still needed, tell your user to run: pawl undo %d", e.Revision)
 	case pawl.HintAssign:
 		return "ask your user who shall do it: " + call(n.update, "taskId", n.about(first), "owner", "…")
 	}

@@ -91,9 +91,6 @@ func idsLine(name string, before, after []pawl.ID) string {
 	if len(before) <= short && len(after) <= short {
 		return turn(name, IDs(before), IDs(after))
 	}
-	without := func(ids, others []pawl.ID) []pawl.ID {
-		return slices.DeleteFunc(slices.Clone(ids), func(id pawl.ID) bool { return slices.Contains(others, id) })
-	}
 	line := "  " + name + ":"
 	if came := without(after, before); len(came) > 0 {
 		line += " + " + IDs(came)

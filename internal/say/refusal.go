@@ -19,6 +19,9 @@ func ToPerson(e *pawl.Error, text, name string, clock Clock) string {
 			text = strings.Replace(text, " until "+until.Format(time.RFC3339), " until "+clock.Spell(until), 1)
 		}
 	}
+	if !e.Since.IsZero() {
+		text = strings.Replace(text, e.Since.UTC().Format(time.RFC3339), clock.Spell(e.Since), 1)
+	}
 	if e.Holder == nil {
 		return text
 	}

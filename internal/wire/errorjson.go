@@ -19,7 +19,7 @@ type ErrorBody struct {
 	Holder   *HolderJSON   `json:"holder,omitempty"`   // with conflict: the owner of the task
 	Until    Moment        `json:"until,omitempty"`    // with busy: when the first of the others' leases expires; absent: none does
 	By       []string      `json:"by,omitempty"`       // with busy: who works, the caller too
-	Revision pawl.Revision `json:"revision,omitempty"` // with gone: the revision up to which history was trimmed; of a refused undo: the later change
+	Revision pawl.Revision `json:"revision,omitempty"` // with gone: the revision up to which history was trimmed; of a refused undo: the later change; of a deleted task: the change that deleted it
 }
 
 // FaultJSON is one thing wrong with the input.
@@ -38,7 +38,7 @@ type HolderJSON struct {
 // take it.
 func NewErrorBody(e *pawl.Error, message, hint string) ErrorBody {
 	body := ErrorBody{Kind: Failure(e.Kind.Error()), Message: message, Hint: hint, IDs: e.IDs, Until: Time(e.Until), By: workers(e)}
-	if e.Kind == pawl.Gone || e.Undoes != 0 {
+	if e.Kind == pawl.Gone || e.Undoes != 0 || !e.Since.IsZero() {
 		body.Revision = e.Revision
 	}
 	for _, f := range e.Faults {

@@ -23,6 +23,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -82,8 +83,12 @@ func Run(ctx context.Context, env Env) int {
 	if err == nil {
 		err = a.root(env.Args).ExecuteContext(ctx)
 	}
-	err = a.withLast(ctx, err)
 	if a.board != nil {
+		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Hint.Step == pawl.HintUndo {
+			if board, failed := ask.Of(ctx, a.board, ask.Asker{}, ask.ResolveQuery{}); failed == nil {
+				a.origin = board.Origin
+			}
+		}
 		if closing := a.board.Close(); err == nil {
 			err = closing
 		}
@@ -118,10 +123,11 @@ type app struct {
 	works  *project.Project // what project has opened
 	told   map[string]bool  // what was printed once already
 
-	board ask.Board // once opened
-	none  bool      // there is no board, and the caller knows
-	stdin bool      // it was read
-	piped io.Reader // stdin, where some of it was looked at already
+	board  ask.Board     // once opened
+	origin pawl.Revision // of the board, where a hint has a revision
+	none   bool          // there is no board, and the caller knows
+	stdin  bool          // it was read
+	piped  io.Reader     // stdin, where some of it was looked at already
 
 	suggests bool // a shell asks what could come next
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -84,7 +82,7 @@ func (a *app) sentence(e *pawl.Error) string {
 	if len(e.Faults) == 1 {
 		message = onlyFault(e)
 	}
-	if (e.Holder != nil || len(e.Workers) > 0) && terminal.Is(a.env.Stderr) {
+	if (e.Holder != nil || len(e.Workers) > 0 || !e.Since.IsZero()) && terminal.Is(a.env.Stderr) {
 		message = say.ToPerson(e, message, a.name(), say.Clock{Now: time.Now(), Zone: time.Local})
 	}
 	return message
@@ -112,25 +110,6 @@ func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
 		Kind: pawl.NotFound, Message: noBoard, IDs: e.IDs, Cause: e,
 		Hint: pawl.Hint{Step: pawl.HintSay, Text: `pawl add "first task"`},
 	}
-}
-
-// withLast lets an error about a number that the board never gave say which was
-// the last one: most are slips of a digit.
-func (a *app) withLast(ctx context.Context, err error) error {
-	e, ok := errors.AsType[*pawl.Error](err)
-	if !ok || e.Kind != pawl.NotFound || len(e.IDs) != 1 || !strings.HasSuffix(e.Message, "does not exist on this board") || a.board == nil || a.none {
-		return err
-	}
-	known, unread := asked(ctx, a, ask.ResolveQuery{})
-	if unread != nil || e.IDs[0] <= known.Last {
-		return err
-	}
-	said := *e
-	said.Message = fmt.Sprintf("no task %v; the last is %v", e.IDs[0], known.Last)
-	if known.Last == 0 {
-		said.Message = fmt.Sprintf("no task %v; the board has none", e.IDs[0])
-	}
-	return &said
 }
 
 // noBoard explains an empty answer.

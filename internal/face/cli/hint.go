@@ -46,6 +46,8 @@ func (a *app) hintFor(e *pawl.Error) string {
 			return a.waitHint()
 		}
 		return "wait for a change: " + a.command("watch --count 1")
+	case pawl.HintUndo:
+		return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{e.Revision})
 	case pawl.HintAssign:
 		return a.keep(command("assign", h.IDs) + " --to NAME")
 	default:

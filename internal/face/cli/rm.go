@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -63,11 +62,7 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 		done = "Would remove"
 	}
 	for _, id := range o.Result.IDs {
-		a.print("%s %s\n", done, say.Name(gone[id]))
-	}
-	if o.dry {
-		stay := slices.DeleteFunc(slices.Clone(o.Result.Changes), func(c pawl.Change) bool { return c.After == nil })
-		a.details(stay, subjectsOf(stay), "")
+		a.print("%s %s\n", done, say.Removed(gone[id], func(id pawl.ID) bool { return gone[id] == nil }))
 	}
 	a.readyNow(o)
 	if err := a.flush(); err != nil {

@@ -84,11 +84,17 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 	for i := range came {
 		r := &came[i].Result
 		if !r.Changed {
-			a.print("Unchanged: %s: %s\n", undid[i].Short, undid[i].Said)
+			a.print("%s is undone already: %s\n", undid[i].Short, undid[i].Said)
 			continue
 		}
 		a.print("%s %s: %s\n", done, undid[i].Short, undid[i].Said)
-		a.details(r.Changes, subjectsOf(r.Changes), "  ")
+		now, rest := say.Undone(r.Changes)
+		if now != "" {
+			a.print("  %s\n", now)
+		}
+		if len(rest) > 0 {
+			a.details(rest, subjectsOf(r.Changes), "  ")
+		}
 	}
 	for i := range o.Result.Tasks {
 		if t := &o.Result.Tasks[i]; t.Free() && freed(&o.Result, t.ID) {
@@ -107,19 +113,60 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 // that history does not have, that.
 func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.Revision, err error) error {
 	var lines []undidJSON
+	var origin pawl.Revision
 	for _, rev := range revisions {
 		past, missing := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.HistoryQuery{At: rev})
 		if missing != nil {
 			return missing
 		}
-		lines = append(lines, a.lineOf(past.Told(0), past.Origin))
+		origin = past.Origin
+		lines = append(lines, a.lineOf(past.Told(0), origin))
 	}
 	for _, line := range lines {
 		if !a.json {
 			a.say("%s: %s", line.Short, line.Said)
 		}
 	}
+	if all := a.withLater(ctx, board, revisions, err); len(all) > 0 {
+		hinted := *err.(*pawl.Error)
+		hinted.Hint = pawl.Hint{Step: pawl.HintSay, Text: "undo your later change first: " + a.undoLine(origin, all)}
+		return &hinted
+	}
 	return err
+}
+
+// mostLater is how many later changes a hint undoes on the way to an earlier one.
+const mostLater = 5
+
+// withLater are the revisions to undo, in this order, if only later changes of the
+// caller's own are in the way of one; nothing: that would not do.
+func (a *app) withLater(ctx context.Context, board ask.Board, revisions []pawl.Revision, err error) []pawl.Revision {
+	if len(revisions) != 1 {
+		return nil
+	}
+	for len(revisions) <= mostLater {
+		e, ok := err.(*pawl.Error)
+		if !ok || e.Undoes == 0 || e.Revision == 0 || e.Hint.Step != pawl.HintHistory {
+			return nil
+		}
+		later, failed := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.HistoryQuery{At: e.Revision})
+		if failed != nil || later.Sets[0].By.Name != a.name() {
+			return nil
+		}
+		if len(revisions) == 1 {
+			revisions = []pawl.Revision{e.Undoes} // in full
+		}
+		revisions = append([]pawl.Revision{e.Revision}, revisions...)
+		var requests []pawl.Request
+		for _, rev := range revisions {
+			requests = append(requests, a.request(pawl.Undo{Revision: rev}))
+		}
+		if _, failed = board.Try(ctx, 0, requests...); failed == nil {
+			return revisions
+		}
+		err = firstError(failed)
+	}
+	return nil
 }
 
 // undidJSON is a change that undo is about: whose it was, and what it did.
@@ -128,7 +175,7 @@ type undidJSON struct {
 	Short    string        `json:"short"`             // the same as people write it: @3
 	By       string        `json:"by"`                // the name of its author
 	Session  string        `json:"session,omitempty"` // its session
-	Said     string        `json:"said"`              // what it did, in a line, as pawl log has it
+	Said     string        `json:"said"`              // what it did, in a line, as pawl log has it without what became ready
 }
 
 // undid tells what was undone.
@@ -142,10 +189,11 @@ func (a *app) undid(o *ask.Outcome) undidJSON {
 // lineOf tells what a change set did, and who did it. An agent hears of the session
 // where another one has its name.
 func (a *app) lineOf(t *ask.Told, origin pawl.Revision) undidJSON {
-	set := &t.Set
+	set := t.Set
+	set.Ready = nil // that was news then
 	told := undidJSON{
 		Revision: set.Revision, Short: set.Revision.Short(origin), By: set.By.Name, Session: set.By.Session,
-		Said: say.Telling{Names: t.Names, Origin: origin}.Line(set),
+		Said: say.Telling{Names: t.Names, Origin: origin}.Line(&set),
 	}
 	if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
 		told.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"

@@ -56,9 +56,9 @@ func TestNothingChanged(t *testing.T) {
 			want string
 		}{
 			{1, "d", "#1 was completed already, by ada at "},
-			{2, "c", "Nothing changed: #2 Write code is yours already"},
-			{3, "r", "Nothing changed: #3 Docs is not done"},
-			{3, "x", "Nothing changed: #3 Docs has no owner"},
+			{2, "c", "#2 is yours already"},
+			{3, "r", "#3 is not completed, so there is nothing to reopen"},
+			{3, "x", "#3 is claimed by nobody and assigned to nobody"},
 		} {
 			p.at(c.at)
 			p.press(c.key)
@@ -217,7 +217,7 @@ func TestAskAgain(t *testing.T) {
 		p.write("found it")
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
 		p.press("enter")
-		p.sees("Task #1 does not exist on this board", "found it")
+		p.sees("#1 Set up was deleted by ", "found it")
 	}, plan(task("Set up")))
 }
 

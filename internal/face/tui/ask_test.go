@@ -53,7 +53,7 @@ func TestNoteInEditor(t *testing.T) {
 		p.write("kept")
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
 		p.press("ctrl+o")
-		p.sees("Note not saved: task #1 does not exist on this board; the text is kept in")
+		p.sees("Note not saved: #1 Set up was deleted by ", "; the text is kept in")
 		tasks, err := p.board.Get(t.Context(), 1)
 		if err == nil || len(tasks) > 0 || len(p.left()) != 1 || !strings.Contains((*texts)[0], "a note on #1 Set up") {
 			t.Errorf("%v, %v, %v, %q", tasks, err, p.left(), *texts)
@@ -87,7 +87,7 @@ func TestPasteTasks(t *testing.T) {
 		p.send(tea.PasteMsg{Content: "Write\nTest"})
 		p.do(me, pawl.Delete{IDs: []pawl.ID{1}})
 		p.press("enter")
-		p.sees("! Task #1 does not exist on this board", "   Write", "Enter add 2 tasks")
+		p.sees("! #1 Set up was deleted by ", "   Write", "Enter add 2 tasks")
 		p.press("esc", "esc")
 		p.press("a")
 		p.send(tea.PasteMsg{Content: strings.Repeat("Ab ", 500) + "\n" + strings.Repeat("x\n", 599) + "end"})

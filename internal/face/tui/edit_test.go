@@ -160,7 +160,7 @@ func TestEditFault(t *testing.T) {
 		p.press("e")
 		p.sees("Updated #2 Write the parser (description, priority medium → high)")
 		if len(*texts) != 3 || !strings.HasPrefix((*texts)[1], topMark+"\n# priority: ") || !strings.Contains((*texts)[1], "my work") ||
-			!strings.Contains((*texts)[2], "task #99 does not exist") || strings.Contains((*texts)[2], "urgent") {
+			!strings.Contains((*texts)[2], "no task #99; the last is #") || strings.Contains((*texts)[2], "urgent") {
 			t.Errorf("%s", strings.Join(*texts, "=========\n"))
 		}
 		if files := p.left(); len(files) > 0 {

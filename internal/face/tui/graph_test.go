@@ -295,7 +295,7 @@ func TestGraphCycles(t *testing.T) {
 		p.click("#77  missing")
 		p.isAt(77)
 		p.press("d")
-		p.sees("Task #77 does not exist on this board")
+		p.sees("No task #77; the last is #10")
 		p.press("enter")
 		p.sees("#77 is not on the board")
 	}, release)

@@ -69,6 +69,8 @@ func (m *model) nextKey(e *pawl.Error) string {
 		return "a adds a task"
 	case pawl.HintWait:
 		return "wait for them"
+	case pawl.HintUndo:
+		return fmt.Sprintf("pawl undo %d brings it back", e.Revision)
 	case pawl.HintAssign:
 		return "give " + ids + " to somebody else"
 	}

@@ -119,6 +119,8 @@ func hint(e *pawl.Error) string {
 		return "add a first task"
 	case pawl.HintWait:
 		return "wait until something becomes ready"
+	case pawl.HintUndo:
+		return "undo that change in the history"
 	case pawl.HintAssign:
 		return "give " + ids + " to somebody else"
 	}

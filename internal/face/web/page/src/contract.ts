@@ -247,7 +247,7 @@ export interface ErrorBody {
   until?: Moment;
   /** with busy: who works, the caller too */
   by?: string[];
-  /** with gone: the revision up to which history was trimmed; of a refused undo: the later change */
+  /** with gone: the revision up to which history was trimmed; of a refused undo: the later change; of a deleted task: the change that deleted it */
   revision?: Revision;
 }
 

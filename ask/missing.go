@@ -1,0 +1,57 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// missing lets an error about one task that does not exist say what history knows:
+// who deleted the task and when, and which change brings it back; or which number
+// is the last.
+//
+//	#2 Cart was deleted by ada at 2026-11-22T20:35:14Z
+//	no task #99; the last is #3
+//
+// r is a reader of the board, if one is at hand.
+func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || e.Kind != pawl.NotFound || e.Hint.Step != pawl.HintList || len(e.IDs) != 1 || !e.Since.IsZero() {
+		return
+	}
+	id, last := e.IDs[0], pawl.ID(0)
+	if r != nil {
+		last = r.LastID()
+	} else if b.View(ctx, func(r pawl.Reader) error { last = r.LastID(); return nil }) != nil {
+		return // the error stands without it, too
+	}
+	if id > last {
+		e.Message = fmt.Sprintf("no task %v; the last is %v", id, last)
+		if last == 0 {
+			e.Message = fmt.Sprintf("no task %v; the board has none", id)
+		}
+		return
+	}
+	for set, err := range b.Changes(ctx, pawl.Span{Task: id, Backward: true}) {
+		if err != nil || set.Bulk {
+			return
+		}
+		i := slices.IndexFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id })
+		was := set.Changes[i].Before
+		if was == nil || set.Changes[i].After != nil {
+			return
+		}
+		by := " by " + set.By.Name
+		if set.Verb == pawl.ExternalName || set.By.Name == "" {
+			by = " outside Pawl"
+		}
+		e.Message = fmt.Sprintf("%v %s was deleted%s at %s", id, clip(was.Subject), by, set.At.UTC().Format(time.RFC3339))
+		e.Since, e.Revision = set.At, set.Revision
+		e.Hint = pawl.Hint{Step: pawl.HintUndo}
+		return
+	}
+}
