@@ -71,7 +71,9 @@ try {
 // with a program for another processor.
 if (native && process.execve) process.execve(file, [file, ...args], process.env)
 
-// Otherwise this process stays, and stands for the program.
+// Otherwise this process stays, and stands for the program. Pawl looks for the agent that
+// started it among its ancestors, and passes over those with this name.
+process.title = 'pawl'
 const child = spawn(file, args, { argv0: file, stdio: 'inherit' })
 
 // A terminal sends these two to both of us.

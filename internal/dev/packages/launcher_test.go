@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // launcher is the launcher beside a package for this platform, whose program is a text
@@ -71,6 +74,19 @@ func TestLauncherEndsAsTheProgram(t *testing.T) {
 		if lines := strings.Split(strings.TrimSpace(out), "\n"); lines[len(lines)-1] != want {
 			t.Errorf("%s: it ends with %q %q, want %q", program, out, err, want)
 		}
+	}
+}
+
+// A launcher that stays is called pawl, which internal/caller passes over on its way to
+// the agent: else each call would come from another one.
+func TestLauncherIsNoAgent(t *testing.T) {
+	h := newNPMHome(t)
+	if runtime.GOOS != "linux" {
+		mustrun.NotHere(t, "names of processes are read from /proc")
+	}
+	js := h.launcher("#!/bin/sh\ncat /proc/$PPID/comm\n")
+	if out, err, code := h.run("", "", "node", h.faked(`process.execve = undefined`), js); out != "pawl\n" || code != 0 {
+		t.Errorf("the launcher is called %q: %d, %s", out, code, err)
 	}
 }
 
