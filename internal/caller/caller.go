@@ -33,11 +33,14 @@ func Name(getenv func(string) string, as string) string {
 	return name
 }
 
+// Person reports that nothing says that an agent is at work.
+func Person(getenv func(string) string) bool { return getenv(EnvName) == "" && len(seen(getenv)) == 0 }
+
 // Find returns who is calling. Arguments that are not empty come before what
 // the environment says. A session that nobody names is that of the terminal.
 func Find(getenv func(string) string, as, session string) Caller {
 	name, found := identify(getenv, as)
-	c := Caller{Person: len(found) == 0 && getenv(EnvName) == ""}
+	c := Caller{Person: len(found) == 0 && getenv(EnvName) == ""} // as Person says
 	c.Name = name
 	c.Session = first(session, getenv(EnvSession))
 	if c.Told = c.Session != ""; !c.Told {

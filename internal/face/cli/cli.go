@@ -119,6 +119,7 @@ type app struct {
 	waiting *progress // where somebody watches something long
 
 	called string           // what name has found
+	former string           // what personName has found: another name of the same person; may be empty
 	who    *caller.Caller   // what caller has found
 	works  *project.Project // what project has opened
 	told   map[string]bool  // what was printed once already
@@ -211,14 +212,6 @@ func (a *app) noVerb(_ *cobra.Command, words []string) error {
 	return a.unknownVerb(words, false)
 }
 
-// name is what the caller is called.
-func (a *app) name() string {
-	if a.called == "" {
-		a.called = caller.Name(a.env.Getenv, a.asked())
-	}
-	return a.called
-}
-
 // person is somebody's name as one may type it: @bob is bob, and @me the caller.
 func (a *app) person(name string) string {
 	if name == me {
@@ -236,13 +229,4 @@ func (a *app) asked() string {
 		return ""
 	}
 	return strings.TrimPrefix(a.as, "@")
-}
-
-// caller is who asks for a change.
-func (a *app) caller() caller.Caller {
-	if a.who == nil {
-		who := caller.Find(a.env.Getenv, a.asked(), a.session)
-		a.who = &who
-	}
-	return *a.who
 }

@@ -65,6 +65,10 @@ func (a *app) carry(ctx context.Context, board ask.Board, request pawl.Request) 
 		want |= ask.WantDetail
 	}
 	told, err := board.Do(ctx, request, want)
+	if a.isFormer(err) {
+		request.By.Name = a.former
+		told, err = board.Do(ctx, request, want)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -39,21 +39,33 @@ func workTree(dir string) tree {
 //	main/.git/worktrees/side/commondir   ../..
 //	main/.git/info/exclude
 func Exclude(dir string) (root, file string) {
-	root = workTree(dir).root
+	root, _, common := GitDirs(dir)
 	if root == "" {
 		return "", ""
-	}
-	gitDir := filepath.Join(root, ".git")
-	if linked, ok := strings.CutPrefix(firstLine(gitDir), "gitdir: "); ok {
-		gitDir = from(root, linked)
-	}
-	if common := firstLine(filepath.Join(gitDir, "commondir")); common != "" {
-		gitDir = from(gitDir, common)
 	}
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
-	return root, filepath.Join(gitDir, "info", "exclude")
+	return root, filepath.Join(common, "info", "exclude")
+}
+
+// GitDirs returns the root of the work tree that dir is in, its git folder, and
+// the one that it shares with the other work trees of the clone, which is the
+// same in the main one. All are empty outside of git.
+func GitDirs(dir string) (root, gitDir, common string) {
+	root = workTree(dir).root
+	if root == "" {
+		return "", "", ""
+	}
+	gitDir = filepath.Join(root, ".git")
+	if linked, ok := strings.CutPrefix(firstLine(gitDir), "gitdir: "); ok {
+		gitDir = from(root, linked)
+	}
+	common = gitDir
+	if shared := firstLine(filepath.Join(gitDir, "commondir")); shared != "" {
+		common = from(gitDir, shared)
+	}
+	return root, gitDir, common
 }
 
 // mainTree follows the .git file of a linked work tree to the main one:

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package gitname
+
+const openFlags = 0
