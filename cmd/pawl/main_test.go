@@ -100,6 +100,7 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 				env.Setenv(wire, "1")
 			}
 			env.Setenv("BEADS", beads)
+			env.Setenv("IMPORTS", filepath.Join(beads, "..", ".."))
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race build waits for a second
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -46,6 +46,9 @@ func (r *Result) unique(f *Format) {
 	r.Tasks = slices.DeleteFunc(r.Tasks, func(t Task) bool {
 		at, twice := first[t.Ref]
 		if twice {
+			if at.File == t.At.File {
+				at.File = ""
+			}
 			r.Leave(t.At, "the same id twice", fmt.Sprintf("%s %q, as %v", f.own(t.Ref), clip(t.Subject), at))
 			return true
 		}

@@ -21,6 +21,7 @@ var contents = []chapter{
 	{"Use", []entry{
 		{"docs/install.md", "Installing"},
 		{"docs/cli.md", "Command line"},
+		{"docs/import.md", "Importing tasks"},
 		{"docs/board.md", "Board in the terminal"},
 		{"docs/panel.md", "Panel beside an agent"},
 		{"docs/serve.md", "Board in the browser"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -41,6 +42,11 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	flags.StringVar(&task.Owner, "owner", "", "`NAME` assign the task to this name")
 	spellings(cmd, map[string]string{"after": "blocked-by", "description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
+		if len(args) == 1 && plain(cmd) && filepath.Ext(args[0]) != "" { // not the folder tasks
+			if taken, err := a.handOver(ctx, args[0], false); taken {
+				return err
+			}
+		}
 		subject, err := subjectOf(args)
 		if err != nil {
 			return err

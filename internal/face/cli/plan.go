@@ -40,6 +40,11 @@ var planVerb = verb{
 					return err
 				}
 			}
+			if !options.Chain && !options.Parallel && options.Under == 0 {
+				if taken, err := a.handOver(ctx, args[0], *dry); taken {
+					return err
+				}
+			}
 			return a.plan(ctx, args[0], options, *dry)
 		}
 	},
