@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,15 +17,12 @@ func plain(cmd *cobra.Command) bool {
 	return bare
 }
 
-// handOver imports what plan or add was given, if that is a file or a folder
-// with the tasks of another program; taken is false if it is not.
-func (a *app) handOver(ctx context.Context, name string, dry bool) (taken bool, err error) {
-	if name == "-" || strings.ContainsRune(name, '\n') {
-		return false, nil
-	}
+// takeIn imports what plan or add was given, if that is a file or a folder with
+// the tasks of another program; taken is false if it is not.
+func (a *app) takeIn(ctx context.Context, name string, folder, dry bool) (taken bool, err error) {
 	path := a.absolute(name)
 	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+	if name == "-" || err != nil || info.IsDir() != folder || !folder && !info.Mode().IsRegular() {
 		return false, nil
 	}
 	s, err := a.recognise(name, path, info)

@@ -41,7 +41,7 @@ var planVerb = verb{
 				}
 			}
 			if !options.Chain && !options.Parallel && options.Under == 0 {
-				if taken, err := a.handOver(ctx, args[0], *dry); taken {
+				if taken, err := a.takeIn(ctx, args[0], true, *dry); taken {
 					return err
 				}
 			}
