@@ -81,7 +81,7 @@ func Put(text []byte, path []string, value json.RawMessage) ([]byte, error) {
 			return nil
 		}
 		last := len(path) - 1
-		return d.add(path[:last], '{', child{path[last], value, true})
+		return d.add(path[:last], '{', child{name: path[last], value: value, named: true})
 	}, func(d *Doc) bool {
 		v := d.find(path)
 		return v != nil && Same(plain(v), value)
@@ -396,19 +396,21 @@ type child struct {
 	name  string
 	value json.RawMessage
 	named bool
+	made  int // objects around what is added, which were made for it
 }
 
 // in is the child as the only one of what stands at the end of a path.
 func (c child) in(name string, kind byte) child {
-	open, close := "[", "]"
+	open, close, made := "[", "]", c.made
 	if kind == '{' {
 		open, close = "{", "}"
+		made++
 	}
 	inside := string(c.value)
 	if c.named {
 		inside = string(String(c.name)) + ":" + inside
 	}
-	return child{name, json.RawMessage(open + inside + close), true}
+	return child{name, json.RawMessage(open + inside + close), true, made}
 }
 
 // layout writes a child as the text around it is written.
@@ -423,7 +425,7 @@ func (d *Doc) layout(c child, margin string, lines bool) []byte {
 		return nil // the check of the outcome refuses it
 	}
 	w := writer{newline: d.newline(), unit: d.unit(), lines: lines, out: &out}
-	w.write(&root, margin)
+	w.write(&root, margin, c.made)
 	return out.Bytes()
 }
 
@@ -434,30 +436,26 @@ type writer struct {
 	out           *bytes.Buffer
 }
 
-// shortList is how long a list of plain values may be that stays on a line.
-const shortList = 80
+// maxInline is how long a value may be that stays on a line: an entry of a list is
+// read, and compared, as one.
+const maxInline = 480
 
-func (w writer) write(v *Value, margin string) {
+// write writes a value: on one line, unless that would be too long. The objects
+// that were made around it are opened up, since more will be put into them.
+func (w writer) write(v *Value, margin string, made int) {
 	v.BeforeExtra, v.AfterExtra = nil, nil
+	if w.lines && made == 0 && len(v.Pack()) <= maxInline {
+		w.lines = false
+	}
 	switch c := v.Value.(type) {
 	case *Object:
 		w.each('{', '}', len(c.Members), margin, func(i int, inner string) {
 			w.out.Write(c.Members[i].Name.Value.(Literal))
 			w.out.WriteString(": ")
-			w.write(&c.Members[i].Value, inner)
+			w.write(&c.Members[i].Value, inner, max(0, made-1))
 		})
 	case *Array:
-		length := 0
-		for i := range c.Elements {
-			if _, plain := c.Elements[i].Value.(Literal); !plain {
-				length += shortList
-			}
-			length += len(c.Elements[i].Pack())
-		}
-		if length <= shortList {
-			w.lines = false
-		}
-		w.each('[', ']', len(c.Elements), margin, func(i int, inner string) { w.write(&c.Elements[i], inner) })
+		w.each('[', ']', len(c.Elements), margin, func(i int, inner string) { w.write(&c.Elements[i], inner, made) })
 	case Literal:
 		w.out.Write(c)
 	}

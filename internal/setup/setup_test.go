@@ -128,7 +128,7 @@ func TestTuned(t *testing.T) {
 	s := h.of("claude", User)
 	h.setup(s)
 	text := h.read(".claude/settings.json")
-	tuned := strings.Replace(text, "\"timeout\": 5\n", "\"timeout\": 30\n          },\n          {\n            \"type\": \"command\",\n            \"command\": \"./mine.sh\"\n", 1)
+	tuned := strings.Replace(text, "\"timeout\": 5}", "\"timeout\": 30}, {\"type\": \"command\", \"command\": \"./mine.sh\"}", 1)
 	if tuned == text {
 		t.Fatal("nothing was tuned")
 	}
