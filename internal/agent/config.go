@@ -10,8 +10,10 @@ type Config struct {
 	// Variable names the client's folder for the user; people with
 	// several accounts have several; empty: there is none.
 	Variable string
-	// Home is the folder that shows that the program is used here.
-	Home func(Place) string
+	// Home is the folder that shows that the program is used here, and Programs are
+	// its names on PATH.
+	Home     func(Place) string
+	Programs []string
 	// Files are what it needs in a scope.
 	Files func(Place) []File
 	// Steps are what only a person can do, after a setup.
@@ -21,6 +23,11 @@ type Config struct {
 	Packaged func(Place) (what, step string)
 	// NoProject says why it cannot be set up for one project; empty: it can.
 	NoProject string
+	// Private says that it has settings for one project that are the user's own. Others
+	// get those of the project, kept out of git.
+	Private bool
+	// Asks says that no file of ours can allow the tools: it asks at the first calls.
+	Asks bool
 	// History is the name of a file among Files in which the program keeps more than
 	// settings, so that it grows; empty: there is none.
 	History string
@@ -51,8 +58,9 @@ type Scope string
 
 // The scopes.
 const (
-	User    Scope = "user"
-	Project Scope = "project"
+	User    Scope = "user"    // all projects of the user
+	Project Scope = "project" // files that a project shares with everybody
+	Here    Scope = "here"    // one project, for the user alone: files that git does not see
 )
 
 // A File is one that an agent reads, with what is to be in it.
@@ -71,6 +79,7 @@ const (
 	KindTable   Kind = "table"   // in TOML
 	KindEntry   Kind = "entry"   // of a mapping, in YAML
 	KindBlock   Kind = "block"   // between two marks, in Markdown
+	KindLine    Kind = "line"    // of a text, as in a file of git's
 	KindWhole   Kind = "whole"   // the file itself
 )
 

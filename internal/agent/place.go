@@ -14,7 +14,7 @@ import (
 type Place struct {
 	*Agent
 	Scope   Scope
-	Root    string // of a project, without links
+	Root    string // of a project, without links; empty for User
 	Profile string // the agent's folder for the user, where a variable names it
 	Command string // how the agent calls us
 	OS      string // as runtime.GOOS
@@ -30,9 +30,12 @@ type Disk interface {
 	Tables(path string) [][]string                  // the headers of a file in TOML
 }
 
+// Below reports whether the files are those of a project.
+func (p Place) Below() bool { return p.Scope == Project || p.Scope == Here }
+
 // Dir is the folder below the user's home, or below the project.
 func (p Place) Dir(user, project string) string {
-	if p.Scope == Project {
+	if p.Below() {
 		return filepath.Join(p.Root, filepath.FromSlash(project))
 	}
 	return filepath.Join(p.Home, filepath.FromSlash(user))
@@ -40,7 +43,7 @@ func (p Place) Dir(user, project string) string {
 
 // Own is Dir, but for the user the folder that the agent's variable names.
 func (p Place) Own(user, project string) string {
-	if p.Profile != "" {
+	if p.Profile != "" && !p.Below() {
 		return p.Profile
 	}
 	return p.Dir(user, project)
@@ -114,7 +117,7 @@ func (p Place) Server(first, last Value) Value {
 
 // arguments are those of the server.
 func (p Place) arguments() []string {
-	if p.Scope == Project && p.Config.Workspace != "" {
+	if p.Below() && p.Config.Workspace != "" {
 		return []string{"mcp", "--project", p.Config.Workspace}
 	}
 	return []string{"mcp"}
@@ -122,10 +125,10 @@ func (p Place) arguments() []string {
 
 // Elsewhere says what an editor does with the server of a user.
 func (p Place) Elsewhere() []string {
-	if p.Scope == Project {
+	if p.Below() {
 		return nil
 	}
-	return []string{"it may start the server outside of the project: where its tasks are not those of the project, pawl setup " + p.Name + " --project there"}
+	return []string{"it may start the server outside of the project: if its tasks are not those of the project, run pawl setup " + p.Name + " --here there"}
 }
 
 // environment names the variables of ours for programs that hand their servers a
@@ -136,7 +139,7 @@ func (p Place) environment() Value {
 	}
 	var env Value
 	for _, name := range folders {
-		if p.Getenv(name) != "" && p.Scope == User {
+		if p.Getenv(name) != "" && p.Scope != Project {
 			env = append(env, name, "$"+name)
 		}
 	}

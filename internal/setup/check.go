@@ -55,7 +55,7 @@ func (d *Desk) Check(s Setup, program string) Health {
 }
 
 func (s Setup) checkFile(c *agent.Config, f File, again string) (found []Finding) {
-	real, err := resolve(f.Path, s.root())
+	real, err := resolve(f.Path, s.root(f.Path))
 	var text []byte
 	if err == nil {
 		text, _, err = read(real)
@@ -118,26 +118,53 @@ func (d *Desk) checkCommand(command, program, again string) (Finding, bool) {
 
 // Look finds a program on PATH; empty: it is not there.
 func (d *Desk) Look(name string) string {
+	names := []string{name}
 	if d.OS == "windows" && !strings.HasSuffix(strings.ToLower(name), ".exe") {
-		name += ".exe"
+		names = []string{name + ".exe", name + ".cmd"} // npm puts the latter
 	}
 	for _, dir := range filepath.SplitList(d.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
 			continue // it would be another one in each folder
 		}
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
-			return path
+		for _, name := range names {
+			path := filepath.Join(dir, name)
+			if info, err := os.Stat(path); err == nil && !info.IsDir() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+				return path
+			}
 		}
 	}
 	return ""
+}
+
+// onPath reports whether pawl on PATH is a program, where one stays.
+func (d *Desk) onPath(program string) bool {
+	own, err := os.Stat(program)
+	info, errThere := os.Stat(d.Look("pawl"))
+	return err == nil && errThere == nil && os.SameFile(own, info)
+}
+
+// Stays reports whether agents will find the command: it is on PATH, where
+// programs stay, or a path to a program that does.
+func (d *Desk) Stays() bool {
+	path := d.Command
+	if !filepath.IsAbs(path) {
+		path = d.Look(path)
+	}
+	return path != "" && !Passing(path)
 }
 
 // Choose sets the command that agents are to call: pawl when that leads to this
 // program, whose path is given, and which was started under a name. It is the
 // same in each version of Pawl as long as that stays in its place, also where
 // packages are kept in folders with versions, and a link leads there.
+//
+// A program that will not stay where it is, as that of npx, is called pawl, too:
+// hooks do nothing until there is one on PATH.
 func (d *Desk) Choose(program, started string) {
+	if Passing(program) && !d.onPath(program) {
+		d.Command = "pawl"
+		return
+	}
 	own, err := os.Stat(program)
 	is := func(path string) bool {
 		info, errThere := os.Stat(path)

@@ -21,7 +21,12 @@ func (d *Desk) Found(root string) (found []Setup) {
 			all = append(all, d.ForUser(a.Name))
 		}
 		if a.Config.NoProject == "" && root != d.Home {
-			all = append(all, d.ForProject(a.Name, root))
+			if a.Config.Private || !record.Has(d.ForHere(a.Name, root)) { // else the files are those
+				all = append(all, d.ForProject(a.Name, root))
+			}
+			if a.Config.Private { // those of the others are the project's files
+				all = append(all, d.ForHere(a.Name, root))
+			}
 		}
 		for _, s := range all {
 			if !record.Has(s) && d.most(a, s) {
@@ -39,7 +44,7 @@ func (d *Desk) most(a *agent.Agent, s Setup) bool {
 	is, of := 0, 0
 	for _, f := range a.Config.Files(d.place(a, s)) {
 		var text []byte
-		if real, err := resolve(f.Path, s.root()); err == nil {
+		if real, err := resolve(f.Path, s.root(f.Path)); err == nil {
 			text, _, _ = read(real)
 		}
 		for _, p := range f.Pieces {
@@ -59,6 +64,8 @@ func (d *Desk) most(a *agent.Agent, s Setup) bool {
 // tells reports whether nobody but setup writes such a piece for an agent.
 func tells(p Piece, name string) bool {
 	switch p.Kind {
+	case agent.KindLine:
+		return false
 	case agent.KindBlock:
 		return true
 	case agent.KindWhole:

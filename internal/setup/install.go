@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Scope == Project && a.Config.NoProject != "" {
+		if s.Scope != User && a.Config.NoProject != "" {
 			w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: a.Config.NoProject + ": set it up with --user"})
 			continue
 		}
@@ -28,10 +29,17 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 		back := w.mark()
 		reached := map[string]bool{}
 		failed := false
-		for _, f := range a.Config.Files(p) {
+		files := a.Config.Files(p)
+		for _, f := range files {
 			if !w.put(a, s, f, reached) {
 				failed = true
 			}
+		}
+		if hidden, err := w.hidden(s, files); err != nil {
+			w.Notes = append(w.Notes, Note{Agent: s.Agent, Text: err.Error(), Error: true})
+			failed = true
+		} else if len(hidden.Pieces) > 0 && !w.put(a, s, hidden, reached) {
+			failed = true
 		}
 		for _, filed := range slices.Clone(w.record.Files) { // what it needed once
 			if !reached[filed.Path] && !failed {
@@ -57,9 +65,10 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 	return w.done(), nil
 }
 
-// root is what a file of a setup may not lead out of.
-func (s Setup) root() string {
-	if s.Scope == Project {
+// root is what a file of a setup may not lead out of; empty for one of the user's
+// own.
+func (s Setup) root(path string) string {
+	if s.Scope != User && strings.HasPrefix(path, strings.TrimSuffix(s.Root, string(filepath.Separator))+string(filepath.Separator)) {
 		return s.Root
 	}
 	return ""
@@ -71,7 +80,7 @@ func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bo
 		w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
 		return false
 	}
-	c, err := w.open(f.Path, s.root())
+	c, err := w.open(f.Path, s.root(f.Path))
 	if err != nil {
 		return bad(err)
 	}

@@ -18,6 +18,9 @@ type Desk struct {
 	// Command is how agents are to call this program: pawl when that is found on
 	// their PATH, else its whole path.
 	Command string
+	// Git is what git sees of the project's files, for setups of the scope Here. Nil: git
+	// does not manage it.
+	Git *Sight
 }
 
 // A Plan is what is to be done. Nothing is until it is applied.
@@ -37,6 +40,7 @@ type Change struct {
 	Path     string // as the agent knows it
 	Old, New []byte // nil: no file
 	For      []string
+	Restored bool // of an uninstalling: the file is as it was before Pawl came
 
 	real  string
 	mode  fs.FileMode
@@ -118,14 +122,35 @@ func (d *Desk) ForProject(agent, root string) Setup {
 	return Setup{Agent: agent, Scope: Project, Root: root, Command: d.Command}
 }
 
-// Used are the agents that seem to be used here, their folder is there, and that
+// ForHere is a setup for the user in one project, whose folder is given without
+// links.
+func (d *Desk) ForHere(agent, root string) Setup {
+	s := d.ForUser(agent)
+	s.Scope, s.Root = Here, root
+	if a, err := Find(agent); err != nil || !a.Config.Private {
+		s.Profile = ""
+	}
+	return s
+}
+
+// program is the path of an agent's program; empty: it is not on PATH.
+func (d *Desk) program(a *agent.Agent) string {
+	for _, name := range a.Config.Programs {
+		if path := d.Look(name); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
+// Used are the agents that are here, by a program on PATH or their folder, and that
 // can be set up in a scope.
 func (d *Desk) Used(scope Scope) (names []string) {
 	for _, a := range Agents() {
-		if scope == Project && a.Config.NoProject != "" {
+		if scope != User && a.Config.NoProject != "" {
 			continue
 		}
-		if there(a.Config.Home(d.place(a, d.ForUser(a.Name)))) {
+		if d.program(a) != "" || there(a.Config.Home(d.place(a, d.ForUser(a.Name)))) {
 			names = append(names, a.Name)
 		}
 	}

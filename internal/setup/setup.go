@@ -40,13 +40,14 @@ type (
 const (
 	User    = agent.User
 	Project = agent.Project
+	Here    = agent.Here
 )
 
 // A Setup is an agent that was set up.
 type Setup struct {
 	Agent   string `json:"agent"`
 	Scope   Scope  `json:"scope"`
-	Root    string `json:"root,omitempty"`    // of a project, without links
+	Root    string `json:"root,omitempty"`    // of a project, without links; for Project and Here
 	Profile string `json:"profile,omitempty"` // the agent's folder for the user, where a variable names it
 	Command string `json:"command"`           // how the agent calls us
 	// Brought says that it was in the files before we came: what they were without
@@ -103,6 +104,8 @@ func editorOf(p Piece) editor {
 		return editor{lookEntry, putEntry, takeEntry}
 	case agent.KindBlock:
 		return editor{lookBlock, putBlock, takeBlock}
+	case agent.KindLine:
+		return editor{lookLine, putLine, takeLine}
 	default:
 		return editor{lookWhole, putWhole, takeWhole}
 	}

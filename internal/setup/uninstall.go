@@ -100,6 +100,7 @@ func (w *draft) drop(s Setup, filed *Filed) {
 		}
 	}
 	c.New = text
+	c.Restored = exact && len(left) == 0
 	c.For = kindsOf(going)
 	c.whole = len(going) == 1 && going[0].Kind == agent.KindWhole
 }
@@ -167,7 +168,7 @@ func blank(text []byte) bool {
 func (w *draft) forget(s Setup, a *agent.Agent) {
 	found := false
 	for _, f := range a.Config.Files(w.desk.place(a, s)) {
-		c, err := w.open(f.Path, s.root())
+		c, err := w.open(f.Path, s.root(f.Path))
 		if err != nil || c.New == nil || w.record.file(c.real) != nil {
 			continue
 		}
@@ -194,7 +195,7 @@ func (w *draft) forget(s Setup, a *agent.Agent) {
 		if ours := strings.HasPrefix(filepath.Base(f.Path), "pawl") || strings.Contains(filepath.ToSlash(f.Path), "/plugins/pawl/"); ours && bare(text, f.Pieces) {
 			text = nil // by its name it was ours alone
 		}
-		if s.Scope == Project && bare(text, f.Pieces) {
+		if s.root(f.Path) != "" && bare(text, f.Pieces) {
 			text = nil // and so was one of a project with nothing else in it
 		}
 		c.New = text

@@ -9,6 +9,7 @@ import (
 
 var config = agent.Config{
 	Variable: "CODEX_HOME",
+	Programs: []string{"codex"},
 	Home:     func(p agent.Place) string { return p.Own(".codex", ".codex") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Own(".codex", ".codex")
@@ -30,11 +31,11 @@ var config = agent.Config{
 		return "", ""
 	},
 	Steps: func(p agent.Place) []string {
-		steps := []string{"in Codex open /hooks once and trust Pawl's: until then Codex skips them without a word"}
-		if p.Scope == agent.Project {
-			steps = append(steps, "Codex reads .codex only in a project that you trust: answer its question at the start")
+		steps := []string{"in /hooks, trust Pawl's; until then it skips them silently"}
+		if p.Below() {
+			return append([]string{"restart it here, and trust the project when it asks: it reads .codex only then"}, steps...)
 		}
-		return steps
+		return append([]string{"restart it"}, steps...)
 	},
 	Windows: agent.Cmd,
 	Brakes: []agent.Brake{

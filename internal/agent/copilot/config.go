@@ -7,12 +7,14 @@ import (
 )
 
 var config = agent.Config{
+	Programs: []string{"copilot"},
+	Asks:     true,
 	Variable: "COPILOT_HOME",
 	Home:     func(p agent.Place) string { return p.Own(".copilot", ".github") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Own(".copilot", ".github")
 		servers := agent.File{Path: filepath.Join(dir, "mcp-config.json")}
-		if p.Scope == agent.Project {
+		if p.Below() {
 			servers.Path = filepath.Join(p.Root, ".github", "mcp.json")
 		}
 		servers.Pieces = []agent.Piece{agent.Member("server", p.Server(agent.Value{"type", "local"}, agent.Value{"tools", []string{"*"}}), "mcpServers", "pawl")}
@@ -26,9 +28,9 @@ var config = agent.Config{
 		return []agent.File{servers, hooks, agent.Skill(p.Shared())}
 	},
 	Steps: func(p agent.Place) []string {
-		steps := []string{"Copilot CLI keeps no permission in a file: start it with --allow-tool pawl, or say yes for the session when it asks"}
-		if p.Scope == agent.Project {
-			steps = append(steps, "trust the folder when Copilot CLI asks: until then it skips the project's hooks")
+		steps := []string{"restart it, best with --allow-tool pawl: it keeps no permission in a file, and asks in each session"}
+		if p.Below() {
+			steps = append(steps, "trust the folder when it asks: until then it skips the project's hooks")
 		}
 		return steps
 	},

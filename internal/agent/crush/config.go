@@ -7,12 +7,14 @@ import (
 )
 
 var config = agent.Config{
-	Home: func(p agent.Place) string { return p.UserConfig("crush") },
+	Programs: []string{"crush"},
+	Home:     func(p agent.Place) string { return p.UserConfig("crush") },
 	Files: func(p agent.Place) []agent.File {
 		name := filepath.Join(p.UserConfig("crush"), "crush.json")
-		if p.Scope == agent.Project {
-			if name = filepath.Join(p.Root, "crush.json"); p.Disk.There(filepath.Join(p.Root, ".crush.json")) {
-				name = filepath.Join(p.Root, ".crush.json")
+		if p.Below() {
+			shared, own := filepath.Join(p.Root, "crush.json"), filepath.Join(p.Root, ".crush.json")
+			if name = shared; p.Disk.There(own) || p.Scope == agent.Here && !p.Disk.There(shared) {
+				name = own
 			}
 		}
 		pieces := []agent.Piece{agent.Member("server", p.Server(agent.Value{"type", "stdio"}, nil), "mcp", "pawl")}
@@ -23,7 +25,7 @@ var config = agent.Config{
 		return []agent.File{{Path: name, Pieces: pieces}, agent.Skill(p.Shared())}
 	},
 	Steps: func(p agent.Place) []string {
-		return []string{"start Crush anew. It has hooks before tool calls only: ask it to go on, and it finds its list with todo_read"}
+		return []string{"restart it. It has hooks before tool calls only: ask it to go on, and it finds its list with todo_read"}
 	},
 	Windows: agent.Posix,
 }

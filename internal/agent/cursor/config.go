@@ -7,7 +7,8 @@ import (
 )
 
 var config = agent.Config{
-	Home: func(p agent.Place) string { return p.Dir(".cursor", ".cursor") },
+	Programs: []string{"cursor", "cursor-agent"},
+	Home:     func(p agent.Place) string { return p.Dir(".cursor", ".cursor") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Dir(".cursor", ".cursor")
 		hooks := agent.File{Path: filepath.Join(dir, "hooks.json"), Pieces: []agent.Piece{agent.FormatVersion()}}

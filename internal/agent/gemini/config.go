@@ -9,7 +9,8 @@ import (
 )
 
 var config = agent.Config{
-	Home: func(p agent.Place) string { return p.Dir(".gemini", ".gemini") },
+	Programs: []string{"gemini"},
+	Home:     func(p agent.Place) string { return p.Dir(".gemini", ".gemini") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Dir(".gemini", ".gemini")
 		return slices.Concat(Files(p, dir), []agent.File{agent.Skill(p.Shared())}, agent.Commands(filepath.Join(dir, "commands"), agent.Texts(integrations.GeminiCommands())))
@@ -21,7 +22,7 @@ var config = agent.Config{
 		return "", ""
 	},
 	Steps: func(p agent.Place) []string {
-		return []string{"Gemini CLI runs a project's hooks, and calls servers unasked, only in a folder that you trust: /permissions"}
+		return []string{"restart it; it runs a project's hooks, and calls servers unasked, only in a folder that you trust: /permissions"}
 	},
 	Windows: agent.Powershell,
 	Cleans:  true,

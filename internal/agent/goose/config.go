@@ -7,6 +7,8 @@ import (
 )
 
 var config = agent.Config{
+	Programs:  []string{"goose"},
+	Asks:      true,
 	NoProject: "Goose reads its servers from the user's configuration only",
 	Home:      func(p agent.Place) string { return folder(p) },
 	Files: func(p agent.Place) []agent.File {

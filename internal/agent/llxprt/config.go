@@ -9,7 +9,8 @@ import (
 
 // Without chat commands: its hooks cannot keep a prompt from the model.
 var config = agent.Config{
-	Home: func(p agent.Place) string { return p.Dir(".llxprt", ".llxprt") },
+	Programs: []string{"llxprt"},
+	Home:     func(p agent.Place) string { return p.Dir(".llxprt", ".llxprt") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Dir(".llxprt", ".llxprt")
 		enabled := agent.Member("hooks switched on", true, "hooksConfig", "enabled")

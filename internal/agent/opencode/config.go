@@ -9,11 +9,12 @@ import (
 )
 
 var config = agent.Config{
-	Home: func(p agent.Place) string { return p.UserConfig("opencode") },
+	Programs: []string{"opencode"},
+	Home:     func(p agent.Place) string { return p.UserConfig("opencode") },
 	Files: func(p agent.Place) []agent.File {
 		dir, config := p.UserConfig("opencode"), "opencode.json"
 		plugins := filepath.Join(dir, "plugin")
-		if p.Scope == agent.Project {
+		if p.Below() {
 			dir, plugins = p.Root, filepath.Join(p.Root, ".opencode", "plugin")
 		}
 		if p.Disk.There(filepath.Join(dir, "opencode.jsonc")) && !p.Disk.There(filepath.Join(dir, config)) {
@@ -32,7 +33,7 @@ var config = agent.Config{
 		}
 	},
 	Steps: func(p agent.Place) []string {
-		return []string{"start opencode once while online: it fetches the package that its plugins are loaded with"}
+		return []string{"restart it once while online: it fetches the package that its plugins are loaded with"}
 	},
 }
 

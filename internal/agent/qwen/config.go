@@ -10,7 +10,8 @@ import (
 )
 
 var config = agent.Config{
-	Home: func(p agent.Place) string { return p.Dir(".qwen", ".qwen") },
+	Programs: []string{"qwen"},
+	Home:     func(p agent.Place) string { return p.Dir(".qwen", ".qwen") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Dir(".qwen", ".qwen")
 		return append([]agent.File{
@@ -23,7 +24,11 @@ var config = agent.Config{
 		}, agent.Commands(filepath.Join(dir, "commands"), commands())...)
 	},
 	Steps: func(p agent.Place) []string {
-		return []string{"start Qwen Code anew; /mcp shows the server. A project's settings count only in a folder that you trust"}
+		steps := []string{"restart it; /mcp lists pawl"}
+		if p.Below() {
+			steps = append(steps, "a project's settings count only in a folder that you trust")
+		}
+		return steps
 	},
 	Windows: agent.PosixPowershell,
 	Brakes: []agent.Brake{

@@ -7,11 +7,13 @@ import (
 )
 
 var config = agent.Config{
-	Home: func(p agent.Place) string { return code(p) },
+	Programs: []string{"code"},
+	Asks:     true,
+	Home:     func(p agent.Place) string { return code(p) },
 	Files: func(p agent.Place) []agent.File {
 		servers := filepath.Join(code(p), "mcp.json")
 		hooks := agent.File{Path: filepath.Join(p.Dir(".copilot/hooks", ".github/hooks"), "pawl-vscode.json")}
-		if p.Scope == agent.Project {
+		if p.Below() {
 			servers = filepath.Join(p.Root, ".vscode", "mcp.json")
 		}
 		for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart", "SubagentStop", "PreCompact", "Stop"} {

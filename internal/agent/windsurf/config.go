@@ -7,6 +7,8 @@ import (
 )
 
 var config = agent.Config{
+	Programs:  []string{"windsurf"},
+	Asks:      true,
 	NoProject: "Windsurf reads its servers from the user's configuration only",
 	Home:      func(p agent.Place) string { return filepath.Join(p.Home, ".codeium", "windsurf") },
 	Files: func(p agent.Place) []agent.File {

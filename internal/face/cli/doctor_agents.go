@@ -43,7 +43,7 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 	root, _ := a.project().Root()
 	sound = true
 	for _, s := range append(record.Setups, desk.Found(root)...) {
-		if s.Scope == setup.Project && s.Root != root {
+		if s.Scope != setup.User && s.Root != root {
 			continue
 		}
 		h := desk.Check(s, a.env.Program())

@@ -19,13 +19,14 @@ import (
 var setupVerb = verb{
 	name:  "setup",
 	use:   "[AGENT...] [flags]",
-	short: "set up agents to use Pawl",
-	long: "Writes the agent's configuration: the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
-		"Sets up your own files, for all projects, unless --project is given. Without an agent's name it lists the agents. pawl doctor checks those that are set up.",
+	short: "connect your agents",
+	long: "Finds the agents that are here, by a program on PATH or its folder, says what a setup changes and costs, and asks. It writes the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
+		"A setup is for you, in this project only: in files that git does not see. --user makes it one for all your projects; --project writes the files that a project shares with everybody. An agent that is set up already stays where it is. Without a terminal setup needs --yes. pawl doctor checks what is set up.",
 	kind: "setup",
 	examples: []string{
-		"pawl setup claude --dry-run",
-		"pawl setup --all --yes",
+		"pawl setup",
+		"pawl setup claude --diff",
+		"pawl setup --user --yes",
 	},
 	max:   -1,
 	build: buildSetup,
@@ -34,19 +35,21 @@ var setupVerb = verb{
 // installing are the flags of setup and uninstall.
 type installing struct {
 	*app
-	verb               string
-	all, project, user bool
-	dry, yes, block    bool
-	diff               bool
-	desk               *setup.Desk
-	root               string
+	verb                     string
+	all, project, user, here bool
+	dry, yes, block          bool
+	diff                     bool
+	desk                     *setup.Desk
+	root                     string
+	record                   *setup.Record
 }
 
 func newInstalling(a *app, cmd *cobra.Command) *installing {
 	i := &installing{app: a, verb: cmd.Name()}
 	flags := cmd.Flags()
+	flags.BoolVar(&i.here, "here", false, "for you, in this project only: files that git does not see")
+	flags.BoolVar(&i.user, "user", false, "for you, in all projects")
 	flags.BoolVar(&i.project, "project", false, "change the files of this project, which others may receive with it")
-	flags.BoolVar(&i.user, "user", false, "change your own files, for all projects")
 	flags.BoolVar(&i.dry, "dry-run", false, "show the changes line by line, without making them")
 	flags.BoolVar(&i.diff, "diff", false, "show the changes line by line before asking")
 	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask for confirmation")
@@ -55,36 +58,42 @@ func newInstalling(a *app, cmd *cobra.Command) *installing {
 
 func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "set up all agents whose folders exist")
+	cmd.Flags().BoolVar(&i.all, "all", false, "set up all agents that are here, which is the same as to name none")
 	cmd.Flags().BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md")
 	return func(ctx context.Context, names []string) error {
-		if err := i.begin(names); err != nil {
-			return err
-		}
-		if len(names) == 0 && !i.all && !i.block {
-			return i.list()
-		}
-		if i.all {
-			if names = i.desk.Used(i.setup("").Scope); len(names) == 0 {
-				e := pawl.Errorf(pawl.NotFound, "found no agent that Pawl can set up")
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl setup claude"}
-				return e
-			}
-		}
-		var setups []setup.Setup
-		for _, name := range names {
-			setups = append(setups, i.setup(name))
-		}
-		if i.block && !slices.Contains(names, setup.AgentsMD) {
-			names = append(names, setup.AgentsMD)
-			setups = append(setups, i.setup(setup.AgentsMD))
-		}
-		plan, err := i.desk.Setup(setups)
+		err := i.begin(ctx, names)
 		if err != nil {
 			return err
 		}
-		if err := i.carryOut(ctx, plan, names); err != nil {
-			return err
+		if i.json && len(names) == 0 && !i.all && !i.block && !i.yes && !i.dry {
+			return i.list()
+		}
+		if len(names) == 0 && (i.all || !i.block) {
+			var alone []string
+			if names, alone = i.offered(); len(names) == 0 {
+				return i.nobody(alone)
+			}
+			if len(alone) > 0 && !i.json {
+				i.say("for all projects only, so not offered here: %s (pawl setup %s)", i.titles(alone), strings.Join(alone, " "))
+			}
+		}
+		for _, name := range names {
+			if _, err := setup.Find(name); err != nil {
+				return i.unknownAgent(err)
+			}
+		}
+		if !i.json {
+			if names, err = i.incomplete(names); err != nil {
+				return err
+			}
+		}
+		if i.block && !slices.Contains(names, setup.AgentsMD) {
+			names = append(names, setup.AgentsMD)
+		}
+		if len(names) > 0 || i.json {
+			if err := i.carryOut(ctx, names); err != nil {
+				return err
+			}
 		}
 		if board, err := a.project().Board(); err == nil && board.Exists && !i.dry {
 			_ = a.env.Prepare(board.Dir) // it only makes reading faster
@@ -94,10 +103,16 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 }
 
 // begin finds out what the plans depend on.
-func (i *installing) begin(names []string) error {
+func (i *installing) begin(ctx context.Context, names []string) error {
+	said := 0
+	for _, scope := range []bool{i.project, i.user, i.here} {
+		if scope {
+			said++
+		}
+	}
 	switch {
-	case i.project && i.user:
-		return usage(i.verb, "--project and --user contradict each other: give one of them")
+	case said > 1:
+		return usage(i.verb, "--here, --user and --project contradict one another: give one of them")
 	case i.all && len(names) > 0:
 		return usage(i.verb, "--all and %s contradict each other: give one of them", names[0])
 	}
@@ -116,11 +131,20 @@ func (i *installing) begin(names []string) error {
 	if err != nil {
 		return err
 	}
-	if home, _ := filepath.EvalSymlinks(home); i.project && home == root {
-		return usage(i.verb, "%s is your home folder, not a project: use --user", text.Line(root))
+	if home, _ := filepath.EvalSymlinks(home); home == root {
+		if i.project || i.here {
+			return usage(i.verb, "%s is your home folder, not a project: use --user", text.Line(root))
+		}
+		i.user = i.user || i.verb == "setup"
 	}
 	i.root = root
-	return nil
+	if i.verb == "setup" && !i.user && !i.project {
+		if i.desk.Git, err = setup.Sees(ctx, root); err != nil {
+			i.say("git does not say what it sees here: %s", text.Line(err.Error()))
+		}
+	}
+	i.record, err = i.desk.Record()
+	return err
 }
 
 // agentsDesk is where setups are planned and looked at.
@@ -130,11 +154,103 @@ func (a *app) agentsDesk(home string) *setup.Desk {
 	return d
 }
 
+// setup is the setup of an agent that the flags mean. Without one it is where the
+// agent is set up already, else for the user in this project.
 func (i *installing) setup(name string) setup.Setup {
-	if i.project || name == setup.AgentsMD {
+	switch {
+	case i.project || name == setup.AgentsMD:
 		return i.desk.ForProject(name, i.root)
+	case i.user:
+		return i.desk.ForUser(name)
+	case i.here:
+		return i.desk.ForHere(name, i.root)
 	}
-	return i.desk.ForUser(name)
+	for _, s := range slices.Concat(i.record.Setups, i.desk.Found(i.root)) {
+		if s.Agent != name || s.Scope != setup.User && s.Root != i.root {
+			continue
+		}
+		s.Command = i.desk.Command
+		if s.Scope == setup.User {
+			return i.desk.ForUser(name) // in the profile that is in force
+		}
+		return s
+	}
+	if a, err := setup.Find(name); err == nil && a.Config.NoProject != "" {
+		return i.desk.ForUser(name)
+	}
+	return i.desk.ForHere(name, i.root)
+}
+
+// offered are the agents that are here. alone are those that cannot be set up for
+// one project, where that is what would be done.
+func (i *installing) offered() (names, alone []string) {
+	for _, p := range i.desk.Present() {
+		switch s := i.setup(p.Name); {
+		case p.Config.NoProject == "" || i.user, s.Scope == setup.User && i.record.Has(s):
+			names = append(names, p.Name)
+		default:
+			alone = append(alone, p.Name)
+		}
+	}
+	return names, alone
+}
+
+// incomplete are the agents for which something is to be done. It names the others.
+func (i *installing) incomplete(names []string) (left []string, err error) {
+	var complete []string
+	for _, name := range names {
+		plan, err := i.plan([]string{name})
+		if err != nil {
+			return nil, err
+		}
+		if plan.Empty() && !plan.Failed() {
+			complete = append(complete, name)
+			for _, n := range noteItems(plan.Notes) {
+				i.say("%s", i.noteLine(n))
+			}
+		} else {
+			left = append(left, name)
+		}
+	}
+	if len(complete) > 0 {
+		end := ""
+		if len(left) == 0 {
+			end = "; nothing to do"
+		}
+		i.print("%s set up already%s%s\n", isAre(complete, i.titles(complete)), i.whereAll(complete), end)
+	}
+	return left, nil
+}
+
+// whereAll says where agents are set up that are all in one place.
+func (i *installing) whereAll(names []string) string {
+	scope := i.setup(names[0]).Scope
+	for _, name := range names {
+		if i.setup(name).Scope != scope {
+			return ""
+		}
+	}
+	return map[setup.Scope]string{setup.Here: ", for you in this project", setup.Project: ", in this project's files", setup.User: ", for all your projects"}[scope]
+}
+
+// plan is what the agents with the names need.
+func (i *installing) plan(names []string) (*setup.Plan, error) {
+	var setups []setup.Setup
+	for _, name := range names {
+		setups = append(setups, i.setup(name))
+	}
+	return i.desk.Setup(setups)
+}
+
+// titles are the names that people know.
+func (i *installing) titles(names []string) string {
+	var all []string
+	for _, name := range names {
+		if a, err := setup.Find(name); err == nil {
+			all = append(all, a.Title)
+		}
+	}
+	return text.And(all)
 }
 
 // suggestAgents are for the verbs that are about agents' programs; the flag of
@@ -174,7 +290,7 @@ func (i *installing) list() error {
 
 // agents are those with the names, or all.
 func (i *installing) agents(names []string) ([]agentItem, error) {
-	record, err := i.desk.Record()
+	record, err := i.desk.Record() // as it is now
 	if err != nil {
 		return nil, err
 	}
@@ -199,100 +315,12 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 // where is the configuration that a setup is about.
 func where(s setup.Setup) string {
 	switch {
+	case s.Scope == setup.Here:
+		return s.Root + ", for you"
 	case s.Scope == setup.Project:
 		return s.Root
 	case s.Profile != "":
 		return s.Profile
 	}
 	return string(s.Scope)
-}
-
-// carryOut shows a plan, asks, and does it.
-func (i *installing) carryOut(ctx context.Context, plan *setup.Plan, names []string) error {
-	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: []fileItem{}, Notes: noteItems(plan.Notes), Steps: []noteItem{}}
-	for _, c := range plan.Changes {
-		item := fileItem{File: c.Path, Change: "changed", For: c.For, Diff: shownDiff(i.shortPath(c.Path), c)}
-		switch {
-		case c.Old == nil:
-			item.Change = "made"
-		case c.New == nil:
-			item.Change = "removed"
-		}
-		if item.For == nil {
-			item.For = []string{}
-		}
-		answer.Files = append(answer.Files, item)
-		if !i.json {
-			i.printDiff(item, c)
-		}
-	}
-	if !i.json {
-		for _, n := range answer.Notes {
-			i.say("%s", i.noteLine(n))
-		}
-	}
-	if !i.dry && answer.Changed {
-		if err := i.ask(plan); err != nil {
-			return err
-		}
-		if err := plan.Apply(ctx); err != nil {
-			return err
-		}
-	}
-	answer.Steps = noteItems(plan.Steps)
-	if i.json {
-		var err error
-		if answer.Agents, err = i.agents(names); err != nil {
-			return err
-		}
-		if err := i.printJSON(answer); err != nil {
-			return err
-		}
-	} else {
-		i.tell(plan, answer, names)
-	}
-	if plan.Failed() {
-		return errFound
-	}
-	return nil
-}
-
-// tell says what was done, and what is left to do.
-func (i *installing) tell(plan *setup.Plan, answer setupJSON, names []string) {
-	failed := func(name string) bool {
-		return slices.ContainsFunc(plan.Notes, func(n setup.Note) bool { return n.Agent == name && n.Error })
-	}
-	done := slices.DeleteFunc(slices.Clone(names), failed)
-	if len(done) == 0 {
-		return
-	}
-	list := strings.Join(done, ", ")
-	switch {
-	case i.dry && answer.Changed:
-		i.print("Nothing was written: this is what %s would change for %s\n", i.verb, list)
-		return
-	case !answer.Changed:
-		i.print("Unchanged: %s\n", list)
-		return
-	case i.verb == "setup" && len(plan.Changes) == 0:
-		i.print("Set up %s: the files were complete already\n", list)
-	case i.verb == "setup":
-		i.print("Set up %s in %s\n", list, text.Count(len(plan.Changes), "file", "files"))
-	default:
-		i.print("Taken out of %s: %s\n", list, text.Count(len(plan.Changes), "file", "files"))
-	}
-	for _, step := range answer.Steps {
-		if !failed(step.Agent) {
-			i.print("next, %s: %s\n", step.Agent, text.Line(step.Text))
-		}
-	}
-}
-
-// ask asks the person at the terminal.
-func (i *installing) ask(plan *setup.Plan) error {
-	what := "write"
-	if i.verb != "setup" {
-		what = "take Pawl out of"
-	}
-	return i.confirm(i.yes, what+" "+text.Count(len(plan.Changes), "file", "files"), "nothing was written")
 }

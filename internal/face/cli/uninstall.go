@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -18,11 +20,11 @@ var uninstallVerb = verb{
 	use:   "[AGENT...] [flags]",
 	short: "remove Pawl from the configuration of agents",
 	long: "Removes what pawl setup added. A file unchanged since then becomes what it was before, byte for byte; in a file that somebody changed, those changes stay. Files and folders that setup made are deleted. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. Boards and todo lists stay.\n\n" +
-		"Unless --project or --user says which, it is about this project's files and yours.",
+		"Without an agent's name it is about all that are set up here: for you in this project, in the files of this project, and for you in all projects. --here, --project or --user means one of these.",
 	kind: "setup",
 	examples: []string{
-		"pawl uninstall claude",
-		"pawl uninstall --all --yes",
+		"pawl uninstall",
+		"pawl uninstall claude --yes",
 	},
 	max:   -1,
 	build: buildUninstall,
@@ -30,62 +32,112 @@ var uninstallVerb = verb{
 
 func buildUninstall(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "remove it from all agents that are set up")
+	cmd.Flags().BoolVar(&i.all, "all", false, "remove it from all agents that are set up, which is the same as to name none")
 	return func(ctx context.Context, names []string) error {
-		if err := i.begin(names); err != nil {
+		if err := i.begin(ctx, names); err != nil {
 			return err
 		}
-		record, err := i.desk.Record()
-		if err != nil {
-			return err
-		}
-		known := slices.DeleteFunc(append(slices.Clone(record.Setups), i.desk.Found(i.root)...), func(s setup.Setup) bool { return !i.means(s) })
-		if len(names) == 0 && !i.all {
-			e := usage("uninstall", "uninstall needs the names of agents, or --all")
-			if len(known) > 0 {
-				e.(*pawl.Error).Hint.Text = "pawl uninstall " + known[0].Agent
+		for _, name := range names {
+			if _, err := setup.Find(name); err != nil {
+				return err
 			}
-			return e
 		}
-		var setups []setup.Setup
-		for _, s := range known {
-			if i.all || slices.Contains(names, s.Agent) {
-				setups = append(setups, s)
+		i.others(i.record)
+		all := len(names) == 0
+		setups := i.meant(names)
+		if all {
+			for _, s := range setups {
 				if !slices.Contains(names, s.Agent) {
 					names = append(names, s.Agent)
 				}
 			}
 		}
-		for _, name := range names {
-			if !slices.ContainsFunc(setups, func(s setup.Setup) bool { return s.Agent == name }) {
-				setups = append(setups, i.setup(name))
-			}
-		}
 		if len(setups) == 0 && !i.json {
-			i.print("Unchanged: no agent is set up\n")
+			i.print("No agent is set up here; nothing to do\n")
+			return nil
 		}
-		i.others(record)
+		make := func(names []string) (*setup.Plan, error) { return i.desk.Uninstall(i.meant(names)) }
 		plan, err := i.desk.Uninstall(setups)
 		if err != nil {
 			return err
 		}
-		return i.carryOut(ctx, plan, names)
+		return i.carry(ctx, plan, names, make, func(names []string) ([]string, error) {
+			if err := i.canAsk(); err != nil {
+				return nil, err
+			}
+			return names, i.agreeTo(fmt.Sprintf("Take Pawl out of %s? %s.", i.places(setups), text.Count(len(plan.Changes), "file", "files")))
+		})
 	}
+}
+
+// meant are the setups of the agents with the names, or all, that the flags mean.
+func (i *installing) meant(names []string) (setups []setup.Setup) {
+	for _, s := range slices.Concat(i.record.Setups, i.desk.Found(i.root)) {
+		if i.means(s) && (len(names) == 0 || slices.Contains(names, s.Agent)) {
+			setups = append(setups, s)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(setups, func(s setup.Setup) bool { return s.Agent == name }) {
+			setups = append(setups, i.setup(name))
+		}
+	}
+	return setups
+}
+
+// places are agents with where they are set up: Claude Code and Codex here.
+func (i *installing) places(setups []setup.Setup) string {
+	var here, shared, user []string
+	for _, s := range setups {
+		title := i.titles([]string{s.Agent})
+		switch s.Scope {
+		case setup.Here:
+			here = append(here, title)
+		case setup.Project:
+			shared = append(shared, title)
+		default:
+			user = append(user, title)
+		}
+	}
+	var parts []string
+	for _, p := range []struct {
+		titles []string
+		where  string
+	}{{here, " here"}, {shared, " in this project's files"}, {user, " in all projects"}} {
+		if len(p.titles) > 0 {
+			parts = append(parts, text.And(p.titles)+p.where)
+		}
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// agreeTo asks a question at the terminal to which Enter is a yes.
+func (i *installing) agreeTo(question string) error {
+	fmt.Fprintf(i.env.Stderr, "%s [Y/n] ", question)
+	line, err := bufio.NewReader(i.env.Stdin).ReadString('\n')
+	switch said := strings.ToLower(strings.TrimSpace(line)); {
+	case said == "y" || said == "yes", said == "" && err == nil:
+		return nil
+	}
+	return pawl.Errorf(pawl.Invalid, "nothing was written")
 }
 
 // means reports whether the flags mean a setup.
 func (i *installing) means(s setup.Setup) bool {
-	if s.Scope == setup.Project {
-		return !i.user && s.Root == i.root
+	switch s.Scope {
+	case setup.Project:
+		return !i.user && !i.here && s.Root == i.root
+	case setup.Here:
+		return !i.user && !i.project && s.Root == i.root
 	}
-	return !i.project
+	return !i.project && !i.here
 }
 
 // others tells of projects that are not meant.
 func (i *installing) others(record *setup.Record) {
 	var roots []string
 	for _, s := range record.Setups {
-		if s.Scope != setup.Project || s.Root == i.root || slices.Contains(roots, s.Root) {
+		if s.Scope == setup.User || s.Root == i.root || slices.Contains(roots, s.Root) {
 			continue
 		}
 		if _, err := os.Stat(s.Root); err == nil {

@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// carryOut plans what the agents with the names need, shows it, asks, and does it.
+func (i *installing) carryOut(ctx context.Context, names []string) error {
+	plan, err := i.plan(names)
+	if err != nil {
+		return err
+	}
+	return i.carry(ctx, plan, names, i.plan, func(names []string) ([]string, error) {
+		i.offer(ctx, plan, done(plan, names))
+		return i.choose(done(plan, names))
+	})
+}
+
+// carry shows a plan, has it agreed to, and does it. make makes it again, for the
+// names that a person agreed to, when nobody else can write. agree returns these.
+func (i *installing) carry(ctx context.Context, plan *setup.Plan, names []string, make func([]string) (*setup.Plan, error), agree func([]string) ([]string, error)) error {
+	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: i.fileItems(plan), Notes: noteItems(plan.Notes), Steps: []noteItem{}}
+	if !i.json && (i.dry || i.diff) {
+		for n, c := range plan.Changes {
+			i.printDiff(answer.Files[n], c)
+		}
+	}
+	if !i.json {
+		for _, n := range answer.Notes {
+			i.say("%s", i.noteLine(n))
+		}
+	}
+	if !i.dry && answer.Changed {
+		if !i.yes {
+			chosen, err := agree(names)
+			if err != nil {
+				return err
+			}
+			if len(chosen) < len(done(plan, names)) {
+				names = chosen
+				if plan, err = make(names); err != nil {
+					return err
+				}
+			}
+		}
+		var err error
+		if plan, err = i.apply(ctx, plan, func() (*setup.Plan, error) { return make(names) }); err != nil {
+			return err
+		}
+		answer.Changed, answer.Files = !plan.Empty(), i.fileItems(plan)
+	}
+	answer.Steps = noteItems(plan.Steps)
+	if i.json {
+		var err error
+		if answer.Agents, err = i.agents(names); err != nil {
+			return err
+		}
+		if err := i.printJSON(answer); err != nil {
+			return err
+		}
+	} else {
+		i.tell(ctx, plan, answer, names)
+	}
+	if plan.Failed() {
+		return errFound
+	}
+	return nil
+}
+
+// apply makes the plan again while no other setup can write, and carries it out.
+func (i *installing) apply(ctx context.Context, shown *setup.Plan, make func() (*setup.Plan, error)) (*setup.Plan, error) {
+	unlock, err := i.desk.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	plan, err := make()
+	if err != nil {
+		return nil, err
+	}
+	if !i.yes && !plan.Empty() && !plan.Like(shown) {
+		e := pawl.Errorf(pawl.Conflict, "somebody else has changed the files that were shown; nothing was written")
+		e.Hint = pawl.Hint{Step: pawl.HintRetry}
+		return nil, e
+	}
+	return plan, plan.Apply(ctx)
+}
+
+func (i *installing) fileItems(plan *setup.Plan) []fileItem {
+	items := []fileItem{}
+	for _, c := range plan.Changes {
+		item := fileItem{File: c.Path, Change: "changed", For: c.For, Diff: shownDiff(i.shortPath(c.Path), c)}
+		switch {
+		case c.Old == nil:
+			item.Change = "made"
+		case c.New == nil:
+			item.Change = "removed"
+		}
+		if item.For == nil {
+			item.For = []string{}
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// done are the names for which a plan does not fail.
+func done(plan *setup.Plan, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(plan.Notes, func(n setup.Note) bool { return n.Agent == name && n.Error })
+	})
+}
+
+// tell says what was done, and what is left to do.
+func (i *installing) tell(ctx context.Context, plan *setup.Plan, answer setupJSON, names []string) {
+	well := done(plan, names)
+	if len(well) == 0 {
+		return
+	}
+	list := i.titles(well)
+	switch {
+	case i.dry && answer.Changed:
+		i.print("Nothing was written: this is what %s would change for %s\n", i.verb, list)
+		return
+	case i.verb != "setup" && answer.Changed:
+		i.print("%s\n", i.undone(ctx, plan))
+		return
+	case i.verb != "setup":
+		i.print("Unchanged: %s\n", list)
+		return
+	case !answer.Changed: // another setup did it meanwhile
+		i.print("%s set up already; nothing to do\n", isAre(well, list))
+		return
+	case len(plan.Changes) == 0:
+		i.print("Set up %s: the files were complete already\n", list)
+	default:
+		i.print("Set up %s in %s\n", list, text.Count(len(plan.Changes), "file", "files"))
+	}
+	for _, name := range well {
+		var steps []string
+		for _, step := range answer.Steps {
+			if step.Agent == name {
+				steps = append(steps, step.Text)
+			}
+		}
+		if len(steps) > 0 {
+			i.print("  %s: %s\n", i.titles([]string{name}), text.Line(strings.Join(steps, "; ")))
+		}
+	}
+	if !slices.Equal(well, []string{setup.AgentsMD}) {
+		i.print("Then give one a job of three steps, and look: pawl\n")
+	}
+}
+
+func isAre(names []string, list string) string {
+	if len(names) == 1 {
+		return list + " is"
+	}
+	return list + " are"
+}
+
+// undone says what became of the files of an uninstalling, and what is left.
+func (i *installing) undone(ctx context.Context, plan *setup.Plan) string {
+	var restored, gone, kept int
+	for _, c := range plan.Changes {
+		switch {
+		case c.New == nil:
+			gone++
+		case c.Restored:
+			restored++
+		default:
+			kept++
+		}
+	}
+	var parts []string
+	if restored > 0 {
+		parts = append(parts, text.Count(restored, "file is", "files are")+" as before")
+	}
+	if gone > 0 {
+		parts = append(parts, text.Count(gone, "file", "files")+" that setup made "+map[bool]string{true: "is", false: "are"}[gone == 1]+" gone")
+	}
+	if kept > 0 {
+		parts = append(parts, text.Count(kept, "file", "files")+" changed since: only Pawl's part is gone")
+	}
+	line := text.And(parts)
+	if left := i.left(ctx); left != "" {
+		line += ". Kept: " + left
+	}
+	return line
+}
+
+// left is what uninstalling does not touch: the tasks here, and todo lists.
+func (i *installing) left(ctx context.Context) string {
+	var parts []string
+	if place, err := i.app.project().Board(); err == nil && place.Exists {
+		if found, err := asked(ctx, i.app, ask.OverviewQuery{}); err == nil {
+			parts = append(parts, text.Count(found.Counts.Open+found.Counts.Completed, "task", "tasks"))
+		}
+	}
+	if state, err := userdir.State(i.env.Getenv); err == nil {
+		if entries, err := os.ReadDir(filepath.Join(state, "todos")); err == nil && len(entries) > 0 {
+			parts = append(parts, "todo lists")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// choose asks the person at the terminal which agents to set up.
+func (i *installing) choose(names []string) ([]string, error) {
+	what, more := "Set up "+i.titles(names)+"?", ""
+	switch {
+	case len(names) == 2:
+		what, more = "Set up both?", "/name"
+	case len(names) > 2:
+		what, more = fmt.Sprintf("Set up all %d?", len(names)), "/name"
+	}
+	if err := i.canAsk(); err != nil {
+		return nil, err
+	}
+	in := bufio.NewReader(i.env.Stdin)
+	const tries = 3
+	for range tries {
+		fmt.Fprintf(i.env.Stderr, "%s [Y/n%s] ", what, more)
+		line, err := in.ReadString('\n')
+		said := strings.ToLower(strings.TrimSpace(line))
+		switch {
+		case said == "n" || said == "no", err != nil && said == "": // the end of input is no yes
+			return nil, pawl.Errorf(pawl.Invalid, "nothing was written")
+		case said == "y" || said == "yes" || said == "":
+			return names, nil
+		}
+		chosen := i.named(said, names)
+		if len(chosen) > 0 {
+			return chosen, nil
+		}
+		fmt.Fprintf(i.env.Stderr, "pawl: %q is none of %s\n", text.Clip(said, 40), strings.Join(names, ", "))
+	}
+	return nil, pawl.Errorf(pawl.Invalid, "nothing was written")
+}
+
+// named are the agents that a person typed, by their names or as people know them;
+// none if one of them is not among the names.
+func (i *installing) named(said string, names []string) (chosen []string) {
+	for word := range strings.SplitSeq(strings.ReplaceAll(said, " and ", ","), ",") {
+		word = strings.TrimSpace(word)
+		at := slices.IndexFunc(names, func(name string) bool {
+			return word == name || word == strings.ToLower(i.titles([]string{name}))
+		})
+		if at < 0 {
+			if words := strings.Fields(word); len(words) > 1 { // claude codex
+				return i.named(strings.Join(words, ","), names)
+			}
+			return nil
+		}
+		if !slices.Contains(chosen, names[at]) {
+			chosen = append(chosen, names[at])
+		}
+	}
+	return chosen
+}
+
+// canAsk refuses where nobody can be asked.
+func (i *installing) canAsk() error {
+	if !i.json && terminal.Is(i.env.Stdin) && terminal.Is(i.env.Stdout) {
+		return i.flush()
+	}
+	e := pawl.Errorf(pawl.Invalid, "nothing was written: cannot ask for confirmation without a terminal")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: i.again("--yes")}
+	return e
+}
