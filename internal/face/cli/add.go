@@ -95,7 +95,7 @@ func subjectOf(args []string) (string, error) {
 	switch _, err := pawl.ParseID(subject); {
 	case err == nil:
 		e := pawl.Errorf(pawl.Invalid, "%q is a number without a text: say what is to be done", subject)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: `pawl add "first task"`}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: `pawl add "what is to be done"`}
 		return "", e
 	case texts > 1:
 		e := pawl.Errorf(pawl.Invalid, "add makes one task, and these are %d texts: give the second one with --desc, or a list to pawl plan", texts)

@@ -118,8 +118,18 @@ func formFor(words []string) (string, []string) {
 	if form := formOf(first); form != "" {
 		return form, words[1:]
 	}
-	if near := text.Nearest(first, Verbs()); near != "" {
+	var names []string
+	for v := range all {
+		names = append(names, v.name)
+	}
+	switch near := text.Nearest(first, names); near {
+	case "":
+		return "", words
+	case nextVerb.name:
+		return "ready --why", words[1:]
+	case startVerb.name:
+		return "claim $@", words[1:]
+	default:
 		return near + " $@", words[1:]
 	}
-	return "", words
 }

@@ -214,6 +214,9 @@ func TestWordsOfOthers(t *testing.T) {
 		{"add '--- a line'", "add -- '--- a line'"},
 		{"add ---", "add -- ---"},
 		{"list --lable x", "list --label x"},
+		{"don 4", "done 4"},
+		{"strat 1", "claim 1"},
+		{"nxet", "ready --why"},
 		{"done 4 -m 'It works'", "note 4 'It works'"},
 	} {
 		d := prepared(t)

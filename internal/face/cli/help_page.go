@@ -55,7 +55,7 @@ var firstLines = []manual.Term{
 	{Word: "board", Meaning: "watch and change the tasks in the terminal"},
 	{Word: "show ID", Meaning: "show a task in full"},
 	{Word: "done [ID]", Meaning: "complete a task, and see what became ready"},
-	{Word: "undo", Meaning: "take your last change back"},
+	{Word: "undo [@N]", Meaning: "take a change back, your last one without @N"},
 	{Word: "serve", Meaning: "show the board in a browser"},
 	{Word: "ready", Meaning: "list what can be worked on now"},
 	{Word: "claim [ID]", Meaning: "take a task, so that nobody else does"},
