@@ -13,7 +13,6 @@ import (
 	"bytes"
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +117,7 @@ func (b *board) folder(name string) error {
 	return nil
 }
 
-var fileName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(.*)\.md$`)
+var fileName = imports.Lazy(`^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(.*)\.md$`)
 
 // file reads one task.
 func (b *board) file(name string, raw []byte, folder string) {

@@ -1,7 +1,6 @@
 package backlog
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -34,8 +33,8 @@ var marks = map[string]section{
 }
 
 var (
-	mark     = regexp.MustCompile(`^<!--\s*([A-Z_:]+):(BEGIN|END)\s*-->$`)
-	checkbox = regexp.MustCompile(`^\s*[-*+]\s+\[[ xX]\]\s`)
+	mark     = imports.Lazy(`^<!--\s*([A-Z_:]+):(BEGIN|END)\s*-->$`)
+	checkbox = imports.Lazy(`^\s*[-*+]\s+\[[ xX]\]\s`)
 )
 
 // sections takes a text apart. Between marks a heading is text, and so it is in

@@ -5,11 +5,12 @@ package checklist
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+
+	"github.com/pawl-dev/pawl/internal/imports"
 )
 
 // A Line is a line of the file.
@@ -25,9 +26,9 @@ type Line struct {
 }
 
 var (
-	heading = regexp.MustCompile(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
-	box     = regexp.MustCompile(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX~/-])(\])(\*?)(?:[ \t]+|$)`)
-	item    = regexp.MustCompile(`^[-*+][ \t]+`)
+	heading = imports.Lazy(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
+	box     = imports.Lazy(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX~/-])(\])(\*?)(?:[ \t]+|$)`)
+	item    = imports.Lazy(`^[-*+][ \t]+`)
 )
 
 // Done reports whether the box is ticked.

@@ -9,7 +9,6 @@ package github
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -73,9 +72,9 @@ type list struct {
 }
 
 var (
-	address = regexp.MustCompile(`^https?://[^/]+/(?:repos/)?([^/]+/[^/]+)/(issues|pull|pulls)/[0-9]+`)
-	blocked = regexp.MustCompile(`(?im)^[ \t>*+-]*(?:\[[ x]\][ \t]*)?\**(?:blocked by|depends on|waits for)\**[ \t]*:?[ \t]*((?:(?:[\w.-]+/[\w.-]+)?#[0-9]+(?:[ \t]*(?:,|and|&)?[ \t]*))+)`)
-	number  = regexp.MustCompile(`([\w.-]+/[\w.-]+)?#([0-9]+)`)
+	address = imports.Lazy(`^https?://[^/]+/(?:repos/)?([^/]+/[^/]+)/(issues|pull|pulls)/[0-9]+`)
+	blocked = imports.Lazy(`(?im)^[ \t>*+-]*(?:\[[ x]\][ \t]*)?\**(?:blocked by|depends on|waits for)\**[ \t]*:?[ \t]*((?:(?:[\w.-]+/[\w.-]+)?#[0-9]+(?:[ \t]*(?:,|and|&)?[ \t]*))+)`)
+	number  = imports.Lazy(`([\w.-]+/[\w.-]+)?#([0-9]+)`)
 )
 
 // issue reads one issue.

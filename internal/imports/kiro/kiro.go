@@ -18,7 +18,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -59,11 +58,11 @@ func find(root string) []string {
 const maxSpecs = 1_000
 
 var (
-	numbered    = regexp.MustCompile(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
-	requirement = regexp.MustCompile(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
-	number      = regexp.MustCompile(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
-	beside      = regexp.MustCompile(`^\(P\)\s+`)
-	needs       = regexp.MustCompile(`^_Requirements?: (.*)_$`)
+	numbered    = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
+	requirement = imports.Lazy(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
+	number      = imports.Lazy(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
+	beside      = imports.Lazy(`^\(P\)\s+`)
+	needs       = imports.Lazy(`^_Requirements?: (.*)_$`)
 )
 
 // reader goes through one file.

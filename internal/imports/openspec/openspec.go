@@ -13,7 +13,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/imports"
@@ -51,8 +50,8 @@ func find(root string) []string {
 const maxChanges = 1_000
 
 var (
-	number = regexp.MustCompile(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
-	date   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}-`)
+	number = imports.Lazy(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
+	date   = imports.Lazy(`^\d{4}-\d{2}-\d{2}-`)
 )
 
 func read(in *imports.Input) (*imports.Result, error) {

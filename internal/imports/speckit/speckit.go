@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,18 +54,18 @@ func find(root, folder string) []string {
 const maxFeatures = 1_000
 
 var (
-	feature   = regexp.MustCompile(`^\d{3,}-`)
-	taskLine  = regexp.MustCompile(`(?m)^[ \t]*[-*] \[[ xX]\] (?:T\d{3,}[a-z]?|TXXX)\b`)
-	phaseLine = regexp.MustCompile(`(?m)^## Phase \w+`)
-	phase     = regexp.MustCompile(`(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`)
-	priority  = regexp.MustCompile(`(?i)\s*\((?:priority:\s*)?P(\d)\)`)
-	story     = regexp.MustCompile(`(?i)\buser story (\d+)\b`)
-	id        = regexp.MustCompile(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\*{0,2}\b[:.]?\s*`)
-	mark      = regexp.MustCompile(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
-	waits     = regexp.MustCompile(`(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`)
-	named     = regexp.MustCompile(`(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`)
-	onStory   = regexp.MustCompile(`(?i)depends? on ([^.;]*)`)
-	stories   = regexp.MustCompile(`(?i)(?:user stor(?:y|ies) |US)(\d+)`)
+	feature   = imports.Lazy(`^\d{3,}-`)
+	taskLine  = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX]\] (?:T\d{3,}[a-z]?|TXXX)\b`)
+	phaseLine = imports.Lazy(`(?m)^## Phase \w+`)
+	phase     = imports.Lazy(`(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`)
+	priority  = imports.Lazy(`(?i)\s*\((?:priority:\s*)?P(\d)\)`)
+	story     = imports.Lazy(`(?i)\buser story (\d+)\b`)
+	id        = imports.Lazy(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\*{0,2}\b[:.]?\s*`)
+	mark      = imports.Lazy(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
+	waits     = imports.Lazy(`(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`)
+	named     = imports.Lazy(`(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`)
+	onStory   = imports.Lazy(`(?i)depends? on ([^.;]*)`)
+	stories   = imports.Lazy(`(?i)(?:user stor(?:y|ies) |US)(\d+)`)
 )
 
 // reader goes through one file.

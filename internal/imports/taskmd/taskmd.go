@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -71,7 +70,7 @@ type list struct{ *imports.Result }
 
 func ref(id string) string { return key + ":" + strings.TrimSpace(id) }
 
-var item = regexp.MustCompile(`^[-*+] `)
+var item = imports.Lazy(`^[-*+] `)
 
 // file reads one task.
 func (l *list) file(name, group string, raw []byte) {
