@@ -76,7 +76,11 @@ func newNPMHome(t *testing.T) *npmHome {
 			mustrun.Skip(t, program+" is not installed")
 		}
 	}
-	h := &npmHome{t: t, dir: t.TempDir(), registry: newRegistry(t)}
+	dir, err := filepath.EvalSymlinks(t.TempDir()) // as Node does
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &npmHome{t: t, dir: dir, registry: newRegistry(t)}
 	for _, name := range []string{"npmrc", "npmrc-global"} {
 		if err := os.WriteFile(filepath.Join(h.dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
