@@ -74,9 +74,8 @@ if (native && process.execve) process.execve(file, [file, ...args], process.env)
 // Otherwise this process stays, and stands for the program. Pawl looks for the agent that
 // started it among its ancestors, and passes over those with this name.
 process.title = 'pawl'
-const child = spawn(file, args, { argv0: file, stdio: 'inherit' })
 
-// A terminal sends these two to both of us.
+// Signals are passed on. A terminal sends these two to both of us.
 const terminal = new Set(['SIGINT', 'SIGQUIT'])
 const atTerminal = [0, 1, 2].some((fd) => require('tty').isatty(fd))
 const signals = platform === 'win32' ? ['SIGINT', 'SIGBREAK'] : ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
@@ -86,6 +85,9 @@ for (const signal of signals) {
     child.kill(signal)
   })
 }
+
+// Only now, because a signal may come as soon as the program runs.
+const child = spawn(file, args, { argv0: file, stdio: 'inherit' })
 
 child.on('error', (error) => explainFault(file, error))
 child.on('exit', (code, signal) => {

@@ -1,8 +1,11 @@
+//go:build unix
+
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,53 +13,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
-
-// here is the platform of this machine.
-var here = platform{runtime.GOOS, runtime.GOARCH}
-
-// built is a release with the program of this machine, as it is released.
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "packages")
-	if err != nil {
-		return "", err
-	}
-	version, err := treeVersion("../../..")
-	if err != nil {
-		return "", err
-	}
-	to := filepath.Join(dir, "pawl_"+here.os+"_"+here.arch, here.exe())
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X main.version=v"+version, "-o", to, "../../../cmd/pawl")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", errors.New(string(out))
-	}
-	return dir, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := built(); err == nil {
-		os.RemoveAll(dir)
-	}
-	os.Exit(code)
-}
-
-func builtHere(t *testing.T) string {
-	t.Helper()
-	dir, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
 
 // npmHome is a user's machine with npm, which knows only a registry of the test.
 type npmHome struct {
@@ -68,9 +31,6 @@ type npmHome struct {
 
 func newNPMHome(t *testing.T) *npmHome {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		mustrun.NotHere(t, "npm's folders are others on Windows")
-	}
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
 			mustrun.Skip(t, program+" is not installed")
@@ -149,8 +109,13 @@ func executable(path string) bool {
 // under the launcher must have ended too.
 func (h *npmHome) killed(signal os.Signal, stdin string, command []string) string {
 	h.t.Helper()
-	cmd := exec.Command(command[0], command[1:]...)
+	// A signal that got lost must not hold up all tests.
+	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir, cmd.Env = filepath.Join(h.dir, "shim"), h.env
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		h.t.Fatal(err)
