@@ -150,7 +150,7 @@ func (s *stage) refactoring() {
 `)
 	s.run("plan", "plan.md")
 	s.follow()
-	s.run("next")
+	s.run("ready", "--why")
 	s.run("claim", "--as", "ada")
 	s.run("done", "1", "--as", "ada")
 	s.run("ready")
