@@ -70,7 +70,8 @@ func baseOf(f *Format, t *Task) base {
 // changed on the board stays, and if both changed, that is told. Nothing is
 // removed.
 func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
-	m := &merging{Result: r, known: map[string]*pawl.Task{}, byID: map[pawl.ID]*pawl.Task{}}
+	r.align(f, board)
+	m := &merging{Result: r, format: f, known: map[string]*pawl.Task{}, byID: map[pawl.ID]*pawl.Task{}, named: map[string]bool{}}
 	for i := range board {
 		m.byID[board[i].ID] = &board[i]
 		if ref := board[i].Ref(); ref != "" {
@@ -79,11 +80,14 @@ func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 	}
 	m.out = make([]pawl.ImportTask, len(r.Tasks))
 	for i := range r.Tasks {
+		m.named[r.Tasks[i].Ref] = true
+	}
+	for i := range r.Tasks {
 		t := &r.Tasks[i]
 		now := baseOf(f, t)
 		m.out[i] = t.ImportTask
 		if known := m.known[t.Ref]; known != nil {
-			m.out[i] = m.update(t, known, now)
+			m.out[i] = m.update(t, known, &now)
 		}
 		m.out[i].Metadata[BaseKey], _ = json.Marshal(now)
 	}
@@ -94,13 +98,15 @@ func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 
 type merging struct {
 	*Result
-	known map[string]*pawl.Task
-	byID  map[pawl.ID]*pawl.Task
-	out   []pawl.ImportTask
+	named  map[string]bool // refs of the source
+	format *Format
+	known  map[string]*pawl.Task
+	byID   map[pawl.ID]*pawl.Task
+	out    []pawl.ImportTask
 }
 
 // update is what a task that the board knows is to be told.
-func (m *merging) update(t *Task, known *pawl.Task, now base) pawl.ImportTask {
+func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 	var was base
 	first := json.Unmarshal(known.Metadata[BaseKey], &was) != nil // it was imported before bases were kept
 	out := pawl.ImportTask{NewTask: pawl.NewTask{Ref: t.Ref, Subject: known.Subject, Priority: known.Priority, Metadata: map[string]json.RawMessage{}}}
@@ -139,13 +145,28 @@ func (m *merging) update(t *Task, known *pawl.Task, now base) pawl.ImportTask {
 	}
 	m.labels(&out, t, known, was, first)
 	m.notes(&out, t, known)
+	settled := m.format.Boxes && !first && placeOf(m.format, t.Metadata).Words == placeOf(m.format, known.Metadata).Words
+	if settled {
+		now.After = was.After
+	}
 	for _, ref := range t.BlockedBy {
-		if !slices.Contains(was.After, sum(ref.Name)) && !m.waits(known, ref.Name) {
+		switch {
+		case slices.Contains(was.After, sum(ref.Name)) || m.waits(known, ref.Name):
+		case settled && m.known[ref.Name] != nil: // the order of lines that both were there before: it follows from what is done
+		default:
 			out.BlockedBy = append(out.BlockedBy, ref)
+			if settled {
+				now.After = append(now.After, sum(ref.Name))
+			}
 		}
 	}
 	if first && known.Status == pawl.Completed && t.Status != pawl.Completed && t.UpdatedAt.IsZero() {
 		kept = append(kept, "completed")
+	} else if t.Status == pawl.Completed && known.Open() && m.more(known) {
+		now.Status = was.Status // a part of it that the source does not have is open
+	} else if m.format.Boxes && known.Claim.Live() && t.UpdatedAt.IsZero() && now.Status != known.Status && now.Status != was.Status {
+		now.Status = was.Status // it stays to be told: a board takes nothing from whoever works
+		kept = append(kept, "status")
 	} else if take("status", string(was.Status), string(now.Status), string(known.Status)) {
 		out.Status = t.Status
 		out.StartedAt, out.CompletedAt = t.StartedAt, t.CompletedAt
@@ -188,6 +209,14 @@ func count(is bool) int {
 func (m *merging) waits(t *pawl.Task, ref string) bool {
 	on := m.known[ref]
 	return on != nil && slices.Contains(t.Blockers, on.ID)
+}
+
+// more reports whether a task has an open child that the source does not have.
+func (m *merging) more(known *pawl.Task) bool {
+	return slices.ContainsFunc(known.Children, func(id pawl.ID) bool {
+		c := m.byID[id]
+		return c != nil && c.Open() && !m.named[c.Ref()]
+	})
 }
 
 // labels adds what the source gained and removes what it lost.

@@ -101,8 +101,7 @@ func located(err error, r *imports.Result) error {
 
 // boardTasks are all tasks of the board, if there is one.
 func (a *app) boardTasks(ctx context.Context) ([]pawl.Task, error) {
-	place, err := a.place()
-	if err != nil || !place.Exists {
+	if place, err := a.place(); err != nil || !place.Exists && a.board == nil {
 		return nil, err
 	}
 	var tasks []pawl.Task

@@ -136,6 +136,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"graph", "graph --json", ""},
 	{"board", "init --json", ""},
 	{"export", "export tasks.jsonl --json", ""},
+	{"sync", "sync --json", ""},
 	{"doctor", "doctor --json", ""},
 	{"serve", "serve --json", ""},
 	{"config", "config set lease 45m --json", ""},

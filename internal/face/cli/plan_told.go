@@ -142,8 +142,12 @@ func treeRemarks(t *pawl.Task) string {
 	if t.Priority != pawl.Medium {
 		notes = append(notes, t.Priority.String())
 	}
-	if t.Owner != "" {
-		notes = append(notes, "assigned to "+text.Line(t.Owner))
+	switch owner := text.Line(t.Owner); {
+	case owner == "" || !t.Open():
+	case t.Status == pawl.InProgress:
+		notes = append(notes, "@"+owner)
+	default:
+		notes = append(notes, "assigned to "+owner)
 	}
 	if t.Open() && len(t.BlockedBy) > 0 {
 		notes = append(notes, "blocked by "+say.IDs(t.BlockedBy))

@@ -104,7 +104,11 @@ func read(in *imports.Input) (*imports.Result, error) {
 		r.Base = key + ":" + checklist.Slug(strings.TrimPrefix(r.title, "Tasks:"))
 	}
 	if n := samples(lines, text); n > 0 {
-		e := pawl.Errorf(pawl.Invalid, "%s is spec-kit's template: its %d tasks are samples", in.Name(), n)
+		samples := fmt.Sprintf("its %d tasks are samples", n)
+		if n == 1 {
+			samples = "its one task is a sample"
+		}
+		e := pawl.Errorf(pawl.Invalid, "%s is spec-kit's template: %s", in.Name(), samples)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let your agent write the tasks first: /speckit.tasks"}
 		return nil, e
 	}

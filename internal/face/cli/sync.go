@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
+	formats "github.com/pawl-dev/pawl/internal/imports/known"
+	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+var syncVerb = verb{
+	name:  "sync",
+	use:   "[FILE...] [flags]",
+	short: "tick the boxes of the files that tasks came from, and take in what they gained",
+	long:  "For tasks that plan or import took from a tasks.md of spec-kit, OpenSpec or Kiro. What is done here is ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. What somebody has claimed stays theirs, and a line that is gone deletes no task. Without FILE, all such files of the project. Each must be a regular file in it, not behind a link.",
+	kind:  "sync",
+	examples: []string{
+		"pawl sync --dry-run",
+		"pawl sync specs/001-cart/tasks.md",
+	},
+	min: 0, max: -1,
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		dry := dryRunFlag(cmd)
+		return func(ctx context.Context, args []string) error { return a.sync(ctx, args, *dry) }
+	},
+}
+
+// sync exchanges what changed with each file that tasks came from.
+func (a *app) sync(ctx context.Context, args []string, dry bool) error {
+	root, err := a.project().Root()
+	if err != nil {
+		return err
+	}
+	board, err := a.boardTasks(ctx)
+	if err != nil {
+		return err
+	}
+	files := filesOf(board)
+	if len(args) > 0 {
+		some := map[string]*imports.Format{}
+		for _, arg := range args {
+			place := a.sourceAt(nil, arg, a.absolute(arg)).input.Place
+			if files[place] == nil {
+				e := pawl.Errorf(pawl.NotFound, "no task here came from %s", text.Line(arg))
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan", arg)}
+				return e
+			}
+			some[place] = files[place]
+		}
+		files = some
+	}
+	var all []syncedFile
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		one, err := a.syncFile(ctx, root, file, files[file], dry)
+		if err != nil {
+			e, ok := err.(*pawl.Error)
+			if !ok {
+				return err
+			}
+			one.Error, one.err = e.Error(), e
+		}
+		all = append(all, one)
+	}
+	return a.tellSync(all, dry)
+}
+
+// filesOf are the files that tasks of a board are lines of.
+func filesOf(board []pawl.Task) map[string]*imports.Format {
+	files := map[string]*imports.Format{}
+	for i := range board {
+		for _, f := range formats.Formats {
+			if !f.Boxes {
+				continue
+			}
+			if file := f.FileOf(&board[i]); file != "" {
+				files[file] = f
+			}
+		}
+	}
+	return files
+}
+
+// syncFile does so with one file, below the project's folder. The file is written
+// first: a board that knew of ticks which are not there would take them back.
+func (a *app) syncFile(ctx context.Context, root, file string, format *imports.Format, dry bool) (syncedFile, error) {
+	out := syncedFile{File: file, Format: format.Title}
+	place, err := moved(root, file)
+	if err != nil {
+		return out, err
+	}
+	before, err := readInside(root, place)
+	if err != nil {
+		return out, err
+	}
+	in := imports.Input{Root: root, Path: place, Place: place}
+	defer in.Close()
+	r, err := imports.Read(format, &in)
+	if err != nil {
+		return out, err
+	}
+	board, err := a.boardTasks(ctx) // what an earlier file has changed counts
+	if err != nil {
+		return out, err
+	}
+	x := r.Exchange(format, board, file, a.claimed(nil), time.Now())
+	if len(x.Own) > 0 {
+		failed, err := a.completeOwn(ctx, x.Own, dry)
+		if err != nil {
+			return out, err
+		}
+		if len(failed) > 0 {
+			if r, err = imports.Read(format, &in); err != nil {
+				return out, err
+			}
+			x = r.Exchange(format, board, file, a.claimed(failed), time.Now())
+		}
+		if board, err = a.boardTasks(ctx); err != nil {
+			return out, err
+		}
+	}
+	after, err := checklist.Tick(before, x.Tick)
+	if err != nil {
+		return out, pawl.Errorf(pawl.KindOf(err), "%s: %w", place, err)
+	}
+	if !dry && !bytes.Equal(before, after) {
+		err := rewrite.Replace(filepath.Join(root, filepath.FromSlash(place)), func(w io.Writer) error {
+			if now, err := readInside(root, place); err != nil || !bytes.Equal(now, before) {
+				e := pawl.Errorf(pawl.Conflict, "%s was changed by somebody meanwhile: nothing is written", place)
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
+				return e
+			}
+			_, err := w.Write(after)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	tasks := r.Merge(format, board)
+	if len(tasks) == 0 {
+		out.fill(x, nil, nil, r)
+		return out, nil
+	}
+	came, err := a.carryIn(ctx, tasks, dry)
+	if err != nil {
+		return out, located(err, r)
+	}
+	out.fill(x, tasks, came, r)
+	return out, nil
+}
+
+// claimed says of a task that somebody works on why a box does not complete it.
+func (a *app) claimed(failed map[pawl.ID]string) func(*pawl.Task) string {
+	by := a.caller().Actor
+	return func(t *pawl.Task) string {
+		if by.Owns(t) || t.Owner == by.Name && a.same(t.Claim.Session) {
+			return failed[t.ID]
+		}
+		return "it is " + text.Line(t.Owner) + "'s"
+	}
+}
+
+// completeOwn completes tasks that the caller works on, as done does, and says of
+// those that cannot be completed why.
+func (a *app) completeOwn(ctx context.Context, tasks []*pawl.Task, dry bool) (map[pawl.ID]string, error) {
+	board, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	failed := map[pawl.ID]string{}
+	for _, t := range tasks {
+		if _, _, err := a.carryOut(ctx, board, dry, 0, a.request(pawl.Complete{IDs: []pawl.ID{t.ID}})); err != nil {
+			e, ok := errors.AsType[*pawl.Error](err)
+			if !ok || e.Kind == pawl.Unavailable || e.Kind == pawl.Internal {
+				return nil, err
+			}
+			failed[t.ID] = e.Message
+		}
+	}
+	return failed, nil
+}
+
+// moved is where a file is now: a change of OpenSpec is moved when it is archived.
+func moved(root, file string) (string, error) {
+	if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(file))); err == nil {
+		return file, nil
+	}
+	change := path.Dir(file)
+	found, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(path.Dir(change)), "archive", "*-"+path.Base(change), path.Base(file)))
+	if len(found) == 1 {
+		if place, err := filepath.Rel(root, found[0]); err == nil {
+			return filepath.ToSlash(place), nil
+		}
+	}
+	return "", pawl.Errorf(pawl.NotFound, "%s is gone; its tasks stay", text.Line(file))
+}
+
+// readInside reads a regular file below a folder that no link leads to.
+func readInside(root, place string) ([]byte, error) {
+	if !filepath.IsLocal(filepath.FromSlash(place)) {
+		return nil, pawl.Errorf(pawl.Invalid, "%s leads out of the project", text.Line(place))
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Unavailable, "%s cannot be read: %w", root, err)
+	}
+	defer dir.Close()
+	for i := range len(place) + 1 {
+		if i < len(place) && place[i] != '/' {
+			continue
+		}
+		info, err := dir.Lstat(filepath.FromSlash(place[:i]))
+		switch {
+		case err != nil:
+			return nil, pawl.Errorf(pawl.Unavailable, "%s cannot be read: %w", text.Line(place), err)
+		case info.Mode()&fs.ModeSymlink != 0:
+			return nil, pawl.Errorf(pawl.Invalid, "%s is a link, and links are not written through", text.Line(place[:i]))
+		case i == len(place) && !info.Mode().IsRegular():
+			return nil, pawl.Errorf(pawl.Invalid, "%s is not a regular file", text.Line(place))
+		case i == len(place) && info.Size() > imports.MaxFile:
+			return nil, pawl.Errorf(pawl.Invalid, "%s is longer than %d MiB", text.Line(place), imports.MaxFile>>20)
+		}
+	}
+	f, err := dir.Open(filepath.FromSlash(place))
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Unavailable, "%s cannot be read: %w", text.Line(place), err)
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, imports.MaxFile))
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Unavailable, "%s cannot be read: %w", text.Line(place), err)
+	}
+	return raw, nil
+}
