@@ -40,10 +40,15 @@ type settling struct {
 	looked   int     // tasks that searches for cycles have looked at
 }
 
-// unique leaves out tasks whose name another one has.
+// unique leaves out tasks that have no name, since a second import would make
+// them again, and those whose name another one has.
 func (r *Result) unique(f *Format) {
 	first := map[string]Position{}
 	r.Tasks = slices.DeleteFunc(r.Tasks, func(t Task) bool {
+		if f.own(t.Ref) == "" {
+			r.Leave(t.At, "no id", clip(t.Subject))
+			return true
+		}
 		at, twice := first[t.Ref]
 		if twice {
 			if at.File == t.At.File {

@@ -1,12 +1,15 @@
 package imports
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
@@ -177,8 +180,41 @@ func (t *Task) seal(r *Result, key string) {
 		kept = append(append(append(kept, key...), ':'), t.kept[name]...)
 	}
 	if kept = append(kept, '}'); len(kept) > 2 {
-		t.Metadata[key] = kept
+		t.Metadata[key] = scrub(kept)
 	}
+}
+
+// scrub replaces what a board refuses in JSON: NUL, and half a character.
+func scrub(raw []byte) []byte {
+	if !bytes.Contains(raw, []byte(`\u`)) {
+		return raw
+	}
+	unit := func(i int) (rune, bool) {
+		if i+6 > len(raw) || raw[i] != '\\' || raw[i+1] != 'u' {
+			return 0, false
+		}
+		n, err := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
+		return rune(n), err == nil
+	}
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		r, escaped := unit(i)
+		if !escaped {
+			i++ // the character behind
+			continue
+		}
+		if next, ok := unit(i + 6); ok && utf16.DecodeRune(r, next) != utf8.RuneError {
+			i += 11
+			continue
+		}
+		if r == 0 || utf16.IsSurrogate(r) {
+			copy(raw[i:], `\ufffd`)
+		}
+		i += 5
+	}
+	return raw
 }
 
 // metadataReserve is what [Merge] needs of the metadata, besides keys and

@@ -209,6 +209,18 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
+// What a board refuses in JSON is not kept as it is, and stops nothing.
+func TestRefusedValues(t *testing.T) {
+	deep := strings.Repeat(`{"x":`, 62) + "1" + strings.Repeat("}", 62)
+	tasks, _ := read(t, line("a", `,"k\u0000":"a\u0000b\ud800c\ud83d\ude00\\\\u0000\udc00"`)+line("b", `,"x":{"y":1,"y":2},"x":3`)+line("c", `,"deep":`+deep)+line("d", `,"n":[1e400,-0,123456789012345678901234567890]`))
+	if got := string(tasks[0].Metadata[beads.Key]); !strings.Contains(got, `"k\ufffd":"a\ufffdb\ufffdc\ud83d\ude00\\\\u0000\ufffd"`) {
+		t.Error(got)
+	}
+	if len(tasks) != 4 {
+		t.Error(len(tasks))
+	}
+}
+
 // A task that waits for an open gate is not ready, although the gate is no task.
 func TestGate(t *testing.T) {
 	gate := func(status string) string {
