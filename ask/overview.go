@@ -1,12 +1,18 @@
 package ask
 
-import "github.com/pawl-dev/pawl"
+import (
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
 
 // OverviewQuery asks how many tasks stand where, and for the first of those that
 // people want to see at once.
 type OverviewQuery struct {
 	Working  int  `json:"working,omitempty"`  // so many of Overview.Working are wanted, at most 50
 	Ready    int  `json:"ready,omitempty"`    // so many of Overview.Ready, at most 50
+	Held     int  `json:"held,omitempty"`     // so many of Overview.Held, at most 50
+	Last     bool `json:"last,omitempty"`     // Overview.Last is wanted
 	Edges    bool `json:"edges,omitempty"`    // Overview.Waiting is wanted
 	Unblocks bool `json:"unblocks,omitempty"` // Overview.Unblocks is wanted
 }
@@ -17,6 +23,8 @@ type Overview struct {
 	Counts   Counts          `json:"counts"`
 	Working  []pawl.Task     `json:"working,omitempty"`  // in progress, the most urgent first
 	Ready    []pawl.Task     `json:"ready,omitempty"`    // for the asker, the most urgent first
+	Held     []pawl.Task     `json:"held,omitempty"`     // on hold, the most urgent first
+	Last     *pawl.Task      `json:"last,omitempty"`     // the one that was completed last, in brief; nil: none was, or some are open
 	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of these are open
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each of Ready, through others too
 }
@@ -47,7 +55,7 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		{pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}, &o.Counts.Open, 0, nil},
 		{pawl.Query{Status: []pawl.Status{pawl.Completed}}, &o.Counts.Completed, 0, nil},
 		{pawl.Query{Blocked: true}, &o.Counts.Blocked, 0, nil},
-		{pawl.Query{Held: true}, &o.Counts.Held, 0, nil},
+		{pawl.Query{Held: true, Order: pawl.ByUrgency}, &o.Counts.Held, q.Held, &o.Held},
 		{pawl.Query{Damaged: true}, &o.Counts.Damaged, 0, nil},
 		{pawl.Query{Status: []pawl.Status{pawl.InProgress}, Order: pawl.ByUrgency}, &o.Counts.InProgress, q.Working, &o.Working},
 		{pawl.Query{Ready: true, For: who.By.Name, Order: pawl.ByUrgency}, &o.Counts.Ready, q.Ready, &o.Ready},
@@ -61,9 +69,18 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 			*part.tasks = page.Tasks
 		}
 	}
+	if q.Last && o.Counts.Open == 0 && o.Counts.Completed > 0 {
+		page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Completed}, Order: pawl.ByCompletion, Limit: 1, Brief: true})
+		if err != nil {
+			return nil, err
+		}
+		if len(page.Tasks) > 0 {
+			o.Last = &page.Tasks[0]
+		}
+	}
 	if q.Edges {
 		var err error
-		if o.Waiting, err = waitingFor(r, append(o.Working[:len(o.Working):len(o.Working)], o.Ready...)); err != nil {
+		if o.Waiting, err = waitingFor(r, slices.Concat(o.Working, o.Ready, o.Held)); err != nil {
 			return nil, err
 		}
 	}

@@ -20,10 +20,15 @@ const leastRemark = 8
 //
 // Labels come last, where there is room for them.
 func (sc Screen) Rows(tasks []pawl.Task, facts *ask.Facts) []Line {
+	return sc.RowsSaying(tasks, facts, func(t *pawl.Task) string { return say.Remark(facts, t) })
+}
+
+// RowsSaying is Rows with another remark about each task.
+func (sc Screen) RowsSaying(tasks []pawl.Task, facts *ask.Facts, remark func(*pawl.Task) string) []Line {
 	entries := make([]entry, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
-		entries[i] = entry{t, ask.StateOf(t, facts.Name), say.Remark(facts, t), say.Labels(t)}
+		entries[i] = entry{t, ask.StateOf(t, facts.Name), remark(t), say.Labels(t)}
 	}
 	return sc.rows(entries)
 }

@@ -67,7 +67,7 @@ func Who(c *ask.Card, f *ask.Facts) string {
 	case ask.Done:
 		return strings.Join(StateWords(f, t), ", ")
 	case ask.Working:
-		words := atWork(f, t)
+		words := AtWork(f, t)
 		if sign := t.Claim.LastSign(); !sign.IsZero() && f.Now.Sub(sign) > t.Claim.Lease/2 {
 			words = append(words, seen(t.Claim, f.Now)...)
 		}

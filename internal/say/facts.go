@@ -45,7 +45,7 @@ func StateWords(f *ask.Facts, t *pawl.Task) []string {
 		}
 		return []string{text.Ago(f.Now, t.CompletedAt)}
 	case ask.Working:
-		words = atWork(f, t)
+		words = AtWork(f, t)
 	}
 	if t.Hold != nil {
 		words = append(words, "on hold: "+text.Line(t.Hold.Reason))
@@ -53,8 +53,8 @@ func StateWords(f *ask.Facts, t *pawl.Task) []string {
 	return words
 }
 
-// atWork says who is at a task and for how long.
-func atWork(f *ask.Facts, t *pawl.Task) []string {
+// AtWork says who is at a task and for how long.
+func AtWork(f *ask.Facts, t *pawl.Task) []string {
 	var words []string
 	if t.Owner != "" {
 		words = append(words, text.Line(t.Owner))

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -16,7 +14,7 @@ import (
 var statusVerb = verb{
 	name:  "status",
 	short: "show the board's status; pawl alone does the same",
-	long:  "Shows the number of tasks in each state, the tasks in progress and the next ready ones. Below follow the todo lists of running sessions and, for a day, the one finished last.",
+	long:  "Shows what needs a person, who works on what and how far they are, and what is ready. Where no tasks exist it says how to begin. The todo lists of running sessions that work on no task here stand below.",
 	kind:  "status",
 	examples: []string{
 		"pawl status",
@@ -27,10 +25,11 @@ var statusVerb = verb{
 	},
 }
 
-// How many tasks status names, so that all of it is ten lines.
+// How many tasks status names, so that all of it is some ten lines.
 const (
 	mostWorking = 3
 	mostReady   = 3
+	mostHeld    = 3
 )
 
 // statusJSON is the envelope of status.
@@ -42,6 +41,9 @@ type statusJSON struct {
 	Counts   statusCounts  `json:"counts"`             // number of tasks
 	Working  []wire.Task   `json:"working"`            // the first few in progress, most urgent first
 	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
+	Held     []wire.Task   `json:"held"`               // the first few on hold, which need a person, most urgent first
+	Last     *lastDone     `json:"last,omitempty"`     // the task completed last, if all are completed
+	Found    *foundJSON    `json:"found,omitempty"`    // what the project has to begin with, if it has no tasks
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
 }
@@ -58,6 +60,14 @@ type statusCounts struct {
 	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
 }
 
+// lastDone is the task that was completed last.
+type lastDone struct {
+	ID      pawl.ID     `json:"id"`              // its number
+	Subject string      `json:"subject"`         // one line
+	Owner   string      `json:"owner,omitempty"` // who had it
+	At      wire.Moment `json:"at,omitempty"`    // when it was completed
+}
+
 func (a *app) status(ctx context.Context) error {
 	place, err := a.place()
 	if err != nil {
@@ -65,60 +75,40 @@ func (a *app) status(ctx context.Context) error {
 	}
 	answer := statusJSON{
 		Envelope: wire.NewEnvelope("status"), Board: place.Dir, Exists: place.Exists,
-		Working: []wire.Task{}, Ready: []wire.Task{},
+		Working: []wire.Task{}, Ready: []wire.Task{}, Held: []wire.Task{},
 	}
 	recent := a.recent(ctx)
 	answer.TodoLists = wire.NewTodoLists(&recent)
-	if !place.Exists {
-		if a.json {
-			return a.printJSON(answer)
+	var found ask.Overview
+	if place.Exists {
+		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Last: true, Edges: a.json, Unblocks: a.tabular()}
+		if found, err = asked(ctx, a, q); err != nil {
+			return err
 		}
-		if !recent.Empty() {
-			a.print("No tasks here yet: %s\n", a.command(`add "first task"`))
-			a.somePlans(&recent)
-			return nil
-		}
-		a.print("No board exists here yet. Three ways to begin:\n")
-		a.print("  %-24sadd a task, which makes the board\n", a.command(`add "first task"`))
-		a.print("  %-24sadd a plan: a Markdown checklist or JSON\n", a.command("plan plan.md"))
-		a.print("  %-24swatch agents complete a plan, in a temporary folder\n", "pawl demo")
-		a.print("All verbs: pawl help\n")
-		return nil
-	}
-	found, err := asked(ctx, a, ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Edges: a.json, Unblocks: a.tabular()})
-	if err != nil {
-		return err
 	}
 	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
+	none := found.Counts.Open+found.Counts.Completed+found.Counts.Damaged == 0
 	if a.json {
+		if none {
+			answer.Found = a.found().json()
+		}
+		if t := found.Last; t != nil {
+			answer.Last = &lastDone{t.ID, t.Subject, t.Owner, wire.Time(t.CompletedAt)}
+		}
 		answer.Working = wire.TasksOf(a.name(), found.Working, found.Waiting)
 		answer.Ready = wire.TasksOf(a.name(), found.Ready, found.Waiting)
+		answer.Held = wire.TasksOf(a.name(), found.Held, found.Waiting)
 		return a.printJSON(answer)
 	}
-	n := &answer.Counts
-	if n.Damaged > 0 {
-		a.print("%s\n", a.paint.as(red, fmt.Sprintf("%d damaged: %s", n.Damaged, a.command("doctor"))))
-	}
-	a.print("%s: %s, %d completed\n", text.Line(place.Dir), text.Count(n.Open, "open task", "open tasks"), n.Completed)
-	a.print("%d ready, %d in progress, %d blocked, %d on hold\n", n.Ready, n.InProgress, n.Blocked, n.Held)
-	facts := a.facts(found.Head, found.Unblocks)
-	a.some("In progress", found.Working, n.InProgress, facts)
-	a.some("Ready", found.Ready, n.Ready, facts)
-	a.somePlans(&recent)
-	if err := a.flush(); err != nil {
-		return err
-	}
 	switch {
-	case n.Ready > 0:
-		a.say("hint: %s", a.command("claim"))
-	case n.Open > 0:
-		a.say("hint: %s", a.command("list"))
-	case n.Completed > 0:
-		a.say("all tasks are completed; hint: %s", a.command(`add "next task"`))
+	case none && len(recent.Running) == 0:
+		a.begin(&recent)
+	case none:
+		a.onlyTodos(&recent)
 	default:
-		a.say("hint: %s", a.command(`add "first task"`))
+		a.stand(place.Dir, &found, &recent)
 	}
-	return nil
+	return a.flush()
 }
 
 // somePlans prints todo lists under a title.
@@ -127,16 +117,4 @@ func (a *app) somePlans(recent *todo.Recent) {
 		a.print("%s\n", a.paint.as(bold, "Todo lists"))
 		a.printPlans(recent, "  ")
 	}
-}
-
-// some prints tasks under a title that says how many there are in all.
-func (a *app) some(title string, tasks []pawl.Task, total int, facts *ask.Facts) {
-	if total == 0 {
-		return
-	}
-	if total > len(tasks) {
-		title += fmt.Sprintf(" (%d more)", total-len(tasks))
-	}
-	a.print("%s\n", a.paint.as(bold, title))
-	a.list(tasks, facts, "  ")
 }
