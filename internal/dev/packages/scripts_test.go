@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -117,6 +118,35 @@ func TestInstallScript(t *testing.T) {
 		}
 		if _, err := os.Stat(prefix); err == nil {
 			t.Errorf("%s: something was installed", test.version)
+		}
+	}
+}
+
+// TestFeature: a container tool finds the feature by the name of its folder, and hands
+// each option to the script as a variable.
+func TestFeature(t *testing.T) {
+	folder := filepath.Join("../../../packaging", filepath.Dir(installer))
+	text, err := os.ReadFile(filepath.Join(folder, "devcontainer-feature.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var feature struct {
+		ID, Version, Name string
+		Options           map[string]struct{ Type, Default, Description string }
+	}
+	if err := json.Unmarshal(text, &feature); err != nil {
+		t.Fatal(err)
+	}
+	if feature.ID != filepath.Base(folder) || feature.Version == "" || feature.Name == "" || len(feature.Options) == 0 {
+		t.Errorf("the feature is %+v", feature)
+	}
+	script, err := os.ReadFile(filepath.Join(folder, "install.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, option := range feature.Options {
+		if used := "${" + strings.ToUpper(name) + ":-" + option.Default + "}"; !strings.Contains(string(script), used) {
+			t.Errorf("install.sh does not use %s", used)
 		}
 	}
 }
