@@ -38,6 +38,7 @@ var contents = []chapter{
 	}},
 	{"Inside", []entry{
 		{"docs/benchmarks.md", "Measurements"},
+		{"docs/comparison.md", "Compared with others"},
 		{"ARCHITECTURE.md", "Architecture"},
 		{"docs/decisions.md", "Decisions"},
 		{"CONTRIBUTING.md", "Contributing"},
