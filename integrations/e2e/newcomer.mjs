@@ -41,8 +41,9 @@ const model = await serve([
   list("in_progress", "pending", "pending"), list("completed", "in_progress", "pending"),
   [["Bash", { command: "sleep 600", description: "Write the emitter" }]], // it is at work when the person looks
 ]);
+fs.symlinkSync(fs.realpathSync(path.join(flags.bin, "claude")), path.join(bin, "claude")); // and no other agent
 const env = {
-  HOME: home, PATH: [bin, path.resolve(flags.bin), process.env.PATH].join(path.delimiter), USER: "ada",
+  HOME: home, PATH: [bin, process.env.PATH].join(path.delimiter), USER: "ada",
   ANTHROPIC_BASE_URL: model.url, ANTHROPIC_AUTH_TOKEN: "none", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1",
 };
 
@@ -86,7 +87,7 @@ try {
   check("setup has found Claude Code, and asks on one screen", /Claude Code|claude/.test(asked) && asked.split("\n").length < 40, asked);
   terminal.type("y");
   terminal.press("Enter");
-  const done = await terminal.sees(/Set up/);
+  const done = await terminal.sees(/^(Set up (?!.*\?)|Nothing)/m);
   shown(done);
   step("pawl setup, and Y");
   const status = () => execFileSync("git", ["-C", project, "status", "--short"], { encoding: "utf8" });
@@ -104,24 +105,25 @@ try {
     const chosen = lines.findIndex((l) => /❯/.test(l)), yes = lines.findIndex((l) => /^\W*(\d\. )?(Yes|Use this)/.test(l));
     if (yes < 0) throw new Error("a question without yes:\n" + now);
     for (let i = chosen; i !== yes; i += Math.sign(yes - chosen)) terminal.press(yes > chosen ? "Down" : "Up");
-    try { // it draws before it listens
+    const title = lines.find((l) => /\w/.test(l)).trim();
+    try { // it draws before it listens, and may draw anew
       await terminal.sees({ test: (later) => later.split("\n").findIndex((l) => /❯/.test(l)) === yes }, 3);
+      terminal.press("Enter");
+      await terminal.sees({ test: (later) => !later.includes(title) || !/Enter to confirm/.test(later) }, 5);
     } catch {
       continue;
     }
-    terminal.press("Enter");
-    const title = lines.find((l) => /\w/.test(l)).trim();
     step(`claude asks, and Yes: ${title}`);
-    await terminal.sees({ test: (later) => !later.includes(title) || !/Enter to confirm/.test(later) }, 20);
   }
   terminal.type("First read the parser, then write the emitter, and at the end run the tests.");
-  await new Promise((d) => setTimeout(d, 500));
-  terminal.press("Enter");
+  for (let again = 10; again > 0; again--) { // an Enter that comes too soon is a new line, or nothing
+    await new Promise((d) => setTimeout(d, 500));
+    terminal.press("Enter");
+    if (await terminal.sees(/sleep 600|esc to interrupt/, 5).catch(() => "")) break;
+  }
   step("one prompt");
-
-  await terminal.sees(/sleep 600|Write the emitter/, 60);
   let seen = "";
-  for (const end = Date.now() + 30_000; Date.now() < end && !/Read the parser/.test(seen); await new Promise((d) => setTimeout(d, 500))) {
+  for (const end = Date.now() + 30_000; Date.now() < end && !/1 of 3/.test(seen); await new Promise((d) => setTimeout(d, 500))) {
     other.type("clear; pawl");
     other.press("Enter");
     await new Promise((d) => setTimeout(d, 500));
