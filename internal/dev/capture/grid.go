@@ -126,6 +126,8 @@ func (s *style) change(codes string) error {
 				s.ground = colour
 			}
 			i += 4
+		case "31", "32", "33", "34", "35", "36":
+			s.text = numbers[i] // a colour of the terminal, which is the theme's
 		default:
 			return fmt.Errorf("nobody knows what %q looks like", codes)
 		}

@@ -18,7 +18,7 @@ type scene struct {
 	name          string
 	title         string
 	width, height int
-	command       []string // of pawl
+	command       []string // of pawl; none: a shell
 	shows         []string // what is on the picture, whatever the day
 	story         func(s *stage)
 }
@@ -27,6 +27,12 @@ type scene struct {
 var plan string
 
 var scenes = []scene{
+	{
+		name: "first", title: "A plan, an agent at work on it, and what Pawl tells the agent after its conversation was compacted",
+		width: 88, height: 13,
+		shows: []string{"pawl plan plan.md", "in a row", "compacted", "The conversation was summarised", "Parse statements", "Recover after an error"},
+		story: (*stage).first,
+	},
 	{
 		name: "board", title: "pawl board: what is blocked, ready, in progress and done",
 		width: 120, height: 30, command: []string{"board"},
@@ -166,4 +172,35 @@ func (s *stage) agent() {
 			s.tell("PostToolUse", fields)
 		}
 	}
+}
+
+// first is the first screen of the README: a plan, a compaction, and the plan is
+// back.
+func (s *stage) first() {
+	s.tell("SessionStart", map[string]any{"source": "startup"})
+	for name, text := range map[string]string{
+		"plan.md": "1. Write the parser\n2. Write the emitter\n3. Test both\n4. Release 1.0\n",
+		// What Claude Code tells a hook, and of the answer what the agent reads.
+		"compacted.json": `{"session_id":"parser","cwd":"` + s.dir + `","hook_event_name":"SessionStart","source":"compact"}`,
+		"compacted":      "#!/bin/sh\npawl hook --agent claude <compacted.json | sed 's/.*\"additionalContext\":\"//; s/\"}}$//; s/.u003c/</g; s/.u003e/>/g; s/\\\\n/\\n/g'\necho\n",
+	} {
+		s.do(func() error { return os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o755) })
+	}
+	s.run("ada", "init")
+	s.open()
+	s.enter("pawl plan plan.md")
+	s.sees("in a row")
+	s.keep()
+	s.do(func() error { return s.pawl(nil, "claim", "1", "--as", "claude", "--session", "parser") })
+	s.tell("PostToolUse", map[string]any{"tool_name": "TodoWrite", "tool_use_id": "1", "tool_response": map[string]any{}, "tool_input": map[string]any{"todos": []any{
+		map[string]any{"content": "Parse expressions", "status": "completed", "activeForm": "Parsing expressions"},
+		map[string]any{"content": "Parse statements", "status": "in_progress", "activeForm": "Parse statements"},
+		map[string]any{"content": "Recover after an error", "status": "pending", "activeForm": "Recovering"},
+	}}})
+	s.enter("clear", "# an agent takes the first task, and plans its steps", "pawl list", "pawl todo --session parser")
+	s.sees("Recover after an error")
+	s.keep()
+	s.enter("clear", "# its conversation is compacted: what Pawl's hook tells it then", "./compacted")
+	s.sees("</pawl-recovery>")
+	s.keep()
 }

@@ -50,7 +50,8 @@ func (s *stage) do(f func() error) {
 }
 
 func (s *stage) env() []string {
-	return []string{"HOME=" + s.home, "USER=ada", "PATH=" + os.Getenv("PATH"), "TZ=UTC"}
+	path := filepath.Dir(s.program) + string(os.PathListSeparator) + os.Getenv("PATH")
+	return []string{"HOME=" + s.home, "USER=ada", "PATH=" + path, "TZ=UTC", "PS1=$ "}
 }
 
 // run runs pawl as somebody.
@@ -71,6 +72,9 @@ func (s *stage) pawl(in io.Reader, args ...string) error {
 func (s *stage) open() {
 	s.do(func() (err error) {
 		args := append(append([]string{s.program}, s.command...), "--theme", s.theme.name)
+		if len(s.command) == 0 {
+			args = []string{"sh"}
+		}
 		s.terminal, err = tmux.Start(tmux.Program{Args: args, Dir: s.dir, Env: s.env(), Width: s.width, Height: s.height})
 		return err
 	})
@@ -78,6 +82,20 @@ func (s *stage) open() {
 
 func (s *stage) press(keys ...string) {
 	s.do(func() error { return s.terminal.Press(keys...) })
+}
+
+// enter types lines into a shell, each after the end of the one before.
+func (s *stage) enter(lines ...string) {
+	for _, line := range lines {
+		s.do(func() error {
+			_, err := s.terminal.Await("a prompt", func(screen string) bool {
+				return strings.HasSuffix("\n"+strings.TrimRight(screen, " \n"), "\n$")
+			})
+			return err
+		})
+		s.do(func() error { return s.terminal.Type(line) })
+		s.press("Enter")
+	}
 }
 
 func (s *stage) sees(texts ...string) {

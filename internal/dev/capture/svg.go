@@ -7,11 +7,14 @@ import (
 )
 
 // A theme is a terminal's own colours.
-type theme struct{ name, text, ground, border string }
+type theme struct {
+	name, text, ground, border string
+	numbered                   map[string]string // as programs ask for them
+}
 
 var themes = []theme{
-	{"light", "#1f2328", "#ffffff", "#d0d7de"},
-	{"dark", "#e6edf3", "#0d1117", "#30363d"},
+	{"light", "#1f2328", "#ffffff", "#d0d7de", map[string]string{"31": "#cf222e", "32": "#1a7f37", "33": "#9a6700", "34": "#0969da", "35": "#8250df", "36": "#1b7c83"}},
+	{"dark", "#e6edf3", "#0d1117", "#30363d", map[string]string{"31": "#ff7b72", "32": "#3fb950", "33": "#d29922", "34": "#58a6ff", "35": "#bc8cff", "36": "#39c5cf"}},
 }
 
 // The size of a column, of a row and of the letters, and the room around the
@@ -174,6 +177,9 @@ func goesOn(row []glyph, at int, s style) bool {
 
 func (p picture) colours(s style) (text, ground string) {
 	text, ground = s.text, s.ground
+	if colour, ok := p.numbered[text]; ok {
+		text = colour
+	}
 	if s.reverse {
 		if text, ground = ground, text; ground == "" {
 			ground = p.theme.text
