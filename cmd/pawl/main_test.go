@@ -48,6 +48,7 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	code N pawl …      run it, and expect this exit code
 //	envelope KIND      its output is one JSON envelope of this kind, as the schema has it
 //	envelopes KIND     each line of its output is
+//	$PROGRAM           the program, where PATH does not lead to it
 //	keep NAME REGEXP   set $NAME to what the first group matches in its output
 //	appears FILE TEXT  wait until a command in the background has written it
 //	tell AGENT FILE    have an agent's program tell its hook what is in a file
@@ -90,6 +91,9 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
 			env.Setenv("USER", "ada")
+			if program, err := exec.LookPath("pawl"); err == nil { // for stories without the machine's PATH, where agents may be
+				env.Setenv("PROGRAM", program)
+			}
 			if runtime.GOOS == "windows" { // what every user has there, and a screen as stories expect it
 				env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 				env.Setenv("AppData", filepath.Join(env.WorkDir, "appdata"))

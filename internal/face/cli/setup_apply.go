@@ -34,6 +34,7 @@ func (i *installing) carryOut(ctx context.Context, names []string) error {
 // names that a person agreed to, when nobody else can write. agree returns these.
 func (i *installing) carry(ctx context.Context, plan *setup.Plan, names []string, make func([]string) (*setup.Plan, error), agree func([]string) ([]string, error)) error {
 	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: i.fileItems(plan), Notes: noteItems(plan.Notes), Steps: []noteItem{}}
+	i.warnOfPath()
 	if !i.json && (i.dry || i.diff) {
 		for n, c := range plan.Changes {
 			i.printDiff(answer.Files[n], c)

@@ -21,11 +21,6 @@ import (
 
 // offer prints it for a plan.
 func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string) {
-	if !i.desk.Stays() {
-		i.print("No pawl is on your PATH, and this one goes when npx or go run is done. Install it for good;\nuntil then the agents' hooks do nothing, silently, and they show the server as failed.\n")
-	} else if filepath.IsAbs(i.desk.Command) && i.desk.Look("pawl") == "" {
-		i.print("No pawl is on your PATH: the agents will call %s\n", text.Line(i.shortPath(i.desk.Command)))
-	}
 	i.print("%s\n", text.Line(i.headline(names)))
 	held, _ := i.app.project().Settings("")
 	row := func(label, format string, args ...any) {
@@ -41,6 +36,18 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 	row("Stored", "%s", i.stored())
 	row("Undo", "pawl uninstall: every file as it was; pawl quiet: silence")
 	i.print("%s\n", i.counted(plan, names))
+}
+
+// warnOfPath says, before all else, that the agents will not find this program on
+// PATH.
+func (i *installing) warnOfPath() {
+	switch {
+	case i.json || i.verb != "setup":
+	case !i.desk.Stays():
+		i.print("No pawl is on your PATH, and this one goes when npx or go run is done. Install it for good;\nuntil then the agents' hooks do nothing, silently, and they show the server as failed.\n")
+	case filepath.IsAbs(i.desk.Command) && i.desk.Look("pawl") == "":
+		i.print("No pawl is on your PATH: the agents will call %s\n", text.Line(i.shortPath(i.desk.Command)))
+	}
 }
 
 // headline says which agents are meant, and where they are set up.

@@ -21,6 +21,9 @@ func (i *installing) noteLine(n noteItem) string {
 
 // shortPath is a path as people write it.
 func (i *installing) shortPath(path string) string {
+	if below, ok := strings.CutPrefix(path, i.root+string(filepath.Separator)); ok && i.root != i.desk.Home {
+		return below
+	}
 	if below, ok := strings.CutPrefix(path, i.desk.Home+string(filepath.Separator)); ok {
 		return "~" + string(filepath.Separator) + below
 	}

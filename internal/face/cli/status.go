@@ -105,6 +105,7 @@ func (a *app) status(ctx context.Context) error {
 		a.begin(&recent)
 	case none:
 		a.onlyTodos(&recent)
+		a.noNudges()
 	default:
 		a.stand(place.Dir, &found, &recent)
 	}

@@ -33,9 +33,7 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 		return
 	}
 	a.print("%s: %d open, %d done\n", name, n.Open, n.Completed)
-	if quiet := a.quietNow(); quiet != "" {
-		a.print("No nudges: %s\n", quiet)
-	}
+	a.noNudges()
 	if n.Damaged+n.Held > 0 {
 		a.print("%s\n", a.paint.as(red, "Needs you"))
 		if n.Damaged > 0 {
@@ -54,6 +52,13 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 	a.rest(n, o)
 	a.otherTodos(recent, shown)
 	a.hiddenFrom(dir)
+}
+
+// noNudges says that nobody wants nudges now.
+func (a *app) noNudges() {
+	if quiet := a.quietNow(); quiet != "" {
+		a.print("No nudges: %s\n", quiet)
+	}
 }
 
 // hiddenFrom says that git does not see a board that Pawl hides from it.
