@@ -59,6 +59,7 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"done", "m message comment c reason r note", "note $1 $v"},
 	{"release", "m message comment c reason r note", "note $1 $v"},
 	{"note", "b body text t comment", "$1"},
+	{"hold", "m message comment c reason r note", "$1"},
 	{"note", "F body-file", "--file"},
 	{"start", "owner assignee to", "--as"},
 	{"claim", "assignee to", "--as"},
