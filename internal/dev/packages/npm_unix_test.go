@@ -174,6 +174,14 @@ func TestNPM(t *testing.T) {
 		if got := h.must("npx", "npx", "--yes", "pawl", "version"); got != said {
 			t.Errorf("npx pawl version prints %q, the program %q", got, said)
 		}
+		// What npx runs is gone some day, so setup says that first, and hooks wait for a pawl
+		// on the PATH.
+		if got := h.must("npx", "npx", "--yes", "pawl", "setup", "claude", "--yes"); !strings.HasPrefix(got, "No pawl is on your PATH") {
+			t.Errorf("npx pawl setup says %s", got)
+		}
+		if got := h.must("npx", "grep", "-r", "hook --agent", ".claude"); strings.Contains(got, "_npx") {
+			t.Errorf("the hooks call what npx keeps: %s", got)
+		}
 	})
 
 	h.must("", "npm", "install", "--global", "pawl@"+version)
