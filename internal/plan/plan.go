@@ -94,7 +94,7 @@ func Parse(text []byte, o Options) (Plan, error) {
 		if err := b.readJSON(text, skippedLines); err != nil {
 			return Plan{}, err
 		}
-	} else {
+	} else if !b.readTagged(string(text), skippedLines) {
 		b.readMarkdown(string(text), skippedLines)
 	}
 	return b.build()
