@@ -207,7 +207,7 @@ func moved(root, file string) (string, error) {
 			return filepath.ToSlash(place), nil
 		}
 	}
-	return "", pawl.Errorf(pawl.NotFound, "%s is gone; its tasks stay", text.Line(file))
+	return "", pawl.Errorf(pawl.NotFound, "%s is not in %s; its tasks stay", text.Line(file), root)
 }
 
 // readInside reads a regular file below a folder that no link leads to.
