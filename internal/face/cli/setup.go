@@ -230,7 +230,12 @@ func (i *installing) whereAll(names []string) string {
 			return ""
 		}
 	}
-	return map[setup.Scope]string{setup.Here: ", for you in this project", setup.Project: ", in this project's files", setup.User: ", for all your projects"}[scope]
+	return ", " + i.whereIs(scope)
+}
+
+// whereIs is a scope in words.
+func (i *installing) whereIs(scope setup.Scope) string {
+	return map[setup.Scope]string{setup.Here: "for you in this project", setup.Project: "in this project's files", setup.User: "for all your projects"}[scope]
 }
 
 // plan is what the agents with the names need.

@@ -24,10 +24,27 @@ func (i *installing) carryOut(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
+	i.warnOfTwo(names)
 	return i.carry(ctx, plan, names, i.plan, func(names []string) ([]string, error) {
 		i.offer(ctx, plan, done(plan, names))
 		return i.choose(done(plan, names))
 	})
+}
+
+// warnOfTwo tells of agents that are set up in another place too: their hooks would
+// run twice.
+func (i *installing) warnOfTwo(names []string) {
+	if i.json {
+		return
+	}
+	for _, name := range names {
+		s := i.setup(name)
+		for _, other := range i.record.Setups {
+			if other.Agent == name && other.Scope != s.Scope && (other.Scope == setup.User || s.Scope == setup.User || other.Root == s.Root) && (other.Scope == setup.User || other.Root == i.root) {
+				i.say("%s is set up %s too, and its hooks would run twice: pawl uninstall %s --%s", i.titles([]string{name}), i.whereIs(other.Scope), name, other.Scope)
+			}
+		}
+	}
 }
 
 // carry shows a plan, has it agreed to, and does it. make makes it again, for the
