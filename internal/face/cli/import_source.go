@@ -92,6 +92,25 @@ func (a *app) sourceAt(format *imports.Format, name, path string) source {
 	return source{format: format, input: in}
 }
 
+// foundAt is a place that nobody named. A project may come from anybody, so a
+// link there leads nowhere outside of it.
+func (a *app) foundAt(p formats.Place, root, name string) (source, error) {
+	path := filepath.Join(root, filepath.FromSlash(p.Path))
+	to, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root)
+	}
+	if err != nil {
+		return source{}, pawl.Errorf(pawl.Invalid, "%s cannot be read: %w", text.Line(name), err)
+	}
+	if below, err := filepath.Rel(root, to); err != nil || !filepath.IsLocal(below) {
+		e := pawl.Errorf(pawl.Invalid, "%s is a link that leads out of the project", text.Line(name))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if you trust it, name it: " + commandLine("pawl import --from "+p.Format.Name, name)}
+		return source{}, e
+	}
+	return a.sourceAt(p.Format, name, path), nil
+}
+
 // stdinSource is what comes on stdin.
 func (a *app) stdinSource(format *imports.Format, from string) (source, error) {
 	if from == own {
@@ -178,7 +197,7 @@ func (a *app) inFolder(name, path string) (source, error) {
 			return source{}, a.several(found, root)
 		}
 		if len(found) == 1 {
-			return a.sourceAt(found[0].Format, filepath.Join(name, relative(below, found[0].Path)), filepath.Join(root, filepath.FromSlash(found[0].Path))), nil
+			return a.foundAt(found[0], root, filepath.Join(name, relative(below, found[0].Path)))
 		}
 		root = filepath.Dir(root)
 	}
@@ -252,7 +271,7 @@ func (a *app) detect(only string) (source, error) {
 	}
 	switch {
 	case len(found) == 1:
-		return a.sourceAt(found[0].Format, a.typedPath(root, found[0].Path), filepath.Join(root, filepath.FromSlash(found[0].Path))), nil
+		return a.foundAt(found[0], root, a.typedPath(root, found[0].Path))
 	case len(found) > 1:
 		return source{}, a.several(found, root)
 	}
