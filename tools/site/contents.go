@@ -28,6 +28,7 @@ var contents = []chapter{
 		{"docs/settings.md", "Settings"},
 	}},
 	{"Agents", []entry{
+		{"docs/setup.md", "Setting up agents"},
 		{"docs/hooks.md", "Hooks"},
 		{"docs/mcp.md", "Tools over MCP"},
 	}},
