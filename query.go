@@ -33,6 +33,10 @@ type Query struct {
 	// QuietBefore chooses tasks that last changed, and whose leases were last
 	// renewed, at or before this time ([Task.LastSign]).
 	QuietBefore time.Time `json:"quietBefore,omitzero"`
+	// DoneSince leaves out tasks that were completed before this time, and
+	// DoneBefore chooses only those ([Task.DoneAt]).
+	DoneSince  time.Time `json:"doneSince,omitzero"`
+	DoneBefore time.Time `json:"doneBefore,omitzero"`
 
 	Brief bool    `json:"brief,omitempty"` // the page's tasks come as [Task.Brief] has them
 	Order Order   `json:"order,omitempty"`
@@ -161,6 +165,8 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		q.Mine.Name != "" && !q.Mine.Owns(s),
 		q.Owned && s.Owner == "",
 		!q.QuietBefore.IsZero() && s.LastSign().After(q.QuietBefore),
+		!q.DoneSince.IsZero() && s.doneBefore(q.DoneSince),
+		!q.DoneBefore.IsZero() && !s.doneBefore(q.DoneBefore),
 		q.Session != "" && s.Claim.Session != q.Session,
 		q.Parent != 0 && s.Parent != q.Parent,
 		q.Priority != nil && s.Priority != *q.Priority,
@@ -173,6 +179,24 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		}
 	}
 	return q.Text == "" || containsFold(s.Subject, q.Text) || containsFold(s.Description, q.Text)
+}
+
+// DoneAt returns when a completed task was completed, or, where its file does not
+// say, when it last changed. It is zero for a task that is open, damaged or silent
+// about both.
+func (t *Task) DoneAt() time.Time {
+	switch {
+	case t.Status != Completed || t.Damage != "":
+		return time.Time{}
+	case t.CompletedAt.IsZero():
+		return t.UpdatedAt
+	}
+	return t.CompletedAt
+}
+
+func (t *Task) doneBefore(at time.Time) bool {
+	done := t.DoneAt()
+	return !done.IsZero() && done.Before(at)
 }
 
 func containsSorted[E cmp.Ordered](all []E, one E) bool {

@@ -33,6 +33,9 @@ type Board interface {
 type Asker struct {
 	By     pawl.Actor `json:"by,omitzero"`
 	AsDone []pawl.ID  `json:"asDone,omitempty"` // answer as if their owners had completed these, in this order; fails as that would
+	// Archive leaves tasks out of lists, lanes and counts that were completed longer
+	// ago than this; zero: none.
+	Archive time.Duration `json:"archive,omitempty"`
 }
 
 // Head begins each answer.

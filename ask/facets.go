@@ -48,7 +48,12 @@ func (q FacetsQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		return nil, pawl.Errorf(pawl.Invalid, "%d texts at once are too many: ask for at most %d", len(q.Texts), MostTexts)
 	}
 	a := &Facets{Head: headOf(r)}
-	all, err := pages(r, pawl.Query{Brief: true})
+	shown := pawl.Query{Brief: true}
+	if q.Tasks.Text == "" { // a search finds archived tasks, too
+		who.unarchived(r, &shown)
+		who.unarchived(r, &q.Tasks)
+	}
+	all, err := pages(r, shown)
 	if err != nil {
 		return nil, err
 	}

@@ -64,9 +64,10 @@ type Lanes struct {
 	Facts
 	Revision pawl.Revision    `json:"revision"`
 	Cards    [NumLanes][]Card `json:"cards"`
-	Total    [NumLanes]int    `json:"total"`            // how many cards there are in all: not all that is done comes along
-	Until    time.Time        `json:"until,omitzero"`   // when the next lease ends, and a card moves though nobody writes; zero: none does
-	AsDone   []pawl.ID        `json:"asDone,omitempty"` // as in [Head]
+	Total    [NumLanes]int    `json:"total"`              // how many cards there are in all: not all that is done comes along, and archived tasks are not counted
+	Archived int              `json:"archived,omitempty"` // how many more are done, longer ago than [Asker.Archive]
+	Until    time.Time        `json:"until,omitzero"`     // when the next lease ends, and a card moves though nobody writes; zero: none does
+	AsDone   []pawl.ID        `json:"asDone,omitempty"`   // as in [Head]
 }
 
 func (l *Lanes) suppose(done []pawl.ID) { l.AsDone = done }
@@ -81,22 +82,27 @@ type LanesQuery struct {
 // MostReach is how many of what is done are read to reach one of them.
 const MostReach = 2_000
 
-// loadLanes reads the board as the one called name sees it.
-func loadLanes(r pawl.Reader, name string, q LanesQuery) (*Lanes, error) {
+// loadLanes reads the board as who sees it.
+func loadLanes(r pawl.Reader, who Asker, q LanesQuery) (*Lanes, error) {
 	l := &Lanes{Revision: r.Revision()}
 	tasks, err := q.open(r)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := loadFacts(r, name, tasks)
+	facts, err := loadFacts(r, who.By.Name, tasks)
 	if err != nil {
 		return nil, err
 	}
 	l.Facts = *facts
-	done, total, err := q.done(r)
+	done, err := q.done(r, who)
 	if err != nil {
 		return nil, err
 	}
+	total, archived, err := q.allDone(r, who)
+	if err != nil {
+		return nil, err
+	}
+	l.Archived = archived
 	if err := l.fill(r, append(tasks, done...)); err != nil {
 		return nil, err
 	}
@@ -174,16 +180,31 @@ func (q LanesQuery) broken(r pawl.Reader) ([]pawl.Task, error) {
 	return pages(r, query)
 }
 
-// done reads what was done last, and counts all that is.
-func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err error) {
+// allDone counts what is done, that which is archived apart.
+func (q LanesQuery) allDone(r pawl.Reader, who Asker) (shown, archived int, err error) {
 	query, any := q.of(pawl.Completed)
 	if !any {
-		return nil, 0, nil
+		return 0, 0, nil
 	}
 	damaged, err := q.broken(r)
 	if err != nil {
-		return nil, 0, err
+		return 0, 0, err
 	}
+	shown, archived, err = who.counted(r, query)
+	return shown - len(damaged), archived, err
+}
+
+// done reads what was done last.
+func (q LanesQuery) done(r pawl.Reader, who Asker) (newest []pawl.Task, err error) {
+	query, any := q.of(pawl.Completed)
+	if !any {
+		return nil, nil
+	}
+	damaged, err := q.broken(r)
+	if err != nil {
+		return nil, err
+	}
+	who.unarchived(r, &query)
 	query.Order = pawl.ByCompletion
 	least := q.Done
 	if q.Reach != 0 {
@@ -193,7 +214,7 @@ func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err erro
 		query.Limit = min(pawl.MaxPage, max(1, least+len(damaged)))
 		page, err := r.Select(query)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		for _, t := range page.Tasks {
 			if t.Damage == "" && least > 0 {
@@ -202,7 +223,7 @@ func (q LanesQuery) done(r pawl.Reader) (newest []pawl.Task, total int, err erro
 			}
 		}
 		if query.After = page.Next; query.After == nil || least == 0 {
-			return q.reach(newest), page.Total - len(damaged), nil
+			return q.reach(newest), nil
 		}
 	}
 }

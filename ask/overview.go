@@ -37,8 +37,9 @@ type Counts struct {
 	InProgress int `json:"inProgress"` // in progress
 	Blocked    int `json:"blocked"`    // pending, and waiting for a blocker or a child
 	Held       int `json:"held"`       // on hold
-	Completed  int `json:"completed"`
-	Damaged    int `json:"damaged"` // never ready or blocked
+	Completed  int `json:"completed"`  // without archived ones
+	Damaged    int `json:"damaged"`    // never ready or blocked
+	Archived   int `json:"archived"`   // completed longer ago than [Asker.Archive]
 }
 
 // mostFirst bounds a section of an overview.
@@ -53,7 +54,6 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		tasks *[]pawl.Task
 	}{
 		{pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}, &o.Counts.Open, 0, nil},
-		{pawl.Query{Status: []pawl.Status{pawl.Completed}}, &o.Counts.Completed, 0, nil},
 		{pawl.Query{Blocked: true}, &o.Counts.Blocked, 0, nil},
 		{pawl.Query{Held: true, Order: pawl.ByUrgency}, &o.Counts.Held, q.Held, &o.Held},
 		{pawl.Query{Damaged: true}, &o.Counts.Damaged, 0, nil},
@@ -69,7 +69,11 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 			*part.tasks = page.Tasks
 		}
 	}
-	if q.Last && o.Counts.Open == 0 && o.Counts.Completed > 0 {
+	var err error
+	if o.Counts.Completed, o.Counts.Archived, err = who.counted(r, pawl.Query{Status: []pawl.Status{pawl.Completed}}); err != nil {
+		return nil, err
+	}
+	if q.Last && o.Counts.Open == 0 && o.Counts.Completed+o.Counts.Archived > 0 {
 		page, err := r.Select(pawl.Query{Status: []pawl.Status{pawl.Completed}, Order: pawl.ByCompletion, Limit: 1, Brief: true})
 		if err != nil {
 			return nil, err
@@ -79,7 +83,6 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 	}
 	if q.Edges {
-		var err error
 		if o.Waiting, err = waitingFor(r, slices.Concat(o.Working, o.Ready, o.Held)); err != nil {
 			return nil, err
 		}

@@ -140,7 +140,7 @@ func clip(name string) string {
 }
 
 func (q LanesQuery) read(r pawl.Reader, who Asker) (Answer, error) {
-	l, err := loadLanes(r, who.By.Name, q)
+	l, err := loadLanes(r, who, q)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ type TasksQuery struct {
 	Open     bool       `json:"open,omitempty"`     // if the query chooses more than a page, choose only what is not completed
 	Why      bool       `json:"why,omitempty"`      // Tasks.Nothing is wanted
 
+	// Archived chooses only what [Asker.Archive] leaves out otherwise.
+	Archived bool `json:"archived,omitempty"`
 	// Quiet chooses only tasks that neither changed nor were renewed for so long, by
 	// the board's clock; zero: any.
 	Quiet time.Duration `json:"quiet,omitempty"`
@@ -41,9 +43,10 @@ type Tasks struct {
 	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of an open task of the page are open
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each ready one, through others too
 	Totals   *Totals         `json:"totals,omitempty"`
-	Open     bool            `json:"open,omitempty"`    // the page has only what is not completed, as TasksQuery.Open asked for
-	Nothing  *pawl.Error     `json:"nothing,omitempty"` // if the query chooses nothing: why nothing is ready for the asker, as [pawl.NothingReady] says
-	Removed  []pawl.ID       `json:"removed,omitempty"` // with TasksQuery.Since, of the first page: what changed and the query does not choose, or no longer
+	Open     bool            `json:"open,omitempty"`     // the page has only what is not completed, as TasksQuery.Open asked for
+	Nothing  *pawl.Error     `json:"nothing,omitempty"`  // if the query chooses nothing: why nothing is ready for the asker, as [pawl.NothingReady] says
+	Archived int             `json:"archived,omitempty"` // how many more the query would choose if they were not archived; with Totals whatever its Status
+	Removed  []pawl.ID       `json:"removed,omitempty"`  // with TasksQuery.Since, of the first page: what changed and the query does not choose, or no longer
 }
 
 // Totals are how many tasks a query chooses, wherever they stand: its Status,
@@ -163,6 +166,13 @@ func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	if q.Quiet > 0 {
 		q.Query.QuietBefore = a.Now.Add(-q.Quiet)
 	}
+	all := q.Query
+	switch {
+	case q.Archived:
+		who.archived(r, &q.Query)
+	case q.Since == nil:
+		who.unarchived(r, &q.Query)
+	}
 	var err error
 	if a.Page, err = q.page(r); err != nil {
 		return nil, err
@@ -172,6 +182,17 @@ func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		if a.Page, err = q.page(r); err != nil {
 			return nil, err
 		}
+	}
+	if !q.Query.DoneSince.IsZero() && (q.Totals || len(all.Status) == 0 || slices.Contains(all.Status, pawl.Completed)) {
+		if q.Totals {
+			all.Status, all.Ready, all.Blocked, all.Held = nil, false, false, false
+		}
+		all.DoneBefore, all.After, all.Limit, all.Brief = q.Query.DoneSince, nil, 1, true
+		old, err := r.Select(all)
+		if err != nil {
+			return nil, err
+		}
+		a.Archived = old.Total
 	}
 	if a.Removed, err = q.removed(r, a.Page); err != nil {
 		return nil, err

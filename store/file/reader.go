@@ -245,6 +245,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	var failed error
 	light := q // what an entry can answer without its file
 	light.Text = ""
+	aged := !q.DoneSince.IsZero() || !q.DoneBefore.IsZero()
 	r.rows(&q, func(row row) bool {
 		if row.entry == nil {
 			switch glance(&q, row.record) {
@@ -252,11 +253,25 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 				return true
 			case yes:
 				at := pawl.Cursor{Rank: row.record.rank()}
-				if q.Order == pawl.ByCompletion && row.record.status() == pawl.Completed {
+				if (aged || q.Order == pawl.ByCompletion) && row.record.status() == pawl.Completed {
 					at.Done = completed(row.base.blob(row.record))
 				}
-				matches.add(at)
-				return true
+				switch {
+				case !aged:
+					matches.add(at)
+					return true
+				case row.record.status() != pawl.Completed || row.record.flags()&flagDamaged != 0: // and so was not done before any time
+					if q.DoneBefore.IsZero() {
+						matches.add(at)
+					}
+					return true
+				case at.Done != 0: // else the entry may know more
+					done := fromMillis(at.Done)
+					if !done.Before(q.DoneSince) && (q.DoneBefore.IsZero() || done.Before(q.DoneBefore)) {
+						matches.add(at)
+					}
+					return true
+				}
 			}
 		}
 		e := row.open()

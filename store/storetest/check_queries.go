@@ -20,6 +20,9 @@ func queries() []struct {
 	quiet := func(d time.Duration) func(*world) q {
 		return func(w *world) q { return q{QuietBefore: w.clock.stored().Add(-d)} }
 	}
+	done := func(query func(at time.Time) q) func(*world) q {
+		return func(w *world) q { return query(w.clock.stored().Add(-time.Minute)) }
+	}
 	at := func(d time.Duration) func(*world) q {
 		return func(w *world) q { return q{LeaseBefore: w.clock.stored().Add(d)} }
 	}
@@ -52,6 +55,12 @@ func queries() []struct {
 		{"quiet and open", func(w *world) q {
 			return q{QuietBefore: w.clock.stored().Add(-10 * time.Minute), Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Text: "a"}
 		}},
+		{"without what was done long ago", done(func(at time.Time) q { return q{DoneSince: at} })},
+		{"done long ago", done(func(at time.Time) q { return q{DoneBefore: at} })},
+		{"completed, without what was done long ago", done(func(at time.Time) q { return q{DoneSince: at, Status: []pawl.Status{pawl.Completed}} })},
+		{"done between two times", done(func(at time.Time) q { return q{DoneSince: at.Add(-time.Hour), DoneBefore: at} })},
+		{"of an owner, done long ago", done(func(at time.Time) q { return q{DoneBefore: at.Add(time.Hour), Owner: "ada"} })},
+		{"damaged, without what was done long ago", done(func(at time.Time) q { return q{DoneSince: at.Add(time.Hour), Damaged: true} })},
 		{"of a session", fixed(q{Session: "s2"})},
 		{"with a label", fixed(q{Labels: []string{"backend"}})},
 		{"with two labels", fixed(q{Labels: []string{"backend", "50%"}})},
