@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -48,20 +49,22 @@ func (k *kit) listTasks(ctx context.Context, by Caller, a *arguments, l *listing
 	if err := a.inParent(ctx, board, parents, &l.query); err != nil {
 		return Result{}, nil, err
 	}
+	l.archive = k.Settings(ctx, by.Session).Archive
 	r, err := l.load(ctx, board)
 	return r, noted(note), err
 }
 
 // A listing is what a call of task_list asks for.
 type listing struct {
-	by     pawl.Actor
-	names  names
-	query  pawl.Query
-	status string // as the call said it; empty: nothing
-	limit  int    // tasks
-	size   int    // bytes of text
-	chosen bool   // a filter beside the status was given
-	call   []any  // the filters, to be repeated for the next page
+	by      pawl.Actor
+	names   names
+	query   pawl.Query
+	status  string        // as the call said it; empty: nothing
+	archive time.Duration // completed tasks are shown for so long
+	limit   int           // tasks
+	size    int           // bytes of text
+	chosen  bool          // a filter beside the status was given
+	call    []any         // the filters, to be repeated for the next page
 
 	line func(*pawl.Task) string
 	tell func(l *listing, p *pawl.Page, shown []string, t *totals) Result
@@ -156,6 +159,7 @@ func (a *arguments) states(q *pawl.Query) string {
 				q.Blocked = true
 			case "held":
 				q.Held = true
+			case "archived": // see load
 			case "open":
 				q.Status = append(q.Status, pawl.Pending, pawl.InProgress)
 			case "all":
@@ -187,7 +191,7 @@ func (a *arguments) state(word string) string {
 	switch folded := fold(word); folded {
 	case "":
 		return ""
-	case "open", "ready", "blocked", "held", "all":
+	case "open", "ready", "blocked", "held", "all", "archived":
 		return folded
 	case "any", "*":
 		return "all"
@@ -202,7 +206,7 @@ func (a *arguments) state(word string) string {
 			return status
 		}
 	}
-	all := []string{"open", "ready", "blocked", "held", "pending", "in_progress", "completed", "all"}
+	all := []string{"open", "ready", "blocked", "held", "pending", "in_progress", "completed", "archived", "all"}
 	a.fault("status", "%q is none of %s", line(clip(word, mostRemark)), strings.Join(all, ", "))
 	return ""
 }
@@ -215,7 +219,13 @@ func (l *listing) load(ctx context.Context, board ask.Board) (Result, error) {
 		Open:   l.status == "" && l.query.After == nil,
 	}
 	q.Query.Brief, q.Query.Limit = true, l.limit
-	answer, err := ask.Of(ctx, board, ask.Asker{By: l.by}, q)
+	who := ask.Asker{By: l.by, Archive: l.archive}
+	if states := strings.Split(l.status, ","); slices.Contains(states, "all") {
+		who.Archive = 0
+	} else if q.Archived = l.status == "archived"; q.Archived {
+		q.Query.Status = []pawl.Status{pawl.Completed}
+	}
+	answer, err := ask.Of(ctx, board, who, q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -229,7 +239,7 @@ func (l *listing) load(ctx context.Context, board ask.Board) (Result, error) {
 	if answer.Open { // what is done can wait
 		l.call = append([]any{"status", "open"}, l.call...)
 	}
-	return l.tell(l, page, shown, (*totals)(answer.Totals)), nil
+	return l.tell(l, page, shown, totalsOf(&answer)), nil
 }
 
 // lines are those of the tasks that have room on the page.
@@ -262,9 +272,19 @@ type totals struct {
 	Pending    int `json:"pending"`
 	InProgress int `json:"inProgress"`
 	Completed  int `json:"completed"`
-	Ready      int `json:"ready"`             // of the pending ones
-	Blocked    int `json:"blocked"`           // of the pending ones
-	Damaged    int `json:"damaged,omitempty"` // of the pending ones, as which they count
+	Ready      int `json:"ready"`              // of the pending ones
+	Blocked    int `json:"blocked"`            // of the pending ones
+	Damaged    int `json:"damaged,omitempty"`  // of the pending ones, as which they count
+	Archived   int `json:"archived,omitempty"` // completed long ago, and in none of the others
+}
+
+// totalsOf are the totals of an answer; nil: it has none.
+func totalsOf(answer *ask.Tasks) *totals {
+	n := answer.Totals
+	if n == nil {
+		return nil
+	}
+	return &totals{n.Pending, n.InProgress, n.Completed, n.Ready, n.Blocked, n.Damaged, answer.Archived}
 }
 
 func (t totals) all() int { return t.Pending + t.InProgress + t.Completed }
@@ -277,7 +297,7 @@ func (t totals) parts() string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked - t.Damaged, "on hold or assigned"}, {t.Damaged, "damaged"}, {t.Completed, "completed"}} {
+	}{{t.Ready, "ready"}, {t.InProgress, "in progress"}, {t.Blocked, "blocked"}, {t.Pending - t.Ready - t.Blocked - t.Damaged, "on hold or assigned"}, {t.Damaged, "damaged"}, {t.Completed, "completed"}, {t.Archived, "archived"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(" %d %s,", part.n, part.what)
 		}

@@ -86,6 +86,7 @@ type Settings struct {
 	Interactive Interactive
 	PanelOff    bool          // the structured list appears inline instead of a panel
 	Lease       time.Duration // of a claim; zero: it does not end
+	Archive     time.Duration // task_list shows completed tasks for so long; zero: for ever
 }
 
 // DefaultSettings hold where nobody decided.

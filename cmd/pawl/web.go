@@ -40,7 +40,7 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 		return replay.Load(ctx, board.(local).board, s.By.Name, replay.MaxSteps)
 	}
 	server := web.New(web.Options{
-		By: s.By, Name: s.Name, Dir: s.Dir, AccessToken: token, Open: s.Open, Await: s.Await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
+		By: s.By, Archive: s.Archive, Name: s.Name, Dir: s.Dir, AccessToken: token, Open: s.Open, Await: s.Await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
 		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
 	})
 	here, others := web.Reach(l)

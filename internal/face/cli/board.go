@@ -54,6 +54,8 @@ type Looking struct {
 	Todos  *todo.Service        // the todo lists of sessions; nil: they cannot be seen here
 	Ours   func(todo.Head) bool // whether one is of the project
 	Keep   time.Duration        // how long finished ones are kept
+
+	Archive time.Duration // completed tasks are shown for so long; zero: for ever
 }
 
 func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -67,6 +69,9 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		l := Looking{Screen: screen, By: a.caller().Actor, Graph: graph}
+		if l.Archive, err = a.archiveAfter(); err != nil {
+			return err
+		}
 		if l.Filter, err = f.query(ctx, a); err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -123,6 +124,8 @@ type app struct {
 	who    *caller.Caller   // what caller has found
 	works  *project.Project // what project has opened
 	told   map[string]bool  // what was printed once already
+
+	archive time.Duration // lists leave out what was completed longer ago; zero: nothing
 
 	board  ask.Board     // once opened
 	origin pawl.Revision // of the board, where a hint has a revision

@@ -34,10 +34,11 @@ var listVerb = verb{
 func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	f := newFilter(cmd)
 	var status []string
-	var all, ready, blocked, held, damaged bool
+	var all, archived, ready, blocked, held, damaged bool
 	flags := cmd.Flags()
 	flags.StringSliceVar(&status, "status", nil, "`STATUS` only tasks with this status: pending, in_progress, completed, or open for the first two; several: any of them")
-	flags.BoolVar(&all, "all", false, "include completed tasks")
+	flags.BoolVar(&all, "all", false, "include completed tasks, archived ones too")
+	flags.BoolVar(&archived, "archived", false, "only archived tasks: completed longer ago than the setting archive.after")
 	flags.BoolVar(&ready, "ready", false, "only tasks that can be claimed now")
 	flags.BoolVar(&blocked, "blocked", false, "only blocked tasks")
 	flags.BoolVar(&held, "held", false, "only tasks on hold")
@@ -53,6 +54,13 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		q := ask.TasksQuery{Query: chosen, Quiet: stale}
 		q.Query.Ready, q.Query.Blocked, q.Query.Held, q.Query.Damaged = ready, blocked, held, damaged
+		if archived {
+			switch {
+			case all || len(status) > 0 || ready || blocked || held || damaged || flags.Changed("changed-since"):
+				return usage("list", "--archived chooses completed tasks: leave out --all, --status and what only open tasks can be")
+			}
+			q.Archived, status = true, []string{"completed"}
+		}
 		all = all || damaged && len(status) == 0 // what was last known of it says little
 		none := "no task matches; " + a.command("list --all") + " shows all"
 		if flags.Changed("changed-since") {
@@ -73,6 +81,11 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		if beside(cmd, "limit", "cursor") == "" {
 			none = "nothing is open; " + a.command("list --all") + " shows what is done"
+		}
+		if !all && q.Since == nil && (archived || len(status) > 0) { // else nothing is left out
+			if a.archive, err = a.archiveAfter(); err != nil {
+				return err
+			}
 		}
 		if ready { // with --owner by that one, as for pawl ready
 			q.Query.For = cmp.Or(chosen.Owner, a.name())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -72,6 +73,9 @@ func (a *app) tellPage(found *ask.Tasks, q ask.TasksQuery, none string) error {
 	if page.Moved {
 		a.say("the board has changed since the first page")
 	}
+	if n := found.Archived; n > 0 && !a.none {
+		a.say("%s left out: %s", text.Count(n, "archived task is", "archived tasks are"), a.command("list --archived"))
+	}
 	switch {
 	case page.Next != nil:
 		a.say("%d of %d shown; next page: %s", len(page.Tasks), page.Total, a.again("cursor", page.Next.String()))
@@ -93,7 +97,7 @@ func (a *app) tellPage(found *ask.Tasks, q ask.TasksQuery, none string) error {
 // which takes a moment to find.
 func (a *app) tasks(ctx context.Context, q ask.TasksQuery) (ask.Tasks, error) {
 	if !q.Why {
-		return asked(ctx, a, q)
+		return askedFor(ctx, a, a.archive, q)
 	}
 	board, err := a.open()
 	if err != nil {

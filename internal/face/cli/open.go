@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -115,12 +116,17 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
 
 // asked asks the board a question for the caller.
 func asked[A any](ctx context.Context, a *app, q ask.Asks[A]) (A, error) {
+	return askedFor(ctx, a, 0, q)
+}
+
+// askedFor is asked for one who is shown no completed task longer than this.
+func askedFor[A any](ctx context.Context, a *app, archive time.Duration, q ask.Asks[A]) (A, error) {
 	board, err := a.open()
 	if err != nil {
 		var none A
 		return none, err
 	}
-	return ask.Of(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}}, q)
+	return ask.Of(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}, Archive: archive}, q)
 }
 
 // resolve turns what was typed into ids: 12, #12, "8,11", names that tasks had

@@ -42,6 +42,7 @@ type WebServing struct {
 	Version string
 	Getenv  func(string) string
 
+	Archive time.Duration                                                                   // completed tasks are shown for so long; zero: for ever
 	Open    func(ctx context.Context, write bool) (board ask.Board, note string, err error) // no board: there is none yet
 	Await   func(ctx context.Context) (ask.Board, error)
 	Todos   *todo.Service
@@ -117,6 +118,9 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	w.Name, w.Dir, w.Version, w.Getenv = projectName(place.Dir), place.Dir, a.env.Build.Version, a.env.Getenv
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
 	w.Keep = t.keep
+	if w.Archive, err = a.archiveAfter(); err != nil {
+		return err
+	}
 	w.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
 		board, note, err := s.openBy(ctx, "", write)
 		if err == nil && !s.is(board) {

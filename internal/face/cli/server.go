@@ -144,6 +144,7 @@ func (s *agentServer) toolSettings(_ context.Context, session string) tool.Setti
 		Interactive: map[string]tool.Interactive{"always": tool.Always, "never": tool.Never}[settings.Of[string](held, "interactive")],
 		PanelOff:    !settings.Of[bool](held, "ui.showTodoPanel"),
 		Lease:       settings.Of[time.Duration](held, "lease"),
+		Archive:     settings.Of[time.Duration](held, "archive.after"),
 	}
 }
 

@@ -47,6 +47,15 @@ func (a *app) settingsFile(scope settings.Scope) (string, error) {
 // problem tells of something in a settings file, once.
 func (a *app) problem(p settings.Problem) { a.once("%s", p) }
 
+// archiveAfter is for how long lists show completed tasks; zero: for ever.
+func (a *app) archiveAfter() (time.Duration, error) {
+	s, err := a.settings()
+	if err != nil {
+		return 0, err
+	}
+	return settings.Of[time.Duration](s, "archive.after"), nil
+}
+
 // lease is how long a claim of the caller's holds unless the command says it.
 func (a *app) lease() (time.Duration, error) {
 	if a.caller().Person {

@@ -56,8 +56,9 @@ type statusCounts struct {
 	InProgress int `json:"inProgress"` // in progress
 	Blocked    int `json:"blocked"`    // pending, and waiting for a blocker or a child
 	Held       int `json:"held"`       // on hold
-	Completed  int `json:"completed"`  // done
+	Completed  int `json:"completed"`  // done, without archived ones
 	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
+	Archived   int `json:"archived"`   // done, longer ago than the setting archive.after
 }
 
 // lastDone is the task that was completed last.
@@ -82,12 +83,16 @@ func (a *app) status(ctx context.Context) error {
 	var found ask.Overview
 	if place.Exists {
 		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Last: true, Edges: a.json, Unblocks: a.tabular()}
-		if found, err = asked(ctx, a, q); err != nil {
+		archive, err := a.archiveAfter()
+		if err != nil {
+			return err
+		}
+		if found, err = askedFor(ctx, a, archive, q); err != nil {
 			return err
 		}
 	}
 	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
-	none := found.Counts.Open+found.Counts.Completed+found.Counts.Damaged == 0
+	none := found.Counts.Open+found.Counts.Completed+found.Counts.Archived+found.Counts.Damaged == 0
 	if a.json {
 		if none {
 			answer.Found = a.found().json()
@@ -110,6 +115,14 @@ func (a *app) status(ctx context.Context) error {
 		a.stand(place.Dir, &found, &recent)
 	}
 	return a.flush()
+}
+
+// archivedToo says that more tasks are done than were counted; nothing if none are.
+func archivedToo(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d archived", n)
 }
 
 // somePlans prints todo lists under a title.

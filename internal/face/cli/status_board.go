@@ -28,11 +28,12 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 	n := &o.Counts
 	name := boardName(dir)
 	if n.Open == 0 && o.Last != nil && n.Damaged == 0 {
-		a.print("%s\n", allDone(name, n.Completed, o))
+		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
 		a.somePlans(recent)
 		return
 	}
-	a.print("%s: %d open, %d done\n", name, n.Open, n.Completed)
+	a.print("%s: %d open, %d done%s
+", name, n.Open, n.Completed, archivedToo(n.Archived))
 	a.noNudges()
 	if n.Damaged+n.Held > 0 {
 		a.print("%s\n", a.paint.as(red, "Needs you"))

@@ -9,7 +9,7 @@ import (
 )
 
 // who asks the board.
-func (m *model) who() ask.Asker { return ask.Asker{By: m.By} }
+func (m *model) who() ask.Asker { return ask.Asker{By: m.By, Archive: m.Archive} }
 
 // boardNow is the time by the board's clock.
 func (m *model) boardNow() time.Time { return m.now.Add(m.feed.skew) }

@@ -152,7 +152,11 @@ func (m *model) counts(brief bool) []cell {
 			all += n
 		}
 		if all > 0 {
-			b.add(hit{}, draw.Part{Text: fmt.Sprintf("  %d of %s done", m.lanes.Total[ask.Finished], text.Count(all, "task", "tasks")), Tone: draw.Quiet})
+			done := fmt.Sprintf("  %d of %s done", m.lanes.Total[ask.Finished], text.Count(all, "task", "tasks"))
+			if m.lanes.Archived > 0 {
+				done += fmt.Sprintf(", %d archived", m.lanes.Archived)
+			}
+			b.add(hit{}, draw.Part{Text: done, Tone: draw.Quiet})
 		}
 		return b.cells
 	}

@@ -25,6 +25,7 @@ type told struct {
 	names  ask.Subjects   // of its tasks
 	fields []string       // what became of each field
 	undone bool           // by a later one
+	short  string         // its revision, as people write it
 	undid  *ask.Undid     // of an undo: what it took back; nil: that is not known
 }
 
@@ -87,6 +88,7 @@ func (s span) read(ctx context.Context, b ask.Board, who ask.Asker, known *histo
 // tell makes a set of a page ready to be told.
 func (s span) tell(page *ask.History, i int) told {
 	t := s.one(page.Sets[i], page.Names)
+	t.short = t.set.Revision.Short(page.Origin)
 	if undid, ok := page.Undid[t.set.Revision]; ok {
 		undid.Set = new(s.one(*undid.Set, page.Names).set)
 		t.undid = &undid

@@ -135,11 +135,11 @@ func (s *timelineScreen) cells(m *model, r timelineRow, width int) []cell {
 		tone = draw.Quiet
 	}
 	clock := t.set.At.In(time.Local).Format("15:04")
-	room, end := width-timeWidth, ""
+	room, end := width-timeWidth-len(t.short)-2, ""
 	if s.refused.later == t.set.Revision {
 		end = " (in the way)"
 	}
 	text := t.line(m.sc(room-draw.Width(end)), 0)
-	line := draw.Line{{Text: lead, Tone: draw.Title}, {Text: fmt.Sprintf("%s  ", clock), Tone: draw.Quiet}, t.mark(m.Unicode), {Text: " " + text, Tone: tone}, {Text: end, Tone: draw.Bad}}
+	line := draw.Line{{Text: lead, Tone: draw.Title}, {Text: fmt.Sprintf("%s  ", clock), Tone: draw.Quiet}, t.mark(m.Unicode), {Text: " " + text, Tone: tone}, {Text: end, Tone: draw.Bad}, {Text: "  " + t.short, Tone: draw.Quiet}}
 	return []cell{{line: line, width: width, on: on, hit: about}}
 }

@@ -47,12 +47,13 @@ type Options struct {
 	// missing board; note then says what it created.
 	Open func(ctx context.Context, write bool) (board ask.Board, note string, err error)
 	// Await returns the board as soon as one exists.
-	Await  func(ctx context.Context) (ask.Board, error)
-	Filter pawl.Query // which tasks to begin with
-	Around pawl.ID    // if not zero, begin with the graph around this task
-	Graph  bool       // begin with the graph
-	Name   string     // of the project; empty: none worth naming
-	Lists  Lists      // of the project's sessions; without a service none are shown
+	Await   func(ctx context.Context) (ask.Board, error)
+	Archive time.Duration // completed tasks are shown for so long; zero: for ever
+	Filter  pawl.Query    // which tasks to begin with
+	Around  pawl.ID       // if not zero, begin with the graph around this task
+	Graph   bool          // begin with the graph
+	Name    string        // of the project; empty: none worth naming
+	Lists   Lists         // of the project's sessions; without a service none are shown
 }
 
 // Board shows the board until the reader leaves it.

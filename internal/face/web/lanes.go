@@ -25,10 +25,11 @@ type lanesJSON struct {
 
 // laneJSON is a column.
 type laneJSON struct {
-	Lane  ask.LaneName `json:"lane"`  // its name
-	Title string       `json:"title"` // its title: In progress
-	Total int          `json:"total"` // number of cards; more than are listed in the lane of completed tasks
-	Cards []cardJSON   `json:"cards"` // in order: the most urgent first, in progress the one started first, done the one completed last
+	Lane     ask.LaneName `json:"lane"`               // its name
+	Title    string       `json:"title"`              // its title: In progress
+	Total    int          `json:"total"`              // number of cards; more than are listed in the lane of completed tasks
+	Archived int          `json:"archived,omitempty"` // of completed tasks: how many more there are, longer ago than the setting archive.after
+	Cards    []cardJSON   `json:"cards"`              // in order: the most urgent first, in progress the one started first, done the one completed last
 }
 
 // cardJSON is a task on the board.
@@ -90,7 +91,10 @@ func newLanes(l *ask.Lanes) lanesJSON {
 	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until)}
 	labels, owners := map[string]bool{}, map[string]bool{}
 	for lane, cards := range l.Cards {
-		column := laneJSON{ask.Lane(lane).Name(), ask.Lane(lane).String(), l.Total[lane], []cardJSON{}}
+		column := laneJSON{Lane: ask.Lane(lane).Name(), Title: ask.Lane(lane).String(), Total: l.Total[lane], Cards: []cardJSON{}}
+		if ask.Lane(lane) == ask.Finished {
+			column.Archived = l.Archived
+		}
 		for i := range cards {
 			card := newCard(&cards[i], l)
 			card.AsDone = slices.Contains(l.AsDone, card.ID)

@@ -158,4 +158,6 @@ func (s *Server) board(ctx context.Context) (ask.Board, error) {
 }
 
 // asking is who asks what an address asks for: of the board, or of a what-if.
-func (s *Server) asking(a asked) ask.Asker { return ask.Asker{By: s.By, AsDone: a.ids("asDone")} }
+func (s *Server) asking(a asked) ask.Asker {
+	return ask.Asker{By: s.By, AsDone: a.ids("asDone"), Archive: s.Archive}
+}

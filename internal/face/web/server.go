@@ -29,9 +29,10 @@ import (
 
 // Options are what a server works on.
 type Options struct {
-	By          pawl.Actor // as whom the API acts
-	Name        string     // of the project
-	AccessToken string     // each request must have it; never empty
+	By          pawl.Actor    // as whom the API acts
+	Name        string        // of the project
+	Archive     time.Duration // completed tasks are shown for so long; zero: for ever
+	AccessToken string        // each request must have it; never empty
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.

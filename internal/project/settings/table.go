@@ -65,6 +65,11 @@ var Table = []Setting{
 		ReadBy:  "claim, start, the task tools", Since: "0.1",
 	},
 	{
+		Key: "archive.after", Type: Duration, Default: "30d", Max: 3650 * day, Zero: "never",
+		Meaning: "leave completed tasks out of lists, lanes and counts after this time; `pawl list --archived` shows them, and show, search, graph and log find them. No file changes",
+		ReadBy:  "pawl, list, board, serve, the task tools", Since: "0.1",
+	},
+	{
 		Key: "todo-continuation", Aliases: []string{"continuation"}, Type: Bool, Default: "true",
 		Meaning: "continue an agent that stops with open todos or claimed tasks",
 		ReadBy:  "hooks", Since: "0.1",

@@ -421,6 +421,8 @@ export interface Lane {
   title: string;
   /** number of cards; more than are listed in the lane of completed tasks */
   total: number;
+  /** of completed tasks: how many more there are, longer ago than the setting archive.after */
+  archived?: number;
   /** in order: the most urgent first, in progress the one started first, done the one completed last */
   cards: Card[];
 }

@@ -8,7 +8,7 @@ const completed: Change = {
   mine: false,
   line: "ada completed #1 Set up; ready now: #2 Parse",
   change: {
-    revision: 7, at: "2026-11-21T10:00:00.000Z", by: { name: "ada" }, verb: "complete",
+    short: "@1", revision: 7, at: "2026-11-21T10:00:00.000Z", by: { name: "ada" }, verb: "complete",
     tasks: [
       { id: 1, subject: "Set up", change: "edited", fields: ["status", "completedAt"] },
       { id: 2, subject: "Parse", change: "edited", fields: ["blockedBy"] },

@@ -52,6 +52,7 @@ export function LaneView({ lane, totals, shown }: { lane: Lane; totals: Record<L
       ) : (
         <p class="none">{emptyWords(lane.lane, totals)}</p>
       )}
+      {!!lane.archived && <p class="archived">{lane.archived} archived: search finds them</p>}
     </section>
   );
 }

@@ -41,6 +41,7 @@ export function Change({ entry: e, unfolded, unfold, inTheWay, refused, why, sel
         </span>
         <p>
           <Mentions text={e.line} tabIndex={tabIndex} />
+          <span class="aside mono"> {e.short}</span>
           {e.undone && <span class="aside"> (undone)</span>}
           {inTheWay && <span class="bad"> (in the way)</span>}
         </p>
