@@ -117,14 +117,6 @@ func (a *app) status(ctx context.Context) error {
 	return a.flush()
 }
 
-// archivedToo says that more tasks are done than were counted; nothing if none are.
-func archivedToo(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d archived", n)
-}
-
 // somePlans prints todo lists under a title.
 func (a *app) somePlans(recent *todo.Recent) {
 	if !recent.Empty() {

@@ -32,8 +32,7 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 		a.somePlans(recent)
 		return
 	}
-	a.print("%s: %d open, %d done%s
-", name, n.Open, n.Completed, archivedToo(n.Archived))
+	a.print("%s: %d open, %d done%s\n", name, n.Open, n.Completed, archivedToo(n.Archived))
 	a.noNudges()
 	if n.Damaged+n.Held > 0 {
 		a.print("%s\n", a.paint.as(red, "Needs you"))
@@ -73,6 +72,14 @@ func (a *app) hiddenFrom(dir string) {
 		made = "Made by " + by + ", hidden from git"
 	}
 	a.print("%s (%s)\n", made, a.command("init --shared"))
+}
+
+// archivedToo says that more tasks are done than were counted; nothing if none are.
+func archivedToo(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d archived", n)
 }
 
 // boardName is what a project is called: the folder that has the board.
