@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -109,7 +110,11 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 		j.Warnings, j.Undo, j.Understood = warnings, undo, understood
 		return a.printJSON(j)
 	}
-	a.tree(o.Result.Tasks)
+	if flat := !slices.ContainsFunc(o.Result.Tasks, func(t pawl.Task) bool { return t.Parent != 0 }); flat && a.tabular() {
+		a.list(o.Result.Tasks, a.facts(o.Head, o.Unblocks), "")
+	} else {
+		a.tree(o.Result.Tasks)
+	}
 	if err := a.flush(); err != nil {
 		return err
 	}
