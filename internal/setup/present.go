@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 )
@@ -29,7 +30,9 @@ func (d *Desk) Present() (all []Presence) {
 
 // aVersion is a folder or file that is named for a version, as package managers
 // and programs that update themselves make them.
-var aVersion = regexp.MustCompile(`^v?(\d+\.\d+\.\d+)(?:[-_+][0-9A-Za-z.]+)?$`)
+var aVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v?(\d+\.\d+\.\d+)(?:[-_+][0-9A-Za-z.]+)?$`)
+})
 
 // programVersion finds a program's version by where it is kept. To ask the program
 // takes a second, and it may do anything:
@@ -47,7 +50,7 @@ func programVersion(path string) string {
 	}
 	const levels = 4
 	for at, n := real, 0; n < levels; at, n = filepath.Dir(at), n+1 {
-		if m := aVersion.FindStringSubmatch(filepath.Base(at)); m != nil {
+		if m := aVersion().FindStringSubmatch(filepath.Base(at)); m != nil {
 			return m[1]
 		}
 		if version := packageVersion(filepath.Join(at, "package.json")); version != "" {
@@ -70,7 +73,7 @@ func packageVersion(path string) string {
 	if json.Unmarshal(text, &is) != nil || is.Bin == nil {
 		return ""
 	}
-	if m := aVersion.FindStringSubmatch(is.Version); m != nil {
+	if m := aVersion().FindStringSubmatch(is.Version); m != nil {
 		return m[1]
 	}
 	return ""
