@@ -16,8 +16,8 @@ type Headless struct {
 	// Compact is a prompt that has the program summarise the conversation; empty:
 	// without a screen there is none.
 	Compact string
-	// First says that the program ends at the first stop, although a hook would have
-	// its agent go on.
+	// First says that the program ends at the first stop, even if a hook asks its
+	// agent to go on.
 	First bool
 	// Login is what a person does to log in, and Refused are texts by which the
 	// program says that this is missing.
@@ -56,7 +56,7 @@ type Trace struct {
 // empty.
 type Said struct {
 	Session string
-	Text    string // of the agent, the last of which is its answer
+	Text    string // of the agent; the last one is its answer
 	More    bool   // the text goes on that of the line before
 	Failed  string // why it could not do it
 	Usage   Usage  // of this line; those of a run are added up

@@ -19,8 +19,8 @@ import (
 // A Mark is what a check has come to.
 type Mark string
 
-// The marks. What a model did not do although it was asked is Unseen: that is
-// no fault of Pawl, and no proof of it either.
+// The marks. If a model did not do what it was asked, the mark is Unseen: Pawl has
+// neither failed nor passed.
 const (
 	Yes    Mark = "yes"
 	No     Mark = "no"

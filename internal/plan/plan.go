@@ -16,8 +16,8 @@
 //
 // A heading is the parent of what stands below it; a lone # is a title. Numbered
 // lists and headings, phases and the like run in order, bullets do not: order.go.
-// What stands under a heading such as Context, and a line such as
-// "Verification: run the tests" without a box, is no task: words.go.
+// Text under a heading such as Context makes no task, nor does a line such as
+// "Verification: run the tests" without a box: words.go.
 //
 // What stands in the plan is named by its ref, its number in a numbered list,
 // its subject, or a beginning of the subject that no other has; a task of the

@@ -17,7 +17,8 @@ import (
 	"time"
 )
 
-// Variable names the folder of a look. It is absolute, and whoever looks made it.
+// Variable names the folder of a look. It is absolute, and the program
+// that looks has made it.
 const Variable = "PAWL_LIVE"
 
 // A Line is one event of a hook, or one message to a server.
@@ -60,7 +61,7 @@ func Divert(dir string) {
 // File is where the lines of a look are.
 func File(dir string) string { return filepath.Join(dir, "seen.jsonl") }
 
-// Add writes a line. That it cannot is no reason to fail: then it is not seen.
+// Add writes a line. If it cannot, the line is not seen, and nothing else fails.
 func Add(dir string, l Line) {
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -78,8 +79,8 @@ func Add(dir string, l Line) {
 // are far shorter.
 const maxLine = 1 << 20
 
-// Read returns the lines after the first so many. What is no line is passed over:
-// a hook may be killed while it writes.
+// Read returns the lines after the first so many. It passes over what is not
+// a whole line: a hook may be killed while it writes.
 func Read(dir string, after int) ([]Line, error) {
 	file, err := os.Open(File(dir))
 	if os.IsNotExist(err) {

@@ -42,8 +42,8 @@ func sum(text string) string {
 }
 
 // Add makes a task of a line: key is its name in the file, such as T001, words
-// what it says without that. It returns the task's index. Without a subject there
-// is no task, and -1.
+// what it says without that. It returns the task's index, or -1 if the line has no
+// subject and makes no task.
 func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 	if d.keys == nil {
 		d.keys = map[string]bool{}

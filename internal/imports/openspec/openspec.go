@@ -3,8 +3,8 @@
 //	## 1. Global Config
 //	- [ ] 1.1 Add the scope
 //
-// The change is the parent of its groups, and a group of its tasks. There is no
-// order but with --chain. All tasks of an archived change are done, and nothing is
+// The change is the parent of its groups, and a group of its tasks. Tasks have
+// an order only with --chain. All tasks of an archived change are done, and nothing is
 // ticked there.
 package openspec
 
