@@ -13,12 +13,16 @@ import (
 // here is the platform of this machine.
 var here = platform{runtime.GOOS, runtime.GOARCH}
 
+// builtDir is empty until a test needs what is built.
+var builtDir string
+
 // built is a release with the program of this machine, as it is released.
 var built = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "packages")
 	if err != nil {
 		return "", err
 	}
+	builtDir = dir
 	version, err := treeVersion("../../..")
 	if err != nil {
 		return "", err
@@ -34,8 +38,8 @@ var built = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := built(); err == nil {
-		os.RemoveAll(dir)
+	if builtDir != "" {
+		os.RemoveAll(builtDir)
 	}
 	os.Exit(code)
 }
