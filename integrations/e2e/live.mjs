@@ -75,8 +75,7 @@ const minds = {
 
 // thinking answers requests with a mind.
 function thinking(name, mind) {
-  let turn, n, request = 0;
-  const counted = new Map();
+  let turn, n;
   return (ask) => {
     const text = JSON.stringify(ask.messages ?? ask.input ?? ask.contents);
     const now = Object.keys(asks).map((name) => [text.lastIndexOf(asks[name]), name]).sort(([a], [b]) => b - a)[0];
@@ -89,14 +88,16 @@ function thinking(name, mind) {
 }
 
 // look runs pawl doctor --live and returns the report.
-async function look(name, mind, more = {}) {
+async function look(name, mind, own) {
   const client = clients[name];
   const at = place(client, flags.pawl);
   const model = await serve(thinking(name, minds[mind]));
-  for (const [file, text] of Object.entries({ ...client.account?.(model.url), ...more.files })) {
+  for (const [file, text] of Object.entries(client.account?.(model.url) ?? {})) {
     fs.mkdirSync(path.dirname(path.join(at.home, file)), { recursive: true });
     fs.writeFileSync(path.join(at.home, file), text);
   }
+  if (own) at.pawl("setup", name, "--user", "--yes");
+  const before = own && fs.readFileSync(path.join(at.home, client.settings), "utf8");
   const report = path.join(at.dir, "report.json");
   const child = spawn(path.resolve(flags.pawl), ["doctor", "--live", name, "--yes", "--report", report], {
     cwd: at.project, stdio: ["ignore", "pipe", "pipe"], detached: true,
@@ -110,7 +111,7 @@ async function look(name, mind, more = {}) {
   model.close();
   fs.writeFileSync(path.join(at.dir, "asked.json"), JSON.stringify(model.asked, null, 1));
   const text = fs.existsSync(report) ? fs.readFileSync(report, "utf8") : "{}";
-  return { at, code, out, text, report: JSON.parse(text), mark: (check) => JSON.parse(text).checks?.find((c) => c.name === check) ?? {} };
+  return { at, code, out, text, kept: !own || before === fs.readFileSync(path.join(at.home, client.settings), "utf8"), report: JSON.parse(text), mark: (check) => JSON.parse(text).checks?.find((c) => c.name === check) ?? {} };
 }
 
 let failed = 0;
@@ -144,5 +145,17 @@ for (const name of Object.keys(clients)) {
     check("nothing of the toy is left", !fs.readdirSync(at.dir).some((n) => n.startsWith("pawl-live-")), fs.readdirSync(at.dir));
     if (!flags.keep) fs.rmSync(at.dir, { recursive: true, force: true });
   }
+}
+// Who has Pawl in all projects has that looked at, and it stays as it is. In Codex
+// nobody has trusted the hooks here: that is what it says.
+for (const name of ["claude", "codex"].filter((name) => !positionals.length || positionals.includes(name))) {
+  const { at, code, out, report, kept, mark } = await look(name, "good", true);
+  console.log(`${clients[name].title}, set up for all projects`);
+  const found = `exit ${code}\n${out}`;
+  check("it is that which is looked at", report.setup === "yours, for all projects" && mark("tools").mark === "yes" && mark("ticked").mark === "yes", found);
+  if (name === "codex") check("hooks that nobody trusts are missed, with the way to them", code === 1 && mark("hooks").mark === "no" && mark("hooks").saw.includes("/hooks"), found);
+  else check("and it works", code === 0 && mark("hooks").mark === "yes", found);
+  check("and it stays as it is", kept && !fs.existsSync(path.join(at.dir, "state", "pawl", "todos")), fs.readdirSync(path.join(at.dir, "state")));
+  fs.rmSync(at.dir, { recursive: true, force: true });
 }
 process.exit(failed ? 1 : 0);

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -95,7 +96,11 @@ func hooks(s *story, n *seen) (Mark, string) {
 		}
 	}
 	if len(names) == 0 {
-		return No, "the agent answered, and called no hook: " + s.quote(n)
+		saw := "the agent answered, and called no hook: " + s.quote(n)
+		if steps := s.Agent.Config.Steps; steps != nil && !s.trusted { // what only its person can do
+			saw += "; unless already done: " + strings.Join(steps(s.place()), "; ")
+		}
+		return No, saw
 	}
 	for _, want := range []struct {
 		kind nudge.Kind
@@ -127,7 +132,7 @@ func list(s *story, n *seen) (Mark, string) {
 	if len(n.todos) == len(birds) && all(birds, func(b string) bool {
 		return slices.ContainsFunc(n.todos, func(t step) bool { return strings.Contains(t.Content, b) })
 	}) {
-		return Yes, "3 todos, by " + strings.Join(n.calls(), ", ")
+		return Yes, "3 todos, by " + cmp.Or(strings.Join(n.calls(), ", "), "todo_write, as the server saw")
 	}
 	if !n.called("todo_write") {
 		return Unseen, "the model did not call " + writer(s.Agent) + ", " + n.instead()

@@ -161,6 +161,6 @@ func (y *toy) mask(s string) string {
 }
 
 // maxSaid is how much of what an agent says a report quotes.
-const maxSaid = 300
+const maxSaid = 500
 
 func (y *toy) remove() { _ = os.RemoveAll(y.dir) }
