@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -128,7 +129,7 @@ func chooseGraph(r pawl.Reader, q GraphQuery) (tasks []pawl.Task, missing []pawl
 	}
 	if n := len(tasks); q.Most > 0 && n > q.Most {
 		e := pawl.Errorf(pawl.Invalid, "a graph of %d tasks is too large: at most %d are shown so", n, q.Most)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose a part of it: pawl graph ID --depth 2, or --label LABEL"}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("look around one task: pawl graph %d --depth 1", tasks[0].ID)}
 		return nil, nil, 0, e
 	}
 	return tasks, missing, alone, nil

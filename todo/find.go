@@ -157,6 +157,16 @@ func (l *List) find(positions []string) ([]position, error) {
 	return slices.Compact(out), nil
 }
 
+// Named counts the todos and subtasks that positions name: 0 if one of them names
+// none.
+func (l *List) Named(positions ...string) int {
+	places, err := l.find(positions)
+	if err != nil {
+		return 0
+	}
+	return len(places)
+}
+
 // findOne is find where only one can be meant.
 func (l *List) findOne(typed string) (position, error) {
 	places, err := l.find([]string{typed})

@@ -50,6 +50,7 @@ func TestMain(m *testing.M) { testscript.Main(m, programs) }
 //	envelopes KIND     each line of its output is
 //	$PROGRAM           the program, where PATH does not lead to it
 //	keep NAME REGEXP   set $NAME to what the first group matches in its output
+//	follows CODE       run the command of the last hint as it stands, and expect this exit code
 //	appears FILE TEXT  wait until a command in the background has written it
 //	tell AGENT FILE    have an agent's program tell its hook what is in a file
 //	traces TEXT        it stands in the user's state folder: in a file, or in its name
@@ -199,9 +200,10 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 					}
 				}
 			},
-			"tell":   tellCommand,
-			"renews": renewsCommand,
-			"asks":   asksCommand,
+			"follows": followCommand,
+			"tell":    tellCommand,
+			"renews":  renewsCommand,
+			"asks":    asksCommand,
 			"needs": func(ts *testscript.TestScript, _ bool, args []string) {
 				if _, err := exec.LookPath(args[0]); err != nil && os.Getenv("CI") == "true" {
 					ts.Fatalf("must run in CI, and cannot: %v", err)

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -41,6 +42,9 @@ func Find(name string) (*agent.Agent, error) {
 	}
 	if near != "" {
 		e.Hint.Text = "pawl setup " + near
+	} else {
+		e.Message = fmt.Sprintf(`Pawl has no setup for %q; any MCP client works with the entry {"mcpServers": {"pawl": {"command": "pawl", "args": ["mcp"]}}}`, text.Clip(name, 40))
+		e.Hint.Text = "setups are there for: " + strings.Join(names, ", ")
 	}
 	return nil, e
 }

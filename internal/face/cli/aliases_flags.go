@@ -67,7 +67,6 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"assign", "none clear remove unassign", "--nobody"},
 	{"block", "on blocker blocked-by after depends-on needs", "--by"},
 	{"unblock", "on blocker blocked-by after depends-on needs", "--by"},
-	{"log", "since", "--after"},
 	{"log", "p patch v", "--verbose"},
 	{"rm", "dry n", "--dry-run"},
 }

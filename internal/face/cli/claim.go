@@ -56,7 +56,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			op.ID = ids[0]
 		} else if cmd.Flags().Changed("token") {
 			e := pawl.Errorf(pawl.Invalid, "--token needs the task that it belongs to")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl claim ID --token %d", op.Token)}
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help claim"}
 			return e
 		} else {
 			q, err := f.query(ctx, a)

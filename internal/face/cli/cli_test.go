@@ -357,7 +357,7 @@ func TestClaims(t *testing.T) {
 // TestNextCountsOn: beyond a hundred tasks that wait nobody counts on, however
 // large the board is.
 func TestNextCountsOn(t *testing.T) {
-	for waiting, want := range map[int]string{99: "unblocks 99, longest chain 99", 100: "unblocks 99+, longest chain 100", 300: "unblocks 99+, longest chain 300"} {
+	for waiting, want := range map[int]string{99: "unblocks 99, longest chain 100 tasks", 100: "unblocks 99+, longest chain 101 tasks", 300: "unblocks 99+, longest chain 301 tasks"} {
 		d := newDesk(t)
 		d.stdin = strings.Repeat("- step\n", waiting+1)
 		d.must("plan", "--chain", "-")
@@ -377,11 +377,11 @@ func TestNextSaysWhy(t *testing.T) {
 	d.must("add", "base")
 	d.must("add", "middle", "--after", "2")
 	d.must("add", "top", "--after", "3")
-	if got, want := d.must("next"), "[ ] #2 base\nWhy: unblocks 2, longest chain 2\n"; got != want {
+	if got, want := d.must("next"), "[ ] #2 base\nWhy: unblocks 2, longest chain 3 tasks\n"; got != want {
 		t.Errorf("next prints\n%swant\n%s", got, want)
 	}
 	d.must("update", "4", "--priority", "high")
-	if got, want := d.must("next"), "[ ] #2 base\nWhy: a high priority task waits for it, unblocks 2, longest chain 2\n"; got != want {
+	if got, want := d.must("next"), "[ ] #2 base\nWhy: a high priority task waits for it, unblocks 2, longest chain 3 tasks\n"; got != want {
 		t.Errorf("next prints\n%swant\n%s", got, want)
 	}
 	j := d.json("next")

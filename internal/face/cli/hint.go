@@ -49,7 +49,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintUndo:
 		return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{e.Revision})
 	case pawl.HintAssign:
-		return a.keep(command("assign", h.IDs) + " --to NAME")
+		return "see who has them: " + a.command("agents") // another name for them is the person's to choose
 	default:
 		return ""
 	}

@@ -148,7 +148,8 @@ func (w *reason) words(t *pawl.Task) string {
 		if w.More {
 			count += "+"
 		}
-		parts = append(parts, count, fmt.Sprintf("longest chain %d", w.Chain))
+		// The chain begins with the task itself, as in a graph.
+		parts = append(parts, count, fmt.Sprintf("longest chain %d tasks", w.Chain+1))
 	}
 	if len(parts) == 0 {
 		parts = []string{"nothing waits for it, and nothing more urgent is ready"}

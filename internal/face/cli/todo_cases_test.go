@@ -59,13 +59,13 @@ var ours = map[string]struct {
 	"slash-command-042": {"resume 1", 3, `unknown session "1"`, "what could not be loaded is an error", ""},
 	"slash-command-043": {"resume abc", 3, `unknown session "abc"`, "", ""},
 	"slash-command-044": {"resume", 3, "no other session here has open todos", "without a number it is the newest with open todos", ""},
-	"slash-command-046": {"delete all", 2, "hint: pawl todo remove all", "lists of sessions are taken away by age, and never by hand", ""},
+	"slash-command-046": {"delete all", 2, "hint: pawl help todo", "lists of sessions are taken away by age, and never by hand", ""},
 	"slash-command-049": {"resume 1", 0, "Resumed the todos of session a", "", ""},
 	"slash-command-051": {"resume 3", 3, "no session has the number", "a broken file is set aside before anybody can choose it, so it has no number", ""},
 	"slash-command-052": {"resume 4", 3, "no session has the number", "a list with nothing in it is not kept, so it has no number", ""},
-	"slash-command-054": {"delete 9", 2, "hint: pawl todo remove 9", "lists of sessions are taken away by age, and never by hand", ""},
-	"slash-command-056": {"delete 2-9", 2, "hint: pawl todo remove 2-9", "lists of sessions are taken away by age, and never by hand", ""},
-	"slash-command-057": {"delete 3", 2, "hint: pawl todo remove 3", "lists of sessions are taken away by age, and never by hand", ""},
+	"slash-command-054": {"delete 9", 2, "hint: pawl help todo", "lists of sessions are taken away by age, and never by hand", ""},
+	"slash-command-056": {"delete 2-9", 2, "hint: pawl help todo", "lists of sessions are taken away by age, and never by hand", ""},
+	"slash-command-057": {"delete 3", 2, "hint: pawl help todo", "lists of sessions are taken away by age, and never by hand", ""},
 }
 
 // TestSlashCases plays what LLxprt Code's /todo was seen to do. What ends

@@ -46,11 +46,32 @@ func (a *app) noTodoAction(args []string) error {
 		for _, arg := range args[1:] {
 			words += " " + quote(arg)
 		}
-		if do, _ := findTodoAction(name); len(args)-1 >= do.min && (do.max < 0 || len(args)-1 <= do.max) {
+		if do, _ := findTodoAction(name); len(args)-1 >= do.min && (do.max < 0 || len(args)-1 <= do.max) && a.finds(do, args) {
 			e.Hint.Text = words
 		}
 	}
 	return e
+}
+
+// finds reports whether an action would find the todos that it is to change.
+// Without any, undo takes back a change, and nobody meant that who writes unset.
+func (a *app) finds(do todoAction, args []string) bool {
+	if do.name == "undo" && len(args) == 1 {
+		return false
+	}
+	if !strings.Contains(do.use, "POS...") && do.name != "start" || len(args) == 1 {
+		return true
+	}
+	t := &todoRun{app: a}
+	if t.reach() != nil || t.locate(context.Background()) != nil {
+		return false
+	}
+	list, err := t.lists.Read(context.Background(), t.key)
+	if err != nil {
+		return false
+	}
+	n := list.Named(args[1:]...)
+	return n == 1 || n > 0 && do.name != "start"
 }
 
 // todoActionFor is the action that somebody probably means; empty: none.

@@ -86,7 +86,7 @@ func (a *app) trust(ctx context.Context) error {
 	}
 	entry, changed, err := a.project().Trust(ctx, time.Now())
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board == "" {
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set board FOLDER"}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help trust"}
 	}
 	if err != nil {
 		return err
