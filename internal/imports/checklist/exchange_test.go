@@ -1,6 +1,7 @@
 package checklist_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -195,4 +196,42 @@ func TestTick(t *testing.T) {
 			t.Errorf("%q: %q, %v", test.text, got, err)
 		}
 	}
+}
+
+// Whatever a text holds, ticking all of its boxes and taking the ticks back
+// changes what is in boxes and nothing else, and the lines stay the same.
+func FuzzTick(f *testing.F) {
+	for _, text := range []string{cart, "- [ ] a\n1. [ ] b\n\t+ [x] c\n", "```\n- [ ] a\n", "<!--\n- [ ] a\n-->\r\n* [-] b", "---\na: b\n---\n- [ ]* c\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		set := map[int]bool{}
+		for _, l := range checklist.Lines(bytes.TrimPrefix(text, []byte("\uFEFF"))) {
+			if l.Box != 0 {
+				set[l.No] = true
+			}
+		}
+		ticked, err := checklist.Tick(text, set)
+		if err != nil {
+			if pawl.KindOf(err) != pawl.Invalid { // not UTF-8
+				t.Fatalf("a line with a box is not found again: %v", err)
+			}
+			return
+		}
+		if len(ticked) != len(text) {
+			t.Fatalf("%d bytes became %d", len(text), len(ticked))
+		}
+		changed := 0
+		for i := range text {
+			if text[i] != ticked[i] {
+				changed++
+				if ticked[i] != 'x' || i == 0 || text[i-1] != '[' {
+					t.Fatalf("byte %d: %q became %q", i, text[i], ticked[i])
+				}
+			}
+		}
+		if changed > len(set) {
+			t.Fatalf("%d bytes changed for %d boxes", changed, len(set))
+		}
+	})
 }
