@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ func (s *story) clean(ctx context.Context) (left []string) {
 // a name, is none.
 func (s *story) sessions() (all []string) {
 	for _, n := range s.seen {
-		if plainID.MatchString(n.session) && !slices.Contains(all, n.session) {
+		if plainID(n.session) && !slices.Contains(all, n.session) {
 			all = append(all, n.session)
 		}
 	}
@@ -70,7 +69,12 @@ func (s *story) sessions() (all []string) {
 	return all
 }
 
-var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{15,}$`)
+func plainID(id string) bool {
+	const least = 16 // what is shorter may be in a name that is not of the session
+	return len(id) >= least && strings.Trim(id[:1], "_-") != "" && !strings.ContainsFunc(id, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
 
 // ours reports whether a path can be of nothing but the toy.
 func (s *story) ours(path string, sessions []string) bool {
