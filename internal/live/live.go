@@ -93,26 +93,36 @@ func (l *Look) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	s := &story{Look: l, toy: y, seen: map[string]*seen{}, trusted: own}
-	for _, t := range turns {
-		if !t.fits(l.Agent) {
-			continue
-		}
-		if err := s.play(ctx, t); err != nil {
-			return nil, err
-		}
-		if s.seen[t.name].refused {
-			s.clean(ctx)
-			e := pawl.Errorf(pawl.Unavailable, "%s is not logged in here: %s", l.Agent.Title, s.seen[t.name].fault)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: l.Agent.Headless.Login}
-			return nil, e
-		}
-	}
-	if err := r.judge(ctx, s); err != nil {
+	if err := s.playAll(ctx, r); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxClean) // a person who ends the look does not wait long
+		defer cancel()
+		s.clean(ctx)
 		return nil, err
 	}
 	r.Left = s.clean(ctx)
 	r.Seconds = round(l.Now().Sub(began))
 	return r, nil
+}
+
+// maxClean is how long it may take to clean up after a look that failed.
+const maxClean = 10 * time.Second
+
+// playAll plays the turns that fit the agent, and judges what came of them.
+func (s *story) playAll(ctx context.Context, r *Report) error {
+	for _, t := range turns {
+		if !t.fits(s.Agent) {
+			continue
+		}
+		if err := s.play(ctx, t); err != nil {
+			return err
+		}
+		if s.seen[t.name].refused {
+			e := pawl.Errorf(pawl.Unavailable, "%s is not logged in here: %s", s.Agent.Title, s.seen[t.name].fault)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: s.Agent.Headless.Login}
+			return e
+		}
+	}
+	return r.judge(ctx, s)
 }
 
 // version is what the program says of itself.

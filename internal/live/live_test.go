@@ -337,6 +337,47 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// A look that a person ends leaves no more behind than one that was done: it left
+// the sessions that the program had kept until then.
+func TestEnded(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	claude := *known.Find("claude")
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	kept := ""
+	l := &Look{
+		Agent: &claude, Program: self, Pawl: self, Version: "1.2.3", Home: home,
+		Environ: append(os.Environ(), "AGENT=hangs", "HOME="+home, "TMPDIR="+home),
+		Setup: func(_ context.Context, root, _ string, _ func(string) string) (bool, error) {
+			slug := strings.NewReplacer("/", "-", ".", "-", "_", "-", `\`, "-", ":", "-").Replace(root)
+			kept = filepath.Join(home, ".claude", "projects", slug)
+			return true, os.MkdirAll(kept, 0o700)
+		},
+		Tell: func(string) { end() }, Now: time.Now,
+	}
+	if _, err := l.Run(ctx); !errors.Is(err, pawl.Unavailable) {
+		t.Errorf("%v, want one that says that it was ended", err)
+	}
+	if _, err := os.Stat(kept); err == nil {
+		t.Error("the program's record of the toy is left")
+	}
+}
+
+// A secret is hidden before a text is cut: half of one has no shape.
+func TestMask(t *testing.T) {
+	y := &toy{root: "/toy", dir: "/", home: "/home/ada"}
+	secret := "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"
+	for at := maxSaid - len(secret) - 5; at < maxSaid+5; at++ {
+		if got := y.mask(strings.Repeat("x", at-1) + " " + secret); strings.Contains(got, "sk-") {
+			t.Fatalf("behind %d bytes: %s", at, got[at-5:])
+		}
+	}
+}
+
 // Each agent that can be run is told what it needs, and no more is trusted than
 // the toy.
 func TestHeadless(t *testing.T) {

@@ -149,18 +149,22 @@ func (y *toy) todos(ctx context.Context, session string) ([]step, error) {
 	return in.Todos, err
 }
 
-// mask is a text fit to be sent: without the user's home, the toy's folder, or
-// what could move a cursor.
+// mask is a text fit to be sent: without secrets, the user's home, the toy's
+// folder, or what could move a cursor. A secret is hidden before the text is cut,
+// because half of one has no shape.
 func (y *toy) mask(s string) string {
 	for _, v := range []struct{ path, name string }{{y.root, "TOY"}, {y.dir, "TMP"}, {y.home, "~"}} {
 		if len(v.path) > 1 {
 			s = strings.ReplaceAll(s, v.path, v.name)
 		}
 	}
-	return unsecret(text.Clip(text.Line(strings.TrimSpace(s)), maxSaid))
+	return text.Clip(unsecret(text.Line(strings.TrimSpace(text.Clip(s, maxMasked)))), maxSaid)
 }
 
 // maxSaid is how much of what an agent says a report quotes.
 const maxSaid = 500
+
+// maxMasked is how much is looked at for it: more than secrets fill that are hidden.
+const maxMasked = 40 * maxSaid
 
 func (y *toy) remove() { _ = os.RemoveAll(y.dir) }

@@ -74,7 +74,7 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 	if err := a.confirm(f.yes, "run it", "nothing was run"); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // to leave nothing behind
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // to leave nothing behind
 	defer stop()
 	at := 0
 	look := &live.Look{
