@@ -88,15 +88,21 @@ func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 	return ChangeSet{}, Errorf(NotFound, "revision %d does not exist", rev).hint(HintHistory)
 }
 
-// goneAt says of a revision that is before what history keeps whether it was
-// there.
+// goneAt says of a revision that is before what history keeps whether the board
+// has ever counted so far down: gone, or no revision of this board.
 func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
-	for _, err := range b.Changes(ctx, Span{Before: gone.Revision + 2, Backward: true}) {
-		if err != nil {
-			return gone.hint(HintHistory)
-		}
+	var origin Revision
+	err := b.View(ctx, func(r Reader) error {
+		origin = r.Origin()
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return Errorf(NotFound, "revision %d never was: the history of this board begins later", rev).hint(HintHistory)
+	if rev > origin {
+		return gone.hint(HintHistory)
+	}
+	return Errorf(NotFound, "revision %d is not one of this board: its history begins later", rev).hint(HintHistory)
 }
 
 // Undoable returns the newest change set by this actor that is in effect and is

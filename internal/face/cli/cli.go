@@ -120,7 +120,7 @@ type app struct {
 	waiting *progress // where somebody watches something long
 
 	called string           // what name has found
-	former string           // what personName has found: another name of the same person; may be empty
+	former string           // what the system calls the person, if git calls them otherwise
 	who    *caller.Caller   // what caller has found
 	works  *project.Project // what project has opened
 	told   map[string]bool  // what was printed once already

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"context"
 	"errors"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/gitname"
 )
@@ -32,36 +30,16 @@ func (a *app) caller() caller.Caller {
 	return *a.who
 }
 
-// personName is what a person is called on the board whom the system calls user:
-// what git calls them, as in its log. But a board that knows them as user, with
-// tasks that they claimed or were given, and not by git's name, goes on with
-// that, or these tasks would be somebody else's. Where it knows both names it is
-// git's, and the tasks under the other one can be changed all the same: see carry.
+// personName is what a person is called whom the system calls user: what git
+// calls them, as in its log. A task that they claimed as user can be changed all
+// the same: see carry.
 func (a *app) personName(user string) string {
 	name := gitname.Find(a.env.Getenv, a.env.Dir)
 	if name == "" || name == user {
 		return user
 	}
-	place, err := a.place()
-	if err != nil || !place.Exists {
-		return name
-	}
-	board, err := a.open()
-	if err != nil || !owns(board, user) {
-		return name
-	}
-	if !owns(board, name) {
-		return user
-	}
 	a.former = user
 	return name
-}
-
-// owns reports whether a task of the board, of any status, is in this name.
-func owns(board ask.Board, name string) bool {
-	found, err := ask.Of(context.Background(), board, ask.Asker{By: pawl.Actor{Name: name}},
-		ask.TasksQuery{Query: pawl.Query{Owner: name, Brief: true, Limit: 1}})
-	return err == nil && found.Page.Total > 0
 }
 
 // isFormer reports whether an error says that a task is in the caller's other
