@@ -104,10 +104,16 @@ func ParsePriority(word string) (p pawl.Priority, whole, ok bool) {
 	return pawl.Medium, false, false
 }
 
-// CreatedAt, UpdatedAt, StartedAt and CompletedAt set times of a task.
-func CreatedAt(t *Task, s string) bool   { return SetTime(&t.CreatedAt, s) }
-func UpdatedAt(t *Task, s string) bool   { return SetTime(&t.UpdatedAt, s) }
-func StartedAt(t *Task, s string) bool   { return SetTime(&t.StartedAt, s) }
+// CreatedAt sets a time of a task, and so do the functions below it.
+func CreatedAt(t *Task, s string) bool { return SetTime(&t.CreatedAt, s) }
+
+// UpdatedAt is like [CreatedAt].
+func UpdatedAt(t *Task, s string) bool { return SetTime(&t.UpdatedAt, s) }
+
+// StartedAt is like [CreatedAt].
+func StartedAt(t *Task, s string) bool { return SetTime(&t.StartedAt, s) }
+
+// CompletedAt is like [CreatedAt].
 func CompletedAt(t *Task, s string) bool { return SetTime(&t.CompletedAt, s) }
 
 // Sections joins parts of a description, each below its title.

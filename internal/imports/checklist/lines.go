@@ -128,9 +128,9 @@ func Tick(text []byte, set map[int]bool) ([]byte, error) {
 	return out, nil
 }
 
-// Place is where a file is, below its project: "specs/001-cart/tasks.md". Key is
-// what tasks of it are called by: the folder without the folders that the format
-// always has.
+// Key is what tasks of a file are called by. Place is where the file is, below its
+// project: "specs/001-cart/tasks.md"; the key is its folder without the folders
+// that the format always has.
 func Key(place, usual string) string {
 	folder := ""
 	if i := strings.LastIndexByte(place, '/'); i >= 0 {
