@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -34,14 +36,19 @@ func initBoard(ctx context.Context, m cli.Making) (cli.Made, error) {
 	default:
 		made, err = showBoard(ctx, m.Dir)
 	}
-	if err == nil && (isNew || m.Hidden != nil) {
+	if err == nil && (isNew || m.Hidden != nil || made.Hidden) {
 		made.Git = sight(ctx, m.Dir)
 	}
 	return made, err
 }
 
-// hideNew makes a board for an agent, out of git.
+// hideNew makes a board for an agent, out of git unless the project shares one.
 func hideNew(ctx context.Context, m cli.Making) (cli.Made, error) {
+	if branch, err := hide.OnBranch(ctx, m.Dir); err == nil && branch != "" {
+		made, err := plainly(m.Dir, file.Unchanged)
+		made.Warnings = append(made.Warnings, fmt.Sprintf("the branch %s has this board, so it is not hidden: git would overwrite hidden tasks when you switch to that branch", text.Line(branch)))
+		return made, err
+	}
 	done, err := hide.Hide(ctx, m.Dir, m.Agent)
 	if errors.Is(err, pawl.Conflict) { // git tracks tasks that are not on the disk now
 		made, errMade := plainly(m.Dir, file.Unchanged)
@@ -103,5 +110,5 @@ func sight(ctx context.Context, dir string) cli.Sight {
 	if err != nil {
 		return cli.Sight{}
 	}
-	return cli.Sight{Git: s.Git, Hidden: s.Hidden, Rule: s.Rule}
+	return cli.Sight{Git: s.Git, Hidden: s.Hidden, Rule: s.Rule, Tracked: s.Tracked}
 }

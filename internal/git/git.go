@@ -6,6 +6,7 @@
 //	path, err := tree.Exclude(ctx)    // .git/info/exclude, wherever that is
 //	names, err := tree.Tracked(ctx, paths...)
 //	rules, err := tree.Ignored(ctx, paths...)
+//	branch, err := tree.OnBranch(ctx, path)
 //
 // A repository may come from anybody. So git is called by its absolute path,
 // without the variables that lead it elsewhere, without hooks and without programs
@@ -130,6 +131,38 @@ func (t *Tree) Tracked(ctx context.Context, paths ...string) ([]string, error) {
 		}
 	}
 	return found, nil
+}
+
+// OnBranch returns a branch, local or fetched, whose last commit has a path; empty:
+// none has. It fails in a clone that would have to fetch something to know.
+func (t *Tree) OnBranch(ctx context.Context, path string) (string, error) {
+	names := t.below([]string{path})
+	if len(names) == 0 || strings.Contains(names[0], "\n") { // which would be two questions
+		return "", nil
+	}
+	out, err := t.ask(ctx, nil, "for-each-ref", "--format=%(refname:short)%00%(objectname)%00%(symref)", "refs/heads", "refs/remotes")
+	if err != nil || out == "" {
+		return "", err
+	}
+	var in strings.Builder
+	var branches []string
+	for line := range strings.Lines(out) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
+		if len(fields) != 3 || fields[2] != "" { // origin/HEAD, which is another name
+			continue
+		}
+		branches = append(branches, fields[0])
+		in.WriteString(fields[1] + ":" + names[0] + "\n")
+	}
+	if out, err = t.ask(ctx, []byte(in.String()), "cat-file", "--batch-check=has"); err != nil {
+		return "", err
+	}
+	for i, answer := range strings.Split(out, "\n") {
+		if answer == "has" && i < len(branches) { // else: … missing
+			return branches[i], nil
+		}
+	}
+	return "", nil
 }
 
 // A Rule is a line of a file that keeps something out of git.
@@ -287,13 +320,14 @@ func (l *limited) Write(p []byte) (int, error) {
 }
 
 // environment is that of git: without what leads it to another repository, makes
-// it run programs, or has it answer in another language.
+// it run programs, or has it answer in another language. It fetches nothing, which
+// programs would do that the repository's configuration names.
 func environment(of []string) []string {
 	env := slices.DeleteFunc(slices.Clone(of), func(e string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(e), "=")
 		return strings.HasPrefix(name, "GIT_") || name == "LC_ALL" || name == "LANGUAGE"
 	})
-	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
 }
 
 // look finds git on PATH, and not in the folder that it is asked about: a project

@@ -96,6 +96,17 @@ func Hide(ctx context.Context, board, by string) (bool, error) {
 	return true, edit(ctx, tree, func(old []byte) []byte { return with(old, comment(by), line) })
 }
 
+// OnBranch returns a branch that has files of a board: a local one, or one that was
+// fetched. To hide a board of the same name would lose it, because git overwrites
+// hidden files when it checks out such a branch. Empty: no branch has any.
+func OnBranch(ctx context.Context, board string) (string, error) {
+	tree, err := git.Find(ctx, filepath.Dir(board))
+	if tree == nil || err != nil {
+		return "", err
+	}
+	return tree.OnBranch(ctx, board)
+}
+
 // Show lets git see a board again, as far as Pawl hid it, and reports whether it
 // did.
 func Show(ctx context.Context, board string) (changed bool, err error) {

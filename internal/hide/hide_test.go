@@ -167,6 +167,50 @@ func TestTracked(t *testing.T) {
 
 // What somebody else's line hides needs none of ours, and is not shown by taking
 // ours away.
+// Git writes over what is hidden, without a word, when a branch is checked out that
+// has it: an agent's first plan was lost so.
+func TestOnBranch(t *testing.T) {
+	c := newClone(t)
+	board := filepath.Join(c.dir, ".tasks")
+	if got, err := OnBranch(t.Context(), board); got != "" || err != nil {
+		t.Fatalf("%q, %v, and nobody has a board", got, err)
+	}
+	c.git("switch", "-qc", "feature/a")
+	c.board(c.dir)
+	c.git("add", "-A")
+	c.git("commit", "-qm", "Plan")
+	c.git("switch", "-q", "-")
+	if got, err := OnBranch(t.Context(), board); got != "feature/a" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	copied := &clone{t, c.dir + "-2"}
+	c.git("clone", "-q", ".", copied.dir)
+	if got, err := OnBranch(t.Context(), filepath.Join(copied.dir, ".tasks")); got != "origin/feature/a" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := OnBranch(t.Context(), filepath.Join(c.dir, "services", "api", ".tasks")); got != "" || err != nil {
+		t.Errorf("%q, %v: another folder has the board", got, err)
+	}
+}
+
+// A clone without the folders of its commits would fetch them, by a program that
+// its configuration names.
+func TestOnBranchFetchesNothing(t *testing.T) {
+	c := newClone(t)
+	c.git("config", "uploadpack.allowFilter", "true")
+	c.git("config", "uploadpack.allowAnySHA1InWant", "true")
+	bare := &clone{t, c.dir + "-2"}
+	c.git("clone", "-q", "--no-checkout", "--filter=tree:0", "file://"+filepath.ToSlash(c.dir), bare.dir)
+	ran := filepath.Join(bare.dir, "ran")
+	bare.git("config", "remote.origin.uploadpack", "touch ran; git-upload-pack")
+	if _, err := OnBranch(t.Context(), filepath.Join(bare.dir, ".tasks")); err == nil {
+		t.Error("no error, although git cannot know")
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("git ran what the configuration names")
+	}
+}
+
 func TestOthersRule(t *testing.T) {
 	c := newClone(t)
 	board := c.board(c.dir)

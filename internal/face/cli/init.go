@@ -96,7 +96,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			a.print("Git sees %s now%s\n", dir, a.readFirst(ctx, by))
 		case turned:
 			a.print("Pawl no longer hides %s\n", dir)
-		case place.Exists && made.Hidden:
+		case place.Exists && made.Hidden && !made.Git.Git:
 			a.print("The board is in %s; hidden from git (pawl init --shared)\n", dir)
 		case place.Exists:
 			a.print("The board is in %s%s\n", dir, gitClause(made))

@@ -22,9 +22,10 @@ type Made struct {
 
 // A Sight is what git sees of a board. The zero value: no git, or no answer.
 type Sight struct {
-	Git    bool   // git manages the folder
-	Hidden bool   // git sees no new task
-	Rule   string // the line that hides it, if it is not Pawl's
+	Git     bool   // git manages the folder
+	Hidden  bool   // git sees no new task
+	Rule    string // the line that hides it, if it is not Pawl's
+	Tracked int    // how many of its files git tracks
 }
 
 // makeBoard makes a board and passes on what is to be said about its place.
@@ -52,6 +53,8 @@ func madeLine(dir string, made Made) string {
 // gitClause is what git sees of a board, to end a sentence with.
 func gitClause(made Made) string {
 	switch sight := made.Git; {
+	case made.Hidden && sight.Tracked > 0:
+		return "; git tracks " + text.Count(sight.Tracked, "file", "files") + " of it and sees no new ones (pawl init --shared)"
 	case made.Hidden && sight.Git:
 		return "; hidden from git (pawl init --shared)"
 	case sight.Rule != "":
