@@ -93,18 +93,23 @@ func (f *FrontField) read(value string, below []string) {
 		}
 		f.Texts = []string{strings.Join(dedent(below), by)}
 	case strings.HasPrefix(value, "["):
-		for _, l := range below {
-			value += " " + strings.TrimSpace(l)
-		}
-		f.Texts, f.List = flow(value), true
+		f.Texts, f.List = flow(folded(value, below)), true
 	case value != "" && value != "~" && value != "null":
-		for _, l := range below { // a plain text goes on, indented
-			value += " " + strings.TrimSpace(l)
-		}
-		f.Texts = []string{unquote(value)}
+		f.Texts = []string{unquote(folded(value, below))} // a plain text goes on, indented
 	default:
 		f.block(below)
 	}
+}
+
+// folded is a value with the lines that it goes on in.
+func folded(value string, below []string) string {
+	var b strings.Builder
+	b.WriteString(value)
+	for _, l := range below {
+		b.WriteByte(' ')
+		b.WriteString(strings.TrimSpace(l))
+	}
+	return b.String()
 }
 
 // block reads a list below its name, or keeps what is no list of texts.

@@ -107,7 +107,9 @@ type Result struct {
 
 // Change notes that a task was altered on the way in.
 func (r *Result) Change(t *Task, what string, args ...any) {
-	r.Changed = append(r.Changed, Remark{What: fmt.Sprintf(what, args...), Ref: t.Ref, At: t.At})
+	if len(r.Changed) < maxRemarks {
+		r.Changed = append(r.Changed, Remark{What: fmt.Sprintf(what, args...), Ref: t.Ref, At: t.At})
+	}
 }
 
 // Leave notes that something did not come. The detail is optional.

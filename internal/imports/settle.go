@@ -72,10 +72,10 @@ func (s *settling) resolve() {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		var lost []string
-		for _, ref := range t.Blocks {
+		for _, ref := range once(t.Blocks) {
 			if j, there := s.byRef[ref.Name]; there {
 				s.Tasks[j].After(t.Ref)
-			} else if !slices.Contains(lost, ref.Name) {
+			} else {
 				lost = append(lost, ref.Name)
 			}
 		}
@@ -95,7 +95,7 @@ func (s *settling) resolve() {
 			}
 		}
 		var lost []string
-		t.BlockedBy = slices.DeleteFunc(t.BlockedBy, func(ref pawl.Ref) bool {
+		t.BlockedBy = slices.DeleteFunc(once(t.BlockedBy), func(ref pawl.Ref) bool {
 			j, there := s.byRef[ref.Name]
 			switch {
 			case !there:
@@ -114,6 +114,16 @@ func (s *settling) resolve() {
 		s.Edges += len(t.BlockedBy)
 	}
 	s.crowded()
+}
+
+// once removes refs that are there before.
+func once(refs []pawl.Ref) []pawl.Ref {
+	seen := make(map[pawl.Ref]bool, len(refs))
+	return slices.DeleteFunc(refs, func(ref pawl.Ref) bool {
+		twice := seen[ref]
+		seen[ref] = true
+		return twice
+	})
 }
 
 // crowded takes out edges to tasks for which more wait than a task may block.
@@ -138,12 +148,19 @@ func (s *settling) gone(t *Task, verb string, names ...string) {
 	}
 	t.Keep("absent "+verb, slices.Clone(names))
 	list, _, _ := cutLast(t.Ref, ":") // whose name need not be said again
-	for i, name := range names {
-		names[i] = s.name(strings.TrimPrefix(name, list+":"))
+	told := slices.Clone(names[:min(len(names), mostTold)])
+	for i, name := range told {
+		told[i] = s.name(strings.TrimPrefix(name, list+":"))
 	}
-	s.Leave(t.At, absent, s.name(t.Ref)+" "+verb+" "+strings.Join(names, ", "))
+	if more := len(names) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	s.Leave(t.At, absent, s.name(t.Ref)+" "+verb+" "+strings.Join(told, ", "))
 	s.LeftOut[len(s.LeftOut)-1].N = len(names)
 }
+
+// mostTold is how many absent tasks the remark about one task names.
+const mostTold = 100
 
 // own is a ref as the source has it.
 func (f *Format) own(ref string) string { return clip(strings.TrimPrefix(ref, f.Name+":")) }

@@ -132,11 +132,10 @@ func (t *Task) Assign(names ...string) {
 	}
 }
 
-// After adds that the task waits for another one of the source.
+// After adds that the task waits for another one of the source. [Read] takes out
+// what is there twice: to look for it here would take the square of a hostile list.
 func (t *Task) After(ref string) {
-	if on := pawl.RefName(OneLine(ref, MaxRef)); !slices.Contains(t.BlockedBy, on) {
-		t.BlockedBy = append(t.BlockedBy, on)
-	}
+	t.BlockedBy = append(t.BlockedBy, pawl.RefName(OneLine(ref, MaxRef)))
 }
 
 // SetTime reads a time into dst and reports whether it is one. A time without a

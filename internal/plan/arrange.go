@@ -31,8 +31,9 @@ func Arrange(steps []Step) [][]int {
 	}
 	for i, s := range steps {
 		it := b.items[i]
+		waits := b.searchFor(it)
 		for _, j := range s.After {
-			if on := b.items[j]; on != it && !on.within(it) && !it.within(on) && !b.reaches(on, it) {
+			if on := b.items[j]; on != it && !on.within(it) && !it.within(on) && !waits(on) {
 				b.wait(it, blocker{item: on}, "")
 			}
 		}

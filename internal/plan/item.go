@@ -42,6 +42,8 @@ type item struct {
 	aliases  []string // "phase 2", "t012"
 	named    bool     // it says itself what of the plan it waits for
 
+	seen int // the last search that has passed it
+
 	up       *item // the item that it is nested in
 	under    pawl.ID
 	children []*item // those that make tasks

@@ -173,6 +173,7 @@ type builder struct {
 	reopened []*item
 	inRow    map[*item]bool
 	ordered  bool
+	searches int // how many there were; see searchFor
 }
 
 type noted struct {

@@ -22,7 +22,9 @@ type Doc struct {
 
 	steps []plan.Step
 	texts [][]string
+	parts map[int][]int // of each task
 	keys  map[string]bool
+	full  bool // there are more tasks than a file may have
 }
 
 // Words are what tells a line from others when its number has changed: a sum.
@@ -43,10 +45,13 @@ func sum(text string) string {
 
 // Add makes a task of a line: key is its name in the file, such as T001, words
 // what it says without that. It returns the task's index, or -1 if the line has no
-// subject and makes no task.
+// subject or the file has too many tasks; [Doc.End] reports the latter.
 func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
+	if d.full = d.full || len(d.steps) == maxTasks; d.full {
+		return -1
+	}
 	if d.keys == nil {
-		d.keys = map[string]bool{}
+		d.keys, d.parts = map[string]bool{}, map[int][]int{}
 	}
 	if key == "" {
 		key = "=" + sum(words)
@@ -54,7 +59,7 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 	for n, first := 2, key; d.keys[key]; n++ {
 		key = first + "'" + strconv.Itoa(n)
 	}
-	at := imports.Position{File: d.In.Lead + d.In.Path, Line: l.No}
+	at := imports.Position{File: d.In.Path, Line: l.No}
 	t := imports.New(d.Base+"/"+key, at)
 	if !t.SetSubject(&d.Result, subject) {
 		d.Result.Leave(at, "no subject", "")
@@ -78,6 +83,7 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 	d.texts = append(d.texts, nil)
 	if s.Parent >= 0 {
 		d.Result.Tasks[len(d.Result.Tasks)-1].Parent = pawl.RefName(d.Result.Tasks[s.Parent].Ref)
+		d.parts[s.Parent] = append(d.parts[s.Parent], len(d.steps)-1)
 	}
 	return len(d.steps) - 1
 }
@@ -99,15 +105,7 @@ func (d *Doc) Describe(i int, line string) {
 }
 
 // Parts are the tasks that are part of one.
-func (d *Doc) Parts(of int) []int {
-	var parts []int
-	for i, s := range d.steps {
-		if s.Parent == of {
-			parts = append(parts, i)
-		}
-	}
-	return parts
-}
+func (d *Doc) Parts(of int) []int { return d.parts[of] }
 
 // Drop takes out a task that the last one is, when nothing came below it.
 func (d *Doc) Drop(i int) {
@@ -115,6 +113,9 @@ func (d *Doc) Drop(i int) {
 		return
 	}
 	delete(d.keys, strings.TrimPrefix(d.Result.Tasks[i].Ref, d.Base+"/"))
+	if up := d.steps[i].Parent; up >= 0 {
+		d.parts[up] = d.parts[up][:len(d.parts[up])-1]
+	}
 	d.Result.Tasks, d.steps, d.texts = d.Result.Tasks[:i], d.steps[:i], d.texts[:i]
 }
 
@@ -122,8 +123,8 @@ func (d *Doc) Drop(i int) {
 // edges.
 func (d *Doc) End() (*imports.Result, error) {
 	r := &d.Result
-	if len(r.Tasks) > maxTasks {
-		return nil, pawl.Errorf(pawl.Invalid, "%s has %d tasks; the most is %d", d.In.Name(), len(r.Tasks), maxTasks)
+	if d.full {
+		return nil, pawl.Errorf(pawl.Invalid, "%s has more than %d tasks", d.In.Name(), maxTasks)
 	}
 	for i := range slices.Backward(r.Tasks) {
 		s := &d.steps[i]

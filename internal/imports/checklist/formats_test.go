@@ -89,7 +89,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
-	if _, err := importstest.Text(&speckit.Format, strings.Repeat("- [ ] T001 a\n", 2001)); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "the most is 2000") {
+	if _, err := importstest.Text(&speckit.Format, strings.Repeat("- [ ] T001 a\n", 2001)); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "more than 2000 tasks") {
 		t.Errorf("too many: %v", err)
 	}
 	if _, err := importstest.Text(&kiro.Format, "- [ ] 1. \xe4"); pawl.KindOf(err) != pawl.Invalid {

@@ -258,11 +258,15 @@ func (r *reader) dependency(line string) {
 	}
 }
 
+// mostNamed is how many tasks or ranges one line may say it depends on.
+const mostNamed = 100
+
 // edges are those that the text names.
 func (r *reader) edges() {
-	for i, text := range r.waits {
+	for i := range r.Steps() {
 		s := r.Step(i)
-		for _, m := range named.FindAllStringSubmatch(text, -1) {
+		after := map[int]bool{i: true}
+		for _, m := range named.FindAllStringSubmatch(r.waits[i], mostNamed) {
 			from := slices.Index(r.order, m[1])
 			to := from
 			if m[2] != "" {
@@ -273,7 +277,8 @@ func (r *reader) edges() {
 				continue
 			}
 			for _, number := range r.order[from : to+1] {
-				if j := r.ids[number]; j != i {
+				if j := r.ids[number]; !after[j] {
+					after[j] = true
 					s.After = append(s.After, j)
 				}
 			}
