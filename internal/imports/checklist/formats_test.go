@@ -96,3 +96,30 @@ func TestHostile(t *testing.T) {
 		t.Errorf("not UTF-8: %v", err)
 	}
 }
+
+// Files beside one another, and files from outside, have names of their own: a
+// second file once changed the tasks of the first.
+func TestNoTwoFilesShareNames(t *testing.T) {
+	for _, f := range []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format} {
+		names := map[string]string{}
+		for _, place := range []string{
+			"tasks.md", "plan.md", "docs/a.md", "docs/b.md", "docs/tasks.md", ".kiro/specs/x/tasks.md", ".kiro/specs/x/more.md", "specs/001-x/tasks.md",
+			"specs/001-x/b.md", "openspec/changes/y/tasks.md", "openspec/changes/y/b.md", "sub/openspec/changes/y/tasks.md",
+			strings.Repeat("long", 60) + "/1/tasks.md", strings.Repeat("long", 60) + "/2/tasks.md", "",
+		} {
+			root := importstest.Files(t, "in.md", "## 1. Phase\n- [ ] 1.1 T001 A\n- [ ] T001 B\n")
+			in := imports.Input{Root: root, Path: "in.md", Place: place}
+			r, err := imports.Read(f, &in)
+			in.Close()
+			if err != nil || len(r.Tasks) < 3 {
+				t.Fatalf("%s, %q: %d tasks, %v; %v", f.Name, place, len(r.Tasks), err, r.LeftOut)
+			}
+			for _, task := range r.Tasks {
+				if other, twice := names[task.Ref]; twice {
+					t.Errorf("%s: %q and %q both have %s", f.Name, place, other, task.Ref)
+				}
+				names[task.Ref] = place
+			}
+		}
+	}
+}

@@ -5,6 +5,8 @@ package checklist
 
 import (
 	"bytes"
+	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -128,22 +130,43 @@ func Tick(text []byte, set map[int]bool) ([]byte, error) {
 	return out, nil
 }
 
-// Key is what tasks of a file are called by. Place is where the file is, below its
-// project: "specs/001-cart/tasks.md"; the key is its folder without the folders
-// that the format always has.
-func Key(place, usual string) string {
-	folder := ""
-	if i := strings.LastIndexByte(place, '/'); i >= 0 {
-		folder = place[:i]
+// Key is what the tasks of a file are called by: its folder, without the folders
+// that the format always has, and its name unless that is tasks.md. Two files of
+// one project never share one, for the second would change the tasks of the first.
+// It is "" for stdin.
+func Key(in *imports.Input, usual string) string {
+	if in.In != nil {
+		return ""
 	}
-	if i := strings.LastIndex("/"+folder+"/", "/"+usual+"/"); usual != "" && i >= 0 {
-		before, after := folder[:max(i-1, 0)], strings.Trim(folder[min(i+len(usual), len(folder)):], "/")
-		if before != "" && after != "" {
-			return before + "/" + after
-		}
-		return before + after
+	place := in.Place
+	if place == "" { // outside of the project, where nobody needs to read the whole path
+		place = path.Join(filepath.Base(in.Root), in.Path)
 	}
-	return folder
+	folder, name := path.Split(place)
+	key := within(strings.Trim(folder, "/"), usual)
+	if name != "tasks.md" {
+		key = strings.TrimPrefix(key+"/"+name, "/")
+	}
+	if runes := []rune(key); len(runes) > maxKey {
+		key = string(runes[:maxKey-13]) + "~" + sum(key)
+	}
+	return key
+}
+
+// maxKey leaves room for a task's own name in [imports.MaxRef].
+const maxKey = 100
+
+// within is a folder without the folders that the format always has.
+func within(folder, usual string) string {
+	i := strings.LastIndex("/"+folder+"/", "/"+usual+"/")
+	if i < 0 {
+		return folder
+	}
+	before, after := folder[:max(i-1, 0)], strings.Trim(folder[min(i+len(usual), len(folder)):], "/")
+	if before != "" && after != "" {
+		return before + "/" + after
+	}
+	return before + after
 }
 
 // Slug is a text as a part of a name.

@@ -85,9 +85,9 @@ func read(in *imports.Input) (*imports.Result, error) {
 	}
 	r := &reader{group: -1, ids: map[string]int{}}
 	r.In = in
-	r.Base = key + ":" + checklist.Key(in.Place, ".kiro/specs")
+	r.Base = key + ":" + checklist.Key(in, ".kiro/specs")
 	lines := checklist.Lines(text)
-	if in.Place == "" {
+	if in.In != nil {
 		r.Base = key + ":stdin"
 	}
 	for _, l := range lines {

@@ -59,12 +59,13 @@ func read(in *imports.Input) (*imports.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := checklist.Key(in.Place, "openspec/changes")
+	whole := checklist.Key(in, "openspec/changes")
+	name := whole
 	archived := strings.HasPrefix(name, "archive/") || strings.Contains(name, "/archive/")
 	name = date.ReplaceAllString(path.Base(name), "")
 	d := &checklist.Doc{In: in}
 	lines := checklist.Lines(text)
-	if in.Place == "" || name == "." || name == "" {
+	if name == "." || name == "" {
 		for _, l := range lines {
 			if l.Level == 1 {
 				name = checklist.Slug(strings.TrimPrefix(l.Text, "Tasks:"))
@@ -75,7 +76,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 			name = "change"
 		}
 	}
-	prefix := path.Dir(strings.Replace(checklist.Key(in.Place, "openspec/changes"), "archive/", "", 1))
+	prefix := path.Dir(strings.Replace(whole, "archive/", "", 1))
 	if prefix == "." {
 		prefix = ""
 	} else {

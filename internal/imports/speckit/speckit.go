@@ -93,14 +93,14 @@ func read(in *imports.Input) (*imports.Result, error) {
 	}
 	r := &reader{phase: -1, last: -1, ids: map[string]int{}, stories: map[string]int{}, waits: map[int]string{}}
 	r.In = in
-	r.Base = key + ":" + checklist.Key(in.Place, "specs")
+	r.Base = key + ":" + checklist.Key(in, "specs")
 	lines := checklist.Lines(text)
 	for _, l := range lines {
 		if l.Level == 1 && r.title == "" {
 			r.title = l.Text
 		}
 	}
-	if in.Place == "" {
+	if in.In != nil {
 		r.Base = key + ":" + checklist.Slug(strings.TrimPrefix(r.title, "Tasks:"))
 	}
 	if n := samples(lines, text); n > 0 {
