@@ -78,8 +78,8 @@ func TestAccesses(t *testing.T) {
 		{"claim 12", 1},
 		{"done", 2}, // which one, and done
 		{"undo REV", 1},
-		{"plan plan.md", 1},
-		{"plan plan.md --dry-run", 1},
+		{"plan plan.md", 2}, // whether it is here already
+		{"plan plan.md --dry-run", 2},
 		{"import tasks.jsonl --dry-run", 1},
 		{"import tasks.jsonl", 1},
 		{"undo REV BEFORE --dry-run", 1},

@@ -18,7 +18,7 @@ var planVerb = verb{
 	name:   "plan",
 	use:    "FILE [flags]",
 	short:  "turn a list into tasks",
-	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. A last line says what was understood.",
+	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. A plan whose open tasks are all here already is refused without --again. A last line says what was understood.",
 	kind:   "result",
 	topics: planTopics,
 	examples: []string{
@@ -31,6 +31,7 @@ var planVerb = verb{
 		cmd.Flags().BoolVar(&options.Chain, "chain", false, "run everything in the order of the text: headings, and the items right below them")
 		cmd.Flags().BoolVar(&options.Parallel, "parallel", false, "take no order from numbers, phases and steps, only from what (after: …) names")
 		under := cmd.Flags().String("under", "", "`ID` split this task: the plan becomes its children")
+		again := cmd.Flags().Bool("again", false, "add the tasks although all of them are open here already")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) error {
 			if options.Chain && options.Parallel {
@@ -46,7 +47,7 @@ var planVerb = verb{
 					return err
 				}
 			}
-			return a.plan(ctx, args[0], options, *dry)
+			return a.plan(ctx, args[0], options, *again, *dry)
 		}
 	},
 }
@@ -72,7 +73,7 @@ func (a *app) split(ctx context.Context, id string, options *plan.Options) error
 	return nil
 }
 
-func (a *app) plan(ctx context.Context, file string, options plan.Options, dry bool) error {
+func (a *app) plan(ctx context.Context, file string, options plan.Options, again, dry bool) error {
 	content, err := a.slurp(file)
 	if err != nil {
 		return err
@@ -89,12 +90,21 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, dry b
 	if len(p.Tasks) == 0 {
 		return usage("plan", "no task found in %q", text.Clip(file, 80))
 	}
+	twice, err := a.planned(ctx, p.Tasks)
+	if err != nil {
+		return err
+	}
+	if len(twice) > 0 && !again && !dry {
+		return plannedTwice(file, planArgs(file, options), twice)
+	}
 	o, err := a.addPlan(ctx, p, dry)
 	if err != nil {
 		return p.Locate(err)
 	}
 	var warnings []string
-	if n := len(o.Twins); n > 0 {
+	if n := len(o.Twins); len(twice) > 0 && !again {
+		warnings = append(warnings, fmt.Sprintf("without --dry-run this is refused: every open task of it is open here already: %s; --again adds them twice", say.IDs(twice)))
+	} else if n > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), say.IDs(o.Twins)))
 	}
 	if n := len(p.Skipped); n > 0 {

@@ -56,9 +56,7 @@ func (a *app) sync(ctx context.Context, args []string, dry bool) error {
 		for _, arg := range args {
 			place := a.sourceAt(nil, arg, a.absolute(arg)).input.Place
 			if files[place] == nil {
-				e := pawl.Errorf(pawl.NotFound, "no task here came from %s", text.Line(arg))
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan", arg)}
-				return e
+				return a.notSynced(arg)
 			}
 			some[place] = files[place]
 		}
@@ -78,6 +76,25 @@ func (a *app) sync(ctx context.Context, args []string, dry bool) error {
 	}
 	return a.tellSync(all, dry)
 }
+
+// notSynced says why a file is not exchanged. To plan one again whose boxes are not
+// ticked would only double its tasks.
+func (a *app) notSynced(arg string) error {
+	e := pawl.Errorf(pawl.NotFound, "no task here came from %s", text.Line(arg))
+	path := a.absolute(arg)
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return e
+	}
+	if s, err := a.recognise(arg, path, info); err == nil && s.format != nil && s.format.Boxes {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan", arg)}
+		return e
+	}
+	return pawl.Errorf(pawl.Invalid, "%s stays as it is: only %s", text.Line(arg), ticked)
+}
+
+// ticked are the files whose boxes Pawl ticks.
+const ticked = "a tasks.md of spec-kit, OpenSpec or Kiro is ticked"
 
 // filesOf are the files that tasks of a board are lines of.
 func filesOf(board []pawl.Task) map[string]*imports.Format {

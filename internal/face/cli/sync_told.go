@@ -104,7 +104,9 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 	var failed *pawl.Error
 	for i := range files {
 		origin = max(origin, files[i].origin)
-		undo = append(slices.Clone(files[i].revisions), undo...)
+		if files[i].altered() {
+			undo = append(slices.Clone(files[i].revisions), undo...)
+		}
 		if failed == nil {
 			failed = files[i].err
 		}
@@ -123,7 +125,7 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 		return a.printJSON(j)
 	}
 	if len(files) == 0 {
-		a.say("no task here came from a tasks.md; pawl plan FILE takes one in")
+		a.say("nothing to sync: only %s, and no task here came from one", ticked)
 		return nil
 	}
 	for i := range files {
@@ -137,7 +139,9 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 	if dry {
 		a.say("dry run: nothing was written")
 	}
-	a.sayUndo(origin, undo)
+	if line := a.undoLine(origin, undo); line != "" {
+		a.say("undo: on the board only, the file stays: %s", line)
+	}
 	if failed != nil {
 		if len(files) > 1 {
 			failed = &pawl.Error{Kind: failed.Kind, Message: fmt.Sprintf("%s could not be exchanged", text.Count(countFailed(files), "file", "files")), Hint: failed.Hint}
@@ -145,6 +149,12 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 		return failed
 	}
 	return nil
+}
+
+// altered reports whether the board has changed so that somebody sees it. Else it
+// only remembers what the file has, and to revert that would untick nothing.
+func (s *syncedFile) altered() bool {
+	return len(s.Done)+len(s.Reopened)+len(s.New)+len(s.Changed) > 0
 }
 
 func countFailed(files []syncedFile) (n int) {
