@@ -15,15 +15,16 @@ import (
 
 // importJSON is what an import read, and what became of it.
 type importJSON struct {
-	Format       string         `json:"format"`           // its name
-	Source       string         `json:"source,omitempty"` // the file or folder; absent: stdin
-	Tasks        int            `json:"tasks"`            // how many came
-	Subtasks     int            `json:"subtasks"`         // how many of them are part of another
-	Dependencies int            `json:"dependencies"`     // between them, as the source counts
-	Criteria     int            `json:"criteria"`         // acceptance criteria: words, nothing runs
-	States       imports.Counts `json:"states"`           // of the tasks in the source
-	Changed      []remarkJSON   `json:"changed"`          // what was altered on the way in
-	LeftOut      []remarkJSON   `json:"leftOut"`          // what did not come
+	Format       string         `json:"format"`            // its name
+	Source       string         `json:"source,omitempty"`  // the file or folder, of several the first; absent: stdin
+	Sources      []string       `json:"sources,omitempty"` // the files, if there are several
+	Tasks        int            `json:"tasks"`             // how many came
+	Subtasks     int            `json:"subtasks"`          // how many of them are part of another
+	Dependencies int            `json:"dependencies"`      // between them, as the source counts
+	Criteria     int            `json:"criteria"`          // acceptance criteria: words, nothing runs
+	States       imports.Counts `json:"states"`            // of the tasks in the source
+	Changed      []remarkJSON   `json:"changed"`           // what was altered on the way in
+	LeftOut      []remarkJSON   `json:"leftOut"`           // what did not come
 }
 
 // remarkJSON is one remark about an import.
@@ -39,23 +40,20 @@ type remarkJSON struct {
 
 // importForeign brings in the tasks of another program.
 func (a *app) importForeign(ctx context.Context, s source, dry bool) error {
-	defer s.input.Close()
 	if s.input.Tag != "" && s.format.Name != "taskmaster" {
+		s.input.Close()
 		return usage("import", "--tag is for the tasks of Task Master")
 	}
-	r, err := imports.Read(s.format, &s.input)
+	results, err := a.readForeign(&s)
 	if err != nil {
 		return err
 	}
-	at := s.input.Lead + s.input.Path
-	if at == "" {
-		at = "stdin"
-	}
+	at := s.at()
 	if !a.json {
 		a.say("%s: %s", s.format.Title, text.Line(at))
 	}
-	if len(r.Tasks) == 0 {
-		a.remarks("left out", notCome(r.LeftOut))
+	if !slices.ContainsFunc(results, func(r *imports.Result) bool { return len(r.Tasks) > 0 }) {
+		a.remarks("left out", notCome(combined(results).LeftOut))
 		if err := a.flush(); err != nil {
 			return err
 		}
@@ -65,7 +63,11 @@ func (a *app) importForeign(ctx context.Context, s source, dry bool) error {
 	if err != nil {
 		return err
 	}
-	tasks := r.Merge(s.format, board)
+	var tasks []pawl.ImportTask
+	for _, r := range results {
+		tasks = append(tasks, r.Merge(s.format, board)...)
+	}
+	r := combined(results)
 	all, err := a.carryIn(ctx, tasks, dry)
 	if err != nil {
 		return located(err, r)
@@ -81,6 +83,45 @@ func (a *app) importForeign(ctx context.Context, s source, dry bool) error {
 		a.listImport(tasks, all)
 	}
 	return a.reportImport(r, all, dry)
+}
+
+// readForeign reads a source and those that are imported with it. Of several, a
+// file that cannot be read is left out.
+func (a *app) readForeign(s *source) ([]*imports.Result, error) {
+	var results []*imports.Result
+	for _, in := range s.inputs() {
+		r, err := imports.Read(s.format, in)
+		in.Close()
+		switch {
+		case err != nil && len(s.more) == 0:
+			return nil, err
+		case err != nil:
+			r = &imports.Result{}
+			r.Unreadable(in.Path, err) // as the error names it
+			r.LeftOut[0].At.File = in.Lead + in.Path
+		case len(r.Tasks) == 0 && len(s.more) > 0:
+			r.Leave(imports.Position{File: in.Lead + in.Path}, "no task", "")
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// combined is what several files of one format have together.
+func combined(results []*imports.Result) *imports.Result {
+	if len(results) == 1 {
+		return results[0]
+	}
+	all := &imports.Result{}
+	for _, r := range results {
+		all.Tasks = append(all.Tasks, r.Tasks...)
+		all.Subtasks += r.Subtasks
+		all.Edges += r.Edges
+		all.Criteria += r.Criteria
+		all.Changed = append(all.Changed, r.Changed...)
+		all.LeftOut = append(all.LeftOut, r.LeftOut...)
+	}
+	return all
 }
 
 // located says where the task stands that a board refuses.
@@ -276,7 +317,7 @@ func newImportJSON(s source, r *imports.Result, all *came) *importJSON {
 		return out
 	}
 	return &importJSON{
-		Format: s.format.Name, Source: s.input.Lead + s.input.Path, Tasks: len(r.Tasks), Subtasks: r.Subtasks, Dependencies: r.Edges, Criteria: r.Criteria,
+		Format: s.format.Name, Source: s.input.Lead + s.input.Path, Sources: s.paths(), Tasks: len(r.Tasks), Subtasks: r.Subtasks, Dependencies: r.Edges, Criteria: r.Criteria,
 		States: r.Counts(), Changed: told(all.news(r.Changed)), LeftOut: told(r.LeftOut),
 	}
 }

@@ -3,6 +3,8 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -23,7 +25,37 @@ const own = "pawl"
 type source struct {
 	format *imports.Format
 	input  imports.Input
-	file   string // of Pawl's own export
+	more   []imports.Input // other files of the format, imported by the same change
+	file   string          // of Pawl's own export
+}
+
+// inputs are all that is read.
+func (s *source) inputs() []*imports.Input {
+	all := []*imports.Input{&s.input}
+	for i := range s.more {
+		all = append(all, &s.more[i])
+	}
+	return all
+}
+
+// paths are the files, if there are several.
+func (s *source) paths() []string {
+	if len(s.more) == 0 {
+		return nil
+	}
+	var paths []string
+	for _, in := range s.inputs() {
+		paths = append(paths, in.Lead+in.Path)
+	}
+	return paths
+}
+
+// at is where the source is, as a message names it.
+func (s *source) at() string {
+	if len(s.more) > 0 {
+		return some(s.paths(), ", ")
+	}
+	return cmp.Or(s.input.Lead+s.input.Path, "stdin")
 }
 
 // headSize is how much of a file tells of which format it is.
@@ -272,6 +304,8 @@ func (a *app) detect(only string) (source, error) {
 	switch {
 	case len(found) == 1:
 		return a.foundAt(found[0], root, a.typedPath(root, found[0].Path))
+	case len(found) > 1 && only != "" && found[0].Format.Boxes:
+		return a.together(found, root)
 	case len(found) > 1:
 		return source{}, a.several(found, root)
 	}
@@ -289,6 +323,23 @@ func (a *app) detect(only string) (source, error) {
 	e := pawl.Errorf(pawl.NotFound, "no tasks of another program found in this project")
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
 	return source{}, e
+}
+
+// together is a source of several files of one format.
+func (a *app) together(found []formats.Place, root string) (source, error) {
+	var all source
+	for i, p := range found {
+		s, err := a.foundAt(p, root, a.typedPath(root, p.Path))
+		switch {
+		case err != nil:
+			return source{}, err
+		case i == 0:
+			all = s
+		default:
+			all.more = append(all.more, s.input)
+		}
+	}
+	return all, nil
 }
 
 // listOf finds the list of a program that keeps those of all projects together.
@@ -349,6 +400,9 @@ func (a *app) several(found []formats.Place, root string) error {
 			break
 		}
 		line := "pawl import " + p.Format.Name
+		if n := named[p.Format.Name]; n > 1 && p.Format.Boxes && (i == 0 || found[i-1].Format != p.Format) {
+			e.Faults = append(e.Faults, pawl.Fault{Problem: a.keep(line) + fmt.Sprintf("  # all %d of %s", n, p.Format.Title)})
+		}
 		if named[p.Format.Name] > 1 {
 			line = commandLine("pawl import", a.typedPath(root, p.Path))
 		}
