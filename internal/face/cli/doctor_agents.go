@@ -78,6 +78,7 @@ func (a *app) doctorAgents() error {
 
 // printHealth prints it as doctor prints a board's problems.
 func (a *app) printHealth(all []agentHealth) {
+	a.noNudges() // the first cause of an agent that is never nudged
 	for _, h := range all {
 		if h.Sound {
 			a.print("%s is set up for %s\n", h.Agent, text.Line(forWhom(h.For)))

@@ -16,11 +16,12 @@ var quietVerb = verb{
 	name:  "quiet",
 	use:   "[TIME|on|off] [flags]",
 	short: "silence all nudges for a while",
-	long: "For TIME (30m, 2h, 1d), or until pawl quiet off, no agent is asked to continue, to plan, or to update its list. Sessions that run already are quiet at once. What restores an agent's plan after a compaction or a restart still arrives, and so does what you change in its list.\n\n" +
+	long: "For TIME (30m, 2h, 1d), or with on until pawl quiet off, no agent is asked to continue, to plan, or to update its list. Sessions that run already are quiet at once. What restores an agent's plan after a compaction or a restart still arrives, and so does what you change in its list. Without a word it shows whether nudges are silenced, and until when, and changes nothing.\n\n" +
 		"It is about all your projects, or with --here about this one. In a chat: /pawl:quiet. To change one kind of nudge only, see pawl help config.",
 	kind: "quiet",
 	examples: []string{
 		"pawl quiet 2h",
+		"pawl quiet",
 		"pawl quiet off",
 	},
 	max:   1,
@@ -43,7 +44,10 @@ func buildQuiet(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	return func(ctx context.Context, args []string) error {
 		now := time.Now()
 		span := quiet.Span{Quiet: true}
-		if len(args) == 1 && args[0] != "on" {
+		if len(args) == 0 {
+			return a.tellQuiet(*here)
+		}
+		if args[0] != "on" {
 			if span.Quiet = args[0] != "off"; span.Quiet {
 				d, err := text.ParseDuration(args[0])
 				if err != nil || d < time.Minute || d > maxQuiet {
@@ -70,11 +74,7 @@ func buildQuiet(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		is := book.Of(root, now)
 		if a.json {
-			answer := quietJSON{Envelope: wire.NewEnvelope("quiet"), Quiet: is.Quiet, Here: *here}
-			if !is.Until.IsZero() {
-				answer.Until = wire.Time(is.Until)
-			}
-			return a.printJSON(answer)
+			return a.quietJSON(is, *here)
 		}
 		off := "pawl quiet off"
 		if *here {
@@ -92,6 +92,60 @@ func buildQuiet(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		return nil
 	}
+}
+
+func (a *app) quietJSON(is quiet.Span, here bool) error {
+	answer := quietJSON{Envelope: wire.NewEnvelope("quiet"), Quiet: is.Quiet, Here: here}
+	if !is.Until.IsZero() {
+		answer.Until = wire.Time(is.Until)
+	}
+	return a.printJSON(answer)
+}
+
+// tellQuiet shows what is silenced, and how to change it:
+//
+//	Quiet until 16:02 in all projects: no nudges
+//	Change it: pawl quiet 2h, pawl quiet on (until off), pawl quiet off
+func (a *app) tellQuiet(here bool) error {
+	state, err := userdir.State(a.env.Getenv)
+	if err != nil {
+		return err
+	}
+	book, err := quiet.Read(state)
+	if err != nil {
+		a.say("%s", text.Line(err.Error())) // hooks take it for none
+		book = quiet.Book{}
+	}
+	root, err := a.project().Root()
+	if err != nil && here {
+		return err
+	}
+	now := time.Now()
+	if a.json {
+		return a.quietJSON(book.Of(root, now), here)
+	}
+	all, project := quiet.Book{All: book.All}.Of("", now), quiet.Book{Projects: book.Projects}.Of(root, now)
+	for _, of := range []struct {
+		span  quiet.Span
+		where string
+	}{{all, "in all projects"}, {project, "in this project"}} {
+		switch {
+		case !of.span.Quiet:
+		case of.span.Until.IsZero():
+			a.print("Quiet %s, until you end it: no nudges\n", of.where)
+		default:
+			a.print("Quiet until %s %s: no nudges\n", clockTime(of.span.Until, now), of.where)
+		}
+	}
+	if !all.Quiet && !project.Quiet {
+		a.print("Nudges are on\n")
+	}
+	add := ""
+	if here || project.Quiet && !all.Quiet {
+		add = " --here"
+	}
+	a.print("Change it: pawl quiet 2h%[1]s, pawl quiet on%[1]s (until off), pawl quiet off%[1]s\n", add)
+	return nil
 }
 
 // quietNow returns how long this project is quiet, in words for a line about

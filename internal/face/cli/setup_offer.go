@@ -34,7 +34,7 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 		thousands(startTokens(held)), thousands(nudgeTokens()), settings.Of[int](held, "continuation.perPrompt"))
 	row("Permission", "%s", i.permission(names))
 	row("Stored", "%s", i.stored())
-	row("Undo", "pawl uninstall: every file as it was; pawl quiet: silence")
+	row("Undo", "pawl uninstall: every file as it was; pawl quiet on: silence")
 	i.print("%s\n", i.counted(plan, names))
 }
 

@@ -81,6 +81,7 @@ func (f foundHere) json() *foundJSON {
 func (a *app) begin(recent *todo.Recent) {
 	found := a.found()
 	a.print("No tasks here yet.\n")
+	a.noNudges()
 	line := func(command, does string) {
 		a.print("  %-24s%s\n", a.paint.as(bold, fmt.Sprintf("%-23s", command)), does)
 	}

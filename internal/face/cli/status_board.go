@@ -29,6 +29,7 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 	name := boardName(dir)
 	if n.Open == 0 && o.Last != nil && n.Damaged == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
+		a.noNudges()
 		a.somePlans(recent)
 		return
 	}
@@ -57,7 +58,7 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 // noNudges says that nobody wants nudges now.
 func (a *app) noNudges() {
 	if quiet := a.quietNow(); quiet != "" {
-		a.print("No nudges: %s\n", quiet)
+		a.print("No nudges: %s (pawl quiet)\n", quiet)
 	}
 }
 
