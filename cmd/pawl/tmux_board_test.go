@@ -135,8 +135,9 @@ func TestBoardOfManyTasks(t *testing.T) {
 	h := newHome(t)
 	h.run(t, "init")
 	const n = 3_000
+	first := time.Now().UTC().Add(-n * time.Minute) // what is older is archived
 	for id := 1; id <= n+1; id++ {
-		text := fmt.Sprintf(`{"id":%d,"subject":"Chore %[1]d","status":"completed","completedAt":%q}`, id, time.Date(2026, 1, 1, 0, id, 0, 0, time.UTC).Format(time.RFC3339))
+		text := fmt.Sprintf(`{"id":%d,"subject":"Chore %[1]d","status":"completed","completedAt":%q}`, id, first.Add(time.Duration(id)*time.Minute).Format(time.RFC3339))
 		if id > n {
 			text = fmt.Sprintf(`{"id":%d,"subject":"Go on","status":"pending"}`, id)
 		}
