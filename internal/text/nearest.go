@@ -43,3 +43,26 @@ func distance(a, b string) int {
 	}
 	return row[len(y)]
 }
+
+// Misspelt returns the one of the words that a word is a slip of: what differs is a
+// letter, or two where the word is long, and not the first one. A word that is only
+// begun counts from its third letter on. What another word resembles more loosely it
+// does not mean: see [Nearest] for guesses that cost nothing.
+func Misspelt(word string, words []string) string {
+	word = strings.ToLower(word)
+	least, best := 2, ""
+	if len(word) > 6 {
+		least = 3
+	}
+	for _, w := range words {
+		if word == "" || !strings.HasPrefix(w, word[:1]) {
+			continue
+		}
+		if d := distance(word, strings.ToLower(w)); d < least {
+			best, least = w, d
+		} else if best == "" && len(word) > 2 && strings.HasPrefix(w, word) {
+			best = w
+		}
+	}
+	return best
+}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -11,27 +14,38 @@ import (
 // for, so that users of git, gh and other trackers need not look it up:
 //
 //	$1 $2   an argument
+//	$2*     those behind the first, as one text
 //	$*      the others, as one text
 //	$,      the others, as a list with commas
 //	$@      the others, as they are; there may be none
+//	a or b  b, where there are too few arguments for a
+//
+// What has two meanings here is in [eitherOf], and what depends on the board in
+// [app.asItIs].
 var commandAliases = []struct{ words, form string }{
 	{"create, new", "add $*"},
 	{"todos, checklist", "todo $@"},
 	{"edit, set, modify, change", "update $@"},
 	{"rename, retitle", "update $1 --subject $*"},
 	{"describe", "update $1 --desc $*"},
-	{"prioritize, prioritise", "update $1 --priority $2"},
-	{"pause, defer", "hold $1 $*"},
+	{"prioritize, prioritise, priority, prio", "update $1 --priority $2"},
+	{"split, subtask, subtasks, sub", "add $2* --parent $1 or plan - --under $1"},
+	{"share, unhide, publish", "init --shared"},
+	{"hide, private, unshare", "init --private"},
+	{"archive, archived", "list --archived"},
+	{"why", "show $1 or ready --why"},
+	{"install", "help setup"},
+	{"pause, defer", "hold $1 $* or hold $1"},
 	{"unhold, unpause", "lift $@"},
 	{"label, tag", "update $1 --add-label $,"},
 	{"unlabel, untag", "update $1 --remove-label $,"},
-	{"delete, remove, drop, del", "rm $@"},
+	{"delete, remove, del", "rm $@"},
 	{"link, dep, depend, depends, dep add", "block $1 --by $,"},
 	{"dep remove, dep rm, unlink, undep", "unblock $1 --by $,"},
-	{"take, pick, grab", "claim $@"},
+	{"take, pick, grab, lock", "claim $@"},
 	{"begin, resume", "claim $@"},
 	{"close, complete, finish, resolve", "done $@"},
-	{"unclaim, stop, return", "release $@"},
+	{"unclaim, stop, return, unlock", "release $@"},
 	{"open", "reopen $@"},
 	{"tasks, issues", "list $@"},
 	{"all", "list --all"},
@@ -46,7 +60,7 @@ var commandAliases = []struct{ words, form string }{
 	{"settings, preferences", "config $@"},
 	{"dump, backup", "export $@"},
 	{"load", "import $@"},
-	{"restore, redo", "log"},
+	{"restore, undelete, redo", "log"},
 	{"comment, remark", "note $1 $*"},
 	{"give, delegate", "assign $1 --to $2"},
 	{"unassign", "assign $1 --nobody"},
@@ -74,27 +88,72 @@ func formOf(words string) string {
 	return ""
 }
 
+// eitherOf has words that may mean one of two things here, with what each of them
+// is for: the one who typed them chooses.
+var eitherOf = []struct{ words, one, form, other, otherwise string }{
+	{"cancel, drop, abandon, discard", "to give it back", "release $1", "to delete it", "rm $1"},
+	{"move, mv", "to have it inside that one", "update $1 --parent $2", "to have it wait for that one", "block $1 $2"},
+}
+
 // unknownVerb refuses an unknown verb, and gives the command line that was
 // probably meant, or with help the page about it.
-func (a *app) unknownVerb(words []string, help bool) error {
+func (a *app) unknownVerb(ctx context.Context, words []string, help bool) error {
 	e := pawl.Errorf(pawl.Invalid, "unknown command %q", text.Clip(words[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
-	form, words := formFor(words)
-	name, _, _ := strings.Cut(form, " ")
-	v, ok := find(name)
-	if !ok {
+	if !help {
+		if hint := cmp.Or(a.either(words), a.asItIs(ctx, words)); hint != "" {
+			e.Hint.Text = hint
+			return e
+		}
+	}
+	forms, words := formFor(words)
+	name, _, _ := strings.Cut(forms, " ")
+	if _, ok := find(name); !ok {
 		return e
 	}
 	e.Hint.Text += " " + name
 	if help {
 		return e
 	}
-	if line, ok := a.translate(v, words); ok {
-		if line, ok = line.as(form); ok {
-			e.Hint.Text = a.typed(line)
+	for form := range strings.SplitSeq(forms, " or ") {
+		if line, ok := a.filled(form, words); ok {
+			e.Hint.Text = line
+			break
 		}
 	}
 	return e
+}
+
+// filled is the command line that a form becomes with these words.
+func (a *app) filled(form string, words []string) (string, bool) {
+	name, _, _ := strings.Cut(form, " ")
+	v, ok := find(name)
+	if !ok {
+		return "", false
+	}
+	line, ok := a.translate(v, words)
+	if ok && line.verb == v.name { // else a flag has led elsewhere
+		line, ok = line.as(form)
+	}
+	if !ok {
+		return "", false
+	}
+	return a.typed(line), true
+}
+
+// either is the hint about a word of [eitherOf]; empty: it is none.
+func (a *app) either(words []string) string {
+	for _, e := range eitherOf {
+		if !slices.Contains(strings.Split(e.words, ", "), strings.ToLower(words[0])) {
+			continue
+		}
+		one, ok := a.filled(e.form, words[1:])
+		other, too := a.filled(e.otherwise, words[1:])
+		if ok && too {
+			return e.other + ": " + a.keep(other) + "; " + e.one + ": " + a.keep(one)
+		}
+	}
+	return ""
 }
 
 // formFor finds what others mean by the first words, or what was misspelt, and
@@ -118,11 +177,11 @@ func formFor(words []string) (string, []string) {
 	if form := formOf(first); form != "" {
 		return form, words[1:]
 	}
-	var names []string
-	for v := range all {
-		names = append(names, v.name)
+	if slices.Contains(noSlips, first) {
+		return "", words
 	}
-	switch near := text.Nearest(first, names); near {
+	names := append(Verbs(), nextVerb.name, startVerb.name)
+	switch near := text.Misspelt(first, names); near {
 	case "":
 		return "", words
 	case nextVerb.name:
@@ -132,4 +191,10 @@ func formFor(words []string) (string, []string) {
 	default:
 		return near + " $@", words[1:]
 	}
+}
+
+// noSlips are words a letter away from a verb that mean something else.
+var noSlips = []string{
+	"and", "aid", "black", "brock", "bond", "clam", "clan", "dome", "dune", "dose", "expert", "hole", "hood", "impart", "life", "live", "lint", "lost", "last", "node", "none",
+	"not", "plane", "plain", "play", "quit", "quite", "read", "relax", "shot", "snow", "star", "stare", "start-over", "smart", "stat", "state", "text", "toad", "trash",
 }

@@ -19,6 +19,8 @@ const leftOut = "-"
 //	$1                the value is an argument
 //	note $1 $v        another command does it, with the arguments and the value
 //	-                 it is left out
+//
+// name= is a flag behind which no value stands.
 var flagAliases = []struct{ verb, names, to string }{
 	{"", "agent user me actor", "--as"},
 	{"", "format output o", "--format"},
@@ -40,7 +42,7 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"update", "b body m message text description details", "--desc"},
 	{"update", "F body-file description-file", "--desc-file"},
 	{"update", "label labels l tag tags", "--add-label"},
-	{"update", "owner assignee add-assignee a assign to", "assign $1 --to $v"},
+	{"update", "owner assignee add-assignee a assign to", "assign $1 $v"},
 	{"update", "unassign remove-assignee", "assign $1 --nobody"},
 	{"update", "blocked-by after depends-on deps dep needs", "block $1 --by $v"},
 	{"update", "note notes comment append-notes", "note $1 $v"},
@@ -51,6 +53,7 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"update", "status=open status=pending status=todo state=open", "reopen $@"},
 	{"update", "claim", "claim $1"},
 	{"update", "close done", "done $@"},
+	{"list", "a=", "--all"},
 	{"list", "state", "--status"},
 	{"list", "state=all s=all status=all", "--all"},
 	{"list", "s=open s=closed s=done", "--status"},
@@ -63,11 +66,13 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"note", "F body-file", "--file"},
 	{"start", "owner assignee to", "--as"},
 	{"claim", "assignee to", "--as"},
+	{"claim", "next", leftOut},
 	{"assign", "assignee owner user name agent a", "--to"},
 	{"assign", "none clear remove unassign", "--nobody"},
 	{"block", "on blocker blocked-by after depends-on needs", "--by"},
 	{"unblock", "on blocker blocked-by after depends-on needs", "--by"},
 	{"log", "p patch v", "--verbose"},
+	{"log", "task id", "$1"},
 	{"rm", "dry n", "--dry-run"},
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -33,6 +34,13 @@ func (l line) as(form string) (line, bool) {
 			return []string{l.value}, true
 		case !strings.HasPrefix(word, "$"):
 			return []string{word}, true
+		case word == "$2*":
+			if len(left) < 2 {
+				return nil, false
+			}
+			text := strings.Join(left[1:], " ")
+			left = left[:1]
+			return []string{text}, true
 		case len(left) == 0:
 			return nil, false
 		}
@@ -94,6 +102,9 @@ func (a *app) typed(l line) string {
 func (a *app) translate(v verb, words []string) (line, bool) {
 	cmd := v.command(a)
 	l := line{verb: v.name}
+	if v.name == updateVerb.name {
+		words = asFlags(words)
+	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		if word == "--" {
@@ -121,6 +132,65 @@ func (a *app) translate(v verb, words []string) (line, bool) {
 	}
 	return l, true
 }
+
+// withoutFlags is the command line that was probably meant by words that stand where
+// the verb takes flags only; empty: nobody knows.
+//
+//	list bob           list --owner bob
+//	list done          list --status completed
+//	update 6 label ui  update 6 --add-label ui
+func (a *app) withoutFlags(v verb, words []string) string {
+	switch {
+	case v.max < 0 || len(words) <= v.max || slices.ContainsFunc(a.env.Args, looksLikeFlag):
+	case v.name == updateVerb.name:
+		if flags := asFlags(words); len(flags) != len(words) {
+			if line, ok := a.translate(v, flags); ok {
+				return a.typed(line)
+			}
+		}
+	case v.name != listVerb.name:
+	case len(words) > 1:
+		return commandLine("pawl list --text", strings.Join(words, " "))
+	default:
+		word := strings.ToLower(words[0])
+		if _, err := pawl.ParseID(word); err == nil {
+			return commandLine("pawl show", strings.TrimPrefix(word, "#"))
+		}
+		if form := formOf(word); strings.HasPrefix(form, "list --") && !strings.Contains(form, "$") {
+			return "pawl " + form
+		}
+		if slices.Contains([]string{"ready", "damaged"}, word) {
+			return "pawl list --" + word
+		}
+		if status := strings.ReplaceAll(word, "-", "_"); slices.Contains([]string{"open", "done", "pending", "in_progress", "todo", "doing"}, status) {
+			return "pawl list --status " + status
+		}
+		return commandLine("pawl list --owner", a.person(words[0]))
+	}
+	return ""
+}
+
+// asFlags reads 6 priority high and 6 priority=high as 6 --priority=high. What is no
+// flag of update, and means none, stays as it is.
+func asFlags(words []string) []string {
+	if len(words) < 2 || slices.ContainsFunc(words, looksLikeFlag) {
+		return words
+	}
+	key, value, has := strings.Cut(words[1], "=")
+	if !has {
+		value = strings.Join(words[2:], " ")
+	} else if len(words) > 2 {
+		return words
+	}
+	key = strings.ToLower(key)
+	if value == "" || strings.ContainsAny(key, " \t\n") || !(slices.Contains(updateFields, key) || flagAlias(updateVerb.name, key) != "") {
+		return words
+	}
+	return []string{words[0], "--" + key + "=" + value}
+}
+
+// updateFields are the flags of update with which it changes one field.
+var updateFields = []string{"subject", "desc", "description", "active-form", "priority", "parent", "hold"}
 
 // looksLikeFlag tells flags from texts that begin with a dash: "- item", "-1 is wrong".
 func looksLikeFlag(word string) bool {
@@ -160,7 +230,12 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 	whole := strings.HasPrefix(to, "--") && !strings.Contains(to, " ") && to != "--json"
 	if !has && (whole && (own == nil || own.NoOptDefVal == "") || to == "$1" || strings.Contains(to, "$v")) {
 		if value, has = next(); !has {
-			return false
+			if to = flagAlias(l.verb, key+"="); to == "" {
+				return false
+			}
+			if own = cmd.Flags().Lookup(strings.TrimPrefix(to, "--")); first {
+				l.meant = to
+			}
 		}
 	}
 	if has {

@@ -66,6 +66,7 @@ func shellWords(line string) []string {
 var usual = map[string][]string{
 	"add": {"Fix", "it"}, "update": {"1"}, "note": {"1", "two", "words"}, "assign": {"1", "bob"}, "block": {"4", "1"}, "unblock": {"2", "1"},
 	"rm": {"1"}, "hold": {"1", "not", "now"}, "lift": {"5"}, "claim": {"1"}, "start": {"1"}, "done": {"4"}, "release": {"4"}, "reopen": {"3"}, "show": {"1"},
+	"plan": {"1"}, "init": nil, "setup": nil,
 	"import": {"tasks.jsonl"}, "help": {"claim"}, "config": {"list"}, "watch": {"--after", "0", "--count", "1"},
 }
 
@@ -87,6 +88,8 @@ func followWord(t *testing.T, word, form string) {
 	verb, rest, _ := strings.Cut(form, " ")
 	args := usual[verb]
 	switch {
+	case strings.Contains(rest, "--parent $1"):
+		args = []string{"1", "two", "words"}
 	case strings.Contains(rest, "--priority"):
 		args = []string{"1", "high"}
 	case strings.Contains(rest, "--lift"):
@@ -155,18 +158,21 @@ func followFlag(t *testing.T, verb, flag, to string) {
 	}
 	value, ok := map[string]string{
 		"--priority": "medium", "--limit": "3", "--owner": "@me", "--status": "pending", "--desc-file": "text.txt", "--file": "text.txt",
-		"--blocked-by": "1", "--by": "1", "block $1 --by $v": "4", "assign $1 --to $v": "bob", "--after": "0",
+		"--blocked-by": "1", "--by": "1", "block $1 --by $v": "4", "assign $1 $v": "bob", "--after": "0",
 	}[to]
 	if !ok {
 		value = "two words"
 	}
 	name, with, only := strings.Cut(flag, "=")
+	bare := only && with == ""
 	dashes := "--"
 	if len(name) == 1 {
 		dashes = "-"
 	}
 	args = append(args, dashes+name)
-	if only {
+	if bare {
+		// it stands alone
+	} else if only {
 		args = append(args, with)
 	} else if takes := strings.Contains(to, "$v") || to == "$1" || strings.HasPrefix(to, "--") && !strings.Contains(to, " ") &&
 		!slices.Contains([]string{"--force", "--all", "--verbose", "--dry-run", "--nobody"}, to); takes {
@@ -215,6 +221,36 @@ func TestWordsOfOthers(t *testing.T) {
 		{"add ---", "add -- ---"},
 		{"list --lable x", "list --label x"},
 		{"don 4", "done 4"},
+		{"cliam 1", "claim 1"},
+		{"relase 4", "release 4"},
+		{"set 1 priority high", "update 1 --priority high"},
+		{"set 1 priority=high", "update 1 --priority high"},
+		{"update 1 label ui", "update 1 --add-label ui"},
+		{"edit 1 status done", "done 1"},
+		{"edit 1 --assignee bob", "assign 1 bob"},
+		{"update 1 owner bob", "assign 1 bob"},
+		{"prio 1 high", "update 1 --priority high"},
+		{"subtask 1 write the tests", "add 'write the tests' --parent 1"},
+		{"resume five", "lift 5"},
+		{"why 1", "show 1"},
+		{"why", "ready --why"},
+		{"pause 1", "hold 1"},
+		{"resume 5", "lift 5"},
+		{"resume 1", "claim 1"},
+		{"list bob", "list --owner bob"},
+		{"list @bob", "list --owner bob"},
+		{"list done", "list --status done"},
+		{"list held", "list --held"},
+		{"list two words", "list --text 'two words'"},
+		{"list 1", "show 1"},
+		{"list -a", "list --all"},
+		{"list -a bob", "list --owner bob"},
+		{"log --task 1", "log 1"},
+		{"claim --next", "claim"},
+		{"claim next", "claim"},
+		{"assign bob 1", "assign 1 bob"},
+		{"block 4 on 1", "block 4 1"},
+		{"rm 4 --yes", "rm 4"},
 		{"strat 1", "claim 1"},
 		{"nxet", "ready --why"},
 		{"done 4 -m 'It works'", "note 4 'It works'"},
@@ -223,6 +259,47 @@ func TestWordsOfOthers(t *testing.T) {
 		if got := d.hinted(shellWords(c.line)...); got != c.hint {
 			t.Errorf("pawl %s hints at pawl %s, want pawl %s", c.line, got, c.hint)
 		}
+	}
+}
+
+// A word that is another one, and no slip, gets no command that writes.
+func TestOtherWords(t *testing.T) {
+	d := prepared(t)
+	for _, word := range []string{
+		"clone", "stash", "sort", "merge", "reset", "none", "play", "quit", "and", "rebase", "fetch", "pull", "push", "node", "star", "hole",
+		"rank", "fork", "rest", "pin", "bone", "hoke", "mcq", "start-over", "lost", "clam",
+	} {
+		if got := d.run(word, "4"); got.code != 2 || !strings.HasSuffix(got.err, "hint: pawl help\n") {
+			t.Errorf("pawl %s: exit code %d\n%s", word, got.code, got.err)
+		}
+	}
+}
+
+// Where a word may mean two things, both are said, and what was deleted or undone
+// comes back with what the hint says.
+func TestEither(t *testing.T) {
+	d := prepared(t)
+	for _, c := range []struct{ line, hint string }{
+		{"cancel 4", "to delete it: pawl rm 4; to give it back: pawl release 4"},
+		{"drop 4 --board here", "to delete it: pawl rm 4 --board here; to give it back: pawl release 4 --board here"},
+		{"split 1", "pawl plan - --under 1"},
+		{"mv 1 5", "to have it wait for that one: pawl block 1 5; to have it inside that one: pawl update 1 --parent 5"},
+	} {
+		if got := d.run(shellWords(c.line)...); got.code != 2 || !strings.Contains(got.err, "hint: "+c.hint+"\n") {
+			t.Errorf("pawl %s: exit code %d\n%s", c.line, got.code, got.err)
+		}
+	}
+	d.must("rm", "1")
+	for _, word := range []string{"restore", "redo"} {
+		got := d.run(shellWords(map[string]string{"restore": "restore 1", "redo": "redo"}[word])...)
+		_, hint, ok := strings.Cut(got.err, "pawl undo ")
+		if !ok {
+			t.Fatalf("pawl %s: %s", word, got.err)
+		}
+		d.must("undo", strings.TrimSpace(hint))
+	}
+	if got := d.run("show", "1"); got.code != 3 {
+		t.Errorf("it was deleted, restored and deleted again: %d\n%s", got.code, got.out)
 	}
 }
 

@@ -35,6 +35,10 @@ var assignVerb = verb{
 			}
 			op.Owner = a.person(op.Owner)
 			switch to := cmd.Flags().Changed("to"); {
+			case !to && !nobody && len(args) > 1 && a.names(ctx, args[0]) && !a.names(ctx, args[1]):
+				e := pawl.Errorf(pawl.Invalid, "the tasks stand before the name")
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl assign", append(args[1:], args[0])...)}
+				return e
 			case to == nobody:
 				return usage("assign", "give --to with a name, or --nobody")
 			case to && op.Owner == "":

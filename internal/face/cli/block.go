@@ -48,6 +48,10 @@ func buildEdges(verb, what string, told func(*outcome, []pawl.ID) []string, set 
 			switch {
 			case len(args) > 1 && len(by) > 0:
 				return usage(verb, "%s changes one task, and %q is one too many", verb, args[1])
+			case len(args) > 2 && slices.Contains([]string{"on", "by", "after", "from"}, args[1]):
+				e := pawl.Errorf(pawl.Invalid, "leave out the word %q", args[1])
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl "+verb, slices.Concat(args[:1], args[2:])...)}
+				return e
 			case len(args) > 1:
 				by = args[1:]
 			case len(by) == 0:

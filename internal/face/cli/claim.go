@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,12 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 					return usage("claim", "--%s and %q both choose a task: give one of them", name, args[0])
 				}
 			}
-			ids, err := a.resolve(ctx, args...)
+			ids, err := a.resolveWords(ctx, args)
+			if pawl.KindOf(err) == pawl.NotFound && len(args) == 1 && strings.EqualFold(args[0], "next") {
+				e := pawl.Errorf(pawl.Invalid, "no task is called %q; without an argument, claim takes the next one", args[0])
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl claim"}
+				return e
+			}
 			if err != nil {
 				return err
 			}

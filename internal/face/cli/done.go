@@ -32,7 +32,7 @@ var doneVerb = verb{
 			if len(args) == 0 {
 				op.IDs, err = a.onlyClaim(ctx, op.Token)
 			} else {
-				op.IDs, err = a.resolve(ctx, args...)
+				op.IDs, err = a.resolveWords(ctx, args)
 			}
 			if err != nil {
 				return err

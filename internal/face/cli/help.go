@@ -28,7 +28,7 @@ var helpVerb = verb{
 
 func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	format := choice(cmd, "format", "text", "`FORMAT` output format", "text", "markdown", "man")
-	return func(_ context.Context, args []string) error {
+	return func(ctx context.Context, args []string) error {
 		format, err := format()
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		v, ok := find(args[0])
 		if !ok {
-			return a.unknownVerb(args[:1], true)
+			return a.unknownVerb(ctx, args[:1], true)
 		}
 		return a.helpVerb(v, format)
 	}

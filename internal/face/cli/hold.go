@@ -58,7 +58,7 @@ var liftVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(ctx context.Context, args []string) error {
-			ids, err := a.resolve(ctx, args...)
+			ids, err := a.resolveWords(ctx, args)
 			if err != nil {
 				return err
 			}

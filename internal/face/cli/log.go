@@ -26,7 +26,7 @@ var logVerb = verb{
 		"pawl log 12 --verbose",
 		"pawl log --after @3 --json",
 	},
-	max:   1,
+	max:   -1,
 	build: buildLog,
 }
 
@@ -52,8 +52,8 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 		if err != nil {
 			return err
 		}
-		if len(args) == 1 {
-			ids, err := a.resolve(ctx, args[0])
+		if len(args) > 0 {
+			ids, err := a.resolveWords(ctx, args)
 			switch {
 			case err != nil:
 				return err

@@ -221,7 +221,73 @@ func (a *app) byTitle(ctx context.Context, typed string) (id pawl.ID, better *pa
 	case len(tasks) == 1 && fit == wholeTitle:
 		return tasks[0].ID, nil, nil
 	}
-	return 0, fitting(typed, tasks), nil
+	if known := numbered(typed, tasks); fit == titleBegins && len(known) > 0 {
+		if tasks = known; len(known) == 1 {
+			return known[0].ID, nil, nil
+		}
+	}
+	better = fitting(typed, tasks)
+	if verb := firstWord(a.env.Args); len(tasks) == 1 && verb != "rm" { // a hint never destroys anything
+		if line := a.withID(typed, tasks[0].ID); line != "" {
+			better.Hint = pawl.Hint{Step: pawl.HintSay, Text: line}
+		}
+	}
+	return 0, better, nil
+}
+
+// numbered are the tasks whose subjects begin with what was typed, if that is a
+// number that another program gave them: T002, BACK-97, 1.2.
+func numbered(typed string, tasks []pawl.Task) (known []pawl.Task) {
+	typed = folded(typed)
+	if !strings.ContainsAny(typed, "0123456789") || strings.Contains(typed, " ") {
+		return nil
+	}
+	for i := range tasks {
+		first, _, _ := strings.Cut(folded(tasks[i].Subject), " ")
+		if strings.Trim(first, "[]().:") == strings.Trim(typed, "[]().:") {
+			known = append(known, tasks[i])
+		}
+	}
+	return known
+}
+
+// withID is the command line as it was typed, with a number in the place of a name;
+// empty: the name does not stand in it alone.
+func (a *app) withID(typed string, id pawl.ID) string {
+	_, words := split(a.env.Args)
+	i := slices.Index(words, typed)
+	if i < 1 || slices.Contains(words, "--") {
+		return ""
+	}
+	words = slices.Clone(words)
+	words[i] = strings.TrimPrefix(id.String(), "#")
+	return commandLine("pawl", words...)
+}
+
+// resolveWords is resolve for a verb whose arguments are nothing but tasks: several
+// words without a number may be the one subject that nobody quoted.
+func (a *app) resolveWords(ctx context.Context, args []string) ([]pawl.ID, error) {
+	number := func(arg string) bool { _, err := pawl.ParseID(arg); return err == nil }
+	if len(args) < 2 || slices.ContainsFunc(args, number) {
+		return a.resolve(ctx, args...)
+	}
+	whole := strings.Join(args, " ")
+	tasks, fit, err := a.titled(ctx, whole)
+	if err == nil && len(tasks) == 1 && fit == wholeTitle {
+		return []pawl.ID{tasks[0].ID}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	ids, each := a.resolve(ctx, args...)
+	if each == nil || len(tasks) == 0 {
+		return ids, each
+	}
+	e := fitting(whole, tasks)
+	if verb := firstWord(a.env.Args); len(tasks) == 1 && verb != "rm" {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: command(verb, []pawl.ID{tasks[0].ID})}
+	}
+	return nil, e
 }
 
 // refs are ids as an op that makes tasks takes them.

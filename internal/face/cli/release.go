@@ -31,7 +31,7 @@ var releaseVerb = verb{
 			if hold.given() && op.Hold == "" {
 				return usage("release", "--hold needs a reason")
 			}
-			if op.IDs, err = a.resolve(ctx, args...); err != nil {
+			if op.IDs, err = a.resolveWords(ctx, args); err != nil {
 				return err
 			}
 			o, err := a.do(ctx, op)

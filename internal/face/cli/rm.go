@@ -26,7 +26,7 @@ var rmVerb = verb{
 		cmd.Flags().BoolVar(&op.Force, "force", false, "delete them even if claimed by somebody else")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) (err error) {
-			if op.IDs, err = a.resolve(ctx, args...); err != nil {
+			if op.IDs, err = a.resolveWords(ctx, args); err != nil {
 				return err
 			}
 			board, err := a.open()

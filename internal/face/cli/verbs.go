@@ -143,7 +143,13 @@ func (v verb) command(a *app) *cobra.Command {
 		cmd.Aliases = []string{v.alias}
 	}
 	run := v.build(a, cmd)
-	cmd.Args = func(_ *cobra.Command, args []string) error { return v.checkArgs(args) }
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		err := v.checkArgs(args)
+		if line := a.withoutFlags(v, args); line != "" && err != nil {
+			err.(*pawl.Error).Hint.Text = line
+		}
+		return err
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.as != me && a.asked() == "" && cmd.Flags().Changed("as") {
 			return usage(v.name, "the name of --as is empty: perhaps it comes from a variable that is not set")
