@@ -31,7 +31,7 @@ var planVerb = verb{
 		cmd.Flags().BoolVar(&options.Chain, "chain", false, "run everything in the order of the text: headings, and the items right below them")
 		cmd.Flags().BoolVar(&options.Parallel, "parallel", false, "take no order from numbers, phases and steps, only from what (after: …) names")
 		under := cmd.Flags().String("under", "", "`ID` split this task: the plan becomes its children")
-		again := cmd.Flags().Bool("again", false, "add the tasks although all of them are open here already")
+		again := cmd.Flags().Bool("again", false, "add the tasks even if all of them are open here already")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) error {
 			if options.Chain && options.Parallel {
