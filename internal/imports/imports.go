@@ -34,6 +34,10 @@ type Format struct {
 	Recognises func(name string, head []byte) bool
 	// Read reads the tasks. It fails only when it can read none of them.
 	Read func(in *Input) (*Result, error)
+	// Homes are where it keeps its tasks, below a project's folder. What is at home
+	// in a folder of the board's project has that folder in the names of its tasks,
+	// for ids begin at 1 in each project of a repository.
+	Homes []string
 	// Boxes: its tasks are check boxes of one Markdown file, which pawl sync
 	// ticks. Its numbers are moved about by hand, so that Merge knows a task by
 	// its words as well.
@@ -131,6 +135,7 @@ func Read(f *Format, in *Input) (*Result, error) {
 		return nil, err
 	}
 	r.Format = f.Name
+	r.apart(f, in.Place)
 	r.settle(f)
 	for i := range r.Tasks {
 		r.Tasks[i].At.lead(in.Lead)

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,57 @@ func (r *Result) settle(f *Format) {
 		r.Tasks[i].seal(r, f.Name)
 		s.fit(&r.Tasks[i])
 	}
+}
+
+// apart gives the tasks of a project within a project names of their own:
+// taskmaster:web/master:5, web/BACK-7.
+func (r *Result) apart(f *Format, place string) {
+	folder := f.homeOf(place)
+	if folder == "" {
+		return
+	}
+	names := map[string]string{}
+	name := func(ref string) string { return cmp.Or(names[ref], ref) }
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		if _, known := names[t.Ref]; known || f.own(t.Ref) == "" {
+			continue
+		}
+		rest, prefixed := strings.CutPrefix(t.Ref, f.Name+":")
+		to := folder + "/" + rest
+		if prefixed {
+			to = f.Name + ":" + to
+		}
+		names[t.Ref] = OneLine(to, MaxRef)
+	}
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		t.Ref, t.Parent.Name = name(t.Ref), name(t.Parent.Name)
+		for _, refs := range [][]pawl.Ref{t.BlockedBy, t.Blocks} {
+			for j := range refs {
+				refs[j].Name = name(refs[j].Name)
+			}
+		}
+	}
+	for _, remarks := range [][]Remark{r.Changed, r.LeftOut} {
+		for i := range remarks {
+			remarks[i].Ref = name(remarks[i].Ref)
+		}
+	}
+}
+
+// homeOf is the folder, below the board's project, in which a place is at home. It
+// is "" for the project's own folder, and for a place that is not usual.
+func (f *Format) homeOf(place string) string {
+	for _, home := range f.Homes { // the longer ones first
+		switch i := strings.LastIndex("/"+place+"/", "/"+home+"/"); {
+		case i == 0:
+			return ""
+		case i > 0:
+			return place[:i-1]
+		}
+	}
+	return ""
 }
 
 // settling is a result whose tasks are found by their names.

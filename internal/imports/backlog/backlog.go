@@ -24,6 +24,7 @@ import (
 // Format is Backlog.md.
 var Format = imports.Format{
 	Name: "backlog", Title: "Backlog.md", Shape: "the folder backlog, or one of its Markdown files",
+	Homes: []string{"backlog", ".backlog"},
 	Find: func(root string) []string {
 		found := imports.Exists(root, true, "backlog/tasks", ".backlog/tasks")
 		for i := range found {

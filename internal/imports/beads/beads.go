@@ -34,6 +34,7 @@ const maxLine = pawl.MaxTask
 // Format is beads.
 var Format = imports.Format{
 	Name: Key, Title: "beads", Shape: ".beads/issues.jsonl, of 1.x and before",
+	Homes: []string{".beads/issues.jsonl", ".beads/beads.jsonl"},
 	Find: func(root string) []string {
 		found := imports.Exists(root, false, ".beads/issues.jsonl", ".beads/beads.jsonl")
 		return found[:min(len(found), 1)]

@@ -25,6 +25,7 @@ const key = "taskmaster"
 // Format is Task Master.
 var Format = imports.Format{
 	Name: key, Title: "Task Master", Shape: ".taskmaster/tasks/tasks.json, or tasks/tasks.json of older versions",
+	Homes: []string{".taskmaster/tasks/tasks.json", "tasks/tasks.json"},
 	Find: func(root string) []string {
 		found := imports.Exists(root, false, ".taskmaster/tasks/tasks.json", "tasks/tasks.json")
 		return found[:min(len(found), 1)] // an old file stays behind when a project is upgraded

@@ -23,6 +23,7 @@ const key = "taskmd"
 // Format is taskmd.
 var Format = imports.Format{
 	Name: key, Title: "taskmd", Shape: "the folder tasks beside .taskmd.yaml, or one of its Markdown files", Folder: true,
+	Homes: []string{"tasks"},
 	Find: func(root string) []string {
 		if len(imports.Exists(root, false, ".taskmd.yaml")) == 0 {
 			return nil
