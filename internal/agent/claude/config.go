@@ -62,7 +62,7 @@ var config = agent.Config{
 		case agent.Project:
 			return []string{"start it in the project and allow the server of .mcp.json once; for others with these files hooks do nothing without pawl, and the server is shown as failed"}
 		case agent.Here:
-			return []string{"restart it here; /mcp lists pawl"}
+			return []string{"restart it here; it may ask first whether to trust the hooks of .claude/settings.local.json, with \"No, exit\" selected: choose yes, if they are Pawl's alone; /mcp lists pawl"}
 		}
 		return []string{"restart it; /mcp lists pawl"}
 	},

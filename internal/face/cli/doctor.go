@@ -112,7 +112,8 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
-	problems := found.Problems
+	problems, none := found.Problems, a.none
+	a.none = false // after a setup that is as it should be
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
@@ -138,7 +139,9 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		for _, p := range problems {
 			a.print("%s\n", problemText(p))
 		}
-		if len(problems) == 0 && !a.none {
+		if none {
+			a.print("No board here yet: the first task makes one\n")
+		} else if len(problems) == 0 {
 			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
 		}
 		a.printHealth(agents)

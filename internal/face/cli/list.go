@@ -87,6 +87,12 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 				return err
 			}
 		}
+		if archived && beside(cmd, "limit", "cursor", "archived") == "" {
+			none = "none yet: archived are tasks completed more than " + text.FormatDuration(a.archive) + " ago (setting archive.after)"
+			if a.archive == 0 {
+				none = "none: the setting archive.after is 0, so no task is archived"
+			}
+		}
 		if ready { // with --owner by that one, as for pawl ready
 			q.Query.For = cmp.Or(chosen.Owner, a.name())
 		}

@@ -60,7 +60,7 @@ func gitClause(made Made) string {
 	case sight.Rule != "":
 		return "; git ignores it: " + text.Line(sight.Rule)
 	case sight.Git:
-		return "; git sees it (pawl init --private: not)"
+		return "; git sees it, pawl init --private hides it"
 	}
 	return "" // outside of git nobody asks
 }

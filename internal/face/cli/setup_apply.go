@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +25,7 @@ func (i *installing) carryOut(ctx context.Context, names []string) error {
 	i.warnOfTwo(names)
 	return i.carry(ctx, plan, names, i.plan, func(names []string) ([]string, error) {
 		i.offer(ctx, plan, done(plan, names))
-		return i.choose(done(plan, names))
+		return i.choose(plan, done(plan, names))
 	})
 }
 
@@ -180,7 +178,11 @@ func (i *installing) tell(ctx context.Context, plan *setup.Plan, answer setupJSO
 		}
 	}
 	if !slices.Equal(well, []string{setup.AgentsMD}) {
-		i.print("Then give one a job of three steps, and look: pawl\n")
+		whom := "it"
+		if len(well) > 1 {
+			whom = "one of them"
+		}
+		i.print("Then give %s a job of three steps, and watch it: pawl\n", whom)
 	}
 }
 
@@ -221,7 +223,8 @@ func (i *installing) undone(ctx context.Context, plan *setup.Plan) string {
 	return line
 }
 
-// left is what uninstalling does not touch: the tasks here, and todo lists.
+// left is what uninstalling does not touch: the tasks here, and what Pawl remembers
+// of sessions.
 func (i *installing) left(ctx context.Context) string {
 	var parts []string
 	if place, err := i.app.project().Board(); err == nil && place.Exists {
@@ -230,65 +233,32 @@ func (i *installing) left(ctx context.Context) string {
 		}
 	}
 	if state, err := userdir.State(i.env.Getenv); err == nil {
-		if entries, err := os.ReadDir(filepath.Join(state, "todos")); err == nil && len(entries) > 0 {
-			parts = append(parts, "todo lists")
+		var notes []string
+		for _, of := range []struct {
+			word    string
+			folders []string
+		}{{"todo lists", []string{"todos"}}, {"notes about sessions", []string{"hooks", "callers"}}} {
+			if slices.ContainsFunc(of.folders, func(dir string) bool { return hasFiles(filepath.Join(state, dir)) }) {
+				notes = append(notes, of.word)
+			}
+		}
+		if len(notes) > 0 {
+			parts = append(parts, "in "+text.Line(i.shortPath(state))+" "+text.And(notes))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// choose asks the person at the terminal which agents to set up.
-func (i *installing) choose(names []string) ([]string, error) {
-	what, more := "Set up "+i.titles(names)+"?", ""
-	switch {
-	case len(names) == 2:
-		what, more = "Set up both?", "/name"
-	case len(names) > 2:
-		what, more = fmt.Sprintf("Set up all %d?", len(names)), "/name"
-	}
-	if err := i.canAsk(); err != nil {
-		return nil, err
-	}
-	in := bufio.NewReader(i.env.Stdin)
-	const tries = 3
-	for range tries {
-		fmt.Fprintf(i.env.Stderr, "%s [Y/n%s] ", what, more)
-		line, err := in.ReadString('\n')
-		said := strings.ToLower(strings.TrimSpace(line))
-		switch {
-		case said == "n" || said == "no", err != nil && said == "": // the end of input is no yes
-			return nil, pawl.Errorf(pawl.Invalid, "nothing was written")
-		case said == "y" || said == "yes" || said == "":
-			return names, nil
+// hasFiles reports whether a folder has a file at any depth, locks aside.
+func hasFiles(dir string) (has bool) {
+	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			has = true
+			return fs.SkipAll
 		}
-		chosen := i.named(said, names)
-		if len(chosen) > 0 {
-			return chosen, nil
-		}
-		fmt.Fprintf(i.env.Stderr, "pawl: %q is none of %s\n", text.Clip(said, 40), strings.Join(names, ", "))
-	}
-	return nil, pawl.Errorf(pawl.Invalid, "nothing was written")
-}
-
-// named are the agents that a person typed, by their names or as people know them;
-// none if one of them is not among the names.
-func (i *installing) named(said string, names []string) (chosen []string) {
-	for word := range strings.SplitSeq(strings.ReplaceAll(said, " and ", ","), ",") {
-		word = strings.TrimSpace(word)
-		at := slices.IndexFunc(names, func(name string) bool {
-			return word == name || word == strings.ToLower(i.titles([]string{name}))
-		})
-		if at < 0 {
-			if words := strings.Fields(word); len(words) > 1 { // claude codex
-				return i.named(strings.Join(words, ","), names)
-			}
-			return nil
-		}
-		if !slices.Contains(chosen, names[at]) {
-			chosen = append(chosen, names[at])
-		}
-	}
-	return chosen
+		return nil
+	})
+	return has
 }
 
 // canAsk refuses where nobody can be asked.

@@ -80,7 +80,7 @@ func (i *installing) headline(names []string) string {
 			continue
 		}
 		if len(byScope) == 1 {
-			return "Found " + text.And(found) + ". " + s.one
+			return i.foundWords(names, found) + ". " + s.one
 		}
 		if line != "" {
 			line += "; "
@@ -88,6 +88,25 @@ func (i *installing) headline(names []string) string {
 		line += text.And(found) + " " + s.some
 	}
 	return "For you: " + line
+}
+
+// foundWords says which agents are here, and which were only named. found are all
+// of them, as they are shown.
+func (i *installing) foundWords(names, found []string) string {
+	absent := i.absent(names)
+	missing := " not found here: no program on PATH, and no folder of its settings"
+	switch len(absent) {
+	case 0:
+		return "Found " + text.And(found)
+	case len(names):
+		return i.titles(absent) + map[bool]string{true: " was", false: " were"}[len(absent) == 1] + missing
+	}
+	found = slices.Clone(found)
+	for _, name := range absent {
+		title := i.titles([]string{name})
+		found = slices.DeleteFunc(found, func(f string) bool { return f == title }) // without a program it has no version
+	}
+	return "Found " + text.And(found) + "; " + i.titles(absent) + map[bool]string{true: " was", false: " were"}[len(absent) == 1] + missing
 }
 
 // events says at which events hooks run.
@@ -190,6 +209,9 @@ func (i *installing) stored() string {
 // counted says how many files change, and what git sees of them.
 func (i *installing) counted(plan *setup.Plan, names []string) string {
 	line := text.Count(len(plan.Changes), "file", "files")
+	if kinds := kindsOf(plan); kinds != "" {
+		line += " (" + kinds + ")"
+	}
 	private := slices.ContainsFunc(names, func(name string) bool { return i.setup(name).Scope == setup.Here })
 	if private && i.desk.Git != nil {
 		switch seen, err := i.desk.Git.Seen(plan); {
@@ -200,7 +222,35 @@ func (i *installing) counted(plan *setup.Plan, names []string) string {
 			line += fmt.Sprintf(", %d seen by git", seen)
 		}
 	}
+	if i.diff {
+		return line
+	}
 	return line + ": " + i.again("--diff")
+}
+
+// pieceWords are the pieces that the files get, as people call them. What an agent
+// may do stands in a line of its own.
+var pieceWords = [][2]string{
+	{"server", "MCP server"}, {"hooks", "hooks"}, {"plugin", "plugin"}, {"skill", "skill"}, {"chat commands", "chat commands"}, {"status line", "status line"},
+}
+
+// kindsOf says what the files get: MCP server, hooks, skill, chat commands.
+func kindsOf(plan *setup.Plan) string {
+	var kinds []string
+	for _, piece := range pieceWords {
+		if slices.ContainsFunc(plan.Changes, func(c setup.Change) bool { return slices.Contains(c.For, piece[0]) }) {
+			kinds = append(kinds, piece[1])
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// absent are the agents of which neither a program nor a folder is here.
+func (i *installing) absent(names []string) []string {
+	here := i.desk.Used(setup.User)
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return name == setup.AgentsMD || slices.Contains(here, name)
+	})
 }
 
 // again is the command as it was typed, with one more flag.
