@@ -118,8 +118,8 @@ const noBoard = "no board exists here yet"
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
 
-// errAnswered ends a verb whose answer, which was printed, is that nothing is
-// ready: scripts learn why from the exit code, as they do from claim's.
+// errAnswered ends a verb whose answer, which was printed, says what is wrong, such
+// as that nothing is ready: scripts learn why from the exit code.
 type errAnswered struct{ why *pawl.Error }
 
 func (e errAnswered) Error() string { return e.why.Error() }

@@ -122,7 +122,10 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 		if files == nil {
 			j.Files = []syncedFile{}
 		}
-		return a.printJSON(j)
+		if err := a.printJSON(j); err != nil || failed == nil {
+			return err
+		}
+		return errAnswered{failed}
 	}
 	if len(files) == 0 {
 		a.say("nothing to sync: only %s, and no task here came from one", ticked)
