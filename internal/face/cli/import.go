@@ -22,7 +22,7 @@ var importVerb = verb{
 	name:   "import",
 	use:    "[FORMAT|FILE|FOLDER] [flags]",
 	short:  "import the tasks of another program",
-	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. The name of a format imports all its files that it finds. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since. It keeps what you changed on the board, removes nothing, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
+	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since. It keeps what you changed on the board, removes nothing, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
 	kind:   "result",
 	topics: importTopics,
 	examples: []string{

@@ -252,7 +252,7 @@ func changed(remarks []imports.Remark, refs map[string]pawl.ID) []string {
 			case r.Ref != "":
 				names = append(names, text.Line(r.Ref))
 			default:
-				names = append(names, r.At.String())
+				names = append(names, text.Line(r.At.String()))
 			}
 		}
 		lines = append(lines, strings.TrimSpace(some(slices.Compact(names), ", ")+" "+text.Line(g[0].What)))

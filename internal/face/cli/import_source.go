@@ -225,6 +225,9 @@ func (a *app) inFolder(name, path string) (source, error) {
 				return !strings.HasPrefix(p.Path, below+"/") && !strings.HasPrefix(below, p.Path+"/")
 			})
 		}
+		if oneFormat(found) {
+			return a.together(found, root)
+		}
 		if len(found) > 1 {
 			return source{}, a.several(found, root)
 		}
@@ -304,7 +307,7 @@ func (a *app) detect(only string) (source, error) {
 	switch {
 	case len(found) == 1:
 		return a.foundAt(found[0], root, a.typedPath(root, found[0].Path))
-	case len(found) > 1 && only != "" && found[0].Format.Boxes:
+	case oneFormat(found):
 		return a.together(found, root)
 	case len(found) > 1:
 		return source{}, a.several(found, root)
@@ -323,6 +326,13 @@ func (a *app) detect(only string) (source, error) {
 	e := pawl.Errorf(pawl.NotFound, "no tasks of another program found in this project")
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
 	return source{}, e
+}
+
+// oneFormat reports whether these are several files of one format, such as the
+// plans of several features. A user who imports wants all of them.
+func oneFormat(found []formats.Place) bool {
+	return len(found) > 1 && found[0].Format.Boxes &&
+		!slices.ContainsFunc(found, func(p formats.Place) bool { return p.Format != found[0].Format })
 }
 
 // together is a source of several files of one format.

@@ -92,6 +92,8 @@ func (a *app) begin(recent *todo.Recent) {
 	case n == 1:
 		p := found.plans[0]
 		line(a.command("import"), fmt.Sprintf("bring in the tasks of %s, found in %s", p.Format.Title, text.Line(text.Clip(p.Path, 60))))
+	case oneFormat(found.plans):
+		line(a.command("import"), fmt.Sprintf("bring in the tasks of %s: %d plans found", found.plans[0].Format.Title, n))
 	case n > 1:
 		var titles []string
 		for _, p := range found.plans {
@@ -99,7 +101,7 @@ func (a *app) begin(recent *todo.Recent) {
 				titles = append(titles, p.Format.Title)
 			}
 		}
-		line(a.command("import"), fmt.Sprintf("bring in tasks of %s: %d plans found", few(titles), n))
+		line(a.command("import"), fmt.Sprintf("choose one of %d plans found: %s", n, few(titles)))
 	}
 	line(a.command("plan FILE"), "turn a list into tasks")
 	line(a.command(`add "first task"`), "add one")
