@@ -85,7 +85,11 @@ func Run(ctx context.Context, env Env) int {
 		err = a.root(env.Args).ExecuteContext(ctx)
 	}
 	if a.board != nil {
-		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Hint.Step == pawl.HintUndo {
+		e, ok := errors.AsType[*pawl.Error](err)
+		if ok {
+			a.openCycle(ctx, e)
+		}
+		if ok && e.Hint.Step == pawl.HintUndo {
 			if board, failed := ask.Of(ctx, a.board, ask.Asker{}, ask.ResolveQuery{}); failed == nil {
 				a.origin = board.Origin
 			}

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +17,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say how to repair them",
-	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. Files with merge conflicts, and files without a known version, stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. Files with merge conflicts, and files without a known version, stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -128,16 +128,17 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		}
 		err = a.printJSON(answer)
 	} else {
+		at := a.seenFrom(place.Dir, found.Origin, found.Revision)
 		did := "Mended"
 		if dry {
 			did = "Would mend"
 		}
 		for _, m := range mended {
 			m.Problem.Mend = ""
-			a.print("%s %s\n  %s\n", a.paint.as(green, did), problemText(m.Problem), text.Line(m.Done))
+			a.print("%s %s\n  %s\n", a.paint.as(green, did), at.problem(m.Problem), text.Line(at.text(m.Done)))
 		}
 		for _, p := range problems {
-			a.print("%s\n", problemText(p))
+			a.print("%s\n", at.problem(p))
 		}
 		if none {
 			a.print("No board here yet: the first task makes one\n")
@@ -146,30 +147,12 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		}
 		a.printHealth(agents)
 	}
-	if err == nil && (len(problems) > 0 || !well) {
+	left := problems
+	if mend && !dry { // the texts that it has put aside are no failure of it
+		left = slices.DeleteFunc(slices.Clone(problems), func(p pawl.Problem) bool { return p.Kind == "displaced" })
+	}
+	if err == nil && (len(left) > 0 || !well) {
 		err = errFound
 	}
 	return err
-}
-
-// problemText is a problem as an editor finds its way to it:
-//
-//	task_7.json:3:12: the value of status is cut off
-//	  mend: write the rest of the file, or delete it
-func problemText(p pawl.Problem) string {
-	s := text.Line(p.Text)
-	if p.File != "" {
-		at := text.Line(p.File)
-		if p.Line > 0 {
-			at += fmt.Sprintf(":%d", p.Line)
-			if p.Column > 0 {
-				at += fmt.Sprintf(":%d", p.Column)
-			}
-		}
-		s = at + ": " + s
-	}
-	if p.Mend != "" {
-		s += "\n  mend: " + text.Line(p.Mend)
-	}
-	return s
 }

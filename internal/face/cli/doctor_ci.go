@@ -33,13 +33,14 @@ func (a *app) doctorCI(ctx context.Context) error {
 	answer := doctorJSON{
 		Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: found.Tasks, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
 	}
+	at := a.seenFrom(place.Dir, found.Origin, found.Revision)
 	for i := range found.Problems {
 		p := found.Problems[i]
 		answer.Problems = append(answer.Problems, newProblem(&p))
 		if a.json {
 			continue
 		}
-		a.print("%s\n", problemText(p))
+		a.print("%s\n", at.problem(p))
 		if annotate {
 			a.print("%s\n", annotation(p, place.Dir, a.env.Getenv("GITHUB_WORKSPACE")))
 		}

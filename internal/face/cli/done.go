@@ -56,6 +56,9 @@ func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, er
 	if err != nil {
 		return nil, err
 	}
+	if a.none {
+		return nil, pawl.Errorf(pawl.NotFound, "%s", noBoard)
+	}
 	var mine []pawl.Task
 	for _, t := range found.Page.Tasks {
 		if token != 0 && t.Claim.Token == token || token == 0 && (by.Owns(&t) || a.same(t.Claim.Session)) {

@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // hintFor is the next step after an error as a command to type.
@@ -89,6 +93,27 @@ func commandLine(command string, words ...string) string {
 		command += " " + quote(word)
 	}
 	return command
+}
+
+// openCycle lets a refusal of a cycle hint at an edge of it that is there already, and
+// at nothing where there is none.
+func (a *app) openCycle(ctx context.Context, e *pawl.Error) {
+	last := len(e.IDs) - 1
+	if e.Kind != pawl.Invalid || last < 2 || e.IDs[0] != e.IDs[last] || e.Hint.Step != pawl.HintSay {
+		return
+	}
+	e.Hint = pawl.Hint{}
+	for i := last; i > 0; i-- {
+		waiter, blocker := e.IDs[i], e.IDs[i-1]
+		found, err := ask.Of(ctx, a.board, ask.Asker{}, ask.TaskQuery{Names: []string{waiter.String()}})
+		if err != nil || found.Tasks[0].Detail == nil {
+			continue
+		}
+		if t := found.Tasks[0].Detail.Task; slices.Contains(t.Blockers, blocker) || slices.Contains(t.BlockedBy, blocker) {
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl unblock %d --by %d", waiter, blocker)}
+			return
+		}
+	}
 }
 
 // keep adds to the command with which a hint ends the flags that say where, and

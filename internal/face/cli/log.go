@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,7 +63,11 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 			}
 			q.Task = ids[0]
 		}
-		return a.log(ctx, f, q)
+		typed := ""
+		if q.Forward && q.After > 0 {
+			typed = strconv.FormatInt(int64(q.After), 10)
+		}
+		return a.asShort(ctx, a.log(ctx, f, q), typed)
 	}
 }
 

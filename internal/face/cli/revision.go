@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,6 +48,43 @@ func parseRevisions(verb string, args []string) ([]pawl.Revision, error) {
 		revisions = append(revisions, rev)
 	}
 	return revisions, nil
+}
+
+// asShort lets an error about full revisions that the board never had hint at the
+// changes that log shows with these numbers, if there are such: @12 for 12.
+func (a *app) asShort(ctx context.Context, err error, typed ...string) error {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || e.Kind != pawl.NotFound && e.Kind != pawl.Gone {
+		return err
+	}
+	head, failed := asked(ctx, a, ask.ResolveQuery{})
+	if failed != nil {
+		return err
+	}
+	_, words := split(a.env.Args)
+	words = slices.Clone(words)
+	one := ""
+	for i, word := range words {
+		before, number := "", word
+		if flag, value, has := strings.Cut(word, "="); has {
+			before, number = flag+"=", value
+		}
+		n, bad := strconv.ParseInt(number, 10, 64)
+		if bad != nil || !slices.Contains(typed, number) {
+			continue
+		}
+		if n <= 0 || pawl.Revision(n) > head.Revision-head.Origin {
+			return err
+		}
+		one, words[i] = number, before+"@"+number
+	}
+	if one == "" {
+		return err
+	}
+	return &pawl.Error{
+		Kind: e.Kind, Message: "numbers of changes are written with an @: @" + one, Cause: e,
+		Hint: pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl", words...)},
+	}
 }
 
 // shorts writes revisions as arguments, as people read them.

@@ -34,7 +34,7 @@ var undoVerb = verb{
 			if err != nil {
 				return err
 			}
-			return a.undo(ctx, board, revisions, *dry)
+			return a.asShort(ctx, a.undo(ctx, board, revisions, *dry), args...)
 		}
 	},
 }
@@ -129,7 +129,7 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 	}
 	if all := a.withLater(ctx, board, revisions, err); len(all) > 0 {
 		hinted := *err.(*pawl.Error)
-		hinted.Hint = pawl.Hint{Step: pawl.HintSay, Text: "undo your later change first: " + a.undoLine(origin, all)}
+		hinted.Hint = pawl.Hint{Step: pawl.HintSay, Text: "undo what was changed later first: " + a.undoLine(origin, all)}
 		return &hinted
 	}
 	return err
@@ -139,7 +139,7 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 const mostLater = 5
 
 // withLater are the revisions to undo, in this order, if only later changes of the
-// caller's own are in the way of one; nothing: that would not do.
+// caller's own are in the way of one, or such as nobody made by Pawl; nothing: that would not do.
 func (a *app) withLater(ctx context.Context, board ask.Board, revisions []pawl.Revision, err error) []pawl.Revision {
 	if len(revisions) != 1 {
 		return nil
@@ -150,7 +150,7 @@ func (a *app) withLater(ctx context.Context, board ask.Board, revisions []pawl.R
 			return nil
 		}
 		later, failed := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.HistoryQuery{At: e.Revision})
-		if failed != nil || later.Sets[0].By.Name != a.name() {
+		if failed != nil || later.Sets[0].By.Name != a.name() && later.Sets[0].Verb != pawl.ExternalName {
 			return nil
 		}
 		if len(revisions) == 1 {

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// seen is how one who works in some folder is told of a board's problems: files so
+// that they are found from there, and changes as the log has them.
+type seen struct {
+	board        string // its folder, as from that one
+	origin, last pawl.Revision
+}
+
+// seenFrom is for the one who runs the command.
+func (a *app) seenFrom(board string, origin, last pawl.Revision) seen {
+	if rel, err := filepath.Rel(a.env.Dir, board); err == nil && len(rel) < len(board) {
+		board = rel
+	}
+	return seen{filepath.ToSlash(board), origin, last}
+}
+
+// problem is a problem as an editor finds its way to it:
+//
+//	.tasks/task_7.json:3:12: the value of status is cut off
+//	  mend: write the rest of the file, or delete it
+func (v seen) problem(p pawl.Problem) string {
+	s := text.Line(v.text(p.Text))
+	if p.File != "" {
+		at := text.Line(v.board + "/" + p.File)
+		if p.Line > 0 {
+			at += fmt.Sprintf(":%d", p.Line)
+			if p.Column > 0 {
+				at += fmt.Sprintf(":%d", p.Column)
+			}
+		}
+		s = at + ": " + s
+	}
+	if p.Mend != "" {
+		s += "\n  mend: " + text.Line(v.text(p.Mend))
+	}
+	return s
+}
+
+var aRevision = regexp.MustCompile(`\brevision (\d+)\b`)
+
+// text is a sentence that the store wrote, which knows only its own folder and full
+// revisions.
+func (v seen) text(s string) string {
+	s = strings.ReplaceAll(s, " .pawl/lost+found", " "+v.board+"/.pawl/lost+found")
+	return aRevision.ReplaceAllStringFunc(s, func(found string) string {
+		n, err := strconv.ParseInt(strings.TrimPrefix(found, "revision "), 10, 64)
+		if rev := pawl.Revision(n); err == nil && v.origin < rev && rev <= v.last {
+			return rev.Short(v.origin)
+		}
+		return found
+	})
+}
