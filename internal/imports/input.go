@@ -23,7 +23,7 @@ import (
 const (
 	MaxFile  = 32 << 20  // bytes of one document that is held whole; the largest seen has 1.5 MB
 	MaxLines = 1 << 30   // bytes of a file that is read line by line
-	MaxText  = 2 << 20   // bytes of one task's own file
+	MaxText  = 2 << 20   // bytes of one task's own file, and of one Markdown file of check boxes
 	MaxTotal = 100 << 20 // bytes of all files of a folder
 	MaxFiles = 20_000    // files of a folder: what one [pawl.Import] takes
 	MaxTasks = 1_000_000 // tasks of one source
@@ -147,10 +147,14 @@ func unreadable(name string, err error) error {
 
 // Text reads the source whole, as UTF-8.
 func (in *Input) Text() ([]byte, error) {
-	if in.In != nil {
-		return in.bounded(in.In, "the input", MaxFile)
+	most := int64(MaxFile)
+	if in.format != nil && in.format.Boxes {
+		most = MaxText // its lines are held each by itself, and may be one byte long
 	}
-	return in.File(in.Path, MaxFile)
+	if in.In != nil {
+		return in.bounded(in.In, "the input", most)
+	}
+	return in.File(in.Path, most)
 }
 
 // File reads a file below the root whole, as UTF-8. UTF-16 with its mark is

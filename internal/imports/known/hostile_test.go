@@ -28,6 +28,7 @@ func TestHostileSizes(t *testing.T) {
 		{"one id again and again", "speckit", strings.Repeat("- [ ] T001 a\n", 100_000), "more than 2000 tasks"},
 		{"no number", "openspec", "## 1. A\n" + strings.Repeat("- [ ] a\n", 100_000), "more than 2000 tasks"},
 		{"one task in a wave, all others in none", "kiro", kiro + list(1_990, "- [ ] %d. a\n") + "```json\n{\"waves\":[{\"tasks\":[\"0\"]}]}\n```\n", "dependencies on one task"},
+		{"blank lines", "kiro", kiro + strings.Repeat("\n", 3<<20), "the input is longer than 2 MiB"},
 		{"ranges of tasks", "speckit", list(999, "- [ ] T%03d a\n") + "- [ ] T1001 b depends on " + strings.Repeat("T001-T999, ", 100_000) + "T001\n", "title"},
 		{"a field of many lines", "taskmd", "---\nid: A\ntitle: t\nstatus: pending\nfoo: b\n" + strings.Repeat(" a\n", 100_000) + "---\n", "foo"},
 		{"a list of many lines", "taskmd", "---\nid: A\ntitle: t\nstatus: pending\nfoo: [b,\n" + strings.Repeat(" a\n", 100_000) + "]\n---\n", "foo"},
