@@ -269,7 +269,7 @@ func notCome(remarks []imports.Remark) []string {
 		for _, r := range g {
 			n += max(1, r.N)
 			detail := text.Line(r.Detail)
-			if at := r.At.String(); at != "" && (detail == "" || r.At.Line > 0 && r.N == 0) {
+			if at := r.At.String(); at != "" && (detail == "" || r.N == 0) {
 				detail = strings.TrimSpace(text.Line(at) + " " + detail)
 			}
 			if detail != "" {
