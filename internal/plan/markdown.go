@@ -19,6 +19,7 @@ type reader struct {
 	texts  map[*item][]string
 	latest map[string]*item // the last item with a number
 	tail   *item            // the last item that is nested in nothing
+	told   map[string]bool  // what is left out already
 	after  bool             // an empty line went before
 }
 
@@ -62,7 +63,7 @@ func (b *builder) readMarkdown(text string, lines int) {
 		}
 		m.title, m.boxes = title, boxed(blocks)
 		faults := len(b.faults)
-		r := reader{builder: b, mode: m, texts: map[*item][]string{}, latest: map[string]*item{}, lists: map[*item]*list{}}
+		r := reader{builder: b, mode: m, texts: map[*item][]string{}, latest: map[string]*item{}, lists: map[*item]*list{}, told: map[string]bool{}}
 		for i := range blocks {
 			if b.full() {
 				return
@@ -448,7 +449,8 @@ func (r *reader) note(n int, line string) {
 }
 
 func (r *reader) leave(what string) {
-	if !slices.Contains(r.left, what) {
+	if !r.told[what] {
+		r.told[what] = true
 		r.left = append(r.left, what)
 	}
 }

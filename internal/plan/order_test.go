@@ -167,3 +167,18 @@ func reached(edges map[string][]string, from, to string, seen map[string]bool) b
 	}
 	return false
 }
+
+// A long text without boxes once took the square of its lines, for each that was
+// left out was looked for among all others; with the fault this does not end.
+func TestLongTextIsRead(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("- [ ] Task\n\nText\n\n")
+	const lines = 300_000
+	for i := range lines {
+		fmt.Fprintf(&b, "- bullet %d\n", i)
+	}
+	p, err := Parse([]byte(b.String()), Options{})
+	if err != nil || len(p.Tasks) != 1 || len(p.Left) != lines {
+		t.Errorf("%d tasks, %d left out, %v", len(p.Tasks), len(p.Left), err)
+	}
+}
