@@ -136,7 +136,7 @@ func Read(f *Format, in *Input) (*Result, error) {
 	}
 	r.Format = f.Name
 	r.apart(f, in.Place)
-	r.settle(f)
+	r.settle(f, in.Lead)
 	for i := range r.Tasks {
 		r.Tasks[i].At.lead(in.Lead)
 	}

@@ -13,8 +13,8 @@ import (
 // settle sees to what all formats have in common, so that a board takes the
 // tasks: names that are there once, edges that lead somewhere and close no
 // cycle, states that go together, and metadata.
-func (r *Result) settle(f *Format) {
-	r.unique(f)
+func (r *Result) settle(f *Format, lead string) {
+	r.unique(f, lead)
 	s := &settling{Result: r, format: f, byRef: map[string]int{}}
 	for i := range r.Tasks {
 		s.byRef[r.Tasks[i].Ref] = i
@@ -94,7 +94,7 @@ type settling struct {
 
 // unique leaves out tasks that have no name, since a second import would make
 // them again, and those whose name another one has.
-func (r *Result) unique(f *Format) {
+func (r *Result) unique(f *Format, lead string) {
 	first := map[string]Position{}
 	r.Tasks = slices.DeleteFunc(r.Tasks, func(t Task) bool {
 		if f.own(t.Ref) == "" {
@@ -106,6 +106,7 @@ func (r *Result) unique(f *Format) {
 			if at.File == t.At.File {
 				at.File = ""
 			}
+			at.lead(lead)
 			r.Leave(t.At, "the same id twice", fmt.Sprintf("%s %q, as %v", f.own(t.Ref), clip(t.Subject), at))
 			return true
 		}
