@@ -44,7 +44,6 @@ func Find(name string) (*agent.Agent, error) {
 		e.Hint.Text = "pawl setup " + near
 	} else {
 		e.Message = fmt.Sprintf(`Pawl has no setup for %q; any MCP client works with the entry {"mcpServers": {"pawl": {"command": "pawl", "args": ["mcp"]}}}`, text.Clip(name, 40))
-		e.Hint.Text = "setups are there for: " + strings.Join(names, ", ")
 	}
 	return nil, e
 }

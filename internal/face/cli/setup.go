@@ -79,7 +79,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		for _, name := range names {
 			if _, err := setup.Find(name); err != nil {
-				return i.unknownAgent(err)
+				return err
 			}
 		}
 		if !i.json {

@@ -274,12 +274,6 @@ func (i *installing) nobody(alone []string) error {
 	return e
 }
 
-// unknownAgent is the error about an agent that Pawl does not know.
-func (i *installing) unknownAgent(err error) error {
-	i.anyClient()
-	return err
-}
-
 // anyClient says how a client is connected that Pawl does not know.
 func (i *installing) anyClient() {
 	if i.json {
