@@ -50,19 +50,29 @@ var doneVerb = verb{
 // belongs to. With none or several it cannot be known which one is done.
 func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, error) {
 	by := a.caller().Actor
-	found, err := asked(ctx, a, ask.TasksQuery{Query: pawl.Query{
-		Owner: by.Name, Status: []pawl.Status{pawl.InProgress}, Brief: true,
-	}})
-	if err != nil {
-		return nil, err
+	names := []string{by.Name}
+	if a.former != "" {
+		names = append(names, a.former)
 	}
 	if a.none {
 		return nil, pawl.Errorf(pawl.NotFound, "%s", noBoard)
 	}
 	var mine []pawl.Task
-	for _, t := range found.Page.Tasks {
-		if token != 0 && t.Claim.Token == token || token == 0 && (by.Owns(&t) || a.same(t.Claim.Session)) {
-			mine = append(mine, t)
+	for _, name := range names {
+		found, err := asked(ctx, a, ask.TasksQuery{Query: pawl.Query{
+			Owner: name, Status: []pawl.Status{pawl.InProgress}, Brief: true,
+		}})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found.Page.Tasks {
+			own := by.Owns(&t) || a.same(t.Claim.Session)
+			if name == a.former {
+				own = a.formerly(t.Owner, t.Claim)
+			}
+			if token != 0 && t.Claim.Token == token || token == 0 && own {
+				mine = append(mine, t)
+			}
 		}
 	}
 	if len(mine) == 1 {

@@ -42,9 +42,14 @@ func (a *app) personName(user string) string {
 	return name
 }
 
-// isFormer reports whether an error says that a task is in the caller's other
-// name, without a lease, which only an agent's claim has.
+// isFormer reports whether an error says that a task is in the caller's other name.
 func (a *app) isFormer(err error) bool {
 	e, ok := errors.AsType[*pawl.Error](err)
-	return ok && a.former != "" && e.Kind == pawl.Conflict && e.Holder != nil && e.Holder.Name == a.former && e.Holder.Claim.Until.IsZero()
+	return ok && e.Kind == pawl.Conflict && e.Holder != nil && a.formerly(e.Holder.Name, e.Holder.Claim)
+}
+
+// formerly reports whether a claim is the caller's, in their other name: one without
+// a lease, which only an agent's claim has.
+func (a *app) formerly(owner string, claim pawl.Claim) bool {
+	return a.former != "" && owner == a.former && claim.Until.IsZero()
 }
