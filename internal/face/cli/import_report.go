@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -182,7 +183,7 @@ func (a *app) reportImport(r *imports.Result, all *came, dry bool) error {
 	if counts.Made == len(all.IDs) {
 		a.print("%s: %s\n", line, states(r.Counts()))
 	} else {
-		a.print("%s: %d new, %d changed\n", text.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated)
+		a.print("%s: %d new, %d changed%s\n", text.Count(len(all.IDs), "task", "tasks"), counts.Made, counts.Updated, all.updated())
 	}
 	a.remarks("changed", changed(all.news(r.Changed), all.Refs))
 	left := notCome(r.LeftOut)
@@ -200,6 +201,16 @@ func (a *app) reportImport(r *imports.Result, all *came, dry bool) error {
 		a.print("Next: %s; take back: %s\n", a.command("ready"), undo)
 	}
 	return a.flush()
+}
+
+// updated names the tasks that changed, the first of them: ": #14, #21".
+func (c *came) updated() string {
+	if len(c.Updated) == 0 {
+		return ""
+	}
+	ids := slices.Clone(c.Updated)
+	slices.Sort(ids)
+	return ": " + say.IDs(ids)
 }
 
 // states says how many tasks are in each state.

@@ -81,6 +81,8 @@ type reader struct {
 	waits   map[int]string // what a task says that it waits for
 	rest    bool           // in a section that tells of dependencies
 	needs   [][2]string    // a story, and one that it waits for
+	said    []said         // what that section says of tasks
+	related int            // how many tasks and edges the texts have named so far
 	title   string
 }
 
@@ -153,7 +155,7 @@ func (r *reader) line(l checklist.Line) {
 	case l.Box != 0:
 		r.task(l)
 	case r.rest:
-		r.dependency(l.Text)
+		r.dependency(l)
 	case r.last >= 0 && l.Text != "" && l.Indent > r.indent:
 		r.Describe(r.last, l.Text)
 	case l.Text == "" || strings.HasPrefix(l.Text, "---"):
@@ -246,43 +248,16 @@ func (r *reader) task(l checklist.Line) {
 	r.nest = append(r.nest, nested{l.Indent, i})
 }
 
-// dependency reads "- **User Story 2 (P2)**: Depends on User Story 1".
-func (r *reader) dependency(line string) {
-	us := stories.FindStringSubmatchIndex(line)
-	m := onStory.FindStringSubmatchIndex(line)
-	if us == nil || m == nil || us[0] > m[0] {
-		return
-	}
-	for _, on := range stories.FindAllStringSubmatch(line[m[2]:m[3]], -1) {
-		r.needs = append(r.needs, [2]string{line[us[2]:us[3]], on[1]})
-	}
-}
-
 // mostNamed is how many tasks or ranges one line may say it depends on.
 const mostNamed = 100
 
 // edges are those that the text names.
 func (r *reader) edges() {
 	for i := range r.Steps() {
-		s := r.Step(i)
-		after := map[int]bool{i: true}
-		for _, m := range named.FindAllStringSubmatch(r.waits[i], mostNamed) {
-			from := slices.Index(r.order, m[1])
-			to := from
-			if m[2] != "" {
-				to = slices.Index(r.order, m[2])
-			}
-			if from < 0 || to < from {
-				r.Result.Leave(r.Task(i).At, "references to absent tasks", m[0])
-				continue
-			}
-			for _, number := range r.order[from : to+1] {
-				if j := r.ids[number]; !after[j] {
-					after[j] = true
-					s.After = append(s.After, j)
-				}
-			}
-		}
+		r.after([]int{i}, r.tasks(r.Task(i).At, r.waits[i]))
+	}
+	for _, d := range r.said {
+		r.after(r.tasks(d.at, d.later), r.tasks(d.at, d.first))
 	}
 	for _, n := range r.needs {
 		i, ok := r.stories[n[0]]
