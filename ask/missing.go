@@ -15,6 +15,7 @@ import (
 // is the last.
 //
 //	#2 Cart was deleted by ada at 2026-11-22T20:35:14Z
+//	#5 Mail is gone: its file was removed outside Pawl, which the next change records
 //	no task #99; the last is #3
 //
 // r is a reader of the board, if one is at hand.
@@ -42,7 +43,11 @@ func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
 		}
 		i := slices.IndexFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id })
 		was := set.Changes[i].Before
-		if was == nil || set.Changes[i].After != nil {
+		if is := set.Changes[i].After; is != nil { // the next change will record what became of it
+			e.Message = fmt.Sprintf("%v %s is gone: its file was removed outside Pawl, which the next change records", id, clip(is.Subject))
+			return
+		}
+		if was == nil {
 			return
 		}
 		by := " by " + set.By.Name
