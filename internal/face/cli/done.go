@@ -54,9 +54,6 @@ func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, er
 	if a.former != "" {
 		names = append(names, a.former)
 	}
-	if a.none {
-		return nil, pawl.Errorf(pawl.NotFound, "%s", noBoard)
-	}
 	var mine []pawl.Task
 	for _, name := range names {
 		found, err := asked(ctx, a, ask.TasksQuery{Query: pawl.Query{
@@ -64,6 +61,9 @@ func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, er
 		}})
 		if err != nil {
 			return nil, err
+		}
+		if a.none {
+			return nil, pawl.Errorf(pawl.NotFound, "%s", noBoard)
 		}
 		for _, t := range found.Page.Tasks {
 			own := by.Owns(&t) || a.same(t.Claim.Session)
