@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -48,13 +49,14 @@ func (v seen) problem(p pawl.Problem) string {
 	return s
 }
 
-var aRevision = regexp.MustCompile(`\brevision (\d+)\b`)
+// aRevision is compiled when doctor needs it, not at the start of each command.
+var aRevision = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\brevision (\d+)\b`) })
 
 // text is a sentence that the store wrote, which knows only its own folder and full
 // revisions.
 func (v seen) text(s string) string {
 	s = strings.ReplaceAll(s, " .pawl/lost+found", " "+v.board+"/.pawl/lost+found")
-	return aRevision.ReplaceAllStringFunc(s, func(found string) string {
+	return aRevision().ReplaceAllStringFunc(s, func(found string) string {
 		n, err := strconv.ParseInt(strings.TrimPrefix(found, "revision "), 10, 64)
 		if rev := pawl.Revision(n); err == nil && v.origin < rev && rev <= v.last {
 			return rev.Short(v.origin)
