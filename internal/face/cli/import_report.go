@@ -98,7 +98,11 @@ func (a *app) readForeign(s *source) ([]*imports.Result, error) {
 			return nil, err
 		case err != nil:
 			r = &imports.Result{}
-			r.Unreadable(in.Path, err) // as the error names it
+			name := in.Path // as the error has it, in front of the reason
+			if strings.HasPrefix(err.Error(), in.Name()) {
+				name = in.Lead + in.Path
+			}
+			r.Unreadable(name, err)
 			r.LeftOut[0].At.File = in.Lead + in.Path
 		case len(r.Tasks) == 0 && len(s.more) > 0:
 			r.Leave(imports.Position{File: in.Lead + in.Path}, "no task", "")
