@@ -37,7 +37,7 @@ func followCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var aHint = regexp.MustCompile(`(?m)^pawl: (?:hint|undo): (?:.*: )?(pawl .*)$`)
+var aHint = regexp.MustCompile(`(?m)^pawl: (?:hint|undo|redo): (?:.*: )?(pawl .*)$`)
 
 // Every command that a hint of the source proposes is run by a story: the part of
 // it that stands in the source is a line of testdata/hints.txt, with the story that

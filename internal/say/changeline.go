@@ -124,6 +124,8 @@ func deedOf(verb string) (word string, known bool) {
 		return "took back", true
 	case "undo":
 		return "undid", true
+	case "mend": // doctor put its file right
+		return "mended", true
 	case pawl.ExternalName:
 		return "", true
 	}
@@ -320,7 +322,7 @@ func (t Telling) details(c pawl.Change) string {
 			parts = append(parts, edges("waits for", was.BlockedBy, is.BlockedBy)...)
 			parts = append(parts, edges("no longer waits for", is.BlockedBy, was.BlockedBy)...)
 		default:
-			if !ask.Consequent(f) {
+			if !ask.Consequent(f) && !(f == pawl.FieldMetadata && sameButBooks(was.Metadata, is.Metadata)) {
 				parts = append(parts, fieldName(f, t.Words))
 			}
 		}

@@ -55,7 +55,8 @@ func undone(c *pawl.Change) (words []string, all bool) {
 	}
 	was, is := c.Before, c.After
 	all = !slices.ContainsFunc(c.Fields, func(f pawl.Field) bool {
-		return !ask.Consequent(f) && f != pawl.FieldStatus && f != pawl.FieldOwner && f != pawl.FieldHold && f != pawl.FieldParent
+		return !ask.Consequent(f) && f != pawl.FieldStatus && f != pawl.FieldOwner && f != pawl.FieldHold && f != pawl.FieldParent &&
+			!(f == pawl.FieldMetadata && sameButBooks(c.Before.Metadata, c.After.Metadata))
 	})
 	switch {
 	case was.Status != is.Status && is.Status == pawl.InProgress && is.Owner != "":

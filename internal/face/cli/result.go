@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -128,6 +130,9 @@ func (a *app) tell(verb, done string, o *outcome) error {
 			continue
 		}
 		remarks := say.Remarks(t)
+		if verb == "add" || verb == "update" {
+			remarks = append(remarks, placed(t)...)
+		}
 		if freed(result, t.ID) {
 			remarks = append(remarks, "ready now")
 		}
@@ -135,6 +140,21 @@ func (a *app) tell(verb, done string, o *outcome) error {
 	}
 	a.readyNow(o)
 	return nil
+}
+
+// placed is where a task belongs: what add and update can change, and lists leave out.
+func placed(t *pawl.Task) (remarks []string) {
+	if len(t.Labels) > 0 {
+		label := "label "
+		if len(t.Labels) > 1 {
+			label = "labels "
+		}
+		remarks = append(remarks, label+text.Line(strings.Join(t.Labels, ", ")))
+	}
+	if t.Parent != 0 {
+		remarks = append(remarks, "child of "+t.Parent.String())
+	}
+	return remarks
 }
 
 // freed reports whether the request made a task ready that it was about itself.

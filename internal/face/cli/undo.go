@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -105,8 +106,20 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.sayUndo(came[0].Head.Origin, undo)
+	if line := a.undoLine(came[0].Head.Origin, undo); line != "" && redoes(came) {
+		a.say("redo: %s", line)
+	} else if line != "" {
+		a.say("undo: %s", line)
+	}
 	return nil
+}
+
+// redoes reports whether undoing these undos does again what they took back: none of
+// them took back an undo.
+func redoes(came []ask.Outcome) bool {
+	return !slices.ContainsFunc(came, func(o ask.Outcome) bool {
+		return o.Result.Changed && (o.Undid == nil || o.Undid.Set.Verb == pawl.VerbUndo)
+	})
 }
 
 // notUndone says which changes could not be undone, and returns why: of a change
