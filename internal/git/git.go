@@ -77,7 +77,7 @@ func Find(ctx context.Context, dir string) (*Tree, error) {
 	return t, nil
 }
 
-// outside tells a folder that is in no work tree, which is no error, from a
+// outside tells a folder that is in no work tree, which is not an error, from a
 // repository that git refuses to read.
 func outside(err error) error {
 	var refused *refusal

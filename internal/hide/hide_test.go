@@ -161,7 +161,7 @@ func TestTracked(t *testing.T) {
 		t.Error(err)
 	}
 	if _, hidden := Made(board); hidden {
-		t.Error("it is hidden all the same")
+		t.Error("it is hidden nevertheless")
 	}
 }
 

@@ -112,7 +112,7 @@ func folded(value string, below []string) string {
 	return b.String()
 }
 
-// block reads a list below its name, or keeps what is no list of texts.
+// block reads a list below its name, or keeps what is not a list of texts.
 func (f *FrontField) block(below []string) {
 	var texts []string
 	for _, l := range dedent(below) {

@@ -165,7 +165,7 @@ func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 	} else if t.Status == pawl.Completed && known.Open() && m.more(known) {
 		now.Status = was.Status // a part of it that the source does not have is open
 	} else if m.format.Boxes && known.Claim.Live() && t.UpdatedAt.IsZero() && now.Status != known.Status && now.Status != was.Status {
-		now.Status = was.Status // it stays to be told: a board takes nothing from whoever works
+		now.Status = was.Status // it stays to be told: a board takes nothing from a person or agent at work
 		kept = append(kept, "status")
 	} else if take("status", string(was.Status), string(now.Status), string(known.Status)) {
 		out.Status = t.Status

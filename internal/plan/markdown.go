@@ -26,8 +26,8 @@ type reader struct {
 // mode is how a text is read. The first one that finds a task holds.
 type mode struct {
 	heads  bool // headings are items: there are no others
-	asides bool // what stands under headings such as Notes is no task
-	boxes  bool // what has no box is no task
+	asides bool // text under headings such as Notes makes no task
+	boxes  bool // an item without a box makes no task
 	title  int  // the block with the title
 }
 
@@ -257,7 +257,7 @@ func (r *reader) prose(b *block, after bool) {
 	}
 }
 
-// any reports whether there is an item already that is no heading.
+// any reports whether an item exists that is not a heading.
 func (r *reader) any() bool {
 	return slices.ContainsFunc(r.items, func(it *item) bool { return !it.head })
 }

@@ -13,7 +13,7 @@ import (
 //   - [P] items run side by side: after the item before them, and before the next.
 //   - numbers that go on over several headings put the headings in order, too.
 //   - an item that names what it waits for waits for that alone; what follows
-//     waits for it all the same.
+//     waits for it nevertheless.
 //
 // An item waits for all that went before it and is open, directly or through
 // others, so that items that are done leave no gap. Order passes through

@@ -132,7 +132,7 @@ func Set(ctx context.Context, state, project string, s Span, now time.Time) (Boo
 		var err error
 		if b = (Book{}); old != nil {
 			if b, err = parse(old); err != nil {
-				b = Book{} // what nobody can read is no loss
+				b = Book{} // an unreadable one is given up
 			}
 		}
 		if b.Projects == nil {

@@ -50,7 +50,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// A hook that was killed leaves half a line, and nothing seen is no fault.
+// A hook that was killed leaves half a line, and seeing nothing is not an error.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	if seen, err := tap.Read(dir, 5); err != nil || len(seen) != 0 {

@@ -105,7 +105,7 @@ func executable(path string) bool {
 }
 
 // killed starts a command, reads the first line that it prints, sends it a signal, and
-// returns how it ended. It waits until nothing holds its output any more, so what runs
+// returns how it ended. It waits until nothing holds its output now, so what runs
 // under the launcher must have ended too.
 func (h *npmHome) killed(signal os.Signal, stdin string, command []string) string {
 	h.t.Helper()

@@ -34,7 +34,7 @@ func (a *app) asItIs(ctx context.Context, words []string) string {
 	return ""
 }
 
-// lookAt looks for a task, for a hint: what fails is no matter.
+// lookAt looks for a task, for a hint; a failure only means that there is none.
 func (a *app) lookAt(ctx context.Context, name string) (ask.Found, bool) {
 	if _, err := a.open(); err != nil || a.none {
 		return ask.Found{}, false

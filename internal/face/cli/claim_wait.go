@@ -115,7 +115,7 @@ func (a *app) othersWork(err error) *pawl.Error {
 	return e
 }
 
-// reopenWatched opens the board anew, with a watcher.
+// reopenWatched opens the board again, with a watcher.
 func (a *app) reopenWatched() error {
 	place, err := a.place()
 	if err != nil {

@@ -81,7 +81,7 @@ func TestClaimWaits(t *testing.T) {
 	}
 }
 
-// The end of a lease is no change that somebody makes: the claim looks by itself.
+// Nobody makes a change when a lease ends, so the claim looks by itself.
 func TestClaimWaitsForLease(t *testing.T) {
 	d := newDesk(t)
 	d.env["PAWL_AGENT"] = "worker"

@@ -32,7 +32,7 @@ func (i *installing) choose(plan *setup.Plan, names []string) ([]string, error) 
 		line, err := in.ReadString('\n')
 		said := strings.ToLower(strings.TrimSpace(line))
 		switch {
-		case said == "n" || said == "no", err != nil && said == "": // the end of input is no yes
+		case said == "n" || said == "no", err != nil && said == "": // the end of input does not mean yes
 			return nil, pawl.Errorf(pawl.Invalid, "nothing was written")
 		case said == "y" || said == "yes" || said == "":
 			return names, nil
@@ -48,7 +48,7 @@ func (i *installing) choose(plan *setup.Plan, names []string) ([]string, error) 
 		if chosen := i.named(said, names); len(chosen) > 0 {
 			return chosen, nil
 		}
-		fmt.Fprintf(i.env.Stderr, "pawl: %q is no answer\n", text.Clip(said, 40))
+		fmt.Fprintf(i.env.Stderr, "pawl: %q is not an answer\n", text.Clip(said, 40))
 		i.explainAnswers(names)
 	}
 	return nil, pawl.Errorf(pawl.Invalid, "nothing was written")

@@ -221,7 +221,7 @@ func TestRefusedValues(t *testing.T) {
 	}
 }
 
-// A task that waits for an open gate is not ready, although the gate is no task.
+// A task that waits for an open gate is not ready, and the gate itself makes no task.
 func TestGate(t *testing.T) {
 	gate := func(status string) string {
 		return line("a", `,"dependencies":[`+dep("a", "g", "blocks")+"]") + `{"id":"g","title":"G","issue_type":"gate","status":"` + status + `"}` + "\n"

@@ -140,7 +140,7 @@ func TestFileGains(t *testing.T) {
 	s.is("- Setup", "- T001 Project", "x T002 Lint", "- Build", "x T003 The model", "- T004 Receipt")
 }
 
-// A box that is ticked takes no task from whoever works on it, until that ends.
+// A ticked box takes a task from nobody who works on it, until that work ends.
 func TestTickedWhileClaimed(t *testing.T) {
 	s := share(t, &speckit.Format, "specs/001-cart/tasks.md", cart)
 	s.do("bob", pawl.ClaimTask{ID: 2})

@@ -46,7 +46,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// The template is no file of tasks.
+// The template has samples, not tasks.
 func TestTemplate(t *testing.T) {
 	_, err := importstest.Place(&speckit.Format, "testdata", "speckit/tasks-template.md")
 	if pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "template: its 34 tasks are samples") {

@@ -127,7 +127,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 	return result, nil
 }
 
-// samples counts the tasks of the template, which is no file of tasks yet.
+// samples counts the tasks of the template, which has no real tasks yet.
 func samples(lines []checklist.Line, text []byte) int {
 	title := slices.ContainsFunc(lines, func(l checklist.Line) bool {
 		return l.Level == 1 && strings.Contains(l.Text, "[FEATURE NAME]")
