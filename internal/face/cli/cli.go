@@ -133,7 +133,7 @@ type app struct {
 
 	board  ask.Board     // once opened
 	origin pawl.Revision // of the board, where a hint has a revision
-	none   bool          // there is no board, and the caller knows
+	none   bool          // no board exists, and the caller knows
 	stdin  bool          // it was read
 	piped  io.Reader     // stdin, where some of it was looked at already
 

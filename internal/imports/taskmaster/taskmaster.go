@@ -259,7 +259,7 @@ func (l *list) edges(t *imports.Task, f *imports.Fields, under string) {
 	for _, e := range on {
 		name, ok := e.Text()
 		if name = imports.OneLine(name, 60); !ok || name == "" {
-			l.Leave(e.At(), "a dependency that is no id, kept in metadata", "")
+			l.Leave(e.At(), "a dependency that is not an id, kept in metadata", "")
 			whole = false
 			continue
 		}
