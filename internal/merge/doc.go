@@ -1,0 +1,25 @@
+// Package merge brings two boards together that went different ways: those of two
+// branches or clones. It is pure: texts of task files in, texts and a report out.
+//
+//	merged, report := merge.Boards(bases, ours, theirs)   // whole boards
+//	text, ok := merge.File(12, base, ours, theirs)        // one file, for git's merge driver
+//	board, report := merge.Apart(board)                   // takes apart what File had to put into one file
+//
+// A number says nothing about which task it is, since two clones give the same one
+// to different tasks. So a task is known by its identity: the first number that it
+// ever had, and when it was made. Numbers in edges, parents and texts are read as
+// identities, in the numbering of the board that they stand in; tasks are merged by
+// identity; numbers are given at the end, and the older task keeps a number that two
+// have. One that got another number says which it had: "was": [12].
+//
+// The result does not depend on which side is ours, nor on a clock, so that clones
+// that merge the same boards get the same files.
+package merge
+
+import "github.com/pawl-dev/pawl"
+
+// A Board is the files of a board: those of a folder, or of a commit.
+type Board struct {
+	Tasks map[pawl.ID][]byte // the texts of task_N.json
+	Mark  pawl.ID            // the number in .highwatermark; zero: no such file
+}

@@ -1,0 +1,95 @@
+package merge
+
+import (
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Side is one of the two boards.
+type Side string
+
+// The sides.
+const (
+	Ours   Side = "ours"
+	Theirs Side = "theirs"
+)
+
+// A Report says what a merge did that is more than taking over changes. Numbers
+// are those of the merged board, but for From. Lists are in order of number.
+type Report struct {
+	Arrived  []Named    `json:"arrived,omitempty"`  // new tasks of theirs
+	Changed  []pawl.ID  `json:"changed,omitempty"`  // tasks of ours that are other than before
+	Deleted  []Named    `json:"deleted,omitempty"`  // tasks of ours that theirs had deleted; ID is the number they had
+	Moved    []Moved    `json:"moved,omitempty"`    // tasks with another number than on one of the sides
+	Kept     []Kept     `json:"kept,omitempty"`     // tasks that one side deleted and the other changed
+	Both     []Both     `json:"both,omitempty"`     // tasks that two people worked on
+	Cut      []Edge     `json:"cut,omitempty"`      // edges that closed a circle, and are gone
+	Reopened []Named    `json:"reopened,omitempty"` // completed parents that an open child reopened
+	Waiting  []Edge     `json:"waiting,omitempty"`  // tasks in progress that wait for an open one now
+	Noted    []Noted    `json:"noted,omitempty"`    // texts that yielded to another, and became a note
+	Unclear  []Unclear  `json:"unclear,omitempty"`  // what could be meant in two ways
+	Beside   []Leftover `json:"beside,omitempty"`   // texts that have no place in a file
+}
+
+// Empty reports whether there is nothing to tell.
+func (r *Report) Empty() bool {
+	return len(r.Arrived)+len(r.Changed)+len(r.Deleted)+len(r.Moved)+len(r.Kept)+len(r.Both)+len(r.Cut)+
+		len(r.Reopened)+len(r.Waiting)+len(r.Noted)+len(r.Unclear)+len(r.Beside) == 0
+}
+
+// Named is a task and what it is called.
+type Named struct {
+	ID      pawl.ID `json:"id"`
+	Subject string  `json:"subject"`
+}
+
+// Moved is a task that one side knew under another number.
+type Moved struct {
+	Named
+	From      pawl.ID   `json:"from"` // its number on that side
+	Side      Side      `json:"side"` // the side
+	CreatedAt time.Time `json:"createdAt,omitzero"`
+	Elder     string    `json:"elder,omitempty"`   // the subject of the task that From is now
+	ElderBy   string    `json:"elderBy,omitempty"` // its owner, if it has one
+}
+
+// Kept is a task that one side deleted. It stays, because the other changed it.
+type Kept struct {
+	Named
+	Deleted Side `json:"deleted"`
+}
+
+// Both is a task that both sides started or completed, under two names.
+type Both struct {
+	Named
+	Ours   string `json:"ours"` // the owners
+	Theirs string `json:"theirs"`
+}
+
+// An Edge says that a task waits, or waited, for another one, or is its child.
+type Edge struct {
+	Task   pawl.ID `json:"task"`
+	For    pawl.ID `json:"for"`
+	Parent bool    `json:"parent,omitempty"`
+}
+
+// Noted is a text that the other side's replaced.
+type Noted struct {
+	ID    pawl.ID    `json:"id"`
+	Field pawl.Field `json:"field"`
+}
+
+// Unclear is a number that names two tasks, where nothing says which one is meant.
+type Unclear struct {
+	ID    pawl.ID    `json:"id"`    // the task that mentions it
+	Field pawl.Field `json:"field"` // where
+	Took  pawl.ID    `json:"took"`  // what it was taken for
+}
+
+// A Leftover is a text that is kept beside the files.
+type Leftover struct {
+	ID   pawl.ID `json:"id"`
+	Why  string  `json:"why"`
+	Text []byte  `json:"text,omitempty"`
+}
