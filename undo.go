@@ -102,7 +102,7 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 	if rev > origin {
 		return gone.hint(HintHistory)
 	}
-	return Errorf(NotFound, "revision %d is not one of this board: its history begins later", rev).hint(HintHistory)
+	return Errorf(NotFound, "this board has no revision %d", rev).hint(HintHistory)
 }
 
 // Undoable returns the newest change set by this actor that is in effect and is

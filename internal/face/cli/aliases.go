@@ -63,7 +63,7 @@ var commandAliases = []struct{ words, form string }{
 	{"restore, undelete, redo", "log"},
 	{"comment, remark", "note $1 $*"},
 	{"give, delegate", "assign $1 --to $2"},
-	{"unassign", "assign $1 --nobody"},
+	{"unassign", "assign $@ --nobody"},
 	{"heartbeat, ping, extend", "renew $@"},
 	{"who, workers, owners", "agents"},
 	{"history, changes, blame", "log $@"},
@@ -91,7 +91,7 @@ func formOf(words string) string {
 // eitherOf has words that may mean one of two things here, with what each of them
 // is for: the one who typed them chooses.
 var eitherOf = []struct{ words, one, form, other, otherwise string }{
-	{"cancel, drop, abandon, discard", "to give it back", "release $1", "to delete it", "rm $1"},
+	{"cancel, drop, abandon, discard", "to give it back", "release $@", "to delete it", "rm $@"},
 	{"move, mv", "to have it inside that one", "update $1 --parent $2", "to have it wait for that one", "block $1 $2"},
 }
 
@@ -101,12 +101,13 @@ func (a *app) unknownVerb(ctx context.Context, words []string, help bool) error 
 	e := pawl.Errorf(pawl.Invalid, "unknown command %q", text.Clip(words[0], 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
 	if !help {
-		if hint := cmp.Or(a.either(words), a.asItIs(ctx, words)); hint != "" {
+		if hint := cmp.Or(a.either(ctx, words), a.children(ctx, words), a.asItIs(ctx, words)); hint != "" {
 			e.Hint.Text = hint
 			return e
 		}
 	}
 	forms, words := formFor(words)
+	words = tidied(forms, words)
 	name, _, _ := strings.Cut(forms, " ")
 	if _, ok := find(name); !ok {
 		return e
@@ -116,7 +117,7 @@ func (a *app) unknownVerb(ctx context.Context, words []string, help bool) error 
 		return e
 	}
 	for form := range strings.SplitSeq(forms, " or ") {
-		if line, ok := a.filled(form, words); ok {
+		if line, ok := a.filled(ctx, form, words); ok {
 			e.Hint.Text = line
 			break
 		}
@@ -125,7 +126,7 @@ func (a *app) unknownVerb(ctx context.Context, words []string, help bool) error 
 }
 
 // filled is the command line that a form becomes with these words.
-func (a *app) filled(form string, words []string) (string, bool) {
+func (a *app) filled(ctx context.Context, form string, words []string) (string, bool) {
 	name, _, _ := strings.Cut(form, " ")
 	v, ok := find(name)
 	if !ok {
@@ -138,19 +139,56 @@ func (a *app) filled(form string, words []string) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	if v, _ = find(line.verb); len(line.flags) == 0 {
+		if better := a.withoutFlags(v, line.args); better != "" {
+			return better, true
+		}
+	}
+	if !a.meant(ctx, &line) {
+		return "", false
+	}
 	return a.typed(line), true
 }
 
-// either is the hint about a word of [eitherOf]; empty: it is none.
-func (a *app) either(words []string) string {
+// tidied are the words behind one of ours that others write differently: a priority
+// that stands before its task, and +urgent for a label.
+func tidied(form string, words []string) []string {
+	words = slices.Clone(words)
+	switch {
+	case strings.Contains(form, "--priority $2") && len(words) == 2 && isID(words[1]) && !isID(words[0]):
+		slices.Reverse(words)
+	case strings.Contains(form, "-label $,"):
+		for i := 1; i < len(words); i++ {
+			words[i] = strings.TrimPrefix(words[i], "+")
+		}
+	}
+	return words
+}
+
+// either is the hint about a word of [eitherOf]; empty: it is none. A word between
+// two tasks tells which of the two is meant.
+func (a *app) either(ctx context.Context, words []string) string {
 	for _, e := range eitherOf {
 		if !slices.Contains(strings.Split(e.words, ", "), strings.ToLower(words[0])) {
 			continue
 		}
-		one, ok := a.filled(e.form, words[1:])
-		other, too := a.filled(e.otherwise, words[1:])
-		if ok && too {
+		args, between := words[1:], ""
+		if len(args) == 3 {
+			args, between = []string{args[0], args[2]}, strings.ToLower(args[1])
+		}
+		if between == "before" {
+			slices.Reverse(args)
+		}
+		one, ok := a.filled(ctx, e.form, args)
+		other, too := a.filled(ctx, e.otherwise, args)
+		switch {
+		case !ok || !too:
+		case between == "" || between == "to":
 			return e.other + ": " + a.keep(other) + "; " + e.one + ": " + a.keep(one)
+		case slices.Contains([]string{"under", "into", "in", "inside", "below"}, between):
+			return one
+		case slices.Contains([]string{"before", "after", "behind"}, between):
+			return other
 		}
 	}
 	return ""

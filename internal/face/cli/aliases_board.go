@@ -27,8 +27,13 @@ func (a *app) asItIs(ctx context.Context, words []string) string {
 			return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{found.Fault.Revision})
 		}
 	case word == "resume":
-		if found, ok := a.lookAt(ctx, one[0]); ok && found.Detail != nil && found.Detail.Task.Hold != nil {
+		found, ok := a.lookAt(ctx, one[0])
+		switch {
+		case !ok || found.Detail == nil:
+		case found.Detail.Task.Hold != nil:
 			return a.aboutIDs("lift", []pawl.ID{found.Detail.Task.ID})
+		case !found.Detail.Task.Open():
+			return a.aboutIDs("reopen", []pawl.ID{found.Detail.Task.ID})
 		}
 	}
 	return ""

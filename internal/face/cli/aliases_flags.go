@@ -59,6 +59,7 @@ var flagAliases = []struct{ verb, names, to string }{
 	{"list", "s=open s=closed s=done", "--status"},
 	{"list", "open", "--status open"},
 	{"list", "closed done completed", "--status completed"},
+	{"list", "deleted removed trash", "log"},
 	{"done", "m message comment c reason r note", "note $1 $v"},
 	{"release", "m message comment c reason r note", "note $1 $v"},
 	{"note", "b body text t comment", "$1"},

@@ -18,13 +18,14 @@ type line struct {
 	other string   // the form of the command that does what one of the flags asks for
 	value string   // of that flag: $v
 	meant string   // what the first flag that is none of ours came to
+	texts int      // how many of the arguments were values of flags
 }
 
 // as fills a form in with the arguments; not ok when it needs more of them, or
 // the verb does.
 func (l line) as(form string) (line, bool) {
 	words := strings.Fields(form)
-	out := line{verb: words[0], meant: l.meant}
+	out := line{verb: words[0], meant: l.meant, texts: l.texts}
 	left := l.args
 	fill := func(word string) ([]string, bool) {
 		switch {
@@ -68,7 +69,8 @@ func (l line) as(form string) (line, bool) {
 	}
 	out.flags = append(out.flags, l.flags...)
 	v, ok := find(out.verb)
-	return out, ok && len(out.args) >= v.min
+	dropped := len(left) > 0 && strings.Contains(form, "$") && !strings.Contains(form, "$@")
+	return out, ok && !dropped && len(out.args) >= v.min
 }
 
 // typed is the line as one would type it here.
@@ -111,6 +113,10 @@ func (a *app) translate(v verb, words []string) (line, bool) {
 			l.args = append(l.args, words[i+1:]...)
 			break
 		}
+		if limit, ok := strings.CutPrefix(word, "-"); ok && cmd.Flags().Lookup("limit") != nil && isNumber(limit) {
+			l.flags = append(l.flags, "--limit", limit) // git log -3
+			continue
+		}
 		if !looksLikeFlag(word) {
 			l.args = append(l.args, word)
 			continue
@@ -149,6 +155,8 @@ func (a *app) withoutFlags(v verb, words []string) string {
 			}
 		}
 	case v.name != listVerb.name:
+	case len(words) == 2 && slices.Contains([]string{"of", "for", "by"}, words[0]):
+		return commandLine("pawl list --owner", a.person(words[1]))
 	case len(words) > 1:
 		return commandLine("pawl list --text", strings.Join(words, " "))
 	default:
@@ -170,11 +178,14 @@ func (a *app) withoutFlags(v verb, words []string) string {
 	return ""
 }
 
-// asFlags reads 6 priority high and 6 priority=high as 6 --priority=high. What is no
-// flag of update, and means none, stays as it is.
+// asFlags reads 6 priority high, priority 6 high and 6 priority=high as
+// 6 --priority=high. What is no flag of update, and means none, stays as it is.
 func asFlags(words []string) []string {
 	if len(words) < 2 || slices.ContainsFunc(words, looksLikeFlag) {
 		return words
+	}
+	if isID(words[1]) && !isID(words[0]) {
+		words = slices.Concat([]string{words[1], words[0]}, words[2:])
 	}
 	key, value, has := strings.Cut(words[1], "=")
 	if !has {
@@ -250,6 +261,7 @@ func (l *line) flag(cmd *cobra.Command, word string, next func() (string, bool))
 	case to == leftOut:
 	case to == "$1":
 		l.args = append(l.args, value)
+		l.texts++
 	case !strings.HasPrefix(to, "--"):
 		l.other, l.value = to, value
 	case strings.Contains(to, " ") || to == "--json":

@@ -89,7 +89,11 @@ func followWord(t *testing.T, word, form string) {
 	args := usual[verb]
 	switch {
 	case strings.Contains(rest, "--parent $1"):
-		args = []string{"1", "two", "words"}
+		args = []string{"1", "two"}
+	case form == "update $@":
+		args = []string{"1", "priority", "high"}
+	case strings.Contains(rest, "--nobody"):
+		args = []string{"1"}
 	case strings.Contains(rest, "--priority"):
 		args = []string{"1", "high"}
 	case strings.Contains(rest, "--lift"):

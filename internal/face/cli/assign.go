@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,11 @@ var assignVerb = verb{
 				args = args[:len(args)-1]
 			}
 			op.Owner = a.person(op.Owner)
+			if last := len(args) - 1; last > 0 && cmd.Flags().Changed("to") && slices.Contains([]string{"to", "for"}, args[last]) && a.names(ctx, args[last]) {
+				e := pawl.Errorf(pawl.Invalid, "leave out the word %q", args[last])
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl assign", append(args[:last:last], "--to", op.Owner)...)}
+				return e
+			}
 			switch to := cmd.Flags().Changed("to"); {
 			case !to && !nobody && len(args) > 1 && a.names(ctx, args[0]) && !a.names(ctx, args[1]):
 				e := pawl.Errorf(pawl.Invalid, "the tasks stand before the name")

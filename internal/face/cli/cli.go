@@ -88,6 +88,7 @@ func Run(ctx context.Context, env Env) int {
 		e, ok := errors.AsType[*pawl.Error](err)
 		if ok {
 			a.openCycle(ctx, e)
+			a.lostBlocker(ctx, e)
 		}
 		if ok && e.Hint.Step == pawl.HintUndo {
 			if board, failed := ask.Of(ctx, a.board, ask.Asker{}, ask.ResolveQuery{}); failed == nil {
@@ -208,7 +209,14 @@ func (a *app) unknown(ctx context.Context) error {
 	if _, ok := find(words[0]); ok {
 		return nil
 	}
-	for _, g := range globals { // a hint may need a look at the board
+	a.readGlobals(globals)
+	return a.unknownVerb(ctx, words, slices.Contains(globals, "--help"))
+}
+
+// readGlobals reads the flags of every verb on a line that cannot be read to its end,
+// because a hint may need a look at the board.
+func (a *app) readGlobals(globals []string) {
+	for _, g := range globals {
 		switch name, value, _ := strings.Cut(g, "="); name {
 		case "--board":
 			a.address = value
@@ -218,7 +226,6 @@ func (a *app) unknown(ctx context.Context) error {
 			a.session = value
 		}
 	}
-	return a.unknownVerb(ctx, words, slices.Contains(globals, "--help"))
 }
 
 // noVerb refuses what is left of a command line without a verb.

@@ -116,6 +116,21 @@ func (a *app) openCycle(ctx context.Context, e *pawl.Error) {
 	}
 }
 
+// lostBlocker lets a refusal because of a blocker whose file is gone hint at the undo
+// that brings it back, if history has it.
+func (a *app) lostBlocker(ctx context.Context, e *pawl.Error) {
+	if e.Kind != pawl.Blocked || e.Hint.Step != pawl.HintDiagnose {
+		return
+	}
+	for _, id := range e.IDs {
+		found, ok := a.lookAt(ctx, id.String())
+		if ok && found.Fault != nil && found.Fault.Hint.Step == pawl.HintUndo && found.Fault.Revision != 0 {
+			e.Hint, e.Revision = found.Fault.Hint, found.Fault.Revision
+			return
+		}
+	}
+}
+
 // keep adds to the command with which a hint ends the flags that say where, and
 // as whom, this one acts: without them it would act elsewhere.
 func (a *app) keep(hint string) string {

@@ -199,9 +199,11 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	if !unknown && !odd || !cmd.HasParent() {
 		return usage(name, "%s", message)
 	}
-	_, words := split(a.env.Args)
+	globals, words := split(a.env.Args)
+	a.readGlobals(globals)
 	v, _ := find(name)
 	line, ok := a.translate(v, words[1:])
+	ok = ok && a.meant(cmd.Context(), &line)
 	if strings.HasPrefix(line.meant, "--") {
 		message += "; did you mean " + line.meant + "?"
 	}
