@@ -1,0 +1,136 @@
+package git
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+)
+
+// A clone is a folder that real git manages, with a board in .tasks.
+type clone struct {
+	t   *testing.T
+	dir string
+}
+
+func newClone(t *testing.T, options ...string) *clone {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		mustrun.Skip(t, "git is not installed")
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range os.Environ() { // as in a hook of git's that runs the tests
+		if name, _, _ := strings.Cut(e, "="); strings.HasPrefix(name, "GIT_") {
+			t.Setenv(name, "")
+			os.Unsetenv(name)
+		}
+	}
+	t.Setenv("HOME", root)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(root, "config"))
+	c := &clone{t, filepath.Join(root, "shop")}
+	c.write(filepath.Join(root, ".gitconfig"), "[user]\nname = Ada\nemail = ada@example.com\n[protocol \"file\"]\nallow = always\n[init]\ndefaultBranch = main\n[advice]\ndetachedHead = false\n")
+	c.write("readme", "shop\n")
+	c.git(append([]string{"init", "-q"}, options...)...)
+	c.task(1, "Begin")
+	c.commit("Begin")
+	return c
+}
+
+// path is a name in the clone, or an absolute one.
+func (c *clone) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(c.dir, filepath.FromSlash(name))
+}
+
+func (c *clone) board() string { return c.path(".tasks") }
+
+func (c *clone) write(name, text string) {
+	c.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(c.path(name)), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(c.path(name), []byte(text), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *clone) task(n int, subject string) {
+	c.t.Helper()
+	c.write(".tasks/task_"+string(rune('0'+n))+".json", `{"subject": "`+subject+"\"}\n")
+}
+
+func (c *clone) read(name string) string {
+	c.t.Helper()
+	text, err := os.ReadFile(c.path(name))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// try runs git as a person does.
+func (c *clone) try(args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = c.dir
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	out, err := cmd.CombinedOutput()
+	return strings.TrimSpace(string(out)), err
+}
+
+func (c *clone) git(args ...string) string {
+	c.t.Helper()
+	out, err := c.try(args...)
+	if err != nil {
+		c.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// fails runs git, which must stop.
+func (c *clone) fails(args ...string) string {
+	c.t.Helper()
+	out, err := c.try(args...)
+	if err == nil {
+		c.t.Fatalf("git %v did not stop:\n%s", args, out)
+	}
+	return out
+}
+
+func (c *clone) commit(message string) string {
+	c.t.Helper()
+	c.git("add", "-A")
+	c.git("commit", "-qm", message)
+	return c.git("rev-parse", "HEAD")
+}
+
+func (c *clone) tree() *Tree {
+	c.t.Helper()
+	tree, err := Find(c.t.Context(), c.dir)
+	if err != nil || tree == nil {
+		c.t.Fatal(tree, err)
+	}
+	return tree
+}
+
+// part makes two branches that both changed task 1 and both made task 2, and goes
+// to main.
+func (c *clone) part() (ours, theirs string) {
+	c.git("checkout", "-qb", "side")
+	c.task(1, "Theirs")
+	c.task(2, "Their second")
+	theirs = c.commit("Side")
+	c.git("checkout", "-q", "main")
+	c.task(1, "Ours")
+	c.task(2, "Our second")
+	return c.commit("Main"), theirs
+}

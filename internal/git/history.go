@@ -1,0 +1,100 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+)
+
+// Bases returns the merge bases of two commits, in the order of their ids. There is
+// none if their histories have nothing in common, or if a shallow clone ends before.
+func (t *Tree) Bases(ctx context.Context, a, b string) ([]string, error) {
+	if err := ids(a, b); err != nil {
+		return nil, err
+	}
+	out, err := t.long(ctx, "merge-base", "--all", a, b)
+	if err != nil && !isExit(err, 1) { // 1: none
+		return nil, err
+	}
+	bases := strings.Fields(out)
+	slices.Sort(bases)
+	return bases, nil
+}
+
+// IsAncestor reports whether a commit is another one or in its history.
+func (t *Tree) IsAncestor(ctx context.Context, old, of string) (bool, error) {
+	if err := ids(old, of); err != nil {
+		return false, err
+	}
+	_, err := t.long(ctx, "merge-base", "--is-ancestor", old, of)
+	if isExit(err, 1) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Line is a commit and its parents, of those that a shallow clone has.
+type Line struct {
+	ID      string
+	Parents []string
+}
+
+// Parents returns commits with their parents, in the order given.
+func (t *Tree) Parents(ctx context.Context, commits ...string) ([]Line, error) {
+	if err := ids(commits...); err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	return t.lines(ctx, append([]string{"rev-list", "--no-walk=unsorted", "--parents"}, commits...)...)
+}
+
+// Merges returns the merges in the history of a commit that are not in that of
+// another one, or all if that is empty: the newest, at most max, the oldest of them
+// first, each after those in its history.
+func (t *Tree) Merges(ctx context.Context, from, to string, max int) ([]Line, error) {
+	args := []string{"rev-list", "--topo-order", "--min-parents=2", "--parents", "--max-count=" + strconv.Itoa(max), to}
+	if from != "" {
+		args = append(args, "^"+from)
+		if err := ids(from); err != nil {
+			return nil, err
+		}
+	}
+	if err := ids(to); err != nil {
+		return nil, err
+	}
+	lines, err := t.lines(ctx, args...)
+	slices.Reverse(lines)
+	return lines, err
+}
+
+func (t *Tree) lines(ctx context.Context, args ...string) ([]Line, error) {
+	out, err := t.long(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	var lines []Line
+	for line := range strings.Lines(out) {
+		if fields := strings.Fields(line); len(fields) > 0 {
+			lines = append(lines, Line{fields[0], fields[1:]})
+		}
+	}
+	return lines, nil
+}
+
+// long runs git with a question that it may have to read the history for.
+func (t *Tree) long(ctx context.Context, args ...string) (string, error) {
+	return t.run(ctx, call{patience: longPatience, limit: maxAnswer}, args...)
+}
+
+// ids refuses what is not the whole id of an object, and could be an option.
+func ids(all ...string) error {
+	for _, id := range all {
+		if !gitdir.IsID(id) {
+			return fmt.Errorf("%q is not the id of a commit", id)
+		}
+	}
+	return nil
+}

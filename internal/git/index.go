@@ -1,0 +1,136 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Entries returns what the index has in a folder, and below it.
+func (t *Tree) Entries(ctx context.Context, dir string) ([]Entry, error) {
+	return t.entries(ctx, dir, "--stage")
+}
+
+// Unmerged returns the conflicts that the index has in a folder: up to three entries
+// of a name.
+func (t *Tree) Unmerged(ctx context.Context, dir string) ([]Entry, error) {
+	return t.entries(ctx, dir, "--unmerged")
+}
+
+func (t *Tree) entries(ctx context.Context, dir, which string) ([]Entry, error) {
+	names := t.below([]string{dir})
+	if len(names) == 0 {
+		return nil, nil
+	}
+	prefix := strings.TrimSuffix(names[0], "/") + "/"
+	out, err := t.run(ctx, call{patience: longPatience, limit: maxList}, "ls-files", which, "--full-name", "-z", "--", ":(top,literal)"+prefix)
+	if err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") { // 100644 1a2b… 0<tab>name
+		what, name, _ := strings.Cut(line, "\t")
+		fields := strings.Fields(what)
+		name, ok := strings.CutPrefix(name, prefix)
+		if !ok || len(fields) != 3 {
+			continue
+		}
+		mode, err := strconv.ParseUint(fields[0], 8, 32)
+		stage, err2 := strconv.Atoi(fields[2])
+		if err := errors.Join(err, err2); err != nil {
+			return nil, fmt.Errorf("git's answer cannot be read: %w", err)
+		}
+		entries = append(entries, Entry{Name: name, Mode: Mode(mode), ID: fields[1], Stage: stage})
+	}
+	return entries, nil
+}
+
+// Put stores texts as blobs, as they are, and returns their ids.
+func (t *Tree) Put(ctx context.Context, texts [][]byte) ([]string, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	tmp, err := os.MkdirTemp("", "pawl-blobs-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	var in bytes.Buffer
+	for i, text := range texts {
+		path := filepath.Join(tmp, strconv.Itoa(i))
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			return nil, err
+		}
+		in.WriteString(filepath.ToSlash(path) + "\n")
+	}
+	out, err := t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxList}, "hash-object", "-w", "--no-filters", "--stdin-paths")
+	if err != nil {
+		return nil, err
+	}
+	found := strings.Fields(out)
+	if len(found) != len(texts) {
+		return nil, fmt.Errorf("git stored %d of %d files", len(found), len(texts))
+	}
+	return found, ids(found...)
+}
+
+// Update makes what the index has of files in a folder exactly these entries, each
+// with its stage, and takes out of it the names that are gone. Files on the disk
+// stay as they are. It is ErrBusy, and nothing is changed, while git writes.
+func (t *Tree) Update(ctx context.Context, dir string, gone []string, entries ...Entry) error {
+	names := t.below([]string{dir})
+	if len(names) == 0 {
+		return fmt.Errorf("%s is not in the work tree %s", dir, t.Root)
+	}
+	prefix := strings.TrimSuffix(names[0], "/") + "/"
+	all := slices.Clone(gone)
+	for _, e := range entries {
+		all = append(all, e.Name)
+		if err := ids(e.ID); err != nil {
+			return err
+		}
+		if e.Stage < 0 || e.Stage > 3 {
+			return fmt.Errorf("%q has no stage %d", e.Name, e.Stage)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	zeros, err := t.zeros(ctx, entries)
+	if err != nil {
+		return err
+	}
+	var in bytes.Buffer
+	for _, name := range unique(all) { // first nothing has any of its stages
+		if !filepath.IsLocal(filepath.FromSlash(name)) || strings.Contains(name, "\x00") {
+			return fmt.Errorf("%q is not the name of a file in a folder", name)
+		}
+		fmt.Fprintf(&in, "0 %s\t%s%s\x00", zeros, prefix, name)
+	}
+	for _, e := range entries {
+		fmt.Fprintf(&in, "%06o %s %d\t%s%s\x00", uint32(e.Mode), e.ID, e.Stage, prefix, e.Name)
+	}
+	if t.Dir().Busy() {
+		return ErrBusy
+	}
+	_, err = t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, "update-index", "-z", "--index-info")
+	return err
+}
+
+// zeros is the id of nothing: as long as the ids of this clone.
+func (t *Tree) zeros(ctx context.Context, entries []Entry) (string, error) {
+	if len(entries) > 0 {
+		return strings.Repeat("0", len(entries[0].ID)), nil
+	}
+	out, err := t.ask(ctx, nil, "rev-parse", "--show-object-format")
+	if strings.TrimSpace(out) == "sha256" {
+		return strings.Repeat("0", 64), err
+	}
+	return strings.Repeat("0", 40), err
+}

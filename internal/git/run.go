@@ -1,0 +1,163 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A refusal is what git says instead of an answer.
+type refusal struct {
+	code int
+	said string
+}
+
+func (r *refusal) Error() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(r.said), "\n")
+	return fmt.Sprintf("git: %s", strings.TrimPrefix(line, "fatal: "))
+}
+
+// ErrBusy says that git, or an editor that uses it, is writing the index.
+var ErrBusy = errors.New("git is at work in this work tree: its index is locked")
+
+func refuse(code int, said string) error {
+	if strings.Contains(said, "index.lock': File exists") {
+		return ErrBusy
+	}
+	return &refusal{code, said}
+}
+
+func isRefusal(err error) bool { return errors.As(err, new(*refusal)) }
+
+func isExit(err error, code int) bool {
+	var r *refusal
+	return errors.As(err, &r) && r.code == code
+}
+
+// calm are the options that keep a repository's own configuration from starting a
+// program, for each one that a command of this package could start. Programs for
+// other commands (diff, textconv, merge, editor, pager, gpg) are never reached,
+// because those commands are not used; filters are not, because blobs are written
+// with --no-filters.
+var calm = []string{
+	"--no-pager",
+	"-c", "safe.bareRepository=explicit", // a folder that only looks like a repository
+	"-c", "core.fsmonitor=false", // asked by whatever reads the index
+	"-c", "core.hooksPath=" + os.DevNull, // post-index-change, reference-transaction
+	"-c", "core.alternateRefsCommand=",
+	"-c", "core.sshCommand=", "-c", "core.gitProxy=", "-c", "core.askPass=", "-c", "credential.helper=", // the network, which environment forbids, too
+	"-c", "log.showSignature=false",
+	"-c", "gc.auto=0", "-c", "maintenance.auto=false",
+}
+
+// ask runs git with a short question.
+func (t *Tree) ask(ctx context.Context, stdin []byte, args ...string) (string, error) {
+	return t.run(ctx, call{stdin: stdin, patience: patience, limit: maxAnswer}, args...)
+}
+
+// A call is how git is run.
+type call struct {
+	stdin    []byte
+	patience time.Duration
+	limit    int // bytes of the answer
+}
+
+// run runs git, and returns what it answers.
+func (t *Tree) run(ctx context.Context, c call, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	defer cancel()
+	cmd := t.command(ctx, args...)
+	cmd.Stdin = bytes.NewReader(c.stdin)
+	out, said := limited{max: c.limit}, limited{max: maxSaid}
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	switch exit := (*exec.ExitError)(nil); {
+	case ctx.Err() != nil:
+		return "", late(ctx, c.patience)
+	case errors.As(err, &exit):
+		return out.String(), refuse(exit.ExitCode(), said.String())
+	case err != nil:
+		return "", fmt.Errorf("git cannot be run: %w", err)
+	case out.cut:
+		return "", fmt.Errorf("git's answer is longer than %d MiB", c.limit>>20)
+	}
+	return out.String(), nil
+}
+
+// late says why a call was given up.
+func late(ctx context.Context, patience time.Duration) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	return fmt.Errorf("git did not answer within %v", patience)
+}
+
+// command is git with arguments, not started yet.
+func (t *Tree) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, t.git, slices.Concat(calm, t.dirs, args)...)
+	cmd.Dir, cmd.Env = t.Root, environment(os.Environ())
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
+// limited keeps what is written to it up to a limit.
+type limited struct {
+	bytes.Buffer
+	max int
+	cut bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if room := l.max - l.Len(); len(p) > room {
+		l.cut = true
+		l.Buffer.Write(p[:room])
+		return len(p), nil
+	}
+	return l.Buffer.Write(p)
+}
+
+// environment is that of git: without what leads it to another repository, makes
+// it run programs, or has it answer in another language. It fetches nothing, which
+// programs would do that the repository's configuration names, and sees the
+// history as every clone does: without replaced commits.
+func environment(of []string) []string {
+	env := slices.DeleteFunc(slices.Clone(of), func(e string) bool {
+		name, _, _ := strings.Cut(strings.ToUpper(e), "=")
+		return strings.HasPrefix(name, "GIT_") || name == "LC_ALL" || name == "LANGUAGE" || name == "SSH_ASKPASS"
+	})
+	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
+}
+
+// look finds git on PATH, and not in the folder that it is asked about: a project
+// may bring programs along.
+func look(dir string) string {
+	name := "git"
+	if runtime.GOOS == "windows" {
+		name = "git.exe"
+	}
+	for _, at := range filepath.SplitList(os.Getenv("PATH")) {
+		rel, err := filepath.Rel(dir, at)
+		if !filepath.IsAbs(at) || err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && dir != filepath.Dir(dir) {
+			continue
+		}
+		path := filepath.Join(at, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+			return path
+		}
+	}
+	return ""
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

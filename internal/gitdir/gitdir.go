@@ -1,0 +1,109 @@
+// Package gitdir reads the files in git's folder, .git, without git: where it is,
+// whether git is at work, what it has under way, and a stamp that changes when git
+// has changed something. Package git runs git itself.
+//
+//	tree, ok := gitdir.Find(dir)   // the work tree around a folder
+//	tree.Busy()                    // git holds the lock of its index
+//	tree.Stamp()                   // to compare with an earlier one
+//	tree.Under()                   // a merge, a rebase, … that waits for the user
+//
+// These files may come from anybody, in an archive for example. What is not a
+// regular file, or too long, is as good as absent.
+package gitdir
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Tree is a git work tree.
+type Tree struct {
+	Root   string // the folder that has .git
+	Dir    string // git's folder of this work tree
+	Common string // the one that it shares with other work trees of the clone; Dir in the main one
+}
+
+// Find returns the work tree that a folder is in.
+//
+//	.git                                 gitdir: ../main/.git/worktrees/side
+//	main/.git/worktrees/side/commondir   ../..
+func Find(dir string) (Tree, bool) {
+	for at := dir; ; at = filepath.Dir(at) {
+		name := filepath.Join(at, ".git")
+		if info, err := os.Stat(name); err == nil {
+			switch {
+			case info.IsDir() && exists(filepath.Join(name, "HEAD")):
+				return At(at, name), true
+			case info.Mode().IsRegular():
+				to, ok := strings.CutPrefix(firstLine(name), "gitdir: ")
+				if !ok {
+					return Tree{}, false
+				}
+				return At(at, from(at, to)), true
+			}
+		}
+		if at == filepath.Dir(at) {
+			return Tree{}, false
+		}
+	}
+}
+
+// At is the work tree with a root and a folder of git's.
+func At(root, dir string) Tree {
+	t := Tree{Root: root, Dir: dir, Common: dir}
+	if shared := firstLine(filepath.Join(dir, "commondir")); shared != "" {
+		t.Common = from(dir, shared)
+	}
+	return t
+}
+
+// Lock is the file that exists while git writes its index, which it does for as
+// long as it changes files of the work tree.
+func (t Tree) Lock() string { return filepath.Join(t.Dir, "index.lock") }
+
+// Busy reports whether git is writing.
+func (t Tree) Busy() bool {
+	_, err := os.Lstat(t.Lock())
+	return err == nil
+}
+
+// from makes a path that stands in a file in dir absolute.
+func from(dir, path string) string {
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// maxFile bounds a file with a path or some object ids.
+const maxFile = 16 << 10
+
+// read returns a small regular file; empty: there is none.
+func read(path string) string {
+	info, err := os.Stat(path) // a named pipe would wait for somebody who writes
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func firstLine(path string) string {
+	line, _, _ := strings.Cut(read(path), "\n")
+	return strings.TrimRight(line, "\r")
+}
