@@ -88,6 +88,7 @@ const (
 	FieldActiveForm  Field = "activeForm"
 	FieldPriority    Field = "priority"
 	FieldParent      Field = "parent"
+	FieldWas         Field = "was"
 	FieldLabels      Field = "labels"
 	FieldNotes       Field = "notes"
 	FieldHold        Field = "hold"
@@ -117,6 +118,7 @@ var fields = []struct {
 	{FieldActiveForm, func(a, b *Task) bool { return a.ActiveForm == b.ActiveForm }, func(d, s *Task) { d.ActiveForm = s.ActiveForm }},
 	{FieldPriority, func(a, b *Task) bool { return a.Priority == b.Priority }, func(d, s *Task) { d.Priority = s.Priority }},
 	{FieldParent, func(a, b *Task) bool { return a.Parent == b.Parent }, func(d, s *Task) { d.Parent = s.Parent }},
+	{FieldWas, func(a, b *Task) bool { return slices.Equal(a.Was, b.Was) }, func(d, s *Task) { d.Was = slices.Clone(s.Was) }},
 	{FieldLabels, func(a, b *Task) bool { return slices.Equal(a.Labels, b.Labels) }, func(d, s *Task) { d.Labels = slices.Clone(s.Labels) }},
 	{FieldNotes, func(a, b *Task) bool { return slices.EqualFunc(a.Notes, b.Notes, sameNote) }, func(d, s *Task) { d.Notes = slices.Clone(s.Notes) }},
 	{FieldHold, func(a, b *Task) bool { return sameHold(a.Hold, b.Hold) }, func(d, s *Task) { d.Hold = s.Clone().Hold }},

@@ -21,6 +21,7 @@ const (
 	MaxState          = 64 << 10 // of these bytes what texts must leave free, for all edges, an owner, a hold and times
 	MaxDepth          = 64       // nesting of JSON that comes from outside
 	MaxEdges          = 1_000    // edges of one task, each way
+	MaxWas            = 16       // former numbers of a task: its first, and the newest ones
 	MaxBatch          = 500      // tasks made by one op: what one model can have meant
 	MaxImport         = 20_000   // tasks brought in by one op: one journal record holds them all
 	MaxRequests       = 500      // requests in one call of Do

@@ -95,6 +95,7 @@ type Task struct {
 	ActiveForm  string                     `json:"activeForm,omitempty"` // what is being done, in the present tense: "Writing tests"
 	Priority    Priority                   `json:"priority,omitzero"`
 	Parent      ID                         `json:"parent,omitempty"` // zero: none
+	Was         []ID                       `json:"was,omitempty"`    // the numbers that it had before merges gave it another, the first one first; at most MaxWas
 	Labels      []string                   `json:"labels,omitempty"`
 	Notes       []Note                     `json:"notes,omitempty"`
 	Hold        *Hold                      `json:"hold,omitempty"`
@@ -112,6 +113,7 @@ type Task struct {
 	Height       int      `json:"height,omitempty"`       // longest chain of open tasks that wait for this one
 	Claim        Claim    `json:"claim,omitzero"`
 	Expired      int      `json:"expired,omitempty"` // leases in a row that ran out
+	Merging      []Task   `json:"merging,omitempty"` // tasks of another branch in the same file, until a merge gives them numbers of their own
 	Damage       string   `json:"damage,omitempty"`  // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
 }
 
@@ -232,12 +234,14 @@ func (t Task) Settle(now time.Time) Task {
 }
 
 // Brief returns the task without its longer texts: description, active form,
-// notes, metadata but for the ref, and fields that Pawl does not know. That is
+// notes, metadata but for the ref, former numbers, tasks of another branch, and
+// fields that Pawl does not know. That is
 // enough for a line of a list, and a store may have it at hand where the whole
 // task would have to be read.
 func (t Task) Brief() Task {
 	ref := t.Ref()
 	t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = "", "", nil, nil, nil
+	t.Was, t.Merging = nil, nil
 	if ref != "" {
 		raw, _ := json.Marshal(ref)
 		t.Metadata = map[string]json.RawMessage{RefKey: raw}
@@ -259,6 +263,11 @@ func (t Task) Clone() Task {
 	t.Extra = cloneRaw(t.Extra)
 	t.Blockers = slices.Clone(t.Blockers)
 	t.Children = slices.Clone(t.Children)
+	t.Was = slices.Clone(t.Was)
+	t.Merging = slices.Clone(t.Merging)
+	for i := range t.Merging {
+		t.Merging[i] = t.Merging[i].Clone()
+	}
 	return t
 }
 

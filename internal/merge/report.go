@@ -24,7 +24,7 @@ type Report struct {
 	Moved    []Moved    `json:"moved,omitempty"`    // tasks with another number than on one of the sides
 	Kept     []Kept     `json:"kept,omitempty"`     // tasks that one side deleted and the other changed
 	Both     []Both     `json:"both,omitempty"`     // tasks that two people worked on
-	Cut      []Edge     `json:"cut,omitempty"`      // edges that closed a circle, and are gone
+	Cut      []Edge     `json:"cut,omitempty"`      // edges that closed a cycle, and are gone
 	Reopened []Named    `json:"reopened,omitempty"` // completed parents that an open child reopened
 	Waiting  []Edge     `json:"waiting,omitempty"`  // tasks in progress that wait for an open one now
 	Noted    []Noted    `json:"noted,omitempty"`    // texts that yielded to another, and became a note

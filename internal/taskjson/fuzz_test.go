@@ -49,7 +49,7 @@ func scramble(r *rand.Rand, t *pawl.Task) {
 	}
 	status := []pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
 	for range 1 + r.IntN(4) {
-		switch r.IntN(19) {
+		switch r.IntN(20) {
 		case 0:
 			t.Subject = text()
 		case 1:
@@ -91,6 +91,9 @@ func scramble(r *rand.Rand, t *pawl.Task) {
 		case 17:
 			t.Extra = object()
 			t.Extra[keyNames[r.IntN(len(keyNames))]] = raw()
+		case 19:
+			t.Was = ids(t.Was)
+			t.Merging = nil
 		case 18:
 			t.ID = 1 + pawl.ID(r.Int64N(int64(pawl.MaxID)))
 		}

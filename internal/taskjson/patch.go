@@ -14,7 +14,8 @@ import (
 // when it does already. Values that do not differ stay byte for byte, and so do
 // unknown keys, the order, the indent, the spelling of kept list elements, a
 // byte order mark, the line ends, and a final newline or its absence. When
-// anything is written, missing ones of the seven keys come in too.
+// anything is written, missing ones of the seven keys come in too. The key
+// merging stays, whatever want says: [Join] writes it.
 //
 // The error is a [*Fault] when text cannot be read, or would become too large.
 func Patch(text []byte, want *pawl.Task) ([]byte, error) {
@@ -106,7 +107,7 @@ func (p *patcher) value(k key, wanted []byte, m member) []byte {
 		return p.fresh(k, wanted)
 	}
 	switch k {
-	case keyBlockedBy, keyBlocks, keyLabels, keyNotes:
+	case keyBlockedBy, keyBlocks, keyWas, keyLabels, keyNotes:
 		return p.list(k, wanted, old)
 	case keyHold, keyMetadata:
 		if old.isObject(p.text) {
@@ -127,7 +128,7 @@ func (p *patcher) fresh(k key, wanted []byte) []byte {
 	switch k {
 	case keyParent:
 		wanted = spellID(wanted, p.stringIDs(nil))
-	case keyBlockedBy, keyBlocks:
+	case keyBlockedBy, keyBlocks, keyWas:
 		if p.stringIDs(nil) {
 			wanted = quoteIDs(wanted)
 		}

@@ -26,12 +26,14 @@ func (k key) problem() string {
 		what = "a text in quotes"
 	case keyStatus:
 		what = `"pending", "in_progress" or "completed"`
-	case keyBlockedBy, keyBlocks:
+	case keyBlockedBy, keyBlocks, keyWas:
 		what = "a list of task ids, from 1 to " + strconv.FormatInt(int64(pawl.MaxID), 10)
 	case keyPriority:
 		what = `"high", "medium" or "low"`
 	case keyLabels:
 		what = "a list of texts"
+	case keyMerging:
+		what = "a list of tasks"
 	case keyHold, keyMetadata:
 		what = "an object"
 	case keyCreatedAt, keyUpdatedAt, keyStartedAt, keyCompletedAt:
@@ -65,6 +67,10 @@ func readField(t *pawl.Task, k key, text []byte, at span) int {
 		ok = readPriority(&t.Priority, text, at)
 	case keyParent:
 		ok = readID(&t.Parent, text, at)
+	case keyWas:
+		bad := readIDs(&t.Was, text, at)
+		t.Was = CutWas(t.Was)
+		return bad
 	case keyLabels:
 		ok = readLabels(&t.Labels, text, at)
 	case keyNotes:
@@ -81,6 +87,8 @@ func readField(t *pawl.Task, k key, text []byte, at span) int {
 		ok = readTime(&t.StartedAt, text, at)
 	case keyCompletedAt:
 		ok = readTime(&t.CompletedAt, text, at)
+	case keyMerging:
+		ok = readMerging(&t.Merging, text, at)
 	}
 	if !ok {
 		return at.start

@@ -15,6 +15,8 @@ import (
 const (
 	fileDepth  = pawl.MaxDepth + 2
 	fieldDepth = fileDepth + 1
+	// The key merging holds a list of what are the objects of files.
+	mergingDepth = fileDepth + 1
 )
 
 // span is the place of a value in a text.
@@ -75,13 +77,20 @@ func parse(text []byte, buf []member, depth int) ([]member, *Fault) {
 	}
 	s.pos++
 	for first := true; s.more(&first, '}'); {
-		m, ok := s.member(depth - 1)
+		m, ok := s.name()
 		if !ok {
 			break
 		}
 		m.known = keyOf(m.key.of(text)[1 : m.key.end-m.key.start-1])
 		if m.known == unknown && bytes.IndexByte(m.key.of(text), '\\') >= 0 {
 			m.known = keyOf([]byte(m.name(text)))
+		}
+		inside := depth - 1
+		if m.known == keyMerging {
+			inside = mergingDepth
+		}
+		if m.val, ok = s.value(inside); !ok {
+			break
 		}
 		buf = append(buf, m)
 	}
@@ -171,6 +180,14 @@ func (s *scanner) more(first *bool, end byte) bool {
 }
 
 func (s *scanner) member(depth int) (m member, ok bool) {
+	if m, ok = s.name(); ok {
+		m.val, ok = s.value(depth)
+	}
+	return m, ok
+}
+
+// name passes over the name of a member, to where its value begins.
+func (s *scanner) name() (m member, ok bool) {
 	m.known = unknown
 	if s.pos >= len(s.text) || s.text[s.pos] != '"' {
 		return m, s.unexpected("a name in double quotes")
@@ -186,8 +203,7 @@ func (s *scanner) member(depth int) (m member, ok bool) {
 	}
 	s.pos++
 	s.space()
-	m.val, ok = s.value(depth)
-	return m, ok
+	return m, true
 }
 
 // value passes over one value, which may be nested so deep.

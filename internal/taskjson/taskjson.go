@@ -22,6 +22,10 @@
 // know. Raw values (metadata, extra) are handed out without white space and
 // otherwise as they are spelled.
 //
+// A file may hold tasks of another branch under the key merging, as git's merge
+// driver leaves it. [Split] and [Join] take it apart and make it; nothing else
+// here writes that key.
+//
 // [EncodeFields] and [DecodeFields] are the compact form that history keeps.
 package taskjson
 
@@ -61,6 +65,7 @@ const (
 	keyActiveForm
 	keyPriority
 	keyParent
+	keyWas
 	keyLabels
 	keyNotes
 	keyHold
@@ -69,13 +74,14 @@ const (
 	keyUpdatedAt
 	keyStartedAt
 	keyCompletedAt
+	keyMerging
 	unknown
 )
 
 var keyNames = [...]string{
 	"id", "subject", "description", "status", "blockedBy", "blocks", "owner",
-	"activeForm", "priority", "parent", "labels", "notes", "hold", "metadata",
-	"createdAt", "updatedAt", "startedAt", "completedAt",
+	"activeForm", "priority", "parent", "was", "labels", "notes", "hold", "metadata",
+	"createdAt", "updatedAt", "startedAt", "completedAt", "merging",
 }
 
 // core reports whether k is one of the seven keys that a file of Pawl's always
@@ -104,6 +110,8 @@ func keyOf(name []byte) key {
 		return keyPriority
 	case "parent":
 		return keyParent
+	case "was":
+		return keyWas
 	case "labels":
 		return keyLabels
 	case "notes":
@@ -120,6 +128,8 @@ func keyOf(name []byte) key {
 		return keyStartedAt
 	case "completedAt":
 		return keyCompletedAt
+	case "merging":
+		return keyMerging
 	}
 	return unknown
 }
@@ -169,6 +179,9 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 		case m.known.core():
 			return File{}, nil, faultAt(text, bad, "%s", m.known.problem())
 		default:
+			if m.known == keyMerging && tooDeep(text, m.val) {
+				return File{}, nil, faultAt(text, m.val.start, "brackets are nested too deep here: %d deep is the limit", pawl.MaxDepth)
+			}
 			m.foreign = true
 			file.keep(keyNames[m.known], compact(text, m.val))
 		}

@@ -163,6 +163,10 @@ func appendField(dst []byte, t *pawl.Task, k key) []byte {
 		if t.Parent != 0 {
 			return strconv.AppendInt(dst, int64(t.Parent), 10)
 		}
+	case keyWas:
+		if len(t.Was) > 0 {
+			return appendIDs(dst, CutWas(t.Was))
+		}
 	case keyLabels:
 		return appendLabels(dst, t.Labels)
 	case keyNotes:
