@@ -27,7 +27,7 @@ type Report struct {
 	Cut      []Edge     `json:"cut,omitempty"`      // edges that closed a cycle, and are gone
 	Reopened []Named    `json:"reopened,omitempty"` // completed parents that an open child reopened
 	Waiting  []Edge     `json:"waiting,omitempty"`  // tasks in progress that wait for an open one now
-	Noted    []Noted    `json:"noted,omitempty"`    // texts that yielded to another, and became a note
+	Noted    []Noted    `json:"noted,omitempty"`    // values that both sides changed, and that yielded
 	Unclear  []Unclear  `json:"unclear,omitempty"`  // what could be meant in two ways
 	Beside   []Leftover `json:"beside,omitempty"`   // texts that have no place in a file
 }
@@ -74,10 +74,15 @@ type Edge struct {
 	Parent bool    `json:"parent,omitempty"`
 }
 
-// Noted is a text that the other side's replaced.
+// Noted is a value that both sides changed, and where the other side's stands now.
+// A subject, a description and the reason of a hold became a note of the task.
 type Noted struct {
 	ID    pawl.ID    `json:"id"`
 	Field pawl.Field `json:"field"`
+	Side  Side       `json:"side"`          // whose value yielded
+	Note  bool       `json:"note"`          // it is a note of the task
+	Value string     `json:"value"`         // the value: a text, or JSON
+	Key   string     `json:"key,omitempty"` // of metadata, or of a field that Pawl does not know
 }
 
 // Unclear is a number that names two tasks, where nothing says which one is meant.
