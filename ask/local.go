@@ -10,9 +10,18 @@ import (
 )
 
 // Local is a board of this process. Nothing is encoded.
-func Local(b *pawl.Board) Board { return local{b} }
+func Local(b *pawl.Board, options ...Option) Board {
+	l := local{board: b}
+	for _, option := range options {
+		option(&l)
+	}
+	return l
+}
 
-type local struct{ board *pawl.Board }
+type local struct {
+	board  *pawl.Board
+	merger Merger // nil: nothing is merged
+}
 
 func (l local) Close() error { return l.board.Close() }
 
@@ -22,6 +31,10 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 }
 
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
+	return l.merged(ctx, want, requests)
+}
+
+func (l local) doAll(ctx context.Context, want Want, requests []pawl.Request) ([]Outcome, error) {
 	var told []Outcome
 	var broke error
 	requests, unknown := spelledOut(ctx, l.board, requests)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
 )
 
 // Want says what an [Outcome] tells beside the result. It costs reads, so ask for
@@ -50,6 +51,10 @@ type Outcome struct {
 	// Already is who had completed tasks that the request was to complete, of the
 	// first ten of them, where history still has it.
 	Already map[pawl.ID]Deed `json:"already,omitempty"`
+
+	// Merged is, in the first outcome of a call, what Pawl merged before it, because
+	// git had brought boards together. It is there if the request failed, too.
+	Merged *merge.Outcome `json:"merged,omitempty"`
 }
 
 // Told is a change set with what is needed to tell it.

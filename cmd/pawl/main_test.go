@@ -33,7 +33,7 @@ var update = flag.Bool("update", false, "write the compared parts of the scripts
 // programs are what stories can run beside what the machine has.
 var programs = map[string]func(){"pawl": func() {
 	if os.Getenv(wire) != "" {
-		asked = func(b *pawl.Board) ask.Board { return asktest.Loop(ask.Local(b)) }
+		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
 	}
 	os.Exit(run())
 }}

@@ -1,0 +1,172 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// A Merger merges what git has brought together in a board. It is safe for
+// concurrent use.
+type Merger interface {
+	// Before merges what waits to be merged, before by changes the board. It is
+	// called before each change, so it must be quick when there is nothing to do;
+	// then it returns nil. It does not fail: what kept it from merging is a remark.
+	Before(ctx context.Context, by pawl.Actor) *merge.Outcome
+	// Stale returns which of the numbers mean another task than by knows, because a
+	// merge moved the one that had the number. Each is returned once.
+	Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved
+	// Undo takes back the merge that made a change set.
+	Undo(ctx context.Context, by pawl.Actor, rev pawl.Revision) (pawl.Result, error)
+}
+
+// An Option changes how [Local] works.
+type Option func(*local)
+
+// Merging lets m merge what git has brought together, before each change.
+func Merging(m Merger) Option { return func(l *local) { l.merger = m } }
+
+// merged runs requests after the merger. What it did is in the first outcome, if
+// the requests fail, too.
+func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) ([]Outcome, error) {
+	if l.merger == nil || len(requests) == 0 {
+		return l.doAll(ctx, want, requests)
+	}
+	done := l.merger.Before(ctx, requests[0].By)
+	all := make([]Outcome, len(requests))
+	errs := make([]error, len(requests))
+	var rest []pawl.Request
+	var places []int
+	for i, req := range requests {
+		if errs[i] = l.stale(ctx, req); errs[i] != nil {
+			continue
+		}
+		if rev := l.undoesMerge(ctx, req); rev != 0 {
+			all[i].Result, errs[i] = l.merger.Undo(ctx, req.By, rev)
+			continue
+		}
+		rest, places = append(rest, req), append(places, i)
+	}
+	if len(rest) > 0 {
+		some, err := l.doAll(ctx, want, rest)
+		if len(rest) == len(requests) {
+			all = some
+			if done != nil {
+				all[0].Merged = done
+			}
+			return all, err
+		}
+		for n, i := range places {
+			all[i], errs[i] = some[n], pawl.ErrorAt(err, n)
+		}
+	}
+	all[0].Merged = done
+	return all, batch(errs)
+}
+
+// batch is what [Board.DoAll] returns of requests that failed for themselves.
+func batch(errs []error) error {
+	if !slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
+		return nil
+	}
+	return &pawl.BatchError{Errs: errs}
+}
+
+// stale refuses a request that names a number which a merge gave to another task:
+// who wrote it may have meant the task that had it.
+func (l local) stale(ctx context.Context, req pawl.Request) error {
+	moved := l.merger.Stale(ctx, req.By, mentioned(req.Op))
+	if len(moved) == 0 {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Conflict, "a merge moved tasks that this request names")
+	for i, m := range moved {
+		e.IDs = append(e.IDs, m.ID)
+		is := fmt.Sprintf("%v is now %v", m.From, m.ID)
+		if m.Elder != "" {
+			by := "another task, "
+			if m.ElderBy != "" {
+				by = m.ElderBy + "'s "
+			}
+			is += fmt.Sprintf("; %v is %s%s", m.From, by, clip(m.Elder))
+		}
+		if e.Faults = append(e.Faults, pawl.Fault{Problem: is}); i == 0 {
+			e.Message = is
+		}
+	}
+	if len(moved) == 1 {
+		e.Faults = nil
+	}
+	return e
+}
+
+// undoesMerge returns the revision of the merge that a request takes back; zero:
+// it does something else.
+func (l local) undoesMerge(ctx context.Context, req pawl.Request) pawl.Revision {
+	op, is := req.Op.(pawl.Undo)
+	if p, points := req.Op.(*pawl.Undo); points && p != nil {
+		op, is = *p, true
+	}
+	if !is {
+		return 0
+	}
+	some, unknown := spelledOut(ctx, l.board, []pawl.Request{{Op: op}})
+	if op, is = some[0].Op.(pawl.Undo); !is || len(unknown) > 0 && unknown[0] != nil {
+		return 0
+	}
+	var set pawl.ChangeSet
+	var err error
+	if op.Revision != 0 {
+		set, err = l.board.ChangeAt(ctx, op.Revision)
+	} else {
+		by := req.By
+		if op.Everywhere {
+			by.Session = ""
+		}
+		set, err = l.board.Undoable(ctx, by, func(session string) bool {
+			return slices.Contains(req.Sessions, session) || req.Same != nil && req.Same(session)
+		})
+	}
+	if err != nil || set.Verb != verbMerge {
+		return 0
+	}
+	return set.Revision
+}
+
+// verbMerge is what history calls a merge.
+const verbMerge = "merge"
+
+// mentioned are the numbers of tasks that an op names, each once. The id that an
+// imported task asks for is none: it names the task that comes.
+func mentioned(op pawl.Op) []pawl.ID {
+	var found []pawl.ID
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Int64:
+			if id, is := v.Interface().(pawl.ID); is && id > 0 && !slices.Contains(found, id) {
+				found = append(found, id)
+			}
+		case reflect.Pointer, reflect.Interface:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); f.IsExported() && (v.Type() != reflect.TypeFor[pawl.ImportTask]() || f.Name != "ID") {
+					walk(v.Field(i))
+				}
+			}
+		}
+	}
+	walk(reflect.ValueOf(op))
+	return found
+}

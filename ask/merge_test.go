@@ -1,0 +1,100 @@
+package ask_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// A merger that has moved a task, for tests.
+type merger struct {
+	outcome *merge.Outcome
+	moved   []merge.Moved
+	undone  pawl.Revision
+	calls   int
+}
+
+func (m *merger) Before(context.Context, pawl.Actor) *merge.Outcome {
+	m.calls++
+	return m.outcome
+}
+
+func (m *merger) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []merge.Moved {
+	var stale []merge.Moved
+	for _, moved := range m.moved {
+		if slices.Contains(numbers, moved.From) {
+			stale = append(stale, moved)
+		}
+	}
+	m.moved = nil
+	return stale
+}
+
+func (m *merger) Undo(_ context.Context, _ pawl.Actor, rev pawl.Revision) (pawl.Result, error) {
+	m.undone = rev
+	return pawl.Result{Changed: true, Undoes: rev}, nil
+}
+
+func TestMergesBeforeAChange(t *testing.T) {
+	ann := pawl.Actor{Name: "ann"}
+	m := &merger{
+		outcome: &merge.Outcome{Revision: 7},
+		moved:   []merge.Moved{{Named: merge.Named{ID: 15, Subject: "Mine"}, From: 1, Side: merge.Ours, Elder: "Retry hooks", ElderBy: "bob"}},
+	}
+	b := ask.Local(pawl.NewBoard(memory.New()), ask.Merging(m))
+	if _, err := ask.Of(t.Context(), b, ask.Asker{By: ann}, ask.OverviewQuery{}); err != nil || m.calls != 0 {
+		t.Fatalf("a question merged %d times: %v", m.calls, err)
+	}
+	request := func(op pawl.Op) pawl.Request { return pawl.Request{By: ann, Op: op} }
+	if _, err := b.Try(t.Context(), 0, request(pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}})); err != nil || m.calls != 0 {
+		t.Fatalf("a dry run merged %d times: %v", m.calls, err)
+	}
+	outcomes, err := b.DoAll(t.Context(), 0, request(pawl.Complete{IDs: []pawl.ID{1}}), request(pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}))
+	first := pawl.ErrorAt(err, 0)
+	if !errors.Is(first, pawl.Conflict) || first.Error() != "#1 is now #15; #1 is bob's Retry hooks" {
+		t.Errorf("the request that names the moved task: %v", first)
+	}
+	if err := pawl.ErrorAt(err, 1); err != nil || len(outcomes[1].Result.IDs) != 1 {
+		t.Errorf("the other request: %+v, %v", outcomes[1].Result, err)
+	}
+	if outcomes[0].Merged == nil || outcomes[0].Merged.Revision != 7 || outcomes[1].Merged != nil {
+		t.Errorf("of the merge is told: %+v, %+v", outcomes[0].Merged, outcomes[1].Merged)
+	}
+	if _, err := b.Do(t.Context(), request(pawl.Complete{IDs: []pawl.ID{1}}), 0); err != nil {
+		t.Errorf("it is refused again: %v", err)
+	}
+}
+
+func TestRefusesEachMentionOfAMovedTask(t *testing.T) {
+	one, ones := pawl.ID(1), []pawl.ID{1}
+	ref := []pawl.Ref{pawl.RefID(1)}
+	for _, op := range []pawl.Op{
+		pawl.Create{Tasks: []pawl.NewTask{{Subject: "A", Parent: ref[0]}}},
+		pawl.Create{Tasks: []pawl.NewTask{{Subject: "A", BlockedBy: ref}}},
+		pawl.Create{Tasks: []pawl.NewTask{{Subject: "A", Blocks: ref}}},
+		pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "A", Parent: ref[0]}}}},
+		pawl.Update{ID: 1}, pawl.Update{ID: 2, Parent: &one}, pawl.Update{ID: 2, AddBlockedBy: ones},
+		pawl.Update{ID: 2, RemoveBlockedBy: ones}, pawl.Update{ID: 2, AddBlocks: ones}, pawl.Update{ID: 2, RemoveBlocks: ones},
+		pawl.ClaimTask{ID: 1}, pawl.ClaimTask{Filter: pawl.ClaimFilter{Parent: 1}}, pawl.Start{IDs: ones}, pawl.Complete{IDs: ones},
+		pawl.Reopen{IDs: ones}, pawl.Release{IDs: ones}, pawl.Assign{IDs: ones}, pawl.PutHold{IDs: ones}, pawl.LiftHold{IDs: ones},
+		pawl.AddNote{ID: 1, Text: "x"}, pawl.Delete{IDs: ones}, pawl.Renew{IDs: ones}, &pawl.Complete{IDs: ones},
+		pawl.All{Ops: []pawl.Op{pawl.Renew{}, pawl.Complete{IDs: ones}}},
+	} {
+		m := &merger{moved: []merge.Moved{{Named: merge.Named{ID: 15}, From: 1}}}
+		b := ask.Local(pawl.NewBoard(memory.New()), ask.Merging(m))
+		if _, err := b.Do(t.Context(), pawl.Request{Op: op}, 0); !errors.Is(err, pawl.Conflict) || err.Error() != "#1 is now #15" {
+			t.Errorf("%T: %v", op, err)
+		}
+	}
+	m := &merger{moved: []merge.Moved{{Named: merge.Named{ID: 15}, From: 1}}}
+	b := ask.Local(pawl.NewBoard(memory.New()), ask.Merging(m))
+	if _, err := b.Do(t.Context(), pawl.Request{Op: pawl.Import{Tasks: []pawl.ImportTask{{ID: 1, NewTask: pawl.NewTask{Subject: "A"}}}}}, 0); err != nil {
+		t.Errorf("an import brings a task under that number: %v", err)
+	}
+}
