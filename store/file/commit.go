@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"slices"
@@ -89,7 +90,14 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error)
 	for i := range rec.Files {
 		f := &rec.Files[i]
 		var saw fileInfo
-		if tg := p.targets[f.ID]; tg.text != nil {
+		tg := p.targets[f.ID]
+		if tg.stays {
+			if f.After != "" {
+				infos[f.ID] = tg.text.info
+			}
+			continue
+		}
+		if tg.text != nil {
 			if saw = tg.text.info; tg.text.racy {
 				saw = fileInfo{Kind: saw.Kind} // what comes out is known by its text alone
 			}
@@ -110,7 +118,7 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error)
 			}
 		}
 	}
-	return infos, s.raiseWater(rec)
+	return infos, s.writeMark(rec)
 }
 
 // putInPlace exchanges a temporary file and the task's. What comes out is
@@ -195,6 +203,37 @@ func (s *Store) setAside(name string, id pawl.ID, tmp string) error {
 // lostName is where a displaced file is kept: task_12.1763700000.json.
 func lostName(id pawl.ID, rev string) string {
 	return lostDir + "/task_" + strconv.FormatInt(int64(id), 10) + "." + rev + ".json"
+}
+
+// writeMark does to .highwatermark what a record says, or what follows from it. A
+// record that is carried out again does nothing that somebody has overtaken.
+func (s *Store) writeMark(rec *journalRecord) error {
+	if rec.Mark == nil {
+		return s.raiseWater(rec)
+	}
+	is, _, err := s.fs.Read(waterName, maxWater)
+	switch {
+	case absent(err):
+		is = nil
+	case err != nil:
+		return nil // what cannot be read is left alone; the journal has the number too
+	case is == nil:
+		is = []byte{}
+	}
+	if (is == nil) != (rec.Mark.Was == nil) || !bytes.Equal(is, rec.Mark.Was) {
+		return s.raiseWater(rec)
+	}
+	if rec.Mark.Text != nil {
+		tmp := tmpDir + "/water"
+		if _, err := s.createTmp(tmp, rec.Mark.Text); err != nil {
+			return err
+		}
+		return s.fs.Rename(tmp, waterName)
+	}
+	if err := s.fs.Remove(waterName); !absent(err) {
+		return err
+	}
+	return nil
 }
 
 // raiseWater writes down the highest id when the file that showed it goes.

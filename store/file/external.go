@@ -31,7 +31,7 @@ func (s *Store) external(sc *scan) error {
 	was := h.table
 	merged := s.merged(was, sc.found)
 	adopted := h.rebuilt
-	set := s.externalSet(was, merged, sc.found, adopted || sc.bulk)
+	set := s.externalSet(was, merged, sc.found, adopted || sc.bulk, s.image)
 	if len(set.Changes) > 0 {
 		if err := s.readClock(); err != nil {
 			return unwritable(err)
@@ -82,9 +82,13 @@ func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 	return changes
 }
 
+// image is the text of an entry's file as the journal has it.
+func (s *Store) image(e *entry) []byte { return imageOf(s.fs, e.image, e.id, e.hash) }
+
 // externalSet tells what has become of the tasks by what was found: in the
-// files themselves, and by what follows from them in others.
-func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []finding, bulk bool) pawl.ChangeSet {
+// files themselves, and by what follows from them in others. old finds the text
+// that an entry was read from.
+func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []finding, bulk bool, old func(*entry) []byte) pawl.ChangeSet {
 	set := pawl.ChangeSet{
 		Revision: s.loaded.mark.revision + 1, At: s.now(),
 		By: pawl.Actor{Name: pawl.ExternalName}, Verb: pawl.ExternalName, Bulk: bulk,
@@ -100,7 +104,7 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 			after.image = w.at
 			continue // only the index had lost it
 		}
-		if c, ok := s.externalChange(before, after, texts[id], bulk); ok {
+		if c, ok := externalChange(before, after, texts[id], bulk, old); ok {
 			set.Changes = append(set.Changes, c)
 		}
 		if !bulk && after != nil && after.isFree() && (before == nil || !before.isFree()) {
@@ -114,7 +118,7 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 	return set
 }
 
-func (s *Store) externalChange(before, after *entry, f *finding, bulk bool) (pawl.Change, bool) {
+func externalChange(before, after *entry, f *finding, bulk bool, old func(*entry) []byte) (pawl.Change, bool) {
 	c := pawl.Change{}
 	var was, is *pawl.Task
 	if before != nil {
@@ -139,14 +143,12 @@ func (s *Store) externalChange(before, after *entry, f *finding, bulk bool) (paw
 		after.derive(&full)
 		if was == nil {
 			is = &full
-		} else if text := imageOf(s.fs, before.image, before.id, before.hash); text != nil {
-			if old, ok := decodeTask(text); ok {
-				before.derive(&old)
-				was, is = &old, &full
-			}
+		} else if old, ok := decodeTask(old(before)); ok {
+			before.derive(&old)
+			was, is = &old, &full
 		}
 	} else if f != nil {
-		if old, ok := decodeTask(imageOf(s.fs, before.image, before.id, before.hash)); ok {
+		if old, ok := decodeTask(old(before)); ok {
 			before.derive(&old)
 			was = &old
 		}

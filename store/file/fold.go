@@ -22,9 +22,15 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 	for i := range r.Files {
 		f := &r.Files[i]
 		switch {
+		case f.After == "" && r.Kind == rewriteRecord: // it is not deleted: what others say of it stays
+			texts = append(texts, finding{id: f.ID, gone: true})
 		case f.After == "":
 			w.delete(f.ID, touched)
 		case f.Text == nil: // of another program's: found again in the file
+		case r.Kind == rewriteRecord:
+			found := finding{id: f.ID, info: look(f.ID), racy: true, text: []byte(*f.Text)}
+			found.understand() // it may be damage that is put back
+			texts = append(texts, found)
 		default:
 			file, err := taskjson.Decode([]byte(*f.Text))
 			if err != nil {
@@ -46,11 +52,6 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			e.urgency, e.height = pawl.Priority(rank[1]), int(rank[2])
 		}
 	}
-	for i := range r.Claims {
-		if e := w.edit(r.Claims[i].ID); e != nil {
-			r.Claims[i].restore(e)
-		}
-	}
 	if len(texts) > 0 {
 		under := t.with(w.done())
 		for id, e := range merge(under, texts) {
@@ -60,6 +61,11 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			if e := w.edit(f.id); e != nil {
 				e.image = r.at
 			}
+		}
+	}
+	for i := range r.Claims {
+		if e := w.edit(r.Claims[i].ID); e != nil {
+			r.Claims[i].restore(e)
 		}
 	}
 	return w.done(), nil

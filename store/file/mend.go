@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -160,6 +162,12 @@ func (s *Store) restore(ctx context.Context, by pawl.Actor, m *remedy) (kept str
 // keepCopy puts a copy of a text that is to be replaced into lost+found, for good,
 // before anything happens to the text itself. A copy that is there is enough.
 func (s *Store) keepCopy(m *remedy, is []byte) (string, error) {
+	return s.keepText(lostName(m.is.id, strconv.FormatInt(int64(m.rev), 10)), is)
+}
+
+// keepText puts a text into lost+found for good, under a name there, or one like it
+// where that has another text.
+func (s *Store) keepText(as string, is []byte) (string, error) {
 	tmp := tmpDir + "/kept"
 	if _, err := s.createTmp(tmp, is); err != nil {
 		return "", err
@@ -167,10 +175,10 @@ func (s *Store) keepCopy(m *remedy, is []byte) (string, error) {
 	if err := s.fs.Sync(tmp); err != nil {
 		return "", err
 	}
-	rev := strconv.FormatInt(int64(m.rev), 10)
-	name := lostName(m.is.id, rev)
+	ext := path.Ext(as)
+	name := as
 	for n := 2; ; n++ {
-		if text, _, err := s.fs.Read(name, pawl.MaxTask); err == nil && bytes.Equal(text, is) {
+		if text, _, err := s.fs.Read(name, int64(len(is))); err == nil && bytes.Equal(text, is) {
 			return name, s.fs.Sync(lostDir)
 		}
 		err := s.fs.RenameNew(tmp, name)
@@ -180,7 +188,7 @@ func (s *Store) keepCopy(m *remedy, is []byte) (string, error) {
 		if !errors.Is(err, fs.ErrExist) {
 			return "", err
 		}
-		name = lostName(m.is.id, rev+"-"+strconv.Itoa(n))
+		name = strings.TrimSuffix(as, ext) + "-" + strconv.Itoa(n) + ext
 	}
 }
 
@@ -216,7 +224,7 @@ func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*p
 	was := r.table.get(id)
 	found := []finding{{id: id, info: is.info, hash: hashOf(last), text: last, file: file}}
 	merged := s.merged(r.table, found)
-	set := s.externalSet(r.table, merged, found, false)
+	set := s.externalSet(r.table, merged, found, false, s.image)
 	set.By, set.Verb = by, "mend"
 	task := file.Task
 	merged[id].derive(&task)

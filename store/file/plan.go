@@ -18,6 +18,7 @@ type plan struct {
 	kind    recordKind
 	targets map[pawl.ID]*target
 	order   []pawl.ID
+	made    *journalRecord // where it is not made from the targets
 }
 
 // A target is a task that a commit is about.
@@ -28,6 +29,7 @@ type target struct {
 	file   bool       // its file has part in the change
 	next   []byte     // the file's new text; nil: it stays, or goes
 	beside bool       // what is kept beside the file changed
+	stays  bool       // the file is as it will be: another program's work, recorded with ours
 }
 
 // newPlan applies the changes of a commit, in order, to the tasks as they are.
@@ -126,6 +128,9 @@ func (tg *target) encode(id pawl.ID) error {
 
 // record makes the plan's record for the journal.
 func (p *plan) record(s *Store) *journalRecord {
+	if p.made != nil {
+		return p.made
+	}
 	c := p.commit
 	r := &journalRecord{Kind: p.kind, Boot: s.fs.Boot(), Clock: s.loaded.fsTime, Rev: p.reader.revision}
 	for i := range c.Sets {
@@ -180,7 +185,7 @@ func (p *plan) stage(s *Store, r *journalRecord) error {
 	}
 	for i := range r.Files {
 		f := &r.Files[i]
-		if f.After == "" {
+		if f.After == "" || p.targets[f.ID].stays {
 			continue
 		}
 		info, err := s.createTmp(tmpName(r.first(), f.ID), p.targets[f.ID].next)

@@ -417,10 +417,14 @@ func (s *Store) lastID(t *table) pawl.ID {
 	return max(s.loaded.mark.lastID, t.last, water)
 }
 
+// maxWater bounds the file that keeps the highest id. Git may have left several
+// versions in it, with lines of its own.
+const maxWater = 4 << 10
+
 // water returns the id in the file that keeps the highest one, and what is
 // wrong with that file; then it counts for nothing.
 func (s *Store) water() (id pawl.ID, wrong string) {
-	text, _, err := s.fs.Read(waterName, 64)
+	text, _, err := s.fs.Read(waterName, maxWater)
 	switch {
 	case absent(err):
 		return 0, ""

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -30,6 +32,8 @@ type journalRecord struct {
 	Ranks  [][3]int64    `json:"ranks,omitempty"` // id, urgency, height
 	// Claims are those that a commit altered; of a checkpoint, all there are.
 	Claims []journalClaim `json:"claims,omitempty"`
+	Mark   *journalMark   `json:"mark,omitempty"`  // what becomes of .highwatermark
+	Moved  []journalMove  `json:"moved,omitempty"` // tasks that have another number from then on
 }
 
 type recordKind string
@@ -38,6 +42,7 @@ const (
 	commitRecord     recordKind = "commit"
 	externalRecord   recordKind = "external" // what somebody else did to the files: never done again
 	mendRecord       recordKind = "mend"     // a text that was known put in the place of one that cannot be read
+	rewriteRecord    recordKind = "rewrite"  // whole texts of many files, as a merge makes them
 	checkpointRecord recordKind = "checkpoint"
 )
 
@@ -90,6 +95,59 @@ type journalFile struct {
 	Before    string  `json:"before,omitempty"` // hash; empty: there was no file
 	After     string  `json:"after,omitempty"`  // hash; empty: the file is removed
 	Text      *string `json:"text,omitempty"`   // the whole file; nil with After: not kept
+	Was       *string `json:"was,omitempty"`    // of a rewrite: the text before it, so that it can be taken back
+
+	Stays bool `json:"stays,omitempty"` // of a rewrite: another program had made it so
+
+	// The two in base64, where they are not UTF-8. In memory they are above.
+	TextBytes []byte `json:"textBytes,omitempty"`
+	WasBytes  []byte `json:"wasBytes,omitempty"`
+}
+
+// A journalMark is what a rewrite does to .highwatermark: its texts before and
+// after. Nil: there is no such file.
+type journalMark struct {
+	Was  []byte `json:"was"`
+	Text []byte `json:"text"`
+}
+
+type journalMove struct {
+	From      pawl.ID `json:"from"`
+	To        pawl.ID `json:"to"`
+	CreatedAt int64   `json:"createdAt,omitempty"` // Unix milliseconds
+}
+
+// pack returns the file as JSON can have it.
+func (f journalFile) pack() journalFile {
+	if f.Text != nil && !utf8.ValidString(*f.Text) {
+		f.Text, f.TextBytes = nil, []byte(*f.Text)
+	}
+	if f.Was != nil && !utf8.ValidString(*f.Was) {
+		f.Was, f.WasBytes = nil, []byte(*f.Was)
+	}
+	return f
+}
+
+func (f *journalFile) unpack() {
+	if f.TextBytes != nil {
+		text := string(f.TextBytes)
+		f.Text, f.TextBytes = &text, nil
+	}
+	if f.WasBytes != nil {
+		was := string(f.WasBytes)
+		f.Was, f.WasBytes = &was, nil
+	}
+}
+
+// decode reads the body of a line.
+func (r *journalRecord) decode(body []byte) bool {
+	if json.Unmarshal(body, r) != nil {
+		return false
+	}
+	for i := range r.Files {
+		r.Files[i].unpack()
+	}
+	return true
 }
 
 // created reports whether the record made the file.
@@ -186,7 +244,12 @@ func (r *journalRecord) line() ([]byte, error) {
 	fmt.Fprintf(&buf, "%s%08x%s", linePrefix, 0, lineMiddle)
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
+	packed := *r
+	packed.Files = slices.Clone(r.Files)
+	for i := range packed.Files {
+		packed.Files[i] = packed.Files[i].pack()
+	}
+	if err := enc.Encode(&packed); err != nil {
 		return nil, err
 	}
 	line := buf.Bytes()
@@ -202,10 +265,7 @@ func parseLine(line []byte) (*journalRecord, bool) {
 		return nil, false
 	}
 	var r journalRecord
-	if json.Unmarshal(body, &r) != nil {
-		return nil, false
-	}
-	return &r, true
+	return &r, r.decode(body)
 }
 
 // bodyOf returns the body of a line whose checksum is right.

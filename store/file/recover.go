@@ -144,7 +144,7 @@ func (s *Store) recover() error {
 		if rec.Kind == checkpointRecord {
 			h.mark.checkpoint = rec.at
 		}
-		if err := s.raiseWater(rec.journalRecord); err != nil {
+		if err := s.writeMark(rec.journalRecord); err != nil {
 			return unwritable(err)
 		}
 	}

@@ -2,7 +2,6 @@ package file
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,7 +114,7 @@ func (s *Store) versions(ids []pawl.ID) (map[pawl.ID]version, error) {
 				continue
 			}
 			var r journalRecord
-			if json.Unmarshal(l.body, &r) != nil {
+			if !r.decode(l.body) {
 				continue
 			}
 			open = slices.DeleteFunc(open, func(id pawl.ID) bool {

@@ -319,21 +319,28 @@ func (s *Store) lookOnce(id pawl.ID) (finding, error) {
 		f.racy = true
 		return f, nil
 	}
-	f.hash = hashOf(f.text)
 	f.racy = s.racy(f.info)
+	f.understand()
+	return f, nil
+}
+
+// understand reads the text of a file, and finds what is wrong with it as a task's.
+func (f *finding) understand() {
+	name := taskName(f.id)
+	f.hash = hashOf(f.text)
+	var err error
 	f.file, err = taskjson.Decode(f.text)
 	task := &f.file.Task
 	switch fault, _ := errors.AsType[*taskjson.Fault](err); {
 	case fault != nil:
 		f.damage = fmt.Sprintf("%s:%d:%d: %s", name, fault.Line, fault.Column, fault.Problem)
-	case task.ID != id:
+	case task.ID != f.id:
 		f.damage = fmt.Sprintf("%s:1:1: the task inside is %s", name, task.ID)
 	case len(task.BlockedBy) > maxSaid || len(task.Blocks) > maxSaid:
 		f.damage = fmt.Sprintf("%s:1:1: it names more than %d edges", name, maxSaid)
 	case indexed(task) > maxIndexed:
 		f.damage = fmt.Sprintf("%s:1:1: its subject, owner, labels, ref and hold have more than %d KiB", name, maxIndexed>>10)
 	}
-	return f, nil
 }
 
 // indexed is how many bytes of a task's texts the index keeps.

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,7 +115,7 @@ func (s *Store) recorded(all []leftover) (known map[pawl.ID]*pendingFile, litter
 				continue
 			}
 			var r journalRecord
-			if json.Unmarshal(l.body, &r) != nil {
+			if !r.decode(l.body) {
 				continue
 			}
 			records = append(records, located{journalRecord: &r})

@@ -97,36 +97,9 @@ func (s *Store) found() error {
 // transact decides once under the lock. sc is how the files differed a moment
 // ago, nil when they have to be looked at now.
 func (s *Store) transact(ctx context.Context, decide func(*reader) (*plan, error), sc *scan) (pawl.Revision, error) {
-	if err := s.load(); err != nil {
-		return 0, err
-	}
-	if !s.loaded.exists { // removed while we waited
-		if err := s.found(); err != nil {
-			return 0, err
-		}
-		if err := s.load(); err != nil {
-			return 0, err
-		}
-		sc = nil
-	}
-	if err := s.settle(); err != nil {
-		return 0, err
-	}
-	var err error
-	if sc == nil {
-		sc, err = s.scan(s.shown())
-	} else {
-		err = s.reconcile(s.shown(), sc)
-	}
+	sc, err := s.ready(ctx, sc)
 	if err != nil {
 		return 0, err
-	}
-	if len(sc.found) > 0 && !s.loaded.rebuilt {
-		waited, busy := s.awaitGit(ctx)
-		if waited && !busy {
-			return 0, errAgain
-		}
-		sc.busy = busy
 	}
 	t := s.loaded.table
 	if sc.busy {
@@ -152,6 +125,43 @@ func (s *Store) transact(ctx context.Context, decide func(*reader) (*plan, error
 		return r.revision, nil
 	}
 	return s.commit(p, sc)
+}
+
+// ready brings what is loaded up to date under the lock, and says how the files
+// differ from it. sc is how they did a moment ago, if somebody has looked.
+func (s *Store) ready(ctx context.Context, sc *scan) (*scan, error) {
+	if err := s.load(); err != nil {
+		return nil, err
+	}
+	if !s.loaded.exists { // removed while we waited
+		if err := s.found(); err != nil {
+			return nil, err
+		}
+		if err := s.load(); err != nil {
+			return nil, err
+		}
+		sc = nil
+	}
+	if err := s.settle(); err != nil {
+		return nil, err
+	}
+	var err error
+	if sc == nil {
+		sc, err = s.scan(s.shown())
+	} else {
+		err = s.reconcile(s.shown(), sc)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(sc.found) > 0 && !s.loaded.rebuilt {
+		waited, busy := s.awaitGit(ctx)
+		if waited && !busy {
+			return nil, errAgain
+		}
+		sc.busy = busy
+	}
+	return sc, nil
 }
 
 // gitPatience is how long a git command under way is waited for.
