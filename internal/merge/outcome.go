@@ -51,3 +51,14 @@ const (
 	KindApart  Kind = "apart"       // two tasks in one file, without their history: a squash, an archive
 	KindRef    Kind = "ref"         // a commit that a person named
 )
+
+// A State is how a board stands with git, for a status screen.
+type State struct {
+	Under  string   `json:"under,omitempty"`  // what git has under way: "merge", "rebase", "cherry-pick", "revert", "am", "bisect"; empty: nothing
+	Waits  string   `json:"waits,omitempty"`  // the command that ends it
+	Board  string   `json:"board,omitempty"`  // the folder of the board; this and the following as in an Outcome
+	Tasks  []string `json:"tasks,omitempty"`  // files of the board that git has as unmerged
+	Left   []string `json:"left,omitempty"`   // files elsewhere that git has as unmerged
+	Next   *Outcome `json:"next,omitempty"`   // what the next merge would do; nil: nothing
+	ByHand bool     `json:"byHand,omitempty"` // only pawl merge does it, because git is in the middle of a rebase, or it was undone before
+}
