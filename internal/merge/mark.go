@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Mark returns the highest number in texts of .highwatermark. What is no number that
-// new ids may count on from does not count, and neither do conflict lines of git:
+// Mark returns the highest number in texts of .highwatermark. Lines count only if
+// they hold a number that new ids may count on from, so those of git do not:
 //
 //	<<<<<<< HEAD
 //	12
@@ -16,7 +16,7 @@ import (
 //	15
 //	>>>>>>> bob
 //
-// Zero: there is none, so that no id is known to have been given.
+// Zero: no line counts, so that no id is known to have been given.
 func Mark(texts ...[]byte) pawl.ID {
 	highest := pawl.ID(0)
 	for _, text := range texts {
