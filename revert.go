@@ -42,6 +42,12 @@ func (op revert) apply(x *tx) error {
 	if op.err != nil {
 		return op.err
 	}
+	switch op.set.Verb {
+	case VerbMend:
+		return Errorf(Conflict, "%s repaired files, and the damage is not brought back: an earlier change is undone by its number", op.set.Revision.Short(x.Origin())).hint(HintHistory)
+	case VerbMerge:
+		return Errorf(Conflict, "%s joined two boards, and only a merge can part them", op.set.Revision.Short(x.Origin())).hint(HintHistory)
+	}
 	if op.set.Bulk {
 		return invalid("%s is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision.Short(x.Origin())).
 			say("use the version control of the project")

@@ -60,7 +60,7 @@ func (b *Board) further(ctx context.Context, req Request, err error) (Request, b
 // passable reports whether op is an undo that may pass over what it was refused.
 func passable(op Op, e *Error) bool {
 	undo, is := op.(revert)
-	if !is || undo.err != nil || undo.Revision != 0 || len(undo.passed) >= undo.Pass {
+	if !is || undo.err != nil || undo.Revision != 0 || undo.set.ofFiles() || len(undo.passed) >= undo.Pass {
 		return false
 	}
 	return refusal(e.Kind) // Invalid: taking it back would close a cycle
@@ -107,7 +107,8 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 
 // Undoable returns the newest change set by this actor that is in effect and is
 // not an undo itself: the one that a person means who wants to undo the last thing
-// they did. An actor without a session is the name in all of its sessions, as a
+// they did. A repair and a merge count as well, although an [Undo] of them is
+// refused. An actor without a session is the name in all of its sessions, as a
 // person is. With a session, the actor's changes are those of that session and of
 // the sessions of the name for which same returns true (nil: none). A later change
 // may depend on the result; if its undo is refused, pass its revision in but to
@@ -139,12 +140,16 @@ func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string
 		case undone[set.Revision]: // an undo that was undone takes nothing back
 		case set.Undoes != 0:
 			undone[set.Undoes] = true
-		case mine(set.By) && !set.Bulk && slices.ContainsFunc(set.Changes, tellable) && !slices.Contains(but, set.Revision):
+		case mine(set.By) && (set.ofFiles() || !set.Bulk && slices.ContainsFunc(set.Changes, tellable)) && !slices.Contains(but, set.Revision):
 			return set, nil
 		}
 	}
 	return ChangeSet{}, Errorf(NotFound, "there is nothing by %s to be undone", who).hint(HintHistory)
 }
+
+// ofFiles reports whether the set is about the files themselves: its changes are
+// what followed from that, and to revert them would not bring the files back.
+func (set *ChangeSet) ofFiles() bool { return set.Verb == VerbMend || set.Verb == VerbMerge }
 
 // tellable reports whether a change did more than renew a claim.
 func tellable(c Change) bool {

@@ -25,8 +25,12 @@ const (
 	VerbAll      = "all" // several ops as one: in JSON only, history has the verb of the last op
 )
 
-// verbExpire is what history calls the end of leases, which no op asks for.
-const verbExpire = "expire"
+// What history calls that no op asks for.
+const (
+	VerbMend   = "mend"   // a repair of the files
+	VerbMerge  = "merge"  // the board and another branch of it became one; also the way back
+	verbExpire = "expire" // the end of leases
+)
 
 // ops has each op as JSON names it.
 var ops = [...]struct {

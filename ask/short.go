@@ -67,7 +67,8 @@ func spelledOut(ctx context.Context, b *pawl.Board, requests []pawl.Request) (al
 		return requests, nil
 	}
 	all, unknown = slices.Clone(requests), map[int]error{}
-	err := b.View(ctx, func(r pawl.Reader) error {
+	read := func(r pawl.Reader) error {
+		clear(unknown)
 		for i, undo := range undos {
 			rev, err := full(r, undo.Revision)
 			if err != nil {
@@ -77,7 +78,13 @@ func spelledOut(ctx context.Context, b *pawl.Board, requests []pawl.Request) (al
 			all[i].Op = undo
 		}
 		return nil
-	})
+	}
+	err := b.View(ctx, read)
+	if err == nil && len(unknown) > 0 {
+		// It may be an external edit that nobody has recorded yet.
+		_, _, _ = b.ChangedSince(ctx, math.MaxInt64)
+		err = b.View(ctx, read)
+	}
 	for i, undo := range undos {
 		if err != nil {
 			undo.Revision, unknown[i] = math.MaxInt64, err

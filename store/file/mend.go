@@ -56,7 +56,7 @@ func (s *Store) Mend(ctx context.Context, by pawl.Actor, dry bool) ([]pawl.Mende
 func (s *Store) align(ctx context.Context, by pawl.Actor, ids []pawl.ID) error {
 	for chunk := range slices.Chunk(ids, pawl.MaxBatch) {
 		_, err := s.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
-			set := pawl.ChangeSet{At: r.Now(), By: by, Verb: "mend"}
+			set := pawl.ChangeSet{At: r.Now(), By: by, Verb: pawl.VerbMend}
 			for _, id := range chunk {
 				tasks, err := r.Get(id)
 				if pawl.KindOf(err) == pawl.NotFound && err != nil || err == nil && tasks[0].Damage != "" {
@@ -225,7 +225,7 @@ func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*p
 	found := []finding{{id: id, info: is.info, hash: hashOf(last), text: last, file: file}}
 	merged := s.merged(r.table, found)
 	set := s.externalSet(r.table, merged, found, false, s.image)
-	set.By, set.Verb = by, "mend"
+	set.By, set.Verb = by, pawl.VerbMend
 	task := file.Task
 	merged[id].derive(&task)
 	if !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id }) {

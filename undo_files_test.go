@@ -1,0 +1,41 @@
+package pawl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// A repair and a merge made the files what they are, and only what made them could
+// take them back. The newest change stops there, and does not reach for an earlier
+// one that nobody meant.
+func TestUndoStopsAtFiles(t *testing.T) {
+	for _, verb := range []string{pawl.VerbMend, pawl.VerbMerge} {
+		for _, bulk := range []bool{false, true} {
+			store := memory.New()
+			w := &world{T: t, Board: pawl.NewBoard(store)}
+			w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "the whole plan"}}})
+			task := w.task(1)
+			if bulk {
+				task.Subject = "another"
+			}
+			rev, err := store.Update(t.Context(), func(pawl.Reader) (pawl.Commit, error) {
+				change := pawl.Change{ID: 1, CreatedAt: task.CreatedAt, Fields: []pawl.Field{pawl.FieldBlockedBy}, Before: &task, After: &task}
+				return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: verb, Bulk: bulk, Changes: []pawl.Change{change}}}, LastID: 1}, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, op := range []pawl.Undo{{}, {Everywhere: true}, {Pass: 3}, {Revision: rev}} {
+				e := w.fails(pawl.Conflict, ada, op)
+				if e.Undoes != rev || !strings.HasPrefix(e.Message, "@2 ") || e.Hint.Step == pawl.HintNone {
+					t.Errorf("%s, %+v: %v, undoes %d, hint %v", verb, op, e, e.Undoes, e.Hint)
+				}
+			}
+			w.fails(pawl.NotFound, bob, pawl.Undo{})
+			w.must(ada, pawl.Undo{Revision: rev - 1}) // it can still be named
+		}
+	}
+}
