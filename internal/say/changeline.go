@@ -124,6 +124,8 @@ func deedOf(verb string) (word string, known bool) {
 		return "took back", true
 	case "undo":
 		return "undid", true
+	case "merge": // boards of two branches met
+		return "merged another branch: ", true
 	case "mend": // doctor put its file right
 		return "mended", true
 	case pawl.ExternalName:
@@ -149,6 +151,8 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	}
 	about := putFirst(ask.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
 	switch {
+	case set.Verb == "merge":
+		return merged(about, names)
 	case set.Verb == "undo" && t.Words:
 		return t.undid(set, about, names)
 	case set.Verb == "undo":

@@ -270,7 +270,7 @@ func TestWordsOfOthers(t *testing.T) {
 func TestOtherWords(t *testing.T) {
 	d := prepared(t)
 	for _, word := range []string{
-		"clone", "stash", "sort", "merge", "reset", "none", "play", "quit", "and", "rebase", "fetch", "pull", "push", "node", "star", "hole",
+		"clone", "stash", "sort", "reset", "none", "play", "quit", "and", "rebase", "fetch", "pull", "push", "node", "star", "hole",
 		"rank", "fork", "rest", "pin", "bone", "hoke", "mcq", "start-over", "lost", "clam",
 	} {
 		if got := d.run(word, "4"); got.code != 2 || !strings.HasSuffix(got.err, "hint: pawl help\n") {

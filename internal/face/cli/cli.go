@@ -34,6 +34,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
@@ -60,6 +61,9 @@ type Env struct {
 	// Mend repairs the board in a folder; with dry it only says what it would do. Nil:
 	// the board is kept elsewhere.
 	Mend func(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error)
+	// Merge merges the board with what git has brought together. Nil: the board is kept
+	// elsewhere.
+	Merge func(context.Context, Merging) (merge.Outcome, error)
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -34,6 +35,7 @@ type desk struct {
 
 	accesses int          // of the last command
 	heard    func(string) // what it says on stderr, as it says it; may be nil
+	merge    func(Merging) (merge.Outcome, error) // nil: nothing is to be merged
 }
 
 // Write hears what a command says.
@@ -73,6 +75,7 @@ func (d *desk) run(args ...string) answer {
 		Open:        open,
 		OpenWatched: func(dir string, _ func(string)) (ask.Board, error) { return open(dir) },
 		Init:        func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
+		Merge:       d.merges,
 		Prepare:     func(string) error { return nil },
 		Empty:       emptyBoard,
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
@@ -84,6 +87,14 @@ func (d *desk) run(args ...string) answer {
 		d.accesses += store.N
 	}
 	return answer{out.String(), errs.String(), code}
+}
+
+// merges answers for git.
+func (d *desk) merges(_ context.Context, m Merging) (merge.Outcome, error) {
+	if d.merge == nil {
+		return merge.Outcome{}, nil
+	}
+	return d.merge(m)
 }
 
 // emptyBoard has nothing on it. As all boards here it stands behind a wire.

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -77,6 +78,7 @@ func kindsMarkdown(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.merge = func(Merging) (merge.Outcome, error) { return metAgain(), nil }
 	answers := map[string]string{}
 	for _, s := range shown {
 		d.stdin = s.stdin
@@ -136,6 +138,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"graph", "graph --json", ""},
 	{"board", "init --json", ""},
 	{"export", "export tasks.jsonl --json", ""},
+	{"merge", "merge --json", ""},
 	{"sync", "sync --json", ""},
 	{"doctor", "doctor --json", ""},
 	{"serve", "serve --json", ""},

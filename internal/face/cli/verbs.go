@@ -55,7 +55,7 @@ func init() {
 			&readyVerb, &claimVerb, &noteVerb, &releaseVerb,
 		}, ""},
 		{"Plan", []*verb{
-			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &syncVerb, &exportVerb,
+			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &mergeVerb, &importVerb, &syncVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
 			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,

@@ -28,6 +28,7 @@ var kinds = []kind{
 	{"status", "The board's status", statusJSON{}},
 	{"board", "Where the board is kept", boardJSON{}},
 	{"graph", "The graph of dependencies", wire.GraphJSON{}},
+	{"merge", "What a merge of two branches' boards did", mergeJSON{}},
 	{"sync", "What was exchanged with the files that tasks came from", syncJSON{}},
 	{"export", "What was exported", exportJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
