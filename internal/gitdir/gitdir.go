@@ -59,6 +59,34 @@ func At(root, dir string) Tree {
 	return t
 }
 
+// Main is the root of the main work tree, of which this is a linked one; empty: it
+// is none, or the main one is not known.
+//
+//	work/.git                            gitdir: /src/.git/worktrees/work
+//	/src/.git/worktrees/work/commondir   ../..
+//	/src/.git/worktrees/work/gitdir      work/.git
+//
+// The last one, which only the clone's owner can have written, must point back: a
+// .git file that came with an archive leads nowhere. A submodule or a bare clone has
+// no main tree.
+func (t Tree) Main() string {
+	back := firstLine(filepath.Join(t.Dir, "gitdir"))
+	if t.Common == t.Dir || back == "" || filepath.Base(t.Common) != ".git" ||
+		!same(filepath.Join(t.Common, "worktrees"), filepath.Dir(t.Dir)) || !same(from(t.Dir, back), filepath.Join(t.Root, ".git")) {
+		return ""
+	}
+	return filepath.Dir(t.Common)
+}
+
+func same(a, b string) bool {
+	left, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	right, err := os.Stat(b)
+	return err == nil && os.SameFile(left, right)
+}
+
 // Lock is the file that exists while git writes its index, which it does for as
 // long as it changes files of the work tree.
 func (t Tree) Lock() string { return filepath.Join(t.Dir, "index.lock") }

@@ -5,13 +5,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // A Move is one of HEAD.
 type Move struct {
-	From, To string // commits; From is empty for the first one
-	What     string // git's words: "commit: Fix it", "merge side: Fast-forward", "rebase (start): checkout main"
+	From, To string    // commits; From is empty for the first one
+	At       time.Time // in whole seconds; zero: not told
+	What     string    // git's words: "commit: Fix it", "merge side: Fast-forward", "rebase (start): checkout main"
 }
 
 // maxReflog is how much of the end of a reflog is read: some thousand moves.
@@ -31,6 +34,11 @@ func (t Tree) Moves(max int) []Move {
 			continue
 		}
 		m := Move{From: fields[0], To: fields[1], What: what}
+		if f := strings.Fields(fields[2]); len(f) >= 2 {
+			if seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64); err == nil {
+				m.At = time.Unix(seconds, 0)
+			}
+		}
 		if strings.Trim(m.From, "0") == "" {
 			m.From = ""
 		}

@@ -254,6 +254,62 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// A board that git sees keeps git from merging its tasks line by line. What somebody
+// else says there stays.
+func TestInitAttributes(t *testing.T) {
+	const ours = "# Pawl merges these files, and git does not merge them line by line: pawl merge\ntask_*.json -merge\n.highwatermark -merge\n"
+	for _, test := range []struct {
+		name, there, after string
+		want               file.Sharing
+	}{
+		{"made", "", ours, file.Unchanged},
+		{"private", "", "", file.Private},
+		{"the same", ours, ours, file.Unchanged},
+		{"a person's", "*.json text", "*.json text\n" + ours, file.Shared},
+		{"of Windows", "*.json text\r\n", "*.json text\r\n" + strings.ReplaceAll(ours, "\n", "\r\n"), file.Shared},
+		{"another merge", "task_*.json merge=union\n.highwatermark -merge\n", "task_*.json merge=union\n.highwatermark -merge\n", file.Shared},
+		{"one of two", "/task_*.json eol=lf binary\n", "/task_*.json eol=lf binary\n" + strings.Replace(ours, "task_*.json -merge\n", "", 1), file.Unchanged},
+		{"another thing", "task_*.json eol=lf\n", "task_*.json eol=lf\n" + ours, file.Unchanged},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), ".tasks")
+			name := filepath.Join(dir, ".gitattributes")
+			if test.there != "" {
+				if err := os.MkdirAll(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(name, []byte(test.there), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 {
+				if _, err := file.Init(dir, test.want); err != nil {
+					t.Fatal(err)
+				}
+				if got, _ := os.ReadFile(name); string(got) != test.after {
+					t.Errorf(".gitattributes is %q, want %q", got, test.after)
+				}
+			}
+		})
+	}
+	t.Run("a link", func(t *testing.T) {
+		dir := t.TempDir()
+		elsewhere, name := filepath.Join(dir, "elsewhere"), filepath.Join(dir, ".tasks", ".gitattributes")
+		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.WriteFile(elsewhere, []byte("mine\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(elsewhere, name); err != nil {
+			t.Skipf("not here: links: %v", err)
+		}
+		if _, err := file.Init(filepath.Dir(name), file.Shared); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(elsewhere); string(got) != "mine\n" {
+			t.Errorf("the file behind the link is %q", got)
+		}
+	})
+}
+
 // Nothing comes into being by looking, nor by an update that changes nothing.
 func TestNothingIsMade(t *testing.T) {
 	root := t.TempDir()

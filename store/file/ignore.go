@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // ignoreName is the file that tells git what of the board is none of its
@@ -31,7 +32,8 @@ const (
 )
 
 // Init makes a board's folder, and in it a .gitignore that keeps out of git what
-// belongs to one clone, or all of the board if it is Private. A .gitignore that
+// belongs to one clone, or all of the board if it is Private, and for a board that
+// is not a .gitattributes that keeps git from merging tasks line by line. A .gitignore that
 // is there is only changed if Pawl wrote it; one that somebody else wrote, and
 // that says otherwise, is a conflict. Init returns what the board is then, as
 // far as this file says: Shared or Private.
@@ -48,7 +50,36 @@ func Init(dir string, want Sharing) (Sharing, error) {
 	if err != nil {
 		return is, err
 	}
+	if is == Shared {
+		if err := setAttributes(f); err != nil {
+			return is, unwritable(err)
+		}
+	}
 	return is, prepare(f)
+}
+
+// attributesName is the file that tells git not to merge tasks line by line. What a
+// person wrote there stays.
+const attributesName = ".gitattributes"
+
+// setAttributes writes the rules of a board that are missing there. A file that
+// cannot be read, and is not a file perhaps, is left alone: it is one net of several.
+func setAttributes(f fileSystem) error {
+	old, _, err := f.Read(attributesName, pawl.MaxTask)
+	if err != nil && !absent(err) {
+		return nil
+	}
+	text := gitdir.BoardAttributes(old)
+	switch {
+	case bytes.Equal(text, old):
+		return nil
+	case err != nil:
+		if _, err = f.Create(attributesName, text); errors.Is(err, fs.ErrExist) {
+			return nil // another process makes the board too
+		}
+		return err
+	}
+	return replaceWhole(f, attributesName, text)
 }
 
 // share writes the .gitignore, and returns what it says.
@@ -80,30 +111,30 @@ func share(f fileSystem, want Sharing) (Sharing, error) {
 	default:
 		return is, foreignIgnore(want)
 	}
-	if err := replaceIgnore(f, text); err != nil {
+	if err := replaceWhole(f, ignoreName, []byte(text)); err != nil {
 		return is, unwritable(err)
 	}
 	return want, nil
 }
 
-// replaceIgnore puts a new text in place whole.
-func replaceIgnore(f fileSystem, text string) error {
+// replaceWhole puts a new text in the place of a file for git.
+func replaceWhole(f fileSystem, name string, text []byte) error {
 	for _, dir := range []string{stateDir, tmpDir} {
 		if err := f.Mkdir(dir); err != nil {
 			return err
 		}
 	}
-	tmp := tmpDir + "/gitignore"
+	tmp := tmpDir + "/" + strings.TrimPrefix(name, ".")
 	if err := f.Remove(tmp); err != nil && !absent(err) { // of one who crashed
 		return err
 	}
-	if _, err := f.Create(tmp, []byte(text)); err != nil {
+	if _, err := f.Create(tmp, text); err != nil {
 		return err
 	}
 	if err := f.Sync(tmp); err != nil {
 		return err
 	}
-	return f.Rename(tmp, ignoreName)
+	return f.Rename(tmp, name)
 }
 
 // hidesAll reports whether a .gitignore keeps the whole folder out of git.
