@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -50,10 +51,12 @@ func newKit(o Options) *kit {
 func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.RawMessage) Result {
 	return func(ctx context.Context, by Caller, raw json.RawMessage) Result {
 		a := f.read(raw)
-		r, notes, err := run(k, ctx, by, a)
+		var merged string
+		r, notes, err := run(k, context.WithValue(ctx, mergedKey{}, &merged), by, a)
 		if err != nil {
 			r = k.failed(err, f)
 		}
+		notes = append(noted(merged), notes...)
 		if k.Todos != nil {
 			// An agent that cannot be told now is told with the next call.
 			news, _ := k.Todos.TakeNews(ctx, by.Key())
@@ -100,6 +103,10 @@ type outcome struct {
 	done  bool // it completed the last open task
 }
 
+// mergedKey is where do puts what a model is told of a merge before its request, also
+// if the request fails.
+type mergedKey struct{}
+
 // do carries a request out, and learns in the same moment what there is to tell.
 func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*outcome, error) {
 	want := ask.WantTasks | ask.WantEdges | ask.WantAlready
@@ -110,6 +117,9 @@ func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*
 		want |= ask.WantOpen
 	}
 	told, err := board.Do(ctx, by.request(op), want)
+	if merged, ok := ctx.Value(mergedKey{}).(*string); ok && told.Merged != nil {
+		*merged = say.MergedRemark(&told.Merged.Report)
+	}
 	if err != nil {
 		return nil, err
 	}

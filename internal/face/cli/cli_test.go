@@ -33,8 +33,9 @@ type desk struct {
 	clock  func() time.Time
 	build  Build
 
-	accesses int          // of the last command
-	heard    func(string) // what it says on stderr, as it says it; may be nil
+	accesses int                                  // of the last command
+	heard    func(string)                         // what it says on stderr, as it says it; may be nil
+	merger   ask.Merger                           // nil: nothing is merged before a change
 	merge    func(Merging) (merge.Outcome, error) // nil: nothing is to be merged
 }
 
@@ -66,6 +67,9 @@ func (d *desk) run(args ...string) answer {
 			d.boards[dir] = memory.New(memory.WithClock(d.clock))
 		}
 		stores = append(stores, &asktest.Counted{Store: d.boards[dir]})
+		if d.merger != nil {
+			return asktest.Loop(ask.Local(pawl.NewBoard(stores[len(stores)-1]), ask.Merging(d.merger))), nil
+		}
 		return wired(stores[len(stores)-1]), nil
 	}
 	code := Run(context.Background(), Env{

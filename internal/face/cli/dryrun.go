@@ -59,7 +59,7 @@ func together(came []ask.Outcome) ask.Outcome {
 	if len(came) == 1 {
 		return came[0]
 	}
-	all := ask.Outcome{Head: came[0].Head}
+	all := ask.Outcome{Head: came[0].Head, Merged: came[0].Merged}
 	r := &all.Result
 	about, left, ready := map[pawl.ID]bool{}, map[pawl.ID]bool{}, map[pawl.ID]bool{}
 	for i := range came {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -121,5 +122,58 @@ func TestMergeScreen(t *testing.T) {
 	}
 	if got := newDesk(t).run("merge"); got.code != 3 {
 		t.Errorf("without a board: exit code %d: %s", got.code, got.err)
+	}
+}
+
+// A meeting is a merger that has something to merge, once.
+type meeting struct{ was *merge.Outcome }
+
+func (m *meeting) Before(context.Context, pawl.Actor) *merge.Outcome {
+	o := m.was
+	m.was = nil
+	return o
+}
+
+func (m *meeting) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []merge.Moved {
+	if len(numbers) == 1 && numbers[0] == 12 {
+		return metAgain().Report.Moved
+	}
+	return nil
+}
+
+func (m *meeting) Undo(context.Context, pawl.Actor, pawl.Revision) (pawl.Result, error) {
+	return pawl.Result{}, nil
+}
+
+// What was merged before a change is said, once, and also if the change is refused.
+func TestMergeBeforeAChange(t *testing.T) {
+	d := newDesk(t)
+	d.must("add", "one")
+	done := metAgain()
+	done.Added, done.Left, done.Waits, done.Commit = nil, nil, "", true
+	const told = "pawl: merged: 2 arrived, 1 changed, #12 is now #15 (bob's is older)\npawl: hint: git add .tasks && git commit -m \"Merge tasks\" .tasks\n"
+	d.merger = &meeting{was: &done}
+	if got := d.run("add", "two"); got.err != told || got.out != "Added #2 two\n" {
+		t.Errorf("%s%s", got.out, got.err)
+	}
+	if got := d.run("add", "three"); got.err != "" {
+		t.Errorf("said again: %s", got.err)
+	}
+	d.merger = &meeting{was: &done}
+	if got := d.run("done", "12"); got.code != 4 || got.err != told+"pawl: #12 is now #15; #12 is bob's Rotate the key\n" {
+		t.Errorf("exit code %d: %s%s", got.code, got.out, got.err)
+	}
+	d.merger = &meeting{was: &done}
+	book, err := schema.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := d.run("add", "four", "--json")
+	if err := book.Check("result", []byte(got.out)); err != nil || !strings.Contains(got.out, `"merged":{"said":"2 arrived, 1 changed, #12 is now #15 (bob's is older)"`) {
+		t.Errorf("%v: %s", err, got.out)
+	}
+	d.merger = &meeting{was: &merge.Outcome{Remark: "git is rebasing: run pawl merge, then git rebase --continue"}}
+	if got := d.run("add", "five"); got.err != "pawl: git is rebasing: run pawl merge, then git rebase --continue\n" {
+		t.Errorf("%s", got.err)
 	}
 }

@@ -32,6 +32,7 @@ type resultJSON struct {
 	Counts     *importCounts      `json:"counts,omitempty"`     // with import: numbers of tasks
 	Import     *importJSON        `json:"import,omitempty"`     // with import of another program's tasks: what was read
 	Understood *understoodJSON    `json:"understood,omitempty"` // with plan: how the text was read
+	Merged     *wire.Merged       `json:"merged,omitempty"`     // what was merged before the change, because git had brought boards together
 	Warnings   []string           `json:"warnings,omitempty"`   // warnings, each in a sentence: with --force whose work was ended or taken over and which hold was lifted
 }
 
@@ -87,7 +88,13 @@ func (o *outcome) json(verb string) resultJSON {
 			same = append(same, r.Tasks[i].ID)
 		}
 	}
+	var merged *wire.Merged
+	if !o.Merged.Nothing() {
+		m := wire.NewMerged(o.Merged, o.name)
+		merged = &m
+	}
 	return resultJSON{
+		Merged:   merged,
 		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Short: shortOf(o), Same: same,
 		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name),
 	}

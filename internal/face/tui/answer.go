@@ -54,6 +54,9 @@ const longestName = say.SaidName
 // the reader sees.
 func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.Query) {
 	outcome, err := msg.board.Do(ctx, request, ask.WantNames|ask.WantAlready)
+	if !outcome.Merged.Nothing() && !outcome.Merged.Report.Empty() {
+		msg.note = "merged: " + say.Merged(&outcome.Merged.Report, request.By.Name)
+	}
 	if msg.err = err; err != nil {
 		return
 	}

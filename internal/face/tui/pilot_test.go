@@ -42,7 +42,7 @@ var me = pawl.Actor{Name: "ada", Session: "terminal"}
 // 40 rows, dark, with Unicode; size changes that.
 func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 	t.Helper()
-	flyOn(t, ask.Local, story, ops...)
+	flyOn(t, func(b *pawl.Board) ask.Board { return ask.Local(b) }, story, ops...)
 }
 
 // flyOn is fly with the model at another board than one in this process.

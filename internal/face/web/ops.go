@@ -115,6 +115,9 @@ func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op paw
 	answer := s.outcome(asked, &o)
 	answer.Said = say.Outcome(request, &o, 0, inUTC)
 	answer.Warnings = say.Overridden(o.Result.Changes, s.By.Name)
+	if !o.Merged.Nothing() && !o.Merged.Report.Empty() {
+		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+say.Merged(&o.Merged.Report, s.By.Name))
+	}
 	if o.Result.Repeated {
 		answer.Said = s.again(ctx, board, o.Result.Revision)
 	}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/say"
+)
+
+// openedBoard is a board that a command works on. It says on stderr what was merged
+// before a change, whatever came of the change.
+type openedBoard struct {
+	ask.Board
+	a *app
+}
+
+// tellingMerges is a board that was opened, and that tells of merges.
+func (a *app) tellingMerges(board ask.Board, err error) (ask.Board, error) {
+	if err != nil {
+		return nil, err
+	}
+	return openedBoard{board, a}, nil
+}
+
+func (b openedBoard) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+	o, err := b.Board.Do(ctx, request, want)
+	b.a.mergedBefore(o.Merged)
+	return o, err
+}
+
+func (b openedBoard) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	all, err := b.Board.DoAll(ctx, want, requests...)
+	if len(all) > 0 {
+		b.a.mergedBefore(all[0].Merged)
+	}
+	return all, err
+}
+
+// mergedBefore says what was merged before a change, and what git waits for:
+//
+//	pawl: merged: 2 arrived, #12 is now #15 (bob's is older)
+//	pawl: hint: git add .tasks && git commit -m "Merge tasks" .tasks
+func (a *app) mergedBefore(o *merge.Outcome) {
+	if o.Nothing() {
+		return
+	}
+	if o.Remark != "" {
+		a.once("%s", o.Remark)
+	}
+	switch git := gitLine(o); {
+	case !o.Report.Empty():
+		a.once("merged: %s", say.Merged(&o.Report, a.name()))
+	case git != "":
+		a.once("merged: %s", git)
+	default:
+		return
+	}
+	if next := a.nextInGit(o); next != "" {
+		a.once("hint: %s", next)
+	}
+}
