@@ -64,6 +64,9 @@ type Env struct {
 	// Merge merges the board with what git has brought together. Nil: the board is kept
 	// elsewhere.
 	Merge func(context.Context, Merging) (merge.Outcome, error)
+	// State says how the board stands with git. It runs git only if git's files have
+	// changed since it looked last. Nil: as Merge.
+	State func(ctx context.Context, dir string) (merge.State, error)
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none

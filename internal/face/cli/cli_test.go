@@ -33,9 +33,10 @@ type desk struct {
 	clock  func() time.Time
 	build  Build
 
-	accesses int                                  // of the last command
-	heard    func(string)                         // what it says on stderr, as it says it; may be nil
-	merger   ask.Merger                           // nil: nothing is merged before a change
+	accesses int          // of the last command
+	heard    func(string) // what it says on stderr, as it says it; may be nil
+	merger   ask.Merger   // nil: nothing is merged before a change
+	state    merge.State
 	merge    func(Merging) (merge.Outcome, error) // nil: nothing is to be merged
 }
 
@@ -80,6 +81,7 @@ func (d *desk) run(args ...string) answer {
 		OpenWatched: func(dir string, _ func(string)) (ask.Board, error) { return open(dir) },
 		Init:        func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
 		Merge:       d.merges,
+		State:       func(context.Context, string) (merge.State, error) { return d.state, nil },
 		Prepare:     func(string) error { return nil },
 		Empty:       emptyBoard,
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },

@@ -177,3 +177,48 @@ func TestMergeBeforeAChange(t *testing.T) {
 		t.Errorf("%s", got.err)
 	}
 }
+
+// The status says what git and the board wait for, and nothing where they do not.
+func TestStatusWithGit(t *testing.T) {
+	d := newDesk(t)
+	d.must("add", "one")
+	book, err := schema.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := metAgain()
+	own := merge.Outcome{Dry: true, Report: merge.Report{Changed: []pawl.ID{4}}}
+	for _, c := range []struct {
+		is        merge.State
+		head, err string
+	}{
+		{merge.State{}, "1 open, 0 done", ""},
+		{merge.State{Under: "merge", Waits: "git commit", Left: []string{"src/cart.ts"}}, "1 open, 0 done", ""},
+		{merge.State{Next: &next}, "1 open, 0 done; 2 arrived", "pawl: two tasks are #12; at the next change yours becomes #15 (now: pawl merge)\n"},
+		{merge.State{Next: &next, ByHand: true}, "1 open, 0 done; 2 arrived", "pawl: two tasks are #12; yours becomes #15 with pawl merge\n"},
+		{merge.State{Next: &own}, "1 open, 0 done", "pawl: at the next change another branch's board is merged: 1 changed (now: pawl merge)\n"},
+		{
+			merge.State{Under: "merge", Waits: "git commit", Tasks: []string{".tasks/task_9.json"}, Left: []string{"src/cart.ts"}, Board: ".tasks"},
+			"1 open, 0 done", "pawl: git is merging: pawl merge for .tasks; src/cart.ts is yours\n",
+		},
+		{
+			merge.State{Under: "rebase", Waits: "git rebase --continue", Tasks: []string{".tasks/task_9.json"}, Board: ".tasks", Next: &next, ByHand: true},
+			"1 open, 0 done; 2 arrived", "pawl: git is rebasing: pawl merge for .tasks, then git rebase --continue\npawl: two tasks are #12; yours becomes #15\n",
+		},
+		{merge.State{Tasks: []string{".tasks/task_9.json"}}, "1 open, 0 done", "pawl: git has conflicts in 1 file of the board: pawl merge\n"},
+		{merge.State{Next: &merge.Outcome{Remark: "a merge of three branches"}}, "1 open, 0 done", "pawl: a merge of three branches\n"},
+	} {
+		d.state = c.is
+		got := d.run()
+		head, _, _ := strings.Cut(got.out, "\n")
+		if _, head, _ = strings.Cut(head, ": "); head != c.head || got.err != c.err || got.code != 0 {
+			t.Errorf("%+v:\n%q\n%q, want\n%q\n%q", c.is, head, got.err, c.head, c.err)
+		}
+		if got = d.run("status", "--json"); got.err != "" || book.Check("status", []byte(got.out)) != nil {
+			t.Errorf("%v\n%s%s", book.Check("status", []byte(got.out)), got.out, got.err)
+		}
+		if d.accesses != 1 {
+			t.Errorf("%d accesses", d.accesses)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -43,6 +44,7 @@ type statusJSON struct {
 	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
 	Held     []wire.Task   `json:"held"`               // the first few on hold, which need a person, most urgent first
 	Last     *lastDone     `json:"last,omitempty"`     // the task completed last, if all are completed
+	Git      *statusGit    `json:"git,omitempty"`      // how it stands with git, where a merge is due
 	Found    *foundJSON    `json:"found,omitempty"`    // what the project has to begin with, if it has no tasks
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
@@ -81,7 +83,9 @@ func (a *app) status(ctx context.Context) error {
 	recent := a.recent(ctx)
 	answer.TodoLists = wire.NewTodoLists(&recent)
 	var found ask.Overview
+	var git *merge.State
 	if place.Exists {
+		git = a.withGit(ctx, place.Dir)
 		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Last: true, Edges: a.json, Unblocks: a.tabular()}
 		archive, err := a.archiveAfter()
 		if err != nil {
@@ -94,6 +98,7 @@ func (a *app) status(ctx context.Context) error {
 	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
 	none := found.Counts.Open+found.Counts.Completed+found.Counts.Archived+found.Counts.Damaged == 0
 	if a.json {
+		answer.Git = a.gitJSON(git)
 		if none {
 			answer.Found = a.found().json()
 		}
@@ -112,9 +117,13 @@ func (a *app) status(ctx context.Context) error {
 		a.onlyTodos(&recent)
 		a.noNudges()
 	default:
-		a.stand(place.Dir, &found, &recent)
+		a.stand(place.Dir, &found, &recent, arrivals(git))
 	}
-	return a.flush()
+	if err := a.flush(); err != nil {
+		return err
+	}
+	a.tellGit(git)
+	return nil
 }
 
 // somePlans prints todo lists under a title.

@@ -24,7 +24,7 @@ import (
 //	Ready
 //	  [ ] #7 Price tests (high priority)
 //	2 more ready, 6 blocked: pawl list
-func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
+func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent, arrived string) {
 	n := &o.Counts
 	name := boardName(dir)
 	if n.Open == 0 && o.Last != nil && n.Damaged == 0 {
@@ -33,7 +33,7 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent) {
 		a.somePlans(recent)
 		return
 	}
-	a.print("%s: %d open, %d done%s\n", name, n.Open, n.Completed, archivedToo(n.Archived))
+	a.print("%s: %d open, %d done%s%s\n", name, n.Open, n.Completed, archivedToo(n.Archived), arrived)
 	a.noNudges()
 	if n.Damaged+n.Held > 0 {
 		a.print("%s\n", a.paint.as(red, "Needs you"))

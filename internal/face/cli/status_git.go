@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// statusGit is how the board stands with git, where the two differ.
+type statusGit struct {
+	Under     string       `json:"under,omitempty"`     // what git has under way, such as merge or rebase
+	Waits     string       `json:"waits,omitempty"`     // the command that ends it
+	Conflicts []string     `json:"conflicts,omitempty"` // files of the board with conflicts, relative to the root of the work tree
+	Left      []string     `json:"left,omitempty"`      // files elsewhere with conflicts
+	Next      *wire.Merged `json:"next,omitempty"`      // what the next merge would do
+	ByHand    bool         `json:"byHand,omitempty"`    // only pawl merge does it, not the next change
+	Problem   string       `json:"problem,omitempty"`   // what keeps Pawl from merging, one sentence
+}
+
+// withGit is how the board stands with git; nil: there is nothing to tell.
+func (a *app) withGit(ctx context.Context, dir string) *merge.State {
+	if a.env.State == nil {
+		return nil
+	}
+	s, err := a.env.State(ctx, dir)
+	if err != nil {
+		a.once("git: %v", err)
+		return nil
+	}
+	if len(s.Tasks) == 0 && s.Next.Nothing() {
+		return nil // what git has under way elsewhere is not of the board
+	}
+	return &s
+}
+
+func (a *app) gitJSON(s *merge.State) *statusGit {
+	if s == nil {
+		return nil
+	}
+	j := &statusGit{Under: s.Under, Waits: s.Waits, Conflicts: s.Tasks, Left: s.Left, ByHand: s.ByHand}
+	if s.Next != nil {
+		next := wire.NewMerged(s.Next, a.name())
+		j.Next, j.Problem = &next, s.Next.Remark
+	}
+	return j
+}
+
+// arrivals is what the line of counts says of tasks that a merge brings.
+func arrivals(s *merge.State) string {
+	if s == nil || s.Next == nil || len(s.Next.Report.Arrived) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d arrived", len(s.Next.Report.Arrived))
+}
+
+// tellGit says what git and the board wait for:
+//
+//	two tasks are #12; at the next change yours becomes #15 (now: pawl merge)
+//	git is merging: pawl merge for .tasks; src/cart.ts is yours
+func (a *app) tellGit(s *merge.State) {
+	if s == nil {
+		return
+	}
+	now := a.command("merge")
+	if s.Next != nil && s.Next.Remark != "" {
+		a.say("%s", s.Next.Remark)
+		return
+	}
+	if s.Under != "" {
+		line := "git is in a " + text.Line(s.Under)
+		if doing := map[string]string{"merge": "merging", "rebase": "rebasing", "cherry-pick": "cherry-picking", "revert": "reverting"}[s.Under]; doing != "" {
+			line = "git is " + doing
+		}
+		board := s.Board
+		if board == "" {
+			board = ".tasks"
+		}
+		line += ": " + now + " for " + text.Line(board)
+		switch n := len(s.Left); {
+		case n == 1:
+			line += "; " + someFiles(s.Left) + " is yours"
+		case n > 1:
+			line += "; " + someFiles(s.Left) + " are yours"
+		case s.Waits != "":
+			line += ", then " + s.Waits
+		}
+		a.say("%s", line)
+	} else if len(s.Tasks) > 0 {
+		a.say("git has conflicts in %s: %s", text.Count(len(s.Tasks), "file of the board", "files of the board"), now)
+	}
+	a.tellNext(s, now)
+}
+
+// tellNext says what the next merge would do with the numbers that a user knows.
+func (a *app) tellNext(s *merge.State, command string) {
+	if s.Next == nil {
+		return
+	}
+	when, now := "at the next change ", " (now: "+command+")"
+	switch {
+	case s.Under != "" || len(s.Tasks) > 0:
+		when, now = "", "" // the command was named
+	case s.ByHand:
+		when, now = "", " with "+command // it was undone before
+	}
+	r := &s.Next.Report
+	for i, m := range r.Moved {
+		const most = 3
+		if i == most-1 && len(r.Moved) > most {
+			a.say("%d more tasks get other numbers%s", len(r.Moved)-i, now)
+			break
+		}
+		whose := "yours"
+		if m.Side == merge.Theirs {
+			whose = "theirs"
+		}
+		if m.Elder == "" && m.ElderBy == "" {
+			a.say("%s%v becomes %v%s", when, m.From, m.ID, now)
+			continue
+		}
+		a.say("two tasks are %v; %s%s becomes %v%s", m.From, when, whose, m.ID, now)
+	}
+	if len(r.Moved) == 0 && !r.Empty() && s.Under == "" && len(s.Tasks) == 0 {
+		a.say("%sanother branch's board is merged: %s%s", when, say.Merged(r, a.name()), now)
+	}
+}
