@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"maps"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -13,25 +14,82 @@ import (
 // The same boards give the same result whichever is called ours, and merging what
 // is merged already changes no byte.
 func Boards(bases []Board, ours, theirs Board) (Board, Report) {
-	merged := Board{Tasks: map[pawl.ID][]byte{}, Mark: max(ours.Mark, theirs.Mark)}
-	var report Report
-	base := map[pawl.ID][]byte{}
-	for _, b := range bases {
-		for id, text := range b.Tasks {
-			base[id] = text
-		}
+	return boards(bases, ours, theirs, planted{})
+}
+
+// planted are faults that the tests put into the algorithm, to see that they are
+// found.
+type planted struct {
+	byNumber     bool // a task is known by its number
+	lastWriter   bool // of a file that both changed the younger one is taken
+	dropDeleted  bool // what one side deleted is gone, though the other changed it
+	noMark       bool // new numbers begin after those of the files
+	sumNotes     bool // a note that both have is there twice
+	anyEdge      bool // no circle is looked for
+	mergedTimes  bool // the value of the side that was written last wins
+	keepOldWords bool // #12 in a text stays #12
+}
+
+func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
+	if sameBoard(ours, theirs) {
+		return ours, Report{}
 	}
-	for _, side := range []Board{ours, theirs} {
-		for id := range side.Tasks {
-			o, t, b := ours.Tasks[id], theirs.Tasks[id], base[id]
-			text := o
-			if bytes.Equal(o, b) || o == nil && !bytes.Equal(t, b) {
-				text = t
-			}
-			if text != nil {
-				merged.Tasks[id] = text
-			}
-		}
-	}
-	return merged, report
+	m := &merger{bad: bad}
+	m.read(bases, ours, theirs)
+	m.match()
+	m.survive()
+	m.number()
+	m.fields()
+	m.edges()
+	m.cut()
+	m.reopen()
+	merged := m.write()
+	m.tell()
+	return merged, m.report
+}
+
+// merger is one merge of two boards.
+type merger struct {
+	bad     planted
+	all     []*layer // the bases, ours, theirs
+	bases   []*layer
+	ours    *layer
+	theirs  *layer
+	kinds   []*kind          // the tasks, by identity
+	ghosts  map[pawl.ID]kref // numbers that a task mentions and no file has
+	high    pawl.ID          // the highest number that is used or mentioned anywhere
+	taken   map[pawl.ID]bool // numbers above the limit that others can count on from
+	shifty  map[pawl.ID]bool // numbers that do not mean the same task everywhere
+	links   []link           // who waits for whom, on the merged board
+	byID    map[pawl.ID]kref // of the merged board
+	waits   [][]kref         // by task: what it waits for, completed or not
+	blocks  [][]kref         // by task: what waits for it
+	changed []kref           // tasks of ours that are other than before
+	report  Report
+}
+
+// kref is a task's place in merger.kinds.
+type kref int32
+
+// none is no task.
+const none kref = -1
+
+// A kind is one task, however many boards have it and under whatever number.
+type kind struct {
+	order           // its identity and age
+	o, t    *item   // its files; nil: that side has none
+	b       []*item // its files on the bases
+	ghost   pawl.ID // not zero: no task, but a number that no file has
+	lives   bool    // it is on the merged board
+	damaged bool    // a side's file cannot be read: one of them was taken whole
+	before  *item   // of a damaged one, the file that ours had
+	opaque  *item   // on the merged board it is a file that cannot be read
+	id      pawl.ID
+	was     []pawl.ID
+	now     *fields // what the merged file says
+	as      *item   // the file that says just that, if one does
+}
+
+func sameBoard(a, b Board) bool {
+	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, bytes.Equal)
 }

@@ -1,0 +1,262 @@
+package merge
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A meeting merges two versions of one task. What one side has not changed since
+// the base is as the other side has it.
+type meeting struct {
+	m       *merger
+	k       *kind
+	b, o, t *fields // b may be nil
+	quiet   bool    // of two bases: nobody is told
+	r       fields
+	noted   []note // what the merged task gets, of texts that yielded
+}
+
+func (x *meeting) merge() *fields {
+	x.r.updated = later(x.o.updated, x.t.updated)
+	x.r.created = x.made()
+	x.work()
+	x.subject()
+	x.rest()
+	x.hold()
+	x.notes()
+	return &x.r
+}
+
+// made is when the task was made. Only what is one task under two identities can
+// have two such times; the elder's stands.
+func (x *meeting) made() time.Time {
+	if x.o.created.UnixMilli() == x.k.made || x.t.created.IsZero() {
+		return x.o.created
+	}
+	return x.t.created
+}
+
+// three is what becomes of a value: that of the side that changed it, or ok is
+// false if both did, to something else each.
+func three[T any](b *T, o, t T, same func(T, T) bool) (won T, ok bool) {
+	switch {
+	case same(o, t), b != nil && same(t, *b):
+		return o, true
+	case b != nil && same(o, *b):
+		return t, true
+	}
+	return o, false
+}
+
+// work merges the status first, alone: so a reopening stands against an edit of
+// the owner. Owner and times are those of the side whose status stands. Where both
+// sides changed it, the one that is further stands; as far, the one that began
+// first.
+func (x *meeting) work() {
+	var base *work
+	var status *pawl.Status
+	if x.b != nil {
+		base, status = &x.b.work, &x.b.status
+	}
+	o, t := x.o.work, x.t.work
+	won, ok := three(status, o.status, t.status, func(a, b pawl.Status) bool { return a == b })
+	if !ok && rank(t.status) > rank(o.status) {
+		won = t.status
+	}
+	switch {
+	case o.status == t.status:
+		if x.r.work, ok = three(base, o, t, work.equal); !ok && begunBefore(t, o) {
+			x.r.work = t
+		}
+	case won == o.status:
+		x.r.work = o
+	default:
+		x.r.work = t
+	}
+	begun := func(w work) bool {
+		return w.status != pawl.Pending && w.owner != "" && (base == nil || !w.equal(*base))
+	}
+	if !x.quiet && begun(o) && begun(t) && o.owner != t.owner && (base == nil || base.owner != o.owner && base.owner != t.owner) {
+		x.m.report.Both = append(x.m.report.Both, Both{Named: x.named(), Ours: o.owner, Theirs: t.owner})
+	}
+}
+
+// begunBefore reports whether a began before b, or else is to be preferred for no
+// reason but that every clone must prefer the same.
+func begunBefore(a, b work) bool {
+	since := func(w work) int64 {
+		at := w.started
+		if at.IsZero() {
+			at = w.completed
+		}
+		if at.IsZero() {
+			return 1 << 62
+		}
+		return at.UnixMilli()
+	}
+	return cmp.Or(cmp.Compare(since(a), since(b)), a.completed.Compare(b.completed), cmp.Compare(b.owner, a.owner)) < 0
+}
+
+func rank(s pawl.Status) int {
+	switch s {
+	case pawl.Completed:
+		return 2
+	case pawl.InProgress:
+		return 1
+	}
+	return 0
+}
+
+// subject merges the subject, and the active form, which says the same in other
+// words, and the description. Of two the longer one stands, and the other becomes
+// a note. No time decides: a time is of the whole task, and a merged one would
+// make the result depend on who merged with whom first.
+func (x *meeting) subject() {
+	var b fields
+	has := x.b != nil
+	if has {
+		b = *x.b
+	}
+	var side Side
+	x.r.subject, side = x.words(has, b.subject, x.o.subject, x.t.subject)
+	x.yield(side, pawl.FieldSubject, x.o.subject, x.t.subject, "Another branch named this task: ")
+	active, other := x.words(has, b.active, x.o.active, x.t.active)
+	switch {
+	case other != "" && side == Ours:
+		active = x.t.active
+	case other != "" && side == Theirs:
+		active = x.o.active
+	}
+	x.r.active = active
+	if other != "" {
+		x.note(other, pawl.FieldActiveForm, "", x.o.active.text, x.t.active.text)
+	}
+	x.r.description, side = x.words(has, b.description, x.o.description, x.t.description)
+	x.yield(side, pawl.FieldDescription, x.o.description, x.t.description, "Another branch described this task so:\n\n")
+}
+
+// words merges a text, and says whose yielded.
+func (x *meeting) words(has bool, b, o, t words) (won words, yielded Side) {
+	m := x.m
+	switch {
+	case o.text == t.text:
+		if m.canon(o) != m.canon(t) {
+			o.in = nil // nothing says which board's numbers these are
+		}
+		return o, ""
+	case m.same(o, t) && has && o.text == b.text:
+		return t, "" // which names a task by the number that it has since
+	case m.same(o, t), has && m.same(t, b):
+		return o, ""
+	case has && m.same(o, b):
+		return t, ""
+	}
+	p, q := m.lower(o), m.lower(t)
+	if cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)) >= 0 {
+		return o, Theirs
+	}
+	return t, Ours
+}
+
+// yield makes a note of a text that yielded.
+func (x *meeting) yield(side Side, field pawl.Field, o, t words, said string) {
+	if side == "" {
+		return
+	}
+	lost, updated := x.m.lower(o), x.o.updated
+	if side == Theirs {
+		lost, updated = x.m.lower(t), x.t.updated
+	}
+	if strings.TrimSpace(lost) == "" {
+		return
+	}
+	x.noted = append(x.noted, note{words{text: said + lost}, updated, mergeName})
+	x.note(side, field, "", x.m.lower(o), x.m.lower(t))
+}
+
+// mergeName is who writes a note about what yielded.
+const mergeName = "pawl"
+
+// note tells of a value that yielded.
+func (x *meeting) note(side Side, field pawl.Field, key, o, t string) {
+	if x.quiet {
+		return
+	}
+	value := o
+	if side == Theirs {
+		value = t
+	}
+	x.m.report.Noted = append(x.m.report.Noted, Noted{ID: x.k.id, Field: field, Side: side, Key: key, Value: value,
+		Note: field == pawl.FieldSubject || field == pawl.FieldDescription || field == pawl.FieldHold})
+}
+
+// rest merges what has no rule of its own. Of two priorities the higher one
+// stands, of two parents the elder.
+func (x *meeting) rest() {
+	b := &fields{parent: none}
+	if x.b != nil {
+		b = x.b
+	}
+	same := func(a, b pawl.Priority) bool { return a == b }
+	p, ok := three(&b.priority, x.o.priority, x.t.priority, same)
+	if !ok {
+		p = max(x.o.priority, x.t.priority)
+		x.note(sideOf(p == x.t.priority), pawl.FieldPriority, "", x.o.priority.String(), x.t.priority.String())
+	}
+	x.r.priority = p
+	x.r.parent, ok = three(&b.parent, x.o.parent, x.t.parent, func(a, b kref) bool { return a == b })
+	if !ok {
+		x.parent()
+	}
+	x.r.labels = mergeSet(b.labels, x.o.labels, x.t.labels, x.first())
+	x.r.metadata = x.object(pawl.FieldMetadata, b.metadata, x.o.metadata, x.t.metadata)
+	x.r.extra = x.object(pawl.FieldExtra, b.extra, x.o.extra, x.t.extra)
+}
+
+func (x *meeting) parent() {
+	better := func(a, b kref) bool { // a task rather than none, one that is there rather than another
+		if a == none || b == none {
+			return b == none
+		}
+		p, q := x.m.kinds[a], x.m.kinds[b]
+		if p.lives != q.lives {
+			return p.lives
+		}
+		return p.order.compare(q.order) < 0
+	}
+	x.r.parent = x.o.parent
+	ours := better(x.o.parent, x.t.parent)
+	if !ours {
+		x.r.parent = x.t.parent
+	}
+	number := func(k kref) string {
+		if k == none {
+			return ""
+		}
+		return strconv.FormatInt(int64(x.m.kinds[k].id), 10)
+	}
+	x.note(sideOf(!ours), pawl.FieldParent, "", number(x.o.parent), number(x.t.parent))
+}
+
+// sideOf is the side that yielded.
+func sideOf(theirsStands bool) Side {
+	if theirsStands {
+		return Ours
+	}
+	return Theirs
+}
+
+// first reports whether ours comes first where an order is needed that does not
+// depend on which side is called ours.
+func (x *meeting) first() bool {
+	if x.o.unchanged == nil || x.t.unchanged == nil {
+		return true // of bases: their order is given
+	}
+	return string(x.o.unchanged.text) >= string(x.t.unchanged.text)
+}
+
+func (x *meeting) named() Named { return Named{x.k.id, x.o.subject.text} }

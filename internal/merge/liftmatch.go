@@ -1,0 +1,215 @@
+package merge
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// identity is by what a task is known on every board: the first number that it
+// ever had, and when it was made, in milliseconds. A file of another program may
+// not say when, and two clones can make a task in the same millisecond, so that
+// several tasks may have one identity; [merger.match] tells them apart.
+type identity struct {
+	made  int64 // zero: not known
+	first pawl.ID
+}
+
+func identityOf(t *pawl.Task) identity {
+	id := identity{first: t.ID}
+	if len(t.Was) > 0 {
+		id.first = t.Was[0]
+	}
+	if !t.CreatedAt.IsZero() {
+		id.made = t.CreatedAt.UnixMilli()
+	}
+	return id
+}
+
+// order is the age of a task: the elder keeps a number that two have. One whose
+// age is not known is taken for old, since the program that made it may know it by
+// its number only.
+type order struct {
+	identity
+	print uint64  // of the subject, for two tasks of one identity
+	least pawl.ID // the lowest number on any board
+}
+
+func (a order) compare(b order) int {
+	return cmp.Or(cmp.Compare(a.made, b.made), cmp.Compare(a.first, b.first),
+		cmp.Compare(a.print, b.print), cmp.Compare(a.least, b.least))
+}
+
+func printOf(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return h.Sum64()
+}
+
+// match finds out which files are about the same task. A task has the same
+// identity on every board. Where several have one identity, those are the same
+// that have the same subject, or else the same number; what is new on both sides
+// under one identity, with two subjects, is two tasks.
+func (m *merger) match() {
+	groups := map[identity][]*item{} // in order of m.all
+	var ids []identity
+	for _, l := range m.all {
+		for i := range l.items {
+			it := &l.items[i]
+			if it.task == nil {
+				continue
+			}
+			id := identityOf(it.task)
+			if m.bad.byNumber {
+				id = identity{first: it.id}
+			}
+			if groups[id] == nil {
+				ids = append(ids, id)
+			}
+			groups[id] = append(groups[id], it)
+		}
+	}
+	for _, id := range ids {
+		m.group(id, groups[id])
+	}
+	m.matchImports()
+	m.matchDamaged()
+	m.place()
+	m.shift()
+}
+
+// group makes tasks of the files of one identity.
+func (m *merger) group(id identity, items []*item) {
+	ours, theirs := len(m.bases), len(m.bases)+1
+	var of [2][]*item // of ours and theirs
+	var based []*item
+	plain := true
+	for i, it := range items {
+		switch b := it.on; b {
+		case ours, theirs:
+			of[b-ours] = append(of[b-ours], it)
+		default:
+			based = append(based, it)
+		}
+		plain = plain && (i == 0 || items[i-1].on != it.on)
+	}
+	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || sameSubject(items[0], items[1])) {
+		k := m.newKind(id, items[0])
+		for _, it := range items {
+			it.kind = k
+		}
+		return
+	}
+	var known []*item // one of each task that the bases have
+	for _, it := range based {
+		if k := slices.IndexFunc(known, func(other *item) bool { return likeness(it, other) > 1 }); k >= 0 && known[k].on != it.on {
+			it.kind = known[k].kind
+			continue
+		}
+		it.kind = m.newKind(id, it)
+		known = append(known, it)
+	}
+	for side := range of {
+		if plain && len(known) > 0 && m.replaced(id, of, based) {
+			break
+		}
+		m.pair(known, of[side], true)
+	}
+	m.pair(of[0], of[1], false)
+	for _, side := range of {
+		for _, it := range side {
+			if it.kind == none {
+				it.kind = m.newKind(id, it)
+			}
+		}
+	}
+}
+
+// replaced reports whether both sides have put another task, each its own, in the
+// place of one that does not say when it was made.
+func (m *merger) replaced(id identity, of [2][]*item, based []*item) bool {
+	if id.made != 0 || len(of[0]) != 1 || len(of[1]) != 1 || len(based) == 0 || sameSubject(of[0][0], of[1][0]) {
+		return false
+	}
+	return !slices.ContainsFunc(based, func(b *item) bool { return sameSubject(b, of[0][0]) || sameSubject(b, of[1][0]) })
+}
+
+// pair gives items the tasks of those that they are most like. Items that are new
+// to known boards are only paired by their subject.
+func (m *merger) pair(known, items []*item, byNumber bool) {
+	type couple struct{ like, i, j int }
+	var couples []couple
+	for i := range known {
+		for j := range items {
+			if like := likeness(known[i], items[j]); like > 1 || byNumber && like > 0 {
+				couples = append(couples, couple{like, i, j})
+			}
+		}
+	}
+	slices.SortStableFunc(couples, func(a, b couple) int { return cmp.Compare(b.like, a.like) })
+	used := map[*item]bool{}
+	for _, c := range couples {
+		k, it := known[c.i], items[c.j]
+		if used[k] || it.kind != none {
+			continue
+		}
+		if k.kind == none {
+			k.kind = m.newKind(identityOf(k.task), k)
+		}
+		used[k], it.kind = true, k.kind
+	}
+	if !byNumber {
+		return
+	}
+	left := slices.DeleteFunc(slices.Clone(known), func(it *item) bool { return used[it] })
+	odd := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return it.kind != none })
+	if len(left) == 1 && len(odd) == 1 {
+		odd[0].kind = left[0].kind
+	}
+}
+
+func likeness(a, b *item) int {
+	like := 0
+	if sameSubject(a, b) {
+		like += 2
+	}
+	if a.id == b.id {
+		like++
+	}
+	return like
+}
+
+func sameSubject(a, b *item) bool {
+	return strings.TrimSpace(a.task.Subject) == strings.TrimSpace(b.task.Subject)
+}
+
+func (m *merger) newKind(id identity, like *item) kref {
+	k := &kind{order: order{identity: id, least: like.id}}
+	if like.task != nil {
+		k.print = printOf(strings.TrimSpace(like.task.Subject))
+	}
+	m.kinds = append(m.kinds, k)
+	return kref(len(m.kinds) - 1)
+}
+
+// place tells every task its files.
+func (m *merger) place() {
+	for _, l := range m.all {
+		for i := range l.items {
+			it := &l.items[i]
+			k := m.kinds[it.kind]
+			k.least = min(k.least, it.id)
+			switch l.side {
+			case Ours:
+				k.o = it
+			case Theirs:
+				k.t = it
+			default:
+				k.b = append(k.b, it)
+			}
+		}
+	}
+}
