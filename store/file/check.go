@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dag"
+	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 )
 
 // Check tells what is wrong with the board. It changes nothing.
@@ -195,7 +196,13 @@ func (s *Store) checkNames(c *checkup) error {
 			})
 		}
 	}
-	if _, wrong := s.water(); wrong != "" {
+	if text, _, err := s.fs.Read(waterName, maxWater); err == nil && conflictedWater(text) {
+		c.add(pawl.Problem{
+			Kind: "conflicted", File: waterName,
+			Text: fmt.Sprintf("git has left the numbers of two branches in it; the highest, %d, counts", boardmerge.Mark(text)),
+			Mend: "merge the board: pawl merge",
+		})
+	} else if _, wrong := s.water(); wrong != "" {
 		c.add(pawl.Problem{
 			Kind: "counter", File: waterName,
 			Text: wrong + ", so it is passed over, and new ids count on from those that are on the board",

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -422,7 +424,8 @@ func (s *Store) lastID(t *table) pawl.ID {
 const maxWater = 4 << 10
 
 // water returns the id in the file that keeps the highest one, and what is
-// wrong with that file; then it counts for nothing.
+// wrong with that file; then it counts for nothing. Of the versions that git has
+// left in it, each counts.
 func (s *Store) water() (id pawl.ID, wrong string) {
 	text, _, err := s.fs.Read(waterName, maxWater)
 	switch {
@@ -430,11 +433,21 @@ func (s *Store) water() (id pawl.ID, wrong string) {
 		return 0, ""
 	case err != nil:
 		return 0, fmt.Sprintf("it cannot be read: %v", errors.Unwrap(err))
+	}
+	return waterOf(text)
+}
+
+func waterOf(text []byte) (id pawl.ID, wrong string) {
+	switch {
+	case conflictedWater(text):
+		return boardmerge.Mark(text), ""
 	case json.Unmarshal(text, &id) != nil || id < 0 || id > pawl.MaxForeignID:
 		return 0, fmt.Sprintf("it does not hold a whole number up to %d", pawl.MaxForeignID)
 	}
 	return id, ""
 }
+
+func conflictedWater(text []byte) bool { return bytes.HasPrefix(text, []byte(oursMarker)) }
 
 // counted is an id that stands in a file, if new ids count on from it. Others
 // write files, too, and from the largest one nobody could count on.

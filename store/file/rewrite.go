@@ -212,12 +212,9 @@ func (s *Store) allFiles(r *reader) (*Files, map[pawl.ID]*text, error) {
 	if failed != nil {
 		return nil, nil, failed
 	}
-	f.Mark, _ = s.water()
 	if text, _, err := s.fs.Read(waterName, maxWater); err == nil {
-		f.MarkText = text
-		if f.MarkText == nil {
-			f.MarkText = []byte{}
-		}
+		f.MarkText = append([]byte{}, text...)
+		f.Mark, _ = waterOf(text)
 	}
 	return f, texts, nil
 }
