@@ -77,9 +77,12 @@ func (s *Store) syncNamed() error {
 		}
 		return nil
 	}
-	names := make([]string, len(ids))
+	names := make([]string, len(ids), len(ids)+1)
 	for i, id := range ids {
 		names[i] = taskName(id)
+	}
+	if s.isThere(waterName) {
+		names = append(names, waterName)
 	}
 	if err := s.fs.SyncEach(names); err != nil {
 		return unwritable(err)

@@ -220,8 +220,11 @@ func (s *Store) writeMark(rec *journalRecord) error {
 	case is == nil:
 		is = []byte{}
 	}
-	if (is == nil) != (rec.Mark.Was == nil) || !bytes.Equal(is, rec.Mark.Was) {
-		return s.raiseWater(rec)
+	asBefore := (is == nil) == (rec.Mark.Was == nil) && bytes.Equal(is, rec.Mark.Was)
+	has, _ := waterOf(is)
+	shall, _ := waterOf(rec.Mark.Text)
+	if !asBefore && has >= shall && (is == nil || !torn(is, string(rec.Mark.Text))) {
+		return s.raiseWater(rec) // somebody wrote it since
 	}
 	if rec.Mark.Text != nil {
 		tmp := tmpDir + "/water"

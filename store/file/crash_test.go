@@ -125,6 +125,7 @@ type trace struct {
 	states []string // after so many steps
 	sets   []string
 	calls  int
+	water  string // in the end
 }
 
 func traceOf(t testing.TB, prepare func(*disk)) trace {
@@ -142,6 +143,7 @@ func traceOf(t testing.TB, prepare func(*disk)) trace {
 	}
 	tr.calls = d.calls
 	tr.sets = sets(t, simStore(t, d.process()))
+	tr.water = d.text(waterName)
 	return tr
 }
 
@@ -228,6 +230,10 @@ func (c scenario) run(t testing.TB, tr trace, prepare func(*disk), configure fun
 	}
 	if got := sets(t, s); !slices.Equal(got, tr.sets) {
 		return fired, fmt.Sprintf("the history is\n%q\nand not\n%q", got, tr.sets)
+	}
+	if comeBy(t, d); d.text(waterName) != tr.water { // who reads does not recover it
+		now := d.text(waterName)
+		return fired, fmt.Sprintf("in the end the highest number is %q and not %q", now, tr.water)
 	}
 	if _, _, lost, _ := d.find(lostDir); len(lost.names) > 0 {
 		return fired, fmt.Sprintf("nobody else wrote, and yet there is %v in lost+found", lost.names)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,8 +19,8 @@ import (
 var rewriteSteps = []any{
 	pawl.Create{Tasks: []pawl.NewTask{
 		{Ref: "a", Subject: "parse"},
-		{Ref: "b", Subject: "transform", BlockedBy: []pawl.Ref{pawl.RefName("a")}},
-		{Subject: "rest"},
+		{Ref: "b", Subject: "transform", BlockedBy: []pawl.Ref{pawl.RefName("a"), pawl.RefName("c")}},
+		{Ref: "c", Subject: "rest"},
 	}},
 	pawl.ClaimTask{Lease: time.Hour},
 	joinStep,
@@ -36,7 +37,7 @@ func joinStep(s *Store) error {
 			return Rewriting{}, nil
 		}
 		moved, made := renumber(f.Tasks[1], 9)
-		waits := []byte(strings.Replace(string(f.Tasks[2]), "[1]", "[9]", 1))
+		waits := []byte(strings.Replace(string(f.Tasks[2]), "[1, 3]", "[9, 3]", 1))
 		return Rewriting{
 			Tasks: map[pawl.ID][]byte{1: []byte(taskText(1, "elder", -60, "")), 2: waits, 3: nil, 9: moved},
 			Mark:  12, Moved: []Move{{1, 9, made}},
@@ -100,7 +101,7 @@ func TestRewriteSteps(t *testing.T) {
 			if moved.Subject != "parse" || moved.Claim.Session != by.Session || moved.Claim.Token == 0 || moved.Claim.Lease != time.Hour || tasks[1].Claim.Live() {
 				t.Fatalf("after step %d, #9 is %+v, and #1 is %+v", i, moved, tasks[1])
 			}
-			if b := tasks[2].BlockedBy; len(b) != 1 || b[0] != 9 || len(tasks[1].Blocks) != 0 {
+			if b := tasks[2].BlockedBy; !slices.Equal(b, []pawl.ID{9, 3}) || len(tasks[1].Blocks) != 0 {
 				t.Errorf("after step %d, #2 waits for %v", i, b)
 			}
 			if _, there := tasks[3]; there || i == 2 && d.text(waterName) != "12" {
