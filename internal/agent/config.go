@@ -80,6 +80,7 @@ const (
 	KindEntry   Kind = "entry"   // of a mapping, in YAML
 	KindBlock   Kind = "block"   // between two marks, in Markdown
 	KindLine    Kind = "line"    // of a text, as in a file of git's
+	KindSection Kind = "section" // of git's configuration
 	KindWhole   Kind = "whole"   // the file itself
 )
 

@@ -92,3 +92,17 @@ func attributePattern(dir, files string) (string, bool) {
 	}
 	return pattern, true
 }
+
+// HidesAll reports whether a .gitignore keeps the whole folder out of git.
+func HidesAll(text []byte) bool {
+	all := false
+	for line := range strings.Lines(string(text)) {
+		switch line = strings.TrimRight(line, " \t\r\n"); {
+		case line == "*" || line == "/*" || line == "**":
+			all = true
+		case strings.HasPrefix(line, "!"):
+			all = false
+		}
+	}
+	return all
+}

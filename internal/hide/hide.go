@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -177,6 +178,17 @@ func Made(board string) (by string, hidden bool) {
 	}
 	by, _, _ = strings.Cut(rest, ";")
 	return text.Line(text.Clip(by, maxName)), true
+}
+
+// Seen reports, from the files alone, whether git is to see a board that is there:
+// it is in a work tree, and Pawl hides it neither there nor by its own .gitignore.
+func Seen(board string) bool {
+	root, _ := discover.Exclude(filepath.Dir(board))
+	if _, hidden := Made(board); hidden || root == "" {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(board, ".gitignore"))
+	return err != nil || !gitdir.HidesAll(text)
 }
 
 // What is above the line of a board.

@@ -20,10 +20,13 @@ func Agents() (all []*agent.Agent) {
 	return all
 }
 
-// Find returns the agent with a name.
+// Find returns the agent with a name, or what else is set up like one.
 func Find(name string) (*agent.Agent, error) {
-	if name == AgentsMD {
+	switch name {
+	case AgentsMD:
 		return &agentsMD, nil
+	case Git:
+		return &gitItself, nil
 	}
 	var names []string
 	for _, a := range Agents() {
@@ -34,7 +37,7 @@ func Find(name string) (*agent.Agent, error) {
 	}
 	e := pawl.Errorf(pawl.NotFound, "unknown agent %q", text.Clip(name, 40))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "it is one of: " + strings.Join(names, ", ")}
-	near := text.Nearest(name, names)
+	near := text.Nearest(name, append(names, Git))
 	for _, known := range names {
 		if strings.HasPrefix(strings.ToLower(name), known) { // claude-code
 			near = known

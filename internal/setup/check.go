@@ -36,7 +36,7 @@ func (d *Desk) Check(s Setup, program string) Health {
 	p := d.place(a, s)
 	h.Title, h.Steps = a.Title, a.Config.Steps(p)
 	again := "pawl setup " + s.Agent
-	if s.Scope == Project && s.Agent != AgentsMD {
+	if s.Scope == Project && s.Agent != AgentsMD && s.Agent != Git {
 		again += " --project"
 	}
 	if s.Scope == User && s.Profile != d.profile(a) {
@@ -48,7 +48,14 @@ func (d *Desk) Check(s Setup, program string) Health {
 	if what, step := twice(p); what != "" {
 		h.Findings = append(h.Findings, Finding{Text: what, Step: step})
 	}
-	if f, ok := d.checkCommand(s.Command, program, again); ok {
+	who := "the agent"
+	if s.Agent == Git {
+		who = "git"
+		if len(h.Findings) == 0 && len(a.Config.Files(p)) == 0 {
+			h.Findings = append(h.Findings, Finding{Text: "this is no git work tree", Step: "pawl uninstall git"})
+		}
+	}
+	if f, ok := d.checkCommand(who, s.Command, program, again); ok {
 		h.Findings = append(h.Findings, f)
 	}
 	return h
@@ -97,8 +104,8 @@ func (s Setup) checkFile(c *agent.Config, f File, again string) (found []Finding
 	return found
 }
 
-// checkCommand looks whether the command that agents call is this program.
-func (d *Desk) checkCommand(command, program, again string) (Finding, bool) {
+// checkCommand looks whether the command that an agent, or git, calls is this program.
+func (d *Desk) checkCommand(who, command, program, again string) (Finding, bool) {
 	path := command
 	if !filepath.IsAbs(path) {
 		path = d.Look(command)
@@ -106,12 +113,12 @@ func (d *Desk) checkCommand(command, program, again string) (Finding, bool) {
 	info, err := os.Stat(path)
 	switch {
 	case path == "":
-		return Finding{Text: "there is no " + command + " on PATH, which the agent calls", Step: "put it there, or " + again}, true
+		return Finding{Text: "there is no " + command + " on PATH, which " + who + " calls", Step: "put it there, or " + again}, true
 	case err != nil || info.IsDir() || d.OS != "windows" && info.Mode()&0o111 == 0:
-		return Finding{Path: path, Text: "this is what the agent calls, but it is not a program", Step: again}, true
+		return Finding{Path: path, Text: "this is what " + who + " calls, but it is not a program", Step: again}, true
 	}
 	if own, err := os.Stat(program); err == nil && !os.SameFile(own, info) {
-		return Finding{Path: path, Text: "this is what the agent calls, and another program than the one that says so", Step: "if that is not meant: " + again}, true
+		return Finding{Path: path, Text: "this is what " + who + " calls, and another program than the one that says so", Step: "if that is not meant: " + again}, true
 	}
 	return Finding{}, false
 }

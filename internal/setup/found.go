@@ -64,7 +64,7 @@ func (d *Desk) most(a *agent.Agent, s Setup) bool {
 // tells reports whether nobody but setup writes such a piece for an agent.
 func tells(p Piece, name string) bool {
 	switch p.Kind {
-	case agent.KindLine:
+	case agent.KindLine, agent.KindSection:
 		return false
 	case agent.KindBlock:
 		return true

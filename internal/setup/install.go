@@ -24,6 +24,12 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 			w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: a.Config.NoProject + ": set it up with --user"})
 			continue
 		}
+		if s.Agent == Git {
+			if why := d.noGit(s); why != "" {
+				w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: why})
+				continue
+			}
+		}
 		p := d.place(a, s)
 		s.Brought = w.brought(a, s)
 		back := w.mark()
@@ -45,6 +51,9 @@ func (d *Desk) Setup(setups []Setup) (*Plan, error) {
 			if !reached[filed.Path] && !failed {
 				w.drop(s, filed)
 			}
+		}
+		if s.Agent == Git {
+			w.attributes(s)
 		}
 		if failed { // half of it would not work, and nobody would know
 			back()

@@ -106,6 +106,8 @@ func editorOf(p Piece) editor {
 		return editor{lookBlock, putBlock, takeBlock}
 	case agent.KindLine:
 		return editor{lookLine, putLine, takeLine}
+	case agent.KindSection:
+		return editor{lookSection, putSection, takeSection}
 	default:
 		return editor{lookWhole, putWhole, takeWhole}
 	}

@@ -114,6 +114,9 @@ func (c *Change) writable() error {
 		if c.mode&0o200 == 0 {
 			return errors.New("it is read-only")
 		}
+		if there(c.real+".lock") && filepath.Base(c.real) == "config" {
+			return errors.New("git is writing it")
+		}
 		file, err := os.OpenFile(c.real, os.O_WRONLY, 0) // the folder may be ours, and the file not
 		if err != nil {
 			return fmt.Errorf("it cannot be written: %w", reason(err))

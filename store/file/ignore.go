@@ -100,7 +100,7 @@ func share(f fileSystem, want Sharing) (Sharing, error) {
 		return Unchanged, foreignIgnore(want)
 	}
 	is := Shared
-	if hidesAll(there) {
+	if gitdir.HidesAll(there) {
 		is = Private
 	}
 	if want == Unchanged || want == is {
@@ -135,20 +135,6 @@ func replaceWhole(f fileSystem, name string, text []byte) error {
 		return err
 	}
 	return f.Rename(tmp, name)
-}
-
-// hidesAll reports whether a .gitignore keeps the whole folder out of git.
-func hidesAll(text []byte) bool {
-	all := false
-	for line := range strings.Lines(string(text)) {
-		switch line = strings.TrimRight(line, " \t\r\n"); {
-		case line == "*" || line == "/*" || line == "**":
-			all = true
-		case strings.HasPrefix(line, "!"):
-			all = false
-		}
-	}
-	return all
 }
 
 // foreignIgnore refuses to change what a person wrote.

@@ -146,6 +146,9 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
 		}
 		a.printHealth(agents)
+		if place.Exists {
+			a.missingDriver(place.Dir, agents)
+		}
 	}
 	left := problems
 	if mend && !dry { // the texts that it has put aside are no failure of it

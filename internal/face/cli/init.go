@@ -19,7 +19,7 @@ var initVerb = verb{
 	use:   "[DIR] [flags]",
 	short: "make a board, or choose its place",
 	long: "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. Git sees a board that a person makes, so that it is versioned with the code. One that an agent makes is hidden from git until a person runs pawl init --shared.\n\n" +
-		"--private hides the board by a line in .git/info/exclude, which git shares with nobody; --shared takes that line out again. Both work on an existing board, any number of times. A board that git tracks is not hidden.",
+		"--private hides the board by a line in .git/info/exclude, which git shares with nobody; --shared takes that line out again. Both work on an existing board, any number of times. A board that git tracks is not hidden.\n\nAt a terminal it also offers pawl setup git, which has git call Pawl when it merges a task.",
 	kind: "board",
 	examples: []string{
 		"pawl init",
@@ -103,7 +103,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		default:
 			a.print("Made a board in %s%s\n", dir, gitClause(made))
 		}
-		return nil
+		return a.initGit(ctx, place.Dir)
 	}
 }
 

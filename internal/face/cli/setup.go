@@ -21,12 +21,13 @@ var setupVerb = verb{
 	use:   "[AGENT...] [flags]",
 	short: "connect your agents",
 	long: "Finds the agents that are here, by a program on PATH or its folder, says what a setup changes and costs, and asks. It writes the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
-		"A setup is for you, in this project only: in files that git does not see. --user makes it one for all your projects; --project writes the files that a project shares with everybody. An agent that is set up already stays where it is. Without a terminal setup needs --yes. pawl doctor checks what is set up.",
+		"A setup is for you, in this project only: in files that git does not see. --user makes it one for all your projects; --project writes the files that a project shares with everybody. An agent that is set up already stays where it is. Without a terminal setup needs --yes. pawl doctor checks what is set up.\n\npawl setup git has git call Pawl when it merges a task, in this clone only: by .git/config and .git/info/attributes. Without it Pawl merges at its next change, or at pawl merge.",
 	kind: "setup",
 	examples: []string{
 		"pawl setup",
 		"pawl setup claude --diff",
 		"pawl setup --user --yes",
+		"pawl setup git",
 	},
 	max:   -1,
 	build: buildSetup,
@@ -41,11 +42,12 @@ type installing struct {
 	diff                     bool
 	desk                     *setup.Desk
 	root                     string
+	args                     []string // the command, as a hint repeats it
 	record                   *setup.Record
 }
 
 func newInstalling(a *app, cmd *cobra.Command) *installing {
-	i := &installing{app: a, verb: cmd.Name()}
+	i := &installing{app: a, verb: cmd.Name(), args: a.env.Args}
 	flags := cmd.Flags()
 	flags.BoolVar(&i.here, "here", false, "for you, in this project only: files that git does not see")
 	flags.BoolVar(&i.user, "user", false, "for you, in all projects")
@@ -113,6 +115,8 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 	switch {
 	case said > 1:
 		return usage(i.verb, "--here, --user and --project contradict one another: give one of them")
+	case said > 0 && slices.Contains(names, setup.Git):
+		return usage(i.verb, "git is set up in this clone only: leave out --here, --user and --project")
 	case i.all && len(names) > 0:
 		return usage(i.verb, "--all and %s contradict each other: give one of them", names[0])
 	}
@@ -138,7 +142,7 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 		i.user = i.user || i.verb == "setup"
 	}
 	i.root = root
-	if i.verb == "setup" && !i.user && !i.project {
+	if i.verb == "setup" && (!i.user && !i.project || slices.Contains(names, setup.Git)) {
 		if i.desk.Git, err = setup.Sees(ctx, root); err != nil {
 			i.say("git does not say what it sees here: %s", text.Line(err.Error()))
 		}
@@ -154,11 +158,14 @@ func (a *app) agentsDesk(home string) *setup.Desk {
 	return d
 }
 
+// isAgent reports whether a name is that of an agent, and not of what else is set up.
+func isAgent(name string) bool { return name != setup.AgentsMD && name != setup.Git }
+
 // setup is the setup of an agent that the flags mean. Without one it is where the
 // agent is set up already, else for the user in this project.
 func (i *installing) setup(name string) setup.Setup {
 	switch {
-	case i.project || name == setup.AgentsMD:
+	case i.project || !isAgent(name):
 		return i.desk.ForProject(name, i.root)
 	case i.user:
 		return i.desk.ForUser(name)
@@ -224,6 +231,9 @@ func (i *installing) incomplete(names []string) (left []string, err error) {
 
 // whereAll says where agents are set up that are all in one place.
 func (i *installing) whereAll(names []string) string {
+	if slices.Equal(names, []string{setup.Git}) {
+		return ", in this clone"
+	}
 	scope := i.setup(names[0]).Scope
 	for _, name := range names {
 		if i.setup(name).Scope != scope {
@@ -267,6 +277,9 @@ func suggestAgents(_ *app, v verb, _ context.Context, args []string, begun strin
 				found = append(found, cobra.CompletionWithDesc(agent.Name, agent.Title))
 			}
 		}
+		if strings.HasPrefix(setup.Git, begun) && !slices.Contains(args, setup.Git) {
+			found = append(found, cobra.CompletionWithDesc(setup.Git, "git calls Pawl when it merges a task"))
+		}
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
@@ -302,11 +315,17 @@ func (i *installing) agents(names []string) ([]agentItem, error) {
 	setups := append(record.Setups, i.desk.Found(i.root)...)
 	used := i.desk.Used(setup.User)
 	items := []agentItem{}
-	for _, agent := range setup.Agents() {
+	known := setup.Agents()
+	for _, name := range names {
+		if a, err := setup.Find(name); err == nil && !isAgent(name) {
+			known = append(known, a)
+		}
+	}
+	for _, agent := range known {
 		if names != nil && !slices.Contains(names, agent.Name) {
 			continue
 		}
-		item := agentItem{Agent: agent.Name, Title: agent.Title, Used: slices.Contains(used, agent.Name)}
+		item := agentItem{Agent: agent.Name, Title: agent.Title, Used: slices.Contains(used, agent.Name) || !isAgent(agent.Name)}
 		for _, s := range setups {
 			if s.Agent == agent.Name {
 				item.Setup = append(item.Setup, where(s))

@@ -49,7 +49,7 @@ func (i *installing) warnOfTwo(names []string) {
 // names that a person agreed to, when nobody else can write. agree returns these.
 func (i *installing) carry(ctx context.Context, plan *setup.Plan, names []string, make func([]string) (*setup.Plan, error), agree func([]string) ([]string, error)) error {
 	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: i.fileItems(plan), Notes: noteItems(plan.Notes), Steps: []noteItem{}}
-	i.warnOfPath()
+	i.warnOfPath(names)
 	if !i.json && (i.dry || i.diff) {
 		for n, c := range plan.Changes {
 			i.printDiff(answer.Files[n], c)
@@ -177,9 +177,9 @@ func (i *installing) tell(ctx context.Context, plan *setup.Plan, answer setupJSO
 			i.print("  %s: %s\n", i.titles([]string{name}), text.Line(strings.Join(steps, "; ")))
 		}
 	}
-	if !slices.Equal(well, []string{setup.AgentsMD}) {
+	if agents := slices.DeleteFunc(well, func(name string) bool { return !isAgent(name) }); len(agents) > 0 {
 		whom := "it"
-		if len(well) > 1 {
+		if len(agents) > 1 {
 			whom = "one of them"
 		}
 		i.print("Then give %s a job of three steps, and watch it: pawl\n", whom)

@@ -21,6 +21,10 @@ import (
 
 // offer prints it for a plan.
 func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string) {
+	if !slices.ContainsFunc(names, func(name string) bool { return name != setup.Git }) {
+		i.offerGit(plan, names)
+		return
+	}
 	i.print("%s\n", text.Line(i.headline(names)))
 	held, _ := i.app.project().Settings("")
 	row := func(label, format string, args ...any) {
@@ -34,15 +38,40 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 		thousands(startTokens(held)), thousands(nudgeTokens()), settings.Of[int](held, "continuation.perPrompt"))
 	row("Permission", "%s", i.permission(names))
 	row("Stored", "%s", i.stored())
+	if slices.Contains(names, setup.Git) {
+		row("Git", "%s", i.driverWords())
+	}
 	row("Undo", "pawl uninstall: every file as it was; pawl quiet on: silence")
 	i.print("%s\n", i.counted(plan, names))
 }
 
+// offerGit is the offer for git alone.
+func (i *installing) offerGit(plan *setup.Plan, names []string) {
+	i.print("When git merges a task, in this clone only:\n")
+	for _, row := range [][2]string{
+		{"Git", i.driverWords()},
+		{"Without it", "git stops with a conflict, or Pawl merges at its next change; nothing is lost"},
+		{"Undo", "pawl uninstall git"},
+	} {
+		i.print("  %-11s %s\n", row[0], text.Line(row[1]))
+	}
+	i.print("%s\n", i.counted(plan, names))
+}
+
+// driverWords say what git does then.
+func (i *installing) driverWords() string {
+	return "runs " + i.shortPath(i.desk.Command) + " merge-file for a task that both sides changed, which merges it field by field"
+}
+
 // warnOfPath says, before all else, that the agents will not find this program on
 // PATH.
-func (i *installing) warnOfPath() {
+func (i *installing) warnOfPath(names []string) {
 	switch {
 	case i.json || i.verb != "setup":
+	case slices.Equal(names, []string{setup.Git}):
+		if !i.desk.Stays() {
+			i.print("No pawl is on your PATH, and this one goes when npx or go run is done. Install it for good;\nuntil then git stops with a conflict when it merges a task.\n")
+		}
 	case !i.desk.Stays():
 		i.print("No pawl is on your PATH, and this one goes when npx or go run is done. Install it for good;\nuntil then the agents' hooks do nothing, silently, and they show the server as failed.\n")
 	case filepath.IsAbs(i.desk.Command) && i.desk.Look("pawl") == "":
@@ -59,7 +88,7 @@ func (i *installing) headline(names []string) string {
 	byScope := map[setup.Scope][]string{}
 	for _, name := range names {
 		a, err := setup.Find(name)
-		if err != nil {
+		if err != nil || name == setup.Git {
 			continue
 		}
 		scope := i.setup(name).Scope
@@ -114,7 +143,7 @@ func (i *installing) events(names []string) string {
 	var counts, kinds []string
 	for _, name := range names {
 		a, err := setup.Find(name)
-		if err != nil || a.Name == setup.AgentsMD {
+		if err != nil || !isAgent(a.Name) {
 			continue
 		}
 		hooks := i.desk.Events(i.setup(name))
@@ -168,7 +197,7 @@ func (i *installing) permission(names []string) string {
 	for _, name := range names {
 		a, err := setup.Find(name)
 		switch {
-		case err != nil || a.Name == setup.AgentsMD:
+		case err != nil || !isAgent(a.Name):
 		case a.Config.Asks:
 			ask = append(ask, a.Title)
 		default:
@@ -232,6 +261,7 @@ func (i *installing) counted(plan *setup.Plan, names []string) string {
 // may do stands in a line of its own.
 var pieceWords = [][2]string{
 	{"server", "MCP server"}, {"hooks", "hooks"}, {"plugin", "plugin"}, {"skill", "skill"}, {"chat commands", "chat commands"}, {"status line", "status line"},
+	{"merge driver", "merge driver"}, {"merge rules", "merge rules"}, {"merge rules for everybody", "merge rules for everybody"},
 }
 
 // kindsOf says what the files get: MCP server, hooks, skill, chat commands.
@@ -249,13 +279,13 @@ func kindsOf(plan *setup.Plan) string {
 func (i *installing) absent(names []string) []string {
 	here := i.desk.Used(setup.User)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return name == setup.AgentsMD || slices.Contains(here, name)
+		return !isAgent(name) || slices.Contains(here, name)
 	})
 }
 
 // again is the command as it was typed, with one more flag.
 func (i *installing) again(flag string) string {
-	return i.keep("pawl " + strings.Join(append(slices.Clone(i.env.Args), flag), " "))
+	return i.keep("pawl " + strings.Join(append(slices.Clone(i.args), flag), " "))
 }
 
 // nobody says that no agent is here, and how any client is connected.

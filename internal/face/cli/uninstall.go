@@ -20,7 +20,7 @@ var uninstallVerb = verb{
 	use:   "[AGENT...] [flags]",
 	short: "remove Pawl from the configuration of agents",
 	long: "Removes what pawl setup added. A file unchanged since then becomes what it was before, byte for byte; in a file that somebody changed, those changes stay. Files and folders that setup made are deleted. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. Boards and todo lists stay.\n\n" +
-		"Without an agent's name it is about all that are set up here: for you in this project, in the files of this project, and for you in all projects. --here, --project or --user means one of these.",
+		"Without an agent's name it is about all that are set up here: for you in this project, in the files of this project, and for you in all projects. --here, --project or --user means one of these. pawl uninstall git has git no longer call Pawl.",
 	kind: "setup",
 	examples: []string{
 		"pawl uninstall",
@@ -90,10 +90,10 @@ func (i *installing) places(setups []setup.Setup) string {
 	var here, shared, user []string
 	for _, s := range setups {
 		title := i.titles([]string{s.Agent})
-		switch s.Scope {
-		case setup.Here:
+		switch {
+		case s.Agent == setup.Git, s.Scope == setup.Here:
 			here = append(here, title)
-		case setup.Project:
+		case s.Scope == setup.Project:
 			shared = append(shared, title)
 		default:
 			user = append(user, title)

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/terminal"
+)
+
+// initGit offers a person who makes a board that git merges its tasks by Pawl. It
+// is an offer: what keeps it from being made is no fault of the board.
+func (a *app) initGit(ctx context.Context, board string) error {
+	if a.json || !a.caller().Person || !terminal.Is(a.env.Stdin) || !terminal.Is(a.env.Stdout) || !hide.Seen(board) {
+		return nil
+	}
+	names := []string{setup.Git}
+	i := &installing{app: a, verb: "setup", args: []string{"setup", setup.Git}}
+	if err := i.begin(ctx, names); err != nil || i.root != filepath.Dir(board) {
+		return nil
+	}
+	if plan, err := i.plan(names); err != nil || plan.Empty() || plan.Failed() {
+		return nil
+	}
+	err := i.carryOut(ctx, names)
+	if errors.Is(err, pawl.Invalid) { // a no
+		a.print("Later: pawl setup git\n")
+		return nil
+	}
+	return err
+}
+
+// missingDriver is a line of doctor about a board that git merges without Pawl.
+func (a *app) missingDriver(board string, set []agentHealth) {
+	for _, h := range set {
+		if h.Agent == setup.Git {
+			return
+		}
+	}
+	if hide.Seen(board) {
+		a.print("git merges this board's tasks without Pawl (pawl setup git)\n")
+	}
+}
