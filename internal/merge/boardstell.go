@@ -40,6 +40,9 @@ func (m *merger) tell() {
 		}
 		m.waiting(kref(i))
 	}
+	for i := range r.Both {
+		r.Both[i].Named = m.named(m.kinds[m.byID[r.Both[i].ID]])
+	}
 	byID := func(a, b Named) int { return cmp.Compare(a.ID, b.ID) }
 	slices.SortFunc(r.Arrived, byID)
 	slices.SortFunc(r.Deleted, byID)

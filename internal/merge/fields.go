@@ -174,11 +174,3 @@ func (m *merger) mergeFields(k *kind) *fields {
 	}
 	return (&meeting{m: m, k: k, b: base, o: o, t: t}).merge()
 }
-
-// later is the later one of two times.
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}

@@ -21,7 +21,7 @@ type meeting struct {
 }
 
 func (x *meeting) merge() *fields {
-	x.r.updated = later(x.o.updated, x.t.updated)
+	x.updated()
 	x.r.created = x.made()
 	x.work()
 	x.subject()
@@ -38,6 +38,18 @@ func (x *meeting) made() time.Time {
 		return x.o.created
 	}
 	return x.t.created
+}
+
+// updated merges when the task was last changed: of two changes the later one.
+func (x *meeting) updated() {
+	var base *time.Time
+	if x.b != nil {
+		base = &x.b.updated
+	}
+	var ok bool
+	if x.r.updated, ok = three(base, x.o.updated, x.t.updated, time.Time.Equal); !ok && x.t.updated.After(x.o.updated) {
+		x.r.updated = x.t.updated
+	}
 }
 
 // three is what becomes of a value: that of the side that changed it, or ok is
@@ -81,7 +93,7 @@ func (x *meeting) work() {
 		return w.status != pawl.Pending && w.owner != "" && (base == nil || !w.equal(*base))
 	}
 	if !x.quiet && begun(o) && begun(t) && o.owner != t.owner && (base == nil || base.owner != o.owner && base.owner != t.owner) {
-		x.m.report.Both = append(x.m.report.Both, Both{Named: x.named(), Ours: o.owner, Theirs: t.owner})
+		x.m.report.Both = append(x.m.report.Both, Both{Named: Named{ID: x.k.id}, Ours: o.owner, Theirs: t.owner})
 	}
 }
 
@@ -258,5 +270,3 @@ func (x *meeting) first() bool {
 	}
 	return string(x.o.unchanged.text) >= string(x.t.unchanged.text)
 }
-
-func (x *meeting) named() Named { return Named{x.k.id, x.o.subject.text} }

@@ -151,6 +151,9 @@ func (x *meeting) hold() {
 	}
 	won, ok := three(base, x.o.hold, x.t.hold, x.m.sameHold)
 	lost, side := (*note)(nil), Side("")
+	if ok && won != nil && base != nil && *base != nil && won.text == (*base).text && x.m.sameHold(x.o.hold, x.t.hold) {
+		won = x.t.hold // which names a task by the number that it has since
+	}
 	if !ok {
 		won, lost, side = x.o.hold, x.t.hold, Theirs
 		if won == nil || lost != nil && x.heavier(lost, won) {

@@ -51,8 +51,8 @@ func printOf(s string) uint64 {
 
 // match finds out which files are about the same task. A task has the same
 // identity on every board. Where several have one identity, those are the same
-// that have the same subject, or else the same number; what is new on both sides
-// under one identity, with two subjects, is two tasks.
+// that are most alike; what is new on both sides under one identity, and has neither
+// the subject nor the description in common, is two tasks.
 func (m *merger) match() {
 	groups := map[identity][]*item{} // in order of m.all
 	var ids []identity
@@ -96,7 +96,7 @@ func (m *merger) group(id identity, items []*item) {
 		}
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
-	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || sameSubject(items[0], items[1])) {
+	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= told) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -105,7 +105,7 @@ func (m *merger) group(id identity, items []*item) {
 	}
 	var known []*item // one of each task that the bases have
 	for _, it := range based {
-		if k := slices.IndexFunc(known, func(other *item) bool { return likeness(it, other) > 1 }); k >= 0 && known[k].on != it.on {
+		if k := slices.IndexFunc(known, func(other *item) bool { return likeness(it, other) >= told }); k >= 0 && known[k].on != it.on {
 			it.kind = known[k].kind
 			continue
 		}
@@ -138,13 +138,13 @@ func (m *merger) replaced(id identity, of [2][]*item, based []*item) bool {
 }
 
 // pair gives items the tasks of those that they are most like. Items that are new
-// to known boards are only paired by their subject.
+// to known boards are only paired by what is told of them.
 func (m *merger) pair(known, items []*item, byNumber bool) {
 	type couple struct{ like, i, j int }
 	var couples []couple
 	for i := range known {
 		for j := range items {
-			if like := likeness(known[i], items[j]); like > 1 || byNumber && like > 0 {
+			if like := likeness(known[i], items[j]); like >= told || byNumber && like > 0 {
 				couples = append(couples, couple{like, i, j})
 			}
 		}
@@ -171,13 +171,29 @@ func (m *merger) pair(known, items []*item, byNumber bool) {
 	}
 }
 
+// told is the likeness of what has the same subject or description.
+const told = 4
+
+// likeness says how much speaks for two files of one identity being about the same
+// task: the subject most, then what else is told of it, the number least. At most
+// one: nothing but the number.
 func likeness(a, b *item) int {
 	like := 0
-	if sameSubject(a, b) {
-		like += 2
-	}
+	x, y := a.task, b.task
 	if a.id == b.id {
 		like++
+	}
+	if len(x.Metadata) > 0 && sameRaw(x.Metadata, y.Metadata) {
+		like += 2
+	}
+	if x.ActiveForm != "" && x.ActiveForm == y.ActiveForm {
+		like += 2
+	}
+	if x.Description != "" && x.Description == y.Description {
+		like += 4
+	}
+	if sameSubject(a, b) {
+		like += 16
 	}
 	return like
 }

@@ -69,7 +69,9 @@ func pairOf(seed uint64, bad planted, total *tally) (err error) {
 		case !mirrored(r, mirror):
 			err = fmt.Errorf("the report is not mirrored:\n%+v\n%+v", r, mirror)
 		default:
-			err = check(s, bases, o, t, m, r)
+			if err = check(s, bases, o, t, m, r); err != nil && failing != nil {
+				failing(bases, o, t, m)
+			}
 		}
 		return m
 	}
@@ -122,7 +124,7 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 			if n == 0 && (!known[name] || both) {
 				return fmt.Errorf("%s is lost", name)
 			}
-			if n > 1 && !s.odd[name] {
+			if n > max(1, len(oat[name]), len(tat[name])) && !s.odd[name] && known[name] {
 				return fmt.Errorf("%s is there %d times", name, n)
 			}
 		}
@@ -134,7 +136,7 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 		if s.odd[name] {
 			continue
 		}
-		if err := checkTask(tasks[0], had[name], oat[name], tat[name]); err != nil {
+		if err := checkTask(tasks, had[name], oat[name], tat[name]); err != nil {
 			return fmt.Errorf("%s: %v", name, err)
 		}
 	}
@@ -182,7 +184,7 @@ var named = regexp.MustCompile(`\b[nsdhm]\d+\b`)
 
 // checkTask checks that nothing which a side added to a task is lost: a text is
 // there, in its place or in a note.
-func checkTask(m *pawl.Task, b, o, t []*pawl.Task) error {
+func checkTask(m, b, o, t []*pawl.Task) error {
 	names := func(tasks ...*pawl.Task) map[string]bool {
 		all := map[string]bool{}
 		for _, t := range tasks {
@@ -197,7 +199,7 @@ func checkTask(m *pawl.Task, b, o, t []*pawl.Task) error {
 		}
 		return all
 	}
-	old, has := names(b...), names(m)
+	old, has := names(b...), names(m...)
 	for _, side := range [][]*pawl.Task{o, t} {
 		for _, task := range side {
 			for name := range names(task) {
@@ -208,7 +210,7 @@ func checkTask(m *pawl.Task, b, o, t []*pawl.Task) error {
 		}
 	}
 	seen := map[string]bool{}
-	for _, n := range m.Notes {
+	for _, n := range m[0].Notes {
 		if name := named.FindString(n.Text); name != "" && strings.HasPrefix(name, "n") {
 			if seen[name] {
 				return fmt.Errorf("note %s is there twice", name)
@@ -265,10 +267,10 @@ func checkEdges(bases []Board, olds []*table, ours, theirs, merged *table, r Rep
 					if side.tasks[id] == nil || uid(side.tasks[id]) != found[2] || len(at[found[2]]) != 1 || len(at[uid(task)]) != 1 {
 						continue
 					}
-					name, _, _ := strings.Cut(text, " ")
+					name := regexp.MustCompile(`\b[unsdh]\d+\b`).FindString(text)
 					want := fmt.Sprintf("%v (%s)", at[found[2]][0].ID, found[2])
 					for _, now := range textsOf(at[uid(task)][0]) {
-						if i := strings.Index(now, name+" "); i >= 0 && strings.HasSuffix(text[len(name):], ")") && !strings.Contains(now[i:], want) {
+						if i := strings.Index(now, name+" "); i >= 0 && !strings.Contains(now[i:], want) {
 							return fmt.Errorf("%q became %q, want %s", text, now, want)
 						}
 					}

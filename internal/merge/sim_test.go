@@ -231,6 +231,7 @@ func (s *sim) add(t *table, now time.Time) {
 	task := &pawl.Task{ID: id, Subject: name + s.mention(t), Status: pawl.Pending, CreatedAt: now, UpdatedAt: now}
 	if s.rng.IntN(8) == 0 {
 		task.CreatedAt, task.UpdatedAt = time.Time{}, time.Time{}
+		task.Description = s.name("d")
 		s.odd[name] = true
 	}
 	task.Metadata = map[string]json.RawMessage{"uid": json.RawMessage(fmt.Sprintf("%q", name))}
