@@ -1,6 +1,8 @@
 package file
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -44,14 +46,14 @@ func merge(t *table, found []finding) map[pawl.ID]*entry {
 		m.compare(&found[i])
 	}
 	m.meet()
-	for e := range m.drop {
+	for _, e := range inEdgeOrder(m.drop) {
 		if !m.add[e] {
 			m.unlink(e.earlier, e.later)
 			m.touch(e.later)
 			m.moved = true
 		}
 	}
-	for e := range m.add {
+	for _, e := range inEdgeOrder(m.add) {
 		m.link(e.earlier, e.later)
 		m.touch(e.later)
 		m.moved = true
@@ -66,6 +68,13 @@ func merge(t *table, found []finding) map[pawl.ID]*entry {
 		m.rank()
 	}
 	return m.done()
+}
+
+// inEdgeOrder sorts edges, so that who works it out again comes to the same lists.
+func inEdgeOrder(edges map[edge]bool) []edge {
+	return slices.SortedFunc(maps.Keys(edges), func(a, b edge) int {
+		return cmp.Or(cmp.Compare(a.earlier, b.earlier), cmp.Compare(a.later, b.later))
+	})
 }
 
 type merger struct {

@@ -47,6 +47,9 @@ func TestStrangersAtRandom(t *testing.T) {
 			if rnd.IntN(4) == 0 {
 				d.now += 1e9
 			}
+			if rnd.IntN(3) == 0 {
+				log = append(log, rewriteAtRandom(t, d, rnd))
+			}
 			dropIn(t, d)
 			r := &recorder{TB: t}
 			storetest.CheckInvariants(r, simStore(t, d.process()))
@@ -123,6 +126,47 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 		d.swap(taskName(id), string(taskjson.Encode(task)))
 	}
 	return fmt.Sprintf("%v: %s", id, what)
+}
+
+// rewriteAtRandom gives some files new texts, as a merge does: other tasks under
+// the numbers of these, and other edges.
+func rewriteAtRandom(t testing.TB, d *disk, rnd *rand.Rand) string {
+	w := Rewriting{Tasks: map[pawl.ID][]byte{}}
+	rev, err := simStore(t, d.process()).Rewrite(context.Background(), by, pawl.VerbMerge, 0, func(f Files) (Rewriting, error) {
+		clear(w.Tasks)
+		for range 1 + rnd.IntN(4) {
+			task := pawl.Task{ID: pawl.ID(1 + rnd.IntN(12)), Subject: "merged"}
+			if old, ok := decodeTask(f.Tasks[task.ID]); ok && rnd.IntN(2) == 0 {
+				task.CreatedAt, task.Status, task.Owner = old.CreatedAt, old.Status, old.Owner
+			}
+			for other := range pawl.ID(12) {
+				if f.Tasks[other] == nil && w.Tasks[other] == nil {
+					continue // the check of what always holds knows no tasks that are missing
+				}
+				if rnd.IntN(4) == 0 && other < task.ID {
+					task.BlockedBy = append(task.BlockedBy, other)
+				} else if rnd.IntN(4) == 0 && other > task.ID {
+					task.Blocks = append(task.Blocks, other)
+				}
+			}
+			w.Tasks[task.ID] = taskjson.Encode(&task)
+		}
+		return w, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, text := range w.Tasks {
+		if d.text(taskName(id)) != string(text) {
+			t.Fatalf("%s is %s and not %s", id, d.text(taskName(id)), text)
+		}
+	}
+	before := state(t, simStore(t, d.process()))
+	d.now += 1e9
+	if after := state(t, simStore(t, d.process())); after != before {
+		t.Fatalf("revision %d: the board changes although nobody changes it:\n%sthen\n%s", rev, before, after)
+	}
+	return fmt.Sprintf("revision %d rewrites %s", rev, w.Tasks)
 }
 
 // ours asks for something, which may well be refused.
