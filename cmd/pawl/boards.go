@@ -16,14 +16,24 @@ type local struct {
 // asked answers the questions for a board; a test puts a wire in between.
 var asked = ask.Local
 
-func boardOf(store pawl.Store) ask.Board {
+func boardOf(store pawl.Store, options ...ask.Option) ask.Board {
 	board := pawl.NewBoard(store)
-	return local{asked(board), board}
+	return local{asked(board, options...), board}
 }
 
-// openBoard opens the board in a folder.
+// openBoard opens the board in a folder. Before each change it merges what git has
+// brought together.
 func openBoard(dir string, options ...file.Option) (ask.Board, error) {
 	store, err := file.Open(dir, options...)
+	if err != nil {
+		return nil, err
+	}
+	return boardOf(store, ask.Merging(mergerOf(dir, store))), nil
+}
+
+// openPlain opens the board in a folder for a hook, which never runs git.
+func openPlain(dir string) (ask.Board, error) {
+	store, err := file.Open(dir)
 	if err != nil {
 		return nil, err
 	}

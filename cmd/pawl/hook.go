@@ -32,11 +32,10 @@ func hooked(args []string) ([]string, bool) {
 func answerHook(ctx context.Context, args []string) {
 	signal.Ignore(syscall.SIGPIPE) // a program that does not wait for the answer sees no failure either
 	dir, _ := os.Getwd()
-	env := commandLine(dir)
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: env.Open, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(),
+		Open: openPlain, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(),
 	})
 }
 
@@ -66,6 +65,7 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
+	env.Open, env.Merge, env.State = openPlain, nil, nil
 	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
 		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}

@@ -54,6 +54,8 @@ func commandLine(dir string) cli.Env {
 		},
 		Init:    initBoard,
 		Mend:    mend,
+		Merge:   mergeBoard,
+		State:   gitState,
 		Prepare: file.Prepare,
 		Empty:   func() ask.Board { return boardOf(memory.New()) },
 		Todos:   lists,

@@ -17,18 +17,21 @@ func (t *Tree) Entries(ctx context.Context, dir string) ([]Entry, error) {
 	return t.entries(ctx, dir, "--stage")
 }
 
-// Unmerged returns the conflicts that the index has in a folder: up to three entries
-// of a name.
+// Unmerged returns the conflicts that the index has in a folder, which may be the
+// root: up to three entries of a name.
 func (t *Tree) Unmerged(ctx context.Context, dir string) ([]Entry, error) {
 	return t.entries(ctx, dir, "--unmerged")
 }
 
 func (t *Tree) entries(ctx context.Context, dir, which string) ([]Entry, error) {
-	names := t.below([]string{dir})
-	if len(names) == 0 {
-		return nil, nil
+	prefix := ""
+	if filepath.Clean(dir) != t.Root {
+		names := t.below([]string{dir})
+		if len(names) == 0 {
+			return nil, nil
+		}
+		prefix = strings.TrimSuffix(names[0], "/") + "/"
 	}
-	prefix := strings.TrimSuffix(names[0], "/") + "/"
 	out, err := t.run(ctx, call{patience: longPatience, limit: maxList}, "ls-files", which, "--full-name", "-z", "--", ":(top,literal)"+prefix)
 	if err != nil {
 		return nil, err

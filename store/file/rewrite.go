@@ -263,6 +263,9 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 	if len(found) == 0 && rec.Mark == nil {
 		return nil, nil
 	}
+	if w.Exact && rec.Mark == nil { // and it is not raised because a file goes
+		rec.Mark = &journalMark{Was: files.MarkText, Text: files.MarkText}
+	}
 	kept := 0
 	for i := range sc.found { // what others did, and stays
 		f := sc.found[i]

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/gitmerge"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// mergerOf merges in the board of a store, and lets todo lists know.
+func mergerOf(dir string, store *file.Store) *gitmerge.Merger {
+	return gitmerge.New(dir, store, gitmerge.WithMoved(func(ctx context.Context, moved []merge.Moved) {
+		_ = follow(ctx, dir, moved) // the merge stands without it
+	}))
+}
+
+// follow lets todos that were promoted to tasks of a board name these by their new
+// numbers.
+func follow(ctx context.Context, dir string, moved []merge.Moved) error {
+	state, err := userdir.State(os.Getenv)
+	if err != nil || len(moved) == 0 {
+		return err
+	}
+	at := filepath.Join(state, "todos")
+	if _, err := os.Stat(at); err != nil {
+		return nil
+	}
+	todos, err := lists(at)
+	if err != nil {
+		return err
+	}
+	to := map[pawl.ID]pawl.ID{}
+	for _, m := range moved {
+		to[m.From] = m.ID
+	}
+	root := filepath.Dir(dir)
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real // as lists have it
+	}
+	_, err = todos.Renumber(ctx, func(project string) bool { return project == root }, to)
+	return err
+}
+
+// mergeBoard carries out pawl merge.
+func mergeBoard(ctx context.Context, m cli.Merging) (merge.Outcome, error) {
+	dir := boardOfTree(m.Dir, m.From)
+	store, err := file.Open(dir)
+	if err != nil {
+		return merge.Outcome{}, err
+	}
+	merger := mergerOf(dir, store)
+	var out merge.Outcome
+	if m.Abort {
+		out, err = merger.Abort(ctx, m.By)
+	} else {
+		out, err = merger.Merge(ctx, gitmerge.Options{By: m.By, DryRun: m.Dry, Ref: m.Ref})
+	}
+	return out, errors.Join(err, store.Close())
+}
+
+// gitState says how a board stands with git.
+func gitState(ctx context.Context, dir string) (merge.State, error) {
+	store, err := file.Open(dir)
+	if err != nil {
+		return merge.State{}, err
+	}
+	state, err := mergerOf(dir, store).State(ctx)
+	return state, errors.Join(err, store.Close())
+}
+
+// boardOfTree is the board that git merges where somebody works: in a linked work
+// tree that tree's own files, although all other verbs there use the board of the
+// main tree.
+func boardOfTree(dir, from string) string {
+	here, ok := gitdir.Find(from)
+	there, ok2 := gitdir.Find(dir)
+	if !ok || !ok2 || here.Root == there.Root || here.Common != there.Common {
+		return dir
+	}
+	rel, err := filepath.Rel(there.Root, dir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return dir
+	}
+	own := filepath.Join(here.Root, rel)
+	if info, err := os.Stat(own); err != nil || !info.IsDir() {
+		return dir
+	}
+	return own
+}

@@ -1,0 +1,37 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"strings"
+)
+
+// Refresh lets git find out that files in a folder are what the index has of them.
+// Update does not say so, and until git knows it does not let a merge be aborted:
+// "not uptodate". Files with a filter are left out, because git would run it.
+func (t *Tree) Refresh(ctx context.Context, dir string, names ...string) error {
+	below := t.below([]string{dir})
+	if len(below) == 0 || len(names) == 0 {
+		return nil
+	}
+	prefix := strings.TrimSuffix(below[0], "/") + "/"
+	var in bytes.Buffer
+	for _, name := range names {
+		in.WriteString(prefix + name + "\x00")
+	}
+	out, err := t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxList}, "check-attr", "-z", "--stdin", "filter")
+	if err != nil {
+		return err
+	}
+	in.Reset()
+	for fields := strings.Split(out, "\x00"); len(fields) >= 3; fields = fields[3:] { // path, filter, value
+		if v := fields[2]; v == "unspecified" || v == "unset" {
+			in.WriteString(":(top,literal)" + fields[0] + "\x00")
+		}
+	}
+	if in.Len() == 0 {
+		return nil
+	}
+	_, err = t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, "add", "--refresh", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul")
+	return err
+}

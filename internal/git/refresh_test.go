@@ -1,0 +1,42 @@
+package git
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Files that Update put into the index are known to be the same on the disk, without
+// a filter being run.
+func TestRefresh(t *testing.T) {
+	c := newClone(t)
+	c.task(2, "Cart")
+	c.write(".tasks/task_3.json", "{}\n")
+	tree, err := Find(t.Context(), c.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := os.ReadFile(c.path(".tasks/task_2.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := tree.Put(t.Context(), [][]byte{two, []byte("{}\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := []Entry{{Name: "task_2.json", Mode: Regular, ID: ids[0]}, {Name: "task_3.json", Mode: Regular, ID: ids[1]}}
+	if err := tree.Update(t.Context(), c.board(), nil, put...); err != nil {
+		t.Fatal(err)
+	}
+	c.write(".git/info/attributes", ".tasks/task_3.json filter=evil\n")
+	c.git("config", "filter.evil.clean", "touch "+c.path("ran")+"; cat")
+	if err := tree.Refresh(t.Context(), c.board(), "task_2.json", "task_3.json"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(c.path("ran")); err == nil {
+		t.Error("a filter was run")
+	}
+	if out := c.git("diff-files", "--name-only"); strings.Contains(out, "task_2") || !strings.Contains(out, "task_3") {
+		t.Errorf("git takes for changed:\n%s", out)
+	}
+}

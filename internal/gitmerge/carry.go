@@ -1,0 +1,311 @@
+package gitmerge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// errDry ends a dry run before anything is written.
+var errDry = errors.New("dry run")
+
+// carryOut merges joints into the work tree and the index, and notes that they were.
+func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.Outcome, error) {
+	out := merge.Outcome{Dry: o.DryRun, Board: strings.TrimSuffix(l.prefix, "/"), Left: l.left, Waits: l.waits()}
+	boards, err := l.boards(ctx, joints)
+	if err != nil {
+		return out, err
+	}
+	for _, j := range joints {
+		out.Sources = append(out.Sources, merge.Source{Kind: j.Kind, Ours: j.Ours, Theirs: j.Theirs, Commit: j.Commit, Name: j.name})
+	}
+	if len(joints) == 0 {
+		if apart, err := l.mayHaveTwo(ctx, o); err != nil || !apart {
+			if err == nil && (!o.DryRun || o.status) {
+				l.settle(nil, false)
+			}
+			return out, err
+		}
+	}
+	var was file.Files
+	var is merged
+	var back *undo
+	rev, err := l.store.Rewrite(ctx, o.By, pawl.VerbMerge, 0, func(f file.Files) (file.Rewriting, error) {
+		was = f
+		work, crlf := workBoard(f, boards)
+		is = combine(work, boards)
+		w := rewriting(f, work, is, crlf)
+		if back = nil; len(w.Tasks) > 0 || w.Mark > f.Mark {
+			back = l.before(f, joints)
+		}
+		if o.DryRun {
+			return file.Rewriting{}, errDry
+		}
+		if back != nil {
+			l.keep(back) // before the commit: nobody could tell afterwards what was there
+		}
+		return w, nil
+	})
+	if err != nil && !errors.Is(err, errDry) {
+		return out, err
+	}
+	out.Report, out.Origin = is.report, was.Origin
+	if back != nil && !o.DryRun {
+		out.Revision = rev
+	}
+	if len(joints) == 0 && back != nil {
+		out.Sources = []merge.Source{{Kind: merge.KindApart}}
+	}
+	if out.Added, out.Removed, err = l.stage(ctx, o, joints, is, back); err != nil {
+		if out.Revision == 0 {
+			return out, err
+		}
+		out.Remark = "the tasks are merged, but not in git's index: " + err.Error()
+	}
+	out.Commit = l.tree != nil && out.Waits == "" && back != nil && len(l.left) == 0
+	if o.DryRun && !(o.status && back == nil && len(out.Added)+len(out.Removed) == 0) {
+		return out, nil
+	}
+	if back != nil {
+		back.Revision = rev
+		l.keep(back)
+		l.follow(ctx, ours(is.report.Moved))
+	}
+	if out.Remark == "" {
+		for _, j := range joints {
+			l.memory.took(j.taken)
+		}
+		l.settle(&out, len(out.Added)+len(out.Removed) > 0)
+	}
+	return out, nil
+}
+
+// boards reads the boards of joints.
+func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
+	var shapes []shape
+	for _, j := range joints {
+		shapes = append(append(shapes, j.ours, j.theirs, j.left, j.tip), j.bases...)
+	}
+	if len(shapes) == 0 {
+		return nil, nil
+	}
+	read, err := l.read(ctx, shapes...)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]sides, len(joints))
+	for i, j := range joints {
+		all[i] = sides{ours: read[0], theirs: read[1], left: read[2], tip: read[3], bases: read[4 : 4+len(j.bases)], full: j.full, closed: j.closed}
+		read = read[4+len(j.bases):]
+		if j.Kind == merge.KindStages && !j.known {
+			all[i].separate()
+		}
+	}
+	return all, nil
+}
+
+// mayHaveTwo reports whether a file may have two tasks.
+func (l *look) mayHaveTwo(ctx context.Context, o Options) (bool, error) {
+	found := false
+	_, err := l.store.Rewrite(ctx, o.By, pawl.VerbMerge, 0, func(f file.Files) (file.Rewriting, error) {
+		found = hasTwo(f)
+		return file.Rewriting{}, errDry
+	})
+	if errors.Is(err, errDry) {
+		err = nil
+	}
+	return found, err
+}
+
+// workBoard is the board in the work tree, in the line ends that git keeps. crlf
+// says that the files had others.
+func workBoard(f file.Files, joints []sides) (work merge.Board, crlf bool) {
+	work = merge.Board{Tasks: maps.Clone(f.Tasks), Mark: f.Mark}
+	for id, text := range f.Tasks {
+		if !bytes.Contains(text, []byte("\r\n")) {
+			continue
+		}
+		for i := range joints {
+			if git, ok := joints[i].left.Tasks[id]; ok && !bytes.Contains(git, []byte("\r\n")) {
+				work.Tasks[id], crlf = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), true
+				break
+			}
+		}
+	}
+	return work, crlf
+}
+
+// rewriting is what has to be done to the files so that they are the merged board.
+func rewriting(f file.Files, work merge.Board, is merged, crlf bool) file.Rewriting {
+	w := file.Rewriting{Tasks: changes(work, is.board), Safe: map[pawl.ID]bool{}, Beside: map[string][]byte{}}
+	for id, text := range w.Tasks {
+		if crlf && text != nil && !bytes.Contains(text, []byte("\r\n")) {
+			text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+			w.Tasks[id] = text
+		}
+		if bytes.Equal(text, f.Tasks[id]) && (text == nil) == (f.Tasks[id] == nil) {
+			delete(w.Tasks, id)
+			continue
+		}
+		if _, _, both := merge.Sides(f.Tasks[id]); both {
+			w.Safe[id] = true // git has both sides
+		}
+	}
+	if is.board.Mark > 0 && (is.board.Mark > f.Mark || marked(f.MarkText)) {
+		w.Mark = is.board.Mark
+	}
+	for _, m := range ours(is.report.Moved) {
+		w.Moved = append(w.Moved, file.Move{From: m.From, To: m.ID, CreatedAt: m.CreatedAt})
+	}
+	for i, l := range is.report.Beside {
+		if l.Text != nil {
+			w.Beside["task_"+strconv.FormatInt(int64(l.ID), 10)+"."+strconv.Itoa(i)+".merge"] = l.Text
+		}
+	}
+	return w
+}
+
+// ours are the moves of tasks that were in the work tree.
+func ours(moved []merge.Moved) []merge.Moved {
+	return slices.DeleteFunc(slices.Clone(moved), func(m merge.Moved) bool { return m.Side != merge.Ours })
+}
+
+// stage puts into git's index what git waits for. Where no conflict is and nothing
+// is under way, the index is the user's.
+func (l *look) stage(ctx context.Context, o Options, joints []joint, is merged, back *undo) (added, removed []string, err error) {
+	unmerged := l.unmerged()
+	if len(joints) == 0 || len(unmerged) == 0 && !l.underNow(joints) {
+		return nil, nil, nil
+	}
+	// The last joint is the one that git is at, if any is: earlier ones are
+	// committed.
+	last := len(joints) - 1
+	if joints[last].closed {
+		return nil, nil, nil
+	}
+	want := is.index[last]
+	now := map[string]git.Entry{}
+	conflict := map[string]bool{}
+	for _, e := range l.entries {
+		if strings.Contains(e.Name, "/") {
+			continue
+		}
+		if e.Stage == 0 {
+			now[e.Name] = e
+		} else {
+			conflict[e.Name] = true
+		}
+	}
+	var names []string
+	var texts [][]byte
+	put := func(name string, text []byte) {
+		if e, ok := now[name]; ok && e.Mode.Regular() && bytes.Equal(l.blobs[e.ID], text) {
+			return
+		}
+		names, texts = append(names, name), append(texts, text)
+	}
+	for _, id := range slices.Sorted(maps.Keys(want.Tasks)) {
+		put(taskFile(id), want.Tasks[id])
+	}
+	if conflict[waterName] {
+		put(waterName, strconv.AppendInt(nil, int64(want.Mark), 10))
+	}
+	var gone []string
+	for _, e := range l.entries {
+		id, ok := taskID(e.Name)
+		if _, stays := want.Tasks[id]; ok && !stays && !slices.Contains(gone, e.Name) {
+			gone = append(gone, e.Name)
+		}
+	}
+	added, removed = l.full(names), l.full(gone)
+	if o.DryRun || len(names)+len(gone) == 0 {
+		return added, removed, nil
+	}
+	l.keepStages(back, joints, append(slices.Clone(names), gone...))
+	ids, err := l.tree.Put(ctx, texts)
+	if err != nil {
+		return nil, nil, err
+	}
+	entries := make([]git.Entry, len(names))
+	for i, name := range names {
+		mode := git.Regular
+		for _, e := range l.entries {
+			if e.Name == name && e.Mode.Regular() {
+				mode = e.Mode
+			}
+		}
+		entries[i] = git.Entry{Name: name, Mode: mode, ID: ids[i]}
+	}
+	if err := l.tree.Update(ctx, l.dir, gone, entries...); err != nil {
+		return nil, nil, err
+	}
+	_ = l.tree.Refresh(ctx, l.dir, names...) // git does it itself at the next chance
+	return added, removed, nil
+}
+
+// underNow reports whether one of the joints is an operation under way.
+func (l *look) underNow(joints []joint) bool {
+	return slices.ContainsFunc(joints, func(j joint) bool { return j.Under != "" })
+}
+
+// full are names in the board as git's paths.
+func (l *look) full(names []string) []string {
+	var all []string
+	for _, name := range names {
+		all = append(all, l.prefix+name)
+	}
+	return all
+}
+
+// waits is the command that ends what git has under way.
+func (l *look) waits() string {
+	if l.tree == nil {
+		return ""
+	}
+	switch u := l.state.Under; {
+	case u.Rebase != nil:
+		return "git rebase --continue"
+	case u.Apply:
+		return "git am --continue"
+	case u.Pick != "":
+		return "git cherry-pick --continue"
+	case u.Revert != "":
+		return "git revert --continue"
+	case len(u.Merge) > 0:
+		return "git commit"
+	case u.Bisect:
+		return "git bisect reset"
+	}
+	return ""
+}
+
+// settle notes that everything was taken that there was. In the middle of a rebase
+// the way of HEAD is not noted: at its end it is looked at as a whole. After a write
+// to the index the next look finds a new one, which costs a call of git.
+func (l *look) settle(out *merge.Outcome, wrote bool) {
+	if l.tree == nil {
+		return
+	}
+	stamp := l.stamp
+	if wrote {
+		stamp.Index = ""
+	}
+	l.memory.Failed, l.memory.FailedAt = "", 0
+	if out != nil && len(ours(out.Report.Moved)) > 0 {
+		l.memory.Moved, l.memory.MovedAt, l.memory.Told = ours(out.Report.Moved), time.Now().Unix(), nil
+	}
+	if l.state.Rebase == nil {
+		l.memory.Head, l.memory.Stamp = l.state.Head, stamp
+	}
+	l.note(l.memory)
+}

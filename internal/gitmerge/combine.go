@@ -1,0 +1,188 @@
+package gitmerge
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// sides are a joint as boards.
+type sides struct {
+	bases              []merge.Board
+	ours, theirs, left merge.Board
+	tip                merge.Board
+	full, closed       bool
+}
+
+// merged is what came of combining.
+type merged struct {
+	board  merge.Board   // for the work tree
+	report merge.Report  // against what was there
+	index  []merge.Board // of each joint: the merge of its sides, for git's index
+}
+
+// combine merges the joints, the oldest first, into the board in the work tree.
+func combine(work merge.Board, joints []sides) merged {
+	out := merged{board: work}
+	for i := range joints {
+		j := &joints[i]
+		ours := j.ours
+		ours.Mark = max(ours.Mark, highest(j.tip))
+		is, report := merge.Boards(j.bases, ours, j.theirs)
+		out.index = append(out.index, is)
+		left := plain(j.left)
+		if j.closed {
+			is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, is)
+		}
+		now := plain(asLeft(out.board, j.left))
+		if sameBoard(now, left) {
+			now = left
+		}
+		next, second := merge.Boards([]merge.Board{left}, now, is)
+		if !j.full {
+			report = merge.Report{}
+		}
+		out.report = then(out.report, join(report, second))
+		out.board = next
+	}
+	if is, report := apart(out.board); !sameBoard(is, out.board) {
+		out.board, out.report = is, then(out.report, report)
+	}
+	return out
+}
+
+// separate takes out of base and theirs what git has as merged and what names a
+// number that the sides gave to two tasks: it stands in our numbering, for all that
+// is known. In theirs it would mean the other task.
+func (j *sides) separate() {
+	base := j.bases[0]
+	contested := map[pawl.ID]bool{}
+	for id, text := range j.theirs.Tasks {
+		if o := j.ours.Tasks[id]; o != nil && base.Tasks[id] == nil && !bytes.Equal(o, text) {
+			contested[id] = true
+		}
+	}
+	if len(contested) == 0 {
+		return
+	}
+	for id, text := range base.Tasks {
+		if !bytes.Equal(text, j.ours.Tasks[id]) || !bytes.Equal(text, j.theirs.Tasks[id]) {
+			continue
+		}
+		f, err := taskjson.Decode(text)
+		if err != nil {
+			continue
+		}
+		for _, n := range slices.Concat(f.Task.BlockedBy, f.Task.Blocks, []pawl.ID{f.Task.Parent}) {
+			if contested[n] {
+				delete(base.Tasks, id)
+				delete(j.theirs.Tasks, id)
+			}
+		}
+	}
+}
+
+// asLeft is a board of the work tree, in which a file that has git's conflict lines
+// counts as git left it.
+func asLeft(work, left merge.Board) merge.Board {
+	now := merge.Board{Tasks: maps.Clone(work.Tasks), Mark: work.Mark}
+	for id, text := range work.Tasks {
+		was, ok := left.Tasks[id]
+		switch {
+		case ok && bytes.Equal(text, was):
+			now.Tasks[id] = was // the same memory, which is quick to compare
+		case ok && marked(text):
+			now.Tasks[id] = was
+		}
+	}
+	return now
+}
+
+// plain is a board in which no file has two tasks.
+func plain(b merge.Board) merge.Board {
+	is, _ := apart(b)
+	return is
+}
+
+// mechanical is what git may have made of a merge that was committed: left, without
+// what somebody did to it before the commit. Those files are as before instead.
+func (j *sides) mechanical(left merge.Board) merge.Board {
+	is := merge.Board{Tasks: make(map[pawl.ID][]byte, len(left.Tasks)), Mark: left.Mark}
+	base := merge.Board{}
+	if len(j.bases) > 0 {
+		base = j.bases[0]
+	}
+	for id, text := range left.Tasks {
+		o, t := j.ours.Tasks[id], j.theirs.Tasks[id]
+		switch {
+		case bytes.Equal(text, o), bytes.Equal(text, t), j.paired(base, id, text):
+			is.Tasks[id] = text
+		case o == nil && t == nil: // it came with the commit
+		case base.Tasks[id] != nil:
+			is.Tasks[id] = base.Tasks[id]
+		}
+	}
+	for id, text := range base.Tasks { // removed with the commit, or by one side
+		if _, ok := left.Tasks[id]; !ok && j.ours.Tasks[id] != nil && j.theirs.Tasks[id] != nil {
+			is.Tasks[id] = text
+		}
+	}
+	return is
+}
+
+// paired reports whether git made a text out of lines of two files, as it does
+// when it takes one for the other under a new name.
+func (j *sides) paired(base merge.Board, id pawl.ID, text []byte) bool {
+	for _, pair := range [][2]merge.Board{{j.ours, j.theirs}, {j.theirs, j.ours}} {
+		here, there := pair[0], pair[1]
+		own := here.Tasks[id]
+		if own == nil {
+			continue
+		}
+		for _, from := range slices.Sorted(maps.Keys(base.Tasks)) {
+			old, new := base.Tasks[from], there.Tasks[from]
+			if new == nil || bytes.Equal(old, new) || from != id && here.Tasks[from] != nil {
+				continue
+			}
+			if got, ok := mergeLines(old, own, new); ok && bytes.Equal(got, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func highest(b merge.Board) pawl.ID {
+	most := b.Mark
+	for id := range b.Tasks {
+		if id <= pawl.MaxForeignID {
+			most = max(most, id)
+		}
+	}
+	return most
+}
+
+func sameBoard(a, b merge.Board) bool {
+	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, func(x, y []byte) bool { return bytes.Equal(x, y) })
+}
+
+// changes are the files that are other in one board than in another, nil for those
+// that are gone.
+func changes(from, to merge.Board) map[pawl.ID][]byte {
+	diff := map[pawl.ID][]byte{}
+	for id, text := range to.Tasks {
+		if was, ok := from.Tasks[id]; !ok || !bytes.Equal(was, text) {
+			diff[id] = text
+		}
+	}
+	for id := range from.Tasks {
+		if _, ok := to.Tasks[id]; !ok {
+			diff[id] = nil
+		}
+	}
+	return diff
+}

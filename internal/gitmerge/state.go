@@ -1,0 +1,153 @@
+package gitmerge
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// Files in the board's folder. They are a memory: without them git is asked again,
+// and the last merge cannot be undone.
+const (
+	memoryName = ".pawl/git"
+	undoName   = ".pawl/git.undo"
+)
+
+// Limits of the memory.
+const (
+	maxMemory = 1 << 20
+	maxUndo   = 64 << 20
+	maxTaken  = 500 // merges that are remembered
+)
+
+// A memory is what Pawl knows of earlier looks at git.
+type memory struct {
+	Version int          `json:"version"`
+	Place   string       `json:"place"` // which folder and which of git's it is about: a copy begins anew
+	Stamp   gitdir.Stamp `json:"stamp"`
+	Head    string       `json:"head,omitempty"`  // the commit that HEAD was
+	Taken   []taken      `json:"taken,omitempty"` // the oldest first
+
+	Failed      string       `json:"failed,omitempty"`   // what kept Pawl from merging, told already
+	FailedAt    int64        `json:"failedAt,omitempty"` // in seconds since 1970
+	FailedStamp gitdir.Stamp `json:"failedStamp,omitzero"`
+
+	Moved   []merge.Moved `json:"moved,omitempty"` // of ours, by the last merge that moved some
+	MovedAt int64         `json:"movedAt,omitempty"`
+	Told    []string      `json:"told,omitempty"` // sessions that know of it
+}
+
+// taken is a merge that was taken into the board.
+type taken struct {
+	Kind   merge.Kind `json:"kind"`
+	Ours   string     `json:"ours,omitempty"`
+	Theirs string     `json:"theirs,omitempty"`
+	Commit string     `json:"commit,omitempty"` // the merge commit that git made of it
+	Under  string     `json:"under,omitempty"`  // of an operation under way: which one
+	Undone bool       `json:"undone,omitempty"` // and taken back
+}
+
+// place tells this folder in this work tree from a copy, and from another one that
+// has come into its place.
+func place(dir string, tree gitdir.Tree) string {
+	return dir + "\n" + tree.Dir
+}
+
+// remember reads the memory. What is torn, of another place or of a newer version
+// is none; of another place the merges that were taken still count.
+func (m *Merger) remember(tree gitdir.Tree) memory {
+	is := memory{Version: 1, Place: place(m.dir, tree)}
+	var was memory
+	if text := readFile(filepath.Join(m.dir, memoryName), maxMemory); json.Unmarshal(text, &was) != nil || was.Version != 1 {
+		return is
+	}
+	if was.Place != is.Place {
+		is.Taken = was.Taken
+		return is
+	}
+	return was
+}
+
+// note writes the memory. That it cannot be written costs time, no more.
+func (m *Merger) note(was memory) {
+	if n := len(was.Taken); n > maxTaken {
+		was.Taken = was.Taken[n-maxTaken:]
+	}
+	text, err := json.Marshal(was)
+	if err == nil {
+		_ = writeFile(filepath.Join(m.dir, memoryName), text)
+	}
+}
+
+// writeFile replaces a file in .pawl. It makes no folder: without one the board was
+// never written to.
+func writeFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// readFile reads a regular file of bounded size; nil: there is none.
+func readFile(path string, limit int64) []byte {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit))
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// find returns where a merge stands among those that were taken; -1: it was not.
+func (w *memory) find(t taken) int {
+	for i := len(w.Taken) - 1; i >= 0; i-- {
+		is := &w.Taken[i]
+		if is.Ours != t.Ours || is.Theirs != t.Theirs {
+			continue
+		}
+		switch {
+		case t.Under != "": // the same operation, and not one like it after it was aborted
+			if is.Under == t.Under && is.Commit == "" {
+				return i
+			}
+		case is.Commit == t.Commit, is.Commit == "" && is.Under != "": // git has committed what was under way
+			return i
+		}
+	}
+	return -1
+}
+
+// took notes a merge as taken.
+func (w *memory) took(t taken) {
+	if i := w.find(t); i >= 0 {
+		if t.Under == "" {
+			w.Taken[i].Commit = t.Commit
+		}
+		w.Taken[i].Undone = false
+		return
+	}
+	w.Taken = append(w.Taken, t)
+}

@@ -1,0 +1,73 @@
+package gitmerge
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// State says how the board stands with git. It runs git only where git has changed
+// something since Pawl last looked, or is in the middle of something.
+func (m *Merger) State(ctx context.Context) (merge.State, error) {
+	tree, ok := gitdir.Find(m.dir)
+	if !ok || tree.Busy() || tree.Under().None() && m.remember(tree).Stamp == tree.Stamp() {
+		return merge.State{}, nil
+	}
+	m.one.Lock()
+	defer m.one.Unlock()
+	l, err := m.look(ctx)
+	if l == nil || err != nil {
+		if errors.Is(err, git.ErrMissing) || errors.Is(err, git.ErrBusy) {
+			err = nil
+		}
+		return merge.State{}, explain(err)
+	}
+	is := merge.State{Under: under(l.state.Under), Waits: l.waits(), Board: strings.TrimSuffix(l.prefix, "/"), Left: l.left}
+	for _, e := range l.unmerged() {
+		if name := l.prefix + e.Name; len(is.Tasks) == 0 || is.Tasks[len(is.Tasks)-1] != name {
+			is.Tasks = append(is.Tasks, name)
+		}
+	}
+	for _, all := range []bool{false, true} {
+		l.all = all
+		joints, err := l.joints(ctx)
+		if err != nil {
+			return is, explain(err)
+		}
+		out, err := l.carryOut(ctx, Options{By: pawl.Actor{}, DryRun: true, status: true}, joints)
+		if err != nil {
+			return is, explain(err)
+		}
+		if len(out.Added)+len(out.Removed) > 0 || !out.Report.Empty() {
+			is.Next, is.ByHand = &out, all || byHand(l.state.Under)
+			break
+		}
+	}
+	return is, nil
+}
+
+// under names what git has under way, as git does.
+func under(u gitdir.Under) string {
+	switch {
+	case u.Rebase != nil:
+		return "rebase"
+	case u.Apply:
+		return "am"
+	case u.Pick != "":
+		return "cherry-pick"
+	case u.Revert != "":
+		return "revert"
+	case len(u.Merge) > 0:
+		return "merge"
+	case u.More:
+		return "cherry-pick"
+	case u.Bisect:
+		return "bisect"
+	}
+	return ""
+}
