@@ -46,7 +46,10 @@ func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) (
 			continue
 		}
 		if rev := l.undoesMerge(ctx, req); rev != 0 {
-			all[i].Result, errs[i] = l.merger.Undo(ctx, req.By, rev)
+			if all[i].Result, errs[i] = l.merger.Undo(ctx, req.By, rev); errs[i] == nil {
+				_ = l.board.View(ctx, func(r pawl.Reader) error { all[i].Head = headOf(r); return nil }) // it is done
+				l.recount(ctx, want, []pawl.Request{req}, all[i:i+1], nil)
+			}
 			continue
 		}
 		rest, places = append(rest, req), append(places, i)

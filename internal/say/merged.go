@@ -16,6 +16,14 @@ import (
 //	2 arrived, #12 is now #15 (bob's is older)
 func Merged(r *merge.Report, name string) string {
 	parts := counted(r)
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{len(r.Kept), "kept"}, {len(r.Both), "with two owners"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
 	ours := slices.DeleteFunc(slices.Clone(r.Moved), func(m merge.Moved) bool { return m.Side != merge.Ours })
 	for i, m := range ours {
 		if i == mostNamed && len(ours) > mostNamed+1 {
@@ -122,7 +130,10 @@ const (
 //
 //	moved  #12 Retry hooks → #15, bob's #12 Rotate the key is older
 //	kept   #9 Rotate the key: removed there, changed here
-func MergedLines(r *merge.Report, name string, most int) (lines []MergedLine) {
+//
+// In a rebase or a cherry-pick, theirs is the commit that git applies, which is often
+// the reader's own: they is what theirs is called.
+func MergedLines(r *merge.Report, name, they string, most int) (lines []MergedLine) {
 	add := func(word string, n int, tell func(i int) string) {
 		for i := range n {
 			if i == most-1 && n > most {
@@ -134,7 +145,7 @@ func MergedLines(r *merge.Report, name string, most int) (lines []MergedLine) {
 	}
 	moved := slices.Clone(r.Moved)
 	slices.SortStableFunc(moved, func(a, b merge.Moved) int { return sideOrder(a.Side) - sideOrder(b.Side) })
-	add(MergedMoved, len(moved), func(i int) string { return movedLine(&moved[i], name) })
+	add(MergedMoved, len(moved), func(i int) string { return movedLine(&moved[i], name, they) })
 	add(MergedKept, len(r.Kept), func(i int) string {
 		k := &r.Kept[i]
 		if k.Deleted == merge.Ours {
@@ -194,10 +205,10 @@ func sideOrder(s merge.Side) int {
 	return 1
 }
 
-func movedLine(m *merge.Moved, name string) string {
+func movedLine(m *merge.Moved, name, they string) string {
 	s := fmt.Sprintf("%v %s → %v", m.From, shortSubject(m.Subject), m.ID)
 	if m.Side == merge.Theirs {
-		s = fmt.Sprintf("their %v %s → %v", m.From, shortSubject(m.Subject), m.ID)
+		s = fmt.Sprintf("%s %v %s → %v", they, m.From, shortSubject(m.Subject), m.ID)
 	}
 	switch {
 	case m.Elder == "" && m.ElderBy == "":

@@ -93,8 +93,8 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	if err != nil {
 		return err
 	}
-	nothing := o.Nothing() || o.Dry && len(o.Sources) == 0
-	if nothing && o.Remark != "" || o.Remark != "" && o.Report.Empty() && len(o.Sources) == 0 {
+	nothing := !o.Dry && o.Revision == 0 && len(o.Added)+len(o.Removed) == 0 || o.Dry && len(o.Sources) == 0
+	if nothing && o.Remark != "" {
 		return pawl.Errorf(pawl.Conflict, "%s", o.Remark)
 	}
 	if a.json {
@@ -142,13 +142,17 @@ func (a *app) tellMerge(o *merge.Outcome, m Merging) {
 	if o.Dry {
 		did = "Would merge"
 	} else if o.Revision != 0 && (o.Commit || o.Waits != "") {
-		back = " (until you commit: " + a.command("undo") + ")"
+		until := "you commit"
+		if o.Waits != "" && o.Waits != "git commit" {
+			until = o.Waits
+		}
+		back = " (until " + until + ": " + a.command("undo") + ")"
 	}
 	if m.Ref != "" {
 		did += " " + text.Line(m.Ref)
 	}
 	a.print("%s: %s%s\n", a.paint.as(bold, did), say.MergedCounts(&o.Report), back)
-	lines := say.MergedLines(&o.Report, a.name(), mostMerged)
+	lines := say.MergedLines(&o.Report, a.name(), whoseOther(o), mostMerged)
 	if git := gitLine(o); git != "" {
 		lines = append(lines, say.MergedLine{Word: "git", Text: git})
 	}
@@ -166,6 +170,18 @@ func (a *app) tellMerge(o *merge.Outcome, m Merging) {
 			a.print("  %-*s  %s\n", wide, "", "(branches share plans; a claim holds in one clone only)")
 		}
 	}
+}
+
+// whoseOther is what the other side's things are called. Git applies the user's own
+// commits in a rebase, where their side is the commit.
+func whoseOther(o *merge.Outcome) string {
+	for _, s := range o.Sources {
+		switch s.Kind {
+		case merge.KindRebase, merge.KindPick, merge.KindRevert:
+			return "the commit's"
+		}
+	}
+	return "their"
 }
 
 // gitLine says what became of git's conflicts: "3 files added; src/cart.ts is left".

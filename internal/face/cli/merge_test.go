@@ -151,7 +151,7 @@ func TestMergeBeforeAChange(t *testing.T) {
 	d.must("add", "one")
 	done := metAgain()
 	done.Added, done.Left, done.Waits, done.Commit = nil, nil, "", true
-	const told = "pawl: merged: 2 arrived, 1 changed, #12 is now #15 (bob's is older)\npawl: hint: git add .tasks && git commit -m \"Merge tasks\" .tasks\n"
+	const told = "pawl: merged: 2 arrived, 1 changed, 1 kept, 1 with two owners, #12 is now #15 (bob's is older)\npawl: hint: git add .tasks && git commit -m \"Merge tasks\" .tasks\n"
 	d.merger = &meeting{was: &done}
 	if got := d.run("add", "two"); got.err != told || got.out != "Added #2 two\n" {
 		t.Errorf("%s%s", got.out, got.err)
@@ -169,7 +169,7 @@ func TestMergeBeforeAChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := d.run("add", "four", "--json")
-	if err := book.Check("result", []byte(got.out)); err != nil || !strings.Contains(got.out, `"merged":{"said":"2 arrived, 1 changed, #12 is now #15 (bob's is older)"`) {
+	if err := book.Check("result", []byte(got.out)); err != nil || !strings.Contains(got.out, `"merged":{"said":"2 arrived, 1 changed, 1 kept, 1 with two owners, #12 is now #15 (bob's is older)"`) {
 		t.Errorf("%v: %s", err, got.out)
 	}
 	d.merger = &meeting{was: &merge.Outcome{Remark: "git is rebasing: run pawl merge, then git rebase --continue"}}

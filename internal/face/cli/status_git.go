@@ -116,7 +116,7 @@ func (a *app) tellNext(s *merge.State, command string) {
 		}
 		whose := "yours"
 		if m.Side == merge.Theirs {
-			whose = "theirs"
+			whose = map[bool]string{true: "theirs", false: "the commit's"}[s.Under == "" || s.Under == "merge"]
 		}
 		if m.Elder == "" && m.ElderBy == "" {
 			a.say("%s%v becomes %v%s", when, m.From, m.ID, now)

@@ -106,6 +106,10 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 	if err := a.flush(); err != nil {
 		return err
 	}
+	if came[0].Undid != nil && came[0].Undid.Set.Verb == mergeVerb.name {
+		a.say("redo: %s", a.command("merge"))
+		return nil
+	}
 	if line := a.undoLine(came[0].Head.Origin, undo); line != "" && redoes(came) {
 		a.say("redo: %s", line)
 	} else if line != "" {
@@ -127,10 +131,16 @@ func redoes(came []ask.Outcome) bool {
 func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.Revision, err error) error {
 	var lines []undidJSON
 	var origin pawl.Revision
+	e, refused := errors.AsType[*pawl.Error](err)
 	for _, rev := range revisions {
 		past, missing := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.HistoryQuery{At: rev})
 		if missing != nil {
 			return missing
+		}
+		if past.Sets[0].Verb == mergeVerb.name && refused && e.Hint.Step == pawl.HintHistory { // a dry run
+			hinted := *e
+			hinted.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl merge --abort"}
+			err = &hinted
 		}
 		origin = past.Origin
 		lines = append(lines, a.lineOf(past.Told(0), origin))
