@@ -122,8 +122,41 @@ func (t *Tree) Update(ctx context.Context, dir string, gone []string, entries ..
 	if t.Dir().Busy() {
 		return ErrBusy
 	}
-	_, err = t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, "update-index", "-z", "--index-info")
+	env, err := t.withoutFilters(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = t.run(ctx, call{env: env, stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, "update-index", "-z", "--index-info")
 	return err
+}
+
+// withoutFilters is the environment in which git starts no filter. Before it writes
+// the index, it compares files that are as young as the index with their blobs, and
+// cleans them for that by programs that the configuration names. A file that looks
+// changed then is only looked at again by the next git status.
+func (t *Tree) withoutFilters(ctx context.Context) ([]string, error) {
+	out, err := t.ask(ctx, nil, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
+	if isExit(err, 1) { // there is none
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var env []string
+	n := 0
+	set := func(key, value string) {
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value))
+		n++
+	}
+	for _, key := range unique(strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")) {
+		switch name := key[strings.LastIndexByte(key, '.')+1:]; name {
+		case "clean", "smudge", "process":
+			set(key, "")
+		case "required":
+			set(key, "false")
+		}
+	}
+	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n)), nil
 }
 
 // zeros is the id of nothing: as long as the ids of this clone.

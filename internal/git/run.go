@@ -46,7 +46,7 @@ func isExit(err error, code int) bool {
 // program, for each one that a command of this package could start. Programs for
 // other commands (diff, textconv, merge, editor, pager, gpg) are never reached,
 // because those commands are not used; filters are not, because blobs are written
-// with --no-filters.
+// with --no-filters, and the index withoutFilters.
 var calm = []string{
 	"--no-pager",
 	"-c", "safe.bareRepository=explicit", // a folder that only looks like a repository
@@ -65,6 +65,7 @@ func (t *Tree) ask(ctx context.Context, stdin []byte, args ...string) (string, e
 
 // A call is how git is run.
 type call struct {
+	env      []string // beside the usual
 	stdin    []byte
 	patience time.Duration
 	limit    int // bytes of the answer
@@ -75,7 +76,7 @@ func (t *Tree) run(ctx context.Context, c call, args ...string) (string, error) 
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
 	cmd := t.command(ctx, args...)
-	cmd.Stdin = bytes.NewReader(c.stdin)
+	cmd.Stdin, cmd.Env = bytes.NewReader(c.stdin), append(cmd.Env, c.env...)
 	out, said := limited{max: c.limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
