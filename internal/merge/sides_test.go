@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,22 +15,40 @@ import (
 // cases plays each file in testdata/DIR; there must be some.
 func cases(t *testing.T, dir string, least int, play func(t *testing.T, part map[string][]byte)) {
 	t.Helper()
+	n := 0
+	eachCase(t, dir, func(name string, part map[string][]byte) {
+		n++
+		t.Run(name, func(t *testing.T) { play(t, part) })
+	})
+	if n < least {
+		t.Errorf("%d cases in testdata/%s, want at least %d", n, dir, least)
+	}
+}
+
+// eachCase reads the cases. Under "" is the path of one.
+func eachCase(t testing.TB, dir string, do func(name string, part map[string][]byte)) {
+	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txtar"))
-	if err != nil || len(paths) < least {
-		t.Fatalf("%d cases in testdata/%s, want at least %d (%v)", len(paths), dir, least, err)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			part := map[string][]byte{}
-			for _, f := range archive.Files {
-				part[f.Name] = f.Data
-			}
-			play(t, part)
-		})
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := map[string][]byte{"": []byte(path)}
+		for _, f := range archive.Files {
+			part[f.Name] = f.Data
+		}
+		do(strings.TrimSuffix(filepath.Base(path), ".txtar"), part)
+	}
+}
+
+func writeFile(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 

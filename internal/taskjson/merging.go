@@ -24,7 +24,8 @@ func CutWas(was []pawl.ID) []pawl.ID {
 //	  {
 //	    "id": 12,
 //
-// The error is a [*Fault]: a text cannot be read, or the whole would be too large.
+// The error is a [*Fault]: a text cannot be read, or has the key for something else,
+// or the whole would be too large.
 func Join(own []byte, others [][]byte) ([]byte, error) {
 	for _, other := range others {
 		if _, err := Decode(other); err != nil {
@@ -39,7 +40,13 @@ func Join(own []byte, others [][]byte) ([]byte, error) {
 	start := len(own) - len(trimLeft(own))
 	o := newObject(own, span{start, len(own)}, members)
 	set := layoutOf(own, start, members)
-	if slices.ContainsFunc(o.items, func(it item) bool { return it.known == keyMerging }) {
+	if i := slices.IndexFunc(members, func(m member) bool { return m.known == keyMerging }); i >= 0 {
+		if members[i].foreign && len(others) > 0 {
+			return nil, faultAt(own, members[i].val.start, "%s", keyMerging.problem())
+		}
+		if members[i].foreign {
+			return own, nil
+		}
 		o.remove(keyNames[keyMerging])
 		own = o.append(slices.Clone(own[:start]), &set, 0)
 		if len(others) > 0 {

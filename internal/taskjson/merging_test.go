@@ -83,6 +83,12 @@ func TestForeignMerging(t *testing.T) {
 		if own, others, err := Split(text); err != nil || len(others) > 0 || !bytes.Equal(own, text) {
 			t.Errorf("%s comes apart: %s %q %v", value, own, others, err)
 		}
+		if joined, err := Join(text, [][]byte{[]byte(`{"id":1}`)}); err == nil {
+			t.Errorf("%s is replaced: %s", value, joined)
+		}
+		if same, err := Join(text, nil); err != nil || !bytes.Equal(same, text) {
+			t.Errorf("%s goes: %s, %v", value, same, err)
+		}
 	}
 	deep := strings.Repeat("[", fileDepth) + strings.Repeat("]", fileDepth)
 	if file, err := Decode([]byte(`{"id":1,"merging":` + deep + `}`)); err == nil {

@@ -1,0 +1,190 @@
+package merge
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// Apart gives every task of a board a file of its own, where git has put two into
+// one and nobody knows any more what they come from: after a squash, in a tarball,
+// on a branch that was rebased. Such a file has the other task under the key
+// merging, or conflict lines of git. The elder task keeps the number; the others
+// get new ones, and was says which they had.
+//
+// The files tell what such a number means in another one. Edges stand on both
+// sides: if 13 waits for 12, the 12 that blocks 13 is meant. Where that does not
+// decide, the elder is taken, and the report names it under Unclear.
+//
+// A board without such files is returned as it is. Files that cannot be taken apart
+// stay as they are.
+func Apart(b Board) (Board, Report) {
+	a := aparting{was: b, at: map[pawl.ID][]*piece{}}
+	if !a.read() {
+		return b, Report{}
+	}
+	a.reunite()
+	a.number()
+	a.refer()
+	return a.write(), a.report
+}
+
+type aparting struct {
+	was    Board
+	pieces []*piece             // in order of number, the eldest first
+	at     map[pawl.ID][]*piece // by the number that they had
+	report Report
+}
+
+// A piece is a task of the board.
+type piece struct {
+	version
+	id, now pawl.ID // its number, and the one that it gets
+	from    []byte  // the file that is all its own; nil: it shares one
+	waits   []*piece
+	blocks  []*piece
+}
+
+// read reads the tasks of all files, and reports whether one has several or has
+// conflict lines.
+func (a *aparting) read() bool {
+	if !slices.ContainsFunc(slices.Collect(maps.Values(a.was.Tasks)), joined) {
+		return false
+	}
+	found := false
+	for _, id := range slices.Sorted(maps.Keys(a.was.Tasks)) {
+		text := a.was.Tasks[id]
+		if base, ours, theirs, ok := conflict(text); ok {
+			if text, ok = File(id, base, ours, theirs); !ok {
+				continue
+			}
+			found = true
+		}
+		all, ok := versionsOf(text)
+		if !ok || all[0].task.ID != id {
+			continue
+		}
+		slices.SortFunc(all, byAge)
+		found = found || len(all) > 1
+		for _, v := range all {
+			p := &piece{version: v, id: id, now: id}
+			if len(all) == 1 && bytes.Equal(text, a.was.Tasks[id]) {
+				p.from = text
+			}
+			a.pieces = append(a.pieces, p)
+			a.at[id] = append(a.at[id], p)
+		}
+	}
+	return found
+}
+
+// joined reports quickly whether a text may hold several tasks.
+func joined(text []byte) bool {
+	return bytes.Contains(text, []byte(`"merging"`)) || bytes.Contains(text, []byte("<<<<<<<"))
+}
+
+// reunite merges a task into the file that it has already: a branch that was cut
+// before it was moved brings it back under its old number.
+func (a *aparting) reunite() {
+	alike := map[identity][]*piece{}
+	for _, p := range a.pieces {
+		alike[identityOf(p.task)] = append(alike[identityOf(p.task)], p)
+	}
+	for _, id := range slices.Sorted(maps.Keys(a.at)) {
+		if !a.contested(id) {
+			continue
+		}
+		a.at[id] = slices.DeleteFunc(a.at[id], func(p *piece) bool {
+			home := slices.IndexFunc(alike[identityOf(p.task)], func(q *piece) bool {
+				return q.id != id && len(a.at[q.id]) == 1 && oneTask(nil, q.version, p.version)
+			})
+			if home < 0 {
+				return false
+			}
+			q := alike[identityOf(p.task)][home]
+			merged, report := Boards(nil, q.board(), p.board())
+			all, ok := versionsOf(merged.Tasks[q.id])
+			if !ok || len(merged.Tasks) > 1 || len(report.Beside) > 0 {
+				return false
+			}
+			q.version, q.from = all[0], nil
+			a.pieces = slices.DeleteFunc(a.pieces, func(other *piece) bool { return other == p })
+			return true
+		})
+	}
+}
+
+// number gives all but the eldest at each number another one.
+func (a *aparting) number() {
+	m := &merger{}
+	m.read(nil, a.plain(), Board{})
+	want := map[pawl.ID][]kref{}
+	var younger []*piece
+	for _, p := range a.pieces {
+		m.mention(p.task.BlockedBy...)
+		m.mention(p.task.Blocks...)
+		m.mention(p.task.Was...)
+		m.mention(p.task.Parent)
+		if p != a.at[p.id][0] {
+			younger = append(younger, p)
+		}
+	}
+	for id := range a.was.Tasks {
+		want[id] = []kref{}
+	}
+	slices.SortStableFunc(younger, func(p, q *piece) int { return byAge(p.version, q.version) })
+	free := m.high
+	for _, p := range younger {
+		free = m.after(free, want)
+		p.now = free
+	}
+}
+
+// plain is the board with one task in each file.
+func (a *aparting) plain() Board {
+	b := Board{Tasks: maps.Clone(a.was.Tasks), Mark: a.was.Mark}
+	for id, all := range a.at {
+		if delete(b.Tasks, id); len(all) > 0 {
+			b.Tasks[id] = all[0].text
+		}
+	}
+	return b
+}
+
+// contested reports whether several tasks have a number.
+func (a *aparting) contested(id pawl.ID) bool { return len(a.at[id]) > 1 }
+
+// write makes the files.
+func (a *aparting) write() Board {
+	b := a.plain()
+	for _, p := range a.pieces {
+		want := p.task.Clone()
+		want.ID = p.now
+		if p.now != p.id {
+			want.Was = taskjson.CutWas(append(want.Was, p.id))
+		}
+		a.relist(p, &want)
+		text, err := taskjson.Patch(p.text, &want)
+		if err != nil { // it is too large
+			a.report.Beside = append(a.report.Beside, Leftover{ID: p.now, Why: err.Error(), Text: p.text})
+			continue
+		}
+		b.Tasks[p.now] = text
+		if p.now == p.id && p.from == nil || p.from != nil && !bytes.Equal(p.from, text) {
+			a.report.Changed = append(a.report.Changed, p.now)
+		}
+		if p.now != p.id {
+			elder := a.at[p.id][0].task
+			a.report.Moved = append(a.report.Moved, Moved{
+				Named: Named{p.now, p.task.Subject}, From: p.id, CreatedAt: p.task.CreatedAt,
+				Elder: elder.Subject, ElderBy: elder.Owner,
+			})
+		}
+	}
+	slices.Sort(a.report.Changed)
+	slices.SortFunc(a.report.Moved, func(x, y Moved) int { return int(x.ID - y.ID) })
+	return b
+}
