@@ -10,7 +10,7 @@ import (
 )
 
 // Apart gives every task of a board a file of its own, where git has put two into
-// one and nobody knows any more what they come from: after a squash, in a tarball,
+// one and no longer says what they come from: after a squash, in a tarball,
 // on a branch that was rebased. Such a file has the other task under the key
 // merging, or conflict lines of git. The elder task keeps the number; the others
 // get new ones, and was says which they had.
@@ -163,7 +163,7 @@ func (a *aparting) write() Board {
 	for _, p := range a.pieces {
 		want := p.task.Clone()
 		want.ID = p.now
-		if p.now != p.id {
+		if p.now != p.id && !slices.Contains(want.Was, p.id) {
 			want.Was = taskjson.CutWas(append(want.Was, p.id))
 		}
 		a.relist(p, &want)

@@ -31,23 +31,22 @@ func File(id pawl.ID, base, ours, theirs []byte) (merged []byte, ok bool) {
 	switch {
 	case !oFits && !tFits:
 		return nil, false
-	case !tFits && !oneTask(b, o[0], t[0]):
-		return ours, true
-	case !oFits && !oneTask(b, o[0], t[0]):
+	case !oFits || !tFits:
+		if len(o) == 1 && len(t) == 1 && oneTask(b, o[0], t[0]) {
+			if v, ok := united(b, o[0], t[0]); ok && v.task.ID == id {
+				return v.text, true
+			}
+		}
+		if oFits {
+			return ours, true
+		}
 		return theirs, true
-	}
-	if bytes.Equal(ours, theirs) {
+	case bytes.Equal(ours, theirs):
 		return ours, true
 	}
 	all, ok := meet(b, o, t)
 	if !ok {
 		return nil, false
-	}
-	if all[0].task.ID != id { // it keeps the number that it has on the other side
-		if oFits {
-			return ours, true
-		}
-		return theirs, true
 	}
 	var others [][]byte
 	for _, v := range all[1:] {

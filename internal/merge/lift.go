@@ -94,4 +94,7 @@ func (m *merger) mention(ids ...pawl.ID) {
 }
 
 // apart takes the tasks that a driver put into one file out of it.
-func apart(b Board) Board { return b }
+func apart(b Board) Board {
+	b, _ = Apart(b)
+	return b
+}

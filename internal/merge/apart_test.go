@@ -1,0 +1,114 @@
+package merge
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// Each case has the files of a board by their numbers. What comes of it is in the
+// report: the lines that are other than before, and what is told of it.
+func TestApart(t *testing.T) {
+	cases(t, "apart", 15, func(t *testing.T, part map[string][]byte) {
+		b := boardIn(part)
+		after, report := Apart(b)
+		expect(t, part, "report", fmt.Appendf(nil, "%s%s\n", told(b, after), tale(report)), true)
+		checkApart(t, b)
+	})
+}
+
+// boardIn is the board of a case.
+func boardIn(part map[string][]byte) Board {
+	b := Board{Tasks: map[pawl.ID][]byte{}, Mark: Mark(part[".highwatermark"])}
+	for name, text := range part {
+		if id, err := strconv.Atoi(name); err == nil {
+			b.Tasks[pawl.ID(id)] = text
+		}
+	}
+	return b
+}
+
+// told are the files of a board that are not as they were.
+func told(was, is Board) string {
+	var s strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(is.Tasks)) {
+		if !bytes.Equal(was.Tasks[id], is.Tasks[id]) {
+			fmt.Fprintf(&s, "%s", is.Tasks[id])
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(was.Tasks)) {
+		if is.Tasks[id] == nil {
+			fmt.Fprintf(&s, "%v is gone\n", id)
+		}
+	}
+	return s.String()
+}
+
+func tale(r Report) string {
+	text, _ := json.MarshalIndent(r, "", " ")
+	return string(text)
+}
+
+// checkApart checks what holds for any board.
+func checkApart(t failer, b Board) {
+	t.Helper()
+	after, _ := Apart(b)
+	again, report := Apart(after)
+	if !report.Empty() || !sameBoard(again, after) {
+		t.Fatalf("apart again says %s and changes\n%s", tale(report), told(after, again))
+	}
+	subjects := func(b Board) []string {
+		var all []string
+		for _, text := range b.Tasks {
+			versions, _ := versionsOf(text)
+			for _, v := range versions {
+				all = append(all, v.task.Subject)
+			}
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	if was, is := subjects(b), subjects(after); len(is) < len(was) {
+		t.Fatalf("of %q only %q are left", was, is)
+	}
+	if after.Mark != b.Mark {
+		t.Fatalf("the mark becomes %v", after.Mark)
+	}
+	for id, text := range after.Tasks {
+		file, err := taskjson.Decode(text)
+		if err != nil {
+			if !bytes.Equal(text, b.Tasks[id]) {
+				t.Fatalf("%v cannot be read any more: %v\n%s", id, err, text)
+			}
+			continue
+		}
+		if file.Task.Merging != nil {
+			t.Fatalf("%v still holds other tasks:\n%s", id, text)
+		}
+	}
+}
+
+func FuzzApart(f *testing.F) {
+	eachCase(f, "apart", func(_ string, part map[string][]byte) {
+		b := boardIn(part)
+		f.Add(b.Tasks[12], b.Tasks[13], b.Tasks[20])
+	})
+	f.Fuzz(func(t *testing.T, one, two, three []byte) {
+		b := Board{Tasks: map[pawl.ID][]byte{12: one, 13: two}}
+		if len(three) > 0 {
+			b.Tasks[20] = three
+		}
+		after, _ := Apart(b)
+		if again, _ := Apart(after); !sameBoard(again, after) {
+			t.Fatalf("apart again changes\n%s", told(after, again))
+		}
+	})
+}
