@@ -12,11 +12,11 @@ import (
 
 // A clone is a folder that real git manages, with a board in .tasks.
 type clone struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 }
 
-func newClone(t *testing.T, options ...string) *clone {
+func newClone(t testing.TB, options ...string) *clone {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
