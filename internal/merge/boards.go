@@ -26,7 +26,6 @@ type planted struct {
 	noMark       bool // new numbers begin after those of the files
 	sumNotes     bool // a note that both have is there twice
 	anyEdge      bool // no circle is looked for
-	mergedTimes  bool // the value of the side that was written last wins
 	keepOldWords bool // #12 in a text stays #12
 }
 

@@ -16,7 +16,7 @@ func (m *merger) trim(k *kind) {
 	most, notes, labels := pawl.MaxTask-pawl.MaxState, pawl.MaxNotes, pawl.MaxLabels
 	for _, it := range []*item{k.o, k.t} {
 		if it != nil {
-			most = min(max(most, len(it.text)), pawl.MaxTask-1024)
+			most = max(most, len(it.text))
 			notes = max(notes, len(it.task.Notes))
 			labels = max(labels, len(it.task.Labels))
 		}
@@ -66,14 +66,14 @@ func (m *merger) dropNote(k *kind, why string) {
 	m.beside(k, why, pawl.Note{At: n.at, By: n.by, Text: n.text})
 }
 
-// size is about that of the file.
+// size is that of the file as Pawl sets it.
 func (m *merger) size(k *kind) int {
 	it := k.o
 	if it == nil {
 		it = k.t
 	}
 	t := m.task(k, it)
-	return len(taskjson.Encode(&t)) + len(it.text)/8
+	return len(taskjson.Encode(&t))
 }
 
 func (m *merger) beside(k *kind, why string, value any) {

@@ -53,6 +53,10 @@ func (m *merger) text(k *kind) []byte {
 			text = patched
 		}
 	}
+	if text == nil { // set in another way than Pawl's, it is too large
+		t := m.task(k, first)
+		text = taskjson.Encode(&t)
+	}
 	return text
 }
 

@@ -69,8 +69,8 @@ func pairOf(seed uint64, bad planted, total *tally) (err error) {
 		case !mirrored(r, mirror):
 			err = fmt.Errorf("the report is not mirrored:\n%+v\n%+v", r, mirror)
 		default:
-			if err = check(s, bases, o, t, m, r); err != nil && failing != nil {
-				failing(bases, o, t, m)
+			if err = check(s, bases, o, t, m, r); err != nil {
+				err = fmt.Errorf("%w\nbases\n%sours\n%stheirs\n%smerged\n%s", err, brief(bases...), brief(o), brief(t), brief(m))
 			}
 		}
 		return m
@@ -118,11 +118,17 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 		}
 	}
 	for _, side := range []map[string][]*pawl.Task{oat, tat} {
-		for name := range side {
+		for name, tasks := range side {
 			n := len(at[name])
 			both := len(oat[name]) > 0 && len(tat[name]) > 0
 			if n == 0 && (!known[name] || both) {
 				return fmt.Errorf("%s is lost", name)
+			}
+			old := saidIn(had[name])
+			for said := range saidIn(tasks) {
+				if n == 0 && !old[said] {
+					return fmt.Errorf("%s is lost, and with it %s", name, said)
+				}
 			}
 			if n > max(1, len(oat[name]), len(tat[name])) && !s.odd[name] && known[name] {
 				return fmt.Errorf("%s is there %d times", name, n)
@@ -140,6 +146,18 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 			return fmt.Errorf("%s: %v", name, err)
 		}
 	}
+	if err := whole(merged); err != nil {
+		return err
+	}
+	if merged.mark < max(ours.mark, theirs.mark) || merged.last() < max(ours.last(), theirs.last()) {
+		return fmt.Errorf("numbers may come again: %v after %v and %v", merged.last(), ours.last(), theirs.last())
+	}
+	return checkEdges(bases, olds, ours, theirs, merged, r)
+}
+
+// whole checks that a board is as Pawl keeps it: edges on both sides, no circle,
+// and nothing completed that waits, or has an open child.
+func whole(merged *table) error {
 	for id, task := range merged.tasks {
 		if task.ID != id {
 			return fmt.Errorf("%v says that it is %v", id, task.ID)
@@ -166,10 +184,7 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 			return fmt.Errorf("%v is an open child of %v: %+v", id, task.Parent, p)
 		}
 	}
-	if merged.mark < max(ours.mark, theirs.mark) || merged.last() < max(ours.last(), theirs.last()) {
-		return fmt.Errorf("numbers may come again: %v after %v and %v", merged.last(), ours.last(), theirs.last())
-	}
-	return checkEdges(bases, olds, ours, theirs, merged, r)
+	return nil
 }
 
 func byName(t *table) map[string][]*pawl.Task {
@@ -182,30 +197,30 @@ func byName(t *table) map[string][]*pawl.Task {
 
 var named = regexp.MustCompile(`\b[nsdhm]\d+\b`)
 
+// saidIn are the names of the texts and labels of tasks.
+func saidIn(tasks []*pawl.Task) map[string]bool {
+	all := map[string]bool{}
+	for _, t := range tasks {
+		for _, text := range textsOf(t) {
+			for _, name := range named.FindAllString(text, -1) {
+				all[name] = true
+			}
+		}
+		for _, label := range t.Labels {
+			all[label] = true
+		}
+	}
+	return all
+}
+
 // checkTask checks that nothing which a side added to a task is lost: a text is
 // there, in its place or in a note.
 func checkTask(m, b, o, t []*pawl.Task) error {
-	names := func(tasks ...*pawl.Task) map[string]bool {
-		all := map[string]bool{}
-		for _, t := range tasks {
-			for _, text := range textsOf(t) {
-				for _, name := range named.FindAllString(text, -1) {
-					all[name] = true
-				}
-			}
-			for _, label := range t.Labels {
-				all[label] = true
-			}
-		}
-		return all
-	}
-	old, has := names(b...), names(m...)
+	old, has := saidIn(b), saidIn(m)
 	for _, side := range [][]*pawl.Task{o, t} {
-		for _, task := range side {
-			for name := range names(task) {
-				if !old[name] && !has[name] {
-					return fmt.Errorf("%s is lost", name)
-				}
+		for name := range saidIn(side) {
+			if !old[name] && !has[name] {
+				return fmt.Errorf("%s is lost", name)
 			}
 		}
 	}
@@ -315,6 +330,20 @@ func mirrored(a, b Report) bool {
 	}
 	a.Arrived, b.Arrived, a.Changed, b.Changed, a.Deleted, b.Deleted = nil, nil, nil, nil, nil, nil
 	return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b)
+}
+
+// brief shows boards, a line for each task.
+func brief(boards ...Board) string {
+	var out strings.Builder
+	for _, b := range boards {
+		t := open(b)
+		for _, id := range t.ids() {
+			k := t.tasks[id]
+			fmt.Fprintf(&out, "  %v %s %q was %v made %d %s by %v blocks %v parent %d\n",
+				id, uid(k), k.Subject, k.Was, k.CreatedAt.UnixMilli()%100000, k.Status, k.BlockedBy, k.Blocks, k.Parent)
+		}
+	}
+	return out.String()
 }
 
 // differ shows how two boards differ.

@@ -21,10 +21,11 @@ type sim struct {
 	names int
 	odd   map[string]bool // tasks of programs that do not say when they made them
 	gone  map[string]bool // tasks that somebody deleted
+	seen  map[string]bool // tasks that there were
 }
 
 func newSim(seed uint64) *sim {
-	return &sim{rng: rand.New(rand.NewPCG(seed, 4)), clock: time.UnixMilli(1_800_000_000_000).UTC(), odd: map[string]bool{}, gone: map[string]bool{}}
+	return &sim{rng: rand.New(rand.NewPCG(seed, 4)), clock: time.UnixMilli(1_800_000_000_000).UTC(), odd: map[string]bool{}, gone: map[string]bool{}, seen: map[string]bool{}}
 }
 
 // now is the time on some clone. Often it stands still, and clocks are not set alike.
