@@ -59,9 +59,9 @@ func (m *merger) damaged(k *kind) {
 			return
 		}
 	case k.o.file == k.t.file:
-	case base(k.o):
+	case base(k.o) && !base(k.t): // of several bases each side may have one
 		it = k.t
-	case base(k.t):
+	case base(k.t) && !base(k.o):
 	default:
 		other := k.t
 		if k.o.task == nil && (k.t.task != nil || bytes.Compare(k.t.text, k.o.text) > 0) {

@@ -96,7 +96,7 @@ func (m *merger) group(id identity, items []*item) {
 		}
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
-	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= told) {
+	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -105,7 +105,7 @@ func (m *merger) group(id identity, items []*item) {
 	}
 	var known []*item // one of each task that the bases have
 	for _, it := range based {
-		if k := slices.IndexFunc(known, func(other *item) bool { return likeness(it, other) >= told }); k >= 0 && known[k].on != it.on {
+		if k := slices.IndexFunc(known, func(other *item) bool { return likeness(it, other) >= described }); k >= 0 && known[k].on != it.on {
 			it.kind = known[k].kind
 			continue
 		}
@@ -144,7 +144,7 @@ func (m *merger) pair(known, items []*item, byNumber bool) {
 	var couples []couple
 	for i := range known {
 		for j := range items {
-			if like := likeness(known[i], items[j]); like >= told || byNumber && like > 0 {
+			if like := likeness(known[i], items[j]); like >= described || byNumber && like > 0 {
 				couples = append(couples, couple{like, i, j})
 			}
 		}
@@ -171,8 +171,8 @@ func (m *merger) pair(known, items []*item, byNumber bool) {
 	}
 }
 
-// told is the likeness of what has the same subject or description.
-const told = 4
+// described is the likeness of what has the same subject or description.
+const described = 4
 
 // likeness says how much speaks for two files of one identity being about the same
 // task: the subject most, then what else is told of it, the number least. At most

@@ -39,8 +39,8 @@ func board(tasks ...pawl.Task) Board {
 // never is the time of a task that does not say when it was made.
 var never = time.Unix(1, 0)
 
-// meet merges both ways, and checks what holds for any two boards.
-func meet(t *testing.T, bases []Board, o, th Board) (map[pawl.ID]*pawl.Task, Report, Board) {
+// bothWays merges both ways, and checks what holds for any two boards.
+func bothWays(t *testing.T, bases []Board, o, th Board) (map[pawl.ID]*pawl.Task, Report, Board) {
 	t.Helper()
 	m, r := Boards(bases, o, th)
 	again, mirror := Boards(bases, th, o)
@@ -69,7 +69,7 @@ func TestTwoClonesAddATask(t *testing.T) {
 	o := board(pawl.Task{ID: 11, Subject: "Cart", Blocks: ids(13)}, pawl.Task{ID: 12, Subject: "Retry hooks", CreatedAt: at(50), Owner: "ann"},
 		pawl.Task{ID: 13, Subject: "Then #12", BlockedBy: ids(11, 12), CreatedAt: at(51)})
 	th := board(pawl.Task{ID: 11, Subject: "Cart"}, pawl.Task{ID: 12, Subject: "Rotate key", CreatedAt: at(40), Owner: "bob"})
-	tasks, r, _ := meet(t, []Board{base}, o, th)
+	tasks, r, _ := bothWays(t, []Board{base}, o, th)
 	want(t, "#12", tasks[12].Subject, "Rotate key")
 	want(t, "#14", tasks[14].Subject, "Retry hooks")
 	want(t, "was", tasks[14].Was, ids(12))
@@ -85,7 +85,7 @@ func TestTwoClonesAddATask(t *testing.T) {
 func TestNewNumbersExceedMentionedOnes(t *testing.T) {
 	o := board(pawl.Task{ID: 1, Subject: "a", BlockedBy: ids(4)}, pawl.Task{ID: 2, Subject: "b", Parent: 6, Was: ids(1, 9)})
 	th := board(pawl.Task{ID: 1, Subject: "x", CreatedAt: at(30)})
-	tasks, _, m := meet(t, nil, o, th)
+	tasks, _, m := bothWays(t, nil, o, th)
 	want(t, "#10", tasks[10].Subject, "x")
 	want(t, "what #1 waits for", tasks[1].BlockedBy, ids(4))
 	want(t, "mark", m.Mark, 0)
@@ -94,7 +94,7 @@ func TestNewNumbersExceedMentionedOnes(t *testing.T) {
 	far := pawl.MaxForeignID + 5
 	o = board(pawl.Task{ID: 1, Subject: "a", BlockedBy: ids(far)})
 	o.Mark = 7
-	tasks, _, m = meet(t, nil, o, th)
+	tasks, _, m = bothWays(t, nil, o, th)
 	want(t, "#8", tasks[8].Subject, "x")
 	want(t, "mark", m.Mark, 7)
 }
@@ -106,12 +106,12 @@ func TestHighWaterMark(t *testing.T) {
 	o.Mark = 9
 	th := board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 9, Subject: "last"})
 	th.Mark = 3
-	tasks, r, m := meet(t, []Board{base}, o, th)
+	tasks, r, m := bothWays(t, []Board{base}, o, th)
 	want(t, "tasks", len(tasks), 1)
 	want(t, "mark", m.Mark, 9)
 	want(t, "deleted", len(r.Deleted), 0)
 	o.Mark = 0 // a program that does not know of the mark
-	_, _, m = meet(t, []Board{base}, o, th)
+	_, _, m = bothWays(t, []Board{base}, o, th)
 	want(t, "mark without a mark", m.Mark, 9)
 }
 
@@ -125,14 +125,14 @@ func TestCircles(t *testing.T) {
 		b.Tasks[child] = taskjson.Encode(task)
 		return b
 	}
-	tasks, r, _ := meet(t, []Board{base}, parent(1, 2), parent(2, 1))
+	tasks, r, _ := bothWays(t, []Board{base}, parent(1, 2), parent(2, 1))
 	want(t, "parents", []pawl.ID{tasks[1].Parent, tasks[2].Parent}, ids(2, 0))
 	want(t, "cut", r.Cut, []Edge{{Task: 2, For: 1, Parent: true}})
 
 	// a waits for done, which waits for b, on one side; b waits for a on the other.
 	o := board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b", Blocks: ids(3)}, pawl.Task{ID: 3, Subject: "done", Status: pawl.Completed, Blocks: ids(1)})
 	th := board(pawl.Task{ID: 1, Subject: "a", Blocks: ids(2)}, pawl.Task{ID: 2, Subject: "b", BlockedBy: ids(1)}, pawl.Task{ID: 3, Subject: "done", Status: pawl.Completed})
-	tasks, r, _ = meet(t, []Board{base}, o, th)
+	tasks, r, _ = bothWays(t, []Board{base}, o, th)
 	want(t, "cut", r.Cut, []Edge{{Task: 3, For: 2}})
 	want(t, "#2 waits for", tasks[2].BlockedBy, ids(1))
 
@@ -140,7 +140,7 @@ func TestCircles(t *testing.T) {
 	base = board(pawl.Task{ID: 1, Subject: "a", BlockedBy: ids(2)}, pawl.Task{ID: 2, Subject: "b", CreatedAt: at(59), Blocks: ids(1)}, pawl.Task{ID: 3, Subject: "c"})
 	o = board(pawl.Task{ID: 1, Subject: "a", BlockedBy: ids(2), Blocks: ids(3)}, pawl.Task{ID: 2, Subject: "b", CreatedAt: at(59), Blocks: ids(1)}, pawl.Task{ID: 3, Subject: "c", BlockedBy: ids(1)})
 	th = board(pawl.Task{ID: 1, Subject: "a", BlockedBy: ids(2)}, pawl.Task{ID: 2, Subject: "b", CreatedAt: at(59), Blocks: ids(1), BlockedBy: ids(3)}, pawl.Task{ID: 3, Subject: "c", Blocks: ids(2)})
-	_, r, _ = meet(t, []Board{base}, o, th)
+	_, r, _ = bothWays(t, []Board{base}, o, th)
 	want(t, "cut", r.Cut, []Edge{{Task: 2, For: 3}})
 
 	// A circle that everybody has is not the merge's.
@@ -151,7 +151,7 @@ func TestCircles(t *testing.T) {
 		o.Tasks[id], th.Tasks[id] = text, text
 	}
 	delete(o.Tasks, 3)
-	_, r, _ = meet(t, []Board{base}, o, th)
+	_, r, _ = bothWays(t, []Board{base}, o, th)
 	want(t, "cut", len(r.Cut), 0)
 }
 
@@ -163,13 +163,13 @@ func TestOpenChildReopensItsParents(t *testing.T) {
 	base := family(pawl.Pending, pawl.Pending)
 	o := family(pawl.Completed, pawl.Completed)
 	th := family(pawl.Pending, pawl.Pending, pawl.Task{ID: 3, Subject: "child", Parent: 2})
-	tasks, r, _ := meet(t, []Board{base}, o, th)
+	tasks, r, _ := bothWays(t, []Board{base}, o, th)
 	want(t, "states", []pawl.Status{tasks[1].Status, tasks[2].Status}, []pawl.Status{pawl.Pending, pawl.Pending})
 	want(t, "reopened", r.Reopened, []Named{{1, "grand"}, {2, "parent"}})
 
 	// Whoever completed it in spite of its child meant it.
 	forced := family(pawl.Completed, pawl.Completed, pawl.Task{ID: 3, Subject: "child", Parent: 2})
-	tasks, r, _ = meet(t, []Board{base}, forced, family(pawl.Pending, pawl.Pending, pawl.Task{ID: 4, Subject: "other"}))
+	tasks, r, _ = bothWays(t, []Board{base}, forced, family(pawl.Pending, pawl.Pending, pawl.Task{ID: 4, Subject: "other"}))
 	want(t, "state", tasks[2].Status, pawl.Completed)
 	want(t, "reopened", len(r.Reopened), 0)
 }
@@ -178,7 +178,7 @@ func TestWorkInProgressGoesOn(t *testing.T) {
 	base := board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"})
 	o := board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b", Status: pawl.InProgress, Owner: "ann", StartedAt: at(5)})
 	th := board(pawl.Task{ID: 1, Subject: "a", Blocks: ids(2)}, pawl.Task{ID: 2, Subject: "b", BlockedBy: ids(1)})
-	tasks, r, _ := meet(t, []Board{base}, o, th)
+	tasks, r, _ := bothWays(t, []Board{base}, o, th)
 	want(t, "state", tasks[2].Status, pawl.InProgress)
 	want(t, "waits for", tasks[2].BlockedBy, ids(1))
 	want(t, "report", r.Waiting, []Edge{{Task: 2, For: 1}})
@@ -188,12 +188,12 @@ func TestWorkInProgressGoesOn(t *testing.T) {
 // both imported is one.
 func TestTwoTasksOfOneIdentity(t *testing.T) {
 	o, th := board(pawl.Task{ID: 7, Subject: "ours"}), board(pawl.Task{ID: 7, Subject: "theirs"})
-	tasks, _, m := meet(t, []Board{board()}, o, th)
+	tasks, _, m := bothWays(t, []Board{board()}, o, th)
 	want(t, "tasks", []string{tasks[7].Subject + " " + tasks[8].Subject}, []string{"theirs ours"})
 	want(t, "was", tasks[8].Was, ids(7))
 	// They are told apart from then on, on branches that know only one.
 	next := board(pawl.Task{ID: 7, Subject: "theirs", Status: pawl.Completed})
-	tasks, _, _ = meet(t, []Board{th}, m, next)
+	tasks, _, _ = bothWays(t, []Board{th}, m, next)
 	want(t, "states", []pawl.Status{tasks[7].Status, tasks[8].Status}, []pawl.Status{pawl.Completed, pawl.Pending})
 }
 
@@ -201,7 +201,7 @@ func TestImportedTaskIsOne(t *testing.T) {
 	ref := map[string]json.RawMessage{"ref": json.RawMessage(`"github:acme/shop#55"`)}
 	o := board(pawl.Task{ID: 5, Subject: "Crash", CreatedAt: at(1), Metadata: ref}, pawl.Task{ID: 6, Subject: "Waits", BlockedBy: ids(5)})
 	th := board(pawl.Task{ID: 9, Subject: "Crash on start", CreatedAt: at(1), Metadata: ref, Labels: []string{"bug"}})
-	tasks, r, m := meet(t, []Board{board()}, o, th)
+	tasks, r, m := bothWays(t, []Board{board()}, o, th)
 	want(t, "tasks", len(tasks), 2)
 	want(t, "subject and labels", fmt.Sprint(tasks[5].Subject, tasks[5].Labels), "Crash on start[bug]")
 	want(t, "was", tasks[5].Was, ids(5, 9))
@@ -209,11 +209,11 @@ func TestImportedTaskIsOne(t *testing.T) {
 	want(t, "noted", len(r.Noted), 1)
 	// The other clone's branch knows it as #9 still.
 	late := board(pawl.Task{ID: 9, Subject: "Crash on start", CreatedAt: at(1), Metadata: ref, Labels: []string{"bug"}, Status: pawl.Completed})
-	tasks, _, _ = meet(t, []Board{th}, m, late)
+	tasks, _, _ = bothWays(t, []Board{th}, m, late)
 	want(t, "later", fmt.Sprint(len(tasks), tasks[5].Status), "2completed")
 	// A ref that several tasks of a board have names none of them.
 	o = board(pawl.Task{ID: 5, Subject: "a", CreatedAt: at(1), Metadata: ref}, pawl.Task{ID: 6, Subject: "b", CreatedAt: at(1), Metadata: ref})
-	tasks, _, _ = meet(t, []Board{board()}, o, board(pawl.Task{ID: 9, Subject: "c", CreatedAt: at(2), Metadata: ref}))
+	tasks, _, _ = bothWays(t, []Board{board()}, o, board(pawl.Task{ID: 9, Subject: "c", CreatedAt: at(2), Metadata: ref}))
 	want(t, "tasks", len(tasks), 3)
 }
 
@@ -224,12 +224,12 @@ func TestNotesAndMentions(t *testing.T) {
 	o := board(pawl.Task{ID: 1, Subject: "a", Notes: twice}, pawl.Task{ID: 2, Subject: "ours", CreatedAt: at(9)})
 	o.Tasks[1] = taskjson.Encode(&pawl.Task{ID: 1, Subject: "a", CreatedAt: at(1), Notes: append(twice[:2:2], pawl.Note{At: at(3), By: "ann", Text: "see #2"})})
 	th := board(pawl.Task{ID: 1, Subject: "a", Notes: append(twice[:1:1], pawl.Note{At: at(2), By: "bob", Text: "see #2"})}, pawl.Task{ID: 2, Subject: "theirs"})
-	tasks, _, m := meet(t, []Board{base}, o, th)
+	tasks, _, m := bothWays(t, []Board{base}, o, th)
 	want(t, "notes", tasks[1].Notes, []pawl.Note{twice[0], twice[1], {At: at(2), By: "bob", Text: "see #2"}, {At: at(3), By: "ann", Text: "see #3"}})
 	// The side that moved, merged again, brings neither note nor text back.
 	late := open(o)
 	late.tasks[1].Subject = "b"
-	tasks, _, _ = meet(t, []Board{o}, m, late.close())
+	tasks, _, _ = bothWays(t, []Board{o}, m, late.close())
 	want(t, "later", fmt.Sprint(tasks[1].Subject, len(tasks[1].Notes), tasks[1].Notes[3].Text), "b4see #3")
 }
 
@@ -238,7 +238,7 @@ func TestReopeningStands(t *testing.T) {
 	done := pawl.Task{ID: 1, Subject: "a", Status: pawl.Completed, Owner: "ann", StartedAt: at(2), CompletedAt: at(3)}
 	base, th := board(done), done
 	th.Owner = "bob"
-	tasks, _, _ := meet(t, []Board{base}, board(pawl.Task{ID: 1, Subject: "a"}), board(th))
+	tasks, _, _ := bothWays(t, []Board{base}, board(pawl.Task{ID: 1, Subject: "a"}), board(th))
 	want(t, "task", fmt.Sprint(tasks[1].Status, tasks[1].Owner, tasks[1].CompletedAt.IsZero()), "pendingtrue")
 }
 
@@ -247,11 +247,11 @@ func TestWhoIsFurther(t *testing.T) {
 	began := func(who string, minute int) Board {
 		return board(pawl.Task{ID: 1, Subject: "a", Status: pawl.InProgress, Owner: who, StartedAt: at(minute)})
 	}
-	tasks, r, _ := meet(t, []Board{base}, began("ann", 9), began("bob", 7))
+	tasks, r, _ := bothWays(t, []Board{base}, began("ann", 9), began("bob", 7))
 	want(t, "owner", tasks[1].Owner, "bob")
 	want(t, "both", r.Both, []Both{{Named{1, "a"}, "ann", "bob"}})
 	done := board(pawl.Task{ID: 1, Subject: "a", Status: pawl.Completed, Owner: "ann", StartedAt: at(9), CompletedAt: at(10)})
-	tasks, r, _ = meet(t, []Board{base}, done, began("bob", 7))
+	tasks, r, _ = bothWays(t, []Board{base}, done, began("bob", 7))
 	want(t, "owner", fmt.Sprint(tasks[1].Owner, tasks[1].Status, len(r.Both)), "anncompleted1")
 }
 
@@ -261,10 +261,10 @@ func TestOrderOfMerges(t *testing.T) {
 	o := board(pawl.Task{ID: 1, Subject: "of ours", UpdatedAt: at(5)})
 	th := board(pawl.Task{ID: 1, Subject: "a", UpdatedAt: at(9), Priority: pawl.High})
 	u := board(pawl.Task{ID: 1, Subject: "of a third", UpdatedAt: at(7)})
-	_, _, ot := meet(t, []Board{base}, o, th)
-	_, _, tu := meet(t, []Board{base}, th, u)
-	_, _, left := meet(t, []Board{base}, ot, u)
-	_, _, right := meet(t, []Board{base}, o, tu)
+	_, _, ot := bothWays(t, []Board{base}, o, th)
+	_, _, tu := bothWays(t, []Board{base}, th, u)
+	_, _, left := bothWays(t, []Board{base}, ot, u)
+	_, _, right := bothWays(t, []Board{base}, o, tu)
 	a, b := open(left).tasks[1], open(right).tasks[1]
 	want(t, "subject", a.Subject, b.Subject)
 	want(t, "all", fmt.Sprint(a.Priority, len(a.Notes)), "high 1")
@@ -277,7 +277,7 @@ func TestSeveralBases(t *testing.T) {
 	o := board(pawl.Task{ID: 1, Subject: "a", Labels: []string{"y"}}, pawl.Task{ID: 2, Subject: "b"}) // took x away
 	th := board(pawl.Task{ID: 1, Subject: "a", Labels: []string{"x", "y"}})                           // deleted #2
 	for _, bases := range [][]Board{{one, two}, {two, one}} {
-		tasks, _, _ := meet(t, bases, o, th)
+		tasks, _, _ := bothWays(t, bases, o, th)
 		want(t, "tasks", fmt.Sprint(len(tasks), tasks[1].Labels), "1 [y]")
 	}
 }
@@ -291,11 +291,11 @@ func TestLimitsRefuseNothing(t *testing.T) {
 		}
 		return task
 	}
-	tasks, r, _ := meet(t, []Board{board(pawl.Task{ID: 1, Subject: "a"})}, board(notes("o", 700, 2)), board(notes("t", 800, 2)))
+	tasks, r, _ := bothWays(t, []Board{board(pawl.Task{ID: 1, Subject: "a"})}, board(notes("o", 700, 2)), board(notes("t", 800, 2)))
 	want(t, "notes and beside", fmt.Sprint(len(tasks[1].Notes), len(r.Beside)), fmt.Sprint(pawl.MaxNotes, 500))
 
 	o, th := board(notes("o", 60, 15_000)), board(notes("t", 60, 15_000))
-	tasks, r, m := meet(t, []Board{board(pawl.Task{ID: 1, Subject: "a"})}, o, th)
+	tasks, r, m := bothWays(t, []Board{board(pawl.Task{ID: 1, Subject: "a"})}, o, th)
 	if n := len(m.Tasks[1]); n > pawl.MaxTask-pawl.MaxState || len(tasks[1].Notes)+len(r.Beside) != 120 || n < 900_000 {
 		t.Errorf("%d bytes, %d notes, %d beside", n, len(tasks[1].Notes), len(r.Beside))
 	}
@@ -307,7 +307,7 @@ func TestLimitsRefuseNothing(t *testing.T) {
 		}
 		return board(task)
 	}
-	tasks, r, _ = meet(t, nil, labels("o"), labels("t"))
+	tasks, r, _ = bothWays(t, nil, labels("o"), labels("t"))
 	want(t, "labels and beside", fmt.Sprint(len(tasks[1].Labels), len(r.Beside)), "50 1")
 
 	waits := func(from pawl.ID) Board {
@@ -319,7 +319,7 @@ func TestLimitsRefuseNothing(t *testing.T) {
 		}
 		return board(append(all, hub)...)
 	}
-	tasks, r, _ = meet(t, nil, waits(10), waits(1000))
+	tasks, r, _ = bothWays(t, nil, waits(10), waits(1000))
 	want(t, "edges and beside", fmt.Sprint(len(tasks[1].Blocks), len(r.Beside)), fmt.Sprint(pawl.MaxEdges, 200))
 	if last := tasks[1599]; len(last.BlockedBy) > 0 {
 		t.Errorf("the youngest edge stays: %v", last.BlockedBy)
@@ -328,7 +328,7 @@ func TestLimitsRefuseNothing(t *testing.T) {
 	huge := pawl.Task{ID: 1, Subject: "a", Description: strings.Repeat("d", pawl.MaxTask-3000)}
 	other := huge
 	other.Subject, other.Description = "b", strings.Repeat("e", pawl.MaxTask-3000)
-	_, r, m = meet(t, []Board{board(pawl.Task{ID: 1, Subject: "c"})}, board(huge), board(other))
+	_, r, m = bothWays(t, []Board{board(pawl.Task{ID: 1, Subject: "c"})}, board(huge), board(other))
 	if len(m.Tasks[1]) > pawl.MaxTask || len(r.Beside) == 0 {
 		t.Errorf("%d bytes, %+v", len(m.Tasks[1]), r.Beside)
 	}
@@ -342,11 +342,11 @@ func TestNumbersAgreeAfterMeeting(t *testing.T) {
 		return board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: subject, CreatedAt: at(minute)})
 	}
 	o, th, u := with("o", 30), with("t", 20), with("u", 10)
-	_, _, ot := meet(t, []Board{base}, o, th)
-	_, _, ou := meet(t, []Board{base}, o, u)
-	_, _, left := meet(t, []Board{base}, ot, u)
-	_, _, right := meet(t, []Board{base}, ou, th)
-	all, _, _ := meet(t, []Board{o, u, th}, left, right)
+	_, _, ot := bothWays(t, []Board{base}, o, th)
+	_, _, ou := bothWays(t, []Board{base}, o, u)
+	_, _, left := bothWays(t, []Board{base}, ot, u)
+	_, _, right := bothWays(t, []Board{base}, ou, th)
+	all, _, _ := bothWays(t, []Board{o, u, th}, left, right)
 	want(t, "tasks", fmt.Sprint(len(all), all[2].Subject), "4u")
 	got := []string{}
 	for _, task := range all {
