@@ -331,7 +331,7 @@ func expire(r Reader, batch *overlay) (ChangeSet, error) {
 		return set, err
 	}
 	for _, t := range page.Tasks {
-		if t.Damage != "" {
+		if t.Damage != "" || t.Conflicted { // recorded once the file can be written
 			continue
 		}
 		before := t.Clone()

@@ -104,10 +104,11 @@ const (
 	HintWait          // until something becomes ready
 	HintAssign        // name another owner of the tasks in Hint.IDs
 	HintUndo          // undo the change set in Error.Revision
+	HintMerge         // merge the boards that git has brought together
 )
 
 var stepNames = [...]string{
-	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo",
+	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge",
 }
 
 func (e *Error) Error() string {

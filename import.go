@@ -30,6 +30,12 @@ func (op Import) check() []Fault {
 		if t.Status != "" && !t.Status.Valid() {
 			f.add(at+".status", "%q is not pending, in_progress or completed", clip(string(t.Status), 40))
 		}
+		if len(t.Was) > MaxWas {
+			f.add(at+".was", "has %d numbers; the most is %d", len(t.Was), MaxWas)
+		}
+		for j, id := range t.Was {
+			f.id(fmt.Sprintf("%s.was[%d]", at, j), id)
+		}
 		if len(t.Notes) > MaxNotes {
 			f.add(at+".notes", "has %d notes; the most is %d", len(t.Notes), MaxNotes)
 		}
@@ -129,17 +135,55 @@ func (op Import) known(x *tx) ([]ID, error) {
 		return nil, err
 	}
 	known := make([]ID, len(op.Tasks))
+	var moved map[identity]ID // read when it is needed, which is seldom
 	for i := range op.Tasks {
 		t := &op.Tasks[i]
-		if at, there := created[t.ID]; there && at.Equal(t.CreatedAt) && !at.IsZero() {
+		at, there := created[t.ID]
+		if there && at.Equal(t.CreatedAt) && !at.IsZero() {
 			known[i] = t.ID
 			continue
+		}
+		if (there || t.ID <= x.lastID) && !t.CreatedAt.IsZero() {
+			if moved == nil {
+				if moved, err = movedTasks(x); err != nil {
+					return nil, err
+				}
+			}
+			if known[i] = moved[identity{t.ID, t.CreatedAt.UnixMilli()}]; known[i] != 0 {
+				continue
+			}
 		}
 		for _, name := range t.names() {
 			known[i] = max(known[i], byRef[name])
 		}
 	}
 	return known, nil
+}
+
+// An identity is a number that a task had, and when it was made.
+type identity struct {
+	id        ID
+	createdAt int64 // Unix milliseconds
+}
+
+// movedTasks finds the tasks to which merges gave other numbers, by those that they had.
+func movedTasks(x *tx) (map[identity]ID, error) {
+	moved := map[identity]ID{}
+	for q := (Query{Was: AnyNumber, Brief: true}); ; {
+		page, err := x.Select(q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Tasks {
+			t := &page.Tasks[i]
+			for _, id := range t.Was {
+				moved[identity{id, t.CreatedAt.UnixMilli()}] = t.ID
+			}
+		}
+		if q.After = page.Next; q.After == nil {
+			return moved, nil
+		}
+	}
 }
 
 // createdAt returns when those of ids that exist were made.
@@ -219,6 +263,7 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 	made.Notes, made.Extra = append(slices.Clone(t.Notes), made.Notes...), cloneRaw(t.Extra)
 	made.Hold = (Task{Hold: t.Hold}).Clone().Hold
 	t.times(made)
+	t.was(made)
 	if t.ID != 0 && t.ID != id && made.Ref() == "" && !t.CreatedAt.IsZero() {
 		setRaw(&made.Metadata, RefKey, t.origin())
 	}
@@ -256,6 +301,7 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 			setRaw(&known.Extra, key, value)
 		}
 	}
+	t.was(known)
 	if t.UpdatedAt.IsZero() && known.Claim.Live() || !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt) {
 		return nil
 	}
@@ -277,6 +323,13 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 	}
 	t.times(known)
 	return nil
+}
+
+// was carries over the numbers that the task had, unless it has more of them here.
+func (t *ImportTask) was(to *Task) {
+	if to.ID == t.ID && len(t.Was) > len(to.Was) {
+		to.Was = slices.Clone(t.Was)
+	}
 }
 
 // times carries over the times that are known.

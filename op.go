@@ -100,6 +100,7 @@ type ImportTask struct {
 	// the board has a task with it that was created at the same moment, that
 	// one is meant.
 	ID          ID                         `json:"id,omitempty"`
+	Was         []ID                       `json:"was,omitempty"`    // [Task.Was]; it counts only if the task gets ID, whose board they were numbers of
 	Status      Status                     `json:"status,omitempty"` // empty: pending
 	Notes       []Note                     `json:"notes,omitempty"`
 	Hold        *Hold                      `json:"hold,omitempty"`

@@ -299,13 +299,16 @@ func (o *overlay) touch(id ID) (*Task, error) {
 }
 
 // reachable is touch for a task that an edge names: none for one that is
-// missing or damaged, which cannot be written; readers heal its edges.
+// missing, damaged or conflicted, which cannot be written; readers heal its edges.
 func (o *overlay) reachable(id ID) (*Task, error) {
 	if id == 0 {
 		return nil, nil
 	}
 	t, err := o.touch(id)
 	if e, ok := err.(*Error); ok && slices.Contains(e.IDs, id) && (e.Kind == NotFound || e.Kind == Internal) {
+		return nil, nil
+	}
+	if t != nil && t.Conflicted {
 		return nil, nil
 	}
 	return t, err
@@ -315,6 +318,11 @@ func (o *overlay) reachable(id ID) (*Task, error) {
 func (o *overlay) add(t *Task) {
 	o.tasks[t.ID] = t
 	o.lastID = max(o.lastID, t.ID)
+	for _, id := range t.Was { // no other task gets a number that this one had
+		if id <= MaxForeignID {
+			o.lastID = max(o.lastID, id)
+		}
+	}
 }
 
 // idAfter returns the id that comes after the last one. Above [MaxForeignID] it

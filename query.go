@@ -18,6 +18,8 @@ type Query struct {
 	Blocked  bool      `json:"blocked,omitempty"`  // pending, and waits for a blocker or a child; not what is damaged
 	Held     bool      `json:"held,omitempty"`     // on hold
 	Damaged  bool      `json:"damaged,omitempty"`  // its file cannot be read
+	Merging  bool      `json:"merging,omitempty"`  // another branch has a task, or a state of it, of the same number ([Task.Merging])
+	Was      ID        `json:"was,omitempty"`      // had this number once ([Task.Was]); AnyNumber: had another one
 	Owner    string    `json:"owner,omitempty"`    // claimed by or assigned to this name
 	Mine     Actor     `json:"mine,omitzero"`      // with a name: what this actor owns ([Actor.Owns])
 	Owned    bool      `json:"owned,omitempty"`    // claimed by or assigned to anybody
@@ -43,6 +45,9 @@ type Query struct {
 	After *Cursor `json:"after,omitempty"` // the page after this one
 	Limit int     `json:"limit,omitempty"` // 1 to MaxPage; zero: MaxPage
 }
+
+// AnyNumber stands for every number in Query.Was.
+const AnyNumber ID = -1
 
 // Order is the order of a page.
 type Order uint8
@@ -161,6 +166,8 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		q.Blocked && !(s.Status == Pending && s.Damage == "" && (len(s.BlockedBy) > 0 || s.OpenChildren > 0)),
 		q.Held && s.Hold == nil,
 		q.Damaged && s.Damage == "",
+		q.Merging && len(s.Merging) == 0 && !s.Conflicted,
+		q.Was != 0 && !slices.Contains(s.Was, q.Was) && (q.Was != AnyNumber || len(s.Was) == 0),
 		q.Owner != "" && s.Owner != q.Owner,
 		q.Mine.Name != "" && !q.Mine.Owns(s),
 		q.Owned && s.Owner == "",

@@ -112,9 +112,10 @@ type Task struct {
 	Urgency      Priority `json:"urgency,omitzero"`       // highest priority among this task and the open ones that wait for it
 	Height       int      `json:"height,omitempty"`       // longest chain of open tasks that wait for this one
 	Claim        Claim    `json:"claim,omitzero"`
-	Expired      int      `json:"expired,omitempty"` // leases in a row that ran out
-	Merging      []Task   `json:"merging,omitempty"` // tasks of another branch in the same file, until a merge gives them numbers of their own
-	Damage       string   `json:"damage,omitempty"`  // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
+	Expired      int      `json:"expired,omitempty"`    // leases in a row that ran out
+	Merging      []Task   `json:"merging,omitempty"`    // tasks of another branch in the same file, until a merge gives them numbers of their own
+	Conflicted   bool     `json:"conflicted,omitempty"` // git's conflict lines are in the file: it reads as this side of them, and ops refuse to write it
+	Damage       string   `json:"damage,omitempty"`     // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
 }
 
 // A Note is a remark that stays with its task.
@@ -234,19 +235,29 @@ func (t Task) Settle(now time.Time) Task {
 }
 
 // Brief returns the task without its longer texts: description, active form,
-// notes, metadata but for the ref, former numbers, tasks of another branch, and
-// fields that Pawl does not know. That is
+// notes, metadata but for the ref, and fields that Pawl does not know. That is
 // enough for a line of a list, and a store may have it at hand where the whole
 // task would have to be read.
 func (t Task) Brief() Task {
 	ref := t.Ref()
 	t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = "", "", nil, nil, nil
-	t.Was, t.Merging = nil, nil
+	t.Merging = BriefMerging(t.Merging)
 	if ref != "" {
 		raw, _ := json.Marshal(ref)
 		t.Metadata = map[string]json.RawMessage{RefKey: raw}
 	}
 	return t.Clone()
+}
+
+// BriefMerging returns what a brief task has of those in [Task.Merging]: what they
+// are called, and where they stand.
+func BriefMerging(others []Task) []Task {
+	var brief []Task
+	for i := range others {
+		o := &others[i]
+		brief = append(brief, Task{ID: o.ID, Subject: o.Subject, Status: o.Status, Owner: o.Owner, CreatedAt: o.CreatedAt})
+	}
+	return brief
 }
 
 // Clone returns a copy that shares no memory with t.

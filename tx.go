@@ -1,6 +1,7 @@
 package pawl
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/dag"
@@ -164,11 +165,13 @@ func (x *tx) setStatus(t *Task, status Status) error {
 		if !n.Open() || n.Missing || n.Damaged {
 			continue
 		}
-		w, err := x.touch(n.ID)
+		w, err := x.reachable(n.ID)
 		if err != nil {
 			return err
 		}
-		settleEdge(t, w)
+		if w != nil {
+			settleEdge(t, w)
+		}
 	}
 	if t.Open() {
 		blockers, err := x.Nodes(t.Blockers...)
@@ -205,12 +208,18 @@ func (x *tx) finish() error {
 	for id, t := range x.tasks {
 		was := x.before[id]
 		if t == nil {
+			if was != nil && (was.Conflicted || len(was.Merging) > 0) {
+				return unmerged(was)
+			}
 			continue
 		}
 		if was != nil {
 			diff := Diff(was, t)
 			if !slices.ContainsFunc(diff, inFile) {
 				continue
+			}
+			if was.Conflicted {
+				return unmerged(was)
 			}
 			if !slices.Contains(diff, FieldUpdatedAt) {
 				t.UpdatedAt = x.now
@@ -226,6 +235,16 @@ func (x *tx) finish() error {
 		}
 	}
 	return nil
+}
+
+// unmerged refuses to write a file that two branches have written, or to remove
+// one with a task of another branch in it: that would lose what the other one wrote.
+func unmerged(t *Task) error {
+	what := "git has left two versions of it in its file"
+	if !t.Conflicted {
+		what = fmt.Sprintf("its file also has %v of the other branch: %s", t.ID, clip(oneLine(t.Merging[0].Subject), 80))
+	}
+	return Errorf(Conflict, "%v cannot be changed before the boards are merged: %s", t.ID, what).about(t.ID).hint(HintMerge)
 }
 
 // inFile reports whether a field is kept in the task's file.

@@ -14,6 +14,7 @@ type Detail struct {
 	Blocks   []pawl.Task `json:"blocks,omitempty"`   // all that wait or waited for it
 	Children []pawl.Task `json:"children,omitempty"`
 	Lost     []pawl.ID   `json:"lost,omitempty"` // blockers that an edge names and that are not there
+	Once     []pawl.Task `json:"once,omitempty"` // the first of those that had its number until a merge gave them another
 }
 
 // loadDetail reads a task and what surrounds it.
@@ -23,6 +24,9 @@ func loadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
 		return nil, err
 	}
 	d := &Detail{Task: tasks[0]}
+	if d.Once, err = onceOf(r, id); err != nil {
+		return nil, err
+	}
 	t := &d.Task
 	if d.Blockers, d.Lost, err = present(r, t.Blockers); err != nil {
 		return nil, err
@@ -43,6 +47,18 @@ func loadDetail(r pawl.Reader, id pawl.ID) (*Detail, error) {
 		}
 	}
 	return d, nil
+}
+
+// mostOnce is how many tasks a number leads to, besides the one that has it.
+const mostOnce = 5
+
+// onceOf returns tasks that had a number once, in brief.
+func onceOf(r pawl.Reader, id pawl.ID) ([]pawl.Task, error) {
+	page, err := r.Select(pawl.Query{Was: id, Brief: true, Limit: mostOnce})
+	if len(page.Tasks) == 0 {
+		return nil, err
+	}
+	return page.Tasks, err
 }
 
 // Card is the task as a card of the board, as the one called name sees it.

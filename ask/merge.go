@@ -164,7 +164,7 @@ func mentioned(op pawl.Op) []pawl.ID {
 			}
 		case reflect.Struct:
 			for i := range v.NumField() {
-				if f := v.Type().Field(i); f.IsExported() && (v.Type() != reflect.TypeFor[pawl.ImportTask]() || f.Name != "ID") {
+				if f := v.Type().Field(i); f.IsExported() && (v.Type() != reflect.TypeFor[pawl.ImportTask]() || f.Name != "ID" && f.Name != "Was") {
 					walk(v.Field(i))
 				}
 			}

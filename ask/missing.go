@@ -17,6 +17,7 @@ import (
 //	#2 Cart was deleted by ada at 2026-11-22T20:35:14Z
 //	#5 Mail is gone: its file was removed outside Pawl, which the next change records
 //	no task #99; the last is #3
+//	no task is #12 now; #15 Retry hooks was #12 until it was merged
 //
 // r is a reader of the board, if one is at hand.
 func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
@@ -36,6 +37,15 @@ func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
 			e.Message = fmt.Sprintf("no task %v; the board has none", id)
 		}
 		return
+	}
+	was := func(once []pawl.Task) {
+		t := &once[0]
+		e.Message += fmt.Sprintf("; %v %s was %v until it was merged", t.ID, clip(t.Subject), id)
+		e.Hint = pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{t.ID}}
+	}
+	if once := onceAt(ctx, b, r, id); len(once) > 0 {
+		e.Message = fmt.Sprintf("no task is %v now", id)
+		defer was(once)
 	}
 	for set, err := range b.Changes(ctx, pawl.Span{Task: id, Backward: true}) {
 		if err != nil || set.Bulk {
@@ -59,4 +69,15 @@ func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
 		e.Hint = pawl.Hint{Step: pawl.HintUndo}
 		return
 	}
+}
+
+// onceAt returns the tasks that had a number, of the board as r has it, or as it is.
+func onceAt(ctx context.Context, b *pawl.Board, r pawl.Reader, id pawl.ID) (once []pawl.Task) {
+	read := func(r pawl.Reader) (err error) { once, err = onceOf(r, id); return err }
+	if r != nil {
+		_ = read(r) // the error stands without it, too
+	} else {
+		_ = b.View(ctx, read)
+	}
+	return once
 }

@@ -99,6 +99,8 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 		return call(n.get, "taskId", n.about(first))
 	case pawl.HintDiagnose:
 		return "tell your user to run: pawl doctor"
+	case pawl.HintMerge:
+		return "run: pawl merge"
 	case pawl.HintCreate:
 		return call(n.create, "subject", "…")
 	case pawl.HintWait:

@@ -313,6 +313,8 @@ class Board:
             named += ids(t, "blockedBy") + ids(t, "blocks")
             with contextlib.suppress(Damage):
                 named.append(as_id(t.get("parent")))
+            with contextlib.suppress(Damage):
+                named += ids(t, "was")
         with contextlib.suppress(FileNotFoundError, ValueError):
             with open(self.path(".highwatermark")) as f:
                 named.append(int(f.read()))

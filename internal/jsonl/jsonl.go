@@ -117,7 +117,7 @@ func toImport(t *pawl.Task, lines map[pawl.ID]int) pawl.ImportTask {
 			Ref: name(t.ID), Subject: t.Subject, Description: t.Description, ActiveForm: t.ActiveForm,
 			Priority: t.Priority, Labels: t.Labels, Owner: t.Owner, Metadata: t.Metadata,
 		},
-		ID: t.ID, Status: t.Status, Notes: t.Notes, Hold: t.Hold, Extra: t.Extra,
+		ID: t.ID, Was: t.Was, Status: t.Status, Notes: t.Notes, Hold: t.Hold, Extra: t.Extra,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, StartedAt: t.StartedAt, CompletedAt: t.CompletedAt,
 	}
 	if t.Parent != 0 {

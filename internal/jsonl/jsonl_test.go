@@ -36,6 +36,37 @@ func do(t *testing.T, b *pawl.Board, op pawl.Op) pawl.Result {
 	return res
 }
 
+// A task that a merge moved keeps the numbers that it had where it keeps its own; a
+// line from before the merge is known by them; and a board with another numbering
+// does not learn them.
+func TestMovedTask(t *testing.T) {
+	lines := `{"id": 12, "subject": "Bob's", "createdAt": "2026-03-01T09:00:00Z"}
+{"id": 15, "subject": "Retry hooks", "was": [12, 13], "createdAt": "2026-03-01T10:00:00Z"}
+`
+	read := func(text string) pawl.Op {
+		tasks, err := jsonl.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pawl.Import{Tasks: tasks}
+	}
+	b := pawl.NewBoard(memory.New())
+	do(t, b, read(lines))
+	if out := export(t, b); !strings.Contains(out, `"was":[12,13]`) {
+		t.Errorf("exported:\n%s", out)
+	}
+	before := read(`{"id": 12, "subject": "Retry hooks, then", "createdAt": "2026-03-01T10:00:00Z"}`)
+	if res := do(t, b, before); len(res.IDs) != 1 || res.IDs[0] != 15 {
+		t.Errorf("a line from before the merge is %v", res.IDs)
+	}
+	other := pawl.NewBoard(memory.New())
+	do(t, other, pawl.Import{Tasks: []pawl.ImportTask{{ID: 20, NewTask: pawl.NewTask{Subject: "here"}, CreatedAt: time.Unix(1, 0)}}})
+	do(t, other, read(lines))
+	if out := export(t, other); strings.Contains(out, `"was"`) {
+		t.Errorf("on a board with other numbers:\n%s", out)
+	}
+}
+
 // TestThereAndBack: a board that was exported and imported elsewhere exports
 // the same lines again, and importing it twice changes nothing.
 func TestThereAndBack(t *testing.T) {

@@ -41,8 +41,15 @@ func Fields(d *ask.Detail, clock Clock) []Field {
 	if t.Urgency > t.Priority && t.Open() {
 		say("Urgency", t.Urgency.String()+", for a task that waits for it")
 	}
+	for _, other := range others(t) {
+		say("Also", other)
+	}
 	say("Labels", Labels(t))
 	say("Known as", text.Line(t.Ref()))
+	say("Was", was(t))
+	for _, once := range Once(d) {
+		say("Number", once)
+	}
 	return fields
 }
 
@@ -171,11 +178,9 @@ func status(t *pawl.Task) string {
 		return "ready"
 	}
 	var why []string
-	for _, remark := range Remarks(t) {
-		if t.Priority == pawl.Medium || remark != t.Priority.String()+" priority" {
-			why = append(why, remark)
-		}
-	}
+	alone := *t // what is said elsewhere is not said here
+	alone.Priority, alone.Merging, alone.Conflicted = pawl.Medium, nil, false
+	why = append(why, Remarks(&alone)...)
 	if len(why) > 0 {
 		words += ", " + strings.Join(why, ", ")
 	}

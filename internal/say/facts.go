@@ -36,16 +36,19 @@ func unblocks(f *ask.Facts, id pawl.ID) string {
 // StateWords says what there is to say about the state alone.
 func StateWords(f *ask.Facts, t *pawl.Task) []string {
 	var words []string
+	if other := OtherBranch(t); other != "" {
+		words = append(words, other)
+	}
 	switch ask.StateOf(t, f.Name) {
 	case ask.Damaged:
 		return []string{"damaged: " + text.Line(t.Damage)}
 	case ask.Done:
 		if t.CompletedAt.IsZero() {
-			return nil
+			return words
 		}
-		return []string{text.Ago(f.Now, t.CompletedAt)}
+		return append(words, text.Ago(f.Now, t.CompletedAt))
 	case ask.Working:
-		words = AtWork(f, t)
+		words = append(words, AtWork(f, t)...)
 	}
 	if t.Hold != nil {
 		words = append(words, "on hold: "+text.Line(t.Hold.Reason))

@@ -69,10 +69,13 @@ func Remarks(t *pawl.Task) []string {
 	if t.Damage != "" {
 		return []string{"damaged: " + text.Line(t.Damage)}
 	}
-	if !t.Open() {
-		return nil
-	}
 	var notes []string
+	if other := OtherBranch(t); other != "" {
+		notes = append(notes, other)
+	}
+	if !t.Open() {
+		return notes
+	}
 	if t.Priority != pawl.Medium {
 		notes = append(notes, t.Priority.String()+" priority")
 	}

@@ -61,6 +61,7 @@ type Task struct {
 	ActiveForm  string                     `json:"activeForm,omitempty"`  // what is being done, in the present tense: "Writing tests"
 	Priority    Level                      `json:"priority"`              // its own priority
 	Parent      pawl.ID                    `json:"parent,omitempty"`      // the task that it is a part of
+	Was         []pawl.ID                  `json:"was,omitempty"`         // the numbers that it had before merges with other branches gave it another
 	Labels      []string                   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
 	Notes       []Note                     `json:"notes,omitempty"`       // remarks, oldest first, at most 1,000
 	Hold        *Hold                      `json:"hold,omitempty"`        // present while it is on hold
@@ -79,7 +80,32 @@ type Task struct {
 	ChildrenDone *int      `json:"childrenDone,omitempty"` // number of completed children; absent if it has none
 	Claim        *Claim    `json:"claim,omitempty"`        // its owner's claim
 	Expired      int       `json:"expired,omitempty"`      // number of leases in a row that expired; after three the task is put on hold
+	Merging      []Other   `json:"merging,omitempty"`      // tasks of another branch with its number, until pawl merge gives them others; they count nowhere else
+	Conflicted   bool      `json:"conflicted,omitempty"`   // git's conflict lines are in its file: it is this side of them, and cannot change before pawl merge
 	Damage       string    `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys mean nothing then
+}
+
+// Other is a task of another branch, as its text says.
+type Other struct {
+	ID          pawl.ID     `json:"id"`                    // the number that both branches gave away
+	Subject     string      `json:"subject"`               // one line
+	Description string      `json:"description"`           // text; empty: none
+	Status      pawl.Status `json:"status"`                // its status there
+	Owner       string      `json:"owner"`                 // who works on it there; empty: nobody
+	BlockedBy   []pawl.ID   `json:"blockedBy"`             // the tasks that it waits for, in the numbers of that branch
+	Notes       []Note      `json:"notes,omitempty"`       // remarks, oldest first
+	CreatedAt   Moment      `json:"createdAt,omitempty"`   // when it was created, if known
+	UpdatedAt   Moment      `json:"updatedAt,omitempty"`   // when a field last changed
+	CompletedAt Moment      `json:"completedAt,omitempty"` // when it was completed
+}
+
+// newOther is a task of another branch in an envelope.
+func newOther(t *pawl.Task) Other {
+	return Other{
+		ID: t.ID, Subject: t.Subject, Description: t.Description, Status: t.Status, Owner: t.Owner,
+		BlockedBy: list(t.BlockedBy), Notes: notes(t.Notes),
+		CreatedAt: Time(t.CreatedAt), UpdatedAt: Time(t.UpdatedAt), CompletedAt: Time(t.CompletedAt),
+	}
 }
 
 // Note is a remark on a task.
@@ -142,14 +168,14 @@ func newTask(t *pawl.Task, name string, open map[pawl.ID]bool) Task {
 		Priority: Level(t.Priority.String()), Parent: t.Parent, Labels: t.Labels, Metadata: t.Metadata,
 		CreatedAt: Time(t.CreatedAt), UpdatedAt: Time(t.UpdatedAt), StartedAt: Time(t.StartedAt), CompletedAt: Time(t.CompletedAt),
 		Extra: t.Extra, Ready: t.Ready(name), Urgency: Level(t.Urgency.String()), Height: t.Height,
-		Children: t.Children,
-		Claim:    NewClaim(t.Claim), Expired: t.Expired, Damage: t.Damage,
+		Children: t.Children, Was: t.Was, Notes: notes(t.Notes),
+		Claim: NewClaim(t.Claim), Expired: t.Expired, Conflicted: t.Conflicted, Damage: t.Damage,
 	}
 	if len(t.Children) > 0 {
 		j.ChildrenDone = new(len(t.Children) - t.OpenChildren)
 	}
-	for _, n := range t.Notes {
-		j.Notes = append(j.Notes, Note{Time(n.At), n.By, n.Text})
+	for i := range t.Merging {
+		j.Merging = append(j.Merging, newOther(&t.Merging[i]))
 	}
 	if t.Hold != nil {
 		j.Hold = &Hold{t.Hold.Reason, t.Hold.By, Time(t.Hold.At)}
@@ -162,6 +188,14 @@ func newTask(t *pawl.Task, name string, open map[pawl.ID]bool) Task {
 		}
 	}
 	return j
+}
+
+func notes(all []pawl.Note) []Note {
+	var out []Note
+	for _, n := range all {
+		out = append(out, Note{Time(n.At), n.By, n.Text})
+	}
+	return out
 }
 
 // list never is null.

@@ -39,6 +39,7 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 	}
 	for _, e := range c.entries {
 		c.file(e)
+		c.merging(e)
 		c.references(e)
 		c.sides(e)
 	}
@@ -103,7 +104,7 @@ func (c *checkup) references(e *entry) {
 // sides finds edges that hold even though the file at one end does not name them,
 // and those that ended even though a file still does.
 func (c *checkup) sides(e *entry) {
-	if e.damage != "" {
+	if e.damage != "" || e.conflicted {
 		return
 	}
 	for _, ended := range []struct {
@@ -123,7 +124,7 @@ func (c *checkup) sides(e *entry) {
 	for _, earlier := range e.said.blockedBy {
 		// The edge holds but no longer blocks. Programs that look for an empty
 		// blockedBy do not know that.
-		if b := c.table.get(earlier); e.isOpen() && b != nil && !b.isOpen() && slices.Contains(e.blockers, earlier) {
+		if b := c.table.get(earlier); e.isOpen() && b != nil && !b.awaited() && slices.Contains(e.blockers, earlier) {
 			c.add(pawl.Problem{
 				Kind: "outdated", IDs: []pawl.ID{e.id, earlier}, File: taskName(e.id),
 				Text: fmt.Sprintf("the file of %s still names %s in blockedBy, although %s is completed", e.id, earlier, earlier),
@@ -133,7 +134,7 @@ func (c *checkup) sides(e *entry) {
 	}
 	for _, later := range e.blocks {
 		l := c.table.get(later)
-		if l == nil || l.damage != "" || later == e.id {
+		if l == nil || l.damage != "" || l.conflicted || later == e.id {
 			continue
 		}
 		p := pawl.Problem{Kind: "one-sided", IDs: []pawl.ID{e.id, later}, Mend: "the file is brought in line when it is written next, or mended"}

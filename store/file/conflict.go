@@ -5,8 +5,59 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl"
+	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
+
+// readTask reads the text of a task's file. One in which git has left conflict lines
+// is this side's task, with the other side's under Merging, if both sides are tasks;
+// it is not a text to be patched.
+func readTask(id pawl.ID, text []byte) (f taskjson.File, conflicted bool, err error) {
+	f, err = taskjson.Decode(text)
+	if err == nil {
+		return f, false, nil
+	}
+	ourText, theirText, ok := boardmerge.Sides(text)
+	if !ok {
+		return f, false, err
+	}
+	ours, ourErr := taskjson.Decode(ourText)
+	theirs, theirErr := taskjson.Decode(theirText)
+	if ourErr != nil || theirErr != nil { // it is the text of .highwatermark
+		return f, false, err
+	}
+	if ours.Task.ID != id && theirs.Task.ID == id { // git took a task of another number for this one
+		ours, theirs = theirs, ours
+	}
+	others := theirs.Task.Merging
+	theirs.Task.Merging = nil
+	if !bytes.Equal(taskjson.Encode(&ours.Task), taskjson.Encode(&theirs.Task)) {
+		others = append([]pawl.Task{theirs.Task}, others...)
+	}
+	ours.Task.Merging = append(ours.Task.Merging, others...)
+	return ours, true, nil
+}
+
+// merging finds what is to be merged: tasks of another branch beside one.
+func (c *checkup) merging(e *entry) {
+	if len(e.merging) == 0 && !e.conflicted {
+		return
+	}
+	var others []string
+	for i := range e.merging {
+		others = append(others, fmt.Sprintf("%v %q", e.merging[i].ID, e.merging[i].Subject))
+	}
+	p := pawl.Problem{
+		Kind: "merging", IDs: []pawl.ID{e.id}, File: taskName(e.id),
+		Text: "the boards of two branches are not merged yet: the file also has " + strings.Join(others, ", ") + " of the other branch",
+		Mend: "have the boards merged: pawl merge",
+	}
+	if e.conflicted {
+		p.Text = "the boards of two branches are not merged yet: git's conflict lines are in the file, which reads as this side of them"
+	}
+	c.add(p)
+}
 
 // markers are the lines that git writes around the versions of a text that it
 // could not merge.

@@ -34,6 +34,11 @@ type entry struct {
 	createdAt int64 // Unix milliseconds; zero: not known
 	times     times
 	damage    string
+	was       []pawl.ID
+	merging   []pawl.Task // in brief, as pawl.Task has them
+	// conflicted: git's conflict lines are in the file, which reads as this side of
+	// them and is not written.
+	conflicted bool
 
 	said said
 
@@ -66,12 +71,19 @@ func (e *entry) isFree() bool {
 	return e.status == pawl.Pending && len(e.blockedBy) == 0 && e.open == 0 && e.hold == nil && e.damage == ""
 }
 
+// awaited reports whether others wait for what has the number, be it the task
+// itself or one of another branch: until the boards are merged, nobody can tell for
+// which of them.
+func (e *entry) awaited() bool {
+	return e.isOpen() || slices.ContainsFunc(e.merging, func(t pawl.Task) bool { return t.Open() })
+}
+
 func (e *entry) clone() *entry {
 	c := *e
 	return &c
 }
 
-// read takes over what a file says; everything derived stays.
+// read takes over what a file without conflict lines says; everything derived stays.
 func (e *entry) read(f *taskjson.File) {
 	t := &f.Task
 	e.subject, e.owner, e.ref = t.Subject, t.Owner, t.Ref()
@@ -79,7 +91,8 @@ func (e *entry) read(f *taskjson.File) {
 	e.status, e.priority, e.parent = t.Status, t.Priority, t.Parent
 	e.createdAt = millis(t.CreatedAt)
 	e.times = times{millis(t.UpdatedAt), millis(t.StartedAt), millis(t.CompletedAt)}
-	e.damage = ""
+	e.damage, e.conflicted = "", false
+	e.was, e.merging = t.Was, pawl.BriefMerging(t.Merging)
 	e.said = said{
 		blockedBy: t.BlockedBy, hasBlockedBy: f.Has.Has("blockedBy"),
 		blocks: t.Blocks, hasBlocks: f.Has.Has("blocks"),
@@ -89,7 +102,7 @@ func (e *entry) read(f *taskjson.File) {
 // light returns the task without what only its file has.
 func (e *entry) light() pawl.Task {
 	t := pawl.Task{
-		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels,
+		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels, Was: e.was, Merging: e.merging,
 		CreatedAt: fromMillis(e.createdAt), UpdatedAt: fromMillis(e.times.updated),
 		StartedAt: fromMillis(e.times.started), CompletedAt: fromMillis(e.times.completed),
 	}
@@ -117,7 +130,7 @@ func (e *entry) derive(t *pawl.Task) {
 	t.BlockedBy, t.Blocks, t.Blockers = e.blockedBy, e.blocks, e.blockers
 	t.Children, t.OpenChildren = e.children, e.open
 	t.Urgency, t.Height = e.urgency, e.height
-	t.Claim, t.Expired, t.Damage = e.claim, e.expired, e.damage
+	t.Claim, t.Expired, t.Damage, t.Conflicted = e.claim, e.expired, e.damage, e.conflicted
 }
 
 func millis(t time.Time) int64 {
@@ -152,6 +165,9 @@ const (
 	flagOpenChild   // it waits for a child
 	flagNoBlocks    // the file has no key "blocks"
 	flagNoBlockedBy // the file has no key "blockedBy"
+	flagWas         // it had other numbers
+	flagMerging     // another branch has a task, or a state of it, of the same number
+	flagConflicted  // git's conflict lines are in the file
 )
 
 var statuses = [...]pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
@@ -209,6 +225,9 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 		{flagOpenChild, e.open > 0},
 		{flagNoBlocks, !e.said.hasBlocks},
 		{flagNoBlockedBy, !e.said.hasBlockedBy},
+		{flagWas, len(e.was) > 0},
+		{flagMerging, len(e.merging) > 0 || e.conflicted},
+		{flagConflicted, e.conflicted},
 	} {
 		if f.set {
 			flags |= f.flag
@@ -246,6 +265,8 @@ const (
 	hasClaim
 	hasExpired
 	hasTimes
+	hasWas // older versions of Pawl know what is above, and pass over the rest
+	hasMerging
 )
 
 // appendBlob appends the part of e whose size differs: a set of what is there,
@@ -272,6 +293,8 @@ func appendBlob(dst []byte, e *entry) []byte {
 		{hasClaim, e.claim.Live()},
 		{hasExpired, e.expired > 0},
 		{hasTimes, e.times != times{}},
+		{hasWas, len(e.was) > 0},
+		{hasMerging, len(e.merging) > 0},
 	} {
 		if p.set {
 			has |= p.part
@@ -340,6 +363,12 @@ func appendBlob(dst []byte, e *entry) []byte {
 		w.int(since(e.createdAt, e.times.started))
 		w.int(since(e.createdAt, e.times.completed))
 	}
+	if has&hasWas != 0 {
+		w.ids(e.was)
+	}
+	if has&hasMerging != 0 {
+		w.others(e.merging)
+	}
 	return w.buf
 }
 
@@ -378,7 +407,7 @@ func after(first, by int64) int64 {
 func unpack(rec record, blob []byte) *entry {
 	flags := rec.flags()
 	e := &entry{
-		id: rec.id(), info: rec.info(), hash: rec.hash(), racy: flags&flagRacy != 0,
+		id: rec.id(), info: rec.info(), hash: rec.hash(), racy: flags&flagRacy != 0, conflicted: flags&flagConflicted != 0,
 		status: rec.status(), priority: pawl.Priority(int8(rec[59])),
 		urgency: pawl.Priority(int8(rec[60])), height: rec.height(),
 	}
@@ -443,6 +472,12 @@ func unpack(rec record, blob []byte) *entry {
 	}
 	if has&hasTimes != 0 {
 		e.times = times{after(e.createdAt, r.int()), after(e.createdAt, r.int()), after(e.createdAt, r.int())}
+	}
+	if has&hasWas != 0 {
+		e.was = r.ids()
+	}
+	if has&hasMerging != 0 {
+		e.merging = r.others()
 	}
 	return e
 }

@@ -179,7 +179,8 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 			if f.damage == "" {
 				rec.LastID = max(rec.LastID, merged[f.id].named())
 				file.CreatedAt = merged[f.id].createdAt
-				if !sc.bulk && utf8.Valid(f.text) {
+				// A text with conflict lines is none that comes back.
+				if !sc.bulk && !f.conflicted && utf8.Valid(f.text) {
 					text := string(f.text)
 					file.Text = &text
 				}
@@ -203,7 +204,7 @@ func (s *Store) saveOverwritten(was *table, found []finding, rev pawl.Revision) 
 	for i := range found {
 		f := &found[i]
 		old := was.get(f.id)
-		if f.gone || f.damage != "" || old == nil || old.createdAt == 0 || !f.file.Task.CreatedAt.IsZero() {
+		if f.gone || f.damage != "" || f.conflicted || old == nil || old.createdAt == 0 || !f.file.Task.CreatedAt.IsZero() {
 			continue
 		}
 		text := imageOf(s.fs, old.image, old.id, old.hash)

@@ -59,7 +59,7 @@ func (s *Store) align(ctx context.Context, by pawl.Actor, ids []pawl.ID) error {
 			set := pawl.ChangeSet{At: r.Now(), By: by, Verb: pawl.VerbMend}
 			for _, id := range chunk {
 				tasks, err := r.Get(id)
-				if pawl.KindOf(err) == pawl.NotFound && err != nil || err == nil && tasks[0].Damage != "" {
+				if pawl.KindOf(err) == pawl.NotFound && err != nil || err == nil && (tasks[0].Damage != "" || tasks[0].Conflicted) {
 					continue // since it was looked at
 				}
 				if err != nil {

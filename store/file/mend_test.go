@@ -294,7 +294,7 @@ const conflictText = `<<<<<<< HEAD
 // What git has left two versions in is named with both, and stays as it is.
 func TestMendConflict(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"both added": {conflictText, `two versions in it, HEAD ("here", pending) and topic ("there", completed), and`},
+		"both added": {conflictText, "pawl merge"},
 		"in a line": {strings.ReplaceAll(strings.ReplaceAll(`{
   "id": 2,
 /<<<<<<< HEAD
@@ -306,8 +306,9 @@ func TestMendConflict(t *testing.T) {
 />>>>>>> topic
   "status": "pending"
 }
-`, "\n/", "\n"), "/", ""), `HEAD ("here", pending) and topic ("there", pending)`},
-		"a part of it": {"<<<<<<< HEAD\n{\"id\": 2", "two versions in it, HEAD and theirs"},
+`, "\n/", "\n"), "/", ""), "pawl merge"},
+		"one of them is no task": {strings.Replace(conflictText, `"there"`, "1", 1), `two versions in it, HEAD ("here", pending) and topic, and`},
+		"a part of it":           {"<<<<<<< HEAD\n{\"id\": 2", "two versions in it, HEAD and theirs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := board(t, create("one", "two"))

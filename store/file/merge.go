@@ -19,6 +19,8 @@ type finding struct {
 	text   []byte
 	file   taskjson.File
 	damage string // it cannot be read as a task
+	// conflicted: git's conflict lines are in the text, and file is this side of them.
+	conflicted bool
 }
 
 // edge says that later waits for earlier.
@@ -109,6 +111,7 @@ func (m *merger) take(f *finding) {
 		m.fresh[f.id] = was == nil
 	default:
 		e.read(&f.file)
+		e.conflicted = f.conflicted
 		m.fresh[f.id] = was == nil || was.createdAt != e.createdAt
 		if m.fresh[f.id] {
 			e.blocks, e.blockers, e.image = nil, nil, position{}
@@ -141,7 +144,7 @@ func (m *merger) stir(id pawl.ID, was, is *entry) {
 			m.touch(parent)
 		}
 	}
-	if missing || was.isOpen() != is.isOpen() {
+	if missing || was.isOpen() != is.isOpen() || was.awaited() != is.awaited() {
 		for _, ids := range [][]pawl.ID{was.blocks, is.blocks, is.said.blocks} {
 			for _, later := range ids {
 				m.touch(later)

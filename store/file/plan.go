@@ -105,7 +105,13 @@ func (p *plan) apply(c *pawl.Change) error {
 func (tg *target) encode(id pawl.ID) error {
 	if !tg.file || tg.task == nil {
 		tg.file = tg.file && tg.was != nil
+		if tg.file && (tg.was.conflicted || len(tg.was.merging) > 0) {
+			return unmerged(id)
+		}
 		return nil
+	}
+	if tg.was != nil && tg.was.conflicted {
+		return unmerged(id)
 	}
 	if tg.was == nil {
 		tg.next = taskjson.Encode(tg.task)
@@ -124,6 +130,14 @@ func (tg *target) encode(id pawl.ID) error {
 		return pawl.Errorf(pawl.Invalid, "%s would take more than 1 MiB as a file", id)
 	}
 	return nil
+}
+
+// unmerged refuses what would lose the text of another branch. The rules of
+// package pawl refuse it first, with more words.
+func unmerged(id pawl.ID) error {
+	e := pawl.Errorf(pawl.Conflict, "%s cannot be written before the boards are merged", id)
+	e.IDs, e.Hint = []pawl.ID{id}, pawl.Hint{Step: pawl.HintMerge}
+	return e
 }
 
 // record makes the plan's record for the journal.

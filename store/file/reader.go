@@ -11,7 +11,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	boardmerge "github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A reader reads a table, and the files for what the table does not have.
@@ -130,7 +129,7 @@ func (r *reader) text(e *entry) (*text, error) {
 			return nil, s.unreadable(read)
 		}
 	}
-	file, err := taskjson.Decode(txt.bytes)
+	file, _, err := readTask(e.id, txt.bytes)
 	if err != nil { // torn by another program at this moment
 		txt.task = e.light()
 	} else {
@@ -215,11 +214,13 @@ func glance(q *pawl.Query, rec record) answer {
 		q.Blocked && !(status == pawl.Pending && flags&flagDamaged == 0 && (rec.waits() > 0 || flags&flagOpenChild != 0)),
 		q.Held && flags&flagHeld == 0,
 		q.Damaged && flags&flagDamaged == 0,
+		q.Merging && flags&flagMerging == 0,
+		q.Was != 0 && flags&flagWas == 0,
 		(q.Owner != "" || q.Mine.Name != "" || q.Owned) && flags&flagOwned == 0,
 		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
 		return no
 	case q.Ready && flags&flagOwned != 0,
-		q.Owner != "", q.Mine.Name != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, !q.QuietBefore.IsZero():
+		q.Owner != "", q.Mine.Name != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, q.Was != 0, !q.QuietBefore.IsZero():
 		return unsure
 	}
 	return yes
@@ -458,10 +459,10 @@ func counted(id pawl.ID) pawl.ID {
 	return id
 }
 
-// named returns the highest id that a task refers to and that counts.
+// named returns the highest id that a task refers to, or had, and that counts.
 func (e *entry) named() pawl.ID {
 	last := counted(e.parent)
-	for _, ids := range [][]pawl.ID{e.said.blockedBy, e.said.blocks} {
+	for _, ids := range [][]pawl.ID{e.said.blockedBy, e.said.blocks, e.was} {
 		for _, id := range ids {
 			last = max(last, counted(id))
 		}

@@ -204,8 +204,11 @@ func (s *Store) allFiles(r *reader) (*Files, map[pawl.ID]*text, error) {
 		}
 		txt.racy = s.racy(txt.info)
 		texts[e.id], f.Tasks[e.id] = txt, txt.bytes
-		if e.damage != "" {
+		switch {
+		case e.damage != "":
 			f.Damaged[e.id] = e.damage
+		case e.conflicted:
+			f.Damaged[e.id] = "git's conflict lines are in it"
 		}
 		return true
 	})

@@ -56,6 +56,7 @@ func (f *finding) slim() {
 	t := &f.file.Task
 	ref := bytes.Clone(t.Metadata[pawl.RefKey])
 	f.text, t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = nil, "", "", nil, nil, nil
+	t.Merging = pawl.BriefMerging(t.Merging)
 	if ref != nil {
 		t.Metadata = map[string]json.RawMessage{pawl.RefKey: ref}
 	}
@@ -329,7 +330,7 @@ func (f *finding) understand() {
 	name := taskName(f.id)
 	f.hash = hashOf(f.text)
 	var err error
-	f.file, err = taskjson.Decode(f.text)
+	f.file, f.conflicted, err = readTask(f.id, f.text)
 	task := &f.file.Task
 	switch fault, _ := errors.AsType[*taskjson.Fault](err); {
 	case fault != nil:
@@ -339,7 +340,7 @@ func (f *finding) understand() {
 	case len(task.BlockedBy) > maxSaid || len(task.Blocks) > maxSaid:
 		f.damage = fmt.Sprintf("%s:1:1: it names more than %d edges", name, maxSaid)
 	case indexed(task) > maxIndexed:
-		f.damage = fmt.Sprintf("%s:1:1: its subject, owner, labels, ref and hold have more than %d KiB", name, maxIndexed>>10)
+		f.damage = fmt.Sprintf("%s:1:1: its subject, owner, labels, ref, hold and tasks of other branches have more than %d KiB", name, maxIndexed>>10)
 	}
 }
 
@@ -351,6 +352,9 @@ func indexed(t *pawl.Task) int {
 	}
 	if t.Hold != nil {
 		n += len(t.Hold.Reason) + len(t.Hold.By)
+	}
+	for i := range t.Merging {
+		n += recordSize + len(t.Merging[i].Subject) + len(t.Merging[i].Owner)
 	}
 	return n
 }

@@ -111,15 +111,15 @@ func (w *work) adopt(child, from, to pawl.ID) {
 	}
 }
 
-// blocked derives which blockers keep e waiting: those that are open, missing
-// or damaged; first those that its file lists, as it lists them.
+// blocked derives which blockers keep e waiting: those that are open, missing,
+// damaged or of a number under which another branch has an open task; first those that its file lists, as it lists them.
 func (w *work) blocked(e *entry) []pawl.ID {
 	if e.status == pawl.Completed {
 		return nil
 	}
 	waits := func(id pawl.ID) bool {
 		blocker := w.get(id)
-		return blocker == nil || blocker.isOpen()
+		return blocker == nil || blocker.awaited()
 	}
 	var ids []pawl.ID
 	for _, id := range e.said.blockedBy {
@@ -139,7 +139,7 @@ func (w *work) blocked(e *entry) []pawl.ID {
 func (w *work) openChildren(e *entry) int {
 	n := 0
 	for _, id := range e.children {
-		if child := w.get(id); child != nil && child.isOpen() {
+		if child := w.get(id); child != nil && child.awaited() {
 			n++
 		}
 	}

@@ -111,6 +111,15 @@ func (l lens) details(t pawl.Task) string {
 			s.say(text.key, fmt.Sprintf("%q", text.value))
 		}
 	}
+	for _, id := range t.Was {
+		s.say("was", id.String())
+	}
+	for i := range t.Merging {
+		s.say("merging", fmt.Sprintf("%q", t.Merging[i].Subject))
+	}
+	if t.Conflicted {
+		s.say("conflicted", "yes")
+	}
 	if t.Hold != nil {
 		s.say("holder", fmt.Sprintf("%q%s", t.Hold.By, l.time(t.Hold.At)))
 	}
@@ -153,7 +162,7 @@ func (l lens) result(res outcome) string {
 
 var steps = map[pawl.Step]string{
 	pawl.HintFinish: "finish", pawl.HintClaim: "claim", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
-	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose",
+	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose", pawl.HintMerge: "merge",
 	pawl.HintCreate: "create", pawl.HintWait: "wait", pawl.HintAssign: "assign", pawl.HintUndo: "undo",
 }
 

@@ -52,6 +52,8 @@ func (a *app) hintFor(e *pawl.Error) string {
 		return "wait for a change: " + a.command("watch --count 1")
 	case pawl.HintUndo:
 		return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{e.Revision})
+	case pawl.HintMerge:
+		return a.command("merge")
 	case pawl.HintAssign:
 		return "see who has them: " + a.command("agents") // another name for them is the person's to choose
 	default:

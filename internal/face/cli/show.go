@@ -38,8 +38,15 @@ var showVerb = verb{
 // taskJSON is the envelope of one task.
 type taskJSON struct {
 	wire.Envelope
-	Revision pawl.Revision `json:"revision"` // of the board, when it was read
-	Task     wire.Task     `json:"task"`     // the task
+	Revision pawl.Revision `json:"revision"`       // of the board, when it was read
+	Task     wire.Task     `json:"task"`           // the task
+	Once     []onceJSON    `json:"once,omitempty"` // tasks that had its number until merges with other branches gave them others
+}
+
+// onceJSON is a task that once had another one's number.
+type onceJSON struct {
+	ID      pawl.ID `json:"id"`      // its number now
+	Subject string  `json:"subject"` // one line
 }
 
 func (a *app) showTask(ctx context.Context, name string) error {
@@ -64,7 +71,11 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		return found.Fault
 	case a.json:
 		task := wire.TasksOf(a.name(), []pawl.Task{found.Detail.Task}, answer.Waiting)[0]
-		return a.printJSON(taskJSON{wire.NewEnvelope("task"), answer.Revision, task})
+		shown := taskJSON{Envelope: wire.NewEnvelope("task"), Revision: answer.Revision, Task: task}
+		for _, t := range found.Detail.Once {
+			shown.Once = append(shown.Once, onceJSON{t.ID, t.Subject})
+		}
+		return a.printJSON(shown)
 	}
 	a.detail("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now})
 	return nil

@@ -60,6 +60,7 @@ type statusCounts struct {
 	Held       int `json:"held"`       // on hold
 	Completed  int `json:"completed"`  // done, without archived ones
 	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
+	Merging    int `json:"merging"`    // tasks with one of another branch under the same number, which counts nowhere until pawl merge
 	Archived   int `json:"archived"`   // done, longer ago than the setting archive.after
 }
 
@@ -86,7 +87,7 @@ func (a *app) status(ctx context.Context) error {
 	var git *merge.State
 	if place.Exists {
 		git = a.withGit(ctx, place.Dir)
-		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Last: true, Edges: a.json, Unblocks: a.tabular()}
+		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Merging: mostHeld, Last: true, Edges: a.json, Unblocks: a.tabular()}
 		archive, err := a.archiveAfter()
 		if err != nil {
 			return err

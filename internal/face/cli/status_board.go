@@ -27,7 +27,7 @@ import (
 func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent, arrived string) {
 	n := &o.Counts
 	name := boardName(dir)
-	if n.Open == 0 && o.Last != nil && n.Damaged == 0 {
+	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
 		a.noNudges()
 		a.somePlans(recent)
@@ -35,6 +35,15 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent, arrived st
 	}
 	a.print("%s: %d open, %d done%s%s\n", name, n.Open, n.Completed, archivedToo(n.Archived), arrived)
 	a.noNudges()
+	if n.Merging > 0 {
+		a.print("Not merged yet: %s\n", a.command("merge"))
+		for i := range o.Merging {
+			a.print("  %s\n", say.OtherBranch(&o.Merging[i]))
+		}
+		if more := n.Merging - len(o.Merging); more > 0 {
+			a.print("  and %d more\n", more)
+		}
+	}
 	if n.Damaged+n.Held > 0 {
 		a.print("%s\n", a.paint.as(red, "Needs you"))
 		if n.Damaged > 0 {

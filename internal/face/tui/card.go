@@ -52,6 +52,9 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	switch {
 	case refused != "":
 		b.wrap("! "+refused, draw.Bad, mostReason)
+	case say.OtherBranch(t) != "":
+		b.wrap(say.Why(c), draw.Bad, mostReason)
+		b.words(say.Who(c, &m.lanes.Facts))
 	case c.State == ask.Done:
 	case c.State == ask.Held || c.State == ask.Damaged:
 		b.wrap(say.Why(c), draw.Bad, mostReason)

@@ -65,6 +65,8 @@ func (m *model) nextKey(e *pawl.Error) string {
 		return "t shows the history"
 	case pawl.HintDiagnose:
 		return "pawl doctor explains"
+	case pawl.HintMerge:
+		return "pawl merge merges them"
 	case pawl.HintCreate:
 		return "a adds a task"
 	case pawl.HintWait:

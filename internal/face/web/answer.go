@@ -115,6 +115,8 @@ func hint(e *pawl.Error) string {
 		return "look at what happened"
 	case pawl.HintDiagnose:
 		return "pawl doctor explains it"
+	case pawl.HintMerge:
+		return "run pawl merge in the project"
 	case pawl.HintCreate:
 		return "add a first task"
 	case pawl.HintWait:

@@ -591,6 +591,30 @@ export interface Ops {
   ops: Op[];
 }
 
+/** a task of another branch, as its text says */
+export interface Other {
+  /** the number that both branches gave away */
+  id: ID;
+  /** one line */
+  subject: string;
+  /** text; empty: none */
+  description: string;
+  /** its status there */
+  status: Status;
+  /** who works on it there; empty: nobody */
+  owner: string;
+  /** the tasks that it waits for, in the numbers of that branch */
+  blockedBy: ID[];
+  /** remarks, oldest first */
+  notes?: Note[];
+  /** when it was created, if known */
+  createdAt?: Moment;
+  /** when a field last changed */
+  updatedAt?: Moment;
+  /** when it was completed */
+  completedAt?: Moment;
+}
+
 /** Changes the board: all of the ops, or nothing */
 export interface Outcome {
   /** the version of the contract */
@@ -830,6 +854,8 @@ export interface Task {
   priority: Level;
   /** the task that it is a part of */
   parent?: ID;
+  /** the numbers that it had before merges with other branches gave it another */
+  was?: ID[];
   /** at most 50, of at most 100 characters each */
   labels?: string[];
   /** remarks, oldest first, at most 1,000 */
@@ -864,6 +890,10 @@ export interface Task {
   claim?: Claim;
   /** number of leases in a row that expired; after three the task is put on hold */
   expired?: number;
+  /** tasks of another branch with its number, until pawl merge gives them others; they count nowhere else */
+  merging?: Other[];
+  /** git's conflict lines are in its file: it is this side of them, and cannot change before pawl merge */
+  conflicted?: boolean;
   /** why its file cannot be read as a task; its other keys mean nothing then */
   damage?: string;
 }
