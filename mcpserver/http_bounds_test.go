@@ -9,8 +9,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/pawl-dev/pawl/ask"
 )
 
 // settled runs what was begun until all of it waits, and returns what a client
@@ -24,7 +22,7 @@ func (v *visitor) settled() string {
 func openHouse(t *testing.T, story func(t *testing.T, st *stage, h *house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t, ask.Local)
+		st := newStage(t, near)
 		defer st.board.Close()
 		h := newHouse(t, st.server.HTTP())
 		defer h.close()
@@ -242,7 +240,7 @@ func FuzzHTTP(f *testing.F) {
 		if err != nil || strings.Contains(body, "subscriptions/listen") { // that stream does not end
 			return
 		}
-		st := newStage(t, ask.Local)
+		st := newStage(t, near)
 		defer st.board.Close()
 		defer st.server.Close()
 		req.Header.Set("Content-Type", "application/json")

@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 )
 
 // TestHTTPClients: the SDK's own client, in a revision with sessions and in one
@@ -20,7 +19,7 @@ import (
 // and each hears of a change.
 func TestHTTPClients(t *testing.T) {
 	const tasks = 24
-	st := newStage(t, ask.Local)
+	st := newStage(t, near)
 	defer st.board.Close()
 	server := httptest.NewServer(st.server.HTTP())
 	defer server.Close()

@@ -19,8 +19,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
-
-	"github.com/pawl-dev/pawl/ask"
 )
 
 // TestHTTP plays the transcripts in testdata/http, which are like those of
@@ -70,7 +68,7 @@ func TestHTTP(t *testing.T) {
 // playHTTP runs a transcript and returns it with what the server said.
 func playHTTP(t *testing.T, script string) string {
 	t.Helper()
-	st := newStage(t, ask.Local)
+	st := newStage(t, near)
 	defer st.board.Close()
 	house := newHouse(t, st.server.HTTP())
 	clients := map[string]*visitor{}

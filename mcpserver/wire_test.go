@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write the answers in testdata/wire anew
 // A client that is only called by > has to say hello itself. Time stands still
 // but for what "= wait" says. The instructions, the list of tools and structured
 // results are long, and stand as "…" in all but the transcript full.
-func TestWire(t *testing.T) { wireTest(t, ask.Local) }
+func TestWire(t *testing.T) { wireTest(t, near) }
 
 // The same transcripts with a board behind a wire of its own: what does not
 // travel shows.
@@ -114,6 +114,9 @@ type stage struct {
 	order   []*testWire
 	out     strings.Builder
 }
+
+// near reaches a board in this process.
+func near(b *pawl.Board) ask.Board { return ask.Local(b) }
 
 func newStage(t *testing.T, reach func(*pawl.Board) ask.Board) *stage {
 	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*testWire{}}
