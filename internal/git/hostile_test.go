@@ -99,7 +99,7 @@ func hostile(t *testing.T) (c *clone, ran func() string, ours, theirs string) {
 	c.write(filepath.Dir(evil)+"/more", config("hooksPath = "+other))
 	c.write(".git/config", c.read(".git/config")+config("")+"[include]\n\tpath = "+filepath.Dir(evil)+"/more\n")
 	c.write(".git/config", strings.Replace(c.read(".git/config"), "repositoryformatversion = 0", "repositoryformatversion = 1", 1))
-	c.write(".git/info/attributes", "* filter=evil diff=evil merge=evil text ident\nreadme filter=evil=x.\"y\n")
+	c.write(".git/info/attributes", "* filter=evil diff=evil merge=evil text ident\n.tasks/task_2.json !filter\nreadme filter=evil=x.\"y\n")
 	c.write(".git/objects/info/alternates", filepath.Join(c.dir, ".git", "objects")+"\n")
 	if err := os.Remove(filepath.Join(c.dir, ".git", "objects", lost[:2], lost[2:])); err != nil {
 		t.Fatal(err)
@@ -136,6 +136,13 @@ func TestHostileRepository(t *testing.T) {
 	tree := c.tree()
 	lost := c.read(".git/lost")
 	entry := Entry{"task_1.json", Regular, "", 0}
+	// Files that are as young as the index are compared before it is written.
+	young := func() {
+		old := time.Unix(1, 0)
+		if err := os.Chtimes(c.path(".git/index"), old, old); err != nil {
+			t.Error(err)
+		}
+	}
 	// What needs the object that is missing may fail, but tells so and asks nobody.
 	calls := map[string]func() error{
 		"Blobs": func() error {
@@ -166,12 +173,12 @@ func TestHostileRepository(t *testing.T) {
 		"State":    func() error { _, err := tree.State(ctx); return err },
 		"Tracked":  func() error { _, err := tree.Tracked(ctx, c.board()); return err },
 		"Unmerged": func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
+		"Refresh": func() error {
+			young()
+			return tree.Refresh(ctx, c.board(), "task_1.json", "task_2.json")
+		},
 		"Update": func() error {
-			// Files that are as young as the index are compared before it is written.
-			old := time.Unix(1, 0)
-			if err := os.Chtimes(c.path(".git/index"), old, old); err != nil {
-				return err
-			}
+			young()
 			return tree.Update(ctx, c.board(), []string{"task_2.json"}, entry)
 		},
 	}

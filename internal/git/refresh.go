@@ -8,7 +8,8 @@ import (
 
 // Refresh lets git find out that files in a folder are what the index has of them.
 // Update does not say so, and until git knows it does not let a merge be aborted:
-// "not uptodate". Files with a filter are left out, because git would run it.
+// "not uptodate". Files with a filter are left out, because what it makes
+// of them is not known.
 func (t *Tree) Refresh(ctx context.Context, dir string, names ...string) error {
 	below := t.below([]string{dir})
 	if len(below) == 0 || len(names) == 0 {
@@ -32,6 +33,10 @@ func (t *Tree) Refresh(ctx context.Context, dir string, names ...string) error {
 	if in.Len() == 0 {
 		return nil
 	}
-	_, err = t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, "add", "--refresh", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul")
+	env, err := t.withoutFilters(ctx) // of other files, before the index is written
+	if err != nil {
+		return err
+	}
+	_, err = t.run(ctx, call{env: env, stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, "add", "--refresh", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul")
 	return err
 }
