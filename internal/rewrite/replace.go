@@ -18,7 +18,18 @@ import (
 // group. A pipe is written into. A link is refused, because it may have come
 // with somebody's project and lead to a file of the person's; so is what is no
 // file. Names are those of the system, and any number may be written at once.
-func Replace(name string, write func(io.Writer) error) error {
+func Replace(name string, write func(io.Writer) error) error { return replace(name, write, true) }
+
+// Swap is [Replace] for a file that another program reads at once, and that nobody
+// needs after a power cut: it does not wait for the disk.
+func Swap(name string, text []byte) error {
+	return replace(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}, false)
+}
+
+func replace(name string, write func(io.Writer) error, synced bool) error {
 	old, err := target(name)
 	if err != nil {
 		return err
@@ -32,7 +43,7 @@ func Replace(name string, write func(io.Writer) error) error {
 	}
 	defer os.Remove(file.Name()) // gone already if it was renamed
 	err = write(file)
-	if err == nil {
+	if err == nil && synced {
 		err = file.Sync()
 	}
 	if closing := file.Close(); err == nil {
@@ -46,7 +57,7 @@ func Replace(name string, write func(io.Writer) error) error {
 	} else if now != nil && !now.Mode().IsRegular() {
 		return pawl.Errorf(pawl.Conflict, "%s was made something else by somebody meanwhile", name)
 	}
-	if err = filelock.Rename(file.Name(), name); err == nil {
+	if err = filelock.Rename(file.Name(), name); err == nil && synced {
 		err = syncFolder(filepath.Dir(name))
 	}
 	return unplaced(name, err)

@@ -99,7 +99,7 @@ func TestEachVerbOnce(t *testing.T) {
 			hidden = append(hidden, v.name)
 		}
 	}
-	want := []string{"hook", "mcp", "statusline", "renew", "next", "start"}
+	want := []string{"hook", "mcp", "statusline", "renew", "merge-file", "next", "start"}
 	if !slices.Equal(hidden, want) {
 		t.Errorf("hidden are %v, want %v", hidden, want)
 	}

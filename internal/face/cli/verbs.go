@@ -70,8 +70,8 @@ func init() {
 			&demoVerb, &helpVerb, &completionVerb, &versionVerb,
 		}, ""},
 		{"For programs", []*verb{
-			&hookVerb, &mcpVerb, &statuslineVerb, &renewVerb,
-		}, "The programs of agents call these."},
+			&hookVerb, &mcpVerb, &statuslineVerb, &renewVerb, &mergeFileVerb,
+		}, "The programs of agents, and git, call these."},
 		{"Older words", []*verb{
 			&nextVerb, &startVerb,
 		}, "These were verbs of their own before ready and claim did what they do, and they keep working."},
