@@ -24,6 +24,7 @@ var mergeFileVerb = verb{
 		"PATH is the file's path in the work tree: the number in its name says which task it is about. Two tasks under one number become one file, which holds the younger one under the key merging until `pawl merge`, or the next change, gives it a number of its own. It reads no board, no settings and no session.",
 	examples: []string{
 		"pawl merge-file %O %A %B %P",
+		"pawl merge-file base.json ours.json theirs.json .tasks/task_12.json",
 	},
 	min: 4, max: 4,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
