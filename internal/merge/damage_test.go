@@ -2,6 +2,8 @@ package merge
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -87,4 +89,113 @@ func TestOddBoards(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever is torn, the rest is merged, and every text is on the board or beside it.
+func TestAnyDamage(t *testing.T) {
+	for seed := range uint64(*histories) {
+		s := newSim(seed + 5e6)
+		base := Board{Tasks: map[pawl.ID][]byte{}}
+		for range 3 + s.rng.IntN(8) {
+			base = s.act(base, 1)
+		}
+		sides := []Board{base, base, base}
+		for range 2 + s.rng.IntN(10) {
+			i := s.rng.IntN(2)
+			sides[i] = s.act(sides[i], i)
+		}
+		whole := map[string]bool{} // tasks that are new on a side, and not torn
+		known := byName(open(base))
+		for i := range sides {
+			torn := Board{Tasks: maps.Clone(sides[i].Tasks), Mark: sides[i].Mark}
+			for id, text := range sides[i].Tasks {
+				if s.rng.IntN(4) == 0 {
+					torn.Tasks[id] = text[:s.rng.IntN(len(text)-2)]
+					continue
+				}
+				name := uid(open(Board{Tasks: map[pawl.ID][]byte{id: text}}).tasks[id])
+				whole[name] = whole[name] || i < 2 && known[name] == nil
+			}
+			sides[i] = torn
+		}
+		o, th, b := sides[0], sides[1], sides[2]
+		m, r := Boards([]Board{b}, o, th)
+		again, mirror := Boards([]Board{b}, th, o)
+		if !sameBoard(m, again) || !mirrored(r, mirror) {
+			t.Fatalf("history %d: not symmetric:\n%s\n%+v\n%+v", seed, differ(m, again), r, mirror)
+		}
+		all := ""
+		for _, text := range m.Tasks {
+			all += string(text)
+		}
+		for _, l := range r.Beside {
+			all += string(l.Text)
+		}
+		for name, is := range whole {
+			if is && !strings.Contains(all, `"`+name+`"`) {
+				t.Fatalf("history %d: %s is lost", seed, name)
+			}
+		}
+		for _, side := range []Board{o, th} {
+			if m2, _ := Boards([]Board{side}, m, side); !sameBoard(m, m2) {
+				t.Fatalf("history %d: a side again:\n%s", seed, differ(m, m2))
+			}
+		}
+	}
+}
+
+// Circles that go through thousands of tasks are cut in good time.
+func TestManyCircles(t *testing.T) {
+	const n = 3_000
+	chain := func(step pawl.ID) Board {
+		var tasks []pawl.Task
+		for id := pawl.ID(1); id <= n; id++ {
+			task := pawl.Task{ID: id, Subject: "t", CreatedAt: at(int(id))}
+			if on := id - step; on >= 1 && on <= n {
+				task.BlockedBy = ids(on)
+			}
+			if next := id + step; next >= 1 && next <= n {
+				task.Blocks = ids(next)
+			}
+			tasks = append(tasks, task)
+		}
+		return board(tasks...)
+	}
+	base := chain(2 * n)
+	_, r, m := bothWays(t, []Board{base}, chain(1), chain(-1))
+	if err := wholeEdges(m); err != nil {
+		t.Error(err)
+	}
+	want(t, "cut", len(r.Cut), n-1)
+}
+
+func wholeEdges(m Board) error {
+	next := map[pawl.ID][]pawl.ID{}
+	for id, task := range open(m).tasks {
+		next[id] = task.BlockedBy
+	}
+	state := map[pawl.ID]int{}
+	var visit func(id pawl.ID) error
+	visit = func(id pawl.ID) error {
+		if state[id] == 1 {
+			return fmt.Errorf("%v is in a circle", id)
+		}
+		if state[id] == 2 {
+			return nil
+		}
+		state[id] = 1
+		for _, on := range next[id] {
+			if err := visit(on); err != nil {
+				return err
+			}
+		}
+		state[id] = 2
+		return nil
+	}
+	for id := range next {
+		if err := visit(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -84,6 +84,17 @@ func (m *merger) edges() {
 	}
 	slices.SortFunc(m.links, link.compare)
 	m.links = slices.Compact(m.links)
+	for _, k := range m.kinds {
+		if k.now == nil || k.now.parent == none {
+			continue
+		}
+		if ghost := m.kinds[k.now.parent].ghost; ghost != 0 {
+			if p, taken := m.byID[ghost]; taken {
+				k.now.parent = p
+				m.report.Unclear = append(m.report.Unclear, Unclear{ID: k.id, Field: pawl.FieldParent, Took: ghost})
+			}
+		}
+	}
 }
 
 // readable tells on which boards each task can be read.

@@ -78,14 +78,14 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		}
 	}
 	old := m.oldArrows()
-	next := map[int64][]int64{}
+	w := walk{next: make([][]kref, len(m.kinds)), seen: make([]int, len(m.kinds))}
 	var fresh []arrow
 	for _, a := range all {
 		from, to := a.ends()
 		switch {
 		case in[from] == 0 || in[from] != in[to]:
 		case old[a] == len(m.bases) && len(m.bases) > 0:
-			next[int64(from)] = append(next[int64(from)], int64(to))
+			w.next[from] = append(w.next[from], to)
 		default:
 			fresh = append(fresh, a)
 		}
@@ -94,8 +94,8 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 	gone := map[link]bool{}
 	for _, a := range fresh {
 		from, to := a.ends()
-		if from != to && dag.Path(int64(to), int64(from), func(k int64) []int64 { return next[k] }) == nil {
-			next[int64(from)] = append(next[int64(from)], int64(to))
+		if !w.reaches(to, from) {
+			w.next[from] = append(w.next[from], to)
 			continue
 		}
 		m.report.Cut = append(m.report.Cut, Edge{Task: m.kinds[a.waiter].id, For: m.kinds[a.blocker].id, Parent: a.parent})
@@ -106,6 +106,33 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		}
 	}
 	m.links = slices.DeleteFunc(m.links, func(l link) bool { return gone[l] })
+}
+
+// A walk goes along the arrows that are in.
+type walk struct {
+	next  [][]kref
+	seen  []int // in which round
+	round int
+	todo  []kref
+}
+
+func (w *walk) reaches(from, to kref) bool {
+	w.round++
+	w.todo = append(w.todo[:0], from)
+	for len(w.todo) > 0 {
+		at := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		if at == to {
+			return true
+		}
+		for _, k := range w.next[at] {
+			if w.seen[k] != w.round {
+				w.seen[k] = w.round
+				w.todo = append(w.todo, k)
+			}
+		}
+	}
+	return false
 }
 
 // oldArrows counts on how many bases each is.
@@ -130,40 +157,42 @@ func (m *merger) crowd() {
 	if len(m.links) <= pawl.MaxEdges {
 		return
 	}
-	waits, blocks := map[kref][]link{}, map[kref][]link{}
-	for _, l := range m.links {
-		waits[l.waiter] = append(waits[l.waiter], l)
-		blocks[l.blocker] = append(blocks[l.blocker], l)
+	counts := func(links []link) []int { // of each task what it waits for, and what waits for it
+		n := make([]int, 2*len(m.kinds))
+		for _, l := range links {
+			n[2*l.waiter]++
+			n[2*l.blocker+1]++
+		}
+		return n
 	}
+	var full []int
+	for end, n := range counts(m.links) {
+		if n > pawl.MaxEdges {
+			full = append(full, end)
+		}
+	}
+	if len(full) == 0 {
+		return
+	}
+	slices.SortFunc(full, func(a, b int) int { return cmp.Or(m.compare(kref(a/2), kref(b/2)), a%2-b%2) })
+	ours, theirs := counts(m.linksOf(m.ours)), counts(m.linksOf(m.theirs))
 	gone := map[link]bool{}
-	for k, kind := range m.kinds {
-		for _, way := range []map[kref][]link{waits, blocks} {
-			links := slices.DeleteFunc(way[kref(k)], func(l link) bool { return gone[l] })
-			most := pawl.MaxEdges
-			for _, l := range []*layer{m.ours, m.theirs} {
-				if len(links) <= most {
-					break
-				}
-				n := 0
-				for _, had := range m.linksOf(l) {
-					if way[kref(k)] != nil && (had.waiter == kref(k) && links[0].waiter == kref(k) || had.blocker == kref(k) && links[0].blocker == kref(k)) {
-						n++
-					}
-				}
-				most = max(most, n)
+	for _, end := range full {
+		var links []link
+		for _, l := range m.links {
+			if ends := [2]kref{l.waiter, l.blocker}; ends[end%2] == kref(end/2) && !gone[l] {
+				links = append(links, l)
 			}
-			if len(links) <= most {
-				continue
-			}
-			slices.SortFunc(links, func(a, b link) int { return m.younger(arrow{a, false}, arrow{b, false}) })
-			for _, l := range links[most:] {
-				gone[l] = true
-				m.report.Beside = append(m.report.Beside, Leftover{
-					ID:   kind.id,
-					Why:  fmt.Sprintf("a task has at most %d edges each way", pawl.MaxEdges),
-					Text: fmt.Appendf(nil, "%v waits for %v", m.kinds[l.waiter].id, m.kinds[l.blocker].id),
-				})
-			}
+		}
+		slices.SortFunc(links, func(a, b link) int { return m.younger(arrow{a, false}, arrow{b, false}) })
+		most := max(pawl.MaxEdges, ours[end], theirs[end])
+		for _, l := range links[min(most, len(links)):] {
+			gone[l] = true
+			m.report.Beside = append(m.report.Beside, Leftover{
+				ID:   m.kinds[end/2].id,
+				Why:  fmt.Sprintf("a task has at most %d edges each way", pawl.MaxEdges),
+				Text: fmt.Appendf(nil, "%v waits for %v", m.kinds[l.waiter].id, m.kinds[l.blocker].id),
+			})
 		}
 	}
 	m.links = slices.DeleteFunc(m.links, func(l link) bool { return gone[l] })

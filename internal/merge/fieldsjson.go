@@ -28,8 +28,7 @@ func (x *meeting) object(field pawl.Field, b, o, t map[string]json.RawMessage) m
 		return t
 	}
 	lost := func(path string, ours bool, value json.RawMessage) {
-		side := sideOf(ours)
-		x.note(side, field, path, string(value), string(value))
+		x.tell(Noted{Field: field, Side: sideOf(ours), Key: path, Value: string(value)})
 	}
 	return mergeKeys("", b, o, t, lost)
 }

@@ -139,13 +139,13 @@ func (x *meeting) subject() {
 	active, other := x.words(has, b.active, x.o.active, x.t.active)
 	switch {
 	case other != "" && side == Ours:
-		active = x.t.active
+		active, other = x.t.active, side
 	case other != "" && side == Theirs:
-		active = x.o.active
+		active, other = x.o.active, side
 	}
 	x.r.active = active
 	if other != "" {
-		x.note(other, pawl.FieldActiveForm, "", x.o.active.text, x.t.active.text)
+		x.tell(Noted{Field: pawl.FieldActiveForm, Side: other, Value: pick(other, x.o.active.text, x.t.active.text)})
 	}
 	x.r.description, side = x.words(has, b.description, x.o.description, x.t.description)
 	x.yield(side, pawl.FieldDescription, x.o.description, x.t.description, "Another branch described this task so:\n\n")
@@ -186,24 +186,32 @@ func (x *meeting) yield(side Side, field pawl.Field, o, t words, said string) {
 	if strings.TrimSpace(lost) == "" {
 		return
 	}
-	x.noted = append(x.noted, note{words{text: said + lost}, updated, mergeName})
-	x.note(side, field, "", x.m.lower(o), x.m.lower(t))
+	fits := len(said)+len(lost) <= pawl.MaxNote
+	if fits {
+		x.noted = append(x.noted, note{words{text: said + lost}, updated, mergeName})
+	} else if !x.quiet {
+		x.m.beside(x.k, "it is too long for a note", lost)
+	}
+	x.tell(Noted{Field: field, Side: side, Note: fits, Value: lost})
 }
 
 // mergeName is who writes a note about what yielded.
 const mergeName = "pawl"
 
-// note tells of a value that yielded.
-func (x *meeting) note(side Side, field pawl.Field, key, o, t string) {
-	if x.quiet {
-		return
+// tell tells of a value that yielded.
+func (x *meeting) tell(n Noted) {
+	if !x.quiet {
+		n.ID = x.k.id
+		x.m.report.Noted = append(x.m.report.Noted, n)
 	}
-	value := o
-	if side == Theirs {
-		value = t
+}
+
+// pick is the value of the side that yielded.
+func pick(side Side, o, t string) string {
+	if side == Ours {
+		return o
 	}
-	x.m.report.Noted = append(x.m.report.Noted, Noted{ID: x.k.id, Field: field, Side: side, Key: key, Value: value,
-		Note: field == pawl.FieldSubject || field == pawl.FieldDescription || field == pawl.FieldHold})
+	return t
 }
 
 // rest merges what has no rule of its own. Of two priorities the higher one
@@ -217,19 +225,32 @@ func (x *meeting) rest() {
 	p, ok := three(&b.priority, x.o.priority, x.t.priority, same)
 	if !ok {
 		p = max(x.o.priority, x.t.priority)
-		x.note(sideOf(p == x.t.priority), pawl.FieldPriority, "", x.o.priority.String(), x.t.priority.String())
+		side := sideOf(p == x.t.priority)
+		x.tell(Noted{Field: pawl.FieldPriority, Side: side, Value: pick(side, x.o.priority.String(), x.t.priority.String())})
 	}
 	x.r.priority = p
-	x.r.parent, ok = three(&b.parent, x.o.parent, x.t.parent, func(a, b kref) bool { return a == b })
-	if !ok {
-		x.parent()
-	}
+	x.parent(b.parent)
 	x.r.labels = mergeSet(b.labels, x.o.labels, x.t.labels, x.first())
 	x.r.metadata = x.object(pawl.FieldMetadata, b.metadata, x.o.metadata, x.t.metadata)
 	x.r.extra = x.object(pawl.FieldExtra, b.extra, x.o.extra, x.t.extra)
 }
 
-func (x *meeting) parent() {
+// parent merges whose child the task is. A side that deleted the parent did not
+// take the child away from it: if the parent stays, so does the child.
+func (x *meeting) parent(base kref) {
+	o, t := x.o.parent, x.t.parent
+	if base != none && x.m.kinds[base].lives {
+		if o == none && x.m.kinds[base].o == nil {
+			o = base
+		}
+		if t == none && x.m.kinds[base].t == nil {
+			t = base
+		}
+	}
+	var ok bool
+	if x.r.parent, ok = three(&base, o, t, func(a, b kref) bool { return a == b }); ok {
+		return
+	}
 	better := func(a, b kref) bool { // a task rather than none, one that is there rather than another
 		if a == none || b == none {
 			return b == none
@@ -240,10 +261,9 @@ func (x *meeting) parent() {
 		}
 		return p.order.compare(q.order) < 0
 	}
-	x.r.parent = x.o.parent
-	ours := better(x.o.parent, x.t.parent)
+	ours := better(o, t)
 	if !ours {
-		x.r.parent = x.t.parent
+		x.r.parent = t
 	}
 	number := func(k kref) string {
 		if k == none {
@@ -251,7 +271,7 @@ func (x *meeting) parent() {
 		}
 		return strconv.FormatInt(int64(x.m.kinds[k].id), 10)
 	}
-	x.note(sideOf(!ours), pawl.FieldParent, "", number(x.o.parent), number(x.t.parent))
+	x.tell(Noted{Field: pawl.FieldParent, Side: sideOf(!ours), Value: pick(sideOf(!ours), number(o), number(t))})
 }
 
 // sideOf is the side that yielded.

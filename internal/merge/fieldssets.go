@@ -173,7 +173,7 @@ func (x *meeting) hold() {
 	if lost != nil && (base == nil || !x.m.sameHold(lost, *base)) {
 		reason := x.m.lower(lost.words)
 		x.noted = append(x.noted, note{words{text: "Another branch put this task on hold: " + reason}, lost.at, lost.by})
-		x.note(side, pawl.FieldHold, "", reason, reason)
+		x.tell(Noted{Field: pawl.FieldHold, Side: side, Note: true, Value: reason})
 	}
 }
 

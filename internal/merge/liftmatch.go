@@ -103,13 +103,17 @@ func (m *merger) group(id identity, items []*item) {
 		}
 		return
 	}
-	var known []*item // one of each task that the bases have
+	var known []*item       // one of each task that the bases have
+	taken := map[kref]int{} // the board that had it last
 	for _, it := range based {
-		if k := slices.IndexFunc(known, func(other *item) bool { return likeness(it, other) >= described }); k >= 0 && known[k].on != it.on {
+		same := func(other *item) bool { return likeness(it, other) >= described && taken[other.kind] != it.on+1 }
+		if k := slices.IndexFunc(known, same); k >= 0 {
 			it.kind = known[k].kind
+			taken[it.kind] = it.on + 1
 			continue
 		}
 		it.kind = m.newKind(id, it)
+		taken[it.kind] = it.on + 1
 		known = append(known, it)
 	}
 	for side := range of {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -135,7 +136,7 @@ func (s *sim) act(b Board, who int) Board {
 	t := open(b)
 	now := s.now(who)
 	ids := t.ids()
-	op := s.rng.IntN(26)
+	op := s.rng.IntN(27)
 	if op < 6 || len(ids) == 0 {
 		n := 1
 		if s.rng.IntN(5) == 0 {
@@ -208,6 +209,9 @@ func (s *sim) act(b Board, who int) Board {
 		}
 	case 24:
 		task.Owner = fmt.Sprint("agent", who)
+	case 26:
+		s.bringIn(t, now)
+		return t.close()
 	case 25:
 		task.ActiveForm = s.name("a")
 	}
@@ -247,6 +251,22 @@ func (s *sim) add(t *table, now time.Time) {
 		if p := ids[s.rng.IntN(len(ids))]; t.tasks[p].Open() && !t.reaches(id, p) {
 			task.Parent = p
 		}
+	}
+}
+
+// bringIn imports one of a few issues of a tracker, if the board has it not.
+func (s *sim) bringIn(t *table, now time.Time) {
+	issue := 1 + s.rng.IntN(3)
+	name := fmt.Sprint("u90", issue)
+	for _, task := range t.tasks {
+		if uid(task) == name {
+			return
+		}
+	}
+	id := t.last() + 1
+	t.tasks[id] = &pawl.Task{
+		ID: id, Subject: s.name("s"), Status: pawl.Pending, CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(issue)).UTC(), UpdatedAt: now,
+		Metadata: map[string]json.RawMessage{"uid": json.RawMessage(strconv.Quote(name)), pawl.RefKey: json.RawMessage(fmt.Sprintf("%q", fmt.Sprint("gh:", issue)))},
 	}
 }
 
