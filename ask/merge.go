@@ -45,11 +45,11 @@ func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) (
 		if errs[i] = l.stale(ctx, req); errs[i] != nil {
 			continue
 		}
-		if rev := l.undoesMerge(ctx, req); rev != 0 {
-			if all[i].Result, errs[i] = l.merger.Undo(ctx, req.By, rev); errs[i] == nil {
-				_ = l.board.View(ctx, func(r pawl.Reader) error { all[i].Head = headOf(r); return nil }) // it is done
-				l.recount(ctx, want, []pawl.Request{req}, all[i:i+1], nil)
-			}
+		var rev pawl.Revision
+		if rev, errs[i] = l.undoesMerge(ctx, req); rev != 0 {
+			all[i], errs[i] = l.undoMerge(ctx, want, req, rev)
+		}
+		if rev != 0 || errs[i] != nil {
 			continue
 		}
 		rest, places = append(rest, req), append(places, i)
@@ -107,19 +107,36 @@ func (l local) stale(ctx context.Context, req pawl.Request) error {
 	return e
 }
 
+// undoMerge takes back a merge and tells it as any undo.
+func (l local) undoMerge(ctx context.Context, want Want, req pawl.Request, rev pawl.Revision) (Outcome, error) {
+	result, err := l.merger.Undo(ctx, req.By, rev)
+	o := []Outcome{{Result: result}}
+	if err != nil {
+		return o[0], err
+	}
+	_ = l.board.View(ctx, func(r pawl.Reader) error { // what was done stands without it
+		o[0].Head = headOf(r)
+		return o[0].read(r, want, req.By.Name, &result, false)
+	})
+	if want&WantUndid != 0 {
+		undid(ctx, l.board, o)
+	}
+	return o[0], nil
+}
+
 // undoesMerge returns the revision of the merge that a request takes back; zero:
-// it does something else.
-func (l local) undoesMerge(ctx context.Context, req pawl.Request) pawl.Revision {
+// it does something else. A merge that was taken back does not return that way.
+func (l local) undoesMerge(ctx context.Context, req pawl.Request) (pawl.Revision, error) {
 	op, is := req.Op.(pawl.Undo)
 	if p, points := req.Op.(*pawl.Undo); points && p != nil {
 		op, is = *p, true
 	}
 	if !is {
-		return 0
+		return 0, nil
 	}
 	some, unknown := spelledOut(ctx, l.board, []pawl.Request{{Op: op}})
 	if op, is = some[0].Op.(pawl.Undo); !is || len(unknown) > 0 && unknown[0] != nil {
-		return 0
+		return 0, nil
 	}
 	var set pawl.ChangeSet
 	var err error
@@ -134,14 +151,19 @@ func (l local) undoesMerge(ctx context.Context, req pawl.Request) pawl.Revision 
 			return slices.Contains(req.Sessions, session) || req.Same != nil && req.Same(session)
 		})
 	}
-	if err != nil || set.Verb != verbMerge {
-		return 0
+	if err == nil && set.Undoes != 0 {
+		if undone, err := l.board.ChangeAt(ctx, set.Undoes); err == nil && undone.Verb == pawl.VerbMerge {
+			e := pawl.Errorf(pawl.Conflict, "this change took a merge back, and only a merge brings it again")
+			e.Revision = set.Undoes
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl merge"}
+			return 0, e
+		}
 	}
-	return set.Revision
+	if err != nil || set.Verb != pawl.VerbMerge {
+		return 0, nil
+	}
+	return set.Revision, nil
 }
-
-// verbMerge is what history calls a merge.
-const verbMerge = "merge"
 
 // mentioned are the numbers of tasks that an op names, each once. The id that an
 // imported task asks for is none: it names the task that comes.

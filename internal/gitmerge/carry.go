@@ -127,6 +127,16 @@ func (l *look) mayHaveTwo(ctx context.Context, o Options) (bool, error) {
 	return found, err
 }
 
+// hasTwo reports whether a file of the board has two tasks.
+func hasTwo(f file.Files) bool {
+	for _, text := range f.Tasks {
+		if bytes.Contains(text, []byte(`"merging"`)) || marked(text) {
+			return true
+		}
+	}
+	return false
+}
+
 // workBoard is the board in the work tree, in the line ends that git keeps. crlf
 // says that the files had others.
 func workBoard(f file.Files, joints []sides) (work merge.Board, crlf bool) {

@@ -34,11 +34,11 @@ func combine(work merge.Board, joints []sides) merged {
 		ours.Mark = max(ours.Mark, highest(j.tip))
 		is, report := merge.Boards(j.bases, ours, j.theirs)
 		out.index = append(out.index, is)
-		left := plain(j.left)
+		left := j.left
 		if j.closed {
 			is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, is)
 		}
-		now := plain(asLeft(out.board, j.left))
+		now := asLeft(out.board, left)
 		if sameBoard(now, left) {
 			now = left
 		}
@@ -49,7 +49,7 @@ func combine(work merge.Board, joints []sides) merged {
 		out.report = then(out.report, join(report, second))
 		out.board = next
 	}
-	if is, report := apart(out.board); !sameBoard(is, out.board) {
+	if is, report := merge.Apart(out.board); !sameBoard(is, out.board) {
 		out.board, out.report = is, then(out.report, report)
 	}
 	return out
@@ -100,12 +100,6 @@ func asLeft(work, left merge.Board) merge.Board {
 		}
 	}
 	return now
-}
-
-// plain is a board in which no file has two tasks.
-func plain(b merge.Board) merge.Board {
-	is, _ := apart(b)
-	return is
 }
 
 // mechanical is what git may have made of a merge that was committed: left, without

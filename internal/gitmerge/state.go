@@ -2,12 +2,15 @@ package gitmerge
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // Files in the board's folder. They are a memory: without them git is asked again,
@@ -78,13 +81,16 @@ func (m *Merger) note(was memory) {
 		was.Taken = was.Taken[n-maxTaken:]
 	}
 	text, err := json.Marshal(was)
-	if err == nil {
-		_ = writeFile(filepath.Join(m.dir, memoryName), text)
+	if err != nil {
+		return
+	}
+	path := filepath.Join(m.dir, memoryName)
+	if err = writeFile(path, text); errors.Is(err, fs.ErrNotExist) && file.Prepare(m.dir) == nil { // a fresh clone
+		_ = writeFile(path, text)
 	}
 }
 
-// writeFile replaces a file in .pawl. It makes no folder: without one the board was
-// never written to.
+// writeFile replaces a file in .pawl.
 func writeFile(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
