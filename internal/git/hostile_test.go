@@ -170,7 +170,6 @@ func TestHostileRepository(t *testing.T) {
 			}
 			return err
 		},
-		"Refresh":  func() error { return tree.Refresh(ctx, c.board(), "task_1.json") },
 		"State":    func() error { _, err := tree.State(ctx); return err },
 		"Tracked":  func() error { _, err := tree.Tracked(ctx, c.board()); return err },
 		"Unmerged": func() error { _, err := tree.Unmerged(ctx, c.board()); return err },

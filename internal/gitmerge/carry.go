@@ -30,7 +30,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		out.Sources = append(out.Sources, merge.Source{Kind: j.Kind, Ours: j.Ours, Theirs: j.Theirs, Commit: j.Commit, Name: j.name})
 	}
 	if len(joints) == 0 {
-		if apart, err := l.mayHaveTwo(ctx, o); err != nil || !apart {
+		if apart, err := l.mayHaveTwo(ctx); err != nil || !apart {
 			if err == nil && (!o.DryRun || o.status) {
 				l.settle(nil, false)
 			}
@@ -114,27 +114,15 @@ func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
 	return all, nil
 }
 
-// mayHaveTwo reports whether a file may have two tasks.
-func (l *look) mayHaveTwo(ctx context.Context, o Options) (bool, error) {
+// mayHaveTwo reports whether a file has two tasks.
+func (l *look) mayHaveTwo(ctx context.Context) (bool, error) {
 	found := false
-	_, err := l.store.Rewrite(ctx, o.By, pawl.VerbMerge, 0, func(f file.Files) (file.Rewriting, error) {
-		found = hasTwo(f)
-		return file.Rewriting{}, errDry
+	err := l.store.View(ctx, func(r pawl.Reader) error {
+		page, err := r.Select(pawl.Query{Merging: true, Brief: true, Limit: 1})
+		found = page.Total > 0
+		return err
 	})
-	if errors.Is(err, errDry) {
-		err = nil
-	}
 	return found, err
-}
-
-// hasTwo reports whether a file of the board has two tasks.
-func hasTwo(f file.Files) bool {
-	for _, text := range f.Tasks {
-		if bytes.Contains(text, []byte(`"merging"`)) || marked(text) {
-			return true
-		}
-	}
-	return false
 }
 
 // workBoard is the board in the work tree, in the line ends that git keeps. crlf
