@@ -8,6 +8,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
+// images returns what finds the texts that entries were read from.
+func (s *Store) images() func(*entry) []byte { return (&images{fs: s.fs}).of }
+
 func (s *Store) addUnlogged(changes map[pawl.ID]*entry) {
 	if s.loaded.unlogged == nil {
 		s.loaded.unlogged = map[pawl.ID]*entry{}
@@ -31,7 +34,7 @@ func (s *Store) external(sc *scan) error {
 	was := h.table
 	merged := s.merged(was, sc.found)
 	adopted := h.rebuilt
-	set := s.externalSet(was, merged, sc.found, adopted || sc.bulk, s.image)
+	set := s.externalSet(was, merged, sc.found, adopted || sc.bulk, s.images())
 	if len(set.Changes) > 0 {
 		if err := s.readClock(); err != nil {
 			return unwritable(err)
@@ -81,9 +84,6 @@ func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 	}
 	return changes
 }
-
-// image is the text of an entry's file as the journal has it.
-func (s *Store) image(e *entry) []byte { return imageOf(s.fs, e.image, e.id, e.hash) }
 
 // externalSet tells what has become of the tasks by what was found: in the
 // files themselves, and by what follows from them in others. old finds the text
@@ -201,13 +201,14 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 // of its own has written another task over. Such a program sets no creation
 // time; git and an editor do not take one away.
 func (s *Store) saveOverwritten(was *table, found []finding, rev pawl.Revision) error {
+	image := s.images()
 	for i := range found {
 		f := &found[i]
 		old := was.get(f.id)
 		if f.gone || f.damage != "" || f.conflicted || old == nil || old.createdAt == 0 || !f.file.Task.CreatedAt.IsZero() {
 			continue
 		}
-		text := imageOf(s.fs, old.image, old.id, old.hash)
+		text := image(old)
 		if text == nil {
 			continue
 		}

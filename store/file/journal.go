@@ -174,18 +174,28 @@ func readRecord(fs fileSystem, at position) (*journalRecord, error) {
 	return r, nil
 }
 
-// imageOf returns the text of a task's file that the record at a position
-// holds, or nil.
-func imageOf(fs fileSystem, at position, id pawl.ID, hash uint64) []byte {
-	if at.segment == 0 {
+// images reads texts of task files out of the journal. It keeps the last record:
+// one may hold thousands of them.
+type images struct {
+	fs  fileSystem
+	at  position
+	rec *journalRecord
+}
+
+// of returns the text that an entry was read from, or nil.
+func (i *images) of(e *entry) []byte {
+	if e.image.segment == 0 {
 		return nil
 	}
-	r, err := readRecord(fs, at)
-	if err != nil {
-		return nil
+	if i.at != e.image {
+		r, err := readRecord(i.fs, e.image)
+		if err != nil {
+			return nil
+		}
+		i.at, i.rec = e.image, r
 	}
-	f := r.file(id)
-	if f == nil || f.Text == nil || f.After != hashText(hash) {
+	f := i.rec.file(e.id)
+	if f == nil || f.Text == nil || f.After != hashText(e.hash) {
 		return nil
 	}
 	return []byte(*f.Text)

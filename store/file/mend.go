@@ -224,7 +224,7 @@ func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*p
 	was := r.table.get(id)
 	found := []finding{{id: id, info: is.info, hash: hashOf(last), text: last, file: file}}
 	merged := s.merged(r.table, found)
-	set := s.externalSet(r.table, merged, found, false, s.image)
+	set := s.externalSet(r.table, merged, found, false, s.images())
 	set.By, set.Verb = by, pawl.VerbMend
 	task := file.Task
 	merged[id].derive(&task)

@@ -27,6 +27,7 @@ type reader struct {
 	locked bool
 	moved  bool
 	texts  map[pawl.ID]*text // that were read and are needed again
+	images images
 }
 
 // A text is a task's file as it was read.
@@ -48,7 +49,7 @@ func (s *Store) reader(t *table) *reader {
 	}
 	return &reader{
 		store: s, table: t, revision: s.loaded.mark.revision, origin: s.loaded.mark.origin, lastID: s.lastID(t), now: s.now(),
-		ops: ops, texts: map[pawl.ID]*text{},
+		ops: ops, texts: map[pawl.ID]*text{}, images: images{fs: s.fs},
 	}
 }
 
@@ -120,7 +121,7 @@ func (r *reader) text(e *entry) (*text, error) {
 			s.tracker.doubt(e.id)
 			return nil, errAgain
 		}
-		if image := imageOf(s.fs, e.image, e.id, e.hash); image != nil {
+		if image := r.images.of(e); image != nil {
 			txt.bytes, again = image, r.locked
 		} else if read != nil {
 			if absent(read) {

@@ -313,11 +313,12 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 			rec.Claims = append(rec.Claims, claimOf(e))
 		}
 	}
+	image := s.images()
 	before := func(e *entry) []byte {
 		if txt := texts[e.id]; txt != nil && hashOf(txt.bytes) == e.hash {
 			return txt.bytes
 		}
-		return s.image(e)
+		return image(e)
 	}
 	set := s.externalSet(was, merged, found, size > bulkSize, before)
 	set.By, set.Verb, set.Undoes = call.by, call.verb, call.undoes
