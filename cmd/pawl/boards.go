@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -24,11 +27,28 @@ func boardOf(store pawl.Store, options ...ask.Option) ask.Board {
 // openBoard opens the board in a folder. Before each change it merges what git has
 // brought together.
 func openBoard(dir string, options ...file.Option) (ask.Board, error) {
-	store, err := file.Open(dir, options...)
+	store, err := file.Open(dir, append(options, unmerged(dir))...)
 	if err != nil {
 		return nil, err
 	}
 	return boardOf(store, ask.Merging(mergerOf(dir, store))), nil
+}
+
+// unmerged asks git which files it has not finished merging. What git does not tell
+// is no reason to leave a board unchecked.
+func unmerged(dir string) file.Option {
+	return file.WithUnmerged(func(ctx context.Context) ([]string, error) {
+		tree, err := git.Find(ctx, dir)
+		if tree == nil || err != nil {
+			return nil, nil
+		}
+		entries, _ := tree.Unmerged(ctx, dir)
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name)
+		}
+		return names, nil
+	})
 }
 
 // openPlain opens the board in a folder for a hook, which never runs git.

@@ -69,7 +69,7 @@ func commandLine(dir string) cli.Env {
 }
 
 func mend(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
-	store, err := file.Open(dir)
+	store, err := file.Open(dir, unmerged(dir))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 			damaged = append(damaged, e.id)
 		}
 	}
-	if c.remedies, err = s.remedies(damaged); err != nil {
+	if c.remedies, err = s.remedies(ctx, damaged); err != nil {
 		return nil, s.unreadable(err)
 	}
 	for _, e := range c.entries {

@@ -119,7 +119,7 @@ func (s *Store) askRemedies(ctx context.Context, ids []pawl.ID) (map[pawl.ID]*re
 		return nil, err
 	}
 	defer s.leave()
-	return s.remedies(ids)
+	return s.remedies(ctx, ids)
 }
 
 // restore applies a remedy. It returns where the text is kept that stood there,

@@ -307,7 +307,7 @@ func TestMendConflict(t *testing.T) {
   "status": "pending"
 }
 `, "\n/", "\n"), "/", ""), "pawl merge"},
-		"one of them is no task": {strings.Replace(conflictText, `"there"`, "1", 1), `two versions in it, HEAD ("here", pending) and topic, and`},
+		"one of them is no task": {strings.Replace(conflictText, `"there"`, "1", 1), `two versions in it, HEAD ("here", pending) and topic`},
 		"a part of it":           {"<<<<<<< HEAD\n{\"id\": 2", "two versions in it, HEAD and theirs"},
 	} {
 		t.Run(name, func(t *testing.T) {

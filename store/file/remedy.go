@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,8 +26,15 @@ type remedy struct {
 const remedyFiles = 20
 
 // remedies finds out what can be done about some files.
-func (s *Store) remedies(ids []pawl.ID) (map[pawl.ID]*remedy, error) {
+func (s *Store) remedies(ctx context.Context, ids []pawl.ID) (map[pawl.ID]*remedy, error) {
 	all := map[pawl.ID]*remedy{}
+	var merging []string
+	if s.unmerged != nil && len(ids) > 0 {
+		var err error
+		if merging, err = s.unmerged(ctx); err != nil {
+			return nil, err
+		}
+	}
 	for chunk := range slices.Chunk(ids, remedyFiles) {
 		known, err := s.versions(chunk)
 		if err != nil {
@@ -38,6 +46,9 @@ func (s *Store) remedies(ids []pawl.ID) (map[pawl.ID]*remedy, error) {
 				return nil, err
 			}
 			all[id] = remedyOf(is, known[id])
+			if all[id].why == "" && slices.Contains(merging, taskName(id)) {
+				all[id] = &remedy{is: is, hint: "merge the board: pawl merge", why: "git is merging it, and knows what the other branch has"}
+			}
 			all[id].is.slim()
 		}
 	}
@@ -52,8 +63,8 @@ func remedyOf(is finding, v version) *remedy {
 		m.why = "what cannot be read as a whole is left alone"
 		m.hint = "put it right, or move it away"
 	case sides != nil:
-		m.why = "git has left two versions in it, " + strings.Join(sides, " and ") + ", and which of them counts is for a person to say"
-		m.hint = "put it right in an editor: keep one version, or parts of both, and remove git's lines"
+		m.why = "git has left two versions in it, " + strings.Join(sides, " and ")
+		m.hint = "merge the board, pawl merge, or put it right in an editor: keep one version, or parts of both, and remove git's lines"
 	case v.deleted && torn(is.text, v.texts...):
 		m.remove = true
 	case v.deleted:

@@ -41,6 +41,8 @@ type Store struct {
 	day   time.Duration // how long the results of op ids are kept at least
 	rules rules
 
+	unmerged func(context.Context) ([]string, error) // see WithUnmerged
+
 	// turn is held while a call works on what follows. View gives it back
 	// before it runs its function.
 	turn       chan struct{}
@@ -80,6 +82,13 @@ type Option func(*Store)
 
 // WithClock makes the store ask clock for the time instead of the machine.
 func WithClock(clock func() time.Time) Option { return func(s *Store) { s.clock = clock } }
+
+// WithUnmerged makes the store ask which files of the board version control has not
+// finished merging, before it says what can be done about a damaged file. The history has only
+// one side of those, so none of them is brought back from it.
+func WithUnmerged(ask func(context.Context) (names []string, err error)) Option {
+	return func(s *Store) { s.unmerged = ask }
+}
 
 // withFS makes the store work on another file system than the machine's.
 func withFS(fs fileSystem) Option { return func(s *Store) { s.fs = fs } }
