@@ -39,6 +39,9 @@ func claudeRemarks(t *pawl.Task) (remarks []string) {
 	if t.Damage != "" {
 		return []string{line(clip(t.Damage, mostRemark))}
 	}
+	if other := say.OtherBranch(t); other != "" {
+		remarks = append(remarks, line(other))
+	}
 	if len(t.BlockedBy) > 0 {
 		remarks = append(remarks, "blocked by "+say.IDs(t.BlockedBy))
 	}
@@ -171,6 +174,9 @@ func claudeDetail(t *pawl.Task) string {
 	fmt.Fprintf(&b, "Task %v: %s\n", t.ID, say.Subject(t))
 	field("Damaged", line(t.Damage))
 	field("Status", string(t.Status))
+	for _, other := range say.Others(t) {
+		field("Also", line(other))
+	}
 	field("Owner", line(t.Owner))
 	field("Active form", line(t.ActiveForm))
 	field("Description", paragraph(t.Description))

@@ -99,6 +99,13 @@ func fit(tasks []wire.Task, n int) (cut bool) {
 		},
 		func(t *wire.Task) { t.Metadata, t.Extra = nil, nil },
 		func(t *wire.Task) {
+			t.Merging = t.Merging[:min(5, len(t.Merging))]
+			for i := range t.Merging {
+				o := &t.Merging[i]
+				o.Subject, o.Owner, o.Description, o.Notes, o.BlockedBy = clip(o.Subject, mostSubject), clip(o.Owner, mostRemark), "", nil, o.BlockedBy[:min(20, len(o.BlockedBy))]
+			}
+		},
+		func(t *wire.Task) {
 			for _, ids := range []*[]pawl.ID{&t.BlockedBy, &t.Blocks, &t.Unblocked, &t.Children} {
 				*ids = (*ids)[:min(20, len(*ids))]
 			}
@@ -107,6 +114,7 @@ func fit(tasks []wire.Task, n int) (cut bool) {
 		func(t *wire.Task) {
 			t.Subject, t.Description, t.ActiveForm, t.Notes = clip(t.Subject, mostSubject), "", "", nil
 			t.Owner, t.Damage, t.Hold = clip(t.Owner, mostRemark), clip(t.Damage, mostRemark), nil
+			t.Merging, t.Was = nil, nil
 		},
 	} {
 		if size() <= n {

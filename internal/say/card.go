@@ -9,26 +9,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// Why is why, and of a number that two branches gave away the other one's task.
-func Why(c *ask.Card) string {
-	words := why(c)
-	switch other := OtherBranch(&c.Task); {
-	case other == "" || c.State == ask.Damaged:
-		return words
-	case words == "":
-		return other
-	default:
-		return other + "; " + words
-	}
-}
-
-// why says what keeps the task from being taken, or why who has it should stop,
+// Why says what keeps the task from being taken, or why who has it should stop,
 // in a few words, and is empty where nothing does.
 //
 //	waits for #7 Parse config (+2)
 //	on hold: the key is missing
 //	for ada
-func why(c *ask.Card) string {
+func Why(c *ask.Card) string {
 	switch c.State {
 	case ask.Damaged:
 		return "damaged: " + text.Line(c.Task.Damage)

@@ -41,7 +41,7 @@ func Fields(d *ask.Detail, clock Clock) []Field {
 	if t.Urgency > t.Priority && t.Open() {
 		say("Urgency", t.Urgency.String()+", for a task that waits for it")
 	}
-	for _, other := range others(t) {
+	for _, other := range Others(t) {
 		say("Also", other)
 	}
 	say("Labels", Labels(t))

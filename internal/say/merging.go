@@ -32,8 +32,8 @@ func otherBranch(t, other *pawl.Task) string {
 	return fmt.Sprintf("%v of the other branch: %s", t.ID, text.Line(text.Clip(other.Subject, mostOther)))
 }
 
-// others are the tasks of another branch one by one, with where each stands.
-func others(t *pawl.Task) []string {
+// Others are the tasks of another branch one by one, with where each stands.
+func Others(t *pawl.Task) []string {
 	if len(t.Merging) == 0 && t.Conflicted {
 		return []string{OtherBranch(t)}
 	}

@@ -21,20 +21,14 @@ func TestOtherBranch(t *testing.T) {
 		ListLine(&done):                        "[x] #12 Cart (" + said + ")",
 		Remark(facts, &cart):                   said,
 		Remark(facts, &done):                   said,
-		Why(&ask.Card{Task: cart, State: 6}):   said,
 		OtherBranch(&pawl.Task{ID: 3}):         "",
 		status(&cart):                          "ready",
-		strings.Join(others(&cart), "|"):       said + " (in progress, bob)",
+		strings.Join(Others(&cart), "|"):       said + " (in progress, bob)",
 		was(&pawl.Task{Was: []pawl.ID{12, 9}}): "#12, then #9 until it was merged",
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-	}
-	cart.BlockedBy = []pawl.ID{8}
-	waits := &ask.Card{Task: cart, State: ask.Waiting, Waits: 1, WaitFor: []ask.Waited{{Brief: ask.Brief{ID: 8, Subject: "Keys"}}}}
-	if got := Why(waits); got != said+"; waits for #8 Keys" {
-		t.Error(got)
 	}
 	cart.Merging = append(cart.Merging, pawl.Task{Subject: "x"}, pawl.Task{Subject: "y"})
 	cart.Merging[0].Subject = strings.Repeat("é\x1b[31m\n", 400)

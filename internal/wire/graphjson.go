@@ -42,6 +42,7 @@ type GraphNodeJSON struct {
 	BlockedBy []pawl.ID     `json:"blockedBy"`          // open tasks that it waits for, in this graph or not
 	Unblocks  int           `json:"unblocks"`           // number of open tasks that wait for it, directly or not; 99 means 99 or more
 	Doing     string        `json:"doing,omitempty"`    // of a task in progress: what is being done
+	Other     string        `json:"other,omitempty"`    // which task of another branch has its number until pawl merge, in words
 	Why       string        `json:"why,omitempty"`      // why it cannot be claimed, or why its owner should stop, in words
 	AsDone    bool          `json:"asDone,omitempty"`   // it is completed only in this what-if
 }
@@ -76,6 +77,7 @@ func GraphOf(name string, a *ask.GraphTasks) *GraphJSON {
 			Labels: t.Labels, Layer: int(spot.Layer), Row: int(spot.Row), Parent: t.Parent, Children: len(t.Children), Done: len(t.Children) - t.OpenChildren,
 			BlockedBy: list(t.BlockedBy), Unblocks: a.Unblocks[t.ID], AsDone: slices.Contains(a.AsDone, t.ID),
 		}
+		n.Other = say.OtherBranch(t)
 		if g.Nodes[i].State != ask.Missing {
 			card := a.Card(t, name)
 			n.Doing, n.Why = say.Doing(card), say.Why(card)

@@ -48,13 +48,11 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 		age = text.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
 	b.subject(c, mark, content, age)
+	b.wrap(say.OtherBranch(t), draw.Bad, mostReason)
 	refused := m.why[t.ID]
 	switch {
 	case refused != "":
 		b.wrap("! "+refused, draw.Bad, mostReason)
-	case say.OtherBranch(t) != "":
-		b.wrap(say.Why(c), draw.Bad, mostReason)
-		b.words(say.Who(c, &m.lanes.Facts))
 	case c.State == ask.Done:
 	case c.State == ask.Held || c.State == ask.Damaged:
 		b.wrap(say.Why(c), draw.Bad, mostReason)

@@ -41,6 +41,7 @@ type cardJSON struct {
 	Priority    wire.Level    `json:"priority"`              // its own
 	Labels      []string      `json:"labels,omitempty"`      // sorted as in its file
 	Parent      pawl.ID       `json:"parent,omitempty"`      // the task that it is a part of
+	Other       string        `json:"other,omitempty"`       // which task of another branch has its number until pawl merge, in words
 	Why         string        `json:"why,omitempty"`         // why it cannot be claimed, or why its owner should stop, in words
 	WaitsFor    []waitedJSON  `json:"waitsFor,omitempty"`    // its first open blockers
 	Waits       int           `json:"waits,omitempty"`       // number of open blockers
@@ -121,7 +122,7 @@ func newCard(c *ask.Card, l *ask.Lanes) cardJSON {
 	t := &c.Task
 	j := cardJSON{
 		ID: t.ID, Subject: t.Subject, State: c.State.Name(), Owner: t.Owner, Priority: wire.Level(t.Priority.String()), Labels: t.Labels, Parent: t.Parent,
-		Why: say.Why(c), Waits: c.Waits, Unblocks: l.Unblocks[t.ID], Doing: say.Doing(c), Notes: c.Notes,
+		Other: say.OtherBranch(t), Why: say.Why(c), Waits: c.Waits, Unblocks: l.Unblocks[t.ID], Doing: say.Doing(c), Notes: c.Notes,
 		StartedAt: wire.Time(t.StartedAt), CompletedAt: wire.Time(t.CompletedAt), Until: wire.Time(t.Claim.Until),
 	}
 	j.Done, j.Children = c.Progress()

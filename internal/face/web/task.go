@@ -21,6 +21,8 @@ type detailJSON struct {
 	Why       string        `json:"why,omitempty"`    // why it cannot be claimed, or why its owner should stop, in words
 	Unblocks  int           `json:"unblocks"`         // number of open tasks that depend on it, directly or not; 99 means 99 or more
 	AsDone    bool          `json:"asDone,omitempty"` // completed only in this what-if
+	Others    []string      `json:"others,omitempty"` // the tasks of another branch that have its number until pawl merge, in words
+	Once      []waitedJSON  `json:"once,omitempty"`   // tasks that had its number until merges gave them others
 	Parent    *waitedJSON   `json:"parent,omitempty"` // the task that it is a part of
 	WaitsFor  []waitedJSON  `json:"waitsFor"`         // its blockers, open ones first
 	WaitedFor []waitedJSON  `json:"waitedFor"`        // the tasks that it blocks or blocked, open ones first
@@ -52,7 +54,7 @@ func newDetail(found *ask.Details, name string) detailJSON {
 	a := detailJSON{
 		Envelope: wire.NewEnvelope("detail"), Revision: found.Revision, Now: wire.Time(found.Now),
 		Task: wire.TasksOf(name, []pawl.Task{d.Task}, found.Waiting)[0], State: card.State.Name(), Why: say.Why(card),
-		AsDone: slices.Contains(found.AsDone, d.Task.ID),
+		AsDone: slices.Contains(found.AsDone, d.Task.ID), Others: say.Others(&d.Task), Once: waitedFor(d.Once, name),
 	}
 	if d.Task.Open() {
 		a.Unblocks = found.Tasks[0].Unblocks

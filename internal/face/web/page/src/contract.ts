@@ -62,6 +62,8 @@ export interface Card {
   labels?: string[];
   /** the task that it is a part of */
   parent?: ID;
+  /** which task of another branch has its number until pawl merge, in words */
+  other?: string;
   /** why it cannot be claimed, or why its owner should stop, in words */
   why?: string;
   /** its first open blockers */
@@ -204,6 +206,10 @@ export interface Detail {
   unblocks: number;
   /** completed only in this what-if */
   asDone?: boolean;
+  /** the tasks of another branch that have its number until pawl merge, in words */
+  others?: string[];
+  /** tasks that had its number until merges gave them others */
+  once?: Waited[];
   /** the task that it is a part of */
   parent?: Waited;
   /** its blockers, open ones first */
@@ -360,6 +366,8 @@ export interface GraphNode {
   unblocks: number;
   /** of a task in progress: what is being done */
   doing?: string;
+  /** which task of another branch has its number until pawl merge, in words */
+  other?: string;
   /** why it cannot be claimed, or why its owner should stop, in words */
   why?: string;
   /** it is completed only in this what-if */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { line } from "../markdown/clean";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Mentions } from "../parts/Mentions";
+import { TaskLink } from "../parts/TaskLink";
 import { Age, Left } from "../parts/Time";
 import { choose } from "../state";
 import type { TaskAnswer } from "../types";
@@ -23,6 +24,13 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
           </>
         )}
       </Fact>
+      {a.others?.map((other) => (
+        <Fact key={other} name="Also">
+          <span class="bad">
+            <bdi>{line(other)}</bdi>
+          </span>
+        </Fact>
+      ))}
       {t.damage && <Fact name="Damaged">{line(t.damage)}</Fact>}
       {held && (
         <Fact name="On hold">
@@ -75,6 +83,12 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
         </Fact>
       )}
       {typeof t.metadata?.ref === "string" && <Fact name="Known as">{line(t.metadata.ref)}</Fact>}
+      {!!t.was?.length && <Fact name="Was">{t.was.map((id) => `#${id}`).join(", then ")} until it was merged</Fact>}
+      {a.once?.map((one) => (
+        <Fact key={one.id} name="Number">
+          #{t.id} was once also <TaskLink id={one.id} subject={one.subject} />
+        </Fact>
+      ))}
       {!!t.expired && <Fact name="Leases">{t.expired === 1 ? "one ran out" : `${t.expired} in a row ran out`}</Fact>}
       <Times of={a} />
     </dl>

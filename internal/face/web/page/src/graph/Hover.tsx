@@ -44,6 +44,7 @@ export function Hover() {
             .join(" · "),
         )}
       </p>
+      {n.other && <p class="bad">{line(n.other)}</p>}
       {n.why && n.state !== "blocked" && n.state !== "held" ? <p>{line(n.why)}</p> : null}
       <List title="Blocked by" ids={blockers} />
       <List title="Unblocks" ids={waiting} />

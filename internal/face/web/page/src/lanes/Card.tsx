@@ -42,6 +42,7 @@ export function CardView({ card: c }: { card: Card }) {
         <p class="subject" title={line(c.subject)}>
           <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
         </p>
+        {c.other && <p class="why bad">{line(c.other)}</p>}
         {c.state === "in_progress" && c.why && <p class="why bad">{line(c.why)}</p>}
         {c.state === "in_progress" && c.doing && <p class="doing">{line(c.doing)}</p>}
         {!!c.children && <Progress done={c.done ?? 0} all={c.children} />}
