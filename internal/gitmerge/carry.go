@@ -215,7 +215,9 @@ func (l *look) stage(ctx context.Context, o Options, joints []joint, is merged, 
 	for _, id := range slices.Sorted(maps.Keys(want.Tasks)) {
 		put(taskFile(id), want.Tasks[id])
 	}
-	if conflict[waterName] {
+	// The mark may be higher than on either side: the number of a task that was moved and
+	// deleted since.
+	if conflict[waterName] || want.Mark > merge.Mark(l.blobs[now[waterName].ID]) {
 		put(waterName, strconv.AppendInt(nil, int64(want.Mark), 10))
 	}
 	var gone []string
