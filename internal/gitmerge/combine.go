@@ -34,6 +34,7 @@ func combine(work merge.Board, joints []sides) merged {
 		ours.Mark = max(ours.Mark, highest(j.tip))
 		is, report := merge.Boards(j.bases, ours, j.theirs)
 		out.index = append(out.index, is)
+		out.board, j.left = j.single(out.board)
 		left := j.left
 		if j.closed {
 			is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, is)
@@ -50,6 +51,9 @@ func combine(work merge.Board, joints []sides) merged {
 		out.board = next
 	}
 	if is, report := merge.Apart(out.board); !sameBoard(is, out.board) {
+		// Which of the two was known here under their number nobody can say; who
+		// used it is to hear that it means the elder one now.
+		each(&report.Moved, func(m *merge.Moved) { m.Side = merge.Ours })
 		out.board, out.report = is, then(out.report, report)
 	}
 	return out
@@ -84,6 +88,28 @@ func (j *sides) separate() {
 			}
 		}
 	}
+}
+
+// single is the work tree and what git left, where git's driver put two tasks into
+// a file that nobody has touched since: ours stands alone there, as it does without
+// the driver. In such a file nothing says which of the two another file means.
+func (j *sides) single(work merge.Board) (now, left merge.Board) {
+	now = merge.Board{Tasks: maps.Clone(work.Tasks), Mark: work.Mark}
+	left = merge.Board{Tasks: maps.Clone(j.left.Tasks), Mark: j.left.Mark}
+	for id, text := range j.left.Tasks {
+		if !bytes.Contains(text, []byte(`"merging"`)) {
+			continue
+		}
+		one := j.ours.Tasks[id]
+		if one == nil {
+			one = j.theirs.Tasks[id]
+		}
+		if one == nil || bytes.Contains(one, []byte(`"merging"`)) || !bytes.Equal(text, work.Tasks[id]) {
+			continue
+		}
+		now.Tasks[id], left.Tasks[id] = one, one
+	}
+	return now, left
 }
 
 // asLeft is a board of the work tree, in which a file that has git's conflict lines

@@ -1,0 +1,103 @@
+package gitmerge_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// TestMain lets the test program be the merge driver.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 6 && os.Args[1] == "merge-file" {
+		var texts [3][]byte
+		for i := range texts {
+			texts[i], _ = os.ReadFile(os.Args[2+i])
+		}
+		text, err := merge.Driver(os.Args[5], texts[0], texts[1], texts[2])
+		if err == nil {
+			err = os.WriteFile(os.Args[3], text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// drive lets git call the merge driver.
+func (c *clone) drive() {
+	c.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.git("config", "merge.pawl.driver", self+" merge-file %O %A %B %P")
+	if err := os.WriteFile(filepath.Join(c.dir, ".git", "info", "attributes"), []byte(".tasks/task_*.json merge=pawl\n.tasks/.highwatermark merge=pawl\n"), 0o644); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// With the driver git does not stop, and a file may have two tasks until the next
+// write.
+func TestDriver(t *testing.T) {
+	ann, bob := twoClones(t)
+	ann.drive()
+	ann.merger().Before(ctx(), ann.by())
+	ann.git("merge", "-q", "--no-edit", "bob")
+	out := ann.merger().Before(ctx(), ann.by())
+	if out == nil || len(out.Report.Arrived) != 2 || len(out.Report.Moved) != 2 || out.Report.Moved[0].From != 3 || !out.Commit {
+		t.Fatalf("outcome %+v", out)
+	}
+	ann.has(bothOfTwo)
+	ann.commit("Merge tasks")
+	bob.git("pull", "-q", "--ff-only", ann.dir, "main")
+	if out := bob.merger().Before(ctx(), bob.by()); out != nil {
+		t.Errorf("bob: %+v", out)
+	}
+	ann.same(bob)
+}
+
+func TestDriverInARebase(t *testing.T) {
+	ann, _ := twoClones(t)
+	ann.drive()
+	ann.merger().Before(ctx(), ann.by())
+	ann.add("Third", 4)
+	ann.commit("Third")
+	ann.git("rebase", "-q", "bob")
+	out := ann.merger().Before(ctx(), ann.by())
+	if out == nil || len(out.Sources) != 1 || out.Sources[0].Kind != merge.KindRebase || len(out.Report.Moved) != 2 {
+		t.Fatalf("outcome %+v", out)
+	}
+	got := ann.tasks()
+	for _, want := range []string{"#4 Wait for hooks after [#3]\n", "#5 Third after [#7]\n", "#6 Rotate the key was [#3]\n", "#7 Tell about the key after [#6] was [#4]\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// A squash leaves no parents: the files alone tell.
+func TestDriverAndSquash(t *testing.T) {
+	ann, _ := twoClones(t)
+	ann.drive()
+	ann.merger().Before(ctx(), ann.by())
+	ann.git("merge", "-q", "--squash", "bob")
+	ann.git("commit", "-q", "-m", "Squashed")
+	m := ann.merger()
+	out := m.Before(ctx(), ann.by())
+	if out == nil || len(out.Sources) != 1 || out.Sources[0].Kind != merge.KindApart || len(out.Report.Moved) != 2 {
+		t.Fatalf("outcome %+v", out)
+	}
+	if got := ann.tasks(); strings.Count(got, "\n") != 6 || !strings.Contains(got, "#5 Rotate the key") {
+		t.Errorf("taken apart to\n%s", got)
+	}
+	if stale := m.Stale(ctx(), ann.by(), out.Report.Changed); len(stale) == 0 {
+		t.Error("who used the number is not told")
+	}
+}
