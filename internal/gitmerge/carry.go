@@ -72,6 +72,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		}
 		out.Remark = "the tasks are merged, but not in git's index: " + err.Error()
 	}
+	out.Done = len(joints) > 0 && back == nil && len(out.Added)+len(out.Removed) == 0
 	out.Commit = l.tree != nil && out.Waits == "" && back != nil && len(l.left) == 0
 	if o.DryRun && !(o.status && back == nil && len(out.Added)+len(out.Removed) == 0) {
 		return out, nil

@@ -117,7 +117,7 @@ func (m *Merger) Merge(ctx context.Context, o Options) (merge.Outcome, error) {
 	defer m.one.Unlock()
 	l, err := m.look(ctx)
 	if err != nil {
-		return merge.Outcome{}, err
+		return merge.Outcome{}, explain(err)
 	}
 	if l == nil { // outside of git there may be two tasks in a file, as in an archive
 		l = &look{Merger: m}
@@ -143,7 +143,9 @@ func (m *Merger) Merge(ctx context.Context, o Options) (merge.Outcome, error) {
 }
 
 func busy() error {
-	return pawl.Errorf(pawl.Unavailable, "git is at work here: its index is locked")
+	e := pawl.Errorf(pawl.Unavailable, "git is at work here: its index is locked")
+	e.Hint = pawl.Hint{Step: pawl.HintRetry}
+	return e
 }
 
 // explain gives git's errors a kind.
@@ -153,6 +155,8 @@ func explain(err error) error {
 		return err
 	case errors.Is(err, git.ErrBusy):
 		return busy()
+	case errors.Is(err, git.ErrMissing):
+		return pawl.Errorf(pawl.Unavailable, "%w, and a merge needs it", err)
 	case errors.Is(err, errOctopus):
 		return pawl.Errorf(pawl.Invalid, "%w", err)
 	}

@@ -12,6 +12,7 @@ type Outcome struct {
 	Revision pawl.Revision `json:"revision,omitempty"` // the change set; zero: no file of the board had to change
 	Origin   pawl.Revision `json:"origin,omitempty"`   // that [pawl.Revision.Short] counts from
 	Dry      bool          `json:"dry,omitempty"`      // nothing was written: it would be so
+	Done     bool          `json:"done,omitempty"`     // git had done all of it, and nothing was left to do
 
 	// Git's side. Paths are relative to the root of the work tree, with slashes.
 	Board   string   `json:"board,omitempty"`   // the folder of the board

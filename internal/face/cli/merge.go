@@ -93,7 +93,7 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	if err != nil {
 		return err
 	}
-	nothing := !o.Dry && o.Revision == 0 && len(o.Added)+len(o.Removed) == 0 || o.Dry && len(o.Sources) == 0
+	nothing := o.Done || !o.Dry && o.Revision == 0 && len(o.Added)+len(o.Removed) == 0 || o.Dry && len(o.Sources) == 0
 	if nothing && o.Remark != "" {
 		return pawl.Errorf(pawl.Conflict, "%s", o.Remark)
 	}
@@ -112,6 +112,8 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 		a.print("No merge to take back\n")
 	case m.Abort:
 		a.print("Took the merge back: the board is as git left it\n")
+	case nothing && !o.Report.Empty():
+		a.print("Nothing to merge: git has done it (%s)\n", say.Merged(&o.Report, a.name()))
 	case nothing:
 		a.print("Nothing to merge\n")
 	default:

@@ -90,6 +90,7 @@ func TestMergeScreen(t *testing.T) {
 `, "pawl: hint: git add .tasks && git commit -m \"Merge tasks\" .tasks\n"},
 		{"merge", merge.Outcome{}, "Nothing to merge\n", ""},
 		{"merge --dry-run", merge.Outcome{Dry: true}, "Nothing to merge\n", ""},
+		{"merge", merge.Outcome{Done: true, Report: merge.Report{Arrived: []merge.Named{{ID: 1, Subject: "One"}, {ID: 2, Subject: "Two"}}}}, "Nothing to merge: git has done it (2 arrived)\n", ""},
 		{"merge --abort", merge.Outcome{}, "No merge to take back\n", ""},
 		{"merge --abort", merge.Outcome{Revision: 8, Waits: "git commit"}, "Took the merge back: the board is as git left it\n", ""},
 	} {
@@ -196,6 +197,7 @@ func TestStatusWithGit(t *testing.T) {
 		{merge.State{Under: "merge", Waits: "git commit", Left: []string{"src/cart.ts"}}, "1 open, 0 done", ""},
 		{merge.State{Next: &next}, "1 open, 0 done; 2 arrived", "pawl: two tasks are #12; at the next change yours becomes #15 (now: pawl merge)\n"},
 		{merge.State{Next: &next, ByHand: true}, "1 open, 0 done; 2 arrived", "pawl: two tasks are #12; yours becomes #15 with pawl merge\n"},
+		{merge.State{Next: &merge.Outcome{Done: true, Report: merge.Report{Arrived: next.Report.Arrived, Changed: []pawl.ID{4}}}}, "1 open, 0 done; 2 arrived", ""},
 		{merge.State{Next: &own}, "1 open, 0 done", "pawl: at the next change another branch's board is merged: 1 changed (now: pawl merge)\n"},
 		{
 			merge.State{Under: "merge", Waits: "git commit", Tasks: []string{".tasks/task_9.json"}, Left: []string{"src/cart.ts"}, Board: ".tasks"},

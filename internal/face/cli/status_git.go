@@ -28,7 +28,7 @@ func (a *app) withGit(ctx context.Context, dir string) *merge.State {
 	}
 	s, err := a.env.State(ctx, dir)
 	if err != nil {
-		a.once("git: %v", err)
+		a.once("%v", err)
 		return nil
 	}
 	if len(s.Tasks) == 0 && s.Next.Nothing() {
@@ -97,7 +97,7 @@ func (a *app) tellGit(s *merge.State) {
 
 // tellNext says what the next merge would do with the numbers that a user knows.
 func (a *app) tellNext(s *merge.State, command string) {
-	if s.Next == nil {
+	if s.Next == nil || s.Next.Done {
 		return
 	}
 	when, now := "at the next change ", " (now: "+command+")"
