@@ -33,6 +33,12 @@ func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	if sameBoard(ours, theirs) {
 		return ours, Report{}
 	}
+	// What only one side changed is as that side has it, as git takes it too. Only
+	// what several tasks share a file for is taken apart, and no mark goes down.
+	if len(bases) == 1 && sameBoard(bases[0], theirs) && !shared(ours) {
+		ours.Mark = max(ours.Mark, theirs.Mark)
+		return ours, Report{}
+	}
 	m := &merger{bad: bad}
 	m.read(bases, ours, theirs)
 	m.match()
@@ -44,7 +50,26 @@ func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	m.reopen()
 	merged := m.write()
 	m.tell()
+	if len(bases) == 1 && sameBoard(bases[0], ours) && !shared(theirs) {
+		theirs.Mark = max(ours.Mark, theirs.Mark)
+		return theirs, m.report.plain()
+	}
 	return merged, m.report
+}
+
+// plain is the report when one side is taken as it is.
+func (r Report) plain() Report {
+	return Report{Arrived: r.Arrived, Changed: r.Changed, Deleted: r.Deleted, Moved: r.Moved}
+}
+
+// shared reports whether several tasks may share a file of a board.
+func shared(b Board) bool {
+	for _, text := range b.Tasks {
+		if joined(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // merger is one merge of two boards.
@@ -75,18 +100,20 @@ const none kref = -1
 
 // A kind is one task, however many boards have it and under whatever number.
 type kind struct {
-	order           // its identity and age
-	o, t    *item   // its files; nil: that side has none
-	b       []*item // its files on the bases
-	ghost   pawl.ID // not zero: no task, but a number that no file has
-	lives   bool    // it is on the merged board
-	damaged bool    // a side's file cannot be read: one of them was taken whole
-	before  *item   // of a damaged one, the file that ours had
-	opaque  *item   // on the merged board it is a file that cannot be read
-	id      pawl.ID
-	was     []pawl.ID
-	now     *fields // what the merged file says
-	as      *item   // the file that says just that, if one does
+	order          // its identity and age
+	o, t     *item // its files; nil: that side has none
+	ofOurs   bool  // ours has a file of it, though the other may have been taken for both
+	ofTheirs bool
+	b        []*item // its files on the bases
+	ghost    pawl.ID // not zero: no task, but a number that no file has
+	lives    bool    // it is on the merged board
+	damaged  bool    // a side's file cannot be read: one of them was taken whole
+	before   *item   // of a damaged one, the file that ours had
+	opaque   *item   // on the merged board it is a file that cannot be read
+	id       pawl.ID
+	was      []pawl.ID
+	now      *fields // what the merged file says
+	as       *item   // the file that says just that, if one does
 }
 
 func sameBoard(a, b Board) bool {

@@ -13,7 +13,8 @@ type fields struct {
 	subject, description, active words
 	work
 	priority  pawl.Priority
-	parent    kref // none: no parent
+	parent    kref    // none: no parent
+	number    pawl.ID // by which the file names it
 	labels    []string
 	notes     []note
 	hold      *note // whose text is the reason
@@ -48,7 +49,7 @@ func (m *merger) fieldsOf(it *item, l *layer) *fields {
 		created: t.CreatedAt, updated: t.UpdatedAt, unchanged: it,
 	}
 	if t.Parent != 0 {
-		f.parent = m.resolve(l, t.Parent)
+		f.parent, f.number = m.resolve(l, t.Parent), t.Parent
 	}
 	for _, n := range t.Notes {
 		f.notes = append(f.notes, note{w(n.Text), n.At, n.By})
@@ -103,10 +104,14 @@ func (m *merger) fields() {
 
 // doubtful reports whether one text may say two things, each on its board.
 func (m *merger) doubtful(k *kind) bool {
+	p := k.o.task.Parent
+	if p != 0 && m.resolve(m.ours, p) != m.resolve(m.theirs, p) {
+		return true
+	}
 	if len(m.shifty) == 0 {
 		return false
 	}
-	return m.shifty[k.o.task.Parent] || !slices.ContainsFunc(k.b, func(b *item) bool { return b.file == k.o.file })
+	return m.shifty[p] || !slices.ContainsFunc(k.b, func(b *item) bool { return b.file == k.o.file })
 }
 
 // settle gives the texts of a task the numbers of the merged board, where they

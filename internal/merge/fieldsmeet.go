@@ -240,11 +240,19 @@ func (x *meeting) rest() {
 func (x *meeting) parent(base kref) {
 	o, t := x.o.parent, x.t.parent
 	if base != none && x.m.kinds[base].lives {
-		if o == none && x.m.kinds[base].o == nil {
+		if o == none && !x.m.kinds[base].ofOurs {
 			o = base
 		}
-		if t == none && x.m.kinds[base].t == nil {
+		if t == none && !x.m.kinds[base].ofTheirs {
 			t = base
+		}
+	}
+	// A number that no file of one side has is the task that the other side has there.
+	if n := x.o.number; n != 0 && n == x.t.number {
+		if x.m.kinds[o].ghost != 0 {
+			o = t
+		} else if x.m.kinds[t].ghost != 0 {
+			t = o
 		}
 	}
 	var ok bool
@@ -259,7 +267,7 @@ func (x *meeting) parent(base kref) {
 		if p.lives != q.lives {
 			return p.lives
 		}
-		return p.order.compare(q.order) < 0
+		return x.m.compare(a, b) < 0
 	}
 	ours := better(o, t)
 	if !ours {

@@ -154,6 +154,11 @@ func (x *meeting) hold() {
 	if ok && won != nil && base != nil && *base != nil && won.text == (*base).text && x.m.sameHold(x.o.hold, x.t.hold) {
 		won = x.t.hold // which names a task by the number that it has since
 	}
+	if o, t := x.o.hold, x.t.hold; ok && won != nil && o != nil && t != nil && o.text == t.text && x.m.canon(o.words) != x.m.canon(t.words) {
+		hold := *won
+		hold.in = nil // nothing says which board's numbers these are
+		won = &hold
+	}
 	if !ok {
 		won, lost, side = x.o.hold, x.t.hold, Theirs
 		if won == nil || lost != nil && x.heavier(lost, won) {

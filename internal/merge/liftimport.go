@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -38,6 +40,7 @@ func (m *merger) matchImports() {
 	j := m.joins()
 	for _, ref := range slices.Sorted(maps.Keys(refs)) {
 		items := refs[ref]
+		m.byAge(items)
 		for i, a := range items {
 			for _, b := range items[:i] {
 				if a.kind != b.kind && (a.task.CreatedAt.Equal(b.task.CreatedAt) || sameSubject(a, b)) {
@@ -48,15 +51,27 @@ func (m *merger) matchImports() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(late)) {
 		for _, base := range late[id] {
+			var items []*item
 			for _, l := range []*layer{m.ours, m.theirs} {
 				it := l.byID[id]
 				if it != nil && it.task != nil && !it.task.CreatedAt.IsZero() && sameSubject(it, base) {
-					j.join(it.kind, base.kind)
+					items = append(items, it)
 				}
+			}
+			m.byAge(items)
+			for _, it := range items {
+				j.join(it.kind, base.kind)
 			}
 		}
 	}
 	j.settle()
+}
+
+// byAge puts files in an order that does not depend on which side is ours.
+func (m *merger) byAge(items []*item) {
+	slices.SortStableFunc(items, func(a, b *item) int {
+		return cmp.Or(m.kinds[a.kind].compare(m.kinds[b.kind].order), bytes.Compare(a.text, b.text))
+	})
 }
 
 // joins makes one task of several, where no board has more than one of them.

@@ -122,7 +122,7 @@ func (m *merger) group(id identity, items []*item) {
 		}
 		m.pair(known, of[side], true)
 	}
-	m.pair(of[0], of[1], false)
+	m.pair(slices.DeleteFunc(slices.Clone(of[0]), func(it *item) bool { return it.kind != none }), of[1], false)
 	for _, side := range of {
 		for _, it := range side {
 			if it.kind == none {
@@ -224,9 +224,9 @@ func (m *merger) place() {
 			k.least = min(k.least, it.id)
 			switch l.side {
 			case Ours:
-				k.o = it
+				k.o, k.ofOurs = it, true
 			case Theirs:
-				k.t = it
+				k.t, k.ofTheirs = it, true
 			default:
 				k.b = append(k.b, it)
 			}

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -58,7 +59,21 @@ func (m *merger) compare(a, b kref) int {
 		}
 		return 1
 	}
-	return x.order.compare(y.order)
+	if c := x.order.compare(y.order); c != 0 || x == y {
+		return c
+	}
+	return bytes.Compare(x.last(), y.last()) // a board has several tasks that nothing else tells apart
+}
+
+// last is the greatest one of the task's texts on the two sides.
+func (k *kind) last() []byte {
+	var text []byte
+	for _, it := range []*item{k.o, k.t} {
+		if it != nil && bytes.Compare(it.text, text) > 0 {
+			text = it.text
+		}
+	}
+	return text
 }
 
 // wanted is the number that a task has on the side that moved it last.
@@ -117,12 +132,19 @@ func (m *merger) former(k *kind) []pawl.ID {
 	}
 	slices.Sort(was)
 	was = taskjson.CutWas(append([]pawl.ID{k.first}, was...))
+	var said []pawl.ID
 	for _, it := range []*item{k.o, k.t} {
-		if it != nil && sameIDs(it.task.Was, was) && it.task.Was[0] == k.first {
-			return it.task.Was
+		if it == nil || !sameIDs(it.task.Was, was) || it.task.Was[0] != k.first {
+			continue
+		}
+		if said == nil || slices.Compare(it.task.Was, said) < 0 {
+			said = it.task.Was
 		}
 	}
-	return was
+	if said == nil {
+		return was
+	}
+	return said
 }
 
 // sameIDs reports whether two lists name the same ids.
