@@ -22,20 +22,53 @@ import (
 // A board without such files is returned as it is. Files that cannot be taken apart
 // stay as they are.
 func Apart(b Board) (Board, Report) {
-	a := aparting{was: b, at: map[pawl.ID][]*piece{}}
-	if !a.read() {
-		return b, Report{}
+	all, reports := apart([]Board{b})
+	return all[0], reports[0]
+}
+
+// apart is [Apart] for boards that are to be merged: a task that one of them has in
+// a file of its own gets the same number on the others.
+func apart(boards []Board) ([]Board, []Report) {
+	reports := make([]Report, len(boards))
+	if !slices.ContainsFunc(boards, func(b Board) bool { return anyText(b, joined) }) {
+		return boards, reports
 	}
-	a.reunite()
-	a.number()
-	a.refer()
-	return a.write(), a.report
+	all := make([]*aparting, len(boards))
+	found := make([]bool, len(boards))
+	for i, b := range boards {
+		all[i] = &aparting{was: b, at: map[pawl.ID][]*piece{}}
+		if found[i] = all[i].read(); found[i] {
+			all[i].reunite()
+		}
+	}
+	if !slices.Contains(found, true) {
+		return boards, reports
+	}
+	renumberAll(all)
+	boards = slices.Clone(boards)
+	for i, a := range all {
+		if found[i] {
+			a.refer()
+			boards[i], reports[i] = a.write(), a.report
+		}
+	}
+	return boards, reports
+}
+
+func anyText(b Board, is func([]byte) bool) bool {
+	for _, text := range b.Tasks {
+		if is(text) {
+			return true
+		}
+	}
+	return false
 }
 
 type aparting struct {
 	was    Board
 	pieces []*piece             // in order of number, the eldest first
 	at     map[pawl.ID][]*piece // by the number that they had
+	given  map[pawl.ID]bool     // the new numbers
 	report Report
 }
 
@@ -43,7 +76,8 @@ type aparting struct {
 type piece struct {
 	version
 	id, now pawl.ID // its number, and the one that it gets
-	from    []byte  // the file that is all its own; nil: it shares one
+	on      *aparting
+	from    []byte // the file that is all its own; nil: it shares one
 	waits   []*piece
 	blocks  []*piece
 }
@@ -51,9 +85,6 @@ type piece struct {
 // read reads the tasks of all files, and reports whether one has several or has
 // conflict lines.
 func (a *aparting) read() bool {
-	if !slices.ContainsFunc(slices.Collect(maps.Values(a.was.Tasks)), joined) {
-		return false
-	}
 	found := false
 	for _, id := range slices.Sorted(maps.Keys(a.was.Tasks)) {
 		text := a.was.Tasks[id]
@@ -81,9 +112,10 @@ func (a *aparting) read() bool {
 	return found
 }
 
-// joined reports quickly whether a text may hold several tasks.
+// joined reports quickly whether a text may hold several tasks: what is looked for
+// begins with a letter that is rarer than a quote.
 func joined(text []byte) bool {
-	return bytes.Contains(text, []byte(`"merging"`)) || bytes.Contains(text, []byte("<<<<<<<"))
+	return bytes.Contains(text, []byte(`merging"`)) || bytes.Contains(text, []byte("<<<<<<<"))
 }
 
 // reunite merges a task into the file that it has already: a branch that was cut
@@ -117,29 +149,54 @@ func (a *aparting) reunite() {
 	}
 }
 
-// number gives all but the eldest at each number another one.
-func (a *aparting) number() {
-	m := &merger{}
-	m.read(nil, a.plain(), Board{})
-	want := map[pawl.ID][]kref{}
+// kin is by what a task is known on every board, also among those of one identity.
+type kin struct {
+	identity
+	print uint64
+}
+
+func kinOf(t *pawl.Task) kin { return kin{identityOf(t), orderOf(t).print} }
+
+// renumberAll gives all but the eldest at each number another one: that which the task
+// has on another board already, else a new one.
+func renumberAll(all []*aparting) {
+	m := &merger{taken: map[pawl.ID]bool{}}
+	home := map[kin]*piece{}
 	var younger []*piece
-	for _, p := range a.pieces {
-		m.mention(p.task.BlockedBy...)
-		m.mention(p.task.Blocks...)
-		m.mention(p.task.Was...)
-		m.mention(p.task.Parent)
-		if p != a.at[p.id][0] {
-			younger = append(younger, p)
+	for _, a := range all {
+		m.mention(slices.Collect(maps.Keys(a.was.Tasks))...)
+		m.mention(a.was.Mark)
+		for _, p := range a.pieces {
+			m.mention(p.task.BlockedBy...)
+			m.mention(p.task.Blocks...)
+			m.mention(p.task.Was...)
+			m.mention(p.task.Parent)
+			switch h := home[kinOf(p.task)]; {
+			case p != a.at[p.id][0]:
+				p.on = a
+				younger = append(younger, p)
+			case h == nil || len(p.task.Was) > len(h.task.Was) || len(p.task.Was) == len(h.task.Was) && p.id < h.id:
+				home[kinOf(p.task)] = p
+			}
 		}
 	}
-	for id := range a.was.Tasks {
-		want[id] = []kref{}
-	}
 	slices.SortStableFunc(younger, func(p, q *piece) int { return byAge(p.version, q.version) })
-	free := m.high
+	free, want := m.high, map[pawl.ID][]kref{}
+	given := map[kin]pawl.ID{}
 	for _, p := range younger {
-		free = m.after(free, want)
-		p.now = free
+		id := given[kinOf(p.task)]
+		if h := home[kinOf(p.task)]; id == 0 && h != nil {
+			id = h.id
+		}
+		if id == 0 || p.on.was.Tasks[id] != nil || p.on.given[id] {
+			free = m.after(free, want)
+			id = free
+		}
+		p.now, given[kinOf(p.task)] = id, id
+		if p.on.given == nil {
+			p.on.given = map[pawl.ID]bool{}
+		}
+		p.on.given[id] = true
 	}
 }
 

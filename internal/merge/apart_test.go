@@ -112,3 +112,49 @@ func FuzzApart(f *testing.F) {
 		}
 	})
 }
+
+// A board that holds two tasks in one file is merged with one that has taken them
+// apart: what it gave numbers to keeps them.
+func TestBoardsTakesApart(t *testing.T) {
+	elder := []byte(`{"id": 12, "subject": "Write docs", "createdAt": "2026-11-20T09:00:00.000Z"}` + "\n")
+	both := []byte(`{"id": 12, "subject": "Write docs", "createdAt": "2026-11-20T09:00:00.000Z", "merging": [{"id": 12, "subject": "Retry hooks", "createdAt": "2026-11-20T10:00:00.000Z"}]}` + "\n")
+	moved := []byte(`{"id": 15, "subject": "Retry hooks", "was": [12], "createdAt": "2026-11-20T10:00:00.000Z"}` + "\n")
+	ours := Board{Tasks: map[pawl.ID][]byte{12: both}}
+	want := Board{Tasks: map[pawl.ID][]byte{12: elder, 15: moved}}
+	theirs := want
+	for _, base := range [][]Board{nil, {ours}} {
+		for range 2 {
+			merged, _ := Boards(base, ours, theirs)
+			if !sameBoard(merged, want) {
+				t.Errorf("with %d bases it is\n%s", len(base), told(want, merged))
+			}
+			ours, theirs = theirs, ours
+		}
+	}
+}
+
+// Two boards that each hold two tasks in one file, each with another one below, get
+// the same numbers for the same tasks.
+func TestBoardsTakeApartAlike(t *testing.T) {
+	task := func(id pawl.ID, subject string, hour int, others ...[]byte) []byte {
+		text := fmt.Appendf(nil, `{"id": %d, "subject": %q, "createdAt": "2026-11-20T%02d:00:00.000Z"}`, id, subject, hour)
+		whole, err := taskjson.Join(text, others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return whole
+	}
+	y, z := task(12, "Y", 10), task(13, "Z", 9)
+	ours := Board{Tasks: map[pawl.ID][]byte{12: task(12, "E", 8, y), 13: task(13, "F", 8)}}
+	theirs := Board{Tasks: map[pawl.ID][]byte{12: task(12, "E", 8, y), 13: task(13, "F", 8, z)}}
+	merged, _ := Boards(nil, ours, theirs)
+	swapped, _ := Boards(nil, theirs, ours)
+	if !sameBoard(merged, swapped) {
+		t.Errorf("the sides count:\n%s", told(merged, swapped))
+	}
+	for id, subject := range map[pawl.ID]string{12: "E", 13: "F", 14: "Z", 15: "Y"} {
+		if file, err := taskjson.Decode(merged.Tasks[id]); err != nil || file.Task.Subject != subject || len(merged.Tasks) != 4 {
+			t.Errorf("#%d is %s, want %s", id, merged.Tasks[id], subject)
+		}
+	}
+}

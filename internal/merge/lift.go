@@ -35,6 +35,8 @@ type layer struct {
 // read reads all boards.
 func (m *merger) read(bases []Board, ours, theirs Board) {
 	m.taken = map[pawl.ID]bool{}
+	all, _ := apart(slices.Concat(bases, []Board{ours, theirs}))
+	bases, ours, theirs = all[:len(bases)], all[len(bases)], all[len(bases)+1]
 	for _, b := range bases {
 		m.all = append(m.all, m.layer(b, ""))
 	}
@@ -46,7 +48,6 @@ func (m *merger) read(bases []Board, ours, theirs Board) {
 }
 
 func (m *merger) layer(b Board, side Side) *layer {
-	b = apart(b)
 	l := &layer{items: make([]item, 0, len(b.Tasks)), byID: make(map[pawl.ID]*item, len(b.Tasks)), side: side, on: len(m.all)}
 	if b.Mark <= pawl.MaxForeignID {
 		l.mark = b.Mark
@@ -91,10 +92,4 @@ func (m *merger) mention(ids ...pawl.ID) {
 			m.taken[id] = true
 		}
 	}
-}
-
-// apart takes the tasks that a driver put into one file out of it.
-func apart(b Board) Board {
-	b, _ = Apart(b)
-	return b
 }

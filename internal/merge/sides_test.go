@@ -54,7 +54,7 @@ func writeFile(t *testing.T, path string, text []byte) {
 
 // Each case has a text and its two sides; without them it has none.
 func TestSides(t *testing.T) {
-	cases(t, "sides", 14, func(t *testing.T, part map[string][]byte) {
+	cases(t, "sides", 15, func(t *testing.T, part map[string][]byte) {
 		for name, with := range map[string]func([]byte) []byte{
 			"as it is":   func(text []byte) []byte { return text },
 			"with CRLF":  func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")) },
