@@ -44,6 +44,9 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 		c.sides(e)
 	}
 	c.cycles()
+	c.twice()
+	mark, _ := s.water()
+	c.numbers(mark)
 	if err := s.checkNames(&c); err != nil {
 		return nil, s.unreadable(err)
 	}
@@ -78,6 +81,9 @@ func (c *checkup) file(e *entry) {
 		}
 	}
 	p.Text = strings.TrimSpace(p.Text)
+	if c.remedies[e.id].merging {
+		p.Kind = "conflicted"
+	}
 	p.Mend = c.remedies[e.id].says()
 	c.add(p)
 }

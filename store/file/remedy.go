@@ -13,12 +13,13 @@ import (
 
 // A remedy is what can be done about a file that cannot be read as a task.
 type remedy struct {
-	is     finding       // the file as it is
-	known  position      // of the record with the last version that is known: it is put in its place
-	rev    pawl.Revision // that it is from; or at which the task was deleted
-	remove bool          // the file goes: it is what is left of a task that was deleted
-	why    string        // nothing can be done about it, and this is why
-	hint   string        // what a person can do
+	is      finding       // the file as it is
+	known   position      // of the record with the last version that is known: it is put in its place
+	rev     pawl.Revision // that it is from; or at which the task was deleted
+	remove  bool          // the file goes: it is what is left of a task that was deleted
+	why     string        // nothing can be done about it, and this is why
+	hint    string        // what a person can do
+	merging bool          // it is git's: two branches are not merged yet
 }
 
 // remedyFiles is how many files remedies are looked for at a time, since what
@@ -47,7 +48,7 @@ func (s *Store) remedies(ctx context.Context, ids []pawl.ID) (map[pawl.ID]*remed
 			}
 			all[id] = remedyOf(is, known[id])
 			if all[id].why == "" && slices.Contains(merging, taskName(id)) {
-				all[id] = &remedy{is: is, hint: "merge the board: pawl merge", why: "git is merging it, and knows what the other branch has"}
+				all[id] = &remedy{is: is, merging: true, hint: "merge the board: pawl merge", why: "git is merging it, and knows what the other branch has"}
 			}
 			all[id].is.slim()
 		}
@@ -63,6 +64,7 @@ func remedyOf(is finding, v version) *remedy {
 		m.why = "what cannot be read as a whole is left alone"
 		m.hint = "put it right, or move it away"
 	case sides != nil:
+		m.merging = true
 		m.why = "git has left two versions in it, " + strings.Join(sides, " and ")
 		m.hint = "merge the board, pawl merge, or put it right in an editor: keep one version, or parts of both, and remove git's lines"
 	case v.deleted && torn(is.text, v.texts...):

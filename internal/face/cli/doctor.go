@@ -17,7 +17,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say how to repair them",
-	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. Files with merge conflicts, and files without a known version, stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -31,7 +31,7 @@ var doctorVerb = verb{
 		cmd.Flags().BoolVar(&mend, "mend", false, "repair what can be repaired without losing text")
 		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: show what it would do, without doing it")
 		cmd.Flags().BoolVar(&agents, "agents", false, "check only the agents that are set up")
-		cmd.Flags().BoolVar(&ci, "ci", false, "check only the board, and fail without one; on GitHub, annotate the files")
+		cmd.Flags().BoolVar(&ci, "ci", false, "check only the board, and fail without one; exit with 8 if it is not merged; on GitHub, annotate the files")
 		look := newLooking(cmd)
 		return func(ctx context.Context, _ []string) error {
 			if look.asked() {

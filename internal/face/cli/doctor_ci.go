@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -14,7 +15,7 @@ import (
 
 // doctorCI is doctor as a check of a change: it looks at the board alone, because a
 // build machine has no agents, and a missing board is an error, because the check would
-// pass for ever. Under GitHub Actions each problem is also an annotation of its file.
+// pass for ever. What a merge should have settled has an exit code of its own. Under GitHub Actions each problem is also an annotation of its file.
 func (a *app) doctorCI(ctx context.Context) error {
 	place, err := a.place()
 	if err != nil {
@@ -40,7 +41,7 @@ func (a *app) doctorCI(ctx context.Context) error {
 		if a.json {
 			continue
 		}
-		a.print("%s\n", at.problem(p))
+		a.print("%s\n", strings.ReplaceAll(at.problem(p), "\n  mend: ", "; mend: "))
 		if annotate {
 			a.print("%s\n", annotation(p, place.Dir, a.env.Getenv("GITHUB_WORKSPACE")))
 		}
@@ -50,10 +51,20 @@ func (a *app) doctorCI(ctx context.Context) error {
 	} else if answer.Sound {
 		a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
 	}
-	if err == nil && !answer.Sound {
-		err = errFound
+	switch {
+	case err != nil || answer.Sound:
+	case slices.ContainsFunc(found.Problems, leftByMerge):
+		return errUnmerged
+	default:
+		return errFound
 	}
 	return err
+}
+
+// leftByMerge reports whether a problem is one that a merge of boards settles, or
+// one of those that merges without Pawl leave.
+func leftByMerge(p pawl.Problem) bool {
+	return slices.Contains([]string{"merging", "conflicted", "ghost", "twice", "one-sided", "cycle"}, p.Kind)
 }
 
 // annotation is a problem as a workflow command, which GitHub shows beside the line:

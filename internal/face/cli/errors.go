@@ -47,6 +47,9 @@ func ExitCode(err error) int {
 // code.
 func (a *app) fail(err error) int {
 	_ = a.flush() // when this fails too there is nobody left to tell
+	if errors.Is(err, errUnmerged) {
+		return 8
+	}
 	if errors.Is(err, errFound) {
 		return ExitCode(err)
 	}
@@ -117,6 +120,10 @@ const noBoard = "no board exists here yet"
 
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
+
+// errUnmerged ends a check that has told everything itself, too: what it found is
+// what a merge of the board should have settled.
+var errUnmerged = errors.New("the board is not merged")
 
 // errAnswered ends a verb whose answer, which was printed, says what is wrong, such
 // as that nothing is ready: scripts learn why from the exit code.
