@@ -191,6 +191,44 @@ func Seen(board string) bool {
 	return err != nil || !gitdir.HidesAll(text)
 }
 
+// Overrun returns how many files git tracks of a board that Pawl hides from it. There
+// are some after a pull or a checkout that brought a board of that name: git takes
+// ignored files for worthless, and puts those of the commit in their place without a
+// word. Of the tasks that were there Pawl's history knows. Quick asks git only if its
+// index has the board's name in it; it misses a compressed index.
+func Overrun(ctx context.Context, board string, quick bool) (int, error) {
+	if _, hidden := Made(board); !hidden || quick && !named(board) {
+		return 0, nil
+	}
+	s, err := Look(ctx, board)
+	return s.Tracked, err
+}
+
+// named reports whether git's index names files of a board.
+func named(board string) bool {
+	tree, ok := gitdir.Find(filepath.Dir(board))
+	if !ok {
+		return false
+	}
+	rel, err := filepath.Rel(tree.Root, board)
+	if err != nil {
+		return false
+	}
+	file, err := os.Open(filepath.Join(tree.Dir, "index"))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	index, _ := io.ReadAll(io.LimitReader(file, maxIndex))
+	return bytes.Contains(index, []byte(filepath.ToSlash(rel)+"/"))
+}
+
+// maxIndex is how much of git's index is looked at: some hundred thousand files.
+const maxIndex = 64 << 20
+
 // What is above the line of a board.
 const (
 	commentBegin = "# pawl hides this board"

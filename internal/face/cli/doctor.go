@@ -112,7 +112,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
-	problems, none := found.Problems, a.none
+	problems, none := append(a.overrun(ctx, place.Dir), found.Problems...), a.none
 	a.none = false // after a setup that is as it should be
 	agents, well := a.agentsHealth()
 	if a.json {

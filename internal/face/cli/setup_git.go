@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // initGit offers a person who makes a board that git merges its tasks by Pawl. It
@@ -43,4 +45,18 @@ func (a *app) missingDriver(board string, set []agentHealth) {
 	if hide.Seen(board) {
 		a.print("git merges this board's tasks without Pawl (pawl setup git)\n")
 	}
+}
+
+// overrun is the problem of a board that Pawl hides and that git has files of: a pull
+// or a checkout put those over the tasks that were there.
+func (a *app) overrun(ctx context.Context, board string) []pawl.Problem {
+	n, err := hide.Overrun(ctx, board, false)
+	if err != nil || n == 0 {
+		return nil
+	}
+	return []pawl.Problem{{
+		Kind: "overrun",
+		Text: fmt.Sprintf("Pawl hides this board from git, but git tracks %s of it: a pull or a checkout brought them, and overwrote tasks of the same numbers; new tasks stay hidden", text.Count(n, "file", "files")),
+		Mend: "pawl init --shared, and git sees all tasks. The overwritten ones: pawl undo the edit by external that pawl log has after the next change, pawl export old.jsonl, git checkout -- " + filepath.Base(board) + ", pawl import old.jsonl",
+	}}
 }

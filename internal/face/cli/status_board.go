@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ import (
 //	Ready
 //	  [ ] #7 Price tests (high priority)
 //	2 more ready, 6 blocked: pawl list
-func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent, arrived string) {
+func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *todo.Recent, arrived string) {
 	n := &o.Counts
 	name := boardName(dir)
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
@@ -61,7 +62,7 @@ func (a *app) stand(dir string, o *ask.Overview, recent *todo.Recent, arrived st
 	}
 	a.rest(n, o)
 	a.otherTodos(recent, shown)
-	a.hiddenFrom(dir)
+	a.hiddenFrom(ctx, dir)
 }
 
 // noNudges says that nobody wants nudges now.
@@ -72,9 +73,13 @@ func (a *app) noNudges() {
 }
 
 // hiddenFrom says that git does not see a board that Pawl hides from it.
-func (a *app) hiddenFrom(dir string) {
+func (a *app) hiddenFrom(ctx context.Context, dir string) {
 	by, hidden := hide.Made(dir)
 	if !hidden {
+		return
+	}
+	if n, _ := hide.Overrun(ctx, dir, true); n > 0 {
+		a.print("%s\n", a.paint.as(red, fmt.Sprintf("Git put %s of a commit over this hidden board: %s", text.Count(n, "file", "files"), a.command("doctor"))))
 		return
 	}
 	made := "Hidden from git"
