@@ -12,6 +12,24 @@
 // identity; numbers are given at the end, and the older task keeps a number that two
 // have. One that got another number says which it had: "was": [12].
 //
+// Of a field the side that changed it since the base decides. Where both did:
+//
+//	status          the further one, of two in progress the one begun first; owner and
+//	                times are of the side whose status stands
+//	labels, notes   what both have, and what one added
+//	edges           the same; they stand on both sides of a file, and one that closes a circle is cut
+//	subject,        the longer one; the other becomes a note
+//	description
+//	hold            the one with the longer reason; the other becomes a note
+//	priority        the higher one
+//	parent          the elder one
+//	metadata, and   by key, and by the shape of the value: see fieldsjson.go
+//	unknown keys
+//
+// What one side deleted and the other changed stays. No rule looks at the time of a
+// change, since that is of the whole task: clones that merge in another order would
+// decide differently.
+//
 // The result does not depend on which side is ours, nor on a clock, so that clones
 // that merge the same boards get the same files.
 package merge

@@ -355,3 +355,46 @@ func TestNumbersAgreeAfterMeeting(t *testing.T) {
 	slices.Sort(got)
 	want(t, "subjects", got, []string{"a", "o", "t", "u"})
 }
+
+// A task that moves again and again stays the same task, to branches too that know
+// its first number only.
+func TestMovedAgainAndAgain(t *testing.T) {
+	first := board(pawl.Task{ID: 1, Subject: "wanderer", CreatedAt: at(59)})
+	b := first
+	for i := range pawl.ID(20) {
+		id := open(b).ids()[0]
+		for n, task := range open(b).tasks {
+			if task.Subject == "wanderer" {
+				id = n
+			}
+		}
+		rival := board(pawl.Task{ID: id, Subject: fmt.Sprint("rival", i), CreatedAt: at(int(i))})
+		_, _, b = bothWays(t, []Board{board()}, b, rival)
+	}
+	last := open(b).tasks[21]
+	want(t, "was", fmt.Sprint(last.Subject, len(last.Was), last.Was[0], last.Was[15]), fmt.Sprint("wanderer", pawl.MaxWas, " #1 #20"))
+	old := board(pawl.Task{ID: 1, Subject: "wanderer", CreatedAt: at(59), Status: pawl.Completed})
+	tasks, _, _ := bothWays(t, []Board{first}, b, old)
+	want(t, "tasks", fmt.Sprint(len(tasks), tasks[21].Status), "21completed")
+}
+
+// Without a base, as in a shallow clone, nothing is deleted, and a task that both
+// sides have is one.
+func TestWithoutBase(t *testing.T) {
+	o := board(pawl.Task{ID: 1, Subject: "a", Labels: []string{"x"}}, pawl.Task{ID: 2, Subject: "b"})
+	th := board(pawl.Task{ID: 1, Subject: "a", Status: pawl.Completed}, pawl.Task{ID: 3, Subject: "c"})
+	tasks, r, _ := bothWays(t, nil, o, th)
+	want(t, "tasks", fmt.Sprint(len(tasks), tasks[1].Status, tasks[1].Labels, len(r.Kept)), "3completed[x] 0")
+}
+
+// The layout of a file, and what its program wrote into it, stay.
+func TestLayoutStays(t *testing.T) {
+	text := func(subject, more string) Board {
+		return Board{Tasks: map[pawl.ID][]byte{1: []byte("{\r\n\t\"subject\": \"" + subject + "\",\r\n\t\"id\": \"1\"" + more + "\r\n}")}}
+	}
+	_, _, m := bothWays(t, []Board{text("a", "")}, text("b", ""), text("a", ",\r\n\t\"x\": [1,  2]"))
+	got := string(m.Tasks[1])
+	if !strings.Contains(got, "\r\n\t\"subject\": \"b\",\r\n\t\"id\": \"1\"") || !strings.Contains(got, `"x": [1,`) {
+		t.Errorf("%q", got)
+	}
+}
