@@ -1,0 +1,95 @@
+package gitdir
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	one = "1111111111111111111111111111111111111111"
+	two = "2222222222222222222222222222222222222222"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is wrong in git's folder, or leads out of it, is as good as absent.
+func TestBrokenFiles(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+	}{
+		{"nothing", nil},
+		{"no ids", map[string]string{"MERGE_HEAD": "side\n", "CHERRY_PICK_HEAD": "--all\n", "REVERT_HEAD": strings.Repeat("g", 40)}},
+		{"long", map[string]string{"MERGE_HEAD": strings.Repeat(one+"\n", 10_000), "CHERRY_PICK_HEAD": strings.Repeat("1", 1<<20)}},
+		{"folders", map[string]string{"MERGE_HEAD/x": "", "CHERRY_PICK_HEAD/x": "", "logs/HEAD/x": ""}},
+		{"a log of nonsense", map[string]string{"logs/HEAD": "\x00\n" + one + "\n" + one + " " + two + "\n\n\n" + strings.Repeat("x", 1<<20)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+			for name, text := range test.files {
+				write(t, filepath.Join(root, ".git", name), text)
+			}
+			tree, ok := Find(root)
+			if !ok {
+				t.Fatal("it is not found")
+			}
+			if u := tree.Under(); !u.None() {
+				t.Errorf("under way is %+v", u)
+			}
+			if moves := tree.Moves(10); len(moves) > 0 {
+				t.Errorf("moves are %+v", moves)
+			}
+			if s := tree.Stamp(); s != tree.Stamp() || s.Head == "" {
+				t.Errorf("the stamp is %+v", s)
+			}
+		})
+	}
+}
+
+// A reference that leads out of git's folder is not followed.
+func TestReferenceElsewhere(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "secret"), one+"\n")
+	for _, ref := range []string{"refs/../../secret", "../secret", "/etc/passwd", "refs/heads/../../../secret"} {
+		write(t, filepath.Join(root, ".git", "HEAD"), "ref: "+ref+"\n")
+		tree, _ := Find(root)
+		if s := tree.Stamp(); strings.Contains(s.Head, one) {
+			t.Errorf("%s was read: %+v", ref, s)
+		}
+	}
+}
+
+// The first lines of a log that is too long are left out, whole.
+func TestMovesOfALongLog(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+	var b strings.Builder
+	for range 5000 {
+		b.WriteString(one + " " + one + " Ada <ada@example.com> 1795221429 +0100\tcommit: " + strings.Repeat("x", 900) + "\n")
+	}
+	b.WriteString(strings.Repeat("0", 40) + " " + two + " Ada van A <a@b> 1795221430 +0100\tclone: from elsewhere\n")
+	write(t, filepath.Join(root, ".git", "logs", "HEAD"), b.String())
+	tree, _ := Find(root)
+	moves := tree.Moves(100_000)
+	if len(moves) < 900 || len(moves) > 1200 {
+		t.Errorf("%d moves", len(moves))
+	}
+	last := moves[len(moves)-1]
+	if last.From != "" || last.To != two || last.At.Unix() != 1795221430 || last.What != "clone: from elsewhere" {
+		t.Errorf("the last is %+v", last)
+	}
+	if got := tree.Moves(3); len(got) != 3 || got[2] != last {
+		t.Errorf("the last three are %+v", got)
+	}
+}
