@@ -194,7 +194,7 @@ func TestPlaces(t *testing.T) {
 	}
 	t.Run("shallow", func(t *testing.T) {
 		ann, bob := twoClones(t)
-		shallow := &clone{T: t, name: "cleo"}
+		shallow := &clone{TB: t, name: "cleo"}
 		shallow.dir = ann.dir + "-shallow"
 		ann.git("clone", "-q", "--depth=1", "file://"+ann.dir, shallow.dir)
 		shallow.identify()
@@ -217,7 +217,7 @@ func TestPlaces(t *testing.T) {
 		ann, bob := twoClones(t)
 		outer := newClone(t, "outer")
 		outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", ann.dir, "sub")
-		sub := &clone{T: t, dir: filepath.Join(outer.dir, "sub"), name: "sub"}
+		sub := &clone{TB: t, dir: filepath.Join(outer.dir, "sub"), name: "sub"}
 		sub.identify()
 		merged(t, sub, bob.dir)
 	})
@@ -246,7 +246,7 @@ func TestPlaces(t *testing.T) {
 	})
 	t.Run("linked work tree", func(t *testing.T) {
 		ann, bob := twoClones(t)
-		side := &clone{T: t, dir: filepath.Join(filepath.Dir(ann.dir), "side"), name: "side"}
+		side := &clone{TB: t, dir: filepath.Join(filepath.Dir(ann.dir), "side"), name: "side"}
 		ann.git("worktree", "add", "-q", "-b", "side", side.dir)
 		before := ann.files()
 		merged(t, side, bob.dir)
@@ -318,7 +318,7 @@ func TestCopyOfTheFolder(t *testing.T) {
 	ann, _ := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	ann.stops("merge", "bob")
-	copied := &clone{T: t, dir: ann.dir + "-copy", name: "copy"}
+	copied := &clone{TB: t, dir: ann.dir + "-copy", name: "copy"}
 	if err := os.CopyFS(copied.dir, os.DirFS(ann.dir)); err != nil {
 		t.Fatal(err)
 	}

@@ -21,14 +21,14 @@ import (
 
 // A clone is a work tree with a board.
 type clone struct {
-	*testing.T
+	testing.TB
 	dir   string
 	name  string
 	below string // the folder of the project in the work tree
 }
 
 // newClone makes a repository with a board of two tasks.
-func newClone(t *testing.T, name string) *clone {
+func newClone(t testing.TB, name string) *clone {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func newClone(t *testing.T, name string) *clone {
 		t.Setenv(name, home)
 	}
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	c := &clone{T: t, dir: filepath.Join(t.TempDir(), name), name: name}
+	c := &clone{TB: t, dir: filepath.Join(t.TempDir(), name), name: name}
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func (c *clone) identify() {
 // clone makes another clone, which has this one as origin.
 func (c *clone) clone(name string) *clone {
 	c.Helper()
-	to := &clone{T: c.T, dir: filepath.Join(filepath.Dir(c.dir), name), name: name, below: c.below}
+	to := &clone{TB: c.TB, dir: filepath.Join(filepath.Dir(c.dir), name), name: name, below: c.below}
 	c.git("clone", "-q", c.dir, to.dir)
 	to.identify()
 	return to
