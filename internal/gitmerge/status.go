@@ -43,7 +43,7 @@ func (m *Merger) State(ctx context.Context) (merge.State, error) {
 		if err != nil {
 			return is, explain(err)
 		}
-		if len(out.Added)+len(out.Removed) > 0 || !out.Report.Empty() {
+		if !out.Done && (len(out.Added)+len(out.Removed) > 0 || !out.Report.Empty()) {
 			is.Next, is.ByHand = &out, all || byHand(l.state.Under)
 			break
 		}
