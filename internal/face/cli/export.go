@@ -57,6 +57,7 @@ func (a *app) export(ctx context.Context, file string) error {
 	answer := exportJSON{Envelope: wire.NewEnvelope("export")}
 	var whole []pawl.Task
 	done := map[pawl.ID]bool{}
+	var merging []pawl.ID // lines have no place for the tasks of another branch
 	write := func(w io.Writer) error {
 		return exportParts(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}}, func(tasks []pawl.Task) error {
 			tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool {
@@ -72,6 +73,11 @@ func (a *app) export(ctx context.Context, file string) error {
 			if w == nil {
 				whole = append(whole, tasks...)
 				return nil
+			}
+			for i := range tasks {
+				if len(tasks[i].Merging) > 0 {
+					merging = append(merging, tasks[i].ID)
+				}
 			}
 			return jsonl.Write(w, tasks)
 		})
@@ -98,6 +104,11 @@ func (a *app) export(ctx context.Context, file string) error {
 	if err == nil && len(answer.Damaged) > 0 {
 		a.say("left out, because their files are damaged: %s", say.IDs(answer.Damaged))
 		a.say("hint: pawl doctor")
+		err = errFound
+	}
+	if len(merging) > 0 && (err == nil || err == errFound) {
+		a.say("left out, because the boards are not merged yet: %s of the other branch", say.IDs(merging))
+		a.say("hint: %s", a.command("merge"))
 		err = errFound
 	}
 	return err

@@ -113,6 +113,24 @@ func TestCardsSayWhatMatters(t *testing.T) {
 	}, plan(task("Set up what is needed for all"), task("Two"), task("Join", 1, 2)), pawl.Assign{IDs: []pawl.ID{3}, Owner: "bob"})
 }
 
+// A card says which task of another branch has its number, in whatever state it is.
+func TestCardsSayTheOtherBranch(t *testing.T) {
+	fly(t, func(p *pilot) {
+		cards := 0
+		for lane := range p.model.lanes.Cards {
+			for i := range p.model.lanes.Cards[lane] {
+				p.model.lanes.Cards[lane][i].Task.Merging = []pawl.Task{{Subject: "Retry"}}
+				cards++
+			}
+		}
+		p.size(200, 40)
+		if shown := strings.Count(p.text(), " of the other branch: Retry"); cards != 4 || shown != cards {
+			t.Errorf("%d of %d cards say so:\n%s", shown, cards, p.text())
+		}
+		p.fits()
+	}, plan(task("Set up"), task("Two"), task("Join", 2), task("Done")), pawl.Start{IDs: []pawl.ID{1}}, pawl.Complete{IDs: []pawl.ID{4}})
+}
+
 // A terminal without Unicode has all of it in ASCII.
 func TestLanesInASCII(t *testing.T) {
 	fly(t, func(p *pilot) {
