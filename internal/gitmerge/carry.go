@@ -44,7 +44,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		was = f
 		work, crlf := workBoard(f, boards)
 		is = combine(work, boards)
-		w := rewriting(f, work, is, crlf)
+		w := rewriting(f, work, is, boards, crlf)
 		if back = nil; len(w.Tasks) > 0 || w.Mark > f.Mark {
 			back = l.before(f, joints)
 		}
@@ -145,7 +145,7 @@ func workBoard(f file.Files, joints []sides) (work merge.Board, crlf bool) {
 }
 
 // rewriting is what has to be done to the files so that they are the merged board.
-func rewriting(f file.Files, work merge.Board, is merged, crlf bool) file.Rewriting {
+func rewriting(f file.Files, work merge.Board, is merged, joints []sides, crlf bool) file.Rewriting {
 	w := file.Rewriting{Tasks: changes(work, is.board), Safe: map[pawl.ID]bool{}, Beside: map[string][]byte{}}
 	for id, text := range w.Tasks {
 		if crlf && text != nil && !bytes.Contains(text, []byte("\r\n")) {
@@ -156,8 +156,10 @@ func rewriting(f file.Files, work merge.Board, is merged, crlf bool) file.Rewrit
 			delete(w.Tasks, id)
 			continue
 		}
-		if _, _, both := merge.Sides(f.Tasks[id]); both {
-			w.Safe[id] = true // git has both sides
+		_, _, both := merge.Sides(f.Tasks[id])
+		asLeft := slices.ContainsFunc(joints, func(j sides) bool { return bytes.Equal(j.left.Tasks[id], work.Tasks[id]) })
+		if both || asLeft { // git has it: also a task that it took for another one under a new name
+			w.Safe[id] = true
 		}
 	}
 	if is.board.Mark > 0 && (is.board.Mark > f.Mark || marked(f.MarkText)) {

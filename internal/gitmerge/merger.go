@@ -143,7 +143,7 @@ func (m *Merger) Merge(ctx context.Context, o Options) (merge.Outcome, error) {
 }
 
 func busy() error {
-	e := pawl.Errorf(pawl.Unavailable, "git is at work here: its index is locked")
+	e := pawl.Errorf(pawl.Unavailable, "git is at work here: its index.lock exists")
 	e.Hint = pawl.Hint{Step: pawl.HintRetry}
 	return e
 }
