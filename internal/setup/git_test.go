@@ -220,3 +220,24 @@ func FuzzGitConfig(f *testing.F) {
 		}
 	})
 }
+
+// The program's path stands as git and its shell read it, also on Windows, where git
+// brings a shell of Unix.
+func TestDriverSection(t *testing.T) {
+	for _, test := range []struct{ program, system, driver string }{
+		{"pawl", "linux", `pawl merge-file %O %A %B %P`},
+		{"/opt/100%/pawl", "linux", `/opt/100%%/pawl merge-file %O %A %B %P`},
+		{`C:\Program Files\Pawl\pawl.exe`, "windows", `'C:/Program Files/Pawl/pawl.exe' merge-file %O %A %B %P`},
+		{`C:\pawl\pawl.exe`, "windows", `C:/pawl/pawl.exe merge-file %O %A %B %P`},
+		{`\\host\share\pawl.exe`, "windows", `//host/share/pawl.exe merge-file %O %A %B %P`},
+		{"/it's/pawl", "linux", `"'/it'\\''s/pawl' merge-file %O %A %B %P"`},
+	} {
+		text, ok := driverSection(test.program, test.system)
+		if !ok || !strings.HasSuffix(text, "\tdriver = "+test.driver+"\n") {
+			t.Errorf("%s: %q %v", test.program, text, ok)
+		}
+	}
+	if text, ok := driverSection("/a\nb/pawl", "linux"); ok {
+		t.Errorf("two lines: %q", text)
+	}
+}
