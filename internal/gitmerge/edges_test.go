@@ -334,7 +334,7 @@ func TestCopyOfTheFolder(t *testing.T) {
 
 // A memory that is torn, or from elsewhere, costs a look at git.
 func TestTornMemory(t *testing.T) {
-	for _, text := range []string{"", "{", "null", "[]", `{"version":9}`, `{"version":1,"head":"x"}`, strings.Repeat("[", 1<<20)} {
+	for _, text := range []string{"", "{", "null", "[]", `{"version":9}`, `{"version":1,"head":"x"}`, "\n" + `{"version":1,"head":"x"}`, "x\n{", strings.Repeat("[", 1<<20)} {
 		ann, _ := twoClones(t)
 		ann.stops("merge", "bob")
 		if err := os.WriteFile(filepath.Join(ann.board(), ".pawl", "git"), []byte(text), 0o600); err != nil {
@@ -384,5 +384,25 @@ func TestState(t *testing.T) {
 	ann.stops("rebase", "bob")
 	if s = state(); s.Under != "rebase" || !s.ByHand || s.Next == nil {
 		t.Errorf("in a rebase: %+v", s)
+	}
+}
+
+// What git cannot answer never fails a write, and is told once.
+func TestGitFails(t *testing.T) {
+	ann, _ := twoClones(t)
+	ann.stops("merge", "bob")
+	if err := os.WriteFile(filepath.Join(ann.dir, ".git", "index"), []byte("no index"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := ann.merger().Before(ctx(), ann.by()); out == nil || out.Remark == "" || strings.Contains(out.Remark, "\n") {
+		t.Errorf("the first write: %+v", out)
+	}
+	if out := ann.merger().Before(ctx(), ann.by()); out != nil {
+		t.Errorf("the second write: %+v", out)
+	}
+	t.Setenv("PATH", "")
+	os.Remove(filepath.Join(ann.board(), ".pawl", "git"))
+	if out := ann.merger().Before(ctx(), ann.by()); out != nil {
+		t.Errorf("without git: %+v", out)
 	}
 }

@@ -80,14 +80,17 @@ func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 		return nil
 	}
 	stamp := tree.Stamp()
+	if m.unchanged(tree, stamp) {
+		return nil
+	}
 	was := m.remember(tree)
-	if was.Stamp == stamp || tree.Busy() || byHand(tree.Under()) ||
+	if tree.Busy() || byHand(tree.Under()) ||
 		was.FailedStamp == stamp && time.Now().Unix()-was.FailedAt < int64(again/time.Second) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, autoPatience)
 	defer cancel()
-	out, err := m.Merge(ctx, Options{By: by, auto: true})
+	out, err := m.run(ctx, Options{By: by, auto: true})
 	if err == nil {
 		m.stale.told(by, ours(out.Report.Moved))
 		if out.Revision == 0 && len(out.Added)+len(out.Removed) == 0 {
@@ -95,9 +98,11 @@ func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 		}
 		return &out
 	}
-	if errors.Is(err, git.ErrBusy) || errors.Is(err, git.ErrMissing) || pawl.KindOf(err) == pawl.Unavailable || ctx.Err() == context.Canceled {
+	store, is := errors.AsType[*pawl.Error](err)
+	if errors.Is(err, git.ErrBusy) || errors.Is(err, git.ErrMissing) || is && store.Kind == pawl.Unavailable || errors.Is(ctx.Err(), context.Canceled) {
 		return nil // the next write tries again
 	}
+	err = explain(err)
 	told := was.Failed == err.Error()
 	was.Failed, was.FailedAt, was.FailedStamp = err.Error(), time.Now().Unix(), stamp
 	m.note(was)
@@ -113,11 +118,16 @@ func byHand(u gitdir.Under) bool { return u.Rebase != nil || u.More || u.Apply |
 
 // Merge merges what git has brought together, or another commit's board.
 func (m *Merger) Merge(ctx context.Context, o Options) (merge.Outcome, error) {
+	out, err := m.run(ctx, o)
+	return out, explain(err)
+}
+
+func (m *Merger) run(ctx context.Context, o Options) (merge.Outcome, error) {
 	m.one.Lock()
 	defer m.one.Unlock()
 	l, err := m.look(ctx)
 	if err != nil {
-		return merge.Outcome{}, explain(err)
+		return merge.Outcome{}, err
 	}
 	if l == nil { // outside of git there may be two tasks in a file, as in an archive
 		l = &look{Merger: m}
@@ -136,10 +146,9 @@ func (m *Merger) Merge(ctx context.Context, o Options) (merge.Outcome, error) {
 		joints, err = l.joints(ctx)
 	}
 	if err != nil {
-		return merge.Outcome{}, explain(err)
+		return merge.Outcome{}, err
 	}
-	out, err := l.carryOut(ctx, o, joints)
-	return out, explain(err)
+	return l.carryOut(ctx, o, joints)
 }
 
 func busy() error {

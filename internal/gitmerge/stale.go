@@ -1,6 +1,7 @@
 package gitmerge
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strconv"
@@ -58,7 +59,7 @@ func (m *Merger) Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []
 		m.remind(by, moved)
 		return pick(moved, named)
 	}
-	if len(numbers) == 0 {
+	if len(numbers) == 0 || !bytes.Contains(m.memoryText(), []byte(`"moved":[`)) {
 		return nil
 	}
 	tree, ok := gitdir.Find(m.dir)

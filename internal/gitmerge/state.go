@@ -1,12 +1,14 @@
 package gitmerge
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -60,12 +62,30 @@ func place(dir string, tree gitdir.Tree) string {
 	return dir + "\n" + tree.Dir
 }
 
+// memoryText is the memory's file:
+//
+//	"/home/ann/shop/.tasks\n…"     what there was to see of git, compared before each write
+//	{"version":1,…}                all the rest
+func (m *Merger) memoryText() []byte { return readFile(filepath.Join(m.dir, memoryName), maxMemory) }
+
+// quick is a stamp as one line.
+func quick(place string, s gitdir.Stamp) string {
+	return strconv.Quote(place + "\n" + s.Index + "\n" + s.Head + "\n" + s.Under)
+}
+
+// unchanged reports whether git is as it was when everything was taken.
+func (m *Merger) unchanged(tree gitdir.Tree, stamp gitdir.Stamp) bool {
+	line, _, found := bytes.Cut(m.memoryText(), []byte("\n"))
+	return found && string(line) == quick(place(m.dir, tree), stamp)
+}
+
 // remember reads the memory. What is torn, of another place or of a newer version
 // is none; of another place the merges that were taken still count.
 func (m *Merger) remember(tree gitdir.Tree) memory {
 	is := memory{Version: 1, Place: place(m.dir, tree)}
 	var was memory
-	if text := readFile(filepath.Join(m.dir, memoryName), maxMemory); json.Unmarshal(text, &was) != nil || was.Version != 1 {
+	_, text, _ := bytes.Cut(m.memoryText(), []byte("\n"))
+	if json.Unmarshal(text, &was) != nil || was.Version != 1 {
 		return is
 	}
 	if was.Place != is.Place {
@@ -84,6 +104,7 @@ func (m *Merger) note(was memory) {
 	if err != nil {
 		return
 	}
+	text = append(append([]byte(quick(was.Place, was.Stamp)), '\n'), text...)
 	path := filepath.Join(m.dir, memoryName)
 	if err = writeFile(path, text); errors.Is(err, fs.ErrNotExist) && file.Prepare(m.dir) == nil { // a fresh clone
 		_ = writeFile(path, text)

@@ -15,7 +15,7 @@ import (
 // something since Pawl last looked, or is in the middle of something.
 func (m *Merger) State(ctx context.Context) (merge.State, error) {
 	tree, ok := gitdir.Find(m.dir)
-	if !ok || tree.Busy() || tree.Under().None() && m.remember(tree).Stamp == tree.Stamp() {
+	if !ok || tree.Busy() || tree.Under().None() && m.unchanged(tree, tree.Stamp()) {
 		return merge.State{}, nil
 	}
 	m.one.Lock()
