@@ -1,6 +1,7 @@
 package gitmerge_test
 
 import (
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -404,5 +405,28 @@ func TestGitFails(t *testing.T) {
 	os.Remove(filepath.Join(ann.board(), ".pawl", "git"))
 	if out := ann.merger().Before(ctx(), ann.by()); out != nil {
 		t.Errorf("without git: %+v", out)
+	}
+}
+
+// Whoever keeps numbers of tasks hears of new ones, and of the old ones after an undo.
+func TestMoves(t *testing.T) {
+	ann, _ := twoClones(t)
+	ann.stops("merge", "bob")
+	to := map[pawl.ID]pawl.ID{}
+	m := ann.merger(gitmerge.WithMoved(func(_ context.Context, moved []merge.Moved) {
+		clear(to)
+		for _, mv := range moved {
+			to[mv.From] = mv.ID
+		}
+	}))
+	m.Before(ctx(), ann.by())
+	if want := map[pawl.ID]pawl.ID{3: 5, 4: 6}; !maps.Equal(to, want) {
+		t.Errorf("moved: %v", to)
+	}
+	if _, err := m.Abort(ctx(), ann.by()); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[pawl.ID]pawl.ID{5: 3, 6: 4}; !maps.Equal(to, want) {
+		t.Errorf("moved back: %v", to)
 	}
 }
