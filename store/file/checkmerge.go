@@ -45,7 +45,7 @@ func (c *checkup) twice() {
 			p := pawl.Problem{
 				Kind: "twice", IDs: []pawl.ID{old.id, newest.id}, File: taskName(old.id),
 				Text: fmt.Sprintf("%s and %s are one task, %q", old.id, newest.id, old.subject),
-				Mend: "have the boards merged: pawl merge",
+				Mend: fmt.Sprintf("take over into %s what only %s has, then delete %s", newest.id, old.id, old.id),
 			}
 			if slices.Contains(newest.was, old.id) {
 				p.Kind = "ghost"
