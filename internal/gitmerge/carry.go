@@ -106,7 +106,7 @@ func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
 	}
 	all := make([]sides, len(joints))
 	for i, j := range joints {
-		all[i] = sides{ours: read[0], theirs: read[1], left: read[2], tip: read[3], bases: read[4 : 4+len(j.bases)], full: j.full, closed: j.closed}
+		all[i] = sides{ours: read[0], theirs: read[1], left: read[2], tip: read[3], bases: read[4 : 4+len(j.bases)], full: j.full, closed: j.closed, smooth: j.smooth}
 		read = read[4+len(j.bases):]
 		if j.Kind == merge.KindStages && !j.known {
 			all[i].separate()

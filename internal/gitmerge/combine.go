@@ -16,6 +16,7 @@ type sides struct {
 	ours, theirs, left merge.Board
 	tip                merge.Board
 	full, closed       bool
+	smooth             bool // git made all that it left: nobody had to do anything
 }
 
 // merged is what came of combining.
@@ -36,7 +37,7 @@ func combine(work merge.Board, joints []sides) merged {
 		out.index = append(out.index, is)
 		out.board, j.left = j.single(out.board)
 		left := j.left
-		if j.closed {
+		if j.closed && !j.smooth {
 			is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, is)
 		}
 		now := asLeft(out.board, left)

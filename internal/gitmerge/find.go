@@ -24,6 +24,7 @@ type joint struct {
 	full   bool  // what theirs brings is new to the user, who merged it
 	known  bool  // of conflicts in the index: whole sides are known
 	closed bool  // git has committed left: there may be more in it than git put there
+	smooth bool  // and there is not: git never stopped
 }
 
 // A look is one look at git.
@@ -246,7 +247,8 @@ func (l *look) moved(ctx context.Context) ([]joint, error) {
 			}
 			i += 1 + end
 			if !strings.Contains(moves[i].What, " (abort)") {
-				if err := add(l.rebased(ctx, m.From, m.To, moves[i].To)); err != nil {
+				smooth := !slices.ContainsFunc(moves[i-end:i], func(m gitdir.Move) bool { return strings.Contains(m.What, " (continue)") })
+				if err := add(l.rebased(ctx, m.From, m.To, moves[i].To, smooth)); err != nil {
 					return nil, err
 				}
 			}
@@ -317,14 +319,15 @@ func (l *look) committed(ctx context.Context, lines []git.Line, own map[string]b
 	return found, nil
 }
 
-// rebased is the joint of a rebase that has ended.
-func (l *look) rebased(ctx context.Context, tip, onto, end string) ([]joint, error) {
+// rebased is the joint of a rebase that has ended. It was smooth if git never stopped in
+// it: then all that it left is git's and the driver's doing.
+func (l *look) rebased(ctx context.Context, tip, onto, end string, smooth bool) ([]joint, error) {
 	if end != l.state.Head {
 		if kept, err := l.tree.IsAncestor(ctx, end, l.state.Head); err != nil || !kept {
 			return nil, err
 		}
 	}
-	j := joint{closed: true, full: true}
+	j := joint{closed: true, full: true, smooth: smooth}
 	j.taken = taken{Kind: merge.KindRebase, Ours: tip, Theirs: onto, Commit: end}
 	if err := l.fill(ctx, &j, end); err != nil || j.idle() {
 		return nil, err
