@@ -160,7 +160,7 @@ func (l *ledger) checkTask(c *clone, e *entry, task pawl.Task, there bool) {
 			continue // it went with the task, which somebody else has kept
 		}
 		if texts[note] != 1 {
-			c.Errorf("%s (%v) has the note %s %d times", e.key, task.ID, note, texts[note])
+			c.Errorf("%s (%v) has the note %s %d times: %v", e.key, task.ID, note, texts[note], task.Notes)
 		}
 	}
 	if e.done && !e.open && len(e.deleted) == 0 && task.Status != pawl.Completed {
