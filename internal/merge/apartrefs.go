@@ -87,8 +87,19 @@ func (a *aparting) take(p *piece, likely []*piece, field pawl.Field) *piece {
 	if len(together) == 1 {
 		return together[0]
 	}
-	a.report.Unclear = append(a.report.Unclear, Unclear{ID: p.now, Field: field, Took: likely[0].now})
-	return likely[0]
+	q := likely[0]
+	if field != pawl.FieldParent && a.contested(p.id) {
+		rank := slices.Index(a.at[p.id], p)
+		// The elder of two plans is likely elder throughout, and edges that cross
+		// from one plan to the other would hold both up.
+		for _, other := range likely {
+			if slices.Index(a.at[other.id], other) == rank {
+				q = other
+			}
+		}
+	}
+	a.report.Unclear = append(a.report.Unclear, Unclear{ID: p.now, Field: field, Took: q.now})
+	return q
 }
 
 func among(all []*piece, fit func(*piece) bool) []*piece {
