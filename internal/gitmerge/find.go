@@ -62,10 +62,15 @@ const mostMoves = 2000
 
 // joints finds what git has brought together since the last look, the oldest first.
 func (l *look) joints(ctx context.Context) ([]joint, error) {
-	found, err := l.moved(ctx)
+	moved, err := l.moved(ctx)
 	if err != nil {
 		return nil, err
 	}
+	found, err := l.undone(ctx, moved)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, moved...)
 	now, err := l.underWay(ctx)
 	if err != nil {
 		return nil, err
@@ -305,9 +310,10 @@ func (l *look) committed(ctx context.Context, lines []git.Line, own map[string]b
 		}
 		j := joint{closed: true, full: own[line.Parents[0]]}
 		j.taken = taken{Kind: merge.KindMerge, Ours: line.Parents[0], Theirs: line.Parents[1], Commit: line.ID}
-		if i := l.memory.find(j.taken); i >= 0 && !(l.all && l.memory.Taken[i].Undone) {
-			l.memory.took(j.taken)
-			continue
+		if i := l.memory.find(j.taken); i >= 0 {
+			if l.memory.Taken[i].Commit = line.ID; !l.all || !l.memory.Taken[i].Undone {
+				continue
+			}
 		}
 		if err := l.fill(ctx, &j, line.ID); err != nil {
 			return nil, err
@@ -317,6 +323,30 @@ func (l *look) committed(ctx context.Context, lines []git.Line, own map[string]b
 		}
 	}
 	return found, nil
+}
+
+// undone are the merges that git has committed and that were taken back here: what
+// theirs had may be nowhere else on this branch. Those in found are left out.
+func (l *look) undone(ctx context.Context, found []joint) ([]joint, error) {
+	if !l.all {
+		return nil, nil
+	}
+	var again []joint
+	for _, t := range l.memory.Taken {
+		if !t.Undone || t.Commit == "" || slices.ContainsFunc(found, func(j joint) bool { return j.Commit == t.Commit }) {
+			continue
+		}
+		if kept, err := l.tree.IsAncestor(ctx, t.Commit, l.state.Head); err != nil || !kept {
+			continue // it was reset, and git may have dropped it since
+		}
+		j := joint{closed: true, full: true, taken: t}
+		j.Under, j.Undone = "", false
+		if err := l.fill(ctx, &j, t.Commit); err != nil {
+			return nil, err
+		}
+		again = append(again, j)
+	}
+	return again, nil
 }
 
 // rebased is the joint of a rebase that has ended. It was smooth if git never stopped in

@@ -1,8 +1,10 @@
 package gitmerge
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -15,7 +17,7 @@ import (
 // something since Pawl last looked, or is in the middle of something.
 func (m *Merger) State(ctx context.Context) (merge.State, error) {
 	tree, ok := gitdir.Find(m.dir)
-	if !ok || tree.Busy() || tree.Under().None() && m.unchanged(tree, tree.Stamp()) {
+	if !ok || tree.Busy() || tree.Under().None() && m.unchanged(tree, tree.Stamp()) && !bytes.Contains(m.memoryText(), []byte(`"undone":true`)) {
 		return merge.State{}, nil
 	}
 	m.one.Lock()
@@ -39,6 +41,8 @@ func (m *Merger) State(ctx context.Context) (merge.State, error) {
 		if err != nil {
 			return is, explain(err)
 		}
+		// Who took a merge back and went on knows of it.
+		joints = slices.DeleteFunc(joints, func(j joint) bool { return all && j.closed && j.Commit != l.state.Head })
 		out, err := l.carryOut(ctx, Options{By: pawl.Actor{}, DryRun: true, status: true}, joints)
 		if err != nil {
 			return is, explain(err)
