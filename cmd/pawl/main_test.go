@@ -106,7 +106,7 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 			}
 			env.Setenv("BEADS", beads)
 			env.Setenv("IMPORTS", filepath.Join(beads, "..", ".."))
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race build waits for a second
+			env.Setenv("GORACE", "atexit_sleep_ms=0")                                // else each command of a race build waits for a second
 			env.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(env.WorkDir, "gitconfig")) // a story that writes it must not replace os.DevNull
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			for _, role := range []string{"AUTHOR", "COMMITTER"} {

@@ -70,6 +70,34 @@ func (t *Tree) Merges(ctx context.Context, from, to string, max int) ([]Line, er
 	return lines, err
 }
 
+// Authored is a commit by what a rebase leaves as it was.
+type Authored struct {
+	Line
+	Key     string // who wrote it, and when
+	Subject string // how its message begins
+}
+
+// Authored returns the commits in the history of a commit that are not in that of
+// another one: the newest, at most max, the oldest of them first.
+func (t *Tree) Authored(ctx context.Context, from, to string, max int) ([]Authored, error) {
+	if err := ids(from, to); err != nil {
+		return nil, err
+	}
+	out, err := t.long(ctx, "rev-list", "--topo-order", "--max-count="+strconv.Itoa(max), "--format=%H %P%n%an%x00%ae%x00%at%n%s", to, "^"+from)
+	if err != nil {
+		return nil, err
+	}
+	var all []Authored
+	lines := strings.Split(out, "\n")
+	for ; len(lines) >= 4; lines = lines[4:] { // git says first: commit ID
+		if fields := strings.Fields(lines[1]); len(fields) > 0 {
+			all = append(all, Authored{Line{fields[0], fields[1:]}, lines[2], lines[3]})
+		}
+	}
+	slices.Reverse(all)
+	return all, nil
+}
+
 func (t *Tree) lines(ctx context.Context, args ...string) ([]Line, error) {
 	out, err := t.long(ctx, args...)
 	if err != nil {

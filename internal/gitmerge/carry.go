@@ -96,6 +96,9 @@ func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
 	var shapes []shape
 	for _, j := range joints {
 		shapes = append(append(shapes, j.ours, j.theirs, j.left, j.tip), j.bases...)
+		for _, s := range j.steps {
+			shapes = append(shapes, s.base, s.theirs, s.from, s.to)
+		}
 	}
 	if len(shapes) == 0 {
 		return nil, nil
@@ -106,8 +109,12 @@ func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
 	}
 	all := make([]sides, len(joints))
 	for i, j := range joints {
-		all[i] = sides{ours: read[0], theirs: read[1], left: read[2], tip: read[3], bases: read[4 : 4+len(j.bases)], full: j.full, closed: j.closed, smooth: j.smooth}
+		all[i] = sides{ours: read[0], theirs: read[1], left: read[2], tip: read[3], bases: read[4 : 4+len(j.bases)], full: j.full, closed: j.closed}
 		read = read[4+len(j.bases):]
+		for _, s := range j.steps {
+			all[i].steps = append(all[i].steps, step[merge.Board]{base: read[0], theirs: read[1], from: read[2], to: read[3], picked: s.picked, stopped: s.stopped})
+			read = read[4:]
+		}
 		if j.Kind == merge.KindStages && !j.known {
 			all[i].separate()
 		}

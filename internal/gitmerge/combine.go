@@ -16,7 +16,7 @@ type sides struct {
 	ours, theirs, left merge.Board
 	tip                merge.Board
 	full, closed       bool
-	smooth             bool // git made all that it left: nobody had to do anything
+	steps              []step[merge.Board] // of a rebase that ended
 }
 
 // merged is what came of combining.
@@ -37,7 +37,10 @@ func combine(work merge.Board, joints []sides) merged {
 		out.index = append(out.index, is)
 		out.board, j.left = j.single(out.board)
 		left := j.left
-		if j.closed && !j.smooth {
+		if len(j.steps) > 0 {
+			again := j.replay()
+			report, is = renumbered(report, numbersIn(is, again)), again
+		} else if j.closed {
 			is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, is)
 		}
 		now := asLeft(out.board, left)
@@ -140,7 +143,7 @@ func (j *sides) mechanical(left merge.Board) merge.Board {
 	for id, text := range left.Tasks {
 		o, t := j.ours.Tasks[id], j.theirs.Tasks[id]
 		switch {
-		case bytes.Equal(text, o), bytes.Equal(text, t), j.paired(base, id, text):
+		case j.byGit(base, id, text):
 			is.Tasks[id] = text
 		case o == nil && t == nil: // it came with the commit
 		case base.Tasks[id] != nil:
@@ -153,6 +156,21 @@ func (j *sides) mechanical(left merge.Board) merge.Board {
 		}
 	}
 	return is
+}
+
+// byGit reports whether git, its driver or nobody made a text: one of the sides, or
+// what both make together.
+func (j *sides) byGit(base merge.Board, id pawl.ID, text []byte) bool {
+	o, t := j.ours.Tasks[id], j.theirs.Tasks[id]
+	if bytes.Equal(text, o) || bytes.Equal(text, t) {
+		return true
+	}
+	if o != nil && t != nil {
+		if made, ok := merge.File(id, base.Tasks[id], o, t); ok && bytes.Equal(made, text) {
+			return true
+		}
+	}
+	return j.paired(base, id, text)
 }
 
 // paired reports whether git made a text out of lines of two files, as it does

@@ -19,12 +19,12 @@ type joint struct {
 	bases  []shape
 	ours   shape
 	theirs shape
-	left   shape // what git made of it
-	tip    shape // of a step of a rebase: what our side will be, whose numbers are in use
-	full   bool  // what theirs brings is new to the user, who merged it
-	known  bool  // of conflicts in the index: whole sides are known
-	closed bool  // git has committed left: there may be more in it than git put there
-	smooth bool  // and there is not: git never stopped
+	left   shape         // what git made of it
+	tip    shape         // of a step of a rebase: what our side will be, whose numbers are in use
+	full   bool          // what theirs brings is new to the user, who merged it
+	known  bool          // of conflicts in the index: whole sides are known
+	closed bool          // git has committed left: there may be more in it than git put there
+	steps  []step[shape] // of a rebase that ended
 }
 
 // A look is one look at git.
@@ -252,8 +252,7 @@ func (l *look) moved(ctx context.Context) ([]joint, error) {
 			}
 			i += 1 + end
 			if !strings.Contains(moves[i].What, " (abort)") {
-				smooth := !slices.ContainsFunc(moves[i-end:i], func(m gitdir.Move) bool { return strings.Contains(m.What, " (continue)") })
-				if err := add(l.rebased(ctx, m.From, m.To, moves[i].To, smooth)); err != nil {
+				if err := add(l.rebased(ctx, m.From, m.To, moves[i].To, moves[i-end:i])); err != nil {
 					return nil, err
 				}
 			}
@@ -336,7 +335,8 @@ func (l *look) undone(ctx context.Context, found []joint) ([]joint, error) {
 		if !t.Undone || t.Commit == "" || slices.ContainsFunc(found, func(j joint) bool { return j.Commit == t.Commit }) {
 			continue
 		}
-		if kept, err := l.tree.IsAncestor(ctx, t.Commit, l.state.Head); err != nil || !kept {
+		kept, err := l.tree.IsAncestor(ctx, t.Commit, l.state.Head)
+		if err != nil || !kept {
 			continue // it was reset, and git may have dropped it since
 		}
 		j := joint{closed: true, full: true, taken: t}
@@ -344,24 +344,33 @@ func (l *look) undone(ctx context.Context, found []joint) ([]joint, error) {
 		if err := l.fill(ctx, &j, t.Commit); err != nil {
 			return nil, err
 		}
+		if j.Kind == merge.KindRebase {
+			if j.steps, _, err = l.steps(ctx, j.Theirs, j.Ours, j.Commit, nil); err != nil {
+				return nil, err
+			}
+		}
 		again = append(again, j)
 	}
 	return again, nil
 }
 
-// rebased is the joint of a rebase that has ended. It was smooth if git never stopped in
-// it: then all that it left is git's and the driver's doing.
-func (l *look) rebased(ctx context.Context, tip, onto, end string, smooth bool) ([]joint, error) {
+// rebased is the joint of a rebase that has ended.
+func (l *look) rebased(ctx context.Context, tip, onto, end string, moves []gitdir.Move) ([]joint, error) {
 	if end != l.state.Head {
 		if kept, err := l.tree.IsAncestor(ctx, end, l.state.Head); err != nil || !kept {
 			return nil, err
 		}
 	}
-	j := joint{closed: true, full: true, smooth: smooth}
+	j := joint{closed: true, full: true}
 	j.taken = taken{Kind: merge.KindRebase, Ours: tip, Theirs: onto, Commit: end}
 	if err := l.fill(ctx, &j, end); err != nil || j.idle() {
 		return nil, err
 	}
+	steps, ok, err := l.steps(ctx, onto, tip, end, moves)
+	if err != nil || ok && len(steps) == 0 {
+		return nil, err
+	}
+	j.steps = steps
 	return []joint{j}, nil
 }
 

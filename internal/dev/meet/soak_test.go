@@ -25,14 +25,14 @@ import (
 // the clones meet again and again, by merge and by rebase. Afterwards their boards are
 // equal, and have all that was acknowledged.
 func TestSoak(t *testing.T) {
-	each(t, []nets{{false, true}, {}}, func(t *testing.T, w *world) {
+	each(t, []nets{{true, true}, {false, true}, {}}, func(t *testing.T, w *world) {
 		soak(w, "ada", "bob")
 	})
 }
 
 // TestSoakOfThree: the same of three clones.
 func TestSoakOfThree(t *testing.T) {
-	each(t, []nets{{false, true}}, func(t *testing.T, w *world) {
+	each(t, []nets{{true, true}, {false, true}}, func(t *testing.T, w *world) {
 		soak(w, "ada", "bob", "eve")
 	})
 }
