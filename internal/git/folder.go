@@ -26,7 +26,7 @@ type Entry struct {
 // A Mode is what git calls the kind of a file.
 type Mode uint32
 
-// The usual one.
+// Regular is the usual one.
 const Regular Mode = 0o100644
 
 // Regular reports whether it is that of a regular file, executable or not, and not

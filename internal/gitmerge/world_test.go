@@ -1,9 +1,7 @@
 package gitmerge_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -226,30 +224,6 @@ func (c *clone) write(name, text string) {
 		c.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		c.Fatal(err)
-	}
-}
-
-// edit changes one key of a task's file in the way of another program.
-func (c *clone) edit(id pawl.ID, key string, value any) {
-	c.Helper()
-	path := filepath.Join(c.board(), fmt.Sprintf("task_%d.json", id))
-	text, err := os.ReadFile(path)
-	if err != nil {
-		c.Fatal(err)
-	}
-	var task map[string]any
-	if err := json.Unmarshal(text, &task); err != nil {
-		c.Fatal(err)
-	}
-	task[key] = value
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetIndent("", "  ")
-	if err := e.Encode(task); err != nil {
-		c.Fatal(err)
-	}
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
 		c.Fatal(err)
 	}
 }

@@ -74,22 +74,21 @@ func shared(b Board) bool {
 
 // merger is one merge of two boards.
 type merger struct {
-	bad     planted
-	all     []*layer // the bases, ours, theirs
-	bases   []*layer
-	ours    *layer
-	theirs  *layer
-	kinds   []*kind          // the tasks, by identity
-	ghosts  map[pawl.ID]kref // numbers that a task mentions and no file has
-	high    pawl.ID          // the highest number that is used or mentioned anywhere
-	taken   map[pawl.ID]bool // numbers above the limit that others can count on from
-	shifty  map[pawl.ID]bool // numbers that do not mean the same task everywhere
-	links   []link           // who waits for whom, on the merged board
-	byID    map[pawl.ID]kref // of the merged board
-	waits   [][]kref         // by task: what it waits for, completed or not
-	blocks  [][]kref         // by task: what waits for it
-	changed []kref           // tasks of ours that are other than before
-	report  Report
+	bad    planted
+	all    []*layer // the bases, ours, theirs
+	bases  []*layer
+	ours   *layer
+	theirs *layer
+	kinds  []*kind          // the tasks, by identity
+	ghosts map[pawl.ID]kref // numbers that a task mentions and no file has
+	high   pawl.ID          // the highest number that is used or mentioned anywhere
+	taken  map[pawl.ID]bool // numbers above the limit that others can count on from
+	shifty map[pawl.ID]bool // numbers that do not mean the same task everywhere
+	links  []link           // who waits for whom, on the merged board
+	byID   map[pawl.ID]kref // of the merged board
+	waits  [][]kref         // by task: what it waits for, completed or not
+	blocks [][]kref         // by task: what waits for it
+	report Report
 }
 
 // kref is a task's place in merger.kinds.

@@ -99,7 +99,7 @@ func TestAgentsAtWork(t *testing.T) {
 		group.Wait()
 		if stopped && ada.next() == nil {
 			ada.save("Agents")
-			stopped = ada.stop(bob)
+			ada.stop(bob)
 		}
 		ada.pawl("merge")
 		if ada.next() != nil {

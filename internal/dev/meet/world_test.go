@@ -294,11 +294,6 @@ func (c *clone) write(name, text string) {
 	must(c.TB, os.WriteFile(c.path(name), []byte(text), 0o644))
 }
 
-func (c *clone) exists(name string) bool {
-	_, err := os.Lstat(c.path(name))
-	return err == nil
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
