@@ -118,7 +118,7 @@ func (a *app) status(ctx context.Context) error {
 		a.onlyTodos(&recent)
 		a.noNudges()
 	default:
-		a.stand(ctx, place.Dir, &found, &recent, arrivals(git))
+		a.stand(ctx, place.Dir, &found, &recent, git)
 	}
 	if err := a.flush(); err != nil {
 		return err

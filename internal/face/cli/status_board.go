@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -25,7 +26,7 @@ import (
 //	Ready
 //	  [ ] #7 Price tests (high priority)
 //	2 more ready, 6 blocked: pawl list
-func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *todo.Recent, arrived string) {
+func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *todo.Recent, git *merge.State) {
 	n := &o.Counts
 	name := boardName(dir)
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
@@ -34,9 +35,9 @@ func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *to
 		a.somePlans(recent)
 		return
 	}
-	a.print("%s: %d open, %d done%s%s\n", name, n.Open, n.Completed, archivedToo(n.Archived), arrived)
+	a.print("%s: %d open, %d done%s%s\n", name, n.Open, n.Completed, archivedToo(n.Archived), arrivals(git))
 	a.noNudges()
-	if n.Merging > 0 {
+	if n.Merging > 0 && !tellsMoves(git) {
 		a.print("Not merged yet: %s\n", a.command("merge"))
 		for i := range o.Merging {
 			a.print("  %s\n", say.OtherBranch(&o.Merging[i]))

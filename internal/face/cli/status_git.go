@@ -57,6 +57,11 @@ func arrivals(s *merge.State) string {
 	return fmt.Sprintf("; %d arrived", len(s.Next.Report.Arrived))
 }
 
+// tellsMoves reports whether tellGit names the tasks that have one number with others.
+func tellsMoves(s *merge.State) bool {
+	return s != nil && s.Next != nil && !s.Next.Done && len(s.Next.Report.Moved) > 0
+}
+
 // tellGit says what git and the board wait for:
 //
 //	two tasks are #12; at the next change yours becomes #15 (now: pawl merge)
