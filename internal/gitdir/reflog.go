@@ -17,6 +17,21 @@ type Move struct {
 	What     string    // git's words: "commit: Fix it", "merge side: Fast-forward", "rebase (start): checkout main"
 }
 
+// Step is what git says in brackets of its own action: start, pick, amend. What
+// stands in the message of a commit is none.
+//
+//	rebase (start): checkout main        start
+//	commit: Start the engine (start)
+func (m Move) Step() string {
+	action, _, _ := strings.Cut(m.What, ": ")
+	_, step, _ := strings.Cut(action, " (")
+	step, ok := strings.CutSuffix(step, ")")
+	if !ok {
+		return ""
+	}
+	return step
+}
+
 // maxReflog is how much of the end of a reflog is read: some thousand moves.
 const maxReflog = 1 << 20
 

@@ -97,6 +97,23 @@ func TestWorkInAMergeCommitStays(t *testing.T) {
 	_ = seven
 }
 
+// What a commit is about is no word of git's.
+func TestMessageLikeGits(t *testing.T) {
+	for _, message := range []string{"Cut the engine (start) once", "Plan (start): begin", "Board (amend): names", "x (finish)"} {
+		t.Run(message, func(t *testing.T) {
+			ann, _ := twoClones(t)
+			ann.merger().Before(ctx(), ann.by())
+			ann.write("x", "x")
+			ann.commit(message)
+			ann.stops("merge", "bob")
+			ann.git("checkout", "-q", "--ours", ".")
+			ann.commit(message)
+			ann.merger().Before(ctx(), ann.by())
+			ann.has(bothOfTwo)
+		})
+	}
+}
+
 // The rename trap: without attributes git takes a planned-again task for the old one
 // under a new name, and completes it.
 func TestRenameTrap(t *testing.T) {

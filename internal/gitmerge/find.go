@@ -238,26 +238,25 @@ func (l *look) moved(ctx context.Context) ([]joint, error) {
 	own := map[string]bool{was: true}
 	for i := 0; i < len(moves); i++ {
 		m := moves[i]
-		_, what, _ := strings.Cut(m.What, " (")
 		switch {
-		case strings.HasPrefix(what, "start)"):
+		case m.Step() == "start":
 			if err := add(l.merges(ctx, from, m.From, own)); err != nil {
 				return nil, err
 			}
 			end := slices.IndexFunc(moves[i+1:], func(m gitdir.Move) bool {
-				return strings.Contains(m.What, " (finish)") || strings.Contains(m.What, " (abort)") || strings.HasPrefix(m.What, "rebase finished")
+				return m.Step() == "finish" || m.Step() == "abort" || strings.HasPrefix(m.What, "rebase finished")
 			})
 			if end < 0 { // it is under way, or ended without a word
 				return found, nil
 			}
 			i += 1 + end
-			if !strings.Contains(moves[i].What, " (abort)") {
+			if moves[i].Step() != "abort" {
 				if err := add(l.rebased(ctx, m.From, m.To, moves[i].To, moves[i-end:i])); err != nil {
 					return nil, err
 				}
 			}
 			from = moves[i].To
-		case strings.HasPrefix(m.What, "checkout:"), strings.HasPrefix(m.What, "reset:"), strings.HasPrefix(what, "amend)"), strings.HasPrefix(m.What, "clone:"):
+		case strings.HasPrefix(m.What, "checkout:"), strings.HasPrefix(m.What, "reset:"), m.Step() == "amend", strings.HasPrefix(m.What, "clone:"):
 			if err := add(l.merges(ctx, from, m.From, own)); err != nil {
 				return nil, err
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
@@ -44,7 +43,7 @@ func (l *look) steps(ctx context.Context, onto, tip, end string, moves []gitdir.
 	}
 	smooth := map[string]bool{}
 	for _, m := range moves {
-		if strings.Contains(m.What, " (pick)") {
+		if m.Step() == "pick" {
 			smooth[m.To] = true
 		}
 	}
