@@ -17,6 +17,11 @@ type sides struct {
 	tip                merge.Board
 	full, closed       bool
 	steps              []step[merge.Board] // of a rebase that ended
+
+	shared   []pawl.ID    // files of left in which git's driver has put two tasks
+	together merge.Board  // the merge of both sides
+	is       merge.Board  // and of what somebody did to it before the commit
+	report   merge.Report // of together
 }
 
 // merged is what came of combining.
@@ -26,32 +31,28 @@ type merged struct {
 	index  []merge.Board // of each joint: the merge of its sides, for git's index
 }
 
-// combine merges the joints, the oldest first, into the board in the work tree.
+// combine merges the joints, given with the oldest first, into the board in the work
+// tree. The newest comes first there: it knows best what git made of the files, and
+// has the others in it as a rule.
 func combine(work merge.Board, joints []sides) merged {
-	out := merged{board: work}
+	out := merged{board: work, index: make([]merge.Board, len(joints))}
+	joints = slices.Clone(joints)
 	for i := range joints {
 		j := &joints[i]
-		ours := j.ours
-		ours.Mark = max(ours.Mark, highest(j.tip))
-		is, report := merge.Boards(j.bases, ours, j.theirs)
-		out.index = append(out.index, is)
-		out.board, j.left = j.single(out.board)
-		left := j.left
-		if len(j.steps) > 0 {
-			again := j.replay()
-			report, is = renumbered(report, numbersIn(is, again)), again
-		} else if j.closed {
-			is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, is)
-		}
-		now := asLeft(out.board, left)
+		j.begin(joints[:i])
+		out.index[i] = j.together
+	}
+	for _, j := range slices.Backward(joints) {
+		now, left := j.single(out.board)
+		now = asLeft(now, left)
 		if sameBoard(now, left) {
 			now = left
 		}
-		next, second := merge.Boards([]merge.Board{left}, now, is)
+		next, second := merge.Boards([]merge.Board{left}, now, j.is)
 		if !j.full {
-			report = merge.Report{}
+			j.report = merge.Report{}
 		}
-		out.report = then(out.report, join(report, second))
+		out.report = then(out.report, join(j.report, second))
 		out.board = next
 	}
 	if is, report := merge.Apart(out.board); !sameBoard(is, out.board) {
@@ -61,6 +62,49 @@ func combine(work merge.Board, joints []sides) merged {
 		out.board, out.report = is, then(out.report, report)
 	}
 	return out
+}
+
+// begin merges the two sides, of which each may come from a merge before.
+func (j *sides) begin(earlier []sides) {
+	left := j.left
+	j.bases = slices.Clone(j.bases)
+	for i := range earlier {
+		e := &earlier[i]
+		for b := range j.bases {
+			j.bases[b] = e.settle(j.bases[b])
+		}
+		j.ours, j.theirs, left = e.settle(j.ours), e.settle(j.theirs), e.settle(left)
+	}
+	for id := range j.left.Tasks {
+		if j.alone(id) != nil {
+			j.shared = append(j.shared, id)
+		}
+	}
+	ours := j.ours
+	ours.Mark = max(ours.Mark, highest(j.tip))
+	j.together, j.report = merge.Boards(j.bases, ours, j.theirs)
+	j.is = j.together
+	switch {
+	case len(j.steps) > 0:
+		j.is = j.replay()
+		j.report = renumbered(j.report, numbersIn(j.together, j.is))
+	case j.closed:
+		left, _ = j.single(left)
+		j.is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, j.is)
+	}
+}
+
+// settle takes apart what git's driver put into one file in this merge, on the board of
+// a later commit that has such a file as it was left. The file alone does not say which
+// of its tasks another one names.
+func (j *sides) settle(b merge.Board) merge.Board {
+	has := func(id pawl.ID) bool { return bytes.Equal(j.left.Tasks[id], b.Tasks[id]) }
+	if !slices.ContainsFunc(j.shared, has) {
+		return b
+	}
+	now, left := j.single(b)
+	is, _ := merge.Boards([]merge.Board{left}, now, j.is)
+	return is
 }
 
 // separate takes out of base and theirs what git has as merged and what names a
@@ -94,27 +138,34 @@ func (j *sides) separate() {
 	}
 }
 
-// single is the work tree and what git left, where git's driver put two tasks into
-// a file that nobody has touched since: ours stands alone there, as it does without
-// the driver. In such a file nothing says which of the two another file means.
-func (j *sides) single(work merge.Board) (now, left merge.Board) {
-	now = merge.Board{Tasks: maps.Clone(work.Tasks), Mark: work.Mark}
+// single is a board and what git left, where git's driver put two tasks into a file
+// that nobody has touched since: ours stands alone there, as it does without the
+// driver. In such a file nothing says which of the two another file means.
+func (j *sides) single(b merge.Board) (now, left merge.Board) {
+	now = merge.Board{Tasks: maps.Clone(b.Tasks), Mark: b.Mark}
 	left = merge.Board{Tasks: maps.Clone(j.left.Tasks), Mark: j.left.Mark}
-	for id, text := range j.left.Tasks {
-		if !bytes.Contains(text, []byte(`"merging"`)) {
-			continue
+	for _, id := range j.shared {
+		if bytes.Equal(j.left.Tasks[id], b.Tasks[id]) {
+			one := j.alone(id)
+			now.Tasks[id], left.Tasks[id] = one, one
 		}
-		one := j.ours.Tasks[id]
-		if one == nil {
-			one = j.theirs.Tasks[id]
-		}
-		if one == nil || bytes.Contains(one, []byte(`"merging"`)) || !bytes.Equal(text, work.Tasks[id]) {
-			continue
-		}
-		now.Tasks[id], left.Tasks[id] = one, one
 	}
 	return now, left
 }
+
+// alone is the task that stands alone then; nil: git's driver has not put two into one.
+func (j *sides) alone(id pawl.ID) []byte {
+	one := j.ours.Tasks[id]
+	if one == nil {
+		one = j.theirs.Tasks[id]
+	}
+	if !two(j.left.Tasks[id]) || two(one) {
+		return nil
+	}
+	return one
+}
+
+func two(text []byte) bool { return bytes.Contains(text, []byte(`"merging"`)) }
 
 // asLeft is a board of the work tree, in which a file that has git's conflict lines
 // counts as git left it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
@@ -99,5 +100,72 @@ func TestDriverAndSquash(t *testing.T) {
 	}
 	if stale := m.Stale(ctx(), ann.by(), out.Report.Changed); len(stale) == 0 {
 		t.Error("who used the number is not told")
+	}
+}
+
+// Several merges that git made without a word come at once: in two of them its driver
+// put tasks into one file. Each is taken apart by what its own sides say, so that no task
+// waits for one of another plan, and no text is there twice.
+func TestDriverInSeveralMerges(t *testing.T) {
+	for name, settled := range map[string]bool{"settled by the colleague": true, "left as it is": false} {
+		t.Run(name, func(t *testing.T) {
+			ann, bob := twoClones(t)
+			cleo := ann.clone("cleo")
+			cleo.git("reset", "-q", "--hard", "HEAD~1")
+			cleo.add("Translate")
+			cleo.add("Proofread", 3)
+			cleo.do(pawl.Update{ID: 4, Description: new("after #3")})
+			cleo.do(pawl.AddNote{ID: 4, Text: "#3 first"})
+			cleo.commit("Words")
+			for _, c := range []*clone{ann, bob, cleo} {
+				c.drive()
+				c.merger().Before(ctx(), c.by())
+			}
+			ann.git("merge", "-q", "--no-edit", "bob")
+			if settled {
+				ann.merger().Before(ctx(), ann.by())
+				ann.commit("Merge tasks")
+			}
+			cleo.git("pull", "-q", "--no-rebase", "--no-edit", ann.dir, "main")
+			out := cleo.merger().Before(ctx(), cleo.by())
+			if out == nil || len(out.Report.Noted)+len(out.Report.Unclear) > 0 {
+				t.Errorf("outcome %+v", out)
+			}
+			cleo.has(bothOfTwo + "#7 Translate was [#3]\n#8 Proofread after [#7] was [#4]")
+			if got := cleo.files()["task_8.json"]; !strings.Contains(got, `"after #7"`) || strings.Count(got, `"text"`) != 1 || !strings.Contains(got, "#7 first") {
+				t.Errorf("task 8 is\n%s", got)
+			}
+			cleo.commit("Merge tasks")
+			for _, c := range []*clone{ann, bob} {
+				c.git("pull", "-q", "--ff-only", cleo.dir, "main")
+				if out := c.merger().Before(ctx(), c.by()); out != nil {
+					t.Errorf("%s: %+v", c.name, out)
+				}
+				c.same(cleo)
+			}
+		})
+	}
+}
+
+// The same in one clone: two merges, and no write in between.
+func TestDriverTwice(t *testing.T) {
+	ann, bob := twoClones(t)
+	cleo := bob.clone("cleo")
+	cleo.git("reset", "-q", "--hard", "HEAD~1")
+	cleo.add("Translate")
+	cleo.add("Proofread", 3)
+	cleo.do(pawl.AddNote{ID: 4, Text: "#3 first"})
+	cleo.commit("Words")
+	ann.git("fetch", "-q", cleo.dir, "main:cleo")
+	ann.drive()
+	ann.merger().Before(ctx(), ann.by())
+	ann.git("merge", "-q", "--no-edit", "bob")
+	ann.git("merge", "-q", "--no-edit", "cleo")
+	if out := ann.merger().Before(ctx(), ann.by()); out == nil || len(out.Report.Unclear) > 0 {
+		t.Errorf("outcome %+v", out)
+	}
+	ann.has(bothOfTwo + "#7 Translate was [#3]\n#8 Proofread after [#7] was [#4]")
+	if got := ann.files()["task_8.json"]; strings.Count(got, `"text"`) != 1 || !strings.Contains(got, "#7 first") {
+		t.Errorf("task 8 is\n%s", got)
 	}
 }
