@@ -115,20 +115,29 @@ const maxFile = 16 << 10
 
 // read returns a small regular file; empty: there is none.
 func read(path string) string {
-	info, err := os.Stat(path) // a named pipe would wait for somebody who writes
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
+	text := File(path, maxFile+1)
+	if len(text) > maxFile {
 		return ""
 	}
 	return string(text)
+}
+
+// File returns a regular file, or as many of its bytes; nil: there is none.
+func File(path string, most int64) []byte {
+	info, err := os.Stat(path) // a named pipe would wait for somebody who writes, and a device never ends
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 func firstLine(path string) string {

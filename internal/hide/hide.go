@@ -14,7 +14,6 @@ package hide
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,15 +157,7 @@ func Made(board string) (by string, hidden bool) {
 	if root == "" || !ok {
 		return "", false
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", false
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", false
-	}
-	content, _ := io.ReadAll(io.LimitReader(file, maxExclude))
+	content := gitdir.File(path, maxExclude)
 	from, _, found := find(content, line)
 	if !found {
 		return "", false
@@ -187,8 +178,7 @@ func Seen(board string) bool {
 	if _, hidden := Made(board); hidden || root == "" {
 		return false
 	}
-	text, err := os.ReadFile(filepath.Join(board, ".gitignore"))
-	return err != nil || !gitdir.HidesAll(text)
+	return !gitdir.HidesAll(gitdir.File(filepath.Join(board, ".gitignore"), maxExclude))
 }
 
 // Overrun returns how many files git tracks of a board that Pawl hides from it. There
@@ -214,16 +204,7 @@ func named(board string) bool {
 	if err != nil {
 		return false
 	}
-	file, err := os.Open(filepath.Join(tree.Dir, "index"))
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	index, _ := io.ReadAll(io.LimitReader(file, maxIndex))
-	return bytes.Contains(index, []byte(filepath.ToSlash(rel)+"/"))
+	return bytes.Contains(gitdir.File(filepath.Join(tree.Dir, "index"), maxIndex), []byte(filepath.ToSlash(rel)+"/"))
 }
 
 // maxIndex is how much of git's index is looked at: some hundred thousand files.
