@@ -98,6 +98,24 @@ func (t *Tree) Authored(ctx context.Context, from, to string, max int) ([]Author
 	return all, nil
 }
 
+// Between returns the commits behind one that lead from it to another one and changed a
+// folder: at most max, the first ones, the oldest first.
+func (t *Tree) Between(ctx context.Context, from, to, dir string, max int) ([]string, error) {
+	if err := ids(from, to); err != nil {
+		return nil, err
+	}
+	args := []string{"rev-list", "--topo-order", "--reverse", "--ancestry-path", from + ".." + to, "--"}
+	for _, name := range t.below([]string{dir}) {
+		args = append(args, ":(top,literal)"+name)
+	}
+	out, err := t.long(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	all := strings.Fields(out)
+	return all[:min(max, len(all))], nil
+}
+
 func (t *Tree) lines(ctx context.Context, args ...string) ([]Line, error) {
 	out, err := t.long(ctx, args...)
 	if err != nil {

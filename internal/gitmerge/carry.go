@@ -118,8 +118,45 @@ func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
 		if j.Kind == merge.KindStages && !j.known {
 			all[i].separate()
 		}
+		all[i].begin(all[:i])
+		if all[i].settled, err = l.settled(ctx, j, &all[i]); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
+}
+
+// mostLater is how many commits after a merge are looked at, the first ones.
+const mostLater = 20
+
+// settled reports whether a commit after a merge has all that the merge makes of its
+// sides. What the commits behind that one did to it is work on the merged board, and
+// nothing to merge again.
+func (l *look) settled(ctx context.Context, j joint, s *sides) (bool, error) {
+	if !j.closed || j.Kind != merge.KindMerge || j.Commit == l.state.Head {
+		return false, nil
+	}
+	if !s.changes(s.left) {
+		return false, nil // it has it itself, which the merge finds out
+	}
+	later, err := l.tree.Between(ctx, j.Commit, l.state.Head, l.dir, mostLater)
+	if err != nil {
+		return false, err
+	}
+	shapes, err := l.commits(ctx, later...)
+	if err != nil {
+		return false, err
+	}
+	for _, shape := range shapes {
+		boards, err := l.read(ctx, shape)
+		if err != nil || ctx.Err() != nil {
+			return false, errors.Join(err, ctx.Err())
+		}
+		if !s.changes(boards[0]) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // mayHaveTwo reports whether a file has two tasks.

@@ -17,6 +17,7 @@ type sides struct {
 	tip                merge.Board
 	full, closed       bool
 	steps              []step[merge.Board] // of a rebase that ended
+	settled            bool                // a later commit has what it makes
 
 	shared   []pawl.ID    // files of left in which git's driver has put two tasks
 	together merge.Board  // the merge of both sides
@@ -31,29 +32,24 @@ type merged struct {
 	index  []merge.Board // of each joint: the merge of its sides, for git's index
 }
 
-// combine merges the joints, given with the oldest first, into the board in the work
-// tree. The newest comes first there: it knows best what git made of the files, and
+// combine merges the joints, begun and given with the oldest first, into the board in
+// the work tree. The newest comes first there: it knows best what git made of the files, and
 // has the others in it as a rule.
 func combine(work merge.Board, joints []sides) merged {
 	out := merged{board: work, index: make([]merge.Board, len(joints))}
 	joints = slices.Clone(joints)
 	for i := range joints {
-		j := &joints[i]
-		j.begin(joints[:i])
-		out.index[i] = j.together
+		out.index[i] = joints[i].together
 	}
 	for _, j := range slices.Backward(joints) {
-		now, left := j.single(out.board)
-		now = asLeft(now, left)
-		if sameBoard(now, left) {
-			now = left
+		var second merge.Report
+		if !j.settled {
+			out.board, second = j.into(out.board)
 		}
-		next, second := merge.Boards([]merge.Board{left}, now, j.is)
 		if !j.full {
 			j.report = merge.Report{}
 		}
 		out.report = then(out.report, join(j.report, second))
-		out.board = next
 	}
 	if is, report := merge.Apart(out.board); !sameBoard(is, out.board) {
 		// Which of the two was known here under their number nobody can say; who
@@ -90,8 +86,31 @@ func (j *sides) begin(earlier []sides) {
 		j.report = renumbered(j.report, numbersIn(j.together, j.is))
 	case j.closed:
 		left, _ = j.single(left)
-		j.is, _ = merge.Boards([]merge.Board{j.mechanical(left)}, left, j.is)
+		is := merge.Like(j.is, left)
+		j.is, _ = merge.Boards([]merge.Board{j.mechanical(left, is)}, left, is)
 	}
+}
+
+// into takes what the sides make into a board that came after them. Of a merge that git
+// has committed the numbers stand that the tasks have by now.
+func (j *sides) into(b merge.Board) (merge.Board, merge.Report) {
+	now, left := j.single(b)
+	now = asLeft(now, left)
+	if sameBoard(now, left) {
+		now = left
+	}
+	is := j.is
+	if j.closed && len(j.steps) == 0 {
+		is = merge.Like(is, now)
+		left = merge.Settled(merge.Like(left, now), is, now)
+	}
+	return merge.Boards([]merge.Board{left}, now, is)
+}
+
+// changes reports whether the merge makes tasks of a later commit other than they are.
+func (j *sides) changes(later merge.Board) bool {
+	next, _ := j.into(later)
+	return !maps.EqualFunc(next.Tasks, later.Tasks, bytes.Equal)
 }
 
 // settle takes apart what git's driver put into one file in this merge, on the board of
@@ -184,8 +203,9 @@ func asLeft(work, left merge.Board) merge.Board {
 }
 
 // mechanical is what git may have made of a merge that was committed: left, without
-// what somebody did to it before the commit. Those files are as before instead.
-func (j *sides) mechanical(left merge.Board) merge.Board {
+// what somebody did to it before the commit. Those files are as before instead,
+// or as the sides make them, if whoever did it had merged these.
+func (j *sides) mechanical(left, made merge.Board) merge.Board {
 	is := merge.Board{Tasks: make(map[pawl.ID][]byte, len(left.Tasks)), Mark: left.Mark}
 	base := merge.Board{}
 	if len(j.bases) > 0 {
@@ -206,7 +226,13 @@ func (j *sides) mechanical(left merge.Board) merge.Board {
 			is.Tasks[id] = text
 		}
 	}
-	return is
+	given := merge.Board{Tasks: map[pawl.ID][]byte{}} // numbers that no side has: by a merge
+	for id, text := range left.Tasks {
+		if j.ours.Tasks[id] == nil && j.theirs.Tasks[id] == nil {
+			given.Tasks[id] = text
+		}
+	}
+	return merge.Settled(is, made, given)
 }
 
 // byGit reports whether git, its driver or nobody made a text: one of the sides, or
