@@ -152,6 +152,7 @@ func TestHostileRepository(t *testing.T) {
 			}
 			return err
 		},
+		"Between":    func() error { _, err := tree.Between(ctx, theirs, ours, c.board(), 10); return err },
 		"Bases":      func() error { _, err := tree.Bases(ctx, ours, theirs); return err },
 		"Commit":     func() error { _, err := tree.Commit(ctx, "--upload-pack=side"); return err },
 		"Dir":        func() error { tree.Dir().Stamp(); tree.Dir().Under(); tree.Dir().Moves(10); return nil },
