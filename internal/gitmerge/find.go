@@ -316,11 +316,28 @@ func (l *look) committed(ctx context.Context, lines []git.Line, own map[string]b
 		if err := l.fill(ctx, &j, line.ID); err != nil {
 			return nil, err
 		}
-		if !j.idle() {
+		if !j.idle() && !l.refused(&j) {
 			found = append(found, j)
 		}
 	}
 	return found, nil
+}
+
+// refused reports whether a merge was to take nothing of theirs: git merge -s ours. Its
+// board is ours, without a new task that git would have taken, or git says so.
+func (l *look) refused(j *joint) bool {
+	if j.left.id != j.ours.id {
+		return false
+	}
+	for id := range j.theirs.tasks {
+		had := func(s shape) bool { return s.tasks[id] != "" }
+		if !had(j.ours) && !slices.ContainsFunc(j.bases, had) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.tree.Dir().Moves(mostMoves), func(m gitdir.Move) bool {
+		return m.To == j.Commit && strings.HasSuffix(m.What, ": Merge made by the 'ours' strategy.")
+	})
 }
 
 // undone are the merges that git has committed and that were taken back here: what

@@ -1,6 +1,7 @@
 package gitmerge_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -62,6 +63,38 @@ func TestRebaseLeavesOut(t *testing.T) {
 			for _, subject := range []string{"Retry hooks", "Wait for hooks", "Stays"} {
 				if strings.Count(got, subject) != 1 {
 					t.Errorf("%s is not there once:\n%s", subject, got)
+				}
+			}
+		})
+	}
+}
+
+// Nor does what a merge was told to take nothing of, here and in a clone that gets it.
+func TestMergeLeavesOut(t *testing.T) {
+	for name, only := range map[string]bool{"a new task": false, "a change": true} {
+		t.Run(name, func(t *testing.T) {
+			ann, bob := twoClones(t)
+			if only {
+				bob.git("reset", "-q", "--hard", "HEAD~1")
+			}
+			bob.do(pawl.Complete{IDs: []pawl.ID{1}})
+			if !only {
+				bob.add("Dropped")
+			}
+			bob.commit("More")
+			ann.merger().Before(ctx(), ann.by())
+			cleo := ann.clone("cleo")
+			cleo.merger().Before(ctx(), cleo.by())
+			want := ann.files()
+			ann.git("pull", "-q", "--no-rebase", "--no-edit", "-s", "ours", bob.dir, "main")
+			clones := []*clone{ann}
+			if !only { // else only the clone that did it can know
+				cleo.git("pull", "-q", "--ff-only", ann.dir, "main")
+				clones = append(clones, cleo)
+			}
+			for _, c := range clones {
+				if out := c.merger().Before(ctx(), c.by()); out != nil || !maps.Equal(c.files(), want) {
+					t.Errorf("%s: %+v\n%s", c.name, out, c.tasks())
 				}
 			}
 		})
