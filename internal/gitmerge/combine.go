@@ -29,7 +29,7 @@ type sides struct {
 type merged struct {
 	board  merge.Board   // for the work tree
 	report merge.Report  // against what was there
-	index  []merge.Board // of each joint: the merge of its sides, for git's index
+	index  []merge.Board // of each joint: is, for git's index
 }
 
 // combine merges the joints, begun and given with the oldest first, into the board in
@@ -39,7 +39,7 @@ func combine(work merge.Board, joints []sides) merged {
 	out := merged{board: work, index: make([]merge.Board, len(joints))}
 	joints = slices.Clone(joints)
 	for i := range joints {
-		out.index[i] = joints[i].together
+		out.index[i] = joints[i].is
 	}
 	for _, j := range slices.Backward(joints) {
 		var second merge.Report
@@ -88,6 +88,11 @@ func (j *sides) begin(earlier []sides) {
 		left, _ = j.single(left)
 		is := merge.Like(j.is, left)
 		j.is, _ = merge.Boards([]merge.Board{j.mechanical(left, is)}, left, is)
+	default:
+		left, _ = j.single(left)
+		if made := j.mechanical(left, j.is); !sameBoard(made, left) {
+			j.is, _ = merge.Boards([]merge.Board{made}, left, j.is)
+		}
 	}
 }
 
@@ -202,8 +207,8 @@ func asLeft(work, left merge.Board) merge.Board {
 	return now
 }
 
-// mechanical is what git may have made of a merge that was committed: left, without
-// what somebody did to it before the commit. Those files are as before instead,
+// mechanical is what git may have made of a merge: left, without what somebody did to
+// it before the commit, or put into the index. Those files are as before instead,
 // or as the sides make them, if whoever did it had merged these.
 func (j *sides) mechanical(left, made merge.Board) merge.Board {
 	is := merge.Board{Tasks: make(map[pawl.ID][]byte, len(left.Tasks)), Mark: left.Mark}

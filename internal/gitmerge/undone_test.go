@@ -3,6 +3,8 @@ package gitmerge_test
 import (
 	"maps"
 	"testing"
+
+	"github.com/pawl-dev/pawl"
 )
 
 // What a merge brought is not lost because it was taken back and git has gone on:
@@ -62,5 +64,43 @@ func TestUndoneMergeComesAgain(t *testing.T) {
 				t.Errorf("it is never done: %+v", out)
 			}
 		})
+	}
+}
+
+// What somebody puts into the index while git merges is neither side's, and stays.
+func TestWorkInTheIndexStays(t *testing.T) {
+	for _, resolved := range []bool{false, true} {
+		ann, _ := twoClones(t)
+		ann.stops("merge", "bob")
+		ann.do(pawl.AddNote{ID: 1, Text: "while merging"})
+		ann.add("While merging")
+		ann.do(pawl.Delete{IDs: []pawl.ID{2}})
+		ann.git("add", "-A", ".tasks/task_1.json", ".tasks/task_2.json", ".tasks/task_5.json")
+		if resolved {
+			ann.git("add", "-A") // and bob's are lost
+		}
+		if out := ann.merger().Before(ctx(), ann.by()); out == nil || len(out.Report.Deleted) != 0 {
+			t.Errorf("outcome %+v", out)
+		}
+		ann.has(`
+#1 Plan
+#3 Retry hooks
+#4 Wait for hooks after [#3]
+#5 Rotate the key was [#3]
+#6 Tell about the key after [#5] was [#4]
+#7 While merging was [#5]
+`)
+		if err := pawl.NewBoard(ann.store()).View(ctx(), func(r pawl.Reader) error {
+			one, err := r.Get(1)
+			if err == nil && len(one[0].Notes) != 1 {
+				t.Errorf("the note is lost: %+v", one)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+		if status := ann.git("diff", "--name-only"); status != "" && !resolved {
+			t.Errorf("the index has not:\n%s", status)
+		}
 	}
 }
