@@ -46,6 +46,7 @@ func combine(work merge.Board, joints []sides) merged {
 		if !j.settled {
 			out.board, second = j.into(out.board)
 		}
+		second.Deleted = slices.DeleteFunc(second.Deleted, j.joined)
 		if !j.full {
 			j.report = merge.Report{}
 		}
@@ -116,6 +117,14 @@ func (j *sides) into(b merge.Board) (merge.Board, merge.Report) {
 func (j *sides) changes(later merge.Board) bool {
 	next, _ := j.into(later)
 	return !maps.EqualFunc(next.Tasks, later.Tasks, bytes.Equal)
+}
+
+// joined reports whether a task of theirs is gone from its number because it is the same
+// as one of ours: two clones imported it.
+func (j *sides) joined(gone merge.Named) bool {
+	return j.ours.Tasks[gone.ID] == nil && slices.ContainsFunc(j.report.Moved, func(m merge.Moved) bool {
+		return m.Side == merge.Theirs && m.From == gone.ID
+	})
 }
 
 // settle takes apart what git's driver put into one file in this merge, on the board of

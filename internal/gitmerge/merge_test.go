@@ -1,11 +1,13 @@
 package gitmerge_test
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
@@ -334,4 +336,30 @@ func TestNamedBranch(t *testing.T) {
 	if _, err := ann.merger().Merge(ctx(), gitmerge.Options{By: ann.by(), Ref: "nobody"}); pawl.KindOf(err) != pawl.NotFound {
 		t.Errorf("a branch that does not exist: %v", err)
 	}
+}
+
+// Two clones imported the same thing under two numbers. It is one task, and nothing was
+// removed.
+func TestImportedTwice(t *testing.T) {
+	ann := newClone(t, "ann")
+	bob := ann.clone("bob")
+	for _, c := range []*clone{ann, bob} {
+		c.merger().Before(ctx(), c.by())
+	}
+	imports := func(c *clone) {
+		made := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+		c.do(pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "Crash", Metadata: map[string]json.RawMessage{"ref": json.RawMessage(`"github:acme/shop#5"`)}}, CreatedAt: made}}})
+	}
+	imports(ann)
+	ann.commit("Import")
+	bob.add("Before")
+	imports(bob)
+	bob.commit("Import")
+	ann.git("fetch", "-q", bob.dir, "main:bob")
+	ann.stops("merge", "bob")
+	out := ann.merge()
+	if len(out.Report.Deleted) > 0 || len(out.Report.Moved) != 2 {
+		t.Errorf("%+v", out.Report)
+	}
+	ann.has("#1 Plan\n#2 Cart\n#3 Crash was [#3 #4]\n#5 Before was [#3]")
 }
