@@ -190,7 +190,10 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 	}
 	for id, e := range merged {
 		old := was.get(id)
-		if e != nil && old != nil && (e.claim != old.claim || e.expired != old.expired) {
+		if old == nil {
+			old = &entry{}
+		}
+		if e != nil && (e.claim != old.claim || e.expired != old.expired) {
 			rec.Claims = append(rec.Claims, claimOf(e))
 		}
 	}

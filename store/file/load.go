@@ -74,7 +74,36 @@ func (s *Store) merged(t *table, found []finding) map[pawl.ID]*entry {
 			c.restore(e)
 		}
 	}
+	followed(t, changes)
 	return changes
+}
+
+// followed lets claims go with tasks that have come under another number, as a pull
+// brings them: a colleague has merged, and was says which number they had here.
+func followed(t *table, changes map[pawl.ID]*entry) {
+	for _, e := range changes {
+		if e == nil || len(e.was) == 0 || e.createdAt == 0 || e.damage != "" || e.claim.Live() {
+			continue
+		}
+		for _, id := range slices.Backward(e.was) {
+			old, now := t.get(id), changes[id]
+			_, changed := changes[id]
+			if old == nil || !changed || id == e.id || !old.isTask(e) || now != nil && (now.damage != "" || now.isTask(e)) {
+				continue
+			}
+			e.expired = old.expired
+			if e.status == pawl.InProgress && e.owner == old.owner {
+				e.claim = old.claim
+			}
+			break
+		}
+	}
+}
+
+// isTask reports whether two entries have the same identity, under whatever number.
+func (e *entry) isTask(other *entry) bool {
+	is, as := e.identity(), other.identity()
+	return is.first == as.first && is.made == as.made
 }
 
 // written is the last text that Pawl gave a task's file.

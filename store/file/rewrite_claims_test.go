@@ -103,3 +103,53 @@ func TestClaimStays(t *testing.T) {
 		}
 	}
 }
+
+// A pull can bring a merge that a colleague has made and committed: nobody says what
+// moved but the files.
+func TestClaimFollowsAPull(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  func(string) string
+		stays bool
+		holds bool
+	}{
+		"moved":             {holds: true},
+		"released by then":  {text: func(s string) string { return strings.Replace(s, `"in_progress"`, `"pending"`, 1) }},
+		"somebody else's":   {text: func(s string) string { return strings.Replace(s, `"owner": "ada"`, `"owner": "eve"`, 1) }},
+		"another task":      {text: func(s string) string { return strings.Replace(s, `"createdAt": "2`, `"createdAt": "1`, 1) }},
+		"there twice by it": {stays: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			token := see(t, d)[1].Claim.Token
+			ours := d.text(taskName(1))
+			d.now += 1e9
+			moved, _ := renumber([]byte(ours), 9)
+			text := strings.Replace(string(moved), `"id": 9`, "\"id\": 9,\n  \"was\": [1]", 1)
+			if c.text != nil {
+				text = c.text(text)
+			}
+			if !c.stays {
+				d.swap(taskName(1), taskText(1, "elder", -60, ""))
+			}
+			d.swap(taskName(9), text)
+			for range 2 { // as found, and as recorded by the next write
+				all := see(t, d)
+				if got := all[9].Claim; got.Live() != c.holds || c.holds && (got.Token != token || got.Session != by.Session || got.Lease != time.Hour) {
+					t.Errorf("the claim is %+v, want it kept: %v", got, c.holds)
+				}
+				if all[1].Claim.Live() != c.stays {
+					t.Errorf("the claim on the old number is %+v", all[1].Claim)
+				}
+				do(t, d, pawl.AddNote{ID: 2, Text: "well"})
+			}
+			if !c.holds {
+				return
+			}
+			d.drop(indexName)
+			d.drop(logName)
+			if _, err := pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{9}, Token: token}}); err != nil {
+				t.Errorf("the token of the claim: %v", err)
+			}
+		})
+	}
+}
