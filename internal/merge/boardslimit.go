@@ -47,10 +47,10 @@ func (m *merger) trim(k *kind) {
 			size = m.size(k)
 		}
 	}
-	for _, values := range []map[string]json.RawMessage{f.extra, f.metadata} {
-		if size > most && len(values) > 0 {
-			m.beside(k, why, values)
-			clear(values)
+	for _, values := range []*map[string]json.RawMessage{&f.extra, &f.metadata} {
+		if size > most && len(*values) > 0 {
+			m.beside(k, why, *values)
+			*values = nil // and not cleared: they may be those of a side's file
 			size = m.size(k)
 		}
 	}
