@@ -107,7 +107,7 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 
 // Undoable returns the newest change set by this actor that is in effect and is
 // not an undo itself: the one that a person means who wants to undo the last thing
-// they did. A repair and a merge count as well, although an [Undo] of them is
+// they did. A repair and a merge count as well, but an [Undo] of them is
 // refused. An actor without a session is the name in all of its sessions, as a
 // person is. With a session, the actor's changes are those of that session and of
 // the sessions of the name for which same returns true (nil: none). A later change

@@ -8,7 +8,7 @@ import (
 )
 
 // Renumber lets todos that were promoted to tasks name these by other numbers, in
-// the lists whose projects are chosen. It is no change by anybody: the times of a
+// the lists whose projects are chosen. Nobody has changed a list by that: the times of a
 // list stay, and an undo of its last change does not bring the old numbers back. It
 // goes on after a failure, and returns how many lists it changed.
 func (s *Service) Renumber(ctx context.Context, chosen func(project string) bool, to map[pawl.ID]pawl.ID) (int, error) {

@@ -59,8 +59,8 @@ func At(root, dir string) Tree {
 	return t
 }
 
-// Main is the root of the main work tree, of which this is a linked one; empty: it
-// is none, or the main one is not known.
+// Main is the root of the main work tree, where this is a linked one; empty: this
+// is not linked, or the main one is not known.
 //
 //	work/.git                            gitdir: /src/.git/worktrees/work
 //	/src/.git/worktrees/work/commondir   ../..

@@ -44,8 +44,8 @@ func WithMoved(fn func(context.Context, []merge.Moved)) Option {
 	return func(m *Merger) { m.follow = fn }
 }
 
-// New returns the merger of the board in a folder, of which store is the store. It
-// reads nothing.
+// New returns the merger of the board in a folder that store keeps. It reads
+// nothing.
 func New(dir string, store Store, options ...Option) *Merger {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs

@@ -52,7 +52,7 @@ const (
 
 // Stale returns which of the numbers mean another task than by knows. The one whose
 // call merged was told all of it; a session that worked on the board before may have
-// the old numbers in its memory, whoever merged. Each is returned once.
+// the old numbers in its memory, if another one merged, too. Each is returned once.
 func (m *Merger) Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
 	named := func(moved merge.Moved) bool { return slices.Contains(numbers, moved.From) }
 	if moved, ok := m.stale.take(by); ok {

@@ -25,7 +25,7 @@ type planted struct {
 	dropDeleted  bool // what one side deleted is gone, though the other changed it
 	noMark       bool // new numbers begin after those of the files
 	sumNotes     bool // a note that both have is there twice
-	anyEdge      bool // no circle is looked for
+	anyEdge      bool // no cycle is looked for
 	keepOldWords bool // #12 in a text stays #12
 }
 

@@ -17,7 +17,7 @@
 //	status          the further one, of two in progress the one begun first; owner and
 //	                times are of the side whose status stands
 //	labels, notes   what both have, and what one added
-//	edges           the same; they stand on both sides of a file, and one that closes a circle is cut
+//	edges           the same; they stand on both sides of a file, and one that closes a cycle is cut
 //	subject,        the longer one; the other becomes a note
 //	description
 //	hold            the one with the longer reason; the other becomes a note

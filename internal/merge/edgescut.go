@@ -37,8 +37,8 @@ func (m *merger) younger(a, b arrow) int {
 
 // cut takes out edges, so that no task needs itself: over all recorded edges, those
 // of completed tasks too, and parents. An edge yields to older ones: those of every
-// base stay, the others come in by age, and one that closes a circle is left out.
-// A circle that every base has is nobody's doing here, and stays.
+// base stay, the others come in by age, and one that closes a cycle is left out.
+// A cycle that every base has is nobody's doing here, and stays.
 func (m *merger) cut() {
 	next := make([][]int32, len(m.kinds))
 	all := m.arrows()
@@ -69,7 +69,7 @@ func (m *merger) arrows() []arrow {
 	return all
 }
 
-// untangle cuts in each cycle what closes a circle.
+// untangle cuts in each cycle what closes a cycle.
 func (m *merger) untangle(all []arrow, cycles [][]int32) {
 	in := make([]int32, len(m.kinds)) // which cycle, from 1
 	for c, members := range cycles {

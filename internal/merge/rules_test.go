@@ -143,7 +143,7 @@ func TestCircles(t *testing.T) {
 	_, r, _ = bothWays(t, []Board{base}, o, th)
 	want(t, "cut", r.Cut, []Edge{{Task: 2, For: 3}})
 
-	// A circle that everybody has is not the merge's.
+	// A cycle that everybody has is not the merge's.
 	base.Tasks[2] = taskjson.Encode(&pawl.Task{ID: 2, Subject: "b", CreatedAt: at(2), Blocks: ids(1), BlockedBy: ids(1)})
 	base.Tasks[1] = taskjson.Encode(&pawl.Task{ID: 1, Subject: "a", CreatedAt: at(1), Blocks: ids(2), BlockedBy: ids(2)})
 	o, th = board(), board(pawl.Task{ID: 4, Subject: "d"})

@@ -18,7 +18,7 @@ type Files struct {
 	Damaged  map[pawl.ID]string // what is wrong with those of Tasks that cannot be read as a task
 	Closed   []pawl.ID          // tasks whose file cannot be read at all, and so not be rewritten
 	Mark     pawl.ID            // the number in .highwatermark; zero: none
-	MarkText []byte             // the text of that file; nil: there is no such file
+	MarkText []byte             // the text of that file; nil: it does not exist
 	LastID   pawl.ID            // the highest number that was ever given here
 	Revision pawl.Revision
 	Origin   pawl.Revision
@@ -28,7 +28,7 @@ type Files struct {
 // A Rewriting is what becomes of a board's files.
 type Rewriting struct {
 	Tasks map[pawl.ID][]byte // the new texts; nil: the file goes. What is not named stays
-	Mark  pawl.ID            // .highwatermark shall have at least this number
+	Mark  pawl.ID            // .highwatermark gets at least this number
 	Moved []Move             // tasks that have another number from now on: claims follow them
 	// Beside are texts to be kept in lost+found, by the names of their files.
 	Beside map[string][]byte

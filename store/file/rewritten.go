@@ -21,7 +21,7 @@ type Rewritten struct {
 }
 
 // Rewritten returns what the change set with this revision did to the files. It
-// fails with NotFound where that is no set of a Rewrite.
+// fails with NotFound where a Rewrite did not make that set.
 func (s *Store) Rewritten(ctx context.Context, rev pawl.Revision) (*Rewritten, error) {
 	h, err := s.history(ctx)
 	if err != nil {
