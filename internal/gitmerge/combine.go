@@ -65,6 +65,7 @@ func combine(work merge.Board, joints []sides) merged {
 func (j *sides) begin(earlier []sides) {
 	left := j.left
 	j.bases = slices.Clone(j.bases)
+	edited := j.edited()
 	for i := range earlier {
 		e := &earlier[i]
 		for b := range j.bases {
@@ -95,6 +96,56 @@ func (j *sides) begin(earlier []sides) {
 			j.is, _ = merge.Boards([]merge.Board{made}, left, j.is)
 		}
 	}
+	if len(edited) > 0 {
+		j.is.Tasks = maps.Clone(j.is.Tasks)
+		for _, e := range edited {
+			j.apply(e)
+		}
+	}
+}
+
+// An edit is what somebody did to a file with two tasks before git committed it.
+type edit struct {
+	id       pawl.ID
+	was, now []byte // the file's own task
+}
+
+// edited are the files with two tasks that are not as git's driver left them, in a
+// merge that git has committed. What a rebase has in them is told by its steps.
+func (j *sides) edited() []edit {
+	if len(j.steps) > 0 || !j.closed {
+		return nil
+	}
+	var edits []edit
+	for _, id := range slices.Sorted(maps.Keys(j.left.Tasks)) {
+		text, o, t := j.left.Tasks[id], j.ours.Tasks[id], j.theirs.Tasks[id]
+		if !two(text) || bytes.Equal(text, o) || bytes.Equal(text, t) {
+			continue
+		}
+		var base []byte
+		if len(j.bases) > 0 {
+			base = j.bases[0].Tasks[id]
+		}
+		driven, ok := merge.File(id, base, o, t)
+		if !ok || bytes.Equal(driven, text) {
+			continue
+		}
+		was, _, err := taskjson.Split(driven)
+		now, _, err2 := taskjson.Split(text)
+		if err == nil && err2 == nil && !bytes.Equal(was, now) {
+			edits = append(edits, edit{id, was, now})
+		}
+	}
+	return edits
+}
+
+// apply merges an edit into the merged board.
+func (j *sides) apply(e edit) {
+	if is, ok := merge.File(e.id, e.was, j.is.Tasks[e.id], e.now); ok && !two(is) {
+		j.is.Tasks[e.id] = is
+		return
+	}
+	j.report.Beside = append(j.report.Beside, merge.Leftover{ID: e.id, Why: "it was written before the boards were merged, and its task has another number now", Text: e.now})
 }
 
 // into takes what the sides make into a board that came after them. Of a merge that git

@@ -239,7 +239,7 @@ func (l *look) named(ctx context.Context, ref string) ([]joint, error) {
 	if j.theirs.id == "" {
 		return nil, pawl.Errorf(pawl.NotFound, "%s has no board in %s", ref, strings.TrimSuffix(l.prefix, "/"))
 	}
-	if j.idle() && j.bases[0].id == j.theirs.id {
+	if j.ours.id == j.theirs.id || j.idle() && j.bases[0].id == j.theirs.id {
 		return nil, nil
 	}
 	return []joint{j}, nil

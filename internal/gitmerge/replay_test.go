@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/gitmerge"
 )
 
 // With the driver git puts each commit of a rebase on another board without a
@@ -74,5 +75,37 @@ func TestRebaseDropsACommit(t *testing.T) {
 	got := ann.tasks()
 	if strings.Contains(got, "Unwanted") || !strings.Contains(got, " Wanted") || !strings.Contains(got, " Rotate the key was [#3]") {
 		t.Errorf("after the rebases\n%s", got)
+	}
+}
+
+// What somebody writes into a file with two tasks before git commits it stays.
+func TestEditOfAFileWithTwoTasks(t *testing.T) {
+	ann, bob := twoClones(t)
+	bob.write("cart.ts", "bob\n")
+	bob.commit("Cart")
+	ann.drive()
+	ann.write("cart.ts", "ann\n")
+	ann.commit("Cart")
+	ann.merger().Before(ctx(), ann.by())
+	ann.git("fetch", "-q", bob.dir, "main:bob2")
+	ann.stops("merge", "bob2")
+	ann.do(pawl.AddNote{ID: 3, Text: "half done"})
+	ann.write("cart.ts", "both\n")
+	ann.commit("Merge")
+	ann.merge()
+	ann.has(bothOfTwo)
+	if text := ann.files()["task_3.json"]; !strings.Contains(text, "half done") {
+		t.Errorf("the note is gone: %s", text)
+	}
+}
+
+// A commit that is here already has nothing to bring.
+func TestRefThatIsHere(t *testing.T) {
+	ann, _ := twoClones(t)
+	for _, ref := range []string{"HEAD", "main", "HEAD^"} {
+		out, err := ann.merger().Merge(ctx(), gitmerge.Options{By: ann.by(), Ref: ref})
+		if err != nil || !out.Nothing() {
+			t.Errorf("%s: %+v, %v", ref, out, err)
+		}
 	}
 }
