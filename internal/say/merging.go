@@ -61,11 +61,11 @@ func was(t *pawl.Task) string {
 	return strings.Join(numbers, ", then ") + " until it was merged"
 }
 
-// Once says what else a task's number once meant: "#12 was once also #15 Retry hooks".
+// Once says which other tasks had a task's number: "#15 Retry hooks was #12 until it was merged".
 func Once(d *ask.Detail) []string {
 	var all []string
 	for i := range d.Once {
-		all = append(all, fmt.Sprintf("%v was once also %s", d.Task.ID, Name(&d.Once[i])))
+		all = append(all, fmt.Sprintf("%s was %v until it was merged", Name(&d.Once[i]), d.Task.ID))
 	}
 	return all
 }

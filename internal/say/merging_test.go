@@ -47,7 +47,7 @@ func TestWasAndOnce(t *testing.T) {
 		t.Error(got)
 	}
 	got := Detail(&ask.Detail{Task: pawl.Task{ID: 12, Subject: "Cart", Status: pawl.Pending}, Once: []pawl.Task{moved}})
-	if !strings.Contains(got, "\nNumber: #12 was once also #15 Retry hooks\n") {
+	if !strings.Contains(got, "\nNumber: #15 Retry hooks was #12 until it was merged\n") {
 		t.Error(got)
 	}
 }
