@@ -194,7 +194,11 @@ func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 // differences that are in the way, made the task or deleted it.
 func (op revert) blame(e *Error, set *ChangeSet, differs []Field, origin Revision) bool {
 	c := &set.Changes[slices.IndexFunc(set.Changes, func(c Change) bool { return c.ID == e.IDs[0] })]
-	who := fmt.Sprintf("%s (%s", set.Revision.Short(origin), set.Verb)
+	verb := set.Verb
+	if verb == ExternalName {
+		verb = "git or an editor"
+	}
+	who := fmt.Sprintf("%s (%s", set.Revision.Short(origin), verb)
 	if set.By.Name != "" && set.By.Name != ExternalName {
 		who += " by " + clip(set.By.Name, 60)
 	}

@@ -60,13 +60,17 @@ func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
 		if was == nil {
 			return
 		}
-		by := " by " + set.By.Name
+		by, hint := " by "+set.By.Name, pawl.Hint{Step: pawl.HintUndo}
 		if set.Verb == pawl.ExternalName || set.By.Name == "" {
 			by = " outside Pawl"
+			if slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.After != nil }) {
+				// It may be a pull, and to undo it would take away what others made.
+				hint = pawl.Hint{Step: pawl.HintHistory, IDs: []pawl.ID{id}}
+			}
 		}
 		e.Message = fmt.Sprintf("%v %s was deleted%s at %s", id, clip(was.Subject), by, set.At.UTC().Format(time.RFC3339))
 		e.Since, e.Revision = set.At, set.Revision
-		e.Hint = pawl.Hint{Step: pawl.HintUndo}
+		e.Hint = hint
 		return
 	}
 }

@@ -107,7 +107,7 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 		return err
 	}
 	if came[0].Undid != nil && came[0].Undid.Set.Verb == mergeVerb.name {
-		a.say("redo: %s", a.command("merge"))
+		a.say("%s does it again; the next change does not", a.command("merge"))
 		return nil
 	}
 	if line := a.undoLine(came[0].Head.Origin, undo); line != "" && redoes(came) {
@@ -162,7 +162,8 @@ func (a *app) notUndone(ctx context.Context, board ask.Board, revisions []pawl.R
 const mostLater = 5
 
 // withLater are the revisions to undo, in this order, if only later changes of the
-// caller's own are in the way of one, or such as nobody made by Pawl; nothing: that would not do.
+// caller's own are in the way of one; nothing: that would not do. What nobody made by
+// Pawl may have come with git, and to undo it would delete what others made.
 func (a *app) withLater(ctx context.Context, board ask.Board, revisions []pawl.Revision, err error) []pawl.Revision {
 	if len(revisions) != 1 {
 		return nil
@@ -173,7 +174,7 @@ func (a *app) withLater(ctx context.Context, board ask.Board, revisions []pawl.R
 			return nil
 		}
 		later, failed := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.HistoryQuery{At: e.Revision})
-		if failed != nil || later.Sets[0].By.Name != a.name() && later.Sets[0].Verb != pawl.ExternalName {
+		if failed != nil || later.Sets[0].By.Name != a.name() {
 			return nil
 		}
 		if len(revisions) == 1 {
