@@ -30,7 +30,7 @@ var mergeVerb = verb{
 	use:   "[REF] [flags]",
 	short: "merge the boards that git has brought together",
 	long: "After a pull, merge, rebase, cherry-pick or stash pop, the board may have tasks of two branches. merge keeps the tasks of both: of two tasks with one number the older keeps it, and the other gets a new one. A task that one side deleted and the other changed stays. merge ends git's conflicts in .tasks only; other files are yours. " +
-		"The next change to the board does the same by itself, but not during a rebase. pawl undo takes a merge back until git has committed it.\n\n" +
+		"The next change to the board does the same by itself, but not during a rebase, nor once the merge was undone. pawl undo takes a merge back until git has committed it.\n\n" +
 		"REF is a branch or commit: its board is merged into this one, without a merge of the code. Branches share plans, but a claim holds in one clone only, so two people can work on one task: merge names these tasks.",
 	kind: "merge",
 	examples: []string{
