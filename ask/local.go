@@ -65,6 +65,14 @@ func (l local) Try(ctx context.Context, want Want, requests ...pawl.Request) ([]
 	var told []Outcome
 	var tried []pawl.Result
 	var refused error
+	if l.merger != nil && len(requests) == 1 {
+		if all, is, err := l.tryMerge(ctx, want, requests[0]); is {
+			if err != nil {
+				return make([]Outcome, 1), batch([]error{err})
+			}
+			return all, nil
+		}
+	}
 	requests, unknown := spelledOut(ctx, l.board, requests)
 	err := l.board.Preview(ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) (err error) {
 		tried, refused = results, failed

@@ -20,6 +20,9 @@ type Merger interface {
 	// Stale returns which of the numbers mean another task than by knows, because a
 	// merge moved the one that had the number. Each is returned once.
 	Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved
+	// MayUndo returns what Undo would refuse with, where git or the board is in the
+	// way; nil: nothing is. It changes nothing.
+	MayUndo(ctx context.Context, rev pawl.Revision) error
 	// Undo takes back the merge that made a change set.
 	Undo(ctx context.Context, by pawl.Actor, rev pawl.Revision) (pawl.Result, error)
 }
@@ -122,6 +125,31 @@ func (l local) undoMerge(ctx context.Context, want Want, req pawl.Request, rev p
 		undid(ctx, l.board, o)
 	}
 	return o[0], nil
+}
+
+// tryMerge is what an undo of a merge would come to, if that is what a request is:
+// it tells of the tasks that the merge changed.
+func (l local) tryMerge(ctx context.Context, want Want, req pawl.Request) (o []Outcome, is bool, err error) {
+	rev, err := l.undoesMerge(ctx, req)
+	if rev == 0 {
+		return nil, err != nil, err
+	}
+	if err := l.merger.MayUndo(ctx, rev); err != nil {
+		return nil, true, err
+	}
+	set, err := l.board.ChangeAt(ctx, rev)
+	if err != nil {
+		return nil, true, err
+	}
+	o = []Outcome{{Result: pawl.Result{Changed: true, Undoes: rev}}}
+	for _, c := range set.Changes {
+		o[0].Result.IDs = append(o[0].Result.IDs, c.ID)
+	}
+	err = l.board.View(ctx, func(r pawl.Reader) error { o[0].Head = headOf(r); return nil })
+	if want&WantUndid != 0 {
+		undid(ctx, l.board, o)
+	}
+	return o, true, err
 }
 
 // undoesMerge returns the revision of the merge that a request takes back; zero:

@@ -3,6 +3,7 @@ package ask_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"testing"
 
@@ -17,6 +18,7 @@ type merger struct {
 	outcome *merge.Outcome
 	moved   []merge.Moved
 	undone  pawl.Revision
+	refusal error
 	calls   int
 }
 
@@ -35,6 +37,8 @@ func (m *merger) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []mer
 	m.moved = nil
 	return stale
 }
+
+func (m *merger) MayUndo(context.Context, pawl.Revision) error { return m.refusal }
 
 func (m *merger) Undo(_ context.Context, _ pawl.Actor, rev pawl.Revision) (pawl.Result, error) {
 	m.undone = rev
@@ -68,6 +72,39 @@ func TestMergesBeforeAChange(t *testing.T) {
 	}
 	if _, err := b.Do(t.Context(), request(pawl.Complete{IDs: []pawl.ID{1}}), 0); err != nil {
 		t.Errorf("it is refused again: %v", err)
+	}
+}
+
+func TestTriesToUndoAMerge(t *testing.T) {
+	ann := pawl.Actor{Name: "ann"}
+	store := memory.New()
+	plain := pawl.NewBoard(store)
+	if _, err := plain.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	m := &merger{}
+	b := ask.Local(pawl.NewBoard(joined{store}), ask.Merging(m))
+	undo := pawl.Request{By: ann, Op: pawl.Undo{}}
+	all, err := b.Try(t.Context(), ask.WantUndid, undo)
+	if err != nil || !all[0].Result.Changed || all[0].Result.Undoes == 0 || all[0].Undid == nil || m.undone != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	m.refusal = pawl.Errorf(pawl.Conflict, "git has committed the merge")
+	if _, err := b.Try(t.Context(), ask.WantUndid, undo); pawl.ErrorAt(err, 0) != m.refusal {
+		t.Errorf("refused with %v", err)
+	}
+}
+
+// joined is a store whose changes are merges.
+type joined struct{ pawl.Store }
+
+func (s joined) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	return func(yield func(pawl.ChangeSet, error) bool) {
+		for set, err := range s.Store.Changes(ctx, span) {
+			if set.Verb = pawl.VerbMerge; !yield(set, err) {
+				return
+			}
+		}
 	}
 }
 

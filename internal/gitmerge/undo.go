@@ -112,21 +112,50 @@ func (m *Merger) Undo(ctx context.Context, by pawl.Actor, rev pawl.Revision) (pa
 	return result, explain(err)
 }
 
-func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (merge.Outcome, pawl.Result, error) {
+// MayUndo returns what keeps Undo from taking back a merge; nil: nothing does.
+func (m *Merger) MayUndo(ctx context.Context, rev pawl.Revision) error {
+	m.one.Lock()
+	defer m.one.Unlock()
+	_, _, err := m.toAbort(ctx, rev)
+	if err != nil {
+		return explain(err)
+	}
+	did, err := m.store.Rewritten(ctx, rev)
+	if err != nil {
+		return err
+	}
+	_, err = m.store.Rewrite(ctx, pawl.Actor{}, pawl.VerbUndo, rev, func(f file.Files) (file.Rewriting, error) {
+		if _, err := did.Back(f); err != nil && !returned(did, f) {
+			return file.Rewriting{}, err
+		}
+		return file.Rewriting{}, nil // nothing is written
+	})
+	return explain(err)
+}
+
+// toAbort is the undo of the last merge, which must be that of a revision unless
+// that is zero, and what git has now. It refuses when git has gone on.
+func (m *Merger) toAbort(ctx context.Context, rev pawl.Revision) (*undo, *look, error) {
 	u := m.kept()
 	if u == nil || rev != 0 && u.Revision != 0 && rev != u.Revision {
-		return refused("there is no merge that could be taken back")
+		_, _, err := refused("there is no merge that could be taken back")
+		return nil, nil, err
 	}
 	l, err := m.look(ctx)
 	if err != nil {
-		return merge.Outcome{}, pawl.Result{}, err
+		return nil, nil, err
 	}
 	if l == nil {
 		l = &look{Merger: m}
 	} else if l.tree.Dir().Busy() {
-		return merge.Outcome{}, pawl.Result{}, busy()
+		return nil, nil, busy()
 	}
-	if err := l.mayAbort(ctx, u); err != nil {
+	return u, l, l.mayAbort(ctx, u)
+}
+
+func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (merge.Outcome, pawl.Result, error) {
+	u, l, err := m.toAbort(ctx, rev)
+	if err != nil {
 		return merge.Outcome{}, pawl.Result{}, err
 	}
 	out := merge.Outcome{Board: strings.TrimSuffix(l.prefix, "/"), Left: l.left, Waits: l.waits()}

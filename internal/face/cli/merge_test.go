@@ -142,6 +142,8 @@ func (m *meeting) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []me
 	return nil
 }
 
+func (m *meeting) MayUndo(context.Context, pawl.Revision) error { return nil }
+
 func (m *meeting) Undo(context.Context, pawl.Actor, pawl.Revision) (pawl.Result, error) {
 	return pawl.Result{}, nil
 }
