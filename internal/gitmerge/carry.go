@@ -26,13 +26,21 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 	if err != nil {
 		return out, err
 	}
+	before, err := l.known(ctx)
+	if err != nil {
+		return out, err
+	}
 	for _, j := range joints {
 		out.Sources = append(out.Sources, merge.Source{Kind: j.Kind, Ours: j.Ours, Theirs: j.Theirs, Commit: j.Commit, Name: j.name})
 	}
 	if len(joints) == 0 {
 		if apart, err := l.mayHaveTwo(ctx); err != nil || !apart {
+			if err == nil {
+				out.Report.Moved = before.moves(before.is, nil) // by a colleague, whose merge git has brought
+			}
 			if err == nil && (!o.DryRun || o.status) {
-				l.settle(nil, false)
+				l.follow(ctx, out.Report.Moved)
+				l.settle(&out, false)
 			}
 			return out, err
 		}
@@ -44,6 +52,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		was = f
 		work, crlf := workBoard(f, boards)
 		is = combine(work, boards)
+		is.report.Moved = append(is.report.Moved, before.moves(is.board, is.report.Moved)...)
 		w := rewriting(f, work, is, boards, crlf)
 		if back = nil; len(w.Tasks) > 0 || w.Mark > f.Mark {
 			back = l.before(f, joints)
@@ -80,8 +89,8 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 	if back != nil {
 		back.Revision = rev
 		l.keep(back)
-		l.follow(ctx, ours(is.report.Moved))
 	}
+	l.follow(ctx, ours(is.report.Moved))
 	if out.Remark == "" {
 		for _, j := range joints {
 			l.memory.took(j.taken)

@@ -138,7 +138,7 @@ func TestDriverInSeveralMerges(t *testing.T) {
 			cleo.commit("Merge tasks")
 			for _, c := range []*clone{ann, bob} {
 				c.git("pull", "-q", "--ff-only", cleo.dir, "main")
-				if out := c.merger().Before(ctx(), c.by()); out != nil {
+				if out := c.merger().Before(ctx(), c.by()); out != nil && out.Revision != 0 {
 					t.Errorf("%s: %+v", c.name, out)
 				}
 				c.same(cleo)

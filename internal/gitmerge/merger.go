@@ -94,7 +94,10 @@ func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 	if err == nil {
 		m.stale.told(by, ours(out.Report.Moved))
 		if out.Revision == 0 && len(out.Added)+len(out.Removed) == 0 {
-			return nil
+			// Git has done it all; but who had a number has to hear whose it is now.
+			if out.Report = (merge.Report{Moved: ours(out.Report.Moved)}); out.Report.Empty() {
+				return nil
+			}
 		}
 		return &out
 	}

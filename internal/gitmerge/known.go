@@ -1,0 +1,93 @@
+package gitmerge
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// Known are the files that a pull or a rebase has changed since the last look, as they
+// were: the board by whose numbers everybody here knows tasks. The board that git has
+// now is there as well, where nothing is merged.
+type known struct {
+	was, is merge.Board
+	told    []merge.Moved // by the last merge
+}
+
+// known reads them; both are empty where HEAD has not moved.
+func (l *look) known(ctx context.Context) (k known, err error) {
+	if l.tree == nil || l.memory.Head == "" || l.memory.Head == l.state.Head || l.state.Head == "" {
+		return k, nil
+	}
+	shapes, err := l.commits(ctx, l.memory.Head, l.state.Head)
+	if err != nil || shapes[0].id == shapes[1].id {
+		return known{}, nil // such as a commit that git has dropped since
+	}
+	was, is := shape{tasks: map[pawl.ID]string{}}, shape{tasks: map[pawl.ID]string{}}
+	for id, blob := range shapes[0].tasks {
+		if shapes[1].tasks[id] != blob {
+			was.tasks[id] = blob
+		}
+	}
+	for id, blob := range shapes[1].tasks {
+		if shapes[0].tasks[id] != blob {
+			is.tasks[id] = blob
+		}
+	}
+	if len(was.tasks) == 0 {
+		return k, nil // there are only new ones
+	}
+	boards, err := l.read(ctx, was, is)
+	if err != nil {
+		return k, err
+	}
+	return known{boards[0], boards[1], l.memory.Moved}, nil
+}
+
+// moves are the tasks of a board that had other numbers then, whoever moved them,
+// beside those that are told already.
+func (k known) moves(now merge.Board, told []merge.Moved) []merge.Moved {
+	if len(k.was.Tasks) == 0 {
+		return nil
+	}
+	told = slices.Concat(told, k.told)
+	var moved []merge.Moved
+	for id, text := range now.Tasks {
+		if !bytes.Contains(text, []byte(`"was"`)) {
+			continue
+		}
+		f, err := taskjson.Decode(text)
+		if err != nil {
+			continue
+		}
+		t := &f.Task
+		for _, from := range t.Was {
+			if slices.ContainsFunc(told, func(m merge.Moved) bool { return m.From == from && m.ID == id && m.Side == merge.Ours }) {
+				continue
+			}
+			then, err := taskjson.Decode(k.was.Tasks[from])
+			if err != nil || !then.Task.CreatedAt.Equal(t.CreatedAt) || first(&then.Task) != first(t) {
+				continue
+			}
+			m := merge.Moved{Named: merge.Named{ID: id, Subject: t.Subject}, From: from, Side: merge.Ours, CreatedAt: t.CreatedAt}
+			if elder, err := taskjson.Decode(now.Tasks[from]); err == nil {
+				m.Elder, m.ElderBy = elder.Task.Subject, elder.Task.Owner
+			}
+			moved = append(moved, m)
+		}
+	}
+	slices.SortFunc(moved, func(a, b merge.Moved) int { return int(a.ID - b.ID) })
+	return moved
+}
+
+// first is the number that a task had first.
+func first(t *pawl.Task) pawl.ID {
+	if len(t.Was) > 0 {
+		return t.Was[0]
+	}
+	return t.ID
+}

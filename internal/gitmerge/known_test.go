@@ -1,0 +1,57 @@
+package gitmerge_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/gitmerge"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// Who had a number hears that it means another task, also where a colleague's merge
+// moved the task, and where several pulls came before the next write.
+func TestMovedElsewhere(t *testing.T) {
+	hears := func(t *testing.T, c *clone) {
+		t.Helper()
+		var followed []merge.Moved
+		m := c.merger(gitmerge.WithMoved(func(_ context.Context, moved []merge.Moved) { followed = append(followed, moved...) }))
+		out := m.Before(ctx(), c.by())
+		if out == nil || len(out.Report.Moved) != 2 || out.Report.Moved[0].From != 3 || out.Report.Moved[0].ID != 5 || out.Report.Moved[0].Elder != "Retry hooks" {
+			t.Errorf("outcome %+v", out)
+		}
+		if len(followed) != 2 {
+			t.Errorf("todos follow %+v", followed)
+		}
+		if stale := m.Stale(ctx(), c.by(), []pawl.ID{3}); len(stale) != 1 || stale[0].ID != 5 {
+			t.Errorf("the request is not refused: %+v", stale)
+		}
+		if again := m.Before(ctx(), c.by()); again != nil {
+			t.Errorf("told again: %+v", again)
+		}
+		c.has(bothOfTwo)
+	}
+	t.Run("by a colleague", func(t *testing.T) {
+		ann, bob := twoClones(t)
+		ann.merger().Before(ctx(), ann.by())
+		bob.git("fetch", "-q", ann.dir, "main:ann")
+		bob.stops("merge", "ann")
+		bob.merge()
+		bob.git("commit", "-q", "--no-edit")
+		ann.git("pull", "-q", "--ff-only", bob.dir, "main")
+		hears(t, ann)
+		if status := ann.git("status", "--porcelain"); status != "" {
+			t.Errorf("git status: %s", status)
+		}
+	})
+	t.Run("by two pulls", func(t *testing.T) {
+		ann, bob := twoClones(t)
+		ann.drive()
+		ann.merger().Before(ctx(), ann.by())
+		ann.git("merge", "-q", "--no-edit", "bob")
+		bob.do(pawl.AddNote{ID: 3, Text: "more"})
+		bob.commit("More")
+		ann.git("pull", "-q", "--no-rebase", "--no-edit", bob.dir, "main")
+		hears(t, ann)
+	})
+}
