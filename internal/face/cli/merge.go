@@ -224,11 +224,15 @@ func someFiles(files []string) string {
 
 // nextInGit is what to do in git after a merge; empty: nothing.
 func (a *app) nextInGit(o *merge.Outcome) string {
+	next := o.Waits
+	if next == "git rebase --continue" && len(o.Added)+len(o.Removed) == 0 {
+		next = "git add " + quote(o.Board) + " && " + next // git refuses while changes of this stop are not in the index
+	}
 	switch {
-	case o.Waits != "" && len(o.Left) > 0:
-		return "resolve " + someFiles(o.Left) + ", then " + o.Waits
-	case o.Waits != "":
-		return o.Waits
+	case next != "" && len(o.Left) > 0:
+		return "resolve " + someFiles(o.Left) + ", then " + next
+	case next != "":
+		return next
 	case o.Commit:
 		board := o.Board
 		if place, err := a.place(); err == nil {

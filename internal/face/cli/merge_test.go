@@ -209,6 +209,10 @@ func TestStatusWithGit(t *testing.T) {
 			merge.State{Under: "rebase", Waits: "git rebase --continue", Tasks: []string{".tasks/task_9.json"}, Board: ".tasks", Next: &next, ByHand: true},
 			"1 open, 0 done; 2 arrived", "pawl: git is rebasing: pawl merge for .tasks, then git rebase --continue\npawl: two tasks are #12; yours becomes #15\n",
 		},
+		{
+			merge.State{Under: "rebase", Waits: "git rebase --continue", Left: []string{"cart.js"}, Board: ".tasks"},
+			"1 open, 0 done", "pawl: git is rebasing: tasks of your later commits are not here yet, and their numbers can be other tasks'; before git rebase --continue: git add .tasks\n",
+		},
 		{merge.State{Tasks: []string{".tasks/task_9.json"}}, "1 open, 0 done", "pawl: git has conflicts in 1 file of the board: pawl merge\n"},
 		{merge.State{Next: &merge.Outcome{Remark: "a merge of three branches"}}, "1 open, 0 done", "pawl: a merge of three branches\n"},
 	} {

@@ -31,7 +31,7 @@ func (a *app) withGit(ctx context.Context, dir string) *merge.State {
 		a.once("%v", err)
 		return nil
 	}
-	if len(s.Tasks) == 0 && s.Next.Nothing() {
+	if len(s.Tasks) == 0 && s.Next.Nothing() && s.Under != "rebase" {
 		return nil // what git has under way elsewhere is not of the board
 	}
 	return &s
@@ -75,14 +75,16 @@ func (a *app) tellGit(s *merge.State) {
 		a.say("%s", s.Next.Remark)
 		return
 	}
-	if s.Under != "" {
+	board := s.Board
+	if board == "" {
+		board = ".tasks"
+	}
+	if s.Under == "rebase" && len(s.Tasks) == 0 {
+		a.say("git is rebasing: tasks of your later commits are not here yet, and their numbers can be other tasks'; before git rebase --continue: git add %s", text.Line(quote(board)))
+	} else if s.Under != "" {
 		line := "git is in a " + text.Line(s.Under)
 		if doing := map[string]string{"merge": "merging", "rebase": "rebasing", "cherry-pick": "cherry-picking", "revert": "reverting"}[s.Under]; doing != "" {
 			line = "git is " + doing
-		}
-		board := s.Board
-		if board == "" {
-			board = ".tasks"
 		}
 		line += ": " + now + " for " + text.Line(board)
 		switch n := len(s.Left); {
