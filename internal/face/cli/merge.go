@@ -128,6 +128,9 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	if next := a.nextInGit(&o); next != "" && !m.Dry && !m.Abort {
 		a.say("hint: %s", next)
 	}
+	if len(o.Added)+len(o.Removed) > 0 && !m.Dry && !m.Abort && a.caller().Person && a.lacksDriver(ctx, place.Dir) != nil {
+		a.say("hint: so that git stops less often: %s", a.command("setup git"))
+	}
 	return nil
 }
 

@@ -207,7 +207,7 @@ func TestStatusWithGit(t *testing.T) {
 		},
 		{
 			merge.State{Under: "rebase", Waits: "git rebase --continue", Tasks: []string{".tasks/task_9.json"}, Board: ".tasks", Next: &next, ByHand: true},
-			"1 open, 0 done; 2 arrived", "pawl: git is rebasing: pawl merge for .tasks, then git rebase --continue\npawl: two tasks are #12; yours becomes #15\n",
+			"1 open, 0 done; 2 arrived", "pawl: git is rebasing: pawl merge for .tasks, then git rebase --continue\npawl: two tasks are #12; yours becomes #15\npawl: #9 Cart total: removed there, changed here; it stays\n",
 		},
 		{
 			merge.State{Under: "rebase", Waits: "git rebase --continue", Left: []string{"cart.js"}, Board: ".tasks"},

@@ -19,6 +19,21 @@ func (a *app) initGit(ctx context.Context, board string) error {
 	if a.json || !a.caller().Person || !terminal.Is(a.env.Stdin) || !terminal.Is(a.env.Stdout) || !hide.Seen(board) {
 		return nil
 	}
+	i := a.lacksDriver(ctx, board)
+	if i == nil {
+		return nil
+	}
+	err := i.carryOut(ctx, []string{setup.Git})
+	if errors.Is(err, pawl.Invalid) { // a no
+		a.print("Later: pawl setup git\n")
+		return nil
+	}
+	return err
+}
+
+// lacksDriver is the setup of git for a board that it merges without Pawl; nil: it is
+// set up, or cannot be.
+func (a *app) lacksDriver(ctx context.Context, board string) *installing {
 	names := []string{setup.Git}
 	i := &installing{app: a, verb: "setup", args: []string{"setup", setup.Git}}
 	if err := i.begin(ctx, names); err != nil || i.root != filepath.Dir(board) {
@@ -27,12 +42,7 @@ func (a *app) initGit(ctx context.Context, board string) error {
 	if plan, err := i.plan(names); err != nil || plan.Empty() || plan.Failed() {
 		return nil
 	}
-	err := i.carryOut(ctx, names)
-	if errors.Is(err, pawl.Invalid) { // a no
-		a.print("Later: pawl setup git\n")
-		return nil
-	}
-	return err
+	return i
 }
 
 // missingDriver is a line of doctor about a board that git merges without Pawl.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/say"
@@ -131,7 +132,23 @@ func (a *app) tellNext(s *merge.State, command string) {
 		}
 		a.say("two tasks are %v; %s%s becomes %v%s", m.From, when, whose, m.ID, now)
 	}
+	if len(s.Tasks) > 0 {
+		a.tellKept(r)
+	}
 	if len(r.Moved) == 0 && !r.Empty() && s.Under == "" && len(s.Tasks) == 0 {
 		a.say("%sanother branch's board is merged: %s%s", when, say.Merged(r, a.name()), now)
+	}
+}
+
+// tellKept names tasks that one side deleted and the other changed, which is what git
+// may have stopped at.
+func (a *app) tellKept(r *merge.Report) {
+	const most = 3
+	kept := merge.Report{Kept: r.Kept}
+	for _, line := range say.MergedLines(&kept, a.name(), "", most) {
+		if strings.HasPrefix(line.Text, "#") {
+			line.Text += "; it stays"
+		}
+		a.say("%s", line.Text)
 	}
 }
