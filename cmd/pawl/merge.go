@@ -63,6 +63,7 @@ func mergeBoard(ctx context.Context, m cli.Merging) (merge.Outcome, error) {
 	} else {
 		out, err = merger.Merge(ctx, gitmerge.Options{By: m.By, DryRun: m.Dry, Ref: m.Ref})
 	}
+	out.Apart = dir != m.Dir
 	return out, errors.Join(err, store.Close())
 }
 

@@ -22,6 +22,9 @@ type Outcome struct {
 	Waits   string   `json:"waits,omitempty"`   // the command that ends what git has under way: "git rebase --continue"; empty: nothing is under way
 	Commit  bool     `json:"commit,omitempty"`  // files of the board are other than in git's last commit because of the merge, and nothing is under way
 
+	// Apart says that this is the board of a linked work tree, which other verbs do not use.
+	Apart bool `json:"apart,omitempty"`
+
 	Remark string `json:"remark,omitempty"` // what kept Pawl from merging, one sentence
 }
 

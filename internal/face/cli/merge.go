@@ -102,7 +102,7 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 			Envelope: wire.NewEnvelope("merge"), Merged: wire.NewMerged(&o, a.name()), Done: !nothing && !m.Abort, Aborted: m.Abort && !nothing, DryRun: m.Dry, Revision: o.Revision,
 			Git: mergeGitJSON{o.Added, o.Removed, o.Left, a.nextInGit(&o)},
 		}
-		if o.Revision != 0 && !m.Abort {
+		if o.Revision != 0 && !m.Abort && !o.Apart {
 			answer.Undo = []pawl.Revision{o.Revision}
 		}
 		return a.printJSON(answer)
@@ -151,7 +151,11 @@ func (a *app) tellMerge(o *merge.Outcome, m Merging) {
 		if o.Waits != "" && o.Waits != "git commit" {
 			until = o.Waits
 		}
-		back = " (until " + until + ": " + a.command("undo") + ")"
+		by := "undo"
+		if o.Apart {
+			by = "merge --abort" // undo is about the board of the main work tree
+		}
+		back = " (until " + until + ": " + a.command(by) + ")"
 	}
 	if m.Ref != "" {
 		did += " " + text.Line(m.Ref)

@@ -89,6 +89,7 @@ func TestMergeScreen(t *testing.T) {
         and 25 more
 `, "pawl: hint: git add .tasks && git commit -m \"Merge tasks\" .tasks\n"},
 		{"merge", merge.Outcome{}, "Nothing to merge\n", ""},
+		{"merge", merge.Outcome{Apart: true, Revision: 8, Waits: "git commit", Report: merge.Report{Changed: []pawl.ID{4}}}, "Merged: 1 changed, nothing lost (until you commit: pawl merge --abort)\n", "pawl: hint: git commit\n"},
 		{"merge --dry-run", merge.Outcome{Dry: true}, "Nothing to merge\n", ""},
 		{"merge", merge.Outcome{Done: true, Report: merge.Report{Arrived: []merge.Named{{ID: 1, Subject: "One"}, {ID: 2, Subject: "Two"}}}}, "Nothing to merge: git has done it (2 arrived)\n", ""},
 		{"merge --abort", merge.Outcome{}, "No merge to take back\n", ""},
