@@ -27,9 +27,9 @@ story("a number leads to the task that had it once", async ({ project, open }) =
   );
   const page = await open("#/lanes?task=17");
   const facts = page.locator(".facts-list");
-  await facts.getByText("#17 was once also").waitFor();
+  await facts.getByText("was #17 until it was merged").waitFor();
   if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT.replace(".png", "-once.png") });
   await facts.getByRole("link", { name: "#99 Retry <b>hooks</b>" }).click();
-  await facts.getByText("#17 until it was merged").waitFor();
+  await facts.getByText(/^#17 until it was merged$/).waitFor();
   assert.match(page.url(), /task=99/);
 });

@@ -86,7 +86,7 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
       {!!t.was?.length && <Fact name="Was">{t.was.map((id) => `#${id}`).join(", then ")} until it was merged</Fact>}
       {a.once?.map((one) => (
         <Fact key={one.id} name="Number">
-          #{t.id} was once also <TaskLink id={one.id} subject={one.subject} />
+          <TaskLink id={one.id} subject={one.subject} /> was #{t.id} until it was merged
         </Fact>
       ))}
       {!!t.expired && <Fact name="Leases">{t.expired === 1 ? "one ran out" : `${t.expired} in a row ran out`}</Fact>}
