@@ -35,7 +35,7 @@ func openBoard(dir string, options ...file.Option) (ask.Board, error) {
 }
 
 // unmerged asks git which files it has not finished merging. What git does not tell
-// is no reason to leave a board unchecked.
+// does not leave a board unchecked.
 func unmerged(dir string) file.Option {
 	return file.WithUnmerged(func(ctx context.Context) ([]string, error) {
 		tree, err := git.Find(ctx, dir)

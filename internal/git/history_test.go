@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Where the history ends, there is no base, and nothing is fetched.
+// Where the history ends, two commits have no base, and nothing is fetched.
 func TestShallow(t *testing.T) {
 	c := newClone(t)
 	ours, theirs := c.part()

@@ -238,7 +238,7 @@ func TestCommitNames(t *testing.T) {
 	}
 }
 
-// A folder may have what is no file, and files of any name and size.
+// A folder may have what is not a file, and files of any name and size.
 func TestStrangeFolder(t *testing.T) {
 	formats(t, func(t *testing.T, c *clone) {
 		if runtime.GOOS == "windows" {
@@ -304,7 +304,7 @@ func TestStrangeFolder(t *testing.T) {
 		if left, err := tree.Entries(t.Context(), c.board()); err != nil || len(left) != len(entries)-1 {
 			t.Errorf("%d entries are left of %d: %v", len(left), len(entries), err)
 		}
-		// A board that is a link, or missing, is no folder of the commit.
+		// A board that is a link, or missing, is not a folder of the commit.
 		if folders, err = tree.Folders(t.Context(), c.path(".tasks/task_5.json"), head); err != nil || folders[0].ID != "" {
 			t.Errorf("a link is the folder %+v, %v", folders[0], err)
 		}

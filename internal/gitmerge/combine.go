@@ -269,7 +269,7 @@ func asLeft(work, left merge.Board) merge.Board {
 
 // mechanical is what git may have made of a merge: left, without what somebody did to
 // it before the commit, or put into the index. Those files are as before instead,
-// or as the sides make them, if whoever did it had merged these.
+// or as the sides make them, if who did it had merged these.
 func (j *sides) mechanical(left, made merge.Board) merge.Board {
 	is := merge.Board{Tasks: make(map[pawl.ID][]byte, len(left.Tasks)), Mark: left.Mark}
 	base := merge.Board{}

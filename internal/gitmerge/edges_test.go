@@ -97,7 +97,7 @@ func TestWorkInAMergeCommitStays(t *testing.T) {
 	_ = seven
 }
 
-// What a commit is about is no word of git's.
+// Git's own words are told from what a commit is about.
 func TestMessageLikeGits(t *testing.T) {
 	for _, message := range []string{"Cut the engine (start) once", "Plan (start): begin", "Board (amend): names", "x (finish)"} {
 		t.Run(message, func(t *testing.T) {
@@ -425,7 +425,7 @@ func TestGitFails(t *testing.T) {
 	}
 }
 
-// Whoever keeps numbers of tasks hears of new ones, and of the old ones after an undo.
+// Who keeps numbers of tasks hears of new ones, and of the old ones after an undo.
 func TestMoves(t *testing.T) {
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")

@@ -48,7 +48,7 @@ func (l *look) known(ctx context.Context) (k known, err error) {
 	return known{boards[0], boards[1], l.memory.Moved}, nil
 }
 
-// moves are the tasks of a board that had other numbers then, whoever moved them,
+// moves are the tasks of a board that had other numbers then, moved by anybody,
 // beside those that are told already.
 func (k known) moves(now merge.Board, told []merge.Moved) []merge.Moved {
 	if len(k.was.Tasks) == 0 {

@@ -32,7 +32,7 @@ const (
 // A memory is what Pawl knows of earlier looks at git.
 type memory struct {
 	Version int          `json:"version"`
-	Place   string       `json:"place"` // which folder and which of git's it is about: a copy begins anew
+	Place   string       `json:"place"` // which folder and which of git's it is about: a copy begins again
 	Stamp   gitdir.Stamp `json:"stamp"`
 	Head    string       `json:"head,omitempty"`  // the commit that HEAD was
 	Taken   []taken      `json:"taken,omitempty"` // the oldest first

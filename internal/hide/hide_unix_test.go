@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Whoever made the clone may have put something else in the place of a file: a device
+// Who made the clone may have put something else in the place of a file: a device
 // never ends, and a named pipe waits for somebody who writes.
 func TestNotAFile(t *testing.T) {
 	c := newClone(t)

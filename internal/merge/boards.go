@@ -94,7 +94,7 @@ type merger struct {
 // kref is a task's place in merger.kinds.
 type kref int32
 
-// none is no task.
+// none stands for no task.
 const none kref = -1
 
 // A kind is one task, however many boards have it and under whatever number.

@@ -178,7 +178,7 @@ func wholeEdges(m Board) error {
 	var visit func(id pawl.ID) error
 	visit = func(id pawl.ID) error {
 		if state[id] == 1 {
-			return fmt.Errorf("%v is in a circle", id)
+			return fmt.Errorf("%v is in a cycle", id)
 		}
 		if state[id] == 2 {
 			return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-var update = flag.Bool("update", false, "write the results in testdata anew")
+var update = flag.Bool("update", false, "write the results in testdata again")
 
 // Each case has a number, two sides and perhaps a base, and the file that they
 // make; without it they cannot be merged.

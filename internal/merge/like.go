@@ -12,7 +12,7 @@ import (
 // Like is a board with the numbers of another one: a task that the other one has moved
 // at least as often gets the number and was that it has there, and what refers to it
 // follows. Two who settle one merge may have given different numbers; which of them is
-// the better one is no question where the other board is what everybody has by now.
+// the better one does not matter where the other board is what everybody has by now.
 //
 // Where a number would be given twice, the board is returned as it is.
 func Like(b, other Board) Board {

@@ -11,7 +11,7 @@ func TestPlantedFaults(t *testing.T) {
 		"what one side deleted is gone":             {dropDeleted: true},
 		"no high-water mark":                        {noMark: true},
 		"notes are added up":                        {sumNotes: true},
-		"no cycle is looked for":                   {anyEdge: true},
+		"no cycle is looked for":                    {anyEdge: true},
 		"texts keep the numbers of tasks that move": {keepOldWords: true},
 	} {
 		t.Run(name, func(t *testing.T) {

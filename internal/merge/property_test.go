@@ -155,7 +155,7 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 	return checkEdges(bases, olds, ours, theirs, merged, r)
 }
 
-// whole checks that a board is as Pawl keeps it: edges on both sides, no circle,
+// whole checks that a board is as Pawl keeps it: edges on both sides, no cycle,
 // and nothing completed that waits, or has an open child.
 func whole(merged *table) error {
 	for id, task := range merged.tasks {
@@ -177,7 +177,7 @@ func whole(merged *table) error {
 		}
 		for _, n := range merged.needs(id) {
 			if merged.reaches(n, id) {
-				return fmt.Errorf("%v is in a circle through %v", id, n)
+				return fmt.Errorf("%v is in a cycle through %v", id, n)
 			}
 		}
 		if p := merged.tasks[task.Parent]; task.Parent != 0 && (p == nil || task.Open() && !p.Open()) {

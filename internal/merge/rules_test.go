@@ -167,7 +167,7 @@ func TestOpenChildReopensItsParents(t *testing.T) {
 	want(t, "states", []pawl.Status{tasks[1].Status, tasks[2].Status}, []pawl.Status{pawl.Pending, pawl.Pending})
 	want(t, "reopened", r.Reopened, []Named{{1, "grand"}, {2, "parent"}})
 
-	// Whoever completed it in spite of its child meant it.
+	// Who completed it in spite of its child meant it.
 	forced := family(pawl.Completed, pawl.Completed, pawl.Task{ID: 3, Subject: "child", Parent: 2})
 	tasks, r, _ = bothWays(t, []Board{base}, forced, family(pawl.Pending, pawl.Pending, pawl.Task{ID: 4, Subject: "other"}))
 	want(t, "state", tasks[2].Status, pawl.Completed)

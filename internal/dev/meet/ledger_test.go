@@ -27,7 +27,7 @@ type ledger struct {
 // task which another clone deletes: others may have been taken back since.
 type entry struct {
 	key     string
-	order   int               // edges only go from younger to older tasks, so that no circle closes
+	order   int               // edges only go from younger to older tasks, so that no cycle closes
 	notes   map[string]string // what was noted, and who did
 	deleted map[string]int    // who deleted it, and in which round
 	changed map[string]int    // who changed its texts, and in which round

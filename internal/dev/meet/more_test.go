@@ -116,7 +116,7 @@ func TestSwitch(t *testing.T) {
 	})
 }
 
-// TestBackAndForth: the way between branches whose merges are old is no merge.
+// TestBackAndForth: changing between branches whose merges are old merges nothing.
 func TestBackAndForth(t *testing.T) {
 	each(t, allNets, func(t *testing.T, w *world) {
 		ada, bob := w.apart(plain)

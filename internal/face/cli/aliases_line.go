@@ -179,7 +179,7 @@ func (a *app) withoutFlags(v verb, words []string) string {
 }
 
 // asFlags reads 6 priority high, priority 6 high and 6 priority=high as
-// 6 --priority=high. What is no flag of update, and means none, stays as it is.
+// 6 --priority=high. What is not a flag of update, and does not mean one, stays as it is.
 func asFlags(words []string) []string {
 	if len(words) < 2 || slices.ContainsFunc(words, looksLikeFlag) {
 		return words

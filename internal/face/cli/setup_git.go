@@ -14,7 +14,7 @@ import (
 )
 
 // initGit offers a person who makes a board that git merges its tasks by Pawl. It
-// is an offer: what keeps it from being made is no fault of the board.
+// is an offer: the board is made without it as well.
 func (a *app) initGit(ctx context.Context, board string) error {
 	if a.json || !a.caller().Person || !terminal.Is(a.env.Stdin) || !terminal.Is(a.env.Stdout) || !hide.Seen(board) {
 		return nil
