@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	ossignal "os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -212,6 +213,11 @@ func TestNPM(t *testing.T) {
 		}
 	})
 	t.Run("signals", func(t *testing.T) {
+		// Under nohup a test is started with a hangup ignored, and what it starts is so,
+		// too. One that it handles is not.
+		hangups := make(chan os.Signal, 1)
+		ossignal.Notify(hangups, syscall.SIGHUP)
+		defer ossignal.Stop(hangups)
 		for _, running := range []struct{ command, stdin string }{
 			{"serve --addr 127.0.0.1:0 --json", ""}, // ends by itself
 			{"mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"},
