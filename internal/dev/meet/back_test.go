@@ -85,7 +85,7 @@ func TestGitAborts(t *testing.T) {
 	})
 }
 
-// TestTwice: merging again changes nothing, whoever asks for it.
+// TestTwice: merging again changes nothing, in either clone.
 func TestTwice(t *testing.T) {
 	each(t, allNets, func(t *testing.T, w *world) {
 		ada, bob := w.apart(plain)

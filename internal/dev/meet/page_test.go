@@ -95,7 +95,7 @@ func TestPage(t *testing.T) {
 		m := block.FindStringSubmatch(whole)
 		name, screen := m[1], m[2]
 		if places[name] == nil {
-			t.Fatalf("the page plays in %s, which is no place", name)
+			t.Fatalf("the page plays in %s, which it does not make", name)
 		}
 		if _, open := worlds[name]; !open {
 			ada, bob := places[name](newWorld(t, nets{true, true}))

@@ -232,7 +232,7 @@ func TestNoGit(t *testing.T) {
 	})
 }
 
-// TestDriverGone: the program that git was told of is not there any more. Git stops,
+// TestDriverGone: the program that git was told of is gone. Git stops,
 // and nothing is lost.
 func TestDriverGone(t *testing.T) {
 	each(t, []nets{{true, true}}, func(t *testing.T, w *world) {

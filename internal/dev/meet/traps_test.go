@@ -39,7 +39,7 @@ func TestRename(t *testing.T) {
 	for _, swapped := range []bool{false, true} {
 		name := "the branch completes"
 		if swapped {
-			name = "the branch plans anew"
+			name = "the branch plans again"
 		}
 		t.Run(name, func(t *testing.T) {
 			each(t, allNets, func(t *testing.T, w *world) {
@@ -54,7 +54,7 @@ func TestRename(t *testing.T) {
 				worker.save("Done")
 				planner.pawl("rm", "2")
 				planner.pawl("add", "Parse the modules", "--desc", long, "--label", "core")
-				planner.save("Plan anew")
+				planner.save("Plan again")
 				ada.meet(worker, "--no-rebase")
 				ada.meet(planner, "--no-rebase")
 				if got := ada.called("Parse the modules"); got.Status != pawl.Pending || got.ID != 3 {
