@@ -140,6 +140,10 @@ type Claim struct {
 	Token   Revision      `json:"token,omitempty"` // the revision at which the claim was made; zero: no claim
 	Lease   time.Duration `json:"lease,omitempty"` // time until the claim expires unless it is renewed; zero: it does not expire
 	Until   time.Time     `json:"until,omitzero"`  // when the lease ends; zero with Lease
+
+	// Of a board that is shared through a git remote:
+	Clone     string    `json:"clone,omitempty"`    // the other clone that has the claim, as "mac-mini-3f2a9c1d"; empty: this one
+	Confirmed time.Time `json:"confirmed,omitzero"` // of a claim of this clone: when the last renewal that the remote has was written; zero: the remote does not have the claim
 }
 
 // Live reports whether there is a claim at all.

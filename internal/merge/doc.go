@@ -40,4 +40,8 @@ import "github.com/pawl-dev/pawl"
 type Board struct {
 	Tasks map[pawl.ID][]byte // the texts of task_N.json
 	Mark  pawl.ID            // the number in .highwatermark; zero: no such file
+
+	// Only boards that are shared through a remote have these: see [Onto].
+	Beside map[pawl.ID]Beside // of tasks of which there is something to say
+	Gone   []Gone             // tasks that the remote once had, and that were deleted
 }

@@ -30,12 +30,13 @@ type Report struct {
 	Noted    []Noted    `json:"noted,omitempty"`    // values that both sides changed, and that yielded
 	Unclear  []Unclear  `json:"unclear,omitempty"`  // what could be meant in two ways
 	Beside   []Leftover `json:"beside,omitempty"`   // texts that have no place in a file
+	Yielded  []Yielded  `json:"yielded,omitempty"`  // claims and completions of ours that the remote's stand against; only of [Onto]
 }
 
 // Empty reports whether there is nothing to tell.
 func (r *Report) Empty() bool {
 	return len(r.Arrived)+len(r.Changed)+len(r.Deleted)+len(r.Moved)+len(r.Kept)+len(r.Both)+len(r.Cut)+
-		len(r.Reopened)+len(r.Waiting)+len(r.Noted)+len(r.Unclear)+len(r.Beside) == 0
+		len(r.Reopened)+len(r.Waiting)+len(r.Noted)+len(r.Unclear)+len(r.Beside)+len(r.Yielded) == 0
 }
 
 // Named is a task and what it is called.
@@ -97,4 +98,16 @@ type Leftover struct {
 	ID   pawl.ID `json:"id"`
 	Why  string  `json:"why"`
 	Text []byte  `json:"text,omitempty"`
+}
+
+// Yielded is a status of ours that does not stand, because the remote has another
+// one. A completion that yielded became a note of the task.
+type Yielded struct {
+	Named
+	Was    pawl.Status `json:"was"`              // what ours said: in progress, completed, or pending where it was released or reopened
+	Owner  string      `json:"owner,omitempty"`  // who said so
+	Held   *Held       `json:"held,omitempty"`   // the claim that ours had; nil: none was known
+	Now    pawl.Status `json:"now"`              // what stands
+	By     string      `json:"by,omitempty"`     // whose it is
+	Winner *Held       `json:"winner,omitempty"` // the claim that stands
 }

@@ -1,0 +1,64 @@
+package share
+
+import (
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// Options say how to sync.
+type Options struct {
+	By     pawl.Actor
+	Resume bool // a person says so: go on with what the remote has, though it was rewound or deleted
+	// Tries bounds how often a lost race is tried again; zero: until ctx ends.
+	Tries int
+	// Renew sends renewals of claims, also if nothing else is to be sent and half a
+	// lease has not passed.
+	Renew bool
+}
+
+// A Report is what one sync did. Numbers are those of the board afterwards.
+type Report struct {
+	Arrived   []merge.Named   `json:"arrived,omitempty"`   // new here
+	Changed   []merge.Named   `json:"changed,omitempty"`   // other than before
+	Deleted   []merge.Named   `json:"deleted,omitempty"`   // deleted elsewhere; with the number it had
+	Sent      []merge.Named   `json:"sent,omitempty"`      // tasks of which the remote got something new
+	Confirmed []pawl.ID       `json:"confirmed,omitempty"` // this clone's claims that the remote has, where it did not have them before
+	Lost      []merge.Yielded `json:"lost,omitempty"`      // claims and completions of this clone that yielded
+	Restored  []merge.Named   `json:"restored,omitempty"`  // files that nobody had deleted by Pawl, and that were missing
+	Merge     merge.Report    `json:"merge"`               // moved numbers, cut edges, values that yielded
+	Tries     int             `json:"tries,omitempty"`     // pushes that lost the race
+	Revision  pawl.Revision   `json:"revision,omitempty"`  // the change set; zero: the board did not have to change
+}
+
+// Empty reports whether there is nothing to tell.
+func (r *Report) Empty() bool {
+	return len(r.Arrived)+len(r.Changed)+len(r.Deleted)+len(r.Sent)+len(r.Confirmed)+len(r.Lost)+len(r.Restored) == 0 && r.Merge.Empty()
+}
+
+// A Status is how a shared board stands, from what this clone remembers.
+type Status struct {
+	Remote  string    `json:"remote"`            // a name of git's, or an address without credentials
+	Ref     string    `json:"ref"`               // "refs/pawl/board", or a branch
+	Clone   string    `json:"clone"`             // what the others call this one
+	Mode    string    `json:"mode"`              // the setting sync: manual, claims or always
+	Synced  time.Time `json:"synced,omitzero"`   // when the remote was last reached; zero: never
+	Unsent  int       `json:"unsent,omitempty"`  // change sets of this clone since
+	Running bool      `json:"running,omitempty"` // a sync is under way
+	Failed  string    `json:"failed,omitempty"`  // what kept the last one from its end, one sentence
+	Since   time.Time `json:"since,omitzero"`    // the first failure in a row
+	Stopped Stop      `json:"stopped,omitempty"` // why no sync runs by itself
+	Here    []pawl.ID `json:"here,omitempty"`    // tasks that are claimed here only: the remote does not have the claim, or not any more
+}
+
+// A Stop is why a clone no longer syncs by itself.
+type Stop string
+
+// The stops.
+const (
+	StopRewound Stop = "rewound" // the remote lacks commits that it had
+	StopDeleted Stop = "deleted" // the remote's reference is gone
+	StopCopied  Stop = "copied"  // this folder is a copy of another clone
+	StopTracked Stop = "tracked" // the branch that is checked out has the board's files, too
+)
