@@ -67,6 +67,8 @@ type Env struct {
 	// State says how the board stands with git. It runs git only if git's files have
 	// changed since it looked last. Nil: as Merge.
 	State func(ctx context.Context, dir string) (merge.State, error)
+	// Sharing shares the board through a git remote. Nil: as Merge.
+	Sharing *Sharing
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none
