@@ -11,8 +11,9 @@ type Beside struct {
 	// Turn counts how often the task changed its status, its owner or its claim. So
 	// a task that was completed, reopened and completed again is no longer what it
 	// was, though its file may say the same.
-	Turn int   `json:"turn,omitempty"`
-	Held *Held `json:"held,omitempty"` // the claim; nil: none is known
+	Turn    int   `json:"turn,omitempty"`
+	Expired int   `json:"expired,omitempty"` // leases in a row that ran out; it goes with the status
+	Held    *Held `json:"held,omitempty"`    // the claim; nil: none is known
 }
 
 // Held is the claim of a task in progress, as all clones know it. The owner's name
@@ -24,7 +25,6 @@ type Held struct {
 	Agent   string        `json:"agent,omitempty"`
 	Lease   time.Duration `json:"lease,omitempty"`   // zero: it does not end by itself
 	Renewal int           `json:"renewal,omitempty"` // counts up with each renewal that is sent
-	Expired int           `json:"expired,omitempty"` // leases in a row that ran out before
 }
 
 // Gone is a task that was deleted from a shared board, as the remote had it last.

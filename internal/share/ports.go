@@ -66,6 +66,9 @@ var (
 
 // A Local is the board in this clone.
 type Local interface {
+	// Revision is the number of the last change set, and whether files are other than
+	// it says because of another program. It is much cheaper than Read.
+	Revision(ctx context.Context) (rev pawl.Revision, edited bool, err error)
 	// Read returns the board as it is, and what happened to it after a revision; zero:
 	// nothing is wanted.
 	Read(ctx context.Context, since pawl.Revision) (*Board, error)
