@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
 )
 
 // A Board is a board as interfaces use it: what goes in and what comes out is data.
@@ -45,6 +46,7 @@ type Head struct {
 	Now      time.Time     `json:"now"`              // by the board's clock, which decides leases
 	Until    time.Time     `json:"until,omitzero"`   // when the answer changes though nobody writes; zero: not known, or never
 	AsDone   []pawl.ID     `json:"asDone,omitempty"` // those of [Asker.AsDone] that are completed only in this answer
+	Shared   *share.Status `json:"shared,omitempty"` // how the board is shared, in answers that show who works where; nil: it is not
 }
 
 func (h *Head) suppose(done []pawl.ID) { h.AsDone = done }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
 )
 
 // Facts are what follows for tasks from the rest of the board.
@@ -13,6 +14,7 @@ type Facts struct {
 	Zone     *time.Location  `json:"-"`                  // of who looks; nil: a program
 	Name     string          `json:"name"`               // who looks
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // open tasks that wait for a ready one, through others too
+	Shared   *share.Status   `json:"shared,omitempty"`   // how the board is shared; nil: it is not
 }
 
 // loadFacts reads the facts of tasks, as the one called name sees them.

@@ -21,6 +21,7 @@ func Local(b *pawl.Board, options ...Option) Board {
 type local struct {
 	board  *pawl.Board
 	merger Merger // nil: nothing is merged
+	sharer Sharer // nil: the board is not shared
 }
 
 func (l local) Close() error { return l.board.Close() }
@@ -31,7 +32,9 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 }
 
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
-	return l.merged(ctx, want, requests)
+	all, err := l.merged(ctx, want, requests)
+	l.tellShared(ctx, requests, all)
+	return all, err
 }
 
 func (l local) doAll(ctx context.Context, want Want, requests []pawl.Request) ([]Outcome, error) {
@@ -117,6 +120,9 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 		}
 		if f, ok := q.(filler); ok {
 			err = f.fill(ctx, l.board, r, answer)
+		}
+		if err == nil {
+			err = l.shared(ctx, r, q, answer)
 		}
 		return err
 	}
