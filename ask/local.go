@@ -22,6 +22,7 @@ type local struct {
 	board  *pawl.Board
 	merger Merger // nil: nothing is merged
 	sharer Sharer // nil: the board is not shared
+	syncer Syncer // nil: nothing is synced
 }
 
 func (l local) Close() error { return l.board.Close() }
@@ -33,6 +34,9 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
 	all, err := l.merged(ctx, want, requests)
+	if l.syncer != nil && len(requests) > 0 {
+		all, err = l.synced(ctx, want, requests, all, err)
+	}
 	l.tellShared(ctx, requests, all)
 	return all, err
 }
@@ -105,6 +109,9 @@ type filler interface {
 func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, err error) {
 	if err := refuse(who, q); err != nil {
 		return nil, err
+	}
+	if l.syncer != nil {
+		defer l.syncer.Looked(ctx)
 	}
 	if g, quick := q.(GlanceQuery); quick && len(who.AsDone) == 0 {
 		return g.glance(ctx, l.board)

@@ -55,6 +55,11 @@ type Outcome struct {
 	// Merged is, in the first outcome of a call, what Pawl merged before it, because
 	// git had brought boards together. It is there if the request failed, too.
 	Merged *merge.Outcome `json:"merged,omitempty"`
+
+	// Shared is, on a board that is shared through a git remote, what the remote says
+	// of the claims that the request made; nil: it made none. It is there if the claim
+	// was lost, too.
+	Shared *Shared `json:"shared,omitempty"`
 }
 
 // Told is a change set with what is needed to tell it.

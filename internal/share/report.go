@@ -18,6 +18,9 @@ type Options struct {
 	Renew bool
 }
 
+// Patience is how long somebody who claims a task waits for the remote.
+const Patience = 10 * time.Second
+
 // A Report is what one sync did. Numbers are those of the board afterwards.
 type Report struct {
 	Arrived   []merge.Named   `json:"arrived,omitempty"`   // new here

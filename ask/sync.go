@@ -1,0 +1,204 @@
+package ask
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// A Syncer keeps a board in step with those of other clones, through a git remote.
+// It is safe for concurrent use.
+type Syncer interface {
+	// Confirm exchanges the board with the remote, until ctx ends, so that the remote
+	// has the claims that by made. If another sync is under way, it waits for that one,
+	// and then asks wanted whether this one is still needed. The error says in one
+	// sentence why the remote may lack them; with it, the report says what was done.
+	Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error)
+	// Changed says that the board was changed; soon: others wait for it. It does not
+	// wait for the network, and never fails.
+	Changed(ctx context.Context, soon bool)
+	// Looked says that somebody reads the board, as Changed does.
+	Looked(ctx context.Context)
+}
+
+// Syncing lets s keep the board in step with other clones, after each change.
+func Syncing(s Syncer) Option { return func(l *local) { l.syncer = s } }
+
+// Shared is what a remote says of the claims that a request made on a shared board.
+type Shared struct {
+	Confirmed []pawl.ID `json:"confirmed,omitempty"` // the remote has them
+	Here      []pawl.ID `json:"here,omitempty"`      // claimed here only: another clone may get them, too
+	Why       string    `json:"why,omitempty"`       // why that is so, one sentence
+	// Passed are the tasks that a claim without an id would have got here, but that
+	// another clone has.
+	Passed []Passed `json:"passed,omitempty"`
+	// Report is, in the first outcome of a call, what the sync did.
+	Report *share.Report `json:"report,omitempty"`
+}
+
+// Passed is a task that another clone was first to claim.
+type Passed struct {
+	merge.Named
+	By    string `json:"by,omitempty"`    // who has it
+	Clone string `json:"clone,omitempty"` // where
+}
+
+// nextTries is how many ready tasks a claim without an id tries to get.
+const nextTries = 5
+
+// A made claim is one that a request left on the board.
+type madeClaim struct {
+	request int
+	task    pawl.Task
+}
+
+// synced confirms the claims that requests made, or lets others know later of what
+// they changed. A claim that the remote gave to another clone fails its request.
+func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, all []Outcome, failed error) ([]Outcome, error) {
+	made := claimsOf(requests, all, failed)
+	if len(made) == 0 {
+		l.syncer.Changed(ctx, urgent(all))
+		return all, failed
+	}
+	waiting, cancel := context.WithTimeout(ctx, share.Patience)
+	defer cancel()
+	errs := make([]error, len(requests))
+	for i := range errs {
+		errs[i] = pawl.ErrorAt(failed, i)
+	}
+	var whole *share.Report
+	for try := 1; len(made) > 0; try++ {
+		var again []madeClaim
+		lost, report, err := l.confirm(waiting, requests, made, all)
+		if err != nil {
+			return all, failed // what was done stands, and nobody can say more of it
+		}
+		whole = both(whole, report)
+		for _, c := range lost {
+			errs[c.request] = c.err
+			if isNext(requests[c.request].Op) && try < nextTries && c.passed != nil {
+				again = append(again, madeClaim{request: c.request})
+				shared := all[c.request].Shared
+				shared.Passed = append(shared.Passed, *c.passed)
+			}
+		}
+		if made = nil; len(again) == 0 {
+			break
+		}
+		next := make([]pawl.Request, len(again))
+		for n, c := range again {
+			if next[n] = requests[c.request]; next[n].ID != "" {
+				next[n].ID = another(next[n].ID, try)
+			}
+		}
+		some, err := l.merged(ctx, want, next)
+		for n, c := range again {
+			some[n].Shared = all[c.request].Shared
+			all[c.request], errs[c.request] = some[n], pawl.ErrorAt(err, n)
+			for _, m := range claimsOf(next[n:n+1], some[n:n+1], pawl.ErrorAt(err, n)) {
+				made = append(made, madeClaim{c.request, m.task})
+			}
+		}
+	}
+	if whole != nil && !whole.Empty() {
+		if all[0].Shared == nil {
+			all[0].Shared = &Shared{}
+		}
+		all[0].Shared.Report = whole
+	}
+	return all, batch(errs)
+}
+
+// claimsOf are the claims that requests made or asked for again, and that the
+// remote does not have for all that is known.
+func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim {
+	var made []madeClaim
+	for i := range requests {
+		if pawl.ErrorAt(failed, i) != nil {
+			continue
+		}
+		r := &all[i].Result
+		asks := false
+		switch requests[i].Op.(type) {
+		case pawl.ClaimTask, *pawl.ClaimTask, pawl.Start, *pawl.Start:
+			asks = true
+		}
+		seen := map[pawl.ID]bool{}
+		for n := range r.Tasks {
+			if t := &r.Tasks[n]; asks && (r.Repeated || unconfirmed(t)) && !seen[t.ID] {
+				seen[t.ID] = true
+				made = append(made, madeClaim{i, *t})
+			}
+		}
+		for _, c := range r.Changes {
+			if t := c.After; t != nil && !seen[t.ID] && unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token) {
+				seen[t.ID] = true
+				made = append(made, madeClaim{i, *t})
+			}
+		}
+	}
+	return made
+}
+
+// unconfirmed reports whether this clone has a claim that the remote may lack.
+func unconfirmed(t *pawl.Task) bool {
+	return t.Status == pawl.InProgress && t.Claim.Live() && t.Claim.Clone == "" && t.Claim.Confirmed.IsZero()
+}
+
+// urgent reports whether others wait for what was changed: for a task that is
+// completed, released, held or free again.
+func urgent(all []Outcome) bool {
+	for i := range all {
+		for _, c := range all[i].Result.Changes {
+			if slices.Contains(c.Fields, pawl.FieldStatus) || slices.Contains(c.Fields, pawl.FieldHold) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isNext(op pawl.Op) bool {
+	switch op := op.(type) {
+	case pawl.ClaimTask:
+		return op.ID == 0
+	case *pawl.ClaimTask:
+		return op != nil && op.ID == 0
+	}
+	return false
+}
+
+// another is the op id of one more try of a request, so that the request repeated
+// tries the same.
+func another(id pawl.OpID, try int) pawl.OpID {
+	const suffix = "~next"
+	next := string(id) + suffix + string(rune('0'+try))
+	if len(next) > pawl.MaxOpID {
+		next = next[len(next)-pawl.MaxOpID:]
+	}
+	return pawl.OpID(next)
+}
+
+// both is the report of two syncs, one after the other.
+func both(a, b *share.Report) *share.Report {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	sum := *b
+	sum.Arrived = append(slices.Clone(a.Arrived), b.Arrived...)
+	sum.Changed = append(slices.Clone(a.Changed), b.Changed...)
+	sum.Deleted = append(slices.Clone(a.Deleted), b.Deleted...)
+	sum.Sent = append(slices.Clone(a.Sent), b.Sent...)
+	sum.Confirmed = append(slices.Clone(a.Confirmed), b.Confirmed...)
+	sum.Lost = append(slices.Clone(a.Lost), b.Lost...)
+	sum.Restored = append(slices.Clone(a.Restored), b.Restored...)
+	sum.Merge.Moved = append(slices.Clone(a.Merge.Moved), b.Merge.Moved...)
+	sum.Tries += a.Tries
+	return &sum
+}
