@@ -1,37 +1,25 @@
 package say
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
-
-// cloneID is a name of a machine and eight digits that tell its clones apart. It is
-// compiled when it is needed.
-var cloneID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)-[0-9a-f]{8}$`) })
 
 // Clone is what a clone is called among some clones: by its machine, unless another
 // one of them has a machine of that name.
 //
 //	mac-mini-3f2a9c1d   mac-mini
 func Clone(id string, among ...string) string {
-	short := machine(id)
-	if slices.ContainsFunc(among, func(other string) bool { return other != id && machine(other) == short }) {
+	short := pawl.CloneHost(id)
+	if slices.ContainsFunc(among, func(other string) bool { return other != id && pawl.CloneHost(other) == short }) {
 		short = id
 	}
 	return text.Line(text.Clip(short, 60))
-}
-
-func machine(id string) string {
-	if m := cloneID().FindStringSubmatch(id); m != nil {
-		return m[1]
-	}
-	return id
 }
 
 // Shared says in a line how a shared board stands with its remote, from what this

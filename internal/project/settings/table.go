@@ -65,6 +65,11 @@ var Table = []Setting{
 		ReadBy:  "claim, start, the task tools", Since: "0.1",
 	},
 	{
+		Key: "sync", Type: Choice, Default: "claims", Words: []string{"manual", "claims", "always"},
+		Meaning: "when a shared board is synced; claims: when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; always: after each change; manual: at `pawl sync` only. Confirmed claims are renewed in each mode",
+		ReadBy:  "every verb, the task tools, hooks", Since: "0.1",
+	},
+	{
 		Key: "archive.after", Type: Duration, Default: "30d", Max: 3650 * day, Zero: "never",
 		Meaning: "leave completed tasks out of lists, lanes and counts after this time; `pawl list --archived` shows them, and show, search, graph and log find them. No file changes",
 		ReadBy:  "pawl, list, board, serve, the task tools", Since: "0.1",
