@@ -1,0 +1,86 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// fetch gets what the remote has, and stops where that is not what was there before
+// and more.
+func (c *cycle) fetch(ctx context.Context) (string, error) {
+	tip, err := c.repo.Fetch(ctx)
+	if err != nil {
+		return "", err
+	}
+	c.step("fetched")
+	now := c.clock.Now()
+	c.state.Synced, c.state.Failed, c.state.Failures, c.state.Since = now.Wall, "", 0, time.Time{}
+	c.state.restarted(now)
+	c.line = nil
+	last := c.state.Tip
+	if last == "" || tip == last || c.bad.noStop {
+		return tip, nil
+	}
+	stop := StopDeleted
+	if tip != "" {
+		if c.line, err = c.repo.Line(ctx, last, tip); err != nil {
+			return "", err
+		}
+		kept := len(c.line) > 0 && slices.Contains(c.line[0].Parents, last)
+		if !kept {
+			if kept, err = c.repo.IsAncestor(ctx, last, tip); err != nil {
+				return "", err
+			}
+		}
+		if kept {
+			return tip, c.twin(ctx)
+		}
+		stop = StopRewound
+	}
+	if c.o.Resume {
+		return tip, nil
+	}
+	c.state.Stopped = stop
+	return "", errors.Join(&StopError{stop}, c.save(ctx))
+}
+
+// twin looks for commits under this clone's name that this clone did not make: a
+// machine was copied whole, and both go on. Those that it did make are of a sync
+// whose answer was lost, and which it has not told of.
+func (c *cycle) twin(ctx context.Context) error {
+	for _, commit := range c.line {
+		by, said := readMessage(commit.Message)
+		if by != c.state.Clone {
+			continue
+		}
+		mine := commit.ID
+		if n := len(commit.Parents); n > 1 {
+			mine = commit.Parents[n-1]
+		}
+		known := mine == c.own
+		if !known {
+			var err error
+			if known, err = c.repo.IsAncestor(ctx, mine, c.own); err != nil {
+				return err
+			}
+		}
+		switch {
+		case known:
+			c.recall(said)
+		case !c.bad.keepName:
+			c.state.renamed(c.rename())
+			return errors.Join(errRenamed, c.save(ctx))
+		}
+	}
+	return nil
+}
+
+// has reports whether what the remote has contains the snapshot, as far as the new
+// part of its line tells.
+func (c *cycle) has(tip string) bool {
+	return tip == c.own || slices.ContainsFunc(c.line, func(l Commit) bool {
+		return l.ID == c.own || slices.Contains(l.Parents, c.own)
+	})
+}

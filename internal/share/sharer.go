@@ -1,0 +1,299 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// A Sharer keeps one clone's board in step with the remote. It is safe for concurrent
+// use; that one process at a time syncs a clone is the caller's to see to.
+type Sharer struct {
+	repo   Repository
+	local  Local
+	memory Memory
+	clock  Clock
+	rename func() string // a new name for this clone
+
+	one   sync.Mutex
+	step  func(string) // tests stop here
+	sleep func(context.Context, time.Duration) error
+	rand  func() float64
+	bad   planted
+}
+
+// New returns a sharer. rename gives a clone a name that no other one has, when it
+// turns out to be a copy.
+func New(repo Repository, local Local, memory Memory, clock Clock, rename func() string) *Sharer {
+	return &Sharer{
+		repo: repo, local: local, memory: memory, clock: clock, rename: rename,
+		step: func(string) {}, sleep: sleep, rand: rand.Float64,
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A StopError says that no sync goes on before a person has decided.
+type StopError struct{ Stop Stop }
+
+func (e *StopError) Error() string {
+	switch e.Stop {
+	case StopRewound:
+		return "the remote lacks commits of the board that it had"
+	case StopDeleted:
+		return "the board is gone from the remote"
+	case StopTracked:
+		return "the branch that is checked out has the board's files, too"
+	}
+	return "sharing has stopped: " + string(e.Stop)
+}
+
+// Sync brings this clone's board and the remote's together. An error leaves both as
+// they were, or says in the next sync what became of them.
+func (s *Sharer) Sync(ctx context.Context, o Options) (Report, error) {
+	s.one.Lock()
+	defer s.one.Unlock()
+	state, err := s.memory.Load(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	c := &cycle{Sharer: s, o: o, state: state}
+	err = c.run(ctx)
+	if err != nil && !errors.As(err, new(*StopError)) && !errors.Is(err, context.Canceled) {
+		if state.Failures++; state.Failures == 1 {
+			state.Since = s.clock.Now().Wall
+		}
+		state.Failed = err.Error()
+		err = errors.Join(err, s.memory.Save(context.WithoutCancel(ctx), state))
+	}
+	return c.report, err
+}
+
+// A cycle is one sync.
+type cycle struct {
+	*Sharer
+	o      Options
+	state  *State
+	report Report
+
+	since  pawl.Revision // what the history counts from
+	before merge.Board   // what the own commit had before the snapshot
+	own    string        // S: the snapshot
+	side   merge.Board   // its board
+	at     pawl.Revision // of the board in this clone, when the snapshot was taken
+	same   bool          // the board says what the own commit says
+	line   []Commit      // what the remote has got since the clone last looked
+}
+
+func (c *cycle) run(ctx context.Context) error {
+	if err := c.settle(ctx); err != nil {
+		return err
+	}
+	if c.state.Stopped != "" && !c.o.Resume && !c.bad.noStop {
+		if c.state.Stopped != StopTracked { // which whoever calls finds out again
+			return &StopError{c.state.Stopped}
+		}
+	}
+	if err := c.snapshot(ctx); err != nil {
+		return err
+	}
+	for try := 0; ; try++ {
+		err := c.once(ctx)
+		if errors.Is(err, errRenamed) {
+			if err = c.snapshot(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if !errors.Is(err, ErrRace) {
+			return err
+		}
+		c.report.Tries++
+		if c.o.Tries > 0 && try+1 >= c.o.Tries {
+			return err
+		}
+		if err := c.sleep(ctx, pause(try, c.rand())); err != nil {
+			return fmt.Errorf("%w, %d times", ErrRace, c.report.Tries)
+		}
+	}
+}
+
+// once is one try, which another clone may be faster with.
+func (c *cycle) once(ctx context.Context) error {
+	tip, err := c.fetch(ctx)
+	if err != nil {
+		return err
+	}
+	done, err := c.join(ctx, tip)
+	if err != nil {
+		return err
+	}
+	return c.write(ctx, done)
+}
+
+// errRenamed says that this clone has another name from now on.
+var errRenamed = errors.New("this clone is a copy of another one")
+
+// pause is how long a clone waits after a lost race: at random, so that clones which
+// met once do not meet again, and up to longer each time.
+func pause(try int, random float64) time.Duration {
+	most := min(8*time.Second, 150*time.Millisecond<<min(try, 10))
+	return time.Duration(random * float64(most))
+}
+
+// settle finds out whether the last write to the board was made, if that is not known.
+func (c *cycle) settle(ctx context.Context) error {
+	p := c.state.Pending
+	if p == nil {
+		return nil
+	}
+	wrote, err := c.local.Wrote(ctx, p.Op)
+	if err != nil {
+		return err
+	}
+	if wrote && p.From != p.To {
+		if err := c.repo.SetOwn(ctx, p.From, p.To); err != nil && !errors.Is(err, ErrRace) {
+			return err
+		}
+	}
+	c.state.Pending = nil
+	return nil
+}
+
+// snapshot makes a commit of the board as it is, on the clone's last one, before the
+// remote can have any of it.
+func (c *cycle) snapshot(ctx context.Context) error {
+	own, err := c.repo.Own(ctx)
+	if err != nil {
+		return err
+	}
+	c.own, c.since = own, c.state.Counted[own]
+	c.side, c.report = merge.Board{}, Report{Tries: c.report.Tries}
+	now := c.clock.Now()
+	if even := c.state.Even; even != nil && even.Commit == own && own != "" && !c.o.Renew && !c.due(now) {
+		rev, edited, err := c.local.Revision(ctx)
+		if err != nil {
+			return err
+		}
+		if rev == even.Revision && !edited {
+			c.at, c.same = rev, true
+			return nil // c.side is read when it is needed
+		}
+	}
+	if c.before, err = c.board(ctx, own); err != nil {
+		return err
+	}
+	b, err := c.local.Read(ctx, c.since)
+	if err != nil {
+		return err
+	}
+	c.step("read")
+	c.at = b.Revision
+	x, err := c.sideOf(b, c.o.Renew)
+	if err != nil {
+		return err
+	}
+	if !c.o.Renew && (x.due || !sameBoards(x.out, c.before)) { // what is sent anyway takes renewals along
+		if x, err = c.sideOf(b, true); err != nil {
+			return err
+		}
+	}
+	c.report.Restored = x.restored
+	c.lose(now, x.lost)
+	c.side = x.out
+	if sameBoards(x.out, c.before) {
+		if c.same = len(x.restored)+len(x.lost)+len(b.Damaged) == 0; !c.same {
+			c.state.Even = nil // the board has to be written
+		}
+		return nil
+	}
+	c.state.Even = nil
+	if c.state.Written == nil {
+		c.state.Written = map[string]Renewal{}
+	}
+	for k, r := range x.minted {
+		c.state.Written[k] = r
+	}
+	commit := Commit{Board: x.out, Name: c.o.By.Name, At: now.Wall, Message: c.message("", merge.Report{})}
+	if own != "" {
+		commit.Parents = []string{own}
+	}
+	if c.own, err = c.repo.Write(ctx, commit, c.before); err != nil {
+		return err
+	}
+	c.state.count(c.own, b.Revision, own)
+	if err := c.save(ctx); err != nil {
+		return err
+	}
+	c.step("snapshot")
+	if err := c.repo.SetOwn(ctx, own, c.own); err != nil {
+		return err
+	}
+	c.step("own")
+	return nil
+}
+
+// sideOf makes a board of this clone a side of a merge, on what the own commit had
+// before the snapshot.
+func (c *cycle) sideOf(b *Board, renew bool) (*side, error) {
+	x := &side{state: c.state, base: c.before, now: c.clock.Now(), renew: renew, bad: c.bad}
+	return x, x.of(b)
+}
+
+// due reports whether a claim of this clone has to show that it is alive.
+func (c *cycle) due(now Instant) bool {
+	for _, r := range c.state.Agreed {
+		if r.Lease > 0 && r.half(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// board reads a commit; without one the board is empty.
+func (c *cycle) board(ctx context.Context, commit string) (merge.Board, error) {
+	if commit == "" {
+		return merge.Board{}, nil
+	}
+	boards, err := c.repo.Read(ctx, commit)
+	if err != nil {
+		return merge.Board{}, err
+	}
+	return boards[0], nil
+}
+
+func (c *cycle) save(ctx context.Context) error {
+	err := c.memory.Save(ctx, c.state)
+	c.step("saved")
+	return err
+}
+
+// lose notes claims that this clone does not have any more.
+func (c *cycle) lose(now Instant, lost []merge.Yielded) {
+	for _, y := range lost {
+		told := func(o merge.Yielded) bool {
+			return o.ID == y.ID && o.Was == y.Was && sameHeld(o.Held, y.Held)
+		}
+		own := y.Held == nil || y.Held.Clone == c.state.Clone || c.state.copied(y.Held)
+		if own && !slices.ContainsFunc(c.report.Lost, told) {
+			c.report.Lost = append(c.report.Lost, y)
+		}
+	}
+	c.state.notice(now, lost)
+}

@@ -1,0 +1,242 @@
+package share
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// side makes a clone's board one side of a merge.
+type side struct {
+	state *State
+	base  merge.Board // what the clone's own commit has
+	now   Instant
+	renew bool // send signs of life, too
+	bad   planted
+
+	out      merge.Board
+	minted   map[string]Renewal // renewals that the side has and the base has not
+	lost     []merge.Yielded    // what the clone did to claims that were not its to take
+	restored []merge.Named      // files that nobody deleted
+	due      bool               // half a lease has passed since a renewal that the remote has
+}
+
+// of fills out: the texts of the board, and beside them the turns and claims, counted
+// on from the base. Three things are not as the board has them:
+//
+//   - a file that went, or became unreadable, without an op is as the base has it:
+//     git or another program did that, and nobody who wanted it gone everywhere;
+//   - a claim of another clone that ended here, but not for certain, stands;
+//   - what a copied clone did to claims of the original is taken back.
+func (x *side) of(b *Board) error {
+	x.out = merge.Board{Tasks: maps.Clone(b.Tasks), Mark: max(b.Mark, x.base.Mark), Beside: map[pawl.ID]merge.Beside{}, Gone: x.base.Gone}
+	if x.out.Tasks == nil {
+		x.out.Tasks = map[pawl.ID][]byte{}
+	}
+	x.minted = map[string]Renewal{}
+	for _, id := range slices.Sorted(maps.Keys(b.Damaged)) {
+		delete(x.out.Tasks, id)
+		if text, ok := x.base.Tasks[id]; ok {
+			x.out.Tasks[id], x.out.Beside[id] = text, x.base.Beside[id]
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(x.base.Tasks)) {
+		if _, there := b.Tasks[id]; there || b.Since.Removed[id] && b.Since.Known {
+			continue
+		}
+		x.out.Tasks[id] = x.base.Tasks[id]
+		if beside, ok := x.base.Beside[id]; ok {
+			x.out.Beside[id] = beside
+		}
+		x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(x.base.Tasks[id])})
+	}
+	for _, id := range slices.Sorted(maps.Keys(b.Tasks)) {
+		if _, damaged := b.Damaged[id]; damaged {
+			continue
+		}
+		if err := x.task(b, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// task fills what stands beside one file.
+func (x *side) task(b *Board, id pawl.ID) error {
+	text, old := b.Tasks[id], x.base.Tasks[id]
+	was, turns, local := x.base.Beside[id], b.Since.Turns[id], b.Claims[id]
+	if bytes.Equal(text, old) && turns.N == 0 && !local.Claim.Live() && was.Held == nil && local.Expired == was.Expired {
+		if was != (merge.Beside{}) {
+			x.out.Beside[id] = was
+		}
+		return nil
+	}
+	now, err := taskjson.Decode(text)
+	if err != nil { // the store could read it; the merge keeps it as a text
+		return nil
+	}
+	var then taskjson.File
+	if old != nil {
+		if then, err = taskjson.Decode(old); err != nil || !sameTask(&then.Task, &now.Task) {
+			then, old, was = taskjson.File{}, nil, merge.Beside{}
+		}
+	}
+	is := merge.Beside{Turn: was.Turn + turns.N, Expired: local.Expired, Held: x.held(&was, &now.Task, local)}
+	changed := old == nil && now.Task.Status != pawl.Pending || old != nil && !sameWork(&then.Task, &now.Task) || !sameHeld(was.Held, is.Held)
+	if changed && is.Turn == was.Turn {
+		is.Turn++
+	}
+	if is.Turn != was.Turn && x.takes(was.Held, b.Since.Known, turns) {
+		return x.takeBack(b, id, &now.Task, &then.Task, was)
+	}
+	x.sign(&is, &was, local)
+	if is != (merge.Beside{}) {
+		x.out.Beside[id] = is
+	}
+	return nil
+}
+
+// held is the claim that the board has, as all clones know it.
+func (x *side) held(was *merge.Beside, t *pawl.Task, local LocalHeld) *merge.Held {
+	c := local.Claim
+	switch {
+	case t.Status != pawl.InProgress || !c.Live():
+		return nil
+	case c.Clone != "":
+		if was.Held != nil && was.Held.Clone == c.Clone {
+			return was.Held
+		}
+		return nil // of a claim that this clone has forgotten, the remote knows more
+	case was.Held != nil && was.Held.Token == c.Token && was.Held.Session == c.Session && x.state.copied(was.Held):
+		return was.Held // the original's
+	}
+	h := &merge.Held{Clone: x.state.Clone, Token: c.Token, Session: c.Session, Agent: c.Agent, Lease: c.Lease}
+	if was.Held != nil && key(was.Held) == key(h) {
+		h.Renewal = was.Held.Renewal
+	}
+	return h
+}
+
+// takes reports whether the board took a claim that was not its own to take: one of
+// another clone, whose lease may go on, or one of the clone that it is a copy of.
+func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
+	switch {
+	case h == nil || x.state.mine(h):
+		return false
+	case x.state.copied(h):
+		return true
+	}
+	return !x.bad.early && (turns.Expiry || !known) && !x.state.ended(h, x.now, x.bad)
+}
+
+// takeBack leaves a task with who has it. What this clone completed meanwhile becomes
+// a note.
+func (x *side) takeBack(b *Board, id pawl.ID, now, then *pawl.Task, was merge.Beside) error {
+	want := now.Clone()
+	want.Status, want.Owner, want.StartedAt, want.CompletedAt = then.Status, then.Owner, then.StartedAt, then.CompletedAt
+	lost := merge.Yielded{
+		Named: merge.Named{ID: id, Subject: now.Subject}, Was: now.Status, Owner: now.Owner,
+		Now: then.Status, By: then.Owner, Winner: was.Held,
+	}
+	if c := b.Claims[id].Claim; c.Live() && c.Clone == "" {
+		lost.Held = &merge.Held{Clone: x.state.Clone, Token: c.Token, Session: c.Session, Agent: c.Agent, Lease: c.Lease}
+	}
+	if now.Status == pawl.Completed {
+		if note := merge.YieldNote(&lost, now.CompletedAt); !slices.ContainsFunc(want.Notes, func(n pawl.Note) bool { return n == note }) {
+			want.Notes = append(want.Notes, note)
+		}
+	}
+	if now.Status != pawl.Pending {
+		x.lost = append(x.lost, lost)
+	}
+	text, err := taskjson.Patch(b.Tasks[id], &want)
+	if err != nil {
+		return err
+	}
+	x.out.Tasks[id], x.out.Beside[id] = text, was
+	return nil
+}
+
+// sign counts a renewal of a claim of this clone, where it showed life since the last.
+func (x *side) sign(is, was *merge.Beside, local LocalHeld) {
+	if !x.state.mine(is.Held) {
+		return
+	}
+	k := key(is.Held)
+	last, ok := x.state.Written[k]
+	if ok {
+		is.Held.Renewal = max(is.Held.Renewal, last.N)
+	}
+	fresh := Renewal{N: is.Held.Renewal, At: x.now, Lease: is.Held.Lease, Until: local.Claim.Until}
+	switch {
+	case !sameHeld(is.Held, was.Held): // a new claim
+		if !ok || last.N != is.Held.Renewal {
+			x.minted[k] = fresh
+		}
+	case is.Held.Lease == 0:
+		if !ok {
+			x.minted[k] = fresh // it was forgotten, and one without a lease counts at any time
+		}
+	case !ok || !last.Until.Equal(local.Claim.Until):
+		if agreed, sent := x.state.Agreed[k]; !sent || agreed.half(x.now) {
+			x.due = true
+		}
+		if x.renew {
+			is.Held.Renewal++
+			fresh.N = is.Held.Renewal
+			x.minted[k] = fresh
+		}
+	}
+}
+
+func sameTask(a, b *pawl.Task) bool {
+	first := func(t *pawl.Task) pawl.ID {
+		if len(t.Was) > 0 {
+			return t.Was[0]
+		}
+		return t.ID
+	}
+	return a.CreatedAt.Equal(b.CreatedAt) && first(a) == first(b)
+}
+
+// sameWork reports whether two texts of a task say the same of who works on it.
+func sameWork(a, b *pawl.Task) bool {
+	eq := func(x, y time.Time) bool { return x.Equal(y) }
+	return a.Status == b.Status && a.Owner == b.Owner && eq(a.StartedAt, b.StartedAt) && eq(a.CompletedAt, b.CompletedAt)
+}
+
+// sameHeld reports whether two are one claim, renewed or not.
+func sameHeld(a, b *merge.Held) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return key(a) == key(b) && a.Session == b.Session && a.Agent == b.Agent && a.Lease == b.Lease
+}
+
+func subjectOf(text []byte) string {
+	f, err := taskjson.Decode(text)
+	if err != nil {
+		return ""
+	}
+	return f.Task.Subject
+}
+
+// sameBoards reports whether two boards say the same, beside their files too.
+func sameBoards(a, b merge.Board) bool {
+	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, bytes.Equal) &&
+		maps.EqualFunc(a.Beside, b.Beside, sameBeside) && slices.EqualFunc(a.Gone, b.Gone, func(x, y merge.Gone) bool {
+		return x.ID == y.ID && bytes.Equal(x.Text, y.Text) && sameBeside(x.Beside, y.Beside)
+	})
+}
+
+func sameBeside(a, b merge.Beside) bool {
+	if a.Turn != b.Turn || a.Expired != b.Expired || (a.Held == nil) != (b.Held == nil) {
+		return false
+	}
+	return a.Held == nil || *a.Held == *b.Held
+}

@@ -1,0 +1,265 @@
+package share
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// A Memory keeps a clone's state. What Save was given is on the disk when it returns.
+type Memory interface {
+	Load(ctx context.Context) (*State, error)
+	Save(ctx context.Context, s *State) error
+}
+
+// State is what a clone remembers of sharing, beside its commits. Losing it costs
+// convenience and no task.
+type State struct {
+	Clone  string   `json:"clone"`            // what the others call this clone
+	Former []string `json:"former,omitempty"` // what those were called that this one is a copy of
+	Tip    string   `json:"tip,omitempty"`    // the remote's, as last seen and accepted
+
+	// Counted says up to which revision the changes of this board are in a commit of
+	// this clone, by commit: the own one, and the one that is about to be.
+	Counted map[string]pawl.Revision `json:"counted,omitempty"`
+	// Even: at this revision the board is what the commit says.
+	Even *Even `json:"even,omitempty"`
+	// Pending is a board that is about to be written.
+	Pending *Pending `json:"pending,omitempty"`
+
+	Written map[string]Renewal `json:"written,omitempty"` // of this clone's claims: the last renewal in a snapshot
+	Agreed  map[string]Renewal `json:"agreed,omitempty"`  // of this clone's claims: the last renewal that the remote has
+	Seen    map[string]Renewal `json:"seen,omitempty"`    // of other clones' claims: when their last renewal was first seen
+
+	Synced   time.Time `json:"synced,omitzero"`    // when the remote was last reached
+	Failed   string    `json:"failed,omitempty"`   // why it was not, since
+	Since    time.Time `json:"since,omitzero"`     // the first failure in a row
+	Failures int       `json:"failures,omitempty"` // in a row
+	Stopped  Stop      `json:"stopped,omitempty"`
+	Notices  []Notice  `json:"notices,omitempty"` // what sessions have to hear, until they did
+}
+
+// Even is a board that is the same as a commit.
+type Even struct {
+	Commit   string        `json:"commit"`
+	Revision pawl.Revision `json:"revision"`
+}
+
+// Pending is one write to the board: if its op id stands in the history, it was made.
+type Pending struct {
+	Op   pawl.OpID `json:"op"`
+	From string    `json:"from,omitempty"` // the own commit before
+	To   string    `json:"to"`             // and after
+}
+
+// A Renewal is a sign of life of a claim, and the moment that its lease counts from.
+type Renewal struct {
+	N     int           `json:"n,omitempty"`
+	At    Instant       `json:"at"`
+	Lease time.Duration `json:"lease,omitempty"`
+	Until time.Time     `json:"until,omitzero"` // of this clone's claims: the end of the lease in the store, when it was written
+}
+
+// A Notice tells a session that a claim of its was lost.
+type Notice struct {
+	Session string        `json:"session,omitempty"`
+	At      time.Time     `json:"at"`
+	Lost    merge.Yielded `json:"lost"`
+}
+
+// maxNotices bounds what is kept for sessions that never come back.
+const maxNotices = 50
+
+// key names a claim.
+func key(h *merge.Held) string { return h.Clone + "/" + strconv.FormatInt(int64(h.Token), 10) }
+
+// mine reports whether a claim was made in this clone.
+func (s *State) mine(h *merge.Held) bool { return h != nil && h.Clone == s.Clone }
+
+// copied reports whether a claim was made in the clone that this one is a copy of.
+func (s *State) copied(h *merge.Held) bool { return h != nil && slices.Contains(s.Former, h.Clone) }
+
+// see notes which claims a board of the remote has, at the moment it was fetched.
+func (s *State) see(b *merge.Board, now Instant, bad planted) {
+	seen := map[string]Renewal{}
+	for _, beside := range b.Beside {
+		h := beside.Held
+		if h == nil || s.mine(h) || h.Lease == 0 {
+			continue
+		}
+		last, ok := s.Seen[key(h)]
+		if !ok || last.N != h.Renewal && !bad.seenByClaim || last.At.Boot != now.Boot {
+			// After a restart of the machine nobody knows how long it was off.
+			last = Renewal{N: h.Renewal, At: now}
+		}
+		last.Lease = h.Lease
+		seen[key(h)] = last
+	}
+	s.Seen = seen
+}
+
+// agree notes which claims of this clone a board of the remote has, and returns the
+// tasks whose claim is new there.
+func (s *State) agree(b *merge.Board) (confirmed []pawl.ID) {
+	agreed := map[string]Renewal{}
+	for id, beside := range b.Beside {
+		h := beside.Held
+		if !s.mine(h) {
+			continue
+		}
+		k := key(h)
+		last, had := s.Agreed[k]
+		if w, ok := s.Written[k]; ok && w.N == h.Renewal {
+			last = w
+		} else if !had {
+			continue // it is on the remote, but when it was written is forgotten
+		}
+		last.Lease = h.Lease
+		agreed[k] = last
+		if !had {
+			confirmed = append(confirmed, id)
+		}
+	}
+	s.Agreed = agreed
+	slices.Sort(confirmed)
+	return confirmed
+}
+
+// ended reports whether another clone's claim has ended for certain: by both clocks,
+// counted from when its last renewal was first seen here, and with a margin for
+// clocks that do not run alike.
+func (s *State) ended(h *merge.Held, now Instant, bad planted) bool {
+	if h.Lease == 0 {
+		return false
+	}
+	first, ok := s.Seen[key(h)]
+	if !ok || first.N != h.Renewal && !bad.seenByClaim || first.At.Boot != now.Boot {
+		return false
+	}
+	wall, up := now.since(first.At)
+	patience := h.Lease + margin(h.Lease)
+	if bad.noMargin {
+		patience = h.Lease
+	}
+	if bad.wallOnly {
+		return wall > patience
+	}
+	return min(wall, up) > patience
+}
+
+// Believed reports whether this clone may take its claim for confirmed: the remote
+// has it, and the lease has not ended by either clock since the renewal was written.
+func (s *State) Believed(token pawl.Revision, now Instant) bool {
+	return s.believed(token, now, planted{})
+}
+
+func (s *State) believed(token pawl.Revision, now Instant, bad planted) bool {
+	r, ok := s.Agreed[key(&merge.Held{Clone: s.Clone, Token: token})]
+	if !ok {
+		return false
+	}
+	if r.Lease == 0 {
+		return true
+	}
+	wall, up := now.since(r.At)
+	if bad.wallOnly {
+		return wall < r.Lease
+	}
+	return r.At.Boot == now.Boot && max(wall, up) < r.Lease
+}
+
+// RenewAt is when the next renewal of a claim has to be sent, by the wall clock: at
+// half a lease. Zero: there is none.
+func (s *State) RenewAt() time.Time {
+	var at time.Time
+	for _, r := range s.Agreed {
+		if half := r.At.Wall.Add(r.Lease / 2); r.Lease > 0 && (at.IsZero() || half.Before(at)) {
+			at = half
+		}
+	}
+	return at
+}
+
+// half reports whether half a lease has passed since a renewal.
+func (r Renewal) half(now Instant) bool {
+	wall, up := now.since(r.At)
+	return r.At.Boot != now.Boot || max(wall, up) >= r.Lease/2
+}
+
+// since returns how much time has passed by each of the clocks. After a restart of
+// the machine only the wall clock tells.
+func (i Instant) since(then Instant) (wall, up time.Duration) {
+	wall = i.Wall.Sub(then.Wall)
+	if i.Boot != then.Boot {
+		return wall, wall
+	}
+	return wall, i.Up - then.Up
+}
+
+// margin is by how much clocks of two machines may differ over a lease.
+func margin(lease time.Duration) time.Duration { return lease/50 + 5*time.Second }
+
+// notice keeps what a session has to hear.
+func (s *State) notice(now Instant, lost []merge.Yielded) {
+	for _, y := range lost {
+		if y.Held == nil || y.Held.Clone != s.Clone && !s.copied(y.Held) {
+			continue
+		}
+		told := func(n Notice) bool {
+			return n.Lost.ID == y.ID && n.Lost.Held != nil && key(n.Lost.Held) == key(y.Held) && n.Lost.Was == y.Was
+		}
+		if !slices.ContainsFunc(s.Notices, told) {
+			s.Notices = append(s.Notices, Notice{Session: y.Held.Session, At: now.Wall, Lost: y})
+		}
+	}
+	if n := len(s.Notices); n > maxNotices {
+		s.Notices = s.Notices[n-maxNotices:]
+	}
+}
+
+// renamed gives the clone another name: it is a copy of the one that had it.
+func (s *State) renamed(to string) {
+	if s.Clone != "" && !slices.Contains(s.Former, s.Clone) {
+		s.Former = append(s.Former, s.Clone)
+	}
+	s.Clone, s.Written, s.Agreed = to, nil, nil
+}
+
+// count says up to which revision a commit has the changes of this board.
+func (s *State) count(commit string, rev pawl.Revision, keep ...string) {
+	counted := map[string]pawl.Revision{commit: rev}
+	for _, k := range keep {
+		if r, ok := s.Counted[k]; ok && k != commit {
+			counted[k] = r
+		}
+	}
+	s.Counted = counted
+}
+
+// clone returns a copy, so that what was not saved is not remembered either.
+func (s *State) clone() *State {
+	c := *s
+	c.Former, c.Notices = slices.Clone(s.Former), slices.Clone(s.Notices)
+	c.Counted, c.Written, c.Agreed, c.Seen = maps.Clone(s.Counted), maps.Clone(s.Written), maps.Clone(s.Agreed), maps.Clone(s.Seen)
+	return &c
+}
+
+// planted are faults that the tests put into the protocol, to see that they are found.
+type planted struct {
+	wallOnly    bool // only the wall clock counts
+	noMargin    bool // clocks of two machines are taken to run alike
+	seenByClaim bool // a lease counts from when the claim was first seen, not its last renewal
+	localBelief bool // what the holder does extends a claim, sent or not
+	overwrite   bool // the board becomes what was pushed, whatever happened meanwhile
+	refFirst    bool // the clone's commit moves before the board is written
+	lastBase    bool // the base is what the remote last had, not git's merge base
+	noGuard     bool // the board is written though the own commit has moved meanwhile
+	noStop      bool // a remote that was rewound is synced with as if nothing was
+	keepName    bool // a copied clone goes on under its name
+	early       bool // another clone's claim is taken over when this clone's store says so
+}

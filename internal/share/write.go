@@ -1,0 +1,179 @@
+package share
+
+import (
+	"bytes"
+	"context"
+	"maps"
+
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// write brings what clone and remote have in common into the board as it is by now,
+// and moves the clone's commit to it.
+func (c *cycle) write(ctx context.Context, done joined) error {
+	state := c.state
+	state.Tip, state.Stopped = done.commit, ""
+	if !done.read { // no news, and nothing to send
+		if state.Even != nil && c.same {
+			state.Even.Revision = c.at
+			state.count(done.commit, c.at)
+		}
+		return c.save(ctx)
+	}
+	if err := c.need(ctx); err != nil {
+		return err
+	}
+	c.report.Confirmed = state.agree(&done.board)
+	op := pawl.OpID("sync/" + done.commit + "/" + c.own)
+	state.Pending = &Pending{Op: op, From: c.own, To: done.commit}
+	state.count(done.commit, c.at, c.own)
+	if err := c.save(ctx); err != nil {
+		return err
+	}
+	if own, err := c.repo.Own(ctx); err != nil {
+		return err
+	} else if own != c.own && !c.bad.noGuard {
+		return ErrRace // another sync of this clone was faster
+	}
+	if c.bad.refFirst {
+		if err := c.repo.SetOwn(ctx, c.own, done.commit); err != nil {
+			return err
+		}
+		c.step("own first")
+	}
+	even := false
+	var told merge.Report
+	var lost []merge.Yielded
+	rev, err := c.local.Write(ctx, op, c.since, func(b *Board) (*Written, error) {
+		x, err := c.sideOf(b, false)
+		if err != nil {
+			return nil, err
+		}
+		lost = x.lost
+		var merged merge.Board
+		merged, told = merge.Onto([]merge.Board{c.side}, x.out, done.board)
+		if c.bad.overwrite {
+			merged = done.board
+		}
+		even = sameBoards(merged, done.board) && len(b.Damaged) == 0
+		return c.written(b, x, merged, told), nil
+	})
+	if err != nil {
+		return err
+	}
+	c.step("written")
+	if done.commit != c.own && !c.bad.refFirst {
+		if err := c.repo.SetOwn(ctx, c.own, done.commit); err != nil {
+			return err
+		}
+		c.step("own")
+	}
+	c.lose(c.clock.Now(), lost)
+	c.lose(c.clock.Now(), told.Yielded)
+	state.Pending, state.Even = nil, nil
+	if even {
+		state.Even = &Even{done.commit, rev}
+	}
+	state.count(done.commit, c.at)
+	state.forget(&done.board)
+	c.arrived(&told, done.board)
+	c.report.Revision = rev
+	if err := c.save(ctx); err != nil {
+		return err
+	}
+	return c.repo.Tidy(ctx)
+}
+
+// arrived tells what the board got.
+func (c *cycle) arrived(told *merge.Report, board merge.Board) {
+	r := &c.report
+	r.Arrived, r.Deleted, r.Merge.Moved = told.Arrived, told.Deleted, told.Moved
+	for _, id := range told.Changed {
+		r.Changed = append(r.Changed, merge.Named{ID: id, Subject: subjectOf(board.Tasks[id])})
+	}
+	r.Merge.Beside = append(r.Merge.Beside, told.Beside...)
+}
+
+// written is what has to be done to the files and claims of a board so that it says
+// what the merged one says.
+func (c *cycle) written(b *Board, x *side, merged merge.Board, told merge.Report) *Written {
+	w := &Written{Tasks: map[pawl.ID][]byte{}, Claims: map[pawl.ID]LocalHeld{}, Mark: merged.Mark, Moved: told.Moved, Beside: told.Beside}
+	for id, text := range merged.Tasks {
+		if _, damaged := b.Damaged[id]; damaged && bytes.Equal(text, x.out.Tasks[id]) {
+			continue // it has nothing new, and doctor mends it
+		}
+		if now, there := b.Tasks[id]; !there || !bytes.Equal(now, text) {
+			w.Tasks[id] = text
+		}
+		if want, is := c.localHeld(merged.Beside[id], b.Claims[id]), b.Claims[id]; want != is {
+			w.Claims[id] = want
+		}
+	}
+	for id := range b.Tasks {
+		if _, stays := merged.Tasks[id]; stays {
+			continue
+		}
+		if _, damaged := b.Damaged[id]; damaged && c.before.Tasks[id] == nil {
+			continue // nobody else knows of it
+		}
+		w.Tasks[id] = nil
+	}
+	return w
+}
+
+// localHeld is what the store keeps of a claim.
+func (c *cycle) localHeld(beside merge.Beside, is LocalHeld) LocalHeld {
+	h := beside.Held
+	want := LocalHeld{Expired: beside.Expired}
+	if h == nil {
+		return want
+	}
+	want.Claim = pawl.Claim{Session: h.Session, Agent: h.Agent, Token: h.Token, Lease: h.Lease}
+	if !c.state.mine(h) {
+		want.Claim.Clone = h.Clone
+		if seen, ok := c.state.Seen[key(h)]; ok && h.Lease > 0 {
+			want.Claim.Until = millis(seen.At.Wall.Add(h.Lease + margin(h.Lease)))
+		} else if h.Lease > 0 {
+			want.Claim.Until = millis(c.clock.Now().Wall.Add(h.Lease + margin(h.Lease)))
+		}
+		return want
+	}
+	if is.Claim.Clone == "" && is.Claim.Token == h.Token {
+		want = is
+	} else if h.Lease > 0 {
+		want.Claim.Until = millis(c.clock.Now().Wall.Add(h.Lease))
+	}
+	want.Claim.Confirmed = time.Time{}
+	if agreed, ok := c.state.Agreed[key(h)]; ok {
+		want.Claim.Confirmed = millis(agreed.At.Wall)
+	}
+	return want
+}
+
+// millis is a time as a store keeps it.
+func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// forget drops what is remembered of claims that are gone.
+func (s *State) forget(b *merge.Board) {
+	there := map[string]bool{}
+	for _, beside := range b.Beside {
+		if beside.Held != nil {
+			there[key(beside.Held)] = true
+		}
+	}
+	maps.DeleteFunc(s.Written, func(k string, _ Renewal) bool { return !there[k] })
+}
+
+// restarted lets leases of other clones count anew: nobody knows for how long the
+// machine was off.
+func (s *State) restarted(now Instant) {
+	for k, r := range s.Seen {
+		if r.At.Boot != now.Boot {
+			r.At = now
+			s.Seen[k] = r
+		}
+	}
+}
