@@ -70,7 +70,7 @@ func (c *cycle) twin(ctx context.Context) error {
 		case known:
 			c.recall(said)
 		case !c.bad.keepName:
-			c.state.renamed(c.rename())
+			c.state.Renamed(c.rename())
 			return errors.Join(errRenamed, c.save(ctx))
 		}
 	}

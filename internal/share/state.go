@@ -2,7 +2,6 @@ package share
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -222,8 +221,8 @@ func (s *State) notice(now Instant, lost []merge.Yielded) {
 	}
 }
 
-// renamed gives the clone another name: it is a copy of the one that had it.
-func (s *State) renamed(to string) {
+// Renamed gives the clone another name: it is a copy of the one that had it.
+func (s *State) Renamed(to string) {
 	if s.Clone != "" && !slices.Contains(s.Former, s.Clone) {
 		s.Former = append(s.Former, s.Clone)
 	}
@@ -239,14 +238,6 @@ func (s *State) count(commit string, rev pawl.Revision, keep ...string) {
 		}
 	}
 	s.Counted = counted
-}
-
-// clone returns a copy, so that what was not saved is not remembered either.
-func (s *State) clone() *State {
-	c := *s
-	c.Former, c.Notices = slices.Clone(s.Former), slices.Clone(s.Notices)
-	c.Counted, c.Written, c.Agreed, c.Seen = maps.Clone(s.Counted), maps.Clone(s.Written), maps.Clone(s.Agreed), maps.Clone(s.Seen)
-	return &c
 }
 
 // planted are faults that the tests put into the protocol, to see that they are found.
