@@ -163,7 +163,7 @@ func TestHostileRepository(t *testing.T) {
 		"IsAncestor": func() error { _, err := tree.IsAncestor(ctx, ours, theirs); return err },
 		"Merges":     func() error { _, err := tree.Merges(ctx, "", ours, 10); return err },
 		"Authored":   func() error { _, err := tree.Authored(ctx, theirs, ours, 10); return err },
-		"OnBranch":   func() error { _, err := tree.OnBranch(ctx, c.board()); return err },
+		"OnBranches": func() error { _, err := tree.OnBranches(ctx, c.board()); return err },
 		"Parents":    func() error { _, err := tree.Parents(ctx, ours); return err },
 		"Put": func() error {
 			ids, err := tree.Put(ctx, [][]byte{[]byte("a\r\n$Id$\n")})

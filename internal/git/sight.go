@@ -44,16 +44,17 @@ func (t *Tree) Tracked(ctx context.Context, paths ...string) ([]string, error) {
 	return found, nil
 }
 
-// OnBranch returns a branch, local or fetched, whose last commit has a path; empty:
-// none has. It fails in a clone that would have to fetch something to know.
-func (t *Tree) OnBranch(ctx context.Context, path string) (string, error) {
+// OnBranches returns the branches, local and fetched, whose last commit has a path,
+// the checked-out one included. It fails in a clone that would have to fetch
+// something to know.
+func (t *Tree) OnBranches(ctx context.Context, path string) ([]string, error) {
 	names := t.below([]string{path})
 	if len(names) == 0 || strings.Contains(names[0], "\n") { // which would be two questions
-		return "", nil
+		return nil, nil
 	}
 	out, err := t.ask(ctx, nil, "for-each-ref", "--format=%(refname:short)%00%(objectname)%00%(symref)", "refs/heads", "refs/remotes")
 	if err != nil || out == "" {
-		return "", err
+		return nil, err
 	}
 	var in strings.Builder
 	var branches []string
@@ -66,14 +67,15 @@ func (t *Tree) OnBranch(ctx context.Context, path string) (string, error) {
 		in.WriteString(fields[1] + ":" + names[0] + "\n")
 	}
 	if out, err = t.ask(ctx, []byte(in.String()), "cat-file", "--batch-check=has"); err != nil {
-		return "", err
+		return nil, err
 	}
+	var having []string
 	for i, answer := range strings.Split(out, "\n") {
 		if answer == "has" && i < len(branches) { // else: … missing
-			return branches[i], nil
+			having = append(having, branches[i])
 		}
 	}
-	return "", nil
+	return having, nil
 }
 
 // A Rule is a line of a file that keeps something out of git.

@@ -93,7 +93,7 @@ func Hide(ctx context.Context, board, by string) (bool, error) {
 	if !ok {
 		return false, pawl.Errorf(pawl.Invalid, "%s cannot be named in a file of git's", text.Line(board))
 	}
-	return true, edit(ctx, tree, func(old []byte) []byte { return with(old, comment(by), line) })
+	return true, edit(ctx, tree, func(old []byte) []byte { return with(old, comment(by)+commentEnd, line) })
 }
 
 // OnBranch returns a branch that has files of a board: a local one, or one that was
@@ -104,7 +104,11 @@ func OnBranch(ctx context.Context, board string) (string, error) {
 	if tree == nil || err != nil {
 		return "", err
 	}
-	return tree.OnBranch(ctx, board)
+	having, err := tree.OnBranches(ctx, board)
+	if len(having) == 0 {
+		return "", err
+	}
+	return having[0], nil
 }
 
 // Show lets git see a board again, as far as Pawl hid it, and reports whether it
@@ -223,7 +227,7 @@ func comment(by string) string {
 	if by != "" {
 		by = commentBy + by
 	}
-	return commentBegin + by + commentEnd
+	return commentBegin + by
 }
 
 // with adds our two lines at the end. A text whose last line has no end keeps
