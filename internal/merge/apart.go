@@ -202,7 +202,8 @@ func renumberAll(all []*aparting) {
 
 // plain is the board with one task in each file.
 func (a *aparting) plain() Board {
-	b := Board{Tasks: maps.Clone(a.was.Tasks), Mark: a.was.Mark}
+	b := a.was
+	b.Tasks = maps.Clone(a.was.Tasks)
 	for id, all := range a.at {
 		if delete(b.Tasks, id); len(all) > 0 {
 			b.Tasks[id] = all[0].text

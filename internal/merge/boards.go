@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"maps"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -27,6 +28,14 @@ type planted struct {
 	sumNotes     bool // a note that both have is there twice
 	anyEdge      bool // no cycle is looked for
 	keepOldWords bool // #12 in a text stays #12
+
+	// Of Onto only.
+	evenStatus  bool // the further status stands, not the remote's
+	evenNumbers bool // the elder keeps a number, not what the remote has
+	noYieldNote bool // a completion that yields leaves no note
+	noGone      bool // what the remote once had is forgotten
+	noTurn      bool // a status is what the file says
+	noHigh      bool // the remote's mark is not looked at
 }
 
 func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
@@ -40,8 +49,21 @@ func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 		return ours, Report{}
 	}
 	m := &merger{bad: bad}
+	merged := m.merge(bases, ours, theirs)
+	if len(bases) == 1 && sameBoard(bases[0], ours) && !shared(theirs) {
+		theirs.Mark = max(ours.Mark, theirs.Mark)
+		return theirs, m.report.plain()
+	}
+	return merged, m.report
+}
+
+// merge merges boards.
+func (m *merger) merge(bases []Board, ours, theirs Board) Board {
 	m.read(bases, ours, theirs)
 	m.match()
+	if m.sided {
+		m.recall()
+	}
 	m.survive()
 	m.number()
 	m.fields()
@@ -50,11 +72,7 @@ func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	m.reopen()
 	merged := m.write()
 	m.tell()
-	if len(bases) == 1 && sameBoard(bases[0], ours) && !shared(theirs) {
-		theirs.Mark = max(ours.Mark, theirs.Mark)
-		return theirs, m.report.plain()
-	}
-	return merged, m.report
+	return merged
 }
 
 // plain is the report when one side is taken as it is.
@@ -75,6 +93,7 @@ func shared(b Board) bool {
 // merger is one merge of two boards.
 type merger struct {
 	bad    planted
+	sided  bool     // theirs is the remote's: see Onto
 	all    []*layer // the bases, ours, theirs
 	bases  []*layer
 	ours   *layer
@@ -106,6 +125,10 @@ type kind struct {
 	b        []*item // its files on the bases
 	ghost    pawl.ID // not zero: no task, but a number that no file has
 	lives    bool    // it is on the merged board
+	settled  *item   // theirs' file, whatever is taken; nil: theirs has none
+	past     []*item // its files among what the bases had deleted, if no base has it
+	gone     *item   // its file among what theirs had deleted
+	revived  bool    // theirs had deleted it, and it goes on from there: t is gone
 	damaged  bool    // a side's file cannot be read: one of them was taken whole
 	before   *item   // of a damaged one, the file that ours had
 	opaque   *item   // on the merged board it is a file that cannot be read
@@ -116,5 +139,6 @@ type kind struct {
 }
 
 func sameBoard(a, b Board) bool {
-	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, bytes.Equal)
+	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, bytes.Equal) &&
+		maps.EqualFunc(a.Beside, b.Beside, Beside.equal) && slices.EqualFunc(a.Gone, b.Gone, Gone.equal)
 }

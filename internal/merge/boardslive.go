@@ -15,6 +15,8 @@ func (m *merger) survive() {
 		case k.o == nil && k.t == nil:
 		case k.o != nil && k.o.task == nil || k.t != nil && k.t.task == nil:
 			m.damaged(k)
+		case m.sided && k.t == nil && k.gone != nil:
+			m.revive(k)
 		case k.o != nil && k.t != nil || len(k.b) == 0:
 			k.lives = true
 		default:
@@ -30,7 +32,7 @@ func (m *merger) survive() {
 // worked reports whether a side has changed a task since every base.
 func (m *merger) worked(k *kind, it *item, l *layer) bool {
 	for _, b := range k.b {
-		if b.file == it.file || b.task != nil && m.alike(m.fieldsOf(b, m.all[b.on]), m.fieldsOf(it, l)) {
+		if b.file == it.file && b.beside.equal(it.beside) || b.task != nil && m.alike(m.fieldsOf(b, m.all[b.on]), m.fieldsOf(it, l)) {
 			return false
 		}
 	}
@@ -64,7 +66,7 @@ func (m *merger) damaged(k *kind) {
 	case base(k.t) && !base(k.o):
 	default:
 		other := k.t
-		if k.o.task == nil && (k.t.task != nil || bytes.Compare(k.t.text, k.o.text) > 0) {
+		if m.sided && (k.t.task != nil || k.o.task == nil) || k.o.task == nil && (k.t.task != nil || bytes.Compare(k.t.text, k.o.text) > 0) {
 			it, other = k.t, k.o
 		}
 		m.report.Beside = append(m.report.Beside, Leftover{ID: it.id, Why: "both sides changed it, and it cannot be read", Text: other.text})

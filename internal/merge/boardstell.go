@@ -25,6 +25,8 @@ func (m *merger) tell() {
 			if k.before != nil && (k.as == nil || !bytes.Equal(k.before.text, k.as.text)) {
 				r.Changed = append(r.Changed, k.id)
 			}
+		case k.revived:
+			r.Kept = append(r.Kept, Kept{m.named(k), Theirs})
 		case len(k.b) > 0 && k.o == nil:
 			r.Kept = append(r.Kept, Kept{m.named(k), Ours})
 		case len(k.b) > 0 && k.t == nil:
@@ -43,6 +45,9 @@ func (m *merger) tell() {
 	for i := range r.Both {
 		r.Both[i].Named = m.named(m.kinds[m.byID[r.Both[i].ID]])
 	}
+	for i := range r.Yielded {
+		r.Yielded[i].Named = m.named(m.kinds[m.byID[r.Yielded[i].ID]])
+	}
 	byID := func(a, b Named) int { return cmp.Compare(a.ID, b.ID) }
 	slices.SortFunc(r.Arrived, byID)
 	slices.SortFunc(r.Deleted, byID)
@@ -51,6 +56,7 @@ func (m *merger) tell() {
 	slices.SortFunc(r.Moved, func(a, b Moved) int { return cmp.Or(byID(a.Named, b.Named), cmp.Compare(a.From, b.From)) })
 	slices.SortFunc(r.Kept, func(a, b Kept) int { return byID(a.Named, b.Named) })
 	slices.SortFunc(r.Both, func(a, b Both) int { return byID(a.Named, b.Named) })
+	slices.SortFunc(r.Yielded, func(a, b Yielded) int { return byID(a.Named, b.Named) })
 	edges := func(a, b Edge) int { return cmp.Or(cmp.Compare(a.Task, b.Task), cmp.Compare(a.For, b.For)) }
 	slices.SortFunc(r.Cut, edges)
 	slices.SortFunc(r.Waiting, edges)

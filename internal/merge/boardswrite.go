@@ -11,6 +11,9 @@ import (
 // write makes the files of the merged board.
 func (m *merger) write() Board {
 	merged := Board{Tasks: make(map[pawl.ID][]byte, len(m.byID)), Mark: m.mark()}
+	if m.sided {
+		merged.Beside, merged.Gone = m.besides(), m.graves()
+	}
 	for _, k := range m.kinds {
 		switch {
 		case !k.lives:

@@ -37,6 +37,9 @@ func (m *merger) linksOf(l *layer) []link {
 			links = append(links, link{to(id), it.kind})
 		}
 	}
+	for _, it := range l.back {
+		links = append(links, m.recorded(it, l)...)
+	}
 	slices.SortFunc(links, link.compare)
 	return slices.Compact(links)
 }

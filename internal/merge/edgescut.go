@@ -78,19 +78,32 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		}
 	}
 	old := m.oldArrows()
+	var settled map[arrow]bool
+	if m.sided {
+		settled = map[arrow]bool{}
+		m.arrowsOf(m.theirs, func(a arrow) { settled[a] = true })
+	}
 	w := walk{next: make([][]kref, len(m.kinds)), seen: make([]int, len(m.kinds))}
 	var fresh []arrow
 	for _, a := range all {
 		from, to := a.ends()
 		switch {
 		case in[from] == 0 || in[from] != in[to]:
-		case old[a] == len(m.bases) && len(m.bases) > 0:
+		case old[a] == len(m.bases) && len(m.bases) > 0 && (!m.sided || settled[a]):
 			w.next[from] = append(w.next[from], to)
 		default:
 			fresh = append(fresh, a)
 		}
 	}
-	slices.SortFunc(fresh, m.younger)
+	slices.SortFunc(fresh, func(a, b arrow) int {
+		if settled[a] != settled[b] { // what theirs has comes first
+			if settled[a] {
+				return -1
+			}
+			return 1
+		}
+		return m.younger(a, b)
+	})
 	gone := map[link]bool{}
 	for _, a := range fresh {
 		from, to := a.ends()
@@ -139,16 +152,21 @@ func (w *walk) reaches(from, to kref) bool {
 func (m *merger) oldArrows() map[arrow]int {
 	old := map[arrow]int{}
 	for _, b := range m.bases {
-		for _, l := range m.linksOf(b) {
-			old[arrow{l, false}]++
-		}
-		for i := range b.items {
-			if it := &b.items[i]; it.task != nil && it.task.Parent != 0 {
-				old[arrow{link{it.kind, m.resolve(b, it.task.Parent)}, true}]++
-			}
-		}
+		m.arrowsOf(b, func(a arrow) { old[a]++ })
 	}
 	return old
+}
+
+// arrowsOf calls fn with each arrow that a board records.
+func (m *merger) arrowsOf(b *layer, fn func(arrow)) {
+	for _, l := range m.linksOf(b) {
+		fn(arrow{l, false})
+	}
+	for i := range b.items {
+		if it := &b.items[i]; it.task != nil && it.task.Parent != 0 {
+			fn(arrow{link{it.kind, m.resolve(b, it.task.Parent)}, true})
+		}
+	}
 }
 
 // crowd takes out the youngest edges of a task that has more than a task can have,
@@ -212,7 +230,7 @@ func (m *merger) reopen() {
 			if parent.now == nil || parent.now.status != pawl.Completed || m.had(parent.o, child.o, m.ours) || m.had(parent.t, child.t, m.theirs) {
 				break
 			}
-			parent.now.work = work{status: pawl.Pending}
+			parent.now.work = work{status: pawl.Pending, beside: Beside{Turn: parent.turn() + 1}}
 			parent.now.unchanged = nil
 			m.report.Reopened = append(m.report.Reopened, Named{parent.id, parent.now.subject.text})
 			c = p

@@ -31,6 +31,7 @@ type work struct {
 	status             pawl.Status
 	owner              string
 	started, completed time.Time
+	beside             Beside // on shared boards
 }
 
 type note struct {
@@ -44,7 +45,7 @@ func (m *merger) fieldsOf(it *item, l *layer) *fields {
 	w := func(text string) words { return words{text, l} }
 	f := &fields{
 		subject: w(t.Subject), description: w(t.Description), active: w(t.ActiveForm),
-		work:     work{t.Status, t.Owner, t.StartedAt, t.CompletedAt},
+		work:     work{t.Status, t.Owner, t.StartedAt, t.CompletedAt, it.beside},
 		priority: t.Priority, parent: none, labels: t.Labels, metadata: t.Metadata, extra: t.Extra,
 		created: t.CreatedAt, updated: t.UpdatedAt, unchanged: it,
 	}
@@ -70,7 +71,7 @@ func (m *merger) alike(a, b *fields) bool {
 }
 
 func (a work) equal(b work) bool {
-	return a.status == b.status && a.owner == b.owner && a.started.Equal(b.started) && a.completed.Equal(b.completed)
+	return a.status == b.status && a.owner == b.owner && a.started.Equal(b.started) && a.completed.Equal(b.completed) && a.beside.equal(b.beside)
 }
 
 func (m *merger) sameNote(a, b note) bool {
@@ -93,7 +94,7 @@ func (m *merger) fields() {
 		case k.t == nil:
 			k.now = m.fieldsOf(k.o, m.ours)
 			m.settle(k)
-		case k.o.file == k.t.file && !m.doubtful(k):
+		case k.o.file == k.t.file && !m.doubtful(k) && k.o.beside.equal(k.t.beside):
 			k.now = m.fieldsOf(k.o, m.ours)
 		default:
 			k.now = m.mergeFields(k)
@@ -123,7 +124,7 @@ func (m *merger) settle(k *kind) {
 	}
 	f := k.now
 	put := func(w *words, old func(*pawl.Task) string) {
-		if !slices.ContainsFunc(k.b, func(b *item) bool { return b.task != nil && old(b.task) == w.text }) {
+		if !slices.ContainsFunc(k.known(), func(b *item) bool { return b.task != nil && old(b.task) == w.text }) {
 			w.text = m.lower(*w)
 		}
 		w.in = nil
@@ -142,7 +143,7 @@ func (m *merger) settle(k *kind) {
 		f.hold = &hold
 	}
 	old := map[string]bool{}
-	for _, b := range k.b {
+	for _, b := range k.known() {
 		if b.task != nil {
 			for _, n := range b.task.Notes {
 				old[note{words{text: n.Text}, n.At, n.By}.raw()] = true
@@ -157,6 +158,14 @@ func (m *merger) settle(k *kind) {
 	}
 }
 
+// known are the files by which the bases know a task.
+func (k *kind) known() []*item {
+	if len(k.b) > 0 {
+		return k.b
+	}
+	return k.past
+}
+
 // mergeFields merges a task that both sides have.
 func (m *merger) mergeFields(k *kind) *fields {
 	o, t := m.fieldsOf(k.o, m.ours), m.fieldsOf(k.t, m.theirs)
@@ -167,7 +176,7 @@ func (m *merger) mergeFields(k *kind) *fields {
 		return t
 	}
 	var base *fields
-	for _, b := range k.b {
+	for _, b := range k.known() {
 		if b.task == nil {
 			continue
 		}

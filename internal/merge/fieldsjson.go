@@ -27,20 +27,24 @@ func (x *meeting) object(field pawl.Field, b, o, t map[string]json.RawMessage) m
 	if sameRaw(o, b) {
 		return t
 	}
-	lost := func(path string, ours bool, value json.RawMessage) {
+	told := func(path string, ours bool, value json.RawMessage) {
 		x.tell(Noted{Field: field, Side: sideOf(ours), Key: path, Value: string(value)})
 	}
-	return mergeKeys("", b, o, t, lost)
+	v := values{lost: told, theirs: x.m.sided}
+	return v.keys("", b, o, t)
 }
 
 func sameRaw(a, b map[string]json.RawMessage) bool {
 	return maps.EqualFunc(a, b, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
 }
 
-// lostFunc is told of a value that yielded, and whether it was ours.
-type lostFunc func(path string, ours bool, value json.RawMessage)
+// values merges values.
+type values struct {
+	lost   func(path string, ours bool, value json.RawMessage) // is told of one that yielded, and whether it was ours
+	theirs bool                                                // of two theirs stands
+}
 
-func mergeKeys(path string, b, o, t map[string]json.RawMessage, lost lostFunc) map[string]json.RawMessage {
+func (x values) keys(path string, b, o, t map[string]json.RawMessage) map[string]json.RawMessage {
 	merged := map[string]json.RawMessage{}
 	all := maps.Clone(o)
 	if all == nil {
@@ -52,15 +56,15 @@ func mergeKeys(path string, b, o, t map[string]json.RawMessage, lost lostFunc) m
 		if path != "" {
 			under = path + "." + key
 		}
-		if v := mergeValue(under, b[key], o[key], t[key], lost); v != nil {
+		if v := x.value(under, b[key], o[key], t[key]); v != nil {
 			merged[key] = v
 		}
 	}
 	return merged
 }
 
-// mergeValue merges a value; nil: it is not there.
-func mergeValue(path string, b, o, t json.RawMessage, lost lostFunc) json.RawMessage {
+// value merges a value; nil: it is not there.
+func (x values) value(path string, b, o, t json.RawMessage) json.RawMessage {
 	switch {
 	case bytes.Equal(o, t) && (o == nil) == (t == nil), t != nil && bytes.Equal(t, b), t == nil && b == nil:
 		return o
@@ -77,7 +81,7 @@ func mergeValue(path string, b, o, t json.RawMessage, lost lostFunc) json.RawMes
 			if len(b) > 0 && b[0] == '{' {
 				_ = json.Unmarshal(b, &mb)
 			}
-			merged := mergeKeys(path, mb, mo, mt, lost)
+			merged := x.keys(path, mb, mo, mt)
 			switch {
 			case sameRaw(merged, mo):
 				return o
@@ -88,20 +92,22 @@ func mergeValue(path string, b, o, t json.RawMessage, lost lostFunc) json.RawMes
 		}
 	}
 	if o[0] == '[' && t[0] == '[' {
-		if v := mergeList(path, b, o, t, lost); v != nil {
+		if v := x.list(path, b, o, t); v != nil {
 			return v
 		}
 	}
-	if bytes.Compare(o, t) >= 0 {
-		lost(path, false, t)
+	if x.oursFirst(o, t) {
+		x.lost(path, false, t)
 		return o
 	}
-	lost(path, true, o)
+	x.lost(path, true, o)
 	return t
 }
 
-// mergeList merges two lists; nil: they are to be taken as a whole.
-func mergeList(path string, b, o, t json.RawMessage, lost lostFunc) json.RawMessage {
+func (x values) oursFirst(o, t json.RawMessage) bool { return !x.theirs && bytes.Compare(o, t) >= 0 }
+
+// list merges two lists; nil: they are to be taken as a whole.
+func (x values) list(path string, b, o, t json.RawMessage) json.RawMessage {
 	var lb, lo, lt []json.RawMessage
 	if json.Unmarshal(o, &lo) != nil || json.Unmarshal(t, &lt) != nil {
 		return nil
@@ -109,10 +115,10 @@ func mergeList(path string, b, o, t json.RawMessage, lost lostFunc) json.RawMess
 	if len(b) > 0 && b[0] == '[' {
 		_ = json.Unmarshal(b, &lb)
 	}
-	oursFirst := bytes.Compare(o, t) >= 0
+	oursFirst := x.oursFirst(o, t)
 	var merged []json.RawMessage
 	if ib, io, it := index(lb), index(lo), index(lt); ib != nil && io != nil && it != nil && len(lo)+len(lt) > 0 {
-		values := mergeKeys(path, ib, io, it, lost)
+		values := x.keys(path, ib, io, it)
 		first, second := lo, lt
 		if !oursFirst {
 			first, second = lt, lo

@@ -69,6 +69,10 @@ func three[T any](b *T, o, t T, same func(T, T) bool) (won T, ok bool) {
 // sides changed it, the one that is further stands; as far, the one that began
 // first.
 func (x *meeting) work() {
+	if x.m.sided && !x.bad().evenStatus {
+		x.workOnto()
+		return
+	}
 	var base *work
 	var status *pawl.Status
 	if x.b != nil {
@@ -129,13 +133,13 @@ func rank(s pawl.Status) int {
 // make the result depend on who merged with whom first.
 func (x *meeting) subject() {
 	var b fields
-	has := x.b != nil
-	if has {
+	has := x.b != nil || x.m.sided // without a base, what theirs does not say has not been taken out
+	if x.b != nil {
 		b = *x.b
 	}
 	var side Side
 	x.r.subject, side = x.words(has, b.subject, x.o.subject, x.t.subject)
-	x.yield(side, pawl.FieldSubject, x.o.subject, x.t.subject, "Another branch named this task: ")
+	x.yield(side, pawl.FieldSubject, x.o.subject, x.t.subject, "Another "+x.m.otherPlace()+" named this task: ")
 	active, other := x.words(has, b.active, x.o.active, x.t.active)
 	switch {
 	case other != "" && side == Ours:
@@ -148,7 +152,7 @@ func (x *meeting) subject() {
 		x.tell(Noted{Field: pawl.FieldActiveForm, Side: other, Value: pick(other, x.o.active.text, x.t.active.text)})
 	}
 	x.r.description, side = x.words(has, b.description, x.o.description, x.t.description)
-	x.yield(side, pawl.FieldDescription, x.o.description, x.t.description, "Another branch described this task so:\n\n")
+	x.yield(side, pawl.FieldDescription, x.o.description, x.t.description, "Another "+x.m.otherPlace()+" described this task so:\n\n")
 }
 
 // words merges a text, and says whose yielded.
@@ -166,6 +170,8 @@ func (x *meeting) words(has bool, b, o, t words) (won words, yielded Side) {
 		return o, ""
 	case has && m.same(o, b):
 		return t, ""
+	case m.sided:
+		return t, Ours
 	}
 	p, q := m.lower(o), m.lower(t)
 	if cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)) >= 0 {
@@ -225,6 +231,9 @@ func (x *meeting) rest() {
 	p, ok := three(&b.priority, x.o.priority, x.t.priority, same)
 	if !ok {
 		p = max(x.o.priority, x.t.priority)
+		if x.m.sided {
+			p = x.t.priority
+		}
 		side := sideOf(p == x.t.priority)
 		x.tell(Noted{Field: pawl.FieldPriority, Side: side, Value: pick(side, x.o.priority.String(), x.t.priority.String())})
 	}
@@ -270,6 +279,9 @@ func (x *meeting) parent(base kref) {
 		return x.m.compare(a, b) < 0
 	}
 	ours := better(o, t)
+	if x.m.sided { // unless only ours has one that is there
+		ours = o != none && t != none && x.m.kinds[o].lives && !x.m.kinds[t].lives
+	}
 	if !ours {
 		x.r.parent = t
 	}
@@ -293,6 +305,9 @@ func sideOf(theirsStands bool) Side {
 // first reports whether ours comes first where an order is needed that does not
 // depend on which side is called ours.
 func (x *meeting) first() bool {
+	if x.m.sided {
+		return false
+	}
 	if x.o.unchanged == nil || x.t.unchanged == nil {
 		return true // of bases: their order is given
 	}

@@ -149,6 +149,9 @@ func (x *meeting) hold() {
 	if x.b != nil {
 		base = &x.b.hold
 	}
+	if base == nil && x.m.sided {
+		base = new(*note)
+	}
 	won, ok := three(base, x.o.hold, x.t.hold, x.m.sameHold)
 	lost, side := (*note)(nil), Side("")
 	if ok && won != nil && base != nil && *base != nil && won.text == (*base).text && x.m.sameHold(x.o.hold, x.t.hold) {
@@ -161,7 +164,7 @@ func (x *meeting) hold() {
 	}
 	if !ok {
 		won, lost, side = x.o.hold, x.t.hold, Theirs
-		if won == nil || lost != nil && x.heavier(lost, won) {
+		if x.m.sided || won == nil || lost != nil && x.heavier(lost, won) {
 			won, lost, side = lost, won, Ours
 		}
 	}
@@ -177,7 +180,7 @@ func (x *meeting) hold() {
 	x.r.hold = won
 	if lost != nil && (base == nil || !x.m.sameHold(lost, *base)) {
 		reason := x.m.lower(lost.words)
-		x.noted = append(x.noted, note{words{text: "Another branch put this task on hold: " + reason}, lost.at, lost.by})
+		x.noted = append(x.noted, note{words{text: "Another " + x.m.otherPlace() + " put this task on hold: " + reason}, lost.at, lost.by})
 		x.tell(Noted{Field: pawl.FieldHold, Side: side, Note: true, Value: reason})
 	}
 }

@@ -18,9 +18,10 @@ type file struct {
 // An item is a file of a board.
 type item struct {
 	*file
-	id   pawl.ID
-	kind kref
-	on   int // the board's place among all
+	id     pawl.ID
+	kind   kref
+	on     int    // the board's place among all
+	beside Beside // what the board says of it
 }
 
 // A layer is a board as it was read.
@@ -29,7 +30,9 @@ type layer struct {
 	byID  map[pawl.ID]*item
 	mark  pawl.ID
 	side  Side // "": a base
-	on    int  // its place among all
+	gone  []Gone
+	back  []*item // of theirs: deleted tasks that live again
+	on    int     // its place among all
 }
 
 // read reads all boards.
@@ -48,13 +51,16 @@ func (m *merger) read(bases []Board, ours, theirs Board) {
 }
 
 func (m *merger) layer(b Board, side Side) *layer {
-	l := &layer{items: make([]item, 0, len(b.Tasks)), byID: make(map[pawl.ID]*item, len(b.Tasks)), side: side, on: len(m.all)}
+	l := &layer{items: make([]item, 0, len(b.Tasks)), byID: make(map[pawl.ID]*item, len(b.Tasks)), side: side, gone: b.Gone, on: len(m.all)}
 	if b.Mark <= pawl.MaxForeignID {
 		l.mark = b.Mark
 		m.mention(b.Mark)
 	}
+	for i := range b.Gone {
+		m.mention(b.Gone[i].ID)
+	}
 	for _, id := range slices.Sorted(maps.Keys(b.Tasks)) {
-		l.items = append(l.items, item{file: m.file(id, b.Tasks[id]), id: id, kind: none, on: l.on})
+		l.items = append(l.items, item{file: m.file(id, b.Tasks[id]), id: id, kind: none, on: l.on, beside: b.Beside[id]})
 		it := &l.items[len(l.items)-1]
 		l.byID[id] = it
 		m.mention(id)

@@ -226,7 +226,7 @@ func (m *merger) place() {
 			case Ours:
 				k.o, k.ofOurs = it, true
 			case Theirs:
-				k.t, k.ofTheirs = it, true
+				k.t, k.ofTheirs, k.settled = it, true, it
 			default:
 				k.b = append(k.b, it)
 			}

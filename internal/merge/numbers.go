@@ -14,6 +14,10 @@ import (
 // decides, since that never changes: all clones decide alike.
 func (m *merger) number() {
 	want := map[pawl.ID][]kref{}
+	if m.sided && !m.bad.evenNumbers {
+		m.numberOnto(want)
+		return
+	}
 	for i, k := range m.kinds {
 		if !k.lives {
 			continue
@@ -36,6 +40,11 @@ func (m *merger) number() {
 			free = max(free, id)
 		}
 	}
+	m.renew(losers, free, want)
+}
+
+// renew gives tasks new numbers behind one, and tells all what they had.
+func (m *merger) renew(losers []kref, free pawl.ID, want map[pawl.ID][]kref) {
 	for _, i := range losers {
 		free = m.after(free, want)
 		m.kinds[i].id = free
@@ -137,7 +146,7 @@ func (m *merger) former(k *kind) []pawl.ID {
 		if it == nil || !sameIDs(it.task.Was, was) || it.task.Was[0] != k.first {
 			continue
 		}
-		if said == nil || slices.Compare(it.task.Was, said) < 0 {
+		if said == nil || m.sided || slices.Compare(it.task.Was, said) < 0 {
 			said = it.task.Was
 		}
 	}
@@ -173,7 +182,10 @@ func (m *merger) mark() pawl.ID {
 			highest = max(highest, id)
 		}
 	}
-	if m.high > max(highest, mark) {
+	switch {
+	case m.sided: // it says so on every board
+		mark = max(mark, highest, m.high)
+	case m.high > max(highest, mark):
 		mark = m.high
 	}
 	return mark

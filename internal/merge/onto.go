@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -34,13 +35,76 @@ type Gone struct {
 	Beside Beside
 }
 
+func (a Beside) equal(b Beside) bool {
+	return a.Turn == b.Turn && a.Expired == b.Expired && (a.Held == b.Held || a.Held != nil && b.Held != nil && *a.Held == *b.Held)
+}
+
+func (a Gone) equal(b Gone) bool {
+	return a.ID == b.ID && bytes.Equal(a.Text, b.Text) && a.Beside.equal(b.Beside)
+}
+
+// same reports whether two claims are the same one, however often it was renewed.
+func (h *Held) same(other *Held) bool {
+	return h != nil && other != nil && h.Clone == other.Clone && h.Token == other.Token
+}
+
 // Onto brings what a clone changed onto the board that the remote has: theirs. The
 // two are not equal here, as they are for [Boards]. The remote has one history, and
-// what it says has been settled: a number, a status or a text that theirs changed
-// stands, and that of ours yields.
+// what it says has been settled.
+//
+//	status     with owner, times, turn and claim it is one value. Where both sides
+//	           changed it, theirs stands, and a completion of ours becomes a note
+//	texts and  where both sides changed one, theirs stands, and a text of ours
+//	values     becomes a note
+//	numbers    what theirs has, or once had, keeps its number. A new task of ours keeps
+//	           its own if that is above theirs' mark, else it gets another one
+//	cycles     an edge that theirs has not is cut
+//	deleted    what ours changed and theirs deleted goes on from its last state there
+//
+// Else it does what Boards does. What only one side changed is to the letter as that
+// side has it, and bringing the result onto itself changes nothing.
 //
 // Written back into a clone, ours is the board as it is now, the base what was
 // synced, and theirs the result.
 func Onto(bases []Board, ours, theirs Board) (Board, Report) {
-	return Boards(bases, ours, theirs) // until the rules of sharing are here
+	return onto(bases, ours, theirs, planted{})
+}
+
+func onto(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
+	if sameBoard(ours, theirs) {
+		return ours, Report{}
+	}
+	m := &merger{bad: bad, sided: true}
+	merged := m.merge(bases, ours, theirs)
+	return merged, m.report
+}
+
+// otherPlace is what another board is called in a note.
+func (m *merger) otherPlace() string {
+	if m.sided {
+		return "clone"
+	}
+	return "branch"
+}
+
+// besides is what is said of the tasks of the merged board.
+func (m *merger) besides() map[pawl.ID]Beside {
+	all := map[pawl.ID]Beside{}
+	for _, k := range m.kinds {
+		switch {
+		case !k.lives:
+			continue
+		case k.opaque != nil:
+			all[k.id] = k.opaque.beside
+		default:
+			all[k.id] = k.now.beside
+		}
+		if all[k.id] == (Beside{}) {
+			delete(all, k.id)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }

@@ -72,8 +72,8 @@ func TestValues(t *testing.T) {
 			return json.RawMessage(s)
 		}
 		var told [2]int
-		got := mergeValue("k", raw(c.b), raw(c.o), raw(c.t), func(string, bool, json.RawMessage) { told[0]++ })
-		again := mergeValue("k", raw(c.b), raw(c.t), raw(c.o), func(string, bool, json.RawMessage) { told[1]++ })
+		got := values{lost: func(string, bool, json.RawMessage) { told[0]++ }}.value("k", raw(c.b), raw(c.o), raw(c.t))
+		again := values{lost: func(string, bool, json.RawMessage) { told[1]++ }}.value("k", raw(c.b), raw(c.t), raw(c.o))
 		if string(got) != string(again) || told[0] != told[1] {
 			t.Errorf("%v: not symmetric: %s and %s", c, got, again)
 		}

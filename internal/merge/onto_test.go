@@ -1,0 +1,250 @@
+package merge
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// ontoLine brings ours onto theirs, and checks what holds for any boards: bringing
+// the result onto itself, or a side onto it once more, changes nothing.
+func ontoLine(t *testing.T, bases []Board, o, th Board) (map[pawl.ID]*pawl.Task, Report, Board) {
+	t.Helper()
+	m, r := Onto(bases, o, th)
+	settled(t, bases, o, th, m, Onto)
+	return open(m).tasks, r, m
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+func settled(t fataler, bases []Board, o, th, m Board, onto func([]Board, Board, Board) (Board, Report)) {
+	t.Helper()
+	same := func(what string, bases []Board, o, th Board) {
+		t.Helper()
+		if again, r := onto(bases, o, th); !sameBoard(again, m) || len(r.Yielded) > 0 {
+			t.Fatalf("%s:\n%s%+v", what, differ(m, again), r.Yielded)
+		}
+	}
+	same("the result onto itself", bases, m, m)
+	same("ours onto the result", []Board{o}, o, m)
+	same("the result onto theirs", []Board{th}, m, th)
+	same("theirs onto the result", []Board{th}, th, m)
+	if again, _ := onto(bases, o, th); !sameBoard(again, m) {
+		t.Fatalf("not the same at a retry:\n%s", differ(m, again))
+	}
+}
+
+// beside puts what is known of tasks on a board.
+func beside(b Board, what map[pawl.ID]Beside) Board {
+	b.Beside = maps.Clone(b.Beside)
+	if b.Beside == nil {
+		b.Beside = map[pawl.ID]Beside{}
+	}
+	maps.Copy(b.Beside, what)
+	return b
+}
+
+func heldIn(clone string, token pawl.Revision) *Held { return &Held{Clone: clone, Token: token} }
+
+func TestOntoOneClaimWins(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "Cart"})
+	o := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "ada", StartedAt: at(5)}),
+		map[pawl.ID]Beside{1: {Turn: 1, Held: heldIn("mac", 17)}})
+	th := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "bob", StartedAt: at(6)}),
+		map[pawl.ID]Beside{1: {Turn: 1, Held: heldIn("nas", 4)}})
+	tasks, r, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "owner", tasks[1].Owner, "bob")
+	want(t, "claim", m.Beside[1].Held.Clone, "nas")
+	want(t, "notes", len(tasks[1].Notes), 0)
+	if len(r.Yielded) != 1 || r.Yielded[0].Held.Clone != "mac" || r.Yielded[0].Winner.Clone != "nas" || r.Yielded[0].By != "bob" || r.Yielded[0].Subject != "Cart" {
+		t.Errorf("yielded: %+v", r.Yielded)
+	}
+}
+
+func TestOntoCompletionYields(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "Cart"})
+	o := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", StartedAt: at(5), CompletedAt: at(9)}),
+		map[pawl.ID]Beside{1: {Turn: 2, Held: heldIn("mac", 17)}})
+	th := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "bob", StartedAt: at(6)}),
+		map[pawl.ID]Beside{1: {Turn: 1, Held: heldIn("nas", 4)}})
+	tasks, r, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "status", tasks[1].Status, pawl.InProgress)
+	want(t, "notes", tasks[1].Notes, []pawl.Note{{At: at(9), By: "pawl", Text: "Also completed by ada in mac (claim 17)."}})
+	want(t, "yielded", len(r.Yielded), 1)
+	// The clone writes it back, and has had the note already.
+	again, _ := Onto([]Board{base}, Board{Tasks: m.Tasks, Beside: o.Beside}, th)
+	want(t, "notes", len(open(again).tasks[1].Notes), 1)
+	// The very same completion has nothing to say.
+	th = beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9)}),
+		map[pawl.ID]Beside{1: {Turn: 3, Held: heldIn("mac", 17)}})
+	tasks, r, _ = ontoLine(t, []Board{base}, o, th)
+	want(t, "yielded", len(r.Yielded), 0)
+}
+
+// A task that was completed, reopened and completed again says in its file what it
+// said before; its turn does not.
+func TestOntoTurn(t *testing.T) {
+	done := pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", CompletedAt: at(5)}
+	open := pawl.Task{ID: 1, Subject: "Cart"}
+	base := beside(board(open), map[pawl.ID]Beside{1: {Turn: 2}})
+	th := beside(board(open), map[pawl.ID]Beside{1: {Turn: 4}}) // completed and reopened since
+	o := beside(board(done), map[pawl.ID]Beside{1: {Turn: 3}})
+	tasks, r, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "status", tasks[1].Status, pawl.Pending)
+	want(t, "turn", m.Beside[1].Turn, 4)
+	want(t, "notes", len(tasks[1].Notes), 1)
+	want(t, "yielded", len(r.Yielded), 1)
+}
+
+// What only one side changed is to the letter as that side has it.
+func TestOntoToTheLetter(t *testing.T) {
+	odd := func(s string) []byte {
+		return []byte(`{ "subject":` + s + `,"id":1, "status":"pending","x":[1,  2]}`)
+	}
+	base := Board{Tasks: map[pawl.ID][]byte{1: odd(`"a"`), 2: []byte(`{"id":2,"subject":"b" }`)}}
+	o := Board{Tasks: map[pawl.ID][]byte{1: odd(`"a \u0041"`), 2: base.Tasks[2]}}
+	th := Board{Tasks: map[pawl.ID][]byte{1: base.Tasks[1], 2: []byte(`{"id":2,"subject":"B" }`)}}
+	_, _, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "ours", string(m.Tasks[1]), string(o.Tasks[1]))
+	want(t, "theirs", string(m.Tasks[2]), string(th.Tasks[2]))
+}
+
+func TestOntoNumbers(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "Cart"})
+	base.Mark = 1
+	// Ours is older, and yields all the same.
+	o := board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Ours", CreatedAt: at(20)},
+		pawl.Task{ID: 3, Subject: "After #2", CreatedAt: at(21), BlockedBy: ids(2)}, pawl.Task{ID: 9, Subject: "Free", CreatedAt: at(22)})
+	o.Mark = 9
+	th := board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Theirs", CreatedAt: at(30)})
+	th.Mark = 4 // 3 and 4 came and went
+	tasks, r, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "#2", tasks[2].Subject, "Theirs")
+	want(t, "#9", tasks[9].Subject, "Free")
+	want(t, "#10", tasks[10].Subject, "Ours")
+	want(t, "#11", tasks[11].Subject, "After #10")
+	want(t, "#11 waits for", tasks[11].BlockedBy, ids(10))
+	want(t, "was", tasks[11].Was, ids(3))
+	want(t, "mark", m.Mark, 11)
+	want(t, "moved", len(r.Moved), 2)
+}
+
+func TestOntoTextsYield(t *testing.T) {
+	one := func(subject, description, hold string, priority pawl.Priority) Board {
+		task := pawl.Task{ID: 1, Subject: subject, Description: description, Priority: priority, UpdatedAt: at(30)}
+		if hold != "" {
+			task.Hold = &pawl.Hold{Reason: hold, By: "ada", At: at(2)}
+		}
+		return board(task)
+	}
+	base := one("Cart", "", "", 0)
+	o := one("The very long cart", "what ours says at length", "wait for the vendor's answer", 2)
+	th := one("Basket", "short", "wait", 1)
+	tasks, r, _ := ontoLine(t, []Board{base}, o, th)
+	want(t, "subject", tasks[1].Subject, "Basket")
+	want(t, "description", tasks[1].Description, "short")
+	want(t, "hold", tasks[1].Hold.Reason, "wait")
+	want(t, "priority", tasks[1].Priority, pawl.Priority(1))
+	var notes []string
+	for _, n := range tasks[1].Notes {
+		notes = append(notes, n.Text)
+	}
+	slices.Sort(notes)
+	want(t, "notes", notes, []string{
+		"Another clone described this task so:\n\nwhat ours says at length",
+		"Another clone named this task: The very long cart",
+		"Another clone put this task on hold: wait for the vendor's answer",
+	})
+	for _, n := range r.Noted {
+		want(t, "side", n.Side, Ours)
+	}
+}
+
+// What the remote deleted and ours changed goes on from its last state there.
+func TestOntoKeptGoesOn(t *testing.T) {
+	base := beside(board(pawl.Task{ID: 1, Subject: "Cart", Blocks: ids(2)}, pawl.Task{ID: 2, Subject: "Pay", BlockedBy: ids(1)}), map[pawl.ID]Beside{1: {Turn: 1}})
+	last := board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "bob", StartedAt: at(8), Blocks: ids(2), Notes: []pawl.Note{{At: at(8), By: "bob", Text: "begun"}}})
+	th := board(pawl.Task{ID: 2, Subject: "Pay"})
+	th.Gone = []Gone{{ID: 1, Text: last.Tasks[1], Beside: Beside{Turn: 2, Held: heldIn("nas", 4)}}}
+	o := beside(board(pawl.Task{ID: 1, Subject: "Basket", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9), Blocks: ids(2)}, pawl.Task{ID: 2, Subject: "Pay"}),
+		map[pawl.ID]Beside{1: {Turn: 2, Held: heldIn("mac", 17)}})
+	tasks, r, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "subject", tasks[1].Subject, "Basket")
+	want(t, "owner", tasks[1].Owner, "bob")
+	want(t, "notes", len(tasks[1].Notes), 2)
+	want(t, "what it blocks", tasks[1].Blocks, ids(2))
+	want(t, "what waits", tasks[2].BlockedBy, ids(1))
+	want(t, "kept", r.Kept, []Kept{{Named{1, "Basket"}, Theirs}})
+	want(t, "gone", len(m.Gone), 0)
+	want(t, "claim", m.Beside[1].Held, heldIn("nas", 4))
+	// Unchanged, it is gone.
+	tasks, r, m = ontoLine(t, []Board{base}, base, th)
+	want(t, "tasks", len(tasks), 1)
+	want(t, "gone", len(m.Gone), 1)
+}
+
+// A task that the remote once had keeps its number, though the base lacks it; and
+// nobody else gets that number.
+func TestOntoRemembersNumbers(t *testing.T) {
+	cart := pawl.Task{ID: 3, Subject: "Cart"}
+	was := board(cart)
+	th := board(pawl.Task{ID: 1, Subject: "One"})
+	th.Mark, th.Gone = 5, []Gone{{ID: 3, Text: was.Tasks[3]}}
+	cart.Subject, cart.Description = "Cart", "more of it"
+	o := board(cart, pawl.Task{ID: 4, Subject: "New"})
+	tasks, _, m := ontoLine(t, nil, o, th)
+	want(t, "#3", tasks[3].Description, "more of it")
+	want(t, "#6", tasks[6].Subject, "New")
+	want(t, "gone", len(m.Gone), 0)
+	// Just as it was when it was deleted, it is an old copy.
+	tasks, _, _ = ontoLine(t, nil, was, th)
+	want(t, "tasks", len(tasks), 1)
+	// Another task under the number of one that is gone moves.
+	tasks, _, _ = ontoLine(t, nil, board(pawl.Task{ID: 3, Subject: "Other", CreatedAt: at(40)}), th)
+	want(t, "#6", tasks[6].Subject, "Other")
+}
+
+func TestOntoDeleted(t *testing.T) {
+	base := beside(board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Pay"}), map[pawl.ID]Beside{1: {Turn: 3}})
+	o := board(pawl.Task{ID: 2, Subject: "Pay"})
+	th := beside(board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Pay it"}), map[pawl.ID]Beside{1: {Turn: 3}})
+	tasks, _, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "tasks", len(tasks), 1)
+	if len(m.Gone) != 1 || m.Gone[0].ID != 1 || string(m.Gone[0].Text) != string(th.Tasks[1]) || m.Gone[0].Beside.Turn != 3 || m.Beside[1] != (Beside{}) || m.Mark != 2 {
+		t.Errorf("got %+v", m)
+	}
+	// What theirs changed stays.
+	th = beside(board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Pay"}), map[pawl.ID]Beside{1: {Turn: 4}})
+	tasks, r, _ := ontoLine(t, []Board{base}, o, th)
+	want(t, "tasks", len(tasks), 2)
+	want(t, "kept", r.Kept, []Kept{{Named{1, "Cart"}, Ours}})
+}
+
+func TestOntoCutsOurEdge(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"})
+	// Ours is between the same tasks: by age, theirs would be cut.
+	o := board(pawl.Task{ID: 1, Subject: "a", BlockedBy: ids(2)}, pawl.Task{ID: 2, Subject: "b", Blocks: ids(1)})
+	th := board(pawl.Task{ID: 1, Subject: "a", Blocks: ids(2)}, pawl.Task{ID: 2, Subject: "b", BlockedBy: ids(1)})
+	tasks, r, _ := ontoLine(t, []Board{base}, o, th)
+	want(t, "#2 waits for", tasks[2].BlockedBy, ids(1))
+	want(t, "#1 waits for", len(tasks[1].BlockedBy), 0)
+	want(t, "cut", r.Cut, []Edge{{Task: 1, For: 2}})
+}
+
+// A parent that the merge reopens has another turn.
+func TestOntoReopens(t *testing.T) {
+	parent := pawl.Task{ID: 1, Subject: "a"}
+	base := board(parent)
+	o := board(parent, pawl.Task{ID: 2, Subject: "b", Parent: 1})
+	parent.Status, parent.CompletedAt, parent.Owner = pawl.Completed, at(5), "bob"
+	th := beside(board(parent), map[pawl.ID]Beside{1: {Turn: 2, Held: heldIn("nas", 3)}})
+	tasks, r, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "status", tasks[1].Status, pawl.Pending)
+	want(t, "beside", m.Beside[1], Beside{Turn: 3})
+	want(t, "reopened", r.Reopened, []Named{{1, "a"}})
+}

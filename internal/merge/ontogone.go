@@ -1,0 +1,203 @@
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// recall finds the deleted tasks that ours still has, or has again, among those
+// that the remote once had.
+func (m *merger) recall() {
+	if m.bad.noGone {
+		return
+	}
+	theirs := m.graveyard(m.theirs)
+	var bases []*graveyard
+	for _, b := range m.bases {
+		bases = append(bases, m.graveyard(b))
+	}
+	for i, k := range m.kinds {
+		it := k.o
+		if it == nil {
+			it = k.t
+		}
+		if it == nil || it.task == nil || k.t != nil && len(k.b) > 0 {
+			continue
+		}
+		if len(k.b) == 0 {
+			for _, b := range bases {
+				if was := b.find(it, !it.task.CreatedAt.IsZero()); was != nil {
+					k.past = append(k.past, was)
+				}
+			}
+		}
+		if k.t == nil {
+			k.gone = theirs.find(it, len(k.known()) > 0)
+		}
+		for _, it := range append(slices.Clip(k.past), k.gone) {
+			if it != nil {
+				it.kind = kref(i)
+			}
+		}
+	}
+}
+
+// revive decides about a task of ours that the remote had, and deleted. Where ours
+// changed it, it goes on from its last state there. A copy that no base knows of,
+// and that is just as it was when it was deleted, is an old one.
+func (m *merger) revive(k *kind) {
+	changed := len(k.past) > 0
+	if len(k.b) > 0 {
+		changed = !m.bad.dropDeleted && m.worked(k, k.o, m.ours)
+	} else if !changed {
+		changed = !m.alike(m.fieldsOf(k.o, m.ours), m.fieldsOf(k.gone, m.theirs))
+	}
+	if !changed {
+		return
+	}
+	k.lives, k.revived, k.t = true, true, k.gone
+	m.theirs.back = append(m.theirs.back, k.gone)
+}
+
+// recorded are the edges in the file of a task that had been deleted, to tasks that
+// are still there.
+func (m *merger) recorded(it *item, l *layer) []link {
+	var links []link
+	for _, ids := range []struct {
+		of    []pawl.ID
+		waits bool
+	}{{it.task.BlockedBy, true}, {it.task.Blocks, false}} {
+		for _, id := range ids.of {
+			k := m.resolve(l, id)
+			switch {
+			case !m.kinds[k].lives:
+			case ids.waits:
+				links = append(links, link{it.kind, k})
+			default:
+				links = append(links, link{k, it.kind})
+			}
+		}
+	}
+	return links
+}
+
+// A graveyard finds tasks that a board had deleted.
+type graveyard struct {
+	m     *merger
+	l     *layer
+	byID  map[pawl.ID][]*Gone
+	moved map[identity][]*item // those that had other numbers before
+}
+
+func (m *merger) graveyard(l *layer) *graveyard {
+	g := &graveyard{m: m, l: l, byID: make(map[pawl.ID][]*Gone, len(l.gone)), moved: map[identity][]*item{}}
+	for i := range l.gone {
+		gone := &l.gone[i]
+		if !bytes.Contains(gone.Text, []byte(`"was"`)) {
+			g.byID[gone.ID] = append(g.byID[gone.ID], gone)
+		} else if it := m.dug(gone, l); it != nil {
+			g.moved[identityOf(it.task)] = append(g.moved[identityOf(it.task)], it)
+		}
+	}
+	return g
+}
+
+// dug reads the file of a deleted task; nil: it cannot be read.
+func (m *merger) dug(gone *Gone, l *layer) *item {
+	f, err := taskjson.Decode(gone.Text)
+	if err != nil || f.Task.ID != gone.ID {
+		return nil
+	}
+	return &item{file: &file{gone.Text, &f.Task}, id: gone.ID, kind: none, on: l.on, beside: gone.Beside}
+}
+
+// find returns the task that is the same as one of ours; nil: there is none. Where
+// neither a base nor a time says that it is, what is told of the two has to.
+func (g *graveyard) find(it *item, sure bool) *item {
+	id := identityOf(it.task)
+	all := slices.Clone(g.moved[id])
+	for _, gone := range g.byID[id.first] {
+		if other := g.m.dug(gone, g.l); other != nil && identityOf(other.task) == id {
+			all = append(all, other)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	best := slices.MaxFunc(all, func(a, b *item) int { return cmp.Compare(likeness(a, it), likeness(b, it)) })
+	if likeness(best, it) < described && !sure {
+		return nil
+	}
+	return best
+}
+
+// graves are the deleted tasks of the merged board: those of all boards, and what
+// theirs or a base had and the merged board has not.
+func (m *merger) graves() []Gone {
+	if m.bad.noGone {
+		return nil
+	}
+	lives := map[identity][]*item{}
+	for _, k := range m.kinds {
+		if k.lives && k.opaque == nil {
+			for _, it := range append(slices.Clip(k.past), k.o, k.t) {
+				if it != nil {
+					lives[identityOf(it.task)] = append(lives[identityOf(it.task)], it)
+				}
+			}
+		}
+	}
+	var all []Gone
+	buried := map[pawl.ID][]*item{}
+	bury := func(gone Gone, it *item) {
+		all = append(all, gone)
+		buried[gone.ID] = append(buried[gone.ID], it)
+	}
+	is := func(it *item) func(*item) bool {
+		return func(other *item) bool {
+			return identityOf(other.task) == identityOf(it.task) && likeness(other, it) >= described
+		}
+	}
+	add := func(gone Gone, it *item) {
+		known := slices.ContainsFunc(buried[gone.ID], func(other *item) bool {
+			return bytes.Equal(other.text, gone.Text) || it != nil && other.task != nil && is(it)(other)
+		})
+		if known || it != nil && slices.ContainsFunc(lives[identityOf(it.task)], is(it)) {
+			return
+		}
+		if it == nil {
+			it = &item{file: &file{text: gone.Text}}
+		}
+		bury(gone, it)
+	}
+	have := func(l *layer) {
+		for i := range l.gone {
+			add(l.gone[i], m.dug(&l.gone[i], l))
+		}
+	}
+	have(m.theirs)
+	for _, k := range m.kinds {
+		it := k.settled
+		if it == nil && len(k.b) > 0 {
+			it = k.b[len(k.b)-1]
+		}
+		if k.lives || it == nil || k.gone != nil {
+			continue
+		}
+		gone := Gone{ID: it.id, Text: it.text, Beside: it.beside}
+		if it.task == nil {
+			it = nil
+		}
+		add(gone, it)
+	}
+	have(m.ours)
+	for _, b := range m.bases {
+		have(b)
+	}
+	slices.SortStableFunc(all, func(a, b Gone) int { return cmp.Or(cmp.Compare(a.ID, b.ID), bytes.Compare(a.Text, b.Text)) })
+	return all
+}

@@ -1,0 +1,88 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// workOnto merges where the task stands, as one value. What theirs changed stands:
+// it is what all clones have seen. A base that is two has the one with more turns.
+func (x *meeting) workOnto() {
+	o, t := x.o.work, x.t.work
+	var base *work
+	if x.b != nil {
+		base = &x.b.work
+	}
+	same := work.equal
+	if x.bad().noTurn {
+		same = func(a, b work) bool {
+			a.beside.Turn, b.beside.Turn = 0, 0
+			return a.equal(b)
+		}
+	}
+	won, ok := three(base, o, t, same)
+	switch {
+	case ok:
+	case x.quiet && o.beside.Turn > t.beside.Turn, base == nil && unsettled(t) && rank(o.status) > rank(t.status):
+		won = o
+	default:
+		won = t
+		x.yieldWork()
+	}
+	x.r.work = won
+}
+
+// unsettled reports whether nobody has changed where a task stands since it is
+// shared. A clone that joins, and knows of more, has not lost against anybody.
+func unsettled(w work) bool { return w.beside == (Beside{}) }
+
+// yieldWork tells that ours does not stand. A completion becomes a note, which says
+// the same at each retry and in each clone.
+func (x *meeting) yieldWork() {
+	o, t := x.o.work, x.t.work
+	idle := x.b == nil && o.status == pawl.Pending && o.owner == ""
+	if x.quiet || idle || o.status == t.status && (o.beside.Held.same(t.beside.Held) || o.sameWords(t)) {
+		return
+	}
+	x.m.report.Yielded = append(x.m.report.Yielded, Yielded{
+		Named: Named{ID: x.k.id}, Was: o.status, Owner: o.owner, Held: o.beside.Held,
+		Now: t.status, By: t.owner, Winner: t.beside.Held,
+	})
+	if o.status == pawl.Completed && !x.bad().noYieldNote {
+		x.noted = append(x.noted, note{words{text: completedToo(o)}, o.completed, mergeName})
+	}
+}
+
+// sameWords reports whether two say the same in their files.
+func (a work) sameWords(b work) bool {
+	a.beside, b.beside = Beside{}, Beside{}
+	return a.equal(b)
+}
+
+// completedToo is the note of a completion that yielded:
+//
+//	Also completed by ada in mac-mini-3f2a9c1d (claim 17).
+func completedToo(w work) string {
+	var b strings.Builder
+	b.WriteString("Also completed")
+	if w.owner != "" {
+		fmt.Fprintf(&b, " by %s", w.owner)
+	}
+	if h := w.beside.Held; h != nil {
+		fmt.Fprintf(&b, " in %s (claim %d)", h.Clone, h.Token)
+	}
+	return b.String() + "."
+}
+
+// turn is the highest turn of a task on any board.
+func (k *kind) turn() int {
+	turn := 0
+	for _, it := range append([]*item{k.o, k.t, k.gone}, k.b...) {
+		if it != nil {
+			turn = max(turn, it.beside.Turn)
+		}
+	}
+	return turn
+}
