@@ -325,7 +325,7 @@ func claimedBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
 
 // expire puts on the batch what every reader already sees: leases that ended.
 func expire(r Reader, batch *overlay) (ChangeSet, error) {
-	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: verbExpire}
+	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: VerbExpire}
 	page, err := r.Select(Query{LeaseBefore: batch.now})
 	if err != nil {
 		return set, err

@@ -37,11 +37,12 @@ type Actor struct {
 // Owns reports whether t is this actor's: assigned to the name, or worked on
 // under it. While a lease lives, the name alone is not enough: every agent of a
 // kind has the same one, so the session must be the same too. A claim without a
-// lease is a person's, who is the same in every terminal.
+// lease is a person's, who is the same in every terminal. What another clone has
+// claimed is nobody's here ([Claim.Clone]).
 func (a Actor) Owns(t *Task) bool { return a.owns(t.Owner, &t.Claim) }
 
 func (a Actor) owns(owner string, c *Claim) bool {
-	return owner != "" && owner == a.Name && (!c.leased() || c.Session == a.Session)
+	return owner != "" && owner == a.Name && c.Clone == "" && (!c.leased() || c.Session == a.Session)
 }
 
 // A ChangeSet is what one request did.
@@ -146,7 +147,8 @@ func sameRaw(a, b map[string]json.RawMessage) bool {
 }
 
 func sameClaim(a, b Claim) bool {
-	return a.Session == b.Session && a.Agent == b.Agent && a.Token == b.Token && a.Lease == b.Lease && a.Until.Equal(b.Until)
+	return a.Session == b.Session && a.Agent == b.Agent && a.Token == b.Token && a.Lease == b.Lease && a.Until.Equal(b.Until) &&
+		a.Clone == b.Clone // Confirmed is no change: nothing happened to the task
 }
 
 // Diff names the fields in which a and b differ, in the order of a task's

@@ -11,6 +11,7 @@ const (
 	MaxDescription    = 64 << 10 // bytes: a brief; longer texts belong in a file of the project
 	MaxActiveForm     = 500      // runes: one line, as the subject
 	MaxName           = 200      // runes of an owner, session or agent name
+	MaxClone          = 80       // bytes of the id of a clone: the name of a machine, and a few digits
 	MaxLabel          = 100      // runes
 	MaxLabels         = 50       // a task
 	MaxNote           = 16 << 10 // bytes

@@ -29,7 +29,8 @@ const (
 const (
 	VerbMend   = "mend"   // a repair of the files
 	VerbMerge  = "merge"  // the board and another branch of it became one; also the way back
-	verbExpire = "expire" // the end of leases
+	VerbSync   = "sync"   // what came from other clones of a shared board
+	VerbExpire = "expire" // the end of leases
 )
 
 // ops has each op as JSON names it.

@@ -48,7 +48,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 	var was file.Files
 	var is merged
 	var back *undo
-	rev, err := l.store.Rewrite(ctx, o.By, pawl.VerbMerge, 0, func(f file.Files) (file.Rewriting, error) {
+	rev, err := l.store.Rewrite(ctx, file.Why{By: o.By, Verb: pawl.VerbMerge}, func(f file.Files) (file.Rewriting, error) {
 		was = f
 		work, crlf := workBoard(f, boards)
 		is = combine(work, boards)

@@ -22,8 +22,8 @@ type killed struct {
 
 var errKilled = errors.New("killed")
 
-func (k killed) Rewrite(ctx context.Context, by pawl.Actor, verb string, undoes pawl.Revision, fn func(file.Files) (file.Rewriting, error)) (pawl.Revision, error) {
-	_, err := k.Store.Rewrite(ctx, by, verb, undoes, func(f file.Files) (file.Rewriting, error) {
+func (k killed) Rewrite(ctx context.Context, why file.Why, fn func(file.Files) (file.Rewriting, error)) (pawl.Revision, error) {
+	_, err := k.Store.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
 		w, err := fn(f)
 		if err == nil && !k.after {
 			err = errKilled

@@ -21,7 +21,7 @@ import (
 // A Store is a board of files.
 type Store interface {
 	pawl.Store
-	Rewrite(ctx context.Context, by pawl.Actor, verb string, undoes pawl.Revision, fn func(file.Files) (file.Rewriting, error)) (pawl.Revision, error)
+	Rewrite(ctx context.Context, why file.Why, fn func(file.Files) (file.Rewriting, error)) (pawl.Revision, error)
 	Rewritten(ctx context.Context, rev pawl.Revision) (*file.Rewritten, error)
 }
 

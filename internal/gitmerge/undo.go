@@ -124,7 +124,7 @@ func (m *Merger) MayUndo(ctx context.Context, rev pawl.Revision) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.store.Rewrite(ctx, pawl.Actor{}, pawl.VerbUndo, rev, func(f file.Files) (file.Rewriting, error) {
+	_, err = m.store.Rewrite(ctx, file.Why{Verb: pawl.VerbUndo, Undoes: rev}, func(f file.Files) (file.Rewriting, error) {
 		if _, err := did.Back(f); err != nil && !returned(did, f) {
 			return file.Rewriting{}, err
 		}
@@ -203,7 +203,7 @@ func (m *Merger) takeBack(ctx context.Context, by pawl.Actor, result *pawl.Resul
 	}
 	result.IDs = slices.Sorted(maps.Keys(did.After))
 	var moved []merge.Moved
-	result.Revision, err = m.store.Rewrite(ctx, by, pawl.VerbUndo, result.Undoes, func(f file.Files) (file.Rewriting, error) {
+	result.Revision, err = m.store.Rewrite(ctx, file.Why{By: by, Verb: pawl.VerbUndo, Undoes: result.Undoes}, func(f file.Files) (file.Rewriting, error) {
 		moved = nil
 		if returned(did, f) {
 			return file.Rewriting{}, nil // an earlier attempt was killed right after

@@ -59,6 +59,9 @@ func appendClaim(dst []byte, c *pawl.Claim) []byte {
 	put("token", c.Token != 0, strconv.AppendInt(nil, int64(c.Token), 10))
 	put("lease", c.Lease != 0, appendString(nil, c.Lease.String()))
 	put("until", len(until) > 0, until)
+	confirmed := appendTime(nil, c.Confirmed)
+	put("clone", c.Clone != "", appendString(nil, c.Clone))
+	put("confirmed", len(confirmed) > 0, confirmed)
 	return append(dst, '}')
 }
 
@@ -115,6 +118,10 @@ func readClaim(dst *pawl.Claim, text []byte, at span) bool {
 			ok = ok && err == nil
 		case "until":
 			ok = readTime(&dst.Until, text, m.val)
+		case "clone":
+			ok = readText(&dst.Clone, text, m.val)
+		case "confirmed":
+			ok = readTime(&dst.Confirmed, text, m.val)
 		}
 		if !ok {
 			return false

@@ -267,6 +267,7 @@ const (
 	hasTimes
 	hasWas // older versions of Pawl know what is above, and pass over the rest
 	hasMerging
+	hasShared // the claim is another clone's, or confirmed
 )
 
 // appendBlob appends the part of e whose size differs: a set of what is there,
@@ -295,6 +296,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 		{hasTimes, e.times != times{}},
 		{hasWas, len(e.was) > 0},
 		{hasMerging, len(e.merging) > 0},
+		{hasShared, e.claim.Clone != "" || !e.claim.Confirmed.IsZero()},
 	} {
 		if p.set {
 			has |= p.part
@@ -368,6 +370,10 @@ func appendBlob(dst []byte, e *entry) []byte {
 	}
 	if has&hasMerging != 0 {
 		w.others(e.merging)
+	}
+	if has&hasShared != 0 {
+		w.text(e.claim.Clone)
+		w.int(millis(e.claim.Confirmed))
 	}
 	return w.buf
 }
@@ -478,6 +484,9 @@ func unpack(rec record, blob []byte) *entry {
 	}
 	if has&hasMerging != 0 {
 		e.merging = r.others()
+	}
+	if has&hasShared != 0 {
+		e.claim.Clone, e.claim.Confirmed = r.text(), fromMillis(r.int())
 	}
 	return e
 }

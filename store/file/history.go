@@ -51,6 +51,7 @@ type history struct {
 	span     pawl.Span
 	upTo     pawl.Revision // the last one of the span
 	begin    position      // where the span begins; zero: that has to be found
+	moved    []Move        // in the record that was handed out last
 	last     line          // the last one of the span, once all before it were handed out
 }
 
@@ -338,10 +339,14 @@ func (h *history) yield(l *line, yield func(pawl.ChangeSet, error) bool) bool {
 		yield(pawl.ChangeSet{}, pawl.Errorf(pawl.Internal, "revision %d in %s cannot be read: %w", rev, segmentName(l.segment), err))
 		return false
 	}
-	var r struct{ Sets []journalSet }
+	var r struct {
+		Sets  []journalSet
+		Moved []journalMove
+	}
 	if err := json.Unmarshal(l.body, &r); err != nil {
 		return unreadable(l.rev, err)
 	}
+	h.moved = movesOf(r.Moved)
 	for i := range r.Sets {
 		set := &r.Sets[i]
 		if h.span.Backward {

@@ -132,7 +132,7 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 // the numbers of these, and other edges.
 func rewriteAtRandom(t testing.TB, d *disk, rnd *rand.Rand) string {
 	w := Rewriting{Tasks: map[pawl.ID][]byte{}}
-	rev, err := simStore(t, d.process()).Rewrite(context.Background(), by, pawl.VerbMerge, 0, func(f Files) (Rewriting, error) {
+	rev, err := simStore(t, d.process()).Rewrite(context.Background(), Why{By: by, Verb: pawl.VerbMerge}, func(f Files) (Rewriting, error) {
 		clear(w.Tasks)
 		for range 1 + rnd.IntN(4) {
 			task := pawl.Task{ID: pawl.ID(1 + rnd.IntN(12)), Subject: "merged"}

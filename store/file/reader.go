@@ -26,6 +26,8 @@ type reader struct {
 	// table has it means that another program was at it, and moved says so.
 	locked bool
 	moved  bool
+	newer  error             // what is kept beside the tasks is of a newer version, and was not read
+	edited bool              // files are other than the revision has them
 	texts  map[pawl.ID]*text // that were read and are needed again
 	images images
 }

@@ -162,12 +162,15 @@ type journalClaim struct {
 	Lease     time.Duration `json:"lease,omitempty"`
 	Until     int64         `json:"until,omitempty"`
 	Expired   int           `json:"expired,omitempty"`
+	Clone     string        `json:"clone,omitempty"`
+	Confirmed int64         `json:"confirmed,omitempty"`
 }
 
 func claimOf(e *entry) journalClaim {
 	return journalClaim{
 		ID: e.id, CreatedAt: e.createdAt, Session: e.claim.Session, Agent: e.claim.Agent,
 		Token: e.claim.Token, Lease: e.claim.Lease, Until: millis(e.claim.Until), Expired: e.expired,
+		Clone: e.claim.Clone, Confirmed: millis(e.claim.Confirmed),
 	}
 }
 
@@ -178,6 +181,7 @@ func (c *journalClaim) restore(e *entry) {
 	}
 	e.claim = pawl.Claim{
 		Session: c.Session, Agent: c.Agent, Token: c.Token, Lease: c.Lease, Until: fromMillis(c.Until),
+		Clone: c.Clone, Confirmed: fromMillis(c.Confirmed),
 	}
 	e.expired = c.Expired
 }

@@ -15,6 +15,7 @@ import (
 // Files are the texts of a board's files at one moment, whatever is in them.
 type Files struct {
 	Tasks    map[pawl.ID][]byte
+	Claims   map[pawl.ID]Held   // of the tasks that have a claim, or leases that ran out
 	Damaged  map[pawl.ID]string // what is wrong with those of Tasks that cannot be read as a task
 	Closed   []pawl.ID          // tasks whose file cannot be read at all, and so not be rewritten
 	Mark     pawl.ID            // the number in .highwatermark; zero: none
@@ -23,6 +24,29 @@ type Files struct {
 	Revision pawl.Revision
 	Origin   pawl.Revision
 	Now      time.Time
+	// Edited says that files are other than the revision has them, because of another
+	// program. A Rewrite records that with its own change set, or before it: see [Why].
+	Edited bool
+
+	past *history
+}
+
+// Held is what is kept beside a task's file.
+type Held struct {
+	Claim   pawl.Claim
+	Expired int
+}
+
+// A Why says what a rewriting is, as its change set has it.
+type Why struct {
+	By     pawl.Actor
+	Verb   string
+	Undoes pawl.Revision
+	// OpID lets the rewriting run once: a second one with it changes nothing, and
+	// [Store.Ran] knows it.
+	OpID pawl.OpID
+	// Apart makes what other programs did to the files before a change set of its own.
+	Apart bool
 }
 
 // A Rewriting is what becomes of a board's files.
@@ -30,6 +54,9 @@ type Rewriting struct {
 	Tasks map[pawl.ID][]byte // the new texts; nil: the file goes. What is not named stays
 	Mark  pawl.ID            // .highwatermark gets at least this number
 	Moved []Move             // tasks that have another number from now on: claims follow them
+	// Claims replace those of tasks that stay. A claim of a task that is not in
+	// progress under a name counts as none.
+	Claims map[pawl.ID]Held
 	// Beside are texts to be kept in lost+found, by the names of their files.
 	Beside map[string][]byte
 	// Safe are the damaged files whose text is kept elsewhere, as in git. The text
@@ -52,11 +79,11 @@ type Move struct {
 // texts say is checked but that their file can have them, so that also texts
 // can be put back that are damage. What other programs did to the files before is part
 // of the change set. A claim stays with its task: where that keeps its number, and
-// where Moved says that it gets another one.
+// where Moved says that it gets another one, unless Claims says otherwise.
 //
 // fn is pure, and may run again. It must not call the store. Rewrite returns the
 // revision of the set; where fn changes nothing, that of the board.
-func (s *Store) Rewrite(ctx context.Context, by pawl.Actor, verb string, undoes pawl.Revision, fn func(Files) (Rewriting, error)) (pawl.Revision, error) {
+func (s *Store) Rewrite(ctx context.Context, why Why, fn func(Files) (Rewriting, error)) (pawl.Revision, error) {
 	if err := s.enter(ctx); err != nil {
 		return 0, err
 	}
@@ -77,6 +104,7 @@ func (s *Store) Rewrite(ctx context.Context, by pawl.Actor, verb string, undoes 
 		if err != nil {
 			return 0, err
 		}
+		f.Edited = len(sc.found) > 0
 		w, err := fn(*f)
 		if err != nil || w.empty(f) {
 			return f.Revision, err
@@ -91,7 +119,7 @@ func (s *Store) Rewrite(ctx context.Context, by pawl.Actor, verb string, undoes 
 	}
 	defer unlock()
 	for n := 1; ; n++ {
-		rev, err := s.rewrite(ctx, rewriter{by, verb, undoes, fn})
+		rev, err := s.rewrite(ctx, why, fn)
 		if err != errAgain || n == attempts {
 			return rev, err
 		}
@@ -106,7 +134,18 @@ func (w *Rewriting) empty(f *Files) bool {
 			return false
 		}
 	}
+	for id, is := range w.Claims {
+		if _, there := f.Tasks[id]; there && is.plain() != f.Claims[id] {
+			return false
+		}
+	}
 	return len(w.Beside) == 0 && w.mark(f) == nil
+}
+
+// plain is what the store keeps of it.
+func (h Held) plain() Held {
+	h.Claim.Until, h.Claim.Confirmed = fromMillis(millis(h.Claim.Until)), fromMillis(millis(h.Claim.Confirmed))
+	return h
 }
 
 // mark is what has to be done to .highwatermark; nil: nothing.
@@ -126,16 +165,8 @@ func (w *Rewriting) mark(f *Files) *journalMark {
 	return m
 }
 
-// A rewriter is one call of Rewrite.
-type rewriter struct {
-	by     pawl.Actor
-	verb   string
-	undoes pawl.Revision
-	fn     func(Files) (Rewriting, error)
-}
-
 // rewrite decides once under the lock.
-func (s *Store) rewrite(ctx context.Context, call rewriter) (pawl.Revision, error) {
+func (s *Store) rewrite(ctx context.Context, why Why, fn func(Files) (Rewriting, error)) (pawl.Revision, error) {
 	sc, err := s.ready(ctx, nil)
 	if err != nil {
 		return 0, err
@@ -143,7 +174,7 @@ func (s *Store) rewrite(ctx context.Context, call rewriter) (pawl.Revision, erro
 	if sc.busy || s.fs.GitBusy() {
 		return 0, pawl.Errorf(pawl.Unavailable, "git is changing files: repeat this when it is done")
 	}
-	if s.loaded.rebuilt { // what was there before is adopted first, as always
+	if s.loaded.rebuilt || why.Apart { // what was there before is adopted first, as always
 		if err := s.external(sc); err != nil {
 			return 0, err
 		}
@@ -152,11 +183,20 @@ func (s *Store) rewrite(ctx context.Context, call rewriter) (pawl.Revision, erro
 	was := s.loaded.table
 	r := s.reader(was.with(s.merged(was, sc.found)))
 	r.locked = true
+	if why.OpID != "" {
+		if result, ran, err := r.Result(why.OpID); ran || err != nil {
+			return rewroteAt(result), err
+		}
+	}
 	files, texts, err := s.allFiles(r)
 	if err != nil {
 		return 0, err
 	}
-	w, err := call.fn(*files)
+	files.Edited = len(sc.found) > 0
+	if files.past, err = s.loadedHistory(); err != nil {
+		return 0, err
+	}
+	w, err := fn(*files)
 	if err != nil || w.empty(files) {
 		return r.revision, err
 	}
@@ -168,7 +208,7 @@ func (s *Store) rewrite(ctx context.Context, call rewriter) (pawl.Revision, erro
 			return 0, unwritable(err)
 		}
 	}
-	p, err := s.rewriting(r, was, sc, files, texts, &w, call)
+	p, err := s.rewriting(r, was, sc, files, texts, &w, why)
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +224,7 @@ func (s *Store) rewrite(ctx context.Context, call rewriter) (pawl.Revision, erro
 // allFiles reads every file of a board as the reader has it.
 func (s *Store) allFiles(r *reader) (*Files, map[pawl.ID]*text, error) {
 	f := &Files{
-		Tasks: map[pawl.ID][]byte{}, Damaged: map[pawl.ID]string{},
+		Tasks: map[pawl.ID][]byte{}, Damaged: map[pawl.ID]string{}, Claims: map[pawl.ID]Held{},
 		LastID: r.lastID, Revision: r.revision, Origin: r.Origin(), Now: r.now,
 	}
 	texts := map[pawl.ID]*text{}
@@ -195,12 +235,19 @@ func (s *Store) allFiles(r *reader) (*Files, map[pawl.ID]*text, error) {
 			f.Closed = append(f.Closed, e.id)
 			return true
 		}
+		if e.claim.Live() || e.expired > 0 {
+			f.Claims[e.id] = Held{e.claim, e.expired}
+		}
 		txt := &text{}
 		txt.bytes, txt.info, failed = s.fs.Read(taskName(e.id), pawl.MaxTask)
 		if failed != nil || hashOf(txt.bytes) != e.hash {
-			s.tracker.doubt(e.id)
-			failed = errAgain
-			return false
+			image := r.images.of(e)
+			if image == nil || r.locked {
+				s.tracker.doubt(e.id)
+				failed = errAgain
+				return false
+			}
+			txt.bytes, failed = image, nil // as it will be, or was a moment ago
 		}
 		txt.racy = s.racy(txt.info)
 		texts[e.id], f.Tasks[e.id] = txt, txt.bytes
@@ -223,7 +270,7 @@ func (s *Store) allFiles(r *reader) (*Files, map[pawl.ID]*text, error) {
 }
 
 // rewriting is the plan of a rewriting, or nil where no file is other than before.
-func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts map[pawl.ID]*text, w *Rewriting, call rewriter) (*plan, error) {
+func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts map[pawl.ID]*text, w *Rewriting, why Why) (*plan, error) {
 	p := &plan{reader: r, kind: rewriteRecord, targets: map[pawl.ID]*target{}}
 	rec := &journalRecord{
 		Kind: rewriteRecord, Boot: s.fs.Boot(), Clock: s.loaded.fsTime, Rev: r.revision + 1,
@@ -263,7 +310,11 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 		}
 		found, rec.Files, p.targets[id] = append(found, f), append(rec.Files, jf), tg
 	}
-	if len(found) == 0 && rec.Mark == nil {
+	claimed, err := w.claimed(files)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 && rec.Mark == nil && len(claimed) == 0 {
 		return nil, nil
 	}
 	if w.Exact && rec.Mark == nil { // and it is not raised because a file goes
@@ -300,6 +351,15 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 		}
 		rec.Moved = append(rec.Moved, journalMove{m.From, m.To, millis(m.CreatedAt)})
 	}
+	for _, id := range claimed {
+		e, changed := merged[id]
+		if !changed {
+			e = r.table.get(id)
+		}
+		if e != nil && e.damage == "" {
+			merged[id] = e.holding(w.Claims[id])
+		}
+	}
 	for _, id := range slices.Sorted(maps.Keys(merged)) {
 		e, old := merged[id], was.get(id)
 		if e == nil {
@@ -321,10 +381,53 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 		return image(e)
 	}
 	set := s.externalSet(was, merged, found, size > bulkSize, before)
-	set.By, set.Verb, set.Undoes = call.by, call.verb, call.undoes
+	set.By, set.Verb, set.Undoes = why.By, why.Verb, why.Undoes
+	if set.OpID = why.OpID; set.OpID != "" {
+		set.Result = rewroteAs(rec.Rev)
+	}
 	rec.Sets = []journalSet{packSet(&set)}
 	p.made = rec
 	return p, nil
+}
+
+// claimed are the tasks whose claims a rewriting replaces.
+func (w *Rewriting) claimed(files *Files) ([]pawl.ID, error) {
+	var ids []pawl.ID
+	for _, id := range slices.Sorted(maps.Keys(w.Claims)) {
+		text, changed := w.Tasks[id]
+		if _, stays := files.Tasks[id]; !changed && !stays || changed && text == nil {
+			continue
+		}
+		if err := w.Claims[id].check(id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// check refuses what no claim can be: it may come from elsewhere.
+func (h Held) check(id pawl.ID) error {
+	if err := h.Claim.Check(); err != nil {
+		return pawl.Errorf(pawl.Invalid, "%s cannot have that claim: %w", id, err)
+	}
+	if h.Expired < 0 || h.Expired > maxExpired {
+		return pawl.Errorf(pawl.Invalid, "%s cannot have had %d leases that ran out", id, h.Expired)
+	}
+	return nil
+}
+
+// maxExpired is far more leases than can run out: the task is on hold long before.
+const maxExpired = 1 << 20
+
+// holding is the entry with another claim.
+func (e *entry) holding(h Held) *entry {
+	e, h = e.clone(), h.plain()
+	if e.expired = h.Expired; e.status != pawl.InProgress || e.owner == "" {
+		h.Claim = pawl.Claim{}
+	}
+	e.claim = h.Claim
+	return e
 }
 
 // mayRewrite says why a file cannot have a text.

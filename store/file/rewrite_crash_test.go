@@ -32,7 +32,7 @@ var rewriteSteps = []any{
 
 // joinStep moves #1 to #9, because an older task is #1, and removes #3.
 func joinStep(s *Store) error {
-	_, err := s.Rewrite(context.Background(), by, pawl.VerbMerge, 0, func(f Files) (Rewriting, error) {
+	_, err := s.Rewrite(context.Background(), Why{By: by, Verb: pawl.VerbMerge}, func(f Files) (Rewriting, error) {
 		if f.Tasks[9] != nil {
 			return Rewriting{}, nil
 		}
@@ -62,7 +62,7 @@ func partStep(s *Store) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Rewrite(ctx, by, pawl.VerbMerge, merge.Revision, done.Back)
+	_, err = s.Rewrite(ctx, Why{By: by, Verb: pawl.VerbMerge, Undoes: merge.Revision}, done.Back)
 	return err
 }
 

@@ -14,7 +14,7 @@ import (
 func rewrite(t testing.TB, d *disk, fn func(Files) (Rewriting, error)) pawl.Revision {
 	t.Helper()
 	d.now += 1e9
-	rev, err := simStore(t, d.process()).Rewrite(context.Background(), by, "merge", 0, fn)
+	rev, err := simStore(t, d.process()).Rewrite(context.Background(), Why{By: by, Verb: pawl.VerbMerge}, fn)
 	if err != nil {
 		t.Fatal(err)
 	}

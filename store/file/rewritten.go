@@ -62,10 +62,15 @@ func rewrittenOf(r *journalRecord) (*Rewritten, error) {
 	if m := r.Mark; m != nil {
 		w.Marked, w.MarkBefore, w.MarkAfter = true, m.Was, m.Text
 	}
-	for _, m := range r.Moved {
-		w.Moved = append(w.Moved, Move{m.From, m.To, fromMillis(m.CreatedAt)})
-	}
+	w.Moved = movesOf(r.Moved)
 	return w, nil
+}
+
+func movesOf(packed []journalMove) (moved []Move) {
+	for _, m := range packed {
+		moved = append(moved, Move{m.From, m.To, fromMillis(m.CreatedAt)})
+	}
+	return moved
 }
 
 func bytesOf(text *string) []byte {

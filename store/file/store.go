@@ -217,7 +217,9 @@ func (s *Store) list(dir string) ([]string, error) {
 
 // present brings what is loaded up to date and returns a reader of it.
 func (s *Store) present(ctx context.Context) (*reader, error) {
+	var newer error
 	if err := s.refresh(ctx); errors.Is(err, errNewer) {
+		newer = err
 		s.tracker.distrust()
 		s.loaded = loaded{table: newTable(&snapshot{})} // tasks can be read by any version, and nothing else is
 	} else if err != nil {
@@ -233,6 +235,7 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 			return nil, err
 		}
 		if s.loaded.unwritten() {
+			r.edited = true // nothing of it has been recorded
 			return r, nil
 		}
 	}
@@ -260,8 +263,9 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 		}
 	}
 	t := s.shown()
-	t = t.with(s.merged(t, scan.found))
-	return s.reader(t), nil
+	r := s.reader(t.with(s.merged(t, scan.found)))
+	r.edited, r.newer = len(scan.found) > 0, newer
+	return r, nil
 }
 
 // Close ends what a long-lived process has begun: what it wrote is made to

@@ -1,0 +1,101 @@
+package gitshare
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// A Local is the board in a folder, as syncs read and write it.
+type Local struct {
+	store *file.Store
+	by    pawl.Actor
+}
+
+var _ share.Local = (*Local)(nil)
+
+// NewLocal returns the board that a store keeps. What syncs write stands in its
+// history as by's.
+func NewLocal(store *file.Store, by pawl.Actor) *Local { return &Local{store, by} }
+
+// Revision implements [share.Local].
+func (l *Local) Revision(ctx context.Context) (pawl.Revision, bool, error) {
+	return l.store.Revision(ctx)
+}
+
+// Read implements [share.Local]. What other programs did to the files is recorded
+// first, so that it is told once, and by the revision that has it.
+func (l *Local) Read(ctx context.Context, since pawl.Revision) (*share.Board, error) {
+	f, err := l.store.Files(ctx)
+	if err == nil && f.Edited {
+		if _, err := l.store.Update(ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
+			return nil, err
+		}
+		f, err = l.store.Files(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return boardOf(f, since)
+}
+
+// Write implements [share.Local].
+func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, fn func(*share.Board) (*share.Written, error)) (pawl.Revision, error) {
+	why := file.Why{By: l.by, Verb: pawl.VerbSync, OpID: op, Apart: true}
+	return l.store.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
+		b, err := boardOf(&f, since)
+		if err != nil {
+			return file.Rewriting{}, err
+		}
+		w, err := fn(b)
+		if err != nil || w == nil {
+			return file.Rewriting{}, err
+		}
+		return rewriting(&f, w), nil
+	})
+}
+
+// Wrote implements [share.Local].
+func (l *Local) Wrote(ctx context.Context, op pawl.OpID) (bool, error) {
+	_, ran, err := l.store.Ran(ctx, op)
+	return ran, err
+}
+
+func boardOf(f *file.Files, since pawl.Revision) (*share.Board, error) {
+	b := &share.Board{
+		Tasks: f.Tasks, Damaged: f.Damaged, Claims: make(map[pawl.ID]share.LocalHeld, len(f.Claims)),
+		Mark: max(f.Mark, f.LastID), Revision: f.Revision, Now: f.Now,
+	}
+	for id, held := range f.Claims {
+		b.Claims[id] = share.LocalHeld(held)
+	}
+	var err error
+	b.Since, err = historyOf(f, since)
+	return b, err
+}
+
+// rewriting is what a store is asked to write.
+func rewriting(f *file.Files, w *share.Written) file.Rewriting {
+	r := file.Rewriting{Tasks: w.Tasks, Claims: make(map[pawl.ID]file.Held, len(w.Claims)), Beside: map[string][]byte{}}
+	for id, held := range w.Claims {
+		r.Claims[id] = file.Held(held)
+	}
+	if w.Mark > f.LastID { // what is not above it is never given again anyway
+		r.Mark = w.Mark
+	}
+	for _, m := range w.Moved {
+		if m.Side == merge.Ours {
+			r.Moved = append(r.Moved, file.Move{From: m.From, To: m.ID, CreatedAt: m.CreatedAt})
+		}
+	}
+	for i, left := range w.Beside {
+		if left.Text != nil {
+			r.Beside["task_"+strconv.FormatInt(int64(left.ID), 10)+"."+strconv.Itoa(i)+".sync"] = left.Text
+		}
+	}
+	return r
+}
