@@ -13,7 +13,7 @@ import (
 type Sharer interface {
 	// Status returns what this clone remembers; nil: the board is not shared. It is
 	// called for each answer that shows who works where, so it must be quick. Here
-	// is left to [Local], which has the claims.
+	// and Clones are left to [Local], which has the claims.
 	Status(ctx context.Context) *share.Status
 }
 
@@ -54,19 +54,18 @@ func (l local) sharingOf(ctx context.Context, r pawl.Reader) (*share.Status, err
 	}
 	status := *known
 	working, err := pages(r, pawl.Query{Status: []pawl.Status{pawl.InProgress}, Brief: true, Limit: pawl.MaxPage})
-	status.Here = hereOnly(working, r.Now())
-	return &status, err
-}
-
-// hereOnly are the tasks whose claim the remote does not have, or not any more.
-func hereOnly(tasks []pawl.Task, now time.Time) []pawl.ID {
-	var here []pawl.ID
-	for i := range tasks {
-		if HereOnly(tasks[i].Claim, now) {
-			here = append(here, tasks[i].ID)
+	status.Here, status.Clones = nil, nil
+	for i := range working {
+		c := &working[i].Claim
+		if HereOnly(*c, r.Now()) {
+			status.Here = append(status.Here, working[i].ID)
+		}
+		if c.Clone != "" && !slices.Contains(status.Clones, c.Clone) {
+			status.Clones = append(status.Clones, c.Clone)
 		}
 	}
-	return here
+	slices.Sort(status.Clones)
+	return &status, err
 }
 
 // HereOnly reports of a claim on a shared board whether only this clone knows it at

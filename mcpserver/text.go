@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -68,7 +69,7 @@ func (s *Server) sectionsText(ctx context.Context, by tool.Caller, title, none s
 	w.WriteString(title)
 	shown := map[pawl.ID]bool{}
 	for i := range sections {
-		sections[i].write(&w, &answer.Pages[i], shown)
+		sections[i].write(&w, &answer.Pages[i], answer.Shared, shown)
 	}
 	if len(shown) == 0 {
 		w.WriteString(none)
@@ -77,7 +78,7 @@ func (s *Server) sectionsText(ctx context.Context, by tool.Caller, title, none s
 }
 
 // write lists the tasks that were not shown yet.
-func (sec section) write(w *strings.Builder, page *pawl.Page, shown map[pawl.ID]bool) {
+func (sec section) write(w *strings.Builder, page *pawl.Page, shared *share.Status, shown map[pawl.ID]bool) {
 	headed := false
 	for i := range page.Tasks {
 		t := &page.Tasks[i]
@@ -89,7 +90,7 @@ func (sec section) write(w *strings.Builder, page *pawl.Page, shown map[pawl.ID]
 			headed = true
 		}
 		shown[t.ID] = true
-		fmt.Fprintf(w, "- %s\n", say.ListLine(t))
+		fmt.Fprintf(w, "- %s\n", say.ListLine(t, shared))
 	}
 	if page.Next != nil {
 		fmt.Fprintf(w, "- and %d more\n", page.Total-len(page.Tasks))
@@ -104,7 +105,7 @@ func (s *Server) taskText(ctx context.Context, by tool.Caller, name string) (tex
 	if fault := answer.Tasks[0].Fault; fault != nil {
 		return "", fault
 	}
-	return say.Detail(answer.Tasks[0].Detail), nil
+	return say.Detail(answer.Tasks[0].Detail, answer.Shared), nil
 }
 
 func (s *Server) todosText(ctx context.Context, by tool.Caller) (string, error) {

@@ -70,6 +70,9 @@ func (o *outcome) claimed(n names) string {
 	}
 	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, say.Subject(t))
 	fmt.Fprintf(&b, "For %s: %s\n", text.Line(clip(t.Owner, mostRemark)), holds(t))
+	if here := say.HereOnly(t.ID, o.Head.Shared); here != "" && o.Shared == nil {
+		fmt.Fprintf(&b, "%s; until a sync, others can claim it, too\n", text.Sentence(here))
+	}
 	for i := range o.Holding {
 		if i == mostHeld {
 			fmt.Fprintf(&b, "and %d more\n", len(o.Holding)-i)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -19,14 +20,18 @@ func (k *kit) claudeList(ctx context.Context, by Caller, a *arguments) (Result, 
 // claudeLine is a task's line:
 //
 //	#3 [pending] Write tests (ada) [blocked by #1, #2]
-func claudeLine(t *pawl.Task) string {
+func claudeLine(t *pawl.Task, shared *share.Status) string {
 	status := string(t.Status)
 	if t.Damage != "" {
 		status = "damaged"
 	}
 	text := fmt.Sprintf("%v [%s] %s", t.ID, status, line(clip(t.Subject, mostSubject)))
 	if t.Owner != "" {
-		text += " (" + line(clip(t.Owner, mostRemark)) + ")"
+		short := pawl.Task{Owner: clip(t.Owner, mostRemark), Claim: t.Claim}
+		text += " (" + say.Owner(&short, shared) + ")"
+	}
+	if here := say.HereOnly(t.ID, shared); here != "" {
+		text += " [" + here + "]"
 	}
 	for _, remark := range claudeRemarks(t) {
 		text += " [" + remark + "]"

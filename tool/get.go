@@ -99,7 +99,7 @@ func (k *kit) read(by Caller, answer *ask.Details, offset int, p past) Result {
 	room := mostText / len(got)
 	for i := range got {
 		t := got[i].Detail.Task
-		text, notes, history := k.tell(&got[i], p, answer.Origin)
+		text, notes, history := k.tell(&got[i], p, &answer.Head)
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -138,10 +138,10 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 }
 
 // tell is a task with all that is known of it.
-func (k *kit) tell(f *ask.Found, p past, origin pawl.Revision) (s string, notes []int, history []string) {
+func (k *kit) tell(f *ask.Found, p past, head *ask.Head) (s string, notes []int, history []string) {
 	t := &f.Detail.Task
 	var b strings.Builder
-	b.WriteString(say.WithoutNotes(f.Detail))
+	b.WriteString(say.WithoutNotes(f.Detail, head.Shared))
 	notes = newest(&b, t, func(n pawl.Note) string { return say.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
 	b.WriteString(metadata(t))
 	if len(f.Past.Sets) > 0 {
@@ -149,7 +149,7 @@ func (k *kit) tell(f *ask.Found, p past, origin pawl.Revision) (s string, notes 
 	}
 	for i := range f.Past.Sets {
 		set := &f.Past.Sets[i]
-		telling := say.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true, Origin: origin}
+		telling := say.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true, Origin: head.Origin}
 		line := say.Clock{}.Spell(set.At) + " " + clip(telling.Line(set), 300)
 		history = append(history, line)
 		b.WriteString("  " + line + "\n")

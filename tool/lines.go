@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -17,8 +18,9 @@ const (
 	mostRemark  = 60
 )
 
-// brief is a task as a line of a list, of bounded length.
-func brief(t *pawl.Task) string {
+// brief is a task as a line of a list, of bounded length. shared is how the board is
+// shared, or nil.
+func brief(t *pawl.Task, shared *share.Status) string {
 	short := *t
 	short.Subject = clip(t.Subject, mostSubject)
 	short.Owner = clip(t.Owner, mostRemark)
@@ -28,12 +30,12 @@ func brief(t *pawl.Task) string {
 		hold.Reason = clip(hold.Reason, mostRemark)
 		short.Hold = &hold
 	}
-	return say.ListLine(&short)
+	return say.ListLine(&short, shared)
 }
 
 // unmarked is brief without the box at its beginning, for a line that says in
 // words where the task stands.
-func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t), say.Mark(t)+" ") }
+func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t, nil), say.Mark(t)+" ") }
 
 // name is how a sentence calls a task.
 func name(t *pawl.Task) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -66,7 +67,7 @@ type listing struct {
 	chosen  bool          // a filter beside the status was given
 	call    []any         // the filters, to be repeated for the next page
 
-	line func(*pawl.Task) string
+	line func(*pawl.Task, *share.Status) string
 	tell func(l *listing, p *pawl.Page, shown []string, t *totals) Result
 }
 
@@ -229,12 +230,12 @@ func (l *listing) load(ctx context.Context, board ask.Board) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	page, shown := &answer.Page, l.lines(answer.Page.Tasks)
+	page, shown := &answer.Page, l.lines(answer.Page.Tasks, answer.Shared)
 	if q.Open && !answer.Open && len(shown) < len(page.Tasks) { // all are here, but not all have room
 		answer.Open = true
 		page.Tasks = slices.DeleteFunc(page.Tasks, func(t pawl.Task) bool { return t.Status == pawl.Completed })
 		page.Total = len(page.Tasks)
-		shown = l.lines(page.Tasks)
+		shown = l.lines(page.Tasks, answer.Shared)
 	}
 	if answer.Open { // what is done can wait
 		l.call = append([]any{"status", "open"}, l.call...)
@@ -243,12 +244,12 @@ func (l *listing) load(ctx context.Context, board ask.Board) (Result, error) {
 }
 
 // lines are those of the tasks that have room on the page.
-func (l *listing) lines(tasks []pawl.Task) []string {
+func (l *listing) lines(tasks []pawl.Task, shared *share.Status) []string {
 	const around = 600 // the lines above and below
 	var lines []string
 	room := l.size - around
 	for i := range tasks {
-		text := l.line(&tasks[i])
+		text := l.line(&tasks[i], shared)
 		if room -= len(text) + 1; room < 0 && i > 0 {
 			break
 		}
@@ -258,12 +259,12 @@ func (l *listing) lines(tasks []pawl.Task) []string {
 }
 
 // listed is a task's line for an agent of this name.
-func listed(by string) func(*pawl.Task) string {
-	return func(t *pawl.Task) string {
+func listed(by string) func(*pawl.Task, *share.Status) string {
+	return func(t *pawl.Task, shared *share.Status) string {
 		if t.Ready(by) {
-			return brief(t) + " ready"
+			return brief(t, shared) + " ready"
 		}
-		return brief(t)
+		return brief(t, shared)
 	}
 }
 

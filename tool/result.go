@@ -52,11 +52,13 @@ func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.Raw
 	return func(ctx context.Context, by Caller, raw json.RawMessage) Result {
 		a := f.read(raw)
 		var merged string
-		r, notes, err := run(k, context.WithValue(ctx, mergedKey{}, &merged), by, a)
+		var shared []string
+		ctx = context.WithValue(context.WithValue(ctx, mergedKey{}, &merged), sharedKey{}, &shared)
+		r, notes, err := run(k, ctx, by, a)
 		if err != nil {
 			r = k.failed(err, f)
 		}
-		notes = append(noted(merged), notes...)
+		notes = append(append(noted(merged), shared...), notes...)
 		if k.Todos != nil {
 			// An agent that cannot be told now is told with the next call.
 			news, _ := k.Todos.TakeNews(ctx, by.Key())
@@ -107,6 +109,9 @@ type outcome struct {
 // if the request fails.
 type mergedKey struct{}
 
+// sharedKey is where do puts what a model is told of claims on a shared board.
+type sharedKey struct{}
+
 // do carries a request out, and learns in the same moment what there is to tell.
 func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*outcome, error) {
 	want := ask.WantTasks | ask.WantEdges | ask.WantAlready
@@ -119,6 +124,9 @@ func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*
 	told, err := board.Do(ctx, by.request(op), want)
 	if merged, ok := ctx.Value(mergedKey{}).(*string); ok && told.Merged != nil {
 		*merged = say.MergedRemark(&told.Merged.Report)
+	}
+	if remarks, ok := ctx.Value(sharedKey{}).(*[]string); ok {
+		*remarks = say.ClaimShared(&told, by.Name)
 	}
 	if err != nil {
 		return nil, err

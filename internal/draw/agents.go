@@ -6,14 +6,19 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// Agents lays out who has which tasks, at now:
+// Agents lays out who has which tasks, at now. s is how the board is shared, or nil.
 //
 //	ada (session 0f0d)
 //	  → #12  Refactor auth middleware  for 5 min, seen 2 min ago, 13 min left
 //	  ○  #7  Write the emitter         assigned
-func (sc Screen) Agents(agents []ask.Agent, now time.Time) []Line {
+//	As of the last sync, 2 min ago
+//	bob on mac-mini
+//	  →  #9  Cart                      for 12 min
+func (sc Screen) Agents(agents []ask.Agent, now time.Time, s *share.Status) []Line {
 	var entries []entry
 	for i := range agents {
 		for _, t := range say.AgentShown(&agents[i]) {
@@ -21,16 +26,20 @@ func (sc Screen) Agents(agents []ask.Agent, now time.Time) []Line {
 			if t.Status == pawl.Pending {
 				state = ask.Taken
 			}
-			entries = append(entries, entry{t, state, say.AgentRemark(&agents[i], t, now), ""})
+			entries = append(entries, entry{t, state, say.AgentRemark(&agents[i], t, now, s), ""})
 		}
 	}
 	inner := sc
 	inner.Width -= len(gap)
 	rows := inner.rows(entries)
 	var lines []Line
+	elsewhere := say.Elsewhere(agents)
 	for i := range agents {
 		a := &agents[i]
-		lines = append(lines, sc.Cut(Line{{say.AgentHeading(a), Title}}))
+		if i == elsewhere {
+			lines = append(lines, sc.Cut(Line{{text.Sentence(say.AsOf(s, now)), Quiet}}))
+		}
+		lines = append(lines, sc.Cut(Line{{say.AgentHeading(a, s), Title}}))
 		for range say.AgentShown(a) {
 			lines = append(lines, append(Line{{gap, Normal}}, rows[0]...))
 			rows = rows[1:]

@@ -36,12 +36,12 @@ func TestAgents(t *testing.T) {
 		agents[1].Assigned = append(agents[1].Assigned, pawl.Task{ID: 20 + id, Subject: fmt.Sprint("Task ", id), Status: pawl.Pending, BlockedBy: []pawl.ID{3, 4, 5, 6, 7}[:id%5]})
 	}
 	for _, sc := range []Screen{{120, true}, {80, true}, {60, false}} {
-		lines := sc.Agents(agents, noon)
+		lines := sc.Agents(agents, noon, nil)
 		sound(t, sc, lines)
 		name := fmt.Sprintf("agents-%d.txt", sc.Width)
 		sample.Golden(t, name, textOf(lines))
 	}
-	if plain := strings.Join(say.AgentLines(agents, noon), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
+	if plain := strings.Join(say.AgentLines(agents, noon, nil), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
 		t.Errorf("not fit for a terminal, or not all of it:\n%s", plain)
 	}
 }

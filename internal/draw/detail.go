@@ -45,7 +45,7 @@ func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts) []Deta
 		p.add(Part{line, Title})
 	}
 	state := ask.StateOf(t, facts.Name)
-	for i, f := range say.Fields(d, say.ClockOf(facts)) {
+	for i, f := range say.Fields(d, say.ClockOf(facts), facts.Shared) {
 		tone := Normal
 		if i == 0 {
 			tone, _, _ = tones(state)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// AgentHeading names the agent, and its session where all that it works on was
-// claimed in one.
-func AgentHeading(a *ask.Agent) string {
-	name := text.Line(a.Name)
+// AgentHeading names the agent, on a shared board also its clone, and its session where
+// all that it works on was claimed in one. s is how the board is shared, or nil.
+func AgentHeading(a *ask.Agent, s *share.Status) string {
+	name := on(text.Line(a.Name), a.Clone, s)
 	switch sessions := a.Sessions(); len(sessions) {
 	case 0:
 	case 1:
@@ -26,7 +27,7 @@ func AgentHeading(a *ask.Agent) string {
 
 // AgentRemark says of a task that the agent has, at now, since when, when there was
 // a renewal, and the time left on the lease.
-func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time) string {
+func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time, s *share.Status) string {
 	if t.Status != pawl.InProgress {
 		if len(t.BlockedBy) > 0 {
 			return "assigned, waits for " + FewIDs(t.BlockedBy)
@@ -47,6 +48,9 @@ func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time) string {
 	}
 	if len(a.Sessions()) > 1 && t.Claim.Session != "" {
 		words = append(words, "session "+ShortSession(t.Claim.Session))
+	}
+	if isHereOnly(t.ID, s) {
+		words = append(words, hereOnly)
 	}
 	if len(words) == 0 {
 		return "in progress"
@@ -98,17 +102,24 @@ func AgentMore(a *ask.Agent) string {
 	return ""
 }
 
-// AgentLines is who has which tasks, at now:
+// AgentLines is who has which tasks, at now. s is how the board is shared, or nil.
 //
 //	ada (session 0f0d)
 //	  [>] #3 Write parser (for 5 min, seen 2 min ago, 13 min left)
-func AgentLines(agents []ask.Agent, now time.Time) []string {
+//	As of the last sync, 2 min ago
+//	bob on mac-mini
+//	  [>] #12 Cart (for 12 min)
+func AgentLines(agents []ask.Agent, now time.Time, s *share.Status) []string {
 	var lines []string
+	elsewhere := Elsewhere(agents)
 	for i := range agents {
 		a := &agents[i]
-		lines = append(lines, AgentHeading(a))
+		if i == elsewhere {
+			lines = append(lines, text.Sentence(AsOf(s, now)))
+		}
+		lines = append(lines, AgentHeading(a, s))
 		for _, t := range AgentShown(a) {
-			lines = append(lines, fmt.Sprintf("  %s %s (%s)", Mark(t), Name(t), AgentRemark(a, t, now)))
+			lines = append(lines, fmt.Sprintf("  %s %s (%s)", Mark(t), Name(t), AgentRemark(a, t, now, s)))
 		}
 		if more := AgentMore(a); more != "" {
 			lines = append(lines, "  "+more)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -19,8 +20,9 @@ type Field struct {
 	At          time.Time // what Value spells, where it is a moment
 }
 
-// Fields are what a detail says before it comes to other tasks.
-func Fields(d *ask.Detail, clock Clock) []Field {
+// Fields are what a detail says before it comes to other tasks. shared is how the
+// board is shared, or nil.
+func Fields(d *ask.Detail, clock Clock, shared *share.Status) []Field {
 	t := &d.Task
 	var fields []Field
 	say := func(name, value string) {
@@ -30,7 +32,10 @@ func Fields(d *ask.Detail, clock Clock) []Field {
 	}
 	say("Status", status(t))
 	if t.Status != pawl.Pending {
-		say("Owner", owner(t, clock))
+		say("Owner", owner(t, clock, shared))
+	}
+	if t.Status == pawl.InProgress {
+		say("Shared", HereOnly(t.ID, shared))
 	}
 	if t.Status == pawl.InProgress {
 		say("Doing", text.Line(t.ActiveForm))
@@ -119,10 +124,10 @@ func Around(d *ask.Detail) []pawl.Task {
 }
 
 // Detail is the task in full. Its texts are indented, so that no line of them
-// can pass for one of ours.
-func Detail(d *ask.Detail) string {
+// can pass for one of ours. shared is how the board is shared, or nil.
+func Detail(d *ask.Detail, shared *share.Status) string {
 	var b strings.Builder
-	b.WriteString(WithoutNotes(d))
+	b.WriteString(WithoutNotes(d, shared))
 	if len(d.Task.Notes) > 0 {
 		b.WriteString("Notes:\n")
 		for _, n := range d.Task.Notes {
@@ -132,16 +137,16 @@ func Detail(d *ask.Detail) string {
 	return b.String()
 }
 
-// WithoutNotes is String but for the notes, which are its end.
-func WithoutNotes(d *ask.Detail) string {
+// WithoutNotes is Detail but for the notes, which are its end.
+func WithoutNotes(d *ask.Detail, shared *share.Status) string {
 	var b strings.Builder
 	t := &d.Task
 	fmt.Fprintf(&b, "%s\n", Name(t))
-	for _, f := range Fields(d, Clock{}) {
+	for _, f := range Fields(d, Clock{}, shared) {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
 	if d.Parent != nil {
-		fmt.Fprintf(&b, "Parent: %s\n", ListLine(d.Parent))
+		fmt.Fprintf(&b, "Parent: %s\n", ListLine(d.Parent, shared))
 	}
 	for _, s := range Sections(d) {
 		b.WriteString(s.Title)
@@ -153,7 +158,7 @@ func WithoutNotes(d *ask.Detail) string {
 			fmt.Fprintf(&b, "  [!] %v (missing)\n", id)
 		}
 		for i := range s.Tasks {
-			fmt.Fprintf(&b, "  %s\n", ListLine(&s.Tasks[i]))
+			fmt.Fprintf(&b, "  %s\n", ListLine(&s.Tasks[i], shared))
 		}
 		if s.More > 0 {
 			fmt.Fprintf(&b, "  and %d more\n", s.More)
@@ -195,13 +200,13 @@ func status(t *pawl.Task) string {
 func StatusWords(s pawl.Status) string { return text.Line(strings.ReplaceAll(string(s), "_", " ")) }
 
 // owner says who holds a task, and to a program what it needs to go on with it.
-func owner(t *pawl.Task, clock Clock) string {
-	s := text.Line(t.Owner)
+func owner(t *pawl.Task, clock Clock, shared *share.Status) string {
+	s := Owner(t, shared)
 	if !t.Claim.Live() {
 		return s
 	}
 	var how []string
-	if !clock.person() {
+	if !clock.person() && t.Claim.Clone == "" {
 		how = append(how, fmt.Sprintf("token %d", t.Claim.Token))
 		if t.Claim.Session != "" {
 			how = append(how, "session "+text.Line(text.Clip(t.Claim.Session, 60)))

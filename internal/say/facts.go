@@ -56,14 +56,18 @@ func StateWords(f *ask.Facts, t *pawl.Task) []string {
 	return words
 }
 
-// AtWork says who is at a task and for how long.
+// AtWork says who is at a task and for how long, on a shared board also where, and
+// that other clones do not know it.
 func AtWork(f *ask.Facts, t *pawl.Task) []string {
 	var words []string
-	if t.Owner != "" {
-		words = append(words, text.Line(t.Owner))
+	if owner := Owner(t, f.Shared); owner != "" {
+		words = append(words, owner)
 	}
 	if !t.StartedAt.IsZero() {
 		words = append(words, text.Age(f.Now.Sub(t.StartedAt)))
+	}
+	if isHereOnly(t.ID, f.Shared) {
+		words = append(words, hereOnly)
 	}
 	return words
 }

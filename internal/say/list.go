@@ -2,9 +2,11 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -15,16 +17,23 @@ import (
 //	[x] #1 Setup
 //	[!] #7 (damaged: the file ends in the middle of a value)
 //
-// It says only what matters in the task's state.
-func ListLine(t *pawl.Task) string {
+// It says only what matters in the task's state. s is how the board is shared, or nil.
+//
+//	[>] #3 Write parser @bob on mac-mini
+//	[>] #4 Write emitter @ada (claimed here only)
+func ListLine(t *pawl.Task, s *share.Status) string {
 	line := fmt.Sprintf("%s %v", Mark(t), t.ID)
 	if t.Subject != "" {
 		line += " " + Subject(t)
 	}
+	notes := Remarks(t)
 	if t.Status == pawl.InProgress && t.Owner != "" {
-		line += " @" + text.Line(t.Owner)
+		line += " @" + Owner(t, s)
+		if isHereOnly(t.ID, s) {
+			notes = slices.Insert(notes, 0, hereOnly)
+		}
 	}
-	if notes := Remarks(t); len(notes) > 0 {
+	if len(notes) > 0 {
 		line += " (" + strings.Join(notes, "; ") + ")"
 	}
 	return line

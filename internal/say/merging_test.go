@@ -17,8 +17,8 @@ func TestOtherBranch(t *testing.T) {
 	done := cart
 	done.Status = pawl.Completed
 	for got, want := range map[string]string{
-		ListLine(&cart):                        "[ ] #12 Cart (" + said + ")",
-		ListLine(&done):                        "[x] #12 Cart (" + said + ")",
+		ListLine(&cart, nil):                   "[ ] #12 Cart (" + said + ")",
+		ListLine(&done, nil):                   "[x] #12 Cart (" + said + ")",
 		Remark(facts, &cart):                   said,
 		Remark(facts, &done):                   said,
 		OtherBranch(&pawl.Task{ID: 3}):         "",
@@ -35,7 +35,7 @@ func TestOtherBranch(t *testing.T) {
 	if got := OtherBranch(&cart); !strings.HasSuffix(got, " (+2)") || strings.ContainsAny(got, "\x1b\n") || len(got) > 1000 {
 		t.Error(got)
 	}
-	if got := ListLine(&pawl.Task{ID: 4, Subject: "Cart", Status: pawl.Pending, Conflicted: true}); got != "[ ] #4 Cart (git's conflict lines are in its file)" {
+	if got := ListLine(&pawl.Task{ID: 4, Subject: "Cart", Status: pawl.Pending, Conflicted: true}, nil); got != "[ ] #4 Cart (git's conflict lines are in its file)" {
 		t.Error(got)
 	}
 }
@@ -43,10 +43,10 @@ func TestOtherBranch(t *testing.T) {
 // A task in full says which number it had, and what else its number once meant.
 func TestWasAndOnce(t *testing.T) {
 	moved := pawl.Task{ID: 15, Subject: "Retry hooks", Status: pawl.Pending, Was: []pawl.ID{12}}
-	if got := Detail(&ask.Detail{Task: moved}); !strings.Contains(got, "\nWas: #12 until it was merged\n") {
+	if got := Detail(&ask.Detail{Task: moved}, nil); !strings.Contains(got, "\nWas: #12 until it was merged\n") {
 		t.Error(got)
 	}
-	got := Detail(&ask.Detail{Task: pawl.Task{ID: 12, Subject: "Cart", Status: pawl.Pending}, Once: []pawl.Task{moved}})
+	got := Detail(&ask.Detail{Task: pawl.Task{ID: 12, Subject: "Cart", Status: pawl.Pending}, Once: []pawl.Task{moved}}, nil)
 	if !strings.Contains(got, "\nNumber: #15 Retry hooks was #12 until it was merged\n") {
 		t.Error(got)
 	}

@@ -34,7 +34,7 @@ func TestListLine(t *testing.T) {
 		{pawl.Task{ID: 9, Subject: "Many", Status: pawl.Pending, BlockedBy: []pawl.ID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
 			"[ ] #9 Many (blocked by #1, #2, #3, #4, #5, #6, #7, #8, #9, #10 and 2 more)", ask.Waiting},
 	} {
-		if got := ListLine(&c.task); got != c.want {
+		if got := ListLine(&c.task, nil); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 		if got := ask.StateOf(&c.task, "me"); got != c.state {
@@ -53,6 +53,6 @@ func TestDetail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sample.Golden(t, c.file, Detail(found.Tasks[0].Detail))
+		sample.Golden(t, c.file, Detail(found.Tasks[0].Detail, nil))
 	}
 }

@@ -52,6 +52,7 @@ type Status struct {
 	Failed  string    `json:"failed,omitempty"`  // what kept the last one from its end, one sentence
 	Since   time.Time `json:"since,omitzero"`    // the first failure in a row
 	Stopped Stop      `json:"stopped,omitempty"` // why no sync runs by itself
+	Clones  []string  `json:"clones,omitempty"`  // other clones that have claims
 	Here    []pawl.ID `json:"here,omitempty"`    // tasks that are claimed here only: the remote does not have the claim, or not any more
 }
 

@@ -128,6 +128,10 @@ type Claim struct {
 	Agent   string        `json:"agent"`           // the subagent of the session; empty: the main agent, or a person
 	Token   pawl.Revision `json:"token"`           // the claim token: larger than that of any earlier claim of the task
 	Until   Moment        `json:"until,omitempty"` // when the lease expires; absent: the claim has no lease
+
+	// On a board that is shared through a git remote:
+	Clone     string `json:"clone,omitempty"`     // the other clone that has the claim, such as mac-mini-3f2a9c1d; absent: this one
+	Confirmed Moment `json:"confirmed,omitempty"` // of a claim of this clone: when the last renewal that the remote has was written; absent: the remote does not have the claim
 }
 
 // NewClaim returns nil for a task without a claim.
@@ -135,7 +139,7 @@ func NewClaim(c pawl.Claim) *Claim {
 	if !c.Live() {
 		return nil
 	}
-	return &Claim{c.Session, c.Agent, c.Token, Time(c.Until)}
+	return &Claim{c.Session, c.Agent, c.Token, Time(c.Until), c.Clone, Time(c.Confirmed)}
 }
 
 // Time spells a time; the zero time is empty.

@@ -14,7 +14,7 @@ import (
 var agentsVerb = verb{
 	name:  "agents",
 	short: "show who works on which task, and since when",
-	long:  "Shows the agents and people that have tasks. For each it prints the claimed tasks, since when, the last renewal and when the lease ends, and then the assigned tasks. A person's claim has no lease. Below follow the todo lists of running sessions and, for a day, the one finished last.",
+	long:  "Shows the agents and people that have tasks. For each it prints the claimed tasks, since when, the last renewal and when the lease ends, and then the assigned tasks. A person's claim has no lease. On a shared board the agents of other clones follow, as of the last sync. Below follow the todo lists of running sessions and, for a day, the one finished last.",
 	kind:  "agents",
 	examples: []string{
 		"pawl agents",
@@ -28,8 +28,9 @@ var agentsVerb = verb{
 // agentsJSON is the envelope of agents.
 type agentsJSON struct {
 	wire.Envelope
-	Revision pawl.Revision    `json:"revision"` // of the board
-	Agents   []wire.AgentJSON `json:"agents"`   // all that have claimed tasks, by name
+	Revision pawl.Revision    `json:"revision"`         // of the board
+	Agents   []wire.AgentJSON `json:"agents"`           // all that have claimed tasks, by name; on a shared board those of this clone first, then those of each other one
+	Shared   *wire.Shared     `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
 }
@@ -47,19 +48,20 @@ func (a *app) agents(ctx context.Context) error {
 	}
 	switch {
 	case a.json:
-		answer.Agents, answer.TodoLists = wire.NewAgents(agents, now), wire.NewTodoLists(&recent)
+		answer.Agents, answer.TodoLists, answer.Shared = wire.NewAgents(agents, now), wire.NewTodoLists(&recent), wire.NewShared(found.Shared, now)
 		return a.printJSON(answer)
 	case len(agents) == 0 && !a.none && recent.Empty():
 		a.say("nobody has a task; %s shows what can be worked on", a.command("ready"))
 	case a.screen.on:
-		for _, line := range a.screen.Agents(agents, now) {
+		for _, line := range a.screen.Agents(agents, now, found.Shared) {
 			a.print("%s\n", a.paint.line(line))
 		}
 	default:
-		for _, line := range say.AgentLines(agents, now) {
+		for _, line := range say.AgentLines(agents, now, found.Shared) {
 			a.print("%s\n", line)
 		}
 	}
 	a.printPlans(&recent, "")
+	a.tellShared(found.Shared, now)
 	return nil
 }

@@ -112,7 +112,7 @@ func (a *app) tellClaim(o *outcome) error {
 	if claimed == nil { // it was carried out, and what is around it could not be read
 		claimed = &ask.Detail{Task: o.Result.Tasks[0]}
 	}
-	a.detail("Claimed ", claimed, &ask.Facts{Name: o.name, Now: o.Head.Now, Zone: a.screen.zone()})
+	a.detail("Claimed ", claimed, &ask.Facts{Name: o.name, Now: o.Head.Now, Zone: a.screen.zone(), Shared: o.Head.Shared})
 	return nil
 }
 

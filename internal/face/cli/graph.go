@@ -88,7 +88,7 @@ func (a *app) graph(ctx context.Context, q ask.GraphQuery, format string) error 
 	case format == "dot":
 		a.print("%s", g.Dot())
 	default:
-		a.drawGraph(g, &ask.Facts{Name: a.name(), Now: found.Now})
+		a.drawGraph(g, &ask.Facts{Name: a.name(), Now: found.Now, Shared: found.Shared})
 	}
 	if err := a.flush(); err != nil {
 		return err

@@ -22,6 +22,7 @@ type tasksJSON struct {
 	Moved    bool          `json:"moved,omitempty"`   // the board has changed since the first page
 	Nothing  *wire.Nothing `json:"nothing,omitempty"` // why no task is ready
 	Reason   *reason       `json:"reason,omitempty"`  // with ready --why: why the task comes first
+	Shared   *wire.Shared  `json:"shared,omitempty"`  // how the board is shared through a git remote; absent: it is not
 	Removed  []pawl.ID     `json:"removed,omitempty"` // with --changed-since, on the first page: tasks that changed and do not match the flags, or no longer do
 }
 
@@ -41,7 +42,7 @@ func (a *app) pageJSON(found *ask.Tasks) tasksJSON {
 	page := &found.Page
 	answer := tasksJSON{
 		Envelope: wire.NewEnvelope("tasks"), Revision: page.Revision, Total: page.Total, Tasks: wire.TasksOf(a.name(), page.Tasks, found.Waiting),
-		HasMore: page.Next != nil, Moved: page.Moved, Removed: found.Removed,
+		HasMore: page.Next != nil, Moved: page.Moved, Removed: found.Removed, Shared: wire.NewShared(found.Shared, found.Now),
 	}
 	if page.Next != nil {
 		answer.Cursor = page.Next.String()
@@ -63,7 +64,7 @@ func (a *app) tellPage(found *ask.Tasks, q ask.TasksQuery, none string) error {
 		}
 		return err
 	}
-	a.list(page.Tasks, a.facts(found.Head, found.Unblocks), "")
+	a.list(page.Tasks, found.Head, found.Unblocks, "")
 	for _, id := range found.Removed {
 		a.print("Removed %v\n", id)
 	}

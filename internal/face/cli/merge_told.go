@@ -10,7 +10,7 @@ import (
 )
 
 // openedBoard is a board that a command works on. It says on stderr what was merged
-// before a change, whatever came of the change.
+// before a change, whatever came of the change, and what other clones have claimed.
 type openedBoard struct {
 	ask.Board
 	a *app
@@ -27,6 +27,7 @@ func (a *app) tellingMerges(board ask.Board, err error) (ask.Board, error) {
 func (b openedBoard) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
 	o, err := b.Board.Do(ctx, request, want)
 	b.a.mergedBefore(o.Merged)
+	b.a.sharedAfter(&o)
 	return o, err
 }
 
@@ -34,6 +35,9 @@ func (b openedBoard) DoAll(ctx context.Context, want ask.Want, requests ...pawl.
 	all, err := b.Board.DoAll(ctx, want, requests...)
 	if len(all) > 0 {
 		b.a.mergedBefore(all[0].Merged)
+	}
+	for i := range all {
+		b.a.sharedAfter(&all[i])
 	}
 	return all, err
 }

@@ -123,7 +123,7 @@ func (a *app) next(ctx context.Context, q pawl.Query) error {
 		}
 		return nil
 	}
-	a.list(found.Page.Tasks, a.facts(found.Head, found.Unblocks), "")
+	a.list(found.Page.Tasks, found.Head, found.Unblocks, "")
 	a.print("Why: %s\n", answer.Reason.words(&found.Page.Tasks[0]))
 	return nil
 }

@@ -40,15 +40,16 @@ func (a *app) facts(head ask.Head, unblocks map[pawl.ID]int) *ask.Facts {
 	if !a.tabular() {
 		return nil
 	}
-	return &ask.Facts{Now: head.Now, Name: a.name(), Unblocks: unblocks}
+	return &ask.Facts{Now: head.Now, Name: a.name(), Unblocks: unblocks, Shared: head.Shared}
 }
 
-// list prints tasks behind an indent: in columns where there are facts about
-// them, else in lines that stay as they are.
-func (a *app) list(tasks []pawl.Task, facts *ask.Facts, indent string) {
+// list prints tasks of an answer, in which so many waited for them, behind an indent:
+// in columns on a terminal, else in lines that stay as they are.
+func (a *app) list(tasks []pawl.Task, head ask.Head, unblocks map[pawl.ID]int, indent string) {
+	facts := a.facts(head, unblocks)
 	if facts == nil {
 		for i := range tasks {
-			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), say.ListLine(&tasks[i])))
+			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), say.ListLine(&tasks[i], head.Shared)))
 		}
 		return
 	}
@@ -157,7 +158,7 @@ func withRemarks(t *pawl.Task, remarks []string) string {
 // detail prints a task in full, its name behind the words of lead.
 func (a *app) detail(lead string, d *ask.Detail, facts *ask.Facts) {
 	if !a.screen.on {
-		head, rest, _ := strings.Cut(lead+say.Detail(d), "\n")
+		head, rest, _ := strings.Cut(lead+say.Detail(d, facts.Shared), "\n")
 		a.print("%s\n%s", a.paint.as(bold, head), rest)
 		return
 	}

@@ -121,7 +121,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 		return a.printJSON(j)
 	}
 	if flat := !slices.ContainsFunc(o.Result.Tasks, func(t pawl.Task) bool { return t.Parent != 0 }); flat && a.tabular() {
-		a.list(o.Result.Tasks, a.facts(o.Head, o.Unblocks), "")
+		a.list(o.Result.Tasks, o.Head, o.Unblocks, "")
 	} else {
 		a.tree(o.Result.Tasks)
 	}

@@ -61,7 +61,7 @@ func (a *app) readyWhy(ctx context.Context, q pawl.Query) error {
 		answer.Reason = reason
 		return a.printJSON(answer)
 	}
-	a.list(found.Page.Tasks, a.facts(found.Head, found.Unblocks), "")
+	a.list(found.Page.Tasks, found.Head, found.Unblocks, "")
 	a.print("Why: %s\n", reason.words(first))
 	return nil
 }

@@ -33,6 +33,7 @@ type resultJSON struct {
 	Import     *importJSON        `json:"import,omitempty"`     // with import of another program's tasks: what was read
 	Understood *understoodJSON    `json:"understood,omitempty"` // with plan: how the text was read
 	Merged     *wire.Merged       `json:"merged,omitempty"`     // what was merged before the change, because git had brought boards together
+	Claims     *wire.Claims       `json:"claims,omitempty"`     // on a board that is shared through a git remote: what the remote says of the claims that were made
 	Warnings   []string           `json:"warnings,omitempty"`   // warnings, each in a sentence: with --force whose work was ended or taken over and which hold was lifted
 }
 
@@ -96,7 +97,7 @@ func (o *outcome) json(verb string) resultJSON {
 	return resultJSON{
 		Merged:   merged,
 		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Short: shortOf(o), Same: same,
-		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name),
+		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name), Claims: wire.NewClaims(o.Shared),
 	}
 }
 

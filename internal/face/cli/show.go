@@ -38,9 +38,10 @@ var showVerb = verb{
 // taskJSON is the envelope of one task.
 type taskJSON struct {
 	wire.Envelope
-	Revision pawl.Revision `json:"revision"`       // of the board, when it was read
-	Task     wire.Task     `json:"task"`           // the task
-	Once     []onceJSON    `json:"once,omitempty"` // tasks that had its number until merges with other branches gave them others
+	Revision pawl.Revision `json:"revision"`         // of the board, when it was read
+	Task     wire.Task     `json:"task"`             // the task
+	Once     []onceJSON    `json:"once,omitempty"`   // tasks that had its number until merges with other branches gave them others
+	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
 }
 
 // onceJSON is a task that once had another one's number.
@@ -71,12 +72,12 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		return found.Fault
 	case a.json:
 		task := wire.TasksOf(a.name(), []pawl.Task{found.Detail.Task}, answer.Waiting)[0]
-		shown := taskJSON{Envelope: wire.NewEnvelope("task"), Revision: answer.Revision, Task: task}
+		shown := taskJSON{Envelope: wire.NewEnvelope("task"), Revision: answer.Revision, Task: task, Shared: wire.NewShared(answer.Shared, answer.Now)}
 		for _, t := range found.Detail.Once {
 			shown.Once = append(shown.Once, onceJSON{t.ID, t.Subject})
 		}
 		return a.printJSON(shown)
 	}
-	a.detail("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now})
+	a.detail("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared})
 	return nil
 }

@@ -45,6 +45,7 @@ type statusJSON struct {
 	Held     []wire.Task   `json:"held"`               // the first few on hold, which need a person, most urgent first
 	Last     *lastDone     `json:"last,omitempty"`     // the task completed last, if all are completed
 	Git      *statusGit    `json:"git,omitempty"`      // how it stands with git, where a merge is due
+	Shared   *wire.Shared  `json:"shared,omitempty"`   // how it is shared through a git remote; absent: it is not
 	Found    *foundJSON    `json:"found,omitempty"`    // what the project has to begin with, if it has no tasks
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
@@ -100,6 +101,7 @@ func (a *app) status(ctx context.Context) error {
 	none := found.Counts.Open+found.Counts.Completed+found.Counts.Archived+found.Counts.Damaged == 0
 	if a.json {
 		answer.Git = a.gitJSON(git)
+		answer.Shared = wire.NewShared(found.Shared, found.Now)
 		if none {
 			answer.Found = a.found().json()
 		}
@@ -120,6 +122,7 @@ func (a *app) status(ctx context.Context) error {
 	default:
 		a.stand(ctx, place.Dir, &found, &recent, git)
 	}
+	a.tellShared(found.Shared, found.Now)
 	if err := a.flush(); err != nil {
 		return err
 	}

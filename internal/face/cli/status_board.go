@@ -59,11 +59,13 @@ func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *to
 	shown := a.running(o, recent)
 	if n.Ready > 0 {
 		a.print("%s\n", a.paint.as(green, "Ready"))
-		a.list(o.Ready, a.facts(o.Head, o.Unblocks), "  ")
+		a.list(o.Ready, o.Head, o.Unblocks, "  ")
 	}
 	a.rest(n, o)
 	a.otherTodos(recent, shown)
-	a.hiddenFrom(ctx, dir)
+	if o.Shared == nil { // else that is how it is meant
+		a.hiddenFrom(ctx, dir)
+	}
 }
 
 // noNudges says that nobody wants nudges now.
@@ -132,7 +134,7 @@ func (a *app) running(o *ask.Overview, recent *todo.Recent) (shown []todo.Key) {
 	}
 	a.print("%s\n", a.paint.as(bold, "Running"))
 	a.saying(o.Working, o, func(t *pawl.Task) []string {
-		words := say.AtWork(&ask.Facts{Now: o.Now}, t)
+		words := say.AtWork(&ask.Facts{Now: o.Now, Shared: o.Shared}, t)
 		if list := listOf(recent, &t.Claim); list != nil {
 			shown = append(shown, list.Key)
 			words = append(words, howFar(list))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,6 +57,9 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 	outcome, err := msg.board.Do(ctx, request, ask.WantNames|ask.WantAlready)
 	if !outcome.Merged.Nothing() && !outcome.Merged.Report.Empty() {
 		msg.note = "merged: " + say.Merged(&outcome.Merged.Report, request.By.Name)
+	}
+	if shared := say.ClaimShared(&outcome, request.By.Name); len(shared) > 0 {
+		msg.note = strings.TrimPrefix(msg.note+"; "+strings.Join(shared, "; "), "; ")
 	}
 	if msg.err = err; err != nil {
 		return

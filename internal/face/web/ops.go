@@ -118,6 +118,7 @@ func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op paw
 	if !o.Merged.Nothing() && !o.Merged.Report.Empty() {
 		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+say.Merged(&o.Merged.Report, s.By.Name))
 	}
+	answer.Warnings = append(answer.Warnings, say.ClaimShared(&o, s.By.Name)...)
 	if o.Result.Repeated {
 		answer.Said = s.again(ctx, board, o.Result.Revision)
 	}

@@ -140,6 +140,10 @@ export interface Claim {
   token: Revision;
   /** when the lease expires; absent: the claim has no lease */
   until?: Moment;
+  /** On a board that is shared through a git remote */
+  clone?: string;
+  /** of a claim of this clone: when the last renewal that the remote has was written; absent: the remote does not have the claim */
+  confirmed?: Moment;
 }
 
 /** Makes the caller the owner of a task and starts it */
