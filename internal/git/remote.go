@@ -1,0 +1,216 @@
+package git
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+)
+
+// A Remote is where a board is shared.
+type Remote struct {
+	Name string // what git calls it; empty: it was given as an address
+	URL  string // for people: without credentials
+
+	fetch, push  string // addresses, which git may rewrite by url.….insteadOf
+	upload, pack string // programs at the other end of ssh
+	proxy        string
+	ssh          string // core.sshCommand
+}
+
+// A settings is what a clone's configuration says about remotes, as git reads it from
+// all its files. It is kept beside the repository, so that a sync without news does
+// not run git for it.
+type settings struct {
+	Of      string              `json:"of"` // the configuration of the clone that it was read from
+	At      time.Time           `json:"at"`
+	SSH     string              `json:"ssh,omitempty"`
+	Remotes map[string]*address `json:"remotes"`
+}
+
+type address struct {
+	URL, Push    []string `json:",omitempty"`
+	Proxy        string   `json:",omitempty"`
+	Upload, Pack string   `json:",omitempty"`
+}
+
+// lasting is how long settings are believed: what other files than the clone's own say
+// changes seldom. After a failure they are read again in any case.
+const lasting = time.Hour
+
+// remoteName is what a remote may be called here: never an option, nor a path.
+var remoteName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`)
+
+// Remote returns the remote that a person names: as git knows it, or by its address.
+func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return Remote{}, err
+	}
+	if a := s.Remotes[name]; a != nil && remoteName.MatchString(name) && len(a.URL) > 0 {
+		remote := Remote{Name: name, URL: Display(a.URL[0]), fetch: a.URL[0], push: a.URL[0], proxy: a.Proxy, ssh: s.SSH}
+		if len(a.Push) > 0 {
+			remote.push = a.Push[0]
+		}
+		if isSSH(remote.fetch) && isSSH(remote.push) { // else they would be programs of this machine
+			remote.upload, remote.pack = a.Upload, a.Pack
+		}
+		return remote, errors.Join(reachable(remote.fetch), reachable(remote.push))
+	}
+	if !strings.ContainsAny(name, `:/\`) {
+		return Remote{}, s.unknown(name)
+	}
+	if err := reachable(name); err != nil {
+		return Remote{}, err
+	}
+	return Remote{URL: Display(name), fetch: name, push: name, ssh: s.SSH}, nil
+}
+
+// Remotes returns the remotes of the clone, by name; origin comes first.
+func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []Remote
+	for name := range s.Remotes {
+		if remote, err := r.Remote(ctx, name); err == nil && remote.Name != "" {
+			all = append(all, remote)
+		}
+	}
+	slices.SortFunc(all, func(a, b Remote) int {
+		if (a.Name == "origin") != (b.Name == "origin") {
+			if a.Name == "origin" {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return all, nil
+}
+
+func (s *settings) unknown(name string) error {
+	var names []string
+	for known := range s.Remotes {
+		if remoteName.MatchString(known) {
+			names = append(names, known)
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return fmt.Errorf("git has no remote %.80q here, and no other one", name)
+	}
+	return fmt.Errorf("git has no remote %.80q here; it has %.500s", name, strings.Join(names, ", "))
+}
+
+// schemes are the ways to a remote that do not run a program which an address names.
+var schemes = []string{"file", "git", "http", "https", "ssh", "git+ssh", "ssh+git"}
+
+// reachable refuses an address that is none, or that names a program: ext::, and
+// whatever else has a helper.
+func reachable(url string) error {
+	scheme, _, ok := strings.Cut(url, "://")
+	switch helper := regexp.MustCompile(`^[A-Za-z0-9+.-]*::`); {
+	case url == "" || strings.HasPrefix(url, "-") || strings.ContainsFunc(url, func(c rune) bool { return c < ' ' || c == 0x7f }):
+		return fmt.Errorf("%.80q is not the address of a remote", Display(url))
+	case helper.MatchString(url), ok && !slices.Contains(schemes, strings.ToLower(scheme)):
+		return fmt.Errorf("a board is shared over %s, and not over %.80q", strings.Join(schemes[:5], ", "), Display(url))
+	}
+	return nil
+}
+
+var sshAddress = regexp.MustCompile(`^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`)
+
+// isSSH reports whether an address leads over ssh: ssh://host/path or host:path.
+func isSSH(url string) bool {
+	return sshAddress.MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
+}
+
+var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`)
+
+// Display is an address, or a text with some, for people: without credentials.
+func Display(text string) string { return credentials.ReplaceAllString(text, "$1") }
+
+// settings asks git for them, unless that was done lately.
+func (r *Repo) settings(ctx context.Context) (*settings, error) {
+	text := gitdir.File(r.config, 1<<20)
+	sum := sha256.Sum256(append([]byte(r.root+"\x00"), text...))
+	of := hex.EncodeToString(sum[:])
+	var s settings
+	if err := json.Unmarshal(gitdir.File(r.remembered(), 1<<20), &s); err == nil && s.Of == of && time.Since(s.At).Abs() < lasting {
+		return &s, nil
+	}
+	s = settings{Of: of, At: time.Now(), Remotes: map[string]*address{}}
+	dir := r.root
+	if !isDir(dir) {
+		dir = r.dir
+	}
+	out, err := r.outward(ctx, patience, maxAnswer, nil, dir, "config", "-z", "--get-regexp", `^(remote\..*\.(url|pushurl|proxy|uploadpack|receivepack)|core\.sshcommand)$`)
+	switch {
+	case err != nil:
+		return nil, err
+	case out.code == 1: // there are none
+	case out.code != 0:
+		return nil, &refusal{out.code, out.said}
+	}
+	for item := range strings.SplitSeq(strings.TrimSuffix(out.text, "\x00"), "\x00") {
+		key, value, _ := strings.Cut(item, "\n")
+		s.add(key, value)
+	}
+	if text, err := json.Marshal(&s); err == nil {
+		// What is lost or halved is asked again. It may have a password, as the
+		// configuration has.
+		_ = os.WriteFile(r.remembered(), text, 0o600)
+	}
+	return &s, nil
+}
+
+func (s *settings) add(key, value string) {
+	if key == "core.sshcommand" {
+		s.SSH = value
+		return
+	}
+	rest, ok := strings.CutPrefix(key, "remote.")
+	dot := strings.LastIndexByte(rest, '.')
+	if !ok || dot < 1 {
+		return
+	}
+	a := s.Remotes[rest[:dot]]
+	if a == nil {
+		a = &address{}
+		s.Remotes[rest[:dot]] = a
+	}
+	switch rest[dot+1:] {
+	case "url":
+		a.URL = append(a.URL, value)
+	case "pushurl":
+		a.Push = append(a.Push, value)
+	case "proxy":
+		a.Proxy = value
+	case "uploadpack":
+		a.Upload = value
+	case "receivepack":
+		a.Pack = value
+	}
+}
+
+func (r *Repo) remembered() string { return filepath.Join(r.dir, "remotes.json") }
+
+// forget lets the settings be read again: they may be why something failed.
+func (r *Repo) forget() {
+	if err := os.Remove(r.remembered()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		_ = os.Truncate(r.remembered(), 0)
+	}
+}

@@ -1,0 +1,181 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+)
+
+// A Repo is a bare repository of Pawl's own, in which the states of one shared board
+// are commits. The user's repository gets nothing of it: no object, no reference, no
+// setting. It is what knows the way to the remote, and its configuration is read for
+// that.
+//
+// One process at a time may change a Repo: who uses it has a lock for that. Only SetRef
+// can do without.
+//
+//	repo, err := git.OpenRepo(ctx, dir, project)
+//	remote, err := repo.Remote(ctx, "origin")
+//	tip, err := repo.Fetch(ctx, remote, "refs/pawl/board")
+//	id, err := repo.Commit(ctx, git.Draft{…})
+//	err = repo.Push(ctx, remote, "refs/pawl/board", tip, id)
+type Repo struct {
+	dir     string
+	tree    *Tree  // it, for commands without the network
+	root    string // of the user's work tree; outside of any, the folder of the board
+	config  string // the user's configuration of that clone; empty: there is no clone
+	parents map[string][]string
+}
+
+// OpenRepo opens the repository in a folder, and makes it if it is missing. Project is
+// the folder whose remotes, credentials and proxies it uses.
+func OpenRepo(ctx context.Context, dir, project string) (*Repo, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Repo{dir: dir, root: project, parents: map[string][]string{}}
+	if at, ok := gitdir.Find(project); ok {
+		r.root, r.config = at.Root, filepath.Join(at.Common, "config")
+	}
+	program := look(r.root)
+	if program == "" {
+		return nil, ErrMissing
+	}
+	r.tree = &Tree{Root: dir, git: program, dirs: []string{"--git-dir=" + dir}}
+	if whole(dir) {
+		return r, nil
+	}
+	return r, r.make(ctx, r.format(ctx))
+}
+
+// Dir is the folder of the repository.
+func (r *Repo) Dir() string { return r.dir }
+
+// whole reports whether a folder is a repository that was made to its end.
+func whole(dir string) bool {
+	head := gitdir.File(filepath.Join(dir, "HEAD"), 100)
+	config := gitdir.File(filepath.Join(dir, "config"), 16<<10)
+	return bytes.HasPrefix(head, []byte("ref: ")) && bytes.HasSuffix(config, []byte(made)) &&
+		isDir(filepath.Join(dir, "objects")) && isDir(filepath.Join(dir, "refs"))
+}
+
+// format is the kind of ids that the user's clone has, which is that of its remotes.
+func (r *Repo) format(ctx context.Context) string {
+	if r.config != "" {
+		if t, err := Find(ctx, r.root); err == nil && t != nil {
+			if out, err := t.ask(ctx, nil, "rev-parse", "--show-object-format"); err == nil && strings.TrimSpace(out) == "sha256" {
+				return "sha256"
+			}
+		}
+	}
+	return "sha1"
+}
+
+// made ends the configuration. Git run by hand in the repository finds settings there
+// as Pawl's own calls have them.
+const made = `[gc]
+	auto = 0
+	packRefs = false
+[maintenance]
+	auto = false
+[fetch]
+	fsckObjects = true
+	unpackLimit = 1
+[fastimport]
+	unpackLimit = 0
+# Made by Pawl for a shared board. It can be deleted: pawl sync makes it again.
+`
+
+// make makes the repository beside its place, and renames it when all of it is on
+// the disk. What is there already and is no repository is set aside.
+func (r *Repo) make(ctx context.Context, format string) error {
+	above := filepath.Dir(r.dir)
+	if err := os.MkdirAll(above, 0o755); err != nil {
+		return err
+	}
+	r.leftovers()
+	tmp, err := os.MkdirTemp(above, filepath.Base(r.dir)+".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	t := &Tree{Root: tmp, git: r.tree.git}
+	// An older git does not know the variable: it has one kind of references only.
+	_, err = t.run(ctx, call{env: []string{"GIT_DEFAULT_REF_FORMAT=files"}, patience: patience, limit: maxAnswer},
+		"init", "-q", "--bare", "--template=", "--object-format="+format, "--initial-branch=none", tmp)
+	if err != nil {
+		return err
+	}
+	if err := r.finish(tmp); err != nil {
+		return err
+	}
+	if isDir(r.dir) {
+		if whole(r.dir) { // another process was faster
+			return nil
+		}
+		aside := r.dir + ".broken"
+		if err := errors.Join(os.RemoveAll(aside), os.Rename(r.dir, aside)); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(tmp, r.dir); err != nil && !whole(r.dir) {
+		return err
+	}
+	return syncDir(above)
+}
+
+// finish writes the configuration, and brings all of a new repository to the disk.
+func (r *Repo) finish(dir string) error {
+	f, err := os.OpenFile(filepath.Join(dir, "config"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(made)
+	if err := errors.Join(err, f.Close(), os.MkdirAll(filepath.Join(dir, "refs", "pawl"), 0o755), os.MkdirAll(filepath.Join(dir, "objects", "pack"), 0o755)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return syncDir(path)
+		default:
+			return syncFile(path)
+		}
+	})
+}
+
+// leftovers removes what processes that were killed had begun to make. One that is
+// still at it fails, and its caller tries again.
+func (r *Repo) leftovers() {
+	old, _ := filepath.Glob(r.dir + ".new-*")
+	for _, path := range old {
+		if stale(path) {
+			_ = os.RemoveAll(path)
+		}
+	}
+}
+
+// again makes the repository with the other kind of ids, if nothing is in it yet.
+func (r *Repo) again(ctx context.Context) error {
+	format := "sha256"
+	if strings.Contains(string(gitdir.File(filepath.Join(r.dir, "config"), 16<<10)), "sha256") {
+		format = "sha1"
+	}
+	if names, err := filepath.Glob(filepath.Join(r.dir, "refs", "pawl", "*")); err != nil || len(names) > 0 {
+		return errors.Join(err, fmt.Errorf("the remote uses other ids than the board has been kept with"))
+	}
+	if err := os.Remove(filepath.Join(r.dir, "HEAD")); err != nil { // so that it is not whole
+		return err
+	}
+	return r.make(ctx, format)
+}

@@ -1,0 +1,184 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Bases returns the merge bases of two commits, in the order of their ids.
+func (r *Repo) Bases(ctx context.Context, a, b string) ([]string, error) {
+	return r.tree.Bases(ctx, a, b)
+}
+
+// IsAncestor reports whether a commit is another one or in its history. One that the
+// repository does not have is in none that it has.
+func (r *Repo) IsAncestor(ctx context.Context, old, of string) (bool, error) {
+	if old == of || slices.Contains(r.parents[of], old) {
+		return true, ids(old, of)
+	}
+	is, err := r.tree.IsAncestor(ctx, old, of)
+	if isRefusal(err) {
+		if has, err2 := r.Has(ctx, old); err2 == nil && !has {
+			return false, nil
+		}
+	}
+	return is, err
+}
+
+// Has reports whether the repository has a commit.
+func (r *Repo) Has(ctx context.Context, id string) (bool, error) {
+	if err := ids(id); err != nil {
+		return false, err
+	}
+	found, err := r.tree.lookup(ctx, []string{id})
+	return err == nil && found[0].kind == "commit", err
+}
+
+// A Told is a commit with what it says of itself.
+type Told struct {
+	ID      string
+	Parents []string
+	Name    string
+	At      time.Time
+	Message string
+}
+
+// maxTold bounds what messages of commits are read in one go.
+const maxTold = 64 << 20
+
+// Line returns the commits behind one, that lead to another along first parents: the
+// newest, at most max, the oldest of them first. from may be empty, or a commit that the
+// repository does not have: from the beginning.
+func (r *Repo) Line(ctx context.Context, from, to string, max int) ([]Told, error) {
+	if err := ids(to); err != nil {
+		return nil, err
+	}
+	args := []string{"log", "-z", "--first-parent", "--no-mailmap", "--no-color", "--no-notes", "--no-decorate", "--encoding=UTF-8", "--no-patch",
+		"--max-count=" + strconv.Itoa(max), "--format=%H%x00%P%x00%an%x00%at%x00%B", to}
+	beginning := args
+	if from != "" {
+		if err := ids(from); err != nil {
+			return nil, err
+		}
+		args = append(args, "^"+from)
+	}
+	out, err := r.tree.run(ctx, call{patience: longPatience, limit: maxTold}, append(args, "--")...)
+	if from != "" && isRefusal(err) {
+		if has, err2 := r.Has(ctx, from); err2 == nil && !has {
+			out, err = r.tree.run(ctx, call{patience: longPatience, limit: maxTold}, append(beginning, "--")...)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
+	var line []Told
+	for ; len(fields) >= 5; fields = fields[5:] {
+		at, err := strconv.ParseInt(fields[3], 10, 64)
+		if err := errors.Join(err, ids(append(strings.Fields(fields[1]), fields[0])...)); err != nil {
+			return nil, fmt.Errorf("git's answer cannot be read: %w", err)
+		}
+		line = append(line, Told{ID: fields[0], Parents: strings.Fields(fields[1]), Name: fields[2], At: time.Unix(at, 0).UTC(), Message: strings.TrimRight(fields[4], "\n")})
+	}
+	slices.Reverse(line)
+	return line, nil
+}
+
+// A Reader reads objects of a repository, all with one git. After an error it is of no
+// more use.
+type Reader struct{ o *objects }
+
+// Reader starts one. It has two minutes.
+func (r *Repo) Reader(ctx context.Context) (*Reader, error) {
+	o, err := r.tree.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{o}, nil
+}
+
+// Close ends it.
+func (r *Reader) Close() { r.o.close() }
+
+// Folder returns the id of the folder that a commit is.
+func (r *Reader) Folder(commit string) (string, error) {
+	if err := ids(commit); err != nil {
+		return "", err
+	}
+	found, text, err := r.o.read(commit, maxAnswer)
+	if err != nil {
+		return "", err
+	}
+	if found.kind != "commit" { // a tag would be taken for what it names
+		return "", fmt.Errorf("%.12s is not a commit", commit)
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	id, ok := strings.CutPrefix(string(line), "tree ")
+	if !ok || ids(id) != nil {
+		return "", fmt.Errorf("the commit %.12s cannot be read", commit)
+	}
+	return id, nil
+}
+
+// Entries returns what is in a folder, which may take so many bytes as git stores it.
+func (r *Reader) Entries(folder string, limit int) ([]Entry, error) {
+	if err := ids(folder); err != nil {
+		return nil, err
+	}
+	found, text, err := r.o.read(folder, limit)
+	if err != nil {
+		return nil, err
+	}
+	if found.kind != "tree" {
+		return nil, fmt.Errorf("the folder %.12s is missing", folder)
+	}
+	return entriesOf(text, len(found.id)/2)
+}
+
+// Texts returns the contents of blobs in the order of their ids, and fails at one that is
+// larger than a limit, or if all together are larger than another one.
+func (r *Reader) Texts(blobs []string, limit, total int) ([][]byte, error) {
+	if err := ids(blobs...); err != nil {
+		return nil, err
+	}
+	go func() { // git answers while it is asked
+		in := bufio.NewWriterSize(r.o.in, 64<<10)
+		for _, id := range blobs {
+			if _, err := in.WriteString(id + "\n"); err != nil {
+				return // next says why
+			}
+		}
+		_ = in.Flush()
+	}()
+	texts := make([][]byte, len(blobs))
+	for i, id := range blobs {
+		found, text, err := r.o.next(limit)
+		switch {
+		case err != nil:
+			return nil, &AtBlob{i, err}
+		case found.kind != "blob":
+			return nil, &AtBlob{i, fmt.Errorf("the file %.12s is missing", id)}
+		}
+		if total -= len(text); total < 0 {
+			return nil, &AtBlob{i, errLarge}
+		}
+		texts[i] = text
+	}
+	return texts, nil
+}
+
+// AtBlob says which of several blobs cannot be read.
+type AtBlob struct {
+	Index int
+	Err   error
+}
+
+func (e *AtBlob) Error() string { return e.Err.Error() }
+func (e *AtBlob) Unwrap() error { return e.Err }
