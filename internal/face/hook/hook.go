@@ -25,6 +25,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -45,6 +46,9 @@ type Env struct {
 	// Command runs pawl with other arguments in a folder, as the agent's user
 	// does, and returns what it says.
 	Command func(ctx context.Context, dir string, args []string) (text string, code int)
+	// Lost returns the claims on a board that a session lost to another clone, each
+	// once; nil: no board is shared. It is quick where there are none.
+	Lost func(board, session string) []share.Notice
 	// Saw is told each event and what was answered; nil: nobody looks.
 	Saw func(agent.Event, agent.Answer)
 

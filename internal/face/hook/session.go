@@ -155,6 +155,7 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 		decision.Tell = join(s.news(ctx, &e, written), decision.Tell)
 	}
 	if answer.EndTurn == "" {
+		decision.Tell = join(s.lost(&e), decision.Tell)
 		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, cmp.Or(decision.Show, s.offer(ctx, &e))
 	}
 	if e.Kind == nudge.Stop && s.key.Agent != "" && answer.Continue == "" {

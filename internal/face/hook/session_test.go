@@ -19,6 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/nudge"
 	memorystore "github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -27,6 +28,7 @@ import (
 
 // A world is a project with a board, a user with a home, and a clock.
 type world struct {
+	lost  func(board, session string) []share.Notice
 	t     *testing.T
 	home  string
 	dir   string
@@ -75,7 +77,7 @@ func (open) Close() error { return nil }
 func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 	return Env{
 		Args: args, Stdin: stdin, Stdout: out, Stderr: w.t.Output(), Getenv: w.getenv, Dir: w.dir,
-		Now: func() time.Time { return w.now }, Open: w.open,
+		Now: func() time.Time { return w.now }, Open: w.open, Lost: w.lost,
 		Todos: func(dir string) (*todo.Service, error) {
 			if dir == "" {
 				return todo.New(todomem.New(), time.Now), nil
