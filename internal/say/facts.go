@@ -63,11 +63,11 @@ func AtWork(f *ask.Facts, t *pawl.Task) []string {
 	if owner := Owner(t, f.Shared); owner != "" {
 		words = append(words, owner)
 	}
-	if !t.StartedAt.IsZero() {
-		words = append(words, text.Age(f.Now.Sub(t.StartedAt)))
-	}
 	if isHereOnly(t.ID, f.Shared) {
 		words = append(words, hereOnly)
+	}
+	if !t.StartedAt.IsZero() {
+		words = append(words, text.Age(f.Now.Sub(t.StartedAt)))
 	}
 	return words
 }

@@ -33,7 +33,7 @@ func TestOwnerIsToldWithTheClone(t *testing.T) {
 		{"[>] #4 Parser @ada (claimed here only)", ListLine(&ada, s)},
 		{"[>] #4 Parser @ada", ListLine(&ada, nil)},
 		{"bob on mac-mini, 2 min", strings.Join(AtWork(&ask.Facts{Now: noon, Shared: s}, started(bob)), ", ")},
-		{"ada, 2 min, claimed here only", strings.Join(AtWork(&ask.Facts{Now: noon, Shared: s}, started(ada)), ", ")},
+		{"ada, claimed here only, 2 min", strings.Join(AtWork(&ask.Facts{Now: noon, Shared: s}, started(ada)), ", ")},
 		{"claimed here only: not sent yet", here(share.Status{})},
 		{"claimed here only: cut off", here(share.Status{Failed: "cut off."})},
 		{"claimed here only: this folder is a copy of another clone", here(share.Status{Stopped: share.StopCopied})},

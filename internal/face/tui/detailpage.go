@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -30,6 +31,7 @@ type pageOf struct {
 	unicode bool
 	unfold  bool
 	now     time.Time
+	shared  *share.Status
 }
 
 // A pageRow is a row of the page: the task, and beside it what happened to it.
@@ -72,7 +74,7 @@ func (p *detailPage) row(l link) int {
 
 // lay lays the task out for a width, if it has changed.
 func (s *detailScreen) lay(m *model, width int) *detailPage {
-	of := pageOf{found: s.found, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery)}
+	of := pageOf{found: s.found, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery), shared: m.shared()}
 	if s.page.of != of {
 		s.page = of.lay(m.By.Name)
 	}
@@ -148,7 +150,7 @@ func (p *detailPage) task(sc draw.Screen, name string) {
 	if found.detail == nil {
 		return
 	}
-	facts := ask.Facts{Now: p.of.now, Zone: time.Local, Name: name, Unblocks: found.unblocks}
+	facts := ask.Facts{Now: p.of.now, Zone: time.Local, Name: name, Unblocks: found.unblocks, Shared: p.of.shared}
 	times := map[pawl.ID]int{}
 	for _, row := range sc.DetailRows("", found.detail, &facts) {
 		out := pageRow{line: row.Line}

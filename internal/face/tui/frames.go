@@ -43,6 +43,9 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	if m.headed() {
 		head = frame{m.heading(w)}
 	}
+	if m.sharedRows() > 0 {
+		head = append(head, m.sharedRow(w))
+	}
 	if m.dialog != nil {
 		foot, cursor = m.dialog.draw(m, w, m.dialogRoom())
 		if cursor != nil {
@@ -80,7 +83,7 @@ func (m *model) room() int {
 	if m.height >= low {
 		room--
 	}
-	return max(1, room-m.planRows())
+	return max(1, room-m.sharedRows()-m.planRows())
 }
 
 // planRows is how many rows todo lists have above the lanes. Where there are no
@@ -131,6 +134,9 @@ func (m *model) heading(width int) []cell {
 		if m.where == onLanes && len(m.before) == 0 {
 			b.add(hit{kind: hitKey, key: keyBack.keys[0]}, draw.Part{Text: "  Esc shows all", Tone: draw.Quiet})
 		}
+	}
+	if synced := m.synced(); synced != "" {
+		b.add(hit{}, draw.Part{Text: "  " + synced, Tone: draw.Quiet})
 	}
 	you := draw.Part{Text: "you are " + m.sc(width).Fit(text.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
 	if space := width - b.used - draw.Width(you.Text); m.By.Name != "" && space > 2 {

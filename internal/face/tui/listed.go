@@ -104,7 +104,7 @@ func (m *model) taskItem(t *pawl.Task, now time.Time) item[pawl.ID] {
 	if state == ask.Held || state == ask.Damaged {
 		tone = draw.Bad
 	}
-	facts := ask.Facts{Now: now, Zone: time.Local, Name: m.By.Name}
+	facts := ask.Facts{Now: now, Zone: time.Local, Name: m.By.Name, Shared: m.shared()}
 	return item[pawl.ID]{
 		value: t.ID, text: say.Name(t), also: whose(t), note: say.Remark(&facts, t),
 		glyph: draw.Part{Text: state.Glyph(m.Unicode), Tone: tone},

@@ -121,6 +121,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !m.notice.bad {
 			m.faded = m.notice
 		}
+		if m.shared() != nil { // a sync that brought nothing changes no task
+			return m, tea.Batch(m.tick(), m.reread())
+		}
 		return m, m.tick()
 	case message:
 		return m, msg.update(m)
