@@ -96,7 +96,7 @@ func (x *tx) owns(t *Task) bool { return t.Status == InProgress && x.ours(t.Owne
 // ours is [Actor.Owns], and holds for the sessions that are known to be the
 // caller's too.
 func (x *tx) ours(owner string, c *Claim) bool {
-	return x.by.owns(owner, c) || owner == x.by.Name && slices.Contains(x.same, c.Session)
+	return x.by.owns(owner, c) || owner == x.by.Name && c.Clone == "" && slices.Contains(x.same, c.Session)
 }
 
 // claimedByOther reports whether somebody else works on t.
@@ -145,8 +145,8 @@ func (t *Task) assignedError() *Error {
 }
 
 func (x *tx) claimedError(t *Task) *Error {
-	session := ""
-	if t.Claim.Session != "" {
+	session := t.Claim.on()
+	if session == "" && t.Claim.Session != "" {
 		session = " (session " + clip(t.Claim.Session, 60) + ")"
 	}
 	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, t.Claim.until()).about(t.ID).hint(HintNext)
@@ -158,10 +158,18 @@ func (x *tx) claimedError(t *Task) *Error {
 // namesakes is the session of a claim that the caller's name holds in another
 // one: perhaps that session is the caller's as well ([Request.Sessions]).
 func (x *tx) namesakes(owner string, c *Claim) []string {
-	if owner == "" || owner != x.by.Name || !c.leased() || x.ours(owner, c) {
+	if owner == "" || owner != x.by.Name || !c.leased() || c.Clone != "" || x.ours(owner, c) {
 		return nil
 	}
 	return []string{c.Session}
+}
+
+// on is how an error says where another clone's claim was made; empty: in this one.
+func (c *Claim) on() string {
+	if c.Clone == "" {
+		return ""
+	}
+	return " on " + CloneHost(c.Clone)
 }
 
 // until is how an error says when a lease ends; empty: it does not.
@@ -189,7 +197,7 @@ func (x *tx) wayOut(e *Error, open []ID) error {
 		case n.Missing || n.Damaged || !n.Open() || len(n.BlockedBy) > 0 || n.OpenChildren > 0:
 		case n.Status == InProgress && x.ours(n.Owner, &n.Claim):
 			mine = append(mine, n.ID)
-		case n.Status == InProgress && n.Owner != "" && n.Owner == x.by.Name:
+		case n.Status == InProgress && n.Owner != "" && n.Owner == x.by.Name && n.Claim.Clone == "":
 			namesakes = append(namesakes, *n)
 			e.Namesakes = append(e.Namesakes, n.Claim.Session)
 		case n.Status == Pending && !n.Held && (n.Owner == "" || n.Owner == x.by.Name):
@@ -242,14 +250,15 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 }
 
 // checkToken refuses a token that is not the one of the task's claim: the
-// claim that it came from has ended, and perhaps somebody else has the task.
+// claim that it came from has ended, and perhaps somebody else has the task. The
+// token of another clone's claim is good there alone.
 func (t *Task) checkToken(token Revision) error {
-	if token == 0 || token == t.Claim.Token {
+	if token == 0 || token == t.Claim.Token && t.Claim.Clone == "" {
 		return nil
 	}
 	e := Errorf(Conflict, "token %d is not the current token of %v", token, t.ID).about(t.ID).hint(HintShow, t.ID)
 	if t.Owner != "" {
-		e.Message += "; owner: " + t.Owner
+		e.Message += "; owner: " + t.Owner + t.Claim.on()
 		e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
 	}
 	return e
@@ -330,7 +339,7 @@ func (op Renew) apply(x *tx) error {
 		if !t.Claim.Live() || t.Status != InProgress {
 			return Errorf(Conflict, "%v has no active claim", t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
-		if op.Token == 0 && !x.owns(t) && t.Claim.Session != x.by.Session {
+		if op.Token == 0 && !x.owns(t) && !t.Claim.Of(x.by.Session) {
 			return x.claimedError(t)
 		}
 		t.Claim.extend(op.Lease, x.now)

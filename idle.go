@@ -83,7 +83,7 @@ func whyNothing(r Reader, q Query, name string, ours func(string, *Claim) bool) 
 		e.Until = s.others[0].Claim.Until
 	}
 	for i := range s.others {
-		if n := &s.others[i]; n.Owner == name && n.Claim.leased() {
+		if n := &s.others[i]; n.Owner == name && n.Claim.leased() && n.Claim.Clone == "" {
 			e.Namesakes = append(e.Namesakes, n.Claim.Session)
 		}
 	}
@@ -262,8 +262,8 @@ func (s *standstill) inTheWay(r Reader, n *Node) (string, error) {
 	case n.Status == InProgress && n.Owner == "":
 		return fmt.Sprintf("%v is in progress, and nobody owns it", n.ID), nil
 	case n.Status == InProgress:
-		session := ""
-		if n.Owner == s.name { // agents of a kind have one name
+		session := n.Claim.on()
+		if session == "" && n.Owner == s.name { // agents of a kind have one name
 			session = " in another session"
 		}
 		return fmt.Sprintf("%v is claimed by %s%s%s", n.ID, clip(n.Owner, most), session, n.Claim.until()), nil

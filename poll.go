@@ -78,5 +78,5 @@ func neverHad(asked, at Revision) *Error {
 // renewal reports whether a change only renews a lease.
 func (c *Change) renewal() bool {
 	return c.Before != nil && c.After != nil && len(c.Fields) == 1 && c.Fields[0] == FieldClaim &&
-		c.Before.Claim.Token == c.After.Claim.Token
+		c.Before.Claim.Token == c.After.Claim.Token && c.Before.Claim.Clone == c.After.Claim.Clone
 }

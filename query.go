@@ -23,7 +23,7 @@ type Query struct {
 	Owner    string    `json:"owner,omitempty"`    // claimed by or assigned to this name
 	Mine     Actor     `json:"mine,omitzero"`      // with a name: what this actor owns ([Actor.Owns])
 	Owned    bool      `json:"owned,omitempty"`    // claimed by or assigned to anybody
-	Session  string    `json:"session,omitempty"`  // claimed by this session
+	Session  string    `json:"session,omitempty"`  // claimed by this session, of this clone
 	Labels   []string  `json:"labels,omitempty"`   // all of these
 	Parent   ID        `json:"parent,omitempty"`   // direct children of this task
 	Priority *Priority `json:"priority,omitempty"` // own priority
@@ -174,7 +174,7 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		!q.QuietBefore.IsZero() && s.LastSign().After(q.QuietBefore),
 		!q.DoneSince.IsZero() && s.doneBefore(q.DoneSince),
 		!q.DoneBefore.IsZero() && !s.doneBefore(q.DoneBefore),
-		q.Session != "" && s.Claim.Session != q.Session,
+		q.Session != "" && !s.Claim.Of(q.Session),
 		q.Parent != 0 && s.Parent != q.Parent,
 		q.Priority != nil && s.Priority != *q.Priority,
 		len(q.Refs) > 0 && !containsSorted(q.Refs, s.Ref()):

@@ -45,6 +45,8 @@ func (op revert) apply(x *tx) error {
 	switch op.set.Verb {
 	case VerbMend:
 		return Errorf(Conflict, "%s repaired files, and the damage is not brought back: an earlier change is undone by its number", op.set.Revision.Short(x.Origin())).hint(HintHistory)
+	case VerbSync:
+		return Errorf(Conflict, "%s came from other clones: it is undone where it was made, or by a new change", op.set.Revision.Short(x.Origin())).hint(HintHistory)
 	case VerbMerge:
 		return Errorf(Conflict, "%s joined two boards, and only a merge can part them", op.set.Revision.Short(x.Origin())).hint(HintHistory)
 	}

@@ -149,6 +149,9 @@ type Claim struct {
 // Live reports whether there is a claim at all.
 func (c Claim) Live() bool { return c.Token != 0 }
 
+// Of reports whether the claim is that of a session of this clone.
+func (c Claim) Of(session string) bool { return c.Session == session && c.Clone == "" }
+
 // leased reports whether the claim is an agent's, which ends unless it is renewed.
 func (c *Claim) leased() bool { return c.Live() && c.Lease > 0 }
 

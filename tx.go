@@ -404,7 +404,7 @@ func (x *tx) renewLeases(own []ID) error {
 		if err != nil {
 			return err
 		}
-		if t != nil && t.Status == InProgress && t.Claim.Session == x.by.Session && t.Claim.Lease > 0 {
+		if t != nil && t.Status == InProgress && t.Claim.Of(x.by.Session) && t.Claim.Lease > 0 {
 			t.Claim.Until = x.now.Add(t.Claim.Lease)
 		}
 	}

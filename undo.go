@@ -108,7 +108,7 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 // Undoable returns the newest change set by this actor that is in effect and is
 // not an undo itself: the one that a person means who wants to undo the last thing
 // they did. A repair and a merge count as well, but an [Undo] of them is
-// refused. An actor without a session is the name in all of its sessions, as a
+// refused; what a sync brought does not. An actor without a session is the name in all of its sessions, as a
 // person is. With a session, the actor's changes are those of that session and of
 // the sessions of the name for which same returns true (nil: none). A later change
 // may depend on the result; if its undo is refused, pass its revision in but to
@@ -133,6 +133,7 @@ func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string
 	}
 	for set, err := range b.Changes(ctx, Span{Backward: true}) {
 		switch {
+		case set.Verb == VerbSync: // nobody here did that
 		case err != nil && KindOf(err) == Gone:
 			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", who, err).hint(HintHistory)
 		case err != nil:
@@ -199,7 +200,9 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field, origin Revisio
 		verb = "git or an editor"
 	}
 	who := fmt.Sprintf("%s (%s", set.Revision.Short(origin), verb)
-	if set.By.Name != "" && set.By.Name != ExternalName {
+	if verb == VerbSync {
+		who += " with other clones"
+	} else if set.By.Name != "" && set.By.Name != ExternalName {
 		who += " by " + clip(set.By.Name, 60)
 	}
 	who += ")"

@@ -39,7 +39,8 @@ func What(c *pawl.Change) string {
 // steps.
 func Renewal(set *pawl.ChangeSet) bool {
 	return !set.Bulk && !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
-		return What(&c) != Edited || slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return f != pawl.FieldClaim })
+		return What(&c) != Edited || slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return f != pawl.FieldClaim }) ||
+			c.Before.Claim.Clone != c.After.Claim.Clone // another clone has it now
 	})
 }
 

@@ -61,7 +61,9 @@ func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
 			return
 		}
 		by, hint := " by "+set.By.Name, pawl.Hint{Step: pawl.HintUndo}
-		if set.Verb == pawl.ExternalName || set.By.Name == "" {
+		if set.Verb == pawl.VerbSync { // and is undone there
+			by, hint = " in another clone", pawl.Hint{Step: pawl.HintHistory, IDs: []pawl.ID{id}}
+		} else if set.Verb == pawl.ExternalName || set.By.Name == "" {
 			by = " outside Pawl"
 			if slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.After != nil }) {
 				// It may be a pull, and to undo it would take away what others made.

@@ -151,7 +151,7 @@ func claudeActor(by Caller, e *edit) string {
 		return by.Name // the rest anybody may do
 	}
 	for i := range e.before {
-		if t := &e.before[i]; t.Claim.Live() && t.Claim.Session == by.Session && t.Owner != "" {
+		if t := &e.before[i]; t.Claim.Live() && t.Claim.Of(by.Session) && t.Owner != "" {
 			return t.Owner
 		}
 	}

@@ -125,7 +125,9 @@ func deedOf(verb string) (word string, known bool) {
 	case "undo":
 		return "undid", true
 	case "merge": // boards of two branches met
-		return "merged another branch: ", true
+		return "merged another branch", true
+	case pawl.VerbSync:
+		return "synced with other clones", true
 	case "mend": // doctor put its file right
 		return "mended", true
 	case pawl.ExternalName:
@@ -143,16 +145,16 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	if set.Bulk {
 		return "changed " + text.Count(len(set.Changes), "task", "tasks")
 	}
-	if len(set.Changes) == 0 {
+	if len(set.Changes) == 0 && set.Verb != pawl.VerbSync {
 		return "asked for " + text.Line(set.Verb) + ", which changed nothing"
 	}
-	if ask.Renewal(set) {
+	if ask.Renewal(set) && set.Verb != pawl.VerbSync {
 		word, _ = deedOf("renew")
 	}
 	about := putFirst(ask.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
 	switch {
-	case set.Verb == "merge":
-		return merged(about, names)
+	case set.Verb == "merge", set.Verb == pawl.VerbSync:
+		return merged(word, about, names)
 	case set.Verb == "undo" && t.Words:
 		return t.undid(set, about, names)
 	case set.Verb == "undo":

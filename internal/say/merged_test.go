@@ -1,6 +1,7 @@
 package say_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -66,5 +67,13 @@ func TestMergeInHistory(t *testing.T) {
 	const want = "ada merged another branch: added #12 Rotate the key, #16 Price tests, changed #4 Cart total, removed #9 Old, #12 Retry hooks is now #15"
 	if got := say.ChangeLine(&set, ask.Subjects{}); got != want {
 		t.Errorf("%q, want\n%q", got, want)
+	}
+	set.Verb = pawl.VerbSync
+	if got := say.ChangeLine(&set, ask.Subjects{}); got != strings.Replace(want, "merged another branch", "synced with other clones", 1) {
+		t.Errorf("of a sync: %q", got)
+	}
+	set.Changes = nil
+	if got := say.ChangeLine(&set, ask.Subjects{}); got != "ada synced with other clones, which changed nothing" {
+		t.Errorf("of one that only confirmed claims: %q", got)
 	}
 }

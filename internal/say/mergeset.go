@@ -12,7 +12,7 @@ import (
 // number may mean another task now:
 //
 //	merged another branch: added #12 Rotate the key, #12 Retry hooks is now #15
-func merged(about []pawl.Change, names naming) string {
+func merged(word string, about []pawl.Change, names naming) string {
 	before, after := map[identity]pawl.ID{}, map[identity]pawl.ID{}
 	for _, c := range about {
 		if c.Before != nil {
@@ -49,9 +49,9 @@ func merged(about []pawl.Change, names naming) string {
 	}
 	parts = append(parts, renumbered(moved, about, before, names)...)
 	if parts == nil {
-		return "merged another branch, which changed nothing"
+		return word + ", which changed nothing"
 	}
-	return "merged another branch: " + strings.Join(parts, ", ")
+	return word + ": " + strings.Join(parts, ", ")
 }
 
 // renumbered says which tasks have another number.

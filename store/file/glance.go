@@ -215,7 +215,7 @@ func (l *quickIndex) answer(q *pawl.GlanceQuery) (g pawl.Glance, ok bool) {
 func (l *quickIndex) held(session string) []pawl.Task {
 	var ids []pawl.ID
 	for id, c := range l.tasks {
-		if c != nil && c.record().status() == pawl.InProgress && c.entry().claim.Session == session {
+		if c != nil && c.record().status() == pawl.InProgress && c.entry().claim.Of(session) {
 			ids = append(ids, id)
 		}
 	}
@@ -226,7 +226,7 @@ func (l *quickIndex) held(session string) []pawl.Task {
 			break
 		}
 		t := l.task(id)
-		if t != nil && t.Status == pawl.InProgress && t.Claim.Session == session {
+		if t != nil && t.Status == pawl.InProgress && t.Claim.Of(session) {
 			tasks = append(tasks, *t)
 		}
 	}

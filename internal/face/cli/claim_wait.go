@@ -106,7 +106,7 @@ func (a *app) othersWork(err error) *pawl.Error {
 	}
 	by := a.caller().Actor
 	other := func(h pawl.Holder) bool {
-		own := by.Owns(&pawl.Task{Owner: h.Name, Claim: h.Claim}) || h.Name == by.Name && a.same(h.Claim.Session) || a.formerly(h.Name, h.Claim)
+		own := by.Owns(&pawl.Task{Owner: h.Name, Claim: h.Claim}) || h.Name == by.Name && h.Claim.Clone == "" && a.same(h.Claim.Session) || a.formerly(h.Name, h.Claim)
 		return !own
 	}
 	if !slices.ContainsFunc(e.Workers, other) {

@@ -66,7 +66,7 @@ func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, er
 			return nil, pawl.Errorf(pawl.NotFound, "%s", noBoard)
 		}
 		for _, t := range found.Page.Tasks {
-			own := by.Owns(&t) || a.same(t.Claim.Session)
+			own := by.Owns(&t) || t.Claim.Clone == "" && a.same(t.Claim.Session)
 			if name == a.former {
 				own = a.formerly(t.Owner, t.Claim)
 			}

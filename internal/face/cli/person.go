@@ -51,5 +51,5 @@ func (a *app) isFormer(err error) bool {
 // formerly reports whether a claim is the caller's, in their other name: one without
 // a lease, which only an agent's claim has.
 func (a *app) formerly(owner string, claim pawl.Claim) bool {
-	return a.former != "" && owner == a.former && claim.Until.IsZero()
+	return a.former != "" && owner == a.former && claim.Until.IsZero() && claim.Clone == ""
 }

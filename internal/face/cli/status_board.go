@@ -183,7 +183,7 @@ func heldBy(t *pawl.Task) string {
 
 // listOf is the running todo list of the session that claimed a task.
 func listOf(recent *todo.Recent, c *pawl.Claim) *todo.List {
-	if c.Session == "" {
+	if c.Session == "" || c.Clone != "" {
 		return nil
 	}
 	key := todo.Key{Session: c.Session, Agent: c.Agent}.Normal()

@@ -185,7 +185,7 @@ func (a *app) syncFile(ctx context.Context, root, file string, format *imports.F
 func (a *app) claimed(failed map[pawl.ID]string) func(*pawl.Task) string {
 	by := a.caller().Actor
 	return func(t *pawl.Task) string {
-		if by.Owns(t) || t.Owner == by.Name && a.same(t.Claim.Session) {
+		if by.Owns(t) || t.Owner == by.Name && t.Claim.Clone == "" && a.same(t.Claim.Session) {
 			return failed[t.ID]
 		}
 		return "it is " + text.Line(t.Owner) + "'s"
