@@ -126,7 +126,7 @@ func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim
 	case t.Status == pawl.InProgress:
 		e = pawl.Errorf(pawl.Conflict, "%v is claimed by %s", t.ID, clip(t.Owner))
 		if t.Claim.Clone != "" {
-			e.Message += " in " + clip(t.Claim.Clone)
+			e.Message += " on " + clip(pawl.CloneHost(t.Claim.Clone))
 		}
 		if !t.Claim.Until.IsZero() {
 			e.Message += " until " + t.Claim.Until.Format("2006-01-02T15:04:05Z07:00")
