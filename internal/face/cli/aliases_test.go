@@ -104,6 +104,7 @@ func followWord(t *testing.T, word, form string) {
 		args = []string{"1", "two", "words"}
 	}
 	d := prepared(t)
+	d.sharing = (&remote{}).functions()
 	hint := d.hinted(append(strings.Fields(word), args...)...)
 	if !strings.HasPrefix(hint, verb) || len(args) > 0 && strings.HasPrefix(hint, "help") && verb != "help" {
 		t.Errorf("%s leads to pawl %s", word, hint)

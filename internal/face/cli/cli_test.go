@@ -38,6 +38,7 @@ type desk struct {
 	merger   ask.Merger   // nil: nothing is merged before a change
 	state    merge.State
 	merge    func(Merging) (merge.Outcome, error) // nil: nothing is to be merged
+	sharing  *Sharing                             // nil: boards here cannot be shared
 }
 
 // Write hears what a command says.
@@ -82,6 +83,7 @@ func (d *desk) run(args ...string) answer {
 		Init:        func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
 		Merge:       d.merges,
 		State:       func(context.Context, string) (merge.State, error) { return d.state, nil },
+		Sharing:     d.sharing,
 		Prepare:     func(string) error { return nil },
 		Empty:       emptyBoard,
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },

@@ -147,6 +147,9 @@ func (v verb) page(cmd *cobra.Command) *manual.Page {
 func flagsOf(cmd *cobra.Command) []flagJSON {
 	flags := []flagJSON{}
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
 		value, meaning := valueOf(f)
 		if value != "" && f.NoOptDefVal != "" {
 			value = "[=" + value + "]"

@@ -103,7 +103,7 @@ func kindsMarkdown(t *testing.T) string {
 		}
 		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
 	}
-	answers["demo"], answers["trust"], answers["setup"] = demoExample(t), trustExample(t), setupExample(t)
+	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {

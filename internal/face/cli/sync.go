@@ -26,29 +26,52 @@ import (
 var syncVerb = verb{
 	name:  "sync",
 	use:   "[FILE...] [flags]",
-	short: "tick the boxes of the files that tasks came from, and take in what they gained",
-	long:  "For tasks that plan or import took from a tasks.md of spec-kit, OpenSpec or Kiro. What is done here is ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. What somebody has claimed stays theirs, and a line that is gone deletes no task. Without FILE, all such files of the project. Each must be a regular file in it, not behind a link.",
-	kind:  "sync",
+	short: "sync a shared board with its remote, and tick the boxes of files that tasks came from",
+	long: "On a board that pawl share shares, sync sends what this clone changed, fetches what the others changed, and says what arrived, what was sent, which tasks have other numbers now, and which claims were lost, and to whom. If another clone is faster, it tries again. Without the remote it exits with 6, and nothing is lost: the next sync sends it. If the remote lacks what it had, because somebody rewound or deleted its reference, sync stops and says so; --resume goes on with what is there, and sends again what it lacks.\n\n" +
+		"Then, or on a board that is not shared, it ticks boxes: those of tasks that plan or import took from a tasks.md of spec-kit, OpenSpec or Kiro. What is done here is ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. What somebody has claimed stays theirs, and a line that is gone deletes no task. With FILE, only these files are exchanged, and no remote; without, all such files of the project. Each must be a regular file in it, not behind a link.",
+	kind: "sync",
 	examples: []string{
+		"pawl sync",
 		"pawl sync --dry-run",
 		"pawl sync specs/001-cart/tasks.md",
 	},
 	min: 0, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		dry := dryRunFlag(cmd)
-		return func(ctx context.Context, args []string) error { return a.sync(ctx, args, *dry) }
+		resume := cmd.Flags().Bool("resume", false, "go on with what the remote has, though it was rewound or deleted")
+		background := cmd.Flags().Bool("background", false, "")
+		_ = cmd.Flags().MarkHidden("background")
+		return func(ctx context.Context, args []string) error {
+			switch {
+			case *background && (*dry || *resume || len(args) > 0):
+				return usage("sync", "--background stands alone: Pawl calls it")
+			case *background:
+				return a.syncInBackground(ctx)
+			case *resume && (*dry || len(args) > 0):
+				return usage("sync", "--resume is about the remote, and stands alone")
+			}
+			if len(args) > 0 {
+				files, err := a.syncFiles(ctx, args, *dry)
+				if err != nil {
+					return err
+				}
+				return a.tellSync(files, *dry)
+			}
+			return a.sync(ctx, *dry, *resume)
+		}
 	},
 }
 
-// sync exchanges what changed with each file that tasks came from.
-func (a *app) sync(ctx context.Context, args []string, dry bool) error {
+// syncFiles exchanges what changed with each file that tasks came from: those that
+// are named, or all of them.
+func (a *app) syncFiles(ctx context.Context, args []string, dry bool) ([]syncedFile, error) {
 	root, err := a.project().Root()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	board, err := a.boardTasks(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	files := filesOf(board)
 	if len(args) > 0 {
@@ -56,7 +79,7 @@ func (a *app) sync(ctx context.Context, args []string, dry bool) error {
 		for _, arg := range args {
 			place := a.sourceAt(nil, arg, a.absolute(arg)).input.Place
 			if files[place] == nil {
-				return a.notSynced(arg)
+				return nil, a.notSynced(arg)
 			}
 			some[place] = files[place]
 		}
@@ -68,13 +91,13 @@ func (a *app) sync(ctx context.Context, args []string, dry bool) error {
 		if err != nil {
 			e, ok := err.(*pawl.Error)
 			if !ok {
-				return err
+				return nil, err
 			}
 			one.Error, one.err = e.Error(), e
 		}
 		all = append(all, one)
 	}
-	return a.tellSync(all, dry)
+	return all, nil
 }
 
 // notSynced says why a file is not exchanged. To plan one again whose boxes are not

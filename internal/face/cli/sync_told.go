@@ -18,6 +18,9 @@ import (
 type syncJSON struct {
 	wire.Envelope
 	DryRun bool            `json:"dryRun,omitempty"` // nothing was written: the answer is what would happen
+	Shared *wire.Shared    `json:"shared,omitempty"` // how the board is shared now; absent: it is not, or files were named
+	Synced *wire.Synced    `json:"synced,omitempty"` // what the sync with the remote did; absent: there was none, or it failed
+	Error  string          `json:"error,omitempty"`  // why the sync with the remote failed
 	Files  []syncedFile    `json:"files"`            // the files that tasks came from
 	Undo   []pawl.Revision `json:"undo,omitempty"`   // the arguments of pawl undo that revert what changed on the board; files stay
 }
@@ -93,43 +96,21 @@ func (s *syncedFile) fill(x *imports.Exchange, tasks []pawl.ImportTask, all *cam
 	}), all.Refs)
 }
 
-// tellSync prints what was exchanged:
+// tellSync prints what was exchanged with files:
 //
 //	specs/001-cart/tasks.md
 //	  ticked    #3 T002 Linting
 //	  new       #7 T005 Receipt
 func (a *app) tellSync(files []syncedFile, dry bool) error {
-	var undo []pawl.Revision
-	var origin pawl.Revision
-	var failed *pawl.Error
-	for i := range files {
-		origin = max(origin, files[i].origin)
-		if files[i].altered() {
-			undo = append(slices.Clone(files[i].revisions), undo...)
-		}
-		if failed == nil {
-			failed = files[i].err
-		}
-	}
-	if dry {
-		undo = nil
-	}
+	undo, origin, failed := filesUndo(files, dry)
 	if a.json {
 		if failed != nil && len(files) == 1 {
 			return failed
 		}
-		j := syncJSON{Envelope: wire.NewEnvelope("sync"), DryRun: dry, Files: files, Undo: undo}
-		if files == nil {
-			j.Files = []syncedFile{}
-		}
-		if err := a.printJSON(j); err != nil || failed == nil {
+		if err := a.printJSON(newSyncJSON(files, dry)); err != nil || failed == nil {
 			return err
 		}
 		return errAnswered{failed}
-	}
-	if len(files) == 0 {
-		a.say("nothing to sync: only %s, and no task here came from one", ticked)
-		return nil
 	}
 	for i := range files {
 		if failed == nil || len(files) > 1 {
@@ -152,6 +133,31 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 		return failed
 	}
 	return nil
+}
+
+// newSyncJSON is what was exchanged with files.
+func newSyncJSON(files []syncedFile, dry bool) syncJSON {
+	undo, _, _ := filesUndo(files, dry)
+	j := syncJSON{Envelope: wire.NewEnvelope("sync"), DryRun: dry, Files: files, Undo: undo}
+	if files == nil {
+		j.Files = []syncedFile{}
+	}
+	return j
+}
+
+// filesUndo is what takes back what files have changed on the board, and the first
+// error of one.
+func filesUndo(files []syncedFile, dry bool) (undo []pawl.Revision, origin pawl.Revision, failed *pawl.Error) {
+	for i := range files {
+		origin = max(origin, files[i].origin)
+		if files[i].altered() && !dry {
+			undo = append(slices.Clone(files[i].revisions), undo...)
+		}
+		if failed == nil {
+			failed = files[i].err
+		}
+	}
+	return undo, origin, failed
 }
 
 // altered reports whether the board has changed so that somebody sees it. Else it

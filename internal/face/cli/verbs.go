@@ -55,10 +55,13 @@ func init() {
 			&readyVerb, &claimVerb, &noteVerb, &releaseVerb,
 		}, ""},
 		{"Plan", []*verb{
-			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &mergeVerb, &importVerb, &syncVerb, &exportVerb,
+			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
 			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
+		}, ""},
+		{"Together", []*verb{
+			&shareVerb, &syncVerb, &mergeVerb,
 		}, ""},
 		{"Look", []*verb{
 			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,

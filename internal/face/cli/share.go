@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+var shareVerb = verb{
+	name:  "share",
+	use:   "[REMOTE] [flags]",
+	short: "share the board with other clones, through a git remote",
+	long: "The remote keeps the board beside the code, on a reference of its own: no branch, no commit of the code and no diff shows it, and who does not use Pawl never fetches it. Exactly one of all clones gets a claim. If the remote has a board already, its tasks and yours become one board, and nothing is deleted. " +
+		"REMOTE is the name of a remote, or an address; without it, the remote of the branch's upstream is used, else origin, else the only one. On a board that is shared already, share says how that stands.\n\n" +
+		"Everybody who can read that repository can read the tasks, and what was sent cannot be taken back: share says what is sent before it reaches the remote, and asks before it sends tasks for the first time. Pawl keeps what it needs in .git/pawl; the repository gets no object, reference or setting.\n\n" +
+		"A shared board is hidden from git. If git tracks it so far, its files leave git's index and stay on the disk, and share names the commit that is left to make. Then colleagues pull that commit, and run pawl share, too.\n\n" +
+		"The board is synced when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; the setting sync changes that. pawl share --stop ends it: all files stay, and git sees them again.",
+	kind: "share",
+	examples: []string{
+		"pawl share",
+		"pawl share upstream --dry-run",
+		"pawl share origin --branch",
+		"pawl share --stop",
+	},
+	max:   1,
+	build: buildShare,
+}
+
+// defaultBranch is the value of --branch alone.
+const defaultBranch = "pawl-board"
+
+// sharing are the arguments of share.
+type sharing struct {
+	ToShare
+	dry, yes bool
+}
+
+func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var s sharing
+	var stop bool
+	flags := cmd.Flags()
+	flags.StringVar(&s.Branch, "branch", "", "`NAME` keep the board on a branch of the remote, for a host that refuses other references")
+	flags.Lookup("branch").NoOptDefVal = defaultBranch
+	flags.BoolVar(&stop, "stop", false, "stop sharing; all files stay, and git sees them again")
+	flags.BoolVar(&s.dry, "dry-run", false, "say what would be sent where, and what the remote has, without doing it")
+	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time")
+	return func(ctx context.Context, args []string) error {
+		branch := flags.Changed("branch")
+		switch {
+		case stop && (branch || s.dry || len(args) > 0):
+			return usage("share", "--stop stands alone")
+		case branch && strings.TrimSpace(s.Branch) == "":
+			return usage("share", "the name of the branch is empty: perhaps it comes from a variable that is not set")
+		case len(args) == 1 && strings.TrimSpace(args[0]) == "":
+			return usage("share", "the name of the remote is empty: perhaps it comes from a variable that is not set")
+		case len(args) == 1:
+			s.Remote = args[0]
+		}
+		place, err := a.sharedPlace("share")
+		if err != nil {
+			return err
+		}
+		s.Dir, s.By = place.Dir, a.caller().Actor
+		if stop {
+			return a.stopSharing(ctx, place)
+		}
+		return a.share(ctx, place, s)
+	}
+}
+
+// sharedPlace is the board of a verb that needs the functions of [Sharing].
+func (a *app) sharedPlace(verb string) (project.Board, error) {
+	place, err := a.place()
+	if err == nil && a.env.Sharing == nil {
+		err = usage(verb, "a board is shared where it is kept, and that is not here")
+	}
+	return place, err
+}
+
+func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
+	status, err := a.env.Sharing.Status(s.Dir)
+	if err != nil {
+		return err
+	}
+	if status != nil && status.Stopped != share.StopTracked {
+		if err := a.sharedOtherwise(status, &s.ToShare); err != nil {
+			return err
+		}
+		return a.sharedStatus(ctx, place, status)
+	}
+	if err := a.unmergedBoard(ctx, place); err != nil {
+		return err
+	}
+	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
+	if err != nil {
+		return err
+	}
+	tasks, err := a.tasksHere(ctx, place)
+	if err != nil {
+		return err
+	}
+	if !a.json {
+		a.tellPlan(place, &plan, tasks)
+	}
+	if s.dry {
+		return a.shareDry(ctx, s, &plan, tasks)
+	}
+	if tasks > 0 && status == nil {
+		if err := a.agreeToSend(s.yes, &plan, tasks); err != nil {
+			return err
+		}
+	}
+	done, err := a.env.Sharing.Share(ctx, s.ToShare)
+	if err != nil {
+		return a.remoteFailed(err, &share.Status{Remote: plan.Remote, Ref: plan.Ref}, "share")
+	}
+	return a.tellShare(ctx, &plan, &done)
+}
+
+// sharedOtherwise refuses to share a board through another remote than it is.
+func (a *app) sharedOtherwise(status *share.Status, asked *ToShare) error {
+	again := "pawl share"
+	switch {
+	case asked.Remote != "" && asked.Remote != status.Remote:
+		again = commandLine(again, asked.Remote)
+	case asked.Branch != "" && "refs/heads/"+asked.Branch != status.Ref:
+		again = commandLine(again, status.Remote) + " --branch=" + quote(asked.Branch)
+	default:
+		return nil
+	}
+	e := pawl.Errorf(pawl.Conflict, "the board is shared through %s already, as %s", text.Line(status.Remote), text.Line(status.Ref))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "stop that first, then run " + again + ": pawl share --stop"}
+	return e
+}
+
+// unmergedBoard refuses a board that git has not finished merging: half of its tasks
+// would be sent.
+func (a *app) unmergedBoard(ctx context.Context, place project.Board) error {
+	if !place.Exists {
+		return nil
+	}
+	if git := a.withGit(ctx, place.Dir); git != nil && (len(git.Tasks) > 0 || git.Under != "") {
+		e := pawl.Errorf(pawl.Conflict, "git has not finished a merge of this board")
+		e.Hint = pawl.Hint{Step: pawl.HintMerge}
+		return e
+	}
+	return nil
+}
+
+// tasksHere is how many tasks the board has.
+func (a *app) tasksHere(ctx context.Context, place project.Board) (int, error) {
+	if !place.Exists {
+		return 0, nil
+	}
+	found, err := asked(ctx, a, ask.OverviewQuery{})
+	n := &found.Counts
+	return n.Open + n.Completed + n.Damaged, err
+}
+
+// agreeToSend asks before tasks are sent to where others can read them.
+func (a *app) agreeToSend(yes bool, plan *SharePlan, tasks int) error {
+	these := text.Count(tasks, "task", "tasks")
+	err := a.confirm(yes, "Send "+these+" to "+text.Line(plan.Remote), "nothing was sent")
+	if e, ok := err.(*pawl.Error); ok && !a.caller().Person {
+		e.Message = these + " would be sent to " + text.Line(plan.Remote) + ", for all who can read it, and an agent does not decide that: nothing was sent"
+		e.Hint.Text = "ask the person; if they agree: " + e.Hint.Text
+	}
+	return err
+}
+
+// offerPatience is how long one who did not ask for it waits for a remote.
+const offerPatience = 5 * time.Second
+
+// sharedStatus answers pawl share on a shared board.
+func (a *app) sharedStatus(_ context.Context, place project.Board, status *share.Status) error {
+	if a.json {
+		return a.printJSON(newShareJSON(status, time.Now()))
+	}
+	line := say.Shared(status, time.Now())
+	a.print("%s\n", strings.ToUpper(line[:1])+line[1:])
+	a.print("  Remote  %s, %s\n", text.Line(status.Remote), text.Line(status.Ref))
+	a.print("  Clone   %s\n", text.Line(status.Clone))
+	a.print("  Sync    %s (setting sync)\n", text.Line(status.Mode))
+	if here := status.Here; len(here) > 0 {
+		a.print("  Claimed here only  %s\n", say.IDs(here))
+	}
+	for _, next := range say.SharedNext(status) {
+		a.print("  %-26s  %s\n", a.keep(next.Command), next.Does)
+	}
+	return nil
+}
+
+// stopSharing keeps the board to this clone from now on.
+func (a *app) stopSharing(ctx context.Context, place project.Board) error {
+	done, err := a.env.Sharing.Stop(ctx, place.Dir, a.caller().Actor)
+	if err != nil {
+		return err
+	}
+	if done.Was == nil {
+		if a.json {
+			return a.printJSON(newShareJSON(nil, time.Now()))
+		}
+		a.print("The board is not shared\n")
+		return nil
+	}
+	if a.json {
+		j := newShareJSON(nil, time.Now())
+		j.Stopped, j.Unsent = true, done.Unsent
+		return a.printJSON(j)
+	}
+	sees := "all files stay"
+	switch {
+	case done.Sight.Rule != "":
+		sees += "; git ignores them: " + text.Line(done.Sight.Rule)
+	case done.Sight.Git && !done.Sight.Hidden:
+		sees += ", and git sees them"
+	}
+	a.print("No longer shared through %s: %s\n", text.Line(done.Was.Remote), sees)
+	if done.Unsent > 0 {
+		a.print("%s of this clone %s not sent\n", text.Count(done.Unsent, "change", "changes"), wasWere(done.Unsent))
+	}
+	a.print("The other clones go on; %s keeps the board as it was last sent\n", text.Line(done.Was.Remote))
+	return nil
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
