@@ -84,19 +84,26 @@ func (m *merger) damaged(k *kind) {
 }
 
 // resolve finds the task that a number means on a board. A number that no file has
-// there means the task that a base knew by it; else it means nothing but itself.
+// there means the task that a base knew by it; else it means nothing but itself. A
+// base may be a board that theirs has never seen, with another task at that number.
 func (m *merger) resolve(l *layer, id pawl.ID) kref {
 	if it := l.byID[id]; it != nil {
 		return it.kind
 	}
 	if l.side != "" {
 		for _, b := range m.bases {
-			if it := b.byID[id]; it != nil {
+			if it := b.byID[id]; it != nil && (!m.sided || l.side == Ours || m.once(it.kind, id)) {
 				return it.kind
 			}
 		}
 	}
 	return m.ghost(id)
+}
+
+// once reports whether theirs had a task under a number, before it was deleted.
+func (m *merger) once(k kref, id pawl.ID) bool {
+	gone := m.kinds[k].gone
+	return gone != nil && gone.id == id
 }
 
 // ghost is a number that no file has.

@@ -230,6 +230,9 @@ func (m *merger) reopen() {
 			if parent.now == nil || parent.now.status != pawl.Completed || m.had(parent.o, child.o, m.ours) || m.had(parent.t, child.t, m.theirs) {
 				break
 			}
+			if m.sided && !m.bad.noYieldNote {
+				m.noteReopened(parent.now)
+			}
 			parent.now.work = work{status: pawl.Pending, beside: Beside{Turn: parent.turn() + 1}}
 			parent.now.unchanged = nil
 			m.report.Reopened = append(m.report.Reopened, Named{parent.id, parent.now.subject.text})

@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// recall finds the deleted tasks that ours still has, or has again, among those
-// that the remote once had.
+// recall finds the tasks that a board still has, or has again, among those that the
+// remote had deleted.
 func (m *merger) recall() {
 	if m.bad.noGone {
 		return
@@ -25,18 +25,25 @@ func (m *merger) recall() {
 		if it == nil {
 			it = k.t
 		}
+		if it == nil && len(k.b) > 0 {
+			it = k.b[len(k.b)-1]
+		}
 		if it == nil || it.task == nil || k.t != nil && len(k.b) > 0 {
 			continue
 		}
 		if len(k.b) == 0 {
 			for _, b := range bases {
-				if was := b.find(it, !it.task.CreatedAt.IsZero()); was != nil {
+				if was := b.find(it, again(it)); was != nil {
 					k.past = append(k.past, was)
 				}
 			}
 		}
 		if k.t == nil {
-			k.gone = theirs.find(it, len(k.known()) > 0)
+			least := described
+			if len(k.known()) > 0 {
+				least = 0
+			}
+			k.gone = theirs.find(it, least)
 		}
 		for _, it := range append(slices.Clip(k.past), k.gone) {
 			if it != nil {
@@ -44,6 +51,15 @@ func (m *merger) recall() {
 			}
 		}
 	}
+}
+
+// again is how like a task of its identity another one has to be, so that it is the
+// same at another time: where both say when they were made, the number is enough.
+func again(it *item) int {
+	if it.task.CreatedAt.IsZero() {
+		return described
+	}
+	return 1
 }
 
 // revive decides about a task of ours that the remote had, and deleted. Where ours
@@ -115,9 +131,9 @@ func (m *merger) dug(gone *Gone, l *layer) *item {
 	return &item{file: &file{gone.Text, &f.Task}, id: gone.ID, kind: none, on: l.on, beside: gone.Beside}
 }
 
-// find returns the task that is the same as one of ours; nil: there is none. Where
-// neither a base nor a time says that it is, what is told of the two has to.
-func (g *graveyard) find(it *item, sure bool) *item {
+// find returns the task that has the identity of another one, and is at least so
+// like it; nil: there is none.
+func (g *graveyard) find(it *item, least int) *item {
 	id := identityOf(it.task)
 	all := slices.Clone(g.moved[id])
 	for _, gone := range g.byID[id.first] {
@@ -129,7 +145,7 @@ func (g *graveyard) find(it *item, sure bool) *item {
 		return nil
 	}
 	best := slices.MaxFunc(all, func(a, b *item) int { return cmp.Compare(likeness(a, it), likeness(b, it)) })
-	if likeness(best, it) < described && !sure {
+	if likeness(best, it) < least {
 		return nil
 	}
 	return best
@@ -152,27 +168,24 @@ func (m *merger) graves() []Gone {
 		}
 	}
 	var all []Gone
-	buried := map[pawl.ID][]*item{}
-	bury := func(gone Gone, it *item) {
-		all = append(all, gone)
-		buried[gone.ID] = append(buried[gone.ID], it)
-	}
 	is := func(it *item) func(*item) bool {
-		return func(other *item) bool {
-			return identityOf(other.task) == identityOf(it.task) && likeness(other, it) >= described
-		}
+		return func(other *item) bool { return likeness(other, it) >= again(it) }
 	}
+	buried := map[identity][]*item{}
+	unreadable := map[string]bool{}
 	add := func(gone Gone, it *item) {
-		known := slices.ContainsFunc(buried[gone.ID], func(other *item) bool {
-			return bytes.Equal(other.text, gone.Text) || it != nil && other.task != nil && is(it)(other)
-		})
-		if known || it != nil && slices.ContainsFunc(lives[identityOf(it.task)], is(it)) {
+		if it == nil {
+			if !unreadable[string(gone.Text)] {
+				unreadable[string(gone.Text)] = true
+				all = append(all, gone)
+			}
 			return
 		}
-		if it == nil {
-			it = &item{file: &file{text: gone.Text}}
+		id := identityOf(it.task)
+		if !slices.ContainsFunc(lives[id], is(it)) && !slices.ContainsFunc(buried[id], is(it)) {
+			buried[id] = append(buried[id], it)
+			all = append(all, gone)
 		}
-		bury(gone, it)
 	}
 	have := func(l *layer) {
 		for i := range l.gone {

@@ -48,6 +48,13 @@ func (m *merger) numberOnto(want map[pawl.ID][]kref) {
 		}
 	}
 	m.renew(losers, m.high, want)
+	for _, l := range m.all { // one that moved only because it came too late was not shifty till now
+		for i := range l.items {
+			if it := &l.items[i]; m.kinds[it.kind].lives && m.kinds[it.kind].id != it.id {
+				m.shifty[it.id] = true
+			}
+		}
+	}
 }
 
 // seen is the highest number that theirs ever had, and all that it mentions besides.

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -67,13 +68,32 @@ func (a work) sameWords(b work) bool {
 func completedToo(w work) string {
 	var b strings.Builder
 	b.WriteString("Also completed")
+	w.say(&b)
+	return b.String() + "."
+}
+
+// noteReopened keeps in a note who completed a task that the merge reopens:
+//
+//	Completed by ada in mac-mini-3f2a9c1d (claim 17), and reopened: a child of it is open.
+func (m *merger) noteReopened(f *fields) {
+	var b strings.Builder
+	b.WriteString("Completed")
+	f.say(&b)
+	b.WriteString(", and reopened: a child of it is open.")
+	n := note{words{text: b.String()}, f.completed, mergeName}
+	if !slices.ContainsFunc(f.notes, func(m note) bool { return m.raw() == n.raw() }) {
+		f.notes = append(slices.Clip(f.notes), n)
+	}
+}
+
+// say tells who did it.
+func (w work) say(b *strings.Builder) {
 	if w.owner != "" {
-		fmt.Fprintf(&b, " by %s", w.owner)
+		fmt.Fprintf(b, " by %s", w.owner)
 	}
 	if h := w.beside.Held; h != nil {
-		fmt.Fprintf(&b, " in %s (claim %d)", h.Clone, h.Token)
+		fmt.Fprintf(b, " in %s (claim %d)", h.Clone, h.Token)
 	}
-	return b.String() + "."
 }
 
 // turn is the highest turn of a task on any board.

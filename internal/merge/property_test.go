@@ -13,12 +13,16 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-var histories = flag.Int("histories", 400, "how many random histories the property tests go through")
+var (
+	histories = flag.Int("histories", 400, "how many random histories the property tests go through")
+	from      = flag.Int("from", 0, "the first of them")
+)
 
 // Two clones that did anything merge, whoever merges.
 func TestAnyTwoBoards(t *testing.T) {
 	var total tally
 	for seed := range *histories {
+		seed += *from
 		if err := pairOf(uint64(seed), planted{}, &total); err != nil {
 			t.Fatalf("history %d: %v", seed, err)
 		}

@@ -66,6 +66,9 @@ func (m *merger) lower(w words) string {
 	if len(m.shifty) == 0 || w.in == nil || m.bad.keepOldWords {
 		return w.text
 	}
+	if m.sided && w.in == m.theirs && !m.bad.evenNumbers { // whose tasks keep their numbers
+		return w.text
+	}
 	return renumber(w.text, func(id pawl.ID) string {
 		if !m.shifty[id] {
 			return ""
