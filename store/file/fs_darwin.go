@@ -2,9 +2,10 @@ package file
 
 import (
 	"os"
-	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
 func infoOf(st *unix.Stat_t) fileInfo {
@@ -52,12 +53,7 @@ func listNames(fd int, got func([]byte)) error {
 	return err
 }
 
-var boot = sync.OnceValue(func() string {
-	id, _ := unix.Sysctl("kern.bootsessionuuid")
-	return id
-})
-
-func (f *osFS) Boot() string { return boot() }
+func (f *osFS) Boot() string { return uptime.Boot() }
 
 // Remote takes every file system that is not a local one for remote.
 func (f *osFS) Remote() string {

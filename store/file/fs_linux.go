@@ -3,10 +3,10 @@ package file
 import (
 	"bytes"
 	"encoding/binary"
-	"strings"
-	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
 func infoOf(st *unix.Stat_t) fileInfo {
@@ -56,18 +56,7 @@ func listNames(fd int, got func([]byte)) error {
 	}
 }
 
-var boot = sync.OnceValue(func() string {
-	fd, err := openat(unix.AT_FDCWD, "/proc/sys/kernel/random/boot_id", unix.O_RDONLY, 0)
-	if err != nil {
-		return ""
-	}
-	defer unix.Close(fd)
-	id := make([]byte, 64)
-	n, _ := readFull(fd, id, 0)
-	return strings.TrimSpace(string(id[:n]))
-})
-
-func (f *osFS) Boot() string { return boot() }
+func (f *osFS) Boot() string { return uptime.Boot() }
 
 // Remote knows the file systems of statfs(2) whose locks, or whose clock, are
 // another machine's.

@@ -1,0 +1,16 @@
+package uptime
+
+import (
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// Since returns for how long the machine has been running, sleep included.
+func Since() time.Duration { return windows.DurationSinceBoot() }
+
+// Boot names the run of the machine by the minute that it began in. Where the
+// clock is set across a minute the name changes.
+func Boot() string {
+	return time.Now().Add(-windows.DurationSinceBoot()).UTC().Round(time.Minute).Format(time.RFC3339)
+}
