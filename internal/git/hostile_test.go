@@ -174,6 +174,7 @@ func TestHostileRepository(t *testing.T) {
 		},
 		"State":    func() error { _, err := tree.State(ctx); return err },
 		"Tracked":  func() error { _, err := tree.Tracked(ctx, c.board()); return err },
+		"Upstream": func() error { _, err := tree.Upstream(ctx); return err },
 		"Unmerged": func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
 		"Refresh": func() error {
 			young()
