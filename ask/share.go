@@ -53,6 +53,9 @@ func (l local) sharingOf(ctx context.Context, r pawl.Reader) (*share.Status, err
 		return nil, nil
 	}
 	status := *known
+	if s, counts := l.sharer.(interface{ Unsent(pawl.Revision) int }); counts {
+		status.Unsent = s.Unsent(r.Revision())
+	}
 	working, err := pages(r, pawl.Query{Status: []pawl.Status{pawl.InProgress}, Brief: true, Limit: pawl.MaxPage})
 	status.Here, status.Clones = nil, nil
 	for i := range working {

@@ -6,6 +6,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -31,7 +32,19 @@ func openBoard(dir string, options ...file.Option) (ask.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return boardOf(store, ask.Merging(mergerOf(dir, store))), nil
+	return boardOf(store, append(sharers(dir, store, false), ask.Merging(mergerOf(dir, store)))...), nil
+}
+
+// sharers keep a board in step with its remote, if it is shared. With quick nothing
+// waits for the network.
+func sharers(dir string, store *file.Store, quick bool) []ask.Option {
+	o := shareOptions(dir, store)
+	o.Hook = quick
+	s := gitshare.Open(dir, o)
+	if s == nil {
+		return nil
+	}
+	return []ask.Option{ask.Sharing(s), ask.Syncing(s)}
 }
 
 // unmerged asks git which files it has not finished merging. What git does not tell
@@ -57,5 +70,5 @@ func openPlain(dir string) (ask.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return boardOf(store), nil
+	return boardOf(store, sharers(dir, store, true)...), nil
 }

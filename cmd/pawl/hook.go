@@ -13,6 +13,7 @@ import (
 	agents "github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -35,7 +36,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: openPlain, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(),
+		Open: openPlain, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices,
 	})
 }
 
@@ -65,7 +66,7 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
-	env.Open, env.Merge, env.State = openPlain, nil, nil
+	env.Open, env.Merge, env.State, env.Sharing = openPlain, nil, nil, nil
 	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
 		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/gitshare"
+	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// sharing is what the command line asks of a board that is shared, or to be.
+func sharing() *cli.Sharing {
+	return &cli.Sharing{Status: shareStatus, Plan: sharePlan, Share: shareBoard, Stop: stopSharing, Sync: syncBoard, Offered: offered}
+}
+
+// shareOptions are those for the board in a folder, which may have been opened.
+func shareOptions(dir string, store *file.Store) gitshare.Options {
+	return gitshare.Options{
+		Getenv: os.Getenv, Store: store, Spawn: spawn, Mode: func() string { return syncMode(dir) },
+		Open: func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
+		Moved: func(ctx context.Context, by pawl.Actor, moved []merge.Moved) {
+			_ = follow(ctx, dir, moved) // the sync stands without it
+		},
+	}
+}
+
+// syncMode is the setting sync.
+func syncMode(dir string) string {
+	files := []*settings.File{settings.Read(settings.Project, settings.ProjectFile(dir))}
+	if path, err := settings.UserFile(os.Getenv); err == nil {
+		files = append(files, settings.Read(settings.User, path))
+	}
+	return settings.Of[string](settings.Merge(files...), "sync")
+}
+
+func shareStatus(dir string) (*share.Status, error) {
+	s := gitshare.Open(dir, shareOptions(dir, nil))
+	if s == nil {
+		return nil, nil
+	}
+	return s.Whole(context.Background()), nil
+}
+
+func wish(t cli.ToShare) gitshare.Wish {
+	return gitshare.Wish{By: t.By, Remote: t.Remote, Branch: t.Branch}
+}
+
+func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
+	to, err := gitshare.Aim(ctx, t.Dir, wish(t))
+	if err != nil {
+		return cli.SharePlan{}, err
+	}
+	plan := cli.SharePlan{Remote: to.Remote, Address: to.Address, Ref: to.Ref}
+	versions, err := hide.Versioned(ctx, t.Dir)
+	plan.Tracked, plan.Branch, plan.Branches = versions.Index, versions.Branch, versions.Others
+	return plan, err
+}
+
+func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
+	var out cli.Shared
+	_, missing := os.Lstat(t.Dir)
+	isNew := errors.Is(missing, os.ErrNotExist)
+	if isNew {
+		if _, err := os.Stat(filepath.Dir(t.Dir)); err != nil {
+			return out, pawl.Errorf(pawl.NotFound, "the folder %s does not exist", filepath.Dir(t.Dir))
+		}
+	}
+	s, joined, err := gitshare.Join(ctx, t.Dir, wish(t), shareOptions(t.Dir, nil), func() error {
+		untracked, err := hide.Share(ctx, t.Dir)
+		if err != nil {
+			return err
+		}
+		out.Untracked = untracked
+		_, err = plainly(t.Dir, file.Unchanged)
+		return err
+	})
+	out.Report, out.Published = joined.Report, joined.Published
+	if err != nil {
+		if isNew {
+			removeEmpty(t.Dir)
+		}
+		return out, err
+	}
+	out.Made, out.Status = isNew, *s.Whole(ctx)
+	return out, nil
+}
+
+// removeEmpty removes the folder of a board that was just made, and has no task.
+func removeEmpty(dir string) {
+	if tasks, err := filepath.Glob(filepath.Join(dir, "task_*.json")); err == nil && len(tasks) == 0 {
+		_ = os.RemoveAll(dir)
+	}
+}
+
+func stopSharing(ctx context.Context, dir string, _ pawl.Actor) (cli.Stopped, error) {
+	s := gitshare.Open(dir, shareOptions(dir, nil))
+	if s == nil {
+		return cli.Stopped{Sight: sight(ctx, dir)}, nil
+	}
+	was := s.Whole(ctx)
+	out := cli.Stopped{Was: was, Unsent: was.Unsent}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute) // for a sync that is under way
+	defer cancel()
+	if err := s.Stop(ctx); err != nil {
+		return out, err
+	}
+	if _, hidden := hide.Made(dir); hidden {
+		if _, err := hide.Show(ctx, dir); err != nil {
+			return out, err
+		}
+	}
+	out.Sight = sight(ctx, dir)
+	return out, nil
+}
+
+func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
+	s := gitshare.Open(t.Dir, shareOptions(t.Dir, nil))
+	if s == nil {
+		if t.Background {
+			return cli.Synced{}, nil // it was, when that was asked for
+		}
+		return cli.Synced{}, gitshare.ErrNotShared
+	}
+	if t.Background {
+		return cli.Synced{}, s.Background(ctx, t.By)
+	}
+	report, err := s.Sync(ctx, share.Options{By: t.By, Resume: t.Resume, Renew: true})
+	out := cli.Synced{Report: report}
+	if status := s.Whole(ctx); status != nil {
+		out.Status = *status
+	}
+	return out, err
+}
+
+func offered(ctx context.Context, t cli.ToShare) (cli.Offered, error) {
+	o, err := gitshare.Offered(ctx, t.Dir, wish(t))
+	out := cli.Offered{Remote: o.Remote, Tasks: -1}
+	if o.Found {
+		out.Ref = o.Ref
+	}
+	return out, err
+}

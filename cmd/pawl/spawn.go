@@ -1,0 +1,34 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// noBackground keeps Pawl from starting processes that outlive it, where whoever calls
+// waits for all of them, as a job of CI or a test does.
+const noBackground = "PAWL_NO_BACKGROUND"
+
+// spawn starts a sync of a board in a process of its own, which holds nothing of the
+// caller's: no stream, no folder, no terminal.
+func spawn(board string) error {
+	path := program()
+	if path == "" || os.Getenv(noBackground) != "" {
+		return nil
+	}
+	cmd := exec.Command(path, "sync", "--background", "--board", board)
+	cmd.Dir = filepath.VolumeName(path) + string(filepath.Separator)
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "PAWL_") && !strings.HasPrefix(e, "PWD=") { // such as who acts here
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go cmd.Wait() // in a process that runs on, it must not stay as a zombie
+	return nil
+}

@@ -1,0 +1,132 @@
+package gitshare
+
+import (
+	"context"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// Syncs that run by themselves do so in a process of their own, so that nobody waits
+// for the network. They are bounded in time and number:
+const (
+	gather    = time.Second      // waits so long, so that done and the next claim are one push
+	apart     = 20 * time.Second // between the beginnings of two
+	periodic  = time.Minute      // older than this, the board is synced when somebody looks at it
+	longest   = time.Minute      // one takes at most
+	mostPause = 30 * time.Minute // after failures, which double it
+	glimpse   = time.Second      // a process that runs on looks no more often whether one is due
+)
+
+// next is when the next sync may run by itself after failures.
+func (r *record) next() time.Time {
+	n := r.State.Failures
+	if n == 0 {
+		return time.Time{}
+	}
+	return r.Tried.Add(min(mostPause, apart<<min(n-1, 8)))
+}
+
+// Changed implements [ask.Syncer].
+func (s *Sharing) Changed(_ context.Context, soon bool) { s.consider(soon, true) }
+
+// Looked implements [ask.Syncer].
+func (s *Sharing) Looked(context.Context) { s.consider(false, false) }
+
+// consider starts a sync in the background if one is due. What goes wrong here is
+// found out by the next one.
+func (s *Sharing) consider(soon, changed bool) {
+	now := s.o.Now()
+	s.mu.Lock()
+	if !soon && !changed && now.Sub(s.looked) < glimpse && !now.Before(s.looked) {
+		s.mu.Unlock()
+		return
+	}
+	s.looked = now
+	s.mu.Unlock()
+	r, err := s.record()
+	if err == nil && s.due(r, now, soon, changed) && s.allowed(r, s.o.Getenv) {
+		s.start()
+	}
+}
+
+// due reports whether a sync should run in the background.
+func (s *Sharing) due(r *record, now time.Time, soon, changed bool) bool {
+	old := now.Sub(r.State.Synced) >= periodic || now.Before(r.State.Synced)
+	renewal := r.State.RenewAt()
+	switch mode := s.o.Mode(); {
+	case s.o.Spawn == nil, s.halted(r) != nil, now.Before(r.next()):
+		return false
+	case !renewal.IsZero() && !now.Before(renewal) && old:
+		return true
+	case mode == Manual:
+		return false
+	case changed && (soon || mode == Always):
+		return true
+	default:
+		return old && now.Sub(r.Tried) >= apart
+	}
+}
+
+// start starts a sync in the background, if none is about to begin.
+func (s *Sharing) start() {
+	if s.o.Spawn != nil && !s.locked(waitName) {
+		_ = s.o.Spawn(s.board)
+	}
+}
+
+// Background is the process that [Options.Spawn] starts. It ends by itself, and says
+// nothing: what went wrong is in the status.
+func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
+	begin := s.try(waitName)
+	if begin == nil {
+		return nil // another one is about to sync what this one would
+	}
+	r, err := s.load()
+	if err == nil {
+		err = pause(ctx, max(gather, min(apart, time.Until(r.Tried.Add(apart)))))
+	}
+	if err != nil {
+		begin()
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	unlock, err := s.lock(ctx, lockName)
+	begin() // what is changed from now on is for the next one
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if r, err = s.load(); err != nil {
+		return err
+	}
+	if s.halted(r) != nil || !s.allowed(r, s.o.Getenv) || s.o.Now().Before(r.next()) || s.settled(ctx, r) {
+		return nil
+	}
+	_, err = s.locking(ctx, r, request{Options: share.Options{By: by}})
+	return err
+}
+
+// settled reports whether somebody has synced all of the board a moment ago.
+func (s *Sharing) settled(ctx context.Context, r *record) bool {
+	store, done, err := s.store()
+	if err != nil {
+		return false
+	}
+	defer done()
+	rev, edited, err := store.Revision(ctx)
+	return err == nil && !edited && rev == r.Sent && s.o.Now().Sub(r.State.Synced) < apart
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

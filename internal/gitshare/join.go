@@ -1,0 +1,276 @@
+package gitshare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// BoardBranch is the branch that a board is offered on where a host refuses other
+// references.
+const BoardBranch = "pawl-board"
+
+// A Wish is how a board is to be shared.
+type Wish struct {
+	By     pawl.Actor
+	Remote string // a remote's name or an address; empty: see [RemoteOf]
+	Branch string // of the remote; empty: a reference that no branch shows
+}
+
+// A Joined is what came of sharing a board.
+type Joined struct {
+	Report    share.Report
+	Published bool // the remote had no board there
+}
+
+// A Target is where a board is, or would be, shared.
+type Target struct {
+	Remote  string // its name, or its address without credentials
+	Address string // without credentials; empty: as Remote
+	Ref     string
+}
+
+// Aim says where a wish leads, from the clone alone.
+func Aim(ctx context.Context, board string, w Wish) (Target, error) {
+	p := siteOf(board)
+	_, remote, _, err := p.aim(ctx, w)
+	t := Target{Remote: remote.Name, Address: remote.URL, Ref: p.ref(w.Branch)}
+	if t.Remote == "" {
+		t.Remote, t.Address = remote.URL, ""
+	}
+	return t, err
+}
+
+// aim opens a repository that lasts as long as the call, to read the user's
+// configuration through it.
+func (p site) aim(ctx context.Context, w Wish) (repo *git.Repo, remote git.Remote, done func(), err error) {
+	done = func() {}
+	tmp, err := os.MkdirTemp("", "pawl-remote-")
+	if err != nil {
+		return nil, remote, done, err
+	}
+	done = func() { os.RemoveAll(tmp) }
+	if repo, err = git.OpenRepo(ctx, filepath.Join(tmp, "repo"), p.project()); err != nil {
+		return nil, remote, done, err
+	}
+	name, err := p.remoteOf(ctx, repo, w.Remote)
+	if err == nil {
+		remote, err = repo.Remote(ctx, name)
+	}
+	return repo, remote, done, invalid(err)
+}
+
+// project is the folder whose remotes and credentials are meant.
+func (p site) project() string {
+	if p.tree.Root != "" {
+		return p.tree.Root
+	}
+	return filepath.Dir(p.board)
+}
+
+// errNoRemote says that a project has no remote.
+var errNoRemote = pawl.Errorf(pawl.NotFound, "git has no remote here")
+
+// remoteOf is the remote that is meant: the one that was named, else that which the
+// checked-out branch follows, else origin, else the only one.
+func (p site) remoteOf(ctx context.Context, repo *git.Repo, named string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	remotes, err := repo.Remotes(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(remotes) == 0 {
+		e := *errNoRemote
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "git remote add origin ADDRESS, or pawl share ADDRESS"}
+		return "", &e
+	}
+	if tree, err := git.Find(ctx, p.tree.Root); err == nil && tree != nil {
+		up, err := tree.Upstream(ctx)
+		if err == nil && slices.ContainsFunc(remotes, func(r git.Remote) bool { return r.Name == up }) {
+			return up, nil
+		}
+	}
+	if remotes[0].Name == "origin" || len(remotes) == 1 {
+		return remotes[0].Name, nil
+	}
+	var names []string
+	for _, r := range remotes {
+		names = append(names, r.Name)
+	}
+	e := pawl.Errorf(pawl.Invalid, "git has several remotes here: %s", strings.Join(names, ", "))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl share " + names[0]}
+	return "", e
+}
+
+func invalid(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, told := errors.AsType[*pawl.Error](err); told || errors.Is(err, context.Canceled) || git.KindOf(err) != git.Odd {
+		return err
+	}
+	return pawl.Errorf(pawl.Invalid, "%w", err)
+}
+
+// Join shares the board in a folder, or takes part in the one that the remote has: it
+// syncs once. When that fails, the board is not shared, and the next call goes on where
+// this one broke off. settle is called when the remote has the board, and before
+// anything runs by itself.
+func Join(ctx context.Context, board string, w Wish, o Options, settle func() error) (*Sharing, Joined, error) {
+	var out Joined
+	s := open(siteOf(board), o)
+	if s.shared() {
+		return s, out, pawl.Errorf(pawl.Conflict, "this board is shared already")
+	}
+	_, remote, done, err := s.aim(ctx, w)
+	done()
+	if err != nil {
+		return nil, out, err
+	}
+	name := remote.Name
+	if name == "" {
+		name = w.Remote
+	}
+	if err := s.makeHome(); err != nil {
+		return nil, out, err
+	}
+	unlock, err := s.lock(ctx, lockName)
+	if err != nil {
+		return nil, out, err
+	}
+	defer unlock()
+	r, err := s.read(joiningName)
+	if err != nil || r.Remote != name || r.Ref != s.ref(w.Branch) { // begun for another one, or never
+		if err := os.RemoveAll(s.file(repoName)); err != nil {
+			return nil, out, unwritable(err)
+		}
+		r = &record{Remote: name, Ref: s.ref(w.Branch), State: share.State{Clone: newName()}}
+	}
+	r.joining = true
+	if err := s.save(r); err != nil {
+		return nil, out, err
+	}
+	repo, err := s.repository(ctx, r)
+	if err != nil {
+		return nil, out, err
+	}
+	had, err := repo.Fetch(ctx)
+	if err != nil {
+		return nil, out, err
+	}
+	out.Published = had == ""
+	report, err := s.locking(ctx, r, request{Options: share.Options{By: w.By, Resume: true}, person: true})
+	if report != nil {
+		out.Report = *report
+	}
+	if err == nil {
+		err = settle()
+	}
+	if err != nil {
+		return nil, out, err
+	}
+	r.joining = false
+	if err := s.save(r); err != nil {
+		return nil, out, err
+	}
+	_ = os.Remove(s.file(joiningName)) // it counts for nothing beside the state
+	return s, out, nil
+}
+
+// makeHome makes the folder of a place, for the user alone. No link leads out of it.
+func (p site) makeHome() error {
+	err := os.MkdirAll(p.home, 0o700)
+	if err != nil {
+		return unwritable(err)
+	}
+	for _, dir := range []string{filepath.Dir(p.home), p.home} {
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+			return pawl.Errorf(pawl.Invalid, "%s is not a folder", dir)
+		}
+	}
+	return nil
+}
+
+// Stop ends the sharing of a board. All files of the board stay.
+func (s *Sharing) Stop(ctx context.Context) error {
+	unlock, err := s.lock(ctx, lockName)
+	if err != nil {
+		return err
+	}
+	s.forbid(s.o.Getenv)
+	err = os.Remove(s.file(stateName)) // from here on it is not shared
+	unlock()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return unwritable(err)
+	}
+	if err := os.RemoveAll(s.home); err != nil {
+		return unwritable(err)
+	}
+	_ = os.Remove(filepath.Dir(s.home)) // if no other board is shared
+	return nil
+}
+
+// An Offer is what a remote has for a board that is not shared here.
+type Offer struct {
+	Target
+	Found bool // the remote has a board on Ref
+}
+
+// Offered asks a remote what it has. A project without a remote is no error.
+func Offered(ctx context.Context, board string, w Wish) (Offer, error) {
+	p := siteOf(board)
+	repo, remote, done, err := p.aim(ctx, w)
+	defer done()
+	if err != nil {
+		if pawl.KindOf(err) == pawl.NotFound || errors.Is(err, git.ErrMissing) {
+			return Offer{}, nil
+		}
+		return Offer{}, err
+	}
+	o := Offer{Target: Target{Remote: remote.Name, Address: remote.URL}}
+	if o.Remote == "" {
+		o.Remote, o.Address = remote.URL, ""
+	}
+	wanted := []string{p.ref(""), p.ref(BoardBranch)}
+	if w.Branch != "" {
+		wanted = []string{p.ref(w.Branch)}
+	}
+	refs, err := repo.Advertised(ctx, remote, wanted...)
+	if err != nil {
+		return o, told(err)
+	}
+	for _, ref := range wanted {
+		if refs[ref] != "" {
+			o.Ref, o.Found = ref, true
+			break
+		}
+	}
+	return o, nil
+}
+
+// repository opens the repository of a record, and makes it if it is missing.
+func (s *Sharing) repository(ctx context.Context, r *record) (*Repository, error) {
+	repo, err := git.OpenRepo(ctx, s.file(repoName), s.project())
+	if err != nil {
+		return nil, err
+	}
+	remote, err := repo.Remote(ctx, r.Remote)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", share.ErrAway, err)
+	}
+	return NewRepository(repo, remote, r.Ref), nil
+}
+
+// display is a remote for people: without credentials.
+func display(remote string) string { return git.Display(remote) }

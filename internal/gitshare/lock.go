@@ -1,0 +1,64 @@
+package gitshare
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
+)
+
+const lockPause = 25 * time.Millisecond
+
+// lock takes one of a place's locks, which ends with the process, and waits for it
+// until ctx ends.
+func (p site) lock(ctx context.Context, name string) (unlock func(), err error) {
+	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	for {
+		got, err := filelock.Try(f)
+		if err != nil {
+			f.Close()
+			return nil, unwritable(err)
+		}
+		if got {
+			return func() { f.Close() }, nil
+		}
+		select {
+		case <-ctx.Done():
+			f.Close()
+			return nil, pawl.Errorf(pawl.Unavailable, "another sync of this board is still under way")
+		case <-time.After(lockPause):
+		}
+	}
+}
+
+// try takes a lock if nobody has it; nil: somebody has.
+func (p site) try(name string) (unlock func()) {
+	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil
+	}
+	if got, err := filelock.Try(f); err != nil || !got {
+		f.Close()
+		return nil
+	}
+	return func() { f.Close() }
+}
+
+// locked reports whether somebody has a lock. It makes no file.
+func (p site) locked(name string) bool {
+	f, err := os.OpenFile(p.file(name), os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	got, err := filelock.Try(f)
+	return err == nil && !got
+}
+
+// background is for what ends by itself, however long the caller has.
+func background() context.Context { return context.Background() }

@@ -1,0 +1,105 @@
+package gitshare
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// What sessions have to hear is in a file of its own, since hooks take things out of
+// it while a sync is under way. The file exists only while there is something.
+const (
+	noticesName = "notices"
+	maxNotices  = 1 << 20
+	maxTold     = 200 // of those that were heard, so that they are not told again
+)
+
+type notices struct {
+	Wait []share.Notice `json:"wait,omitempty"`
+	Told []string       `json:"told,omitempty"`
+}
+
+func noticeKey(n share.Notice) string {
+	return strconv.FormatInt(n.At.UnixMilli(), 36) + " " + n.Session + " " + n.Lost.ID.String()
+}
+
+// publish puts the notices of a sync where sessions find them.
+func (p site) publish(all []share.Notice) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return p.changeNotices(func(n *notices) {
+		n.Wait = slices.DeleteFunc(slices.Clone(all), func(one share.Notice) bool { return slices.Contains(n.Told, noticeKey(one)) })
+	})
+}
+
+// Notices returns what a session has to hear about claims that it lost, once. It runs
+// no git, and costs one look at a folder where there is nothing.
+func Notices(board, session string) []share.Notice {
+	if session == "" {
+		return nil
+	}
+	at, ok := homeOf(board)
+	if !ok {
+		return nil
+	}
+	if _, err := os.Lstat(filepath.Join(at, noticesName)); err != nil {
+		return nil
+	}
+	p := siteOf(board)
+	text, err := readFile(p.file(noticesName), maxNotices)
+	var n notices
+	if err != nil || json.Unmarshal(text, &n) != nil || !slices.ContainsFunc(n.Wait, func(one share.Notice) bool { return one.Session == session }) {
+		return nil
+	}
+	var told []share.Notice
+	err = p.changeNotices(func(n *notices) {
+		told = nil
+		n.Wait = slices.DeleteFunc(n.Wait, func(one share.Notice) bool {
+			if one.Session != session {
+				return false
+			}
+			told, n.Told = append(told, one), append(n.Told, noticeKey(one))
+			return true
+		})
+	})
+	if err != nil {
+		return nil // the next hook tells it
+	}
+	return told
+}
+
+func (p site) changeNotices(fn func(*notices)) error {
+	file := rewrite.File{Dir: p.home, Name: noticesName, Lock: noticesName + ".lock", Temp: "." + noticesName, Mode: 0o600, Limit: maxNotices}
+	_, err := file.Change(background(), func(old []byte) ([]byte, error) {
+		var n notices
+		_ = json.Unmarshal(old, &n) // what is damaged is begun again
+		fn(&n)
+		n.Told = n.Told[max(0, len(n.Told)-maxTold):]
+		return json.Marshal(n)
+	})
+	return err
+}
+
+// homeOf is where sharing keeps things of any board of the clone, if it does at all.
+// It looks at no more than a few files.
+func homeOf(board string) (string, bool) {
+	at := filepath.Join(board, ".pawl", "share")
+	if tree, ok := gitdir.Find(filepath.Dir(board)); ok {
+		at = filepath.Join(tree.Dir, "pawl")
+		if _, err := os.Lstat(at); err != nil {
+			return "", false
+		}
+		return siteOf(board).home, true
+	}
+	_, err := os.Lstat(at)
+	return at, !errors.Is(err, fs.ErrNotExist)
+}

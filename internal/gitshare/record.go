@@ -1,0 +1,150 @@
+package gitshare
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// A record is the state file of a place. Only the holder of the place's lock writes it.
+//
+//	{"format": 1, "remote": "origin", "ref": "refs/pawl/board", "bound": {…}, "tried": "…", "state": {…}}
+type record struct {
+	Format  int           `json:"format"`
+	Remote  string        `json:"remote"` // as a person named it: what git calls it, or an address
+	Ref     string        `json:"ref"`
+	Bound   binding       `json:"bound"`          // the machine and the folder that have the clone's name
+	Tried   time.Time     `json:"tried,omitzero"` // when the last sync began
+	Sent    pawl.Revision `json:"sent,omitempty"` // up to here the remote has the board's changes
+	Tracked *tracked      `json:"tracked,omitempty"`
+	State   share.State   `json:"state"`
+
+	joining bool // it is not shared yet: the record is in a file of another name
+}
+
+const (
+	recordFormat = 1
+	maxRecord    = 16 << 20 // a claim has some hundred bytes in it
+)
+
+// ErrNotShared says that a board is not shared.
+var ErrNotShared = pawl.Errorf(pawl.NotFound, "this board is not shared")
+
+// load reads the record of a place.
+func (p site) load() (*record, error) {
+	return p.read(stateName)
+}
+
+func (p site) read(name string) (*record, error) {
+	text, err := readFile(p.file(name), maxRecord)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotShared
+	}
+	if err != nil {
+		return nil, pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be read: %w", err)
+	}
+	var is struct{ Format int }
+	if err := json.Unmarshal(text, &is); err == nil && is.Format > recordFormat {
+		return nil, pawl.Errorf(pawl.Invalid, "a newer Pawl has shared this board: update this one (%s has format %d)", p.file(name), is.Format)
+	}
+	r := &record{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err = d.Decode(r); err == nil {
+		if _, more := d.Token(); more != io.EOF {
+			err = errors.New("something follows it")
+		}
+	}
+	if err == nil && (r.Format != recordFormat || r.Ref == "" || r.Remote == "" || r.State.Clone == "") {
+		err = errors.New("a part of it is missing")
+	}
+	if err != nil {
+		e := pawl.Errorf(pawl.Internal, "%s is damaged: %w", p.file(name), err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl share --stop, then pawl share: all tasks stay"}
+		return nil, e
+	}
+	return r, nil
+}
+
+// save replaces the record: a reader sees the old one or this one, on the disk.
+func (p site) save(r *record) error {
+	name := stateName
+	if r.joining {
+		name = joiningName
+	}
+	r.Format = recordFormat
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return p.write(name, text)
+}
+
+// write replaces a file of a place.
+func (p site) write(name string, text []byte) error {
+	f, err := os.CreateTemp(p.home, "."+name+"-*") // for the user alone
+	if err != nil {
+		return unwritable(err)
+	}
+	defer os.Remove(f.Name()) // gone already if it was renamed
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = filelock.Rename(f.Name(), p.file(name))
+	}
+	if err == nil {
+		err = syncFolder(p.home)
+	}
+	return unwritable(err)
+}
+
+func unwritable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be written: %w", err)
+}
+
+// readFile reads a regular file of bounded size, never through a link.
+func readFile(path string, most int64) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > most {
+		return nil, pawl.Errorf(pawl.Invalid, "%s is not a file of Pawl's", filepath.Base(path))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// A memory is the record as package share keeps its part of it.
+type memory struct {
+	site
+	*record
+}
+
+func (m *memory) Load(context.Context) (*share.State, error) { return &m.State, nil }
+
+func (m *memory) Save(_ context.Context, s *share.State) error {
+	m.State = *s
+	if err := m.save(m.record); err != nil {
+		return err
+	}
+	return m.publish(s.Notices)
+}

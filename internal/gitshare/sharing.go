@@ -1,0 +1,280 @@
+package gitshare
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// Options are what a Sharing needs of the program.
+type Options struct {
+	Getenv func(string) string
+	Store  *file.Store                 // the board, which is open
+	Mode   func() string               // the setting sync; nil: claims
+	Spawn  func(board string) error    // starts a sync in the background ([Sharing.Background]); nil: none is started
+	Hook   bool                        // never wait for the network
+	Open   func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
+	Now    func() time.Time            // nil: time.Now
+	// Moved is told of numbers that a sync moved; may be nil.
+	Moved func(ctx context.Context, by pawl.Actor, moved []merge.Moved)
+}
+
+// A Sharing is a board that is shared. It is safe for concurrent use, and no call
+// holds up another one that does not need the network.
+type Sharing struct {
+	site
+	o Options
+
+	mu     sync.Mutex
+	looked time.Time // when it was last found out whether a sync is due
+	known  *record   // as it was read last
+	stamp  time.Time // of its file then
+}
+
+// Open returns the sharing of the board in a folder; nil: it is not shared. It runs no
+// git and reads no file: where nothing is shared it looks at two.
+func Open(board string, o Options) *Sharing {
+	at := filepath.Join(board, ".pawl", "share")
+	if tree, ok := gitdir.Find(filepath.Dir(board)); ok {
+		at = filepath.Join(tree.Dir, "pawl")
+	}
+	if _, err := os.Lstat(at); err != nil {
+		return nil
+	}
+	p := siteOf(board)
+	if !p.shared() {
+		return nil
+	}
+	return open(p, o)
+}
+
+func open(p site, o Options) *Sharing {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Mode == nil {
+		o.Mode = func() string { return Claims }
+	}
+	return &Sharing{site: p, o: o}
+}
+
+// The values of the setting sync.
+const (
+	Manual = "manual"
+	Claims = "claims"
+	Always = "always"
+)
+
+// Status says how the board stands, from what this clone remembers; nil: it is no
+// longer shared. It runs no git. Unsent, Here and Clones are left to who has the board.
+func (s *Sharing) Status(context.Context) *share.Status {
+	r, err := s.record()
+	if errors.Is(err, ErrNotShared) {
+		return nil
+	}
+	st := &share.Status{Mode: s.o.Mode(), Running: s.locked(lockName)}
+	if err != nil {
+		st.Failed = err.Error()
+		return st
+	}
+	st.Remote, st.Ref, st.Clone = display(r.Remote), r.Ref, r.State.Clone
+	st.Synced, st.Failed, st.Since, st.Stopped = r.State.Synced, r.State.Failed, r.State.Since, r.State.Stopped
+	return st
+}
+
+// Unsent is how many change sets up to a revision the remote does not have.
+func (s *Sharing) Unsent(rev pawl.Revision) int {
+	r, err := s.record()
+	if err != nil {
+		return 0
+	}
+	return int(max(0, rev-r.Sent))
+}
+
+// Whole is Status with Unsent.
+func (s *Sharing) Whole(ctx context.Context) *share.Status {
+	st := s.Status(ctx)
+	if st == nil {
+		return nil
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return st
+	}
+	defer done()
+	if rev, _, err := store.Revision(ctx); err == nil {
+		st.Unsent = s.Unsent(rev)
+	}
+	return st
+}
+
+// record returns the record, read again only when its file has changed.
+func (s *Sharing) record() (*record, error) {
+	info, err := os.Lstat(s.file(stateName))
+	if err != nil {
+		return nil, ErrNotShared
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known != nil && s.stamp.Equal(info.ModTime()) {
+		return s.known, nil
+	}
+	r, err := s.load()
+	if err != nil {
+		return nil, err
+	}
+	s.known, s.stamp = r, info.ModTime()
+	return r, nil
+}
+
+// Confirm implements [ask.Syncer].
+func (s *Sharing) Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error) {
+	r, err := s.record()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.o.Mode() == Manual:
+		return nil, errors.New("the setting sync is manual: pawl sync sends it")
+	case s.halted(r) != nil:
+		return nil, s.halted(r)
+	case !s.allowed(r, s.o.Getenv):
+		return nil, errors.New("nobody has run pawl sync in this folder yet")
+	case s.o.Hook:
+		s.start()
+		return nil, errors.New("it is being sent")
+	}
+	if r.State.Failures > 1 && s.o.Now().Before(r.next()) { // it was away a moment ago
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, impatience)
+		defer cancel()
+	}
+	report, err := s.sync(ctx, request{Options: share.Options{By: by}, wanted: wanted})
+	return report, err
+}
+
+// impatience is how long a claim waits for a remote that has failed before.
+const impatience = 3 * time.Second
+
+// halted says why no sync runs by itself; nil: nothing keeps it.
+func (s *Sharing) halted(r *record) error {
+	if r.State.Stopped == "" || r.State.Stopped == share.StopTracked {
+		return nil // the latter is found out anew
+	}
+	return &share.StopError{Stop: r.State.Stopped}
+}
+
+// A request is one sync.
+type request struct {
+	share.Options
+	wanted func() bool // asked once the lock is there; nil: in any case
+	person bool        // it was asked for by name, which allows others that run by themselves
+}
+
+// Sync exchanges the board with the remote. It was asked for by name.
+func (s *Sharing) Sync(ctx context.Context, o share.Options) (share.Report, error) {
+	report, err := s.sync(ctx, request{Options: o, person: true})
+	if report == nil {
+		report = &share.Report{}
+	}
+	return *report, err
+}
+
+// sync runs one sync when no other one is under way.
+func (s *Sharing) sync(ctx context.Context, q request) (*share.Report, error) {
+	unlock, err := s.lock(ctx, lockName)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if q.wanted != nil && !q.wanted() {
+		return nil, nil
+	}
+	r, err := s.load()
+	if err != nil {
+		return nil, err
+	}
+	return s.locking(ctx, r, q)
+}
+
+// locking runs one sync. The caller has the lock.
+func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Report, error) {
+	m := &memory{s.site, r}
+	repo, err := s.repository(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rebind(r); err != nil {
+		return nil, err
+	}
+	if q.person {
+		if err := s.allow(r, s.o.Getenv); err != nil {
+			return nil, err
+		}
+	}
+	over, err := s.overrun(ctx, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.joining: // the files are taken out of the index when they are on the remote
+	case over:
+		r.State.Stopped = share.StopTracked
+		return nil, errors.Join(&share.StopError{Stop: share.StopTracked}, s.save(r))
+	case r.State.Stopped == share.StopTracked:
+		r.State.Stopped = ""
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	r.Tried = s.o.Now().UTC().Truncate(time.Millisecond)
+	report, err := share.New(repo, NewLocal(store, q.By), m, clock{}, newName).Sync(ctx, q.Options)
+	if err == nil {
+		if even := r.State.Even; even != nil {
+			r.Sent = even.Revision
+		}
+	}
+	if failed := s.save(r); failed != nil && err == nil {
+		err = failed
+	}
+	if moved := report.Merge.Moved; s.o.Moved != nil && len(moved) > 0 {
+		s.o.Moved(context.WithoutCancel(ctx), q.By, moved)
+	}
+	return &report, err
+}
+
+// rebind looks whether this clone still is where its name was given to it. A copy of
+// it gets a name of its own.
+func (s *Sharing) rebind(r *record) error {
+	is, err := bind(s.file(repoName), s.o.Getenv)
+	if err != nil || is == r.Bound {
+		return err
+	}
+	if r.Bound != (binding{}) {
+		r.State.Renamed(newName())
+	}
+	r.Bound = is
+	return s.save(r)
+}
+
+// store is the board, and what is to be done with it afterwards.
+func (s *Sharing) store() (*file.Store, func(), error) {
+	if s.o.Store != nil {
+		return s.o.Store, func() {}, nil
+	}
+	store, err := s.o.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	return store, func() { store.Close() }, nil
+}
