@@ -124,10 +124,10 @@ func deedOf(verb string) (word string, known bool) {
 		return "took back", true
 	case "undo":
 		return "undid", true
+	case pawl.VerbSync: // what other clones did arrived
+		return "synced: ", true
 	case "merge": // boards of two branches met
-		return "merged another branch", true
-	case pawl.VerbSync:
-		return "synced with other clones", true
+		return "merged another branch: ", true
 	case "mend": // doctor put its file right
 		return "mended", true
 	case pawl.ExternalName:
@@ -148,13 +148,19 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	if len(set.Changes) == 0 && set.Verb != pawl.VerbSync {
 		return "asked for " + text.Line(set.Verb) + ", which changed nothing"
 	}
-	if ask.Renewal(set) && set.Verb != pawl.VerbSync {
+	if ask.Renewal(set) {
 		word, _ = deedOf("renew")
 	}
 	about := putFirst(ask.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
 	switch {
-	case set.Verb == "merge", set.Verb == pawl.VerbSync:
-		return merged(word, about, names)
+	case set.Verb == pawl.VerbSync && len(about) == 0: // claims are confirmed
+		return "synced its claims"
+	case set.Verb == pawl.VerbSync && ask.Renewal(set):
+		word = "synced the claim of"
+	case set.Verb == pawl.VerbSync:
+		return synced(about, names)
+	case set.Verb == "merge":
+		return merged(about, names)
 	case set.Verb == "undo" && t.Words:
 		return t.undid(set, about, names)
 	case set.Verb == "undo":

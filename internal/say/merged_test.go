@@ -69,11 +69,11 @@ func TestMergeInHistory(t *testing.T) {
 		t.Errorf("%q, want\n%q", got, want)
 	}
 	set.Verb = pawl.VerbSync
-	if got := say.ChangeLine(&set, ask.Subjects{}); got != strings.Replace(want, "merged another branch", "synced with other clones", 1) {
+	if got := say.ChangeLine(&set, ask.Subjects{}); got != strings.Replace(want, "merged another branch: added", "synced: new", 1) {
 		t.Errorf("of a sync: %q", got)
 	}
 	set.Changes = nil
-	if got := say.ChangeLine(&set, ask.Subjects{}); got != "ada synced with other clones, which changed nothing" {
+	if got := say.ChangeLine(&set, ask.Subjects{}); got != "ada synced its claims" {
 		t.Errorf("of one that only confirmed claims: %q", got)
 	}
 }

@@ -2,56 +2,128 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// merged tells the change set of a merge by its tasks, not by their numbers, because a
-// number may mean another task now:
-//
-//	merged another branch: added #12 Rotate the key, #12 Retry hooks is now #15
-func merged(word string, about []pawl.Change, names naming) string {
-	before, after := map[identity]pawl.ID{}, map[identity]pawl.ID{}
+// met is the change set of a merge or a sync by its tasks, not by their numbers, because
+// a number may mean another task now.
+type met struct {
+	added, changed, removed, moved []pawl.ID
+	before                         map[identity]pawl.ID
+}
+
+func meeting(about []pawl.Change) met {
+	m, after := met{before: map[identity]pawl.ID{}}, map[identity]pawl.ID{}
 	for _, c := range about {
 		if c.Before != nil {
-			before[identityOf(c.Before)] = c.ID
+			m.before[identityOf(c.Before)] = c.ID
 		}
 		if c.After != nil {
 			after[identityOf(c.After)] = c.ID
 		}
 	}
-	var added, changed, removed, moved []pawl.ID
 	for _, c := range about {
 		if c.After != nil {
-			switch from, was := before[identityOf(c.After)]; {
+			switch from, was := m.before[identityOf(c.After)]; {
 			case !was:
-				added = append(added, c.ID)
+				m.added = append(m.added, c.ID)
 			case from == c.ID:
-				changed = append(changed, c.ID)
+				m.changed = append(m.changed, c.ID)
 			default:
-				moved = append(moved, c.ID)
+				m.moved = append(m.moved, c.ID)
 			}
 		}
 		if c.Before != nil && after[identityOf(c.Before)] == 0 {
-			removed = append(removed, c.ID)
+			m.removed = append(m.removed, c.ID)
 		}
 	}
-	var parts []string
+	return m
+}
+
+// merged tells the change set of a merge:
+//
+//	merged another branch: added #12 Rotate the key, #12 Retry hooks is now #15
+func merged(about []pawl.Change, names naming) string {
+	m := meeting(about)
+	parts := m.words(names, "added", "changed", "removed")
+	parts = append(parts, renumbered(m.moved, about, m.before, names)...)
+	if parts == nil {
+		return "merged another branch, which changed nothing"
+	}
+	return "merged another branch: " + strings.Join(parts, ", ")
+}
+
+func (m met) words(names naming, added, changed, removed string) (parts []string) {
 	for _, kind := range []struct {
 		word string
 		ids  []pawl.ID
-	}{{"added", added}, {"changed", changed}, {"removed", removed}} {
+	}{{added, m.added}, {changed, m.changed}, {removed, m.removed}} {
 		if len(kind.ids) > 0 {
 			parts = append(parts, kind.word+" "+nameAll(kind.ids, names))
 		}
 	}
-	parts = append(parts, renumbered(moved, about, before, names)...)
-	if parts == nil {
-		return word + ", which changed nothing"
+	return parts
+}
+
+// synced tells the change set of a sync, with those who did in other clones what it
+// brought:
+//
+//	synced: bob on mac-mini claimed #12 Cart, bob completed #9 Linting, new #7 Rotate the key
+func synced(about []pawl.Change, names naming) string {
+	m := meeting(about)
+	by := map[string][]pawl.ID{} // bob on mac-mini claimed
+	var deeds []string
+	for _, c := range about {
+		deed := deedThere(&c)
+		i := slices.Index(m.changed, c.ID)
+		if deed == "" || i < 0 {
+			continue
+		}
+		m.changed = slices.Delete(m.changed, i, i+1)
+		if by[deed] == nil {
+			deeds = append(deeds, deed)
+		}
+		by[deed] = append(by[deed], c.ID)
 	}
-	return word + ": " + strings.Join(parts, ", ")
+	var parts []string
+	for i, deed := range deeds {
+		if names.few && i == 1 {
+			parts = append(parts, fmt.Sprintf("%d more changed", len(deeds)-i))
+			break
+		}
+		parts = append(parts, deed+" "+nameAll(by[deed], names))
+	}
+	parts = append(parts, m.words(names, "new", "changed", "removed")...)
+	parts = append(parts, renumbered(m.moved, about, m.before, names)...)
+	if parts == nil {
+		return "synced, which changed nothing"
+	}
+	return "synced: " + strings.Join(parts, ", ")
+}
+
+// deedThere is who did what to a task in another clone; empty: that is not known.
+func deedThere(c *pawl.Change) string {
+	if c.Before == nil || c.After == nil || !slices.Contains(c.Fields, pawl.FieldStatus) && !slices.Contains(c.Fields, pawl.FieldOwner) {
+		return ""
+	}
+	did := ""
+	switch c.After.Status {
+	case pawl.InProgress:
+		did = "claimed"
+	case pawl.Completed:
+		did = "completed"
+	default:
+		return ""
+	}
+	if c.After.Owner == "" {
+		return did
+	}
+	return on(text.Line(text.Clip(c.After.Owner, mostNameThere)), c.After.Claim.Clone, nil) + " " + did
 }
 
 // renumbered says which tasks have another number.
