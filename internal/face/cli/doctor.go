@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say how to repair them",
-	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nIt also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nOf a shared board it says why no sync runs, or that the last one was long ago. It also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -65,6 +66,7 @@ type doctorJSON struct {
 	wire.Envelope
 	Board    string        `json:"board"`            // its folder; empty with --agents
 	Tasks    int           `json:"tasks"`            // their number
+	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
 	Sound    bool          `json:"sound"`            // nothing is wrong with the board; with --agents: with an agent
 	Problems []problemJSON `json:"problems"`         // what is left after mending
 	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
@@ -112,13 +114,18 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
-	problems, none := append(a.overrun(ctx, place.Dir), found.Problems...), a.none
+	shared, problems := a.sharingProblems(ctx, place.Dir)
+	if shared == nil {
+		problems = append(problems, a.overrun(ctx, place.Dir)...)
+	}
+	problems = append(problems, found.Problems...)
+	none := a.none
 	a.none = false // after a setup that is as it should be
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
 			Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: found.Tasks, Sound: len(problems) == 0,
-			Problems: []problemJSON{}, DryRun: dry, Agents: agents,
+			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Shared: wire.NewShared(shared, time.Now()),
 		}
 		for i := range problems {
 			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
@@ -144,6 +151,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			a.print("No board here yet: the first task makes one\n")
 		} else if len(problems) == 0 {
 			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
+			a.tellShared(shared, time.Now())
 		}
 		a.printHealth(agents)
 		if place.Exists {

@@ -19,7 +19,7 @@ var initVerb = verb{
 	use:   "[DIR] [flags]",
 	short: "make a board, or choose its place",
 	long: "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. Git sees a board that a person makes, so that it is versioned with the code. One that an agent makes is hidden from git until a person runs pawl init --shared.\n\n" +
-		"--private hides the board by a line in .git/info/exclude, which git shares with nobody; --shared takes that line out again. Both work on an existing board, any number of times. A board that git tracks is not hidden.\n\nAt a terminal it also offers pawl setup git, which has git call Pawl when it merges a task.",
+		"--private hides the board by a line in .git/info/exclude, which git shares with nobody; --shared takes that line out again. Both work on an existing board, any number of times. A board that git tracks is not hidden.\n\nAt a terminal it also offers pawl setup git, which has git call Pawl when it merges a task. If the board is empty and the remote has one that was shared, it offers to take part in that: pawl share.",
 	kind: "board",
 	examples: []string{
 		"pawl init",
@@ -37,6 +37,8 @@ type boardJSON struct {
 	Made    bool   `json:"made"`             // false: it existed already
 	Private bool   `json:"private"`          // Pawl keeps all of it out of git
 	Hidden  string `json:"hidden,omitempty"` // the line, not Pawl's, that keeps it out of git: file:number: text
+
+	Offered *offeredJSON `json:"offered,omitempty"` // the shared board that the remote has, if this one is empty
 }
 
 func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -67,6 +69,18 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl init --shared"}
 			return e
 		}
+		if wanted != nil && !*wanted {
+			if err := a.hiddenByShare(place); err != nil {
+				return err
+			}
+		}
+		var there *Offered
+		if wanted == nil {
+			there = a.offered(ctx, place)
+			if done, err := a.takePart(ctx, place, there); done || err != nil {
+				return err
+			}
+		}
 		if wanted != nil && place.Exists && !was {
 			before, err := a.makeBoard(ctx, Making{Dir: place.Dir})
 			if err != nil {
@@ -84,7 +98,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		a.board = board
 		if a.json {
-			return a.printJSON(boardJSON{wire.NewEnvelope("board"), place.Dir, !place.Exists, made.Hidden, made.Git.Rule})
+			return a.printJSON(boardJSON{wire.NewEnvelope("board"), place.Dir, !place.Exists, made.Hidden, made.Git.Rule, a.offeredJSON(there)})
 		}
 		dir := text.Line(place.Dir)
 		switch turned := wanted != nil && place.Exists && made.Hidden != was; {
@@ -102,6 +116,10 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			a.print("The board is in %s%s\n", dir, gitClause(made))
 		default:
 			a.print("Made a board in %s%s\n", dir, gitClause(made))
+		}
+		if there != nil && !a.atTerminal() {
+			a.print("%s: %s\n", there.sentence(), a.command("share"))
+			return nil
 		}
 		return a.initGit(ctx, place.Dir)
 	}

@@ -97,10 +97,17 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 				return err
 			}
 		}
-		if board, err := a.project().Board(); err == nil && board.Exists && !i.dry {
+		board, err := a.project().Board()
+		if err != nil || i.dry {
+			return nil
+		}
+		if board.Exists {
 			_ = a.env.Prepare(board.Dir) // it only makes reading faster
 		}
-		return nil
+		if a.atTerminal() {
+			_, err = a.takePart(ctx, board, a.offered(ctx, board))
+		}
+		return err
 	}
 }
 

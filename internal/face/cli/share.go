@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -156,14 +157,18 @@ func (a *app) unmergedBoard(ctx context.Context, place project.Board) error {
 	return nil
 }
 
-// tasksHere is how many tasks the board has.
+// tasksHere is how many tasks a board has.
 func (a *app) tasksHere(ctx context.Context, place project.Board) (int, error) {
 	if !place.Exists {
 		return 0, nil
 	}
-	found, err := asked(ctx, a, ask.OverviewQuery{})
+	board, err := a.env.Open(place.Dir)
+	if err != nil {
+		return 0, err
+	}
+	found, err := ask.Of(ctx, board, ask.Asker{By: a.caller().Actor}, ask.OverviewQuery{})
 	n := &found.Counts
-	return n.Open + n.Completed + n.Damaged, err
+	return n.Open + n.Completed + n.Damaged, errors.Join(err, board.Close())
 }
 
 // agreeToSend asks before tasks are sent to where others can read them.
@@ -176,9 +181,6 @@ func (a *app) agreeToSend(yes bool, plan *SharePlan, tasks int) error {
 	}
 	return err
 }
-
-// offerPatience is how long one who did not ask for it waits for a remote.
-const offerPatience = 5 * time.Second
 
 // sharedStatus answers pawl share on a shared board.
 func (a *app) sharedStatus(_ context.Context, place project.Board, status *share.Status) error {

@@ -292,3 +292,94 @@ func shareExample(t *testing.T) string {
 	}
 	return fmt.Sprintf("```\n$ pawl share --json\n%s```\n\n", pretty.String())
 }
+
+// In an empty project, init says what the remote has; with --shared it does not show
+// a shared board to git.
+func TestInitOffers(t *testing.T) {
+	book, err := schema.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	r := remote{offered: Offered{Remote: "origin", Ref: "refs/pawl/board", Tasks: 57}}
+	d.sharing = r.functions()
+	for range 2 { // without a board, and with an empty one
+		if got := d.run("init"); got.code != 0 || !strings.HasSuffix(got.out, "\norigin has a shared board with 57 tasks: pawl share\n") {
+			t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+		}
+	}
+	r.offered.Tasks = -1
+	got := d.run("init", "--json")
+	if err := book.Check("board", []byte(got.out)); err != nil || !strings.Contains(got.out, `"offered":{"remote":"origin","ref":"refs/pawl/board","join":"pawl share"}`) {
+		t.Errorf("%v\n%s", err, got.out)
+	}
+	r.err = share.ErrAway // is no trouble of a new board
+	if got := d.run("init"); got.code != 0 || strings.Contains(got.out, "origin") || got.err != "" {
+		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+	r.err, r.asked = nil, nil
+	d.must("add", "one")
+	for _, args := range []string{"init", "init --private", "init --shared"} {
+		if d.must(strings.Fields(args)...); len(r.asked) != 0 {
+			t.Errorf("pawl %s asks the remote about a board with tasks", args)
+		}
+	}
+	r.status = &withOrigin
+	if got := d.run("init", "--shared"); got.code != 4 || !strings.HasSuffix(got.err, "hint: to version it with the code instead: pawl share --stop\n") {
+		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
+func TestDoctorSharing(t *testing.T) {
+	book, err := schema.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := func(change func(*share.Status)) *share.Status {
+		s := withOrigin
+		s.Synced = time.Now()
+		change(&s)
+		return &s
+	}
+	for _, c := range []struct {
+		status *share.Status
+		plan   SharePlan
+		out    string
+		code   int
+	}{
+		{nil, SharePlan{}, "", 0},
+		{with(func(*share.Status) {}), SharePlan{}, "Shared through origin; synced just now\n", 0},
+		{with(func(s *share.Status) { s.Stopped = share.StopRewound }), SharePlan{}, "sharing has stopped: origin lacks changes of the board that it had: it was rewound, restored or force-pushed\n" +
+			"  mend: pawl sync --resume: merge with what origin has now; what it lacks is sent again; or pawl share --stop: keep the board to this clone\n", 1},
+		{with(func(s *share.Status) { s.Stopped = share.StopTracked }), SharePlan{Tracked: []string{".tasks/task_1.json"}}, "the board is shared, but git tracks 1 file of it on this branch, so nothing is synced\n", 1},
+		{with(func(s *share.Status) { s.Failed, s.Synced = "the remote cannot be reached", time.Time{} }), SharePlan{}, "the last sync failed, and the remote was never reached: the remote cannot be reached\n", 1},
+		{with(func(s *share.Status) { s.Synced = time.Now().Add(-72 * time.Hour) }), SharePlan{}, "the board was last synced 3 d ago\n  mend: pawl sync\n", 1},
+		{with(func(s *share.Status) { s.Synced, s.Mode = time.Now().Add(-72*time.Hour), "manual" }), SharePlan{}, "Shared through origin; synced 3 d ago\n", 0},
+	} {
+		d := newDesk(t)
+		d.must("add", "one")
+		d.sharing = (&remote{status: c.status, plan: c.plan}).functions()
+		if got := d.run("doctor"); got.code != c.code || !strings.Contains(got.out, c.out) {
+			t.Errorf("%+v: exit code %d\n%s%s", c.status, got.code, got.out, got.err)
+		}
+		got := d.run("doctor", "--json")
+		if err := book.Check("doctor", []byte(got.out)); err != nil || c.code != 0 && !strings.Contains(got.out, `"kind":"sharing"`) {
+			t.Errorf("%v\n%s", err, got.out)
+		}
+	}
+}
+
+// A remote that git no longer has is named.
+func TestDoctorWithoutRemote(t *testing.T) {
+	d := newDesk(t)
+	d.must("add", "one")
+	s := withOrigin
+	s.Synced = time.Now()
+	d.sharing = (&remote{status: &s}).functions()
+	d.sharing.Plan = func(context.Context, ToShare) (SharePlan, error) {
+		return SharePlan{}, pawl.Errorf(pawl.NotFound, "no remote is called origin")
+	}
+	if got := d.run("doctor"); got.code != 1 || !strings.Contains(got.out, "  mend: git remote add origin ADDRESS, or pawl share --stop\n") {
+		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+}

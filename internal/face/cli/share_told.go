@@ -151,12 +151,6 @@ func someTasks(n int) string {
 //	Shared through origin: 57 arrived, 12 sent
 //	58 open, 3 ready; next: pawl claim
 func (a *app) tellShare(ctx context.Context, p *SharePlan, done *Shared) error {
-	if a.board != nil { // it was opened before it was shared
-		if err := a.board.Close(); err != nil {
-			return err
-		}
-		a.board, a.none = nil, false
-	}
 	next, stands := a.afterShare(ctx)
 	if a.json {
 		j := newShareJSON(&done.Status, time.Now())

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// offerPatience is how long a command waits for a remote that was not named.
+const offerPatience = 5 * time.Second
+
+// offeredJSON is a shared board that the remote has.
+type offeredJSON struct {
+	Remote string `json:"remote"`          // its name, or its address without credentials
+	Ref    string `json:"ref"`             // the reference that has the board
+	Tasks  int    `json:"tasks,omitempty"` // number of tasks on it; absent: not known
+	Join   string `json:"join"`            // the command that takes part in it
+}
+
+// offered asks the remote of a project that has no task yet whether it has a shared
+// board. Nil: it has none, cannot be asked, or does not answer in time.
+func (a *app) offered(ctx context.Context, place project.Board) *Offered {
+	if a.env.Sharing == nil {
+		return nil
+	}
+	if status, err := a.env.Sharing.Status(place.Dir); err != nil || status != nil {
+		return nil
+	}
+	if tasks, err := a.tasksHere(ctx, place); err != nil || tasks > 0 {
+		return nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, offerPatience)
+	defer cancel()
+	there, err := a.env.Sharing.Offered(bounded, ToShare{Dir: place.Dir, By: a.caller().Actor})
+	if err != nil || there.Ref == "" {
+		return nil
+	}
+	return &there
+}
+
+func (a *app) offeredJSON(there *Offered) *offeredJSON {
+	if there == nil {
+		return nil
+	}
+	return &offeredJSON{there.Remote, there.Ref, max(there.Tasks, 0), a.command("share")}
+}
+
+// sentence says what the remote has: "origin has a shared board with 57 tasks".
+func (o *Offered) sentence() string {
+	s := text.Line(o.Remote) + " has a shared board"
+	if o.Tasks >= 0 {
+		s += " with " + text.Count(o.Tasks, "task", "tasks")
+	}
+	return s
+}
+
+// takePart asks a person at the terminal whether to take part in a board, if there is
+// one, and does it. It reports whether it did.
+func (a *app) takePart(ctx context.Context, place project.Board, there *Offered) (bool, error) {
+	if there == nil || !a.atTerminal() {
+		return false, nil
+	}
+	err := a.confirm(false, there.sentence()+"; take part in it", "not shared")
+	switch {
+	case errors.Is(err, pawl.Invalid): // a no
+		a.print("Later: %s\n", a.command("share"))
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return true, a.share(ctx, place, sharing{ToShare: ToShare{Dir: place.Dir, By: a.caller().Actor}})
+}
+
+// atTerminal reports whether a person can be asked.
+func (a *app) atTerminal() bool {
+	return !a.json && a.caller().Person && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout)
+}
+
+// hiddenByShare refuses to show a shared board to git.
+func (a *app) hiddenByShare(place project.Board) error {
+	if a.env.Sharing == nil || !place.Exists {
+		return nil
+	}
+	status, err := a.env.Sharing.Status(place.Dir)
+	if err != nil || status == nil {
+		return err
+	}
+	e := pawl.Errorf(pawl.Conflict, "%s", fmt.Sprintf("the board is shared through %s, so it stays hidden from git: two ways to share it would contradict each other", text.Line(status.Remote)))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "to version it with the code instead: pawl share --stop"}
+	return e
+}
