@@ -127,6 +127,7 @@ type besideLine struct {
 	Turn    int       `json:"turn,omitempty"`
 	Expired int       `json:"expired,omitempty"`
 	Held    *heldLine `json:"held,omitempty"`
+	Ended   string    `json:"ended,omitempty"`
 }
 
 type heldLine struct {
@@ -154,7 +155,7 @@ func (f files) beside(dir string, lines []line) error {
 			if l.beside == (merge.Beside{}) {
 				continue
 			}
-			on := besideLine{Turn: l.beside.Turn, Expired: l.beside.Expired}
+			on := besideLine{Turn: l.beside.Turn, Expired: l.beside.Expired, Ended: l.beside.Ended}
 			if h := l.beside.Held; h != nil {
 				on.Held = &heldLine{Clone: h.Clone, Token: h.Token, Session: h.Session, Agent: h.Agent, Renewal: h.Renewal}
 				if h.Lease > 0 {
@@ -228,9 +229,13 @@ func readBeside(text []byte, each func(id pawl.ID, n int, b merge.Beside) error)
 }
 
 func (on besideLine) beside() (merge.Beside, error) {
-	b := merge.Beside{Turn: on.Turn, Expired: on.Expired}
+	b := merge.Beside{Turn: on.Turn, Expired: on.Expired, Ended: on.Ended}
 	if on.Turn < 0 || on.Turn > maxTurn || on.Expired < 0 || on.Expired > maxTurn {
 		return b, errors.New("turn or expired is out of range")
+	}
+	clone, token, under := strings.Cut(on.Ended, "/")
+	if on.Ended != "" && !isClone(clone) || under && strings.Trim(token, "0123456789") != "" || len(token) > 19 {
+		return b, errors.New("ended is not the name of a clone and a token")
 	}
 	h := on.Held
 	if h == nil {

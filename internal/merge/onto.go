@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -15,6 +16,9 @@ type Beside struct {
 	Turn    int   `json:"turn,omitempty"`
 	Expired int   `json:"expired,omitempty"` // leases in a row that ran out; it goes with the status
 	Held    *Held `json:"held,omitempty"`    // the claim; nil: none is known
+	// Ended is where a completed task was completed: the name of a clone, and after a
+	// slash the token of the claim, if it was completed under one.
+	Ended string `json:"ended,omitempty"`
 }
 
 // Held is the claim of a task in progress, as all clones know it. The owner's name
@@ -36,11 +40,20 @@ type Gone struct {
 }
 
 func (a Beside) equal(b Beside) bool {
-	return a.Turn == b.Turn && a.Expired == b.Expired && (a.Held == b.Held || a.Held != nil && b.Held != nil && *a.Held == *b.Held)
+	return a.Turn == b.Turn && a.Expired == b.Expired && a.Ended == b.Ended && (a.Held == b.Held || a.Held != nil && b.Held != nil && *a.Held == *b.Held)
 }
 
 func (a Gone) equal(b Gone) bool {
 	return a.ID == b.ID && bytes.Equal(a.Text, b.Text) && a.Beside.equal(b.Beside)
+}
+
+// EndedUnder is [Beside.Ended] of a task that was completed in a clone; nil: without a
+// claim.
+func EndedUnder(clone string, h *Held) string {
+	if h == nil || h.Token == 0 {
+		return clone
+	}
+	return h.Clone + "/" + strconv.FormatInt(int64(h.Token), 10)
 }
 
 // same reports whether two claims are the same one, however often it was renewed.

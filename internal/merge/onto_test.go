@@ -69,7 +69,7 @@ func TestOntoOneClaimWins(t *testing.T) {
 func TestOntoCompletionYields(t *testing.T) {
 	base := board(pawl.Task{ID: 1, Subject: "Cart"})
 	o := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", StartedAt: at(5), CompletedAt: at(9)}),
-		map[pawl.ID]Beside{1: {Turn: 2, Held: heldIn("mac", 17)}})
+		map[pawl.ID]Beside{1: {Turn: 2, Ended: EndedUnder("mac", heldIn("mac", 17))}})
 	th := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "bob", StartedAt: at(6)}),
 		map[pawl.ID]Beside{1: {Turn: 1, Held: heldIn("nas", 4)}})
 	tasks, r, m := ontoLine(t, []Board{base}, o, th)
@@ -81,7 +81,7 @@ func TestOntoCompletionYields(t *testing.T) {
 	want(t, "notes", len(open(again).tasks[1].Notes), 1)
 	// The very same completion has nothing to say.
 	th = beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9)}),
-		map[pawl.ID]Beside{1: {Turn: 3, Held: heldIn("mac", 17)}})
+		map[pawl.ID]Beside{1: {Turn: 3, Ended: "mac/17"}})
 	tasks, r, _ = ontoLine(t, []Board{base}, o, th)
 	want(t, "yielded", len(r.Yielded), 0)
 }

@@ -44,7 +44,7 @@ func unsettled(w work) bool { return w.beside == (Beside{}) }
 func (x *meeting) yieldWork() {
 	o, t := x.o.work, x.t.work
 	idle := x.b == nil && o.status == pawl.Pending && o.owner == ""
-	if x.quiet || idle || o.status == t.status && (o.beside.Held.same(t.beside.Held) || o.sameWords(t)) {
+	if x.quiet || idle || o.status == t.status && (o.beside.Held.same(t.beside.Held) || o.beside.Ended != "" && o.beside.Ended == t.beside.Ended || o.sameWords(t)) {
 		return
 	}
 	x.m.report.Yielded = append(x.m.report.Yielded, Yielded{
@@ -52,7 +52,8 @@ func (x *meeting) yieldWork() {
 		Now: t.status, By: t.owner, Winner: t.beside.Held,
 	})
 	if o.status == pawl.Completed && !x.bad().noYieldNote {
-		x.noted = append(x.noted, note{words{text: completedToo(o)}, o.completed, mergeName})
+		n := YieldNote(o.owner, o.beside, o.completed)
+		x.noted = append(x.noted, note{words{text: n.Text}, n.At, n.By})
 	}
 }
 
@@ -60,16 +61,6 @@ func (x *meeting) yieldWork() {
 func (a work) sameWords(b work) bool {
 	a.beside, b.beside = Beside{}, Beside{}
 	return a.equal(b)
-}
-
-// completedToo is the note of a completion that yielded:
-//
-//	Also completed by ada in mac-mini-3f2a9c1d (claim 17).
-func completedToo(w work) string {
-	var b strings.Builder
-	b.WriteString("Also completed")
-	w.say(&b)
-	return b.String() + "."
 }
 
 // noteReopened keeps in a note who completed a task that the merge reopens:
@@ -91,8 +82,16 @@ func (w work) say(b *strings.Builder) {
 	if w.owner != "" {
 		fmt.Fprintf(b, " by %s", w.owner)
 	}
+	ended := w.beside.Ended
 	if h := w.beside.Held; h != nil {
-		fmt.Fprintf(b, " in %s (claim %d)", h.Clone, h.Token)
+		ended = EndedUnder(h.Clone, h)
+	}
+	clone, token, under := strings.Cut(ended, "/")
+	if clone != "" {
+		b.WriteString(" in " + clone)
+	}
+	if under {
+		b.WriteString(" (claim " + token + ")")
 	}
 }
 

@@ -1,7 +1,7 @@
 package merge
 
 import (
-	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -9,14 +9,12 @@ import (
 
 // YieldNote is what a completion becomes that does not stand. It is the same however
 // often it is made, so that it does not double.
-func YieldNote(y *Yielded, at time.Time) pawl.Note {
-	who := y.Owner
-	if who == "" {
-		who = "nobody named"
-	}
-	text := "Completed here, too, by " + who
-	if y.Held != nil {
-		text += fmt.Sprintf(" in %s (claim %d)", y.Held.Clone, y.Held.Token)
-	}
-	return pawl.Note{At: at, By: mergeName, Text: text}
+//
+//	Also completed by ada in mac-mini-3f2a9c1d (claim 17).
+func YieldNote(owner string, beside Beside, at time.Time) pawl.Note {
+	w := work{owner: owner, beside: beside}
+	var b strings.Builder
+	b.WriteString("Also completed")
+	w.say(&b)
+	return pawl.Note{At: at, By: mergeName, Text: b.String() + "."}
 }

@@ -87,6 +87,14 @@ func (x *side) task(b *Board, id pawl.ID) error {
 		}
 	}
 	is := merge.Beside{Turn: was.Turn + turns.N, Expired: local.Expired, Held: x.held(&was, &now.Task, local)}
+	if now.Task.Status == pawl.Completed {
+		if is.Ended = was.Ended; is.Ended == "" || !sameWork(&then.Task, &now.Task) {
+			is.Ended = merge.EndedUnder(x.state.Clone, nil)
+			if x.state.mine(was.Held) {
+				is.Ended = merge.EndedUnder(x.state.Clone, was.Held)
+			}
+		}
+	}
 	changed := old == nil && now.Task.Status != pawl.Pending || old != nil && !sameWork(&then.Task, &now.Task) || !sameHeld(was.Held, is.Held)
 	if changed && is.Turn == was.Turn {
 		is.Turn++
@@ -147,7 +155,7 @@ func (x *side) takeBack(b *Board, id pawl.ID, now, then *pawl.Task, was merge.Be
 		lost.Held = &merge.Held{Clone: x.state.Clone, Token: c.Token, Session: c.Session, Agent: c.Agent, Lease: c.Lease}
 	}
 	if now.Status == pawl.Completed {
-		if note := merge.YieldNote(&lost, now.CompletedAt); !slices.ContainsFunc(want.Notes, func(n pawl.Note) bool { return n == note }) {
+		if note := merge.YieldNote(now.Owner, merge.Beside{Held: lost.Held, Ended: x.state.Clone}, now.CompletedAt); !slices.ContainsFunc(want.Notes, func(n pawl.Note) bool { return n == note }) {
 			want.Notes = append(want.Notes, note)
 		}
 	}
@@ -235,7 +243,7 @@ func sameBoards(a, b merge.Board) bool {
 }
 
 func sameBeside(a, b merge.Beside) bool {
-	if a.Turn != b.Turn || a.Expired != b.Expired || (a.Held == nil) != (b.Held == nil) {
+	if a.Turn != b.Turn || a.Expired != b.Expired || a.Ended != b.Ended || (a.Held == nil) != (b.Held == nil) {
 		return false
 	}
 	return a.Held == nil || *a.Held == *b.Held
