@@ -20,8 +20,14 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 	c.state.restarted(now)
 	c.line = nil
 	last := c.state.Tip
-	if last == "" || tip == last || c.bad.noStop {
+	if tip == last || c.bad.noStop {
 		return tip, nil
+	}
+	if last == "" { // the first sync; perhaps the answer to another first one was lost
+		if c.line, err = c.repo.Line(ctx, "", tip); err != nil {
+			return "", err
+		}
+		return tip, c.twin(ctx)
 	}
 	stop := StopDeleted
 	if tip != "" {
@@ -56,8 +62,8 @@ func (c *cycle) twin(ctx context.Context) error {
 			continue
 		}
 		mine := commit.ID
-		if n := len(commit.Parents); n > 1 {
-			mine = commit.Parents[n-1]
+		if slices.Contains(commit.Parents, said.Of) {
+			mine = said.Of
 		}
 		known := mine == c.own
 		if !known {

@@ -55,7 +55,7 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 		based, theirs = boards[:len(bases)], boards[len(bases)]
 	}
 	c.state.see(&theirs, c.clock.Now(), c.bad)
-	merged, report := merge.Onto(based, c.side, theirs)
+	merged, report := c.onto(based, c.side, theirs)
 	c.step("merged")
 	done := joined{tip, merged, true}
 	if tip != "" && sameBoards(merged, theirs) {
@@ -68,7 +68,7 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 		if tip == "" {
 			commit.Parents = []string{c.own}
 		}
-		commit.Message = c.message(headline(c.o.By.Name, theirs, merged), report)
+		commit.Message = c.message(headline(c.o.By.Name, theirs, merged), c.own, report)
 		if done.commit, err = c.repo.Write(ctx, commit, theirs); err != nil {
 			return joined{}, err
 		}

@@ -13,6 +13,7 @@ import (
 // heard that its push was accepted can tell of it later.
 type saidReport struct {
 	Clone string          `json:"clone"`
+	Of    string          `json:"of,omitempty"` // the snapshot that was merged; empty: the commit is one itself
 	Lost  []merge.Yielded `json:"lost,omitempty"`
 	Merge merge.Report    `json:"merge,omitzero"`
 }
@@ -24,15 +25,15 @@ const trailer = "pawl: "
 const maxTrailer = 64 << 10
 
 // message is the message of a commit.
-func (c *cycle) message(headline string, r merge.Report) string {
+func (c *cycle) message(headline, of string, r merge.Report) string {
 	if headline == "" {
 		headline = "Board of " + c.state.Clone
 	}
-	said := saidReport{Clone: c.state.Clone, Lost: r.Yielded, Merge: r}
+	said := saidReport{Clone: c.state.Clone, Of: of, Lost: r.Yielded, Merge: r}
 	said.Merge.Arrived, said.Merge.Changed, said.Merge.Deleted, said.Merge.Yielded, said.Merge.Beside = nil, nil, nil, nil, nil
 	text, err := pawl.Encode(said)
 	if err != nil || len(text) > maxTrailer {
-		text, _ = pawl.Encode(saidReport{Clone: c.state.Clone})
+		text, _ = pawl.Encode(saidReport{Clone: c.state.Clone, Of: of})
 	}
 	return headline + "\n\n" + trailer + strings.TrimSpace(string(text)) + "\n"
 }
@@ -43,10 +44,14 @@ func readMessage(message string) (clone string, said saidReport) {
 	if len(message) > 2*maxTrailer {
 		return "", said
 	}
+	var last string // the headline may begin so, too
 	for line := range strings.Lines(message) {
-		if text, ok := strings.CutPrefix(line, trailer); ok && json.Unmarshal([]byte(text), &said) != nil {
-			return "", saidReport{}
+		if text, ok := strings.CutPrefix(line, trailer); ok {
+			last = text
 		}
+	}
+	if json.Unmarshal([]byte(last), &said) != nil {
+		return "", saidReport{}
 	}
 	return said.Clone, said
 }

@@ -26,6 +26,7 @@ type Sharer struct {
 	step  func(string) // tests stop here
 	sleep func(context.Context, time.Duration) error
 	rand  func() float64
+	onto  func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
 	bad   planted
 }
 
@@ -34,7 +35,7 @@ type Sharer struct {
 func New(repo Repository, local Local, memory Memory, clock Clock, rename func() string) *Sharer {
 	return &Sharer{
 		repo: repo, local: local, memory: memory, clock: clock, rename: rename,
-		step: func(string) {}, sleep: sleep, rand: rand.Float64,
+		step: func(string) {}, sleep: sleep, rand: rand.Float64, onto: merge.Onto,
 	}
 }
 
@@ -115,6 +116,12 @@ func (c *cycle) run(ctx context.Context) error {
 	}
 	for try := 0; ; try++ {
 		err := c.once(ctx)
+		if errors.Is(err, errStale) {
+			if c.state, err = c.memory.Load(ctx); err != nil {
+				return err
+			}
+			err = errRenamed
+		}
 		if errors.Is(err, errRenamed) {
 			if err = c.snapshot(ctx); err != nil {
 				return err
@@ -146,6 +153,10 @@ func (c *cycle) once(ctx context.Context) error {
 	}
 	return c.write(ctx, done)
 }
+
+// errStale says that another sync of this clone was faster, and what this one has made
+// is of no use.
+var errStale = errors.New("another sync of this clone was faster")
 
 // errRenamed says that this clone has another name from now on.
 var errRenamed = errors.New("this clone is a copy of another one")
@@ -205,18 +216,17 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	}
 	c.step("read")
 	c.at = b.Revision
-	x, err := c.sideOf(b, c.o.Renew)
+	x, err := c.sideOf(c.before, b, c.o.Renew)
 	if err != nil {
 		return err
 	}
 	if !c.o.Renew && (x.due || !sameBoards(x.out, c.before)) { // what is sent anyway takes renewals along
-		if x, err = c.sideOf(b, true); err != nil {
+		if x, err = c.sideOf(c.before, b, true); err != nil {
 			return err
 		}
 	}
 	c.report.Restored = x.restored
-	c.lose(now, x.lost)
-	c.side = x.out
+	c.side, c.state.Undue = x.out, x.undue
 	if sameBoards(x.out, c.before) {
 		if c.same = len(x.restored)+len(x.lost)+len(b.Damaged) == 0; !c.same {
 			c.state.Even = nil // the board has to be written
@@ -230,7 +240,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	for k, r := range x.minted {
 		c.state.Written[k] = r
 	}
-	commit := Commit{Board: x.out, Name: c.o.By.Name, At: now.Wall, Message: c.message("", merge.Report{})}
+	commit := Commit{Board: x.out, Name: c.o.By.Name, At: now.Wall, Message: c.message("", "", merge.Report{})}
 	if own != "" {
 		commit.Parents = []string{own}
 	}
@@ -249,10 +259,9 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	return nil
 }
 
-// sideOf makes a board of this clone a side of a merge, on what the own commit had
-// before the snapshot.
-func (c *cycle) sideOf(b *Board, renew bool) (*side, error) {
-	x := &side{state: c.state, base: c.before, now: c.clock.Now(), renew: renew, bad: c.bad}
+// sideOf makes a board of this clone a side of a merge, on a commit of the clone.
+func (c *cycle) sideOf(base merge.Board, b *Board, renew bool) (*side, error) {
+	x := &side{state: c.state, base: base, now: c.clock.Now(), renew: renew, bad: c.bad}
 	return x, x.of(b)
 }
 
@@ -287,12 +296,12 @@ func (c *cycle) save(ctx context.Context) error {
 // lose notes claims that this clone does not have any more.
 func (c *cycle) lose(now Instant, lost []merge.Yielded) {
 	for _, y := range lost {
-		told := func(o merge.Yielded) bool {
-			return o.ID == y.ID && o.Was == y.Was && sameHeld(o.Held, y.Held)
+		known := func(o merge.Yielded) bool {
+			return o.Owner == y.Owner && (o.Held == nil || y.Held == nil || key(o.Held) == key(y.Held)) && (o.ID == y.ID || o.Held != nil)
 		}
 		own := y.Held == nil || y.Held.Clone == c.state.Clone || c.state.copied(y.Held)
-		if own && !slices.ContainsFunc(c.report.Lost, told) {
-			c.report.Lost = append(c.report.Lost, y)
+		if own && y.Was != pawl.Pending && !slices.ContainsFunc(c.state.Owed, known) {
+			c.state.Owed = append(c.state.Owed, y)
 		}
 	}
 	c.state.notice(now, lost)

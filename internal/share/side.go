@@ -20,6 +20,7 @@ type side struct {
 	bad   planted
 
 	out      merge.Board
+	undue    map[string]bool    // claims of other clones that the board ended before their time
 	minted   map[string]Renewal // renewals that the side has and the base has not
 	lost     []merge.Yielded    // what the clone did to claims that were not its to take
 	restored []merge.Named      // files that nobody deleted
@@ -38,7 +39,7 @@ func (x *side) of(b *Board) error {
 	if x.out.Tasks == nil {
 		x.out.Tasks = map[pawl.ID][]byte{}
 	}
-	x.minted = map[string]Renewal{}
+	x.minted, x.undue = map[string]Renewal{}, map[string]bool{}
 	for _, id := range slices.Sorted(maps.Keys(b.Damaged)) {
 		delete(x.out.Tasks, id)
 		if text, ok := x.base.Tasks[id]; ok {
@@ -88,12 +89,15 @@ func (x *side) task(b *Board, id pawl.ID) error {
 	}
 	is := merge.Beside{Turn: was.Turn + turns.N, Expired: local.Expired, Held: x.held(&was, &now.Task, local)}
 	if now.Task.Status == pawl.Completed {
-		if is.Ended = was.Ended; is.Ended == "" || !sameWork(&then.Task, &now.Task) {
+		if is.Ended = was.Ended; !sameWork(&then.Task, &now.Task) {
 			is.Ended = merge.EndedUnder(x.state.Clone, nil)
 			if x.state.mine(was.Held) {
 				is.Ended = merge.EndedUnder(x.state.Clone, was.Held)
 			}
 		}
+	}
+	if turns.N > 0 && now.Task.Status != pawl.Pending && sameWork(&then.Task, &now.Task) && sameHeld(was.Held, is.Held) {
+		is.Turn = was.Turn // no claim or completion is made twice: what this board did yielded since
 	}
 	changed := old == nil && now.Task.Status != pawl.Pending || old != nil && !sameWork(&then.Task, &now.Task) || !sameHeld(was.Held, is.Held)
 	if changed && is.Turn == was.Turn {
@@ -139,7 +143,7 @@ func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
 	case x.state.copied(h):
 		return true
 	}
-	return !x.bad.early && (turns.Expiry || !known) && !x.state.ended(h, x.now, x.bad)
+	return !x.bad.early && (turns.Expiry || !known || x.state.Undue[key(h)]) && !x.state.ended(h, x.now, x.bad)
 }
 
 // takeBack leaves a task with who has it. What this clone completed meanwhile becomes
@@ -167,6 +171,7 @@ func (x *side) takeBack(b *Board, id pawl.ID, now, then *pawl.Task, was merge.Be
 		return err
 	}
 	x.out.Tasks[id], x.out.Beside[id] = text, was
+	x.undue[key(was.Held)] = true
 	return nil
 }
 
@@ -227,11 +232,19 @@ func sameHeld(a, b *merge.Held) bool {
 }
 
 func subjectOf(text []byte) string {
+	if t := taskOf(text); t != nil {
+		return t.Subject
+	}
+	return ""
+}
+
+// taskOf reads a text; nil: it is not a task.
+func taskOf(text []byte) *pawl.Task {
 	f, err := taskjson.Decode(text)
 	if err != nil {
-		return ""
+		return nil
 	}
-	return f.Task.Subject
+	return &f.Task
 }
 
 // sameBoards reports whether two boards say the same, beside their files too.

@@ -31,6 +31,12 @@ type State struct {
 	// Pending is a board that is about to be written.
 	Pending *Pending `json:"pending,omitempty"`
 
+	// Undue are claims of other clones that this board ended before their time. The
+	// next write to the board gives them back.
+	Undue map[string]bool `json:"undue,omitempty"`
+	// Owed are claims and completions that were lost, and of which no sync has told yet.
+	Owed []merge.Yielded `json:"owed,omitempty"`
+
 	Written map[string]Renewal `json:"written,omitempty"` // of this clone's claims: the last renewal in a snapshot
 	Agreed  map[string]Renewal `json:"agreed,omitempty"`  // of this clone's claims: the last renewal that the remote has
 	Seen    map[string]Renewal `json:"seen,omitempty"`    // of other clones' claims: when their last renewal was first seen

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"maps"
-
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -21,11 +21,12 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 			state.Even.Revision = c.at
 			state.count(done.commit, c.at)
 		}
-		return c.save(ctx)
+		return c.finish(ctx)
 	}
 	if err := c.need(ctx); err != nil {
 		return err
 	}
+	c.miss(&done.board)
 	c.report.Confirmed = state.agree(&done.board)
 	op := pawl.OpID("sync/" + done.commit + "/" + c.own)
 	state.Pending = &Pending{Op: op, From: c.own, To: done.commit}
@@ -33,31 +34,30 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	if err := c.save(ctx); err != nil {
 		return err
 	}
-	if own, err := c.repo.Own(ctx); err != nil {
-		return err
-	} else if own != c.own && !c.bad.noGuard {
-		return ErrRace // another sync of this clone was faster
-	}
 	if c.bad.refFirst {
 		if err := c.repo.SetOwn(ctx, c.own, done.commit); err != nil {
 			return err
 		}
 		c.step("own first")
 	}
-	even := false
+	even, removed := false, false
 	var told merge.Report
 	var lost []merge.Yielded
-	rev, err := c.local.Write(ctx, op, c.since, func(b *Board) (*Written, error) {
-		x, err := c.sideOf(b, false)
+	rev, err := c.local.Write(ctx, op, c.at, func(b *Board) (*Written, error) {
+		if err := c.guard(ctx, op); err != nil {
+			return nil, err
+		}
+		x, err := c.sideOf(c.side, b, false)
 		if err != nil {
 			return nil, err
 		}
 		lost = x.lost
 		var merged merge.Board
-		merged, told = merge.Onto([]merge.Board{c.side}, x.out, done.board)
+		merged, told = c.onto([]merge.Board{c.side}, x.out, done.board)
 		if c.bad.overwrite {
 			merged = done.board
 		}
+		removed = len(b.Since.Removed) > 0
 		even = sameBoards(merged, done.board) && len(b.Damaged) == 0
 		return c.written(b, x, merged, told), nil
 	})
@@ -73,18 +73,75 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	}
 	c.lose(c.clock.Now(), lost)
 	c.lose(c.clock.Now(), told.Yielded)
-	state.Pending, state.Even = nil, nil
+	state.Pending, state.Even, state.Undue = nil, nil, nil
 	if even {
 		state.Even = &Even{done.commit, rev}
+	}
+	if !removed {
+		c.at = max(c.at, rev) // what happened since the snapshot and differs from the commit counts as one turn
 	}
 	state.count(done.commit, c.at)
 	state.forget(&done.board)
 	c.arrived(&told, done.board)
 	c.report.Revision = rev
-	if err := c.save(ctx); err != nil {
+	if err := c.repo.Tidy(ctx); err != nil {
 		return err
 	}
-	return c.repo.Tidy(ctx)
+	return c.finish(ctx)
+}
+
+// guard reports whether this sync is still the one to write the board: the clone's
+// commit is where it was, and no other sync is about to write. A lock sees to that, but
+// not everywhere.
+func (c *cycle) guard(ctx context.Context, op pawl.OpID) error {
+	if c.bad.noGuard {
+		return nil
+	}
+	own, err := c.repo.Own(ctx)
+	if err != nil {
+		return err
+	}
+	state, err := c.memory.Load(ctx)
+	if err != nil {
+		return err
+	}
+	if own != c.own || state.Pending == nil || state.Pending.Op != op {
+		return errStale
+	}
+	return nil
+}
+
+// finish tells of what was lost, last of all: what no sync has told of before a crash,
+// the next one tells.
+func (c *cycle) finish(ctx context.Context) error {
+	c.report.Lost, c.state.Owed = c.state.Owed, nil
+	return c.memory.Save(ctx, c.state)
+}
+
+// miss notes claims of this clone that the remote gave to somebody else, or ended.
+func (c *cycle) miss(theirs *merge.Board) {
+	there := map[string]bool{}
+	for _, beside := range theirs.Beside {
+		if beside.Held != nil {
+			there[key(beside.Held)] = true
+		}
+	}
+	var lost []merge.Yielded
+	for _, id := range slices.Sorted(maps.Keys(c.side.Beside)) {
+		h := c.side.Beside[id].Held
+		if !c.state.mine(h) || there[key(h)] || theirs.Tasks[id] == nil {
+			continue
+		}
+		was, is := taskOf(c.side.Tasks[id]), taskOf(theirs.Tasks[id])
+		if was == nil || is == nil || is.Status == pawl.Pending || !sameTask(was, is) {
+			continue
+		}
+		lost = append(lost, merge.Yielded{
+			Named: merge.Named{ID: id, Subject: is.Subject}, Was: was.Status, Owner: was.Owner, Held: h,
+			Now: is.Status, By: is.Owner, Winner: theirs.Beside[id].Held,
+		})
+	}
+	c.lose(c.clock.Now(), lost)
 }
 
 // arrived tells what the board got.
@@ -116,7 +173,7 @@ func (c *cycle) written(b *Board, x *side, merged merge.Board, told merge.Report
 		if _, stays := merged.Tasks[id]; stays {
 			continue
 		}
-		if _, damaged := b.Damaged[id]; damaged && c.before.Tasks[id] == nil {
+		if _, damaged := b.Damaged[id]; damaged && c.side.Tasks[id] == nil {
 			continue // nobody else knows of it
 		}
 		w.Tasks[id] = nil
