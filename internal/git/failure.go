@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -43,23 +44,29 @@ var (
 	ErrAway    error = &Failure{Kind: Away}
 )
 
+// lazy is an expression that is compiled when it is first used: to do so when the
+// program starts would cost each command a millisecond.
+func lazy(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // signs are the texts by which git, ssh and curl are understood: the first one that is
 // found in what was said decides.
 var signs = []struct {
 	kind Kind
-	text *regexp.Regexp
+	text func() *regexp.Regexp
 }{
-	{otherIDs, regexp.MustCompile(`mismatched algorithms|does not support this repository's hash algorithm|the repository uses SHA-`)},
-	{Login, regexp.MustCompile(`could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied \(|Host key verification failed|No supported authentication|Invalid username or (password|token)|returned error: 401|error: 401|user interactivity has been disabled|Too many authentication failures|passphrase`)},
-	{Refused, regexp.MustCompile(`returned error: 403|HTTP 403|access denied|Access denied|Permission to .* denied|not allowed to|Repository not found|repository .*not found|You are not authorized|service not enabled|transport '.*' not allowed|dubious ownership`)},
-	{Away, regexp.MustCompile(`(?i)could not resolve|unable to look up|connection (refused|reset|timed out|closed)|timed out|timeout|no route to host|network is unreachable|unable to access|unable to connect|failed to connect|could not read from remote repository|hung up|early EOF|unexpected disconnect|does not appear to be a git repository|broken pipe|the remote end|no such device|RPC failed|kex_exchange|closed by remote host|invalid index-pack output|index-pack failed|bad line length|protocol error|unexpected flush|expected flush|SSL|certificate|returned error: (404|408|429|5..)`)},
+	{otherIDs, lazy(`mismatched algorithms|does not support this repository's hash algorithm|the repository uses SHA-`)},
+	{Login, lazy(`could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied \(|Host key verification failed|No supported authentication|Invalid username or (password|token)|returned error: 401|error: 401|user interactivity has been disabled|Too many authentication failures|passphrase`)},
+	{Refused, lazy(`returned error: 403|HTTP 403|access denied|Access denied|Permission to .* denied|not allowed to|Repository not found|repository .*not found|You are not authorized|service not enabled|transport '.*' not allowed|dubious ownership`)},
+	{Away, lazy(`(?i)could not resolve|unable to look up|connection (refused|reset|timed out|closed)|timed out|timeout|no route to host|network is unreachable|unable to access|unable to connect|failed to connect|could not read from remote repository|hung up|early EOF|unexpected disconnect|does not appear to be a git repository|broken pipe|the remote end|no such device|RPC failed|kex_exchange|closed by remote host|invalid index-pack output|index-pack failed|bad line length|protocol error|unexpected flush|expected flush|SSL|certificate|returned error: (404|408|429|5..)`)},
 }
 
 // failed is what went wrong with a call to a remote that git gave up.
 func failed(said string) error {
 	kind := Odd
 	for _, s := range signs {
-		if s.text.MatchString(said) {
+		if s.text().MatchString(said) {
 			kind = s.kind
 			break
 		}
@@ -68,9 +75,9 @@ func failed(said string) error {
 }
 
 var (
-	race    = regexp.MustCompile(`stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`)
-	noise   = regexp.MustCompile(`^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`)
-	leading = regexp.MustCompile(`^(fatal|error|ERROR|remote|ssh): `)
+	race    = lazy(`stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`)
+	noise   = lazy(`^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`)
+	leading = lazy(`^(fatal|error|ERROR|remote|ssh): `)
 )
 
 // rejected is what went wrong with a push.
@@ -86,7 +93,7 @@ func rejected(porcelain, said string) error {
 		_, reason, _ := strings.Cut(summary, "(")
 		reason = strings.TrimSuffix(reason, ")")
 		switch {
-		case race.MatchString(reason):
+		case race().MatchString(reason):
 			return &Failure{Race, clean(reason)}
 		case strings.Contains(summary, "no match"), strings.Contains(summary, "remote failure"): // it did not say what became of it
 			return &Failure{Away, clean(reason)}
@@ -112,7 +119,7 @@ func remoteLine(said string) string {
 // telling is the line of what was said that tells most: the first one that is no hint.
 func telling(said string) string {
 	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); !noise.MatchString(line) {
+		if line = strings.TrimSpace(line); !noise().MatchString(line) {
 			return clean(line)
 		}
 	}
@@ -122,7 +129,7 @@ func telling(said string) string {
 // clean makes a line fit to be shown: it comes from another machine.
 func clean(line string) string {
 	for {
-		short := leading.ReplaceAllString(line, "")
+		short := leading().ReplaceAllString(line, "")
 		if short == line {
 			break
 		}
