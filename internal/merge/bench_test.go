@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -60,5 +61,51 @@ func BenchmarkBoards(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// shared makes boards of n tasks that are shared, of which each side changed some.
+func onLine(n, changes int) (base, ours, theirs Board) {
+	base, ours, theirs = large(n)
+	for _, b := range []*Board{&base, &ours, &theirs} {
+		b.Mark = pawl.ID(n)
+	}
+	if changes < 300 {
+		ours, theirs = base, base
+		ours.Tasks, theirs.Tasks = maps.Clone(base.Tasks), maps.Clone(base.Tasks)
+	}
+	for side, b := range []*Board{&ours, &theirs} {
+		for i := range changes {
+			if changes < 300 {
+				id := pawl.ID(1 + (i*31+side*7)%n)
+				b.Tasks[id] = bytes.Replace(b.Tasks[id], []byte("Task "), fmt.Appendf(nil, "Task (%d) ", side), 1)
+			}
+		}
+	}
+	for _, b := range []*Board{&base, &ours, &theirs} {
+		b.Beside = map[pawl.ID]Beside{}
+		for id := range b.Tasks {
+			b.Beside[id] = Beside{Turn: 1}
+		}
+		for i := range n / 5 {
+			b.Gone = append(b.Gone, Gone{ID: pawl.ID(i + 1), Text: base.Tasks[pawl.ID(i+1)]})
+		}
+	}
+	return base, ours, theirs
+}
+
+func BenchmarkOnto(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		for _, changes := range []int{1, 300} {
+			base, ours, theirs := onLine(n, changes)
+			b.Run(fmt.Sprintf("%d/%d", n, changes), func(b *testing.B) {
+				for b.Loop() {
+					m, _ := Onto([]Board{base}, ours, theirs)
+					if len(m.Tasks) < n {
+						b.Fatalf("%d tasks", len(m.Tasks))
+					}
+				}
+			})
+		}
 	}
 }

@@ -36,6 +36,7 @@ type planted struct {
 	noGone      bool // what the remote once had is forgotten
 	noTurn      bool // a status is what the file says
 	noHigh      bool // the remote's mark is not looked at
+	notPlain    bool // no fault: every file is read, whatever has changed
 }
 
 func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {

@@ -48,7 +48,6 @@ func (m *merger) tell() {
 	for i := range r.Yielded {
 		r.Yielded[i].Named = m.named(m.kinds[m.byID[r.Yielded[i].ID]])
 	}
-	byID := func(a, b Named) int { return cmp.Compare(a.ID, b.ID) }
 	slices.SortFunc(r.Arrived, byID)
 	slices.SortFunc(r.Deleted, byID)
 	slices.SortFunc(r.Reopened, byID)
@@ -71,6 +70,8 @@ func (m *merger) tell() {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Why, b.Why), bytes.Compare(a.Text, b.Text))
 	})
 }
+
+func byID(a, b Named) int { return cmp.Compare(a.ID, b.ID) }
 
 func subjectOf(it *item) string {
 	if it.task == nil {
@@ -108,10 +109,7 @@ func (m *merger) other(k *kind) bool {
 		return true
 	}
 	a, b := m.task(k, k.o), *k.o.task
-	if a.Subject != b.Subject || a.Description != b.Description || a.ActiveForm != b.ActiveForm || a.Status != b.Status || a.Owner != b.Owner ||
-		a.Priority != b.Priority || !a.StartedAt.Equal(b.StartedAt) || !a.CompletedAt.Equal(b.CompletedAt) || !sameSet(a.Labels, b.Labels) ||
-		!slices.Equal(a.Notes, b.Notes) || !sameRaw(a.Metadata, b.Metadata) || !sameRaw(a.Extra, b.Extra) ||
-		(a.Hold == nil) != (b.Hold == nil) || a.Hold != nil && *a.Hold != *b.Hold {
+	if !saysSame(&a, &b) {
 		return true
 	}
 	parent := none
@@ -132,6 +130,15 @@ func (m *merger) other(k *kind) bool {
 		after[w] = true
 	}
 	return !maps.Equal(before, after)
+}
+
+// saysSame reports whether two versions of a task say the same, apart from other
+// tasks' numbers and from when it was changed.
+func saysSame(a, b *pawl.Task) bool {
+	return a.Subject == b.Subject && a.Description == b.Description && a.ActiveForm == b.ActiveForm && a.Status == b.Status && a.Owner == b.Owner &&
+		a.Priority == b.Priority && a.StartedAt.Equal(b.StartedAt) && a.CompletedAt.Equal(b.CompletedAt) && sameSet(a.Labels, b.Labels) &&
+		slices.Equal(a.Notes, b.Notes) && sameRaw(a.Metadata, b.Metadata) && sameRaw(a.Extra, b.Extra) &&
+		(a.Hold == nil) == (b.Hold == nil) && (a.Hold == nil || *a.Hold == *b.Hold)
 }
 
 // waiting tells of work in progress that waits for something that it did not wait

@@ -202,8 +202,12 @@ func likeness(a, b *item) int {
 	return like
 }
 
+// sameSubject reports whether two files name their task alike, though the tasks that
+// they mention may have other numbers.
 func sameSubject(a, b *item) bool {
-	return strings.TrimSpace(a.task.Subject) == strings.TrimSpace(b.task.Subject)
+	x, y := strings.TrimSpace(a.task.Subject), strings.TrimSpace(b.task.Subject)
+	blank := func(pawl.ID) string { return "0" }
+	return x == y || strings.Contains(x, "#") && renumber(x, blank) == renumber(y, blank)
 }
 
 func (m *merger) newKind(id identity, like *item) kref {

@@ -87,6 +87,11 @@ func onto(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	if sameBoard(ours, theirs) {
 		return ours, Report{}
 	}
+	if bad == (planted{}) {
+		if merged, r, ok := plainly(bases, ours, theirs); ok {
+			return merged, r
+		}
+	}
 	m := &merger{bad: bad, sided: true}
 	merged := m.merge(bases, ours, theirs)
 	return merged, m.report

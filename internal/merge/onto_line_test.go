@@ -103,14 +103,17 @@ func (l *line) work(c *twig) {
 		default:
 			about.Turn++
 			l.undo(about)
-			if task.Status == pawl.Pending {
-				about.Held = nil
-			} else if about.Held == nil || about.Held.Clone != c.name() || task.Status == pawl.InProgress {
-				c.next++
-				about.Held = &Held{Clone: c.name(), Token: c.next}
+			mine := about.Held
+			if about.Held, about.Ended = nil, ""; task.Status == pawl.Pending {
+				break
 			}
-			if task.Status == pawl.Completed {
-				l.done[claimOf(about)] = completion{task: uid(task), note: fmt.Sprintf("in %s (claim %d)", c.name(), about.Held.Token)}
+			if mine == nil || mine.Clone != c.name() || task.Status == pawl.InProgress {
+				c.next++
+				mine = &Held{Clone: c.name(), Token: c.next}
+			}
+			if about.Held = mine; task.Status == pawl.Completed {
+				about.Held, about.Ended = nil, EndedUnder(c.name(), mine)
+				l.done[claimOf(about)] = completion{task: uid(task), note: fmt.Sprintf("in %s (claim %d)", c.name(), mine.Token)}
 			}
 		}
 		if about != (Beside{}) {
@@ -137,10 +140,10 @@ func (l *line) undo(b Beside) {
 }
 
 func claimOf(b Beside) string {
-	if b.Held == nil {
-		return ""
+	if b.Held != nil {
+		return EndedUnder(b.Held.Clone, b.Held)
 	}
-	return fmt.Sprint(b.Held.Clone, " ", b.Held.Token)
+	return b.Ended
 }
 
 func (c *twig) name() string { return fmt.Sprint("clone", c.who) }
@@ -185,6 +188,9 @@ func (l *line) onto(bases []Board, o, t Board) (Board, Report, error) {
 	m, r := onto(bases, o, t, l.bad)
 	l.tally.add(r)
 	l.yielded += len(r.Yielded)
+	if slow, told := onto(bases, o, t, planted{notPlain: true}); l.bad == (planted{}) && (!sameBoard(slow, m) || fmt.Sprint(r, len(r.Yielded)) != fmt.Sprint(told, len(r.Yielded))) {
+		return m, r, fmt.Errorf("the short way leads elsewhere:\n%s%+v\n%+v\nbases\n%sours\n%stheirs\n%s", differ(slow, m), told, r, brief(bases...), brief(o), brief(t))
+	}
 	fail := func(err error) (Board, Report, error) {
 		return m, r, fmt.Errorf("%w\nbases\n%sours\n%stheirs\n%sgone\n%smerged\n%sgone\n%s", err, brief(bases...), brief(o), brief(t), graves(t), brief(m), graves(m))
 	}

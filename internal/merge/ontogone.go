@@ -28,7 +28,7 @@ func (m *merger) recall() {
 		if it == nil && len(k.b) > 0 {
 			it = k.b[len(k.b)-1]
 		}
-		if it == nil || it.task == nil || k.t != nil && len(k.b) > 0 {
+		if it == nil || it.task == nil || k.t != nil && len(k.b) > 0 { // it has been there all the time
 			continue
 		}
 		if len(k.b) == 0 {
@@ -38,13 +38,11 @@ func (m *merger) recall() {
 				}
 			}
 		}
-		if k.t == nil {
-			least := described
-			if len(k.known()) > 0 {
-				least = 0
-			}
-			k.gone = theirs.find(it, least)
+		least := described
+		if len(k.known()) > 0 {
+			least = 0
 		}
+		k.gone = theirs.find(it, least)
 		for _, it := range append(slices.Clip(k.past), k.gone) {
 			if it != nil {
 				it.kind = kref(i)
@@ -157,60 +155,84 @@ func (m *merger) graves() []Gone {
 	if m.bad.noGone {
 		return nil
 	}
-	lives := map[identity][]*item{}
+	back := map[string]bool{} // the texts of those that live again
 	for _, k := range m.kinds {
-		if k.lives && k.opaque == nil {
-			for _, it := range append(slices.Clip(k.past), k.o, k.t) {
-				if it != nil {
-					lives[identityOf(it.task)] = append(lives[identityOf(it.task)], it)
-				}
-			}
+		if k.lives && k.gone != nil {
+			back[string(k.gone.text)] = true
 		}
 	}
 	var all []Gone
-	is := func(it *item) func(*item) bool {
-		return func(other *item) bool { return likeness(other, it) >= again(it) }
-	}
-	buried := map[identity][]*item{}
-	unreadable := map[string]bool{}
-	add := func(gone Gone, it *item) {
-		if it == nil {
-			if !unreadable[string(gone.Text)] {
-				unreadable[string(gone.Text)] = true
-				all = append(all, gone)
-			}
-			return
-		}
-		id := identityOf(it.task)
-		if !slices.ContainsFunc(lives[id], is(it)) && !slices.ContainsFunc(buried[id], is(it)) {
-			buried[id] = append(buried[id], it)
+	for _, gone := range m.theirs.gone {
+		if len(back) == 0 || !back[string(gone.Text)] {
 			all = append(all, gone)
 		}
 	}
-	have := func(l *layer) {
-		for i := range l.gone {
-			add(l.gone[i], m.dug(&l.gone[i], l))
-		}
-	}
-	have(m.theirs)
 	for _, k := range m.kinds {
 		it := k.settled
 		if it == nil && len(k.b) > 0 {
 			it = k.b[len(k.b)-1]
 		}
-		if k.lives || it == nil || k.gone != nil {
+		if !k.lives && it != nil && k.gone == nil {
+			all = append(all, Gone{ID: it.id, Text: it.text, Beside: it.beside})
+		}
+	}
+	all = m.older(all)
+	sortGone(all)
+	return all
+}
+
+func sortGone(all []Gone) {
+	byNumber := func(a, b Gone) int { return cmp.Or(cmp.Compare(a.ID, b.ID), bytes.Compare(a.Text, b.Text)) }
+	if !slices.IsSortedFunc(all, byNumber) {
+		slices.SortStableFunc(all, byNumber)
+	}
+}
+
+// older adds the deleted tasks that theirs does not have. It has, unless somebody has
+// taken the remote back.
+func (m *merger) older(all []Gone) []Gone {
+	known := make(map[pawl.ID][]byte, len(m.theirs.gone))
+	for _, gone := range m.theirs.gone {
+		known[gone.ID] = gone.Text
+	}
+	var unknown []*Gone
+	var from []*layer
+	for _, l := range append([]*layer{m.ours}, m.bases...) {
+		for i := range l.gone {
+			if gone := &l.gone[i]; !bytes.Equal(gone.Text, known[gone.ID]) {
+				unknown, from = append(unknown, gone), append(from, l)
+			}
+		}
+	}
+	if len(unknown) == 0 {
+		return all
+	}
+	there := map[identity][]*item{}
+	put := func(it *item) {
+		if it != nil && it.task != nil {
+			there[identityOf(it.task)] = append(there[identityOf(it.task)], it)
+		}
+	}
+	for _, k := range m.kinds {
+		if k.lives {
+			for _, it := range append(slices.Clip(k.past), k.o, k.t) {
+				put(it)
+			}
+		}
+	}
+	texts := map[string]bool{}
+	for i := range all {
+		put(m.dug(&all[i], m.theirs))
+		texts[string(all[i].Text)] = true
+	}
+	for i, gone := range unknown {
+		it := m.dug(gone, from[i])
+		if texts[string(gone.Text)] || it != nil && slices.ContainsFunc(there[identityOf(it.task)], func(other *item) bool { return likeness(other, it) >= again(it) }) {
 			continue
 		}
-		gone := Gone{ID: it.id, Text: it.text, Beside: it.beside}
-		if it.task == nil {
-			it = nil
-		}
-		add(gone, it)
+		texts[string(gone.Text)] = true
+		put(it)
+		all = append(all, *gone)
 	}
-	have(m.ours)
-	for _, b := range m.bases {
-		have(b)
-	}
-	slices.SortStableFunc(all, func(a, b Gone) int { return cmp.Or(cmp.Compare(a.ID, b.ID), bytes.Compare(a.Text, b.Text)) })
 	return all
 }
