@@ -47,7 +47,7 @@ func (r *Repo) toRemote() []string {
 		"fetch.fsckObjects=true", "fetch.unpackLimit=1", "transfer.unpackLimit=1", "fetch.recurseSubmodules=false", "submodule.recurse=false", "fetch.prune=false",
 		"fetch.pruneTags=false", "fetch.writeCommitGraph=false", "fetch.bundleURI=", "transfer.bundleURI=false", "fetch.negotiationAlgorithm=consecutive", "fetch.output=full",
 		"push.gpgSign=false", "push.followTags=false", "push.pushOption=", "push.negotiate=false", "push.recurseSubmodules=no", "push.useForceIfIncludes=false",
-		"pack.packSizeLimit=0", "pack.writeReverseIndex=false",
+		"pack.packSizeLimit=0", "pack.writeReverseIndex=false", "pack.threads=1",
 	} {
 		o = append(o, "-c", s)
 	}

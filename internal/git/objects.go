@@ -21,10 +21,13 @@ type objects struct {
 }
 
 // open starts one.
-func (t *Tree) open(ctx context.Context) (*objects, error) {
+func (t *Tree) open(ctx context.Context) (*objects, error) { return t.start(ctx, "--batch") }
+
+// start starts one that is asked in another way.
+func (t *Tree) start(ctx context.Context, how ...string) (*objects, error) {
 	o := &objects{said: limited{max: maxSaid}}
 	o.ctx, o.cancel = context.WithTimeout(ctx, longPatience)
-	o.cmd = t.command(o.ctx, "cat-file", "--batch")
+	o.cmd = t.command(o.ctx, append([]string{"cat-file"}, how...)...)
 	o.cmd.Stderr = &o.said
 	var err error
 	if o.in, err = o.cmd.StdinPipe(); err == nil {

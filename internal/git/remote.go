@@ -66,7 +66,10 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 		if isSSH(remote.fetch) && isSSH(remote.push) { // else they would be programs of this machine
 			remote.upload, remote.pack = a.Upload, a.Pack
 		}
-		return remote, errors.Join(reachable(remote.fetch), reachable(remote.push))
+		if err := reachable(remote.fetch); err != nil {
+			return Remote{}, err
+		}
+		return remote, reachable(remote.push)
 	}
 	if !strings.ContainsAny(name, `:/\`) {
 		return Remote{}, s.unknown(name)

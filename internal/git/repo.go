@@ -117,7 +117,7 @@ func (r *Repo) make(ctx context.Context, format string) error {
 	if err := r.finish(tmp); err != nil {
 		return err
 	}
-	if isDir(r.dir) {
+	if _, err := os.Lstat(r.dir); err == nil {
 		if whole(r.dir) { // another process was faster
 			return nil
 		}

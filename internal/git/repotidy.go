@@ -33,14 +33,16 @@ const (
 // repository in a folder does with receive.autogc, which is git's default.
 // Without it, 10,000 syncs of a board of 1,000 tasks, each of which changes one, leave
 // some 120,000 files of 500 MB there.
-func (r *Repo) Tidy(ctx context.Context) error {
+func (r *Repo) Tidy(ctx context.Context) error { return r.tidy(ctx, false) }
+
+func (r *Repo) tidy(ctx context.Context, all bool) error {
 	packs, size := r.packs()
-	if packs <= maxPacks {
+	if packs <= maxPacks && !all {
 		return nil
 	}
 	r.sweep()
 	left, _ := strconv.ParseInt(strings.TrimSpace(string(gitdir.File(r.packed(), 100))), 10, 64)
-	if size <= 2*left+spare {
+	if size <= 2*left+spare && !all {
 		return r.repack(ctx, "--geometric=2", "-d")
 	}
 	if err := r.repack(ctx, "-A", "-d", fmt.Sprintf("--unpack-unreachable=%d.minutes.ago", int(grace.Minutes()))); err != nil {
