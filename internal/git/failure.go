@@ -64,14 +64,14 @@ var signs = []struct {
 
 // failed is what went wrong with a call to a remote that git gave up.
 func failed(said string) error {
-	kind := Odd
 	for _, s := range signs {
-		if s.text().MatchString(said) {
-			kind = s.kind
-			break
+		for line := range strings.Lines(said) {
+			if s.text().MatchString(line) {
+				return &Failure{s.kind, clean(line)}
+			}
 		}
 	}
-	return &Failure{kind, telling(said)}
+	return &Failure{Odd, telling(said)}
 }
 
 var (
@@ -97,13 +97,21 @@ func rejected(porcelain, said string) error {
 			return &Failure{Race, clean(reason)}
 		case strings.Contains(summary, "no match"), strings.Contains(summary, "remote failure"): // it did not say what became of it
 			return &Failure{Away, clean(reason)}
+		case strings.Contains(reason, "unpacker error"):
+			if err := failed(said); errors.Is(err, ErrAway) { // it did not get all of it
+				return err
+			}
 		}
 		if why := remoteLine(said); why != "" && reason != "" {
 			reason += ": " + why
 		}
 		return &Failure{Refused, clean(reason)}
 	}
-	return failed(said)
+	err := failed(said)
+	if KindOf(err) == Odd && strings.Contains(said, "failed to push some refs") {
+		return &Failure{Away, "the connection ended before the remote answered"}
+	}
+	return err
 }
 
 // remoteLine is the first line that the other end said.
@@ -128,6 +136,7 @@ func telling(said string) string {
 
 // clean makes a line fit to be shown: it comes from another machine.
 func clean(line string) string {
+	line = strings.TrimSpace(line)
 	for {
 		short := leading().ReplaceAllString(line, "")
 		if short == line {

@@ -60,7 +60,7 @@ func outwardEnvironment(of []string, ssh string) []string {
 	env := environment(of)
 	env = slices.DeleteFunc(env, func(e string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(e), "=")
-		return name == "DISPLAY" || name == "WAYLAND_DISPLAY" || name == "GIT_ALLOW_PROTOCOL"
+		return name == "DISPLAY" || name == "WAYLAND_DISPLAY" || name == "GIT_ALLOW_PROTOCOL" || name == "GIT_GRAFT_FILE" // of which a remote in a folder would warn
 	})
 	allowed := protocols
 	own := ""

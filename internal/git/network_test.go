@@ -1,0 +1,377 @@
+//go:build unix
+
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// remoteAt is a remote by its address.
+func (s *shared) remoteAt(url string) Remote {
+	s.t.Helper()
+	remote, err := s.repo.Remote(s.t.Context(), url)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return remote
+}
+
+// script makes a program of a shell script.
+func (s *shared) script(path, text string) string {
+	s.t.Helper()
+	s.write(path, "#!/bin/sh\n"+text+"\n")
+	if err := os.Chmod(path, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	return path
+}
+
+// fakeSSH lets a script be ssh, the first one on PATH.
+func (s *shared) fakeSSH(text string) {
+	dir := s.t.TempDir()
+	s.script(filepath.Join(dir, "ssh"), text)
+	s.t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+// A remote that refuses says why, and that is told from a race.
+func TestRefused(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	first := s.commitOn("first")
+	second := s.commitOn("second", first)
+	hook := func(name, text string) { s.script(filepath.Join(s.remote, "hooks", name), text) }
+	set := func(args ...string) { s.git(append([]string{"--git-dir=" + s.remote, "config"}, args...)...) }
+	for name, c := range map[string]struct {
+		prepare  func()
+		old, tip string
+		kind     error
+		says     string
+	}{
+		"pre-receive": {func() {
+			hook("pre-receive", "echo 'no \x1b[31mboards\x07 here, ask https://ada:secret@host/x' >&2; echo more >&2; exit 1")
+		}, "", first, ErrRefused, `pre-receive hook declined: no \x1b[31mboards\x07 here, ask https://host/x`},
+		"update":  {func() { hook("update", "echo 'protected' >&2; exit 1") }, "", first, ErrRefused, "hook declined: protected"},
+		"hidden":  {func() { set("transfer.hideRefs", "refs/pawl") }, "", first, ErrRefused, "deny updating a hidden ref"},
+		"locked":  {func() { s.write(filepath.Join(s.remote, board+".lock"), "") }, "", first, ErrRace, "failed to update ref"},
+		"no room": {func() { _ = os.Chmod(filepath.Join(s.remote, "objects"), 0o555) }, "", first, nil, ""},
+		"another was first": {func() {
+			hook("update", "git --git-dir=. update-ref refs/pawl/board "+second)
+		}, "", first, ErrRace, ""},
+		"there is none": {func() {}, first, second, ErrRace, "stale info"},
+		"too large":     {func() { set("receive.maxInputSize", "10") }, "", first, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.t = t
+			if err := os.RemoveAll(s.remote); err != nil {
+				t.Fatal(err)
+			}
+			s.git("init", "-q", "--bare", s.remote)
+			if name == "another was first" {
+				s.git("--git-dir=.git/pawl/board/repo", "push", "-q", s.remote, second+":refs/pawl/side")
+			}
+			c.prepare()
+			if name == "no room" && os.Getuid() == 0 {
+				t.Skip("not here: nothing is read-only for root")
+			}
+			err := s.repo.Push(ctx, s.origin(), board, c.old, c.tip)
+			if err == nil || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.says) || strings.ContainsAny(err.Error(), "\n\x1b\x07") || strings.Contains(err.Error(), "secret") {
+				t.Errorf("it says %q, want %v with %q", err, c.kind, c.says)
+			}
+			_ = os.Chmod(filepath.Join(s.remote, "objects"), 0o755)
+			if name == "hidden" {
+				if tip, err := s.repo.Fetch(ctx, s.origin(), board); tip != "" || err != nil {
+					t.Errorf("fetched %q, %v", tip, err)
+				}
+			}
+		})
+	}
+}
+
+// Nothing here asks a person. A remote that wants to know who somebody is, and is
+// not told, is told from one that is away.
+func TestLogin(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	first := s.commitOn("first")
+	canary := filepath.Join(t.TempDir(), "asked")
+	asks := s.script(filepath.Join(t.TempDir(), "asks"), "echo \"$@\" >>'"+canary+"'; echo secret")
+	for _, name := range []string{"GIT_ASKPASS", "SSH_ASKPASS"} {
+		t.Setenv(name, asks)
+	}
+	t.Setenv("DISPLAY", ":0")
+	s.git("config", "core.askPass", asks)
+	code := http.StatusUnauthorized
+	var auth atomic.Value
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		auth.Store(r.Header.Get("Authorization") + r.Header.Get("X-Token"))
+		w.Header().Set("WWW-Authenticate", `Basic realm="x"`)
+		w.WriteHeader(code)
+	}))
+	defer server.Close()
+	both := func(remote Remote, want error, secret string) {
+		t.Helper()
+		_, err := s.repo.Fetch(ctx, remote, board)
+		for what, err := range map[string]error{"fetch": err, "push": s.repo.Push(ctx, remote, board, "", first)} {
+			if !errors.Is(err, want) || strings.ContainsAny(err.Error(), "\n\x1b") || secret != "" && strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: %v, want %v", what, err, want)
+			}
+		}
+		if text := s.ran(canary); text != "" {
+			t.Errorf("it was asked for %q", text)
+		}
+	}
+	both(s.remoteAt(server.URL+"/x"), ErrLogin, "")
+	withSecret := s.remoteAt(strings.Replace(server.URL, "://", "://ada:hidden@", 1) + "/x")
+	both(withSecret, ErrLogin, "hidden")
+	if strings.Contains(withSecret.URL, "hidden") || strings.Contains(withSecret.URL, "ada") {
+		t.Errorf("the address is shown as %s", withSecret.URL)
+	}
+	code = http.StatusForbidden
+	both(s.remoteAt(server.URL+"/x"), ErrRefused, "")
+	code = http.StatusServiceUnavailable
+	both(s.remoteAt(server.URL+"/x"), ErrAway, "")
+
+	// What the user has set for the clone is used: a helper, a header.
+	code = http.StatusUnauthorized
+	s.git("config", "http.extraHeader", "X-Token: 42")
+	s.git("config", "credential.helper", "!f() { echo username=ada; echo password=wrong; }; f")
+	both(s.remoteAt(server.URL+"/x"), ErrLogin, "wrong")
+	if got := auth.Load(); got != "Basic YWRhOndyb25n42" {
+		t.Errorf("the remote was told %q", got)
+	}
+
+	s.fakeSSH(`case "$*" in *BatchMode=yes*) ;; *) echo "$@" >>'` + canary + `' ;; esac
+if (: </dev/tty) 2>/dev/null; then echo "has a terminal" >>'` + canary + `'; fi
+[ -t 0 ] && echo terminal >>'` + canary + `'
+[ -z "$SSH_ASKPASS$DISPLAY" ] || echo "could ask" >>'` + canary + `'
+echo "ada@host: Permission denied (publickey,password)." >&2; exit 255`)
+	both(s.remoteAt("ada@host:x/y"), ErrLogin, "")
+	both(s.remoteAt("ssh://ada@host/x"), ErrLogin, "")
+	s.fakeSSH(`echo 'ssh: Could not resolve hostname host: Name or service not known' >&2; exit 255`)
+	both(s.remoteAt("ada@host:x/y"), ErrAway, "")
+	s.fakeSSH(`echo 'ERROR: Repository not found.' >&2; exit 1`)
+	both(s.remoteAt("ada@host:x/y"), ErrRefused, "")
+	both(s.remoteAt(filepath.Join(t.TempDir(), "nothing")), ErrAway, "")
+}
+
+// Whatever hangs is ended when the time is over, with all that it started.
+func TestNeverAnswers(t *testing.T) {
+	s := newShared(t)
+	first := s.commitOn("first")
+	pids := filepath.Join(t.TempDir(), "pids")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close() // it never accepts
+	// A program that notes who it is, and its child, and does not end when it is asked to.
+	s.fakeSSH(`trap '' TERM HUP INT; sleep 1000 & echo $$ $! >>'` + pids + `'; while :; do sleep 1000; done`)
+	for name, url := range map[string]string{"ssh": "host:x", "git": "git://" + listener.Addr().String() + "/x", "http": "http://" + listener.Addr().String() + "/x"} {
+		for what, do := range map[string]func(ctx context.Context, remote Remote) error{
+			"fetch": func(ctx context.Context, remote Remote) error { _, err := s.repo.Fetch(ctx, remote, board); return err },
+			"push":  func(ctx context.Context, remote Remote) error { return s.repo.Push(ctx, remote, board, "", first) },
+			"advertised": func(ctx context.Context, remote Remote) error {
+				_, err := s.repo.Advertised(ctx, remote, "refs/")
+				return err
+			},
+		} {
+			t.Run(name+"/"+what, func(t *testing.T) {
+				remote := s.remoteAt(url)
+				ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+				defer cancel()
+				began := time.Now()
+				err := do(ctx, remote)
+				if !errors.Is(err, ErrAway) || !strings.Contains(err.Error(), "did not answer within") {
+					t.Errorf("it says %v", err)
+				}
+				if took := time.Since(began); took > 20*time.Second {
+					t.Errorf("it took %v", took)
+				}
+				for pid := range strings.FieldsSeq(s.ran(pids)) {
+					if n, _ := strconv.Atoi(pid); n > 0 && running(n) {
+						t.Errorf("process %d is left", n)
+						_ = syscall.Kill(n, syscall.SIGKILL)
+					}
+				}
+			})
+		}
+	}
+	// Who gives up is told so, and not that the remote is away.
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	if _, err := s.repo.Fetch(ctx, s.remoteAt("host:x"), board); !errors.Is(err, context.Canceled) || errors.Is(err, ErrAway) {
+		t.Errorf("given up: %v", err)
+	}
+}
+
+// running reports whether a process is there and has not ended: one that nobody has
+// waited for yet has.
+func running(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	out, _ := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
+	stat := strings.TrimSpace(string(out))
+	return stat != "" && !strings.HasPrefix(stat, "Z")
+}
+
+// A connection that is cut loses nothing: the next try brings the same, and the
+// remote is as it was or as it shall be.
+func TestCut(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	text := strings.Repeat("a long text that is not sent in one go ", 1000)
+	first := s.commitOn(text)
+	if err := s.repo.Push(ctx, s.origin(), board, "", first); err != nil {
+		t.Fatal(err)
+	}
+	// What ssh would start is here; limit counts the bytes that come through.
+	s.fakeSSH(`for last; do :; done
+case "$DIRECTION" in
+in) sh -c "$last" | { dd bs=1 count="$LIMIT" 2>/dev/null; kill -9 $$; } ;;
+out) dd bs=1 count="$LIMIT" 2>/dev/null | sh -c "$last" ;;
+*) sh -c "$last" ;;
+esac`)
+	remote := s.remoteAt("host:" + s.remote)
+	s.repo = openIn(t, s, "other")
+	cuts := 0
+	for _, limit := range []int{0, 3, 100, 300, 500, 700} {
+		t.Setenv("DIRECTION", "in")
+		t.Setenv("LIMIT", strconv.Itoa(limit))
+		if _, err := s.repo.Fetch(ctx, remote, board); err != nil {
+			cuts++
+			if !errors.Is(err, ErrAway) {
+				t.Errorf("a fetch that was cut after %d bytes says %v", limit, err)
+			}
+		}
+	}
+	if cuts < 4 {
+		t.Errorf("%d fetches were cut", cuts)
+	}
+	t.Setenv("DIRECTION", "")
+	if tip, err := s.repo.Fetch(ctx, remote, board); tip != first || err != nil {
+		t.Fatalf("fetched %q, %v", tip, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", "tmp_*")); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+	tip := first
+	for i, limit := range []int{0, 3, 100, 150, 200, 250, 300, 400} {
+		next := s.commitOn(fmt.Sprint(i, text), tip)
+		for _, direction := range []string{"out", "in"} {
+			t.Setenv("DIRECTION", direction)
+			t.Setenv("LIMIT", strconv.Itoa(limit))
+			err := s.repo.Push(ctx, remote, board, tip, next)
+			t.Setenv("DIRECTION", "")
+			at, err2 := s.repo.Fetch(ctx, remote, board)
+			if err2 != nil || at != tip && at != next {
+				t.Fatalf("after a push that was cut the remote has %q, %v", at, err2)
+			}
+			if err == nil && at != next {
+				t.Errorf("a push that was accepted is not there")
+			}
+			if err != nil && !errors.Is(err, ErrAway) {
+				t.Errorf("a push that was cut after %d bytes %s says %v", limit, direction, err)
+			}
+			if at == next {
+				break
+			}
+		}
+		tip, _ = s.repo.Fetch(ctx, remote, board)
+	}
+	s.git("--git-dir="+s.remote, "fsck", "--strict")
+	s.git("--git-dir="+s.repo.Dir(), "fsck", "--strict")
+}
+
+// openIn opens another repository of Pawl's own, which is empty.
+func openIn(t *testing.T, s *shared, name string) *Repo {
+	t.Helper()
+	repo, err := OpenRepo(t.Context(), s.path(".git/pawl/"+name+"/repo"), s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return repo
+}
+
+// A remote over HTTP: as it is, slow, and cut.
+func TestHTTP(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	s.git("--git-dir="+s.remote, "config", "http.receivepack", "true")
+	exe := strings.TrimSpace(s.git("--exec-path")) + "/git-http-backend"
+	if _, err := os.Stat(exe); err != nil {
+		t.Skip("not here: git has no server for HTTP")
+	}
+	backend := &cgi.Handler{Path: exe, Env: []string{"GIT_PROJECT_ROOT=" + filepath.Dir(s.remote), "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=ada", "HOME=" + os.Getenv("HOME")}}
+	limit := -1
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if limit >= 0 {
+			backend.ServeHTTP(&cutting{w, limit}, r)
+			return
+		}
+		backend.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	remote := s.remoteAt(server.URL + "/remote.git")
+	first := s.commitOn("first")
+	second := s.commitOn("second", first)
+	if err := s.repo.Push(ctx, remote, board, "", first); err != nil {
+		t.Fatal(err)
+	}
+	other := openIn(t, s, "other")
+	if tip, err := other.Fetch(ctx, remote, board); err != nil || tip != first {
+		t.Fatalf("fetched %q, %v", tip, err)
+	}
+	if err := s.repo.Push(ctx, remote, board, second, second); !errors.Is(err, ErrRace) {
+		t.Errorf("pushed over another one: %v", err)
+	}
+	if err := s.repo.Push(ctx, remote, board, first, second); err != nil {
+		t.Fatal(err)
+	}
+	for _, limit = range []int{0, 10, 200, 400} {
+		if tip, err := other.Fetch(ctx, remote, board); err != nil && !errors.Is(err, ErrAway) || err == nil && tip != second {
+			t.Errorf("cut after %d bytes: %q, %v", limit, tip, err)
+		}
+	}
+	limit = -1
+	if tip, err := other.Fetch(ctx, remote, board); err != nil || tip != second {
+		t.Errorf("fetched %q, %v", tip, err)
+	}
+	if refs, err := other.Advertised(ctx, remote, "refs/pawl/"); err != nil || refs[board] != second {
+		t.Errorf("advertised %v, %v", refs, err)
+	}
+}
+
+// cutting ends a connection after so many bytes.
+type cutting struct {
+	http.ResponseWriter
+	left int
+}
+
+func (c *cutting) Write(p []byte) (int, error) {
+	if len(p) >= c.left {
+		_, _ = c.ResponseWriter.Write(p[:c.left])
+		if conn, _, err := http.NewResponseController(c.ResponseWriter).Hijack(); err == nil {
+			conn.Close()
+		}
+		return 0, io.ErrClosedPipe
+	}
+	c.left -= len(p)
+	return c.ResponseWriter.Write(p)
+}
