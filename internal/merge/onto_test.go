@@ -84,6 +84,11 @@ func TestOntoCompletionYields(t *testing.T) {
 		map[pawl.ID]Beside{1: {Turn: 3, Ended: "mac/17"}})
 	tasks, r, _ = ontoLine(t, []Board{base}, o, th)
 	want(t, "yielded", len(r.Yielded), 0)
+	// Without a claim, two in one clone are two.
+	th.Beside[1] = Beside{Turn: 3, Ended: "mac"}
+	o.Beside[1] = Beside{Turn: 2, Ended: "mac"}
+	_, r, _ = ontoLine(t, []Board{base}, o, th)
+	want(t, "yielded", len(r.Yielded), 1)
 }
 
 // A task that was completed, reopened and completed again says in its file what it

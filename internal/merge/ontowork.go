@@ -44,7 +44,8 @@ func unsettled(w work) bool { return w.beside == (Beside{}) }
 func (x *meeting) yieldWork() {
 	o, t := x.o.work, x.t.work
 	idle := x.b == nil && o.status == pawl.Pending && o.owner == ""
-	if x.quiet || idle || o.status == t.status && (o.beside.Held.same(t.beside.Held) || o.beside.Ended != "" && o.beside.Ended == t.beside.Ended || o.sameWords(t)) {
+	underOne := o.beside.Held.same(t.beside.Held) || strings.Contains(o.beside.Ended, "/") && o.beside.Ended == t.beside.Ended
+	if x.quiet || idle || o.status == t.status && (underOne || o.sameWords(t)) {
 		return
 	}
 	x.m.report.Yielded = append(x.m.report.Yielded, Yielded{
