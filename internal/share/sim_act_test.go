@@ -1,0 +1,215 @@
+package share
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// simActs are what somebody may do in a clone, each as often as it stands here.
+var simActs = func() (acts []string) {
+	for act, n := range map[string]int{
+		"add": 3, "claim": 5, "done": 3, "renew": 4, "release": 1, "reopen": 1, "force": 1,
+		"edit": 1, "note": 2, "delete": 1, "block": 1, "unblock": 1, "label": 1, "parent": 1, "hold": 1, "lift": 1,
+	} {
+		for range n {
+			acts = append(acts, act)
+		}
+	}
+	slices.Sort(acts)
+	return acts
+}()
+
+// act does something in a clone.
+func (c *simClone) act() {
+	w := c.w
+	act := simActs[w.rng.IntN(len(simActs))]
+	c.view().expire()
+	if act == "add" || len(c.board.texts) == 0 {
+		c.add()
+		w.say("clone %d: add; %s", c.i, c.board)
+		return
+	}
+	v := c.view()
+	v.rev++
+	id := v.some(v.ids)
+	defer func() { w.say("clone %d: %s, perhaps of %v; %s", c.i, act, id, c.board) }()
+	if act == "done" || act == "renew" || act == "release" {
+		if mine := v.filter(v.mine); len(mine) > 0 {
+			id = v.some(mine)
+		}
+	}
+	switch act {
+	case "claim":
+		if ready := v.filter(v.ready); len(ready) > 0 {
+			v.claim(v.some(ready), false)
+		}
+	case "force":
+		if t := v.tasks[id]; t.Status == pawl.InProgress && !v.mine(id) && w.chance(0.3) {
+			v.claim(id, true)
+		}
+	case "renew":
+		if h := v.held[id]; v.mine(id) {
+			h.Claim.Until = v.now.Add(h.Claim.Lease)
+			v.held[id] = h
+		}
+	case "done":
+		v.done(id)
+	case "release":
+		if v.mine(id) {
+			v.work(id, pawl.Pending, "")
+			delete(v.held, id)
+		}
+	case "reopen":
+		if !v.tasks[id].Open() {
+			v.reopen(id)
+		}
+	case "delete":
+		if w.chance(0.5) && (v.tasks[id].Status != pawl.InProgress || v.mine(id)) {
+			v.remove(id)
+		}
+	case "block":
+		v.block(id, v.some(v.ids))
+	case "unblock":
+		if t := v.tasks[id]; len(t.Blocks) > 0 {
+			if waiter := v.some(t.Blocks); v.tasks[waiter] != nil {
+				v.unblock(waiter, id)
+			}
+		}
+	case "parent":
+		if v.tasks[id].Parent != 0 {
+			v.edit(id, func(t *pawl.Task) { t.Parent = 0 })
+			w.truth.adopted(v.uid(id), "")
+		} else {
+			v.adopt(id, v.some(v.ids))
+		}
+	default:
+		v.describe(act, id)
+	}
+	c.learn()
+}
+
+// describe changes what a task says.
+func (v *simView) describe(act string, id pawl.ID) {
+	w, uid := v.w, v.uid(id)
+	n := w.name()
+	v.edit(id, func(t *pawl.Task) {
+		switch act {
+		case "edit":
+			if w.truth.older[uid] { // a clone that joins with another subject has another task
+				return
+			}
+			t.Subject = fmt.Sprint("Task ", uid, " as ", n)
+		case "note":
+			note := fmt.Sprintf("note%04d", n)
+			t.Notes = append(t.Notes, pawl.Note{At: v.now, By: fmt.Sprint("a", v.c.i), Text: note})
+			w.truth.notes[note] = uid
+		case "label":
+			if len(t.Labels) > 0 && w.chance(0.4) {
+				w.truth.unlabelled[t.Labels[0]] = true
+				t.Labels = t.Labels[1:]
+			} else {
+				label := fmt.Sprintf("label%04d", n)
+				t.Labels = append(t.Labels, label)
+				w.truth.labels[label] = uid
+			}
+		case "hold":
+			if t.Hold == nil && t.Open() {
+				t.Hold = &pawl.Hold{Reason: fmt.Sprintf("hold%04d", n), At: v.now, By: fmt.Sprint("a", v.c.i)}
+				w.truth.holds[t.Hold.Reason] = uid
+			}
+		case "lift":
+			if t.Hold != nil {
+				w.truth.lifted[t.Hold.Reason] = true
+				t.Hold = nil
+			}
+		}
+	})
+}
+
+// claim makes somebody in this clone the owner.
+func (v *simView) claim(id pawl.ID, force bool) {
+	n := v.w.name()
+	t := v.tasks[id]
+	if force {
+		v.w.truth.forced.add(n)
+		v.w.truth.forced.add(t.nonce)
+	}
+	owner := v.ownerOf(n, t.uid)
+	v.work(id, pawl.InProgress, owner)
+	v.held[id] = LocalHeld{Claim: pawl.Claim{Session: owner, Agent: "agent", Token: v.rev, Lease: simLease, Until: v.now.Add(simLease)}, Expired: v.held[id].Expired}
+	v.w.happen["claims"]++
+}
+
+// ownerOf names somebody in this clone who begins or completes a task.
+func (v *simView) ownerOf(n int, uid string) string {
+	known := v.c.known[uid]
+	v.w.truth.begun[n] = known
+	v.c.made.add(n)
+	return fmt.Sprintf("a%dn%04d", v.c.i, n)
+}
+
+// done completes a task, which its owner does, or somebody who claimed nothing.
+func (v *simView) done(id pawl.ID) {
+	t, mine := v.tasks[id], v.mine(id)
+	if v.openChild(id) || len(t.BlockedBy) > 0 || !mine && !v.ready(id) {
+		return
+	}
+	owner, n := t.Owner, t.nonce
+	if !mine {
+		n = v.w.name()
+		owner = v.ownerOf(n, t.uid)
+	}
+	v.w.truth.completed(v.c, t, n)
+	v.work(id, pawl.Completed, owner)
+	delete(v.held, id)
+	for _, other := range v.ids {
+		if slices.Contains(v.tasks[other].BlockedBy, id) {
+			v.edit(other, func(o *pawl.Task) { o.BlockedBy = without(o.BlockedBy, id) })
+		}
+	}
+}
+
+// learn notes which claims and completions the board has.
+func (c *simClone) learn() {
+	for _, text := range c.board.texts {
+		t := c.w.task(text)
+		known := c.known[t.uid]
+		known.add(t.nonce)
+		c.known[t.uid] = known
+	}
+}
+
+// byHand is what happens to files of a board without Pawl.
+func (c *simClone) byHand() {
+	v, w := c.view(), c.w
+	if len(v.ids) == 0 {
+		return
+	}
+	c.edited = true
+	v.rev++ // the store notices it with the next read
+	id := v.some(v.ids)
+	defer func() { w.say("clone %d: by hand; %s", c.i, c.board) }()
+	switch w.rng.IntN(4) {
+	case 0:
+		v.edit(id, func(t *pawl.Task) { t.Priority = pawl.Priority(w.rng.IntN(3) - 1) })
+	case 1:
+		v.vanish(id)
+	case 2:
+		for _, id := range v.ids {
+			v.vanish(id)
+		}
+	case 3:
+		v.trimmed = v.rev - 1
+	}
+}
+
+// vanish takes a file away, as git clean does. What no commit has could not come back.
+func (v *simView) vanish(id pawl.ID) {
+	if own := v.c.own; own != "" && string(v.w.remote.at(own).Board.Tasks[id]) == string(v.texts[id]) {
+		delete(v.texts, id)
+		delete(v.held, id)
+		v.w.happen["files that vanish"]++
+	}
+}

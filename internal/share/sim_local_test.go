@@ -1,0 +1,185 @@
+package share
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// A simBoard is the board in a clone, as a store keeps it: files, claims, a history.
+type simBoard struct {
+	texts   map[pawl.ID][]byte
+	held    map[pawl.ID]LocalHeld
+	mark    pawl.ID
+	last    pawl.ID // the highest number that was ever given, which a store does not forget
+	rev     pawl.Revision
+	log     []simEntry
+	trimmed pawl.Revision // the history begins after it
+	ops     map[pawl.OpID]bool
+}
+
+// A simEntry is what a change set did to the status of a task, or to its file.
+type simEntry struct {
+	rev             pawl.Revision
+	id              pawl.ID
+	expiry, removed bool
+}
+
+func newSimBoard() *simBoard {
+	return &simBoard{texts: map[pawl.ID][]byte{}, held: map[pawl.ID]LocalHeld{}, ops: map[pawl.OpID]bool{}}
+}
+
+func (b *simBoard) copy() *simBoard {
+	c := *b
+	c.texts, c.held, c.ops = maps.Clone(b.texts), maps.Clone(b.held), maps.Clone(b.ops)
+	c.log = append([]simEntry(nil), b.log...)
+	return &c
+}
+
+// String tells for a trace how a board stands.
+func (b *simBoard) String() string {
+	var s strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(b.texts)) {
+		t, _ := taskjson.Decode(b.texts[id])
+		fmt.Fprintf(&s, " %v%s:%.1s%s", id, t.Task.Metadata["uid"], t.Task.Status, t.Task.Owner)
+		if h := b.held[id].Claim; h.Clone != "" {
+			fmt.Fprint(&s, "@", h.Clone)
+		}
+	}
+	return s.String()
+}
+
+// turn records that the status, the owner or the claim of a task changed.
+func (b *simBoard) turn(id pawl.ID, expiry bool) {
+	b.log = append(b.log, simEntry{rev: b.rev, id: id, expiry: expiry})
+}
+
+// A simLocal is the board as one sync of the clone sees it.
+type simLocal struct{ *simSync }
+
+func (l simLocal) Revision(context.Context) (pawl.Revision, bool, error) {
+	l.step("revision")
+	return l.c.board.rev, l.c.edited, nil
+}
+
+func (l simLocal) Read(_ context.Context, since pawl.Revision) (*Board, error) {
+	l.step("read")
+	return l.board(since), nil
+}
+
+func (l simLocal) board(since pawl.Revision) *Board {
+	b := l.c.board
+	l.c.edited = false
+	out := &Board{Tasks: maps.Clone(b.texts), Damaged: map[pawl.ID]string{}, Claims: maps.Clone(b.held), Mark: b.mark, Revision: b.rev, Now: l.c.clock().Wall}
+	out.Since = History{Known: since >= b.trimmed, Turns: map[pawl.ID]Turns{}, Removed: map[pawl.ID]bool{}}
+	for _, e := range b.log {
+		switch {
+		case e.rev <= since || e.rev <= b.trimmed:
+		case e.removed:
+			out.Since.Removed[e.id] = true
+		default:
+			t := out.Since.Turns[e.id]
+			if t.N == 0 {
+				t.Expiry = e.expiry
+			}
+			t.N++
+			out.Since.Turns[e.id] = t
+		}
+	}
+	return out
+}
+
+func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, fn func(*Board) (*Written, error)) (pawl.Revision, error) {
+	l.step("write")
+	if l.unwelcome() {
+		l.w.violate("f a stopped clone writes its board")
+	}
+	l.locked = true // others cannot change the board
+	write, err := fn(l.board(since))
+	l.locked = false
+	if err != nil {
+		return 0, err
+	}
+	b := l.c.board
+	if b.same(write) {
+		return b.rev, nil
+	}
+	b.rev++
+	l.w.truth.overwrites(l.simSync, write)
+	b.ops[op] = true
+	move := map[pawl.ID]pawl.ID{}
+	for _, m := range write.Moved {
+		move[m.From] = m.ID
+	}
+	for i, e := range b.log {
+		if to, ok := move[e.id]; ok && !e.removed {
+			b.log[i].id = to
+		}
+	}
+	for id, text := range write.Tasks {
+		if text == nil {
+			l.checkGone(id, write)
+			delete(b.texts, id)
+			delete(b.held, id)
+		} else {
+			b.texts[id] = text
+		}
+	}
+	for id, held := range write.Claims {
+		if held == (LocalHeld{}) {
+			delete(b.held, id)
+		} else {
+			b.held[id] = held
+		}
+	}
+	b.mark = max(b.mark, write.Mark)
+	for id := range b.texts {
+		b.last = max(b.last, id)
+	}
+	l.c.last = l.fetched
+	l.c.learn()
+	return b.rev, nil
+}
+
+// checkGone checks that a file which a sync takes away is that of a task that somebody
+// deleted, or that has another number now.
+func (l simLocal) checkGone(id pawl.ID, write *Written) {
+	uid := l.w.task(l.c.board.texts[id]).uid
+	for _, text := range write.Tasks {
+		if text != nil && l.w.task(text).uid == uid {
+			return
+		}
+	}
+	if !l.w.truth.deleted[uid] {
+		l.w.violate("a clone %d loses %s by a sync", l.c.i, uid)
+	}
+}
+
+// same reports whether a write changes nothing.
+func (b *simBoard) same(w *Written) bool {
+	if w == nil {
+		return true
+	}
+	for id, text := range w.Tasks {
+		if old, ok := b.texts[id]; ok != (text != nil) || !bytes.Equal(old, text) {
+			return false
+		}
+	}
+	for id, held := range w.Claims {
+		if b.held[id] != held {
+			return false
+		}
+	}
+	return w.Mark <= b.mark
+}
+
+func (l simLocal) Wrote(_ context.Context, op pawl.OpID) (bool, error) {
+	l.step("wrote")
+	return l.c.board.ops[op], nil
+}
