@@ -20,17 +20,27 @@ func Owner(t *pawl.Task, s *share.Status) string {
 	return on(text.Line(t.Owner), t.Claim.Clone, s)
 }
 
+// On is the clone in which the owner of a task works; empty: this one. s may be nil.
+func On(t *pawl.Task, s *share.Status) string {
+	if t.Claim.Clone == "" {
+		return ""
+	}
+	return cloneOf(t.Claim.Clone, s)
+}
+
 // on is a name with the clone in which it works.
 func on(name, clone string, s *share.Status) string {
 	if clone == "" {
 		return name
 	}
-	var among []string
-	if s != nil {
-		among = append(among, s.Clone)
-		among = append(among, s.Clones...)
+	return strings.TrimSpace(name + " on " + cloneOf(clone, s))
+}
+
+func cloneOf(id string, s *share.Status) string {
+	if s == nil {
+		return Clone(id)
 	}
-	return strings.TrimSpace(name + " on " + Clone(clone, among...))
+	return Clone(id, append([]string{s.Clone}, s.Clones...)...)
 }
 
 // isHereOnly reports whether the claim of a task is one that other clones do not know.

@@ -26,11 +26,11 @@ type Shared struct {
 	Here    []pawl.ID  `json:"here,omitempty"`    // tasks whose claims only this clone knows
 	Text    string     `json:"text"`              // how it stands, in a line for people
 	Why     string     `json:"why,omitempty"`     // why the claims in here are known here only
-	Next    []Step     `json:"next,omitempty"`    // after a stop: the commands to go on with, the usual one first
+	Next    []SharedStep     `json:"next,omitempty"`    // after a stop: the commands to go on with, the usual one first
 }
 
-// Step is a command, and what it does.
-type Step struct {
+// SharedStep is a command, and what it does.
+type SharedStep struct {
 	Command string `json:"command"` // as people type it
 	Does    string `json:"does"`    // a few words
 }
@@ -48,7 +48,7 @@ func NewShared(s *share.Status, now time.Time) *Shared {
 		j.Why = say.HereOnly(s.Here[0], s)
 	}
 	for _, step := range say.SharedNext(s) {
-		j.Next = append(j.Next, Step(step))
+		j.Next = append(j.Next, SharedStep(step))
 	}
 	return j
 }

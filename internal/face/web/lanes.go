@@ -15,12 +15,13 @@ import (
 // lanesJSON is the board as columns of cards.
 type lanesJSON struct {
 	wire.Envelope
-	Revision pawl.Revision `json:"revision"`        // of the board
-	Now      wire.Moment   `json:"now"`             // by the board's clock, which decides leases
-	Until    wire.Moment   `json:"until,omitempty"` // when the next lease expires: a card moves then without a write
-	Lanes    []laneJSON    `json:"lanes"`           // blocked, ready, in progress, done
-	Labels   []string      `json:"labels"`          // of the cards, sorted
-	Owners   []string      `json:"owners"`          // of the cards, sorted
+	Revision pawl.Revision `json:"revision"`         // of the board
+	Now      wire.Moment   `json:"now"`              // by the board's clock, which decides leases
+	Until    wire.Moment   `json:"until,omitempty"`  // when the next lease expires: a card moves then without a write
+	Lanes    []laneJSON    `json:"lanes"`            // blocked, ready, in progress, done
+	Labels   []string      `json:"labels"`           // of the cards, sorted
+	Owners   []string      `json:"owners"`           // of the cards, sorted
+	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
 }
 
 // laneJSON is a column.
@@ -38,6 +39,8 @@ type cardJSON struct {
 	Subject     string        `json:"subject"`               // one line
 	State       ask.StateName `json:"state"`                 // its state
 	Owner       string        `json:"owner,omitempty"`       // its owner; of a pending task, its assignee
+	On          string        `json:"on,omitempty"`          // on a shared board: the other clone in which its owner works, as people call it
+	Here        bool          `json:"here,omitempty"`        // on a shared board: only this clone knows the claim
 	Priority    wire.Level    `json:"priority"`              // its own
 	Labels      []string      `json:"labels,omitempty"`      // sorted as in its file
 	Parent      pawl.ID       `json:"parent,omitempty"`      // the task that it is a part of
@@ -89,7 +92,7 @@ const (
 )
 
 func newLanes(l *ask.Lanes) lanesJSON {
-	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until)}
+	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until), Shared: wire.NewShared(l.Shared, l.Now)}
 	labels, owners := map[string]bool{}, map[string]bool{}
 	for lane, cards := range l.Cards {
 		column := laneJSON{Lane: ask.Lane(lane).Name(), Title: ask.Lane(lane).String(), Total: l.Total[lane], Cards: []cardJSON{}}
@@ -126,6 +129,7 @@ func newCard(c *ask.Card, l *ask.Lanes) cardJSON {
 		StartedAt: wire.Time(t.StartedAt), CompletedAt: wire.Time(t.CompletedAt), Until: wire.Time(t.Claim.Until),
 	}
 	j.Done, j.Children = c.Progress()
+	j.On, j.Here = say.On(t, l.Shared), say.HereOnly(t.ID, l.Shared) != ""
 	for _, w := range c.WaitFor {
 		j.WaitsFor = append(j.WaitsFor, waitedJSON{w.ID, w.Subject, w.State.Name()})
 	}

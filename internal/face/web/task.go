@@ -20,6 +20,8 @@ type detailJSON struct {
 	State     ask.StateName `json:"state"`            // its state
 	Why       string        `json:"why,omitempty"`    // why it cannot be claimed, or why its owner should stop, in words
 	Unblocks  int           `json:"unblocks"`         // number of open tasks that depend on it, directly or not; 99 means 99 or more
+	On        string        `json:"on,omitempty"`     // on a shared board: the other clone in which its owner works, as people call it
+	Here      string        `json:"here,omitempty"`   // on a shared board: that only this clone knows the claim, and why, in words
 	AsDone    bool          `json:"asDone,omitempty"` // completed only in this what-if
 	Others    []string      `json:"others,omitempty"` // the tasks of another branch that have its number until pawl merge, in words
 	Once      []waitedJSON  `json:"once,omitempty"`   // tasks that had its number until merges gave them others
@@ -55,6 +57,7 @@ func newDetail(found *ask.Details, name string) detailJSON {
 		Envelope: wire.NewEnvelope("detail"), Revision: found.Revision, Now: wire.Time(found.Now),
 		Task: wire.TasksOf(name, []pawl.Task{d.Task}, found.Waiting)[0], State: card.State.Name(), Why: say.Why(card),
 		AsDone: slices.Contains(found.AsDone, d.Task.ID), Others: say.Others(&d.Task), Once: waitedFor(d.Once, name),
+		On: say.On(&d.Task, found.Shared), Here: say.HereOnly(d.Task.ID, found.Shared),
 	}
 	if d.Task.Open() {
 		a.Unblocks = found.Tasks[0].Unblocks

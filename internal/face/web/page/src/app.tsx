@@ -6,6 +6,7 @@ import { FilterBar } from "./frame/FilterBar";
 import { Header } from "./frame/Header";
 import { Notices } from "./frame/Notices";
 import { NoToken } from "./frame/NoToken";
+import { OutOfStep } from "./frame/Shared";
 import { Graph } from "./graph/Graph";
 import type { Tab } from "./hash";
 import { Lanes } from "./lanes/Lanes";
@@ -31,6 +32,7 @@ function Board() {
   return (
     <div class="frame">
       <Header lanes={lanes} />
+      <OutOfStep lanes={lanes} />
       <FilterBar lanes={lanes} />
       <WhatIf />
       <div class="beside">

@@ -56,6 +56,10 @@ export interface Card {
   state: StateName;
   /** its owner; of a pending task, its assignee */
   owner?: string;
+  /** on a shared board: the other clone in which its owner works, as people call it */
+  on?: string;
+  /** on a shared board: only this clone knows the claim */
+  here?: boolean;
   /** its own */
   priority: Level;
   /** sorted as in its file */
@@ -208,6 +212,10 @@ export interface Detail {
   why?: string;
   /** number of open tasks that depend on it, directly or not; 99 means 99 or more */
   unblocks: number;
+  /** on a shared board: the other clone in which its owner works, as people call it */
+  on?: string;
+  /** on a shared board: that only this clone knows the claim, and why, in words */
+  here?: string;
   /** completed only in this what-if */
   asDone?: boolean;
   /** the tasks of another branch that have its number until pawl merge, in words */
@@ -460,6 +468,8 @@ export interface Lanes {
   labels: string[];
   /** of the cards, sorted */
   owners: string[];
+  /** how the board is shared through a git remote; absent: it is not */
+  shared?: Shared;
 }
 
 /** a priority in an envelope: high, medium or low */
@@ -796,6 +806,48 @@ export interface Sessions {
   project: string;
   /** the newest first, as resume numbers them */
   sessions: Session[];
+}
+
+/** how a board is shared through a git remote, from what this clone remembers: what other clones do is known as of the last sync */
+export interface Shared {
+  /** a remote's name, or an address without credentials */
+  remote: string;
+  /** the reference on the remote */
+  ref: string;
+  /** what the other clones call this one */
+  clone: string;
+  /** the setting sync: manual, claims or always */
+  mode: string;
+  /** when the remote was last reached; absent: never */
+  synced?: Moment;
+  /** number of changes that the remote does not have */
+  unsent?: number;
+  /** a sync is under way */
+  running?: boolean;
+  /** why the last sync failed, one sentence */
+  failed?: string;
+  /** when the first of the failed syncs in a row was */
+  since?: Moment;
+  /** why no sync runs by itself: rewound, deleted, copied or tracked */
+  stopped?: string;
+  /** other clones that have claims */
+  clones?: string[];
+  /** tasks whose claims only this clone knows */
+  here?: ID[];
+  /** how it stands, in a line for people */
+  text: string;
+  /** why the claims in here are known here only */
+  why?: string;
+  /** after a stop: the commands to go on with, the usual one first */
+  next?: SharedStep[];
+}
+
+/** a command, and what it does */
+export interface SharedStep {
+  /** as people type it */
+  command: string;
+  /** a few words */
+  does: string;
 }
 
 /** the state of a task, in everything that a replay shows */

@@ -53,6 +53,7 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
           <button type="button" class="as-link" onClick={() => choose({ owner: t.owner })} title="Show only theirs">
             <bdi>{line(t.owner)}</bdi>
           </button>
+          {a.on && ` on ${line(a.on)}`}
           {t.claim?.agent && ` (${line(t.claim.agent)})`}
           {t.status === "in_progress" && t.startedAt && (
             <>
@@ -66,6 +67,11 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
               <Left until={t.claim.until} />
             </span>
           )}
+        </Fact>
+      )}
+      {a.here && (
+        <Fact name="Shared">
+          <span class="here">{line(a.here)}</span>
         </Fact>
       )}
       {t.status === "in_progress" && t.activeForm && <Fact name="Doing">{line(t.activeForm)}</Fact>}

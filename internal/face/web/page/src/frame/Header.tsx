@@ -6,6 +6,7 @@ import { about, dialog, filter, filterOpen, go, imagining, leaveWhatIf, link, op
 import { nextTheme, theme } from "../theme";
 import type { Lanes } from "../types";
 import { Counts } from "./Counts";
+import { Synced } from "./Shared";
 import { isFiltered } from "../hash";
 
 const titles: Record<Tab, string> = { lanes: "Lanes", graph: "Graph", todos: "Todos", timeline: "Timeline" };
@@ -41,6 +42,7 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
         ))}
       </nav>
       <Counts lanes={lanes} />
+      <Synced lanes={lanes} />
       {link.value === "away" && <span class="away" role="status">pawl serve ended; reconnecting…</span>}
       <div class="tools">
         <Button kind="main" onClick={() => (dialog.value = { kind: "add", near: selected.value })} title="Add a task (a)">

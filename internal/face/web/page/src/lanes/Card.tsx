@@ -65,7 +65,8 @@ function Facts({ card: c, tab }: { card: Card; tab: number }) {
     case "in_progress":
       return (
         <p class="facts">
-          {c.owner && <span>{line(c.owner)}</span>}
+          {c.owner && <span>{line(owner(c))}</span>}
+          {c.here && <span class="here">claimed here only</span>}
           {c.startedAt && <Age since={c.startedAt} />}
           {c.until && Date.parse(c.until) - second.value < soon && <Left until={c.until} />}
           {!!c.notes && <span>{c.notes === 1 ? "1 note" : `${c.notes} notes`}</span>}
@@ -149,6 +150,9 @@ function Refused({ card: c, tab }: { card: Card; tab: number }) {
   );
 }
 
+// owner is who has a task, on a shared board also in which clone.
+const owner = (c: Card): string => (c.on ? `${c.owner} on ${c.on}` : c.owner!);
+
 // nameOf is what a screen reader says of a card: "#12 Parse config, ready,
 // unblocks 5".
 export function nameOf(c: Card): string {
@@ -156,7 +160,8 @@ export function nameOf(c: Card): string {
   if (urgent(c)) words.push(`${c.priority} priority`);
   if (c.why) words.push(c.why);
   if (c.doing) words.push(c.doing);
-  if (c.owner && c.state === "in_progress") words.push(`by ${c.owner}`);
+  if (c.owner && c.state === "in_progress") words.push(`by ${owner(c)}`);
+  if (c.here) words.push("claimed here only");
   if (c.unblocks) words.push(`unblocks ${c.unblocks}`);
   if (c.children) words.push(`${c.done ?? 0} of ${c.children} parts done`);
   return line(words.join(", "));
