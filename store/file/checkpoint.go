@@ -112,7 +112,7 @@ func (s *Store) namedSince() (ids []pawl.ID, all bool, err error) {
 func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 	h := &s.loaded
 	rec := &journalRecord{
-		Format: format, Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
+		Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
 		Rev: rev, LastID: h.mark.lastID, Origin: s.origin(),
 	}
 	h.table.eachBusy(func(e *entry) {
@@ -120,12 +120,16 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 			rec.Claims = append(rec.Claims, claimOf(e))
 		}
 	})
+	rec.Format = rec.needs()
 	return rec
 }
 
-// newSegment begins the next segment of the journal with a checkpoint. It is
-// there for good before anything is committed in it.
-func (s *Store) newSegment(rev pawl.Revision) error {
+// newSegment is newSegmentFor a record that any segment may have.
+func (s *Store) newSegment(rev pawl.Revision) error { return s.newSegmentFor(rev, plainFormat) }
+
+// newSegmentFor begins the next segment of the journal with a checkpoint. It is
+// there for good before anything is committed in it. The format is at least that.
+func (s *Store) newSegmentFor(rev pawl.Revision, least int) error {
 	h := &s.loaded
 	if err := s.syncNamed(); err != nil {
 		return err
@@ -138,7 +142,9 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 	if len(all) > 0 {
 		n = max(n, all[len(all)-1]+1)
 	}
-	line, err := s.checkpointRecord(rev).line()
+	head := s.checkpointRecord(rev)
+	head.Format = max(head.Format, least)
+	line, err := head.line()
 	if err != nil {
 		return pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
 	}
@@ -161,6 +167,7 @@ func (s *Store) newSegment(rev pawl.Revision) error {
 			}
 		}
 	}
+	h.known, h.begun = n, head.Format
 	h.tail = tail{end: position{n, int64(len(line))}}
 	h.mark.revision = rev
 	h.mark.applied, h.mark.checkpoint, h.mark.since = h.tail.end, position{segment: n}, 0

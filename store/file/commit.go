@@ -42,8 +42,12 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 		return nil, pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
 	}
 	h := &s.loaded
-	if h.tail.end.offset >= s.size {
-		if err := s.newSegment(h.mark.revision); err != nil {
+	fits, err := s.fits(rec)
+	if err != nil {
+		return nil, err
+	}
+	if h.tail.end.offset >= s.size || !fits {
+		if err := s.newSegmentFor(h.mark.revision, rec.needs()); err != nil {
 			return nil, err
 		}
 	}
@@ -305,6 +309,16 @@ const (
 	segmentLimit = 8 << 20
 )
 
+// needs is the format that what is to be logged takes.
+func (h *loaded) needs() int {
+	for _, e := range h.unlogged {
+		if e != nil && e.isShared() {
+			return sharedFormat
+		}
+	}
+	return plainFormat
+}
+
 // log appends to the index log, or makes a new snapshot when that has grown
 // too long.
 func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
@@ -317,7 +331,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	w.tasks(h.unlogged)
 	w.ops(ops)
 	limit := min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost) + len(h.summary)
-	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit {
+	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit || h.table.base.format < h.needs() {
 		return s.snapshot()
 	}
 	if h.outdated() {
@@ -370,7 +384,7 @@ func (s *Store) snapshot() error {
 	if err := s.replace(indexName, text); err != nil {
 		return err
 	}
-	w := logWriter{newLog(generation)}
+	w := logWriter{newLog(generation, base.format)}
 	w.summary(h.summary)
 	w.mark(&h.mark)
 	if err := s.replace(logName, w.buf); err != nil {

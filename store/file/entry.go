@@ -71,6 +71,9 @@ func (e *entry) isFree() bool {
 	return e.status == pawl.Pending && len(e.blockedBy) == 0 && e.open == 0 && e.hold == nil && e.damage == ""
 }
 
+// isShared reports whether the claim has what only a board that is shared knows.
+func (e *entry) isShared() bool { return e.claim.Clone != "" || !e.claim.Confirmed.IsZero() }
+
 // awaited reports whether others wait for what has the number, be it the task
 // itself or one of another branch: until the boards are merged, nobody can tell for
 // which of them.
@@ -168,6 +171,7 @@ const (
 	flagWas         // it had other numbers
 	flagMerging     // another branch has a task, or a state of it, of the same number
 	flagConflicted  // git's conflict lines are in the file
+	flagShared      // the claim is another clone's, or confirmed
 )
 
 var statuses = [...]pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
@@ -228,6 +232,7 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 		{flagWas, len(e.was) > 0},
 		{flagMerging, len(e.merging) > 0 || e.conflicted},
 		{flagConflicted, e.conflicted},
+		{flagShared, e.isShared()},
 	} {
 		if f.set {
 			flags |= f.flag
@@ -296,7 +301,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 		{hasTimes, e.times != times{}},
 		{hasWas, len(e.was) > 0},
 		{hasMerging, len(e.merging) > 0},
-		{hasShared, e.claim.Clone != "" || !e.claim.Confirmed.IsZero()},
+		{hasShared, e.isShared()},
 	} {
 		if p.set {
 			has |= p.part

@@ -419,7 +419,7 @@ func TestGlanceWithout(t *testing.T) {
 		{"a torn end of the log", false, flip(logName, -3)},
 		{"a log of another index", false, func(d *disk) {
 			log := d.text(logName)
-			d.put(logName, string(newLog(99))+log[logHeader:])
+			d.put(logName, string(newLog(99, plainFormat))+log[logHeader:])
 		}},
 		{"a log without a summary", false, func(d *disk) {
 			log := d.text(logName)

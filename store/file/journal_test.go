@@ -218,18 +218,18 @@ func TestNewerFormat(t *testing.T) {
 			t.Errorf("%s: the board is\n%s", what, got)
 		}
 		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("b")})
-		if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), what+" has format 2") {
+		if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), what+" has format 3") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for what, name := range map[string]string{"index": indexName, "index log": logName} {
 		old := d.text(name)
-		d.put(name, old[:8]+"\x02"+old[9:])
+		d.put(name, old[:8]+"\x03"+old[9:])
 		check(what)
 		d.put(name, old)
 	}
 	rec, _ := parseLine([]byte(strings.SplitAfter(d.text(segmentName(1)), "\n")[0]))
-	rec.Format = 2
+	rec.Format = format + 1
 	line, err := rec.line()
 	if err != nil {
 		t.Fatal(err)

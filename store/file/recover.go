@@ -15,10 +15,11 @@ func (s *Store) settle() error {
 		return s.begin()
 	}
 	if h.known != h.tail.end.segment {
-		if err := checkFormat(s.fs, h.tail.end.segment); err != nil {
+		has, err := segmentFormat(s.fs, h.tail.end.segment)
+		if err != nil {
 			return s.unreadable(err)
 		}
-		h.known = h.tail.end.segment
+		h.known, h.begun = h.tail.end.segment, has
 	}
 	if h.tail.torn {
 		if err := s.cut(h.tail.end); err != nil {

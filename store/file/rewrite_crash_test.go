@@ -132,6 +132,10 @@ func filesOf(d *disk) map[string]string {
 // back, with and without a power cut, and then in recoveries too.
 func TestRewriteCrashes(t *testing.T) {
 	working(t, rewriteSteps)
+	everyCrash(t)
+}
+
+func everyCrash(t *testing.T) {
 	tr := traceOf(t, sound)
 	for at := range tr.calls {
 		c := scenario{crashes: []int{at}, power: []bool{at%2 == 0}, seed: uint64(at)}
@@ -152,6 +156,10 @@ func TestRewriteCrashes(t *testing.T) {
 // TestRewriteFaults lets every call fail.
 func TestRewriteFaults(t *testing.T) {
 	working(t, rewriteSteps)
+	everyFault(t)
+}
+
+func everyFault(t *testing.T) {
 	tr := traceOf(t, sound)
 	causes := []error{syscall.EIO, syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, errShort}
 	total := 0
