@@ -133,7 +133,11 @@ func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
 	if t.Background {
 		return cli.Synced{}, s.Background(ctx, t.By)
 	}
-	report, err := s.Sync(ctx, share.Options{By: t.By, Resume: t.Resume, Renew: true})
+	do := s.Sync
+	if t.Dry {
+		do = s.Try
+	}
+	report, err := do(ctx, share.Options{By: t.By, Resume: t.Resume, Renew: true})
 	out := cli.Synced{Report: report}
 	if status := s.Whole(ctx); status != nil {
 		out.Status = *status

@@ -189,6 +189,36 @@ func (s *Sharing) Sync(ctx context.Context, o share.Options) (share.Report, erro
 	return *report, err
 }
 
+// Try finds out what Sync would do. Nothing but Pawl's own copy of what the remote has
+// changes by it.
+func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error) {
+	unlock, err := s.lock(ctx, lockName)
+	if err != nil {
+		return share.Report{}, err
+	}
+	defer unlock()
+	r, err := s.load()
+	if err != nil {
+		return share.Report{}, err
+	}
+	repo, err := s.repository(ctx, r)
+	if err != nil {
+		return share.Report{}, err
+	}
+	if over, err := s.overrun(ctx, r); over || err != nil {
+		if err == nil {
+			err = &share.StopError{Stop: share.StopTracked}
+		}
+		return share.Report{}, err
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return share.Report{}, err
+	}
+	defer done()
+	return share.New(repo, NewLocal(store, o.By), &memory{s.site, r}, clock{}, newName).Try(ctx, o)
+}
+
 // sync runs one sync when no other one is under way.
 func (s *Sharing) sync(ctx context.Context, q request) (*share.Report, error) {
 	unlock, err := s.lock(ctx, lockName)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -146,4 +148,70 @@ func TestClaims(t *testing.T) {
 	if r := bob.sync(); len(r.Changed) == 0 {
 		t.Errorf("bob got %+v", r)
 	}
+}
+
+// Try says what Sync then does, and changes neither side.
+func TestTry(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.mode, bob.mode = Manual, Manual
+	ada.must(tasks("one"))
+	ada.join()
+	bob.join()
+	ada.must(tasks("two of ada"))
+	ada.sync()
+	bob.must(tasks("two of bob"))
+	try := func() share.Report {
+		t.Helper()
+		r, err := bob.sharing.Try(t.Context(), share.Options{By: bob.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	refs := func() string { return f.git(f.remote(), "for-each-ref") }
+	before, files := refs(), listed(t, bob.board)
+	said := try()
+	if again := try(); cmp.Diff(said, again) != "" {
+		t.Errorf("a second try says something else: %s", cmp.Diff(said, again))
+	}
+	if refs() != before || listed(t, bob.board) != files {
+		t.Errorf("a try changed something:\n%s%s", refs(), listed(t, bob.board))
+	}
+	did := bob.sync()
+	if did.Revision = 0; cmp.Diff(did, said) != "" || len(said.Sent) != 1 || len(said.Arrived) != 1 || len(said.Merge.Moved) != 1 {
+		t.Errorf("done, not said (-done +said):\n%s", cmp.Diff(did, said))
+	}
+	if r := try(); !r.Empty() {
+		t.Errorf("after a sync: %+v", r)
+	}
+	f.git(f.remote(), "update-ref", "-d", "refs/pawl/board")
+	stop := new(share.StopError)
+	if _, err := bob.sharing.Try(t.Context(), share.Options{By: bob.by}); !errors.As(err, &stop) || stop.Stop != share.StopDeleted {
+		t.Errorf("without a board on the remote: %v", err)
+	}
+	if s := bob.sharing.Status(t.Context()); s.Stopped != "" {
+		t.Errorf("a try stopped the clone: %+v", s)
+	}
+	if r, err := bob.sharing.Try(t.Context(), share.Options{By: bob.by, Resume: true}); err != nil || len(r.Sent) != 3 {
+		t.Errorf("resumed: %+v, %v", r, err)
+	}
+}
+
+// listed are the names and texts of a board's files.
+func listed(t *testing.T, board string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(board, "task_*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(filepath.Base(f) + "\n" + string(text))
+	}
+	return b.String()
 }

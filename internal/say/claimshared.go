@@ -14,7 +14,7 @@ import (
 //
 //	claimed here only: #4: origin cannot be reached (Connection refused); until a sync, others can claim it, too
 //	#12 Cart: bob has claimed it, on mac-mini
-//	synced: 2 arrived, #12 is now #15 (bob's is older)
+//	synced: 2 arrived, #12 is now #15 (bob's was sent first)
 //
 // It says nothing of claims that all clones know.
 func ClaimShared(o *ask.Outcome, name string) []string {

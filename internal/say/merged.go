@@ -30,13 +30,20 @@ func Merged(r *merge.Report, name string) string {
 			parts = append(parts, fmt.Sprintf("%d more have other numbers", len(ours)-i))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, " (", ")")))
+		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, isOlder, " (", ")")))
 	}
 	if len(parts) == 0 {
 		return "nothing changed here"
 	}
 	return strings.Join(parts, ", ")
 }
+
+// Why a task keeps its number: of branches the older one does, of clones the one that
+// reached the remote first.
+const (
+	isOlder  = " is older"
+	wasFirst = " was sent first"
+)
 
 // MergedCounts is Merged without the numbers that have changed, before a list of them:
 //
@@ -72,14 +79,14 @@ func counted(r *merge.Report) (parts []string) {
 }
 
 // elder says whose task has the number now, between two texts; nothing if nobody knows.
-func elder(m *merge.Moved, name, before, after string) string {
+func elder(m *merge.Moved, name, why, before, after string) string {
 	switch {
 	case m.ElderBy != "" && m.ElderBy == name:
-		return before + "another of yours is older" + after
+		return before + "another of yours" + why + after
 	case m.ElderBy != "":
-		return before + text.Line(text.Clip(m.ElderBy, 40)) + "'s is older" + after
+		return before + text.Line(text.Clip(m.ElderBy, 40)) + "'s" + why + after
 	case m.Elder != "":
-		return before + "the other one is older" + after
+		return before + "the other one" + why + after
 	}
 	return ""
 }
@@ -145,7 +152,7 @@ func MergedLines(r *merge.Report, name, they string, most int) (lines []MergedLi
 	}
 	moved := slices.Clone(r.Moved)
 	slices.SortStableFunc(moved, func(a, b merge.Moved) int { return sideOrder(a.Side) - sideOrder(b.Side) })
-	add(MergedMoved, len(moved), func(i int) string { return movedLine(&moved[i], name, they) })
+	add(MergedMoved, len(moved), func(i int) string { return movedLine(&moved[i], name, they, isOlder) })
 	add(MergedKept, len(r.Kept), func(i int) string {
 		k := &r.Kept[i]
 		if k.Deleted == merge.Ours {
@@ -205,7 +212,7 @@ func sideOrder(s merge.Side) int {
 	return 1
 }
 
-func movedLine(m *merge.Moved, name, they string) string {
+func movedLine(m *merge.Moved, name, they, why string) string {
 	s := fmt.Sprintf("%v %s → %v", m.From, shortSubject(m.Subject), m.ID)
 	if m.Side == merge.Theirs {
 		s = fmt.Sprintf("%s %v %s → %v", they, m.From, shortSubject(m.Subject), m.ID)
@@ -214,11 +221,11 @@ func movedLine(m *merge.Moved, name, they string) string {
 	case m.Elder == "" && m.ElderBy == "":
 		return s
 	case m.ElderBy == "":
-		return fmt.Sprintf("%s, %v %s is older", s, m.From, shortSubject(m.Elder))
+		return fmt.Sprintf("%s, %v %s%s", s, m.From, shortSubject(m.Elder), why)
 	case m.ElderBy == name:
-		return strings.TrimRight(fmt.Sprintf("%s, your %v %s", s, m.From, shortSubject(m.Elder)), " ") + " is older"
+		return strings.TrimRight(fmt.Sprintf("%s, your %v %s", s, m.From, shortSubject(m.Elder)), " ") + why
 	}
-	return strings.TrimRight(fmt.Sprintf("%s, %s's %v %s", s, text.Line(text.Clip(m.ElderBy, 40)), m.From, shortSubject(m.Elder)), " ") + " is older"
+	return strings.TrimRight(fmt.Sprintf("%s, %s's %v %s", s, text.Line(text.Clip(m.ElderBy, 40)), m.From, shortSubject(m.Elder)), " ") + why
 }
 
 // personOr is somebody's name for one called name.

@@ -77,7 +77,7 @@ func TestSynced(t *testing.T) {
 		},
 		Merge: merge.Report{Moved: []merge.Moved{{Named: task(16, "Mail"), From: 7, Side: merge.Ours, Elder: "Rotate", ElderBy: "bob"}}, Deleted: []merge.Named{task(1, "Old")}},
 	}
-	if got, want := Synced(&r, "ada"), "3 arrived, 1 sent, 4 lost, #7 is now #16 (bob's is older)"; got != want {
+	if got, want := Synced(&r, "ada"), "3 arrived, 1 sent, 4 lost, #7 is now #16 (bob's was sent first)"; got != want {
 		t.Errorf("%s\n%s", got, want)
 	}
 	if got, want := SyncedCounts(&r), "3 arrived, 1 sent, 4 lost, 1 moved"; got != want {
@@ -93,7 +93,7 @@ func TestSynced(t *testing.T) {
 		"lost #14 Tax: it is open again, and nobody has claimed it",
 		"lost #15 Cart: you have claimed it; your completion is a note of it now",
 		"arrived #7 Rotate", "arrived #8 Docs", "arrived #9 Site", "sent #3 Lint",
-		"moved #7 Mail → #16, bob's #7 Rotate is older",
+		"moved #7 Mail → #16, bob's #7 Rotate was sent first",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -12,7 +12,7 @@ import (
 
 // Synced tells in a line what a sync did, for one called name:
 //
-//	2 arrived, 1 changed, 3 sent, #12 is now #15 (bob's is older)
+//	2 arrived, 1 changed, 3 sent, #12 is now #15 (bob's was sent first)
 func Synced(r *share.Report, name string) string {
 	parts := syncedCounts(r)
 	for i, m := range r.Merge.Moved {
@@ -23,7 +23,7 @@ func Synced(r *share.Report, name string) string {
 			parts = append(parts, fmt.Sprintf("%d more have other numbers", len(r.Merge.Moved)-i))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, " (", ")")))
+		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, wasFirst, " (", ")")))
 	}
 	if len(parts) == 0 {
 		return "nothing new"
@@ -94,8 +94,9 @@ func SyncedLines(r *share.Report, name string, most int) (lines []MergedLine) {
 	list(MergedRemoved, r.Deleted, ": removed there")
 	list(SyncedSent, r.Sent, "")
 	list(SyncedRestored, r.Restored, ": its file was missing, and Pawl had not deleted it")
+	add(MergedMoved, len(r.Merge.Moved), func(i int) string { return movedLine(&r.Merge.Moved[i], name, "their", wasFirst) })
 	rest := r.Merge
-	rest.Deleted, rest.Both = nil, nil // told above
+	rest.Deleted, rest.Both, rest.Moved = nil, nil, nil // told above
 	return append(lines, MergedLines(&rest, name, "their", most)...)
 }
 

@@ -57,6 +57,7 @@ func NewSynced(r *share.Report, name string) Synced {
 	rest.Arrived, rest.Changed, rest.Deleted, rest.Yielded = nil, nil, nil, nil // told above
 	if !rest.Empty() {
 		m := NewMerged(&merge.Outcome{Report: rest}, name)
+		m.Said = say.Synced(&share.Report{Merge: rest}, name)
 		s.Merge = &m
 	}
 	return s

@@ -101,6 +101,12 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			return a.printJSON(boardJSON{wire.NewEnvelope("board"), place.Dir, !place.Exists, made.Hidden, made.Git.Rule, a.offeredJSON(there)})
 		}
 		dir := text.Line(place.Dir)
+		if status, err := a.sharedAt(place.Dir); err != nil || status != nil {
+			if err == nil {
+				a.print("The board is in %s, shared through %s; hidden from git (pawl share --stop)\n", dir, text.Line(status.Remote))
+			}
+			return err
+		}
 		switch turned := wanted != nil && place.Exists && made.Hidden != was; {
 		case turned && made.Hidden:
 			a.print("Git no longer sees %s (pawl init --shared: again)\n", dir)

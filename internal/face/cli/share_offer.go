@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -29,7 +30,7 @@ func (a *app) offered(ctx context.Context, place project.Board) *Offered {
 	if a.env.Sharing == nil {
 		return nil
 	}
-	if status, err := a.env.Sharing.Status(place.Dir); err != nil || status != nil {
+	if status, err := a.sharedAt(place.Dir); err != nil || status != nil {
 		return nil
 	}
 	if tasks, err := a.tasksHere(ctx, place); err != nil || tasks > 0 {
@@ -82,12 +83,17 @@ func (a *app) atTerminal() bool {
 	return !a.json && a.caller().Person && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout)
 }
 
+// sharedAt is how the board in a folder is shared; nil: it is not.
+func (a *app) sharedAt(dir string) (*share.Status, error) {
+	if a.env.Sharing == nil {
+		return nil, nil
+	}
+	return a.env.Sharing.Status(dir)
+}
+
 // hiddenByShare refuses to show a shared board to git.
 func (a *app) hiddenByShare(place project.Board) error {
-	if a.env.Sharing == nil || !place.Exists {
-		return nil
-	}
-	status, err := a.env.Sharing.Status(place.Dir)
+	status, err := a.sharedAt(place.Dir)
 	if err != nil || status == nil {
 		return err
 	}

@@ -78,7 +78,7 @@ const newsLines = `  lost      #12 Retry hooks: bob has claimed it, on ci
   removed   #1 Old: removed there
   sent      #3 Lint
   restored  #5 Docs: its file was missing, and Pawl had not deleted it
-  moved     #7 Mail → #8, bob's #7 Rotate the key is older
+  moved     #7 Mail → #8, bob's #7 Rotate the key was sent first
 `
 
 func TestShareScreen(t *testing.T) {
@@ -109,7 +109,7 @@ func TestShareScreen(t *testing.T) {
   lost      #12 Retry hooks: bob has claimed it, on ci
   removed   #1 Old: removed there
   restored  #5 Docs: its file was missing, and Pawl had not deleted it
-  moved     #7 Mail → #8, bob's #7 Rotate the key is older
+  moved     #7 Mail → #8, bob's #7 Rotate the key was sent first
 2 files left git's index, and stay on the disk:
   .tasks/.gitignore
   .tasks/task_1.json
@@ -325,6 +325,11 @@ func TestInitOffers(t *testing.T) {
 		}
 	}
 	r.status = &withOrigin
+	for _, args := range []string{"init", "init --private"} {
+		if got := d.must(strings.Fields(args)...); !strings.HasSuffix(got, ".tasks, shared through origin; hidden from git (pawl share --stop)\n") {
+			t.Errorf("pawl %s: %s", args, got)
+		}
+	}
 	if got := d.run("init", "--shared"); got.code != 4 || !strings.HasSuffix(got.err, "hint: to version it with the code instead: pawl share --stop\n") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}

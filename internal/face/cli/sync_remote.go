@@ -7,7 +7,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/say"
-	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -19,11 +18,9 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 	if err != nil {
 		return err
 	}
-	var status *share.Status
-	if a.env.Sharing != nil {
-		if status, err = a.env.Sharing.Status(place.Dir); err != nil {
-			return err
-		}
+	status, err := a.sharedAt(place.Dir)
+	if err != nil {
+		return err
 	}
 	if status == nil {
 		return a.syncUnshared(ctx, dry, resume)

@@ -1,0 +1,91 @@
+package share
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/merge"
+)
+
+// Try finds out what Sync would do: it fetches what the remote has, and changes
+// neither that nor this clone's board nor what the clone remembers. Another clone may
+// be faster before a Sync, which then does something else.
+func (s *Sharer) Try(ctx context.Context, o Options) (Report, error) {
+	s.one.Lock()
+	defer s.one.Unlock()
+	state, err := s.memory.Load(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	c := &cycle{Sharer: s, o: o, state: state}
+	err = c.try(ctx)
+	return c.report, err
+}
+
+func (c *cycle) try(ctx context.Context) error {
+	if c.state.Stopped != "" && c.state.Stopped != StopTracked && !c.o.Resume {
+		return &StopError{c.state.Stopped}
+	}
+	own, err := c.repo.Own(ctx)
+	if err != nil {
+		return err
+	}
+	since := c.state.Counted[own]
+	if c.before, err = c.board(ctx, own); err != nil {
+		return err
+	}
+	now, err := c.local.Read(ctx, since)
+	if err != nil {
+		return err
+	}
+	x, err := c.sideOf(c.before, now, true)
+	if err != nil {
+		return err
+	}
+	tip, err := c.repo.Fetch(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.unchanged(ctx, tip); err != nil {
+		return err
+	}
+	var bases []string
+	if tip != "" && own != "" {
+		if bases, err = c.repo.Bases(ctx, own, tip); err != nil {
+			return err
+		}
+	}
+	boards := []merge.Board{{}}
+	if tip != "" {
+		if boards, err = c.repo.Read(ctx, append(bases, tip)...); err != nil {
+			return err
+		}
+	}
+	based, theirs := boards[:len(boards)-1], boards[len(boards)-1]
+	merged, report := c.onto(based, x.out, theirs)
+	_, told := c.onto([]merge.Board{x.out}, x.out, merged)
+	c.report.Restored = x.restored
+	c.lose(c.clock.Now(), x.lost)
+	c.tell(report)
+	c.report.Sent = differ(theirs, merged)
+	c.side = x.out
+	c.miss(&merged)
+	c.arrived(&told, merged)
+	c.report.Lost = c.state.Owed
+	return nil
+}
+
+// unchanged refuses a remote that lacks what it had.
+func (c *cycle) unchanged(ctx context.Context, tip string) error {
+	last := c.state.Tip
+	switch {
+	case last == "" || tip == last || c.o.Resume:
+		return nil
+	case tip == "":
+		return &StopError{StopDeleted}
+	}
+	kept, err := c.repo.IsAncestor(ctx, last, tip)
+	if err == nil && !kept {
+		err = &StopError{StopRewound}
+	}
+	return err
+}
