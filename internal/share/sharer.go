@@ -77,11 +77,11 @@ func (s *Sharer) Sync(ctx context.Context, o Options) (Report, error) {
 	c := &cycle{Sharer: s, o: o, state: state}
 	err = c.run(ctx)
 	if err != nil && !errors.As(err, new(*StopError)) && !errors.Is(err, context.Canceled) {
-		if state.Failures++; state.Failures == 1 {
-			state.Since = s.clock.Now().Wall
+		if c.state.Failures++; c.state.Failures == 1 {
+			c.state.Since = s.clock.Now().Wall
 		}
-		state.Failed = err.Error()
-		err = errors.Join(err, s.memory.Save(context.WithoutCancel(ctx), state))
+		c.state.Failed = err.Error()
+		err = errors.Join(err, s.memory.Save(context.WithoutCancel(ctx), c.state))
 	}
 	return c.report, err
 }
@@ -240,7 +240,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	for k, r := range x.minted {
 		c.state.Written[k] = r
 	}
-	commit := Commit{Board: x.out, Name: c.o.By.Name, At: now.Wall, Message: c.message("", "", merge.Report{})}
+	commit := Commit{Board: x.out, Name: c.o.By.Name, At: now.Wall, Message: c.message(headline(c.o.By.Name, c.before, x.out), "", merge.Report{})}
 	if own != "" {
 		commit.Parents = []string{own}
 	}

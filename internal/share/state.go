@@ -233,6 +233,7 @@ func (s *State) Renamed(to string) {
 		s.Former = append(s.Former, s.Clone)
 	}
 	s.Clone, s.Written, s.Agreed = to, nil, nil
+	s.Even = nil // whose the claims are has to be written
 }
 
 // count says up to which revision a commit has the changes of this board.
