@@ -20,7 +20,7 @@ const (
 	maxFile   = pawl.MaxTask
 	maxFiles  = 200_000   // of a commit
 	maxBytes  = 256 << 20 // of all its files
-	maxFolder = 16 << 20  // of a folder, as git stores it
+	maxFolder = 8 << 20   // of a folder, as git stores it
 	maxLine   = 1_000     // commits that Line tells of
 	maxKnown  = 12        // commits that are remembered
 )
@@ -196,9 +196,15 @@ func nonNil(text []byte) []byte {
 
 func (r *Repository) remember(id string, c *commit) {
 	if len(r.known) >= maxKnown {
-		clear(r.known)
+		r.forget()
 	}
 	r.known[id] = c
+}
+
+// forget keeps what is remembered small: a server syncs for weeks.
+func (r *Repository) forget() {
+	clear(r.known)
+	clear(r.texts)
 }
 
 // bounded refuses to write what could not be read.
@@ -225,7 +231,7 @@ func (r *Repository) learn(ctx context.Context, commits []string) error {
 		return nil
 	}
 	if len(r.known)+len(todo) > maxKnown {
-		clear(r.known)
+		r.forget()
 		return r.learnAll(ctx, commits)
 	}
 	return r.learnAll(ctx, todo)
