@@ -106,24 +106,30 @@ func synced(about []pawl.Change, names naming) string {
 	return "synced: " + strings.Join(parts, ", ")
 }
 
-// deedThere is who did what to a task in another clone; empty: that is not known.
+// deedThere is who did what to a task in another clone; empty: that is not known. A
+// change has the values only that are other than before.
 func deedThere(c *pawl.Change) string {
-	if c.Before == nil || c.After == nil || !slices.Contains(c.Fields, pawl.FieldStatus) && !slices.Contains(c.Fields, pawl.FieldOwner) {
+	if c.Before == nil || c.After == nil {
 		return ""
 	}
+	clone := c.After.Claim.Clone
 	did := ""
-	switch c.After.Status {
-	case pawl.InProgress:
+	switch {
+	case c.After.Status == pawl.Completed && slices.Contains(c.Fields, pawl.FieldStatus):
+		did, clone = "completed", c.Before.Claim.Clone
+	case c.After.Claim.Live() && (slices.Contains(c.Fields, pawl.FieldStatus) || slices.Contains(c.Fields, pawl.FieldOwner)):
 		did = "claimed"
-	case pawl.Completed:
-		did = "completed"
 	default:
 		return ""
 	}
-	if c.After.Owner == "" {
-		return did
+	who := text.Line(text.Clip(c.After.Owner, mostNameThere))
+	switch {
+	case who != "":
+		return on(who, clone, nil) + " " + did
+	case clone != "":
+		return cloneOf(clone, nil) + " " + did
 	}
-	return on(text.Line(text.Clip(c.After.Owner, mostNameThere)), c.After.Claim.Clone, nil) + " " + did
+	return did
 }
 
 // renumbered says which tasks have another number.

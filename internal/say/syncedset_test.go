@@ -28,13 +28,16 @@ func TestSyncedSet(t *testing.T) {
 		change(pending(13), pending(13), pawl.FieldSubject),
 		change(pending(14), nil),
 		change(pending(15), task(15, pawl.Completed, "", ""), pawl.FieldStatus),
+		// As history has them: values that stayed are not in it.
+		change(&pawl.Task{ID: 16, Owner: "ada", Claim: pawl.Claim{Token: 1}}, &pawl.Task{ID: 16, Owner: "bob", Claim: pawl.Claim{Token: 2, Clone: "mac-mini-3f2a9c1d"}}, pawl.FieldOwner, pawl.FieldClaim),
+		change(&pawl.Task{ID: 17, Status: pawl.InProgress, Claim: pawl.Claim{Token: 1, Clone: "mac-mini-3f2a9c1d"}}, &pawl.Task{ID: 17, Status: pawl.Completed}, pawl.FieldStatus, pawl.FieldClaim),
 	}}
-	const want = "ada synced: bob completed #9 T, bob on mac-mini claimed #12 T, completed #15 T, new #7 T, changed #13 T, removed #14 T"
+	const want = "ada synced: bob completed #9 T, bob on mac-mini claimed #12 T, #16, completed #15 T, mac-mini completed #17, new #7 T, changed #13 T, removed #14 T"
 	if got := ChangeLine(&set, nil); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	few := Telling{Few: true}.Line(&set)
-	if want := "ada synced: bob completed #9 T, 2 more changed, new #7 T, changed #13 T, removed #14 T"; few != want {
+	if want := "ada synced: bob completed #9 T, 3 more changed, new #7 T, changed #13 T, removed #14 T"; few != want {
 		t.Errorf("%q, want %q", few, want)
 	}
 	set.Changes = []pawl.Change{change(task(12, pawl.InProgress, "ada", ""), task(12, pawl.InProgress, "ada", ""), pawl.FieldClaim)}
