@@ -129,6 +129,7 @@ type kind struct {
 	settled  *item   // theirs' file, whatever is taken; nil: theirs has none
 	past     []*item // its files among what the bases had deleted, if no base has it
 	gone     *item   // its file among what theirs had deleted
+	graves   []*item // all that there seem to be
 	revived  bool    // theirs had deleted it, and it goes on from there: t is gone
 	damaged  bool    // a side's file cannot be read: one of them was taken whole
 	before   *item   // of a damaged one, the file that ours had

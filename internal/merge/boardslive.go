@@ -61,6 +61,9 @@ func (m *merger) damaged(k *kind) {
 			return
 		}
 	case k.o.file == k.t.file:
+		if m.sided {
+			it = k.t
+		}
 	case base(k.o) && !base(k.t): // of several bases each side may have one
 		it = k.t
 	case base(k.t) && !base(k.o):

@@ -36,35 +36,8 @@ var odd = map[string][]string{
 // Boards of any files merge: it does not matter which is ours, what was made can be
 // read, and a merge with a side that is in already changes nothing.
 func TestOddFiles(t *testing.T) {
-	keys := strings.Fields("subject description status owner blockedBy blocks parent was createdAt updatedAt startedAt notes hold labels priority metadata x merging")
 	for seed := range uint64(4 * *histories) {
-		rng := rand.New(rand.NewPCG(seed, 9))
-		file := func(id pawl.ID) []byte {
-			var b bytes.Buffer
-			fmt.Fprintf(&b, `{"id": %d`, id)
-			for _, key := range keys {
-				if rng.IntN(4) == 0 && (key != "merging" || rng.IntN(8) == 0) {
-					fmt.Fprintf(&b, `, %q: %s`, key, odd[key][rng.IntN(len(odd[key]))])
-				}
-			}
-			b.WriteString("}")
-			return b.Bytes()
-		}
-		some := func(from Board) Board {
-			b := Board{Tasks: map[pawl.ID][]byte{}, Mark: pawl.ID(rng.IntN(3) * rng.IntN(6))}
-			for id := pawl.ID(1); id <= 4; id++ {
-				switch text := from.Tasks[id]; {
-				case text != nil && rng.IntN(3) > 0:
-					b.Tasks[id] = text
-				case rng.IntN(3) > 0:
-					b.Tasks[id] = file(id)
-				}
-			}
-			return b
-		}
-		root := some(Board{})
-		bases := []Board{root, some(root)}[:rng.IntN(3)]
-		o, th := some(root), some(root)
+		bases, o, th := oddBoards(rand.New(rand.NewPCG(seed, 9)))
 		m, r := Boards(bases, o, th)
 		again, mirror := Boards(bases, th, o)
 		if !sameBoard(m, again) || !untouched(bases, o, th) && !mirrored(r, mirror) {
@@ -82,6 +55,37 @@ func TestOddFiles(t *testing.T) {
 			t.Fatalf("%d: the mark goes down", seed)
 		}
 	}
+}
+
+// oddBoards are two boards of any files, and what they come from.
+func oddBoards(rng *rand.Rand) (bases []Board, o, th Board) {
+	some := func(from Board) Board {
+		b := Board{Tasks: map[pawl.ID][]byte{}, Mark: pawl.ID(rng.IntN(3) * rng.IntN(6))}
+		for id := pawl.ID(1); id <= 4; id++ {
+			switch text := from.Tasks[id]; {
+			case text != nil && rng.IntN(3) > 0:
+				b.Tasks[id] = text
+			case rng.IntN(3) > 0:
+				b.Tasks[id] = oddFile(rng, id)
+			}
+		}
+		return b
+	}
+	root := some(Board{})
+	bases = []Board{root, some(root)}[:rng.IntN(3)]
+	return bases, some(root), some(root)
+}
+
+func oddFile(rng *rand.Rand, id pawl.ID) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `{"id": %d`, id)
+	for _, key := range strings.Fields("subject description status owner blockedBy blocks parent was createdAt updatedAt startedAt notes hold labels priority metadata x merging") {
+		if rng.IntN(4) == 0 && (key != "merging" || rng.IntN(8) == 0) {
+			fmt.Fprintf(&b, `, %q: %s`, key, odd[key][rng.IntN(len(odd[key]))])
+		}
+	}
+	b.WriteString("}")
+	return b.Bytes()
 }
 
 func all(b Board) string {

@@ -2,10 +2,12 @@ package merge
 
 import (
 	"bytes"
+	"maps"
 	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Beside is what a shared board says about a task beside its file.
@@ -94,7 +96,30 @@ func onto(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	}
 	m := &merger{bad: bad, sided: true}
 	merged := m.merge(bases, ours, theirs)
+	if len(bases) == 1 && sameBoard(bases[0], ours) && !several(theirs) {
+		theirs.Mark = max(ours.Mark, theirs.Mark)
+		theirs.Beside = maps.Clone(theirs.Beside)
+		maps.DeleteFunc(theirs.Beside, func(id pawl.ID, _ Beside) bool { return theirs.Tasks[id] == nil })
+		return theirs, m.report.plain()
+	}
 	return merged, m.report
+}
+
+// several reports whether a file of a board has several tasks, so that [Apart] would
+// take it apart.
+func several(b Board) bool {
+	for _, text := range b.Tasks {
+		if !joined(text) {
+			continue
+		}
+		if _, others, err := taskjson.Split(text); err == nil && len(others) > 0 {
+			return true
+		}
+		if _, _, ok := Sides(text); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // otherPlace is what another board is called in a note.

@@ -214,7 +214,7 @@ func (l *line) onto(bases []Board, o, t Board) (Board, Report, error) {
 func graves(b Board) string {
 	var out strings.Builder
 	for _, g := range b.Gone {
-		out.WriteString(brief(Board{Tasks: map[pawl.ID][]byte{g.ID: g.Text}}))
+		fmt.Fprintf(&out, "  %v %s\n", g.ID, strings.Join(strings.Fields(string(g.Text)), " "))
 	}
 	return out.String()
 }

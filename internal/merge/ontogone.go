@@ -33,8 +33,8 @@ func (m *merger) recall() {
 		}
 		if len(k.b) == 0 {
 			for _, b := range bases {
-				if was := b.find(it, again(it)); was != nil {
-					k.past = append(k.past, was)
+				if was := b.find(it, again(it)); len(was) > 0 {
+					k.past = append(k.past, was[0])
 				}
 			}
 		}
@@ -42,7 +42,9 @@ func (m *merger) recall() {
 		if len(k.known()) > 0 {
 			least = 0
 		}
-		k.gone = theirs.find(it, least)
+		if k.graves = theirs.find(it, least); len(k.graves) > 0 {
+			k.gone = k.graves[0]
+		}
 		for _, it := range append(slices.Clip(k.past), k.gone) {
 			if it != nil {
 				it.kind = kref(i)
@@ -120,33 +122,32 @@ func (m *merger) graveyard(l *layer) *graveyard {
 	return g
 }
 
-// dug reads the file of a deleted task; nil: it cannot be read.
+// dug reads the file of a deleted task; nil: it cannot be read as one.
 func (m *merger) dug(gone *Gone, l *layer) *item {
 	f, err := taskjson.Decode(gone.Text)
-	if err != nil || f.Task.ID != gone.ID {
+	if err != nil || f.Task.ID != gone.ID || joined(gone.Text) {
 		return nil
 	}
 	return &item{file: &file{gone.Text, &f.Task}, id: gone.ID, kind: none, on: l.on, beside: gone.Beside}
 }
 
-// find returns the task that has the identity of another one, and is at least so
-// like it; nil: there is none.
-func (g *graveyard) find(it *item, least int) *item {
+// find returns the tasks that have the identity of another one, and are at least so
+// like it, the most like it first. There are several only on a damaged board.
+func (g *graveyard) find(it *item, least int) []*item {
 	id := identityOf(it.task)
-	all := slices.Clone(g.moved[id])
+	var all []*item
+	for _, other := range g.moved[id] {
+		own := *other // which says of what task it is
+		all = append(all, &own)
+	}
 	for _, gone := range g.byID[id.first] {
 		if other := g.m.dug(gone, g.l); other != nil && identityOf(other.task) == id {
 			all = append(all, other)
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	best := slices.MaxFunc(all, func(a, b *item) int { return cmp.Compare(likeness(a, it), likeness(b, it)) })
-	if likeness(best, it) < least {
-		return nil
-	}
-	return best
+	all = slices.DeleteFunc(all, func(other *item) bool { return likeness(other, it) < least })
+	slices.SortStableFunc(all, func(a, b *item) int { return cmp.Compare(likeness(b, it), likeness(a, it)) })
+	return all
 }
 
 // graves are the deleted tasks of the merged board: those of all boards, and what
@@ -157,8 +158,10 @@ func (m *merger) graves() []Gone {
 	}
 	back := map[string]bool{} // the texts of those that live again
 	for _, k := range m.kinds {
-		if k.lives && k.gone != nil {
-			back[string(k.gone.text)] = true
+		for _, it := range k.graves {
+			if k.lives {
+				back[string(it.text)] = true
+			}
 		}
 	}
 	var all []Gone

@@ -39,7 +39,7 @@ func (m *merger) numberOnto(want map[pawl.ID][]kref) {
 			isKnown := k.gone != nil || len(k.b)+len(k.past) > 0
 			switch {
 			case isKnown != known:
-			case want[id] != nil, !known && (id <= mark || used[id]):
+			case want[id] != nil, !known && k.opaque == nil && (id <= mark || used[id]): // an unreadable file has nothing but its number
 				losers = append(losers, i)
 			default:
 				k.id = id
