@@ -70,6 +70,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		errs[i] = pawl.ErrorAt(failed, i)
 	}
 	var whole *share.Report
+	told := map[pawl.ID]bool{} // whom the error or Passed tells of
 	for try := 1; len(made) > 0; try++ {
 		var again []madeClaim
 		lost, report, err := l.confirm(waiting, requests, made, all)
@@ -79,6 +80,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		whole = both(whole, report)
 		for _, c := range lost {
 			errs[c.request] = c.err
+			told[c.id] = true
 			if isNext(requests[c.request].Op) && try < nextTries && c.passed != nil {
 				again = append(again, madeClaim{request: c.request})
 				shared := all[c.request].Shared
@@ -102,6 +104,9 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 				made = append(made, madeClaim{c.request, m.task})
 			}
 		}
+	}
+	if whole != nil {
+		whole.Lost = slices.DeleteFunc(slices.Clone(whole.Lost), func(y merge.Yielded) bool { return told[y.ID] })
 	}
 	if whole != nil && !whole.Empty() {
 		if all[0].Shared == nil {

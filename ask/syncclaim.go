@@ -12,6 +12,7 @@ import (
 // A lostClaim is one that another clone has.
 type lostClaim struct {
 	request int
+	id      pawl.ID
 	err     error
 	passed  *Passed // nil: nobody else has the task
 }
@@ -106,7 +107,10 @@ func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 // lostTo says who has a task that was claimed; nil: the claim stands, or its owner
 // has ended it. A request that was repeated may be about work that is done.
 func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim {
-	lost := &lostClaim{request: c.request}
+	lost := &lostClaim{request: c.request, id: c.task.ID}
+	if t != nil {
+		lost.id = t.ID
+	}
 	if t == nil {
 		if repeated {
 			return nil

@@ -35,13 +35,17 @@ var programs = map[string]func(){"pawl": func() {
 	if os.Getenv(wire) != "" {
 		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
 	}
+	spawn = spawnSync
 	os.Exit(run())
 }}
 
 // wire is set where the board is to stand behind a wire.
 const wire = "BEHIND_A_WIRE"
 
-func TestMain(m *testing.M) { testscript.Main(m, programs) }
+func TestMain(m *testing.M) {
+	spawn = func(string) error { return nil } // a test as a program of its own would run all tests
+	testscript.Main(m, programs)
+}
 
 // TestScripts plays the stories in testdata/script with the real program.
 //
@@ -92,6 +96,7 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
 			env.Setenv("USER", "ada")
+			env.Setenv(noBackground, "1") // what a story does not wait for would outlive its folder
 			if program, err := exec.LookPath("pawl"); err == nil { // for stories without the machine's PATH, where agents may be
 				env.Setenv("PROGRAM", program)
 			}

@@ -25,10 +25,18 @@ func sharing() *cli.Sharing {
 // shareOptions are those for the board in a folder, which may have been opened.
 func shareOptions(dir string, store *file.Store) gitshare.Options {
 	return gitshare.Options{
-		Getenv: os.Getenv, Store: store, Spawn: spawn, Mode: func() string { return syncMode(dir) },
+		Getenv: os.Getenv, Store: store, Spawn: func(board string) error { return spawn(board) }, Mode: func() string { return syncMode(dir) },
 		Open: func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
 		Moved: func(ctx context.Context, by pawl.Actor, moved []merge.Moved) {
 			_ = follow(ctx, dir, moved) // the sync stands without it
+			if store != nil {
+				mergerOf(dir, store).Synced(by, moved)
+				return
+			}
+			if store, err := file.Open(dir); err == nil {
+				mergerOf(dir, store).Synced(by, moved)
+				store.Close()
+			}
 		},
 	}
 }

@@ -11,9 +11,13 @@ import (
 // waits for all of them, as a job of CI or a test does.
 const noBackground = "PAWL_NO_BACKGROUND"
 
-// spawn starts a sync of a board in a process of its own, which holds nothing of the
+// spawn starts a sync in the background; a test replaces it, whose program is not
+// this one.
+var spawn = spawnSync
+
+// spawnSync starts a sync of a board in a process of its own, which holds nothing of the
 // caller's: no stream, no folder, no terminal.
-func spawn(board string) error {
+func spawnSync(board string) error {
 	path := program()
 	if path == "" || os.Getenv(noBackground) != "" {
 		return nil

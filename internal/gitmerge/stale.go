@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -95,6 +96,32 @@ func (m *Merger) remind(by pawl.Actor, moved []merge.Moved) {
 	m.note(was)
 }
 
+// Synced remembers numbers that a sync of a shared board moved: sessions that worked
+// on the board before may have the old ones in their memory, but for the one that is
+// told now; by is zero if nobody is.
+func (m *Merger) Synced(by pawl.Actor, moved []merge.Moved) {
+	tree, ok := gitdir.Find(m.dir)
+	if moved = ours(moved); len(moved) == 0 || !ok {
+		return
+	}
+	m.one.Lock()
+	defer m.one.Unlock()
+	was := m.remember(tree)
+	if time.Since(time.Unix(was.MovedAt, 0)) > staleFor {
+		was.Moved, was.Told = nil, nil
+	}
+	for _, mv := range moved {
+		is := strconv.FormatInt(int64(mv.From), 10) + "\n"
+		was.Moved = slices.DeleteFunc(was.Moved, func(old merge.Moved) bool { return old.From == mv.From })
+		was.Told = slices.DeleteFunc(was.Told, func(old string) bool { return strings.HasPrefix(old, is) })
+		if was.Moved = append(was.Moved, mv); by != (pawl.Actor{}) && len(was.Told) < mostTold {
+			was.Told = append(was.Told, told(by, mv))
+		}
+	}
+	was.MovedAt = time.Now().Unix()
+	m.note(was)
+}
+
 func told(by pawl.Actor, moved merge.Moved) string {
 	return strconv.FormatInt(int64(moved.From), 10) + "\n" + who(by)
 }
@@ -110,7 +137,7 @@ func (m *Merger) worked(ctx context.Context, by pawl.Actor, before int64) bool {
 		if n++; err != nil || n > mostHistory {
 			return false
 		}
-		if set.By.Session == by.Session && set.By.Name == by.Name && set.At.Unix() <= before && set.Verb != pawl.VerbMerge {
+		if set.By.Session == by.Session && set.By.Name == by.Name && set.At.Unix() <= before && set.Verb != pawl.VerbMerge && set.Verb != pawl.VerbSync {
 			return true
 		}
 	}

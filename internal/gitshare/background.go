@@ -16,6 +16,7 @@ const (
 	periodic  = time.Minute      // older than this, the board is synced when somebody looks at it
 	longest   = time.Minute      // one takes at most
 	mostPause = 30 * time.Minute // after failures, which double it
+	patient   = time.Minute      // a process waits no longer for such a pause to end
 	glimpse   = time.Second      // a process that runs on looks no more often whether one is due
 )
 
@@ -56,7 +57,7 @@ func (s *Sharing) due(r *record, now time.Time, soon, changed bool) bool {
 	old := now.Sub(r.State.Synced) >= periodic || now.Before(r.State.Synced)
 	renewal := r.State.RenewAt()
 	switch mode := s.o.Mode(); {
-	case s.o.Spawn == nil, s.halted(r) != nil, now.Before(r.next()):
+	case s.o.Spawn == nil, s.halted(r) != nil, now.Add(patient).Before(r.next()), !soon && now.Before(r.next()):
 		return false
 	case !renewal.IsZero() && !now.Before(renewal) && old:
 		return true
@@ -85,7 +86,7 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 	}
 	r, err := s.load()
 	if err == nil {
-		err = pause(ctx, max(gather, min(apart, time.Until(r.Tried.Add(apart)))))
+		err = pause(ctx, r.wait(s.o.Now()))
 	}
 	if err != nil {
 		begin()
@@ -105,8 +106,16 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 	if s.halted(r) != nil || !s.allowed(r, s.o.Getenv) || s.o.Now().Before(r.next()) || s.settled(ctx, r) {
 		return nil
 	}
-	_, err = s.locking(ctx, r, request{Options: share.Options{By: by}})
+	_, err = s.locking(ctx, r, request{Options: share.Options{By: by}, alone: true})
 	return err
+}
+
+// wait is how long a process in the background waits before it syncs.
+func (r *record) wait(now time.Time) time.Duration {
+	if !r.next().IsZero() {
+		return max(gather, min(patient, r.next().Sub(now)))
+	}
+	return max(gather, min(apart, r.Tried.Add(apart).Sub(now)))
 }
 
 // settled reports whether somebody has synced all of the board a moment ago.

@@ -24,7 +24,8 @@ type Options struct {
 	Hook   bool                        // never wait for the network
 	Open   func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
 	Now    func() time.Time            // nil: time.Now
-	// Moved is told of numbers that a sync moved; may be nil.
+	// Moved is told of numbers that a sync moved, and who will be told of it, if anybody
+	// is; may be nil.
 	Moved func(ctx context.Context, by pawl.Actor, moved []merge.Moved)
 }
 
@@ -178,6 +179,7 @@ type request struct {
 	share.Options
 	wanted func() bool // asked once the lock is there; nil: in any case
 	person bool        // it was asked for by name, which allows others that run by themselves
+	alone  bool        // it runs by itself: nobody reads what it did
 }
 
 // Sync exchanges the board with the remote. It was asked for by name.
@@ -278,7 +280,11 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 		err = failed
 	}
 	if moved := report.Merge.Moved; s.o.Moved != nil && len(moved) > 0 {
-		s.o.Moved(context.WithoutCancel(ctx), q.By, moved)
+		hears := q.By
+		if q.alone {
+			hears = pawl.Actor{}
+		}
+		s.o.Moved(context.WithoutCancel(ctx), hears, moved)
 	}
 	return &report, err
 }

@@ -2,10 +2,14 @@ package gitshare
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -214,4 +218,298 @@ func listed(t *testing.T, board string) string {
 		b.WriteString(filepath.Base(f) + "\n" + string(text))
 	}
 	return b.String()
+}
+
+// Without the remote a claim stands, and says so; nothing that runs by itself is tried
+// again at once.
+func TestOffline(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	if err := os.Rename(f.remote(), f.remote()+".away"); err != nil {
+		t.Fatal(err)
+	}
+	o := ada.must(pawl.ClaimTask{ID: 1})
+	if o.Shared == nil || len(o.Shared.Here) != 1 || o.Shared.Why == "" || len(o.Shared.Confirmed) != 0 {
+		t.Errorf("the claim is %+v", o.Shared)
+	}
+	s := ada.sharing.Status(t.Context())
+	if s.Failed == "" || s.Since.IsZero() {
+		t.Errorf("the status is %+v", s)
+	}
+	r, err := ada.sharing.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, now := r.next().Sub(r.Tried), r.Tried.Add(5*time.Second)
+	if ada.sharing.due(r, now, false, true) || !ada.sharing.due(r, now, true, true) {
+		t.Error("a change that nobody waits for is sent in the pause, or one that somebody does is not")
+	}
+	r.State.Failures = 5
+	if next := r.next().Sub(r.Tried); next <= first {
+		t.Errorf("the pause is %v, then %v", first, next)
+	}
+	if err := os.Rename(f.remote()+".away", f.remote()); err != nil {
+		t.Fatal(err)
+	}
+	if report := ada.sync(); len(report.Confirmed) != 1 {
+		t.Errorf("the claim is not confirmed afterwards: %+v", report)
+	}
+}
+
+// What is due depends on the setting, on who waits, and on when the last one was.
+func TestDue(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	at := func(ago time.Duration) *record {
+		return &record{Tried: now.Add(-ago), State: share.State{Synced: now.Add(-ago)}}
+	}
+	renewal := at(2 * time.Minute)
+	renewal.State.Agreed = map[string]share.Renewal{"here/1": {At: share.Instant{Wall: now.Add(-31 * time.Minute)}, Lease: time.Hour}}
+	stopped := at(2 * time.Minute)
+	stopped.State.Stopped = share.StopRewound
+	for _, c := range []struct {
+		what          string
+		mode          string
+		r             *record
+		soon, changed bool
+		want          bool
+	}{
+		{"a completion", Claims, at(time.Second), true, true, true},
+		{"an edit", Claims, at(time.Second), false, true, false},
+		{"an edit, always", Always, at(time.Second), false, true, true},
+		{"a completion, manual", Manual, at(2 * time.Minute), true, true, false},
+		{"a look", Claims, at(30 * time.Second), false, false, false},
+		{"a look after a minute", Claims, at(time.Minute), false, false, true},
+		{"a look after a minute, manual", Manual, at(time.Minute), false, false, false},
+		{"a renewal, manual", Manual, renewal, false, false, true},
+		{"a completion when sharing has stopped", Claims, stopped, true, true, false},
+	} {
+		s := &Sharing{o: Options{Mode: func() string { return c.mode }, Spawn: func(string) error { return nil }}}
+		if got := s.due(c.r, now, c.soon, c.changed); got != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
+
+// Nothing runs by itself where this user has not asked for it, as in a folder that
+// came with an archive.
+func TestOnlyWhereAsked(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	ada.must(pawl.Complete{IDs: []pawl.ID{1}})
+	if ada.spawned == 0 {
+		t.Error("no sync is started where the user has shared the board")
+	}
+	t.Setenv("HOME", t.TempDir())
+	ada.open()
+	ada.spawned = 0
+	ada.must(pawl.Complete{IDs: []pawl.ID{2}})
+	ada.must(tasks("three"))
+	o := ada.must(pawl.ClaimTask{ID: 3})
+	if ada.spawned != 0 || o.Shared == nil || len(o.Shared.Here) != 1 {
+		t.Errorf("%d syncs for another user, and the claim is %+v", ada.spawned, o.Shared)
+	}
+	ada.sync()
+	ada.must(pawl.Release{IDs: []pawl.ID{3}})
+	if ada.spawned == 0 {
+		t.Error("no sync is started after pawl sync")
+	}
+}
+
+// A copy of a clone is another clone, and the claims are the original's.
+func TestCopy(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	ada.must(pawl.ClaimTask{ID: 1})
+	if err := os.CopyFS(filepath.Join(f.dir, "copy"), os.DirFS(filepath.Join(f.dir, "ada"))); err != nil {
+		t.Fatal(err)
+	}
+	twin := &desk{field: f, board: filepath.Join(f.dir, "copy", ".tasks"), by: ada.by, mode: Claims}
+	twin.open()
+	twin.must(pawl.Complete{IDs: []pawl.ID{2}})
+	if twin.spawned != 0 {
+		t.Error("the copy syncs by itself")
+	}
+	was, report := twin.sharing.Status(t.Context()).Clone, twin.sync()
+	if is := twin.sharing.Status(t.Context()).Clone; is == was || was != ada.sharing.Status(t.Context()).Clone {
+		t.Errorf("the copy is %s, and was %s", is, was)
+	}
+	ada.sync()
+	got := ada.must(pawl.Renew{IDs: []pawl.ID{1}})
+	if c := got.Result.Tasks[0].Claim; c.Clone != "" || got.Result.Tasks[0].Status != pawl.InProgress {
+		t.Errorf("the original lost its claim: %+v (%+v)", c, report)
+	}
+}
+
+// While the checked-out branch has the board's files, nothing is synced.
+func TestTracked(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	ada.join()
+	dir := filepath.Dir(ada.board)
+	f.git(dir, "add", "-f", ".tasks/task_1.json")
+	_, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by})
+	if stop := (&share.StopError{}); !errors.As(err, &stop) || stop.Stop != share.StopTracked {
+		t.Errorf("the sync says %v", err)
+	}
+	if s := ada.sharing.Status(t.Context()); s.Stopped != share.StopTracked {
+		t.Errorf("the status is %+v", s)
+	}
+	f.git(dir, "rm", "-q", "--cached", ".tasks/task_1.json")
+	ada.sync()
+	if s := ada.sharing.Status(t.Context()); s.Stopped != "" {
+		t.Errorf("the status is %+v", s)
+	}
+}
+
+// Sharing that broke off half-way is no sharing, and goes on where it was.
+func TestHalfJoined(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	broke := errors.New("broke off")
+	_, _, err := Join(t.Context(), ada.board, Wish{By: ada.by}, ada.options(), func() error { return broke })
+	if !errors.Is(err, broke) || Open(ada.board, ada.options()) != nil {
+		t.Fatalf("shared after %v", err)
+	}
+	half, err := siteOf(ada.board).read(joiningName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ada.join()
+	if got := ada.sharing.Status(t.Context()).Clone; got != half.State.Clone {
+		t.Errorf("the clone is %s, and was %s", got, half.State.Clone)
+	}
+	if _, _, err := Join(t.Context(), ada.board, Wish{By: ada.by}, ada.options(), func() error { return nil }); !errors.Is(err, pawl.Conflict) {
+		t.Errorf("shared twice: %v", err)
+	}
+	if err := ada.sharing.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if Open(ada.board, ada.options()) != nil {
+		t.Error("still shared")
+	}
+	if _, err := os.Lstat(ada.sharing.home); err == nil {
+		t.Error("something is left of it")
+	}
+	if _, err := os.Lstat(filepath.Join(ada.board, "task_1.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A state file of a newer Pawl, a damaged one, and one that leads elsewhere, are named.
+func TestState(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	ada.join()
+	path := ada.sharing.file(stateName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("others can read %s: %v, %v", path, info.Mode(), err)
+	}
+	for what, text := range map[string]string{
+		"newer Pawl": strings.Replace(string(whole), `"format":1`, `"format":2,"more":[]`, 1),
+		"is damaged": string(whole[:len(whole)/2]),
+		"damaged":    string(whole) + "{}",
+		"missing":    `{"format":1}`,
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ada.open()
+		if _, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by}); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+		ada.must(pawl.ClaimTask{ID: 1}) // the board works all the same
+		ada.must(pawl.Release{IDs: []pawl.ID{1}})
+	}
+}
+
+// A lost claim is told to its session once, whatever syncs save meanwhile.
+func TestNotices(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one"))
+	ada.join()
+	bob.join()
+	bob.mode = Manual
+	bob.must(pawl.ClaimTask{ID: 1})
+	ada.must(pawl.ClaimTask{ID: 1})
+	if report := bob.sync(); len(report.Lost) != 1 {
+		t.Fatalf("bob lost %+v", report.Lost)
+	}
+	if got := Notices(bob.board, "another"); got != nil {
+		t.Errorf("another session hears %+v", got)
+	}
+	if got := Notices(bob.board, "bob-1"); len(got) != 1 || got[0].Lost.By != "ada" {
+		t.Errorf("bob hears %+v", got)
+	}
+	bob.must(tasks("two"))
+	bob.sync()
+	if got := Notices(bob.board, "bob-1"); got != nil {
+		t.Errorf("bob hears it again: %+v", got)
+	}
+}
+
+// Many claims of one clone at a time wait for one another, and hold up nobody who reads.
+func TestMany(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	var subjects []string
+	for i := range 12 {
+		subjects = append(subjects, fmt.Sprint("task ", i))
+	}
+	ada.must(tasks(subjects...))
+	ada.join()
+	bob.join()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	owner := map[pawl.ID]string{}
+	for _, d := range []*desk{ada, bob} {
+		for range 6 {
+			all.Go(func() {
+				o, err := d.do(pawl.ClaimTask{})
+				if err != nil {
+					t.Errorf("%s: %v", d.by.Name, err)
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				id := o.Result.IDs[0]
+				if other := owner[id]; other != "" || len(o.Shared.Confirmed) != 1 {
+					t.Errorf("%v is %s's and %s's: %+v", id, other, d.by.Name, o.Shared)
+				}
+				owner[id] = d.by.Name
+			})
+		}
+	}
+	all.Wait()
+	if len(owner) != 12 {
+		t.Errorf("%d tasks are claimed", len(owner))
+	}
+}
+
+// A host's name becomes a part of a clone's.
+func TestHostName(t *testing.T) {
+	for host, want := range map[string]string{
+		"Mac-mini.local": "mac-mini", "": "clone", "…": "clone", "a_b c": "a-b-c", "-x-": "x",
+		strings.Repeat("a", 40): strings.Repeat("a", 30),
+	} {
+		if got := hostName(host); got != want {
+			t.Errorf("%q: %q, want %q", host, got, want)
+		}
+	}
+	if name := newName(); pawl.CloneHost(name) == name {
+		t.Errorf("%s has no host", name)
+	}
 }
