@@ -177,6 +177,37 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// Leases on a shared board are longer unless somebody chose another one: who works
+// in another clone hears of a renewal at the next sync.
+func TestLeaseOfASharedBoard(t *testing.T) {
+	lease := func(s *site) time.Duration {
+		t.Helper()
+		held, err := Open(s.from("clone", "")).Settings("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings.Of[time.Duration](held, "lease")
+	}
+	s := newSite(t)
+	s.write("clone/.git/HEAD", "ref: refs/heads/main")
+	s.write("clone/.tasks/task_1.json", "{}")
+	if got := lease(s); got != 15*time.Minute {
+		t.Errorf("of a board of its own it is %s", got)
+	}
+	s.write("clone/.git/pawl/board/state", "{}")
+	if got := lease(s); got != time.Hour {
+		t.Errorf("of a shared board it is %s", got)
+	}
+	s.write("config/pawl/pawl.jsonc", `{"lease": "20m"}`)
+	if got := lease(s); got != 20*time.Minute {
+		t.Errorf("of one who wants another it is %s", got)
+	}
+	held, _ := Open(s.from("clone", "")).Settings("")
+	if v := held.Get("sync"); v.Origin.Scope != settings.Default || v.Is != "claims" {
+		t.Errorf("sync is %+v", v)
+	}
+}
+
 // A command reads a file once. A process that runs on reads one again that has
 // changed, and finds a board that was made.
 func TestLast(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -27,12 +28,23 @@ func (p *Project) Files(session string) (files []*settings.File, failed error) {
 		path, err := p.File(scope, session)
 		switch {
 		case err == nil:
-			files = append(files, p.read(scope, path))
+			file := p.read(scope, path)
+			if scope == settings.Project && p.shared() {
+				with := *file
+				with.Shared, file = true, &with
+			}
+			files = append(files, file)
 		case pawl.KindOf(err) != pawl.NotFound && failed == nil:
 			failed = err
 		}
 	}
 	return files, failed
+}
+
+// shared reports whether the board in use is shared with other clones.
+func (p *Project) shared() bool {
+	board, err := p.Board()
+	return err == nil && board.Exists && place.Of(board.Dir).Shared()
 }
 
 // File returns the path of a scope's settings file. With NotFound there can be

@@ -245,8 +245,12 @@ func (c *config) explain(_ context.Context, args []string) error {
 	if c.json {
 		return c.printConfig(false, files, value)
 	}
+	standard := orNone(setting.Default)
+	if setting.Shared != "" {
+		standard += ", on a shared board " + setting.Shared
+	}
 	rows := [][2]string{
-		{"value", orNone(value.String())}, {"set by", value.Origin.Scope.String()}, {"default", orNone(setting.Default)},
+		{"value", orNone(value.String())}, {"set by", value.Origin.Scope.String()}, {"default", standard},
 		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"used by", setting.ReadBy + ", since " + setting.Since},
 	}
 	if o := value.Origin; o.File != "" {

@@ -51,6 +51,9 @@ func table() string {
 		if s.Default != "" {
 			standard = "`" + s.Default + "`"
 		}
+		if s.Shared != "" {
+			standard += "; on a shared board `" + s.Shared + "`"
+		}
 		meaning := s.Meaning
 		if s.Only != nil {
 			meaning += " (only for the " + scopes(s.Only) + ")"

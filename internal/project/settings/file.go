@@ -22,6 +22,9 @@ type File struct {
 	Path     string
 	Exists   bool
 	Problems []Problem
+	// Shared says that the project's board is shared with other clones, where some
+	// settings have another default.
+	Shared bool
 
 	values map[string]Value
 }

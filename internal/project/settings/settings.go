@@ -19,6 +19,7 @@ package settings
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
@@ -69,9 +70,14 @@ type Settings struct {
 // Merge puts files together, which come in the order of their scopes.
 func Merge(files ...*File) *Settings {
 	s := &Settings{values: make([]Value, len(Table))}
+	shared := slices.ContainsFunc(files, func(f *File) bool { return f.Shared })
 	for i := range Table {
 		row := &Table[i]
-		value, _ := row.parse(row.Default) // of board it is none
+		standard := row.Default
+		if shared && row.Shared != "" {
+			standard = row.Shared
+		}
+		value, _ := row.parse(standard) // of board it is none
 		s.values[i] = Value{row, value, Origin{}}
 		for _, f := range files {
 			if v, said := f.values[row.Key]; said {

@@ -15,6 +15,7 @@ type Setting struct {
 	Aliases []string
 	Type    Type
 	Default string // as config set takes it
+	Shared  string // the default of a board that is shared; empty: the same
 	Min     int64  // of an Int, a Float, or a Duration in seconds
 	Max     int64
 	Zero    string   // of a Duration: what 0 means; empty: it cannot be
@@ -60,7 +61,7 @@ var Table = []Setting{
 		ReadBy:  "every verb", Since: "0.1",
 	},
 	{
-		Key: "lease", Type: Duration, Default: "15m", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "never",
+		Key: "lease", Type: Duration, Default: "15m", Shared: "1h", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "never",
 		Meaning: "expire an agent's claim if not renewed for this long; a person's claim does not expire",
 		ReadBy:  "claim, start, the task tools", Since: "0.1",
 	},
