@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -343,6 +344,25 @@ func TestCopy(t *testing.T) {
 	got := ada.must(pawl.Renew{IDs: []pawl.ID{1}})
 	if c := got.Result.Tasks[0].Claim; c.Clone != "" || got.Result.Tasks[0].Status != pawl.InProgress {
 		t.Errorf("the original lost its claim: %+v (%+v)", c, report)
+	}
+}
+
+// A file that nobody deleted by Pawl comes back, each time.
+func TestRestored(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	for _, id := range []pawl.ID{2, 1, 2} {
+		if err := os.Remove(filepath.Join(ada.board, "task_"+strconv.FormatInt(int64(id), 10)+".json")); err != nil {
+			t.Fatal(err)
+		}
+		if r := ada.sync(); len(r.Restored) != 1 || r.Restored[0].ID != id {
+			t.Errorf("the sync restored %+v", r.Restored)
+		}
+		if r := ada.sync(); len(r.Restored) != 0 {
+			t.Errorf("the next sync restored %+v", r.Restored)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -28,7 +29,8 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	}
 	c.miss(&done.board)
 	c.report.Confirmed = state.agree(&done.board)
-	op := pawl.OpID("sync/" + done.commit + "/" + c.own)
+	// What a commit says may have to be written more than once, as when a file goes.
+	op := pawl.OpID("sync/" + done.commit + "/" + c.own + "/" + strconv.FormatInt(int64(c.at), 10))
 	state.Pending = &Pending{Op: op, From: c.own, To: done.commit}
 	state.count(done.commit, c.at, c.own)
 	if err := c.save(ctx); err != nil {
