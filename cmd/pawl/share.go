@@ -74,6 +74,9 @@ func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
 }
 
 func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
+	if s := gitshare.Open(t.Dir, shareOptions(t.Dir, nil)); s != nil {
+		return untrack(ctx, s, t)
+	}
 	var out cli.Shared
 	_, missing := os.Lstat(t.Dir)
 	isNew := errors.Is(missing, os.ErrNotExist)
@@ -100,6 +103,21 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 	}
 	out.Made, out.Status = isNew, *s.Whole(ctx)
 	return out, nil
+}
+
+// untrack takes the files of a board that is shared already out of git's index, and
+// syncs it.
+func untrack(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (cli.Shared, error) {
+	var out cli.Shared
+	var err error
+	if out.Untracked, err = hide.Share(ctx, t.Dir); err != nil {
+		return out, err
+	}
+	out.Report, err = s.Sync(ctx, share.Options{By: t.By})
+	if status := s.Whole(ctx); status != nil {
+		out.Status = *status
+	}
+	return out, err
 }
 
 // removeEmpty removes the folder of a board that was just made, and has no task.

@@ -92,7 +92,7 @@ func SharedNext(s *share.Status) []Next {
 	case share.StopCopied:
 		return []Next{{"pawl sync", "go on as a clone of its own"}}
 	case share.StopTracked:
-		return []Next{{"pawl share", "take the files out of git's index"}}
+		return []Next{{"pawl share", "take the files out of git's index, and commit that on this branch"}}
 	}
 	return nil
 }

@@ -92,11 +92,8 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 	if err != nil {
 		return err
 	}
-	if status != nil && status.Stopped != share.StopTracked {
-		if err := a.sharedOtherwise(status, &s.ToShare); err != nil {
-			return err
-		}
-		return a.sharedStatus(ctx, place, status)
+	if status != nil {
+		return a.shareAgain(ctx, status, s)
 	}
 	if err := a.unmergedBoard(ctx, place); err != nil {
 		return err
@@ -115,7 +112,7 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 	if s.dry {
 		return a.shareDry(ctx, s, &plan, tasks)
 	}
-	if tasks > 0 && status == nil {
+	if tasks > 0 {
 		if err := a.agreeToSend(s.yes, &plan, tasks); err != nil {
 			return err
 		}
@@ -125,6 +122,40 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 		return a.remoteFailed(err, &share.Status{Remote: plan.Remote, Ref: plan.Ref}, "share")
 	}
 	return a.tellShare(ctx, &plan, &done)
+}
+
+// shareAgain answers on a board that is shared: it says how that stands, unless git
+// tracks the board's files on the branch that is checked out. These leave the index.
+func (a *app) shareAgain(ctx context.Context, status *share.Status, s sharing) error {
+	if err := a.sharedOtherwise(status, &s.ToShare); err != nil {
+		return err
+	}
+	s.Remote = status.Remote
+	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
+	if err != nil || len(plan.Tracked) == 0 {
+		return a.sharedStatus(status) // doctor says what is wrong with the remote
+	}
+	plan.Remote, plan.Ref = status.Remote, status.Ref
+	done := Shared{Status: *status}
+	if s.dry {
+		if !a.json {
+			a.tellGitShare(&plan, plan.Tracked, "would leave")
+			return nil
+		}
+	} else if done, err = a.env.Sharing.Share(ctx, s.ToShare); err != nil {
+		if !a.json {
+			a.tellGitShare(&plan, done.Untracked, "left")
+		}
+		return a.remoteFailed(err, status, "sync")
+	}
+	if a.json {
+		j := newShareJSON(&done.Status, time.Now())
+		j.DryRun, j.Git = s.dry, newShareGit(&plan, plan.Tracked)
+		return a.printJSON(j)
+	}
+	a.tellGitShare(&plan, done.Untracked, "left")
+	a.print("%s: %s\n", a.paint.as(bold, "Synced with "+text.Line(status.Remote)), say.SyncedCounts(&done.Report))
+	return nil
 }
 
 // sharedOtherwise refuses to share a board through another remote than it is.
@@ -183,7 +214,7 @@ func (a *app) agreeToSend(yes bool, plan *SharePlan, tasks int) error {
 }
 
 // sharedStatus answers pawl share on a shared board.
-func (a *app) sharedStatus(_ context.Context, place project.Board, status *share.Status) error {
+func (a *app) sharedStatus(status *share.Status) error {
 	if a.json {
 		return a.printJSON(newShareJSON(status, time.Now()))
 	}

@@ -116,7 +116,7 @@ func TestShareScreen(t *testing.T) {
 Commit that, with what else you have staged, and push it:
   git commit -m 'Share tasks through origin' && git push
 Colleagues pull it, and then run pawl share in their clones.
-Still on old and origin/main: merge that commit there. While such a branch is checked out, nothing is synced.
+Still on old: merge that commit there. While such a branch is checked out, nothing is synced.
 1 open, 1 ready; next: pawl claim
 `, "", 0, 1},
 		{"share", remote{plan: plan}, intro + undo, "pawl: nothing was sent: cannot ask for confirmation without a terminal\npawl: hint: pawl share --yes\n", 2, 0},
@@ -132,6 +132,14 @@ Still on old and origin/main: merge that commit there. While such a branch is ch
 		{"share", remote{status: &stale}, "Shared through origin; stopped: origin lacks changes of the board that it had: it was rewound, restored or force-pushed\n" +
 			"  Remote  origin, refs/pawl/board\n  Clone   mac-mini-3f2a9c1d\n  Sync    claims (setting sync)\n" +
 			"  pawl sync --resume          merge with what origin has now; what it lacks is sent again\n  pawl share --stop           keep the board to this clone\n", "", 0, 0},
+		{"share", remote{status: &stale, plan: tracked, shared: Shared{Status: withOrigin, Untracked: tracked.Tracked[1:]}}, `1 file left git's index, and stays on the disk:
+  .tasks/task_1.json
+Commit that, with what else you have staged, and push it:
+  git commit -m 'Share tasks through origin' && git push
+Colleagues pull it, and then run pawl share in their clones.
+Still on old: merge that commit there. While such a branch is checked out, nothing is synced.
+Synced with origin: nothing new
+`, "", 0, 1},
 		{"share upstream", remote{status: &withOrigin}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share upstream: pawl share --stop\n", 4, 0},
 		{"share --branch", remote{status: &withOrigin}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share origin --branch=pawl-board: pawl share --stop\n", 4, 0},
 		{"share --stop", remote{}, "The board is not shared\n", "", 0, 0},
@@ -207,14 +215,14 @@ func TestSyncScreen(t *testing.T) {
 		code int
 	}{
 		{"sync", Synced{Status: withOrigin, Report: news()}, nil, "Synced with origin: 1 arrived, 1 changed, 1 removed there, 1 sent, 1 restored, 1 lost, 1 moved\n" + newsLines + next, "", 0},
-		{"sync --dry-run", Synced{Status: withOrigin, Report: news()}, nil, "Would sync with origin: 1 arrived, 1 changed, 1 removed there, 1 sent, 1 restored, 1 lost, 1 moved\n" + newsLines, "", 0},
+		{"sync --dry-run", Synced{Status: withOrigin, Report: news()}, nil, "Would sync with origin: 1 arrived, 1 changed, 1 removed there, 1 sent, 1 restored, 1 lost, 1 moved\n" + newsLines, "pawl: dry run: nothing was sent or changed\n", 0},
 		{"sync --resume", Synced{Status: here}, nil, "Synced with origin: nothing new\nClaimed here only: #4\n", "", 0},
 		{"sync", Synced{Status: away}, fmt.Errorf("%w: Connection refused", share.ErrAway), "",
 			"pawl: origin cannot be reached since 2026-11-21T10:00:00Z (Connection refused); 3 changes wait here\npawl: hint: try again: pawl sync\n", 6},
 		{"sync", Synced{Status: withOrigin}, context.DeadlineExceeded, "", "pawl: origin cannot be reached (no answer in time)\npawl: hint: try again: pawl sync\n", 6},
 		{"sync", Synced{}, share.ErrRace, "", "pawl: other clones were faster each time, and nothing is lost\npawl: hint: try again: pawl sync\n", 6},
 		{"sync", Synced{}, &share.StopError{Stop: share.StopDeleted}, "", "pawl: origin no longer has the board: refs/pawl/board was deleted there\npawl: hint: keep the board to this clone: pawl share --stop; or send this clone's board: pawl sync --resume\n", 4},
-		{"sync", Synced{}, &share.StopError{Stop: share.StopTracked}, "", "pawl: git tracks the board's files on this branch, too\npawl: hint: take the files out of git's index: pawl share\n", 4},
+		{"sync", Synced{}, &share.StopError{Stop: share.StopTracked}, "", "pawl: git tracks the board's files on this branch, too\npawl: hint: take the files out of git's index, and commit that on this branch: pawl share\n", 4},
 		{"sync", Synced{}, pawl.Errorf(pawl.NotFound, "git knows no remote origin any more"), "", "pawl: git knows no remote origin any more\n", 3},
 		{"sync", Synced{}, errors.New("the disk is full"), "", "pawl: the disk is full\n", 1},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func newShareGit(p *SharePlan, files []string) *shareGitJSON {
 	if len(files) == 0 {
 		return nil
 	}
-	return &shareGitJSON{Untracked: files, Commit: untrackCommit(p), Branches: p.Branches}
+	return &shareGitJSON{Untracked: files, Commit: untrackCommit(p), Branches: otherBranches(p)}
 }
 
 // untrackCommit commits what left the index. With a path git would add the files
@@ -151,6 +152,7 @@ func someTasks(n int) string {
 //	Shared through origin: 57 arrived, 12 sent
 //	58 open, 3 ready; next: pawl claim
 func (a *app) tellShare(ctx context.Context, p *SharePlan, done *Shared) error {
+	a.works = nil // a board that was made is found now
 	next, stands := a.afterShare(ctx)
 	if a.json {
 		j := newShareJSON(&done.Status, time.Now())
@@ -212,9 +214,17 @@ func (a *app) tellGitShare(p *SharePlan, files []string, leave string) {
 	}
 	a.print("Commit that, with what else you have staged, and push it:\n  %s && git push\n", untrackCommit(p))
 	a.print("Colleagues pull it, and then run %s in their clones.\n", a.paint.as(bold, "pawl share"))
-	if len(p.Branches) > 0 {
-		a.print("Still on %s: merge that commit there. While such a branch is checked out, nothing is synced.\n", someFiles(p.Branches))
+	if others := otherBranches(p); len(others) > 0 {
+		a.print("Still on %s: merge that commit there. While such a branch is checked out, nothing is synced.\n", someFiles(others))
 	}
+}
+
+// otherBranches are those that a push of the checked-out one does not change.
+func otherBranches(p *SharePlan) []string {
+	return slices.DeleteFunc(slices.Clone(p.Branches), func(b string) bool {
+		_, name, _ := strings.Cut(b, "/")
+		return p.Branch != "" && name == p.Branch
+	})
 }
 
 // mergedLines prints what a merge did, each word once.

@@ -18,7 +18,8 @@ type Sharing struct {
 	Plan func(context.Context, ToShare) (SharePlan, error)
 	// Share shares a board, or takes part in the one that the remote has, and syncs it
 	// once. The board is made if the folder is missing. If that sync fails with an
-	// error of the remote, nothing of it stays: the board is not shared.
+	// error of the remote, nothing of it stays: the board is not shared. Of one that is
+	// shared already, files that git tracks leave its index, and it is synced.
 	Share func(context.Context, ToShare) (Shared, error)
 	// Stop ends it. All files of the board stay.
 	Stop func(ctx context.Context, dir string, by pawl.Actor) (Stopped, error)

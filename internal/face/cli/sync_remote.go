@@ -45,6 +45,11 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 		if err := a.tellSync(files, dry); err != nil && failed == nil {
 			return err
 		}
+	} else if dry && failed == nil {
+		if err := a.flush(); err != nil {
+			return err
+		}
+		a.say("dry run: nothing was sent or changed")
 	}
 	return failed
 }
