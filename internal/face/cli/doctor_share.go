@@ -34,8 +34,8 @@ func (a *app) sharingProblems(ctx context.Context, dir string) (*share.Status, [
 		found = append(found, pawl.Problem{Kind: "sharing", Text: problem, Mend: mend})
 	}
 	plan, err := a.env.Sharing.Plan(ctx, ToShare{Dir: dir, By: a.caller().Actor, Remote: s.Remote})
-	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.NotFound {
-		add("the board is shared through "+text.Line(s.Remote)+", and git has no such remote: "+e.Message,
+	if e, ok := errors.AsType[*pawl.Error](err); ok {
+		add("the board is shared through "+text.Line(s.Remote)+", which cannot be used: "+text.Line(e.Message),
 			"git remote add "+quote(s.Remote)+" ADDRESS, or pawl share --stop")
 	}
 	tracked := len(plan.Tracked)

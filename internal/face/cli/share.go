@@ -133,7 +133,10 @@ func (a *app) shareAgain(ctx context.Context, status *share.Status, s sharing) e
 	s.Remote = status.Remote
 	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
 	if err != nil || len(plan.Tracked) == 0 {
-		return a.sharedStatus(status) // doctor says what is wrong with the remote
+		if err != nil {
+			a.say("%s", plainError(err))
+		}
+		return a.sharedStatus(status)
 	}
 	plan.Remote, plan.Ref = status.Remote, status.Ref
 	done := Shared{Status: *status}
