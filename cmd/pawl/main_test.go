@@ -96,7 +96,7 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
 			env.Setenv("USER", "ada")
-			env.Setenv(noBackground, "1") // what a story does not wait for would outlive its folder
+			env.Setenv(noBackground, "1")                          // what a story does not wait for would outlive its folder
 			if program, err := exec.LookPath("pawl"); err == nil { // for stories without the machine's PATH, where agents may be
 				env.Setenv("PROGRAM", program)
 			}

@@ -237,6 +237,10 @@ func (a *app) sharedStatus(status *share.Status) error {
 
 // stopSharing keeps the board to this clone from now on.
 func (a *app) stopSharing(ctx context.Context, place project.Board) error {
+	left, err := a.confirmedHere(ctx, place)
+	if err != nil {
+		return err
+	}
 	done, err := a.env.Sharing.Stop(ctx, place.Dir, a.caller().Actor)
 	if err != nil {
 		return err
@@ -264,9 +268,29 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 	if done.Unsent > 0 {
 		a.print("%s of this clone %s not sent\n", text.Count(done.Unsent, "change", "changes"), wasWere(done.Unsent))
 	}
+	if len(left) > 0 {
+		a.print("For the others this clone still has %s: to take it over, %s there\n", say.IDs(left), aboutForced(left))
+	}
 	a.print("The other clones go on; %s keeps the board as it was last sent\n", text.Line(done.Was.Remote))
 	return nil
 }
+
+// confirmedHere are the tasks that this clone has claimed, as the remote knows.
+func (a *app) confirmedHere(ctx context.Context, place project.Board) (ids []pawl.ID, err error) {
+	if !place.Exists {
+		return nil, nil
+	}
+	tasks, err := a.boardTasks(ctx)
+	for i := range tasks {
+		if c := &tasks[i].Claim; tasks[i].Status == pawl.InProgress && c.Clone == "" && !c.Confirmed.IsZero() {
+			ids = append(ids, tasks[i].ID)
+		}
+	}
+	return ids, err
+}
+
+// aboutForced takes over claims in another clone.
+func aboutForced(ids []pawl.ID) string { return command("claim", ids) + " --force" }
 
 func wasWere(n int) string {
 	if n == 1 {
