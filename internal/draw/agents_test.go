@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/share"
 )
 
 func TestAgents(t *testing.T) {
@@ -40,6 +41,16 @@ func TestAgents(t *testing.T) {
 		sound(t, sc, lines)
 		name := fmt.Sprintf("agents-%d.txt", sc.Width)
 		sample.Golden(t, name, textOf(lines))
+	}
+	// On a shared board those of other clones stand below, as of the last sync.
+	there := pawl.Task{ID: 9, Subject: "Cart", Status: pawl.InProgress, StartedAt: ago(12 * time.Minute), Claim: claim("b1", time.Hour, 50*time.Minute)}
+	there.Claim.Clone = "mac-mini-3f2a9c1d"
+	shared := append(agents[:1:1], ask.Agent{Name: "bob", Clone: "mac-mini-3f2a9c1d", Working: []pawl.Task{there}})
+	status := &share.Status{Remote: "origin", Clone: "laptop-00000001", Synced: ago(2 * time.Minute), Here: []pawl.ID{12}}
+	for _, sc := range []Screen{{80, true}, {40, false}} {
+		lines := sc.Agents(shared, noon, status)
+		sound(t, sc, lines)
+		sample.Golden(t, fmt.Sprintf("agents-shared-%d.txt", sc.Width), textOf(lines))
 	}
 	if plain := strings.Join(say.AgentLines(agents, noon, nil), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
 		t.Errorf("not fit for a terminal, or not all of it:\n%s", plain)

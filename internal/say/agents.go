@@ -35,6 +35,9 @@ func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time, s *share.Status) str
 		return "assigned"
 	}
 	var words []string
+	if isHereOnly(t.ID, s) {
+		words = append(words, hereOnly)
+	}
 	if age := text.Age(now.Sub(t.StartedAt)); age == "now" {
 		words = append(words, "just started")
 	} else if !t.StartedAt.IsZero() {
@@ -48,9 +51,6 @@ func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time, s *share.Status) str
 	}
 	if len(a.Sessions()) > 1 && t.Claim.Session != "" {
 		words = append(words, "session "+ShortSession(t.Claim.Session))
-	}
-	if isHereOnly(t.ID, s) {
-		words = append(words, hereOnly)
 	}
 	if len(words) == 0 {
 		return "in progress"

@@ -70,7 +70,7 @@ func TestAgentsOfOtherClones(t *testing.T) {
 	agents := []ask.Agent{{Name: "ada", Working: task(3, "")}, {Name: "bob", Clone: "mac-mini-3f2a9c1d", Working: task(12, "mac-mini-3f2a9c1d")}}
 	s := &share.Status{Synced: noon.Add(-2 * time.Minute), Here: []pawl.ID{3}}
 	want := []string{
-		"ada", "  [>] #3 Task (for 5 min, claimed here only)",
+		"ada", "  [>] #3 Task (claimed here only, for 5 min)",
 		"As of the last sync, 2 min ago", "bob on mac-mini", "  [>] #12 Task (for 5 min)",
 	}
 	if diff := cmp.Diff(want, AgentLines(agents, noon, s)); diff != "" {
