@@ -51,7 +51,7 @@ export function Change({ entry: e, unfolded, unfold, inTheWay, refused, why, sel
               {unfolded ? "Fold" : "Fields"}
             </Button>
           )}
-          {!e.undone && !e.bulk && <Undo entry={e} refused={refused} tabIndex={tabIndex} />}
+          {!e.undone && !e.bulk && e.verb !== "sync" && <Undo entry={e} refused={refused} tabIndex={tabIndex} />}
         </span>
       </div>
       {why && (
@@ -116,7 +116,7 @@ function reveal(e: Event, revision: number): void {
   } else notify({ text: `Change ${revision} is further back: scroll on to it` });
 }
 
-const marks = { complete: "✔", take: "→", hold: "⊘", add: "+", remove: "−", undo: "↶", other: "·" };
+const marks = { complete: "✔", take: "→", hold: "⊘", add: "+", remove: "−", undo: "↶", sync: "⇄", other: "·" };
 
 // mark is the glyph that shows what sort of thing happened.
 function mark(e: LogEntry): keyof typeof marks {
@@ -135,6 +135,8 @@ function mark(e: LogEntry): keyof typeof marks {
       return "remove";
     case "undo":
       return "undo";
+    case "sync":
+      return "sync";
   }
   return "other";
 }
