@@ -346,7 +346,7 @@ func TestHostileRemotes(t *testing.T) {
 			t.Errorf("%q: %q", name, err)
 		}
 	}
-	for _, ref := range []string{"", "HEAD", "--all", "refs/pawl/../x", "refs/pawl/a b", "refs/pawl/*", "refs/pawl/x:refs/heads/main", "+refs/pawl/x", "refs/pawl/x.lock", "refs/", "refs/x", "refs//x", "refs/pawl/.x", "refs/pawl/x/", "refs/pawl/x\n"} {
+	for _, ref := range []string{"", "HEAD", "--all", "refs/pawl/../x", "refs/pawl/a b", "refs/pawl/*", "refs/pawl/x:refs/heads/main", "+refs/pawl/x", "refs/pawl/x.lock", "refs/", "refs/x", "refs//x", "refs/pawl/.x", "refs/pawl/x/", "refs/pawl/x\n", "refs/pawl/x@{1}", "refs/pawl/-x", "refs/pawl/a~1"} {
 		if _, err := s.repo.Fetch(ctx, s.origin(), ref); err == nil {
 			t.Errorf("fetched %q", ref)
 		}
@@ -358,6 +358,17 @@ func TestHostileRemotes(t *testing.T) {
 		}
 		if _, err := s.repo.Ref(ref); err == nil {
 			t.Errorf("read %q", ref)
+		}
+	}
+	for _, ref := range []string{"refs/pawl/board.services%2fapi", "refs/heads/pawl-board", "refs/heads/ada/Bretter/über"} {
+		if err := errors.Join(s.repo.Push(ctx, s.origin(), ref, "", first), s.repo.SetRef(ctx, ref, "", first)); err != nil {
+			t.Error(err)
+		}
+		if tip, err := s.repo.Fetch(ctx, s.origin(), ref); tip != first || err != nil {
+			t.Errorf("%s is %q, %v", ref, tip, err)
+		}
+		if refs, err := s.repo.Advertised(ctx, s.origin(), ref); refs[ref] != first || err != nil {
+			t.Errorf("%s is not advertised: %v, %v", ref, refs, err)
 		}
 	}
 	for _, path := range []string{"", "/x", "../x", "a/../b", ".git/x", "a//b", "-x", "a b", "a\nb", "\"a\"", "A"} {

@@ -86,14 +86,15 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 	return syncDir(filepath.Dir(path))
 }
 
-// refName refuses what is no reference of Pawl's: a name can come from a setting.
+// refName refuses what git lets no reference be called, and what is not below refs: a
+// name can come from a setting.
 func refName(name string) error {
 	rest, ok := strings.CutPrefix(name, "refs/")
-	bad := strings.ContainsFunc(rest, func(c rune) bool {
-		return c != '-' && c != '_' && c != '.' && c != '/' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
-	})
-	if !ok || bad || len(name) > 200 || !strings.Contains(rest, "/") || strings.Contains(rest, "..") || strings.Contains(rest, "//") || strings.Contains(rest, "/.") ||
-		strings.Contains(rest, "./") || strings.HasPrefix(rest, "/") || strings.HasSuffix(rest, "/") || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, ".lock") {
+	bad := strings.ContainsFunc(rest, func(c rune) bool { return c <= ' ' || c == 0x7f || strings.ContainsRune(`~^:?*[\`, c) })
+	for part := range strings.SplitSeq(rest, "/") {
+		bad = bad || part == "" || part[0] == '.' || part[0] == '-' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, ".lock")
+	}
+	if !ok || bad || len(name) > 200 || !strings.Contains(rest, "/") || strings.Contains(rest, "..") || strings.Contains(rest, "@{") {
 		return fmt.Errorf("%.80q is not the name of a reference", name)
 	}
 	return nil
