@@ -186,7 +186,7 @@ func (r *Repo) bound(ctx context.Context, stop context.CancelCauseFunc) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if r.unfinished(func(string) bool { return false }) > maxFetch {
+			if r.unfinished(func(string) bool { return false }) > r.most {
 				stop(errFlood)
 				return
 			}

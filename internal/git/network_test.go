@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -241,6 +242,7 @@ func TestCut(t *testing.T) {
 	if err := s.repo.Push(ctx, s.origin(), board, "", first); err != nil {
 		t.Fatal(err)
 	}
+	before := everything(t, s.dir)
 	// What ssh would start is here; limit counts the bytes that come through.
 	s.fakeSSH(`for last; do :; done
 case "$DIRECTION" in
@@ -297,6 +299,9 @@ esac`)
 	}
 	s.git("--git-dir="+s.remote, "fsck", "--strict")
 	s.git("--git-dir="+s.repo.Dir(), "fsck", "--strict")
+	if !reflect.DeepEqual(before, everything(t, s.dir)) {
+		t.Error("the user's clone was changed")
+	}
 }
 
 // openIn opens another repository of Pawl's own, which is empty.
@@ -374,4 +379,174 @@ func (c *cutting) Write(p []byte) (int, error) {
 	}
 	c.left -= len(p)
 	return c.ResponseWriter.Write(p)
+}
+
+// A remote that sends without end is stopped, and what came is removed.
+func TestFlood(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	noise := make([]byte, 4<<20)
+	state := uint32(1)
+	for i := range noise {
+		state = state*1664525 + 1013904223
+		noise[i] = byte(state >> 24)
+	}
+	if err := s.repo.Push(ctx, s.origin(), board, "", s.commitOn(string(noise))); err != nil {
+		t.Fatal(err)
+	}
+	s.fakeSSH(`for last; do :; done
+sh -c "$last" | { dd bs=65536 count=40 2>/dev/null; sleep 5; cat; }`)
+	s.repo = openIn(t, s, "other")
+	s.repo.most = 1 << 20
+	_, err := s.repo.Fetch(ctx, s.remoteAt("host:"+s.remote), board)
+	if !errors.Is(err, errFlood) {
+		t.Errorf("it says %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", "*")); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+}
+
+// The way to a remote is the user's own: addresses that are rewritten, ssh, what the
+// environment says.
+func TestOwnSettings(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	first := s.commitOn("first")
+	log := filepath.Join(t.TempDir(), "log")
+	ssh := s.script(filepath.Join(t.TempDir(), "own-ssh"), `echo "$0 $*" >>'`+log+`'; for last; do :; done; exec sh -c "$last"`)
+	s.write(filepath.Join(s.dir, ".git", "more"), "[url \""+s.remote+"\"]\n\tinsteadOf = shop:\n")
+	s.git("config", "include.path", "more") // beside the file that names it
+	s.git("remote", "add", "short", "shop:")
+	remote := s.remoteAt("short")
+	if err := s.repo.Push(ctx, remote, board, "", first); err != nil {
+		t.Fatal(err)
+	}
+	if tip, err := s.repo.Fetch(ctx, remote, board); tip != first || err != nil {
+		t.Errorf("fetched %q, %v", tip, err)
+	}
+
+	far := "host:" + s.remote
+	s.git("remote", "add", "far", far)
+	s.git("config", "core.sshCommand", ssh+" -F none")
+	for name, c := range map[string]struct{ env, value, says string }{
+		"core.sshCommand": {"PAWL_NOTHING", "", "own-ssh -F none"},
+		"GIT_SSH_COMMAND": {"GIT_SSH_COMMAND", ssh + " -4", "own-ssh -4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(c.env, c.value)
+			tip, err := s.repo.Fetch(ctx, s.remoteAt("far"), board)
+			if said := s.ran(log); tip != first || err != nil || !strings.Contains(said, c.says) || strings.Contains(said, "BatchMode") {
+				t.Errorf("fetched %q, %v by %q", tip, err, said)
+			}
+		})
+	}
+	s.git("config", "--unset", "core.sshCommand")
+	t.Run("GIT_SSH", func(t *testing.T) {
+		t.Setenv("GIT_SSH", ssh)
+		tip, err := s.repo.Fetch(ctx, s.remoteAt("far"), board)
+		if said := s.ran(log); tip != first || err != nil || !strings.Contains(said, "own-ssh host") && !strings.Contains(said, "own-ssh") {
+			t.Errorf("fetched %q, %v by %q", tip, err, said)
+		}
+	})
+	t.Run("GIT_CONFIG", func(t *testing.T) {
+		t.Setenv("GIT_CONFIG_COUNT", "1")
+		t.Setenv("GIT_CONFIG_KEY_0", "url."+s.remote+".insteadOf")
+		t.Setenv("GIT_CONFIG_VALUE_0", "there:")
+		if tip, err := s.repo.Fetch(ctx, s.remoteAt("there:"), board); tip != first || err != nil {
+			t.Errorf("fetched %q, %v", tip, err)
+		}
+	})
+	t.Run("GIT_ALLOW_PROTOCOL", func(t *testing.T) {
+		t.Setenv("GIT_ALLOW_PROTOCOL", "https:ext")
+		if _, err := s.repo.Fetch(ctx, s.remoteAt("short"), board); !errors.Is(err, ErrRefused) {
+			t.Errorf("a person allows https alone: %v", err)
+		}
+	})
+	// A setting that was changed holds from the next call on.
+	s.git("remote", "set-url", "short", filepath.Join(t.TempDir(), "nothing"))
+	if _, err := s.repo.Fetch(ctx, s.remoteAt("short"), board); !errors.Is(err, ErrAway) {
+		t.Errorf("fetched from where the remote was before: %v", err)
+	}
+	remotes, err := s.repo.Remotes(ctx)
+	if err != nil || len(remotes) != 3 || remotes[0].Name != "origin" || remotes[1].Name != "far" || remotes[1].URL != far {
+		t.Errorf("remotes %+v, %v", remotes, err)
+	}
+	if _, err := s.repo.Remote(ctx, "nobody"); err == nil || !strings.Contains(err.Error(), "far, origin, short") {
+		t.Errorf("a remote that is not there: %v", err)
+	}
+}
+
+// Tidying joins packs, clears away what killed processes left, and keeps what
+// nothing leads to as long as somebody may be at work on it.
+func TestTidy(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	tip := s.commitOn("first")
+	for i := range 20 {
+		tip = s.commitOn(fmt.Sprint(i), tip)
+	}
+	if err := s.repo.SetRef(ctx, "refs/pawl/own", "", tip); err != nil {
+		t.Fatal(err)
+	}
+	young, old := s.commitOn("young", tip), s.commitOn("old", tip)
+	pack := func(pattern string) []string {
+		found, err := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	past := time.Now().Add(-time.Hour)
+	age := func(path string) {
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range pack("*.idx") {
+		in, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("git", "show-index")
+		cmd.Stdin = in
+		text, err := cmd.Output()
+		in.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), old) {
+			age(strings.TrimSuffix(path, ".idx") + ".pack")
+		}
+	}
+	left := []string{filepath.Join(s.repo.Dir(), "objects", "pack", "tmp_pack_x"), strings.TrimSuffix(pack("*.pack")[0], ".pack") + ".keep", filepath.Join(s.repo.Dir(), "fast_import_crash_1"), filepath.Join(s.repo.Dir(), "shallow.lock")}
+	for _, path := range left {
+		s.write(path, "x")
+		age(path)
+	}
+	busy := filepath.Join(s.repo.Dir(), "objects", "pack", "tmp_pack_y")
+	s.write(busy, "x")
+	if err := s.repo.Tidy(ctx); err != nil || len(pack("*.pack")) != 23 {
+		t.Errorf("%d packs: %v", len(pack("*.pack")), err)
+	}
+	if err := s.repo.tidy(ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(pack("*.pack")); n != 1 {
+		t.Errorf("%d packs are left", n)
+	}
+	for _, path := range left {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s is left", filepath.Base(path))
+		}
+	}
+	if _, err := os.Stat(busy); err != nil {
+		t.Errorf("what is being written was removed: %v", err)
+	}
+	for id, want := range map[string]bool{tip: true, young: true, old: false} {
+		if has, err := s.repo.Has(ctx, id); has != want || err != nil {
+			t.Errorf("%.7s is there: %v, %v", id, has, err)
+		}
+	}
+	s.git("--git-dir="+s.repo.Dir(), "fsck", "--strict")
 }

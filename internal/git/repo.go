@@ -28,10 +28,11 @@ import (
 //	err = repo.Push(ctx, remote, "refs/pawl/board", tip, id)
 type Repo struct {
 	dir     string
-	tree    *Tree  // it, for commands without the network
-	root    string // of the user's work tree; outside of any, the folder of the board
-	config  string // the user's configuration of that clone; empty: there is no clone
-	parents map[string][]string
+	tree    *Tree               // it, for commands without the network
+	root    string              // of the user's work tree; outside of any, the folder of the board
+	config  string              // the user's configuration of that clone; empty: there is no clone
+	parents map[string][]string // of the commits that were made here
+	most    int64               // bytes of one fetch
 }
 
 // OpenRepo opens the repository in a folder, and makes it if it is missing. Project is
@@ -41,7 +42,7 @@ func OpenRepo(ctx context.Context, dir, project string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{dir: dir, root: project, parents: map[string][]string{}}
+	r := &Repo{dir: dir, root: project, parents: map[string][]string{}, most: maxFetch}
 	if at, ok := gitdir.Find(project); ok {
 		r.root, r.config = at.Root, filepath.Join(at.Common, "config")
 	}

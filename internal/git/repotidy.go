@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
@@ -18,6 +19,9 @@ const (
 	// spare is how many bytes more than double of what was left last time make it worth
 	// to look for commits that lead nowhere: those that lost a race.
 	spare = 4 << 20
+	// unhurried is the time that packing all may take: it is two seconds for 10,000
+	// syncs, and ten where the machine has other things to do.
+	unhurried = 20 * time.Second
 )
 
 // Tidy packs what syncs have made, when it has become much; when not, it reads one
@@ -42,7 +46,8 @@ func (r *Repo) tidy(ctx context.Context, all bool) error {
 	}
 	r.sweep()
 	left, _ := strconv.ParseInt(strings.TrimSpace(string(gitdir.File(r.packed(), 100))), 10, 64)
-	if size <= 2*left+spare && !all {
+	end, bounded := ctx.Deadline()
+	if size <= 2*left+spare && !all || bounded && time.Until(end) < unhurried { // somebody waits for a claim: later
 		return r.repack(ctx, "--geometric=2", "-d")
 	}
 	if err := r.repack(ctx, "-A", "-d", fmt.Sprintf("--unpack-unreachable=%d.minutes.ago", int(grace.Minutes()))); err != nil {

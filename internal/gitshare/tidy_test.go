@@ -1,6 +1,7 @@
 package gitshare
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -14,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
-var syncs = flag.Int("syncs", 40, "how many syncs the test of the size makes")
+var syncs = flag.Int("syncs", 60, "how many syncs the test of the size makes")
 
 // onDisk is how much of the disk a folder takes, in blocks as most disks have them, and
 // how many files it has.
@@ -37,9 +38,10 @@ func onDisk(t testing.TB, dir string) (size int64, files int) {
 	return size, files
 }
 
-// However many syncs a clone makes, nobody has to call git gc: 10,000 of a board with
-// 1,000 tasks, each with what another clone sent, every fourth of them after a race
-// that was lost. (go test -run TestSize -syncs 10000)
+// However many syncs the clones of a board make, nobody has to call git gc in one of
+// them. A sync is a snapshot of a change, on what the clone was last synced to, and the
+// merge of it with what the remote has; every fourth is made twice, because the first
+// one lost a race. (go test ./internal/gitshare -run TestSize -v -syncs 10000)
 func TestSize(t *testing.T) {
 	f := newField(t)
 	r := f.clone("ada")
@@ -50,33 +52,28 @@ func TestSize(t *testing.T) {
 	}
 	b, lost, most := read(t, r, tip), 0, 0
 	now := time.Unix(1_700_000_000, 0)
-	change := func(n, by int, parents ...string) string {
-		id := pawl.ID(1 + (n*7919+by*31)%1000)
-		held := &merge.Held{Clone: fmt.Sprintf("mini-%08x", by), Token: pawl.Revision(n), Session: fmt.Sprintf("session-%d-%d", n, by), Lease: time.Hour}
-		b.Tasks[id] = fmt.Appendf(nil, "{\n  \"id\": \"%d\",\n  \"subject\": \"Task %d\",\n  \"description\": %q,\n  \"status\": \"in_progress\",\n  \"updatedAt\": \"%v\"\n}\n", id, id, strings.Repeat(fmt.Sprint("word ", id), 40), now.Add(time.Duration(n)*time.Minute))
-		b.Beside[id] = merge.Beside{Turn: n, Held: held}
-		c, err := r.Write(ctx, share.Commit{Board: b, Parents: parents, Name: "ada", Message: fmt.Sprintf("ada: #%d Task %d\n\npawl: {\"clone\":\"mini-%08x\"}\n", id, id, by), At: now.Add(time.Duration(n) * time.Minute)}, b)
+	commit := func(n int, parents ...string) string {
+		c, err := r.Write(ctx, share.Commit{Board: b, Parents: parents, Name: "ada", Message: fmt.Sprintf("ada: %d tasks\n\npawl: {\"clone\":\"mini-%08x\"}\n", n, n%3), At: now.Add(time.Duration(n) * time.Minute)}, b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
+	before := tip // what another clone was synced to when it began
 	for n := range *syncs {
-		own := tip
-		s := change(n, 1, own)
-		theirs := change(n, 2, own)
+		id := pawl.ID(1 + n*7919%1000)
+		b.Tasks[id] = fmt.Appendf(nil, "{\n  \"id\": \"%d\",\n  \"subject\": \"Task %d\",\n  \"description\": %q,\n  \"status\": \"in_progress\",\n  \"updatedAt\": \"%v\"\n}\n", id, id, strings.Repeat(fmt.Sprint("word ", id), 40), now.Add(time.Duration(n)*time.Minute))
+		b.Beside[id] = merge.Beside{Turn: n, Held: &merge.Held{Clone: fmt.Sprintf("mini-%08x", n%3), Token: pawl.Revision(n), Session: fmt.Sprintf("session-%d", n), Lease: time.Hour}}
+		snapshot := commit(n, before)
 		if n%4 == 0 {
-			change(n, 3, theirs, s)
+			b.Mark++ // so that it is another one
+			commit(n, before, snapshot)
+			b.Mark--
 			lost++
 		}
-		tip = change(n, 4, theirs, s)
-		if err := r.saw(ctx, tip); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.SetOwn(ctx, own, tip); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Tidy(ctx); err != nil {
+		own := tip
+		before, tip = tip, commit(n, tip, snapshot)
+		if err := errors.Join(r.saw(ctx, tip), r.SetOwn(ctx, own, tip), r.Tidy(ctx)); err != nil {
 			t.Fatal(err)
 		}
 		if packs, _ := filepath.Glob(filepath.Join(r.repo.Dir(), "objects", "pack", "*.pack")); len(packs) > most {
@@ -98,7 +95,7 @@ func TestSize(t *testing.T) {
 	if out := f.git(r.repo.Dir(), "fsck", "--strict", "--connectivity-only", "--no-dangling"); strings.Contains(out, "error") || strings.Contains(out, "missing") {
 		t.Error(out)
 	}
-	if n := f.git(r.repo.Dir(), "rev-list", "--first-parent", "--count", tip); n != fmt.Sprint(2**syncs+1) {
+	if n := f.git(r.repo.Dir(), "rev-list", "--first-parent", "--count", tip); n != fmt.Sprint(*syncs+1) {
 		t.Errorf("the line has %s commits", n)
 	}
 }
