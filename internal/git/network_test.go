@@ -477,6 +477,94 @@ func TestOwnSettings(t *testing.T) {
 	}
 }
 
+// Whatever else a clone has set does not change what is kept, fetched and sent.
+func TestOddSettings(t *testing.T) {
+	s := newShared(t)
+	ctx := t.Context()
+	s.script(filepath.Join(s.dir, "hook"), "exit 1")
+	s.write(".git/config", s.read(".git/config")+`
+[core]
+	bare = false
+	worktree = ..
+	hooksPath = `+s.dir+`
+	logAllRefUpdates = always
+	sparseCheckout = true
+[extensions]
+	partialClone = origin
+	worktreeConfig = true
+	preciousObjects = true
+[remote "origin"]
+	promisor = true
+	partialclonefilter = tree:0
+	mirror = true
+	prune = true
+	tagOpt = --tags
+	fetch = +refs/*:refs/*
+	push = refs/heads/*:refs/heads/*
+	proxy =
+[remote]
+	pushDefault = nowhere
+[push]
+	default = nothing
+	gpgSign = true
+	followTags = true
+	pushOption = evil
+	recurseSubmodules = only
+	useForceIfIncludes = true
+[fetch]
+	fsckObjects = false
+	prune = true
+	pruneTags = true
+	recurseSubmodules = true
+	writeCommitGraph = true
+	unpackLimit = 100
+	bundleURI = http://127.0.0.1:1/x
+	parallel = 4
+[submodule]
+	recurse = true
+[transfer]
+	hideRefs = refs/pawl
+	unpackLimit = 100
+[receive]
+	denyCurrentBranch = refuse
+[pack]
+	packSizeLimit = 1m
+	writeReverseIndex = true
+[gc]
+	auto = 1
+[maintenance]
+	auto = true
+[protocol]
+	version = 0
+`)
+	s.repo = s.open()
+	first := s.commitOn("first")
+	if err := s.repo.Push(ctx, s.origin(), board, "", first); err != nil {
+		t.Fatal(err)
+	}
+	other := openIn(t, s, "other")
+	if tip, err := other.Fetch(ctx, s.origin(), board); tip != first || err != nil {
+		t.Fatalf("fetched %q, %v", tip, err)
+	}
+	if refs := s.git("--git-dir="+s.remote, "for-each-ref", "--format=%(refname)"); refs != board {
+		t.Errorf("the remote got %q", refs)
+	}
+	s.repo = other
+	second := s.commitOn("second", first)
+	if err := errors.Join(other.SetRef(ctx, "refs/pawl/own", "", second), other.Push(ctx, s.origin(), board, first, second), other.tidy(ctx, true)); err != nil {
+		t.Fatal(err)
+	}
+	if has, err := other.Has(ctx, first); !has || err != nil {
+		t.Errorf("the history is gone: %v", err)
+	}
+	if refs := s.git("--git-dir="+other.Dir(), "for-each-ref", "--format=%(refname)"); refs != "refs/pawl/own" {
+		t.Errorf("the repository got %q", refs)
+	}
+	if loose, _ := filepath.Glob(filepath.Join(other.Dir(), "objects", "??", "*")); len(loose) > 0 {
+		t.Errorf("loose objects: %v", loose)
+	}
+}
+
 // Tidying joins packs, clears away what killed processes left, and keeps what
 // nothing leads to as long as somebody may be at work on it.
 func TestTidy(t *testing.T) {

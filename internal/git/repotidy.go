@@ -33,10 +33,10 @@ const (
 // all objects. Now and then, when the repository has doubled, those are dropped that
 // no reference leads to and that are older than some minutes.
 //
-// The remote grows, too, and is not ours to pack. A host does that by itself; a bare
-// repository in a folder does with receive.autogc, which is git's default.
-// Without it, 10,000 syncs of a board of 1,000 tasks, each of which changes one, leave
-// some 120,000 files of 500 MB there.
+// The remote grows, too, and is not ours to pack. A sync leaves 7 to 10 files of
+// 4 KiB there: without any gc 10,000 syncs are up to 100,000 files of 400 MB. A host
+// packs by itself, and so does a bare repository in a folder: receive.autogc is on
+// unless somebody has turned it off.
 func (r *Repo) Tidy(ctx context.Context) error { return r.tidy(ctx, false) }
 
 func (r *Repo) tidy(ctx context.Context, all bool) error {
