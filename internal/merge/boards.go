@@ -63,6 +63,7 @@ func (m *merger) merge(bases []Board, ours, theirs Board) Board {
 	m.read(bases, ours, theirs)
 	m.match()
 	if m.sided {
+		m.joinTwins()
 		m.recall()
 	}
 	m.survive()
@@ -103,6 +104,7 @@ type merger struct {
 	ghosts map[pawl.ID]kref // numbers that a task mentions and no file has
 	high   pawl.ID          // the highest number that is used or mentioned anywhere
 	taken  map[pawl.ID]bool // numbers above the limit that others can count on from
+	twins  bool             // a board has one identity twice
 	shifty map[pawl.ID]bool // numbers that do not mean the same task everywhere
 	links  []link           // who waits for whom, on the merged board
 	byID   map[pawl.ID]kref // of the merged board

@@ -30,6 +30,7 @@ type layer struct {
 	byID  map[pawl.ID]*item
 	mark  pawl.ID
 	side  Side // "": a base
+	board Board
 	gone  []Gone
 	back  []*item // of theirs: deleted tasks that live again
 	on    int     // its place among all
@@ -39,19 +40,24 @@ type layer struct {
 func (m *merger) read(bases []Board, ours, theirs Board) {
 	m.taken = map[pawl.ID]bool{}
 	all, _ := apart(slices.Concat(bases, []Board{ours, theirs}))
-	bases, ours, theirs = all[:len(bases)], all[len(bases)], all[len(bases)+1]
-	for _, b := range bases {
+	m.layers(all)
+}
+
+// layers reads boards with one task in each file: the bases, ours, theirs.
+func (m *merger) layers(boards []Board) {
+	n := len(boards) - 2
+	for _, b := range boards[:n] {
 		m.all = append(m.all, m.layer(b, ""))
 	}
 	m.bases = m.all
-	m.ours = m.layer(ours, Ours)
+	m.ours = m.layer(boards[n], Ours)
 	m.all = append(m.all, m.ours)
-	m.theirs = m.layer(theirs, Theirs)
+	m.theirs = m.layer(boards[n+1], Theirs)
 	m.all = append(m.all, m.theirs)
 }
 
 func (m *merger) layer(b Board, side Side) *layer {
-	l := &layer{items: make([]item, 0, len(b.Tasks)), byID: make(map[pawl.ID]*item, len(b.Tasks)), side: side, gone: b.Gone, on: len(m.all)}
+	l := &layer{items: make([]item, 0, len(b.Tasks)), byID: make(map[pawl.ID]*item, len(b.Tasks)), side: side, board: b, gone: b.Gone, on: len(m.all)}
 	if b.Mark <= pawl.MaxForeignID {
 		l.mark = b.Mark
 		m.mention(b.Mark)

@@ -53,11 +53,13 @@ func renamed(text []byte, now func(pawl.ID) pawl.ID, was []pawl.ID) ([]byte, boo
 		return text, was == nil
 	}
 	all := func(ids []pawl.ID) []pawl.ID {
-		ids = slices.Clone(ids)
-		for i := range ids {
-			ids[i] = now(ids[i])
+		var is []pawl.ID
+		for _, id := range ids {
+			if new := now(id); new == id || !slices.Contains(is, new) && !slices.Contains(ids, new) {
+				is = append(is, new)
+			}
 		}
-		return ids
+		return is
 	}
 	word := func(s string) string {
 		return renumber(s, func(id pawl.ID) string {

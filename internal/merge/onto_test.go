@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // ontoLine brings ours onto theirs, and checks what holds for any boards: bringing
@@ -186,7 +187,7 @@ func TestOntoKeptGoesOn(t *testing.T) {
 	want(t, "what waits", tasks[2].BlockedBy, ids(1))
 	want(t, "kept", r.Kept, []Kept{{Named{1, "Basket"}, Theirs}})
 	want(t, "gone", len(m.Gone), 0)
-	want(t, "claim", m.Beside[1].Held, heldIn("nas", 4))
+	want(t, "claim", m.Beside[1].Held.same(heldIn("nas", 4)), true)
 	// Unchanged, it is gone.
 	tasks, r, m = ontoLine(t, []Board{base}, base, th)
 	want(t, "tasks", len(tasks), 1)
@@ -252,4 +253,90 @@ func TestOntoReopens(t *testing.T) {
 	want(t, "status", tasks[1].Status, pawl.Pending)
 	want(t, "beside", m.Beside[1], Beside{Turn: 3})
 	want(t, "reopened", r.Reopened, []Named{{1, "a"}})
+}
+
+// One task under two numbers on a board becomes one, under theirs' number.
+func TestOntoJoinsTwins(t *testing.T) {
+	cart := func(id pawl.ID, was ...pawl.ID) pawl.Task {
+		return pawl.Task{ID: id, Subject: "Cart", CreatedAt: at(3), Was: was}
+	}
+	pay := pawl.Task{ID: 4, Subject: "Pay", BlockedBy: ids(3, 9)}
+	three, nine := cart(3), cart(9, 3)
+	three.Blocks, nine.Blocks = ids(4), ids(4)
+	three.Notes = []pawl.Note{{At: at(5), By: "ada", Text: "half of it"}}
+	nine.Status, nine.Owner, nine.StartedAt = pawl.InProgress, "bob", at(6)
+	base := board(pawl.Task{ID: 1, Subject: "a"})
+	o := beside(board(pawl.Task{ID: 1, Subject: "a"}, three, nine, pay), map[pawl.ID]Beside{3: {Turn: 1}, 9: {Turn: 2, Held: heldIn("mac", 4)}})
+	th := board(pawl.Task{ID: 1, Subject: "b"})
+	tasks, _, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "tasks", slices.Sorted(maps.Keys(tasks)), ids(1, 4, 9))
+	want(t, "status", tasks[9].Status, pawl.InProgress)
+	want(t, "notes", len(tasks[9].Notes), 1)
+	want(t, "was", tasks[9].Was, ids(3))
+	want(t, "claim", m.Beside[9].Held.same(heldIn("mac", 4)), true)
+	want(t, "#4 waits for", tasks[4].BlockedBy, ids(9))
+	want(t, "#9 blocks", tasks[9].Blocks, ids(4))
+	// Theirs has it under the old number, and that stays.
+	th = board(pawl.Task{ID: 1, Subject: "b"}, cart(3))
+	tasks, _, m = ontoLine(t, []Board{base}, o, th)
+	want(t, "tasks", slices.Sorted(maps.Keys(tasks)), ids(1, 3, 4))
+	want(t, "was", tasks[3].Was, ids(3, 9))
+	want(t, "#4 waits for", tasks[4].BlockedBy, ids(3))
+	want(t, "beside", m.Beside[3].equal(Beside{Turn: 3, Held: heldIn("mac", 4)}), true)
+	if m.Mark < 9 {
+		t.Errorf("#9 can be given again: %v", m.Mark)
+	}
+}
+
+// A clone that joins brings its board, which has no history in common with the
+// remote's. A task that has been renamed is the same all the same, and what nobody
+// has decided on the remote is as the clone has it.
+func TestOntoJoining(t *testing.T) {
+	o := beside(board(pawl.Task{ID: 1, Subject: "Basket", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9)},
+		pawl.Task{ID: 2, Subject: "Pay", Status: pawl.Completed, Owner: "ada", CompletedAt: at(8)}, pawl.Task{ID: 3, Subject: "Mine"}), map[pawl.ID]Beside{1: {Turn: 1}, 2: {Turn: 1}})
+	th := beside(board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Pay"}), map[pawl.ID]Beside{2: {Turn: 4}})
+	tasks, r, _ := ontoLine(t, nil, o, th)
+	want(t, "tasks", len(tasks), 3)
+	want(t, "#1", tasks[1].Subject, "Cart")
+	want(t, "#1", tasks[1].Status, pawl.Completed)
+	want(t, "#2, which was reopened there", tasks[2].Status, pawl.Pending)
+	want(t, "notes of #2", tasks[2].Notes, []pawl.Note{{At: at(8), By: "pawl", Text: "Also completed by ada."}})
+	want(t, "yielded", len(r.Yielded), 1)
+}
+
+// Without anything beside, boards come together as well.
+func TestOntoNothingBeside(t *testing.T) {
+	task := pawl.Task{ID: 1, Subject: "Cart", Labels: []string{"a"}}
+	base := board(task)
+	task.Labels = []string{"a", "b"}
+	o := board(task, pawl.Task{ID: 2, Subject: "Ours"})
+	task.Labels = []string{"c"}
+	th := board(task, pawl.Task{ID: 2, Subject: "Theirs", CreatedAt: at(7)})
+	tasks, _, m := ontoLine(t, []Board{base}, o, th)
+	want(t, "labels", tasks[1].Labels, []string{"c", "b"})
+	want(t, "#2", tasks[2].Subject, "Theirs")
+	want(t, "#3", tasks[3].Subject, "Ours")
+	if m.Beside != nil || m.Gone != nil {
+		t.Errorf("got %v, %v", m.Beside, m.Gone)
+	}
+}
+
+// A task that another program has put into a file with another one gets a number of
+// its own, as everywhere.
+func TestOntoTakesApart(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "a"})
+	two, err := taskjson.Join(board(pawl.Task{ID: 1, Subject: "a"}).Tasks[1], [][]byte{board(pawl.Task{ID: 1, Subject: "z", CreatedAt: at(44)}).Tasks[1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string][2]Board{
+		"ours":   {{Tasks: map[pawl.ID][]byte{1: two}}, board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"})},
+		"theirs": {board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"}), {Tasks: map[pawl.ID][]byte{1: two}}},
+	} {
+		m, _ := Onto([]Board{base}, c[0], c[1])
+		tasks := open(m).tasks
+		if len(tasks) != 3 || tasks[1].Subject != "a" || several(m) {
+			t.Errorf("%s: %v", name, brief(m))
+		}
+	}
 }
