@@ -12,7 +12,8 @@ import (
 type link struct{ waiter, blocker kref }
 
 func (a link) compare(b link) int {
-	return cmp.Or(cmp.Compare(a.waiter, b.waiter), cmp.Compare(a.blocker, b.blocker))
+	key := func(l link) uint64 { return uint64(uint32(l.waiter))<<32 | uint64(uint32(l.blocker)) }
+	return cmp.Compare(key(a), key(b))
 }
 
 // linksOf are the links that a board records, in order.
