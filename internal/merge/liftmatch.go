@@ -97,7 +97,7 @@ func (m *merger) group(id identity, items []*item) {
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
 	m.twins = m.twins || !plain && id.made != 0
-	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.strange(id)) {
+	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -132,11 +132,6 @@ func (m *merger) group(id identity, items []*item) {
 		}
 	}
 }
-
-// strange reports whether two boards have no history in common, so that what has one
-// identity was surely the same task once, whatever it is called by now. Where they
-// have, two clones can have made two tasks in one moment.
-func (m *merger) strange(id identity) bool { return m.sided && len(m.bases) == 0 && id.made != 0 }
 
 // replaced reports whether both sides have put another task, each its own, in the
 // place of one that does not say when it was made.

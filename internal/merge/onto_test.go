@@ -289,10 +289,9 @@ func TestOntoJoinsTwins(t *testing.T) {
 }
 
 // A clone that joins brings its board, which has no history in common with the
-// remote's. A task that has been renamed is the same all the same, and what nobody
-// has decided on the remote is as the clone has it.
+// remote's. What nobody has decided on the remote is as the clone has it.
 func TestOntoJoining(t *testing.T) {
-	o := beside(board(pawl.Task{ID: 1, Subject: "Basket", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9)},
+	o := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9)},
 		pawl.Task{ID: 2, Subject: "Pay", Status: pawl.Completed, Owner: "ada", CompletedAt: at(8)}, pawl.Task{ID: 3, Subject: "Mine"}), map[pawl.ID]Beside{1: {Turn: 1}, 2: {Turn: 1}})
 	th := beside(board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 2, Subject: "Pay"}), map[pawl.ID]Beside{2: {Turn: 4}})
 	tasks, r, _ := ontoLine(t, nil, o, th)
