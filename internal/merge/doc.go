@@ -2,6 +2,7 @@
 // branches or clones. It is pure: texts of task files in, texts and a report out.
 //
 //	merged, report := merge.Boards(bases, ours, theirs)   // whole boards
+//	merged, report := merge.Onto(bases, ours, theirs)     // whole boards, where theirs is that of a remote which all clones share
 //	text, ok := merge.File(12, base, ours, theirs)        // one file, for git's merge driver
 //	board, report := merge.Apart(board)                   // takes apart what File had to put into one file
 //
@@ -31,7 +32,8 @@
 // decide differently.
 //
 // The result does not depend on which side is ours, nor on a clock, so that clones
-// that merge the same boards get the same files.
+// that merge the same boards get the same files. Of [Onto] it does: there the side of
+// the remote stands.
 package merge
 
 import "github.com/pawl-dev/pawl"

@@ -97,7 +97,7 @@ func (m *merger) group(id identity, items []*item) {
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
 	m.twins = m.twins || !plain && id.made != 0
-	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described) {
+	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1])) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -131,6 +131,13 @@ func (m *merger) group(id identity, items []*item) {
 			}
 		}
 	}
+}
+
+// movedAlike reports whether two files say that their task has moved to the same
+// number. On a line that is one task, though the line may have been taken back, and
+// no two that were made in one moment.
+func movedAlike(a, b *item) bool {
+	return a.id == b.id && len(a.task.Was) > 0 && slices.Equal(a.task.Was, b.task.Was)
 }
 
 // replaced reports whether both sides have put another task, each its own, in the

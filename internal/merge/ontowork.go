@@ -1,8 +1,6 @@
 package merge
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -62,38 +60,6 @@ func (x *meeting) yieldWork() {
 func (a work) sameWords(b work) bool {
 	a.beside, b.beside = Beside{}, Beside{}
 	return a.equal(b)
-}
-
-// noteReopened keeps in a note who completed a task that the merge reopens:
-//
-//	Completed by ada in mac-mini-3f2a9c1d (claim 17), and reopened: a child of it is open.
-func (m *merger) noteReopened(f *fields) {
-	var b strings.Builder
-	b.WriteString("Completed")
-	f.say(&b)
-	b.WriteString(", and reopened: a child of it is open.")
-	n := note{words{text: b.String()}, f.completed, mergeName}
-	if !slices.ContainsFunc(f.notes, func(m note) bool { return m.raw() == n.raw() }) {
-		f.notes = append(slices.Clip(f.notes), n)
-	}
-}
-
-// say tells who did it.
-func (w work) say(b *strings.Builder) {
-	if w.owner != "" {
-		fmt.Fprintf(b, " by %s", w.owner)
-	}
-	ended := w.beside.Ended
-	if h := w.beside.Held; h != nil {
-		ended = EndedUnder(h.Clone, h)
-	}
-	clone, token, under := strings.Cut(ended, "/")
-	if clone != "" {
-		b.WriteString(" in " + clone)
-	}
-	if under {
-		b.WriteString(" (claim " + token + ")")
-	}
 }
 
 // turn is the highest turn of a task on any board.
