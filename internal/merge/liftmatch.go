@@ -141,9 +141,9 @@ func movedAlike(a, b *item) bool {
 }
 
 // replaced reports whether both sides have put another task, each its own, in the
-// place of one that does not say when it was made.
+// place of one that does not say when it was made. On a line no number is given twice.
 func (m *merger) replaced(id identity, of [2][]*item, based []*item) bool {
-	if id.made != 0 || len(of[0]) != 1 || len(of[1]) != 1 || len(based) == 0 || sameSubject(of[0][0], of[1][0]) {
+	if m.sided || id.made != 0 || len(of[0]) != 1 || len(of[1]) != 1 || len(based) == 0 || sameSubject(of[0][0], of[1][0]) {
 		return false
 	}
 	return !slices.ContainsFunc(based, func(b *item) bool { return sameSubject(b, of[0][0]) || sameSubject(b, of[1][0]) })

@@ -77,7 +77,16 @@ func base(a, b *state) []Board {
 
 func newLine(seed uint64, bad planted) *line {
 	l := &line{sim: newSim(seed), bad: bad, number: map[string]pawl.ID{}, owner: map[pawl.ID]string{}, done: map[string]completion{}, stood: map[string]bool{}}
-	l.tip = l.state(Board{Tasks: map[pawl.ID][]byte{}})
+	first := Board{Tasks: map[pawl.ID][]byte{}}
+	for range l.rng.IntN(10) {
+		first = l.act(first, 1)
+	}
+	first.Mark = open(first).last()
+	clear(l.gone)
+	l.tip = l.state(first)
+	for name, task := range one(l.sim, first) {
+		l.number[name], l.owner[task.ID] = task.ID, name
+	}
 	for who := range 2 + l.rng.IntN(3) {
 		l.clones = append(l.clones, &twig{who: who, own: l.tip, now: l.tip.board})
 	}
