@@ -41,6 +41,11 @@ func (l local) Watch(ctx context.Context, who Asker, from From) iter.Seq2[News, 
 			yield(News{}, err)
 			return
 		}
+		if l.syncer != nil {
+			ctx, stop := context.WithCancel(ctx)
+			defer stop()
+			go l.looking(ctx)
+		}
 		var head Head
 		err := l.board.View(ctx, func(r pawl.Reader) (err error) {
 			head = headOf(r)

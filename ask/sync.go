@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -12,6 +13,9 @@ import (
 // A Syncer keeps a board in step with those of other clones, through a git remote.
 // It is safe for concurrent use.
 type Syncer interface {
+	// Active reports whether the board is shared now: in a process that runs on, that
+	// can change.
+	Active() bool
 	// Confirm exchanges the board with the remote, until ctx ends, so that the remote
 	// has the claims that by made. If another sync is under way, it waits for that one,
 	// and then asks wanted whether this one is still needed. The error says in one
@@ -26,6 +30,24 @@ type Syncer interface {
 
 // Syncing lets s keep the board in step with other clones, after each change.
 func Syncing(s Syncer) Option { return func(l *local) { l.syncer = s } }
+
+// lookEach is how long somebody who watches a board waits for what others did
+// elsewhere, beside what the syncer takes.
+const lookEach = 20 * time.Second
+
+// looking lets the syncer know that somebody watches the board, until ctx ends.
+func (l local) looking(ctx context.Context) {
+	t := time.NewTicker(lookEach)
+	defer t.Stop()
+	for {
+		l.syncer.Looked(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+	}
+}
 
 // Shared is what a remote says of the claims that a request made on a shared board.
 type Shared struct {
@@ -58,6 +80,9 @@ type madeClaim struct {
 // synced confirms the claims that requests made, or lets others know later of what
 // they changed. A claim that the remote gave to another clone fails its request.
 func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, all []Outcome, failed error) ([]Outcome, error) {
+	if !l.syncer.Active() {
+		return all, failed
+	}
 	made := claimsOf(requests, all, failed)
 	if len(made) == 0 {
 		l.syncer.Changed(ctx, urgent(all))

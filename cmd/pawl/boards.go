@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
 // local is a board of this process. The interfaces ask it questions, and a film
@@ -27,12 +28,22 @@ func boardOf(store pawl.Store, options ...ask.Option) ask.Board {
 
 // openBoard opens the board in a folder. Before each change it merges what git has
 // brought together.
-func openBoard(dir string, options ...file.Option) (ask.Board, error) {
-	store, err := file.Open(dir, append(options, unmerged(dir))...)
+func openBoard(dir string) (ask.Board, error) {
+	store, err := file.Open(dir, unmerged(dir))
 	if err != nil {
 		return nil, err
 	}
 	return boardOf(store, append(sharers(dir, store, false), ask.Merging(mergerOf(dir, store)))...), nil
+}
+
+// openWatched is openBoard for a command that runs on.
+func openWatched(dir string, warn func(string)) (ask.Board, error) {
+	store, err := file.Open(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn), unmerged(dir))
+	if err != nil {
+		return nil, err
+	}
+	s := gitshare.Follow(dir, shareOptions(dir, store))
+	return boardOf(store, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store))), nil
 }
 
 // sharers keep a board in step with its remote, if it is shared. With quick nothing

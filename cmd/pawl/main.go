@@ -15,7 +15,6 @@ import (
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
 	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/store/file"
-	"github.com/pawl-dev/pawl/store/file/notify"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todofile"
@@ -48,10 +47,7 @@ func commandLine(dir string) cli.Env {
 	return cli.Env{
 		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
-		Open: func(dir string) (ask.Board, error) { return openBoard(dir) },
-		OpenWatched: func(dir string, warn func(string)) (ask.Board, error) {
-			return openBoard(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
-		},
+		Open: openBoard, OpenWatched: openWatched,
 		Init:    initBoard,
 		Mend:    mend,
 		Merge:   mergeBoard,

@@ -58,6 +58,13 @@ func Open(board string, o Options) *Sharing {
 	return open(p, o)
 }
 
+// Follow is Open for a process that runs on: the board may be shared later, and its
+// sharing may end.
+func Follow(board string, o Options) *Sharing { return open(siteOf(board), o) }
+
+// Active reports whether the board is shared now.
+func (s *Sharing) Active() bool { return s.shared() }
+
 func open(p site, o Options) *Sharing {
 	if o.Now == nil {
 		o.Now = time.Now
