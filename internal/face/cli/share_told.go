@@ -181,6 +181,9 @@ func (a *app) tellShare(ctx context.Context, p *SharePlan, done *Shared) error {
 
 // afterShare says how the board stands now, and what to do next.
 func (a *app) afterShare(ctx context.Context) (next, line string) {
+	if a.project().Again(); a.none { // the remote had a board, and the clone none
+		a.board, a.none = nil, false
+	}
 	found, err := asked(ctx, a, ask.OverviewQuery{})
 	if err != nil {
 		return "", ""
