@@ -163,7 +163,7 @@ func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
 	if t.Dry {
 		do = s.Try
 	}
-	report, err := do(ctx, share.Options{By: t.By, Resume: t.Resume, Renew: true})
+	report, err := do(ctx, share.Options{By: t.By, Resume: t.Resume})
 	out := cli.Synced{Report: report}
 	if status := s.Whole(ctx); status != nil {
 		out.Status = *status

@@ -278,13 +278,9 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	defer done()
 	r.Tried = s.o.Now().UTC().Truncate(time.Millisecond)
 	report, err := share.New(repo, NewLocal(store, q.By), m, clock{}, newName).Sync(ctx, q.Options)
-	if err == nil {
-		if even := r.State.Even; even != nil {
-			r.Sent = even.Revision
-		}
-	}
-	if failed := s.save(r); failed != nil && err == nil {
-		err = failed
+	if even := r.State.Even; err == nil && even != nil && even.Revision != r.Sent {
+		r.Sent = even.Revision
+		err = s.save(r)
 	}
 	if moved := report.Merge.Moved; s.o.Moved != nil && len(moved) > 0 {
 		hears := q.By
