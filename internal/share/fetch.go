@@ -17,7 +17,9 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 	c.step("fetched")
 	now := c.clock.Now()
 	c.state.Synced, c.state.Failed, c.state.Failures, c.state.Since = now.Wall, "", 0, time.Time{}
-	c.state.restarted(now)
+	if !c.bad.noBoot {
+		c.state.restarted(now)
+	}
 	c.line = nil
 	last := c.state.Tip
 	if tip == last || c.bad.noStop {
@@ -73,9 +75,9 @@ func (c *cycle) twin(ctx context.Context) error {
 			}
 		}
 		switch {
-		case known:
+		case known && !c.bad.noRecall:
 			c.recall(said)
-		case !c.bad.keepName:
+		case !known && !c.bad.keepName:
 			c.state.Renamed(c.rename())
 			return errors.Join(errRenamed, c.save(ctx))
 		}

@@ -25,6 +25,12 @@ var simActs = func() (acts []string) {
 func (c *simClone) act() {
 	w := c.w
 	act := simActs[w.rng.IntN(len(simActs))]
+	if w.timely {
+		act = []string{"add", "claim", "claim", "claim", "claim", "claim", "claim", "renew", "renew", "renew", "release", "done", "reopen", "reopen"}[w.rng.IntN(14)]
+		if act == "add" && len(c.board.texts) > 1 {
+			act = "claim"
+		}
+	}
 	c.view().expire()
 	if act == "add" || len(c.board.texts) == 0 {
 		c.add()

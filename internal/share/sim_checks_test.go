@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
 )
 
 // believers checks that no two clones take a claim of one task for confirmed.
@@ -18,14 +19,14 @@ func (w *simWorld) believers() {
 	first := map[string]believer{}
 	for _, c := range w.clones {
 		for id, h := range c.board.held {
-			if !h.Claim.Live() || h.Claim.Clone != "" || !c.state.believed(h.Claim.Token, c.clock(), w.planted) {
+			if !h.Claim.Live() || h.Claim.Clone != "" || !c.believes(h) {
 				continue
 			}
 			t := w.task(c.board.texts[id])
 			if t.Status != pawl.InProgress || c.foreign.has(t.nonce) {
 				continue
 			}
-			if !x.accepted[simState{t.uid, t.nonce, pawl.InProgress}] && !w.planted.localBelief {
+			if !x.accepted[simState{t.uid, t.nonce, pawl.InProgress}] {
 				w.violate("b clone %d takes its claim %d of %s for confirmed, which the remote never had", c.i, t.nonce, t.uid)
 			}
 			other, ok := first[t.uid]
@@ -40,6 +41,15 @@ func (w *simWorld) believers() {
 			}
 		}
 	}
+}
+
+// believes reports whether a clone takes a claim of its own for confirmed.
+func (c *simClone) believes(h LocalHeld) bool {
+	if c.w.believing {
+		_, confirmed := c.state.Agreed[key(&merge.Held{Clone: c.state.Clone, Token: h.Claim.Token})]
+		return confirmed && c.clock().Wall.Before(h.Claim.Until)
+	}
+	return c.state.believed(h.Claim.Token, c.clock(), c.w.planted)
 }
 
 func excused(x *simTruth, n int) bool { return x.thrown.has(n) || x.forced.has(n) || x.twins.has(n) }

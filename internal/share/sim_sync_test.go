@@ -179,7 +179,6 @@ func (c *simClone) duplicate() {
 	d.board, d.own, d.state, d.last, d.seen = c.board.copy(), c.own, saved(c.state), c.last, c.seen
 	d.skew, d.booted, d.slept = c.skew, c.booted, c.slept
 	d.known, d.made = maps.Clone(c.known), c.made
-	d.lost, d.told = maps.Clone(c.lost), maps.Clone(c.told)
 	inherited := c.nonces()
 	for _, text := range c.board.texts {
 		if t := w.task(text); w.truth.number[t.uid] == 0 {

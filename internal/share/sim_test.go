@@ -16,7 +16,7 @@ func (w *simWorld) live() {
 	r := w.rng
 	for range 40 + r.IntN(121) {
 		w.now += time.Duration([]float64{1, 1, 2, 5, 20, 60}[r.IntN(6)] * r.Float64() * 2 * float64(time.Second))
-		if w.chance(0.06) {
+		if w.chance(0.06) && (!w.timely || w.chance(0.6)) {
 			w.now += time.Duration([]int{300, 600, 890, 950}[r.IntN(4)]) * time.Second
 		}
 		if w.chance(0.004) {
@@ -43,7 +43,11 @@ func (w *simWorld) live() {
 // turn lets something happen in a clone, or to it.
 func (w *simWorld) turn(c *simClone) {
 	r := w.rng
-	switch x := r.Float64(); {
+	x := r.Float64()
+	if w.timely && w.chance(0.12) {
+		x = 0.945 + 0.03*r.Float64()
+	}
+	switch {
 	case x < 0.42:
 		c.act()
 	case x < 0.90:

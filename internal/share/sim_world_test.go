@@ -20,6 +20,7 @@ import (
 // All that happens follows from the seed.
 type simWorld struct {
 	simConf
+	timely bool // few tasks are claimed and renewed, and clocks go wrong
 	seed   uint64
 	rng    *rand.Rand
 	now    time.Duration // true time, which no clone knows
@@ -35,11 +36,12 @@ type simWorld struct {
 
 // simConf says which world it is.
 type simConf struct {
-	drift    float64 // how much faster or slower a clock may run
-	noSleep  bool    // the clock that counts since the start of the machine stops while it sleeps
-	trusting bool    // two syncs of a clone may run at a time, often
-	planted  planted
-	onto     func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
+	drift     float64 // how much faster or slower a clock may run
+	noSleep   bool    // the clock that counts since the start of the machine stops while it sleeps
+	trusting  bool    // two syncs of a clone may run at a time, often
+	believing bool    // a claim is believed as long as the clone's store has it
+	planted   planted
+	onto      func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
 }
 
 const (
@@ -50,7 +52,7 @@ const (
 var simStart = time.UnixMilli(1_800_000_000_000).UTC()
 
 func newSimWorld(seed uint64, conf simConf) *simWorld {
-	w := &simWorld{simConf: conf, seed: seed, rng: rand.New(rand.NewPCG(seed, 18)), read: map[string]*simTask{}, happen: map[string]int{}}
+	w := &simWorld{simConf: conf, timely: seed%4 == 3, seed: seed, rng: rand.New(rand.NewPCG(seed, 18)), read: map[string]*simTask{}, happen: map[string]int{}}
 	if w.drift == 0 {
 		w.drift = simDrift
 	}
@@ -59,7 +61,7 @@ func newSimWorld(seed uint64, conf simConf) *simWorld {
 	for range []int{2, 3, 3, 4, 5}[w.rng.IntN(5)] {
 		w.clones = append(w.clones, newSimClone(w, len(w.clones)))
 	}
-	if w.chance(0.2) { // clones that had the board before it was shared
+	if w.chance(0.2) && !w.timely { // clones that had the board before it was shared
 		first := w.clones[0]
 		for range 6 {
 			first.add()

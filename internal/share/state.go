@@ -98,7 +98,7 @@ func (s *State) see(b *merge.Board, now Instant, bad planted) {
 			continue
 		}
 		last, ok := s.Seen[key(h)]
-		if !ok || last.N != h.Renewal && !bad.seenByClaim || last.At.Boot != now.Boot {
+		if !ok || last.N != h.Renewal && !bad.seenByClaim || last.At.Boot != now.Boot && !bad.noBoot {
 			// After a restart of the machine nobody knows how long it was off.
 			last = Renewal{N: h.Renewal, At: now}
 		}
@@ -143,7 +143,7 @@ func (s *State) ended(h *merge.Held, now Instant, bad planted) bool {
 		return false
 	}
 	first, ok := s.Seen[key(h)]
-	if !ok || first.N != h.Renewal && !bad.seenByClaim || first.At.Boot != now.Boot {
+	if !ok || first.N != h.Renewal && !bad.seenByClaim || first.At.Boot != now.Boot && !bad.noBoot {
 		return false
 	}
 	wall, up := now.since(first.At)
@@ -151,8 +151,11 @@ func (s *State) ended(h *merge.Held, now Instant, bad planted) bool {
 	if bad.noMargin {
 		patience = h.Lease
 	}
-	if bad.wallOnly {
+	switch {
+	case bad.wallOnly:
 		return wall > patience
+	case bad.upOnly:
+		return up > patience
 	}
 	return min(wall, up) > patience
 }
@@ -172,10 +175,13 @@ func (s *State) believed(token pawl.Revision, now Instant, bad planted) bool {
 		return true
 	}
 	wall, up := now.since(r.At)
-	if bad.wallOnly {
+	switch {
+	case bad.wallOnly:
 		return wall < r.Lease
+	case bad.upOnly:
+		return up < r.Lease
 	}
-	return r.At.Boot == now.Boot && max(wall, up) < r.Lease
+	return (r.At.Boot == now.Boot || bad.noBoot) && max(wall, up) < r.Lease
 }
 
 // RenewAt is when the next renewal of a claim has to be sent, by the wall clock: at
@@ -250,13 +256,15 @@ func (s *State) count(commit string, rev pawl.Revision, keep ...string) {
 // planted are faults that the tests put into the protocol, to see that they are found.
 type planted struct {
 	wallOnly    bool // only the wall clock counts
+	upOnly      bool // only the other clock counts
 	noMargin    bool // clocks of two machines are taken to run alike
 	seenByClaim bool // a lease counts from when the claim was first seen, not its last renewal
-	localBelief bool // what the holder does extends a claim, sent or not
 	overwrite   bool // the board becomes what was pushed, whatever happened meanwhile
 	refFirst    bool // the clone's commit moves before the board is written
 	lastBase    bool // the base is what the remote last had, not git's merge base
 	noGuard     bool // the board is written though the own commit has moved meanwhile
+	noRecall    bool // what a commit says of a merge is not read again
+	noBoot      bool // a restart of the machine changes nothing
 	noStop      bool // a remote that was rewound is synced with as if nothing was
 	keepName    bool // a copied clone goes on under its name
 	early       bool // another clone's claim is taken over when this clone's store says so
