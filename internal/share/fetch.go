@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -43,6 +44,9 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 			}
 		}
 		if kept {
+			if err := c.news(ctx, last); err != nil {
+				return "", err
+			}
 			return tip, c.twin(ctx)
 		}
 		stop = StopRewound
@@ -52,6 +56,22 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 	}
 	c.state.Stopped = stop
 	return "", errors.Join(&StopError{stop}, c.save(ctx))
+}
+
+// news leaves on the line only what the clone has not seen. Where the last tip is not
+// on the line itself, as after a remote that went back, the line has it all.
+func (c *cycle) news(ctx context.Context, last string) error {
+	if slices.Contains(c.line[0].Parents, last) {
+		return nil
+	}
+	var failed error
+	fresh := sort.Search(len(c.line), func(i int) bool {
+		old, err := c.repo.IsAncestor(ctx, c.line[i].ID, last)
+		failed = errors.Join(failed, err)
+		return !old
+	})
+	c.line = c.line[fresh:]
+	return failed
 }
 
 // twin looks for commits under this clone's name that this clone did not make: a

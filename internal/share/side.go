@@ -91,7 +91,7 @@ func (x *side) task(b *Board, id pawl.ID) error {
 	if now.Task.Status == pawl.Completed {
 		if is.Ended = was.Ended; !sameWork(&then.Task, &now.Task) {
 			is.Ended = merge.EndedUnder(x.state.Clone, nil)
-			if x.state.mine(was.Held) {
+			if x.state.mine(was.Held) && then.Task.Owner == now.Task.Owner {
 				is.Ended = merge.EndedUnder(x.state.Clone, was.Held)
 			}
 		}

@@ -28,7 +28,7 @@ func TestPlantedFaults(t *testing.T) {
 		{name: "the base is what the remote last had", conf: simConf{planted: planted{lastBase: true}}},
 		{name: "the board becomes what was pushed", conf: simConf{planted: planted{overwrite: true}}},
 		{name: "the clone's commit moves before the board is written", conf: simConf{planted: planted{refFirst: true}}},
-		{name: "a sync that was overtaken writes", conf: simConf{trusting: true, planted: planted{noGuard: true}}},
+		{name: "a sync that was overtaken writes", conf: simConf{unlocked: true, planted: planted{noGuard: true}}},
 		{name: "only the wall clock counts", conf: simConf{planted: planted{wallOnly: true}}},
 		{name: "only a clock counts that stops while a machine sleeps", conf: simConf{noSleep: true, planted: planted{upOnly: true}}},
 		{name: "no margin for clocks that drift", rare: true, conf: simConf{drift: 0.2, planted: planted{noMargin: true}}},

@@ -45,7 +45,7 @@ func (y *simSync) step(what string) {
 	}
 }
 
-func (y *simSync) unwelcome() bool { return y.stopped != "" && !y.resume }
+func (y *simSync) unwelcome() bool { return y.stopped != "" && !y.resume && !y.c.doubled }
 
 // sync begins a sync, which goes on with each call of next.
 func (c *simClone) sync(resume bool) *simSync {

@@ -82,11 +82,7 @@ func (w *simWorld) turn(c *simClone) {
 // goOn goes on with a sync of a clone, or begins one.
 func (c *simClone) goOn() {
 	w := c.w
-	twice := 0.04
-	if w.trusting {
-		twice = 0.2
-	}
-	if len(c.running) == 0 || w.chance(twice) { // twice: the lock was broken
+	if len(c.running) == 0 || w.unlocked && w.chance(0.2) {
 		c.doubled = c.doubled || len(c.running) > 0
 		c.sync(w.chance(0.2))
 	}

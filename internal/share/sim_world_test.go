@@ -38,7 +38,7 @@ type simWorld struct {
 type simConf struct {
 	drift     float64 // how much faster or slower a clock may run
 	noSleep   bool    // the clock that counts since the start of the machine stops while it sleeps
-	trusting  bool    // two syncs of a clone may run at a time, often
+	unlocked  bool    // two syncs of a clone may run at a time: nothing locks them out
 	believing bool    // a claim is believed as long as the clone's store has it
 	planted   planted
 	onto      func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
