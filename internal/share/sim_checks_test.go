@@ -90,7 +90,7 @@ func (w *simWorld) finish() {
 			}
 		}
 		for n := range c.lost {
-			if c.told[n] == 0 && w.truth.snapped.has(n) && !w.truth.twins.has(n) && !w.truth.shared.has(n) && !c.doubled {
+			if c.told[n] == 0 && !w.truth.rewound && w.happen["twins"] == 0 && !w.truth.twins.has(n) && !w.truth.shared.has(n) && !c.doubled {
 				w.violate("g clone %d is not told that its claim %d was lost", c.i, n)
 			}
 		}
@@ -162,7 +162,7 @@ func (w *simWorld) checkTasks(texts map[pawl.ID][]byte) {
 	}
 	for child, parents := range x.parents {
 		c, p := at[child], at[parents[0]]
-		if len(parents) > 1 || c == nil || p == nil || x.deleted[child] || x.deleted[parents[0]] || x.cut[[2]string{child, parents[0]}] {
+		if len(parents) > 1 || x.reparented[child] || c == nil || p == nil || x.deleted[child] || x.deleted[parents[0]] || x.cut[[2]string{child, parents[0]}] {
 			continue
 		}
 		if c.Parent != p.ID {

@@ -178,7 +178,7 @@ func (c *simClone) duplicate() {
 	d := newSimClone(w, len(w.clones))
 	d.board, d.own, d.state, d.last, d.seen = c.board.copy(), c.own, saved(c.state), c.last, c.seen
 	d.skew, d.booted, d.slept = c.skew, c.booted, c.slept
-	d.known, d.made = maps.Clone(c.known), c.made
+	d.known = maps.Clone(c.known)
 	inherited := c.nonces()
 	for _, text := range c.board.texts {
 		if t := w.task(text); w.truth.number[t.uid] == 0 {

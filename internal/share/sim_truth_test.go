@@ -24,6 +24,7 @@ type simTruth struct {
 	edges      map[[2]string]bool // who waits for whom
 	unedged    map[[2]string]bool
 	cut        map[[2]string]bool  // edges and parents that closed a cycle
+	reparented map[string]bool     // children that two clones gave to others
 	parents    map[string][]string // by child: the parents that it got, "" for none
 
 	begun    map[int]nonces // claims and completions: what was known when they were made
@@ -32,10 +33,10 @@ type simTruth struct {
 	reopens  map[string][]*simReopen
 	revived  map[string]bool // completed parents that a merge reopened
 	forced   nonces
-	thrown   nonces // claims that a rewind took from the remote
-	twins    nonces // claims that two clones have, since one is a copy of the other
-	shared   nonces // those that a copy has, too, though somebody in the original made them
-	snapped  nonces // claims and completions that came into a commit
+	thrown   nonces            // claims that a rewind took from the remote
+	twins    nonces            // claims that two clones have, since one is a copy of the other
+	shared   nonces            // those that a copy has, too, though somebody in the original made them
+	snapped  map[simState]bool // claims and completions that came into a commit
 	rewound  bool
 	number   map[string]pawl.ID // of each task, as it was first on the remote
 	accepted map[simState]bool
@@ -51,12 +52,13 @@ type simDone struct {
 	uid   string
 	nonce int
 	owner string
-	knows map[*simReopen]bool // reopenings of the task that were known
+	knows nonces // completions of the task whose reopening was known
 }
 
-// A simReopen is one reopening: where, and in which commit.
+// A simReopen is one reopening: where, of which completion, and in which commit.
 type simReopen struct {
 	by     *simClone
+	of     int
 	commit string // "": not yet in one
 }
 
@@ -64,9 +66,9 @@ func (x *simTruth) init() {
 	*x = simTruth{
 		tasks: map[string]bool{}, older: map[string]bool{}, deleted: map[string]bool{}, gone: map[string]map[string]bool{}, notes: map[string]string{},
 		labels: map[string]string{}, unlabelled: map[string]bool{}, holds: map[string]string{}, lifted: map[string]bool{},
-		edges: map[[2]string]bool{}, unedged: map[[2]string]bool{}, cut: map[[2]string]bool{}, parents: map[string][]string{},
+		edges: map[[2]string]bool{}, unedged: map[[2]string]bool{}, cut: map[[2]string]bool{}, parents: map[string][]string{}, reparented: map[string]bool{},
 		begun: map[int]nonces{}, reopens: map[string][]*simReopen{}, revived: map[string]bool{},
-		number: map[string]pawl.ID{}, accepted: map[simState]bool{},
+		number: map[string]pawl.ID{}, accepted: map[simState]bool{}, snapped: map[simState]bool{},
 	}
 }
 
@@ -94,10 +96,10 @@ func (x *simTruth) removed(t *simTask) {
 }
 
 func (x *simTruth) completed(c *simClone, t *simTask, n int) {
-	knows := map[*simReopen]bool{}
+	var knows nonces
 	for _, r := range x.reopens[t.uid] {
 		if r.by == c || r.commit != "" && c.w.remote.isAncestor(r.commit, c.last) {
-			knows[r] = true
+			knows.add(r.of)
 		}
 	}
 	known := x.begun[n]
@@ -109,14 +111,15 @@ func (x *simTruth) completed(c *simClone, t *simTask, n int) {
 func (x *simTruth) reopened(c *simClone, t *simTask) {
 	x.undone.add(t.nonce)
 	if x.accepted[simState{t.uid, t.nonce, pawl.Completed}] { // of another one nobody else knows
-		x.reopens[t.uid] = append(x.reopens[t.uid], &simReopen{by: c})
+		x.reopens[t.uid] = append(x.reopens[t.uid], &simReopen{by: c, of: t.nonce})
 	}
 }
 
 // written notes which commit has what a clone did.
 func (x *simTruth) written(c *simClone, id string) {
 	for _, text := range c.w.remote.at(id).Board.Tasks {
-		x.snapped.add(c.w.task(text).nonce)
+		t := c.w.task(text)
+		x.snapped[simState{t.uid, t.nonce, t.Status}] = true
 	}
 	for _, all := range x.reopens {
 		for _, r := range all {
@@ -138,6 +141,11 @@ func (x *simTruth) merged(w *simWorld, m merge.Board, r merge.Report) {
 	for _, e := range r.Cut {
 		x.cut[[2]string{uid(e.Task), uid(e.For)}] = true
 		w.happen["cycles cut"]++
+	}
+	for _, n := range r.Noted {
+		if n.Field == pawl.FieldParent {
+			x.reparented[uid(n.ID)] = true
+		}
 	}
 	for _, t := range r.Reopened {
 		x.revived[uid(t.ID)] = true
@@ -231,7 +239,7 @@ func (w *simWorld) checkCompletion(was, t *simTask, tip, old string) {
 			continue
 		}
 		for _, r := range x.reopens[t.uid] {
-			if r.commit != "" && w.remote.isAncestor(r.commit, old) && !d.knows[r] {
+			if r.commit != "" && w.remote.isAncestor(r.commit, old) && !d.knows.has(r.of) {
 				w.violate("c %s: the completion %d undoes a reopening that it did not know", t.uid, t.nonce)
 			}
 		}
@@ -263,7 +271,10 @@ func (x *simTruth) overwrites(y *simSync, write *Written) {
 		}
 		settled := x.accepted[simState{was.uid, was.nonce, was.Status}] // what became of it then, others did
 		if is != nil && is.nonce != was.nonce && !x.revived[was.uid] && (!settled || was.Status == pawl.InProgress && is.nonce != 0) {
-			c.lost[was.nonce]++
+			if x.snapped[simState{was.uid, was.nonce, was.Status}] { // else a crash may leave it untold
+				c.lost[was.nonce]++
+			}
+			w.say("clone %d: %d of %s gives way to %d", c.i, was.nonce, was.uid, is.nonce)
 		}
 	}
 }

@@ -132,19 +132,37 @@ func (c *cycle) miss(theirs *merge.Board) {
 	var lost []merge.Yielded
 	for _, id := range slices.Sorted(maps.Keys(c.side.Beside)) {
 		h := c.side.Beside[id].Held
-		if !c.state.mine(h) || there[key(h)] || theirs.Tasks[id] == nil {
+		if !c.state.mine(h) || there[key(h)] {
 			continue
 		}
-		was, is := taskOf(c.side.Tasks[id]), taskOf(theirs.Tasks[id])
-		if was == nil || is == nil || is.Status == pawl.Pending || !sameTask(was, is) {
+		was := taskOf(c.side.Tasks[id])
+		is := find(theirs, id, was)
+		if is == nil || is.Status == pawl.Pending {
 			continue
 		}
 		lost = append(lost, merge.Yielded{
-			Named: merge.Named{ID: id, Subject: is.Subject}, Was: was.Status, Owner: was.Owner, Held: h,
-			Now: is.Status, By: is.Owner, Winner: theirs.Beside[id].Held,
+			Named: merge.Named{ID: is.ID, Subject: is.Subject}, Was: was.Status, Owner: was.Owner, Held: h,
+			Now: is.Status, By: is.Owner, Winner: theirs.Beside[is.ID].Held,
 		})
 	}
 	c.lose(c.clock.Now(), lost)
+}
+
+// find returns a task of a board, which may have another number there; nil: it is not
+// there.
+func find(b *merge.Board, id pawl.ID, t *pawl.Task) *pawl.Task {
+	if t == nil {
+		return nil
+	}
+	if is := taskOf(b.Tasks[id]); is != nil && sameTask(t, is) {
+		return is
+	}
+	for _, text := range b.Tasks {
+		if is := taskOf(text); is != nil && sameTask(t, is) {
+			return is
+		}
+	}
+	return nil
 }
 
 // arrived tells what the board got.
