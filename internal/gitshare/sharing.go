@@ -255,6 +255,7 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	if err := s.rebind(r); err != nil {
 		return nil, err
 	}
+	q.Renew = q.Renew && r.State.Leases() // else each task would be read for nothing
 	if q.person {
 		if err := s.allow(r, s.o.Getenv); err != nil {
 			return nil, err

@@ -184,6 +184,16 @@ func (s *State) believed(token pawl.Revision, now Instant, bad planted) bool {
 	return (r.At.Boot == now.Boot || bad.noBoot) && max(wall, up) < r.Lease
 }
 
+// Leases reports whether this clone may have claims that can be renewed.
+func (s *State) Leases() bool {
+	for _, r := range s.Written {
+		if r.Lease > 0 {
+			return true
+		}
+	}
+	return len(s.Former) > 0
+}
+
 // RenewAt is when the next renewal of a claim has to be sent, by the wall clock: at
 // half a lease. Zero: there is none.
 func (s *State) RenewAt() time.Time {
