@@ -121,6 +121,9 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 	if err != nil {
 		return a.remoteFailed(err, &share.Status{Remote: plan.Remote, Ref: plan.Ref}, "share")
 	}
+	if !place.Exists {
+		a.project().Again() // the clone has got a board since
+	}
 	return a.tellShare(ctx, &plan, &done)
 }
 
