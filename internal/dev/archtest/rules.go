@@ -156,6 +156,8 @@ var Rules = Table{
 		"cmd/pawl/main_test.go":           "a story reads what another process writes, until it is there",
 		"internal/caller/caller_test.go":  "a process of the test looks for the end of another one",
 		"internal/dev/crowd/kill_test.go": "kills at a moment that nothing in the program decides",
+		"internal/dev/meet/ssh_test.go":   "is a remote that is slow, or never answers",
+		"internal/dev/meet/team_test.go":  "waits for the end of processes in the background, which are nobody's children",
 		"internal/dev/meet/kill_test.go":  "kills at a moment that nothing in the program decides, and waits for the end of what that leaves",
 		"internal/dev/tmux/tmux.go":       "looks at the screen of another process until it stands still",
 	},

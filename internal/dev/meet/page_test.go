@@ -56,6 +56,31 @@ var places = map[string]func(w *world) (ada, bob *clone){
 		ada.save("Plan tests")
 		return ada, bob
 	},
+	"shared": func(w *world) (ada, bob *clone) {
+		_, ada, bob = w.sharedShop()
+		return ada, bob
+	},
+	"offline": func(w *world) (ada, bob *clone) {
+		ada, bob, _ = w.offline()
+		return ada, bob
+	},
+	"online": func(w *world) (ada, bob *clone) {
+		ada, bob, broken := w.offline()
+		ada.pawl("claim", "1")
+		bob.pawl("claim", "1")
+		bob.pawl("done", "1")
+		ada.pawl("done", "1")
+		bob.sync()
+		broken(fault{})
+		return ada, bob
+	},
+	"changeover": func(w *world) (ada, bob *clone) {
+		_, ada, bob = w.sharedShop()
+		ada.pawl("init", "--shared")
+		ada.save("Plan")
+		ada.git("push", "-q")
+		return ada, bob
+	},
 	"check": func(w *world) (ada, bob *clone) {
 		ada, bob = w.shop()
 		bob.pawl("add", "Retry hooks")
@@ -65,6 +90,27 @@ var places = map[string]func(w *world) (ada, bob *clone){
 		ada.git("pull", "-q", "--no-edit", "--no-rebase", bob.root, "main")
 		return ada, bob
 	},
+}
+
+// sharedShop is that project with a plan that only ada has yet, a bare repository as
+// remote, and bob's clone of it.
+func (w *world) sharedShop() (t *team, ada, bob *clone) {
+	w.Helper()
+	t = w.project("ada", "bob")
+	ada, bob = t.clones[0], t.clones[1]
+	ada.add("Prices", "Cart", "Rotate the key")
+	return t, ada, bob
+}
+
+// offline is that project with a shared board, and ada cannot reach the remote.
+func (w *world) offline() (ada, bob *clone, broken func(fault)) {
+	w.Helper()
+	t, ada, bob := w.sharedShop()
+	ada.pawl("share", "--yes")
+	bob.pawl("share")
+	broken = ada.wire(t.remote)
+	broken(fault{Denied: "ssh: Could not resolve hostname example.org: Temporary failure in name resolution"})
+	return ada, bob, broken
 }
 
 // shop is a project with a plan, and two clones of it.
@@ -139,10 +185,26 @@ func play(clones [2]*clone, screen string) string {
 	return b.String()
 }
 
+var (
+	claimNumber = regexp.MustCompile(`\bclaim \d{10,}`)
+	sessions    = regexp.MustCompile(`token \d+, session \S+?\b-\d+`)
+	times       = regexp.MustCompile(`20\d\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d(Z| UTC)`)
+	waited      = regexp.MustCompile(`\b\d+ s ago\b`)
+)
+
 // hash is a name of a commit, which is another one each time.
 var hash = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
 
+// plainPaths takes out of a text what is another one each time.
 func (c *clone) plainPaths(text string) string {
+	text = strings.ReplaceAll(text, filepath.Join(c.dir, "remote.git"), "git.example.org/shop.git")
+	if host, err := os.Hostname(); err == nil {
+		text = regexp.MustCompile(`\b`+regexp.QuoteMeta(strings.ToLower(strings.SplitN(host, ".", 2)[0]))+`(-[0-9a-f]{8})?\b`).ReplaceAllString(text, "mac-mini")
+	}
+	text = sessions.ReplaceAllString(text, "token …, session …")
+	text = claimNumber.ReplaceAllString(text, "claim …")
+	text = times.ReplaceAllString(text, "2026-…")
+	text = waited.ReplaceAllString(text, "just now")
 	text = hash.ReplaceAllString(strings.ReplaceAll(text, program+"/pawl", "pawl"), "…")
 	text = strings.ReplaceAll(text, filepath.Join(c.dir, "ada"), "/home/ada")
 	return strings.ReplaceAll(text, filepath.Join(c.dir, "bob"), "/home/bob")

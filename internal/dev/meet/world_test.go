@@ -41,6 +41,9 @@ var (
 var program, unmade string
 
 func TestMain(m *testing.M) {
+	if state := os.Getenv(sshVar); state != "" {
+		os.Exit(ssh(state, os.Args[1:]))
+	}
 	flag.Parse()
 	os.Exit(withProgram(m.Run))
 }
@@ -148,6 +151,7 @@ type clone struct {
 	root  string // of the work tree
 	board string // the folder .tasks
 	who   string
+	vars  []string // added to the environment of its programs
 }
 
 // first makes the project, with a board that is committed and has these tasks.
@@ -219,6 +223,7 @@ func (c *clone) command(name string, args ...string) *exec.Cmd {
 	cmd.Dir = c.root
 	cmd.Env = append(c.env[:len(c.env):len(c.env)], "USER="+c.who, "PAWL_SESSION="+c.who+"-1",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0="+c.who)
+	cmd.Env = append(cmd.Env, c.vars...)
 	return cmd
 }
 

@@ -1,0 +1,119 @@
+//go:build unix
+
+package meet_test
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	measure = flag.Bool("measure", false, "hold syncs to what they may cost; else to four times that, as the machine may be busy")
+	syncs   = flag.Int("syncs", 4, "how many syncs the test of sizes makes")
+)
+
+// cpu runs pawl some times and returns the least processor time of it and of all the
+// programs that it waited for.
+func (c *clone) cpu(times int, before func(), args ...string) time.Duration {
+	c.Helper()
+	var all []time.Duration
+	for range times {
+		if before != nil {
+			before()
+		}
+		cmd := c.command("pawl", args...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			c.Fatalf("pawl %v: %v\n%s", args, err, out)
+		}
+		all = append(all, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	}
+	return slices.Min(all)
+}
+
+// hookCPU is cpu of an agent's hook.
+func (c *clone) hookCPU(times int) time.Duration {
+	c.Helper()
+	var all []time.Duration
+	for range times {
+		cmd := c.command("pawl", "hook", "--agent", "claude")
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":%q,"transcript_path":"","prompt":"go on"}`, c.root))
+		must(c.TB, cmd.Run())
+		all = append(all, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	}
+	return slices.Min(all)
+}
+
+// TestCost measures a sync without news and a full one at 1,000 tasks, with all the
+// programs that run for them.
+func TestCost(t *testing.T) {
+	times, slack := 3, time.Duration(4)
+	if *measure {
+		times, slack = 20, 1
+	}
+	team := newWorld(t, nets{}).project("ada", "bob")
+	ada, bob := team.clones[0], team.clones[1]
+	var plan strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&plan, "- [ ] Task %d of a plan that is long enough to be one\n", i)
+		if i%500 == 499 {
+			ada.write("plan.md", plan.String())
+			ada.pawl("plan", "plan.md", "--parallel")
+			plan.Reset()
+		}
+	}
+	hook := ada.hookCPU(times)
+	for _, c := range team.clones {
+		c.pawl("share", "--yes")
+		c.pawl("config", "set", "sync", "manual")
+	}
+	team.settle()
+	version := ada.cpu(times, nil, "version")
+	nothing := ada.cpu(times, nil, "sync")
+	n := 0
+	full := ada.cpu(times, func() {
+		n++
+		bob.pawl("update", "7", "--desc", fmt.Sprint("changed ", n))
+		bob.sync()
+		ada.pawl("update", "9", "--desc", fmt.Sprint("changed ", n))
+	}, "sync")
+	sends := ada.cpu(times, func() { n++; ada.pawl("update", "9", "--desc", fmt.Sprint("changed ", n)) }, "sync")
+	takes := ada.cpu(times, func() { n++; bob.pawl("update", "7", "--desc", fmt.Sprint("changed ", n)); bob.sync() }, "sync")
+	ada.pawl("config", "set", "sync", "claims")
+	claim := ada.cpu(times, nil, "claim")
+	shared := ada.hookCPU(times)
+	t.Logf("a hook %v, of a shared board %v; pawl version %v; a sync without news %v more, one that only sends %v, only takes %v, a full one %v, a claim %v",
+		hook, shared, version, nothing-version, sends-version, takes-version, full-version, claim-version)
+	if shared-hook > slack*2*time.Millisecond {
+		t.Errorf("a hook takes %v, and took %v before the board was shared", shared, hook)
+	}
+	if nothing-version > slack*10*time.Millisecond {
+		t.Errorf("a sync without news takes %v beyond %v", nothing-version, version)
+	}
+	if full-version > slack*80*time.Millisecond {
+		t.Errorf("a full sync takes %v beyond %v", full-version, version)
+	}
+}
+
+// TestSizes makes many syncs that each send a change, and looks at what they leave.
+func TestSizes(t *testing.T) {
+	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base")
+	ada, bob := team.clones[0], team.clones[1]
+	for i := range *syncs {
+		c := []*clone{ada, bob}[i%2]
+		c.pawl("note", "1", fmt.Sprint("note ", i))
+		c.sync()
+		if i%1000 == 999 {
+			t.Logf("%d syncs: ada %d kB, bob %d kB, remote %d kB", i+1, ada.size(ada.path(".git/pawl"))/1000,
+				bob.size(bob.path(".git/pawl"))/1000, ada.size(filepath.Join(team.dir, "remote.git"))/1000)
+		}
+	}
+	if size := ada.size(ada.path(".git/pawl")); size > 25_000_000 {
+		t.Errorf("%d syncs take %d kB", *syncs, size/1000)
+	}
+	team.settle()
+}
