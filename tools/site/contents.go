@@ -40,6 +40,7 @@ var contents = []chapter{
 	}},
 	{"Inside", []entry{
 		{"docs/benchmarks.md", "Measurements"},
+		{"docs/reliability.md", "What is tested"},
 		{"docs/comparison.md", "Compared with others"},
 		{"ARCHITECTURE.md", "Architecture"},
 		{"docs/decisions.md", "Decisions"},
