@@ -227,7 +227,8 @@ func (m *merger) reopen() {
 			}
 			p := child.now.parent
 			parent := m.kinds[p]
-			if parent.now == nil || parent.now.status != pawl.Completed || m.had(parent.o, child.o, m.ours) || m.had(parent.t, child.t, m.theirs) {
+			if parent.now == nil || parent.now.status != pawl.Completed || m.had(parent.o, child.o, m.ours) ||
+				!child.revived && !parent.revived && m.had(parent.t, child.t, m.theirs) { // where one of them was gone, it had not both
 				break
 			}
 			if m.sided && !m.bad.noYieldNote {
