@@ -97,7 +97,7 @@ func (m *merger) group(id identity, items []*item) {
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
 	m.twins = m.twins || !plain && id.made != 0
-	if m.bad.byNumber || plain && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1])) {
+	if m.bad.byNumber || plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1])) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -149,6 +149,21 @@ func (m *merger) replaced(id identity, of [2][]*item, based []*item) bool {
 	return !slices.ContainsFunc(based, func(b *item) bool { return sameSubject(b, of[0][0]) || sameSubject(b, of[1][0]) })
 }
 
+// strange reports whether a side has another task than the bases under their identity.
+// A task that was shared keeps its number: where one has another number, and nothing
+// else in common, a second clone made it in the same moment.
+func (m *merger) strange(of [2][]*item, based []*item) bool {
+	if !m.sided || len(based) == 0 {
+		return false
+	}
+	for _, it := range slices.Concat(of[0], of[1]) {
+		if !slices.ContainsFunc(based, func(b *item) bool { return b.id == it.id || likeness(b, it) >= described }) {
+			return true
+		}
+	}
+	return false
+}
+
 // pair gives items the tasks of those that they are most like. Items that are new
 // to known boards are only paired by what is told of them.
 func (m *merger) pair(known, items []*item, byNumber bool) {
@@ -178,7 +193,7 @@ func (m *merger) pair(known, items []*item, byNumber bool) {
 	}
 	left := slices.DeleteFunc(slices.Clone(known), func(it *item) bool { return used[it] })
 	odd := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return it.kind != none })
-	if len(left) == 1 && len(odd) == 1 {
+	if len(left) == 1 && len(odd) == 1 && (!m.sided || likeness(left[0], odd[0]) > 0) {
 		odd[0].kind = left[0].kind
 	}
 }

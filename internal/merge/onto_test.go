@@ -339,3 +339,19 @@ func TestOntoTakesApart(t *testing.T) {
 		}
 	}
 }
+
+// Two clones made a task in one moment, under one number. When one of them was deleted
+// from the remote, the other one does not take its place.
+func TestOntoOneMoment(t *testing.T) {
+	ada := pawl.Task{ID: 1, Subject: "Cart", CreatedAt: at(1), UpdatedAt: at(1)}
+	bob := pawl.Task{ID: 2, Subject: "Login", Was: []pawl.ID{1}, CreatedAt: at(1), UpdatedAt: at(1)}
+	held := ada
+	held.Hold = &pawl.Hold{Reason: "wait", At: at(5), By: "ada"}
+	base, o, th := board(ada), board(held), board(bob)
+	th.Gone = []Gone{{ID: 1, Text: base.Tasks[1]}}
+	m, _ := Onto([]Board{base}, o, th)
+	tasks := open(m).tasks
+	if len(tasks) != 2 || tasks[1] == nil || tasks[1].Hold == nil || tasks[2] == nil || tasks[2].Subject != "Login" {
+		t.Errorf("%s", brief(m))
+	}
+}

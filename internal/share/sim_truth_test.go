@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -92,6 +93,9 @@ func (x *simTruth) removed(t *simTask) {
 	x.undone.add(t.nonce)
 	for _, n := range t.Notes {
 		x.undone.add(nonceIn(n.Text))
+		if _, hold, ok := strings.Cut(n.Text, "hold"); ok && len(hold) >= 4 {
+			x.lifted["hold"+hold[:4]] = true
+		}
 	}
 }
 
