@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -120,7 +121,9 @@ func TestSyncSteps(t *testing.T) {
 	if _, ran, err := s.Ran(context.Background(), "step"); ran || err != nil {
 		t.Errorf("something with the op id step: %v", err)
 	}
-	note := func(op pawl.OpID) pawl.Request { return pawl.Request{By: by, ID: op, Op: pawl.AddNote{ID: 1, Text: "x"}} }
+	note := func(op pawl.OpID) pawl.Request {
+		return pawl.Request{By: by, ID: op, Op: pawl.AddNote{ID: 1, Text: "x"}}
+	}
 	two, err := pawl.NewBoard(s).DoAll(context.Background(), note("first"), note("second"))
 	if err != nil {
 		t.Fatal(err)
@@ -240,5 +243,68 @@ func TestFormatOfSharedBoards(t *testing.T) {
 	do(t, d, pawl.AddNote{ID: 1, Text: "last"})
 	if got := formats(d); got[3] != "index 1" {
 		t.Errorf("no longer shared, it has %v", got)
+	}
+}
+
+// TestRanTellsTheTruth lets a process die at each call of a rewriting, with and
+// without a power cut. Whether it ran is what the board shows, before and after the
+// next writer has recovered it.
+func TestRanTellsTheTruth(t *testing.T) {
+	working(t, syncSteps)
+	tr := traceOf(t, sound)
+	ran, not := 0, 0
+	for step, op := range map[int]pawl.OpID{2: "confirm", 3: "arrive", 5: "lose"} {
+		for at := 0; ; at++ {
+			d := newDisk()
+			for i := range step {
+				if err := apply(simStore(t, d.process()), i); err != nil {
+					t.Fatal(err)
+				}
+			}
+			start, died := d.calls, false
+			d.before = func(call int, _, _ string) error {
+				if call-start >= at {
+					return errDead
+				}
+				return nil
+			}
+			func() {
+				defer func() {
+					if r := recover(); r == (crash{}) {
+						died = true
+					} else if r != nil {
+						panic(r)
+					}
+				}()
+				_ = apply(simStore(t, d.process()), step)
+			}()
+			if d.before = nil; !died {
+				break
+			}
+			if at%2 == 0 {
+				d.powerCut(rand.New(rand.NewPCG(uint64(at), 1)))
+			}
+			for range 2 {
+				s := simStore(t, d.process())
+				_, yes, err := s.Ran(context.Background(), op)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := tr.states[step]
+				if yes {
+					want = tr.states[step+1]
+					ran++
+				} else {
+					not++
+				}
+				if now := state(t, s); now != want {
+					t.Fatalf("%s, dead after %d calls: it ran: %v, and the board is\n%s", op, at, yes, now)
+				}
+				comeBy(t, d)
+			}
+		}
+	}
+	if ran < 20 || not < 20 {
+		t.Errorf("it had run %d times, and %d times not", ran, not)
 	}
 }
