@@ -262,6 +262,22 @@ func TestHistory(t *testing.T) {
 			},
 			turns: map[pawl.ID]share.Turns{1: {N: 1}},
 		},
+		"under another number by a merge": {
+			does: func(c *clone) {
+				c.do(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+				_, err := c.store.Rewrite(ctx, file.Why{By: ada, Verb: pawl.VerbMerge}, func(f file.Files) (file.Rewriting, error) {
+					return file.Rewriting{
+						Tasks: map[pawl.ID][]byte{1: nil, 9: set(f.Tasks[1], "id", "1", "9"), 3: nil},
+						Moved: []file.Move{{From: 1, To: 9, CreatedAt: c.now}},
+					}, nil
+				})
+				if err != nil {
+					c.Error(err)
+				}
+			},
+			turns:  map[pawl.ID]share.Turns{9: {N: 1}},
+			remove: map[pawl.ID]bool{3: true},
+		},
 		"under another number": {
 			does: func(c *clone) {
 				c.do(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Release{IDs: one})
@@ -306,6 +322,40 @@ func TestHistory(t *testing.T) {
 		if c.read(since).Since.Known {
 			t.Errorf("what happened since %d is known at %d", since, at)
 		}
+	}
+}
+
+// What another program did while a sync was under way is not the sync's: it is told
+// of the next one.
+func TestEditedBeforeAWrite(t *testing.T) {
+	c := newClone(t, ada)
+	c.do(ada, create("one", "two"))
+	b := c.read(0)
+	name := filepath.Join(c.dir, "task_1.json")
+	if err := os.WriteFile(name, set(b.Tasks[1], "status", `"pending"`, `"completed"`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.write("op", share.Written{Tasks: map[pawl.ID][]byte{2: claimed(b.Tasks[2], "bob")}, Claims: map[pawl.ID]share.LocalHeld{2: held(c)}})
+	if since := c.read(b.Revision).Since; !maps.Equal(since.Turns, map[pawl.ID]share.Turns{1: {N: 1}}) {
+		t.Errorf("history tells %+v", since)
+	}
+}
+
+// The highest number that was given is known without a file for it, and so one is
+// made only when the remote has gone further.
+func TestMark(t *testing.T) {
+	c := newClone(t, ada)
+	c.do(ada, create("one", "two", "three"), pawl.Delete{IDs: []pawl.ID{2}})
+	water := filepath.Join(c.dir, ".highwatermark")
+	if b := c.read(0); b.Mark != 3 || c.write("op1", share.Written{Mark: 3}) != b.Revision {
+		t.Errorf("the mark is %d", b.Mark)
+	}
+	if _, err := os.Stat(water); err == nil {
+		t.Error("a file was made")
+	}
+	c.write("op2", share.Written{Mark: 8})
+	if text, err := os.ReadFile(water); string(text) != "8" || c.read(0).Mark != 8 || !c.wrote("op2") {
+		t.Errorf("the file has %q, %v", text, err)
 	}
 }
 
