@@ -114,7 +114,7 @@ func (d draft) glance(q pawl.GlanceQuery, now time.Time, rev pawl.Revision) pawl
 	asked := q.IDs[:min(len(q.IDs), pawl.MaxGlance)]
 	for _, t := range d.list() {
 		t = t.Settle(now)
-		if t.Status == pawl.InProgress && q.Session != "" && t.Claim.Session == q.Session && len(g.Claimed) < pawl.MaxGlance {
+		if t.Status == pawl.InProgress && q.Session != "" && t.Claim.Of(q.Session) && len(g.Claimed) < pawl.MaxGlance {
 			g.Claimed = append(g.Claimed, t.Clone())
 		}
 		if slices.Contains(asked, t.ID) {

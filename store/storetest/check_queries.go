@@ -106,6 +106,9 @@ func crowd(w *world) {
 		d.add(pawl.Task{ID: 10, Subject: "held", Hold: &pawl.Hold{Reason: "why", By: "ada", At: now}})
 		d.add(pawl.Task{ID: 11, Subject: "third time", Status: pawl.InProgress, Owner: "bob", Expired: pawl.MaxExpired - 1, Claim: lease("s3", -time.Hour)})
 		d.add(pawl.Task{ID: 12, Subject: "a person's", Status: pawl.InProgress, Owner: "eve", Claim: pawl.Claim{Session: "tty", Token: 1}})
+		apart := lease("s1", time.Minute)
+		apart.Clone = "mac-mini-3f2a9c1d"
+		d.add(pawl.Task{ID: 20, Subject: "elsewhere", Status: pawl.InProgress, Owner: "ada", Claim: apart})
 		d.add(pawl.Task{ID: 13, Subject: "by hand", Status: pawl.InProgress, Owner: "eve"})
 		for id, age := range map[pawl.ID]time.Duration{1: 0, 3: 10 * time.Minute, 4: 10*time.Minute + time.Millisecond, 5: time.Hour, 8: 2 * time.Hour, 9: 30 * time.Minute} {
 			d[id].UpdatedAt = now.Add(-age)

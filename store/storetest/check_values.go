@@ -76,6 +76,14 @@ func values() []struct {
 		{"a person's claim", func(t *pawl.Task) {
 			t.Status, t.Owner, t.Claim = pawl.InProgress, "eve", pawl.Claim{Session: "tty", Token: 1}
 		}},
+		{"another clone's claim", func(t *pawl.Task) {
+			t.Status, t.Owner = pawl.InProgress, "ada"
+			t.Claim = pawl.Claim{Session: "s1", Token: 1, Lease: time.Hour, Until: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC), Clone: "mac-mini-3f2a9c1d"}
+		}},
+		{"a confirmed claim", func(t *pawl.Task) {
+			t.Status, t.Owner = pawl.InProgress, "ada"
+			t.Claim = pawl.Claim{Session: "s1", Token: 1, Confirmed: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC)}
+		}},
 		{"leases that ran out", func(t *pawl.Task) { t.Expired = 2 }},
 		{"a hold without words", func(t *pawl.Task) { t.Hold = &pawl.Hold{} }},
 		{"nothing but a subject", func(t *pawl.Task) { *t = pawl.Task{ID: t.ID, Subject: "s", Status: pawl.Pending} }},
