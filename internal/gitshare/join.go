@@ -202,22 +202,25 @@ func (p site) makeHome() error {
 	return nil
 }
 
-// Stop ends the sharing of a board. All files of the board stay.
+// Stop ends the sharing of a board. All files of the board stay, and so does what the
+// clone remembers: should it share the board through the same remote again, it goes on
+// under the name that its claims have there.
 func (s *Sharing) Stop(ctx context.Context) error {
 	unlock, err := s.lock(ctx, lockName)
 	if err != nil {
 		return err
 	}
+	defer unlock()
 	s.forbid(s.o.Getenv)
-	err = os.Remove(s.file(stateName)) // from here on it is not shared
-	unlock()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if r, err := s.load(); err == nil {
+		r.joining, r.State.Stopped, r.State.Notices = true, "", nil
+		if err := s.save(r); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(s.file(stateName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unwritable(err)
 	}
-	if err := os.RemoveAll(s.home); err != nil {
-		return unwritable(err)
-	}
-	_ = os.Remove(filepath.Dir(s.home)) // if no other board is shared
 	return nil
 }
 

@@ -137,13 +137,11 @@ func (x *side) held(was *merge.Beside, t *pawl.Task, local LocalHeld) *merge.Hel
 // takes reports whether the board took a claim that was not its own to take: one of
 // another clone, whose lease may go on, or one of the clone that it is a copy of.
 func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
-	switch {
-	case h == nil || x.state.mine(h):
+	if h == nil || x.state.mine(h) {
 		return false
-	case x.state.copied(h):
-		return true
 	}
-	return !x.bad.early && (turns.Expiry || !known || x.state.Undue[key(h)]) && !x.state.ended(h, x.now, x.bad)
+	doubtful := x.state.copied(h) || !x.bad.early && (turns.Expiry || !known || x.state.Undue[key(h)])
+	return doubtful && !x.state.ended(h, x.now, x.bad)
 }
 
 // takeBack leaves a task with who has it. What this clone completed meanwhile becomes
