@@ -46,10 +46,17 @@ func TestPlantedFaults(t *testing.T) {
 		t.Run(fault.name, func(t *testing.T) {
 			most := max(*histories, 600)
 			for seed := range uint64(most) {
-				if w := simulate(seed, fault.conf); len(w.bad) > 0 {
-					t.Logf("history %d: %s", seed, w.bad[0])
-					return
+				w := simulate(seed, fault.conf)
+				if len(w.bad) == 0 {
+					continue
 				}
+				ruled := fault.conf
+				ruled.planted, ruled.onto, ruled.believing = planted{}, nil, false
+				if whole := simulate(seed, ruled); len(whole.bad) > 0 {
+					t.Errorf("history %d has %s with the rule, too: %s", seed, w.bad[0], whole.bad[0])
+				}
+				t.Logf("history %d: %s", seed, w.bad[0])
+				return
 			}
 			t.Errorf("nothing was found in %d histories", most)
 		})
