@@ -12,21 +12,21 @@ import (
 // Shared is how a board is shared through a git remote, from what this clone
 // remembers: what other clones do is known as of the last sync.
 type Shared struct {
-	Remote  string     `json:"remote"`            // a remote's name, or an address without credentials
-	Ref     string     `json:"ref"`               // the reference on the remote
-	Clone   string     `json:"clone"`             // what the other clones call this one
-	Mode    string     `json:"mode"`              // the setting sync: manual, claims or always
-	Synced  Moment     `json:"synced,omitempty"`  // when the remote was last reached; absent: never
-	Unsent  int        `json:"unsent,omitempty"`  // number of changes that the remote does not have
-	Running bool       `json:"running,omitempty"` // a sync is under way
-	Failed  string     `json:"failed,omitempty"`  // why the last sync failed, one sentence
-	Since   Moment     `json:"since,omitempty"`   // when the first of the failed syncs in a row was
-	Stopped share.Stop `json:"stopped,omitempty"` // why no sync runs by itself: rewound, deleted, copied or tracked
-	Clones  []string   `json:"clones,omitempty"`  // other clones that have claims
-	Here    []pawl.ID  `json:"here,omitempty"`    // tasks whose claims only this clone knows
-	Text    string     `json:"text"`              // how it stands, in a line for people
-	Why     string     `json:"why,omitempty"`     // why the claims in here are known here only
-	Next    []SharedStep     `json:"next,omitempty"`    // after a stop: the commands to go on with, the usual one first
+	Remote  string       `json:"remote"`            // a remote's name, or an address without credentials
+	Ref     string       `json:"ref"`               // the reference on the remote
+	Clone   string       `json:"clone"`             // what the other clones call this one
+	Mode    string       `json:"mode"`              // the setting sync: manual, claims or always
+	Synced  Moment       `json:"synced,omitempty"`  // when the remote was last reached; absent: never
+	Unsent  int          `json:"unsent,omitempty"`  // number of changes that the remote does not have
+	Running bool         `json:"running,omitempty"` // a sync is under way
+	Failed  string       `json:"failed,omitempty"`  // why the last sync failed, one sentence
+	Since   Moment       `json:"since,omitempty"`   // when the first of the failed syncs in a row was
+	Stopped share.Stop   `json:"stopped,omitempty"` // why no sync runs by itself: rewound, deleted, copied or tracked
+	Clones  []string     `json:"clones,omitempty"`  // other clones that have claims
+	Here    []pawl.ID    `json:"here,omitempty"`    // tasks whose claims only this clone knows
+	Text    string       `json:"text"`              // how it stands, in a line for people
+	Why     string       `json:"why,omitempty"`     // why the claims in here are known here only
+	Next    []SharedStep `json:"next,omitempty"`    // after a stop: the commands to go on with, the usual one first
 }
 
 // SharedStep is a command, and what it does.
