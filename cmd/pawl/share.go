@@ -59,7 +59,7 @@ func shareStatus(dir string) (*share.Status, error) {
 }
 
 func wish(t cli.ToShare) gitshare.Wish {
-	return gitshare.Wish{By: t.By, Remote: t.Remote, Branch: t.Branch}
+	return gitshare.Wish{By: t.By, Remote: t.Remote, From: t.From, Branch: t.Branch}
 }
 
 func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {

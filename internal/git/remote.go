@@ -146,6 +146,21 @@ var credentials = lazy(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`)
 // Display is an address, or a text with some, for people: without credentials.
 func Display(text string) string { return credentials().ReplaceAllString(text, "$1") }
 
+// PathFrom is an address that a person gave in a folder as it is elsewhere: a relative
+// path becomes an absolute one. One that could be short for something else, by
+// url.….insteadOf, is a path only if there is such a file.
+func PathFrom(dir, address string) string {
+	slash, colon := strings.IndexAny(address, `/\`), strings.IndexByte(address, ':')
+	if dir == "" || filepath.IsAbs(address) || colon >= 0 && (slash < 0 || colon < slash) {
+		return address
+	}
+	path := filepath.Join(dir, address)
+	if _, err := os.Stat(path); err != nil && !strings.HasPrefix(address, ".") {
+		return address
+	}
+	return path
+}
+
 // settings asks git for them, unless that was done lately.
 func (r *Repo) settings(ctx context.Context) (*settings, error) {
 	text := gitdir.File(r.config, 1<<20)

@@ -22,7 +22,8 @@ const BoardBranch = "pawl-board"
 // A Wish is how a board is to be shared.
 type Wish struct {
 	By     pawl.Actor
-	Remote string // a remote's name or an address; empty: see [RemoteOf]
+	Remote string // a remote's name or an address; empty: the one that is meant
+	From   string // the folder that a relative path in Remote begins at; empty: as git takes it
 	Branch string // of the remote; empty: a reference that no branch shows
 }
 
@@ -42,7 +43,8 @@ type Target struct {
 // Aim says where a wish leads, from the clone alone.
 func Aim(ctx context.Context, board string, w Wish) (Target, error) {
 	p := siteOf(board)
-	_, remote, _, err := p.aim(ctx, w)
+	_, remote, _, done, err := p.aim(ctx, w)
+	done()
 	t := Target{Remote: remote.Name, Address: remote.URL, Ref: p.ref(w.Branch)}
 	if t.Remote == "" {
 		t.Remote, t.Address = remote.URL, ""
@@ -50,23 +52,28 @@ func Aim(ctx context.Context, board string, w Wish) (Target, error) {
 	return t, err
 }
 
-// aim opens a repository that lasts as long as the call, to read the user's
-// configuration through it.
-func (p site) aim(ctx context.Context, w Wish) (repo *git.Repo, remote git.Remote, done func(), err error) {
+// aim opens a repository that lasts until done is called, to read the user's
+// configuration through it. It returns the remote, and what to call it from now on.
+func (p site) aim(ctx context.Context, w Wish) (repo *git.Repo, remote git.Remote, name string, done func(), err error) {
 	done = func() {}
 	tmp, err := os.MkdirTemp("", "pawl-remote-")
 	if err != nil {
-		return nil, remote, done, err
+		return nil, remote, "", done, err
 	}
 	done = func() { os.RemoveAll(tmp) }
 	if repo, err = git.OpenRepo(ctx, filepath.Join(tmp, "repo"), p.project()); err != nil {
-		return nil, remote, done, err
+		return nil, remote, "", done, err
 	}
-	name, err := p.remoteOf(ctx, repo, w.Remote)
-	if err == nil {
+	if name, err = p.remoteOf(ctx, repo, w.Remote); err == nil {
 		remote, err = repo.Remote(ctx, name)
 	}
-	return repo, remote, done, invalid(err)
+	if err == nil && remote.Name == "" {
+		if path := git.PathFrom(w.From, name); path != name {
+			name = path
+			remote, err = repo.Remote(ctx, name)
+		}
+	}
+	return repo, remote, name, done, invalid(err)
 }
 
 // project is the folder whose remotes and credentials are meant.
@@ -133,14 +140,10 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	if s.shared() {
 		return s, out, pawl.Errorf(pawl.Conflict, "this board is shared already")
 	}
-	_, remote, done, err := s.aim(ctx, w)
+	_, _, name, done, err := s.aim(ctx, w)
 	done()
 	if err != nil {
 		return nil, out, err
-	}
-	name := remote.Name
-	if name == "" {
-		name = w.Remote
 	}
 	if err := s.makeHome(); err != nil {
 		return nil, out, err
@@ -233,7 +236,7 @@ type Offer struct {
 // Offered asks a remote what it has. A project without a remote is no error.
 func Offered(ctx context.Context, board string, w Wish) (Offer, error) {
 	p := siteOf(board)
-	repo, remote, done, err := p.aim(ctx, w)
+	repo, remote, _, done, err := p.aim(ctx, w)
 	defer done()
 	if err != nil {
 		if pawl.KindOf(err) == pawl.NotFound || errors.Is(err, git.ErrMissing) {

@@ -70,7 +70,7 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		s.Dir, s.By = place.Dir, a.caller().Actor
+		s.Dir, s.From, s.By = place.Dir, a.env.Dir, a.caller().Actor
 		if stop {
 			return a.stopSharing(ctx, place)
 		}
@@ -130,11 +130,17 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 // shareAgain answers on a board that is shared: it says how that stands, unless git
 // tracks the board's files on the branch that is checked out. These leave the index.
 func (a *app) shareAgain(ctx context.Context, status *share.Status, s sharing) error {
-	if err := a.sharedOtherwise(status, &s.ToShare); err != nil {
+	asked := s.ToShare
+	if asked.Remote == "" {
+		s.Remote = status.Remote
+	}
+	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
+	if err != nil && asked.Remote != "" {
 		return err
 	}
-	s.Remote = status.Remote
-	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
+	if err := sharedOtherwise(status, &plan, &asked); err != nil {
+		return err
+	}
 	if err != nil || len(plan.Tracked) == 0 {
 		if err != nil {
 			a.say("%s", plainError(err))
@@ -164,16 +170,14 @@ func (a *app) shareAgain(ctx context.Context, status *share.Status, s sharing) e
 	return nil
 }
 
-// sharedOtherwise refuses to share a board through another remote than it is.
-func (a *app) sharedOtherwise(status *share.Status, asked *ToShare) error {
-	again := "pawl share"
-	switch {
-	case asked.Remote != "" && asked.Remote != status.Remote:
-		again = commandLine(again, asked.Remote)
-	case asked.Branch != "" && "refs/heads/"+asked.Branch != status.Ref:
-		again = commandLine(again, status.Remote) + " --branch=" + quote(asked.Branch)
-	default:
+// sharedOtherwise refuses to share a board elsewhere than it is.
+func sharedOtherwise(status *share.Status, plan *SharePlan, asked *ToShare) error {
+	if (asked.Remote == "" || plan.Remote == status.Remote) && (asked.Branch == "" || "refs/heads/"+asked.Branch == status.Ref) {
 		return nil
+	}
+	again := commandLine("pawl share", plan.Remote)
+	if asked.Branch != "" {
+		again += " --branch=" + quote(asked.Branch)
 	}
 	e := pawl.Errorf(pawl.Conflict, "the board is shared through %s already, as %s", text.Line(status.Remote), text.Line(status.Ref))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "stop that first, then run " + again + ": pawl share --stop"}

@@ -87,6 +87,8 @@ func TestShareScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board"}
+	onPlans := plan
+	onPlans.Ref = "refs/heads/plans"
 	tracked := plan
 	tracked.Tracked, tracked.Branch, tracked.Branches = []string{".tasks/.gitignore", ".tasks/task_1.json"}, "main", []string{"old", "origin/main"}
 	intro := "Sharing the board in .tasks through origin (git@example.com:shop.git)\n  Sends    1 task with notes and claims, and what changes here from now on, to refs/pawl/board\n" +
@@ -140,8 +142,12 @@ Colleagues pull it, and then run pawl share in their clones.
 Still on old: merge that commit there. While such a branch is checked out, nothing is synced.
 Synced with origin: nothing new
 `, "", 0, 1},
-		{"share upstream", remote{status: &withOrigin}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share upstream: pawl share --stop\n", 4, 0},
-		{"share --branch", remote{status: &withOrigin}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share origin --branch=pawl-board: pawl share --stop\n", 4, 0},
+		{"share --yes --branch=plans", remote{plan: onPlans, err: share.ErrAway}, strings.ReplaceAll(intro, "refs/pawl/board", "refs/heads/plans") + undo,
+			"pawl: origin cannot be reached\npawl: hint: try again: pawl share origin --branch=plans\n", 6, 1},
+		{"share https://ada:secret@example.com/shop.git", remote{status: &withOrigin, plan: plan},
+			"Shared through origin; not synced yet\n  Remote  origin, refs/pawl/board\n  Clone   mac-mini-3f2a9c1d\n  Sync    claims (setting sync)\n", "", 0, 0},
+		{"share upstream", remote{status: &withOrigin, plan: SharePlan{Remote: "upstream"}}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share upstream: pawl share --stop\n", 4, 0},
+		{"share --branch", remote{status: &withOrigin, plan: plan}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share origin --branch=pawl-board: pawl share --stop\n", 4, 0},
 		{"share --stop", remote{}, "The board is not shared\n", "", 0, 0},
 		{"share --stop", remote{stopped: Stopped{Was: &withOrigin, Unsent: 2, Sight: Sight{Git: true}}},
 			"No longer shared through origin: all files stay, and git sees them\n2 changes of this clone were not sent\nThe other clones go on; origin keeps the board as it was last sent\n", "", 0, 0},

@@ -254,6 +254,9 @@ func (a *app) remoteFailed(err error, s *share.Status, verb string) error {
 	again := "pawl " + verb
 	if verb == "share" && s.Remote != "" {
 		again = commandLine(again, strings.TrimSpace(s.Remote))
+		if branch, ok := strings.CutPrefix(s.Ref, "refs/heads/"); ok {
+			again += " --branch=" + quote(branch)
+		}
 	}
 	switch {
 	case e.Hint.Text != "":

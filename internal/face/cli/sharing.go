@@ -37,6 +37,7 @@ type ToShare struct {
 	Dir    string     // the board's folder, which may be missing yet
 	By     pawl.Actor // who asks
 	Remote string     // a remote's name or an address; empty: that of the current branch's upstream, else origin, else the only one
+	From   string     // the folder that a relative path in Remote begins at
 	Branch string     // a branch of the remote to keep the board on; empty: a reference that no branch shows
 }
 
