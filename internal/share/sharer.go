@@ -297,7 +297,10 @@ func (c *cycle) save(ctx context.Context) error {
 func (c *cycle) lose(now Instant, lost []merge.Yielded) {
 	for _, y := range lost {
 		known := func(o merge.Yielded) bool {
-			return o.Owner == y.Owner && (o.Held == nil || y.Held == nil || key(o.Held) == key(y.Held)) && (o.ID == y.ID || o.Held != nil)
+			if o.Held != nil && y.Held != nil {
+				return key(o.Held) == key(y.Held)
+			}
+			return o.ID == y.ID && o.Owner == y.Owner
 		}
 		own := y.Held == nil || y.Held.Clone == c.state.Clone || c.state.copied(y.Held)
 		if own && y.Was != pawl.Pending && !slices.ContainsFunc(c.state.Owed, known) {
