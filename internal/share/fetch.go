@@ -21,8 +21,8 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 	if !c.bad.noBoot {
 		c.state.restarted(now)
 	}
-	c.line = nil
 	last := c.state.Tip
+	c.line, c.whole = nil, tip == last
 	if tip == last || c.bad.noStop {
 		return tip, nil
 	}
@@ -38,6 +38,7 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 			return "", err
 		}
 		kept := len(c.line) > 0 && slices.Contains(c.line[0].Parents, last)
+		c.whole = kept
 		if !kept {
 			if kept, err = c.repo.IsAncestor(ctx, last, tip); err != nil {
 				return "", err

@@ -37,6 +37,8 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 		if bases = nil; c.state.Tip != "" {
 			bases = []string{c.state.Tip}
 		}
+	case c.from == c.state.Tip && c.from != "" && c.whole:
+		bases = []string{c.from} // the remote went on from there, or is still there
 	default:
 		if bases, err = c.repo.Bases(ctx, c.own, tip); err != nil {
 			return joined{}, err

@@ -95,11 +95,13 @@ type cycle struct {
 
 	since  pawl.Revision // what the history counts from
 	before merge.Board   // what the own commit had before the snapshot
+	from   string        // the own commit before the snapshot
 	own    string        // S: the snapshot
 	side   merge.Board   // its board
 	at     pawl.Revision // of the board in this clone, when the snapshot was taken
 	same   bool          // the board says what the own commit says
 	line   []Commit      // what the remote has got since the clone last looked
+	whole  bool          // line has all of it
 }
 
 func (c *cycle) run(ctx context.Context) error {
@@ -194,7 +196,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.own, c.since = own, c.state.Counted[own]
+	c.from, c.own, c.since = own, own, c.state.Counted[own]
 	c.side, c.report = merge.Board{}, Report{Tries: c.report.Tries}
 	now := c.clock.Now()
 	if even := c.state.Even; even != nil && even.Commit == own && own != "" && !c.o.Renew && !c.due(now) {

@@ -146,12 +146,16 @@ func located(err error, r *imports.Result) error {
 }
 
 // boardTasks are all tasks of the board, if there is one.
-func (a *app) boardTasks(ctx context.Context) ([]pawl.Task, error) {
+func (a *app) boardTasks(ctx context.Context) ([]pawl.Task, error) { return a.allTasks(ctx, false) }
+
+// allTasks returns the tasks of the board, in brief where that is enough: whole ones
+// cost a file each.
+func (a *app) allTasks(ctx context.Context, brief bool) ([]pawl.Task, error) {
 	if place, err := a.place(); err != nil || !place.Exists && a.board == nil {
 		return nil, err
 	}
 	var tasks []pawl.Task
-	for q := (pawl.Query{}); ; {
+	for q := (pawl.Query{Brief: brief, Limit: pawl.MaxPage}); ; {
 		answer, err := asked(ctx, a, ask.TasksQuery{Query: q})
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,9 +70,14 @@ func (a *app) syncFiles(ctx context.Context, args []string, dry bool) ([]syncedF
 	if err != nil {
 		return nil, err
 	}
-	board, err := a.boardTasks(ctx)
+	board, err := a.allTasks(ctx, true)
 	if err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(board, hasLine) {
+		if board, err = a.boardTasks(ctx); err != nil {
+			return nil, err
+		}
 	}
 	files := filesOf(board)
 	if len(args) > 0 {
@@ -118,6 +124,13 @@ func (a *app) notSynced(arg string) error {
 
 // ticked are the files whose boxes Pawl ticks.
 const ticked = "a tasks.md of spec-kit, OpenSpec or Kiro is ticked"
+
+// hasLine reports whether a task in brief may be a line of a file.
+func hasLine(t pawl.Task) bool {
+	return slices.ContainsFunc(formats.Formats[:], func(f *imports.Format) bool {
+		return f.Boxes && strings.HasPrefix(t.Ref(), f.Name+":")
+	})
+}
 
 // filesOf are the files that tasks of a board are lines of.
 func filesOf(board []pawl.Task) map[string]*imports.Format {
