@@ -165,7 +165,11 @@ func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
 	}
 	report, err := do(ctx, share.Options{By: t.By, Resume: t.Resume})
 	out := cli.Synced{Report: report}
-	if status := s.Whole(ctx); status != nil {
+	tell := s.Status // after a sync, nothing waits to be sent
+	if err != nil || t.Dry {
+		tell = s.Whole
+	}
+	if status := tell(ctx); status != nil {
 		out.Status = *status
 	}
 	return out, err
