@@ -20,10 +20,11 @@ const (
 	glimpse   = time.Second      // a process that runs on looks no more often whether one is due
 )
 
-// next is when the next sync may run by itself after failures.
-func (r *record) next() time.Time {
+// next is when the next sync may run by itself after failures. Where the last one
+// began in the future the clock was set back since, and nothing has to be waited for.
+func (r *record) next(now time.Time) time.Time {
 	n := r.State.Failures
-	if n == 0 {
+	if n == 0 || r.Tried.After(now) {
 		return time.Time{}
 	}
 	return r.Tried.Add(min(mostPause, apart<<min(n-1, 8)))
@@ -54,20 +55,27 @@ func (s *Sharing) consider(soon, changed bool) {
 
 // due reports whether a sync should run in the background.
 func (s *Sharing) due(r *record, now time.Time, soon, changed bool) bool {
-	old := now.Sub(r.State.Synced) >= periodic || now.Before(r.State.Synced)
-	renewal := r.State.RenewAt()
+	old := !within(periodic, r.State.Synced, now)
+	next := r.next(now)
 	switch mode := s.o.Mode(); {
-	case s.o.Spawn == nil, s.halted(r) != nil, now.Add(patient).Before(r.next()), !soon && now.Before(r.next()):
+	case s.o.Spawn == nil, s.halted(r) != nil, now.Add(patient).Before(next), !soon && now.Before(next):
 		return false
-	case !renewal.IsZero() && !now.Before(renewal) && old:
+	case old && len(r.State.Agreed) > 0 && r.State.Due(instant(now)):
 		return true
 	case mode == Manual:
 		return false
 	case changed && (soon || mode == Always):
 		return true
 	default:
-		return old && now.Sub(r.Tried) >= apart
+		return old && !within(apart, r.Tried, now)
 	}
+}
+
+// within reports whether something was less than d ago. What seems to be still to come
+// was not: the clock was set back since.
+func within(d time.Duration, then, now time.Time) bool {
+	ago := now.Sub(then)
+	return ago >= 0 && ago < d
 }
 
 // start starts a sync in the background, if none is about to begin.
@@ -103,7 +111,8 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 	if r, err = s.load(); err != nil {
 		return err
 	}
-	if s.halted(r) != nil || !s.allowed(r, s.o.Getenv) || s.o.Now().Before(r.next()) || s.settled(ctx, r) {
+	now := s.o.Now()
+	if s.halted(r) != nil || !s.allowed(r, s.o.Getenv) || now.Before(r.next(now)) || s.settled(ctx, r) {
 		return nil
 	}
 	_, err = s.locking(ctx, r, request{Options: share.Options{By: by}, alone: true})
@@ -112,8 +121,8 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 
 // wait is how long a process in the background waits before it syncs.
 func (r *record) wait(now time.Time) time.Duration {
-	if !r.next().IsZero() {
-		return max(gather, min(patient, r.next().Sub(now)))
+	if next := r.next(now); !next.IsZero() {
+		return max(gather, min(patient, next.Sub(now)))
 	}
 	return max(gather, min(apart, r.Tried.Add(apart).Sub(now)))
 }
@@ -126,7 +135,7 @@ func (s *Sharing) settled(ctx context.Context, r *record) bool {
 	}
 	defer done()
 	rev, edited, err := store.Revision(ctx)
-	return err == nil && !edited && rev == r.Sent && s.o.Now().Sub(r.State.Synced) < apart
+	return err == nil && !edited && rev == r.Sent && within(apart, r.State.Synced, s.o.Now())
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -10,6 +10,9 @@ import (
 // A clock tells the time of this machine.
 type clock struct{}
 
-func (clock) Now() share.Instant {
-	return share.Instant{Wall: time.Now().UTC().Truncate(time.Millisecond), Up: uptime.Since(), Boot: uptime.Boot()}
+func (clock) Now() share.Instant { return instant(time.Now()) }
+
+// instant is this moment, with what a wall clock says.
+func instant(wall time.Time) share.Instant {
+	return share.Instant{Wall: wall.UTC().Truncate(time.Millisecond), Up: uptime.Since(), Boot: uptime.Boot()}
 }

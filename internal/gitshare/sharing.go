@@ -161,7 +161,7 @@ func (s *Sharing) Confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 		s.start()
 		return nil, errors.New("it is being sent")
 	}
-	if r.State.Failures > 1 && s.o.Now().Before(r.next()) { // it was away a moment ago
+	if now := s.o.Now(); r.State.Failures > 1 && now.Before(r.next(now)) { // it was away a moment ago
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, impatience)
 		defer cancel()

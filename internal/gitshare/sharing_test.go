@@ -243,12 +243,12 @@ func TestOffline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, now := r.next().Sub(r.Tried), r.Tried.Add(5*time.Second)
+	first, now := r.next(r.Tried).Sub(r.Tried), r.Tried.Add(5*time.Second)
 	if ada.sharing.due(r, now, false, true) || !ada.sharing.due(r, now, true, true) {
 		t.Error("a change that nobody waits for is sent in the pause, or one that somebody does is not")
 	}
 	r.State.Failures = 5
-	if next := r.next().Sub(r.Tried); next <= first {
+	if next := r.next(r.Tried).Sub(r.Tried); next <= first {
 		t.Errorf("the pause is %v, then %v", first, next)
 	}
 	if err := os.Rename(f.remote()+".away", f.remote()); err != nil {
@@ -267,8 +267,14 @@ func TestDue(t *testing.T) {
 	}
 	renewal := at(2 * time.Minute)
 	renewal.State.Agreed = map[string]share.Renewal{"here/1": {At: share.Instant{Wall: now.Add(-31 * time.Minute)}, Lease: time.Hour}}
+	slept := at(2 * time.Minute) // the wall clock was set back, and the other one tells that half an hour has passed
+	here := instant(now)
+	here.Wall, here.Up = now.Add(time.Minute), here.Up-31*time.Minute
+	slept.State.Agreed = map[string]share.Renewal{"here/1": {At: here, Lease: time.Hour}}
 	stopped := at(2 * time.Minute)
 	stopped.State.Stopped = share.StopRewound
+	failed := at(-24 * time.Hour)
+	failed.State.Failures = 3
 	for _, c := range []struct {
 		what          string
 		mode          string
@@ -284,6 +290,9 @@ func TestDue(t *testing.T) {
 		{"a look after a minute", Claims, at(time.Minute), false, false, true},
 		{"a look after a minute, manual", Manual, at(time.Minute), false, false, false},
 		{"a renewal, manual", Manual, renewal, false, false, true},
+		{"a renewal after the clock was set back, manual", Manual, slept, false, false, true},
+		{"a look after the clock was set back", Claims, at(-24 * time.Hour), false, false, true},
+		{"a completion after failures and the clock was set back", Claims, failed, true, true, true},
 		{"a completion when sharing has stopped", Claims, stopped, true, true, false},
 	} {
 		s := &Sharing{o: Options{Mode: func() string { return c.mode }, Spawn: func(string) error { return nil }}}

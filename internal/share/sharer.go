@@ -199,7 +199,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	c.from, c.own, c.since = own, own, c.state.Counted[own]
 	c.side, c.report = merge.Board{}, Report{Tries: c.report.Tries}
 	now := c.clock.Now()
-	if even := c.state.Even; even != nil && even.Commit == own && own != "" && !c.o.Renew && !c.due(now) {
+	if even := c.state.Even; even != nil && even.Commit == own && own != "" && !c.o.Renew && !c.state.Due(now) {
 		rev, edited, err := c.local.Revision(ctx)
 		if err != nil {
 			return err
@@ -265,16 +265,6 @@ func (c *cycle) snapshot(ctx context.Context) error {
 func (c *cycle) sideOf(base merge.Board, b *Board, renew bool) (*side, error) {
 	x := &side{state: c.state, base: base, now: c.clock.Now(), renew: renew, bad: c.bad}
 	return x, x.of(b)
-}
-
-// due reports whether a claim of this clone has to show that it is alive.
-func (c *cycle) due(now Instant) bool {
-	for _, r := range c.state.Agreed {
-		if r.Lease > 0 && r.half(now) {
-			return true
-		}
-	}
-	return false
 }
 
 // board reads a commit; without one the board is empty.

@@ -194,16 +194,15 @@ func (s *State) Leases() bool {
 	return len(s.Former) > 0
 }
 
-// RenewAt is when the next renewal of a claim has to be sent, by the wall clock: at
-// half a lease. Zero: there is none.
-func (s *State) RenewAt() time.Time {
-	var at time.Time
+// Due reports whether a claim of this clone has to show that it is alive: at half a
+// lease, by either clock.
+func (s *State) Due(now Instant) bool {
 	for _, r := range s.Agreed {
-		if half := r.At.Wall.Add(r.Lease / 2); r.Lease > 0 && (at.IsZero() || half.Before(at)) {
-			at = half
+		if r.Lease > 0 && r.half(now) {
+			return true
 		}
 	}
-	return at
+	return false
 }
 
 // half reports whether half a lease has passed since a renewal.
