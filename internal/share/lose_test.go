@@ -1,10 +1,14 @@
 package share
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // One person may lose several tasks in one sync, under a claim or without one: each is
@@ -21,5 +25,23 @@ func TestLose(t *testing.T) {
 	c.lose(Instant{}, []merge.Yielded{lost(20, pawl.InProgress, held)}) // #12 has another number by now
 	if len(c.state.Owed) != 3 {
 		t.Errorf("%d are told: %+v", len(c.state.Owed), c.state.Owed)
+	}
+}
+
+// What is taken back from a task whose file is full is taken back without a note.
+func TestTakeBackFull(t *testing.T) {
+	other := &merge.Held{Clone: "other", Token: 3, Lease: time.Hour}
+	full := pawl.Task{ID: 1, Subject: "Full", Status: pawl.InProgress, Owner: "bob", StartedAt: simStart, CreatedAt: simStart, UpdatedAt: simStart}
+	full.Metadata = map[string]json.RawMessage{"x": json.RawMessage(`"` + strings.Repeat("x", pawl.MaxTask-400) + `"`)}
+	base := merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&full)}, Beside: map[pawl.ID]merge.Beside{1: {Turn: 1, Held: other}}}
+	done := full
+	done.Status, done.Owner, done.CompletedAt = pawl.Completed, "ada", simStart.Add(time.Hour)
+	x := &side{state: &State{Clone: "here"}, base: base}
+	err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done)}, Since: History{Known: true, Turns: map[pawl.ID]Turns{1: {N: 2, Expiry: true}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if is := taskOf(x.out.Tasks[1]); is == nil || is.Owner != "bob" || len(x.lost) != 1 {
+		t.Errorf("the task is %+v, lost %+v", is, x.lost)
 	}
 }

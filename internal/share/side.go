@@ -165,6 +165,10 @@ func (x *side) takeBack(b *Board, id pawl.ID, now, then *pawl.Task, was merge.Be
 		x.lost = append(x.lost, lost)
 	}
 	text, err := taskjson.Patch(b.Tasks[id], &want)
+	if err != nil { // the note is too much for the file: the report tells of it
+		want.Notes = now.Notes
+		text, err = taskjson.Patch(b.Tasks[id], &want)
+	}
 	if err != nil {
 		return err
 	}
