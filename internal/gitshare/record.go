@@ -78,16 +78,20 @@ func (p site) read(name string) (*record, error) {
 
 // save replaces the record: a reader sees the old one or this one, on the disk.
 func (p site) save(r *record) error {
-	name := stateName
-	if r.joining {
-		name = joiningName
-	}
 	r.Format = recordFormat
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return p.write(name, text)
+	return p.write(r.name(), text)
+}
+
+// name is that of its file.
+func (r *record) name() string {
+	if r.joining {
+		return joiningName
+	}
+	return stateName
 }
 
 // write replaces a file of a place.
@@ -139,7 +143,14 @@ type memory struct {
 	*record
 }
 
-func (m *memory) Load(context.Context) (*share.State, error) { return &m.State, nil }
+// Load reads the file again: another sync may have written it where no lock holds.
+func (m *memory) Load(context.Context) (*share.State, error) {
+	r, err := m.read(m.record.name())
+	if err != nil {
+		return nil, err
+	}
+	return &r.State, nil
+}
 
 func (m *memory) Save(_ context.Context, s *share.State) error {
 	m.State = *s

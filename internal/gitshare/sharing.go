@@ -3,6 +3,7 @@ package gitshare
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -36,9 +37,9 @@ type Sharing struct {
 	o Options
 
 	mu     sync.Mutex
-	looked time.Time // when it was last found out whether a sync is due
-	known  *record   // as it was read last
-	stamp  time.Time // of its file then
+	looked time.Time   // when it was last found out whether a sync is due
+	known  *record     // as it was read last
+	of     fs.FileInfo // its file then
 }
 
 // Open returns the sharing of the board in a folder; nil: it is not shared. It runs no
@@ -133,14 +134,14 @@ func (s *Sharing) record() (*record, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.known != nil && s.stamp.Equal(info.ModTime()) {
+	if s.known != nil && os.SameFile(s.of, info) && s.of.ModTime().Equal(info.ModTime()) && s.of.Size() == info.Size() {
 		return s.known, nil
 	}
 	r, err := s.load()
 	if err != nil {
 		return nil, err
 	}
-	s.known, s.stamp = r, info.ModTime()
+	s.known, s.of = r, info
 	return r, nil
 }
 
@@ -271,6 +272,9 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 		return nil, errors.Join(&share.StopError{Stop: share.StopTracked}, s.save(r))
 	case r.State.Stopped == share.StopTracked:
 		r.State.Stopped = ""
+		if err := s.save(r); err != nil {
+			return nil, err
+		}
 	}
 	store, done, err := s.store()
 	if err != nil {
