@@ -117,6 +117,7 @@ func (c *cycle) run(ctx context.Context) error {
 		return err
 	}
 	for try := 0; ; try++ {
+		began := c.clock.Now().Up
 		err := c.once(ctx)
 		if errors.Is(err, errStale) {
 			if c.state, err = c.memory.Load(ctx); err != nil {
@@ -137,7 +138,7 @@ func (c *cycle) run(ctx context.Context) error {
 		if c.o.Tries > 0 && try+1 >= c.o.Tries {
 			return err
 		}
-		if err := c.sleep(ctx, pause(try, c.rand())); err != nil {
+		if err := c.sleep(ctx, pause(try, c.clock.Now().Up-began, c.rand())); err != nil {
 			return fmt.Errorf("%w, %d times", ErrRace, c.report.Tries)
 		}
 	}
@@ -164,9 +165,11 @@ var errStale = errors.New("another sync of this clone was faster")
 var errRenamed = errors.New("this clone is a copy of another one")
 
 // pause is how long a clone waits after a lost race: at random, so that clones which
-// met once do not meet again, and up to longer each time.
-func pause(try int, random float64) time.Duration {
-	most := min(8*time.Second, 150*time.Millisecond<<min(try, 10))
+// met once do not meet again. It grows with the time that a try takes, as that is how
+// long others are in the way, and with the tries, but soon no more: who has just won
+// pauses not at all, and would win again and again against one that waits ever longer.
+func pause(try int, took time.Duration, random float64) time.Duration {
+	most := min(8*time.Second, max(took, 50*time.Millisecond)<<min(try, 2))
 	return time.Duration(random * float64(most))
 }
 

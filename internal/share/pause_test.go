@@ -1,0 +1,68 @@
+package share
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// TestPause: clones that have something to send all the time, and so are in each
+// other's way all the time, get their turn all the same. A try succeeds if nobody else's
+// did between its begin and its end; who is through is back at once.
+func TestPause(t *testing.T) {
+	for _, few := range []struct {
+		clones int
+		took   time.Duration // by a try
+		within time.Duration // what a claim waits for the network
+		late   float64       // how many of a hundred may need longer than that
+	}{
+		{3, 150 * time.Millisecond, 10 * time.Second, 0.5},
+		{8, 150 * time.Millisecond, 10 * time.Second, 1},
+		{8, 400 * time.Millisecond, 10 * time.Second, 12},
+		{20, 150 * time.Millisecond, 10 * time.Second, 8},
+		{8, 2 * time.Second, 2 * time.Minute, 1},
+	} {
+		rnd := rand.New(rand.NewPCG(1, 2))
+		type clone struct {
+			next, fetched, began time.Duration
+			tries                int
+			busy                 bool
+		}
+		clones := make([]clone, few.clones)
+		for i := range clones {
+			clones[i].next = time.Duration(rnd.Float64() * float64(few.took))
+		}
+		accepted, pushes, late := time.Duration(-1), 0, 0
+		for pushes+late < 2000 {
+			c := &clones[0]
+			for i := range clones {
+				if clones[i].next < c.next {
+					c = &clones[i]
+				}
+			}
+			now := c.next
+			if !c.busy {
+				if c.tries == 0 {
+					c.began = now
+				}
+				c.busy, c.fetched = true, now
+				c.next += time.Duration((0.7 + 0.6*rnd.Float64()) * float64(few.took))
+				continue
+			}
+			c.busy = false
+			if accepted <= c.fetched {
+				accepted, c.tries, c.next = now, 0, now+few.took/2
+				pushes++
+				continue
+			}
+			c.next += pause(c.tries, now-c.fetched, rnd.Float64())
+			if c.tries++; c.next-c.began > few.within {
+				c.tries, c.next = 0, now+few.took/2
+				late++
+			}
+		}
+		if got := 100 * float64(late) / float64(pushes+late); got > few.late {
+			t.Errorf("%d clones, of which each try takes %v: %.1f%% wait longer than %v", few.clones, few.took, got, few.within)
+		}
+	}
+}
