@@ -233,7 +233,7 @@ type Offer struct {
 	Found bool // the remote has a board on Ref
 }
 
-// Offered asks a remote what it has. A project without a remote is no error.
+// Offered asks a remote what it has. A project may have no remote.
 func Offered(ctx context.Context, board string, w Wish) (Offer, error) {
 	p := siteOf(board)
 	repo, remote, _, done, err := p.aim(ctx, w)

@@ -44,6 +44,6 @@ type Board struct {
 	Mark  pawl.ID            // the number in .highwatermark; zero: no such file
 
 	// Only boards that are shared through a remote have these: see [Onto].
-	Beside map[pawl.ID]Beside // of tasks of which there is something to say
+	Beside map[pawl.ID]Beside // by task; absent: nothing is known beside its file
 	Gone   []Gone             // tasks that the remote once had, and that were deleted
 }

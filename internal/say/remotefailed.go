@@ -12,7 +12,7 @@ import (
 )
 
 // RemoteFailed is the error of a sync as people read it, about a board that is shared
-// as s says. Nil: it is no error of a remote. Where its hint is empty, to try again is
+// as s says. Nil: it has another cause. Where its hint is empty, to try again is
 // all that helps.
 //
 //	origin cannot be reached since 2026-11-23T09:05:07Z (Connection refused); 3 changes wait here

@@ -112,7 +112,7 @@ func (c *cycle) recall(said saidReport) {
 }
 
 // differ names the tasks of which a board says something else than one before, but
-// for signs of life.
+// for renewals.
 func differ(before, after merge.Board) []merge.Named {
 	var ids []pawl.ID
 	for id, text := range after.Tasks {

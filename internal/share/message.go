@@ -64,7 +64,7 @@ func headline(name string, before, after merge.Board) string {
 	changed := differ(before, after)
 	switch len(changed) {
 	case 0:
-		return name + ": signs of life"
+		return name + ": renewals"
 	case 1:
 		return fmt.Sprintf("%s: %v %s", oneLine(name), changed[0].ID, oneLine(changed[0].Subject))
 	}

@@ -26,7 +26,7 @@ type Report struct {
 	Arrived   []merge.Named   `json:"arrived,omitempty"`   // new here
 	Changed   []merge.Named   `json:"changed,omitempty"`   // other than before
 	Deleted   []merge.Named   `json:"deleted,omitempty"`   // deleted elsewhere; with the number it had
-	Sent      []merge.Named   `json:"sent,omitempty"`      // tasks of which the remote got something new
+	Sent      []merge.Named   `json:"sent,omitempty"`      // tasks that the remote has in another form now
 	Confirmed []pawl.ID       `json:"confirmed,omitempty"` // this clone's claims that the remote has, where it did not have them before
 	Lost      []merge.Yielded `json:"lost,omitempty"`      // claims and completions of this clone that yielded
 	Restored  []merge.Named   `json:"restored,omitempty"`  // files that nobody had deleted by Pawl, and that were missing
@@ -53,7 +53,7 @@ type Status struct {
 	Since   time.Time `json:"since,omitzero"`    // the first failure in a row
 	Stopped Stop      `json:"stopped,omitempty"` // why no sync runs by itself
 	Clones  []string  `json:"clones,omitempty"`  // other clones that have claims
-	Here    []pawl.ID `json:"here,omitempty"`    // tasks that are claimed here only: the remote does not have the claim, or not any more
+	Here    []pawl.ID `json:"here,omitempty"`    // tasks that are claimed here only: the remote does not have the claim, or no longer
 }
 
 // A Stop is why a clone no longer syncs by itself.

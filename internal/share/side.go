@@ -16,7 +16,7 @@ type side struct {
 	state *State
 	base  merge.Board // what the clone's own commit has
 	now   Instant
-	renew bool // send signs of life, too
+	renew bool // send renewals, too
 	bad   planted
 
 	out      merge.Board

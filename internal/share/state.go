@@ -34,7 +34,7 @@ type State struct {
 	// Undue are claims of other clones that this board ended before their time. The
 	// next write to the board gives them back.
 	Undue map[string]bool `json:"undue,omitempty"`
-	// Owed are claims and completions that were lost, and of which no sync has told yet.
+	// Owed are claims and completions that were lost; no sync has told of them yet.
 	Owed []merge.Yielded `json:"owed,omitempty"`
 
 	Written map[string]Renewal `json:"written,omitempty"` // of this clone's claims: the last renewal in a snapshot
@@ -62,7 +62,7 @@ type Pending struct {
 	To   string    `json:"to"`             // and after
 }
 
-// A Renewal is a sign of life of a claim, and the moment that its lease counts from.
+// A Renewal says that the owner of a claim is at work, and is the moment that its lease counts from.
 type Renewal struct {
 	N     int           `json:"n,omitempty"`
 	At    Instant       `json:"at"`

@@ -14,7 +14,7 @@ type Synced struct {
 	Arrived   []MergeTask `json:"arrived"`             // new here
 	Changed   []MergeTask `json:"changed"`             // other than before
 	Deleted   []MergeTask `json:"deleted"`             // deleted by other clones, with the number they had
-	Sent      []MergeTask `json:"sent"`                // tasks of which the remote got something new
+	Sent      []MergeTask `json:"sent"`                // tasks that the remote has in another form now
 	Confirmed []pawl.ID   `json:"confirmed,omitempty"` // claims of this clone that the remote did not have before
 	Lost      []Lost      `json:"lost,omitempty"`      // claims and completions of this clone that another one was faster with
 	Restored  []MergeTask `json:"restored,omitempty"`  // tasks whose files were missing, and were not deleted by Pawl

@@ -28,7 +28,7 @@ type Sharing struct {
 	Sync func(context.Context, ToSync) (Synced, error)
 	// Offered asks the remote what it has, for a board that is not shared here yet, and
 	// may not exist. It changes nothing that lasts, and the context bounds it. A project
-	// without a remote is no error: the answer is the zero value.
+	// without a remote is not an error: the answer is the zero value.
 	Offered func(context.Context, ToShare) (Offered, error)
 }
 
