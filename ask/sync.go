@@ -98,7 +98,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 	told := map[pawl.ID]bool{} // whom the error or Passed tells of
 	for try := 1; len(made) > 0; try++ {
 		var again []madeClaim
-		lost, report, err := l.confirm(waiting, requests, made, all)
+		lost, report, err := l.confirm(waiting, want, requests, made, all)
 		if err != nil {
 			return all, failed // what was done stands, and nobody can say more of it
 		}

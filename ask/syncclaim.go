@@ -19,7 +19,7 @@ type lostClaim struct {
 
 // confirm has the remote asked for claims, and says in the outcomes what came of
 // it. Numbers are those of the board afterwards.
-func (l local) confirm(ctx context.Context, requests []pawl.Request, made []madeClaim, all []Outcome) ([]lostClaim, *share.Report, error) {
+func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, made []madeClaim, all []Outcome) ([]lostClaim, *share.Report, error) {
 	kept := context.WithoutCancel(ctx) // for the board: what was done is told, however long the remote took
 	report, failed := l.syncer.Confirm(ctx, requests[made[0].request].By, func() bool {
 		waiting := false
@@ -55,6 +55,9 @@ func (l local) confirm(ctx context.Context, requests []pawl.Request, made []made
 				continue
 			}
 			o.follow(&c.task, t)
+			if err := o.reread(r, want, requests[c.request].By.Name); err != nil {
+				return err
+			}
 			switch {
 			case unconfirmed(t):
 				o.Shared.Here = append(o.Shared.Here, t.ID)
@@ -171,8 +174,25 @@ func (o *Outcome) follow(was, now *pawl.Task) {
 			r.Changes[i].ID = now.ID
 		}
 	}
-	if near, ok := o.Names[was.ID]; ok {
-		delete(o.Names, was.ID)
-		o.Names[now.ID] = near
+}
+
+// reread reads what is around a claimed task as it is after a sync: others may have
+// changed it, and numbers may be others.
+func (o *Outcome) reread(r pawl.Reader, want Want, by string) error {
+	for i := range o.Holding {
+		t, err := again(r, &o.Holding[i])
+		if err != nil {
+			return err
+		}
+		if t == nil {
+			continue
+		}
+		for n, id := range o.Result.Holding {
+			if id == o.Holding[i].ID {
+				o.Result.Holding[n] = t.ID
+			}
+		}
+		o.Holding[i].ID = t.ID
 	}
+	return o.read(r, want&(WantNames|WantDetail|WantEdges), by, &o.Result, false)
 }

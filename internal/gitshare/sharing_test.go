@@ -410,6 +410,40 @@ func TestRestored(t *testing.T) {
 	}
 }
 
+// A board that was begun anew where all files went takes no number away from a task,
+// neither here nor in other clones.
+func TestReplaced(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two"))
+	ada.must(pawl.Complete{IDs: []pawl.ID{1}})
+	ada.join()
+	bob.join()
+	ada.store.Close()
+	if err := os.RemoveAll(ada.board); err != nil {
+		t.Fatal(err)
+	}
+	ada.open()
+	ada.must(tasks("begin", "go on"))
+	ada.must(pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}})
+	if r := ada.sync(); len(r.Restored) != 2 || len(r.Merge.Moved) != 2 || r.Merge.Moved[0].From != 1 || r.Merge.Moved[0].ID != 3 {
+		t.Errorf("the sync restored %+v, and moved %+v", r.Restored, r.Merge.Moved)
+	}
+	o := ada.must(pawl.ClaimTask{ID: 3})
+	if o.Result.Tasks[0].Subject != "begin" {
+		t.Errorf("claimed %q", o.Result.Tasks[0].Subject)
+	}
+	if r := ada.sync(); !r.Empty() {
+		t.Errorf("the next sync did something: %+v", r)
+	}
+	if r := bob.sync(); len(r.Deleted) != 0 || len(r.Arrived) != 2 {
+		t.Errorf("bob's sync: %+v", r)
+	}
+	if got, want := listed(t, bob.board), listed(t, ada.board); got != want {
+		t.Errorf("the boards differ:\n%s\n%s", got, want)
+	}
+}
+
 // While the checked-out branch has the board's files, nothing is synced.
 func TestTracked(t *testing.T) {
 	f := newField(t)

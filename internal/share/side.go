@@ -24,14 +24,16 @@ type side struct {
 	minted   map[string]Renewal // renewals that the side has and the base has not
 	lost     []merge.Yielded    // what the clone did to claims that were not its to take
 	restored []merge.Named      // files that nobody deleted
+	moved    []merge.Moved      // tasks whose number was another one's
 	due      bool               // half a lease has passed since a renewal that the remote has
 }
 
 // of fills out: the texts of the board, and beside them the turns and claims, counted
 // on from the base. Three things are not as the board has them:
 //
-//   - a file that went, or became unreadable, without an op is as the base has it:
-//     git or another program did that, and nobody who wanted it gone everywhere;
+//   - a file that went, became unreadable, or was replaced by another task without an
+//     op is as the base has it: git or another program did that, and nobody who wanted
+//     it gone everywhere. The other task gets another number;
 //   - a claim of another clone that ended here, but not for certain, stands;
 //   - what a copied clone did to claims of the original is taken back.
 func (x *side) of(b *Board) error {
@@ -46,9 +48,13 @@ func (x *side) of(b *Board) error {
 			x.out.Tasks[id], x.out.Beside[id] = text, x.base.Beside[id]
 		}
 	}
+	replaced, others := x.replaced(b)
 	for _, id := range slices.Sorted(maps.Keys(x.base.Tasks)) {
 		if _, there := b.Tasks[id]; there || b.Since.Removed[id] && b.Since.Known {
 			continue
+		}
+		if t := taskOf(x.base.Tasks[id]); t != nil && others[identityOf(t)] {
+			continue // it is there, and gives the number back that it has
 		}
 		x.out.Tasks[id] = x.base.Tasks[id]
 		if beside, ok := x.base.Beside[id]; ok {
@@ -64,7 +70,50 @@ func (x *side) of(b *Board) error {
 			return err
 		}
 	}
+	x.putBack(replaced)
 	return nil
+}
+
+// replaced are the numbers of the base that another task has on the board, though
+// nobody deleted the first, nor gave it another number; and who these others are.
+func (x *side) replaced(b *Board) (numbers []pawl.ID, others map[identity]bool) {
+	for id, old := range x.base.Tasks {
+		text, there := b.Tasks[id]
+		if !there || bytes.Equal(text, old) || b.Damaged[id] != "" || b.Since.Removed[id] && b.Since.Known {
+			continue
+		}
+		was, is := taskOf(old), taskOf(text)
+		if was == nil || is == nil || was.CreatedAt.IsZero() || is.CreatedAt.IsZero() || sameTask(was, is) ||
+			find(&merge.Board{Tasks: b.Tasks}, id, was) != nil {
+			continue
+		}
+		if others == nil {
+			others = map[identity]bool{}
+		}
+		numbers, others[identityOf(is)] = append(numbers, id), true
+	}
+	slices.Sort(numbers)
+	return numbers, others
+}
+
+// putBack gives tasks of the base the numbers back that others have on the board, as
+// after git clean and a first task on the empty board. To the base these others are
+// new, and it has no say in where the rest of the board is another one.
+func (x *side) putBack(replaced []pawl.ID) {
+	if len(replaced) == 0 {
+		return
+	}
+	rest := x.base
+	rest.Tasks, rest.Beside = maps.Clone(rest.Tasks), maps.Clone(rest.Beside)
+	for _, id := range replaced {
+		x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(rest.Tasks[id])})
+		delete(rest.Tasks, id)
+		delete(rest.Beside, id)
+	}
+	slices.SortFunc(x.restored, func(a, b merge.Named) int { return int(a.ID - b.ID) })
+	var told merge.Report
+	x.out, told = merge.Onto([]merge.Board{rest}, x.out, x.base)
+	x.moved = told.Moved
 }
 
 // task fills what stands beside one file.
@@ -209,14 +258,34 @@ func (x *side) sign(is, was *merge.Beside, local LocalHeld) {
 	}
 }
 
-func sameTask(a, b *pawl.Task) bool {
-	first := func(t *pawl.Task) pawl.ID {
-		if len(t.Was) > 0 {
-			return t.Was[0]
-		}
-		return t.ID
+// An identity is what a task keeps under another number: when it was made, and its
+// first number.
+type identity struct {
+	made  int64
+	first pawl.ID
+}
+
+func identityOf(t *pawl.Task) identity {
+	first := t.ID
+	if len(t.Was) > 0 {
+		first = t.Was[0]
 	}
-	return a.CreatedAt.Equal(b.CreatedAt) && first(a) == first(b)
+	return identity{t.CreatedAt.UnixNano(), first}
+}
+
+func sameTask(a, b *pawl.Task) bool { return identityOf(a) == identityOf(b) }
+
+// movedOn are the moves of two merges, one after the other.
+func movedOn(first, then []merge.Moved) []merge.Moved {
+	all := slices.Clone(then)
+	for _, m := range first {
+		if i := slices.IndexFunc(all, func(o merge.Moved) bool { return o.From == m.ID }); i >= 0 {
+			all[i].From = m.From
+		} else {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // sameWork reports whether two texts of a task say the same of who works on it.

@@ -63,6 +63,7 @@ func (c *cycle) try(ctx context.Context) error {
 	based, theirs := boards[:len(boards)-1], boards[len(boards)-1]
 	merged, report := c.onto(based, x.out, theirs)
 	_, told := c.onto([]merge.Board{x.out}, x.out, merged)
+	told.Moved = movedOn(x.moved, told.Moved)
 	c.report.Restored = x.restored
 	c.lose(c.clock.Now(), x.lost)
 	c.tell(report)

@@ -56,6 +56,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 		lost = x.lost
 		var merged merge.Board
 		merged, told = c.onto([]merge.Board{c.side}, x.out, done.board)
+		told.Moved = movedOn(x.moved, told.Moved)
 		if c.bad.overwrite {
 			merged = done.board
 		}
