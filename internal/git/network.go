@@ -131,6 +131,7 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	defer untilSignal(func() { stop(errSignal) })()
 	options, ssh := []string{"--no-pager"}, ""
 	if remote != nil {
 		ssh = remote.ssh
@@ -156,7 +157,7 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	err := cmd.Wait()
 	if ctx.Err() != nil {
 		g.kill()
-		if cause := context.Cause(ctx); errors.Is(cause, errFlood) {
+		if cause := context.Cause(ctx); cause == errFlood || cause == errSignal {
 			return reply{}, cause
 		}
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {

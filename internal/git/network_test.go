@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -218,6 +219,28 @@ func TestNeverAnswers(t *testing.T) {
 	time.AfterFunc(100*time.Millisecond, cancel)
 	if _, err := s.repo.Fetch(ctx, s.remoteAt("host:x"), board); !errors.Is(err, context.Canceled) || errors.Is(err, ErrAway) {
 		t.Errorf("given up: %v", err)
+	}
+}
+
+// Git runs in a session of its own, so the key that ends Pawl does not reach it.
+func TestInterrupted(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		s := newShared(t)
+		pids := filepath.Join(t.TempDir(), "pids")
+		s.fakeSSH(`trap '' TERM HUP INT; echo $$ >>'` + pids + `'; kill -` + strconv.Itoa(int(sig)) + " " + strconv.Itoa(os.Getpid()) + `; while :; do sleep 1000; done`)
+		survive := make(chan os.Signal, 1) // the signal is for this process, too
+		signal.Notify(survive, sig)
+		_, err := s.repo.Fetch(t.Context(), s.remoteAt("host:x"), board)
+		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrAway) || err.Error() != "interrupted" {
+			t.Errorf("%v: %v", sig, err)
+		}
+		<-survive
+		signal.Stop(survive)
+		pid, _ := strconv.Atoi(strings.TrimSpace(s.ran(pids)))
+		if pid == 0 || stays(pid) {
+			t.Errorf("%v: process %d is left", sig, pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
 }
 
