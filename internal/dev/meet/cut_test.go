@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
@@ -62,11 +64,12 @@ func (d *duel) round(disturb func(args ...string)) {
 		d.reads()
 	}
 	d.ada.sync()
-	for _, name := range d.want {
-		d.ada.called(name) // once, and not twice
+	slices.Sort(d.want)
+	if diff := cmp.Diff(d.want, d.ada.subjects()); diff != "" { // each once, and not twice
+		d.Errorf("ada has other tasks (-want +got):\n%s", diff)
 	}
 	for _, other := range d.team.decoded(d.tip()) {
-		if !slices.Contains(d.want, other.Subject) {
+		if _, known := slices.BinarySearch(d.want, other.Subject); !known {
 			d.Errorf("the remote has a task %q", other.Subject)
 		}
 	}
@@ -95,9 +98,13 @@ func (d *duel) end() {
 			}
 		}
 	}
+	completed := map[string]bool{}
+	for _, task := range d.ada.tasks() {
+		completed[task.Subject] = task.Status == pawl.Completed
+	}
 	for i := 2; i <= d.rounds; i += 2 {
-		if task := d.ada.called(fmt.Sprint("bob ", i-1)); task.Status != pawl.Completed {
-			d.Errorf("%q was completed, and is %v", task.Subject, task.Status)
+		if subject := fmt.Sprint("bob ", i-1); !completed[subject] {
+			d.Errorf("%q was completed, and is so no more", subject)
 		}
 	}
 }
