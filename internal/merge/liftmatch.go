@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"cmp"
 	"hash/fnv"
 	"slices"
@@ -135,8 +136,13 @@ func (m *merger) group(id identity, items []*item) {
 
 // movedAlike reports whether two files say that their task has moved to the same
 // number. On a line that is one task, though the line may have been taken back, and
-// no two that were made in one moment.
+// no two that were made in one moment, unless their metadata tell them apart.
 func movedAlike(a, b *item) bool {
+	for k, v := range a.task.Metadata {
+		if w, both := b.task.Metadata[k]; both && !bytes.Equal(v, w) {
+			return false
+		}
+	}
 	return a.id == b.id && len(a.task.Was) > 0 && slices.Equal(a.task.Was, b.task.Was)
 }
 

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"testing"
@@ -353,5 +354,22 @@ func TestOntoOneMoment(t *testing.T) {
 	tasks := open(m).tasks
 	if len(tasks) != 2 || tasks[1] == nil || tasks[1].Hold == nil || tasks[2] == nil || tasks[2].Subject != "Login" {
 		t.Errorf("%s", brief(m))
+	}
+}
+
+// A task that has moved to the same number as another one of its moment is that one, as
+// after a remote that was taken back, unless their metadata say that they are two.
+func TestOntoMovedAlike(t *testing.T) {
+	moved := func(subject, ref string) pawl.Task {
+		return pawl.Task{ID: 2, Subject: subject, Was: []pawl.ID{1}, CreatedAt: at(1), UpdatedAt: at(1), Metadata: map[string]json.RawMessage{"key": json.RawMessage(ref)}}
+	}
+	for _, c := range []struct {
+		ref  string
+		want int
+	}{{`"cart"`, 1}, {`"login"`, 2}} {
+		m, _ := Onto(nil, board(moved("Cart", `"cart"`)), board(moved("Login", c.ref)))
+		if len(m.Tasks) != c.want {
+			t.Errorf("%s: %s", c.ref, brief(m))
+		}
 	}
 }
