@@ -140,7 +140,10 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	if s.shared() {
 		return s, out, pawl.Errorf(pawl.Conflict, "this board is shared already")
 	}
-	_, _, name, done, err := s.aim(ctx, w)
+	repository, remote, name, done, err := s.aim(ctx, w)
+	if err == nil && w.Branch == "" {
+		w.Branch, err = s.branchOf(ctx, repository, remote)
+	}
 	done()
 	if err != nil {
 		return nil, out, err
@@ -189,6 +192,16 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	}
 	_ = os.Remove(s.file(joiningName)) // it counts for nothing beside the state
 	return s, out, nil
+}
+
+// branchOf is the branch of a remote that keeps the board where no reference of
+// Pawl's own does: whoever began had to ask for it, and everybody else need not know.
+func (s *Sharing) branchOf(ctx context.Context, repo *git.Repo, remote git.Remote) (string, error) {
+	refs, err := repo.Advertised(ctx, remote, s.ref(""), s.ref(BoardBranch))
+	if err != nil || refs[s.ref("")] != "" || refs[s.ref(BoardBranch)] == "" {
+		return "", told(err)
+	}
+	return BoardBranch, nil
 }
 
 // makeHome makes the folder of a place, for the user alone. No link leads out of it.

@@ -38,8 +38,11 @@ func (p site) shared() bool { return where.Place{Home: p.home}.Shared() }
 
 // ref is the reference of the remote that the board is kept on.
 func (p site) ref(branch string) string {
-	if branch != "" {
-		return "refs/heads/" + branch
+	switch branch {
+	case "":
+		return "refs/pawl/" + p.name
+	case BoardBranch: // another board of the repository has another one
+		return "refs/heads/pawl-" + p.name
 	}
-	return "refs/pawl/" + p.name
+	return "refs/heads/" + branch
 }

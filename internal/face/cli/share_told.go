@@ -168,7 +168,11 @@ func (a *app) tellShare(ctx context.Context, p *SharePlan, done *Shared) error {
 			what = text.Count(n, "task", "tasks") + " sent"
 		}
 	}
-	a.print("%s: %s\n", a.paint.as(bold, "Shared through "+text.Line(done.Status.Remote)), what)
+	through := "Shared through " + text.Line(done.Status.Remote)
+	if done.Status.Ref != p.Ref {
+		through += " on " + text.Line(done.Status.Ref) + ", where its board is"
+	}
+	a.print("%s: %s\n", a.paint.as(bold, through), what)
 	report := done.Report
 	report.Arrived, report.Sent, report.Changed = nil, nil, nil // counted above; lists show them
 	a.mergedLines(say.SyncedLines(&report, a.name(), mostMerged))
