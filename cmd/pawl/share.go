@@ -55,6 +55,9 @@ func shareStatus(dir string) (*share.Status, error) {
 	if s == nil {
 		return nil, nil
 	}
+	if err := s.Readable(); err != nil {
+		return nil, err
+	}
 	return s.Whole(context.Background()), nil
 }
 

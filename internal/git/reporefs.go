@@ -86,6 +86,14 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 	return syncDir(filepath.Dir(path))
 }
 
+// CheckBranch refuses what a branch cannot be called.
+func CheckBranch(name string) error {
+	if refName("refs/heads/"+name) != nil {
+		return fmt.Errorf("%.80q cannot be the name of a branch", name)
+	}
+	return nil
+}
+
 // refName refuses what git lets no reference be called, and what is not below refs: a
 // name can come from a setting.
 func refName(name string) error {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pawl-dev/pawl"
 )
 
 // Where a wish leads is found out without leaving anything behind: doctor asks for it,
@@ -41,6 +43,18 @@ func TestAimFrom(t *testing.T) {
 	} {
 		if to, err := Aim(t.Context(), ada.board, Wish{Remote: remote, From: from}); err != nil || to.Remote != want {
 			t.Errorf("%s leads to %+v, %v", remote, to, err)
+		}
+	}
+}
+
+// A name that no branch can have is refused before anything is said to be sent there.
+func TestAimAtBranch(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	for branch, want := range map[string]string{"plans": "refs/heads/plans", "team/plans": "refs/heads/team/plans", "a b": "", "-x": "", "../../x": "", "x.lock": "", "x:y": ""} {
+		to, err := Aim(t.Context(), ada.board, Wish{Branch: branch})
+		if want == "" && pawl.KindOf(err) != pawl.Invalid || want != "" && (err != nil || to.Ref != want) {
+			t.Errorf("%q leads to %+v, %v", branch, to, err)
 		}
 	}
 }

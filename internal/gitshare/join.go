@@ -56,6 +56,11 @@ func Aim(ctx context.Context, board string, w Wish) (Target, error) {
 // configuration through it. It returns the remote, and what to call it from now on.
 func (p site) aim(ctx context.Context, w Wish) (repo *git.Repo, remote git.Remote, name string, done func(), err error) {
 	done = func() {}
+	if w.Branch != "" {
+		if err := git.CheckBranch(w.Branch); err != nil {
+			return nil, remote, "", done, invalid(err)
+		}
+	}
 	tmp, err := os.MkdirTemp("", "pawl-remote-")
 	if err != nil {
 		return nil, remote, "", done, err

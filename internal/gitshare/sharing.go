@@ -100,6 +100,14 @@ func (s *Sharing) Status(context.Context) *share.Status {
 	return st
 }
 
+// Readable fails if what this clone remembers of sharing cannot be read.
+func (s *Sharing) Readable() error {
+	if _, err := s.record(); err != nil && !errors.Is(err, ErrNotShared) {
+		return err
+	}
+	return nil
+}
+
 // Unsent is how many change sets up to a revision the remote does not have.
 func (s *Sharing) Unsent(rev pawl.Revision) int {
 	r, err := s.record()

@@ -86,10 +86,14 @@ func stopHint(s *share.Status) string {
 }
 
 func onBranch(s *share.Status) string {
-	if s.Remote == "" {
-		return "pawl share --branch"
+	first := ""
+	if s.Clone != "" { // it is shared already, on the reference that is refused
+		first = "pawl share --stop && "
 	}
-	return "pawl share " + plainArgument(s.Remote) + " --branch"
+	if s.Remote == "" {
+		return first + "pawl share --branch"
+	}
+	return first + "pawl share " + plainArgument(s.Remote) + " --branch"
 }
 
 // plainArgument is a word of a command line, in quotes if a shell needs them.

@@ -271,14 +271,18 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 	case done.Sight.Git && !done.Sight.Hidden:
 		sees += ", and git sees them"
 	}
-	a.print("No longer shared through %s: %s\n", text.Line(done.Was.Remote), sees)
+	through, remote := " through "+text.Line(done.Was.Remote), text.Line(done.Was.Remote)
+	if done.Was.Remote == "" { // what was remembered of it is damaged
+		through, remote = "", "the remote"
+	}
+	a.print("No longer shared%s: %s\n", through, sees)
 	if done.Unsent > 0 {
 		a.print("%s of this clone %s not sent\n", text.Count(done.Unsent, "change", "changes"), wasWere(done.Unsent))
 	}
 	if len(left) > 0 {
 		a.print("For the others this clone still has %s: to take it over, %s there\n", say.IDs(left), aboutForced(left))
 	}
-	a.print("The other clones go on; %s keeps the board as it was last sent\n", text.Line(done.Was.Remote))
+	a.print("The other clones go on; %s keeps the board as it was last sent\n", remote)
 	return nil
 }
 

@@ -226,6 +226,7 @@ func TestSyncScreen(t *testing.T) {
 		{"sync", Synced{Status: away}, fmt.Errorf("%w: Connection refused", share.ErrAway), "",
 			"pawl: origin cannot be reached since 2026-11-21T10:00:00Z (Connection refused); 3 changes wait here\npawl: hint: try again: pawl sync\n", 6},
 		{"sync", Synced{Status: withOrigin}, context.DeadlineExceeded, "", "pawl: origin cannot be reached (no answer in time)\npawl: hint: try again: pawl sync\n", 6},
+		{"sync", Synced{Status: withOrigin}, fmt.Errorf("%w: policy", share.ErrRefused), "", "pawl: origin refuses refs/pawl/board (policy)\npawl: hint: if you may push there, let a branch keep the board: pawl share --stop && pawl share origin --branch\n", 6},
 		{"sync", Synced{}, share.ErrRace, "", "pawl: other clones were faster each time, and nothing is lost\npawl: hint: try again: pawl sync\n", 6},
 		{"sync", Synced{}, &share.StopError{Stop: share.StopDeleted}, "", "pawl: origin no longer has the board: refs/pawl/board was deleted there\npawl: hint: keep the board to this clone: pawl share --stop; or send this clone's board: pawl sync --resume\n", 4},
 		{"sync", Synced{}, &share.StopError{Stop: share.StopTracked}, "", "pawl: git tracks the board's files on this branch, too\npawl: hint: take the files out of git's index, and commit that on this branch: pawl share\n", 4},
