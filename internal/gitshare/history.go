@@ -16,7 +16,7 @@ func historyOf(f *file.Files, since pawl.Revision) (share.History, error) {
 	if since == 0 || since > f.Revision {
 		return share.History{}, nil
 	}
-	h := happened{turns: map[pawl.ID]share.Turns{}, removed: map[pawl.ID]time.Time{}, bulk: map[pawl.ID]bool{}}
+	h := happened{turns: map[pawl.ID]share.Turns{}, removed: map[pawl.ID]time.Time{}}
 	for set, err := range f.Since(since) {
 		switch {
 		case pawl.KindOf(err) == pawl.Gone && err != nil:
@@ -25,11 +25,6 @@ func historyOf(f *file.Files, since pawl.Revision) (share.History, error) {
 			return share.History{}, err
 		}
 		h.add(&set)
-	}
-	for id := range h.bulk {
-		if _, there := f.Tasks[id]; !there {
-			h.removed[id] = time.Time{}
-		}
 	}
 	told := share.History{Known: true, Turns: h.turns, Removed: map[pawl.ID]bool{}}
 	for id := range h.removed {
@@ -42,7 +37,6 @@ func historyOf(f *file.Files, since pawl.Revision) (share.History, error) {
 type happened struct {
 	turns   map[pawl.ID]share.Turns
 	removed map[pawl.ID]time.Time // and when they were made, which tells who has the number again
-	bulk    map[pawl.ID]bool      // of sets that are kept by the ids alone: where there is no file, it was removed
 }
 
 func (h *happened) add(set *file.Recorded) {
@@ -64,11 +58,7 @@ func (h *happened) add(set *file.Recorded) {
 		c := &set.Changes[i]
 		switch {
 		case c.After == nil:
-			switch {
-			case moved[c.ID] || set.Verb == pawl.VerbSync || set.Verb == pawl.ExternalName:
-			case set.Bulk:
-				h.bulk[c.ID] = true
-			default:
+			if !moved[c.ID] && set.Verb != pawl.VerbSync && set.Verb != pawl.ExternalName {
 				h.removed[c.ID] = c.CreatedAt
 			}
 		case c.Before == nil || slices.Contains(c.Fields, pawl.FieldCreatedAt): // a task that was not here under this number
