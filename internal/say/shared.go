@@ -29,6 +29,9 @@ func Clone(id string, among ...string) string {
 //	shared through origin; last synced 2 h ago: origin cannot be reached; 2 changes to send
 //	shared through origin; stopped: origin no longer has the board
 func Shared(s *share.Status, now time.Time) string {
+	if s.Remote == "" && s.Failed != "" { // what this clone remembers cannot be read
+		return "shared; " + failure(s)
+	}
 	line := "shared through " + remote(s) + "; "
 	if s.Stopped != "" {
 		return line + "stopped: " + SharedStop(s)

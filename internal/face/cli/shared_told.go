@@ -25,6 +25,8 @@ func (a *app) sharedLine(s *share.Status, now time.Time) (line string, bad bool)
 	switch {
 	case s.Stopped != "":
 		line += " (" + a.command("sync") + ")"
+	case s.Remote == "": // what this clone remembers cannot be read
+		line += " (" + a.command("share --stop") + ", then " + a.command("share") + ": all tasks stay)"
 	case s.Failed != "" || s.Synced.IsZero() && !s.Running:
 		line += " (try now: " + a.command("sync") + ")"
 	}
