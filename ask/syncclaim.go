@@ -179,20 +179,24 @@ func (o *Outcome) follow(was, now *pawl.Task) {
 // reread reads what is around a claimed task as it is after a sync: others may have
 // changed it, and numbers may be others.
 func (o *Outcome) reread(r pawl.Reader, want Want, by string) error {
-	for i := range o.Holding {
-		t, err := again(r, &o.Holding[i])
+	held := o.Holding
+	o.Holding = nil
+	for i := range held {
+		was := &held[i]
+		t, err := again(r, was)
 		if err != nil {
 			return err
 		}
-		if t == nil {
+		n := slices.Index(o.Result.Holding, was.ID)
+		if n < 0 {
 			continue
 		}
-		for n, id := range o.Result.Holding {
-			if id == o.Holding[i].ID {
-				o.Result.Holding[n] = t.ID
-			}
+		if t == nil || t.Status != pawl.InProgress || t.Owner != by || t.Claim.Clone != "" { // lost meanwhile
+			o.Result.Holding = slices.Delete(slices.Clone(o.Result.Holding), n, n+1)
+			continue
 		}
-		o.Holding[i].ID = t.ID
+		o.Result.Holding[n], was.ID = t.ID, t.ID
+		o.Holding = append(o.Holding, *was)
 	}
 	return o.read(r, want&(WantNames|WantDetail|WantEdges), by, &o.Result, false)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -441,6 +442,25 @@ func TestReplaced(t *testing.T) {
 	}
 	if got, want := listed(t, bob.board), listed(t, ada.board); got != want {
 		t.Errorf("the boards differ:\n%s\n%s", got, want)
+	}
+}
+
+// A claim does not say that its owner has another task, too, if the sync took that.
+func TestHolding(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	bob.join()
+	synced := bob.ask
+	bob.ask = ask.Local(pawl.NewBoard(bob.store)) // nobody hears of these
+	bob.must(pawl.ClaimTask{ID: 1})
+	bob.must(pawl.ClaimTask{ID: 2})
+	bob.ask = synced
+	ada.must(pawl.ClaimTask{ID: 1})
+	o, err := bob.ask.Do(t.Context(), pawl.Request{By: bob.by, Op: pawl.ClaimTask{}}, ask.WantNames|ask.WantTasks)
+	if err != nil || !slices.Equal(o.Result.IDs, []pawl.ID{3}) || !slices.Equal(o.Result.Holding, []pawl.ID{2}) || len(o.Holding) != 1 || o.Holding[0].ID != 2 {
+		t.Errorf("claimed %v, holding %v, %+v, %v", o.Result.IDs, o.Result.Holding, o.Holding, err)
 	}
 }
 
