@@ -25,7 +25,7 @@ func ClaimShared(o *ask.Outcome, name string) []string {
 	var lines []string
 	for i := range s.Passed {
 		p := &s.Passed[i]
-		lines = append(lines, Name(&pawl.Task{ID: p.ID, Subject: p.Subject})+": "+passed(p, name, o.Head.Shared))
+		lines = append(lines, Name(&pawl.Task{ID: p.ID, Subject: p.Subject})+": "+passed(p, o.Head.Shared))
 	}
 	if r := s.Report; r != nil {
 		var clones []string
@@ -56,15 +56,13 @@ func isPassed(s *ask.Shared, id pawl.ID) bool {
 	return false
 }
 
-func passed(p *ask.Passed, name string, s *share.Status) string {
-	who := "it is no longer ready"
-	switch {
-	case p.By == name && p.Clone != "":
-		who = on("you have claimed it", p.Clone, s)
-	case p.By != "":
-		who = on(text.Line(text.Clip(p.By, mostNameThere))+" has claimed it", p.Clone, s)
+// passed never says "you": agents of one program have one name on all machines, and
+// one that reads so would work on what another one has.
+func passed(p *ask.Passed, s *share.Status) string {
+	if p.By == "" {
+		return "it is no longer ready"
 	}
-	return who
+	return on(text.Line(text.Clip(p.By, mostNameThere))+" has claimed it", p.Clone, s)
 }
 
 // mostNameThere bounds a name that another clone wrote.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 )
@@ -91,7 +92,7 @@ func TestSynced(t *testing.T) {
 		"lost #12 Hooks: bob has claimed it, on mac-mini-3f2a9c1d",
 		"lost #13 Price: bob completed it, on mac-mini-00000000; eve's completion is a note of it now",
 		"lost #14 Tax: it is open again, and nobody has claimed it",
-		"lost #15 Cart: you have claimed it; your completion is a note of it now",
+		"lost #15 Cart: ada has claimed it; your completion is a note of it now",
 		"arrived #7 Rotate", "arrived #8 Docs", "arrived #9 Site", "sent #3 Lint",
 		"moved #7 Mail → #16, bob's #7 Rotate was sent first",
 	}
@@ -103,5 +104,14 @@ func TestSynced(t *testing.T) {
 	}
 	if empty := (share.Report{}); Synced(&empty, "ada") != "nothing new" || SyncedCounts(&empty) != "nothing new" || SyncedLines(&empty, "ada", 4) != nil {
 		t.Error("a sync without news tells of some")
+	}
+}
+
+// Agents of one program have one name everywhere: what another one got is not told as
+// the reader's.
+func TestPassedToNamesake(t *testing.T) {
+	o := ask.Outcome{Shared: &ask.Shared{Passed: []ask.Passed{{Named: merge.Named{ID: 12, Subject: "Cart"}, By: "claude", Clone: "mac-mini-3f2a9c1d"}}}}
+	if got := ClaimShared(&o, "claude"); len(got) != 1 || got[0] != "#12 Cart: claude has claimed it on mac-mini" {
+		t.Errorf("%q", got)
 	}
 }

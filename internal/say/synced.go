@@ -123,20 +123,16 @@ func Lost(y *merge.Yielded, name string, clones ...string) string {
 	if y.By != "" {
 		who = text.Line(text.Clip(y.By, 40))
 	}
-	if y.By == name {
-		who = "you" // in another clone
-	}
 	on := ""
 	if y.Winner != nil && y.Winner.Clone != "" {
 		on = ", on " + Clone(y.Winner.Clone, clones...)
 	}
-	has := map[bool]string{true: " have", false: " has"}[who == "you"]
 	now := ""
 	switch y.Now {
 	case pawl.Completed:
 		now = who + " completed it" + on
 	case pawl.InProgress:
-		now = who + has + " claimed it" + on
+		now = who + " has claimed it" + on
 	default:
 		now = "it is open again, and nobody has claimed it"
 	}
