@@ -373,3 +373,15 @@ func TestOntoMovedAlike(t *testing.T) {
 		}
 	}
 }
+
+// A task that was deleted here and is back waits again for what it waited for, and both
+// files say so.
+func TestOntoBack(t *testing.T) {
+	one, two := pawl.Task{ID: 1, Subject: "Cart", Blocks: []pawl.ID{2}, CreatedAt: at(1), UpdatedAt: at(1)}, pawl.Task{ID: 2, Subject: "Login", BlockedBy: []pawl.ID{1}, CreatedAt: at(2), UpdatedAt: at(2)}
+	base := board(one, two)
+	one.Blocks, one.UpdatedAt = nil, at(9)
+	m, _ := Onto([]Board{base}, board(one, two), base)
+	if is := open(m).tasks; len(is) != 2 || len(is[1].Blocks) != len(is[2].BlockedBy) {
+		t.Errorf("%s", brief(m))
+	}
+}

@@ -142,7 +142,7 @@ func (p *plain) sent() (merged Board, ok bool) {
 	merged = p.now
 	merged.Mark = max(high, p.now.Mark)
 	for _, c := range p.changed {
-		if c.was == nil && c.now.ID <= high {
+		if c.was == nil && c.now.ID <= high || c.was != nil && p.oneSided(&c) {
 			return merged, false
 		}
 		merged.Mark = max(merged.Mark, c.high())
@@ -158,6 +158,15 @@ func (p *plain) sent() (merged Board, ok bool) {
 		sortGone(merged.Gone)
 	}
 	return merged, true
+}
+
+// oneSided reports whether a task no longer names one that waits for it, though the
+// file of that one has not changed: it was deleted, and is back.
+func (p *plain) oneSided(c *change) bool {
+	return slices.ContainsFunc(c.was.Blocks, func(id pawl.ID) bool {
+		text, there := p.now.Tasks[id]
+		return there && !slices.Contains(c.now.Blocks, id) && bytes.Equal(text, p.base.Tasks[id])
+	})
 }
 
 // taskOn reads the file of a number; nil: it cannot be read as that.
