@@ -135,15 +135,17 @@ func (m *merger) group(id identity, items []*item) {
 }
 
 // movedAlike reports whether two files say that their task has moved to the same
-// number. On a line that is one task, though the line may have been taken back, and
-// no two that were made in one moment, unless their metadata tell them apart.
+// number, and have anything else in common. On a line that is one task, though the line
+// may have been taken back. With nothing in common, or other metadata, they are two:
+// each clone moved its own out of the way of an older one, and both were made in one
+// moment.
 func movedAlike(a, b *item) bool {
 	for k, v := range a.task.Metadata {
 		if w, both := b.task.Metadata[k]; both && !bytes.Equal(v, w) {
 			return false
 		}
 	}
-	return a.id == b.id && len(a.task.Was) > 0 && slices.Equal(a.task.Was, b.task.Was)
+	return a.id == b.id && len(a.task.Was) > 0 && slices.Equal(a.task.Was, b.task.Was) && likeness(a, b) > 1
 }
 
 // replaced reports whether both sides have put another task, each its own, in the

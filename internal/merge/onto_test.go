@@ -385,3 +385,16 @@ func TestOntoBack(t *testing.T) {
 		t.Errorf("%s", brief(m))
 	}
 }
+
+// Two tasks of one moment that moved to one number, and have nothing else in common, are
+// two.
+func TestOntoMovedApart(t *testing.T) {
+	cart := pawl.Task{ID: 1, Subject: "Cart", CreatedAt: at(0), UpdatedAt: at(0)}
+	login := pawl.Task{ID: 2, Subject: "Login", Was: []pawl.ID{1}, CreatedAt: at(1), UpdatedAt: at(1)}
+	search := pawl.Task{ID: 2, Subject: "Search", Was: []pawl.ID{1}, CreatedAt: at(1), UpdatedAt: at(1)}
+	m, _ := Onto([]Board{board(cart)}, board(cart, login), board(cart, search))
+	tasks := open(m).tasks
+	if len(tasks) != 3 || tasks[2] == nil || tasks[2].Subject != "Search" || tasks[3] == nil || tasks[3].Subject != "Login" {
+		t.Errorf("%s", brief(m))
+	}
+}
