@@ -93,7 +93,7 @@ func TestDay(t *testing.T) {
 	}
 	done := 0
 	for k, n := range l.completed {
-		if done++; n > 1 {
+		if done++; n > 1 && !l.tasks[k].open { // who reopens a task lets it be done again
 			t.Errorf("%s was completed %d times", k, n)
 		}
 	}
