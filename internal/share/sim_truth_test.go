@@ -93,8 +93,8 @@ func (x *simTruth) removed(t *simTask) {
 	x.undone.add(t.nonce)
 	for _, n := range t.Notes {
 		x.undone.add(nonceIn(n.Text))
-		if _, hold, ok := strings.Cut(n.Text, "hold"); ok && len(hold) >= 4 {
-			x.lifted["hold"+hold[:4]] = true
+		if i := strings.LastIndex(n.Text, "hold0"); i >= 0 { // "... put this task on hold: hold0013"
+			x.lifted[n.Text[i:min(i+8, len(n.Text))]] = true
 		}
 	}
 }
