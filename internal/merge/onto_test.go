@@ -398,3 +398,20 @@ func TestOntoMovedApart(t *testing.T) {
 		t.Errorf("%s", brief(m))
 	}
 }
+
+// A completion does not yield to the claim that it ended, which is what a remote may have
+// that was taken back.
+func TestOntoEndsItsClaim(t *testing.T) {
+	cart := pawl.Task{ID: 1, Subject: "Cart", CreatedAt: at(1), UpdatedAt: at(1)}
+	begun, done := cart, cart
+	begun.Status, begun.Owner, begun.StartedAt, begun.UpdatedAt = pawl.InProgress, "ada", at(2), at(2)
+	done.Status, done.Owner, done.StartedAt, done.CompletedAt, done.UpdatedAt = pawl.Completed, "ada", at(2), at(3), at(3)
+	held := &Held{Clone: "mini", Token: 2, Session: "s"}
+	o, th := board(done), board(begun)
+	o.Beside = map[pawl.ID]Beside{1: {Turn: 1, Ended: EndedUnder("mini", held)}}
+	th.Beside = map[pawl.ID]Beside{1: {Turn: 1, Held: held}}
+	m, r := Onto([]Board{board(cart)}, o, th)
+	if is := open(m).tasks[1]; is.Status != pawl.Completed || len(is.Notes) > 0 || len(r.Yielded) > 0 {
+		t.Errorf("%s, %+v", brief(m), r.Yielded)
+	}
+}

@@ -24,7 +24,7 @@ func (x *meeting) workOnto() {
 	won, ok := three(base, o, t, same)
 	switch {
 	case ok:
-	case x.quiet && o.beside.Turn > t.beside.Turn, base == nil && unsettled(t) && rank(o.status) > rank(t.status):
+	case x.quiet && o.beside.Turn > t.beside.Turn, base == nil && unsettled(t) && rank(o.status) > rank(t.status), o.ends(t):
 		won = o
 	default:
 		won = t
@@ -36,6 +36,13 @@ func (x *meeting) workOnto() {
 // unsettled reports whether nobody has changed where a task stands since it is
 // shared. A clone that joins, and knows of more, has not lost against anybody.
 func unsettled(w work) bool { return w.beside == (Beside{}) }
+
+// ends reports whether a completion ended the very claim that the other side still has,
+// as when a remote was taken back that had both.
+func (a work) ends(b work) bool {
+	h := b.beside.Held
+	return a.status == pawl.Completed && b.status == pawl.InProgress && h != nil && a.beside.Ended == EndedUnder(h.Clone, h)
+}
 
 // yieldWork tells that ours does not stand. A completion becomes a note, which says
 // the same at each retry and in each clone.
