@@ -45,7 +45,9 @@ func (c *clone) tasks() map[pawl.ID]pawl.Task {
 			c.Errorf("%s: %s: %v\n%s", c.who, name, err, text)
 			continue
 		}
-		tasks[f.Task.ID] = f.Task
+		id, err := pawl.ParseID(strings.TrimSuffix(strings.TrimPrefix(name, "task_"), ".json"))
+		must(c.TB, err) // which a strange file may say otherwise inside
+		tasks[id] = f.Task
 	}
 	return tasks
 }
