@@ -179,7 +179,7 @@ func (a *worker) work() {
 		k = c.Tasks[0].Labels[i]
 	}
 	confirmed := !c.Tasks[0].Claim.Confirmed.IsZero()
-	if !a.runs("done", fmt.Sprint(int64(c.Tasks[0].ID)), "--token", fmt.Sprint(int64(token))) || k == "" || !a.ledger.has(k) {
+	if !a.runs("done", fmt.Sprint(int64(c.Tasks[0].ID)), "--token", fmt.Sprint(int64(token))) || !a.ledger.has(k) {
 		return
 	}
 	a.ledger.wrote(k, func(e *entry) {
