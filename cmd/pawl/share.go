@@ -50,13 +50,16 @@ func syncMode(dir string) string {
 	return settings.Of[string](settings.Merge(files...), "sync")
 }
 
-func shareStatus(dir string) (*share.Status, error) {
+func shareStatus(dir string, unsent bool) (*share.Status, error) {
 	s := gitshare.Open(dir, shareOptions(dir, nil))
 	if s == nil {
 		return nil, nil
 	}
 	if err := s.Readable(); err != nil {
 		return nil, err
+	}
+	if !unsent {
+		return s.Status(context.Background()), nil
 	}
 	return s.Whole(context.Background()), nil
 }

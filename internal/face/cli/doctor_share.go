@@ -22,7 +22,7 @@ func (a *app) sharingProblems(ctx context.Context, dir string) (*share.Status, [
 	if a.env.Sharing == nil {
 		return nil, nil
 	}
-	s, err := a.env.Sharing.Status(dir)
+	s, err := a.env.Sharing.Status(dir, true)
 	if err != nil {
 		return nil, []pawl.Problem{{Kind: "sharing", Text: "how the board is shared cannot be read: " + plainError(err), Mend: "share it again: pawl share --stop, then pawl share"}}
 	}

@@ -88,7 +88,7 @@ func (a *app) sharedPlace(verb string) (project.Board, error) {
 }
 
 func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
-	status, err := a.env.Sharing.Status(s.Dir)
+	status, err := a.env.Sharing.Status(s.Dir, true)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (a *app) sharedAt(dir string) (*share.Status, error) {
 	if a.env.Sharing == nil {
 		return nil, nil
 	}
-	return a.env.Sharing.Status(dir)
+	return a.env.Sharing.Status(dir, false)
 }
 
 // hiddenByShare refuses to show a shared board to git.

@@ -30,7 +30,7 @@ type remote struct {
 
 func (r *remote) functions() *Sharing {
 	return &Sharing{
-		Status: func(string) (*share.Status, error) { return r.status, nil },
+		Status: func(string, bool) (*share.Status, error) { return r.status, nil },
 		Plan:   func(_ context.Context, s ToShare) (SharePlan, error) { return r.plan, nil },
 		Share: func(_ context.Context, s ToShare) (Shared, error) {
 			r.asked = append(r.asked, s)

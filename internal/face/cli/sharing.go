@@ -12,8 +12,9 @@ import (
 // pawl.Error already is told as it is.
 type Sharing struct {
 	// Status returns how the board in a folder is shared, from what this clone
-	// remembers; nil: it is not shared. It runs no git and asks no remote.
-	Status func(dir string) (*share.Status, error)
+	// remembers; nil: it is not shared. It runs no git and asks no remote. With unsent
+	// it looks at the board's files, too, to count what waits to be sent.
+	Status func(dir string, unsent bool) (*share.Status, error)
 	// Plan says what Share would do, from the clone alone, without the network.
 	Plan func(context.Context, ToShare) (SharePlan, error)
 	// Share shares a board, or takes part in the one that the remote has, and syncs it
