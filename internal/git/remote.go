@@ -50,7 +50,7 @@ type address struct {
 const lasting = time.Hour
 
 // remoteName is what a remote may be called here: never an option, nor a path.
-var remoteName = lazy(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`)
+var remoteName = lazy{text: `^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`}
 
 // Remote returns the remote that a person names: as git knows it, or by its address.
 func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
@@ -58,7 +58,7 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 	if err != nil {
 		return Remote{}, err
 	}
-	if a := s.Remotes[name]; a != nil && remoteName().MatchString(name) && len(a.URL) > 0 {
+	if a := s.Remotes[name]; a != nil && remoteName.get().MatchString(name) && len(a.URL) > 0 {
 		remote := Remote{Name: name, URL: Display(a.URL[0]), fetch: a.URL[0], push: a.URL[0], proxy: a.Proxy, ssh: s.SSH}
 		if len(a.Push) > 0 {
 			remote.push = a.Push[0]
@@ -107,7 +107,7 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 func (s *settings) unknown(name string) error {
 	var names []string
 	for known := range s.Remotes {
-		if remoteName().MatchString(known) {
+		if remoteName.get().MatchString(known) {
 			names = append(names, known)
 		}
 	}
@@ -134,17 +134,17 @@ func reachable(url string) error {
 	return nil
 }
 
-var sshAddress = lazy(`^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`)
+var sshAddress = lazy{text: `^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`}
 
 // isSSH reports whether an address leads over ssh: ssh://host/path or host:path.
 func isSSH(url string) bool {
-	return sshAddress().MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
+	return sshAddress.get().MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
 }
 
-var credentials = lazy(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`)
+var credentials = lazy{text: `([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`}
 
 // Display is an address, or a text with some, for people: without credentials.
-func Display(text string) string { return credentials().ReplaceAllString(text, "$1") }
+func Display(text string) string { return credentials.get().ReplaceAllString(text, "$1") }
 
 // PathFrom is an address that a person gave in a folder as it is elsewhere: a relative
 // path becomes an absolute one. One that could be short for something else, by
