@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/imports/known"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -15,6 +17,7 @@ import (
 // foundHere is what a project without tasks has to begin with.
 type foundHere struct {
 	agents []string // titles of agents that are here and that Pawl is not connected to
+	remote bool     // git has a remote here, which may have a shared board
 	plans  []known.Place
 }
 
@@ -40,6 +43,7 @@ func (a *app) found() foundHere {
 		return f
 	}
 	f.plans = known.Find(root)
+	f.remote = a.env.Sharing != nil && hasRemote(root)
 	home := a.env.Getenv("HOME")
 	if home == "" {
 		home = a.env.Getenv("USERPROFILE")
@@ -61,6 +65,12 @@ func (a *app) found() foundHere {
 		}
 	}
 	return f
+}
+
+// hasRemote reports whether git has a remote in a folder, by git's own file.
+func hasRemote(dir string) bool {
+	tree, ok := gitdir.Find(dir)
+	return ok && bytes.Contains(gitdir.File(filepath.Join(tree.Common, "config"), 1<<20), []byte(`[remote "`))
 }
 
 func (f foundHere) json() *foundJSON {
@@ -111,6 +121,9 @@ func (a *app) begin(recent *todo.Recent) {
 	}
 	line(a.command("plan FILE"), "turn a list into tasks")
 	line(a.command(`add "first task"`), "add one")
+	if found.remote {
+		line(a.command("share"), "work on the board of your team, if the remote has one")
+	}
 	if len(found.agents) == 0 && len(found.plans) == 0 {
 		line("pawl demo", "watch agents complete a plan, in a temporary folder")
 	}
