@@ -167,13 +167,13 @@ func (l *line) sync(c *twig, whole bool) error {
 	if ends() {
 		return nil
 	}
-	s, to := c.own, c.own
-	t := l.tip
+	s, t := c.own, l.tip
 	m, r, err := l.onto(base(s, t), s.board, t.board)
 	if err != nil {
 		return err
 	}
-	if to = t; !sameBoard(m, t.board) {
+	to := t
+	if !sameBoard(m, t.board) {
 		to = l.state(m, t, s)
 		if err := l.accept(to, r); err != nil {
 			return err

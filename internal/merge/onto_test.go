@@ -84,7 +84,7 @@ func TestOntoCompletionYields(t *testing.T) {
 	// The very same completion has nothing to say.
 	th = beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", CompletedAt: at(9)}),
 		map[pawl.ID]Beside{1: {Turn: 3, Ended: "mac/17"}})
-	tasks, r, _ = ontoLine(t, []Board{base}, o, th)
+	_, r, _ = ontoLine(t, []Board{base}, o, th)
 	want(t, "yielded", len(r.Yielded), 0)
 	// Without a claim, two in one clone are two.
 	th.Beside[1] = Beside{Turn: 3, Ended: "mac"}

@@ -36,12 +36,12 @@ func (m *merger) noteReopened(f *fields) {
 }
 
 // say tells who did it.
-func (w work) say(b *strings.Builder) {
-	if w.owner != "" {
-		fmt.Fprintf(b, " by %s", w.owner)
+func (a work) say(b *strings.Builder) {
+	if a.owner != "" {
+		fmt.Fprintf(b, " by %s", a.owner)
 	}
-	ended := w.beside.Ended
-	if h := w.beside.Held; h != nil {
+	ended := a.beside.Ended
+	if h := a.beside.Held; h != nil {
 		ended = EndedUnder(h.Clone, h)
 	}
 	clone, token, under := strings.Cut(ended, "/")

@@ -103,19 +103,6 @@ func (t *team) machine(who string) *clone {
 	return c
 }
 
-// rest waits until what syncs in the background has ended. That may wait for twenty
-// seconds before it begins.
-func (c *clone) rest() {
-	c.Helper()
-	for range 1000 {
-		if len(c.running()) == 0 {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	c.Errorf("%s: something still runs in the background", c.who)
-}
-
 // halt kills what runs in the background, because its test is over.
 func (c *clone) halt() {
 	for range 100 {
