@@ -102,7 +102,7 @@ func TestDay(t *testing.T) {
 	if l.late > 3+l.mentions/10 {
 		t.Error("texts have old numbers")
 	}
-	if done == 0 {
+	if done == 0 && l.count >= 100 { // in a shorter one chance may have left nothing
 		t.Error("nothing was claimed and done: the test did not test what it means to")
 	}
 }
