@@ -148,7 +148,7 @@ func sameRaw(a, b map[string]json.RawMessage) bool {
 
 func sameClaim(a, b Claim) bool {
 	return a.Session == b.Session && a.Agent == b.Agent && a.Token == b.Token && a.Lease == b.Lease && a.Until.Equal(b.Until) &&
-		a.Clone == b.Clone // Confirmed is no change: nothing happened to the task
+		a.Clone == b.Clone // Confirmed does not count: nothing happened to the task
 }
 
 // Diff names the fields in which a and b differ, in the order of a task's

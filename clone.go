@@ -26,7 +26,7 @@ func ValidClone(id string) bool {
 func (c Claim) Check() error {
 	var f faults
 	if c.Clone != "" && !ValidClone(c.Clone) {
-		f.add("claim.clone", "is no id of a clone")
+		f.add("claim.clone", "is not the id of a clone")
 	}
 	for _, name := range []struct{ path, text string }{{"claim.session", c.Session}, {"claim.agent", c.Agent}} {
 		f.line(name.path, name.text, MaxName)

@@ -143,7 +143,7 @@ func TestSessionOfAnotherClone(t *testing.T) {
 	}
 }
 
-// Whoever finds nothing to do hears where the work goes on.
+// A caller who finds nothing to do is told where the work goes on.
 func TestNothingReadyForAnotherClone(t *testing.T) {
 	w := apart(t, theirs)
 	e := w.fails(pawl.Busy, pawl.Actor{Name: "ada", Session: "s9"}, pawl.ClaimTask{Lease: time.Minute})

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// noBackground keeps Pawl from starting processes that outlive it, where whoever calls
-// waits for all of them, as a job of CI or a test does.
+// noBackground keeps Pawl from starting processes that outlive it. A caller that waits
+// for all of them sets it, as a job of CI or a test does.
 const noBackground = "PAWL_NO_BACKGROUND"
 
 // spawn starts a sync in the background; a test replaces it, whose program is not

@@ -132,7 +132,7 @@ func remoteLine(said string) string {
 	return ""
 }
 
-// telling is the line of what was said that tells most: the first one that is no hint.
+// telling is the line of what was said that tells most: the first one that is not a hint.
 func telling(said string) string {
 	for line := range strings.Lines(said) {
 		if line = strings.TrimSpace(line); !noise.get().MatchString(line) {

@@ -194,7 +194,7 @@ func TestRubbish(t *testing.T) {
 		{"huge", map[string]string{"tasks/0/task_77.json": task("77", strings.Repeat("x", 3<<20))}, true},
 		{"later format", map[string]string{"pawl.json": `{"format": 9}`}, true},
 		{"mark", map[string]string{"highwatermark": "9223372036854775807\n"}, true},
-		{"mark is no number", map[string]string{"highwatermark": "many"}, true},
+		{"mark is not a number", map[string]string{"highwatermark": "many"}, true},
 		{"escapes", map[string]string{"tasks/0/task_77.json": task("77", `\u001b]52;c;aGk=\u0007 \u202e`)}, true},
 		{"only rubbish", map[string]string{"README.md": "hello"}, false},
 		{"empty", map[string]string{}, false},

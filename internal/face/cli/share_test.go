@@ -230,7 +230,7 @@ func TestSyncScreen(t *testing.T) {
 		{"sync", Synced{}, share.ErrRace, "", "pawl: other clones were faster each time, and nothing is lost\npawl: hint: try again: pawl sync\n", 6},
 		{"sync", Synced{}, &share.StopError{Stop: share.StopDeleted}, "", "pawl: origin no longer has the board: refs/pawl/board was deleted there\npawl: hint: keep the board to this clone: pawl share --stop; or send this clone's board: pawl sync --resume\n", 4},
 		{"sync", Synced{}, &share.StopError{Stop: share.StopTracked}, "", "pawl: git tracks the board's files on this branch, too\npawl: hint: take the files out of git's index, and commit that on this branch: pawl share\n", 4},
-		{"sync", Synced{}, pawl.Errorf(pawl.NotFound, "git knows no remote origin any more"), "", "pawl: git knows no remote origin any more\n", 3},
+		{"sync", Synced{}, pawl.Errorf(pawl.NotFound, "git no longer knows the remote origin"), "", "pawl: git no longer knows the remote origin\n", 3},
 		{"sync", Synced{}, errors.New("the disk is full"), "", "pawl: the disk is full\n", 1},
 	} {
 		d := newDesk(t)
@@ -328,7 +328,7 @@ func TestInitOffers(t *testing.T) {
 	if err := book.Check("board", []byte(got.out)); err != nil || !strings.Contains(got.out, `"offered":{"remote":"origin","ref":"refs/pawl/board","join":"pawl share"}`) {
 		t.Errorf("%v\n%s", err, got.out)
 	}
-	r.err = share.ErrAway // is no trouble of a new board
+	r.err = share.ErrAway // does not matter to a new board
 	if got := d.run("init"); got.code != 0 || strings.Contains(got.out, "origin") || got.err != "" {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
