@@ -94,7 +94,7 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 	}
 	r, err := s.load()
 	if err == nil {
-		err = pause(ctx, r.wait(s.o.Now()))
+		err = share.Sleep(ctx, r.wait(s.o.Now()))
 	}
 	if err != nil {
 		begin()
@@ -136,15 +136,4 @@ func (s *Sharing) settled(ctx context.Context, r *record) bool {
 	defer done()
 	rev, edited, err := store.Revision(ctx)
 	return err == nil && !edited && rev == r.Sent && within(apart, r.State.Synced, s.o.Now())
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

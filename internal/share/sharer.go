@@ -35,11 +35,12 @@ type Sharer struct {
 func New(repo Repository, local Local, memory Memory, clock Clock, rename func() string) *Sharer {
 	return &Sharer{
 		repo: repo, local: local, memory: memory, clock: clock, rename: rename,
-		step: func(string) {}, sleep: sleep, rand: rand.Float64, onto: merge.Onto,
+		step: func(string) {}, sleep: Sleep, rand: rand.Float64, onto: merge.Onto,
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, or until ctx ends.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
