@@ -47,6 +47,21 @@ type Head struct {
 	Until    time.Time     `json:"until,omitzero"`   // when the answer changes though nobody writes; zero: not known, or never
 	AsDone   []pawl.ID     `json:"asDone,omitempty"` // those of [Asker.AsDone] that are completed only in this answer
 	Shared   *share.Status `json:"shared,omitempty"` // how the board is shared, in answers that show who works where; nil: it is not
+	// Old is when the answer was given, of a board at an address whose server does
+	// not answer now; zero: it is new. No server sends it.
+	Old time.Time `json:"old,omitzero"`
+}
+
+// Age marks an answer as one that was given earlier.
+func (h *Head) Age(given time.Time) { h.Old = given }
+
+// A Distant board is at an address: a server answers for it.
+type Distant interface {
+	// Name is what the server calls the caller, by the caller's token.
+	Name() string
+	// Away says since when the server does not answer; zero: it does, as far as is
+	// known.
+	Away() time.Time
 }
 
 func (h *Head) suppose(done []pawl.ID) { h.AsDone = done }
