@@ -73,7 +73,7 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 // knows of one more such session or change, so this comes to an end.
 func (b *Board) again(ctx context.Context, requests []Request, errs []error) (again []Request, at []int) {
 	for i, req := range requests {
-		next, ok := related(req, errs[i])
+		next, ok := req.Related(errs[i])
 		if !ok {
 			next, ok = b.further(ctx, req, errs[i])
 		}
@@ -94,9 +94,11 @@ func undecided(requests []Request, errs []error) bool {
 	return false
 }
 
-// related is a request with the sessions that are the caller's as well and were
-// in its way.
-func related(req Request, err error) (Request, bool) {
+// Related returns the request with the sessions that are the caller's as well and
+// were in its way, and whether there are any: then it is worth sending again. A
+// [Board] does that itself; a client of a board elsewhere has to, since Same does
+// not travel.
+func (req Request) Related(err error) (Request, bool) {
 	e, refused := err.(*Error)
 	if !refused || req.Same == nil {
 		return req, false

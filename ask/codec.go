@@ -96,10 +96,14 @@ func DecodeQuestion(text []byte) (Question, error) {
 	return f.question(e.Data)
 }
 
+// Answers reports whether an answer is of the type that a question has.
+func Answers(q Question, a Answer) bool { return a != nil && q.kind() == a.answers() }
+
 // EncodeAnswer writes an answer as JSON.
 func EncodeAnswer(a Answer) ([]byte, error) { return seal(a.answers(), a) }
 
-// DecodeAnswer reads what [EncodeAnswer] wrote.
+// DecodeAnswer reads what [EncodeAnswer] wrote. It passes over keys that it does not
+// know: a server may be newer than who asked.
 func DecodeAnswer(text []byte) (a Answer, err error) {
 	var e envelope
 	if err := decode(text, func(d *json.Decoder) error { return d.Decode(&e) }); err != nil {
@@ -124,10 +128,9 @@ func seal(kind string, v any) ([]byte, error) {
 	return json.Marshal(envelope{kind, data})
 }
 
-// decode reads one JSON value with no unknown keys, and nothing after it.
+// decode reads one JSON value, and nothing after it.
 func decode(text []byte, read func(*json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	if err := read(d); err != nil {
 		return pawl.Errorf(pawl.Invalid, "the JSON cannot be read: %w", err)
 	}

@@ -63,7 +63,7 @@ func (l loop) send(ctx context.Context, carry carry, want ask.Want, requests []p
 	}
 	failed = overErrors(failed, len(requests))
 	for i := range requests {
-		next, again := ours(requests[i], pawl.ErrorAt(failed, i))
+		next, again := requests[i].Related(pawl.ErrorAt(failed, i))
 		if !again {
 			continue
 		}
@@ -76,25 +76,6 @@ func (l loop) send(ctx context.Context, carry carry, want ask.Want, requests []p
 		failed = batch(errs)
 	}
 	return back, failed
-}
-
-func ours(req pawl.Request, err error) (pawl.Request, bool) {
-	e, refused := errors.AsType[*pawl.Error](err)
-	if !refused || req.Same == nil {
-		return req, false
-	}
-	more := false
-	known := map[string]bool{}
-	for _, s := range req.Sessions {
-		known[s] = true
-	}
-	req.Sessions = append([]string(nil), req.Sessions...)
-	for _, s := range e.Namesakes {
-		if !known[s] && req.Same(s) {
-			req.Sessions, more = append(req.Sessions, s), true
-		}
-	}
-	return req, more
 }
 
 func (l loop) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
@@ -117,7 +98,14 @@ func (l loop) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answe
 	if text, err = ask.EncodeAnswer(answer); err != nil {
 		return nil, err
 	}
-	return ask.DecodeAnswer(text)
+	back, err := ask.DecodeAnswer(text)
+	if err != nil {
+		return nil, err
+	}
+	if again, err := ask.EncodeAnswer(back); err != nil || !bytes.Equal(again, text) {
+		return nil, fmt.Errorf("%T does not travel: %s became %s, %v", answer, text, again, err)
+	}
+	return back, nil
 }
 
 func (l loop) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {

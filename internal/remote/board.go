@@ -1,8 +1,14 @@
 package remote
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
 	"time"
 
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 )
 
@@ -25,3 +31,196 @@ type Options struct {
 
 // Usual is the patience of commands and servers.
 const Usual = 10 * time.Second
+
+// What an answer may have at most, in bytes: beyond that it is not one of a board's.
+const (
+	maxHello  = 64 << 10
+	maxAnswer = 256 << 20 // 500 tasks of a megabyte fill half of it
+	maxItem   = 64 << 20  // an import's change set
+)
+
+// A Board is one at an address. It is safe for concurrent use.
+type Board struct {
+	o      Options
+	client *http.Client
+	away   away
+}
+
+// Open returns the board at an address. It asks the server nothing yet.
+func Open(o Options) (*Board, error) {
+	if o.Patience == 0 {
+		o.Patience = Usual
+	}
+	client, err := newClient(&o)
+	if err != nil {
+		return nil, err
+	}
+	return &Board{o: o, client: client, away: away{dir: o.State}}, nil
+}
+
+// Close ends the connections to the server.
+func (b *Board) Close() error {
+	b.client.CloseIdleConnections()
+	return nil
+}
+
+// Name is what the server calls the caller.
+func (b *Board) Name() string { return b.o.Name }
+
+// Away says since when the server does not answer; zero: it does, as far as is known.
+func (b *Board) Away() time.Time { return b.away.since() }
+
+// Address is where the board is.
+func (b *Board) Address() address.Address { return b.o.Address }
+
+// Hello asks the server who it is, and what the token is good for.
+func (b *Board) Hello(ctx context.Context) (Hello, error) {
+	var h Hello
+	return h, b.get(ctx, PathHello, maxHello, &h)
+}
+
+// Film returns the history as a film, in the server's JSON.
+func (b *Board) Film(ctx context.Context) ([]byte, error) {
+	return b.send(ctx, call{method: http.MethodGet, path: PathFilm, limit: maxAnswer})
+}
+
+// get reads JSON. What this program does not know is for a later one.
+func (b *Board) get(ctx context.Context, path string, limit int64, into any) error {
+	text, err := b.send(ctx, call{method: http.MethodGet, path: path, limit: limit})
+	if err != nil {
+		return err
+	}
+	return b.decode(text, into)
+}
+
+func (b *Board) decode(text []byte, into any) error {
+	if err := json.Unmarshal(text, into); err != nil {
+		return b.strange("its answer cannot be read: %v", err)
+	}
+	return nil
+}
+
+// Do carries out a request.
+func (b *Board) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+	outcomes, err := b.DoAll(ctx, want, request)
+	return outcomes[0], pawl.ErrorAt(err, 0)
+}
+
+// DoAll carries out several in one commit. Each gets an op id, so that what is sent
+// again runs once.
+func (b *Board) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	named := make([]pawl.Request, len(requests))
+	for i, req := range requests {
+		if named[i] = req; req.ID == "" {
+			named[i].ID = pawl.OpID(rand.Text())
+		}
+	}
+	outcomes, err := b.carry(ctx, false, want, named)
+	for i := range outcomes {
+		if requests[i].ID == "" {
+			outcomes[i].Result.Repeated = false // only the line repeated it
+		}
+	}
+	return outcomes, err
+}
+
+// Try is DoAll that writes nothing.
+func (b *Board) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	return b.carry(ctx, true, want, requests)
+}
+
+// carry sends requests, and once more those that were refused for sessions that
+// this machine knows as the caller's: each time one of them is known more, so that
+// ends.
+func (b *Board) carry(ctx context.Context, try bool, want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
+	outcomes, errs, err := b.do(ctx, try, want, requests)
+	if err != nil {
+		return make([]ask.Outcome, len(requests)), err
+	}
+	var again []pawl.Request
+	var at []int
+	for i := range requests {
+		if next, more := requests[i].Related(errs[i]); more {
+			again, at = append(again, next), append(at, i)
+		}
+	}
+	if len(again) > 0 {
+		some, err := b.carry(ctx, try, want, again)
+		for n, i := range at {
+			outcomes[i], errs[i] = some[n], pawl.ErrorAt(err, n)
+		}
+	}
+	for _, err := range errs {
+		if err != nil {
+			return outcomes, &pawl.BatchError{Errs: errs}
+		}
+	}
+	return outcomes, nil
+}
+
+// do is one exchange. The last error is that of all requests together.
+func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl.Request) ([]ask.Outcome, []error, error) {
+	if len(requests) > pawl.MaxRequests {
+		return nil, nil, pawl.Errorf(pawl.Invalid, "%d requests at once are too many: send at most %d", len(requests), pawl.MaxRequests)
+	}
+	body := Do{Want: want, Try: try, Requests: make([]json.RawMessage, len(requests))}
+	for i := range requests {
+		text, err := json.Marshal(requests[i])
+		if err != nil {
+			return nil, nil, plain(err)
+		}
+		body.Requests[i] = text
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, nil, err
+	}
+	if text, err = b.send(ctx, call{method: http.MethodPost, path: PathDo, body: text, changes: !try, limit: maxAnswer}); err != nil {
+		return nil, nil, err
+	}
+	var done Done
+	if err := b.decode(text, &done); err != nil {
+		return nil, nil, err
+	}
+	if len(done.Outcomes) != len(requests) || done.Errors != nil && len(done.Errors) != len(requests) {
+		return nil, nil, b.strange("it answered %d requests with %d outcomes", len(requests), len(done.Outcomes))
+	}
+	errs := make([]error, len(requests))
+	for i, e := range done.Errors {
+		if e != nil {
+			errs[i] = e
+		}
+	}
+	return done.Outcomes, errs, nil
+}
+
+// Ask asks a question. While the server does not answer, the last answer to the same
+// question stands in for it, marked as old.
+func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	question, err := ask.EncodeQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(Ask{who, question})
+	if err != nil {
+		return nil, err
+	}
+	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer})
+	if err != nil {
+		if old, given, known := b.recall(body, err); known {
+			if answer, bad := ask.DecodeAnswer(old); bad == nil {
+				if head, marked := answer.(interface{ Age(time.Time) }); marked {
+					head.Age(given)
+					return answer, nil
+				}
+			}
+		}
+		return nil, err
+	}
+	answer, err := ask.DecodeAnswer(text)
+	if err != nil || !ask.Answers(q, answer) {
+		return nil, b.strange("its answer is not one to the question")
+	}
+	b.remember(body, text)
+	return answer, nil
+}
