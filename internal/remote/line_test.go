@@ -1,0 +1,208 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+var ada = pawl.Actor{Name: "ada", Session: "s1"}
+
+func add(t *testing.T, b ask.Board, subject string) pawl.ID {
+	t.Helper()
+	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}, ask.WantNames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Result.IDs[0]
+}
+
+// An answer that was lost after the commit is asked for again, and runs nothing
+// twice: a claim without an id gets the same task.
+func TestLostAnswers(t *testing.T) {
+	f := newFar(t, true)
+	b := f.open(t, nil)
+	first, second := add(t, b, "one"), add(t, b, "two")
+	f.mu.Lock()
+	f.cut = []bool{true, true}
+	f.mu.Unlock()
+	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{Lease: time.Hour}}, ask.WantNames)
+	if err != nil || len(out.Result.IDs) != 1 || out.Result.IDs[0] != first || out.Result.Repeated {
+		t.Fatalf("got %+v, %v", out.Result, err)
+	}
+	if n := f.requests(); n != 5 {
+		t.Errorf("%d requests arrived, want 5: two that add, one claim three times", n)
+	}
+	page, err := ask.Of(ctx, b, ask.Asker{By: ada}, ask.TasksQuery{Query: pawl.Query{Ready: true}})
+	if err != nil || len(page.Page.Tasks) != 1 || page.Page.Tasks[0].ID != second {
+		t.Errorf("ready are %+v, %v", page.Page.Tasks, err)
+	}
+	named := pawl.Request{By: ada, ID: "mine", Op: pawl.Complete{IDs: []pawl.ID{second}}}
+	for _, want := range []bool{false, true} {
+		if out, err := b.Do(ctx, named, 0); err != nil || out.Result.Repeated != want {
+			t.Errorf("under an op id of its own: repeated is %v, %v", out.Result.Repeated, err)
+		}
+	}
+}
+
+// What a server that is overloaded or on its way down says is waited for.
+func TestBusyServer(t *testing.T) {
+	f := newFar(t, false)
+	b := f.open(t, nil)
+	f.before = []func(http.ResponseWriter, *http.Request){says(503, "Retry-After", "0"), says(502, "", ""), says(429, "Retry-After", "0"), hangUp2, nil}
+	if id := add(t, b, "one"); id != 1 {
+		t.Errorf("made %v", id)
+	}
+	if n := f.requests(); n != 5 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// hangUp2 breaks a connection without TLS.
+func hangUp2(w http.ResponseWriter, _ *http.Request) {
+	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+		conn.Close()
+	}
+}
+
+// A redirect is an error, and the token goes nowhere else.
+func TestRedirect(t *testing.T) {
+	asked := 0
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	defer other.Close()
+	f := newFar(t, true)
+	b := f.open(t, nil)
+	for _, code := range []int{301, 302, 303, 307, 308} {
+		f.before = append(f.before, says(code, "Location", other.URL+"/boards/shop/v1/do"))
+	}
+	for range 5 {
+		_, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}}, 0)
+		if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "not followed") || strings.Contains(err.Error(), other.URL) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if asked != 0 {
+		t.Errorf("the other server was asked %d times", asked)
+	}
+}
+
+// A server with another certificate than the one that was joined gets nothing.
+func TestOtherCertificate(t *testing.T) {
+	f := newFar(t, true)
+	for name, cert := range map[string]string{"another one": strings.Repeat("ab", 32), "not signed": ""} {
+		b := f.open(t, func(o *Options) { o.Cert = cert })
+		_, err := b.Hello(ctx)
+		if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "nothing was sent") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if n := f.requests(); n != 0 {
+		t.Errorf("%d requests arrived", n)
+	}
+	if _, err := Open(Options{Cert: "abc"}); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("a broken fingerprint: %v", err)
+	}
+	h, err := f.open(t, nil).Hello(ctx)
+	if err != nil || h.Name != "ada" {
+		t.Errorf("the right one: %+v, %v", h, err)
+	}
+}
+
+func TestProtocols(t *testing.T) {
+	f := newFar(t, false)
+	b := f.open(t, nil)
+	for header, want := range map[string]string{
+		"1 1": "", "2 1": "", "3 2": "update pawl on this machine", "0 0": "ask who runs the server to update it",
+		"": "check the address", "x": "check the address",
+	} {
+		f.protocol = header
+		_, err := b.Hello(ctx)
+		e, _ := errors.AsType[*pawl.Error](err)
+		if want == "" && err != nil || want != "" && (e == nil || !strings.Contains(e.Hint.Text, want)) {
+			t.Errorf("%q: got %v", header, err)
+		}
+	}
+}
+
+// What comes from a server that is none is an error, not a fault of ours.
+func TestStrangeAnswers(t *testing.T) {
+	f := newFar(t, false)
+	b := f.open(t, nil)
+	for _, text := range []string{"", "null", "{", "[]", `{"outcomes":[]}`, `{"outcomes":[{},{}]}`, `{"outcomes":[{}],"errors":[]}`, "<html>"} {
+		f.before = []func(http.ResponseWriter, *http.Request){func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(text)) }}
+		_, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}}, 0)
+		if !errors.Is(err, pawl.Unavailable) || strings.Contains(err.Error(), "not known") {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+	for _, text := range []string{"", "{}", `{"ask":"lanes","data":{}}`, `{"ask":"tasks","data":7}`} {
+		f.before = []func(http.ResponseWriter, *http.Request){func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(text)) }}
+		if _, err := ask.Of(ctx, b, ask.Asker{}, ask.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+	if _, err := b.once(ctx, call{method: "GET", path: PathHello, limit: 3}); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "more than 3 bytes") {
+		t.Errorf("an answer that is too long: %v", err)
+	}
+}
+
+// While the server does not answer, reads show the last answer with its time, and
+// changes say that their outcome is not known if they may have arrived.
+func TestServerAway(t *testing.T) {
+	f := newFar(t, false)
+	state := t.TempDir()
+	quick := func(o *Options) { o.State, o.Patience = state, 300*time.Millisecond }
+	b := f.open(t, quick)
+	add(t, b, "one")
+	ready := ask.TasksQuery{Query: pawl.Query{Ready: true}}
+	fresh, err := ask.Of(ctx, b, ask.Asker{By: ada}, ready)
+	if err != nil || !fresh.Head.Old.IsZero() || !b.Away().IsZero() {
+		t.Fatalf("got %+v, %v, away since %v", fresh.Head, err, b.Away())
+	}
+	begin := time.Now().Add(-time.Minute)
+	f.before = []func(http.ResponseWriter, *http.Request){hangs, hangs, hangs}
+	_, err = b.Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}}, 0)
+	if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "not known") {
+		t.Errorf("a server that hangs: %v", err)
+	}
+	f.before = nil
+	f.CloseClientConnections()
+	f.Server.Listener.Close()
+	_, err = b.Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}}, 0)
+	if !errors.Is(err, pawl.Unavailable) || strings.Contains(err.Error(), "not known") || !strings.Contains(err.Error(), "does not answer since") || !strings.Contains(err.Error(), "connection refused") {
+		t.Errorf("a server that is gone: %v", err)
+	}
+	again := f.open(t, quick) // another process
+	old, err := ask.Of(ctx, again, ask.Asker{By: ada}, ready)
+	if err != nil || old.Head.Old.Before(begin) || len(old.Page.Tasks) != 1 || again.Away().Before(begin) {
+		t.Errorf("got %+v, %v, away since %v", old, err, again.Away())
+	}
+	if _, err := ask.Of(ctx, again, ask.Asker{By: ada}, ask.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
+		t.Errorf("another question: %v", err)
+	}
+	other := f.open(t, func(o *Options) { quick(o); o.Token = "another" })
+	if _, err := ask.Of(ctx, other, ask.Asker{By: ada}, ready); !errors.Is(err, pawl.Unavailable) {
+		t.Errorf("the answer to another token: %v", err)
+	}
+}
+
+// Who does not wait any longer gets no answer, at once.
+func TestCancel(t *testing.T) {
+	f := newFar(t, false)
+	b := f.open(t, nil)
+	f.before = []func(http.ResponseWriter, *http.Request){hangs}
+	ctx, cancel := context.WithCancel(ctx)
+	time.AfterFunc(20*time.Millisecond, cancel)
+	begin := time.Now()
+	_, err := b.Hello(ctx)
+	if !errors.Is(err, context.Canceled) || time.Since(begin) > time.Second {
+		t.Errorf("got %v after %v", err, time.Since(begin))
+	}
+}
