@@ -36,7 +36,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: openPlain, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices,
 	})
 }
 
@@ -66,7 +66,7 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
-	env.Open, env.Merge, env.State, env.Sharing = openPlain, nil, nil, nil
+	env.Open, env.Merge, env.State, env.Sharing = openQuick, nil, nil, nil
 	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
 		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}
@@ -77,5 +77,5 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 // personal are the variables that say where things of a person are.
 var personal = []string{
 	"HOME", "USER", "LOGNAME", "USERNAME", "USERPROFILE", "APPDATA", "AppData", "LOCALAPPDATA", "LocalAppData",
-	"XDG_CONFIG_HOME", "XDG_STATE_HOME", "PAWL_BOARD", "LANG", "LC_ALL", "TZ",
+	"XDG_CONFIG_HOME", "XDG_STATE_HOME", "PAWL_BOARD", "PAWL_TOKEN", "LANG", "LC_ALL", "TZ",
 }

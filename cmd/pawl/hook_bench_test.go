@@ -23,8 +23,7 @@ func BenchmarkHook(b *testing.B) {
 	if _, err := file.Init(board, file.Unchanged); err != nil {
 		b.Fatal(err)
 	}
-	open := commandLine(project).Open
-	tasks, err := open(board)
+	tasks, err := openBoard(board)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -39,7 +38,7 @@ func BenchmarkHook(b *testing.B) {
 		b.Fatal(err)
 	}
 	env := hook.Env{
-		Args: []string{"--agent", "claude"}, Stdout: io.Discard, Stderr: io.Discard, Dir: project, Now: time.Now, Open: open, Todos: lists,
+		Args: []string{"--agent", "claude"}, Stdout: io.Discard, Stderr: io.Discard, Dir: project, Now: time.Now, Open: openQuick, Todos: lists,
 		Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
 	}
 	send := func(b *testing.B, event string, n int, more map[string]any) {

@@ -47,7 +47,7 @@ func commandLine(dir string) cli.Env {
 	return cli.Env{
 		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
-		Open: openBoard, OpenWatched: openWatched,
+		Open: openAny, OpenWatched: openAnyWatched,
 		Init:    initBoard,
 		Mend:    mend,
 		Merge:   mergeBoard,

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project/discover"
 )
 
@@ -29,7 +30,7 @@ const Name = discover.Name
 type From struct {
 	Dir     string // the caller's folder; empty when it is gone
 	Getenv  func(string) string
-	Address string // the board that a flag names; empty: none
+	Address string // the board that a flag names, a folder or an address; empty: none
 }
 
 // Source is why a board is the one in use.
@@ -43,10 +44,14 @@ const (
 	Flag                      // a flag names it
 )
 
-// Board is where a board is, or where the first write would make one.
+// Board is where a board is, or where the first write would make one: in a folder,
+// or at an address.
 type Board struct {
 	discover.Place
-	Source Source
+	// Address is where a server keeps the board; zero: it is in the folder Dir. A
+	// board at an address has no folder, and exists as far as this machine can tell.
+	Address address.Address
+	Source  Source
 	// Untrusted is the other board that the project's settings name, where no
 	// person trusts it. It is not used.
 	Untrusted string
@@ -75,18 +80,38 @@ func (p *Project) Last() { p.lasts = true }
 // Again forgets where the board is, for a process that waits for one to be made.
 func (p *Project) Again() { p.own, p.board = nil, nil }
 
+// InFolder is the board in a folder, for a caller that knows it.
+func InFolder(dir string) Board { return Board{Place: discover.Place{Dir: dir, Exists: true}} }
+
+// At is a board at an address.
+func At(at address.Address, source Source) Board {
+	return Board{Place: discover.Place{Exists: true}, Address: at, Source: source}
+}
+
+// Distant reports whether the board is at an address.
+func (b *Board) Distant() bool { return b.Address != address.Address{} }
+
+// named is the board that the caller names, as it was written; empty: none.
+func (p *Project) named() (string, Source) {
+	if p.from.Address != "" {
+		return p.from.Address, Flag
+	}
+	if name := p.from.Getenv("PAWL_BOARD"); name != "" {
+		return name, Environment
+	}
+	return "", Folder
+}
+
 // Own returns the board whose settings hold: the one that the caller names,
-// else the project's own.
+// else the project's own. It is in a folder: with a board at an address the
+// settings of the project hold that the caller is in.
 func (p *Project) Own() (Board, error) {
 	if p.own == nil {
-		address, source := p.from.Address, Flag
-		if address == "" {
-			address, source = p.from.Getenv("PAWL_BOARD"), Environment
+		name, source := p.named()
+		if address.Is(name) {
+			name, source = "", Folder
 		}
-		if address == "" {
-			source = Folder
-		}
-		place, err := discover.Board(p.from.Dir, address)
+		place, err := discover.Board(p.from.Dir, name)
 		if err != nil {
 			return Board{}, err
 		}
@@ -101,6 +126,15 @@ func (p *Project) Own() (Board, error) {
 // start a second plan where a disk is only not mounted.
 func (p *Project) Board() (Board, error) {
 	if p.board == nil {
+		if name, source := p.named(); address.Is(name) {
+			at, err := address.Parse(name)
+			if err != nil {
+				return Board{}, err
+			}
+			board := At(at, source)
+			p.board = &board
+			return board, nil
+		}
 		board, err := p.Own()
 		if err == nil && board.Source == Folder && board.Exists {
 			board, err = p.follow(board)

@@ -54,8 +54,8 @@ type Env struct {
 	Dir     string // the folder that the command runs in; empty when it is gone
 	Build   Build
 
-	Open        func(dir string) (ask.Board, error)                         // opens the board in a folder; never makes one
-	OpenWatched func(dir string, warn func(text string)) (ask.Board, error) // opens it with a watcher, for a command that runs on
+	Open        func(project.Board) (ask.Board, error)                       // opens a board that exists; never makes one
+	OpenWatched func(project.Board, func(warning string)) (ask.Board, error) // opens it with a watcher, for a command that runs on
 	// Init makes a board, or changes whether git sees the one that is there.
 	Init func(context.Context, Making) (Made, error)
 	// Mend repairs the board in a folder; with dry it only says what it would do. Nil:

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -64,7 +65,8 @@ func (d *desk) run(args ...string) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
 	var stores []*asktest.Counted
-	open := func(dir string) (ask.Board, error) {
+	open := func(place project.Board) (ask.Board, error) {
+		dir := place.Dir
 		if d.boards[dir] == nil {
 			d.boards[dir] = memory.New(memory.WithClock(d.clock))
 		}
@@ -79,7 +81,7 @@ func (d *desk) run(args ...string) answer {
 		Args:    args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: io.MultiWriter(&errs, d),
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:        open,
-		OpenWatched: func(dir string, _ func(string)) (ask.Board, error) { return open(dir) },
+		OpenWatched: func(place project.Board, _ func(string)) (ask.Board, error) { return open(place) },
 		Init:        func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
 		Merge:       d.merges,
 		State:       func(context.Context, string) (merge.State, error) { return d.state, nil },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -355,7 +356,7 @@ func (c *config) target(setting *settings.Setting, command string) (settings.Sco
 		e.Hint.Text = command + " --user"
 	}
 	if err == nil && scope == settings.Project {
-		c.board, err = c.env.Open(filepath.Dir(path))
+		c.board, err = c.env.Open(project.InFolder(filepath.Dir(path)))
 	}
 	return scope, path, err
 }

@@ -187,7 +187,7 @@ func (s *stage) choose(q pawl.Query) []pawl.ID {
 func (s *stage) count(q pawl.Query) int { return len(s.choose(q)) }
 
 func (s *stage) board(use func(ask.Board) error) error {
-	b, err := s.env.Open(filepath.Join(s.dir, project.Name))
+	b, err := s.env.Open(project.InFolder(filepath.Join(s.dir, project.Name)))
 	if err != nil {
 		return err
 	}

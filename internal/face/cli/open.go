@@ -60,7 +60,7 @@ func (a *app) open() (ask.Board, error) {
 		a.board, a.none = a.env.Empty(), true
 		return a.board, nil
 	}
-	a.board, err = a.tellingMerges(a.env.Open(place.Dir))
+	a.board, err = a.tellingMerges(a.env.Open(place))
 	return a.board, err
 }
 
@@ -101,7 +101,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 		return nil, err
 	}
 	a.say("%s", madeLine(place.Dir, made))
-	a.board, err = a.tellingMerges(a.env.Open(place.Dir))
+	a.board, err = a.tellingMerges(a.env.Open(place))
 	return a.board, err
 }
 

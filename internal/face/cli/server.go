@@ -69,7 +69,7 @@ func (s *agentServer) openBy(ctx context.Context, agent string, write bool) (ask
 			return nil, "", err
 		}
 	}
-	board, err := s.app.env.OpenWatched(place.Dir, s.warn)
+	board, err := s.app.env.OpenWatched(place, s.warn)
 	if err != nil {
 		return nil, "", err
 	}

@@ -171,7 +171,7 @@ func (a *app) await(ctx context.Context) (began bool, err error) {
 			return began, err
 		}
 		if place.Exists {
-			a.board, err = a.env.OpenWatched(place.Dir, func(text string) { a.say("%s", text) })
+			a.board, err = a.env.OpenWatched(place, func(text string) { a.say("%s", text) })
 			return began, err
 		}
 		if !began {

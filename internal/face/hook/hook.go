@@ -25,6 +25,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
@@ -40,7 +41,7 @@ type Env struct {
 	Dir    string // the folder that the hook runs in; empty when it is gone
 	Now    func() time.Time
 
-	Open    func(dir string) (ask.Board, error)     // opens the board in a folder; never makes one
+	Open    func(project.Board) (ask.Board, error)  // opens a board that exists; never makes one
 	Prepare func(dir string) error                  // lets readers keep an index in a board that is there
 	Todos   func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; without one, in memory
 	// Command runs pawl with other arguments in a folder, as the agent's user

@@ -19,7 +19,7 @@ const mostLost = 5
 //
 //	Pawl: #12 Cart: bob has claimed it, on mac-mini. Stop working on it; next: pawl claim
 func (s *session) lost(e *agent.Event) string {
-	if s.env.Lost == nil || s.place.board == "" {
+	if s.env.Lost == nil || s.place.folder() == "" {
 		return ""
 	}
 	switch e.Kind {
@@ -30,7 +30,7 @@ func (s *session) lost(e *agent.Event) string {
 	if !s.hears(e) {
 		return "" // it stays for an event at which it does
 	}
-	notices := s.env.Lost(s.place.board, s.key.Session)
+	notices := s.env.Lost(s.place.folder(), s.key.Session)
 	var lines []string
 	for i := range notices[:min(len(notices), mostLost)] {
 		lines = append(lines, s.lostLine(&notices[i]))

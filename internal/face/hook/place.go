@@ -14,7 +14,7 @@ import (
 // decided for it.
 type place struct {
 	project string
-	board   string // its folder; empty: there is none, and hooks make none
+	board   *project.Board // nil: there is none, and hooks make none
 	values  *settings.Settings
 }
 
@@ -26,7 +26,7 @@ func (env Env) find(dir, session string) (place, error) {
 	board, err := works.Board()
 	switch {
 	case err == nil && board.Exists:
-		p.board = board.Dir
+		p.board = &board
 	case board.Source == project.Settings:
 		err = nil // it is not there, and what the project's own board says is not what holds
 	}
@@ -60,10 +60,18 @@ func (p place) arguments() bool { return settings.Of[string](p.values, "toolCall
 // lease is how long an agent's claim holds; 0: for ever.
 func (p place) lease() time.Duration { return settings.Of[time.Duration](p.values, "lease") }
 
+// folder is that of the board; empty: there is none, or it is at an address.
+func (p place) folder() string {
+	if p.board == nil {
+		return ""
+	}
+	return p.board.Dir
+}
+
 // boardOf opens the board of a place, nil where there is none.
 func (env Env) boardOf(p place) (ask.Board, error) {
-	if p.board == "" {
+	if p.board == nil {
 		return nil, nil
 	}
-	return env.Open(p.board)
+	return env.Open(*p.board)
 }

@@ -95,7 +95,7 @@ func TestBusyBoard(t *testing.T) {
 		w.now = w.now.Add(10 * time.Minute)
 		var out bytes.Buffer
 		env := w.env(strings.NewReader(`{"session_id": "s1", "hook_event_name": "Stop", "cwd": "`+w.dir+`"}`), &out, "--agent", "claude")
-		env.Open = func(string) (ask.Board, error) { return ask.Local(pawl.NewBoard(busy{open{w.store}})), nil }
+		env.Open = func(project.Board) (ask.Board, error) { return ask.Local(pawl.NewBoard(busy{open{w.store}})), nil }
 		Run(t.Context(), env)
 		if !strings.Contains(out.String(), "Continue working on this task: #1 One") {
 			t.Errorf("the answer is %q", out.String())

@@ -109,8 +109,8 @@ func (s *session) locate(e agent.Event) {
 	if err == nil {
 		s.mem.Project = s.place.project
 	}
-	if first && s.place.board != "" && s.env.Prepare != nil {
-		_ = s.env.Prepare(s.place.board) // it only saves readers time, and the board may be read-only
+	if first && s.place.folder() != "" && s.env.Prepare != nil {
+		_ = s.env.Prepare(s.place.folder()) // it only saves readers time, and the board may be read-only
 	}
 }
 

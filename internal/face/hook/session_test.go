@@ -66,7 +66,7 @@ func (w *world) state() string { return filepath.Join(w.home, "state", "pawl") }
 
 // open is a board that stays open when a hook closes it. All that a hook asks of
 // it could be asked of a server.
-func (w *world) open(string) (ask.Board, error) {
+func (w *world) open(project.Board) (ask.Board, error) {
 	return asktest.Loop(ask.Local(pawl.NewBoard(open{w.store}))), w.shut
 }
 

@@ -100,7 +100,7 @@ func (s *session) hadClaimed(t *pawl.Task) bool {
 // renew extends the leases of what the session has claimed, each after a third of
 // it has passed, because that changes the board.
 func (s *session) renew(ctx context.Context) {
-	if s.place.board == "" {
+	if s.place.board == nil {
 		return
 	}
 	if wait := s.mem.RenewAt.Sub(s.now); wait > 0 && wait <= lookAgain { // more: the clock was set back
