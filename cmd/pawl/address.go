@@ -2,14 +2,15 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
 // glance is how long a hook waits for a server.
@@ -39,10 +40,15 @@ func openQuick(b project.Board) (ask.Board, error) {
 	return openPlain(b.Dir)
 }
 
+// openAddress opens the board at an address with the token that is known for it.
 func openAddress(at address.Address, patience time.Duration) (ask.Board, error) {
-	if _, err := credentials.Find(os.Getenv, at); err != nil {
+	known, err := credentials.Find(os.Getenv, at)
+	if err != nil {
 		return nil, err
 	}
-	_ = patience
-	return nil, pawl.Errorf(pawl.Unavailable, "this pawl cannot open %s yet", at)
+	o := remote.Options{Address: at, Token: known.Token, Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
+	if state, err := userdir.State(os.Getenv); err == nil { // without a home nothing is remembered
+		o.State = filepath.Join(state, "addresses", userdir.Escape(at.String()))
+	}
+	return remote.Open(o)
 }
