@@ -13,6 +13,8 @@ const (
 	// KeepFinished is how long the list that was finished last shows as such, unless
 	// lists are kept for a shorter time.
 	KeepFinished = 24 * time.Hour
+	// Present is for how long a session counts as present after it was seen.
+	Present = 15 * time.Minute
 	// MaxRunning is how many of the lists that run are read: more have no room
 	// anywhere.
 	MaxRunning = 16
@@ -30,10 +32,12 @@ type Recent struct {
 	Running  []List        // with something left to do, the one that changed last first; without their past
 	More     int           // how many lists run beyond [MaxRunning]
 	Finished *FinishedList // the list that was finished last; nil: none within [KeepFinished]
+	Present  []Origin      // sessions that were seen lately and have no list above, as far as the store knows; the one that was seen last first
+	Old      time.Time     // when others' sessions were as they are here; zero: now
 }
 
 // Empty reports whether there is nothing to show.
-func (r *Recent) Empty() bool { return len(r.Running) == 0 && r.Finished == nil }
+func (r *Recent) Empty() bool { return len(r.Running) == 0 && r.Finished == nil && len(r.Present) == 0 }
 
 // A FinishedList is a list at the moment when all of it was done.
 type FinishedList struct {
@@ -41,6 +45,7 @@ type FinishedList struct {
 	Project string
 	At      time.Time
 	Items   []Item
+	Origin  *Origin // nil: it is of this machine
 }
 
 // Recent returns what shows beside the tasks of a project: ours chooses its
@@ -75,14 +80,32 @@ func (s *Service) Recent(ctx context.Context, ours func(Head) bool, keep time.Du
 			}
 		}
 	}
-	if last == nil {
-		return recent, nil
+	if last != nil {
+		list, err := s.Read(ctx, last.Key)
+		if err != nil {
+			return recent, err
+		}
+		if done, ok := list.LastFinished(); ok {
+			recent.Finished = &done
+		}
 	}
-	list, err := s.Read(ctx, last.Key)
-	if done, ok := list.LastFinished(); ok && err == nil {
-		recent.Finished = &done
+	return recent, s.present(ctx, &recent)
+}
+
+// present adds the sessions without a list among those that run.
+func (s *Service) present(ctx context.Context, recent *Recent) error {
+	store, ok := s.store.(Presences)
+	if !ok {
+		return nil
 	}
-	return recent, err
+	all, old, err := store.Present(ctx, recent.Now.Add(-Present))
+	for _, o := range all {
+		if !slices.ContainsFunc(recent.Running, func(l List) bool { return l.Key == o.Key }) {
+			recent.Present = append(recent.Present, o)
+		}
+	}
+	recent.Old = old
+	return err
 }
 
 // finished notes in a list that a change at now has left empty that all of it
@@ -96,7 +119,7 @@ func (l *List) finished(now time.Time) {
 // LastFinished returns the list at the moment when all of it was last done,
 // without todos that are listed again. It returns false if none is left.
 func (l *List) LastFinished() (FinishedList, bool) {
-	done := FinishedList{Key: l.Key, Project: l.Project, At: l.FinishedAt}
+	done := FinishedList{Key: l.Key, Project: l.Project, At: l.FinishedAt, Origin: l.Origin}
 	for i := range l.Past {
 		if p := &l.Past[i]; p.How == Finished && p.At.Equal(l.FinishedAt) {
 			done.Items = append(done.Items, p.Item)

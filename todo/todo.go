@@ -177,6 +177,7 @@ type List struct {
 	News       []string  // what people did since the agent was last told, a sentence each
 	NewsAt     time.Time // when the first of these edits was made
 	Before     *Snapshot // the todos before the last change by anybody
+	Origin     *Origin   // nil: it is of this machine
 }
 
 // Blank reports whether the list has nothing to keep.
@@ -216,6 +217,10 @@ func (l List) Clone() List {
 		before := *l.Before
 		before.Items = CloneItems(before.Items)
 		l.Before = &before
+	}
+	if l.Origin != nil {
+		origin := *l.Origin
+		l.Origin = &origin
 	}
 	return l
 }

@@ -69,13 +69,14 @@ var errOtherCert = errors.New("another certificate")
 type call struct {
 	method, path string
 	body         []byte
-	changes      bool  // what was sent may have been done, though no answer came
-	limit        int64 // of the answer
+	changes      bool          // what was sent may have been done, though no answer came
+	limit        int64         // of the answer
+	wait         time.Duration // for which the server may hold the answer back
 }
 
 // send sends a call until it is answered, and returns the body of the answer.
 func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, b.o.Patience)
+	ctx, cancel := context.WithTimeout(ctx, b.o.Patience+c.wait)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
 	var last error
@@ -83,7 +84,7 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 	for try := 0; ; try++ {
 		left := time.Until(deadline)
 		if try == 0 {
-			left = min(left, max(firstTry, b.o.Patience/2))
+			left = min(left, max(firstTry, b.o.Patience/2)+c.wait)
 		}
 		one, stop := context.WithTimeout(ctx, left)
 		text, err := b.once(one, c)

@@ -26,7 +26,6 @@ const (
 	PathWatch  = "/v1/watch"  // POST Watch: a stream of Item
 	PathExport = "/v1/export" // POST Export: a stream of Item
 	PathFilm   = "/v1/film"   // GET: replay.Film
-	PathLists  = "/v1/lists"  // the todo lists of sessions
 )
 
 // Hello is what a server says of itself, of a board and of the caller's token.
