@@ -242,7 +242,7 @@ func run(batch *overlay, requests []Request) ([]Result, []error, Commit, error) 
 			continue
 		}
 		x := &tx{
-			overlay: newOverlay(batch), by: req.By, same: req.Sessions, res: res,
+			overlay: newOverlay(batch), by: req.By, same: req.Sessions, bound: req.Bound, res: res,
 			token: r.Revision() + Revision(len(commit.Sets)) + 1,
 		}
 		set, err := x.run(req, r, sessions)

@@ -39,7 +39,7 @@ func (op ClaimTask) apply(x *tx) error {
 	}
 	x.res.IDs = []ID{op.ID}
 	if op.Token != 0 || x.owns(t) {
-		if err := t.checkToken(op.Token); err != nil {
+		if err := x.checkToken(t, op.Token); err != nil {
 			return err
 		}
 		if t.Claim.Live() {
@@ -249,6 +249,18 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 	return e
 }
 
+// checkToken is [Task.checkToken], and refuses a bound caller the token of another
+// name's claim, which anybody can read.
+func (x *tx) checkToken(t *Task, token Revision) error {
+	if err := t.checkToken(token); err != nil {
+		return err
+	}
+	if token != 0 && x.bound && t.Owner != x.by.Name {
+		return x.claimedError(t)
+	}
+	return nil
+}
+
 // checkToken refuses a token that is not the one of the task's claim: the
 // claim that it came from has ended, and perhaps somebody else has the task. The
 // token of another clone's claim is good there alone.
@@ -318,6 +330,12 @@ func (op Renew) check() []Fault {
 	return f
 }
 
+// renews reports whether t is claimed in the caller's session, which a bound caller
+// has with its own name only.
+func (x *tx) renews(t *Task) bool {
+	return t.Claim.Of(x.by.Session) && (!x.bound || t.Owner == x.by.Name)
+}
+
 func (op Renew) apply(x *tx) error {
 	ids := op.IDs
 	if len(ids) == 0 {
@@ -329,17 +347,19 @@ func (op Renew) apply(x *tx) error {
 			return err
 		}
 		for _, t := range page.Tasks {
-			ids = append(ids, t.ID)
+			if x.renews(&t) {
+				ids = append(ids, t.ID)
+			}
 		}
 	}
 	return x.each(ids, func(t *Task) error {
-		if err := t.checkToken(op.Token); err != nil {
+		if err := x.checkToken(t, op.Token); err != nil {
 			return err
 		}
 		if !t.Claim.Live() || t.Status != InProgress {
 			return Errorf(Conflict, "%v has no active claim", t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
-		if op.Token == 0 && !x.owns(t) && !t.Claim.Of(x.by.Session) {
+		if op.Token == 0 && !x.owns(t) && !x.renews(t) {
 			return x.claimedError(t)
 		}
 		t.Claim.extend(op.Lease, x.now)

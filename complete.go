@@ -22,7 +22,7 @@ func (op Complete) apply(x *tx) error {
 	}
 	defer func() { x.res.IDs = slices.Clone(op.IDs) }()
 	return x.each(ids, func(t *Task) error {
-		if err := t.checkToken(op.Token); err != nil {
+		if err := x.checkToken(t, op.Token); err != nil {
 			return err
 		}
 		if t.Status == Completed {

@@ -36,6 +36,10 @@ type Request struct {
 	// processes, never from arguments. It is not sent: the sender asks it when the
 	// answer names a session, and sends the request again. nil: none does.
 	Same func(session string) bool `json:"-"`
+	// Bound keeps the request to what is the caller's name's own: the token of another
+	// name's claim counts for nothing, and no other name's hold is lifted and no other
+	// name's change undone. It is not sent: a server sets it for agents.
+	Bound bool `json:"-"`
 }
 
 // A Result is what came of a [Request] that succeeded.

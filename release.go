@@ -12,7 +12,7 @@ func (op Release) check() []Fault {
 
 func (op Release) apply(x *tx) error {
 	return x.each(op.IDs, func(t *Task) error {
-		if err := t.checkToken(op.Token); err != nil {
+		if err := x.checkToken(t, op.Token); err != nil {
 			return err
 		}
 		if t.Status == Completed {
@@ -68,6 +68,10 @@ func (op LiftHold) check() []Fault { return checkIDs(op.IDs) }
 
 func (op LiftHold) apply(x *tx) error {
 	return x.each(op.IDs, func(t *Task) error {
+		if x.bound && t.Hold != nil && t.Hold.By != x.by.Name {
+			return Errorf(Blocked, "%v was put on hold by %s, not by %s: %s", t.ID, clip(t.Hold.By, 60), clip(x.by.Name, 60), clip(t.Hold.Reason, 200)).
+				about(t.ID).hint(HintShow, t.ID)
+		}
 		t.Hold, t.Expired = nil, 0
 		return nil
 	})

@@ -15,6 +15,7 @@ type tx struct {
 	*overlay
 	by    Actor
 	same  []string // other sessions that are the caller's as well
+	bound bool     // to what is the caller's name's own
 	token Revision // of the claims that the request makes: the revision of its set
 	moved []ID     // tasks whose rank may differ, and with it that of all they wait for
 	edges [][2]ID  // blocker or child → what waits, added by the request
@@ -404,7 +405,7 @@ func (x *tx) renewLeases(own []ID) error {
 		if err != nil {
 			return err
 		}
-		if t != nil && t.Status == InProgress && t.Claim.Of(x.by.Session) && t.Claim.Lease > 0 {
+		if t != nil && t.Status == InProgress && x.renews(t) && t.Claim.Lease > 0 {
 			t.Claim.Until = x.now.Add(t.Claim.Lease)
 		}
 	}

@@ -112,6 +112,11 @@ func (l local) stale(ctx context.Context, req pawl.Request) error {
 
 // undoMerge takes back a merge and tells it as any undo.
 func (l local) undoMerge(ctx context.Context, want Want, req pawl.Request, rev pawl.Revision) (Outcome, error) {
+	if req.Bound { // a merge is nobody's own
+		e := pawl.Errorf(pawl.Conflict, "a merge is undone by a person")
+		e.Hint = pawl.Hint{Step: pawl.HintHistory}
+		return Outcome{}, e
+	}
 	result, err := l.merger.Undo(ctx, req.By, rev)
 	o := []Outcome{{Result: result}}
 	if err != nil {
