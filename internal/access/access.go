@@ -3,8 +3,11 @@
 package access
 
 import (
+	"errors"
 	"slices"
 	"time"
+
+	"github.com/pawl-dev/pawl"
 )
 
 // A Role is what the holder of a token may do.
@@ -16,6 +19,12 @@ const (
 	Work  Role = "work"  // change tasks
 	Admin Role = "admin" // make boards, and read the server's numbers
 )
+
+// valid reports whether it is one of the roles.
+func (r Role) valid() bool { return r == Read || r.changes() }
+
+// changes reports whether the role may change tasks.
+func (r Role) changes() bool { return r == Work || r == Admin }
 
 // A Token is what a server knows of one. It does not have its secret.
 type Token struct {
@@ -40,4 +49,27 @@ func (t *Token) Opens(board string) bool {
 // Live reports whether the token holds at a time.
 func (t *Token) Live(now time.Time) bool {
 	return t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires))
+}
+
+// Unknown is the cause of each error that says that a token does not hold: nobody is
+// let in with it.
+var Unknown = errors.New("no such token")
+
+// live says why the token does not hold at a time.
+func (t *Token) live(now time.Time) error {
+	switch {
+	case t.Live(now):
+		return nil
+	case !t.Revoked.IsZero():
+		return unknown("this token was revoked at %s", t.Revoked.UTC().Format(time.RFC3339))
+	default:
+		return unknown("this token expired at %s", t.Expires.UTC().Format(time.RFC3339))
+	}
+}
+
+func unknown(format string, args ...any) error {
+	e := pawl.Errorf(pawl.Invalid, format, args...)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask for another token, then: pawl join"}
+	e.Cause = Unknown
+	return e
 }

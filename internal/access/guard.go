@@ -1,0 +1,232 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// Lease is how long the claim of an agent's token holds that asked for none: without
+// one, the claim of an agent that died would never end. It is what the setting lease
+// is by default.
+const Lease = 15 * time.Minute
+
+// Refused is the cause of each error with which a [Guard] refuses what the token does
+// not allow.
+var Refused = errors.New("the token does not allow it")
+
+// Guard is a board as the holder of a token may use it. Each request and question is
+// in the token's name, whatever the client says; session, agent and further sessions
+// stay the client's word, within that name. An op id counts among those of the token,
+// so that nobody gets the outcome of another's request by its id.
+//
+//	what                             read  work, agent     work, person   admin
+//	questions, what-ifs, watch       yes   yes             yes            yes
+//	ops, and trying them             no    yes             yes            yes
+//	claim and start without a lease  -     [Lease]         as asked       as for work
+//	force, of any op                 -     no              yes            as for work
+//	the token of another's claim     -     no              yes            as for work
+//	lifting another's hold           -     no              yes            as for work
+//	undoing another's change         -     no              yes            as for work
+//	import                           -     no              yes            as for work
+//
+// What an agent may not do overrides what somebody else has decided, and so needs
+// somebody who answers for it. A claim's token stands in each answer: if it counted
+// for other names, it would be a force without the word. A hold is where an agent
+// stops until somebody has looked, not least after its leases have run out; it may lift
+// its own. To undo a claim or a completion takes the task from who did it. An import
+// takes states, owners and the authors of notes as they come.
+//
+// Trying a change is refused as the change would be, for that is how it would end.
+// Admin does not differ from work on a board: it makes boards, and sees the server.
+func Guard(board ask.Board, token Token, now func() time.Time) ask.Board {
+	return guarded{board, token, now}
+}
+
+type guarded struct {
+	board ask.Board
+	token Token
+	now   func() time.Time
+}
+
+// Close does nothing: the board is the server's.
+func (g guarded) Close() error { return nil }
+
+func (g guarded) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+	request, err := g.hold(request)
+	if err != nil {
+		return ask.Outcome{}, err
+	}
+	return g.board.Do(ctx, request, want)
+}
+
+func (g guarded) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	return g.carry(ctx, g.board.DoAll, want, requests)
+}
+
+func (g guarded) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	return g.carry(ctx, g.board.Try, want, requests)
+}
+
+// carry passes on the requests that the token allows: one that is refused fails
+// nothing else.
+func (g guarded) carry(ctx context.Context, do func(context.Context, ask.Want, ...pawl.Request) ([]ask.Outcome, error), want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
+	all, errs := make([]ask.Outcome, len(requests)), make([]error, len(requests))
+	var allowed []pawl.Request
+	var places []int
+	for i, request := range requests {
+		if request, errs[i] = g.hold(request); errs[i] == nil {
+			allowed, places = append(allowed, request), append(places, i)
+		}
+	}
+	if len(allowed) == len(requests) {
+		return do(ctx, want, allowed...)
+	}
+	if len(allowed) > 0 {
+		some, err := do(ctx, want, allowed...)
+		for n, i := range places {
+			errs[i] = pawl.ErrorAt(err, n)
+			if n < len(some) {
+				all[i] = some[n]
+			}
+		}
+	}
+	return all, &pawl.BatchError{Errs: errs}
+}
+
+func (g guarded) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	if err := g.live(); err != nil {
+		return nil, err
+	}
+	return g.board.Ask(ctx, g.asker(who), q)
+}
+
+func (g guarded) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
+	return func(yield func(ask.News, error) bool) {
+		if err := g.live(); err != nil {
+			yield(ask.News{}, err)
+			return
+		}
+		for news, err := range g.board.Watch(ctx, g.asker(who), from) {
+			if ended := g.live(); ended != nil {
+				yield(ask.News{}, ended)
+				return
+			}
+			if !yield(news, err) {
+				return
+			}
+		}
+	}
+}
+
+func (g guarded) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
+	return func(yield func(pawl.Task, error) bool) {
+		if err := g.live(); err != nil {
+			yield(pawl.Task{}, err)
+			return
+		}
+		for task, err := range g.board.Export(ctx, g.asker(who), q) {
+			if !yield(task, err) {
+				return
+			}
+		}
+	}
+}
+
+func (g guarded) asker(who ask.Asker) ask.Asker {
+	who.By.Name = g.token.Name
+	return who
+}
+
+func (g guarded) live() error { return g.token.live(g.now()) }
+
+// hold returns the request that is carried out in the place of one by the holder.
+func (g guarded) hold(request pawl.Request) (pawl.Request, error) {
+	if err := g.live(); err != nil {
+		return request, err
+	}
+	if !g.token.Role.changes() {
+		return request, refused("the token of %s may only read this board", g.token.Name)
+	}
+	request.By.Name = g.token.Name
+	request.ID = g.token.scoped(request.ID)
+	request.Same = nil // nothing is known here of the holder's processes
+	if g.token.Person {
+		return request, nil
+	}
+	request.Bound = true
+	op, err := g.tame(request.Op)
+	request.Op = op
+	return request, err
+}
+
+// tame returns an agent's op with a lease for what it claims. It goes through all
+// ops, and a new one is refused until it stands here.
+func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
+	forced := false
+	op = plain(op)
+	switch o := op.(type) {
+	case nil, pawl.Create, pawl.Update, pawl.Reopen, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.Renew, pawl.Undo:
+	case pawl.ClaimTask:
+		if forced = o.Force; o.Lease == 0 {
+			o.Lease = Lease
+		}
+		op = o
+	case pawl.Start:
+		if forced = o.Force; o.Lease == 0 {
+			o.Lease = Lease
+		}
+		op = o
+	case pawl.Complete:
+		forced = o.Force
+	case pawl.Release:
+		forced = o.Force
+	case pawl.Assign:
+		forced = o.Force
+	case pawl.Delete:
+		forced = o.Force
+	case pawl.All:
+		o.Ops = slices.Clone(o.Ops)
+		for i := range o.Ops {
+			var err error
+			if o.Ops[i], err = g.tame(o.Ops[i]); err != nil {
+				return op, err
+			}
+		}
+		return o, nil
+	default:
+		return op, g.forPeople(fmt.Sprintf("%s is", op.Verb()))
+	}
+	if forced {
+		return op, g.forPeople("force is")
+	}
+	return op, nil
+}
+
+// plain is an op that may be given by a pointer.
+func plain(op pawl.Op) pawl.Op {
+	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return nil
+		}
+		return v.Elem().Interface().(pawl.Op)
+	}
+	return op
+}
+
+func (g guarded) forPeople(what string) error {
+	return refused("%s for people, and the token of %s is an agent's", what, g.token.Name)
+}
+
+func refused(format string, args ...any) error {
+	e := pawl.Errorf(pawl.Invalid, format, args...)
+	e.Cause = Refused
+	return e
+}

@@ -1,0 +1,211 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Tokens are those of a server, in a file of its folder. Several processes may use
+// them at once: what one creates or revokes, the others see within [Fresh].
+type Tokens struct {
+	file file
+	now  func() time.Time
+
+	mu     sync.Mutex
+	looked time.Time // when the file was looked at last
+	stamp  stamp     // what it was like then
+	known  map[string]entry
+	broken error // why the file cannot be read; nobody is let in then
+	used   *uses
+}
+
+// Fresh is for how long a look at the file counts.
+const Fresh = time.Second
+
+// prefix begins each secret, so that one that has leaked is recognised.
+const prefix = "pawl_"
+
+// Open returns the tokens in a server's own folder. Without a file there are none
+// yet. It fails where others could read or write the file.
+func Open(dir string) (*Tokens, error) {
+	t := &Tokens{file: newFile(dir), now: time.Now, used: newUses(dir)}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.look(); t.broken != nil {
+		return nil, t.broken
+	}
+	return t, nil
+}
+
+// Lookup returns the token with a secret, if it holds. It takes the same time for
+// each wrong secret of a token. The error of a token that does not hold has the cause
+// [Unknown]; any other says that the tokens cannot be read.
+func (t *Tokens) Lookup(secret string) (Token, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.look(); t.broken != nil {
+		return Token{}, t.broken
+	}
+	const most = 200 // no secret is as long
+	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
+	e, found := t.known[id]
+	sum := sha256.Sum256([]byte(secret[:min(len(secret), most)]))
+	if subtle.ConstantTimeCompare(sum[:], e.sum[:]) != 1 || !found || len(secret) > most {
+		return Token{}, unknown("this token is not known here")
+	}
+	now := t.now()
+	if err := e.live(now); err != nil {
+		return Token{}, err
+	}
+	t.used.note(id, now)
+	return e.Token, nil
+}
+
+// All returns all tokens, in the order in which they were made, with those that were
+// revoked or have expired [Kept] ago at most.
+func (t *Tokens) All(context.Context) ([]Token, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.looked = time.Time{}
+	if t.look(); t.broken != nil {
+		return nil, t.broken
+	}
+	return inOrder(t.known), nil
+}
+
+// Used is when each token was used last, by its id, as far as that is known.
+func (t *Tokens) Used() map[string]time.Time { return t.used.all() }
+
+// Create makes a token of that name, kind, role, boards and end, and its secret, which
+// nobody can have again. A live token of the name is in the way, unless also says that
+// one holder gets another: tokens of one name are one owner on a board.
+func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret string, made Token, err error) {
+	now := t.now().UTC().Truncate(time.Second)
+	token.ID, token.Created, token.Revoked = newID(), now, time.Time{}
+	if !token.Expires.IsZero() {
+		token.Expires = token.Expires.UTC().Truncate(time.Second)
+	}
+	if err := token.check(); err != nil {
+		return "", Token{}, err
+	}
+	if !token.Live(now) {
+		return "", Token{}, pawl.Errorf(pawl.Invalid, "a token that expires at %s has expired", token.Expires.Format(time.RFC3339))
+	}
+	key := make([]byte, 32)
+	rand.Read(key)
+	secret = prefix + token.ID + "_" + base64.RawURLEncoding.EncodeToString(key)
+	err = t.file.change(ctx, func(known map[string]entry) error {
+		if err := mayAdd(known, token, also, now); err != nil {
+			return err
+		}
+		known[token.ID] = entry{token, sha256.Sum256([]byte(secret))}
+		forget(known, now)
+		return nil
+	})
+	if err != nil {
+		return "", Token{}, err
+	}
+	return secret, token, nil
+}
+
+// Revoke ends the token with an id, or all of a name, and returns those that it
+// ended. It is no error that they had ended before.
+func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
+	now := t.now().UTC().Truncate(time.Second)
+	var ended []Token
+	err := t.file.change(ctx, func(known map[string]entry) error {
+		ended = nil
+		found := false
+		for id, e := range known {
+			if _, is := known[idOrName]; is && id != idOrName || !is && e.Name != idOrName {
+				continue
+			}
+			if found = true; e.Live(now) {
+				e.Revoked = now
+				known[id], ended = e, append(ended, e.Token)
+			}
+		}
+		if !found {
+			e := pawl.Errorf(pawl.NotFound, "no token has the id or the name %q", clip(idOrName))
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl serve token list"}
+			return e
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	sortTokens(ended)
+	return ended, nil
+}
+
+// Watch tells gone of each token that no longer holds, or holds for something else,
+// within twice [Fresh], until the context ends. Of tokens that cannot be read any
+// longer none holds.
+func (t *Tokens) Watch(ctx context.Context, gone func(Token)) {
+	tick := time.NewTicker(Fresh)
+	defer tick.Stop()
+	before := t.live()
+	for {
+		select {
+		case <-ctx.Done():
+			t.used.flush()
+			return
+		case <-tick.C:
+		}
+		now := t.live()
+		for id, e := range before {
+			if then, still := now[id]; !still || !then.same(&e) {
+				gone(e.Token)
+			}
+		}
+		before = now
+		t.used.flushSometimes(t.now())
+	}
+}
+
+// live are the tokens that hold now.
+func (t *Tokens) live() map[string]entry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	live := map[string]entry{}
+	if t.look(); t.broken == nil {
+		for id, e := range t.known {
+			if e.Live(t.now()) {
+				live[id] = e
+			}
+		}
+	}
+	return live
+}
+
+// look reads the file again, if that is due and it has changed.
+func (t *Tokens) look() {
+	now := t.now()
+	if since := now.Sub(t.looked); since >= 0 && since < Fresh {
+		return
+	}
+	t.looked = now
+	stamp, err := t.file.stat()
+	if err == nil && t.broken == nil && t.known != nil && stamp.same(t.stamp) {
+		return
+	}
+	if err == nil {
+		t.known, err = t.file.read()
+	}
+	t.stamp, t.broken = stamp, err
+}
+
+// newID names a token: 40 random bits tell tokens apart.
+func newID() string { return strings.ToLower(rand.Text()[:8]) }
+
+func sumText(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:]) }
